@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { endMarked } from "../process/process-tree.ts";
+import type { Agent, AgentCall } from "./agent.ts";
+import { writeCallFiles } from "./call-files.ts";
+
+/** Why an adapter cannot play a scenario at all. */
+export interface LeftOut {
+	readonly leftOut: string;
+}
+
+/** Makes the agent of one scenario; `dir` is an empty directory for its own files. */
+export type AgentMaker = (dir: string) => Promise<Agent> | Agent;
+
+/** One maker for each scenario. `REPORT` is the report that answering agents hand in. */
+export interface AgentMakers {
+	readonly answers: AgentMaker;
+	/** Fails on its own. */
+	readonly fails: AgentMaker;
+	/** Answers without a report and without output. */
+	readonly answersNothing: AgentMaker;
+	/** Answers with the report `not { JSON`. */
+	readonly reportsNoJson: AgentMaker;
+	/** Answers after 50 MB of output. */
+	readonly floods: AgentMaker | LeftOut;
+	/** Never ends. */
+	readonly hangs: AgentMaker | LeftOut;
+	/** Answers and leaves processes in sessions of their own. */
+	readonly leavesChildren: AgentMaker | LeftOut;
+}
+
+/** What answering agents report. */
+export const REPORT = '{"decision":"approve"}';
+
+/** Characters of a transcript: standard output, error output and their mixture have the same cap. */
+const TRANSCRIPT_CAP = 2_001_000;
+
+/** The first call of a coach; fields of `rest` replaced. */
+export async function contractCall(dir: string, rest: Partial<AgentCall> = {}): Promise<AgentCall> {
+	const prompt = "Judge.";
+	const paths = await writeCallFiles(join(dir, `call-${rest.call ?? 1}`), { prompt, context: {} });
+	return {
+		...{
+			run: "r",
+			task: "t",
+			subtask: null,
+			turn: 1,
+			role: "coach",
+			agent: "a",
+			call: 1,
+			cwd: dir,
+		},
+		...{ prompt, ...paths, timeoutMs: 60_000, env: { PATH: "/usr/local/bin:/usr/bin:/bin" } },
+		mark: `contract-${process.pid}/${rest.call ?? 1}`,
+		...rest,
+	};
+}
+
+/** The rules of the port `Agent`, which each adapter's test runs. */
+export function describeAgentContract(name: string, makers: AgentMakers): void {
+	describe(`${name} keeps the contract of agents`, () => {
+		const never = new AbortController().signal;
+		let dir = "";
+
+		beforeEach(async () => {
+			dir = await mkdtemp(join(tmpdir(), "spar-agent-"));
+		});
+
+		afterEach(async () => {
+			// Holds for every scenario: when a call has settled, nothing of it is left running.
+			const left = process.platform === "linux" ? await endMarked(`contract-${process.pid}/`) : 0;
+			await rm(dir, { recursive: true });
+			expect(left).toBe(0);
+		});
+
+		const scenario = (
+			title: string,
+			maker: AgentMaker | LeftOut,
+			check: (agent: Agent) => Promise<void>,
+		): void => {
+			if ("leftOut" in maker) {
+				test(`${title}: left out, since ${maker.leftOut}`, () => {
+					expect(maker.leftOut).not.toBe("");
+				});
+			} else {
+				test(title, async () => check(await maker(dir)));
+			}
+		};
+
+		scenario("answers with its report", makers.answers, async (agent) => {
+			const outcome = await agent.call(await contractCall(dir), never);
+			expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+			expect(outcome.ms).toBeGreaterThanOrEqual(0);
+		});
+
+		scenario("fails as a value with a message", makers.fails, async (agent) => {
+			const outcome = await agent.call(await contractCall(dir), never);
+			expect(outcome.kind === "failed" && outcome.message).toBeTruthy();
+		});
+
+		scenario("answers nothing: no report is null", makers.answersNothing, async (agent) => {
+			const outcome = await agent.call(await contractCall(dir), never);
+			expect(outcome).toMatchObject({ kind: "answered", report: null, output: "" });
+		});
+
+		scenario("hands in a report that is no JSON as it is", makers.reportsNoJson, async (agent) => {
+			const outcome = await agent.call(await contractCall(dir), never);
+			expect(outcome).toMatchObject({ kind: "answered", report: "not { JSON" });
+		});
+
+		scenario("may be called again, after any outcome", makers.answers, async (agent) => {
+			for (const call of [1, 2]) {
+				const outcome = await agent.call(await contractCall(dir, { call }), never);
+				expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+			}
+		});
+
+		scenario("may be called twice at once", makers.answers, async (agent) => {
+			const calls = await Promise.all([1, 2].map((call) => contractCall(dir, { call })));
+			const outcomes = await Promise.all(calls.map((call) => agent.call(call, never)));
+			expect(outcomes.map(({ kind }) => kind)).toEqual(["answered", "answered"]);
+		});
+
+		scenario("makes no call when it was aborted before", makers.answers, async (agent) => {
+			const signal = AbortSignal.abort(new Error("early"));
+			await expect(agent.call(await contractCall(dir), signal)).rejects.toThrow("early");
+		});
+
+		scenario("caps its transcript", makers.floods, async (agent) => {
+			const outcome = await agent.call(await contractCall(dir), never);
+			expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+			expect(outcome.output.length).toBeLessThan(TRANSCRIPT_CAP);
+		});
+
+		scenario("times out as a value", makers.hangs, async (agent) => {
+			const call = await contractCall(dir, { timeoutMs: 200 });
+			expect(await agent.call(call, never)).toMatchObject({ kind: "failed", failure: "timeout" });
+		});
+
+		scenario("rejects with the reason when it is aborted", makers.hangs, async (agent) => {
+			const controller = new AbortController();
+			const running = agent.call(await contractCall(dir), controller.signal);
+			setImmediate(() => controller.abort(new Error("stop")));
+			await expect(running).rejects.toThrow("stop");
+		});
+
+		scenario("leaves no child behind", makers.leavesChildren, async (agent) => {
+			const outcome = await agent.call(await contractCall(dir), never);
+			expect(outcome).toMatchObject({ kind: "answered", report: REPORT });
+		});
+	});
+}

@@ -1,0 +1,73 @@
+import type { AgentFailure, Role } from "../kernel/roles.ts";
+
+/** One request to an agent: a fresh context in a checkout (contract section 2). All paths are absolute. */
+export interface AgentCall {
+	readonly run: string;
+	readonly task: string;
+	readonly subtask: string | null;
+	/** From 1, over the whole task. */
+	readonly turn: number;
+	readonly role: Role;
+	/** Name of the agent in the workflow. */
+	readonly agent: string;
+	/** From 1: counts the finished calls of this role in this task, subtask and turn, plus this one. */
+	readonly call: number;
+	/** The checkout: the working directory of the agent. */
+	readonly cwd: string;
+	/** Also written to `promptPath`. Masked. */
+	readonly prompt: string;
+	readonly promptPath: string;
+	readonly contextPath: string;
+	/** Where the agent writes its JSON report; does not exist yet. */
+	readonly reportPath: string;
+	/** A directory of this call alone, for temporary files. */
+	readonly tmpDir: string;
+	readonly timeoutMs: number;
+	/** Environment of the child besides the `SPAR_*` variables: allow-listed already. */
+	readonly env: Readonly<Record<string, string>>;
+	/** Marks every process of this call (see `process/`), so that leftovers are found. */
+	readonly mark: string;
+}
+
+/** Tokens and cost of a call; null where nobody knows. Never 0 for unknown. */
+export interface Usage {
+	readonly inputTokens: number | null;
+	readonly outputTokens: number | null;
+	readonly costUsd: number | null;
+	readonly model: string | null;
+}
+
+/** What came of a call. A failed one is a value, not a fault. */
+export type AgentOutcome = AgentAnswer | AgentBreakdown;
+
+export interface AgentAnswer {
+	readonly kind: "answered";
+	/** The report's text as the role may hand it in (see `report.ts`); null when there is none. */
+	readonly report: string | null;
+	/** Transcript: capped, not masked yet. */
+	readonly output: string;
+	readonly ms: number;
+	readonly usage: Usage | null;
+}
+
+export interface AgentBreakdown {
+	readonly kind: "failed";
+	readonly failure: AgentFailure;
+	/** One sentence for people: what failed, with which limit or exit code. */
+	readonly message: string;
+	readonly output: string;
+	readonly ms: number;
+	/** From the provider's Retry-After, when it gave one. */
+	readonly retryAfterMs?: number;
+}
+
+/**
+ * The port of everything that can take a seat.
+ *
+ * `call` may be called again after any outcome, and for several tasks at once. It never rejects except
+ * with the signal's reason when it was aborted, and then only after every process of the call has ended.
+ * When it settles, by itself, at the timeout or by the signal, nothing that the call started is left running.
+ */
+export interface Agent {
+	call(call: AgentCall, signal: AbortSignal): Promise<AgentOutcome>;
+}

@@ -1,0 +1,119 @@
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Fault } from "../kernel/fault.ts";
+import { MAX_REPORT_BYTES } from "./report-limits.ts";
+
+/** The files of one call. All paths are inside the directory that was given. */
+export interface CallPaths {
+	readonly promptPath: string;
+	readonly contextPath: string;
+	/** Does not exist yet: the agent writes it. */
+	readonly reportPath: string;
+	/** An empty directory. */
+	readonly tmpDir: string;
+}
+
+/** What the agent of a call is given to read. */
+export interface CallInput {
+	/** Masked already. */
+	readonly prompt: string;
+	/** The structured input of the role; anything that JSON can hold. Masked already. */
+	readonly context: unknown;
+}
+
+function stateFault(dir: string, error: unknown): Fault {
+	// Calls of the file system reject with system errors, which carry a code.
+	const { code } = error as NodeJS.ErrnoException;
+	const full = code === "ENOSPC" || code === "EDQUOT";
+	return new Fault(
+		`cannot write the files of an agent call in ${dir} (${code ?? "unknown error"})`,
+		{
+			code: full ? "disk-full" : "state-unwritable",
+			hint: full ? "Free some space, then resume the run." : "Make the state directory writable.",
+			retryable: true,
+			cause: error,
+		},
+	);
+}
+
+/**
+ * Writes the prompt (`prompt.md`) and the context (`context.json`), makes an empty `tmp/`, and names the place of the
+ * report (`report.json`).
+ *
+ * What an earlier, interrupted call left under these names is removed first, and never followed: an agent could have
+ * planted a link there. Readable by the owner only.
+ *
+ * @param dir absolute; of this call alone; made when missing
+ * @throws Fault `disk-full` or `state-unwritable`
+ */
+export async function writeCallFiles(dir: string, input: CallInput): Promise<CallPaths> {
+	const paths = {
+		promptPath: join(dir, "prompt.md"),
+		contextPath: join(dir, "context.json"),
+		reportPath: join(dir, "report.json"),
+		tmpDir: join(dir, "tmp"),
+	};
+	try {
+		await mkdir(dir, { recursive: true, mode: 0o700 });
+		for (const path of Object.values(paths)) await rm(path, { recursive: true, force: true });
+		await mkdir(paths.tmpDir, { mode: 0o700 });
+		const fresh = { mode: 0o600, flag: "wx" };
+		await writeFile(paths.promptPath, input.prompt, fresh);
+		await writeFile(paths.contextPath, `${JSON.stringify(input.context, null, "\t")}\n`, fresh);
+	} catch (error) {
+		throw stateFault(dir, error);
+	}
+	return paths;
+}
+
+/** The text of a report, or why there is none; both null when nothing was written. */
+export interface ReportFile {
+	/** Of a file over 4 MiB only so much that `parseCoachReport` sees it is too large. */
+	readonly text: string | null;
+	/** One sentence about what stands there instead of a report. */
+	readonly problem: string | null;
+}
+
+function openProblem(error: unknown): string | null {
+	// Calls of the file system reject with system errors, which carry a code.
+	const { code } = error as NodeJS.ErrnoException;
+	if (code === "ENOENT" || code === "ENOTDIR") return null;
+	if (code === "ELOOP") return "SPAR_REPORT is a symbolic link, not a file";
+	return `SPAR_REPORT cannot be read (${code ?? "unknown error"})`;
+}
+
+async function readAtMost(file: FileHandle, limit: number): Promise<string> {
+	const buffer = Buffer.alloc(Math.min(limit, (await file.stat()).size));
+	let length = 0;
+	while (length < buffer.length) {
+		const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+		if (bytesRead === 0) break;
+		length += bytesRead;
+	}
+	return buffer.toString("utf8", 0, length);
+}
+
+/**
+ * Reads what an agent wrote at `SPAR_REPORT`. Only a regular file is a report: a link, directory, pipe or device that
+ * was planted there is none, and is not waited for.
+ */
+export async function readReport(path: string): Promise<ReportFile> {
+	let file: FileHandle;
+	try {
+		// O_NONBLOCK: opening a pipe without a writer would wait for ever.
+		file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		return { text: null, problem: openProblem(error) };
+	}
+	try {
+		if (!(await file.stat()).isFile()) {
+			return { text: null, problem: "SPAR_REPORT is no regular file" };
+		}
+		return { text: await readAtMost(file, MAX_REPORT_BYTES + 1), problem: null };
+	} catch (error) {
+		return { text: null, problem: openProblem(error) };
+	} finally {
+		await file.close();
+	}
+}

@@ -1,0 +1,165 @@
+import { readFile } from "node:fs/promises";
+import { Fault } from "../../kernel/fault.ts";
+import { ROLES } from "../../kernel/roles.ts";
+import {
+	type CassetteLine,
+	lineKey,
+	type RecordedContent,
+	type RecordedUsage,
+} from "./cassette-line.ts";
+import { pathProblem } from "./recorded-path.ts";
+
+/** Recorded calls by `lineKey`. */
+export interface Cassette {
+	readonly lines: ReadonlyMap<string, CassetteLine>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+	typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What is wrong with a line, until the place of the line is known. */
+class Flaw extends Error {}
+
+function text(fields: Fields, name: string, fallback?: string): string {
+	const value = fields[name] ?? fallback;
+	if (typeof value !== "string") throw new Flaw(`"${name}" must be a text`);
+	return value;
+}
+
+function count(fields: Fields, name: string, fallback?: number): number {
+	const value = fields[name] ?? fallback;
+	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1) {
+		throw new Flaw(`"${name}" must be a whole number from 1`);
+	}
+	return value;
+}
+
+function amount(fields: Fields, name: string): number | null {
+	const value = fields[name] ?? null;
+	if (value === null || (typeof value === "number" && value >= 0)) return value;
+	throw new Flaw(`"${name}" must be a number from 0, or null`);
+}
+
+function content(path: string, value: unknown): RecordedContent {
+	if (value === null || typeof value === "string") return value;
+	if (!isFields(value)) throw new Flaw(`"files": ${path} must be null, a text or an object`);
+	const mode = text(value, "mode", "link" in value ? "120000" : "100644");
+	if (!["100644", "100755", "120000"].includes(mode)) {
+		throw new Flaw(`"files": ${path} has the mode ${mode}; known are 100644, 100755 and 120000`);
+	}
+	if (typeof value["link"] === "string" && value["link"] !== "") {
+		return { link: value["link"], mode: "120000" };
+	}
+	if (typeof value["base64"] !== "string") {
+		throw new Flaw(`"files": ${path} must have "base64" or "link" as a text`);
+	}
+	return { base64: value["base64"], mode };
+}
+
+function files(value: unknown): Record<string, RecordedContent> {
+	if (value === undefined || value === null) return {};
+	if (!isFields(value)) throw new Flaw('"files" must be an object of paths');
+	const entries = Object.entries(value).map(([path, inner]): [string, RecordedContent] => {
+		const problem = pathProblem(path);
+		if (problem !== null) throw new Flaw(`"files": the path ${JSON.stringify(path)} ${problem}`);
+		return [path, content(path, inner)];
+	});
+	return Object.fromEntries(entries);
+}
+
+function usage(value: unknown): RecordedUsage | null {
+	if (value === undefined || value === null) return null;
+	if (!isFields(value)) throw new Flaw('"usage" must be an object or null');
+	return {
+		input_tokens: amount(value, "input_tokens"),
+		output_tokens: amount(value, "output_tokens"),
+		cost_usd: amount(value, "cost_usd"),
+		model: (value["model"] ?? null) === null ? null : text(value, "model"),
+	};
+}
+
+function readLine(source: string): CassetteLine {
+	let value: unknown;
+	try {
+		value = JSON.parse(source);
+	} catch (error) {
+		throw new Flaw("the line is not JSON", { cause: error });
+	}
+	if (!isFields(value)) throw new Flaw("the line must be a JSON object");
+	const role = ROLES.find((known) => known === value["role"]);
+	if (role === undefined) throw new Flaw(`"role" must be one of ${ROLES.join(", ")}`);
+	const report = value["report"] ?? null;
+	if (report !== null && typeof report !== "string" && !isFields(report)) {
+		throw new Flaw('"report" must be an object, a text or null');
+	}
+	const subtask = value["subtask"] ?? null;
+	return {
+		role,
+		agent: text(value, "agent", ""),
+		task: text(value, "task"),
+		subtask: subtask === null ? null : text(value, "subtask"),
+		turn: count(value, "turn"),
+		call: count(value, "call", 1),
+		outcome: text(value, "outcome", "answered"),
+		report,
+		files: files(value["files"]),
+		output: text(value, "output", ""),
+		ms: amount(value, "ms") ?? 0,
+		usage: usage(value["usage"]),
+	};
+}
+
+function invalid(place: string, reason: string, hint: string, cause?: unknown): Fault {
+	return new Fault(`${place} ${reason}`, { code: "cassette-invalid", hint, cause });
+}
+
+async function readText(path: string): Promise<string> {
+	let bytes: Buffer;
+	try {
+		bytes = await readFile(path);
+	} catch (error) {
+		// Calls of the file system reject with system errors, which carry a code.
+		const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+		throw invalid(
+			path,
+			`cannot be read (${code})`,
+			"Name a cassette that exists: spar run --record FILE writes one.",
+			error,
+		);
+	}
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch (error) {
+		throw invalid(path, "is not UTF-8 text", "Record the cassette anew.", error);
+	}
+}
+
+/**
+ * Reads a cassette: JSON Lines, one call a line (contract section 2). Blank lines are skipped; of lines with the
+ * same key the last counts.
+ *
+ * `role`, `task` and `turn` are required; `call` is 1 unless given.
+ *
+ * @throws Fault `cassette-invalid` with `file:line`
+ */
+export async function readCassette(path: string): Promise<Cassette> {
+	const lines = new Map<string, CassetteLine>();
+	for (const [index, source] of (await readText(path)).split("\n").entries()) {
+		if (source.trim() === "") continue;
+		try {
+			const line = readLine(source);
+			lines.set(lineKey(line), line);
+		} catch (error) {
+			if (!(error instanceof Flaw)) throw error;
+			throw invalid(
+				`${path}:${index + 1}`,
+				error.message,
+				"Mend or delete this line; a recording that was cut short ends in half a line.",
+				error,
+			);
+		}
+	}
+	return { lines };
+}

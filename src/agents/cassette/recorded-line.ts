@@ -1,0 +1,93 @@
+import type { Masker } from "../../kernel/masking.ts";
+import type { AgentCall, AgentOutcome } from "../agent.ts";
+import { type CassetteLine, type RecordedContent, recordedUsage } from "./cassette-line.ts";
+
+/** One path that a call changed, as git sees it. */
+export interface ChangedFile {
+	/** Relative to the checkout, with forward slashes. */
+	readonly path: string;
+	/** null when the path was removed. Of a link: its target. */
+	readonly content: Uint8Array | null;
+	/** Mode of git: `100644`, `100755` or `120000`; anything for a removed path. */
+	readonly mode: string;
+}
+
+/** A line to write, and the paths whose content masking changed: replaying will not give the same tree for them. */
+export interface Recording {
+	readonly line: CassetteLine;
+	readonly maskedPaths: readonly string[];
+}
+
+/** The text of bytes that are UTF-8, a byte order mark included; null for other bytes. */
+function utf8(bytes: Uint8Array): string | null {
+	try {
+		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+	} catch {
+		return null;
+	}
+}
+
+interface Masked {
+	readonly content: RecordedContent;
+	readonly changed: boolean;
+}
+
+function maskedContent(file: ChangedFile, masker: Masker): Masked {
+	if (file.content === null) return { content: null, changed: false };
+	// Latin-1 keeps every byte apart, so that a secret inside binary content is found as well.
+	const exact = utf8(file.content);
+	const text = exact ?? Buffer.from(file.content).toString("latin1");
+	const masked = masker.mask(text);
+	const bytes = Buffer.from(masked, exact === null ? "latin1" : "utf8");
+	const changed = masked !== text;
+	if (exact !== null && file.mode === "120000") {
+		return { content: { link: masked, mode: file.mode }, changed };
+	}
+	if (exact !== null && file.mode === "100644") return { content: masked, changed };
+	return { content: { base64: bytes.toString("base64"), mode: file.mode }, changed };
+}
+
+/** A report that is a JSON object is kept as one, for people to read; any other text stays as it is. */
+function recordedReport(report: string | null): CassetteLine["report"] {
+	if (report === null) return null;
+	try {
+		const value: unknown = JSON.parse(report);
+		const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+		// Just seen to be an object that JSON made, so its keys are texts.
+		return isObject ? (value as Record<string, unknown>) : report;
+	} catch {
+		return report;
+	}
+}
+
+/**
+ * The line of a cassette for a call that was made. Pure.
+ *
+ * @param files what the call changed in its checkout
+ * @param masker applied to the report, the output and the content of files (principle 9); paths are kept
+ */
+export function recordedLine(
+	call: Pick<AgentCall, "role" | "agent" | "task" | "subtask" | "turn" | "call">,
+	outcome: AgentOutcome,
+	files: readonly ChangedFile[],
+	masker: Masker,
+): Recording {
+	const masked = files.map((file) => ({ path: file.path, ...maskedContent(file, masker) }));
+	const report = outcome.kind === "answered" ? outcome.report : null;
+	const usage = outcome.kind === "answered" ? outcome.usage : null;
+	const line: CassetteLine = {
+		role: call.role,
+		agent: call.agent,
+		task: call.task,
+		subtask: call.subtask,
+		turn: call.turn,
+		call: call.call,
+		outcome: outcome.kind === "answered" ? "answered" : outcome.failure,
+		report: recordedReport(report === null ? null : masker.mask(report)),
+		files: Object.fromEntries(masked.map(({ path, content }) => [path, content])),
+		output: masker.mask(outcome.output),
+		ms: outcome.ms,
+		usage: usage === null ? null : recordedUsage(usage),
+	};
+	return { line, maskedPaths: masked.filter(({ changed }) => changed).map(({ path }) => path) };
+}

@@ -1,0 +1,26 @@
+/** Characters that some file systems drop from names, so that `.g\u200cit` would be `.git` there. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
+
+/** Whether a name is git's own folder on any file system: other cases, trailing dots, short names. */
+export function isGitFolder(name: string): boolean {
+	const plain = name
+		.replaceAll(IGNORED, "")
+		.toLowerCase()
+		.replace(/[. ]+$/, "");
+	return plain === ".git" || /^git~\d+$/.test(plain);
+}
+
+/**
+ * Why a path may not be written into a checkout; null when it may, as far as its text tells.
+ *
+ * @example `pathProblem("src/../../x")` is `leads out of the checkout`
+ */
+export function pathProblem(path: string): string | null {
+	if (path === "") return "is empty";
+	if (path.includes("\0")) return "holds a zero byte";
+	if (path.startsWith("/")) return "is absolute";
+	const names = path.split("/");
+	if (names.includes("..")) return "leads out of the checkout";
+	if (names.includes(".") || names.includes("")) return "is not in its shortest form";
+	return names.some(isGitFolder) ? "lies in git's own folder" : null;
+}

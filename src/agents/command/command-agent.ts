@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { basename, isAbsolute, join, resolve } from "node:path";
+import type { Role } from "../../kernel/roles.ts";
+import type { ProcessResult } from "../../process/process.ts";
+import { runProcess } from "../../process/run-process.ts";
+import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
+import { readReport } from "../call-files.ts";
+import { lastJsonObject } from "../last-json.ts";
+import { protocolEnvironment } from "../protocol-env.ts";
+
+/** A program in a seat (contract section 2, adapter `command`). */
+export interface CommandAgentOptions {
+	/** Program and arguments; no shell. */
+	readonly run: readonly [string, ...string[]];
+	/** Variables that the workflow's `env` names for this agent, with their values. */
+	readonly env: Readonly<Record<string, string>>;
+}
+
+/** Only these may hand in their report on standard output: text that a judging role echoes must never approve. */
+const MAY_PRINT: ReadonlySet<Role> = new Set(["player", "planner"]);
+
+/** A message quotes at most so much of a line. In characters. */
+const QUOTED_LINE = 300;
+
+/**
+ * The program to start: a path with a slash is the checkout's file if there is one, as for the shell that stands in
+ * the checkout; otherwise it is meant from where Sparring was started. A bare name is looked up on PATH.
+ */
+function programPath(program: string, checkout: string): string {
+	if (isAbsolute(program) || !/[\\/]/.test(program)) return program;
+	const inside = join(checkout, program);
+	return existsSync(inside) ? inside : resolve(program);
+}
+
+function lastLine(text: string): string {
+	// Escape sequences of terminals would garble the message's reader.
+	const plain = text.replaceAll(/\p{Cc}+/gu, (found) => (found.includes("\n") ? "\n" : " "));
+	return plain.trimEnd().split("\n").at(-1)?.trim().slice(0, QUOTED_LINE) ?? "";
+}
+
+function breakdown(
+	program: string,
+	timeoutMs: number,
+	result: ProcessResult,
+): Extract<AgentOutcome, { kind: "failed" }> | null {
+	const failed = { kind: "failed", output: result.output, ms: result.ms } as const;
+	if (!result.started) {
+		const missing = result.startError === "ENOENT" ? "the program is missing" : result.startError;
+		const message = `${program} could not be started: ${missing}`;
+		return { ...failed, failure: "unknown", message };
+	}
+	if (result.timedOut) {
+		const message = `${program} did not end within ${timeoutMs / 1_000} s`;
+		return { ...failed, failure: "timeout", message };
+	}
+	if (result.exitCode === 0) return null;
+	const end =
+		result.exitCode === null
+			? `was ended by ${result.signal}`
+			: `exited with code ${result.exitCode}`;
+	const line = lastLine(result.stderr);
+	const message = `${program} ${end}${line === "" ? "" : `: ${line}`}`;
+	return { ...failed, failure: "tool_error", message };
+}
+
+/** The report, and the transcript with a line about what stands in the report's place. */
+async function handedIn(
+	call: AgentCall,
+	result: ProcessResult,
+): Promise<{ report: string | null; output: string }> {
+	const { text, problem } = await readReport(call.reportPath);
+	const output = problem === null ? result.output : `${result.output}\n[spar] ${problem}\n`;
+	if (text !== null || !MAY_PRINT.has(call.role)) return { report: text, output };
+	return { report: lastJsonObject(result.stdout), output };
+}
+
+/**
+ * An agent that is any program: prompt on standard input, the checkout as working directory, `SPAR_*` variables.
+ *
+ * Exit 0 means done. Another exit code or a signal is `tool_error`, a timeout is `timeout`, and a program that cannot
+ * be started is `unknown`, since trying again would not help. The report is the file at `SPAR_REPORT`; player and
+ * planner may print it as the last JSON object on standard output instead. `TMPDIR` is the call's own directory.
+ */
+export function commandAgent(options: CommandAgentOptions): Agent {
+	const [program, ...args] = options.run;
+	return {
+		call: async (call: AgentCall, signal: AbortSignal): Promise<AgentOutcome> => {
+			const result = await runProcess(
+				{
+					command: [programPath(program, call.cwd), ...args],
+					cwd: call.cwd,
+					env: {
+						...call.env,
+						...options.env,
+						...protocolEnvironment(call),
+						TMPDIR: call.tmpDir,
+					},
+					stdin: call.prompt,
+					timeoutMs: call.timeoutMs,
+					mark: call.mark,
+				},
+				signal,
+			);
+			const failed = breakdown(basename(program), call.timeoutMs, result);
+			if (failed !== null) return failed;
+			const { report, output } = await handedIn(call, result);
+			return { kind: "answered", report, output, ms: result.ms, usage: null };
+		},
+	};
+}

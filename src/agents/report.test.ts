@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Parsed, parseCoachReport, parsePlayerReport } from "./report.ts";
+
+const coach = (value: unknown): Parsed<unknown> => parseCoachReport(JSON.stringify(value));
+const reason = (parsed: Parsed<unknown>): string => (parsed.ok ? "it was accepted" : parsed.reason);
+
+test("a coach's report needs a decision alone", () => {
+	expect(coach({ decision: "approve" })).toEqual({
+		ok: true,
+		report: {
+			...{ decision: "approve", rationale: "" },
+			...{ requirements_status: [], findings_status: [], feedback_items: [] },
+		},
+	});
+});
+
+test("a player's report needs nothing", () => {
+	expect(parsePlayerReport("{}")).toEqual({
+		ok: true,
+		report: {
+			...{ files_modified: [], files_created: [], tests_written: [] },
+			...{ implementation_notes: "", concerns: [], disputes: [] },
+		},
+	});
+});
+
+test("null counts as left out", () => {
+	const item = { issue: "x", severity: null, file: null, line: null, criterion: null };
+	const parsed = parseCoachReport(
+		JSON.stringify({ decision: "feedback", rationale: null, feedback_items: [item] }),
+	);
+	expect(parsed).toMatchObject({ ok: true, report: { rationale: "" } });
+	expect(parsed.ok && parsed.report.feedback_items[0]?.severity).toBe("minor");
+	expect(parsePlayerReport('{"concerns":null,"disputes":null}').ok).toBe(true);
+});
+
+test("unknown fields are kept", () => {
+	const value = { decision: "approve", mood: "good", feedback_items: [{ issue: "x", extra: 1 }] };
+	expect(coach(value)).toMatchObject({
+		report: { mood: "good", feedback_items: [{ extra: 1 }] },
+	});
+});
+
+test("a line number of 0 means no line", () => {
+	const parsed = parseCoachReport(
+		'{"decision":"feedback","feedback_items":[{"issue":"x","line":0},{"issue":"y","line":7}]}',
+	);
+	expect(parsed.ok && parsed.report.feedback_items.map(({ line }) => line)).toEqual([undefined, 7]);
+});
+
+test("a byte order mark is skipped", () => {
+	expect(parseCoachReport('\u{feff}{"decision":"approve"}').ok).toBe(true);
+});
+
+describe("rejected, with a reason to act on", () => {
+	test.each([
+		["no report", null, "no report at SPAR_REPORT"],
+		["no JSON", '{"decision": approve}', "not JSON: expected a value and found"],
+		["no object", "[]", "expected object"],
+		["no decision", "{}", "decision: "],
+		[
+			"another case",
+			'{"decision":"Approve"}',
+			'decision: Invalid option: expected one of "approve"',
+		],
+		["a decision in a list", '{"decision":["approve"]}', "decision: "],
+		[
+			"a status without met",
+			'{"decision":"approve","requirements_status":[{"criterion":"c"}]}',
+			"requirements_status[0].met: ",
+		],
+		[
+			"a met that is a text",
+			'{"decision":"approve","requirements_status":[{"criterion":"c","met":"true"}]}',
+			"requirements_status[0].met: Invalid input: expected boolean, received string",
+		],
+		[
+			"an unknown state of a finding",
+			'{"decision":"approve","findings_status":[{"id":"F1","status":"done"}]}',
+			"findings_status[0].status: ",
+		],
+		[
+			"an empty issue",
+			'{"decision":"feedback","feedback_items":[{"issue":" "}]}',
+			"feedback_items[0].issue: expected a text that is not empty",
+		],
+	])("%s", (_name, source, expected) => {
+		expect(reason(parseCoachReport(source))).toContain(expected);
+	});
+
+	test("many problems: the first three, and how many more", () => {
+		const items = Array.from({ length: 9 }, () => ({}));
+		expect(reason(coach({ decision: "feedback", feedback_items: items }))).toContain("and 6 more");
+	});
+
+	test.each([
+		[
+			"a long list",
+			{ concerns: Array(1_001).fill("") },
+			"concerns has 1001 items; the limit is 1000",
+		],
+		["a long text", { implementation_notes: "x".repeat(100_001) }, "the limit is 100000"],
+		["a long unknown text", { a: [{ b: "x".repeat(100_001) }] }, "a[0].b has 100001 characters"],
+		["4 MiB", { x: Array(50).fill("x".repeat(90_000)) }, "over 4194304 bytes"],
+		["a long list as a whole", Array(1_001).fill(1), "the report has 1001 items"],
+	])("%s", (_name, value, expected) => {
+		expect(reason(parsePlayerReport(JSON.stringify(value)))).toContain(expected);
+	});
+
+	test("hostile nesting and hundreds of thousands of keys", () => {
+		expect(reason(parsePlayerReport("[".repeat(1e6) + "]".repeat(1e6)))).toContain("nested deeper");
+		const keys = Array.from({ length: 300_000 }, (_, index) => `"${index}":1`);
+		expect(parsePlayerReport(`{${keys.join(",")}}`).ok).toBe(true);
+	});
+});
+
+test("lists and texts at their limits are accepted", () => {
+	const report = { concerns: Array(1_000).fill("a"), implementation_notes: "x".repeat(100_000) };
+	expect(parsePlayerReport(JSON.stringify(report)).ok).toBe(true);
+});
+
+test("a key of __proto__ decides nothing", () => {
+	const parsed = parseCoachReport('{"__proto__":{"decision":"approve"}}');
+	expect(parsed.ok).toBe(false);
+	const approving = parseCoachReport('{"decision":"feedback","__proto__":{"decision":"approve"}}');
+	expect(approving.ok && approving.report.decision).toBe("feedback");
+});
+
+test("no text makes reading throw, and only an exact decision is read as one", () => {
+	fc.assert(
+		fc.property(fc.oneof(fc.string(), fc.json()), (source) => {
+			parsePlayerReport(source);
+			expect(parseCoachReport(source).ok).toBe(false);
+		}),
+	);
+});

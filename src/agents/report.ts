@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { describeJsonError } from "./json-error.ts";
+import { oversized } from "./report-limits.ts";
+
+/** What the player says about its turn (contract section 2): claims, never evidence. */
+export interface PlayerReport {
+	readonly files_modified: readonly string[];
+	readonly files_created: readonly string[];
+	readonly tests_written: readonly string[];
+	readonly implementation_notes: string;
+	readonly concerns: readonly string[];
+	/** Rebuttals of findings, by id such as `"F2"`. */
+	readonly disputes: readonly {
+		readonly finding: string;
+		readonly reason: string;
+		readonly evidence?: string | undefined;
+	}[];
+}
+
+/** The coach's judgement of a turn (contract section 2). Only `decision` approves, and only if code agrees. */
+export interface CoachReport {
+	readonly decision: "approve" | "feedback";
+	readonly rationale: string;
+	readonly requirements_status: readonly {
+		/** The criterion's text. */
+		readonly criterion: string;
+		readonly met: boolean;
+		readonly evidence?: string | undefined;
+		/** Names of the test cases that show it. */
+		readonly tests: readonly string[];
+	}[];
+	readonly findings_status: readonly {
+		readonly id: string;
+		readonly status: "fixed" | "open" | "withdrawn";
+	}[];
+	readonly feedback_items: readonly {
+		readonly issue: string;
+		readonly severity: "minor" | "major" | "critical";
+		readonly file?: string | undefined;
+		/** From 1. */
+		readonly line?: number | undefined;
+		readonly criterion?: string | undefined;
+		readonly suggestion?: string | undefined;
+	}[];
+}
+
+/** A report, or one or two sentences that its author can act on. */
+export type Parsed<T> =
+	| { readonly ok: true; readonly report: T }
+	| { readonly ok: false; readonly reason: string };
+
+// Agents write null for what they leave out: both mean the default.
+const text = z
+	.string()
+	.nullish()
+	.transform((value) => value ?? "");
+const optionalText = z
+	.string()
+	.nullish()
+	.transform((value) => value ?? undefined);
+const texts = z
+	.array(z.string())
+	.nullish()
+	.transform((value) => value ?? []);
+const listOf = <T extends z.ZodType>(item: T) =>
+	z
+		.array(item)
+		.nullish()
+		.transform((value) => value ?? []);
+
+// No line of a file has the number 0: models write it for "the whole file".
+const line = z
+	.int()
+	.nullish()
+	.transform((value) => (typeof value === "number" && value > 0 ? value : undefined));
+
+const playerReport = z.looseObject({
+	files_modified: texts,
+	files_created: texts,
+	tests_written: texts,
+	implementation_notes: text,
+	concerns: texts,
+	disputes: listOf(z.looseObject({ finding: text, reason: text, evidence: optionalText })),
+});
+
+const coachReport = z.looseObject({
+	decision: z.enum(["approve", "feedback"]),
+	rationale: text,
+	requirements_status: listOf(
+		z.looseObject({
+			criterion: z.string(),
+			met: z.boolean(),
+			evidence: optionalText,
+			tests: texts,
+		}),
+	),
+	findings_status: listOf(
+		z.looseObject({ id: z.string(), status: z.enum(["fixed", "open", "withdrawn"]) }),
+	),
+	feedback_items: listOf(
+		z.looseObject({
+			issue: z.string().refine((value) => value.trim() !== "", "expected a text that is not empty"),
+			severity: z
+				.enum(["minor", "major", "critical"])
+				.nullish()
+				.transform((value) => value ?? "minor"),
+			file: optionalText,
+			line,
+			criterion: optionalText,
+			suggestion: optionalText,
+		}),
+	),
+});
+
+/** `feedback_items[2].issue`; empty for the report itself. */
+function showPath(path: readonly PropertyKey[]): string {
+	return path.reduce<string>((shown, key) => {
+		if (typeof key === "number") return `${shown}[${key}]`;
+		return shown === "" ? String(key) : `${shown}.${String(key)}`;
+	}, "");
+}
+
+/** At most this many problems are named: the first ones usually explain the rest. */
+const NAMED_PROBLEMS = 3;
+
+function explain(error: z.ZodError): string {
+	const named = error.issues
+		.slice(0, NAMED_PROBLEMS)
+		.map(({ path, message }) => (path.length === 0 ? message : `${showPath(path)}: ${message}`));
+	const more = error.issues.length - named.length;
+	return `invalid report: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+function parseReport<T>(source: string | null, schema: z.ZodType<T>): Parsed<T> {
+	if (source === null) return { ok: false, reason: "no report at SPAR_REPORT" };
+	const tooLarge = oversized(source);
+	if (tooLarge !== null) return { ok: false, reason: tooLarge };
+	const json = source.startsWith("\u{feff}") ? source.slice(1) : source;
+	let value: unknown;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { ok: false, reason: `not JSON: ${describeJsonError(json) ?? "it cannot be parsed"}` };
+	}
+	const unfit = oversized(value);
+	if (unfit !== null) return { ok: false, reason: unfit };
+	const parsed = schema.safeParse(value);
+	return parsed.success
+		? { ok: true, report: parsed.data }
+		: { ok: false, reason: explain(parsed.error) };
+}
+
+/**
+ * Reads a player's report. Every field has a default (`{}` is a report); unknown fields are kept.
+ *
+ * @param source the report's text; null when there was none
+ */
+export function parsePlayerReport(source: string | null): Parsed<PlayerReport> {
+	return parseReport<PlayerReport>(source, playerReport);
+}
+
+/**
+ * Reads a coach's report. `decision` is required and exact: `"Approve"` is no decision; so are `criterion` and `met`
+ * of a status, `id` and `status` of a finding, and the `issue` of an item. Unknown fields are kept.
+ *
+ * @param source the report's text; null when there was none
+ * @example `parseCoachReport('{"decision":"approve"}')` is ok, with empty lists
+ */
+export function parseCoachReport(source: string | null): Parsed<CoachReport> {
+	return parseReport<CoachReport>(source, coachReport);
+}

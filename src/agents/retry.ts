@@ -1,0 +1,35 @@
+import type { AgentFailure } from "../kernel/roles.ts";
+
+/** Failures that may pass by themselves (contract section 2). */
+const RETRIED: ReadonlySet<AgentFailure> = new Set([
+	"network",
+	"rate_limit",
+	"timeout",
+	"tool_error",
+]);
+
+const DELAYS_MS = [2_000, 4_000, 8_000] as const;
+
+/** A provider may ask for hours; a person is then better asked than kept waiting. In ms. */
+const LONGEST_MS = 600_000;
+
+/**
+ * How long to wait before a failed call is made again: 2 s, 4 s, 8 s, then no more (contract section 2).
+ *
+ * A longer Retry-After wins, up to 10 minutes.
+ *
+ * @param failedCalls calls of this turn and role that failed in a row, from 1
+ * @param retryAfterMs what the provider asked for
+ * @returns ms to wait; null to give up
+ * @example `retryAfter("network", 2)` is 4000, `retryAfter("unknown", 1)` is null
+ */
+export function retryAfter(
+	failure: AgentFailure,
+	failedCalls: number,
+	retryAfterMs = 0,
+): number | null {
+	const delay = DELAYS_MS[failedCalls - 1];
+	if (delay === undefined || !RETRIED.has(failure)) return null;
+	const asked = Number.isNaN(retryAfterMs) ? 0 : Math.min(retryAfterMs, LONGEST_MS);
+	return Math.max(delay, asked);
+}

@@ -1,0 +1,172 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { diagnose } from "./doctor.ts";
+import type { DoctorLine } from "./doctor-line.ts";
+import { leftoverLine, nodeLine } from "./doctor-machine.ts";
+
+const containing = (text: string): unknown => expect.stringContaining(text);
+
+let folder = "";
+let root = "";
+beforeEach(async () => {
+	folder = await realpath(await mkdtemp(path.join(tmpdir(), "spar doctor-")));
+	root = path.join(folder, "repo");
+	await mkdir(root);
+});
+afterEach(async () => {
+	await rm(folder, { recursive: true, force: true });
+});
+
+function git(...args: readonly string[]): void {
+	const identity = [
+		"-c",
+		"user.name=a",
+		"-c",
+		"user.email=a@example.org",
+		"-c",
+		"commit.gpgsign=false",
+	];
+	execFileSync("git", ["-C", root, ...identity, ...args], { stdio: "ignore" });
+}
+
+async function repository(): Promise<void> {
+	git("init", "-q", "-b", "main");
+	await writeFile(path.join(root, "a.txt"), "a\n");
+	git("add", "-A");
+	git("commit", "-q", "-m", "first");
+}
+
+const environment = (more: Readonly<Record<string, string>> = {}) => ({
+	PATH: process.env["PATH"],
+	HOME: folder,
+	...more,
+});
+
+async function lineOf(name: string, env = environment()): Promise<DoctorLine | undefined> {
+	const lines = await diagnose({ directory: root, env });
+	return lines.find((line) => line.name === name);
+}
+
+test("a sound repository is ok in all that matters, and nothing is left behind", async () => {
+	await repository();
+	const lines = await diagnose({ directory: root, env: environment() });
+	expect(lines.filter(({ ok }) => ok === false)).toEqual([]);
+	expect(lines.map(({ name }) => name)).toEqual([
+		...["node", "git", "repository", "checkouts", "state directory", "database", "workflow"],
+		...["leftover processes", "sandbox"],
+	]);
+	expect(lines.find(({ name }) => name === "workflow")).toMatchObject({ ok: "warn" });
+	expect((await readdir(root)).sort()).toEqual([".git", "a.txt"]);
+	expect(await readdir(folder)).toEqual(["repo"]);
+});
+
+test("what is no repository, has no commits or is bare is said with the way out", async () => {
+	expect(await lineOf("repository")).toMatchObject({
+		ok: false,
+		fix: containing("git init"),
+	});
+	git("init", "-q");
+	expect(await lineOf("repository")).toMatchObject({
+		ok: false,
+		detail: containing("no commits"),
+	});
+	root = path.join(folder, "bare");
+	execFileSync("git", ["init", "-q", "--bare", root]);
+	expect(await lineOf("repository")).toMatchObject({
+		ok: false,
+		detail: containing("bare"),
+	});
+});
+
+test("uncommitted changes and a detached HEAD are shown", async () => {
+	await repository();
+	await writeFile(path.join(root, "a.txt"), "b\n");
+	git("checkout", "-q", "--detach");
+	expect(await lineOf("uncommitted changes")).toMatchObject({ ok: "warn" });
+	expect((await lineOf("repository"))?.detail).toContain("detached HEAD");
+});
+
+test("git that is missing is said", async () => {
+	await repository();
+	expect(await lineOf("git", environment({ PATH: "/nowhere" }))).toMatchObject({
+		...{ ok: false, fix: containing("Install git") },
+	});
+});
+
+test("a sound database is ok, a broken one is not", async () => {
+	await repository();
+	await mkdir(path.join(root, ".sparring"));
+	const file = path.join(root, ".sparring", "sparring.db");
+	const database = new DatabaseSync(file);
+	database.exec("CREATE TABLE a (b)");
+	database.close();
+	expect(await lineOf("database")).toMatchObject({ ok: true });
+	await writeFile(file, "this is no database at all, but long enough to be looked at ".repeat(20));
+	expect(await lineOf("database")).toMatchObject({ ok: false });
+});
+
+test("places that cannot be written are said", async () => {
+	await repository();
+	await writeFile(path.join(root, ".sparring"), "a file in the way");
+	expect(await lineOf("state directory")).toMatchObject({ ok: false });
+	await writeFile(path.join(folder, "file"), "in the way");
+	const env = environment({ SPAR_CHECKOUTS: path.join(folder, "file") });
+	expect(await lineOf("checkouts", env)).toMatchObject({
+		...{ ok: false, fix: containing("SPAR_CHECKOUTS") },
+	});
+});
+
+test("checkouts lie where SPAR_CHECKOUTS, XDG_STATE_HOME or the home directory say", async () => {
+	const detail = async (more: Readonly<Record<string, string>>) =>
+		(await lineOf("checkouts", environment(more)))?.detail;
+	await repository();
+	expect(await detail({ SPAR_CHECKOUTS: `${root}/c` })).toContain("inside the repository");
+	expect(await detail({ SPAR_CHECKOUTS: `${folder}/c` })).toContain(`${folder}/c/repo-`);
+	expect(await detail({ XDG_STATE_HOME: `${folder}/s` })).toContain(`${folder}/s/sparring/repo-`);
+	expect(await detail({})).toContain(`${folder}/.local/state/sparring/repo-`);
+});
+
+const WORKFLOW = `version: 1
+agents:
+  dev: { adapter: command, run: ["sh"] }
+  gone: { adapter: command, run: ["no-such-program"] }
+  tape: { adapter: cassette, file: gone.jsonl }
+  kept: { adapter: cassette, file: a.txt }
+tasks:
+  a: { agent: dev, description: d, acceptance_criteria: [c] }
+`;
+
+test("agents whose program or cassette is missing are named", async () => {
+	await repository();
+	await writeFile(path.join(root, "sparring.yaml"), WORKFLOW);
+	const lines = await diagnose({ directory: root, env: environment() });
+	const agents = lines
+		.filter(({ name }) => name.startsWith("agent "))
+		.map(({ name, ok }) => [name, ok]);
+	expect(agents).toEqual([
+		["agent dev", true],
+		["agent gone", false],
+		["agent tape", false],
+		["agent kept", true],
+	]);
+});
+
+test("an invalid workflow is said with its first place", async () => {
+	await repository();
+	await writeFile(path.join(root, "sparring.yaml"), "version: 2\n");
+	expect(await lineOf("workflow")).toMatchObject({
+		ok: false,
+		detail: containing("sparring.yaml:1:"),
+	});
+});
+
+test("an old Node is not ok; other systems promise less about leftover processes", () => {
+	expect(nodeLine("22.1.0")).toMatchObject({ ok: false });
+	expect(nodeLine("24.11.0")).toMatchObject({ ok: true, fix: null });
+	expect(leftoverLine("linux").ok).toBe(true);
+	expect(leftoverLine("darwin").ok).toBe("warn");
+});

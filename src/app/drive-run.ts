@@ -1,0 +1,161 @@
+import type { Repository } from "../git/repository.ts";
+import { openVault } from "../git/vault.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { Fault } from "../kernel/fault.ts";
+import { isEnded } from "../kernel/task-state.ts";
+import { runTask, threadOf } from "../loop/run-task.ts";
+import { endMarked } from "../process/process-tree.ts";
+import { runSchedule } from "../schedule/run-schedule.ts";
+import { runStatusOf } from "../schedule/run-status.ts";
+import type { Lease, Records, RunRecord, Write } from "../store/records.ts";
+import type { TraceEvent } from "../trace/event.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { seatsOf } from "./agents.ts";
+import { cancelTasks } from "./cancel-run.ts";
+import { makeRunDirectory, type Places } from "./places.ts";
+import { cassetteRecorder } from "./recorder.ts";
+import { maskerOf } from "./secrets.ts";
+import type { Supervision } from "./sparring.ts";
+import type { Store } from "./store.ts";
+import { type RunSurroundings, taskContext } from "./task-context.ts";
+import { writeTrace } from "./trace-file.ts";
+
+/** How often the holder of a run looks whether it was asked to stop, in ms. */
+const CANCEL_POLL_MS = 250;
+
+/** A run to take forward, under a lease that the caller took and gives back. */
+export interface Drive extends Supervision {
+	readonly run: RunRecord;
+	readonly workflow: Workflow;
+	readonly lease: Lease;
+	readonly store: Store;
+	readonly places: Places;
+	readonly repository: Repository;
+	readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Why the work of this process ended before the run did. */
+class CancelRequest extends Error {}
+
+/**
+ * Takes a run forward until nothing can go on by itself, and stores its status.
+ *
+ * What a killed process left running is ended first. Cancelled from elsewhere, the run ends as `cancelled`;
+ * aborted by the caller's signal, everything done so far is kept and the signal's reason is thrown.
+ */
+export async function driveRun(drive: Drive): Promise<void> {
+	const { run, store, lease } = drive;
+	const cancelled = new AbortController();
+	const signals = [cancelled.signal, lease.lost, ...(drive.signal === undefined ? [] : [drive.signal])];
+	const signal = AbortSignal.any(signals);
+	const commit = committer(store.records, drive);
+	const poll = setInterval(() => {
+		void store.records.cancelRequested(run.runId).then(
+			(asked) => asked && cancelled.abort(new CancelRequest(`run ${run.runId} was cancelled`)),
+			// A database that cannot be read shows itself in the work; polling must not end the process.
+			() => undefined,
+		);
+	}, CANCEL_POLL_MS);
+	try {
+		await endMarked(`${run.runId}:`);
+		await runSchedule(await scheduleContext(drive, { signal, commit }));
+		await settle(drive, commit);
+	} catch (error) {
+		if (!cancelled.signal.aborted) throw drive.lease.lost.aborted ? lostLease(run.runId) : error;
+		await cancelTasks(store.records, run.runId, commit);
+		for (const { taskId } of await store.records.tasks(run.runId)) {
+			await writeTrace(store.records, drive.places.stateDir, run.runId, taskId);
+		}
+	} finally {
+		clearInterval(poll);
+	}
+}
+
+function lostLease(runId: string): Fault {
+	return new Fault(`run ${runId} was taken over by another process`, {
+		code: "lease-lost",
+		hint: "Leave it to that process, and watch it with `spar status`.",
+	});
+}
+
+/** Commits under the lease and tells the listener what happened. */
+export function committer(
+	records: Records,
+	drive: Pick<Drive, "lease" | "onEvent">,
+): (writes: readonly Write[]) => Promise<void> {
+	return async (writes) => {
+		const events = await records.commit(drive.lease, writes);
+		for (const event of events) drive.onEvent?.(event);
+	};
+}
+
+async function scheduleContext(
+	drive: Drive,
+	{ signal, commit }: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
+) {
+	const { run, workflow, store, places } = drive;
+	const around = await surroundings(drive, { signal, commit });
+	const checkpointer = await store.checkpointer(drive.lease);
+	return {
+		runId: run.runId,
+		workflow,
+		records: store.records,
+		commit,
+		signal,
+		runTask: async (taskId: string) => {
+			const record = await store.records.task(run.runId, taskId);
+			if (record === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
+			await runTask(taskContext(around, record), checkpointer);
+			const after = await store.records.task(run.runId, taskId);
+			// An ended task needs no checkpoints: its records tell everything.
+			if (after !== undefined && isEnded(after.status)) {
+				await checkpointer.deleteThread(threadOf(run.runId, taskId, record.epoch));
+			}
+		},
+		onBlocked: (taskId: string) => writeTrace(store.records, places.stateDir, run.runId, taskId),
+	};
+}
+
+async function surroundings(
+	drive: Drive,
+	{ signal, commit }: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
+): Promise<RunSurroundings> {
+	const { run, workflow, store, places, repository, env } = drive;
+	const directory = await makeRunDirectory(places, run.runId);
+	const vault = await openVault(repository, directory);
+	const masker = maskerOf(env, workflow);
+	const onNotice = drive.onNotice ?? (() => undefined);
+	return {
+		run,
+		workflow,
+		places,
+		repository,
+		vault,
+		records: store.records,
+		commit,
+		clock: systemClock,
+		masker,
+		env,
+		signal,
+		recorder: run.recordFile === null ? null : cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
+		seat: seatsOf(workflow, env),
+	};
+}
+
+/** Stores where the run stands now that nothing more happens by itself. */
+async function settle(drive: Drive, commit: (writes: readonly Write[]) => Promise<void>): Promise<void> {
+	const { run, store } = drive;
+	const tasks = await store.records.tasks(run.runId);
+	const status = runStatusOf(tasks.map((task) => task.status));
+	const timestamp = new Date().toISOString();
+	const paused = status === "paused_for_user_escalation";
+	await commit([
+		{ kind: "run", runId: run.runId, patch: { status, endedAt: paused ? null : timestamp } },
+		runEvent(run.runId, { type: "run-ended", task: null, turn: null, node: null, timestamp, data: { status } }),
+	]);
+}
+
+/** An event of the run itself as a write. */
+export function runEvent(run: string, event: TraceEvent): Write {
+	return { kind: "event", run, event };
+}

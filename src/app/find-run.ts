@@ -1,0 +1,57 @@
+import { Fault } from "../kernel/fault.ts";
+import type { Records, RunRecord } from "../store/records.ts";
+
+/** The named run, or the newest. @throws Fault `run-not-found` */
+export async function findRun(records: Records, runId?: string): Promise<RunRecord> {
+	if (runId !== undefined) {
+		const run = await records.run(runId);
+		if (run !== undefined) return run;
+		throw new Fault(`there is no run ${runId} in this repository`, {
+			code: "run-not-found",
+			hint: "See which there are: spar runs",
+		});
+	}
+	const [newest] = await records.runs();
+	if (newest === undefined) throw noRuns();
+	return newest;
+}
+
+/** Nothing was ever run here. */
+export function noRuns(): Fault {
+	return new Fault("this repository has no runs yet", {
+		code: "run-not-found",
+		hint: "Start one: spar run",
+	});
+}
+
+/** Whether a run can still go on by itself or after an answer. */
+export function isUnended(run: Pick<RunRecord, "status">): boolean {
+	return run.status === "running" || run.status === "paused_for_user_escalation";
+}
+
+/**
+ * The run that a bare `spar resume` means: the only one not ended; when tasks are to be reopened and none is under
+ * way, the only failed one.
+ *
+ * @throws Fault `run-not-found` when there is none or several, listing them
+ */
+export async function findResumable(records: Records, reopening: boolean): Promise<RunRecord> {
+	const runs = await records.runs();
+	const unended = runs.filter(isUnended);
+	const candidates = unended.length === 0 && reopening ? runs.filter(({ status }) => status === "failed") : unended;
+	const [only, ...others] = candidates;
+	if (only === undefined) {
+		throw new Fault("no run is waiting to be resumed", {
+			code: "run-not-found",
+			hint: "See all runs: spar runs. Start one: spar run",
+		});
+	}
+	if (others.length > 0) {
+		const list = candidates.map(({ runId, workflow, status }) => `  ${runId}  ${workflow.name}  ${status}`);
+		throw new Fault(`${candidates.length} runs can be resumed:\n${list.join("\n")}`, {
+			code: "run-not-found",
+			hint: "Name one: spar resume <run>",
+		});
+	}
+	return only;
+}

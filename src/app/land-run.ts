@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import { setupKey, KNOWN_MANIFESTS } from "../evidence/setup.ts";
+import { runSuite } from "../evidence/suite.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import { filesAt } from "../git/changes.ts";
+import { openCheckout } from "../git/checkout.ts";
+import { openVault, type Vault } from "../git/vault.ts";
+import { Fault } from "../kernel/fault.ts";
+import { BASELINE_TURN } from "../loop/baseline.ts";
+import { SETUP_TIMEOUT_MS } from "../loop/setup-keys.ts";
+import { land } from "../merge/land.ts";
+import { childEnvironment } from "../process/environment.ts";
+import { committer, type Drive, runEvent } from "./drive-run.ts";
+import { makeRunDirectory } from "./places.ts";
+import { maskerOf } from "./secrets.ts";
+import type { LandReport } from "./sparring.ts";
+
+/**
+ * Lands a run: what its tasks merged goes into the base branch.
+ *
+ * @throws Fault `nothing-to-land` when no task has merged, and the faults of `land`
+ */
+export async function landRun(drive: Drive): Promise<LandReport> {
+	const { run, store, repository } = drive;
+	const tasks = await store.records.tasks(run.runId);
+	if (!tasks.some(({ merged }) => merged)) {
+		throw new Fault(`no task of run ${run.runId} has merged anything`, {
+			code: "nothing-to-land",
+			hint: `See where it stands: spar status ${run.runId}`,
+		});
+	}
+	const directory = await makeRunDirectory(drive.places, run.runId);
+	const vault = await openVault(repository, directory);
+	const commit = committer(store.records, drive);
+	const result = await land({
+		repository,
+		vault,
+		runId: run.runId,
+		base: run.baseBranch,
+		integration: run.branch,
+		at: Date.now(),
+		checkCold: (landed, tree) => checkCold(drive, { vault, directory, commit: landed, tree }),
+	});
+	const about = { run_id: run.runId, branch: run.baseBranch };
+	if (result.outcome === "refused") return { ...about, outcome: "refused", commit: null, reason: result.reason };
+	if (run.landedCommit !== result.commit) {
+		const timestamp = new Date().toISOString();
+		await commit([
+			{ kind: "run", runId: run.runId, patch: { landedCommit: result.commit } },
+			runEvent(run.runId, {
+				type: "run-landed",
+				task: null,
+				turn: null,
+				node: null,
+				timestamp,
+				data: { branch: run.baseBranch, commit: result.commit },
+			}),
+		]);
+	}
+	return { ...about, outcome: result.outcome, commit: result.commit, reason: null };
+}
+
+/** The acceptance checks on a merge of base and run, judged against the baseline that the run began with. */
+async function checkCold(
+	drive: Drive,
+	at: { readonly vault: Vault; readonly directory: string; readonly commit: string; readonly tree: string },
+): Promise<string | null> {
+	const { run, workflow, places } = drive;
+	const checks = workflow.checks.filter(({ kind }) => kind === "acceptance");
+	const work = join(at.directory, "landing");
+	const checkout = openCheckout(at.vault, { dir: join(work, "checkout"), indexFile: join(work, "index") });
+	await checkout.remove();
+	const globs = workflow.setupInputs.length > 0 ? workflow.setupInputs : KNOWN_MANIFESTS;
+	const prefix = `runs/${run.runId}/evidence/landing`;
+	const evidence = await runSuite(
+		{
+			place: {
+				checkout,
+				setupStateFile: join(work, "setup.key"),
+				tmpRoot: join(work, "tmp"),
+				env: childEnvironment(drive.env),
+				mark: `${run.runId}:landing:`,
+				masker: maskerOf(drive.env, workflow),
+				outputDir: join(places.stateDir, prefix),
+				outputPrefix: prefix,
+			},
+			commit: at.commit,
+			tree: at.tree,
+			purpose: "assembled",
+			checks,
+			setup: workflow.setup,
+			setupKey: setupKey(workflow.setup, await filesAt(at.vault, at.commit), globs),
+			setupTimeoutMs: SETUP_TIMEOUT_MS,
+			cold: true,
+			setupChanged: false,
+			baseline: await baselineOfRun(drive),
+			attempt: 0,
+			onEvidence: async () => undefined,
+			onSetup: async () => undefined,
+		},
+		drive.signal ?? new AbortController().signal,
+	);
+	await checkout.remove();
+	const short = evidence.filter(({ status }) => status !== "pass");
+	if (short.length === 0) return null;
+	return short.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason given"}`).join("; ");
+}
+
+async function baselineOfRun({ run, store }: Drive): Promise<ReadonlyMap<string, Evidence>> {
+	const [first] = await store.records.tasks(run.runId);
+	if (first === undefined) return new Map();
+	const evidence = await store.records.evidence(run.runId, first.taskId, BASELINE_TURN);
+	return new Map(evidence.map((piece) => [piece.check, piece]));
+}

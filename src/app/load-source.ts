@@ -1,0 +1,39 @@
+import { dirname, join, relative, resolve } from "node:path";
+import { loadWorkflow } from "../workflow/load.ts";
+import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
+import { parseTaskFile, taskFromWords } from "../workflow/task-file.ts";
+import type { TaskSource } from "../workflow/task-source.ts";
+import type { LoadedWorkflow, WorkflowSource } from "./sparring.ts";
+
+/** Name of the workflow file at the root of a repository. */
+export const WORKFLOW_FILE = "sparring.yaml";
+
+/** Loads a workflow from wherever its tasks come; a task file or words use the rest of the default workflow file. */
+export async function loadSource(
+	source: WorkflowSource,
+	place: { readonly root: string; readonly directory: string },
+): Promise<LoadedWorkflow> {
+	const path =
+		source.kind === "file" && source.path !== undefined
+			? resolve(place.directory, source.path)
+			: join(place.root, WORKFLOW_FILE);
+	const onlyTask = await taskSource(source, place.directory);
+	return loadWorkflow({
+		content: await readWorkflowFile(path),
+		file: relative(place.directory, path) || path,
+		directory: dirname(path),
+		repositoryRoot: place.root,
+		...(onlyTask === undefined ? {} : { onlyTask }),
+	});
+}
+
+async function taskSource(source: WorkflowSource, directory: string): Promise<TaskSource | undefined> {
+	switch (source.kind) {
+		case "file":
+			return undefined;
+		case "words":
+			return taskFromWords(source);
+		case "task-file":
+			return parseTaskFile(await readWorkflowFile(resolve(directory, source.path)), source.path);
+	}
+}

@@ -1,0 +1,273 @@
+import { existsSync } from "node:fs";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { Fault } from "../kernel/fault.ts";
+import type { RunRecord } from "../store/records.ts";
+import { findResumable, findRun, noRuns } from "./find-run.ts";
+import { findRoot } from "./find-root.ts";
+import { gitHost } from "./git-host.ts";
+import { type Places, placesOf } from "./places.ts";
+import { runReport, runSummary } from "./run-report.ts";
+import type { OpenOptions, RunOptions, RunReport, Sparring, Supervision } from "./sparring.ts";
+import { openStore, type Store } from "./store.ts";
+
+/**
+ * Opens Sparring on the repository that a directory belongs to. Nothing is created by opening; heavy parts (git,
+ * the workflow's schema, LangGraph) are loaded by the methods that need them.
+ *
+ * @throws Fault `not-a-repository`
+ * @example `const sparring = await openSparring({ directory: ".", env: process.env })`
+ */
+export async function openSparring(options: OpenOptions): Promise<Sparring> {
+	const root = findRoot(options.directory);
+	if (root === undefined) {
+		// Git explains best what is wrong: a bare repository, no repository, a directory that is none.
+		const { openRepository } = await import("../git/repository.ts");
+		const repository = await openRepository(options.directory, gitHost(options.env));
+		return new OpenedSparring(options, repository.root);
+	}
+	return new OpenedSparring(options, root);
+}
+
+class OpenedSparring implements Sparring {
+	readonly root: string;
+	readonly #directory: string;
+	readonly #env: OpenOptions["env"];
+	readonly #readOnly: boolean;
+	readonly #places: Places;
+	#store: Store | null = null;
+
+	constructor(options: OpenOptions, root: string) {
+		this.root = root;
+		this.#directory = resolve(options.directory);
+		this.#env = options.env;
+		this.#readOnly = options.readOnly ?? false;
+		this.#places = placesOf(root, options.env);
+	}
+
+	/** The database; it is made by the first run. */
+	#openStore(): Store {
+		this.#store ??= openStore(this.#places.database, { readOnly: this.#readOnly });
+		return this.#store;
+	}
+
+	/** The database of a repository in which something was run before. */
+	#existing(): Store {
+		if (this.#store === null && !existsSync(this.#places.database)) throw noRuns();
+		return this.#openStore();
+	}
+
+	async #report(run: RunRecord): Promise<RunReport> {
+		const { records } = this.#existing();
+		const [newest] = await records.runs();
+		const current = (await records.run(run.runId)) ?? run;
+		return runReport(current, await records.tasks(run.runId), newest?.runId === run.runId);
+	}
+
+	async load(source: RunOptions["source"]) {
+		const { loadSource } = await import("./load-source.ts");
+		return loadSource(source, { root: this.root, directory: this.#directory });
+	}
+
+	async plan(options: RunOptions) {
+		const { planOf, prepareRun } = await import("./start-run.ts");
+		return planOf(await prepareRun(options, { directory: this.#directory, env: this.#env }));
+	}
+
+	async run(options: RunOptions): Promise<RunReport> {
+		const { createRun, prepareRun } = await import("./start-run.ts");
+		const place = { directory: this.#directory, env: this.#env };
+		const prepared = await prepareRun(options, place);
+		const { run, lease } = await createRun(prepared, options, {
+			...place,
+			places: this.#places,
+			openStore: () => this.#openStore(),
+		});
+		try {
+			await this.#drive(run, { ...options, workflow: prepared.workflow, lease });
+		} finally {
+			await lease.release();
+		}
+		return this.#report(run);
+	}
+
+	async resume(options: Supervision & { readonly runId?: string; readonly maxTurns?: number }): Promise<RunReport> {
+		const store = this.#existing();
+		const run =
+			options.runId === undefined
+				? await findResumable(store.records, options.maxTurns !== undefined)
+				: await findRun(store.records, options.runId);
+		if (run.status === "completed") return this.#report(run);
+		const { resumeWrites } = await import("./resume-run.ts");
+		const { committer } = await import("./drive-run.ts");
+		const lease = await store.leases.take(run.runId);
+		try {
+			const current = await findRun(store.records, run.runId);
+			const owner = `${hostname()}:${process.pid}`;
+			const writes = await resumeWrites(store.records, current, { maxTurns: options.maxTurns, owner });
+			const workflow = await this.#storedWorkflow(current);
+			await committer(store.records, { ...options, lease })(writes);
+			await this.#drive(current, { ...options, workflow, lease });
+		} finally {
+			await lease.release();
+		}
+		return this.#report(run);
+	}
+
+	async #drive(
+		run: RunRecord,
+		options: Supervision & Pick<Parameters<typeof import("./drive-run.ts")["driveRun"]>[0], "workflow" | "lease">,
+	): Promise<void> {
+		const { driveRun } = await import("./drive-run.ts");
+		const { ensureIntegration } = await import("./start-run.ts");
+		const { openRepository } = await import("../git/repository.ts");
+		const repository = await openRepository(this.root, gitHost(this.#env));
+		await ensureIntegration(repository, run);
+		const { onEvent, onNotice, signal } = options;
+		await driveRun({
+			run,
+			workflow: options.workflow,
+			lease: options.lease,
+			store: this.#openStore(),
+			places: this.#places,
+			repository,
+			env: this.#env,
+			...(onEvent === undefined ? {} : { onEvent }),
+			...(onNotice === undefined ? {} : { onNotice }),
+			...(signal === undefined ? {} : { signal }),
+		});
+		const after = await this.#openStore().records.run(run.runId);
+		if (after?.status === "completed" && options.workflow.merge.into === "base") {
+			await this.#land(after, options.lease, options);
+		}
+	}
+
+	/** The workflow of a stored run with its secrets back in place. */
+	async #storedWorkflow(run: RunRecord) {
+		const { revealedWorkflow } = await import("./secrets.ts");
+		const { loadSource } = await import("./load-source.ts");
+		const source = run.workflow.file === undefined ? {} : { path: `${this.root}/${run.workflow.file}` };
+		const current = await loadSource({ kind: "file", ...source }, { root: this.root, directory: this.root }).catch((error: unknown) => {
+			// The file is only needed for secrets that stood in it; without it their absence is reported.
+			if (error instanceof Fault) return { workflow: null };
+			throw error;
+		});
+		return revealedWorkflow(run.workflow, this.#env, current.workflow);
+	}
+
+	async status(runId?: string): Promise<RunReport> {
+		return this.#report(await findRun(this.#existing().records, runId));
+	}
+
+	async runs() {
+		if (this.#store === null && !existsSync(this.#places.database)) return [];
+		const { records } = this.#openStore();
+		const runs = await records.runs();
+		return Promise.all(runs.map(async (run) => runSummary(run, await records.tasks(run.runId))));
+	}
+
+	async trace(task: string, runId?: string) {
+		const { records } = this.#existing();
+		const run = await findRun(records, runId);
+		await this.#requireTask(run, task);
+		const { traceOf } = await import("./trace-file.ts");
+		return traceOf(records, run.runId, task);
+	}
+
+	async diff(task: string, options: { readonly turn?: number; readonly runId?: string } = {}): Promise<string> {
+		const { records } = this.#existing();
+		const run = await findRun(records, options.runId);
+		await this.#requireTask(run, task);
+		const { taskDiff } = await import("./task-diff.ts");
+		const { openRepository } = await import("../git/repository.ts");
+		const repository = await openRepository(this.root, gitHost(this.#env));
+		return taskDiff(records, repository, { run, task, turn: options.turn });
+	}
+
+	async #requireTask(run: RunRecord, task: string): Promise<void> {
+		const tasks = await this.#existing().records.tasks(run.runId);
+		if (tasks.some(({ taskId }) => taskId === task)) return;
+		throw new Fault(`run ${run.runId} has no task ${task}`, {
+			code: "task-not-found",
+			hint: `Its tasks are: ${tasks.map(({ taskId }) => taskId).join(", ")}`,
+		});
+	}
+
+	async land(options: Supervision & { readonly runId?: string }) {
+		const store = this.#existing();
+		const run = await findRun(store.records, options.runId);
+		const lease = await store.leases.take(run.runId);
+		try {
+			return await this.#land(run, lease, options);
+		} finally {
+			await lease.release();
+		}
+	}
+
+	async #land(run: RunRecord, lease: Parameters<typeof import("./drive-run.ts")["driveRun"]>[0]["lease"], options: Supervision) {
+		const { landRun } = await import("./land-run.ts");
+		const { openRepository } = await import("../git/repository.ts");
+		return landRun({
+			...options,
+			run,
+			lease,
+			workflow: await this.#storedWorkflow(run),
+			store: this.#openStore(),
+			places: this.#places,
+			repository: await openRepository(this.root, gitHost(this.#env)),
+			env: this.#env,
+		});
+	}
+
+	async cancel(runId?: string): Promise<RunReport> {
+		const store = this.#existing();
+		const { cancelRun, requireCancellable } = await import("./cancel-run.ts");
+		const { writeTrace } = await import("./trace-file.ts");
+		const run = await requireCancellable(store.records, runId);
+		await cancelRun(store, run.runId, async () => {
+			for (const { taskId } of await store.records.tasks(run.runId)) {
+				await writeTrace(store.records, this.#places.stateDir, run.runId, taskId);
+			}
+		});
+		return this.#report(run);
+	}
+
+	async prune(options: { readonly force?: boolean }) {
+		if (this.#store === null && !existsSync(this.#places.database)) return { pruned: [], kept: [] };
+		const { pruneRuns } = await import("./prune-runs.ts");
+		const { openRepository } = await import("../git/repository.ts");
+		const repository = await openRepository(this.root, gitHost(this.#env));
+		return pruneRuns({ store: this.#openStore(), places: this.#places, repository, force: options.force ?? false });
+	}
+
+	async items(runId?: string) {
+		if (this.#store === null && !existsSync(this.#places.database)) return [];
+		const { records } = this.#openStore();
+		return records.items(runId === undefined ? undefined : (await findRun(records, runId)).runId);
+	}
+
+	async item(id: string) {
+		const { findItem } = await import("./answer-item.ts");
+		return findItem(this.#existing().records, id);
+	}
+
+	async resolveItem(id: string, request: Parameters<Sparring["resolveItem"]>[1]) {
+		const { resolveItem } = await import("./answer-item.ts");
+		return resolveItem(this.#existing().records, id, { ...request, env: this.#env });
+	}
+
+	async rejectItem(id: string, reason: string) {
+		const { rejectItem } = await import("./answer-item.ts");
+		return rejectItem(this.#existing().records, id, { reason, env: this.#env });
+	}
+
+	async ackItem(id: string) {
+		const { ackItem } = await import("./answer-item.ts");
+		return ackItem(this.#existing().records, id);
+	}
+
+	close(): void {
+		this.#store?.close();
+		this.#store = null;
+	}
+}

@@ -1,0 +1,76 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isAncestor } from "../git/changes.ts";
+import { removeTree } from "../git/file-tree.ts";
+import { deleteRef, listRefs, readRef } from "../git/refs.ts";
+import type { Repository } from "../git/repository.ts";
+import { openVault } from "../git/vault.ts";
+import { Fault } from "../kernel/fault.ts";
+import type { RunRecord } from "../store/records.ts";
+import { isUnended } from "./find-run.ts";
+import { type Places, runDirectory } from "./places.ts";
+import type { PruneReport } from "./sparring.ts";
+import type { Store } from "./store.ts";
+import { privatePrefix } from "./task-refs.ts";
+
+interface Prune {
+	readonly store: Store;
+	readonly places: Places;
+	readonly repository: Repository;
+	readonly force: boolean;
+}
+
+/**
+ * Removes checkouts and refs of ended runs. A run with work that no other branch holds is kept unless forced.
+ * Its records stay: `spar trace` and `spar status` still tell what happened.
+ */
+export async function pruneRuns(prune: Prune): Promise<PruneReport> {
+	const pruned: string[] = [];
+	const kept: { run_id: string; reason: string }[] = [];
+	for (const run of await prune.store.records.runs()) {
+		if (run.pruned) continue;
+		const obstacle = await obstacleOf(prune, run);
+		if (obstacle === null && (await pruneRun(prune, run))) pruned.push(run.runId);
+		else kept.push({ run_id: run.runId, reason: obstacle ?? "another process holds it" });
+	}
+	return { pruned, kept };
+}
+
+async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> {
+	if (isUnended(run)) return `it has not ended: resume it, or give it up with spar cancel ${run.runId}`;
+	if (prune.force) return null;
+	const unmerged = await unmergedBranches(prune, run);
+	if (unmerged.length === 0) return null;
+	return `it holds work that ${run.baseBranch} does not: ${unmerged.join(", ")}. Land it (spar land ${run.runId}), or remove it with spar prune --force`;
+}
+
+/** Branches of the run whose commits are neither in the base branch nor where the run began. */
+async function unmergedBranches({ repository, places }: Prune, run: RunRecord): Promise<string[]> {
+	const base = (await readRef(repository, `refs/heads/${run.baseBranch}`)) ?? run.baseCommit;
+	const vault = await openVault(repository, runDirectory(places, run.runId));
+	const unmerged: string[] = [];
+	for (const { ref, oid } of await listRefs(repository, `refs/heads/sparring/${run.runId}/`)) {
+		if (!(await isAncestor(vault, oid, base))) unmerged.push(ref.slice("refs/heads/".length));
+	}
+	return unmerged;
+}
+
+/** False when another process holds the run. */
+async function pruneRun({ store, places, repository }: Prune, run: RunRecord): Promise<boolean> {
+	const lease = await store.leases.take(run.runId).catch((error: unknown) => {
+		if (error instanceof Fault && error.code === "run-held") return null;
+		throw error;
+	});
+	if (lease === null) return false;
+	try {
+		await removeTree(runDirectory(places, run.runId));
+		await rm(join(places.stateDir, "worktrees", run.runId), { force: true });
+		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
+			for (const { ref, oid } of await listRefs(repository, prefix)) await deleteRef(repository, ref, oid);
+		}
+		await store.records.commit(lease, [{ kind: "run", runId: run.runId, patch: { pruned: true } }]);
+		return true;
+	} finally {
+		await lease.release();
+	}
+}

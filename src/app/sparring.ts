@@ -1,0 +1,165 @@
+import type { Answer, HumanItem } from "../human/human-item.ts";
+import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { EventListener, StoredEvent } from "../trace/event.ts";
+import type { Diagnostic } from "../workflow/load.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+
+/** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
+export type WorkflowSource =
+	| { readonly kind: "file"; readonly path?: string }
+	| { readonly kind: "task-file"; readonly path: string }
+	| { readonly kind: "words"; readonly description: string; readonly criteria: readonly string[] };
+
+/** A workflow as loaded; `workflow` is null exactly when there are errors. */
+export interface LoadedWorkflow {
+	readonly workflow: Workflow | null;
+	readonly errors: readonly Diagnostic[];
+	readonly warnings: readonly Diagnostic[];
+}
+
+/** Where a run stands: the contract's JSON (section 3), which `spar run --json` and `spar status --json` print. */
+export interface RunReport {
+	readonly run_id: string;
+	readonly workflow: string;
+	readonly status: RunStatus;
+	readonly base: string;
+	readonly branch: string;
+	readonly tasks: Readonly<Record<string, TaskReport>>;
+}
+
+export interface TaskReport {
+	readonly status: TaskStatus;
+	readonly phase: TaskPhase;
+	readonly turns: number;
+	readonly success: boolean | null;
+	readonly failure_reason: string | null;
+	readonly flags: readonly string[];
+	readonly branch: string;
+	readonly commit: string | null;
+	readonly merged: boolean;
+	readonly challenger_approved: boolean | null;
+	readonly confidence_score: number | null;
+	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;
+	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
+	readonly open_findings: number;
+	readonly human_item: string | null;
+	/** Relative to the repository root. */
+	readonly trace_path: string;
+}
+
+export interface RunSummary {
+	readonly run_id: string;
+	readonly workflow: string;
+	readonly status: RunStatus;
+	readonly base: string;
+	readonly created_at: string;
+	readonly ended_at: string | null;
+	readonly landed: boolean;
+	readonly tasks: { readonly total: number; readonly completed: number; readonly failed: number; readonly waiting: number };
+}
+
+/** What a caller may watch and stop. `signal` aborts: agents and checks end at once, everything done so far is kept. */
+export interface Supervision {
+	readonly onEvent?: EventListener;
+	/** Remarks for people: uncommitted changes, submodules, a cassette that masking changed. One sentence each. */
+	readonly onNotice?: (text: string) => void;
+	readonly signal?: AbortSignal;
+}
+
+export interface RunOptions extends Supervision {
+	readonly source: WorkflowSource;
+	/** Run only these and what they depend on. */
+	readonly taskIds?: readonly string[];
+	/** Replaces each task's bound; 1 or more. */
+	readonly maxTurns?: number;
+	/** Writes a cassette of every agent call; relative to the caller's directory. */
+	readonly recordFile?: string;
+}
+
+/** What `--dry-run` shows: nothing is created. */
+export interface RunPlan {
+	readonly workflow: string;
+	readonly base: string;
+	readonly base_commit: string;
+	readonly tasks: readonly { readonly id: string; readonly player: string; readonly coach: string | null; readonly bound: number; readonly depends_on: readonly string[] }[];
+	readonly checks: readonly { readonly name: string; readonly kind: string; readonly run: string }[];
+}
+
+/** A task's trace as it is written to `.sparring/traces/<task>.json`. */
+export interface TraceFile {
+	readonly schema_version: 1;
+	readonly run_id: string;
+	readonly task_id: string;
+	readonly status: TaskStatus;
+	readonly started_at: string | null;
+	readonly ended_at: string | null;
+	readonly turns: number;
+	/** Calls by agent name. */
+	readonly agent_invocations: Readonly<Record<string, number>>;
+	readonly events: readonly StoredEvent[];
+}
+
+export interface LandReport {
+	readonly run_id: string;
+	/** `landed`; `already_landed`; `refused` with the reason (conflict with a moved base, red checks). */
+	readonly outcome: "landed" | "already_landed" | "refused";
+	readonly branch: string;
+	readonly commit: string | null;
+	readonly reason: string | null;
+}
+
+export interface PruneReport {
+	readonly pruned: readonly string[];
+	/** Runs left alone, each with the reason and the way out. */
+	readonly kept: readonly { readonly run_id: string; readonly reason: string }[];
+}
+
+/** A person's answer as the command line gives it; checked against the item's choices. */
+export interface AnswerRequest {
+	readonly take?: "developer" | "reviewer";
+	readonly directive?: string;
+	readonly notes?: string;
+}
+
+/**
+ * Sparring on one repository: what the CLI does, as a library. Made by `openSparring`.
+ *
+ * Every method rejects with a `Fault` when something outside is not as it must be; a task that failed is no
+ * fault but part of the report. Without a run id the newest run is meant (`resume`: the only one not ended).
+ */
+export interface Sparring {
+	/** Absolute path of the repository's work tree. */
+	readonly root: string;
+	load(source: WorkflowSource): Promise<LoadedWorkflow>;
+	plan(options: RunOptions): Promise<RunPlan>;
+	/** Resolves when nothing more can happen by itself. Rejects with the signal's reason when aborted. */
+	run(options: RunOptions): Promise<RunReport>;
+	resume(options: Supervision & { readonly runId?: string; readonly maxTurns?: number }): Promise<RunReport>;
+	status(runId?: string): Promise<RunReport>;
+	runs(): Promise<readonly RunSummary[]>;
+	trace(task: string, runId?: string): Promise<TraceFile>;
+	/** Unified diff of the task against its start; with `turn`, of that turn against the one before. */
+	diff(task: string, options?: { readonly turn?: number; readonly runId?: string }): Promise<string>;
+	land(options: Supervision & { readonly runId?: string }): Promise<LandReport>;
+	/** Asks the holder to stop and waits until it did; a run that nobody holds is cancelled at once. */
+	cancel(runId?: string): Promise<RunReport>;
+	prune(options: { readonly force?: boolean }): Promise<PruneReport>;
+	items(runId?: string): Promise<readonly HumanItem[]>;
+	item(id: string): Promise<HumanItem>;
+	resolveItem(id: string, request: AnswerRequest): Promise<HumanItem>;
+	rejectItem(id: string, reason: string): Promise<HumanItem>;
+	ackItem(id: string): Promise<HumanItem>;
+	/** Closes the database. */
+	close(): void;
+}
+
+export interface OpenOptions {
+	/** Any directory inside the repository. */
+	readonly directory: string;
+	/** The caller's environment: source of the children's allow-list and of known secrets. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Readers open the database read-only and find no run when there is none yet. */
+	readonly readOnly?: boolean;
+}
+
+export type { Answer };

@@ -1,0 +1,203 @@
+import { resolve } from "node:path";
+import { moveRefs, refsInTheWay } from "../git/refs.ts";
+import { dirtyPaths, openRepository, type Repository, resolveCommit } from "../git/repository.ts";
+import { Fault } from "../kernel/fault.ts";
+import { runIdAt } from "../kernel/ids.ts";
+import type { Lease, RunRecord, TaskRecord } from "../store/records.ts";
+import { dependencyOrder, withDependencies } from "../workflow/order.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { requireAgents } from "./agents.ts";
+import { committer, runEvent } from "./drive-run.ts";
+import { loadSource } from "./load-source.ts";
+import { gitHost } from "./git-host.ts";
+import { makeStateDirectory, type Places } from "./places.ts";
+import { beginCassette } from "./recorder.ts";
+import { maskerOf, storedWorkflow } from "./secrets.ts";
+import type { RunOptions, RunPlan } from "./sparring.ts";
+import type { Store } from "./store.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** All that has to be known before anything is created. */
+export interface Prepared {
+	readonly workflow: Workflow;
+	readonly repository: Repository;
+	readonly baseBranch: string;
+	readonly baseCommit: string;
+}
+
+/**
+ * Checks everything that can be checked before a run exists: the workflow, the repository, the base, the agents.
+ *
+ * @throws Fault `workflow-invalid` for errors of the file, which `load` lists; `usage`, `repository-unsuitable`,
+ * `program-missing` and the faults of `openRepository`
+ */
+export async function prepareRun(options: RunOptions, place: { readonly directory: string; readonly env: Environment }): Promise<Prepared> {
+	const repository = await openRepository(place.directory, gitHost(place.env));
+	const loaded = await loadSource(options.source, { root: repository.root, directory: place.directory });
+	if (loaded.workflow === null) {
+		throw new Fault(`the workflow has ${loaded.errors.length} error(s)`, {
+			code: "workflow-invalid",
+			hint: "List them with `spar validate`.",
+		});
+	}
+	const workflow = bounded(selected(loaded.workflow, options.taskIds), options.maxTurns);
+	await requireAgents(workflow, place.env);
+	return { workflow, repository, ...(await baseOf(workflow, repository)) };
+}
+
+function selected(workflow: Workflow, taskIds: readonly string[] | undefined): Workflow {
+	if (taskIds === undefined || taskIds.length === 0) return workflow;
+	return { ...workflow, tasks: withDependencies(workflow.tasks, taskIds) };
+}
+
+function bounded(workflow: Workflow, maxTurns: number | undefined): Workflow {
+	if (maxTurns === undefined) return workflow;
+	return { ...workflow, tasks: workflow.tasks.map((task) => ({ ...task, maxTurns, bound: maxTurns })) };
+}
+
+async function baseOf(workflow: Workflow, repository: Repository): Promise<Pick<Prepared, "baseBranch" | "baseCommit">> {
+	const branch = workflow.base ?? repository.headBranch;
+	if (branch === null) {
+		throw new Fault(`HEAD of ${repository.root} is detached, so there is no branch to work for`, {
+			code: "repository-unsuitable",
+			hint: "Check out a branch, or name one with `base:` in the workflow file.",
+		});
+	}
+	if (branch === repository.headBranch) return { baseBranch: branch, baseCommit: repository.headCommit };
+	const commit = await resolveCommit(repository, `refs/heads/${branch}`);
+	if (commit !== undefined) return { baseBranch: branch, baseCommit: commit };
+	throw new Fault(`the base branch ${branch} does not exist in ${repository.root}`, {
+		code: "repository-unsuitable",
+		hint: "Name an existing local branch with `base:` in the workflow file.",
+	});
+}
+
+/** What a dry run shows. */
+export function planOf({ workflow, baseBranch, baseCommit }: Prepared): RunPlan {
+	const byId = new Map(workflow.tasks.map((task) => [task.id, task]));
+	return {
+		workflow: workflow.name,
+		base: baseBranch,
+		base_commit: baseCommit,
+		tasks: dependencyOrder(workflow.tasks).flatMap((id) => {
+			const task = byId.get(id);
+			if (task === undefined) return [];
+			const { player, pair, bound, dependsOn } = task;
+			return [{ id, player, coach: pair?.challenger ?? null, bound, depends_on: dependsOn }];
+		}),
+		checks: workflow.checks.map(({ name, kind, run }) => ({ name, kind, run })),
+	};
+}
+
+/** A run that exists, with the lease on it. */
+export interface StartedRun {
+	readonly run: RunRecord;
+	readonly lease: Lease;
+}
+
+/** Creates the run: its records first, then its integration branch, so that a kill between leaves nothing unnamed. */
+export async function createRun(
+	prepared: Prepared,
+	options: RunOptions,
+	place: { readonly directory: string; readonly env: Environment; readonly places: Places; readonly openStore: () => Store },
+): Promise<StartedRun> {
+	const { workflow, repository, baseBranch, baseCommit } = prepared;
+	const now = Date.now();
+	const runId = runIdAt(now);
+	const branch = `sparring/${runId}/integration`;
+	await refuseRefsInTheWay(repository, [branch, ...workflow.tasks.map(({ id }) => taskBranch(runId, id))]);
+	await makeStateDirectory(place.places);
+	const recordFile = options.recordFile === undefined ? null : resolve(place.directory, options.recordFile);
+	if (recordFile !== null) await beginCassette(recordFile);
+	const store = place.openStore();
+	const run: RunRecord = {
+		runId,
+		workflow: storedWorkflow(workflow, maskerOf(place.env, workflow)),
+		baseBranch,
+		baseCommit,
+		branch,
+		status: "running",
+		createdAt: new Date(now).toISOString(),
+		endedAt: null,
+		landedCommit: null,
+		recordFile,
+		cancelRequested: false,
+		pruned: false,
+	};
+	const lease = await store.leases.take(runId);
+	const order = dependencyOrder(workflow.tasks);
+	await store.records.createRun(run, order.map((id, position) => newTask(workflow, { runId, id, position })), lease);
+	await ensureIntegration(repository, run);
+	await committer(store.records, { lease, ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }) })([
+		runEvent(runId, {
+			type: "run-started",
+			task: null,
+			turn: null,
+			node: null,
+			timestamp: run.createdAt,
+			data: { workflow: workflow.name, base: baseBranch, base_commit: baseCommit, branch, tasks: order },
+		}),
+	]);
+	await giveNotices(prepared, options);
+	return { run, lease };
+}
+
+/** Makes the integration branch of a run when it is not there yet. */
+export async function ensureIntegration(repository: Repository, run: RunRecord): Promise<void> {
+	// False means that it exists: it was made before a kill, or already holds merged work.
+	await moveRefs(repository, [{ ref: `refs/heads/${run.branch}`, to: run.baseCommit, from: null }]);
+}
+
+function taskBranch(runId: string, taskId: string): string {
+	return `sparring/${runId}/${taskId}`;
+}
+
+async function refuseRefsInTheWay(repository: Repository, branches: readonly string[]): Promise<void> {
+	const found = await refsInTheWay(repository, branches.map((branch) => `refs/heads/${branch}`));
+	if (found.length === 0) return;
+	throw new Fault(`these refs are in the way of the run's branches: ${found.join(", ")}`, {
+		code: "ref-in-the-way",
+		hint: "Sparring deletes and resets no branch. Rename them (git branch -m), then run again.",
+	});
+}
+
+async function giveNotices({ repository, workflow }: Prepared, options: RunOptions): Promise<void> {
+	const notice = options.onNotice;
+	if (notice === undefined) return;
+	const dirty = await dirtyPaths(repository);
+	if (dirty.length > 0) notice(`${dirty.length} uncommitted change(s) are not part of this run, which works from the last commit`);
+	for (const path of repository.submodules) notice(`the submodule ${path} is empty in the run's checkouts; fetch it in \`setup\` if the checks need it`);
+	const named = options.taskIds ?? [];
+	const added = named.length === 0 ? [] : workflow.tasks.map(({ id }) => id).filter((id) => !named.includes(id));
+	if (added.length > 0) notice(`also running what the named tasks depend on: ${added.join(", ")}`);
+}
+
+function newTask(workflow: Workflow, { runId, id, position }: { readonly runId: string; readonly id: string; readonly position: number }): TaskRecord {
+	const task = workflow.tasks.find((each) => each.id === id);
+	if (task === undefined) throw new Error(`the order names ${id}, which is no task`);
+	return {
+		runId,
+		taskId: id,
+		position,
+		status: "pending",
+		phase: "initializing",
+		turns: 0,
+		success: null,
+		failureReason: null,
+		flags: [],
+		branch: taskBranch(runId, id),
+		startCommit: null,
+		commit: null,
+		merged: false,
+		challengerApproved: null,
+		gate: null,
+		verification: task.requiresVerification === "false" ? "skipped" : null,
+		openFindings: 0,
+		humanItem: null,
+		startedAt: null,
+		endedAt: null,
+		epoch: 1,
+		bound: task.bound,
+	};
+}

@@ -1,0 +1,34 @@
+import type { BaseCheckpointSaver } from "@langchain/langgraph";
+import { systemClock } from "../kernel/clock.ts";
+import type { Fence, Leases, Records } from "../store/records.ts";
+import { openDatabase } from "../store/sqlite/database.ts";
+import { sqliteLeases } from "../store/sqlite/leases.ts";
+import { sqliteRecords } from "../store/sqlite/records.ts";
+
+/** How many checkpoints of a thread are kept: the newest, and the one before it for a look back. */
+const KEPT_CHECKPOINTS = 2;
+
+/** The database of a repository, as the rest of `app` uses it. */
+export interface Store {
+	readonly records: Records;
+	readonly leases: Leases;
+	/** Loads LangGraph; only those who run tasks call it. */
+	checkpointer(fence: Fence): Promise<BaseCheckpointSaver>;
+	close(): void;
+}
+
+/** Opens the database. @throws Fault `state-unwritable`, `state-unreadable`, `state-too-new` or `disk-full` */
+export function openStore(file: string, options: { readonly readOnly?: boolean } = {}): Store {
+	const db = openDatabase(file, options);
+	return {
+		records: sqliteRecords(db),
+		leases: sqliteLeases(db, { clock: systemClock }),
+		checkpointer: async (fence) => {
+			const { sqliteCheckpointer } = await import("../store/sqlite/checkpointer.ts");
+			return sqliteCheckpointer(db, fence, { keep: KEPT_CHECKPOINTS });
+		},
+		close: () => {
+			db.close();
+		},
+	};
+}

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { type Checkout, openCheckout } from "../git/checkout.ts";
+import type { Repository } from "../git/repository.ts";
+import type { Vault } from "../git/vault.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { randomId } from "../kernel/ids.ts";
+import type { Masker } from "../kernel/masking.ts";
+import type { CallRecorder, Seat, TaskContext, TaskPlaces } from "../loop/context.ts";
+import { childEnvironment } from "../process/environment.ts";
+import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { type Places, runDirectory } from "./places.ts";
+import { taskRefs } from "./task-refs.ts";
+import { writeTrace } from "./trace-file.ts";
+
+/** What the contexts of all tasks of a run share. */
+export interface RunSurroundings {
+	readonly run: RunRecord;
+	/** With its secrets in place; the one in `run` is as stored. */
+	readonly workflow: Workflow;
+	readonly places: Places;
+	readonly repository: Repository;
+	readonly vault: Vault;
+	readonly records: Records;
+	commit(writes: readonly Write[]): Promise<void>;
+	readonly clock: Clock;
+	readonly masker: Masker;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly signal: AbortSignal;
+	readonly recorder: CallRecorder | null;
+	seat(name: string): Promise<Seat>;
+}
+
+/** Places of one task: its checkouts beside each other, none inside another. */
+export function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string): TaskPlaces {
+	const work = join(runDirectory(places, runId), taskId);
+	const checkout = (name: string): Checkout =>
+		openCheckout(vault, { dir: join(work, name), indexFile: join(work, `index-${name}`) });
+	const outputPrefix = `runs/${runId}/evidence/${taskId}`;
+	const transcriptPrefix = `transcripts/${runId}/${taskId}`;
+	return {
+		player: checkout("player"),
+		checks: checkout("checks"),
+		coach: checkout("coach"),
+		integration: checkout("integration"),
+		work,
+		stateDir: places.stateDir,
+		outputDir: join(places.stateDir, outputPrefix),
+		outputPrefix,
+		transcriptDir: join(places.stateDir, transcriptPrefix),
+		transcriptPrefix,
+	};
+}
+
+/** The context of one task's graph. */
+export function taskContext(around: RunSurroundings, record: TaskRecord): TaskContext {
+	const task = around.workflow.tasks.find(({ id }) => id === record.taskId);
+	if (task === undefined) throw new Error(`the workflow has no task ${record.taskId}`);
+	const { run, records, places } = around;
+	return {
+		...around,
+		task: { ...task, bound: record.bound },
+		epoch: record.epoch,
+		places: taskPlaces(places, around.vault, run.runId, record.taskId),
+		refs: taskRefs(around.repository, {
+			runId: run.runId,
+			taskId: record.taskId,
+			branch: record.branch,
+			integration: run.branch,
+		}),
+		environment: (names) => childEnvironment(around.env, names),
+		writeTrace: () => writeTrace(records, places.stateDir, run.runId, record.taskId),
+		newItemId: () => randomId(6),
+	};
+}

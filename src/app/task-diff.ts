@@ -1,0 +1,54 @@
+import { diffText } from "../git/changes.ts";
+import type { Repository } from "../git/repository.ts";
+import { openVault } from "../git/vault.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Fault } from "../kernel/fault.ts";
+import type { Records, RunRecord } from "../store/records.ts";
+
+/** Largest diff that is printed, in bytes. */
+const MAX_BYTES = 100_000_000;
+
+/**
+ * The diff of a task against the commit that it started on, or of one of its turns against the turn before.
+ *
+ * @throws Fault `usage` for a turn that the task does not have
+ */
+export async function taskDiff(
+	records: Records,
+	repository: Repository,
+	{ run, task, turn }: { readonly run: RunRecord; readonly task: string; readonly turn: number | undefined },
+): Promise<string> {
+	const range = await rangeOf(records, { run, task, turn });
+	if (range === null) return "";
+	// A vault of the moment: the run's own may be pruned.
+	const directory = await mkdtemp(join(tmpdir(), "spar-diff-"));
+	try {
+		const vault = await openVault(repository, directory);
+		return (await diffText(vault, range.from, range.to, { maxBytes: MAX_BYTES })).text;
+	} finally {
+		await rm(directory, { recursive: true, force: true });
+	}
+}
+
+async function rangeOf(
+	records: Records,
+	{ run, task, turn }: { readonly run: RunRecord; readonly task: string; readonly turn: number | undefined },
+): Promise<{ readonly from: string; readonly to: string } | null> {
+	const record = await records.task(run.runId, task);
+	const start = record?.startCommit ?? null;
+	if (turn === undefined) {
+		return start === null || record?.commit == null ? null : { from: start, to: record.commit };
+	}
+	const wanted = await records.turn(run.runId, task, turn);
+	if (wanted === undefined) {
+		throw new Fault(`task ${task} has no turn ${turn}`, {
+			code: "usage",
+			hint: `It has ${record?.turns ?? 0} turn(s): spar diff ${task} --turn N`,
+		});
+	}
+	const before = turn === 1 ? undefined : await records.turn(run.runId, task, turn - 1);
+	const from = before?.commit ?? start;
+	return from === null ? null : { from, to: wanted.commit };
+}

@@ -1,0 +1,49 @@
+import { moveRefs, readRef } from "../git/refs.ts";
+import type { Repository } from "../git/repository.ts";
+import { Fault } from "../kernel/fault.ts";
+import type { TaskRefs } from "../loop/context.ts";
+
+/** Where private refs of a run stand. */
+export function privatePrefix(runId: string): string {
+	return `refs/sparring/${runId}/`;
+}
+
+/** The branches and private refs that one task moves. */
+export function taskRefs(
+	repository: Repository,
+	task: { readonly runId: string; readonly taskId: string; readonly branch: string; readonly integration: string },
+): TaskRefs {
+	const branch = `refs/heads/${task.branch}`;
+	const integration = `refs/heads/${task.integration}`;
+	return {
+		publish: async (label, commit, previous) => {
+			const present = await readRef(repository, branch);
+			const kept = `${privatePrefix(task.runId)}${task.taskId}/${label}`;
+			const keptNow = await readRef(repository, kept);
+			if (present === commit && keptNow === commit) return;
+			if (present !== commit && (present ?? null) !== previous) throw movedBranch(task.branch, present, previous);
+			const moves = [
+				...(present === commit ? [] : [{ ref: branch, to: commit, from: present ?? null }]),
+				...(keptNow === commit ? [] : [{ ref: kept, to: commit, from: keptNow ?? null }]),
+			];
+			if (!(await moveRefs(repository, moves))) throw movedBranch(task.branch, present, previous);
+		},
+		integrationTip: async () => {
+			const tip = await readRef(repository, integration);
+			if (tip !== undefined) return tip;
+			throw new Fault(`the branch ${task.integration} is gone`, {
+				code: "run-not-resumable",
+				hint: "It holds the run's merged work. Restore it from the reflog, or start a new run.",
+			});
+		},
+		moveIntegration: (from, to) => moveRefs(repository, [{ ref: integration, to, from }]),
+	};
+}
+
+function movedBranch(branch: string, present: string | undefined, expected: string | null): Fault {
+	const now = present === undefined ? "is gone" : `stands at ${present}`;
+	return new Fault(`the branch ${branch} ${now}, not at ${expected ?? "nothing"}, where this run left it`, {
+		code: "ref-in-the-way",
+		hint: `Sparring never resets a branch. Put it back with \`git branch -f ${branch} ${expected ?? ""}\`, or rename it, then resume.`,
+	});
+}

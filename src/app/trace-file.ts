@@ -1,0 +1,42 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Records } from "../store/records.ts";
+import type { TraceFile } from "./sparring.ts";
+
+/** The trace of a task, read back from the event log. */
+export async function traceOf(records: Records, runId: string, taskId: string): Promise<TraceFile> {
+	const task = await records.task(runId, taskId);
+	if (task === undefined) throw new Error(`run ${runId} has no task ${taskId}`);
+	const events = await records.events(runId, { task: taskId });
+	const invocations: Record<string, number> = {};
+	for (const event of events) {
+		if (event.type !== "agent-called") continue;
+		invocations[event.data.agent] = (invocations[event.data.agent] ?? 0) + 1;
+	}
+	return {
+		schema_version: 1,
+		run_id: runId,
+		task_id: taskId,
+		status: task.status,
+		started_at: task.startedAt,
+		ended_at: task.endedAt,
+		turns: task.turns,
+		agent_invocations: invocations,
+		events,
+	};
+}
+
+/** Writes a task's trace: under its run always, and at the top when the run is the newest (contract section 4). */
+export async function writeTrace(records: Records, stateDir: string, runId: string, taskId: string): Promise<void> {
+	const text = `${JSON.stringify(await traceOf(records, runId, taskId), null, 2)}\n`;
+	await replace(join(stateDir, "runs", runId, "traces", `${taskId}.json`), text);
+	const [newest] = await records.runs();
+	if (newest?.runId === runId) await replace(join(stateDir, "traces", `${taskId}.json`), text);
+}
+
+async function replace(path: string, text: string): Promise<void> {
+	await mkdir(dirname(path), { recursive: true });
+	const aside = `${path}.${process.pid}.tmp`;
+	await writeFile(aside, text);
+	await rename(aside, path);
+}

@@ -1,0 +1,30 @@
+import { EXIT } from "../exit-code.ts";
+import { printJson, type Shell, withSparring } from "../shell.ts";
+import { visibleText } from "../visible-text.ts";
+
+/** Options of `spar diff`. */
+export interface DiffFlags {
+	readonly turn?: number;
+	readonly run?: string;
+	readonly json?: boolean;
+}
+
+/**
+ * `spar diff`: what a task changed, or one turn of it.
+ *
+ * Bytes go out as they are for a file or a pipe, so that `git apply` can read them; on a terminal control
+ * characters in the changed files are spelled out.
+ */
+export async function diff(shell: Shell, task: string, flags: DiffFlags): Promise<number> {
+	return await withSparring(shell, "read", async (sparring) => {
+		const text = await sparring.diff(task, {
+			...(flags.turn === undefined ? {} : { turn: flags.turn }),
+			...(flags.run === undefined ? {} : { runId: flags.run }),
+		});
+		if (flags.json === true)
+			printJson(shell, { task_id: task, turn: flags.turn ?? null, diff: text });
+		else if (text === "") shell.err.write("no difference\n");
+		else shell.out.write(shell.out.isTTY ? visibleText(text) : text);
+		return EXIT.done;
+	});
+}

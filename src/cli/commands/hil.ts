@@ -1,0 +1,112 @@
+import type { AnswerRequest, Sparring } from "../../app/sparring.ts";
+import type { HumanItem } from "../../human/human-item.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { EXIT } from "../exit-code.ts";
+import { itemDetailJson, itemJson } from "../item-json.ts";
+import { paintFor } from "../paint.ts";
+import { renderItem } from "../render-item.ts";
+import { printJson, type Shell, withSparring } from "../shell.ts";
+import { table } from "../table.ts";
+import { oneLine } from "../visible-text.ts";
+
+/** Options of `spar hil resolve`. */
+export interface ResolveFlags {
+	readonly take?: "developer" | "reviewer";
+	readonly directive?: string;
+	readonly notes?: string;
+}
+
+const isOpen = ({ status }: HumanItem): boolean => status === "PENDING" || status === "ACKED";
+
+/** `spar hil list`: the questions that wait, with `--all` the answered ones too. */
+export async function listItems(
+	shell: Shell,
+	flags: { readonly all?: boolean; readonly json?: boolean },
+): Promise<number> {
+	return await withSparring(shell, "read", async (sparring) => {
+		const items = (await sparring.items()).filter((item) => flags.all === true || isOpen(item));
+		if (flags.json === true) {
+			printJson(shell, items.map(itemJson));
+		} else if (items.length === 0) {
+			shell.err.write("nothing waits for a person\n");
+		} else {
+			const rows = items.map(({ id, taskId, trigger, status, reason }) => [
+				...[id, taskId, trigger, status],
+				oneLine(reason, 80),
+			]);
+			shell.out.write(`${table([["id", "task", "trigger", "status", "reason"], ...rows])}\n`);
+			shell.err.write("read one with: spar hil show ID\n");
+		}
+		return EXIT.done;
+	});
+}
+
+/** `spar hil show`: one question with everything to decide by. */
+export async function showItem(
+	shell: Shell,
+	id: string,
+	flags: { readonly json?: boolean },
+): Promise<number> {
+	return await withSparring(shell, "read", async (sparring) => {
+		const item = await sparring.item(id);
+		if (flags.json === true) printJson(shell, itemDetailJson(item));
+		else shell.out.write(`${renderItem(item, paintFor(shell.out, shell.env))}\n`);
+		return EXIT.done;
+	});
+}
+
+/** Stores an answer and says how the run goes on, where it waits for this. */
+async function answerItem(
+	shell: Shell,
+	answer: (sparring: Sparring) => Promise<HumanItem>,
+): Promise<number> {
+	return await withSparring(shell, "write", async (sparring) => {
+		const item = await answer(sparring);
+		shell.out.write(`${item.id} ${item.status}\n`);
+		const { status } = await sparring.status(item.runId);
+		if (!isOpen(item) && status === "paused_for_user_escalation") {
+			shell.err.write(`Continue with: spar resume ${item.runId}\n`);
+		}
+		return EXIT.done;
+	});
+}
+
+/** `spar hil ack`: says that a person has seen the question. */
+export async function ackItem(shell: Shell, id: string): Promise<number> {
+	return await answerItem(shell, (sparring) => sparring.ackItem(id));
+}
+
+const needText = (option: string, text: string): void => {
+	if (text.trim() !== "") return;
+	throw new Fault(`${option} is empty`, {
+		code: "usage",
+		hint: `Give ${option} a text in quotes.`,
+	});
+};
+
+/** `spar hil resolve`: alone yes or try again; with `--take` or `--directive` a side. */
+export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags): Promise<number> {
+	if (flags.take !== undefined && flags.directive !== undefined) {
+		throw new Fault("both --take and --directive are given", {
+			code: "usage",
+			hint: "Take a side or give a directive; with a side, add remarks with --notes.",
+		});
+	}
+	if (flags.directive !== undefined) needText("--directive", flags.directive);
+	const request: AnswerRequest = {
+		...(flags.take === undefined ? {} : { take: flags.take }),
+		...(flags.directive === undefined ? {} : { directive: flags.directive }),
+		...(flags.notes === undefined ? {} : { notes: flags.notes }),
+	};
+	return await answerItem(shell, (sparring) => sparring.resolveItem(id, request));
+}
+
+/** `spar hil reject`: the task fails with the reason. */
+export async function rejectItem(
+	shell: Shell,
+	id: string,
+	flags: { readonly reason: string },
+): Promise<number> {
+	needText("--reason", flags.reason);
+	return await answerItem(shell, (sparring) => sparring.rejectItem(id, flags.reason));
+}

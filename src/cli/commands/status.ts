@@ -1,0 +1,36 @@
+import type { RunReport, Sparring } from "../../app/sparring.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { EXIT } from "../exit-code.ts";
+import { printJson, type Shell, withSparring } from "../shell.ts";
+import { showReport } from "../show-report.ts";
+
+/** The report of a run; of the newest one null when there is no run at all. */
+async function reportOf(sparring: Sparring, runId: string | undefined): Promise<RunReport | null> {
+	try {
+		return await sparring.status(runId);
+	} catch (error) {
+		const none = runId === undefined && error instanceof Fault && error.code === "run-not-found";
+		if (none) return null;
+		throw error;
+	}
+}
+
+/** `spar status`: where the newest or the named run stands. With no run yet: `null` as JSON, exit 0. */
+export async function status(
+	shell: Shell,
+	runId: string | undefined,
+	flags: { readonly json?: boolean },
+): Promise<number> {
+	return await withSparring(shell, "read", async (sparring) => {
+		const report = await reportOf(sparring, runId);
+		if (report === null) {
+			shell.err.write("no runs yet. Start one with: spar run\n");
+			if (flags.json === true) printJson(shell, null);
+		} else if (flags.json === true) {
+			printJson(shell, report);
+		} else {
+			await showReport(shell, shell.out, sparring, report);
+		}
+		return EXIT.done;
+	});
+}

@@ -1,0 +1,20 @@
+import { EXIT } from "../exit-code.ts";
+import { paintFor } from "../paint.ts";
+import { renderTrace } from "../render-trace.ts";
+import { printJson, type Shell, withSparring } from "../shell.ts";
+
+/** Options of `spar trace`. */
+export interface TraceFlags {
+	readonly run?: string;
+	readonly json?: boolean;
+}
+
+/** `spar trace`: what happened in a task, and why. */
+export async function trace(shell: Shell, task: string, flags: TraceFlags): Promise<number> {
+	return await withSparring(shell, "read", async (sparring) => {
+		const file = await sparring.trace(task, flags.run);
+		if (flags.json === true) printJson(shell, file);
+		else shell.out.write(`${renderTrace(file, paintFor(shell.out, shell.env))}\n`);
+		return EXIT.done;
+	});
+}

@@ -1,0 +1,39 @@
+import type { LoadedWorkflow, RunReport } from "../app/sparring.ts";
+import { Fault } from "../kernel/fault.ts";
+
+/** Exit codes (contract section 3). Where several hold: waiting before stopped before failed. */
+export const EXIT = {
+	done: 0,
+	failed: 1,
+	usage: 2,
+	waiting: 3,
+	stopped: 4,
+	bug: 70,
+	interrupted: 130,
+} as const;
+
+/**
+ * The exit code of a run from its report: 3 when something waits for a person, 4 when it was cancelled,
+ * 1 when a task failed or the run did not complete, else 0.
+ */
+export function exitCodeOfReport(report: RunReport): number {
+	const statuses = Object.values(report.tasks).map(({ status }) => status);
+	if (report.status === "paused_for_user_escalation" || statuses.includes("paused_for_human")) {
+		return EXIT.waiting;
+	}
+	if (report.status === "cancelled" || statuses.includes("cancelled")) return EXIT.stopped;
+	if (report.status !== "completed") return EXIT.failed;
+	return statuses.some((status) => status === "failed" || status === "blocked")
+		? EXIT.failed
+		: EXIT.done;
+}
+
+/** The exit code after loading a workflow: 2 with errors, else 0; warnings change nothing. */
+export function exitCodeOfLoading(loaded: LoadedWorkflow): number {
+	return loaded.errors.length > 0 || loaded.workflow === null ? EXIT.usage : EXIT.done;
+}
+
+/** The exit code of something thrown: 2 for a `Fault`, 70 for a bug of ours. */
+export function exitCodeOfError(error: unknown): number {
+	return error instanceof Fault ? EXIT.usage : EXIT.bug;
+}

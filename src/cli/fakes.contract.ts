@@ -1,0 +1,196 @@
+import type { RunReport, Sparring, TaskReport } from "../app/sparring.ts";
+import type { HumanItem } from "../human/human-item.ts";
+import { runCli } from "./run-cli.ts";
+import type { RunEvent } from "./run-event.ts";
+import type { Shell } from "./shell.ts";
+
+/** A task's report: completed and merged in two turns unless told otherwise. */
+export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
+	return {
+		status: "completed",
+		phase: "completed",
+		turns: 2,
+		success: true,
+		failure_reason: null,
+		flags: [],
+		branch: "sparring/r1/limiter",
+		commit: "c0ffee",
+		merged: true,
+		challenger_approved: true,
+		confidence_score: null,
+		verification: null,
+		gate: { risk_tier: "T0", verdict: "PASS" },
+		open_findings: 0,
+		human_item: null,
+		trace_path: ".sparring/traces/limiter.json",
+		...changes,
+	};
+}
+
+/** A run `r1` with one task. */
+export function runReport(
+	status: RunReport["status"] = "completed",
+	task: Partial<TaskReport> = {},
+): RunReport {
+	return {
+		...{ run_id: "r1", workflow: "demo", status, base: "main" },
+		branch: "sparring/r1/integration",
+		tasks: { limiter: taskReport(task) },
+	};
+}
+
+/** An open item of task `limiter`. */
+export function humanItem(changes: Partial<HumanItem> = {}): HumanItem {
+	return {
+		id: "H1",
+		runId: "r1",
+		taskId: "limiter",
+		trigger: "loop_exhausted",
+		reason: "Max turns (3) reached without approval",
+		status: "PENDING",
+		choices: ["take_developer", "take_reviewer", "directive"],
+		context: {},
+		createdAt: "2026-11-21T22:05:09.000Z",
+		answer: null,
+		consumed: false,
+		...changes,
+	};
+}
+
+let lastEvent = 0;
+
+/** An event of run `r1`, task `limiter`, turn 1 unless told otherwise. */
+export function runEvent<Type extends RunEvent["type"]>(
+	type: Type,
+	data: Extract<RunEvent, { type: Type }>["data"],
+	where: Partial<Pick<RunEvent, "task" | "turn" | "node" | "timestamp">> = {},
+): RunEvent {
+	lastEvent += 1;
+	const place = { task: "limiter", turn: 1, node: null, timestamp: "2026-11-21T22:05:09.000Z" };
+	const event = { id: lastEvent, run: "r1", type, data, ...place, ...where };
+	// Type and data belong together by the signature, which the compiler does not follow into the union.
+	return event as unknown as RunEvent;
+}
+
+/** A Sparring of which only the given methods may be called. */
+function fakeSparring(methods: Partial<Sparring>): Sparring {
+	const refuse = (name: string) => () => {
+		throw new Error(`unexpected call of ${name}`);
+	};
+	return {
+		root: "/repo",
+		load: refuse("load"),
+		plan: refuse("plan"),
+		run: refuse("run"),
+		resume: refuse("resume"),
+		status: refuse("status"),
+		runs: () => Promise.resolve([]),
+		trace: refuse("trace"),
+		diff: refuse("diff"),
+		land: refuse("land"),
+		cancel: refuse("cancel"),
+		prune: refuse("prune"),
+		items: refuse("items"),
+		item: refuse("item"),
+		resolveItem: refuse("resolveItem"),
+		rejectItem: refuse("rejectItem"),
+		ackItem: refuse("ackItem"),
+		close: () => undefined,
+		...methods,
+	};
+}
+
+/** A shell whose streams are texts and whose signals a test sends. */
+export interface FakeShell extends Shell {
+	readonly printed: { out: string; err: string };
+	/** What the live area shows, and what was persisted above it. */
+	readonly area: { shown: string; persisted: string[] };
+	readonly opened: { readOnly: boolean }[];
+	readonly exits: number[];
+	/** Sends Ctrl-C. */
+	interrupt(): void;
+	tick(): void;
+	listeners(): number;
+}
+
+interface FakeShellOptions {
+	readonly sparring?: Partial<Sparring>;
+	readonly directory?: string;
+	readonly env?: Shell["env"];
+	readonly terminal?: boolean;
+}
+
+export function fakeShell(options: FakeShellOptions = {}): FakeShell {
+	const printed = { out: "", err: "" };
+	const persisted: string[] = [];
+	const area = { shown: "", persisted };
+	const opened: { readOnly: boolean }[] = [];
+	const exits: number[] = [];
+	const interrupts = new Set<() => void>();
+	const ticks = new Set<() => void>();
+	const stream = { isTTY: options.terminal ?? false, columns: 80 };
+	return {
+		...{ printed, area, opened, exits },
+		directory: options.directory ?? "/repo",
+		env: options.env ?? {},
+		out: {
+			...stream,
+			write: (text) => {
+				printed.out += text;
+			},
+		},
+		err: {
+			...stream,
+			write: (text) => {
+				printed.err += text;
+			},
+		},
+		now: () => Date.parse("2026-11-21T22:06:09.000Z"),
+		open: (access) => {
+			opened.push(access);
+			return Promise.resolve(fakeSparring(options.sparring ?? {}));
+		},
+		drawGraph: () => Promise.resolve("graph TD\n"),
+		openLiveArea: () =>
+			Promise.resolve({
+				draw: (text) => {
+					area.shown = text;
+				},
+				persist: (text) => void area.persisted.push(text),
+				clear: () => {
+					area.shown = "";
+				},
+			}),
+		everySecond: (tick) => {
+			ticks.add(tick);
+			return () => void ticks.delete(tick);
+		},
+		onInterrupt: (listener) => {
+			interrupts.add(listener);
+			return () => void interrupts.delete(listener);
+		},
+		exitNow: (code) => void exits.push(code),
+		interrupt: () => {
+			for (const listener of interrupts) listener();
+		},
+		tick: () => {
+			for (const tick of ticks) tick();
+		},
+		listeners: () => interrupts.size + ticks.size,
+	};
+}
+
+/** Runs a command line with a fake Sparring. */
+export async function spar(
+	args: readonly string[],
+	options: FakeShellOptions = {},
+): Promise<{
+	readonly code: number;
+	readonly out: string;
+	readonly err: string;
+	readonly shell: FakeShell;
+}> {
+	const shell = fakeShell(options);
+	const code = await runCli(args, shell);
+	return { code, ...shell.printed, shell };
+}

@@ -1,0 +1,42 @@
+import { EXIT } from "./exit-code.ts";
+import type { Shell } from "./shell.ts";
+
+/** How interruptible work ended. */
+export type Interruptible<T> =
+	| { readonly kind: "done"; readonly value: T }
+	| { readonly kind: "interrupted" };
+
+const isAbort = (error: unknown, reason: unknown): boolean =>
+	error === reason ||
+	(error instanceof Error && (error.cause === reason || error.name === "AbortError"));
+
+/**
+ * Does work that Ctrl-C, SIGTERM and SIGHUP end: the first aborts the signal, a second exits at once with 130.
+ *
+ * Work that rejects because of the abort is `interrupted`; any other rejection is thrown on. Work that
+ * resolves although it was aborted is done: it had just finished.
+ */
+export async function interruptible<T>(
+	shell: Shell,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<Interruptible<T>> {
+	const controller = new AbortController();
+	const stopListening = shell.onInterrupt(() => {
+		if (controller.signal.aborted) {
+			shell.exitNow(EXIT.interrupted);
+			return;
+		}
+		shell.err.write("\nstopping; press Ctrl-C again to exit at once\n");
+		controller.abort(new DOMException("interrupted by a signal", "AbortError"));
+	});
+	try {
+		return { kind: "done", value: await work(controller.signal) };
+	} catch (error) {
+		if (controller.signal.aborted && isAbort(error, controller.signal.reason)) {
+			return { kind: "interrupted" };
+		}
+		throw error;
+	} finally {
+		stopListening();
+	}
+}

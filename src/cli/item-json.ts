@@ -1,0 +1,59 @@
+import type { HumanItem } from "../human/human-item.ts";
+
+/** An item in the form of `spar hil list --json` (contract section 3). */
+export interface ItemJson {
+	readonly id: string;
+	readonly run_id: string;
+	readonly task_id: string;
+	readonly trigger: string;
+	readonly reason: string;
+	readonly status: string;
+	/** The words of the command line: `continue`, `take_developer`, `take_reviewer`, `directive`. */
+	readonly choices: readonly string[];
+	readonly created_at: string;
+}
+
+/** An item in the form of `spar hil show --json`: with what to decide by, and the answer when there is one. */
+export interface ItemDetailJson extends ItemJson {
+	readonly context: Readonly<Record<string, unknown>>;
+	readonly resolution: {
+		readonly choice: string;
+		readonly directive: string | null;
+		readonly notes: string | null;
+		readonly reason: string | null;
+		readonly answered_at: string;
+	} | null;
+}
+
+/** The item's line of a list. */
+export function itemJson(item: HumanItem): ItemJson {
+	return {
+		id: item.id,
+		run_id: item.runId,
+		task_id: item.taskId,
+		trigger: item.trigger,
+		reason: item.reason,
+		status: item.status,
+		choices: item.choices,
+		created_at: item.createdAt,
+	};
+}
+
+/** The whole item. */
+export function itemDetailJson(item: HumanItem): ItemDetailJson {
+	const { answer } = item;
+	return {
+		...itemJson(item),
+		context: item.context,
+		resolution:
+			answer === null
+				? null
+				: {
+						choice: answer.choice,
+						directive: answer.directive,
+						notes: answer.notes,
+						reason: answer.reason,
+						answered_at: answer.answeredAt,
+					},
+	};
+}

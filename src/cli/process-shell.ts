@@ -1,0 +1,87 @@
+import type { LiveArea, Outlet, Shell } from "./shell.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Errors of a stream whose reader has gone away: `spar trace x | head`, a closed terminal. */
+const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
+
+/**
+ * A standard stream as an outlet. When its reader goes away later text is dropped and the command goes on:
+ * a run must still save its state. Any other failure, such as a full disk, makes the exit code 2.
+ */
+function outletOf(stream: NodeJS.WriteStream, name: string): Outlet {
+	let open = true;
+	stream.on("error", (error: NodeJS.ErrnoException) => {
+		if (open && !READER_GONE.has(error.code ?? "")) {
+			process.exitCode = 2;
+			if (stream !== process.stderr) {
+				process.stderr.write(`error: cannot write to ${name}: ${error.message}\n`);
+			}
+		}
+		open = false;
+	});
+	return {
+		// Both are missing at run time where the stream is no terminal.
+		isTTY: Boolean(stream.isTTY),
+		get columns() {
+			return stream.columns > 0 ? stream.columns : 80;
+		},
+		write: (text) => {
+			if (open) stream.write(text);
+		},
+	};
+}
+
+async function openLiveArea(): Promise<LiveArea> {
+	const { createLogUpdate } = await import("log-update");
+	// The cursor stays visible: nothing has to be restored when the process is killed.
+	const area = createLogUpdate(process.stderr, { showCursor: true });
+	return {
+		draw: (text) => {
+			area(text);
+		},
+		persist: (text) => {
+			area.persist(text);
+		},
+		clear: () => {
+			area.clear();
+			area.done();
+		},
+	};
+}
+
+/** The shell of the running process. Heavy modules are imported when a command first needs them. */
+export function processShell(): Shell {
+	return {
+		directory: process.cwd(),
+		env: process.env,
+		out: outletOf(process.stdout, "standard output"),
+		err: outletOf(process.stderr, "standard error"),
+		now: () => Date.now(),
+		open: async ({ readOnly }) => {
+			const { openSparring } = await import("../app/open-sparring.ts");
+			return await openSparring({ directory: process.cwd(), env: process.env, readOnly });
+		},
+		drawGraph: async () => {
+			const { mermaid } = await import("../app/graph.ts");
+			return await mermaid();
+		},
+		openLiveArea,
+		everySecond: (tick) => {
+			const timer = setInterval(tick, 1_000);
+			timer.unref();
+			return () => {
+				clearInterval(timer);
+			};
+		},
+		onInterrupt: (listener) => {
+			for (const signal of SIGNALS) process.on(signal, listener);
+			return () => {
+				for (const signal of SIGNALS) process.off(signal, listener);
+			};
+		},
+		exitNow: (code) => {
+			process.exit(code);
+		},
+	};
+}

@@ -1,0 +1,81 @@
+import { paintFor } from "./paint.ts";
+import { afterEvent, NO_PROGRESS, renderProgress } from "./progress-state.ts";
+import { renderLine } from "./render-line.ts";
+import type { RunEvent } from "./run-event.ts";
+import type { LiveArea, Shell } from "./shell.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** Shows people on standard error how a run goes. */
+export interface Progress {
+	onEvent(event: RunEvent): void;
+	/** A remark, one sentence. */
+	onNotice(text: string): void;
+	/** Removes what is drawn over and over; nothing may be shown afterwards. */
+	stop(): void;
+}
+
+/** Events that stay on the terminal above the live lines. */
+const LASTING = new Set<RunEvent["type"]>([
+	"agent-failed",
+	"item-opened",
+	"merge-refused",
+	"run-landed",
+	"task-ended",
+	"task-merged",
+]);
+
+function plainProgress(shell: Shell): Progress {
+	const paint = paintFor(shell.err, shell.env);
+	return {
+		onEvent: (event) => {
+			const line = renderLine(event, paint);
+			if (line !== undefined) shell.err.write(`${line}\n`);
+		},
+		onNotice: (text) => {
+			shell.err.write(`${paint("attention", "note:")} ${visibleText(text)}\n`);
+		},
+		stop: () => undefined,
+	};
+}
+
+function liveProgress(shell: Shell, area: LiveArea): Progress {
+	const paint = paintFor(shell.err, shell.env);
+	let state = NO_PROGRESS;
+	const draw = (): void => {
+		if (state.size > 0) {
+			area.draw(renderProgress(state, shell.now(), shell.err.columns, paint));
+		}
+	};
+	const stopTicking = shell.everySecond(draw);
+	return {
+		onEvent: (event) => {
+			state = afterEvent(state, event);
+			const line = LASTING.has(event.type) ? renderLine(event, paint) : undefined;
+			if (line !== undefined) area.persist(line);
+			draw();
+		},
+		onNotice: (text) => {
+			area.persist(`${paint("attention", "note:")} ${visibleText(text)}`);
+		},
+		stop: () => {
+			stopTicking();
+			draw();
+			area.clear();
+		},
+	};
+}
+
+const isSet = (value: string | undefined): boolean => !["", "0", "false"].includes(value ?? "");
+
+/**
+ * Progress for the shell: live lines on a terminal; one plain line for each noteworthy event when standard
+ * error is none, when `CI` is set, or when events are printed to the same terminal.
+ */
+export async function openProgress(shell: Shell, printsEvents: boolean): Promise<Progress> {
+	const live =
+		shell.err.isTTY &&
+		!isSet(shell.env["CI"]) &&
+		shell.env["TERM"] !== "dumb" &&
+		!(printsEvents && shell.out.isTTY);
+	return live ? liveProgress(shell, await shell.openLiveArea()) : plainProgress(shell);
+}

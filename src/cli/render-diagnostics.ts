@@ -1,0 +1,14 @@
+import type { LoadedWorkflow } from "../app/sparring.ts";
+import { formatDiagnostic } from "../workflow/diagnostic.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** Every error and warning as `file:line:column message`, its hint on the next line; `""` when there is none. */
+export function renderDiagnostics(loaded: LoadedWorkflow): string {
+	const warnings = loaded.warnings.map((each) => ({
+		...each,
+		message: `warning: ${each.message}`,
+	}));
+	return [...loaded.errors, ...warnings]
+		.map((each) => `${visibleText(formatDiagnostic(each))}\n`)
+		.join("");
+}

@@ -1,0 +1,18 @@
+import { inspect } from "node:util";
+import { Fault } from "../kernel/fault.ts";
+import type { Paint } from "./paint.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** What a person reads about something thrown: a fault's message and hint, or a bug with its stack. */
+export function renderError(error: unknown, paint: Paint): string {
+	if (error instanceof Fault) {
+		const hint = error.hint === undefined ? "" : `${visibleText(error.hint)}\n`;
+		return `${paint("bad", "error:")} ${visibleText(error.message)}\n${hint}`;
+	}
+	const stack = error instanceof Error ? inspect(error) : `thrown: ${inspect(error)}`;
+	return (
+		`${visibleText(stack)}\n` +
+		`${paint("bad", "this is a bug of Sparring")}: please report it with the text above. ` +
+		"State written so far is kept; `spar runs` lists the runs.\n"
+	);
+}

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { humanItem } from "./fakes.contract.ts";
+import { itemDetailJson, itemJson } from "./item-json.ts";
+import { noPaint } from "./paint.ts";
+import { renderItem } from "./render-item.ts";
+
+const context = {
+	developer: { notes: "bucket done", files: ["src/limiter.js"] },
+	reviewer: { decision: "feedback", rationale: "burst is wrong" },
+	findings: [
+		{
+			...{ id: "F1", severity: "major", state: "disputed", issue: "refuses\nnever" },
+			...{ file: "src/limiter.js", line: 12, criterion: "refuses after the burst" },
+			...{ suggestion: "count", dispute: { reason: "it does", evidence: null, turn: 2 } },
+		},
+		{ id: "F2", severity: "minor", issue: "name", file: "a.js", line: null, dispute: "no" },
+	],
+	evidence: [
+		{
+			...{ check: "tests", kind: "acceptance", status: "fail", reason: "1 failed" },
+			...{ counts: { total: 2, passed: 1, failed: 1 }, details: ["burst: expected 1"] },
+			output_path: ".sparring/out.txt",
+		},
+		{ check: "lint", status: "absent" },
+	],
+	gate: { risk_tier: "T0", verdict: "FAIL", rule: "T0: acceptance" },
+	reasons: ["F1 is open"],
+	...{ diff_path: ".sparring/d.diff", branch: "sparring/r1/limiter", commit: "abc", turns: 3 },
+};
+
+test("a question shows both sides, findings, evidence, the work and each choice", () => {
+	expect(renderItem(humanItem({ context }), noPaint)).toBe(`H1  PENDING  task limiter  run r1
+trigger: loop_exhausted, since 2026-11-21T22:05:09.000Z
+
+Why you are asked
+  Max turns (3) reached without approval
+
+What the coach says
+  decision: feedback
+  burst is wrong
+
+What the player says
+  bucket done
+  files: src/limiter.js
+
+Reasons
+  F1 is open
+
+Findings
+  F1 major disputed (src/limiter.js:12): refuses
+  never
+    criterion: refuses after the burst
+    suggestion: count
+    the player disputes it: it does
+  F2 minor (a.js): name
+    the player disputes it: no
+
+Evidence
+  tests (acceptance): fail, 1 of 2 passed, 1 failed, 1 failed
+    burst: expected 1
+    output: .sparring/out.txt
+  lint: absent
+
+Gate
+  T0 FAIL (T0: acceptance)
+
+The work
+  branch: sparring/r1/limiter
+  commit: abc
+  turns: 3
+  diff: .sparring/d.diff
+
+Your choices
+  spar hil resolve H1 --take developer
+      take the player's output: on to the gate without another player turn
+  spar hil resolve H1 --take reviewer
+      the review stands: the player gets its findings and one more turn, also at the limit
+  spar hil resolve H1 --directive "TEXT"
+      tell the player what to do: it gets your text and one more turn, also at the limit
+  spar hil reject H1 --reason "TEXT"
+      the task fails with your reason`);
+});
+
+test("a context of another shape loses nothing but what cannot be read", () => {
+	const odd = { developer: "done", reviewer: "bad", gate: "FAIL", findings: "x", evidence: [1] };
+	const text = renderItem(humanItem({ context: odd, choices: ["continue"] }), noPaint);
+	expect(text).toContain("What the player says\n  done");
+	expect(text).toContain("What the coach says\n  bad");
+	expect(text).toContain("Gate\n  FAIL");
+	expect(text).toContain("spar hil resolve H1\n      try again");
+	expect(text).not.toContain("Evidence");
+});
+
+test("hostile text of an agent cannot hide the choices", () => {
+	const hostile = { reviewer: { rationale: "ok\u001b[8m\u001b[2J" } };
+	expect(renderItem(humanItem({ context: hostile }), noPaint)).not.toContain("\u001b");
+});
+
+const answer = {
+	...({ choice: "directive", directive: "keep it", notes: null, reason: null } as const),
+	answeredAt: "2026-11-21T23:00:00.000Z",
+};
+
+test("an answered question shows the answer instead of choices", () => {
+	const text = renderItem(humanItem({ status: "RESOLVED", answer }), noPaint);
+	expect(text).toContain("Answer\n  directive at 2026-11-21T23:00:00.000Z\n  keep it");
+	expect(text).not.toContain("Your choices");
+});
+
+test("the JSON has the contract's keys, the choices in the command's words", () => {
+	expect(itemJson(humanItem())).toEqual({
+		...{ id: "H1", run_id: "r1", task_id: "limiter", trigger: "loop_exhausted", status: "PENDING" },
+		reason: "Max turns (3) reached without approval",
+		choices: ["take_developer", "take_reviewer", "directive"],
+		created_at: "2026-11-21T22:05:09.000Z",
+	});
+	expect(itemDetailJson(humanItem({ context })).context).toBe(context);
+	expect(itemDetailJson(humanItem()).resolution).toBeNull();
+	expect(itemDetailJson(humanItem({ answer })).resolution).toEqual({
+		...{ choice: "directive", directive: "keep it", notes: null, reason: null },
+		answered_at: "2026-11-21T23:00:00.000Z",
+	});
+});

@@ -1,0 +1,122 @@
+import type { HumanItem } from "../human/human-item.ts";
+import { itemChoices } from "./item-choices.ts";
+import { isObject, type LooseObject, objectsOf, textOf, textsOf } from "./loose-json.ts";
+import type { Paint } from "./paint.ts";
+import { renderCounts } from "./render-counts.ts";
+import { indented, oneLine } from "./visible-text.ts";
+
+/** A title with its text below; nothing when there is no text. */
+const section = (paint: Paint, title: string, text: string): string[] =>
+	text.trim() === "" ? [] : [`\n${paint("strong", title)}`, indented(text, "  ")];
+
+const placeOf = (finding: LooseObject): string => {
+	const file = textOf(finding["file"]);
+	const line = textOf(finding["line"]);
+	if (file === "") return "";
+	return line === "" ? ` (${file})` : ` (${file}:${line})`;
+};
+
+function findingText(finding: LooseObject): string {
+	const marks = [textOf(finding["id"]), textOf(finding["severity"]), textOf(finding["state"])];
+	const head = `${marks.filter((mark) => mark !== "").join(" ")}${placeOf(finding)}: ${textOf(finding["issue"])}`;
+	const criterion = textOf(finding["criterion"]);
+	const suggestion = textOf(finding["suggestion"]);
+	const dispute = isObject(finding["dispute"])
+		? textOf(finding["dispute"]["reason"])
+		: textOf(finding["dispute"]);
+	return [
+		head,
+		...(criterion === "" ? [] : [`  criterion: ${criterion}`]),
+		...(suggestion === "" ? [] : [`  suggestion: ${suggestion}`]),
+		...(dispute === "" ? [] : [`  the player disputes it: ${dispute}`]),
+	].join("\n");
+}
+
+function evidenceText(evidence: LooseObject): string {
+	const counts = renderCounts(evidence["counts"]);
+	const reason = textOf(evidence["reason"]);
+	const output = textOf(evidence["output_path"] ?? evidence["outputPath"]);
+	const kind = textOf(evidence["kind"]);
+	const facts = [counts, reason].filter((fact) => fact !== "").map((fact) => `, ${fact}`);
+	return [
+		`${textOf(evidence["check"])}${kind === "" ? "" : ` (${kind})`}: ${textOf(evidence["status"])}${facts.join("")}`,
+		...textsOf(evidence["details"]).map((detail) => `  ${oneLine(detail, 400)}`),
+		...(output === "" ? [] : [`  output: ${output}`]),
+	].join("\n");
+}
+
+function gateText(gate: unknown): string {
+	if (!isObject(gate)) return textOf(gate);
+	const rule = textOf(gate["rule"]);
+	const tier = textOf(gate["risk_tier"] ?? gate["riskTier"]);
+	return [tier, textOf(gate["verdict"]), rule === "" ? "" : `(${rule})`]
+		.filter((part) => part !== "")
+		.join(" ");
+}
+
+function playerText(developer: unknown): string {
+	if (!isObject(developer)) return textOf(developer);
+	const files = textsOf(developer["files"]);
+	return [
+		textOf(developer["notes"]),
+		...(files.length === 0 ? [] : [`files: ${files.join(", ")}`]),
+	].join("\n");
+}
+
+function coachText(reviewer: unknown): string {
+	if (!isObject(reviewer)) return textOf(reviewer);
+	const decision = textOf(reviewer["decision"]);
+	return [
+		...(decision === "" ? [] : [`decision: ${decision}`]),
+		textOf(reviewer["rationale"]),
+	].join("\n");
+}
+
+function workText(context: LooseObject): string {
+	const facts = [
+		["branch", context["branch"]],
+		["commit", context["commit"]],
+		["turns", context["turns"]],
+		["diff", context["diff_path"]],
+	] as const;
+	return facts
+		.filter(([, value]) => textOf(value) !== "")
+		.map(([name, value]) => `${name}: ${textOf(value)}`)
+		.join("\n");
+}
+
+function answerLines(item: HumanItem, paint: Paint): string[] {
+	const { answer } = item;
+	if (answer === null) {
+		const lines = itemChoices(item).flatMap(([command, effect]) => [command, `    ${effect}`]);
+		return section(paint, "Your choices", lines.join("\n"));
+	}
+	const texts = [answer.directive, answer.notes, answer.reason].filter((text) => text !== null);
+	return section(
+		paint,
+		"Answer",
+		[`${answer.choice} at ${answer.answeredAt}`, ...texts].join("\n"),
+	);
+}
+
+/**
+ * An item with everything to decide by: why, both sides, findings, evidence, the work, and each choice with the
+ * exact command and what it will do. Parts that the context lacks are left out.
+ */
+export function renderItem(item: HumanItem, paint: Paint): string {
+	const { context } = item;
+	return [
+		`${paint("strong", item.id)}  ${item.status}  task ${item.taskId}  run ${item.runId}`,
+		`trigger: ${item.trigger}, since ${item.createdAt}`,
+		...section(paint, "Why you are asked", item.reason),
+		...section(paint, "Task", textOf(context["task"])),
+		...section(paint, "What the coach says", coachText(context["reviewer"])),
+		...section(paint, "What the player says", playerText(context["developer"])),
+		...section(paint, "Reasons", textsOf(context["reasons"]).join("\n")),
+		...section(paint, "Findings", objectsOf(context["findings"]).map(findingText).join("\n")),
+		...section(paint, "Evidence", objectsOf(context["evidence"]).map(evidenceText).join("\n")),
+		...section(paint, "Gate", gateText(context["gate"])),
+		...section(paint, "The work", workText(context)),
+		...answerLines(item, paint),
+	].join("\n");
+}

@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { runEvent } from "./fakes.contract.ts";
+import { noPaint } from "./paint.ts";
+import { renderLine } from "./render-line.ts";
+import type { RunEvent } from "./run-event.ts";
+
+const line = (event: RunEvent): string | undefined => renderLine(event, noPaint);
+const counts = { total: 2, passed: 1, failed: 1 };
+
+test("a check says what it is, its value, its counts and its reason", () => {
+	const data = { check: "tests", kind: "acceptance", tree: "t", ms: 3, counts } as const;
+	expect(
+		line(runEvent("check-ran", { ...data, purpose: "turn", status: "fail", reason: "1 failed" })),
+	).toBe("limiter, turn 1: check tests: fail, 1 of 2 passed, 1 failed: 1 failed");
+	expect(
+		line(
+			runEvent(
+				"check-ran",
+				{ ...data, purpose: "baseline", status: "pass", reason: null, counts: null },
+				{ turn: 0 },
+			),
+		),
+	).toBe("limiter: check tests (baseline): pass");
+});
+
+test("an approval that does not count says so, with the reasons", () => {
+	const event = runEvent("turn-judged", {
+		...{ raw: "approve", effective: "feedback", rationale: "fine" },
+		reasons: ["tests failed", "F1 is open"],
+	});
+	expect(line(event)).toBe(
+		"limiter, turn 1: verdict feedback (the coach said approve): tests failed; F1 is open",
+	);
+	const none = { raw: null, effective: null, reasons: [], rationale: "" };
+	expect(line(runEvent("turn-judged", none))).toBe("limiter, turn 1: verdict none");
+});
+
+test("a waiting task names its question and the commands", () => {
+	const opened = line(
+		runEvent("item-opened", { item: "H1", trigger: "escalation", reason: "stall" }),
+	);
+	expect(opened).toContain("spar hil show H1");
+	expect(opened).toContain("spar hil resolve H1");
+});
+
+test("what an agent wrote cannot move the terminal", () => {
+	const failed = runEvent("agent-failed", {
+		...{ role: "player", agent: "dev", call: 1, failure: "tool_error", ms: 1 },
+		message: "a\u001b[2J\nb",
+	});
+	expect(line(failed)).toBe("limiter, turn 1: player dev failed (tool_error): a\\x1b[2J b");
+});
+
+test("every other noteworthy event has its line", () => {
+	const lines = [
+		runEvent("task-started", {
+			branch: "b",
+			start_commit: "c",
+			bound: 3,
+			player: "dev",
+			coach: null,
+		}),
+		runEvent("task-reopened", { bound: 5 }),
+		runEvent("task-ended", { status: "failed", reason: "no", turns: 1, merged: false, flags: [] }),
+		runEvent("setup-ran", { checkout: "player", status: "error", ms: 1, reason: "npm" }),
+		runEvent("agent-answered", {
+			...{ role: "coach", agent: "rev", call: 1, ms: 3_200, transcript: null, usage: null },
+		}),
+		runEvent("report-rejected", { role: "coach", agent: "rev", call: 1, reason: "no JSON" }),
+		runEvent("snapshot-taken", { commit: "c", tree: "t", changed: 1, empty: false }),
+		runEvent("snapshot-taken", { commit: "c", tree: "t", changed: 0, empty: true }),
+		runEvent("integrity-checked", { status: "fail", violations: ["test/a removed"], notes: [] }),
+		runEvent("gate-evaluated", { verdict: "FAIL", rule: "T0: tests", risk_tier: "T0" }),
+		runEvent("turn-routed", { route: "feedback", reason: "gate" }),
+		runEvent("item-answered", { item: "H1", status: "RESOLVED", choice: "continue" }),
+		runEvent("merge-forecast", { clean: false, conflicts: ["a.js"] }),
+		runEvent("merge-refused", { reason: "red", attempt: 1 }),
+		runEvent("task-merged", { commit: "0123456789abcdef", into: "sparring/r1/integration" }),
+	].map(line);
+	expect(lines.map((each) => each?.replace("limiter, turn 1: ", ""))).toEqual([
+		"started, at most 3 turns, player dev, no coach",
+		"reopened, at most 5 turns",
+		"failed after 1 turn: no",
+		"setup of the player checkout: error: npm",
+		"coach rev answered (3.2s)",
+		"coach rev: the report cannot be read: no JSON",
+		"1 file changed",
+		"the player changed nothing",
+		"integrity: fail: test/a removed",
+		"gate T0 FAIL: T0: tests",
+		"next: feedback: gate",
+		"H1 RESOLVED (continue)",
+		"does not merge cleanly: a.js",
+		"not merged: red",
+		"merged into sparring/r1/integration (0123456789)",
+	]);
+});
+
+test("events of the run have no task before them", () => {
+	const at = { task: null, turn: null };
+	const lines = [
+		runEvent(
+			"run-started",
+			{ workflow: "w", base: "main", base_commit: "abc", branch: "b", tasks: ["a", "b"] },
+			at,
+		),
+		runEvent("run-resumed", { owner: "me" }, at),
+		runEvent("run-cancelled", { by: "me" }, at),
+		runEvent("run-ended", { status: "completed" }, at),
+		runEvent("run-landed", { branch: "main", commit: "abc" }, at),
+	].map(line);
+	expect(lines).toEqual([
+		"run r1 of w on main (abc): a, b",
+		"run r1 goes on",
+		"run r1 is cancelled by me",
+		"run r1: completed",
+		"landed on main (abc)",
+	]);
+});
+
+test("what says nothing new has no line", () => {
+	const silent = [
+		runEvent("node-entered", { phase: "coach_validating" }),
+		runEvent("node-left", { ms: 1, passed_through: null }),
+		runEvent("agent-called", { role: "coach", agent: "rev", call: 1 }),
+		runEvent("setup-ran", { checkout: "player", status: "pass", ms: 1, reason: null }),
+		runEvent("integrity-checked", { status: "pass", violations: [], notes: [] }),
+		runEvent("merge-forecast", { clean: true, conflicts: [] }),
+		runEvent("claims-compared", { honest: 1, discrepancies: [] }),
+		runEvent("finding-changed", {
+			finding: "F1",
+			state: "open",
+			severity: "major",
+			issue: "x",
+			blocking: true,
+		}),
+	];
+	expect(silent.map(line).filter((each) => each !== undefined)).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import type { Paint, Tone } from "./paint.ts";
+import { renderCounts } from "./render-counts.ts";
+import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
+import { oneLine } from "./visible-text.ts";
+
+const silent = (): undefined => undefined;
+const short = (commit: string): string => commit.slice(0, 10);
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)}s`;
+const because = (reason: string | null): string => (reason === null ? "" : `: ${oneLine(reason)}`);
+const listed = (texts: readonly string[]): string =>
+	texts.length === 0 ? "" : `: ${oneLine(texts.join("; "), 400)}`;
+
+/** What is worth a line while a run goes on; events without a text say nothing new to a person. */
+const LINES: EventTexts = {
+	"run-started": ({ workflow, base, base_commit, tasks }, { run }) =>
+		`run ${run} of ${workflow} on ${base} (${short(base_commit)}): ${tasks.join(", ")}`,
+	"run-resumed": (_data, { run }) => `run ${run} goes on`,
+	"run-cancelled": ({ by }, { run }) => `run ${run} is cancelled by ${oneLine(by)}`,
+	"run-ended": ({ status }, { run }) => `run ${run}: ${status}`,
+	"run-landed": ({ branch, commit }) => `landed on ${branch} (${short(commit)})`,
+	"task-started": ({ bound, player, coach }) =>
+		`started, at most ${bound} turns, player ${player}, ${coach === null ? "no coach" : `coach ${coach}`}`,
+	"task-reopened": ({ bound }) => `reopened, at most ${bound} turns`,
+	"task-ended": ({ status, reason, turns }) =>
+		`${status} after ${turns} ${turns === 1 ? "turn" : "turns"}${because(reason)}`,
+	"node-entered": silent,
+	"node-left": silent,
+	"setup-ran": ({ checkout, status, reason }) =>
+		status === "pass"
+			? undefined
+			: `setup of the ${checkout} checkout: ${status}${because(reason)}`,
+	"agent-called": silent,
+	"agent-answered": ({ role, agent, ms }) => `${role} ${agent} answered (${seconds(ms)})`,
+	"agent-failed": ({ role, agent, failure, message }) =>
+		`${role} ${agent} failed (${failure}): ${oneLine(message)}`,
+	"report-rejected": ({ role, agent, reason }) =>
+		`${role} ${agent}: the report cannot be read: ${oneLine(reason)}`,
+	"snapshot-taken": ({ changed, empty }) =>
+		empty ? "the player changed nothing" : `${changed} ${changed === 1 ? "file" : "files"} changed`,
+	"check-ran": ({ check, purpose, status, reason, counts }) => {
+		const cases = renderCounts(counts);
+		const where = purpose === "turn" ? "" : ` (${purpose})`;
+		return `check ${check}${where}: ${status}${cases === "" ? "" : `, ${cases}`}${because(reason)}`;
+	},
+	"integrity-checked": ({ status, violations }) =>
+		status === "pass" ? undefined : `integrity: ${status}${listed(violations)}`,
+	"claims-compared": silent,
+	"turn-judged": ({ raw, effective, reasons }) => {
+		const overruled = raw !== null && raw !== effective ? ` (the coach said ${raw})` : "";
+		return `verdict ${effective ?? "none"}${overruled}${listed(reasons)}`;
+	},
+	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
+		`gate ${risk_tier} ${verdict}: ${oneLine(rule)}`,
+	"turn-routed": ({ route, reason }) => `next: ${route}${because(reason)}`,
+	"finding-changed": silent,
+	"item-opened": ({ item, trigger, reason }) =>
+		`waiting for a person: ${item} (${trigger}): ${oneLine(reason)}; ` +
+		`see the choices with: spar hil show ${item}; then answer with: spar hil resolve ${item}`,
+	"item-answered": ({ item, status, choice }) =>
+		`${item} ${status}${choice === null ? "" : ` (${choice})`}`,
+	"merge-forecast": ({ clean, conflicts }) =>
+		clean ? undefined : `does not merge cleanly${listed(conflicts)}`,
+	"merge-refused": ({ reason }) => `not merged: ${oneLine(reason)}`,
+	"task-merged": ({ commit, into }) => `merged into ${into} (${short(commit)})`,
+};
+
+const GOOD = new Set(["pass", "PASS", "completed"]);
+const BAD = new Set(["fail", "FAIL", "error", "failed", "blocked", "cancelled"]);
+
+const toneOfWord = (word: string): Tone | undefined => {
+	if (GOOD.has(word)) return "good";
+	return BAD.has(word) ? "bad" : undefined;
+};
+
+const TONES: EventTable<Tone | undefined> = {
+	"check-ran": ({ status }) => toneOfWord(status),
+	"integrity-checked": ({ status }) => toneOfWord(status),
+	"task-ended": ({ status }) => toneOfWord(status),
+	"turn-judged": ({ effective }) => (effective === "approve" ? "good" : "attention"),
+	"gate-evaluated": ({ verdict }) => toneOfWord(verdict),
+	"task-merged": () => "good",
+	"run-landed": () => "good",
+	"agent-failed": () => "bad",
+	"report-rejected": () => "bad",
+	"merge-refused": () => "bad",
+	"item-opened": () => "attention",
+};
+
+/**
+ * One line about an event, without its line end; undefined when the event is not worth one.
+ *
+ * @example a passed check of turn 2 gives `"limiter, turn 2: check tests: pass, 12 of 12 passed"`
+ */
+export function renderLine(event: RunEvent, paint: Paint): string | undefined {
+	const text = byEvent(LINES, event);
+	if (text === undefined) return undefined;
+	const tone = byEvent(TONES, event);
+	const line = tone === undefined ? text : paint(tone, text);
+	if (event.task === null) return line;
+	const turn = event.turn === null || event.turn === 0 ? "" : `, turn ${event.turn}`;
+	return `${paint("strong", event.task)}${turn}: ${line}`;
+}

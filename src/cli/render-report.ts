@@ -1,0 +1,62 @@
+import type { RunReport, TaskReport } from "../app/sparring.ts";
+import type { TaskStatus } from "../kernel/task-state.ts";
+import type { Paint, Tone } from "./paint.ts";
+import { table } from "./table.ts";
+import { oneLine } from "./visible-text.ts";
+
+const TONES: Readonly<Record<TaskStatus, Tone>> = {
+	pending: "quiet",
+	running: "strong",
+	needs_rework: "attention",
+	paused_for_human: "attention",
+	completed: "good",
+	failed: "bad",
+	blocked: "bad",
+	cancelled: "bad",
+};
+
+function taskRow(id: string, task: TaskReport): string[] {
+	const flags = task.flags.length === 0 ? "" : task.flags.join(", ");
+	return [
+		id,
+		task.status,
+		task.status === "running" ? task.phase : "",
+		String(task.turns),
+		String(task.open_findings),
+		task.gate === null ? "-" : `${task.gate.risk_tier} ${task.gate.verdict}`,
+		task.merged ? "merged" : "-",
+		task.branch,
+		flags,
+	];
+}
+
+const COLUMNS = [
+	...["task", "status", "phase", "turns", "open findings", "gate", "merge", "branch", "flags"],
+];
+
+/** Leaves out the columns in which no task has anything to say. */
+function withoutEmptyColumns(rows: readonly (readonly string[])[]): string[][] {
+	const kept = COLUMNS.map((_name, column) =>
+		rows.slice(1).some((row) => (row[column] ?? "") !== ""),
+	);
+	return rows.map((row) => row.filter((_cell, column) => kept[column] === true));
+}
+
+/** A run and its tasks: a heading, one line for each task, and the reasons of those that failed. */
+export function renderReport(report: RunReport, paint: Paint): string {
+	const tasks = Object.entries(report.tasks);
+	const rows = withoutEmptyColumns([COLUMNS, ...tasks.map(([id, task]) => taskRow(id, task))]);
+	const [heading = "", ...lines] = table(rows).split("\n");
+	const reasons = tasks.flatMap(([id, task]) =>
+		task.failure_reason === null ? [] : [`${id}: ${oneLine(task.failure_reason, 400)}`],
+	);
+	const painted = lines.map((line, index) => {
+		const status = tasks[index]?.[1].status;
+		return status === undefined ? line : paint(TONES[status], line);
+	});
+	return [
+		`${paint("strong", `run ${report.run_id}`)} of ${oneLine(report.workflow)} on ${report.base}: ${report.status}`,
+		...(tasks.length === 0 ? [] : [paint("quiet", heading), ...painted]),
+		...reasons,
+	].join("\n");
+}

@@ -1,0 +1,202 @@
+import { expect, test } from "vitest";
+import type { TraceFile } from "../app/sparring.ts";
+import { runEvent } from "./fakes.contract.ts";
+import { noPaint } from "./paint.ts";
+import { renderTrace } from "./render-trace.ts";
+import type { RunEvent } from "./run-event.ts";
+
+const trace = (events: readonly RunEvent[], changes: Partial<TraceFile> = {}): string =>
+	renderTrace(
+		{
+			...{ schema_version: 1, run_id: "r1", task_id: "limiter", status: "completed", turns: 1 },
+			...{ started_at: "2026-11-21T22:05:09.000Z", ended_at: "2026-11-21T22:06:09.000Z" },
+			agent_invocations: { dev: 1, rev: 1 },
+			events,
+			...changes,
+		},
+		noPaint,
+	);
+
+test("a trace tells turn by turn and node by node what happened, and why", () => {
+	const player = { node: "player_turn" };
+	const checks = { node: "validate_structure" };
+	const coach = { node: "coach_turn" };
+	const gate = { node: "policy_gate" };
+	const call = { agent: "dev", role: "player", call: 1 } as const;
+	const events = [
+		runEvent(
+			"task-started",
+			{ branch: "b", start_commit: "s", bound: 3, player: "dev", coach: "rev" },
+			{ turn: null },
+		),
+		runEvent("node-entered", { phase: "coach_validating" }, { turn: 0, node: "initialize" }),
+		runEvent(
+			"setup-ran",
+			{ checkout: "player", status: "pass", ms: 900, reason: null },
+			{ turn: 0, node: "initialize" },
+		),
+		runEvent("node-left", { ms: 1_000, passed_through: null }, { turn: 0, node: "initialize" }),
+		runEvent("node-entered", { phase: "coach_validating" }, player),
+		runEvent("agent-called", call, player),
+		runEvent("agent-answered", { ...call, ms: 500, transcript: "t.txt", usage: null }, player),
+		runEvent("snapshot-taken", { commit: "c1", tree: "t1", changed: 2, empty: false }, player),
+		runEvent("claims-compared", { honest: 1, discrepancies: ["a.js was not changed"] }, player),
+		runEvent("node-left", { ms: 600, passed_through: null }, player),
+		runEvent("node-entered", { phase: "coach_validating" }, checks),
+		runEvent(
+			"check-ran",
+			{
+				check: "tests",
+				kind: "acceptance",
+				purpose: "turn",
+				status: "pass",
+				reason: null,
+				tree: "t1",
+				ms: 100,
+				counts: { total: 1, passed: 1 },
+			},
+			checks,
+		),
+		runEvent(
+			"integrity-checked",
+			{ status: "pass", violations: [], notes: ["new file test/x"] },
+			checks,
+		),
+		runEvent("node-left", { ms: 200, passed_through: null }, checks),
+		runEvent("node-entered", { phase: "coach_validating" }, { node: "verify" }),
+		runEvent("node-left", { ms: 0, passed_through: "not required" }, { node: "verify" }),
+		runEvent("node-entered", { phase: "coach_validating" }, coach),
+		runEvent(
+			"finding-changed",
+			{ finding: "F1", state: "open", severity: "major", issue: "no burst", blocking: true },
+			coach,
+		),
+		runEvent(
+			"turn-judged",
+			{ raw: "approve", effective: "feedback", reasons: ["F1 is open"], rationale: "nice" },
+			coach,
+		),
+		runEvent("node-left", { ms: 300, passed_through: null }, coach),
+		runEvent("node-entered", { phase: "coach_validating" }, gate),
+		runEvent("gate-evaluated", { verdict: "PASS", rule: "T0", risk_tier: "T0" }, gate),
+		runEvent("turn-routed", { route: "feedback", reason: "F1" }, gate),
+	];
+	expect(trace(events)).toBe(`task limiter of run r1: completed
+started 2026-11-21T22:05:09.000Z, ended 2026-11-21T22:06:09.000Z
+turns: 1; agent calls: dev 1, rev 1
+  started at s on b: player dev, coach rev, at most 3 turns
+
+before turn 1
+  initialize (1.0s)
+    setup of the player checkout: pass (0.9s)
+
+turn 1
+  player_turn (0.6s)
+    player dev called (call 1)
+    player dev answered (0.5s), transcript t.txt
+    snapshot c1: 2 files changed, tree t1
+    claims: 1 true, 1 not
+      - a.js was not changed
+  validate_structure (0.2s)
+    check tests (acceptance, turn): pass, 1 of 1 passed (0.1s)
+    integrity: pass
+      - new file test/x
+  verify: passed through: not required
+  coach_turn (0.3s)
+    finding F1 open (major, blocking): no burst
+    verdict: the coach said approve, effective feedback
+      - F1 is open
+      rationale: nice
+  policy_gate (not finished)
+    gate T0: PASS: T0
+    route: feedback: F1`);
+});
+
+test("every other event is told too", () => {
+	const agent = { role: "coach", agent: "rev", call: 2 } as const;
+	const text = trace(
+		[
+			runEvent(
+				"run-started",
+				{ workflow: "w", base: "main", base_commit: "abc", branch: "b", tasks: [] },
+				{ task: null, turn: null },
+			),
+			runEvent("run-resumed", { owner: "host:1" }),
+			runEvent("run-cancelled", { by: "host:2" }),
+			runEvent("run-ended", { status: "failed" }),
+			runEvent("run-landed", { branch: "main", commit: "abc" }),
+			runEvent("task-reopened", { bound: 5 }),
+			runEvent("task-ended", {
+				status: "failed",
+				reason: "no",
+				turns: 2,
+				merged: false,
+				flags: ["environment"],
+			}),
+			runEvent("task-ended", {
+				status: "completed",
+				reason: null,
+				turns: 2,
+				merged: true,
+				flags: [],
+			}),
+			runEvent("agent-answered", { ...agent, ms: 1, transcript: null, usage: null }),
+			runEvent("agent-failed", { ...agent, failure: "timeout", message: "30m", ms: 1_000 }),
+			runEvent("report-rejected", { ...agent, reason: "no JSON" }),
+			runEvent("snapshot-taken", { commit: "c", tree: "t", changed: 0, empty: true }),
+			runEvent("turn-judged", { raw: null, effective: null, reasons: [], rationale: "" }),
+			runEvent("finding-changed", {
+				finding: "F1",
+				state: "fixed",
+				severity: "minor",
+				issue: "",
+				blocking: false,
+			}),
+			runEvent("item-opened", { item: "H1", trigger: "conflict", reason: "stuck" }),
+			runEvent("item-answered", { item: "H1", status: "RESOLVED", choice: "continue" }),
+			runEvent("item-answered", { item: "H1", status: "ACKED", choice: null }),
+			runEvent("merge-forecast", { clean: true, conflicts: [] }),
+			runEvent("merge-forecast", { clean: false, conflicts: ["a.js"] }),
+			runEvent("merge-refused", { reason: "red", attempt: 1 }),
+			runEvent("task-merged", { commit: "m", into: "b" }),
+		],
+		{ started_at: null, ended_at: null, agent_invocations: {} },
+	);
+	expect(
+		text
+			.split("\n")
+			.slice(1)
+			.map((line) => line.trim()),
+	).toEqual([
+		"not started",
+		"turns: 1; agent calls: none",
+		"run of w on main at abc, branch b",
+		"",
+		"turn 1",
+		"resumed by host:1",
+		"cancelled by host:2",
+		"run ended: failed",
+		"landed on main at abc",
+		"reopened, at most 5 turns",
+		"failed after 2 turns, not merged, flags environment: no",
+		"completed after 2 turns, merged",
+		"coach rev answered (0.0s)",
+		"coach rev failed, timeout (1.0s): 30m",
+		"report of coach rev (call 2) rejected: no JSON",
+		"snapshot c: nothing changed, tree t",
+		"verdict: the coach said nothing, effective none",
+		"finding F1 fixed (minor)",
+		"a person is asked: H1 (conflict): stuck",
+		"H1 answered: RESOLVED, continue",
+		"H1 answered: ACKED",
+		"merge forecast: clean",
+		"merge forecast: conflicts",
+		"- a.js",
+		"merge attempt 1 refused: red",
+		"merged into b at m",
+	]);
+});
+
+test("a task that still runs has a start and no end", () => {
+	expect(trace([], { ended_at: null })).toContain("started 2026-11-21T22:05:09.000Z\n");
+});

@@ -1,0 +1,115 @@
+import type { TraceFile } from "../app/sparring.ts";
+import { formatDuration } from "../kernel/duration.ts";
+import type { Paint } from "./paint.ts";
+import { renderCounts } from "./render-counts.ts";
+import { byEvent, type EventTexts } from "./run-event.ts";
+import { type TraceStep, traceSteps } from "./trace-steps.ts";
+import { oneLine } from "./visible-text.ts";
+
+const LIMIT = 1_000;
+const because = (reason: string | null): string =>
+	reason === null || reason === "" ? "" : `: ${oneLine(reason, LIMIT)}`;
+const bullets = (texts: readonly string[]): string =>
+	texts.map((text) => `\n  - ${oneLine(text, LIMIT)}`).join("");
+const took = (ms: number): string => ` (${formatDuration(ms)})`;
+
+/** Every event is told: a trace leaves nothing out. */
+const TEXTS: EventTexts = {
+	"run-started": ({ workflow, base, base_commit, branch }) =>
+		`run of ${workflow} on ${base} at ${base_commit}, branch ${branch}`,
+	"run-resumed": ({ owner }) => `resumed by ${owner}`,
+	"run-cancelled": ({ by }) => `cancelled by ${oneLine(by)}`,
+	"run-ended": ({ status }) => `run ended: ${status}`,
+	"run-landed": ({ branch, commit }) => `landed on ${branch} at ${commit}`,
+	"task-started": ({ branch, start_commit, bound, player, coach }) =>
+		`started at ${start_commit} on ${branch}: player ${player}, coach ${coach ?? "none"}, at most ${bound} turns`,
+	"task-reopened": ({ bound }) => `reopened, at most ${bound} turns`,
+	"task-ended": ({ status, reason, turns, merged, flags }) =>
+		`${status} after ${turns} turns, ${merged ? "merged" : "not merged"}${
+			flags.length === 0 ? "" : `, flags ${flags.join(", ")}`
+		}${because(reason)}`,
+	"node-entered": () => undefined,
+	"node-left": () => undefined,
+	"setup-ran": ({ checkout, status, ms, reason }) =>
+		`setup of the ${checkout} checkout: ${status}${took(ms)}${because(reason)}`,
+	"agent-called": ({ role, agent, call }) => `${role} ${agent} called (call ${call})`,
+	"agent-answered": ({ role, agent, ms, transcript }) =>
+		`${role} ${agent} answered${took(ms)}${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,
+	"agent-failed": ({ role, agent, failure, message, ms }) =>
+		`${role} ${agent} failed, ${failure}${took(ms)}${because(message)}`,
+	"report-rejected": ({ role, agent, call, reason }) =>
+		`report of ${role} ${agent} (call ${call}) rejected${because(reason)}`,
+	"snapshot-taken": ({ commit, tree, changed, empty }) =>
+		empty
+			? `snapshot ${commit}: nothing changed, tree ${tree}`
+			: `snapshot ${commit}: ${changed} files changed, tree ${tree}`,
+	"check-ran": ({ check, kind, purpose, status, reason, ms, counts }) => {
+		const cases = renderCounts(counts);
+		return `check ${check} (${kind}, ${purpose}): ${status}${cases === "" ? "" : `, ${cases}`}${took(ms)}${because(reason)}`;
+	},
+	"integrity-checked": ({ status, violations, notes }) =>
+		`integrity: ${status}${bullets([...violations, ...notes])}`,
+	"claims-compared": ({ honest, discrepancies }) =>
+		`claims: ${honest} true, ${discrepancies.length} not${bullets(discrepancies)}`,
+	"turn-judged": ({ raw, effective, reasons, rationale }) =>
+		`verdict: the coach said ${raw ?? "nothing"}, effective ${effective ?? "none"}${bullets(reasons)}${
+			rationale === "" ? "" : `\n  rationale: ${oneLine(rationale, LIMIT)}`
+		}`,
+	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
+		`gate ${risk_tier}: ${verdict}${because(rule)}`,
+	"turn-routed": ({ route, reason }) => `route: ${route}${because(reason)}`,
+	"finding-changed": ({ finding, state, severity, issue, blocking }) =>
+		`finding ${finding} ${state} (${severity}${blocking ? ", blocking" : ""})${because(issue)}`,
+	"item-opened": ({ item, trigger, reason }) =>
+		`a person is asked: ${item} (${trigger})${because(reason)}`,
+	"item-answered": ({ item, status, choice }) =>
+		`${item} answered: ${status}${choice === null ? "" : `, ${choice}`}`,
+	"merge-forecast": ({ clean, conflicts }) =>
+		clean ? "merge forecast: clean" : `merge forecast: conflicts${bullets(conflicts)}`,
+	"merge-refused": ({ reason, attempt }) => `merge attempt ${attempt} refused${because(reason)}`,
+	"task-merged": ({ commit, into }) => `merged into ${into} at ${commit}`,
+};
+
+function stepHeading(step: TraceStep, paint: Paint): string[] {
+	if (step.node === null) return [];
+	if (step.passedThrough !== null) {
+		return [paint("quiet", `  ${step.node}: passed through${because(step.passedThrough)}`)];
+	}
+	const duration = step.ms === null ? " (not finished)" : took(step.ms);
+	return [`  ${paint("strong", step.node)}${duration}`];
+}
+
+function stepLines(step: TraceStep, paint: Paint): string[] {
+	const indent = step.node === null ? "  " : "    ";
+	const events = step.events.flatMap((event) => {
+		const text = byEvent(TEXTS, event);
+		return text === undefined ? [] : [`${indent}${text.replaceAll("\n", `\n${indent}`)}`];
+	});
+	return [...stepHeading(step, paint), ...events];
+}
+
+function headingLines(trace: TraceFile, paint: Paint): string[] {
+	const calls = Object.entries(trace.agent_invocations).map(
+		([agent, count]) => `${agent} ${count}`,
+	);
+	const ended = trace.ended_at === null ? "" : `, ended ${trace.ended_at}`;
+	return [
+		`${paint("strong", `task ${trace.task_id}`)} of run ${trace.run_id}: ${trace.status}`,
+		trace.started_at === null ? "not started" : `started ${trace.started_at}${ended}`,
+		`turns: ${trace.turns}; agent calls: ${calls.length === 0 ? "none" : calls.join(", ")}`,
+	];
+}
+
+/** A task's trace as a readable account: turn by turn, node by node, every event with its durations and reasons. */
+export function renderTrace(trace: TraceFile, paint: Paint): string {
+	const lines = headingLines(trace, paint);
+	let turn: number | null = null;
+	for (const step of traceSteps(trace.events)) {
+		if (step.turn !== null && step.turn !== turn) {
+			lines.push("", paint("strong", step.turn === 0 ? "before turn 1" : `turn ${step.turn}`));
+			turn = step.turn;
+		}
+		lines.push(...stepLines(step, paint));
+	}
+	return lines.join("\n");
+}

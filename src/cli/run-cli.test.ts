@@ -1,0 +1,492 @@
+import { expect, test } from "vitest";
+import type { LoadedWorkflow, RunOptions, Sparring } from "../app/sparring.ts";
+import { Fault } from "../kernel/fault.ts";
+import { fakeShell, humanItem, runEvent, runReport, spar } from "./fakes.contract.ts";
+import { runCli } from "./run-cli.ts";
+
+const containing = (text: string): unknown => expect.stringContaining(text);
+const parsed = (text: string): unknown => JSON.parse(text);
+
+const COMMANDS = [
+	...["run", "resume", "status", "runs", "validate", "trace", "diff", "land", "cancel", "prune"],
+	...[
+		"hil",
+		"graph",
+		"init",
+		"doctor",
+		"hil list",
+		"hil show",
+		"hil ack",
+		"hil resolve",
+		"hil reject",
+	],
+];
+
+test.each(COMMANDS)("help of %s starts with an example and exits 0", async (command) => {
+	const { code, out } = await spar([...command.split(" "), "--help"]);
+	expect(out).toMatch(new RegExp(`^Example: spar ${command}`));
+	expect(code).toBe(0);
+});
+
+test("help of the program starts with an example, names every command, exits 0", async () => {
+	const { code, out } = await spar(["--help"]);
+	expect(out).toMatch(/^Example: spar /);
+	for (const command of COMMANDS) expect(out).toContain(`  ${command.split(" ")[0] ?? ""}`);
+	expect(code).toBe(0);
+});
+
+test("the version is the package's", async () => {
+	expect(await spar(["--version"])).toMatchObject({ code: 0, out: "0.1.0\n" });
+});
+
+test.each([
+	["stats", "Did you mean status?"],
+	["run --max-turn 3", "Did you mean --max-turns?"],
+	["hil lst", "Did you mean list?"],
+	["run --max-turns 0", "whole number from 1 to 1,000,000"],
+	["run --max-turns 1000001", "whole number from 1 to 1,000,000"],
+	["run --max-turns 1.5", "whole number"],
+	["run --max-turns x", "whole number"],
+	["run --max-parallel -1", "whole number"],
+	["resume --max-turns 007", "whole number"],
+	["diff limiter --turn 0", "whole number"],
+	["run --max-parallel 3", "--max-parallel 3 is not available yet"],
+	["run a b", "too many arguments"],
+	["run a --task b", "both --task and the file a"],
+	["run --criterion b", "--criterion is given without --task"],
+	["run --record", "argument missing"],
+	["resume a b", "too many arguments"],
+	["status a b", "too many arguments"],
+	["runs a", "too many arguments"],
+	["validate a b", "too many arguments"],
+	["trace", "missing required argument"],
+	["diff", "missing required argument"],
+	["land a b", "too many arguments"],
+	["cancel a b", "too many arguments"],
+	["prune a", "too many arguments"],
+	["graph a", "too many arguments"],
+	["init a", "too many arguments"],
+	["doctor a", "too many arguments"],
+	["hil list a", "too many arguments"],
+	["hil show", "missing required argument"],
+	["hil ack", "missing required argument"],
+	["hil resolve H1 --take both", "Allowed choices are developer, reviewer"],
+	["hil resolve H1 --take developer --directive x", "both --take and --directive"],
+	["hil reject H1", "--reason"],
+])("`spar %s` is wrong usage: exit 2, nothing on standard output", async (line, message) => {
+	const { code, out, err, shell } = await spar(line.split(" "));
+	expect(err).toContain(message);
+	expect([code, out, shell.opened]).toEqual([2, "", []]);
+});
+
+test("texts may not be empty", async () => {
+	for (const args of [
+		["run", "--task", " "],
+		["run", "--task", "a", "--criterion", ""],
+		["run", ""],
+		["hil", "resolve", "H1", "--directive", ""],
+		["hil", "reject", "H1", "--reason", " "],
+	]) {
+		expect(await spar(args)).toMatchObject({ code: 2, err: containing("is empty") });
+	}
+});
+
+test("no command at all shows the help on standard error and exits 2", async () => {
+	for (const args of [[], ["hil"]]) {
+		expect(await spar(args)).toMatchObject({
+			code: 2,
+			out: "",
+			err: containing("Example"),
+		});
+	}
+});
+
+const loaded: LoadedWorkflow = {
+	workflow: {
+		...{ version: 1, name: "demo", setup: [], setupInputs: [], agents: {}, checks: [], tasks: [] },
+		...{ protected: [], human: { enabled: true }, merge: { into: "integration" } },
+	},
+	errors: [],
+	warnings: [],
+};
+const load = () => Promise.resolve(loaded);
+
+/** A Sparring whose run ends in `report` after one event. */
+function running(report = runReport()): { sparring: Partial<Sparring>; asked: RunOptions[] } {
+	const asked: RunOptions[] = [];
+	const run = (options: RunOptions) => {
+		asked.push(options);
+		options.onEvent?.(runEvent("run-resumed", { owner: "me" }, { task: null, turn: null }));
+		options.onNotice?.("2 uncommitted changes are not part of the run");
+		return Promise.resolve(report);
+	};
+	return { sparring: { load, run }, asked };
+}
+
+test("run passes its options on, shows progress on standard error and the report on standard output", async () => {
+	const { sparring, asked } = running();
+	const line = "run w.yaml --task-id a b --max-turns 5 --max-parallel 2 --record c.jsonl";
+	const { code, out, err } = await spar(line.split(" "), { sparring });
+	expect(asked[0]).toMatchObject({
+		source: { kind: "file", path: "w.yaml" },
+		...{ taskIds: ["a", "b"], maxTurns: 5, recordFile: "c.jsonl" },
+	});
+	expect(err).toBe("run r1 goes on\nnote: 2 uncommitted changes are not part of the run\n");
+	expect(out).toBe(`run r1 of demo on main: completed
+task     status     turns  open findings  gate     merge   branch
+limiter  completed  2      0              T0 PASS  merged  sparring/r1/limiter
+next:
+  spar diff limiter --run r1   what limiter changed
+  spar trace limiter --run r1  what happened in limiter, and why
+  spar land r1                 bring sparring/r1/integration into main
+`);
+	expect(code).toBe(0);
+});
+
+test("sources: nothing, a task file, words", async () => {
+	const { sparring, asked } = running();
+	await spar(["run"], { sparring });
+	await spar(["run", "t.MD"], { sparring });
+	await spar(["run", "--task", "a b", "--criterion", "c", "--criterion", "-d e"], { sparring });
+	expect(asked.map(({ source }) => source)).toEqual([
+		{ kind: "file" },
+		{ kind: "task-file", path: "t.MD" },
+		{ kind: "words", description: "a b", criteria: ["c", "-d e"] },
+	]);
+});
+
+test("--json prints one document, --events one line each, both the report as the last line", async () => {
+	const { sparring } = running();
+	const json = await spar(["run", "--json"], { sparring });
+	expect(parsed(json.out)).toEqual(runReport());
+	const events = await spar(["run", "--events"], { sparring });
+	expect(events.out.trim().split("\n").map(parsed)).toMatchObject([{ type: "run-resumed" }]);
+	expect(events.err).toContain("run r1 of demo");
+	const both = await spar(["run", "--events", "--json"], { sparring });
+	const lines = both.out.trim().split("\n");
+	expect(lines).toHaveLength(2);
+	expect(parsed(lines[1] ?? "")).toEqual(runReport());
+});
+
+test("the exit code follows the report: waiting 3, cancelled 4, failed 1", async () => {
+	for (const [status, code] of [
+		["paused_for_user_escalation", 3],
+		["cancelled", 4],
+		["failed", 1],
+	] as const) {
+		expect(await spar(["run"], running(runReport(status)))).toMatchObject({ code });
+	}
+});
+
+test("an invalid workflow prints every diagnostic with its hint, runs nothing, exits 2", async () => {
+	const invalid: LoadedWorkflow = {
+		workflow: null,
+		errors: [
+			{
+				file: "s.yaml",
+				line: 3,
+				column: 5,
+				message: 'unknown key "agnet"',
+				hint: 'did you mean "agent"?',
+			},
+			{ file: "s.yaml", line: 9, column: 1, message: "no tasks" },
+		],
+		warnings: [{ file: "s.yaml", line: 1, column: 1, message: "no acceptance check" }],
+	};
+	const { code, out, err } = await spar(["run"], {
+		sparring: { load: () => Promise.resolve(invalid) },
+	});
+	expect(err).toBe(
+		's.yaml:3:5 unknown key "agnet"\n    did you mean "agent"?\n' +
+			"s.yaml:9:1 no tasks\ns.yaml:1:1 warning: no acceptance check\n",
+	);
+	expect([code, out]).toEqual([2, ""]);
+	const validated = await spar(["validate"], {
+		sparring: { load: () => Promise.resolve(invalid) },
+	});
+	expect(validated.err).toContain("2 errors; nothing was run");
+	expect(validated.code).toBe(2);
+	const json = await spar(["validate", "--json"], {
+		sparring: { load: () => Promise.resolve(invalid) },
+	});
+	expect(parsed(json.out)).toMatchObject({ valid: false, errors: [{ line: 3 }, { line: 9 }] });
+	expect([json.code, json.err]).toEqual([2, ""]);
+});
+
+test("validate of a valid file says what is in it", async () => {
+	expect(await spar(["validate"], { sparring: { load } })).toMatchObject({
+		...{ code: 0, out: "demo is valid: 0 tasks, 0 checks\n", err: "" },
+	});
+});
+
+test("--dry-run opens for reading and shows the plan", async () => {
+	const plan = {
+		...{ workflow: "demo", base: "main", base_commit: "abc" },
+		tasks: [{ id: "a", player: "dev", coach: null, bound: 3, depends_on: ["b"] }],
+		checks: [{ name: "tests", kind: "acceptance", run: "npm test" }],
+	};
+	const sparring = { load, plan: () => Promise.resolve(plan) };
+	const text = await spar(["run", "--dry-run"], { sparring });
+	expect(text.shell.opened).toEqual([{ readOnly: true }]);
+	expect(text.out).toContain("a     dev     -      3              b");
+	expect(text.out).toContain("tests  acceptance  npm test");
+	const json = await spar(["run", "--dry-run", "--json"], { sparring });
+	expect(parsed(json.out)).toEqual(plan);
+	const bare = { load, plan: () => Promise.resolve({ ...plan, checks: [] }) };
+	expect((await spar(["run", "--dry-run"], { sparring: bare })).out).toContain("no checks");
+});
+
+test("Ctrl-C saves, says how to go on and exits 130; the second exits at once", async () => {
+	const shell = fakeShell({
+		sparring: {
+			resume: ({ onEvent, signal }) => {
+				onEvent?.(runEvent("run-resumed", { owner: "me" }, { task: null }));
+				return new Promise((_resolve, reject) => {
+					signal?.addEventListener("abort", () => {
+						shell.interrupt();
+						reject(signal.reason as Error);
+					});
+					shell.interrupt();
+				});
+			},
+		},
+	});
+	expect(await runCli(["resume"], shell)).toBe(130);
+	expect(shell.printed.err).toContain("interrupted; state saved. Continue with: spar resume r1\n");
+	expect([shell.exits, shell.listeners()]).toEqual([[130], 0]);
+});
+
+test("an interruption before the run began says so; land names itself", async () => {
+	const stopped = (options: { signal?: AbortSignal }): Promise<never> => {
+		shell.interrupt();
+		return Promise.reject(new Error("wrapped", { cause: options.signal?.reason }));
+	};
+	const shell = fakeShell({ sparring: { load, run: stopped, land: stopped } });
+	expect(await runCli(["run"], shell)).toBe(130);
+	expect(shell.printed.err).toContain("interrupted; no run had started\n");
+	expect(await runCli(["land"], shell)).toBe(130);
+	expect(await runCli(["land", "r1"], shell)).toBe(130);
+	expect(shell.printed.err).toContain("Continue with: spar land r1\n");
+});
+
+test("a fault during an interruption is still told", async () => {
+	const shell = fakeShell({
+		sparring: {
+			resume: () => {
+				shell.interrupt();
+				return Promise.reject(
+					new Fault("no space left", { code: "disk-full", hint: "Free some." }),
+				);
+			},
+		},
+	});
+	expect(await runCli(["resume", "r1"], shell)).toBe(2);
+	expect(shell.printed.err).toContain("error: no space left\nFree some.\n");
+});
+
+test("what is no fault is a bug: stack, exit 70, and Sparring is closed", async () => {
+	let closed = 0;
+	const close = (): void => {
+		closed += 1;
+	};
+	const { code, err } = await spar(["cancel"], { sparring: { close } });
+	expect(err).toContain("unexpected call of cancel");
+	expect(err).toContain("this is a bug of Sparring");
+	expect([code, closed]).toEqual([70, 1]);
+});
+
+test("status without any run is null, a named run that is missing is a fault", async () => {
+	const status = () => Promise.reject(new Fault("no run", { code: "run-not-found" }));
+	expect(await spar(["status", "--json"], { sparring: { status } })).toMatchObject({
+		code: 0,
+		out: "null\n",
+	});
+	expect(await spar(["status"], { sparring: { status } })).toMatchObject({ code: 0, out: "" });
+	expect(await spar(["status", "r9"], { sparring: { status } })).toMatchObject({ code: 2 });
+});
+
+test("status and runs are read only; failures give reason and way out, with exit 0", async () => {
+	const failed = runReport("failed", {
+		...{ status: "failed", merged: false, failure_reason: "Max turns (3) reached", commit: null },
+	});
+	const status = () => Promise.resolve(failed);
+	const text = await spar(["status"], { sparring: { status } });
+	expect(text.out).toContain("limiter: Max turns (3) reached");
+	expect(text.out).toContain("spar resume r1 --max-turns N");
+	expect(text.out).not.toContain("spar land");
+	expect([text.code, text.shell.opened]).toEqual([0, [{ readOnly: true }]]);
+	const json = await spar(["status", "--json"], { sparring: { status } });
+	expect(parsed(json.out)).toEqual(failed);
+	const summary = {
+		...({ run_id: "r1", workflow: "demo", status: "failed", base: "main", landed: false } as const),
+		...{ created_at: "2026-11-21T22:05:09.000Z", ended_at: null },
+		tasks: { total: 3, completed: 1, failed: 1, waiting: 1 },
+	};
+	const runs = () => Promise.resolve([summary]);
+	const list = await spar(["runs"], { sparring: { runs } });
+	expect(list.out).toContain("1 of 3 completed, 1 failed, 1 waiting  no");
+	expect(parsed((await spar(["runs", "--json"], { sparring: { runs } })).out)).toEqual([summary]);
+	expect(await spar(["runs"])).toMatchObject({ code: 0, out: "" });
+	const landed = { ...summary, landed: true };
+	const after = {
+		status: () => Promise.resolve(runReport()),
+		runs: () => Promise.resolve([landed]),
+	};
+	expect((await spar(["status"], { sparring: after })).out).not.toContain("spar land");
+});
+
+test("what can be done next is true for each state of a run", async () => {
+	const next = async (...args: Parameters<typeof runReport>): Promise<string> =>
+		(await spar(["status"], { sparring: { status: () => Promise.resolve(runReport(...args)) } }))
+			.out;
+	expect(
+		await next("paused_for_user_escalation", { status: "paused_for_human", human_item: "H1" }),
+	).toContain("spar hil show H1");
+	expect(await next("running", { status: "running", phase: "validating" })).toContain(
+		"spar resume r1",
+	);
+	expect(await next("completed", { merged: false })).not.toContain("spar land");
+	expect(await next("failed", { status: "blocked", turns: 0 })).not.toContain("next:");
+	expect(await next("cancelled", { status: "cancelled", turns: 0 })).not.toContain("next:");
+});
+
+test("trace and diff go to standard output; a terminal gets no control characters", async () => {
+	const file = {
+		...({ schema_version: 1, run_id: "r1", task_id: "a", status: "failed", turns: 0 } as const),
+		...{ started_at: null, ended_at: null, agent_invocations: {}, events: [] },
+	};
+	const sparring = {
+		trace: () => Promise.resolve(file),
+		diff: () => Promise.resolve("+a\u001b[2J\r\n"),
+	};
+	expect((await spar(["trace", "a", "--run", "r1"], { sparring })).out).toContain(
+		"task a of run r1",
+	);
+	expect(parsed((await spar(["trace", "a", "--json"], { sparring })).out)).toEqual(file);
+	expect((await spar(["diff", "a", "--turn", "2", "--run", "r1"], { sparring })).out).toBe(
+		"+a\u001b[2J\r\n",
+	);
+	expect((await spar(["diff", "a"], { sparring, terminal: true })).out).toBe("+a\\x1b[2J\n");
+	expect(parsed((await spar(["diff", "a", "--json"], { sparring })).out)).toMatchObject({
+		turn: null,
+	});
+	const same = { diff: () => Promise.resolve("") };
+	expect(await spar(["diff", "a"], { sparring: same })).toMatchObject({
+		out: "",
+		err: "no difference\n",
+	});
+});
+
+test("land says what came of it; a refusal exits 1 with the reason", async () => {
+	const report = { run_id: "r1", branch: "main", commit: "abc", reason: null } as const;
+	const landing = (outcome: "landed" | "already_landed") => ({
+		land: (
+			options: RunOptions | { onNotice?: (text: string) => void; onEvent?: RunOptions["onEvent"] },
+		) => {
+			options.onNotice?.("main has moved");
+			options.onEvent?.(runEvent("run-landed", { branch: "main", commit: "abc" }, { task: null }));
+			return Promise.resolve({ ...report, outcome });
+		},
+	});
+	const done = await spar(["land", "r1"], { sparring: landing("landed") });
+	expect(done).toMatchObject({ code: 0, out: "landed r1 on main at abc\n" });
+	expect(done.err).toContain("main has moved");
+	expect((await spar(["land"], { sparring: landing("already_landed") })).out).toContain("before");
+	const refused = { ...report, outcome: "refused", commit: null, reason: "conflict" } as const;
+	const sparring = { land: () => Promise.resolve(refused) };
+	expect(await spar(["land"], { sparring })).toMatchObject({
+		code: 1,
+		out: "not landed on main: conflict\n",
+	});
+	const json = await spar(["land", "--json"], { sparring });
+	expect([parsed(json.out), json.code]).toEqual([refused, 1]);
+});
+
+test("cancel exits 0, prune tells what it kept", async () => {
+	const cancel = () => Promise.resolve(runReport("cancelled"));
+	expect(await spar(["cancel", "r1"], { sparring: { cancel } })).toMatchObject({
+		code: 0,
+		out: "run r1: cancelled\n",
+	});
+	expect(parsed((await spar(["cancel", "--json"], { sparring: { cancel } })).out)).toMatchObject({
+		run_id: "r1",
+	});
+	const forced: (boolean | undefined)[] = [];
+	const prune = ({ force }: { force?: boolean }) => {
+		forced.push(force);
+		return Promise.resolve({ pruned: ["r1"], kept: [{ run_id: "r2", reason: "unmerged" }] });
+	};
+	expect((await spar(["prune"], { sparring: { prune } })).out).toBe(
+		"pruned r1\nkept r2: unmerged\n",
+	);
+	expect(
+		parsed((await spar(["prune", "--force", "--json"], { sparring: { prune } })).out),
+	).toMatchObject({ pruned: ["r1"] });
+	expect(forced).toEqual([false, true]);
+	const nothing = { prune: () => Promise.resolve({ pruned: [], kept: [] }) };
+	expect(await spar(["prune"], { sparring: nothing })).toMatchObject({
+		out: "",
+		err: "nothing to prune\n",
+	});
+});
+
+test("hil list shows what is open, --all everything, --json the contract's array", async () => {
+	const closed = humanItem({ id: "H0", status: "RESOLVED" });
+	const items = () => Promise.resolve([humanItem(), closed]);
+	const open = await spar(["hil", "list"], { sparring: { items } });
+	expect(open.out).toContain("H1  limiter  loop_exhausted  PENDING");
+	expect(open.out).not.toContain("H0");
+	const all = await spar(["hil", "list", "--all", "--json"], { sparring: { items } });
+	expect(parsed(all.out)).toMatchObject([{ id: "H1" }, { id: "H0" }]);
+	const none = { items: () => Promise.resolve([]) };
+	expect(await spar(["hil", "list"], { sparring: none })).toMatchObject({ code: 0, out: "" });
+	expect((await spar(["hil", "list", "--json"], { sparring: none })).out).toBe("[]\n");
+});
+
+test("hil show prints text or JSON", async () => {
+	const item = () => Promise.resolve(humanItem());
+	expect((await spar(["hil", "show", "H1"], { sparring: { item } })).out).toContain("Your choices");
+	expect(
+		parsed((await spar(["hil", "show", "H1", "--json"], { sparring: { item } })).out),
+	).toMatchObject({ resolution: null });
+});
+
+test("answers are passed on, and the way to go on is told when the run waits", async () => {
+	const asked: unknown[] = [];
+	const answered = (...args: unknown[]) => {
+		asked.push(args);
+		return Promise.resolve(humanItem({ status: "RESOLVED" }));
+	};
+	const sparring = {
+		...{ resolveItem: answered, rejectItem: answered },
+		ackItem: () => Promise.resolve(humanItem({ status: "ACKED" })),
+		status: () => Promise.resolve(runReport("paused_for_user_escalation")),
+	};
+	const taken = await spar(["hil", "resolve", "H1", "--take", "reviewer", "--notes", "n"], {
+		sparring,
+	});
+	expect(taken).toMatchObject({
+		code: 0,
+		out: "H1 RESOLVED\n",
+		err: "Continue with: spar resume r1\n",
+	});
+	await spar(["hil", "resolve", "H1", "--directive", "-x y"], { sparring });
+	await spar(["hil", "resolve", "H1"], { sparring });
+	await spar(["hil", "reject", "H1", "--reason", "no"], { sparring });
+	expect(asked).toEqual([
+		["H1", { take: "reviewer", notes: "n" }],
+		["H1", { directive: "-x y" }],
+		["H1", {}],
+		["H1", "no"],
+	]);
+	expect(await spar(["hil", "ack", "H1"], { sparring })).toMatchObject({
+		out: "H1 ACKED\n",
+		err: "",
+	});
+});
+
+test("graph needs no repository", async () => {
+	const text = await spar(["graph"]);
+	expect([text.out, text.shell.opened]).toEqual(["graph TD\n", []]);
+	expect(parsed((await spar(["graph", "--json"])).out)).toEqual({ mermaid: "graph TD" });
+});

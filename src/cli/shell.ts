@@ -1,0 +1,62 @@
+import type { Sparring } from "../app/sparring.ts";
+
+/** One of the two standard streams. Writing never fails: a reader that has gone away is no error. */
+export interface Outlet {
+	readonly isTTY: boolean;
+	/** Width of the terminal in characters; 80 when it is none. */
+	readonly columns: number;
+	write(text: string): void;
+}
+
+/** The lines at the foot of a terminal that are drawn over and over. */
+export interface LiveArea {
+	/** Replaces what the area shows. */
+	draw(text: string): void;
+	/** Prints a text above the area, where it stays. */
+	persist(text: string): void;
+	/** Removes the area. */
+	clear(): void;
+}
+
+/** Everything outside of a command: streams, environment, signals and Sparring itself. Tests give their own. */
+export interface Shell {
+	readonly directory: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Data. */
+	readonly out: Outlet;
+	/** Talk. */
+	readonly err: Outlet;
+	/** Milliseconds since the epoch. */
+	now(): number;
+	/** Opens the repository around `directory`; the caller closes. */
+	open(options: { readonly readOnly: boolean }): Promise<Sparring>;
+	/** The state machine of a task as Mermaid. */
+	drawGraph(): Promise<string>;
+	/** An area on standard error. */
+	openLiveArea(): Promise<LiveArea>;
+	/** Calls back every second until the returned function is called; keeps no process alive. */
+	everySecond(tick: () => void): () => void;
+	/** Calls back on each SIGINT, SIGTERM and SIGHUP until the returned function is called. */
+	onInterrupt(listener: () => void): () => void;
+	/** Ends the process at once. */
+	exitNow(code: number): void;
+}
+
+/** Opens Sparring for the time of `work` and closes it whatever happens. */
+export async function withSparring<T>(
+	shell: Shell,
+	access: "read" | "write",
+	work: (sparring: Sparring) => Promise<T>,
+): Promise<T> {
+	const sparring = await shell.open({ readOnly: access === "read" });
+	try {
+		return await work(sparring);
+	} finally {
+		sparring.close();
+	}
+}
+
+/** Prints a value as the one JSON document of a command. */
+export function printJson(shell: Shell, value: unknown): void {
+	shell.out.write(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Fault } from "../kernel/fault.ts";
+import { fakeShell } from "./fakes.contract.ts";
+import { isObject, objectsOf, textOf, textsOf } from "./loose-json.ts";
+import { nodeIsNewEnough } from "./node-version.ts";
+import { paintFor } from "./paint.ts";
+import { renderCounts } from "./render-counts.ts";
+import { renderError } from "./render-error.ts";
+import { table } from "./table.ts";
+import { indented, oneLine, visibleText } from "./visible-text.ts";
+
+const plain = (_tone: string, text: string): string => text;
+
+test("control characters and reordering marks are spelled out", () => {
+	expect(visibleText("a\u001b[2Jb\u202ec\r\nd\te\rf")).toBe("a\\x1b[2Jb\\u202ec\nd\te\\x0df");
+});
+
+test("no text leaves an escape character in", () => {
+	fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !/\p{Cc}/u.test(oneLine(text))));
+});
+
+test("one line joins white space and is cut at its limit", () => {
+	expect(oneLine(" a\n b  c ")).toBe("a b c");
+	expect(oneLine("abcdefgh", 6)).toBe("abc...");
+	expect(oneLine("abcdefgh", 2)).toBe("...");
+});
+
+test("an indented text has no trailing spaces", () => {
+	expect(indented("a\n\nb\n", "  ")).toBe("  a\n\n  b");
+});
+
+test("a table aligns its columns, also with ragged rows", () => {
+	expect(table([["task", "status"], ["a"], ["b", "done"]])).toBe("task  status\na\nb     done");
+});
+
+test("colour is for terminals, without NO_COLOR, and not for dumb ones", () => {
+	const on = fakeShell({ terminal: true }).out;
+	expect(paintFor(on, {})("bad", "x")).toBe("\u001b[31mx\u001b[39m");
+	expect(paintFor(on, { NO_COLOR: "" })("bad", "x")).not.toBe("x");
+	expect(paintFor(on, { NO_COLOR: "1" })("bad", "x")).toBe("x");
+	expect(paintFor(on, { TERM: "dumb" })("bad", "x")).toBe("x");
+	expect(paintFor(fakeShell().out, {})("bad", "x")).toBe("x");
+});
+
+test("counts are told as far as they are there", () => {
+	expect(renderCounts({ total: 12, passed: 11, failed: 1, skipped: 0, knownFailing: 2 })).toBe(
+		"11 of 12 passed, 1 failed, 2 known failing",
+	);
+	expect(renderCounts({ total: 1 })).toBe("0 of 1 passed");
+	expect(renderCounts({ passed: 1 })).toBe("");
+	expect(renderCounts(null)).toBe("");
+});
+
+test("loose JSON gives what is there and nothing for the rest", () => {
+	expect([isObject({}), isObject([]), isObject(null)]).toEqual([true, false, false]);
+	expect(objectsOf([{ a: 1 }, 2, null])).toEqual([{ a: 1 }]);
+	expect(objectsOf("x")).toEqual([]);
+	expect([textsOf(["a", 1]), textsOf(null)]).toEqual([["a"], []]);
+	expect([textOf("a"), textOf(2), textOf(null)]).toEqual(["a", "2", ""]);
+});
+
+test("a fault is shown with its hint, a bug with its stack", () => {
+	const fault = new Fault("run \u001br1 is held", { code: "run-held", hint: "Wait." });
+	expect(renderError(fault, plain)).toBe("error: run \\x1br1 is held\nWait.\n");
+	expect(renderError(new Fault("x", { code: "usage" }), plain)).toBe("error: x\n");
+	const bug = renderError(new TypeError("x is no function"), plain);
+	expect(bug).toContain("text.test.ts");
+	expect(bug).toContain("this is a bug of Sparring");
+	expect(renderError("text", plain)).toContain("thrown: 'text'");
+});
+
+test("Node 24.11 is the oldest", () => {
+	const versions = ["20.20.2", "24.9.0", "24.11.0", "24.21.0", "25.0.0", "x"];
+	expect(versions.map(nodeIsNewEnough)).toEqual([false, false, true, true, true, false]);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { noMasker } from "../kernel/masking.ts";
+import { definitionHash } from "./definition.ts";
+import { whoseFault } from "./fault-side.ts";
+import { evidence } from "./fixtures/builders.ts";
+import { compareClaims } from "./honesty.ts";
+import { capText, clipDetails, tailOf } from "./output.ts";
+import { asStateFault } from "./state-fault.ts";
+
+const error = evidence({ status: "error", reason: "timed out" });
+
+test("a failure is the player's, a pass nobody's", () => {
+	expect(whoseFault(evidence({ status: "fail" }), undefined)).toBe("player");
+	expect(whoseFault(evidence(), undefined)).toBe("none");
+});
+
+test("no value is the player's only where there was one before and the command started", () => {
+	expect(whoseFault(error, evidence())).toBe("player");
+	expect(whoseFault(error, evidence({ status: "fail" }))).toBe("player");
+	expect(whoseFault({ ...error, started: false }, evidence())).toBe("environment");
+	expect(whoseFault(error, error)).toBe("environment");
+	expect(whoseFault(error, undefined)).toBe("environment");
+});
+
+test("a tolerated check is nobody's", () => {
+	const tolerated = evidence({ status: "absent", reason: "tolerated: red at the baseline" });
+	expect(whoseFault(tolerated, evidence({ status: "fail" }))).toBe("none");
+});
+
+test("the definition's hash follows the check and the setup", () => {
+	const check = { name: "t", kind: "lint", run: "x", timeoutMs: 1, baseline: "new" } as const;
+	expect(definitionHash(check, ["a"])).toMatch(/^[0-9a-f]{64}$/);
+	expect(definitionHash({ ...check, run: "y" }, ["a"])).not.toBe(definitionHash(check, ["a"]));
+	expect(definitionHash(check, ["b"])).not.toBe(definitionHash(check, ["a"]));
+});
+
+const change = (path: string, kind: "added" | "modified" | "deleted") => {
+	return { path, kind, oldMode: "100644", newMode: "100644", oldOid: "1", newOid: "2" };
+};
+const claims = (files_modified: string[], files_created: string[], tests_written: string[]) => {
+	return { files_modified, files_created, tests_written };
+};
+
+test("claims of files that are not in the diff are discrepancies", () => {
+	const changes = [
+		change("a.js", "modified"),
+		change("test/a.test.js", "added"),
+		change("gone.js", "deleted"),
+	];
+	expect(compareClaims(claims(["./a.js", "b.js", "./"], [], []), changes)).toEqual({
+		honest: 0.5,
+		discrepancies: ["b.js: said to be modified, not in the diff"],
+	});
+	expect(compareClaims(claims(["gone.js"], ["gone.js"], []), changes).honest).toBe(0);
+	const tests = ["test/a.test.js > adds", "refills at the rate", "test/a.test.js::x", "a.js"];
+	expect(compareClaims(claims([], [], tests), changes)).toEqual({ honest: 1, discrepancies: [] });
+	expect(compareClaims(claims([], [], []), []).honest).toBe(1);
+});
+
+test("a full disk and an unwritable directory are faults of their own; other causes keep theirs", async () => {
+	const fail = (code?: string) =>
+		asStateFault("/state/x", async () => {
+			throw Object.assign(new Error("no"), code === undefined ? {} : { code });
+		});
+	await expect(fail("ENOSPC")).rejects.toMatchObject({ code: "disk-full" });
+	await expect(fail("EDQUOT")).rejects.toMatchObject({ code: "disk-full" });
+	await expect(fail("EROFS")).rejects.toMatchObject({ code: "state-unwritable" });
+	await expect(fail()).rejects.toThrow("/state/x");
+});
+
+test("texts are cut where it does no harm", () => {
+	expect(capText("abcdefgh", 4)).toBe("ab\n[... 4 characters left out ...]\ngh");
+	expect(capText("abcd", 4)).toBe("abcd");
+	expect(tailOf(`${"x".repeat(4_000)}\nend\n`)).toBe("end\n");
+	expect(tailOf("x".repeat(5_000))).toHaveLength(4_000);
+	expect(tailOf(`${"x".repeat(5_000)}\n`)).toHaveLength(4_000);
+	expect(clipDetails(["a"], noMasker)).toEqual(["a"]);
+});

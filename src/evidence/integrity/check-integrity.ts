@@ -1,0 +1,67 @@
+import type { FileChange } from "../../git/changes.ts";
+import { caseChanges } from "./case-changes.ts";
+import { definitionChanges } from "./definition-changes.ts";
+import { linkChanges } from "./link-changes.ts";
+import { pathMatcher, shown } from "./path-match.ts";
+import { movedTests, testChanges } from "./test-changes.ts";
+import type { EvidencePair, Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
+
+/**
+ * The tamper wall (principle 5): compares what defines and what makes up the checks with the base
+ * commit. Each violation blocks; notes are shown.
+ *
+ * It reads only the files that changed. It cannot tell a weaker test from an equal one beyond
+ * numbers of assertions and of tests that ran.
+ *
+ * @param pair the start commit and the frozen commit
+ * @param evidence of the checks on both; without it only the files are compared
+ * @throws what the readers of the pair throw
+ */
+export async function checkIntegrity(
+	pair: TreePair,
+	rules: IntegrityRules,
+	evidence: EvidencePair,
+): Promise<Integrity> {
+	const moves = movedTests(pair);
+	const places = guardedPlaces(pair.changes, rules);
+	const definitions = await definitionChanges(pair, rules);
+	const violations = [
+		...places.violations,
+		...definitions.violations,
+		...(await testChanges(pair, moves)),
+		...(await linkChanges(pair)),
+		...(await newlyKept(pair)),
+		...caseChanges(evidence, moves),
+	];
+	const notes = [...places.notes, ...definitions.notes];
+	return { violations: [...new Set(violations)], notes: [...new Set(notes)] };
+}
+
+function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): Integrity {
+	const violations: string[] = [];
+	const notes: string[] = [];
+	const isProtected = pathMatcher(rules.protected);
+	for (const { path, kind } of changes) {
+		const was = kind === "type-changed" ? "replaced" : kind;
+		if (path === rules.workflowFile) {
+			const mend = kind === "added" ? "remove it" : "restore it";
+			violations.push(`${shown(path)}: the workflow file was ${was}; ${mend}`);
+		}
+		if (!isProtected(path)) continue;
+		if (kind === "added") notes.push(`${shown(path)}: a new file in a protected place`);
+		else violations.push(`${shown(path)}: this protected file was ${was}; restore it`);
+	}
+	return { violations, notes };
+}
+
+/** Files that only a changed .gitignore lets into the tree, such as dependencies and caches. */
+async function newlyKept(pair: TreePair): Promise<string[]> {
+	const rulesChanged = pair.changes.some(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
+	if (!rulesChanged) return [];
+	const kept = pair.changes.filter(({ kind }) => kind !== "deleted").map(({ path }) => path);
+	const ignored = await pair.ignoredByBase(kept);
+	return ignored.map(
+		(path) =>
+			`${shown(path)}: the ignore rules of the base leave this file out; remove it from the tree`,
+	);
+}

@@ -1,0 +1,90 @@
+import path from "node:path";
+import { parsePackage } from "./runner-config.ts";
+
+/** What a check's command reaches through package.json: its scripts, and every word in them. */
+export interface CommandClosure {
+	/** Scripts that run, with the `pre` and `post` scripts of each. */
+	readonly scripts: readonly string[];
+	/** Words of the command and of these scripts. */
+	readonly words: ReadonlySet<string>;
+	/** Whether packages in other directories than the root may be meant. */
+	readonly nested: boolean;
+}
+
+const PACKAGE_RUNNERS: ReadonlySet<string> = new Set([
+	"npm",
+	"pnpm",
+	"yarn",
+	"bun",
+	"npm-run-all",
+	"npm-run-all2",
+	"run-s",
+	"run-p",
+	"lerna",
+	"turbo",
+	"nx",
+	"wireit",
+	"concurrently",
+]);
+
+const NESTED =
+	/^(?:-w|-r|-F|-C|--workspaces?|--workspace=.*|--recursive|--filter(?:=.*)?|--prefix(?:=.*)?|--cwd(?:=.*)?|--dir(?:=.*)?|workspaces?|lerna|turbo|nx|cd)$/;
+
+/** Short names of npm for a script. */
+const ALIASES: Readonly<Record<string, string>> = { t: "test", tst: "test", it: "test" };
+
+/** Splits a shell line into words: operators and assignments taken apart; what stands in quotes is a word too. */
+export function wordsOf(command: string): string[] {
+	const quoted = [...command.matchAll(/"([^"]*)"|'([^']*)'/g)];
+	const bare = command.replaceAll(/["'`\\]/g, " ").split(/[\s;|&()<>{}$=,]+/);
+	return [...quoted.map(([, double, single]) => double ?? single ?? ""), ...bare].filter(
+		(word) => word !== "",
+	);
+}
+
+/**
+ * Follows a command through the scripts of a package.json.
+ *
+ * It errs on the side of finding more: once a package runner is named, each word that is the name
+ * of a script counts as one that runs.
+ *
+ * @param manifest text of package.json at the base; null when there is none
+ */
+export function commandClosure(command: string, manifest: string | null): CommandClosure {
+	const scripts = scriptsOf(manifest);
+	const words = new Set<string>();
+	const reached = new Set<string>();
+	const queue = [command];
+	for (let line = queue.shift(); line !== undefined; line = queue.shift()) {
+		const found = wordsOf(line);
+		for (const word of found) words.add(word);
+		if (!found.some((word) => PACKAGE_RUNNERS.has(path.posix.basename(word)))) continue;
+		const names = found.flatMap((word) => namedScripts(word, scripts));
+		for (const script of names.flatMap((name) => [`pre${name}`, name, `post${name}`])) {
+			if (reached.has(script)) continue;
+			reached.add(script);
+			queue.push(scripts.get(script) ?? "");
+		}
+	}
+	return { scripts: [...reached], words, nested: [...words].some((word) => NESTED.test(word)) };
+}
+
+/** The scripts of a package.json, by name. */
+export function scriptsOf(manifest: string | null): Map<string, string> {
+	const scripts = parsePackage(manifest)["scripts"];
+	if (typeof scripts !== "object" || scripts === null) return new Map();
+	return new Map(
+		Object.entries(scripts).filter((entry): entry is [string, string] => {
+			return typeof entry[1] === "string";
+		}),
+	);
+}
+
+function namedScripts(word: string, scripts: ReadonlyMap<string, string>): string[] {
+	const bare = word.replace(/^npm:/, "");
+	const name = ALIASES[bare] ?? bare;
+	if (scripts.has(name) || name === "test") return [name];
+	if (!name.includes("*")) return [];
+	const start = name.slice(0, name.indexOf("*"));
+	return [...scripts.keys()].filter((script) => script.startsWith(start));
+}

@@ -1,0 +1,81 @@
+import { canonicalJson } from "../../kernel/json.ts";
+
+/** Base names of files that configure how tests, linters and coverage run. */
+const CONFIG: readonly RegExp[] = [
+	/^(?:vitest|vite|jest|ava|karma|playwright|cypress|wdio|nightwatch|web-test-runner|stryker|c8|nyc|eslint|oxlint|stylelint|commitlint)(?:[.-]\w+)*\.(?:config|workspace|conf)\.(?:[cm]?[jt]s|json|ya?ml)$/,
+	/^(?:vitest|vite|jest|ava|karma|playwright|eslint)\.(?:config|workspace|conf)\.[\w.]+$/,
+	/^cypress\.json$/,
+	/^\.(?:mocharc|c8rc|nycrc|taprc|eslintrc|stylelintrc|oxlintrc|jshintrc|rspec|coveragerc|flake8|pylintrc|eslintignore|npmrc|rubocop)(?:\.\w+)?$/,
+	/^\.?pytest\.ini$|^tox\.ini$|^setup\.cfg$|^mypy\.ini$/,
+	/^\.?ruff\.toml$/,
+	/^phpunit\.(?:xml|dist\.xml|xml\.dist)$|^phpstan\.neon(?:\.dist)?$/,
+	/^biome\.jsonc?$/,
+	/^\.golangci\.\w+$/,
+	/^bunfig\.toml$|^\.yarnrc(?:\.yml)?$|^\.pnpmfile\.cjs$|^node\.config\.json$/,
+	/^clippy\.toml$|^\.clippy\.toml$|^nextest\.toml$/,
+];
+
+const CI =
+	/^(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.buildkite\/|\.gitlab-ci\.ya?ml$|\.travis\.yml$|Jenkinsfile$|azure-pipelines\.ya?ml$|bitbucket-pipelines\.yml$|\.drone\.yml$|\.woodpecker)/;
+
+/** Keys of package.json that configure a runner. */
+const PACKAGE_KEYS: readonly string[] = [
+	"jest",
+	"mocha",
+	"ava",
+	"c8",
+	"nyc",
+	"vitest",
+	"tap",
+	"eslintConfig",
+	"eslintIgnore",
+	"stylelint",
+];
+
+const PYTHON_TOOLS = /^\s*\[+\s*tool\s*\.\s*["']?(?:pytest|coverage|ruff|mypy|tox|nox|pylint)\b/;
+
+/** Whether the file configures a test runner, a linter or coverage, by its name. */
+export function isRunnerConfig(path: string): boolean {
+	const name = path.slice(path.lastIndexOf("/") + 1);
+	return CONFIG.some((pattern) => pattern.test(name));
+}
+
+/** Whether the file says what continuous integration does. */
+export function isCiFile(path: string): boolean {
+	return CI.test(path);
+}
+
+/** Keys of a package.json that configure a runner and differ. A text that is no JSON has none. */
+export function changedPackageKeys(base: string | null, head: string | null): string[] {
+	const [before, after] = [parsePackage(base), parsePackage(head)];
+	return PACKAGE_KEYS.filter((key) => canonicalJson(before[key]) !== canonicalJson(after[key]));
+}
+
+/** A package.json as an object; empty when it is missing or is none. */
+export function parsePackage(text: string | null): Readonly<Record<string, unknown>> {
+	try {
+		const value: unknown = JSON.parse(text ?? "{}");
+		return typeof value === "object" && value !== null && !Array.isArray(value)
+			? Object.fromEntries(Object.entries(value))
+			: {};
+	} catch {
+		return {};
+	}
+}
+
+/** Whether the sections of pyproject.toml for test, coverage and lint tools differ. */
+export function changedPythonTools(base: string | null, head: string | null): boolean {
+	return pythonTools(base ?? "") !== pythonTools(head ?? "");
+}
+
+function pythonTools(text: string): string {
+	let inside = false;
+	const kept: string[] = [];
+	for (const line of text.split(/\r?\n/)) {
+		if (/^\s*\[/.test(line) && /^\s*\[+[^\]=,]+\]+\s*(?:#.*)?$/.test(line)) {
+			inside = PYTHON_TOOLS.test(line);
+		}
+		if (inside && line.trim() !== "") kept.push(line.trim());
+	}
+	return kept.join("\n");
+}

@@ -1,0 +1,28 @@
+const CODE =
+	"(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|rb|java|kt|kts|scala|groovy|cs|fs|php|swift|exs?|dart|clj|c|cc|cpp|hs|lua|r|jl)";
+
+/** Names that say "test" by themselves, in common ecosystems. */
+const NAMED: readonly RegExp[] = [
+	/[._-](?:test|spec|tests|specs|e2e|cy)\.[cm]?[jt]sx?$/i,
+	/(?:^|\/)(?:test_[^/]*|[^/]*_tests?)\.py$/,
+	/_test\.(?:go|rb|exs?|dart|lua|c|cc|cpp)$/,
+	/_spec\.(?:rb|lua)$/,
+	/(?:Test|Tests|TestCase|Spec|IT)\.(?:java|kt|kts|scala|groovy|cs|fs|php|swift)$/,
+	/(?:Spec|Test)\.hs$/,
+];
+
+/** Directories that hold tests and what they need. */
+const PLACED = new RegExp(
+	`(?:^|/)(?:__tests__|tests?|specs?|e2e|testing|integration[-_]tests?)/(?:[^/]*/)*[^/]*\\.${CODE}$`,
+	"i",
+);
+
+/** Whether the file's own name says that it is a test: `limiter.test.ts`, `test_limiter.py`. */
+export function isNamedAsTest(path: string): boolean {
+	return NAMED.some((pattern) => pattern.test(path));
+}
+
+/** Whether the file is a test by its name, or is code in a directory of tests. */
+export function isTestFile(path: string): boolean {
+	return isNamedAsTest(path) || PLACED.test(path);
+}

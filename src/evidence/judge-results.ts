@@ -1,0 +1,81 @@
+import type { TestCase, TestCounts } from "./evidence.ts";
+import type { BaselineView, Judgement } from "./judgement.ts";
+import type { ReportCounts } from "./reports/parsed-report.ts";
+
+/** The results of one run: counts, and the cases when the report names them. */
+export interface TestResults {
+	readonly counts: ReportCounts;
+	readonly cases: readonly TestCase[] | null;
+}
+
+/**
+ * Judges test results by the baseline rule (principle 3): a case that failed at the baseline and
+ * fails now is known failing and not counted.
+ *
+ * @param baseline evidence of the start commit; undefined when every failure counts
+ */
+export function judgeResults(
+	results: TestResults,
+	exitCode: number,
+	baseline: BaselineView | undefined,
+): Judgement {
+	const { newly, known } = splitFailing(results.cases, baseline);
+	const counts: TestCounts = {
+		...results.counts,
+		failed: results.counts.failed - known.length,
+		knownFailing: known.length,
+	};
+	const details = [...newly.map(described), ...known.map(({ id }) => `known failing: ${id}`)];
+	const judged = (status: Judgement["status"], reason: string | null): Judgement => {
+		return { status, reason, counts, details, started: true };
+	};
+	const ran = counts.total - counts.skipped;
+	if (ran === 0) return judged("absent", `no test ran (exit code ${exitCode})`);
+	if (counts.failed > 0) return judged("fail", `${counts.failed} of ${ran} tests failed`);
+	if (counts.passed === 0) {
+		return judged("absent", "no test ran besides those that failed at the baseline too");
+	}
+	if (exitCode === 0) return judged("pass", null);
+	const unexplained = whyUnexplained(counts, baseline);
+	return unexplained === undefined
+		? judged("pass", null)
+		: judged("fail", `exit code ${exitCode} although ${unexplained}`);
+}
+
+/** Whether the judged run has a case that fails and is not known from the baseline, by name. */
+export function failsNewly(judgement: Judgement, baseline: BaselineView, named: boolean): boolean {
+	return named && baseline.cases !== null && (judgement.counts?.failed ?? 0) > 0;
+}
+
+function described({ id, message }: TestCase): string {
+	return message === undefined ? id : `${id}: ${message}`;
+}
+
+function splitFailing(
+	cases: readonly TestCase[] | null,
+	baseline: BaselineView | undefined,
+): { newly: readonly TestCase[]; known: readonly TestCase[] } {
+	const failing = (cases ?? []).filter(({ status }) => status === "failed");
+	const before = new Set(
+		(baseline?.cases ?? []).filter(({ status }) => status === "failed").map(({ id }) => id),
+	);
+	return {
+		newly: failing.filter(({ id }) => !before.has(id)),
+		known: failing.filter(({ id }) => before.has(id)),
+	};
+}
+
+/** Why known failing cases do not explain a non-zero exit code; undefined when they do. */
+function whyUnexplained(
+	counts: TestCounts,
+	baseline: BaselineView | undefined,
+): string | undefined {
+	if (counts.knownFailing === 0) return "no test failed";
+	if (baseline?.exitCode === 0) {
+		return "the same failing tests left it at 0 at the baseline";
+	}
+	if (counts.total < (baseline?.counts?.total ?? 0)) {
+		return `only known tests failed: ${counts.total} tests are reported, ${baseline?.counts?.total} at the baseline`;
+	}
+	return undefined;
+}

@@ -1,0 +1,103 @@
+import { formatDuration } from "../kernel/duration.ts";
+import type { Evidence } from "./evidence.ts";
+import { failsNewly, judgeResults } from "./judge-results.ts";
+import { type JudgeInput, type Judgement, noValue } from "./judgement.ts";
+import { countsOf } from "./reports/parsed-report.ts";
+
+const TOLERATED = "tolerated: ";
+
+const HOW_TO_REPORT =
+	"let the check write a report (`report: { format: junit, path: ... }`), or have it judged by its exit code alone (`report: { format: exit }`)";
+
+/** Whether evidence is `absent` because its check may stay red (`baseline: tolerate`). */
+export function isTolerated(evidence: Pick<Evidence, "status" | "reason">): boolean {
+	return evidence.status === "absent" && evidence.reason?.startsWith(TOLERATED) === true;
+}
+
+/**
+ * Judges one run of a check (contract section 1, design principles 1 to 3).
+ *
+ * It passes only when the command ran to its end, its results are there and can be believed, at
+ * least one test ran where tests are expected, nothing newly fails, and the exit code is 0 or is
+ * explained by cases that failed at the baseline too.
+ *
+ * @example exit code 0 with a report of no cases is `absent`, "no test ran (exit code 0)"
+ */
+export function judgeCheck(input: JudgeInput): Judgement {
+	const { exitCode, signal } = input.process;
+	const stopped = judgeStart(input);
+	if (stopped !== undefined) return stopped;
+	if (signal !== null || exitCode === null) {
+		return noValue("error", `the command was ended by ${signal ?? "a signal"}`);
+	}
+	return judgeExecution(exitCode) ?? judgeReport(input, exitCode);
+}
+
+/** A run that did not start, or was stopped, says nothing, whatever it wrote before. */
+function judgeStart({ process, check }: JudgeInput): Judgement | undefined {
+	if (!process.started) {
+		return noValue("error", `could not start: ${process.startError ?? "unknown cause"}`, false);
+	}
+	return process.timedOut
+		? noValue("error", `timed out after ${formatDuration(check.timeoutMs)}`)
+		: undefined;
+}
+
+/** The shell's own exit codes for a program that it could not run. */
+function judgeExecution(exitCode: number): Judgement | undefined {
+	if (exitCode !== 126 && exitCode !== 127) return undefined;
+	const cause = exitCode === 126 ? "could not be executed" : "was not found";
+	return noValue(
+		"error",
+		`could not start: a program of the command ${cause} (exit code ${exitCode})`,
+		false,
+	);
+}
+
+function judgeReport(input: JudgeInput, exitCode: number): Judgement {
+	const { report } = input;
+	const known = input.check.baseline === "strict" ? undefined : input.baseline;
+	switch (report.kind) {
+		case "missing":
+			return noValue("absent", report.reason);
+		case "blocked":
+			return noValue("error", report.reason);
+		case "invalid":
+			return noValue("error", `the report is invalid: ${report.reason}`);
+		case "none":
+			return judgeExit(input, exitCode);
+		case "cases": {
+			const results = { counts: countsOf(report.cases), cases: report.cases };
+			return redAgain(judgeResults(results, exitCode, known), input);
+		}
+		case "counts":
+			return redAgain(judgeResults({ counts: report.counts, cases: null }, exitCode, known), input);
+	}
+}
+
+function judgeExit(input: JudgeInput, exitCode: number): Judgement {
+	if (input.check.kind === "acceptance" && input.check.report?.format !== "exit") {
+		return noValue(
+			"absent",
+			`no test results were recognised in the output (exit code ${exitCode}); ${HOW_TO_REPORT}`,
+		);
+	}
+	const judged = { counts: null, details: [], started: true };
+	if (exitCode === 0) return { ...judged, status: "pass", reason: null };
+	return redAgain({ ...judged, status: "fail", reason: `exit code ${exitCode}` }, input);
+}
+
+/** Red at the baseline and red now: a failure that has to be mended, or one that is tolerated. */
+function redAgain(judgement: Judgement, { check, baseline, report }: JudgeInput): Judgement {
+	if (judgement.status !== "fail" || baseline?.status !== "fail") return judgement;
+	if (check.baseline === "strict") return judgement;
+	if (failsNewly(judgement, baseline, report.kind === "cases")) return judgement;
+	const reason = String(judgement.reason);
+	return check.baseline === "tolerate"
+		? {
+				...judgement,
+				status: "absent",
+				reason: `${TOLERATED}red at the baseline and still red (${reason})`,
+			}
+		: { ...judgement, reason: `${reason}; it was red at the baseline and must become green` };
+}

@@ -1,0 +1,50 @@
+import type { EvidenceStatus } from "../kernel/evidence-value.ts";
+import type { ProcessResult } from "../process/process.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { Evidence, TestCounts } from "./evidence.ts";
+import type { ParsedReport } from "./reports/parsed-report.ts";
+
+/**
+ * What was found where results should stand. `none`: nothing is configured and no known runner
+ * spoke; `missing`: a configured report is not there or is older than the check's start;
+ * `blocked`: its place cannot be used.
+ */
+export type ReportOutcome =
+	| ParsedReport
+	| { readonly kind: "none" }
+	| { readonly kind: "missing"; readonly reason: string }
+	| { readonly kind: "blocked"; readonly reason: string };
+
+/** What the rules read of the evidence of the start commit. */
+export type BaselineView = Pick<Evidence, "status" | "exitCode" | "counts" | "cases">;
+
+export interface JudgeInput {
+	readonly check: Pick<CheckDefinition, "kind" | "report" | "baseline" | "timeoutMs">;
+	readonly process: Pick<
+		ProcessResult,
+		"exitCode" | "signal" | "timedOut" | "started" | "startError"
+	>;
+	readonly report: ReportOutcome;
+	/** Undefined when the baseline itself is judged, or there is none. */
+	readonly baseline: BaselineView | undefined;
+}
+
+export interface Judgement {
+	readonly status: EvidenceStatus;
+	/** Null only for `pass`. */
+	readonly reason: string | null;
+	readonly counts: TestCounts | null;
+	/** Failing cases with their messages, then the known failing ones. Neither masked nor capped. */
+	readonly details: readonly string[];
+	/** False when the command, or the program that it names, could not be started. */
+	readonly started: boolean;
+}
+
+/** A judgement without a value and without counts. */
+export function noValue(
+	status: "absent" | "error",
+	reason: string,
+	started: boolean = true,
+): Judgement {
+	return { status, reason, counts: null, details: [], started };
+}

@@ -1,0 +1,116 @@
+import { constants } from "node:fs";
+import { lstat, open, realpath, unlink } from "node:fs/promises";
+import path from "node:path";
+import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
+
+/** What stands at the place of a report: its text, or why there is none. */
+export type ReportFile =
+	| { readonly kind: "text"; readonly text: string }
+	| { readonly kind: "missing"; readonly reason: string }
+	| { readonly kind: "blocked"; readonly reason: string }
+	| { readonly kind: "invalid"; readonly reason: string };
+
+/** File systems and kernels round times down; a report this much older is still of this run. */
+const CLOCK_TOLERANCE_MS = 50;
+
+/**
+ * Makes room for a report, so that what is found there later was written by the check.
+ *
+ * Deletes nothing outside the checkout: a path that leaves it, also by a symbolic link of a
+ * directory on the way, is refused. A link at the path itself is removed, not what it points to.
+ *
+ * @param checkout absolute directory
+ * @param file path relative to it
+ * @returns why the place cannot be used, or undefined
+ */
+export async function clearReport(checkout: string, file: string): Promise<string | undefined> {
+	const place = await locate(checkout, file);
+	if (typeof place !== "string") return place?.problem;
+	try {
+		const found = await lstat(place);
+		if (found.isDirectory()) return `a directory stands at the report's path ${file}`;
+		await unlink(place);
+		return undefined;
+	} catch (error) {
+		return isMissing(error)
+			? undefined
+			: `the old report ${file} cannot be removed: ${String(error)}`;
+	}
+}
+
+/**
+ * Reads the report that a check wrote.
+ *
+ * @param since start of the check, in milliseconds since the epoch; an older file does not count
+ */
+export async function readReport(
+	checkout: string,
+	file: string,
+	since: number,
+): Promise<ReportFile> {
+	const place = await locate(checkout, file);
+	const noReport = { kind: "missing", reason: `the check wrote no report at ${file}` } as const;
+	if (place === undefined) return noReport;
+	if (typeof place !== "string") return { kind: "blocked", reason: place.problem };
+	try {
+		// Neither follows a link nor waits for the writer of a pipe.
+		const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+		const handle = await open(place, flags);
+		try {
+			const found = await handle.stat();
+			if (!found.isFile()) {
+				return { kind: "missing", reason: `the report ${file} is no regular file` };
+			}
+			if (found.mtimeMs < since - CLOCK_TOLERANCE_MS) {
+				return { kind: "missing", reason: `the report ${file} is older than the check's start` };
+			}
+			if (found.size > MAX_REPORT_SIZE) {
+				const limit = `${MAX_REPORT_SIZE / 1024 / 1024} MiB`;
+				return { kind: "invalid", reason: `${file} is longer than ${limit}` };
+			}
+			return { kind: "text", text: await handle.readFile("utf8") };
+		} finally {
+			await handle.close();
+		}
+	} catch (error) {
+		if (isMissing(error)) return noReport;
+		if (codeOf(error) === "ELOOP") {
+			return { kind: "missing", reason: `the report ${file} is a symbolic link` };
+		}
+		return { kind: "missing", reason: `the report ${file} cannot be read: ${String(error)}` };
+	}
+}
+
+/** The real path of the report; undefined when its directory is missing. */
+async function locate(
+	checkout: string,
+	file: string,
+): Promise<string | { readonly problem: string } | undefined> {
+	const outside = { problem: `the report's path ${file} leaves the checkout` };
+	if (path.isAbsolute(file) || file.includes("\0")) return outside;
+	const wanted = path.resolve(checkout, file);
+	if (!isInside(path.resolve(checkout), wanted)) return outside;
+	try {
+		const root = await realpath(checkout);
+		const place = path.join(await realpath(path.dirname(wanted)), path.basename(wanted));
+		return isInside(root, place) ? place : outside;
+	} catch (error) {
+		return isMissing(error)
+			? undefined
+			: { problem: `${file} cannot be reached: ${String(error)}` };
+	}
+}
+
+function isInside(directory: string, file: string): boolean {
+	const relative = path.relative(directory, file);
+	return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
+}
+
+function codeOf(error: unknown): unknown {
+	return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+function isMissing(error: unknown): boolean {
+	const code = codeOf(error);
+	return code === "ENOENT" || code === "ENOTDIR";
+}

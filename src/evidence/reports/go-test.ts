@@ -1,0 +1,150 @@
+import type { TestCase } from "../evidence.ts";
+import { type Fields, isFields, textOf } from "./json-report.ts";
+import {
+	CaseList,
+	countsReport,
+	invalid,
+	type ParsedReport,
+	plainText,
+	tooLong,
+} from "./parsed-report.ts";
+
+const STATUS: Readonly<Record<string, TestCase["status"]>> = {
+	pass: "passed",
+	fail: "failed",
+	skip: "skipped",
+};
+
+/** `--- PASS: TestA/sub (0.00s)`, or the line that ends a package: `ok  	example.com/a	0.003s`. */
+const LINE = /^ *--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$|^(ok {2}|FAIL)\t(\S+)(?:\t| )(.*)$/gm;
+
+/** Characters of output kept of one test. */
+const MAX_SAID = 10_000;
+
+interface GoTest {
+	readonly package: string;
+	readonly name: string;
+	readonly status: TestCase["status"];
+	readonly message: string;
+}
+
+/**
+ * Reads `go test -json` or the text of `go test`, best with `-v`. A test with subtests is no case of
+ * its own, unless it fails and none of them does. A package that fails without a failing test (it
+ * does not build) is a failing case. Without `-v` a package that is ok counts as one test.
+ */
+export function parseGoTest(text: string): ParsedReport {
+	const long = tooLong(text);
+	if (long !== undefined) return long;
+	const plain = plainText(text);
+	return /^\{"(?:Time|Action|ImportPath)":/m.test(plain) ? parseEvents(plain) : parseText(plain);
+}
+
+interface EventLog {
+	readonly tests: GoTest[];
+	readonly output: Map<string, string>;
+	/** Packages, and whether their end was seen. */
+	readonly packages: Map<string, boolean>;
+}
+
+function parseEvents(text: string): ParsedReport {
+	const log: EventLog = { tests: [], output: new Map(), packages: new Map() };
+	for (const line of text.split("\n")) {
+		if (!line.startsWith("{")) continue;
+		const event = parseEvent(line);
+		if (event === undefined) return invalid("a line is no JSON: the report may be cut");
+		readEvent(event, log);
+	}
+	const open = [...log.packages].find(([, hasEnded]) => !hasEnded);
+	return open === undefined
+		? casesOf(log.tests)
+		: invalid(`package ${open[0]} has no end: the report may be cut`);
+}
+
+function readEvent(event: Fields, { tests, output, packages }: EventLog): void {
+	const [pkg, name] = [textOf(event["Package"]), textOf(event["Test"])];
+	if (pkg === "") return;
+	const key = `${pkg}\n${name}`;
+	const said = output.get(key) ?? "";
+	if (event["Action"] === "output" && said.length < MAX_SAID) {
+		output.set(key, said + textOf(event["Output"]));
+	}
+	const status = STATUS[textOf(event["Action"])];
+	const endsPackage = name === "" && status !== undefined;
+	packages.set(pkg, endsPackage || packages.get(pkg) === true);
+	if (status !== undefined) tests.push({ package: pkg, name, status, message: said });
+}
+
+function parseEvent(line: string): Fields | undefined {
+	try {
+		const event: unknown = JSON.parse(line);
+		return isFields(event) ? event : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function parseText(text: string): ParsedReport {
+	const tests: GoTest[] = [];
+	let pending: Omit<GoTest, "package">[] = [];
+	let packages = 0;
+	for (const [, word, name = "", end, pkg = "", rest = ""] of text.matchAll(LINE)) {
+		if (word !== undefined) {
+			pending.push({ name, status: STATUS[word.toLowerCase()] ?? "failed", message: "" });
+			continue;
+		}
+		packages += 1;
+		tests.push(...pending.map((test) => ({ ...test, package: pkg })));
+		pending = [];
+		const ran = end === "FAIL" || !rest.includes("[no tests to run]");
+		const status = end === "FAIL" ? "failed" : "passed";
+		if (ran) tests.push({ package: pkg, name: "", status, message: rest });
+	}
+	if (packages === 0) return invalid("no results of go test");
+	if (pending.length > 0) return invalid("tests without the end of their package");
+	return text.includes("\n--- PASS: ") || text.startsWith("--- PASS: ")
+		? casesOf(tests)
+		: packageCounts(tests);
+}
+
+function casesOf(tests: readonly GoTest[]): ParsedReport {
+	const list = new CaseList();
+	const parents = new Set<string>();
+	const failing = new Set<string>();
+	for (const test of tests) {
+		if (test.name === "") continue;
+		for (const parent of parentsOf(test)) {
+			parents.add(parent);
+			if (test.status === "failed") failing.add(parent);
+		}
+	}
+	for (const test of tests) {
+		const key = `${test.package}\n${test.name}`;
+		const isParent = test.name === "" || parents.has(key);
+		if (isParent && (test.status !== "failed" || failing.has(key))) continue;
+		list.add([test.package, test.name || "(package)"], test.status, test.message);
+	}
+	return list.report();
+}
+
+/** The keys of the tests that hold this one, and of its package: `a/b/c` has `a/b`, `a` and none. */
+function parentsOf(test: GoTest): string[] {
+	const steps = test.name.split("/").slice(0, 50);
+	return steps.map((_, index) => `${test.package}\n${steps.slice(0, index).join("/")}`);
+}
+
+function packageCounts(tests: readonly GoTest[]): ParsedReport {
+	const cases = tests.filter(({ name, status }) => name !== "" || status === "passed");
+	const failedPackages = new Set(
+		tests.filter(({ status }) => status === "failed").map((test) => test.package),
+	);
+	const named = cases.filter(({ status }) => status === "failed");
+	const count = (status: TestCase["status"]) =>
+		cases.filter((test) => test.status === status).length;
+	const silent = [...failedPackages].filter((pkg) => !named.some((test) => test.package === pkg));
+	return countsReport({
+		passed: count("passed"),
+		failed: named.length + silent.length,
+		skipped: count("skipped"),
+	});
+}

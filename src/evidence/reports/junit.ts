@@ -1,0 +1,112 @@
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import type { TestCase } from "../evidence.ts";
+import { CaseList, invalid, type ParsedReport, plainText, tooLong } from "./parsed-report.ts";
+
+/** An element as the parser gives it: attributes with `@`, text as `#text`, children by name. */
+type Element = Readonly<Record<string, unknown>>;
+
+const LISTS: ReadonlySet<string> = new Set([
+	"testsuites",
+	"testsuite",
+	"testcase",
+	"failure",
+	"error",
+	"skipped",
+]);
+
+/** What stands before the first element: declaration, comments, then perhaps a document type. */
+const DOCTYPE = /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<!DOCTYPE/i;
+
+/**
+ * Reads JUnit XML. The cases alone decide: the counts that the suites state are not used.
+ *
+ * A case fails when it has a `failure` or `error` child, and is skipped when it has a `skipped` one;
+ * an error of a suite itself is a failing case of its own. Ids are `file or class > name`.
+ * A document type, and with it every entity declaration, makes the report invalid.
+ */
+export function parseJunit(text: string): ParsedReport {
+	const long = tooLong(text);
+	if (long !== undefined) return long;
+	const xml = plainText(text);
+	if (DOCTYPE.test(xml.slice(0, 10_000))) return invalid("it declares a document type");
+	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
+	if (wellFormed !== true) {
+		const { msg, line } = wellFormed.err;
+		return invalid(`not well-formed XML: ${msg} (line ${line})`);
+	}
+	// The parser gives an object by element name for every well-formed text.
+	const root = parserOfReports().parse(xml) as Element;
+	const suites = [...children(root, "testsuites"), ...children(root, "testsuite")];
+	if (suites.length === 0) return invalid("it has no testsuites or testsuite element");
+	const list = new CaseList();
+	for (const suite of suites) readSuite(suite, list);
+	return list.report();
+}
+
+function parserOfReports(): XMLParser {
+	return new XMLParser({
+		ignoreAttributes: false,
+		attributeNamePrefix: "@",
+		parseTagValue: false,
+		parseAttributeValue: false,
+		htmlEntities: true,
+		maxNestedTags: 200,
+		isArray: (name) => LISTS.has(name),
+	});
+}
+
+function readSuite(suite: Element, list: CaseList): void {
+	const errors = children(suite, "error");
+	const failures = children(suite, "failure");
+	for (const problem of [...errors, ...failures]) {
+		list.add([attribute(suite, "name"), "(suite)"], "failed", messageOf(problem));
+	}
+	for (const testCase of children(suite, "testcase")) {
+		const { status, message } = resultOf(testCase);
+		list.add(pathOf(testCase, suite), status, message);
+	}
+	for (const inner of [...children(suite, "testsuites"), ...children(suite, "testsuite")]) {
+		readSuite(inner, list);
+	}
+}
+
+/** File, class and name, each once. Runners that give no class are told apart by their suite. */
+function pathOf(testCase: Element, suite: Element): string[] {
+	const file = attribute(testCase, "file");
+	const group = attribute(testCase, "classname") || attribute(suite, "name");
+	const name = attribute(testCase, "name");
+	return file === "" || file === group ? [group, name] : [file, group, name];
+}
+
+function resultOf(testCase: Element): { status: TestCase["status"]; message?: string } {
+	const [problem] = [...children(testCase, "failure"), ...children(testCase, "error")];
+	if (problem !== undefined) return { status: "failed", message: messageOf(problem) };
+	const stated = attribute(testCase, "status").toLowerCase();
+	if (stated === "failed" || stated === "error") return { status: "failed" };
+	const skipped = children(testCase, "skipped").length > 0;
+	return { status: skipped || NOT_RUN.has(stated) ? "skipped" : "passed" };
+}
+
+/** Values of `status` by which some runners say that a case was only listed. */
+const NOT_RUN: ReadonlySet<string> = new Set(["notrun", "skipped", "disabled", "pending"]);
+
+function messageOf(problem: Element): string {
+	const message = attribute(problem, "message");
+	const text = typeof problem["#text"] === "string" ? problem["#text"] : "";
+	return text.includes(message) ? text : `${message}\n${text}`;
+}
+
+function attribute(element: Element, name: string): string {
+	const value = element[`@${name}`];
+	return typeof value === "string" ? value : "";
+}
+
+/** Child elements; one that has only text, or nothing, is given as text by the parser. */
+function children(element: Element, name: string): Element[] {
+	const found = element[name];
+	if (!Array.isArray(found)) return [];
+	// An object of the parser is an element: its keys are strings, its values are not trusted.
+	return found.map((child: unknown) =>
+		typeof child === "object" && child !== null ? (child as Element) : { "#text": child },
+	);
+}

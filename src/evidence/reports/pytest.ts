@@ -1,0 +1,53 @@
+import type { TestCase } from "../evidence.ts";
+import {
+	CaseList,
+	countsOf,
+	invalid,
+	type ParsedReport,
+	plainText,
+	tooLong,
+} from "./parsed-report.ts";
+import { sumSummaries } from "./text-summary.ts";
+
+const STATUS: Readonly<Record<string, TestCase["status"]>> = {
+	PASSED: "passed",
+	XPASS: "passed",
+	FAILED: "failed",
+	ERROR: "failed",
+	SKIPPED: "skipped",
+	XFAIL: "skipped",
+};
+
+const CASE = /^(\S+\.py(?:::.*)?) (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)(?: .*)?$/gm;
+
+/**
+ * Reads what pytest prints. With `-v` the cases are named; they count only when they agree with the
+ * closing line ("1 failed, 3 passed in 0.65s"), which alone gives counts. Errors are failures.
+ */
+export function parsePytest(text: string): ParsedReport {
+	const long = tooLong(text);
+	if (long !== undefined) return long;
+	const plain = plainText(text);
+	const summary = sumSummaries("pytest", plain) ?? invalid("no closing line of pytest");
+	if (summary.kind !== "counts") return summary;
+	const messages = messagesOf(plain);
+	const list = new CaseList();
+	for (const [, id = "", word = ""] of plain.matchAll(CASE)) {
+		list.add([id], STATUS[word] ?? "failed", messages.get(id));
+	}
+	const counts = countsOf(list.cases);
+	const agrees =
+		counts.passed === summary.counts.passed &&
+		counts.failed === summary.counts.failed &&
+		counts.skipped === summary.counts.skipped;
+	return agrees && counts.total > 0 ? list.report() : summary;
+}
+
+/** The lines of pytest's short summary: `FAILED test_a.py::test_x - assert 1 == 2`. */
+function messagesOf(text: string): Map<string, string> {
+	const messages = new Map<string, string>();
+	for (const [, id = "", message = ""] of text.matchAll(/^(?:FAILED|ERROR) (\S+) - (.*)$/gm)) {
+		messages.set(id, message);
+	}
+	return messages;
+}

@@ -1,0 +1,306 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ReportFormat } from "../../workflow/workflow.ts";
+import { parseReport } from "../parse-report.ts";
+import { recogniseRunner } from "../recognise.ts";
+import { countsOf, countsReport, MAX_REPORT_SIZE, type ParsedReport } from "./parsed-report.ts";
+
+type Format = Exclude<ReportFormat, "exit">;
+const FORMATS: Format[] = [
+	"junit",
+	"tap",
+	"ctrf",
+	"node-test",
+	"vitest",
+	"jest",
+	"pytest",
+	"go-test",
+];
+const recorded = (name: string) =>
+	readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8");
+
+/** `passed/failed/skipped` of a report, or why it is invalid. */
+function brief(report: ParsedReport | null): string {
+	if (report === null) return "null";
+	if (report.kind === "invalid") return `invalid: ${report.reason}`;
+	const counts = report.kind === "cases" ? countsOf(report.cases) : report.counts;
+	return `${counts.passed}/${counts.failed}/${counts.skipped}`;
+}
+
+const ids = (report: ParsedReport) =>
+	report.kind === "cases" ? report.cases.map(({ id }) => id) : brief(report);
+
+describe("what runners really wrote is read", () => {
+	test.each<[string, Format, string, boolean]>([
+		["node-test-spec.txt", "node-test", "3/1/2", true],
+		["node-test-tap.txt", "node-test", "3/1/2", true],
+		["node-test-tap.txt", "tap", "3/1/2", true],
+		["node-test-junit.xml", "junit", "3/1/2", false],
+		["vitest-text.txt", "vitest", "2/1/2", true],
+		["vitest-colour.txt", "vitest", "2/1/2", true],
+		["vitest-report.json.txt", "vitest", "2/1/2", false],
+		["vitest-report.json.txt", "jest", "2/1/2", false],
+		["vitest-junit.xml", "junit", "2/1/2", false],
+		["vitest-tap.txt", "tap", "2/1/2", true],
+		["pytest-verbose.txt", "pytest", "3/2/2", true],
+		["pytest-quiet.txt", "pytest", "3/2/2", true],
+		["pytest-junit.xml", "junit", "3/2/2", false],
+	])("%s as %s gives %s", (file, format, counts, recognised) => {
+		expect(brief(parseReport(format, recorded(file)))).toBe(counts);
+		const windows = recorded(file).replaceAll("\n", "\r\n");
+		expect(brief(parseReport(format, windows))).toBe(counts);
+		expect(brief(recogniseRunner(windows))).toBe(recognised ? counts : "null");
+	});
+});
+
+describe("a report that is cut, empty or absurd is invalid, never a pass", () => {
+	test.each(FORMATS)("%s", (format) => {
+		expect(brief(parseReport(format, ""))).toMatch(/^invalid/);
+		expect(brief(parseReport(format, "all 5 tests passed"))).toMatch(/^invalid/);
+		expect(brief(parseReport(format, "[1,2]"))).toMatch(/^invalid/);
+		const long = "x".repeat(MAX_REPORT_SIZE + 1);
+		expect(brief(parseReport(format, long))).toBe("invalid: the report is longer than 64 MiB");
+	});
+
+	test.each<[string, Format]>([
+		["node-test-tap.txt", "tap"],
+		["node-test-junit.xml", "junit"],
+		["vitest-report.json.txt", "vitest"],
+		["vitest-text.txt", "vitest"],
+		["node-test-spec.txt", "node-test"],
+		["pytest-verbose.txt", "pytest"],
+	])("%s cut in the middle", (file, format) => {
+		const text = recorded(file);
+		expect(brief(parseReport(format, text.slice(0, text.length / 4)))).toMatch(/^invalid/);
+	});
+
+	test("counts that are negative, no number or absurd", () => {
+		for (const passed of [-1, Number.NaN, 1.5, 10_000_001]) {
+			expect(brief(countsReport({ passed, failed: 0, skipped: 0 }))).toMatch(/^invalid/);
+		}
+		const absurd = "Test Suites: 1 passed, 1 total\nTests:       99999999 passed, 99999999 total\n";
+		expect(brief(parseReport("jest", absurd))).toMatch(/^invalid: the count/);
+		const wrong = "Test Suites: 1 passed, 1 total\nTests:       3 passed, 4 total\n";
+		expect(brief(parseReport("jest", wrong))).toMatch(/states 4 tests/);
+	});
+
+	test("no text makes a parser throw", () => {
+		const words = fc.constantFrom(
+			"ok 1 - a\n",
+			"not ok 2\n",
+			"1..2\n",
+			"    ",
+			"TAP version 14\n",
+			"Bail out!\n",
+			"<testsuite>",
+			"<testcase name='a'>",
+			"</testcase>",
+			"</testsuite>",
+			"<failure/>",
+			"&#10;",
+			"{",
+			"}",
+			'"results":',
+			"--- PASS: A (0.00s)\n",
+			"ok  \tp\t0.1s\n",
+			"# Subtest: x\n",
+			"  ---\n",
+			"  ...\n",
+			"\u001b[31m",
+			"{\n",
+			"1 passed in 0.10s\n",
+		);
+		const text = fc
+			.array(fc.oneof(words, fc.string()), { maxLength: 30 })
+			.map((list) => list.join(""));
+		fc.assert(
+			fc.property(text, fc.constantFrom(...FORMATS), (value, format) => {
+				expect(["cases", "counts", "invalid"]).toContain(parseReport(format, value).kind);
+				recogniseRunner(value);
+			}),
+		);
+	});
+});
+
+describe("junit", () => {
+	const suite = (inner: string) => parseReport("junit", `<testsuite name="s">${inner}</testsuite>`);
+
+	test("the cases count, not the numbers that a suite states", () => {
+		const xml =
+			'<testsuites tests="9" failures="0"><testsuite tests="9"><testcase name="a"><failure/></testcase></testsuite></testsuites>';
+		expect(brief(parseReport("junit", xml))).toBe("0/1/0");
+		expect(brief(parseReport("junit", '<testsuites tests="9"/>'))).toBe("0/0/0");
+	});
+
+	test("nested suites, errors, statuses and errors of a suite", () => {
+		const report = suite(
+			'<testsuite name="in"><testcase name="a"><error message="x &lt; y"/></testcase><error>no setup</error></testsuite>' +
+				'<testcase name="b" status="notrun"/><testcase name="c" status="failed"/><testcase name="d"><skipped/></testcase>',
+		);
+		expect(brief(report)).toBe("0/3/2");
+		expect(report.kind === "cases" && report.cases).toContainEqual({
+			id: "in > a",
+			status: "failed",
+			message: "x < y",
+		});
+	});
+
+	test("equal ids are told apart, also from a case that is called like it", () => {
+		const one = (name: string) => `<testcase classname="k" name="${name}"/>`;
+		const report = suite(one("a") + one("a #2") + one("a") + one("a"));
+		expect(ids(report)).toEqual(["k > a", "k > a #2", "k > a #3", "k > a #4"]);
+	});
+
+	test("entities of a document type and hostile nesting do no harm", () => {
+		const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><testsuite><testcase name="&x;"/></testsuite>`;
+		expect(brief(parseReport("junit", bomb))).toBe("invalid: it declares a document type");
+		const deep = "<testsuite>".repeat(5_000) + "</testsuite>".repeat(5_000);
+		expect(brief(parseReport("junit", deep))).toMatch(/^invalid/);
+	});
+});
+
+describe("tap", () => {
+	test.each([
+		["a plan that is not kept", "TAP version 14\n1..3\nok 1\nok 2\n"],
+		["no plan", "TAP version 14\nok 1\nok 2\n"],
+		["a bail-out", "TAP version 14\n1..1\nok 1\nBail out! no database\n"],
+	])("%s is invalid", (_, text) => {
+		expect(brief(parseReport("tap", text))).toMatch(/^invalid/);
+	});
+
+	test("a parent is a case only when it fails by itself", () => {
+		const tap = "TAP version 14\n# Subtest: p\n    ok 1 - a\n    1..1\nnot ok 1 - p\n1..1\n";
+		expect(ids(parseReport("tap", tap))).toEqual(["p > a", "p"]);
+	});
+
+	test("an empty plan is no test", () => {
+		expect(brief(parseReport("tap", "TAP version 14\n1..0 # no tests\n"))).toBe("0/0/0");
+	});
+});
+
+describe("json reports", () => {
+	const ctrf = (...tests: unknown[]) => parseReport("ctrf", JSON.stringify({ results: { tests } }));
+
+	test("ctrf: pending and other did not run", () => {
+		const of = (status: string) => ({
+			name: status,
+			status,
+			suite: ["s", "t"],
+			filePath: "a.js",
+			message: "m",
+		});
+		const report = ctrf(...["passed", "failed", "skipped", "pending", "other"].map(of));
+		expect(brief(report)).toBe("1/1/3");
+		expect(ids(report)[1]).toBe("a.js > s > t > failed");
+		expect(brief(ctrf({ name: "a", status: "great" }))).toMatch(/^invalid/);
+		expect(brief(ctrf(7))).toMatch(/^invalid/);
+		expect(brief(parseReport("ctrf", '{"results":{}}'))).toMatch(/^invalid/);
+	});
+
+	test("jest: a file that does not load is a failure, lines around the report do no harm", () => {
+		const file = {
+			name: "a.test.js",
+			status: "failed",
+			message: "no module",
+			assertionResults: [],
+		};
+		const report = `\n> test\n> jest --json\n\n${JSON.stringify({ testResults: [file] })}\nnpm error\n`;
+		expect(ids(parseReport("jest", report))).toEqual(["a.test.js > (file)"]);
+		for (const bad of [
+			{ testResults: [7] },
+			{ testResults: [{ assertionResults: 7 }] },
+			{ testResults: [{ assertionResults: [7] }] },
+			{ testResults: [{ assertionResults: [{ status: "?" }] }] },
+			{},
+		]) {
+			expect(brief(parseReport("jest", JSON.stringify(bad)))).toMatch(/^invalid/);
+		}
+	});
+});
+
+describe("go test", () => {
+	const text =
+		"=== RUN   TestA\n=== RUN   TestA/sub\n--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/sub (0.00s)\n    --- PASS: TestA/ok (0.00s)\n--- PASS: TestB (0.00s)\n--- SKIP: TestC (0.00s)\nFAIL\nFAIL\texample.com/a\t0.002s\n";
+
+	test("-v names leaves", () => {
+		expect(ids(parseReport("go-test", text))).toEqual([
+			"example.com/a > TestA/sub",
+			"example.com/a > TestA/ok",
+			"example.com/a > TestB",
+			"example.com/a > TestC",
+		]);
+		expect(brief(recogniseRunner(text))).toBe("2/1/1");
+	});
+
+	test("a package that does not build is a failure", () => {
+		expect(brief(parseReport("go-test", `${text}FAIL\texample.com/b [build failed]\n`))).toBe(
+			"2/2/1",
+		);
+	});
+
+	test("without -v packages count, unless none of their tests ran", () => {
+		const plain =
+			"ok  \ta\t0.1s\nok  \tb\t0.1s [no tests to run]\n--- FAIL: TestX (0.00s)\nFAIL\tc\t0.1s\nFAIL\td [build failed]\n";
+		expect(brief(parseReport("go-test", plain))).toBe("1/2/0");
+		expect(
+			brief(parseReport("go-test", "--- PASS: A (0.00s)\nok  \ta\t0.1s\n--- PASS: B (0.00s)\n")),
+		).toMatch(/^invalid/);
+	});
+
+	test("-json", () => {
+		const line = (event: object) => `${JSON.stringify(event)}\n`;
+		const of = (Action: string, Test?: string, Output?: string) =>
+			line({ Time: "t", Action, Package: "p", Test, Output });
+		const events =
+			of("run", "A") +
+			of("output", "A", "boom") +
+			of("fail", "A") +
+			of("pass", "B") +
+			of("skip", "C");
+		const report = parseReport(
+			"go-test",
+			`${events}noise\n${line({ Time: "t", Action: "start" })}${of("fail")}`,
+		);
+		expect(report).toMatchObject({
+			cases: [{ id: "p > A", message: "boom" }, { id: "p > B" }, { id: "p > C" }],
+		});
+		expect(brief(parseReport("go-test", events))).toMatch(/^invalid: package p has no end/);
+		expect(brief(parseReport("go-test", `${events}{"Time":`))).toMatch(/^invalid/);
+	});
+});
+
+describe("recognition needs the runner's own form", () => {
+	test.each([
+		"5 passed",
+		"I ran it: 5 tests passed, 0 failed in 3s",
+		"Tests: all fine",
+		"# tests 5\n# pass 5\n",
+		"ok 1 - x\n",
+	])("%s is nothing", (text) => {
+		expect(recogniseRunner(text)).toBeNull();
+	});
+
+	test("several packages of one runner are added up; the last runner decides", () => {
+		const node = recorded("node-test-spec.txt");
+		expect(brief(recogniseRunner(node + node))).toBe("6/2/4");
+		expect(brief(recogniseRunner(`${node}  3 passing (5ms)\n  1 pending\n  2 failing\n`))).toBe(
+			"3/2/1",
+		);
+		const tap = recorded("node-test-tap.txt");
+		expect(brief(recogniseRunner(tap + tap))).toBe("6/2/4");
+	});
+
+	test("output of a test that looks like TAP does not hide the runner's counts", () => {
+		const tap = recorded("node-test-tap.txt").replace("1..3", "ok 4 - planted\n1..4");
+		expect(brief(parseReport("node-test", tap))).toBe("3/1/2");
+	});
+
+	test("no test ran is recognised as such", () => {
+		expect(brief(recogniseRunner("=== no tests ran in 0.01s ===\n"))).toBe("0/0/0");
+		expect(brief(recogniseRunner(" Test Files  1 failed (1)\n      Tests  no tests\n"))).toBe(
+			"0/0/0",
+		);
+		expect(brief(recogniseRunner("1 oddity in 0.01s\n"))).toMatch(/^invalid/);
+	});
+});

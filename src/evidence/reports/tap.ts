@@ -1,0 +1,62 @@
+import { Parser, type Result } from "tap-parser";
+import { CaseList, invalid, type ParsedReport, plainText, tooLong } from "./parsed-report.ts";
+
+/**
+ * Reads TAP 13 and 14, with subtests. Only leaves are cases; a parent that fails although none of
+ * its subtests does is a case too. `# SKIP` and `# TODO` are skipped.
+ *
+ * A bail-out, a plan that is missing or does not match, and text without TAP are invalid.
+ */
+export function parseTap(text: string): ParsedReport {
+	const long = tooLong(text);
+	if (long !== undefined) return long;
+	const list = new CaseList();
+	const root = new Parser();
+	const state: State = { list, problem: undefined };
+	watch(root, [], state);
+	const plain = plainText(text);
+	root.end(plain);
+	if (state.problem !== undefined) return invalid(state.problem);
+	if (!/^1\.\.\d/m.test(plain)) return invalid("it has no plan (1..N): it is no TAP, or was cut");
+	return list.report();
+}
+
+interface State {
+	readonly list: CaseList;
+	problem: string | undefined;
+}
+
+/** Follows one level. Each subtest is announced before the test point that closes it. */
+function watch(parser: Parser, path: readonly string[], state: State): () => boolean {
+	let failed = false;
+	let inner: (() => boolean) | undefined;
+	parser.on("child", (child: Parser) => {
+		inner = watch(child, [...path, child.name], state);
+	});
+	parser.on("bailout", (reason: string) => {
+		state.problem ??= `the tests bailed out: ${reason}`;
+	});
+	parser.on("assert", (result: Result) => {
+		const skipped = result.skip !== false || result.todo !== false;
+		const explained = inner?.() === true;
+		const parent = inner !== undefined;
+		inner = undefined;
+		if (!result.ok && !skipped) failed = true;
+		if (parent && (result.ok || skipped || explained)) return;
+		const status = skipped ? "skipped" : result.ok ? "passed" : "failed";
+		state.list.add([...path, result.name], status, messageOf(result));
+	});
+	parser.on("complete", (results: { failures: readonly { tapError?: string | null }[] }) => {
+		const broken = results.failures.find(({ tapError }) => typeof tapError === "string");
+		if (broken !== undefined) state.problem ??= `not valid TAP: ${broken.tapError}`;
+	});
+	return () => failed;
+}
+
+function messageOf({ diag }: Result): string | undefined {
+	if (typeof diag !== "object" || diag === null) return undefined;
+	// Written by the test runner: a map of whatever it wants to say.
+	const { error, message } = diag as Readonly<Record<string, unknown>>;
+	const text = error ?? message;
+	return typeof text === "string" ? text : JSON.stringify(diag);
+}

@@ -1,0 +1,240 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import picomatch from "picomatch";
+import { formatDuration } from "../kernel/duration.ts";
+import type { EvidenceStatus } from "../kernel/evidence-value.ts";
+import { canonicalJson, sha256 } from "../kernel/json.ts";
+import type { Masker } from "../kernel/masking.ts";
+import { maskCaptured } from "../process/capture.ts";
+import type { ProcessRequest, ProcessResult } from "../process/process.ts";
+import { runProcess } from "../process/run-process.ts";
+import { asStateFault } from "./state-fault.ts";
+
+/** Files that name or lock dependencies, at any depth; `setup` runs again when one of them changed. */
+export const KNOWN_MANIFESTS: readonly string[] = [
+	"package.json",
+	"package-lock.json",
+	"npm-shrinkwrap.json",
+	".npmrc",
+	"yarn.lock",
+	".yarnrc.yml",
+	"pnpm-lock.yaml",
+	"pnpm-workspace.yaml",
+	"bun.lock",
+	"bun.lockb",
+	"deno.json",
+	"deno.jsonc",
+	"deno.lock",
+	"requirements*.txt",
+	"constraints*.txt",
+	"pyproject.toml",
+	"setup.py",
+	"setup.cfg",
+	"poetry.lock",
+	"uv.lock",
+	"pdm.lock",
+	"Pipfile",
+	"Pipfile.lock",
+	"environment.yml",
+	"go.mod",
+	"go.sum",
+	"go.work",
+	"go.work.sum",
+	"Cargo.toml",
+	"Cargo.lock",
+	"rust-toolchain",
+	"rust-toolchain.toml",
+	"Gemfile",
+	"Gemfile.lock",
+	"*.gemspec",
+	"composer.json",
+	"composer.lock",
+	"pom.xml",
+	"build.gradle",
+	"build.gradle.kts",
+	"settings.gradle",
+	"settings.gradle.kts",
+	"gradle.lockfile",
+	"libs.versions.toml",
+	"*.csproj",
+	"*.fsproj",
+	"packages.lock.json",
+	"Directory.Packages.props",
+	"mix.exs",
+	"mix.lock",
+	"Package.swift",
+	"Package.resolved",
+	"pubspec.yaml",
+	"pubspec.lock",
+	".nvmrc",
+	".node-version",
+	".python-version",
+	".ruby-version",
+	".tool-versions",
+].map((name) => `**/${name}`);
+
+/** A file of a tree, by the object id of its content. */
+export interface SetupInput {
+	readonly path: string;
+	readonly oid: string;
+}
+
+/**
+ * Names what a checkout's setup depends on: the commands and the files that match the globs.
+ * Equal keys mean that a setup need not run again.
+ *
+ * @param globs `setup_inputs`; empty: the known manifests and lock files at any depth
+ * @returns 64 hexadecimal digits; the order of the files plays no part
+ */
+export function setupKey(
+	commands: readonly string[],
+	files: readonly SetupInput[],
+	globs: readonly string[],
+): string {
+	const matches = picomatch([...(globs.length === 0 ? KNOWN_MANIFESTS : globs)], { dot: true });
+	const inputs = files
+		.filter((file) => matches(file.path))
+		.map(({ path: name, oid }) => [name, oid])
+		.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
+	return sha256(canonicalJson({ commands, inputs }));
+}
+
+export interface SetupRequest {
+	/** Absolute directory in which the commands run. */
+	readonly checkout: string;
+	/** Lines for `sh -c`, run in order up to the first that fails. */
+	readonly commands: readonly string[];
+	/** From `setupKey`. */
+	readonly key: string;
+	/** Absolute path outside the checkout that holds the key of the last setup that succeeded. */
+	readonly stateFile: string;
+	readonly env: Readonly<Record<string, string>>;
+	readonly mark: string;
+	/** Directory for temporary files, made when missing. */
+	readonly tmpDir: string;
+	readonly masker: Masker;
+	/** For all commands together. */
+	readonly timeoutMs: number;
+	/** Run even when the key is unchanged: a cold run. */
+	readonly force: boolean;
+}
+
+export interface SetupResult {
+	readonly status: Extract<EvidenceStatus, "pass" | "fail" | "error">;
+	/** False when nothing had to run. */
+	readonly ran: boolean;
+	/** Null only for `pass`. */
+	readonly reason: string | null;
+	/** Masked output of the commands, the last 20,000 characters. */
+	readonly output: string;
+	readonly ms: number;
+}
+
+type Run = (request: ProcessRequest, signal: AbortSignal) => Promise<ProcessResult>;
+
+const MAX_OUTPUT = 20_000;
+
+/**
+ * Prepares a checkout once per key. The key is forgotten before the commands run and written after
+ * the last one succeeded, so that a kill half-way makes them run again.
+ *
+ * @param run starts a process; given by tests
+ * @throws Fault `state-unwritable` or `disk-full` when the key cannot be written; the signal's
+ * reason when aborted
+ */
+export async function runSetup(
+	request: SetupRequest,
+	signal: AbortSignal,
+	run: Run = runProcess,
+): Promise<SetupResult> {
+	const { commands, key, stateFile } = request;
+	if (commands.length === 0) return { status: "pass", ran: false, reason: null, output: "", ms: 0 };
+	if (!request.force && (await storedKey(stateFile)) === key) {
+		return { status: "pass", ran: false, reason: null, output: "", ms: 0 };
+	}
+	await asStateFault(stateFile, async () => {
+		await rm(stateFile, { force: true });
+		await mkdir(request.tmpDir, { recursive: true });
+	});
+	const result = await runCommands(request, signal, run);
+	if (result.status === "pass") {
+		await asStateFault(stateFile, async () => {
+			await mkdir(path.dirname(stateFile), { recursive: true });
+			await writeFile(stateFile, key);
+		});
+	}
+	return result;
+}
+
+async function storedKey(stateFile: string): Promise<string | undefined> {
+	try {
+		return (await readFile(stateFile, "utf8")).trim();
+	} catch {
+		// Missing or unreadable: the setup runs again, which is always safe.
+		return undefined;
+	}
+}
+
+async function runCommands(
+	request: SetupRequest,
+	signal: AbortSignal,
+	run: Run,
+): Promise<SetupResult> {
+	let output = "";
+	let ms = 0;
+	for (const command of request.commands) {
+		const left = request.timeoutMs - ms;
+		const result = await run(
+			{
+				command: ["sh", "-c", command],
+				cwd: request.checkout,
+				env: { ...request.env, TMPDIR: request.tmpDir, CI: "true" },
+				timeoutMs: Math.max(1, left),
+				mark: request.mark,
+			},
+			signal,
+		);
+		output += `$ ${command}\n${result.output}${result.output.endsWith("\n") ? "" : "\n"}`;
+		ms += result.ms;
+		const problem = problemOf(command, result, request.timeoutMs);
+		if (problem !== undefined) return { ...finish(request.masker, problem, output), ms };
+	}
+	const passed = { status: "pass", reason: null } as const;
+	return { ...finish(request.masker, passed, output), ms };
+}
+
+type Outcome = Pick<SetupResult, "status" | "reason">;
+
+function finish(masker: Masker, { status, reason }: Outcome, output: string) {
+	return {
+		status,
+		ran: true,
+		reason: reason === null ? null : masker.mask(reason),
+		output: maskCaptured(output, masker).slice(-MAX_OUTPUT),
+	};
+}
+
+function problemOf(command: string, result: ProcessResult, timeoutMs: number): Outcome | undefined {
+	const named = `setup "${command}"`;
+	if (!result.started) {
+		return { status: "error", reason: `${named} could not start: ${result.startError ?? "?"}` };
+	}
+	if (result.timedOut) {
+		return {
+			status: "error",
+			reason: `${named} timed out: all of setup may take ${formatDuration(timeoutMs)}`,
+		};
+	}
+	if (result.exitCode === null) {
+		return { status: "error", reason: `${named} was ended by ${result.signal ?? "a signal"}` };
+	}
+	if (result.exitCode === 126 || result.exitCode === 127) {
+		return {
+			status: "error",
+			reason: `${named} could not start: a program is missing or not executable (exit code ${result.exitCode})`,
+		};
+	}
+	return result.exitCode === 0
+		? undefined
+		: { status: "fail", reason: `${named} ended with exit code ${result.exitCode}` };
+}

@@ -1,0 +1,298 @@
+import {
+	chmodSync,
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	readFileSync,
+	readlinkSync,
+	renameSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openCheckout } from "./checkout.ts";
+import {
+	commitAll,
+	git,
+	scene,
+	sceneOf,
+	scratchDirectory,
+	userRepository,
+	writeFiles,
+} from "./scratch.contract.ts";
+
+describe("forcing", () => {
+	test("a checkout that is missing is made, and git works in it for its agent", async () => {
+		const { dir, base, checkout } = await scene({ "src/a.txt": "a\n" });
+		expect(git(dir, "status", "--porcelain")).toBe("");
+		expect(git(dir, "rev-parse", "HEAD")).toBe(base);
+		expect(git(dir, "remote")).toBe("");
+		expect(await checkout.isUnchanged(base)).toBe(true);
+	});
+
+	test("tracked files are forced and untracked ones, folders and repositories go", async () => {
+		const { dir, base, checkout } = await scene({ "a.txt": "a\n", "src/b.txt": "b\n" });
+		writeFiles(dir, { "a.txt": "x\n", "new/deep/c.txt": "c", "-n": "", 'q"\\\n': "" });
+		rmSync(join(dir, "src"), { recursive: true });
+		mkdirSync(join(dir, "empty"));
+		mkdirSync(join(dir, "nest"));
+		git(join(dir, "nest"), "init", "-q");
+		await checkout.forceTo(base);
+		expect(readFileSync(join(dir, "a.txt"), "utf8")).toBe("a\n");
+		expect(readFileSync(join(dir, "src/b.txt"), "utf8")).toBe("b\n");
+		for (const name of ["new", "-n", 'q"\\\n', "empty", "nest"]) {
+			expect(existsSync(join(dir, name)), name).toBe(false);
+		}
+		expect(await checkout.isUnchanged(base)).toBe(true);
+	});
+
+	test("what the commit ignores stays, what an untracked ignore file hides goes", async () => {
+		const { dir, base, checkout } = await scene({
+			".gitignore": "node_modules/\n*.log\n",
+			"src/a.txt": "a",
+		});
+		writeFiles(dir, {
+			"node_modules/x/.gitignore": "*",
+			"node_modules/x/i.js": "",
+			"src/kept.log": "",
+			"src/.gitignore": "*",
+			"src/hidden.txt": "",
+			"fresh/.gitignore": "*\n",
+			"fresh/f.txt": "",
+			"logs/kept.log": "",
+			"logs/.gitignore": "*",
+		});
+		expect(await checkout.isUnchanged(base)).toBe(false);
+		await checkout.forceTo(base);
+		const there = (name: string) => existsSync(join(dir, name));
+		expect(
+			["node_modules/x/.gitignore", "node_modules/x/i.js", "src/kept.log", "logs/kept.log"].filter(
+				(name) => !there(name),
+			),
+		).toEqual([]);
+		expect(["src/.gitignore", "src/hidden.txt", "fresh", "logs/.gitignore"].filter(there)).toEqual(
+			[],
+		);
+		expect(await checkout.isUnchanged(base)).toBe(true);
+	});
+
+	test("an ignore file that was changed has no say", async () => {
+		const { dir, base, checkout } = await scene({ ".gitignore": "*.log\n" });
+		writeFiles(dir, { ".gitignore": "*\n", "hidden.txt": "", "kept.log": "" });
+		await checkout.forceTo(base);
+		expect(existsSync(join(dir, "hidden.txt"))).toBe(false);
+		expect(existsSync(join(dir, "kept.log"))).toBe(true);
+	});
+
+	test("files and folders change places", async () => {
+		const { dir, base, checkout } = await scene({ a: "file", "b/c": "inner" });
+		rmSync(join(dir, "a"));
+		rmSync(join(dir, "b"), { recursive: true });
+		writeFiles(dir, { "a/x/y": "", b: "file" });
+		git(join(dir, "a/x"), "init", "-q");
+		await checkout.forceTo(base);
+		expect(readFileSync(join(dir, "a"), "utf8")).toBe("file");
+		expect(readFileSync(join(dir, "b/c"), "utf8")).toBe("inner");
+	});
+
+	test.each(["src", "vendor"])(
+		"a link in place of the folder %s is replaced, its target untouched",
+		async (name) => {
+			const { dir, base, checkout, state } = await scene({
+				".gitignore": "vendor\n",
+				[`${name}/a.txt`]: "a\n",
+			});
+			const outside = join(state, "outside");
+			renameSync(join(dir, name), outside);
+			symlinkSync(outside, join(dir, name));
+			await checkout.forceTo(base);
+			expect(lstatSync(join(dir, name)).isDirectory()).toBe(true);
+			expect(readFileSync(join(dir, name, "a.txt"), "utf8")).toBe("a\n");
+			expect(readFileSync(join(outside, "a.txt"), "utf8")).toBe("a\n");
+		},
+	);
+
+	test("a link in place of the checkout itself is never followed", async () => {
+		const { dir, base, checkout, user } = await scene();
+		writeFileSync(join(user, "precious"), "mine");
+		rmSync(dir, { recursive: true });
+		symlinkSync(user, dir);
+		await checkout.forceTo(base);
+		expect(lstatSync(dir).isDirectory()).toBe(true);
+		expect(readFileSync(join(user, "precious"), "utf8")).toBe("mine");
+	});
+
+	test("a change of the same size and time is seen", async () => {
+		const { dir, base, checkout } = await scene({ "a.txt": "aaaa" });
+		const { atime, mtime } = statSync(join(dir, "a.txt"));
+		writeFileSync(join(dir, "a.txt"), "bbbb");
+		utimesSync(join(dir, "a.txt"), atime, mtime);
+		expect(await checkout.isUnchanged(base)).toBe(false);
+		await checkout.forceTo(base);
+		expect(readFileSync(join(dir, "a.txt"), "utf8")).toBe("aaaa");
+	});
+
+	test("flags that an agent sets in its own index hide nothing", async () => {
+		const { dir, base, checkout } = await scene();
+		git(dir, "update-index", "--assume-unchanged", "a.txt");
+		writeFileSync(join(dir, "a.txt"), "changed");
+		expect(await checkout.isUnchanged(base)).toBe(false);
+		await checkout.forceTo(base);
+		expect(readFileSync(join(dir, "a.txt"), "utf8")).toBe("a\n");
+	});
+
+	test("read-only folders and files are no obstacle", async () => {
+		const { dir, base, checkout } = await scene({ "src/a.txt": "a\n" });
+		writeFileSync(join(dir, "src/a.txt"), "x");
+		writeFiles(dir, { "locked/in/f": "" });
+		for (const name of ["src/a.txt", "locked/in/f"]) chmodSync(join(dir, name), 0o000);
+		for (const name of ["src", "locked/in", "locked"]) chmodSync(join(dir, name), 0o500);
+		await checkout.forceTo(base);
+		expect(readFileSync(join(dir, "src/a.txt"), "utf8")).toBe("a\n");
+		expect(existsSync(join(dir, "locked"))).toBe(false);
+	});
+
+	test("what lies in a folder that may not be listed is found all the same", async () => {
+		const { dir, base, checkout } = await scene({ "src/a.txt": "a\n" });
+		writeFiles(dir, { "src/stray": "" });
+		chmodSync(join(dir, "src"), 0o300);
+		expect(await checkout.isUnchanged(base)).toBe(false);
+		chmodSync(join(dir, "src"), 0o300);
+		await checkout.forceTo(base);
+		expect(existsSync(join(dir, "src/stray"))).toBe(false);
+	});
+
+	test("a leftover lock, a damaged index and a lost index are mended", async () => {
+		const { dir, base, checkout, indexFile } = await scene();
+		writeFileSync(`${indexFile}.lock`, "");
+		writeFileSync(indexFile, "damaged");
+		writeFileSync(join(dir, "a.txt"), "x");
+		await checkout.forceTo(base);
+		expect(readFileSync(join(dir, "a.txt"), "utf8")).toBe("a\n");
+		rmSync(indexFile);
+		expect(await checkout.isUnchanged(base)).toBe(true);
+		rmSync(indexFile);
+		const { empty } = await checkout.snapshot({ parent: base, message: "m", at: 0 });
+		expect(empty).toBe(true);
+	});
+
+	test.each([
+		[
+			"a file",
+			(path: string) => {
+				writeFileSync(path, "gitdir: /nowhere");
+			},
+		],
+		[
+			"a link",
+			(path: string) => {
+				symlinkSync("/nowhere", path);
+			},
+		],
+		["nothing", () => undefined],
+	])("a .git that became %s is made again", async (_what, replace) => {
+		const { dir, base, checkout } = await scene();
+		rmSync(join(dir, ".git"), { recursive: true });
+		replace(join(dir, ".git"));
+		writeFileSync(join(dir, "b"), "b");
+		expect((await checkout.snapshot({ parent: base, message: "m", at: 0 })).empty).toBe(false);
+		await checkout.forceTo(base);
+		expect(git(dir, "status", "--porcelain")).toBe("");
+	});
+
+	test("a planted configuration with hooks, filters and a file watcher is never run", async () => {
+		const { dir, base, checkout, state, vault } = await scene({
+			".gitattributes": "*.txt filter=evil diff=evil\n",
+			"a.txt": "a",
+		});
+		const canary = join(state, "canary");
+		const script = join(state, "evil.sh");
+		writeFileSync(script, `#!/bin/sh\ntouch "${canary}"\ncat\n`, { mode: 0o755 });
+		writeFiles(dir, {
+			".git/config": `[core]\n\tfsmonitor = ${script}\n\thooksPath = ${state}\n\tworktree = /\n[filter "evil"]\n\tclean = ${script}\n\tsmudge = ${script}\n\trequired = true\n[diff "evil"]\n\ttextconv = ${script}\n\tcommand = ${script}\n`,
+			".git/info/exclude": "*\n",
+			".git/info/attributes": "* filter=evil\n",
+			".git/hooks/post-checkout": "#!/bin/sh\n",
+			"a.txt": "changed",
+			"new.txt": "new",
+		});
+		for (const hook of ["post-index-change", "post-checkout", "reference-transaction"]) {
+			writeFileSync(join(state, hook), `#!/bin/sh\ntouch "${canary}"\n`, { mode: 0o755 });
+		}
+		expect(await checkout.isUnchanged(base)).toBe(false);
+		const { commit } = await checkout.snapshot({ parent: base, message: "m", at: 0 });
+		await checkout.forceTo(commit);
+		expect(existsSync(canary)).toBe(false);
+		expect(existsSync(join(dir, ".git/hooks"))).toBe(false);
+		expect(git(vault.repository.root, "show", `${commit}:new.txt`)).toBe("new");
+	});
+
+	test("links, also dangling and escaping ones, and the executable bit come back", async () => {
+		const user = userRepository({ run: "#!/bin/sh\n" });
+		chmodSync(join(user, "run"), 0o755);
+		symlinkSync("nowhere", join(user, "dangling"));
+		symlinkSync("../../outside", join(user, "escaping"));
+		commitAll(user);
+		const { dir, base, checkout } = await sceneOf(user);
+		for (const name of ["run", "dangling", "escaping"]) rmSync(join(dir, name));
+		await checkout.forceTo(base);
+		expect(readlinkSync(join(dir, "dangling"))).toBe("nowhere");
+		expect(readlinkSync(join(dir, "escaping"))).toBe("../../outside");
+		expect(statSync(join(dir, "run")).mode & 0o111).not.toBe(0);
+	});
+
+	test("files that did not change are not written again", async () => {
+		const { dir, user, checkout } = await scene({ a: "a", b: "b" });
+		const { ino, mtimeMs } = statSync(join(dir, "a"));
+		writeFileSync(join(user, "b"), "b2");
+		await checkout.forceTo(commitAll(user));
+		expect(statSync(join(dir, "a"))).toMatchObject({ ino, mtimeMs });
+		expect(readFileSync(join(dir, "b"), "utf8")).toBe("b2");
+	});
+
+	test("line endings follow the commit's attributes", async () => {
+		const { dir, base, checkout } = await scene({
+			".gitattributes": "*.bat eol=crlf\n*.sh eol=lf\n",
+			"a.bat": "x\n",
+			"a.sh": "x\n",
+		});
+		expect(readFileSync(join(dir, "a.bat"), "utf8")).toBe("x\r\n");
+		const { empty } = await checkout.snapshot({ parent: base, message: "m", at: 0 });
+		expect(empty).toBe(true);
+	});
+
+	test("a shallow clone, a linked work tree and a sha256 repository serve as well", async () => {
+		const origin = userRepository();
+		writeFiles(origin, { b: "b" });
+		commitAll(origin);
+		const parent = scratchDirectory();
+		git(parent, "clone", "-q", "--depth", "1", `file://${origin}`, "shallow");
+		const shallow = await sceneOf(join(parent, "shallow"));
+		expect(shallow.repository.shallow).toBe(true);
+		expect(git(shallow.dir, "log", "--format=%s")).toBe("change");
+		git(origin, "worktree", "add", "-q", "-b", "side", join(parent, "linked"));
+		const linked = await sceneOf(join(parent, "linked"));
+		expect(linked.repository).toMatchObject({
+			headBranch: "side",
+			commonDir: join(origin, ".git"),
+		});
+		const sha256 = await scene({ a: "a" }, "--object-format=sha256");
+		expect(sha256.base).toHaveLength(64);
+		expect(git(sha256.dir, "status", "--porcelain")).toBe("");
+		writeFileSync(join(sha256.dir, "b"), "b");
+		const { commit } = await sha256.checkout.snapshot({ parent: sha256.base, message: "m", at: 0 });
+		await sha256.checkout.forceTo(commit);
+		expect(await sha256.checkout.isUnchanged(commit)).toBe(true);
+	});
+
+	test("a checkout is removed with its index, also when nothing is there", async () => {
+		const { dir, state, checkout, indexFile, vault } = await scene();
+		await checkout.remove();
+		expect([dir, indexFile].filter((path) => existsSync(path))).toEqual([]);
+		await openCheckout(vault, { dir: join(state, "none"), indexFile }).remove();
+	});
+});

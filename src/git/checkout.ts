@@ -1,0 +1,142 @@
+import { constants } from "node:fs";
+import { copyFile, mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
+import { writeGitDirectory } from "./git-directory.ts";
+import { nothing } from "./parsing.ts";
+import type { GitPlace, GitQuery } from "./run-git.ts";
+import { askGit, runGit } from "./run-git.ts";
+import type { Snapshot, SnapshotRequest } from "./snapshot.ts";
+import { takeSnapshot } from "./snapshot.ts";
+import { hasStrays, removeStrays } from "./strays.ts";
+import type { Vault } from "./vault.ts";
+import { shallowFile, vaultPlace } from "./vault.ts";
+
+/** Where a checkout lies. */
+export interface CheckoutPlace {
+	/** The directory; made by the first `forceTo`. */
+	readonly dir: string;
+	/** Our index of it, outside of it. */
+	readonly indexFile: string;
+}
+
+/**
+ * A directory with the files of a commit, a repository of its own for whoever works in it.
+ *
+ * No operation reads the `.git` that lies in it, so nothing that is planted there has an effect on us.
+ * Not for two calls at once.
+ */
+export interface Checkout {
+	readonly dir: string;
+	/**
+	 * Makes the directory equal to a commit. Tracked files are forced, untracked ones removed with directories and
+	 * nested repositories; what the commit's own ignore rules ignore stays, and so does the inside of a submodule.
+	 * Its `.git` is written anew with a detached HEAD, so commits that were made in it are gone.
+	 */
+	forceTo(commit: string): Promise<void>;
+	/** Records all that is not ignored as a commit, also when nothing changed. Submodules stay as the parent has them. */
+	snapshot(request: SnapshotRequest): Promise<Snapshot>;
+	/** Whether the directory still equals a commit; ignored files and empty directories do not count. */
+	isUnchanged(commit: string): Promise<boolean>;
+	/** Removes the directory and its index. */
+	remove(): Promise<void>;
+}
+
+/** Names a checkout; nothing is read or written before a method is called. */
+export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): Checkout {
+	const place: GitPlace = { ...vaultPlace(vault), cwd: dir, workTree: dir, indexFile };
+	return {
+		dir,
+		forceTo: async (commit) => {
+			await prepare({ dir, indexFile });
+			await readTree(place, commit);
+			if (await removeStrays(place, dir)) await readTree(place, commit);
+			await writeRepository(vault, { dir, indexFile }, commit);
+		},
+		snapshot: async (request) => {
+			await prepare({ dir, indexFile });
+			if ((await kindOf(indexFile)) === "none") await fillIndex(place, request.parent);
+			return await takeSnapshot(place, vault.plainGitDir, request);
+		},
+		isUnchanged: async (commit) => {
+			await prepare({ dir, indexFile });
+			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
+			const { exitCode } = await askGit(place, differences(commit));
+			return exitCode === 0 && !(await hasStrays(place, dir));
+		},
+		remove: async () => {
+			await removeTree(dir);
+			await rm(indexFile, { force: true });
+			await rm(`${indexFile}.lock`, { force: true });
+		},
+	};
+}
+
+/**
+ * Makes sure that the directory is a real one and no lock is left. A link in its place would lead our commands to
+ * wherever it points; one process has a run, so a lock is of a process that died.
+ */
+async function prepare({ dir, indexFile }: CheckoutPlace): Promise<void> {
+	if ((await kindOf(dir)) !== "directory") await removeTree(dir);
+	await mkdir(dir, { recursive: true });
+	await mkdir(dirname(indexFile), { recursive: true });
+	await rm(`${indexFile}.lock`, { force: true });
+}
+
+async function readTree(place: GitPlace, commit: string): Promise<void> {
+	const query: GitQuery<void> = {
+		args: ["read-tree", "--reset", "-u", "--no-recurse-submodules", commit],
+		mayLock: true,
+		parse: nothing,
+	};
+	if ((await askGit(place, query)).exitCode === 0) return;
+	// Either directories are read-only or the index is damaged; without an index every file is written anew.
+	await makeWritable(place.cwd);
+	if (place.indexFile !== undefined) {
+		await rm(place.indexFile, { force: true });
+		await rm(`${place.indexFile}.lock`, { force: true });
+	}
+	await runGit(place, query);
+}
+
+/** An index with a commit's entries, for a work tree whose own index is lost. */
+async function fillIndex(place: GitPlace, commit: string): Promise<void> {
+	await runGit(place, { args: ["read-tree", commit], mayLock: true, parse: nothing });
+}
+
+function differences(commit: string): GitQuery<void> {
+	return {
+		args: [
+			"diff",
+			"--quiet",
+			"--no-ext-diff",
+			"--no-textconv",
+			"--ignore-submodules=all",
+			commit,
+			"--",
+		],
+		mayLock: true,
+		parse: nothing,
+	};
+}
+
+/** The repository that whoever works in the checkout sees: made from nothing, whatever stands there. */
+async function writeRepository(
+	vault: Vault,
+	{ dir, indexFile }: CheckoutPlace,
+	commit: string,
+): Promise<void> {
+	const path = join(dir, ".git");
+	await removeTree(path);
+	await writeGitDirectory({
+		path,
+		bare: false,
+		objectFormat: vault.repository.objectFormat,
+		alternates: vault.repository.objectsDir,
+		shallow: await shallowFile(vault.repository),
+		head: commit,
+		shared: null,
+		attributes: "",
+	});
+	await copyFile(indexFile, join(path, "index"), constants.COPYFILE_FICLONE);
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { IDENTITY } from "./run-git.ts";
+
+/** What a repository of our own consists of, beside its objects. */
+export interface GitDirectory {
+	readonly path: string;
+	readonly bare: boolean;
+	readonly objectFormat: "sha1" | "sha256";
+	/** Objects directory that it borrows from. */
+	readonly alternates: string;
+	/** Content of a `shallow` file; null when history is whole. */
+	readonly shallow: Buffer | null;
+	/** Content of HEAD: a commit id, or a symbolic ref. */
+	readonly head: string;
+	/** Value of `core.sharedRepository`, null for git's default. */
+	readonly shared: string | null;
+	/** Content of `info/attributes`, which stands above every `.gitattributes`. */
+	readonly attributes: string;
+}
+
+/** Writes a repository, or writes its few files anew. Each file appears whole or not at all. */
+export async function writeGitDirectory(directory: GitDirectory): Promise<void> {
+	const { path, shallow } = directory;
+	for (const folder of ["objects/info", "objects/pack", "refs/heads", "info"]) {
+		await mkdir(join(path, folder), { recursive: true });
+	}
+	const files: readonly (readonly [string, string | Buffer])[] = [
+		["config", configText(directory)],
+		["objects/info/alternates", `${alternatesLine(directory.alternates)}\n`],
+		["info/attributes", directory.attributes],
+		["info/exclude", ""],
+		...(shallow === null ? [] : [["shallow", shallow] as const]),
+		// Last: without HEAD git sees no repository.
+		["HEAD", `${directory.head}\n`],
+	];
+	for (const [name, content] of files) await replaceFile(join(path, name), content);
+}
+
+function configText({ bare, objectFormat, shared }: GitDirectory): string {
+	const sha256 = objectFormat === "sha256";
+	return [
+		"[core]",
+		`\trepositoryformatversion = ${sha256 ? 1 : 0}`,
+		"\tfilemode = true",
+		`\tbare = ${bare}`,
+		`\tlogallrefupdates = ${!bare}`,
+		...(shared === null || !/^\w+$/.test(shared) ? [] : [`\tsharedRepository = ${shared}`]),
+		...(sha256 ? ["[extensions]", "\tobjectformat = sha256"] : []),
+		"[gc]",
+		"\tauto = 0",
+		"[user]",
+		`\tname = ${IDENTITY.name}`,
+		`\temail = ${IDENTITY.email}`,
+		"",
+	].join("\n");
+}
+
+/**
+ * A path as a line of `objects/info/alternates`, C-quoted where a plain line would be read as something else.
+ *
+ * @example `alternatesLine("/a\nb")` is `"\"/a\\nb\""` with its two quotes
+ */
+export function alternatesLine(path: string): string {
+	if (!/["\n#\\]/.test(path)) return path;
+	const escaped = path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+	return `"${escaped}"`;
+}
+
+/** Writes a file beside its place and renames it, so that a reader or a kill never sees half of it. */
+async function replaceFile(path: string, content: string | Buffer): Promise<void> {
+	const aside = join(dirname(path), `.${randomUUID()}.new`);
+	await writeFile(aside, content, { flag: "wx" });
+	await rename(aside, path);
+}

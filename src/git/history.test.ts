@@ -1,0 +1,328 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+	changesBetween,
+	diffText,
+	filesAt,
+	ignoredBy,
+	isAncestor,
+	readFileAt,
+	treeOf,
+} from "./changes.ts";
+import { alternatesLine } from "./git-directory.ts";
+import { commitMerge, forecastMerge, mergeBase } from "./merging.ts";
+import { messageWith, parseTrailers, readTrailers } from "./message.ts";
+import { joinZero, pathText, zeroFields } from "./parsing.ts";
+import { openRepository } from "./repository.ts";
+import type { Files } from "./scratch.contract.ts";
+import { commitAll, git, scene, sceneOf, userRepository, writeFiles } from "./scratch.contract.ts";
+import { openVault } from "./vault.ts";
+import { parseWorktrees } from "./work-tree.ts";
+
+async function history(before: Files, change: (user: string) => void) {
+	const user = userRepository(before);
+	const from = git(user, "rev-parse", "HEAD");
+	change(user);
+	const to = commitAll(user);
+	return { from, to, ...(await sceneOf(user)) };
+}
+
+describe("changes", () => {
+	test("are named by path and kind, renames as two", async () => {
+		const { vault, from, to } = await history({ a: "a", "b c": "b", l: "l" }, (user) => {
+			writeFiles(user, { a: "a2", 'new"\n': "n" });
+			rmSync(join(user, "b c"));
+			rmSync(join(user, "l"));
+			symlinkSync("a", join(user, "l"));
+		});
+		const changes = await changesBetween(vault, from, to);
+		expect(
+			changes.map(({ kind, path, oldMode, newMode }) => [kind, path, oldMode, newMode]),
+		).toEqual([
+			["modified", "a", "100644", "100644"],
+			["deleted", "b c", "100644", "000000"],
+			["type-changed", "l", "100644", "120000"],
+			["added", 'new"\n', "000000", "100644"],
+		]);
+		expect(changes[3]?.oldOid).toBe("0".repeat(40));
+		expect(await changesBetween(vault, to, to)).toEqual([]);
+	});
+
+	test("read as a unified diff with renames, cut where it is too long", async () => {
+		const { vault, from, to } = await history({ old: "1\n2\n3\n4\n" }, (user) => {
+			git(user, "mv", "old", "new");
+			writeFileSync(join(user, "latin"), Buffer.from([0x61, 0xff, 0x0a]));
+		});
+		const whole = await diffText(vault, from, to, { maxBytes: 100_000 });
+		expect(whole.truncated).toBe(false);
+		expect(whole.text).toContain("rename from old\nrename to new\n");
+		expect(whole.text).toContain("+a\ufffd\n");
+		const cut = await diffText(vault, from, to, { maxBytes: 60 });
+		expect(cut.truncated).toBe(true);
+		expect(cut.text).toMatch(/\n\[the diff is longer: cut after 60 bytes\]\n$/);
+	});
+
+	test("a large diff is not read to its end", async () => {
+		const { vault, from, to } = await history({ a: "" }, (user) => {
+			writeFileSync(join(user, "large"), "a line of text\n".repeat(600_000));
+		});
+		const { text, truncated } = await diffText(vault, from, to, { maxBytes: 10_000 });
+		expect(truncated).toBe(true);
+		expect(text.length).toBeLessThan(10_100);
+	});
+
+	test("files of a commit are read by their exact path", async () => {
+		const { vault, base } = await scene({
+			"a b": "1",
+			"-x": "2",
+			"d/e": "3",
+			"*": "4",
+			"d/f\n": "5",
+		});
+		for (const [path, text] of [
+			["a b", "1"],
+			["-x", "2"],
+			["d/e", "3"],
+			["*", "4"],
+			["d/f\n", "5"],
+		] as const) {
+			expect((await readFileAt(vault, base, path))?.toString(), path).toBe(text);
+		}
+		for (const path of ["", "none", "d", "d/", "/a b", "../x", "a\0b"]) {
+			expect(await readFileAt(vault, base, path).catch(() => undefined), path).toBeUndefined();
+		}
+		expect((await filesAt(vault, base)).map(({ path }) => path)).toEqual([
+			"*",
+			"-x",
+			"a b",
+			"d/e",
+			"d/f\n",
+		]);
+	});
+
+	test("a submodule is no file that could be read", async () => {
+		const user = userRepository();
+		git(user, "submodule", "add", "-q", userRepository(), "lib");
+		commitAll(user);
+		const { vault, base } = await sceneOf(user);
+		expect(await readFileAt(vault, base, "lib")).toBeUndefined();
+	});
+
+	test("equal files have equal trees, and ancestry is told", async () => {
+		const { user, vault, from, to } = await history({ a: "a" }, (dir) => {
+			writeFiles(dir, { a: "b" });
+		});
+		writeFiles(user, { a: "a" });
+		const back = commitAll(user);
+		expect(await treeOf(vault, back)).toBe(await treeOf(vault, from));
+		expect(await treeOf(vault, to)).not.toBe(await treeOf(vault, from));
+		expect(await isAncestor(vault, from, to)).toBe(true);
+		expect(await isAncestor(vault, to, from)).toBe(false);
+	});
+
+	test("paths are ignored by the rules of the commit alone", async () => {
+		const { vault, base, dir } = await scene({
+			".gitignore": "*.log\nbuild/\n!keep.log\n",
+			"sub/.gitignore": "/local\n",
+			"tracked.log": "",
+		});
+		writeFiles(dir, { ".gitignore": "*" });
+		const asked = [
+			"x.log",
+			"keep.log",
+			"build/a/b",
+			"build/",
+			"sub/local",
+			"local",
+			"tracked.log",
+			"-a.log",
+			":b.log",
+			"ü\n.log",
+			"../x.log",
+			"/x.log",
+			"a\0.log",
+			"",
+		];
+		expect(await ignoredBy(vault, base, asked)).toEqual([
+			"x.log",
+			"build/a/b",
+			"build/",
+			"sub/local",
+			"tracked.log",
+			"-a.log",
+			":b.log",
+			"ü\n.log",
+		]);
+		expect(await ignoredBy(vault, base, [])).toEqual([]);
+		const plain = await scene();
+		expect(await ignoredBy(plain.vault, plain.base, ["x.log"])).toEqual([]);
+	});
+});
+
+describe("merging", () => {
+	async function fork(ours: Files, theirs: Files) {
+		const user = userRepository({ a: "1\n2\n3\n", "b c": "b\n" });
+		const base = git(user, "rev-parse", "HEAD");
+		writeFiles(user, ours);
+		const one = commitAll(user);
+		git(user, "checkout", "-q", "-b", "other", base);
+		writeFiles(user, theirs);
+		const other = commitAll(user);
+		return { ...(await sceneOf(user)), base, one, other };
+	}
+
+	test("a clean forecast gives the tree that the merge commit has", async () => {
+		const { vault, user, base, one, other } = await fork({ a: "x\n2\n3\n" }, { n: "n" });
+		const forecast = await forecastMerge(vault, one, other);
+		expect(forecast.clean).toBe(true);
+		const tree = forecast.clean ? forecast.tree : "";
+		const request = { tree, parents: [one, other], message: "merge\n", at: 5_999 };
+		const commit = await commitMerge(vault, request);
+		expect(await commitMerge(vault, request)).toBe(commit);
+		expect(git(user, "show", `${commit}:a`)).toBe("x\n2\n3");
+		expect(git(user, "log", "-1", "--format=%P %ct", commit)).toBe(`${one} ${other} 5`);
+		expect(await mergeBase(vault, one, other)).toBe(base);
+	});
+
+	test("a conflict names its paths, each once", async () => {
+		const { vault, one, other } = await fork(
+			{ a: "x\n", "b c": "x\n" },
+			{ a: "y\n", "b c": "y\n" },
+		);
+		expect(await forecastMerge(vault, one, other)).toEqual({
+			clean: false,
+			conflicts: ["a", "b c"],
+		});
+	});
+
+	test("without a common history there is no base and no merge", async () => {
+		const { vault, user, one } = await fork({ a: "x" }, { a: "y" });
+		git(user, "checkout", "-q", "--orphan", "alone");
+		const alone = commitAll(user, "alone");
+		expect(await mergeBase(vault, one, alone)).toBeUndefined();
+		await expect(forecastMerge(vault, one, alone)).rejects.toMatchObject({ code: "git-failed" });
+	});
+});
+
+describe("messages", () => {
+	test("carry run, task and turn, and git reads them as trailers", async () => {
+		const { checkout, base, user, vault } = await scene();
+		const trailers = { run: "r1", task: "limiter", turn: 2 };
+		const message = messageWith("Add\nlimiter\u0000 now", trailers);
+		const { commit } = await checkout.snapshot({ parent: base, message, at: 0 });
+		expect(await readTrailers(vault, commit)).toEqual(trailers);
+		expect(
+			git(user, "log", "-1", "--format=%s|%(trailers:key=Sparring-Turn,valueonly)", commit),
+		).toBe("Add limiter now|2\n");
+		expect(await readTrailers(vault, base)).toBeUndefined();
+	});
+
+	test("a subject is one line of at most 72 characters, whatever comes in", () => {
+		fc.assert(
+			fc.property(
+				fc.string({ unit: "binary", maxLength: 200 }),
+				fc.option(fc.nat(), { nil: undefined }),
+				(subject, turn) => {
+					const trailers = { run: "r1", ...(turn === undefined ? {} : { turn }) };
+					const message = messageWith(subject, trailers);
+					const [line = ""] = message.split("\n");
+					expect(Array.from(line).length).toBeLessThanOrEqual(72);
+					expect(line).toMatch(/^\P{Cc}+$/u);
+					expect(parseTrailers(message)).toEqual(trailers);
+				},
+			),
+		);
+	});
+
+	test("trailers that are no trailers are not read", () => {
+		expect(parseTrailers("Sparring-Run: r1")).toBeUndefined();
+		expect(parseTrailers("s\n\nSparring-Run: r1\n\nlast words")).toBeUndefined();
+		expect(parseTrailers("s\n\nSparring-Run: r1\nSparring-Turn: x")).toEqual({ run: "r1" });
+	});
+});
+
+describe("the vault", () => {
+	test("may be opened again, also after a kill half-way", async () => {
+		const { repository, state, vault, base } = await scene();
+		mkdirSync(join(state, "vault.git.new/objects"), { recursive: true });
+		rmSync(join(state, "vault.git/plain.git/HEAD"));
+		const again = await openVault(repository, state);
+		expect(again).toEqual(vault);
+		expect(await treeOf(again, base)).toMatch(/^[0-9a-f]{40}$/);
+		expect(await openVault(repository, state)).toEqual(vault);
+	});
+
+	test("borrows from a repository with any path", async () => {
+		const at = await scene();
+		const { renameSync } = await import("node:fs");
+		const moved = join(at.state, 'odd\n"path\\');
+		renameSync(at.user, moved);
+		const repository = await openRepository(moved);
+		const vault = await openVault(repository, at.state);
+		expect(await readFileAt(vault, at.base, "a.txt")).toEqual(Buffer.from("a\n"));
+		await at.checkout.remove();
+		const other = await sceneOf(moved);
+		expect(git(other.dir, "log", "--format=%s")).toBe("first");
+	});
+
+	test("a place that cannot be written is a fault with the way out", async () => {
+		const { repository, state } = await scene();
+		writeFileSync(join(state, "file"), "");
+		await expect(openVault(repository, join(state, "file"))).rejects.toMatchObject({
+			code: "state-unwritable",
+		});
+	});
+
+	test("nothing of the user's repository changes but objects", async () => {
+		const user = userRepository({ a: "a" });
+		const look = () =>
+			git(user, "for-each-ref") +
+			git(user, "config", "--local", "-l") +
+			git(user, "status", "--porcelain");
+		const before = look();
+		const { checkout, dir, base } = await sceneOf(user);
+		writeFiles(dir, { b: "b" });
+		await checkout.snapshot({ parent: base, message: "m", at: 0 });
+		await checkout.forceTo(base);
+		expect(look()).toBe(before);
+	});
+});
+
+describe("parsing", () => {
+	test("fields survive joining and splitting", () => {
+		const field = fc
+			.uint8Array({ minLength: 0 })
+			.map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 0)));
+		fc.assert(
+			fc.property(fc.array(field), (fields) => {
+				expect(zeroFields(joinZero(fields))).toEqual(fields);
+			}),
+		);
+		expect(zeroFields(Buffer.from("a\0b"))).toEqual([Buffer.from("a"), Buffer.from("b")]);
+	});
+
+	test("a path is itself when it is text, else its bytes are shown", () => {
+		fc.assert(
+			fc.property(fc.string({ unit: "grapheme" }), (text) => {
+				expect(pathText(Buffer.from(text))).toBe(text);
+			}),
+		);
+		expect(pathText(Buffer.from([0x61, 0xff]))).toBe("a\\xff");
+	});
+
+	test("work trees are read with and without a branch", () => {
+		const output =
+			"worktree /a b\0HEAD 1\0branch refs/heads/m\0\0worktree /c\nd\0HEAD 2\0detached\0\0";
+		expect(parseWorktrees(Buffer.from(output))).toEqual([
+			{ path: "/a b", branch: "refs/heads/m" },
+			{ path: "/c\nd", branch: null },
+		]);
+	});
+
+	test("only a path that needs it is quoted in the list of alternates", () => {
+		expect(alternatesLine("/a b/ü")).toBe("/a b/ü");
+		expect(alternatesLine('/a\n"\\')).toBe('"/a\\n\\"\\\\"');
+	});
+});

@@ -1,0 +1,167 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fastForward } from "./landing.ts";
+import { openRepository } from "./repository.ts";
+import type { Files } from "./scratch.contract.ts";
+import {
+	commitAll,
+	git,
+	scratchDirectory,
+	userRepository,
+	writeFiles,
+} from "./scratch.contract.ts";
+import { worktreeOf } from "./work-tree.ts";
+
+/** A user on main at `from`, and a commit `to` ahead of it that nothing has checked out. */
+async function ahead(before: Files, after: Files, gone: readonly string[] = []) {
+	const user = userRepository(before);
+	const from = git(user, "rev-parse", "HEAD");
+	git(user, "checkout", "-q", "-b", "ahead");
+	for (const name of gone) rmSync(join(user, name), { recursive: true });
+	writeFiles(user, after);
+	const to = commitAll(user);
+	git(user, "checkout", "-q", "main");
+	const repository = await openRepository(user);
+	const land = () => fastForward(repository, { branch: "main", from, to });
+	const tip = () => git(user, "rev-parse", "main");
+	return { user, repository, from, to, land, tip };
+}
+
+describe("landing on a branch that is checked out", () => {
+	test("brings work tree, index and branch forward without any hook", async () => {
+		const { user, to, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2", "d/e": "e" }, ["b"]);
+		const canary = join(user, ".git/canary");
+		for (const hook of ["post-merge", "reference-transaction", "post-index-change"]) {
+			writeFiles(user, { [`.git/hooks/${hook}`]: `#!/bin/sh\ntouch ${canary}\n` });
+			chmodSync(join(user, ".git/hooks", hook), 0o755);
+		}
+		await land();
+		expect(existsSync(canary)).toBe(false);
+		expect(tip()).toBe(to);
+		expect(readFileSync(join(user, "a"), "utf8")).toBe("a2");
+		expect(existsSync(join(user, "b"))).toBe(false);
+		expect(git(user, "status", "--porcelain")).toBe("");
+		await land();
+		expect(tip()).toBe(to);
+	});
+
+	test("keeps untracked files and uses the user's line endings", async () => {
+		const { user, land } = await ahead({ a: "a\n" }, { a: "a\nb\n" });
+		git(user, "config", "core.autocrlf", "true");
+		rmSync(join(user, "a"));
+		git(user, "checkout", "-q", "--", "a");
+		writeFiles(user, { notes: "mine" });
+		await land();
+		expect(readFileSync(join(user, "a"), "utf8")).toBe("a\r\nb\r\n");
+		expect(readFileSync(join(user, "notes"), "utf8")).toBe("mine");
+	});
+
+	test.each<[string, Files, Files, readonly string[], string[]]>([
+		["a changed file, also elsewhere", { a: "a", b: "b" }, { a: "a2" }, [], ["b"]],
+		["an untracked file", { a: "a" }, { n: "new" }, [], ["n"]],
+		["an ignored file", { a: "a", ".gitignore": "*.env\n" }, { "x.env": "new" }, [], ["x.env"]],
+		["a file where a folder comes", { a: "a" }, { "n/x": "new" }, [], ["n"]],
+		["a folder where a file comes", { a: "a" }, { n: "new" }, [], ["n/own"]],
+	])("refuses %s and changes nothing", async (_what, before, after, gone, own) => {
+		const { user, from, land, tip } = await ahead(before, after, gone);
+		writeFiles(user, Object.fromEntries(own.map((name) => [name, "precious"])));
+		const named = expect.stringContaining(own[0]?.split("/")[0] ?? "") as unknown;
+		await expect(land()).rejects.toMatchObject({ code: "checkout-dirty", message: named });
+		expect(tip()).toBe(from);
+		for (const name of own) expect(readFileSync(join(user, name), "utf8")).toBe("precious");
+	});
+
+	test("refuses what is staged, and a missing file that stays", async () => {
+		const { user, from, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2" });
+		writeFiles(user, { s: "staged" });
+		git(user, "add", "s");
+		rmSync(join(user, "b"));
+		await expect(land()).rejects.toThrow(/"b", "s"/);
+		expect(tip()).toBe(from);
+	});
+
+	test("a file becomes a folder and a folder a file", async () => {
+		const { user, land } = await ahead({ f: "f", "d/x": "x" }, { "f/y": "y", d: "d" }, ["f", "d"]);
+		await land();
+		expect(readFileSync(join(user, "f/y"), "utf8")).toBe("y");
+		expect(readFileSync(join(user, "d"), "utf8")).toBe("d");
+	});
+
+	test("finishes what a killed landing began: files written, nothing else", async () => {
+		const { user, to, land, tip } = await ahead(
+			{ a: "a", b: "b", c: "c" },
+			{ a: "a2", "n/x": "new" },
+			["b"],
+		);
+		writeFiles(user, { a: "a2", "n/x": "new" });
+		rmSync(join(user, "b"));
+		await land();
+		expect(tip()).toBe(to);
+		expect(git(user, "status", "--porcelain")).toBe("");
+	});
+
+	test("finishes what a killed landing began: files and index written", async () => {
+		const { user, from, to, land, tip } = await ahead({ a: "a" }, { a: "a2", b: "b" });
+		git(user, "read-tree", "-m", "-u", from, to);
+		await land();
+		expect(tip()).toBe(to);
+		expect(git(user, "status", "--porcelain")).toBe("");
+	});
+
+	test("goes to the linked work tree that has the branch", async () => {
+		const { user, repository, to, land, tip } = await ahead({ a: "a" }, { a: "a2" });
+		const linked = join(scratchDirectory(), "with\nline");
+		git(user, "checkout", "-q", "--detach");
+		git(user, "worktree", "add", "-q", linked, "main");
+		expect(await worktreeOf(repository, "main")).toBe(linked);
+		await land();
+		expect(tip()).toBe(to);
+		expect(readFileSync(join(linked, "a"), "utf8")).toBe("a2");
+		expect(readFileSync(join(user, "a"), "utf8")).toBe("a");
+		rmSync(linked, { recursive: true });
+		expect(await worktreeOf(repository, "main")).toBeNull();
+	});
+
+	test("a lock of another git process is named, to be tried again", async () => {
+		const { user, from, land, tip } = await ahead({ a: "a" }, { a: "a2" });
+		writeFileSync(join(user, ".git/index.lock"), "");
+		await expect(land()).rejects.toMatchObject({ code: "git-failed", retryable: true });
+		expect(tip()).toBe(from);
+	});
+});
+
+test("a branch that is checked out nowhere just moves", async () => {
+	const { user, repository, to, land, tip } = await ahead({ a: "a" }, { a: "a2" });
+	git(user, "checkout", "-q", "--detach");
+	expect(await worktreeOf(repository, "main")).toBeNull();
+	await land();
+	expect(tip()).toBe(to);
+	expect(readFileSync(join(user, "a"), "utf8")).toBe("a");
+});
+
+test.each([true, false])(
+	"a branch that moved meanwhile is left alone (checked out: %s)",
+	async (out) => {
+		const { user, land, tip } = await ahead({ a: "a" }, { a: "a2" });
+		writeFiles(user, { z: "z" });
+		const moved = commitAll(user);
+		if (!out) git(user, "checkout", "-q", "--detach");
+		await expect(land()).rejects.toMatchObject({ code: "base-moved", retryable: true });
+		expect(tip()).toBe(moved);
+	},
+);
+
+test("a submodule in the repository does not hinder landing", async () => {
+	const library = userRepository();
+	const user = userRepository();
+	git(user, "submodule", "add", "-q", library, "lib");
+	const from = commitAll(user);
+	git(user, "checkout", "-q", "-b", "ahead");
+	writeFiles(user, { b: "b" });
+	const to = commitAll(user);
+	git(user, "checkout", "-q", "main");
+	mkdirSync(join(user, "lib", "own"));
+	await fastForward(await openRepository(user), { branch: "main", from, to });
+	expect(git(user, "rev-parse", "main")).toBe(to);
+});

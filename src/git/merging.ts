@@ -1,0 +1,64 @@
+import { lineOf, pathText, zeroFields } from "./parsing.ts";
+import type { GitQuery } from "./run-git.ts";
+import { runGit } from "./run-git.ts";
+import type { Vault } from "./vault.ts";
+import { vaultPlace } from "./vault.ts";
+
+/** What a merge would give: a tree, or the paths that conflict. */
+export type MergeForecast =
+	| { readonly clean: true; readonly tree: string }
+	/** `tree` holds both sides between conflict markers. */
+	| { readonly clean: false; readonly tree: string; readonly conflicts: readonly string[] };
+
+/** A merge commit to write. */
+export interface MergeCommit {
+	readonly tree: string;
+	/** The first is the branch that is merged into. */
+	readonly parents: readonly string[];
+	readonly message: string;
+	/** Milliseconds since the epoch; the same gives the same id. */
+	readonly at: number;
+}
+
+/**
+ * Merges two commits without any work tree.
+ *
+ * @throws Fault `git-failed` when the two have no history in common
+ */
+export function forecastMerge(vault: Vault, ours: string, theirs: string): Promise<MergeForecast> {
+	return runGit(vaultPlace(vault), forecastQuery(ours, theirs));
+}
+
+function forecastQuery(ours: string, theirs: string): GitQuery<MergeForecast> {
+	return {
+		args: ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs],
+		exitCodes: [0, 1],
+		parse: ({ exitCode, stdout }) => {
+			const [tree, ...paths] = zeroFields(stdout).map(pathText);
+			if (exitCode === 0) return { clean: true, tree: tree ?? "" };
+			return { clean: false, tree: tree ?? "", conflicts: [...new Set(paths.filter((path) => path !== ""))] };
+		},
+	};
+}
+
+/** Writes a commit with the given tree and parents; moves no ref. */
+export function commitMerge(
+	vault: Vault,
+	{ tree, parents, message, at }: MergeCommit,
+): Promise<string> {
+	return runGit(vaultPlace(vault), {
+		args: ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])],
+		stdin: message,
+		at,
+		parse: lineOf,
+	});
+}
+
+/** The best common ancestor of two commits; undefined when they share no history. */
+export function mergeBase(vault: Vault, one: string, other: string): Promise<string | undefined> {
+	return runGit(vaultPlace(vault), {
+		args: ["merge-base", one, other],
+		exitCodes: [0, 1],
+		parse: (answer) => (answer.exitCode === 0 ? lineOf(answer) : undefined),
+	});
+}

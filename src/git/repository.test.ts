@@ -1,0 +1,173 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import {
+	branchExists,
+	dirtyPaths,
+	isDirty,
+	openRepository,
+	requireVersion,
+	resolveCommit,
+} from "./repository.ts";
+import { runGit } from "./run-git.ts";
+import {
+	commitAll,
+	git,
+	scratchDirectory,
+	userRepository,
+	writeFiles,
+} from "./scratch.contract.ts";
+
+afterEach(() => {
+	vi.unstubAllEnvs();
+});
+
+test("a repository opens from a folder below, also through a link", async () => {
+	const user = userRepository({ "src/deep/a": "a" });
+	const link = join(scratchDirectory(), "link");
+	symlinkSync(user, link);
+	const repository = await openRepository(join(link, "src/deep"));
+	expect(repository).toMatchObject({
+		root: user,
+		gitDir: join(user, ".git"),
+		commonDir: join(user, ".git"),
+		objectsDir: join(user, ".git/objects"),
+		objectFormat: "sha1",
+		headBranch: "main",
+		headCommit: git(user, "rev-parse", "HEAD"),
+		shallow: false,
+		submodules: [],
+	});
+});
+
+test("spaces, line ends, quotes and foreign letters in the path do no harm", async () => {
+	const dir = join(scratchDirectory(), 'a b\n"ü"\n');
+	mkdirSync(dir);
+	git(dir, "init", "-q");
+	writeFileSync(join(dir, "a"), "a");
+	commitAll(dir);
+	expect((await openRepository(dir)).root).toBe(dir);
+});
+
+test("variables of a caller have no effect", async () => {
+	const user = userRepository();
+	vi.stubEnv("GIT_DIR", "/nowhere");
+	vi.stubEnv("GIT_WORK_TREE", "/nowhere");
+	vi.stubEnv("GIT_INDEX_FILE", "/nowhere");
+	expect((await openRepository(user)).root).toBe(user);
+});
+
+test("a detached HEAD has no branch", async () => {
+	const user = userRepository();
+	git(user, "checkout", "-q", "--detach");
+	expect((await openRepository(user)).headBranch).toBeNull();
+});
+
+test("a submodule's work tree is a repository", async () => {
+	const user = userRepository();
+	git(user, "submodule", "add", "-q", userRepository(), "li b");
+	commitAll(user);
+	expect((await openRepository(user)).submodules).toEqual(["li b"]);
+	const inner = await openRepository(join(user, "li b"));
+	expect(inner).toMatchObject({
+		root: join(user, "li b"),
+		commonDir: join(user, ".git/modules/li b"),
+	});
+});
+
+test("what is no repository is refused with the way out", async () => {
+	const dir = scratchDirectory();
+	const expectFault = async (cwd: string, code: string, words: RegExp) => {
+		await expect(openRepository(cwd)).rejects.toMatchObject({
+			code,
+			message: expect.stringMatching(words) as unknown,
+			hint: expect.stringMatching(/./) as unknown,
+		});
+	};
+	await expectFault(dir, "not-a-repository", /not inside a git repository/);
+	await expectFault(join(dir, "missing"), "not-a-repository", /cannot be read/);
+	writeFileSync(join(dir, "file"), "");
+	await expectFault(join(dir, "file"), "not-a-repository", /not a directory/);
+	git(dir, "init", "-q", "--bare", "bare");
+	await expectFault(join(dir, "bare"), "repository-unsuitable", /bare/);
+	git(dir, "init", "-q", "young");
+	await expectFault(join(dir, "young"), "repository-unsuitable", /no commits/);
+	await expectFault(join(dir, "young/.git"), "not-a-repository", /git directory/);
+	const user = userRepository();
+	git(user, "config", "remote.origin.promisor", "true");
+	await expectFault(user, "repository-unsuitable", /partial clone/);
+	git(user, "config", "remote.origin.promisor", "false");
+	expect((await openRepository(user)).root).toBe(user);
+	writeFileSync(join(user, ".git/config"), "[damaged");
+	await expectFault(user, "git-failed", /config/);
+});
+
+test("a repository of someone else is explained", async () => {
+	const dir = scratchDirectory();
+	const words = "fatal: detected dubious ownership in repository at 'x'";
+	const script = `#!/bin/sh\ncase "$*" in *version) echo git version 2.40;; *) echo "${words}" >&2; exit 128;; esac\n`;
+	writeFileSync(join(dir, "git"), script, { mode: 0o755 });
+	const host = { path: `${dir}:/usr/bin:/bin`, home: dir };
+	await expect(openRepository(dir, host)).rejects.toMatchObject({
+		code: "repository-unsuitable",
+		hint: expect.stringContaining("safe.directory") as unknown,
+	});
+});
+
+test("an old git and a missing one are refused", async () => {
+	expect(() => requireVersion("git version 2.37.9")).toThrow(/older than 2\.38/);
+	expect(() => requireVersion("git version 1.99")).toThrow(/older/);
+	for (const words of ["git version 2.38.0", "git version 3.0 (x)", "unknown"])
+		requireVersion(words);
+	const host = { path: "/nowhere", home: "/" };
+	await expect(openRepository(userRepository(), host)).rejects.toMatchObject({
+		code: "program-missing",
+	});
+});
+
+test("names resolve to commits, branches first", async () => {
+	const user = userRepository();
+	const first = git(user, "rev-parse", "HEAD");
+	writeFiles(user, { b: "b" });
+	const second = commitAll(user);
+	git(user, "branch", "both", first);
+	git(user, "tag", "-a", "-m", "t", "both", second);
+	const repository = await openRepository(user);
+	expect(await resolveCommit(repository, "both")).toBe(first);
+	expect(await resolveCommit(repository, "refs/tags/both")).toBe(second);
+	expect(await resolveCommit(repository, "HEAD~1")).toBe(first);
+	for (const rev of ["", "none", "-x", "--all", "a b", "a\nb", "HEAD:b"]) {
+		expect(await resolveCommit(repository, rev), rev).toBeUndefined();
+	}
+	expect(await branchExists(repository, "both")).toBe(true);
+	for (const name of ["", "HEAD", "a\nb", "no ne"])
+		expect(await branchExists(repository, name)).toBe(false);
+});
+
+test("only tracked changes make a work tree dirty, staged or not", async () => {
+	const user = userRepository({ "a b": "a", c: "c" });
+	const repository = await openRepository(user);
+	writeFiles(user, { untracked: "" });
+	expect(await isDirty(repository)).toBe(false);
+	writeFiles(user, { "a b": "changed", new: "" });
+	git(user, "add", "new");
+	rmSync(join(user, "c"));
+	expect(await dirtyPaths(user)).toEqual(["a b", "c", "new"]);
+	expect(await isDirty(user)).toBe(true);
+});
+
+test("a full disk is told apart from other failures", async () => {
+	const dir = scratchDirectory();
+	writeFileSync(
+		join(dir, "git"),
+		"#!/bin/sh\necho 'fatal: No space left on device' >&2\nexit 128\n",
+		{ mode: 0o755 },
+	);
+	const place = {
+		host: { path: `${dir}:/bin:/usr/bin`, home: dir },
+		configuration: "sealed",
+		cwd: dir,
+	} as const;
+	const query = { args: ["add"], stdin: "x".repeat(1_000_000), parse: () => undefined };
+	await expect(runGit(place, query)).rejects.toMatchObject({ code: "disk-full" });
+});

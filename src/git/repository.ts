@@ -1,0 +1,306 @@
+import { realpath, stat } from "node:fs/promises";
+import { Fault } from "../kernel/fault.ts";
+import { lineOf, pathText, zeroFields } from "./parsing.ts";
+import type { GitHost, GitPlace, GitQuery } from "./run-git.ts";
+import { askGit, failure, runGit, standardHost } from "./run-git.ts";
+
+/** A repository of the user, as it was when it was opened. */
+export interface Repository {
+	/** Top of the work tree, symbolic links resolved. */
+	readonly root: string;
+	/** The git directory of this work tree; `commonDir` itself unless it is a linked one. */
+	readonly gitDir: string;
+	/** The git directory that all work trees share. */
+	readonly commonDir: string;
+	/** Where the repository keeps its objects. */
+	readonly objectsDir: string;
+	readonly objectFormat: "sha1" | "sha256";
+	/** Branch that is checked out, such as `"main"`; null when HEAD is detached. */
+	readonly headBranch: string | null;
+	readonly headCommit: string;
+	/** Whether its history is cut off. */
+	readonly shallow: boolean;
+	/** Value of `core.sharedRepository`; null when not set. */
+	readonly shared: string | null;
+	/** Paths of the submodules that HEAD records. */
+	readonly submodules: readonly string[];
+	readonly host: GitHost;
+}
+
+/** The oldest git that has all that we call: `merge-tree --write-tree`. */
+const OLDEST_GIT = [2, 38] as const;
+
+/**
+ * Opens the repository that a directory lies in. Reads only.
+ *
+ * @param cwd any directory of a work tree: main, linked, or a submodule's
+ * @param host where git and the user's configuration are; no variable of the caller's environment has an effect
+ * @throws Fault `not-a-repository`, `repository-unsuitable` (bare, no commits, partial clone, owned by someone
+ * else), `git-too-old`, `program-missing`
+ */
+export async function openRepository(
+	cwd: string,
+	host: GitHost = standardHost,
+): Promise<Repository> {
+	await checkDirectory(cwd);
+	const place: GitPlace = { host, cwd, configuration: "users" };
+	await checkVersion(place);
+	const [bare, inside, shallow, objectFormat] = await discover(place);
+	checkKind(cwd, bare === "true", inside === "true");
+	const line = (args: readonly string[]) => runGit(place, { args, parse: lineOf });
+	const absolute = ["rev-parse", "--path-format=absolute"];
+	const [root, gitDir, commonDir, objectsDir] = await Promise.all([
+		line([...absolute, "--show-toplevel"]),
+		line([...absolute, "--git-dir"]),
+		line([...absolute, "--git-common-dir"]),
+		line([...absolute, "--git-path", "objects"]),
+	]);
+	const [headBranch, headCommit, settings] = await Promise.all([
+		runGit(place, symbolicHead),
+		runGit(place, commitQuery("HEAD")),
+		runGit(place, localSettings),
+	]);
+	if (headCommit === undefined) throw withoutCommits(root);
+	const promisor = settings.some(({ key, value }) => isPromisor(key, value));
+	if (promisor) throw partialClone(root);
+	return {
+		root: await realpath(root),
+		gitDir,
+		commonDir,
+		objectsDir,
+		objectFormat: objectFormat === "sha256" ? "sha256" : "sha1",
+		headBranch,
+		headCommit,
+		shallow: shallow === "true",
+		shared: settings.find(({ key }) => key === "core.sharedrepository")?.value ?? null,
+		submodules: await runGit(place, gitlinksAt(headCommit)),
+		host,
+	};
+}
+
+/** The user's repository as a place for plumbing: its refs and objects, none of its work trees. */
+export function repositoryPlace(repository: Repository): GitPlace {
+	const { host, commonDir, root } = repository;
+	return { host, configuration: "sealed", cwd: root, gitDir: commonDir };
+}
+
+/**
+ * The commit that a name stands for: a branch first, then anything else that git understands.
+ *
+ * @param rev such as `"main"`, `"v1.2"`, `"HEAD~3"`, or a commit id
+ * @returns the full id, undefined when there is no such commit
+ */
+export async function resolveCommit(
+	repository: Repository,
+	rev: string,
+): Promise<string | undefined> {
+	if (rev === "" || hasControlCharacter(rev)) return undefined;
+	// HEAD and the like are of a work tree, so the work tree's own git directory answers.
+	const place = { ...repositoryPlace(repository), gitDir: repository.gitDir };
+	const branch = await runGit(place, commitQuery(`refs/heads/${rev}`));
+	return branch ?? (await runGit(place, commitQuery(rev)));
+}
+
+/** Whether a local branch of this name exists: `branchExists(repository, "main")`. */
+export async function branchExists(repository: Repository, branch: string): Promise<boolean> {
+	if (branch === "" || hasControlCharacter(branch)) return false;
+	const query = commitQuery(`refs/heads/${branch}`);
+	return (await runGit(repositoryPlace(repository), query)) !== undefined;
+}
+
+/** Whether tracked files of a work tree differ from its HEAD; untracked files do not count. */
+export async function isDirty(
+	at: Repository | string,
+	host: GitHost = standardHost,
+): Promise<boolean> {
+	return (await dirtyPaths(at, host)).length > 0;
+}
+
+/**
+ * Tracked files of a work tree that differ from HEAD, staged or not, by the user's own configuration.
+ *
+ * @param at a repository, or the path of a work tree
+ * @param host for a path only; a repository has its own
+ * @returns paths relative to the top of the work tree
+ */
+export function dirtyPaths(
+	at: Repository | string,
+	host: GitHost = standardHost,
+): Promise<string[]> {
+	const place: GitPlace =
+		typeof at === "string"
+			? { host, configuration: "users", cwd: at }
+			: { host: at.host, configuration: "users", cwd: at.root };
+	return runGit(place, dirtyQuery);
+}
+
+const dirtyQuery: GitQuery<string[]> = {
+	args: [
+		"status",
+		"--porcelain=v1",
+		"-z",
+		"--untracked-files=no",
+		"--no-renames",
+		// What a submodule's own work tree holds is no change of ours or of this repository's files.
+		"--ignore-submodules=dirty",
+	],
+	parse: ({ stdout }) => zeroFields(stdout).map((field) => pathText(field.subarray(3))),
+};
+
+/** The submodules that a commit records, as paths. */
+function gitlinksAt(commit: string): GitQuery<string[]> {
+	return {
+		args: ["ls-tree", "-r", "-z", "--full-tree", commit],
+		parse: ({ stdout }) => {
+			// Most repositories have none: one search through the bytes spares the splitting of every line.
+			if (!stdout.includes("160000 commit ")) return [];
+			return zeroFields(stdout)
+				.filter((field) => field.subarray(0, 7).equals(Buffer.from("160000 ")))
+				.map((field) => pathText(field.subarray(field.indexOf("\t") + 1)));
+		},
+	};
+}
+
+const symbolicHead: GitQuery<string | null> = {
+	args: ["symbolic-ref", "-q", "HEAD"],
+	exitCodes: [0, 1],
+	parse: (answer) => (answer.exitCode === 0 ? lineOf(answer).replace(/^refs\/heads\//, "") : null),
+};
+
+function commitQuery(rev: string): GitQuery<string | undefined> {
+	return {
+		args: ["rev-parse", "--verify", "-q", "--end-of-options", `${rev}^{commit}`],
+		// 128 is a name that no object can have, such as one with a space.
+		exitCodes: [0, 1, 128],
+		parse: (answer) => (answer.exitCode === 0 ? lineOf(answer) : undefined),
+	};
+}
+
+interface Setting {
+	/** Lower case but for the middle part, as git prints keys. */
+	readonly key: string;
+	readonly value: string;
+}
+
+const localSettings: GitQuery<Setting[]> = {
+	args: [
+		"config",
+		"--local",
+		"-z",
+		"--get-regexp",
+		"^(extensions\\.partialclone|remote\\..*\\.promisor|core\\.sharedrepository)$",
+	],
+	exitCodes: [0, 1],
+	parse: ({ stdout }) =>
+		zeroFields(stdout).map((field) => {
+			const text = field.toString("utf8");
+			const end = text.indexOf("\n");
+			return end === -1
+				? { key: text, value: "true" }
+				: { key: text.slice(0, end), value: text.slice(end + 1) };
+		}),
+};
+
+function isPromisor(key: string, value: string): boolean {
+	if (key === "extensions.partialclone") return true;
+	return key.endsWith(".promisor") && /^(true|yes|on|1)$/i.test(value);
+}
+
+async function checkDirectory(cwd: string): Promise<void> {
+	try {
+		if ((await stat(cwd)).isDirectory()) return;
+	} catch (cause) {
+		throw new Fault(`${cwd} cannot be read`, {
+			code: "not-a-repository",
+			hint: "Run this inside a git repository that you may read.",
+			cause,
+		});
+	}
+	throw new Fault(`${cwd} is not a directory`, {
+		code: "not-a-repository",
+		hint: "Run this inside a git repository.",
+	});
+}
+
+/**
+ * Refuses a git that is too old; a version that cannot be read is taken as new.
+ *
+ * @throws Fault `git-too-old`
+ * @example `requireVersion("git version 2.37.1")` throws
+ */
+export function requireVersion(words: string): void {
+	const match = /(\d+)\.(\d+)/.exec(words);
+	if (match === null) return;
+	const [major, minor] = [Number(match[1]), Number(match[2])];
+	const [oldestMajor, oldestMinor] = OLDEST_GIT;
+	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+	throw new Fault(`${words} is older than ${OLDEST_GIT.join(".")}`, {
+		code: "git-too-old",
+		hint: `Install git ${OLDEST_GIT.join(".")} or newer.`,
+	});
+}
+
+async function checkVersion(place: GitPlace): Promise<void> {
+	requireVersion(await runGit(place, { args: ["version"], parse: lineOf }));
+}
+
+async function discover(place: GitPlace): Promise<string[]> {
+	const query: GitQuery<string[]> = {
+		args: [
+			"rev-parse",
+			"--is-bare-repository",
+			"--is-inside-git-dir",
+			"--is-shallow-repository",
+			"--show-object-format",
+		],
+		parse: (answer) => lineOf(answer).split("\n"),
+	};
+	const answer = await askGit(place, query);
+	if (answer.exitCode === 0) return query.parse(answer);
+	if (answer.stderr.includes("dubious ownership")) {
+		throw new Fault(`${place.cwd} lies in a repository that belongs to another user`, {
+			code: "repository-unsuitable",
+			hint: "If you trust it, run `git config --global --add safe.directory <its path>` and try again.",
+		});
+	}
+	if (/not a git repository/i.test(answer.stderr)) {
+		throw new Fault(`${place.cwd} is not inside a git repository`, {
+			code: "not-a-repository",
+			hint: "Change into your project, or make it a repository: `git init && git add -A && git commit`.",
+		});
+	}
+	throw failure(place, query, answer);
+}
+
+function checkKind(cwd: string, bare: boolean, insideGitDir: boolean): void {
+	if (bare) {
+		throw new Fault(`${cwd} is a bare repository: it has no work tree`, {
+			code: "repository-unsuitable",
+			hint: "Run this in a clone with a work tree, or in one made by `git worktree add`.",
+		});
+	}
+	if (insideGitDir) {
+		throw new Fault(`${cwd} is inside a git directory, not in a work tree`, {
+			code: "not-a-repository",
+			hint: "Change into the project's own folder.",
+		});
+	}
+}
+
+function withoutCommits(root: string): Fault {
+	return new Fault(`the repository ${root} has no commits yet`, {
+		code: "repository-unsuitable",
+		hint: "Make a first commit: `git add -A && git commit -m 'First commit'`.",
+	});
+}
+
+function partialClone(root: string): Fault {
+	return new Fault(`the repository ${root} is a partial clone: some of its objects are elsewhere`, {
+		code: "repository-unsuitable",
+		hint: "Fetch everything with `git fetch --refetch --no-filter` and unset the promisor settings, or make a full clone.",
+	});
+}
+
+function hasControlCharacter(text: string): boolean {
+	return /\p{Cc}/u.test(text);
+}

@@ -1,0 +1,212 @@
+import { spawn } from "node:child_process";
+import { homedir } from "node:os";
+import { Fault } from "../kernel/fault.ts";
+
+/** What git may know of the surrounding environment; everything else is replaced. */
+export interface GitHost {
+	/** Folders in which git is looked for, such as `"/usr/local/bin:/usr/bin:/bin"`. */
+	readonly path: string;
+	/** Home directory, read only where the user's own configuration applies. */
+	readonly home: string;
+	/** `XDG_CONFIG_HOME` of the user, when set: the other place of a user's git configuration. */
+	readonly configHome?: string;
+}
+
+/** The usual folders of programs and the home directory of the user: for callers that read no environment. */
+export const standardHost: GitHost = {
+	path: "/usr/local/sbin:/usr/local/bin:/opt/homebrew/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+	home: homedir(),
+};
+
+/**
+ * Where a command runs, and under whose configuration.
+ *
+ * `sealed` reads no configuration of system or user, and no filter, hook or attribute file of theirs applies.
+ * `users` reads them, as the user's own work tree needs for line endings and filters; hooks stay off in both.
+ */
+export interface GitPlace {
+	readonly host: GitHost;
+	readonly configuration: "sealed" | "users";
+	readonly cwd: string;
+	/** The repository; undefined: git looks for one from `cwd` upward. */
+	readonly gitDir?: string;
+	readonly workTree?: string;
+	readonly indexFile?: string;
+	/** Where objects are written. */
+	readonly objectsDir?: string;
+}
+
+/** What a command answered. */
+export interface GitAnswer {
+	readonly exitCode: number;
+	readonly stdout: Buffer;
+	readonly stderr: string;
+	/** True when `maxStdout` was reached: the rest was not read. */
+	readonly truncated: boolean;
+}
+
+/** A git command as a value: its arguments beside the parser of what it prints. No process yet. */
+export interface GitQuery<T> {
+	readonly args: readonly string[];
+	readonly stdin?: string | Buffer;
+	/** Exit codes that are answers; any other is a fault. Default: 0 alone. */
+	readonly exitCodes?: readonly number[];
+	/** Bytes of standard output to read at most; the command is ended there. Default: all. */
+	readonly maxStdout?: number;
+	/** Author and committer time in milliseconds since the epoch, for commits that must have the same id again. */
+	readonly at?: number;
+	/** True for a command that may refresh and rewrite the index on the side. */
+	readonly mayLock?: boolean;
+	/** True for a command that refuses to take paths literally, as it must elsewhere. */
+	readonly notLiteral?: boolean;
+	parse(answer: GitAnswer): T;
+}
+
+/** Settings of every call, above those of any file. Bytes stay as they are; nothing foreign is started. */
+const COMMON_SETTINGS = [
+	"core.hooksPath=/dev/null",
+	"core.fsmonitor=false",
+	"core.quotePath=false",
+	"protocol.ext.allow=never",
+	"gc.auto=0",
+	"maintenance.auto=false",
+	"commit.gpgSign=false",
+	"advice.addEmbeddedRepo=false",
+];
+
+const SEALED_SETTINGS = [
+	"core.attributesFile=/dev/null",
+	"core.excludesFile=/dev/null",
+	"core.autocrlf=false",
+	"core.symlinks=true",
+	"core.safecrlf=false",
+	"core.trustctime=true",
+	"core.checkStat=default",
+	"core.untrackedCache=false",
+	"core.sparseCheckout=false",
+];
+
+/** The identity of our commits; it need not exist. */
+export const IDENTITY = { name: "Sparring", email: "sparring@localhost" } as const;
+
+function environmentOf(place: GitPlace, query: GitQuery<unknown>): Record<string, string> {
+	const { host, gitDir, workTree, indexFile, objectsDir } = place;
+	const date = query.at === undefined ? undefined : `@${Math.floor(query.at / 1_000)} +0000`;
+	const optional = {
+		GIT_DIR: gitDir,
+		GIT_WORK_TREE: workTree,
+		GIT_INDEX_FILE: indexFile,
+		GIT_OBJECT_DIRECTORY: objectsDir,
+		GIT_AUTHOR_DATE: date,
+		GIT_COMMITTER_DATE: date,
+		XDG_CONFIG_HOME: host.configHome,
+		GIT_LITERAL_PATHSPECS: query.notLiteral === true ? undefined : "1",
+		GIT_OPTIONAL_LOCKS: query.mayLock === true ? undefined : "0",
+		...(place.configuration === "sealed"
+			? { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", GIT_ATTR_NOSYSTEM: "1" }
+			: {}),
+	};
+	const set = Object.entries(optional).flatMap(([name, value]) =>
+		value === undefined ? [] : [[name, value] as const],
+	);
+	return {
+		PATH: host.path,
+		HOME: host.home,
+		LC_ALL: "C",
+		GIT_TERMINAL_PROMPT: "0",
+		GIT_NO_REPLACE_OBJECTS: "1",
+		GIT_MERGE_AUTOEDIT: "no",
+		GIT_AUTHOR_NAME: IDENTITY.name,
+		GIT_AUTHOR_EMAIL: IDENTITY.email,
+		GIT_COMMITTER_NAME: IDENTITY.name,
+		GIT_COMMITTER_EMAIL: IDENTITY.email,
+		...Object.fromEntries(set),
+	};
+}
+
+function argumentsOf(place: GitPlace, query: GitQuery<unknown>): string[] {
+	const settings =
+		place.configuration === "sealed" ? [...COMMON_SETTINGS, ...SEALED_SETTINGS] : COMMON_SETTINGS;
+	return ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...query.args];
+}
+
+/** Runs a command whatever its exit code; faults only when git cannot be started. */
+export function askGit(place: GitPlace, query: GitQuery<unknown>): Promise<GitAnswer> {
+	const limit = query.maxStdout ?? Number.POSITIVE_INFINITY;
+	return new Promise((resolve, reject) => {
+		const child = spawn("git", argumentsOf(place, query), {
+			cwd: place.cwd,
+			env: environmentOf(place, query),
+			stdio: ["pipe", "pipe", "pipe"],
+		});
+		const out: Buffer[] = [];
+		const errors: Buffer[] = [];
+		let size = 0;
+		child.stdout.on("data", (chunk: Buffer) => {
+			if (size <= limit) out.push(chunk);
+			size += chunk.length;
+			if (size > limit) child.kill();
+		});
+		child.stderr.on("data", (chunk: Buffer) => {
+			errors.push(chunk);
+		});
+		// A command that ends before it has read its input closes the pipe; its exit code says why.
+		child.stdin.on("error", () => undefined);
+		child.on("error", (cause) => {
+			reject(notStarted(place, cause));
+		});
+		child.on("close", (code) => {
+			const truncated = size > limit;
+			const stdout = Buffer.concat(out);
+			resolve({
+				exitCode: truncated ? 0 : (code ?? -1),
+				stdout: truncated ? stdout.subarray(0, limit) : stdout,
+				stderr: Buffer.concat(errors).toString("utf8").trim(),
+				truncated,
+			});
+		});
+		child.stdin.end(query.stdin ?? "");
+	});
+}
+
+/**
+ * Runs a command and parses its answer.
+ *
+ * @throws Fault `git-failed` with git's own words when the exit code is none of the query's, `disk-full` when
+ * the disk is, `program-missing` when there is no git
+ */
+export async function runGit<T>(place: GitPlace, query: GitQuery<T>): Promise<T> {
+	const answer = await askGit(place, query);
+	if (!(query.exitCodes ?? [0]).includes(answer.exitCode)) throw failure(place, query, answer);
+	return query.parse(answer);
+}
+
+function notStarted(place: GitPlace, cause: Error): Fault {
+	return new Fault(`git could not be started in ${place.cwd}: ${cause.message}`, {
+		code: "program-missing",
+		hint: "Install git 2.38 or newer and make sure that it is on the PATH.",
+		cause,
+	});
+}
+
+/** The fault for an answer that is none. Exported for callers that look at the exit code themselves. */
+export function failure(place: GitPlace, query: GitQuery<unknown>, answer: GitAnswer): Fault {
+	const words = answer.stderr.slice(0, 2_000) || "it said nothing";
+	const name = query.args.find((argument) => !argument.startsWith("-")) ?? "";
+	const where = place.workTree ?? place.gitDir ?? place.cwd;
+	const message = `git ${name} ended with exit code ${answer.exitCode} in ${where}: ${words}`;
+	if (/No space left on device|Disk quota exceeded/.test(words)) {
+		return new Fault(message, { code: "disk-full", hint: "Free some space, then resume." });
+	}
+	if (/\.lock': File exists/.test(words)) {
+		return new Fault(message, {
+			code: "git-failed",
+			retryable: true,
+			hint: "Another git process works there or has died; when none runs, remove the lock file that is named.",
+		});
+	}
+	return new Fault(message, {
+		code: "git-failed",
+		hint: "Look at git's own message above; `git fsck` in the repository shows damage.",
+	});
+}

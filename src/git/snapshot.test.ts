@@ -1,0 +1,177 @@
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { filesAt } from "./changes.ts";
+import type { Scene } from "./scratch.contract.ts";
+import { commitAll, git, scene, sceneOf, userRepository, writeFiles } from "./scratch.contract.ts";
+
+const take = ({ checkout, base }: Scene, parent = base) =>
+	checkout.snapshot({ parent, message: "turn\n", at: 1_700_000_000_000 });
+
+const namesAt = async ({ vault }: Scene, commit: string) =>
+	(await filesAt(vault, commit)).map(({ path }) => path);
+
+test("any name and content survives a snapshot and coming back to it", async () => {
+	const at = await scene();
+	const names = [
+		"with space",
+		"line\nend",
+		'quo"te',
+		"back\\slash",
+		"-dash",
+		":(top)x",
+		"übér.txt",
+		"sub/日本",
+	];
+	writeFiles(at.dir, Object.fromEntries(names.map((name) => [name, name])));
+	const foreign = Buffer.from([0x66, 0xff, 0xfe]);
+	writeFileSync(Buffer.concat([Buffer.from(`${at.dir}/`), foreign]), "bytes");
+	const binary = Buffer.alloc(6_000_000, "\0\x01\xff");
+	writeFileSync(join(at.dir, "large.bin"), binary);
+	const { commit, embedded, leftOut, empty } = await take(at);
+	expect({ embedded, leftOut, empty }).toEqual({ embedded: [], leftOut: [], empty: false });
+	expect((await namesAt(at, commit)).sort()).toEqual(
+		[...names, "a.txt", "f\\xff\\xfe", "large.bin"].sort(),
+	);
+	await at.checkout.forceTo(at.base);
+	expect(existsSync(Buffer.concat([Buffer.from(`${at.dir}/`), foreign]))).toBe(false);
+	await at.checkout.forceTo(commit);
+	for (const name of names) expect(readFileSync(join(at.dir, name), "utf8")).toBe(name);
+	expect(readFileSync(join(at.dir, "large.bin")).equals(binary)).toBe(true);
+	expect(readFileSync(Buffer.concat([Buffer.from(`${at.dir}/`), foreign]), "utf8")).toBe("bytes");
+	expect(await at.checkout.isUnchanged(commit)).toBe(true);
+});
+
+test("the same files, parent, message and time give the same commit", async () => {
+	const at = await scene();
+	writeFileSync(join(at.dir, "b"), "b");
+	const first = await take(at);
+	expect(await take(at)).toEqual(first);
+	expect(git(at.user, "log", "-1", "--format=%an <%ae> %ct %s", first.commit)).toBe(
+		"Sparring <sparring@localhost> 1700000000 turn",
+	);
+});
+
+test("a snapshot without a change is a commit with the parent's tree", async () => {
+	const at = await scene();
+	const { commit, tree, empty } = await take(at);
+	expect(empty).toBe(true);
+	expect(commit).not.toBe(at.base);
+	expect(tree).toBe(git(at.user, "rev-parse", `${at.base}^{tree}`));
+});
+
+test("files that the rules ignore stay out, links and the executable bit go in", async () => {
+	const at = await scene({ ".gitignore": "*.log\n" });
+	writeFiles(at.dir, { "x.log": "", run: "#!/bin/sh" });
+	chmodSync(join(at.dir, "run"), 0o755);
+	symlinkSync("/etc/passwd", join(at.dir, "escaping"));
+	const { commit } = await take(at);
+	const files = await filesAt(at.vault, commit);
+	expect(files.map(({ path, mode }) => `${mode} ${path}`)).toEqual([
+		"100644 .gitignore",
+		"120000 escaping",
+		"100755 run",
+	]);
+});
+
+test("nested repositories, with commits and without, are left out and named", async () => {
+	const at = await scene();
+	for (const name of ["with", "deep/without"]) {
+		mkdirSync(join(at.dir, name), { recursive: true });
+		git(join(at.dir, name), "init", "-q");
+	}
+	writeFiles(at.dir, { "with/x": "x", "deep/y": "y" });
+	commitAll(join(at.dir, "with"));
+	const { commit, embedded, empty } = await take(at);
+	expect(embedded).toEqual(["deep/without", "with"]);
+	expect(empty).toBe(false);
+	expect(await namesAt(at, commit)).toEqual(["a.txt", "deep/y"]);
+});
+
+test("only a nested repository is no change, one in place of a file deletes it", async () => {
+	const at = await scene({ a: "a", b: "b" });
+	git(at.dir, "init", "-q", "nest");
+	writeFiles(at.dir, { "nest/x": "x" });
+	commitAll(join(at.dir, "nest"));
+	expect(await take(at)).toMatchObject({ empty: true, embedded: ["nest"] });
+	rmSync(join(at.dir, "a"));
+	git(at.dir, "clone", "-q", join(at.dir, "nest"), "a");
+	const { commit, empty, embedded } = await take(at);
+	expect({ empty, embedded }).toEqual({ empty: false, embedded: ["a", "nest"] });
+	expect(await namesAt(at, commit)).toEqual(["b"]);
+});
+
+async function sceneWithSubmodule(): Promise<Scene> {
+	const library = userRepository({ l: "l" });
+	const user = userRepository();
+	git(user, "submodule", "add", "-q", library, "lib");
+	commitAll(user);
+	return await sceneOf(user);
+}
+
+test("a submodule is a folder that stays as the base has it", async () => {
+	const at = await sceneWithSubmodule();
+	expect(at.repository.submodules).toEqual(["lib"]);
+	expect(existsSync(join(at.dir, "lib"))).toBe(true);
+	expect((await take(at)).empty).toBe(true);
+	git(join(at.dir, "lib"), "init", "-q");
+	writeFiles(at.dir, { "lib/other": "x" });
+	commitAll(join(at.dir, "lib"));
+	expect(await take(at)).toMatchObject({ empty: true, embedded: [] });
+	rmSync(join(at.dir, "lib"), { recursive: true });
+	expect((await take(at)).empty).toBe(true);
+	writeFileSync(join(at.dir, "lib"), "a file now");
+	const { commit, empty } = await take(at);
+	expect(empty).toBe(false);
+	expect((await filesAt(at.vault, commit)).find(({ path }) => path === "lib")?.mode).toBe("100644");
+	await at.checkout.forceTo(at.base);
+	expect(existsSync(join(at.dir, "lib/other"))).toBe(false);
+	expect((await take(at)).empty).toBe(true);
+});
+
+test("a conversion that a file cannot give does not stop a snapshot", async () => {
+	const at = await scene();
+	writeFiles(at.dir, {
+		".gitattributes": "*.txt working-tree-encoding=UTF-16\n",
+		"b.txt": "plain",
+	});
+	const { commit, leftOut } = await take(at);
+	expect(leftOut).toEqual([]);
+	expect(git(at.user, "show", `${commit}:b.txt`)).toBe("plain");
+});
+
+test("a name that git refuses is left out and named", async () => {
+	const at = await scene();
+	writeFiles(at.dir, { "git~1": "x", b: "b" });
+	const { commit, leftOut } = await take(at);
+	expect(leftOut).toEqual(["git~1"]);
+	expect(await namesAt(at, commit)).toEqual(["a.txt", "b"]);
+});
+
+test("taken rights and a lock of a dead process do not stop a snapshot", async () => {
+	const at = await scene({ "src/a": "a" });
+	writeFileSync(join(at.dir, "src/b"), "b");
+	chmodSync(join(at.dir, "src/b"), 0o000);
+	chmodSync(join(at.dir, "src"), 0o000);
+	writeFileSync(`${at.indexFile}.lock`, "");
+	expect(await namesAt(at, (await take(at)).commit)).toEqual(["src/a", "src/b"]);
+});
+
+test("a checkout whose folder is gone is a commit without files", async () => {
+	const at = await scene();
+	rmSync(at.dir, { recursive: true });
+	const { commit } = await take(at);
+	expect(await namesAt(at, commit)).toEqual([]);
+});
+
+test("a parent that does not exist is git's failure", async () => {
+	await expect(take(await scene(), "0".repeat(40))).rejects.toMatchObject({ code: "git-failed" });
+});

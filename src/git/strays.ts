@@ -1,0 +1,180 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { filesNamed, kindOf, makeWritable } from "./file-tree.ts";
+import { isPartial, joinZero, nothing, zeroFields } from "./parsing.ts";
+import type { GitPlace, GitQuery } from "./run-git.ts";
+import { askGit, runGit } from "./run-git.ts";
+
+/**
+ * What lies in a work tree beside the tracked files, judged by the tracked ignore rules alone.
+ *
+ * Paths are bytes relative to the work tree; a directory without any tracked file is one entry and ends with `/`.
+ */
+interface Strays {
+	/** Untracked ignore files: their rules do not count. */
+	readonly planted: readonly Buffer[];
+	/** Not ignored by a tracked rule; a directory among them may still hold something that is. */
+	readonly unexplained: readonly Buffer[];
+	/** Ignored, and staying. */
+	readonly ignored: readonly Buffer[];
+}
+
+const listEntries: GitQuery<{ entries: Buffer[]; partial: boolean }> = {
+	args: ["ls-files", "--others", "--directory", "-z"],
+	parse: (answer) => ({ entries: zeroFields(answer.stdout), partial: isPartial(answer) }),
+};
+
+/** All entries, those of directories whose rights were taken away included. */
+async function entriesOf(place: GitPlace): Promise<Buffer[]> {
+	const first = await runGit(place, listEntries);
+	if (!first.partial) return first.entries;
+	await makeWritable(place.cwd);
+	return (await runGit(place, listEntries)).entries;
+}
+
+const listUntracked: GitQuery<Buffer[]> = {
+	args: ["ls-files", "--others", "--exclude-standard", "-z"],
+	parse: ({ stdout }) => zeroFields(stdout),
+};
+
+/** A path that cannot be taken for a pattern: one that starts with a colon otherwise would be. */
+function hereabouts(path: Buffer): Buffer {
+	return Buffer.concat([Buffer.from("./"), path]);
+}
+
+/** Which rule decides each entry; a pair of the rule's file and the entry, the file empty when none does. */
+function deciding(entries: readonly Buffer[]): GitQuery<{ source: Buffer; entry: Buffer }[]> {
+	return {
+		args: ["check-ignore", "--verbose", "--non-matching", "-z", "--stdin"],
+		notLiteral: true,
+		stdin: joinZero(entries.map(hereabouts)),
+		exitCodes: [0, 1],
+		parse: ({ stdout }) => {
+			const fields = zeroFields(stdout);
+			return entries.map((entry, index) => {
+				const source = fields[index * 4] ?? Buffer.of();
+				const pattern = fields[index * 4 + 2] ?? Buffer.of();
+				// A pattern with an exclamation mark takes the entry out of what is ignored.
+				return { entry, source: pattern[0] === 0x21 ? Buffer.of() : source };
+			});
+		},
+	};
+}
+
+const key = (bytes: Buffer): string => bytes.toString("latin1");
+
+/** Whether a file is one of the entries or lies in one that is a directory: then it is not tracked. */
+function isWithin(file: string, entries: ReadonlySet<string>): boolean {
+	if (entries.has(file)) return true;
+	for (let end = file.indexOf("/"); end !== -1; end = file.indexOf("/", end + 1)) {
+		if (entries.has(file.slice(0, end + 1))) return true;
+	}
+	return false;
+}
+
+async function findStrays(place: GitPlace): Promise<Strays> {
+	const entries = await entriesOf(place);
+	if (entries.length === 0) return { planted: [], unexplained: [], ignored: [] };
+	const known = new Set(entries.map(key));
+	const decided = await runGit(place, deciding(entries));
+	const isIgnored = ({ source }: { source: Buffer }): boolean =>
+		source.length > 0 && !isWithin(key(source), known);
+	const left = decided.filter((one) => !isIgnored(one)).map(({ entry }) => entry);
+	const others: Buffer[] = [];
+	for (const entry of left) if (!(await ignoresItself(place.cwd, entry))) others.push(entry);
+	return {
+		planted: others.filter((entry) => /(^|\/)\.gitignore$/.test(key(entry))),
+		unexplained: others,
+		ignored: decided.filter(isIgnored).map(({ entry }) => entry),
+	};
+}
+
+/**
+ * Whether a directory without tracked files ignores all of itself, as `.venv` and the caches of many tools do. It is
+ * what a setup made, and stays; a snapshot leaves it out by the same rule.
+ */
+async function ignoresItself(root: string, entry: Buffer): Promise<boolean> {
+	if (entry.at(-1) !== 0x2f) return false;
+	const file = Buffer.concat([absolute(root, entry), Buffer.from(".gitignore")]);
+	if ((await kindOf(file)) !== "file") return false;
+	const rules = (await readFile(file, "utf8")).split(/\r?\n/).map((line) => line.trim());
+	return rules.includes("*") && !rules.some((line) => line.startsWith("!"));
+}
+
+/** Whether anything untracked is there that the tracked ignore rules do not ignore. Empty directories do not count. */
+export async function hasStrays(place: GitPlace, root: string): Promise<boolean> {
+	const strays = await findStrays(place);
+	if (strays.planted.length > 0) return true;
+	if ((await ignoreFilesIn(root, strays.unexplained)).length > 0) return true;
+	if (strays.unexplained.length === 0) return false;
+	return (await runGit(place, listUntracked)).length > 0;
+}
+
+/**
+ * Removes what is untracked and not ignored by the tracked rules: files, directories, nested repositories.
+ *
+ * @returns true when something was removed, after which tracked files may be missing
+ */
+export async function removeStrays(place: GitPlace, root: string): Promise<boolean> {
+	let strays = await findStrays(place);
+	let changed = await removeLinks(place, root, [...strays.ignored, ...strays.unexplained]);
+	// An untracked rule hides what other rules say, so look again without it; each round removes a file.
+	while (strays.planted.length > 0) {
+		for (const entry of strays.planted) await rm(absolute(root, entry), { force: true });
+		changed = true;
+		strays = await findStrays(place);
+	}
+	if (strays.unexplained.length === 0) return changed;
+	for (const file of await ignoreFilesIn(root, strays.unexplained)) await rm(file, { force: true });
+	await clean(place, root);
+	return true;
+}
+
+/** Untracked, not ignored by the rules that stand in the work tree; a nested repository ends with `/`. */
+export function untrackedPaths(place: GitPlace): Promise<Buffer[]> {
+	return runGit(place, listUntracked);
+}
+
+async function clean(place: GitPlace, root: string): Promise<void> {
+	const query: GitQuery<void> = { args: ["clean", "-ffd", "--quiet"], parse: nothing };
+	if ((await askGit(place, query)).exitCode === 0) return;
+	await makeWritable(root);
+	await runGit(place, query);
+}
+
+async function ignoreFilesIn(root: string, entries: readonly Buffer[]): Promise<Buffer[]> {
+	const folders = entries.filter((entry) => entry.at(-1) === 0x2f);
+	const found: Buffer[] = [];
+	for (const folder of folders) {
+		found.push(...(await filesNamed(absolute(root, folder.subarray(0, -1)), ".gitignore")));
+	}
+	return found;
+}
+
+/**
+ * Removes symbolic links that stand where a directory with tracked files belongs: through such a link
+ * the tracked files seem to be there, unchanged.
+ */
+async function removeLinks(
+	place: GitPlace,
+	root: string,
+	entries: readonly Buffer[],
+): Promise<boolean> {
+	let removed = false;
+	for (const entry of entries) {
+		if (entry.at(-1) === 0x2f || (await kindOf(absolute(root, entry))) !== "link") continue;
+		const text = entry.toString("utf8");
+		const tracked = await runGit(place, {
+			args: ["ls-files", "-z", "--", text],
+			parse: ({ stdout }) => stdout.length > 0,
+		});
+		if (!tracked) continue;
+		await rm(absolute(root, entry), { force: true });
+		removed = true;
+	}
+	return removed;
+}
+
+function absolute(root: string, entry: Buffer): Buffer {
+	return Buffer.concat([Buffer.from(join(root, "/")), entry]);
+}

@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { kindOf } from "./file-tree.ts";
+import { lineOf, nothing, pathText, zeroFields } from "./parsing.ts";
+import type { RawChange } from "./raw-changes.ts";
+import { parseRawChanges } from "./raw-changes.ts";
+import type { Repository } from "./repository.ts";
+import { repositoryPlace } from "./repository.ts";
+import type { GitPlace, GitQuery } from "./run-git.ts";
+import { askGit, runGit } from "./run-git.ts";
+
+/**
+ * The work tree in which a branch is checked out, main or linked.
+ *
+ * @param branch short name, such as `"main"`
+ * @returns its path, null when it is checked out nowhere or that directory is gone
+ */
+export async function worktreeOf(repository: Repository, branch: string): Promise<string | null> {
+	const place = { ...repositoryPlace(repository), gitDir: repository.gitDir };
+	const records = await runGit(place, {
+		args: ["worktree", "list", "--porcelain", "-z"],
+		parse: ({ stdout }) => parseWorktrees(stdout),
+	});
+	const found = records.find((record) => record.branch === `refs/heads/${branch}`);
+	if (found === undefined) return null;
+	return (await kindOf(found.path)) === "directory" ? found.path : null;
+}
+
+/** One record of `git worktree list`. */
+export interface WorktreeRecord {
+	readonly path: string;
+	/** Full ref; null when detached or bare. */
+	readonly branch: string | null;
+}
+
+/** Reads `worktree list --porcelain -z`: fields end with NUL, records with an empty field. */
+export function parseWorktrees(bytes: Buffer): WorktreeRecord[] {
+	const records: WorktreeRecord[] = [];
+	for (const field of zeroFields(bytes)) {
+		const text = field.toString("utf8");
+		const last = records.at(-1);
+		if (text.startsWith("worktree ")) records.push({ path: text.slice(9), branch: null });
+		else if (text.startsWith("branch ") && last !== undefined) {
+			records[records.length - 1] = { ...last, branch: text.slice(7) };
+		}
+	}
+	return records;
+}
+
+/** The difference of two commits as it concerns a work tree. */
+export function workTreeChanges(place: GitPlace, from: string, to: string): Promise<RawChange[]> {
+	return runGit(place, {
+		args: ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, to, "--"],
+		parse: ({ stdout }) => parseRawChanges(stdout),
+	});
+}
+
+/** Tracked files that differ from HEAD in a work tree, staged or not, as bytes, by the user's configuration. */
+export function changedPaths(place: GitPlace): Promise<Buffer[]> {
+	return runGit(place, changedQuery([]));
+}
+
+/** Files whose entry in the user's index differs from HEAD. */
+export function stagedPaths(place: GitPlace): Promise<Buffer[]> {
+	return runGit(place, changedQuery(["--cached"]));
+}
+
+function changedQuery(options: readonly string[]): GitQuery<Buffer[]> {
+	const plain = ["-z", "--name-only", "--ignore-submodules=dirty"];
+	return {
+		args: ["diff-index", ...options, ...plain, "HEAD", "--"],
+		parse: ({ stdout }) => zeroFields(stdout),
+	};
+}
+
+/** Brings the stat cache of the user's index up to date, so that only real changes are seen. */
+export async function refreshIndex(place: GitPlace): Promise<void> {
+	const args = ["update-index", "-q", "--refresh"];
+	await askGit(place, { args, mayLock: true, parse: nothing });
+}
+
+/** Whether index and work tree both equal a commit, untracked files aside. */
+export async function standsAt(place: GitPlace, commit: string): Promise<boolean> {
+	const differs = async (args: readonly string[]): Promise<boolean> => {
+		const { exitCode } = await askGit(place, { args, parse: nothing });
+		return exitCode !== 0;
+	};
+	const plain = ["--quiet", "--ignore-submodules=dirty"];
+	return (
+		!(await differs(["diff-index", "--cached", ...plain, commit, "--"])) &&
+		!(await differs(["diff-files", ...plain]))
+	);
+}
+
+/** Whether a file of the work tree has just the content of a blob, line endings and filters applied. */
+export async function holdsBlob(
+	place: GitPlace,
+	root: string,
+	change: RawChange,
+): Promise<boolean> {
+	const path = change.path.toString("utf8");
+	const expected = change.newMode === "120000" ? "link" : "file";
+	if ((await kindOf(join(root, path))) !== expected || expected === "link") return false;
+	const answer = await askGit(place, {
+		args: ["hash-object", `--path=${path}`, "--", path],
+		parse: lineOf,
+	});
+	return answer.exitCode === 0 && lineOf(answer) === change.newOid;
+}
+
+/** What stands, untracked, where a commit would put or clear a file; ignored files as well. */
+export async function untrackedInTheWay(
+	place: GitPlace,
+	root: string,
+	changes: readonly RawChange[],
+): Promise<RawChange[]> {
+	const removed = new Set(
+		changes.filter(({ oldMode }) => oldMode !== "000000").map(({ path }) => key(path)),
+	);
+	const blocked: RawChange[] = [];
+	for (const change of changes) {
+		if (change.oldMode !== "000000") continue;
+		if (await isBlocked(place, root, change.path, removed)) blocked.push(change);
+	}
+	return blocked;
+}
+
+const key = (path: Buffer): string => path.toString("latin1");
+
+async function isBlocked(
+	place: GitPlace,
+	root: string,
+	path: Buffer,
+	removed: ReadonlySet<string>,
+): Promise<boolean> {
+	const text = key(path);
+	for (let end = text.indexOf("/"); end !== -1; end = text.indexOf("/", end + 1)) {
+		const kind = await kindOf(absolute(root, path.subarray(0, end)));
+		if (kind === "none") return false;
+		// A file or link where a folder must be: in the way, unless it is one that the same step removes.
+		if (kind !== "directory") return !removed.has(text.slice(0, end));
+	}
+	const kind = await kindOf(absolute(root, path));
+	if (kind === "none") return false;
+	if (kind !== "directory") return true;
+	return await runGit(place, {
+		args: ["ls-files", "--others", "-z", "--", pathText(path)],
+		parse: ({ stdout }) => stdout.length > 0,
+	});
+}
+
+function absolute(root: string, path: Buffer): Buffer {
+	return Buffer.concat([Buffer.from(join(root, "/")), path]);
+}

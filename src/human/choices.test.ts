@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { choicesFor, describeChoice } from "./choices.ts";
+import type { Trigger } from "./human-item.ts";
+
+const SIDED: readonly Trigger[] = ["loop_exhausted", "escalation", "conflict"];
+const YES: readonly Trigger[] = [
+	"requires_human",
+	"sign_off",
+	"budget",
+	"environment",
+	"role_error",
+	"corrupt_session",
+];
+
+test.each(SIDED)("%s offers both sides and a directive, no bare yes", (trigger) => {
+	expect(choicesFor(trigger)).toEqual(["take_developer", "take_reviewer", "directive"]);
+	expect(describeChoice(trigger, "continue")).toBe("This question needs a side or a directive.");
+});
+
+test.each(YES)("%s offers a yes", (trigger) => {
+	expect(choicesFor(trigger)).toEqual(["continue"]);
+});
+
+test("each choice of each trigger is described by one sentence", () => {
+	for (const trigger of [...SIDED, ...YES])
+		for (const choice of [...choicesFor(trigger), "reject" as const])
+			expect(describeChoice(trigger, choice)).toMatch(/^[A-Z][^.]*\.$/);
+});
+
+test("taking the developer's side spares the player a turn, the others grant one", () => {
+	expect(describeChoice("conflict", "take_developer")).toContain("without another player turn");
+	expect(describeChoice("conflict", "take_reviewer")).toContain("one more turn");
+	expect(describeChoice("conflict", "directive")).toContain("one more turn");
+});

@@ -1,0 +1,52 @@
+import type { Choice, Trigger } from "./human-item.ts";
+
+const SIDES: readonly Choice[] = ["take_developer", "take_reviewer", "directive"];
+const YES: readonly Choice[] = ["continue"];
+
+/**
+ * What a person can choose: where both sides stand (loop exhausted, escalation, conflict) a side or a directive,
+ * else `continue`. Rejecting is possible always and is no choice.
+ */
+export function choicesFor(trigger: Trigger): readonly Choice[] {
+	switch (trigger) {
+		case "loop_exhausted":
+		case "escalation":
+		case "conflict":
+			return SIDES;
+		case "requires_human":
+		case "sign_off":
+		case "budget":
+		case "environment":
+		case "role_error":
+		case "corrupt_session":
+			return YES;
+	}
+}
+
+const CONTINUE: Readonly<Record<Trigger, string>> = {
+	requires_human: "The task goes on to its merge.",
+	sign_off: "The gate's report is signed, and the task goes on to its merge.",
+	budget: "The run goes on with the enlarged budget.",
+	environment: "The step that could not be carried out is tried again; no turn is charged.",
+	role_error: "The agent whose answer could not be used is called again; no turn is charged.",
+	corrupt_session: "The session is rebuilt from the database, and the loop goes on.",
+	loop_exhausted: "This question needs a side or a directive.",
+	escalation: "This question needs a side or a directive.",
+	conflict: "This question needs a side or a directive.",
+};
+
+/** What an answer will do, as one sentence for the person who is about to give it (contract section 3, `spar hil`). */
+export function describeChoice(trigger: Trigger, choice: Choice | "reject"): string {
+	switch (choice) {
+		case "continue":
+			return CONTINUE[trigger];
+		case "take_developer":
+			return "The work goes on to the gate as it stands, without another player turn; the gate can still refuse it.";
+		case "take_reviewer":
+			return "The player mends the open findings in one more turn, which is granted also at the limit.";
+		case "directive":
+			return "The player is told your words in one more turn, which is granted also at the limit.";
+		case "reject":
+			return "The task fails with the reason that you give; its branch and checkout stay.";
+	}
+}

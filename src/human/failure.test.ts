@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { failureFlags, failureReason } from "./failure.ts";
+import type { Trigger } from "./human-item.ts";
+
+test("with nobody to ask the trigger is the flag", () => {
+	for (const trigger of [
+		"escalation",
+		"conflict",
+		"budget",
+		"environment",
+		"role_error",
+		"corrupt_session",
+		"loop_exhausted",
+	] satisfies Trigger[])
+		expect(failureFlags(trigger, { pair: false })).toEqual([trigger]);
+});
+
+test("an exhausted pair is flagged as the pair's own failure too", () => {
+	expect(failureFlags("loop_exhausted", { pair: true })).toEqual([
+		"loop_exhausted",
+		"max_iterations_exceeded",
+	]);
+});
+
+test("a missing signature has its own flag, and requires_human only warns", () => {
+	expect(failureFlags("sign_off", { pair: false })).toEqual(["sign_off_missing"]);
+	expect(failureFlags("requires_human", { pair: true })).toEqual([]);
+});
+
+test("the reasons begin with the seeds' wording", () => {
+	expect(failureReason("loop_exhausted", { bound: 3, detail: null })).toBe(
+		"Max turns (3) reached without approval",
+	);
+	expect(failureReason("escalation", { bound: 3, detail: "turns 2 and 3 changed nothing" })).toBe(
+		"Escalated for human review: turns 2 and 3 changed nothing",
+	);
+});

@@ -1,0 +1,46 @@
+/** Why a person is asked (design section 9). */
+export type Trigger =
+	| "requires_human"
+	| "loop_exhausted"
+	| "escalation"
+	| "conflict"
+	| "sign_off"
+	| "budget"
+	| "environment"
+	| "role_error"
+	| "corrupt_session";
+
+/** Life of an item: PENDING or ACKED is open, RESOLVED and REJECTED are final. */
+export type ItemStatus = "PENDING" | "ACKED" | "RESOLVED" | "REJECTED";
+
+/** What a person can choose. `continue` says yes or try again; the others take a side. */
+export type Choice = "continue" | "take_developer" | "take_reviewer" | "directive";
+
+/** A person's answer, as stored. */
+export interface Answer {
+	readonly choice: Choice | "reject";
+	/** With `directive`: what the player is told. */
+	readonly directive: string | null;
+	readonly notes: string | null;
+	/** With `reject`: why. */
+	readonly reason: string | null;
+	readonly answeredAt: string;
+}
+
+/** A question for a person, stored before anybody is told. A task has at most one open item. */
+export interface HumanItem {
+	readonly id: string;
+	readonly runId: string;
+	readonly taskId: string;
+	readonly trigger: Trigger;
+	/** One paragraph: what happened and what is asked. */
+	readonly reason: string;
+	readonly status: ItemStatus;
+	readonly choices: readonly Choice[];
+	/** Everything to decide with: both sides, findings, evidence, diff path (contract section 3). JSON. */
+	readonly context: Readonly<Record<string, unknown>>;
+	readonly createdAt: string;
+	readonly answer: Answer | null;
+	/** True once the holder of the run's lease acted on the answer. */
+	readonly consumed: boolean;
+}

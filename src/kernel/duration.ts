@@ -1,0 +1,27 @@
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The longest duration that is accepted: the largest delay of a timer, about 24.8 days. */
+const MAX_MS = 2_147_483_647;
+
+/**
+ * Reads a duration such as `"90s"`, `"30m"`, `"1.5h"`, `"500ms"`, `"2d"`.
+ *
+ * @returns milliseconds, above 0 and at most 2,147,483,647; undefined when the text is none
+ * @example `parseDuration("90s")` is 90000
+ */
+export function parseDuration(text: string): number | undefined {
+	const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(text.trim());
+	const unit = UNITS[match?.[2] ?? ""];
+	if (match === null || unit === undefined) return undefined;
+	const ms = Math.round(Number(match[1]) * unit);
+	return ms > 0 && ms <= MAX_MS ? ms : undefined;
+}
+
+/** `formatDuration(65_000)` is `"1m 5s"`; below a minute one decimal: `"3.2s"`. */
+export function formatDuration(ms: number): string {
+	if (ms < 59_950) return `${(ms / 1_000).toFixed(1)}s`;
+	const seconds = Math.round(ms / 1_000);
+	const hours = Math.floor(seconds / 3_600);
+	const minutes = Math.floor((seconds % 3_600) / 60);
+	return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
+}

@@ -1,0 +1,56 @@
+/** Closed set of fault codes. Each is documented in `docs/user-guide/faults.md`. */
+export type FaultCode =
+	| "usage"
+	| "workflow-invalid"
+	| "not-available-yet"
+	| "not-a-repository"
+	| "repository-unsuitable"
+	| "git-failed"
+	| "git-too-old"
+	| "ref-in-the-way"
+	| "checkout-dirty"
+	| "base-moved"
+	| "state-unwritable"
+	| "state-unreadable"
+	| "state-too-new"
+	| "disk-full"
+	| "run-not-found"
+	| "run-not-resumable"
+	| "run-held"
+	| "lease-lost"
+	| "task-not-found"
+	| "item-not-found"
+	| "answer-invalid"
+	| "program-missing"
+	| "cassette-invalid"
+	| "nothing-to-land";
+
+/** What a fault carries besides its message. */
+export interface FaultOptions {
+	readonly code: FaultCode;
+	/** What the reader should do next, as one sentence. */
+	readonly hint?: string;
+	/** True when the same call may succeed later without any change by the reader. */
+	readonly retryable?: boolean;
+	readonly cause?: unknown;
+}
+
+/**
+ * The one error class of Sparring: something outside the program is not as it must be.
+ *
+ * The message names the object and the limit ("run 20261121-2205-k3f9 is held by host:pid 4711");
+ * the hint says what to do next. Whatever is thrown and is no `Fault` is a bug of ours.
+ */
+export class Fault extends Error {
+	readonly code: FaultCode;
+	readonly hint: string | undefined;
+	readonly retryable: boolean;
+
+	constructor(message: string, options: FaultOptions) {
+		super(message, options.cause === undefined ? undefined : { cause: options.cause });
+		this.name = "Fault";
+		this.code = options.code;
+		this.hint = options.hint;
+		this.retryable = options.retryable ?? false;
+	}
+}

@@ -1,0 +1,57 @@
+/** Status of a task: a closed set (design section 2); `canMove` says which changes are legal. */
+export type TaskStatus =
+	| "pending"
+	| "running"
+	| "needs_rework"
+	| "paused_for_human"
+	| "completed"
+	| "failed"
+	| "blocked"
+	| "cancelled";
+
+/** Status of a run, as the contract prints it. */
+export type RunStatus = "running" | "paused_for_user_escalation" | "completed" | "failed" | "cancelled";
+
+/** What a task is doing, as shown to people. */
+export type TaskPhase =
+	| "initializing"
+	| "player_implementing"
+	| "validating"
+	| "validated"
+	| "verifying"
+	| "verifying_dispatched"
+	| "verified"
+	| "verification_skipped"
+	| "verification_failed"
+	| "coach_validating"
+	| "resolving_conflict"
+	| "scoring"
+	| "gating"
+	| "processing_feedback"
+	| "awaiting_human"
+	| "merging"
+	| "completed"
+	| "failed"
+	| "escalated";
+
+const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+	pending: ["running", "blocked", "cancelled"],
+	running: ["needs_rework", "paused_for_human", "completed", "failed", "cancelled"],
+	needs_rework: ["running", "paused_for_human", "failed", "cancelled"],
+	paused_for_human: ["running", "needs_rework", "failed", "cancelled"],
+	completed: [],
+	// A failed task is reopened by `spar resume --max-turns N`, and with it those that it blocked.
+	failed: ["running"],
+	blocked: ["pending"],
+	cancelled: [],
+};
+
+/** Whether a task may change from one status to another; staying is always legal. */
+export function canMove(from: TaskStatus, to: TaskStatus): boolean {
+	return from === to || MOVES[from].includes(to);
+}
+
+/** Whether nothing more happens to a task of this status by itself. */
+export function isEnded(status: TaskStatus): boolean {
+	return status === "completed" || status === "failed" || status === "blocked" || status === "cancelled";
+}

@@ -1,0 +1,58 @@
+import { definitionHash } from "../evidence/definition.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import { treeOf } from "../git/changes.ts";
+import type { Write } from "../store/records.ts";
+import { checkSuite } from "./check-suite.ts";
+import type { Site, TaskContext } from "./context.ts";
+
+/** Turn number under which the baseline is kept. */
+export const BASELINE_TURN = 0;
+
+/** The baseline's evidence by check name. */
+export async function baselineOf(
+	context: Pick<TaskContext, "run" | "task" | "records">,
+): Promise<ReadonlyMap<string, Evidence>> {
+	const evidence = await context.records.evidence(context.run.runId, context.task.id, BASELINE_TURN);
+	return new Map(evidence.map((piece) => [piece.check, piece]));
+}
+
+/** Runs what has no evidence with a value for this tree yet; a fault of the environment shows itself again in turn 1. */
+export async function takeBaseline(context: TaskContext, site: Site, start: string): Promise<void> {
+	const { runId } = context.run;
+	const tree = await treeOf(context.vault, start);
+	const stored = await context.records.evidence(runId, context.task.id, BASELINE_TURN);
+	// Evidence of another tree is of a start that was given up when the integration branch was merged in.
+	const taken = new Set(stored.filter((piece) => piece.tree === tree).map(({ check }) => check));
+	const missing = [];
+	const reused: Write[] = [];
+	for (const check of context.workflow.checks) {
+		if (taken.has(check.name)) continue;
+		const known = await context.records.evidenceFor(runId, tree, definitionHash(check, context.workflow.setup));
+		if (known === undefined) missing.push(check);
+		else reused.push(baselineWrite(context, known));
+	}
+	if (reused.length > 0) await context.commit(reused);
+	await checkSuite(context, site, {
+		checkout: context.places.checks,
+		name: "checks",
+		commit: start,
+		tree,
+		purpose: "baseline",
+		checks: missing,
+		turn: BASELINE_TURN,
+		attempt: 0,
+		cold: false,
+		baseline: new Map(),
+	});
+}
+
+function baselineWrite(context: TaskContext, known: Evidence): Write {
+	return {
+		kind: "evidence",
+		runId: context.run.runId,
+		taskId: context.task.id,
+		turn: BASELINE_TURN,
+		attempt: 0,
+		evidence: { ...known, purpose: "baseline" },
+	};
+}

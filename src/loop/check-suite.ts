@@ -1,0 +1,96 @@
+import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
+import { runSuite } from "../evidence/suite.ts";
+import type { Checkout } from "../git/checkout.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
+import { eventWrite, type Site, type TaskContext } from "./context.ts";
+import { setupStateFile } from "./prepare-checkout.ts";
+import { SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
+
+/** Checks to run for a task on one commit, with every result stored at once. */
+export interface TaskSuite {
+	readonly checkout: Checkout;
+	/** Name of the checkout, for the setup's state and for markers. */
+	readonly name: string;
+	readonly commit: string;
+	readonly tree: string;
+	readonly purpose: EvidencePurpose;
+	readonly checks: readonly CheckDefinition[];
+	/** Turn under which the evidence is kept; 0 for the baseline. */
+	readonly turn: number;
+	readonly attempt: number;
+	readonly cold: boolean;
+	readonly baseline: ReadonlyMap<string, Evidence>;
+}
+
+/** Runs the checks of a task on a commit and stores each result before the next check starts. */
+export async function checkSuite(context: TaskContext, site: Site, suite: TaskSuite): Promise<Evidence[]> {
+	if (suite.checks.length === 0) return [];
+	const { places, run, task } = context;
+	const key = await setupKeyAt(context, suite.commit);
+	const startKey = suite.purpose === "turn" ? await startSetupKey(context) : key;
+	return runSuite(
+		{
+			place: {
+				checkout: suite.checkout,
+				setupStateFile: setupStateFile(context, suite.name),
+				tmpRoot: `${places.work}/tmp/${suite.name}`,
+				env: context.environment([]),
+				mark: `${run.runId}:${task.id}:${suite.turn}:${suite.purpose}:`,
+				masker: context.masker,
+				outputDir: `${places.outputDir}/turn-${suite.turn}`,
+				outputPrefix: `${places.outputPrefix}/turn-${suite.turn}`,
+			},
+			commit: suite.commit,
+			tree: suite.tree,
+			purpose: suite.purpose,
+			checks: suite.checks,
+			setup: context.workflow.setup,
+			setupKey: key,
+			setupTimeoutMs: SETUP_TIMEOUT_MS,
+			cold: suite.cold,
+			setupChanged: key !== startKey,
+			baseline: suite.baseline,
+			attempt: suite.attempt,
+			onEvidence: (evidence) => keepEvidence(context, site, suite, evidence),
+			onSetup: async (result) => {
+				await context.commit([
+					eventWrite(context, site, "setup-ran", {
+						checkout: suite.name,
+						status: result.status,
+						ms: result.ms,
+						reason: result.reason,
+					}),
+				]);
+			},
+		},
+		context.signal,
+	);
+}
+
+async function startSetupKey(context: TaskContext): Promise<string> {
+	const record = await context.records.task(context.run.runId, context.task.id);
+	return record?.startCommit == null ? "" : setupKeyAt(context, record.startCommit);
+}
+
+async function keepEvidence(context: TaskContext, site: Site, suite: TaskSuite, evidence: Evidence): Promise<void> {
+	await context.commit([
+		{
+			kind: "evidence",
+			runId: context.run.runId,
+			taskId: context.task.id,
+			turn: suite.turn,
+			attempt: suite.attempt,
+			evidence,
+		},
+		eventWrite(context, site, "check-ran", {
+			check: evidence.check,
+			kind: evidence.kind,
+			purpose: evidence.purpose,
+			status: evidence.status,
+			reason: evidence.reason,
+			tree: evidence.tree,
+			ms: evidence.ms,
+			counts: evidence.counts,
+		}),
+	]);
+}

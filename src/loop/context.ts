@@ -1,0 +1,132 @@
+import type { Agent, AgentOutcome, Usage } from "../agents/agent.ts";
+import type { Checkout } from "../git/checkout.ts";
+import type { Vault } from "../git/vault.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Masker } from "../kernel/masking.ts";
+import type { Role } from "../kernel/roles.ts";
+import type { Records, RunRecord, Write } from "../store/records.ts";
+import type { EventData, EventType, TraceEvent } from "../trace/event.ts";
+import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
+
+/** An agent ready to be called. */
+export interface Seat {
+	readonly agent: Agent;
+	readonly definition: AgentDefinition;
+}
+
+/** A finished call, for a cassette. `files` are the changes of the checkout; null when none were looked for. */
+export interface RecordedCall {
+	readonly role: Role;
+	readonly agent: string;
+	readonly task: string;
+	readonly subtask: string | null;
+	readonly turn: number;
+	readonly call: number;
+	readonly outcome: AgentOutcome;
+	/** Commits before and after the call; null when the checkout is not part of the answer. */
+	readonly change: { readonly from: string; readonly to: string } | null;
+}
+
+/**
+ * Port of `--record`: keeps a finished call. May be called again for the same call after a kill; the last counts.
+ * It must not throw for content that it cannot keep; it says so to the user instead.
+ */
+export interface CallRecorder {
+	record(call: RecordedCall): Promise<void>;
+}
+
+/** Where the files of one task live. Absolute paths, outside of every repository but our own checkouts. */
+export interface TaskPlaces {
+	readonly player: Checkout;
+	readonly checks: Checkout;
+	readonly coach: Checkout;
+	/** Made anew for each assembled tree. */
+	readonly integration: Checkout;
+	/** Directory for calls, setup states and temporary files of this task. */
+	readonly work: string;
+	/** `.sparring` of the repository. */
+	readonly stateDir: string;
+	/** Outputs and diffs of this task: absolute, and relative to `stateDir`. */
+	readonly outputDir: string;
+	readonly outputPrefix: string;
+	/** Transcripts of this task: absolute, and relative to `stateDir`. */
+	readonly transcriptDir: string;
+	readonly transcriptPrefix: string;
+}
+
+/** Private refs and branches of the user's repository, as far as a task moves them. */
+export interface TaskRefs {
+	/**
+	 * Moves the task's branch from `previous` (null: it does not exist yet) to the commit, and keeps the commit under
+	 * the private ref of that label. Harmless when repeated; a branch that somebody else moved is a fault.
+	 */
+	publish(label: string, commit: string, previous: string | null): Promise<void>;
+	/** Tip of the integration branch. */
+	integrationTip(): Promise<string>;
+	/** Compare-and-swap of the integration branch; false when it moved. */
+	moveIntegration(from: string, to: string): Promise<boolean>;
+}
+
+/** What the nodes of one task's graph work with. Made by `app`; tests make their own. */
+export interface TaskContext {
+	readonly run: RunRecord;
+	readonly workflow: Workflow;
+	readonly task: TaskDefinition;
+	/** How often the task was reopened; part of what names a piece of work. */
+	readonly epoch: number;
+	readonly records: Records;
+	/** Commits writes under the lease of the run and tells the listeners of the events in them. */
+	commit(writes: readonly Write[]): Promise<void>;
+	readonly clock: Clock;
+	readonly masker: Masker;
+	readonly vault: Vault;
+	readonly places: TaskPlaces;
+	readonly refs: TaskRefs;
+	/** Aborted by Ctrl-C, cancelling, or a lost lease: everything in flight ends. */
+	readonly signal: AbortSignal;
+	seat(name: string): Promise<Seat>;
+	/** Allow-listed environment of a child, with the named variables besides. */
+	environment(names: readonly string[]): Readonly<Record<string, string>>;
+	readonly recorder: CallRecorder | null;
+	/** Writes the trace file of the task. */
+	writeTrace(): Promise<void>;
+	/** Ids of new human items. */
+	newItemId(): string;
+}
+
+/** Where something happened: the turn and the node. */
+export interface Site {
+	readonly turn: number;
+	readonly node: string;
+}
+
+/** An event of this task as a write. */
+export function eventWrite<Type extends EventType>(
+	context: Pick<TaskContext, "run" | "task" | "clock">,
+	site: Site,
+	type: Type,
+	data: EventData[Type],
+): Write {
+	const event = {
+		type,
+		task: context.task.id,
+		turn: site.turn,
+		node: site.node,
+		timestamp: new Date(context.clock.now()).toISOString(),
+		data,
+	} as TraceEvent; // `data` is what the union demands for `type`; TypeScript cannot follow that through a generic.
+	return { kind: "event", run: context.run.runId, event };
+}
+
+/** A change of the task's own record as a write. */
+export function taskWrite(
+	context: Pick<TaskContext, "run" | "task">,
+	patch: Extract<Write, { kind: "task" }>["patch"],
+): Write {
+	return { kind: "task", runId: context.run.runId, taskId: context.task.id, patch };
+}
+
+/** Usage as the trace shows it. */
+export function usageOf(outcome: AgentOutcome): Usage | null {
+	return outcome.kind === "answered" ? outcome.usage : null;
+}

@@ -1,0 +1,81 @@
+import { detectStall, type StallTurn } from "../review/stall.ts";
+
+/** Where a turn goes after `policy_gate`. */
+export type Route = "approve" | "escalate" | "max_turns" | "feedback";
+
+/** All that the decision at the end of a turn depends on. */
+export interface RouteState {
+	/** The effective verdict of the coach; `pending` when no coach sits. */
+	readonly coachDecision: "pending" | "approve" | "feedback";
+	/** True for a pair: then only an exit condition ends the loop, by default the coach's approval. */
+	readonly paired: boolean;
+	/** True when a person took the developer's output of this turn. */
+	readonly taken: boolean;
+	/** Open findings that block. */
+	readonly blocking: number;
+	/** Required evidence without a pass, by name. */
+	readonly shortEvidence: readonly string[];
+	/** null without a gate. */
+	readonly gate: "PASS" | "FAIL" | null;
+	/** A critical finding was raised or reopened in this turn, or the coach approved over one. */
+	readonly critical: boolean;
+	/** The newest turns, this one first. */
+	readonly recentTurns: readonly StallTurn[];
+	readonly turnCount: number;
+	readonly maxTurns: number;
+}
+
+/** A route with the rule that decided it, for the trace. */
+export interface RouteDecision {
+	readonly route: Route;
+	readonly reason: string;
+}
+
+/**
+ * The route of a turn: `approve`, `escalate`, `max_turns`, `feedback`, first match wins (design section 2).
+ *
+ * Corrects seed 3: the current turn is part of what is looked at, empty feedback is no repetition, and
+ * escalation comes before the limit, so that a critical finding of the last turn is no plain failure.
+ */
+export function routeCoachDecision(state: RouteState): Route {
+	return decideRoute(state).route;
+}
+
+/** `routeCoachDecision` with its reason. */
+export function decideRoute(state: RouteState): RouteDecision {
+	const obstacle = firstObstacle(state);
+	if (obstacle === null) return { route: "approve", reason: approvalReason(state) };
+	const escalation = escalationReason(state);
+	if (escalation !== null) return { route: "escalate", reason: escalation };
+	if (state.turnCount >= state.maxTurns) {
+		return { route: "max_turns", reason: `Max turns (${state.maxTurns}) reached without approval` };
+	}
+	return { route: "feedback", reason: obstacle };
+}
+
+/** Whether a person is needed before the limit: a stall or a critical finding. */
+export function shouldEscalate(state: Pick<RouteState, "critical" | "recentTurns">): boolean {
+	return escalationReason(state) !== null;
+}
+
+function escalationReason(state: Pick<RouteState, "critical" | "recentTurns">): string | null {
+	if (state.critical) return "a critical finding needs a person's decision";
+	return detectStall(state.recentTurns)?.reason ?? null;
+}
+
+function firstObstacle(state: RouteState): string | null {
+	if (state.shortEvidence.length > 0) {
+		return `required evidence is missing or failed: ${state.shortEvidence.join(", ")}`;
+	}
+	if (state.gate === "FAIL") return "the gate did not pass";
+	if (state.taken) return null;
+	if (state.blocking > 0) return `${state.blocking} blocking finding(s) open`;
+	if (state.paired && state.coachDecision !== "approve") return "the coach did not approve";
+	return null;
+}
+
+function approvalReason(state: RouteState): string {
+	if (state.taken) return "a person took the developer's output";
+	if (!state.paired) return "required evidence passed";
+	return "the coach approved and nothing blocks";
+}

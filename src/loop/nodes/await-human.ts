@@ -1,0 +1,51 @@
+import { interrupt } from "@langchain/langgraph";
+import type { HumanItem } from "../../human/human-item.ts";
+import { assertNever } from "../../kernel/assert-never.ts";
+import type { Write } from "../../store/records.ts";
+import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
+import type { TaskState, Update } from "../state.ts";
+import type { NodeResult } from "../traced-node.ts";
+import { turnRecord } from "../turn-record.ts";
+
+/**
+ * `await_human`: waits without holding a process. The interrupt is its first act, because an interrupted node runs
+ * again from its top; the answer is a row, and is consumed here once.
+ */
+export async function awaitHuman(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+	if (state.itemId === null) throw new Error(`task ${context.task.id} waits for nobody`);
+	interrupt(state.itemId);
+	const item = await context.records.item(state.itemId);
+	if (item?.answer == null) throw new Error(`item ${state.itemId} was resumed without an answer`);
+	const writes: Write[] = [
+		{ kind: "item-consumed", itemId: item.id },
+		taskWrite(context, { status: "running", humanItem: null }),
+		eventWrite(context, site, "item-answered", { item: item.id, status: item.status, choice: item.answer.choice }),
+		...(await restart(context, state)),
+	];
+	return { update: { ...effectOf(item, state), itemId: null }, writes };
+}
+
+/** A person's answer restarts the counters of stall detection. */
+async function restart(context: TaskContext, state: TaskState): Promise<Write[]> {
+	if (state.turn === 0) return [];
+	return [{ kind: "turn", turn: { ...(await turnRecord(context, state.turn)), restarted: true } }];
+}
+
+function effectOf(item: HumanItem, state: TaskState): Update {
+	const choice = item.answer?.choice ?? "reject";
+	const oneMore = Math.max(state.bound, state.turn + 1);
+	switch (choice) {
+		case "continue":
+			return { next: state.resumeAt };
+		case "take_developer":
+			return { next: "policy_gate", taken: true };
+		case "take_reviewer":
+			return { next: "player_turn", bound: oneMore };
+		case "directive":
+			return { next: "player_turn", bound: oneMore, directive: item.id };
+		case "reject":
+			return { next: "reject", reason: `rejected by a person: ${item.answer?.reason ?? "no reason given"}` };
+		default:
+			return assertNever(choice);
+	}
+}

@@ -1,0 +1,117 @@
+import { diffText } from "../../git/changes.ts";
+import { choicesFor } from "../../human/choices.ts";
+import { failureFlags } from "../../human/failure.ts";
+import type { HumanItem } from "../../human/human-item.ts";
+import type { Write } from "../../store/records.ts";
+import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
+import { replaceFile } from "../gate-file.ts";
+import { escalationContext } from "../escalation-context.ts";
+import type { TaskState } from "../state.ts";
+import type { NodeResult } from "../traced-node.ts";
+
+/** Largest diff that is kept for a person, in bytes. */
+const MAX_DIFF_BYTES = 20_000_000;
+
+/** `finalize_success`: the task is done; a merged one gives its checkouts back, an unmerged one keeps them. */
+export async function finalizeSuccess(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+	const record = await context.records.task(context.run.runId, context.task.id);
+	const merged = record?.merged === true;
+	const flags = isUnchecked(context) ? ["unchecked"] : [];
+	return {
+		update: { next: "go" },
+		writes: [
+			taskWrite(context, {
+				status: "completed",
+				phase: "completed",
+				success: true,
+				failureReason: null,
+				flags,
+				endedAt: new Date(context.clock.now()).toISOString(),
+			}),
+			endedEvent(context, state, site, { status: "completed", reason: null, flags, merged }),
+		],
+		after: async () => {
+			await context.writeTrace();
+			if (merged) await removeCheckouts(context);
+		},
+	};
+}
+
+/** A task with neither gate nor acceptance check, unless the workflow declines the gate in so many words. */
+export function isUnchecked(context: Pick<TaskContext, "task" | "workflow">): boolean {
+	const { task, workflow } = context;
+	const checked = workflow.checks.some(({ kind }) => kind === "acceptance");
+	return !task.gate && !checked && !task.gateDeclined;
+}
+
+/** `finalize_failure`: checkout and branch stay, and the reason is named. */
+export async function finalizeFailure(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+	const { task } = context;
+	const trigger = state.trigger;
+	// A rejection is a person's word; every other failure happens because nobody is there to be asked.
+	const flags = state.next === "reject" || trigger === null ? [] : failureFlags(trigger, { pair: task.pair !== undefined });
+	const reason = context.masker.mask(state.reason);
+	return {
+		update: { next: "go" },
+		writes: [
+			taskWrite(context, {
+				status: "failed",
+				phase: "failed",
+				success: false,
+				failureReason: reason,
+				flags,
+				endedAt: new Date(context.clock.now()).toISOString(),
+			}),
+			endedEvent(context, state, site, { status: "failed", reason, flags, merged: false }),
+		],
+		after: context.writeTrace,
+	};
+}
+
+/** `finalize_escalation`: files the question with everything in view (principle 10). The record comes first. */
+export async function finalizeEscalation(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+	const trigger = state.trigger ?? "escalation";
+	const id = context.newItemId();
+	const diffPath = `${context.places.outputPrefix}/turn-${state.turn}.patch`;
+	if (state.start !== "") {
+		const { text } = await diffText(context.vault, state.start, state.commit, { maxBytes: MAX_DIFF_BYTES });
+		await replaceFile(`${context.places.stateDir}/${diffPath}`, context.masker.mask(text));
+	}
+	const item: HumanItem = {
+		id,
+		runId: context.run.runId,
+		taskId: context.task.id,
+		trigger,
+		reason: context.masker.mask(state.reason),
+		status: "PENDING",
+		choices: choicesFor(trigger),
+		context: await escalationContext(context, state, diffPath),
+		createdAt: new Date(context.clock.now()).toISOString(),
+		answer: null,
+		consumed: false,
+	};
+	const writes: Write[] = [
+		{ kind: "item", item },
+		taskWrite(context, { status: "paused_for_human", phase: "awaiting_human", humanItem: id }),
+		eventWrite(context, site, "item-opened", { item: id, trigger, reason: item.reason }),
+	];
+	return {
+		update: { next: "go", itemId: id, items: state.items + 1 },
+		writes,
+		after: context.writeTrace,
+	};
+}
+
+function endedEvent(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	end: { status: "completed" | "failed"; reason: string | null; flags: string[]; merged: boolean },
+): Write {
+	return eventWrite(context, site, "task-ended", { ...end, turns: state.turn });
+}
+
+async function removeCheckouts(context: TaskContext): Promise<void> {
+	const { player, checks, coach, integration } = context.places;
+	for (const checkout of [player, checks, coach, integration]) await checkout.remove();
+}

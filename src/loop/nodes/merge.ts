@@ -1,0 +1,194 @@
+import type { Evidence } from "../../evidence/evidence.ts";
+import { whoseFault } from "../../evidence/fault-side.ts";
+import { isAncestor, treeOf } from "../../git/changes.ts";
+import { commitMerge, forecastMerge } from "../../git/merging.ts";
+import { messageWith } from "../../git/message.ts";
+import { requiredEvidence } from "../../review/effective-verdict.ts";
+import { evidenceText } from "../../review/evidence-text.ts";
+import type { StepKey, Write } from "../../store/records.ts";
+import { baselineOf, takeBaseline } from "../baseline.ts";
+import { checkSuite } from "../check-suite.ts";
+import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
+import { halt } from "../halt.ts";
+import { mergeTroubleWrite } from "../merge-trouble.ts";
+import type { TaskState } from "../state.ts";
+import type { NodeResult } from "../traced-node.ts";
+import { isUnchecked } from "./finalize.ts";
+
+/** How often the merge is tried again because the integration branch moved meanwhile. */
+const RACES = 3;
+/** How often a fault of the environment is tried again without charge. */
+const ENVIRONMENT_RETRIES = 2;
+
+/**
+ * `merge`: forecast, merge commit, a cold run of the checks on exactly that commit, and a compare-and-swap of the
+ * integration branch: the commit that was tested is the commit that lands (design section 10).
+ */
+export async function merge(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+	if (context.workflow.merge.into === "none") return { update: { next: "merged" }, passedThrough: "merge.into is none" };
+	if (isUnchecked(context)) {
+		return { update: { next: "merged" }, passedThrough: "unchecked: neither a gate nor an acceptance check, so nothing is merged" };
+	}
+	for (let race = 0; race < RACES; race += 1) {
+		const result = await mergeOnce(context, state, site, race);
+		if (result !== "moved") return result;
+	}
+	return { update: halt("environment", `${context.run.branch} moved ${RACES} times while ${context.task.id} was merging`, "merge") };
+}
+
+/** Stored before it is acted on: the merge commit is the same one after a kill. */
+interface Intent {
+	readonly tip: string;
+	readonly commit: string;
+}
+
+async function mergeOnce(context: TaskContext, state: TaskState, site: Site, race: number): Promise<NodeResult | "moved"> {
+	const key = intentKey(context, state, race);
+	// The step holds what the lines below wrote.
+	const stored = (await context.records.step(key)) as Intent | undefined;
+	const tip = await context.refs.integrationTip();
+	if (stored !== undefined && (await isAncestor(context.vault, stored.commit, tip))) return merged(context, site, stored);
+	if (stored !== undefined && stored.tip !== tip) return "moved";
+	const intent = stored ?? (await intend(context, state, site, { key, tip }));
+	if ("refused" in intent) return intent.refused;
+	const cold = await coldRun(context, state, site, intent);
+	if (cold !== null) return cold;
+	if (!(await context.refs.moveIntegration(intent.tip, intent.commit))) return "moved";
+	return merged(context, site, intent);
+}
+
+function intentKey(context: TaskContext, state: TaskState, race: number): StepKey {
+	const step = `merge-intent/${context.epoch}.${state.items}/${race}`;
+	return { runId: context.run.runId, taskId: context.task.id, turn: state.turn, step };
+}
+
+async function intend(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	{ key, tip }: { readonly key: StepKey; readonly tip: string },
+): Promise<Intent | { readonly refused: NodeResult }> {
+	const forecast = await forecastMerge(context.vault, tip, state.commit);
+	const conflicts = forecast.clean ? [] : forecast.conflicts.map((path) => context.masker.mask(path));
+	const event = eventWrite(context, site, "merge-forecast", { clean: forecast.clean, conflicts });
+	if (!forecast.clean) {
+		const trouble = `These files changed on both sides and could not be merged:\n${conflicts.join("\n")}\n\nThe checkout holds both sides between conflict markers. Resolve every one of them.`;
+		return { refused: await rework(context, state, site, { tip, tree: forecast.tree, trouble, writes: [event] }) };
+	}
+	const at = context.clock.now();
+	const { task, run, vault } = context;
+	const commit = await commitMerge(vault, {
+		tree: forecast.tree,
+		parents: [tip, state.commit],
+		message: messageWith(context.masker.mask(`Merge ${task.id} after turn ${state.turn}`), {
+			run: run.runId,
+			task: task.id,
+			turn: state.turn,
+		}),
+		at,
+	});
+	await context.commit([{ kind: "step", key, result: { tip, commit } }, event]);
+	return { tip, commit };
+}
+
+/** Checks the assembled tree from a cold setup. Null: it may land. */
+async function coldRun(context: TaskContext, state: TaskState, site: Site, intent: Intent): Promise<NodeResult | null> {
+	if (intent.tip !== state.start) await takeBaseline(context, site, intent.tip);
+	const baseline = await baselineOf(context);
+	const tree = await treeOf(context.vault, intent.commit);
+	const required = context.workflow.checks.filter(({ kind }) => kind === "acceptance");
+	let spoilt: Evidence[] = [];
+	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
+		await context.places.integration.remove();
+		const evidence = await checkSuite(context, site, {
+			checkout: context.places.integration,
+			name: "integration",
+			commit: intent.commit,
+			tree,
+			purpose: "assembled",
+			checks: required,
+			turn: site.turn,
+			attempt: state.items * (ENVIRONMENT_RETRIES + 1) + attempt,
+			cold: true,
+			baseline,
+		});
+		const short = requiredEvidence(evidence).filter(({ status }) => status !== "pass");
+		if (short.length === 0) return null;
+		spoilt = short.filter((piece) => whoseFault(piece, baseline.get(piece.check)) === "environment");
+		if (spoilt.length === 0) return redTree(context, state, site, { intent, short });
+	}
+	const reasons = spoilt.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`);
+	return { update: halt("environment", `the assembled tree could not be checked: ${reasons.join("; ")}`, "merge") };
+}
+
+async function redTree(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	{ intent, short }: { readonly intent: Intent; readonly short: readonly Evidence[] },
+): Promise<NodeResult> {
+	const trouble = `The checks failed on the assembled tree, in a fresh checkout with a fresh setup:\n\n${short.map(evidenceText).join("\n\n")}`;
+	const tree = await treeOf(context.vault, intent.commit);
+	return rework(context, state, site, { tip: intent.tip, tree, trouble, writes: [] });
+}
+
+/** Gives the task back to its player, with the integration branch merged in so that it can see what went wrong. */
+async function rework(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	found: { readonly tip: string; readonly tree: string; readonly trouble: string; readonly writes: readonly Write[] },
+): Promise<NodeResult> {
+	const { trouble, tip } = found;
+	const moved = tip !== state.start;
+	const commit = moved ? await bringIn(context, state, found) : state.commit;
+	const atLimit = state.turn >= state.bound;
+	const ended = `Max turns (${state.bound}) reached without approval: the work could not be merged`;
+	return {
+		update: {
+			next: atLimit ? "max_turns" : "feedback",
+			rework: true,
+			start: tip,
+			commit,
+			...(moved ? { reviewed: "" } : {}),
+			...(atLimit ? { trigger: "loop_exhausted", reason: ended, resumeAt: "player_turn" } : {}),
+		},
+		writes: [
+			...found.writes,
+			mergeTroubleWrite(context, state.turn, context.masker.mask(trouble)),
+			taskWrite(context, { startCommit: tip, commit }),
+			eventWrite(context, site, "merge-refused", { reason: context.masker.mask(trouble).slice(0, 2_000), attempt: state.items + 1 }),
+		],
+	};
+}
+
+async function bringIn(
+	context: TaskContext,
+	state: TaskState,
+	{ tip, tree }: { readonly tip: string; readonly tree: string },
+): Promise<string> {
+	const turn = await context.records.turn(context.run.runId, context.task.id, state.turn);
+	const commit = await commitMerge(context.vault, {
+		tree,
+		parents: [state.commit, tip],
+		message: messageWith(`${context.task.id}: integration branch merged in after turn ${state.turn}`, {
+			run: context.run.runId,
+			task: context.task.id,
+			turn: state.turn,
+		}),
+		at: Date.parse(context.run.createdAt) + (turn?.turn ?? 0),
+	});
+	await context.refs.publish(`turn-${state.turn}-merge`, commit, state.commit);
+	await takeBaseline(context, { turn: state.turn, node: "merge" }, tip);
+	return commit;
+}
+
+function merged(context: TaskContext, site: Site, intent: Intent): NodeResult {
+	return {
+		update: { next: "merged" },
+		writes: [
+			taskWrite(context, { merged: true }),
+			eventWrite(context, site, "task-merged", { commit: intent.commit, into: context.run.branch }),
+		],
+	};
+}

@@ -1,0 +1,36 @@
+import type { TaskContext } from "../context.ts";
+import type { NodeBody } from "../traced-node.ts";
+
+/** `verify`: independent verification is a later feature; a task that declines it is skipped with that reason. */
+export const verify: NodeBody = async (context) => ({
+	update: { next: "go" },
+	passedThrough:
+		context.task.requiresVerification === "false"
+			? "skipped: requires_verification is false"
+			: "independent verification is not available yet",
+});
+
+/** `resolve_conflict`: disputes are shown to the coach, who withdraws or upholds; nobody overrules it yet. */
+export const resolveConflict: NodeBody = async () => ({
+	update: { next: "go" },
+	passedThrough: "conflict resolution is not available yet",
+});
+
+/** `score_confidence`: never called when the overlay is off, and it cannot be switched on yet. */
+export const scoreConfidence: NodeBody = async () => ({
+	update: { next: "go" },
+	passedThrough: "confidence_loop is off",
+});
+
+/** `process_feedback`: the ledger was updated with the verdict; what is left is the status for people. */
+export const processFeedback: NodeBody = async (context: TaskContext) => ({
+	update: { next: "go" },
+	writes: [
+		{
+			kind: "task",
+			runId: context.run.runId,
+			taskId: context.task.id,
+			patch: { status: "needs_rework" },
+		},
+	],
+});

@@ -1,0 +1,129 @@
+import type { Evidence } from "../../evidence/evidence.ts";
+import { whoseFault } from "../../evidence/fault-side.ts";
+import { checkIntegrity } from "../../evidence/integrity/check-integrity.ts";
+import { changesBetween, type FileChange, ignoredBy, readFileAt, treeOf } from "../../git/changes.ts";
+import { requiredEvidence } from "../../review/effective-verdict.ts";
+import type { Write } from "../../store/records.ts";
+import { baselineOf } from "../baseline.ts";
+import { checkSuite } from "../check-suite.ts";
+import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
+import { halt } from "../halt.ts";
+import type { TaskState } from "../state.ts";
+import type { NodeResult } from "../traced-node.ts";
+import { embeddedOf } from "./player-turn.ts";
+
+/** How often a fault of the environment is tried again without charge (design section 2). */
+const ENVIRONMENT_RETRIES = 2;
+
+/**
+ * `validate_structure`: runs every check on the turn's commit in a checkout of its own, and compares what defines
+ * the checks with the start commit (principles 2, 3 and 5).
+ *
+ * Evidence that a killed attempt stored is kept; only what the environment spoilt is run again.
+ */
+export async function validateStructure(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+	const tree = await treeOf(context.vault, state.commit);
+	const baseline = await baselineOf(context);
+	const evidence = await runChecks(context, state, site, { tree, baseline });
+	const spoilt = requiredEvidence(evidence).filter(
+		(piece) => whoseFault(piece, baseline.get(piece.check)) === "environment",
+	);
+	const integrity = await compareWithStart(context, state, { tree, baseline, evidence });
+	const writes: Write[] = [
+		evidenceWrite(context, site.turn, integrity.evidence),
+		eventWrite(context, site, "integrity-checked", {
+			status: integrity.evidence.status,
+			violations: [...integrity.evidence.details],
+			notes: [...integrity.notes],
+		}),
+		taskWrite(context, { phase: "validated" }),
+	];
+	if (spoilt.length === 0) return { update: { next: "go" }, writes };
+	const reasons = spoilt.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`);
+	return {
+		update: halt("environment", `checks could not say anything, and not through the player's doing: ${reasons.join("; ")}`, "validate_structure"),
+		writes,
+	};
+}
+
+interface Ground {
+	readonly tree: string;
+	readonly baseline: ReadonlyMap<string, Evidence>;
+}
+
+async function runChecks(context: TaskContext, state: TaskState, site: Site, ground: Ground): Promise<Evidence[]> {
+	const { runId } = context.run;
+	const stored = await context.records.evidence(runId, context.task.id, site.turn);
+	const byName = new Map(stored.filter(({ tree }) => tree === ground.tree).map((piece) => [piece.check, piece]));
+	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
+		const checks = context.workflow.checks.filter(({ name }) => {
+			const known = byName.get(name);
+			return known === undefined || whoseFault(known, ground.baseline.get(name)) === "environment";
+		});
+		const fresh = await checkSuite(context, site, {
+			checkout: context.places.checks,
+			name: "checks",
+			commit: state.commit,
+			tree: ground.tree,
+			purpose: "turn",
+			checks,
+			turn: site.turn,
+			attempt: state.items * (ENVIRONMENT_RETRIES + 1) + attempt,
+			cold: false,
+			baseline: ground.baseline,
+		});
+		for (const piece of fresh) byName.set(piece.check, piece);
+	}
+	return [...byName.values()].filter(({ kind }) => kind !== "integrity");
+}
+
+async function compareWithStart(
+	context: TaskContext,
+	state: TaskState,
+	ground: Ground & { readonly evidence: readonly Evidence[] },
+): Promise<{ evidence: Evidence; notes: readonly string[] }> {
+	const startedAt = context.clock.now();
+	const { vault, workflow } = context;
+	const changes: FileChange[] = await changesBetween(vault, state.start, state.commit);
+	const textAt = async (commit: string, path: string): Promise<string | null> =>
+		(await readFileAt(vault, commit, path))?.toString("utf8") ?? null;
+	const { violations, notes } = await checkIntegrity(
+		{
+			changes,
+			readBase: (path) => textAt(state.start, path),
+			readHead: (path) => textAt(state.commit, path),
+			ignoredByBase: (paths) => ignoredBy(vault, state.start, [...paths]),
+			embedded: await embeddedOf(context, state.turn),
+		},
+		{
+			checks: workflow.checks,
+			protected: workflow.protected,
+			...(workflow.file === undefined ? {} : { workflowFile: workflow.file }),
+		},
+		{ baseline: [...ground.baseline.values()], now: ground.evidence },
+	);
+	const details = violations.map((violation) => context.masker.mask(violation));
+	const evidence: Evidence = {
+		check: "integrity",
+		kind: "integrity",
+		status: details.length === 0 ? "pass" : "fail",
+		reason: details.length === 0 ? null : `${details.length} change(s) of what defines the checks: ${details[0]}`,
+		purpose: "turn",
+		tree: ground.tree,
+		definition: "integrity",
+		exitCode: null,
+		counts: null,
+		details,
+		cases: null,
+		outputPath: null,
+		outputTail: "",
+		startedAt: new Date(startedAt).toISOString(),
+		ms: context.clock.now() - startedAt,
+		started: true,
+	};
+	return { evidence, notes: notes.map((note) => context.masker.mask(note)) };
+}
+
+function evidenceWrite(context: TaskContext, turn: number, evidence: Evidence): Write {
+	return { kind: "evidence", runId: context.run.runId, taskId: context.task.id, turn, attempt: 0, evidence };
+}

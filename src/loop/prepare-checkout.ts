@@ -1,0 +1,50 @@
+import { runSetup } from "../evidence/setup.ts";
+import type { Checkout } from "../git/checkout.ts";
+import { eventWrite, type Site, type TaskContext } from "./context.ts";
+import { SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
+
+/**
+ * Brings a checkout to a commit and runs its setup where it must.
+ *
+ * @returns null when it is ready; else why the setup failed
+ */
+export async function prepareCheckout(
+	context: TaskContext,
+	site: Site,
+	options: { readonly checkout: Checkout; readonly name: string; readonly commit: string },
+): Promise<string | null> {
+	await options.checkout.forceTo(options.commit);
+	const { setup } = context.workflow;
+	if (setup.length === 0) return null;
+	const result = await runSetup(
+		{
+			checkout: options.checkout.dir,
+			commands: setup,
+			key: await setupKeyAt(context, options.commit),
+			stateFile: setupStateFile(context, options.name),
+			env: context.environment([]),
+			mark: `${context.run.runId}:${context.task.id}:setup:${options.name}`,
+			tmpDir: `${context.places.work}/tmp/setup-${options.name}`,
+			masker: context.masker,
+			timeoutMs: SETUP_TIMEOUT_MS,
+			force: false,
+		},
+		context.signal,
+	);
+	if (result.ran) {
+		await context.commit([
+			eventWrite(context, site, "setup-ran", {
+				checkout: options.name,
+				status: result.status,
+				ms: result.ms,
+				reason: result.reason,
+			}),
+		]);
+	}
+	return result.status === "pass" ? null : (result.reason ?? "no reason given");
+}
+
+/** File that holds the key of the last good setup of a checkout. */
+export function setupStateFile(context: TaskContext, name: string): string {
+	return `${context.places.work}/setup-${name}.key`;
+}

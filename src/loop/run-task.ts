@@ -1,0 +1,58 @@
+import { type BaseCheckpointSaver, Command } from "@langchain/langgraph";
+import { Fault } from "../kernel/fault.ts";
+import type { TaskContext } from "./context.ts";
+import { nodesOf, taskGraph } from "./graph.ts";
+import { GRAPH_VERSION, initialState, type TaskState } from "./state.ts";
+
+/** Nodes of a turn in the longest way round, and room for those before the first turn and after the last. */
+const STEPS_PER_TURN = 9;
+const SPARE_STEPS = 60;
+
+/** The thread of a task in the checkpointer; a reopened task gets a new one. */
+export function threadOf(runId: string, taskId: string, epoch: number): string {
+	return `${runId}/${taskId}/${epoch}`;
+}
+
+/**
+ * Takes a task as far as it goes by itself: to its end, or to a question for a person.
+ *
+ * One decision at the start makes a repeated call harmless: never begun, finished, waiting without an answer,
+ * waiting with one, or interrupted in the middle.
+ *
+ * @throws Fault `run-not-resumable` when the stored graph is of another version
+ */
+export async function runTask(context: TaskContext, checkpointer: BaseCheckpointSaver): Promise<void> {
+	const { run, task, epoch, records } = context;
+	const record = await records.task(run.runId, task.id);
+	if (record === undefined) throw new Error(`task ${task.id} is not part of run ${run.runId}`);
+	const graph = taskGraph(nodesOf(context), { human: task.human }, checkpointer);
+	const thread = { configurable: { thread_id: threadOf(run.runId, task.id, epoch) } };
+	const config = { ...thread, recursionLimit: STEPS_PER_TURN * record.bound + SPARE_STEPS, durability: "sync" } as const;
+	const snapshot = await graph.getState(thread);
+	if (snapshot.createdAt === undefined) {
+		const items = (await records.items(run.runId)).filter(({ taskId }) => taskId === task.id).length;
+		const { bound, turns: turn } = record;
+		await graph.invoke(initialState({ runId: run.runId, taskId: task.id, bound, turn, items }), config);
+		return;
+	}
+	refuseOtherVersion(run.runId, snapshot.values as Partial<TaskState>);
+	// Finished is "no tasks", never "no next": a crash between two writes leaves a task pending without a next.
+	if (snapshot.tasks.length === 0) return;
+	const waiting = snapshot.tasks.some(({ interrupts }) => interrupts.length > 0);
+	if (!waiting) {
+		await graph.invoke(null, config);
+		return;
+	}
+	const item = record.humanItem === null ? undefined : await records.item(record.humanItem);
+	if (item?.answer == null) return;
+	await graph.invoke(new Command({ resume: item.id }), config);
+}
+
+function refuseOtherVersion(runId: string, state: Partial<TaskState>): void {
+	// Before its first node a thread holds no values yet; then there is nothing that could differ.
+	if (state.graphVersion === undefined || state.graphVersion === GRAPH_VERSION) return;
+	throw new Fault(`run ${runId} was begun by another version of Sparring (graph ${state.graphVersion}, this one has ${GRAPH_VERSION})`, {
+		code: "run-not-resumable",
+		hint: `Finish it with that version, or give it up with \`spar cancel ${runId}\` and start again.`,
+	});
+}

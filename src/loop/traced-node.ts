@@ -1,0 +1,72 @@
+import type { TaskPhase } from "../kernel/task-state.ts";
+import type { StepKey, Write } from "../store/records.ts";
+import { eventWrite, type Site, type TaskContext, taskWrite } from "./context.ts";
+import type { NodeName, TaskState, Update } from "./state.ts";
+
+/** What a node's body hands back: the change of the state, and the records to keep in the same transaction. */
+export interface NodeResult {
+	readonly update: Update;
+	readonly writes?: readonly Write[];
+	/** Why the node had nothing to do, when it passed straight through. */
+	readonly passedThrough?: string;
+	/** Runs after the records are safe; it must be harmless to run it again. */
+	readonly after?: () => Promise<void>;
+}
+
+export type NodeBody = (context: TaskContext, state: TaskState, site: Site) => Promise<NodeResult>;
+
+export interface NodeOptions {
+	readonly name: NodeName;
+	readonly phase: TaskPhase;
+	/** `before`: the phase is stored when the node begins, because it may take long. `with-result`: in one transaction. */
+	readonly announce: "before" | "with-result";
+	/** 1 for the node that begins a turn, so that its records carry the new turn's number. */
+	readonly turnOffset?: 0 | 1;
+	readonly body: NodeBody;
+}
+
+/**
+ * A node of the graph with its effect exactly once (principle 7).
+ *
+ * Its result is stored as a step under (run, task, turn, node, epoch, items) in the transaction of its records. A node that
+ * runs again after a kill finds the step and returns what was stored, without acting.
+ */
+export function tracedNode(
+	context: TaskContext,
+	options: NodeOptions,
+): (state: TaskState) => Promise<Update> {
+	return async (state) => {
+		const site: Site = { turn: state.turn + (options.turnOffset ?? 0), node: options.name };
+		const key = stepKey(context, state, site);
+		const stored = await context.records.step(key);
+		// The step holds what this very node returned before, as JSON of our own making.
+		if (stored !== undefined) return stored as Update;
+		const startedAt = context.clock.now();
+		const entered = [
+			taskWrite(context, { phase: options.phase }),
+			eventWrite(context, site, "node-entered", { phase: options.phase }),
+		];
+		if (options.announce === "before") await context.commit(entered);
+		const result = await options.body(context, state, site);
+		await context.commit([
+			...(options.announce === "before" ? [] : entered),
+			...(result.writes ?? []),
+			{ kind: "step", key, result: result.update },
+			eventWrite(context, site, "node-left", {
+				ms: context.clock.now() - startedAt,
+				passed_through: result.passedThrough ?? null,
+			}),
+		]);
+		await result.after?.();
+		return result.update;
+	};
+}
+
+function stepKey(context: TaskContext, state: TaskState, site: Site): StepKey {
+	return {
+		runId: context.run.runId,
+		taskId: context.task.id,
+		turn: site.turn,
+		step: `${site.node}/${context.epoch}.${state.items}`,
+	};
+}

@@ -1,0 +1,121 @@
+import { StringDecoder } from "node:string_decoder";
+import type { Masker } from "../kernel/masking.ts";
+
+/** Default of `maxOutput`, in characters. */
+const DEFAULT_MAX_OUTPUT = 2_000_000;
+
+/** A cut moves to the end of a line that is at most this near, so that lines (and secrets in them) stay whole. */
+const LONGEST_REACH = 4_096;
+
+const NOTICE = /\n\[\.\.\. \d+ characters left out \.\.\.\]\n/g;
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
+
+/** The head without the line that the cut tore, or at least without half a character. */
+function trimHead(head: string, reach: number): string {
+	const line = head.lastIndexOf("\n");
+	if (line >= head.length - reach && line > 0) return head.slice(0, line);
+	return isHighSurrogate(head.charCodeAt(head.length - 1)) ? head.slice(0, -1) : head;
+}
+
+function trimTail(tail: string, reach: number): string {
+	const line = tail.indexOf("\n");
+	if (line >= 0 && line < reach && line + 1 < tail.length) return tail.slice(line + 1);
+	return isLowSurrogate(tail.charCodeAt(0)) ? tail.slice(1) : tail;
+}
+
+/**
+ * Collects a text of any length in bounded memory: its head and its tail, and a count of what lies between.
+ *
+ * Lengths are in UTF-16 units. A text of at most `max` is kept whole; of a longer one about `max` characters remain,
+ * cut at ends of lines where one is near.
+ *
+ * @example with `max` 4, `add("abcdefgh")` gives `"ab\n[... 4 characters left out ...]\ngh"`
+ */
+export class Capture {
+	readonly #headMax: number;
+	readonly #tailMax: number;
+	#head = "";
+	#tail: string[] = [];
+	#tailLength = 0;
+	#dropped = 0;
+
+	/** @param max characters kept, at least 2 */
+	constructor(max: number = DEFAULT_MAX_OUTPUT) {
+		this.#headMax = Math.ceil(max / 2);
+		this.#tailMax = Math.floor(max / 2);
+	}
+
+	add(text: string): void {
+		const room = this.#headMax - this.#head.length;
+		if (room > 0) this.#head += text.slice(0, room);
+		const rest = room > 0 ? text.slice(room) : text;
+		if (rest === "") return;
+		this.#tail.push(rest);
+		this.#tailLength += rest.length;
+		// Twice the bound before a trim: each character is then copied once or twice, whatever the size of chunks.
+		if (this.#tailLength > 2 * this.#tailMax + 65_536) this.#trim();
+	}
+
+	#trim(): void {
+		const joined = this.#tail.join("");
+		const excess = Math.max(0, joined.length - this.#tailMax);
+		this.#dropped += excess;
+		this.#tail = [joined.slice(excess)];
+		this.#tailLength = joined.length - excess;
+	}
+
+	/** What was kept; more may be added afterwards. */
+	text(): string {
+		this.#trim();
+		const tail = this.#tail.join("");
+		if (this.#dropped === 0) return this.#head + tail;
+		const reach = Math.min(LONGEST_REACH, Math.ceil(this.#headMax / 2));
+		const head = trimHead(this.#head, reach);
+		const end = trimTail(tail, reach);
+		const left = this.#dropped + this.#head.length - head.length + tail.length - end.length;
+		return `${head}\n[... ${left} characters left out ...]\n${end}`;
+	}
+}
+
+/** Turns the chunks of one stream into text: UTF-8, whose characters may be torn between chunks. */
+export class StreamText {
+	readonly #decoder = new StringDecoder("utf8");
+	readonly #captures: readonly Capture[];
+
+	/** @param captures each of them receives the whole text */
+	constructor(captures: readonly Capture[]) {
+		this.#captures = captures;
+	}
+
+	add(chunk: Buffer): void {
+		this.#feed(this.#decoder.write(chunk));
+	}
+
+	/** To be called once, at the end of the stream: a torn last character becomes U+FFFD. */
+	end(): void {
+		this.#feed(this.#decoder.end());
+	}
+
+	#feed(text: string): void {
+		for (const capture of this.#captures) capture.add(text);
+	}
+}
+
+/**
+ * Masks a text that `Capture` may have cut.
+ *
+ * A secret that the cut split is no longer recognised, so beside each cut as many characters are dropped as the
+ * longest secret has. Text that was not cut is only masked.
+ */
+export function maskCaptured(text: string, masker: Masker): string {
+	const notices = text.match(NOTICE) ?? [];
+	const parts = text.split(NOTICE).map((part) => masker.mask(part));
+	const spare = Math.max(0, masker.longest - 1);
+	return parts.reduce((whole, part, index) => {
+		if (index === 0) return part;
+		const before = whole.slice(0, Math.max(0, whole.length - spare));
+		return before + (notices[index - 1] ?? "") + part.slice(spare);
+	}, "");
+}

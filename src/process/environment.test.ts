@@ -1,0 +1,66 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { childEnvironment } from "./environment.ts";
+
+const nodeIn =
+	(...folders: string[]) =>
+	(folder: string): boolean =>
+		folders.includes(folder);
+
+test("only what is on the list reaches a child", () => {
+	const source = {
+		HOME: "/home/me",
+		LC_ALL: "C",
+		XDG_STATE_HOME: "/s",
+		https_proxy: "http://p",
+		NODE_OPTIONS: "--inspect",
+		GIT_DIR: "/x",
+		npm_config_registry: "x",
+		MY_TOKEN: "t",
+		XDG_SESSION_ID: "3",
+		TZ: undefined,
+	};
+	expect(childEnvironment(source)).toEqual({
+		HOME: "/home/me",
+		LC_ALL: "C",
+		XDG_STATE_HOME: "/s",
+		https_proxy: "http://p",
+	});
+});
+
+test("a named variable is passed on, and left out when it is not set", () => {
+	expect(childEnvironment({ MY_TOKEN: "t" }, ["MY_TOKEN", "OTHER"])).toEqual({ MY_TOKEN: "t" });
+});
+
+test("folders of node_modules/.bin leave PATH", () => {
+	const source = { PATH: "/a/node_modules/.bin:/usr/bin:/b/node_modules/.bin/:/bin" };
+	expect(childEnvironment(source, [], nodeIn("/usr/bin"))).toEqual({ PATH: "/usr/bin:/bin" });
+});
+
+test("a folder of node_modules/.bin that alone provides node stays", () => {
+	const source = { PATH: "/a/node_modules/.bin:/usr/bin:/b/node_modules/.bin" };
+	expect(childEnvironment(source, [], nodeIn("/b/node_modules/.bin"))).toEqual({
+		PATH: "/usr/bin:/b/node_modules/.bin",
+	});
+});
+
+test("relative and empty folders leave PATH: they would be looked up in a checkout", () => {
+	const source = { PATH: ".::bin:/usr/bin:" };
+	expect(childEnvironment(source, [], nodeIn("/usr/bin"))).toEqual({ PATH: "/usr/bin" });
+});
+
+test("node counts only where it is an executable file", () => {
+	const root = mkdtempSync(join(tmpdir(), "spar-path-"));
+	try {
+		const bin = join(root, "node_modules", ".bin");
+		mkdirSync(bin, { recursive: true });
+		writeFileSync(join(bin, "node"), "");
+		expect(childEnvironment({ PATH: bin })).toEqual({ PATH: "" });
+		chmodSync(join(bin, "node"), 0o755);
+		expect(childEnvironment({ PATH: bin })).toEqual({ PATH: bin });
+	} finally {
+		rmSync(root, { recursive: true });
+	}
+});

@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, statSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { Capture, StreamText } from "./capture.ts";
+import type { ProcessRequest, ProcessResult } from "./process.ts";
+import { MARK_VARIABLE } from "./process-table.ts";
+import { ProcessTree } from "./process-tree.ts";
+import { openStdin } from "./stdin-file.ts";
+
+/** Between SIGTERM and SIGKILL at a timeout, in ms. */
+const GRACE_MS = 2_000;
+
+/** How long pipes may stay open after every process ended, in ms: only one that we may not signal holds them. */
+const DRAIN_MS = 2_000;
+
+/** The largest delay of a timer; a longer one would fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/** How the direct child ended. */
+interface Exit {
+	readonly exitCode: number | null;
+	readonly signal: string | null;
+}
+
+interface Captures {
+	readonly stdout: Capture;
+	readonly stderr: Capture;
+	readonly output: Capture;
+}
+
+/** Starts the child, or says why not. Some failures are thrown (E2BIG), others are told by an event (ENOENT). */
+async function start(request: ProcessRequest): Promise<ChildProcess | string> {
+	const [program, ...args] = request.command;
+	let stdin: number | null = null;
+	try {
+		stdin = request.stdin === undefined ? null : openStdin(request.stdin);
+	} catch (error) {
+		// Calls of the file system throw system errors, which carry a code.
+		return `temporary file: ${(error as NodeJS.ErrnoException).code ?? "unknown error"}`;
+	}
+	try {
+		const child = spawn(program, args, {
+			cwd: request.cwd,
+			env: { ...request.env, [MARK_VARIABLE]: request.mark },
+			detached: true,
+			stdio: [stdin ?? "ignore", "pipe", "pipe"],
+			windowsHide: true,
+		});
+		if (child.pid !== undefined) return child;
+		return await new Promise<string>((resolve) => {
+			child.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+		});
+	} catch (error) {
+		// `spawn` throws errors only; those of the system and of Node carry a code.
+		const { code, message } = error as NodeJS.ErrnoException;
+		return code ?? message;
+	} finally {
+		if (stdin !== null) closeSync(stdin);
+	}
+}
+
+/** A missing directory is reported by the system as a missing program. */
+function explainStart(code: string, cwd: string): string {
+	if (code !== "ENOENT") return code;
+	return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true ? code : "ENOTDIR";
+}
+
+function collect(child: ChildProcess, maxOutput: number | undefined): Captures {
+	const captures = {
+		stdout: new Capture(maxOutput),
+		stderr: new Capture(maxOutput),
+		output: new Capture(maxOutput),
+	};
+	for (const name of ["stdout", "stderr"] as const) {
+		const text = new StreamText([captures[name], captures.output]);
+		child[name]?.on("data", (chunk: Buffer) => text.add(chunk));
+		child[name]?.once("close", () => text.end());
+		child[name]?.on("error", () => undefined);
+	}
+	return captures;
+}
+
+/** Resolves when the request ends by itself ("exited"), by its timeout or by the signal, whichever is first. */
+function firstEnd(
+	exited: Promise<unknown>,
+	timeoutMs: number,
+	signal: AbortSignal,
+): Promise<"exited" | "timeout" | "aborted"> {
+	return new Promise((resolve) => {
+		const settle = (end: "exited" | "timeout" | "aborted"): void => {
+			clearTimeout(timer);
+			signal.removeEventListener("abort", onAbort);
+			resolve(end);
+		};
+		const onAbort = (): void => settle("aborted");
+		const timer = setTimeout(() => settle("timeout"), Math.min(timeoutMs, MAX_TIMER_MS));
+		signal.addEventListener("abort", onAbort);
+		void exited.then(() => settle("exited"));
+		if (signal.aborted) settle("aborted");
+	});
+}
+
+/** Asks all to end, and waits for that at most `GRACE_MS` or until the signal. */
+async function askToEnd(tree: ProcessTree, signal: AbortSignal): Promise<void> {
+	const deadline = performance.now() + GRACE_MS;
+	tree.send("SIGTERM", await tree.members());
+	// A stopped process cannot answer the signal.
+	tree.send("SIGCONT", await tree.members());
+	for (let pause = 5; performance.now() < deadline; pause = Math.min(pause * 2, 100)) {
+		if (signal.aborted || (await tree.members()).length === 0) return;
+		await delay(pause);
+	}
+}
+
+/** Waits for `promise` at most `ms`; a blocked event loop does not count, since it is asked once more. */
+async function within(promise: Promise<unknown>, ms: number): Promise<void> {
+	const done = new AbortController();
+	const timer = delay(ms, undefined, { signal: done.signal }).catch(() => undefined);
+	await Promise.race([promise, timer]);
+	done.abort();
+	await new Promise((resolve) => setImmediate(resolve));
+}
+
+function notStarted(code: string, startedAt: number): ProcessResult {
+	return {
+		exitCode: null,
+		signal: null,
+		timedOut: false,
+		started: false,
+		startError: code,
+		stdout: "",
+		stderr: "",
+		output: "",
+		startedAt,
+		ms: Date.now() - startedAt,
+	};
+}
+
+/**
+ * Runs a program to its end, and ends with it everything that it started.
+ *
+ * When the promise settles nothing of the call is left running: its process group, its descendants, and (on Linux)
+ * every process that bears its marker, sessions of their own included. After a normal exit leftovers are killed at
+ * once, and pipes that they held are not waited for. At the timeout all get SIGTERM and 2 s later SIGKILL.
+ * A program that cannot be started is a value (`started: false`): `ENOENT` for a missing program, `ENOTDIR` for a
+ * missing working directory, `temporary file: CODE` when standard input could not be stored (a full disk), else the
+ * system's code, such as `EACCES` or `E2BIG`.
+ *
+ * What escapes: a process of another user (setuid), and outside a sandbox one that left its session, its parents and
+ * its environment behind.
+ *
+ * @param signal kills all at once; the promise then rejects with the signal's reason after all ended
+ */
+export async function runProcess(
+	request: ProcessRequest,
+	signal: AbortSignal,
+): Promise<ProcessResult> {
+	signal.throwIfAborted();
+	const startedAt = Date.now();
+	const clock = performance.now();
+	const child = await start(request);
+	if (typeof child === "string") return notStarted(explainStart(child, request.cwd), startedAt);
+
+	const tree = new ProcessTree(child.pid ?? null, (mark) => mark === request.mark);
+	const exited = new Promise<Exit>((resolve) => {
+		child.once("exit", (exitCode, name) => {
+			tree.reaped();
+			resolve({ exitCode, signal: name });
+		});
+	});
+	const closed = new Promise((resolve) => child.once("close", resolve));
+	const captures = collect(child, request.maxOutput);
+
+	const end = await firstEnd(exited, request.timeoutMs, signal);
+	if (end === "timeout") await askToEnd(tree, signal);
+	await tree.kill();
+	const exit = await exited;
+	await within(closed, DRAIN_MS);
+	for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+	signal.throwIfAborted();
+	return {
+		...exit,
+		timedOut: end === "timeout",
+		started: true,
+		startError: null,
+		stdout: captures.stdout.text(),
+		stderr: captures.stderr.text(),
+		output: captures.output.text(),
+		startedAt,
+		ms: Math.round(performance.now() - clock),
+	};
+}

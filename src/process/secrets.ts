@@ -1,0 +1,134 @@
+import type { KnownSecret } from "../kernel/masking.ts";
+import type { EnvironmentSource } from "./environment.ts";
+
+/** Words of a name whose value is a credential, also at the end of a longer word: `PGPASSWORD`, `apikey`. */
+const STRONG =
+	/(?:^|[a-z])(?:token|tokens|secret|secrets|password|passwd|passphrase|credential|credentials)$|^(?:|api|access|private|secret|auth|license|encryption|signing)keys?$/;
+
+/** Words that often stand for something harmless: `XDG_SESSION_TYPE`, `AUTH_METHOD`. */
+const WEAK = /^(?:auth|private|cookie|cookies|session)$/;
+
+/** A name that ends so holds the place or the number of a credential. */
+const PLACE = /^(?:path|file|dir|sock|socket|home|folder)$/;
+
+const SHORT_ID = 12;
+const LONG_VALUE = 20;
+
+/** `apiKey`, `API_KEY` and `api-key` are the words `api`, `key`. */
+function wordsOf(name: string): string[] {
+	return name
+		.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+		.toLowerCase()
+		.split(/[^a-z]+/)
+		.filter((word) => word !== "");
+}
+
+const isPath = (value: string): boolean => /^(?:\.{0,2}\/|~|[A-Za-z]:\\)/.test(value);
+
+/** Whether a value is a credential, by its name. `PWD` is none; `SSH_AUTH_SOCK` names a place. */
+function isCredential(name: string, value: string): boolean {
+	const words = wordsOf(name);
+	const last = words.at(-1) ?? "";
+	// A secret in base64 may start with a slash: only a name that says so makes it a path.
+	if (PLACE.test(last) && (isPath(value) || value.includes(":/"))) return false;
+	if (last === "id" && value.length <= SHORT_ID) return false;
+	if (words.some((word) => STRONG.test(word))) return true;
+	const telling = value.length >= LONG_VALUE || /\d/.test(value);
+	return telling && !isPath(value) && words.some((word) => WEAK.test(word));
+}
+
+/** Lines this long of a value with several, such as a private key, are secrets of their own. */
+const SECRET_LINE = 16;
+
+/** The value, and its long lines if it has several: tools print keys line by line. */
+function spellOut(value: string, rule: string): KnownSecret[] {
+	const trimmed = value.trim();
+	const lines = trimmed.split(/\r?\n/).map((line) => line.trim());
+	const telling = lines.length < 2 ? [] : lines.filter((line) => line.length >= SECRET_LINE);
+	const values = [...new Set([value, trimmed, ...telling])];
+	return values
+		.filter((text) => text !== "" && !text.startsWith("-----"))
+		.map((text) => ({ value: text, rule }));
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+const URL_LOGIN = /[a-z][a-z0-9+.-]{0,30}:\/\/([^\s/?#:@"'`]{0,512})(?::([^\s/?#"'`]{0,2000}))?@/gi;
+
+/** Passwords in URLs, as they stand and decoded; a login of 20 characters or more without a password is a token. */
+function urlSecrets(text: string): KnownSecret[] {
+	return [...text.matchAll(URL_LOGIN)].flatMap(([, user = "", password]) => {
+		// `postgres:postgres` of a local test database is a name, which would be masked all over.
+		if (password === user) return [];
+		const value = password ?? (user.length >= LONG_VALUE ? user : "");
+		return [...spellOut(value, "url"), ...spellOut(decoded(value), "url")];
+	});
+}
+
+function unique(secrets: readonly KnownSecret[]): KnownSecret[] {
+	const byValue = new Map(secrets.toReversed().map((secret) => [secret.value, secret]));
+	return [...byValue.values()].toReversed();
+}
+
+/**
+ * The credentials in an environment, for the masker (principle 9).
+ *
+ * A value counts when its variable is named by an agent's `env`, when the name says so (`..._TOKEN`, `API_KEY`,
+ * `PGPASSWORD`), and when it stands as a password in a URL, as in proxies and database addresses. Names that speak of
+ * a session, of authentication or of something private count only for values that look random (a digit, or 20
+ * characters), and not for places: `SSH_AUTH_SOCK`, `XDG_SESSION_ID=3` and `AWS_CREDENTIALS_FILE=/home/me/aws` are
+ * none.
+ *
+ * @param names variables that the workflow hands to agents: secret whatever they are called
+ */
+export function secretsOf(source: EnvironmentSource, names: readonly string[]): KnownSecret[] {
+	const named = new Set(names);
+	return unique(
+		Object.entries(source).flatMap(([name, value]) => {
+			if (value === undefined || value === "") return [];
+			const whole = named.has(name) || isCredential(name, value);
+			return [...(whole ? spellOut(value, "env") : []), ...urlSecrets(value)];
+		}),
+	);
+}
+
+const QUOTED = `"([^"]{1,2000})"|'([^']{1,2000})'|([^\\s"'\`;&|<>]{1,2000})`;
+const OPTION = new RegExp(`(?<![\\w-])--?([A-Za-z][\\w-]{0,80})(?:=|[ \\t]+)(?:${QUOTED})`, "g");
+const ASSIGNMENT = new RegExp(`(?<![\\w-])([A-Za-z_]\\w{0,80})=(?:${QUOTED})`, "g");
+const BEARER = /\b(?:bearer|basic)[ \t]+([A-Za-z0-9._~+/=-]{8,2000})/gi;
+
+/** `$TOKEN` and `$(cat token)` name a secret and are none; an option's value may be left out. */
+const isReference = (value: string): boolean => /^[-$%]/.test(value);
+
+function namedSecrets(text: string, pattern: RegExp): KnownSecret[] {
+	return [...text.matchAll(pattern)].flatMap(([, name = "", double, single, bare]) => {
+		const value = double ?? single ?? bare ?? "";
+		const credential = isCredential(name, value) && !isReference(value) && !isPath(value);
+		return credential ? spellOut(value, "config") : [];
+	});
+}
+
+/**
+ * The credentials that stand in configuration texts, such as the commands of a workflow: passwords in URLs,
+ * `--token=...`, `--api-key ...`, `MY_TOKEN=...`, and what follows `Bearer` or `Basic`.
+ *
+ * References such as `$MY_TOKEN` and paths are none.
+ *
+ * @example `secretsInText(["curl --token=abcd1234efgh"])` is `[{ value: "abcd1234efgh", rule: "config" }]`
+ */
+export function secretsInText(texts: readonly string[]): KnownSecret[] {
+	return unique(
+		texts.flatMap((text) => [
+			...urlSecrets(text),
+			...namedSecrets(text, OPTION),
+			...namedSecrets(text, ASSIGNMENT),
+			...[...text.matchAll(BEARER)].flatMap(([, value = ""]) => spellOut(value, "config")),
+		]),
+	);
+}

@@ -1,0 +1,73 @@
+import type { CoachReport } from "../agents/report.ts";
+import { matchCriterion } from "./criteria.ts";
+import type { Finding, Severity } from "./finding.ts";
+import { issueKey } from "./issue-key.ts";
+
+/** An item of the coach's feedback in the ledger's terms: what it says, before it is known which finding it is. */
+export interface Claim {
+	readonly key: string;
+	readonly issue: string;
+	readonly severity: Severity;
+	readonly file: string | null;
+	readonly line: number | null;
+	/** As the task states it; null when the item names none of the task's criteria. */
+	readonly criterion: string | null;
+	readonly suggestion: string | null;
+}
+
+const RANK: Readonly<Record<Severity, number>> = { minor: 0, major: 1, critical: 2 };
+
+/** The graver of two severities. */
+export function graver(a: Severity, b: Severity): Severity {
+	return RANK[a] >= RANK[b] ? a : b;
+}
+
+/** The issue of a finding that we make ourselves for a criterion which the coach calls unmet. */
+export function criterionIssue(criterion: string): string {
+	return `Criterion not met: ${criterion}`;
+}
+
+/**
+ * By what a finding is recognised when it is raised again: the issue key of its text; of a finding that we made
+ * for a criterion, that of the criterion alone, since the coach words its evidence anew each time.
+ */
+export function findingKey(finding: Pick<Finding, "issue" | "source" | "criterion">): string {
+	const own = finding.source === "criterion" && finding.criterion !== null;
+	return issueKey(own ? criterionIssue(finding.criterion) : finding.issue);
+}
+
+/** Reads one item of feedback. `./` before a file and blank texts are dropped. */
+export function claimOf(
+	item: CoachReport["feedback_items"][number],
+	criteria: readonly string[],
+): Claim {
+	const file = (item.file ?? "").trim().replace(/^(?:\.\/)+/, "");
+	const suggestion = item.suggestion ?? "";
+	return {
+		key: issueKey(item.issue),
+		issue: item.issue,
+		severity: item.severity,
+		file: file === "" ? null : file,
+		line: item.line ?? null,
+		criterion: matchCriterion(criteria, item.criterion ?? ""),
+		suggestion: suggestion.trim() === "" ? null : suggestion,
+	};
+}
+
+/**
+ * Whether a file that a coach named is among the changed ones.
+ *
+ * Generous, since a wrong "no" would make a finding late and so let it pass: a directory stands for what is in it, a line
+ * number after the name is dropped, and an absolute or shortened path counts when its end agrees.
+ */
+export function isTouched(changedFiles: ReadonlySet<string>, file: string): boolean {
+	const path = file.replace(/(?::\d+){1,2}$/, "");
+	const folder = path.endsWith("/") ? path : `${path}/`;
+	return [...changedFiles].some(
+		(changed) =>
+			changed === path ||
+			path.endsWith(`/${changed}`) ||
+			changed.endsWith(`/${path}`) ||
+			changed.startsWith(folder),
+	);
+}

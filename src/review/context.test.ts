@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import type { Evidence } from "../evidence/evidence.ts";
+import { type ContextInput, coachContext, playerContext } from "./context.ts";
+import type { Finding } from "./finding.ts";
+
+const evidence = (over: Partial<Evidence>): Evidence => ({
+	check: "tests",
+	kind: "acceptance",
+	status: "fail",
+	reason: "1 case failed",
+	purpose: "turn",
+	tree: "t1",
+	definition: "d",
+	exitCode: 1,
+	counts: { total: 2, passed: 1, failed: 1, skipped: 0, knownFailing: 0 },
+	details: ["burst"],
+	cases: null,
+	outputPath: "evidence/tests.log",
+	outputTail: "",
+	startedAt: "2026-11-21T00:00:00.000Z",
+	ms: 1,
+	started: true,
+	...over,
+});
+const finding: Finding = {
+	id: "F1",
+	issue: "line one\nline two",
+	severity: "major",
+	state: "disputed",
+	file: "a b.js",
+	line: 3,
+	criterion: null,
+	suggestion: null,
+	dispute: { reason: "no", evidence: null, turn: 2 },
+	source: "coach",
+	late: false,
+	raisedTurn: 1,
+	changedTurn: 2,
+};
+const input: ContextInput = {
+	run: "r1",
+	turn: 2,
+	base: "b0",
+	commit: "c1",
+	task: { id: "limiter", description: "d", acceptanceCriteria: ["x"], contextFiles: ["y"] },
+	subtask: null,
+	findings: [finding, { ...finding, id: "F2", dispute: null }],
+	evidence: [
+		evidence({}),
+		evidence({ check: "lint", kind: "lint", status: "pass", counts: null, outputPath: null }),
+	],
+	stateDirectory: "/repo/.sparring",
+	directive: "keep it small",
+	pair: { driver: "dev", challenger: "rev", iteration: 2, maxIterations: 5 },
+};
+
+test("the coach sees diff, evidence and findings, in the contract's keys", () => {
+	expect(coachContext({ ...input, diffPath: "/d.diff" })).toEqual({
+		role: "coach",
+		run: "r1",
+		turn: 2,
+		base: "b0",
+		commit: "c1",
+		task: { id: "limiter", description: "d", acceptance_criteria: ["x"], context_files: ["y"] },
+		subtask: null,
+		diff_path: "/d.diff",
+		findings: [
+			{
+				id: "F1",
+				issue: "line one\nline two",
+				severity: "major",
+				state: "disputed",
+				criterion: null,
+				file: "a b.js",
+				line: 3,
+				suggestion: null,
+				dispute: { reason: "no", evidence: null, turn: 2 },
+			},
+			expect.objectContaining({ id: "F2", dispute: null }),
+		],
+		evidence: [
+			{
+				check: "tests",
+				kind: "acceptance",
+				status: "fail",
+				counts: { total: 2, passed: 1, failed: 1, skipped: 0, known_failing: 0 },
+				details: ["burst"],
+				output_path: "/repo/.sparring/evidence/tests.log",
+			},
+			{
+				check: "lint",
+				kind: "lint",
+				status: "pass",
+				counts: null,
+				details: ["burst"],
+				output_path: null,
+			},
+		],
+		directive: "keep it small",
+		pair: { driver: "dev", challenger: "rev", iteration: 2, max_iterations: 5 },
+		conflict: null,
+	});
+});
+
+test("the player sees no diff and only the evidence that did not pass", () => {
+	const context = playerContext({ ...input, pair: null });
+	expect(context).toMatchObject({ role: "player", diff_path: null, pair: null });
+	expect(context.evidence).toMatchObject([{ check: "tests" }]);
+});

@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import type { Evidence } from "../evidence/evidence.ts";
+import type { Json } from "../kernel/json.ts";
+import type { Finding } from "./finding.ts";
+import type { TaskBrief } from "./task-text.ts";
+
+/** The seats of a pair as the context shows them. */
+export interface PairContext {
+	readonly driver: string;
+	readonly challenger: string;
+	/** From 1. */
+	readonly iteration: number;
+	readonly maxIterations: number;
+}
+
+/** What both seats' contexts are built from. Texts are masked already, and else verbatim. */
+export interface ContextInput {
+	readonly run: string;
+	readonly turn: number;
+	/** Commit that the task began on. */
+	readonly base: string;
+	/** Commit that the checkout stands on. */
+	readonly commit: string;
+	readonly task: TaskBrief;
+	/** Id of the subtask; null without one. */
+	readonly subtask: string | null;
+	/** The open findings. */
+	readonly findings: readonly Finding[];
+	/** For the player the last turn's, for the coach this turn's. */
+	readonly evidence: readonly Evidence[];
+	/** Absolute path of the state directory, to which the outputs' paths are relative. */
+	readonly stateDirectory: string;
+	readonly directive: string | null;
+	readonly pair: PairContext | null;
+}
+
+/** The JSON of `SPAR_CONTEXT` (contract section 2). */
+export type SeatContext = Readonly<
+	Record<
+		| "role"
+		| "run"
+		| "turn"
+		| "base"
+		| "commit"
+		| "task"
+		| "subtask"
+		| "diff_path"
+		| "findings"
+		| "evidence"
+		| "directive"
+		| "pair"
+		| "conflict",
+		Json
+	>
+>;
+
+function findingJson(finding: Finding): Json {
+	const { id, issue, severity, state, criterion, file, line, suggestion, dispute } = finding;
+	const said =
+		dispute === null
+			? null
+			: { reason: dispute.reason, evidence: dispute.evidence, turn: dispute.turn };
+	return { id, issue, severity, state, criterion, file, line, suggestion, dispute: said };
+}
+
+function evidenceJson(evidence: Evidence, stateDirectory: string): Json {
+	const { check, kind, status, counts, details, outputPath } = evidence;
+	const numbers =
+		counts === null
+			? null
+			: {
+					total: counts.total,
+					passed: counts.passed,
+					failed: counts.failed,
+					skipped: counts.skipped,
+					known_failing: counts.knownFailing,
+				};
+	const output_path = outputPath === null ? null : join(stateDirectory, outputPath);
+	return { check, kind, status, counts: numbers, details, output_path };
+}
+
+function seatContext(input: ContextInput, role: string, diffPath: string | null): SeatContext {
+	const { run, turn, base, commit, task, subtask, directive, pair } = input;
+	return {
+		role,
+		run,
+		turn,
+		base,
+		commit,
+		task: {
+			id: task.id,
+			description: task.description,
+			acceptance_criteria: task.acceptanceCriteria,
+			context_files: task.contextFiles,
+		},
+		subtask,
+		diff_path: diffPath,
+		findings: input.findings.map(findingJson),
+		evidence: input.evidence.map((evidence) => evidenceJson(evidence, input.stateDirectory)),
+		directive,
+		pair:
+			pair === null
+				? null
+				: {
+						driver: pair.driver,
+						challenger: pair.challenger,
+						iteration: pair.iteration,
+						max_iterations: pair.maxIterations,
+					},
+		conflict: null,
+	};
+}
+
+/**
+ * The player's structured input. Of the evidence it gets what did not pass; `diff_path` is null, since its
+ * checkout is the work itself.
+ */
+export function playerContext(input: ContextInput): SeatContext {
+	const short = input.evidence.filter(({ status }) => status !== "pass");
+	return seatContext({ ...input, evidence: short }, "player", null);
+}
+
+/** The coach's structured input: no report, note or claim of the player but its disputes. */
+export function coachContext(input: ContextInput & { readonly diffPath: string }): SeatContext {
+	return seatContext(input, "coach", input.diffPath);
+}

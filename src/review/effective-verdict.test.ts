@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Evidence } from "../evidence/evidence.ts";
+import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
+import {
+	blockers,
+	effectiveVerdict,
+	missingEvidence,
+	requiredEvidence,
+} from "./effective-verdict.ts";
+import type { Finding } from "./finding.ts";
+
+const evidence = (over: Partial<Evidence> = {}): Evidence => ({
+	check: "tests",
+	kind: "acceptance",
+	status: "pass",
+	reason: null,
+	purpose: "turn",
+	tree: "t1",
+	definition: "d",
+	exitCode: 0,
+	counts: null,
+	details: [],
+	cases: null,
+	outputPath: null,
+	outputTail: "",
+	startedAt: "2026-11-21T00:00:00.000Z",
+	ms: 1,
+	started: true,
+	...over,
+});
+const finding = (over: Partial<Finding> = {}): Finding => ({
+	id: "F1",
+	issue: "burst is not refused",
+	severity: "major",
+	state: "open",
+	file: null,
+	line: null,
+	criterion: null,
+	suggestion: null,
+	dispute: null,
+	source: "coach",
+	late: false,
+	raisedTurn: 1,
+	changedTurn: 1,
+	...over,
+});
+const judged = (criterion: string, met: boolean) => ({ criterion, met, evidence: null, tests: [] });
+type Input = Parameters<typeof effectiveVerdict>[0];
+const verdict = (over: Partial<Input> = {}) =>
+	effectiveVerdict({
+		report: { decision: "approve", rationale: "fine" },
+		criteria: [judged("refills", true)],
+		open: [],
+		evidence: [evidence(), evidence({ check: "integrity", kind: "integrity" })],
+		...over,
+	});
+
+test("an approval with nothing in the way counts", () => {
+	expect(verdict()).toEqual({ raw: "approve", effective: "approve", reasons: [] });
+	expect(verdict({ verificationShort: null, missing: [], changedNothing: false }).effective).toBe(
+		"approve",
+	);
+});
+
+test("an approval with an unmet criterion becomes feedback", () => {
+	expect(verdict({ criteria: [judged("refills", false)] })).toEqual({
+		raw: "approve",
+		effective: "feedback",
+		reasons: ["criterion not met: refills"],
+	});
+});
+
+test("an approval with a blocking finding becomes feedback; a minor or late one does not hinder it", () => {
+	expect(verdict({ open: [finding()] }).reasons).toEqual([
+		"finding F1 (major) is open: burst is not refused",
+	]);
+	expect(
+		verdict({ open: [finding({ severity: "minor" }), finding({ late: true })] }).effective,
+	).toBe("approve");
+});
+
+test.each(["fail", "absent", "error"] as const)(
+	"a coach that approves while a check is %s is overruled",
+	(status) => {
+		expect(verdict({ evidence: [evidence({ status, reason: "why" })] })).toEqual({
+			raw: "approve",
+			effective: "feedback",
+			reasons: [`required check tests is ${status}: why`],
+		});
+		expect(verdict({ evidence: [evidence({ status })] }).reasons).toEqual([
+			`required check tests is ${status}`,
+		]);
+	},
+);
+
+test("a required check that left no record is in the way", () => {
+	expect(verdict({ missing: ["tests"] }).reasons).toEqual([
+		"required check tests left no evidence",
+	]);
+});
+
+test("verification that is short is in the way", () => {
+	expect(verdict({ verificationShort: "inconclusive" }).reasons).toEqual([
+		"verification: inconclusive",
+	]);
+});
+
+test("an approval of nothing needs the coach's reason", () => {
+	const nothing = (rationale: string) =>
+		verdict({ changedNothing: true, report: { decision: "approve", rationale } }).effective;
+	expect(nothing(" ")).toBe("feedback");
+	expect(nothing("it was done before")).toBe("approve");
+});
+
+test("feedback stays feedback though nothing is in the way", () => {
+	expect(verdict({ report: { decision: "feedback", rationale: "" } })).toEqual({
+		raw: "feedback",
+		effective: "feedback",
+		reasons: [],
+	});
+});
+
+test("no verdict is neither an approval nor a rejection", () => {
+	expect(verdict({ report: null })).toEqual({
+		raw: null,
+		effective: null,
+		reasons: ["the coach gave no verdict"],
+	});
+});
+
+test("a finding of ours is not named beside its criterion, but is when the criterion was not judged", () => {
+	const own = finding({ source: "criterion", criterion: "refills" });
+	const input = { open: [own], evidence: [] };
+	expect(blockers({ ...input, criteria: [judged("refills", false)] })).toEqual([
+		"criterion not met: refills",
+	]);
+	expect(blockers({ ...input, criteria: [] })).toHaveLength(1);
+	expect(
+		blockers({ ...input, open: [finding({ source: "criterion" })], criteria: [] }),
+	).toHaveLength(1);
+});
+
+test("acceptance and integrity are required, lint and the rest are not", () => {
+	const all = (
+		["acceptance", "integrity", "lint", "security", "readiness", "coverage"] as const
+	).map((kind) => evidence({ kind }));
+	expect(requiredEvidence(all).map(({ kind }) => kind)).toEqual(["acceptance", "integrity"]);
+});
+
+test("a required check without a record is missing, and so is the integrity comparison", () => {
+	const checks = [
+		{ name: "tests", kind: "acceptance" as const },
+		{ name: "lint", kind: "lint" as const },
+	];
+	expect(missingEvidence([], checks)).toEqual(["tests", "integrity"]);
+	expect(
+		missingEvidence([evidence(), evidence({ check: "integrity", kind: "integrity" })], checks),
+	).toEqual([]);
+});
+
+test("an effective approval implies the coach's approval and no blockers", () => {
+	const decision = fc.constantFrom("approve" as const, "feedback" as const);
+	fc.assert(
+		fc.property(
+			fc.option(fc.record({ decision, rationale: fc.constantFrom("", "why") })),
+			fc.array(fc.boolean(), { maxLength: 3 }),
+			fc.array(
+				fc.record({
+					severity: fc.constantFrom("minor" as const, "major" as const),
+					late: fc.boolean(),
+				}),
+				{ maxLength: 3 },
+			),
+			fc.array(fc.constantFrom(...EVIDENCE_STATUSES), { maxLength: 3 }),
+			fc.boolean(),
+			(report, met, findings, statuses, changedNothing) => {
+				const input = {
+					report,
+					criteria: met.map((value, index) => judged(`c${index}`, value)),
+					open: findings.map((over, index) => finding({ ...over, id: `F${index}` })),
+					evidence: statuses.map((status) => evidence({ status })),
+					changedNothing,
+				};
+				const { raw, effective, reasons } = effectiveVerdict(input);
+				expect(raw).toBe(report?.decision ?? null);
+				expect(effective === null).toBe(raw === null);
+				if (effective !== "approve") return;
+				expect(raw).toBe("approve");
+				expect(reasons).toEqual([]);
+				expect(blockers(input)).toEqual([]);
+				expect(met.every(Boolean) && statuses.every((status) => status === "pass")).toBe(true);
+			},
+		),
+	);
+});

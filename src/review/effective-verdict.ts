@@ -1,0 +1,104 @@
+import type { CoachReport } from "../agents/report.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { CriterionStatus } from "./criteria.ts";
+import { excerpt } from "./excerpt.ts";
+import type { Finding } from "./finding.ts";
+import { isBlocking } from "./finding-state.ts";
+
+/** What can stand in the way of an approval. */
+export interface BlockerInput {
+	/** Status of the criteria that the coach judged; empty without a coach. */
+	readonly criteria: readonly CriterionStatus[];
+	/** The ledger after the coach's round. */
+	readonly open: readonly Finding[];
+	/** The required evidence of this turn, see {@link requiredEvidence}. */
+	readonly evidence: readonly Evidence[];
+	/** Names of required checks that left no record, see {@link missingEvidence}. */
+	readonly missing?: readonly string[];
+	/** Why verification neither passed nor was properly skipped; null or left out: it does not stand in the way. */
+	readonly verificationShort?: string | null;
+}
+
+/** The coach's answer, and what it amounts to. */
+export interface Verdict {
+	/** As the coach gave it; null when it gave none. */
+	readonly raw: CoachReport["decision"] | null;
+	/** Null only when `raw` is: a missing verdict is neither an approval nor a rejection. */
+	readonly effective: CoachReport["decision"] | null;
+	/** Every blocker there is, whatever the coach said. Empty with an effective approval. */
+	readonly reasons: readonly string[];
+}
+
+const isRequired = (kind: Evidence["kind"]): boolean =>
+	kind === "acceptance" || kind === "integrity";
+
+/** The evidence that an approval needs at tier T0: acceptance checks and our own integrity comparison. */
+export function requiredEvidence(evidence: readonly Evidence[]): Evidence[] {
+	return evidence.filter(({ kind }) => isRequired(kind));
+}
+
+/**
+ * Names of what should have left evidence in a turn and did not: acceptance checks of the workflow without a
+ * record, and `integrity`. A check that was never run is short like one that was absent.
+ */
+export function missingEvidence(
+	evidence: readonly Evidence[],
+	checks: readonly Pick<CheckDefinition, "name" | "kind">[],
+): string[] {
+	const names = checks.filter(({ kind }) => isRequired(kind)).map(({ name }) => name);
+	const missing = names.filter((name) => !evidence.some(({ check }) => check === name));
+	const compared = evidence.some(({ kind }) => kind === "integrity");
+	return compared ? missing : [...missing, "integrity"];
+}
+
+/**
+ * Why a turn cannot be approved: unmet criteria, blocking findings, required evidence that is not `pass`.
+ *
+ * One sentence each, of at most some 300 characters, in this order. Empty when nothing is in the way. A finding that we made for
+ * an unmet criterion is not named beside that criterion.
+ */
+export function blockers(input: BlockerInput): string[] {
+	const unmet = new Set(input.criteria.filter(({ met }) => !met).map(({ criterion }) => criterion));
+	const findings = input.open
+		.filter(isBlocking)
+		.filter((f) => f.source === "coach" || f.criterion === null || !unmet.has(f.criterion));
+	const short = input.evidence.filter(({ status }) => status !== "pass");
+	const verification = input.verificationShort ?? null;
+	return [
+		...[...unmet].map((criterion) => `criterion not met: ${excerpt(criterion)}`),
+		...findings.map((f) => `finding ${f.id} (${f.severity}) is ${f.state}: ${excerpt(f.issue)}`),
+		...short.map(
+			({ check, status, reason }) =>
+				`required check ${check} is ${status}${reason === null ? "" : `: ${excerpt(reason)}`}`,
+		),
+		...(input.missing ?? []).map((check) => `required check ${check} left no evidence`),
+		...(verification === null ? [] : [`verification: ${excerpt(verification)}`]),
+	];
+}
+
+/**
+ * The verdict of a turn, computed in code (design section 2): a coach's `approve` counts only if nothing stands in
+ * the way, else it becomes `feedback` with the reasons. It is never turned the other way.
+ *
+ * An approval of a task in which nothing was changed (`changedNothing`) needs the coach's reason: its rationale.
+ *
+ * @param input.report null when the coach gave no usable report
+ * @example an approval while `tests` is `absent` gives
+ * `{ raw: "approve", effective: "feedback", reasons: ["required check tests is absent: no test ran"] }`
+ */
+export function effectiveVerdict(
+	input: BlockerInput & {
+		readonly report: Pick<CoachReport, "decision" | "rationale"> | null;
+		readonly changedNothing?: boolean;
+	},
+): Verdict {
+	const { report } = input;
+	const reasons = blockers(input);
+	if (report === null)
+		return { raw: null, effective: null, reasons: ["the coach gave no verdict", ...reasons] };
+	if (input.changedNothing === true && report.rationale.trim() === "")
+		reasons.push("nothing was changed, and no reason was given for approving that");
+	const approved = report.decision === "approve" && reasons.length === 0;
+	return { raw: report.decision, effective: approved ? "approve" : "feedback", reasons };
+}

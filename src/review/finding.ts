@@ -1,0 +1,38 @@
+export type Severity = "minor" | "major" | "critical";
+
+/** The life of a finding (design section 1). `open` and `reopened` want a fix, as do `disputed` and `upheld`. */
+export type FindingState =
+	| "open"
+	| "fixed"
+	| "reopened"
+	| "disputed"
+	| "upheld"
+	| "withdrawn"
+	| "overruled";
+
+/** One item of a coach's feedback, with an id that is stable over the task: `F1`, `F2`, ... */
+export interface Finding {
+	readonly id: string;
+	/** Verbatim text of the coach, masked. */
+	readonly issue: string;
+	readonly severity: Severity;
+	readonly state: FindingState;
+	readonly file: string | null;
+	readonly line: number | null;
+	/** The criterion that it breaks, as the task states it. */
+	readonly criterion: string | null;
+	readonly suggestion: string | null;
+	/** The player's last reasoned rebuttal. */
+	readonly dispute: {
+		readonly reason: string;
+		readonly evidence: string | null;
+		readonly turn: number;
+	} | null;
+	/** `coach`: an item of its feedback; `criterion`: made by us for a criterion called unmet. */
+	readonly source: "coach" | "criterion";
+	/** Set when code that did not change since the last round is criticised late: shown, never blocking. */
+	readonly late: boolean;
+	readonly raisedTurn: number;
+	/** The turn in which the state last changed. */
+	readonly changedTurn: number;
+}

@@ -1,0 +1,47 @@
+import { excerpt } from "./excerpt.ts";
+import { fenced } from "./fenced.ts";
+import type { Finding } from "./finding.ts";
+
+/** Findings shown in full; the rest is counted, and the context file has all of them. */
+const SHOWN = 40;
+const ISSUE_LIMIT = 2_000;
+const REMARK_LIMIT = 1_000;
+
+const RANK: Readonly<Record<Finding["severity"], number>> = { critical: 0, major: 1, minor: 2 };
+
+/** As compilers say it: `src/a.js:12: what is wrong`. */
+function placed({ file, line, issue }: Finding): string {
+	if (file === null) return issue;
+	return line === null ? `${file}: ${issue}` : `${file}:${line}: ${issue}`;
+}
+
+function findingText(finding: Finding): string {
+	const { id, severity, state, late, suggestion, criterion, dispute } = finding;
+	const bar = late ? ", does not block: raised late on unchanged code" : "";
+	return [
+		`### ${id} (${severity}, ${state}${bar})`,
+		criterion === null ? "" : `Breaks the criterion: ${excerpt(criterion, 500)}`,
+		fenced("Issue", placed(finding), ISSUE_LIMIT),
+		suggestion === null ? "" : fenced("Suggestion", suggestion, REMARK_LIMIT),
+		dispute === null
+			? ""
+			: fenced(`Player's dispute in turn ${dispute.turn}`, dispute.reason, REMARK_LIMIT),
+		dispute?.evidence == null
+			? ""
+			: fenced("Evidence given with the dispute", dispute.evidence, REMARK_LIMIT),
+	]
+		.filter((part) => part !== "")
+		.join("\n");
+}
+
+/**
+ * Open findings for a prompt, the gravest first, each with id, severity, state, place, criterion, suggestion and
+ * dispute. At most 40 in full, so that a prompt's size does not grow with the task.
+ */
+export function findingsText(findings: readonly Finding[]): string {
+	const ordered = [...findings].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
+	const shown = ordered.slice(0, SHOWN).map(findingText);
+	const rest = ordered.length - shown.length;
+	const note = `${rest} more stand in the JSON file that $SPAR_CONTEXT names.`;
+	return [...shown, ...(rest > 0 ? [note] : [])].join("\n\n");
+}

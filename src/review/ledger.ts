@@ -1,0 +1,241 @@
+import type { CoachReport } from "../agents/report.ts";
+import { canonicalJson } from "../kernel/json.ts";
+import { normaliseFindingId } from "./apply-disputes.ts";
+import { type Claim, claimOf, criterionIssue, findingKey, graver, isTouched } from "./claim.ts";
+import type { CriterionStatus } from "./criteria.ts";
+import type { Finding } from "./finding.ts";
+import { isOpen } from "./finding-state.ts";
+import { issueKey } from "./issue-key.ts";
+
+/** From this round of the coach on, new criticism of unchanged code does not block (design section 2). */
+export const MATERIALITY_ROUND = 3;
+
+/** What one round of the coach is entered with. */
+export interface LedgerInput {
+	/** Every open finding of the task, disputes of this turn already applied. */
+	readonly open: readonly Finding[];
+	/** Closed findings whose {@link findingKey} is one of {@link reportKeys}; others are harmless. */
+	readonly sameIssue: readonly Finding[];
+	/** Number of the next new finding: one more than the task has ever had. */
+	readonly nextNumber: number;
+	readonly report: Pick<CoachReport, "findings_status" | "feedback_items">;
+	/** Status of the criteria that the coach was asked to judge. */
+	readonly criteria: readonly CriterionStatus[];
+	readonly turn: number;
+	/** Files changed since the coach's last round, both names of a rename; null in its first round. */
+	readonly changedFiles: ReadonlySet<string> | null;
+	/** Rounds of the coach in this task, this one included: 1 is its first. */
+	readonly round: number;
+}
+
+/** What one round changed. */
+export interface LedgerUpdate {
+	/** Findings to store: new ones and those that differ from before. */
+	readonly changed: readonly Finding[];
+	/** All that are open afterwards, by number. */
+	readonly open: readonly Finding[];
+	/** Ids of withdrawn or overruled findings that were raised again without new ground: left closed. */
+	readonly ignored: readonly string[];
+}
+
+/** The keys by which the caller finds closed findings that this report may raise again. */
+export function reportKeys(
+	report: Pick<CoachReport, "feedback_items">,
+	criteria: readonly CriterionStatus[],
+): string[] {
+	const items = report.feedback_items.map(({ issue }) => issueKey(issue));
+	const unmet = criteria.filter(({ met }) => !met);
+	const own = unmet.map(({ criterion }) => issueKey(criterionIssue(criterion)));
+	return [...new Set([...items, ...own])];
+}
+
+const numberOf = (finding: Finding): number => Number(finding.id.slice(1));
+
+/** The ledger while a round is entered: all known findings by id, in their present form. */
+class Round {
+	readonly findings: Map<string, Finding>;
+	/** Open before this round and raised again in it, or raised in it for the first time. */
+	readonly raised = new Set<string>();
+	readonly ignored = new Set<string>();
+	readonly input: LedgerInput;
+	private readonly keys: Map<string, string>;
+	private next: number;
+
+	constructor(input: LedgerInput) {
+		// A finding cannot be open and closed at once: the open list is read last, so it wins.
+		const known = [...input.sameIssue, ...input.open];
+		this.input = input;
+		this.findings = new Map(known.map((finding) => [finding.id, finding]));
+		this.keys = new Map(known.map((finding) => [finding.id, findingKey(finding)]));
+		this.next = known.reduce((most, f) => Math.max(most, numberOf(f) + 1), input.nextNumber);
+	}
+
+	/** Known findings of this key that may be about the same place; those of the very file first, open ones before closed. */
+	private twins({ key, file }: Claim): Finding[] {
+		const same = [...this.findings.values()].filter(
+			(known) =>
+				this.keys.get(known.id) === key &&
+				(file === null || known.file === null || known.file === file),
+		);
+		const order = (known: Finding): number =>
+			(isOpen(known) ? 0 : 2) + (known.file === file ? 0 : 1);
+		return same.sort((a, b) => order(a) - order(b));
+	}
+
+	private isLate({ severity, criterion, file }: Claim): boolean {
+		const { round, changedFiles } = this.input;
+		if (round < MATERIALITY_ROUND || changedFiles === null) return false;
+		if (severity === "critical" || criterion !== null || file === null) return false;
+		return !isTouched(changedFiles, file);
+	}
+
+	/**
+	 * Whether an item brings back a closed finding. A fixed one always. One that the coach withdrew, when it is critical,
+	 * is tied to a criterion, or is about a file that changed since: otherwise repeating the sentence would undo
+	 * the settlement. One that was overruled likewise, but a criterion is no new ground: the ruling covered it.
+	 */
+	private isReopenedBy(settled: Finding, { severity, criterion, file }: Claim): boolean {
+		if (settled.state === "fixed" || severity === "critical") return true;
+		if (settled.state === "withdrawn" && criterion !== null) return true;
+		const { changedFiles } = this.input;
+		return file !== null && changedFiles !== null && isTouched(changedFiles, file);
+	}
+
+	enter(claim: Claim): void {
+		const [twin] = this.twins(claim);
+		if (twin === undefined) {
+			this.add(claim, "coach");
+			return;
+		}
+		if (!isOpen(twin) && !this.isReopenedBy(twin, claim)) {
+			this.ignored.add(twin.id);
+			return;
+		}
+		this.raise(twin, claim);
+	}
+
+	/** Enters a claim about a known finding: nothing is lowered, gaps are filled, a closed one is reopened. */
+	raise(twin: Finding, claim: Claim): void {
+		this.raised.add(twin.id);
+		const merged = {
+			...twin,
+			severity: graver(twin.severity, claim.severity),
+			file: twin.file ?? claim.file,
+			line: twin.line ?? claim.line,
+			criterion: twin.criterion ?? claim.criterion,
+			suggestion: twin.suggestion ?? claim.suggestion,
+		};
+		// What once blocked does not become late: only a new finding can be.
+		const late = twin.late && this.isLate({ ...merged, key: claim.key });
+		this.findings.set(
+			twin.id,
+			isOpen(twin)
+				? { ...merged, late }
+				: { ...merged, late, state: "reopened", changedTurn: this.input.turn },
+		);
+	}
+
+	add(claim: Claim, source: Finding["source"]): void {
+		const { key, ...said } = claim;
+		const { turn } = this.input;
+		const finding: Finding = {
+			...said,
+			id: `F${this.next}`,
+			state: "open",
+			dispute: null,
+			source,
+			late: this.isLate(claim),
+			raisedTurn: turn,
+			changedTurn: turn,
+		};
+		this.next += 1;
+		this.findings.set(finding.id, finding);
+		this.keys.set(finding.id, key);
+		this.raised.add(finding.id);
+	}
+}
+
+type Said = CoachReport["findings_status"][number]["status"];
+
+/** What the coach says of each finding by id. Contradictory entries are no word that closes one. */
+function statuses(report: LedgerInput["report"]): Map<string, Said> {
+	const said = new Map<string, Said>();
+	for (const { id, status } of report.findings_status) {
+		const key = normaliseFindingId(id);
+		const before = said.get(key);
+		said.set(key, before === undefined || before === status ? status : "open");
+	}
+	return said;
+}
+
+/** The coach's word on a finding that was open before this round. */
+function answered(finding: Finding, said: Said, turn: number): Finding {
+	if (said === "open")
+		return finding.state === "disputed"
+			? { ...finding, state: "upheld", changedTurn: turn }
+			: finding;
+	return { ...finding, state: said, changedTurn: turn };
+}
+
+/** One finding's status; that of a finding which we made for a criterion follows the criterion's. */
+function verdictOn(finding: Finding, round: Round, said: Map<string, Said>): Said {
+	if (round.raised.has(finding.id)) return "open";
+	const word = said.get(finding.id) ?? "open";
+	if (finding.source === "coach") return word;
+	const status = round.input.criteria.find(({ criterion }) => criterion === finding.criterion);
+	if (status === undefined) return word;
+	if (!status.met) return "open";
+	return word === "withdrawn" ? "withdrawn" : "fixed";
+}
+
+/** Sees to it that every unmet criterion has an open finding: one of its own when the coach raised none. */
+function coverUnmet(round: Round): void {
+	for (const { criterion, met, evidence } of round.input.criteria) {
+		const known = [...round.findings.values()].filter((finding) => finding.criterion === criterion);
+		if (met || known.some(isOpen)) continue;
+		const issue = criterionIssue(criterion);
+		const claim: Claim = {
+			key: issueKey(issue),
+			issue: evidence === null ? issue : `${issue}\n${evidence}`,
+			severity: "major",
+			file: null,
+			line: null,
+			criterion,
+			suggestion: null,
+		};
+		const twin = known.find(({ source }) => source === "criterion");
+		if (twin === undefined) round.add(claim, "criterion");
+		else round.raise(twin, claim);
+	}
+}
+
+/**
+ * Enters one round of the coach into the ledger of findings. Pure: the same input gives the same ids.
+ *
+ * - An item equal to an open finding (issue key, and the same file or none) is that finding: severity may rise,
+ *   never fall, and whatever else the report says of it, it stays open.
+ * - An item equal to a closed one reopens it under its id, see `ignored` for the exception.
+ * - Any other item is a new finding. From round {@link MATERIALITY_ROUND} on it is `late` when its file did not
+ *   change since the last round, unless it is critical or tied to a criterion.
+ * - An open finding closes only when the coach says `fixed` or `withdrawn`; left out, it stays open, and a disputed
+ *   one becomes `upheld`. An approval closes nothing by itself.
+ * - Each unmet criterion has an open finding afterwards; one that we made closes when its criterion is met.
+ */
+export function updateLedger(input: LedgerInput): LedgerUpdate {
+	const round = new Round(input);
+	const texts = input.criteria.map(({ criterion }) => criterion);
+	for (const item of input.report.feedback_items) round.enter(claimOf(item, texts));
+	const said = statuses(input.report);
+	// Closed ones are left alone: no word of the coach moves a finding from one end to another.
+	for (const finding of [...round.findings.values()].filter(isOpen))
+		round.findings.set(finding.id, answered(finding, verdictOn(finding, round, said), input.turn));
+	coverUnmet(round);
+	const known = [...input.sameIssue, ...input.open];
+	const before = new Map(known.map((finding) => [finding.id, canonicalJson(finding)]));
+	const after = [...round.findings.values()].sort((a, b) => numberOf(a) - numberOf(b));
+	return {
+		changed: after.filter((finding) => canonicalJson(finding) !== before.get(finding.id)),
+		open: after.filter(isOpen),
+		ignored: [...round.ignored],
+	};
+}

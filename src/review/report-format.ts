@@ -1,0 +1,27 @@
+/** How a player reports: the fields of contract section 2, with an example that parses. */
+export const PLAYER_REPORT_FORMAT = `Write one JSON object to the file that the environment variable SPAR_REPORT names:
+\`\`\`json
+{
+  "files_modified": ["src/limiter.js"],
+  "files_created": [],
+  "tests_written": ["test/limiter.test.js"],
+  "implementation_notes": "what you did and why",
+  "concerns": ["what you are unsure of"],
+  "disputes": [{ "finding": "F1", "reason": "why it is wrong", "evidence": "command and output, or file and line" }]
+}
+\`\`\`
+Every field may be left out. \`disputes\` holds only findings that you reject; each needs \`finding\` and \`reason\`.`;
+
+/** How a coach reports: the fields of contract section 2, with an example that parses. */
+export const COACH_REPORT_FORMAT = `Write one JSON object to the file that the environment variable SPAR_REPORT names:
+\`\`\`json
+{
+  "decision": "feedback",
+  "rationale": "why, in a few sentences",
+  "requirements_status": [{ "criterion": "its text, copied", "met": true, "evidence": "how you know", "tests": ["name of a test case that shows it"] }],
+  "findings_status": [{ "id": "F1", "status": "fixed" }],
+  "feedback_items": [{ "issue": "what is wrong and how to see it", "severity": "major", "file": "src/limiter.js", "line": 12, "criterion": "its text, copied, if it breaks one", "suggestion": "a way to mend it" }]
+}
+\`\`\`
+\`decision\` is required: exactly "approve" or "feedback". \`status\` is "fixed", "open" or "withdrawn".
+\`severity\` is "minor" (the default; never blocks), "major" or "critical". An item needs \`issue\`; an entry of \`requirements_status\` needs \`criterion\` and \`met\`.`;

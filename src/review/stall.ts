@@ -1,0 +1,93 @@
+import type { CoachReport } from "../agents/report.ts";
+import { issueKey } from "./issue-key.ts";
+
+/**
+ * How many of the newest turns {@link detectStall} is to be given, so that its cost does not grow with the task.
+ * A return to a tree of more than 19 turns ago is therefore not seen.
+ */
+export const STALL_WINDOW = 20;
+
+/** What stall detection needs of a turn. */
+export interface StallTurn {
+	readonly turn: number;
+	/** Tree id after the turn. */
+	readonly tree: string;
+	/** Issue keys of the findings that were open after the turn. */
+	readonly openIssues: readonly string[];
+	/** A disputed finding was upheld in it, or its evidence was absent or error. */
+	readonly exempt: boolean;
+	/** A person answered after it: it and all before it no longer count. */
+	readonly restarted: boolean;
+	/** Tree id before the turn; left out: that of the next older turn in the list. */
+	readonly startTree?: string;
+}
+
+/** Three turns running is the seed's number for "the same issues". */
+const REPEATS = 3;
+
+function setKey(texts: readonly string[]): string {
+	return JSON.stringify([...new Set(texts)].sort());
+}
+
+function isRepeated(sets: readonly (readonly string[])[]): boolean {
+	const keys = new Set(sets.map(setKey));
+	return keys.size === 1 && !keys.has(setKey([]));
+}
+
+/** Turns that count, newest first, each with whether it changed something; null where the tree before it is unknown. */
+function countedTurns(turns: readonly StallTurn[]) {
+	const restart = turns.findIndex(({ restarted }) => restarted);
+	const since = restart === -1 ? turns : turns.slice(0, restart);
+	return since
+		.map((turn, index) => {
+			const before = turn.startTree ?? turns[index + 1]?.tree;
+			return { ...turn, idle: before === turn.tree };
+		})
+		.filter(({ exempt }) => !exempt);
+}
+
+/**
+ * Whether the loop makes no headway (design section 2, "Stall"), judged after the newest turn.
+ *
+ * Three signs: the same non-empty set of open findings in three turns, the newest included; a tree equal to one older
+ * than the previous turn's, with a different tree between; two turns running that changed nothing.
+ *
+ * An exempt turn counts in none of them: it is left out, so it neither lengthens a streak nor breaks one, or a
+ * dispute every third turn would hide any stall. When the newest turn is exempt nothing is detected, since each sign includes
+ * it. What a turn changed is still measured against the turn that really came before it.
+ *
+ * @param turns the newest {@link STALL_WINDOW} turns, newest first
+ * @returns null when there is none; else the sign, as one sentence
+ */
+export function detectStall(turns: readonly StallTurn[]): { readonly reason: string } | null {
+	const [newest] = turns;
+	if (newest === undefined || newest.exempt) return null;
+	const counted = countedTurns(turns);
+	const recent = counted.slice(0, REPEATS);
+	if (recent.length === REPEATS && isRepeated(recent.map(({ openIssues }) => openIssues))) {
+		const names = recent.map(({ turn }) => turn).reverse();
+		return { reason: `the same findings were open after turns ${names.join(", ")}` };
+	}
+	const different = counted.findIndex(({ tree }) => tree !== newest.tree);
+	const older =
+		different === -1
+			? undefined
+			: counted.slice(different).find(({ tree }) => tree === newest.tree);
+	if (older !== undefined)
+		return { reason: `turn ${newest.turn} came back to the tree of turn ${older.turn}` };
+	const [last, previous] = counted;
+	if (last?.idle === true && previous?.idle === true)
+		return { reason: `turns ${previous.turn} and ${last.turn} changed nothing` };
+	return null;
+}
+
+/**
+ * Whether rounds of feedback repeat themselves: at least three, all with the same non-empty set of issues,
+ * compared by issue key. The caller passes the rounds that it asks about, the present one included.
+ */
+export function allSameIssues(feedbacks: readonly Pick<CoachReport, "feedback_items">[]): boolean {
+	const sets = feedbacks.map(({ feedback_items }) =>
+		feedback_items.map(({ issue }) => issueKey(issue)),
+	);
+	return sets.length >= REPEATS && isRepeated(sets);
+}

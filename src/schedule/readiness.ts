@@ -1,0 +1,57 @@
+import type { TaskRecord } from "../store/records.ts";
+
+/** What the schedule can do with a task now. */
+export type Readiness = "ready" | "waiting" | "blocked" | "ended";
+
+/** What readiness depends on besides the task itself. */
+export interface ScheduleView {
+	/** All tasks of the run by id. */
+	readonly tasks: ReadonlyMap<string, TaskRecord>;
+	readonly dependsOn: (taskId: string) => readonly string[];
+	/** Open questions that a person has answered, by item id. */
+	readonly answered: ReadonlySet<string>;
+	/** True when finished work has to be merged before others can build on it. */
+	readonly merges: boolean;
+}
+
+/**
+ * Whether a task can go on (design section 10): a failed task blocks its dependants and nobody else; one that
+ * waits for a person stops no independent one.
+ */
+export function readinessOf(task: TaskRecord, view: ScheduleView): Readiness {
+	switch (task.status) {
+		case "completed":
+		case "failed":
+		case "blocked":
+		case "cancelled":
+			return "ended";
+		case "running":
+		case "needs_rework":
+			return "ready";
+		case "paused_for_human":
+			return task.humanItem !== null && view.answered.has(task.humanItem) ? "ready" : "waiting";
+		case "pending":
+			return readinessOfPending(task, view);
+	}
+}
+
+function readinessOfPending(task: TaskRecord, view: ScheduleView): Readiness {
+	if (obstacleOf(task, view) !== null) return "blocked";
+	const done = view.dependsOn(task.taskId).every((id) => view.tasks.get(id)?.status === "completed");
+	return done ? "ready" : "waiting";
+}
+
+/** Why a pending task can never start, as one sentence; null when it may. */
+export function obstacleOf(task: TaskRecord, view: ScheduleView): string | null {
+	for (const id of view.dependsOn(task.taskId)) {
+		const needed = view.tasks.get(id);
+		if (needed === undefined) return `depends on ${id}, which is not part of this run`;
+		if (needed.status === "failed" || needed.status === "blocked" || needed.status === "cancelled") {
+			return `depends on ${id}, which is ${needed.status}`;
+		}
+		if (needed.status === "completed" && !needed.merged && view.merges) {
+			return `depends on ${id}, which completed but was not merged`;
+		}
+	}
+	return null;
+}

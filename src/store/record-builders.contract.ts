@@ -1,0 +1,177 @@
+import type { Evidence } from "../evidence/evidence.ts";
+import type { Answer, HumanItem } from "../human/human-item.ts";
+import type { Finding } from "../review/finding.ts";
+import type { TraceEvent } from "../trace/event.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import type { CallRecord, RunRecord, TaskRecord, TurnRecord } from "./records.ts";
+
+/** The run and task that the builders speak of unless told otherwise. */
+export const RUN = "20261121-220509-k3f9";
+export const TASK = "limiter";
+
+const AT = "2026-11-21T22:05:09.000Z";
+
+/** Text that storage tends to break: quotes, NUL, line ends, SQL, non-ASCII, an astral character. */
+export const HOSTILE = "a'; DROP TABLE runs; --\"\n\r\t\0 ünï ✓ 🙂 \\ %s $1 ?1";
+
+const workflow: Workflow = {
+	version: 1,
+	name: "rate-limiter",
+	setup: [],
+	setupInputs: [],
+	agents: {},
+	checks: [],
+	protected: ["test/**"],
+	human: { enabled: true },
+	merge: { into: "integration" },
+	tasks: [],
+};
+
+export const run = (part: Partial<RunRecord> = {}): RunRecord => ({
+	runId: RUN,
+	workflow,
+	baseBranch: "main",
+	baseCommit: "b".repeat(40),
+	branch: `sparring/${RUN}/integration`,
+	status: "running",
+	createdAt: AT,
+	endedAt: null,
+	landedCommit: null,
+	recordFile: null,
+	cancelRequested: false,
+	pruned: false,
+	...part,
+});
+
+export const task = (part: Partial<TaskRecord> = {}): TaskRecord => ({
+	runId: RUN,
+	taskId: TASK,
+	position: 0,
+	status: "pending",
+	phase: "initializing",
+	turns: 0,
+	success: null,
+	failureReason: null,
+	flags: [],
+	branch: `sparring/${RUN}/${TASK}`,
+	startCommit: null,
+	commit: null,
+	merged: false,
+	challengerApproved: null,
+	gate: null,
+	verification: null,
+	openFindings: 0,
+	humanItem: null,
+	startedAt: null,
+	endedAt: null,
+	epoch: 1,
+	bound: 10,
+	...part,
+});
+
+export const call = (part: Partial<CallRecord> = {}): CallRecord => ({
+	runId: RUN,
+	taskId: TASK,
+	subtask: null,
+	turn: 1,
+	role: "player",
+	call: 1,
+	agent: "dev",
+	outcome: "answered",
+	report: "{}",
+	message: null,
+	transcriptPath: null,
+	startedAt: AT,
+	ms: 12.5,
+	usage: null,
+	...part,
+});
+
+export const turn = (part: Partial<TurnRecord> = {}): TurnRecord => ({
+	runId: RUN,
+	taskId: TASK,
+	turn: 1,
+	commit: "c".repeat(40),
+	tree: "d".repeat(40),
+	reviewedFrom: null,
+	raw: "feedback",
+	effective: "feedback",
+	reasons: ["burst is not refused"],
+	rationale: "",
+	notes: "",
+	openIssues: [],
+	exempt: false,
+	restarted: false,
+	route: null,
+	...part,
+});
+
+export const evidence = (part: Partial<Evidence> = {}): Evidence => ({
+	check: "tests",
+	kind: "acceptance",
+	status: "pass",
+	reason: null,
+	purpose: "turn",
+	tree: "d".repeat(40),
+	definition: "def1",
+	exitCode: 0,
+	counts: null,
+	details: [],
+	cases: null,
+	outputPath: null,
+	outputTail: "",
+	startedAt: AT,
+	ms: 3,
+	started: true,
+	...part,
+});
+
+export const finding = (part: Partial<Finding> = {}): Finding => ({
+	id: "F1",
+	issue: "The burst is not refused.",
+	severity: "major",
+	state: "open",
+	file: null,
+	line: null,
+	criterion: null,
+	suggestion: null,
+	dispute: null,
+	source: "coach",
+	late: false,
+	raisedTurn: 1,
+	changedTurn: 1,
+	...part,
+});
+
+export const item = (part: Partial<HumanItem> = {}): HumanItem => ({
+	id: "i1",
+	runId: RUN,
+	taskId: TASK,
+	trigger: "loop_exhausted",
+	reason: "10 turns without approval",
+	status: "PENDING",
+	choices: ["take_developer", "directive"],
+	context: { diff_path: "diffs/1.diff" },
+	createdAt: AT,
+	answer: null,
+	consumed: false,
+	...part,
+});
+
+export const answer = (part: Partial<Answer> = {}): Answer => ({
+	choice: "directive",
+	directive: "use a token bucket",
+	notes: null,
+	reason: null,
+	answeredAt: AT,
+	...part,
+});
+
+export const event = (attempt: number, ofTask: string | null = TASK): TraceEvent => ({
+	type: "merge-refused",
+	task: ofTask,
+	turn: 1,
+	node: "merge",
+	timestamp: AT,
+	data: { attempt, reason: HOSTILE },
+});

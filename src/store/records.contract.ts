@@ -1,0 +1,439 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+	answer,
+	call,
+	event,
+	evidence,
+	finding,
+	HOSTILE,
+	item,
+	RUN,
+	run,
+	TASK,
+	task,
+	turn,
+} from "./record-builders.contract.ts";
+import type { Lease, Leases, Records, Write } from "./records.ts";
+
+/** A new, empty store. */
+export interface StoreUnderTest {
+	readonly records: Records;
+	/** Of this process. */
+	readonly leases: Leases;
+	/** Of a process that has died without releasing anything. */
+	readonly leasesOfTheDead: Leases;
+	close(): Promise<void>;
+}
+
+/** What every adapter of `Records` and `Leases` keeps; called by the adapter's own test. */
+export function recordsContract(name: string, open: () => Promise<StoreUnderTest>): void {
+	let store: StoreUnderTest;
+	let records: Records;
+	let lease: Lease;
+	beforeEach(async () => {
+		store = await open();
+		records = store.records;
+		lease = await store.leases.take(RUN);
+	});
+	afterEach(async () => {
+		await lease.release();
+		await store.close();
+	});
+	const begin = (): Promise<void> => records.createRun(run(), [task()], lease);
+	const commit = (...writes: readonly Write[]): ReturnType<Records["commit"]> =>
+		records.commit(lease, writes);
+	const turnKey = { runId: RUN, taskId: TASK, turn: 1 } as const;
+
+	describe(`${name}: runs and tasks`, () => {
+		test("a run and its tasks come back as they were created, hostile text included", async () => {
+			const created = run({ recordFile: HOSTILE, workflow: { ...run().workflow, name: HOSTILE } });
+			const second = task({ taskId: "docs", position: 0, flags: [HOSTILE], success: false });
+			const first = task({ position: 1, gate: { riskTier: "T0", verdict: "PASS" }, merged: true });
+			await records.createRun(created, [first, second], lease);
+			expect(await records.run(RUN)).toEqual(created);
+			expect(await records.tasks(RUN)).toEqual([second, first]);
+			expect(await records.task(RUN, TASK)).toEqual(first);
+		});
+
+		test("what was never created is undefined or empty", async () => {
+			expect(await records.runs()).toEqual([]);
+			expect(await records.run("none")).toBeUndefined();
+			expect(await records.task(RUN, "none")).toBeUndefined();
+			expect(await records.tasks("none")).toEqual([]);
+			expect(await records.turn(RUN, TASK, 1)).toBeUndefined();
+			expect(await records.evidenceFor(RUN, "t", "d")).toBeUndefined();
+			expect(await records.item("none")).toBeUndefined();
+			expect(await records.findingCount(RUN, TASK)).toBe(0);
+			expect(await records.findingsByIssue(RUN, TASK, [])).toEqual([]);
+			expect(await records.cancelRequested("none")).toBe(false);
+		});
+
+		test("runs are listed newest first", async () => {
+			await begin();
+			const later = await store.leases.take("later");
+			await records.createRun(
+				run({ runId: "later", createdAt: "2026-11-22T00:00:00.000Z" }),
+				[],
+				later,
+			);
+			await later.release();
+			expect((await records.runs()).map(({ runId }) => runId)).toEqual(["later", RUN]);
+		});
+
+		test("a run is created once", async () => {
+			await begin();
+			await expect(begin()).rejects.toThrow();
+			expect(await records.runs()).toHaveLength(1);
+		});
+
+		test("a patch changes what it names and nothing else", async () => {
+			await begin();
+			await commit(
+				{
+					kind: "run",
+					runId: RUN,
+					patch: { status: "failed", endedAt: "2026-11-22T00:00:00.000Z" },
+				},
+				{ kind: "run", runId: RUN, patch: {} },
+				{ kind: "task", runId: RUN, taskId: TASK, patch: { status: "running", flags: ["x"] } },
+				{ kind: "task", runId: RUN, taskId: TASK, patch: {} },
+			);
+			expect(await records.run(RUN)).toEqual(
+				run({ status: "failed", endedAt: "2026-11-22T00:00:00.000Z" }),
+			);
+			expect(await records.task(RUN, TASK)).toEqual(task({ status: "running", flags: ["x"] }));
+		});
+
+		test("a move of a task that the table forbids throws and undoes its whole batch", async () => {
+			await begin();
+			const batch = commit(
+				{ kind: "event", run: RUN, event: event(1) },
+				{ kind: "task", runId: RUN, taskId: TASK, patch: { status: "completed" } },
+			);
+			await expect(batch).rejects.toThrow("may not move from pending to completed");
+			expect(await records.events(RUN)).toEqual([]);
+			expect((await records.task(RUN, TASK))?.status).toBe("pending");
+		});
+
+		test("patches of a run or task that is not stored throw", async () => {
+			await expect(commit({ kind: "run", runId: RUN, patch: { pruned: true } })).rejects.toThrow(
+				"not stored",
+			);
+			await expect(commit({ kind: "task", runId: RUN, taskId: "none", patch: {} })).rejects.toThrow(
+				"not stored",
+			);
+		});
+
+		test("asking to cancel is seen by whoever polls; an unknown run is a fault", async () => {
+			await begin();
+			expect(await records.cancelRequested(RUN)).toBe(false);
+			await records.requestCancel(RUN);
+			await records.requestCancel(RUN);
+			expect(await records.cancelRequested(RUN)).toBe(true);
+			expect((await records.run(RUN))?.cancelRequested).toBe(true);
+			await expect(records.requestCancel("none")).rejects.toMatchObject({ code: "run-not-found" });
+		});
+	});
+
+	describe(`${name}: the work of a task`, () => {
+		test("a step that was done is known by its result, a void one by null", async () => {
+			await begin();
+			const key = { ...turnKey, step: "player_turn" };
+			expect(await records.step(key)).toBeUndefined();
+			await commit({ kind: "step", key, result: { commit: HOSTILE } });
+			await commit({ kind: "step", key: { ...key, step: "merge/2" }, result: undefined });
+			expect(await records.step(key)).toEqual({ commit: HOSTILE });
+			expect(await records.step({ ...key, step: "merge/2" })).toBeNull();
+			await commit({ kind: "step", key, result: 2 });
+			expect(await records.step(key)).toBe(2);
+		});
+
+		test("calls come in order, of their role and turn only; the same call again replaces", async () => {
+			await begin();
+			const usage = { inputTokens: 5, outputTokens: null, costUsd: 0.25, model: "m" };
+			const first = call({ report: HOSTILE, usage });
+			const second = call({ call: 2, subtask: "core" });
+			for (const record of [second, call(), first, call({ role: "coach" }), call({ turn: 2 })]) {
+				await commit({ kind: "call", call: record });
+			}
+			expect(await records.calls(RUN, TASK, 1, "player")).toEqual([first, second]);
+		});
+
+		test("the newest turns come first and are limited", async () => {
+			await begin();
+			for (const number of [1, 2, 3]) await commit({ kind: "turn", turn: turn({ turn: number }) });
+			const mended = turn({
+				turn: 2,
+				notes: HOSTILE,
+				exempt: true,
+				restarted: true,
+				route: "feedback",
+			});
+			await commit({ kind: "turn", turn: mended });
+			expect(await records.turns(RUN, TASK, 2)).toEqual([turn({ turn: 3 }), mended]);
+			expect(await records.turn(RUN, TASK, 2)).toEqual(mended);
+			expect(await records.turns(RUN, "other", 2)).toEqual([]);
+		});
+
+		const evidenceWrite = (attempt: number, part: Parameters<typeof evidence>[0]): Write => ({
+			kind: "evidence",
+			...turnKey,
+			attempt,
+			evidence: evidence(part),
+		});
+
+		test("evidence of a turn is the last attempt of each check and purpose, with its cases", async () => {
+			await begin();
+			const cases = [{ id: HOSTILE, status: "failed", message: HOSTILE }] as const;
+			const counts = { total: 1, passed: 0, failed: 1, skipped: 0, knownFailing: 0 };
+			await commit(
+				evidenceWrite(1, { status: "error" }),
+				evidenceWrite(2, { status: "error" }),
+				evidenceWrite(1, { check: "lint", kind: "lint" }),
+			);
+			await commit(
+				evidenceWrite(2, { status: "fail", cases, counts, details: [HOSTILE] }),
+				evidenceWrite(1, { purpose: "assembled" }),
+			);
+			expect(await records.evidence(RUN, TASK, 1)).toEqual([
+				evidence({ check: "lint", kind: "lint" }),
+				evidence({ status: "fail", cases, counts, details: [HOSTILE] }),
+				evidence({ purpose: "assembled" }),
+			]);
+			expect(await records.evidence(RUN, TASK, 2)).toEqual([]);
+		});
+
+		test("evidence replaced by one without cases has none", async () => {
+			await begin();
+			await commit(evidenceWrite(1, { cases: [{ id: "a", status: "passed" }] }));
+			await commit(evidenceWrite(1, { cases: null }));
+			expect(await records.evidence(RUN, TASK, 1)).toEqual([evidence()]);
+		});
+
+		test("evidence for a tree is the newest with a value, whatever its purpose", async () => {
+			await begin();
+			const cases = [{ id: "a", status: "passed" }] as const;
+			await commit(
+				evidenceWrite(1, { tree: "t", status: "fail", purpose: "baseline" }),
+				evidenceWrite(2, { tree: "t", status: "pass", cases }),
+				evidenceWrite(3, { tree: "t", status: "absent" }),
+				evidenceWrite(4, { tree: "t", status: "error" }),
+				evidenceWrite(5, { tree: "t", definition: "other" }),
+			);
+			const found = await records.evidenceFor(RUN, "t", "def1");
+			expect(found).toEqual(evidence({ tree: "t", status: "pass", cases }));
+			await commit(evidenceWrite(1, { tree: "t", status: "fail", purpose: "baseline" }));
+			expect((await records.evidenceFor(RUN, "t", "def1"))?.status).toBe("fail");
+		});
+
+		test("findings keep the order they were raised in, through every change", async () => {
+			await begin();
+			const write = (part: Parameters<typeof finding>[0]): Write => ({
+				kind: "finding",
+				runId: RUN,
+				taskId: TASK,
+				finding: finding(part),
+			});
+			const dispute = { reason: HOSTILE, evidence: null, turn: 2 };
+			await commit(write({ id: "F10" }), write({ id: "F2" }), write({ id: "F3", issue: HOSTILE }));
+			await commit(
+				write({ id: "F10", state: "disputed", dispute, line: 3 }),
+				write({ id: "F2", state: "fixed" }),
+			);
+			const [first, fixed, third] = [
+				finding({ id: "F10", state: "disputed", dispute, line: 3 }),
+				finding({ id: "F2", state: "fixed" }),
+				finding({ id: "F3", issue: HOSTILE }),
+			];
+			expect(await records.findings(RUN, TASK)).toEqual([first, fixed, third]);
+			expect(await records.openFindings(RUN, TASK)).toEqual([first, third]);
+			expect(await records.findingCount(RUN, TASK)).toBe(3);
+			await commit(write({ id: "F2", state: "reopened" }));
+			expect(await records.openFindings(RUN, TASK)).toHaveLength(3);
+			expect(await records.findingCount(RUN, TASK)).toBe(3);
+		});
+
+		test.each(["fixed", "withdrawn", "overruled"] as const)(
+			"a finding that is %s is not open",
+			async (state) => {
+				await begin();
+				await commit({ kind: "finding", runId: RUN, taskId: TASK, finding: finding({ state }) });
+				expect(await records.openFindings(RUN, TASK)).toEqual([]);
+			},
+		);
+
+		test("findings are found by the key of their issue", async () => {
+			await begin();
+			const texts = ["Burst is not refused!", "  burst IS not\nrefused", "Other"];
+			for (const [index, issue] of texts.entries()) {
+				const raised = finding({ id: `F${index}`, issue });
+				await commit({ kind: "finding", runId: RUN, taskId: TASK, finding: raised });
+			}
+			const found = await records.findingsByIssue(RUN, TASK, ["burst is not refused", "' OR 1=1"]);
+			expect(found.map(({ id }) => id)).toEqual(["F0", "F1"]);
+		});
+
+		test("events get ids in the order of the batch and are read from any point, by task", async () => {
+			await begin();
+			const stored = await commit(
+				{ kind: "event", run: RUN, event: event(1) },
+				{ kind: "step", key: { ...turnKey, step: "x" }, result: 1 },
+				{ kind: "event", run: RUN, event: event(2, null) },
+				{ kind: "event", run: RUN, event: event(3) },
+			);
+			const written = [event(1), event(2, null), event(3)];
+			expect(stored).toEqual(
+				written.map((one, index) => ({ ...one, run: RUN, id: stored[index]?.id })),
+			);
+			expect(stored.map(({ id }) => id)).toEqual(stored.map(({ id }) => id).sort((a, b) => a - b));
+			expect(await records.events(RUN)).toEqual(stored);
+			expect(await records.events(RUN, { after: stored[0]?.id ?? 0 })).toEqual(stored.slice(1));
+			expect(await records.events(RUN, { task: TASK })).toEqual([stored[0], stored[2]]);
+			expect(await records.events(RUN, { task: TASK, after: stored[0]?.id ?? 0 })).toEqual([
+				stored[2],
+			]);
+			expect(await records.events("other")).toEqual([]);
+		});
+	});
+
+	describe(`${name}: people`, () => {
+		beforeEach(async () => {
+			await begin();
+			await commit({ kind: "item", item: item({ reason: HOSTILE }) });
+		});
+
+		test("items are listed newest first, of one run when it is named", async () => {
+			const docs = item({ id: "i2", taskId: "docs", createdAt: "2026-11-22T00:00:00.000Z" });
+			await commit({ kind: "item", item: docs });
+			expect(await records.items()).toEqual([docs, item({ reason: HOSTILE })]);
+			expect(await records.items(RUN)).toHaveLength(2);
+			expect(await records.items("other")).toEqual([]);
+		});
+
+		test("a task has at most one open item", async () => {
+			await expect(commit({ kind: "item", item: item({ id: "i2" }) })).rejects.toThrow();
+			await records.answer("i1", "RESOLVED", answer());
+			await commit({ kind: "item", item: item({ id: "i2" }) });
+			expect(await records.items(RUN)).toHaveLength(2);
+		});
+
+		test("an item is acknowledged, then answered, and the same answer again is accepted", async () => {
+			expect((await records.answer("i1", "ACKED", null)).status).toBe("ACKED");
+			expect((await records.answer("i1", "ACKED", null)).status).toBe("ACKED");
+			const answered = await records.answer("i1", "RESOLVED", answer({ notes: HOSTILE }));
+			expect(answered).toMatchObject({ status: "RESOLVED", answer: answer({ notes: HOSTILE }) });
+			const later = answer({ notes: HOSTILE, answeredAt: "2026-11-23T00:00:00.000Z" });
+			expect(await records.answer("i1", "RESOLVED", later)).toEqual(answered);
+			expect(await records.item("i1")).toEqual(answered);
+		});
+
+		test("a different answer to a closed item is refused and changes nothing", async () => {
+			const answered = await records.answer("i1", "RESOLVED", answer());
+			const others = [
+				records.answer("i1", "RESOLVED", answer({ directive: "something else" })),
+				records.answer("i1", "REJECTED", answer()),
+				records.answer("i1", "ACKED", null),
+			];
+			for (const other of others)
+				await expect(other).rejects.toMatchObject({ code: "answer-invalid" });
+			expect(await records.item("i1")).toEqual(answered);
+		});
+
+		test("an answer to an unknown item, or none at all, is a fault", async () => {
+			await expect(records.answer("none", "ACKED", null)).rejects.toMatchObject({
+				code: "item-not-found",
+			});
+			await expect(records.answer("i1", "RESOLVED", null)).rejects.toMatchObject({
+				code: "answer-invalid",
+			});
+		});
+
+		test("an item that is written again loses neither its acknowledgement nor its answer", async () => {
+			await records.answer("i1", "ACKED", null);
+			await commit({ kind: "item", item: item({ reason: "again" }) });
+			expect(await records.item("i1")).toEqual(item({ reason: "again", status: "ACKED" }));
+			const answered = await records.answer("i1", "REJECTED", answer({ choice: "reject" }));
+			await commit({ kind: "item", item: item() });
+			expect(await records.item("i1")).toEqual(answered);
+		});
+
+		test("only an answered item of the own run is consumed, and twice is once", async () => {
+			const consume = (): ReturnType<Records["commit"]> =>
+				commit({ kind: "item-consumed", itemId: "i1" });
+			await expect(consume()).rejects.toThrow("no answer");
+			await records.answer("i1", "RESOLVED", answer());
+			await consume();
+			await consume();
+			expect((await records.item("i1"))?.consumed).toBe(true);
+			const other = await store.leases.take("other");
+			const foreign = records.commit(other, [{ kind: "item-consumed", itemId: "i1" }]);
+			await expect(foreign).rejects.toThrow("no answer");
+			await other.release();
+		});
+	});
+
+	describe(`${name}: leases and fences`, () => {
+		test("a run that is held is refused with the name of its holder, to the same process too", async () => {
+			await expect(store.leases.take(RUN)).rejects.toMatchObject({
+				code: "run-held",
+				message: expect.stringContaining(`pid ${process.pid}`),
+			});
+			expect(await store.leases.holder(RUN)).toMatchObject({ pid: process.pid });
+		});
+
+		test("a released run has no holder and is taken with the next epoch; releasing twice is once", async () => {
+			await lease.release();
+			expect(await store.leases.holder(RUN)).toBeUndefined();
+			const next = await store.leases.take(RUN);
+			await lease.release();
+			expect(await store.leases.holder(RUN)).toBeDefined();
+			expect(next.epoch).toBe(lease.epoch + 1);
+			await next.release();
+		});
+
+		test("the run of a dead process is taken at once, and its late writes change nothing", async () => {
+			const late = await store.leasesOfTheDead.take("crashed");
+			await records.createRun(run({ runId: "crashed" }), [task({ runId: "crashed" })], late);
+			expect(await store.leases.holder("crashed")).toBeUndefined();
+			const next = await store.leases.take("crashed");
+			const patch = { status: "failed" } as const;
+			const write: Write = { kind: "run", runId: "crashed", patch };
+			await expect(records.commit(late, [write])).rejects.toMatchObject({ code: "lease-lost" });
+			expect((await records.run("crashed"))?.status).toBe("running");
+			await records.commit(next, [write]);
+			expect((await records.run("crashed"))?.status).toBe("failed");
+			await late.release();
+			expect(await store.leases.holder("crashed")).toBeDefined();
+			await next.release();
+		});
+
+		test("a fence that nobody took writes nothing", async () => {
+			const fence = { runId: "untaken", epoch: 1 };
+			const created = records.createRun(run({ runId: "untaken" }), [], fence);
+			await expect(created).rejects.toMatchObject({ code: "lease-lost" });
+			expect(await records.run("untaken")).toBeUndefined();
+		});
+
+		test("a fence writes for its own run only", async () => {
+			await begin();
+			const other = await store.leases.take("other");
+			const writes: readonly Write[] = [
+				{ kind: "run", runId: RUN, patch: {} },
+				{ kind: "task", runId: RUN, taskId: TASK, patch: {} },
+				{ kind: "step", key: { ...turnKey, step: "x" }, result: 1 },
+				{ kind: "call", call: call() },
+				{ kind: "turn", turn: turn() },
+				{ kind: "evidence", ...turnKey, attempt: 1, evidence: evidence() },
+				{ kind: "finding", runId: RUN, taskId: TASK, finding: finding() },
+				{ kind: "item", item: item() },
+				{ kind: "event", run: RUN, event: event(1) },
+			];
+			for (const write of writes) {
+				await expect(records.commit(other, [write])).rejects.toThrow("may not write for run");
+			}
+			const foreign = records.createRun(run({ runId: "other" }), [task()], other);
+			await expect(foreign).rejects.toThrow("may not write for run");
+			await other.release();
+		});
+	});
+}

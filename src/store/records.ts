@@ -1,0 +1,255 @@
+import type { Usage } from "../agents/agent.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import type { Answer, HumanItem } from "../human/human-item.ts";
+import type { Role } from "../kernel/roles.ts";
+import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { Finding } from "../review/finding.ts";
+import type { StoredEvent, TraceEvent } from "../trace/event.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+
+/** One execution of a workflow. */
+export interface RunRecord {
+	readonly runId: string;
+	readonly workflow: Workflow;
+	readonly baseBranch: string;
+	readonly baseCommit: string;
+	readonly branch: string;
+	readonly status: RunStatus;
+	readonly createdAt: string;
+	readonly endedAt: string | null;
+	/** Commit of the base branch after landing; null when not landed. */
+	readonly landedCommit: string | null;
+	/** Absolute path of the cassette that is being recorded. */
+	readonly recordFile: string | null;
+	/** True once `spar cancel` asked for it. */
+	readonly cancelRequested: boolean;
+	/** True once `spar prune` removed its checkouts and refs. */
+	readonly pruned: boolean;
+}
+
+/** Where one task of a run stands. */
+export interface TaskRecord {
+	readonly runId: string;
+	readonly taskId: string;
+	/** From 0, in dependency order. */
+	readonly position: number;
+	readonly status: TaskStatus;
+	readonly phase: TaskPhase;
+	/** Turns that the player has begun. */
+	readonly turns: number;
+	readonly success: boolean | null;
+	readonly failureReason: string | null;
+	readonly flags: readonly string[];
+	readonly branch: string;
+	/** Commit that the task began on; null before it started. */
+	readonly startCommit: string | null;
+	/** The last snapshot. */
+	readonly commit: string | null;
+	readonly merged: boolean;
+	readonly challengerApproved: boolean | null;
+	readonly gate: { readonly riskTier: string; readonly verdict: "PASS" | "FAIL" } | null;
+	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;
+	readonly openFindings: number;
+	/** Id of the open item. */
+	readonly humanItem: string | null;
+	readonly startedAt: string | null;
+	readonly endedAt: string | null;
+	/** Grows with each reopening by `spar resume --max-turns`; part of the LangGraph thread id. */
+	readonly epoch: number;
+	/** Bound in force; differs from the workflow's after `--max-turns`. */
+	readonly bound: number;
+}
+
+export type TaskPatch = Partial<Omit<TaskRecord, "runId" | "taskId" | "position">>;
+
+/** What names one piece of work in a task, so that a node that runs twice has its effect once (principle 7). */
+export interface StepKey {
+	readonly runId: string;
+	readonly taskId: string;
+	readonly turn: number;
+	/** Node, or node and part, such as `player_turn` or `merge/2`. */
+	readonly step: string;
+}
+
+/** A finished call of an agent. */
+export interface CallRecord {
+	readonly runId: string;
+	readonly taskId: string;
+	readonly subtask: string | null;
+	readonly turn: number;
+	readonly role: Role;
+	readonly call: number;
+	readonly agent: string;
+	/** `answered`, or one of the closed set of failures. */
+	readonly outcome: string;
+	/** Masked text of the report; null when none was handed in. */
+	readonly report: string | null;
+	readonly message: string | null;
+	readonly transcriptPath: string | null;
+	readonly startedAt: string;
+	readonly ms: number;
+	readonly usage: Usage | null;
+}
+
+/** What is kept of one turn, for stall detection, prompts and readers. */
+export interface TurnRecord {
+	readonly runId: string;
+	readonly taskId: string;
+	readonly turn: number;
+	readonly commit: string;
+	readonly tree: string;
+	/** Commit that the coach last reviewed before this turn; null in its first round. */
+	readonly reviewedFrom: string | null;
+	readonly raw: "approve" | "feedback" | null;
+	readonly effective: "approve" | "feedback" | null;
+	readonly reasons: readonly string[];
+	readonly rationale: string;
+	/** Player's own notes, masked: shown to people, never to the coach. */
+	readonly notes: string;
+	/** Normalised texts of the findings that were open after the turn, sorted. */
+	readonly openIssues: readonly string[];
+	/** True when the turn counts in no stall (upheld dispute, evidence absent or error). */
+	readonly exempt: boolean;
+	/** True when a person's answer came after this turn: counters start again. */
+	readonly restarted: boolean;
+	readonly route: string | null;
+}
+
+/** One change of the records. A batch of them is one transaction. */
+export type Write =
+	| {
+			readonly kind: "run";
+			readonly runId: string;
+			readonly patch: Partial<
+				Pick<RunRecord, "status" | "endedAt" | "landedCommit" | "cancelRequested" | "pruned">
+			>;
+	  }
+	| {
+			readonly kind: "task";
+			readonly runId: string;
+			readonly taskId: string;
+			readonly patch: TaskPatch;
+	  }
+	| { readonly kind: "step"; readonly key: StepKey; readonly result: unknown }
+	| { readonly kind: "call"; readonly call: CallRecord }
+	| { readonly kind: "turn"; readonly turn: TurnRecord }
+	| {
+			readonly kind: "evidence";
+			readonly runId: string;
+			readonly taskId: string;
+			readonly turn: number;
+			readonly attempt: number;
+			readonly evidence: Evidence;
+	  }
+	| {
+			readonly kind: "finding";
+			readonly runId: string;
+			readonly taskId: string;
+			readonly finding: Finding;
+	  }
+	| { readonly kind: "item"; readonly item: HumanItem }
+	| { readonly kind: "item-consumed"; readonly itemId: string }
+	| { readonly kind: "event"; readonly run: string; readonly event: TraceEvent };
+
+/**
+ * Proof that a process may write for a run: checked inside each write transaction.
+ * A write whose fence no longer holds fails with a `lease-lost` fault and changes nothing.
+ */
+export interface Fence {
+	readonly runId: string;
+	readonly epoch: number;
+}
+
+/**
+ * The records of all runs of a repository. Reads see only committed writes.
+ *
+ * `commit` is one transaction: all of the batch or nothing, with the fence checked inside. Writing the same step,
+ * call, turn, evidence or finding again replaces it. Events get their ids in the order of the batch.
+ * Writing an item again updates it while it is open and never takes a person's answer back.
+ * Task moves that `canMove` forbids, writes for another run than the fence's, a second open item of a task, and
+ * consuming an item that nobody answered are bugs and throw.
+ */
+export interface Records {
+	createRun(run: RunRecord, tasks: readonly TaskRecord[], fence: Fence): Promise<void>;
+	commit(fence: Fence, writes: readonly Write[]): Promise<readonly StoredEvent[]>;
+
+	/** Runs, newest first. */
+	runs(): Promise<readonly RunRecord[]>;
+	run(runId: string): Promise<RunRecord | undefined>;
+	/** In dependency order. */
+	tasks(runId: string): Promise<readonly TaskRecord[]>;
+	task(runId: string, taskId: string): Promise<TaskRecord | undefined>;
+
+	/** The result of a step as it was written; undefined when the step has not been done. */
+	step(key: StepKey): Promise<unknown>;
+	/** Calls of a role in a turn, in order. */
+	calls(runId: string, taskId: string, turn: number, role: Role): Promise<readonly CallRecord[]>;
+	/** The newest `limit` turns, newest first. */
+	turns(runId: string, taskId: string, limit: number): Promise<readonly TurnRecord[]>;
+	turn(runId: string, taskId: string, turn: number): Promise<TurnRecord | undefined>;
+	/** Evidence of one turn with its cases; of one check and purpose the last attempt. `turn` 0 is the baseline. */
+	evidence(runId: string, taskId: string, turn: number): Promise<readonly Evidence[]>;
+	/** The newest evidence with a value for a tree and definition, in this run, of any purpose. */
+	evidenceFor(runId: string, tree: string, definition: string): Promise<Evidence | undefined>;
+	/** All findings of a task in the order they were raised. */
+	findings(runId: string, taskId: string): Promise<readonly Finding[]>;
+	/** Findings that are neither fixed nor withdrawn nor overruled; does not grow with history. */
+	openFindings(runId: string, taskId: string): Promise<readonly Finding[]>;
+	/** Findings whose `issueKey(finding.issue)` is among `keys`, in the order they were raised. */
+	findingsByIssue(
+		runId: string,
+		taskId: string,
+		keys: readonly string[],
+	): Promise<readonly Finding[]>;
+	/** How many findings the task has, in any state; does not grow in cost with them. */
+	findingCount(runId: string, taskId: string): Promise<number>;
+
+	/** All items, newest first; of one run when it is named. */
+	items(runId?: string): Promise<readonly HumanItem[]>;
+	item(itemId: string): Promise<HumanItem | undefined>;
+	/**
+	 * Stores a person's answer. Idempotent: the same answer again is accepted; a different one to a
+	 * closed item is an `answer-invalid` fault. Needs no fence: a person holds no lease.
+	 */
+	answer(
+		itemId: string,
+		status: "ACKED" | "RESOLVED" | "REJECTED",
+		answer: Answer | null,
+	): Promise<HumanItem>;
+	/** Asks the holder of the run to stop. Needs no fence. */
+	requestCancel(runId: string): Promise<void>;
+	/** Whether the holder of the run was asked to stop; cheap enough to poll. An unknown run gives false. */
+	cancelRequested(runId: string): Promise<boolean>;
+	/** Events in the order of their ids: of one task when it is named, with an id above `after`. */
+	events(
+		runId: string,
+		options?: { readonly task?: string; readonly after?: number },
+	): Promise<readonly StoredEvent[]>;
+}
+
+/** Who holds a run: shown to a process that is refused. */
+export interface LeaseHolder {
+	readonly host: string;
+	readonly pid: number;
+	readonly since: string;
+}
+
+/** A run taken for this process. */
+export interface Lease extends Fence {
+	/** Aborted when another process took the run over. */
+	readonly lost: AbortSignal;
+	/** Gives the run free; idempotent. */
+	release(): Promise<void>;
+}
+
+/**
+ * Ownership of runs, one process a run. Taking a lease adds 1 to its epoch, which fences the former holder.
+ *
+ * A run whose holder runs is refused with a `run-held` fault that names it. One whose process has died is taken
+ * over at once on the same machine; one of another machine after its heartbeat is 30 s old.
+ */
+export interface Leases {
+	take(runId: string): Promise<Lease>;
+	/** The live holder, if any. */
+	holder(runId: string): Promise<LeaseHolder | undefined>;
+}

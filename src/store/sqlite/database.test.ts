@@ -1,0 +1,166 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "./database.ts";
+import { migrate, SCHEMA_VERSION, schemaVersion } from "./migrations.ts";
+
+let directory: string;
+let file: string;
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), "spar-database-"));
+	file = join(directory, "state", "a b'\n\"ü", "sparring.db");
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const STEP = "INSERT INTO leases (run_id, epoch, host) VALUES (?, 1, ?)";
+
+test("opening creates the directory and a database that syncs every commit", () => {
+	const db = openDatabase(file);
+	const pragma = (name: string): unknown => Object.values(db.get(`PRAGMA ${name}`) ?? {})[0];
+	const settings = [
+		"journal_mode",
+		"synchronous",
+		"busy_timeout",
+		"foreign_keys",
+		"wal_autocheckpoint",
+	];
+	expect(settings.map(pragma)).toEqual(["wal", 2, 10_000, 1, 1_000]);
+	expect(schemaVersion(db)).toBe(SCHEMA_VERSION);
+	db.close();
+	db.close();
+});
+
+test("opening again keeps what is there", () => {
+	const first = openDatabase(file);
+	first.run(STEP, "r", "h");
+	first.close();
+	const second = openDatabase(file);
+	migrate(second);
+	expect(second.all("SELECT run_id FROM leases")).toEqual([{ run_id: "r" }]);
+	second.close();
+});
+
+test("a transaction that throws leaves nothing and the connection usable", () => {
+	const db = openDatabase(file);
+	const failing = (): void =>
+		db.immediate(() => {
+			db.run(STEP, "r", "h");
+			throw new Error("in between");
+		});
+	expect(failing).toThrow("in between");
+	expect(db.all("SELECT * FROM leases")).toEqual([]);
+	db.immediate(() => db.run(STEP, "r", "h"));
+	expect(db.snapshot(() => db.all("SELECT run_id FROM leases"))).toHaveLength(1);
+	db.close();
+});
+
+test("a regular file in the place of the directory is state-unwritable, and so is a place under /proc", () => {
+	writeFileSync(join(directory, "state"), "");
+	expect(() => openDatabase(file)).toThrow(expect.objectContaining({ code: "state-unwritable" }));
+	const nowhere = (): unknown => openDatabase("/proc/none/of/this/sparring.db");
+	expect(nowhere).toThrow(expect.objectContaining({ code: "state-unwritable" }));
+});
+
+test("a directory in the place of the file is state-unwritable and named", () => {
+	expect(() => openDatabase(directory)).toThrow(
+		expect.objectContaining({
+			code: "state-unwritable",
+			message: expect.stringContaining(directory),
+		}),
+	);
+});
+
+test("a read-only connection reads, and a write through it is state-unwritable", () => {
+	openDatabase(file).close();
+	const db = openDatabase(file, { readOnly: true });
+	expect(db.all("SELECT * FROM leases")).toEqual([]);
+	expect(() => db.run(STEP, "r", "h")).toThrow(
+		expect.objectContaining({ code: "state-unwritable" }),
+	);
+	db.close();
+});
+
+test("reading where nothing is creates nothing and says so", () => {
+	const reading = (): unknown => openDatabase(file, { readOnly: true });
+	expect(reading).toThrow(expect.objectContaining({ code: "state-unreadable" }));
+	expect(existsSync(join(directory, "state"))).toBe(false);
+});
+
+test("a file whose making was cut short is completed for a reader", () => {
+	const empty = join(directory, "sparring.db");
+	writeFileSync(empty, "");
+	const db = openDatabase(empty, { readOnly: true });
+	expect(db.all("SELECT * FROM runs")).toEqual([]);
+	db.close();
+});
+
+test.each([{}, { readOnly: true }])(
+	"a file that is no database is refused unchanged (%o)",
+	(options) => {
+		const other = join(directory, "sparring.db");
+		const content = "these are notes and no database\n".repeat(200);
+		writeFileSync(other, content);
+		expect(() => openDatabase(other, options)).toThrow(
+			expect.objectContaining({
+				code: "state-unreadable",
+				message: expect.stringContaining(other),
+			}),
+		);
+		expect(readFileSync(other, "utf8")).toBe(content);
+	},
+);
+
+test("a damaged page is state-unreadable when it is read", () => {
+	const db = openDatabase(file);
+	db.immediate(() => {
+		for (let index = 0; index < 200; index += 1) db.run(STEP, `run-${index}`, "h".repeat(500));
+	});
+	db.close();
+	const bytes = readFileSync(file);
+	writeFileSync(file, bytes.fill(0x5a, 4_096 * 2));
+	const reading = (): unknown => openDatabase(file, { readOnly: true }).all("SELECT * FROM leases");
+	expect(reading).toThrow(expect.objectContaining({ code: "state-unreadable" }));
+});
+
+test.each([{}, { readOnly: true }])("a newer database is refused unchanged (%o)", (options) => {
+	const db = openDatabase(file);
+	db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+	db.close();
+	const before = readFileSync(file);
+	expect(() => openDatabase(file, options)).toThrow(
+		expect.objectContaining({ code: "state-too-new" }),
+	);
+	expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test("a full disk is a fault that may pass, and what was saved before is intact", () => {
+	const db = openDatabase(file);
+	db.run(STEP, "before", "h");
+	const pages = Number(db.get("PRAGMA page_count")?.["page_count"]);
+	db.exec(`PRAGMA max_page_count = ${pages}`);
+	const filling = (): void =>
+		db.immediate(() => {
+			for (let index = 0; index < 500; index += 1) db.run(STEP, `run-${index}`, "h".repeat(500));
+		});
+	expect(filling).toThrow(expect.objectContaining({ code: "disk-full", retryable: true }));
+	expect(db.all("SELECT run_id FROM leases")).toEqual([{ run_id: "before" }]);
+	db.exec(`PRAGMA max_page_count = ${pages * 100}`);
+	filling();
+	expect(db.all("SELECT run_id FROM leases")).toHaveLength(501);
+	db.close();
+});
+
+test("a mistake in a statement is a bug, not a fault", () => {
+	const db = openDatabase(file);
+	expect(() => db.get("SELEC 1")).toThrow(expect.objectContaining({ code: "ERR_SQLITE_ERROR" }));
+	db.close();
+});
+
+test("a newer process may migrate while this one opens", () => {
+	const db = openDatabase(file);
+	db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+	migrate(db);
+	expect(schemaVersion(db)).toBe(SCHEMA_VERSION + 1);
+	db.close();
+});

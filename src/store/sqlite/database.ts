@@ -1,0 +1,209 @@
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+	DatabaseSync,
+	type SQLInputValue,
+	type SQLOutputValue,
+	type StatementSync,
+} from "node:sqlite";
+import { Fault } from "../../kernel/fault.ts";
+import { databaseFault, isBusy } from "./database-fault.ts";
+import { migrate, SCHEMA_VERSION, schemaVersion } from "./migrations.ts";
+
+/** A row as SQLite gives it: column names to values. */
+export type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** How long a statement waits for the lock of another process before it fails. */
+const BUSY_MS = 10_000;
+
+/**
+ * A connection to the state database. Every call is synchronous; every error that a user can cause comes as a
+ * `Fault` (see `databaseFault`). Statements are prepared once per text.
+ */
+export interface Database {
+	/** Path as it was given. */
+	readonly file: string;
+	/** The first row, or undefined. */
+	get(sql: string, ...values: SQLInputValue[]): Row | undefined;
+	all(sql: string, ...values: SQLInputValue[]): readonly Row[];
+	/** @returns how many rows were changed, and the row id of the last insertion */
+	run(
+		sql: string,
+		...values: SQLInputValue[]
+	): { readonly changes: number; readonly rowId: number };
+	/** Runs several statements that take no values. */
+	exec(sql: string): void;
+	/** One write transaction: all of `work` or, when it throws, nothing. Calls must not be nested. */
+	immediate<T>(work: () => T): T;
+	/** One read transaction: all reads in `work` see the same state. `work` must not await. */
+	snapshot<T>(work: () => T): T;
+	/** Idempotent. */
+	close(): void;
+}
+
+/** Unlike the recursive `mkdir`, ends where a file system creates nothing, such as /proc. */
+function makeDirectory(directory: string): void {
+	if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
+	const parent = dirname(directory);
+	if (parent !== directory) makeDirectory(parent);
+	try {
+		mkdirSync(directory);
+	} catch (error) {
+		// Another process may have made it in between.
+		if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+	}
+}
+
+class SqliteDatabase implements Database {
+	readonly file: string;
+	readonly #connection: DatabaseSync;
+	readonly #statements = new Map<string, StatementSync>();
+
+	constructor(file: string, readOnly: boolean) {
+		this.file = file;
+		this.#connection = this.#guard(() => {
+			if (!readOnly) makeDirectory(dirname(file));
+			return new DatabaseSync(file, {
+				readOnly,
+				timeout: BUSY_MS,
+				enableForeignKeyConstraints: true,
+			});
+		});
+	}
+
+	get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+		return this.#guard(() => this.#prepare(sql).get(...values));
+	}
+
+	all(sql: string, ...values: SQLInputValue[]): readonly Row[] {
+		return this.#guard(() => this.#prepare(sql).all(...values));
+	}
+
+	run(sql: string, ...values: SQLInputValue[]): { changes: number; rowId: number } {
+		const result = this.#guard(() => this.#prepare(sql).run(...values));
+		return { changes: Number(result.changes), rowId: Number(result.lastInsertRowid) };
+	}
+
+	exec(sql: string): void {
+		this.#guard(() => this.#connection.exec(sql));
+	}
+
+	immediate<T>(work: () => T): T {
+		return this.#transaction("BEGIN IMMEDIATE", work);
+	}
+
+	snapshot<T>(work: () => T): T {
+		return this.#transaction("BEGIN", work);
+	}
+
+	close(): void {
+		if (this.#connection.isOpen) this.#connection.close();
+	}
+
+	#transaction<T>(begin: string, work: () => T): T {
+		this.exec(begin);
+		try {
+			const result = work();
+			this.exec("COMMIT");
+			return result;
+		} catch (error) {
+			// Some errors, a full disk among them, have rolled back already.
+			if (this.#connection.isTransaction) this.exec("ROLLBACK");
+			throw error;
+		}
+	}
+
+	#prepare(sql: string): StatementSync {
+		const known = this.#statements.get(sql);
+		if (known !== undefined) return known;
+		const statement = this.#connection.prepare(sql);
+		this.#statements.set(sql, statement);
+		return statement;
+	}
+
+	#guard<T>(work: () => T): T {
+		try {
+			return work();
+		} catch (error) {
+			throw databaseFault(error, this.file);
+		}
+	}
+}
+
+/** Blocks the thread: opening is synchronous, and short. */
+function pause(ms: number): void {
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/** The change to WAL may fail at once instead of waiting for the lock (https://sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode). */
+function useWal(db: Database): void {
+	const giveUpAt = performance.now() + BUSY_MS;
+	for (;;) {
+		try {
+			db.exec("PRAGMA journal_mode = WAL");
+			return;
+		} catch (error) {
+			const cause = error instanceof Fault ? error.cause : error;
+			if (!isBusy(cause) || performance.now() >= giveUpAt) throw error;
+			pause(20);
+		}
+	}
+}
+
+function tooNew(file: string, version: number): Fault {
+	return new Fault(
+		`the state database ${file} has version ${version}; this Sparring knows versions up to ${SCHEMA_VERSION}`,
+		{
+			code: "state-too-new",
+			hint: "Use the newer Sparring that wrote it; nothing was changed.",
+		},
+	);
+}
+
+function prepareForWriting(db: Database): void {
+	const version = schemaVersion(db);
+	if (version > SCHEMA_VERSION) throw tooNew(db.file, version);
+	useWal(db);
+	db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000");
+	migrate(db);
+	// Another process, of a newer version, may have migrated in between.
+	const reached = schemaVersion(db);
+	if (reached > SCHEMA_VERSION) throw tooNew(db.file, reached);
+}
+
+function prepareForReading(db: Database): void {
+	const version = schemaVersion(db);
+	if (version > SCHEMA_VERSION) throw tooNew(db.file, version);
+	if (version < SCHEMA_VERSION) openDatabase(db.file).close();
+}
+
+/**
+ * Opens the state database of a repository, creates it with its directory where it is missing, and brings its
+ * schema up to date: WAL, every commit synced, foreign keys, 10 s of waiting for a lock.
+ *
+ * With `readOnly` nothing is created; a file of an older schema is migrated by a connection of its own first.
+ *
+ * @throws Fault `state-unwritable` (no permission, read-only, or something else in the way), `disk-full`,
+ * `state-unreadable` (damaged, no database, or missing with `readOnly`), `state-too-new`
+ */
+export function openDatabase(
+	file: string,
+	options: { readonly readOnly?: boolean } = {},
+): Database {
+	const readOnly = options.readOnly === true;
+	if (readOnly && !existsSync(file)) {
+		throw new Fault(`there is no state database at ${file}`, {
+			code: "state-unreadable",
+			hint: "Start a run with `spar run` first.",
+		});
+	}
+	const db = new SqliteDatabase(file, readOnly);
+	try {
+		if (readOnly) prepareForReading(db);
+		else prepareForWriting(db);
+		return db;
+	} catch (error) {
+		db.close();
+		throw error;
+	}
+}

@@ -1,0 +1,86 @@
+import type { Evidence } from "../../evidence/evidence.ts";
+import type { Write } from "../records.ts";
+import type { Database, Row } from "./database.ts";
+import { rowCodec } from "./row-codec.ts";
+
+type EvidenceWrite = Extract<Write, { kind: "evidence" }>;
+
+const codec = rowCodec<Omit<Evidence, "cases">>({
+	check: ["check_name", "text"],
+	kind: ["kind", "text"],
+	status: ["status", "text"],
+	reason: ["reason", "text"],
+	purpose: ["purpose", "text"],
+	tree: ["tree", "text"],
+	definition: ["definition", "text"],
+	exitCode: ["exit_code", "number"],
+	counts: ["counts", "json"],
+	details: ["details", "json"],
+	outputPath: ["output_path", "text"],
+	outputTail: ["output_tail", "text"],
+	startedAt: ["started_at", "text"],
+	ms: ["ms", "number"],
+	started: ["started", "flag"],
+});
+
+const caseCodec = rowCodec<Pick<Evidence, "cases">>({ cases: ["cases", "json"] });
+
+/** Cases have a table of their own: a report may name thousands, and most reads want none of them. */
+const SELECT = `SELECT ${codec.list}, cases FROM evidence LEFT JOIN evidence_cases ON evidence = seq`;
+
+const decode = (row: Row): Evidence => ({ ...codec.decode(row), ...caseCodec.decode(row) });
+
+/** Deletes and inserts rather than updates, so that what was written last is the newest. */
+export function replaceEvidence(db: Database, write: EvidenceWrite): void {
+	const { runId, taskId, turn, attempt, evidence } = write;
+	db.run(
+		`DELETE FROM evidence WHERE run_id = ? AND task_id = ? AND turn = ? AND check_name = ?
+			AND purpose = ? AND attempt = ?`,
+		runId,
+		taskId,
+		turn,
+		evidence.check,
+		evidence.purpose,
+		attempt,
+	);
+	const { rowId } = db.run(
+		`INSERT INTO evidence (run_id, task_id, turn, attempt, ${codec.list}) VALUES (?, ?, ?, ?, ${codec.marks})`,
+		runId,
+		taskId,
+		turn,
+		attempt,
+		...codec.encode(evidence),
+	);
+	if (evidence.cases === null) return;
+	const cases = caseCodec.encode({ cases: evidence.cases });
+	db.run("INSERT INTO evidence_cases (evidence, cases) VALUES (?, ?)", rowId, ...cases);
+}
+
+/** Of each check and purpose the last attempt, in the order they were written. */
+export function selectEvidence(
+	db: Database,
+	runId: string,
+	taskId: string,
+	turn: number,
+): readonly Evidence[] {
+	const sql = `${SELECT} WHERE run_id = ?1 AND task_id = ?2 AND turn = ?3 AND attempt = (
+			SELECT max(later.attempt) FROM evidence AS later
+			WHERE later.run_id = ?1 AND later.task_id = ?2 AND later.turn = ?3
+				AND later.check_name = evidence.check_name AND later.purpose = evidence.purpose)
+		ORDER BY seq`;
+	return db.all(sql, runId, taskId, turn).map(decode);
+}
+
+/** The newest evidence of a run that has a value for this tree and definition. */
+export function selectEvidenceFor(
+	db: Database,
+	runId: string,
+	tree: string,
+	definition: string,
+): Evidence | undefined {
+	// The condition on the status is, word for word, that of the index.
+	const sql = `${SELECT} WHERE run_id = ? AND tree = ? AND definition = ?
+		AND status IN ('pass', 'fail') ORDER BY seq DESC LIMIT 1`;
+	const row = db.get(sql, runId, tree, definition);
+	return row && decode(row);
+}

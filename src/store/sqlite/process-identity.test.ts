@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import {
+	ownIdentity,
+	processStartTime,
+	sharesProcesses,
+	startTimeFromStat,
+} from "./process-identity.ts";
+
+const stat = (name: string, state: string): string =>
+	`7 (${name}) ${state} 1 7 7 0 -1 4194304 102 0 0 0 0 0 0 0 20 0 1 0 230077 3133440 407`;
+
+test.each(["cat", "a b", "a) R 1 2", "(((", "\n)"])(
+	"the start time is found behind a program named %j",
+	(name) => {
+		expect(startTimeFromStat(stat(name, "S"))).toBe("230077");
+	},
+);
+
+test.each(["Z", "X"])("a process in state %s has ended", (state) => {
+	expect(startTimeFromStat(stat("cat", state))).toBeUndefined();
+});
+
+test("this process has a start time that does not change", () => {
+	const first = processStartTime(process.pid);
+	expect(first).toMatch(/./);
+	expect(ownIdentity("laptop")).toMatchObject({ host: "laptop", pid: process.pid, started: first });
+});
+
+test("a process that was killed has none, though its parent lives", async () => {
+	const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+	await once(child, "spawn");
+	const pid = child.pid ?? 0;
+	expect(processStartTime(pid)).toBeDefined();
+	child.kill("SIGKILL");
+	await once(child, "exit");
+	expect(processStartTime(pid)).toBeUndefined();
+});
+
+test("where there is no /proc, ps is asked; without an answer there is no process", () => {
+	expect(processStartTime(2 ** 22 + 1, "darwin")).toBeUndefined();
+});
+
+test("process ids are comparable on one machine, in one start of it, in one namespace", () => {
+	const own = ownIdentity();
+	expect(sharesProcesses(own, { ...own, pid: 1, started: "1" })).toBe(true);
+	for (const part of [{ host: "other" }, { boot: "other" }, { namespace: "other" }]) {
+		expect(sharesProcesses(own, { ...own, ...part })).toBe(false);
+	}
+});

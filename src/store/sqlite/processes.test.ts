@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "../../kernel/clock.ts";
+import { RUN, run } from "../record-builders.contract.ts";
+import { openDatabase } from "./database.ts";
+import { sqliteLeases } from "./leases.ts";
+import { sqliteRecords } from "./records.ts";
+
+const PRELUDE = `
+	import { systemClock } from ${JSON.stringify(import.meta.resolve("../../kernel/clock.ts"))};
+	import { openDatabase } from ${JSON.stringify(import.meta.resolve("./database.ts"))};
+	import { sqliteLeases } from ${JSON.stringify(import.meta.resolve("./leases.ts"))};
+	import { sqliteRecords } from ${JSON.stringify(import.meta.resolve("./records.ts"))};
+	const db = openDatabase(process.argv[1]);
+	const leases = sqliteLeases(db, { clock: systemClock });
+	const records = sqliteRecords(db);
+`;
+
+/** Waits for a line on standard input, so that several processes start their work together. */
+const GATE =
+	"process.stdin.setEncoding('utf8'); process.stdout.write('ready '); for await (const _ of process.stdin) break;";
+
+let directory: string;
+let file: string;
+const children = new Set<ChildProcess>();
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), "spar-processes-"));
+	file = join(directory, "sparring.db");
+});
+afterEach(async () => {
+	for (const child of children)
+		if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+	children.clear();
+	rmSync(directory, { recursive: true });
+});
+
+function start(body: string): {
+	child: ChildProcess;
+	output: Promise<string>;
+	exit: Promise<unknown>;
+} {
+	const args = ["--input-type=module", "-e", `${PRELUDE}${body}`, file];
+	const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+	children.add(child);
+	return { child, output: text(child.stdout), exit: once(child, "exit") };
+}
+
+test("of two processes that race for a run exactly one takes it", async () => {
+	const body = `${GATE}
+		try { const lease = await leases.take("r"); process.stdout.write("taken " + lease.epoch); }
+		catch (error) { process.stdout.write(error.code); }
+		// Lives until both are done, as the run of a dead process is free.
+		process.stdin.resume(); for await (const _ of process.stdin);`;
+	const racers = [start(body), start(body)];
+	await Promise.all(racers.map(({ child }) => child.stdout && once(child.stdout, "readable")));
+	for (const { child } of racers) child.stdin?.write("go\n");
+	// The gate ends each process's input loop, and with it the process, only after its answer was written.
+	for (const { child } of racers) child.stdin?.end();
+	const answers = await Promise.all(racers.map(({ output }) => output));
+	expect(answers.sort()).toEqual(["ready run-held", "ready taken 1"]);
+});
+
+test("the run of a killed process is taken over at once, by the next epoch", async () => {
+	const { child, exit } = start(
+		"await leases.take('r'); process.stdout.write('held'); setInterval(() => {}, 1000);",
+	);
+	await once(child.stdout ?? child, "data");
+	const db = openDatabase(file);
+	const leases = sqliteLeases(db, { clock: systemClock });
+	await expect(leases.take("r")).rejects.toMatchObject({
+		code: "run-held",
+		message: expect.stringContaining(`pid ${child.pid}`),
+	});
+	child.kill("SIGKILL");
+	await exit;
+	expect(await leases.holder("r")).toBeUndefined();
+	const lease = await leases.take("r");
+	expect(lease.epoch).toBe(2);
+	await lease.release();
+	db.close();
+});
+
+test("a held lease keeps no process running", async () => {
+	const { exit } = start("await leases.take('r');");
+	expect(await exit).toEqual([0, null]);
+});
+
+test("four processes that open a new database and write at once lose nothing", async () => {
+	const body = `
+		const lease = await leases.take("run-" + process.pid);
+		const run = { ...JSON.parse(${JSON.stringify(JSON.stringify(run()))}), runId: lease.runId };
+		await records.createRun(run, [], lease);
+		for (let turn = 0; turn < 50; turn += 1) {
+			const key = { runId: lease.runId, taskId: "t", turn, step: "s" };
+			await records.commit(lease, [{ kind: "step", key, result: turn }]);
+		}
+		await lease.release();`;
+	const writers = [1, 2, 3, 4].map(() => start(body));
+	const ends = await Promise.all(writers.map(({ exit }) => exit));
+	expect(ends).toEqual(writers.map(() => [0, null]));
+	const db = openDatabase(file);
+	expect(await sqliteRecords(db).runs()).toHaveLength(4);
+	expect(db.get("SELECT count(*) AS steps FROM steps")).toEqual({ steps: 200 });
+	db.close();
+});
+
+test("a commit that a kill cuts off is there as a whole or not at all", async () => {
+	const db = openDatabase(file);
+	const leases = sqliteLeases(db, { clock: systemClock });
+	const lease = await leases.take(RUN);
+	await sqliteRecords(db).createRun(run(), [], lease);
+	await lease.release();
+	const { child, exit } = start(`
+		const lease = await leases.take(${JSON.stringify(RUN)});
+		for (let turn = 0; ; turn += 1) {
+			const writes = ["a", "b", "c"].map((step) => ({
+				kind: "step", key: { runId: lease.runId, taskId: "t", turn, step }, result: turn,
+			}));
+			await records.commit(lease, writes);
+			if (turn === 20) process.stdout.write("going");
+		}`);
+	await once(child.stdout ?? child, "data");
+	child.kill("SIGKILL");
+	await exit;
+	const torn = db.all("SELECT turn FROM steps GROUP BY turn HAVING count(*) <> 3");
+	expect(torn).toEqual([]);
+	expect(db.get("SELECT count(*) > 60 AS going FROM steps")).toEqual({ going: 1 });
+	db.close();
+});

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../../kernel/clock.ts";
+import { recordsContract } from "../records.contract.ts";
+import { openDatabase } from "./database.ts";
+import { sqliteLeases } from "./leases.ts";
+import { ownIdentity } from "./process-identity.ts";
+import { sqliteRecords } from "./records.ts";
+
+/** Above the largest process id of Linux, so that nobody has it. */
+const NOBODY = 2 ** 22 + 1;
+
+recordsContract("sqlite", async () => {
+	const directory = mkdtempSync(join(tmpdir(), "spar-records-"));
+	const db = openDatabase(join(directory, "sparring.db"));
+	const dead = { ...ownIdentity(), pid: NOBODY };
+	return {
+		records: sqliteRecords(db),
+		leases: sqliteLeases(db, { clock: systemClock }),
+		leasesOfTheDead: sqliteLeases(db, { clock: systemClock, identity: dead }),
+		close: async () => {
+			db.close();
+			rmSync(directory, { recursive: true });
+		},
+	};
+});

@@ -1,0 +1,83 @@
+import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { Row } from "./database.ts";
+
+/** How a field travels: `json` is text made by `JSON.stringify`, `flag` is 0 or 1; null is NULL in each. */
+type Form = "text" | "number" | "flag" | "json";
+
+/** For every field of a record its column and form. */
+export type Columns<T> = { readonly [Field in keyof T]-?: readonly [column: string, form: Form] };
+
+/** The part after SET with its values. */
+export interface Assignment {
+	readonly sql: string;
+	readonly values: readonly SQLInputValue[];
+}
+
+/** Turns records into rows and back. */
+export interface RowCodec<T> {
+	/** Names of the columns in the order of `encode`, for a SELECT or INSERT. */
+	readonly list: string;
+	/** As many question marks as there are columns. */
+	readonly marks: string;
+	readonly encode: (record: T) => SQLInputValue[];
+	readonly decode: (row: Row) => T;
+	/** `a = ?, b = ?` with its values, for the fields that the patch holds; undefined when it holds none. */
+	readonly assign: (patch: Partial<T>) => Assignment | undefined;
+}
+
+function toColumn(value: unknown, form: Form): SQLInputValue {
+	if (value === null) return null;
+	switch (form) {
+		case "text":
+			// Half a surrogate pair, which UTF-8 cannot hold, becomes U+FFFD here; JSON escapes it.
+			return typeof value === "string" ? value : JSON.stringify(value);
+		case "number":
+			return Number(value);
+		case "flag":
+			return value === true ? 1 : 0;
+		case "json":
+			return JSON.stringify(value);
+	}
+}
+
+function toField(value: SQLOutputValue | undefined, form: Form): unknown {
+	if (value === null || value === undefined) return null;
+	switch (form) {
+		case "text":
+		case "number":
+			return value;
+		case "flag":
+			return value === 1;
+		case "json":
+			return JSON.parse(String(value));
+	}
+}
+
+/**
+ * A codec for records whose fields are all given (null where there is nothing).
+ *
+ * @param columns names are trusted: they become part of SQL
+ * @example `rowCodec<{ commit: string }>({ commit: ["commit_id", "text"] }).decode({ commit_id: "c1" })` is `{ commit: "c1" }`
+ */
+export function rowCodec<T extends object>(columns: Columns<T>): RowCodec<T> {
+	const fields = Object.entries<readonly [column: string, form: Form]>(columns);
+	const read = (record: object, field: string): unknown => Reflect.get(record, field);
+	return {
+		list: fields.map(([, [column]]) => column).join(", "),
+		marks: fields.map(() => "?").join(", "),
+		encode: (record) => fields.map(([field, [, form]]) => toColumn(read(record, field), form)),
+		// True because `columns` names every field of T, and each form reads back what it wrote.
+		decode: (row) =>
+			Object.fromEntries(
+				fields.map(([field, [column, form]]) => [field, toField(row[column], form)]),
+			) as T,
+		assign: (patch) => {
+			const given = fields.filter(([field]) => read(patch, field) !== undefined);
+			if (given.length === 0) return undefined;
+			return {
+				sql: given.map(([, [column]]) => `${column} = ?`).join(", "),
+				values: given.map(([field, [, form]]) => toColumn(read(patch, field), form)),
+			};
+		},
+	};
+}

@@ -1,0 +1,228 @@
+/** Version 1 of the tables behind `Records` and `Leases`. Small columns stand before large ones: SQLite reads a row from its start. */
+export const RECORD_TABLES = `
+CREATE TABLE leases (
+	run_id TEXT PRIMARY KEY,
+	epoch INTEGER NOT NULL,
+	pid INTEGER,
+	host TEXT,
+	boot TEXT,
+	namespace TEXT,
+	started TEXT,
+	since INTEGER,
+	beat INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE runs (
+	seq INTEGER PRIMARY KEY,
+	run_id TEXT NOT NULL UNIQUE,
+	status TEXT NOT NULL,
+	cancel_requested INTEGER NOT NULL,
+	pruned INTEGER NOT NULL,
+	created_at TEXT NOT NULL,
+	ended_at TEXT,
+	base_branch TEXT NOT NULL,
+	base_commit TEXT NOT NULL,
+	branch TEXT NOT NULL,
+	landed_commit TEXT,
+	record_file TEXT,
+	workflow TEXT NOT NULL
+) STRICT;
+CREATE INDEX runs_newest ON runs (created_at, seq);
+
+CREATE TABLE tasks (
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	position INTEGER NOT NULL,
+	status TEXT NOT NULL,
+	phase TEXT NOT NULL,
+	turns INTEGER NOT NULL,
+	success INTEGER,
+	failure_reason TEXT,
+	flags TEXT NOT NULL,
+	branch TEXT NOT NULL,
+	start_commit TEXT,
+	commit_id TEXT,
+	merged INTEGER NOT NULL,
+	challenger_approved INTEGER,
+	gate TEXT,
+	verification TEXT,
+	open_findings INTEGER NOT NULL,
+	human_item TEXT,
+	started_at TEXT,
+	ended_at TEXT,
+	epoch INTEGER NOT NULL,
+	bound INTEGER NOT NULL,
+	PRIMARY KEY (run_id, task_id)
+) STRICT;
+CREATE INDEX tasks_in_order ON tasks (run_id, position);
+
+CREATE TABLE steps (
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	turn INTEGER NOT NULL,
+	step TEXT NOT NULL,
+	result TEXT NOT NULL,
+	PRIMARY KEY (run_id, task_id, turn, step)
+) STRICT;
+
+CREATE TABLE calls (
+	seq INTEGER PRIMARY KEY,
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	turn INTEGER NOT NULL,
+	role TEXT NOT NULL,
+	subtask TEXT,
+	call INTEGER NOT NULL,
+	agent TEXT NOT NULL,
+	outcome TEXT NOT NULL,
+	started_at TEXT NOT NULL,
+	ms REAL NOT NULL,
+	usage TEXT,
+	transcript_path TEXT,
+	message TEXT,
+	report TEXT
+) STRICT;
+CREATE UNIQUE INDEX calls_once ON calls (run_id, task_id, turn, role, ifnull(subtask, ''), call);
+
+CREATE TABLE turns (
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	turn INTEGER NOT NULL,
+	commit_id TEXT NOT NULL,
+	tree TEXT NOT NULL,
+	reviewed_from TEXT,
+	raw TEXT,
+	effective TEXT,
+	exempt INTEGER NOT NULL,
+	restarted INTEGER NOT NULL,
+	route TEXT,
+	reasons TEXT NOT NULL,
+	open_issues TEXT NOT NULL,
+	rationale TEXT NOT NULL,
+	notes TEXT NOT NULL,
+	PRIMARY KEY (run_id, task_id, turn)
+) STRICT;
+
+CREATE TABLE evidence (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	turn INTEGER NOT NULL,
+	attempt INTEGER NOT NULL,
+	check_name TEXT NOT NULL,
+	purpose TEXT NOT NULL,
+	kind TEXT NOT NULL,
+	status TEXT NOT NULL,
+	reason TEXT,
+	tree TEXT NOT NULL,
+	definition TEXT NOT NULL,
+	exit_code INTEGER,
+	started INTEGER NOT NULL,
+	started_at TEXT NOT NULL,
+	ms REAL NOT NULL,
+	counts TEXT,
+	output_path TEXT,
+	details TEXT NOT NULL,
+	output_tail TEXT NOT NULL,
+	UNIQUE (run_id, task_id, turn, check_name, purpose, attempt)
+) STRICT;
+CREATE INDEX evidence_of_tree ON evidence (run_id, tree, definition, seq) WHERE status IN ('pass', 'fail');
+CREATE TABLE evidence_cases (
+	evidence INTEGER PRIMARY KEY REFERENCES evidence (seq) ON DELETE CASCADE,
+	cases TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE findings (
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	finding_id TEXT NOT NULL,
+	ordinal INTEGER NOT NULL,
+	live INTEGER NOT NULL,
+	issue_key TEXT NOT NULL,
+	severity TEXT NOT NULL,
+	state TEXT NOT NULL,
+	source TEXT NOT NULL,
+	late INTEGER NOT NULL,
+	raised_turn INTEGER NOT NULL,
+	changed_turn INTEGER NOT NULL,
+	line INTEGER,
+	file TEXT,
+	criterion TEXT,
+	issue TEXT NOT NULL,
+	suggestion TEXT,
+	dispute TEXT,
+	PRIMARY KEY (run_id, task_id, finding_id),
+	UNIQUE (run_id, task_id, ordinal)
+) STRICT;
+CREATE INDEX findings_live ON findings (run_id, task_id, ordinal) WHERE live = 1;
+CREATE INDEX findings_by_issue ON findings (run_id, task_id, issue_key);
+
+CREATE TABLE items (
+	seq INTEGER PRIMARY KEY,
+	item_id TEXT NOT NULL UNIQUE,
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	trigger TEXT NOT NULL,
+	status TEXT NOT NULL,
+	consumed INTEGER NOT NULL,
+	created_at TEXT NOT NULL,
+	choices TEXT NOT NULL,
+	reason TEXT NOT NULL,
+	answer TEXT,
+	context TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX items_one_open ON items (run_id, task_id) WHERE status IN ('PENDING', 'ACKED');
+CREATE INDEX items_newest ON items (created_at, seq);
+CREATE INDEX items_of_run ON items (run_id, created_at, seq);
+
+CREATE TABLE events (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task TEXT,
+	turn INTEGER,
+	node TEXT,
+	type TEXT NOT NULL,
+	timestamp TEXT NOT NULL,
+	data TEXT NOT NULL
+) STRICT;
+CREATE INDEX events_of_run ON events (run_id, id);
+CREATE INDEX events_of_task ON events (run_id, task, id);
+`;
+
+/** Version 1 of the tables behind the checkpointer. `seq` is the order of writing, `body` a checkpoint without its values. */
+export const CHECKPOINT_TABLES = `
+CREATE TABLE checkpoints (
+	seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	thread TEXT NOT NULL,
+	ns TEXT NOT NULL,
+	id TEXT NOT NULL,
+	parent TEXT,
+	body TEXT NOT NULL,
+	meta TEXT NOT NULL,
+	UNIQUE (thread, ns, id)
+) STRICT;
+CREATE INDEX checkpoints_newest ON checkpoints (thread, ns, seq);
+
+CREATE TABLE channels (
+	thread TEXT NOT NULL,
+	ns TEXT NOT NULL,
+	channel TEXT NOT NULL,
+	version TEXT NOT NULL,
+	type TEXT NOT NULL,
+	value BLOB NOT NULL,
+	PRIMARY KEY (thread, ns, channel, version)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pending_writes (
+	thread TEXT NOT NULL,
+	ns TEXT NOT NULL,
+	id TEXT NOT NULL,
+	path TEXT NOT NULL,
+	task TEXT NOT NULL,
+	idx INTEGER NOT NULL,
+	channel TEXT NOT NULL,
+	type TEXT NOT NULL,
+	value BLOB NOT NULL,
+	PRIMARY KEY (thread, ns, id, task, idx)
+) STRICT, WITHOUT ROWID;
+`;

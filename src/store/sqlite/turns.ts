@@ -1,0 +1,50 @@
+import type { TurnRecord } from "../records.ts";
+import type { Database } from "./database.ts";
+import { rowCodec } from "./row-codec.ts";
+
+const codec = rowCodec<TurnRecord>({
+	runId: ["run_id", "text"],
+	taskId: ["task_id", "text"],
+	turn: ["turn", "number"],
+	commit: ["commit_id", "text"],
+	tree: ["tree", "text"],
+	reviewedFrom: ["reviewed_from", "text"],
+	raw: ["raw", "text"],
+	effective: ["effective", "text"],
+	reasons: ["reasons", "json"],
+	rationale: ["rationale", "text"],
+	notes: ["notes", "text"],
+	openIssues: ["open_issues", "json"],
+	exempt: ["exempt", "flag"],
+	restarted: ["restarted", "flag"],
+	route: ["route", "text"],
+});
+
+export function replaceTurn(db: Database, turn: TurnRecord): void {
+	db.run(
+		`INSERT OR REPLACE INTO turns (${codec.list}) VALUES (${codec.marks})`,
+		...codec.encode(turn),
+	);
+}
+
+/** The newest `limit` turns, newest first. */
+export function selectTurns(
+	db: Database,
+	runId: string,
+	taskId: string,
+	limit: number,
+): readonly TurnRecord[] {
+	const sql = `SELECT ${codec.list} FROM turns WHERE run_id = ? AND task_id = ? ORDER BY turn DESC LIMIT ?`;
+	return db.all(sql, runId, taskId, limit).map(codec.decode);
+}
+
+export function selectTurn(
+	db: Database,
+	runId: string,
+	taskId: string,
+	turn: number,
+): TurnRecord | undefined {
+	const sql = `SELECT ${codec.list} FROM turns WHERE run_id = ? AND task_id = ? AND turn = ?`;
+	const row = db.get(sql, runId, taskId, turn);
+	return row && codec.decode(row);
+}

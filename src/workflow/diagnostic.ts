@@ -1,0 +1,59 @@
+/** A place in a file that a person wrote. Both numbers count from 1; a column is a UTF-16 unit. */
+export interface Position {
+	/** The file as messages show it, such as `sparring.yaml`. */
+	readonly file: string;
+	readonly line: number;
+	readonly column: number;
+}
+
+/** One thing that is wrong, or doubtful, in a workflow file. */
+export interface Diagnostic extends Position {
+	/** One line, without a final full stop. */
+	readonly message: string;
+	/** What to do next, or the likely meant word. */
+	readonly hint?: string;
+}
+
+/**
+ * A diagnostic as a person reads it: `file:line:column message`, and the hint indented below it.
+ *
+ * @example `"sparring.yaml:3:5 unknown key \"agnet\"\n    did you mean \"agent\"?"`
+ */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+	const { file, line, column, message, hint } = diagnostic;
+	const head = `${file}:${line}:${column} ${message}`;
+	return hint === undefined ? head : `${head}\n    ${hint}`;
+}
+
+/** The diagnostics in the order of the file, equal ones once: two uses of one anchor are one mistake. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+	const unique = new Map(diagnostics.map((each) => [formatDiagnostic(each), each]));
+	return [...unique.values()].sort(comparePositions);
+}
+
+/** Order of two places: by file name, then line, then column. */
+export function comparePositions(a: Position, b: Position): number {
+	if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+	return a.line - b.line || a.column - b.column;
+}
+
+/** Longest quotation of the user's own text inside a message, in characters. */
+const LONGEST_QUOTE = 80;
+
+/** Text of another program for use inside a message: its first line, cut, control characters escaped. */
+export function plain(text: string): string {
+	const [first = ""] = text.trim().split("\n");
+	return quote(first).slice(1, -1).replaceAll('\\"', '"');
+}
+
+/**
+ * Text of the user for use inside a message: in quotation marks, cut, and with control characters
+ * escaped, so that a message stays one line and moves no terminal. `quote("a\nb")` is `"\"a\\nb\""`.
+ */
+export function quote(text: string): string {
+	const cut = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}...` : text;
+	return JSON.stringify(cut).replaceAll(
+		/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+	);
+}

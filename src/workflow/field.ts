@@ -1,0 +1,118 @@
+/** Keys and indexes from the root of a file to a value. */
+export type Path = readonly (string | number)[];
+
+/** One place where a value is written. */
+interface Layer {
+	readonly value: unknown;
+	readonly path: Path;
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a mapping of YAML or JSON: an object that is no list. */
+export function isMapping(value: unknown): value is Mapping {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A value of the file before it is known to have the right type, together with where it stands.
+ *
+ * It may have layers, such as a task over `defaults`: mappings merge key by key, anything else of the
+ * upper layer hides what lies below (a list replaces a list). Asking for what is not there gives an absent field.
+ */
+export class Field {
+	/** Where the value stands, or would stand. */
+	readonly path: Path;
+	readonly #layers: readonly Layer[];
+
+	constructor(path: Path, layers: readonly Layer[]) {
+		this.path = path;
+		this.#layers = layers;
+	}
+
+	/** The field at the root of a file. */
+	static root(value: unknown): Field {
+		return new Field([], [{ value, path: [] }]);
+	}
+
+	/** This field over another one, which gives what this one lacks. */
+	over(lower: Field): Field {
+		return new Field(this.path, [...this.#layers, ...lower.#layers]);
+	}
+
+	/** This field without one key of its mapping. */
+	without(key: string): Field {
+		const layers = this.#mappings().map(({ value, path }) => ({
+			value: Object.fromEntries(Object.entries(value).filter(([each]) => each !== key)),
+			path,
+		}));
+		return new Field(this.path, layers);
+	}
+
+	get present(): boolean {
+		return this.#layers.length > 0;
+	}
+
+	/** The value of the uppermost layer; undefined when absent. */
+	get value(): unknown {
+		return this.#layers[0]?.value;
+	}
+
+	/** The value when it is text that says something. */
+	get text(): string | undefined {
+		return typeof this.value === "string" && this.value !== "" ? this.value : undefined;
+	}
+
+	/** The field under a key of a mapping, or absent. */
+	at(key: string): Field {
+		const layers = this.#mappings().flatMap(({ value, path }) =>
+			Object.hasOwn(value, key) ? [{ value: value[key], path: [...path, key] }] : [],
+		);
+		return new Field(layers[0]?.path ?? [...this.path, key], layers);
+	}
+
+	/** Keys of the mapping, those of the uppermost layer first; empty for anything else. */
+	keys(): string[] {
+		return [...new Set(this.#mappings().flatMap(({ value }) => Object.keys(value)))];
+	}
+
+	/** The fields of a mapping, in the order of `keys`. */
+	entries(): { readonly key: string; readonly field: Field }[] {
+		return this.keys().map((key) => ({ key, field: this.at(key) }));
+	}
+
+	/** The elements of a list; empty for anything else. */
+	items(): Field[] {
+		return Array.isArray(this.value) ? this.value.map((_value, index) => this.item(index)) : [];
+	}
+
+	/** One element of a list, or absent. */
+	item(index: number): Field {
+		const path = [...this.path, index];
+		const list: readonly unknown[] = Array.isArray(this.value) ? this.value : [];
+		return new Field(path, index in list ? [{ value: list[index], path }] : []);
+	}
+
+	/** The elements of a list that are text, with their fields. */
+	texts(): { readonly text: string; readonly field: Field }[] {
+		return this.items().flatMap((field) =>
+			field.text === undefined ? [] : [{ text: field.text, field }],
+		);
+	}
+
+	/** The value with its layers merged. */
+	merged(): unknown {
+		if (this.#mappings().length < 2) return this.value;
+		return Object.fromEntries(this.entries().map(({ key, field }) => [key, field.merged()]));
+	}
+
+	/** The layers from the top down, as long as they are mappings. */
+	#mappings(): { readonly value: Mapping; readonly path: Path }[] {
+		const found: { readonly value: Mapping; readonly path: Path }[] = [];
+		for (const { value, path } of this.#layers) {
+			if (!isMapping(value)) break;
+			found.push({ value, path });
+		}
+		return found;
+	}
+}

@@ -1,0 +1,10 @@
+import * as z from "zod";
+import { workflowSchema } from "./schema.ts";
+
+/**
+ * The JSON Schema (draft 07) of the workflow file, for editors; `schema/workflow.schema.json` is its text.
+ * It says less than the loader: rules across keys and the form of durations are checked there only.
+ */
+export function workflowJsonSchema(): Readonly<Record<string, unknown>> {
+	return { ...z.toJSONSchema(workflowSchema, { io: "input", target: "draft-07" }) };
+}

@@ -1,0 +1,138 @@
+import { reportUnavailable } from "./availability.ts";
+import type { WorkflowPlace } from "./build-workflow.ts";
+import { buildWorkflow } from "./build-workflow.ts";
+import { decodeText } from "./decode-text.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import { comparePositions } from "./diagnostic.ts";
+import { Field, isMapping } from "./field.ts";
+import { Reporter } from "./reporter.ts";
+import { reportRules } from "./rules.ts";
+import { workflowSchema } from "./schema.ts";
+import { reportIssues } from "./schema-issues.ts";
+import type { TaskField } from "./task-field.ts";
+import { taskFields } from "./task-field.ts";
+import type { TaskSource } from "./task-source.ts";
+import type { Workflow } from "./workflow.ts";
+import type { Locate } from "./yaml-source.ts";
+import { parseYaml } from "./yaml-source.ts";
+
+export type { Diagnostic } from "./diagnostic.ts";
+
+/** What a workflow is loaded from. */
+export interface LoadInput extends WorkflowPlace {
+	/** The file's content; bytes are checked to be UTF-8. */
+	readonly content: string | Uint8Array;
+	/** A task given by itself: it replaces `tasks`, which the file may then lack. */
+	readonly onlyTask?: TaskSource;
+}
+
+/** What came of it: `workflow` is null exactly when there are errors. */
+export interface LoadResult {
+	readonly workflow: Workflow | null;
+	readonly errors: readonly Diagnostic[];
+	readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Checks a workflow file and makes the workflow of it: contract section 1, defaults filled in, `defaults`
+ * merged under every task. Reads no file and never throws for what a file may hold.
+ *
+ * @returns the workflow, or all errors at once in the order of the file
+ * @example `loadWorkflow({ content: "", file: "sparring.yaml", directory: "/repo" }).errors[0]?.message`
+ * is `"the file is empty"`
+ */
+export function loadWorkflow(input: LoadInput): LoadResult {
+	const decoded = decodeText(input.content);
+	if ("problem" in decoded) {
+		const { problem: message, hint, line } = decoded;
+		return {
+			workflow: null,
+			errors: [{ file: input.file, line, column: 1, message, hint }],
+			warnings: [],
+		};
+	}
+	const source = parseYaml(decoded.text, input.file);
+	const locate = locateIn(source.locate, input.onlyTask);
+	const report = new Reporter(locate);
+	report.add(source.errors, source.warnings);
+	report.add(input.onlyTask?.errors ?? [], input.onlyTask?.warnings ?? []);
+	const isReadable = source.value !== undefined && (input.onlyTask?.errors.length ?? 0) === 0;
+	const checked = isReadable ? checkFile(source.value, input, locate, report) : undefined;
+	const { errors, warnings } = report.result();
+	const isFaulty = errors.length > 0 || checked === undefined;
+	return { workflow: isFaulty ? null : checked(), errors, warnings };
+}
+
+/** Positions inside a task that was given by itself are those of its own source. */
+function locateIn(file: Locate, onlyTask: TaskSource | undefined): Locate {
+	if (onlyTask === undefined) return file;
+	return (path, part) =>
+		path[0] === "tasks" ? onlyTask.locate(path.slice(2), part) : file(path, part);
+}
+
+/** Reports what is wrong; what it returns builds the workflow and may be called when nothing was. */
+function checkFile(
+	value: unknown,
+	input: LoadInput,
+	locate: Locate,
+	report: Reporter,
+): (() => Workflow) | undefined {
+	const { onlyTask } = input;
+	if (!isMapping(value)) {
+		report.error(
+			Field.root(value),
+			value === null
+				? "the file is empty"
+				: "a workflow must be a mapping, with keys such as `version` and `tasks`",
+			"`spar init` writes a first workflow",
+		);
+		return undefined;
+	}
+	const whole =
+		onlyTask === undefined
+			? value
+			: { ...value, tasks: Object.fromEntries([[onlyTask.id, onlyTask.value]]) };
+	const root = Field.root(whole);
+	const tasks = inFileOrder(taskFields(root), locate);
+	const parsed = workflowSchema.safeParse(whole);
+	if (!parsed.success) reportIssues(root, parsed.error.issues, report);
+	reportUnavailable(root, report);
+	reportRules(root, tasks, report);
+	reportIdleHumans(root, tasks, report);
+	return () => {
+		const merged = Object.fromEntries(tasks.map(({ id, field }) => [id, field.merged()]));
+		const checks = inFileOrder(
+			root
+				.at("checks")
+				.entries()
+				.map(({ key, field }) => ({ id: key, field })),
+			locate,
+		);
+		const order = { tasks: tasks.map(({ id }) => id), checks: checks.map(({ id }) => id) };
+		// Merging valid mappings key by key gives valid ones, so that this parse only fills in defaults.
+		return buildWorkflow(workflowSchema.parse({ ...whole, tasks: merged }), order, input);
+	};
+}
+
+/** Objects put names that look like numbers first; the file's own order counts. */
+function inFileOrder(named: readonly TaskField[], locate: Locate): TaskField[] {
+	return named
+		.map((each) => ({ each, position: locate(each.field.path, "key") }))
+		.sort((a, b) => comparePositions(a.position, b.position))
+		.map(({ each }) => each);
+}
+
+/** Human in the loop off beside `requires_human`: nobody will be asked. */
+function reportIdleHumans(root: Field, tasks: readonly TaskField[], report: Reporter): void {
+	for (const { field } of tasks) {
+		const needed = field.at("requires_human");
+		const own = field.at("overlays").at("hil").at("enabled");
+		const switchedBy = own.present ? own : root.at("human").at("enabled");
+		if (needed.value === true && switchedBy.value === false)
+			report.warning(
+				needed,
+				"requires_human has no effect: human in the loop is off for this task",
+				"set `overlays.hil.enabled: true` for the task, or `human.enabled: true`",
+			);
+	}
+}

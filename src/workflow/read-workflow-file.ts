@@ -1,0 +1,51 @@
+import { open, stat } from "node:fs/promises";
+import { Fault } from "../kernel/fault.ts";
+import { MAX_FILE_BYTES } from "./decode-text.ts";
+import { quote } from "./diagnostic.ts";
+
+/**
+ * Reads a workflow or task file: its bytes, at most one more than the limit, so that a huge file costs
+ * no memory and the loader still sees that it is too large.
+ *
+ * @throws Fault `workflow-invalid` when there is no such file, or it is none that can be read
+ */
+export async function readWorkflowFile(path: string): Promise<Uint8Array> {
+	try {
+		// A pipe would be waited for, for ever.
+		if (!(await stat(path)).isFile()) throw notReadable(path, "is not a file");
+		return await readStart(path);
+	} catch (error) {
+		if (error instanceof Fault) throw error;
+		throw explain(path, error);
+	}
+}
+
+async function readStart(path: string): Promise<Uint8Array> {
+	await using handle = await open(path, "r");
+	const buffer = Buffer.alloc(MAX_FILE_BYTES + 1);
+	let length = 0;
+	for (;;) {
+		const { bytesRead } = await handle.read(buffer, length, buffer.length - length);
+		length += bytesRead;
+		if (bytesRead === 0 || length === buffer.length) return buffer.subarray(0, length);
+	}
+}
+
+function explain(path: string, cause: unknown): Fault {
+	const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+	if (code !== "ENOENT" && code !== "ENOTDIR")
+		return notReadable(path, `cannot be read (${code})`, cause);
+	return new Fault(`no workflow file ${quote(path)}`, {
+		code: "workflow-invalid",
+		hint: "`spar init` writes one; or name the file: `spar run FILE`",
+		cause,
+	});
+}
+
+function notReadable(path: string, why: string, cause?: unknown): Fault {
+	return new Fault(`${quote(path)} ${why}`, {
+		code: "workflow-invalid",
+		hint: "name a file that this user may read",
+		cause,
+	});
+}

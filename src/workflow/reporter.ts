@@ -1,0 +1,46 @@
+import type { Diagnostic } from "./diagnostic.ts";
+import { sortDiagnostics } from "./diagnostic.ts";
+import type { Field } from "./field.ts";
+import type { Locate } from "./yaml-source.ts";
+
+/** Collects what is wrong while a file is read, each at the place of a field. */
+export class Reporter {
+	readonly #locate: Locate;
+	readonly #errors: Diagnostic[] = [];
+	readonly #warnings: Diagnostic[] = [];
+
+	constructor(locate: Locate) {
+		this.#locate = locate;
+	}
+
+	/** An error at the value of a field, or at the thing around it when it is missing. */
+	error(field: Field, message: string, hint?: string): void {
+		this.#errors.push(this.#diagnostic(field, "value", message, hint));
+	}
+
+	/** An error at the key of a field. */
+	keyError(field: Field, message: string, hint?: string): void {
+		this.#errors.push(this.#diagnostic(field, "key", message, hint));
+	}
+
+	/** A warning at the key of a field. */
+	warning(field: Field, message: string, hint?: string): void {
+		this.#warnings.push(this.#diagnostic(field, "key", message, hint));
+	}
+
+	/** Diagnostics that were found elsewhere. */
+	add(errors: readonly Diagnostic[], warnings: readonly Diagnostic[]): void {
+		for (const each of errors) this.#errors.push(each);
+		for (const each of warnings) this.#warnings.push(each);
+	}
+
+	/** Everything so far, in the order of the file. */
+	result(): { readonly errors: Diagnostic[]; readonly warnings: Diagnostic[] } {
+		return { errors: sortDiagnostics(this.#errors), warnings: sortDiagnostics(this.#warnings) };
+	}
+
+	#diagnostic(field: Field, part: "key" | "value", message: string, hint?: string): Diagnostic {
+		const position = this.#locate(field.path, part);
+		return { ...position, message, ...(hint === undefined ? {} : { hint }) };
+	}
+}

@@ -1,0 +1,83 @@
+import { quote } from "./diagnostic.ts";
+import type { Field } from "./field.ts";
+import { isMapping } from "./field.ts";
+import { pathProblem } from "./relative-path.ts";
+import type { Reporter } from "./reporter.ts";
+import { reportAgentName } from "./rules-agents.ts";
+import { reportTasks } from "./rules-tasks.ts";
+import { isReservedTaskId, nameProblem } from "./safe-name.ts";
+import type { TaskField } from "./task-field.ts";
+
+/**
+ * The second pass: what no schema can say, since it concerns several keys at once.
+ *
+ * Works on the file as written and ignores what has the wrong type, so that all mistakes come at once.
+ *
+ * @param tasks each task over `defaults`, in the order of the file
+ */
+export function reportRules(root: Field, tasks: readonly TaskField[], report: Reporter): void {
+	for (const kind of ["agents", "checks", "tasks"])
+		for (const { key, field } of root.at(kind).entries()) {
+			const problem = nameProblem(key);
+			if (problem !== undefined) report.keyError(field, `${NOUNS[kind]} ${quote(key)} ${problem}`);
+		}
+	reportTaskNames(root.at("tasks"), report);
+	reportPaths(root, tasks, report);
+	const agents = root.at("agents").keys();
+	for (const key of ["tie_breaker", "verifier", "planner"])
+		reportAgentName(root.at(key), agents, report);
+	reportTasks(tasks, agents, report);
+	reportMissingParts(root, tasks, report);
+}
+
+const NOUNS: Readonly<Record<string, string>> = { agents: "agent", checks: "check", tasks: "task" };
+
+function reportTaskNames(tasks: Field, report: Reporter): void {
+	const seen = new Map<string, string>();
+	for (const { key, field } of tasks.entries()) {
+		if (isReservedTaskId(key))
+			report.keyError(
+				field,
+				`no task may be called ${quote(key)}`,
+				"the run's own branch has that name",
+			);
+		const twin = seen.get(key.toLowerCase());
+		if (twin === undefined) seen.set(key.toLowerCase(), key);
+		else
+			report.keyError(
+				field,
+				`task ${quote(key)} differs from ${quote(twin)} in capitals only`,
+				"their branches would be one on some systems; rename one",
+			);
+	}
+}
+
+function reportPaths(root: Field, tasks: readonly TaskField[], report: Reporter): void {
+	const paths = [
+		...root
+			.at("checks")
+			.entries()
+			.map(({ field }) => field.at("report").at("path")),
+		...tasks.flatMap(({ field }) => field.at("context_files").items()),
+	];
+	for (const field of paths) {
+		const problem = field.text === undefined ? undefined : pathProblem(field.text);
+		if (problem !== undefined) report.error(field, `${quote(String(field.value))} ${problem}`);
+	}
+}
+
+function reportMissingParts(root: Field, tasks: readonly TaskField[], report: Reporter): void {
+	const all = root.at("tasks");
+	if (tasks.length === 0 && (!all.present || isMapping(all.value)))
+		report.error(all, "the workflow has no tasks", "add one under `tasks`");
+	const kinds = root
+		.at("checks")
+		.entries()
+		.map(({ field }) => field.at("kind").value);
+	if (!kinds.includes("acceptance"))
+		report.warning(
+			root.at("checks"),
+			"no acceptance check: a task of this workflow can complete only unchecked",
+			"add a check with `kind: acceptance` that runs your tests",
+		);
+}

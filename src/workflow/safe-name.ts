@@ -1,0 +1,52 @@
+/** Longest task id or name of an agent or a check, in characters. */
+const LONGEST_NAME = 64;
+
+/**
+ * Why a name cannot stand in refs and file names; undefined when it can.
+ *
+ * Allowed: letters, digits, `.`, `-`, `_`, at most 64; not first `-` or `.`, no `..`, not ending in `.`
+ * or `.lock` (the rules of git-check-ref-format, narrowed so that no shell or file system objects).
+ *
+ * @example `nameProblem("-x")` is `"must not start with \"-\""`
+ */
+export function nameProblem(name: string): string | undefined {
+	if (name === "") return "must not be empty";
+	if (name.length > LONGEST_NAME)
+		return `must have at most ${LONGEST_NAME} characters, has ${name.length}`;
+	if (!/^[A-Za-z0-9._-]+$/.test(name))
+		return 'may hold letters, digits, ".", "-" and "_" only (it names branches and files)';
+	if (name.startsWith("-") || name.startsWith("."))
+		return `must not start with "${name.slice(0, 1)}"`;
+	if (name.includes("..")) return 'must not contain ".."';
+	if (/\.lock$/i.test(name)) return 'must not end in ".lock"';
+	if (name.endsWith(".")) return 'must not end in "."';
+	if (name === "__proto__") return "is reserved";
+	return undefined;
+}
+
+/** Longest id that is made from words, so that branches stay readable. */
+const LONGEST_MADE = 40;
+
+/**
+ * A safe task id made from a file name or a sentence: lower case, words joined by `-`, at most 40
+ * characters; `"task"` when nothing usable is left.
+ *
+ * @example `safeTaskId("Add a rate limiter!")` is `"add-a-rate-limiter"`
+ */
+export function safeTaskId(text: string): string {
+	const words =
+		text
+			.slice(0, 1_000)
+			.normalize("NFKD")
+			.replaceAll(/\p{M}/gu, "")
+			.toLowerCase()
+			.match(/[a-z0-9]+/g) ?? [];
+	const cut = words.join("-").slice(0, LONGEST_MADE).replace(/-$/, "");
+	if (cut === "") return "task";
+	return isReservedTaskId(cut) ? `${cut}-task` : cut;
+}
+
+/** Whether a task id would collide with the branch `sparring/<run>/integration`, on any file system. */
+export function isReservedTaskId(id: string): boolean {
+	return id.toLowerCase() === "integration";
+}

@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { duration, mapping, text } from "./schema-values.ts";
+import type { CheckKind, ReportFormat } from "./workflow.ts";
+
+/** Run of a check without `timeout`, in milliseconds: 10 minutes (design section 2). */
+const CHECK_TIMEOUT_MS = 600_000;
+
+/** Kinds of a check. */
+const KINDS: readonly [CheckKind, ...CheckKind[]] = [
+	"acceptance",
+	"lint",
+	"security",
+	"readiness",
+	"coverage",
+];
+
+/** Report formats that this version reads. */
+export const REPORT_FORMATS: readonly ReportFormat[] = [
+	...(["junit", "tap", "ctrf", "node-test", "vitest"] as const),
+	...(["jest", "pytest", "go-test", "exit"] as const),
+];
+
+/** Formats that the file format knows and this version does not read. */
+export const LATER_REPORT_FORMATS: readonly string[] = [
+	...["sarif", "lcov", "cobertura", "jacoco", "istanbul", "gocover", "coverage.py"],
+];
+
+/** A check as the file has it. */
+export interface CheckFile {
+	kind: CheckKind;
+	run: string;
+	report?: { format: string; path?: string | undefined } | undefined;
+	timeout: number;
+	baseline?: "strict" | "tolerate" | undefined;
+}
+
+const report = mapping({
+	format: z.enum([...REPORT_FORMATS, ...LATER_REPORT_FORMATS]).meta({
+		title: "Format",
+		description: "Format of the report; exit: the exit code alone counts.",
+	}),
+	path: text.optional().meta({
+		title: "Path",
+		description: "The report's file, relative to the checkout. Default: standard output.",
+	}),
+}).meta({
+	title: "Report",
+	description: "Where the results stand. Default: judged by the exit code.",
+});
+
+const check = mapping({
+	kind: z.enum(KINDS).meta({ title: "Kind", description: "What the check is evidence of." }),
+	run: text.meta({
+		title: "Run",
+		description: "The command, a line for the shell, run at the checkout's root.",
+	}),
+	report: report.optional(),
+	timeout: duration
+		.default(CHECK_TIMEOUT_MS)
+		.meta({ title: "Timeout", description: "Longest duration, such as 90s or 5m. Default: 10m." }),
+	baseline: z.enum(["strict", "tolerate"]).optional().meta({
+		title: "Baseline",
+		description:
+			"What failed before the first turn and still fails is known and not counted; strict: every failure counts; tolerate: a red exit code that was red before is no value.",
+	}),
+});
+
+/** The checks by name. */
+export const checksSchema: z.ZodType<Record<string, CheckFile>> = z
+	.record(z.string(), check)
+	.default({})
+	.meta({
+		title: "Checks",
+		description: "What Sparring itself runs on each turn's commit, by name.",
+	});
+
+const reason = text.optional();
+
+/** `waive`: kinds of evidence that are not asked for, each with the reason. */
+export const waiveSchema: z.ZodType<object> = mapping({
+	lint: reason.meta({ title: "Lint", description: "Why lint is waived." }),
+	security: reason.meta({ title: "Security", description: "Why security checks are waived." }),
+	readiness: reason.meta({
+		title: "Readiness",
+		description: "Why operational readiness is waived.",
+	}),
+	requirement_coverage: reason.meta({
+		title: "Requirement coverage",
+		description: "Why requirement coverage is waived.",
+	}),
+	verification: reason.meta({ title: "Verification", description: "Why verification is waived." }),
+});

@@ -1,0 +1,147 @@
+import type * as z from "zod";
+import { quote } from "./diagnostic.ts";
+import type { Field } from "./field.ts";
+import { isMapping } from "./field.ts";
+import type { Reporter } from "./reporter.ts";
+import { suggestion } from "./suggest.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** Words for the types of the schema. */
+const TYPES: Readonly<Record<string, string>> = {
+	string: "text",
+	number: "a number",
+	int: "a whole number",
+	boolean: "true or false",
+	array: "a list",
+	object: "a mapping",
+	record: "a mapping",
+};
+
+/** Words of other notations for the truth values, which YAML 1.2 reads as text. */
+const TRUTHS: Readonly<Record<string, boolean>> = {
+	...{ yes: true, y: true, on: true, true: true },
+	...{ no: false, n: false, off: false, false: false },
+};
+
+/** Keys whose value is a duration. */
+const DURATION_KEYS: ReadonlySet<string> = new Set(["timeout", "wall"]);
+
+/** Reports what the schema found, in words for the person who wrote the file. */
+export function reportIssues(root: Field, issues: readonly Issue[], report: Reporter): void {
+	for (const issue of issues) reportIssue(fieldAt(root, issue.path), issue, report);
+}
+
+function fieldAt(root: Field, path: Issue["path"]): Field {
+	let field = root;
+	for (const step of path)
+		field = typeof step === "number" ? field.item(step) : field.at(String(step));
+	return field;
+}
+
+function reportIssue(field: Field, issue: Issue, report: Reporter): void {
+	const name = describePath(field.path);
+	if (issue.code === "unrecognized_keys") {
+		for (const key of issue.keys)
+			report.keyError(
+				field.at(key),
+				`unknown key ${quote(key)}`,
+				suggestion(key, issue.message.split(" ")),
+			);
+	} else if (!field.present) {
+		report.error(field, `${name} is missing`, missingHint(field, issue));
+	} else {
+		report.error(field, `${name} ${complaint(field, issue)}`, hintFor(field, issue));
+	}
+}
+
+/** `tasks.limiter.max_turns`, `setup[0]`; keys that are no plain words are quoted. */
+export function describePath(path: Field["path"]): string {
+	const parts = path.map((step) => {
+		if (typeof step === "number") return `[${step}]`;
+		return /^[\w-]{1,64}$/.test(step) ? `.${step}` : `.${quote(step)}`;
+	});
+	return path.length === 0 ? "the file" : parts.join("").replace(/^\./, "");
+}
+
+/** The values that a closed set allows; undefined for other issues. */
+function choices(issue: Issue): readonly string[] | undefined {
+	if (issue.code === "invalid_value") return issue.values.map(String);
+	if (issue.code !== "invalid_union") return undefined;
+	const named = "options" in issue && Array.isArray(issue.options) ? issue.options : undefined;
+	if (named !== undefined) return named.map(String);
+	return issue.errors.flat().flatMap((each) => choices(each) ?? typeChoices(each));
+}
+
+function typeChoices(issue: Issue): readonly string[] {
+	return issue.code === "invalid_type" && issue.expected === "boolean" ? ["true", "false"] : [];
+}
+
+function missingHint(field: Field, issue: Issue): string | undefined {
+	const allowed = choices(issue);
+	const key = field.path.at(-1);
+	if (allowed === undefined || typeof key !== "string") return undefined;
+	const [only] = allowed;
+	return allowed.length === 1 ? `write \`${key}: ${only}\`` : `one of ${allowed.join(", ")}`;
+}
+
+function complaint(field: Field, issue: Issue): string {
+	const allowed = choices(issue);
+	if (allowed !== undefined && allowed.length > 0)
+		return `must be ${allowed.length > 1 ? "one of " : ""}${allowed.join(", ")}, not ${describeValue(field.value)}`;
+	if (issue.code === "invalid_type" && DURATION_KEYS.has(String(field.path.at(-1))))
+		return `must be a duration, not ${describeValue(field.value)}`;
+	if (issue.code === "invalid_type")
+		return `must be ${TYPES[issue.expected] ?? issue.expected}, not ${describeValue(field.value)}`;
+	if (issue.code === "too_small") {
+		if (issue.origin === "array") return "must not be empty";
+		return `must be ${issue.inclusive === true ? "at least" : "above"} ${issue.minimum}`;
+	}
+	return issue.code === "too_big" ? `must be at most ${issue.maximum}` : issue.message;
+}
+
+function describeValue(value: unknown): string {
+	if (typeof value === "string") return quote(value);
+	if (typeof value === "number" || typeof value === "boolean") return String(value);
+	if (Array.isArray(value)) return "a list";
+	return isMapping(value) ? "a mapping" : "empty";
+}
+
+function hintFor(field: Field, issue: Issue): string | undefined {
+	const { value } = field;
+	if (DURATION_KEYS.has(String(field.path.at(-1)))) return durationHint(value);
+	if (value === null) return "give it a value, or leave the key out";
+	if (typeof value === "string") return hintForText(value, issue);
+	if (typeof value === "number" && isExpecting(issue, "string"))
+		return `put it in quotation marks: "${value}"`;
+	// `off` is text in YAML 1.2, and people know it as false.
+	return value === false && choices(issue)?.includes("off") === true ? "write `off`" : undefined;
+}
+
+function hintForText(value: string, issue: Issue): string | undefined {
+	const allowed = choices(issue) ?? [];
+	const truth = Object.hasOwn(TRUTHS, value.toLowerCase())
+		? TRUTHS[value.toLowerCase()]
+		: undefined;
+	const takesTruth = allowed.includes("true") || isExpecting(issue, "boolean");
+	if (takesTruth && truth !== undefined) return `write ${truth}`;
+	if (isExpecting(issue, "array")) return `write a list: [${JSON.stringify(value.slice(0, 80))}]`;
+	if (allowed.includes(value)) return `write ${value} without quotation marks`;
+	return suggestionOnly(value, allowed);
+}
+
+function isExpecting(issue: Issue, type: string): boolean {
+	return issue.code === "invalid_type" && issue.expected === type;
+}
+
+/** The message lists the values already; only a near one is worth a hint. */
+function suggestionOnly(word: string, allowed: readonly string[]): string | undefined {
+	const hint = suggestion(word, allowed);
+	return hint?.startsWith("did you mean") === true ? hint : undefined;
+}
+
+function durationHint(value: unknown): string {
+	return typeof value === "number"
+		? `give a unit: ${value}s for seconds, ${value}m for minutes`
+		: "write a number and a unit: ms, s, m, h or d, such as 90s or 30m";
+}

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { parseDuration } from "../kernel/duration.ts";
+
+/**
+ * A mapping that knows its keys. The message of an unknown key is the list of the known ones,
+ * which `schema-issues.ts` turns into "did you mean".
+ */
+export function mapping<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$strict> {
+	return z.strictObject(shape, {
+		error: ({ code }) => (code === "unrecognized_keys" ? Object.keys(shape).join(" ") : undefined),
+	});
+}
+
+/** Text that says something. */
+export const text: z.ZodType<string> = z
+	.string()
+	.regex(/\S/, "must not be empty")
+	.refine((value) => !value.includes("\0"), "must not contain a NUL character");
+
+/** Text on one line, for names and labels. */
+export const line: z.ZodType<string> = z
+	.string()
+	.regex(/\S/, "must not be empty")
+	.refine((value) => !/\p{Cc}/u.test(value), "must be one line without control characters");
+
+/** A duration in the file, such as `90s`; milliseconds inside. */
+export const duration: z.ZodType<number> = z.string().transform((value, context) => {
+	const ms = parseDuration(value);
+	if (ms !== undefined) return ms;
+	context.addIssue({ code: "custom", message: "must be a duration above 0 and below 25 days" });
+	return z.NEVER;
+});
+
+/** A bound of a loop: 1 or more. */
+export const count: z.ZodType<number> = z.int().min(1);
+
+/** A share from 0.0 to 1.0. */
+export const share: z.ZodType<number> = z.number().min(0).max(1);
+
+/** Names of environment variables; their values come from the environment of Sparring. */
+export const environment: z.ZodType<string[]> = z.array(
+	z
+		.string()
+		.regex(
+			/^[A-Za-z_][A-Za-z0-9_]*$/,
+			"must be the name of an environment variable, without a value",
+		),
+);
+
+/** A program with its arguments. */
+export const program: z.ZodType<string[]> = z
+	.array(z.string().refine((value) => !value.includes("\0"), "must not contain a NUL character"))
+	.min(1)
+	.refine(
+		([first]) => first === undefined || first.trim() !== "",
+		"must begin with the name of a program",
+	);

@@ -1,0 +1,124 @@
+import * as z from "zod";
+import type { AgentFile } from "./schema-agents.ts";
+import { agentsSchema, budgetSchema, maxParallelSchema } from "./schema-agents.ts";
+import type { CheckFile } from "./schema-checks.ts";
+import { checksSchema, waiveSchema } from "./schema-checks.ts";
+import type { TaskFile } from "./schema-tasks.ts";
+import { defaultsSchema, taskSchema } from "./schema-tasks.ts";
+import { line, mapping, program, text } from "./schema-values.ts";
+
+/** The workflow file after the schema, defaults filled in: what this version reads of it. */
+export interface WorkflowFile {
+	name?: string | undefined;
+	base?: string | undefined;
+	setup: string[];
+	setup_inputs: string[];
+	agents?: Record<string, AgentFile> | undefined;
+	checks: Record<string, CheckFile>;
+	protected: string[];
+	human: { enabled: boolean };
+	merge: { into: "integration" | "base" | "none" };
+	tasks?: Record<string, TaskFile> | undefined;
+}
+
+const notification = z.discriminatedUnion("type", [
+	mapping({
+		type: z.literal("command").meta({ title: "Type", description: "Runs a program." }),
+		run: program.meta({ title: "Run", description: "Program and arguments." }),
+	}),
+	mapping({
+		type: z.literal("webhook").meta({ title: "Type", description: "Posts to an address." }),
+		url: line.meta({ title: "Address", description: "Where to post." }),
+	}),
+]);
+
+const notify = mapping({
+	on_created: z
+		.array(notification)
+		.optional()
+		.meta({ title: "On created", description: "When a question for a person is filed." }),
+	on_t2_gate: z
+		.array(notification)
+		.optional()
+		.meta({ title: "On T2 gate", description: "When a task of tier T2 waits for its signature." }),
+}).meta({ title: "Notify", description: "Who is told." });
+
+const human = mapping({
+	enabled: z.boolean().default(true).meta({ title: "Enabled", description: "Default: true." }),
+	notify: notify.optional(),
+})
+	.default({ enabled: true })
+	.meta({ title: "Human", description: "Whether and how a person is asked." });
+
+const merge = mapping({
+	into: z.enum(["integration", "base", "none"]).default("integration").meta({
+		title: "Into",
+		description:
+			"integration (default): the run's own branch; base: the base branch at the end; none.",
+	}),
+})
+	.default({ into: "integration" })
+	.meta({ title: "Merge", description: "Where approved work goes." });
+
+const agentName = line.optional();
+
+/** The whole workflow file. `tasks` may be missing, since a task can also be given by itself. */
+export const workflowSchema: z.ZodType<WorkflowFile> = mapping({
+	version: z.literal(1).meta({ title: "Version", description: "Version of the format: 1." }),
+	name: line.optional().meta({ title: "Name", description: "Default: the file's name." }),
+	base: line
+		.refine((value) => !value.startsWith("-"), 'must not start with "-"')
+		.optional()
+		.meta({
+			title: "Base",
+			description: "Branch to work from. Default: the one checked out when the run starts.",
+		}),
+	max_parallel: maxParallelSchema,
+	setup: z.array(text).default([]).meta({
+		title: "Setup",
+		description: "Commands that run once in every checkout, such as npm ci.",
+	}),
+	setup_inputs: z.array(text).default([]).meta({
+		title: "Setup inputs",
+		description:
+			"Globs of files after whose change setup runs again. Default: known manifests and lock files.",
+	}),
+	agents: agentsSchema.optional(),
+	checks: checksSchema,
+	protected: z.array(text).default([]).meta({
+		title: "Protected",
+		description:
+			"Globs of files that an agent may not change, besides the workflow file and what defines the checks.",
+	}),
+	sandbox: z
+		.enum(["off", "auto", "required"])
+		.optional()
+		.meta({ title: "Sandbox", description: "off (default), auto or required." }),
+	waive: waiveSchema.optional().meta({
+		title: "Waive",
+		description: "Kinds of evidence that are not asked for, each with the reason.",
+	}),
+	tie_breaker: agentName.meta({
+		title: "Tie-breaker",
+		description: "Agent that settles conflicts.",
+	}),
+	verifier: agentName.meta({
+		title: "Verifier",
+		description: "Agent that writes independent tests.",
+	}),
+	planner: agentName.meta({
+		title: "Planner",
+		description: "Agent that makes tasks of requirements.",
+	}),
+	human,
+	budget: budgetSchema.optional().meta({ title: "Budget", description: "What the run may cost." }),
+	merge,
+	defaults: defaultsSchema.optional().meta({
+		title: "Defaults",
+		description: "Merged under every task; a task's own keys win, lists replace.",
+	}),
+	tasks: z
+		.record(z.string(), taskSchema)
+		.optional()
+		.meta({ title: "Tasks", description: "The tasks by id." }),
+}).meta({ title: "Sparring workflow", description: "Agents, checks, tasks and their order." });

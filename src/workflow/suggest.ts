@@ -1,0 +1,37 @@
+import { distance } from "fastest-levenshtein";
+import { quote } from "./diagnostic.ts";
+
+/** Longer words are no slip of the finger, and comparing them costs time. In characters. */
+const LONGEST_WORD = 64;
+/** More candidates than a person would list; bounds the work on hostile files. */
+const MOST_CANDIDATES = 200;
+
+/**
+ * The candidate that was probably meant: at most two of five letters differ, capitals aside. The first of equally near ones; undefined when none is near.
+ *
+ * @example `nearest("agnet", ["agent", "adapter"])` is `"agent"`
+ */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+	if (word.length > LONGEST_WORD) return undefined;
+	const lower = word.toLowerCase();
+	const limit = Math.min(word.length - 1, Math.ceil(word.length * 0.4));
+	const [best] = candidates
+		.slice(0, MOST_CANDIDATES)
+		.map((candidate) => ({ candidate, far: distance(lower, candidate.toLowerCase()) }))
+		.filter(({ far }) => far <= limit)
+		.sort((a, b) => a.far - b.far);
+	return best?.candidate;
+}
+
+/** Candidates that a hint lists when nothing is near. */
+const MOST_LISTED = 12;
+
+/** `did you mean "x"?`, else the list of what there is; undefined when there is nothing. */
+export function suggestion(word: string, candidates: readonly string[]): string | undefined {
+	const near = nearest(word, candidates);
+	if (near !== undefined) return `did you mean ${quote(near)}?`;
+	if (candidates.length === 0) return undefined;
+	const listed = candidates.slice(0, MOST_LISTED).map((each) => quote(each).slice(1, -1));
+	const rest = candidates.length > MOST_LISTED ? ", ..." : "";
+	return `known here: ${listed.join(", ")}${rest}`;
+}

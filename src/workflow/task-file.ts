@@ -1,0 +1,166 @@
+import { basename, extname } from "node:path";
+import { decodeText } from "./decode-text.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import { isMapping } from "./field.ts";
+import type { Criterion } from "./markdown-criteria.ts";
+import { splitCriteria } from "./markdown-criteria.ts";
+import { safeTaskId } from "./safe-name.ts";
+import type { TaskSource } from "./task-source.ts";
+import type { Locate, YamlSource } from "./yaml-source.ts";
+import { parseYaml } from "./yaml-source.ts";
+
+/**
+ * Reads a task written as Markdown: YAML front matter between two lines `---` with the keys of a task
+ * and optionally `id` (default: made from the file's name), then the description. Acceptance criteria
+ * may stand as a list under a heading of that name when the front matter has none.
+ *
+ * Reads no file and never throws; what is wrong is among the errors, at its place in the Markdown file.
+ *
+ * @param content of the file; bytes are checked to be UTF-8
+ * @param file as positions are to name it, such as `tasks/limiter.md`
+ */
+export function parseTaskFile(content: string | Uint8Array, file: string): TaskSource {
+	const id = safeTaskId(basename(file, extname(file)));
+	const decoded = decodeText(content);
+	if ("problem" in decoded) {
+		const { problem: message, hint, line } = decoded;
+		return brokenTask(id, { file, line, column: 1, message, hint });
+	}
+	const parts = splitFrontMatter(decoded.text);
+	if (parts === undefined)
+		return brokenTask(id, {
+			...{ file, line: 1, column: 1 },
+			message: "the front matter has no end",
+			hint: "end it with a line `---`",
+		});
+	const front = parseYaml(parts.front, file);
+	const [error] = front.errors;
+	if (front.value === undefined && error !== undefined)
+		return { ...brokenTask(id, error), errors: front.errors };
+	if (front.value !== null && !isMapping(front.value))
+		return brokenTask(id, {
+			...front.locate([], "value"),
+			message: "the front matter must be a mapping of a task's keys",
+			hint: "for example `agent: dev`",
+		});
+	return assemble(id, front.value ?? {}, front, parts, file);
+}
+
+function brokenTask(id: string, error: Diagnostic): TaskSource {
+	const { file, line, column } = error;
+	return { id, value: {}, locate: () => ({ file, line, column }), errors: [error], warnings: [] };
+}
+
+/** The two parts of a Markdown task. */
+interface Parts {
+	/** On the same lines as in the file, so that positions need no correction. */
+	readonly front: string;
+	readonly body: string;
+	/** Line (from 1) on which the body begins. */
+	readonly bodyLine: number;
+}
+
+/** undefined when the front matter does not end. */
+function splitFrontMatter(text: string): Parts | undefined {
+	const lines = text.split("\n");
+	if (lines[0]?.trimEnd() !== "---") return { front: "", body: text, bodyLine: 1 };
+	const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === "---");
+	if (end === -1) return undefined;
+	return {
+		front: ["", ...lines.slice(1, end)].join("\n"),
+		body: lines.slice(end + 1).join("\n"),
+		bodyLine: end + 2,
+	};
+}
+
+function assemble(
+	defaultId: string,
+	front: Readonly<Record<string, unknown>>,
+	source: YamlSource,
+	parts: Parts,
+	file: string,
+): TaskSource {
+	const { id, ...keys } = front;
+	const hasCriteria = Object.hasOwn(keys, "acceptance_criteria");
+	const hasDescription = Object.hasOwn(keys, "description");
+	const { criteria, rest } = hasCriteria
+		? { criteria: [], rest: parts.body.trim() }
+		: splitCriteria(parts.body);
+	const errors = [...source.errors];
+	if (id !== undefined && typeof id !== "string")
+		errors.push({
+			...source.locate(["id"], "value"),
+			message: "id must be text",
+			hint: `put it in quotation marks, or leave it out for ${JSON.stringify(defaultId)}`,
+		});
+	const warnings = [...source.warnings];
+	if (hasDescription && rest !== "")
+		warnings.push({
+			...source.locate(["description"], "key"),
+			message: "the text below the front matter is not used, since description is set",
+			hint: "leave `description` out to use the text",
+		});
+	return {
+		id: typeof id === "string" ? id : defaultId,
+		value: {
+			...(hasDescription ? {} : { description: rest }),
+			...(criteria.length === 0 ? {} : { acceptance_criteria: criteria.map(({ text }) => text) }),
+			...keys,
+		},
+		locate: locateTask(source, parts, { hasDescription, hasId: id !== undefined, criteria }, file),
+		errors,
+		warnings,
+	};
+}
+
+/** What comes from the body has the body's places, the rest those of the front matter. */
+function locateTask(
+	source: YamlSource,
+	{ bodyLine }: Parts,
+	task: {
+		readonly hasDescription: boolean;
+		readonly hasId: boolean;
+		readonly criteria: readonly Criterion[];
+	},
+	file: string,
+): Locate {
+	return (path, part) => {
+		const [key, index] = path;
+		if (key === undefined)
+			return task.hasId ? source.locate(["id"], "value") : { file, line: 1, column: 1 };
+		if (key === "description" && !task.hasDescription) return { file, line: bodyLine, column: 1 };
+		if (key === "acceptance_criteria" && task.criteria.length > 0) {
+			const line = task.criteria[typeof index === "number" ? index : 0]?.line ?? 1;
+			return { file, line: bodyLine + line - 1, column: 1 };
+		}
+		return source.locate(path, part);
+	};
+}
+
+/** A task given in words. */
+export interface TaskWords {
+	readonly description: string;
+	readonly criteria: readonly string[];
+	/** Default: made from the description. */
+	readonly id?: string;
+}
+
+/**
+ * A task from the command line, for `onlyTask` of `loadWorkflow`. Its diagnostics name `--task` or `--criterion`
+ * as the file; the line is then the number of the criterion.
+ *
+ * @example `taskFromWords({ description: "Add a limiter", criteria: [] }).id` is `"add-a-limiter"`
+ */
+export function taskFromWords({ description, criteria, id }: TaskWords): TaskSource {
+	return {
+		id: id ?? safeTaskId(description),
+		value: { description, acceptance_criteria: criteria },
+		locate: ([key, index]) => ({
+			file: key === "acceptance_criteria" ? "--criterion" : "--task",
+			line: typeof index === "number" ? index + 1 : 1,
+			column: 1,
+		}),
+		errors: [],
+		warnings: [],
+	};
+}

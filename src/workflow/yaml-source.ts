@@ -1,0 +1,178 @@
+import type { Document, YAMLError } from "yaml";
+import { parseDocument, visit } from "yaml";
+import type { Diagnostic, Position } from "./diagnostic.ts";
+import { plain, quote } from "./diagnostic.ts";
+import type { Path } from "./field.ts";
+import { yamlComplaint } from "./yaml-complaint.ts";
+import { keyOf, startOf, YamlNodes } from "./yaml-nodes.ts";
+
+/** Where the value of a path stands, or its key; for what is not there, the nearest thing around it. */
+export type Locate = (path: Path, part: "key" | "value") => Position;
+
+/** A YAML text as plain values, with the place of each. */
+export interface YamlSource {
+	/** undefined when the text has errors of syntax: what was recovered would only confuse. */
+	readonly value: unknown;
+	readonly errors: readonly Diagnostic[];
+	readonly warnings: readonly Diagnostic[];
+	readonly locate: Locate;
+}
+
+/** How often one anchor may be used, nested uses multiplied: the library's guard against alias bombs. */
+const MAX_ALIASES = 100;
+
+/** Deeper nesting would exhaust the stack of a recursive reader; people use a tenth of it. */
+const MAX_DEPTH = 200;
+
+type At = (offset: number) => Position;
+
+/**
+ * Reads one YAML 1.2 document with merge keys; all keys are text. Never throws.
+ *
+ * @param file as positions are to name it
+ */
+export function parseYaml(text: string, file: string): YamlSource {
+	const starts = lineStarts(text);
+	const at: At = (offset) => positionAt(starts, Math.min(offset, text.length), file);
+	let document: Document.Parsed;
+	try {
+		document = parseDocument(text, {
+			merge: true,
+			// Found by `duplicateKeys`, which names both places.
+			uniqueKeys: false,
+			stringKeys: true,
+			prettyErrors: false,
+			logLevel: "error",
+		});
+	} catch (error) {
+		return failure(
+			at,
+			`not readable as YAML: ${plain(String(error))}`,
+			"check the nesting of the file",
+		);
+	}
+	// The library turns an exhausted stack into one error per level.
+	if (document.errors.some(({ message }) => /call stack/i.test(message)))
+		return failure(at, "nested too deeply", "no key of a workflow needs this");
+	const show = (error: YAMLError): Diagnostic => ({ ...at(error.pos[0]), ...yamlComplaint(error) });
+	const warnings = document.warnings.map(show);
+	const syntax = document.errors.map(show);
+	const deep = syntax.length > 0 ? [] : tooDeep(document, at);
+	if (syntax.length + deep.length > 0)
+		return { value: undefined, errors: [...syntax, ...deep], warnings, locate: () => at(0) };
+	const nodes = new YamlNodes(document);
+	const locate: Locate = (path, part) => at(nodes.offset(path, part));
+	const broken = brokenReferences(document, nodes, at);
+	if (broken.length > 0) return { value: undefined, errors: broken, warnings, locate };
+	try {
+		const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+		return { value, errors: duplicateKeys(document, at), warnings, locate };
+	} catch {
+		return { value: undefined, errors: [tooManyAliases(document, at)], warnings, locate };
+	}
+}
+
+function failure(at: At, message: string, hint: string): YamlSource {
+	return {
+		value: undefined,
+		errors: [{ ...at(0), message, hint }],
+		warnings: [],
+		locate: () => at(0),
+	};
+}
+
+function lineStarts(text: string): readonly number[] {
+	const starts = [0];
+	for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1))
+		starts.push(end + 1);
+	return starts;
+}
+
+function positionAt(starts: readonly number[], offset: number, file: string): Position {
+	let low = 0;
+	let high = starts.length;
+	while (high - low > 1) {
+		const middle = Math.floor((low + high) / 2);
+		if (Number(starts[middle]) <= offset) low = middle;
+		else high = middle;
+	}
+	return { file, line: low + 1, column: offset - Number(starts[low]) + 1 };
+}
+
+function tooDeep(document: Document.Parsed, at: At): Diagnostic[] {
+	const found: Diagnostic[] = [];
+	visit(document, (_key, node, ancestors) => {
+		if (ancestors.length <= MAX_DEPTH) return undefined;
+		const hint = "no key of a workflow needs this";
+		found.push({ ...at(startOf(node) ?? 0), message: "nested too deeply", hint });
+		return visit.BREAK;
+	});
+	return found;
+}
+
+/** After all else was checked, the alias guard is the one thing that makes the conversion fail. */
+function tooManyAliases(document: Document.Parsed, at: At): Diagnostic {
+	let first = 0;
+	visit(document, {
+		Alias(_key, node) {
+			first = Number(startOf(node));
+			return visit.BREAK;
+		},
+	});
+	const message = `too many aliases: an anchor may be used ${MAX_ALIASES} times, nested uses multiplied`;
+	return { ...at(first), message, hint: "write the values out, or put them under `defaults`" };
+}
+
+/** Aliases without an anchor, aliases inside their own anchor, and merge keys that merge no mapping. */
+function brokenReferences(document: Document.Parsed, nodes: YamlNodes, at: At): Diagnostic[] {
+	const found: Diagnostic[] = [];
+	visit(document, {
+		Alias(_key, node, ancestors) {
+			const target = nodes.resolve(node);
+			const position = at(Number(startOf(node)));
+			if (target === undefined)
+				found.push({
+					...position,
+					message: `no anchor ${quote(`&${node.source}`)} before this alias`,
+					hint: "define it above, or put the text in quotation marks when a literal * is meant",
+				});
+			else if (ancestors.some((each) => each === target))
+				found.push({
+					...position,
+					message: "an alias inside its own anchor",
+					hint: "write the value out",
+				});
+		},
+		Pair(_key, pair) {
+			if (keyOf(pair) !== "<<" || nodes.mergeSources(pair) !== undefined) return;
+			found.push({
+				...at(Number(startOf(pair.key))),
+				message: "`<<` must merge a mapping, or a list of mappings",
+				hint: "write `<<: *anchor`",
+			});
+		},
+	});
+	return found;
+}
+
+function duplicateKeys(document: Document.Parsed, at: At): Diagnostic[] {
+	const found: Diagnostic[] = [];
+	visit(document, {
+		Map(_key, map) {
+			const seen = new Map<string, Position>();
+			for (const pair of map.items) {
+				const key = keyOf(pair);
+				const position = at(Number(startOf(pair.key)));
+				const first = seen.get(key);
+				if (first === undefined) seen.set(key, position);
+				else
+					found.push({
+						...position,
+						message: `duplicate key ${quote(key)}, first at ${first.line}:${first.column}`,
+						hint: "remove one of the two",
+					});
+			}
+		},
+	});
+	return found;
+}

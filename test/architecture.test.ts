@@ -1,0 +1,183 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { parseSync } from "oxc-parser";
+import { expect, test } from "vitest";
+
+/** Rooms in the order the data flows. A room may import itself and the rooms listed beside it. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+	kernel: [],
+	workflow: ["kernel"],
+	trace: ["kernel"],
+	process: ["kernel"],
+	git: ["kernel", "trace", "process"],
+	agents: ["kernel", "trace", "process"],
+	evidence: ["kernel", "workflow", "trace", "process", "git"],
+	review: ["kernel", "workflow", "trace", "git", "agents", "evidence"],
+	gate: ["kernel", "workflow", "evidence"],
+	human: ["kernel", "trace", "gate"],
+	store: ["kernel", "workflow", "trace", "agents", "evidence", "review", "gate", "human"],
+	merge: ["kernel", "workflow", "trace", "git", "evidence", "store"],
+	loop: [
+		...["kernel", "workflow", "trace", "process", "git", "agents", "evidence", "review"],
+		...["gate", "human", "store", "merge"],
+	],
+	schedule: ["kernel", "workflow", "trace", "git", "human", "store", "merge", "loop"],
+	app: [
+		...["kernel", "workflow", "trace", "process", "git", "agents", "evidence", "review"],
+		...["gate", "human", "store", "merge", "loop", "schedule"],
+	],
+	cli: ["kernel", "workflow", "human", "app"],
+};
+
+/** Rooms whose folders are adapters, such as store/sqlite. In other rooms a folder is just a folder. */
+const ADAPTER_ROOMS: readonly string[] = ["agents", "store"];
+
+/** The one room that may name a concrete adapter. */
+const WIRING_ROOM = "app";
+
+const MAX_LINES = 400;
+
+interface Edge {
+	readonly from: string;
+	readonly to: string;
+}
+
+const roomOf = (file: string): string => file.split("/")[1] ?? "";
+const adapterOf = (file: string): string | undefined => {
+	const parts = file.split("/");
+	return parts.length > 3 && ADAPTER_ROOMS.includes(roomOf(file))
+		? parts.slice(1, 3).join("/")
+		: undefined;
+};
+const isTest = (file: string): boolean => /\.(test|contract)\.ts$/.test(file);
+const show = (edges: readonly Edge[]): string[] => edges.map(({ from, to }) => `${from} -> ${to}`);
+
+/** Imports, re-exports and lazy imports of one file that point into the package. */
+function importEdges(file: string, source: string): Edge[] {
+	const { module, errors } = parseSync(file, source);
+	if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+	const reExports = module.staticExports.flatMap(({ entries }) =>
+		entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+	);
+	const lazy = module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
+		source.slice(start, end).replace(/^(["'`])(.*)\1$/s, "$2"),
+	);
+	return [
+		...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+		...reExports,
+		...lazy,
+	]
+		.filter((specifier) => specifier.startsWith("."))
+		.map((specifier) => ({ from: file, to: relative(".", join(dirname(file), specifier)) }));
+}
+
+function strayImports(edges: readonly Edge[]): string[] {
+	return show(
+		edges.filter(
+			({ from, to }) => roomOf(from) !== roomOf(to) && !ROOMS[roomOf(from)]?.includes(roomOf(to)),
+		),
+	);
+}
+
+function adapterLeaks(edges: readonly Edge[]): string[] {
+	return show(
+		edges.filter(({ from, to }) => {
+			const adapter = adapterOf(to);
+			return adapter !== undefined && adapterOf(from) !== adapter && roomOf(from) !== WIRING_ROOM;
+		}),
+	);
+}
+
+function tooLong(file: string, source: string): string[] {
+	const lines = source.split("\n").length - 1;
+	return lines > MAX_LINES ? [`${file}: ${lines} lines`] : [];
+}
+
+const isStrayBarrel = (file: string): boolean =>
+	/(^|\/)index\.[cm]?ts$/.test(file) && file !== "src/index.ts";
+
+const read = (file: string): string => readFileSync(file, "utf8");
+const files = globSync("src/*/**/*.ts").filter((file) => !isTest(file));
+const edges = files.flatMap((file) => importEdges(file, read(file)));
+
+test("the scan sees the source", () => {
+	expect(edges.length).toBeGreaterThan(files.length / 2);
+});
+
+test("every room on disk is declared", () => {
+	expect(Object.keys(ROOMS)).toEqual(expect.arrayContaining([...new Set(files.map(roomOf))]));
+});
+
+test("every declared room is in src/README.md, in the same order", () => {
+	const listed = [...read("src/README.md").matchAll(/^\| `([a-z]+)` +\|/gm)].map(
+		([, room]) => room,
+	);
+	expect(listed).toEqual(Object.keys(ROOMS));
+});
+
+test("the room table itself flows one way", () => {
+	const names = Object.keys(ROOMS);
+	const backward = names.flatMap((room, index) =>
+		(ROOMS[room] ?? [])
+			.filter((target) => !names.slice(0, index).includes(target))
+			.map((target) => `${room} -> ${target}`),
+	);
+	expect(backward).toEqual([]);
+});
+
+test("imports follow the room table", () => {
+	expect(strayImports(edges)).toEqual([]);
+});
+
+test(`adapters are named by ${WIRING_ROOM}/ only`, () => {
+	expect(adapterLeaks(edges)).toEqual([]);
+});
+
+test(`no source file is longer than ${MAX_LINES} lines`, () => {
+	const sources = [...globSync("{src,scripts}/**/*.{ts,mjs}"), ...globSync("bench/**/*.ts")];
+	expect(
+		sources.filter((file) => !isTest(file)).flatMap((file) => tooLong(file, read(file))),
+	).toEqual([]);
+});
+
+test("the package's own index is the only barrel", () => {
+	expect(globSync("src/**/index.*ts").filter(isStrayBarrel)).toEqual([]);
+});
+
+test("a static, a re-exporting and a lazy import against the flow are all found", () => {
+	const source = [
+		'import type { A } from "../app/a.ts";',
+		'export { b } from "../cli/b.ts";',
+		'export const c = (): Promise<unknown> => import("../loop/c.ts");',
+		'import { d } from "../git/d.ts";',
+	].join("\n");
+	expect(strayImports(importEdges("src/git/planted.ts", source))).toEqual([
+		"src/git/planted.ts -> src/app/a.ts",
+		"src/git/planted.ts -> src/cli/b.ts",
+		"src/git/planted.ts -> src/loop/c.ts",
+	]);
+});
+
+test("an adapter named outside the wiring room is found, a plain folder is not", () => {
+	const planted = [
+		{ from: "src/loop/a.ts", to: "src/store/sqlite/leases.ts" },
+		{ from: "src/agents/command/a.ts", to: "src/agents/cassette/b.ts" },
+		{ from: "src/store/sqlite/a.ts", to: "src/store/sqlite/leases.ts" },
+		{ from: "src/app/a.ts", to: "src/agents/cassette/b.ts" },
+		{ from: "src/cli/program.ts", to: "src/cli/commands/run.ts" },
+	];
+	expect(adapterLeaks(planted)).toEqual([
+		"src/loop/a.ts -> src/store/sqlite/leases.ts",
+		"src/agents/command/a.ts -> src/agents/cassette/b.ts",
+	]);
+});
+
+test("a file of 401 lines is too long, one of 400 is not", () => {
+	expect(tooLong("a.ts", "x\n".repeat(MAX_LINES))).toEqual([]);
+	expect(tooLong("a.ts", "x\n".repeat(MAX_LINES + 1))).toEqual(["a.ts: 401 lines"]);
+});
+
+test("an index file in a room is a stray barrel", () => {
+	expect(isStrayBarrel("src/git/index.ts")).toBe(true);
+	expect(isStrayBarrel("src/index.ts")).toBe(false);
+});

@@ -1,0 +1,101 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+
+const EXAMPLE = "examples/01-rate-limiter";
+
+const cassetteLine = z.object({
+	role: z.enum(["player", "coach"]),
+	turn: z.int(),
+	files: z.record(z.string(), z.string()),
+	report: z.object({
+		decision: z.string().optional(),
+		tests_written: z.array(z.string()).optional(),
+		requirements_status: z
+			.array(z.object({ criterion: z.string(), met: z.boolean(), tests: z.array(z.string()) }))
+			.optional(),
+		feedback_items: z
+			.array(z.object({ criterion: z.string(), file: z.string(), line: z.int() }))
+			.optional(),
+	}),
+});
+const workflow = z.object({
+	tasks: z.object({ limiter: z.object({ acceptance_criteria: z.array(z.string()) }) }),
+});
+
+const lines = readFileSync(`${EXAMPLE}/cassettes/rate-limiter.jsonl`, "utf8")
+	.trimEnd()
+	.split("\n")
+	.map((line) => cassetteLine.parse(JSON.parse(line)));
+const criteria = workflow.parse(parse(readFileSync(`${EXAMPLE}/sparring.yaml`, "utf8"))).tasks
+	.limiter.acceptance_criteria;
+
+function recorded(role: "player" | "coach", turn: number): z.infer<typeof cassetteLine> {
+	const line = lines.find((each) => each.role === role && each.turn === turn);
+	if (line === undefined) throw new Error(`no line for ${role}, turn ${turn}`);
+	return line;
+}
+
+const roots: string[] = [];
+
+afterEach(() => {
+	for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
+});
+
+/** The names of the example's test cases by result, with these files written over it. */
+function testCases(files: Readonly<Record<string, string>>): Record<"passed" | "failed", string[]> {
+	const root = mkdtempSync(join(tmpdir(), "spar-example-"));
+	roots.push(root);
+	cpSync(EXAMPLE, root, { recursive: true });
+	for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
+	const { stdout } = spawnSync(process.execPath, ["--test", "--test-reporter=tap"], {
+		cwd: root,
+		encoding: "utf8",
+	});
+	const names = (pattern: RegExp): string[] =>
+		[...stdout.matchAll(pattern)].map(([, name]) => name ?? "");
+	return { passed: names(/^ok \d+ - (.+)$/gm), failed: names(/^not ok \d+ - (.+)$/gm) };
+}
+
+test("the example's own tests pass as it is and after each recorded turn", () => {
+	const results = [{}, recorded("player", 1).files, recorded("player", 2).files].map(testCases);
+	expect(results.map(({ passed, failed }) => [passed.length, failed.length])).toEqual([
+		[4, 0],
+		[6, 0],
+		[8, 0],
+	]);
+});
+
+test("the first turn misses exactly the criteria that the coach calls unmet", () => {
+	const first = recorded("player", 1).files;
+	const second = recorded("player", 2).files;
+	const { failed } = testCases({ ...second, "src/limiter.js": first["src/limiter.js"] ?? "" });
+	const unmet = recorded("coach", 1).report.requirements_status?.filter(({ met }) => !met);
+	expect(failed).toEqual(unmet?.map(({ criterion }) => criterion));
+	expect(failed).toHaveLength(2);
+});
+
+test("the coach judges each criterion of the workflow file, and names tests that ran", () => {
+	for (const turn of [1, 2]) {
+		const judged = recorded("coach", turn).report.requirements_status ?? [];
+		expect(judged.map(({ criterion }) => criterion)).toEqual(criteria);
+		const { passed } = testCases(recorded("player", turn).files);
+		for (const { met, tests } of judged) {
+			expect(passed).toEqual(expect.arrayContaining(tests));
+			expect(tests.length > 0).toBe(met);
+		}
+	}
+});
+
+test("each finding points at the line that it speaks of", () => {
+	const { files } = recorded("player", 1);
+	const places = recorded("coach", 1).report.feedback_items ?? [];
+	expect(places.map(({ file, line }) => files[file]?.split("\n")[line - 1]?.trim())).toEqual([
+		"tokens += ((now - refilledAt) / 1000) * refillPerSecond;",
+		"export function createLimiter({ burst, refillPerSecond, clock = systemClock }) {",
+	]);
+});

@@ -1,0 +1,21 @@
+import { defineConfig } from "vitest/config";
+
+/** What decides is pure, so that every branch of it can be tried. */
+const PURE = ["src/kernel/**", "src/review/**", "src/gate/**", "src/human/**", "src/loop/edges.ts"];
+
+export default defineConfig({
+	test: {
+		include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+		exclude: ["test/slow/**"],
+		// Many tests start real processes; a limit is for what hangs, not for a busy machine.
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
+		coverage: {
+			provider: "v8",
+			include: ["src/**/*.ts"],
+			exclude: ["src/**/*.test.ts", "src/**/*.contract.ts"],
+			reporter: ["text-summary", "html", "json-summary"],
+			thresholds: Object.fromEntries(PURE.map((glob) => [glob, { branches: 100 }])),
+		},
+	},
+});
