@@ -1,3 +1,4 @@
+export type { Agent, AgentCall, AgentOutcome } from "./agents/agent.ts";
 export { openSparring } from "./app/open-sparring.ts";
 export type {
 	AnswerRequest,
@@ -15,10 +16,15 @@ export type {
 	TraceFile,
 	WorkflowSource,
 } from "./app/sparring.ts";
-export type { Agent, AgentCall, AgentOutcome } from "./agents/agent.ts";
 export type { GateReport } from "./gate/gate-report.ts";
 export type { HumanItem } from "./human/human-item.ts";
 export { Fault, type FaultCode } from "./kernel/fault.ts";
-export { decideRoute, type Route, routeCoachDecision, type RouteState, shouldEscalate } from "./loop/edges.ts";
+export {
+	decideRoute,
+	type Route,
+	type RouteState,
+	routeCoachDecision,
+	shouldEscalate,
+} from "./loop/edges.ts";
 export type { EventListener, StoredEvent, TraceEvent } from "./trace/event.ts";
 export type { Workflow } from "./workflow/workflow.ts";

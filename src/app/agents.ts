@@ -26,7 +26,9 @@ async function makeAgent(definition: AgentDefinition, env: Environment): Promise
 		case "command": {
 			const [program, ...args] = definition.run;
 			if (program === undefined) throw new Error(`agent ${definition.name} has no program`);
-			const named = definition.env.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
+			const named = definition.env.flatMap((name) =>
+				env[name] === undefined ? [] : [[name, env[name]] as const],
+			);
 			return commandAgent({ run: [program, ...args], env: Object.fromEntries(named) });
 		}
 		case "cassette": {
@@ -46,7 +48,12 @@ async function makeAgent(definition: AgentDefinition, env: Environment): Promise
  */
 export async function requireAgents(workflow: Workflow, env: Environment): Promise<void> {
 	const { findProgram } = await import("./find-program.ts");
-	const seated = new Set(workflow.tasks.flatMap(({ player, pair }) => [player, ...(pair === undefined ? [] : [pair.challenger])]));
+	const seated = new Set(
+		workflow.tasks.flatMap(({ player, pair }) => [
+			player,
+			...(pair === undefined ? [] : [pair.challenger]),
+		]),
+	);
 	for (const name of seated) {
 		const definition = workflow.agents[name];
 		if (definition?.adapter !== "command") continue;

@@ -1,6 +1,7 @@
-import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import type { HumanItem } from "../human/human-item.ts";
+import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { Masker } from "../kernel/masking.ts";
 import type { Records } from "../store/records.ts";
 import { maskerOf } from "./secrets.ts";
 import type { AnswerRequest } from "./sparring.ts";
@@ -17,6 +18,11 @@ export async function findItem(records: Records, id: string): Promise<HumanItem>
 	});
 }
 
+/** The masker of the item's run: a person may paste a secret too. */
+async function maskerFor(records: Records, item: HumanItem, env: Environment): Promise<Masker> {
+	return maskerOf(env, (await records.run(item.runId))?.workflow ?? null);
+}
+
 /** A person's yes, or the side that it takes. Answering the same again is accepted. */
 export async function resolveItem(
 	records: Records,
@@ -25,11 +31,11 @@ export async function resolveItem(
 ): Promise<HumanItem> {
 	const item = await findItem(records, id);
 	const { choice, directive } = validateAnswer(item, request);
-	const { mask } = maskerOf(request.env, null);
+	const masker = await maskerFor(records, item, request.env);
 	return records.answer(id, "RESOLVED", {
 		choice,
-		directive: directive === null ? null : mask(directive),
-		notes: request.notes === undefined ? null : mask(request.notes),
+		directive: directive === null ? null : masker.mask(directive),
+		notes: request.notes === undefined ? null : masker.mask(request.notes),
 		reason: null,
 		answeredAt: new Date().toISOString(),
 	});
@@ -47,7 +53,7 @@ export async function rejectItem(
 		choice: "reject",
 		directive: null,
 		notes: null,
-		reason: maskerOf(request.env, null).mask(reason),
+		reason: (await maskerFor(records, item, request.env)).mask(reason),
 		answeredAt: new Date().toISOString(),
 	});
 }

@@ -23,7 +23,14 @@ export async function cancelTasks(
 				kind: "task",
 				runId,
 				taskId: task.taskId,
-				patch: { status: "cancelled", phase: "failed", success: false, failureReason: "cancelled", humanItem: null, endedAt: timestamp },
+				patch: {
+					status: "cancelled",
+					phase: "failed",
+					success: false,
+					failureReason: "cancelled",
+					humanItem: null,
+					endedAt: timestamp,
+				},
 			},
 			{
 				kind: "event",
@@ -34,7 +41,13 @@ export async function cancelTasks(
 					turn: null,
 					node: null,
 					timestamp,
-					data: { status: "cancelled", reason: "cancelled", turns: task.turns, merged: task.merged, flags: [] },
+					data: {
+						status: "cancelled",
+						reason: "cancelled",
+						turns: task.turns,
+						merged: task.merged,
+						flags: [],
+					},
 				},
 			},
 		]),
@@ -42,7 +55,14 @@ export async function cancelTasks(
 		{
 			kind: "event",
 			run: runId,
-			event: { type: "run-ended", task: null, turn: null, node: null, timestamp, data: { status: "cancelled" } },
+			event: {
+				type: "run-ended",
+				task: null,
+				turn: null,
+				node: null,
+				timestamp,
+				data: { status: "cancelled" },
+			},
 		},
 	]);
 }
@@ -52,7 +72,11 @@ export async function cancelTasks(
  *
  * @throws Fault `run-not-resumable` for a run that has ended, `run-held` when the holder does not stop in 30 s
  */
-export async function cancelRun(store: Store, runId: string, onCancelled: () => Promise<void>): Promise<void> {
+export async function cancelRun(
+	store: Store,
+	runId: string,
+	onCancelled: () => Promise<void>,
+): Promise<void> {
 	const deadline = Date.now() + PATIENCE_MS;
 	await store.records.requestCancel(runId);
 	for (;;) {
@@ -61,10 +85,13 @@ export async function cancelRun(store: Store, runId: string, onCancelled: () => 
 		const holder = await store.leases.holder(runId);
 		if (holder === undefined && (await cancelHere(store, runId))) return onCancelled();
 		if (Date.now() > deadline) {
-			throw new Fault(`run ${runId} did not stop within ${PATIENCE_MS / 1_000} s; ${holder?.host ?? "?"}:${holder?.pid ?? "?"} holds it`, {
-				code: "run-held",
-				hint: "End that process, then cancel again.",
-			});
+			throw new Fault(
+				`run ${runId} did not stop within ${PATIENCE_MS / 1_000} s; ${holder?.host ?? "?"}:${holder?.pid ?? "?"} holds it`,
+				{
+					code: "run-held",
+					hint: "End that process, then cancel again.",
+				},
+			);
 		}
 		await delay(POLL_MS);
 	}
@@ -94,13 +121,20 @@ async function cancelHere(store: Store, runId: string): Promise<boolean> {
  *
  * @throws Fault `run-not-found`, or `run-not-resumable` for a run that has ended otherwise than by cancelling
  */
-export async function requireCancellable(records: Records, runId: string | undefined): Promise<RunRecord> {
-	const run = runId === undefined ? (await records.runs()).find(isUnended) : await records.run(runId);
+export async function requireCancellable(
+	records: Records,
+	runId: string | undefined,
+): Promise<RunRecord> {
+	const run =
+		runId === undefined ? (await records.runs()).find(isUnended) : await records.run(runId);
 	if (run === undefined) {
-		throw new Fault(runId === undefined ? "no run is under way" : `there is no run ${runId} in this repository`, {
-			code: "run-not-found",
-			hint: "See all runs: spar runs",
-		});
+		throw new Fault(
+			runId === undefined ? "no run is under way" : `there is no run ${runId} in this repository`,
+			{
+				code: "run-not-found",
+				hint: "See all runs: spar runs",
+			},
+		);
 	}
 	if (isUnended(run) || run.status === "cancelled") return run;
 	throw new Fault(`run ${run.runId} has already ended as ${run.status}`, {

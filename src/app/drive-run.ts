@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { removeTree } from "../git/file-tree.ts";
 import type { Repository } from "../git/repository.ts";
 import { openVault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -12,7 +14,7 @@ import type { TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { seatsOf } from "./agents.ts";
 import { cancelTasks } from "./cancel-run.ts";
-import { makeRunDirectory, type Places } from "./places.ts";
+import { makeRunDirectory, type Places, runDirectory } from "./places.ts";
 import { cassetteRecorder } from "./recorder.ts";
 import { maskerOf } from "./secrets.ts";
 import type { Supervision } from "./sparring.ts";
@@ -46,7 +48,11 @@ class CancelRequest extends Error {}
 export async function driveRun(drive: Drive): Promise<void> {
 	const { run, store, lease } = drive;
 	const cancelled = new AbortController();
-	const signals = [cancelled.signal, lease.lost, ...(drive.signal === undefined ? [] : [drive.signal])];
+	const signals = [
+		cancelled.signal,
+		lease.lost,
+		...(drive.signal === undefined ? [] : [drive.signal]),
+	];
 	const signal = AbortSignal.any(signals);
 	const commit = committer(store.records, drive);
 	const poll = setInterval(() => {
@@ -63,9 +69,7 @@ export async function driveRun(drive: Drive): Promise<void> {
 	} catch (error) {
 		if (!cancelled.signal.aborted) throw drive.lease.lost.aborted ? lostLease(run.runId) : error;
 		await cancelTasks(store.records, run.runId, commit);
-		for (const { taskId } of await store.records.tasks(run.runId)) {
-			await writeTrace(store.records, drive.places.stateDir, run.runId, taskId);
-		}
+		for (const { taskId } of await store.records.tasks(run.runId)) await tidy(drive, taskId);
 	} finally {
 		clearInterval(poll);
 	}
@@ -91,9 +95,12 @@ export function committer(
 
 async function scheduleContext(
 	drive: Drive,
-	{ signal, commit }: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
+	{
+		signal,
+		commit,
+	}: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
 ) {
-	const { run, workflow, store, places } = drive;
+	const { run, workflow, store } = drive;
 	const around = await surroundings(drive, { signal, commit });
 	const checkpointer = await store.checkpointer(drive.lease);
 	return {
@@ -111,14 +118,17 @@ async function scheduleContext(
 			if (after !== undefined && isEnded(after.status)) {
 				await checkpointer.deleteThread(threadOf(run.runId, taskId, record.epoch));
 			}
+			await tidy(drive, taskId);
 		},
-		onBlocked: (taskId: string) => writeTrace(store.records, places.stateDir, run.runId, taskId),
 	};
 }
 
 async function surroundings(
 	drive: Drive,
-	{ signal, commit }: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
+	{
+		signal,
+		commit,
+	}: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
 ): Promise<RunSurroundings> {
 	const { run, workflow, store, places, repository, env } = drive;
 	const directory = await makeRunDirectory(places, run.runId);
@@ -137,22 +147,45 @@ async function surroundings(
 		masker,
 		env,
 		signal,
-		recorder: run.recordFile === null ? null : cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
+		recorder:
+			run.recordFile === null
+				? null
+				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
 		seat: seatsOf(workflow, env),
 	};
 }
 
 /** Stores where the run stands now that nothing more happens by itself. */
-async function settle(drive: Drive, commit: (writes: readonly Write[]) => Promise<void>): Promise<void> {
+async function settle(
+	drive: Drive,
+	commit: (writes: readonly Write[]) => Promise<void>,
+): Promise<void> {
 	const { run, store } = drive;
 	const tasks = await store.records.tasks(run.runId);
+	// Also what a killed process left undone after the records were safe.
+	for (const { taskId } of tasks) await tidy(drive, taskId);
 	const status = runStatusOf(tasks.map((task) => task.status));
 	const timestamp = new Date().toISOString();
 	const paused = status === "paused_for_user_escalation";
 	await commit([
 		{ kind: "run", runId: run.runId, patch: { status, endedAt: paused ? null : timestamp } },
-		runEvent(run.runId, { type: "run-ended", task: null, turn: null, node: null, timestamp, data: { status } }),
+		runEvent(run.runId, {
+			type: "run-ended",
+			task: null,
+			turn: null,
+			node: null,
+			timestamp,
+			data: { status },
+		}),
 	]);
+}
+
+/** Writes the trace of a task, and removes the checkouts of one that has merged. Harmless when repeated. */
+async function tidy({ run, store, places }: Drive, taskId: string): Promise<void> {
+	await writeTrace(store.records, places.stateDir, run.runId, taskId);
+	const record = await store.records.task(run.runId, taskId);
+	if (record?.status !== "completed" || !record.merged) return;
+	await removeTree(join(runDirectory(places, run.runId), taskId));
 }
 
 /** An event of the run itself as a write. */

@@ -38,7 +38,8 @@ export function isUnended(run: Pick<RunRecord, "status">): boolean {
 export async function findResumable(records: Records, reopening: boolean): Promise<RunRecord> {
 	const runs = await records.runs();
 	const unended = runs.filter(isUnended);
-	const candidates = unended.length === 0 && reopening ? runs.filter(({ status }) => status === "failed") : unended;
+	const candidates =
+		unended.length === 0 && reopening ? runs.filter(({ status }) => status === "failed") : unended;
 	const [only, ...others] = candidates;
 	if (only === undefined) {
 		throw new Fault("no run is waiting to be resumed", {
@@ -47,7 +48,9 @@ export async function findResumable(records: Records, reopening: boolean): Promi
 		});
 	}
 	if (others.length > 0) {
-		const list = candidates.map(({ runId, workflow, status }) => `  ${runId}  ${workflow.name}  ${status}`);
+		const list = candidates.map(
+			({ runId, workflow, status }) => `  ${runId}  ${workflow.name}  ${status}`,
+		);
 		throw new Fault(`${candidates.length} runs can be resumed:\n${list.join("\n")}`, {
 			code: "run-not-found",
 			hint: "Name one: spar resume <run>",

@@ -5,7 +5,10 @@ import { NODES, type NodeName, type Update } from "../loop/state.ts";
 export async function mermaid(): Promise<string> {
 	const idle = async (): Promise<Update> => ({});
 	// Every name of NODES is a key, so the record is complete.
-	const nodes = Object.fromEntries(NODES.map((name) => [name, idle])) as Record<NodeName, typeof idle> as NodeMap;
+	const nodes = Object.fromEntries(NODES.map((name) => [name, idle])) as Record<
+		NodeName,
+		typeof idle
+	> as NodeMap;
 	const graph = await taskGraph(nodes, { human: true }).getGraphAsync();
 	return graph.drawMermaid({ withStyles: false });
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { setupKey, KNOWN_MANIFESTS } from "../evidence/setup.ts";
-import { runSuite } from "../evidence/suite.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { KNOWN_MANIFESTS, setupKey } from "../evidence/setup.ts";
+import { runSuite } from "../evidence/suite.ts";
 import { filesAt } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { openVault, type Vault } from "../git/vault.ts";
@@ -42,7 +42,8 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 		checkCold: (landed, tree) => checkCold(drive, { vault, directory, commit: landed, tree }),
 	});
 	const about = { run_id: run.runId, branch: run.baseBranch };
-	if (result.outcome === "refused") return { ...about, outcome: "refused", commit: null, reason: result.reason };
+	if (result.outcome === "refused")
+		return { ...about, outcome: "refused", commit: null, reason: result.reason };
 	if (run.landedCommit !== result.commit) {
 		const timestamp = new Date().toISOString();
 		await commit([
@@ -63,12 +64,20 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 /** The acceptance checks on a merge of base and run, judged against the baseline that the run began with. */
 async function checkCold(
 	drive: Drive,
-	at: { readonly vault: Vault; readonly directory: string; readonly commit: string; readonly tree: string },
+	at: {
+		readonly vault: Vault;
+		readonly directory: string;
+		readonly commit: string;
+		readonly tree: string;
+	},
 ): Promise<string | null> {
 	const { run, workflow, places } = drive;
 	const checks = workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const work = join(at.directory, "landing");
-	const checkout = openCheckout(at.vault, { dir: join(work, "checkout"), indexFile: join(work, "index") });
+	const checkout = openCheckout(at.vault, {
+		dir: join(work, "checkout"),
+		indexFile: join(work, "index"),
+	});
 	await checkout.remove();
 	const globs = workflow.setupInputs.length > 0 ? workflow.setupInputs : KNOWN_MANIFESTS;
 	const prefix = `runs/${run.runId}/evidence/landing`;
@@ -103,7 +112,9 @@ async function checkCold(
 	await checkout.remove();
 	const short = evidence.filter(({ status }) => status !== "pass");
 	if (short.length === 0) return null;
-	return short.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason given"}`).join("; ");
+	return short
+		.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason given"}`)
+		.join("; ");
 }
 
 async function baselineOfRun({ run, store }: Drive): Promise<ReadonlyMap<string, Evidence>> {

@@ -27,7 +27,10 @@ export async function loadSource(
 	});
 }
 
-async function taskSource(source: WorkflowSource, directory: string): Promise<TaskSource | undefined> {
+async function taskSource(
+	source: WorkflowSource,
+	directory: string,
+): Promise<TaskSource | undefined> {
 	switch (source.kind) {
 		case "file":
 			return undefined;

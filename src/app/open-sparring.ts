@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { Fault } from "../kernel/fault.ts";
-import type { RunRecord } from "../store/records.ts";
-import { findResumable, findRun, noRuns } from "./find-run.ts";
+import type { Lease, RunRecord } from "../store/records.ts";
 import { findRoot } from "./find-root.ts";
+import { findResumable, findRun, noRuns } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { type Places, placesOf } from "./places.ts";
 import { runReport, runSummary } from "./run-report.ts";
@@ -27,6 +27,13 @@ export async function openSparring(options: OpenOptions): Promise<Sparring> {
 		return new OpenedSparring(options, repository.root);
 	}
 	return new OpenedSparring(options, root);
+}
+
+/** A run that has completed and whose workflow wants it in the base branch, where it is not yet. */
+function owesLanding(run: RunRecord): boolean {
+	return (
+		run.status === "completed" && run.workflow.merge.into === "base" && run.landedCommit === null
+	);
 }
 
 class OpenedSparring implements Sparring {
@@ -91,20 +98,29 @@ class OpenedSparring implements Sparring {
 		return this.#report(run);
 	}
 
-	async resume(options: Supervision & { readonly runId?: string; readonly maxTurns?: number }): Promise<RunReport> {
+	async resume(
+		options: Supervision & { readonly runId?: string; readonly maxTurns?: number },
+	): Promise<RunReport> {
 		const store = this.#existing();
 		const run =
 			options.runId === undefined
 				? await findResumable(store.records, options.maxTurns !== undefined)
 				: await findRun(store.records, options.runId);
-		if (run.status === "completed") return this.#report(run);
+		if (run.status === "completed" && !owesLanding(run)) return this.#report(run);
 		const { resumeWrites } = await import("./resume-run.ts");
 		const { committer } = await import("./drive-run.ts");
 		const lease = await store.leases.take(run.runId);
 		try {
 			const current = await findRun(store.records, run.runId);
+			if (current.status === "completed") {
+				if (owesLanding(current)) await this.#landAtEnd(current, lease, options);
+				return await this.#report(current);
+			}
 			const owner = `${hostname()}:${process.pid}`;
-			const writes = await resumeWrites(store.records, current, { maxTurns: options.maxTurns, owner });
+			const writes = await resumeWrites(store.records, current, {
+				maxTurns: options.maxTurns,
+				owner,
+			});
 			const workflow = await this.#storedWorkflow(current);
 			await committer(store.records, { ...options, lease })(writes);
 			await this.#drive(current, { ...options, workflow, lease });
@@ -116,7 +132,8 @@ class OpenedSparring implements Sparring {
 
 	async #drive(
 		run: RunRecord,
-		options: Supervision & Pick<Parameters<typeof import("./drive-run.ts")["driveRun"]>[0], "workflow" | "lease">,
+		options: Supervision &
+			Pick<Parameters<typeof import("./drive-run.ts")["driveRun"]>[0], "workflow" | "lease">,
 	): Promise<void> {
 		const { driveRun } = await import("./drive-run.ts");
 		const { ensureIntegration } = await import("./start-run.ts");
@@ -137,17 +154,32 @@ class OpenedSparring implements Sparring {
 			...(signal === undefined ? {} : { signal }),
 		});
 		const after = await this.#openStore().records.run(run.runId);
-		if (after?.status === "completed" && options.workflow.merge.into === "base") {
-			await this.#land(after, options.lease, options);
-		}
+		if (after !== undefined && owesLanding(after))
+			await this.#landAtEnd(after, options.lease, options);
+	}
+
+	/** `merge.into: base`: the run's work is landed when all of it is done; a refusal must not pass unseen. */
+	async #landAtEnd(run: RunRecord, lease: Lease, options: Supervision): Promise<void> {
+		const tasks = await this.#openStore().records.tasks(run.runId);
+		if (!tasks.some(({ merged }) => merged)) return;
+		const { outcome, reason } = await this.#land(run, lease, options);
+		if (outcome !== "refused") return;
+		throw new Fault(`run ${run.runId} completed, but could not be landed: ${reason ?? ""}`, {
+			code: "base-moved",
+			hint: `Its work stands on ${run.branch}. Mend ${run.baseBranch}, then: spar land ${run.runId}`,
+		});
 	}
 
 	/** The workflow of a stored run with its secrets back in place. */
 	async #storedWorkflow(run: RunRecord) {
 		const { revealedWorkflow } = await import("./secrets.ts");
 		const { loadSource } = await import("./load-source.ts");
-		const source = run.workflow.file === undefined ? {} : { path: `${this.root}/${run.workflow.file}` };
-		const current = await loadSource({ kind: "file", ...source }, { root: this.root, directory: this.root }).catch((error: unknown) => {
+		const source =
+			run.workflow.file === undefined ? {} : { path: `${this.root}/${run.workflow.file}` };
+		const current = await loadSource(
+			{ kind: "file", ...source },
+			{ root: this.root, directory: this.root },
+		).catch((error: unknown) => {
 			// The file is only needed for secrets that stood in it; without it their absence is reported.
 			if (error instanceof Fault) return { workflow: null };
 			throw error;
@@ -174,7 +206,10 @@ class OpenedSparring implements Sparring {
 		return traceOf(records, run.runId, task);
 	}
 
-	async diff(task: string, options: { readonly turn?: number; readonly runId?: string } = {}): Promise<string> {
+	async diff(
+		task: string,
+		options: { readonly turn?: number; readonly runId?: string } = {},
+	): Promise<string> {
 		const { records } = this.#existing();
 		const run = await findRun(records, options.runId);
 		await this.#requireTask(run, task);
@@ -204,7 +239,7 @@ class OpenedSparring implements Sparring {
 		}
 	}
 
-	async #land(run: RunRecord, lease: Parameters<typeof import("./drive-run.ts")["driveRun"]>[0]["lease"], options: Supervision) {
+	async #land(run: RunRecord, lease: Lease, options: Supervision) {
 		const { landRun } = await import("./land-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		return landRun({
@@ -237,7 +272,12 @@ class OpenedSparring implements Sparring {
 		const { pruneRuns } = await import("./prune-runs.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.#env));
-		return pruneRuns({ store: this.#openStore(), places: this.#places, repository, force: options.force ?? false });
+		return pruneRuns({
+			store: this.#openStore(),
+			places: this.#places,
+			repository,
+			force: options.force ?? false,
+		});
 	}
 
 	async items(runId?: string) {

@@ -40,7 +40,12 @@ export function placesOf(root: string, env: Readonly<Record<string, string | und
 			hint: "Set SPAR_CHECKOUTS to a directory outside of every repository.",
 		});
 	}
-	return { root, stateDir, database: join(stateDir, "sparring.db"), checkouts: join(parent, repositoryName(root)) };
+	return {
+		root,
+		stateDir,
+		database: join(stateDir, "sparring.db"),
+		checkouts: join(parent, repositoryName(root)),
+	};
 }
 
 function isInside(parent: string, path: string): boolean {

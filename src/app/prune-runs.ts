@@ -37,7 +37,8 @@ export async function pruneRuns(prune: Prune): Promise<PruneReport> {
 }
 
 async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> {
-	if (isUnended(run)) return `it has not ended: resume it, or give it up with spar cancel ${run.runId}`;
+	if (isUnended(run))
+		return `it has not ended: resume it, or give it up with spar cancel ${run.runId}`;
 	if (prune.force) return null;
 	const unmerged = await unmergedBranches(prune, run);
 	if (unmerged.length === 0) return null;
@@ -66,7 +67,8 @@ async function pruneRun({ store, places, repository }: Prune, run: RunRecord): P
 		await removeTree(runDirectory(places, run.runId));
 		await rm(join(places.stateDir, "worktrees", run.runId), { force: true });
 		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
-			for (const { ref, oid } of await listRefs(repository, prefix)) await deleteRef(repository, ref, oid);
+			for (const { ref, oid } of await listRefs(repository, prefix))
+				await deleteRef(repository, ref, oid);
 		}
 		await store.records.commit(lease, [{ kind: "run", runId: run.runId, patch: { pruned: true } }]);
 		return true;

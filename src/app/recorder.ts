@@ -21,7 +21,11 @@ export async function beginCassette(file: string): Promise<void> {
 /** Writes every finished call into a cassette, masked (contract section 2). */
 export function cassetteRecorder(
 	file: string,
-	options: { readonly vault: Vault; readonly masker: Masker; readonly onNotice: (text: string) => void },
+	options: {
+		readonly vault: Vault;
+		readonly masker: Masker;
+		readonly onNotice: (text: string) => void;
+	},
 ): CallRecorder {
 	return {
 		record: async (call) => {
@@ -29,7 +33,9 @@ export function cassetteRecorder(
 			const { line, maskedPaths } = recordedLine(call, call.outcome, files, options.masker);
 			await appendLine(file, line);
 			for (const path of maskedPaths) {
-				options.onNotice(`a secret in ${path} was masked in the cassette: replaying turn ${call.turn} of ${call.task} will not give the same file`);
+				options.onNotice(
+					`a secret in ${path} was masked in the cassette: replaying turn ${call.turn} of ${call.task} will not give the same file`,
+				);
 			}
 		},
 	};
@@ -41,7 +47,8 @@ async function changedFiles(vault: Vault, call: RecordedCall): Promise<ChangedFi
 	const files: ChangedFile[] = [];
 	for (const change of await changesBetween(vault, from, to)) {
 		if (change.newMode === GITLINK || change.oldMode === GITLINK) continue;
-		const content = change.kind === "deleted" ? null : ((await readFileAt(vault, to, change.path)) ?? null);
+		const content =
+			change.kind === "deleted" ? null : ((await readFileAt(vault, to, change.path)) ?? null);
 		files.push({ path: change.path, content, mode: change.newMode });
 	}
 	return files;

@@ -1,7 +1,7 @@
 import { Fault } from "../kernel/fault.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
-import { isUnended } from "./find-run.ts";
 import { runEvent } from "./drive-run.ts";
+import { isUnended } from "./find-run.ts";
 
 /**
  * What has to change before a run goes on: with `maxTurns` failed tasks are reopened from their last commit, those
@@ -44,10 +44,13 @@ function reopen(run: RunRecord, tasks: readonly TaskRecord[], maxTurns: number):
 	const used = tasks.filter(({ status, turns }) => status === "failed" && turns >= maxTurns);
 	const [first] = used;
 	if (first !== undefined) {
-		throw new Fault(`task ${first.taskId} has already used ${first.turns} turns, and --max-turns ${maxTurns} counts them all`, {
-			code: "usage",
-			hint: `Give more: spar resume ${run.runId} --max-turns ${first.turns + 1}`,
-		});
+		throw new Fault(
+			`task ${first.taskId} has already used ${first.turns} turns, and --max-turns ${maxTurns} counts them all`,
+			{
+				code: "usage",
+				hint: `Give more: spar resume ${run.runId} --max-turns ${first.turns + 1}`,
+			},
+		);
 	}
 	return tasks.flatMap((task): Write[] => {
 		const patch = reopened(task, maxTurns);
@@ -56,7 +59,13 @@ function reopen(run: RunRecord, tasks: readonly TaskRecord[], maxTurns: number):
 }
 
 function reopened(task: TaskRecord, maxTurns: number) {
-	const clean = { success: null, failureReason: null, flags: [], endedAt: null, bound: maxTurns } as const;
+	const clean = {
+		success: null,
+		failureReason: null,
+		flags: [],
+		endedAt: null,
+		bound: maxTurns,
+	} as const;
 	switch (task.status) {
 		case "failed":
 			return { ...clean, status: "running", phase: "initializing", epoch: task.epoch + 1 } as const;

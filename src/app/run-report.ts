@@ -2,7 +2,11 @@ import type { RunRecord, TaskRecord } from "../store/records.ts";
 import type { RunReport, RunSummary, TaskReport } from "./sparring.ts";
 
 /** A run as the contract prints it (section 3). */
-export function runReport(run: RunRecord, tasks: readonly TaskRecord[], newest: boolean): RunReport {
+export function runReport(
+	run: RunRecord,
+	tasks: readonly TaskRecord[],
+	newest: boolean,
+): RunReport {
 	return {
 		run_id: run.runId,
 		workflow: run.workflow.name,

@@ -1,5 +1,5 @@
-import { sha256 } from "../kernel/json.ts";
 import { Fault } from "../kernel/fault.ts";
+import { sha256 } from "../kernel/json.ts";
 import { type KnownSecret, type Masker, maskDeep, maskerFor } from "../kernel/masking.ts";
 import { secretsInText, secretsOf } from "../process/secrets.ts";
 import type { Workflow } from "../workflow/workflow.ts";
@@ -10,14 +10,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 function stringsIn(value: unknown): string[] {
 	if (typeof value === "string") return [value];
 	if (typeof value !== "object" || value === null) return [];
-	const line = Array.isArray(value) && value.every((word) => typeof word === "string") ? [value.join(" ")] : [];
+	const line =
+		Array.isArray(value) && value.every((word) => typeof word === "string")
+			? [value.join(" ")]
+			: [];
 	return [...line, ...Object.values(value).flatMap((inner: unknown) => stringsIn(inner))];
 }
 
 /** The secrets that Sparring knows of: credentials of the environment, and those written into the workflow. */
 export function knownSecrets(env: Environment, workflow: Workflow | null): KnownSecret[] {
 	const named = Object.values(workflow?.agents ?? {}).flatMap((agent) => agent.env);
-	return [...secretsOf(env, named), ...(workflow === null ? [] : secretsInText(stringsIn(workflow)))];
+	return [
+		...secretsOf(env, named),
+		...(workflow === null ? [] : secretsInText(stringsIn(workflow))),
+	];
 }
 
 /** The masker of a run: the same for every rim (principle 9). */
@@ -38,11 +44,17 @@ const MARK = /\[MASKED:[a-z0-9_-]+:[0-9a-f]{4}\]/;
  * @param current the workflow file as it loads today; null when it is gone or invalid
  * @throws Fault `run-not-resumable` when a secret that the workflow needs is known no more
  */
-export function revealedWorkflow(stored: Workflow, env: Environment, current: Workflow | null): Workflow {
+export function revealedWorkflow(
+	stored: Workflow,
+	env: Environment,
+	current: Workflow | null,
+): Workflow {
 	if (!MARK.test(JSON.stringify(stored))) return stored;
 	const named = Object.values(stored.agents).flatMap((agent) => agent.env);
 	const secrets = [...secretsOf(env, named), ...knownSecrets(env, current)];
-	const marks = new Map(secrets.map(({ value, rule }) => [`[MASKED:${rule}:${sha256(value).slice(0, 4)}]`, value]));
+	const marks = new Map(
+		secrets.map(({ value, rule }) => [`[MASKED:${rule}:${sha256(value).slice(0, 4)}]`, value]),
+	);
 	const revealed = reveal(stored, marks);
 	const missing = MARK.exec(JSON.stringify(revealed));
 	if (missing === null) return revealed;
@@ -59,5 +71,7 @@ function reveal(value: unknown, marks: ReadonlyMap<string, string>): unknown {
 	}
 	if (Array.isArray(value)) return value.map((inner: unknown) => reveal(inner, marks));
 	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, reveal(inner as unknown, marks)]));
+	return Object.fromEntries(
+		Object.entries(value).map(([key, inner]) => [key, reveal(inner as unknown, marks)]),
+	);
 }

@@ -55,7 +55,12 @@ export interface RunSummary {
 	readonly created_at: string;
 	readonly ended_at: string | null;
 	readonly landed: boolean;
-	readonly tasks: { readonly total: number; readonly completed: number; readonly failed: number; readonly waiting: number };
+	readonly tasks: {
+		readonly total: number;
+		readonly completed: number;
+		readonly failed: number;
+		readonly waiting: number;
+	};
 }
 
 /** What a caller may watch and stop. `signal` aborts: agents and checks end at once, everything done so far is kept. */
@@ -81,8 +86,18 @@ export interface RunPlan {
 	readonly workflow: string;
 	readonly base: string;
 	readonly base_commit: string;
-	readonly tasks: readonly { readonly id: string; readonly player: string; readonly coach: string | null; readonly bound: number; readonly depends_on: readonly string[] }[];
-	readonly checks: readonly { readonly name: string; readonly kind: string; readonly run: string }[];
+	readonly tasks: readonly {
+		readonly id: string;
+		readonly player: string;
+		readonly coach: string | null;
+		readonly bound: number;
+		readonly depends_on: readonly string[];
+	}[];
+	readonly checks: readonly {
+		readonly name: string;
+		readonly kind: string;
+		readonly run: string;
+	}[];
 }
 
 /** A task's trace as it is written to `.sparring/traces/<task>.json`. */
@@ -134,12 +149,17 @@ export interface Sparring {
 	plan(options: RunOptions): Promise<RunPlan>;
 	/** Resolves when nothing more can happen by itself. Rejects with the signal's reason when aborted. */
 	run(options: RunOptions): Promise<RunReport>;
-	resume(options: Supervision & { readonly runId?: string; readonly maxTurns?: number }): Promise<RunReport>;
+	resume(
+		options: Supervision & { readonly runId?: string; readonly maxTurns?: number },
+	): Promise<RunReport>;
 	status(runId?: string): Promise<RunReport>;
 	runs(): Promise<readonly RunSummary[]>;
 	trace(task: string, runId?: string): Promise<TraceFile>;
 	/** Unified diff of the task against its start; with `turn`, of that turn against the one before. */
-	diff(task: string, options?: { readonly turn?: number; readonly runId?: string }): Promise<string>;
+	diff(
+		task: string,
+		options?: { readonly turn?: number; readonly runId?: string },
+	): Promise<string>;
 	land(options: Supervision & { readonly runId?: string }): Promise<LandReport>;
 	/** Asks the holder to stop and waits until it did; a run that nobody holds is cancelled at once. */
 	cancel(runId?: string): Promise<RunReport>;

@@ -8,8 +8,8 @@ import { dependencyOrder, withDependencies } from "../workflow/order.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { requireAgents } from "./agents.ts";
 import { committer, runEvent } from "./drive-run.ts";
-import { loadSource } from "./load-source.ts";
 import { gitHost } from "./git-host.ts";
+import { loadSource } from "./load-source.ts";
 import { makeStateDirectory, type Places } from "./places.ts";
 import { beginCassette } from "./recorder.ts";
 import { maskerOf, storedWorkflow } from "./secrets.ts";
@@ -32,9 +32,15 @@ export interface Prepared {
  * @throws Fault `workflow-invalid` for errors of the file, which `load` lists; `usage`, `repository-unsuitable`,
  * `program-missing` and the faults of `openRepository`
  */
-export async function prepareRun(options: RunOptions, place: { readonly directory: string; readonly env: Environment }): Promise<Prepared> {
+export async function prepareRun(
+	options: RunOptions,
+	place: { readonly directory: string; readonly env: Environment },
+): Promise<Prepared> {
 	const repository = await openRepository(place.directory, gitHost(place.env));
-	const loaded = await loadSource(options.source, { root: repository.root, directory: place.directory });
+	const loaded = await loadSource(options.source, {
+		root: repository.root,
+		directory: place.directory,
+	});
 	if (loaded.workflow === null) {
 		throw new Fault(`the workflow has ${loaded.errors.length} error(s)`, {
 			code: "workflow-invalid",
@@ -43,7 +49,23 @@ export async function prepareRun(options: RunOptions, place: { readonly director
 	}
 	const workflow = bounded(selected(loaded.workflow, options.taskIds), options.maxTurns);
 	await requireAgents(workflow, place.env);
-	return { workflow, repository, ...(await baseOf(workflow, repository)) };
+	const base = await baseOf(workflow, repository);
+	if (workflow.merge.into === "base") await requireCleanBase(repository, base.baseBranch);
+	return { workflow, repository, ...base };
+}
+
+/** Landing at the end would be refused: better known before the agents are paid. */
+async function requireCleanBase(repository: Repository, baseBranch: string): Promise<void> {
+	if (repository.headBranch !== baseBranch) return;
+	const dirty = await dirtyPaths(repository);
+	if (dirty.length === 0) return;
+	throw new Fault(
+		`${baseBranch} is checked out with ${dirty.length} uncommitted change(s), such as ${dirty[0]}, and merge.into is base`,
+		{
+			code: "checkout-dirty",
+			hint: "Commit or stash them, or set `merge: { into: integration }` and land later with spar land.",
+		},
+	);
 }
 
 function selected(workflow: Workflow, taskIds: readonly string[] | undefined): Workflow {
@@ -53,10 +75,16 @@ function selected(workflow: Workflow, taskIds: readonly string[] | undefined): W
 
 function bounded(workflow: Workflow, maxTurns: number | undefined): Workflow {
 	if (maxTurns === undefined) return workflow;
-	return { ...workflow, tasks: workflow.tasks.map((task) => ({ ...task, maxTurns, bound: maxTurns })) };
+	return {
+		...workflow,
+		tasks: workflow.tasks.map((task) => ({ ...task, maxTurns, bound: maxTurns })),
+	};
 }
 
-async function baseOf(workflow: Workflow, repository: Repository): Promise<Pick<Prepared, "baseBranch" | "baseCommit">> {
+async function baseOf(
+	workflow: Workflow,
+	repository: Repository,
+): Promise<Pick<Prepared, "baseBranch" | "baseCommit">> {
 	const branch = workflow.base ?? repository.headBranch;
 	if (branch === null) {
 		throw new Fault(`HEAD of ${repository.root} is detached, so there is no branch to work for`, {
@@ -64,7 +92,8 @@ async function baseOf(workflow: Workflow, repository: Repository): Promise<Pick<
 			hint: "Check out a branch, or name one with `base:` in the workflow file.",
 		});
 	}
-	if (branch === repository.headBranch) return { baseBranch: branch, baseCommit: repository.headCommit };
+	if (branch === repository.headBranch)
+		return { baseBranch: branch, baseCommit: repository.headCommit };
 	const commit = await resolveCommit(repository, `refs/heads/${branch}`);
 	if (commit !== undefined) return { baseBranch: branch, baseCommit: commit };
 	throw new Fault(`the base branch ${branch} does not exist in ${repository.root}`, {
@@ -100,15 +129,24 @@ export interface StartedRun {
 export async function createRun(
 	prepared: Prepared,
 	options: RunOptions,
-	place: { readonly directory: string; readonly env: Environment; readonly places: Places; readonly openStore: () => Store },
+	place: {
+		readonly directory: string;
+		readonly env: Environment;
+		readonly places: Places;
+		readonly openStore: () => Store;
+	},
 ): Promise<StartedRun> {
 	const { workflow, repository, baseBranch, baseCommit } = prepared;
 	const now = Date.now();
 	const runId = runIdAt(now);
 	const branch = `sparring/${runId}/integration`;
-	await refuseRefsInTheWay(repository, [branch, ...workflow.tasks.map(({ id }) => taskBranch(runId, id))]);
+	await refuseRefsInTheWay(repository, [
+		branch,
+		...workflow.tasks.map(({ id }) => taskBranch(runId, id)),
+	]);
 	await makeStateDirectory(place.places);
-	const recordFile = options.recordFile === undefined ? null : resolve(place.directory, options.recordFile);
+	const recordFile =
+		options.recordFile === undefined ? null : resolve(place.directory, options.recordFile);
 	if (recordFile !== null) await beginCassette(recordFile);
 	const store = place.openStore();
 	const run: RunRecord = {
@@ -127,16 +165,29 @@ export async function createRun(
 	};
 	const lease = await store.leases.take(runId);
 	const order = dependencyOrder(workflow.tasks);
-	await store.records.createRun(run, order.map((id, position) => newTask(workflow, { runId, id, position })), lease);
+	await store.records.createRun(
+		run,
+		order.map((id, position) => newTask(workflow, { runId, id, position })),
+		lease,
+	);
 	await ensureIntegration(repository, run);
-	await committer(store.records, { lease, ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }) })([
+	await committer(store.records, {
+		lease,
+		...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+	})([
 		runEvent(runId, {
 			type: "run-started",
 			task: null,
 			turn: null,
 			node: null,
 			timestamp: run.createdAt,
-			data: { workflow: workflow.name, base: baseBranch, base_commit: baseCommit, branch, tasks: order },
+			data: {
+				workflow: workflow.name,
+				base: baseBranch,
+				base_commit: baseCommit,
+				branch,
+				tasks: order,
+			},
 		}),
 	]);
 	await giveNotices(prepared, options);
@@ -153,8 +204,14 @@ function taskBranch(runId: string, taskId: string): string {
 	return `sparring/${runId}/${taskId}`;
 }
 
-async function refuseRefsInTheWay(repository: Repository, branches: readonly string[]): Promise<void> {
-	const found = await refsInTheWay(repository, branches.map((branch) => `refs/heads/${branch}`));
+async function refuseRefsInTheWay(
+	repository: Repository,
+	branches: readonly string[],
+): Promise<void> {
+	const found = await refsInTheWay(
+		repository,
+		branches.map((branch) => `refs/heads/${branch}`),
+	);
 	if (found.length === 0) return;
 	throw new Fault(`these refs are in the way of the run's branches: ${found.join(", ")}`, {
 		code: "ref-in-the-way",
@@ -166,14 +223,30 @@ async function giveNotices({ repository, workflow }: Prepared, options: RunOptio
 	const notice = options.onNotice;
 	if (notice === undefined) return;
 	const dirty = await dirtyPaths(repository);
-	if (dirty.length > 0) notice(`${dirty.length} uncommitted change(s) are not part of this run, which works from the last commit`);
-	for (const path of repository.submodules) notice(`the submodule ${path} is empty in the run's checkouts; fetch it in \`setup\` if the checks need it`);
+	if (dirty.length > 0)
+		notice(
+			`${dirty.length} uncommitted change(s) are not part of this run, which works from the last commit`,
+		);
+	for (const path of repository.submodules)
+		notice(
+			`the submodule ${path} is empty in the run's checkouts; fetch it in \`setup\` if the checks need it`,
+		);
 	const named = options.taskIds ?? [];
-	const added = named.length === 0 ? [] : workflow.tasks.map(({ id }) => id).filter((id) => !named.includes(id));
+	const added =
+		named.length === 0
+			? []
+			: workflow.tasks.map(({ id }) => id).filter((id) => !named.includes(id));
 	if (added.length > 0) notice(`also running what the named tasks depend on: ${added.join(", ")}`);
 }
 
-function newTask(workflow: Workflow, { runId, id, position }: { readonly runId: string; readonly id: string; readonly position: number }): TaskRecord {
+function newTask(
+	workflow: Workflow,
+	{
+		runId,
+		id,
+		position,
+	}: { readonly runId: string; readonly id: string; readonly position: number },
+): TaskRecord {
 	const task = workflow.tasks.find((each) => each.id === id);
 	if (task === undefined) throw new Error(`the order names ${id}, which is no task`);
 	return {

@@ -11,7 +11,6 @@ import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts"
 import type { Workflow } from "../workflow/workflow.ts";
 import { type Places, runDirectory } from "./places.ts";
 import { taskRefs } from "./task-refs.ts";
-import { writeTrace } from "./trace-file.ts";
 
 /** What the contexts of all tasks of a run share. */
 export interface RunSurroundings {
@@ -32,7 +31,12 @@ export interface RunSurroundings {
 }
 
 /** Places of one task: its checkouts beside each other, none inside another. */
-export function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string): TaskPlaces {
+export function taskPlaces(
+	places: Places,
+	vault: Vault,
+	runId: string,
+	taskId: string,
+): TaskPlaces {
 	const work = join(runDirectory(places, runId), taskId);
 	const checkout = (name: string): Checkout =>
 		openCheckout(vault, { dir: join(work, name), indexFile: join(work, `index-${name}`) });
@@ -56,7 +60,7 @@ export function taskPlaces(places: Places, vault: Vault, runId: string, taskId: 
 export function taskContext(around: RunSurroundings, record: TaskRecord): TaskContext {
 	const task = around.workflow.tasks.find(({ id }) => id === record.taskId);
 	if (task === undefined) throw new Error(`the workflow has no task ${record.taskId}`);
-	const { run, records, places } = around;
+	const { run, places } = around;
 	return {
 		...around,
 		task: { ...task, bound: record.bound },
@@ -69,7 +73,6 @@ export function taskContext(around: RunSurroundings, record: TaskRecord): TaskCo
 			integration: run.branch,
 		}),
 		environment: (names) => childEnvironment(around.env, names),
-		writeTrace: () => writeTrace(records, places.stateDir, run.runId, record.taskId),
 		newItemId: () => randomId(6),
 	};
 }

@@ -1,9 +1,9 @@
-import { diffText } from "../git/changes.ts";
-import type { Repository } from "../git/repository.ts";
-import { openVault } from "../git/vault.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { diffText } from "../git/changes.ts";
+import type { Repository } from "../git/repository.ts";
+import { openVault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Records, RunRecord } from "../store/records.ts";
 
@@ -18,7 +18,11 @@ const MAX_BYTES = 100_000_000;
 export async function taskDiff(
 	records: Records,
 	repository: Repository,
-	{ run, task, turn }: { readonly run: RunRecord; readonly task: string; readonly turn: number | undefined },
+	{
+		run,
+		task,
+		turn,
+	}: { readonly run: RunRecord; readonly task: string; readonly turn: number | undefined },
 ): Promise<string> {
 	const range = await rangeOf(records, { run, task, turn });
 	if (range === null) return "";
@@ -34,7 +38,11 @@ export async function taskDiff(
 
 async function rangeOf(
 	records: Records,
-	{ run, task, turn }: { readonly run: RunRecord; readonly task: string; readonly turn: number | undefined },
+	{
+		run,
+		task,
+		turn,
+	}: { readonly run: RunRecord; readonly task: string; readonly turn: number | undefined },
 ): Promise<{ readonly from: string; readonly to: string } | null> {
 	const record = await records.task(run.runId, task);
 	const start = record?.startCommit ?? null;

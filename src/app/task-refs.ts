@@ -11,7 +11,12 @@ export function privatePrefix(runId: string): string {
 /** The branches and private refs that one task moves. */
 export function taskRefs(
 	repository: Repository,
-	task: { readonly runId: string; readonly taskId: string; readonly branch: string; readonly integration: string },
+	task: {
+		readonly runId: string;
+		readonly taskId: string;
+		readonly branch: string;
+		readonly integration: string;
+	},
 ): TaskRefs {
 	const branch = `refs/heads/${task.branch}`;
 	const integration = `refs/heads/${task.integration}`;
@@ -21,7 +26,8 @@ export function taskRefs(
 			const kept = `${privatePrefix(task.runId)}${task.taskId}/${label}`;
 			const keptNow = await readRef(repository, kept);
 			if (present === commit && keptNow === commit) return;
-			if (present !== commit && (present ?? null) !== previous) throw movedBranch(task.branch, present, previous);
+			if (present !== commit && (present ?? null) !== previous)
+				throw movedBranch(task.branch, present, previous);
 			const moves = [
 				...(present === commit ? [] : [{ ref: branch, to: commit, from: present ?? null }]),
 				...(keptNow === commit ? [] : [{ ref: kept, to: commit, from: keptNow ?? null }]),
@@ -42,8 +48,11 @@ export function taskRefs(
 
 function movedBranch(branch: string, present: string | undefined, expected: string | null): Fault {
 	const now = present === undefined ? "is gone" : `stands at ${present}`;
-	return new Fault(`the branch ${branch} ${now}, not at ${expected ?? "nothing"}, where this run left it`, {
-		code: "ref-in-the-way",
-		hint: `Sparring never resets a branch. Put it back with \`git branch -f ${branch} ${expected ?? ""}\`, or rename it, then resume.`,
-	});
+	return new Fault(
+		`the branch ${branch} ${now}, not at ${expected ?? "nothing"}, where this run left it`,
+		{
+			code: "ref-in-the-way",
+			hint: `Sparring never resets a branch. Put it back with \`git branch -f ${branch} ${expected ?? ""}\`, or rename it, then resume.`,
+		},
+	);
 }

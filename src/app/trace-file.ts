@@ -27,7 +27,12 @@ export async function traceOf(records: Records, runId: string, taskId: string): 
 }
 
 /** Writes a task's trace: under its run always, and at the top when the run is the newest (contract section 4). */
-export async function writeTrace(records: Records, stateDir: string, runId: string, taskId: string): Promise<void> {
+export async function writeTrace(
+	records: Records,
+	stateDir: string,
+	runId: string,
+	taskId: string,
+): Promise<void> {
 	const text = `${JSON.stringify(await traceOf(records, runId, taskId), null, 2)}\n`;
 	await replace(join(stateDir, "runs", runId, "traces", `${taskId}.json`), text);
 	const [newest] = await records.runs();

@@ -50,7 +50,9 @@ const TEXTS: EventTexts = {
 	"integrity-checked": ({ status, violations, notes }) =>
 		`integrity: ${status}${bullets([...violations, ...notes])}`,
 	"claims-compared": ({ honest, discrepancies }) =>
-		`claims: ${honest} true, ${discrepancies.length} not${bullets(discrepancies)}`,
+		discrepancies.length === 0
+			? "claims: the diff bears them out"
+			: `claims: ${Math.round(honest * 100)} % borne out by the diff${bullets(discrepancies)}`,
 	"turn-judged": ({ raw, effective, reasons, rationale }) =>
 		`verdict: the coach said ${raw ?? "nothing"}, effective ${effective ?? "none"}${bullets(reasons)}${
 			rationale === "" ? "" : `\n  rationale: ${oneLine(rationale, LIMIT)}`

@@ -36,7 +36,11 @@ function forecastQuery(ours: string, theirs: string): GitQuery<MergeForecast> {
 		parse: ({ exitCode, stdout }) => {
 			const [tree, ...paths] = zeroFields(stdout).map(pathText);
 			if (exitCode === 0) return { clean: true, tree: tree ?? "" };
-			return { clean: false, tree: tree ?? "", conflicts: [...new Set(paths.filter((path) => path !== ""))] };
+			return {
+				clean: false,
+				tree: tree ?? "",
+				conflicts: [...new Set(paths.filter((path) => path !== ""))],
+			};
 		},
 	};
 }

@@ -1,4 +1,10 @@
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS: Readonly<Record<string, number>> = {
+	ms: 1,
+	s: 1_000,
+	m: 60_000,
+	h: 3_600_000,
+	d: 86_400_000,
+};
 
 /** The longest duration that is accepted: the largest delay of a timer, about 24.8 days. */
 const MAX_MS = 2_147_483_647;

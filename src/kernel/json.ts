@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 
 /** Anything that JSON can hold. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json =
+	| null
+	| boolean
+	| number
+	| string
+	| readonly Json[]
+	| { readonly [key: string]: Json };
 
 /** JSON with the keys of every object in order, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {

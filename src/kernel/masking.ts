@@ -71,6 +71,9 @@ export function maskDeep(masker: Masker, value: unknown): unknown {
 	if (Array.isArray(value)) return value.map((inner: unknown) => maskDeep(masker, inner));
 	if (typeof value !== "object" || value === null) return value;
 	return Object.fromEntries(
-		Object.entries(value).map(([key, inner]) => [masker.mask(key), maskDeep(masker, inner as unknown)]),
+		Object.entries(value).map(([key, inner]) => [
+			masker.mask(key),
+			maskDeep(masker, inner as unknown),
+		]),
 	);
 }

@@ -1,7 +1,14 @@
 /** The roles of the agent protocol (contract section 2), as `SPAR_ROLE` spells them. */
 export type Role = "player" | "coach" | "verifier" | "evaluator" | "tie_breaker" | "planner";
 
-export const ROLES: readonly Role[] = ["player", "coach", "verifier", "evaluator", "tie_breaker", "planner"];
+export const ROLES: readonly Role[] = [
+	"player",
+	"coach",
+	"verifier",
+	"evaluator",
+	"tie_breaker",
+	"planner",
+];
 
 /** The closed set of an agent's failures (contract section 2). */
 export type AgentFailure =

@@ -10,7 +10,12 @@ export type TaskStatus =
 	| "cancelled";
 
 /** Status of a run, as the contract prints it. */
-export type RunStatus = "running" | "paused_for_user_escalation" | "completed" | "failed" | "cancelled";
+export type RunStatus =
+	| "running"
+	| "paused_for_user_escalation"
+	| "completed"
+	| "failed"
+	| "cancelled";
 
 /** What a task is doing, as shown to people. */
 export type TaskPhase =
@@ -53,5 +58,7 @@ export function canMove(from: TaskStatus, to: TaskStatus): boolean {
 
 /** Whether nothing more happens to a task of this status by itself. */
 export function isEnded(status: TaskStatus): boolean {
-	return status === "completed" || status === "failed" || status === "blocked" || status === "cancelled";
+	return (
+		status === "completed" || status === "failed" || status === "blocked" || status === "cancelled"
+	);
 }

@@ -12,7 +12,11 @@ export const BASELINE_TURN = 0;
 export async function baselineOf(
 	context: Pick<TaskContext, "run" | "task" | "records">,
 ): Promise<ReadonlyMap<string, Evidence>> {
-	const evidence = await context.records.evidence(context.run.runId, context.task.id, BASELINE_TURN);
+	const evidence = await context.records.evidence(
+		context.run.runId,
+		context.task.id,
+		BASELINE_TURN,
+	);
 	return new Map(evidence.map((piece) => [piece.check, piece]));
 }
 
@@ -27,7 +31,11 @@ export async function takeBaseline(context: TaskContext, site: Site, start: stri
 	const reused: Write[] = [];
 	for (const check of context.workflow.checks) {
 		if (taken.has(check.name)) continue;
-		const known = await context.records.evidenceFor(runId, tree, definitionHash(check, context.workflow.setup));
+		const known = await context.records.evidenceFor(
+			runId,
+			tree,
+			definitionHash(check, context.workflow.setup),
+		);
 		if (known === undefined) missing.push(check);
 		else reused.push(baselineWrite(context, known));
 	}

@@ -23,7 +23,11 @@ export interface TaskSuite {
 }
 
 /** Runs the checks of a task on a commit and stores each result before the next check starts. */
-export async function checkSuite(context: TaskContext, site: Site, suite: TaskSuite): Promise<Evidence[]> {
+export async function checkSuite(
+	context: TaskContext,
+	site: Site,
+	suite: TaskSuite,
+): Promise<Evidence[]> {
 	if (suite.checks.length === 0) return [];
 	const { places, run, task } = context;
 	const key = await setupKeyAt(context, suite.commit);
@@ -72,7 +76,12 @@ async function startSetupKey(context: TaskContext): Promise<string> {
 	return record?.startCommit == null ? "" : setupKeyAt(context, record.startCommit);
 }
 
-async function keepEvidence(context: TaskContext, site: Site, suite: TaskSuite, evidence: Evidence): Promise<void> {
+async function keepEvidence(
+	context: TaskContext,
+	site: Site,
+	suite: TaskSuite,
+	evidence: Evidence,
+): Promise<void> {
 	await context.commit([
 		{
 			kind: "evidence",

@@ -88,8 +88,6 @@ export interface TaskContext {
 	/** Allow-listed environment of a child, with the named variables besides. */
 	environment(names: readonly string[]): Readonly<Record<string, string>>;
 	readonly recorder: CallRecorder | null;
-	/** Writes the trace file of the task. */
-	writeTrace(): Promise<void>;
 	/** Ids of new human items. */
 	newItemId(): string;
 }

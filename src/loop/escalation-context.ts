@@ -17,26 +17,38 @@ export async function escalationContext(
 	const evidence = await records.evidence(run.runId, task.id, state.turn);
 	const findings = await records.openFindings(run.runId, task.id);
 	const record = await records.task(run.runId, task.id);
-	const changes = state.start === "" ? [] : await changesBetween(context.vault, state.start, state.commit);
+	const changes =
+		state.start === "" ? [] : await changesBetween(context.vault, state.start, state.commit);
 	return maskDeep(masker, {
-		developer: { agent: task.player, notes: turn?.notes ?? "", files: changes.slice(0, MAX_FILES).map(({ path }) => path) },
+		task: {
+			id: task.id,
+			description: task.description,
+			acceptance_criteria: task.acceptanceCriteria,
+		},
+		developer: {
+			agent: task.player,
+			notes: turn?.notes ?? "",
+			files: changes.slice(0, MAX_FILES).map(({ path }) => path),
+		},
 		reviewer: {
 			agent: task.pair?.challenger ?? null,
 			decision: turn?.raw ?? null,
 			effective: turn?.effective ?? null,
 			rationale: turn?.rationale ?? "",
 		},
-		findings: findings.map(({ id, issue, severity, state: life, file, line, criterion, suggestion, dispute }) => ({
-			id,
-			issue,
-			severity,
-			state: life,
-			file,
-			line,
-			criterion,
-			suggestion,
-			dispute,
-		})),
+		findings: findings.map(
+			({ id, issue, severity, state: life, file, line, criterion, suggestion, dispute }) => ({
+				id,
+				issue,
+				severity,
+				state: life,
+				file,
+				line,
+				criterion,
+				suggestion,
+				dispute,
+			}),
+		),
 		evidence: evidence.map(({ check, kind, status, reason, counts, details, outputPath }) => ({
 			check,
 			kind,

@@ -37,14 +37,23 @@ const Channels = Annotation.Root({
 
 const NODE_OPTIONS: Readonly<Record<NodeName, Omit<NodeOptions, "name">>> = {
 	initialize: { phase: "initializing", announce: "before", body: initialize },
-	player_turn: { phase: "player_implementing", announce: "before", turnOffset: 1, body: playerTurn },
+	player_turn: {
+		phase: "player_implementing",
+		announce: "before",
+		turnOffset: 1,
+		body: playerTurn,
+	},
 	validate_structure: { phase: "validating", announce: "before", body: validateStructure },
 	verify: { phase: "verification_skipped", announce: "with-result", body: verify },
 	coach_turn: { phase: "coach_validating", announce: "before", body: coachTurn },
 	resolve_conflict: { phase: "resolving_conflict", announce: "with-result", body: resolveConflict },
 	score_confidence: { phase: "scoring", announce: "with-result", body: scoreConfidence },
 	policy_gate: { phase: "gating", announce: "with-result", body: policyGate },
-	process_feedback: { phase: "processing_feedback", announce: "with-result", body: processFeedback },
+	process_feedback: {
+		phase: "processing_feedback",
+		announce: "with-result",
+		body: processFeedback,
+	},
 	sign_off: { phase: "gating", announce: "with-result", body: signOff },
 	merge: { phase: "merging", announce: "before", body: merge },
 	finalize_success: { phase: "completed", announce: "with-result", body: finalizeSuccess },
@@ -95,7 +104,11 @@ const STOPS = ["finalize_escalation", "finalize_failure"] as const;
  *
  * Nodes route by `next` alone; what `next` is, pure functions decide (`edges.ts`) or a node's outcome.
  */
-export function taskGraph(nodes: NodeMap, options: GraphOptions, checkpointer?: BaseCheckpointSaver) {
+export function taskGraph(
+	nodes: NodeMap,
+	options: GraphOptions,
+	checkpointer?: BaseCheckpointSaver,
+) {
 	const stop = stopFor(options);
 	const goOr = (target: NodeName) => (state: TaskState) => (state.next === "halt" ? stop : target);
 	const graph = new StateGraph(Channels)
@@ -116,7 +129,10 @@ export function taskGraph(nodes: NodeMap, options: GraphOptions, checkpointer?: 
 		.addNode("await_human", nodes.await_human)
 		.addEdge(START, "initialize")
 		.addConditionalEdges("initialize", goOr("player_turn"), ["player_turn", ...STOPS])
-		.addConditionalEdges("player_turn", goOr("validate_structure"), ["validate_structure", ...STOPS])
+		.addConditionalEdges("player_turn", goOr("validate_structure"), [
+			"validate_structure",
+			...STOPS,
+		])
 		.addConditionalEdges("validate_structure", goOr("verify"), ["verify", ...STOPS])
 		.addEdge("verify", "coach_turn")
 		.addConditionalEdges("coach_turn", goOr("resolve_conflict"), ["resolve_conflict", ...STOPS])
@@ -125,7 +141,11 @@ export function taskGraph(nodes: NodeMap, options: GraphOptions, checkpointer?: 
 		.addConditionalEdges("policy_gate", afterGate(stop), ["sign_off", "process_feedback", ...STOPS])
 		.addEdge("process_feedback", "player_turn")
 		.addConditionalEdges("sign_off", goOr("merge"), ["merge", ...STOPS])
-		.addConditionalEdges("merge", afterMerge(stop), ["finalize_success", "process_feedback", ...STOPS])
+		.addConditionalEdges("merge", afterMerge(stop), [
+			"finalize_success",
+			"process_feedback",
+			...STOPS,
+		])
 		.addEdge("finalize_success", END)
 		.addEdge("finalize_failure", END)
 		.addEdge("finalize_escalation", "await_human")

@@ -7,12 +7,19 @@ function key(context: Pick<TaskContext, "run" | "task">, turn: number): StepKey 
 }
 
 /** What hindered the merge of a turn, kept for the player's next prompt. Masked. */
-export function mergeTroubleWrite(context: Pick<TaskContext, "run" | "task">, turn: number, text: string): Write {
+export function mergeTroubleWrite(
+	context: Pick<TaskContext, "run" | "task">,
+	turn: number,
+	text: string,
+): Write {
 	return { kind: "step", key: key(context, turn), result: text };
 }
 
 /** What hindered the merge of the last turn; null when nothing did. */
-export async function mergeTroubleOf(context: TaskContext, state: TaskState): Promise<string | null> {
+export async function mergeTroubleOf(
+	context: TaskContext,
+	state: TaskState,
+): Promise<string | null> {
 	if (!state.rework) return null;
 	const stored = await context.records.step(key(context, state.turn));
 	return typeof stored === "string" ? stored : null;

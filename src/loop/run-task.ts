@@ -21,18 +21,30 @@ export function threadOf(runId: string, taskId: string, epoch: number): string {
  *
  * @throws Fault `run-not-resumable` when the stored graph is of another version
  */
-export async function runTask(context: TaskContext, checkpointer: BaseCheckpointSaver): Promise<void> {
+export async function runTask(
+	context: TaskContext,
+	checkpointer: BaseCheckpointSaver,
+): Promise<void> {
 	const { run, task, epoch, records } = context;
 	const record = await records.task(run.runId, task.id);
 	if (record === undefined) throw new Error(`task ${task.id} is not part of run ${run.runId}`);
 	const graph = taskGraph(nodesOf(context), { human: task.human }, checkpointer);
 	const thread = { configurable: { thread_id: threadOf(run.runId, task.id, epoch) } };
-	const config = { ...thread, recursionLimit: STEPS_PER_TURN * record.bound + SPARE_STEPS, durability: "sync" } as const;
+	const config = {
+		...thread,
+		recursionLimit: STEPS_PER_TURN * record.bound + SPARE_STEPS,
+		durability: "sync",
+	} as const;
 	const snapshot = await graph.getState(thread);
 	if (snapshot.createdAt === undefined) {
-		const items = (await records.items(run.runId)).filter(({ taskId }) => taskId === task.id).length;
+		const items = (await records.items(run.runId)).filter(
+			({ taskId }) => taskId === task.id,
+		).length;
 		const { bound, turns: turn } = record;
-		await graph.invoke(initialState({ runId: run.runId, taskId: task.id, bound, turn, items }), config);
+		await graph.invoke(
+			initialState({ runId: run.runId, taskId: task.id, bound, turn, items }),
+			config,
+		);
 		return;
 	}
 	refuseOtherVersion(run.runId, snapshot.values as Partial<TaskState>);
@@ -51,8 +63,11 @@ export async function runTask(context: TaskContext, checkpointer: BaseCheckpoint
 function refuseOtherVersion(runId: string, state: Partial<TaskState>): void {
 	// Before its first node a thread holds no values yet; then there is nothing that could differ.
 	if (state.graphVersion === undefined || state.graphVersion === GRAPH_VERSION) return;
-	throw new Fault(`run ${runId} was begun by another version of Sparring (graph ${state.graphVersion}, this one has ${GRAPH_VERSION})`, {
-		code: "run-not-resumable",
-		hint: `Finish it with that version, or give it up with \`spar cancel ${runId}\` and start again.`,
-	});
+	throw new Fault(
+		`run ${runId} was begun by another version of Sparring (graph ${state.graphVersion}, this one has ${GRAPH_VERSION})`,
+		{
+			code: "run-not-resumable",
+			hint: `Finish it with that version, or give it up with \`spar cancel ${runId}\` and start again.`,
+		},
+	);
 }

@@ -5,6 +5,7 @@ import { writeCallFiles } from "../agents/call-files.ts";
 import { retryAfter } from "../agents/retry.ts";
 import { maskDeep } from "../kernel/masking.ts";
 import type { Role } from "../kernel/roles.ts";
+import { maskCaptured } from "../process/capture.ts";
 import type { CallRecord, StepKey, Write } from "../store/records.ts";
 import { eventWrite, type Site, type TaskContext, usageOf } from "./context.ts";
 
@@ -18,7 +19,9 @@ export interface SeatRequest {
 	/** Brings the checkout to the state that the call begins on; run before each attempt. */
 	readonly prepare: () => Promise<void>;
 	/** Prompt and context for this call; `workDir` is the call's own directory for further files. */
-	readonly compose: (workDir: string) => Promise<{ readonly prompt: string; readonly context: unknown }>;
+	readonly compose: (
+		workDir: string,
+	) => Promise<{ readonly prompt: string; readonly context: unknown }>;
 	/** Which answered call of this seat, turn and episode is wanted, from 0: 1 is the repaired report. */
 	readonly nth: number;
 	/** True when the cassette line is written by the caller, who knows the files. */
@@ -28,9 +31,6 @@ export interface SeatRequest {
 export type SeatAnswer =
 	| { readonly kind: "answered"; readonly call: CallRecord; readonly outcome: AgentOutcome | null }
 	| { readonly kind: "failed"; readonly call: CallRecord };
-
-/** Longest transcript that is kept, in characters. */
-const MAX_TRANSCRIPT = 2_000_000;
 
 /**
  * Calls an agent, with retries for the failures that may pass (contract section 2). No turn is charged for them.
@@ -45,7 +45,8 @@ export async function callSeat(context: TaskContext, request: SeatRequest): Prom
 		if (answered !== undefined) return { kind: "answered", call: answered, outcome: null };
 		const failures = failuresInARow(episode);
 		const last = episode.at(-1);
-		if (last !== undefined && failures > 0 && isFinal(last, failures)) return { kind: "failed", call: last };
+		if (last !== undefined && failures > 0 && isFinal(last, failures))
+			return { kind: "failed", call: last };
 		const { call, outcome } = await callOnce(context, request, finished.length + 1);
 		if (outcome.kind === "answered") return { kind: "answered", call, outcome };
 		const delay = retryAfter(outcome.failure, failures + 1, outcome.retryAfterMs);
@@ -61,7 +62,12 @@ export async function endOfEpisode(context: TaskContext, site: Site, role: Role)
 }
 
 function episodeKey(context: TaskContext, site: Site, role: Role): StepKey {
-	return { runId: context.run.runId, taskId: context.task.id, turn: site.turn, step: `episode/${role}` };
+	return {
+		runId: context.run.runId,
+		taskId: context.task.id,
+		turn: site.turn,
+		step: `episode/${role}`,
+	};
 }
 
 async function finishedCalls(
@@ -97,7 +103,10 @@ async function callOnce(
 	await mkdir(workDir, { recursive: true });
 	const composed = await request.compose(workDir);
 	const prompt = context.masker.mask(composed.prompt);
-	const files = await writeCallFiles(workDir, { prompt, context: maskDeep(context.masker, composed.context) });
+	const files = await writeCallFiles(workDir, {
+		prompt,
+		context: maskDeep(context.masker, composed.context),
+	});
 	const call: AgentCall = {
 		run: context.run.runId,
 		task: context.task.id,
@@ -110,7 +119,10 @@ async function callOnce(
 		prompt,
 		...files,
 		timeoutMs: seat.definition.timeoutMs,
-		env: { ...context.environment(seat.definition.env), GIT_CEILING_DIRECTORIES: dirname(request.checkout) },
+		env: {
+			...context.environment(seat.definition.env),
+			GIT_CEILING_DIRECTORIES: dirname(request.checkout),
+		},
 		mark: `${context.run.runId}:${context.task.id}:${site.turn}:${role}:${number}`,
 	};
 	await context.commit([eventWrite(context, site, "agent-called", { role, agent, call: number })]);
@@ -149,8 +161,16 @@ async function keep(
 	await context.commit([
 		{ kind: "call", call: record },
 		record.outcome === "answered"
-			? eventWrite(context, site, "agent-answered", { ...told, transcript: transcriptPath, usage: record.usage })
-			: eventWrite(context, site, "agent-failed", { ...told, failure: record.outcome, message: record.message ?? "" }),
+			? eventWrite(context, site, "agent-answered", {
+					...told,
+					transcript: transcriptPath,
+					usage: record.usage,
+				})
+			: eventWrite(context, site, "agent-failed", {
+					...told,
+					failure: record.outcome,
+					message: record.message ?? "",
+				}),
 	]);
 	return record;
 }
@@ -175,13 +195,14 @@ export async function recordCall(
 	});
 }
 
-async function keepTranscript(context: TaskContext, call: AgentCall, output: string): Promise<string | null> {
+async function keepTranscript(
+	context: TaskContext,
+	call: AgentCall,
+	output: string,
+): Promise<string | null> {
 	if (output === "") return null;
 	const name = `turn-${call.turn}-${call.role}-${call.call}.log`;
 	await mkdir(context.places.transcriptDir, { recursive: true });
-	await writeFile(
-		`${context.places.transcriptDir}/${name}`,
-		context.masker.mask(output.slice(0, MAX_TRANSCRIPT * 2)),
-	);
+	await writeFile(`${context.places.transcriptDir}/${name}`, maskCaptured(output, context.masker));
 	return `${context.places.transcriptPrefix}/${name}`;
 }

@@ -25,7 +25,13 @@ export const NODES = [
 export type NodeName = (typeof NODES)[number];
 
 /** Nodes that a person's answer can send the task back to. */
-export type ResumeNode = "initialize" | "player_turn" | "validate_structure" | "coach_turn" | "policy_gate" | "merge";
+export type ResumeNode =
+	| "initialize"
+	| "player_turn"
+	| "validate_structure"
+	| "coach_turn"
+	| "policy_gate"
+	| "merge";
 
 /** Where the last node says to go; which values a node may give stands at its edge in `graph.ts`. */
 export type Next =

@@ -9,8 +9,6 @@ export interface NodeResult {
 	readonly writes?: readonly Write[];
 	/** Why the node had nothing to do, when it passed straight through. */
 	readonly passedThrough?: string;
-	/** Runs after the records are safe; it must be harmless to run it again. */
-	readonly after?: () => Promise<void>;
 }
 
 export type NodeBody = (context: TaskContext, state: TaskState, site: Site) => Promise<NodeResult>;
@@ -57,7 +55,6 @@ export function tracedNode(
 				passed_through: result.passedThrough ?? null,
 			}),
 		]);
-		await result.after?.();
 		return result.update;
 	};
 }

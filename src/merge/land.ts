@@ -41,7 +41,9 @@ export async function land(landing: Landing): Promise<Landed> {
 	if (await isAncestor(vault, tip, base)) return { outcome: "already_landed", commit: base };
 	if (await isAncestor(vault, base, tip)) return forward(landing, base, tip);
 	const merged = await bringBaseIn(landing, base, tip);
-	return typeof merged === "string" ? { outcome: "refused", reason: merged } : forward(landing, base, merged.commit);
+	return typeof merged === "string"
+		? { outcome: "refused", reason: merged }
+		: forward(landing, base, merged.commit);
 }
 
 async function forward(landing: Landing, from: string, to: string): Promise<Landed> {
@@ -49,7 +51,11 @@ async function forward(landing: Landing, from: string, to: string): Promise<Land
 	return { outcome: "landed", commit: to };
 }
 
-async function bringBaseIn(landing: Landing, base: string, tip: string): Promise<string | { readonly commit: string }> {
+async function bringBaseIn(
+	landing: Landing,
+	base: string,
+	tip: string,
+): Promise<string | { readonly commit: string }> {
 	const { repository, vault, runId } = landing;
 	const forecast = await forecastMerge(vault, tip, base);
 	if (!forecast.clean) {
@@ -62,7 +68,8 @@ async function bringBaseIn(landing: Landing, base: string, tip: string): Promise
 		at: landing.at,
 	});
 	const red = await landing.checkCold(commit, await treeOf(vault, commit));
-	if (red !== null) return `${landing.base} moved since the run began, and together with the run's work ${red}`;
+	if (red !== null)
+		return `${landing.base} moved since the run began, and together with the run's work ${red}`;
 	const ref = `refs/heads/${landing.integration}`;
 	if (await moveRef(repository, { ref, to: commit, from: tip })) return { commit };
 	throw new Fault(`${landing.integration} moved while it was being landed`, {
@@ -72,7 +79,11 @@ async function bringBaseIn(landing: Landing, base: string, tip: string): Promise
 	});
 }
 
-async function requireBranch(repository: Repository, branch: string, what: string): Promise<string> {
+async function requireBranch(
+	repository: Repository,
+	branch: string,
+	what: string,
+): Promise<string> {
 	const commit = await readRef(repository, `refs/heads/${branch}`);
 	if (commit !== undefined) return commit;
 	throw new Fault(`${what} ${branch} does not exist`, {

@@ -37,7 +37,9 @@ export function readinessOf(task: TaskRecord, view: ScheduleView): Readiness {
 
 function readinessOfPending(task: TaskRecord, view: ScheduleView): Readiness {
 	if (obstacleOf(task, view) !== null) return "blocked";
-	const done = view.dependsOn(task.taskId).every((id) => view.tasks.get(id)?.status === "completed");
+	const done = view
+		.dependsOn(task.taskId)
+		.every((id) => view.tasks.get(id)?.status === "completed");
 	return done ? "ready" : "waiting";
 }
 
@@ -46,7 +48,11 @@ export function obstacleOf(task: TaskRecord, view: ScheduleView): string | null 
 	for (const id of view.dependsOn(task.taskId)) {
 		const needed = view.tasks.get(id);
 		if (needed === undefined) return `depends on ${id}, which is not part of this run`;
-		if (needed.status === "failed" || needed.status === "blocked" || needed.status === "cancelled") {
+		if (
+			needed.status === "failed" ||
+			needed.status === "blocked" ||
+			needed.status === "cancelled"
+		) {
 			return `depends on ${id}, which is ${needed.status}`;
 		}
 		if (needed.status === "completed" && !needed.merged && view.merges) {

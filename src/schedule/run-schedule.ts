@@ -10,8 +10,6 @@ export interface ScheduleContext {
 	commit(writes: readonly Write[]): Promise<void>;
 	/** Takes one task as far as it goes by itself: to its end, or to a question for a person. */
 	runTask(taskId: string): Promise<void>;
-	/** Told of each task that can never start; writes its trace. */
-	onBlocked(taskId: string): Promise<void>;
 	readonly signal: AbortSignal;
 }
 
@@ -30,7 +28,10 @@ export async function runSchedule(context: ScheduleContext): Promise<void> {
 	}
 }
 
-async function viewOf(context: ScheduleContext, tasks: readonly TaskRecord[]): Promise<ScheduleView> {
+async function viewOf(
+	context: ScheduleContext,
+	tasks: readonly TaskRecord[],
+): Promise<ScheduleView> {
 	const dependencies = new Map(context.workflow.tasks.map(({ id, dependsOn }) => [id, dependsOn]));
 	const answered = new Set<string>();
 	for (const { humanItem } of tasks) {
@@ -46,7 +47,11 @@ async function viewOf(context: ScheduleContext, tasks: readonly TaskRecord[]): P
 	};
 }
 
-async function block(context: ScheduleContext, task: TaskRecord, view: ScheduleView): Promise<void> {
+async function block(
+	context: ScheduleContext,
+	task: TaskRecord,
+	view: ScheduleView,
+): Promise<void> {
 	const reason = obstacleOf(task, view);
 	const timestamp = new Date().toISOString();
 	await context.commit([
@@ -54,7 +59,13 @@ async function block(context: ScheduleContext, task: TaskRecord, view: ScheduleV
 			kind: "task",
 			runId: context.runId,
 			taskId: task.taskId,
-			patch: { status: "blocked", phase: "failed", success: false, failureReason: reason, endedAt: timestamp },
+			patch: {
+				status: "blocked",
+				phase: "failed",
+				success: false,
+				failureReason: reason,
+				endedAt: timestamp,
+			},
 		},
 		{
 			kind: "event",
@@ -69,5 +80,4 @@ async function block(context: ScheduleContext, task: TaskRecord, view: ScheduleV
 			},
 		},
 	]);
-	await context.onBlocked(task.taskId);
 }

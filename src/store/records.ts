@@ -195,7 +195,7 @@ export interface Records {
 	findings(runId: string, taskId: string): Promise<readonly Finding[]>;
 	/** Findings that are neither fixed nor withdrawn nor overruled; does not grow with history. */
 	openFindings(runId: string, taskId: string): Promise<readonly Finding[]>;
-	/** Findings whose `issueKey(finding.issue)` is among `keys`, in the order they were raised. */
+	/** Findings whose `findingKey(finding)` is among `keys`, in the order they were raised. */
 	findingsByIssue(
 		runId: string,
 		taskId: string,

@@ -4,20 +4,52 @@ import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 
 /** What an event says, by type: noun first, past tense. The type names are a stored format. */
 export interface EventData {
-	"run-started": { workflow: string; base: string; base_commit: string; branch: string; tasks: string[] };
+	"run-started": {
+		workflow: string;
+		base: string;
+		base_commit: string;
+		branch: string;
+		tasks: string[];
+	};
 	"run-resumed": { owner: string };
 	"run-ended": { status: RunStatus };
 	"run-landed": { branch: string; commit: string };
 	"run-cancelled": { by: string };
-	"task-started": { branch: string; start_commit: string; bound: number; player: string; coach: string | null };
+	"task-started": {
+		branch: string;
+		start_commit: string;
+		bound: number;
+		player: string;
+		coach: string | null;
+	};
 	"task-reopened": { bound: number };
-	"task-ended": { status: TaskStatus; reason: string | null; turns: number; merged: boolean; flags: string[] };
+	"task-ended": {
+		status: TaskStatus;
+		reason: string | null;
+		turns: number;
+		merged: boolean;
+		flags: string[];
+	};
 	"node-entered": { phase: TaskPhase };
 	"node-left": { ms: number; passed_through: string | null };
 	"setup-ran": { checkout: string; status: EvidenceStatus; ms: number; reason: string | null };
 	"agent-called": { role: Role; agent: string; call: number };
-	"agent-answered": { role: Role; agent: string; call: number; ms: number; transcript: string | null; usage: unknown };
-	"agent-failed": { role: Role; agent: string; call: number; failure: string; message: string; ms: number };
+	"agent-answered": {
+		role: Role;
+		agent: string;
+		call: number;
+		ms: number;
+		transcript: string | null;
+		usage: unknown;
+	};
+	"agent-failed": {
+		role: Role;
+		agent: string;
+		call: number;
+		failure: string;
+		message: string;
+		ms: number;
+	};
 	"report-rejected": { role: Role; agent: string; call: number; reason: string };
 	"snapshot-taken": { commit: string; tree: string; changed: number; empty: boolean };
 	"check-ran": {
@@ -32,10 +64,21 @@ export interface EventData {
 	};
 	"integrity-checked": { status: EvidenceStatus; violations: string[]; notes: string[] };
 	"claims-compared": { honest: number; discrepancies: string[] };
-	"turn-judged": { raw: "approve" | "feedback" | null; effective: "approve" | "feedback" | null; reasons: string[]; rationale: string };
+	"turn-judged": {
+		raw: "approve" | "feedback" | null;
+		effective: "approve" | "feedback" | null;
+		reasons: string[];
+		rationale: string;
+	};
 	"gate-evaluated": { verdict: "PASS" | "FAIL"; rule: string; risk_tier: string };
 	"turn-routed": { route: "approve" | "feedback" | "escalate" | "max_turns"; reason: string };
-	"finding-changed": { finding: string; state: string; severity: string; issue: string; blocking: boolean };
+	"finding-changed": {
+		finding: string;
+		state: string;
+		severity: string;
+		issue: string;
+		blocking: boolean;
+	};
 	"item-opened": { item: string; trigger: string; reason: string };
 	"item-answered": { item: string; status: string; choice: string | null };
 	"merge-forecast": { clean: boolean; conflicts: string[] };

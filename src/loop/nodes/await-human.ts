@@ -11,7 +11,11 @@ import { turnRecord } from "../turn-record.ts";
  * `await_human`: waits without holding a process. The interrupt is its first act, because an interrupted node runs
  * again from its top; the answer is a row, and is consumed here once.
  */
-export async function awaitHuman(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+export async function awaitHuman(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+): Promise<NodeResult> {
 	if (state.itemId === null) throw new Error(`task ${context.task.id} waits for nobody`);
 	interrupt(state.itemId);
 	const item = await context.records.item(state.itemId);
@@ -19,7 +23,11 @@ export async function awaitHuman(context: TaskContext, state: TaskState, site: S
 	const writes: Write[] = [
 		{ kind: "item-consumed", itemId: item.id },
 		taskWrite(context, { status: "running", humanItem: null }),
-		eventWrite(context, site, "item-answered", { item: item.id, status: item.status, choice: item.answer.choice }),
+		eventWrite(context, site, "item-answered", {
+			item: item.id,
+			status: item.status,
+			choice: item.answer.choice,
+		}),
 		...(await restart(context, state)),
 	];
 	return { update: { ...effectOf(item, state), itemId: null }, writes };
@@ -44,7 +52,10 @@ function effectOf(item: HumanItem, state: TaskState): Update {
 		case "directive":
 			return { next: "player_turn", bound: oneMore, directive: item.id };
 		case "reject":
-			return { next: "reject", reason: `rejected by a person: ${item.answer?.reason ?? "no reason given"}` };
+			return {
+				next: "reject",
+				reason: `rejected by a person: ${item.answer?.reason ?? "no reason given"}`,
+			};
 		default:
 			return assertNever(choice);
 	}

@@ -2,13 +2,17 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { type CoachReport, parseCoachReport } from "../../agents/report.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { changesBetween, diffText } from "../../git/changes.ts";
+import { findingKey } from "../../review/claim.ts";
 import { coachPrompt } from "../../review/coach-prompt.ts";
 import { coachContext } from "../../review/context.ts";
 import { criteriaStatus } from "../../review/criteria.ts";
-import { effectiveVerdict, missingEvidence, requiredEvidence } from "../../review/effective-verdict.ts";
+import {
+	effectiveVerdict,
+	missingEvidence,
+	requiredEvidence,
+} from "../../review/effective-verdict.ts";
 import type { Finding } from "../../review/finding.ts";
 import { isBlocking, wasUpheld } from "../../review/finding-state.ts";
-import { findingKey } from "../../review/claim.ts";
 import { reportKeys, updateLedger } from "../../review/ledger.ts";
 import { repairPrompt } from "../../review/repair-prompt.ts";
 import type { CallRecord, TurnRecord, Write } from "../../store/records.ts";
@@ -20,6 +24,7 @@ import { callSeat, endOfEpisode, type SeatRequest } from "../seat-call.ts";
 import { directiveOf, pairOf } from "../seats.ts";
 import type { TaskState } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
+import { turnEvidence } from "../turn-evidence.ts";
 import { turnRecord } from "../turn-record.ts";
 
 /** The largest diff that is kept for a coach, in bytes; above it the file says what is left out. */
@@ -29,13 +34,22 @@ const MAX_DIFF_BYTES = 20_000_000;
  * `coach_turn`: the second seat judges the frozen commit in a checkout of its own, and code decides what its answer
  * amounts to (design section 2, "The effective verdict").
  */
-export async function coachTurn(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+export async function coachTurn(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+): Promise<NodeResult> {
 	const coach = context.task.pair?.challenger;
-	if (coach === undefined) return { update: { next: "go" }, passedThrough: "no pair: a single agent works" };
+	if (coach === undefined)
+		return { update: { next: "go" }, passedThrough: "no pair: a single agent works" };
 	const heard = await hearCoach(context, state, site, coach);
 	if (heard.kind === "failed") {
 		return {
-			update: halt("role_error", `the coach ${coach} gave no verdict: ${heard.reason}`, "coach_turn"),
+			update: halt(
+				"role_error",
+				`the coach ${coach} gave no verdict: ${heard.reason}`,
+				"coach_turn",
+			),
 			writes: [...heard.writes, await endOfEpisode(context, site, "coach")],
 		};
 	}
@@ -51,11 +65,19 @@ type Heard =
 	| { readonly kind: "failed"; readonly reason: string; readonly writes: readonly Write[] };
 
 /** Calls the coach, and once more with the error when its report is invalid. No turn is charged. */
-async function hearCoach(context: TaskContext, state: TaskState, site: Site, coach: string): Promise<Heard> {
+async function hearCoach(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	coach: string,
+): Promise<Heard> {
 	const writes: Write[] = [];
 	let refused: { readonly call: CallRecord; readonly reason: string } | null = null;
 	for (const nth of [0, 1]) {
-		const answer = await callSeat(context, seatRequest(context, state, site, { coach, nth, refused }));
+		const answer = await callSeat(
+			context,
+			seatRequest(context, state, site, { coach, nth, refused }),
+		);
 		if (answer.kind === "failed") {
 			const { outcome, message } = answer.call;
 			return { kind: "failed", reason: `${outcome}: ${message ?? ""}`, writes };
@@ -64,10 +86,19 @@ async function hearCoach(context: TaskContext, state: TaskState, site: Site, coa
 		if (parsed.ok) return { kind: "report", report: parsed.report, writes };
 		refused = { call: answer.call, reason: parsed.reason };
 		writes.push(
-			eventWrite(context, site, "report-rejected", { role: "coach", agent: coach, call: answer.call.call, reason: parsed.reason }),
+			eventWrite(context, site, "report-rejected", {
+				role: "coach",
+				agent: coach,
+				call: answer.call.call,
+				reason: parsed.reason,
+			}),
 		);
 	}
-	return { kind: "failed", reason: `its report was invalid twice: ${refused?.reason ?? ""}`, writes };
+	return {
+		kind: "failed",
+		reason: `its report was invalid twice: ${refused?.reason ?? ""}`,
+		writes,
+	};
 }
 
 function seatRequest(
@@ -89,7 +120,11 @@ function seatRequest(
 		prepare: async () => {
 			// Made anew after a call that changed it: whatever that call planted is gone (design section 2).
 			if (!(await coach.isUnchanged(state.commit))) await coach.remove();
-			await prepareCheckout(context, site, { checkout: coach, name: "coach", commit: state.commit });
+			await prepareCheckout(context, site, {
+				checkout: coach,
+				name: "coach",
+				commit: state.commit,
+			});
 		},
 		compose: async (workDir) => {
 			const composed = await compose(context, state, site, workDir);
@@ -110,13 +145,21 @@ function seatRequest(
 async function compose(context: TaskContext, state: TaskState, site: Site, workDir: string) {
 	const { records, run, task, places } = context;
 	const findings = await records.openFindings(run.runId, task.id);
-	const stored = await records.evidence(run.runId, task.id, site.turn);
+	const stored = await turnEvidence(context, site.turn);
 	const { evidence, directory } = await handOver(stored, places.stateDir, workDir);
-	const whole = await keepDiff(context, { from: state.start, to: state.commit, path: `${workDir}/diff.patch` });
+	const whole = await keepDiff(context, {
+		from: state.start,
+		to: state.commit,
+		path: `${workDir}/diff.patch`,
+	});
 	const since =
 		state.reviewed === ""
 			? null
-			: await keepDiff(context, { from: state.reviewed, to: state.commit, path: `${workDir}/since-last-round.patch` });
+			: await keepDiff(context, {
+					from: state.reviewed,
+					to: state.commit,
+					path: `${workDir}/since-last-round.patch`,
+				});
 	const directive = await directiveOf(context, state);
 	const pair = pairOf(context, site.turn);
 	const prompt = coachPrompt({
@@ -160,7 +203,12 @@ async function keepDiff(
 }
 
 /** Enters the coach's round into the ledger and computes what its verdict amounts to. */
-async function judge(context: TaskContext, state: TaskState, site: Site, report: CoachReport): Promise<Write[]> {
+async function judge(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	report: CoachReport,
+): Promise<Write[]> {
 	const { records, run, task } = context;
 	const criteria = criteriaStatus(task.acceptanceCriteria, report);
 	const before = await records.openFindings(run.runId, task.id);
@@ -174,7 +222,7 @@ async function judge(context: TaskContext, state: TaskState, site: Site, report:
 		changedFiles: await changedSince(context, state),
 		round: state.round + 1,
 	});
-	const evidence = await records.evidence(run.runId, task.id, site.turn);
+	const evidence = await turnEvidence(context, site.turn);
 	const turn = await turnRecord(context, site.turn);
 	const verdict = effectiveVerdict({
 		report,
@@ -182,7 +230,9 @@ async function judge(context: TaskContext, state: TaskState, site: Site, report:
 		open: ledger.open,
 		evidence: requiredEvidence(evidence),
 		missing: missingEvidence(evidence, context.workflow.checks),
-		changedNothing: state.start !== "" && (await changesBetween(context.vault, state.start, state.commit)).length === 0,
+		changedNothing:
+			state.start !== "" &&
+			(await changesBetween(context.vault, state.start, state.commit)).length === 0,
 	});
 	const judged: TurnRecord = {
 		...turn,
@@ -210,15 +260,24 @@ async function judge(context: TaskContext, state: TaskState, site: Site, report:
 	];
 }
 
-async function changedSince(context: TaskContext, state: TaskState): Promise<ReadonlySet<string> | null> {
+async function changedSince(
+	context: TaskContext,
+	state: TaskState,
+): Promise<ReadonlySet<string> | null> {
 	if (state.reviewed === "") return null;
 	const changes = await changesBetween(context.vault, state.reviewed, state.commit);
 	return new Set(changes.map(({ path }) => path));
 }
 
 /** A turn that counts in no stall: a dispute was upheld, or required evidence says nothing. */
-export function isExempt(evidence: readonly Evidence[], open: readonly Finding[], turn: number): boolean {
-	const silent = requiredEvidence(evidence).some(({ status }) => status === "absent" || status === "error");
+export function isExempt(
+	evidence: readonly Evidence[],
+	open: readonly Finding[],
+	turn: number,
+): boolean {
+	const silent = requiredEvidence(evidence).some(
+		({ status }) => status === "absent" || status === "error",
+	);
 	return silent || open.some((finding) => wasUpheld(finding, turn));
 }
 

@@ -4,16 +4,20 @@ import { failureFlags } from "../../human/failure.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import type { Write } from "../../store/records.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
-import { replaceFile } from "../gate-file.ts";
 import { escalationContext } from "../escalation-context.ts";
+import { replaceFile } from "../gate-file.ts";
 import type { TaskState } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 
 /** Largest diff that is kept for a person, in bytes. */
 const MAX_DIFF_BYTES = 20_000_000;
 
-/** `finalize_success`: the task is done; a merged one gives its checkouts back, an unmerged one keeps them. */
-export async function finalizeSuccess(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+/** `finalize_success`: the task is done. */
+export async function finalizeSuccess(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+): Promise<NodeResult> {
 	const record = await context.records.task(context.run.runId, context.task.id);
 	const merged = record?.merged === true;
 	const flags = isUnchecked(context) ? ["unchecked"] : [];
@@ -30,10 +34,6 @@ export async function finalizeSuccess(context: TaskContext, state: TaskState, si
 			}),
 			endedEvent(context, state, site, { status: "completed", reason: null, flags, merged }),
 		],
-		after: async () => {
-			await context.writeTrace();
-			if (merged) await removeCheckouts(context);
-		},
 	};
 }
 
@@ -45,11 +45,18 @@ export function isUnchecked(context: Pick<TaskContext, "task" | "workflow">): bo
 }
 
 /** `finalize_failure`: checkout and branch stay, and the reason is named. */
-export async function finalizeFailure(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+export async function finalizeFailure(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+): Promise<NodeResult> {
 	const { task } = context;
 	const trigger = state.trigger;
 	// A rejection is a person's word; every other failure happens because nobody is there to be asked.
-	const flags = state.next === "reject" || trigger === null ? [] : failureFlags(trigger, { pair: task.pair !== undefined });
+	const flags =
+		state.next === "reject" || trigger === null
+			? []
+			: failureFlags(trigger, { pair: task.pair !== undefined });
 	const reason = context.masker.mask(state.reason);
 	return {
 		update: { next: "go" },
@@ -64,17 +71,22 @@ export async function finalizeFailure(context: TaskContext, state: TaskState, si
 			}),
 			endedEvent(context, state, site, { status: "failed", reason, flags, merged: false }),
 		],
-		after: context.writeTrace,
 	};
 }
 
 /** `finalize_escalation`: files the question with everything in view (principle 10). The record comes first. */
-export async function finalizeEscalation(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+export async function finalizeEscalation(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+): Promise<NodeResult> {
 	const trigger = state.trigger ?? "escalation";
 	const id = context.newItemId();
 	const diffPath = `${context.places.outputPrefix}/turn-${state.turn}.patch`;
 	if (state.start !== "") {
-		const { text } = await diffText(context.vault, state.start, state.commit, { maxBytes: MAX_DIFF_BYTES });
+		const { text } = await diffText(context.vault, state.start, state.commit, {
+			maxBytes: MAX_DIFF_BYTES,
+		});
 		await replaceFile(`${context.places.stateDir}/${diffPath}`, context.masker.mask(text));
 	}
 	const item: HumanItem = {
@@ -98,7 +110,6 @@ export async function finalizeEscalation(context: TaskContext, state: TaskState,
 	return {
 		update: { next: "go", itemId: id, items: state.items + 1 },
 		writes,
-		after: context.writeTrace,
 	};
 }
 
@@ -109,9 +120,4 @@ function endedEvent(
 	end: { status: "completed" | "failed"; reason: string | null; flags: string[]; merged: boolean },
 ): Write {
 	return eventWrite(context, site, "task-ended", { ...end, turns: state.turn });
-}
-
-async function removeCheckouts(context: TaskContext): Promise<void> {
-	const { player, checks, coach, integration } = context.places;
-	for (const checkout of [player, checks, coach, integration]) await checkout.remove();
 }

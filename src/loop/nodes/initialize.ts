@@ -11,15 +11,28 @@ import type { NodeResult } from "../traced-node.ts";
  *
  * A task that is reopened keeps its start and its last commit, and pays for no second baseline.
  */
-export async function initialize(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+export async function initialize(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+): Promise<NodeResult> {
 	const start = await startCommit(context, site);
 	const record = await context.records.task(context.run.runId, context.task.id);
 	const commit = record?.commit ?? start;
 	await mkdir(context.places.work, { recursive: true });
-	const setup = await prepareCheckout(context, site, { checkout: context.places.player, name: "player", commit });
+	const setup = await prepareCheckout(context, site, {
+		checkout: context.places.player,
+		name: "player",
+		commit,
+	});
 	const update = { start, commit };
 	if (setup !== null && state.turn === 0) {
-		return { update: { ...update, ...halt("environment", `the setup failed in the player's checkout: ${setup}`, "initialize") } };
+		return {
+			update: {
+				...update,
+				...halt("environment", `the setup failed in the player's checkout: ${setup}`, "initialize"),
+			},
+		};
 	}
 	await takeBaseline(context, site, start);
 	return { update: { ...update, next: "go" }, writes: [taskWrite(context, { status: "running" })] };
@@ -33,7 +46,11 @@ async function startCommit(context: TaskContext, site: Site): Promise<string> {
 	const start = await context.refs.integrationTip();
 	const { task } = context;
 	await context.commit([
-		taskWrite(context, { startCommit: start, status: "running", startedAt: new Date(context.clock.now()).toISOString() }),
+		taskWrite(context, {
+			startCommit: start,
+			status: "running",
+			startedAt: new Date(context.clock.now()).toISOString(),
+		}),
 		eventWrite(context, site, "task-started", {
 			branch: record?.branch ?? "",
 			start_commit: start,

@@ -24,16 +24,30 @@ const ENVIRONMENT_RETRIES = 2;
  * `merge`: forecast, merge commit, a cold run of the checks on exactly that commit, and a compare-and-swap of the
  * integration branch: the commit that was tested is the commit that lands (design section 10).
  */
-export async function merge(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
-	if (context.workflow.merge.into === "none") return { update: { next: "merged" }, passedThrough: "merge.into is none" };
+export async function merge(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+): Promise<NodeResult> {
+	if (context.workflow.merge.into === "none")
+		return { update: { next: "merged" }, passedThrough: "merge.into is none" };
 	if (isUnchecked(context)) {
-		return { update: { next: "merged" }, passedThrough: "unchecked: neither a gate nor an acceptance check, so nothing is merged" };
+		return {
+			update: { next: "merged" },
+			passedThrough: "unchecked: neither a gate nor an acceptance check, so nothing is merged",
+		};
 	}
 	for (let race = 0; race < RACES; race += 1) {
 		const result = await mergeOnce(context, state, site, race);
 		if (result !== "moved") return result;
 	}
-	return { update: halt("environment", `${context.run.branch} moved ${RACES} times while ${context.task.id} was merging`, "merge") };
+	return {
+		update: halt(
+			"environment",
+			`${context.run.branch} moved ${RACES} times while ${context.task.id} was merging`,
+			"merge",
+		),
+	};
 }
 
 /** Stored before it is acted on: the merge commit is the same one after a kill. */
@@ -42,12 +56,18 @@ interface Intent {
 	readonly commit: string;
 }
 
-async function mergeOnce(context: TaskContext, state: TaskState, site: Site, race: number): Promise<NodeResult | "moved"> {
+async function mergeOnce(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	race: number,
+): Promise<NodeResult | "moved"> {
 	const key = intentKey(context, state, race);
 	// The step holds what the lines below wrote.
 	const stored = (await context.records.step(key)) as Intent | undefined;
 	const tip = await context.refs.integrationTip();
-	if (stored !== undefined && (await isAncestor(context.vault, stored.commit, tip))) return merged(context, site, stored);
+	if (stored !== undefined && (await isAncestor(context.vault, stored.commit, tip)))
+		return merged(context, site, stored);
 	if (stored !== undefined && stored.tip !== tip) return "moved";
 	const intent = stored ?? (await intend(context, state, site, { key, tip }));
 	if ("refused" in intent) return intent.refused;
@@ -69,11 +89,20 @@ async function intend(
 	{ key, tip }: { readonly key: StepKey; readonly tip: string },
 ): Promise<Intent | { readonly refused: NodeResult }> {
 	const forecast = await forecastMerge(context.vault, tip, state.commit);
-	const conflicts = forecast.clean ? [] : forecast.conflicts.map((path) => context.masker.mask(path));
+	const conflicts = forecast.clean
+		? []
+		: forecast.conflicts.map((path) => context.masker.mask(path));
 	const event = eventWrite(context, site, "merge-forecast", { clean: forecast.clean, conflicts });
 	if (!forecast.clean) {
 		const trouble = `These files changed on both sides and could not be merged:\n${conflicts.join("\n")}\n\nThe checkout holds both sides between conflict markers. Resolve every one of them.`;
-		return { refused: await rework(context, state, site, { tip, tree: forecast.tree, trouble, writes: [event] }) };
+		return {
+			refused: await rework(context, state, site, {
+				tip,
+				tree: forecast.tree,
+				trouble,
+				writes: [event],
+			}),
+		};
 	}
 	const at = context.clock.now();
 	const { task, run, vault } = context;
@@ -92,7 +121,12 @@ async function intend(
 }
 
 /** Checks the assembled tree from a cold setup. Null: it may land. */
-async function coldRun(context: TaskContext, state: TaskState, site: Site, intent: Intent): Promise<NodeResult | null> {
+async function coldRun(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	intent: Intent,
+): Promise<NodeResult | null> {
 	if (intent.tip !== state.start) await takeBaseline(context, site, intent.tip);
 	const baseline = await baselineOf(context);
 	const tree = await treeOf(context.vault, intent.commit);
@@ -114,11 +148,21 @@ async function coldRun(context: TaskContext, state: TaskState, site: Site, inten
 		});
 		const short = requiredEvidence(evidence).filter(({ status }) => status !== "pass");
 		if (short.length === 0) return null;
-		spoilt = short.filter((piece) => whoseFault(piece, baseline.get(piece.check)) === "environment");
+		spoilt = short.filter(
+			(piece) => whoseFault(piece, baseline.get(piece.check)) === "environment",
+		);
 		if (spoilt.length === 0) return redTree(context, state, site, { intent, short });
 	}
-	const reasons = spoilt.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`);
-	return { update: halt("environment", `the assembled tree could not be checked: ${reasons.join("; ")}`, "merge") };
+	const reasons = spoilt.map(
+		({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`,
+	);
+	return {
+		update: halt(
+			"environment",
+			`the assembled tree could not be checked: ${reasons.join("; ")}`,
+			"merge",
+		),
+	};
 }
 
 async function redTree(
@@ -137,7 +181,12 @@ async function rework(
 	context: TaskContext,
 	state: TaskState,
 	site: Site,
-	found: { readonly tip: string; readonly tree: string; readonly trouble: string; readonly writes: readonly Write[] },
+	found: {
+		readonly tip: string;
+		readonly tree: string;
+		readonly trouble: string;
+		readonly writes: readonly Write[];
+	},
 ): Promise<NodeResult> {
 	const { trouble, tip } = found;
 	const moved = tip !== state.start;
@@ -157,7 +206,10 @@ async function rework(
 			...found.writes,
 			mergeTroubleWrite(context, state.turn, context.masker.mask(trouble)),
 			taskWrite(context, { startCommit: tip, commit }),
-			eventWrite(context, site, "merge-refused", { reason: context.masker.mask(trouble).slice(0, 2_000), attempt: state.items + 1 }),
+			eventWrite(context, site, "merge-refused", {
+				reason: context.masker.mask(trouble).slice(0, 2_000),
+				attempt: state.items + 1,
+			}),
 		],
 	};
 }
@@ -171,11 +223,14 @@ async function bringIn(
 	const commit = await commitMerge(context.vault, {
 		tree,
 		parents: [state.commit, tip],
-		message: messageWith(`${context.task.id}: integration branch merged in after turn ${state.turn}`, {
-			run: context.run.runId,
-			task: context.task.id,
-			turn: state.turn,
-		}),
+		message: messageWith(
+			`${context.task.id}: integration branch merged in after turn ${state.turn}`,
+			{
+				run: context.run.runId,
+				task: context.task.id,
+				turn: state.turn,
+			},
+		),
 		at: Date.parse(context.run.createdAt) + (turn?.turn ?? 0),
 	});
 	await context.refs.publish(`turn-${state.turn}-merge`, commit, state.commit);

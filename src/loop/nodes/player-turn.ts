@@ -22,23 +22,41 @@ import { newTurn } from "../turn-record.ts";
  *
  * A call that was answered before a kill is not made again: the checkout still holds its work.
  */
-export async function playerTurn(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+export async function playerTurn(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+): Promise<NodeResult> {
 	await context.commit([taskWrite(context, { turns: site.turn, status: "running" })]);
 	const request = seatRequest(context, state, site);
 	const answer = await callSeat(context, request);
 	if (answer.kind === "failed") {
 		const { outcome, message } = answer.call;
 		return {
-			update: halt("role_error", `the player ${context.task.player} failed (${outcome}): ${message ?? ""}`, "player_turn"),
+			update: halt(
+				"role_error",
+				`the player ${context.task.player} failed (${outcome}): ${message ?? ""}`,
+				"player_turn",
+			),
 			// No turn is charged for an agent's failure.
-			writes: [await endOfEpisode(context, site, "player"), taskWrite(context, { turns: state.turn })],
+			writes: [
+				await endOfEpisode(context, site, "player"),
+				taskWrite(context, { turns: state.turn }),
+			],
 		};
 	}
 	const snapshot = await snapshotTurn(context, state, site, answer.call);
 	const outcome = answer.outcome ?? answered(answer.call);
-	await recordCall(context, request, answer.call.call, outcome, { from: state.commit, to: snapshot.commit });
+	await recordCall(context, request, answer.call.call, outcome, {
+		from: state.commit,
+		to: snapshot.commit,
+	});
 	const judged = await turnWrites(context, state, site, { call: answer.call, snapshot });
-	await context.refs.publish(`turn-${site.turn}`, snapshot.commit, state.turn === 0 ? null : state.commit);
+	await context.refs.publish(
+		`turn-${site.turn}`,
+		snapshot.commit,
+		state.turn === 0 ? null : state.commit,
+	);
 	return {
 		update: { turn: site.turn, commit: snapshot.commit, next: "go", taken: false, rework: false },
 		writes: judged,
@@ -47,21 +65,35 @@ export async function playerTurn(context: TaskContext, state: TaskState, site: S
 
 type Snapshot = Awaited<ReturnType<TaskContext["places"]["player"]["snapshot"]>>;
 
-function snapshotTurn(context: TaskContext, state: TaskState, site: Site, call: CallRecord): Promise<Snapshot> {
+function snapshotTurn(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	call: CallRecord,
+): Promise<Snapshot> {
 	return context.places.player.snapshot({
 		parent: state.commit,
-		message: messageWith(context.masker.mask(`${context.task.id}: turn ${site.turn} by ${call.agent}`), {
-			run: context.run.runId,
-			task: context.task.id,
-			turn: site.turn,
-		}),
+		message: messageWith(
+			context.masker.mask(`${context.task.id}: turn ${site.turn} by ${call.agent}`),
+			{
+				run: context.run.runId,
+				task: context.task.id,
+				turn: site.turn,
+			},
+		),
 		// From the stored call, so that a snapshot taken again after a kill is the same commit.
 		at: Date.parse(call.startedAt) + call.ms,
 	});
 }
 
 function answered(call: CallRecord) {
-	return { kind: "answered", report: call.report, output: "", ms: call.ms, usage: call.usage } as const;
+	return {
+		kind: "answered",
+		report: call.report,
+		output: "",
+		ms: call.ms,
+		usage: call.usage,
+	} as const;
 }
 
 function seatRequest(context: TaskContext, state: TaskState, site: Site): SeatRequest {
@@ -73,7 +105,11 @@ function seatRequest(context: TaskContext, state: TaskState, site: Site): SeatRe
 		checkout: player.dir,
 		prepare: async () => {
 			// A setup that the player itself broke shows in the checks; it must not keep the player from mending it.
-			await prepareCheckout(context, site, { checkout: player, name: "player", commit: state.commit });
+			await prepareCheckout(context, site, {
+				checkout: player,
+				name: "player",
+				commit: state.commit,
+			});
 		},
 		compose: (workDir) => compose(context, state, site, workDir),
 		nth: 0,
@@ -84,7 +120,8 @@ function seatRequest(context: TaskContext, state: TaskState, site: Site): SeatRe
 async function compose(context: TaskContext, state: TaskState, site: Site, workDir: string) {
 	const { records, run, task, workflow, places } = context;
 	const findings = await records.openFindings(run.runId, task.id);
-	const lastTurn = state.turn === 0 ? undefined : await records.turn(run.runId, task.id, state.turn);
+	const lastTurn =
+		state.turn === 0 ? undefined : await records.turn(run.runId, task.id, state.turn);
 	const stored = state.turn === 0 ? [] : await records.evidence(run.runId, task.id, state.turn);
 	const { evidence, directory } = await handOver(
 		stored.filter(({ status }) => status !== "pass"),
@@ -121,8 +158,13 @@ async function compose(context: TaskContext, state: TaskState, site: Site, workD
 }
 
 /** The coach's rationale reaches the player when it gave no finding to work on. */
-function reasonsFor(turn: { readonly reasons: readonly string[]; readonly rationale: string; readonly openIssues: readonly string[] }): string[] {
-	const rationale = turn.openIssues.length === 0 && turn.rationale !== "" ? [`the coach: ${turn.rationale}`] : [];
+function reasonsFor(turn: {
+	readonly reasons: readonly string[];
+	readonly rationale: string;
+	readonly openIssues: readonly string[];
+}): string[] {
+	const rationale =
+		turn.openIssues.length === 0 && turn.rationale !== "" ? [`the coach: ${turn.rationale}`] : [];
 	return [...turn.reasons, ...rationale];
 }
 
@@ -137,7 +179,11 @@ async function turnWrites(
 	const parsed = parsePlayerReport(call.report);
 	const writes: Write[] = [
 		taskWrite(context, { commit: snapshot.commit }),
-		{ kind: "step", key: embeddedKey(context, site.turn), result: [...snapshot.embedded, ...snapshot.leftOut].map((path) => masker.mask(path)) },
+		{
+			kind: "step",
+			key: embeddedKey(context, site.turn),
+			result: [...snapshot.embedded, ...snapshot.leftOut].map((path) => masker.mask(path)),
+		},
 		eventWrite(context, site, "snapshot-taken", {
 			commit: snapshot.commit,
 			tree: snapshot.tree,
@@ -146,14 +192,34 @@ async function turnWrites(
 		}),
 	];
 	const notes = parsed.ok ? parsed.report.implementation_notes : "";
-	writes.push({ kind: "turn", turn: newTurn(context, { turn: site.turn, commit: snapshot.commit, tree: snapshot.tree, notes }) });
+	writes.push({
+		kind: "turn",
+		turn: newTurn(context, {
+			turn: site.turn,
+			commit: snapshot.commit,
+			tree: snapshot.tree,
+			notes,
+		}),
+	});
 	if (!parsed.ok) {
 		// The diff counts, not the report: a missing one is noted (contract section 2).
-		writes.push(eventWrite(context, site, "report-rejected", { role: "player", agent: call.agent, call: call.call, reason: parsed.reason }));
+		writes.push(
+			eventWrite(context, site, "report-rejected", {
+				role: "player",
+				agent: call.agent,
+				call: call.call,
+				reason: parsed.reason,
+			}),
+		);
 		return writes;
 	}
 	const claims = compareClaims(parsed.report, changes);
-	writes.push(eventWrite(context, site, "claims-compared", { honest: claims.honest, discrepancies: [...claims.discrepancies] }));
+	writes.push(
+		eventWrite(context, site, "claims-compared", {
+			honest: claims.honest,
+			discrepancies: [...claims.discrepancies],
+		}),
+	);
 	const open = await context.records.openFindings(run.runId, task.id);
 	for (const finding of applyDisputes(open, parsed.report.disputes, site.turn)) {
 		writes.push(

@@ -1,7 +1,7 @@
 import type { Evidence } from "../../evidence/evidence.ts";
-import { treeOf } from "../../git/changes.ts";
-import { evaluateGate } from "../../gate/policy.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
+import { evaluateGate } from "../../gate/policy.ts";
+import { treeOf } from "../../git/changes.ts";
 import { blockers, missingEvidence, requiredEvidence } from "../../review/effective-verdict.ts";
 import type { Finding } from "../../review/finding.ts";
 import { isBlocking, isOpen } from "../../review/finding-state.ts";
@@ -12,15 +12,22 @@ import { decideRoute, type RouteDecision, type RouteState } from "../edges.ts";
 import { writeGateReport } from "../gate-file.ts";
 import type { TaskState, Update } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
+import { turnEvidence } from "../turn-evidence.ts";
 import { turnRecord } from "../turn-record.ts";
 import { isExempt } from "./coach-turn.ts";
 
 /** `policy_gate`: the gate's verdict where a gate applies, and then the one decision of the turn: its route. */
-export async function policyGate(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+export async function policyGate(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+): Promise<NodeResult> {
 	const { records, run, task } = context;
-	const evidence = await records.evidence(run.runId, task.id, site.turn);
+	const evidence = await turnEvidence(context, site.turn);
 	const open = await records.openFindings(run.runId, task.id);
 	const report = await gateReport(context, state, evidence);
+	// Before the records: whoever runs this again after a kill writes the same file.
+	if (report !== null) await writeGateReport(context, report);
 	const turn = await settledTurn(context, state, site, { evidence, open });
 	const decision = decideRoute(await routeState(context, state, { evidence, open, turn, report }));
 	const writes: Write[] = [
@@ -33,13 +40,14 @@ export async function policyGate(context: TaskContext, state: TaskState, site: S
 		update: updateFor(decision, state),
 		writes,
 		...(report === null ? { passedThrough: "no gate applies" } : {}),
-		after: async () => {
-			if (report !== null) await writeGateReport(context, report);
-		},
 	};
 }
 
-async function gateReport(context: TaskContext, state: TaskState, evidence: readonly Evidence[]): Promise<GateReport | null> {
+async function gateReport(
+	context: TaskContext,
+	state: TaskState,
+	evidence: readonly Evidence[],
+): Promise<GateReport | null> {
 	if (!context.task.gate) return null;
 	return evaluateGate({
 		runId: context.run.runId,
@@ -88,7 +96,10 @@ async function routeState(
 		paired: task.pair !== undefined,
 		taken: state.taken,
 		blocking: seen.open.filter(isBlocking).length,
-		shortEvidence: [...short.map(({ check }) => check), ...missingEvidence(seen.evidence, workflow.checks)],
+		shortEvidence: [
+			...short.map(({ check }) => check),
+			...missingEvidence(seen.evidence, workflow.checks),
+		],
 		gate: seen.report?.verdict ?? null,
 		critical: isCritical(seen.open, seen.turn),
 		recentTurns: await withStartTree(context, [seen.turn, ...older]),
@@ -102,14 +113,17 @@ async function withStartTree(context: TaskContext, turns: readonly TurnRecord[])
 	const record = await context.records.task(context.run.runId, context.task.id);
 	const start = record?.startCommit;
 	const startTree = start == null ? undefined : await treeOf(context.vault, start);
-	return turns.map((turn) => (turn.turn === 1 && startTree !== undefined ? { ...turn, startTree } : turn));
+	return turns.map((turn) =>
+		turn.turn === 1 && startTree !== undefined ? { ...turn, startTree } : turn,
+	);
 }
 
 /** Raised or reopened in this turn, or approved over: harm that only a person may accept. */
 function isCritical(open: readonly Finding[], turn: TurnRecord): boolean {
 	const critical = open.filter((finding) => isOpen(finding) && finding.severity === "critical");
 	const fresh = critical.some(
-		({ state, changedTurn }) => changedTurn === turn.turn && (state === "open" || state === "reopened"),
+		({ state, changedTurn }) =>
+			changedTurn === turn.turn && (state === "open" || state === "reopened"),
 	);
 	return fresh || (turn.raw === "approve" && critical.length > 0);
 }
@@ -120,7 +134,12 @@ function gateWrites(context: TaskContext, site: Site, report: GateReport | null)
 	return [
 		{
 			kind: "step",
-			key: { runId: context.run.runId, taskId: context.task.id, turn: site.turn, step: "gate-report" },
+			key: {
+				runId: context.run.runId,
+				taskId: context.task.id,
+				turn: site.turn,
+				step: "gate-report",
+			},
 			result: report,
 		},
 		taskWrite(context, { gate: { riskTier: risk_tier, verdict } }),
@@ -159,7 +178,9 @@ function updateFor({ route, reason }: RouteDecision, state: TaskState): Update {
 			return {
 				next: route,
 				trigger: "loop_exhausted",
-				reason: state.taken ? `${reason}; the developer's output was taken, but evidence still stands against it` : reason,
+				reason: state.taken
+					? `${reason}; the developer's output was taken, but evidence still stands against it`
+					: reason,
 				resumeAt: "player_turn",
 				taken: false,
 			};

@@ -1,15 +1,24 @@
+import { normalize } from "node:path/posix";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { whoseFault } from "../../evidence/fault-side.ts";
 import { checkIntegrity } from "../../evidence/integrity/check-integrity.ts";
-import { changesBetween, type FileChange, ignoredBy, readFileAt, treeOf } from "../../git/changes.ts";
+import {
+	changesBetween,
+	type FileChange,
+	ignoredBy,
+	readFileAt,
+	treeOf,
+} from "../../git/changes.ts";
 import { requiredEvidence } from "../../review/effective-verdict.ts";
 import type { Write } from "../../store/records.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
 import { baselineOf } from "../baseline.ts";
 import { checkSuite } from "../check-suite.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { halt } from "../halt.ts";
 import type { TaskState } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
+import { turnEvidence } from "../turn-evidence.ts";
 import { embeddedOf } from "./player-turn.ts";
 
 /** How often a fault of the environment is tried again without charge (design section 2). */
@@ -21,7 +30,11 @@ const ENVIRONMENT_RETRIES = 2;
  *
  * Evidence that a killed attempt stored is kept; only what the environment spoilt is run again.
  */
-export async function validateStructure(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+export async function validateStructure(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+): Promise<NodeResult> {
 	const tree = await treeOf(context.vault, state.commit);
 	const baseline = await baselineOf(context);
 	const evidence = await runChecks(context, state, site, { tree, baseline });
@@ -39,9 +52,15 @@ export async function validateStructure(context: TaskContext, state: TaskState, 
 		taskWrite(context, { phase: "validated" }),
 	];
 	if (spoilt.length === 0) return { update: { next: "go" }, writes };
-	const reasons = spoilt.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`);
+	const reasons = spoilt.map(
+		({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`,
+	);
 	return {
-		update: halt("environment", `checks could not say anything, and not through the player's doing: ${reasons.join("; ")}`, "validate_structure"),
+		update: halt(
+			"environment",
+			`checks could not say anything, and not through the player's doing: ${reasons.join("; ")}`,
+			"validate_structure",
+		),
 		writes,
 	};
 }
@@ -51,10 +70,16 @@ interface Ground {
 	readonly baseline: ReadonlyMap<string, Evidence>;
 }
 
-async function runChecks(context: TaskContext, state: TaskState, site: Site, ground: Ground): Promise<Evidence[]> {
-	const { runId } = context.run;
-	const stored = await context.records.evidence(runId, context.task.id, site.turn);
-	const byName = new Map(stored.filter(({ tree }) => tree === ground.tree).map((piece) => [piece.check, piece]));
+async function runChecks(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	ground: Ground,
+): Promise<Evidence[]> {
+	const stored = await turnEvidence(context, site.turn);
+	const byName = new Map(
+		stored.filter(({ tree }) => tree === ground.tree).map((piece) => [piece.check, piece]),
+	);
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
 		const checks = context.workflow.checks.filter(({ name }) => {
 			const known = byName.get(name);
@@ -102,12 +127,17 @@ async function compareWithStart(
 		},
 		{ baseline: [...ground.baseline.values()], now: ground.evidence },
 	);
-	const details = violations.map((violation) => context.masker.mask(violation));
+	const details = [...violations, ...touchedPrograms(workflow, changes)].map((violation) =>
+		context.masker.mask(violation),
+	);
 	const evidence: Evidence = {
 		check: "integrity",
 		kind: "integrity",
 		status: details.length === 0 ? "pass" : "fail",
-		reason: details.length === 0 ? null : `${details.length} change(s) of what defines the checks: ${details[0]}`,
+		reason:
+			details.length === 0
+				? null
+				: `${details.length} change(s) of what defines the checks: ${details[0]}`,
 		purpose: "turn",
 		tree: ground.tree,
 		definition: "integrity",
@@ -124,6 +154,31 @@ async function compareWithStart(
 	return { evidence, notes: notes.map((note) => context.masker.mask(note)) };
 }
 
+/**
+ * Files of the repository that an agent is started from. A coach whose script the player can write would say what
+ * the player likes, so touching one blocks, a new one included.
+ */
+function touchedPrograms(workflow: Workflow, changes: readonly FileChange[]): string[] {
+	const named = new Map<string, string>();
+	for (const agent of Object.values(workflow.agents)) {
+		if (agent.adapter !== "command") continue;
+		for (const word of agent.run) named.set(normalize(word), agent.name);
+	}
+	return changes.flatMap(({ path, kind }) => {
+		const agent = named.get(path);
+		return agent === undefined
+			? []
+			: [`${path} is what the agent ${agent} is started from, and it was ${kind}; restore it`];
+	});
+}
+
 function evidenceWrite(context: TaskContext, turn: number, evidence: Evidence): Write {
-	return { kind: "evidence", runId: context.run.runId, taskId: context.task.id, turn, attempt: 0, evidence };
+	return {
+		kind: "evidence",
+		runId: context.run.runId,
+		taskId: context.task.id,
+		turn,
+		attempt: 0,
+		evidence,
+	};
 }

@@ -1,6 +1,6 @@
+import { findingKey } from "../../review/claim.ts";
 import type { Finding } from "../../review/finding.ts";
 import { isOpen } from "../../review/finding-state.ts";
-import { issueKey } from "../../review/issue-key.ts";
 import type { Database } from "./database.ts";
 import { rowCodec } from "./row-codec.ts";
 
@@ -44,7 +44,7 @@ export function replaceFinding(
 		taskId,
 		ordinal,
 		isOpen(finding) ? 1 : 0,
-		issueKey(finding.issue),
+		findingKey(finding),
 		...codec.encode(finding),
 	);
 }

@@ -127,13 +127,16 @@ class SqliteLeases implements Leases {
 			lost.abort(leaseLost(runId));
 		}, BEAT_MS);
 		beating.unref();
+		let released = false;
 		return {
 			runId,
 			epoch,
 			lost: lost.signal,
 			release: async () => {
 				clearInterval(beating);
+				if (released) return;
 				this.#db.run("UPDATE leases SET pid = NULL WHERE run_id = ? AND epoch = ?", runId, epoch);
+				released = true;
 			},
 		};
 	}

@@ -3,13 +3,15 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
 import { RUN, run } from "../record-builders.contract.ts";
 import { openDatabase } from "./database.ts";
 import { sqliteLeases } from "./leases.ts";
 import { sqliteRecords } from "./records.ts";
+
+/** Typed, as vitest gives `any`. */
+const textWith = (part: string): unknown => expect.stringContaining(part);
 
 const PRELUDE = `
 	import { systemClock } from ${JSON.stringify(import.meta.resolve("../../kernel/clock.ts"))};
@@ -21,10 +23,6 @@ const PRELUDE = `
 	const records = sqliteRecords(db);
 `;
 
-/** Waits for a line on standard input, so that several processes start their work together. */
-const GATE =
-	"process.stdin.setEncoding('utf8'); process.stdout.write('ready '); for await (const _ of process.stdin) break;";
-
 let directory: string;
 let file: string;
 const children = new Set<ChildProcess>();
@@ -33,48 +31,63 @@ beforeEach(() => {
 	file = join(directory, "sparring.db");
 });
 afterEach(async () => {
-	for (const child of children)
-		if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
+	const running = [...children].filter(
+		({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+	);
 	children.clear();
+	const exits = running.map((child) => once(child, "exit"));
+	for (const child of running) child.kill("SIGKILL");
+	await Promise.all(exits);
 	rmSync(directory, { recursive: true });
 });
 
-function start(body: string): {
-	child: ChildProcess;
-	output: Promise<string>;
-	exit: Promise<unknown>;
-} {
+interface Started {
+	readonly child: ChildProcess;
+	readonly exit: Promise<unknown>;
+	/** Resolves with the output as soon as it matches. */
+	readonly said: (pattern: RegExp) => Promise<string>;
+}
+
+function start(body: string): Started {
 	const args = ["--input-type=module", "-e", `${PRELUDE}${body}`, file];
 	const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
 	children.add(child);
-	return { child, output: text(child.stdout), exit: once(child, "exit") };
+	let output = "";
+	child.stdout.setEncoding("utf8").on("data", (part: string) => {
+		output += part;
+	});
+	const said = async (pattern: RegExp): Promise<string> => {
+		while (!pattern.test(output)) await once(child.stdout, "data");
+		return output;
+	};
+	return { child, exit: once(child, "exit"), said };
 }
 
 test("of two processes that race for a run exactly one takes it", async () => {
-	const body = `${GATE}
-		try { const lease = await leases.take("r"); process.stdout.write("taken " + lease.epoch); }
-		catch (error) { process.stdout.write(error.code); }
-		// Lives until both are done, as the run of a dead process is free.
-		process.stdin.resume(); for await (const _ of process.stdin);`;
+	// Both live on after their answer, as the run of a dead process is free.
+	const body = `
+		process.stdin.once("data", async () => {
+			try { process.stdout.write("taken " + (await leases.take("r")).epoch + ";"); }
+			catch (error) { process.stdout.write(error.code + ";"); }
+		});
+		process.stdout.write("ready ");`;
 	const racers = [start(body), start(body)];
-	await Promise.all(racers.map(({ child }) => child.stdout && once(child.stdout, "readable")));
-	for (const { child } of racers) child.stdin?.write("go\n");
-	// The gate ends each process's input loop, and with it the process, only after its answer was written.
-	for (const { child } of racers) child.stdin?.end();
-	const answers = await Promise.all(racers.map(({ output }) => output));
-	expect(answers.sort()).toEqual(["ready run-held", "ready taken 1"]);
+	await Promise.all(racers.map(({ said }) => said(/ready/)));
+	for (const { child } of racers) child.stdin?.write("go");
+	const answers = await Promise.all(racers.map(({ said }) => said(/;/)));
+	expect(answers.sort()).toEqual(["ready run-held;", "ready taken 1;"]);
 });
 
 test("the run of a killed process is taken over at once, by the next epoch", async () => {
-	const { child, exit } = start(
+	const { child, exit, said } = start(
 		"await leases.take('r'); process.stdout.write('held'); setInterval(() => {}, 1000);",
 	);
-	await once(child.stdout ?? child, "data");
+	await said(/./);
 	const db = openDatabase(file);
 	const leases = sqliteLeases(db, { clock: systemClock });
 	await expect(leases.take("r")).rejects.toMatchObject({
 		code: "run-held",
-		message: expect.stringContaining(`pid ${child.pid}`),
+		message: textWith(`pid ${child.pid}`),
 	});
 	child.kill("SIGKILL");
 	await exit;
@@ -115,7 +128,7 @@ test("a commit that a kill cuts off is there as a whole or not at all", async ()
 	const lease = await leases.take(RUN);
 	await sqliteRecords(db).createRun(run(), [], lease);
 	await lease.release();
-	const { child, exit } = start(`
+	const { child, exit, said } = start(`
 		const lease = await leases.take(${JSON.stringify(RUN)});
 		for (let turn = 0; ; turn += 1) {
 			const writes = ["a", "b", "c"].map((step) => ({
@@ -124,7 +137,7 @@ test("a commit that a kill cuts off is there as a whole or not at all", async ()
 			await records.commit(lease, writes);
 			if (turn === 20) process.stdout.write("going");
 		}`);
-	await once(child.stdout ?? child, "data");
+	await said(/./);
 	child.kill("SIGKILL");
 	await exit;
 	const torn = db.all("SELECT turn FROM steps GROUP BY turn HAVING count(*) <> 3");

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { makeRunDirectory, placesOf } from "../src/app/places.ts";
+import { gitHost } from "../src/app/git-host.ts";
+import { seatsOf } from "../src/app/agents.ts";
+import { maskerOf } from "../src/app/secrets.ts";
+import { createRun, prepareRun } from "../src/app/start-run.ts";
+import { openStore, type Store } from "../src/app/store.ts";
+import { taskContext } from "../src/app/task-context.ts";
+import { openRepository } from "../src/git/repository.ts";
+import { openVault } from "../src/git/vault.ts";
+import { systemClock } from "../src/kernel/clock.ts";
+import type { TaskContext } from "../src/loop/context.ts";
+import { runTask } from "../src/loop/run-task.ts";
+import { makeLoopProject } from "./loop-project.ts";
+import type { Environment } from "./scratch.ts";
+
+/** A task that takes a number of turns. */
+export interface LoopRun {
+	readonly scratch: string;
+	readonly turns: number;
+	readonly environment: Environment;
+	/** Told of each turn before it begins, and once after the last; the loop waits. */
+	onTurn(turn: number, place: LoopPlace): Promise<void>;
+}
+
+/** What may be looked at between two turns. */
+export interface LoopPlace {
+	readonly context: TaskContext;
+	readonly database: string;
+}
+
+/**
+ * Runs a task over that many turns in this process, on a project below `scratch`: with real checkouts, commits,
+ * processes and a synced database, as \`spar run\` does it.
+ */
+export async function runLoop(loop: LoopRun): Promise<void> {
+	const directory = join(loop.scratch, "project");
+	makeLoopProject(directory, loop.turns, loop.environment);
+	const env = { ...loop.environment, SPAR_CHECKOUTS: join(loop.scratch, "checkouts") };
+	const places = placesOf(directory, env);
+	let store: Store | undefined;
+	const place = {
+		directory,
+		env,
+		places,
+		openStore: (): Store => {
+			store ??= openStore(places.database);
+			return store;
+		},
+	};
+	const prepared = await prepareRun({ source: { kind: "file" } }, place);
+	const { run, lease } = await createRun(prepared, { source: { kind: "file" } }, place);
+	try {
+		const { records } = place.openStore();
+		const repository = await openRepository(directory, gitHost(env));
+		const workflow = prepared.workflow;
+		const record = await records.task(run.runId, "bench");
+		if (record === undefined) throw new Error("the run has no task");
+		const context: TaskContext = taskContext(
+			{
+				run,
+				workflow,
+				places,
+				repository,
+				vault: await openVault(repository, await makeRunDirectory(places, run.runId)),
+				records,
+				commit: async (writes) => {
+					for (const write of writes) {
+						if (write.kind !== "event" || write.event.type !== "node-entered") continue;
+						if (write.event.node === "player_turn") {
+							await loop.onTurn(write.event.turn ?? 0, { context, database: places.database });
+						}
+					}
+					await records.commit(lease, writes);
+				},
+				clock: systemClock,
+				masker: maskerOf(env, workflow),
+				env,
+				signal: lease.lost,
+				recorder: null,
+				seat: seatsOf(workflow, env),
+			},
+			record,
+		);
+		await runTask(context, await place.openStore().checkpointer(lease));
+		const after = await records.task(run.runId, "bench");
+		if (after?.turns !== loop.turns) {
+			throw new Error(`the loop ended after ${after?.turns} turns: ${after?.failureReason}`);
+		}
+	} finally {
+		await lease.release();
+		store?.close();
+	}
+}

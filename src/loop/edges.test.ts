@@ -1,0 +1,242 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { StallTurn } from "../review/stall.ts";
+import { decideRoute, type RouteState, routeCoachDecision, shouldEscalate } from "./edges.ts";
+
+/** A turn that the coach approved, with nothing in the way. */
+function approved(changes: Partial<RouteState> = {}): RouteState {
+	return {
+		coachDecision: "approve",
+		paired: true,
+		taken: false,
+		blocking: 0,
+		shortEvidence: [],
+		gate: "PASS",
+		critical: false,
+		recentTurns: [stallTurn(1)],
+		turnCount: 1,
+		maxTurns: 10,
+		...changes,
+	};
+}
+
+/** A turn that the coach sent back with one blocking finding. */
+function sentBack(changes: Partial<RouteState> = {}): RouteState {
+	return approved({ coachDecision: "feedback", blocking: 1, ...changes });
+}
+
+function stallTurn(turn: number, changes: Partial<StallTurn> = {}): StallTurn {
+	const openIssues = [`issue of turn ${turn}`];
+	return {
+		turn,
+		tree: `tree ${turn}`,
+		openIssues,
+		exempt: false,
+		restarted: false,
+		startTree: `tree ${turn - 1}`,
+		...changes,
+	};
+}
+
+/** The newest turns, this one first, as `policy_gate` hands them over. */
+function recent(newest: number, changes: Partial<StallTurn> = {}): StallTurn[] {
+	return Array.from({ length: newest }, (_, index) => stallTurn(newest - index, changes));
+}
+
+describe("the founding tests", () => {
+	test("test_route_approve: an approval with all evidence ends the loop", () => {
+		expect(routeCoachDecision(approved())).toBe("approve");
+		expect(decideRoute(approved()).reason).toBe("the coach approved and nothing blocks");
+	});
+
+	test("test_route_max_turns: feedback at the limit ends the loop with its reason", () => {
+		const state = sentBack({ turnCount: 10, maxTurns: 10, recentTurns: recent(10) });
+		expect(decideRoute(state)).toEqual({
+			route: "max_turns",
+			reason: "Max turns (10) reached without approval",
+		});
+	});
+
+	test("test_route_feedback: feedback before the limit goes back to the player", () => {
+		const state = sentBack({ turnCount: 3, maxTurns: 10, recentTurns: recent(3) });
+		expect(decideRoute(state)).toEqual({
+			route: "feedback",
+			reason: "1 blocking finding(s) open",
+		});
+	});
+
+	test("test_escalate_repeated_issues: the same findings in three turns go to a person", () => {
+		const openIssues = ["the retry is missing"];
+		const state = sentBack({ turnCount: 3, recentTurns: recent(3, { openIssues }) });
+		expect(shouldEscalate(state)).toBe(true);
+		expect(decideRoute(state)).toEqual({
+			route: "escalate",
+			reason: "the same findings were open after turns 1, 2, 3",
+		});
+	});
+});
+
+describe("what the founding rules are corrected by", () => {
+	test("the current turn is one of the three: two turns of the same findings are no stall", () => {
+		const openIssues = ["the retry is missing"];
+		const state = sentBack({ turnCount: 2, recentTurns: recent(2, { openIssues }) });
+		expect(routeCoachDecision(state)).toBe("feedback");
+	});
+
+	test("three turns without any finding are no repetition", () => {
+		const state = sentBack({
+			blocking: 0,
+			turnCount: 3,
+			recentTurns: recent(3, { openIssues: [] }),
+		});
+		expect(shouldEscalate(state)).toBe(false);
+		expect(decideRoute(state)).toEqual({ route: "feedback", reason: "the coach did not approve" });
+	});
+
+	test("a critical finding in the last turn goes to a person and is no plain failure", () => {
+		const state = sentBack({ critical: true, turnCount: 10 });
+		expect(decideRoute(state)).toEqual({
+			route: "escalate",
+			reason: "a critical finding needs a person's decision",
+		});
+	});
+
+	test("a stall in the last turn goes to a person and is no plain failure", () => {
+		const openIssues = ["the retry is missing"];
+		const state = sentBack({
+			turnCount: 3,
+			maxTurns: 3,
+			recentTurns: recent(3, { openIssues }),
+		});
+		expect(routeCoachDecision(state)).toBe("escalate");
+	});
+
+	test("an approval in the last turn counts", () => {
+		expect(routeCoachDecision(approved({ turnCount: 10 }))).toBe("approve");
+	});
+});
+
+describe("what stands in the way of an approval", () => {
+	test.each([
+		[
+			{ shortEvidence: ["tests", "integrity"] },
+			"required evidence is missing or failed: tests, integrity",
+		],
+		[{ gate: "FAIL" }, "the gate did not pass"],
+		[{ blocking: 2 }, "2 blocking finding(s) open"],
+		[{ coachDecision: "pending" }, "the coach did not approve"],
+	] as const)("%o sends the turn back", (changes, reason) => {
+		expect(decideRoute(approved(changes))).toEqual({ route: "feedback", reason });
+	});
+
+	test("a task without a gate needs none", () => {
+		expect(routeCoachDecision(approved({ gate: null }))).toBe("approve");
+	});
+
+	test("a single agent is done when the evidence is there", () => {
+		const state = approved({ paired: false, coachDecision: "pending" });
+		expect(decideRoute(state)).toEqual({ route: "approve", reason: "required evidence passed" });
+	});
+
+	test("a person who takes the player's output overrules the coach, and nothing else", () => {
+		const taken = sentBack({ taken: true, critical: false });
+		expect(decideRoute(taken)).toEqual({
+			route: "approve",
+			reason: "a person took the developer's output",
+		});
+		expect(routeCoachDecision({ ...taken, gate: "FAIL" })).toBe("feedback");
+		expect(routeCoachDecision({ ...taken, shortEvidence: ["tests"] })).toBe("feedback");
+	});
+});
+
+describe("for every state", () => {
+	const stallTurns = fc
+		.array(
+			fc.record({
+				tree: fc.constantFrom("a", "b", "c"),
+				openIssues: fc.subarray(["x", "y"]),
+				exempt: fc.boolean(),
+				restarted: fc.boolean(),
+			}),
+			{ maxLength: 6 },
+		)
+		.map((turns) => turns.map((turn, index) => ({ ...turn, turn: turns.length - index })));
+	const states: fc.Arbitrary<RouteState> = fc.record({
+		coachDecision: fc.constantFrom("pending", "approve", "feedback"),
+		paired: fc.boolean(),
+		taken: fc.boolean(),
+		blocking: fc.nat({ max: 3 }),
+		shortEvidence: fc.subarray(["tests", "integrity"]),
+		gate: fc.constantFrom("PASS", "FAIL", null),
+		critical: fc.boolean(),
+		recentTurns: stallTurns,
+		turnCount: fc.integer({ min: 1, max: 6 }),
+		maxTurns: fc.integer({ min: 1, max: 6 }),
+	});
+
+	test("nothing is approved with short evidence or a gate that failed", () => {
+		fc.assert(
+			fc.property(states, (state) => {
+				const short = state.shortEvidence.length > 0 || state.gate === "FAIL";
+				expect(short && routeCoachDecision(state) === "approve").toBe(false);
+			}),
+		);
+	});
+
+	test("nothing is approved over a blocking finding or without the coach, unless a person took it", () => {
+		fc.assert(
+			fc.property(states, (state) => {
+				fc.pre(!state.taken && routeCoachDecision(state) === "approve");
+				expect(state.blocking).toBe(0);
+				expect(state.paired ? state.coachDecision : "approve").toBe("approve");
+			}),
+		);
+	});
+
+	test("a turn at or over the limit never goes back to the player, so every loop ends", () => {
+		fc.assert(
+			fc.property(states, (state) => {
+				const turnCount = state.maxTurns + (state.turnCount - 1);
+				expect(routeCoachDecision({ ...state, turnCount })).not.toBe("feedback");
+			}),
+		);
+	});
+
+	test("what needs a person is never a plain failure at the limit", () => {
+		fc.assert(
+			fc.property(states, (state) => {
+				const route = routeCoachDecision(state);
+				if (shouldEscalate(state)) expect(["approve", "escalate"]).toContain(route);
+				else expect(route).not.toBe("escalate");
+			}),
+		);
+	});
+
+	test("every decision names its reason and is the same when it is made again", () => {
+		fc.assert(
+			fc.property(states, (state) => {
+				const decision = decideRoute(state);
+				expect(decision.reason).not.toBe("");
+				expect(decideRoute(state)).toEqual(decision);
+				expect(routeCoachDecision(state)).toBe(decision.route);
+			}),
+		);
+	});
+
+	test("a loop whose every turn is routed ends after at most its bound", () => {
+		fc.assert(
+			fc.property(fc.array(states, { minLength: 1, maxLength: 20 }), (turns) => {
+				const bound = 6;
+				let turn = 0;
+				for (;;) {
+					turn += 1;
+					const state = turns[(turn - 1) % turns.length];
+					if (state === undefined) throw new Error("no state");
+					const route = routeCoachDecision({ ...state, turnCount: turn, maxTurns: bound });
+					if (route !== "feedback") break;
+				}
+				expect(turn).toBeLessThanOrEqual(bound);
+			}),
+		);
+	});
+});

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "../../kernel/clock.ts";
+import {
+	event,
+	evidence,
+	finding,
+	item,
+	RUN,
+	run,
+	TASK,
+	task,
+	turn,
+} from "../record-builders.contract.ts";
+import type { Records } from "../records.ts";
+import { compactCheckpoints, selectCheckpoint, selectPendingWrites } from "./checkpoint-rows.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { sqliteLeases } from "./leases.ts";
+import { sqliteRecords } from "./records.ts";
+
+let db: Database;
+let seen: Set<string>;
+let watched: Database;
+beforeEach(() => {
+	db = openDatabase(":memory:");
+	seen = new Set();
+	const note = (sql: string): string => {
+		seen.add(sql);
+		return sql;
+	};
+	watched = {
+		file: db.file,
+		get: (sql, ...values) => db.get(note(sql), ...values),
+		all: (sql, ...values) => db.all(note(sql), ...values),
+		run: (sql, ...values) => db.run(note(sql), ...values),
+		exec: (sql) => db.exec(sql),
+		immediate: (work) => db.immediate(work),
+		snapshot: (work) => db.snapshot(work),
+		close: () => db.close(),
+	};
+});
+afterEach(() => db.close());
+
+/** Steps of SQLite's plan that read a whole table, or sort more than the rows of one turn or checkpoint. */
+function slowSteps(sql: string): string[] {
+	const values = Array.from({ length: sql.match(/\?(?!\d)/g)?.length ?? 0 }, () => null);
+	const plan = db.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map((row) => String(row["detail"]));
+	const isNarrow = / turn = \?| AND id = \?/.test(sql);
+	const isSlow = isNarrow ? /^SCAN (?!CONSTANT)/ : /^SCAN (?!CONSTANT|needed)|TEMP B-TREE/;
+	return plan.filter((step) => isSlow.test(step));
+}
+
+const slow = (): string[] =>
+	[...seen].flatMap((sql) => slowSteps(sql).map((step) => `${step}: ${sql}`));
+
+async function everyTurn(records: Records): Promise<void> {
+	const lease = await sqliteLeases(watched, { clock: systemClock }).take(RUN);
+	await records.createRun(run(), [task()], lease);
+	const key = { runId: RUN, taskId: TASK, turn: 1 };
+	await records.commit(lease, [
+		{ kind: "task", runId: RUN, taskId: TASK, patch: { turns: 1 } },
+		{ kind: "step", key: { ...key, step: "x" }, result: 1 },
+		{ kind: "turn", turn: turn() },
+		{ kind: "evidence", ...key, attempt: 1, evidence: evidence({ cases: [] }) },
+		{ kind: "finding", runId: RUN, taskId: TASK, finding: finding() },
+		{ kind: "item", item: item() },
+		{ kind: "event", run: RUN, event: event(1) },
+	]);
+	await records.tasks(RUN);
+	await records.step({ ...key, step: "x" });
+	await records.calls(RUN, TASK, 1, "coach");
+	await records.turns(RUN, TASK, 3);
+	await records.turn(RUN, TASK, 1);
+	await records.evidence(RUN, TASK, 1);
+	await records.evidenceFor(RUN, "t", "d");
+	await records.openFindings(RUN, TASK);
+	await records.findingCount(RUN, TASK);
+	await records.item("i1");
+	await records.cancelRequested(RUN);
+	await records.events(RUN, { after: 5 });
+	await records.events(RUN, { task: TASK, after: 5 });
+	await lease.release();
+}
+
+test("no read or write of a turn looks through a whole table", async () => {
+	await everyTurn(sqliteRecords(watched));
+	const scope = { thread: "t", ns: "" };
+	selectCheckpoint(watched, scope, undefined);
+	selectCheckpoint(watched, scope, "id");
+	selectPendingWrites(watched, scope, "id");
+	compactCheckpoints(watched, scope, 0);
+	expect(seen.size).toBeGreaterThan(25);
+	expect(slow()).toEqual([]);
+});
+
+test("the check sees a plan that looks through a table, and one that sorts a history", () => {
+	watched.all("SELECT * FROM steps WHERE result = ?", "x");
+	expect(slow()).toHaveLength(1);
+	watched.all("SELECT * FROM findings WHERE run_id = ? AND task_id = ? ORDER BY issue", "r", "t");
+	expect(slow()).toHaveLength(2);
+});
