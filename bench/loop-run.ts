@@ -31,7 +31,7 @@ export interface LoopPlace {
 
 /**
  * Runs a task over that many turns in this process, on a project below `scratch`: with real checkouts, commits,
- * processes and a synced database, as \`spar run\` does it.
+ * processes and a synced database, as `spar run` does it.
  */
 export async function runLoop(loop: LoopRun): Promise<void> {
 	const directory = join(loop.scratch, "project");

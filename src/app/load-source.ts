@@ -6,7 +6,7 @@ import type { TaskSource } from "../workflow/task-source.ts";
 import type { LoadedWorkflow, WorkflowSource } from "./sparring.ts";
 
 /** Name of the workflow file at the root of a repository. */
-export const WORKFLOW_FILE = "sparring.yaml";
+const WORKFLOW_FILE = "sparring.yaml";
 
 /** Loads a workflow from wherever its tasks come; a task file or words use the rest of the default workflow file. */
 export async function loadSource(

@@ -65,10 +65,13 @@ class OpenedSparring implements Sparring {
 	}
 
 	async #report(run: RunRecord): Promise<RunReport> {
-		const { records } = this.#existing();
+		const { records, leases } = this.#existing();
 		const [newest] = await records.runs();
 		const current = (await records.run(run.runId)) ?? run;
-		return runReport(current, await records.tasks(run.runId), newest?.runId === run.runId);
+		return runReport(current, await records.tasks(run.runId), {
+			newest: newest?.runId === run.runId,
+			holder: await leases.holder(run.runId),
+		});
 	}
 
 	async load(source: RunOptions["source"]) {

@@ -1,11 +1,11 @@
-import type { RunRecord, TaskRecord } from "../store/records.ts";
+import type { LeaseHolder, RunRecord, TaskRecord } from "../store/records.ts";
 import type { RunReport, RunSummary, TaskReport } from "./sparring.ts";
 
 /** A run as the contract prints it (section 3). */
 export function runReport(
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
-	newest: boolean,
+	{ newest, holder }: { readonly newest: boolean; readonly holder: LeaseHolder | undefined },
 ): RunReport {
 	return {
 		run_id: run.runId,
@@ -13,6 +13,7 @@ export function runReport(
 		status: run.status,
 		base: run.baseBranch,
 		branch: run.branch,
+		holder: holder === undefined ? null : `${holder.host}:${holder.pid}`,
 		tasks: Object.fromEntries(tasks.map((task) => [task.taskId, taskReport(task, newest)])),
 	};
 }

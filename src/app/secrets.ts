@@ -18,7 +18,7 @@ function stringsIn(value: unknown): string[] {
 }
 
 /** The secrets that Sparring knows of: credentials of the environment, and those written into the workflow. */
-export function knownSecrets(env: Environment, workflow: Workflow | null): KnownSecret[] {
+function knownSecrets(env: Environment, workflow: Workflow | null): KnownSecret[] {
 	const named = Object.values(workflow?.agents ?? {}).flatMap((agent) => agent.env);
 	return [
 		...secretsOf(env, named),

@@ -1,4 +1,4 @@
-import type { Answer, HumanItem } from "../human/human-item.ts";
+import type { HumanItem } from "../human/human-item.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
@@ -24,6 +24,8 @@ export interface RunReport {
 	readonly status: RunStatus;
 	readonly base: string;
 	readonly branch: string;
+	/** The process that works on the run, as `host:pid`; null when none does. */
+	readonly holder: string | null;
 	readonly tasks: Readonly<Record<string, TaskReport>>;
 }
 
@@ -181,5 +183,3 @@ export interface OpenOptions {
 	/** Readers open the database read-only and find no run when there is none yet. */
 	readonly readOnly?: boolean;
 }
-
-export type { Answer };

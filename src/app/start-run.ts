@@ -73,12 +73,15 @@ function selected(workflow: Workflow, taskIds: readonly string[] | undefined): W
 	return { ...workflow, tasks: withDependencies(workflow.tasks, taskIds) };
 }
 
+/** `--max-turns` replaces the tasks' `max_turns`; a pair's own `max_iterations` still counts if it is smaller. */
 function bounded(workflow: Workflow, maxTurns: number | undefined): Workflow {
 	if (maxTurns === undefined) return workflow;
-	return {
-		...workflow,
-		tasks: workflow.tasks.map((task) => ({ ...task, maxTurns, bound: maxTurns })),
-	};
+	const tasks = workflow.tasks.map((task) => ({
+		...task,
+		maxTurns,
+		bound: Math.min(maxTurns, task.pair?.maxIterations ?? maxTurns),
+	}));
+	return { ...workflow, tasks };
 }
 
 async function baseOf(

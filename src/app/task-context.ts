@@ -31,7 +31,7 @@ export interface RunSurroundings {
 }
 
 /** Places of one task: its checkouts beside each other, none inside another. */
-export function taskPlaces(
+function taskPlaces(
 	places: Places,
 	vault: Vault,
 	runId: string,

@@ -35,6 +35,7 @@ export function runReport(
 	return {
 		...{ run_id: "r1", workflow: "demo", status, base: "main" },
 		branch: "sparring/r1/integration",
+		holder: null,
 		tasks: { limiter: taskReport(task) },
 	};
 }

@@ -22,12 +22,19 @@ function stepsOfRun(report: RunReport, landed: boolean): Step[] {
 				: [];
 		case "failed":
 			return tasks.some(({ status }) => status === "failed")
-				? [[`spar resume ${report.run_id} --max-turns N`, "give failed tasks up to N turns more"]]
+				? [
+						[
+							`spar resume ${report.run_id} --max-turns N`,
+							"reopen failed tasks, with at most N turns in all",
+						],
+					]
 				: [];
 		case "paused_for_user_escalation":
 			return [[`spar resume ${report.run_id}`, "go on after the answer"]];
 		case "running":
-			return [[`spar resume ${report.run_id}`, "go on, when no process works on it any more"]];
+			return report.holder === null
+				? [[`spar resume ${report.run_id}`, "go on where it stopped"]]
+				: [[`spar cancel ${report.run_id}`, `stop it; ${report.holder} works on it`]];
 		case "cancelled":
 			return [];
 	}

@@ -50,12 +50,14 @@ export function renderReport(report: RunReport, paint: Paint): string {
 	const reasons = tasks.flatMap(([id, task]) =>
 		task.failure_reason === null ? [] : [`${id}: ${oneLine(task.failure_reason, 400)}`],
 	);
+	const idle =
+		report.status === "running" && report.holder === null ? " (no process works on it)" : "";
 	const painted = lines.map((line, index) => {
 		const status = tasks[index]?.[1].status;
 		return status === undefined ? line : paint(TONES[status], line);
 	});
 	return [
-		`${paint("strong", `run ${report.run_id}`)} of ${oneLine(report.workflow)} on ${report.base}: ${report.status}`,
+		`${paint("strong", `run ${report.run_id}`)} of ${oneLine(report.workflow)} on ${report.base}: ${report.status}${idle}`,
 		...(tasks.length === 0 ? [] : [paint("quiet", heading), ...painted]),
 		...reasons,
 	].join("\n");

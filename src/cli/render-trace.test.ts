@@ -95,7 +95,7 @@ turn 1
     player dev called (call 1)
     player dev answered (0.5s), transcript t.txt
     snapshot c1: 2 files changed, tree t1
-    claims: 1 true, 1 not
+    claims: 100 % borne out by the diff
       - a.js was not changed
   validate_structure (0.2s)
     check tests (acceptance, turn): pass, 1 of 1 passed (0.1s)

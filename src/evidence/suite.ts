@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import type { Checkout } from "../git/checkout.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
@@ -49,6 +51,8 @@ export interface SuiteRequest {
 export async function runSuite(request: SuiteRequest, signal: AbortSignal): Promise<Evidence[]> {
 	if (request.checks.length === 0) return [];
 	const { place } = request;
+	// What a setup made is gone with the directory, whatever the state file says.
+	if (!existsSync(place.checkout.dir)) await rm(place.setupStateFile, { force: true });
 	await place.checkout.forceTo(request.commit);
 	const setup = await prepare(request, signal);
 	const evidence: Evidence[] = [];

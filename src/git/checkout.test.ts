@@ -50,7 +50,7 @@ describe("forcing", () => {
 		expect(await checkout.isUnchanged(base)).toBe(true);
 	});
 
-	test("what the commit ignores stays, what an untracked ignore file hides goes", async () => {
+	test("what the commit ignores stays, what an untracked ignore file hides among tracked files goes", async () => {
 		const { dir, base, checkout } = await scene({
 			".gitignore": "node_modules/\n*.log\n",
 			"src/a.txt": "a",
@@ -61,10 +61,10 @@ describe("forcing", () => {
 			"src/kept.log": "",
 			"src/.gitignore": "*",
 			"src/hidden.txt": "",
-			"fresh/.gitignore": "*\n",
+			"fresh/.gitignore": "f.txt\n",
 			"fresh/f.txt": "",
 			"logs/kept.log": "",
-			"logs/.gitignore": "*",
+			"logs/.gitignore": "x",
 		});
 		expect(await checkout.isUnchanged(base)).toBe(false);
 		await checkout.forceTo(base);
@@ -77,6 +77,20 @@ describe("forcing", () => {
 		expect(["src/.gitignore", "src/hidden.txt", "fresh", "logs/.gitignore"].filter(there)).toEqual(
 			[],
 		);
+		expect(await checkout.isUnchanged(base)).toBe(true);
+	});
+
+	test("a directory that ignores all of itself stays, as a setup's .venv must", async () => {
+		const { dir, base, checkout } = await scene({ "a.txt": "a" });
+		writeFiles(dir, {
+			".venv/.gitignore": "*\n",
+			".venv/bin/python": "",
+			"partly/.gitignore": "*\n!x\n",
+			"partly/x": "",
+		});
+		await checkout.forceTo(base);
+		expect(existsSync(join(dir, ".venv/bin/python"))).toBe(true);
+		expect(existsSync(join(dir, "partly"))).toBe(false);
 		expect(await checkout.isUnchanged(base)).toBe(true);
 	});
 

@@ -191,10 +191,10 @@ describe("merging", () => {
 			{ a: "x\n", "b c": "x\n" },
 			{ a: "y\n", "b c": "y\n" },
 		);
-		expect(await forecastMerge(vault, one, other)).toEqual({
-			clean: false,
-			conflicts: ["a", "b c"],
-		});
+		const forecast = await forecastMerge(vault, one, other);
+		expect(forecast).toMatchObject({ clean: false, conflicts: ["a", "b c"] });
+		const both = await readFileAt(vault, forecast.tree, "a");
+		expect(both?.toString()).toContain("<<<<<<<");
 	});
 
 	test("without a common history there is no base and no merge", async () => {

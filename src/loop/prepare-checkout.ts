@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { runSetup } from "../evidence/setup.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { eventWrite, type Site, type TaskContext } from "./context.ts";
@@ -13,6 +15,9 @@ export async function prepareCheckout(
 	site: Site,
 	options: { readonly checkout: Checkout; readonly name: string; readonly commit: string },
 ): Promise<string | null> {
+	// What a setup made is gone with the directory, whatever the state file says.
+	if (!existsSync(options.checkout.dir))
+		await rm(setupStateFile(context, options.name), { force: true });
 	await options.checkout.forceTo(options.commit);
 	const { setup } = context.workflow;
 	if (setup.length === 0) return null;

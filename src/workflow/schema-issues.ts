@@ -56,7 +56,7 @@ function reportIssue(field: Field, issue: Issue, report: Reporter): void {
 }
 
 /** `tasks.limiter.max_turns`, `setup[0]`; keys that are no plain words are quoted. */
-export function describePath(path: Field["path"]): string {
+function describePath(path: Field["path"]): string {
 	const parts = path.map((step) => {
 		if (typeof step === "number") return `[${step}]`;
 		return /^[\w-]{1,64}$/.test(step) ? `.${step}` : `.${quote(step)}`;

@@ -34,7 +34,7 @@ const NESTED =
 const ALIASES: Readonly<Record<string, string>> = { t: "test", tst: "test", it: "test" };
 
 /** Splits a shell line into words: operators and assignments taken apart; what stands in quotes is a word too. */
-export function wordsOf(command: string): string[] {
+function wordsOf(command: string): string[] {
 	const quoted = [...command.matchAll(/"([^"]*)"|'([^']*)'/g)];
 	const bare = command.replaceAll(/["'`\\]/g, " ").split(/[\s;|&()<>{}$=,]+/);
 	return [...quoted.map(([, double, single]) => double ?? single ?? ""), ...bare].filter(

@@ -119,7 +119,8 @@ function seatRequest(
 		checkout: coach.dir,
 		prepare: async () => {
 			// Made anew after a call that changed it: whatever that call planted is gone (design section 2).
-			if (!(await coach.isUnchanged(state.commit))) await coach.remove();
+			const left = await leftAt(context, state, site);
+			if (left === "" || !(await coach.isUnchanged(left))) await coach.remove();
 			await prepareCheckout(context, site, {
 				checkout: coach,
 				name: "coach",
@@ -140,6 +141,12 @@ function seatRequest(
 		nth: seat.nth,
 		recordLater: false,
 	};
+}
+
+/** Commit that the coach's checkout was last handed over on; "" when there was no such call. */
+async function leftAt(context: TaskContext, state: TaskState, site: Site): Promise<string> {
+	const calls = await context.records.calls(context.run.runId, context.task.id, site.turn, "coach");
+	return calls.length > 0 ? state.commit : state.reviewed;
 }
 
 async function compose(context: TaskContext, state: TaskState, site: Site, workDir: string) {

@@ -1,0 +1,202 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { z } from "zod";
+import { type Files, repository, type TestRepository } from "../support/repository.ts";
+import { type ScriptedAgents, type Step, scriptedAgents } from "../support/scripted-agents.ts";
+import { type SparOptions, type SparResult, spar } from "../support/spar.ts";
+import { pair, workflow } from "../support/workflow.ts";
+
+/** The criterion of every task that names none. */
+export const CRITERION = "the work is done";
+
+const taskReport = z.strictObject({
+	status: z.string(),
+	phase: z.string(),
+	turns: z.int(),
+	success: z.boolean().nullable(),
+	failure_reason: z.string().nullable(),
+	flags: z.array(z.string()),
+	branch: z.string(),
+	commit: z.string().nullable(),
+	merged: z.boolean(),
+	challenger_approved: z.boolean().nullable(),
+	confidence_score: z.null(),
+	verification: z.string().nullable(),
+	gate: z.strictObject({ risk_tier: z.string(), verdict: z.enum(["PASS", "FAIL"]) }).nullable(),
+	open_findings: z.int(),
+	human_item: z.string().nullable(),
+	trace_path: z.string(),
+});
+
+/** What `spar run --json` and `spar status --json` print, to the key. */
+const runReport = z.strictObject({
+	run_id: z.string(),
+	workflow: z.string(),
+	status: z.enum(["running", "paused_for_user_escalation", "completed", "failed", "cancelled"]),
+	base: z.string(),
+	branch: z.string(),
+	tasks: z.record(z.string(), taskReport),
+});
+
+const traceFile = z.looseObject({
+	status: z.string(),
+	turns: z.int(),
+	agent_invocations: z.record(z.string(), z.int()),
+	events: z.array(
+		z.looseObject({
+			type: z.string(),
+			turn: z.int().nullable(),
+			node: z.string().nullable(),
+			timestamp: z.string(),
+			data: z.record(z.string(), z.unknown()),
+		}),
+	),
+});
+
+export type Report = z.infer<typeof runReport>;
+export type Trace = z.infer<typeof traceFile>;
+
+/** How a `spar run` or `spar resume` ended, with its report. */
+export interface Outcome extends SparResult {
+	readonly report: Report;
+	/** The task `one`, or the first of those named otherwise. */
+	readonly task: Report["tasks"][string];
+}
+
+export interface Play {
+	readonly steps: readonly Step[];
+	/** Files of the first commit beside the check's. */
+	readonly files?: Files;
+	/** Keys of the task `one`. */
+	readonly task?: Readonly<Record<string, unknown>>;
+	/** Keys of the workflow file; `tasks` replaces the task `one`. */
+	readonly workflow?: Readonly<Record<string, unknown>>;
+	/** Default: human in the loop is off, so that nothing waits. */
+	readonly human?: boolean;
+	readonly name?: string;
+}
+
+/** A repository with a workflow file, agents that play a script, and a check that prints what `results.tap` says. */
+export interface Stage {
+	readonly repo: TestRepository;
+	readonly agents: ScriptedAgents;
+	/** Any command. */
+	spar(args: readonly string[], options?: SparOptions): Promise<SparResult>;
+	/** `spar run --json` with further arguments. */
+	run(...args: readonly string[]): Promise<Outcome>;
+	/** `spar resume --json` with further arguments. */
+	resume(...args: readonly string[]): Promise<Outcome>;
+	/** A command with `--json`, its standard output parsed. */
+	json(...args: readonly string[]): Promise<unknown>;
+	trace(task?: string): Promise<Trace>;
+	/** Text of a file below the repository's home, such as what an agent kept of its prompt. */
+	kept(name: string): string;
+}
+
+export const TAP_OK = "TAP version 13\n1..1\nok 1 - works\n";
+export const TAP_RED = "TAP version 13\n1..1\nnot ok 1 - works\n";
+
+/** A check whose result is a file of the tree, so that each turn can say how it goes. */
+export const TESTS = { kind: "acceptance", run: "sh check.sh", timeout: "20s" };
+const CHECK_FILES: Files = {
+	"check.sh": "cat results.tap\n! grep -q '^not ok' results.tap\n",
+	"results.tap": TAP_OK,
+};
+
+/** A player that changes a file in each turn. */
+export const WORKS: Step = { role: "player", run: "echo turn $SPAR_TURN >> work.txt" };
+
+/** A coach that approves everything it is asked about. */
+export const APPROVES: Step = {
+	role: "coach",
+	report: {
+		decision: "approve",
+		rationale: "All is there.",
+		requirements_status: [{ criterion: CRITERION, met: true, evidence: "seen" }],
+	},
+};
+
+/** A coach's report that calls the criterion met and lists findings. */
+export function sendsBack(
+	...items: readonly Readonly<Record<string, unknown>>[]
+): Readonly<Record<string, unknown>> {
+	return {
+		decision: "feedback",
+		rationale: "Not yet.",
+		requirements_status: [{ criterion: CRITERION, met: true, evidence: "seen" }],
+		feedback_items: items,
+	};
+}
+
+const stages: TestRepository[] = [];
+
+afterAll(() => {
+	for (const repo of stages.splice(0)) repo.remove();
+});
+
+/** A repository that is removed after the tests of the file. */
+export function scratch(options: Parameters<typeof repository>[0] = {}): TestRepository {
+	const repo = repository(options);
+	stages.push(repo);
+	return repo;
+}
+
+function outcomeOf(result: SparResult): Outcome {
+	if (result.stdout === "")
+		throw new Error(`no report; exit code ${result.code}: ${result.stderr}`);
+	const report = runReport.parse(JSON.parse(result.stdout));
+	const task = report.tasks["one"] ?? Object.values(report.tasks)[0];
+	if (task === undefined) throw new Error("a report without tasks");
+	return { ...result, report, task };
+}
+
+/** Sets a stage; nothing has run yet. */
+export function stage(play: Play): Stage {
+	const repo = scratch({
+		files: { ...CHECK_FILES, ...play.files },
+		...(play.name === undefined ? {} : { name: play.name }),
+	});
+	const agents = scriptedAgents(repo, play.steps);
+	const one = {
+		agent: "dev",
+		description: "Do the work.",
+		acceptance_criteria: [CRITERION],
+		overlays: pair(),
+		...play.task,
+	};
+	const { agents: more = {}, ...rest } = play.workflow ?? {};
+	repo.write({
+		"sparring.yaml": workflow({
+			agents: { ...agents.agents, ...Object(more) },
+			checks: { tests: TESTS },
+			human: { enabled: play.human === true },
+			tasks: { one },
+			...rest,
+		}),
+	});
+	repo.commit("Workflow");
+	const command: Stage["spar"] = (args, options) => spar(repo, args, options);
+	return {
+		repo,
+		agents,
+		spar: command,
+		run: async (...args) => outcomeOf(await command(["run", "--json", ...args])),
+		resume: async (...args) => outcomeOf(await command(["resume", "--json", ...args])),
+		json: async (...args) => {
+			const { code, stdout, stderr } = await command([...args, "--json"]);
+			if (code !== 0) throw new Error(`spar ${args.join(" ")} exited with ${code}: ${stderr}`);
+			return JSON.parse(stdout);
+		},
+		trace: async (task = "one") => {
+			const { stdout } = await command(["trace", task, "--json"]);
+			return traceFile.parse(JSON.parse(stdout));
+		},
+		kept: (name) => readFileSync(join(repo.home, name), "utf8"),
+	};
+}
+
+/** The events of a type, their data only. */
+export function dataOf(trace: Trace, type: string): Readonly<Record<string, unknown>>[] {
+	return trace.events.filter((event) => event.type === type).map(({ data }) => data);
+}
