@@ -17,6 +17,7 @@ import { cancelTasks } from "./cancel-run.ts";
 import { makeRunDirectory, type Places, runDirectory } from "./places.ts";
 import { cassetteRecorder } from "./recorder.ts";
 import { maskerOf } from "./secrets.ts";
+import { silenceTracing } from "./silence-tracing.ts";
 import type { Supervision } from "./sparring.ts";
 import type { Store } from "./store.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
@@ -46,6 +47,7 @@ class CancelRequest extends Error {}
  * aborted by the caller's signal, everything done so far is kept and the signal's reason is thrown.
  */
 export async function driveRun(drive: Drive): Promise<void> {
+	silenceTracing(process.env);
 	const { run, store, lease } = drive;
 	const cancelled = new AbortController();
 	const signals = [

@@ -31,12 +31,7 @@ export interface RunSurroundings {
 }
 
 /** Places of one task: its checkouts beside each other, none inside another. */
-function taskPlaces(
-	places: Places,
-	vault: Vault,
-	runId: string,
-	taskId: string,
-): TaskPlaces {
+function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string): TaskPlaces {
 	const work = join(runDirectory(places, runId), taskId);
 	const checkout = (name: string): Checkout =>
 		openCheckout(vault, { dir: join(work, name), indexFile: join(work, `index-${name}`) });

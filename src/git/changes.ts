@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { keptAnswers } from "./kept-answers.ts";
 import { joinZero, lineOf, pathText, zeroFields } from "./parsing.ts";
 import type { RawChange } from "./raw-changes.ts";
 import { parseRawChanges } from "./raw-changes.ts";
@@ -30,9 +31,39 @@ export interface TreeFile {
 	readonly oid: string;
 }
 
+/** Enough for the few pairs of commits that a turn of each task looks at again and again. */
+const differences = keptAnswers<readonly FileChange[]>(32, ({ length }) => length <= 2_000);
+const trees = keptAnswers<string>(1_000);
+/** What a turn compares with the commit that a task began on: manifests and settings, read anew in each turn. */
+const files = keptAnswers<Buffer | undefined>(
+	200,
+	(content) => content === undefined || content.length <= 65_536,
+);
+
 /** The files that differ, in git's order of paths. */
-export function changesBetween(vault: Vault, from: string, to: string): Promise<FileChange[]> {
-	return runGit(vaultPlace(vault), changesQuery(from, to));
+export async function changesBetween(
+	vault: Vault,
+	from: string,
+	to: string,
+): Promise<FileChange[]> {
+	const ask = () => runGit(vaultPlace(vault), changesQuery(from, to));
+	return [...(await differences.of(vault, [from, to], "", ask))];
+}
+
+/** Keeps what is known of a commit that was just made, so that git need not be asked about it. */
+export function keepCommit(
+	vault: Vault,
+	made: {
+		readonly parent: string;
+		readonly commit: string;
+		readonly tree: string;
+		/** All that differs from the parent; null when that is not known. */
+		readonly changes: readonly RawChange[] | null;
+	},
+): void {
+	trees.keep(vault, [made.commit], made.tree);
+	if (made.changes === null) return;
+	differences.keep(vault, [made.parent, made.commit], made.changes.map(fileChange));
 }
 
 function changesQuery(from: string, to: string): GitQuery<FileChange[]> {
@@ -88,6 +119,10 @@ export async function readFileAt(
 	path: string,
 ): Promise<Buffer | undefined> {
 	if (path === "" || path.includes("\0") || path.startsWith("/")) return undefined;
+	return await files.of(vault, [commit], path, () => readPath(vault, commit, path));
+}
+
+async function readPath(vault: Vault, commit: string, path: string): Promise<Buffer | undefined> {
 	const found = await runGit(vaultPlace(vault), {
 		args: ["ls-tree", "-z", "--full-tree", commit, "--", path],
 		parse: ({ stdout }) => parseTree(stdout),
@@ -115,10 +150,12 @@ function parseTree(bytes: Buffer): TreeFile[] {
 
 /** Id of a commit's tree. Equal trees mean equal files. */
 export function treeOf(vault: Vault, commit: string): Promise<string> {
-	return runGit(vaultPlace(vault), {
-		args: ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`],
-		parse: lineOf,
-	});
+	return trees.of(vault, [commit], "", () =>
+		runGit(vaultPlace(vault), {
+			args: ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`],
+			parse: lineOf,
+		}),
+	);
 }
 
 /** Whether one commit is an ancestor of another; each is its own. */

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { keepCommit } from "./changes.ts";
 import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
 import { writeGitDirectory } from "./git-directory.ts";
 import { nothing } from "./parsing.ts";
@@ -56,7 +57,9 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		snapshot: async (request) => {
 			await prepare({ dir, indexFile });
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, request.parent);
-			return await takeSnapshot(place, vault.plainGitDir, request);
+			const { snapshot, changes } = await takeSnapshot(place, vault.plainGitDir, request);
+			keepCommit(vault, { ...snapshot, parent: request.parent, changes });
+			return snapshot;
 		},
 		isUnchanged: async (commit) => {
 			await prepare({ dir, indexFile });

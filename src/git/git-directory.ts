@@ -23,19 +23,18 @@ export interface GitDirectory {
 /** Writes a repository, or writes its few files anew. Each file appears whole or not at all. */
 export async function writeGitDirectory(directory: GitDirectory): Promise<void> {
 	const { path, shallow } = directory;
-	for (const folder of ["objects/info", "objects/pack", "refs/heads", "info"]) {
-		await mkdir(join(path, folder), { recursive: true });
-	}
+	const folders = ["objects/info", "objects/pack", "refs/heads", "info"];
+	await Promise.all(folders.map((folder) => mkdir(join(path, folder), { recursive: true })));
 	const files: readonly (readonly [string, string | Buffer])[] = [
 		["config", configText(directory)],
 		["objects/info/alternates", `${alternatesLine(directory.alternates)}\n`],
 		["info/attributes", directory.attributes],
 		["info/exclude", ""],
 		...(shallow === null ? [] : [["shallow", shallow] as const]),
-		// Last: without HEAD git sees no repository.
-		["HEAD", `${directory.head}\n`],
 	];
-	for (const [name, content] of files) await replaceFile(join(path, name), content);
+	await Promise.all(files.map(([name, content]) => replaceFile(join(path, name), content)));
+	// Last: without HEAD git sees no repository.
+	await replaceFile(join(path, "HEAD"), `${directory.head}\n`);
 }
 
 function configText({ bare, objectFormat, shared }: GitDirectory): string {

@@ -26,6 +26,12 @@ export interface Snapshot {
 	readonly leftOut: readonly string[];
 }
 
+/** A snapshot with what differs from the parent; null when not all of that went into the commit. */
+export interface Taken {
+	readonly snapshot: Snapshot;
+	readonly changes: readonly RawChange[] | null;
+}
+
 const GITLINK = "160000";
 
 const addAll: GitQuery<void> = {
@@ -39,7 +45,7 @@ export async function takeSnapshot(
 	place: GitPlace,
 	plainGitDir: string,
 	{ parent, message, at }: SnapshotRequest,
-): Promise<Snapshot> {
+): Promise<Taken> {
 	const refused = await addEverything(place, plainGitDir);
 	const changes = await runGit(place, {
 		args: ["diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", parent, "--"],
@@ -58,11 +64,14 @@ export async function takeSnapshot(
 	});
 	const rest = changes.filter((change) => !isUndone(change) || leavesDeletion(change));
 	return {
-		commit,
-		tree,
-		empty: rest.length === 0,
-		embedded: [...new Set([...embedded, ...nested].map(pathText))].sort(),
-		leftOut: refused.filter((path) => path.at(-1) !== 0x2f).map(pathText),
+		snapshot: {
+			commit,
+			tree,
+			empty: rest.length === 0,
+			embedded: [...new Set([...embedded, ...nested].map(pathText))].sort(),
+			leftOut: refused.filter((path) => path.at(-1) !== 0x2f).map(pathText),
+		},
+		changes: undone.length === 0 ? changes : null,
 	};
 }
 

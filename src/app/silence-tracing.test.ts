@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { silenceTracing } from "./silence-tracing.ts";
+
+test("remote tracing that the user switched on for other programs is off for a run", () => {
+	const env = {
+		LANGSMITH_TRACING: "true",
+		LANGCHAIN_TRACING_V2: "true",
+		LANGSMITH_API_KEY: "k",
+		PATH: "/bin",
+	};
+	silenceTracing(env);
+	expect(env).toEqual({ LANGSMITH_API_KEY: "k", PATH: "/bin" });
+});
