@@ -22,12 +22,20 @@ export const noMasker: Masker = { mask: (text) => text, longest: 0 };
 
 const escapeForRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
+/**
+ * Where a value can begin within three bytes of base64, and how many characters then depend on what stands before it.
+ */
+const ALIGNMENTS = [
+	{ shift: 0, start: 0 },
+	{ shift: 1, start: 2 },
+	{ shift: 2, start: 3 },
+] as const;
+
 /** The spellings in which a value travels: as it is, JSON-escaped, URL-encoded, and in the three alignments of base64. */
 function spellings(value: string): string[] {
-	const base64 = [0, 1, 2].map((shift) => {
+	const base64 = ALIGNMENTS.map(({ shift, start }) => {
 		const encoded = Buffer.from(`${"\0".repeat(shift)}${value}`).toString("base64");
-		// The first characters depend on what stands before the value, the last ones on what follows it.
-		const start = [0, 2, 3][shift] ?? 0;
+		// The last characters depend on what follows the value.
 		const spare = (Buffer.byteLength(value) + shift) % 3;
 		const end = spare === 0 ? encoded.length : encoded.length - (spare === 1 ? 3 : 2);
 		return encoded.slice(start, end);
@@ -59,8 +67,8 @@ export function maskerFor(secrets: readonly KnownSecret[]): Masker {
 	const ordered = [...marks.keys()].sort((a, b) => b.length - a.length);
 	const pattern = new RegExp(ordered.map(escapeForRegExp).join("|"), "g");
 	return {
-		mask: (text) => text.replace(pattern, (found) => marks.get(found) ?? found),
-		longest: ordered[0]?.length ?? 0,
+		mask: (text) => text.replace(pattern, (found) => String(marks.get(found))),
+		longest: Math.max(...ordered.map((spelling) => spelling.length)),
 	};
 }
 
