@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import type { Records, RunRecord } from "../store/records.ts";
+import { findResumable, findRun } from "./find-run.ts";
+
+const run = (runId: string, status: RunRecord["status"]) =>
+	// Only what is read here matters of a run.
+	({ runId, status, workflow: { name: "w" } }) as unknown as RunRecord;
+
+const records = (...runs: RunRecord[]) =>
+	({
+		runs: async () => runs,
+		run: async (id: string) => runs.find(({ runId }) => runId === id),
+	}) as unknown as Records;
+
+test("without a name the newest run is meant", async () => {
+	expect((await findRun(records(run("r2", "failed"), run("r1", "completed")))).runId).toBe("r2");
+	expect((await findRun(records(run("r2", "failed"), run("r1", "completed")), "r1")).runId).toBe(
+		"r1",
+	);
+});
+
+test("an unknown run and a repository without runs are faults that say what to do", async () => {
+	await expect(findRun(records(), "r9")).rejects.toMatchObject({
+		code: "run-not-found",
+		hint: expect.stringContaining("spar runs") as unknown,
+	});
+	await expect(findRun(records())).rejects.toMatchObject({
+		hint: expect.stringContaining("spar run") as unknown,
+	});
+});
+
+test("a bare resume means the only run that has not ended", async () => {
+	const found = await findResumable(
+		records(run("r3", "completed"), run("r2", "paused_for_user_escalation")),
+		false,
+	);
+	expect(found.runId).toBe("r2");
+});
+
+test("with several it lists them", async () => {
+	const several = findResumable(
+		records(run("r3", "running"), run("r2", "paused_for_user_escalation")),
+		false,
+	);
+	await expect(several).rejects.toThrow(/r3 {2}w {2}running\n.*r2/);
+});
+
+test("reopening means the only failed run when none is under way", async () => {
+	expect(
+		(await findResumable(records(run("r2", "failed"), run("r1", "completed")), true)).runId,
+	).toBe("r2");
+	await expect(findResumable(records(run("r2", "failed")), false)).rejects.toMatchObject({
+		code: "run-not-found",
+	});
+});

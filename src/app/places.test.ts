@@ -1,0 +1,55 @@
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeRunDirectory, makeStateDirectory, placesOf } from "./places.ts";
+
+test("checkouts stand under SPAR_CHECKOUTS, else under the state home, else under the home", () => {
+	const at = (env: Record<string, string>) => placesOf("/repos/my repo", env).checkouts;
+	expect(at({ HOME: "/h" })).toMatch(/^\/h\/\.local\/state\/sparring\/my_repo-[0-9a-f]{8}$/);
+	expect(at({ HOME: "/h", XDG_STATE_HOME: "/s" })).toMatch(/^\/s\/sparring\/my_repo-/);
+	expect(at({ HOME: "/h", XDG_STATE_HOME: "", SPAR_CHECKOUTS: "/c" })).toMatch(/^\/c\/my_repo-/);
+});
+
+test("two repositories of the same name share nothing", () => {
+	const env = { HOME: "/h" };
+	expect(placesOf("/a/x", env).checkouts).not.toBe(placesOf("/b/x", env).checkouts);
+});
+
+test.each(["/repo", "/repo/inside", "/repo/../repo/x"])(
+	"checkouts inside the repository are refused: %s",
+	(path) => {
+		expect(() => placesOf("/repo", { HOME: "/h", SPAR_CHECKOUTS: path })).toThrow(
+			"inside the repository",
+		);
+		expect(() => placesOf("/repo", { HOME: "/h", SPAR_CHECKOUTS: "/repository" })).not.toThrow();
+	},
+);
+
+test("the state directory ignores itself and links to the checkouts", async () => {
+	const home = mkdtempSync(join(tmpdir(), "spar-places-"));
+	try {
+		const places = placesOf(join(home, "repo"), { HOME: home });
+		await makeStateDirectory(places);
+		expect(readFileSync(join(places.stateDir, ".gitignore"), "utf8")).toBe("*\n");
+		const directory = await makeRunDirectory(places, "r1");
+		await makeRunDirectory(places, "r1");
+		expect(readlinkSync(join(places.stateDir, "worktrees", "r1"))).toBe(directory);
+	} finally {
+		rmSync(home, { recursive: true });
+	}
+});
+
+test("a file where the state directory belongs is a fault that names it", async () => {
+	const home = mkdtempSync(join(tmpdir(), "spar-places-"));
+	try {
+		const places = placesOf(home, { HOME: "/h" });
+		writeFileSync(places.stateDir, "");
+		await expect(makeStateDirectory(places)).rejects.toMatchObject({
+			code: "state-unwritable",
+			message: expect.stringContaining(places.stateDir) as unknown,
+		});
+	} finally {
+		rmSync(home, { recursive: true });
+	}
+});

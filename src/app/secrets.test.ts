@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { Workflow } from "../workflow/workflow.ts";
+import { maskerOf, revealedWorkflow, storedWorkflow } from "./secrets.ts";
+
+function workflow(run: readonly string[], env: readonly string[] = []): Workflow {
+	return {
+		...{ version: 1, name: "test", setup: [], setupInputs: [], protected: [], checks: [] },
+		...{ human: { enabled: true }, merge: { into: "integration" }, tasks: [] },
+		agents: { dev: { adapter: "command", name: "dev", run, env, timeoutMs: 1 } },
+	};
+}
+
+const TOKEN = "tok-1234567890abcdef";
+const withToken = workflow(["agent", "--token", TOKEN]);
+
+test("a secret that was written into the workflow file is a mark in the database", () => {
+	const stored = storedWorkflow(withToken, maskerOf({}, withToken));
+	expect(JSON.stringify(stored)).not.toContain(TOKEN);
+	expect(JSON.stringify(stored)).toContain("[MASKED:");
+});
+
+test("on resume it comes back from the file as it is then", () => {
+	const stored = storedWorkflow(withToken, maskerOf({}, withToken));
+	expect(revealedWorkflow(stored, {}, withToken)).toEqual(withToken);
+});
+
+test("a value of the environment that the workflow repeats comes back from the environment", () => {
+	const repeated = workflow(["agent", "https://host/?k=value-of-my-key"], ["MY_KEY"]);
+	const env = { MY_KEY: "value-of-my-key" };
+	const stored = storedWorkflow(repeated, maskerOf(env, repeated));
+	expect(JSON.stringify(stored)).not.toContain("value-of-my-key");
+	expect(revealedWorkflow(stored, env, null)).toEqual(repeated);
+});
+
+test("a secret that is known no more stops the resume with the way out", () => {
+	const stored = storedWorkflow(withToken, maskerOf({}, withToken));
+	expect(() => revealedWorkflow(stored, {}, workflow(["agent"]))).toThrow("known no more");
+});
+
+test("a workflow without secrets is not touched", () => {
+	const plain = workflow(["agent"]);
+	expect(revealedWorkflow(storedWorkflow(plain, maskerOf({}, plain)), {}, null)).toEqual(plain);
+});
