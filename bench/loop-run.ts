@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { makeRunDirectory, placesOf } from "../src/app/places.ts";
-import { gitHost } from "../src/app/git-host.ts";
 import { seatsOf } from "../src/app/agents.ts";
+import { gitHost } from "../src/app/git-host.ts";
+import { makeRunDirectory, placesOf } from "../src/app/places.ts";
 import { maskerOf } from "../src/app/secrets.ts";
 import { createRun, prepareRun } from "../src/app/start-run.ts";
 import { openStore, type Store } from "../src/app/store.ts";

@@ -42,5 +42,7 @@ export function commitAll(directory: string, environment: Environment): void {
 
 /** An environment without what points git at another repository, such as a hook's `GIT_DIR`. */
 export function withoutGit(environment: Environment): Record<string, string | undefined> {
-	return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("GIT_")));
+	return Object.fromEntries(
+		Object.entries(environment).filter(([name]) => !name.startsWith("GIT_")),
+	);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { scriptedAgents } from "../support/scripted-agents.ts";
 import { startSpar } from "../support/spar.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVES, CRITERION, dataOf, sendsBack, stage, TESTS, WORKS } from "./stage.ts";
@@ -95,7 +96,7 @@ test("test_orchestrator_respects_max_turns: with a person to ask it pauses after
 test("test_orchestrator_resume: an interrupted run ends as one that was not", async () => {
 	const straight = stage({ steps: TWO_TURNS });
 	const expected = await straight.run();
-	const held = { role: "coach", turn: 1, call: 1, hang: true } as const;
+	const held = { role: "coach", turn: 1, hang: true } as const;
 	const { repo, resume } = stage({ steps: [held, ...TWO_TURNS] });
 	const process = startSpar(repo, ["run", "--events"]);
 	await new Promise<void>((resolve) => {
@@ -107,6 +108,7 @@ test("test_orchestrator_resume: an interrupted run ends as one that was not", as
 	const interrupted = await process.ended;
 	expect(interrupted.code).toBe(130);
 	expect(interrupted.stderr).toMatch(/Continue with: spar resume \S+/);
+	scriptedAgents(repo, TWO_TURNS);
 	const { code, report, task } = await resume();
 	expect(code).toBe(0);
 	const tree = repo.git("rev-parse", `${report.branch}^{tree}`);
@@ -157,7 +159,7 @@ test("each call is a fresh process whose prompt holds the open findings and no h
 test("the trace holds the full loop: nodes, calls, evidence, verdicts and routes, with times", async () => {
 	const { run, trace } = stage({ steps: TWO_TURNS });
 	await run();
-	const file = await trace();
+	const file = trace();
 	const turn = [
 		"player_turn",
 		"validate_structure",

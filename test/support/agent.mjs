@@ -1,4 +1,5 @@
-// A scripted agent: `node agent.mjs SCRIPT.json`, where the script is what `scriptedAgents` writes.
+// A scripted agent: `node agent.mjs SCRIPT.json`, where the script is what `scriptedAgents` writes. Its path is
+// relative to HOME, so that the same workflow file, and with it each commit's tree, serves every test.
 // Logs the start and the end of each call, then does what the first matching step says.
 import { spawn } from "node:child_process";
 import {
@@ -11,11 +12,12 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
-const { log, steps } = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const script = resolve(process.env.HOME, process.argv[2]);
+const { log, steps } = JSON.parse(readFileSync(script, "utf8"));
 const { SPAR_RUN, SPAR_TASK, SPAR_SUBTASK, SPAR_ROLE, SPAR_TURN, SPAR_REPORT, SPAR_CONTEXT } =
 	process.env;
 const about = {

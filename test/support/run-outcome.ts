@@ -14,7 +14,17 @@ const EFFECTS = [
 
 /** Values that differ from run to run: times, lengths of time, ids of commits, items, processes. */
 const VOLATILE = new Set([
-	...["ms", "timestamp", "commit", "start_commit", "base_commit", "item", "transcript"],
+	...[
+		"id",
+		"run",
+		"ms",
+		"timestamp",
+		"commit",
+		"start_commit",
+		"base_commit",
+		"item",
+		"transcript",
+	],
 	...["created_at", "commit_id", "reviewed_from", "usage", "human_item"],
 ]);
 
@@ -35,7 +45,7 @@ function effects(repo: TestRepository, runId: string): unknown {
 	return stateRows(
 		repo,
 		`SELECT type, task, turn, node, data FROM events WHERE type IN (${names}) ORDER BY id`,
-	).map((row) => steady({ ...row, data: JSON.parse(String(row["data"])) }, runId));
+	).map((row) => steady({ ...row, data: JSON.parse(String(row["data"])) as unknown }, runId));
 }
 
 function traces(repo: TestRepository, runId: string): unknown {
@@ -54,7 +64,7 @@ function traces(repo: TestRepository, runId: string): unknown {
 			status,
 			turns,
 			ended: ended_at !== null,
-			told: told.map(({ id: _, ...event }) => steady(event, runId)),
+			told: told.map((event) => steady(event, runId)),
 		};
 	});
 }

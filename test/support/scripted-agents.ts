@@ -85,10 +85,9 @@ export function scriptedAgents(
 	steps: readonly Step[],
 	name = "agents",
 ): ScriptedAgents {
-	const script = join(repo.home, `${name}.json`);
 	const log = join(repo.home, `${name}.log`);
-	writeFileSync(script, JSON.stringify({ log, steps }));
-	const agent: CommandAgent = { adapter: "command", run: [process.execPath, PROGRAM, script] };
+	writeFileSync(join(repo.home, `${name}.json`), JSON.stringify({ log, steps }));
+	const agent: CommandAgent = { adapter: "command", run: ["node", PROGRAM, `${name}.json`] };
 	return {
 		agents: { dev: agent, coach: agent },
 		log,

@@ -1,8 +1,8 @@
-/** Random numbers that a seed repeats (mulberry32, public domain, by Tommy Ettinger). */
+/** Random numbers that a seed repeats (mulberry32). */
 export interface Seeded {
 	/** An integer in [low, high]. */
 	readonly integer: (low: number, high: number) => number;
-	readonly pick: <T>(values: readonly [T, ...T[]]) => T;
+	readonly pick: <const T>(values: readonly [T, ...T[]]) => T;
 }
 
 /** The seed of this process: `SPAR_TEST_SEED`, else a new one each time. */

@@ -20,6 +20,8 @@ export interface SparOptions {
 	readonly cwd?: string;
 	/** Added to the repository's environment. */
 	readonly env?: Readonly<Record<string, string>>;
+	/** Absolute path of a module that Node.js loads first. */
+	readonly preload?: string;
 }
 
 /** A `spar` process under way. */
@@ -35,10 +37,11 @@ export interface SparProcess {
 export function startSpar(
 	repo: TestRepository,
 	args: readonly string[],
-	{ cwd = repo.root, env = {} }: SparOptions = {},
+	{ cwd = repo.root, env = {}, preload }: SparOptions = {},
 ): SparProcess {
+	const loaded = preload === undefined ? [] : ["--import", preload];
 	const startedAt = performance.now();
-	const child = spawn(process.execPath, [MAIN, ...args], {
+	const child = spawn(process.execPath, [...loaded, MAIN, ...args], {
 		cwd,
 		env: { ...repo.env, ...env },
 		stdio: ["ignore", "pipe", "pipe"],

@@ -135,7 +135,8 @@ async function compose(context: TaskContext, state: TaskState, site: Site, workD
 		bound: state.bound,
 		findings,
 		evidence,
-		reasons: lastTurn === undefined ? [] : reasonsFor(lastTurn),
+		// A turn that was approved and then refused by the merge has no reason but that.
+		reasons: lastTurn === undefined || state.rework ? [] : reasonsFor(lastTurn),
 		checks: workflow.checks,
 		protectedPaths: workflow.protected,
 		directive,
