@@ -1,7 +1,7 @@
 /** White space; matches nothing too. */
-export const SPACE = /[ \t\n\r]*/y;
+export const SPACE: RegExp = /[ \t\n\r]*/y;
 /** A value that is neither text, list nor object. */
-export const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+export const SCALAR: RegExp = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /** Index after the match of a sticky pattern at `at`; -1 without one. */

@@ -1,5 +1,5 @@
 /** Bytes of a report's file. */
-export const MAX_REPORT_BYTES = 4 * 1024 * 1024;
+export const MAX_REPORT_BYTES: number = 4 * 1024 * 1024;
 
 const MAX_ITEMS = 1_000;
 const MAX_CHARACTERS = 100_000;

@@ -4,6 +4,8 @@ const SWITCHES = [
 	"LANGSMITH_TRACING_V2",
 	"LANGCHAIN_TRACING",
 	"LANGCHAIN_TRACING_V2",
+	// This one prints it on standard output, in the middle of what `--json` prints.
+	"LANGCHAIN_VERBOSE",
 ];
 
 /**

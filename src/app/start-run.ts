@@ -3,11 +3,11 @@ import { moveRefs, refsInTheWay } from "../git/refs.ts";
 import { dirtyPaths, openRepository, type Repository, resolveCommit } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import { runIdAt } from "../kernel/ids.ts";
-import type { Lease, RunRecord, TaskRecord } from "../store/records.ts";
+import type { Lease, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import { dependencyOrder, withDependencies } from "../workflow/order.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { requireAgents } from "./agents.ts";
-import { committer, runEvent } from "./drive-run.ts";
+import { runEvent } from "./drive-run.ts";
 import { gitHost } from "./git-host.ts";
 import { loadSource } from "./load-source.ts";
 import { makeStateDirectory, type Places } from "./places.ts";
@@ -168,33 +168,37 @@ export async function createRun(
 	};
 	const lease = await store.leases.take(runId);
 	const order = dependencyOrder(workflow.tasks);
-	await store.records.createRun(
+	const events = await store.records.createRun(
 		run,
 		order.map((id, position) => newTask(workflow, { runId, id, position })),
 		lease,
+		[startedEvent(run, order)],
 	);
 	await ensureIntegration(repository, run);
-	await committer(store.records, {
-		lease,
-		...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
-	})([
-		runEvent(runId, {
-			type: "run-started",
-			task: null,
-			turn: null,
-			node: null,
-			timestamp: run.createdAt,
-			data: {
-				workflow: workflow.name,
-				base: baseBranch,
-				base_commit: baseCommit,
-				branch,
-				tasks: order,
-			},
-		}),
-	]);
+	for (const event of events) options.onEvent?.(event);
 	await giveNotices(prepared, options);
 	return { run, lease };
+}
+
+/** In the transaction of the run's records: a run that a kill left with nothing else has its beginning too. */
+function startedEvent(
+	{ runId, workflow, createdAt, baseBranch, baseCommit, branch }: RunRecord,
+	order: readonly string[],
+): Write {
+	return runEvent(runId, {
+		type: "run-started",
+		task: null,
+		turn: null,
+		node: null,
+		timestamp: createdAt,
+		data: {
+			workflow: workflow.name,
+			base: baseBranch,
+			base_commit: baseCommit,
+			branch,
+			tasks: [...order],
+		},
+	});
 }
 
 /** Makes the integration branch of a run when it is not there yet. */

@@ -3,7 +3,7 @@ import { copyFile, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { keepCommit } from "./changes.ts";
 import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
-import { writeGitDirectory } from "./git-directory.ts";
+import { writeNewGitDirectory } from "./git-directory.ts";
 import { nothing } from "./parsing.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
@@ -131,7 +131,7 @@ async function writeRepository(
 ): Promise<void> {
 	const path = join(dir, ".git");
 	await removeTree(path);
-	await writeGitDirectory({
+	await writeNewGitDirectory({
 		path,
 		bare: false,
 		objectFormat: vault.repository.objectFormat,

@@ -22,6 +22,18 @@ export interface GitDirectory {
 
 /** Writes a repository, or writes its few files anew. Each file appears whole or not at all. */
 export async function writeGitDirectory(directory: GitDirectory): Promise<void> {
+	await writeAll(directory, replaceFile);
+}
+
+/** Writes a repository where nothing stands; a kill may leave half of it, which is then to be removed. */
+export async function writeNewGitDirectory(directory: GitDirectory): Promise<void> {
+	await writeAll(directory, (path, content) => writeFile(path, content, { flag: "wx" }));
+}
+
+async function writeAll(
+	directory: GitDirectory,
+	write: (path: string, content: string | Buffer) => Promise<void>,
+): Promise<void> {
 	const { path, shallow } = directory;
 	const folders = ["objects/info", "objects/pack", "refs/heads", "info"];
 	await Promise.all(folders.map((folder) => mkdir(join(path, folder), { recursive: true })));
@@ -32,9 +44,9 @@ export async function writeGitDirectory(directory: GitDirectory): Promise<void> 
 		["info/exclude", ""],
 		...(shallow === null ? [] : [["shallow", shallow] as const]),
 	];
-	await Promise.all(files.map(([name, content]) => replaceFile(join(path, name), content)));
+	await Promise.all(files.map(([name, content]) => write(join(path, name), content)));
 	// Last: without HEAD git sees no repository.
-	await replaceFile(join(path, "HEAD"), `${directory.head}\n`);
+	await write(join(path, "HEAD"), `${directory.head}\n`);
 }
 
 function configText({ bare, objectFormat, shared }: GitDirectory): string {

@@ -1,4 +1,12 @@
-import { Annotation, type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import {
+	Annotation,
+	type BaseCheckpointSaver,
+	type CompiledStateGraph,
+	END,
+	type LastValue,
+	START,
+	StateGraph,
+} from "@langchain/langgraph";
 import type { TaskContext } from "./context.ts";
 import { awaitHuman } from "./nodes/await-human.ts";
 import { coachTurn } from "./nodes/coach-turn.ts";
@@ -97,6 +105,14 @@ function stopFor(options: GraphOptions): "finalize_escalation" | "finalize_failu
 	return options.human ? "finalize_escalation" : "finalize_failure";
 }
 
+type TaskChannels = { -readonly [Key in keyof TaskState]: LastValue<TaskState[Key]> };
+
+/** The compiled graph, as far as it is used. */
+type TaskGraph = Pick<
+	CompiledStateGraph<TaskState, Update, NodeName, TaskChannels, TaskChannels>,
+	"invoke" | "getState" | "getGraphAsync"
+>;
+
 const STOPS = ["finalize_escalation", "finalize_failure"] as const;
 
 /**
@@ -108,7 +124,7 @@ export function taskGraph(
 	nodes: NodeMap,
 	options: GraphOptions,
 	checkpointer?: BaseCheckpointSaver,
-) {
+): TaskGraph {
 	const stop = stopFor(options);
 	const goOr = (target: NodeName) => (state: TaskState) => (state.next === "halt" ? stop : target);
 	const graph = new StateGraph(Channels)

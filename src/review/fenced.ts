@@ -32,7 +32,7 @@ function fenceFor(text: string): string {
  *
  * @param label what it is, in our words: one line, `"Diff"`
  */
-export function fenced(label: string, text: string, limit = DEFAULT_LIMIT): string {
+export function fenced(label: string, text: string, limit: number = DEFAULT_LIMIT): string {
 	// Cut before, so that no huge text is read, and after, since spelling out makes a text longer.
 	const shown = printable(text.slice(0, limit));
 	const body = shown.slice(0, limit).toWellFormed().replace(/^\n+/, "").trimEnd();

@@ -42,7 +42,9 @@ export function recordsContract(name: string, open: () => Promise<StoreUnderTest
 		await lease.release();
 		await store.close();
 	});
-	const begin = (): Promise<void> => records.createRun(run(), [task()], lease);
+	const begin = async (): Promise<void> => {
+		await records.createRun(run(), [task()], lease);
+	};
 	const commit = (...writes: readonly Write[]): ReturnType<Records["commit"]> =>
 		records.commit(lease, writes);
 	const turnKey = { runId: RUN, taskId: TASK, turn: 1 } as const;
@@ -69,6 +71,16 @@ export function recordsContract(name: string, open: () => Promise<StoreUnderTest
 			expect(await records.findingCount(RUN, TASK)).toBe(0);
 			expect(await records.findingsByIssue(RUN, TASK, [])).toEqual([]);
 			expect(await records.cancelRequested("none")).toBe(false);
+		});
+
+		test("a run is created together with its first event, or not at all", async () => {
+			const foreign = { kind: "event", run: "other", event: event(1) } as const;
+			await expect(records.createRun(run(), [task()], lease, [foreign])).rejects.toThrow();
+			expect(await records.run(RUN)).toBeUndefined();
+			const own = { kind: "event", run: RUN, event: event(1) } as const;
+			const stored = await records.createRun(run(), [task()], lease, [own]);
+			expect(stored).toEqual(await records.events(RUN));
+			expect(stored).toHaveLength(1);
 		});
 
 		test("runs are listed newest first", async () => {

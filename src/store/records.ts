@@ -170,7 +170,13 @@ export interface Fence {
  * consuming an item that nobody answered are bugs and throw.
  */
 export interface Records {
-	createRun(run: RunRecord, tasks: readonly TaskRecord[], fence: Fence): Promise<void>;
+	/** One transaction with the writes that go with it, such as its first event. */
+	createRun(
+		run: RunRecord,
+		tasks: readonly TaskRecord[],
+		fence: Fence,
+		writes?: readonly Write[],
+	): Promise<readonly StoredEvent[]>;
 	commit(fence: Fence, writes: readonly Write[]): Promise<readonly StoredEvent[]>;
 
 	/** Runs, newest first. */

@@ -16,7 +16,7 @@ export type ParsedReport =
 	| { readonly kind: "invalid"; readonly reason: string };
 
 /** A report that is longer is not read. In characters; for a file, in bytes. */
-export const MAX_REPORT_SIZE = 64 * 1024 * 1024;
+export const MAX_REPORT_SIZE: number = 64 * 1024 * 1024;
 
 /** No test suite has more cases; a higher count is a defect of the report. */
 const MAX_COUNT = 10_000_000;

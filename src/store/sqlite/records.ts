@@ -96,13 +96,14 @@ function apply(db: Database, fence: Fence, write: Write): StoredEvent | undefine
 /** The records of a repository in SQLite. The database stays the caller's to close. */
 export function sqliteRecords(db: Database): Records {
 	return {
-		createRun: async (run, tasks, fence) =>
+		createRun: async (run, tasks, fence, writes = []) =>
 			db.immediate(() => {
 				assertFence(db, fence);
 				for (const runId of [run.runId, ...tasks.map((task) => task.runId)])
 					assertOwn(fence, runId);
 				insertRun(db, run);
 				for (const task of tasks) insertTask(db, task);
+				return writes.flatMap((write) => apply(db, fence, write) ?? []);
 			}),
 		commit: async (fence, writes) =>
 			db.immediate(() => {

@@ -1,0 +1,42 @@
+// Measures what docs/benchmarks.md tells: `npm run bench`.
+//
+// Each line is a ratio against a floor of the same run, its target, and whether it is met. A missed target is told,
+// and is no failure: timings depend on the machine. `--json FILE` writes the results, `--turns N` shortens the
+// long run (1,000 by default).
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { buildPackage } from "../bench/build-package.ts";
+import { measureLargeRepository } from "../bench/large-repository.ts";
+import { describe, judge, type Measurement, type Verdict } from "../bench/measurement.ts";
+import { measureStartup } from "../bench/startup.ts";
+import { measureTurns } from "../bench/turns.ts";
+
+const { values } = parseArgs({
+	options: { json: { type: "string" }, turns: { type: "string", default: "1000" } },
+});
+const turns = Number(values.turns);
+if (!Number.isInteger(turns) || turns < 130) {
+	process.stderr.write("bench: --turns takes a whole number of at least 130\n");
+	process.exit(2);
+}
+
+const results: Verdict[] = [];
+
+function tell(measurements: readonly Measurement[]): void {
+	for (const verdict of measurements.map(judge)) {
+		results.push(verdict);
+		process.stdout.write(`${describe(verdict)}\n`);
+	}
+}
+
+const startedAt = performance.now();
+buildPackage();
+tell(await measureStartup(process.env));
+tell([await measureLargeRepository(process.env)]);
+tell(await measureTurns(process.env, turns));
+const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+const met = results.filter((verdict) => verdict.met).length;
+process.stdout.write(`${met} of ${results.length} targets met, in ${seconds} s\n`);
+if (values.json !== undefined) {
+	writeFileSync(values.json, `${JSON.stringify({ turns, results }, null, 2)}\n`);
+}
