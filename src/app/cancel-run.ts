@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
@@ -9,7 +10,7 @@ import type { Store } from "./store.ts";
 const PATIENCE_MS = 30_000;
 const POLL_MS = 50;
 
-/** Marks a run and its unended tasks as cancelled. */
+/** Marks a run and its unended tasks as cancelled, and closes their questions. */
 export async function cancelTasks(
 	records: Records,
 	runId: string,
@@ -17,7 +18,12 @@ export async function cancelTasks(
 ): Promise<void> {
 	const timestamp = new Date().toISOString();
 	const open = (await records.tasks(runId)).filter(({ status }) => !isEnded(status));
+	const asked = (await records.items(runId)).filter(
+		({ status }) => status === "PENDING" || status === "ACKED",
+	);
 	await commit([
+		// Nobody is to be asked for a run that cannot go on.
+		...asked.map((item): Write => ({ kind: "item", item: withdrawn(item, timestamp) })),
 		...open.flatMap((task): Write[] => [
 			{
 				kind: "task",
@@ -65,6 +71,12 @@ export async function cancelTasks(
 			},
 		},
 	]);
+}
+
+function withdrawn(item: HumanItem, answeredAt: string): HumanItem {
+	const reason = "the run was cancelled";
+	const answer = { choice: "reject", directive: null, notes: null, reason, answeredAt } as const;
+	return { ...item, status: "REJECTED", answer, consumed: true };
 }
 
 /**

@@ -5,6 +5,7 @@ test("remote tracing that the user switched on for other programs is off for a r
 	const env = {
 		LANGSMITH_TRACING: "true",
 		LANGCHAIN_TRACING_V2: "true",
+		LANGCHAIN_VERBOSE: "true",
 		LANGSMITH_API_KEY: "k",
 		PATH: "/bin",
 	};

@@ -172,6 +172,8 @@ async function keep(
 					message: record.message ?? "",
 				}),
 	]);
+	// It stands masked in the record; the agent's own file may hold a secret that it was trusted with.
+	await rm(call.reportPath, { recursive: true, force: true });
 	return record;
 }
 

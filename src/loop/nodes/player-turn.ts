@@ -3,16 +3,12 @@ import { compareClaims } from "../../evidence/honesty.ts";
 import { changesBetween } from "../../git/changes.ts";
 import { messageWith } from "../../git/message.ts";
 import { applyDisputes } from "../../review/apply-disputes.ts";
-import { playerContext } from "../../review/context.ts";
-import { playerPrompt } from "../../review/player-prompt.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
+import { findingWrites } from "../finding-writes.ts";
 import { halt } from "../halt.ts";
-import { handOver } from "../handed-evidence.ts";
-import { mergeTroubleOf } from "../merge-trouble.ts";
-import { prepareCheckout } from "../prepare-checkout.ts";
-import { callSeat, endOfEpisode, recordCall, type SeatRequest } from "../seat-call.ts";
-import { directiveOf, pairOf } from "../seats.ts";
+import { playerRequest } from "../player-call.ts";
+import { callSeat, endOfEpisode, recordCall } from "../seat-call.ts";
 import type { TaskState } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 import { newTurn } from "../turn-record.ts";
@@ -28,7 +24,7 @@ export async function playerTurn(
 	site: Site,
 ): Promise<NodeResult> {
 	await context.commit([taskWrite(context, { turns: site.turn, status: "running" })]);
-	const request = seatRequest(context, state, site);
+	const request = playerRequest(context, state, site);
 	const answer = await callSeat(context, request);
 	if (answer.kind === "failed") {
 		const { outcome, message } = answer.call;
@@ -96,79 +92,6 @@ function answered(call: CallRecord) {
 	} as const;
 }
 
-function seatRequest(context: TaskContext, state: TaskState, site: Site): SeatRequest {
-	const { player } = context.places;
-	return {
-		site,
-		role: "player",
-		agent: context.task.player,
-		checkout: player.dir,
-		prepare: async () => {
-			// A setup that the player itself broke shows in the checks; it must not keep the player from mending it.
-			await prepareCheckout(context, site, {
-				checkout: player,
-				name: "player",
-				commit: state.commit,
-			});
-		},
-		compose: (workDir) => compose(context, state, site, workDir),
-		nth: 0,
-		recordLater: true,
-	};
-}
-
-async function compose(context: TaskContext, state: TaskState, site: Site, workDir: string) {
-	const { records, run, task, workflow, places } = context;
-	const findings = await records.openFindings(run.runId, task.id);
-	const lastTurn =
-		state.turn === 0 ? undefined : await records.turn(run.runId, task.id, state.turn);
-	const stored = state.turn === 0 ? [] : await records.evidence(run.runId, task.id, state.turn);
-	const { evidence, directory } = await handOver(
-		stored.filter(({ status }) => status !== "pass"),
-		places.stateDir,
-		workDir,
-	);
-	const directive = await directiveOf(context, state);
-	const prompt = playerPrompt({
-		task,
-		turn: site.turn,
-		bound: state.bound,
-		findings,
-		evidence,
-		// A turn that was approved and then refused by the merge has no reason but that.
-		reasons: lastTurn === undefined || state.rework ? [] : reasonsFor(lastTurn),
-		checks: workflow.checks,
-		protectedPaths: workflow.protected,
-		directive,
-		merge: await mergeTroubleOf(context, state),
-	});
-	const input = {
-		run: run.runId,
-		turn: site.turn,
-		base: state.start,
-		commit: state.commit,
-		task,
-		subtask: null,
-		findings,
-		evidence,
-		stateDirectory: directory,
-		directive,
-		pair: pairOf(context, site.turn),
-	};
-	return { prompt, context: playerContext(input) };
-}
-
-/** The coach's rationale reaches the player when it gave no finding to work on. */
-function reasonsFor(turn: {
-	readonly reasons: readonly string[];
-	readonly rationale: string;
-	readonly openIssues: readonly string[];
-}): string[] {
-	const rationale =
-		turn.openIssues.length === 0 && turn.rationale !== "" ? [`the coach: ${turn.rationale}`] : [];
-	return [...turn.reasons, ...rationale];
-}
-
 async function turnWrites(
 	context: TaskContext,
 	state: TaskState,
@@ -222,19 +145,8 @@ async function turnWrites(
 		}),
 	);
 	const open = await context.records.openFindings(run.runId, task.id);
-	for (const finding of applyDisputes(open, parsed.report.disputes, site.turn)) {
-		writes.push(
-			{ kind: "finding", runId: run.runId, taskId: task.id, finding },
-			eventWrite(context, site, "finding-changed", {
-				finding: finding.id,
-				state: finding.state,
-				severity: finding.severity,
-				issue: finding.issue,
-				blocking: true,
-			}),
-		);
-	}
-	return writes;
+	const disputed = applyDisputes(open, parsed.report.disputes, site.turn);
+	return [...writes, ...disputed.flatMap((finding) => findingWrites(context, site, finding))];
 }
 
 function embeddedKey(context: Pick<TaskContext, "run" | "task">, turn: number) {

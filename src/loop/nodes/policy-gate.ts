@@ -9,12 +9,13 @@ import { STALL_WINDOW } from "../../review/stall.ts";
 import type { TurnRecord, Write } from "../../store/records.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { decideRoute, type RouteDecision, type RouteState } from "../edges.ts";
+import { findingWrites } from "../finding-writes.ts";
 import { writeGateReport } from "../gate-file.ts";
+import { isExempt } from "../judge-round.ts";
 import type { TaskState, Update } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 import { turnEvidence } from "../turn-evidence.ts";
 import { turnRecord } from "../turn-record.ts";
-import { isExempt } from "./coach-turn.ts";
 
 /** `policy_gate`: the gate's verdict where a gate applies, and then the one decision of the turn: its route. */
 export async function policyGate(
@@ -149,22 +150,10 @@ function gateWrites(context: TaskContext, site: Site, report: GateReport | null)
 
 /** A person took the developer's output: what was open is settled against the coach, and says so. */
 function overrule(context: TaskContext, site: Site, open: readonly Finding[]): Write[] {
-	const writes = open.flatMap((finding): Write[] => [
-		{
-			kind: "finding",
-			runId: context.run.runId,
-			taskId: context.task.id,
-			finding: { ...finding, state: "overruled", changedTurn: site.turn },
-		},
-		eventWrite(context, site, "finding-changed", {
-			finding: finding.id,
-			state: "overruled",
-			severity: finding.severity,
-			issue: finding.issue,
-			blocking: false,
-		}),
-	]);
-	return [...writes, taskWrite(context, { openFindings: 0 })];
+	const settled = open.flatMap((finding) =>
+		findingWrites(context, site, { ...finding, state: "overruled", changedTurn: site.turn }),
+	);
+	return [...settled, taskWrite(context, { openFindings: 0 })];
 }
 
 function updateFor({ route, reason }: RouteDecision, state: TaskState): Update {

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { HumanItem } from "../human/human-item.ts";
+import type { Records, TaskRecord, Write } from "../store/records.ts";
+import { cancelTasks } from "./cancel-run.ts";
+
+const item = (id: string, status: HumanItem["status"]): HumanItem => ({
+	...{ id, runId: "r1", taskId: id, trigger: "escalation", reason: "stalled", status },
+	...{ choices: [], context: {}, createdAt: "t", answer: null, consumed: false },
+});
+
+async function cancelled(items: readonly HumanItem[]): Promise<Write[]> {
+	// Only what cancelling reads matters of a task.
+	const task = { taskId: "a", status: "paused_for_human", turns: 1 } as TaskRecord;
+	// Only these two are called.
+	const records = { tasks: async () => [task], items: async () => items } as unknown as Records;
+	const written: Write[] = [];
+	await cancelTasks(records, "r1", async (writes) => {
+		written.push(...writes);
+	});
+	return written;
+}
+
+test("a cancelled run asks nobody any more", async () => {
+	const writes = await cancelled([item("a", "PENDING"), item("b", "ACKED")]);
+	expect(writes.filter(({ kind }) => kind === "item")).toMatchObject(
+		["a", "b"].map((id) => ({
+			item: { id, status: "REJECTED", answer: { reason: "the run was cancelled" }, consumed: true },
+		})),
+	);
+});
+
+test("a person's answer is left as it is", async () => {
+	const writes = await cancelled([item("a", "RESOLVED"), item("b", "REJECTED")]);
+	expect(writes.filter(({ kind }) => kind === "item")).toEqual([]);
+});

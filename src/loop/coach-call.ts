@@ -1,0 +1,102 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { diffText } from "../git/changes.ts";
+import { coachPrompt } from "../review/coach-prompt.ts";
+import { coachContext } from "../review/context.ts";
+import { repairPrompt } from "../review/repair-prompt.ts";
+import type { CallRecord } from "../store/records.ts";
+import type { Site, TaskContext } from "./context.ts";
+import { prepareCheckout } from "./prepare-checkout.ts";
+import type { SeatRequest } from "./seat-call.ts";
+import { seatInput } from "./seat-input.ts";
+import type { TaskState } from "./state.ts";
+import { turnEvidence } from "./turn-evidence.ts";
+
+/** The largest diff that is kept for a coach, in bytes; above it the file says what is left out. */
+const MAX_DIFF_BYTES = 20_000_000;
+
+/** Which call of the coach is asked for. */
+export interface CoachCall {
+	/** Name of the agent. */
+	readonly coach: string;
+	/** 0, or 1 after a report that could not be used. */
+	readonly nth: number;
+	readonly refused: { readonly call: CallRecord; readonly reason: string } | null;
+}
+
+/** A call of the coach on the frozen commit, in a checkout of its own. */
+export function coachRequest(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	seat: CoachCall,
+): SeatRequest {
+	const { coach } = context.places;
+	return {
+		site,
+		role: "coach",
+		agent: seat.coach,
+		checkout: coach.dir,
+		prepare: async () => {
+			// Made anew after a call that changed it: whatever that call planted is gone (design section 2).
+			const left = await leftAt(context, state, site);
+			if (left === "" || !(await coach.isUnchanged(left))) await coach.remove();
+			await prepareCheckout(context, site, {
+				checkout: coach,
+				name: "coach",
+				commit: state.commit,
+			});
+		},
+		compose: async (workDir) => {
+			const composed = await compose(context, state, site, workDir);
+			if (seat.refused === null) return composed;
+			const prompt = repairPrompt({
+				role: "coach",
+				original: composed.prompt,
+				error: seat.refused.reason,
+				rejected: seat.refused.call.report,
+			});
+			return { ...composed, prompt };
+		},
+		nth: seat.nth,
+		recordLater: false,
+	};
+}
+
+/** Commit that the coach's checkout was last handed over on; "" when there was no such call. */
+async function leftAt(context: TaskContext, state: TaskState, site: Site): Promise<string> {
+	const calls = await context.records.calls(context.run.runId, context.task.id, site.turn, "coach");
+	return calls.length > 0 ? state.commit : state.reviewed;
+}
+
+async function compose(context: TaskContext, state: TaskState, site: Site, workDir: string) {
+	const evidence = await turnEvidence(context, site.turn);
+	const input = await seatInput(context, state, site, { evidence, workDir });
+	const { start, reviewed, commit } = state;
+	const whole = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });
+	const sinceLast = { from: reviewed, to: commit, path: `${workDir}/since-last-round.patch` };
+	const delta = reviewed === "" ? null : await keepDiff(context, sinceLast);
+	const prompt = coachPrompt({
+		task: context.task,
+		turn: site.turn,
+		round: state.round + 1,
+		findings: input.findings,
+		evidence: input.evidence,
+		diff: whole.text,
+		diffPath: whole.path,
+		delta: delta?.text ?? null,
+		directive: input.directive,
+		pair: input.pair !== null,
+	});
+	return { prompt, context: coachContext({ ...input, diffPath: whole.path }) };
+}
+
+async function keepDiff(
+	context: TaskContext,
+	{ from, to, path }: { readonly from: string; readonly to: string; readonly path: string },
+): Promise<{ readonly text: string; readonly path: string }> {
+	const { text } = await diffText(context.vault, from, to, { maxBytes: MAX_DIFF_BYTES });
+	const masked = context.masker.mask(text);
+	await mkdir(context.places.work, { recursive: true });
+	await writeFile(path, masked);
+	return { text: masked, path };
+}

@@ -1,0 +1,98 @@
+import type { CoachReport } from "../agents/report.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import { changesBetween } from "../git/changes.ts";
+import { findingKey } from "../review/claim.ts";
+import { criteriaStatus } from "../review/criteria.ts";
+import {
+	effectiveVerdict,
+	missingEvidence,
+	requiredEvidence,
+} from "../review/effective-verdict.ts";
+import type { Finding } from "../review/finding.ts";
+import { wasUpheld } from "../review/finding-state.ts";
+import { reportKeys, updateLedger } from "../review/ledger.ts";
+import type { TurnRecord, Write } from "../store/records.ts";
+import { eventWrite, type Site, type TaskContext, taskWrite } from "./context.ts";
+import { findingWrites } from "./finding-writes.ts";
+import type { TaskState } from "./state.ts";
+import { turnEvidence } from "./turn-evidence.ts";
+import { turnRecord } from "./turn-record.ts";
+
+/** Enters the coach's round into the ledger and computes what its verdict amounts to. */
+export async function judgeRound(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	report: CoachReport,
+): Promise<Write[]> {
+	const { records, run, task } = context;
+	const criteria = criteriaStatus(task.acceptanceCriteria, report);
+	const before = await records.openFindings(run.runId, task.id);
+	const ledger = updateLedger({
+		open: before,
+		sameIssue: await records.findingsByIssue(run.runId, task.id, reportKeys(report, criteria)),
+		nextNumber: (await records.findingCount(run.runId, task.id)) + 1,
+		report,
+		criteria,
+		turn: site.turn,
+		changedFiles: await changedSince(context, state),
+		round: state.round + 1,
+	});
+	const evidence = await turnEvidence(context, site.turn);
+	const turn = await turnRecord(context, site.turn);
+	const verdict = effectiveVerdict({
+		report,
+		criteria,
+		open: ledger.open,
+		evidence: requiredEvidence(evidence),
+		missing: missingEvidence(evidence, context.workflow.checks),
+		changedNothing:
+			state.start !== "" &&
+			(await changesBetween(context.vault, state.start, state.commit)).length === 0,
+	});
+	const judged: TurnRecord = {
+		...turn,
+		reviewedFrom: state.reviewed === "" ? null : state.reviewed,
+		raw: verdict.raw,
+		effective: verdict.effective,
+		reasons: verdict.reasons,
+		rationale: report.rationale,
+		openIssues: ledger.open.map(findingKey).sort(),
+		exempt: isExempt(evidence, ledger.open, site.turn),
+	};
+	return [
+		...ledger.changed.flatMap((finding) => findingWrites(context, site, finding)),
+		{ kind: "turn", turn: judged },
+		taskWrite(context, {
+			challengerApproved: verdict.effective === "approve",
+			openFindings: ledger.open.length,
+		}),
+		eventWrite(context, site, "turn-judged", {
+			raw: verdict.raw,
+			effective: verdict.effective,
+			reasons: [...verdict.reasons],
+			rationale: report.rationale,
+		}),
+	];
+}
+
+async function changedSince(
+	context: TaskContext,
+	state: TaskState,
+): Promise<ReadonlySet<string> | null> {
+	if (state.reviewed === "") return null;
+	const changes = await changesBetween(context.vault, state.reviewed, state.commit);
+	return new Set(changes.map(({ path }) => path));
+}
+
+/** A turn that counts in no stall: a dispute was upheld, or required evidence says nothing. */
+export function isExempt(
+	evidence: readonly Evidence[],
+	open: readonly Finding[],
+	turn: number,
+): boolean {
+	const silent = requiredEvidence(evidence).some(
+		({ status }) => status === "absent" || status === "error",
+	);
+	return silent || open.some((finding) => wasUpheld(finding, turn));
+}
