@@ -1,8 +1,8 @@
-import { constants } from "node:fs";
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { constants, mkdirSync, rmSync } from "node:fs";
+import { copyFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { keepCommit } from "./changes.ts";
-import { kindOf, makeWritable, removeTree } from "./file-tree.ts";
+import { kindOf, makeWritable, removeSmallTree, removeTree } from "./file-tree.ts";
 import { writeNewGitDirectory } from "./git-directory.ts";
 import { nothing } from "./parsing.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
@@ -81,9 +81,9 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
  */
 async function prepare({ dir, indexFile }: CheckoutPlace): Promise<void> {
 	if ((await kindOf(dir)) !== "directory") await removeTree(dir);
-	await mkdir(dir, { recursive: true });
-	await mkdir(dirname(indexFile), { recursive: true });
-	await rm(`${indexFile}.lock`, { force: true });
+	mkdirSync(dir, { recursive: true });
+	mkdirSync(dirname(indexFile), { recursive: true });
+	rmSync(`${indexFile}.lock`, { force: true });
 }
 
 async function readTree(place: GitPlace, commit: string): Promise<void> {
@@ -130,8 +130,8 @@ async function writeRepository(
 	commit: string,
 ): Promise<void> {
 	const path = join(dir, ".git");
-	await removeTree(path);
-	await writeNewGitDirectory({
+	await removeSmallTree(path);
+	writeNewGitDirectory({
 		path,
 		bare: false,
 		objectFormat: vault.repository.objectFormat,

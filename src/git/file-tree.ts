@@ -1,4 +1,5 @@
 import type { Dirent } from "node:fs";
+import { rmSync } from "node:fs";
 import { chmod, lstat, readdir, rm } from "node:fs/promises";
 
 const SLASH = Buffer.from("/");
@@ -10,6 +11,15 @@ export async function removeTree(path: string): Promise<void> {
 	} catch {
 		await makeWritable(path);
 		await rm(path, { recursive: true, force: true });
+	}
+}
+
+/** `removeTree` for what is small as a rule: in one go, which for a dozen files is several times as fast. */
+export async function removeSmallTree(path: string): Promise<void> {
+	try {
+		rmSync(path, { recursive: true, force: true });
+	} catch {
+		await removeTree(path);
 	}
 }
 

@@ -189,10 +189,15 @@ function notStarted(place: GitPlace, cause: Error): Fault {
 	});
 }
 
+/** `merge` of `-c key=value merge --ff-only`: git's own options and the values of `-c` stand before the verb. */
+function verbOf(args: readonly string[]): string {
+	return args.find((argument, at) => !argument.startsWith("-") && args[at - 1] !== "-c") ?? "";
+}
+
 /** The fault for an answer that is none. Exported for callers that look at the exit code themselves. */
 export function failure(place: GitPlace, query: GitQuery<unknown>, answer: GitAnswer): Fault {
 	const words = answer.stderr.slice(0, 2_000) || "it said nothing";
-	const name = query.args.find((argument) => !argument.startsWith("-")) ?? "";
+	const name = verbOf(query.args);
 	const where = place.workTree ?? place.gitDir ?? place.cwd;
 	const message = `git ${name} ended with exit code ${answer.exitCode} in ${where}: ${words}`;
 	if (/No space left on device|Disk quota exceeded/.test(words)) {

@@ -1,0 +1,201 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { mermaid } from "../src/app/graph.ts";
+import { EXIT } from "../src/cli/exit-code.ts";
+import { processShell } from "../src/cli/process-shell.ts";
+import { buildProgram } from "../src/cli/program.ts";
+import { NODES } from "../src/loop/state.ts";
+import { loadWorkflow } from "../src/workflow/load.ts";
+import { repository } from "./support/repository.ts";
+import { spar } from "./support/spar.ts";
+
+const GUIDE = "docs/user-guide";
+const PAGES = globSync("{*.md,docs/**/*.md,examples/**/*.md,src/*.md}").filter(
+	(file) => !file.includes("node_modules"),
+);
+
+const read = (file: string): string => readFileSync(file, "utf8");
+
+/** The text without fenced code, in which nothing is a link. */
+const prose = (text: string): string => text.replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, "");
+
+/** The contents of fenced blocks of a language. */
+const fences = (text: string, language: string): string[] =>
+	[...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, "gm"))].map(
+		([, body = ""]) => body,
+	);
+
+/** Anchor of a heading: lower case, spaces to hyphens, other punctuation dropped. */
+const anchor = (heading: string): string =>
+	heading
+		.toLowerCase()
+		.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+		.replaceAll(/\s/g, "-");
+
+const anchors = (text: string): string[] =>
+	[...prose(text).matchAll(/^#+ +(.+)$/gm)].map(([, heading = ""]) => anchor(heading));
+
+/** Links of a page that lead nowhere in the repository. */
+function brokenLinks(file: string, text: string): string[] {
+	const links = [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+	return links.filter((link) => {
+		if (/^[a-z]+:/.test(link)) return false;
+		const [path = "", hash] = link.split("#");
+		const target = path === "" ? file : join(dirname(file), path);
+		if (!existsSync(target)) return true;
+		return hash !== undefined && !anchors(read(target)).includes(hash);
+	});
+}
+
+/** Each command that does something, such as `hil list`, with its long options. */
+function commandsOf(parent: Command, path: readonly string[] = []): [string, string[]][] {
+	return parent.commands.flatMap((command): [string, string[]][] => {
+		const words = [...path, command.name()];
+		if (command.commands.length > 0) return commandsOf(command, words);
+		return [[words.join(" "), command.options.flatMap(({ long }) => long ?? [])]];
+	});
+}
+
+const program = buildProgram(processShell(), () => undefined);
+const commands = commandsOf(program);
+
+/** Names of the properties anywhere in a JSON Schema. */
+function keysOf(schema: unknown): string[] {
+	if (typeof schema !== "object" || schema === null) return [];
+	return Object.entries(schema).flatMap(([name, value]: [string, unknown]) => {
+		const own = name === "properties" && typeof value === "object" && value !== null;
+		return [...(own ? Object.keys(value) : []), ...keysOf(value)];
+	});
+}
+
+test("every link between the pages leads somewhere", () => {
+	expect(PAGES.length).toBeGreaterThan(20);
+	const broken = PAGES.flatMap((file) =>
+		brokenLinks(file, read(file)).map((to) => `${file}: ${to}`),
+	);
+	expect(broken).toEqual([]);
+});
+
+test("a link to a missing page and one to a missing heading are found", () => {
+	const text = "[a](missing.md) [b](README.md#no-such-heading) [c](README.md#licence)";
+	expect(brokenLinks("x.md", text)).toEqual(["missing.md", "README.md#no-such-heading"]);
+});
+
+test("every command and every option of it stands in commands.md", () => {
+	const page = read(`${GUIDE}/commands.md`);
+	expect(commands.length).toBeGreaterThan(15);
+	const missing = commands.flatMap(([command, options]) => [
+		...(new RegExp(`^### \`spar ${command}[\` ]`, "m").test(page) ? [] : [command]),
+		...options.filter((option) => !page.includes(option)).map((option) => `${command} ${option}`),
+	]);
+	expect(missing).toEqual([]);
+});
+
+test("commands.md describes no command that is not there", () => {
+	const page = read(`${GUIDE}/commands.md`);
+	const described = [...page.matchAll(/^### `spar ([a-z ]+?)(?: [[A-Z].*)?`$/gm)].map(
+		([, name]) => name,
+	);
+	expect(described.length).toBeGreaterThan(15);
+	const known = ["help", ...commands.map(([command]) => command)];
+	expect(described.filter((name) => !known.includes(name ?? ""))).toEqual([]);
+});
+
+test("every exit code stands in commands.md", () => {
+	const page = read(`${GUIDE}/commands.md`);
+	const codes = Object.values(EXIT);
+	expect(codes.filter((code) => !new RegExp(`^\\| ${code} +\\|`, "m").test(page))).toEqual([]);
+});
+
+test("workflow-file.md names every key of the schema", () => {
+	const schema: unknown = JSON.parse(read("schema/workflow.schema.json"));
+	const keys = [...new Set(keysOf(schema))];
+	expect(keys.length).toBeGreaterThan(40);
+	const page = read(`${GUIDE}/workflow-file.md`);
+	expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(page))).toEqual([]);
+});
+
+test("faults.md documents every code of a fault and no other", () => {
+	const [union = ""] = /export type FaultCode =([\s\S]*?);/.exec(read("src/kernel/fault.ts")) ?? [];
+	const codes = [...union.matchAll(/"([a-z-]+)"/g)].map(([, code]) => code);
+	const documented = [...read(`${GUIDE}/faults.md`).matchAll(/^\| `([a-z-]+)` +\|/gm)].map(
+		([, code]) => code,
+	);
+	expect(codes.length).toBeGreaterThan(20);
+	expect(new Set(documented)).toEqual(new Set(codes));
+});
+
+test("people.md names every trigger of a question", () => {
+	const [union = ""] =
+		/export type Trigger =([\s\S]*?);/.exec(read("src/human/human-item.ts")) ?? [];
+	const triggers = [...union.matchAll(/"([a-z_]+)"/g)].map(([, trigger = ""]) => trigger);
+	expect(triggers.length).toBeGreaterThan(5);
+	const page = read(`${GUIDE}/people.md`);
+	expect(triggers.filter((trigger) => !page.includes(`\`${trigger}\``))).toEqual([]);
+});
+
+test("the drawing in orchestrator.md is what `spar graph` prints", async () => {
+	const [drawing] = fences(read("docs/architecture/orchestrator.md"), "mermaid");
+	expect(drawing).toBe((await mermaid()).trimEnd());
+});
+
+test("orchestrator.md describes every node", () => {
+	const page = read("docs/architecture/orchestrator.md");
+	expect(NODES.filter((node) => !new RegExp(`^\\| \`${node}\` +\\|`, "m").test(page))).toEqual([]);
+});
+
+test("ARCHITECTURE.md lists the rooms of src/README.md in their order", () => {
+	const rooms = (file: string): (string | undefined)[] =>
+		[...read(file).matchAll(/^\| `([a-z]+)` +\|/gm)].map(([, room]) => room);
+	expect(rooms("ARCHITECTURE.md")).toEqual(rooms("src/README.md"));
+});
+
+test("every decision is dated, has its three parts and stands in the list", () => {
+	const list = read("docs/decisions/README.md");
+	const records = globSync("docs/decisions/[0-9]*.md");
+	expect(records.length).toBeGreaterThan(10);
+	const unfit = records.filter((file) => {
+		const text = read(file);
+		const whole = ["## Context", "## Decision", "## Price"].every((part) => text.includes(part));
+		return !(whole && /^Date: \d{4}-\d\d-\d\d$/m.test(text) && list.includes(file.slice(15)));
+	});
+	expect(unfit).toEqual([]);
+});
+
+const readmeWorkflow = (): string => fences(read("README.md"), "yaml")[0] ?? "";
+
+test("the README's workflow loads without an error or a warning", () => {
+	const loaded = loadWorkflow({
+		content: readmeWorkflow(),
+		file: "sparring.yaml",
+		directory: "/repository",
+	});
+	expect([...loaded.errors, ...loaded.warnings]).toEqual([]);
+	expect(loaded.workflow?.tasks.map(({ id }) => id)).toEqual(["greet"]);
+});
+
+/** What a page calls a file of its example: a path in code and a colon, then the content. */
+const exampleFiles = (page: string): [string, string][] =>
+	[...page.matchAll(/^`([\w./-]+)`:\n\n```\w+\n([\s\S]*?)\n```$/gm)].map(
+		([, path = "", body = ""]) => [path, `${body}\n`],
+	);
+
+test("the example of agent-protocol.md runs with the README's workflow, and merges in its second turn", async () => {
+	const files = exampleFiles(read(`${GUIDE}/agent-protocol.md`));
+	expect(files.map(([path]) => path)).toContain("agents/reviewer.mjs");
+	const repo = repository({
+		files: { ...Object.fromEntries(files), "sparring.yaml": `${readmeWorkflow()}\n` },
+	});
+	try {
+		const { code, stdout, stderr } = await spar(repo, ["run", "--json"]);
+		expect(code, stderr).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({
+			status: "completed",
+			tasks: { greet: { turns: 2, merged: true, gate: { verdict: "PASS" } } },
+		});
+	} finally {
+		repo.remove();
+	}
+});
