@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { commitAll, type Environment, writeFiles } from "./scratch.ts";
 
 /** Findings that are open after every turn. */
-export const OPEN_FINDINGS = 10;
+const OPEN_FINDINGS = 10;
 
 /** Writes a file that differs in every turn but not in size, and a report. */
 export const PLAYER = `printf 'turn %06d\\n' "$SPAR_TURN" > src/value.txt

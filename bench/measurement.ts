@@ -5,7 +5,8 @@ export interface Measurement {
 	readonly value: number;
 	/** What it is compared with, measured in the same run by the same means. */
 	readonly floor: number;
-	readonly unit: "ms" | "bytes";
+	/** `times`: multiples of the plain script at the same moment. */
+	readonly unit: "ms" | "bytes" | "times";
 	/** The largest ratio that meets the target. */
 	readonly target: number;
 }
@@ -24,7 +25,7 @@ export function judge(measurement: Measurement): Verdict {
 }
 
 function amount(value: number, unit: Measurement["unit"]): string {
-	return unit === "ms" ? `${value.toFixed(1)} ms` : `${Math.round(value)} bytes`;
+	return unit === "bytes" ? `${Math.round(value)} bytes` : `${value.toFixed(2)} ${unit}`;
 }
 
 /** One line for people. */

@@ -9,10 +9,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Runs `work` in a new directory that is removed afterwards, whatever happens. */
 export async function inScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {
 	const directory = realpathSync(mkdtempSync(join(tmpdir(), "sparring-bench-")));
+	const remove = (): void => {
+		rmSync(directory, { recursive: true, force: true });
+	};
+	// Ctrl-C skips `finally`, but not this.
+	process.once("exit", remove);
 	try {
 		return await work(directory);
 	} finally {
-		rmSync(directory, { recursive: true, force: true });
+		process.off("exit", remove);
+		remove();
 	}
 }
 

@@ -29,6 +29,12 @@ function tell(measurements: readonly Measurement[]): void {
 	}
 }
 
+for (const [signal, code] of [
+	["SIGINT", 130],
+	["SIGTERM", 143],
+] as const) {
+	process.once(signal, () => process.exit(code));
+}
 const startedAt = performance.now();
 buildPackage();
 tell(await measureStartup(process.env));

@@ -42,9 +42,9 @@ async function makeAgent(definition: AgentDefinition, env: Environment): Promise
 }
 
 /**
- * Looks for the programs of the agents that a workflow's tasks seat, before anything runs.
+ * Looks for what the agents of a workflow's seats need, before anything runs: programs and cassettes.
  *
- * @throws Fault `program-missing` naming agent and program
+ * @throws Fault `program-missing` naming agent and program, `cassette-invalid` naming file and line
  */
 export async function requireAgents(workflow: Workflow, env: Environment): Promise<void> {
 	const { findProgram } = await import("./find-program.ts");
@@ -56,6 +56,10 @@ export async function requireAgents(workflow: Workflow, env: Environment): Promi
 	);
 	for (const name of seated) {
 		const definition = workflow.agents[name];
+		if (definition?.adapter === "cassette") {
+			const { readCassette } = await import("../agents/cassette/read-cassette.ts");
+			await readCassette(definition.file);
+		}
 		if (definition?.adapter !== "command") continue;
 		const [program = ""] = definition.run;
 		// A path may lie in the checkout, which does not exist yet.

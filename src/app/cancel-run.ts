@@ -129,16 +129,22 @@ async function cancelHere(store: Store, runId: string): Promise<boolean> {
 }
 
 /**
- * The run that `spar cancel` means: the named one, or the newest that has not ended.
+ * The run that `spar cancel` means: the named one, or the only one that has not ended.
  *
- * @throws Fault `run-not-found`, or `run-not-resumable` for a run that has ended otherwise than by cancelling
+ * @throws Fault `run-not-found` when there is none or several, or `run-not-resumable` for a run that has ended otherwise than by cancelling
  */
 export async function requireCancellable(
 	records: Records,
 	runId: string | undefined,
 ): Promise<RunRecord> {
-	const run =
-		runId === undefined ? (await records.runs()).find(isUnended) : await records.run(runId);
+	const open = runId === undefined ? (await records.runs()).filter(isUnended) : [];
+	if (open.length > 1) {
+		throw new Fault(
+			`${open.length} runs are under way: ${open.map((each) => each.runId).join(", ")}`,
+			{ code: "run-not-found", hint: "Name one: spar cancel <run>" },
+		);
+	}
+	const run = runId === undefined ? open[0] : await records.run(runId);
 	if (run === undefined) {
 		throw new Fault(
 			runId === undefined ? "no run is under way" : `there is no run ${runId} in this repository`,

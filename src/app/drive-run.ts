@@ -183,11 +183,20 @@ async function settle(
 }
 
 /** Writes the trace of a task, and removes the checkouts of one that has merged. Harmless when repeated. */
-async function tidy({ run, store, places }: Drive, taskId: string): Promise<void> {
+async function tidy({ run, store, places, onNotice }: Drive, taskId: string): Promise<void> {
 	await writeTrace(store.records, places.stateDir, run.runId, taskId);
 	const record = await store.records.task(run.runId, taskId);
 	if (record?.status !== "completed" || !record.merged) return;
-	await removeTree(join(runDirectory(places, run.runId), taskId));
+	const directory = join(runDirectory(places, run.runId), taskId);
+	try {
+		await removeTree(directory);
+	} catch (error) {
+		// The work is merged and recorded: leftovers are no reason to fail, and `spar prune` takes them later.
+		if (!(error instanceof Fault)) throw error;
+		onNotice?.(
+			`the checkouts of ${taskId} could not be removed (${error.message}); later: spar prune`,
+		);
+	}
 }
 
 /** An event of the run itself as a write. */

@@ -39,7 +39,9 @@ export async function findResumable(records: Records, reopening: boolean): Promi
 	const runs = await records.runs();
 	const unended = runs.filter(isUnended);
 	const candidates =
-		unended.length === 0 && reopening ? runs.filter(({ status }) => status === "failed") : unended;
+		unended.length === 0 && reopening
+			? runs.filter(({ status, pruned }) => status === "failed" && !pruned)
+			: unended;
 	const [only, ...others] = candidates;
 	if (only === undefined) {
 		throw new Fault("no run is waiting to be resumed", {

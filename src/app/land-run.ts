@@ -29,6 +29,21 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 			hint: `See where it stands: spar status ${run.runId}`,
 		});
 	}
+	if (run.pruned) {
+		if (run.landedCommit !== null) {
+			return {
+				run_id: run.runId,
+				branch: run.baseBranch,
+				outcome: "already_landed",
+				commit: run.landedCommit,
+				reason: null,
+			};
+		}
+		throw new Fault(`run ${run.runId} was pruned: its branches are gone`, {
+			code: "nothing-to-land",
+			hint: "Start a new one: spar run",
+		});
+	}
 	const directory = await makeRunDirectory(drive.places, run.runId);
 	const vault = await openVault(repository, directory);
 	const commit = committer(store.records, drive);
@@ -39,6 +54,12 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 		base: run.baseBranch,
 		integration: run.branch,
 		at: Date.now(),
+		isTested: async (tip) => {
+			const events = await store.records.events(run.runId);
+			return events.some(
+				({ type, data }) => type === "task-merged" && "commit" in data && data.commit === tip,
+			);
+		},
 		checkCold: (landed, tree) => checkCold(drive, { vault, directory, commit: landed, tree }),
 	});
 	const about = { run_id: run.runId, branch: run.baseBranch };

@@ -64,13 +64,14 @@ class OpenedSparring implements Sparring {
 		return this.#openStore();
 	}
 
-	async #report(run: RunRecord): Promise<RunReport> {
+	async #report(run: RunRecord, landingRefused: string | null = null): Promise<RunReport> {
 		const { records, leases } = this.#existing();
 		const [newest] = await records.runs();
 		const current = (await records.run(run.runId)) ?? run;
 		return runReport(current, await records.tasks(run.runId), {
 			newest: newest?.runId === run.runId,
 			holder: await leases.holder(run.runId),
+			landingRefused,
 		});
 	}
 
@@ -93,12 +94,13 @@ class OpenedSparring implements Sparring {
 			places: this.#places,
 			openStore: () => this.#openStore(),
 		});
+		let refused: string | null = null;
 		try {
-			await this.#drive(run, { ...options, workflow: prepared.workflow, lease });
+			refused = await this.#drive(run, { ...options, workflow: prepared.workflow, lease });
 		} finally {
 			await lease.release();
 		}
-		return this.#report(run);
+		return this.#report(run, refused);
 	}
 
 	async resume(
@@ -113,11 +115,12 @@ class OpenedSparring implements Sparring {
 		const { resumeWrites } = await import("./resume-run.ts");
 		const { committer } = await import("./drive-run.ts");
 		const lease = await store.leases.take(run.runId);
+		let refused: string | null = null;
 		try {
 			const current = await findRun(store.records, run.runId);
 			if (current.status === "completed") {
-				if (owesLanding(current)) await this.#landAtEnd(current, lease, options);
-				return await this.#report(current);
+				const owed = owesLanding(current) ? await this.#landAtEnd(current, lease, options) : null;
+				return await this.#report(current, owed);
 			}
 			const owner = `${hostname()}:${process.pid}`;
 			const writes = await resumeWrites(store.records, current, {
@@ -126,18 +129,19 @@ class OpenedSparring implements Sparring {
 			});
 			const workflow = await this.#storedWorkflow(current);
 			await committer(store.records, { ...options, lease })(writes);
-			await this.#drive(current, { ...options, workflow, lease });
+			refused = await this.#drive(current, { ...options, workflow, lease });
 		} finally {
 			await lease.release();
 		}
-		return this.#report(run);
+		return this.#report(run, refused);
 	}
 
+	/** Takes the run forward and lands it where that is asked for; returns why it could not be landed. */
 	async #drive(
 		run: RunRecord,
 		options: Supervision &
 			Pick<Parameters<typeof import("./drive-run.ts")["driveRun"]>[0], "workflow" | "lease">,
-	): Promise<void> {
+	): Promise<string | null> {
 		const { driveRun } = await import("./drive-run.ts");
 		const { ensureIntegration } = await import("./start-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
@@ -157,20 +161,25 @@ class OpenedSparring implements Sparring {
 			...(signal === undefined ? {} : { signal }),
 		});
 		const after = await this.#openStore().records.run(run.runId);
-		if (after !== undefined && owesLanding(after))
-			await this.#landAtEnd(after, options.lease, options);
+		if (after === undefined || !owesLanding(after)) return null;
+		return this.#landAtEnd(after, options.lease, options);
 	}
 
-	/** `merge.into: base`: the run's work is landed when all of it is done; a refusal must not pass unseen. */
-	async #landAtEnd(run: RunRecord, lease: Lease, options: Supervision): Promise<void> {
+	/**
+	 * `merge.into: base`: the run's work is landed when all of it is done.
+	 *
+	 * @returns null when it is landed or there is nothing to land; else why it is not
+	 */
+	async #landAtEnd(run: RunRecord, lease: Lease, options: Supervision): Promise<string | null> {
 		const tasks = await this.#openStore().records.tasks(run.runId);
-		if (!tasks.some(({ merged }) => merged)) return;
-		const { outcome, reason } = await this.#land(run, lease, options);
-		if (outcome !== "refused") return;
-		throw new Fault(`run ${run.runId} completed, but could not be landed: ${reason ?? ""}`, {
-			code: "base-moved",
-			hint: `Its work stands on ${run.branch}. Mend ${run.baseBranch}, then: spar land ${run.runId}`,
-		});
+		if (!tasks.some(({ merged }) => merged)) return null;
+		try {
+			const { outcome, reason } = await this.#land(run, lease, options);
+			return outcome === "refused" ? (reason ?? "no reason given") : null;
+		} catch (error) {
+			if (!(error instanceof Fault)) throw error;
+			return error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
+		}
 	}
 
 	/** The workflow of a stored run with its secrets back in place. */

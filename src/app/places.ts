@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { Fault } from "../kernel/fault.ts";
@@ -55,6 +55,14 @@ function isInside(parent: string, path: string): boolean {
 
 /** Makes `.sparring`, which ignores itself. @throws Fault `state-unwritable` or `disk-full` */
 export async function makeStateDirectory(places: Places): Promise<void> {
+	const present = await lstat(places.stateDir).catch(() => null);
+	if (present !== null && !present.isDirectory()) {
+		const what = present.isSymbolicLink() ? "a symbolic link" : "a file";
+		throw new Fault(`${places.stateDir} is ${what}, but Sparring keeps its state there`, {
+			code: "state-unwritable",
+			hint: "Move it away, then run again.",
+		});
+	}
 	try {
 		await mkdir(places.stateDir, { recursive: true });
 		await writeFile(join(places.stateDir, ".gitignore"), "*\n");

@@ -42,7 +42,9 @@ async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> 
 	if (prune.force) return null;
 	const unmerged = await unmergedBranches(prune, run);
 	if (unmerged.length === 0) return null;
-	return `it holds work that ${run.baseBranch} does not: ${unmerged.join(", ")}. Land it (spar land ${run.runId}), or remove it with spar prune --force`;
+	const merged = (await prune.store.records.tasks(run.runId)).some((task) => task.merged);
+	const keep = merged ? `Land it (spar land ${run.runId}), or remove` : "Remove";
+	return `it holds work that ${run.baseBranch} does not: ${unmerged.join(", ")}. ${keep} it with spar prune --force`;
 }
 
 /** Branches of the run whose commits are neither in the base branch nor where the run began. */

@@ -1,13 +1,43 @@
-import { writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { appendLine } from "../agents/cassette/append-line.ts";
+import { readCassette } from "../agents/cassette/read-cassette.ts";
 import { type ChangedFile, recordedLine } from "../agents/cassette/recorded-line.ts";
 import { changesBetween, readFileAt } from "../git/changes.ts";
 import type { Vault } from "../git/vault.ts";
+import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { CallRecorder, RecordedCall } from "../loop/context.ts";
+import type { Workflow } from "../workflow/workflow.ts";
 import { stateFault } from "./state-fault.ts";
 
 const GITLINK = "160000";
+
+/**
+ * Whether a recording may be written to a file: a new or empty one, or an older cassette. Anything else is somebody's
+ * work, as is what lies in a git directory, and what the workflow itself replays.
+ *
+ * @throws Fault `usage`
+ */
+export async function requireRecordable(
+	file: string,
+	{ workflow, gitDir }: { readonly workflow: Workflow; readonly gitDir: string },
+): Promise<void> {
+	const refuse = (why: string): never => {
+		throw new Fault(`--record ${file}: ${why}`, {
+			code: "usage",
+			hint: "Name a new file, such as cassettes/run.jsonl.",
+		});
+	};
+	if (file === gitDir || file.startsWith(`${gitDir}/`)) refuse("that is inside the git directory");
+	const replayed = Object.values(workflow.agents).some(
+		(agent) => agent.adapter === "cassette" && agent.file === file,
+	);
+	if (replayed) refuse("the workflow replays that very cassette");
+	const present = await stat(file).catch(() => null);
+	if (present === null || present.size === 0) return;
+	if (!present.isFile()) refuse("that is not a file");
+	await readCassette(file).catch(() => refuse("that file exists and is no cassette"));
+}
 
 /** Begins a cassette: what stood in the file is gone. @throws Fault `state-unwritable` or `disk-full` */
 export async function beginCassette(file: string): Promise<void> {

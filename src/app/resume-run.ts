@@ -15,6 +15,12 @@ export async function resumeWrites(
 	run: RunRecord,
 	options: { readonly maxTurns: number | undefined; readonly owner: string },
 ): Promise<Write[]> {
+	if (run.pruned) {
+		throw new Fault(`run ${run.runId} was pruned: its branches and checkouts are gone`, {
+			code: "run-not-resumable",
+			hint: "Start a new one: spar run",
+		});
+	}
 	const tasks = await records.tasks(run.runId);
 	const changes = options.maxTurns === undefined ? [] : reopen(run, tasks, options.maxTurns);
 	if (!isUnended(run) && (run.status !== "failed" || changes.length === 0)) {

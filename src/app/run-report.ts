@@ -1,11 +1,18 @@
 import type { LeaseHolder, RunRecord, TaskRecord } from "../store/records.ts";
 import type { RunReport, RunSummary, TaskReport } from "./sparring.ts";
 
+/** What a report says besides what is stored. */
+export interface ReportOptions {
+	readonly newest: boolean;
+	readonly holder: LeaseHolder | undefined;
+	readonly landingRefused: string | null;
+}
+
 /** A run as the contract prints it (section 3). */
 export function runReport(
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
-	{ newest, holder }: { readonly newest: boolean; readonly holder: LeaseHolder | undefined },
+	{ newest, holder, landingRefused }: ReportOptions,
 ): RunReport {
 	return {
 		run_id: run.runId,
@@ -14,6 +21,9 @@ export function runReport(
 		base: run.baseBranch,
 		branch: run.branch,
 		holder: holder === undefined ? null : `${holder.host}:${holder.pid}`,
+		landed: run.landedCommit !== null,
+		landing_refused: landingRefused,
+		pruned: run.pruned,
 		tasks: Object.fromEntries(tasks.map((task) => [task.taskId, taskReport(task, newest)])),
 	};
 }
@@ -61,7 +71,8 @@ export function runSummary(run: RunRecord, tasks: readonly TaskRecord[]): RunSum
 		tasks: {
 			total: tasks.length,
 			completed: count("completed"),
-			failed: count("failed", "blocked", "cancelled"),
+			failed: count("failed", "blocked"),
+			cancelled: count("cancelled"),
 			waiting: count("paused_for_human"),
 		},
 	};

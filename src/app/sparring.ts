@@ -26,6 +26,12 @@ export interface RunReport {
 	readonly branch: string;
 	/** The process that works on the run, as `host:pid`; null when none does. */
 	readonly holder: string | null;
+	/** True when the base branch holds all that the run merged. */
+	readonly landed: boolean;
+	/** Why a run with `merge.into: base` that completed now could not be landed; null otherwise. */
+	readonly landing_refused: string | null;
+	/** True once its branches and checkouts were removed. */
+	readonly pruned: boolean;
 	readonly tasks: Readonly<Record<string, TaskReport>>;
 }
 
@@ -61,6 +67,7 @@ export interface RunSummary {
 		readonly total: number;
 		readonly completed: number;
 		readonly failed: number;
+		readonly cancelled: number;
 		readonly waiting: number;
 	};
 }

@@ -11,7 +11,7 @@ import { runEvent } from "./drive-run.ts";
 import { gitHost } from "./git-host.ts";
 import { loadSource } from "./load-source.ts";
 import { makeStateDirectory, type Places } from "./places.ts";
-import { beginCassette } from "./recorder.ts";
+import { beginCassette, requireRecordable } from "./recorder.ts";
 import { maskerOf, storedWorkflow } from "./secrets.ts";
 import type { RunOptions, RunPlan } from "./sparring.ts";
 import type { Store } from "./store.ts";
@@ -49,6 +49,10 @@ export async function prepareRun(
 	}
 	const workflow = bounded(selected(loaded.workflow, options.taskIds), options.maxTurns);
 	await requireAgents(workflow, place.env);
+	if (options.recordFile !== undefined) {
+		const file = resolve(place.directory, options.recordFile);
+		await requireRecordable(file, { workflow, gitDir: repository.commonDir });
+	}
 	const base = await baseOf(workflow, repository);
 	if (workflow.merge.into === "base") await requireCleanBase(repository, base.baseBranch);
 	return { workflow, repository, ...base };

@@ -31,6 +31,16 @@ export async function taskDiff(
 	try {
 		const vault = await openVault(repository, directory);
 		return (await diffText(vault, range.from, range.to, { maxBytes: MAX_BYTES })).text;
+	} catch (error) {
+		if (!run.pruned || !(error instanceof Fault)) throw error;
+		throw new Fault(
+			`run ${run.runId} was pruned, and git has removed the commits of ${task} since`,
+			{
+				code: "task-not-found",
+				hint: `What happened is still told by: spar trace ${task} --run ${run.runId}`,
+				cause: error,
+			},
+		);
 	} finally {
 		await rm(directory, { recursive: true, force: true });
 	}

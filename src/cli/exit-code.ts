@@ -14,7 +14,7 @@ export const EXIT = {
 
 /**
  * The exit code of a run from its report: 3 when something waits for a person, 4 when it was cancelled,
- * 1 when a task failed or the run did not complete, else 0.
+ * 1 when a task failed, the run did not complete or could not be landed as its workflow asks, else 0.
  */
 export function exitCodeOfReport(report: RunReport): number {
 	const statuses = Object.values(report.tasks).map(({ status }) => status);
@@ -22,7 +22,7 @@ export function exitCodeOfReport(report: RunReport): number {
 		return EXIT.waiting;
 	}
 	if (report.status === "cancelled" || statuses.includes("cancelled")) return EXIT.stopped;
-	if (report.status !== "completed") return EXIT.failed;
+	if (report.status !== "completed" || report.landing_refused !== null) return EXIT.failed;
 	return statuses.some((status) => status === "failed" || status === "blocked")
 		? EXIT.failed
 		: EXIT.done;

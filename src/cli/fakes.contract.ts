@@ -36,6 +36,9 @@ export function runReport(
 		...{ run_id: "r1", workflow: "demo", status, base: "main" },
 		branch: "sparring/r1/integration",
 		holder: null,
+		landed: false,
+		landing_refused: null,
+		pruned: false,
 		tasks: { limiter: taskReport(task) },
 	};
 }

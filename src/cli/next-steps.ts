@@ -13,11 +13,11 @@ function stepsOfTask(run: string, id: string, task: TaskReport): Step[] {
 	return task.commit === null ? [trace] : [[`spar diff ${at}`, `what ${id} changed`], trace];
 }
 
-function stepsOfRun(report: RunReport, landed: boolean): Step[] {
+function stepsOfRun(report: RunReport): Step[] {
 	const tasks = Object.values(report.tasks);
 	switch (report.status) {
 		case "completed":
-			return tasks.some(({ merged }) => merged) && !landed
+			return tasks.some(({ merged }) => merged) && !report.landed
 				? [[`spar land ${report.run_id}`, `bring ${report.branch} into ${report.base}`]]
 				: [];
 		case "failed":
@@ -41,10 +41,11 @@ function stepsOfRun(report: RunReport, landed: boolean): Step[] {
 }
 
 /** What a person can do next about a run, one command a line; `""` when nothing is left to do. */
-export function nextSteps(report: RunReport, landed: boolean): string {
+export function nextSteps(report: RunReport): string {
+	if (report.pruned) return "";
 	const steps = [
 		...Object.entries(report.tasks).flatMap(([id, task]) => stepsOfTask(report.run_id, id, task)),
-		...stepsOfRun(report, landed),
+		...stepsOfRun(report),
 	];
 	return steps.length === 0
 		? ""

@@ -60,5 +60,8 @@ export function renderReport(report: RunReport, paint: Paint): string {
 		`${paint("strong", `run ${report.run_id}`)} of ${oneLine(report.workflow)} on ${report.base}: ${report.status}${idle}`,
 		...(tasks.length === 0 ? [] : [paint("quiet", heading), ...painted]),
 		...reasons,
+		...(report.landing_refused === null
+			? []
+			: [`not landed: ${oneLine(report.landing_refused, 2_000)}`]),
 	].join("\n");
 }

@@ -320,19 +320,27 @@ test("status and runs are read only; failures give reason and way out, with exit
 	const summary = {
 		...({ run_id: "r1", workflow: "demo", status: "failed", base: "main", landed: false } as const),
 		...{ created_at: "2026-11-21T22:05:09.000Z", ended_at: null },
-		tasks: { total: 3, completed: 1, failed: 1, waiting: 1 },
+		tasks: { total: 3, completed: 1, failed: 1, cancelled: 0, waiting: 1 },
 	};
 	const runs = () => Promise.resolve([summary]);
 	const list = await spar(["runs"], { sparring: { runs } });
 	expect(list.out).toContain("1 of 3 completed, 1 failed, 1 waiting  no");
 	expect(parsed((await spar(["runs", "--json"], { sparring: { runs } })).out)).toEqual([summary]);
 	expect(await spar(["runs"])).toMatchObject({ code: 0, out: "" });
-	const landed = { ...summary, landed: true };
-	const after = {
-		status: () => Promise.resolve(runReport()),
-		runs: () => Promise.resolve([landed]),
-	};
+	const after = { status: () => Promise.resolve({ ...runReport(), landed: true }) };
 	expect((await spar(["status"], { sparring: after })).out).not.toContain("spar land");
+});
+
+test("a run that completed and could not be landed as asked exits with 1 and says why", async () => {
+	const report = { ...runReport(), landing_refused: "main is checked out with changes" };
+	const ended = await spar(["resume"], { sparring: { resume: () => Promise.resolve(report) } });
+	expect(ended.code).toBe(1);
+	expect(ended.out).toContain("not landed: main is checked out with changes");
+});
+
+test("nothing is offered for a run whose branches are gone", async () => {
+	const status = () => Promise.resolve({ ...runReport("failed"), pruned: true });
+	expect((await spar(["status"], { sparring: { status } })).out).not.toContain("next:");
 });
 
 test("what can be done next is true for each state of a run", async () => {

@@ -1,4 +1,4 @@
-import type { RunReport, Sparring, Supervision } from "../app/sparring.ts";
+import type { RunReport, Supervision } from "../app/sparring.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { interruptible } from "./interrupt.ts";
 import { openProgress } from "./progress.ts";
@@ -14,18 +14,13 @@ export interface OutputFlags {
 	readonly events?: boolean;
 }
 
-async function printReport(
-	shell: Shell,
-	flags: OutputFlags,
-	sparring: Sparring,
-	report: RunReport,
-): Promise<void> {
+function printReport(shell: Shell, flags: OutputFlags, report: RunReport): void {
 	if (flags.json === true && flags.events === true) {
 		shell.out.write(`${JSON.stringify(report)}\n`);
 	} else if (flags.json === true) {
 		printJson(shell, report);
 	} else {
-		await showReport(shell, flags.events === true ? shell.err : shell.out, sparring, report);
+		showReport(shell, flags.events === true ? shell.err : shell.out, report);
 	}
 }
 
@@ -38,7 +33,6 @@ async function printReport(
 export async function superviseRun(
 	shell: Shell,
 	flags: OutputFlags,
-	sparring: Sparring,
 	work: (supervision: Supervision) => Promise<RunReport>,
 	knownRun?: string,
 ): Promise<number> {
@@ -65,6 +59,6 @@ export async function superviseRun(
 		);
 		return EXIT.interrupted;
 	}
-	await printReport(shell, flags, sparring, ended.value);
+	printReport(shell, flags, ended.value);
 	return exitCodeOfReport(ended.value);
 }

@@ -49,6 +49,11 @@ export interface Evidence {
 	readonly outputTail: string;
 	readonly startedAt: string;
 	readonly ms: number;
+	/**
+	 * Tracked files that differed from the commit after the run. A baseline may have some; any others later mean that
+	 * the run did not test what the commit holds.
+	 */
+	readonly touched: readonly string[];
 	/** False when the command could not be started at all. */
 	readonly started: boolean;
 }

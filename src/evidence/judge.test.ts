@@ -20,8 +20,8 @@ describe("a run that did not come to its own end is an error", () => {
 		["timed out after 1.0s", { ...ended, timedOut: true }, true],
 		["ended by SIGSEGV", { ...ended, exitCode: null, signal: "SIGSEGV" }, true],
 		["ended by a signal", { ...ended, exitCode: null }, true],
-		["was not found (exit code 127)", { ...ended, exitCode: 127 }, false],
-		["could not be executed (exit code 126)", { ...ended, exitCode: 126 }, false],
+		["was not found (exit code 127)", { ...ended, exitCode: 127 }, true],
+		["could not be executed (exit code 126)", { ...ended, exitCode: 126 }, true],
 	])("%s", (reason, process, started) => {
 		const judged = judgeCheck(judgeInput({ process, report: named("a+") }));
 		expect(judged).toMatchObject({ status: "error", started });

@@ -43,15 +43,14 @@ function judgeStart({ process, check }: JudgeInput): Judgement | undefined {
 		: undefined;
 }
 
-/** The shell's own exit codes for a program that it could not run. */
+/**
+ * The shell's own exit codes for a program that it could not run. The shell itself did start: where the check had a
+ * value at the baseline, what is missing now is the player's doing.
+ */
 function judgeExecution(exitCode: number): Judgement | undefined {
 	if (exitCode !== 126 && exitCode !== 127) return undefined;
 	const cause = exitCode === 126 ? "could not be executed" : "was not found";
-	return noValue(
-		"error",
-		`could not start: a program of the command ${cause} (exit code ${exitCode})`,
-		false,
-	);
+	return noValue("error", `a program of the command ${cause} (exit code ${exitCode})`);
 }
 
 function judgeReport(input: JudgeInput, exitCode: number): Judgement {
@@ -71,8 +70,20 @@ function judgeReport(input: JudgeInput, exitCode: number): Judgement {
 			return redAgain(judgeResults(results, exitCode, known), input);
 		}
 		case "counts":
-			return redAgain(judgeResults({ counts: report.counts, cases: null }, exitCode, known), input);
+			return redAgain(
+				withHint(
+					judgeResults({ counts: report.counts, cases: null }, exitCode, known),
+					report.hint,
+				),
+				input,
+			);
 	}
+}
+
+function withHint(judgement: Judgement, hint: string | undefined): Judgement {
+	return hint === undefined || judgement.status !== "absent"
+		? judgement
+		: { ...judgement, reason: `${judgement.reason}; ${hint}` };
 }
 
 function judgeExit(input: JudgeInput, exitCode: number): Judgement {

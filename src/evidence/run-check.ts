@@ -93,6 +93,7 @@ export async function runCheck(
 		details: clipDetails(judgement.details, masker),
 		cases: report.kind === "cases" ? report.cases : null,
 		outputPath: request.outputPath,
+		touched: [],
 		outputTail: tailOf(output),
 		startedAt: isoTime(result.startedAt),
 		ms: result.ms,

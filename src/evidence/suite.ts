@@ -59,7 +59,7 @@ export async function runSuite(request: SuiteRequest, signal: AbortSignal): Prom
 	for (const check of request.checks) {
 		const piece =
 			setup.status === "pass"
-				? await runOne(request, check, signal)
+				? await judgeTouched(request, await runOne(request, check, signal))
 				: notRun(request, check, setup);
 		await request.onEvidence(piece);
 		evidence.push(piece);
@@ -84,7 +84,11 @@ async function prepare(request: SuiteRequest, signal: AbortSignal): Promise<Setu
 		},
 		signal,
 	);
-	if (result.ran) await request.onSetup(result);
+	if (!result.ran) return result;
+	await request.onSetup(result);
+	// A setup installs beside the tracked files; one that wrote over them would have the checks test something else.
+	const touched = await place.checkout.changedFiles(request.commit);
+	if (touched.length > 0) await place.checkout.forceTo(request.commit);
 	return result;
 }
 
@@ -114,6 +118,32 @@ function runOne(
 	);
 }
 
+/**
+ * A pass counts only for the files that the commit holds: a run that changed tracked files may have tested others.
+ * What the check changed at the baseline too is its habit, and is let pass. The next check gets the commit again.
+ */
+async function judgeTouched(request: SuiteRequest, evidence: Evidence): Promise<Evidence> {
+	const { checkout } = request.place;
+	const touched = await checkout.changedFiles(request.commit);
+	if (touched.length === 0) return evidence;
+	await checkout.forceTo(request.commit);
+	const habit = new Set(request.baseline.get(evidence.check)?.touched ?? []);
+	const foreign = touched.filter((path) => !habit.has(path));
+	if (evidence.status !== "pass" || request.purpose === "baseline" || foreign.length === 0) {
+		return { ...evidence, touched };
+	}
+	const named = foreign
+		.slice(0, 5)
+		.map((path) => request.place.masker.mask(path))
+		.join(", ");
+	return {
+		...evidence,
+		touched,
+		status: "error",
+		reason: `the run changed tracked files, so it does not speak of the commit: ${named}${foreign.length > 5 ? ", ..." : ""}`,
+	};
+}
+
 /** A check that could not run because the setup before it failed: an error, never a failure of the check. */
 function notRun(request: SuiteRequest, check: CheckDefinition, setup: SetupResult): Evidence {
 	return {
@@ -132,6 +162,7 @@ function notRun(request: SuiteRequest, check: CheckDefinition, setup: SetupResul
 		outputTail: setup.output.slice(-4_000),
 		startedAt: new Date().toISOString(),
 		ms: 0,
+		touched: [],
 		started: request.setupChanged,
 	};
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { keepCommit } from "./changes.ts";
 import { kindOf, makeWritable, removeSmallTree, removeTree } from "./file-tree.ts";
 import { writeNewGitDirectory } from "./git-directory.ts";
-import { nothing } from "./parsing.ts";
+import { nothing, pathText, zeroFields } from "./parsing.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
 import type { Snapshot, SnapshotRequest } from "./snapshot.ts";
@@ -39,6 +39,8 @@ export interface Checkout {
 	snapshot(request: SnapshotRequest): Promise<Snapshot>;
 	/** Whether the directory still equals a commit; ignored files and empty directories do not count. */
 	isUnchanged(commit: string): Promise<boolean>;
+	/** Tracked files that differ from a commit, by path; what is untracked does not count. */
+	changedFiles(commit: string): Promise<readonly string[]>;
 	/** Removes the directory and its index. */
 	remove(): Promise<void>;
 }
@@ -66,6 +68,11 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
 			const { exitCode } = await askGit(place, differences(commit));
 			return exitCode === 0 && !(await hasStrays(place, dir));
+		},
+		changedFiles: async (commit) => {
+			await prepare({ dir, indexFile });
+			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
+			return await runGit(place, changedNames(commit));
 		},
 		remove: async () => {
 			await removeTree(dir);
@@ -120,6 +127,24 @@ function differences(commit: string): GitQuery<void> {
 		],
 		mayLock: true,
 		parse: nothing,
+	};
+}
+
+function changedNames(commit: string): GitQuery<string[]> {
+	return {
+		args: [
+			"diff",
+			"--name-only",
+			"-z",
+			"--no-ext-diff",
+			"--no-textconv",
+			"--no-renames",
+			"--ignore-submodules=all",
+			commit,
+			"--",
+		],
+		mayLock: true,
+		parse: ({ stdout }) => zeroFields(stdout).map(pathText),
 	};
 }
 

@@ -41,6 +41,7 @@ const Channels = Annotation.Root({
 	taken: Annotation<TaskState["taken"]>(),
 	directive: Annotation<TaskState["directive"]>(),
 	rework: Annotation<TaskState["rework"]>(),
+	critical: Annotation<TaskState["critical"]>(),
 });
 
 const NODE_OPTIONS: Readonly<Record<NodeName, Omit<NodeOptions, "name">>> = {

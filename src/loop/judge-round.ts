@@ -9,8 +9,8 @@ import {
 	requiredEvidence,
 } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
-import { wasUpheld } from "../review/finding-state.ts";
-import { reportKeys, updateLedger } from "../review/ledger.ts";
+import { escalates, wasUpheld } from "../review/finding-state.ts";
+import { type LedgerUpdate, reportKeys, updateLedger } from "../review/ledger.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "./context.ts";
 import { findingWrites } from "./finding-writes.ts";
@@ -18,19 +18,27 @@ import type { TaskState } from "./state.ts";
 import { turnEvidence } from "./turn-evidence.ts";
 import { turnRecord } from "./turn-record.ts";
 
+/** What a round of the coach amounts to. */
+export interface JudgedRound {
+	readonly writes: readonly Write[];
+	/** True when a person has to decide about a critical finding now. */
+	readonly critical: boolean;
+}
+
 /** Enters the coach's round into the ledger and computes what its verdict amounts to. */
 export async function judgeRound(
 	context: TaskContext,
 	state: TaskState,
 	site: Site,
 	report: CoachReport,
-): Promise<Write[]> {
+): Promise<JudgedRound> {
 	const { records, run, task } = context;
 	const criteria = criteriaStatus(task.acceptanceCriteria, report);
 	const before = await records.openFindings(run.runId, task.id);
+	const same = await records.findingsByIssue(run.runId, task.id, reportKeys(report, criteria));
 	const ledger = updateLedger({
 		open: before,
-		sameIssue: await records.findingsByIssue(run.runId, task.id, reportKeys(report, criteria)),
+		sameIssue: same,
 		nextNumber: (await records.findingCount(run.runId, task.id)) + 1,
 		report,
 		criteria,
@@ -60,7 +68,7 @@ export async function judgeRound(
 		openIssues: ledger.open.map(findingKey).sort(),
 		exempt: isExempt(evidence, ledger.open, site.turn),
 	};
-	return [
+	const writes: Write[] = [
 		...ledger.changed.flatMap((finding) => findingWrites(context, site, finding)),
 		{ kind: "turn", turn: judged },
 		taskWrite(context, {
@@ -74,6 +82,19 @@ export async function judgeRound(
 			rationale: report.rationale,
 		}),
 	];
+	return { writes, critical: isCritical(report, ledger, [...same, ...before]) };
+}
+
+/** Raised or reopened in this round, also by a rise in severity, or approved over: harm that only a person may accept. */
+function isCritical(
+	report: CoachReport,
+	{ changed, open }: LedgerUpdate,
+	known: readonly Finding[],
+): boolean {
+	const before = new Map(known.map((finding) => [finding.id, finding]));
+	const raised = changed.some((finding) => escalates(finding, before.get(finding.id)));
+	const standing = open.some(({ severity }) => severity === "critical");
+	return raised || (report.decision === "approve" && standing);
 }
 
 async function changedSince(

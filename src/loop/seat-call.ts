@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { AgentCall, AgentOutcome } from "../agents/agent.ts";
 import { writeCallFiles } from "../agents/call-files.ts";
 import { retryAfter } from "../agents/retry.ts";
+import { randomId } from "../kernel/ids.ts";
 import { maskDeep } from "../kernel/masking.ts";
 import type { Role } from "../kernel/roles.ts";
 import { maskCaptured } from "../process/capture.ts";
@@ -97,9 +98,8 @@ async function callOnce(
 	const { site, role, agent } = request;
 	await request.prepare();
 	const seat = await context.seat(agent);
-	const workDir = `${context.places.work}/calls/${site.turn}-${role}-${number}`;
-	// A killed attempt may have left files, a report among them.
-	await rm(workDir, { recursive: true, force: true });
+	// A name that no earlier call knows: what one left behind cannot be taken for this one's report.
+	const workDir = `${context.places.work}/calls/${site.turn}-${role}-${number}-${randomId(12)}`;
 	await mkdir(workDir, { recursive: true });
 	const composed = await request.compose(workDir);
 	const prompt = context.masker.mask(composed.prompt);

@@ -79,6 +79,8 @@ export interface TaskState {
 	readonly directive: string | null;
 	/** True when the integration branch was merged into the task and the player has to mend what came of it. */
 	readonly rework: boolean;
+	/** True when the coach raised, reopened or approved over a critical finding in the current turn. */
+	readonly critical: boolean;
 }
 
 /** What a node changes. */
@@ -111,5 +113,6 @@ export function initialState(options: {
 		taken: false,
 		directive: null,
 		rework: false,
+		critical: false,
 	};
 }

@@ -17,6 +17,8 @@ export interface Landing {
 	readonly integration: string;
 	/** Time of the merge commit, when one is needed, in ms since the epoch. */
 	readonly at: number;
+	/** Whether the checks have passed on exactly this commit of the integration branch. */
+	readonly isTested: (commit: string) => Promise<boolean>;
 	/** Runs the checks on a commit from a cold setup; null: they pass, else why they do not. */
 	readonly checkCold: (commit: string, tree: string) => Promise<string | null>;
 }
@@ -39,11 +41,23 @@ export async function land(landing: Landing): Promise<Landed> {
 	const base = await requireBranch(repository, landing.base, "the base branch");
 	const tip = await requireBranch(repository, landing.integration, "the integration branch");
 	if (await isAncestor(vault, tip, base)) return { outcome: "already_landed", commit: base };
-	if (await isAncestor(vault, base, tip)) return forward(landing, base, tip);
+	if (await isAncestor(vault, base, tip)) {
+		const red = await untested(landing, tip);
+		return red === null ? forward(landing, base, tip) : { outcome: "refused", reason: red };
+	}
 	const merged = await bringBaseIn(landing, base, tip);
 	return typeof merged === "string"
 		? { outcome: "refused", reason: merged }
 		: forward(landing, base, merged.commit);
+}
+
+/** A tip that somebody else made, such as a conflict resolved by hand, is checked before it lands. */
+async function untested(landing: Landing, tip: string): Promise<string | null> {
+	if (await landing.isTested(tip)) return null;
+	const red = await landing.checkCold(tip, await treeOf(landing.vault, tip));
+	return red === null
+		? null
+		: `${landing.integration} holds a commit that this run did not test, and ${red}`;
 }
 
 async function forward(landing: Landing, from: string, to: string): Promise<Landed> {
@@ -59,7 +73,7 @@ async function bringBaseIn(
 	const { repository, vault, runId } = landing;
 	const forecast = await forecastMerge(vault, tip, base);
 	if (!forecast.clean) {
-		return `${landing.base} moved since the run began, and it conflicts with the run's work in: ${forecast.conflicts.join(", ")}`;
+		return `${landing.base} moved since the run began, and it conflicts with the run's work in: ${forecast.conflicts.join(", ")}. Merge ${landing.base} into ${landing.integration} by hand (git switch, git merge), then land again: the result is checked first`;
 	}
 	const commit = await commitMerge(vault, {
 		tree: forecast.tree,

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { promisify } from "node:util";
+import { isTraced, noTraces, type ProcessTraces, type TraceDepth } from "./process-traces.ts";
 
 /** Name of the environment variable that marks every process of a call. */
 export const MARK_VARIABLE = "SPAR_PROCESS_MARK";
@@ -14,6 +15,10 @@ export interface ProcessEntry {
 	readonly session: number | null;
 	/** Value of `SPAR_PROCESS_MARK` in its environment; null without one, or when it cannot be read. */
 	readonly mark: string | null;
+	/** With the number it names one process for ever: clock ticks since boot. NaN where the system shows none. */
+	readonly start: number;
+	/** Whether it bears a trace of the call (see `ProcessTraces`). */
+	readonly traced: boolean;
 }
 
 /** The live processes at one moment. Those that ended and only wait to be reaped are left out. */
@@ -27,6 +32,8 @@ interface Stat {
 	readonly ppid: number;
 	readonly group: number;
 	readonly session: number;
+	/** Whether it has a controlling terminal. */
+	readonly terminal: boolean;
 	readonly ended: boolean;
 	/** Clock ticks since boot. */
 	readonly startTicks: number;
@@ -45,6 +52,7 @@ export function parseStat(text: string): Stat | null {
 		ppid: Number(fields[1]),
 		group: Number(fields[2]),
 		session: Number(fields[3]),
+		terminal: fields[4] !== "0",
 		ended: fields[0] === "Z" || fields[0] === "X",
 		startTicks: Number(fields[19]),
 	};
@@ -94,24 +102,66 @@ export function startTicksOf(pid: number): number {
 }
 
 /**
- * The processes of Linux.
+ * Reads the processes of Linux, for one call.
  *
- * Reading an environment costs as much as all else, so it is left out (mark null) for processes that are older
- * than `sinceTicks`: a call's processes cannot be older than its first one.
+ * A call's processes cannot be older than its first one. For older ones the environment and the traces, which cost as
+ * much as all else, are left out (mark null, no trace).
  */
-export function readProcTable(sinceTicks: number): ProcessTable {
-	const entries: ProcessEntry[] = [];
-	let torn = false;
-	for (const name of readdirSync("/proc")) {
-		const pid = Number(name);
-		if (!Number.isInteger(pid)) continue;
-		const stat = readStat(pid);
-		if (stat === null) torn = true;
-		if (stat === null || stat.ended) continue;
-		const mark = stat.startTicks >= sinceTicks ? readMark(pid) : null;
-		entries.push({ pid, ppid: stat.ppid, group: stat.group, session: stat.session, mark });
+export class ProcReader {
+	readonly #since: number;
+	readonly #traces: ProcessTraces;
+	#elders: ReadonlyMap<number, ProcessEntry> = new Map();
+
+	/** @param sinceTicks start of the call's first process; 0 when it is not known: all may then be the call's */
+	constructor(sinceTicks: number, traces: ProcessTraces = noTraces) {
+		this.#since = sinceTicks;
+		// Without a start of the call everybody who works in its places would be taken for its process.
+		this.#traces = sinceTicks === 0 ? noTraces : traces;
 	}
-	return { entries, torn };
+
+	/** All processes as they are now. */
+	read(): ProcessTable {
+		return this.#scan(new Map(), "thorough");
+	}
+
+	/**
+	 * The same at a fraction of the cost, to be called again and again: what is older than the call is as it was at
+	 * the last glance, and open files are not looked at.
+	 */
+	glance(): ProcessTable {
+		return this.#scan(this.#elders, "quick");
+	}
+
+	#scan(elders: ReadonlyMap<number, ProcessEntry>, depth: TraceDepth): ProcessTable {
+		const entries: ProcessEntry[] = [];
+		const old = new Map<number, ProcessEntry>();
+		let torn = false;
+		for (const name of readdirSync("/proc")) {
+			const pid = Number(name);
+			if (!Number.isInteger(pid)) continue;
+			const entry = elders.get(pid) ?? this.#entry(pid, depth);
+			if (entry === "ended") continue;
+			if (entry === null) {
+				torn = true;
+				continue;
+			}
+			entries.push(entry);
+			if (entry.start < this.#since) old.set(pid, entry);
+		}
+		// One that is gone at this glance is forgotten: its number may be given to a process of the call.
+		this.#elders = old;
+		return { entries, torn };
+	}
+
+	#entry(pid: number, depth: TraceDepth): ProcessEntry | "ended" | null {
+		const stat = readStat(pid);
+		if (stat === null || stat.ended) return stat === null ? null : "ended";
+		const { ppid, group, session, startTicks: start, terminal } = stat;
+		const young = start >= this.#since;
+		const mark = young ? readMark(pid) : null;
+		const traced = young && isTraced(pid, terminal, this.#traces, depth);
+		return { pid, ppid, group, session, mark, start, traced };
+	}
 }
 
 /** Reads the output of `ps -A -o pid=,ppid=,pgid=,state=`; lines of another shape are left out. */
@@ -124,6 +174,8 @@ export function parsePs(text: string): ProcessEntry[] {
 			group: Number(match[3]),
 			session: null,
 			mark: null,
+			start: Number.NaN,
+			traced: false,
 		}));
 }
 

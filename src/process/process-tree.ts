@@ -2,74 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
 	type ProcessEntry,
 	type ProcessTable,
-	readProcTable,
+	ProcReader,
 	readPsTable,
 	startTicksOf,
 } from "./process-table.ts";
-
-/** By what the processes of a call are known. */
-export interface TreeQuery {
-	/** The direct child while it lives; null once it was reaped, since its number may then be another's. */
-	readonly root: number | null;
-	/** Process groups and sessions that are the call's own. */
-	readonly groups: ReadonlySet<number>;
-	readonly isMarked: (mark: string) => boolean;
-}
-
-/** Never signalled: our own process, its ancestors, and the first process of the system. */
-function protectedPids(entries: readonly ProcessEntry[], self: number): Set<number> {
-	const parents = new Map(entries.map(({ pid, ppid }) => [pid, ppid]));
-	const found = new Set([0, 1]);
-	for (let pid = self; !found.has(pid); pid = parents.get(pid) ?? 0) found.add(pid);
-	return found;
-}
-
-/** Groups and sessions that hold somebody protected: their other members prove nothing. */
-function sharedGroups(entries: readonly ProcessEntry[], safe: ReadonlySet<number>): Set<number> {
-	const ours = entries.filter(({ pid }) => safe.has(pid));
-	return new Set([0, 1, ...ours.flatMap(({ group, session }) => [group, session ?? 0])]);
-}
-
-/** What to end: processes, and the groups that are theirs alone. */
-export interface TreeMembers {
-	readonly pids: readonly number[];
-	readonly groups: ReadonlySet<number>;
-}
-
-/**
- * The processes that belong to a call: the root, bearers of the mark, members of the call's groups and
- * sessions, and all descendants and session mates of these. Pure.
- *
- * @param self our own process: it, its ancestors and process 1 are never members
- */
-export function treeMembers(
-	entries: readonly ProcessEntry[],
-	query: TreeQuery,
-	self: number,
-): TreeMembers {
-	const safe = protectedPids(entries, self);
-	const shared = sharedGroups(entries, safe);
-	const pids = new Set<number>();
-	const groups = new Set([...query.groups].filter((group) => !shared.has(group)));
-	const belongs = (entry: ProcessEntry): boolean =>
-		entry.pid === query.root ||
-		pids.has(entry.ppid) ||
-		groups.has(entry.group) ||
-		(entry.session !== null && groups.has(entry.session)) ||
-		(entry.mark !== null && query.isMarked(entry.mark));
-	let before = -1;
-	while (before < pids.size) {
-		before = pids.size;
-		for (const entry of entries) {
-			if (pids.has(entry.pid) || safe.has(entry.pid) || !belongs(entry)) continue;
-			pids.add(entry.pid);
-			for (const group of [entry.group, entry.session ?? 0]) {
-				if (!shared.has(group)) groups.add(group);
-			}
-		}
-	}
-	return { pids: [...pids], groups };
-}
+import { tracesOf } from "./process-traces.ts";
+import { treeMembers } from "./tree-members.ts";
 
 /** A process that changed its user cannot be signalled by us: waiting for it would never end. */
 function signal(pid: number, name: NodeJS.Signals): "sent" | "refused" {
@@ -88,40 +26,61 @@ const VANISH_MS = 10_000;
 /** Reads a torn table anew this often: on a busy machine some process ends during every read. */
 const TORN_READS = 3;
 
-/** A source of process tables: `/proc` on Linux, `ps` elsewhere. */
-export type TableReader = () => Promise<ProcessTable>;
+/** The first glance at a call's processes comes this long after its start, in ms. */
+const FIRST_GLANCE_MS = 20;
 
-function systemReader(sinceTicks: number): TableReader {
-	if (process.platform === "linux") return async () => readProcTable(sinceTicks);
-	return readPsTable;
+/** Between two glances, in ms; longer where a glance takes long, so that it costs a twentieth of the time at most. */
+const GLANCE_MS = 50;
+const LONGEST_GLANCE_MS = 1_000;
+const GLANCE_SHARE = 20;
+
+/** A source of process tables: `/proc` on Linux, `ps` elsewhere. */
+export interface TableSource {
+	/** All processes. */
+	read(): Promise<ProcessTable>;
+	/** Something cheaper to watch a call by; missing where there is nothing cheap. May throw. */
+	glance?(): ProcessTable;
+}
+
+function systemSource(root: number | null, places: readonly string[]): TableSource {
+	if (process.platform !== "linux") return { read: readPsTable };
+	const since = root === null ? 0 : startTicksOf(root);
+	const reader = new ProcReader(since, tracesOf(root, places));
+	return { read: async () => reader.read(), glance: () => reader.glance() };
 }
 
 /**
- * Everything that one call started, as it changes while it is being ended.
+ * Everything that one call started, as it changes while it runs and while it is being ended.
  *
- * What was seen once is remembered: the groups and sessions of members lead to children whose parents are gone.
- * A group is signalled as a whole, which no race of forks inside it escapes.
+ * What was seen once is remembered: members by number and start, wherever they go; their groups and sessions, which
+ * lead to children whose parents are gone. A group is signalled as a whole, which no race of forks inside it escapes.
  */
 export class ProcessTree {
 	readonly #root: number;
 	readonly #isMarked: (mark: string) => boolean;
-	readonly #read: TableReader;
+	readonly #source: TableSource;
 	readonly #refused = new Set<number>();
 	readonly #ended = new Set<number>();
+	#known: ReadonlyMap<number, number> = new Map();
 	#groups: ReadonlySet<number>;
 	#rootReaped = false;
 
 	/**
-	 * @param root the direct child, leader of its own group; null when only the mark is known
-	 * @param read for tests: another source of tables
+	 * @param root the direct child, leader of its own group, just started; null when only the mark is known
+	 * @param places absolute directories whose users are members, when they started after the root (Linux)
+	 * @param source for tests: other tables
 	 */
-	constructor(root: number | null, isMarked: (mark: string) => boolean, read?: TableReader) {
+	constructor(
+		root: number | null,
+		isMarked: (mark: string) => boolean,
+		places: readonly string[] = [],
+		source: TableSource = systemSource(root, places),
+	) {
 		this.#root = root ?? 0;
 		this.#rootReaped = root === null;
 		this.#groups = new Set(root === null ? [] : [root]);
 		this.#isMarked = isMarked;
-		const since = root === null || process.platform !== "linux" ? 0 : startTicksOf(root);
-		this.#read = read ?? systemReader(since);
+		this.#source = source;
 	}
 
 	/** To be called when the direct child was reaped: its number may be given to another process. */
@@ -129,18 +88,57 @@ export class ProcessTree {
 		this.#rootReaped = true;
 	}
 
+	/**
+	 * Glances at the processes until the returned function is called, so that one that leaves its session, its parents
+	 * and its mark later on stays known. It keeps no program alive. Outside Linux it does nothing.
+	 */
+	watch(): () => void {
+		if (this.#source.glance === undefined) return () => undefined;
+		let timer: NodeJS.Timeout;
+		const look = (): void => {
+			const before = performance.now();
+			this.glance();
+			const pause = GLANCE_SHARE * (performance.now() - before);
+			timer = setTimeout(look, Math.min(Math.max(pause, GLANCE_MS), LONGEST_GLANCE_MS)).unref();
+		};
+		timer = setTimeout(look, FIRST_GLANCE_MS).unref();
+		return () => clearTimeout(timer);
+	}
+
+	/** Notes who belongs to the call at this moment. */
+	glance(): void {
+		let table: ProcessTable | undefined;
+		try {
+			table = this.#source.glance?.();
+		} catch {
+			// No file can be opened at this moment; the next glance may succeed, and the end of the call reads anew.
+		}
+		if (table === undefined) return;
+		const live = this.#note(table);
+		// Over a long call the number of an empty group may be given to somebody else's.
+		const held = new Set(live.flatMap(({ group, session }) => [group, session]));
+		if (!table.torn) this.#groups = new Set([...this.#groups].filter((group) => held.has(group)));
+	}
+
+	#note(table: ProcessTable): readonly ProcessEntry[] {
+		const query = {
+			root: this.#rootReaped ? null : this.#root,
+			known: this.#known,
+			groups: this.#groups,
+			isMarked: this.#isMarked,
+		};
+		const { members, groups } = treeMembers(table.entries, query, process.pid);
+		this.#known = new Map(members.map(({ pid, start }) => [pid, start]));
+		this.#groups = groups;
+		return members;
+	}
+
 	/** The live members that we may signal. */
 	async members(): Promise<readonly number[]> {
 		for (let reads = 1; ; reads += 1) {
-			const table = await this.#read();
-			const query = {
-				root: this.#rootReaped ? null : this.#root,
-				groups: this.#groups,
-				isMarked: this.#isMarked,
-			};
-			const found = treeMembers(table.entries, query, process.pid);
-			this.#groups = found.groups;
-			const pids = found.pids.filter((pid) => !this.#refused.has(pid));
+			const table = await this.#source.read();
+			const live = this.#note(table).map(({ pid }) => pid);
+			const pids = live.filter((pid) => !this.#refused.has(pid));
 			if (pids.length > 0 || !table.torn || reads === TORN_READS) return pids;
 		}
 	}

@@ -10,6 +10,12 @@ export interface ProcessRequest {
 	readonly timeoutMs: number;
 	/** Value of the marker variable that every descendant inherits; unique to this call. */
 	readonly mark: string;
+	/**
+	 * Absolute directories that are this call's own, such as its checkout. On Linux a process that works there, runs
+	 * a program or writes a file there when the call ends, started after the call began, has no terminal and descends
+	 * from no other call is taken for one of the call and ended with it. Default none.
+	 */
+	readonly places?: readonly string[];
 	/** Characters kept of standard output, and as many of standard error: head and tail halves. Default 2,000,000. */
 	readonly maxOutput?: number;
 }

@@ -140,14 +140,16 @@ function notStarted(code: string, startedAt: number): ProcessResult {
  * Runs a program to its end, and ends with it everything that it started.
  *
  * When the promise settles nothing of the call is left running: its process group, its descendants, and (on Linux)
- * every process that bears its marker, sessions of their own included. After a normal exit leftovers are killed at
- * once, and pipes that they held are not waited for. At the timeout all get SIGTERM and 2 s later SIGKILL.
+ * every process that bears its marker, was seen as a descendant while the call ran, holds its output, or works in one
+ * of its `places`; sessions of their own included. After a normal exit leftovers are killed at once, and pipes that
+ * they held are not waited for. At the timeout all get SIGTERM and 2 s later SIGKILL.
  * A program that cannot be started is a value (`started: false`): `ENOENT` for a missing program, `ENOTDIR` for a
  * missing working directory, `temporary file: CODE` when standard input could not be stored (a full disk), else the
  * system's code, such as `EACCES` or `E2BIG`.
  *
- * What escapes: a process of another user (setuid), and outside a sandbox one that left its session, its parents and
- * its environment behind.
+ * What escapes: a process of another user (setuid), and outside a sandbox one that between two glances (20 ms after
+ * the start, then about every 50 ms) leaves its session, its parents, its environment, its output and all places.
+ * Outside Linux nothing is watched: there whatever leaves its group and its parents escapes.
  *
  * @param signal kills all at once; the promise then rejects with the signal's reason after all ended
  */
@@ -161,7 +163,8 @@ export async function runProcess(
 	const child = await start(request);
 	if (typeof child === "string") return notStarted(explainStart(child, request.cwd), startedAt);
 
-	const tree = new ProcessTree(child.pid ?? null, (mark) => mark === request.mark);
+	const tree = new ProcessTree(child.pid ?? null, (mark) => mark === request.mark, request.places);
+	const unwatch = tree.watch();
 	const exited = new Promise<Exit>((resolve) => {
 		child.once("exit", (exitCode, name) => {
 			tree.reaped();
@@ -172,6 +175,7 @@ export async function runProcess(
 	const captures = collect(child, request.maxOutput);
 
 	const end = await firstEnd(exited, request.timeoutMs, signal);
+	unwatch();
 	if (end === "timeout") await askToEnd(tree, signal);
 	await tree.kill();
 	const exit = await exited;

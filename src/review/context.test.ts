@@ -16,6 +16,7 @@ const evidence = (over: Partial<Evidence>): Evidence => ({
 	details: ["burst"],
 	cases: null,
 	outputPath: "evidence/tests.log",
+	touched: [],
 	outputTail: "",
 	startedAt: "2026-11-21T00:00:00.000Z",
 	ms: 1,

@@ -14,13 +14,13 @@ function countsText(counts: TestCounts | null): string {
 
 /**
  * A piece of evidence for a prompt: a line such as `"- tests (acceptance): fail (10 cases: ...)"`, then its reason in a
- * fence, since it can quote file names and output; unless it passed also the failing cases or violations and the end
- * of the output, verbatim.
+ * fence, since it can quote file names and output; then its details (failing cases, violations, remarks), and unless
+ * it passed the end of the output, verbatim.
  */
 export function evidenceText(evidence: Evidence): string {
 	const { check, kind, status, counts, reason, details, outputTail } = evidence;
 	const passed = status === "pass";
-	const said = [...(reason === null ? [] : [reason]), ...(passed ? [] : details)];
+	const said = [...(reason === null ? [] : [reason]), ...details];
 	const parts = [`- ${check} (${kind}): ${status}${countsText(counts)}`];
 	if (said.length > 0) parts.push(fenced(`What ${check} says`, said.join("\n"), DETAILS_LIMIT));
 	if (!passed && outputTail.trim() !== "")

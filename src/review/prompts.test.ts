@@ -34,6 +34,7 @@ const evidence = (over: Partial<Evidence> = {}): Evidence => ({
 	details: [],
 	cases: null,
 	outputPath: null,
+	touched: [],
 	outputTail: "the end",
 	startedAt: "2026-11-21T00:00:00.000Z",
 	ms: 1,

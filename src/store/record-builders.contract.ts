@@ -119,6 +119,7 @@ export const evidence = (part: Partial<Evidence> = {}): Evidence => ({
 	details: [],
 	cases: null,
 	outputPath: null,
+	touched: [],
 	outputTail: "",
 	startedAt: AT,
 	ms: 3,

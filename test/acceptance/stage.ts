@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import { z } from "zod";
 import { type Files, repository, type TestRepository } from "../support/repository.ts";
 import { type ScriptedAgents, type Step, scriptedAgents } from "../support/scripted-agents.ts";
@@ -71,7 +71,7 @@ export interface Play {
 	/** Keys of the task `one`. */
 	readonly task?: Readonly<Record<string, unknown>>;
 	/** Keys of the workflow file; `tasks` replaces the task `one`. */
-	readonly workflow?: Readonly<Record<string, unknown>>;
+	readonly workflow?: Readonly<Record<string, unknown>> & { readonly agents?: object };
 	/** Default: human in the loop is off, so that nothing waits. */
 	readonly human?: boolean;
 	readonly name?: string;
@@ -82,17 +82,19 @@ export interface Stage {
 	readonly repo: TestRepository;
 	readonly agents: ScriptedAgents;
 	/** Any command. */
-	spar(args: readonly string[], options?: SparOptions): Promise<SparResult>;
+	readonly spar: (args: readonly string[], options?: SparOptions) => Promise<SparResult>;
+	/** Writes the workflow file, or one beside it, with these keys replaced; commits nothing. */
+	readonly rewrite: (keys: Readonly<Record<string, unknown>>, path?: string) => void;
 	/** `spar run --json` with further arguments. */
-	run(...args: readonly string[]): Promise<Outcome>;
+	readonly run: (...args: readonly string[]) => Promise<Outcome>;
 	/** `spar resume --json` with further arguments. */
-	resume(...args: readonly string[]): Promise<Outcome>;
+	readonly resume: (...args: readonly string[]) => Promise<Outcome>;
 	/** A command with `--json`, its standard output parsed. */
-	json(...args: readonly string[]): Promise<unknown>;
+	readonly json: (...args: readonly string[]) => Promise<unknown>;
 	/** The trace of a task of the newest run, from the file that other tools read. */
-	trace(task?: string): Trace;
+	readonly trace: (task?: string) => Trace;
 	/** Text of a file below the repository's home, such as what an agent kept of its prompt. */
-	kept(name: string): string;
+	readonly kept: (name: string) => string;
 }
 
 export const TAP_OK = "TAP version 13\n1..1\nok 1 - works\n";
@@ -108,15 +110,15 @@ const CHECK_FILES: Files = {
 /** A player that changes a file in each turn. */
 export const WORKS: Step = { role: "player", run: "echo turn $SPAR_TURN >> work.txt" };
 
-/** A coach that approves everything it is asked about. */
-export const APPROVES: Step = {
-	role: "coach",
-	report: {
-		decision: "approve",
-		rationale: "All is there.",
-		requirements_status: [{ criterion: CRITERION, met: true, evidence: "seen" }],
-	},
+/** A coach's report that approves the one criterion. */
+export const APPROVAL: Readonly<Record<string, unknown>> = {
+	decision: "approve",
+	rationale: "All is there.",
+	requirements_status: [{ criterion: CRITERION, met: true, evidence: "seen" }],
 };
+
+/** A coach that approves everything it is asked about. */
+export const APPROVES: Step = { role: "coach", report: APPROVAL };
 
 /** A coach's report that calls the criterion met and lists findings. */
 export function sendsBack(
@@ -143,7 +145,8 @@ export function scratch(options: Parameters<typeof repository>[0] = {}): TestRep
 	return repo;
 }
 
-function outcomeOf(result: SparResult): Outcome {
+/** What a process printed as JSON, taken apart. */
+export function outcomeOf(result: SparResult): Outcome {
 	if (result.stdout === "")
 		throw new Error(`no report; exit code ${result.code}: ${result.stderr}`);
 	const report = runReport.parse(JSON.parse(result.stdout));
@@ -167,27 +170,30 @@ export function stage(play: Play): Stage {
 		...play.task,
 	};
 	const { agents: more = {}, ...rest } = play.workflow ?? {};
-	repo.write({
-		"sparring.yaml": workflow({
-			agents: { ...agents.agents, ...Object(more) },
-			checks: { tests: TESTS },
-			human: { enabled: play.human === true },
-			tasks: { one },
-			...rest,
-		}),
-	});
+	const content = {
+		agents: { ...agents.agents, ...more },
+		checks: { tests: TESTS },
+		human: { enabled: play.human === true },
+		tasks: { one },
+		...rest,
+	};
+	const rewrite: Stage["rewrite"] = (keys, path = "sparring.yaml") =>
+		repo.write({ [path]: workflow({ ...content, ...keys }) });
+	rewrite({});
 	repo.commit("Workflow");
 	const command: Stage["spar"] = (args, options) => spar(repo, args, options);
 	return {
 		repo,
 		agents,
 		spar: command,
+		rewrite,
 		run: async (...args) => outcomeOf(await command(["run", "--json", ...args])),
 		resume: async (...args) => outcomeOf(await command(["resume", "--json", ...args])),
 		json: async (...args) => {
 			const { code, stdout, stderr } = await command([...args, "--json"]);
 			if (code !== 0) throw new Error(`spar ${args.join(" ")} exited with ${code}: ${stderr}`);
-			return JSON.parse(stdout);
+			const parsed: unknown = JSON.parse(stdout);
+			return parsed;
 		},
 		trace: (task = "one") =>
 			traceFile.parse(JSON.parse(repo.read(`.sparring/traces/${task}.json`) ?? "")),
@@ -198,4 +204,14 @@ export function stage(play: Play): Stage {
 /** The events of a type, their data only. */
 export function dataOf(trace: Trace, type: string): Readonly<Record<string, unknown>>[] {
 	return trace.events.filter((event) => event.type === type).map(({ data }) => data);
+}
+
+/** Stands in an expected value for a text that contains or matches this. */
+export function textLike(part: string | RegExp): unknown {
+	return typeof part === "string" ? expect.stringContaining(part) : expect.stringMatching(part);
+}
+
+/** Stands in an expected value for a list with at least these, each an object with at least these keys. */
+export function listWith(...items: readonly Readonly<Record<string, unknown>>[]): unknown {
+	return expect.arrayContaining(items.map((item): unknown => expect.objectContaining(item)));
 }

@@ -20,7 +20,6 @@ export async function resume(
 		superviseRun(
 			shell,
 			flags,
-			sparring,
 			(supervision) => sparring.resume({ ...options, ...supervision }),
 			runId,
 		),

@@ -73,7 +73,7 @@ export async function run(
 		const code = exitCodeOfLoading(loaded);
 		if (code !== EXIT.done) return code;
 		if (flags.dryRun === true) return await showPlan(shell, flags, sparring, options);
-		return await superviseRun(shell, flags, sparring, (supervision) =>
+		return await superviseRun(shell, flags, (supervision) =>
 			sparring.run({ ...options, ...supervision }),
 		);
 	});

@@ -29,7 +29,7 @@ export async function status(
 		} else if (flags.json === true) {
 			printJson(shell, report);
 		} else {
-			await showReport(shell, shell.out, sparring, report);
+			showReport(shell, shell.out, report);
 		}
 		return EXIT.done;
 	});

@@ -21,6 +21,9 @@ const LINE = /^ *--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$|^(ok {2}|FAIL)\t(\S+
 /** Characters of output kept of one test. */
 const MAX_SAID = 10_000;
 
+const NEEDS_NAMES =
+	"go test names the tests that passed only with -v or -json: add one of them to the command";
+
 interface GoTest {
 	readonly package: string;
 	readonly name: string;
@@ -31,7 +34,7 @@ interface GoTest {
 /**
  * Reads `go test -json` or the text of `go test`, best with `-v`. A test with subtests is no case of
  * its own, unless it fails and none of them does. A package that fails without a failing test (it
- * does not build) is a failing case. Without `-v` a package that is ok counts as one test.
+ * does not build) is a failing case. Without `-v` a package that is ok names no test, and so shows none.
  */
 export function parseGoTest(text: string): ParsedReport {
 	const long = tooLong(text);
@@ -96,9 +99,7 @@ function parseText(text: string): ParsedReport {
 		packages += 1;
 		tests.push(...pending.map((test) => ({ ...test, package: pkg })));
 		pending = [];
-		const ran = end === "FAIL" || !rest.includes("[no tests to run]");
-		const status = end === "FAIL" ? "failed" : "passed";
-		if (ran) tests.push({ package: pkg, name: "", status, message: rest });
+		if (end === "FAIL") tests.push({ package: pkg, name: "", status: "failed", message: rest });
 	}
 	if (packages === 0) return invalid("no results of go test");
 	if (pending.length > 0) return invalid("tests without the end of their package");
@@ -133,18 +134,14 @@ function parentsOf(test: GoTest): string[] {
 	return steps.map((_, index) => `${test.package}\n${steps.slice(0, index).join("/")}`);
 }
 
+/** Without `-v` only failing tests are named. */
 function packageCounts(tests: readonly GoTest[]): ParsedReport {
-	const cases = tests.filter(({ name, status }) => name !== "" || status === "passed");
-	const failedPackages = new Set(
+	const named = tests.filter(({ name, status }) => name !== "" && status === "failed");
+	const failed = new Set(
 		tests.filter(({ status }) => status === "failed").map((test) => test.package),
 	);
-	const named = cases.filter(({ status }) => status === "failed");
-	const count = (status: TestCase["status"]) =>
-		cases.filter((test) => test.status === status).length;
-	const silent = [...failedPackages].filter((pkg) => !named.some((test) => test.package === pkg));
-	return countsReport({
-		passed: count("passed"),
-		failed: named.length + silent.length,
-		skipped: count("skipped"),
-	});
+	const silent = [...failed].filter((pkg) => !named.some((test) => test.package === pkg));
+	const skipped = tests.filter(({ status }) => status === "skipped").length;
+	const report = countsReport({ passed: 0, failed: named.length + silent.length, skipped });
+	return report.kind === "counts" ? { ...report, hint: NEEDS_NAMES } : report;
 }

@@ -9,10 +9,13 @@ export interface ReportCounts {
 	readonly skipped: number;
 }
 
-/** What a test report says; `invalid` when it cannot be believed, with the reason. */
+/**
+ * What a test report says; `invalid` when it cannot be believed, with the reason. `hint` says how to
+ * get results from a runner whose output shows none.
+ */
 export type ParsedReport =
 	| { readonly kind: "cases"; readonly cases: readonly TestCase[] }
-	| { readonly kind: "counts"; readonly counts: ReportCounts }
+	| { readonly kind: "counts"; readonly counts: ReportCounts; readonly hint?: string }
 	| { readonly kind: "invalid"; readonly reason: string };
 
 /** A report that is longer is not read. In characters; for a file, in bytes. */

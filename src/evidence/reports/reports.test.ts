@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ReportFormat } from "../../workflow/workflow.ts";
+import { judgeInput } from "../fixtures/builders.ts";
+import { judgeCheck } from "../judge.ts";
 import { parseReport } from "../parse-report.ts";
 import { recogniseRunner } from "../recognise.ts";
 import { countsOf, countsReport, MAX_REPORT_SIZE, type ParsedReport } from "./parsed-report.ts";
@@ -123,6 +125,50 @@ describe("a report that is cut, empty or absurd is invalid, never a pass", () =>
 	});
 });
 
+describe("a file without tests, which node --test lists as passed, is no test", () => {
+	const closing = (sign: string, tests: number, pass: number) =>
+		[
+			`tests ${tests}`,
+			"suites 0",
+			`pass ${pass}`,
+			`fail ${tests - pass}`,
+			"cancelled 0",
+			"skipped 0",
+		]
+			.concat("todo 0", "duration_ms 9")
+			.map((line) => `${sign} ${line}\n`)
+			.join("");
+	const spec = (lines: string, tests: number, pass: number) => lines + closing("ℹ", tests, pass);
+
+	test("in the spec reporter", () => {
+		const only = spec("✔ test/my empty.test.js (75.67ms)\n", 1, 1);
+		expect(brief(parseReport("node-test", only))).toBe("0/0/0");
+		expect(judgeCheck(judgeInput({ report: parseReport("node-test", only) })).status).toBe(
+			"absent",
+		);
+		const some = spec("✔ loads a.js (1ms)\n✔ x.js (1ms)\n✖ bad.test.js (2.1ms)\n", 3, 2);
+		expect(brief(recogniseRunner(some))).toBe("1/1/0");
+		const planted = spec("✔ x.js (1ms)\n✔ x.js (1ms)\n", 1, 1);
+		expect(brief(parseReport("node-test", planted))).toBe("0/0/0");
+	});
+
+	test("in TAP, and only there: a linter's TAP names files", () => {
+		const lint = "TAP version 13\n1..2\nok 1 - src/a.js\nok 2 - b\n";
+		expect(brief(parseReport("tap", lint))).toBe("2/0/0");
+		const tap = lint + closing("#", 2, 2);
+		expect(ids(parseReport("tap", tap))).toEqual(["b"]);
+		expect(ids(parseReport("node-test", tap))).toEqual(["b"]);
+		expect(brief(parseReport("node-test", tap + tap))).toBe("2/0/0");
+	});
+
+	test("in JUnit", () => {
+		const of = (name: string) =>
+			`<testcase name="${name}" classname="test" file="/project/test/a.test.js"/>`;
+		const xml = `<testsuites>${of("test/a.test.js")}${of("a")}</testsuites>`;
+		expect(ids(parseReport("junit", xml))).toEqual(["/project/test/a.test.js > test > a"]);
+	});
+});
+
 describe("junit", () => {
 	const suite = (inner: string) => parseReport("junit", `<testsuite name="s">${inner}</testsuite>`);
 
@@ -239,10 +285,18 @@ describe("go test", () => {
 		);
 	});
 
-	test("without -v packages count, unless none of their tests ran", () => {
+	test("without -v packages that are ok show no test, and the way out is named", () => {
+		const report = parseReport("go-test", "ok  \ta\t0.1s\nok  \tb\t0.1s [no tests to run]\n");
+		expect(brief(report)).toBe("0/0/0");
+		const { status, reason } = judgeCheck(judgeInput({ report }));
+		expect(status).toBe("absent");
+		expect(reason).toMatch(/^no test ran .*-v or -json/);
+	});
+
+	test("without -v failing tests and packages count", () => {
 		const plain =
 			"ok  \ta\t0.1s\nok  \tb\t0.1s [no tests to run]\n--- FAIL: TestX (0.00s)\nFAIL\tc\t0.1s\nFAIL\td [build failed]\n";
-		expect(brief(parseReport("go-test", plain))).toBe("1/2/0");
+		expect(brief(parseReport("go-test", plain))).toBe("0/2/0");
 		expect(
 			brief(parseReport("go-test", "--- PASS: A (0.00s)\nok  \ta\t0.1s\n--- PASS: B (0.00s)\n")),
 		).toMatch(/^invalid/);

@@ -1,13 +1,26 @@
 import { Parser, type Result } from "tap-parser";
+import { withoutEmptyFiles } from "./empty-files.ts";
 import { CaseList, invalid, type ParsedReport, plainText, tooLong } from "./parsed-report.ts";
+
+/** The closing line of `node --test` in TAP. */
+const OF_NODE = /^# duration_ms /m;
 
 /**
  * Reads TAP 13 and 14, with subtests. Only leaves are cases; a parent that fails although none of
  * its subtests does is a case too. `# SKIP` and `# TODO` are skipped.
  *
- * A bail-out, a plan that is missing or does not match, and text without TAP are invalid.
+ * A bail-out, a plan that is missing or does not match, and text without TAP are invalid. Files
+ * without tests, which `node --test` lists as passed, are no cases.
  */
 export function parseTap(text: string): ParsedReport {
+	const report = parseTapPoints(text);
+	return report.kind === "cases" && OF_NODE.test(plainText(text))
+		? { kind: "cases", cases: withoutEmptyFiles(report.cases) }
+		: report;
+}
+
+/** As `parseTap`, with every test point: as many as the closing lines of `node --test` count. */
+export function parseTapPoints(text: string): ParsedReport {
 	const long = tooLong(text);
 	if (long !== undefined) return long;
 	const list = new CaseList();

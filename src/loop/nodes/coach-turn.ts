@@ -31,9 +31,9 @@ export async function coachTurn(
 			writes: [...heard.writes, await endOfEpisode(context, site, "coach")],
 		};
 	}
-	const writes = await judgeRound(context, state, site, heard.report);
+	const { writes, critical } = await judgeRound(context, state, site, heard.report);
 	return {
-		update: { next: "go", round: state.round + 1, reviewed: state.commit },
+		update: { next: "go", round: state.round + 1, reviewed: state.commit, critical },
 		writes: [...heard.writes, ...writes],
 	};
 }

@@ -243,6 +243,8 @@ function merged(context: TaskContext, site: Site, intent: Intent): NodeResult {
 		update: { next: "merged" },
 		writes: [
 			taskWrite(context, { merged: true }),
+			// What landed before does not hold this merge.
+			{ kind: "run", runId: context.run.runId, patch: { landedCommit: null } },
 			eventWrite(context, site, "task-merged", { commit: intent.commit, into: context.run.branch }),
 		],
 	};

@@ -54,7 +54,14 @@ export async function playerTurn(
 		state.turn === 0 ? null : state.commit,
 	);
 	return {
-		update: { turn: site.turn, commit: snapshot.commit, next: "go", taken: false, rework: false },
+		update: {
+			turn: site.turn,
+			commit: snapshot.commit,
+			next: "go",
+			taken: false,
+			rework: false,
+			critical: false,
+		},
 		writes: judged,
 	};
 }

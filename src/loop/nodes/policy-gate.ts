@@ -4,7 +4,7 @@ import { evaluateGate } from "../../gate/policy.ts";
 import { treeOf } from "../../git/changes.ts";
 import { blockers, missingEvidence, requiredEvidence } from "../../review/effective-verdict.ts";
 import type { Finding } from "../../review/finding.ts";
-import { isBlocking, isOpen } from "../../review/finding-state.ts";
+import { isBlocking } from "../../review/finding-state.ts";
 import { STALL_WINDOW } from "../../review/stall.ts";
 import type { TurnRecord, Write } from "../../store/records.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
@@ -102,7 +102,7 @@ async function routeState(
 			...missingEvidence(seen.evidence, workflow.checks),
 		],
 		gate: seen.report?.verdict ?? null,
-		critical: isCritical(seen.open, seen.turn),
+		critical: state.critical,
 		recentTurns: await withStartTree(context, [seen.turn, ...older]),
 		turnCount: state.turn,
 		maxTurns: state.bound,
@@ -117,16 +117,6 @@ async function withStartTree(context: TaskContext, turns: readonly TurnRecord[])
 	return turns.map((turn) =>
 		turn.turn === 1 && startTree !== undefined ? { ...turn, startTree } : turn,
 	);
-}
-
-/** Raised or reopened in this turn, or approved over: harm that only a person may accept. */
-function isCritical(open: readonly Finding[], turn: TurnRecord): boolean {
-	const critical = open.filter((finding) => isOpen(finding) && finding.severity === "critical");
-	const fresh = critical.some(
-		({ state, changedTurn }) =>
-			changedTurn === turn.turn && (state === "open" || state === "reopened"),
-	);
-	return fresh || (turn.raw === "approve" && critical.length > 0);
 }
 
 function gateWrites(context: TaskContext, site: Site, report: GateReport | null): Write[] {

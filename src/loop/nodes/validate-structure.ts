@@ -46,12 +46,14 @@ export async function validateStructure(
 		evidenceWrite(context, site.turn, integrity.evidence),
 		eventWrite(context, site, "integrity-checked", {
 			status: integrity.evidence.status,
-			violations: [...integrity.evidence.details],
+			violations: [...integrity.violations],
 			notes: [...integrity.notes],
 		}),
 		taskWrite(context, { phase: "validated" }),
 	];
-	if (spoilt.length === 0) return { update: { next: "go" }, writes };
+	// A change of what defines the checks goes back to the player first: it may be what spoilt them.
+	if (spoilt.length === 0 || integrity.violations.length > 0)
+		return { update: { next: "go" }, writes };
 	const reasons = spoilt.map(
 		({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`,
 	);
@@ -106,7 +108,11 @@ async function compareWithStart(
 	context: TaskContext,
 	state: TaskState,
 	ground: Ground & { readonly evidence: readonly Evidence[] },
-): Promise<{ evidence: Evidence; notes: readonly string[] }> {
+): Promise<{
+	readonly evidence: Evidence;
+	readonly violations: readonly string[];
+	readonly notes: readonly string[];
+}> {
 	const startedAt = context.clock.now();
 	const { vault, workflow } = context;
 	const changes: FileChange[] = await changesBetween(vault, state.start, state.commit);
@@ -130,6 +136,7 @@ async function compareWithStart(
 	const details = [...violations, ...touchedPrograms(workflow, changes)].map((violation) =>
 		context.masker.mask(violation),
 	);
+	const shown = notes.map((note) => context.masker.mask(note));
 	const evidence: Evidence = {
 		check: "integrity",
 		kind: "integrity",
@@ -143,15 +150,16 @@ async function compareWithStart(
 		definition: "integrity",
 		exitCode: null,
 		counts: null,
-		details,
+		details: [...details, ...shown.map((note) => `note: ${note}`)],
 		cases: null,
 		outputPath: null,
 		outputTail: "",
 		startedAt: new Date(startedAt).toISOString(),
 		ms: context.clock.now() - startedAt,
+		touched: [],
 		started: true,
 	};
-	return { evidence, notes: notes.map((note) => context.masker.mask(note)) };
+	return { evidence, violations: details, notes: shown };
 }
 
 /**

@@ -20,6 +20,7 @@ const codec = rowCodec<Omit<Evidence, "cases">>({
 	outputTail: ["output_tail", "text"],
 	startedAt: ["started_at", "text"],
 	ms: ["ms", "number"],
+	touched: ["touched", "json"],
 	started: ["started", "flag"],
 });
 

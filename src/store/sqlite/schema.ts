@@ -120,6 +120,7 @@ CREATE TABLE evidence (
 	started INTEGER NOT NULL,
 	started_at TEXT NOT NULL,
 	ms REAL NOT NULL,
+	touched TEXT NOT NULL,
 	counts TEXT,
 	output_path TEXT,
 	details TEXT NOT NULL,

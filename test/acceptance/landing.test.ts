@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { APPROVES, type Stage, sendsBack, stage, textLike, WORKS } from "./stage.ts";
+
+const STEPS = [WORKS, APPROVES];
+
+async function completed(
+	more: Readonly<Record<string, unknown>> = {},
+): Promise<Stage & { readonly id: string; readonly branch: string }> {
+	const set = stage({ steps: STEPS, workflow: more });
+	const { code, report } = await set.run();
+	expect(code).toBe(0);
+	return { ...set, id: report.run_id, branch: report.branch };
+}
+
+describe("spar land", () => {
+	test("fast-forwards the base, refuses over a dirty checkout first, and says when it is done already", async () => {
+		const { repo, spar, json, branch } = await completed();
+		repo.write({ "results.tap": "changed by hand\n" });
+		const dirty = await spar(["land"]);
+		expect(dirty.code).toBe(2);
+		expect(dirty.stderr).toMatch(/commit|stash/i);
+		expect(repo.read("results.tap")).toBe("changed by hand\n");
+		repo.git("checkout", "--quiet", "--", "results.tap");
+		expect(await json("land")).toMatchObject({ outcome: "landed", branch: "main" });
+		expect(repo.git("rev-parse", "main")).toBe(repo.git("rev-parse", branch));
+		expect(repo.read("work.txt")).toBe("turn 1\n");
+		expect(repo.git("status", "--porcelain")).toBe("");
+		expect(await json("land")).toMatchObject({ outcome: "already_landed" });
+		expect(await json("runs")).toMatchObject([{ landed: true }]);
+	});
+
+	test("merges a base that moved, checks the result, and lands exactly that", async () => {
+		const { repo, json } = await completed();
+		repo.write({ "other.txt": "meanwhile\n" });
+		const moved = repo.commit("Meanwhile");
+		expect(await json("land")).toMatchObject({ outcome: "landed" });
+		expect(repo.git("merge-base", "--is-ancestor", moved, "main")).toBe("");
+		expect([repo.read("work.txt"), repo.read("other.txt")]).toEqual(["turn 1\n", "meanwhile\n"]);
+		expect(repo.git("status", "--porcelain")).toBe("");
+	});
+
+	test("refuses a moved base that conflicts or turns the checks red, and changes nothing", async () => {
+		const { repo, spar } = await completed();
+		const before = repo.commit("Nothing yet");
+		repo.write({ "work.txt": "mine\n" });
+		const conflicting = repo.commit("Conflict");
+		const refused = await spar(["land"]);
+		expect(refused.code).toBe(1);
+		expect(refused.stdout).toContain("work.txt");
+		expect(repo.git("rev-parse", "main")).toBe(conflicting);
+		repo.git("reset", "--quiet", "--hard", before);
+		repo.write({ "results.tap": "TAP version 13\n1..1\nnot ok 1 - works\n" });
+		const red = repo.commit("Red");
+		const again = await spar(["land"]);
+		expect(again.code).toBe(1);
+		expect(again.stdout).toContain("tests is fail");
+		expect(repo.git("rev-parse", "main")).toBe(red);
+	});
+
+	test("moves a base that is not checked out, without touching the checkout", async () => {
+		const { repo, json } = await completed();
+		repo.git("checkout", "--quiet", "-b", "elsewhere");
+		expect(await json("land")).toMatchObject({ outcome: "landed", branch: "main" });
+		expect(repo.read("work.txt")).toBeUndefined();
+		expect(repo.git("show", "main:work.txt")).toBe("turn 1");
+		expect(repo.git("status", "--porcelain")).toBe("");
+	});
+});
+
+describe("merge.into", () => {
+	test("base: the run lands by itself at its end", async () => {
+		const { repo } = await completed({ merge: { into: "base" } });
+		expect(repo.git("show", "main:work.txt")).toBe("turn 1");
+		expect(repo.read("work.txt")).toBe("turn 1\n");
+	});
+
+	test("none: nothing is merged and there is nothing to land", async () => {
+		const set = stage({ steps: STEPS, workflow: { merge: { into: "none" } } });
+		const { code, task, report } = await set.run();
+		expect(code).toBe(0);
+		expect(task).toMatchObject({ status: "completed", merged: false });
+		expect(set.repo.git("show", `${task.branch}:work.txt`)).toBe("turn 1");
+		expect(set.repo.git("rev-parse", report.branch)).toBe(set.repo.git("rev-parse", "main"));
+		const landed = await set.spar(["land"]);
+		expect(set.repo.git("rev-parse", "main")).toBe(set.repo.git("rev-parse", report.branch));
+		expect(landed.stdout + landed.stderr).not.toContain("TypeError");
+	});
+});
+
+describe("spar prune", () => {
+	test("keeps unmerged work unless it is forced, and keeps the records", async () => {
+		const { repo, id, branch, spar, json } = await completed();
+		expect(await json("prune")).toMatchObject({ pruned: [], kept: [{ run_id: id }] });
+		expect(repo.git("rev-parse", "--verify", branch)).not.toBe("");
+		expect(await json("prune", "--force")).toEqual({ pruned: [id], kept: [] });
+		expect(repo.git("for-each-ref", "refs/heads/sparring", "refs/sparring")).toBe("");
+		expect(existsSync(join(repo.root, ".sparring", "worktrees", id))).toBe(false);
+		expect(await json("status", id)).toMatchObject({ status: "completed" });
+		expect((await spar(["prune"])).stderr).toContain("nothing to prune");
+	});
+
+	test("removes a run that has landed, and leaves one that waits", async () => {
+		const { id, spar, json } = await completed();
+		expect((await spar(["land"])).code).toBe(0);
+		expect(await json("prune")).toEqual({ pruned: [id], kept: [] });
+		const waiting = stage({
+			human: true,
+			steps: [WORKS, { role: "coach", report: sendsBack({ issue: "x", severity: "critical" }) }],
+		});
+		const { code, report } = await waiting.run();
+		expect(code).toBe(3);
+		expect(await waiting.json("prune", "--force")).toMatchObject({
+			pruned: [],
+			kept: [{ run_id: report.run_id, reason: textLike("spar cancel") }],
+		});
+		expect((await waiting.spar(["cancel"])).code).toBe(0);
+		expect(await waiting.json("status")).toMatchObject({
+			status: "cancelled",
+			tasks: { one: { status: "cancelled", human_item: null } },
+		});
+	});
+});

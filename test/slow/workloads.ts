@@ -1,0 +1,141 @@
+import type { Files } from "../support/repository.ts";
+import { approval, feedback, type Step } from "../support/scripted-agents.ts";
+import { pair } from "../support/workflow.ts";
+
+/** A check with TAP output: `even.txt` and `odd.txt`, where they exist, must hold whole lines. */
+const CHECK = `
+import { existsSync, readFileSync } from "node:fs";
+const whole = (file) => !existsSync(file) || readFileSync(file, "utf8").endsWith("\\n");
+const cases = ["even.txt", "odd.txt"].map(whole);
+console.log("TAP version 13\\n1.." + cases.length);
+cases.forEach((ok, at) => console.log((ok ? "ok " : "not ok ") + (at + 1) + " - file " + at));
+process.exitCode = cases.every(Boolean) ? 0 : 1;
+`;
+
+export const FILES: Files = {
+	"check.mjs": CHECK,
+	"setup.mjs": `import { mkdirSync, writeFileSync } from "node:fs";
+mkdirSync("cache", { recursive: true });
+writeFileSync("cache/ready", "yes");
+`,
+	".gitignore": "cache/\n",
+	"readme.md": "# Numbers\n",
+};
+
+const CHECKS = {
+	tests: { kind: "acceptance", run: "node check.mjs", report: { format: "tap" } },
+	style: { kind: "lint", run: "node -e 0" },
+};
+
+const DELAY = { delayMs: 20 } as const;
+
+const EVEN = "lists the even numbers";
+const ODD = "lists the odd numbers";
+
+/** The player of the first turn loses its last line end, so that a check is red once. */
+const EVEN_STEPS: readonly Step[] = [
+	{ turn: 1, role: "player", files: { "even.txt": "2\n4" }, report: { implementation_notes: "a" } },
+	{
+		turn: 1,
+		role: "coach",
+		report: feedback({ issues: ["6 is missing", "no words"], unmet: [EVEN] }),
+	},
+	{
+		turn: 2,
+		role: "player",
+		files: { "even.txt": "2\n4\n6\n", "src/deep/six.js": "export const six = 6;\n" },
+		report: {
+			implementation_notes: "b",
+			disputes: [{ finding: "$ID1", reason: "numbers need none", evidence: "the criterion" }],
+		},
+	},
+	{
+		turn: 2,
+		role: "coach",
+		report: {
+			decision: "feedback",
+			rationale: "8 is missing too",
+			requirements_status: [{ criterion: EVEN, met: false, evidence: "no 8" }],
+			findings_status: [
+				{ id: "$ID0", status: "fixed" },
+				{ id: "$ID1", status: "withdrawn" },
+			],
+			feedback_items: [{ issue: "8 is missing", severity: "major", file: "even.txt", line: 3 }],
+		},
+	},
+	{
+		turn: 3,
+		role: "player",
+		files: { "even.txt": "2\n4\n6\n8\n", "src/deep/six.js": null },
+		report: { implementation_notes: "c" },
+	},
+	{ turn: 3, role: "coach", report: approved(EVEN, "$ID0", "$ID1") },
+];
+
+const ODD_STEPS: readonly Step[] = [
+	{
+		turn: 1,
+		role: "player",
+		files: { "odd.txt": "1\n" },
+		stdout: '{"implementation_notes":"d"}\n',
+	},
+	{ turn: 1, role: "coach", report: feedback({ issues: ["3 is missing"], unmet: [ODD] }) },
+	{ turn: 2, role: "player", files: { "odd.txt": "1\n3\n" }, report: {} },
+	{ turn: 2, role: "coach", report: approved(ODD, "$ID0", "$ID1") },
+];
+
+/** Approves, with these findings fixed; a `$ID` beyond the open findings names none and is ignored. */
+function approved(criterion: string, ...ids: readonly string[]): unknown {
+	const fixed = ids.map((id) => ({ id, status: "fixed" }));
+	// An approval is an object of our own making.
+	return { ...(approval(criterion) as object), findings_status: fixed };
+}
+
+const of = (task: string, steps: readonly Step[]): Step[] =>
+	steps.map((step) => ({ ...DELAY, ...step, task }));
+
+/** What a workflow file holds besides the agents, and how they behave. */
+export interface Workload {
+	readonly steps: readonly Step[];
+	readonly workflow: Readonly<Record<string, unknown>>;
+}
+
+const task = (description: string, criterion: string, more: object = {}) => ({
+	description,
+	acceptance_criteria: [criterion],
+	overlays: pair(),
+	...more,
+});
+
+/** Two tasks in dependency order, three turns and two, a red check, a dispute, and a merge each. */
+export const TWO_TASKS: Workload = {
+	steps: [...of("even", EVEN_STEPS), ...of("odd", ODD_STEPS)],
+	workflow: {
+		setup: ["node setup.mjs"],
+		checks: CHECKS,
+		tasks: {
+			odd: task("Write odd.txt", ODD, { depends_on: ["even"] }),
+			even: task("Write even.txt", EVEN),
+		},
+	},
+};
+
+/** A critical finding stops the task in its first turn; a person sides with the reviewer. */
+export const ESCALATION: Workload = {
+	steps: of("even", [
+		{ turn: 1, role: "player", files: { "even.txt": "2\n" }, report: {} },
+		{
+			turn: 1,
+			role: "coach",
+			report: {
+				decision: "feedback",
+				rationale: "This loses data.",
+				requirements_status: [{ criterion: EVEN, met: false, evidence: "none" }],
+				feedback_items: [{ issue: "overwrites the user's list", severity: "critical" }],
+			},
+		},
+		{ turn: 2, role: "player", files: { "even.txt": "2\n4\n" }, report: {} },
+		{ turn: 2, role: "coach", report: approved(EVEN, "$ID0", "$ID1") },
+	]),
+	workflow: { checks: CHECKS, tasks: { even: task("Write even.txt", EVEN) } },
+};
