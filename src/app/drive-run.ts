@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { removeTree } from "../git/file-tree.ts";
+import { removeStaleLocks } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { openVault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -21,6 +22,7 @@ import { silenceTracing } from "./silence-tracing.ts";
 import type { Supervision } from "./sparring.ts";
 import type { Store } from "./store.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
+import { privatePrefix } from "./task-refs.ts";
 import { writeTrace } from "./trace-file.ts";
 
 /** How often the holder of a run looks whether it was asked to stop, in ms. */
@@ -66,6 +68,9 @@ export async function driveRun(drive: Drive): Promise<void> {
 	}, CANCEL_POLL_MS);
 	try {
 		await endMarked(`${run.runId}:`);
+		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
+			await removeStaleLocks(drive.repository, prefix);
+		}
 		await runSchedule(await scheduleContext(drive, { signal, commit }));
 		await settle(drive, commit);
 	} catch (error) {

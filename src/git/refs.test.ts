@@ -1,7 +1,15 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { deleteRef, listRefs, moveRef, moveRefs, readRef, refsInTheWay } from "./refs.ts";
+import {
+	deleteRef,
+	listRefs,
+	moveRef,
+	moveRefs,
+	readRef,
+	refsInTheWay,
+	removeStaleLocks,
+} from "./refs.ts";
 import { openRepository } from "./repository.ts";
 import { commitAll, git, userRepository } from "./scratch.contract.ts";
 
@@ -45,6 +53,22 @@ test("several refs move together or not at all", async () => {
 	expect(await moveRefs(repository, [{ ...absent, ref: other.ref }])).toBe(false);
 	expect(await readRef(repository, other.ref)).toBe(second);
 	expect(await moveRefs(repository, [])).toBe(true);
+});
+
+test("a lock that a killed git left on a ref of the run stops nobody, and no other lock is touched", async () => {
+	const { user, repository, first } = await twoCommits();
+	const locks = ["refs/heads/sparring/r1/limiter.lock", "refs/heads/main.lock"].map((name) =>
+		join(user, ".git", name),
+	);
+	mkdirSync(join(user, ".git/refs/heads/sparring/r1"), { recursive: true });
+	for (const lock of locks) writeFileSync(lock, "");
+	await expect(moveRef(repository, { ref, to: first, from: null })).rejects.toMatchObject({
+		code: "git-failed",
+	});
+	await removeStaleLocks(repository, "refs/heads/sparring/r1/");
+	await removeStaleLocks(repository, "refs/sparring/r1/");
+	expect(await moveRef(repository, { ref, to: first, from: null })).toBe(true);
+	expect(locks.map((lock) => existsSync(lock))).toEqual([false, true]);
 });
 
 test("a branch whose name is a folder of ours, or below it, is in the way", async () => {

@@ -1,3 +1,5 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { joinZero, lineOf, nothing } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
@@ -128,4 +130,16 @@ function foldersOf(ref: string): string[] {
 
 function clash(one: string, other: string): boolean {
 	return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+/**
+ * Removes locks that a killed git left on refs below a prefix of ours, such as `"refs/heads/sparring/r1/"`. Only whoever
+ * holds the run may call it: nobody else moves these refs.
+ */
+export async function removeStaleLocks(repository: Repository, prefix: string): Promise<void> {
+	const directory = join(repository.commonDir, prefix);
+	const names = await readdir(directory, { recursive: true }).catch(() => []);
+	for (const name of names) {
+		if (name.endsWith(".lock")) await rm(join(directory, name), { force: true });
+	}
 }

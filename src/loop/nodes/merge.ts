@@ -1,13 +1,11 @@
 import type { Evidence } from "../../evidence/evidence.ts";
-import { whoseFault } from "../../evidence/fault-side.ts";
 import { isAncestor, treeOf } from "../../git/changes.ts";
 import { commitMerge, forecastMerge } from "../../git/merging.ts";
 import { messageWith } from "../../git/message.ts";
-import { requiredEvidence } from "../../review/effective-verdict.ts";
 import { evidenceText } from "../../review/evidence-text.ts";
 import type { StepKey, Write } from "../../store/records.ts";
-import { baselineOf, takeBaseline } from "../baseline.ts";
-import { checkSuite } from "../check-suite.ts";
+import { checkAssembled } from "../assembled-tree.ts";
+import { takeBaseline } from "../baseline.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { halt } from "../halt.ts";
 import { mergeTroubleWrite } from "../merge-trouble.ts";
@@ -17,8 +15,6 @@ import { isUnchecked } from "./finalize.ts";
 
 /** How often the merge is tried again because the integration branch moved meanwhile. */
 const RACES = 3;
-/** How often a fault of the environment is tried again without charge. */
-const ENVIRONMENT_RETRIES = 2;
 
 /**
  * `merge`: forecast, merge commit, a cold run of the checks on exactly that commit, and a compare-and-swap of the
@@ -128,41 +124,20 @@ async function coldRun(
 	intent: Intent,
 ): Promise<NodeResult | null> {
 	if (intent.tip !== state.start) await takeBaseline(context, site, intent.tip);
-	const baseline = await baselineOf(context);
-	const tree = await treeOf(context.vault, intent.commit);
-	const required = context.workflow.checks.filter(({ kind }) => kind === "acceptance");
-	let spoilt: Evidence[] = [];
-	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
-		await context.places.integration.remove();
-		const evidence = await checkSuite(context, site, {
-			checkout: context.places.integration,
-			name: "integration",
-			commit: intent.commit,
-			tree,
-			purpose: "assembled",
-			checks: required,
-			turn: site.turn,
-			attempt: state.items * (ENVIRONMENT_RETRIES + 1) + attempt,
-			cold: true,
-			baseline,
-		});
-		const short = requiredEvidence(evidence).filter(({ status }) => status !== "pass");
-		if (short.length === 0) return null;
-		spoilt = short.filter(
-			(piece) => whoseFault(piece, baseline.get(piece.check)) === "environment",
-		);
-		if (spoilt.length === 0) return redTree(context, state, site, { intent, short });
+	const result = await checkAssembled(context, state, site, intent.commit);
+	switch (result.kind) {
+		case "pass":
+			return null;
+		case "red":
+			return redTree(context, state, site, { intent, short: result.short });
+		case "spoilt": {
+			const reasons = result.spoilt.map(
+				({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`,
+			);
+			const why = `the assembled tree could not be checked: ${reasons.join("; ")}`;
+			return { update: halt("environment", why, "merge") };
+		}
 	}
-	const reasons = spoilt.map(
-		({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`,
-	);
-	return {
-		update: halt(
-			"environment",
-			`the assembled tree could not be checked: ${reasons.join("; ")}`,
-			"merge",
-		),
-	};
 }
 
 async function redTree(

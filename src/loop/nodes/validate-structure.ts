@@ -12,6 +12,7 @@ import {
 import { requiredEvidence } from "../../review/effective-verdict.ts";
 import type { Write } from "../../store/records.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
+import { ENVIRONMENT_RETRIES } from "../assembled-tree.ts";
 import { baselineOf } from "../baseline.ts";
 import { checkSuite } from "../check-suite.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
@@ -20,9 +21,6 @@ import type { TaskState } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 import { turnEvidence } from "../turn-evidence.ts";
 import { embeddedOf } from "./player-turn.ts";
-
-/** How often a fault of the environment is tried again without charge (design section 2). */
-const ENVIRONMENT_RETRIES = 2;
 
 /**
  * `validate_structure`: runs every check on the turn's commit in a checkout of its own, and compares what defines

@@ -1,0 +1,72 @@
+import type { Evidence } from "../evidence/evidence.ts";
+import { whoseFault } from "../evidence/fault-side.ts";
+import { treeOf } from "../git/changes.ts";
+import { requiredEvidence } from "../review/effective-verdict.ts";
+import { baselineOf } from "./baseline.ts";
+import { checkSuite } from "./check-suite.ts";
+import type { Site, TaskContext } from "./context.ts";
+import type { TaskState } from "./state.ts";
+
+/** How often a fault of the environment is tried again without charge (design section 2). */
+export const ENVIRONMENT_RETRIES = 2;
+
+/** What the checks say of a merge commit. */
+export type AssembledResult =
+	| { readonly kind: "pass" }
+	/** The work does not hold together with what was merged before. */
+	| { readonly kind: "red"; readonly short: readonly Evidence[] }
+	/** The environment kept the checks from saying anything. */
+	| { readonly kind: "spoilt"; readonly spoilt: readonly Evidence[] };
+
+/**
+ * Runs the acceptance checks on a merge commit, in a fresh checkout with a fresh setup: what decides a merge
+ * (design section 2). What a killed attempt found on this very tree need not be found again.
+ */
+export async function checkAssembled(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	commit: string,
+): Promise<AssembledResult> {
+	const baseline = await baselineOf(context);
+	const tree = await treeOf(context.vault, commit);
+	const required = context.workflow.checks.filter(({ kind }) => kind === "acceptance");
+	const passed = await passedBefore(context, site.turn, tree);
+	if (required.every(({ name }) => passed.has(name))) return { kind: "pass" };
+	let spoilt: readonly Evidence[] = [];
+	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
+		await context.places.integration.remove();
+		const evidence = await checkSuite(context, site, {
+			checkout: context.places.integration,
+			name: "integration",
+			commit,
+			tree,
+			purpose: "assembled",
+			checks: required,
+			turn: site.turn,
+			attempt: state.items * (ENVIRONMENT_RETRIES + 1) + attempt,
+			cold: true,
+			baseline,
+		});
+		const short = requiredEvidence(evidence).filter(({ status }) => status !== "pass");
+		if (short.length === 0) return { kind: "pass" };
+		spoilt = short.filter(
+			(piece) => whoseFault(piece, baseline.get(piece.check)) === "environment",
+		);
+		if (spoilt.length === 0) return { kind: "red", short };
+	}
+	return { kind: "spoilt", spoilt };
+}
+
+/** Checks that have passed on this tree from a cold setup already. */
+async function passedBefore(
+	context: TaskContext,
+	turn: number,
+	tree: string,
+): Promise<ReadonlySet<string>> {
+	const evidence = await context.records.evidence(context.run.runId, context.task.id, turn);
+	const passed = evidence.filter(
+		(piece) => piece.purpose === "assembled" && piece.tree === tree && piece.status === "pass",
+	);
+	return new Set(passed.map(({ check }) => check));
+}
