@@ -44,6 +44,11 @@ export interface AgentAnswer {
 	readonly kind: "answered";
 	/** The report's text as the role may hand it in (see `report.ts`); null when there is none. */
 	readonly report: string | null;
+	/**
+	 * Why there is no report although something stands in its place, such as a link: one sentence, to be handed to
+	 * `parseCoachReport`. Only beside a report that is null.
+	 */
+	readonly reportProblem?: string;
 	/** Transcript: capped, not masked yet. */
 	readonly output: string;
 	readonly ms: number;

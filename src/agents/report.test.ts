@@ -57,6 +57,16 @@ describe("rejected, with a reason to act on", () => {
 	test.each([
 		["no report", null, "no report at SPAR_REPORT"],
 		["no JSON", '{"decision": approve}', "not JSON: expected a value and found"],
+		[
+			"two decisions",
+			'{"decision":"feedback","decision":"approve"}',
+			'invalid report: the key "decision" stands twice',
+		],
+		[
+			"two answers about one criterion",
+			'{"decision":"approve","requirements_status":[{"criterion":"c","met":false,"met":true}]}',
+			'the key "met" stands twice',
+		],
 		["no object", "[]", "expected object"],
 		["no decision", "{}", "decision: "],
 		[
@@ -87,6 +97,13 @@ describe("rejected, with a reason to act on", () => {
 		],
 	])("%s", (_name, source, expected) => {
 		expect(reason(parseCoachReport(source))).toContain(expected);
+	});
+
+	test("no report: what stands in its place is the reason", () => {
+		const problem = "SPAR_REPORT is no regular file";
+		expect(reason(parseCoachReport(null, problem))).toBe(problem);
+		expect(reason(parsePlayerReport(null, problem))).toBe(problem);
+		expect(parseCoachReport('{"decision":"approve"}', problem).ok).toBe(true);
 	});
 
 	test("many problems: the first three, and how many more", () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { duplicateKey } from "./duplicate-key.ts";
 import { describeJsonError } from "./json-error.ts";
 import { oversized } from "./report-limits.ts";
 
@@ -131,8 +132,14 @@ function explain(error: z.ZodError): string {
 	return `invalid report: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
-function parseReport<T>(source: string | null, schema: z.ZodType<T>): Parsed<T> {
-	if (source === null) return { ok: false, reason: "no report at SPAR_REPORT" };
+/** Where the report was looked for, and what stood there instead if anything did. */
+interface Source {
+	readonly text: string | null;
+	readonly problem: string | undefined;
+}
+
+function parseReport<T>({ text: source, problem }: Source, schema: z.ZodType<T>): Parsed<T> {
+	if (source === null) return { ok: false, reason: problem ?? "no report at SPAR_REPORT" };
 	const tooLarge = oversized(source);
 	if (tooLarge !== null) return { ok: false, reason: tooLarge };
 	const json = source.startsWith("\u{feff}") ? source.slice(1) : source;
@@ -144,6 +151,10 @@ function parseReport<T>(source: string | null, schema: z.ZodType<T>): Parsed<T> 
 	}
 	const unfit = oversized(value);
 	if (unfit !== null) return { ok: false, reason: unfit };
+	const twice = duplicateKey(json);
+	if (twice !== null) {
+		return { ok: false, reason: `invalid report: the key ${JSON.stringify(twice)} stands twice` };
+	}
 	const parsed = schema.safeParse(value);
 	return parsed.success
 		? { ok: true, report: parsed.data }
@@ -151,21 +162,25 @@ function parseReport<T>(source: string | null, schema: z.ZodType<T>): Parsed<T> 
 }
 
 /**
- * Reads a player's report. Every field has a default (`{}` is a report); unknown fields are kept.
+ * Reads a player's report. Every field has a default (`{}` is a report); unknown fields are kept. A key that
+ * stands twice in one object makes it invalid, since it says two things.
  *
  * @param source the report's text; null when there was none
+ * @param problem why there was none (`AgentAnswer.reportProblem`), told as the reason
  */
-export function parsePlayerReport(source: string | null): Parsed<PlayerReport> {
-	return parseReport<PlayerReport>(source, playerReport);
+export function parsePlayerReport(source: string | null, problem?: string): Parsed<PlayerReport> {
+	return parseReport<PlayerReport>({ text: source, problem }, playerReport);
 }
 
 /**
  * Reads a coach's report. `decision` is required and exact: `"Approve"` is no decision; so are `criterion` and `met`
- * of a status, `id` and `status` of a finding, and the `issue` of an item. Unknown fields are kept.
+ * of a status, `id` and `status` of a finding, and the `issue` of an item. Unknown fields are kept. A key that
+ * stands twice in one object makes the report invalid, since it says two things.
  *
  * @param source the report's text; null when there was none
+ * @param problem why there was none (`AgentAnswer.reportProblem`), told as the reason
  * @example `parseCoachReport('{"decision":"approve"}')` is ok, with empty lists
  */
-export function parseCoachReport(source: string | null): Parsed<CoachReport> {
-	return parseReport<CoachReport>(source, coachReport);
+export function parseCoachReport(source: string | null, problem?: string): Parsed<CoachReport> {
+	return parseReport<CoachReport>({ text: source, problem }, coachReport);
 }

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { lstat, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { Fault } from "../kernel/fault.ts";
+import { sha256 } from "../kernel/json.ts";
 import { stateFault } from "./state-fault.ts";
 
 /** Where a repository's state and checkouts live. Absolute paths. */
@@ -19,7 +19,7 @@ export interface Places {
 /** Names that repositories of the same name do not share: 8 digits of the path's hash. */
 function repositoryName(root: string): string {
 	const name = basename(root).replaceAll(/[^A-Za-z0-9._-]/g, "_") || "repository";
-	return `${name}-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`;
+	return `${name}-${sha256(root).slice(0, 8)}`;
 }
 
 /**
@@ -44,7 +44,10 @@ export function placesOf(root: string, env: Readonly<Record<string, string | und
 		root,
 		stateDir,
 		database: join(stateDir, "sparring.db"),
-		checkouts: join(parent, repositoryName(root)),
+		// Readers never ask, and the name costs a hash.
+		get checkouts() {
+			return join(parent, repositoryName(root));
+		},
 	};
 }
 

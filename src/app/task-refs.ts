@@ -22,8 +22,14 @@ export function taskRefs(
 	const integration = `refs/heads/${task.integration}`;
 	return {
 		publish: async (label, commit, previous) => {
-			const present = await readRef(repository, branch);
 			const kept = `${privatePrefix(task.runId)}${task.taskId}/${label}`;
+			const fresh = [
+				{ ref: branch, to: commit, from: previous },
+				{ ref: kept, to: commit, from: null },
+			];
+			// Unless this is a repetition after a kill, nothing is to be looked at: one command moves both.
+			if (await moveRefs(repository, fresh)) return;
+			const present = await readRef(repository, branch);
 			const keptNow = await readRef(repository, kept);
 			if (present === commit && keptNow === commit) return;
 			if (present !== commit && (present ?? null) !== previous)

@@ -48,12 +48,15 @@ export interface Checkout {
 /** Names a checkout; nothing is read or written before a method is called. */
 export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): Checkout {
 	const place: GitPlace = { ...vaultPlace(vault), cwd: dir, workTree: dir, indexFile };
+	/** Commit that the directory was just found to equal; forgotten when it is handed out. It spares a second look. */
+	let standsAt: string | null = null;
 	return {
 		dir,
 		forceTo: async (commit) => {
+			const there = standsAt === commit;
+			standsAt = null;
 			await prepare({ dir, indexFile });
-			await readTree(place, commit);
-			if (await removeStrays(place, dir)) await readTree(place, commit);
+			if (!there) await force(place, dir, commit);
 			await writeRepository(vault, { dir, indexFile }, commit);
 		},
 		snapshot: async (request) => {
@@ -61,13 +64,17 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, request.parent);
 			const { snapshot, changes } = await takeSnapshot(place, vault.plainGitDir, request);
 			keepCommit(vault, { ...snapshot, parent: request.parent, changes });
+			const whole = snapshot.embedded.length + snapshot.leftOut.length === 0;
+			standsAt = whole ? snapshot.commit : null;
 			return snapshot;
 		},
 		isUnchanged: async (commit) => {
 			await prepare({ dir, indexFile });
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
 			const { exitCode } = await askGit(place, differences(commit));
-			return exitCode === 0 && !(await hasStrays(place, dir));
+			const unchanged = exitCode === 0 && !(await hasStrays(place, dir));
+			standsAt = unchanged ? commit : null;
+			return unchanged;
 		},
 		changedFiles: async (commit) => {
 			await prepare({ dir, indexFile });
@@ -75,11 +82,17 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			return await runGit(place, changedNames(commit));
 		},
 		remove: async () => {
+			standsAt = null;
 			await removeTree(dir);
 			await rm(indexFile, { force: true });
 			await rm(`${indexFile}.lock`, { force: true });
 		},
 	};
+}
+
+async function force(place: GitPlace, dir: string, commit: string): Promise<void> {
+	await readTree(place, commit);
+	if (await removeStrays(place, dir)) await readTree(place, commit);
 }
 
 /**

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 /** Anything that JSON can hold. */
 export type Json =
 	| null
@@ -20,5 +18,6 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 of a text as 64 hexadecimal digits. */
 export function sha256(text: string | Uint8Array): string {
-	return createHash("sha256").update(text).digest("hex");
+	// Loaded when it is first needed: it is the slowest part of a reader's start.
+	return process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex");
 }

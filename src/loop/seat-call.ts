@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { AgentCall, AgentOutcome } from "../agents/agent.ts";
 import { writeCallFiles } from "../agents/call-files.ts";
@@ -98,6 +98,7 @@ async function callOnce(
 	const { site, role, agent } = request;
 	await request.prepare();
 	const seat = await context.seat(agent);
+	await removeOldCalls(context, site, `${site.turn}-${role}-${number}-`);
 	// A name that no earlier call knows: what one left behind cannot be taken for this one's report.
 	const workDir = `${context.places.work}/calls/${site.turn}-${role}-${number}-${randomId(12)}`;
 	await mkdir(workDir, { recursive: true });
@@ -129,6 +130,18 @@ async function callOnce(
 	const startedAt = new Date(context.clock.now()).toISOString();
 	const outcome = await seat.agent.call(call, context.signal);
 	return { call: await keep(context, request, { call, outcome, startedAt }), outcome };
+}
+
+/** What a killed attempt of this call left goes, and so does what turns before the last one left: disk is finite. */
+async function removeOldCalls(context: TaskContext, site: Site, prefix: string): Promise<void> {
+	const directory = `${context.places.work}/calls`;
+	const names = await readdir(directory).catch(() => []);
+	for (const name of names) {
+		const old = Number.parseInt(name, 10) < site.turn - 1;
+		if (old || name.startsWith(prefix)) {
+			await rm(`${directory}/${name}`, { recursive: true, force: true });
+		}
+	}
 }
 
 async function keep(

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import {
 	MARK_VARIABLE,
 	markIn,
+	ProcReader,
 	parsePs,
 	parseStat,
-	readProcTable,
 	readPsTable,
 	startTicksOf,
 } from "./process-table.ts";
@@ -17,6 +17,7 @@ test("a name with spaces and parentheses does not shift the fields", () => {
 		ppid: 7,
 		group: 8,
 		session: 9,
+		terminal: false,
 		ended: false,
 		startTicks: 4711,
 	});
@@ -65,17 +66,43 @@ test.runIf(process.platform === "linux")(
 		});
 		try {
 			const pid = child.pid ?? 0;
-			const find = (since: number) =>
-				readProcTable(since).entries.find((entry) => entry.pid === pid);
-			expect(find(startTicksOf(pid))).toEqual({
-				...{ pid, ppid: process.pid, group: pid, session: pid },
-				mark: "table-test",
-			});
-			expect(find(startTicksOf(pid) + 1)?.mark).toBeNull();
+			const find = (reader: ProcReader, depth: "read" | "glance") =>
+				reader[depth]().entries.find((entry) => entry.pid === pid);
+			const start = startTicksOf(pid);
+			const seen = { pid, ppid: process.pid, group: pid, session: pid, start, traced: false };
+			const young = new ProcReader(start);
+			const old = new ProcReader(start + 1);
+			for (const depth of ["read", "glance", "glance"] as const) {
+				expect(find(young, depth)).toEqual({ ...seen, mark: "table-test" });
+				expect(find(old, depth)).toEqual({ ...seen, mark: null });
+			}
 		} finally {
 			child.kill("SIGKILL");
 			await once(child, "exit");
 		}
+	},
+);
+
+test.runIf(process.platform === "linux")(
+	"a glance sees processes that came and went, and ourselves as of the glance before",
+	async () => {
+		const reader = new ProcReader(startTicksOf(process.pid) + 1);
+		const pids = () => reader.glance().entries.map(({ pid }) => pid);
+		expect(pids()).toContain(process.pid);
+		const child = spawn("sleep", ["30"], { stdio: "ignore" });
+		expect(pids()).toContain(child.pid);
+		child.kill("SIGKILL");
+		await once(child, "exit");
+		expect(pids()).not.toContain(child.pid);
+		expect(pids()).toContain(process.pid);
+	},
+);
+
+test.runIf(process.platform === "linux")(
+	"nobody is traced to a call whose start is not known",
+	() => {
+		const reader = new ProcReader(0, { places: [process.cwd()], pipes: [] });
+		expect(reader.read().entries.filter(({ traced }) => traced)).toEqual([]);
 	},
 );
 

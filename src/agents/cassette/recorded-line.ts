@@ -1,5 +1,6 @@
 import type { Masker } from "../../kernel/masking.ts";
 import type { AgentCall, AgentOutcome } from "../agent.ts";
+import { duplicateKey } from "../duplicate-key.ts";
 import { type CassetteLine, type RecordedContent, recordedUsage } from "./cassette-line.ts";
 
 /** One path that a call changed, as git sees it. */
@@ -47,14 +48,17 @@ function maskedContent(file: ChangedFile, masker: Masker): Masked {
 	return { content: { base64: bytes.toString("base64"), mode: file.mode }, changed };
 }
 
-/** A report that is a JSON object is kept as one, for people to read; any other text stays as it is. */
+/**
+ * A report that is a JSON object is kept as one, for people to read; any other text stays as it is. So does one in
+ * which a key stands twice: as an object it would lose one of the two, and be replayed as valid.
+ */
 function recordedReport(report: string | null): CassetteLine["report"] {
 	if (report === null) return null;
 	try {
 		const value: unknown = JSON.parse(report);
 		const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
 		// Just seen to be an object that JSON made, so its keys are texts.
-		return isObject ? (value as Record<string, unknown>) : report;
+		return isObject && duplicateKey(report) === null ? (value as Record<string, unknown>) : report;
 	} catch {
 		return report;
 	}

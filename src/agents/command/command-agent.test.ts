@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ProcReader } from "../../process/process-table.ts";
 import { contractCall, describeAgentContract, REPORT } from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
 import { commandAgent } from "./command-agent.ts";
@@ -75,9 +76,43 @@ test("the file wins over what was printed, and error output is never a report", 
 test("a link in the report's place is no report, and the transcript says so", async () => {
 	const agent = bash(`printf '%s' '${REPORT}' > planted; ln -s "$PWD/planted" "$SPAR_REPORT"`);
 	const outcome = await outcomeOf(agent);
-	expect(outcome).toMatchObject({ kind: "answered", report: null });
+	const reportProblem = "SPAR_REPORT is a symbolic link, not a file";
+	expect(outcome).toMatchObject({ kind: "answered", report: null, reportProblem });
 	expect(outcome.output).toContain("[spar] SPAR_REPORT is a symbolic link");
 });
+
+test.each([
+	["a pipe", 'mkfifo "$SPAR_REPORT"', "SPAR_REPORT is no regular file"],
+	["a directory", 'mkdir "$SPAR_REPORT"', "SPAR_REPORT is no regular file"],
+])("%s in the report's place is named", async (_name, script, reportProblem) => {
+	expect(await outcomeOf(bash(script))).toMatchObject({ report: null, reportProblem });
+});
+
+test("no problem stands beside a report, nor where nothing stands in its place", async () => {
+	const printed = bash('mkdir "$SPAR_REPORT"; echo "{}"');
+	const outcomes = [
+		await outcomeOf(bash("exit 0")),
+		await outcomeOf(bash(answer)),
+		await outcomeOf(printed, { role: "player" }),
+	];
+	for (const outcome of outcomes) expect(outcome).not.toHaveProperty("reportProblem");
+	expect(outcomes[2]).toMatchObject({ report: "{}" });
+	expect(outcomes[2]?.output).toContain("[spar] SPAR_REPORT is no regular file");
+});
+
+test.runIf(process.platform === "linux")(
+	"a daemon that would write a later report ends with its call, wherever it works",
+	async () => {
+		for (const place of [".", '"$TMPDIR"', '"${SPAR_REPORT%/*}"']) {
+			const daemon = `env -i setsid bash -c 'echo $$ > ${dir}/up; exec sleep 300'`;
+			const script = `rm -f ${dir}/up; cd ${place}; (${daemon} > /dev/null 2>&1 < /dev/null &)
+				until [ -s ${dir}/up ]; do sleep 0.01; done`;
+			expect((await outcomeOf(bash(script))).kind).toBe("answered");
+			const pid = Number(await readFile(join(dir, "up"), "utf8"));
+			expect(new ProcReader(0).read().entries.map((entry) => entry.pid)).not.toContain(pid);
+		}
+	},
+);
 
 test("an exit code is named with the last line of error output", async () => {
 	const agent = bash("echo first >&2; printf '\\033[31mno key\\033[0m\\n\\n' >&2; exit 3");

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Role } from "../../kernel/roles.ts";
 import type { ProcessResult } from "../../process/process.ts";
 import { runProcess } from "../../process/run-process.ts";
-import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
+import type { Agent, AgentAnswer, AgentCall, AgentOutcome } from "../agent.ts";
 import { readReport } from "../call-files.ts";
 import { lastJsonObject } from "../last-json.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
@@ -63,15 +63,17 @@ function breakdown(
 	return { ...failed, failure: "tool_error", message };
 }
 
-/** The report, and the transcript with a line about what stands in the report's place. */
+/** The report or why there is none, and the transcript with a line about what stands in the report's place. */
 async function handedIn(
 	call: AgentCall,
 	result: ProcessResult,
-): Promise<{ report: string | null; output: string }> {
+): Promise<Pick<AgentAnswer, "report" | "reportProblem" | "output">> {
 	const { text, problem } = await readReport(call.reportPath);
 	const output = problem === null ? result.output : `${result.output}\n[spar] ${problem}\n`;
-	if (text !== null || !MAY_PRINT.has(call.role)) return { report: text, output };
-	return { report: lastJsonObject(result.stdout), output };
+	const printed = MAY_PRINT.has(call.role) ? lastJsonObject(result.stdout) : null;
+	const report = text ?? printed;
+	if (report !== null || problem === null) return { report, output };
+	return { report, reportProblem: problem, output };
 }
 
 /**
@@ -98,13 +100,14 @@ export function commandAgent(options: CommandAgentOptions): Agent {
 					stdin: call.prompt,
 					timeoutMs: call.timeoutMs,
 					mark: call.mark,
+					places: [call.cwd, dirname(call.reportPath), call.tmpDir],
 				},
 				signal,
 			);
 			const failed = breakdown(basename(program), call.timeoutMs, result);
 			if (failed !== null) return failed;
-			const { report, output } = await handedIn(call, result);
-			return { kind: "answered", report, output, ms: result.ms, usage: null };
+			const answer = await handedIn(call, result);
+			return { kind: "answered", ...answer, ms: result.ms, usage: null };
 		},
 	};
 }

@@ -1,15 +1,18 @@
 import { hasValue } from "../../kernel/evidence-value.ts";
 import type { Evidence, TestCase } from "../evidence.ts";
-import type { Moves } from "./test-changes.ts";
+import { isNamedAsFile } from "../reports/empty-files.ts";
+import { isTestFile } from "./test-files.ts";
+import type { Moves } from "./test-moves.ts";
 import type { EvidencePair } from "./tree-pair.ts";
 
 const MAX_NAMED = 10;
 
 /**
- * Tests that ran at the baseline and do not run any more.
+ * Tests that ran at the baseline, red or green, and do not run any more.
  *
- * By case where both sides name cases: one that passed and is now missing or skipped. By number
- * where they do not: fewer tests ran. Evidence without a value says nothing here.
+ * By case where both sides name cases: one that ran and is now missing or skipped. A case that
+ * stands for a whole file that did not load is none: it goes when the file loads. By number where
+ * cases are not named: fewer tests ran. Evidence without a value says nothing here.
  */
 export function caseChanges({ baseline, now }: EvidencePair, moves: Moves): string[] {
 	return baseline.flatMap((before) => {
@@ -21,6 +24,22 @@ export function caseChanges({ baseline, now }: EvidencePair, moves: Moves): stri
 	});
 }
 
+/**
+ * Whether the acceptance checks name every test on both sides, so that comparing cases shows each
+ * that went missing. A file that did not load at the baseline hides its tests.
+ */
+export function namesEveryCase({ baseline, now }: EvidencePair): boolean {
+	const acceptance = baseline.filter(({ kind }) => kind === "acceptance");
+	return (
+		acceptance.length > 0 &&
+		acceptance.every((before) => {
+			const after = now.find(({ check }) => check === before.check);
+			if (after === undefined || !hasValue(before.status) || !hasValue(after.status)) return false;
+			return after.cases !== null && before.cases?.every((one) => !isWholeFile(one)) === true;
+		})
+	);
+}
+
 function lostCases(
 	check: string,
 	before: readonly TestCase[],
@@ -29,7 +48,7 @@ function lostCases(
 ): string[] {
 	const status = new Map(after.map((testCase) => [testCase.id, testCase.status]));
 	const lost = before.filter((testCase) => {
-		if (testCase.status !== "passed") return false;
+		if (testCase.status === "skipped" || isWholeFile(testCase)) return false;
 		const found = idsOf(testCase.id, moves).map((id) => status.get(id));
 		return found.every((value) => value === undefined || value === "skipped");
 	});
@@ -37,21 +56,45 @@ function lostCases(
 		.slice(0, MAX_NAMED)
 		.map(
 			({ id }) =>
-				`check ${check}: the test "${id}" passed before and does not run any more; restore it`,
+				`check ${check}: the test "${id}" ran before and does not run any more; restore it`,
 		);
 	const more = lost.length - named.length;
 	return more > 0
 		? [
 				...named,
-				`check ${check}: ${more} more tests passed before and do not run any more; restore them`,
+				`check ${check}: ${more} more tests ran before and do not run any more; restore them`,
 			]
 		: named;
 }
 
-/** The id, and the ids that it has if its file moved. */
+/** A failure of a file, suite or package as a whole, as runners report what does not load. */
+function isWholeFile({ id, status, message }: TestCase): boolean {
+	if (status !== "failed") return false;
+	const name = id.split(" > ").at(-1) ?? id;
+	return (
+		/^\((?:file|suite|package)\)$/.test(name) ||
+		isNamedAsFile(name) ||
+		isTestFile(name) ||
+		message?.startsWith("collection failure") === true
+	);
+}
+
+/** The id, and the ids that it has if its file moved: runners write a path, or a module's name. */
 function idsOf(id: string, moves: Moves): string[] {
-	const moved = [...moves].filter(([from]) => id.includes(from));
-	return [id, ...moved.map(([from, to]) => id.replaceAll(from, () => to))];
+	const moved = [...moves].flatMap(([from, to]) => [
+		[from, to] as const,
+		[moduleOf(from), moduleOf(to)] as const,
+	]);
+	return [
+		id,
+		...moved
+			.filter(([from]) => id.includes(from))
+			.map(([from, to]) => id.replaceAll(from, () => to)),
+	];
+}
+
+function moduleOf(file: string): string {
+	return file.replace(/\.\w+$/, "").replaceAll("/", ".");
 }
 
 function fewerTests(before: Evidence, after: Evidence): string[] {

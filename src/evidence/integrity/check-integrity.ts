@@ -1,9 +1,10 @@
 import type { FileChange } from "../../git/changes.ts";
-import { caseChanges } from "./case-changes.ts";
+import { caseChanges, namesEveryCase } from "./case-changes.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { linkChanges } from "./link-changes.ts";
 import { pathMatcher, shown } from "./path-match.ts";
-import { movedTests, testChanges } from "./test-changes.ts";
+import { testChanges } from "./test-changes.ts";
+import { movedTests } from "./test-moves.ts";
 import type { EvidencePair, Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
 
 /**
@@ -22,13 +23,14 @@ export async function checkIntegrity(
 	rules: IntegrityRules,
 	evidence: EvidencePair,
 ): Promise<Integrity> {
-	const moves = movedTests(pair);
+	const everyCase = namesEveryCase(evidence);
+	const moves = movedTests(pair, everyCase);
 	const places = guardedPlaces(pair.changes, rules);
 	const definitions = await definitionChanges(pair, rules);
 	const violations = [
 		...places.violations,
 		...definitions.violations,
-		...(await testChanges(pair, moves)),
+		...(await testChanges(pair, moves, everyCase)),
 		...(await linkChanges(pair)),
 		...(await newlyKept(pair)),
 		...caseChanges(evidence, moves),

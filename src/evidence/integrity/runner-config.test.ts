@@ -29,5 +29,7 @@ test("hostile names and contents are read in linear time; backtracking would run
 	expect(isRunnerConfig(`jest${"-a".repeat(2_000)}!`)).toBe(false);
 	expect(isRunnerConfig(`jest${"-".repeat(4_000)}!`)).toBe(false);
 	expect(isTestFile(`${"test/".repeat(2_000)}x`)).toBe(false);
-	expect(weakenings("", `${"skip: ".repeat(50_000)}${" ".repeat(100_000)}x`)).toHaveLength(1);
+	expect(weakenings("", `${"skip: ".repeat(50_000)}${" ".repeat(100_000)}x`, "a.js")).toHaveLength(
+		1,
+	);
 });

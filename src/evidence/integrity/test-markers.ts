@@ -1,3 +1,5 @@
+import { withoutComments } from "./strip-comments.ts";
+
 /** Ways to keep tests from running, each with the name under which it is reported. */
 const SKIPS: readonly (readonly [string, RegExp])[] = [
 	[".skip", /(?<!\b(?:mark|pytest|unittest))\.(?:skip|skipIf|runIf)\b/g],
@@ -13,43 +15,73 @@ const SKIPS: readonly (readonly [string, RegExp])[] = [
 	["skipTest", /\bskipTest\s*\(/g],
 	["t.Skip", /\b[tb]\.(?:Skip|SkipNow|Skipf)\s*\(/g],
 	["#[ignore]", /#\[ignore\b/g],
-	["@Disabled", /@(?:Disabled|Ignore)\w*/g],
+	["@Disabled", /@(?:Disabled|Ignore|EnabledIf|EnabledOn)\w*|\(\s*enabled\s*=\s*false/g],
 	["markTestSkipped", /\bmarkTest(?:Skipped|Incomplete)\s*\(/g],
-	["[Ignore]", /\[(?:Ignore|Explicit)\b|\bSkip\s*=\s*"/g],
+	["[Ignore]", /\[(?:Ignore|Explicit)\b|\bSkip\s*=/g],
 	["pending", /\bpending\s*(?:\(|["'])/g],
-	["@tag :skip", /@tag\s+:?skip\b/g],
+	["@tag :skip", /@(?:module|describe)?tag\s+:?skip\b/g],
+	["skip option", /[{,]\s*(?:skip|only|todo)\s*[,}]/g],
+	["XCTSkip", /\bXCTSkip\w*/g],
+	["GTEST_SKIP", /\bGTEST_SKIP\b|\bDISABLED_\w+/g],
+	["__test__ = False", /\b__test__\s*=\s*False\b/g],
+	[
+		"code that never runs",
+		/\bif\s*\(\s*(?:false|0|!1)\s*\)|^\s*if\s+(?:False|0|false)\s*(?::|$)/gm,
+	],
+	["conditional compilation", /#\[cfg\((?:any\(\)|FALSE|false)\)\]|^\s*#if\s+(?:false|0)\b/gm],
+	["Assume", /\bassum(?:e|ption)(?:True|False|That)\s*\(|\bAssume\.\w+/g],
+];
+
+/** Of Ruby alone: elsewhere `skip` is the name of many a function. */
+const RUBY_SKIPS: readonly (readonly [string, RegExp])[] = [
+	["skip", /^\s*skip\b(?!\s*[=.])/gm],
+	["pending", /^\s*pending\b(?!\s*[=.("'])/gm],
+];
+
+/** Comments that keep a file from being built. They are looked for in the whole text. */
+const DIRECTIVES: readonly (readonly [string, RegExp])[] = [
+	["build constraint", /^\/\/(?:go:build| ?\+build)\b/gm],
 ];
 
 const ASSERTIONS =
 	/\b(?:expect\w*|assert\w*!?|refute\w*|verify|must_\w+|wont_\w+|pytest\.raises|XCTAssert\w*)\b|\.should\b|\bshould\.|\brequire\.[A-Z]\w*|\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|is|not|equal|equals|notEqual|same|notSame|strictSame|deepEqual|notDeepEqual|deepEquals|like|true|false|truthy|falsy|ok|notOk|throws|throwsAsync|rejects|match|regex|snapshot|pass|fail)\s*\(/g;
 
-/** Lines that are nothing but a comment, in whatever language. */
-const COMMENT = /^\s*(?:\/\/|#(?!\[))/;
-
-/** Further lines that assert nothing: block comments, and imports of an assertion library. */
-const SILENT =
-	/^\s*(?:\/?\*|import\b|from\b|use\b|using\b|(?:const|let|var)\b[^=]*=\s*require\s*\()/;
+/** Lines that assert nothing: imports of an assertion library. */
+const SILENT = /^\s*(?:import\b|from\b|use\b|using\b|(?:const|let|var)\b[^=]*=\s*require\s*\()/;
 
 /**
  * How a test file is weaker than it was: newly skipped or focused tests, or fewer assertions.
  * Comments do not count. What it compares are numbers: tests that were rewritten pass.
  *
- * @returns one clause each, such as `"1 more .skip than before"`; empty when it is not weaker
+ * @param path tells the language by its ending
+ * @returns one clause each, such as `"it has 1 more .skip than before"`; empty when it is not weaker
  */
-export function weakenings(base: string, head: string): string[] {
-	const [before, after] = [without(base, COMMENT), without(head, COMMENT)];
-	const found = SKIPS.flatMap(([name, pattern]) => {
-		const more = count(after, pattern) - count(before, pattern);
-		return more > 0 ? [`it has ${more} more ${name} than before`] : [];
-	});
-	const had = count(without(before, SILENT), ASSERTIONS);
-	const has = count(without(after, SILENT), ASSERTIONS);
-	return has < had ? [...found, `it has fewer assertions than before (${had}, now ${has})`] : found;
+export function weakenings(base: string, head: string, path: string): string[] {
+	const [before, after] = [withoutComments(base, path), withoutComments(head, path)];
+	const skips = path.endsWith(".rb") ? [...SKIPS, ...RUBY_SKIPS] : SKIPS;
+	const found = [...more(skips, before, after), ...more(DIRECTIVES, base, head)];
+	const had = count(withoutImports(before), ASSERTIONS);
+	const has = count(withoutImports(after), ASSERTIONS);
+	if (has < had) found.push(`it has fewer assertions than before (${had}, now ${has})`);
+	return found;
 }
 
-function without(text: string, lines: RegExp): string {
-	const kept = text.split("\n").filter((line) => !lines.test(line));
-	return kept.join("\n");
+function more(
+	markers: readonly (readonly [string, RegExp])[],
+	before: string,
+	after: string,
+): string[] {
+	return markers.flatMap(([name, pattern]) => {
+		const added = count(after, pattern) - count(before, pattern);
+		return added > 0 ? [`it has ${added} more ${name} than before`] : [];
+	});
+}
+
+function withoutImports(text: string): string {
+	return text
+		.split("\n")
+		.filter((line) => !SILENT.test(line))
+		.join("\n");
 }
 
 function count(text: string, pattern: RegExp): number {

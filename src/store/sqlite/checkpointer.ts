@@ -192,7 +192,7 @@ class SqliteCheckpointer extends BaseCheckpointSaver {
 	#write(work: () => void): void {
 		const fence = this.#fence;
 		if (fence === null) throw new Error("a checkpointer without a lease only reads");
-		this.#db.immediate(() => {
+		this.#db.unsynced(() => {
 			assertFence(this.#db, fence);
 			work();
 		});

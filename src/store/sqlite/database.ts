@@ -35,6 +35,11 @@ export interface Database {
 	exec(sql: string): void;
 	/** One write transaction: all of `work` or, when it throws, nothing. Calls must not be nested. */
 	immediate<T>(work: () => T): T;
+	/**
+	 * `immediate` without waiting for the disk: a loss of power may take it back, the end of the process cannot. The
+	 * next `immediate` syncs it too, since the log is one sequence.
+	 */
+	unsynced<T>(work: () => T): T;
 	/** One read transaction: all reads in `work` see the same state. `work` must not await. */
 	snapshot<T>(work: () => T): T;
 	/** Idempotent. */
@@ -90,6 +95,15 @@ class SqliteDatabase implements Database {
 
 	immediate<T>(work: () => T): T {
 		return this.#transaction("BEGIN IMMEDIATE", work);
+	}
+
+	unsynced<T>(work: () => T): T {
+		this.exec("PRAGMA synchronous = NORMAL");
+		try {
+			return this.#transaction("BEGIN IMMEDIATE", work);
+		} finally {
+			this.exec("PRAGMA synchronous = FULL");
+		}
 	}
 
 	snapshot<T>(work: () => T): T {

@@ -34,6 +34,7 @@ beforeEach(() => {
 		run: (sql, ...values) => db.run(note(sql), ...values),
 		exec: (sql) => db.exec(sql),
 		immediate: (work) => db.immediate(work),
+		unsynced: (work) => db.unsynced(work),
 		snapshot: (work) => db.snapshot(work),
 		close: () => db.close(),
 	};

@@ -1,0 +1,106 @@
+/** How a language writes comments and long strings. Each entry opens and closes one. */
+interface Syntax {
+	readonly line: readonly string[];
+	readonly blocks: readonly (readonly [string, string])[];
+	/** Strings over several lines, whose text is no code. */
+	readonly texts: readonly string[];
+	readonly regex: boolean;
+}
+
+const C_LIKE: Syntax = { line: ["//"], blocks: [["/*", "*/"]], texts: [], regex: false };
+const SCRIPT: Syntax = { ...C_LIKE, texts: ["`"], regex: true };
+const HASH: Syntax = { line: ["#"], blocks: [], texts: [], regex: false };
+
+const SYNTAXES: readonly (readonly [RegExp, Syntax])[] = [
+	[/\.(?:[cm]?[jt]sx?|vue|svelte)$/i, SCRIPT],
+	[/\.go$/i, { ...C_LIKE, texts: ["`"] }],
+	[/\.(?:java|kts?|scala|groovy|swift|dart)$/i, { ...C_LIKE, texts: ['"""', "'''"] }],
+	[/\.(?:py|exs?)$/i, { ...HASH, texts: ['"""', "'''"] }],
+	[/\.rb$/i, { ...HASH, blocks: [["\n=begin", "\n=end"]] }],
+	[/\.(?:sh|bash|r|jl|ya?ml|toml)$/i, HASH],
+	[/\.lua$/i, { ...HASH, line: ["--"], blocks: [["--[[", "]]"]] }],
+	[/\.hs$/i, { ...HASH, line: ["--"], blocks: [["{-", "-}"]] }],
+	[/\.php$/i, C_LIKE],
+];
+
+/**
+ * A text without comments, and without strings over several lines: what is left is code that may
+ * run. Strings on one line stay. Its length does not grow, and it reads each character once.
+ *
+ * A block that never ends is no comment. What it cannot tell (a nested template, a quote in JSX) is
+ * read the same way in both texts that are compared.
+ *
+ * @param path tells the language by its ending; an unknown one is read like C
+ */
+export function withoutComments(text: string, path: string): string {
+	const syntax = SYNTAXES.find(([pattern]) => pattern.test(path))?.[1] ?? C_LIKE;
+	const open = new Set<string>();
+	let code = "";
+	for (let at = 0; at < text.length; ) {
+		const end = silentEnd(text, at, syntax, open);
+		if (end !== undefined) {
+			code += " ";
+			at = end;
+			continue;
+		}
+		const next = literalEnd(text, at, syntax) ?? at + 1;
+		code += text.slice(at, next);
+		at = next;
+	}
+	return code;
+}
+
+/**
+ * Where the comment or long string that begins here ends.
+ *
+ * @param endless closing marks that do not come any more: they are searched for once
+ */
+function silentEnd(
+	text: string,
+	at: number,
+	syntax: Syntax,
+	endless: Set<string>,
+): number | undefined {
+	for (const [open, close] of syntax.blocks) {
+		if (endless.has(close) || !text.startsWith(open, at)) continue;
+		const end = text.indexOf(close, at + open.length);
+		if (end >= 0) return end + close.length;
+		endless.add(close);
+	}
+	if (syntax.line.some((mark) => text.startsWith(mark, at) && !isAttribute(text, at))) {
+		const end = text.indexOf("\n", at);
+		return end < 0 ? text.length : end;
+	}
+	for (const quote of syntax.texts) {
+		if (!text.startsWith(quote, at)) continue;
+		const end = closing(text, at + quote.length, quote);
+		if (end !== undefined) return end;
+	}
+	return undefined;
+}
+
+/** `#[test]` of Rust and PHP, and `#{...}` in strings of Ruby, begin no comment. */
+function isAttribute(text: string, at: number): boolean {
+	return text[at] === "#" && (text[at + 1] === "[" || text[at + 1] === "{");
+}
+
+/** Where a string on one line, or a regular expression, that begins here ends. */
+function literalEnd(text: string, at: number, syntax: Syntax): number | undefined {
+	const first = text[at];
+	if (first === '"' || first === "'") return closing(text, at + 1, first, "\n");
+	if (first !== "/" || !syntax.regex) return undefined;
+	const before = text.slice(Math.max(0, at - 20), at).trimEnd();
+	return before === "" || /(?:[([{,;=:!&|?]|\breturn)$/.test(before)
+		? closing(text, at + 1, "/", "\n")
+		: undefined;
+}
+
+/** The place behind the closing quote; undefined when it does not come, or a line end comes first. */
+function closing(text: string, from: number, quote: string, stop?: string): number | undefined {
+	for (let at = from; at < text.length; at += 1) {
+		if (text[at] === stop) return undefined;
+		if (text[at] === "\\") at += 1;
+		else if (text.startsWith(quote, at)) return at + quote.length;
+	}
+	return undefined;
+}
