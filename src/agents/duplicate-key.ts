@@ -10,6 +10,25 @@ function nextMark(text: string, at: number): number {
 /** A longer key is shown cut. In characters. */
 const SHOWN_KEY = 80;
 
+/** Follows the brackets of a JSON text, with the keys of each object that is open. */
+class OpenObjects {
+	/** null for an open list. */
+	readonly #open: (Set<string> | null)[] = [];
+
+	bracket(char: string): void {
+		if (char === "{" || char === "[") this.#open.push(char === "{" ? new Set() : null);
+		else this.#open.pop();
+	}
+
+	/** Notes a key of the innermost object; whether it stands there already. */
+	isTwice(key: string): boolean {
+		const keys = this.#open.at(-1);
+		const twice = keys?.has(key) === true;
+		keys?.add(key);
+		return twice;
+	}
+}
+
 /**
  * The first key that stands twice in one object of a JSON text, at any depth: readers of JSON differ in which of the
  * two they take, so that such a text says two things. Keys are compared as they read: `"a"` is `"\\u0061"`.
@@ -19,26 +38,19 @@ const SHOWN_KEY = 80;
  * @example `duplicateKey('[{"a":1,"b":{"a":2},"a":3}]')` is `"a"`
  */
 export function duplicateKey(text: string): string | null {
-	// The keys of each open object; null for an open list.
-	const open: (Set<string> | null)[] = [];
+	const objects = new OpenObjects();
 	for (let at = nextMark(text, 0); at >= 0; at = nextMark(text, at)) {
-		const char = text.charAt(at);
-		if (char !== '"') {
-			if (char === "{" || char === "[") open.push(char === "{" ? new Set() : null);
-			else open.pop();
+		if (text.charAt(at) !== '"') {
+			objects.bracket(text.charAt(at));
 			at += 1;
 			continue;
 		}
-		const end = endOfString(text, at).at;
-		const isKey = text.charAt(after(SPACE, text, end)) === ":";
-		const keys = isKey ? open.at(-1) : null;
-		if (keys instanceof Set) {
-			// A text in quotes of a JSON text is a JSON text, and its value a text.
-			const key = JSON.parse(text.slice(at, end)) as string;
-			if (keys.has(key)) return key.slice(0, SHOWN_KEY);
-			keys.add(key);
-		}
-		at = end;
+		const start = at;
+		at = endOfString(text, start).at;
+		if (text.charAt(after(SPACE, text, at)) !== ":") continue;
+		// A text in quotes of a JSON text is a JSON text, and its value a text.
+		const key = JSON.parse(text.slice(start, at)) as string;
+		if (objects.isTwice(key)) return key.slice(0, SHOWN_KEY);
 	}
 	return null;
 }

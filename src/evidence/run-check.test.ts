@@ -133,7 +133,7 @@ describe("a check", () => {
 	});
 
 	test("a program that is missing, a timeout and a directory at the report's path are errors", async () => {
-		expect(await take("no-such-program-here")).toMatchObject({ status: "error", started: false });
+		expect(await take("no-such-program-here")).toMatchObject({ status: "error", started: true });
 		const late = await take("sleep 30", { timeoutMs: 100 });
 		expect(late).toMatchObject({ status: "error", reason: "timed out after 0.1s", started: true });
 		await mkdir(path.join(checkout, "out/report.xml"), { recursive: true });

@@ -110,6 +110,7 @@ function processOf({ check, checkout, env, tmpDir, mark }: CheckRequest): Proces
 		env: { ...env, TMPDIR: tmpDir, CI: "true" },
 		timeoutMs,
 		mark,
+		places: [checkout],
 		// A report on standard output must arrive whole; one character more than is read.
 		...(readsOutput ? { maxOutput: MAX_REPORT_SIZE + 1 } : { maxOutput: MAX_OUTPUT }),
 	};

@@ -191,6 +191,7 @@ async function runCommands(
 				env: { ...request.env, TMPDIR: request.tmpDir, CI: "true" },
 				timeoutMs: Math.max(1, left),
 				mark: request.mark,
+				places: [request.checkout],
 			},
 			signal,
 		);

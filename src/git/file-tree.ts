@@ -1,20 +1,48 @@
 import type { Dirent } from "node:fs";
 import { rmSync } from "node:fs";
 import { chmod, lstat, readdir, rm } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { Fault } from "../kernel/fault.ts";
 
 const SLASH = Buffer.from("/");
 
-/** Removes a file or a directory with all that is in it, read-only directories included; nothing there is fine. */
-export async function removeTree(path: string): Promise<void> {
-	try {
-		await rm(path, { recursive: true, force: true });
-	} catch {
-		await makeWritable(path);
-		await rm(path, { recursive: true, force: true });
+/** Pauses between attempts to remove a directory in which something still writes, in ms: 1.3 s in all. */
+const PAUSES_MS: readonly number[] = [10, 20, 40, 80, 160, 320, 640];
+
+/** Removes a file or a directory with all that is in it, nothing there being fine. */
+export type Remover = (path: string) => Promise<void>;
+
+const removeOnce: Remover = (path) => rm(path, { recursive: true, force: true });
+
+/**
+ * Removes a file or a directory with all that is in it, read-only directories included; nothing there is fine.
+ *
+ * A directory into which something still writes is tried again, for about 1.3 s.
+ *
+ * @param remove for tests: one attempt; rejects with system errors
+ * @throws Fault `state-unwritable`
+ */
+export async function removeTree(path: string, remove: Remover = removeOnce): Promise<void> {
+	let problem: unknown = null;
+	for (const pause of [...PAUSES_MS, 0]) {
+		try {
+			await remove(path);
+			return;
+		} catch (error) {
+			problem = error;
+		}
+		// What is not ours stays as it is, and can often be removed all the same.
+		await makeWritable(path).catch(() => undefined);
+		await delay(pause);
 	}
+	throw unwritable("remove", path, problem);
 }
 
-/** `removeTree` for what is small as a rule: in one go, which for a dozen files is several times as fast. */
+/**
+ * `removeTree` for what is small as a rule: in one go, which for a dozen files is several times as fast.
+ *
+ * @throws Fault `state-unwritable`
+ */
 export async function removeSmallTree(path: string): Promise<void> {
 	try {
 		rmSync(path, { recursive: true, force: true });
@@ -25,16 +53,28 @@ export async function removeSmallTree(path: string): Promise<void> {
 
 /**
  * Gives the owner back the rights on a directory tree: to list and change directories, to read and write files.
- * Symbolic links are not followed. Other bits, such as the executable one, stay.
+ * Symbolic links are not followed. Other bits, such as the executable one, stay. What vanishes meanwhile is fine, and
+ * so is a tree that is not there.
+ *
+ * @throws Fault `state-unwritable`, of another user's files for example
  */
 export async function makeWritable(path: string | Buffer): Promise<void> {
-	const bytes = Buffer.from(path);
-	const { mode } = await lstat(bytes);
-	if ((mode & 0o700) !== 0o700) await chmod(bytes, (mode & 0o7777) | 0o700);
-	for (const entry of await list(bytes)) {
-		const inner = Buffer.concat([bytes, SLASH, entry.name]);
-		if (entry.isDirectory()) await makeWritable(inner);
-		else if (entry.isFile()) await makeFileWritable(inner);
+	try {
+		await restoreRights(Buffer.from(path));
+	} catch (error) {
+		throw unwritable("make writable", path, error);
+	}
+}
+
+async function restoreRights(path: Buffer): Promise<void> {
+	const kind = await kindOf(path);
+	if (kind === "file") await addRights(path, 0o600);
+	if (kind !== "directory") return;
+	await addRights(path, 0o700);
+	for (const entry of await list(path)) {
+		const inner = Buffer.concat([path, SLASH, entry.name]);
+		if (entry.isDirectory()) await restoreRights(inner);
+		else if (entry.isFile()) await addRights(inner, 0o600);
 	}
 }
 
@@ -63,11 +103,39 @@ export async function kindOf(
 	}
 }
 
-async function makeFileWritable(path: Buffer): Promise<void> {
-	const { mode } = await lstat(path);
-	if ((mode & 0o600) !== 0o600) await chmod(path, (mode & 0o7777) | 0o600);
+async function addRights(path: Buffer, rights: number): Promise<void> {
+	try {
+		const { mode } = await lstat(path);
+		if ((mode & rights) !== rights) await chmod(path, (mode & 0o7777) | rights);
+	} catch (error) {
+		if (!isGone(error)) throw error;
+	}
 }
 
 async function list(directory: Buffer): Promise<Dirent<Buffer>[]> {
-	return await readdir(directory, { withFileTypes: true, encoding: "buffer" });
+	try {
+		return await readdir(directory, { withFileTypes: true, encoding: "buffer" });
+	} catch (error) {
+		if (isGone(error)) return [];
+		throw error;
+	}
+}
+
+/** The system's code. Calls of the file system reject with system errors, which carry one. */
+function codeOf(error: unknown): string {
+	return (error as NodeJS.ErrnoException).code ?? "unknown error";
+}
+
+/** Removed meanwhile, or replaced by something that is no directory. */
+function isGone(error: unknown): boolean {
+	return ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+}
+
+function unwritable(what: string, path: string | Buffer, cause: unknown): Fault {
+	return new Fault(`cannot ${what} ${path.toString()} (${codeOf(cause)})`, {
+		code: "state-unwritable",
+		hint: "See which program still uses the directory and whose files they are, then try again.",
+		retryable: true,
+		cause,
+	});
 }

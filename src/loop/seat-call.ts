@@ -163,6 +163,7 @@ async function keep(
 		agent,
 		outcome: failed ? outcome.failure : "answered",
 		report: failed || outcome.report === null ? null : masker.mask(outcome.report),
+		reportProblem: failed ? null : (outcome.reportProblem ?? null),
 		message: failed ? masker.mask(outcome.message) : null,
 		transcriptPath,
 		startedAt,

@@ -80,6 +80,7 @@ export const call = (part: Partial<CallRecord> = {}): CallRecord => ({
 	outcome: "answered",
 	report: "{}",
 	message: null,
+	reportProblem: null,
 	transcriptPath: null,
 	startedAt: AT,
 	ms: 12.5,

@@ -84,6 +84,8 @@ export interface CallRecord {
 	readonly outcome: string;
 	/** Masked text of the report; null when none was handed in. */
 	readonly report: string | null;
+	/** Why what stood in the place of a report is none, such as a symbolic link; null otherwise. */
+	readonly reportProblem: string | null;
 	readonly message: string | null;
 	readonly transcriptPath: string | null;
 	readonly startedAt: string;

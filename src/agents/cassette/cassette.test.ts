@@ -177,6 +177,11 @@ describe("recording", () => {
 		expect(await record(failed)).toMatchObject({ outcome: "network", report: null, usage: null });
 	});
 
+	test("a report in which a key stands twice is kept as it was written", async () => {
+		const report = '{"decision":"feedback","decision":"approve"}';
+		expect((await record({ ...answered, report })).report).toBe(report);
+	});
+
 	test("secrets are masked in report, output and content, with the changed paths named", async () => {
 		const masker = maskerFor([{ value: "hunter2hunter2", rule: "env" }]);
 		const files = [

@@ -68,7 +68,7 @@ function recordedReport(report: string | null): CassetteLine["report"] {
  * The line of a cassette for a call that was made. Pure.
  *
  * @param files what the call changed in its checkout
- * @param masker applied to the report, the output and the content of files (principle 9); paths are kept
+ * @param masker applied to the report, the output, the paths and the content of files (principle 9)
  */
 export function recordedLine(
 	call: Pick<AgentCall, "role" | "agent" | "task" | "subtask" | "turn" | "call">,
@@ -76,7 +76,11 @@ export function recordedLine(
 	files: readonly ChangedFile[],
 	masker: Masker,
 ): Recording {
-	const masked = files.map((file) => ({ path: file.path, ...maskedContent(file, masker) }));
+	const masked = files.map((file) => {
+		const path = masker.mask(file.path);
+		const inside = maskedContent(file, masker);
+		return { path, content: inside.content, changed: inside.changed || path !== file.path };
+	});
 	const report = outcome.kind === "answered" ? outcome.report : null;
 	const usage = outcome.kind === "answered" ? outcome.usage : null;
 	const line: CassetteLine = {

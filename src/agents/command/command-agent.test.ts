@@ -103,7 +103,7 @@ test("no problem stands beside a report, nor where nothing stands in its place",
 test.runIf(process.platform === "linux")(
 	"a daemon that would write a later report ends with its call, wherever it works",
 	async () => {
-		for (const place of [".", '"$TMPDIR"', '"${SPAR_REPORT%/*}"']) {
+		for (const place of [".", '"$TMPDIR"', '"$(dirname "$SPAR_REPORT")"']) {
 			const daemon = `env -i setsid bash -c 'echo $$ > ${dir}/up; exec sleep 300'`;
 			const script = `rm -f ${dir}/up; cd ${place}; (${daemon} > /dev/null 2>&1 < /dev/null &)
 				until [ -s ${dir}/up ]; do sleep 0.01; done`;

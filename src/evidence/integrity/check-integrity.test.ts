@@ -205,7 +205,7 @@ describe("what runs a check", () => {
 	});
 
 	test("conftest.py, sections of pyproject.toml and keys of package.json", async () => {
-		expect((await inspect({}, { "conftest.py": "1" })).notes).toHaveLength(1);
+		expect((await inspect({}, { "tests/conftest.py": "1" })).notes).toHaveLength(1);
 		expect((await inspect({ "conftest.py": "1" }, { "conftest.py": "2" })).violations).toHaveLength(
 			1,
 		);

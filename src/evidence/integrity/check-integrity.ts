@@ -3,6 +3,7 @@ import { caseChanges, namesEveryCase } from "./case-changes.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { linkChanges } from "./link-changes.ts";
 import { pathMatcher, shown } from "./path-match.ts";
+import { isInstalled } from "./runner-hijack.ts";
 import { testChanges } from "./test-changes.ts";
 import { movedTests } from "./test-moves.ts";
 import type { EvidencePair, Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
@@ -45,6 +46,10 @@ function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): I
 	const isProtected = pathMatcher(rules.protected);
 	for (const { path, kind } of changes) {
 		const was = kind === "type-changed" ? "replaced" : kind;
+		if (isInstalled(path)) {
+			const mend = kind === "added" ? "remove it" : "restore it";
+			violations.push(`${shown(path)}: a file of an installed package was ${was}; ${mend}`);
+		}
 		if (path === rules.workflowFile) {
 			const mend = kind === "added" ? "remove it" : "restore it";
 			violations.push(`${shown(path)}: the workflow file was ${was}; ${mend}`);

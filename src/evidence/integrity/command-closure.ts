@@ -5,6 +5,10 @@ import { parsePackage } from "./runner-config.ts";
 export interface CommandClosure {
 	/** Scripts that run, with the `pre` and `post` scripts of each. */
 	readonly scripts: readonly string[];
+	/** The command and these scripts, as shell lines. */
+	readonly lines: readonly string[];
+	/** Whether dependencies are installed, which runs the install scripts of packages. */
+	readonly installs: boolean;
 	/** Words of the command and of these scripts. */
 	readonly words: ReadonlySet<string>;
 	/** Whether packages in other directories than the root may be meant. */
@@ -33,6 +37,22 @@ const NESTED =
 /** Short names of npm for a script. */
 const ALIASES: Readonly<Record<string, string>> = { t: "test", tst: "test", it: "test" };
 
+const INSTALLERS = /^(?:npm|cnpm|pnpm|yarn|bun)$/;
+const INSTALLS =
+	/^(?:ci|install|i|in|add|clean-install|install-test|it|install-ci-test|cit|install-clean|rebuild|link)$/;
+
+/** Scripts of package.json that an installation runs. */
+export const INSTALL_SCRIPTS: readonly string[] = [
+	"preinstall",
+	"install",
+	"postinstall",
+	"prepublish",
+	"preprepare",
+	"prepare",
+	"postprepare",
+	"dependencies",
+];
+
 /** Splits a shell line into words: operators and assignments taken apart; what stands in quotes is a word too. */
 function wordsOf(command: string): string[] {
 	const quoted = [...command.matchAll(/"([^"]*)"|'([^']*)'/g)];
@@ -54,19 +74,45 @@ export function commandClosure(command: string, manifest: string | null): Comman
 	const scripts = scriptsOf(manifest);
 	const words = new Set<string>();
 	const reached = new Set<string>();
+	const lines: string[] = [];
+	let installs = false;
 	const queue = [command];
 	for (let line = queue.shift(); line !== undefined; line = queue.shift()) {
+		lines.push(line);
 		const found = wordsOf(line);
 		for (const word of found) words.add(word);
 		if (!found.some((word) => PACKAGE_RUNNERS.has(path.posix.basename(word)))) continue;
 		const names = found.flatMap((word) => namedScripts(word, scripts));
-		for (const script of names.flatMap((name) => [`pre${name}`, name, `post${name}`])) {
+		const runs = names.flatMap((name) => [`pre${name}`, name, `post${name}`]);
+		if (isInstall(line)) {
+			installs = true;
+			runs.push(...INSTALL_SCRIPTS);
+		}
+		for (const script of runs) {
 			if (reached.has(script)) continue;
 			reached.add(script);
 			queue.push(scripts.get(script) ?? "");
 		}
 	}
-	return { scripts: [...reached], words, nested: [...words].some((word) => NESTED.test(word)) };
+	const nested = [...words].some((word) => NESTED.test(word));
+	return { scripts: [...reached], lines, installs, words, nested };
+}
+
+/** `npm ci`, `pnpm i`, or `yarn` alone; not with `--ignore-scripts`. */
+function isInstall(line: string): boolean {
+	return line.split(/[\n;|&]+/).some((part) => {
+		const [program = "", ...rest] = wordsOf(part).slice(
+			Math.max(
+				0,
+				wordsOf(part).findIndex((word) => INSTALLERS.test(path.posix.basename(word))),
+			),
+		);
+		if (!INSTALLERS.test(path.posix.basename(program)) || rest.includes("--ignore-scripts")) {
+			return false;
+		}
+		const bare = rest.every((word) => word.startsWith("-"));
+		return rest.some((word) => INSTALLS.test(word)) || (bare && /yarn$/.test(program));
+	});
 }
 
 /** The scripts of a package.json, by name. */

@@ -1,13 +1,17 @@
 import path from "node:path";
 import type { FileChange } from "../../git/changes.ts";
-import { type CommandClosure, commandClosure, scriptsOf } from "./command-closure.ts";
-import { shown } from "./path-match.ts";
 import {
-	changedPackageKeys,
-	changedPythonTools,
-	isCiFile,
-	isRunnerConfig,
-} from "./runner-config.ts";
+	type CommandClosure,
+	commandClosure,
+	INSTALL_SCRIPTS,
+	scriptsOf,
+} from "./command-closure.ts";
+import { configChange } from "./config-changes.ts";
+import { dependencyChanges } from "./dependency-changes.ts";
+import { type Followed, followCommand } from "./followed-files.ts";
+import { shown, whole } from "./path-match.ts";
+import { isManifest, SAMPLES } from "./place-names.ts";
+import { hijackChanges } from "./runner-hijack.ts";
 import { isNamedAsTest } from "./test-files.ts";
 import type { Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
 
@@ -21,88 +25,101 @@ const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
 	[/^cargo$/, /^\.cargo\/config(?:\.toml)?$/],
 ];
 
-const SAMPLES = /(?:^|\/)(?:__fixtures__|fixtures?|testdata|node_modules)\//;
-const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".sh", "/index.js", "/index.ts"];
+/** A command that must run what it ran at the base. */
+interface Source {
+	/** As shown in a sentence: `check tests`. */
+	readonly owner: string;
+	readonly run: string;
+	readonly reach: "all" | "tools";
+	/** Named files that may change all the same. */
+	readonly mayChange: (path: string) => boolean;
+}
 
-/** What runs a check, compared with the base: its scripts, the files it names, configuration, CI. */
+/** What runs checks, setup and agents, compared with the base: scripts, files, configuration, CI. */
 export async function definitionChanges(pair: TreePair, rules: IntegrityRules): Promise<Integrity> {
-	const violations: string[] = [];
-	const notes: string[] = [];
-	const rootManifest = await pair.readBase("package.json");
-	for (const check of rules.checks) {
-		const closure = commandClosure(check.run, rootManifest);
-		violations.push(...(await changedScripts(pair, check.name, closure)));
-		violations.push(...changedFiles(pair.changes, check.name, closure.words));
+	if (pair.changes.length === 0) return { violations: [], notes: [] };
+	const found: Integrity[] = [];
+	const manifest = await pair.readBase("package.json");
+	const words = new Set<string>();
+	for (const source of sourcesOf(rules)) {
+		const { run, reach, owner } = source;
+		const readBase = (file: string) => pair.readBase(file);
+		const followed = await followCommand(run, { readBase, manifest, reach });
+		for (const word of followed.closure.words) words.add(word);
+		const violations = [
+			...(await changedScripts(pair, owner, followed.closure)),
+			...changedFiles(pair.changes, source, followed),
+			...(await hijackChanges(pair, owner, followed)),
+		];
+		found.push({ violations, notes: [] });
 	}
-	for (const change of pair.changes) {
-		const found = await configChange(pair, change);
-		violations.push(...found.violations);
-		notes.push(...found.notes);
-	}
-	return { violations, notes };
+	found.push(await dependencyChanges(pair, words));
+	for (const change of pair.changes) found.push(await configChange(pair, change, words));
+	return {
+		violations: found.flatMap(({ violations }) => violations),
+		notes: found.flatMap(({ notes }) => notes),
+	};
 }
 
-const blocks = (violations: readonly string[]): Integrity => ({ violations, notes: [] });
-const shows = (note: string): Integrity => ({ violations: [], notes: [note] });
-
-async function configChange(pair: TreePair, change: FileChange): Promise<Integrity> {
-	const { path: file, kind } = change;
-	if (isCiFile(file)) return blocks([whole(change, "continuous integration")]);
-	if (isRunnerConfig(file) && !SAMPLES.test(file)) {
-		return kind === "added" && isInNewPackage(file, pair.changes)
-			? shows(`${shown(file)}: new configuration in a new package`)
-			: blocks([whole(change, "configuration of a test runner or linter")]);
-	}
-	switch (path.posix.basename(file)) {
-		case "conftest.py":
-			return kind === "added"
-				? shows(`${shown(file)}: new configuration of pytest`)
-				: blocks([whole(change, "configuration of pytest")]);
-		case "package.json":
-			return blocks(await changedKeys(pair, change));
-		case "pyproject.toml":
-			return blocks(await changedTools(pair, change));
-		default:
-			return blocks([]);
-	}
-}
-
-function whole(change: FileChange, what: string): string {
-	const was = change.kind === "type-changed" ? "replaced" : change.kind;
-	const mend = change.kind === "added" ? "remove it" : "restore it";
-	return `${shown(change.path)}: ${what} was ${was}; ${mend}`;
+function sourcesOf({ checks, setup = [], commands = [] }: IntegrityRules): Source[] {
+	return [
+		...checks.map(({ name, run }): Source => {
+			// The player may extend a test file; how it weakens one is looked at elsewhere.
+			return { owner: `check ${name}`, run, reach: "tools", mayChange: isNamedAsTest };
+		}),
+		...setup.map((run): Source => {
+			return { owner: "setup", run, reach: "tools", mayChange: isManifest };
+		}),
+		...commands.map(({ owner, run }): Source => {
+			return { owner, run, reach: "all", mayChange: isManifest };
+		}),
+	];
 }
 
 async function changedScripts(
 	pair: TreePair,
-	check: string,
+	owner: string,
 	closure: CommandClosure,
 ): Promise<string[]> {
 	const found: string[] = [];
-	for (const change of pair.changes) {
-		const isRoot = change.path === "package.json";
-		const isNested = change.path.endsWith("/package.json") && isMeant(change.path, closure);
-		if (!isRoot && !isNested) continue;
-		const baseText = await pair.readBase(change.path);
-		// A package that is new has no script that the check ran before.
-		if (baseText === null && !isRoot) continue;
-		const headText = await pair.readHead(change.path);
-		const [base, head] = [scriptsOf(baseText), scriptsOf(headText)];
-		const reached = isRoot
-			? closure.scripts
-			: [...closure.scripts, ...reachedIn(closure, baseText)];
-		for (const script of new Set(reached)) {
-			if (base.get(script) === head.get(script)) continue;
-			found.push(
-				`${shown(change.path)}: the script "${script}" that check ${check} runs was changed; restore it`,
-			);
+	for (const { path: file } of pair.changes) {
+		if (path.posix.basename(file) !== "package.json") continue;
+		const base = await pair.readBase(file);
+		const names = await scriptsThatRun(pair, { file, base }, closure);
+		if (names.size === 0) continue;
+		const [before, after] = [scriptsOf(base), scriptsOf(await pair.readHead(file))];
+		for (const name of names) {
+			if (before.get(name) === after.get(name)) continue;
+			const mend = before.has(name) ? "changed; restore it" : "added; remove it";
+			found.push(`${shown(file)}: the script "${name}" that ${owner} runs was ${mend}`);
 		}
 	}
 	return found;
 }
 
-function reachedIn(closure: CommandClosure, manifest: string | null): readonly string[] {
-	return commandClosure([...closure.words].join(" "), manifest).scripts;
+/** The scripts of a package.json that the command runs, there or not. */
+async function scriptsThatRun(
+	pair: TreePair,
+	{ file, base }: { readonly file: string; readonly base: string | null },
+	closure: CommandClosure,
+): Promise<Set<string>> {
+	if (file === "package.json") return new Set(closure.scripts);
+	const names = new Set<string>();
+	// A package that is new has no script that the command ran before.
+	if (base !== null && isMeant(file, closure)) {
+		const own = commandClosure([...closure.words].join(" "), base).scripts;
+		for (const name of [...closure.scripts, ...own]) names.add(name);
+	}
+	// An installation runs the install scripts of workspaces and of local dependencies, new or not.
+	if (closure.installs && (!SAMPLES.test(file) || (await isDependency(pair, file)))) {
+		for (const name of INSTALL_SCRIPTS) names.add(name);
+	}
+	return names;
+}
+
+async function isDependency(pair: TreePair, file: string): Promise<boolean> {
+	const root = await pair.readHead("package.json");
+	return root?.includes(path.posix.dirname(file)) === true;
 }
 
 /** Whether a nested package's scripts may run: its directory is named, or several packages are meant. */
@@ -114,54 +131,19 @@ function isMeant(file: string, closure: CommandClosure): boolean {
 
 function changedFiles(
 	changes: readonly FileChange[],
-	check: string,
-	words: ReadonlySet<string>,
+	{ owner, mayChange }: Source,
+	{ named, shadows, closure }: Followed,
 ): string[] {
-	const named = new Set([...words].flatMap((word) => placesOf(word, words)));
 	const implied = IMPLIED.filter(([program]) =>
-		[...words].some((word) => program.test(path.posix.basename(word))),
+		[...closure.words].some((word) => program.test(path.posix.basename(word))),
 	).map(([, file]) => file);
 	return changes.flatMap((change) => {
 		const read = implied.some(
 			(file) => file.test(change.path) || file.test(path.posix.basename(change.path)),
 		);
-		// The player may extend a test file; how it weakens one is looked at elsewhere.
-		const used = named.has(change.path) && !isNamedAsTest(change.path) && change.kind !== "added";
-		if (!read && !used) return [];
-		return [whole(change, `a file that check ${check} runs`)];
+		const used = change.kind === "added" ? shadows : named;
+		return read || (used.has(change.path) && !mayChange(change.path))
+			? [whole(change, `a file that ${owner} runs`)]
+			: [];
 	});
-}
-
-/** Where a word of a command may point to: itself, with an ending, or below a directory it names. */
-function placesOf(word: string, words: ReadonlySet<string>): string[] {
-	const roots = ["", ...(words.has("cd") ? words : [])];
-	return roots.flatMap((root) =>
-		ENDINGS.map((ending) => path.posix.normalize(path.posix.join(root, `${word}${ending}`))),
-	);
-}
-
-function isInNewPackage(file: string, changes: readonly FileChange[]): boolean {
-	return changes.some(({ kind, path: other }) => {
-		const directory = path.posix.dirname(other);
-		const isManifest = /(?:^|\/)(?:package\.json|pyproject\.toml)$/.test(other);
-		return kind === "added" && isManifest && directory !== "." && file.startsWith(`${directory}/`);
-	});
-}
-
-async function changedKeys(pair: TreePair, change: FileChange): Promise<string[]> {
-	const base = await pair.readBase(change.path);
-	if (base === null) return [];
-	const keys = changedPackageKeys(base, await pair.readHead(change.path));
-	return keys.map(
-		(key) => `${shown(change.path)}: the configuration "${key}" was changed; restore it`,
-	);
-}
-
-async function changedTools(pair: TreePair, change: FileChange): Promise<string[]> {
-	const base = await pair.readBase(change.path);
-	const head = await pair.readHead(change.path);
-	const mend = "was changed; restore its [tool.*] sections";
-	return changedPythonTools(base, head)
-		? [`${shown(change.path)}: the configuration of test, coverage or lint tools ${mend}`]
-		: [];
 }

@@ -1,4 +1,5 @@
 import picomatch from "picomatch";
+import type { FileChange } from "../../git/changes.ts";
 
 /**
  * Whether a path matches one of the globs, dot files included.
@@ -19,4 +20,11 @@ export function pathMatcher(globs: readonly string[]): (path: string) => boolean
 /** A path for people: control characters escaped, quoted when it has any or spaces. */
 export function shown(path: string): string {
 	return /[\s"\\]|\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
+}
+
+/** One sentence for a file that may not be touched: what it is, what happened, how to mend it. */
+export function whole({ path, kind }: FileChange, what: string): string {
+	const was = kind === "type-changed" ? "replaced" : kind;
+	const mend = kind === "added" ? "remove it" : "restore it";
+	return `${shown(path)}: ${what} was ${was}; ${mend}`;
 }

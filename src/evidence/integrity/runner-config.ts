@@ -1,4 +1,6 @@
 import { canonicalJson } from "../../kernel/json.ts";
+import { isFields } from "../reports/json-report.ts";
+import { withoutComments } from "./strip-comments.ts";
 
 /** Base names of files that configure how tests, linters and coverage run. */
 const CONFIG: readonly RegExp[] = [
@@ -12,11 +14,14 @@ const CONFIG: readonly RegExp[] = [
 	/^biome\.jsonc?$/,
 	/^\.golangci\.\w+$/,
 	/^bunfig\.toml$|^\.yarnrc(?:\.yml)?$|^\.pnpmfile\.cjs$|^node\.config\.json$/,
+	/^babel\.config\.\w+$|^\.babelrc(?:\.\w+)?$|^\.swcrc$|^turbo\.jsonc?$|^jasmine\.json$/,
+	/^(?:jest|vitest)[.-](?:global-?)?(?:setup|teardown)(?:[.-]\w+)*\.[cm]?[jt]sx?$|^setupTests\.[cm]?[jt]sx?$/i,
+	/\.runsettings$|^testng\.xml$|^junit-platform\.properties$|^(?:site|user)customize\.py$/,
 	/^clippy\.toml$|^\.clippy\.toml$|^nextest\.toml$/,
 ];
 
 const CI =
-	/^(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.buildkite\/|\.gitlab-ci\.ya?ml$|\.travis\.yml$|Jenkinsfile$|azure-pipelines\.ya?ml$|bitbucket-pipelines\.yml$|\.drone\.yml$|\.woodpecker)/;
+	/^(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.buildkite\/|\.gitlab-ci\.ya?ml$|\.travis\.ya?ml$|Jenkinsfile$|azure-pipelines\.ya?ml$|bitbucket-pipelines\.ya?ml$|\.drone\.ya?ml$|\.cirrus\.ya?ml$|\.?appveyor\.ya?ml$|\.woodpecker)/;
 
 /** Keys of package.json that configure a runner. */
 const PACKAGE_KEYS: readonly string[] = [
@@ -49,6 +54,30 @@ export function isCiFile(path: string): boolean {
 export function changedPackageKeys(base: string | null, head: string | null): string[] {
 	const [before, after] = [parsePackage(base), parsePackage(head)];
 	return PACKAGE_KEYS.filter((key) => canonicalJson(before[key]) !== canonicalJson(after[key]));
+}
+
+/**
+ * Those of the keys that differ in a JSON file, comments and trailing commas allowed. Where the file
+ * cannot be read, before or now, a change of its text counts as one of every key.
+ */
+export function changedJsonKeys(
+	base: string | null,
+	head: string | null,
+	keys: readonly string[],
+): string[] {
+	const [before, after] = [parseLoose(base), parseLoose(head)];
+	if (before === undefined || after === undefined) return base === head ? [] : [...keys];
+	return keys.filter((key) => canonicalJson(before[key]) !== canonicalJson(after[key]));
+}
+
+function parseLoose(text: string | null): Readonly<Record<string, unknown>> | undefined {
+	const plain = withoutComments(text ?? "{}", "a.js").replaceAll(/,(?=\s*[}\]])/g, "");
+	try {
+		const value: unknown = JSON.parse(plain);
+		return isFields(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** A package.json as an object; empty when it is missing or is none. */

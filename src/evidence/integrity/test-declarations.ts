@@ -10,7 +10,7 @@ const DECLARATIONS: readonly RegExp[] = [
 	/\b[tb]\.Run\s*\(/g,
 	/\[(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod|InlineData|DataRow)\b/g,
 	/^\s*(?:it|specify|scenario|example|should|test|property)\s*["']/gm,
-	/\bfunc(?:tion)? test\w*\s*\(/g,
+	/\bfunction test\w*\s*\(|\bfunc test\w*\s*\(\s*\)/g,
 	/#\[Test\b/g,
 	/\b(?:TEST|TEST_F|TEST_P|TEST_CASE|SCENARIO|BOOST_AUTO_TEST_CASE)\s*\(/g,
 ];

@@ -17,10 +17,22 @@ export interface TreePair {
 /** What may not be changed. */
 export interface IntegrityRules {
 	readonly checks: readonly CheckDefinition[];
+	/** Lines of the workflow's `setup`. */
+	readonly setup?: readonly string[];
+	/** Commands that start agents. */
+	readonly commands?: readonly AgentCommand[];
 	/** Globs of protected paths. */
 	readonly protected: readonly string[];
 	/** Path of the workflow file, relative to the root. */
 	readonly workflowFile?: string;
+}
+
+/** How an agent's own program is started. */
+export interface AgentCommand {
+	/** As shown in a sentence, such as `"agent reviewer"`. */
+	readonly owner: string;
+	/** Program and arguments, joined by spaces; arguments in quotes are words as well. */
+	readonly run: string;
 }
 
 /** Evidence of the checks on both trees, matched by name. */

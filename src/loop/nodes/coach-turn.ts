@@ -60,7 +60,7 @@ async function hearCoach(
 			const { outcome, message } = answer.call;
 			return { kind: "failed", reason: `${outcome}: ${message ?? ""}`, writes };
 		}
-		const parsed = parseCoachReport(answer.call.report);
+		const parsed = parseCoachReport(answer.call.report, answer.call.reportProblem ?? undefined);
 		if (parsed.ok) return { kind: "report", report: parsed.report, writes };
 		refused = { call: answer.call, reason: parsed.reason };
 		writes.push(

@@ -107,7 +107,7 @@ async function turnWrites(
 ): Promise<Write[]> {
 	const { run, task, masker } = context;
 	const changes = await changesBetween(context.vault, state.commit, snapshot.commit);
-	const parsed = parsePlayerReport(call.report);
+	const parsed = parsePlayerReport(call.report, call.reportProblem ?? undefined);
 	const writes: Write[] = [
 		taskWrite(context, { commit: snapshot.commit }),
 		{

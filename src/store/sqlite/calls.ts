@@ -13,6 +13,7 @@ const codec = rowCodec<CallRecord>({
 	agent: ["agent", "text"],
 	outcome: ["outcome", "text"],
 	report: ["report", "text"],
+	reportProblem: ["report_problem", "text"],
 	message: ["message", "text"],
 	transcriptPath: ["transcript_path", "text"],
 	startedAt: ["started_at", "text"],

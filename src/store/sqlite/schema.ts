@@ -80,7 +80,8 @@ CREATE TABLE calls (
 	usage TEXT,
 	transcript_path TEXT,
 	message TEXT,
-	report TEXT
+	report TEXT,
+	report_problem TEXT
 ) STRICT;
 CREATE UNIQUE INDEX calls_once ON calls (run_id, task_id, turn, role, ifnull(subtask, ''), call);
 

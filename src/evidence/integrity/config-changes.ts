@@ -1,0 +1,124 @@
+import path from "node:path";
+import type { FileChange } from "../../git/changes.ts";
+import { changedBuildFile, isBuildFile } from "./build-files.ts";
+import { shown, whole } from "./path-match.ts";
+import { SAMPLES } from "./place-names.ts";
+import {
+	changedJsonKeys,
+	changedPackageKeys,
+	changedPythonTools,
+	isCiFile,
+	isRunnerConfig,
+} from "./runner-config.ts";
+import type { Integrity, TreePair } from "./tree-pair.ts";
+
+/** What lets a conftest.py do more than offer fixtures. */
+const HOOKS =
+	/\bpytest_\w+|\bhookimpl\b|\bsys\s*\.\s*modules\b|\b_pytest\b|\bbuiltins\b|\bimportlib\b|\bpytest\s*\.\s*(?:exit|skip|xfail)\b|\bcollect_ignore|\bos\s*\.\s*_exit\b|\b(?:exec|eval|__import__)\s*\(/;
+
+const blocks = (violations: readonly string[]): Integrity => ({ violations, notes: [] });
+const shows = (note: string): Integrity => ({ violations: [], notes: [note] });
+
+/**
+ * Whether a changed file configures how tests, linters, coverage or continuous integration run.
+ *
+ * @param words of all commands: some files count only with the program that reads them
+ */
+export async function configChange(
+	pair: TreePair,
+	change: FileChange,
+	words: ReadonlySet<string>,
+): Promise<Integrity> {
+	const { path: file, kind } = change;
+	if (isCiFile(file)) return blocks([whole(change, "continuous integration")]);
+	if (SAMPLES.test(file) && kind === "added") return blocks([]);
+	if (isRunnerConfig(file) && !SAMPLES.test(file)) {
+		return kind === "added" && isInNewPackage(file, pair.changes)
+			? shows(`${shown(file)}: new configuration in a new package`)
+			: blocks([whole(change, "configuration of a test runner or linter")]);
+	}
+	return isBuildFile(file) ? buildChange(pair, change) : namedConfig(pair, change, words);
+}
+
+function namedConfig(
+	pair: TreePair,
+	change: FileChange,
+	words: ReadonlySet<string>,
+): Integrity | Promise<Integrity> {
+	const { path: file, kind } = change;
+	switch (path.posix.basename(file)) {
+		case "conftest.py":
+			return kind === "added"
+				? newConftest(pair, change)
+				: blocks([whole(change, "configuration of pytest")]);
+		case "package.json":
+			return changedKeys(pair, change);
+		case "pyproject.toml":
+			return changedTools(pair, change);
+		case "deno.json":
+		case "deno.jsonc":
+			return changedEntries(pair, file, words.has("deno") ? DENO : []);
+		case "composer.json":
+			return changedEntries(pair, file, words.has("composer") ? ["scripts"] : []);
+		default:
+			return blocks([]);
+	}
+}
+
+const DENO = ["test", "tasks"];
+
+async function newConftest(pair: TreePair, { path: file }: FileChange): Promise<Integrity> {
+	if (!file.includes("/")) {
+		return blocks([
+			`${file}: a new conftest.py at the root changes every test; put fixtures beside the tests`,
+		]);
+	}
+	return HOOKS.test((await pair.readHead(file)) ?? "")
+		? blocks([`${shown(file)}: this new conftest.py changes how tests run; keep fixtures only`])
+		: shows(`${shown(file)}: new configuration of pytest`);
+}
+
+async function buildChange(pair: TreePair, change: FileChange): Promise<Integrity> {
+	const { path: file, kind } = change;
+	if (kind === "added") return shows(`${shown(file)}: a new build file`);
+	const what = changedBuildFile(file, await pair.readBase(file), await pair.readHead(file));
+	return what === undefined
+		? shows(`${shown(file)}: this build file was ${kind}`)
+		: blocks([`${shown(file)}: ${what} was changed; restore it`]);
+}
+
+function isInNewPackage(file: string, changes: readonly FileChange[]): boolean {
+	return changes.some(({ kind, path: other }) => {
+		const directory = path.posix.dirname(other);
+		const isPackage = /(?:^|\/)(?:package\.json|pyproject\.toml)$/.test(other);
+		return kind === "added" && isPackage && directory !== "." && file.startsWith(`${directory}/`);
+	});
+}
+
+async function changedKeys(pair: TreePair, { path: file }: FileChange): Promise<Integrity> {
+	const base = await pair.readBase(file);
+	if (base === null) return blocks([]);
+	const keys = changedPackageKeys(base, await pair.readHead(file));
+	return blocks(keys.map((key) => keyChanged(file, key)));
+}
+
+async function changedEntries(
+	pair: TreePair,
+	file: string,
+	keys: readonly string[],
+): Promise<Integrity> {
+	const [base, head] = [await pair.readBase(file), await pair.readHead(file)];
+	return blocks(changedJsonKeys(base, head, keys).map((key) => keyChanged(file, key)));
+}
+
+function keyChanged(file: string, key: string): string {
+	return `${shown(file)}: the configuration "${key}" was changed; restore it`;
+}
+
+async function changedTools(pair: TreePair, { path: file }: FileChange): Promise<Integrity> {
+	const [base, head] = [await pair.readBase(file), await pair.readHead(file)];
+	const what = "the configuration of test, coverage or lint tools was changed";
+	return changedPythonTools(base, head)
+		? blocks([`${shown(file)}: ${what}; restore its [tool.*] sections`])
+		: blocks([]);
+}

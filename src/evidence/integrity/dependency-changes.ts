@@ -1,0 +1,178 @@
+import path from "node:path";
+import { isFields } from "../reports/json-report.ts";
+import { shown } from "./path-match.ts";
+import { SAMPLES } from "./place-names.ts";
+import { parsePackage } from "./runner-config.ts";
+import type { Integrity, TreePair } from "./tree-pair.ts";
+
+const SECTIONS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
+
+/** Version specifiers that name another place than the registry's package of that name. */
+const REDIRECT =
+	/^(?:file|link|portal|workspace|patch|exec|npm|git|git\+\w+|https?|github|gitlab|bitbucket|gist):|^\.{0,2}\/|^[\w.-]+\/[\w.-]+(?:#|$)/;
+
+/** Programs that every check runs through. */
+const PROGRAMS: ReadonlySet<string> = new Set([
+	"node",
+	"npm",
+	"npx",
+	"sh",
+	"bash",
+	"env",
+	"python",
+]);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Dependencies that now come from elsewhere, and packages of the repository that take the place of a
+ * program which a command runs. New dependencies and other versions are free.
+ *
+ * @param words of all commands
+ */
+export async function dependencyChanges(
+	pair: TreePair,
+	words: ReadonlySet<string>,
+): Promise<Integrity> {
+	const violations: string[] = [];
+	const notes: string[] = [];
+	const root = specifiersOf(parsePackage(await baseManifest(pair)));
+	for (const { path: file, kind } of pair.changes) {
+		if (kind === "deleted" || SAMPLES.test(file)) continue;
+		const name = path.posix.basename(file);
+		if (name === "package-lock.json" || name === "npm-shrinkwrap.json") {
+			violations.push(...lockChanges(file, await pair.readBase(file), await pair.readHead(file)));
+		}
+		if (name !== "package.json") continue;
+		const base = parsePackage(await pair.readBase(file));
+		const head = parsePackage(await pair.readHead(file));
+		violations.push(...redirected(file, base, head));
+		notes.push(...otherVersions(file, base, head, words));
+		if (file !== "package.json") violations.push(...impostors(file, base, head, words, root));
+	}
+	return { violations, notes };
+}
+
+function baseManifest(pair: TreePair): Promise<string | null> {
+	return pair.changes.some(({ path: file }) => file.endsWith("package.json"))
+		? pair.readBase("package.json")
+		: Promise.resolve(null);
+}
+
+function specifiersOf(manifest: Fields): Map<string, string> {
+	return new Map(SECTIONS.flatMap((section) => strings(manifest[section])));
+}
+
+/** Specifiers that replace those of other packages, by their path in the file. */
+function overridesOf(manifest: Fields): Map<string, string> {
+	const pnpm = isFields(manifest["pnpm"]) ? manifest["pnpm"]["overrides"] : undefined;
+	return new Map(
+		[manifest["overrides"], manifest["resolutions"], pnpm].flatMap((part) => strings(part)),
+	);
+}
+
+/** The strings in a value of JSON, each by its path. */
+function strings(value: unknown, at = "", depth = 0): [string, string][] {
+	if (!isFields(value) || depth > 20) return [];
+	return Object.entries(value).flatMap(([key, inner]): [string, string][] => {
+		const name = at === "" ? key : `${at} > ${key}`;
+		return typeof inner === "string" ? [[name, inner]] : strings(inner, name, depth + 1);
+	});
+}
+
+function redirected(file: string, base: Fields, head: Fields): string[] {
+	const before = specifiersOf(base);
+	const direct = [...specifiersOf(head)].filter(([name, specifier]) => {
+		const had = before.get(name);
+		return had !== undefined && REDIRECT.test(specifier) && placeOf(had) !== placeOf(specifier);
+	});
+	const had = overridesOf(base);
+	const replaced = [...overridesOf(head)].filter(
+		([name, specifier]) => REDIRECT.test(specifier) && had.get(name) !== specifier,
+	);
+	return [...direct, ...replaced].map(
+		([name, specifier]) =>
+			`${shown(file)}: the package ${shown(name)} now comes from ${shown(specifier)}; restore its version`,
+	);
+}
+
+/** A specifier without its version: `npm:other@2` gives `npm:other`. */
+function placeOf(specifier: string): string {
+	if (!REDIRECT.test(specifier)) return "registry";
+	return specifier.startsWith("workspace:")
+		? "workspace:"
+		: specifier.replace(/(?<=.)[@#][^@#/]*$/, "");
+}
+
+function otherVersions(
+	file: string,
+	base: Fields,
+	head: Fields,
+	words: ReadonlySet<string>,
+): string[] {
+	const after = specifiersOf(head);
+	return [...specifiersOf(base)]
+		.filter(([name, specifier]) => words.has(name) && after.get(name) !== specifier)
+		.map(
+			([name, specifier]) =>
+				`${shown(file)}: the version of ${name}, which a command runs, was ${specifier} and is ${after.get(name) ?? "none"}`,
+		);
+}
+
+/** A nested package that takes the name of a dependency, or offers a program of a command's name. */
+function impostors(
+	file: string,
+	base: Fields,
+	head: Fields,
+	words: ReadonlySet<string>,
+	root: ReadonlyMap<string, string>,
+): string[] {
+	const [had, has] = [binsOf(base), binsOf(head)];
+	const bins = has.filter((bin) => !had.includes(bin) && (words.has(bin) || PROGRAMS.has(bin)));
+	const { name } = head;
+	const specifier = typeof name === "string" ? root.get(name) : undefined;
+	const taken = name !== base["name"] && specifier !== undefined && !REDIRECT.test(specifier);
+	return [
+		...bins.map(
+			(bin) => `${shown(file)}: its program "${bin}" replaces one that a command runs; rename it`,
+		),
+		...(taken
+			? [`${shown(file)}: its name is that of the dependency ${String(name)}; rename it`]
+			: []),
+	];
+}
+
+function binsOf({ name, bin }: Fields): string[] {
+	if (typeof bin === "string") return [String(name).replace(/^@[^/]*\//, "")];
+	return isFields(bin) ? Object.keys(bin) : [];
+}
+
+/** Locked packages whose archive comes from elsewhere, or is another one under the same version. */
+function lockChanges(file: string, base: string | null, head: string | null): string[] {
+	const [before, after] = [lockedOf(base), lockedOf(head)];
+	return Object.entries(after).flatMap(([name, now]) => {
+		const was = before[name];
+		if (name === "" || !isFields(was) || !isFields(now)) return [];
+		const linked = now["link"] === true && was["link"] !== true;
+		const moved = archiveOf(was) !== archiveOf(now) && now["resolved"] !== undefined;
+		const swapped =
+			was["version"] === now["version"] &&
+			typeof was["integrity"] === "string" &&
+			was["integrity"] !== now["integrity"];
+		return linked || moved || swapped
+			? [`${shown(file)}: the locked package ${shown(name)} was replaced; restore its entry`]
+			: [];
+	});
+}
+
+function lockedOf(text: string | null): Fields {
+	const packages = parsePackage(text)["packages"];
+	return isFields(packages) ? packages : {};
+}
+
+/** Where an archive lies, without its version: `https://registry.example/a/-/a-1.0.0.tgz` up to `/-/`. */
+function archiveOf(entry: Fields): string {
+	const resolved = String(entry["resolved"]);
+	const at = resolved.indexOf("/-/");
+	return at >= 0 ? resolved.slice(0, at) : resolved;
+}

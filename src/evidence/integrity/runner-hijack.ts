@@ -1,0 +1,49 @@
+import type { Followed } from "./followed-files.ts";
+import { shown, whole } from "./path-match.ts";
+import type { TreePair } from "./tree-pair.ts";
+
+/** Modules that Python and pytest load early, and that no project has of its own. */
+const EARLY =
+	/^(?:_pytest|pytest|pluggy|iniconfig|sitecustomize|usercustomize|unittest|abc|argparse|ast|bdb|builtins|codecs|collections|configparser|contextlib|copy|dataclasses|datetime|difflib|doctest|enum|fnmatch|functools|glob|importlib|inspect|io|itertools|json|linecache|logging|math|operator|os|pathlib|pdb|pickle|platform|pprint|random|re|shutil|signal|site|socket|string|struct|subprocess|sys|sysconfig|tempfile|textwrap|threading|time|tokenize|traceback|types|typing|uuid|warnings|weakref|xml|zipfile)$/;
+
+const INSTALLED =
+	/(?:^|\/)(?:node_modules|\.venv|venv|site-packages|__pypackages__|\.yarn\/(?:releases|plugins))\//;
+const SAMPLE = /(?:^|\/)(?:__fixtures__|fixtures?|testdata)\//;
+
+/** Whether the file lies where installed programs are looked for. */
+export function isInstalled(file: string): boolean {
+	return INSTALLED.test(`${file}/`) && !SAMPLE.test(file);
+}
+
+/** New files that a command would run or load instead of what it names. */
+export async function hijackChanges(
+	pair: TreePair,
+	owner: string,
+	{ python, folders }: Followed,
+): Promise<string[]> {
+	const found: string[] = [];
+	for (const change of pair.changes) {
+		if (folders.some((folder) => folder === "." || change.path.startsWith(`${folder}/`))) {
+			found.push(whole(change, `a file on the PATH of ${owner}`));
+		}
+		if (python.size === 0 || change.kind === "deleted") continue;
+		const [first = ""] = change.path.replace(/\.pyc?$/, "").split("/");
+		const isModule = change.path.includes("/") || /\.pyc?$/.test(change.path);
+		const named = [...python].some((name) => name.split(".")[0] === first);
+		if (!isModule || !(named || EARLY.test(first)) || (await isOwn(pair, first, python))) continue;
+		found.push(
+			`${shown(change.path)}: Python finds this module before the one that ${owner} runs; rename it`,
+		);
+	}
+	return found;
+}
+
+/** Whether the base has a module of that name at its root: then the command means that one. */
+async function isOwn(pair: TreePair, name: string, named: ReadonlySet<string>): Promise<boolean> {
+	const modules = [...named].filter((module) => module.startsWith(`${name}.`));
+	const places = [name, ...modules.map((module) => module.replaceAll(".", "/"))].flatMap(
+		(place) => [`${place}.py`, `${place}/__init__.py`, `${place}/__main__.py`],
+	);
+	for (const place of places) if ((await pair.readBase(place)) !== null) return true;
+	return false;
+}
