@@ -7,6 +7,8 @@ export default defineConfig({
 	test: {
 		include: ["src/**/*.test.ts", "test/**/*.test.ts"],
 		exclude: ["test/slow/**"],
+		// Most of a test's time is spent in child processes, so two at once suit two cores.
+		maxWorkers: 2,
 		// Many tests start real processes; a limit is for what hangs, not for a busy machine.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
