@@ -85,7 +85,7 @@ test.each([
 		false,
 	],
 	["pytest", { "pyproject.toml": "[tool.pytest.ini_options]" }, [], "python3 -m pytest", false],
-	["go", { "go.mod": "module a" }, [], "go test ./...", false],
+	["go", { "go.mod": "module a" }, [], "go test -v ./...", false],
 	["cargo", { "Cargo.toml": "[package]" }, [], "cargo test", true],
 	["make", { Makefile: "all:\n\ttrue\ntest: all\n\ttrue\n" }, [], "make test", true],
 ])("a project with %s gets its commands", async (_name, files, setup, run, byExitCode) => {

@@ -125,7 +125,7 @@ export async function projectKind(root: string): Promise<ProjectKind> {
 		dependencies: node?.dependencies ?? null,
 	};
 	if ((await read("go.mod")) !== undefined) {
-		return { ...UNKNOWN, foundBy: "go.mod", test: "go test ./...", runnerKnown: true };
+		return { ...UNKNOWN, foundBy: "go.mod", test: "go test -v ./...", runnerKnown: true };
 	}
 	if ((await read("Cargo.toml")) !== undefined) {
 		return { ...UNKNOWN, foundBy: "Cargo.toml", test: "cargo test", dependencies: "target" };

@@ -10,6 +10,11 @@ interface BuildFile {
 	readonly mayGrow?: true;
 }
 
+/** Blocks that are read to their end; of further ones the first line counts. */
+const MAX_BLOCKS = 100;
+/** Characters that are read of one block. */
+const MAX_BLOCK = 20_000;
+
 const matches = (pattern: RegExp) => (text: string) =>
 	[...text.matchAll(pattern)].map(([part]) => part);
 
@@ -28,13 +33,15 @@ const BUILD_FILES: readonly BuildFile[] = [
 		name: /^Cargo\.toml$/,
 		what: "what Cargo tests",
 		parts: matches(
-			/^\s*\[(?:\[test\]|profile\.test)[^[]*|^\s*(?:test|autotests|doctest|harness)\s*=.*$/gm,
+			/^[ \t]*\[(?:\[test\]|profile\.test)[^[]*|^[ \t]*(?:test|autotests|doctest|harness)\s*=.*$/gm,
 		),
 	},
 	{
 		name: /\.(?:cs|fs|vb)proj$|^Directory\.Build\.(?:props|targets)$/,
 		what: "which project has tests",
-		parts: matches(/<IsTestProject>[^<]*<|<RunSettingsFilePath>[^<]*<|<Target\b[^>]*VSTest[^>]*>/g),
+		parts: matches(
+			/<IsTestProject>[^<]*<|<RunSettingsFilePath>[^<]*<|<Target\b[^<>]*VSTest[^<>]*>/g,
+		),
 	},
 	{
 		name: /^CMakeLists\.txt$/,
@@ -92,20 +99,25 @@ function mavenParts(text: string): string[] {
 }
 
 function gradleParts(text: string): string[] {
-	const blocks = [...text.matchAll(/^.*\b(?:test|Test|integrationTest|tasks\.test)\b[^\n{]*\{/gm)];
-	const lines = text
-		.split("\n")
-		.filter((line) => /ignoreFailures|testClassesDirs|\.onlyIf|\bexcludeTask|-x test/.test(line));
-	return [...blocks.map(({ index }) => braced(text, index)), ...lines];
+	const parts: string[] = [];
+	let from = 0;
+	for (const line of text.split("\n")) {
+		const isBlock = line.includes("{") && /\b(?:test|Test|integrationTest)\b/.test(line);
+		if (isBlock) parts.push(parts.length < MAX_BLOCKS ? braced(text, from) : line);
+		else if (/ignoreFailures|testClassesDirs|onlyIf|excludeTask/.test(line)) parts.push(line);
+		from += line.length + 1;
+	}
+	return parts;
 }
 
 /** From a place to the brace that closes the first one after it. */
 function braced(text: string, from: number): string {
 	let depth = 0;
-	for (let at = text.indexOf("{", from); at >= 0 && at < text.length; at += 1) {
+	const end = Math.min(text.length, from + MAX_BLOCK);
+	for (let at = text.indexOf("{", from); at < end; at += 1) {
 		if (text[at] === "{") depth += 1;
 		if (text[at] === "}") depth -= 1;
 		if (depth === 0) return text.slice(from, at + 1);
 	}
-	return text.slice(from);
+	return text.slice(from, end);
 }

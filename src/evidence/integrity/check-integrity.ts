@@ -2,7 +2,7 @@ import type { FileChange } from "../../git/changes.ts";
 import { caseChanges, namesEveryCase } from "./case-changes.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { linkChanges } from "./link-changes.ts";
-import { pathMatcher, shown } from "./path-match.ts";
+import { pathMatcher, shown, whole } from "./path-match.ts";
 import { isInstalled } from "./runner-hijack.ts";
 import { testChanges } from "./test-changes.ts";
 import { movedTests } from "./test-moves.ts";
@@ -44,16 +44,11 @@ function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): I
 	const violations: string[] = [];
 	const notes: string[] = [];
 	const isProtected = pathMatcher(rules.protected);
-	for (const { path, kind } of changes) {
+	for (const change of changes) {
+		const { path, kind } = change;
 		const was = kind === "type-changed" ? "replaced" : kind;
-		if (isInstalled(path)) {
-			const mend = kind === "added" ? "remove it" : "restore it";
-			violations.push(`${shown(path)}: a file of an installed package was ${was}; ${mend}`);
-		}
-		if (path === rules.workflowFile) {
-			const mend = kind === "added" ? "remove it" : "restore it";
-			violations.push(`${shown(path)}: the workflow file was ${was}; ${mend}`);
-		}
+		if (isInstalled(path)) violations.push(whole(change, "a file of an installed package"));
+		if (path === rules.workflowFile) violations.push(whole(change, "the workflow file"));
 		if (!isProtected(path)) continue;
 		if (kind === "added") notes.push(`${shown(path)}: a new file in a protected place`);
 		else violations.push(`${shown(path)}: this protected file was ${was}; restore it`);

@@ -147,7 +147,7 @@ function isShell({ file, text }: FoundFile): boolean {
 }
 
 function withoutHashes(text: string): string {
-	return text.replaceAll(/^\s*#.*$/gm, "");
+	return text.replaceAll(/^[ \t]*#.*$/gm, "");
 }
 
 /** Whether a file that a check's script imports belongs to what runs the check. */

@@ -1,12 +1,12 @@
 import path from "node:path";
 
-const ENDINGS = ["", ".js", ".json", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".sh", ".py"];
+const ENDINGS = [".js", ".json", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".sh", ".py"];
 const INSIDE = ["/package.json", "/index.js", "/index.mjs", "/index.cjs", "/index.ts"];
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const IMPORTS =
-	/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*|\bnew URL\(\s*)["'`](\.{1,2}\/[^"'`\n]+)["'`]/g;
-const PYTHON_IMPORTS = /^\s*(?:from\s+(\.*[\w.]*)\s+import\b|import\s+([\w., \t]+))/gm;
+	/(?:\bfrom\s*|\bimport\s*(?:\(\s*)?|\brequire\s*\(\s*|\bnew URL\(\s*)["'`](\.{1,2}\/[^"'`\n]+)["'`]/g;
+const PYTHON_IMPORTS = /^[ \t]*(?:from\s+(\.*[\w.]*)\s+import\b|import\s+([\w., \t]+))/gm;
 
 /**
  * Where a module's name may point to, in the order in which a runtime looks: itself, with an ending,
@@ -15,8 +15,7 @@ const PYTHON_IMPORTS = /^\s*(?:from\s+(\.*[\w.]*)\s+import\b|import\s+([\w., \t]
 export function candidatesOf(name: string): string[] {
 	const file = path.posix.normalize(name).replace(/\/$/, "");
 	const typed = /\.[cm]?js$/.test(file) ? [file.replace(/js$/, "ts")] : [];
-	const [exact = file, ...endings] = ENDINGS.map((ending) => `${file}${ending}`);
-	return [exact, ...typed, ...endings, ...INSIDE.map((ending) => `${file}${ending}`)];
+	return [file, ...typed, ...[...ENDINGS, ...INSIDE].map((ending) => `${file}${ending}`)];
 }
 
 /**
@@ -34,14 +33,14 @@ export function importsOf(file: string, text: string): string[][] {
 	}
 	if (!file.endsWith(".py")) return [];
 	const names = [...text.matchAll(PYTHON_IMPORTS)].flatMap(([, from, plain = ""]) =>
-		from === undefined ? plain.split(",").map((name) => name.trim().split(/\s/)[0] ?? "") : [from],
+		from === undefined ? plain.split(",").map((name) => name.trim().replace(/\s.*$/, "")) : [from],
 	);
 	return names.filter((name) => name !== "").map((name) => pythonFiles(directory, name));
 }
 
 /** A module beside the importing file; leading dots climb. */
 function pythonFiles(directory: string, name: string): string[] {
-	const dots = /^\.*/.exec(name)?.[0].length ?? 0;
+	const dots = name.length - name.replace(/^\.+/, "").length;
 	const up = Array.from({ length: Math.max(0, dots - 1) }, () => "..");
 	const parts = name.slice(dots).split(".").filter(Boolean);
 	const place = path.posix.join(directory, ...up, ...parts);

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { changedBuildFile } from "./build-files.ts";
+import { importsOf } from "./import-targets.ts";
 import { isRunnerConfig } from "./runner-config.ts";
+import { fewerDeclarations } from "./test-declarations.ts";
 import { isTestFile } from "./test-files.ts";
 import { weakenings } from "./test-markers.ts";
 
@@ -29,7 +32,17 @@ test("hostile names and contents are read in linear time; backtracking would run
 	expect(isRunnerConfig(`jest${"-a".repeat(2_000)}!`)).toBe(false);
 	expect(isRunnerConfig(`jest${"-".repeat(4_000)}!`)).toBe(false);
 	expect(isTestFile(`${"test/".repeat(2_000)}x`)).toBe(false);
-	expect(weakenings("", `${"skip: ".repeat(50_000)}${" ".repeat(100_000)}x`, "a.js")).toHaveLength(
-		1,
-	);
+	const spaces = `${"skip: ".repeat(50_000)}${" ".repeat(100_000)}x`;
+	expect(weakenings("", spaces, "a.js")).toHaveLength(1);
+	for (const piece of ["/*", "`", "(/", '"', "\n", "'\\", "{", "import ", "test {\n", "<Target "]) {
+		const hostile = piece.repeat(20_000);
+		for (const file of ["a.js", "a.py", "a.rb"]) {
+			expect(weakenings("", hostile, file)).toEqual([]);
+			expect(fewerDeclarations("", hostile, file)).toEqual([]);
+			expect(importsOf(file, hostile).length).toBeLessThan(60_000);
+		}
+		for (const file of ["build.gradle", "pom.xml", "a.csproj", "Cargo.toml"]) {
+			expect(changedBuildFile(file, hostile, hostile)).toBeUndefined();
+		}
+	}
 });

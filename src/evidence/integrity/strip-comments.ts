@@ -34,7 +34,7 @@ const SYNTAXES: readonly (readonly [RegExp, Syntax])[] = [
  */
 export function withoutComments(text: string, path: string): string {
 	const syntax = SYNTAXES.find(([pattern]) => pattern.test(path))?.[1] ?? C_LIKE;
-	const open = new Set<string>();
+	const open: Unclosed = new Map();
 	let code = "";
 	for (let at = 0; at < text.length; ) {
 		const end = silentEnd(text, at, syntax, open);
@@ -43,29 +43,23 @@ export function withoutComments(text: string, path: string): string {
 			at = end;
 			continue;
 		}
-		const next = literalEnd(text, at, syntax) ?? at + 1;
+		const next = literalEnd(text, at, syntax, open) ?? at + 1;
 		code += text.slice(at, next);
 		at = next;
 	}
 	return code;
 }
 
-/**
- * Where the comment or long string that begins here ends.
- *
- * @param endless closing marks that do not come any more: they are searched for once
- */
-function silentEnd(
-	text: string,
-	at: number,
-	syntax: Syntax,
-	endless: Set<string>,
-): number | undefined {
-	for (const [open, close] of syntax.blocks) {
-		if (endless.has(close) || !text.startsWith(open, at)) continue;
-		const end = text.indexOf(close, at + open.length);
+/** Closing marks that were searched for in vain, each up to where: it is done once for each place. */
+type Unclosed = Map<string, number>;
+
+/** Where the comment or long string that begins here ends. */
+function silentEnd(text: string, at: number, syntax: Syntax, open: Unclosed): number | undefined {
+	for (const [begin, close] of syntax.blocks) {
+		if (open.has(close) || !text.startsWith(begin, at)) continue;
+		const end = text.indexOf(close, at + begin.length);
 		if (end >= 0) return end + close.length;
-		endless.add(close);
+		open.set(close, text.length);
 	}
 	if (syntax.line.some((mark) => text.startsWith(mark, at) && !isAttribute(text, at))) {
 		const end = text.indexOf("\n", at);
@@ -73,7 +67,7 @@ function silentEnd(
 	}
 	for (const quote of syntax.texts) {
 		if (!text.startsWith(quote, at)) continue;
-		const end = closing(text, at + quote.length, quote);
+		const end = closing({ text, open }, at + quote.length, quote);
 		if (end !== undefined) return end;
 	}
 	return undefined;
@@ -85,22 +79,29 @@ function isAttribute(text: string, at: number): boolean {
 }
 
 /** Where a string on one line, or a regular expression, that begins here ends. */
-function literalEnd(text: string, at: number, syntax: Syntax): number | undefined {
+function literalEnd(text: string, at: number, syntax: Syntax, open: Unclosed): number | undefined {
 	const first = text[at];
-	if (first === '"' || first === "'") return closing(text, at + 1, first, "\n");
+	if (first === '"' || first === "'") return closing({ text, open }, at + 1, first, "\n");
 	if (first !== "/" || !syntax.regex) return undefined;
 	const before = text.slice(Math.max(0, at - 20), at).trimEnd();
 	return before === "" || /(?:[([{,;=:!&|?]|\breturn)$/.test(before)
-		? closing(text, at + 1, "/", "\n")
+		? closing({ text, open }, at + 1, "/", "\n")
 		: undefined;
 }
 
 /** The place behind the closing quote; undefined when it does not come, or a line end comes first. */
-function closing(text: string, from: number, quote: string, stop?: string): number | undefined {
-	for (let at = from; at < text.length; at += 1) {
-		if (text[at] === stop) return undefined;
+function closing(
+	{ text, open }: { readonly text: string; readonly open: Unclosed },
+	from: number,
+	quote: string,
+	stop?: string,
+): number | undefined {
+	if (from <= (open.get(quote) ?? -1)) return undefined;
+	let at = from;
+	for (; at < text.length && text[at] !== stop; at += 1) {
 		if (text[at] === "\\") at += 1;
 		else if (text.startsWith(quote, at)) return at + quote.length;
 	}
+	open.set(quote, at);
 	return undefined;
 }

@@ -3,13 +3,13 @@ import { withoutComments } from "./strip-comments.ts";
 /** How a test is declared, in common languages and frameworks. */
 const DECLARATIONS: readonly RegExp[] = [
 	/(?<![\w.$])(?:(?:Deno|QUnit|t)\.)?(?:x?it|x?test|specify|testWidgets|fit)(?:\.\w+)*\s*[(`]/g,
-	/^\s*(?:async\s+)?def test\w*/gm,
+	/^[ \t]*(?:async\s+)?def test\w*/gm,
 	/#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b/g,
 	/@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b/g,
 	/^func (?:\([^)\n]*\) )?(?:Test|Fuzz|Example)\w*\s*\(/gm,
 	/\b[tb]\.Run\s*\(/g,
 	/\[(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod|InlineData|DataRow)\b/g,
-	/^\s*(?:it|specify|scenario|example|should|test|property)\s*["']/gm,
+	/^[ \t]*(?:it|specify|scenario|example|should|test|property)\s*["']/gm,
 	/\bfunction test\w*\s*\(|\bfunc test\w*\s*\(\s*\)/g,
 	/#\[Test\b/g,
 	/\b(?:TEST|TEST_F|TEST_P|TEST_CASE|SCENARIO|BOOST_AUTO_TEST_CASE)\s*\(/g,

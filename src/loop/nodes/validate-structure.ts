@@ -1,4 +1,3 @@
-import { normalize } from "node:path/posix";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { whoseFault } from "../../evidence/fault-side.ts";
 import { checkIntegrity } from "../../evidence/integrity/check-integrity.ts";
@@ -126,14 +125,14 @@ async function compareWithStart(
 		},
 		{
 			checks: workflow.checks,
+			setup: workflow.setup,
+			commands: agentCommands(workflow),
 			protected: workflow.protected,
 			...(workflow.file === undefined ? {} : { workflowFile: workflow.file }),
 		},
 		{ baseline: [...ground.baseline.values()], now: ground.evidence },
 	);
-	const details = [...violations, ...touchedPrograms(workflow, changes)].map((violation) =>
-		context.masker.mask(violation),
-	);
+	const details = violations.map((violation) => context.masker.mask(violation));
 	const shown = notes.map((note) => context.masker.mask(note));
 	const evidence: Evidence = {
 		check: "integrity",
@@ -161,21 +160,13 @@ async function compareWithStart(
 }
 
 /**
- * Files of the repository that an agent is started from. A coach whose script the player can write would say what
- * the player likes, so touching one blocks, a new one included.
+ * How the agents are started. A coach whose script the player can write would say what the player likes, so the
+ * files behind these commands may not be touched, and new ones may not take their place.
  */
-function touchedPrograms(workflow: Workflow, changes: readonly FileChange[]): string[] {
-	const named = new Map<string, string>();
-	for (const agent of Object.values(workflow.agents)) {
-		if (agent.adapter !== "command") continue;
-		for (const word of agent.run) named.set(normalize(word), agent.name);
-	}
-	return changes.flatMap(({ path, kind }) => {
-		const agent = named.get(path);
-		return agent === undefined
-			? []
-			: [`${path} is what the agent ${agent} is started from, and it was ${kind}; restore it`];
-	});
+function agentCommands(workflow: Workflow): { readonly owner: string; readonly run: string }[] {
+	return Object.values(workflow.agents).flatMap((agent) =>
+		agent.adapter === "command" ? [{ owner: `agent ${agent.name}`, run: agent.run.join(" ") }] : [],
+	);
 }
 
 function evidenceWrite(context: TaskContext, turn: number, evidence: Evidence): Write {

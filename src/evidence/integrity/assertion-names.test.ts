@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { assertionNames } from "./assertion-names.ts";
+import { weakenings } from "./test-markers.ts";
+
+test.each([
+	['import assert from "node:assert";', ["assert"]],
+	['import a, { equal as eq, deepEqual } from "node:assert/strict";', ["a", "eq", "deepEqual"]],
+	['import * as check from "uvu/assert";', ["check"]],
+	["const { ok, equal: same } = require('assert');", ["ok", "same"]],
+	['import { type Test, test } from "vitest";', []],
+])("%s names %j", (text, names) => {
+	expect(assertionNames(text)).toEqual(names);
+});
+
+const HEAD = 'import { equal } from "node:assert/strict";\n';
+
+test("a test that lost the only call of an imported assertion is weaker", () => {
+	const base = `${HEAD}test("f", () => { equal(f(2), 2); });\n`;
+	const gutted = `${HEAD}test("f", () => {});\n`;
+	expect(weakenings(base, gutted, "test/f.test.js")).toHaveLength(1);
+	expect(weakenings(base, base.replace("2);", "3);"), "test/f.test.js")).toEqual([]);
+});
+
+test("everything on one line with the import is read too", () => {
+	const base = 'import a from "node:assert"; test("f", () => { a.equal(f(), 1); a(f()); });';
+	const gutted = 'import a from "node:assert"; test("f", () => { a(f()); });';
+	expect(weakenings(base, gutted, "test/f.test.js")).toHaveLength(1);
+});
+
+test("a usual name that is imported as well counts once", () => {
+	const base = 'import assert from "node:assert";\nassert.equal(1, 1);\n';
+	expect(weakenings(base, `${base}assert.ok(1);\n`, "t.test.js")).toEqual([]);
+	expect(weakenings(`${base}assert.ok(1);\n`, base, "t.test.js")[0]).toContain("(2, now 1)");
+});
