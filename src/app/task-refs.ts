@@ -1,4 +1,4 @@
-import { moveRefs, readRef } from "../git/refs.ts";
+import { moveRefs, type RefMove, readRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskRefs } from "../loop/context.ts";
@@ -29,16 +29,16 @@ export function taskRefs(
 			];
 			// Unless this is a repetition after a kill, nothing is to be looked at: one command moves both.
 			if (await moveRefs(repository, fresh)) return;
-			const present = await readRef(repository, branch);
-			const keptNow = await readRef(repository, kept);
-			if (present === commit && keptNow === commit) return;
-			if (present !== commit && (present ?? null) !== previous)
-				throw movedBranch(task.branch, present, previous);
+			const stands = await readRef(repository, branch);
+			if (stands !== commit && (stands ?? null) !== previous) {
+				throw movedBranch(task.branch, stands, previous);
+			}
 			const moves = [
-				...(present === commit ? [] : [{ ref: branch, to: commit, from: present ?? null }]),
-				...(keptNow === commit ? [] : [{ ref: kept, to: commit, from: keptNow ?? null }]),
+				await missingMove(repository, branch, commit),
+				await missingMove(repository, kept, commit),
 			];
-			if (!(await moveRefs(repository, moves))) throw movedBranch(task.branch, present, previous);
+			if (!(await moveRefs(repository, moves.flat())))
+				throw movedBranch(task.branch, stands, previous);
 		},
 		integrationTip: async () => {
 			const tip = await readRef(repository, integration);
@@ -50,6 +50,16 @@ export function taskRefs(
 		},
 		moveIntegration: (from, to) => moveRefs(repository, [{ ref: integration, to, from }]),
 	};
+}
+
+/** What is left to do for a ref to stand at a commit: nothing, or one move from where it is. */
+async function missingMove(
+	repository: Repository,
+	ref: string,
+	commit: string,
+): Promise<RefMove[]> {
+	const from = (await readRef(repository, ref)) ?? null;
+	return from === commit ? [] : [{ ref, to: commit, from }];
 }
 
 function movedBranch(branch: string, present: string | undefined, expected: string | null): Fault {

@@ -1,0 +1,70 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openRepository } from "../git/repository.ts";
+import { taskRefs } from "./task-refs.ts";
+
+let root = "";
+const git = (...args: string[]): string =>
+	execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.invalid", ...args], {
+		cwd: root,
+		encoding: "utf8",
+	}).trim();
+const commit = (subject: string): string => {
+	git("commit", "--quiet", "--allow-empty", "-m", subject);
+	return git("rev-parse", "HEAD");
+};
+
+beforeEach(() => {
+	root = mkdtempSync(join(tmpdir(), "spar-refs-"));
+	git("init", "--quiet", "--initial-branch=main");
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const refs = async () =>
+	taskRefs(await openRepository(root), {
+		runId: "r1",
+		taskId: "one",
+		branch: "sparring/r1/one",
+		integration: "sparring/r1/integration",
+	});
+const branch = (): string => git("rev-parse", "refs/heads/sparring/r1/one");
+
+test("a turn moves the task's branch and keeps the commit, and doing it again changes nothing", async () => {
+	const [first, second] = [commit("1"), commit("2")];
+	const { publish } = await refs();
+	await publish("turn-1", first, null);
+	await publish("turn-2", second, first);
+	await publish("turn-2", second, first);
+	expect(branch()).toBe(second);
+	expect(git("for-each-ref", "--format=%(refname)", "refs/sparring").split("\n")).toEqual([
+		"refs/sparring/r1/one/turn-1",
+		"refs/sparring/r1/one/turn-2",
+	]);
+});
+
+test("what a kill left half-done is finished", async () => {
+	const [first, second] = [commit("1"), commit("2")];
+	const { publish } = await refs();
+	await publish("turn-1", first, null);
+	git("update-ref", "refs/heads/sparring/r1/one", second);
+	await publish("turn-2", second, first);
+	expect(git("rev-parse", "refs/sparring/r1/one/turn-2")).toBe(second);
+});
+
+test("a branch that somebody else moved is never reset", async () => {
+	const [first, second, other] = [commit("1"), commit("2"), commit("3")];
+	const { publish } = await refs();
+	await publish("turn-1", first, null);
+	git("update-ref", "refs/heads/sparring/r1/one", other);
+	await expect(publish("turn-2", second, first)).rejects.toMatchObject({ code: "ref-in-the-way" });
+	expect(branch()).toBe(other);
+});
+
+test("an integration branch that is gone stops the run with the way out", async () => {
+	commit("1");
+	const { integrationTip } = await refs();
+	await expect(integrationTip()).rejects.toMatchObject({ code: "run-not-resumable" });
+});
