@@ -15,9 +15,8 @@ const FILES_IN_FOLDER = 100;
 const ROUNDS = 5;
 
 /**
- * The work on checkouts in a repository of 50,000 files: a later turn (a snapshot of the player's checkout with the
- * kept index, and the checks' warm checkout forced to it) against the first one, in which the checks' checkout is
- * made. The player's own checkout is there before, on both sides.
+ * The work on checkouts in a repository of 50,000 files, in the loop's own order: a later turn of a pair against the
+ * first, in which the checkouts of player, checks and coach are made and the baseline's is forced.
  */
 export function measureLargeRepository(environment: Environment): Promise<Measurement> {
 	return inScratch(async (scratch) => {
@@ -28,25 +27,28 @@ export function measureLargeRepository(environment: Environment): Promise<Measur
 		const vault = await openVault(repository, join(scratch, "run"));
 		const at = (name: string) =>
 			openCheckout(vault, { dir: join(scratch, name), indexFile: join(scratch, `index-${name}`) });
-		const player = at("player");
-		const checks = at("checks");
-		await player.forceTo(repository.headCommit);
+		const [player, checks, coach] = [at("player"), at("checks"), at("coach")];
 		let parent = repository.headCommit;
-		const turn = async (number: number, first: boolean): Promise<number> => {
+		const turn = async (number: number): Promise<number> => {
+			const start = performance.now();
+			if (number === 1) for (const checkout of [player, checks]) await checkout.forceTo(parent);
+			await player.forceTo(parent);
+			const paused = performance.now();
 			// As a player leaves it: one file changed, one new.
 			writeFileSync(join(player.dir, "folder-7", "file-707.txt"), `changed in turn ${number}\n`);
 			writeFileSync(join(player.dir, "folder-8", `new-${number}.txt`), "new\n");
-			const start = performance.now();
+			const goesOn = performance.now();
 			const { commit } = await player.snapshot({ parent, message: `turn ${number}\n`, at: number });
 			await checks.forceTo(commit);
-			const ms = performance.now() - start;
-			if (!first) await player.forceTo(commit);
+			await checks.changedFiles(commit);
+			if (number > 1) await coach.isUnchanged(parent);
+			await coach.forceTo(commit);
 			parent = commit;
-			return ms;
+			return paused - start + performance.now() - goesOn;
 		};
-		const firstMs = await turn(1, true);
+		const firstMs = await turn(1);
 		const later: number[] = [];
-		for (let round = 2; round < 2 + ROUNDS; round += 1) later.push(await turn(round, false));
+		for (let round = 2; round < 2 + ROUNDS; round += 1) later.push(await turn(round));
 		return {
 			name: `checkout work of a later turn with ${FILES} files, against the first turn`,
 			value: median(later),

@@ -34,10 +34,10 @@ const branch = (): string => git("rev-parse", "refs/heads/sparring/r1/one");
 
 test("a turn moves the task's branch and keeps the commit, and doing it again changes nothing", async () => {
 	const [first, second] = [commit("1"), commit("2")];
-	const { publish } = await refs();
-	await publish("turn-1", first, null);
-	await publish("turn-2", second, first);
-	await publish("turn-2", second, first);
+	const set = await refs();
+	await set.publish("turn-1", first, null);
+	await set.publish("turn-2", second, first);
+	await set.publish("turn-2", second, first);
 	expect(branch()).toBe(second);
 	expect(git("for-each-ref", "--format=%(refname)", "refs/sparring").split("\n")).toEqual([
 		"refs/sparring/r1/one/turn-1",
@@ -47,24 +47,26 @@ test("a turn moves the task's branch and keeps the commit, and doing it again ch
 
 test("what a kill left half-done is finished", async () => {
 	const [first, second] = [commit("1"), commit("2")];
-	const { publish } = await refs();
-	await publish("turn-1", first, null);
+	const set = await refs();
+	await set.publish("turn-1", first, null);
 	git("update-ref", "refs/heads/sparring/r1/one", second);
-	await publish("turn-2", second, first);
+	await set.publish("turn-2", second, first);
 	expect(git("rev-parse", "refs/sparring/r1/one/turn-2")).toBe(second);
 });
 
 test("a branch that somebody else moved is never reset", async () => {
 	const [first, second, other] = [commit("1"), commit("2"), commit("3")];
-	const { publish } = await refs();
-	await publish("turn-1", first, null);
+	const set = await refs();
+	await set.publish("turn-1", first, null);
 	git("update-ref", "refs/heads/sparring/r1/one", other);
-	await expect(publish("turn-2", second, first)).rejects.toMatchObject({ code: "ref-in-the-way" });
+	await expect(set.publish("turn-2", second, first)).rejects.toMatchObject({
+		code: "ref-in-the-way",
+	});
 	expect(branch()).toBe(other);
 });
 
 test("an integration branch that is gone stops the run with the way out", async () => {
 	commit("1");
-	const { integrationTip } = await refs();
-	await expect(integrationTip()).rejects.toMatchObject({ code: "run-not-resumable" });
+	const set = await refs();
+	await expect(set.integrationTip()).rejects.toMatchObject({ code: "run-not-resumable" });
 });
