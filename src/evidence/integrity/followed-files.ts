@@ -33,9 +33,9 @@ export interface FollowRules {
 	/** package.json of the base. */
 	readonly manifest: string | null;
 	/**
-	 * `all`: imports are followed through the whole repository, and no named file may be new either:
-	 * for agents' programs. `tools`: only within the directory of the script, and into directories of
-	 * tools; never into the product or its tests, which the player works on.
+	 * `all`: no file that the command itself names may be new either: for agents' programs. `tools`: one that is
+	 * there is guarded. What a script names or imports in its turn is followed within its own directory and into
+	 * directories of tools; never into the product or its tests, which the player works on and a coach may run.
 	 */
 	readonly reach: "all" | "tools";
 }
@@ -80,11 +80,16 @@ function* following(queue: (readonly string[])[]): Generator<readonly string[]> 
 }
 
 /** Takes up every path that the words of the command name. */
-function nameWords({ closure, named, shadows, queue }: Trail, { reach }: FollowRules): void {
+function nameWords(
+	{ closure, named, shadows, queue }: Trail,
+	{ reach }: FollowRules,
+	isReached: (place: string) => boolean = () => true,
+): void {
 	const { scripts, roots } = modulesOf(closure.lines.join("\n"));
 	const words = [...closure.words].filter(isPath);
 	for (const [word, root] of words.flatMap((one) => roots.map((from) => [one, from] as const))) {
 		const place = path.posix.normalize(path.posix.join(root, word));
+		if (!named.has(place) && !isReached(place)) continue;
 		named.add(place);
 		if (reach === "all") shadows.add(place);
 		if (scripts.has(word)) queue.push(candidatesOf(place));
@@ -105,13 +110,11 @@ function readFound(
 	if (isShell(found)) {
 		const lines = [...trail.closure.lines, withoutHashes(text)];
 		trail.closure = commandClosure(lines.join("\n"), rules.manifest);
-		nameWords(trail, rules);
+		nameWords(trail, rules, (place) => rules.reach === "tools" || isToolOf(file, place));
 	}
 	if (file.endsWith("/package.json")) trail.queue.push(mainOf(found));
 	if (rules.reach === "tools" && isTestFile(file)) return;
-	const imports = importsOf(file, text).filter(
-		([target = ""]) => rules.reach === "all" || isToolOf(file, target),
-	);
+	const imports = importsOf(file, text).filter(([target = ""]) => isToolOf(file, target));
 	trail.queue.push(...imports);
 }
 
