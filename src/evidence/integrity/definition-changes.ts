@@ -31,6 +31,8 @@ interface Source {
 	readonly owner: string;
 	readonly run: string;
 	readonly reach: "all" | "tools";
+	/** Further files that may not change. */
+	readonly files?: readonly string[];
 	/** Named files that may change all the same. */
 	readonly mayChange: (path: string) => boolean;
 }
@@ -70,8 +72,8 @@ function sourcesOf({ checks, setup = [], commands = [] }: IntegrityRules): Sourc
 		...setup.map((run): Source => {
 			return { owner: "setup", run, reach: "tools", mayChange: isManifest };
 		}),
-		...commands.map(({ owner, run }): Source => {
-			return { owner, run, reach: "all", mayChange: isManifest };
+		...commands.map(({ owner, run, files = [] }): Source => {
+			return { owner, run, files, reach: "all", mayChange: isManifest };
 		}),
 	];
 }
@@ -131,7 +133,7 @@ function isMeant(file: string, closure: CommandClosure): boolean {
 
 function changedFiles(
 	changes: readonly FileChange[],
-	{ owner, mayChange }: Source,
+	{ owner, mayChange, files = [] }: Source,
 	{ named, shadows, closure }: Followed,
 ): string[] {
 	const implied = IMPLIED.filter(([program]) =>
@@ -142,7 +144,8 @@ function changedFiles(
 			(file) => file.test(change.path) || file.test(path.posix.basename(change.path)),
 		);
 		const used = change.kind === "added" ? shadows : named;
-		return read || (used.has(change.path) && !mayChange(change.path))
+		const given = change.kind !== "added" && files.includes(change.path);
+		return read || given || (used.has(change.path) && !mayChange(change.path))
 			? [whole(change, `a file that ${owner} runs`)]
 			: [];
 	});

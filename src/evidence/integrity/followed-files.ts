@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type CommandClosure, commandClosure } from "./command-closure.ts";
 import { modulesOf } from "./command-modules.ts";
+import { executedWords } from "./executed-words.ts";
 import { candidatesOf, importsOf } from "./import-targets.ts";
 import { parsePackage } from "./runner-config.ts";
 import { isTestFile } from "./test-files.ts";
@@ -33,8 +34,8 @@ export interface FollowRules {
 	/** package.json of the base. */
 	readonly manifest: string | null;
 	/**
-	 * `all`: no file that the command itself names may be new either: for agents' programs. `tools`: one that is
-	 * there is guarded. What a script names or imports in its turn is followed within its own directory and into
+	 * `all`: what the command runs is guarded, and may not be new either: for agents' programs. `tools`: every file
+	 * that it names, when it is there. What a script names or imports in its turn is followed within its own directory and into
 	 * directories of tools; never into the product or its tests, which the player works on and a coach may run.
 	 */
 	readonly reach: "all" | "tools";
@@ -86,7 +87,10 @@ function nameWords(
 	isReached: (place: string) => boolean = () => true,
 ): void {
 	const { scripts, roots } = modulesOf(closure.lines.join("\n"));
-	const words = [...closure.words].filter(isPath);
+	// An agent's command may name the very files that it works on: only what it runs counts.
+	const words = (
+		reach === "all" ? [...executedWords(closure.lines.join("\n")), ...scripts] : [...closure.words]
+	).filter(isPath);
 	for (const [word, root] of words.flatMap((one) => roots.map((from) => [one, from] as const))) {
 		const place = path.posix.normalize(path.posix.join(root, word));
 		if (!named.has(place) && !isReached(place)) continue;

@@ -33,6 +33,8 @@ export interface AgentCommand {
 	readonly owner: string;
 	/** Program and arguments, joined by spaces; arguments in quotes are words as well. */
 	readonly run: string;
+	/** Files that it is given by name, such as instructions: guarded when they are there. */
+	readonly files?: readonly string[];
 }
 
 /** Evidence of the checks on both trees, matched by name. */

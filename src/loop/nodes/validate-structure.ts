@@ -1,6 +1,8 @@
+import { normalize } from "node:path/posix";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { whoseFault } from "../../evidence/fault-side.ts";
 import { checkIntegrity } from "../../evidence/integrity/check-integrity.ts";
+import type { AgentCommand } from "../../evidence/integrity/tree-pair.ts";
 import {
 	changesBetween,
 	type FileChange,
@@ -163,10 +165,14 @@ async function compareWithStart(
  * How the agents are started. A coach whose script the player can write would say what the player likes, so the
  * files behind these commands may not be touched, and new ones may not take their place.
  */
-function agentCommands(workflow: Workflow): { readonly owner: string; readonly run: string }[] {
-	return Object.values(workflow.agents).flatMap((agent) =>
-		agent.adapter === "command" ? [{ owner: `agent ${agent.name}`, run: agent.run.join(" ") }] : [],
-	);
+function agentCommands(workflow: Workflow): AgentCommand[] {
+	return Object.values(workflow.agents).flatMap((agent) => {
+		if (agent.adapter !== "command") return [];
+		// A script in the command itself may name the files that it works on; words of their own are instructions.
+		const inline = agent.run.some((word) => /^-(?:[a-z]*c|e)$/.test(word));
+		const files = inline ? [] : agent.run.slice(1).map((word) => normalize(word));
+		return [{ owner: `agent ${agent.name}`, run: agent.run.join(" "), files }];
+	});
 }
 
 function evidenceWrite(context: TaskContext, turn: number, evidence: Evidence): Write {
