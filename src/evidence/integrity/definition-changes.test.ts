@@ -180,8 +180,8 @@ describe("scripts that checks name", () => {
 		"test/a.js": "1",
 		"check.sh": "#!/bin/sh\n# runs src/index.js\nnpm test\n",
 		"package.json": pkg({ test: "node --test test/" }),
-		"pkg/check/index.js": "1",
-		"pkg/check/package.json": '{"main":"index"}',
+		"quality/check/index.js": "1",
+		"quality/check/package.json": '{"main":"index"}',
 	};
 
 	test("what they import beside them is walled, the product is not", async () => {
@@ -207,12 +207,32 @@ describe("scripts that checks name", () => {
 	});
 
 	test("a new file in front of a named module blocks, another new one does not", async () => {
-		const check = running("node -r ./tools/x --enable-source-maps pkg/check");
-		expect(await violations(base, { "pkg/check.js": "1" }, check)).toHaveLength(1);
-		expect(await violations(base, { "pkg/check/index.js": "2" }, check)).toHaveLength(1);
+		const check = running("node -r ./tools/x --enable-source-maps quality/check");
+		expect(await violations(base, { "quality/check.js": "1" }, check)).toHaveLength(1);
+		expect(await violations(base, { "quality/check/index.js": "2" }, check)).toHaveLength(1);
 		expect(await violations(base, { "tools/x.js": "2" }, check)).toHaveLength(1);
 		expect(await violations(base, { "tools/x.ts": "2", "new.js": "1" }, check)).toEqual([]);
 		expect(await violations(base, { "boot.js": "1" }, running("node boot.js"))).toEqual([]);
+	});
+
+	test.each([
+		["grep -q good value.txt", "value.txt"],
+		["cat results.tap", "results.tap"],
+		["node src/main.js --selftest", "src/main.js"],
+		["python3 app.py --check", "app.py"],
+		["sh check.sh", "results.tap"],
+	])("%s looks at %s, which the player may change", async (run, file) => {
+		const work = { [file]: "1", "check.sh": "cat results.tap\n" };
+		expect(await violations(work, { [file]: "2" }, running(run))).toEqual([]);
+	});
+
+	test.each([
+		["sh check.sh", "check.sh"],
+		["node check.js", "check.js"],
+		["lint --config ci/lint.json", "ci/lint.json"],
+		["./run-tests", "run-tests"],
+	])("%s is defined by %s", async (run, file) => {
+		expect(await violations({ [file]: "1" }, { [file]: "2" }, running(run))).toHaveLength(1);
 	});
 
 	test("a command that names itself, or a thousand files, comes to an end", async () => {

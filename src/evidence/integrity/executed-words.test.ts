@@ -8,6 +8,7 @@ test.each([
 	["sh -c ./run.sh", ["./run.sh"]],
 	["KEY=a/b tools/agent README.md", ["tools/agent"]],
 	["env python3 ai/coach.py rules.md", ["ai/coach.py"]],
+	["sh 'my check.sh'", ["my check.sh"]],
 	["node --import ./x.mjs main.js", ["./x.mjs"]],
 ])("%s runs %j", (command, words) => {
 	expect([...executedWords(command)]).toEqual(words);

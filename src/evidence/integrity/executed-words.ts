@@ -19,7 +19,7 @@ const BEFORE_PROGRAM = /^(?:exec|env|time|nohup|command|sudo|then|do|else|!|-[a-
 export function executedWords(command: string): ReadonlySet<string> {
 	const found = new Set<string>();
 	for (const line of command.split(/[\n;|&()`]+/)) {
-		const tokens = line.split(/[\s"']+/).filter((token) => token !== "" && !/^\w+=/.test(token));
+		const tokens = tokensOf(line).filter((token) => !/^\w+=/.test(token));
 		for (const [index, token] of tokens.entries()) {
 			const leads = index === 0 || BEFORE_PROGRAM.test(tokens[index - 1] ?? "");
 			if (leads && token.includes("/")) found.add(token);
@@ -30,6 +30,18 @@ export function executedWords(command: string): ReadonlySet<string> {
 		}
 	}
 	return found;
+}
+
+/** What stands in quotes is a file's name when it ends like one, else a line of its own. */
+function tokensOf(line: string): string[] {
+	const parts = [...line.matchAll(/"([^"]*)"|'([^']*)'|[^\s"']+/g)];
+	return parts.flatMap(([whole, double, single]) => {
+		const quoted = double ?? single;
+		if (quoted === undefined) return [whole];
+		return /^[\w ./-]+\.\w+$/.test(quoted) && !/^\w+ -/.test(quoted)
+			? [quoted]
+			: quoted.split(/\s+/).filter((word) => word !== "");
+	});
 }
 
 function scriptOf(rest: readonly string[]): string | undefined {

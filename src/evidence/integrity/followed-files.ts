@@ -87,13 +87,13 @@ function nameWords(
 	isReached: (place: string) => boolean = () => true,
 ): void {
 	const { scripts, roots } = modulesOf(closure.lines.join("\n"));
-	// An agent's command may name the very files that it works on: only what it runs counts.
-	const words = (
-		reach === "all" ? [...executedWords(closure.lines.join("\n")), ...scripts] : [...closure.words]
-	).filter(isPath);
+	// A command may name the very files that the work is about: only what it runs counts, and what configures it.
+	const lines = closure.lines.join("\n");
+	const words = [...executedWords(lines), ...scripts, ...configuredBy(lines)].filter(isPath);
 	for (const [word, root] of words.flatMap((one) => roots.map((from) => [one, from] as const))) {
 		const place = path.posix.normalize(path.posix.join(root, word));
 		if (!named.has(place) && !isReached(place)) continue;
+		if (reach === "tools" && isProduct(place)) continue;
 		named.add(place);
 		if (reach === "all") shadows.add(place);
 		if (scripts.has(word)) queue.push(candidatesOf(place));
@@ -136,6 +136,23 @@ async function firstAt(
 		if (text !== null) return { file, text };
 	}
 	return undefined;
+}
+
+/** Files at the root that are usually the product, not a check of it. */
+const ENTRIES = /^(?:index|main|app|server|cli|manage)\.\w+$/;
+
+/** A check may well run the product itself, which the player works on. */
+function isProduct(place: string): boolean {
+	const [first = "", ...rest] = place.split("/");
+	return rest.length === 0 ? ENTRIES.test(first) : PRODUCT.test(first);
+}
+
+/** Values of options by which tools are told their configuration: `--config ci/lint.json`. */
+function configuredBy(command: string): string[] {
+	const values = command.matchAll(
+		/\s(?:-c|--config|--rcfile|--config-file|--project|-f|--file|--ini|--settings)[\s=]+["']?([^\s"';&|)]+)/g,
+	);
+	return [...values].map(([, value = ""]) => value);
 }
 
 function isPath(word: string): boolean {
