@@ -221,8 +221,11 @@ describe("scripts that checks name", () => {
 		["node src/main.js --selftest", "src/main.js"],
 		["python3 app.py --check", "app.py"],
 		["sh check.sh", "results.tap"],
+		["node greet.js | grep hello", "greet.js"],
+		["node check.mjs", "greet.js"],
 	])("%s looks at %s, which the player may change", async (run, file) => {
-		const work = { [file]: "1", "check.sh": "cat results.tap\n" };
+		const script = 'import { greet } from "./greet.js";';
+		const work = { [file]: "1", "check.sh": "cat results.tap\n", "check.mjs": script };
 		expect(await violations(work, { [file]: "2" }, running(run))).toEqual([]);
 	});
 
@@ -236,10 +239,10 @@ describe("scripts that checks name", () => {
 	});
 
 	test("a command that names itself, or a thousand files, comes to an end", async () => {
-		const names = Array.from({ length: 1_000 }, (_, index) => `./f${index}.js`);
-		const many = Object.fromEntries(names.map((name) => [name.slice(2), 'import "./f0.js"']));
+		const names = Array.from({ length: 1_000 }, (_, index) => `./check${index}.js`);
+		const many = Object.fromEntries(names.map((name) => [name.slice(2), 'import "./check0.js"']));
 		const loop = { ...many, "a.sh": `sh a.sh\nnode ${names.join("\nnode ")}` };
-		expect(await violations(loop, { "f7.js": "x" }, running("sh a.sh"))).toHaveLength(1);
+		expect(await violations(loop, { "check7.js": "x" }, running("sh a.sh"))).toHaveLength(1);
 	});
 });
 

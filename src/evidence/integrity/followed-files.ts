@@ -138,13 +138,22 @@ async function firstAt(
 	return undefined;
 }
 
-/** Files at the root that are usually the product, not a check of it. */
-const ENTRIES = /^(?:index|main|app|server|cli|manage)\.\w+$/;
+/** Names of scripts that check something, rather than being what is checked. */
+const CHECKS =
+	/check|test|spec|verif|valid|lint|smoke|boot|e2e|audit|assert|accept|bench|run|suite|gate|prove|cover|\bci\b|\bqa\b/i;
+/** Programs in these languages are as often the product as a check of it; a shell script seldom is. */
+const LANGUAGES = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|R)$/;
 
-/** A check may well run the product itself, which the player works on. */
+/**
+ * A check may well run the product itself, which the player works on: whatever lies where products lie, and a program
+ * whose name does not say that it checks, outside the directories of tools.
+ */
 function isProduct(place: string): boolean {
-	const [first = "", ...rest] = place.split("/");
-	return rest.length === 0 ? ENTRIES.test(first) : PRODUCT.test(first);
+	const folders = place.split("/");
+	const name = folders.pop() ?? "";
+	if (PRODUCT.test(folders[0] ?? "")) return true;
+	if (folders.some((part) => TOOLS.test(part))) return false;
+	return LANGUAGES.test(name) && !CHECKS.test(name);
 }
 
 /** Values of options by which tools are told their configuration: `--config ci/lint.json`. */
@@ -180,6 +189,7 @@ function isToolOf(script: string, target: string): boolean {
 	const to = path.posix.dirname(target).split("/");
 	if (isTestFile(target)) return false;
 	if (to.some((part) => TOOLS.test(part)) && !PRODUCT.test(to[0] ?? "")) return true;
-	if (from[0] === "." || PRODUCT.test(from[0] ?? "")) return from.join("/") === to.join("/");
+	// Beside a script at the root, or among the product, stands the product.
+	if (from[0] === "." || PRODUCT.test(from[0] ?? "")) return false;
 	return from.every((part, index) => part === to[index]);
 }
