@@ -59,7 +59,7 @@ export async function runSuite(request: SuiteRequest, signal: AbortSignal): Prom
 	for (const check of request.checks) {
 		const piece =
 			setup.status === "pass"
-				? await judgeTouched(request, await runOne(request, check, signal))
+				? await judgeTouched(request, check, await runOne(request, check, signal))
 				: notRun(request, check, setup);
 		await request.onEvidence(piece);
 		evidence.push(piece);
@@ -122,10 +122,16 @@ function runOne(
  * A pass counts only for the files that the commit holds: a run that changed tracked files may have tested others.
  * What the check changed at the baseline too is its habit, and is let pass. The next check gets the commit again.
  */
-async function judgeTouched(request: SuiteRequest, evidence: Evidence): Promise<Evidence> {
+async function judgeTouched(
+	request: SuiteRequest,
+	check: CheckDefinition,
+	evidence: Evidence,
+): Promise<Evidence> {
 	const { checkout } = request.place;
-	const touched = await checkout.changedFiles(request.commit);
-	if (touched.length === 0) return evidence;
+	const changed = await checkout.changedFiles(request.commit);
+	if (changed.length === 0) return evidence;
+	// A report is what the run is meant to write, also where it is tracked.
+	const touched = changed.filter((path) => path !== check.report?.path);
 	await checkout.forceTo(request.commit);
 	const habit = new Set(request.baseline.get(evidence.check)?.touched ?? []);
 	const foreign = touched.filter((path) => !habit.has(path));
