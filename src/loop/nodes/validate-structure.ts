@@ -166,11 +166,14 @@ async function compareWithStart(
  * files behind these commands may not be touched, and new ones may not take their place.
  */
 function agentCommands(workflow: Workflow): AgentCommand[] {
+	const judges = new Set(workflow.tasks.map(({ pair }) => pair?.challenger));
 	return Object.values(workflow.agents).flatMap((agent) => {
 		if (agent.adapter !== "command") return [];
-		// A script in the command itself may name the files that it works on; words of their own are instructions.
+		// What a judge is given by name instructs it; a player is given what it works on. A script in the command
+		// itself may name any file.
 		const inline = agent.run.some((word) => /^-(?:[a-z]*c|e)$/.test(word));
-		const files = inline ? [] : agent.run.slice(1).map((word) => normalize(word));
+		const given = judges.has(agent.name) && !inline ? agent.run.slice(1) : [];
+		const files = given.map((word) => normalize(word));
 		return [{ owner: `agent ${agent.name}`, run: agent.run.join(" "), files }];
 	});
 }
