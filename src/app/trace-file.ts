@@ -1,5 +1,5 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { replaceFile } from "../loop/replace-file.ts";
 import type { Records } from "../store/records.ts";
 import type { TraceFile } from "./sparring.ts";
 
@@ -34,14 +34,7 @@ export async function writeTrace(
 	taskId: string,
 ): Promise<void> {
 	const text = `${JSON.stringify(await traceOf(records, runId, taskId), null, 2)}\n`;
-	await replace(join(stateDir, "runs", runId, "traces", `${taskId}.json`), text);
+	await replaceFile(join(stateDir, "runs", runId, "traces", `${taskId}.json`), text);
 	const [newest] = await records.runs();
-	if (newest?.runId === runId) await replace(join(stateDir, "traces", `${taskId}.json`), text);
-}
-
-async function replace(path: string, text: string): Promise<void> {
-	await mkdir(dirname(path), { recursive: true });
-	const aside = `${path}.${process.pid}.tmp`;
-	await writeFile(aside, text);
-	await rename(aside, path);
+	if (newest?.runId === runId) await replaceFile(join(stateDir, "traces", `${taskId}.json`), text);
 }

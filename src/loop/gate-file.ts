@@ -1,8 +1,7 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { GateReport } from "../gate/gate-report.ts";
 import { maskDeep } from "../kernel/masking.ts";
 import type { TaskContext } from "./context.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** Writes the gate's report where other tools read it (contract section 4): the run's own, and the newest run's. */
 export async function writeGateReport(context: TaskContext, report: GateReport): Promise<void> {
@@ -13,12 +12,4 @@ export async function writeGateReport(context: TaskContext, report: GateReport):
 	if (newest?.runId === context.run.runId) {
 		await replaceFile(`${context.places.stateDir}/state/${name}`, text);
 	}
-}
-
-/** Writes a file so that a reader sees the old text or the new one, never a half. */
-export async function replaceFile(path: string, text: string): Promise<void> {
-	await mkdir(dirname(path), { recursive: true });
-	const aside = `${path}.${process.pid}.tmp`;
-	await writeFile(aside, text);
-	await rename(aside, path);
 }

@@ -5,7 +5,7 @@ import type { HumanItem } from "../../human/human-item.ts";
 import type { Write } from "../../store/records.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { escalationContext } from "../escalation-context.ts";
-import { replaceFile } from "../gate-file.ts";
+import { replaceFile } from "../replace-file.ts";
 import type { TaskState } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 

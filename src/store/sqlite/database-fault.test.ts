@@ -9,7 +9,7 @@ const sqliteError = (errcode: number): Error =>
 const systemError = (code: string): Error =>
 	Object.assign(new Error(`${code}: from the system`), { code });
 
-const FILE = "/work/.sparring/sparring.db";
+const FILE = "/project/.sparring/sparring.db";
 
 test.each([
 	["state-unwritable", false, sqliteError(3)],

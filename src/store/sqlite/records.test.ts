@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
-import { recordsContract } from "../records.contract.ts";
+import { leasesContract } from "../leases.contract.ts";
+import { recordsContract, type StoreUnderTest } from "../records.contract.ts";
 import { openDatabase } from "./database.ts";
 import { sqliteLeases } from "./leases.ts";
 import { ownIdentity } from "./process-identity.ts";
@@ -11,7 +12,7 @@ import { sqliteRecords } from "./records.ts";
 /** Above the largest process id of Linux, so that nobody has it. */
 const NOBODY = 2 ** 22 + 1;
 
-recordsContract("sqlite", async () => {
+async function open(): Promise<StoreUnderTest> {
 	const directory = mkdtempSync(join(tmpdir(), "spar-records-"));
 	const db = openDatabase(join(directory, "sparring.db"));
 	const dead = { ...ownIdentity(), pid: NOBODY };
@@ -24,4 +25,7 @@ recordsContract("sqlite", async () => {
 			rmSync(directory, { recursive: true });
 		},
 	};
-});
+}
+
+recordsContract("sqlite", open);
+leasesContract("sqlite", open);
