@@ -15,9 +15,6 @@ import {
 } from "./record-builders.contract.ts";
 import type { Lease, Leases, Records, Write } from "./records.ts";
 
-/** Typed, as vitest gives `any`. */
-const _textWith = (part: string): unknown => expect.stringContaining(part);
-
 /** A new, empty store. */
 export interface StoreUnderTest {
 	readonly records: Records;
