@@ -117,6 +117,9 @@ async function cancelHere(store: Store, runId: string): Promise<boolean> {
 	});
 	if (lease === null) return false;
 	try {
+		const run = await store.records.run(runId);
+		// It ended by itself before the lease was ours.
+		if (run === undefined || !isUnended(run)) return true;
 		const { endMarked } = await import("../process/process-tree.ts");
 		await endMarked(`${runId}:`);
 		await cancelTasks(store.records, runId, async (writes) => {

@@ -20,6 +20,7 @@ import { cassetteRecorder } from "./recorder.ts";
 import { maskerOf } from "./secrets.ts";
 import { silenceTracing } from "./silence-tracing.ts";
 import type { Supervision } from "./sparring.ts";
+import { stateFault } from "./state-fault.ts";
 import type { Store } from "./store.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
 import { privatePrefix } from "./task-refs.ts";
@@ -74,12 +75,39 @@ export async function driveRun(drive: Drive): Promise<void> {
 		await runSchedule(await scheduleContext(drive, { signal, commit }));
 		await settle(drive, commit);
 	} catch (error) {
-		if (!cancelled.signal.aborted) throw drive.lease.lost.aborted ? lostLease(run.runId) : error;
+		if (!isStop(error, cancelled.signal)) {
+			throw drive.lease.lost.aborted ? lostLease(run.runId) : asFault(error, drive);
+		}
 		await cancelTasks(store.records, run.runId, commit);
 		for (const { taskId } of await store.records.tasks(run.runId)) await tidy(drive, taskId);
 	} finally {
 		clearInterval(poll);
 	}
+}
+
+/** Whether work ended because the run was cancelled, and not because something failed at the same time. */
+function isStop(error: unknown, signal: AbortSignal): boolean {
+	if (!signal.aborted) return false;
+	return (
+		error === signal.reason ||
+		(error instanceof Error && (error.name === "AbortError" || error.cause === signal.reason))
+	);
+}
+
+/** Codes by which the system says that it will not write, and not that we are wrong. */
+const REFUSALS: ReadonlySet<unknown> = new Set([
+	"ENOSPC",
+	"EDQUOT",
+	"EACCES",
+	"EPERM",
+	"EROFS",
+	"EIO",
+	"EMFILE",
+]);
+
+function asFault(error: unknown, { places }: Drive): unknown {
+	const code = error instanceof Error && "code" in error ? error.code : undefined;
+	return REFUSALS.has(code) ? stateFault(places.stateDir, error) : error;
 }
 
 function lostLease(runId: string): Fault {

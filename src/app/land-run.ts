@@ -10,6 +10,7 @@ import { BASELINE_TURN } from "../loop/baseline.ts";
 import { SETUP_TIMEOUT_MS } from "../loop/setup-keys.ts";
 import { land } from "../merge/land.ts";
 import { childEnvironment } from "../process/environment.ts";
+import { endMarked } from "../process/process-tree.ts";
 import { committer, type Drive, runEvent } from "./drive-run.ts";
 import { makeRunDirectory } from "./places.ts";
 import { maskerOf } from "./secrets.ts";
@@ -99,6 +100,8 @@ async function checkCold(
 		dir: join(work, "checkout"),
 		indexFile: join(work, "index"),
 	});
+	// What a killed landing left running works in the directory that is about to go.
+	await endMarked(`${run.runId}:landing:`);
 	await checkout.remove();
 	const globs = workflow.setupInputs.length > 0 ? workflow.setupInputs : KNOWN_MANIFESTS;
 	const prefix = `runs/${run.runId}/evidence/landing`;
@@ -128,7 +131,7 @@ async function checkCold(
 			onEvidence: async () => undefined,
 			onSetup: async () => undefined,
 		},
-		drive.signal ?? new AbortController().signal,
+		AbortSignal.any([drive.lease.lost, ...(drive.signal === undefined ? [] : [drive.signal])]),
 	);
 	await checkout.remove();
 	const short = evidence.filter(({ status }) => status !== "pass");

@@ -245,7 +245,7 @@ class OpenedSparring implements Sparring {
 		const run = await findRun(store.records, options.runId);
 		const lease = await store.leases.take(run.runId);
 		try {
-			return await this.#land(run, lease, options);
+			return await this.#land(await findRun(store.records, run.runId), lease, options);
 		} finally {
 			await lease.release();
 		}

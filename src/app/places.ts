@@ -53,7 +53,7 @@ export function placesOf(root: string, env: Readonly<Record<string, string | und
 
 function isInside(parent: string, path: string): boolean {
 	const way = relative(parent, path);
-	return way === "" || (!way.startsWith("..") && !isAbsolute(way));
+	return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
 }
 
 /** Makes `.sparring`, which ignores itself. @throws Fault `state-unwritable` or `disk-full` */

@@ -59,13 +59,18 @@ async function unmergedBranches({ repository, places }: Prune, run: RunRecord): 
 }
 
 /** False when another process holds the run. */
-async function pruneRun({ store, places, repository }: Prune, run: RunRecord): Promise<boolean> {
+async function pruneRun(prune: Prune, run: RunRecord): Promise<boolean> {
+	const { store, places, repository } = prune;
 	const lease = await store.leases.take(run.runId).catch((error: unknown) => {
 		if (error instanceof Fault && error.code === "run-held") return null;
 		throw error;
 	});
 	if (lease === null) return false;
 	try {
+		// Looked at again under the lease: the run may have been reopened in between.
+		const current = await prune.store.records.run(run.runId);
+		if (current === undefined || current.pruned || (await obstacleOf(prune, current)) !== null)
+			return false;
 		await removeTree(runDirectory(places, run.runId));
 		await rm(join(places.stateDir, "worktrees", run.runId), { force: true });
 		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {

@@ -5,7 +5,7 @@ import { isUnended } from "./find-run.ts";
 
 /**
  * What has to change before a run goes on: with `maxTurns` failed tasks are reopened from their last commit, those
- * that they blocked wait again, and the others get the new bound.
+ * that they blocked wait again, and pending ones get the new bound. Tasks under way keep theirs.
  *
  * @throws Fault `run-not-resumable` for a run that has ended and has nothing to reopen; `usage` for a bound that
  * a failed task has already used up

@@ -132,7 +132,7 @@ export interface StartedRun {
 	readonly lease: Lease;
 }
 
-/** Creates the run: its records first, then its integration branch, so that a kill between leaves nothing unnamed. */
+/** Creates the run: its records. Its integration branch is made by whoever takes it forward. */
 export async function createRun(
 	prepared: Prepared,
 	options: RunOptions,
@@ -154,7 +154,6 @@ export async function createRun(
 	await makeStateDirectory(place.places);
 	const recordFile =
 		options.recordFile === undefined ? null : resolve(place.directory, options.recordFile);
-	if (recordFile !== null) await beginCassette(recordFile);
 	const store = place.openStore();
 	const run: RunRecord = {
 		runId,
@@ -171,17 +170,19 @@ export async function createRun(
 		pruned: false,
 	};
 	const lease = await store.leases.take(runId);
-	const order = dependencyOrder(workflow.tasks);
-	const events = await store.records.createRun(
-		run,
-		order.map((id, position) => newTask(workflow, { runId, id, position })),
-		lease,
-		[startedEvent(run, order)],
-	);
-	await ensureIntegration(repository, run);
-	for (const event of events) options.onEvent?.(event);
-	await giveNotices(prepared, options);
-	return { run, lease };
+	try {
+		if (recordFile !== null) await beginCassette(recordFile);
+		const order = dependencyOrder(workflow.tasks);
+		const tasks = order.map((id, position) => newTask(workflow, { runId, id, position }));
+		const events = await store.records.createRun(run, tasks, lease, [startedEvent(run, order)]);
+		for (const event of events) options.onEvent?.(event);
+		await giveNotices(prepared, options);
+		return { run, lease };
+	} catch (error) {
+		// Nobody else can give it back: the caller never saw it.
+		await lease.release();
+		throw error;
+	}
 }
 
 /** In the transaction of the run's records: a run that a kill left with nothing else has its beginning too. */

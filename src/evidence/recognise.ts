@@ -4,6 +4,7 @@ import { type ParsedReport, plainText } from "./reports/parsed-report.ts";
 import { parsePytest } from "./reports/pytest.ts";
 import { parseTap } from "./reports/tap.ts";
 import { lastSummaryAt, SUMMARY_RUNNERS, sumSummaries } from "./reports/text-summary.ts";
+import { lastUnittestAt, parseUnittest } from "./reports/unittest.ts";
 
 interface Candidate {
 	/** Where the last sign of the runner stands. */
@@ -37,6 +38,7 @@ export function recogniseRunner(output: string): ParsedReport | null {
 	}
 	const goAt = lastIndex(text, /^(?:ok {2}|FAIL)\t\S+\t(?:\d+\.\d+s|\(cached\))/gm);
 	candidates.push({ at: goAt, parse: () => parseGoTest(text) });
+	candidates.push({ at: lastUnittestAt(text), parse: () => parseUnittest(text) });
 	const found = candidates.filter(({ at }) => at >= 0).sort((a, b) => b.at - a.at);
 	return found[0]?.parse() ?? null;
 }

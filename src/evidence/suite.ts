@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { normalize } from "node:path/posix";
 import type { Checkout } from "../git/checkout.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
@@ -118,6 +119,9 @@ function runOne(
 	);
 }
 
+/** Compiled from sources that are compared themselves, and written anew by any run; some people track it. */
+const BYTE_CODE = /(?:^|\/)__pycache__\/|\.py[co]$/;
+
 /**
  * A pass counts only for the files that the commit holds: a run that changed tracked files may have tested others.
  * What the check changed at the baseline too is its habit, and is let pass. The next check gets the commit again.
@@ -131,17 +135,17 @@ async function judgeTouched(
 	const changed = await checkout.changedFiles(request.commit);
 	if (changed.length === 0) return evidence;
 	// A report is what the run is meant to write, also where it is tracked.
-	const touched = changed.filter((path) => path !== check.report?.path);
+	const report = check.report?.path === undefined ? null : normalize(check.report.path);
+	const touched = changed
+		.filter((path) => path !== report && !BYTE_CODE.test(path))
+		.map((path) => request.place.masker.mask(path));
 	await checkout.forceTo(request.commit);
 	const habit = new Set(request.baseline.get(evidence.check)?.touched ?? []);
 	const foreign = touched.filter((path) => !habit.has(path));
 	if (evidence.status !== "pass" || request.purpose === "baseline" || foreign.length === 0) {
 		return { ...evidence, touched };
 	}
-	const named = foreign
-		.slice(0, 5)
-		.map((path) => request.place.masker.mask(path))
-		.join(", ");
+	const named = foreign.slice(0, 5).join(", ");
 	return {
 		...evidence,
 		touched,

@@ -1,6 +1,7 @@
 import { definitionHash } from "../evidence/definition.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { treeOf } from "../git/changes.ts";
+import { hasValue } from "../kernel/evidence-value.ts";
 import type { Write } from "../store/records.ts";
 import { checkSuite } from "./check-suite.ts";
 import type { Site, TaskContext } from "./context.ts";
@@ -26,7 +27,11 @@ export async function takeBaseline(context: TaskContext, site: Site, start: stri
 	const tree = await treeOf(context.vault, start);
 	const stored = await context.records.evidence(runId, context.task.id, BASELINE_TURN);
 	// Evidence of another tree is of a start that was given up when the integration branch was merged in.
-	const taken = new Set(stored.filter((piece) => piece.tree === tree).map(({ check }) => check));
+	const taken = new Set(
+		stored
+			.filter((piece) => piece.tree === tree && hasValue(piece.status))
+			.map(({ check }) => check),
+	);
 	const missing = [];
 	const reused: Write[] = [];
 	for (const check of context.workflow.checks) {

@@ -31,7 +31,7 @@ export async function checkSuite(
 	if (suite.checks.length === 0) return [];
 	const { places, run, task } = context;
 	const key = await setupKeyAt(context, suite.commit);
-	const startKey = suite.purpose === "turn" ? await startSetupKey(context) : key;
+	const startKey = suite.purpose === "baseline" ? key : await startSetupKey(context);
 	return runSuite(
 		{
 			place: {

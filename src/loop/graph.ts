@@ -40,7 +40,6 @@ const Channels = Annotation.Root({
 	itemId: Annotation<TaskState["itemId"]>(),
 	taken: Annotation<TaskState["taken"]>(),
 	directive: Annotation<TaskState["directive"]>(),
-	rework: Annotation<TaskState["rework"]>(),
 	critical: Annotation<TaskState["critical"]>(),
 });
 

@@ -20,7 +20,7 @@ export async function mergeTroubleOf(
 	context: TaskContext,
 	state: TaskState,
 ): Promise<string | null> {
-	if (!state.rework) return null;
+	if (state.turn === 0) return null;
 	const stored = await context.records.step(key(context, state.turn));
 	return typeof stored === "string" ? stored : null;
 }

@@ -36,6 +36,7 @@ async function compose(context: TaskContext, state: TaskState, site: Site, workD
 	const stored = state.turn === 0 ? [] : await records.evidence(run.runId, task.id, state.turn);
 	const evidence = stored.filter(({ status }) => status !== "pass");
 	const input = await seatInput(context, state, site, { evidence, workDir });
+	const trouble = await mergeTroubleOf(context, state);
 	const prompt = playerPrompt({
 		task,
 		turn: site.turn,
@@ -43,11 +44,11 @@ async function compose(context: TaskContext, state: TaskState, site: Site, workD
 		findings: input.findings,
 		evidence: input.evidence,
 		// A turn that was approved and then refused by the merge has no reason but that.
-		reasons: last === undefined || state.rework ? [] : unsaid(last, evidence.length),
+		reasons: last === undefined || trouble !== null ? [] : unsaid(last, evidence.length),
 		checks: workflow.checks,
 		protectedPaths: workflow.protected,
 		directive: input.directive,
-		merge: await mergeTroubleOf(context, state),
+		merge: trouble,
 	});
 	return { prompt, context: playerContext(input) };
 }

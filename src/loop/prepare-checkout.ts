@@ -37,6 +37,9 @@ export async function prepareCheckout(
 		context.signal,
 	);
 	if (result.ran) {
+		// What a setup writes over tracked files is nobody's work.
+		const touched = await options.checkout.changedFiles(options.commit);
+		if (touched.length > 0) await options.checkout.forceTo(options.commit);
 		await context.commit([
 			eventWrite(context, site, "setup-ran", {
 				checkout: options.name,

@@ -5,7 +5,7 @@ import { nodesOf, taskGraph } from "./graph.ts";
 import { GRAPH_VERSION, initialState, type TaskState } from "./state.ts";
 
 /** Nodes of a turn in the longest way round, and room for those before the first turn and after the last. */
-const STEPS_PER_TURN = 9;
+const STEPS_PER_TURN = 10;
 const SPARE_STEPS = 60;
 
 /** The thread of a task in the checkpointer; a reopened task gets a new one. */
@@ -37,14 +37,18 @@ export async function runTask(
 	} as const;
 	const snapshot = await graph.getState(thread);
 	if (snapshot.createdAt === undefined) {
-		const items = (await records.items(run.runId)).filter(
-			({ taskId }) => taskId === task.id,
-		).length;
+		const asked = (await records.items(run.runId)).filter(({ taskId }) => taskId === task.id);
 		const { bound, turns: turn } = record;
-		await graph.invoke(
-			initialState({ runId: run.runId, taskId: task.id, bound, turn, items }),
-			config,
-		);
+		const state = initialState({
+			runId: run.runId,
+			taskId: task.id,
+			bound,
+			turn,
+			items: asked.length,
+			// Newest first: a directive of before the reopening still binds.
+			directive: asked.find(({ answer }) => answer?.choice === "directive")?.id ?? null,
+		});
+		await graph.invoke(state, config);
 		return;
 	}
 	refuseOtherVersion(run.runId, snapshot.values as Partial<TaskState>);

@@ -36,7 +36,7 @@ function pairOf(context: TaskContext, turn: number): PairContext | null {
 		driver: player,
 		challenger: pair.challenger,
 		iteration: turn,
-		maxIterations: pair.maxIterations ?? bound,
+		maxIterations: Math.max(pair.maxIterations ?? bound, bound),
 	};
 }
 

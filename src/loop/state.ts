@@ -77,8 +77,6 @@ export interface TaskState {
 	readonly taken: boolean;
 	/** Item whose directive binds from now on. */
 	readonly directive: string | null;
-	/** True when the integration branch was merged into the task and the player has to mend what came of it. */
-	readonly rework: boolean;
 	/** True when the coach raised, reopened or approved over a critical finding in the current turn. */
 	readonly critical: boolean;
 }
@@ -93,6 +91,7 @@ export function initialState(options: {
 	readonly bound: number;
 	readonly turn?: number;
 	readonly items?: number;
+	readonly directive?: string | null;
 }): TaskState {
 	return {
 		graphVersion: GRAPH_VERSION,
@@ -111,8 +110,7 @@ export function initialState(options: {
 		resumeAt: "player_turn",
 		itemId: null,
 		taken: false,
-		directive: null,
-		rework: false,
+		directive: options.directive ?? null,
 		critical: false,
 	};
 }

@@ -223,6 +223,11 @@ describe("scripts that checks name", () => {
 		["sh check.sh", "results.tap"],
 		["node greet.js | grep hello", "greet.js"],
 		["node check.mjs", "greet.js"],
+		["sh hello.sh | grep -q hello", "hello.sh"],
+		["./greet | grep -q hello", "greet"],
+		['test "$(node validate.js)" = ok', "validate.js"],
+		["node test.js", "test.js"],
+		["node --test tests.mjs", "tests.mjs"],
 	])("%s looks at %s, which the player may change", async (run, file) => {
 		const script = 'import { greet } from "./greet.js";';
 		const work = { [file]: "1", "check.sh": "cat results.tap\n", "check.mjs": script };

@@ -89,7 +89,10 @@ function nameWords(
 	const { scripts, roots } = modulesOf(closure.lines.join("\n"));
 	// A command may name the very files that the work is about: only what it runs counts, and what configures it.
 	const lines = closure.lines.join("\n");
-	const words = [...executedWords(lines), ...scripts, ...configuredBy(lines)].filter(isPath);
+	const looked = lookedAt(lines);
+	const words = [...executedWords(lines), ...scripts, ...configuredBy(lines)].filter(
+		(word) => isPath(word) && !looked.has(word),
+	);
 	for (const [word, root] of words.flatMap((one) => roots.map((from) => [one, from] as const))) {
 		const place = path.posix.normalize(path.posix.join(root, word));
 		if (!named.has(place) && !isReached(place)) continue;
@@ -154,6 +157,14 @@ function isProduct(place: string): boolean {
 	if (PRODUCT.test(folders[0] ?? "")) return true;
 	if (folders.some((part) => TOOLS.test(part))) return false;
 	return LANGUAGES.test(name) && !CHECKS.test(name);
+}
+
+/** Programs whose output is compared, by a filter or in a substitution: the product, seen at work. */
+function lookedAt(command: string): ReadonlySet<string> {
+	const piped = command.matchAll(/([^|;&()\n]+)\|\s*(?:[ef]?grep|diff|cmp|jq)\b/g);
+	const substituted = command.matchAll(/\$\(([^()]*)\)|`([^`]*)`/g);
+	const lines = [...piped, ...substituted].map(([, first, second]) => first ?? second ?? "");
+	return executedWords(lines.join("\n"));
 }
 
 /** Values of options by which tools are told their configuration: `--config ci/lint.json`. */

@@ -4,6 +4,7 @@ const CODE =
 /** Names that say "test" by themselves, in common ecosystems. */
 const NAMED: readonly RegExp[] = [
 	/[._-](?:test|spec|tests|specs|e2e|cy)\.[cm]?[jt]sx?$/i,
+	/(?:^|\/)(?:tests?|specs?)\.(?:[cm]?[jt]sx?|py|rb)$/,
 	/(?:^|\/)(?:test_[^/]*|[^/]*_tests?)\.py$/,
 	/_test\.(?:go|rb|exs?|dart|lua|c|cc|cpp)$/,
 	/_spec\.(?:rb|lua)$/,

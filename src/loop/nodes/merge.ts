@@ -171,7 +171,6 @@ async function rework(
 	return {
 		update: {
 			next: atLimit ? "max_turns" : "feedback",
-			rework: true,
 			start: tip,
 			commit,
 			...(moved ? { reviewed: "" } : {}),
@@ -194,7 +193,7 @@ async function bringIn(
 	state: TaskState,
 	{ tip, tree }: { readonly tip: string; readonly tree: string },
 ): Promise<string> {
-	const turn = await context.records.turn(context.run.runId, context.task.id, state.turn);
+	const at = await bringInTime(context, state);
 	const commit = await commitMerge(context.vault, {
 		tree,
 		parents: [state.commit, tip],
@@ -206,11 +205,26 @@ async function bringIn(
 				turn: state.turn,
 			},
 		),
-		at: Date.parse(context.run.createdAt) + (turn?.turn ?? 0),
+		at,
 	});
 	await context.refs.publish(`turn-${state.turn}-merge`, commit, state.commit);
 	await takeBaseline(context, { turn: state.turn, node: "merge" }, tip);
 	return commit;
+}
+
+/** Stored before the commit is made, so that it is the same commit after a kill. */
+async function bringInTime(context: TaskContext, state: TaskState): Promise<number> {
+	const key: StepKey = {
+		runId: context.run.runId,
+		taskId: context.task.id,
+		turn: state.turn,
+		step: `bring-in/${context.epoch}.${state.items}`,
+	};
+	const stored = await context.records.step(key);
+	if (typeof stored === "number") return stored;
+	const at = context.clock.now();
+	await context.commit([{ kind: "step", key, result: at }]);
+	return at;
 }
 
 function merged(context: TaskContext, site: Site, intent: Intent): NodeResult {

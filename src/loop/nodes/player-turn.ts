@@ -59,7 +59,6 @@ export async function playerTurn(
 			commit: snapshot.commit,
 			next: "go",
 			taken: false,
-			rework: false,
 			critical: false,
 		},
 		writes: judged,

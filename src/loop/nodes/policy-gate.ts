@@ -24,7 +24,9 @@ export async function policyGate(
 	site: Site,
 ): Promise<NodeResult> {
 	const { records, run, task } = context;
-	const evidence = await turnEvidence(context, site.turn);
+	// After a refused merge the commit is another one than the evidence speaks of.
+	const tree = await treeOf(context.vault, state.commit);
+	const evidence = (await turnEvidence(context, site.turn)).filter((piece) => piece.tree === tree);
 	const open = await records.openFindings(run.runId, task.id);
 	const report = await gateReport(context, state, evidence);
 	// Before the records: whoever runs this again after a kill writes the same file.

@@ -57,15 +57,15 @@ export function replaceEvidence(db: Database, write: EvidenceWrite): void {
 	db.run("INSERT INTO evidence_cases (evidence, cases) VALUES (?, ?)", rowId, ...cases);
 }
 
-/** Of each check and purpose the last attempt, in the order they were written. */
+/** Of each check and purpose what was written last, in the order they were written. */
 export function selectEvidence(
 	db: Database,
 	runId: string,
 	taskId: string,
 	turn: number,
 ): readonly Evidence[] {
-	const sql = `${SELECT} WHERE run_id = ?1 AND task_id = ?2 AND turn = ?3 AND attempt = (
-			SELECT max(later.attempt) FROM evidence AS later
+	const sql = `${SELECT} WHERE run_id = ?1 AND task_id = ?2 AND turn = ?3 AND seq = (
+			SELECT max(later.seq) FROM evidence AS later
 			WHERE later.run_id = ?1 AND later.task_id = ?2 AND later.turn = ?3
 				AND later.check_name = evidence.check_name AND later.purpose = evidence.purpose)
 		ORDER BY seq`;
