@@ -199,3 +199,10 @@ test("the example of agent-protocol.md runs with the README's workflow, and merg
 		repo.remove();
 	}
 });
+
+test("the code refers to nothing that a reader of the repository cannot open", () => {
+	const texts = globSync("src/**/*.ts").map((file) => readFileSync(file, "utf8"));
+	expect(texts.length).toBeGreaterThan(100);
+	const outside = texts.filter((text) => /(?:design|contract) section|\bprinciples? \d/.test(text));
+	expect(outside).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import type { AgentFailure, Role } from "../kernel/roles.ts";
 
-/** One request to an agent: a fresh context in a checkout (contract section 2). All paths are absolute. */
+/** One request to an agent: a fresh context in a checkout. All paths are absolute. */
 export interface AgentCall {
 	readonly run: string;
 	readonly task: string;

@@ -1,7 +1,7 @@
 import type { AgentCall } from "./agent.ts";
 
 /**
- * The `SPAR_*` variables of the agent protocol (contract section 2).
+ * The `SPAR_*` variables of the agent protocol.
  *
  * `SPAR_SUBTASK` is empty when the task has no subtask; `SPAR_TURN` counts from 1.
  */

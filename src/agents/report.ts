@@ -3,7 +3,7 @@ import { duplicateKey } from "./duplicate-key.ts";
 import { describeJsonError } from "./json-error.ts";
 import { oversized } from "./report-limits.ts";
 
-/** What the player says about its turn (contract section 2): claims, never evidence. */
+/** What the player says about its turn: claims, never evidence. */
 export interface PlayerReport {
 	readonly files_modified: readonly string[];
 	readonly files_created: readonly string[];
@@ -18,7 +18,7 @@ export interface PlayerReport {
 	}[];
 }
 
-/** The coach's judgement of a turn (contract section 2). Only `decision` approves, and only if code agrees. */
+/** The coach's judgement of a turn. Only `decision` approves, and only if code agrees. */
 export interface CoachReport {
 	readonly decision: "approve" | "feedback";
 	readonly rationale: string;

@@ -1,6 +1,6 @@
 import type { AgentFailure } from "../kernel/roles.ts";
 
-/** Failures that may pass by themselves (contract section 2). */
+/** Failures that may pass by themselves. */
 const RETRIED: ReadonlySet<AgentFailure> = new Set([
 	"network",
 	"rate_limit",
@@ -14,7 +14,7 @@ const DELAYS_MS = [2_000, 4_000, 8_000] as const;
 const LONGEST_MS = 600_000;
 
 /**
- * How long to wait before a failed call is made again: 2 s, 4 s, 8 s, then no more (contract section 2).
+ * How long to wait before a failed call is made again: 2 s, 4 s, 8 s, then no more.
  *
  * A longer Retry-After wins, up to 10 minutes.
  *

@@ -48,7 +48,7 @@ export async function beginCassette(file: string): Promise<void> {
 	}
 }
 
-/** Writes every finished call into a cassette, masked (contract section 2). */
+/** Writes every finished call into a cassette, masked. */
 export function cassetteRecorder(
 	file: string,
 	options: {

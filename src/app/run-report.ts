@@ -49,7 +49,7 @@ function taskReport(task: TaskRecord, newest: boolean): TaskReport {
 	};
 }
 
-/** The newest run's traces stand at the top, every run's under its own directory (contract section 4). */
+/** The newest run's traces stand at the top, every run's under its own directory. */
 function tracePath(task: TaskRecord, newest: boolean): string {
 	return newest
 		? `.sparring/traces/${task.taskId}.json`

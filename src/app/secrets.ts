@@ -26,7 +26,7 @@ function knownSecrets(env: Environment, workflow: Workflow | null): KnownSecret[
 	];
 }
 
-/** The masker of a run: the same for every rim (principle 9). */
+/** The masker of a run: the same for every rim. */
 export function maskerOf(env: Environment, workflow: Workflow | null): Masker {
 	return maskerFor(knownSecrets(env, workflow));
 }

@@ -10,7 +10,7 @@ const SWITCHES = [
 
 /**
  * Switches remote tracing of LangGraph off for this process, whatever the user set for other programs: a run's
- * code must not leave the machine (principle 9). The variables reach no child in any case.
+ * code must not leave the machine. The variables reach no child in any case.
  *
  * @param env the process's own environment; changed in place
  */

@@ -26,7 +26,7 @@ export async function traceOf(records: Records, runId: string, taskId: string): 
 	};
 }
 
-/** Writes a task's trace: under its run always, and at the top when the run is the newest (contract section 4). */
+/** Writes a task's trace: under its run always, and at the top when the run is the newest. */
 export async function writeTrace(
 	records: Records,
 	stateDir: string,

@@ -1,7 +1,7 @@
 import type { LoadedWorkflow, RunReport } from "../app/sparring.ts";
 import { Fault } from "../kernel/fault.ts";
 
-/** Exit codes (contract section 3). Where several hold: waiting before stopped before failed. */
+/** Exit codes. Where several hold: waiting before stopped before failed. */
 export const EXIT = {
 	done: 0,
 	failed: 1,

@@ -1,6 +1,6 @@
 import type { HumanItem } from "../human/human-item.ts";
 
-/** An item in the form of `spar hil list --json` (contract section 3). */
+/** An item in the form of `spar hil list --json`. */
 export interface ItemJson {
 	readonly id: string;
 	readonly run_id: string;

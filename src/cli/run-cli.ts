@@ -9,7 +9,7 @@ import type { Shell } from "./shell.ts";
  * Runs one command line and prints what went wrong; it never rejects.
  *
  * @param args without program and script, such as `["run", "--dry-run"]`
- * @returns the exit code (contract section 3)
+ * @returns the exit code
  */
 export async function runCli(args: readonly string[], shell: Shell): Promise<number> {
 	let code: number = EXIT.done;

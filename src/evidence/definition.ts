@@ -4,7 +4,7 @@ import type { CheckDefinition } from "../workflow/workflow.ts";
 /**
  * Hash of everything that decides what a check says about a tree: its definition and the setup.
  *
- * Evidence is reused only for the same tree and the same hash (principle 3).
+ * Evidence is reused only for the same tree and the same hash.
  *
  * @param setup the commands that prepare a checkout, in order
  * @returns 64 hexadecimal digits; the order of keys plays no part

@@ -22,7 +22,7 @@ export interface TestCase {
 export type EvidencePurpose = "baseline" | "turn" | "assembled";
 
 /**
- * A record of something that the orchestrator itself ran or computed on one tree (principle 2).
+ * A record of something that the orchestrator itself ran or computed on one tree.
  *
  * `kind: "integrity"` is our own comparison with the base commit: it is always required.
  */

@@ -6,7 +6,7 @@ import { isTolerated } from "./judge.ts";
 export type FaultSide = "none" | "player" | "environment";
 
 /**
- * Whose fault evidence is (design section 2).
+ * Whose fault evidence is.
  *
  * `fail` is rework. `absent` or `error` is rework when the same check had a value at the baseline
  * and its command could be started now: the player broke it. Otherwise it is the environment's.

@@ -9,7 +9,7 @@ export interface TestResults {
 }
 
 /**
- * Judges test results by the baseline rule (principle 3): a case that failed at the baseline and
+ * Judges test results by the baseline rule: a case that failed at the baseline and
  * fails now is known failing and not counted.
  *
  * @param baseline evidence of the start commit; undefined when every failure counts

@@ -15,7 +15,7 @@ export function isTolerated(evidence: Pick<Evidence, "status" | "reason">): bool
 }
 
 /**
- * Judges one run of a check (contract section 1, design principles 1 to 3).
+ * Judges one run of a check.
  *
  * It passes only when the command ran to its end, its results are there and can be believed, at
  * least one test ran where tests are expected, nothing newly fails, and the exit code is 0 or is

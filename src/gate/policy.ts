@@ -19,7 +19,7 @@ export interface GateInput {
 
 type Area = keyof GateReport["evidence_checks"];
 
-/** One row of the table of design section 8. */
+/** One row of the table of what each tier requires. */
 interface Row {
 	readonly area: Area;
 	/** As the rule names it. */
@@ -91,7 +91,7 @@ function judge(row: Row, input: GateInput): GateCheck {
 }
 
 /**
- * Policy times evidence gives PASS or FAIL, with the rule that decided (design section 8).
+ * Policy times evidence gives PASS or FAIL, with the rule that decided.
  *
  * Tier T0: every acceptance check passed on this tree and nothing that defines or weakens the tests was touched
  * (`integrity`). Lint, security and readiness are shown and decide nothing. Missing evidence is `ABSENT`, never

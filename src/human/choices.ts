@@ -35,7 +35,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	conflict: "This question needs a side or a directive.",
 };
 
-/** What an answer will do, as one sentence for the person who is about to give it (contract section 3, `spar hil`). */
+/** What an answer will do, as one sentence for the person who is about to give it. */
 export function describeChoice(trigger: Trigger, choice: Choice | "reject"): string {
 	switch (choice) {
 		case "continue":

@@ -27,7 +27,7 @@ test("a missing signature has its own flag, and requires_human only warns", () =
 	expect(failureFlags("requires_human", { pair: true })).toEqual([]);
 });
 
-test("the reasons begin with the seeds' wording", () => {
+test("the reasons begin with a wording that programs can match", () => {
 	expect(failureReason("loop_exhausted", { bound: 3, detail: null })).toBe(
 		"Max turns (3) reached without approval",
 	);

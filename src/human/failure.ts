@@ -37,7 +37,7 @@ const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted">, string>> = {
 };
 
 /**
- * The `failure_reason` of a task that stops for this trigger. Begins with the seeds' wording, for programs to match:
+ * The `failure_reason` of a task that stops for this trigger. Begins with a fixed wording, for programs to match:
  * `Max turns (10) reached without approval`, `Escalated for human review`.
  *
  * @param options.bound the bound of turns that was in force

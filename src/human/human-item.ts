@@ -1,4 +1,4 @@
-/** Why a person is asked (design section 9). */
+/** Why a person is asked. */
 export type Trigger =
 	| "requires_human"
 	| "loop_exhausted"
@@ -37,7 +37,7 @@ export interface HumanItem {
 	readonly reason: string;
 	readonly status: ItemStatus;
 	readonly choices: readonly Choice[];
-	/** Everything to decide with: both sides, findings, evidence, diff path (contract section 3). JSON. */
+	/** Everything to decide with: both sides, findings, evidence, diff path. JSON. */
 	readonly context: Readonly<Record<string, unknown>>;
 	readonly createdAt: string;
 	readonly answer: Answer | null;

@@ -1,5 +1,5 @@
 /**
- * The values of evidence (principle 1): `pass`, `fail`, or no value, which is `absent` with a reason
+ * The values of evidence: `pass`, `fail`, or no value, which is `absent` with a reason
  * or `error`. Never a boolean: nothing run is absent, not passed and not failed.
  */
 export type EvidenceStatus = "pass" | "fail" | "absent" | "error";

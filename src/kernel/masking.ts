@@ -6,7 +6,7 @@ export interface KnownSecret {
 	readonly rule: string;
 }
 
-/** Replaces secrets in text. The one implementation is given to every rim (principle 9). */
+/** Replaces secrets in text. The one implementation is given to every rim. */
 export interface Masker {
 	/** The text with each secret replaced by `[MASKED:rule:hash4]`; equal secrets give equal marks. */
 	mask(text: string): string;

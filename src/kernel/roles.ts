@@ -1,4 +1,4 @@
-/** The roles of the agent protocol (contract section 2), as `SPAR_ROLE` spells them. */
+/** The roles of the agent protocol, as `SPAR_ROLE` spells them. */
 export type Role = "player" | "coach" | "verifier" | "evaluator" | "tie_breaker" | "planner";
 
 export const ROLES: readonly Role[] = [
@@ -10,7 +10,7 @@ export const ROLES: readonly Role[] = [
 	"planner",
 ];
 
-/** The closed set of an agent's failures (contract section 2). */
+/** The closed set of an agent's failures. */
 export type AgentFailure =
 	| "network"
 	| "rate_limit"

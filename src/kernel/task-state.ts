@@ -1,4 +1,4 @@
-/** Status of a task: a closed set (design section 2); `canMove` says which changes are legal. */
+/** Status of a task: a closed set; `canMove` says which changes are legal. */
 export type TaskStatus =
 	| "pending"
 	| "running"

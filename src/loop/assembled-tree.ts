@@ -7,7 +7,7 @@ import { checkSuite } from "./check-suite.ts";
 import type { Site, TaskContext } from "./context.ts";
 import type { TaskState } from "./state.ts";
 
-/** How often a fault of the environment is tried again without charge (design section 2). */
+/** How often a fault of the environment is tried again without charge. */
 export const ENVIRONMENT_RETRIES = 2;
 
 /** What the checks say of a merge commit. */
@@ -20,7 +20,7 @@ export type AssembledResult =
 
 /**
  * Runs the acceptance checks on a merge commit, in a fresh checkout with a fresh setup: what decides a merge
- * (design section 2). What a killed attempt found on this very tree need not be found again.
+ *. What a killed attempt found on this very tree need not be found again.
  */
 export async function checkAssembled(
 	context: TaskContext,

@@ -32,9 +32,9 @@ export interface RouteDecision {
 }
 
 /**
- * The route of a turn: `approve`, `escalate`, `max_turns`, `feedback`, first match wins (design section 2).
+ * The route of a turn: `approve`, `escalate`, `max_turns`, `feedback`, first match wins.
  *
- * Corrects seed 3: the current turn is part of what is looked at, empty feedback is no repetition, and
+ * The current turn is part of what is looked at, empty feedback is no repetition, and
  * escalation comes before the limit, so that a critical finding of the last turn is no plain failure.
  */
 export function routeCoachDecision(state: RouteState): Route {

@@ -3,7 +3,7 @@ import { maskDeep } from "../kernel/masking.ts";
 import type { TaskContext } from "./context.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** Writes the gate's report where other tools read it (contract section 4): the run's own, and the newest run's. */
+/** Writes the gate's report where other tools read it: the run's own, and the newest run's. */
 export async function writeGateReport(context: TaskContext, report: GateReport): Promise<void> {
 	const text = `${JSON.stringify(maskDeep(context.masker, report), null, 2)}\n`;
 	const name = `gate-reports/${context.task.id}.json`;

@@ -116,7 +116,7 @@ type TaskGraph = Pick<
 const STOPS = ["finalize_escalation", "finalize_failure"] as const;
 
 /**
- * The state machine of one task (design section 2), with the node names of the design.
+ * The state machine of one task, with the node names of the design.
  *
  * Nodes route by `next` alone; what `next` is, pure functions decide (`edges.ts`) or a node's outcome.
  */

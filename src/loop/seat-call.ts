@@ -34,7 +34,7 @@ export type SeatAnswer =
 	| { readonly kind: "failed"; readonly call: CallRecord };
 
 /**
- * Calls an agent, with retries for the failures that may pass (contract section 2). No turn is charged for them.
+ * Calls an agent, with retries for the failures that may pass. No turn is charged for them.
  *
  * Every finished call is stored before anything is done with it, so that after a kill at most the call that was
  * running is made again.

@@ -3,7 +3,7 @@ import { filesAt } from "../git/changes.ts";
 import { keptAnswers } from "../git/kept-answers.ts";
 import type { TaskContext } from "./context.ts";
 
-/** Default limit of a setup command (design section 2). */
+/** Default limit of a setup command. */
 export const SETUP_TIMEOUT_MS = 600_000;
 
 /** A run has one vault and one workflow, and a key takes a look at every file: asked for four times a turn. */

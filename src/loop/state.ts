@@ -46,7 +46,7 @@ export type Next =
 	| ResumeNode;
 
 /**
- * State of the graph: ids, numbers, verdicts and commit ids only (principle 7). Everything else is a record.
+ * State of the graph: ids, numbers, verdicts and commit ids only. Everything else is a record.
  */
 export interface TaskState {
 	readonly graphVersion: number;

@@ -24,7 +24,7 @@ export interface NodeOptions {
 }
 
 /**
- * A node of the graph with its effect exactly once (principle 7).
+ * A node of the graph with its effect exactly once.
  *
  * Its result is stored as a step under (run, task, turn, node, epoch, items) in the transaction of its records. A node that
  * runs again after a kill finds the step and returns what was stored, without acting.

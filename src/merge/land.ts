@@ -32,7 +32,7 @@ export type Landed =
  * Brings the integration branch into the base branch, by fast-forward.
  *
  * A base that moved is merged into the integration branch first, and that commit is checked cold: what was tested is
- * what lands (contract section 3). Repeating it after a kill finishes what was begun.
+ * what lands. Repeating it after a kill finishes what was begun.
  *
  * @throws Fault `checkout-dirty` when the base is checked out with changes, `base-moved` when it moves meanwhile
  */

@@ -77,7 +77,7 @@ function unique(secrets: readonly KnownSecret[]): KnownSecret[] {
 }
 
 /**
- * The credentials in an environment, for the masker (principle 9).
+ * The credentials in an environment, for the masker.
  *
  * A value counts when its variable is named by an agent's `env`, when the name says so (`..._TOKEN`, `API_KEY`,
  * `PGPASSWORD`), and when it stands as a password in a URL, as in proxies and database addresses. Names that speak of

@@ -34,7 +34,7 @@ export interface ContextInput {
 	readonly pair: PairContext | null;
 }
 
-/** The JSON of `SPAR_CONTEXT` (contract section 2). */
+/** The JSON of `SPAR_CONTEXT`. */
 export type SeatContext = Readonly<
 	Record<
 		| "role"

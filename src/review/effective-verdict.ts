@@ -78,7 +78,7 @@ export function blockers(input: BlockerInput): string[] {
 }
 
 /**
- * The verdict of a turn, computed in code (design section 2): a coach's `approve` counts only if nothing stands in
+ * The verdict of a turn, computed in code: a coach's `approve` counts only if nothing stands in
  * the way, else it becomes `feedback` with the reasons. It is never turned the other way.
  *
  * An approval of a task in which nothing was changed (`changedNothing`) needs the coach's reason: its rationale.

@@ -16,7 +16,7 @@ export function isOpen(finding: Finding): boolean {
 }
 
 /**
- * Whether a finding stands in the way of an approval (contract section 2): it is open, not late, and
+ * Whether a finding stands in the way of an approval: it is open, not late, and
  * critical, major or tied to a criterion. A minor one never is.
  */
 export function isBlocking(finding: Finding): boolean {
@@ -31,7 +31,7 @@ export function wasUpheld(finding: Finding, turn: number): boolean {
 
 /**
  * Whether a finding escalates in this turn: it is critical, and was raised or reopened in it. A critical one that
- * merely stays open does not escalate again (design section 2, "Stall"). One whose severity rose counts as raised:
+ * merely stays open does not escalate again. One whose severity rose counts as raised:
  * `changed` of the ledger's update holds it, so pass the finding as it stood before, too.
  *
  * @param before the same finding before this turn; undefined when it is new

@@ -1,6 +1,6 @@
 export type Severity = "minor" | "major" | "critical";
 
-/** The life of a finding (design section 1). `open` and `reopened` want a fix, as do `disputed` and `upheld`. */
+/** The life of a finding. `open` and `reopened` want a fix, as do `disputed` and `upheld`. */
 export type FindingState =
 	| "open"
 	| "fixed"

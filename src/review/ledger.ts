@@ -7,7 +7,7 @@ import type { Finding } from "./finding.ts";
 import { isOpen } from "./finding-state.ts";
 import { issueKey } from "./issue-key.ts";
 
-/** From this round of the coach on, new criticism of unchanged code does not block (design section 2). */
+/** From this round of the coach on, new criticism of unchanged code does not block. */
 export const MATERIALITY_ROUND = 3;
 
 /** What one round of the coach is entered with. */

@@ -1,4 +1,4 @@
-/** How a player reports: the fields of contract section 2, with an example that parses. */
+/** How a player reports: the fields of the agent protocol, with an example that parses. */
 export const PLAYER_REPORT_FORMAT = `Write one JSON object to the file that the environment variable SPAR_REPORT names:
 \`\`\`json
 {
@@ -12,7 +12,7 @@ export const PLAYER_REPORT_FORMAT = `Write one JSON object to the file that the 
 \`\`\`
 Every field may be left out. \`disputes\` holds only findings that you reject; each needs \`finding\` and \`reason\`.`;
 
-/** How a coach reports: the fields of contract section 2, with an example that parses. */
+/** How a coach reports: the fields of the agent protocol, with an example that parses. */
 export const COACH_REPORT_FORMAT = `Write one JSON object to the file that the environment variable SPAR_REPORT names:
 \`\`\`json
 {

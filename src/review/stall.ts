@@ -22,7 +22,7 @@ export interface StallTurn {
 	readonly startTree?: string;
 }
 
-/** Three turns running is the seed's number for "the same issues". */
+/** Two could be chance; with three turns running the loop is stuck on the same issues. */
 const REPEATS = 3;
 
 function setKey(texts: readonly string[]): string {
@@ -47,7 +47,7 @@ function countedTurns(turns: readonly StallTurn[]) {
 }
 
 /**
- * Whether the loop makes no headway (design section 2, "Stall"), judged after the newest turn.
+ * Whether the loop makes no headway, judged after the newest turn.
  *
  * Three signs: the same non-empty set of open findings in three turns, the newest included; a tree equal to one older
  * than the previous turn's, with a different tree between; two turns running that changed nothing.

@@ -15,7 +15,7 @@ export interface ScheduleView {
 }
 
 /**
- * Whether a task can go on (design section 10): a failed task blocks its dependants and nobody else; one that
+ * Whether a task can go on: a failed task blocks its dependants and nobody else; one that
  * waits for a person stops no independent one.
  */
 export function readinessOf(task: TaskRecord, view: ScheduleView): Readiness {

@@ -62,7 +62,7 @@ export interface TaskRecord {
 
 export type TaskPatch = Partial<Omit<TaskRecord, "runId" | "taskId" | "position">>;
 
-/** What names one piece of work in a task, so that a node that runs twice has its effect once (principle 7). */
+/** What names one piece of work in a task, so that a node that runs twice has its effect once. */
 export interface StepKey {
 	readonly runId: string;
 	readonly taskId: string;

@@ -34,7 +34,7 @@ export interface LoadResult {
 }
 
 /**
- * Checks a workflow file and makes the workflow of it: contract section 1, defaults filled in, `defaults`
+ * Checks a workflow file and makes the workflow of it: defaults filled in, `defaults`
  * merged under every task. Reads no file and never throws for what a file may hold.
  *
  * @returns the workflow, or all errors at once in the order of the file

@@ -108,7 +108,7 @@ function reportDependencies(tasks: readonly TaskField[], report: Reporter): void
 	}
 }
 
-/** A formal review is independent only of tasks in which its agent had no challenger's seat (design section 4). */
+/** A formal review is independent only of tasks in which its agent had no challenger's seat. */
 function reportReviewers(tasks: readonly TaskField[], report: Reporter): void {
 	const byId = new Map(tasks.map(({ id, field }) => [id, field]));
 	for (const { field } of tasks) {

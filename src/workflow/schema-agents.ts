@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { count, duration, environment, line, mapping, program, text } from "./schema-values.ts";
 
-/** Call of an agent without `timeout`, in milliseconds: 30 minutes (design section 2). */
+/** Call of an agent without `timeout`, in milliseconds: 30 minutes. */
 const AGENT_TIMEOUT_MS = 1_800_000;
 
 /** An agent as the file has it, checked; only what a version that runs `command` and `cassette` reads. */

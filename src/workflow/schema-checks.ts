@@ -2,7 +2,7 @@ import * as z from "zod";
 import { duration, mapping, text } from "./schema-values.ts";
 import type { CheckKind, ReportFormat } from "./workflow.ts";
 
-/** Run of a check without `timeout`, in milliseconds: 10 minutes (design section 2). */
+/** Run of a check without `timeout`, in milliseconds: 10 minutes. */
 const CHECK_TIMEOUT_MS = 600_000;
 
 /** Kinds of a check. */

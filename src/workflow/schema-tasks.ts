@@ -2,10 +2,10 @@ import * as z from "zod";
 import { budgetSchema } from "./schema-agents.ts";
 import { count, line, mapping, share, text } from "./schema-values.ts";
 
-/** The exit condition of a pair that writes none (contract section 1). */
+/** The exit condition of a pair that writes none. */
 export const DEFAULT_PAIR_EXIT = "pair.challenger_approved == true";
 
-/** Turns of a task without `max_turns` (contract section 1). */
+/** Turns of a task without `max_turns`. */
 const MAX_TURNS = 10;
 
 /** A task as the file has it, defaults merged: what this version reads. */

@@ -8,7 +8,7 @@ export interface TaskField {
 
 /**
  * The tasks of a file, each over `defaults` (the task wins, lists replace).
- * A formal review takes no overlay from `defaults` (contract section 1).
+ * A formal review takes no overlay from `defaults`.
  */
 export function taskFields(root: Field): TaskField[] {
 	const defaults = root.at("defaults");

@@ -1,6 +1,6 @@
 /**
  * The workflow as the rest of Sparring sees it: checked, defaults merged, durations in milliseconds.
- * It is plain JSON, stored with the run and fixed from then on (principle 5). `load.ts` makes it.
+ * It is plain JSON, stored with the run and fixed from then on. `load.ts` makes it.
  */
 export interface Workflow {
 	readonly version: 1;

@@ -40,7 +40,7 @@ function outcomeOf(line: CassetteLine): AgentOutcome {
 }
 
 /**
- * An agent that repeats recorded calls (contract section 2), found by role, task, subtask, turn and call.
+ * An agent that repeats recorded calls, found by role, task, subtask, turn and call.
  *
  * A call without a line fails as `unknown`, with a message that starts with `no recorded call`. So does one whose
  * recorded files would leave the checkout, with the reason; what was recorded is not waited for.

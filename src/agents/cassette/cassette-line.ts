@@ -16,7 +16,7 @@ export interface RecordedUsage {
 	readonly model: string | null;
 }
 
-/** One line of a cassette: one call of an agent (contract section 2). */
+/** One line of a cassette: one call of an agent. */
 export interface CassetteLine {
 	readonly role: Role;
 	readonly agent: string;

@@ -137,7 +137,7 @@ async function readText(path: string): Promise<string> {
 }
 
 /**
- * Reads a cassette: JSON Lines, one call a line (contract section 2). Blank lines are skipped; of lines with the
+ * Reads a cassette: JSON Lines, one call a line. Blank lines are skipped; of lines with the
  * same key the last counts.
  *
  * `role`, `task` and `turn` are required; `call` is 1 unless given.

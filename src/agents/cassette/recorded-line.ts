@@ -68,7 +68,7 @@ function recordedReport(report: string | null): CassetteLine["report"] {
  * The line of a cassette for a call that was made. Pure.
  *
  * @param files what the call changed in its checkout
- * @param masker applied to the report, the output, the paths and the content of files (principle 9)
+ * @param masker applied to the report, the output, the paths and the content of files
  */
 export function recordedLine(
 	call: Pick<AgentCall, "role" | "agent" | "task" | "subtask" | "turn" | "call">,

@@ -8,7 +8,7 @@ import { readReport } from "../call-files.ts";
 import { lastJsonObject } from "../last-json.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
 
-/** A program in a seat (contract section 2, adapter `command`). */
+/** A program in a seat. */
 export interface CommandAgentOptions {
 	/** Program and arguments; no shell. */
 	readonly run: readonly [string, ...string[]];

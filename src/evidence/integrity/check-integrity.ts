@@ -9,7 +9,7 @@ import { movedTests } from "./test-moves.ts";
 import type { EvidencePair, Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
 
 /**
- * The tamper wall (principle 5): compares what defines and what makes up the checks with the base
+ * The tamper wall: compares what defines and what makes up the checks with the base
  * commit. Each violation blocks; notes are shown.
  *
  * It reads only the files that changed. It cannot tell a weaker test from an equal one beyond

@@ -10,7 +10,7 @@ import type { NodeResult } from "../traced-node.ts";
 
 /**
  * `coach_turn`: the second seat judges the frozen commit in a checkout of its own, and code decides what its answer
- * amounts to (design section 2, "The effective verdict").
+ * amounts to.
  */
 export async function coachTurn(
 	context: TaskContext,

@@ -74,7 +74,7 @@ export async function finalizeFailure(
 	};
 }
 
-/** `finalize_escalation`: files the question with everything in view (principle 10). The record comes first. */
+/** `finalize_escalation`: files the question with everything in view. The record comes first. */
 export async function finalizeEscalation(
 	context: TaskContext,
 	state: TaskState,

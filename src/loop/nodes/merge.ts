@@ -18,7 +18,7 @@ const RACES = 3;
 
 /**
  * `merge`: forecast, merge commit, a cold run of the checks on exactly that commit, and a compare-and-swap of the
- * integration branch: the commit that was tested is the commit that lands (design section 10).
+ * integration branch: the commit that was tested is the commit that lands.
  */
 export async function merge(
 	context: TaskContext,

@@ -132,7 +132,7 @@ async function turnWrites(
 		}),
 	});
 	if (!parsed.ok) {
-		// The diff counts, not the report: a missing one is noted (contract section 2).
+		// The diff counts, not the report: a missing one is noted.
 		writes.push(
 			eventWrite(context, site, "report-rejected", {
 				role: "player",

@@ -25,7 +25,7 @@ import { embeddedOf } from "./player-turn.ts";
 
 /**
  * `validate_structure`: runs every check on the turn's commit in a checkout of its own, and compares what defines
- * the checks with the start commit (principles 2, 3 and 5).
+ * the checks with the start commit.
  *
  * Evidence that a killed attempt stored is kept; only what the environment spoilt is run again.
  */
