@@ -148,6 +148,16 @@ export function recordsContract(name: string, open: () => Promise<StoreUnderTest
 	});
 
 	describe(`${name}: the work of a task`, () => {
+		test("of one check what was written last is read, also when its attempt counts from 0 again", async () => {
+			await begin();
+			const write = (attempt: number, status: "pass" | "error"): Write => {
+				return { kind: "evidence", ...turnKey, attempt, evidence: evidence({ status }) };
+			};
+			await commit(write(0, "error"), write(1, "error"));
+			await commit(write(0, "pass"));
+			expect(await records.evidence(RUN, TASK, 1)).toMatchObject([{ status: "pass" }]);
+		});
+
 		test("a step that was done is known by its result, a void one by null", async () => {
 			await begin();
 			const key = { ...turnKey, step: "player_turn" };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import {
 	APPROVAL,
 	APPROVES,
@@ -181,5 +182,75 @@ describe("landing", () => {
 			expect({ code, told: stderr !== "" }).toEqual({ code: 2, told: true });
 		}
 		expect(set.agents.calls()).toHaveLength(calls);
+	});
+});
+
+describe("a refused merge", () => {
+	const conflict = (turns: number) =>
+		stage({
+			steps: [
+				{ role: "player", task: "two", run: "echo two > same.txt" },
+				{ role: "player", task: "one", turn: 1, run: "echo one > same.txt" },
+				{
+					role: "player",
+					task: "one",
+					turn: 2,
+					run: 'cp "$SPAR_PROMPT" "$HOME/prompt.md"; echo both > same.txt',
+				},
+				{
+					role: "coach",
+					task: "one",
+					turn: 1,
+					report: { ...APPROVAL, feedback_items: [{ issue: "harm", severity: "critical" }] },
+				},
+				APPROVES,
+			],
+			files: { "same.txt": "base\n" },
+			human: true,
+			workflow: {
+				tasks: Object.fromEntries(
+					["one", "two"].map((id) => [
+						id,
+						{
+							description: "Do it.",
+							acceptance_criteria: ["the work is done"],
+							max_turns: turns,
+							overlays: {
+								paired_workflow: { enabled: true, driver_agent: "dev", challenger_agent: "coach" },
+								policy_gate: { enabled: false },
+							},
+						},
+					]),
+				),
+			},
+		});
+
+	async function answer(set: ReturnType<typeof stage>, ...words: string[]): Promise<void> {
+		const [item] = z.array(z.object({ id: z.string() })).parse(await set.json("hil", "list"));
+		expect((await set.spar(["hil", "resolve", item?.id ?? "", ...words])).code).toBe(0);
+	}
+
+	test("leaves conflict markers that no old evidence lets pass, also when a person takes the output", async () => {
+		const set = conflict(1);
+		await set.run();
+		await answer(set, "--take", "developer");
+		expect((await set.resume()).task.merged).toBe(false);
+		await answer(set, "--take", "developer");
+		const { report, task } = await set.resume();
+		expect(task.merged).toBe(false);
+		expect(set.repo.git("show", `${report.branch}:same.txt`)).not.toContain("<<<<<<<");
+	});
+
+	test("is told to the player of a task that was reopened", async () => {
+		const set = conflict(1);
+		await set.run();
+		await answer(set, "--take", "developer");
+		await set.resume();
+		const [item] = z.array(z.object({ id: z.string() })).parse(await set.json("hil", "list"));
+		expect((await set.spar(["hil", "reject", item?.id ?? "", "--reason", "later"])).code).toBe(0);
+		expect((await set.resume()).task.status).toBe("failed");
+		await set.resume("--max-turns", "2");
+		expect(set.kept("prompt.md")).toContain("same.txt");
+		expect(set.kept("prompt.md")).toContain("The merge failed");
 	});
 });
