@@ -1,6 +1,12 @@
 import { resolve } from "node:path";
 import { moveRefs, refsInTheWay } from "../git/refs.ts";
-import { dirtyPaths, openRepository, type Repository, resolveCommit } from "../git/repository.ts";
+import {
+	dirtyPaths,
+	openRepository,
+	type Repository,
+	resolveCommit,
+	untrackedFiles,
+} from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import { runIdAt } from "../kernel/ids.ts";
 import type { Lease, RunRecord, TaskRecord, Write } from "../store/records.ts";
@@ -234,7 +240,7 @@ async function refuseRefsInTheWay(
 async function giveNotices({ repository, workflow }: Prepared, options: RunOptions): Promise<void> {
 	const notice = options.onNotice;
 	if (notice === undefined) return;
-	const dirty = await dirtyPaths(repository);
+	const dirty = [...(await dirtyPaths(repository)), ...(await untrackedFiles(repository))];
 	if (dirty.length > 0)
 		notice(
 			`${dirty.length} uncommitted change(s) are not part of this run, which works from the last commit`,

@@ -134,6 +134,17 @@ export function dirtyPaths(
 	return runGit(place, dirtyQuery);
 }
 
+/** Untracked files of the work tree that its ignore rules do not ignore, by the user's own configuration. */
+export function untrackedFiles(repository: Repository): Promise<string[]> {
+	return runGit(
+		{ host: repository.host, configuration: "users", cwd: repository.root },
+		{
+			args: ["ls-files", "--others", "--exclude-standard", "-z"],
+			parse: ({ stdout }) => zeroFields(stdout).map(pathText),
+		},
+	);
+}
+
 const dirtyQuery: GitQuery<string[]> = {
 	args: [
 		"status",
