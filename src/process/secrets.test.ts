@@ -28,7 +28,7 @@ describe("secrets of the environment", () => {
 	test.each([
 		["PWD", "/home/me"],
 		["OLDPWD", "/home/me"],
-		["SSH_AUTH_SOCK", "/tmp/ssh-1/agent.1"],
+		["SSH_AUTH_SOCK", "/run/ssh-1/agent.1"],
 		["XDG_SESSION_ID", "3"],
 		["XDG_SESSION_TYPE", "wayland"],
 		["DESKTOP_SESSION", "gnome"],
