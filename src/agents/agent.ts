@@ -22,6 +22,8 @@ export interface AgentCall {
 	readonly reportPath: string;
 	/** A directory of this call alone, for temporary files. */
 	readonly tmpDir: string;
+	/** The directory of this call alone that holds all of the files above. */
+	readonly workDir: string;
 	readonly timeoutMs: number;
 	/** Environment of the child besides the `SPAR_*` variables: allow-listed already. */
 	readonly env: Readonly<Record<string, string>>;
@@ -31,9 +33,12 @@ export interface AgentCall {
 
 /** Tokens and cost of a call; null where nobody knows. Never 0 for unknown. */
 export interface Usage {
+	/** All of them, those read from and written to a cache included. */
 	readonly inputTokens: number | null;
 	readonly outputTokens: number | null;
+	/** In US dollars: what the harness says, else from a price table. */
 	readonly costUsd: number | null;
+	/** The model that really answered, as its provider calls it. */
 	readonly model: string | null;
 }
 
@@ -64,6 +69,8 @@ export interface AgentBreakdown {
 	readonly ms: number;
 	/** From the provider's Retry-After, when it gave one. */
 	readonly retryAfterMs?: number;
+	/** What the call used up before it failed, as far as known. */
+	readonly usage?: Usage | null;
 }
 
 /**
@@ -74,5 +81,9 @@ export interface AgentBreakdown {
  * When it settles, by itself, at the timeout or by the signal, nothing that the call started is left running.
  */
 export interface Agent {
+	/**
+	 * How it hands in its report, which its prompt has to say: in the file `SPAR_REPORT`, or as its final message.
+	 */
+	readonly handsIn: "file" | "message";
 	call(call: AgentCall, signal: AbortSignal): Promise<AgentOutcome>;
 }

@@ -12,6 +12,8 @@ export interface CallPaths {
 	readonly reportPath: string;
 	/** An empty directory. */
 	readonly tmpDir: string;
+	/** The directory that was given. */
+	readonly workDir: string;
 }
 
 /** What the agent of a call is given to read. */
@@ -39,7 +41,7 @@ function stateFault(dir: string, error: unknown): Fault {
 
 /**
  * Writes the prompt (`prompt.md`) and the context (`context.json`), makes an empty `tmp/`, and names the place of the
- * report (`report.json`).
+ * report: `report/report.json`, whose directory is empty, so that a sandbox can leave just that one open.
  *
  * What an earlier, interrupted call left under these names is removed first, and never followed: an agent could have
  * planted a link there. Readable by the owner only.
@@ -51,20 +53,22 @@ export async function writeCallFiles(dir: string, input: CallInput): Promise<Cal
 	const paths = {
 		promptPath: join(dir, "prompt.md"),
 		contextPath: join(dir, "context.json"),
-		reportPath: join(dir, "report.json"),
 		tmpDir: join(dir, "tmp"),
 	};
+	const reportDir = join(dir, "report");
 	try {
 		await mkdir(dir, { recursive: true, mode: 0o700 });
-		for (const path of Object.values(paths)) await rm(path, { recursive: true, force: true });
-		await mkdir(paths.tmpDir, { mode: 0o700 });
+		for (const path of [...Object.values(paths), reportDir]) {
+			await rm(path, { recursive: true, force: true });
+		}
+		for (const path of [paths.tmpDir, reportDir]) await mkdir(path, { mode: 0o700 });
 		const fresh = { mode: 0o600, flag: "wx" };
 		await writeFile(paths.promptPath, input.prompt, fresh);
 		await writeFile(paths.contextPath, `${JSON.stringify(input.context, null, "\t")}\n`, fresh);
 	} catch (error) {
 		throw stateFault(dir, error);
 	}
-	return paths;
+	return { ...paths, reportPath: join(reportDir, "report.json"), workDir: dir };
 }
 
 /** The text of a report, or why there is none; both null when nothing was written. */

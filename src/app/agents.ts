@@ -3,6 +3,7 @@ import { commandAgent } from "../agents/command/command-agent.ts";
 import { assertNever } from "../kernel/assert-never.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Seat } from "../loop/context.ts";
+import { bareHost } from "../process/run-process.ts";
 import type { AgentDefinition, Workflow } from "../workflow/workflow.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,13 +30,24 @@ async function makeAgent(definition: AgentDefinition, env: Environment): Promise
 			const named = definition.env.flatMap((name) =>
 				env[name] === undefined ? [] : [[name, env[name]] as const],
 			);
-			return commandAgent({ run: [program, ...args], env: Object.fromEntries(named) });
+			return commandAgent({
+				run: [program, ...args],
+				env: Object.fromEntries(named),
+				host: bareHost,
+			});
 		}
 		case "cassette": {
 			const { readCassette } = await import("../agents/cassette/read-cassette.ts");
 			const { cassetteAgent } = await import("../agents/cassette/cassette-agent.ts");
 			return cassetteAgent(await readCassette(definition.file), { applyFiles: true });
 		}
+		case "claude":
+		case "codex":
+		case "gemini":
+		case "opencode":
+		case "acp":
+		case "model":
+			throw new Error(`adapter ${definition.adapter} is not wired`);
 		default:
 			return assertNever(definition);
 	}

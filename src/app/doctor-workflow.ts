@@ -24,6 +24,7 @@ async function agentLine(
 			}),
 		);
 	}
+	if (!("run" in agent)) return { name, ok: "warn", detail: agent.adapter, fix: null };
 	const [program = ""] = agent.run;
 	const found = await findProgram(program, searchPath, root);
 	return found === undefined

@@ -126,5 +126,5 @@ export function taskWrite(
 
 /** Usage as the trace shows it. */
 export function usageOf(outcome: AgentOutcome): Usage | null {
-	return outcome.kind === "answered" ? outcome.usage : null;
+	return outcome.usage ?? null;
 }

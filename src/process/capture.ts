@@ -79,13 +79,18 @@ export class Capture {
 	}
 }
 
+/** Whatever takes text as it comes. */
+export interface TextSink {
+	add(text: string): void;
+}
+
 /** Turns the chunks of one stream into text: UTF-8, whose characters may be torn between chunks. */
 export class StreamText {
 	readonly #decoder = new StringDecoder("utf8");
-	readonly #captures: readonly Capture[];
+	readonly #captures: readonly TextSink[];
 
 	/** @param captures each of them receives the whole text */
-	constructor(captures: readonly Capture[]) {
+	constructor(captures: readonly TextSink[]) {
 		this.#captures = captures;
 	}
 

@@ -1,3 +1,5 @@
+import type { Readable, Writable } from "node:stream";
+
 /** A child process to run to its end, with everything that it starts. */
 export interface ProcessRequest {
 	/** Program and arguments; no shell unless the program is one. */
@@ -18,6 +20,13 @@ export interface ProcessRequest {
 	readonly places?: readonly string[];
 	/** Characters kept of standard output, and as many of standard error: head and tail halves. Default 2,000,000. */
 	readonly maxOutput?: number;
+	/** Told of standard output as it comes, in pieces of any length. It must not throw. */
+	readonly onStdout?: (text: string) => void;
+	/**
+	 * Absolute paths of existing files and directories that the process may write when its host confines it; nothing
+	 * else is writable then. Default: `cwd` only. A host that does not confine ignores it.
+	 */
+	readonly writable?: readonly string[];
 }
 
 export interface ProcessResult {
@@ -36,4 +45,27 @@ export interface ProcessResult {
 	readonly output: string;
 	readonly startedAt: number;
 	readonly ms: number;
+}
+
+/** A process that runs, with its standard input open: for agents that are spoken to while they work. */
+export interface OpenProcess {
+	/** To be ended by the caller; writing to a process that is gone is no error. */
+	readonly stdin: Writable;
+	readonly stdout: Readable;
+	/** Ends the process with everything that it started, as at a timeout. May be called twice. */
+	end(): void;
+	/** What came of it, once everything has ended; rejects with the signal's reason when it was aborted. */
+	readonly ended: Promise<ProcessResult>;
+}
+
+/**
+ * How processes are started: bare, or inside a sandbox. Both calls keep the rules of `runProcess`: when they settle,
+ * nothing of the call is left running, and they reject only with the reason of the signal.
+ */
+export interface ProcessHost {
+	/** True when a process can write only to its `writable` paths. */
+	readonly confines: boolean;
+	run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessResult>;
+	/** The value is a `ProcessResult` with `started: false` when the process could not be started. */
+	open(request: ProcessRequest, signal: AbortSignal): Promise<OpenProcess | ProcessResult>;
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { Capture, StreamText } from "./capture.ts";
-import type { ProcessRequest, ProcessResult } from "./process.ts";
+import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "./process.ts";
 import { MARK_VARIABLE } from "./process-table.ts";
 import { ProcessTree } from "./process-tree.ts";
 import { openStdin } from "./stdin-file.ts";
@@ -29,7 +29,10 @@ interface Captures {
 }
 
 /** Starts the child, or says why not. Some failures are thrown (E2BIG), others are told by an event (ENOENT). */
-async function start(request: ProcessRequest): Promise<ChildProcess | string> {
+async function start(
+	request: ProcessRequest,
+	input: "given" | "open",
+): Promise<ChildProcess | string> {
 	const [program, ...args] = request.command;
 	let stdin: number | null = null;
 	try {
@@ -43,7 +46,7 @@ async function start(request: ProcessRequest): Promise<ChildProcess | string> {
 			cwd: request.cwd,
 			env: { ...request.env, [MARK_VARIABLE]: request.mark },
 			detached: true,
-			stdio: [stdin ?? "ignore", "pipe", "pipe"],
+			stdio: [input === "open" ? "pipe" : (stdin ?? "ignore"), "pipe", "pipe"],
 			windowsHide: true,
 		});
 		if (child.pid !== undefined) return child;
@@ -65,14 +68,16 @@ function explainStart(code: string, cwd: string): string {
 	return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true ? code : "ENOTDIR";
 }
 
-function collect(child: ChildProcess, maxOutput: number | undefined): Captures {
+function collect(child: ChildProcess, { maxOutput, onStdout }: ProcessRequest): Captures {
 	const captures = {
 		stdout: new Capture(maxOutput),
 		stderr: new Capture(maxOutput),
 		output: new Capture(maxOutput),
 	};
+	const listeners = onStdout === undefined ? [] : [{ add: onStdout }];
 	for (const name of ["stdout", "stderr"] as const) {
-		const text = new StreamText([captures[name], captures.output]);
+		const more = name === "stdout" ? listeners : [];
+		const text = new StreamText([captures[name], captures.output, ...more]);
 		child[name]?.on("data", (chunk: Buffer) => text.add(chunk));
 		child[name]?.once("close", () => text.end());
 		child[name]?.on("error", () => undefined);
@@ -80,14 +85,16 @@ function collect(child: ChildProcess, maxOutput: number | undefined): Captures {
 	return captures;
 }
 
-/** Resolves when the request ends by itself ("exited"), by its timeout or by the signal, whichever is first. */
+type End = "exited" | "timeout" | "aborted" | "asked";
+
+/** Resolves when the request ends by itself ("exited"), by its timeout, by the signal or by its caller's wish. */
 function firstEnd(
-	exited: Promise<unknown>,
+	{ exited, asked }: { readonly exited: Promise<unknown>; readonly asked: Promise<void> },
 	timeoutMs: number,
 	signal: AbortSignal,
-): Promise<"exited" | "timeout" | "aborted"> {
+): Promise<End> {
 	return new Promise((resolve) => {
-		const settle = (end: "exited" | "timeout" | "aborted"): void => {
+		const settle = (end: End): void => {
 			clearTimeout(timer);
 			signal.removeEventListener("abort", onAbort);
 			resolve(end);
@@ -96,6 +103,7 @@ function firstEnd(
 		const timer = setTimeout(() => settle("timeout"), Math.min(timeoutMs, MAX_TIMER_MS));
 		signal.addEventListener("abort", onAbort);
 		void exited.then(() => settle("exited"));
+		void asked.then(() => settle("asked"));
 		if (signal.aborted) settle("aborted");
 	});
 }
@@ -157,12 +165,70 @@ export async function runProcess(
 	request: ProcessRequest,
 	signal: AbortSignal,
 ): Promise<ProcessResult> {
+	const running = await launch(request, signal, "given");
+	return "ended" in running ? running.ended : running;
+}
+
+/**
+ * Starts a program whose standard input stays open, under the rules of `runProcess`.
+ *
+ * @returns what came of it when it could not be started
+ * @throws the signal's reason when it was aborted before
+ */
+export async function openProcess(
+	request: ProcessRequest,
+	signal: AbortSignal,
+): Promise<OpenProcess | ProcessResult> {
+	const running = await launch(request, signal, "open");
+	if (!("ended" in running)) return running;
+	const { stdin, stdout } = running.child;
+	if (stdin === null || stdout === null) throw new Error("a process was opened without pipes");
+	// Whoever writes to a program that has ended learns so from `ended`.
+	stdin.on("error", () => undefined);
+	return { stdin, stdout, end: running.end, ended: running.ended };
+}
+
+/** Processes with the rights of whoever started Sparring. */
+export const bareHost: ProcessHost = { confines: false, run: runProcess, open: openProcess };
+
+interface Launched {
+	readonly child: ChildProcess;
+	readonly end: () => void;
+	readonly ended: Promise<ProcessResult>;
+}
+
+async function launch(
+	request: ProcessRequest,
+	signal: AbortSignal,
+	input: "given" | "open",
+): Promise<Launched | ProcessResult> {
 	signal.throwIfAborted();
 	const startedAt = Date.now();
 	const clock = performance.now();
-	const child = await start(request);
+	const child = await start(request, input);
 	if (typeof child === "string") return notStarted(explainStart(child, request.cwd), startedAt);
+	const asked = Promise.withResolvers<void>();
+	const ended = supervise(child, request, { signal, asked: asked.promise, startedAt, clock });
+	// A caller that still speaks to the process looks at `ended` later.
+	ended.catch(() => undefined);
+	return { child, end: asked.resolve, ended };
+}
 
+async function supervise(
+	child: ChildProcess,
+	request: ProcessRequest,
+	{
+		signal,
+		asked,
+		startedAt,
+		clock,
+	}: {
+		readonly signal: AbortSignal;
+		readonly asked: Promise<void>;
+		readonly startedAt: number;
+		readonly clock: number;
+	},
+): Promise<ProcessResult> {
 	const tree = new ProcessTree(child.pid ?? null, (mark) => mark === request.mark, request.places);
 	const unwatch = tree.watch();
 	const exited = new Promise<Exit>((resolve) => {
@@ -172,15 +238,15 @@ export async function runProcess(
 		});
 	});
 	const closed = new Promise((resolve) => child.once("close", resolve));
-	const captures = collect(child, request.maxOutput);
+	const captures = collect(child, request);
 
-	const end = await firstEnd(exited, request.timeoutMs, signal);
+	const end = await firstEnd({ exited, asked }, request.timeoutMs, signal);
 	unwatch();
-	if (end === "timeout") await askToEnd(tree, signal);
+	if (end === "timeout" || end === "asked") await askToEnd(tree, signal);
 	await tree.kill();
 	const exit = await exited;
 	await within(closed, DRAIN_MS);
-	for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+	for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
 	signal.throwIfAborted();
 	return {
 		...exit,

@@ -15,6 +15,9 @@ export interface Workflow {
 	/** Globs of files that a player may not change or delete. */
 	readonly protected: readonly string[];
 	readonly human: { readonly enabled: boolean };
+	/** undefined: off, as in runs of older versions. */
+	readonly sandbox?: SandboxPolicy;
+	readonly budget?: Budget;
 	readonly merge: { readonly into: "integration" | "base" | "none" };
 	/** In the order of the file. */
 	readonly tasks: readonly TaskDefinition[];
@@ -24,23 +27,81 @@ export interface Workflow {
 
 /** An agent that can take a seat. Names are unique in a workflow. */
 export type AgentDefinition =
-	| {
-			readonly adapter: "command";
-			readonly name: string;
-			/** Program and arguments. */
-			readonly run: readonly string[];
-			/** Names of environment variables that this agent may see. */
-			readonly env: readonly string[];
-			readonly timeoutMs: number;
-	  }
-	| {
-			readonly adapter: "cassette";
-			readonly name: string;
-			/** Absolute path of the JSON Lines file. */
-			readonly file: string;
-			readonly env: readonly string[];
-			readonly timeoutMs: number;
-	  };
+	| CommandDefinition
+	| CassetteDefinition
+	| HarnessDefinition
+	| AcpDefinition
+	| ModelDefinition;
+
+/** What every agent has. */
+interface AnyAgent {
+	readonly name: string;
+	/** Names of environment variables that this agent may see. */
+	readonly env: readonly string[];
+	/** Longest duration of one call. */
+	readonly timeoutMs: number;
+	/** Agent that is called in its place when it cannot be used any more; undefined: a person is asked. */
+	readonly fallback?: string;
+}
+
+/** A program of the user's that keeps the agent protocol. */
+export interface CommandDefinition extends AnyAgent {
+	readonly adapter: "command";
+	/** Program and arguments. */
+	readonly run: readonly string[];
+}
+
+/** Recorded answers. */
+export interface CassetteDefinition extends AnyAgent {
+	readonly adapter: "cassette";
+	/** Absolute path of the JSON Lines file. */
+	readonly file: string;
+}
+
+/** A coding agent's own program. */
+export interface HarnessDefinition extends AnyAgent {
+	readonly adapter: "claude" | "codex" | "gemini" | "opencode";
+	/** As the harness names it; undefined: the harness's own choice. */
+	readonly model?: string;
+	/** Further arguments; they come last. */
+	readonly args: readonly string[];
+	/** `user`: its own sign-in. `key`: a private home and a key from `env`. */
+	readonly login: "user" | "key";
+}
+
+/** An agent that speaks the Agent Client Protocol over its standard input and output. */
+export interface AcpDefinition extends AnyAgent {
+	readonly adapter: "acp";
+	/** Program and arguments. */
+	readonly run: readonly string[];
+	readonly model?: string;
+	readonly login: "user" | "key";
+}
+
+/** A model by API, without tools. */
+export interface ModelDefinition extends AnyAgent {
+	readonly adapter: "model";
+	/** `PROVIDER/NAME`: `google/...`, `anthropic/...`, `openai/...`, or `openai-compatible/...` with an address. */
+	readonly model: string;
+	/** Address of the API; undefined: the provider's own. */
+	readonly baseUrl?: string;
+}
+
+/** Most that may be spent; undefined: no limit. */
+export interface Budget {
+	/** US dollars. */
+	readonly usd?: number;
+	/** Time in which a process holds the run, or works on the task. */
+	readonly wallMs?: number;
+}
+
+/** What agents and checks are confined by. */
+export interface SandboxPolicy {
+	/** `auto`: confined where this machine can; `required`: not run where it cannot. */
+	readonly mode: "off" | "auto" | "required";
+	/** Hosts that they may reach besides those that the agents of the workflow need; `*.` stands for subdomains. */
+	readonly allowHosts: readonly string[];
+}
 
 export type CheckKind = "acceptance" | "lint" | "security" | "readiness" | "coverage";
 
@@ -93,4 +154,5 @@ export interface TaskDefinition {
 	readonly gateDeclined: boolean;
 	/** Whether a person is asked (`human.enabled` unless `overlays.hil` says otherwise). */
 	readonly human: boolean;
+	readonly budget?: Budget;
 }

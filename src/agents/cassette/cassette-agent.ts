@@ -25,17 +25,18 @@ function missing(call: AgentCall): AgentBreakdown {
 
 function outcomeOf(line: CassetteLine): AgentOutcome {
 	const failure = AGENT_FAILURES.find((known) => known === line.outcome);
+	const { report, output, ms } = line;
+	const usage = line.usage === null ? null : usageOf(line.usage);
 	if (failure !== undefined) {
 		const message = `the recorded call failed: ${failure}`;
-		return { kind: "failed", failure, message, output: line.output, ms: line.ms };
+		return { kind: "failed", failure, message, output, ms, usage };
 	}
-	const { report, output, ms } = line;
 	return {
 		kind: "answered",
 		report: typeof report === "string" || report === null ? report : JSON.stringify(report),
 		output,
 		ms,
-		usage: line.usage === null ? null : usageOf(line.usage),
+		usage,
 	};
 }
 
@@ -47,6 +48,8 @@ function outcomeOf(line: CassetteLine): AgentOutcome {
  */
 export function cassetteAgent(cassette: Cassette, options: CassetteAgentOptions): Agent {
 	return {
+		// Its prompts are read by nobody.
+		handsIn: "file",
 		call: async (call: AgentCall, signal: AbortSignal): Promise<AgentOutcome> => {
 			signal.throwIfAborted();
 			const line = cassette.lines.get(lineKey(call));

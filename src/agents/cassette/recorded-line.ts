@@ -82,7 +82,7 @@ export function recordedLine(
 		return { path, content: inside.content, changed: inside.changed || path !== file.path };
 	});
 	const report = outcome.kind === "answered" ? outcome.report : null;
-	const usage = outcome.kind === "answered" ? outcome.usage : null;
+	const usage = outcome.usage ?? null;
 	const line: CassetteLine = {
 		role: call.role,
 		agent: call.agent,

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ProcReader } from "../../process/process-table.ts";
+import { bareHost } from "../../process/run-process.ts";
 import { contractCall, describeAgentContract, REPORT } from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
 import { commandAgent } from "./command-agent.ts";
 
 const bash = (script: string, env: Record<string, string> = {}): Agent =>
-	commandAgent({ run: ["bash", "-c", script], env });
+	commandAgent({ run: ["bash", "-c", script], env, host: bareHost });
 
 const answer = `printf '%s' '${REPORT}' > "$SPAR_REPORT"`;
 
@@ -136,13 +137,15 @@ test("a timeout names its limit", async () => {
 });
 
 test("a missing program and one that cannot run are named", async () => {
-	const missing = commandAgent({ run: ["no-such-agent"], env: {} });
+	const missing = commandAgent({ run: ["no-such-agent"], env: {}, host: bareHost });
 	expect(await outcomeOf(missing)).toMatchObject({
 		...{ kind: "failed", failure: "unknown" },
 		message: "no-such-agent could not be started: the program is missing",
 	});
 	await writeFile(join(dir, "plain.sh"), "x");
-	expect(await outcomeOf(commandAgent({ run: ["./plain.sh"], env: {} }))).toMatchObject({
+	expect(
+		await outcomeOf(commandAgent({ run: ["./plain.sh"], env: {}, host: bareHost })),
+	).toMatchObject({
 		message: "plain.sh could not be started: EACCES",
 	});
 });
@@ -150,9 +153,11 @@ test("a missing program and one that cannot run are named", async () => {
 test("a path with a slash is the checkout's file if there is one, else as from where we stand", async () => {
 	const script = "#!/bin/sh\necho from $0\n";
 	await writeFile(join(dir, "agent.sh"), script, { mode: 0o755 });
-	expect((await outcomeOf(commandAgent({ run: ["./agent.sh"], env: {} }))).output).toBe(
-		`from ${dir}/agent.sh\n`,
-	);
+	expect(
+		(await outcomeOf(commandAgent({ run: ["./agent.sh"], env: {}, host: bareHost }))).output,
+	).toBe(`from ${dir}/agent.sh\n`);
 	const away = relative(process.cwd(), "/bin/true");
-	expect((await outcomeOf(commandAgent({ run: [away], env: {} }))).kind).toBe("answered");
+	expect((await outcomeOf(commandAgent({ run: [away], env: {}, host: bareHost }))).kind).toBe(
+		"answered",
+	);
 });

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Role } from "../../kernel/roles.ts";
-import type { ProcessResult } from "../../process/process.ts";
-import { runProcess } from "../../process/run-process.ts";
+import type { ProcessHost, ProcessResult } from "../../process/process.ts";
 import type { Agent, AgentAnswer, AgentCall, AgentOutcome } from "../agent.ts";
 import { readReport } from "../call-files.ts";
 import { lastJsonObject } from "../last-json.ts";
@@ -14,6 +13,7 @@ export interface CommandAgentOptions {
 	readonly run: readonly [string, ...string[]];
 	/** Variables that the workflow's `env` names for this agent, with their values. */
 	readonly env: Readonly<Record<string, string>>;
+	readonly host: ProcessHost;
 }
 
 /** Only these may hand in their report on standard output: text that a judging role echoes must never approve. */
@@ -86,8 +86,9 @@ async function handedIn(
 export function commandAgent(options: CommandAgentOptions): Agent {
 	const [program, ...args] = options.run;
 	return {
+		handsIn: "file",
 		call: async (call: AgentCall, signal: AbortSignal): Promise<AgentOutcome> => {
-			const result = await runProcess(
+			const result = await options.host.run(
 				{
 					command: [programPath(program, call.cwd), ...args],
 					cwd: call.cwd,
@@ -100,7 +101,8 @@ export function commandAgent(options: CommandAgentOptions): Agent {
 					stdin: call.prompt,
 					timeoutMs: call.timeoutMs,
 					mark: call.mark,
-					places: [call.cwd, dirname(call.reportPath), call.tmpDir],
+					places: [call.cwd, call.workDir],
+					writable: [call.cwd, dirname(call.reportPath), call.tmpDir],
 				},
 				signal,
 			);

@@ -1,0 +1,150 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ProcessHost, ProcessResult } from "../../process/process.ts";
+import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
+import { reportIn } from "../final-report.ts";
+import { costOf } from "../price.ts";
+import { protocolEnvironment } from "../protocol-env.ts";
+import { reportSchema } from "../report-schema.ts";
+import { rightsOf } from "../rights.ts";
+import type { FinalMessage, Harness, HarnessLaunch, HarnessSeat, Login, Spent } from "./harness.ts";
+import { JsonLines } from "./json-lines.ts";
+
+/** A harness in a seat. */
+export interface HarnessAgentOptions {
+	/** Absolute path of the program. */
+	readonly program: string;
+	readonly model: string | undefined;
+	readonly args: readonly string[];
+	readonly login: Login;
+	/** Variables that the workflow's `env` names for this agent, with their values. */
+	readonly env: Readonly<Record<string, string>>;
+	/** The user's own values of the harness's `storeVariables`. */
+	readonly store: Readonly<Record<string, string>>;
+	readonly host: ProcessHost;
+}
+
+/** Files of harnesses that keep everything below a home directory, so that a private one is empty. */
+function homeVariables(home: string): Record<string, string> {
+	return {
+		HOME: home,
+		XDG_CONFIG_HOME: join(home, ".config"),
+		XDG_DATA_HOME: join(home, ".local/share"),
+		XDG_CACHE_HOME: join(home, ".cache"),
+		XDG_STATE_HOME: join(home, ".local/state"),
+	};
+}
+
+function seatOf(call: AgentCall, options: HarnessAgentOptions): HarnessSeat {
+	const { model, args, login, store, host } = options;
+	return {
+		role: call.role,
+		rights: rightsOf(call.role),
+		prompt: call.prompt,
+		cwd: call.cwd,
+		workDir: call.workDir,
+		tmpDir: call.tmpDir,
+		login,
+		home: join(call.workDir, "home"),
+		userHome: call.env["HOME"],
+		store,
+		model,
+		args,
+		schema: reportSchema(call.role),
+		confined: host.confines,
+	};
+}
+
+async function writeFiles(seat: HarnessSeat, launch: HarnessLaunch): Promise<void> {
+	await rm(seat.home, { recursive: true, force: true });
+	await mkdir(seat.home, { mode: 0o700 });
+	for (const [path, content] of Object.entries(launch.files)) {
+		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+		await writeFile(path, content, { mode: 0o600 });
+	}
+}
+
+/** @returns null when the program ended by itself, so that what it printed decides */
+function breakdown(name: string, call: AgentCall, result: ProcessResult): AgentOutcome | null {
+	const failed = { kind: "failed", output: result.output, ms: result.ms } as const;
+	if (!result.started) {
+		const why = result.startError === "ENOENT" ? "the program is missing" : result.startError;
+		return { ...failed, failure: "unknown", message: `${name} could not be started: ${why}` };
+	}
+	if (!result.timedOut) return null;
+	const message = `${name} did not end within ${call.timeoutMs / 1_000} s`;
+	return { ...failed, failure: "timeout", message };
+}
+
+async function usageOf(spent: Spent | null, model: string | undefined): Promise<Usage | null> {
+	if (spent === null) return null;
+	const named = spent.model ?? model ?? null;
+	return {
+		inputTokens: spent.inputTokens,
+		outputTokens: spent.outputTokens,
+		costUsd: spent.costUsd ?? (await costOf({ ...spent, model: named })),
+		model: named,
+	};
+}
+
+function reportOf(message: FinalMessage): string | null {
+	return "text" in message ? reportIn(message.text) : JSON.stringify(message.structured);
+}
+
+/**
+ * A coding agent's own program in a seat: started anew for each call, spoken to through its command line, and read
+ * through the events that it prints.
+ *
+ * The report is the harness's structured output or the agent's final message; a file that it writes counts nothing.
+ * A program that cannot be started is `unknown`, a timeout `timeout`; everything else is what its reader says.
+ */
+export function harnessAgent(harness: Harness, options: HarnessAgentOptions): Agent {
+	return {
+		handsIn: "message",
+		call: async (call, signal) => {
+			signal.throwIfAborted();
+			const seat = seatOf(call, options);
+			const launch = harness.launch(seat);
+			await writeFiles(seat, launch);
+			const reader = harness.reader();
+			const lines = new JsonLines((event) => reader.read(event));
+			const result = await options.host.run(
+				{
+					command: [options.program, ...launch.args],
+					cwd: call.cwd,
+					env: {
+						...call.env,
+						...(options.login === "key" ? homeVariables(seat.home) : options.store),
+						...options.env,
+						...protocolEnvironment(call),
+						...{ TERM: "dumb", NO_COLOR: "1", TMPDIR: call.tmpDir },
+						...launch.env,
+					},
+					stdin: launch.stdin,
+					timeoutMs: call.timeoutMs,
+					mark: call.mark,
+					places: [call.cwd, call.workDir],
+					onStdout: (text) => lines.add(text),
+					writable: [
+						...(seat.rights === "read" ? [] : [call.cwd]),
+						...[seat.home, call.tmpDir],
+						...launch.writable,
+					],
+				},
+				signal,
+			);
+			lines.end();
+			const broken = breakdown(harness.name, call, result);
+			const end = reader.end(result);
+			const usage = await usageOf(end.spent, options.model);
+			if (broken !== null) return { ...broken, usage };
+			const { output, ms } = result;
+			if (end.kind === "answered") {
+				return { kind: "answered", report: reportOf(end.message), output, ms, usage };
+			}
+			const { failure, message, retryAfterMs } = end;
+			const retry = retryAfterMs === undefined ? {} : { retryAfterMs };
+			return { kind: "failed", failure, message, output, ms, usage, ...retry };
+		},
+	};
+}

@@ -1,0 +1,131 @@
+import type { AgentFailure, Role } from "../../kernel/roles.ts";
+import type { ProcessResult } from "../../process/process.ts";
+import type { Rights } from "../rights.ts";
+
+/**
+ * A coding agent's own program, such as `claude`, as a value: how it is started for a call, and how what it prints is
+ * read. Pure but for `signIn`; `harnessAgent` makes an agent of it.
+ */
+export interface Harness {
+	/** Adapter in the workflow file and program on the PATH. */
+	readonly name: "claude" | "codex" | "gemini" | "opencode";
+	/**
+	 * Variables by which a user tells the harness where its own store is, such as `CODEX_HOME`; passed on with
+	 * `login: user`.
+	 */
+	readonly storeVariables: readonly string[];
+	/** Variables with which it is signed in by key, the preferred one first. */
+	readonly keyVariables: readonly string[];
+	/** Arguments, variables and files of one call. Depends on nothing but the seat. */
+	launch(seat: HarnessSeat): HarnessLaunch;
+	/** A fresh reader of what one call prints. */
+	reader(): HarnessReader;
+	/** Whether it is signed in; asks the harness itself where that needs no network. */
+	signIn(look: HarnessLook): Promise<SignIn>;
+}
+
+/** One call, as far as a command line depends on it. Paths are absolute. */
+export interface HarnessSeat {
+	readonly role: Role;
+	readonly rights: Rights;
+	readonly prompt: string;
+	/** The checkout, which is the working directory. */
+	readonly cwd: string;
+	/** The call's own directory, with prompt, context, diff and evidence to read. */
+	readonly workDir: string;
+	readonly tmpDir: string;
+	readonly login: Login;
+	/** Directory for the harness's own files: of this call alone and empty, beside `tmpDir`. */
+	readonly home: string;
+	/** The user's home directory; undefined when the environment names none. */
+	readonly userHome: string | undefined;
+	/** The user's own values of `storeVariables`, as far as they are set. */
+	readonly store: Readonly<Record<string, string>>;
+	readonly model: string | undefined;
+	/** Further arguments of the workflow file; they come after ours, so that they can overrule them. */
+	readonly args: readonly string[];
+	/** JSON schema of the report, fit for providers' strict modes; null where the role has none. */
+	readonly schema: Readonly<Record<string, unknown>> | null;
+	/** True inside of our sandbox, in which another one cannot be opened. */
+	readonly confined: boolean;
+}
+
+/** `user`: the harness's own sign-in, where it is. `key`: a private home, and a key from the environment. */
+export type Login = "user" | "key";
+
+export interface HarnessLaunch {
+	/** Without the program itself; `seat.args` included. */
+	readonly args: readonly string[];
+	/** Besides the allow-listed environment, `HOME` and `TMPDIR`; wins over them. */
+	readonly env: Readonly<Record<string, string>>;
+	/** Files to write before the start, by absolute path inside `home` or `workDir`; directories are made. */
+	readonly files: Readonly<Record<string, string>>;
+	/** For standard input, which is then closed. */
+	readonly stdin: string;
+	/** What a sandbox has to leave writable besides the call's `home` and temporary directory. */
+	readonly writable: readonly string[];
+}
+
+/** Folds the JSON lines that a harness prints into the end of its call. Keeps no history: memory is bounded. */
+export interface HarnessReader {
+	/** One JSON value from standard output. Unknown kinds and shapes are ignored, never thrown at. */
+	read(event: unknown): void;
+	/** Called once, after the last line. */
+	end(exit: HarnessExit): HarnessEnd;
+}
+
+/** How the program ended, when neither our timeout nor the signal ended it. */
+export type HarnessExit = Pick<ProcessResult, "exitCode" | "signal" | "stderr">;
+
+/**
+ * What came of a call. `answered` only after an event that says in so many words that the turn was completed: an exit
+ * code alone proves nothing.
+ */
+export type HarnessEnd =
+	| { readonly kind: "answered"; readonly message: FinalMessage; readonly spent: Spent | null }
+	| {
+			readonly kind: "failed";
+			readonly failure: AgentFailure;
+			/** One sentence, beginning with the harness's name. */
+			readonly message: string;
+			readonly spent: Spent | null;
+			readonly retryAfterMs?: number;
+	  };
+
+/** What the agent said at last: an object of its structured output, else the text of its final message. */
+export type FinalMessage = { readonly structured: unknown } | { readonly text: string };
+
+/** Tokens of a call; null where the harness does not say. */
+export interface Spent {
+	/** All of them, cached ones included. */
+	readonly inputTokens: number | null;
+	/** Of these, read from a cache. */
+	readonly cacheReadTokens: number | null;
+	/** Of these, written to a cache. */
+	readonly cacheWriteTokens: number | null;
+	readonly outputTokens: number | null;
+	/** What the harness itself says that it cost. */
+	readonly costUsd: number | null;
+	/** The model that really answered; null when the harness does not say. */
+	readonly model: string | null;
+}
+
+/** What `signIn` may look at. */
+export interface HarnessLook {
+	/** Runs the harness with these arguments, at most 20 s, in an empty directory. */
+	run(args: readonly string[]): Promise<ProcessResult>;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly login: Login;
+	/** Variables that the workflow passes on to this agent. */
+	readonly named: readonly string[];
+}
+
+/** Whether a harness is signed in, for `spar doctor`. */
+export interface SignIn {
+	/** `"warn"`: it cannot be told without a call. */
+	readonly ok: boolean | "warn";
+	/** Such as `signed in with an account`, `ANTHROPIC_API_KEY is set`. */
+	readonly detail: string;
+	/** What to do; null when nothing is to be done. */
+	readonly fix: string | null;
+}

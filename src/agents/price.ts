@@ -1,0 +1,43 @@
+/** Tokens of a call and the model that they went through; null where nobody knows. */
+export interface PricedTokens {
+	/** All of them, cached ones included. */
+	readonly inputTokens: number | null;
+	readonly cacheReadTokens: number | null;
+	readonly cacheWriteTokens: number | null;
+	readonly outputTokens: number | null;
+	/** As the provider or the harness calls it, such as `claude-sonnet-4-5`, `google/gemini-2.5-pro`. */
+	readonly model: string | null;
+}
+
+/** Providers in the order in which a model without one is looked for; the price table's own names. */
+const PROVIDERS = ["anthropic", "openai", "google"] as const;
+
+/**
+ * What a call cost by a table of list prices that ships with the package; it is never fetched.
+ *
+ * @returns US dollars; null for an unknown model, or when either number of tokens is unknown. Never 0 for unknown
+ * @example 1000 input and 100 output tokens of `claude-sonnet-4-5` give 0.0045
+ */
+export async function costOf(tokens: PricedTokens): Promise<number | null> {
+	const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, model } = tokens;
+	if (model === null || inputTokens === null || outputTokens === null) return null;
+	const { calcPrice } = await import("@pydantic/genai-prices");
+	const usage = {
+		input_tokens: inputTokens,
+		output_tokens: outputTokens,
+		cache_read_tokens: cacheReadTokens ?? 0,
+		cache_write_tokens: cacheWriteTokens ?? 0,
+	};
+	const slash = model.lastIndexOf("/");
+	const name = model.slice(slash + 1);
+	for (const providerId of PROVIDERS) {
+		try {
+			const price = calcPrice(usage, name, { providerId });
+			if (price !== null) return price.total_price;
+		} catch {
+			// Numbers that contradict each other, such as more cached tokens than tokens, have no price.
+			return null;
+		}
+	}
+	return null;
+}
