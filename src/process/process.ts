@@ -27,6 +27,11 @@ export interface ProcessRequest {
 	 * else is writable then. Default: `cwd` only. A host that does not confine ignores it.
 	 */
 	readonly writable?: readonly string[];
+	/**
+	 * Absolute paths in stores of credentials that a confining host hides, but that this process needs to read, such as
+	 * its own sign-in. Default none.
+	 */
+	readonly readable?: readonly string[];
 }
 
 export interface ProcessResult {
@@ -65,7 +70,10 @@ export interface OpenProcess {
 export interface ProcessHost {
 	/** True when a process can write only to its `writable` paths. */
 	readonly confines: boolean;
-	run(request: ProcessRequest, signal: AbortSignal): Promise<ProcessResult>;
+	readonly run: (request: ProcessRequest, signal: AbortSignal) => Promise<ProcessResult>;
 	/** The value is a `ProcessResult` with `started: false` when the process could not be started. */
-	open(request: ProcessRequest, signal: AbortSignal): Promise<OpenProcess | ProcessResult>;
+	readonly open: (
+		request: ProcessRequest,
+		signal: AbortSignal,
+	) => Promise<OpenProcess | ProcessResult>;
 }

@@ -129,7 +129,8 @@ async function within(promise: Promise<unknown>, ms: number): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
 
-function notStarted(code: string, startedAt: number): ProcessResult {
+/** The result of a program that could not be started, for the reason `code`. */
+export function notStarted(code: string, startedAt: number): ProcessResult {
 	return {
 		exitCode: null,
 		signal: null,

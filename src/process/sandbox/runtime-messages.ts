@@ -1,0 +1,45 @@
+/** What one confined call may do with files. Absolute real paths of existing files and directories. */
+export interface FileRules {
+	readonly writable: readonly string[];
+	/** Not writable even below a writable path. */
+	readonly readOnly: readonly string[];
+	/** Directories look empty, files cannot be read. */
+	readonly hidden: readonly string[];
+}
+
+/** Absolute paths of the programs that confine; empty outside of Linux. */
+export interface RuntimePrograms {
+	readonly bwrapPath?: string;
+	readonly socatPath?: string;
+}
+
+/** What the helper process is asked for. Each request but `"done"` is answered once, under its `id`. */
+export type RuntimeRequest =
+	| {
+			readonly kind: "open";
+			readonly id: number;
+			/** Such as `api.example.com`, `*.example.com` or `127.0.0.1:11434`. */
+			readonly allowHosts: readonly string[];
+			readonly unixSockets: boolean;
+			readonly programs: RuntimePrograms;
+	  }
+	| {
+			readonly kind: "wrap";
+			readonly id: number;
+			/** For `sh -c`. */
+			readonly command: string;
+			readonly rules: FileRules;
+	  }
+	| { readonly kind: "done" };
+
+export type RuntimeReply =
+	| { readonly kind: "opened"; readonly id: number; readonly warnings: readonly string[] }
+	/** A simple command for `sh -c`, in front of which `exec` may stand. */
+	| { readonly kind: "wrapped"; readonly id: number; readonly command: string }
+	| {
+			readonly kind: "failed";
+			readonly id: number;
+			/** True when the optional package is not installed. */
+			readonly missing: boolean;
+			readonly message: string;
+	  };

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+/** The tests that need a real sandbox: `npm run test:sandbox`. */
+export default defineConfig({
+	test: {
+		include: ["test/sandbox/**/*.test.ts"],
+		maxWorkers: 2,
+		testTimeout: 120_000,
+		hookTimeout: 60_000,
+	},
+});
