@@ -1,14 +1,14 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ProcessHost, ProcessResult } from "../../process/process.ts";
-import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
+import type { ProcessHost, ProcessRequest, ProcessResult } from "../../process/process.ts";
+import type { Agent, AgentAnswer, AgentCall, AgentOutcome, Usage } from "../agent.ts";
 import { reportIn } from "../final-report.ts";
 import { costOf } from "../price.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
 import { reportSchema } from "../report-schema.ts";
 import { rightsOf } from "../rights.ts";
 import type { FinalMessage, Harness, HarnessLaunch, HarnessSeat, Login, Spent } from "./harness.ts";
-import { JsonLines } from "./json-lines.ts";
+import { runUntilStuck } from "./run-until-stuck.ts";
 
 /** A harness in a seat. */
 export interface HarnessAgentOptions {
@@ -24,8 +24,8 @@ export interface HarnessAgentOptions {
 	readonly host: ProcessHost;
 }
 
-/** Files of harnesses that keep everything below a home directory, so that a private one is empty. */
-function homeVariables(home: string): Record<string, string> {
+/** Variables by which programs find their files below a home directory, so that a private one is empty. */
+export function homeVariables(home: string): Record<string, string> {
 	return {
 		HOME: home,
 		XDG_CONFIG_HOME: join(home, ".config"),
@@ -35,8 +35,9 @@ function homeVariables(home: string): Record<string, string> {
 	};
 }
 
-function seatOf(call: AgentCall, options: HarnessAgentOptions): HarnessSeat {
+function seatOf(harness: Harness, call: AgentCall, options: HarnessAgentOptions): HarnessSeat {
 	const { model, args, login, store, host } = options;
+	const keys = Object.entries(options.env).filter(([name]) => harness.keyVariables.includes(name));
 	return {
 		role: call.role,
 		rights: rightsOf(call.role),
@@ -51,16 +52,32 @@ function seatOf(call: AgentCall, options: HarnessAgentOptions): HarnessSeat {
 		model,
 		args,
 		schema: reportSchema(call.role),
+		keys: Object.fromEntries(keys),
 		confined: host.confines,
 	};
 }
 
-async function writeFiles(seat: HarnessSeat, launch: HarnessLaunch): Promise<void> {
-	await rm(seat.home, { recursive: true, force: true });
-	await mkdir(seat.home, { mode: 0o700 });
-	for (const [path, content] of Object.entries(launch.files)) {
+async function writeAll(home: string, { files, links = {} }: HarnessLaunch): Promise<void> {
+	await rm(home, { recursive: true, force: true });
+	await mkdir(home, { mode: 0o700 });
+	for (const [path, content] of Object.entries(files)) {
 		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 		await writeFile(path, content, { mode: 0o600 });
+	}
+	for (const [path, target] of Object.entries(links)) {
+		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+		await symlink(target, path);
+	}
+}
+
+/** @returns the system's code when they could not be written, such as `ENOSPC`; null when they were */
+async function writeFiles(seat: HarnessSeat, launch: HarnessLaunch): Promise<string | null> {
+	try {
+		await writeAll(seat.home, launch);
+		return null;
+	} catch (error) {
+		// Calls of the file system reject with system errors, which carry a code.
+		return (error as NodeJS.ErrnoException).code ?? "unknown error";
 	}
 }
 
@@ -87,8 +104,46 @@ async function usageOf(spent: Spent | null, model: string | undefined): Promise<
 	};
 }
 
-function reportOf(message: FinalMessage): string | null {
-	return "text" in message ? reportIn(message.text) : JSON.stringify(message.structured);
+function reportOf(message: FinalMessage): Pick<AgentAnswer, "report" | "reportProblem"> {
+	if ("text" in message) return { report: reportIn(message.text) };
+	try {
+		return { report: JSON.stringify(message.structured) };
+	} catch {
+		// What was parsed without recursion may be nested deeper than can be written.
+		return { report: null, reportProblem: "the structured report is nested too deeply" };
+	}
+}
+
+interface Prepared {
+	readonly call: AgentCall;
+	readonly seat: HarnessSeat;
+	readonly launch: HarnessLaunch;
+	readonly options: HarnessAgentOptions;
+}
+
+function requestOf({ call, seat, launch, options }: Prepared): ProcessRequest {
+	return {
+		command: [options.program, ...launch.args],
+		cwd: call.cwd,
+		env: {
+			...call.env,
+			...(options.login === "key" ? homeVariables(seat.home) : options.store),
+			...options.env,
+			...protocolEnvironment(call),
+			...{ TERM: "dumb", NO_COLOR: "1", TMPDIR: call.tmpDir },
+			...launch.env,
+		},
+		stdin: launch.stdin,
+		timeoutMs: call.timeoutMs,
+		mark: call.mark,
+		places: [call.cwd, call.workDir],
+		writable: [
+			...(seat.rights === "read" ? [] : [call.cwd]),
+			...[seat.home, call.tmpDir],
+			...launch.writable,
+		],
+		readable: Object.values(launch.links ?? {}),
+	};
 }
 
 /**
@@ -96,51 +151,35 @@ function reportOf(message: FinalMessage): string | null {
  * through the events that it prints.
  *
  * The report is the harness's structured output or the agent's final message; a file that it writes counts nothing.
- * A program that cannot be started is `unknown`, a timeout `timeout`; everything else is what its reader says.
+ * A call that the harness's survey refuses, and a program that cannot be started, are `unknown`, a timeout is
+ * `timeout`; everything else is what its reader says.
  */
 export function harnessAgent(harness: Harness, options: HarnessAgentOptions): Agent {
 	return {
 		handsIn: "message",
 		call: async (call, signal) => {
 			signal.throwIfAborted();
-			const seat = seatOf(call, options);
+			const given = seatOf(harness, call, options);
+			const { found = {}, refusal = null } = (await harness.survey?.(given)) ?? {};
+			const seat = { ...given, found };
 			const launch = harness.launch(seat);
-			await writeFiles(seat, launch);
+			const unwritable = refusal === null ? await writeFiles(seat, launch) : null;
+			if (refusal !== null || unwritable !== null) {
+				const message =
+					refusal ??
+					`${harness.name} could not be started: its files cannot be written (${unwritable})`;
+				return { kind: "failed", failure: "unknown", message, output: "", ms: 0 };
+			}
 			const reader = harness.reader();
-			const lines = new JsonLines((event) => reader.read(event));
-			const result = await options.host.run(
-				{
-					command: [options.program, ...launch.args],
-					cwd: call.cwd,
-					env: {
-						...call.env,
-						...(options.login === "key" ? homeVariables(seat.home) : options.store),
-						...options.env,
-						...protocolEnvironment(call),
-						...{ TERM: "dumb", NO_COLOR: "1", TMPDIR: call.tmpDir },
-						...launch.env,
-					},
-					stdin: launch.stdin,
-					timeoutMs: call.timeoutMs,
-					mark: call.mark,
-					places: [call.cwd, call.workDir],
-					onStdout: (text) => lines.add(text),
-					writable: [
-						...(seat.rights === "read" ? [] : [call.cwd]),
-						...[seat.home, call.tmpDir],
-						...launch.writable,
-					],
-				},
-				signal,
-			);
-			lines.end();
+			const request = requestOf({ call, seat, launch, options });
+			const result = await runUntilStuck(options.host, request, { reader, signal });
 			const broken = breakdown(harness.name, call, result);
 			const end = reader.end(result);
 			const usage = await usageOf(end.spent, options.model);
 			if (broken !== null) return { ...broken, usage };
 			const { output, ms } = result;
 			if (end.kind === "answered") {
-				return { kind: "answered", report: reportOf(end.message), output, ms, usage };
+				return { kind: "answered", ...reportOf(end.message), output, ms, usage };
 			}
 			const { failure, message, retryAfterMs } = end;
 			const retry = retryAfterMs === undefined ? {} : { retryAfterMs };

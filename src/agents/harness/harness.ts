@@ -16,6 +16,11 @@ export interface Harness {
 	readonly storeVariables: readonly string[];
 	/** Variables with which it is signed in by key, the preferred one first. */
 	readonly keyVariables: readonly string[];
+	/**
+	 * Looks, before each call, at what `launch` depends on besides the seat: how the user signs in, what the checkout
+	 * holds. Changes nothing and never rejects. Left out: nothing is looked at.
+	 */
+	survey?(seat: HarnessSeat): Promise<HarnessSurvey>;
 	/** Arguments, variables and files of one call. Depends on nothing but the seat. */
 	launch(seat: HarnessSeat): HarnessLaunch;
 	/** A fresh reader of what one call prints. */
@@ -46,8 +51,20 @@ export interface HarnessSeat {
 	readonly args: readonly string[];
 	/** JSON schema of the report, fit for providers' strict modes; null where the role has none. */
 	readonly schema: Readonly<Record<string, unknown>> | null;
+	/** Values of `keyVariables` that the workflow passes on to this agent; default none. */
+	readonly keys?: Readonly<Record<string, string>>;
 	/** True inside of our sandbox, in which another one cannot be opened. */
 	readonly confined: boolean;
+	/** What `survey` found; default nothing. */
+	readonly found?: Readonly<Record<string, string>>;
+}
+
+/** What a look at the user's store and the checkout came to. */
+export interface HarnessSurvey {
+	/** Facts for `launch`, by names of the harness's own choice. */
+	readonly found: Readonly<Record<string, string>>;
+	/** Why the call is not made: one sentence, beginning with the harness's name; null when it may be made. */
+	readonly refusal: string | null;
 }
 
 /** `user`: the harness's own sign-in, where it is. `key`: a private home, and a key from the environment. */
@@ -60,6 +77,11 @@ export interface HarnessLaunch {
 	readonly env: Readonly<Record<string, string>>;
 	/** Files to write before the start, by absolute path inside `home` or `workDir`; directories are made. */
 	readonly files: Readonly<Record<string, string>>;
+	/**
+	 * Symbolic links to make before the start: absolute path inside `home` to absolute path in the user's own store,
+	 * such as its credentials. The target need not exist. Default none.
+	 */
+	readonly links?: Readonly<Record<string, string>>;
 	/** For standard input, which is then closed. */
 	readonly stdin: string;
 	/** What a sandbox has to leave writable besides the call's `home` and temporary directory. */
@@ -70,6 +92,11 @@ export interface HarnessLaunch {
 export interface HarnessReader {
 	/** One JSON value from standard output. Unknown kinds and shapes are ignored, never thrown at. */
 	read(event: unknown): void;
+	/**
+	 * Asked after each event: true once the program goes round in circles, so that it is ended at once; `end` then says
+	 * what came of it. Left out: only the timeout ends it.
+	 */
+	stuck?(): boolean;
 	/** Called once, after the last line. */
 	end(exit: HarnessExit): HarnessEnd;
 }

@@ -34,8 +34,8 @@ export class JsonLines {
 	#keep(part: string): void {
 		this.#length += part.length;
 		// Counted on, but not kept: memory is bounded, and the line will be passed over.
-		if (this.#length <= LONGEST_LINE && part !== "") this.#parts.push(part);
-		else this.#parts = [];
+		if (this.#length > LONGEST_LINE) this.#parts = [];
+		else if (part !== "") this.#parts.push(part);
 	}
 
 	#flush(): void {

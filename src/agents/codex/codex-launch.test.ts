@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { seat } from "../harness/fake-harness.contract.ts";
+import { codexLaunch } from "./codex-launch.ts";
+
+/** The value after an option; undefined when it is not given. */
+function after(args: readonly string[], option: string): string | undefined {
+	const at = args.indexOf(option);
+	return at < 0 ? undefined : args[at + 1];
+}
+
+/** What `-c` sets. */
+function settings(args: readonly string[]): string[] {
+	return args.filter((_, index) => args[index - 1] === "-c");
+}
+
+test("every seat runs without a session that is kept and without anybody's settings", () => {
+	for (const rights of ["read", "restricted", "write"] as const) {
+		const { args, stdin } = codexLaunch(seat({ rights }));
+		expect(args.slice(0, 6)).toEqual([
+			...["exec", "--json", "--ephemeral", "--skip-git-repo-check"],
+			...["--ignore-user-config", "--ignore-rules"],
+		]);
+		expect(settings(args)).toEqual(
+			expect.arrayContaining([
+				...["features.hooks=false", "skills.include_instructions=false"],
+				...["check_for_update_on_startup=false", "analytics.enabled=false"],
+				'shell_environment_policy.exclude=["CODEX_API_KEY","OPENAI_API_KEY"]',
+			]),
+		);
+		expect(stdin).toBe("Judge.");
+	}
+});
+
+test.each([
+	["read", false, "read-only"],
+	["restricted", false, "workspace-write"],
+	["write", false, "workspace-write"],
+	["read", true, "danger-full-access"],
+	["write", true, "danger-full-access"],
+] as const)(
+	"with rights to %s, confined: %s, its own sandbox is %s",
+	(rights, confined, sandbox) => {
+		expect(after(codexLaunch(seat({ rights, confined })).args, "--sandbox")).toBe(sandbox);
+	},
+);
+
+test("instructions in the checkout reach the player alone", () => {
+	const off = "project_doc_max_bytes=0";
+	expect(settings(codexLaunch(seat({ rights: "write" })).args)).not.toContain(off);
+	expect(settings(codexLaunch(seat({ rights: "restricted" })).args)).toContain(off);
+	expect(settings(codexLaunch(seat({ rights: "read" })).args)).toContain(off);
+});
+
+test("the home is private to the call and not below the temporary directory", () => {
+	const { env, files } = codexLaunch(seat());
+	expect(env).toEqual({ CODEX_HOME: "/call/home/.codex" });
+	expect(Object.keys(files)).toContain("/call/home/.codex/config.toml");
+});
+
+test("with login: user the sign-in is linked from the user's store, and nothing else is writable", () => {
+	const link = "/call/home/.codex/auth.json";
+	expect(codexLaunch(seat()).links).toEqual({ [link]: "/home/user/.codex/auth.json" });
+	const store = { CODEX_HOME: "/elsewhere" };
+	expect(codexLaunch(seat({ store })).links).toEqual({ [link]: "/elsewhere/auth.json" });
+	expect(codexLaunch(seat({ userHome: undefined })).links).toEqual({});
+	expect(codexLaunch(seat()).writable).toEqual([]);
+});
+
+test("with login: key nothing is linked, and either key is handed over as the one that it looks at", () => {
+	const keyed = (keys: Record<string, string>) => codexLaunch(seat({ login: "key", keys }));
+	expect(keyed({ OPENAI_API_KEY: "o" })).toMatchObject({ links: {}, env: { CODEX_API_KEY: "o" } });
+	expect(keyed({ OPENAI_API_KEY: "o", CODEX_API_KEY: "c" }).env).toMatchObject({
+		CODEX_API_KEY: "c",
+	});
+});
+
+test("the report's schema goes along as a file where the role has one", () => {
+	const { args, files } = codexLaunch(seat({ schema: { type: "object" } }));
+	const path = after(args, "--output-schema") ?? "";
+	expect(files[path]).toBe('{"type":"object"}');
+	expect(codexLaunch(seat()).args).not.toContain("--output-schema");
+});
+
+test("the user's arguments come last, and their model stands alone", () => {
+	const model = "gpt-5.5";
+	expect(codexLaunch(seat({ model, args: ["-c", 'model_provider="x"'] })).args.slice(-4)).toEqual([
+		...["--model", "gpt-5.5", "-c", 'model_provider="x"'],
+	]);
+	const theirs = [["-m", "x"], ["-mx"], ["--model=x"], ["-c", 'model="x"'], ['--config=model="x"']];
+	for (const args of theirs) {
+		expect(codexLaunch(seat({ model, args })).args).not.toContain("gpt-5.5");
+	}
+});

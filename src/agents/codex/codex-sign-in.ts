@@ -1,0 +1,24 @@
+import type { HarnessLook, SignIn } from "../harness/harness.ts";
+import { keySignIn } from "../harness/key-sign-in.ts";
+import { CODEX_KEYS } from "./codex-keys.ts";
+
+/**
+ * Whether Codex is signed in, by `codex login status`, which looks at its file only. A key that the workflow passes on
+ * wins over that.
+ */
+export async function codexSignIn(look: HarnessLook): Promise<SignIn> {
+	if (look.login === "key") return keySignIn(look, CODEX_KEYS);
+	const passed = CODEX_KEYS.find(
+		(name) => look.named.includes(name) && (look.env[name] ?? "") !== "",
+	);
+	if (passed !== undefined) return { ok: true, detail: `${passed} is set`, fix: null };
+	const result = await look.run(["login", "status"]);
+	const said = `${result.stdout}\n${result.stderr}`;
+	const fix = "Run `codex login`, or write login: key with env: [CODEX_API_KEY].";
+	if (/\bnot logged in\b/i.test(said)) return { ok: false, detail: "not signed in", fix };
+	if (result.exitCode !== 0) {
+		return { ok: "warn", detail: "cannot tell whether it is signed in", fix };
+	}
+	if (/api key/i.test(said)) return { ok: true, detail: "signed in by key", fix: null };
+	return { ok: true, detail: "signed in with an account", fix: null };
+}

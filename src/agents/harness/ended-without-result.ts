@@ -1,0 +1,21 @@
+import type { HarnessEnd, HarnessExit, Spent } from "./harness.ts";
+import { lastLine } from "./last-line.ts";
+
+/**
+ * The end of a call whose program ended without a word on how the turn went: killed, crashed, or refusing its
+ * arguments; or with one, but badly. It is `tool_error`, with the last line that it said on standard error.
+ *
+ * @param name the harness's, with which the message begins
+ */
+export function endedWithoutResult(
+	name: string,
+	exit: HarnessExit,
+	spent: Spent | null,
+	when: "without a result" | "after its result" = "without a result",
+): Extract<HarnessEnd, { kind: "failed" }> {
+	const how =
+		exit.exitCode === null ? `was ended by ${exit.signal}` : `exited with code ${exit.exitCode}`;
+	const line = lastLine(exit.stderr);
+	const message = `${name} ${how} ${when}${line === "" ? "" : `: ${line}`}`;
+	return { kind: "failed", failure: "tool_error", message, spent };
+}

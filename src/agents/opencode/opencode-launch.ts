@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import type { HarnessLaunch, HarnessSeat } from "../harness/harness.ts";
+import { holdsOption } from "../harness/holds-option.ts";
+import { opencodePermission } from "./opencode-permission.ts";
+
+/** Name of the agent that is configured for the seat. */
+const AGENT = "sparring";
+
+const SWITCHED_OFF = [
+	...["PROJECT_CONFIG", "AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "SHARE"],
+	...["CLAUDE_CODE", "EXTERNAL_SKILLS", "TERMINAL_TITLE"],
+] as const;
+
+/** It installs this package into its configuration's directory, from the network, unless it seems to be there. */
+const PLUGIN_API = "@opencode-ai/plugin";
+
+function configuration(seat: HarnessSeat): string {
+	const permission = opencodePermission(seat);
+	return JSON.stringify({
+		$schema: "https://opencode.ai/config.json",
+		autoupdate: false,
+		share: "disabled",
+		// Its copies of the checkout, for undoing, cost time and are never looked at.
+		snapshot: false,
+		default_agent: AGENT,
+		permission,
+		agent: { [AGENT]: { mode: "primary", description: "Works for Sparring.", permission } },
+	});
+}
+
+/**
+ * How `opencode` is started for a seat: `opencode run` with an agent of its own, and the prompt on standard input. Its
+ * built-in agent `plan` may run any command, so it is for no seat.
+ *
+ * Each call has a private home for configuration, sessions, caches and the directory `~/.opencode`, in which the file
+ * of the user's sign-in is linked; it is written in place. A provider of the user's own is known from
+ * `env: [OPENCODE_CONFIG]` only. The model is `PROVIDER/NAME`; without one opencode chooses.
+ * What the checkout holds is not read, but for plugins: see `opencodeSurvey`.
+ */
+export function opencodeLaunch(seat: HarnessSeat): HarnessLaunch {
+	const { found = {}, home, model, args } = seat;
+	const config = join(home, ".config");
+	const data = join(home, ".local/share");
+	const signIn = found["signIn"];
+	const wanted = { dependencies: { [PLUGIN_API]: "*" } };
+	const switches: Record<string, string> = {};
+	for (const name of SWITCHED_OFF) switches[`OPENCODE_DISABLE_${name}`] = "1";
+	return {
+		args: [
+			...["run", "--format", "json", "--agent", AGENT],
+			// With a title given it asks no model for one.
+			...["--title", AGENT],
+			...(holdsOption(args, "--no-pure") ? [] : ["--pure"]),
+			...(model === undefined || holdsOption(args, "--model", "-m") ? [] : ["--model", model]),
+			...args,
+		],
+		env: {
+			XDG_CONFIG_HOME: config,
+			XDG_DATA_HOME: data,
+			XDG_CACHE_HOME: join(home, ".cache"),
+			XDG_STATE_HOME: join(home, ".local/state"),
+			// Only where it looks for `.opencode`; commands still see the user's `HOME`.
+			OPENCODE_TEST_HOME: home,
+			OPENCODE_CONFIG_CONTENT: configuration(seat),
+			...switches,
+		},
+		files: {
+			[join(config, "opencode/node_modules/.keep")]: "",
+			[join(config, "opencode/package.json")]: JSON.stringify(wanted),
+			[join(config, "opencode/package-lock.json")]: JSON.stringify({ packages: { "": wanted } }),
+		},
+		links: signIn === undefined ? {} : { [join(data, "opencode/auth.json")]: signIn },
+		stdin: seat.prompt,
+		writable: signIn === undefined ? [] : [signIn],
+	};
+}
