@@ -1,0 +1,291 @@
+import { basename } from "node:path";
+import type {
+	OpenProcess,
+	ProcessHost,
+	ProcessRequest,
+	ProcessResult,
+} from "../../process/process.ts";
+import type { Agent, AgentBreakdown, AgentCall, AgentOutcome } from "../agent.ts";
+import { reportIn } from "../final-report.ts";
+import { protocolEnvironment } from "../protocol-env.ts";
+import { rightsOf } from "../rights.ts";
+import { clientSide } from "./client-side.ts";
+import { MessageGate } from "./message-gate.ts";
+import { privateHome } from "./private-home.ts";
+import { Session, type SessionResult } from "./session.ts";
+import { crashFailure } from "./session-end.ts";
+import { SessionReader } from "./session-reader.ts";
+import { usageOf } from "./spent.ts";
+
+/** A program that speaks the Agent Client Protocol, in a seat. */
+export interface AcpAgentOptions {
+	/** Program and arguments; no shell. A program with a slash is meant from the checkout, unless it is absolute. */
+	readonly run: readonly [string, ...string[]];
+	/** As the agent offers it; undefined: the agent's own choice. */
+	readonly model?: string | undefined;
+	/** `user`: the agent's own sign-in, where it is. `key`: a private home, and a key from `env`. */
+	readonly login: "user" | "key";
+	/** Variables that the workflow's `env` names for this agent, with their values. */
+	readonly env: Readonly<Record<string, string>>;
+	/** With `login: user`: variables by which the user tells agents where their stores are, such as `CODEX_HOME`. */
+	readonly store?: Readonly<Record<string, string>>;
+	/** With `login: user`: absolute paths of stores that a sandbox has to leave readable. Default none. */
+	readonly readable?: readonly string[];
+	readonly host: ProcessHost;
+}
+
+/** A session has to be open after this time, in ms: a program that says nothing is not waited for until its timeout. */
+const OPEN_MS = 120_000;
+
+/** How long a turn that was called off may take to say so, in ms: after a timeout, and when it was aborted. */
+const CANCEL_MS = { timeout: 1_000, aborted: 250 } as const;
+
+/** How long a program may take to end by itself once its input has ended, in ms. */
+const LEAVE_MS = 500;
+
+/** The largest delay of a timer; a longer one would fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/** Between our own timeout and that of the process, which only guards against mistakes of ours. In ms. */
+const SPARE_MS = 60_000;
+
+/** By itself opencode runs commands without asking; told so, it asks for leave, which a judging seat does not get. */
+const ASKS_FIRST = JSON.stringify({ bash: "ask", edit: "ask" });
+
+/** Characters of error output that are kept; the transcript of the session comes before it. */
+const STDERR_MAX = 399_000;
+
+/** Waits for `promise`, whatever comes of it, at most `ms`. */
+async function within(promise: Promise<unknown>, ms: number): Promise<void> {
+	await new Promise<void>((resolve) => {
+		const timer = setTimeout(resolve, ms);
+		const settle = (): void => {
+			clearTimeout(timer);
+			resolve();
+		};
+		promise.then(settle, settle);
+	});
+}
+
+/** A call while it runs. */
+interface Talk {
+	readonly session: Session;
+	/** Of `session.run`. */
+	readonly turn: Promise<SessionResult>;
+	/** What the agent asks of us is called off with it. */
+	readonly off: AbortController;
+}
+
+type Stop = "timeout" | "unopened" | "aborted";
+
+/** Waits for the end of the turn, or for what stops it. */
+async function turnOrStop(
+	{ session, turn }: Talk,
+	timeoutMs: number,
+	signal: AbortSignal,
+): Promise<SessionResult | Stop> {
+	const { promise: stop, resolve } = Promise.withResolvers<Stop>();
+	const onAbort = (): void => resolve("aborted");
+	const onUnopened = (): void => {
+		if (session.request !== "session/prompt") resolve("unopened");
+	};
+	const timers = [
+		setTimeout(() => resolve("timeout"), Math.min(timeoutMs, MAX_TIMER_MS)),
+		setTimeout(onUnopened, OPEN_MS),
+	];
+	signal.addEventListener("abort", onAbort);
+	if (signal.aborted) onAbort();
+	try {
+		return await Promise.race([stop, turn]);
+	} finally {
+		for (const timer of timers) clearTimeout(timer);
+		signal.removeEventListener("abort", onAbort);
+	}
+}
+
+/** Asks the agent to stop its turn, and waits for that at most `ms`. */
+async function callOff({ session, turn, off }: Talk, ms: number): Promise<void> {
+	off.abort();
+	session.cancel();
+	await within(turn, ms);
+}
+
+const isStop = (result: SessionResult | Stop): result is Stop =>
+	result === "timeout" || result === "unopened" || result === "aborted";
+
+/** Ends the program, which may do so by itself. @returns what came of it, and whether it ended before we made it */
+async function endProgram(
+	program: OpenProcess,
+	patienceMs: number,
+): Promise<{ readonly result: ProcessResult; readonly endedItself: boolean }> {
+	program.stdin.end();
+	let endedItself = false;
+	const ended = program.ended.then(() => {
+		endedItself = true;
+	});
+	await within(ended, patienceMs);
+	const byItself = endedItself;
+	program.end();
+	return { result: await program.ended, endedItself: byItself };
+}
+
+function processRequest(
+	call: AgentCall,
+	options: AcpAgentOptions,
+	{ home, variables }: Awaited<ReturnType<typeof privateHome>>,
+): ProcessRequest {
+	const { run, login, store, env, readable = [] } = options;
+	const isKey = login === "key";
+	const rights = rightsOf(call.role);
+	return {
+		command: run,
+		cwd: call.cwd,
+		env: {
+			...call.env,
+			...(isKey ? variables : store),
+			...(rights === "write" ? {} : { OPENCODE_PERMISSION: ASKS_FIRST }),
+			...env,
+			...protocolEnvironment(call),
+			...{ TERM: "dumb", NO_COLOR: "1", NO_BROWSER: "1", TMPDIR: call.tmpDir },
+		},
+		timeoutMs: call.timeoutMs + SPARE_MS,
+		mark: call.mark,
+		places: [call.cwd, call.workDir],
+		maxOutput: STDERR_MAX,
+		writable: [...(rights === "read" ? [] : [call.cwd]), ...[home, call.tmpDir]],
+		readable: isKey ? [] : readable,
+	};
+}
+
+function transcriptOf(reader: SessionReader, stderr: string): string {
+	const said = reader.transcript();
+	if (stderr === "") return said;
+	return `${said}${said === "" || said.endsWith("\n") ? "" : "\n"}[stderr]\n${stderr}`;
+}
+
+type Verdict = Pick<AgentBreakdown, "failure" | "message"> | "answered";
+
+function verdictOf(
+	how: SessionResult | Exclude<Stop, "aborted">,
+	{ session, timeoutMs }: { readonly session: Session; readonly timeoutMs: number },
+	end: { readonly result: ProcessResult; readonly endedItself: boolean },
+): Verdict {
+	if (how === "timeout") {
+		const doing =
+			session.request === "session/prompt" ? "end its turn" : `answer ${session.request}`;
+		return { failure: "timeout", message: `did not ${doing} within ${timeoutMs / 1_000} s` };
+	}
+	if (how === "unopened") {
+		const message = `did not answer ${session.request} within ${OPEN_MS / 1_000} s`;
+		return { failure: "timeout", message };
+	}
+	if (how !== "gone") return how;
+	return crashFailure({ ...end.result, endedItself: end.endedItself }, session.request);
+}
+
+function notStarted(name: string, { startError, ms }: ProcessResult): AgentBreakdown {
+	const why = startError === "ENOENT" ? "the program is missing" : startError;
+	const message = `${name} could not be started: ${why}`;
+	return { kind: "failed", failure: "unknown", message, output: "", ms };
+}
+
+/**
+ * Opens the program and begins the session in it.
+ *
+ * @param kill aborted with the reason of the call's own signal
+ */
+async function begin(
+	call: AgentCall,
+	options: AcpAgentOptions,
+	{ reader, kill }: { readonly reader: SessionReader; readonly kill: AbortSignal },
+): Promise<{ readonly program: OpenProcess; readonly talk: Talk } | ProcessResult> {
+	const request = processRequest(call, options, await privateHome(call));
+	const sdk = await import("@agentclientprotocol/sdk");
+	const gate = new MessageGate((params) => reader.update(params));
+	const program = await options.host.open({ ...request, onStdout: (text) => gate.add(text) }, kill);
+	if (!("ended" in program)) return program;
+	const close = (): void => gate.close();
+	program.stdout.once("close", close);
+	program.ended.then(close, close);
+	const off = new AbortController();
+	const rights = rightsOf(call.role);
+	const places = { checkout: call.cwd, workDir: call.workDir, tmpDir: call.tmpDir };
+	const app = clientSide(sdk, { rights, places, reader, off: off.signal });
+	const connection = app.connect(gate.streamTo(program.stdin));
+	const { model, login } = options;
+	const hasKey = login === "key";
+	const session = new Session(connection, { call, rights, model, hasKey, reader });
+	const turn = session.run().finally(() => connection.close());
+	// Looked at later, and perhaps never when the call is aborted.
+	turn.catch(() => undefined);
+	return { program, talk: { session, turn, off } };
+}
+
+/**
+ * A coding agent that speaks the Agent Client Protocol: a process and a session of its own for each call, without MCP
+ * servers. What it asks leave for is answered by the rights of its seat.
+ *
+ * The report is what it says after its last tool call. A program that cannot be started, one that speaks another
+ * version of the protocol and one that does not offer the model are `unknown`; one that ends in mid-turn is
+ * `tool_error`, unless its last words tell more. A turn that is stopped is called off first, then the program ends.
+ */
+export function acpAgent(options: AcpAgentOptions): Agent {
+	const name = basename(options.run[0]);
+	return {
+		handsIn: "message",
+		call: async (call, signal) => {
+			signal.throwIfAborted();
+			const reader = new SessionReader();
+			const killer = new AbortController();
+			const begun = await begin(call, options, { reader, kill: killer.signal });
+			if (!("talk" in begun)) return notStarted(name, begun);
+			const { program, talk } = begun;
+			const kill = (): void => killer.abort(signal.reason);
+			try {
+				const how = await turnOrStop(talk, call.timeoutMs, signal);
+				signal.addEventListener("abort", kill);
+				if (how !== "aborted") {
+					return await outcomeOf(how, { name, call, reader, program, talk });
+				}
+				await callOff(talk, CANCEL_MS.aborted);
+				throw signal.reason;
+			} finally {
+				if (signal.aborted) kill();
+				program.end();
+				await program.ended.catch(() => undefined);
+				signal.removeEventListener("abort", kill);
+			}
+		},
+	};
+}
+
+async function outcomeOf(
+	how: SessionResult | Exclude<Stop, "aborted">,
+	at: {
+		readonly name: string;
+		readonly call: AgentCall;
+		readonly reader: SessionReader;
+		readonly program: OpenProcess;
+		readonly talk: Talk;
+	},
+): Promise<AgentOutcome> {
+	const { name, call, reader, program, talk } = at;
+	const { session } = talk;
+	if (isStop(how)) await callOff(talk, CANCEL_MS.timeout);
+	const end = await endProgram(program, isStop(how) ? 0 : LEAVE_MS);
+	const { agentName, model, answer } = session;
+	const { steps, costUsd } = reader;
+	const isPrompted = session.request === "session/prompt";
+	const spent = { agentName, steps, costUsd, model };
+	const usage = isPrompted ? await usageOf(answer, spent) : null;
+	const verdict = verdictOf(how, { session, timeoutMs: call.timeoutMs }, end);
+	const told = { output: transcriptOf(reader, end.result.stderr), ms: end.result.ms, usage };
+	if (verdict !== "answered") {
+		const message = `${name} ${verdict.message}`;
+		return { kind: "failed", failure: verdict.failure, message, ...told };
+	}
+	const message = reader.finalMessage;
+	if (message !== null) return { kind: "answered", report: reportIn(message), ...told };
+	const reportProblem = "the final message is longer than a report may be";
+	return { kind: "answered", report: null, reportProblem, ...told };
+}

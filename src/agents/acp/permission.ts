@@ -1,0 +1,69 @@
+import type { Rights } from "../rights.ts";
+import { listOf, shapeOf, textOf } from "./shape.ts";
+
+/** A tool call for which an agent asks leave, as far as the answer depends on it. */
+export interface AskedPermission {
+	/** Kind of the tool as the protocol names it; null when it was not told. */
+	readonly kind: string | null;
+	/** Whether paths are named, and whether all of them lie where this kind may work. */
+	readonly paths: "none" | "inside" | "outside";
+	/** The request's own list of answers, of unknown shape. */
+	readonly options: unknown;
+}
+
+/** What an agent is told. */
+export interface PermissionAnswer {
+	/** The answer to choose; null: none of the list fits, and the request is called off. */
+	readonly optionId: string | null;
+	/** Why leave was refused, such as `outside the checkout`; null when it was given. */
+	readonly refused: string | null;
+}
+
+const LOOKING: ReadonlySet<string> = new Set(["read", "search", "think"]);
+const CHANGING: ReadonlySet<string> = new Set(["edit", "delete", "move"]);
+/** Whoever may run any command may do these as well. */
+const RUNNING: ReadonlySet<string> = new Set(["execute", "fetch", "switch_mode"]);
+
+/** @returns null for leave */
+function refusal(rights: Rights, { kind, paths }: AskedPermission): string | null {
+	if (kind === null) return "a tool of unknown kind";
+	if (!LOOKING.has(kind) && !CHANGING.has(kind) && !RUNNING.has(kind)) {
+		return `tools of kind ${kind.slice(0, 40)}`;
+	}
+	if (CHANGING.has(kind) && rights === "read") return "this seat only reads";
+	if (RUNNING.has(kind) && rights !== "write") return "this seat runs no commands";
+	// A command reaches what it likes, whatever it names: only a sandbox confines it.
+	if (paths === "outside" && !RUNNING.has(kind)) return "outside the checkout";
+	if (CHANGING.has(kind) && paths === "none") return "it does not say which file";
+	return null;
+}
+
+function optionOf(options: unknown, kinds: readonly string[]): string | null {
+	const known = listOf(options).map(shapeOf);
+	for (const kind of kinds) {
+		const id = textOf(known.find((option) => option["kind"] === kind)?.["optionId"]);
+		if (id !== null) return id;
+	}
+	return null;
+}
+
+/**
+ * Answers an agent's request for leave by the rights of its seat.
+ *
+ * Everybody may read, search and think; who may write or is restricted may also change files of the checkout; only who
+ * may write runs commands, and may fetch or switch modes. A tool that looks or changes is refused what lies outside,
+ * and every kind that is not known is refused. Leave is given once, never for always.
+ *
+ * @example `answerPermission("read", { kind: "edit", paths: "inside", options })` refuses: this seat only reads
+ */
+export function answerPermission(rights: Rights, asked: AskedPermission): PermissionAnswer {
+	const refused = refusal(rights, asked);
+	if (refused === null) {
+		const optionId = optionOf(asked.options, ["allow_once"]);
+		if (optionId !== null) return { optionId, refused };
+	}
+	return {
+		optionId: optionOf(asked.options, ["reject_once", "reject_always"]),
+		refused: refused ?? "it offers no leave for just this once",
+	};
+}

@@ -1,0 +1,125 @@
+import type { AgentFailure } from "../../kernel/roles.ts";
+import { failureOf } from "../failure-of.ts";
+import { quote, shapeOf, textOf } from "./shape.ts";
+
+/** Why a session did not give an answer, besides timeout and signal. */
+export interface SessionFailure {
+	readonly failure: AgentFailure;
+	/** Without the agent's name, such as `ended its turn after a refused permission: Write a.ts (...)`. */
+	readonly message: string;
+}
+
+/** JSON-RPC code of the protocol for an agent that is not signed in. */
+const AUTH_REQUIRED = -32_000;
+
+/** How a turn ended, by the agent's own words. */
+export interface TurnEnd {
+	/** Of any shape. */
+	readonly stopReason: unknown;
+	/** Whether it said anything after its last tool call. */
+	readonly saidSomething: boolean;
+	/** The last thing for which leave was asked, when it was refused. */
+	readonly lastRefused: string | null;
+}
+
+/**
+ * What the end of a turn means. Some agents end their turn when leave is refused, and call that a good end: silence
+ * after a refusal is no answer.
+ *
+ * @returns null for an answer
+ */
+export function turnFailure(end: TurnEnd): SessionFailure | null {
+	const { stopReason, saidSomething, lastRefused } = end;
+	const afterRefusal = {
+		failure: "tool_error",
+		message: `ended its turn after a refused permission: ${lastRefused}`,
+	} as const;
+	switch (stopReason) {
+		case "end_turn":
+			return lastRefused !== null && !saidSomething ? afterRefusal : null;
+		case "cancelled":
+			return lastRefused !== null
+				? afterRefusal
+				: { failure: "tool_error", message: "cancelled its turn by itself" };
+		case "refusal":
+			return { failure: "content_policy", message: "refused to go on with the prompt" };
+		case "max_tokens":
+			return { failure: "context_limit", message: "reached the model's limit of tokens" };
+		case "max_turn_requests":
+			return { failure: "tool_error", message: "reached its own limit of steps" };
+		default:
+			return {
+				failure: "unknown",
+				message: `ended its turn for an unknown reason: ${quote(String(textOf(stopReason)))}`,
+			};
+	}
+}
+
+function dataText(data: unknown): string {
+	if (typeof data === "string") return data;
+	if (data === undefined || data === null) return "";
+	try {
+		return JSON.stringify(data);
+	} catch {
+		// Nested so deeply that it cannot be written.
+		return "";
+	}
+}
+
+function statusOf(code: unknown, data: unknown): number | undefined {
+	const { status, statusCode } = shapeOf(data);
+	return [code, status, statusCode]
+		.filter((value) => typeof value === "number")
+		.find((value) => value >= 400 && value < 600);
+}
+
+/** What some data tells people about an error. */
+function detailIn(data: unknown): string {
+	const { details, message, errorKind } = shapeOf(data);
+	return textOf(data) ?? textOf(details) ?? textOf(message) ?? textOf(errorKind) ?? "";
+}
+
+/**
+ * What an error means with which an agent answered a request.
+ *
+ * @param error as the protocol's library throws it: `code`, `message`, `data`
+ * @param request what was asked, such as `session/new`
+ */
+export function requestFailure(error: unknown, request: string): SessionFailure {
+	const { code, data } = shapeOf(error);
+	const said = error instanceof Error ? error.message : String(error);
+	const detail = detailIn(data);
+	const words = quote(detail === "" || said.includes(detail) ? said : `${said}: ${detail}`);
+	if (code === AUTH_REQUIRED) {
+		const message = `is not signed in: ${words}; sign in with the program itself, or use login: key`;
+		return { failure: "unknown", message };
+	}
+	const text = `${said} ${dataText(data)}`.slice(0, 20_000);
+	const failure = failureOf({ status: statusOf(code, data), text });
+	return { failure, message: `answered ${request} with an error: ${words}` };
+}
+
+/** How a program went. */
+export interface ProgramEnd {
+	readonly exitCode: number | null;
+	readonly signal: string | null;
+	readonly stderr: string;
+	/** False when it did not end but only fell silent, so that it had to be ended. */
+	readonly endedItself: boolean;
+}
+
+/**
+ * What it means that a program went, or closed its output, in the middle of a session. Its last words may tell why;
+ * otherwise it is worth another try.
+ */
+export function crashFailure(end: ProgramEnd, request: string): SessionFailure {
+	const line = quote(end.stderr.trimEnd().split("\n").at(-1) ?? "");
+	const failure = failureOf({ text: line });
+	const how =
+		end.exitCode === null ? `was ended by ${end.signal}` : `exited with code ${end.exitCode}`;
+	const what = end.endedItself ? how : "closed its output";
+	return {
+		failure: failure === "unknown" ? "tool_error" : failure,
+		message: `${what} before it answered ${request}${line === "" ? "" : `: ${line}`}`,
+	};
+}

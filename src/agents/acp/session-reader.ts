@@ -1,0 +1,171 @@
+import { Capture } from "../../process/capture.ts";
+import { MAX_REPORT_BYTES } from "../report-limits.ts";
+import { amountOf, type Shape, shapeOf, textOf } from "./shape.ts";
+import { type ToolCallFacts, ToolCalls } from "./tool-calls.ts";
+
+/** Characters of what an agent says and does that are kept; error output is kept besides. */
+const TRANSCRIPT_MAX = 1_600_000;
+
+/** Longest final message, in characters: no report may be longer in bytes. */
+const LONGEST_MESSAGE = MAX_REPORT_BYTES;
+
+/** Messages that are no words of the model's but of its program. */
+const PROGRAM_SAYS = /^\s*\[MODE_UPDATE\] [\w-]+\s*$/;
+
+/** The text of a session, in parts with a heading each; pieces of one part are not torn apart. */
+class Transcript {
+	readonly #kept = new Capture(TRANSCRIPT_MAX);
+	#heading: string | null = null;
+	#atLineStart = true;
+
+	/** @param heading null for what the agent says to its user */
+	piece(heading: string | null, text: string): void {
+		if (text === "") return;
+		if (heading !== this.#heading) {
+			this.#newLine();
+			if (heading !== null) this.#add(`[${heading}] `);
+			this.#heading = heading;
+		}
+		this.#add(text);
+	}
+
+	line(text: string): void {
+		this.#newLine();
+		this.#add(`${text}\n`);
+		this.#heading = null;
+	}
+
+	text(): string {
+		return this.#kept.text();
+	}
+
+	#newLine(): void {
+		if (!this.#atLineStart) this.#add("\n");
+	}
+
+	#add(text: string): void {
+		this.#kept.add(text);
+		this.#atLineStart = text.endsWith("\n");
+	}
+}
+
+function toolLine({ kind, title, status, gave }: ToolCallFacts): string {
+	const line = `[tool ${kind ?? "unknown"}] ${title}${status === null ? "" : ` (${status})`}`;
+	return status === "failed" && gave !== "" ? `${line}: ${gave}` : line;
+}
+
+/** Messages of an agent that works for this one are not its own words. */
+const isOfSubagent = (update: Shape): boolean =>
+	textOf(shapeOf(shapeOf(update["_meta"])["claudeCode"])["parentToolUseId"]) !== null;
+
+/**
+ * Folds what an agent tells of its session while it works: transcript, final message, cost. Takes anything, throws at
+ * nothing, and keeps memory bounded.
+ */
+export class SessionReader {
+	readonly #transcript = new Transcript();
+	readonly #tools = new ToolCalls();
+	#sessionId: string | null = null;
+	#message: string[] = [];
+	#messageLength = 0;
+	#steps = 1;
+	#costUsd: number | null = null;
+	#refused: string | null = null;
+
+	/** From now on only what is told of this session counts: agents may run others for agents of their own. */
+	expect(sessionId: string): void {
+		this.#sessionId = sessionId;
+	}
+
+	/** Takes the parameters of one `session/update`. */
+	update(params: unknown): void {
+		const { sessionId, update } = shapeOf(params);
+		if (this.#sessionId !== null && sessionId !== this.#sessionId) return;
+		const told = shapeOf(update);
+		switch (told["sessionUpdate"]) {
+			case "agent_message_chunk":
+				if (!isOfSubagent(told)) this.#say(textOf(shapeOf(told["content"])["text"]) ?? "");
+				return;
+			case "agent_thought_chunk":
+				this.#transcript.piece("thought", textOf(shapeOf(told["content"])["text"]) ?? "");
+				return;
+			case "tool_call":
+			case "tool_call_update":
+				this.tool(told);
+				return;
+			case "usage_update":
+				this.#pay(shapeOf(told["cost"]));
+				return;
+			default:
+		}
+	}
+
+	/** Takes what is told of a tool call, in an update or in a request for leave. */
+	tool(told: unknown): ToolCallFacts {
+		const { facts, isNew } = this.#tools.take(told);
+		// Whatever was said before a tool was called is no final message. Later news of the call do not count: they may
+		// come after it.
+		if (isNew) this.#forgetMessage();
+		if (isNew || facts.status === "failed") this.#transcript.line(toolLine(facts));
+		return facts;
+	}
+
+	/** Notes what the agent was told when it asked for leave. */
+	permission({ kind, title }: ToolCallFacts, refused: string | null): void {
+		const answer = refused === null ? "allowed" : `refused: ${refused}`;
+		this.#transcript.line(`[permission ${kind ?? "unknown"}] ${title}: ${answer}`);
+		this.#refused = refused === null ? null : `${title} (${refused})`;
+	}
+
+	/** Notes something about the session itself. */
+	note(text: string): void {
+		this.#transcript.line(`[spar] ${text}`);
+	}
+
+	/** What the agent said after its last tool call; null when it was longer than any report may be. */
+	get finalMessage(): string | null {
+		return this.#messageLength > LONGEST_MESSAGE ? null : this.#message.join("");
+	}
+
+	/** Steps of the model's that are known of: one, and one more for each time it had called tools. */
+	get steps(): number {
+		return this.#steps;
+	}
+
+	/** What the session has cost so far by the agent's own words, in US dollars; null when it does not say. */
+	get costUsd(): number | null {
+		return this.#costUsd;
+	}
+
+	/** The last thing for which leave was asked, when it was refused. */
+	get lastRefused(): string | null {
+		return this.#refused;
+	}
+
+	transcript(): string {
+		return this.#transcript.text();
+	}
+
+	#say(text: string): void {
+		if (PROGRAM_SAYS.test(text.slice(0, 100))) {
+			this.note(text.trim());
+			return;
+		}
+		this.#transcript.piece(null, text);
+		this.#messageLength += text.length;
+		if (this.#messageLength > LONGEST_MESSAGE) this.#message = [];
+		else this.#message.push(text);
+	}
+
+	#forgetMessage(): void {
+		this.#message = [];
+		this.#messageLength = 0;
+		this.#steps += 1;
+	}
+
+	#pay(cost: Shape): void {
+		const amount = amountOf(cost["amount"]);
+		// An agent that knows no price says 0. What it says is the sum so far.
+		if (amount !== null && amount > 0 && cost["currency"] === "USD") this.#costUsd = amount;
+	}
+}

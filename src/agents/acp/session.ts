@@ -1,0 +1,196 @@
+import type { ClientConnection } from "@agentclientprotocol/sdk";
+import type { AgentCall } from "../agent.ts";
+import type { Rights } from "../rights.ts";
+import { type Choice, chooseModel, chooseReadingMode, modelSet } from "./session-choices.ts";
+import { requestFailure, type SessionFailure, turnFailure } from "./session-end.ts";
+import type { SessionReader } from "./session-reader.ts";
+import { listOf, quote, type Shape, shapeOf, textOf } from "./shape.ts";
+
+/** The one version of the protocol that we speak. */
+const PROTOCOL_VERSION = 1;
+
+/** What a session is about. */
+export interface SessionOrder {
+	readonly call: Pick<AgentCall, "cwd" | "workDir" | "prompt">;
+	readonly rights: Rights;
+	readonly model: string | undefined;
+	/** True when a key in the environment may be used to sign in. */
+	readonly hasKey: boolean;
+	readonly reader: SessionReader;
+}
+
+/** `gone`: the connection was lost, and the program's end has to tell why. */
+export type SessionResult = SessionFailure | "answered" | "gone";
+
+/**
+ * What one agent reads of the session's metadata, and others pass over: no settings or hooks of its user's, no model
+ * calls besides the task's own, and no tools that write where the seat only reads.
+ */
+function metadata(rights: Rights): Shape {
+	const tools = rights === "read" ? { tools: ["Read", "Grep", "Glob"] } : {};
+	return { claudeCode: { options: { settingSources: [], promptSuggestions: false, ...tools } } };
+}
+
+/** Ways to sign in that take a key from the environment and need no person. */
+function keyMethods(hello: Shape): readonly string[] {
+	return listOf(hello["authMethods"])
+		.map(shapeOf)
+		.flatMap(({ id, name, type }) => {
+			const isKey = /api[ _-]?key/i.test(`${textOf(id)} ${textOf(name)}`) && type !== "terminal";
+			return isKey ? (textOf(id) ?? []) : [];
+		});
+}
+
+/** A fresh session with an agent, of one prompt. */
+export class Session {
+	readonly #connection: ClientConnection;
+	readonly #order: SessionOrder;
+	#request = "initialize";
+	#id: string | null = null;
+	#agentName = "";
+	#model: string | null = null;
+	#answer: unknown = null;
+
+	constructor(connection: ClientConnection, order: SessionOrder) {
+		this.#connection = connection;
+		this.#order = order;
+	}
+
+	/** The request that waits for its answer, or did so last, such as `session/new`. */
+	get request(): string {
+		return this.#request;
+	}
+
+	/** The agent's name for itself; empty when it gave none. */
+	get agentName(): string {
+		return this.#agentName;
+	}
+
+	/** The model that answers, as far as it is known; null before it was chosen. */
+	get model(): string | null {
+		return this.#model;
+	}
+
+	/** The agent's answer to the prompt, of any shape; null without one. */
+	get answer(): unknown {
+		return this.#answer;
+	}
+
+	/** Opens the session, chooses model and mode, and prompts. Called once. Rejects only for a mistake of ours. */
+	async run(): Promise<SessionResult> {
+		try {
+			return await this.#converse();
+		} catch (error) {
+			if (this.#connection.signal.aborted) return "gone";
+			if (!isRequestError(error)) throw error;
+			return requestFailure(error, this.#request);
+		}
+	}
+
+	/** Asks the agent to stop; `run` goes on until it has. */
+	cancel(): void {
+		if (this.#id === null) return;
+		this.#connection.agent.notify("session/cancel", { sessionId: this.#id }).catch(() => undefined);
+	}
+
+	async #converse(): Promise<SessionResult> {
+		const { call, rights, reader, model } = this.#order;
+		const hello = await this.#ask("initialize", {
+			protocolVersion: PROTOCOL_VERSION,
+			clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+		});
+		const version = hello["protocolVersion"];
+		if (version !== PROTOCOL_VERSION) return wrongVersion(version);
+		this.#agentName = textOf(shapeOf(hello["agentInfo"])["name"]) ?? "";
+		const session = await this.#open(hello);
+		this.#id = textOf(session["sessionId"]);
+		if (this.#id === null) {
+			return { failure: "unknown", message: "opened a session without naming it" };
+		}
+		reader.expect(this.#id);
+		const unfit = await this.#chooseModel(session, model);
+		if (unfit !== null) return unfit;
+		if (rights === "read") await this.#enterReadingMode(session);
+		this.#answer = await this.#ask("session/prompt", {
+			sessionId: this.#id,
+			prompt: [{ type: "text", text: call.prompt }],
+		});
+		return (
+			turnFailure({
+				stopReason: shapeOf(this.#answer)["stopReason"],
+				saidSomething: reader.finalMessage?.trim() !== "",
+				lastRefused: reader.lastRefused,
+			}) ?? "answered"
+		);
+	}
+
+	async #open(hello: Shape): Promise<Shape> {
+		const { call, rights, hasKey } = this.#order;
+		const offered = shapeOf(shapeOf(hello["agentCapabilities"])["sessionCapabilities"]);
+		const mayAdd = typeof offered["additionalDirectories"] === "object";
+		const added = mayAdd ? { additionalDirectories: [call.workDir] } : {};
+		const params = { cwd: call.cwd, mcpServers: [], ...added, _meta: metadata(rights) };
+		try {
+			return await this.#ask("session/new", params);
+		} catch (error) {
+			if (!hasKey || !isRequestError(error)) throw error;
+			for (const methodId of keyMethods(hello)) {
+				if (await this.#signIn(methodId)) return this.#ask("session/new", params);
+			}
+			throw error;
+		}
+	}
+
+	async #signIn(methodId: string): Promise<boolean> {
+		try {
+			await this.#ask("authenticate", { methodId });
+			return true;
+		} catch (error) {
+			if (!isRequestError(error)) throw error;
+			return false;
+		}
+	}
+
+	async #chooseModel(session: Shape, wanted: string | undefined): Promise<SessionFailure | null> {
+		const chosen = chooseModel(session, wanted);
+		if (chosen.kind === "not-offered") return { failure: "unknown", message: chosen.message };
+		this.#model = chosen.model;
+		if (chosen.kind === "as-it-is") return null;
+		const set = modelSet(await this.#choose(chosen.choice));
+		if (set === null || set === chosen.model) return null;
+		const message = `set the model ${quote(set)} although ${quote(chosen.model)} was chosen`;
+		return { failure: "unknown", message };
+	}
+
+	/** The seat's rights are kept by our answers; a mode only saves the agent from being refused. */
+	async #enterReadingMode(session: Shape): Promise<void> {
+		const choice = chooseReadingMode(session);
+		if (choice === null) return;
+		try {
+			await this.#choose(choice);
+		} catch (error) {
+			if (!isRequestError(error)) throw error;
+			this.#order.reader.note(`the agent did not enter its reading mode: ${quote(String(error))}`);
+		}
+	}
+
+	#choose({ method, params }: Choice): Promise<Shape> {
+		return this.#ask(method, { sessionId: this.#id, ...params });
+	}
+
+	async #ask(method: string, params: unknown): Promise<Shape> {
+		this.#request = method;
+		return shapeOf(await this.#connection.agent.request<unknown>(method, params));
+	}
+}
+
+/** An error with which the agent answered, as against a lost connection and a mistake of ours. */
+function isRequestError(error: unknown): boolean {
+	return error instanceof Error && error.name === "RequestError";
+}
+
+function wrongVersion(version: unknown): SessionFailure {
+	const spoken = typeof version === "number" ? `version ${version}` : "no version that it names";
+	const message = `speaks ${spoken} of the Agent Client Protocol, and not version ${PROTOCOL_VERSION}`;
+	return { failure: "unknown", message };
+}
