@@ -1,0 +1,125 @@
+import type { CallWarning, FinishReason, LanguageModel, OutputInterface } from "ai";
+import { Capture } from "../../process/capture.ts";
+import type { PricedTokens } from "../price.ts";
+import { spentIn } from "./spent-in.ts";
+
+/** Most that is taken for the text of an answer, in characters; no report is as long. */
+const MAX_TEXT = 16_000_000;
+
+/** One request to a model. */
+export interface ModelQuestion {
+	readonly model: LanguageModel;
+	readonly prompt: string;
+	/** JSON schema that the answer is held to; null for free text. */
+	readonly schema: Readonly<Record<string, unknown>> | null;
+	readonly signal: AbortSignal;
+}
+
+/** Everything that came of a request; all but `transcript` may be missing when it broke off. */
+export interface ModelReply {
+	/** The answer's text; null when it is longer than any report. */
+	readonly text: string | null;
+	/** Thoughts and text in the order in which they came, capped. */
+	readonly transcript: string;
+	/** What broke the request; null when it came to an end. */
+	readonly error: { readonly cause: unknown } | null;
+	/** Null when no end came. */
+	readonly finish: { readonly reason: FinishReason; readonly raw: string | null } | null;
+	readonly warnings: readonly string[];
+	readonly spent: PricedTokens | null;
+}
+
+/** Asks for a format and takes the text as it comes: what it holds is for the report's parser to say. */
+function outputOf(schema: ModelQuestion["schema"]): OutputInterface<string, number, never> {
+	return {
+		name: "report",
+		responseFormat: Promise.resolve(
+			schema === null ? { type: "text" } : { type: "json", name: "report", schema },
+		),
+		parseCompleteOutput: ({ text }) => Promise.resolve(text),
+		// Anything that differs each time, so that no piece is held back; parsing each would take quadratic time.
+		parsePartialOutput: ({ text }) => Promise.resolve({ partial: text.length }),
+		createElementStreamTransform: () => undefined,
+	};
+}
+
+function describeWarning(warning: CallWarning): string {
+	switch (warning.type) {
+		case "unsupported":
+		case "compatibility":
+			return `${warning.feature} is ${warning.type === "unsupported" ? "not supported" : "in compatibility mode"}${warning.details === undefined ? "" : `: ${warning.details}`}`;
+		case "deprecated":
+			return `${warning.setting} is deprecated: ${warning.message}`;
+		case "other":
+			return warning.message;
+		default:
+			return "a warning of an unknown kind";
+	}
+}
+
+/** What has come of an answer so far. */
+class Heard {
+	readonly #transcript = new Capture();
+	readonly #parts: string[] = [];
+	#length = 0;
+	#last: "text" | "thought" | null = null;
+
+	add(kind: "text" | "thought", text: string): void {
+		if (this.#last !== null && this.#last !== kind) this.#transcript.add("\n");
+		this.#last = kind;
+		this.#transcript.add(text);
+		if (kind === "thought") return;
+		this.#length += text.length;
+		if (this.#length <= MAX_TEXT) this.#parts.push(text);
+	}
+
+	text(): string | null {
+		return this.#length <= MAX_TEXT ? this.#parts.join("") : null;
+	}
+
+	transcript(): string {
+		return this.#transcript.text();
+	}
+}
+
+/**
+ * Makes one request, streamed, so that a model that thinks for long is not taken for a dead one. No retries.
+ *
+ * Never rejects: whatever goes wrong, the signal's abort included, is the reply's `error`.
+ */
+export async function askModel(question: ModelQuestion): Promise<ModelReply> {
+	const heard = new Heard();
+	let error: ModelReply["error"] = null;
+	let finish: ModelReply["finish"] = null;
+	let spent: PricedTokens | null = null;
+	const warnings: string[] = [];
+	try {
+		const { streamText } = await import("ai");
+		// Warnings are told in the transcript; the package would print them into our own output as well.
+		globalThis.AI_SDK_LOG_WARNINGS = false;
+		const { stream } = streamText({
+			model: question.model,
+			prompt: question.prompt,
+			output: outputOf(question.schema),
+			maxRetries: 0,
+			abortSignal: question.signal,
+			// The default prints errors; they come as parts of the stream, too.
+			onError: () => undefined,
+		});
+		for await (const part of stream) {
+			if (part.type === "text-delta") heard.add("text", part.text);
+			else if (part.type === "reasoning-delta") heard.add("thought", part.text);
+			else if (part.type === "start-step") warnings.push(...part.warnings.map(describeWarning));
+			else if (part.type === "error") error ??= { cause: part.error };
+			else if (part.type === "abort") error ??= { cause: question.signal.reason };
+			else if (part.type === "finish-step") {
+				finish = { reason: part.finishReason, raw: part.rawFinishReason ?? null };
+				spent = spentIn(part.usage, part.response.modelId);
+			}
+		}
+	} catch (cause) {
+		error ??= { cause };
+	}
+	const transcript = heard.transcript();
+	return { text: heard.text(), transcript, error, finish, warnings, spent };
+}

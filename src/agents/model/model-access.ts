@@ -1,0 +1,86 @@
+import { Fault } from "../../kernel/fault.ts";
+import { modelName, type Provider } from "./provider.ts";
+
+/** Environment variables by name. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** How a model is configured, and where its key and address are looked for. */
+export interface ModelOptions {
+	/** `PROVIDER/NAME`, such as `google/gemini-flash-latest`. */
+	readonly model: string;
+	/** Address of the API; undefined: the environment's, else the provider's own. */
+	readonly baseUrl: string | undefined;
+	/** Variables that the workflow's `env` names for this agent, with their values, in its order. */
+	readonly named: Readonly<Record<string, string>>;
+	/** Sparring's own environment, of which only the provider's standard variables are read. */
+	readonly env: Variables;
+}
+
+/** A key and the variable that it came from. */
+export interface FoundKey {
+	readonly variable: string;
+	readonly value: string;
+}
+
+/** Variables that hold an address or a proxy, and so never a key. */
+const NO_KEY = /_(?:URL|PROXY)$/i;
+
+/** What may stand in a header; whoever refuses anything else would quote the key. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+
+/**
+ * The key of a model: the provider's standard variables among those that the workflow names, then any other that it
+ * names, then the standard variables of Sparring's own environment. Empty values count as unset, and names that end in
+ * `_URL` or `_PROXY` hold no key.
+ *
+ * @returns null when none is set
+ * @throws Fault `program-missing` naming a variable whose value cannot be sent; the value itself is not told
+ */
+export function modelKey({ model, named, env }: ModelOptions): FoundKey | null {
+	const { keyVariables } = modelName(model).provider;
+	const others = Object.keys(named).filter((name) => !NO_KEY.test(name));
+	const looked = [
+		...[...keyVariables, ...others].map((name) => [name, named[name]] as const),
+		...keyVariables.map((name) => [name, env[name]] as const),
+	];
+	const found = looked
+		.map(([variable, value = ""]) => ({ variable, value: value.trim() }))
+		.find(({ value }) => value !== "");
+	if (found === undefined) return null;
+	if (SENDABLE.test(found.value)) return found;
+	throw new Fault(`${found.variable} holds characters that no key of ${model} can have`, {
+		code: "program-missing",
+		hint: "Copy the key anew: it has no spaces, line breaks or letters outside ASCII.",
+	});
+}
+
+/** With the version of the API at the end of its path, as the provider's package wants it. */
+function versioned(address: URL, provider: Provider): string {
+	const path = address.pathname.replace(/\/+$/, "");
+	// Compatible addresses have paths of all kinds: only a bare host is completed.
+	const complete =
+		provider.addressVariable === null ? path !== "" : /\/v\d+(?:(?:alpha|beta)\d*)?$/.test(path);
+	address.pathname = complete ? path : `${path}/${provider.apiVersion}`;
+	return address.href;
+}
+
+/**
+ * The address of a model's API: the workflow's, else the provider's variable of the environment (`ANTHROPIC_BASE_URL`,
+ * `OPENAI_BASE_URL`, `GOOGLE_GEMINI_BASE_URL`), else the provider's own. With or without the version at its end.
+ *
+ * @throws Fault `workflow-invalid` when there is none, or it is no HTTP address
+ * @example `http://127.0.0.1:11434` of `openai-compatible` gives `http://127.0.0.1:11434/v1`
+ */
+export function modelAddress({ model, baseUrl, named, env }: ModelOptions): string {
+	const { provider } = modelName(model);
+	const { addressVariable: variable } = provider;
+	const set = variable === null ? "" : (named[variable] || env[variable] || "").trim();
+	const address = baseUrl ?? (set === "" ? provider.address : set);
+	const url = address === null ? null : URL.parse(address);
+	if (url?.protocol === "http:" || url?.protocol === "https:") return versioned(url, provider);
+	const found = address === null ? "needs an address" : `has an address that is no URL: ${address}`;
+	throw new Fault(`the model ${model} ${found}`, {
+		code: "workflow-invalid",
+		hint: "Write `base_url: http://127.0.0.1:11434/v1` or the like for this agent.",
+	});
+}

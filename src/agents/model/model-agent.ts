@@ -1,0 +1,174 @@
+import { performance } from "node:perf_hooks";
+import type { LanguageModel } from "ai";
+import { type Clock, systemClock } from "../../kernel/clock.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
+import { reportIn } from "../final-report.ts";
+import { costOf } from "../price.ts";
+import { reportSchema } from "../report-schema.ts";
+import { askModel, type ModelQuestion, type ModelReply } from "./ask-model.ts";
+import { languageModel } from "./language-model.ts";
+import type { ModelOptions } from "./model-access.ts";
+import { modelName } from "./provider.ts";
+import { replyFailure } from "./reply-failure.ts";
+
+/** A model by API in a seat. */
+export interface ModelAgentOptions extends ModelOptions {
+	readonly clock?: Clock;
+}
+
+/** Longer delays are taken for none by timers. In ms. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** Ends when the caller's signal does or after the call's time. */
+interface Deadline {
+	readonly signal: AbortSignal;
+	readonly timedOut: () => boolean;
+	readonly clear: () => void;
+}
+
+function deadline(timeoutMs: number, signal: AbortSignal): Deadline {
+	const controller = new AbortController();
+	const timer = setTimeout(
+		() => controller.abort(new Error("timeout")),
+		Math.min(timeoutMs, LONGEST_TIMER_MS),
+	);
+	return {
+		signal: AbortSignal.any([signal, controller.signal]),
+		timedOut: () => controller.signal.aborted,
+		clear: () => clearTimeout(timer),
+	};
+}
+
+/** What was said, and a line about how it ended; empty when nothing came and there is nothing to tell. */
+function transcriptOf({ transcript, finish, warnings }: ModelReply): string {
+	const raw = finish?.raw === null || finish === null ? "" : ` (${finish.raw})`;
+	const end = finish === null ? "without an end" : `${finish.reason}${raw}`;
+	const silent = transcript === "" && warnings.length === 0;
+	if (silent && (finish === null || finish.reason === "stop")) return "";
+	const notes = [`finish reason: ${end}`, ...warnings.map((warning) => `warning: ${warning}`)];
+	const gap = transcript === "" || transcript.endsWith("\n") ? "" : "\n";
+	return `${transcript}${gap}${notes.map((note) => `[spar] ${note}\n`).join("")}`;
+}
+
+async function usageOf({ spent, error }: ModelReply, options: ModelOptions): Promise<Usage | null> {
+	if (spent === null) return null;
+	const { inputTokens, outputTokens, model } = spent;
+	// The model that was asked is named even where none has answered.
+	if (error !== null && inputTokens === null && outputTokens === null) return null;
+	const { provider } = modelName(options.model);
+	// Whoever runs a compatible address sets its prices, if any.
+	const costUsd =
+		provider.name === "openai-compatible" || model === null
+			? null
+			: await costOf({ ...spent, model: `${provider.name}/${model}` });
+	return { inputTokens, outputTokens, costUsd, model };
+}
+
+function withSchema(prompt: string, schema: Readonly<Record<string, unknown>>): string {
+	return `${prompt}\n\nAnswer with one JSON object and nothing else. It has to fit this JSON schema:\n\n${JSON.stringify(schema)}\n`;
+}
+
+/** Asks with the schema, and without it from the moment on at which the address turns out not to take one. */
+class Asker {
+	readonly #options: ModelAgentOptions;
+	#model: Promise<LanguageModel> | undefined;
+	#takesSchema = true;
+
+	constructor(options: ModelAgentOptions) {
+		this.#options = options;
+	}
+
+	async ask(call: AgentCall, signal: AbortSignal, now: () => number): Promise<ModelReply> {
+		this.#model ??= languageModel(this.#options);
+		const question: ModelQuestion = {
+			model: await this.#model,
+			prompt: call.prompt,
+			schema: reportSchema(call.role),
+			signal,
+		};
+		const { schema } = question;
+		if (schema === null) return askModel(question);
+		const plain = { ...question, prompt: withSchema(call.prompt, schema), schema: null };
+		if (!this.#takesSchema) return askModel(plain);
+		const reply = await askModel(question);
+		const mayFallBack = modelName(this.#options.model).provider.name === "openai-compatible";
+		if (!mayFallBack || replyFailure(reply, now())?.refused !== true) return reply;
+		const second = await askModel(plain);
+		if (replyFailure(second, now()) === null) this.#takesSchema = false;
+		return second;
+	}
+}
+
+/** Why no request could be made: a missing package or address. */
+function unmade(
+	error: unknown,
+	model: string,
+): Pick<AgentOutcome & { kind: "failed" }, "failure" | "message"> {
+	const why =
+		error instanceof Fault ? error.message : `${model} cannot be loaded: ${String(error)}`;
+	return { failure: "unknown", message: why };
+}
+
+/**
+ * A model by API as an agent: it gets the prompt and nothing else, no tools and no files, and hands in its report as
+ * its message.
+ *
+ * The provider is asked to hold the answer to the role's schema. What comes is handed in as it is, so that a report
+ * that does not fit is seen by whoever parses it. An `openai-compatible` address that refuses the schema (status 400 or
+ * 422) is asked once more, and from then on, with the schema as part of the prompt.
+ *
+ * One request a call, without retries of the SDK's. The time limit is `timeout`; an end of the stream that is not the
+ * model's own, a body that cannot be read and a broken connection are `network`; an answer that was cut for its length
+ * is `context_limit`.
+ */
+export function modelAgent(options: ModelAgentOptions): Agent {
+	const clock = options.clock ?? systemClock;
+	const now = (): number => clock.now();
+	const asker = new Asker(options);
+	return {
+		handsIn: "message",
+		call: async (call: AgentCall, signal: AbortSignal): Promise<AgentOutcome> => {
+			signal.throwIfAborted();
+			const start = performance.now();
+			const limit = deadline(call.timeoutMs, signal);
+			let reply: ModelReply;
+			try {
+				reply = await asker.ask(call, limit.signal, now);
+			} catch (error) {
+				signal.throwIfAborted();
+				const ms = performance.now() - start;
+				return { kind: "failed", ...unmade(error, options.model), output: "", ms };
+			} finally {
+				limit.clear();
+			}
+			signal.throwIfAborted();
+			const base = {
+				output: transcriptOf(reply),
+				ms: performance.now() - start,
+				usage: await usageOf(reply, options),
+			};
+			const failed = replyFailure(reply, now());
+			if (failed !== null && limit.timedOut()) {
+				const message = `${options.model} did not answer within ${call.timeoutMs / 1_000} s`;
+				return { kind: "failed", failure: "timeout", message, ...base };
+			}
+			if (failed !== null) {
+				const { failure, message, retryAfterMs } = failed;
+				const retry = retryAfterMs === undefined ? {} : { retryAfterMs };
+				return {
+					kind: "failed",
+					failure,
+					message: `${options.model} ${message}`,
+					...base,
+					...retry,
+				};
+			}
+			if (reply.text === null) {
+				const message = `${options.model} answered with more text than any report has`;
+				return { kind: "failed", failure: "unknown", message, ...base };
+			}
+			return { kind: "answered", report: reportIn(reply.text), ...base };
+		},
+	};
+}

@@ -1,0 +1,95 @@
+import type { FinishReason } from "ai";
+import { assertNever } from "../../kernel/assert-never.ts";
+import type { AgentFailure } from "../../kernel/roles.ts";
+import { failureOf } from "../failure-of.ts";
+import { apiError, errorChain } from "./api-error.ts";
+import type { ModelReply } from "./ask-model.ts";
+import { AnswerTooLong } from "./capped-fetch.ts";
+
+/** Why a reply is no answer. */
+export interface ReplyFailure {
+	readonly failure: AgentFailure;
+	/** Goes after the model's name: `answered with status 429: slow down`. */
+	readonly message: string;
+	readonly retryAfterMs?: number;
+	/** True when the provider refused the request as it was put, so that putting it otherwise may help. */
+	readonly refused: boolean;
+}
+
+/** Statuses by which servers refuse a request that they do not understand. */
+const NOT_UNDERSTOOD: ReadonlySet<number> = new Set([400, 422]);
+
+/** What the SDK and `fetch` say about a body that is not what the API promises. */
+const UNREADABLE =
+	/JSONParseError|TypeValidationError|InvalidResponseData|EmptyResponseBody|NoOutputGenerated|terminated|Invalid JSON|normalized \w+ stream error/i;
+
+/** Statuses below 500 that may pass by themselves. */
+const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+function failureBy(status: number | undefined, text: string): AgentFailure {
+	const said = failureOf({ status, text });
+	const readable = status === undefined || status < 300;
+	// Whatever stands between us and the provider, and cut or replaced its answer, may be better soon.
+	if (said === "unknown" && readable && UNREADABLE.test(text)) return "network";
+	// A caller that is refused is not helped by another try, in whatever words the server does it.
+	const rejected = !readable && status < 500 && !PASSING.has(status);
+	return said === "network" && rejected ? failureOf({ status, text: "" }) : said;
+}
+
+function broken(cause: unknown, now: number): ReplyFailure {
+	const tooLong = errorChain(cause).find((error) => error instanceof AnswerTooLong);
+	if (tooLong !== undefined) {
+		return { failure: "unknown", message: `was given up: ${tooLong.message}`, refused: false };
+	}
+	const { status, text, message, retryAfterMs } = apiError(cause, now);
+	const failure = failureBy(status, text);
+	const answered = status !== undefined && status >= 300;
+	return {
+		failure,
+		message: answered ? `answered ${status}: ${message}` : `failed: ${message}`,
+		refused: failure === "unknown" && answered && NOT_UNDERSTOOD.has(status),
+		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+	};
+}
+
+function ended(reason: FinishReason, raw: string | null): ReplyFailure | null {
+	const because = raw === null ? "" : ` (${raw})`;
+	const no = (failure: AgentFailure, message: string): ReplyFailure => ({
+		failure,
+		message,
+		refused: false,
+	});
+	switch (reason) {
+		case "stop":
+			return null;
+		case "length":
+			return no("context_limit", `ran out of room before its answer was complete${because}`);
+		case "content-filter":
+			return no("content_policy", `was stopped by its provider's content filter${because}`);
+		case "tool-calls":
+			return no("unknown", "wanted to call a tool, and has none");
+		case "error":
+			return no(failureOf({ text: raw ?? "" }), `ended with an error${because}`);
+		case "interrupted":
+			return no("network", "stopped before its answer was complete: the stream ended early");
+		case "other":
+			return raw === null
+				? ended("interrupted", null)
+				: no(failureOf({ text: raw }), `ended for another reason${because}`);
+		default:
+			return assertNever(reason);
+	}
+}
+
+/**
+ * Why a reply is no answer: an error, no end, or an end other than the model's own. Timeouts and aborts of ours are
+ * not judged here.
+ *
+ * @param now milliseconds since the epoch
+ * @returns null for an answer
+ */
+export function replyFailure(reply: ModelReply, now: number): ReplyFailure | null {
+	if (reply.error !== null) return broken(reply.error.cause, now);
+	if (reply.finish === null) return ended("interrupted", null);
+	return ended(reply.finish.reason, reply.finish.raw);
+}
