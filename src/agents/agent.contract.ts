@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { endMarked } from "../process/process-tree.ts";
 import type { Agent, AgentCall } from "./agent.ts";
 import { writeCallFiles } from "./call-files.ts";
+import { retryAfter } from "./retry.ts";
 
 /** Why an adapter cannot play a scenario at all. */
 export interface LeftOut {
@@ -19,7 +20,7 @@ export interface AgentMakers {
 	readonly answers: AgentMaker;
 	/** Fails on its own. */
 	readonly fails: AgentMaker;
-	/** Answers without a report and without output. */
+	/** Answers without a report. */
 	readonly answersNothing: AgentMaker;
 	/** Answers with the report `not { JSON`. */
 	readonly reportsNoJson: AgentMaker;
@@ -29,6 +30,10 @@ export interface AgentMakers {
 	readonly hangs: AgentMaker | LeftOut;
 	/** Answers and leaves processes in sessions of their own. */
 	readonly leavesChildren: AgentMaker | LeftOut;
+	/** Begins to work, then ends without a word: killed, or its connection cut. */
+	readonly diesHalfWay: AgentMaker | LeftOut;
+	/** Fails after it has told what it used up. */
+	readonly failsHavingSpent: AgentMaker | LeftOut;
 }
 
 /** What answering agents report. */
@@ -102,7 +107,7 @@ export function describeAgentContract(name: string, makers: AgentMakers): void {
 
 		scenario("answers nothing: no report is null", makers.answersNothing, async (agent) => {
 			const outcome = await agent.call(await contractCall(dir), never);
-			expect(outcome).toMatchObject({ kind: "answered", report: null, output: "" });
+			expect(outcome).toMatchObject({ kind: "answered", report: null });
 		});
 
 		scenario("hands in a report that is no JSON as it is", makers.reportsNoJson, async (agent) => {
@@ -144,6 +149,25 @@ export function describeAgentContract(name: string, makers: AgentMakers): void {
 			const running = agent.call(await contractCall(dir), controller.signal);
 			setImmediate(() => controller.abort(new Error("stop")));
 			await expect(running).rejects.toThrow("stop");
+		});
+
+		scenario(
+			"that dies half-way is a failure to be tried again",
+			makers.diesHalfWay,
+			async (agent) => {
+				const outcome = await agent.call(await contractCall(dir), never);
+				expect(outcome.kind === "failed" && outcome.message).toBeTruthy();
+				expect(
+					retryAfter(outcome.kind === "failed" ? outcome.failure : "unknown", 1),
+				).toBeGreaterThan(0);
+			},
+		);
+
+		scenario("keeps what a failed call used up", makers.failsHavingSpent, async (agent) => {
+			const outcome = await agent.call(await contractCall(dir), never);
+			expect(outcome.kind).toBe("failed");
+			const { inputTokens, outputTokens } = outcome.usage ?? {};
+			expect([inputTokens, outputTokens].some((tokens) => (tokens ?? 0) > 0)).toBe(true);
 		});
 
 		scenario("leaves no child behind", makers.leavesChildren, async (agent) => {

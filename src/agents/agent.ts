@@ -73,6 +73,9 @@ export interface AgentBreakdown {
 	readonly usage?: Usage | null;
 }
 
+/** Where an agent hands in its report: in the file `SPAR_REPORT`, or as its final message. */
+export type HandsIn = "file" | "message";
+
 /**
  * The port of everything that can take a seat.
  *
@@ -81,9 +84,7 @@ export interface AgentBreakdown {
  * When it settles, by itself, at the timeout or by the signal, nothing that the call started is left running.
  */
 export interface Agent {
-	/**
-	 * How it hands in its report, which its prompt has to say: in the file `SPAR_REPORT`, or as its final message.
-	 */
-	readonly handsIn: "file" | "message";
+	/** Its prompt has to say so. */
+	readonly handsIn: HandsIn;
 	call(call: AgentCall, signal: AbortSignal): Promise<AgentOutcome>;
 }

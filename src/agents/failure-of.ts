@@ -20,7 +20,7 @@ const SAID: readonly (readonly [AgentFailure, RegExp])[] = [
 	],
 	[
 		"quota_exhausted",
-		/insufficient[ _]quota|exceeded your current quota|quota (?:exceeded|exhausted)|credit balance|billing|out of credits|usage limit|spend(?:ing)? limit|limit (?:will )?resets?|daily limit|payment required/i,
+		/insufficient[ _]quota|exceeded your current quota|quota (?:exceeded|exhausted)|credit balance|billing|out of credits|usage limit|(?:hit|reached) (?:your|the) [^.]{0,40}limit|spend(?:ing)? limit|limit (?:will )?resets?|daily limit|payment required/i,
 	],
 	[
 		"rate_limit",

@@ -55,7 +55,7 @@ test("a byte order mark is skipped", () => {
 
 describe("rejected, with a reason to act on", () => {
 	test.each([
-		["no report", null, "no report at SPAR_REPORT"],
+		["no report", null, "no report was handed in"],
 		["no JSON", '{"decision": approve}', "not JSON: expected a value and found"],
 		[
 			"two decisions",

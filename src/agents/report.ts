@@ -139,7 +139,7 @@ interface Source {
 }
 
 function parseReport<T>({ text: source, problem }: Source, schema: z.ZodType<T>): Parsed<T> {
-	if (source === null) return { ok: false, reason: problem ?? "no report at SPAR_REPORT" };
+	if (source === null) return { ok: false, reason: problem ?? "no report was handed in" };
 	const tooLarge = oversized(source);
 	if (tooLarge !== null) return { ok: false, reason: tooLarge };
 	const json = source.startsWith("\u{feff}") ? source.slice(1) : source;

@@ -30,6 +30,9 @@ describeAgentContract("the cassette adapter", {
 	floods: { leftOut: "the transcript was capped when it was recorded" },
 	hangs: startsNothing,
 	leavesChildren: startsNothing,
+	diesHalfWay: startsNothing,
+	failsHavingSpent: (dir) =>
+		playing(dir, { ...KEY, outcome: "rate_limit", usage: { input_tokens: 7 } }),
 });
 
 const never = new AbortController().signal;
@@ -78,7 +81,7 @@ describe("playing", () => {
 		const failing = await playing(dir, { ...KEY, outcome: "timeout", files: { x: "1" }, ms: 5 });
 		expect(await failing.call(await contractCall(dir), never)).toEqual({
 			...{ kind: "failed", failure: "timeout", message: "the recorded call failed: timeout" },
-			...{ output: "", ms: 5 },
+			...{ output: "", ms: 5, usage: null },
 		});
 		expect(readFileSync(join(dir, "x"), "utf8")).toBe("1");
 		const other = await playing(dir, { ...KEY, outcome: "done" });

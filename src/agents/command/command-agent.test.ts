@@ -21,6 +21,8 @@ describeAgentContract("the command adapter", {
 	floods: () => bash(`head -c 50000000 /dev/zero | tr '\\0' x; ${answer}`),
 	hangs: () => bash("setsid sleep 300 & sleep 300"),
 	leavesChildren: () => bash(`(setsid bash -c 'sleep 300 & sleep 300' &); sleep 300 & ${answer}`),
+	diesHalfWay: () => bash("echo working; kill -KILL $$"),
+	failsHavingSpent: { leftOut: "a program tells no tokens" },
 });
 
 const never = new AbortController().signal;

@@ -1,0 +1,56 @@
+import type { AgentFailure } from "../kernel/roles.ts";
+
+/** What is remembered of an agent's latest calls. */
+export interface Circuit {
+	/** Failed calls in a row. */
+	readonly failures: number;
+	/** Until when the agent counts as out of order: milliseconds since the epoch; 0: it does not. */
+	readonly openUntil: number;
+}
+
+/** An agent of which nothing bad is known. */
+export const CLOSED: Circuit = { failures: 0, openUntil: 0 };
+
+/** A call and its three retries. */
+const FAILURES_TO_OPEN = 4;
+
+/** How long an agent that failed so often counts as out of order, in ms. */
+const COOL_DOWN_MS = 60_000;
+
+/** How long a spent quota counts as spent when nobody said so, in ms. */
+const QUOTA_MS = 600_000;
+
+/** Failures that speak of the task and not of the agent. */
+const OF_THE_TASK: ReadonlySet<AgentFailure> = new Set(["context_limit", "content_policy"]);
+
+/**
+ * The circuit breaker of one agent, after a call: four failed calls in a row open it for 60 s, a spent quota opens it
+ * at once for as long as the provider says (else 10 minutes), and an answer closes it.
+ *
+ * An agent whose circuit is open is not given up: its fallback is called in its place, or without one it gets a
+ * single call without retries, so that every task asks once and none waits in vain.
+ *
+ * @param now milliseconds since the epoch
+ * @param retryAfterMs what the provider asked for
+ */
+export function afterCall(
+	circuit: Circuit,
+	outcome: AgentFailure | "answered",
+	now: number,
+	retryAfterMs?: number,
+): Circuit {
+	if (outcome === "answered") return CLOSED;
+	if (OF_THE_TASK.has(outcome)) return circuit;
+	const failures = circuit.failures + 1;
+	if (outcome === "quota_exhausted") {
+		return { failures, openUntil: now + (retryAfterMs ?? QUOTA_MS) };
+	}
+	return failures < FAILURES_TO_OPEN
+		? { failures, openUntil: circuit.openUntil }
+		: { failures, openUntil: now + COOL_DOWN_MS };
+}
+
+/** Whether the agent counts as out of order. */
+export function isOpen(circuit: Circuit, now: number): boolean {
+	return now < circuit.openUntil;
+}
