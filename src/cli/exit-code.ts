@@ -13,15 +13,19 @@ export const EXIT = {
 } as const;
 
 /**
- * The exit code of a run from its report: 3 when something waits for a person, 4 when it was cancelled,
- * 1 when a task failed, the run did not complete or could not be landed as its workflow asks, else 0.
+ * The exit code of a run from its report: 3 when something waits for a person, 4 when it was cancelled or a task failed
+ * for a spent budget, 1 when a task failed, the run did not complete or could not be landed as its workflow asks, else 0.
  */
 export function exitCodeOfReport(report: RunReport): number {
-	const statuses = Object.values(report.tasks).map(({ status }) => status);
+	const tasks = Object.values(report.tasks);
+	const statuses = tasks.map(({ status }) => status);
 	if (report.status === "paused_for_user_escalation" || statuses.includes("paused_for_human")) {
 		return EXIT.waiting;
 	}
 	if (report.status === "cancelled" || statuses.includes("cancelled")) return EXIT.stopped;
+	if (tasks.some(({ status, flags }) => status === "failed" && flags.includes("budget"))) {
+		return EXIT.stopped;
+	}
 	if (report.status !== "completed" || report.landing_refused !== null) return EXIT.failed;
 	return statuses.some((status) => status === "failed" || status === "blocked")
 		? EXIT.failed

@@ -1,8 +1,17 @@
-import type { RunReport, Sparring, TaskReport } from "../app/sparring.ts";
+import type { RunReport, Sparring, TaskReport, UsageReport } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { runCli } from "./run-cli.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { Shell } from "./shell.ts";
+
+/** What was used up: nothing unless told otherwise. */
+export function usageReport(changes: Partial<UsageReport> = {}): UsageReport {
+	return {
+		...{ calls: 0, cost_usd: null, unknown_cost_calls: 0 },
+		...{ input_tokens: null, output_tokens: null, ms: 0 },
+		...changes,
+	};
+}
 
 /** A task's report: completed and merged in two turns unless told otherwise. */
 export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
@@ -23,6 +32,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		open_findings: 0,
 		human_item: null,
 		trace_path: ".sparring/traces/limiter.json",
+		...{ usage: usageReport(), budget: null },
 		...changes,
 	};
 }
@@ -39,6 +49,7 @@ export function runReport(
 		landed: false,
 		landing_refused: null,
 		pruned: false,
+		...{ usage: usageReport(), budget: null },
 		tasks: { limiter: taskReport(task) },
 	};
 }

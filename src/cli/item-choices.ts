@@ -1,3 +1,4 @@
+import { budgetInQuestion } from "../human/added-budget.ts";
 import type { Choice, HumanItem, Trigger } from "../human/human-item.ts";
 
 /** What `spar hil resolve ID` alone does, by what the person is asked for. */
@@ -6,7 +7,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	sign_off: "sign off: the task goes on to its merge",
 	environment: "try again, after you mended what was missing",
 	role_error: "ask the agent again",
-	budget: "go on",
+	budget: "look again: the task goes on where there is room, and waits again while it is spent",
 	corrupt_session: "go on with the session rebuilt from the database",
 	loop_exhausted: "try again",
 	escalation: "try again",
@@ -38,9 +39,26 @@ function choiceLine(item: HumanItem, choice: Choice): readonly [string, string] 
 	}
 }
 
+/** How to enlarge a spent budget, one line for each of its limits. */
+function budgetLines(item: HumanItem): readonly (readonly [string, string])[] {
+	const budget = budgetInQuestion(item);
+	if (budget === undefined) return [];
+	const owner = budget.scope === "run" ? "of the run" : `of task ${item.taskId}`;
+	const line = (option: string, what: string) =>
+		[
+			`spar hil resolve ${item.id} ${option}`,
+			`add ${what} to the budget ${owner} and go on; nothing that was done is lost`,
+		] as const;
+	return [
+		...(budget.usd ? [line("--add-usd N", "N dollars")] : []),
+		...(budget.wall ? [line("--add-wall 30m", "time")] : []),
+	];
+}
+
 /** Each possible answer: the exact command, and what it will do. The last one rejects. */
 export function itemChoices(item: HumanItem): readonly (readonly [string, string])[] {
 	return [
+		...budgetLines(item),
 		...item.choices.map((choice) => choiceLine(item, choice)),
 		[`spar hil reject ${item.id} --reason "TEXT"`, "the task fails with your reason"],
 	];

@@ -21,6 +21,9 @@ export interface ItemDetailJson extends ItemJson {
 		readonly directive: string | null;
 		readonly notes: string | null;
 		readonly reason: string | null;
+		/** What it added to a budget; null where it added none. */
+		readonly add_usd: number | null;
+		readonly add_wall_ms: number | null;
 		readonly answered_at: string;
 	} | null;
 }
@@ -53,6 +56,8 @@ export function itemDetailJson(item: HumanItem): ItemDetailJson {
 						directive: answer.directive,
 						notes: answer.notes,
 						reason: answer.reason,
+						add_usd: answer.addUsd ?? null,
+						add_wall_ms: answer.addWallMs ?? null,
 						answered_at: answer.answeredAt,
 					},
 	};

@@ -32,7 +32,7 @@ function addAnswers(hil: Command, shell: Shell, finish: Finish): void {
 	newCommand(
 		hil,
 		"resolve",
-		"answer: alone yes or try again, else a side or a directive",
+		"answer: alone yes or try again, else a side, a directive or more budget",
 		'spar hil resolve ID --directive "keep the old format"',
 	)
 		.argument("<id>", "id of the question")
@@ -40,6 +40,8 @@ function addAnswers(hil: Command, shell: Shell, finish: Finish): void {
 			new Option("--take <side>", "take the side of one seat").choices(["developer", "reviewer"]),
 		)
 		.option("--directive <text>", "tell the player what to do, for one more turn")
+		.option("--add-usd <n>", "add dollars to the spent budget")
+		.option("--add-wall <duration>", "add time to the spent budget, such as 30m")
 		.option("--notes <text>", "remarks to keep with the answer")
 		.action(async (id: string, flags: ResolveFlags) => {
 			const { resolveItem } = await import("./commands/hil.ts");

@@ -17,6 +17,8 @@ export interface Progress {
 /** Events that stay on the terminal above the live lines. */
 const LASTING = new Set<RunEvent["type"]>([
 	"agent-failed",
+	"agent-replaced",
+	"budget-warned",
 	"item-opened",
 	"merge-refused",
 	"run-landed",

@@ -117,7 +117,49 @@ test("the JSON has the contract's keys, the choices in the command's words", () 
 	expect(itemDetailJson(humanItem({ context })).context).toBe(context);
 	expect(itemDetailJson(humanItem()).resolution).toBeNull();
 	expect(itemDetailJson(humanItem({ answer })).resolution).toEqual({
+		...{ add_usd: null, add_wall_ms: null },
 		...{ choice: "directive", directive: "keep it", notes: null, reason: null },
 		answered_at: "2026-11-21T23:00:00.000Z",
+	});
+});
+
+const SPENT = {
+	...{ scope: "run", usd: { limit: 10, spent: 10.2 }, wall: null },
+	...{ calls: 7, unknown_cost_calls: 2 },
+};
+const spent = (budget: unknown) =>
+	humanItem({ trigger: "budget", choices: ["continue"], context: { budget } });
+
+test("a spent budget is shown with what was used, and each way to go on", () => {
+	expect(renderItem(spent(SPENT), noPaint)).toContain(`Budget
+  of the run
+  money: $10.20 of $10.00
+  calls: 7, of unknown cost: 2
+
+Your choices
+  spar hil resolve H1 --add-usd N
+      add N dollars to the budget of the run and go on; nothing that was done is lost
+  spar hil resolve H1
+      look again: the task goes on where there is room, and waits again while it is spent
+  spar hil reject H1`);
+	const wall = { limit_ms: 60_000, spent_ms: 61_000 };
+	const text = renderItem(spent({ ...SPENT, scope: "task", usd: null, wall }), noPaint);
+	expect(text).toContain("of task limiter\n  time: 1m 1s of 1m 0s");
+	expect(text).toContain("--add-wall 30m\n      add time to the budget of task limiter");
+	expect(text).not.toContain("--add-usd");
+});
+
+test("a budget of another shape hides no choice", () => {
+	for (const odd of [7, null, { usd: 5, wall: { spent_ms: "x", limit_ms: {} } }]) {
+		expect(renderItem(spent(odd), noPaint)).toContain("spar hil resolve H1\n      look again");
+	}
+});
+
+test("what an answer added is shown with it", () => {
+	const more = { ...answer, choice: "continue" as const, addUsd: 5, addWallMs: 1_800_000 };
+	const text = renderItem(humanItem({ status: "RESOLVED", answer: more }), noPaint);
+	expect(text).toContain("added $5.00\n  added 30m 0s");
+	expect(itemDetailJson(humanItem({ answer: more })).resolution).toMatchObject({
+		...{ add_usd: 5, add_wall_ms: 1_800_000 },
 	});
 });

@@ -1,4 +1,6 @@
 import type { HumanItem } from "../human/human-item.ts";
+import { formatDuration } from "../kernel/duration.ts";
+import { formatUsd } from "../kernel/money.ts";
 import { itemChoices } from "./item-choices.ts";
 import { isObject, type LooseObject, objectsOf, textOf, textsOf } from "./loose-json.ts";
 import type { Paint } from "./paint.ts";
@@ -85,13 +87,40 @@ function workText(context: LooseObject): string {
 		.join("\n");
 }
 
+function budgetText({ context, taskId }: HumanItem): string {
+	const budget = context["budget"];
+	if (!isObject(budget)) return "";
+	const { usd, wall, calls, unknown_cost_calls: unknown } = budget;
+	const money = isObject(usd) ? [usd["spent"], usd["limit"]] : [];
+	const time = isObject(wall) ? [wall["spent_ms"], wall["limit_ms"]] : [];
+	const used = (label: string, pair: readonly unknown[], write: (amount: number) => string) => {
+		const [spent, limit] = pair;
+		return typeof spent === "number" && typeof limit === "number"
+			? [`${label}: ${write(spent)} of ${write(limit)}`]
+			: [];
+	};
+	return [
+		`of ${budget["scope"] === "task" ? `task ${taskId}` : "the run"}`,
+		...used("money", money, formatUsd),
+		...used("time", time, formatDuration),
+		`calls: ${textOf(calls)}, of unknown cost: ${textOf(unknown)}`,
+	].join("\n");
+}
+
 function answerLines(item: HumanItem, paint: Paint): string[] {
 	const { answer } = item;
 	if (answer === null) {
 		const lines = itemChoices(item).flatMap(([command, effect]) => [command, `    ${effect}`]);
 		return section(paint, "Your choices", lines.join("\n"));
 	}
-	const texts = [answer.directive, answer.notes, answer.reason].filter((text) => text !== null);
+	const { addUsd, addWallMs } = answer;
+	const texts = [
+		answer.directive,
+		addUsd === undefined ? null : `added ${formatUsd(addUsd)}`,
+		addWallMs === undefined ? null : `added ${formatDuration(addWallMs)}`,
+		answer.notes,
+		answer.reason,
+	].filter((text) => text !== null);
 	return section(
 		paint,
 		"Answer",
@@ -109,6 +138,7 @@ export function renderItem(item: HumanItem, paint: Paint): string {
 		`${paint("strong", item.id)}  ${item.status}  task ${item.taskId}  run ${item.runId}`,
 		`trigger: ${item.trigger}, since ${item.createdAt}`,
 		...section(paint, "Why you are asked", item.reason),
+		...section(paint, "Budget", budgetText(item)),
 		...section(paint, "Task", textOf(context["task"])),
 		...section(paint, "What the coach says", coachText(context["reviewer"])),
 		...section(paint, "What the player says", playerText(context["developer"])),

@@ -1,5 +1,7 @@
 import type { Paint, Tone } from "./paint.ts";
+import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderCounts } from "./render-counts.ts";
+import { renderKnownCost } from "./render-usage.ts";
 import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
 
@@ -30,9 +32,12 @@ const LINES: EventTexts = {
 			? undefined
 			: `setup of the ${checkout} checkout: ${status}${because(reason)}`,
 	"agent-called": silent,
-	"agent-answered": ({ role, agent, ms }) => `${role} ${agent} answered (${seconds(ms)})`,
+	"agent-answered": ({ role, agent, ms, usage }) =>
+		`${role} ${agent} answered (${seconds(ms)}${renderKnownCost(usage)})`,
 	"agent-failed": ({ role, agent, failure, message }) =>
 		`${role} ${agent} failed (${failure}): ${oneLine(message)}`,
+	"agent-replaced": ({ role, agent, fallback, why }) =>
+		`${role} ${agent} is replaced by ${fallback} (${why})`,
 	"report-rejected": ({ role, agent, reason }) =>
 		`${role} ${agent}: the report cannot be read: ${oneLine(reason)}`,
 	"snapshot-taken": ({ changed, empty }) =>
@@ -56,8 +61,9 @@ const LINES: EventTexts = {
 	"item-opened": ({ item, trigger, reason }) =>
 		`waiting for a person: ${item} (${trigger}): ${oneLine(reason)}; ` +
 		`see the choices with: spar hil show ${item}; then answer with: spar hil resolve ${item}`,
-	"item-answered": ({ item, status, choice }) =>
-		`${item} ${status}${choice === null ? "" : ` (${choice})`}`,
+	"item-answered": ({ item, status, choice, added }) =>
+		`${item} ${status}${choice === null ? "" : ` (${choice})`}${renderAdded(added)}`,
+	"budget-warned": renderWarning,
 	"merge-forecast": ({ clean, conflicts }) =>
 		clean ? undefined : `does not merge cleanly${listed(conflicts)}`,
 	"merge-refused": ({ reason }) => `not merged: ${oneLine(reason)}`,
@@ -81,6 +87,7 @@ const TONES: EventTable<Tone | undefined> = {
 	"task-merged": () => "good",
 	"run-landed": () => "good",
 	"agent-failed": () => "bad",
+	"budget-warned": () => "attention",
 	"report-rejected": () => "bad",
 	"merge-refused": () => "bad",
 	"item-opened": () => "attention",

@@ -1,6 +1,7 @@
 import type { RunReport, TaskReport } from "../app/sparring.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
 import type { Paint, Tone } from "./paint.ts";
+import { renderBudget, renderCost, renderUsage } from "./render-usage.ts";
 import { table } from "./table.ts";
 import { oneLine } from "./visible-text.ts";
 
@@ -26,12 +27,24 @@ function taskRow(id: string, task: TaskReport): string[] {
 		task.gate === null ? "-" : `${task.gate.risk_tier} ${task.gate.verdict}`,
 		task.merged ? "merged" : "-",
 		task.branch,
+		renderCost(task.usage),
 		flags,
 	];
 }
 
 const COLUMNS = [
-	...["task", "status", "phase", "turns", "open findings", "gate", "merge", "branch", "flags"],
+	...[
+		"task",
+		"status",
+		"phase",
+		"turns",
+		"open findings",
+		"gate",
+		"merge",
+		"branch",
+		"cost",
+		"flags",
+	],
 ];
 
 /** Leaves out the columns in which no task has anything to say. */
@@ -42,7 +55,7 @@ function withoutEmptyColumns(rows: readonly (readonly string[])[]): string[][] {
 	return rows.map((row) => row.filter((_cell, column) => kept[column] === true));
 }
 
-/** A run and its tasks: a heading, one line for each task, and the reasons of those that failed. */
+/** A run and its tasks: a heading, one line for each task, the reasons of those that failed, and what it cost. */
 export function renderReport(report: RunReport, paint: Paint): string {
 	const tasks = Object.entries(report.tasks);
 	const rows = withoutEmptyColumns([COLUMNS, ...tasks.map(([id, task]) => taskRow(id, task))]);
@@ -56,10 +69,19 @@ export function renderReport(report: RunReport, paint: Paint): string {
 		const status = tasks[index]?.[1].status;
 		return status === undefined ? line : paint(TONES[status], line);
 	});
+	const used = renderUsage(report.usage);
+	const budgets = [
+		...(report.budget === null ? [] : [`budget: ${renderBudget(report.budget)}`]),
+		...tasks.flatMap(([id, { budget }]) =>
+			budget === null ? [] : [`budget of ${id}: ${renderBudget(budget)}`],
+		),
+	];
 	return [
 		`${paint("strong", `run ${report.run_id}`)} of ${oneLine(report.workflow)} on ${report.base}: ${report.status}${idle}`,
 		...(tasks.length === 0 ? [] : [paint("quiet", heading), ...painted]),
 		...reasons,
+		...(used === "" ? [] : [`used: ${used}`]),
+		...budgets,
 		...(report.landing_refused === null
 			? []
 			: [`not landed: ${oneLine(report.landing_refused, 2_000)}`]),

@@ -93,7 +93,7 @@ before turn 1
 turn 1
   player_turn (0.6s)
     player dev called (call 1)
-    player dev answered (0.5s), transcript t.txt
+    player dev answered (0.5s, cost unknown), transcript t.txt
     snapshot c1: 2 files changed, tree t1
     claims: 100 % borne out by the diff
       - a.js was not changed
@@ -180,8 +180,8 @@ test("every other event is told too", () => {
 		"reopened, at most 5 turns",
 		"failed after 2 turns, not merged, flags environment: no",
 		"completed after 2 turns, merged",
-		"coach rev answered (0.0s)",
-		"coach rev failed, timeout (1.0s): 30m",
+		"coach rev answered (0.0s, cost unknown)",
+		"coach rev failed, timeout (1.0s, cost unknown): 30m",
 		"report of coach rev (call 2) rejected: no JSON",
 		"snapshot c: nothing changed, tree t",
 		"verdict: the coach said nothing, effective none",

@@ -1,7 +1,9 @@
 import type { TraceFile } from "../app/sparring.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import type { Paint } from "./paint.ts";
+import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderCounts } from "./render-counts.ts";
+import { renderCallUsage } from "./render-usage.ts";
 import { byEvent, type EventTexts } from "./run-event.ts";
 import { type TraceStep, traceSteps } from "./trace-steps.ts";
 import { oneLine } from "./visible-text.ts";
@@ -12,6 +14,8 @@ const because = (reason: string | null): string =>
 const bullets = (texts: readonly string[]): string =>
 	texts.map((text) => `\n  - ${oneLine(text, LIMIT)}`).join("");
 const took = (ms: number): string => ` (${formatDuration(ms)})`;
+const callTook = (ms: number, usage: unknown): string =>
+	` (${formatDuration(ms)}${renderCallUsage(usage)})`;
 
 /** Every event is told: a trace leaves nothing out. */
 const TEXTS: EventTexts = {
@@ -33,10 +37,12 @@ const TEXTS: EventTexts = {
 	"setup-ran": ({ checkout, status, ms, reason }) =>
 		`setup of the ${checkout} checkout: ${status}${took(ms)}${because(reason)}`,
 	"agent-called": ({ role, agent, call }) => `${role} ${agent} called (call ${call})`,
-	"agent-answered": ({ role, agent, ms, transcript }) =>
-		`${role} ${agent} answered${took(ms)}${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,
-	"agent-failed": ({ role, agent, failure, message, ms }) =>
-		`${role} ${agent} failed, ${failure}${took(ms)}${because(message)}`,
+	"agent-answered": ({ role, agent, ms, transcript, usage }) =>
+		`${role} ${agent} answered${callTook(ms, usage)}${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,
+	"agent-failed": ({ role, agent, failure, message, ms, usage }) =>
+		`${role} ${agent} failed, ${failure}${callTook(ms, usage)}${because(message)}`,
+	"agent-replaced": ({ role, agent, fallback, why }) =>
+		`${role} ${agent} is replaced by ${fallback} (${why})`,
 	"report-rejected": ({ role, agent, call, reason }) =>
 		`report of ${role} ${agent} (call ${call}) rejected${because(reason)}`,
 	"snapshot-taken": ({ commit, tree, changed, empty }) =>
@@ -64,8 +70,9 @@ const TEXTS: EventTexts = {
 		`finding ${finding} ${state} (${severity}${blocking ? ", blocking" : ""})${because(issue)}`,
 	"item-opened": ({ item, trigger, reason }) =>
 		`a person is asked: ${item} (${trigger})${because(reason)}`,
-	"item-answered": ({ item, status, choice }) =>
-		`${item} answered: ${status}${choice === null ? "" : `, ${choice}`}`,
+	"item-answered": ({ item, status, choice, added }) =>
+		`${item} answered: ${status}${choice === null ? "" : `, ${choice}`}${renderAdded(added)}`,
+	"budget-warned": renderWarning,
 	"merge-forecast": ({ clean, conflicts }) =>
 		clean ? "merge forecast: clean" : `merge forecast: conflicts${bullets(conflicts)}`,
 	"merge-refused": ({ reason, attempt }) => `merge attempt ${attempt} refused${because(reason)}`,

@@ -111,6 +111,7 @@ function processOf({ check, checkout, env, tmpDir, mark }: CheckRequest): Proces
 		timeoutMs,
 		mark,
 		places: [checkout],
+		writable: [checkout, tmpDir],
 		// A report on standard output must arrive whole; one character more than is read.
 		...(readsOutput ? { maxOutput: MAX_REPORT_SIZE + 1 } : { maxOutput: MAX_OUTPUT }),
 	};

@@ -192,6 +192,7 @@ async function runCommands(
 				timeoutMs: Math.max(1, left),
 				mark: request.mark,
 				places: [request.checkout],
+				writable: [request.checkout, request.tmpDir],
 			},
 			signal,
 		);

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { normalize } from "node:path/posix";
 import type { Checkout } from "../git/checkout.ts";
 import type { Masker } from "../kernel/masking.ts";
+import type { ProcessHost } from "../process/process.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { definitionHash } from "./definition.ts";
 import type { Evidence, EvidencePurpose } from "./evidence.ts";
@@ -23,6 +24,8 @@ export interface SuitePlace {
 	/** Directory for outputs, and the same relative to the state directory for the records. */
 	readonly outputDir: string;
 	readonly outputPrefix: string;
+	/** Starts the commands. */
+	readonly host: ProcessHost;
 }
 
 /** Checks to run on one commit. */
@@ -84,6 +87,7 @@ async function prepare(request: SuiteRequest, signal: AbortSignal): Promise<Setu
 			force: request.cold,
 		},
 		signal,
+		place.host.run,
 	);
 	if (!result.ran) return result;
 	await request.onSetup(result);
@@ -116,6 +120,7 @@ function runOne(
 			outputPath: `${place.outputPrefix}/${file}`,
 		},
 		signal,
+		place.host.run,
 	);
 }
 

@@ -26,7 +26,8 @@ export function choicesFor(trigger: Trigger): readonly Choice[] {
 const CONTINUE: Readonly<Record<Trigger, string>> = {
 	requires_human: "The task goes on to its merge.",
 	sign_off: "The gate's report is signed, and the task goes on to its merge.",
-	budget: "The run goes on with the enlarged budget.",
+	budget:
+		"The budget is looked at again: with what you add it goes on, and while it is spent the task waits again.",
 	environment: "The step that could not be carried out is tried again; no turn is charged.",
 	role_error: "The agent whose answer could not be used is called again; no turn is charged.",
 	corrupt_session: "The session is rebuilt from the database, and the loop goes on.",

@@ -24,6 +24,10 @@ export interface Answer {
 	readonly notes: string | null;
 	/** With `reject`: why. */
 	readonly reason: string | null;
+	/** What it added to a spent budget, in US dollars; left out where it added none. */
+	readonly addUsd?: number;
+	/** Likewise the time, in milliseconds. */
+	readonly addWallMs?: number;
 	readonly answeredAt: string;
 }
 

@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
 import { Fault } from "../kernel/fault.ts";
 import { choicesFor } from "./choices.ts";
+import type { Trigger } from "./human-item.ts";
 import { type AnswerRequest, validateAnswer, validateRejection } from "./validate-answer.ts";
 
-const sided = { id: "h1", choices: choicesFor("escalation") };
-const yes = { id: "h2", choices: choicesFor("environment") };
+const sided = {
+	...{ id: "h1", trigger: "escalation" as Trigger, choices: choicesFor("escalation") },
+	context: {},
+};
+const yes = {
+	...{ id: "h2", trigger: "environment" as Trigger, choices: choicesFor("environment") },
+	context: {},
+};
 
 function fault(act: () => unknown): Fault {
 	try {
@@ -20,11 +27,18 @@ test.each<[AnswerRequest, string, string | null]>([
 	[{ take: "reviewer" }, "take_reviewer", null],
 	[{ directive: " keep it\nsmall " }, "directive", "keep it\nsmall"],
 ])("%j is an answer where both sides stand", (request, choice, directive) => {
-	expect(validateAnswer(sided, request)).toEqual({ choice, directive });
+	expect(validateAnswer(sided, request)).toEqual({ choice, directive, added: null });
 });
 
 test("nothing but resolve says yes", () => {
-	expect(validateAnswer(yes, {})).toEqual({ choice: "continue", directive: null });
+	expect(validateAnswer(yes, {})).toEqual({ choice: "continue", directive: null, added: null });
+});
+
+test("a yes to a spent budget may add to it", () => {
+	const spent = { ...yes, trigger: "budget" as const, context: { budget: { usd: {} } } };
+	expect(validateAnswer(spent, { addUsd: 2 })).toEqual({
+		...{ choice: "continue", directive: null, added: { scope: "run", usd: 2, wallMs: 0 } },
+	});
 });
 
 test.each<[string, typeof sided, AnswerRequest, string]>([
@@ -46,6 +60,12 @@ test.each<[string, typeof sided, AnswerRequest, string]>([
 		sided,
 		{ take: "developer", directive: "x" },
 		"item h1 takes one answer, and --take and --directive are two",
+	],
+	[
+		"a budget where none is spent",
+		sided,
+		{ take: "developer", addUsd: 1 },
+		"item h1 asks about no budget, so nothing can be added to one",
 	],
 	["an unknown side", sided, { take: "me" }, "--take me names no side of item h1"],
 	["an empty directive", sided, { directive: " " }, "the directive for item h1 is empty"],

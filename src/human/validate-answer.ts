@@ -1,8 +1,9 @@
 import { Fault } from "../kernel/fault.ts";
+import { type AddedBudget, addedBudget, type BudgetRequest } from "./added-budget.ts";
 import type { Choice, HumanItem } from "./human-item.ts";
 
 /** A person's answer as it comes from the command line. */
-export interface AnswerRequest {
+export interface AnswerRequest extends BudgetRequest {
 	/** `developer` or `reviewer`; other words are refused. */
 	readonly take?: string | undefined;
 	readonly directive?: string | undefined;
@@ -13,6 +14,8 @@ export interface ValidAnswer {
 	readonly choice: Choice;
 	/** Trimmed; null unless the choice is `directive`. */
 	readonly directive: string | null;
+	/** What it adds to the spent budget that the item is about; null for nothing. */
+	readonly added: AddedBudget | null;
 }
 
 const SIDES: ReadonlyMap<string, Choice> = new Map([
@@ -24,7 +27,10 @@ function refuse(message: string, hint: string): never {
 	throw new Fault(message, { code: "answer-invalid", hint });
 }
 
-function readAnswer(item: Pick<HumanItem, "id">, { take, directive }: AnswerRequest): ValidAnswer {
+function readAnswer(
+	item: Pick<HumanItem, "id">,
+	{ take, directive }: AnswerRequest,
+): Omit<ValidAnswer, "added"> {
 	if (take !== undefined && directive !== undefined)
 		refuse(
 			`item ${item.id} takes one answer, and --take and --directive are two`,
@@ -54,12 +60,13 @@ function readAnswer(item: Pick<HumanItem, "id">, { take, directive }: AnswerRequ
  * Whether the item is still open is the store's to decide, since only it sees the answer that came first.
  *
  * @throws {Fault} `answer-invalid` when the item does not offer this choice, when both or an unknown side are given,
- * or when the directive is blank; the hint lists what is possible
+ * when the directive is blank, or when what is added to a budget is not possible; the hint says what is
  */
 export function validateAnswer(
-	item: Pick<HumanItem, "id" | "choices">,
+	item: Pick<HumanItem, "id" | "choices" | "trigger" | "context">,
 	request: AnswerRequest,
 ): ValidAnswer {
+	const added = addedBudget(item, request);
 	const answer = readAnswer(item, request);
 	if (!item.choices.includes(answer.choice)) {
 		if (answer.choice === "continue")
@@ -72,7 +79,7 @@ export function validateAnswer(
 			`Run \`spar hil resolve ${item.id}\` alone to say yes or try again, or \`spar hil reject ${item.id} --reason TEXT\`.`,
 		);
 	}
-	return answer;
+	return { ...answer, added };
 }
 
 /**

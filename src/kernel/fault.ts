@@ -22,6 +22,7 @@ export type FaultCode =
 	| "item-not-found"
 	| "answer-invalid"
 	| "program-missing"
+	| "sandbox-missing"
 	| "cassette-invalid"
 	| "nothing-to-land";
 

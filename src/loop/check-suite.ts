@@ -43,6 +43,7 @@ export async function checkSuite(
 				masker: context.masker,
 				outputDir: `${places.outputDir}/turn-${suite.turn}`,
 				outputPrefix: `${places.outputPrefix}/turn-${suite.turn}`,
+				host: context.host,
 			},
 			commit: suite.commit,
 			tree: suite.tree,

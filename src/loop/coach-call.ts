@@ -6,8 +6,8 @@ import { repairPrompt } from "../review/repair-prompt.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Site, TaskContext } from "./context.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
-import type { SeatRequest } from "./seat-call.ts";
 import { seatInput } from "./seat-input.ts";
+import type { CallPlace, SeatRequest } from "./seat-request.ts";
 import type { TaskState } from "./state.ts";
 import { turnEvidence } from "./turn-evidence.ts";
 
@@ -46,14 +46,15 @@ export function coachRequest(
 				commit: state.commit,
 			});
 		},
-		compose: async (workDir) => {
-			const composed = await compose(context, state, site, workDir);
+		compose: async (place) => {
+			const composed = await compose(context, state, site, place);
 			if (seat.refused === null) return composed;
 			const prompt = repairPrompt({
 				role: "coach",
 				original: composed.prompt,
 				error: seat.refused.reason,
 				rejected: seat.refused.call.report,
+				handsIn: place.handsIn,
 			});
 			return { ...composed, prompt };
 		},
@@ -68,7 +69,12 @@ async function leftAt(context: TaskContext, state: TaskState, site: Site): Promi
 	return calls.length > 0 ? state.commit : state.reviewed;
 }
 
-async function compose(context: TaskContext, state: TaskState, site: Site, workDir: string) {
+async function compose(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	{ workDir, handsIn }: CallPlace,
+) {
 	const evidence = await turnEvidence(context, site.turn);
 	const input = await seatInput(context, state, site, { evidence, workDir });
 	const { start, reviewed, commit } = state;
@@ -86,6 +92,7 @@ async function compose(context: TaskContext, state: TaskState, site: Site, workD
 		delta: delta?.text ?? null,
 		directive: input.directive,
 		pair: input.pair !== null,
+		handsIn,
 	});
 	return { prompt, context: coachContext({ ...input, diffPath: whole.path }) };
 }

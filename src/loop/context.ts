@@ -4,9 +4,11 @@ import type { Vault } from "../git/vault.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { Role } from "../kernel/roles.ts";
+import type { ProcessHost } from "../process/process.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { EventData, EventType, TraceEvent } from "../trace/event.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
+import type { Circuits } from "./circuits.ts";
 
 /** An agent ready to be called. */
 export interface Seat {
@@ -85,6 +87,10 @@ export interface TaskContext {
 	/** Aborted by Ctrl-C, cancelling, or a lost lease: everything in flight ends. */
 	readonly signal: AbortSignal;
 	seat(name: string): Promise<Seat>;
+	/** Circuit breakers of the run's agents, shared by its tasks. */
+	readonly circuits: Circuits;
+	/** Starts setups and checks, as confined as the workflow asks for. */
+	readonly host: ProcessHost;
 	/** Allow-listed environment of a child, with the named variables besides. */
 	environment(names: readonly string[]): Readonly<Record<string, string>>;
 	readonly recorder: CallRecorder | null;

@@ -4,8 +4,8 @@ import type { TurnRecord } from "../store/records.ts";
 import type { Site, TaskContext } from "./context.ts";
 import { mergeTroubleOf } from "./merge-trouble.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
-import type { SeatRequest } from "./seat-call.ts";
 import { seatInput } from "./seat-input.ts";
+import type { CallPlace, SeatRequest } from "./seat-request.ts";
 import type { TaskState } from "./state.ts";
 
 /** The player's call of a turn, in its checkout as the last turn left it. */
@@ -24,13 +24,18 @@ export function playerRequest(context: TaskContext, state: TaskState, site: Site
 				commit: state.commit,
 			});
 		},
-		compose: (workDir) => compose(context, state, site, workDir),
+		compose: (place) => compose(context, state, site, place),
 		nth: 0,
 		recordLater: true,
 	};
 }
 
-async function compose(context: TaskContext, state: TaskState, site: Site, workDir: string) {
+async function compose(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	{ workDir, handsIn }: CallPlace,
+) {
 	const { records, run, task, workflow } = context;
 	const last = state.turn === 0 ? undefined : await records.turn(run.runId, task.id, state.turn);
 	const stored = state.turn === 0 ? [] : await records.evidence(run.runId, task.id, state.turn);
@@ -49,6 +54,7 @@ async function compose(context: TaskContext, state: TaskState, site: Site, workD
 		protectedPaths: workflow.protected,
 		directive: input.directive,
 		merge: trouble,
+		handsIn,
 	});
 	return { prompt, context: playerContext(input) };
 }

@@ -35,6 +35,7 @@ export async function prepareCheckout(
 			force: false,
 		},
 		context.signal,
+		context.host.run,
 	);
 	if (result.ran) {
 		// What a setup writes over tracked files is nobody's work.

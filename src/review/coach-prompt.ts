@@ -1,3 +1,4 @@
+import type { HandsIn } from "../agents/agent.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { evidenceText } from "./evidence-text.ts";
 import { excerpt } from "./excerpt.ts";
@@ -5,7 +6,7 @@ import { fenced } from "./fenced.ts";
 import type { Finding } from "./finding.ts";
 import { findingsText } from "./findings-text.ts";
 import { MATERIALITY_ROUND } from "./ledger.ts";
-import { COACH_REPORT_FORMAT } from "./report-format.ts";
+import { coachReportFormat } from "./report-format.ts";
 import { type TaskBrief, taskText } from "./task-text.ts";
 
 /** Longest diff in a prompt, in characters; the whole one is a file. */
@@ -32,6 +33,7 @@ export interface CoachPromptInput {
 	readonly directive: string | null;
 	/** True in a pair, where the coach is the challenger. */
 	readonly pair: boolean;
+	readonly handsIn: HandsIn;
 }
 
 const SEAT = `You are the coach: you try to show that the work below is wrong. You do not mend it.`;
@@ -79,7 +81,7 @@ export function coachPrompt(input: CoachPromptInput): string {
 		`## Evidence that we ran on this commit\n\n${evidence === "" ? "None." : evidence}`,
 		findings === "" ? "" : `## Open findings\n\n${findings}`,
 		`## How to judge\n\n${HOW}${bar}`,
-		`## Your report\n\n${COACH_REPORT_FORMAT}`,
+		`## Your report\n\n${coachReportFormat(input.handsIn)}`,
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");

@@ -1,3 +1,4 @@
+import type { HandsIn } from "../agents/agent.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { evidenceText } from "./evidence-text.ts";
@@ -5,7 +6,7 @@ import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
 import type { Finding } from "./finding.ts";
 import { findingsText } from "./findings-text.ts";
-import { PLAYER_REPORT_FORMAT } from "./report-format.ts";
+import { playerReportFormat } from "./report-format.ts";
 import { type TaskBrief, taskText } from "./task-text.ts";
 
 /** What a player's prompt is built from. Texts are masked already. */
@@ -28,6 +29,7 @@ export interface PlayerPromptInput {
 	readonly directive: string | null;
 	/** What hindered the merge: conflicting files, or the output of the assembled tree's checks. Null when nothing did. */
 	readonly merge: string | null;
+	readonly handsIn: HandsIn;
 }
 
 function rules({ checks, protectedPaths }: PlayerPromptInput): string {
@@ -80,7 +82,7 @@ export function playerPrompt(input: PlayerPromptInput): string {
 		section("Why the last turn was not approved", why),
 		section("Open findings", findings === "" ? "" : `${DISPUTE}\n\n${findings}`),
 		rules(input),
-		section("Your report", PLAYER_REPORT_FORMAT),
+		section("Your report", playerReportFormat(input.handsIn)),
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");

@@ -75,6 +75,7 @@ const playerInput = (over: Partial<PlayerPromptInput> = {}): PlayerPromptInput =
 	protectedPaths: ["test/**"],
 	directive: null,
 	merge: null,
+	handsIn: "file",
 	...over,
 });
 const coachInput = (over: Partial<CoachPromptInput> = {}): CoachPromptInput => ({
@@ -88,6 +89,7 @@ const coachInput = (over: Partial<CoachPromptInput> = {}): CoachPromptInput => (
 	delta: null,
 	directive: null,
 	pair: false,
+	handsIn: "file",
 	...over,
 });
 /** The prompt without the parts that never vary. */
@@ -440,6 +442,7 @@ describe("the request for a valid report", () => {
 			original: "ORIGINAL",
 			error: "decision: required",
 			rejected: "{}",
+			handsIn: "file",
 		});
 		expect(prompt).toMatchInlineSnapshot(`
 			"ORIGINAL
@@ -479,10 +482,24 @@ describe("the request for a valid report", () => {
 		const prompt = repairPrompt({
 			role: "player",
 			original: "O",
-			error: "no report at SPAR_REPORT",
+			error: "no report was handed in",
 			rejected: null,
+			handsIn: "file",
 		});
 		expect(prompt).not.toContain("The refused report");
 		expect(prompt).toContain("files_modified");
+	});
+
+	test("an agent without a report file is asked for its final message", () => {
+		const handsIn = "message";
+		const prompts = [
+			playerPrompt(playerInput({ handsIn })),
+			coachPrompt(coachInput({ handsIn })),
+			repairPrompt({ role: "coach", original: "O", error: "no JSON", rejected: null, handsIn }),
+		];
+		for (const prompt of prompts) {
+			expect(prompt).toContain("End with a final message that is one JSON object");
+			expect(prompt).not.toContain("SPAR_REPORT");
+		}
 	});
 });

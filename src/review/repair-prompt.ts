@@ -1,5 +1,6 @@
+import type { HandsIn } from "../agents/agent.ts";
 import { fenced } from "./fenced.ts";
-import { COACH_REPORT_FORMAT, PLAYER_REPORT_FORMAT } from "./report-format.ts";
+import { coachReportFormat, playerReportFormat } from "./report-format.ts";
 
 /** What a request for a valid report is built from. */
 export interface RepairPromptInput {
@@ -10,11 +11,13 @@ export interface RepairPromptInput {
 	readonly error: string;
 	/** The refused report; null when there was none. */
 	readonly rejected: string | null;
+	readonly handsIn: HandsIn;
 }
 
 /** Asks once more for a report, with the error: the original prompt, what was wrong, and the format again. */
-export function repairPrompt({ role, original, error, rejected }: RepairPromptInput): string {
-	const format = role === "player" ? PLAYER_REPORT_FORMAT : COACH_REPORT_FORMAT;
+export function repairPrompt(input: RepairPromptInput): string {
+	const { role, original, error, rejected, handsIn } = input;
+	const format = role === "player" ? playerReportFormat(handsIn) : coachReportFormat(handsIn);
 	return [
 		original,
 		`## Your last report was refused\n\nThe report of your last call could not be used.\n\n${fenced("What is wrong", error, 1_000)}`,

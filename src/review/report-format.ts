@@ -1,6 +1,11 @@
-/** How a player reports: the fields of the agent protocol, with an example that parses. */
-export const PLAYER_REPORT_FORMAT = `Write one JSON object to the file that the environment variable SPAR_REPORT names:
-\`\`\`json
+import type { HandsIn } from "../agents/agent.ts";
+
+const WHERE: Readonly<Record<HandsIn, string>> = {
+	file: "Write one JSON object to the file that the environment variable SPAR_REPORT names:",
+	message: "End with a final message that is one JSON object and nothing else:",
+};
+
+const PLAYER_FIELDS = `\`\`\`json
 {
   "files_modified": ["src/limiter.js"],
   "files_created": [],
@@ -12,9 +17,7 @@ export const PLAYER_REPORT_FORMAT = `Write one JSON object to the file that the 
 \`\`\`
 Every field may be left out. \`disputes\` holds only findings that you reject; each needs \`finding\` and \`reason\`.`;
 
-/** How a coach reports: the fields of the agent protocol, with an example that parses. */
-export const COACH_REPORT_FORMAT = `Write one JSON object to the file that the environment variable SPAR_REPORT names:
-\`\`\`json
+const COACH_FIELDS = `\`\`\`json
 {
   "decision": "feedback",
   "rationale": "why, in a few sentences",
@@ -25,3 +28,13 @@ export const COACH_REPORT_FORMAT = `Write one JSON object to the file that the e
 \`\`\`
 \`decision\` is required: exactly "approve" or "feedback". \`status\` is "fixed", "open" or "withdrawn".
 \`severity\` is "minor" (the default; never blocks), "major" or "critical". An item needs \`issue\`; an entry of \`requirements_status\` needs \`criterion\` and \`met\`.`;
+
+/** How a player reports: the fields of the agent protocol, with an example that parses. */
+export function playerReportFormat(handsIn: HandsIn): string {
+	return `${WHERE[handsIn]}\n${PLAYER_FIELDS}`;
+}
+
+/** How a coach reports: the fields of the agent protocol, with an example that parses. */
+export function coachReportFormat(handsIn: HandsIn): string {
+	return `${WHERE[handsIn]}\n${COACH_FIELDS}`;
+}

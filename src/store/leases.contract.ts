@@ -91,6 +91,8 @@ export function leasesContract(name: string, open: () => Promise<StoreUnderTest>
 				{ kind: "finding", runId: RUN, taskId: TASK, finding: finding() },
 				{ kind: "item", item: item() },
 				{ kind: "event", run: RUN, event: event(1) },
+				{ kind: "time", runId: RUN, heldMs: 1, tasks: {} },
+				{ kind: "budget-warned", runId: RUN, taskId: null, budget: "usd", event: event(1) },
 			];
 			for (const write of writes) {
 				await expect(records.commit(other, [write])).rejects.toThrow("may not write for run");

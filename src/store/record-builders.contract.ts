@@ -1,3 +1,4 @@
+import type { Usage } from "../agents/agent.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Answer, HumanItem } from "../human/human-item.ts";
 import type { Finding } from "../review/finding.ts";
@@ -87,6 +88,13 @@ export const call = (part: Partial<CallRecord> = {}): CallRecord => ({
 	usage: null,
 	...part,
 });
+
+/** A call that used 10 and 5 tokens for 0.25 dollars unless told otherwise. */
+export const paidCall = (number: number, part: Partial<Usage> = {}): CallRecord =>
+	call({
+		call: number,
+		usage: { inputTokens: 10, outputTokens: 5, costUsd: 0.25, model: "m", ...part },
+	});
 
 export const turn = (part: Partial<TurnRecord> = {}): TurnRecord => ({
 	runId: RUN,

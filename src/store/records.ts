@@ -6,6 +6,7 @@ import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { Finding } from "../review/finding.ts";
 import type { StoredEvent, TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import type { BudgetKind, RunSpending } from "./spending.ts";
 
 /** One execution of a workflow. */
 export interface RunRecord {
@@ -151,7 +152,29 @@ export type Write =
 	  }
 	| { readonly kind: "item"; readonly item: HumanItem }
 	| { readonly kind: "item-consumed"; readonly itemId: string }
-	| { readonly kind: "event"; readonly run: string; readonly event: TraceEvent };
+	| { readonly kind: "event"; readonly run: string; readonly event: TraceEvent }
+	/** Adds to the time in which a process held the run and, by task id, worked on a task. Milliseconds. */
+	| {
+			readonly kind: "time";
+			readonly runId: string;
+			readonly heldMs: number;
+			readonly tasks: Readonly<Record<string, number>>;
+	  }
+	/** The budget of the task, or with null of the run, runs out; the event is written the first time only. */
+	| {
+			readonly kind: "budget-warned";
+			readonly runId: string;
+			readonly taskId: string | null;
+			readonly budget: BudgetKind;
+			readonly event: TraceEvent;
+	  };
+
+/** What a person adds to the budget of the item's run, or of its task. 0 or more each. */
+export interface Grant {
+	readonly scope: "run" | "task";
+	readonly usd: number;
+	readonly wallMs: number;
+}
 
 /**
  * Proof that a process may write for a run: checked inside each write transaction.
@@ -166,7 +189,8 @@ export interface Fence {
  * The records of all runs of a repository. Reads see only committed writes.
  *
  * `commit` is one transaction: all of the batch or nothing, with the fence checked inside. Writing the same step,
- * call, turn, evidence or finding again replaces it. Events get their ids in the order of the batch.
+ * call, turn, evidence or finding again replaces it; a call counts once in the totals of its task however often it is
+ * written. Events get their ids in the order of the batch.
  * Writing an item again updates it while it is open and never takes a person's answer back.
  * Task moves that `canMove` forbids, writes for another run than the fence's, a second open item of a task, and
  * consuming an item that nobody answered are bugs and throw.
@@ -212,17 +236,24 @@ export interface Records {
 	/** How many findings the task has, in any state; does not grow in cost with them. */
 	findingCount(runId: string, taskId: string): Promise<number>;
 
+	/** What the run has used up so far; zeros for one that is not stored. Does not grow in cost with its history. */
+	spending(runId: string): Promise<RunSpending>;
+
 	/** All items, newest first; of one run when it is named. */
 	items(runId?: string): Promise<readonly HumanItem[]>;
 	item(itemId: string): Promise<HumanItem | undefined>;
 	/**
 	 * Stores a person's answer. Idempotent: the same answer again is accepted; a different one to a
 	 * closed item is an `answer-invalid` fault. Needs no fence: a person holds no lease.
+	 *
+	 * @param grant added to the budget in the same transaction, once however often the answer is given; only with
+	 * RESOLVED
 	 */
 	answer(
 		itemId: string,
 		status: "ACKED" | "RESOLVED" | "REJECTED",
 		answer: Answer | null,
+		grant?: Grant,
 	): Promise<HumanItem>;
 	/** Asks the holder of the run to stop. Needs no fence. */
 	requestCancel(runId: string): Promise<void>;

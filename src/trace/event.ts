@@ -49,7 +49,11 @@ export interface EventData {
 		failure: string;
 		message: string;
 		ms: number;
+		/** As with `agent-answered`; not in events of older versions. */
+		usage?: unknown;
 	};
+	/** An agent could not be used any more, and its fallback is called in its place. */
+	"agent-replaced": { role: Role; agent: string; fallback: string; why: string };
 	"report-rejected": { role: Role; agent: string; call: number; reason: string };
 	"snapshot-taken": { commit: string; tree: string; changed: number; empty: boolean };
 	"check-ran": {
@@ -80,7 +84,23 @@ export interface EventData {
 		blocking: boolean;
 	};
 	"item-opened": { item: string; trigger: string; reason: string };
-	"item-answered": { item: string; status: string; choice: string | null };
+	"item-answered": {
+		item: string;
+		status: string;
+		choice: string | null;
+		/** What the answer added to a budget; only where it did. */
+		added?: { scope: "run" | "task"; usd: number; wall_ms: number };
+	};
+	/** A budget runs out: told once, and again after a person enlarged it. `task` is null for the run's budget. */
+	"budget-warned": {
+		scope: "run" | "task";
+		kind: "usd" | "wall";
+		/** US dollars or milliseconds, as `kind` says. */
+		limit: number;
+		spent: number;
+		/** Calls whose cost nobody knows, so that `spent` leaves them out. */
+		unknown_cost_calls: number;
+	};
 	"merge-forecast": { clean: boolean; conflicts: string[] };
 	"merge-refused": { reason: string; attempt: number };
 	"task-merged": { commit: string; into: string };

@@ -14,6 +14,8 @@ export interface ResolveFlags {
 	readonly take?: "developer" | "reviewer";
 	readonly directive?: string;
 	readonly notes?: string;
+	readonly addUsd?: string;
+	readonly addWall?: string;
 }
 
 const isOpen = ({ status }: HumanItem): boolean => status === "PENDING" || status === "ACKED";
@@ -84,7 +86,12 @@ const needText = (option: string, text: string): void => {
 	});
 };
 
-/** `spar hil resolve`: alone yes or try again; with `--take` or `--directive` a side. */
+/** Dollars as a person writes them: `5`, `0.50`. NaN for anything else, which is then refused by name. */
+function dollars(text: string): number {
+	return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** `spar hil resolve`: alone yes or try again; with `--take` or `--directive` a side; or more budget. */
 export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags): Promise<number> {
 	if (flags.take !== undefined && flags.directive !== undefined) {
 		throw new Fault("both --take and --directive are given", {
@@ -97,6 +104,8 @@ export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags)
 		...(flags.take === undefined ? {} : { take: flags.take }),
 		...(flags.directive === undefined ? {} : { directive: flags.directive }),
 		...(flags.notes === undefined ? {} : { notes: flags.notes }),
+		...(flags.addUsd === undefined ? {} : { addUsd: dollars(flags.addUsd) }),
+		...(flags.addWall === undefined ? {} : { addWall: flags.addWall }),
 	};
 	return await answerItem(shell, (sparring) => sparring.resolveItem(id, request));
 }

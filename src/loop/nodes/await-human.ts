@@ -1,7 +1,9 @@
 import { interrupt } from "@langchain/langgraph";
+import { budgetInQuestion } from "../../human/added-budget.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
 import type { Write } from "../../store/records.ts";
+import type { EventData } from "../../trace/event.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import type { TaskState, Update } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
@@ -27,10 +29,19 @@ export async function awaitHuman(
 			item: item.id,
 			status: item.status,
 			choice: item.answer.choice,
+			...addedTo(item),
 		}),
 		...(await restart(context, state)),
 	];
 	return { update: { ...effectOf(item, state), itemId: null }, writes };
+}
+
+/** What the answer added to a budget. It was added when it was given; here it is only told. */
+function addedTo(item: HumanItem): Pick<EventData["item-answered"], "added"> {
+	const { addUsd = 0, addWallMs = 0 } = item.answer ?? {};
+	const budget = addUsd > 0 || addWallMs > 0 ? budgetInQuestion(item) : undefined;
+	if (budget === undefined) return {};
+	return { added: { scope: budget.scope, usd: addUsd, wall_ms: addWallMs } };
 }
 
 /** A person's answer restarts the counters of stall detection. */

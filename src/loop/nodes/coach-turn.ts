@@ -21,6 +21,10 @@ export async function coachTurn(
 	if (coach === undefined)
 		return { update: { next: "go" }, passedThrough: "no pair: a single agent works" };
 	const heard = await hearCoach(context, state, site, coach);
+	if (heard.kind === "unpaid") {
+		// What was refused before is found again, and told then.
+		return { update: halt("budget", heard.reason, "coach_turn") };
+	}
 	if (heard.kind === "failed") {
 		return {
 			update: halt(
@@ -40,7 +44,8 @@ export async function coachTurn(
 
 type Heard =
 	| { readonly kind: "report"; readonly report: CoachReport; readonly writes: readonly Write[] }
-	| { readonly kind: "failed"; readonly reason: string; readonly writes: readonly Write[] };
+	| { readonly kind: "failed"; readonly reason: string; readonly writes: readonly Write[] }
+	| { readonly kind: "unpaid"; readonly reason: string };
 
 /** Calls the coach, and once more with the error when its report is invalid. No turn is charged. */
 async function hearCoach(
@@ -56,9 +61,11 @@ async function hearCoach(
 			context,
 			coachRequest(context, state, site, { coach, nth, refused }),
 		);
+		if (answer.kind === "unpaid") return { kind: "unpaid", reason: answer.reason };
 		if (answer.kind === "failed") {
-			const { outcome, message } = answer.call;
-			return { kind: "failed", reason: `${outcome}: ${message ?? ""}`, writes };
+			const { outcome, message, agent } = answer.call;
+			const who = agent === coach ? "" : `its fallback ${agent}: `;
+			return { kind: "failed", reason: `${who}${outcome}: ${message ?? ""}`, writes };
 		}
 		const parsed = parseCoachReport(answer.call.report, answer.call.reportProblem ?? undefined);
 		if (parsed.ok) return { kind: "report", report: parsed.report, writes };
@@ -66,7 +73,7 @@ async function hearCoach(
 		writes.push(
 			eventWrite(context, site, "report-rejected", {
 				role: "coach",
-				agent: coach,
+				agent: answer.call.agent,
 				call: answer.call.call,
 				reason: parsed.reason,
 			}),

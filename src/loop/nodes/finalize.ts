@@ -3,6 +3,7 @@ import { choicesFor } from "../../human/choices.ts";
 import { failureFlags } from "../../human/failure.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import type { Write } from "../../store/records.ts";
+import { budgetFacts } from "../budget.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { escalationContext } from "../escalation-context.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -97,7 +98,10 @@ export async function finalizeEscalation(
 		reason: context.masker.mask(state.reason),
 		status: "PENDING",
 		choices: choicesFor(trigger),
-		context: await escalationContext(context, state, diffPath),
+		context: {
+			...(await escalationContext(context, state, diffPath)),
+			...(trigger === "budget" ? { budget: await budgetFacts(context) } : {}),
+		},
 		createdAt: new Date(context.clock.now()).toISOString(),
 		answer: null,
 		consumed: false,

@@ -4,11 +4,12 @@ import { changesBetween } from "../../git/changes.ts";
 import { messageWith } from "../../git/message.ts";
 import { applyDisputes } from "../../review/apply-disputes.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
+import { recordCall } from "../agent-call.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { findingWrites } from "../finding-writes.ts";
 import { halt } from "../halt.ts";
 import { playerRequest } from "../player-call.ts";
-import { callSeat, endOfEpisode, recordCall } from "../seat-call.ts";
+import { callSeat, endOfEpisode } from "../seat-call.ts";
 import type { TaskState } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 import { newTurn } from "../turn-record.ts";
@@ -26,12 +27,19 @@ export async function playerTurn(
 	await context.commit([taskWrite(context, { turns: site.turn, status: "running" })]);
 	const request = playerRequest(context, state, site);
 	const answer = await callSeat(context, request);
+	if (answer.kind === "unpaid") {
+		return {
+			update: halt("budget", answer.reason, "player_turn"),
+			// The turn has not begun.
+			writes: [taskWrite(context, { turns: state.turn })],
+		};
+	}
 	if (answer.kind === "failed") {
-		const { outcome, message } = answer.call;
+		const { outcome, message, agent } = answer.call;
 		return {
 			update: halt(
 				"role_error",
-				`the player ${context.task.player} failed (${outcome}): ${message ?? ""}`,
+				`the player ${agent} failed (${outcome}): ${message ?? ""}`,
 				"player_turn",
 			),
 			// No turn is charged for an agent's failure.
@@ -43,7 +51,8 @@ export async function playerTurn(
 	}
 	const snapshot = await snapshotTurn(context, state, site, answer.call);
 	const outcome = answer.outcome ?? answered(answer.call);
-	await recordCall(context, request, answer.call.call, outcome, {
+	const { agent, call } = answer.call;
+	await recordCall(context, { ...request, agent }, call, outcome, {
 		from: state.commit,
 		to: snapshot.commit,
 	});

@@ -2,6 +2,7 @@ import type { Role } from "../../kernel/roles.ts";
 import type { CallRecord } from "../records.ts";
 import type { Database } from "./database.ts";
 import { rowCodec } from "./row-codec.ts";
+import { addCall } from "./spending.ts";
 
 const codec = rowCodec<CallRecord>({
 	runId: ["run_id", "text"],
@@ -21,11 +22,20 @@ const codec = rowCodec<CallRecord>({
 	usage: ["usage", "json"],
 });
 
+/** Of a call that is stored again the totals keep what it used up the first time. */
 export function replaceCall(db: Database, call: CallRecord): void {
+	if (!isStored(db, call)) addCall(db, call);
 	db.run(
 		`INSERT OR REPLACE INTO calls (${codec.list}) VALUES (${codec.marks})`,
 		...codec.encode(call),
 	);
+}
+
+function isStored(db: Database, call: CallRecord): boolean {
+	const sql = `SELECT 1 FROM calls
+		WHERE run_id = ? AND task_id = ? AND turn = ? AND role = ? AND ifnull(subtask, '') = ? AND call = ?`;
+	const { runId, taskId, turn, role, subtask } = call;
+	return db.get(sql, runId, taskId, turn, role, subtask ?? "", call.call) !== undefined;
 }
 
 /** Calls of a role in a turn, in order. */

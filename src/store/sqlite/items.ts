@@ -1,8 +1,10 @@
 import type { Answer, HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { canonicalJson } from "../../kernel/json.ts";
+import type { Grant } from "../records.ts";
 import type { Database } from "./database.ts";
 import { rowCodec } from "./row-codec.ts";
+import { addGrant } from "./spending.ts";
 
 const codec = rowCodec<HumanItem>({
 	id: ["item_id", "text"],
@@ -74,7 +76,7 @@ function saysTheSame(one: Answer | null, other: Answer | null): boolean {
 }
 
 /**
- * Stores an answer; see `Records.answer`. Acknowledging keeps no answer.
+ * Stores an answer and, the first time, what it adds to a budget; see `Records.answer`. Acknowledging keeps no answer.
  *
  * @throws Fault `item-not-found`; `answer-invalid` when the item is closed with another answer, or when a final
  * status comes without one
@@ -84,6 +86,7 @@ export function answerItem(
 	itemId: string,
 	status: AnswerStatus,
 	answer: Answer | null,
+	grant?: Grant,
 ): HumanItem {
 	const item = selectItem(db, itemId);
 	if (item === undefined) {
@@ -109,5 +112,6 @@ export function answerItem(
 	const next: HumanItem = { ...item, status, answer: kept };
 	const sql = "UPDATE items SET status = ?, answer = ? WHERE item_id = ?";
 	db.run(sql, status, kept === null ? null : JSON.stringify(kept), itemId);
+	if (grant !== undefined && status === "RESOLVED") addGrant(db, item, grant);
 	return next;
 }

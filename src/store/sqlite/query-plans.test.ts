@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
 import {
+	call,
 	event,
 	evidence,
 	finding,
@@ -65,7 +66,12 @@ async function everyTurn(records: Records): Promise<void> {
 		{ kind: "finding", runId: RUN, taskId: TASK, finding: finding() },
 		{ kind: "item", item: item() },
 		{ kind: "event", run: RUN, event: event(1) },
+		{ kind: "call", call: call() },
+		{ kind: "time", runId: RUN, heldMs: 1, tasks: { [TASK]: 1 } },
+		{ kind: "budget-warned", runId: RUN, taskId: TASK, budget: "usd", event: event(1) },
+		{ kind: "budget-warned", runId: RUN, taskId: null, budget: "wall", event: event(1) },
 	]);
+	await records.spending(RUN);
 	await records.tasks(RUN);
 	await records.step({ ...key, step: "x" });
 	await records.calls(RUN, TASK, 1, "coach");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
 import { leasesContract } from "../leases.contract.ts";
 import { recordsContract, type StoreUnderTest } from "../records.contract.ts";
+import { spendingContract } from "../spending.contract.ts";
 import { openDatabase } from "./database.ts";
 import { sqliteLeases } from "./leases.ts";
 import { ownIdentity } from "./process-identity.ts";
@@ -29,3 +30,4 @@ async function open(): Promise<StoreUnderTest> {
 
 recordsContract("sqlite", open);
 leasesContract("sqlite", open);
+spendingContract("sqlite", open);

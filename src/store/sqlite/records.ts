@@ -22,6 +22,7 @@ import {
 	selectRuns,
 	updateRun,
 } from "./runs.ts";
+import { addTime, markWarned, selectSpending } from "./spending.ts";
 import { replaceStep, selectStep } from "./steps.ts";
 import { insertTask, selectTask, selectTasks, updateTask } from "./tasks.ts";
 import { replaceTurn, selectTurn, selectTurns } from "./turns.ts";
@@ -33,6 +34,8 @@ function runOf(write: Write): string | undefined {
 		case "task":
 		case "evidence":
 		case "finding":
+		case "time":
+		case "budget-warned":
 			return write.runId;
 		case "step":
 			return write.key.runId;
@@ -88,6 +91,11 @@ function apply(db: Database, fence: Fence, write: Write): StoredEvent | undefine
 			return undefined;
 		case "event":
 			return insertEvent(db, write.run, write.event);
+		case "time":
+			addTime(db, write);
+			return undefined;
+		case "budget-warned":
+			return markWarned(db, write) ? insertEvent(db, write.runId, write.event) : undefined;
 		default:
 			return assertNever(write);
 	}
@@ -126,8 +134,9 @@ export function sqliteRecords(db: Database): Records {
 		findingCount: async (runId, taskId) => countFindings(db, runId, taskId),
 		items: async (runId) => selectItems(db, runId),
 		item: async (itemId) => selectItem(db, itemId),
-		answer: async (itemId, status, answer) =>
-			db.immediate(() => answerItem(db, itemId, status, answer)),
+		spending: async (runId) => db.snapshot(() => selectSpending(db, runId)),
+		answer: async (itemId, status, answer, grant) =>
+			db.immediate(() => answerItem(db, itemId, status, answer, grant)),
 		requestCancel: async (runId) => db.immediate(() => markCancelRequested(db, runId)),
 		cancelRequested: async (runId) => isCancelRequested(db, runId),
 		events: async (runId, options) => selectEvents(db, runId, options),

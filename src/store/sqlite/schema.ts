@@ -228,3 +228,40 @@ CREATE TABLE pending_writes (
 	PRIMARY KEY (thread, ns, id, task, idx)
 ) STRICT, WITHOUT ROWID;
 `;
+
+/**
+ * Version 2: what each run and task has used up. A run of before has what its calls say; of its time only that in
+ * which an agent was at work is known.
+ */
+export const SPENDING_TABLES = `
+CREATE TABLE run_spending (
+	run_id TEXT PRIMARY KEY REFERENCES runs (run_id),
+	held_ms REAL NOT NULL DEFAULT 0,
+	added_usd REAL NOT NULL DEFAULT 0,
+	added_wall_ms REAL NOT NULL DEFAULT 0,
+	warned_usd INTEGER NOT NULL DEFAULT 0,
+	warned_wall INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE task_spending (
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	calls INTEGER NOT NULL DEFAULT 0,
+	unknown_calls INTEGER NOT NULL DEFAULT 0,
+	cost_usd REAL,
+	input_tokens REAL,
+	output_tokens REAL,
+	work_ms REAL NOT NULL DEFAULT 0,
+	added_usd REAL NOT NULL DEFAULT 0,
+	added_wall_ms REAL NOT NULL DEFAULT 0,
+	warned_usd INTEGER NOT NULL DEFAULT 0,
+	warned_wall INTEGER NOT NULL DEFAULT 0,
+	PRIMARY KEY (run_id, task_id)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO task_spending (run_id, task_id, calls, unknown_calls, cost_usd, input_tokens, output_tokens, work_ms)
+	SELECT run_id, task_id, count(*), sum(usage ->> 'costUsd' IS NULL), sum(usage ->> 'costUsd'),
+		sum(usage ->> 'inputTokens'), sum(usage ->> 'outputTokens'), sum(ms)
+	FROM calls GROUP BY run_id, task_id;
+INSERT INTO run_spending (run_id, held_ms) SELECT run_id, sum(work_ms) FROM task_spending GROUP BY run_id;
+`;

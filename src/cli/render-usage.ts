@@ -1,0 +1,67 @@
+import type { BudgetReport, UsageReport } from "../app/sparring.ts";
+import { formatDuration } from "../kernel/duration.ts";
+import { formatUsd } from "../kernel/money.ts";
+import { isObject } from "./loose-json.ts";
+import { oneLine } from "./visible-text.ts";
+
+const UNKNOWN = "unknown";
+
+/** A number of things: `counted(1, "call")` is `"1 call"`, of 2 it is `"2 calls"`. */
+const counted = (count: number, noun: string): string =>
+	`${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/**
+ * What calls cost, for a person.
+ *
+ * @example `"$0.42"`, `"$0.42, 3 calls of unknown cost"`, and `"unknown"` where no call's cost is known; `""` without
+ * calls
+ */
+export function renderCost(usage: UsageReport): string {
+	if (usage.calls === 0) return "";
+	if (usage.cost_usd === null) return UNKNOWN;
+	const known = formatUsd(usage.cost_usd);
+	if (usage.unknown_cost_calls === 0) return known;
+	return `${known}, ${counted(usage.unknown_cost_calls, "call")} of unknown cost`;
+}
+
+/** All that was used up as one line; `""` when there were no calls. */
+export function renderUsage(usage: UsageReport): string {
+	if (usage.calls === 0) return "";
+	const { input_tokens: input, output_tokens: output } = usage;
+	const tokens =
+		input === null && output === null ? "" : `; ${input ?? "?"} tokens in, ${output ?? "?"} out`;
+	const cost = usage.cost_usd === null ? "cost unknown" : renderCost(usage);
+	return `${counted(usage.calls, "call")}, ${formatDuration(usage.ms)}; ${cost}${tokens}`;
+}
+
+/**
+ * A budget with what is used of it; a spent amount that nobody knows is called so.
+ *
+ * @example `"$0.42 of $10.00, 4m 5s of 4h 0m"`
+ */
+export function renderBudget({ usd, wall }: BudgetReport): string {
+	return [
+		...(usd === null
+			? []
+			: [
+					`${usd.spent === null ? "no known cost" : formatUsd(usd.spent)} of ${formatUsd(usd.limit)}`,
+				]),
+		...(wall === null
+			? []
+			: [`${formatDuration(wall.spent_ms)} of ${formatDuration(wall.limit_ms)}`]),
+	].join(", ");
+}
+
+/** What one call cost, after a comma; `""` where nobody knows, which a line for each call need not repeat. */
+export function renderKnownCost(usage: unknown): string {
+	const cost = isObject(usage) ? usage["costUsd"] : undefined;
+	return typeof cost === "number" ? `, ${formatUsd(cost)}` : "";
+}
+
+/** What one call used, as it stands in its event: model and cost, each after a comma. */
+export function renderCallUsage(usage: unknown): string {
+	if (!isObject(usage)) return ", cost unknown";
+	const { model, costUsd } = usage;
+	const name = typeof model === "string" && model !== "" ? `, ${oneLine(model, 80)}` : "";
+	return `${name}, ${typeof costUsd === "number" ? formatUsd(costUsd) : "cost unknown"}`;
+}

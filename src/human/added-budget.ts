@@ -1,0 +1,108 @@
+import { parseDuration } from "../kernel/duration.ts";
+import { Fault } from "../kernel/fault.ts";
+import type { HumanItem } from "./human-item.ts";
+
+/** What a person wants to add to a spent budget. */
+export interface BudgetRequest {
+	/** US dollars. */
+	readonly addUsd?: number | undefined;
+	/** A duration such as `30m`. */
+	readonly addWall?: string | undefined;
+}
+
+/** What an answer adds to the budget of the run or of the task; 0 for a limit that it leaves alone. */
+export interface AddedBudget {
+	readonly scope: "run" | "task";
+	readonly usd: number;
+	readonly wallMs: number;
+}
+
+/** The most that one answer can add, in US dollars. */
+const MOST_USD = 1_000_000;
+
+function refuse(message: string, hint: string): never {
+	throw new Fault(message, { code: "answer-invalid", hint });
+}
+
+/** Which budget an item is about, from its context; undefined for an item that is about none. */
+export interface BudgetInQuestion {
+	readonly scope: "run" | "task";
+	/** Whether it limits money, and time. */
+	readonly usd: boolean;
+	readonly wall: boolean;
+}
+
+/**
+ * Reads from an item which budget is spent.
+ *
+ * @returns undefined for an item of another trigger
+ */
+export function budgetInQuestion(
+	item: Pick<HumanItem, "trigger" | "context">,
+): BudgetInQuestion | undefined {
+	const budget = item.context["budget"];
+	if (item.trigger !== "budget" || typeof budget !== "object" || budget === null) return undefined;
+	const isLimited = (kind: string): boolean => {
+		const use: unknown = Reflect.get(budget, kind);
+		return typeof use === "object" && use !== null;
+	};
+	return {
+		scope: Reflect.get(budget, "scope") === "task" ? "task" : "run",
+		usd: isLimited("usd"),
+		wall: isLimited("wall"),
+	};
+}
+
+function amountOf(item: Pick<HumanItem, "id">, usd: number): number {
+	if (usd > 0 && usd <= MOST_USD) return usd;
+	return refuse(
+		`--add-usd for item ${item.id} must be above 0 and at most ${MOST_USD}`,
+		"Give the dollars to add, such as --add-usd 5 or --add-usd 0.50.",
+	);
+}
+
+function timeOf(item: Pick<HumanItem, "id">, wall: string): number {
+	return (
+		parseDuration(wall) ??
+		refuse(
+			`--add-wall ${wall} for item ${item.id} is no duration`,
+			"Give the time to add, such as --add-wall 30m or --add-wall 2h; at most 24d.",
+		)
+	);
+}
+
+/**
+ * Checks what a person adds to a budget.
+ *
+ * @returns null when nothing is added
+ * @throws {Fault} `answer-invalid` when the item is about no budget, its budget has no such limit, or the amount is not
+ * positive
+ */
+export function addedBudget(
+	item: Pick<HumanItem, "id" | "trigger" | "context">,
+	{ addUsd, addWall }: BudgetRequest,
+): AddedBudget | null {
+	if (addUsd === undefined && addWall === undefined) return null;
+	const budget = budgetInQuestion(item);
+	if (budget === undefined) {
+		return refuse(
+			`item ${item.id} asks about no budget, so nothing can be added to one`,
+			`\`spar hil show ${item.id}\` says what it asks, and how to answer.`,
+		);
+	}
+	for (const [given, limited, option] of [
+		[addUsd, budget.usd, "--add-usd"],
+		[addWall, budget.wall, "--add-wall"],
+	] as const) {
+		if (given === undefined || limited) continue;
+		refuse(
+			`the budget of the ${budget.scope} that item ${item.id} asks about has no limit for ${option}`,
+			`\`spar hil show ${item.id}\` says what is spent.`,
+		);
+	}
+	return {
+		scope: budget.scope,
+		usd: addUsd === undefined ? 0 : amountOf(item, addUsd),
+		wallMs: addWall === undefined ? 0 : timeOf(item, addWall),
+	};
+}

@@ -1,0 +1,147 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { AgentCall, AgentOutcome } from "../agents/agent.ts";
+import { writeCallFiles } from "../agents/call-files.ts";
+import { randomId } from "../kernel/ids.ts";
+import { maskDeep } from "../kernel/masking.ts";
+import { maskCaptured } from "../process/capture.ts";
+import type { CallRecord } from "../store/records.ts";
+import { eventWrite, type Site, type TaskContext, usageOf } from "./context.ts";
+import type { SeatRequest } from "./seat-request.ts";
+
+/**
+ * Makes one call of an agent, numbered from 1 in its role and turn, and stores what came of it.
+ */
+export async function callAgent(
+	context: TaskContext,
+	request: SeatRequest,
+	number: number,
+): Promise<{ call: CallRecord; outcome: AgentOutcome }> {
+	const { site, role, agent } = request;
+	await request.prepare();
+	const seat = await context.seat(agent);
+	await removeOldCalls(context, site, `${site.turn}-${role}-${number}-`);
+	// A name that no earlier call knows: what one left behind cannot be taken for this one's report.
+	const workDir = `${context.places.work}/calls/${site.turn}-${role}-${number}-${randomId(12)}`;
+	await mkdir(workDir, { recursive: true });
+	const composed = await request.compose({ workDir, handsIn: seat.agent.handsIn });
+	const prompt = context.masker.mask(composed.prompt);
+	const files = await writeCallFiles(workDir, {
+		prompt,
+		context: maskDeep(context.masker, composed.context),
+	});
+	const call: AgentCall = {
+		run: context.run.runId,
+		task: context.task.id,
+		subtask: null,
+		turn: site.turn,
+		role,
+		agent,
+		call: number,
+		cwd: request.checkout,
+		prompt,
+		...files,
+		timeoutMs: seat.definition.timeoutMs,
+		env: {
+			...context.environment(seat.definition.env),
+			GIT_CEILING_DIRECTORIES: dirname(request.checkout),
+		},
+		mark: `${context.run.runId}:${context.task.id}:${site.turn}:${role}:${number}`,
+	};
+	await context.commit([eventWrite(context, site, "agent-called", { role, agent, call: number })]);
+	const startedAt = new Date(context.clock.now()).toISOString();
+	const outcome = await seat.agent.call(call, context.signal);
+	return { call: await keep(context, request, { call, outcome, startedAt }), outcome };
+}
+
+/** What a killed attempt of this call left goes, and so does what turns before the last one left: disk is finite. */
+async function removeOldCalls(context: TaskContext, site: Site, prefix: string): Promise<void> {
+	const directory = `${context.places.work}/calls`;
+	const names = await readdir(directory).catch(() => []);
+	for (const name of names) {
+		const old = Number.parseInt(name, 10) < site.turn - 1;
+		if (old || name.startsWith(prefix)) {
+			await rm(`${directory}/${name}`, { recursive: true, force: true });
+		}
+	}
+}
+
+async function keep(
+	context: TaskContext,
+	request: SeatRequest,
+	{ call, outcome, startedAt }: { call: AgentCall; outcome: AgentOutcome; startedAt: string },
+): Promise<CallRecord> {
+	const { site, role, agent } = request;
+	const transcriptPath = await keepTranscript(context, call, outcome.output);
+	const { masker } = context;
+	const failed = outcome.kind === "failed";
+	const record: CallRecord = {
+		runId: call.run,
+		taskId: call.task,
+		subtask: null,
+		turn: site.turn,
+		role,
+		call: call.call,
+		agent,
+		outcome: failed ? outcome.failure : "answered",
+		report: failed || outcome.report === null ? null : masker.mask(outcome.report),
+		reportProblem: failed ? null : (outcome.reportProblem ?? null),
+		message: failed ? masker.mask(outcome.message) : null,
+		transcriptPath,
+		startedAt,
+		ms: outcome.ms,
+		usage: usageOf(outcome),
+	};
+	if (failed || !request.recordLater) await recordCall(context, request, call.call, outcome, null);
+	const told = { role, agent, call: call.call, ms: outcome.ms };
+	await context.commit([
+		{ kind: "call", call: record },
+		record.outcome === "answered"
+			? eventWrite(context, site, "agent-answered", {
+					...told,
+					transcript: transcriptPath,
+					usage: record.usage,
+				})
+			: eventWrite(context, site, "agent-failed", {
+					...told,
+					failure: record.outcome,
+					message: record.message ?? "",
+					usage: record.usage,
+				}),
+	]);
+	// It stands masked in the record; the agent's own file may hold a secret that it was trusted with.
+	await rm(call.reportPath, { recursive: true, force: true });
+	return record;
+}
+
+/** Hands a finished call to the cassette that is being recorded, if any. */
+export async function recordCall(
+	context: TaskContext,
+	request: Pick<SeatRequest, "site" | "role" | "agent">,
+	call: number,
+	outcome: AgentOutcome,
+	change: { readonly from: string; readonly to: string } | null,
+): Promise<void> {
+	await context.recorder?.record({
+		role: request.role,
+		agent: request.agent,
+		task: context.task.id,
+		subtask: null,
+		turn: request.site.turn,
+		call,
+		outcome,
+		change,
+	});
+}
+
+async function keepTranscript(
+	context: TaskContext,
+	call: AgentCall,
+	output: string,
+): Promise<string | null> {
+	if (output === "") return null;
+	const name = `turn-${call.turn}-${call.role}-${call.call}.log`;
+	await mkdir(context.places.transcriptDir, { recursive: true });
+	await writeFile(`${context.places.transcriptDir}/${name}`, maskCaptured(output, context.masker));
+	return `${context.places.transcriptPrefix}/${name}`;
+}

@@ -1,0 +1,196 @@
+import { formatDuration } from "../kernel/duration.ts";
+import { formatUsd } from "../kernel/money.ts";
+import type { Write } from "../store/records.ts";
+import {
+	type BudgetAccount,
+	type BudgetKind,
+	type RunSpending,
+	spendingOf,
+	totalOf,
+	type UsageTotals,
+} from "../store/spending.ts";
+import type { TraceEvent } from "../trace/event.ts";
+import type { Budget } from "../workflow/workflow.ts";
+import type { TaskContext } from "./context.ts";
+
+/** Share of a limit from which a person is warned. */
+const WARN_AT = 0.8;
+
+/** Sums of cents in floating point miss their limit by less than this. */
+const EPSILON = 1e-9;
+
+/** What was used of a budget so far. */
+export interface BudgetSpent {
+	/** US dollars of the calls whose cost is known; null when none is. */
+	readonly usd: number | null;
+	readonly wallMs: number;
+	/** Calls whose cost nobody knows. */
+	readonly unknownCalls: number;
+}
+
+/** How far one limit is used up. */
+export interface BudgetUse {
+	readonly kind: BudgetKind;
+	readonly state: "ok" | "warned" | "spent";
+	/** US dollars or milliseconds, as `kind` says. */
+	readonly limit: number;
+	readonly spent: number;
+	/** How much of it is used, such as `$8.10 of $10.00; 2 calls of unknown cost are not in it`. */
+	readonly sentence: string;
+}
+
+function stateOf(spent: number, limit: number): BudgetUse["state"] {
+	if (spent >= limit - EPSILON) return "spent";
+	return spent >= limit * WARN_AT - EPSILON ? "warned" : "ok";
+}
+
+function unknownText(calls: number): string {
+	if (calls === 0) return "";
+	return calls === 1
+		? "; 1 call of unknown cost is not in it"
+		: `; ${calls} calls of unknown cost are not in it`;
+}
+
+/**
+ * How far each limit of a budget is used up: `warned` from 80 % on, `spent` from 100 %. Money of unknown amount does
+ * not count; how many calls it stands for is said.
+ *
+ * @returns one entry for each limit that is set, money first
+ * @example a limit of 10 dollars of which 8 are spent is `warned`: `$8.00 of $10.00`
+ */
+export function budgetState(limits: Budget, spent: BudgetSpent): readonly BudgetUse[] {
+	const uses: BudgetUse[] = [];
+	if (limits.usd !== undefined) {
+		const known = spent.usd ?? 0;
+		uses.push({
+			kind: "usd",
+			state: stateOf(known, limits.usd),
+			limit: limits.usd,
+			spent: known,
+			sentence: `${formatUsd(known)} of ${formatUsd(limits.usd)}${unknownText(spent.unknownCalls)}`,
+		});
+	}
+	if (limits.wallMs !== undefined) {
+		uses.push({
+			kind: "wall",
+			state: stateOf(spent.wallMs, limits.wallMs),
+			limit: limits.wallMs,
+			spent: spent.wallMs,
+			sentence: `${formatDuration(spent.wallMs)} of ${formatDuration(limits.wallMs)} of working time`,
+		});
+	}
+	return uses;
+}
+
+/** A budget in force, with what a person added to it. */
+interface BudgetInForce {
+	readonly scope: "run" | "task";
+	/** As people call it. */
+	readonly name: string;
+	readonly account: BudgetAccount;
+	readonly calls: number;
+	readonly unknownCalls: number;
+	readonly uses: readonly BudgetUse[];
+}
+
+/** What the budgets of a task are looked up with. */
+type BudgetContext = Pick<TaskContext, "run" | "task" | "workflow" | "records">;
+
+/** The limits with what answers added; a limit that is not set stays without one. */
+export function enlarged({ usd, wallMs }: Budget, account: BudgetAccount): Budget {
+	return {
+		...(usd === undefined ? {} : { usd: usd + account.addedUsd }),
+		...(wallMs === undefined ? {} : { wallMs: wallMs + account.addedWallMs }),
+	};
+}
+
+/** The budgets that bind a task, the run's first. */
+function budgetsOf({ task, workflow }: BudgetContext, spending: RunSpending): BudgetInForce[] {
+	const own = spendingOf(spending, task.id);
+	const inForce = (
+		place: Pick<BudgetInForce, "scope" | "name" | "account">,
+		budget: Budget,
+		{ calls, unknownCalls, costUsd }: UsageTotals,
+		wallMs: number,
+	): BudgetInForce => ({
+		...place,
+		calls,
+		unknownCalls,
+		uses: budgetState(enlarged(budget, place.account), { usd: costUsd, wallMs, unknownCalls }),
+	});
+	const run = { scope: "run", name: "the budget of the run", account: spending } as const;
+	const ofTask = { scope: "task", name: `the budget of task ${task.id}`, account: own } as const;
+	return [
+		inForce(run, workflow.budget ?? {}, totalOf(spending.tasks), spending.heldMs),
+		inForce(ofTask, task.budget ?? {}, own, own.workMs),
+	].filter(({ uses }) => uses.length > 0);
+}
+
+const spentUse = ({ uses }: BudgetInForce): BudgetUse | undefined =>
+	uses.find(({ state }) => state === "spent");
+
+/**
+ * Whether a spent budget forbids the next call of an agent; to be asked before each. Warns, once for each budget and
+ * again after it was enlarged, from 80 % on (event `budget-warned`).
+ *
+ * A call under way is never ended for a budget, so that a budget may be overspent by the calls that it allowed.
+ *
+ * @returns null when the call may be made; else why not, the run's budget before the task's, such as
+ * `the budget of the run is spent: $10.20 of $10.00`
+ */
+export async function budgetStop(
+	context: BudgetContext & Pick<TaskContext, "clock" | "commit">,
+): Promise<string | null> {
+	const { workflow, task, records, run } = context;
+	if (workflow.budget === undefined && task.budget === undefined) return null;
+	const budgets = budgetsOf(context, await records.spending(run.runId));
+	const warnings = budgets.flatMap((budget) => warningWrites(context, budget));
+	if (warnings.length > 0) await context.commit(warnings);
+	for (const budget of budgets) {
+		const use = spentUse(budget);
+		if (use !== undefined) return `${budget.name} is spent: ${use.sentence}`;
+	}
+	return null;
+}
+
+function warningWrites(
+	context: Pick<TaskContext, "run" | "task" | "clock">,
+	{ scope, account, unknownCalls, uses }: BudgetInForce,
+): Write[] {
+	const taskId = scope === "run" ? null : context.task.id;
+	const runId = context.run.runId;
+	const timestamp = new Date(context.clock.now()).toISOString();
+	return uses.flatMap(({ kind, state, limit, spent }): Write[] => {
+		const told = kind === "usd" ? account.warnedUsd : account.warnedWall;
+		if (told || state !== "warned") return [];
+		const event: TraceEvent = {
+			type: "budget-warned",
+			...{ task: taskId, turn: null, node: null, timestamp },
+			data: { scope, kind, limit, spent, unknown_cost_calls: unknownCalls },
+		};
+		return [{ kind: "budget-warned", runId, taskId, budget: kind, event }];
+	});
+}
+
+/**
+ * What a person sees who is asked about a spent budget, as JSON: which one (`scope`), its limits and what was used of
+ * each (null: not limited), and how many calls there were. The answer adds to the budget of that scope.
+ */
+export async function budgetFacts(
+	context: BudgetContext,
+): Promise<Readonly<Record<string, unknown>> | null> {
+	const budgets = budgetsOf(context, await context.records.spending(context.run.runId));
+	// Another answer may have enlarged it in the meantime; then it is still the one to speak of.
+	const budget = budgets.find((each) => spentUse(each) !== undefined) ?? budgets[0];
+	if (budget === undefined) return null;
+	const used = (kind: BudgetKind): BudgetUse | undefined =>
+		budget.uses.find((use) => use.kind === kind);
+	const [usd, wall] = [used("usd"), used("wall")];
+	return {
+		scope: budget.scope,
+		usd: usd === undefined ? null : { limit: usd.limit, spent: usd.spent },
+		wall: wall === undefined ? null : { limit_ms: wall.limit, spent_ms: wall.spent },
+		calls: budget.calls,
+		unknown_cost_calls: budget.unknownCalls,
+	};
+}

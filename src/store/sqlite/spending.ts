@@ -1,0 +1,131 @@
+import type { CallRecord, Grant, Write } from "../records.ts";
+import { type BudgetKind, NO_SPENDING, type RunSpending, type TaskSpending } from "../spending.ts";
+import type { Database } from "./database.ts";
+import { rowCodec } from "./row-codec.ts";
+
+const ACCOUNT = {
+	addedUsd: ["added_usd", "number"],
+	addedWallMs: ["added_wall_ms", "number"],
+	warnedUsd: ["warned_usd", "flag"],
+	warnedWall: ["warned_wall", "flag"],
+} as const;
+
+const runCodec = rowCodec<Omit<RunSpending, "tasks">>({
+	heldMs: ["held_ms", "number"],
+	...ACCOUNT,
+});
+
+const taskCodec = rowCodec<TaskSpending>({
+	taskId: ["task_id", "text"],
+	calls: ["calls", "number"],
+	unknownCalls: ["unknown_calls", "number"],
+	costUsd: ["cost_usd", "number"],
+	inputTokens: ["input_tokens", "number"],
+	outputTokens: ["output_tokens", "number"],
+	workMs: ["work_ms", "number"],
+	...ACCOUNT,
+});
+
+/** An amount that may be added to a total: what is negative or no number tells nothing. */
+function knownAmount(value: number | null | undefined): number | null {
+	return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+/** A null total becomes the first known amount; an unknown amount leaves the total as it is. */
+const added = (column: string): string =>
+	`ifnull(${column} + ifnull(excluded.${column}, 0), excluded.${column})`;
+
+/** Money is rounded far below a token's price, so that 0.79 and 0.06 are 0.85. */
+const ADD_CALL = `INSERT INTO task_spending (run_id, task_id, calls, unknown_calls, cost_usd, input_tokens, output_tokens)
+	VALUES (?, ?, 1, ?, ?, ?, ?)
+	ON CONFLICT (run_id, task_id) DO UPDATE SET calls = calls + 1,
+		unknown_calls = unknown_calls + excluded.unknown_calls,
+		${["input_tokens", "output_tokens"].map((column) => `${column} = ${added(column)}`).join(", ")},
+		cost_usd = round(${added("cost_usd")}, 12)`;
+
+/** Adds a finished call to the totals of its task. The caller sees to it that each call is added once. */
+export function addCall(db: Database, { runId, taskId, usage }: CallRecord): void {
+	const cost = knownAmount(usage?.costUsd);
+	db.run(
+		ADD_CALL,
+		runId,
+		taskId,
+		cost === null ? 1 : 0,
+		cost,
+		knownAmount(usage?.inputTokens),
+		knownAmount(usage?.outputTokens),
+	);
+}
+
+/** Adds time in which a process held the run and worked on its tasks. */
+export function addTime(db: Database, write: Extract<Write, { kind: "time" }>): void {
+	db.run(
+		`INSERT INTO run_spending (run_id, held_ms) VALUES (?, ?)
+		ON CONFLICT (run_id) DO UPDATE SET held_ms = held_ms + excluded.held_ms`,
+		write.runId,
+		write.heldMs,
+	);
+	for (const [taskId, ms] of Object.entries(write.tasks)) {
+		db.run(
+			`INSERT INTO task_spending (run_id, task_id, work_ms) VALUES (?, ?, ?)
+			ON CONFLICT (run_id, task_id) DO UPDATE SET work_ms = work_ms + excluded.work_ms`,
+			write.runId,
+			taskId,
+			ms,
+		);
+	}
+}
+
+/** The warning of an enlarged budget is given again when the new limit is near. */
+const ENLARGE = `added_usd = added_usd + ?1, added_wall_ms = added_wall_ms + ?2,
+	warned_usd = iif(?1 > 0, 0, warned_usd), warned_wall = iif(?2 > 0, 0, warned_wall)`;
+
+/** Enlarges the budget of the run or of the task. */
+export function addGrant(
+	db: Database,
+	place: { readonly runId: string; readonly taskId: string },
+	{ scope, usd, wallMs }: Grant,
+): void {
+	const { runId, taskId } = place;
+	if (scope === "run") {
+		db.run("INSERT OR IGNORE INTO run_spending (run_id) VALUES (?)", runId);
+		db.run(`UPDATE run_spending SET ${ENLARGE} WHERE run_id = ?3`, usd, wallMs, runId);
+		return;
+	}
+	db.run("INSERT OR IGNORE INTO task_spending (run_id, task_id) VALUES (?, ?)", runId, taskId);
+	const sql = `UPDATE task_spending SET ${ENLARGE} WHERE run_id = ?3 AND task_id = ?4`;
+	db.run(sql, usd, wallMs, runId, taskId);
+}
+
+const WARNED: Readonly<Record<BudgetKind, string>> = { usd: "warned_usd", wall: "warned_wall" };
+
+/**
+ * Notes that a budget runs out; of the run where `taskId` is null.
+ *
+ * @returns false when that was noted before
+ */
+export function markWarned(
+	db: Database,
+	{ runId, taskId, budget }: Extract<Write, { kind: "budget-warned" }>,
+): boolean {
+	const column = WARNED[budget];
+	if (taskId === null) {
+		db.run("INSERT OR IGNORE INTO run_spending (run_id) VALUES (?)", runId);
+		const sql = `UPDATE run_spending SET ${column} = 1 WHERE run_id = ? AND ${column} = 0`;
+		return db.run(sql, runId).changes > 0;
+	}
+	db.run("INSERT OR IGNORE INTO task_spending (run_id, task_id) VALUES (?, ?)", runId, taskId);
+	const sql = `UPDATE task_spending SET ${column} = 1 WHERE run_id = ? AND task_id = ? AND ${column} = 0`;
+	return db.run(sql, runId, taskId).changes > 0;
+}
+
+/** The totals of a run; zeros for one that has used nothing. */
+export function selectSpending(db: Database, runId: string): RunSpending {
+	const own = db.get(`SELECT ${runCodec.list} FROM run_spending WHERE run_id = ?`, runId);
+	const rows = db.all(`SELECT ${taskCodec.list} FROM task_spending WHERE run_id = ?`, runId);
+	return {
+		...NO_SPENDING,
+		...(own === undefined ? {} : runCodec.decode(own)),
+		tasks: rows.map(taskCodec.decode),
+	};
+}
