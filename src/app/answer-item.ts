@@ -1,4 +1,4 @@
-import type { HumanItem } from "../human/human-item.ts";
+import type { Answer, HumanItem } from "../human/human-item.ts";
 import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
@@ -23,22 +23,31 @@ async function maskerFor(records: Records, item: HumanItem, env: Environment): P
 	return maskerOf(env, (await records.run(item.runId))?.workflow ?? null);
 }
 
-/** A person's yes, or the side that it takes. Answering the same again is accepted. */
+/**
+ * A person's yes, with what it adds to a spent budget, or the side that it takes. Answering the same again is accepted
+ * and adds nothing a second time.
+ */
 export async function resolveItem(
 	records: Records,
 	id: string,
 	request: AnswerRequest & { readonly env: Environment },
 ): Promise<HumanItem> {
 	const item = await findItem(records, id);
-	const { choice, directive } = validateAnswer(item, request);
+	const { choice, directive, added } = validateAnswer(item, request);
 	const masker = await maskerFor(records, item, request.env);
-	return records.answer(id, "RESOLVED", {
+	const answer: Answer = {
 		choice,
 		directive: directive === null ? null : masker.mask(directive),
 		notes: request.notes === undefined ? null : masker.mask(request.notes),
 		reason: null,
+		...(added === null || added.usd === 0 ? {} : { addUsd: added.usd }),
+		...(added === null || added.wallMs === 0 ? {} : { addWallMs: added.wallMs }),
 		answeredAt: new Date().toISOString(),
-	});
+	};
+	// The budget is enlarged together with the answer, so that whichever task looks first finds it so.
+	return added === null
+		? records.answer(id, "RESOLVED", answer)
+		: records.answer(id, "RESOLVED", answer, added);
 }
 
 /** A person's no: the task fails with the reason when the run goes on. */

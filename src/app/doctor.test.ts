@@ -1,14 +1,28 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { diagnose } from "./doctor.ts";
-import type { DoctorLine } from "./doctor-line.ts";
-import { leftoverLine, nodeLine } from "./doctor-machine.ts";
+import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
+import { nodeLine } from "./doctor-machine.ts";
+import { findProgram } from "./find-program.ts";
 
 const containing = (text: string): unknown => expect.stringContaining(text);
+
+/** A folder with nothing but git and a shell: no coding agent of this machine is started. */
+let tools = "";
+beforeAll(async () => {
+	tools = await realpath(await mkdtemp(path.join(tmpdir(), "spar tools-")));
+	for (const name of ["git", "sh"]) {
+		const found = await findProgram(name, process.env["PATH"] ?? "", "/");
+		await symlink(found ?? name, path.join(tools, name));
+	}
+});
+afterAll(async () => {
+	await rm(tools, { recursive: true, force: true });
+});
 
 let folder = "";
 let root = "";
@@ -40,24 +54,28 @@ async function repository(): Promise<void> {
 	git("commit", "-q", "-m", "first");
 }
 
+/** Starting a sandbox each time would take long; `doctor-sandbox.test.ts` starts one. */
+const look = (place: DoctorPlace): Promise<readonly DoctorLine[]> =>
+	diagnose(place, async () => ({ available: true, detail: "confined" }));
+
 const environment = (more: Readonly<Record<string, string>> = {}) => ({
-	PATH: process.env["PATH"],
+	PATH: tools,
 	HOME: folder,
 	...more,
 });
 
 async function lineOf(name: string, env = environment()): Promise<DoctorLine | undefined> {
-	const lines = await diagnose({ directory: root, env });
+	const lines = await look({ directory: root, env });
 	return lines.find((line) => line.name === name);
 }
 
 test("a sound repository is ok in all that matters, and nothing is left behind", async () => {
 	await repository();
-	const lines = await diagnose({ directory: root, env: environment() });
+	const lines = await look({ directory: root, env: environment() });
 	expect(lines.filter(({ ok }) => ok === false)).toEqual([]);
 	expect(lines.map(({ name }) => name)).toEqual([
 		...["node", "git", "repository", "checkouts", "state directory", "database", "workflow"],
-		...["leftover processes", "sandbox"],
+		...["agents", "leftover processes", "sandbox"],
 	]);
 	expect(lines.find(({ name }) => name === "workflow")).toMatchObject({ ok: "warn" });
 	expect((await readdir(root)).sort()).toEqual([".git", "a.txt"]);
@@ -143,7 +161,7 @@ tasks:
 test("agents whose program or cassette is missing are named", async () => {
 	await repository();
 	await writeFile(path.join(root, "sparring.yaml"), WORKFLOW);
-	const lines = await diagnose({ directory: root, env: environment() });
+	const lines = await look({ directory: root, env: environment() });
 	const agents = lines
 		.filter(({ name }) => name.startsWith("agent "))
 		.map(({ name, ok }) => [name, ok]);
@@ -164,9 +182,31 @@ test("an invalid workflow is said with its first place", async () => {
 	});
 });
 
-test("an old Node is not ok; other systems promise less about leftover processes", () => {
+test("without a workflow the coding agents on the PATH are looked at", async () => {
+	await repository();
+	const bin = path.join(folder, "bin");
+	await mkdir(bin);
+	await writeFile(path.join(bin, "codex"), "#!/bin/sh\necho codex-cli 1.2.3\n", { mode: 0o755 });
+	const env = environment({ PATH: `${bin}:${tools}`, CODEX_API_KEY: "k" });
+	expect(await lineOf("codex", env)).toMatchObject({ detail: containing("codex-cli 1.2.3") });
+	expect(await lineOf("agents", env)).toBeUndefined();
+});
+
+test("the workflow decides what the sandbox line says", async () => {
+	await repository();
+	const write = (sandbox: string): Promise<void> =>
+		writeFile(path.join(root, "sparring.yaml"), WORKFLOW + sandbox);
+	await write("");
+	expect(await lineOf("sandbox")).toMatchObject({ ok: "warn", detail: containing("off") });
+	expect((await lineOf("leftover processes"))?.detail).not.toContain("namespace");
+	await write("sandbox: required\n");
+	expect(await lineOf("sandbox")).toMatchObject({ ok: true, detail: "required: confined" });
+	if (process.platform === "linux") {
+		expect((await lineOf("leftover processes"))?.detail).toContain("namespace");
+	}
+});
+
+test("an old Node is not ok", () => {
 	expect(nodeLine("22.1.0")).toMatchObject({ ok: false });
 	expect(nodeLine("24.11.0")).toMatchObject({ ok: true, fix: null });
-	expect(leftoverLine("linux")).toMatchObject({ ok: true, detail: containing("may stay") });
-	expect(leftoverLine("darwin").ok).toBe("warn");
 });

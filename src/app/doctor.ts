@@ -1,31 +1,55 @@
+import type { SandboxProbe } from "../process/sandbox/probe-sandbox.ts";
+import { agentLines, installedLines } from "./doctor-agents.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
-import { leftoverLine, nodeLine, sandboxLine } from "./doctor-machine.ts";
+import { nodeLine } from "./doctor-machine.ts";
 import { checkoutPlaceLine, databaseLine, stateLine } from "./doctor-places.ts";
 import { gitLine, repositoryLines } from "./doctor-repository.ts";
-import { workflowLines } from "./doctor-workflow.ts";
+import { leftoverLine, sandboxLine } from "./doctor-sandbox.ts";
+import { lookAtWorkflow } from "./doctor-workflow.ts";
 import { findRoot } from "./find-root.ts";
 
+type Environment = DoctorPlace["env"];
+
+async function probeHere(env: Environment, unixSockets: boolean): Promise<SandboxProbe> {
+	const { probeSandbox } = await import("../process/sandbox/probe-sandbox.ts");
+	return probeSandbox(env, unixSockets);
+}
+
 /**
- * Looks at everything that Sparring needs on this machine and in this repository. It changes nothing and
- * never rejects for what it finds: that is what the lines say.
+ * Looks at everything that Sparring needs on this machine and in this repository. It changes nothing, calls no model
+ * and never rejects for what it finds: that is what the lines say. Coding agents that it asks about themselves may
+ * write to their own stores.
+ *
+ * @param probe for tests: whether there is a sandbox
  */
-export async function diagnose(place: DoctorPlace): Promise<readonly DoctorLine[]> {
+export async function diagnose(
+	place: DoctorPlace,
+	probe: (env: Environment, unixSockets: boolean) => Promise<SandboxProbe> = probeHere,
+): Promise<readonly DoctorLine[]> {
+	const { env } = place;
 	const root = findRoot(place.directory);
+	const file = root === undefined ? null : await lookAtWorkflow(root);
+	const workflow = file?.workflow ?? null;
 	const ofRepository =
 		root === undefined
 			? []
 			: [
-					await checkoutPlaceLine(root, place.env),
+					await checkoutPlaceLine(root, env),
 					await stateLine(root),
 					await databaseLine(root),
-					...(await workflowLines(root, place.env)),
+					...(file === null ? [] : [file.line]),
 				];
+	const sandbox = await probe(env, workflow?.sandbox?.unixSockets ?? false);
+	const mode = workflow === null ? undefined : (workflow.sandbox?.mode ?? "off");
 	return [
 		nodeLine(process.versions.node),
 		await gitLine(place),
 		...(await repositoryLines(place)),
 		...ofRepository,
-		leftoverLine(process.platform),
-		sandboxLine,
+		...(workflow === null || root === undefined
+			? await installedLines(env)
+			: await agentLines(Object.values(workflow.agents), { root, env })),
+		leftoverLine(process.platform, sandbox.available && mode !== undefined && mode !== "off"),
+		sandboxLine(mode, sandbox),
 	];
 }

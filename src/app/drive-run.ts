@@ -6,7 +6,9 @@ import { openVault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
+import { Circuits } from "../loop/circuits.ts";
 import { runTask, threadOf } from "../loop/run-task.ts";
+import type { ProcessHost } from "../process/process.ts";
 import { endMarked } from "../process/process-tree.ts";
 import { runSchedule } from "../schedule/run-schedule.ts";
 import { runStatusOf } from "../schedule/run-status.ts";
@@ -24,10 +26,14 @@ import { stateFault } from "./state-fault.ts";
 import type { Store } from "./store.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
 import { privatePrefix } from "./task-refs.ts";
+import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
 import { writeTrace } from "./trace-file.ts";
 
 /** How often the holder of a run looks whether it was asked to stop, in ms. */
 const CANCEL_POLL_MS = 250;
+
+/** How much of the time that a run was worked on a kill can take back, in ms. */
+const TIME_BEAT_MS = 2_000;
 
 /** A run to take forward, under a lease that the caller took and gives back. */
 export interface Drive extends Supervision {
@@ -38,6 +44,8 @@ export interface Drive extends Supervision {
 	readonly places: Places;
 	readonly repository: Repository;
 	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Starts agents, setups and checks. */
+	readonly host: ProcessHost;
 }
 
 /** Why the work of this process ended before the run did. */
@@ -59,7 +67,9 @@ export async function driveRun(drive: Drive): Promise<void> {
 		...(drive.signal === undefined ? [] : [drive.signal]),
 	];
 	const signal = AbortSignal.any(signals);
-	const commit = committer(store.records, drive);
+	const keeper = timeKeeper(run.runId);
+	const commit = committer(store.records, drive, keeper);
+	const beating = setInterval(() => void storeTime(commit), TIME_BEAT_MS);
 	const poll = setInterval(() => {
 		void store.records.cancelRequested(run.runId).then(
 			(asked) => asked && cancelled.abort(new CancelRequest(`run ${run.runId} was cancelled`)),
@@ -72,7 +82,7 @@ export async function driveRun(drive: Drive): Promise<void> {
 		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
 			await removeStaleLocks(drive.repository, prefix);
 		}
-		await runSchedule(await scheduleContext(drive, { signal, commit }));
+		await runSchedule(await scheduleContext(drive, { signal, commit, keeper }));
 		await settle(drive, commit);
 	} catch (error) {
 		if (!isStop(error, cancelled.signal)) {
@@ -82,7 +92,14 @@ export async function driveRun(drive: Drive): Promise<void> {
 		for (const { taskId } of await store.records.tasks(run.runId)) await tidy(drive, taskId);
 	} finally {
 		clearInterval(poll);
+		clearInterval(beating);
+		await storeTime(commit);
 	}
+}
+
+/** Stores the time since the last commit. Where that cannot be, the work shows why; time is no reason to end it. */
+async function storeTime(commit: (writes: readonly Write[]) => Promise<void>): Promise<void> {
+	await commit([]).catch(() => undefined);
 }
 
 /** Whether work ended because the run was cancelled, and not because something failed at the same time. */
@@ -117,13 +134,19 @@ function lostLease(runId: string): Fault {
 	});
 }
 
-/** Commits under the lease and tells the listener what happened. */
+/**
+ * Commits under the lease and tells the listener what happened.
+ *
+ * @param keeper the time that it measured goes into each batch, so that a budget is judged by the present
+ */
 export function committer(
 	records: Records,
 	drive: Pick<Drive, "lease" | "onEvent">,
+	keeper?: TimeKeeper,
 ): (writes: readonly Write[]) => Promise<void> {
 	return async (writes) => {
-		const events = await records.commit(drive.lease, writes);
+		const time = keeper === undefined ? [] : [keeper.take()];
+		const events = await records.commit(drive.lease, [...writes, ...time]);
 		for (const event of events) drive.onEvent?.(event);
 	};
 }
@@ -133,7 +156,12 @@ async function scheduleContext(
 	{
 		signal,
 		commit,
-	}: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
+		keeper,
+	}: {
+		readonly signal: AbortSignal;
+		readonly commit: (writes: readonly Write[]) => Promise<void>;
+		readonly keeper: TimeKeeper;
+	},
 ) {
 	const { run, workflow, store } = drive;
 	const around = await surroundings(drive, { signal, commit });
@@ -147,7 +175,12 @@ async function scheduleContext(
 		runTask: async (taskId: string) => {
 			const record = await store.records.task(run.runId, taskId);
 			if (record === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
-			await runTask(taskContext(around, record), checkpointer);
+			keeper.begin(taskId);
+			try {
+				await runTask(taskContext(around, record), checkpointer);
+			} finally {
+				keeper.end(taskId);
+			}
 			const after = await store.records.task(run.runId, taskId);
 			// An ended task needs no checkpoints: its records tell everything.
 			if (after !== undefined && isEnded(after.status)) {
@@ -186,7 +219,9 @@ async function surroundings(
 			run.recordFile === null
 				? null
 				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
-		seat: seatsOf(workflow, env),
+		circuits: new Circuits(),
+		host: drive.host,
+		seat: seatsOf(workflow, { env, host: drive.host }),
 	};
 }
 

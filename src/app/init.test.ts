@@ -6,6 +6,7 @@ import { loadWorkflow } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { findProgram } from "./find-program.ts";
 import { initWorkflow, rootAround } from "./init.ts";
+import { reachableHosts } from "./reachable-hosts.ts";
 
 let root = "";
 beforeEach(async () => {
@@ -121,33 +122,117 @@ async function programs(...names: readonly string[]): Promise<string> {
 	return folder;
 }
 
-test("two harnesses on the PATH take one seat each, with the keys that are set", async () => {
+test("two coding agents on the PATH take one seat each, with a key that is set", async () => {
 	const env = {
-		PATH: await programs("claude", "codex"),
+		PATH: await programs("codex", "claude", "opencode", "qwen"),
 		ANTHROPIC_API_KEY: "x",
 		OPENAI_API_KEY: "",
 	};
 	const { workflow, text } = await init(env);
-	const { dev, reviewer } = workflow.agents;
-	expect(dev).toMatchObject({ adapter: "command", env: ["ANTHROPIC_API_KEY"] });
-	expect(dev?.adapter === "command" ? dev.run[0] : "").toBe("claude");
-	expect(reviewer?.adapter === "command" ? reviewer.run.at(-1) : "").toContain("codex exec");
+	expect(workflow.agents).toMatchObject({
+		dev: { adapter: "claude", env: ["ANTHROPIC_API_KEY"], login: "user", args: [] },
+		reviewer: { adapter: "codex", env: [], login: "user" },
+	});
 	expect(workflow.tasks).toMatchObject([
 		{ player: "dev", pair: { challenger: "reviewer" }, bound: 10 },
 	]);
 	expect(text).not.toContain("your-agent");
+	expect(text).not.toContain("same make");
 });
 
-test("each harness alone takes both seats; without any there is a placeholder", async () => {
-	for (const name of ["claude", "codex", "gemini", "opencode"]) {
-		await rm(path.join(root, "bin"), { recursive: true, force: true });
-		const { text } = await init({ PATH: await programs(name) });
-		expect(text).toContain(`exec ${name}`);
-	}
+test.each(["claude", "codex", "gemini", "opencode"])("%s alone takes both seats", async (name) => {
+	const { workflow, text } = await init({ PATH: await programs(name) });
+	expect(workflow.agents).toMatchObject({
+		dev: { adapter: name },
+		reviewer: { adapter: name },
+	});
+	expect(text).toContain("Both seats have the same make");
+});
+
+test("agents that speak ACP sit where there is no adapter of their own", async () => {
+	const { workflow } = await init({ PATH: await programs("goose", "copilot") });
+	expect(workflow.agents).toMatchObject({
+		dev: { adapter: "acp", run: ["goose", "acp"] },
+		reviewer: { adapter: "acp", run: ["copilot", "--acp", "--no-auto-update"] },
+	});
+	expect((await init({ PATH: await programs("gemini") })).workflow.agents).toMatchObject({
+		...{ dev: { adapter: "gemini" }, reviewer: { adapter: "gemini" } },
+	});
+});
+
+test("without any coding agent there is a placeholder", async () => {
 	const { workflow, text } = await init({});
 	expect(text).toContain("replace your-agent");
 	expect(Object.keys(workflow.agents)).toEqual(["dev", "reviewer"]);
 });
+
+test.each([
+	[
+		"package-lock.json",
+		'"resolved": "https://npm.example.org/a/-/a-1.tgz"\n"funding": { "url": "https://money.example.org" }',
+		["npm.example.org"],
+	],
+	["yarn.lock", '  resolved "https://me:pw@YARN.example.org:8443/a.tgz#1"', ["yarn.example.org"]],
+	[
+		"pnpm-lock.yaml",
+		"    resolution: {integrity: x, tarball: https://pnpm.example.org/a.tgz}",
+		["pnpm.example.org"],
+	],
+	["package-lock.json", '"resolved": "http://localhost:4873/a.tgz"', []],
+	["package-lock.json", "{}", []],
+])("the hosts that %s names may be reached by setup", async (lock, content, hosts) => {
+	await write({ [lock]: content, "package.json": manifest("jest") });
+	const { workflow, text } = await init();
+	expect(workflow.sandbox).toEqual({ mode: "auto", allowHosts: hosts });
+	expect(text.includes("\nsandbox: auto")).toBe(hosts.length === 0);
+});
+
+test("registries of .npmrc may be reached as well, and other languages have theirs", async () => {
+	await write({
+		"package.json": manifest("jest"),
+		"package-lock.json": '"resolved": "https://b.example.org/a.tgz"',
+		".npmrc": "; registry=https://no.example.org\n@mine:registry=https://a.example.org/npm/\n",
+		"home/.npmrc": "registry = https://c.example.org\n",
+	});
+	expect((await init({ HOME: path.join(root, "home") })).workflow.sandbox?.allowHosts).toEqual([
+		...["a.example.org", "b.example.org", "c.example.org"],
+	]);
+	await rm(path.join(root, "package.json"));
+	await write({
+		"uv.lock":
+			'source = { registry = "https://py.example.org/simple" }\nsdist = { url = "https://files.example.org/x.gz" }',
+	});
+	expect((await init()).workflow.sandbox?.allowHosts).toEqual([
+		...["files.example.org", "py.example.org"],
+	]);
+});
+
+test("public registries need no mention", async () => {
+	const [host = ""] = reachableHosts({ agents: {}, setup: ["npm ci"] }, {});
+	await write({
+		"package.json": manifest("jest"),
+		"package-lock.json": `"resolved": "https://${host}/a.tgz"`,
+	});
+	expect((await init()).workflow.sandbox).toEqual({ mode: "auto", allowHosts: [] });
+});
+
+test.each(["dependencies", "devDependencies"])(
+	"tsx among %s gets its Unix sockets",
+	async (key) => {
+		await write({
+			"package.json": manifest("node --import tsx --test", { [key]: { tsx: "4" } }),
+			"package-lock.json": '"resolved": "https://npm.example.org/a.tgz"',
+		});
+		const { workflow, text } = await init();
+		const allowHosts = ["npm.example.org"];
+		expect(workflow.sandbox).toEqual({ mode: "auto", allowHosts, unixSockets: true });
+		expect(text).toContain("# unix_sockets: tsx");
+		await write({ "package-lock.json": "{}" });
+		expect((await init()).text).toContain("\nsandbox: { mode: auto, unix_sockets: true }\n");
+		await write({ "package.json": manifest("tsx", { [key]: { "tsx-like": "4" }, tsx: "4" }) });
+		expect((await init()).workflow.sandbox).toEqual({ mode: "auto", allowHosts: [] });
+	},
+);
 
 test("the schema is named where the package is installed", async () => {
 	expect((await init()).text).not.toContain("yaml-language-server");

@@ -2,8 +2,9 @@ import { access, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { findRoot } from "./find-root.ts";
-import { projectKind } from "./project-kind.ts";
+import { dependsOn, projectKind } from "./project-kind.ts";
 import { starterAgents } from "./starter-agents.ts";
+import { starterHosts } from "./starter-hosts.ts";
 import { starterWorkflow } from "./starter-workflow.ts";
 
 const FILE = "sparring.yaml";
@@ -90,6 +91,8 @@ export async function initWorkflow(
 		name: path.basename(root) === "" ? "workflow" : path.basename(root),
 		project,
 		agents: await starterAgents(env),
+		unixSockets: await dependsOn(root, "tsx"),
+		hosts: await starterHosts(root, project, env["HOME"]),
 		schema: (await exists(path.join(root, SCHEMA))) ? `./${SCHEMA}` : null,
 		dependenciesIgnored: await isIgnored(root, project.dependencies),
 	});

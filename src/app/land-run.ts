@@ -116,6 +116,7 @@ async function checkCold(
 				masker: maskerOf(drive.env, workflow),
 				outputDir: join(places.stateDir, prefix),
 				outputPrefix: prefix,
+				host: drive.host,
 			},
 			commit: at.commit,
 			tree: at.tree,

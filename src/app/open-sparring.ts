@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
+import type { Repository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import { findRoot } from "./find-root.ts";
@@ -10,6 +11,7 @@ import { type Places, placesOf } from "./places.ts";
 import { runReport, runSummary } from "./run-report.ts";
 import type { OpenOptions, RunOptions, RunReport, Sparring, Supervision } from "./sparring.ts";
 import { openStore, type Store } from "./store.ts";
+import type { HostRequest } from "./with-host.ts";
 
 /**
  * Opens Sparring on the repository that a directory belongs to. Nothing is created by opening; heavy parts (git,
@@ -72,6 +74,7 @@ class OpenedSparring implements Sparring {
 			newest: newest?.runId === run.runId,
 			holder: await leases.holder(run.runId),
 			landingRefused,
+			spending: await records.spending(run.runId),
 		});
 	}
 
@@ -148,21 +151,36 @@ class OpenedSparring implements Sparring {
 		const repository = await openRepository(this.root, gitHost(this.#env));
 		await ensureIntegration(repository, run);
 		const { onEvent, onNotice, signal } = options;
-		await driveRun({
-			run,
-			workflow: options.workflow,
-			lease: options.lease,
-			store: this.#openStore(),
-			places: this.#places,
-			repository,
-			env: this.#env,
-			...(onEvent === undefined ? {} : { onEvent }),
-			...(onNotice === undefined ? {} : { onNotice }),
-			...(signal === undefined ? {} : { signal }),
+		const { withHost } = await import("./with-host.ts");
+		const request = this.#hostRequest(options.workflow, repository, onNotice);
+		await withHost(request, async (host) => {
+			await driveRun({
+				run,
+				workflow: options.workflow,
+				lease: options.lease,
+				store: this.#openStore(),
+				places: this.#places,
+				repository,
+				env: this.#env,
+				host,
+				...(onEvent === undefined ? {} : { onEvent }),
+				...(onNotice === undefined ? {} : { onNotice }),
+				...(signal === undefined ? {} : { signal }),
+			});
 		});
 		const after = await this.#openStore().records.run(run.runId);
 		if (after === undefined || !owesLanding(after)) return null;
 		return this.#landAtEnd(after, options.lease, options);
+	}
+
+	/** What confines the processes of a run, when its workflow asks for that. */
+	#hostRequest(
+		workflow: RunRecord["workflow"],
+		{ root, commonDir }: Repository,
+		onNotice: Supervision["onNotice"],
+	): HostRequest {
+		const never = [root, commonDir, this.#places.stateDir];
+		return { workflow, env: this.#env, never, onNotice };
 	}
 
 	/**
@@ -254,16 +272,23 @@ class OpenedSparring implements Sparring {
 	async #land(run: RunRecord, lease: Lease, options: Supervision) {
 		const { landRun } = await import("./land-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
-		return landRun({
-			...options,
-			run,
-			lease,
-			workflow: await this.#storedWorkflow(run),
-			store: this.#openStore(),
-			places: this.#places,
-			repository: await openRepository(this.root, gitHost(this.#env)),
-			env: this.#env,
-		});
+		const { withHost } = await import("./with-host.ts");
+		const workflow = await this.#storedWorkflow(run);
+		const repository = await openRepository(this.root, gitHost(this.#env));
+		const { onNotice } = options;
+		return withHost(this.#hostRequest(workflow, repository, onNotice), (host) =>
+			landRun({
+				...options,
+				run,
+				lease,
+				workflow,
+				store: this.#openStore(),
+				places: this.#places,
+				repository,
+				env: this.#env,
+				host,
+			}),
+		);
 	}
 
 	async cancel(runId?: string): Promise<RunReport> {

@@ -52,6 +52,9 @@ function parsedObject(text: string): Readonly<Record<string, unknown>> {
 	}
 }
 
+const dependenciesOf = (manifest: Readonly<Record<string, unknown>>): readonly string[] =>
+	["dependencies", "devDependencies"].flatMap((key) => Object.keys(objectOf(manifest[key])));
+
 async function nodeProject(read: Read): Promise<ProjectKind | undefined> {
 	const text = await read("package.json");
 	if (text === undefined) return undefined;
@@ -71,11 +74,7 @@ async function nodeProject(read: Read): Promise<ProjectKind | undefined> {
 			dependencies: "node_modules",
 		};
 	}
-	const dependencies = {
-		...objectOf(manifest["dependencies"]),
-		...objectOf(manifest["devDependencies"]),
-	};
-	const needsInstall = Object.keys(dependencies).length > 0;
+	const needsInstall = dependenciesOf(manifest).length > 0;
 	return {
 		foundBy: "package.json",
 		setup: needsInstall ? ["npm install --no-package-lock"] : [],
@@ -106,15 +105,25 @@ async function pythonProject(read: Read): Promise<ProjectKind | undefined> {
 	return undefined;
 }
 
-/** What the project at `root` is, from the files at its top: Node, Python, Go, Rust, or a Makefile with `test`. */
-export async function projectKind(root: string): Promise<ProjectKind> {
-	const read: Read = async (name) => {
+const readerAt =
+	(root: string): Read =>
+	async (name) => {
 		try {
 			return await readFile(path.join(root, name), "utf8");
 		} catch {
 			return undefined;
 		}
 	};
+
+/** Whether the `package.json` at `root` names a package among its `dependencies` or `devDependencies`. */
+export async function dependsOn(root: string, name: string): Promise<boolean> {
+	const text = (await readerAt(root)("package.json")) ?? "";
+	return dependenciesOf(parsedObject(text)).includes(name);
+}
+
+/** What the project at `root` is, from the files at its top: Node, Python, Go, Rust, or a Makefile with `test`. */
+export async function projectKind(root: string): Promise<ProjectKind> {
+	const read = readerAt(root);
 	const node = await nodeProject(read);
 	if (node?.test !== undefined && node.test !== null) return node;
 	const python = await pythonProject(read);

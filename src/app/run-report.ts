@@ -1,19 +1,31 @@
+import { enlarged } from "../loop/budget.ts";
 import type { LeaseHolder, RunRecord, TaskRecord } from "../store/records.ts";
-import type { RunReport, RunSummary, TaskReport } from "./sparring.ts";
+import {
+	type BudgetAccount,
+	type RunSpending,
+	spendingOf,
+	totalOf,
+	type UsageTotals,
+} from "../store/spending.ts";
+import type { Budget } from "../workflow/workflow.ts";
+import type { BudgetReport, RunReport, RunSummary, TaskReport, UsageReport } from "./sparring.ts";
 
 /** What a report says besides what is stored. */
 export interface ReportOptions {
 	readonly newest: boolean;
 	readonly holder: LeaseHolder | undefined;
 	readonly landingRefused: string | null;
+	readonly spending: RunSpending;
 }
 
 /** A run as the contract prints it (section 3). */
 export function runReport(
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
-	{ newest, holder, landingRefused }: ReportOptions,
+	{ newest, holder, landingRefused, spending }: ReportOptions,
 ): RunReport {
+	const total = totalOf(spending.tasks);
+	const budgets = new Map(run.workflow.tasks.map(({ id, budget }) => [id, budget]));
 	return {
 		run_id: run.runId,
 		workflow: run.workflow.name,
@@ -24,11 +36,44 @@ export function runReport(
 		landed: run.landedCommit !== null,
 		landing_refused: landingRefused,
 		pruned: run.pruned,
-		tasks: Object.fromEntries(tasks.map((task) => [task.taskId, taskReport(task, newest)])),
+		usage: usageReport(total),
+		budget: budgetReport(run.workflow.budget, spending, total.costUsd, spending.heldMs),
+		tasks: Object.fromEntries(
+			tasks.map((task) => {
+				const own = spendingOf(spending, task.taskId);
+				const budget = budgetReport(budgets.get(task.taskId), own, own.costUsd, own.workMs);
+				return [task.taskId, { ...taskReport(task, newest), usage: usageReport(own), budget }];
+			}),
+		),
 	};
 }
 
-function taskReport(task: TaskRecord, newest: boolean): TaskReport {
+function usageReport(used: UsageTotals): UsageReport {
+	return {
+		calls: used.calls,
+		cost_usd: used.costUsd,
+		unknown_cost_calls: used.unknownCalls,
+		input_tokens: used.inputTokens,
+		output_tokens: used.outputTokens,
+		ms: Math.round(used.workMs),
+	};
+}
+
+function budgetReport(
+	budget: Budget | undefined,
+	account: BudgetAccount,
+	costUsd: number | null,
+	wallMs: number,
+): BudgetReport | null {
+	const { usd, wallMs: limitMs } = enlarged(budget ?? {}, account);
+	if (usd === undefined && limitMs === undefined) return null;
+	return {
+		usd: usd === undefined ? null : { limit: usd, spent: costUsd },
+		wall: limitMs === undefined ? null : { limit_ms: limitMs, spent_ms: Math.round(wallMs) },
+	};
+}
+
+function taskReport(task: TaskRecord, newest: boolean): Omit<TaskReport, "usage" | "budget"> {
 	return {
 		status: task.status,
 		phase: task.phase,

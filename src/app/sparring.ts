@@ -32,7 +32,31 @@ export interface RunReport {
 	readonly landing_refused: string | null;
 	/** True once its branches and checkouts were removed. */
 	readonly pruned: boolean;
+	/** The sum over its tasks. */
+	readonly usage: UsageReport;
+	/** null without a budget of the run. */
+	readonly budget: BudgetReport | null;
 	readonly tasks: Readonly<Record<string, TaskReport>>;
+}
+
+/** What was used up so far. A number is null where nobody knows it, never 0. */
+export interface UsageReport {
+	/** Finished calls of agents, failed ones included. */
+	readonly calls: number;
+	/** US dollars, of the calls whose cost is known. */
+	readonly cost_usd: number | null;
+	readonly unknown_cost_calls: number;
+	readonly input_tokens: number | null;
+	readonly output_tokens: number | null;
+	/** Time in which a process worked on it, in milliseconds; checks and setups included. */
+	readonly ms: number;
+}
+
+/** A budget with what people added to it, and what was used of it; null for a limit that is not set. */
+export interface BudgetReport {
+	readonly usd: { readonly limit: number; readonly spent: number | null } | null;
+	/** Milliseconds in which a process held the run, or worked on the task. */
+	readonly wall: { readonly limit_ms: number; readonly spent_ms: number } | null;
 }
 
 export interface TaskReport {
@@ -53,6 +77,9 @@ export interface TaskReport {
 	readonly human_item: string | null;
 	/** Relative to the repository root. */
 	readonly trace_path: string;
+	readonly usage: UsageReport;
+	/** null without a budget of its own. */
+	readonly budget: BudgetReport | null;
 }
 
 export interface RunSummary {
@@ -143,6 +170,10 @@ export interface AnswerRequest {
 	readonly take?: "developer" | "reviewer";
 	readonly directive?: string;
 	readonly notes?: string;
+	/** US dollars to add to the spent budget that the item is about; above 0. */
+	readonly addUsd?: number;
+	/** Time to add to it, such as `30m`. */
+	readonly addWall?: string;
 }
 
 /**

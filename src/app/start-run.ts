@@ -21,6 +21,7 @@ import { beginCassette, requireRecordable } from "./recorder.ts";
 import { maskerOf, storedWorkflow } from "./secrets.ts";
 import type { RunOptions, RunPlan } from "./sparring.ts";
 import type { Store } from "./store.ts";
+import { requireSandbox } from "./with-host.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -55,6 +56,7 @@ export async function prepareRun(
 	}
 	const workflow = bounded(selected(loaded.workflow, options.taskIds), options.maxTurns);
 	await requireAgents(workflow, place.env);
+	await requireSandbox(workflow, place.env);
 	if (options.recordFile !== undefined) {
 		const file = resolve(place.directory, options.recordFile);
 		await requireRecordable(file, { workflow, gitDir: repository.commonDir });

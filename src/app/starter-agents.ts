@@ -1,72 +1,84 @@
 import { findProgram } from "./find-program.ts";
+import { HARNESS_NAMES, harnessOf } from "./harnesses.ts";
 
-/** An agent of the starter file: a program that reads the prompt on standard input. */
+/** An agent of the starter file. */
 export interface StarterAgent {
 	readonly name: "dev" | "reviewer";
-	readonly run: readonly string[];
-	/** Environment variables that it may see: keys that the harness knows and that are set. */
+	readonly adapter: (typeof HARNESS_NAMES)[number] | "acp" | "command";
+	/** Program and arguments; null for an adapter that knows them itself. */
+	readonly run: readonly string[] | null;
+	/** Environment variables that it may see: keys that the coding agent knows and that are set. */
 	readonly env: readonly string[];
 	/** False for the placeholder that a person replaces. */
 	readonly found: boolean;
 }
 
-interface Harness {
-	readonly program: string;
-	readonly player: readonly string[];
-	/** A line for `sh -c`: a coach writes its report to the file that `$SPAR_REPORT` names, outside its checkout. */
-	readonly coach: string;
-	readonly keys: readonly string[];
-}
+/** Who could take a seat. */
+type Candidate = Omit<StarterAgent, "name">;
 
-const REPORT_FOLDER = '"$(dirname "$SPAR_REPORT")"';
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Harnesses that work without a person, in the order of preference. */
-const HARNESSES: readonly Harness[] = [
-	{
-		program: "claude",
-		player: ["claude", "-p", "--permission-mode", "acceptEdits", "--allowedTools", "Bash"],
-		coach: `exec claude -p --permission-mode acceptEdits --add-dir ${REPORT_FOLDER} --allowedTools Bash`,
-		keys: ["ANTHROPIC_API_KEY"],
-	},
-	{
-		program: "codex",
-		player: ["codex", "exec", "--sandbox", "workspace-write", "-"],
-		coach: `exec codex exec --sandbox workspace-write --add-dir ${REPORT_FOLDER} -`,
-		keys: ["OPENAI_API_KEY", "CODEX_API_KEY"],
-	},
-	{
-		program: "gemini",
-		player: ["gemini", "--approval-mode", "yolo", "--skip-trust", "-p", ""],
-		coach: `exec gemini --approval-mode yolo --skip-trust --include-directories ${REPORT_FOLDER} -p ''`,
-		keys: ["GEMINI_API_KEY"],
-	},
-	{ program: "opencode", player: ["opencode", "run"], coach: "exec opencode run", keys: [] },
+/** Further coding agents that speak the Agent Client Protocol, with their arguments for it, in the order of preference. */
+const ACP_PROGRAMS: readonly (readonly [string, ...string[]])[] = [
+	["qwen", "--acp"],
+	["goose", "acp"],
+	["copilot", "--acp", "--no-auto-update"],
+	["claude-agent-acp"],
+	["codex-acp"],
 ];
 
+const NATIVE = HARNESS_NAMES.map((name) => ({ name, program: name }));
+
+/** Of a list of programs those that are on the PATH. */
+async function onPath<T extends { readonly program: string }>(
+	candidates: readonly T[],
+	env: Environment,
+): Promise<T[]> {
+	const found: T[] = [];
+	for (const candidate of candidates) {
+		const path = await findProgram(candidate.program, env["PATH"] ?? "", "/");
+		if (path !== undefined) found.push(candidate);
+	}
+	return found;
+}
+
+/** Names of the coding agents with an adapter of their own that are on the PATH, in the order of preference. */
+export async function installedHarnesses(
+	env: Environment,
+): Promise<readonly (typeof HARNESS_NAMES)[number][]> {
+	return (await onPath(NATIVE, env)).map(({ name }) => name);
+}
+
+async function candidates(env: Environment): Promise<Candidate[]> {
+	const native: Candidate[] = [];
+	for (const adapter of await installedHarnesses(env)) {
+		const { keyVariables } = await harnessOf(adapter);
+		const key = keyVariables.find((name) => (env[name] ?? "") !== "");
+		native.push({ adapter, run: null, env: key === undefined ? [] : [key], found: true });
+	}
+	if (native.length > 0) return native;
+	const programs = ACP_PROGRAMS.map((run) => ({ program: run[0], run }));
+	const spoken = await onPath(programs, env);
+	return spoken.map(({ run }) => ({ adapter: "acp", run, env: [], found: true }));
+}
+
 /**
- * A player and a coach from the harnesses on the PATH: two different ones where two are found, else the same
+ * A player and a coach from the coding agents on the PATH: two different ones where two are found, else the same
  * one twice; without any a placeholder in both seats.
  */
 export async function starterAgents(
-	env: Readonly<Record<string, string | undefined>>,
+	env: Environment,
 ): Promise<readonly [player: StarterAgent, coach: StarterAgent]> {
-	const found: Harness[] = [];
-	for (const harness of HARNESSES) {
-		if ((await findProgram(harness.program, env["PATH"] ?? "", "/")) !== undefined) {
-			found.push(harness);
-		}
-	}
-	const [first, second = first] = found;
+	const [first, second = first] = await candidates(env);
 	if (first === undefined || second === undefined) {
-		const placeholder = { env: [], found: false } as const;
+		const placeholder = { adapter: "command", env: [], found: false } as const;
 		return [
 			{ ...placeholder, name: "dev", run: ["your-agent", "--as", "player"] },
 			{ ...placeholder, name: "reviewer", run: ["your-agent", "--as", "coach"] },
 		];
 	}
-	const keysOf = (harness: Harness) => harness.keys.filter((key) => (env[key] ?? "") !== "");
 	return [
-		{ name: "dev", run: first.player, env: keysOf(first), found: true },
-		{ name: "reviewer", run: ["sh", "-c", second.coach], env: keysOf(second), found: true },
+		{ ...first, name: "dev" },
+		{ ...second, name: "reviewer" },
 	];
 }

@@ -7,6 +7,10 @@ export interface StarterFacts {
 	readonly name: string;
 	readonly project: ProjectKind;
 	readonly agents: readonly StarterAgent[];
+	/** Hosts besides the public registries that setup installs from, as far as the project names them. */
+	readonly hosts: readonly string[];
+	/** Whether a tool of the project needs Unix sockets. */
+	readonly unixSockets: boolean;
 	/** Path of the JSON Schema relative to the file, for editors; null when the package is not installed there. */
 	readonly schema: string | null;
 	/** Whether `.gitignore` names the folder of the dependencies. */
@@ -38,27 +42,54 @@ function setupLines({ project, dependenciesIgnored }: StarterFacts): string[] {
 }
 
 function agentLines({ agents }: StarterFacts): string[] {
-	const entries = agents.flatMap(({ name, run, env }) => [
-		`  ${name}:`,
-		"    adapter: command",
-		`    run: ${flowList(run)}`,
-		...(env.length === 0 ? [] : [`    env: ${flowList(env)}`]),
-		"    timeout: 30m",
-	]);
-	const missing = agents.some(({ found }) => !found)
-		? [
-				"# No known coding agent is on the PATH: replace your-agent by a program that edits files in its",
-				"# working directory.",
-			]
-		: [];
+	const entries = agents.flatMap(({ name, adapter, run, env }) => {
+		const parts = [
+			`adapter: ${adapter}`,
+			...(run === null ? [] : [`run: ${flowList(run)}`]),
+			...(env.length === 0 ? [] : [`env: ${flowList(env)}`]),
+		];
+		return `  ${name}: { ${parts.join(", ")} }`;
+	});
+	return [...agentComment(agents), "agents:", ...entries];
+}
+
+function agentComment(agents: readonly StarterAgent[]): string[] {
+	const [player, coach] = agents;
+	if (player?.found !== true) {
+		return [
+			"# Agents. No known coding agent is on the PATH: install one and write `adapter: claude`, codex, gemini or",
+			"# opencode, or replace your-agent by a program that reads the prompt on standard input and edits files in its",
+			"# working directory. The coach writes its JSON report to the file that SPAR_REPORT names.",
+		];
+	}
+	const isOneMake = player.adapter === coach?.adapter && player.run === coach.run;
 	return [
-		"# Agents: programs that read the prompt on standard input and work in the current directory.",
-		"# They get SPAR_ROLE, SPAR_TASK, SPAR_CONTEXT and more; the coach writes its JSON report to the file",
-		"# that SPAR_REPORT names. `env` lists further environment variables that an agent may see.",
-		"# They run with your own rights: there is no sandbox yet.",
-		...missing,
-		"agents:",
-		...entries,
+		"# Agents: coding agents of this machine, with their own sign-in and without your settings, hooks and MCP",
+		"# servers. The player may write in its checkout; the coach only reads. Each may also have `model`, `timeout`",
+		"# (30m), `args` and `fallback`; `env` lists environment variables that it may see, such as a key.",
+		...(isOneMake
+			? ["# Both seats have the same make. Another one as reviewer sees other mistakes."]
+			: []),
+	];
+}
+
+function sandboxLines({ hosts, unixSockets }: StarterFacts): string[] {
+	const keys = [
+		...(hosts.length > 0 ? [`allow_hosts: ${flowList(hosts)}`] : []),
+		...(unixSockets ? ["unix_sockets: true"] : []),
+	];
+	return [
+		"# Agents, setup and checks are confined where this machine can, else only warned of; `required` runs nothing",
+		"# unconfined. `spar doctor` says which it is. They reach the agents' own services, for setup the public package",
+		"# registries, and what allow_hosts names.",
+		...(unixSockets
+			? [
+					"# unix_sockets: tsx, which package.json names, listens on one and does not start without.",
+				]
+			: []),
+		keys.length > 0
+			? `sandbox: { mode: auto, ${keys.join(", ")} }`
+			: "sandbox: auto # or { mode: auto, allow_hosts: [registry.example.org] }",
 	];
 }
 
@@ -123,6 +154,8 @@ export function starterWorkflow(facts: StarterFacts): string {
 		...setupLines(facts),
 		"",
 		...agentLines(facts),
+		"",
+		...sandboxLines(facts),
 		"",
 		...checkLines(facts),
 		"",

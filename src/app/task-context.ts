@@ -5,8 +5,10 @@ import type { Vault } from "../git/vault.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { randomId } from "../kernel/ids.ts";
 import type { Masker } from "../kernel/masking.ts";
+import type { Circuits } from "../loop/circuits.ts";
 import type { CallRecorder, Seat, TaskContext, TaskPlaces } from "../loop/context.ts";
 import { childEnvironment } from "../process/environment.ts";
+import type { ProcessHost } from "../process/process.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { type Places, runDirectory } from "./places.ts";
@@ -27,6 +29,8 @@ export interface RunSurroundings {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly signal: AbortSignal;
 	readonly recorder: CallRecorder | null;
+	readonly circuits: Circuits;
+	readonly host: ProcessHost;
 	seat(name: string): Promise<Seat>;
 }
 

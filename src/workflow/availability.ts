@@ -3,16 +3,6 @@ import type { Reporter } from "./reporter.ts";
 import { LATER_REPORT_FORMATS, REPORT_FORMATS } from "./schema-checks.ts";
 import { DEFAULT_PAIR_EXIT } from "./schema-tasks.ts";
 
-/** Adapters of the file format that this version does not have. */
-const LATER_ADAPTERS: ReadonlySet<unknown> = new Set([
-	"claude",
-	"codex",
-	"gemini",
-	"opencode",
-	"acp",
-	"model",
-]);
-
 /** Tasks run one after another for now; the contract's default is 2. */
 const MOST_PARALLEL = 2;
 
@@ -25,7 +15,6 @@ const HINT = "leave it out for now";
  */
 export function reportUnavailable(root: Field, report: Reporter): void {
 	const say = sayer(report);
-	for (const { field: agent } of root.at("agents").entries()) reportAgent(agent, say);
 	for (const { field: check } of root.at("checks").entries()) {
 		const format = check.at("report").at("format");
 		say(
@@ -35,12 +24,6 @@ export function reportUnavailable(root: Field, report: Reporter): void {
 			`this version reads: ${REPORT_FORMATS.join(", ")}`,
 		);
 	}
-	const sandbox = root.at("sandbox");
-	say(
-		sandbox,
-		sandbox.value === "auto" || sandbox.value === "required",
-		`sandbox: ${sandbox.text}`,
-	);
 	const parallel = root.at("max_parallel");
 	say(
 		parallel,
@@ -49,7 +32,7 @@ export function reportUnavailable(root: Field, report: Reporter): void {
 	);
 	for (const key of ["tie_breaker", "verifier", "planner"])
 		say(root.at(key), root.at(key).present, key);
-	for (const key of ["waive", "budget"]) say(root.at(key), root.at(key).keys().length > 0, key);
+	say(root.at("waive"), root.at("waive").keys().length > 0, "waive");
 	const notify = root.at("human").at("notify");
 	for (const { key, field } of notify.entries())
 		say(field, field.items().length > 0, `human.notify.${key}`);
@@ -65,19 +48,10 @@ function sayer(report: Reporter): Say {
 	};
 }
 
-function reportAgent(agent: Field, say: Say): void {
-	const adapter = agent.at("adapter");
-	const isLater = LATER_ADAPTERS.has(adapter.value);
-	say(adapter, isLater, `adapter ${adapter.text}`, "this version has: command, cassette");
-	// For a later adapter one message is enough.
-	say(agent.at("login"), !isLater && agent.at("login").value === "key", "login: key");
-}
-
 function reportTask(task: Field, say: Say): void {
 	for (const key of ["requires_verification", "formal_review"])
 		say(task.at(key), task.at(key).value === true, `${key}: true`);
 	say(task.at("subtasks"), task.at("subtasks").items().length > 0, "subtasks");
-	say(task.at("budget"), task.at("budget").keys().length > 0, "budget");
 	const overlays = task.at("overlays");
 	reportPair(overlays.at("paired_workflow"), say);
 	const confidence = overlays.at("confidence_loop");

@@ -1,10 +1,18 @@
 import { basename, extname, join, relative, resolve, sep } from "node:path";
+import { assertNever } from "../kernel/assert-never.ts";
 import type { WorkflowFile } from "./schema.ts";
-import type { AgentFile } from "./schema-agents.ts";
+import type { AgentFile, BudgetFile, SandboxFile } from "./schema-agents.ts";
 import type { CheckFile } from "./schema-checks.ts";
 import { REPORT_FORMATS } from "./schema-checks.ts";
 import type { TaskFile } from "./schema-tasks.ts";
-import type { AgentDefinition, CheckDefinition, TaskDefinition, Workflow } from "./workflow.ts";
+import type {
+	AgentDefinition,
+	Budget,
+	CheckDefinition,
+	SandboxPolicy,
+	TaskDefinition,
+	Workflow,
+} from "./workflow.ts";
 
 /** Where a workflow file stands. */
 export interface WorkflowPlace {
@@ -21,10 +29,10 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 	const checks = order.checks.flatMap((name) => buildCheck(name, file.checks[name]));
 	const hasAcceptance = checks.some(({ kind }) => kind === "acceptance");
 	const path = pathInRepository(place);
-	const agents = Object.entries(file.agents ?? {}).flatMap(([name, agent]) => {
-		const built = buildAgent(name, agent, place.directory);
-		return built === undefined ? [] : [[name, built] as const];
-	});
+	const agents = Object.entries(file.agents ?? {}).map(
+		([name, agent]) => [name, buildAgent(name, agent, place.directory)] as const,
+	);
+	const budget = buildBudget(file.budget);
 	return {
 		version: 1,
 		name: file.name ?? basename(place.file, extname(place.file)),
@@ -35,6 +43,8 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		checks,
 		protected: file.protected,
 		human: { enabled: file.human.enabled },
+		...(file.sandbox === undefined ? {} : { sandbox: buildSandbox(file.sandbox) }),
+		...(budget === undefined ? {} : { budget }),
 		merge: { into: file.merge.into },
 		tasks: order.tasks.flatMap((id) =>
 			buildTask(id, file.tasks?.[id], { hasAcceptance, human: file.human.enabled }),
@@ -49,19 +59,47 @@ export interface Order {
 	readonly tasks: readonly string[];
 }
 
-/** undefined for adapters that this version does not have; `availability.ts` has refused them before. */
-function buildAgent(
-	name: string,
-	agent: AgentFile,
-	directory: string,
-): AgentDefinition | undefined {
-	if (agent.adapter === "command") {
-		const { run, env, timeout } = agent;
-		return { adapter: "command", name, run, env, timeoutMs: timeout };
+function buildAgent(name: string, agent: AgentFile, directory: string): AgentDefinition {
+	const { env, timeout: timeoutMs, login = "user", fallback } = agent;
+	const common = { name, env, timeoutMs, ...(fallback === undefined ? {} : { fallback }) };
+	switch (agent.adapter) {
+		case "command":
+			return { adapter: "command", ...common, run: agent.run };
+		case "cassette":
+			return { adapter: "cassette", ...common, file: resolve(directory, agent.file) };
+		case "claude":
+		case "codex":
+		case "gemini":
+		case "opencode": {
+			const { adapter, args = [] } = agent;
+			return { adapter, ...common, ...modelOf(agent), args, login };
+		}
+		case "acp":
+			return { adapter: "acp", ...common, run: agent.run, ...modelOf(agent), login };
+		case "model": {
+			const { model, base_url: baseUrl } = agent;
+			return { adapter: "model", ...common, model, ...(baseUrl === undefined ? {} : { baseUrl }) };
+		}
+		default:
+			return assertNever(agent);
 	}
-	if (agent.adapter !== "cassette") return undefined;
-	const file = resolve(directory, agent.file);
-	return { adapter: "cassette", name, file, env: agent.env, timeoutMs: agent.timeout };
+}
+
+function modelOf({ model }: { readonly model?: string | undefined }): { readonly model?: string } {
+	return model === undefined ? {} : { model };
+}
+
+function buildSandbox(file: SandboxFile): SandboxPolicy {
+	if (typeof file === "string") return { mode: file, allowHosts: [] };
+	const { mode, allow_hosts: hosts, unix_sockets: unixSockets } = file;
+	return { mode, allowHosts: [...new Set(hosts)], ...(unixSockets ? { unixSockets } : {}) };
+}
+
+/** undefined for one that limits nothing. */
+function buildBudget(file: BudgetFile | undefined): Budget | undefined {
+	const { usd, wall: wallMs } = file ?? {};
+	if (usd === undefined && wallMs === undefined) return undefined;
+	return { ...(usd === undefined ? {} : { usd }), ...(wallMs === undefined ? {} : { wallMs }) };
 }
 
 function buildCheck(name: string, check: CheckFile | undefined): CheckDefinition[] {
@@ -98,6 +136,7 @@ function buildTask(
 	const player = (isPaired ? driver : undefined) ?? task.agent;
 	if (player === undefined) return [];
 	const iterations = isPaired ? maxIterations : undefined;
+	const budget = buildBudget(task.budget);
 	return [
 		{
 			id,
@@ -121,6 +160,7 @@ function buildTask(
 			gate: gate?.enabled ?? run.hasAcceptance,
 			gateDeclined: gate?.enabled === false,
 			human: hil?.enabled ?? run.human,
+			...(budget === undefined ? {} : { budget }),
 		},
 	];
 }

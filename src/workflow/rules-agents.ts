@@ -3,9 +3,87 @@ import type { Field } from "./field.ts";
 import type { Reporter } from "./reporter.ts";
 import { suggestion } from "./suggest.ts";
 
+/** Who sells models by API, as `model` names them before the slash. */
+const PROVIDERS = ["google", "anthropic", "openai", "openai-compatible"];
+
+/** Adapters whose agents sign in by themselves, with a variable that commonly holds the key. */
+const KEYS: ReadonlyMap<unknown, string> = new Map([
+	["claude", "[ANTHROPIC_API_KEY]"],
+	["codex", "[CODEX_API_KEY]"],
+	["gemini", "[GEMINI_API_KEY]"],
+	["opencode", "[OPENROUTER_API_KEY]"],
+	["acp", "[MY_KEY]"],
+]);
+
 /** Reports a name that is no agent's; absent fields and other types are not its matter. */
 export function reportAgentName(field: Field, agents: readonly string[], report: Reporter): void {
 	const name = field.text;
 	if (name === undefined || agents.includes(name)) return;
 	report.error(field, `unknown agent ${quote(name)}`, suggestion(name, agents));
+}
+
+/** Rules about the keys of one agent: its login, and the model and address of one by API. */
+export function reportAgents(agents: Field, report: Reporter): void {
+	for (const { field: agent } of agents.entries()) {
+		reportLogin(agent, report);
+		if (agent.at("adapter").value === "model") reportModel(agent, report);
+	}
+}
+
+function reportLogin(agent: Field, report: Reporter): void {
+	const login = agent.at("login");
+	const adapter = agent.at("adapter").text;
+	if (login.value !== "key" || adapter === undefined) return;
+	const keys = KEYS.get(adapter);
+	if (keys === undefined)
+		report.error(
+			login,
+			`login: key is for coding agents, not for adapter ${quote(adapter).slice(1, -1)}`,
+			"leave it out; `env` names the variables that the agent may see",
+		);
+	else if (agent.at("env").items().length === 0)
+		report.error(
+			login,
+			"login: key needs the name of the variable that holds the key",
+			`add \`env: ${keys}\``,
+		);
+}
+
+function reportModel(agent: Field, report: Reporter): void {
+	const model = agent.at("model");
+	const address = agent.at("base_url");
+	if (address.text !== undefined) reportAddress(address, address.text, report);
+	if (model.text === undefined) return;
+	const slash = model.text.indexOf("/");
+	const provider = model.text.slice(0, Math.max(0, slash));
+	if (provider === "" || model.text.slice(slash + 1).trim() === "")
+		report.error(
+			model,
+			`model ${quote(model.text)} must be PROVIDER/NAME`,
+			`such as google/gemini-flash-latest; providers: ${PROVIDERS.join(", ")}`,
+		);
+	else if (!PROVIDERS.includes(provider))
+		report.error(model, `unknown provider ${quote(provider)}`, suggestion(provider, PROVIDERS));
+	else if (provider === "openai-compatible" && !address.present)
+		report.error(
+			model,
+			"a model of openai-compatible needs base_url",
+			"add the address of the API, such as `base_url: http://127.0.0.1:11434/v1`",
+		);
+}
+
+function reportAddress(field: Field, address: string, report: Reporter): void {
+	const url = URL.parse(address);
+	if (url === null || !["http:", "https:"].includes(url.protocol))
+		report.error(
+			field,
+			`base_url ${quote(address)} is no http or https address`,
+			"such as http://127.0.0.1:11434/v1",
+		);
+	else if (url.username !== "" || url.password !== "")
+		report.error(
+			field,
+			"base_url must not hold a user name or password",
+			"name the variable that holds the key in `env`",
+		);
 }

@@ -1,9 +1,13 @@
 import { quote } from "./diagnostic.ts";
+import { FallbackChains } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
 import { isMapping } from "./field.ts";
 import { pathProblem } from "./relative-path.ts";
 import type { Reporter } from "./reporter.ts";
-import { reportAgentName } from "./rules-agents.ts";
+import { reportAgentName, reportAgents } from "./rules-agents.ts";
+import { reportIdleBudgets } from "./rules-budget.ts";
+import { reportFallbacks } from "./rules-fallbacks.ts";
+import { reportSandbox } from "./rules-sandbox.ts";
 import { reportTasks } from "./rules-tasks.ts";
 import { isReservedTaskId, nameProblem } from "./safe-name.ts";
 import type { TaskField } from "./task-field.ts";
@@ -23,6 +27,11 @@ export function reportRules(root: Field, tasks: readonly TaskField[], report: Re
 		}
 	reportTaskNames(root.at("tasks"), report);
 	reportPaths(root, tasks, report);
+	reportAgents(root.at("agents"), report);
+	reportSandbox(root.at("sandbox"), report);
+	const chains = new FallbackChains(root.at("agents"));
+	reportFallbacks(chains, tasks, report);
+	reportIdleBudgets(root, tasks, chains, report);
 	const agents = root.at("agents").keys();
 	for (const key of ["tie_breaker", "verifier", "planner"])
 		reportAgentName(root.at(key), agents, report);

@@ -1,17 +1,42 @@
 import * as z from "zod";
-import { count, duration, environment, line, mapping, program, text } from "./schema-values.ts";
+import {
+	argument,
+	count,
+	duration,
+	environment,
+	line,
+	mapping,
+	program,
+	text,
+} from "./schema-values.ts";
 
 /** Call of an agent without `timeout`, in milliseconds: 30 minutes. */
 const AGENT_TIMEOUT_MS = 1_800_000;
 
-/** An agent as the file has it, checked; only what a version that runs `command` and `cassette` reads. */
-export type AgentFile =
-	| { adapter: "command"; run: string[]; env: string[]; timeout: number }
-	| { adapter: "cassette"; file: string; env: string[]; timeout: number }
-	| { adapter: LaterAdapter };
+/** Adapters that start a coding agent's own program. */
+export const HARNESSES = ["claude", "codex", "gemini", "opencode"] as const;
 
-/** Adapters that the file format knows. */
-export type LaterAdapter = "claude" | "codex" | "gemini" | "opencode" | "acp" | "model";
+/** What every agent of the file has. */
+interface AnyAgentFile {
+	env: string[];
+	timeout: number;
+	login?: "user" | "key" | undefined;
+	fallback?: string | undefined;
+}
+
+/** An agent as the file has it, checked. */
+export type AgentFile = AnyAgentFile &
+	(
+		| { adapter: "command"; run: string[] }
+		| { adapter: "cassette"; file: string }
+		| {
+				adapter: (typeof HARNESSES)[number];
+				model?: string | undefined;
+				args?: string[] | undefined;
+		  }
+		| { adapter: "acp"; run: string[]; model?: string | undefined }
+		| { adapter: "model"; model: string; base_url?: string | undefined }
+	);
 
 const timeout = duration.default(AGENT_TIMEOUT_MS).meta({
 	title: "Timeout",
@@ -23,16 +48,21 @@ const env = environment.default([]).meta({
 });
 const login = z.enum(["user", "key"]).optional().meta({
 	title: "Login",
-	description: "user (default): the harness's own login; key: a private home and a key from `env`.",
+	description:
+		"user (default): the agent's own sign-in, where it is; key: a private home and a key from `env`. For adapters of coding agents.",
+});
+const fallback = line.optional().meta({
+	title: "Fallback",
+	description: "Agent that is called instead when this one cannot be used any more.",
 });
 const model = line.meta({
 	title: "Model",
-	description: "The model to use, as the harness or API names it.",
+	description: "The model to use, as the coding agent names it. Default: its own choice.",
 });
-const args = z
-	.array(text)
-	.optional()
-	.meta({ title: "Arguments", description: "Further arguments for the harness." });
+const args = z.array(argument).optional().meta({
+	title: "Arguments",
+	description: "Further arguments for the coding agent; they come last, and so overrule ours.",
+});
 const run = program.meta({
 	title: "Run",
 	description: "Program and arguments; it gets the prompt on standard input.",
@@ -42,27 +72,58 @@ const adapter = <const T extends string>(
 ): z.ZodEnum<z.core.util.ToEnum<T>> =>
 	z.enum(names).meta({ title: "Adapter", description: "How Sparring talks to the agent." });
 
-const command = mapping({ adapter: adapter("command"), run, env, timeout, login });
+const common = { env, timeout, login, fallback };
+const command = mapping({ adapter: adapter("command"), run, ...common });
 const cassette = mapping({
 	adapter: adapter("cassette"),
 	file: text.meta({
 		title: "File",
 		description: "JSON Lines with recorded answers, relative to the workflow file.",
 	}),
-	env,
-	timeout,
-	login,
+	...common,
 });
 const harness = mapping({
-	adapter: adapter("claude", "codex", "gemini", "opencode"),
+	adapter: adapter(...HARNESSES),
 	model: model.optional(),
 	args,
-	env,
-	timeout,
-	login,
+	...common,
 });
-const acp = mapping({ adapter: adapter("acp"), run, model: model.optional(), env, timeout, login });
-const api = mapping({ adapter: adapter("model"), model, env, timeout, login });
+const acp = mapping({
+	adapter: adapter("acp"),
+	run: program.meta({
+		title: "Run",
+		description:
+			"Program and arguments; it speaks the Agent Client Protocol on its standard input and output.",
+	}),
+	model: model.optional(),
+	...common,
+});
+const api = mapping({
+	adapter: adapter("model"),
+	model: line.meta({
+		title: "Model",
+		description:
+			"PROVIDER/NAME, where PROVIDER is google, anthropic, openai or openai-compatible, such as google/gemini-flash-latest.",
+	}),
+	base_url: line.optional().meta({
+		title: "Address",
+		description:
+			"Address of the API, such as http://127.0.0.1:11434/v1; openai-compatible needs one. Default: the provider's own.",
+	}),
+	...common,
+});
+
+/** Keys that some adapters have and others do not, with those that have them. */
+export const ADAPTERS_OF_KEY: ReadonlyMap<string, readonly string[]> = new Map<
+	string,
+	readonly string[]
+>([
+	["run", ["command", "acp"]],
+	["file", ["cassette"]],
+	["args", HARNESSES],
+	["model", [...HARNESSES, "acp", "model"]],
+	["base_url", ["model"]],
+]);
 
 /** The agents by name. */
 export const agentsSchema: z.ZodType<Record<string, AgentFile>> = z
@@ -72,19 +133,54 @@ export const agentsSchema: z.ZodType<Record<string, AgentFile>> = z
 		description: "The coding agents and models that can take a seat or a role, by name.",
 	});
 
+/** A budget as the file has it; `wall` in milliseconds. */
+export interface BudgetFile {
+	usd?: number | undefined;
+	wall?: number | undefined;
+}
+
 /** `budget` of the run or of a task. */
-export const budgetSchema: z.ZodType<{ usd?: number | undefined; wall?: number | undefined }> =
+export const budgetSchema: z.ZodType<BudgetFile> = mapping({
+	usd: z
+		.number()
+		.gt(0)
+		.optional()
+		.meta({ title: "Dollars", description: "Most that calls may cost, in US dollars." }),
+	wall: duration.optional().meta({
+		title: "Wall time",
+		description: "Longest time in which a process holds the run, or works on the task, such as 4h.",
+	}),
+});
+
+/** `sandbox` as the file has it. */
+export type SandboxFile =
+	| SandboxMode
+	| { mode: SandboxMode; allow_hosts: string[]; unix_sockets: boolean };
+type SandboxMode = "off" | "auto" | "required";
+
+const sandboxMode = z.enum(["off", "auto", "required"]);
+
+/** `sandbox`: a mode, or a mode with hosts and what else is let in. */
+export const sandboxSchema: z.ZodType<SandboxFile> = z.union([
+	sandboxMode,
 	mapping({
-		usd: z
-			.number()
-			.gt(0)
-			.optional()
-			.meta({ title: "Dollars", description: "Most that calls may cost, in US dollars." }),
-		wall: duration.optional().meta({
-			title: "Wall time",
-			description: "Longest time in which a process holds the run, such as 4h.",
+		mode: sandboxMode.meta({
+			title: "Mode",
+			description:
+				"auto: confined where this machine can; required: nothing runs where it cannot; off.",
 		}),
-	});
+		allow_hosts: z.array(line).default([]).meta({
+			title: "Hosts",
+			description:
+				"Further hosts that agents, setup and checks may reach, such as registry.example.org, *.example.org or localhost:11434.",
+		}),
+		unix_sockets: z.boolean().default(false).meta({
+			title: "Unix sockets",
+			description:
+				"Whether programs may make and use Unix sockets inside, as tsx does. Default: false.",
+		}),
+	}),
+]);
 
 /** `max_parallel`: tasks at once. */
 export const maxParallelSchema: z.ZodType<number> = count.default(2).meta({

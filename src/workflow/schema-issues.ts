@@ -3,6 +3,7 @@ import { quote } from "./diagnostic.ts";
 import type { Field } from "./field.ts";
 import { isMapping } from "./field.ts";
 import type { Reporter } from "./reporter.ts";
+import { ADAPTERS_OF_KEY } from "./schema-agents.ts";
 import { suggestion } from "./suggest.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -29,7 +30,20 @@ const DURATION_KEYS: ReadonlySet<string> = new Set(["timeout", "wall"]);
 
 /** Reports what the schema found, in words for the person who wrote the file. */
 export function reportIssues(root: Field, issues: readonly Issue[], report: Reporter): void {
-	for (const issue of issues) reportIssue(fieldAt(root, issue.path), issue, report);
+	for (const issue of issues.flatMap(insideUnion)) {
+		reportIssue(fieldAt(root, issue.path), issue, report);
+	}
+}
+
+/** Of a value that may have several types, what is wrong inside of the one that it has. */
+function insideUnion(issue: Issue): readonly Issue[] {
+	if (issue.code !== "invalid_union") return [issue];
+	const inner = issue.errors.find(
+		(branch) =>
+			branch.length > 0 &&
+			branch.every(({ code, path }) => code === "unrecognized_keys" || path.length > 0),
+	);
+	return inner?.map((each) => ({ ...each, path: [...issue.path, ...each.path] })) ?? [issue];
 }
 
 function fieldAt(root: Field, path: Issue["path"]): Field {
@@ -46,13 +60,20 @@ function reportIssue(field: Field, issue: Issue, report: Reporter): void {
 			report.keyError(
 				field.at(key),
 				`unknown key ${quote(key)}`,
-				suggestion(key, issue.message.split(" ")),
+				otherAdapters(field, key) ?? suggestion(key, issue.message.split(" ")),
 			);
 	} else if (!field.present) {
 		report.error(field, `${name} is missing`, missingHint(field, issue));
 	} else {
 		report.error(field, `${name} ${complaint(field, issue)}`, hintFor(field, issue));
 	}
+}
+
+/** A hint for a key of an agent that only agents of other adapters have. */
+function otherAdapters({ path }: Field, key: string): string | undefined {
+	const owners = path.length === 2 && path[0] === "agents" ? ADAPTERS_OF_KEY.get(key) : undefined;
+	if (owners === undefined) return undefined;
+	return `a key of ${owners.length === 1 ? "adapter" : "the adapters"} ${owners.join(", ")}`;
 }
 
 /** `tasks.limiter.max_turns`, `setup[0]`; keys that are no plain words are quoted. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { BudgetFile } from "./schema-agents.ts";
 import { budgetSchema } from "./schema-agents.ts";
 import { count, line, mapping, share, text } from "./schema-values.ts";
 
@@ -18,6 +19,7 @@ export interface TaskFile {
 	requires_verification: "auto" | boolean;
 	requires_human: boolean;
 	max_turns: number;
+	budget?: BudgetFile | undefined;
 	overlays: {
 		paired_workflow?:
 			| {

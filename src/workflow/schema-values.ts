@@ -47,9 +47,14 @@ export const environment: z.ZodType<string[]> = z.array(
 		),
 );
 
+/** An argument of a program; it may be empty. */
+export const argument: z.ZodType<string> = z
+	.string()
+	.refine((value) => !value.includes("\0"), "must not contain a NUL character");
+
 /** A program with its arguments. */
 export const program: z.ZodType<string[]> = z
-	.array(z.string().refine((value) => !value.includes("\0"), "must not contain a NUL character"))
+	.array(argument)
 	.min(1)
 	.refine(
 		([first]) => first === undefined || first.trim() !== "",

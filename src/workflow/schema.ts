@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { AgentFile } from "./schema-agents.ts";
-import { agentsSchema, budgetSchema, maxParallelSchema } from "./schema-agents.ts";
+import type { AgentFile, BudgetFile, SandboxFile } from "./schema-agents.ts";
+import { agentsSchema, budgetSchema, maxParallelSchema, sandboxSchema } from "./schema-agents.ts";
 import type { CheckFile } from "./schema-checks.ts";
 import { checksSchema, waiveSchema } from "./schema-checks.ts";
 import type { TaskFile } from "./schema-tasks.ts";
@@ -17,6 +17,8 @@ export interface WorkflowFile {
 	checks: Record<string, CheckFile>;
 	protected: string[];
 	human: { enabled: boolean };
+	sandbox?: SandboxFile | undefined;
+	budget?: BudgetFile | undefined;
 	merge: { into: "integration" | "base" | "none" };
 	tasks?: Record<string, TaskFile> | undefined;
 }
@@ -90,10 +92,10 @@ export const workflowSchema: z.ZodType<WorkflowFile> = mapping({
 		description:
 			"Globs of files that an agent may not change, besides the workflow file and what defines the checks.",
 	}),
-	sandbox: z
-		.enum(["off", "auto", "required"])
-		.optional()
-		.meta({ title: "Sandbox", description: "off (default), auto or required." }),
+	sandbox: sandboxSchema.optional().meta({
+		title: "Sandbox",
+		description: "Whether agents and checks are confined: off (default), auto or required.",
+	}),
 	waive: waiveSchema.optional().meta({
 		title: "Waive",
 		description: "Kinds of evidence that are not asked for, each with the reason.",

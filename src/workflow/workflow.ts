@@ -99,8 +99,10 @@ export interface Budget {
 export interface SandboxPolicy {
 	/** `auto`: confined where this machine can; `required`: not run where it cannot. */
 	readonly mode: "off" | "auto" | "required";
-	/** Hosts that they may reach besides those that the agents of the workflow need; `*.` stands for subdomains. */
+	/** Hosts that they may reach besides those that the agents of the workflow need; `*.` stands for subdomains, and a port may follow. */
 	readonly allowHosts: readonly string[];
+	/** Whether they may make and use Unix sockets inside; undefined: no. */
+	readonly unixSockets?: boolean;
 }
 
 export type CheckKind = "acceptance" | "lint" | "security" | "readiness" | "coverage";

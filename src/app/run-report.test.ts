@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { paidCall, run, task } from "../store/record-builders.contract.ts";
+import { NO_SPENDING, type RunSpending, spendingOf } from "../store/spending.ts";
+import { runReport } from "./run-report.ts";
+
+const definition = (id: string) => ({
+	...{ id, description: "", acceptanceCriteria: [], contextFiles: [], dependsOn: [] },
+	...{ player: "dev", requiresVerification: "auto", requiresHuman: false, maxTurns: 10 },
+	...({ bound: 10, gate: false, gateDeclined: false, human: true } as const),
+});
+const limited = run({
+	workflow: {
+		...run().workflow,
+		budget: { usd: 1, wallMs: 60_000 },
+		tasks: [
+			{ ...definition("a"), requiresVerification: "auto", budget: { usd: 0.5 } },
+			{ ...definition("b"), requiresVerification: "auto" },
+		],
+	},
+});
+const rows = [task({ taskId: "a" }), task({ taskId: "b" })];
+const report = (spending: RunSpending, of = limited) =>
+	runReport(of, rows, { ...{ newest: true, holder: undefined, landingRefused: null }, spending });
+
+test("usage is told by task and summed for the run", () => {
+	const { usage } = paidCall(1);
+	const a = {
+		...spendingOf(NO_SPENDING, "a"),
+		...{ calls: 2, unknownCalls: 1, costUsd: usage?.costUsd ?? null, inputTokens: 10 },
+		workMs: 1_200.6,
+	};
+	const b = { ...spendingOf(NO_SPENDING, "b"), calls: 1, unknownCalls: 1 };
+	const { tasks, ...whole } = report({ ...NO_SPENDING, heldMs: 2_000.4, tasks: [a, b] });
+	expect(tasks["a"]?.usage).toEqual({
+		...{ calls: 2, cost_usd: 0.25, unknown_cost_calls: 1 },
+		...{ input_tokens: 10, output_tokens: null, ms: 1_201 },
+	});
+	expect(tasks["b"]?.usage).toMatchObject({ calls: 1, cost_usd: null, unknown_cost_calls: 1 });
+	expect(whole.usage).toMatchObject({ calls: 3, cost_usd: 0.25, unknown_cost_calls: 2 });
+	expect(whole.budget).toEqual({
+		usd: { limit: 1, spent: 0.25 },
+		wall: { limit_ms: 60_000, spent_ms: 2_000 },
+	});
+	expect(tasks["a"]?.budget).toEqual({ usd: { limit: 0.5, spent: 0.25 }, wall: null });
+});
+
+test("a run that has used nothing knows of no cost, and limits grow with what was added", () => {
+	const { usage, budget } = report({ ...NO_SPENDING, addedUsd: 2, addedWallMs: 1_000 });
+	expect(usage).toMatchObject({ calls: 0, cost_usd: null, unknown_cost_calls: 0, ms: 0 });
+	expect(budget).toEqual({
+		usd: { limit: 3, spent: null },
+		wall: { limit_ms: 61_000, spent_ms: 0 },
+	});
+});
+
+test("without a budget there is none to tell of, whatever was added", () => {
+	const free = report({ ...NO_SPENDING, addedUsd: 2 }, run());
+	expect(free.budget).toBeNull();
+	expect(free.tasks["a"]?.budget).toBeNull();
+});
