@@ -6,7 +6,7 @@ const PURE = ["src/kernel/**", "src/review/**", "src/gate/**", "src/human/**", "
 export default defineConfig({
 	test: {
 		include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-		exclude: ["test/slow/**"],
+		exclude: ["test/slow/**", "test/agents/**", "test/sandbox/**"],
 		// Most of a test's time is spent in child processes, so two at once suit two cores.
 		maxWorkers: 2,
 		// Many tests start real processes; a limit is for what hangs, not for a busy machine.

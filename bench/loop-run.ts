@@ -9,8 +9,10 @@ import { taskContext } from "../src/app/task-context.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { openVault } from "../src/git/vault.ts";
 import { systemClock } from "../src/kernel/clock.ts";
+import { Circuits } from "../src/loop/circuits.ts";
 import type { TaskContext } from "../src/loop/context.ts";
 import { runTask } from "../src/loop/run-task.ts";
+import { bareHost } from "../src/process/run-process.ts";
 import { makeLoopProject } from "./loop-project.ts";
 import type { Environment } from "./scratch.ts";
 
@@ -78,7 +80,9 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				env,
 				signal: lease.lost,
 				recorder: null,
-				seat: seatsOf(workflow, env),
+				circuits: new Circuits(),
+				host: bareHost,
+				seat: seatsOf(workflow, { env, host: bareHost }),
 			},
 			record,
 		);

@@ -6,6 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { buildPackage } from "../bench/build-package.ts";
+import { measureHarnessCalls } from "../bench/harness-call.ts";
 import { measureLargeRepository } from "../bench/large-repository.ts";
 import { describe, judge, type Measurement, type Verdict } from "../bench/measurement.ts";
 import { measureStartup } from "../bench/startup.ts";
@@ -39,6 +40,11 @@ const startedAt = performance.now();
 buildPackage();
 tell(await measureStartup(process.env));
 tell([await measureLargeRepository(process.env)]);
+tell(
+	await measureHarnessCalls(process.env, (name, reason) => {
+		process.stdout.write(`not measured  a call of ${name}: ${reason}\n`);
+	}),
+);
 tell(await measureTurns(process.env, turns));
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
 const met = results.filter((verdict) => verdict.met).length;

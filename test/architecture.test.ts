@@ -32,6 +32,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** Rooms whose folders are adapters, such as store/sqlite. In other rooms a folder is just a folder. */
 const ADAPTER_ROOMS: readonly string[] = ["agents", "store"];
 
+/** Folders that adapters of one kind share. */
+const SHARED_FOLDERS: readonly string[] = ["agents/harness"];
+
 /** The one room that may name a concrete adapter. */
 const WIRING_ROOM = "app";
 
@@ -83,7 +86,9 @@ function adapterLeaks(edges: readonly Edge[]): string[] {
 	return show(
 		edges.filter(({ from, to }) => {
 			const adapter = adapterOf(to);
-			return adapter !== undefined && adapterOf(from) !== adapter && roomOf(from) !== WIRING_ROOM;
+			if (adapter === undefined || adapterOf(from) === adapter) return false;
+			const shares = adapterOf(from) !== undefined && SHARED_FOLDERS.includes(adapter);
+			return !shares && roomOf(from) !== WIRING_ROOM;
 		}),
 	);
 }
@@ -162,6 +167,9 @@ test("an adapter named outside the wiring room is found, a plain folder is not",
 	const planted = [
 		{ from: "src/loop/a.ts", to: "src/store/sqlite/leases.ts" },
 		{ from: "src/agents/command/a.ts", to: "src/agents/cassette/b.ts" },
+		{ from: "src/agents/claude/a.ts", to: "src/agents/harness/b.ts" },
+		{ from: "src/agents/harness/a.ts", to: "src/agents/claude/b.ts" },
+		{ from: "src/loop/a.ts", to: "src/agents/harness/b.ts" },
 		{ from: "src/store/sqlite/a.ts", to: "src/store/sqlite/leases.ts" },
 		{ from: "src/app/a.ts", to: "src/agents/cassette/b.ts" },
 		{ from: "src/cli/program.ts", to: "src/cli/commands/run.ts" },
@@ -169,6 +177,8 @@ test("an adapter named outside the wiring room is found, a plain folder is not",
 	expect(adapterLeaks(planted)).toEqual([
 		"src/loop/a.ts -> src/store/sqlite/leases.ts",
 		"src/agents/command/a.ts -> src/agents/cassette/b.ts",
+		"src/agents/harness/a.ts -> src/agents/claude/b.ts",
+		"src/loop/a.ts -> src/agents/harness/b.ts",
 	]);
 });
 

@@ -182,11 +182,15 @@ const exampleFiles = (page: string): [string, string][] =>
 		([, path = "", body = ""]) => [path, `${body}\n`],
 	);
 
-test("the example of agent-protocol.md runs with the README's workflow, and merges in its second turn", async () => {
-	const files = exampleFiles(read(`${GUIDE}/agent-protocol.md`));
+test("the example of agent-protocol.md runs in the README's workflow, and merges in its second turn", async () => {
+	const page = read(`${GUIDE}/agent-protocol.md`);
+	const files = exampleFiles(page);
+	const [agents = ""] = fences(page, "yaml");
+	const workflow = readmeWorkflow().replace(/^agents:\n(?: .*\n)+/m, `${agents}\n`);
+	expect(workflow).toContain("agents/dev.sh");
 	expect(files.map(([path]) => path)).toContain("agents/reviewer.mjs");
 	const repo = repository({
-		files: { ...Object.fromEntries(files), "sparring.yaml": `${readmeWorkflow()}\n` },
+		files: { ...Object.fromEntries(files), "sparring.yaml": `${workflow}\n` },
 	});
 	try {
 		const { code, stdout, stderr } = await spar(repo, ["run", "--json"]);
