@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { harnessAgent } from "../src/agents/harness/harness-agent.ts";
 import { harnessOf } from "../src/app/harnesses.ts";
@@ -21,14 +21,29 @@ const CALLS = 16;
 /** What it may cost to be called by us and not by hand. */
 const TARGET = 1.1;
 
-/** A host that remembers the last request, so that it can be repeated by hand. */
-function rememberingHost(): { readonly host: ProcessHost; readonly last: () => ProcessRequest } {
-	let last: ProcessRequest | undefined;
+/** A request as it was made, and the harness's home as it was then. */
+interface Remembered {
+	readonly request: ProcessRequest;
+	readonly home: string;
+	readonly template: string;
+}
+
+/** A host that remembers the last request, so that it can be repeated by hand from the same beginning. */
+function rememberingHost(scratch: string): {
+	readonly host: ProcessHost;
+	readonly last: () => Remembered;
+} {
+	let last: Remembered | undefined;
 	return {
 		host: {
 			...bareHost,
 			run: (request, signal) => {
-				last = request;
+				const [, workDir = ""] = request.places ?? [];
+				const home = join(workDir, "home");
+				const template = join(scratch, "home-template");
+				rmSync(template, { recursive: true, force: true });
+				cpSync(home, template, { recursive: true, verbatimSymlinks: true });
+				last = { request, home, template };
 				return bareHost.run(request, signal);
 			},
 		},
@@ -37,6 +52,12 @@ function rememberingHost(): { readonly host: ProcessHost; readonly last: () => P
 			return last;
 		},
 	};
+}
+
+/** Gives the harness the home that it was called with: what it wrote there in a call makes its next start faster. */
+function restoreHome({ home, template }: Remembered): void {
+	rmSync(home, { recursive: true, force: true });
+	cpSync(template, home, { recursive: true, verbatimSymlinks: true });
 }
 
 /** The same program with the same arguments, variables and input, and nothing else. */
@@ -69,7 +90,7 @@ async function measureOne(
 		const files = join(scratch, harness.name);
 		mkdirSync(files);
 		const { model, args, env } = connectionOf(harness.name, server.url, files);
-		const { host, last } = rememberingHost();
+		const { host, last } = rememberingHost(scratch);
 		const agent = harnessAgent(await harnessOf(harness.name), {
 			...{ program: harness.bin, model, args, login: "key", env, store: {}, host },
 		});
@@ -95,7 +116,8 @@ async function measureOne(
 					if (outcome.kind === "failed") throw new Error(outcome.message);
 				}),
 			);
-			theirs.push(await timed(() => byHand(last())));
+			restoreHome(last());
+			theirs.push(await timed(() => byHand(last().request)));
 		}
 		return {
 			name: `a call of ${harness.name} ${harness.version}, against starting it by hand`,
