@@ -272,11 +272,11 @@ class OpenedSparring implements Sparring {
 	async #land(run: RunRecord, lease: Lease, options: Supervision) {
 		const { landRun } = await import("./land-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
-		const { withHost } = await import("./with-host.ts");
+		const { withLazyHost } = await import("./with-host.ts");
 		const workflow = await this.#storedWorkflow(run);
 		const repository = await openRepository(this.root, gitHost(this.#env));
 		const { onNotice } = options;
-		return withHost(this.#hostRequest(workflow, repository, onNotice), (host) =>
+		return withLazyHost(this.#hostRequest(workflow, repository, onNotice), (host) =>
 			landRun({
 				...options,
 				run,

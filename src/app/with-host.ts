@@ -27,9 +27,53 @@ export async function withHost<T>(
 	request: HostRequest,
 	work: (host: ProcessHost) => Promise<T>,
 ): Promise<T> {
+	const opened = await openHost(request);
+	try {
+		return await work(opened.host);
+	} finally {
+		await opened.close();
+	}
+}
+
+/**
+ * `withHost` for work that may need no process at all: the sandbox is opened when the first one is started, and that
+ * is when `required` fails.
+ */
+export async function withLazyHost<T>(
+	request: HostRequest,
+	work: (host: ProcessHost) => Promise<T>,
+): Promise<T> {
+	let opened: Promise<OpenedHost> | undefined;
+	const host = async (): Promise<ProcessHost> => {
+		opened ??= openHost(request);
+		return (await opened).host;
+	};
+	try {
+		return await work({
+			confines: (request.workflow.sandbox?.mode ?? "off") !== "off",
+			run: async (process, signal) => (await host()).run(process, signal),
+			open: async (process, signal) => (await host()).open(process, signal),
+		});
+	} finally {
+		// One that could not be opened has told so to whoever started the process.
+		await opened?.then(
+			(each) => each.close(),
+			() => undefined,
+		);
+	}
+}
+
+interface OpenedHost {
+	readonly host: ProcessHost;
+	close(): Promise<void>;
+}
+
+const BARE: OpenedHost = { host: bareHost, close: () => Promise.resolve() };
+
+async function openHost(request: HostRequest): Promise<OpenedHost> {
 	const { workflow, env, never, onNotice } = request;
 	const mode = workflow.sandbox?.mode ?? "off";
-	if (mode === "off") return work(bareHost);
+	if (mode === "off") return BARE;
 	const { openSandbox } = await import("../process/sandbox/open-sandbox.ts");
 	const allowHosts = reachableHosts(workflow, env);
 	const unixSockets = workflow.sandbox?.unixSockets === true;
@@ -43,13 +87,9 @@ export async function withHost<T>(
 		onNotice?.(
 			`no sandbox here (${opened.reason}): agents and checks run with your own rights. ${opened.fix}`,
 		);
-		return work(bareHost);
+		return BARE;
 	}
-	try {
-		return await work(opened.host);
-	} finally {
-		await opened.close();
-	}
+	return opened;
 }
 
 function missing({ reason, fix }: { readonly reason: string; readonly fix: string }): Fault {

@@ -2,8 +2,8 @@ import type { AgentOutcome } from "../agents/agent.ts";
 import { afterCall, type Circuit, CLOSED, isOpen } from "../agents/circuit.ts";
 
 /**
- * The circuit breakers of a run's agents. Kept in memory only: a process that resumes a run asks each agent anew, and
- * a person who said "try again" is not held back by what was.
+ * The circuit breakers of a run's agents. Kept in memory only, and forgotten when a person answers: a process that
+ * resumes a run asks each agent anew, and "try again" is not held back by what was.
  */
 export class Circuits {
 	readonly #byAgent = new Map<string, Circuit>();
@@ -11,6 +11,11 @@ export class Circuits {
 	/** @param now milliseconds since the epoch */
 	isOpen(agent: string, now: number): boolean {
 		return isOpen(this.#byAgent.get(agent) ?? CLOSED, now);
+	}
+
+	/** Nothing bad is known of any agent any more. */
+	forget(): void {
+		this.#byAgent.clear();
 	}
 
 	/** Takes note of a finished call. */

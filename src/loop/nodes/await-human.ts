@@ -22,6 +22,7 @@ export async function awaitHuman(
 	interrupt(state.itemId);
 	const item = await context.records.item(state.itemId);
 	if (item?.answer == null) throw new Error(`item ${state.itemId} was resumed without an answer`);
+	context.circuits.forget();
 	const writes: Write[] = [
 		{ kind: "item-consumed", itemId: item.id },
 		taskWrite(context, { status: "running", humanItem: null }),
