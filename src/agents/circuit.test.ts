@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AGENT_FAILURES, type AgentFailure } from "../kernel/roles.ts";
-import { afterCall, CLOSED, isOpen } from "./circuit.ts";
+import { afterCall, CLOSED, isOpen, speaksOfTask } from "./circuit.ts";
 
 const NOW = 1_000_000;
 
@@ -28,6 +28,12 @@ test("an answer closes it", () => {
 test("a failed trial after the cool-down opens it again", () => {
 	const cooled = after("network", "network", "network", "network");
 	expect(isOpen(afterCall(cooled, "network", NOW + 70_000), NOW + 70_000)).toBe(true);
+});
+
+test("two failures speak of the task, and no other outcome does", () => {
+	expect(["answered", ...AGENT_FAILURES].filter(speaksOfTask)).toEqual([
+		...["context_limit", "content_policy"],
+	]);
 });
 
 test("failures that speak of the task never open it", () => {

@@ -20,8 +20,17 @@ const COOL_DOWN_MS = 60_000;
 /** How long a spent quota counts as spent when nobody said so, in ms. */
 const QUOTA_MS = 600_000;
 
-/** Failures that speak of the task and not of the agent. */
-const OF_THE_TASK: ReadonlySet<AgentFailure> = new Set(["context_limit", "content_policy"]);
+const OF_THE_TASK: ReadonlySet<string> = new Set<AgentFailure>(["context_limit", "content_policy"]);
+
+/**
+ * Whether the outcome of a call speaks of the task and not of the agent, so that another agent would meet it as well.
+ *
+ * @param outcome `answered` or one of the failures
+ * @example `speaksOfTask("context_limit")` is true
+ */
+export function speaksOfTask(outcome: string): boolean {
+	return OF_THE_TASK.has(outcome);
+}
 
 /**
  * The circuit breaker of one agent, after a call: four failed calls in a row open it for 60 s, a spent quota opens it
@@ -40,7 +49,7 @@ export function afterCall(
 	retryAfterMs?: number,
 ): Circuit {
 	if (outcome === "answered") return CLOSED;
-	if (OF_THE_TASK.has(outcome)) return circuit;
+	if (speaksOfTask(outcome)) return circuit;
 	const failures = circuit.failures + 1;
 	if (outcome === "quota_exhausted") {
 		return { failures, openUntil: now + (retryAfterMs ?? QUOTA_MS) };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { AGENT_FAILURES } from "../kernel/roles.ts";
-import { failureOf } from "./failure-of.ts";
+import { crashOf, failureOf, providerFailure } from "./failure-of.ts";
 
 test.each([
 	[429, "rate_limit_error", "rate_limit"],
@@ -23,6 +23,19 @@ test.each([
 	[503, "", "network"],
 	[529, "Overloaded", "rate_limit"],
 	[418, "", "unknown"],
+	[402, "billing_error: server_error", "quota_exhausted"],
+	[402, "request timed out", "quota_exhausted"],
+	[413, "server_error: 503", "context_limit"],
+	[422, "internal server error", "unknown"],
+	[307, "network", "unknown"],
+	[200, "server_error", "network"],
+	[504, "deadline exceeded", "timeout"],
+	[425, "connection reset", "network"],
+	[403, "secondary rate limit", "rate_limit"],
+	[400, "Billing hard limit has been reached", "quota_exhausted"],
+	[429, "Your account is not active, please check your billing details", "quota_exhausted"],
+	[400, "Your prompt was flagged as potentially violating", "content_policy"],
+	[500, "Cannot find module 'billing', see flagged.ts", "network"],
 ])("status %s with %j is %s", (status, text, failure) => {
 	expect(failureOf({ status, text })).toBe(failure);
 });
@@ -41,6 +54,55 @@ test.each([
 	["", "unknown"],
 ])("%j alone is %s", (text, failure) => {
 	expect(failureOf({ text })).toBe(failure);
+});
+
+const OPENAI_RPM =
+	"Rate limit reached for gpt-5 on requests per min (RPM): Limit 3. Please try again in 20s. Visit /account/billing";
+const GOOGLE_PER_MINUTE =
+	'You exceeded your current quota. {"quotaId":"GenerateRequestsPerMinutePerProjectPerModel"} {"retryDelay":"30s"}';
+
+test.each([
+	[429, OPENAI_RPM, "rate_limit"],
+	[429, GOOGLE_PER_MINUTE, "rate_limit"],
+	[undefined, GOOGLE_PER_MINUTE, "rate_limit"],
+	[429, "Quota exceeded for metric x/requests_per_minute", "rate_limit"],
+	[429, "Too many tokens per minute", "rate_limit"],
+	[429, "quota exceeded, tokens per sec", "rate_limit"],
+	[429, "quota exceeded for TPM", "rate_limit"],
+	[429, "You exceeded your current quota. Please retry in 9m59s.", "rate_limit"],
+	[429, "You exceeded your current quota. Please retry in 10m1s.", "quota_exhausted"],
+	[429, "You exceeded your current quota: requestsPerDay. Please retry in 30s.", "quota_exhausted"],
+	[429, "insufficient_quota. Please try again in 20s.", "quota_exhausted"],
+	[400, "maximum context length, tokens per minute", "context_limit"],
+	[400, "Your credit balance is too low for this tier's tokens per minute", "quota_exhausted"],
+])("a limit is short by its window or its wait: status %s with %j is %s", (...row) => {
+	const [status, text, failure] = row;
+	expect(failureOf({ status, text })).toBe(failure);
+});
+
+test("a wait of at most 10 minutes makes a limit a short one, however it was told", () => {
+	const text = "You exceeded your current quota";
+	expect(failureOf({ status: 429, text, retryAfterMs: 600_000 })).toBe("rate_limit");
+	expect(failureOf({ status: 429, text, retryAfterMs: 600_001 })).toBe("quota_exhausted");
+});
+
+test("how long to wait is told by a header, else by the words", () => {
+	const text = "Rate limit: try again in 20s";
+	expect(providerFailure({ text })).toEqual({ failure: "rate_limit", retryAfterMs: 20_000 });
+	expect(providerFailure({ text, retryAfterMs: 5 })).toMatchObject({ retryAfterMs: 5 });
+	expect(providerFailure({ text: "overloaded" })).toEqual({ failure: "rate_limit" });
+});
+
+test.each([
+	["Error: Cannot find module 'billing'", null],
+	["panic: refusal.go:7: context window", null],
+	["insufficient_quota.test.js failed: prompt too long, flagged", null],
+	["Error: read ECONNRESET", "network"],
+	["request timed out", "timeout"],
+	["429 Too Many Requests", "rate_limit"],
+	["", null],
+])("a program's last words %j tell of %s", (line, failure) => {
+	expect(crashOf(line)).toBe(failure);
 });
 
 test("any answer is one of the closed set", () => {

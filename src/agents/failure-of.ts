@@ -1,27 +1,36 @@
 import type { AgentFailure } from "../kernel/roles.ts";
+import { retryAfterIn } from "./retry-after-in.ts";
 
-/** What a provider or a harness said about a call that failed. */
+/** What a provider, or a harness in its place, said about a call that failed. */
 export interface FailureHint {
 	/** HTTP status of the provider, when one was told. */
 	readonly status?: number | undefined;
 	/** Whatever it said, in its own words: code, type and message. */
 	readonly text: string;
+	/** How long it asks to wait by a header or a field, when it does; its words are searched besides. */
+	readonly retryAfterMs?: number | undefined;
 }
 
-/** By what providers and harnesses say. The order decides: a spent quota also comes as a rate limit. */
-const SAID: readonly (readonly [AgentFailure, RegExp])[] = [
+type Said = readonly (readonly [AgentFailure, RegExp])[];
+
+/** Failures that concern the request itself, or the caller's account, by what providers say. */
+const LASTING: Said = [
 	[
 		"context_limit",
 		/context[ _](?:length|window|limit)|prompt (?:is )?too long|too many tokens|maximum (?:context|number of tokens)|input token count|exceeds? the (?:maximum|model's)|request_too_large|ContextWindow|ContextOverflow|MAX_TOKENS/i,
 	],
 	[
 		"content_policy",
-		/content[ _-](?:policy|filter)|usage polic|safety (?:system|filter|block)|prohibited[ _]content|flagged|refus(?:al|ed to answer)|RECITATION|BLOCKLIST/i,
+		/content[ _-](?:policy|filter)|usage polic|safety (?:system|filter|block)|prohibited[ _]content|(?:was|been) flagged|refus(?:al|ed to answer)|RECITATION|BLOCKLIST/i,
 	],
 	[
 		"quota_exhausted",
-		/insufficient[ _]quota|exceeded your current quota|quota (?:exceeded|exhausted)|credit balance|billing|out of credits|usage limit|(?:hit|reached) (?:your|the) [^.]{0,40}limit|spend(?:ing)? limit|limit (?:will )?resets?|daily limit|payment required/i,
+		/insufficient[ _]quota|exceeded your current quota|quota (?:exceeded|exhausted)|credit balance|billing[ _](?:error|details|hard|not)|out of credits|usage limit|(?:hit|reached) (?:your|the) [^.]{0,40}limit|spend(?:ing)? limit|limit (?:will )?resets?|daily limit|payment required/i,
 	],
+];
+
+/** Failures that may pass by themselves, by what providers and programs say. */
+const PASSING: Said = [
 	[
 		"rate_limit",
 		/rate[ _-]?limit|too many requests|resource[ _]exhausted|\b429\b|overloaded|\b529\b/i,
@@ -33,27 +42,87 @@ const SAID: readonly (readonly [AgentFailure, RegExp])[] = [
 	],
 ];
 
-/** A provider that refuses the caller: no repetition helps. */
-const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+/** Statuses below 500 that may pass by themselves. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/**
- * Which failure of the closed set a provider's answer is. Text comes before status, since one status stands for
- * several: 429 is also a spent quota, 400 also a prompt that is too long. 401 and 403 are `unknown`: no repetition helps.
- *
- * @returns `unknown` when nothing is recognised
- * @example `failureOf({ status: 429, text: "insufficient_quota" })` is `"quota_exhausted"`
- */
-export function failureOf({ status, text }: FailureHint): AgentFailure {
-	const refused = status !== undefined && REFUSED.has(status);
-	for (const [failure, said] of SAID) {
-		const fits = said.test(text);
-		// What a refused caller is told may well contain the words of a failure that passes.
-		if (fits && !(refused && (failure === "network" || failure === "timeout"))) return failure;
-	}
-	if (status === undefined || refused) return "unknown";
+/** A limit that is lifted again within seconds: `tokens per min (TPM)`, `GenerateRequestsPerMinutePerProject`. */
+const SHORT_LIMIT = /[Pp]er[ _-]?(?:[Mm]inute|[Ss]econd|min\b|sec\b)|\b[RT]P[MS]\b/;
+
+/** A quota that is spent whatever stands beside it: Google asks to wait for seconds even when a day's one is. */
+const SPENT_FOR_LONG =
+	/[Pp]er[ _-]?[Dd]ay|daily|insufficient[ _]quota|credit balance|out of credits|spend(?:ing)? limit|payment required/i;
+
+/** A quota that is filled again after a longer time is better put before a person, or a fallback. In ms. */
+const SHORT_WAIT_MS = 600_000;
+
+function wait({ text, retryAfterMs }: FailureHint): number | undefined {
+	return retryAfterMs ?? retryAfterIn(text);
+}
+
+/** Whether a limit that was reached will be lifted while one waits. */
+function isShort(hint: FailureHint): boolean {
+	if (SPENT_FOR_LONG.test(hint.text)) return false;
+	return SHORT_LIMIT.test(hint.text) || (wait(hint) ?? Number.POSITIVE_INFINITY) <= SHORT_WAIT_MS;
+}
+
+const firstOf = (said: Said, text: string): AgentFailure | null =>
+	said.find(([, words]) => words.test(text))?.[0] ?? null;
+
+function byStatus(status: number | undefined): AgentFailure {
+	if (status === undefined) return "unknown";
 	if (status === 402) return "quota_exhausted";
 	if (status === 408) return "timeout";
 	if (status === 413) return "context_limit";
 	if (status === 429 || status === 529) return "rate_limit";
 	return status >= 500 ? "network" : "unknown";
+}
+
+/**
+ * Which failure of the closed set a provider's answer is. Text comes before status, since one status stands for
+ * several: 429 is also a spent quota, 400 also a prompt that is too long. A limit per minute or second, and one that
+ * is lifted within 10 minutes, is `rate_limit`, whatever it is called. 401 and 403 are `unknown`: no repetition helps.
+ *
+ * Not for the last words of a program that crashed; see `crashOf`.
+ *
+ * @returns `unknown` when nothing is recognised
+ * @example `failureOf({ status: 429, text: "insufficient_quota" })` is `"quota_exhausted"`
+ */
+export function failureOf(hint: FailureHint): AgentFailure {
+	const { status, text } = hint;
+	if (status === 429 && isShort(hint)) return "rate_limit";
+	const lasting = firstOf(LASTING, text);
+	if (lasting === "quota_exhausted" && status === undefined && isShort(hint)) return "rate_limit";
+	if (lasting !== null) return lasting;
+	const passing = firstOf(PASSING, text);
+	const refused =
+		status !== undefined && status >= 300 && status < 500 && !PASSING_STATUSES.has(status);
+	// What a refused caller is told may well contain the words of a failure that passes.
+	const counts = passing === "rate_limit" || !refused;
+	return passing !== null && counts ? passing : byStatus(status);
+}
+
+/**
+ * Which failure the last words of a program that crashed tell of: one that may pass, or none. They are lines such as
+ * `Cannot find module 'billing'` and `panic: refusal.go:7`, so no word in them proves a spent quota or a refusal.
+ *
+ * @returns null when nothing is recognised
+ * @example `crashOf("read ECONNRESET")` is `"network"`
+ */
+export function crashOf(text: string): AgentFailure | null {
+	return firstOf(PASSING, text);
+}
+
+/**
+ * Which failure a provider's answer is, and how long to wait before the next try where a header, a field or its words
+ * tell that.
+ *
+ * @example `providerFailure({ status: 429, text: "try again in 20s" })` is a `rate_limit` with 20000 ms
+ */
+export function providerFailure(hint: FailureHint): {
+	readonly failure: AgentFailure;
+	readonly retryAfterMs?: number;
+} {
+	const failure = failureOf(hint);
+	const retryAfterMs = wait(hint);
+	return retryAfterMs === undefined ? { failure } : { failure, retryAfterMs };
 }

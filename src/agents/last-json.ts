@@ -49,6 +49,33 @@ function containerEnds(text: string): Map<number, number> {
 	return known;
 }
 
+/** Where something stands in a text: index of its first character, and index after its last one. */
+export interface Span {
+	readonly start: number;
+	readonly end: number;
+}
+
+/**
+ * The JSON objects in free text that lie in no other object and in no list, in order: agents talk around them, with or
+ * without fences, and braces in their talk or in their texts do not mislead.
+ *
+ * Linear in the length of the text, whatever it holds.
+ *
+ * @example `topObjects('{"a": {"b": 1}} [{"c": 2}]')` is `[{ start: 0, end: 15 }]`
+ */
+export function topObjects(text: string): Span[] {
+	const ends = containerEnds(text);
+	const objects: Span[] = [];
+	const opening = /[[{]/g;
+	for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
+		const end = ends.get(found.index);
+		if (end === undefined) continue;
+		if (found[0] === "{") objects.push({ start: found.index, end });
+		opening.lastIndex = end;
+	}
+	return objects;
+}
+
 /**
  * The last JSON object in free text that lies in no other object: agents talk before and after it, with or without
  * fences, and braces in their talk or in its texts do not mislead.

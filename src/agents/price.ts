@@ -9,13 +9,26 @@ export interface PricedTokens {
 	readonly model: string | null;
 }
 
+/** A prefix before the provider's, of one who hands on to it at its list prices. */
+const HANDS_ON = "openrouter";
+
 /** Providers in the order in which a model without one is looked for; the price table's own names. */
 const PROVIDERS = ["anthropic", "openai", "google"] as const;
+
+/** The name in the table, and whose prices may be those of the model: none when somebody else answers to that name. */
+function listed(model: string): { readonly name: string; readonly providers: readonly string[] } {
+	const parts = model.split("/");
+	const name = parts.pop() ?? "";
+	if (parts.length === 0) return { name, providers: PROVIDERS };
+	if (parts.length === 2 && parts[0] === HANDS_ON) parts.shift();
+	const [prefix] = parts;
+	return { name, providers: parts.length > 1 ? [] : PROVIDERS.filter((own) => own === prefix) };
+}
 
 /**
  * What a call cost by a table of list prices that ships with the package; it is never fetched.
  *
- * @returns US dollars; null for an unknown model, or when either number of tokens is unknown. Never 0 for unknown
+ * @returns US dollars; null for an unknown model, for one of another provider such as `ollama/gpt-4o`, or when either number of tokens is unknown. Never 0 for unknown
  * @example 1000 input and 100 output tokens of `claude-sonnet-4-5` give 0.0045
  */
 export async function costOf(tokens: PricedTokens): Promise<number | null> {
@@ -28,9 +41,8 @@ export async function costOf(tokens: PricedTokens): Promise<number | null> {
 		cache_read_tokens: cacheReadTokens ?? 0,
 		cache_write_tokens: cacheWriteTokens ?? 0,
 	};
-	const slash = model.lastIndexOf("/");
-	const name = model.slice(slash + 1);
-	for (const providerId of PROVIDERS) {
+	const { name, providers } = listed(model);
+	for (const providerId of providers) {
 		try {
 			const price = calcPrice(usage, name, { providerId });
 			if (price !== null) return price.total_price;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Parsed, parseCoachReport, parsePlayerReport } from "./report.ts";
+import type { Parsed } from "./parse-report.ts";
+import { parseCoachReport, parsePlayerReport } from "./report.ts";
 
 const coach = (value: unknown): Parsed<unknown> => parseCoachReport(JSON.stringify(value));
 const reason = (parsed: Parsed<unknown>): string => (parsed.ok ? "it was accepted" : parsed.reason);

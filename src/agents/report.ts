@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { duplicateKey } from "./duplicate-key.ts";
-import { describeJsonError } from "./json-error.ts";
-import { oversized } from "./report-limits.ts";
+import { type Parsed, parseReport } from "./parse-report.ts";
 
 /** What the player says about its turn: claims, never evidence. */
 export interface PlayerReport {
@@ -44,11 +42,6 @@ export interface CoachReport {
 		readonly suggestion?: string | undefined;
 	}[];
 }
-
-/** A report, or one or two sentences that its author can act on. */
-export type Parsed<T> =
-	| { readonly ok: true; readonly report: T }
-	| { readonly ok: false; readonly reason: string };
 
 // Agents write null for what they leave out: both mean the default.
 const text = z
@@ -112,54 +105,6 @@ const coachReport = z.looseObject({
 		}),
 	),
 });
-
-/** `feedback_items[2].issue`; empty for the report itself. */
-function showPath(path: readonly PropertyKey[]): string {
-	return path.reduce<string>((shown, key) => {
-		if (typeof key === "number") return `${shown}[${key}]`;
-		return shown === "" ? String(key) : `${shown}.${String(key)}`;
-	}, "");
-}
-
-/** At most this many problems are named: the first ones usually explain the rest. */
-const NAMED_PROBLEMS = 3;
-
-function explain(error: z.ZodError): string {
-	const named = error.issues
-		.slice(0, NAMED_PROBLEMS)
-		.map(({ path, message }) => (path.length === 0 ? message : `${showPath(path)}: ${message}`));
-	const more = error.issues.length - named.length;
-	return `invalid report: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-}
-
-/** Where the report was looked for, and what stood there instead if anything did. */
-interface Source {
-	readonly text: string | null;
-	readonly problem: string | undefined;
-}
-
-function parseReport<T>({ text: source, problem }: Source, schema: z.ZodType<T>): Parsed<T> {
-	if (source === null) return { ok: false, reason: problem ?? "no report was handed in" };
-	const tooLarge = oversized(source);
-	if (tooLarge !== null) return { ok: false, reason: tooLarge };
-	const json = source.startsWith("\u{feff}") ? source.slice(1) : source;
-	let value: unknown;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { ok: false, reason: `not JSON: ${describeJsonError(json) ?? "it cannot be parsed"}` };
-	}
-	const unfit = oversized(value);
-	if (unfit !== null) return { ok: false, reason: unfit };
-	const twice = duplicateKey(json);
-	if (twice !== null) {
-		return { ok: false, reason: `invalid report: the key ${JSON.stringify(twice)} stands twice` };
-	}
-	const parsed = schema.safeParse(value);
-	return parsed.success
-		? { ok: true, report: parsed.data }
-		: { ok: false, reason: explain(parsed.error) };
-}
 
 /**
  * Reads a player's report. Every field has a default (`{}` is a report); unknown fields are kept. A key that

@@ -4,10 +4,16 @@ import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ProcessRequest } from "../../process/process.ts";
 import { bareHost } from "../../process/run-process.ts";
-import { contractCall, describeAgentContract, REPORT } from "../agent.contract.ts";
+import {
+	contractCall,
+	describeAgentContract,
+	HANGING,
+	OTHER_REPORT,
+	REPORT,
+} from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
+import { fieldsOf } from "../fields.ts";
 import { type AcpAgentOptions, acpAgent } from "./acp-agent.ts";
-import { shapeOf } from "./shape.ts";
 
 const FAKE = resolve("test/fixtures/acp/fake-agent.mjs");
 
@@ -41,12 +47,16 @@ describeAgentContract("the acp adapter", {
 	answersNothing: () => fake(),
 	reportsNoJson: () => fake({ steps: [say("not { JSON")] }),
 	floods: () => fake({ steps: [{ flood: 50_000_000 }, say(REPORT)] }),
-	hangs: () => fake({ steps: [{ shell: "setsid sleep 300 > /dev/null 2>&1 &" }, { hang: true }] }),
+	hangs: () =>
+		fake({
+			steps: [{ shell: `setsid sleep 300 > /dev/null 2>&1 & touch ${HANGING}` }, { hang: true }],
+		}),
 	leavesChildren: () =>
 		fake({
 			steps: [{ shell: "(setsid bash -c 'sleep 300 & sleep 300' &); sleep 300 &" }, say(REPORT)],
 		}),
 	diesHalfWay: () => fake({ steps: [say("Looking."), { kill: "SIGKILL" }] }),
+	talksOn: () => fake({ steps: [say(REPORT)], after: [{ pause: 50 }, say(OTHER_REPORT)] }),
 	failsHavingSpent: () => fake({ answer: { stopReason: "max_tokens", usage } }),
 });
 
@@ -73,7 +83,7 @@ async function outcomeOf(agent: Agent, rest: Partial<AgentCall> = {}): Promise<A
 /** What the fake agent was told, by method. */
 async function heard(method: string): Promise<readonly unknown[]> {
 	const lines = (await readFile(log, "utf8")).trim().split("\n");
-	const all = lines.map((line) => shapeOf(JSON.parse(line)));
+	const all = lines.map((line) => fieldsOf(JSON.parse(line)));
 	return all.filter((one) => one["method"] === method).map((one) => one["params"]);
 }
 
@@ -91,7 +101,7 @@ async function answersFor(
 	steps: readonly Json[],
 ): Promise<readonly unknown[]> {
 	await outcomeOf(fake({ log, steps: [...steps, say(REPORT)] }), { role });
-	const outcomes = (await heard("answer")).map((answer) => shapeOf(shapeOf(answer)["outcome"]));
+	const outcomes = (await heard("answer")).map((answer) => fieldsOf(fieldsOf(answer)["outcome"]));
 	return outcomes.map((outcome) => outcome["optionId"] ?? outcome["outcome"]);
 }
 
@@ -120,7 +130,16 @@ test("by key an agent gets a home of its own, by user the stores of the user", a
 		},
 	});
 	expect(byUser).toMatchObject({ env: { CODEX_HOME: "/mine" } });
-	expect(shapeOf(byUser)["env"]).not.toHaveProperty("HOME");
+	expect(fieldsOf(byUser)["env"]).not.toHaveProperty("HOME");
+});
+
+test("reports that disagree are none, and of an agent that builds the last object counts", async () => {
+	const agent = fake({ steps: [say(`${OTHER_REPORT} I ignored ${REPORT}`)] });
+	expect(await outcomeOf(agent)).toMatchObject({
+		...{ kind: "answered", report: null },
+		reportProblem: "the final message holds reports that disagree (feedback, approve): hand in one",
+	});
+	expect(await outcomeOf(agent, { role: "player" })).toMatchObject({ report: REPORT });
 });
 
 test("the report is what was said after the last tool call", async () => {
@@ -217,6 +236,30 @@ test("a coach may read its checkout and its call's files, and nothing else", asy
 		ask("e5", {}),
 	]);
 	expect(answers).toEqual(["allow_once", ...Array.from({ length: 4 }, () => "reject_once")]);
+});
+
+test("what a coach asks leave for is judged by what it is, whatever kind it is called", async () => {
+	const inside = join(dir, "checkout", "f.txt");
+	const diff = [{ type: "diff", path: inside, oldText: "a", newText: "b" }];
+	const edit = tool("c1", { kind: "edit", locations: [{ path: inside }] });
+	const answers = await answersFor("coach", [
+		...[edit, ask("c1", { kind: "read", locations: [{ path: inside }] })],
+		ask("c2", { kind: "think", content: diff }),
+		ask("c3", { kind: "read", rawInput: { target: "/etc/shadow" } }),
+		ask("c4", { kind: "read", rawInput: { nested: { path: "/etc/shadow" } } }),
+		ask("c5", { kind: "search", rawInput: { command: "rm -rf x" } }),
+		ask("c6", { kind: "read", rawInput: { content: "/etc/shadow" } }),
+		ask("c7", { kind: "search", rawInput: { pattern: "a", path: inside } }),
+	]);
+	const refused = Array.from({ length: 6 }, () => "reject_once");
+	expect(answers).toEqual([...refused, "allow_once"]);
+});
+
+test("texts of an edit are no paths, however they begin", async () => {
+	const inside = join(dir, "checkout", "a.ts");
+	const rawInput = { file_path: inside, old_string: "// a", new_string: "/* b */" };
+	const steps = [ask("e1", { kind: "edit", rawInput })];
+	expect(await answersFor("verifier", steps)).toEqual(["allow_once"]);
 });
 
 test("what was told of a call before counts when leave is asked for it", async () => {
@@ -325,7 +368,7 @@ test("by key the ways to sign in that take a key are tried", async () => {
 	const initialize = { authMethods: names.map((id) => ({ id, name: id })) };
 	const script = { log, needsKey: "new-api-key", initialize, steps: [say(REPORT)] };
 	expect(await outcomeOf(fake(script, { login: "key" }))).toMatchObject({ report: REPORT });
-	expect((await heard("authenticate")).map((params) => shapeOf(params)["methodId"])).toEqual(
+	expect((await heard("authenticate")).map((params) => fieldsOf(params)["methodId"])).toEqual(
 		names.slice(1),
 	);
 });
@@ -427,6 +470,42 @@ test("a crash in mid-turn names exit code and last words", async () => {
 		message: "node exited with code 7 before it answered session/prompt: out of cheese",
 		output: "Working.\n[stderr]\nout of cheese\n",
 	});
+});
+
+test("what is told after the turn's end counts for nothing", async () => {
+	const late = (what: Json): string =>
+		`${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s1", ...what } })}\n`;
+	const other = '{"decision":"feedback"}';
+	for (const what of [say(other), tool("t1")]) {
+		const after = [{ pause: 50 }, { raw: late(what) }];
+		const outcome = await outcomeOf(fake({ steps: [say(REPORT)], after }));
+		expect(outcome).toMatchObject({ kind: "answered", report: REPORT, output: REPORT });
+	}
+});
+
+test("a tool for which leave is asked ends the message before it, though nobody waits", async () => {
+	const asked = { jsonrpc: "2.0", id: "x", method: "session/request_permission" };
+	const toolCall = { toolCallId: "t1", kind: "read" };
+	const raw = `${JSON.stringify({ ...asked, params: { toolCall, options } })}\n`;
+	const outcome = await outcomeOf(fake({ steps: [say(REPORT), { raw }] }));
+	expect(outcome).toMatchObject({ kind: "answered", report: null });
+	const params = { sessionId: "s1", ...say(REPORT) };
+	const said = `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params })}\n`;
+	expect(await outcomeOf(fake({ steps: [{ raw: raw + said }] }))).toMatchObject({ report: REPORT });
+});
+
+test("an agent that floods us with questions is ended, and no timeout is stretched", async () => {
+	const locations = Array.from({ length: 90 }, (_, at) => ({ path: `x${at}/y` }));
+	const toolCall = { toolCallId: "t", kind: "read", locations };
+	const question = JSON.stringify({ jsonrpc: "2.0", method: "session/request_permission" });
+	const params = JSON.stringify({ sessionId: "s1", toolCall, options });
+	const text = `${question.slice(0, -1)},"id":ID,"params":${params}}`;
+	const outcome = await outcomeOf(fake({ steps: [{ floodOf: text }] }), { timeoutMs: 30_000 });
+	expect(outcome).toMatchObject({
+		...{ kind: "failed", failure: "tool_error" },
+		message: "node asked for leave or files more than 1000 times in one turn",
+	});
+	expect(outcome.ms).toBeLessThan(20_000);
 });
 
 test("what is no message is passed over, and what has no shape is borne", async () => {

@@ -6,12 +6,15 @@ import type {
 	ProcessResult,
 } from "../../process/process.ts";
 import type { Agent, AgentBreakdown, AgentCall, AgentOutcome } from "../agent.ts";
+import { fieldsOf } from "../fields.ts";
 import { reportIn } from "../final-report.ts";
+import { withHome } from "../harness/harness-agent.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
+import { removeHome } from "../remove-home.ts";
 import { rightsOf } from "../rights.ts";
 import { clientSide } from "./client-side.ts";
-import { MessageGate } from "./message-gate.ts";
-import { privateHome } from "./private-home.ts";
+import { MAX_REQUESTS, MessageGate } from "./message-gate.ts";
+import { homeOf, type PrivateHome, privateHome } from "./private-home.ts";
 import { Session, type SessionResult } from "./session.ts";
 import { crashFailure } from "./session-end.ts";
 import { SessionReader } from "./session-reader.ts";
@@ -32,6 +35,8 @@ export interface AcpAgentOptions {
 	/** With `login: user`: absolute paths of stores that a sandbox has to leave readable. Default none. */
 	readonly readable?: readonly string[];
 	readonly host: ProcessHost;
+	/** For tests: how long the session may take to open, in ms. Default 120,000. */
+	readonly openMs?: number;
 }
 
 /** A session has to be open after this time, in ms: a program that says nothing is not waited for until its timeout. */
@@ -74,13 +79,17 @@ interface Talk {
 	readonly turn: Promise<SessionResult>;
 	/** What the agent asks of us is called off with it. */
 	readonly off: AbortController;
+	/** Whether the agent asked for so much that it was listened to no more. */
+	readonly flooded: () => boolean;
+	/** How long the session may take to open, in ms. */
+	readonly openMs: number;
 }
 
 type Stop = "timeout" | "unopened" | "aborted";
 
 /** Waits for the end of the turn, or for what stops it. */
 async function turnOrStop(
-	{ session, turn }: Talk,
+	{ session, turn, openMs }: Talk,
 	timeoutMs: number,
 	signal: AbortSignal,
 ): Promise<SessionResult | Stop> {
@@ -91,7 +100,7 @@ async function turnOrStop(
 	};
 	const timers = [
 		setTimeout(() => resolve("timeout"), Math.min(timeoutMs, MAX_TIMER_MS)),
-		setTimeout(onUnopened, OPEN_MS),
+		setTimeout(onUnopened, openMs),
 	];
 	signal.addEventListener("abort", onAbort);
 	if (signal.aborted) onAbort();
@@ -132,7 +141,7 @@ async function endProgram(
 function processRequest(
 	call: AgentCall,
 	options: AcpAgentOptions,
-	{ home, variables }: Awaited<ReturnType<typeof privateHome>>,
+	{ home, variables }: PrivateHome,
 ): ProcessRequest {
 	const { run, login, store, env, readable = [] } = options;
 	const isKey = login === "key";
@@ -167,7 +176,7 @@ type Verdict = Pick<AgentBreakdown, "failure" | "message"> | "answered";
 
 function verdictOf(
 	how: SessionResult | Exclude<Stop, "aborted">,
-	{ session, timeoutMs }: { readonly session: Session; readonly timeoutMs: number },
+	{ session, flooded, openMs, timeoutMs }: Talk & { readonly timeoutMs: number },
 	end: { readonly result: ProcessResult; readonly endedItself: boolean },
 ): Verdict {
 	if (how === "timeout") {
@@ -176,14 +185,20 @@ function verdictOf(
 		return { failure: "timeout", message: `did not ${doing} within ${timeoutMs / 1_000} s` };
 	}
 	if (how === "unopened") {
-		const message = `did not answer ${session.request} within ${OPEN_MS / 1_000} s`;
+		const message = `did not answer ${session.request} within ${openMs / 1_000} s`;
 		return { failure: "timeout", message };
 	}
 	if (how !== "gone") return how;
+	if (flooded()) {
+		const message = `asked for leave or files more than ${MAX_REQUESTS} times in one turn`;
+		return { failure: "tool_error", message };
+	}
 	return crashFailure({ ...end.result, endedItself: end.endedItself }, session.request);
 }
 
-function notStarted(name: string, { startError, ms }: ProcessResult): AgentBreakdown {
+/** @param begun a program that was not started, or why none could be */
+function notStarted(name: string, begun: ProcessResult | string): AgentBreakdown {
+	const { startError, ms } = typeof begun === "string" ? { startError: begun, ms: 0 } : begun;
 	const why = startError === "ENOENT" ? "the program is missing" : startError;
 	const message = `${name} could not be started: ${why}`;
 	return { kind: "failed", failure: "unknown", message, output: "", ms };
@@ -198,16 +213,26 @@ async function begin(
 	call: AgentCall,
 	options: AcpAgentOptions,
 	{ reader, kill }: { readonly reader: SessionReader; readonly kill: AbortSignal },
-): Promise<{ readonly program: OpenProcess; readonly talk: Talk } | ProcessResult> {
-	const request = processRequest(call, options, await privateHome(call));
+): Promise<{ readonly program: OpenProcess; readonly talk: Talk } | ProcessResult | string> {
+	const home = await privateHome(call);
+	if (typeof home === "string") return `its home cannot be made (${home})`;
+	const request = processRequest(call, options, home);
 	const sdk = await import("@agentclientprotocol/sdk");
-	const gate = new MessageGate((params) => reader.update(params));
+	const off = new AbortController();
+	let flooded = false;
+	const gate = new MessageGate({
+		update: (params) => reader.update(params),
+		asked: (params) => reader.tool(fieldsOf(params)["toolCall"]),
+		flooded: () => {
+			flooded = true;
+			off.abort();
+		},
+	});
 	const program = await options.host.open({ ...request, onStdout: (text) => gate.add(text) }, kill);
 	if (!("ended" in program)) return program;
 	const close = (): void => gate.close();
 	program.stdout.once("close", close);
 	program.ended.then(close, close);
-	const off = new AbortController();
 	const rights = rightsOf(call.role);
 	const places = { checkout: call.cwd, workDir: call.workDir, tmpDir: call.tmpDir };
 	const app = clientSide(sdk, { rights, places, reader, off: off.signal });
@@ -218,16 +243,44 @@ async function begin(
 	const turn = session.run().finally(() => connection.close());
 	// Looked at later, and perhaps never when the call is aborted.
 	turn.catch(() => undefined);
-	return { program, talk: { session, turn, off } };
+	const openMs = options.openMs ?? OPEN_MS;
+	return { program, talk: { session, turn, off, flooded: () => flooded, openMs } };
+}
+
+/** What came of the call; the program has ended then. */
+async function playedOut(
+	name: string,
+	options: AcpAgentOptions,
+	{ call, signal }: { readonly call: AgentCall; readonly signal: AbortSignal },
+): Promise<AgentOutcome> {
+	const reader = new SessionReader();
+	const killer = new AbortController();
+	const begun = await begin(call, options, { reader, kill: killer.signal });
+	if (typeof begun === "string" || !("talk" in begun)) return notStarted(name, begun);
+	const { program, talk } = begun;
+	const kill = (): void => killer.abort(signal.reason);
+	try {
+		const how = await turnOrStop(talk, call.timeoutMs, signal);
+		signal.addEventListener("abort", kill);
+		if (how !== "aborted") return await outcomeOf(how, { name, call, reader, program, talk });
+		await callOff(talk, CANCEL_MS.aborted);
+		throw signal.reason;
+	} finally {
+		if (signal.aborted) kill();
+		program.end();
+		await program.ended.catch(() => undefined);
+		signal.removeEventListener("abort", kill);
+	}
 }
 
 /**
  * A coding agent that speaks the Agent Client Protocol: a process and a session of its own for each call, without MCP
  * servers. What it asks leave for is answered by the rights of its seat.
  *
- * The report is what it says after its last tool call. A program that cannot be started, one that speaks another
- * version of the protocol and one that does not offer the model are `unknown`; one that ends in mid-turn is
- * `tool_error`, unless its last words tell more. A turn that is stopped is called off first, then the program ends.
+ * The report is what it says after its last tool call and before its answer to the prompt. A program that cannot be
+ * started, one that speaks another version of the protocol and one that does not offer the model are `unknown`; one
+ * that ends in mid-turn is `tool_error`, unless its last words tell more. A turn that is stopped is called off first,
+ * then the program ends. Whatever comes of it, the call's home, in which agents keep whole sessions, is removed.
  */
 export function acpAgent(options: AcpAgentOptions): Agent {
 	const name = basename(options.run[0]);
@@ -235,26 +288,15 @@ export function acpAgent(options: AcpAgentOptions): Agent {
 		handsIn: "message",
 		call: async (call, signal) => {
 			signal.throwIfAborted();
-			const reader = new SessionReader();
-			const killer = new AbortController();
-			const begun = await begin(call, options, { reader, kill: killer.signal });
-			if (!("talk" in begun)) return notStarted(name, begun);
-			const { program, talk } = begun;
-			const kill = (): void => killer.abort(signal.reason);
+			const home = homeOf(call);
+			let outcome: AgentOutcome;
+			let left: string | null = null;
 			try {
-				const how = await turnOrStop(talk, call.timeoutMs, signal);
-				signal.addEventListener("abort", kill);
-				if (how !== "aborted") {
-					return await outcomeOf(how, { name, call, reader, program, talk });
-				}
-				await callOff(talk, CANCEL_MS.aborted);
-				throw signal.reason;
+				outcome = await playedOut(name, options, { call, signal });
 			} finally {
-				if (signal.aborted) kill();
-				program.end();
-				await program.ended.catch(() => undefined);
-				signal.removeEventListener("abort", kill);
+				left = await removeHome(home);
 			}
+			return withHome(outcome, home, left);
 		},
 	};
 }
@@ -272,20 +314,20 @@ async function outcomeOf(
 	const { name, call, reader, program, talk } = at;
 	const { session } = talk;
 	if (isStop(how)) await callOff(talk, CANCEL_MS.timeout);
-	const end = await endProgram(program, isStop(how) ? 0 : LEAVE_MS);
+	const end = await endProgram(program, isStop(how) || talk.flooded() ? 0 : LEAVE_MS);
 	const { agentName, model, answer } = session;
 	const { steps, costUsd } = reader;
 	const isPrompted = session.request === "session/prompt";
 	const spent = { agentName, steps, costUsd, model };
 	const usage = isPrompted ? await usageOf(answer, spent) : null;
-	const verdict = verdictOf(how, { session, timeoutMs: call.timeoutMs }, end);
+	const verdict = verdictOf(how, { ...talk, timeoutMs: call.timeoutMs }, end);
 	const told = { output: transcriptOf(reader, end.result.stderr), ms: end.result.ms, usage };
 	if (verdict !== "answered") {
 		const message = `${name} ${verdict.message}`;
-		return { kind: "failed", failure: verdict.failure, message, ...told };
+		return { kind: "failed", ...verdict, message, ...told };
 	}
 	const message = reader.finalMessage;
-	if (message !== null) return { kind: "answered", report: reportIn(message), ...told };
+	if (message !== null) return { kind: "answered", ...reportIn(message, call.role), ...told };
 	const reportProblem = "the final message is longer than a report may be";
 	return { kind: "answered", report: null, reportProblem, ...told };
 }

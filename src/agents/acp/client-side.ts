@@ -1,15 +1,13 @@
 import type { ClientApp } from "@agentclientprotocol/sdk";
+import { fieldsOf, wordsOf } from "../fields.ts";
+import { quote } from "../quote.ts";
 import type { Rights } from "../rights.ts";
 import { type CallPlaces, mayChange, mayLookAt, writeInside } from "./path-guard.ts";
-import { answerPermission, type PermissionAnswer } from "./permission.ts";
+import { answerPermission, CHANGING, type PermissionAnswer } from "./permission.ts";
 import type { SessionReader } from "./session-reader.ts";
-import { quote, shapeOf, textOf } from "./shape.ts";
 import { MAX_PATHS, type ToolCallFacts } from "./tool-calls.ts";
 
 type Sdk = typeof import("@agentclientprotocol/sdk");
-
-/** Tools of these kinds change what their paths name. */
-const CHANGING: ReadonlySet<string | null> = new Set(["edit", "delete", "move"]);
 
 /** Our side of a session: what agents ask of us, answered by the rights of their seat. */
 export interface ClientDesk {
@@ -22,31 +20,34 @@ export interface ClientDesk {
 }
 
 async function whereIs(
-	{ kind, paths }: ToolCallFacts,
-	places: CallPlaces,
+	{ kinds, paths }: ToolCallFacts,
+	{ places, off }: ClientDesk,
 ): Promise<"none" | "inside" | "outside"> {
 	if (paths.length > MAX_PATHS) return "outside";
 	if (paths.length === 0) return "none";
-	const isAllowed = CHANGING.has(kind) ? mayChange : mayLookAt;
-	const answers = await Promise.all(paths.map((path) => isAllowed(path, places)));
-	return answers.every(Boolean) ? "inside" : "outside";
+	const isAllowed = kinds.some((kind) => CHANGING.has(kind)) ? mayChange : mayLookAt;
+	// One after another, so that many requests at once do not take all hands of the file system.
+	for (const path of paths) {
+		if (off.aborted || !(await isAllowed(path, places))) return "outside";
+	}
+	return "inside";
 }
 
 async function leaveFor(params: unknown, desk: ClientDesk): Promise<PermissionAnswer> {
-	const { toolCall, options } = shapeOf(params);
+	const { toolCall, options } = fieldsOf(params);
 	const facts = desk.reader.tool(toolCall);
-	const paths = await whereIs(facts, desk.places);
+	const paths = await whereIs(facts, desk);
 	const answer = desk.off.aborted
 		? { optionId: null, refused: "the turn was called off" }
-		: answerPermission(desk.rights, { kind: facts.kind, paths, options });
+		: answerPermission(desk.rights, { kinds: [facts.kind, ...facts.kinds], paths, options });
 	desk.reader.permission(facts, answer.refused);
 	return answer;
 }
 
 /** Some agents write through us without asking whether we can; it is their only way to a file then. */
 async function writeFor(sdk: Sdk, params: unknown, desk: ClientDesk): Promise<object> {
-	const { path, content } = shapeOf(params);
-	const named = textOf(path);
+	const { path, content } = fieldsOf(params);
+	const named = wordsOf(path);
 	if (named === null || typeof content !== "string") throw sdk.RequestError.invalidParams();
 	const mayWrite = desk.rights !== "read" && !desk.off.aborted;
 	const isWritten = mayWrite && (await writeInside(desk.places.checkout, named, content));

@@ -6,17 +6,25 @@ import { MessageGate } from "./message-gate.ts";
 function gate(): {
 	readonly gate: MessageGate;
 	readonly updates: unknown[];
-	readonly ask: (id: number) => Promise<void>;
+	/** What it told besides. */
+	readonly told: unknown[];
+	readonly ask: (id: number, method?: string) => Promise<void>;
 	readonly passed: () => Promise<readonly unknown[]>;
 } {
 	const updates: unknown[] = [];
-	const made = new MessageGate((params) => updates.push(params));
+	const told: unknown[] = [];
+	const made = new MessageGate({
+		update: (params) => updates.push(params),
+		asked: (params) => told.push({ asked: params }),
+		flooded: () => told.push("flooded"),
+	});
 	const { readable, writable } = made.streamTo(new PassThrough().resume());
 	const writer = writable.getWriter();
 	return {
 		gate: made,
 		updates,
-		ask: (id) => writer.write({ jsonrpc: "2.0", id, method: "ping" }),
+		told,
+		ask: (id, method = "ping") => writer.write({ jsonrpc: "2.0", id, method }),
 		passed: async () => {
 			made.close();
 			const messages: unknown[] = [];
@@ -64,9 +72,32 @@ test("a message that is torn at its newline is whole", async () => {
 });
 
 test("who floods with requests is listened to no more", async () => {
-	const { gate: one, passed } = gate();
-	for (let id = 0; id < 100_005; id += 1) one.add(line({ id, method: "a" }));
-	expect(await passed()).toHaveLength(100_000);
+	const { gate: one, passed, told, updates } = gate();
+	for (let id = 0; id < 1_005; id += 1) one.add(line({ id, method: "a" }));
+	one.add(line({ method: "session/update", params: 1 }));
+	expect(told).toEqual(["flooded"]);
+	expect(updates).toEqual([]);
+	expect(await passed()).toHaveLength(1_000);
+});
+
+test("what is asked leave for is told in order", async () => {
+	const { gate: one, passed, told } = gate();
+	one.add(line({ id: 1, method: "session/request_permission", params: { a: 1 } }));
+	expect(told).toEqual([{ asked: { a: 1 } }]);
+	expect(await passed()).toHaveLength(1);
+});
+
+test("after the answer to the prompt nothing is read, of the same piece neither", async () => {
+	const { gate: one, ask, passed, told, updates } = gate();
+	await ask(1);
+	await ask(2, "session/prompt");
+	const update = line({ method: "session/update", params: 1 });
+	const asked = line({ id: 9, method: "session/request_permission" });
+	one.add(line({ id: 1, result: 1 }) + update + line({ id: 2, result: 2 }) + update + asked);
+	one.add(update + asked);
+	expect(updates).toEqual([1]);
+	expect(told).toEqual([]);
+	expect(await passed()).toMatchObject([{ result: 1 }, { result: 2 }]);
 });
 
 test("closing twice, and adding after that, is no error", async () => {

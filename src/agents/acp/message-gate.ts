@@ -1,24 +1,24 @@
 import type { Writable } from "node:stream";
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
+import { type Fields, fieldsOf } from "../fields.ts";
 import { JsonLines } from "../harness/json-lines.ts";
-import { type Shape, shapeOf } from "./shape.ts";
 
 /** Requests of one call that are taken from an agent; whoever sends more does not work but floods. */
-const MAX_REQUESTS = 100_000;
+export const MAX_REQUESTS = 1_000;
 
 const isId = (id: unknown): id is string | number =>
 	typeof id === "string" || typeof id === "number";
 
 /** @returns a message that the protocol knows; null for anything else */
-function requestIn({ jsonrpc, id, method, params }: Shape): AnyMessage | null {
+function requestIn({ jsonrpc, id, method, params }: Fields): AnyMessage | null {
 	if (jsonrpc !== "2.0" || typeof method !== "string" || !isId(id)) return null;
 	return { jsonrpc, id, method, params };
 }
 
-function answerIn({ jsonrpc, id, result, error }: Shape): AnyMessage | null {
+function answerIn({ jsonrpc, id, result, error }: Fields): AnyMessage | null {
 	if (jsonrpc !== "2.0" || !isId(id)) return null;
 	if (error === undefined || error === null) return { jsonrpc, id, result };
-	const { code, message, data } = shapeOf(error);
+	const { code, message, data } = fieldsOf(error);
 	return {
 		jsonrpc,
 		id,
@@ -30,22 +30,36 @@ function answerIn({ jsonrpc, id, result, error }: Shape): AnyMessage | null {
 	};
 }
 
+/** Who hears of what comes through a gate, in the order in which it comes. */
+export interface GateListener {
+	/** Told of the parameters of each `session/update`, before any later message passes. */
+	update(params: unknown): void;
+	/** Told of the parameters of each `session/request_permission`, before it passes. */
+	asked(params: unknown): void;
+	/** Told once that the agent sends more than `MAX_REQUESTS` requests, and that the gate was closed for it. */
+	flooded(): void;
+}
+
 /**
  * The wire between an agent's program and the protocol's library: one JSON message a line. Only requests, and answers
- * to what we asked, pass through; updates go to `onUpdate`, and everything else that a program prints is passed over.
+ * to what we asked, pass through; updates go to the listener, and everything else that a program prints is passed over.
  * So the library sees no broken message, about which it would write to our own error output.
+ *
+ * With the answer to `session/prompt` the turn is over: whatever comes after it is not read any more.
  */
 export class MessageGate {
-	readonly #onUpdate: (params: unknown) => void;
-	readonly #lines = new JsonLines((value) => this.#take(shapeOf(value)));
+	readonly #listener: GateListener;
+	readonly #lines = new JsonLines((value) => this.#take(fieldsOf(value)));
 	readonly #asked = new Set<string | number>();
 	readonly #readable: ReadableStream<AnyMessage>;
 	#inner: ReadableStreamDefaultController<AnyMessage> | null = null;
 	#requests = 0;
+	#prompt: string | number | null = null;
+	/** Whether the turn is over, or its agent floods. */
+	#isOver = false;
 
-	/** @param onUpdate told of the parameters of each `session/update` in order, before any later message passes */
-	constructor(onUpdate: (params: unknown) => void) {
-		this.#onUpdate = onUpdate;
+	constructor(listener: GateListener) {
+		this.#listener = listener;
 		this.#readable = new ReadableStream<AnyMessage>({
 			start: (controller) => {
 				this.#inner = controller;
@@ -58,7 +72,7 @@ export class MessageGate {
 
 	/** Takes a piece of the program's standard output, cut anywhere. Throws at nothing. */
 	add(text: string): void {
-		this.#lines.add(text);
+		if (!this.#isOver) this.#lines.add(text);
 	}
 
 	/** Says that nothing more comes: what is not answered yet fails. May be called twice. */
@@ -73,30 +87,42 @@ export class MessageGate {
 			write: (message) => {
 				if (!("method" in message) || !("id" in message)) return write(stdin, message);
 				if (message.id !== null) this.#asked.add(message.id);
+				if (message.method === "session/prompt") this.#prompt = message.id;
 				return write(stdin, message);
 			},
 		});
 		return { readable: this.#readable, writable };
 	}
 
-	#take(message: Shape): void {
+	#take(message: Fields): void {
+		// A piece may hold more than the end.
+		if (this.#isOver) return;
 		if (typeof message["method"] !== "string") {
 			this.#takeAnswer(message);
 			return;
 		}
 		if (message["id"] === undefined) {
-			if (message["method"] === "session/update") this.#onUpdate(message["params"]);
+			if (message["method"] === "session/update") this.#listener.update(message["params"]);
 			return;
 		}
 		this.#requests += 1;
-		if (this.#requests > MAX_REQUESTS) this.close();
-		else this.#pass(requestIn(message));
+		if (this.#requests > MAX_REQUESTS) {
+			this.#isOver = true;
+			this.#listener.flooded();
+			this.close();
+			return;
+		}
+		const { method, params } = message;
+		if (method === "session/request_permission") this.#listener.asked(params);
+		this.#pass(requestIn(message));
 	}
 
-	#takeAnswer(message: Shape): void {
+	#takeAnswer(message: Fields): void {
 		const answer = answerIn(message);
 		if (answer === null || !("id" in answer) || answer.id === null) return;
-		if (this.#asked.delete(answer.id)) this.#pass(answer);
+		if (!this.#asked.delete(answer.id)) return;
+		if (answer.id === this.#prompt) this.#isOver = true;
+		this.#pass(answer);
 	}
 
 	#pass(message: AnyMessage | null): void {

@@ -15,7 +15,9 @@ const allowed = (
 	rights: Rights,
 	paths: "none" | "inside" | "outside",
 ): readonly (string | null)[] =>
-	KINDS.filter((kind) => answerPermission(rights, { kind, paths, options }).refused === null);
+	KINDS.filter(
+		(kind) => answerPermission(rights, { kinds: [kind], paths, options }).refused === null,
+	);
 
 const LOOKING = ["read", "search", "think"];
 const CHANGING = ["edit", "delete", "move"];
@@ -39,7 +41,7 @@ test.each([
 );
 
 test("leave is given once, and refused once where that is offered", () => {
-	const asked = { kind: "edit", paths: "inside", options } as const;
+	const asked = { kinds: ["edit"], paths: "inside", options } as const;
 	expect(answerPermission("write", asked)).toEqual({ optionId: "the allow_once", refused: null });
 	const refused = "this seat only reads";
 	expect(answerPermission("read", asked)).toEqual({ optionId: "the reject_once", refused });
@@ -48,7 +50,7 @@ test("leave is given once, and refused once where that is offered", () => {
 });
 
 test("leave for always is not taken in place of leave for once", () => {
-	const asked = { kind: "edit", paths: "inside", options: options.slice(0, 3) } as const;
+	const asked = { kinds: ["edit"], paths: "inside", options: options.slice(0, 3) } as const;
 	const refused = "it offers no leave for just this once";
 	expect(answerPermission("write", asked)).toEqual({ optionId: "the reject_once", refused });
 });
@@ -56,7 +58,17 @@ test("leave for always is not taken in place of leave for once", () => {
 test.each([[null], [{}], ["allow_once"], [[null, 1, { kind: "reject_once", optionId: 5 }]]])(
 	"options %j give nothing to choose",
 	(hostile) => {
-		const asked = { kind: "read", paths: "none", options: hostile } as const;
+		const asked = { kinds: ["read"], paths: "none", options: hostile } as const;
 		expect(answerPermission("write", asked).optionId).toBeNull();
 	},
 );
+
+test("a tool of several kinds needs leave for each of them, and one of none gets it from nobody", () => {
+	const refusedAs = (...kinds: readonly (string | null)[]): string | null =>
+		answerPermission("read", { kinds, paths: "inside", options }).refused;
+	expect(refusedAs("read", "search")).toBeNull();
+	expect(refusedAs("read", "edit")).toBe("this seat only reads");
+	expect(refusedAs("execute", "read")).toBe("this seat runs no commands");
+	expect(refusedAs("read", null)).toBe("a tool of unknown kind");
+	expect(refusedAs()).toBe("a tool of unknown kind");
+});

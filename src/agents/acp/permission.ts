@@ -1,11 +1,11 @@
+import { fieldsOf, listOf, wordsOf } from "../fields.ts";
 import type { Rights } from "../rights.ts";
-import { listOf, shapeOf, textOf } from "./shape.ts";
 
 /** A tool call for which an agent asks leave, as far as the answer depends on it. */
 export interface AskedPermission {
-	/** Kind of the tool as the protocol names it; null when it was not told. */
-	readonly kind: string | null;
-	/** Whether paths are named, and whether all of them lie where this kind may work. */
+	/** Kinds of the tool as the protocol names them; leave is given only where each of them may have it. */
+	readonly kinds: readonly (string | null)[];
+	/** Whether paths are named, and whether all of them lie where these kinds may work. */
 	readonly paths: "none" | "inside" | "outside";
 	/** The request's own list of answers, of unknown shape. */
 	readonly options: unknown;
@@ -20,12 +20,17 @@ export interface PermissionAnswer {
 }
 
 const LOOKING: ReadonlySet<string> = new Set(["read", "search", "think"]);
-const CHANGING: ReadonlySet<string> = new Set(["edit", "delete", "move"]);
+/** Tools of these kinds change what their paths name. */
+export const CHANGING: ReadonlySet<string> = new Set(["edit", "delete", "move"]);
 /** Whoever may run any command may do these as well. */
 const RUNNING: ReadonlySet<string> = new Set(["execute", "fetch", "switch_mode"]);
 
 /** @returns null for leave */
-function refusal(rights: Rights, { kind, paths }: AskedPermission): string | null {
+function refusal(
+	rights: Rights,
+	kind: string | null,
+	paths: AskedPermission["paths"],
+): string | null {
 	if (kind === null) return "a tool of unknown kind";
 	if (!LOOKING.has(kind) && !CHANGING.has(kind) && !RUNNING.has(kind)) {
 		return `tools of kind ${kind.slice(0, 40)}`;
@@ -39,9 +44,9 @@ function refusal(rights: Rights, { kind, paths }: AskedPermission): string | nul
 }
 
 function optionOf(options: unknown, kinds: readonly string[]): string | null {
-	const known = listOf(options).map(shapeOf);
+	const known = listOf(options).map(fieldsOf);
 	for (const kind of kinds) {
-		const id = textOf(known.find((option) => option["kind"] === kind)?.["optionId"]);
+		const id = wordsOf(known.find((option) => option["kind"] === kind)?.["optionId"]);
 		if (id !== null) return id;
 	}
 	return null;
@@ -54,13 +59,16 @@ function optionOf(options: unknown, kinds: readonly string[]): string | null {
  * may write runs commands, and may fetch or switch modes. A tool that looks or changes is refused what lies outside,
  * and every kind that is not known is refused. Leave is given once, never for always.
  *
- * @example `answerPermission("read", { kind: "edit", paths: "inside", options })` refuses: this seat only reads
+ * @example `answerPermission("read", { kinds: ["edit"], paths: "inside", options })` refuses: this seat only reads
  */
 export function answerPermission(rights: Rights, asked: AskedPermission): PermissionAnswer {
-	const refused = refusal(rights, asked);
-	if (refused === null) {
+	const kinds = asked.kinds.length === 0 ? [null] : asked.kinds;
+	const refused = kinds
+		.map((kind) => refusal(rights, kind, asked.paths))
+		.find((reason) => reason !== null);
+	if (refused === undefined) {
 		const optionId = optionOf(asked.options, ["allow_once"]);
-		if (optionId !== null) return { optionId, refused };
+		if (optionId !== null) return { optionId, refused: null };
 	}
 	return {
 		optionId: optionOf(asked.options, ["reject_once", "reject_always"]),

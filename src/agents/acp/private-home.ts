@@ -1,20 +1,35 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentCall } from "../agent.ts";
 import { homeVariables } from "../harness/harness-agent.ts";
+import { removeHome } from "../remove-home.ts";
+
+/** A directory that stands in for the user's home. */
+export interface PrivateHome {
+	readonly home: string;
+	/** By which agents find it, with `login: key`. */
+	readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Where the private home of a call is. */
+export const homeOf = ({ workDir }: Pick<AgentCall, "workDir">): string => join(workDir, "home");
 
 /**
  * Makes the empty directory that stands in for the user's home, and names the variables by which agents find it. It
  * lies beside the temporary directory: one agent refuses to keep its own programs below that.
  *
- * @returns the directory, and variables for `login: key`
+ * @returns the system's code when it could not be made, such as `ENOTDIR`
  */
-export async function privateHome(
-	call: AgentCall,
-): Promise<{ readonly home: string; readonly variables: Readonly<Record<string, string>> }> {
-	const home = join(call.workDir, "home");
-	await rm(home, { recursive: true, force: true });
-	for (const path of [home, join(home, ".codex")]) await mkdir(path, { mode: 0o700 });
+export async function privateHome(call: AgentCall): Promise<PrivateHome | string> {
+	const home = homeOf(call);
+	try {
+		// What stays of a call that was killed would be in the way, and the next line says so.
+		await removeHome(home);
+		for (const path of [home, join(home, ".codex")]) await mkdir(path, { mode: 0o700 });
+	} catch (error) {
+		// Calls of the file system reject with system errors, which carry a code.
+		return (error as NodeJS.ErrnoException).code ?? "unknown error";
+	}
 	const variables = {
 		...homeVariables(home),
 		CODEX_HOME: join(home, ".codex"),

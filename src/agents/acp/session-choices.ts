@@ -1,4 +1,5 @@
-import { listOf, quote, type Shape, shapeOf, textOf } from "./shape.ts";
+import { type Fields, fieldsOf, listOf, wordsOf } from "../fields.ts";
+import { quote } from "../quote.ts";
 
 /** A request that chooses something for a session; its parameters besides the session's id. */
 export interface Choice {
@@ -25,51 +26,51 @@ const MAX_NAMED = 40;
 /** Options may come in groups. */
 function valuesOf(options: unknown): readonly string[] {
 	return listOf(options).flatMap((option) => {
-		const { value, options: grouped } = shapeOf(option);
-		const own = textOf(value);
+		const { value, options: grouped } = fieldsOf(option);
+		const own = wordsOf(value);
 		return own === null
-			? listOf(grouped).flatMap((one) => textOf(shapeOf(one)["value"]) ?? [])
+			? listOf(grouped).flatMap((one) => wordsOf(fieldsOf(one)["value"]) ?? [])
 			: [own];
 	});
 }
 
-function configOffer(session: Shape, what: "model" | "mode"): Offer | null {
-	const options = listOf(session["configOptions"]).map(shapeOf);
+function configOffer(session: Fields, what: "model" | "mode"): Offer | null {
+	const options = listOf(session["configOptions"]).map(fieldsOf);
 	const option =
 		options.find(({ category }) => category === what) ?? options.find(({ id }) => id === what);
-	const configId = textOf(option?.["id"]);
+	const configId = wordsOf(option?.["id"]);
 	if (option === undefined || configId === null) return null;
 	return {
 		values: valuesOf(option["options"]),
-		current: textOf(option["currentValue"]),
+		current: wordsOf(option["currentValue"]),
 		choose: (value) => ({ method: "session/set_config_option", params: { configId, value } }),
 	};
 }
 
-function modelOffer(session: Shape): Offer | null {
+function modelOffer(session: Fields): Offer | null {
 	const configured = configOffer(session, "model");
 	if (configured !== null) return configured;
-	const models = shapeOf(session["models"]);
+	const models = fieldsOf(session["models"]);
 	const values = listOf(models["availableModels"]).flatMap(
-		(model) => textOf(shapeOf(model)["modelId"]) ?? [],
+		(model) => wordsOf(fieldsOf(model)["modelId"]) ?? [],
 	);
 	if (values.length === 0) return null;
 	return {
 		values,
-		current: textOf(models["currentModelId"]),
+		current: wordsOf(models["currentModelId"]),
 		choose: (modelId) => ({ method: "session/set_model", params: { modelId } }),
 	};
 }
 
-function modeOffer(session: Shape): Offer | null {
-	const modes = shapeOf(session["modes"]);
+function modeOffer(session: Fields): Offer | null {
+	const modes = fieldsOf(session["modes"]);
 	const values = listOf(modes["availableModes"]).flatMap(
-		(mode) => textOf(shapeOf(mode)["id"]) ?? [],
+		(mode) => wordsOf(fieldsOf(mode)["id"]) ?? [],
 	);
 	if (values.length === 0) return configOffer(session, "mode");
 	return {
 		values,
-		current: textOf(modes["currentModeId"]),
+		current: wordsOf(modes["currentModeId"]),
 		choose: (modeId) => ({ method: "session/set_mode", params: { modeId } }),
 	};
 }
@@ -88,7 +89,7 @@ export type ModelChoice =
  * @param wanted undefined: the agent's own choice
  */
 export function chooseModel(session: unknown, wanted: string | undefined): ModelChoice {
-	const offer = modelOffer(shapeOf(session));
+	const offer = modelOffer(fieldsOf(session));
 	const current = offer?.current ?? null;
 	if (wanted === undefined) {
 		return { kind: "as-it-is", model: current === null || NO_MODEL.test(current) ? null : current };
@@ -116,7 +117,7 @@ export function chooseModel(session: unknown, wanted: string | undefined): Model
  * @param answer the agent's answer to the choice, of any shape
  */
 export function modelSet(answer: unknown): string | null {
-	return configOffer(shapeOf(answer), "model")?.current ?? null;
+	return configOffer(fieldsOf(answer), "model")?.current ?? null;
 }
 
 /**
@@ -125,7 +126,7 @@ export function modelSet(answer: unknown): string | null {
  * @returns null when none is offered or it is set already. It is no safeguard: agents ask for leave to write in it too
  */
 export function chooseReadingMode(session: unknown): Choice | null {
-	const offer = modeOffer(shapeOf(session));
+	const offer = modeOffer(fieldsOf(session));
 	for (const mode of READING_MODES) {
 		const value = offer?.values.find((one) => one === mode || one.endsWith(`#${mode}`));
 		if (value !== undefined)

@@ -1,12 +1,16 @@
 import type { AgentFailure } from "../../kernel/roles.ts";
-import { failureOf } from "../failure-of.ts";
-import { quote, shapeOf, textOf } from "./shape.ts";
+import { crashOf, providerFailure } from "../failure-of.ts";
+import { fieldsOf, wordsOf } from "../fields.ts";
+import { lastLine } from "../last-line.ts";
+import { quote } from "../quote.ts";
 
 /** Why a session did not give an answer, besides timeout and signal. */
 export interface SessionFailure {
 	readonly failure: AgentFailure;
 	/** Without the agent's name, such as `ended its turn after a refused permission: Write a.ts (...)`. */
 	readonly message: string;
+	/** How long the provider asks to be left alone, as far as the agent hands that on. */
+	readonly retryAfterMs?: number;
 }
 
 /** JSON-RPC code of the protocol for an agent that is not signed in. */
@@ -50,7 +54,7 @@ export function turnFailure(end: TurnEnd): SessionFailure | null {
 		default:
 			return {
 				failure: "unknown",
-				message: `ended its turn for an unknown reason: ${quote(String(textOf(stopReason)))}`,
+				message: `ended its turn for an unknown reason: ${quote(String(wordsOf(stopReason)))}`,
 			};
 	}
 }
@@ -67,7 +71,7 @@ function dataText(data: unknown): string {
 }
 
 function statusOf(code: unknown, data: unknown): number | undefined {
-	const { status, statusCode } = shapeOf(data);
+	const { status, statusCode } = fieldsOf(data);
 	return [code, status, statusCode]
 		.filter((value) => typeof value === "number")
 		.find((value) => value >= 400 && value < 600);
@@ -75,8 +79,8 @@ function statusOf(code: unknown, data: unknown): number | undefined {
 
 /** What some data tells people about an error. */
 function detailIn(data: unknown): string {
-	const { details, message, errorKind } = shapeOf(data);
-	return textOf(data) ?? textOf(details) ?? textOf(message) ?? textOf(errorKind) ?? "";
+	const { details, message, errorKind } = fieldsOf(data);
+	return wordsOf(data) ?? wordsOf(details) ?? wordsOf(message) ?? wordsOf(errorKind) ?? "";
 }
 
 /**
@@ -86,7 +90,7 @@ function detailIn(data: unknown): string {
  * @param request what was asked, such as `session/new`
  */
 export function requestFailure(error: unknown, request: string): SessionFailure {
-	const { code, data } = shapeOf(error);
+	const { code, data } = fieldsOf(error);
 	const said = error instanceof Error ? error.message : String(error);
 	const detail = detailIn(data);
 	const words = quote(detail === "" || said.includes(detail) ? said : `${said}: ${detail}`);
@@ -95,8 +99,8 @@ export function requestFailure(error: unknown, request: string): SessionFailure 
 		return { failure: "unknown", message };
 	}
 	const text = `${said} ${dataText(data)}`.slice(0, 20_000);
-	const failure = failureOf({ status: statusOf(code, data), text });
-	return { failure, message: `answered ${request} with an error: ${words}` };
+	const failure = providerFailure({ status: statusOf(code, data), text });
+	return { ...failure, message: `answered ${request} with an error: ${words}` };
 }
 
 /** How a program went. */
@@ -109,17 +113,16 @@ export interface ProgramEnd {
 }
 
 /**
- * What it means that a program went, or closed its output, in the middle of a session. Its last words may tell why;
- * otherwise it is worth another try.
+ * What it means that a program went, or closed its output, in the middle of a session. It is worth another
+ * try, and its last words may tell that network, time or a limit was the reason.
  */
 export function crashFailure(end: ProgramEnd, request: string): SessionFailure {
-	const line = quote(end.stderr.trimEnd().split("\n").at(-1) ?? "");
-	const failure = failureOf({ text: line });
+	const line = lastLine(end.stderr);
 	const how =
 		end.exitCode === null ? `was ended by ${end.signal}` : `exited with code ${end.exitCode}`;
 	const what = end.endedItself ? how : "closed its output";
 	return {
-		failure: failure === "unknown" ? "tool_error" : failure,
+		failure: crashOf(line) ?? "tool_error",
 		message: `${what} before it answered ${request}${line === "" ? "" : `: ${line}`}`,
 	};
 }

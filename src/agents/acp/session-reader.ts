@@ -1,6 +1,6 @@
 import { Capture } from "../../process/capture.ts";
+import { countAt, type Fields, fieldsOf, wordsOf } from "../fields.ts";
 import { MAX_REPORT_BYTES } from "../report-limits.ts";
-import { amountOf, type Shape, shapeOf, textOf } from "./shape.ts";
 import { type ToolCallFacts, ToolCalls } from "./tool-calls.ts";
 
 /** Characters of what an agent says and does that are kept; error output is kept besides. */
@@ -55,8 +55,8 @@ function toolLine({ kind, title, status, gave }: ToolCallFacts): string {
 }
 
 /** Messages of an agent that works for this one are not its own words. */
-const isOfSubagent = (update: Shape): boolean =>
-	textOf(shapeOf(shapeOf(update["_meta"])["claudeCode"])["parentToolUseId"]) !== null;
+const isOfSubagent = (update: Fields): boolean =>
+	wordsOf(fieldsOf(fieldsOf(update["_meta"])["claudeCode"])["parentToolUseId"]) !== null;
 
 /**
  * Folds what an agent tells of its session while it works: transcript, final message, cost. Takes anything, throws at
@@ -79,22 +79,22 @@ export class SessionReader {
 
 	/** Takes the parameters of one `session/update`. */
 	update(params: unknown): void {
-		const { sessionId, update } = shapeOf(params);
+		const { sessionId, update } = fieldsOf(params);
 		if (this.#sessionId !== null && sessionId !== this.#sessionId) return;
-		const told = shapeOf(update);
+		const told = fieldsOf(update);
 		switch (told["sessionUpdate"]) {
 			case "agent_message_chunk":
-				if (!isOfSubagent(told)) this.#say(textOf(shapeOf(told["content"])["text"]) ?? "");
+				if (!isOfSubagent(told)) this.#say(wordsOf(fieldsOf(told["content"])["text"]) ?? "");
 				return;
 			case "agent_thought_chunk":
-				this.#transcript.piece("thought", textOf(shapeOf(told["content"])["text"]) ?? "");
+				this.#transcript.piece("thought", wordsOf(fieldsOf(told["content"])["text"]) ?? "");
 				return;
 			case "tool_call":
 			case "tool_call_update":
 				this.tool(told);
 				return;
 			case "usage_update":
-				this.#pay(shapeOf(told["cost"]));
+				this.#pay(fieldsOf(told["cost"]));
 				return;
 			default:
 		}
@@ -163,8 +163,8 @@ export class SessionReader {
 		this.#steps += 1;
 	}
 
-	#pay(cost: Shape): void {
-		const amount = amountOf(cost["amount"]);
+	#pay(cost: Fields): void {
+		const amount = countAt(cost["amount"]);
 		// An agent that knows no price says 0. What it says is the sum so far.
 		if (amount !== null && amount > 0 && cost["currency"] === "USD") this.#costUsd = amount;
 	}

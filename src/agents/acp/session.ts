@@ -1,10 +1,11 @@
 import type { ClientConnection } from "@agentclientprotocol/sdk";
 import type { AgentCall } from "../agent.ts";
+import { type Fields, fieldsOf, listOf, wordsOf } from "../fields.ts";
+import { quote } from "../quote.ts";
 import type { Rights } from "../rights.ts";
 import { type Choice, chooseModel, chooseReadingMode, modelSet } from "./session-choices.ts";
 import { requestFailure, type SessionFailure, turnFailure } from "./session-end.ts";
 import type { SessionReader } from "./session-reader.ts";
-import { listOf, quote, type Shape, shapeOf, textOf } from "./shape.ts";
 
 /** The one version of the protocol that we speak. */
 const PROTOCOL_VERSION = 1;
@@ -26,18 +27,18 @@ export type SessionResult = SessionFailure | "answered" | "gone";
  * What one agent reads of the session's metadata, and others pass over: no settings or hooks of its user's, no model
  * calls besides the task's own, and no tools that write where the seat only reads.
  */
-function metadata(rights: Rights): Shape {
+function metadata(rights: Rights): Fields {
 	const tools = rights === "read" ? { tools: ["Read", "Grep", "Glob"] } : {};
 	return { claudeCode: { options: { settingSources: [], promptSuggestions: false, ...tools } } };
 }
 
 /** Ways to sign in that take a key from the environment and need no person. */
-function keyMethods(hello: Shape): readonly string[] {
+function keyMethods(hello: Fields): readonly string[] {
 	return listOf(hello["authMethods"])
-		.map(shapeOf)
+		.map(fieldsOf)
 		.flatMap(({ id, name, type }) => {
-			const isKey = /api[ _-]?key/i.test(`${textOf(id)} ${textOf(name)}`) && type !== "terminal";
-			return isKey ? (textOf(id) ?? []) : [];
+			const isKey = /api[ _-]?key/i.test(`${wordsOf(id)} ${wordsOf(name)}`) && type !== "terminal";
+			return isKey ? (wordsOf(id) ?? []) : [];
 		});
 }
 
@@ -101,9 +102,9 @@ export class Session {
 		});
 		const version = hello["protocolVersion"];
 		if (version !== PROTOCOL_VERSION) return wrongVersion(version);
-		this.#agentName = textOf(shapeOf(hello["agentInfo"])["name"]) ?? "";
+		this.#agentName = wordsOf(fieldsOf(hello["agentInfo"])["name"]) ?? "";
 		const session = await this.#open(hello);
-		this.#id = textOf(session["sessionId"]);
+		this.#id = wordsOf(session["sessionId"]);
 		if (this.#id === null) {
 			return { failure: "unknown", message: "opened a session without naming it" };
 		}
@@ -117,16 +118,16 @@ export class Session {
 		});
 		return (
 			turnFailure({
-				stopReason: shapeOf(this.#answer)["stopReason"],
+				stopReason: fieldsOf(this.#answer)["stopReason"],
 				saidSomething: reader.finalMessage?.trim() !== "",
 				lastRefused: reader.lastRefused,
 			}) ?? "answered"
 		);
 	}
 
-	async #open(hello: Shape): Promise<Shape> {
+	async #open(hello: Fields): Promise<Fields> {
 		const { call, rights, hasKey } = this.#order;
-		const offered = shapeOf(shapeOf(hello["agentCapabilities"])["sessionCapabilities"]);
+		const offered = fieldsOf(fieldsOf(hello["agentCapabilities"])["sessionCapabilities"]);
 		const mayAdd = typeof offered["additionalDirectories"] === "object";
 		const added = mayAdd ? { additionalDirectories: [call.workDir] } : {};
 		const params = { cwd: call.cwd, mcpServers: [], ...added, _meta: metadata(rights) };
@@ -151,7 +152,7 @@ export class Session {
 		}
 	}
 
-	async #chooseModel(session: Shape, wanted: string | undefined): Promise<SessionFailure | null> {
+	async #chooseModel(session: Fields, wanted: string | undefined): Promise<SessionFailure | null> {
 		const chosen = chooseModel(session, wanted);
 		if (chosen.kind === "not-offered") return { failure: "unknown", message: chosen.message };
 		this.#model = chosen.model;
@@ -163,7 +164,7 @@ export class Session {
 	}
 
 	/** The seat's rights are kept by our answers; a mode only saves the agent from being refused. */
-	async #enterReadingMode(session: Shape): Promise<void> {
+	async #enterReadingMode(session: Fields): Promise<void> {
 		const choice = chooseReadingMode(session);
 		if (choice === null) return;
 		try {
@@ -174,13 +175,13 @@ export class Session {
 		}
 	}
 
-	#choose({ method, params }: Choice): Promise<Shape> {
+	#choose({ method, params }: Choice): Promise<Fields> {
 		return this.#ask(method, { sessionId: this.#id, ...params });
 	}
 
-	async #ask(method: string, params: unknown): Promise<Shape> {
+	async #ask(method: string, params: unknown): Promise<Fields> {
 		this.#request = method;
-		return shapeOf(await this.#connection.agent.request<unknown>(method, params));
+		return fieldsOf(await this.#connection.agent.request<unknown>(method, params));
 	}
 }
 

@@ -32,6 +32,16 @@ test("tokens of thought are output, unless they are counted there", async () => 
 	expect(await usageOf(inside, session())).toMatchObject({ outputTokens: 100 });
 });
 
+test.each([{ inputTokens: 1e300 }, { totalTokens: "many" }, { cachedReadTokens: 0.5 }])(
+	"a count that cannot be makes them all unknown: %j",
+	async (rest) => {
+		expect(await usageOf(usage(rest), session())).toMatchObject({
+			inputTokens: null,
+			costUsd: null,
+		});
+	},
+);
+
 test("what the agent says that it cost wins over the table", async () => {
 	expect(await usageOf(usage({}), session({ costUsd: 2 }))).toMatchObject({ costUsd: 2 });
 });

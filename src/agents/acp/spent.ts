@@ -1,6 +1,7 @@
 import type { Usage } from "../agent.ts";
+import { type Fields, fieldsOf, listOf, tokensAt, wordsOf } from "../fields.ts";
 import { costOf, type PricedTokens } from "../price.ts";
-import { amountOf, listOf, type Shape, shapeOf, textOf } from "./shape.ts";
+import { sumKnown } from "../sum-known.ts";
 
 /** What is known of a session besides the agent's last answer. */
 export interface SessionSpent {
@@ -18,11 +19,21 @@ export interface SessionSpent {
 const TELLS_LAST_STEP = /opencode/i;
 
 /** Agents that do not know say 0. */
-const tokensOf = (value: unknown): number | null => amountOf(value) || null;
+const tokensOf = (value: unknown): number | null => tokensAt(value) || null;
+
+/** The counts in the protocol's `usage`. */
+const COUNTS = [
+	...["inputTokens", "outputTokens", "totalTokens"],
+	...["cachedReadTokens", "cachedWriteTokens", "thoughtTokens"],
+];
+
+/** A count that is not told is fine; one that cannot be makes the others doubtful. */
+const isOdd = (count: unknown): boolean => (count ?? null) !== null && tokensAt(count) === null;
 
 /** The tokens of the protocol's `usage`. Some agents count cached tokens among the input, some besides it. */
-function usageTokens(usage: Shape, model: string | null): PricedTokens | null {
-	const of = (name: string): number => amountOf(usage[name]) ?? 0;
+function usageTokens(usage: Fields, model: string | null): PricedTokens | null {
+	if (COUNTS.some((name) => isOdd(usage[name]))) return null;
+	const of = (name: string): number => tokensAt(usage[name]) ?? 0;
 	const [input, output, total] = [
 		of("inputTokens"),
 		of("outputTokens"),
@@ -37,14 +48,14 @@ function usageTokens(usage: Shape, model: string | null): PricedTokens | null {
 	return {
 		inputTokens: input + cachedBesides || null,
 		outputTokens: output + thoughtBesides || null,
-		cacheReadTokens: amountOf(usage["cachedReadTokens"]),
-		cacheWriteTokens: amountOf(usage["cachedWriteTokens"]),
+		cacheReadTokens: tokensAt(usage["cachedReadTokens"]),
+		cacheWriteTokens: tokensAt(usage["cachedWriteTokens"]),
 		model,
 	};
 }
 
 function quotaPart(count: unknown, model: string | null): PricedTokens {
-	const tokens = shapeOf(count);
+	const tokens = fieldsOf(count);
 	return {
 		inputTokens: tokensOf(tokens["input_tokens"]),
 		outputTokens: tokensOf(tokens["output_tokens"]),
@@ -53,29 +64,21 @@ function quotaPart(count: unknown, model: string | null): PricedTokens {
 }
 
 /** The tokens of `_meta.quota`, by model. */
-function quotaParts(quota: Shape, model: string | null): readonly PricedTokens[] {
+function quotaParts(quota: Fields, model: string | null): readonly PricedTokens[] {
 	const parts = listOf(quota["model_usage"])
-		.map(shapeOf)
-		.map((part) => quotaPart(part["token_count"], textOf(part["model"]) ?? model));
+		.map(fieldsOf)
+		.map((part) => quotaPart(part["token_count"], wordsOf(part["model"]) ?? model));
 	return parts.length > 0 ? parts : [quotaPart(quota["token_count"], model)];
 }
 
-/** A sum of which one part is not known is not known. */
-function sum(numbers: readonly (number | null)[]): number | null {
-	return numbers.reduce(
-		(whole, part) => (whole === null || part === null ? null : whole + part),
-		0,
-	);
-}
-
 function partsOf(
-	answer: Shape,
+	answer: Fields,
 	{ agentName, steps, model }: SessionSpent,
 ): readonly PricedTokens[] {
-	const quota = shapeOf(shapeOf(answer["_meta"])["quota"]);
+	const quota = fieldsOf(fieldsOf(answer["_meta"])["quota"]);
 	if (Object.keys(quota).length > 0) return quotaParts(quota, model);
 	if (steps > 1 && TELLS_LAST_STEP.test(agentName)) return [];
-	return [usageTokens(shapeOf(answer["usage"]), model) ?? []].flat();
+	return [usageTokens(fieldsOf(answer["usage"]), model) ?? []].flat();
 }
 
 /**
@@ -87,12 +90,11 @@ function partsOf(
  * @example `usage: { inputTokens: 1000, outputTokens: 50 }` gives just these, and no cost for an unknown model
  */
 export async function usageOf(answer: unknown, session: SessionSpent): Promise<Usage | null> {
-	const parts = partsOf(shapeOf(answer), session);
-	const isUnknown = parts.length === 0;
+	const parts = partsOf(fieldsOf(answer), session);
 	const total = (of: "inputTokens" | "outputTokens"): number | null =>
-		isUnknown ? null : sum(parts.map((part) => part[of]));
+		sumKnown(parts.map((part) => part[of]));
 	const model = parts.length === 1 ? (parts[0]?.model ?? null) : session.model;
-	const costUsd = session.costUsd ?? (isUnknown ? null : sum(await Promise.all(parts.map(costOf))));
+	const costUsd = session.costUsd ?? sumKnown(await Promise.all(parts.map(costOf)));
 	const usage = {
 		inputTokens: total("inputTokens"),
 		outputTokens: total("outputTokens"),

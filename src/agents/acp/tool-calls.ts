@@ -1,8 +1,14 @@
-import { listOf, quote, type Shape, shapeOf, textOf } from "./shape.ts";
+import { type Fields, fieldsOf, listOf, wordsOf } from "../fields.ts";
+import { quote } from "../quote.ts";
+import { CHANGING } from "./permission.ts";
+import { type RawInput, searchRawInput } from "./raw-input.ts";
 
 /** What an agent has told about one of its tool calls. */
 export interface ToolCallFacts {
+	/** What it was told to be at last; null when it was not. */
 	readonly kind: string | null;
+	/** Every kind that it ever was: told, or by a diff, a command or a replacement that it holds. */
+	readonly kinds: readonly string[];
 	/** For people, one line. */
 	readonly title: string;
 	readonly status: string | null;
@@ -19,8 +25,9 @@ export const MAX_PATHS = 100;
 const MAX_CALLS = 10_000;
 const LONGEST_PATH = 4_096;
 
-/** Names under which agents put paths into the input of their tools. */
-const PATH_NAME = /(?:path|file|file_?name|dir|directory|cwd|uri)s?$/i;
+/** More kinds than there are; a longer name is none of them. */
+const MAX_KINDS = 20;
+const LONGEST_KIND = 40;
 
 const isPath = (value: unknown): value is string =>
 	typeof value === "string" &&
@@ -28,23 +35,48 @@ const isPath = (value: unknown): value is string =>
 	value.length <= LONGEST_PATH &&
 	!value.includes("\n");
 
-function pathsIn(call: Shape): readonly string[] {
-	const located = listOf(call["locations"]).map((location) => shapeOf(location)["path"]);
-	const changed = listOf(call["content"]).map((content) => shapeOf(content)["path"]);
-	const input = Object.entries(shapeOf(call["rawInput"])).flatMap(([name, value]) =>
-		PATH_NAME.test(name) ? [value, ...listOf(value)] : [],
-	);
-	return [...located, ...changed, ...input].filter(isPath);
+function pathsIn(call: Fields, input: RawInput, isEdit: boolean): readonly string[] {
+	const located = listOf(call["locations"]).map((location) => fieldsOf(location)["path"]);
+	const changed = listOf(call["content"]).map((content) => fieldsOf(content)["path"]);
+	return [
+		...[...located, ...changed].filter(isPath),
+		...input.paths,
+		...(isEdit ? [] : input.texts),
+	];
+}
+
+const isDiff = (content: unknown): boolean => {
+	const { type, oldText, newText } = fieldsOf(content);
+	return type === "diff" || typeof (newText ?? oldText) === "string";
+};
+
+/** Every kind that the call was ever told to be, and those that it is by its content and its input. */
+function kindsOf(
+	call: Fields,
+	{
+		kind,
+		input,
+		known,
+	}: {
+		readonly kind: string | null;
+		readonly input: RawInput;
+		readonly known: ToolCallFacts | undefined;
+	},
+): readonly string[] {
+	const before = (known?.kinds ?? []).filter((one) => one !== "other");
+	const diff = listOf(call["content"]).some(isDiff) ? ["edit"] : [];
+	const kinds = new Set([...before, ...(kind === null ? [] : [kind]), ...diff, ...input.kinds]);
+	return [...kinds].slice(0, MAX_KINDS);
 }
 
 /** A kind that says nothing does not hide what was told before: some agents ask leave under such a one. */
 function kindOf(told: unknown, known: string | null): string | null {
-	const kind = textOf(told);
+	const kind = wordsOf(told)?.slice(0, LONGEST_KIND) ?? null;
 	return kind === null || kind === "other" ? (known ?? kind) : kind;
 }
 
 function textIn(content: unknown): string {
-	const texts = listOf(content).map((part) => textOf(shapeOf(shapeOf(part)["content"])["text"]));
+	const texts = listOf(content).map((part) => wordsOf(fieldsOf(fieldsOf(part)["content"])["text"]));
 	return quote(texts.find((text) => text !== null) ?? "");
 }
 
@@ -57,15 +89,23 @@ export class ToolCalls {
 
 	/** @returns what is known of the call, and whether it is told of for the first time */
 	take(told: unknown): { readonly facts: ToolCallFacts; readonly isNew: boolean } {
-		const call = shapeOf(told);
-		const id = textOf(call["toolCallId"]) ?? "";
+		const call = fieldsOf(told);
+		const id = wordsOf(call["toolCallId"]) ?? "";
 		const known = this.#calls.get(id);
+		const kind = kindOf(call["kind"], known?.kind ?? null);
+		const input = searchRawInput(call["rawInput"]);
+		const kinds = kindsOf(call, { kind, input, known });
+		const isEdit = kinds.some((one) => CHANGING.has(one));
 		const facts = {
-			kind: kindOf(call["kind"], known?.kind ?? null),
-			title: quote(textOf(call["title"]) ?? known?.title ?? "") || "without a title",
-			status: textOf(call["status"]) ?? known?.status ?? null,
+			kind,
+			kinds,
+			title: quote(wordsOf(call["title"]) ?? known?.title ?? "") || "without a title",
+			status: wordsOf(call["status"]) ?? known?.status ?? null,
 			gave: textIn(call["content"]),
-			paths: [...new Set([...(known?.paths ?? []), ...pathsIn(call)])].slice(0, MAX_PATHS + 1),
+			paths: [...new Set([...(known?.paths ?? []), ...pathsIn(call, input, isEdit)])].slice(
+				0,
+				MAX_PATHS + 1,
+			),
 		};
 		this.#calls.set(id, facts);
 		const [oldest] = this.#calls.size > MAX_CALLS ? this.#calls.keys() : [];

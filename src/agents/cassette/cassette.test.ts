@@ -5,7 +5,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { maskerFor, noMasker } from "../../kernel/masking.ts";
-import { contractCall, describeAgentContract, REPORT } from "../agent.contract.ts";
+import {
+	type AgentMakers,
+	contractCall,
+	describeAgentContract,
+	REPORT,
+} from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
 import { appendLine } from "./append-line.ts";
 import { applyFiles } from "./apply-files.ts";
@@ -22,7 +27,7 @@ async function playing(dir: string, ...lines: readonly object[]): Promise<Agent>
 }
 
 const startsNothing = { leftOut: "a cassette starts no process and waits for nothing" };
-describeAgentContract("the cassette adapter", {
+const makers: AgentMakers = {
 	answers: (dir) => playing(dir, { ...KEY, report: REPORT }, { ...KEY, call: 2, report: REPORT }),
 	fails: (dir) => playing(dir, { ...KEY, outcome: "rate_limit" }),
 	answersNothing: (dir) => playing(dir, KEY),
@@ -30,10 +35,15 @@ describeAgentContract("the cassette adapter", {
 	floods: { leftOut: "the transcript was capped when it was recorded" },
 	hangs: startsNothing,
 	leavesChildren: startsNothing,
+	talksOn: startsNothing,
 	diesHalfWay: startsNothing,
 	failsHavingSpent: (dir) =>
 		playing(dir, { ...KEY, outcome: "rate_limit", usage: { input_tokens: 7 } }),
-});
+};
+
+describeAgentContract("the cassette adapter", makers, [
+	...(["floods", "hangs", "leavesChildren", "diesHalfWay", "talksOn"] as const),
+]);
 
 const never = new AbortController().signal;
 let dir = "";

@@ -56,8 +56,11 @@ test("the user's arguments come last, and their model stands alone", () => {
 	expect(claudeLaunch(seat({ model, args: ["--effort", "high"] })).args.slice(-4)).toEqual([
 		...["--model", "sonnet", "--effort", "high"],
 	]);
+	expect(claudeLaunch(seat({ model })).model).toBe("sonnet");
+	expect(claudeLaunch(seat()).model).toBeNull();
 	for (const args of [["--model", "opus"], ["--model=opus"]]) {
 		expect(claudeLaunch(seat({ model, args })).args).not.toContain("sonnet");
+		expect(claudeLaunch(seat({ model, args })).model).toBeNull();
 	}
 });
 

@@ -55,6 +55,7 @@ function storeOf({ store, userHome }: HarnessSeat): string | undefined {
 export function claudeLaunch(seat: HarnessSeat): HarnessLaunch {
 	const allowed = ALLOWED[seat.rights];
 	const store = storeOf(seat);
+	const model = holdsOption(seat.args, "--model") ? null : (seat.model ?? null);
 	return {
 		args: [
 			...["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"],
@@ -64,11 +65,10 @@ export function claudeLaunch(seat: HarnessSeat): HarnessLaunch {
 			...["--add-dir", seat.workDir],
 			...["--permission-mode", "dontAsk"],
 			...(seat.schema === null ? [] : ["--json-schema", JSON.stringify(seat.schema)]),
-			...(seat.model === undefined || holdsOption(seat.args, "--model")
-				? []
-				: ["--model", seat.model]),
+			...(model === null ? [] : ["--model", model]),
 			...seat.args,
 		],
+		model,
 		env: {
 			...QUIET,
 			...(seat.login === "key" ? { CLAUDE_CONFIG_DIR: join(seat.home, ".claude") } : {}),

@@ -2,14 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { systemClock } from "../../kernel/clock.ts";
 import { endOf } from "../harness/fake-harness.contract.ts";
 import type { HarnessEnd, HarnessExit } from "../harness/harness.ts";
 import { claude } from "./claude.ts";
 
 /** What came of a recorded stream; `exit` says how its program ended. */
-function recorded(name: string, exit: Partial<HarnessExit> = {}): HarnessEnd {
+function recorded(name: string, exit: Partial<HarnessExit> = {}, now = 0): HarnessEnd {
 	const folder = join(import.meta.dirname, "../../../test/fixtures/harness");
-	return endOf(claude, readFileSync(join(folder, `claude.${name}.jsonl`), "utf8"), exit);
+	return endOf(claude, readFileSync(join(folder, `claude.${name}.jsonl`), "utf8"), exit, now);
 }
 
 const result = (rest: object = {}) => ({
@@ -114,6 +115,7 @@ describe("ends", () => {
 		[{ terminal_reason: "aborted_streaming" }, "tool_error"],
 		[{ stop_reason: "refusal" }, "content_policy"],
 		[{ stop_reason: "model_context_window_exceeded" }, "context_limit"],
+		[{ stop_reason: "max_tokens" }, "context_limit"],
 		[{ is_error: true, api_error_status: 402 }, "quota_exhausted"],
 		[{ is_error: true, result: "who knows" }, "unknown"],
 	])("%j is %s", (rest, failure) => {
@@ -131,10 +133,49 @@ describe("ends", () => {
 		expect(failureAfter(told("rejected"), told("allowed_warning"))).toBe("rate_limit");
 	});
 
-	test("of several results the last one counts", () => {
+	test("a limit that was reached says when it is lifted", () => {
+		const told = (resetsAt: unknown) => ({
+			...{ type: "rate_limit_event", rate_limit_info: { status: "rejected", resetsAt } },
+		});
+		const failed = result({ is_error: true, api_error_status: 429, result: "no more" });
+		const waitFor = (resetsAt: unknown, last: object = failed): number | undefined => {
+			const end = endOf(claude, [told(resetsAt), last], {}, 1_000_000_000);
+			return end.kind === "failed" ? end.retryAfterMs : undefined;
+		};
+		expect(waitFor(1_003_600)).toBe(3_600_000);
+		expect(waitFor(999_000)).toBe(0);
+		for (const odd of [undefined, "soon", -1]) expect(waitFor(odd)).toBeUndefined();
+		expect(waitFor(1_003_600, result({ is_error: true, result: "who knows" }))).toBeUndefined();
 		expect(
-			endOf(claude, [result({ is_error: true }), result({ result: "at last" })]),
-		).toMatchObject({ kind: "answered", message: { text: "at last" } });
+			recorded("usage-limit", { exitCode: 1 }, Date.parse("2026-11-22T02:19:40Z")),
+		).toMatchObject({ failure: "quota_exhausted", retryAfterMs: 1_200_000 });
+		expect(
+			recorded("usage-limit", { exitCode: 1 }, Date.parse("2026-11-22T02:39:00Z")),
+		).toMatchObject({ failure: "rate_limit", retryAfterMs: 40_000 });
+	});
+
+	test("the words of a program that broke off prove no refusal and no spent quota", () => {
+		const broke = (said: string) => {
+			const end = endOf(claude, [result({ subtype: "error_during_execution", result: said })]);
+			return end.kind === "failed" && end.failure;
+		};
+		expect(broke("insufficient_quota.js: refusal of the content filter")).toBe("tool_error");
+		expect(broke("read ECONNRESET")).toBe("network");
+	});
+
+	test("an end of the reply that is no answer is named", () => {
+		expect(endOf(claude, [result({ stop_reason: "max_tokens", result: "" })])).toMatchObject({
+			message: "claude failed (max_tokens)",
+		});
+	});
+
+	test("what comes after the result does not count, but for the result of another turn", () => {
+		const init = { type: "system", subtype: "init" };
+		const [first, second] = [result({ result: "first" }), result({ result: "second" })];
+		expect(endOf(claude, [first, second])).toMatchObject({ message: { text: "first" } });
+		expect(endOf(claude, [result({ is_error: true }), second]).kind).toBe("failed");
+		expect(endOf(claude, [first, init, second])).toMatchObject({ message: { text: "second" } });
+		expect(endOf(claude, [first, init]).kind).toBe("failed");
 	});
 });
 
@@ -196,7 +237,7 @@ test("events of any shape neither throw nor approve", () => {
 });
 
 test("a flood of replies is counted in bounded memory", () => {
-	const reader = claude.reader();
+	const reader = claude.reader(systemClock);
 	for (let id = 0; id < 20_000; id += 1) {
 		const message = { id: String(id), model: "m", usage: { input_tokens: 1 } };
 		reader.read({ type: "assistant", message });

@@ -1,9 +1,10 @@
+import type { Clock } from "../../kernel/clock.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
-import { failureOf } from "../failure-of.ts";
+import { crashOf, providerFailure } from "../failure-of.ts";
+import { countAt, fieldAt, textAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
-import { countAt, fieldAt, textAt } from "../harness/fields.ts";
 import type { FinalMessage, HarnessEnd, HarnessExit, HarnessReader } from "../harness/harness.ts";
-import { lastLine } from "../harness/last-line.ts";
+import { lastLine } from "../last-line.ts";
 import { claudeSpent } from "./claude-spent.ts";
 import { StreamedTokens } from "./streamed-tokens.ts";
 
@@ -20,6 +21,7 @@ const LIMITS: ReadonlyMap<string, AgentFailure> = new Map([
 const REFUSALS: ReadonlyMap<string, AgentFailure> = new Map([
 	["refusal", "content_policy"],
 	["model_context_window_exceeded", "context_limit"],
+	["max_tokens", "context_limit"],
 ]);
 
 /** The turn was completed, but for its report: whoever reads that one asks for it once more. */
@@ -43,17 +45,18 @@ function finalMessage(result: unknown): FinalMessage {
 	return { text: textAt(result, "result") ?? "" };
 }
 
-function failure(result: unknown, said: string): AgentFailure {
+function failureIn(result: unknown, said: string): ReturnType<typeof providerFailure> {
 	const subtype = textAt(result, "subtype") ?? "";
 	const reason = textAt(result, "terminal_reason") ?? "";
 	const stop = textAt(result, "stop_reason") ?? "";
 	const own = LIMITS.get(subtype) ?? REFUSALS.get(stop);
-	if (own !== undefined) return own;
+	if (own !== undefined) return { failure: own };
 	const status = countAt(result, "api_error_status") ?? undefined;
-	const type = textAt(result, "api_error_type") ?? "";
-	const found = failureOf({ status, text: `${type} ${reason} ${said}` });
 	const broke = BROKE_OFF.test(subtype) || BROKE_OFF.test(reason);
-	return found === "unknown" && broke ? "tool_error" : found;
+	if (broke && status === undefined) return { failure: crashOf(said) ?? "tool_error" };
+	const type = textAt(result, "api_error_type") ?? "";
+	const found = providerFailure({ status, text: `${type} ${reason} ${said}` });
+	return found.failure === "unknown" && broke ? { ...found, failure: "tool_error" } : found;
 }
 
 /** What an error event says of itself: its `result`, or the last of its `errors`. */
@@ -67,27 +70,41 @@ function saidBy(result: unknown): string {
 /**
  * Reads the events of `claude -p --output-format stream-json`.
  *
- * Answered is a call whose last event `result` is a success in each of its fields, since a `subtype` of `success` also
+ * Answered is a call whose event `result` is a success in each of its fields, since a `subtype` of `success` also
  * stands on failed requests, and whose program then exited with 0. Its `structured_output` is the report, else `result`.
- * So is one that only failed to give its report the form of the schema.
+ * So is one that only failed to give its report the form of the schema. Whatever comes after `result` is passed over,
+ * unless `system` with the subtype `init` begins another turn: then the result of that one counts.
  */
 export class ClaudeReader implements HarnessReader {
 	readonly #streamed = new StreamedTokens();
 	#result: unknown = null;
+	readonly #clock: Clock;
 	/** Whether a subscription's limit was reached, which fails as a rate limit does. */
 	#limitReached = false;
+	/** When it is lifted: seconds since the epoch; null when nobody said. */
+	#resetsAt: number | null = null;
+
+	constructor(clock: Clock) {
+		this.#clock = clock;
+	}
 
 	read(event: unknown): void {
-		switch (textAt(event, "type") ?? "") {
+		const type = textAt(event, "type") ?? "";
+		if (this.#result !== null && type !== "system") return;
+		switch (type) {
 			case "result":
-				// With work in the background there may be several; the last one sums up.
 				this.#result = event;
+				break;
+			case "system":
+				// Work in the background that has come to its end begins another turn, whose result sums up.
+				if (textAt(event, "subtype") === "init") this.#result = null;
 				break;
 			case "assistant":
 				this.#streamed.add(fieldAt(event, "message"));
 				break;
 			case "rate_limit_event":
 				this.#limitReached = textAt(event, "rate_limit_info", "status") === "rejected";
+				this.#resetsAt = countAt(event, "rate_limit_info", "resetsAt");
 				break;
 			default:
 		}
@@ -105,10 +122,19 @@ export class ClaudeReader implements HarnessReader {
 			return { kind: "answered", message: { text: "The report did not fit its schema." }, spent };
 		}
 		const said = saidBy(result);
-		const told = failure(result, said);
-		const kind = this.#limitReached && told === "rate_limit" ? "quota_exhausted" : told;
-		const reason = textAt(result, "terminal_reason") ?? textAt(result, "subtype") ?? "unknown end";
+		const stop = textAt(result, "stop_reason") ?? "";
+		const ended = textAt(result, "terminal_reason") ?? textAt(result, "subtype") ?? "unknown end";
+		const reason = REFUSALS.has(stop) ? stop : ended;
 		const message = `claude failed (${lastLine(reason)})${said === "" ? "" : `: ${said}`}`;
-		return { kind: "failed", failure: kind, message, spent };
+		return { kind: "failed", ...this.#limited(failureIn(result, said)), message, spent };
+	}
+
+	/** The failure, with what is known of a limit that was reached: it is a spent quota unless it is lifted soon. */
+	#limited(found: ReturnType<typeof providerFailure>): ReturnType<typeof providerFailure> {
+		const isLimit = found.failure === "rate_limit" || found.failure === "quota_exhausted";
+		if (!this.#limitReached || !isLimit) return found;
+		if (this.#resetsAt === null) return { ...found, failure: "quota_exhausted" };
+		const retryAfterMs = Math.max(0, this.#resetsAt * 1_000 - this.#clock.now());
+		return providerFailure({ text: "usage limit", retryAfterMs });
 	}
 }

@@ -1,4 +1,4 @@
-import { fieldAt, textAt } from "../harness/fields.ts";
+import { fieldAt, textAt } from "../fields.ts";
 import type { HarnessLook, SignIn } from "../harness/harness.ts";
 import { keySignIn } from "../harness/key-sign-in.ts";
 import { lastJsonObject } from "../last-json.ts";

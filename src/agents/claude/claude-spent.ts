@@ -1,5 +1,6 @@
-import { countAt, fieldAt, fieldsOf, textAt } from "../harness/fields.ts";
+import { countAt, fieldAt, fieldsOf, textAt, tokensAt } from "../fields.ts";
 import type { Spent } from "../harness/harness.ts";
+import { sumKnown } from "../sum-known.ts";
 
 /** Tokens of one model. */
 interface ModelTokens {
@@ -15,27 +16,17 @@ const VARIANT = /\[[^\]]*\]$/;
 
 function modelTokens(name: string, entry: unknown): ModelTokens {
 	return {
-		input: countAt(entry, "inputTokens"),
-		cacheRead: countAt(entry, "cacheReadInputTokens"),
-		cacheWrite: countAt(entry, "cacheCreationInputTokens"),
-		output: countAt(entry, "outputTokens"),
+		input: tokensAt(entry, "inputTokens"),
+		cacheRead: tokensAt(entry, "cacheReadInputTokens"),
+		cacheWrite: tokensAt(entry, "cacheCreationInputTokens"),
+		output: tokensAt(entry, "outputTokens"),
 		model: textAt(entry, "canonicalModel") ?? name.replace(VARIANT, ""),
 	};
 }
 
-/** A sum is known when each part is. */
-function sum(counts: readonly (number | null)[]): number | null {
-	let total = 0;
-	for (const count of counts) {
-		if (count === null) return null;
-		total += count;
-	}
-	return counts.length === 0 ? null : total;
-}
-
 /** What Claude Code calls input leaves out what its cache held. */
 function allInput({ input, cacheRead, cacheWrite }: ModelTokens): number | null {
-	return sum([input, cacheRead ?? 0, cacheWrite ?? 0]);
+	return sumKnown([input, cacheRead ?? 0, cacheWrite ?? 0]);
 }
 
 /** Of several models, such as those of subagents, the one that wrote the most. */
@@ -58,18 +49,18 @@ export function claudeSpent(result: unknown): Spent | null {
 			? listed.map(([name, entry]) => modelTokens(name, entry))
 			: [
 					{
-						input: countAt(usage, "input_tokens"),
-						cacheRead: countAt(usage, "cache_read_input_tokens"),
-						cacheWrite: countAt(usage, "cache_creation_input_tokens"),
-						output: countAt(usage, "output_tokens"),
+						input: tokensAt(usage, "input_tokens"),
+						cacheRead: tokensAt(usage, "cache_read_input_tokens"),
+						cacheWrite: tokensAt(usage, "cache_creation_input_tokens"),
+						output: tokensAt(usage, "output_tokens"),
 						model: null,
 					},
 				];
 	const spent = {
-		inputTokens: sum(models.map(allInput)),
-		cacheReadTokens: sum(models.map(({ cacheRead }) => cacheRead)),
-		cacheWriteTokens: sum(models.map(({ cacheWrite }) => cacheWrite)),
-		outputTokens: sum(models.map(({ output }) => output)),
+		inputTokens: sumKnown(models.map(allInput)),
+		cacheReadTokens: sumKnown(models.map(({ cacheRead }) => cacheRead)),
+		cacheWriteTokens: sumKnown(models.map(({ cacheWrite }) => cacheWrite)),
+		outputTokens: sumKnown(models.map(({ output }) => output)),
 	};
 	if ((spent.inputTokens ?? 0) === 0 && (spent.outputTokens ?? 0) === 0) return null;
 	return { ...spent, costUsd: countAt(result, "total_cost_usd"), model: mainModel(models) };

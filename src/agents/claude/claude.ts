@@ -10,6 +10,6 @@ export const claude: Harness = {
 	storeVariables: ["CLAUDE_CONFIG_DIR"],
 	keyVariables: CLAUDE_KEYS,
 	launch: claudeLaunch,
-	reader: () => new ClaudeReader(),
+	reader: (clock) => new ClaudeReader(clock),
 	signIn: claudeSignIn,
 };

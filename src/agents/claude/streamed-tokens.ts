@@ -1,4 +1,4 @@
-import { countAt, textAt } from "../harness/fields.ts";
+import { textAt, tokensAt } from "../fields.ts";
 import type { Spent } from "../harness/harness.ts";
 
 /** More replies than any call has: a limit of memory for what floods. */
@@ -19,13 +19,13 @@ export class StreamedTokens {
 	add(message: unknown): void {
 		const id = textAt(message, "id");
 		const model = textAt(message, "model");
-		const input = countAt(message, "usage", "input_tokens");
+		const input = tokensAt(message, "usage", "input_tokens");
 		// What Claude Code itself puts in a model's mouth, such as an error, has no model.
 		if (id === null || input === null || model === null || model.startsWith("<")) return;
 		if (this.#counted.has(id) || this.#counted.size >= MOST_REPLIES) return;
 		this.#counted.add(id);
-		const read = countAt(message, "usage", "cache_read_input_tokens") ?? 0;
-		const written = countAt(message, "usage", "cache_creation_input_tokens") ?? 0;
+		const read = tokensAt(message, "usage", "cache_read_input_tokens") ?? 0;
+		const written = tokensAt(message, "usage", "cache_creation_input_tokens") ?? 0;
 		this.#input += input + read + written;
 		this.#cacheRead += read;
 		this.#cacheWrite += written;

@@ -86,8 +86,10 @@ test("the user's arguments come last, and their model stands alone", () => {
 	expect(codexLaunch(seat({ model, args: ["-c", 'model_provider="x"'] })).args.slice(-4)).toEqual([
 		...["--model", "gpt-5.5", "-c", 'model_provider="x"'],
 	]);
+	expect(codexLaunch(seat({ model })).model).toBe("gpt-5.5");
 	const theirs = [["-m", "x"], ["-mx"], ["--model=x"], ["-c", 'model="x"'], ['--config=model="x"']];
 	for (const args of theirs) {
 		expect(codexLaunch(seat({ model, args })).args).not.toContain("gpt-5.5");
+		expect(codexLaunch(seat({ model, args })).model).toBeNull();
 	}
 });

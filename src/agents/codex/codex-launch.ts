@@ -64,6 +64,7 @@ export function codexLaunch(seat: HarnessSeat): HarnessLaunch {
 	const home = join(seat.home, ".codex");
 	const schemaPath = join(seat.home, "report.schema.json");
 	const signedIn = credentials(seat);
+	const model = namesModel(seat.args) ? null : (seat.model ?? null);
 	const settings = [
 		...QUIET,
 		...SHUT_OFF,
@@ -77,9 +78,10 @@ export function codexLaunch(seat: HarnessSeat): HarnessLaunch {
 			...["--ignore-user-config", "--ignore-rules", "--sandbox", sandbox(seat)],
 			...settings.flatMap((setting) => ["-c", setting]),
 			...(seat.schema === null ? [] : ["--output-schema", schemaPath]),
-			...(seat.model === undefined || namesModel(seat.args) ? [] : ["--model", seat.model]),
+			...(model === null ? [] : ["--model", model]),
 			...seat.args,
 		],
+		model,
 		env: { CODEX_HOME: home, ...keyVariables(seat) },
 		files: {
 			[join(home, "config.toml")]: "",

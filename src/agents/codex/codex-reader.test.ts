@@ -67,7 +67,49 @@ describe("recorded calls", () => {
 describe("ends", () => {
 	test("an exit code of 0 without a completed turn is no answer", () => {
 		expect(endOf(codex, [message("done")]).kind).toBe("failed");
-		expect(endOf(codex, [completed, { type: "turn.started" }]).kind).toBe("failed");
+		expect(endOf(codex, [failed("x"), { type: "turn.started" }]).kind).toBe("failed");
+		expect(endOf(codex, [failed("x"), completed]).kind).toBe("failed");
+	});
+
+	test.each(["command_execution", "file_change", "mcp_tool_call", "web_search", "new_tool"])(
+		"a message from before a %s is not the final one",
+		(type) => {
+			for (const news of ["item.started", "item.updated", "item.completed"]) {
+				const events = [message("early"), { type: news, item: { type } }, completed];
+				expect(endOf(codex, events)).toMatchObject({ message: { text: "" } });
+			}
+		},
+	);
+
+	test("thoughts and lists of things to do after it leave the final message as it is", () => {
+		const items = ["reasoning", "todo_list", "error"].map((type) => ({
+			...{ type: "item.completed", item: { type } },
+		}));
+		expect(endOf(codex, [message("fin"), ...items, completed])).toMatchObject({
+			message: { text: "fin" },
+		});
+	});
+
+	test("a message of another turn is not the final one", () => {
+		const started = { type: "turn.started" };
+		expect(endOf(codex, [message("early"), failed("x"), started, completed])).toMatchObject({
+			...{ kind: "answered", message: { text: "" } },
+		});
+		expect(endOf(codex, [message("early"), started, completed])).toMatchObject({
+			message: { text: "" },
+		});
+	});
+
+	test("what comes after the end of the turn changes nothing, its usage included", () => {
+		const after = [message("late"), { type: "turn.completed" }, { type: "turn.started" }];
+		const end = endOf(codex, [message("fin"), completed, ...after, failed("x")]);
+		expect(end).toMatchObject({ kind: "answered", message: { text: "fin" } });
+		expect(end.spent).toMatchObject({ inputTokens: 3, outputTokens: 2 });
+	});
+
+	test("a count of tokens that cannot be is unknown", () => {
+		const usage = { input_tokens: -5, output_tokens: 1e300, cached_input_tokens: "x" };
+		expect(endOf(codex, [message("fin"), { ...completed, usage }]).spent).toBeNull();
 	});
 
 	test("an error on the way ends nothing", () => {

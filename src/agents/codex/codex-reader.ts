@@ -1,21 +1,20 @@
-import { failureOf } from "../failure-of.ts";
+import { providerFailure } from "../failure-of.ts";
+import { fieldAt, textAt, tokensAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
-import { countAt, fieldAt, textAt } from "../harness/fields.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
-import { lastLine } from "../harness/last-line.ts";
-import { retryAfterIn } from "./retry-after-in.ts";
+import { lastLine } from "../last-line.ts";
 
 /** Such as `last status: 429 Too Many Requests` and `unexpected status 401 Unauthorized`. */
 const STATUS = /\bstatus:? ([45]\d\d)\b/i;
 
 function spentBy(usage: unknown): Spent | null {
-	const inputTokens = countAt(usage, "input_tokens");
-	const outputTokens = countAt(usage, "output_tokens");
+	const inputTokens = tokensAt(usage, "input_tokens");
+	const outputTokens = tokensAt(usage, "output_tokens");
 	if (inputTokens === null && outputTokens === null) return null;
 	return {
 		inputTokens,
-		cacheReadTokens: countAt(usage, "cached_input_tokens"),
-		cacheWriteTokens: countAt(usage, "cache_write_input_tokens"),
+		cacheReadTokens: tokensAt(usage, "cached_input_tokens"),
+		cacheWriteTokens: tokensAt(usage, "cache_write_input_tokens"),
 		outputTokens,
 		costUsd: null,
 		model: null,
@@ -31,12 +30,16 @@ function plainMessage(message: string): string {
 	}
 }
 
+/** Items that are no tools: what stands before them may still be the final message. */
+const NO_TOOLS: ReadonlySet<string> = new Set(["reasoning", "todo_list", "error"]);
+
 /**
  * Reads the events of `codex exec --json`.
  *
  * Answered is a call whose turn ended with `turn.completed` and whose program then exited with 0; the last
- * `agent_message` is its final message. An event `error` ends nothing: Codex tells of each of its own retries so.
- * Codex names neither model nor cost, and no tokens of a turn that failed.
+ * `agent_message` of this turn, after its last tool, is its final message. Whatever comes after that end is passed
+ * over. An event `error` ends nothing: Codex tells of each of its own retries so. Codex names neither model nor cost,
+ * and no tokens of a turn that failed.
  */
 export class CodexReader implements HarnessReader {
 	#message = "";
@@ -45,14 +48,18 @@ export class CodexReader implements HarnessReader {
 	#spent: Spent | null = null;
 
 	read(event: unknown): void {
-		switch (textAt(event, "type") ?? "") {
+		const type = textAt(event, "type") ?? "";
+		// A turn that failed is over as well, but for another one that begins.
+		if (this.#end === "completed" || (this.#end === "failed" && type !== "turn.started")) return;
+		switch (type) {
 			case "turn.started":
 				this.#end = null;
+				this.#message = "";
 				break;
+			case "item.started":
+			case "item.updated":
 			case "item.completed":
-				if (textAt(event, "item", "type") === "agent_message") {
-					this.#message = textAt(event, "item", "text") ?? "";
-				}
+				this.#item(event, type);
 				break;
 			case "error":
 				this.#said = textAt(event, "message") ?? this.#said;
@@ -63,10 +70,18 @@ export class CodexReader implements HarnessReader {
 				break;
 			case "turn.failed":
 				this.#end = "failed";
+				this.#message = "";
 				this.#said = textAt(event, "error", "message") ?? this.#said;
 				break;
 			default:
 		}
+	}
+
+	#item(event: unknown, news: string): void {
+		const kind = textAt(event, "item", "type") ?? "";
+		if (kind === "agent_message") {
+			if (news === "item.completed") this.#message = textAt(event, "item", "text") ?? "";
+		} else if (!NO_TOOLS.has(kind)) this.#message = "";
 	}
 
 	end(exit: HarnessExit): HarnessEnd {
@@ -79,11 +94,12 @@ export class CodexReader implements HarnessReader {
 		}
 		const text = this.#said.slice(0, 10_000);
 		const [, status] = STATUS.exec(text) ?? [];
-		const failure = failureOf({ status: status === undefined ? undefined : Number(status), text });
+		const failure = providerFailure({
+			status: status === undefined ? undefined : Number(status),
+			text,
+		});
 		const line = lastLine(plainMessage(text));
 		const message = `codex failed${line === "" ? "" : `: ${line}`}`;
-		const retryAfterMs = retryAfterIn(text);
-		const retry = retryAfterMs === undefined ? {} : { retryAfterMs };
-		return { kind: "failed", failure, message, spent: this.#spent, ...retry };
+		return { kind: "failed", ...failure, message, spent: this.#spent };
 	}
 }

@@ -18,6 +18,7 @@ describeAgentContract(
 		failed: [...begun, { type: "turn.failed", error: { message: "unexpected status 500" } }],
 		tellsNoTokens: "codex tells no tokens of a turn that failed",
 	}),
+	["failsHavingSpent"],
 );
 
 function look(printed: Partial<ProcessResult>, rest: Partial<HarnessLook> = {}): HarnessLook {

@@ -2,9 +2,17 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ProcessHost, ProcessRequest } from "../../process/process.ts";
 import { ProcReader } from "../../process/process-table.ts";
 import { bareHost } from "../../process/run-process.ts";
-import { contractCall, describeAgentContract, REPORT } from "../agent.contract.ts";
+import {
+	type AgentMakers,
+	contractCall,
+	describeAgentContract,
+	HANGING,
+	OTHER_REPORT,
+	REPORT,
+} from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
 import { commandAgent } from "./command-agent.ts";
 
@@ -13,17 +21,20 @@ const bash = (script: string, env: Record<string, string> = {}): Agent =>
 
 const answer = `printf '%s' '${REPORT}' > "$SPAR_REPORT"`;
 
-describeAgentContract("the command adapter", {
+const makers: AgentMakers = {
 	answers: () => bash(answer),
 	fails: () => bash("echo broken >&2; exit 3"),
 	answersNothing: () => bash("exit 0"),
 	reportsNoJson: () => bash("printf 'not { JSON' > \"$SPAR_REPORT\""),
 	floods: () => bash(`head -c 50000000 /dev/zero | tr '\\0' x; ${answer}`),
-	hangs: () => bash("setsid sleep 300 & sleep 300"),
+	hangs: () => bash(`setsid sleep 300 & touch ${HANGING}; sleep 300`),
 	leavesChildren: () => bash(`(setsid bash -c 'sleep 300 & sleep 300' &); sleep 300 & ${answer}`),
 	diesHalfWay: () => bash("echo working; kill -KILL $$"),
 	failsHavingSpent: { leftOut: "a program tells no tokens" },
-});
+	talksOn: () => bash(`${answer}; echo '${OTHER_REPORT}'`),
+};
+
+describeAgentContract("the command adapter", makers, ["failsHavingSpent"]);
 
 const never = new AbortController().signal;
 let dir = "";
@@ -47,6 +58,22 @@ test("the program sees prompt, checkout, protocol and its own variables", async 
 		...["DIR/call-1/context.json", "DIR/call-1/prompt.md", "", "DIR/call-1/tmp:", ""],
 	]);
 });
+
+test.each(["player", "coach"] as const)(
+	"a %s may write its checkout, its report's directory and its temporary one: it may have to build",
+	async (role) => {
+		const requests: ProcessRequest[] = [];
+		const host: ProcessHost = {
+			...bareHost,
+			run: (request, signal) => {
+				requests.push(request);
+				return bareHost.run(request, signal);
+			},
+		};
+		await outcomeOf(commandAgent({ run: ["true"], env: {}, host }), { role });
+		expect(requests[0]?.writable).toEqual([dir, `${dir}/call-1/report`, `${dir}/call-1/tmp`]);
+	},
+);
 
 test("the protocol's variables win over those of the workflow", async () => {
 	const outcome = await outcomeOf(bash("echo $SPAR_ROLE", { SPAR_ROLE: "player" }));

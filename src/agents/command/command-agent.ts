@@ -5,6 +5,7 @@ import type { ProcessHost, ProcessResult } from "../../process/process.ts";
 import type { Agent, AgentAnswer, AgentCall, AgentOutcome } from "../agent.ts";
 import { readReport } from "../call-files.ts";
 import { lastJsonObject } from "../last-json.ts";
+import { lastLine } from "../last-line.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
 
 /** A program in a seat. */
@@ -19,9 +20,6 @@ export interface CommandAgentOptions {
 /** Only these may hand in their report on standard output: text that a judging role echoes must never approve. */
 const MAY_PRINT: ReadonlySet<Role> = new Set(["player", "planner"]);
 
-/** A message quotes at most so much of a line. In characters. */
-const QUOTED_LINE = 300;
-
 /**
  * The program to start: a path with a slash is the checkout's file if there is one, as for the shell that stands in
  * the checkout; otherwise it is meant from where Sparring was started. A bare name is looked up on PATH.
@@ -30,12 +28,6 @@ function programPath(program: string, checkout: string): string {
 	if (isAbsolute(program) || !/[\\/]/.test(program)) return program;
 	const inside = join(checkout, program);
 	return existsSync(inside) ? inside : resolve(program);
-}
-
-function lastLine(text: string): string {
-	// Escape sequences of terminals would garble the message's reader.
-	const plain = text.replaceAll(/\p{Cc}+/gu, (found) => (found.includes("\n") ? "\n" : " "));
-	return plain.trimEnd().split("\n").at(-1)?.trim().slice(0, QUOTED_LINE) ?? "";
 }
 
 function breakdown(
@@ -102,6 +94,7 @@ export function commandAgent(options: CommandAgentOptions): Agent {
 					timeoutMs: call.timeoutMs,
 					mark: call.mark,
 					places: [call.cwd, call.workDir],
+					// A judge may have to build before it can test; its checkout is thrown away when that changed it.
 					writable: [call.cwd, dirname(call.reportPath), call.tmpDir],
 				},
 				signal,

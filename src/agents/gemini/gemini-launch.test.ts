@@ -105,8 +105,11 @@ test("the user's arguments come last, and what they give is not given twice", ()
 	const { args } = geminiLaunch(seat({ model, args: ["--debug"] }));
 	expect(args.at(-1)).toBe("--debug");
 	expect(after(args, "--model")).toBe(model);
+	expect(geminiLaunch(seat({ model })).model).toBe(model);
+	expect(geminiLaunch(seat()).model).toBe("gemini-2.5-pro");
 	for (const own of [["-m", "pro"], ["--model=pro"]]) {
 		expect(geminiLaunch(seat({ model, args: own })).args).not.toContain(model);
+		expect(geminiLaunch(seat({ model, args: own })).model).toBeNull();
 	}
 	expect(geminiLaunch(seat({ args: ["--yolo"] })).args).not.toContain("--approval-mode");
 });

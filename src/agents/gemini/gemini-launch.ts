@@ -59,12 +59,13 @@ function signIn({ login, found = {} }: HarnessSeat, home: string): Record<string
  * Without a model it is `gemini-2.5-pro`. There is no schema option, so the report is asked for in the prompt only.
  */
 export function geminiLaunch(seat: HarnessSeat): HarnessLaunch {
-	const { found = {}, home, model = DEFAULT_MODEL, args } = seat;
+	const { found = {}, home, args } = seat;
+	const model = holdsOption(args, "--model", "-m") ? null : (seat.model ?? DEFAULT_MODEL);
 	const trusted = found["trusted"] === "yes";
 	const links = signIn(seat, home);
 	return {
 		args: [
-			...(holdsOption(args, "--model", "-m") ? [] : ["--model", model]),
+			...(model === null ? [] : ["--model", model]),
 			...(holdsOption(args, "--approval-mode", "--yolo", "-y")
 				? []
 				: // In any other mode a shell refuses git in some places, and `rm -rf` in all.
@@ -72,6 +73,7 @@ export function geminiLaunch(seat: HarnessSeat): HarnessLaunch {
 			...["--extensions", "none", "--output-format", "stream-json", "--prompt", ""],
 			...args,
 		],
+		model,
 		env: {
 			GEMINI_CLI_HOME: home,
 			GEMINI_CLI_TRUST_WORKSPACE: String(trusted),

@@ -67,8 +67,40 @@ describe("ends", () => {
 		});
 	});
 
-	test("an error before the agent's last words is over", () => {
-		expect(endOf(gemini, [error("x"), says("{}"), success]).kind).toBe("answered");
+	test("an error is over once another turn has brought words", () => {
+		const result = { type: "tool_result", status: "success" };
+		for (const turn of [tool, result]) {
+			expect(endOf(gemini, [error("x"), turn, says("{}"), success]).kind).toBe("answered");
+			expect(endOf(gemini, [says("{}"), error("x"), turn, says(" \n"), success])).toMatchObject({
+				...{ kind: "failed", message: "gemini failed: x" },
+			});
+		}
+		expect(endOf(gemini, [tool, error("x"), says("{}"), success]).kind).toBe("failed");
+		expect(endOf(gemini, [error("x"), tool, success]).kind).toBe("failed");
+	});
+
+	test("what comes after the result changes nothing", () => {
+		const after = [says("late"), tool, error("late"), { type: "result", status: "error" }];
+		expect(endOf(gemini, [says("fin"), success, ...after])).toMatchObject({
+			...{ kind: "answered", message: { text: "fin" } },
+		});
+	});
+
+	test.each([
+		[173, "rate_limit"],
+		[145, "unknown"],
+		[247, "network"],
+		[255, "tool_error"],
+		[180, "tool_error"],
+		[143, "tool_error"],
+	])("exit code %d without any event is %s", (exitCode, failure) => {
+		expect(endOf(gemini, [], { exitCode })).toMatchObject({ kind: "failed", failure });
+	});
+
+	test("a status that is told by the exit code alone is named with the last words", () => {
+		expect(endOf(gemini, [], { exitCode: 173, stderr: "mock\n" })).toMatchObject({
+			message: "gemini failed (status 429): mock",
+		});
 	});
 
 	test("an error without words of its own takes those of the event before", () => {
@@ -89,6 +121,11 @@ describe("ends", () => {
 			...{ kind: "failed", failure: "tool_error" },
 			message: "gemini exited with code 3 after its result",
 		});
+	});
+
+	test("what it leaves on standard error makes no refusal of a status", () => {
+		const stderr = "Cannot find module './insufficient_quota'";
+		expect(endOf(gemini, [], { exitCode: 173, stderr })).toMatchObject({ failure: "rate_limit" });
 	});
 
 	test("its own refusals are not tried again", () => {

@@ -1,10 +1,9 @@
-import type { AgentFailure } from "../../kernel/roles.ts";
-import { failureOf } from "../failure-of.ts";
+import { providerFailure } from "../failure-of.ts";
+import { fieldAt, textAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
-import { fieldAt, textAt } from "../harness/fields.ts";
 import { FinalText } from "../harness/final-text.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
-import { lastLine } from "../harness/last-line.ts";
+import { lastLine } from "../last-line.ts";
 import { geminiSpent } from "./gemini-spent.ts";
 
 /** Exit codes of its own, for calls that it does not make. */
@@ -18,9 +17,14 @@ const OWN_CODES: Readonly<Record<number, string>> = {
 	55: "the checkout is not trusted",
 };
 
-/** A status of HTTP comes as an exit code, of which only eight bits are left: 429 is 173. */
+/**
+ * A status of HTTP comes as an exit code, of which only eight bits are left: 429 is 173. Others, such as 255, are no
+ * status that providers use.
+ */
 function statusIn(exitCode: number | null): number | undefined {
-	return exitCode !== null && exitCode >= 144 ? exitCode + 256 : undefined;
+	if (exitCode === null || exitCode < 144) return undefined;
+	const status = exitCode + 256;
+	return status < 432 || (status >= 500 && status < 505) ? status : undefined;
 }
 
 /** Its talk about itself, which would hide the line that matters. */
@@ -48,30 +52,36 @@ function plainMessage(text: string): string {
 /**
  * Reads the events of `gemini --output-format stream-json`.
  *
- * Answered is a call whose event `result` says `success`, with no error after the last words of the agent, and whose
+ * Answered is a call whose event `result` says `success`, with no error that the agent did not get over, and whose
  * program then exited with 0. Neither alone will do: it exits with 0 when it is told to end, and calls a turn a success
- * that it broke off itself, in a loop or at its limit of turns. Its final message is what the agent said after its
- * last tool. It asks its provider twice at most, and does not hand on how long to wait.
+ * that it broke off itself, in a loop or at its limit of turns. The agent gets over an error by another turn, which
+ * only tools bring about, in which it says something. Its final message is what it said after its last tool; what comes
+ * after `result` is passed over. It asks its provider twice at most; how long to wait it hands on only in the
+ * provider's words, if at all. A status of its provider may also come as its exit code alone.
  */
 export class GeminiReader implements HarnessReader {
 	readonly #words = new FinalText();
 	#status: string | null = null;
-	/** What it said about an error since the agent's last words. */
+	/** What it said about an error that the agent has not got over. */
 	#said: string | null = null;
+	/** Whether tools were used since that error, so that the next words are those of another turn. */
+	#hasTurned = false;
 	#spent: Spent | null = null;
 
 	read(event: unknown): void {
+		if (this.#status !== null) return;
 		switch (textAt(event, "type") ?? "") {
 			case "message":
-				if (textAt(event, "role") !== "assistant") break;
-				this.#words.add(textAt(event, "content") ?? "");
-				this.#said = null;
+				if (textAt(event, "role") === "assistant") this.#say(textAt(event, "content") ?? "");
 				break;
 			case "tool_use":
+			case "tool_result":
 				this.#words.clear();
+				this.#hasTurned = true;
 				break;
 			case "error":
 				this.#said = textAt(event, "message") ?? "an error";
+				this.#hasTurned = false;
 				break;
 			case "result":
 				this.#status = textAt(event, "status") ?? "unknown";
@@ -82,6 +92,11 @@ export class GeminiReader implements HarnessReader {
 		}
 	}
 
+	#say(text: string): void {
+		this.#words.add(text);
+		if (this.#hasTurned && text.trim() !== "") this.#said = null;
+	}
+
 	end({ stderr, ...how }: HarnessExit): HarnessEnd {
 		const exit = { ...how, stderr: stderr.replaceAll(NOISE, "") };
 		const spent = this.#spent;
@@ -89,24 +104,38 @@ export class GeminiReader implements HarnessReader {
 			return { kind: "answered", message: { text: this.#words.text() }, spent };
 		}
 		const own = OWN_CODES[exit.exitCode ?? 0] ?? refusedArguments(exit);
-		if (own === null && this.#said === null) {
+		const status = statusIn(exit.exitCode);
+		if (own === null && this.#said === null && status === undefined) {
 			const ended = endedWithoutResult("gemini", exit, spent);
 			if (this.#status === null) return ended;
 			return { ...ended, message: ended.message.replace("without a result", "after its result") };
 		}
+		return this.#failed(exit, { own, status });
+	}
+
+	/** @param known what the exit code alone tells: a reason of its own, or the provider's status */
+	#failed(
+		exit: HarnessExit,
+		{ own, status }: { readonly own: string | null; readonly status: number | undefined },
+	): HarnessEnd {
 		const refused = refusedArguments(exit) !== null;
 		const said = refused ? "" : (this.#said ?? exit.stderr).slice(-10_000);
 		const line = lastLine(plainMessage(said));
-		const reason = own === null ? "" : ` (${own})`;
+		const told = this.#said === null && status !== undefined ? `status ${status}` : null;
+		const reason = own === null && told === null ? "" : ` (${own ?? told})`;
 		const message = `gemini failed${reason}${line === "" ? "" : `: ${line}`}`;
-		return { kind: "failed", failure: this.#failure(exit, said, own), message, spent };
-	}
-
-	#failure(exit: HarnessExit, text: string, own: string | null): AgentFailure {
-		if (own !== null) return "unknown";
-		const status = statusIn(exit.exitCode);
-		const found = failureOf({ status, text });
+		const spent = this.#spent;
+		if (own !== null) return { kind: "failed", failure: "unknown", message, spent };
+		// Of a program's own last words only the status counts.
+		const found = providerFailure({ status, text: this.#said === null ? "" : said });
 		// Without a status it was no answer of a provider: the program itself gave up.
-		return found === "unknown" && status === undefined ? "tool_error" : found;
+		const gaveUp = found.failure === "unknown" && status === undefined;
+		return {
+			kind: "failed",
+			...found,
+			...(gaveUp ? { failure: "tool_error" } : {}),
+			message,
+			spent,
+		};
 	}
 }

@@ -1,4 +1,4 @@
-import { countAt, fieldAt, fieldsOf } from "../harness/fields.ts";
+import { fieldAt, fieldsOf, tokensAt } from "../fields.ts";
 import type { Spent } from "../harness/harness.ts";
 
 /** The model that said most: a flash model may have helped out. */
@@ -6,7 +6,7 @@ function mainModel(models: unknown): string | null {
 	let main: string | null = null;
 	let most = -1;
 	for (const [name, stats] of Object.entries(fieldsOf(models))) {
-		const tokens = countAt(stats, "total_tokens") ?? 0;
+		const tokens = tokensAt(stats, "total_tokens") ?? 0;
 		if (tokens > most) [main, most] = [name, tokens];
 	}
 	return main;
@@ -19,14 +19,14 @@ function mainModel(models: unknown): string | null {
  * @returns null when no token was counted: nothing was used, or nobody knows
  */
 export function geminiSpent(stats: unknown): Spent | null {
-	const input = countAt(stats, "input_tokens");
-	const output = countAt(stats, "output_tokens");
-	const total = countAt(stats, "total_tokens");
+	const input = tokensAt(stats, "input_tokens");
+	const output = tokensAt(stats, "output_tokens");
+	const total = tokensAt(stats, "total_tokens");
 	if ((input ?? 0) + (output ?? 0) + (total ?? 0) === 0) return null;
 	const rest = total === null || input === null ? null : total - input;
 	return {
 		inputTokens: input,
-		cacheReadTokens: countAt(stats, "cached"),
+		cacheReadTokens: tokensAt(stats, "cached"),
 		cacheWriteTokens: null,
 		outputTokens: rest === null ? output : Math.max(rest, output ?? 0),
 		costUsd: null,

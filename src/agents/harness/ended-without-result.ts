@@ -1,5 +1,5 @@
+import { lastLine } from "../last-line.ts";
 import type { HarnessEnd, HarnessExit, Spent } from "./harness.ts";
-import { lastLine } from "./last-line.ts";
 
 /**
  * The end of a call whose program ended without a word on how the turn went: killed, crashed, or refusing its

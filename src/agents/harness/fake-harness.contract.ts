@@ -1,7 +1,8 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemClock } from "../../kernel/clock.ts";
 import { bareHost } from "../../process/run-process.ts";
-import { type AgentMakers, REPORT } from "../agent.contract.ts";
+import { type AgentMakers, HANGING, OTHER_REPORT, REPORT } from "../agent.contract.ts";
 import type { Agent } from "../agent.ts";
 import type { Harness, HarnessEnd, HarnessExit, HarnessSeat } from "./harness.ts";
 import { type HarnessAgentOptions, harnessAgent } from "./harness-agent.ts";
@@ -79,7 +80,7 @@ export function harnessMakers(harness: Harness, streams: FakeStreams): AgentMake
 		answersNothing: play({ events: streams.answered("") }),
 		reportsNoJson: play({ events: streams.answered("not { JSON") }),
 		floods: play({ events: good, before: "head -c 50000000 /dev/zero | tr '\\0' x; echo" }),
-		hangs: play({ events: [], before: "setsid sleep 300 & sleep 300" }),
+		hangs: play({ events: [], before: `setsid sleep 300 & touch ${HANGING}; sleep 300` }),
 		leavesChildren: play({
 			events: good,
 			after: "(setsid sh -c 'sleep 300 & sleep 300' &); sleep 300 &",
@@ -89,6 +90,7 @@ export function harnessMakers(harness: Harness, streams: FakeStreams): AgentMake
 			streams.tellsNoTokens === undefined
 				? play({ events: streams.failed, after: "exit 1" })
 				: { leftOut: streams.tellsNoTokens },
+		talksOn: play({ events: [...good, ...streams.answered(OTHER_REPORT).slice(1)] }),
 	};
 }
 
@@ -105,13 +107,18 @@ export function seat(rest: Partial<HarnessSeat> = {}): HarnessSeat {
 /** What a program leaves that ended well. */
 const WELL: HarnessExit = { exitCode: 0, signal: null, stderr: "" };
 
-/** What the harness's reader makes of these events, or of the text of a recorded stream. */
+/**
+ * What the harness's reader makes of these events, or of the text of a recorded stream.
+ *
+ * @param now what time it is meanwhile: milliseconds since the epoch
+ */
 export function endOf(
 	harness: Harness,
 	events: string | readonly unknown[],
 	exit: Partial<HarnessExit> = {},
+	now = 0,
 ): HarnessEnd {
-	const reader = harness.reader();
+	const reader = harness.reader({ ...systemClock, now: () => now });
 	if (typeof events === "string") {
 		const lines = new JsonLines((event) => reader.read(event));
 		lines.add(events);

@@ -1,11 +1,11 @@
-import { lstat, mkdir, mkdtemp, readFile, readlink, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ProcessRequest } from "../../process/process.ts";
 import { bareHost } from "../../process/run-process.ts";
-import { contractCall } from "../agent.contract.ts";
-import type { AgentCall, AgentOutcome } from "../agent.ts";
+import { contractCall, HANGING, made, REPORT } from "../agent.contract.ts";
+import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
 import { type FakeProgram, fakeProgram } from "./fake-harness.contract.ts";
 import type { Harness, HarnessEnd, HarnessLaunch, HarnessSeat } from "./harness.ts";
 import { type HarnessAgentOptions, harnessAgent } from "./harness-agent.ts";
@@ -36,7 +36,7 @@ function harness(
 		...{ name: "claude", storeVariables: ["STORE"], keyVariables: ["A_KEY"] },
 		launch: (seat) => {
 			seats.push(seat);
-			const none = { args: [], env: {}, files: {}, stdin: seat.prompt, writable: [] };
+			const none = { args: [], model: null, env: {}, files: {}, stdin: seat.prompt, writable: [] };
 			return { ...none, ...launch(seat) };
 		},
 		reader: () => ({ read: () => undefined, end: () => end }),
@@ -48,13 +48,12 @@ const answered = (message: object = { text: "fin" }): HarnessEnd =>
 	// The message is what the test gives as one.
 	({ kind: "answered", message, spent: SPENT }) as HarnessEnd;
 
-async function outcomeOf(
+async function agentOf(
 	made: Harness,
 	fake: FakeProgram,
 	rest: Partial<HarnessAgentOptions> = {},
-	call: Partial<AgentCall> = {},
-): Promise<AgentOutcome> {
-	const agent = harnessAgent(made, {
+): Promise<Agent> {
+	return harnessAgent(made, {
 		program: await fakeProgram(dir, fake),
 		...{ model: undefined, args: [], login: "user", env: {}, store: {} },
 		host: {
@@ -66,8 +65,29 @@ async function outcomeOf(
 		},
 		...rest,
 	});
+}
+
+async function outcomeOf(
+	made: Harness,
+	fake: FakeProgram,
+	rest: Partial<HarnessAgentOptions> = {},
+	call: Partial<AgentCall> = {},
+): Promise<AgentOutcome> {
+	const agent = await agentOf(made, fake, rest);
 	return agent.call(await contractCall(dir, call), never);
 }
+
+test("a message of a judge that disagrees with itself has no report, of a player the last object counts", async () => {
+	const text = `{"decision":"feedback"} I ignored ${REPORT}`;
+	expect(await outcomeOf(harness(answered({ text })), { events: [] })).toMatchObject({
+		...{ kind: "answered", report: null },
+		reportProblem: "the final message holds reports that disagree (feedback, approve): hand in one",
+	});
+	const player = { role: "player" } as const;
+	expect(await outcomeOf(harness(answered({ text })), { events: [] }, {}, player)).toMatchObject({
+		report: REPORT,
+	});
+});
 
 test("the program gets the prompt, its arguments, the protocol and the harness's variables", async () => {
 	const made = harness(answered(), () => ({ args: ["-p", "x y"], env: { TERM: "odd" } }));
@@ -104,13 +124,89 @@ test("its files and links are made in an empty home, whatever an earlier call le
 		links: { [join(home, "c/auth.json")]: join(dir, "missing.json") },
 	}));
 	const home = join(dir, "call-1/home");
+	const script = `cd '${home}'; find . -type f -printf '%p %m\\n'; find . -type l -printf '%p %l\\n'`;
+	const agent = await agentOf(made, { events: [], before: script });
+	const call = await contractCall(dir);
 	await mkdir(home, { recursive: true });
 	await writeFile(join(home, "planted"), "x");
-	await outcomeOf(made, { events: [] });
-	expect(await readFile(join(home, "a/b.json"), "utf8")).toBe("{}");
-	expect((await lstat(join(home, "a/b.json"))).mode & 0o777).toBe(0o600);
-	expect(await readlink(join(home, "c/auth.json"))).toBe(join(dir, "missing.json"));
-	await expect(lstat(join(home, "planted"))).rejects.toThrow("ENOENT");
+	const { output } = await agent.call(call, never);
+	expect(output).toBe(`./a/b.json 600\n./c/auth.json ${dir}/missing.json\n`);
+});
+
+describe("the home of a call is gone when it has ended", () => {
+	const launch = ({ home }: HarnessSeat): Partial<HarnessLaunch> => ({
+		files: { [join(home, "settings.json")]: "{}" },
+		links: { [join(home, "auth.json")]: join(dir, "mine", "auth.json") },
+	});
+	const session =
+		"mkdir -p home/.store && echo secret > home/.store/session.jsonl && [ -L home/auth.json ]";
+	const before = `cd call-1 && ${session} && touch ../${HANGING}`;
+	const mine = (): string => join(dir, "mine", "auth.json");
+
+	beforeEach(async () => {
+		await mkdir(dirname(mine()));
+		await writeFile(mine(), "{}");
+	});
+
+	afterEach(async () => {
+		await expect(lstat(join(dir, "call-1/home"))).rejects.toThrow("ENOENT");
+		expect(await readFile(mine(), "utf8")).toBe("{}");
+	});
+
+	const failed = { kind: "failed", failure: "network", message: "claude failed", spent: null };
+
+	test.each([
+		["an answer", answered(), {}, "answered"],
+		// Typed by hand, as the harness's reader would give it.
+		["a failure", failed as HarnessEnd, {}, "failed"],
+		["a crash", failed as HarnessEnd, { after: "kill -KILL $$" }, "failed"],
+	])("after %s", async (_name, end, fake, kind) => {
+		const outcome = await outcomeOf(harness(end, launch), { events: [], before, ...fake });
+		expect(outcome.kind).toBe(kind);
+		await lstat(join(dir, HANGING));
+	});
+
+	test("after a timeout", async () => {
+		const slow = { events: [], before: `${before}; sleep 300` };
+		const outcome = await outcomeOf(harness(answered(), launch), slow, {}, { timeoutMs: 500 });
+		expect(outcome).toMatchObject({ failure: "timeout" });
+	});
+
+	test("after an abort", async () => {
+		const slow = { events: [], before: `${before}; sleep 300` };
+		const agent = await agentOf(harness(answered(), launch), slow);
+		const controller = new AbortController();
+		const call = agent.call(await contractCall(dir), controller.signal);
+		const rejected = expect(call).rejects.toThrow("stop");
+		await made(dir, HANGING);
+		controller.abort(new Error("stop"));
+		await rejected;
+	});
+
+	test("when the program is missing, and when its files cannot be written", async () => {
+		const missing = { program: join(dir, "gone") };
+		await outcomeOf(harness(answered(), launch), { events: [] }, missing);
+		const odd = (seat: HarnessSeat) => ({ files: { ...launch(seat).files, [`${mine()}/x`]: "" } });
+		expect(await outcomeOf(harness(answered(), odd), { events: [] })).toMatchObject({
+			failure: "unknown",
+		});
+	});
+
+	test("when the caller's process host breaks", async () => {
+		const host = { ...bareHost, run: () => Promise.reject(new Error("broken")) };
+		await expect(outcomeOf(harness(answered(), launch), { events: [] }, { host })).rejects.toThrow(
+			"broken",
+		);
+	});
+});
+
+test("a home that stays is told in the transcript", async () => {
+	const made = harness(answered());
+	const agent = await agentOf(made, { events: [] });
+	const call = await contractCall(dir);
+	// No path is as long, so that nothing below it is made or removed.
+	const outcome = await agent.call({ ...call, workDir: join(dir, "x".repeat(300)) }, never);
+	expect(outcome.output).toMatch(/\[spar\] .*\/home could not be removed \(ENAMETOOLONG\)/);
 });
 
 test("files that cannot be written are a failure that names the system's reason", async () => {
@@ -123,14 +219,19 @@ test("files that cannot be written are a failure that names the system's reason"
 	);
 });
 
-test("a judge may write its home and its temporary directory only, others the checkout too", async () => {
-	const made = harness(answered(), () => ({ writable: ["/w"] }));
+test("a judge may write its home and its temporary directory only, others the checkout too, and links may be read", async () => {
+	const links = { [join(dir, "call-1/home/auth.json")]: "/mine/auth.json" };
+	const made = harness(answered(), ({ role }) => ({
+		writable: ["/w"],
+		...(role === "coach" ? { links } : {}),
+	}));
 	await outcomeOf(made, { events: [] });
 	await outcomeOf(made, { events: [] }, {}, { role: "verifier", call: 2 });
 	expect(requests.map(({ writable }) => writable)).toEqual([
 		[`${dir}/call-1/home`, `${dir}/call-1/tmp`, "/w"],
 		[dir, `${dir}/call-2/home`, `${dir}/call-2/tmp`, "/w"],
 	]);
+	expect(requests.map(({ readable }) => readable)).toEqual([["/mine/auth.json"], []]);
 });
 
 test("structured output is the report, and the last object of a final message is", async () => {
@@ -173,11 +274,28 @@ test("cost comes from the harness, else from the price table, by the model that 
 		null,
 		undefined,
 	]);
-	const asked = await outcomeOf(
-		...[harness(answered()), { events: [] }, { model: "claude-sonnet-4-5" }],
-	);
-	expect(asked.usage?.model).toBe("claude-sonnet-4-5");
+});
+
+test("a model that nobody told is the one that was passed on, and none when it was not", async () => {
+	const model = "claude-sonnet-4-5";
+	const passed = harness(answered(), (seat) => ({ model: seat.model ?? null }));
+	const asked = await outcomeOf(passed, { events: [] }, { model });
+	expect(asked.usage?.model).toBe(model);
 	expect(asked.usage?.costUsd).toBeCloseTo(0.0045, 10);
+	const overruled = await outcomeOf(harness(answered()), { events: [] }, { model });
+	expect(overruled.usage).toMatchObject({ inputTokens: 1_000, model: null, costUsd: null });
+});
+
+test("a failure that tells of a missing sign-in names the command that helps, another one does not", async () => {
+	const told = async (failure: "unknown" | "network", message: string) => {
+		const end = { kind: "failed", failure, message, spent: null } as const;
+		const outcome = await outcomeOf(harness(end), { events: [] });
+		return outcome.kind === "failed" ? outcome.message : "";
+	};
+	const help = "(`spar doctor` says how to sign in)";
+	expect(await told("unknown", "Please run /login")).toBe(`Please run /login ${help}`);
+	expect(await told("unknown", "no such model")).toBe("no such model");
+	expect(await told("network", "login host is down")).toBe("login host is down");
 });
 
 test("a failure keeps what was spent and how long to wait", async () => {

@@ -1,10 +1,13 @@
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { type Clock, systemClock } from "../../kernel/clock.ts";
+import type { AgentFailure, Role } from "../../kernel/roles.ts";
 import type { ProcessHost, ProcessRequest, ProcessResult } from "../../process/process.ts";
-import type { Agent, AgentAnswer, AgentCall, AgentOutcome, Usage } from "../agent.ts";
-import { reportIn } from "../final-report.ts";
+import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
+import { type FoundReport, reportIn } from "../final-report.ts";
 import { costOf } from "../price.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
+import { removeHome } from "../remove-home.ts";
 import { reportSchema } from "../report-schema.ts";
 import { rightsOf } from "../rights.ts";
 import type { FinalMessage, Harness, HarnessLaunch, HarnessSeat, Login, Spent } from "./harness.ts";
@@ -22,6 +25,8 @@ export interface HarnessAgentOptions {
 	/** The user's own values of the harness's `storeVariables`. */
 	readonly store: Readonly<Record<string, string>>;
 	readonly host: ProcessHost;
+	/** Default: the system's. */
+	readonly clock?: Clock;
 }
 
 /** Variables by which programs find their files below a home directory, so that a private one is empty. */
@@ -58,7 +63,8 @@ function seatOf(harness: Harness, call: AgentCall, options: HarnessAgentOptions)
 }
 
 async function writeAll(home: string, { files, links = {} }: HarnessLaunch): Promise<void> {
-	await rm(home, { recursive: true, force: true });
+	// What stays of a call that was killed would be in the way, and the next lines say so.
+	await removeHome(home);
 	await mkdir(home, { mode: 0o700 });
 	for (const [path, content] of Object.entries(files)) {
 		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -93,9 +99,9 @@ function breakdown(name: string, call: AgentCall, result: ProcessResult): AgentO
 	return { ...failed, failure: "timeout", message };
 }
 
-async function usageOf(spent: Spent | null, model: string | undefined): Promise<Usage | null> {
+async function usageOf(spent: Spent | null, model: string | null): Promise<Usage | null> {
 	if (spent === null) return null;
-	const named = spent.model ?? model ?? null;
+	const named = spent.model ?? model;
 	return {
 		inputTokens: spent.inputTokens,
 		outputTokens: spent.outputTokens,
@@ -104,8 +110,8 @@ async function usageOf(spent: Spent | null, model: string | undefined): Promise<
 	};
 }
 
-function reportOf(message: FinalMessage): Pick<AgentAnswer, "report" | "reportProblem"> {
-	if ("text" in message) return { report: reportIn(message.text) };
+function reportOf(message: FinalMessage, role: Role): FoundReport {
+	if ("text" in message) return reportIn(message.text, role);
 	try {
 		return { report: JSON.stringify(message.structured) };
 	} catch {
@@ -146,13 +152,58 @@ function requestOf({ call, seat, launch, options }: Prepared): ProcessRequest {
 	};
 }
 
+/** What harnesses and providers say to a caller whom they do not know. */
+const NOT_SIGNED_IN =
+	/\blog ?in\b|\blogged in\b|\bsign(?:ed)?[ -]in\b|unauthori[sz]ed|authenticat|\bapi[ _-]?key\b|credentials|\b401\b/i;
+
+/** The words of a failure; where they tell of a missing sign-in, with the command that says how to mend that. */
+function withSignIn(message: string, failure: AgentFailure): string {
+	if (failure !== "unknown" && failure !== "tool_error") return message;
+	return NOT_SIGNED_IN.test(message) ? `${message} (\`spar doctor\` says how to sign in)` : message;
+}
+
+/** What came of the program, once its files lie there. */
+async function playedOut(
+	harness: Harness,
+	prepared: Prepared,
+	signal: AbortSignal,
+): Promise<AgentOutcome> {
+	const { call, launch, options } = prepared;
+	const reader = harness.reader(options.clock ?? systemClock);
+	const result = await runUntilStuck(options.host, requestOf(prepared), { reader, signal });
+	const broken = breakdown(harness.name, call, result);
+	const end = reader.end(result);
+	const usage = await usageOf(end.spent, launch.model);
+	if (broken !== null) return { ...broken, usage };
+	const { output, ms } = result;
+	if (end.kind === "answered") {
+		return { kind: "answered", ...reportOf(end.message, call.role), output, ms, usage };
+	}
+	const { failure, retryAfterMs } = end;
+	const message = withSignIn(end.message, failure);
+	const retry = retryAfterMs === undefined ? {} : { retryAfterMs };
+	return { kind: "failed", failure, message, output, ms, usage, ...retry };
+}
+
+/**
+ * The outcome, with a line for people when the call's home is still there.
+ *
+ * @param code of `removeHome`; null when it is gone
+ */
+export function withHome(outcome: AgentOutcome, home: string, code: string | null): AgentOutcome {
+	if (code === null) return outcome;
+	const note = `[spar] ${home} could not be removed (${code}); it may hold secrets`;
+	return { ...outcome, output: `${outcome.output}\n${note}\n` };
+}
+
 /**
  * A coding agent's own program in a seat: started anew for each call, spoken to through its command line, and read
  * through the events that it prints.
  *
  * The report is the harness's structured output or the agent's final message; a file that it writes counts nothing.
  * A call that the harness's survey refuses, and a program that cannot be started, are `unknown`, a timeout is
- * `timeout`; everything else is what its reader says.
+ * `timeout`; everything else is what its reader says. Whatever comes of it, the call's home, in which some harnesses
+ * keep whole sessions, is removed.
  */
 export function harnessAgent(harness: Harness, options: HarnessAgentOptions): Agent {
 	return {
@@ -161,29 +212,23 @@ export function harnessAgent(harness: Harness, options: HarnessAgentOptions): Ag
 			signal.throwIfAborted();
 			const given = seatOf(harness, call, options);
 			const { found = {}, refusal = null } = (await harness.survey?.(given)) ?? {};
+			const unmade = { kind: "failed", failure: "unknown", output: "", ms: 0 } as const;
+			if (refusal !== null) return { ...unmade, message: refusal };
 			const seat = { ...given, found };
 			const launch = harness.launch(seat);
-			const unwritable = refusal === null ? await writeFiles(seat, launch) : null;
-			if (refusal !== null || unwritable !== null) {
-				const message =
-					refusal ??
-					`${harness.name} could not be started: its files cannot be written (${unwritable})`;
-				return { kind: "failed", failure: "unknown", message, output: "", ms: 0 };
+			let outcome: AgentOutcome;
+			let left: string | null = null;
+			try {
+				const unwritable = await writeFiles(seat, launch);
+				const why = `its files cannot be written (${unwritable})`;
+				outcome =
+					unwritable === null
+						? await playedOut(harness, { call, seat, launch, options }, signal)
+						: { ...unmade, message: `${harness.name} could not be started: ${why}` };
+			} finally {
+				left = await removeHome(seat.home);
 			}
-			const reader = harness.reader();
-			const request = requestOf({ call, seat, launch, options });
-			const result = await runUntilStuck(options.host, request, { reader, signal });
-			const broken = breakdown(harness.name, call, result);
-			const end = reader.end(result);
-			const usage = await usageOf(end.spent, options.model);
-			if (broken !== null) return { ...broken, usage };
-			const { output, ms } = result;
-			if (end.kind === "answered") {
-				return { kind: "answered", ...reportOf(end.message), output, ms, usage };
-			}
-			const { failure, message, retryAfterMs } = end;
-			const retry = retryAfterMs === undefined ? {} : { retryAfterMs };
-			return { kind: "failed", failure, message, output, ms, usage, ...retry };
+			return withHome(outcome, seat.home, left);
 		},
 	};
 }

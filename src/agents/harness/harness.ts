@@ -1,10 +1,12 @@
+import type { Clock } from "../../kernel/clock.ts";
 import type { AgentFailure, Role } from "../../kernel/roles.ts";
 import type { ProcessResult } from "../../process/process.ts";
 import type { Rights } from "../rights.ts";
 
 /**
  * A coding agent's own program, such as `claude`, as a value: how it is started for a call, and how what it prints is
- * read. Pure but for `signIn`; `harnessAgent` makes an agent of it.
+ * read. Pure but for `survey`, which reads the file system, and `signIn`, which runs the program; `harnessAgent` makes
+ * an agent of it.
  */
 export interface Harness {
 	/** Adapter in the workflow file and program on the PATH. */
@@ -23,8 +25,8 @@ export interface Harness {
 	survey?(seat: HarnessSeat): Promise<HarnessSurvey>;
 	/** Arguments, variables and files of one call. Depends on nothing but the seat. */
 	launch(seat: HarnessSeat): HarnessLaunch;
-	/** A fresh reader of what one call prints. */
-	reader(): HarnessReader;
+	/** A fresh reader of what one call prints; the clock is for what it says about points in time. */
+	reader(clock: Clock): HarnessReader;
 	/** Whether it is signed in; asks the harness itself where that needs no network. */
 	signIn(look: HarnessLook): Promise<SignIn>;
 }
@@ -73,6 +75,8 @@ export type Login = "user" | "key";
 export interface HarnessLaunch {
 	/** Without the program itself; `seat.args` included. */
 	readonly args: readonly string[];
+	/** The model that `args` ask for because the seat, or the harness itself, names it; null when they leave it open. */
+	readonly model: string | null;
 	/** Besides the allow-listed environment, `HOME` and `TMPDIR`; wins over them. */
 	readonly env: Readonly<Record<string, string>>;
 	/** Files to write before the start, by absolute path inside `home` or `workDir`; directories are made. */
@@ -97,11 +101,14 @@ export interface HarnessReader {
 	 * what came of it. Left out: only the timeout ends it.
 	 */
 	stuck?(): boolean;
-	/** Called once, after the last line. */
+	/**
+	 * Called once, after the last line; also after a timeout, and for a program that did not start: then only what it
+	 * says was spent counts.
+	 */
 	end(exit: HarnessExit): HarnessEnd;
 }
 
-/** How the program ended, when neither our timeout nor the signal ended it. */
+/** How the program ended: by itself, or because we ended it, at its timeout or once it was stuck. */
 export type HarnessExit = Pick<ProcessResult, "exitCode" | "signal" | "stderr">;
 
 /**

@@ -24,13 +24,6 @@ describe("the wait that a provider asks for", () => {
 		expect(asked({ responseHeaders })).toBe(1_500);
 	});
 
-	test("of Google stands in the body", () => {
-		const info = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "17s" };
-		expect(asked({ responseBody: JSON.stringify({ error: { details: [info] } }) })).toBe(17_000);
-		expect(asked({ responseBody: '{"retryDelay":"1.5s"}' })).toBe(1_500);
-		expect(asked({ responseBody: '{"retryDelay":"long"}' })).toBeUndefined();
-	});
-
 	test("is found in a wrapped error", () => {
 		const inner = { statusCode: 503, responseHeaders: { "retry-after": "2" } };
 		expect(apiError({ message: "gave up", cause: inner }, NOW)).toMatchObject({

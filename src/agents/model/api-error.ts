@@ -1,3 +1,5 @@
+import { type Fields, fieldsOf, isFields } from "../fields.ts";
+
 /** What an error of a request says about the provider's answer, as far as it says anything. */
 export interface ApiError {
 	/** HTTP status. */
@@ -6,11 +8,9 @@ export interface ApiError {
 	readonly text: string;
 	/** What it says, the outermost error first, in one line of at most 500 characters. */
 	readonly message: string;
-	/** How long the provider asks to be left alone. */
+	/** How long the provider asks to be left alone, by a header of its answer. */
 	readonly retryAfterMs: number | undefined;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Errors wrap each other; more than so many say nothing new, and they could go round in a circle. */
 const MAX_DEPTH = 6;
@@ -21,11 +21,7 @@ const MAX_BODY = 20_000;
 /** A message quotes at most so much, in characters. */
 const MAX_MESSAGE = 500;
 
-// A function or a primitive has none of the fields that are looked for.
-const fieldsOf = (value: unknown): Fields | null =>
-	typeof value === "object" && value !== null ? (value as Fields) : null;
-
-const textOf = (value: unknown): string =>
+const wordsIn = (value: unknown): string =>
 	typeof value === "string" || typeof value === "number" ? String(value).slice(0, MAX_BODY) : "";
 
 /** An error and what it wraps, the outermost first; at most six of them. */
@@ -33,10 +29,9 @@ export function errorChain(error: unknown): Fields[] {
 	const chain: Fields[] = [];
 	let next: unknown = error;
 	for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
-		const fields = fieldsOf(next);
-		if (fields === null) break;
-		chain.push(fields);
-		next = fields["cause"] ?? fields["lastError"] ?? fields["error"];
+		if (!isFields(next)) break;
+		chain.push(next);
+		next = next["cause"] ?? next["lastError"] ?? next["error"];
 	}
 	return chain;
 }
@@ -56,14 +51,10 @@ function retryAfter(value: string, now: number): number | undefined {
 }
 
 function asked(fields: Fields, now: number): number | undefined {
-	const headers = fieldsOf(fields["responseHeaders"]) ?? {};
-	const exact = inMs(textOf(headers["retry-after-ms"]), 1);
+	const headers = fieldsOf(fields["responseHeaders"]);
+	const exact = inMs(wordsIn(headers["retry-after-ms"]), 1);
 	if (exact !== undefined) return exact;
-	const header = retryAfter(textOf(headers["retry-after"]), now);
-	if (header !== undefined) return header;
-	// google.rpc.RetryInfo of Google's error bodies.
-	const info = /"retryDelay"\s*:\s*"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(textOf(fields["responseBody"]));
-	return info?.[1] === undefined ? undefined : inMs(info[1], 1_000);
+	return retryAfter(wordsIn(headers["retry-after"]), now);
 }
 
 const oneLine = (text: string): string =>
@@ -91,11 +82,11 @@ function jsonOf(value: unknown): string {
 export function apiError(error: unknown, now: number): ApiError {
 	const chain = errorChain(error);
 	const said = chain.flatMap((fields) => [
-		...["name", "message", "code", "type", "responseBody"].map((name) => textOf(fields[name])),
+		...["name", "message", "code", "type", "responseBody"].map((name) => wordsIn(fields[name])),
 		...(fields["data"] === undefined ? [] : [jsonOf(fields["data"])]),
 	]);
 	const status = chain.map((fields) => fields["statusCode"]).find(Number.isInteger);
-	const messages = [...chain.map((fields) => textOf(fields["message"])), textOf(error)].map(
+	const messages = [...chain.map((fields) => wordsIn(fields["message"])), wordsIn(error)].map(
 		oneLine,
 	);
 	const different = messages.filter(
@@ -104,7 +95,7 @@ export function apiError(error: unknown, now: number): ApiError {
 	const message = oneLine(different.join(": "));
 	return {
 		status: typeof status === "number" ? status : undefined,
-		text: [...said, textOf(error)].filter((text) => text !== "").join("\n"),
+		text: [...said, wordsIn(error)].filter((text) => text !== "").join("\n"),
 		message: message === "" ? "an error without a message" : message,
 		retryAfterMs: chain.map((fields) => asked(fields, now)).find((ms) => ms !== undefined),
 	};

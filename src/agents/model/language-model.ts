@@ -1,6 +1,6 @@
 import type { LanguageModel } from "ai";
 import { assertNever } from "../../kernel/assert-never.ts";
-import { cappedFetch } from "./capped-fetch.ts";
+import { fetchEvents } from "./event-stream.ts";
 import { type ModelOptions, modelAddress, modelKey } from "./model-access.ts";
 import { modelName } from "./provider.ts";
 
@@ -15,7 +15,7 @@ export async function languageModel(options: ModelOptions): Promise<LanguageMode
 	const baseURL = modelAddress(options);
 	const apiKey = modelKey(options)?.value;
 	// An empty key is refused by the provider, while an undefined one would be looked up in the environment.
-	const settings = { baseURL, apiKey: apiKey ?? "", fetch: cappedFetch };
+	const settings = { baseURL, apiKey: apiKey ?? "", fetch: fetchEvents };
 	switch (provider.name) {
 		case "google": {
 			const { createGoogle } = await import("@ai-sdk/google");
@@ -34,7 +34,7 @@ export async function languageModel(options: ModelOptions): Promise<LanguageMode
 			return createOpenAICompatible({
 				name: provider.name,
 				baseURL,
-				fetch: cappedFetch,
+				fetch: fetchEvents,
 				includeUsage: true,
 				supportsStructuredOutputs: true,
 				...(apiKey === undefined ? {} : { apiKey }),

@@ -1,10 +1,18 @@
+import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Script } from "../../../test/model-server/exchange.ts";
 import { type ModelServer, startModelServer } from "../../../test/model-server/model-server.ts";
-import { contractCall, describeAgentContract, REPORT } from "../agent.contract.ts";
+import {
+	type AgentMakers,
+	contractCall,
+	describeAgentContract,
+	HANGING,
+	OTHER_REPORT,
+	REPORT,
+} from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
 import { reportSchema } from "../report-schema.ts";
 import { modelAgent } from "./model-agent.ts";
@@ -77,7 +85,9 @@ for (const [name, model] of WIRES) {
 		name === "openai-compatible"
 			? async (): Promise<Agent> => agentAt(model, (await raw(answer)).url)
 			: { leftOut: "one wire is enough for it" };
-	describeAgentContract(`a model of ${name}`, {
+	const oneWire: readonly (keyof AgentMakers)[] =
+		name === "openai-compatible" ? [] : ["failsHavingSpent", "floods", "talksOn"];
+	const makers: AgentMakers = {
 		answers: says(() => ({ kind: "text", text: REPORT })),
 		fails: says(() => ({ kind: "error", status: 400 })),
 		answersNothing: says(() => ({ kind: "text", text: "" })),
@@ -87,15 +97,47 @@ for (const [name, model] of WIRES) {
 			for (let sent = 0; sent < 500; sent += 1) response.write(FLOOD_PIECE);
 			response.end(chatEvent({ content: REPORT }) + CHAT_END);
 		}),
-		hangs: says(() => ({ kind: "hang" })),
+		hangs: (place) =>
+			says(() => {
+				writeFileSync(join(place, HANGING), "");
+				return { kind: "hang" };
+			})(),
 		leavesChildren: { leftOut: "it starts no process" },
 		diesHalfWay: says(() => ({ kind: "cut" })),
 		failsHavingSpent: local((response) => {
 			response.writeHead(200, STREAM).write(chatEvent({ content: "{" }));
 			response.end(chatEvent({}, "length", CHAT_USAGE));
 		}),
-	});
+		talksOn: local((response) => {
+			const more = chatEvent({ content: OTHER_REPORT }) + CHAT_END;
+			response.writeHead(200, STREAM);
+			response.end(chatEvent({ content: REPORT }) + CHAT_END + more);
+		}),
+	};
+	describeAgentContract(`a model of ${name}`, makers, [...oneWire, "leavesChildren"]);
 }
+
+test("an answer stands whose count of tokens is of a wrong type", async () => {
+	for (const usage of [{ prompt_tokens: "many" }, { prompt_tokens: 1e300 }]) {
+		const server = await raw((response) => {
+			response.writeHead(200, STREAM);
+			response.end(chatEvent({ content: REPORT }) + chatEvent({}, "stop", usage));
+		});
+		const outcome = await outcomeOf(localAt(server.url));
+		expect(outcome).toMatchObject({
+			kind: "answered",
+			report: REPORT,
+			usage: { inputTokens: null },
+		});
+	}
+});
+
+test("reports that disagree are no answer of a model's either", async () => {
+	const server = await scripted(() => ({ kind: "text", text: `${OTHER_REPORT}\n${REPORT}` }));
+	const outcome = await outcomeOf(localAt(server.url));
+	expect(outcome).toMatchObject({ kind: "answered", report: null });
+	expect(outcome).toHaveProperty("reportProblem");
+});
 
 describe("on every wire", () => {
 	test.each(WIRES)("%s gets key, prompt and schema, and its usage comes back", async (_, model) => {
@@ -168,10 +210,12 @@ describe("on every wire", () => {
 			expect(server.requests).toHaveLength(1);
 		});
 
-		test(`${name}: a body that is no answer is a failure of the network`, async () => {
+		test(`${name}: a body that is no stream is a wrong address`, async () => {
 			const server = await scripted(() => ({ kind: "garbage" }));
 			const outcome = await outcomeOf(agentAt(model, server.url));
-			expect(outcome).toMatchObject({ kind: "failed", failure: "network" });
+			const why =
+				"answered with no stream of events: its address is no streaming API of that provider";
+			expect(outcome).toMatchObject({ failure: "unknown", message: `${model} ${why}` });
 		});
 
 		test(`${name}: a stream of broken events is a failure of the network`, async () => {

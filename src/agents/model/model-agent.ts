@@ -119,8 +119,8 @@ function unmade(
  * 422) is asked once more, and from then on, with the schema as part of the prompt.
  *
  * One request a call, without retries of the SDK's. The time limit is `timeout`; an end of the stream that is not the
- * model's own, a body that cannot be read and a broken connection are `network`; an answer that was cut for its length
- * is `context_limit`.
+ * model's own, an event that cannot be read and a broken connection are `network`; an answer that is no stream of
+ * events is `unknown`; one that was cut for its length is `context_limit`.
  */
 export function modelAgent(options: ModelAgentOptions): Agent {
 	const clock = options.clock ?? systemClock;
@@ -168,7 +168,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
 				const message = `${options.model} answered with more text than any report has`;
 				return { kind: "failed", failure: "unknown", message, ...base };
 			}
-			return { kind: "answered", report: reportIn(reply.text), ...base };
+			return { kind: "answered", ...reportIn(reply.text, call.role), ...base };
 		},
 	};
 }

@@ -1,10 +1,11 @@
 import type { FinishReason } from "ai";
 import { assertNever } from "../../kernel/assert-never.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
-import { failureOf } from "../failure-of.ts";
+import { failureOf, providerFailure } from "../failure-of.ts";
 import { apiError, errorChain } from "./api-error.ts";
 import type { ModelReply } from "./ask-model.ts";
 import { AnswerTooLong } from "./capped-fetch.ts";
+import { NoEventStream } from "./event-stream.ts";
 
 /** Why a reply is no answer. */
 export interface ReplyFailure {
@@ -23,32 +24,28 @@ const NOT_UNDERSTOOD: ReadonlySet<number> = new Set([400, 422]);
 const UNREADABLE =
 	/JSONParseError|TypeValidationError|InvalidResponseData|EmptyResponseBody|NoOutputGenerated|terminated|Invalid JSON|normalized \w+ stream error/i;
 
-/** Statuses below 500 that may pass by themselves. */
-const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
-
-function failureBy(status: number | undefined, text: string): AgentFailure {
-	const said = failureOf({ status, text });
-	const readable = status === undefined || status < 300;
-	// Whatever stands between us and the provider, and cut or replaced its answer, may be better soon.
-	if (said === "unknown" && readable && UNREADABLE.test(text)) return "network";
-	// A caller that is refused is not helped by another try, in whatever words the server does it.
-	const rejected = !readable && status < 500 && !PASSING.has(status);
-	return said === "network" && rejected ? failureOf({ status, text: "" }) : said;
-}
-
 function broken(cause: unknown, now: number): ReplyFailure {
 	const tooLong = errorChain(cause).find((error) => error instanceof AnswerTooLong);
 	if (tooLong !== undefined) {
 		return { failure: "unknown", message: `was given up: ${tooLong.message}`, refused: false };
 	}
-	const { status, text, message, retryAfterMs } = apiError(cause, now);
-	const failure = failureBy(status, text);
+	if (errorChain(cause).some((error) => error instanceof NoEventStream)) {
+		const message =
+			"answered with no stream of events: its address is no streaming API of that provider";
+		return { failure: "unknown", message, refused: false };
+	}
+	const { message, ...hint } = apiError(cause, now);
+	const { status, text } = hint;
+	const said = providerFailure(hint);
 	const answered = status !== undefined && status >= 300;
+	// Whatever stands between us and the provider, and cut or replaced its answer, may be better soon.
+	const unreadable = said.failure === "unknown" && !answered && UNREADABLE.test(text);
+	const failure = unreadable ? "network" : said.failure;
 	return {
+		...said,
 		failure,
 		message: answered ? `answered ${status}: ${message}` : `failed: ${message}`,
 		refused: failure === "unknown" && answered && NOT_UNDERSTOOD.has(status),
-		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 	};
 }
 

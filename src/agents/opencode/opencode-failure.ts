@@ -1,7 +1,7 @@
-import { failureOf } from "../failure-of.ts";
-import { countAt, fieldAt, fieldsOf, textAt } from "../harness/fields.ts";
+import { providerFailure } from "../failure-of.ts";
+import { countAt, fieldAt, fieldsOf, textAt } from "../fields.ts";
 import type { HarnessEnd, Spent } from "../harness/harness.ts";
-import { lastLine } from "../harness/last-line.ts";
+import { lastLine } from "../last-line.ts";
 
 /** What it says when it will not say what happened, such as for a model that it does not know. */
 const OWN_ERROR = /unexpected server error\. check server logs for details\.?/i;
@@ -29,10 +29,9 @@ export function opencodeFailure(error: unknown, spent: Spent | null): HarnessEnd
 	const text = [name, said.replace(OWN_ERROR, ""), body]
 		.map((part) => part.slice(0, 10_000))
 		.join("\n");
-	const failure = failureOf({ status: countAt(data, "statusCode") ?? undefined, text });
+	const status = countAt(data, "statusCode") ?? undefined;
+	const failure = providerFailure({ status, text, retryAfterMs: retryAfter(data) });
 	const line = lastLine(said);
 	const message = `opencode failed (${lastLine(name)})${line === "" ? "" : `: ${line}`}`;
-	const retryAfterMs = retryAfter(data);
-	const retry = retryAfterMs === undefined ? {} : { retryAfterMs };
-	return { kind: "failed", failure, message, spent, ...retry };
+	return { kind: "failed", ...failure, message, spent };
 }

@@ -104,8 +104,10 @@ test("the user's arguments come last, and what they give is not given twice", ()
 	expect(opencodeLaunch(seat({ model, args: ["--variant", "high"] })).args.slice(-4)).toEqual([
 		...["--model", model, "--variant", "high"],
 	]);
+	expect(opencodeLaunch(seat({ model })).model).toBe(model);
 	for (const args of [["-m", "a/b"], ["--model=a/b"]]) {
 		expect(opencodeLaunch(seat({ model, args })).args).not.toContain(model);
+		expect(opencodeLaunch(seat({ model, args })).model).toBeNull();
 	}
 	expect(opencodeLaunch(seat({ args: ["--no-pure"] })).args).not.toContain("--pure");
 	expect(opencodeLaunch(seat()).args).not.toContain("--model");

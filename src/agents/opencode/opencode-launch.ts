@@ -38,7 +38,8 @@ function configuration(seat: HarnessSeat): string {
  * What the checkout holds is not read, but for plugins: see `opencodeSurvey`.
  */
 export function opencodeLaunch(seat: HarnessSeat): HarnessLaunch {
-	const { found = {}, home, model, args } = seat;
+	const { found = {}, home, args } = seat;
+	const model = holdsOption(args, "--model", "-m") ? null : (seat.model ?? null);
 	const config = join(home, ".config");
 	const data = join(home, ".local/share");
 	const signIn = found["signIn"];
@@ -51,9 +52,10 @@ export function opencodeLaunch(seat: HarnessSeat): HarnessLaunch {
 			// With a title given it asks no model for one.
 			...["--title", AGENT],
 			...(holdsOption(args, "--no-pure") ? [] : ["--pure"]),
-			...(model === undefined || holdsOption(args, "--model", "-m") ? [] : ["--model", model]),
+			...(model === null ? [] : ["--model", model]),
 			...args,
 		],
+		model,
 		env: {
 			XDG_CONFIG_HOME: config,
 			XDG_DATA_HOME: data,

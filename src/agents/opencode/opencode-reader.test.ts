@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { systemClock } from "../../kernel/clock.ts";
 import { endOf } from "../harness/fake-harness.contract.ts";
 import type { HarnessEnd, HarnessExit } from "../harness/harness.ts";
 import { opencode } from "./opencode.ts";
@@ -29,6 +30,11 @@ describe("recorded calls", () => {
 			...{ outputTokens: 80, model: null },
 		});
 		expect(end.spent?.costUsd).toBeCloseTo(0.001_16, 10);
+	});
+
+	test("counts that cannot be are unknown, and so is their sum", () => {
+		const end = endOf(opencode, [finish("tool-calls", 1e300), finish("stop", 2)]);
+		expect(end.spent).toMatchObject({ inputTokens: null, outputTokens: null, costUsd: 1 });
 	});
 
 	test("a cost of 0 for tokens that were used is unknown, not nothing", () => {
@@ -86,6 +92,20 @@ describe("ends", () => {
 		expect(endOf(opencode, [error("APIError"), ...done]).kind).toBe("answered");
 	});
 
+	test("an error in the middle of the last step fails the call", () => {
+		const step = [start, says("{}"), error("APIError"), finish("stop")];
+		expect(endOf(opencode, step).kind).toBe("failed");
+		expect(endOf(opencode, [...step, finish("stop")]).kind).toBe("failed");
+		expect(endOf(opencode, [start, error("APIError"), finish("tool-calls")]).kind).toBe("failed");
+	});
+
+	test("what comes after the last step changes nothing", () => {
+		const done = [start, says("fin"), finish("stop")];
+		const end = endOf(opencode, [...done, says("late"), finish("length"), finish("stop", 9)]);
+		expect(end).toMatchObject({ kind: "answered", message: { text: "fin\n" } });
+		expect(end.spent).toMatchObject({ inputTokens: 1 });
+	});
+
 	test("nothing was answered by a program that ended badly after its result", () => {
 		expect(endOf(opencode, [says("{}"), finish("stop")], { exitCode: 3 })).toMatchObject({
 			...{ kind: "failed", message: "opencode exited with code 3 after its result" },
@@ -93,7 +113,7 @@ describe("ends", () => {
 	});
 
 	test("steps of a model that thinks or works do not count as empty", () => {
-		const reader = opencode.reader();
+		const reader = opencode.reader(systemClock);
 		for (let step = 0; step < 100; step += 1) reader.read(finish("unknown"));
 		for (let step = 0; step < 19; step += 1) reader.read(finish("unknown", 0));
 		expect(reader.stuck?.()).toBe(false);

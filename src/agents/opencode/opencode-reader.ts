@@ -1,6 +1,6 @@
 import type { AgentFailure } from "../../kernel/roles.ts";
+import { countAt, fieldAt, textAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
-import { countAt, fieldAt, textAt } from "../harness/fields.ts";
 import { FinalText } from "../harness/final-text.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader } from "../harness/harness.ts";
 import { opencodeFailure } from "./opencode-failure.ts";
@@ -21,16 +21,19 @@ const ENDS: Readonly<Record<string, AgentFailure>> = {
 /**
  * Reads the events of `opencode run --format json`.
  *
- * It has no event for the end. Answered is a call whose last step finished with the reason `stop`, with no error after
- * it, and whose program then exited with 0; the texts of that step are its final message. It tries again by itself, six
+ * Its end is a step that finishes with the reason `stop`. Answered is a call whose last step did so, with no error in
+ * it or after it, and whose program then exited with 0; the texts of that step are its final message. Texts that come
+ * after it, and before another step, are passed over. An error is got over by another step that finishes. It tries again by itself, six
  * times in a bit more than a minute, and says nothing meanwhile. It does not name the model.
  */
 export class OpencodeReader implements HarnessReader {
 	readonly #words = new FinalText();
 	readonly #spent = new OpencodeSpent();
 	#reason: string | null = null;
-	/** The last error since a step finished. */
+	/** The last error that no later step has got over. */
 	#error: unknown = null;
+	/** Whether a step began since that error. */
+	#hasBegun = false;
 	#emptySteps = 0;
 
 	read(event: unknown): void {
@@ -38,15 +41,18 @@ export class OpencodeReader implements HarnessReader {
 			case "step_start":
 				this.#words.clear();
 				this.#reason = null;
+				this.#hasBegun = true;
 				break;
 			case "text":
+				if (this.#reason === "stop") break;
 				this.#words.add(`${textAt(event, "part", "text") ?? ""}\n`);
 				break;
 			case "step_finish":
-				this.#finish(fieldAt(event, "part"));
+				if (this.#reason !== "stop") this.#finish(fieldAt(event, "part"));
 				break;
 			case "error":
 				this.#error = fieldAt(event, "error") ?? {};
+				this.#hasBegun = false;
 				break;
 			default:
 		}
@@ -79,7 +85,7 @@ export class OpencodeReader implements HarnessReader {
 
 	#finish(part: unknown): void {
 		this.#reason = (textAt(part, "reason") ?? "unknown").slice(0, 40);
-		this.#error = null;
+		if (this.#hasBegun) this.#error = null;
 		this.#spent.add(part);
 		const tokens = fieldAt(part, "tokens");
 		const used = (countAt(tokens, "input") ?? 0) + (countAt(tokens, "output") ?? 0);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countAt, fieldAt, fieldsOf, textAt } from "./fields.ts";
+import { countAt, fieldAt, fieldsOf, textAt, tokensAt } from "./fields.ts";
 
 test("a path leads through objects only, and only over their own fields", () => {
 	expect(fieldAt({ a: { b: 1 } }, "a", "b")).toBe(1);
@@ -18,6 +18,13 @@ test("a field of the wrong type counts as none", () => {
 	}
 	expect(countAt({ a: 0 }, "a")).toBe(0);
 	expect(fieldsOf([1])).toEqual({});
+});
+
+test("a count of tokens that cannot be is none", () => {
+	for (const wrong of [0.5, 1e12 + 1, 1e300, -1, "1", null]) {
+		expect(tokensAt({ a: wrong }, "a")).toBeNull();
+	}
+	for (const count of [0, 7, 1e12]) expect(tokensAt({ a: count }, "a")).toBe(count);
 });
 
 test("no value makes them throw", () => {

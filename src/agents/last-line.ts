@@ -1,5 +1,4 @@
-/** A message quotes at most so much of a line. In characters. */
-const QUOTED_LINE = 300;
+import { MAX_QUOTED } from "./quote.ts";
 
 /** A text's end that is looked at: no line worth quoting is longer. In characters. */
 const LOOKED_AT = 10_000;
@@ -16,5 +15,5 @@ export function lastLine(text: string): string {
 	const plain = text
 		.slice(-LOOKED_AT)
 		.replaceAll(/\p{Cc}+/gu, (found) => (found.includes("\n") ? "\n" : " "));
-	return plain.trimEnd().split("\n").at(-1)?.trim().slice(0, QUOTED_LINE) ?? "";
+	return plain.trimEnd().split("\n").at(-1)?.trim().slice(0, MAX_QUOTED) ?? "";
 }

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { type Parsed, parseReport } from "./parse-report.ts";
+
+/** An evaluator's judgement of an output: advice, which moves nothing by itself. */
+export interface EvaluatorReport {
+	/** From 0.0 to 1.0. */
+	readonly score: number;
+	readonly rationale: string;
+}
+
+const evaluatorReport = z.looseObject({
+	score: z.number().min(0).max(1),
+	rationale: z
+		.string()
+		.nullish()
+		.transform((value) => value ?? ""),
+});
+
+/**
+ * Reads an evaluator's report. `score` is required: a JSON number from 0.0 to 1.0. A text such as `"0.9"`, a
+ * percentage such as 85, NaN or an infinity is refused, not converted: an unclear score is none. Unknown fields are
+ * kept.
+ *
+ * @param source the report's text; null when there was none
+ * @param problem why there was none (`AgentAnswer.reportProblem`), told as the reason
+ * @example `parseEvaluatorReport('{"score":0.8}')` is ok, with an empty rationale
+ */
+export function parseEvaluatorReport(
+	source: string | null,
+	problem?: string,
+): Parsed<EvaluatorReport> {
+	return parseReport<EvaluatorReport>({ text: source, problem }, evaluatorReport);
+}

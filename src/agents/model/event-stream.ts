@@ -1,0 +1,128 @@
+import { fieldsOf } from "../fields.ts";
+import { cappedFetch } from "./capped-fetch.ts";
+
+/** An answer of status 200 that is no stream of events, such as a web page. */
+export class NoEventStream extends Error {
+	constructor() {
+		super("its answer is no stream of events");
+		this.name = "NoEventStream";
+	}
+}
+
+/** What the first line of a stream of events begins with, after nothing but space. */
+const FIRST_FIELD = /^\s*(?:data|event|id|retry)?:/;
+
+/** So much space before the first field is no stream's. In characters. */
+const LONGEST_SPACE = 10_000;
+
+/** Names under which providers tell of tokens, in a line that tells of any. */
+const TELLS_USAGE = /"(usage(?:Metadata)?)"\s*:\s*(?!null)/;
+const USAGES = ["usage", "usageMetadata"] as const;
+const IS_COUNT = /tokens?$|count$/i;
+
+/** By which providers say that nothing more comes. */
+const END = /^data:\s*(?:\[DONE\]|\{\s*"type"\s*:\s*"(?:message_stop|response\.completed)")/;
+
+function isSound(counts: object): boolean {
+	return Object.entries(counts).every(([name, value]: [string, unknown]) => {
+		if (value === null) return true;
+		if (IS_COUNT.test(name)) return typeof value === "number";
+		return typeof value !== "object" || isSound(value);
+	});
+}
+
+const isUsage = (value: unknown): boolean =>
+	value === null || (typeof value === "object" && !Array.isArray(value) && isSound(value));
+
+/** The line without a usage that the package would refuse, and the whole answer with it. */
+function withSoundUsage(line: string): string {
+	const [start] = /^data:\s*/.exec(line) ?? [];
+	if (start === undefined || !TELLS_USAGE.test(line)) return line;
+	let event: unknown;
+	try {
+		event = JSON.parse(line.slice(start.length));
+	} catch {
+		return line;
+	}
+	const fields = fieldsOf(event);
+	const odd = USAGES.filter((name) => Object.hasOwn(fields, name) && !isUsage(fields[name]));
+	if (odd.length === 0) return line;
+	const rest = Object.entries(fields).filter(([name]) => !odd.some((one) => one === name));
+	return `${start}${JSON.stringify(Object.fromEntries(rest))}${line.endsWith("\r") ? "\r" : ""}`;
+}
+
+/** Passes text on line by line, each as soon as it is whole, up to the line that says that nothing more comes. */
+function soundLines(): TransformStream<string, string> {
+	let parts: string[] = [];
+	let isOver = false;
+	return new TransformStream({
+		transform: (text, controller) => {
+			const lines = text.split("\n");
+			const last = lines.pop() ?? "";
+			for (const line of lines) {
+				const whole = [...parts, line].join("");
+				parts = [];
+				// The empty line after the last event is its end.
+				if (!isOver || whole.trim() === "") controller.enqueue(`${withSoundUsage(whole)}\n`);
+				isOver ||= END.test(whole);
+			}
+			if (last !== "") parts.push(last);
+		},
+		flush: (controller) => {
+			if (parts.length > 0 && !isOver) controller.enqueue(withSoundUsage(parts.join("")));
+		},
+	});
+}
+
+/** Reads as far as it takes to see what it is. @returns the text so far */
+async function beginning(reader: ReadableStreamDefaultReader<string>): Promise<string> {
+	let text = "";
+	while (text.trim().length < "event:".length && text.length < LONGEST_SPACE) {
+		const next = await reader.read();
+		if (next.done) break;
+		text += next.value;
+	}
+	return text;
+}
+
+function resumed(
+	start: string,
+	reader: ReadableStreamDefaultReader<string>,
+): ReadableStream<string> {
+	return new ReadableStream({
+		start: (controller) => {
+			if (start !== "") controller.enqueue(start);
+		},
+		pull: async (controller) => {
+			const next = await reader.read();
+			if (next.done) controller.close();
+			else controller.enqueue(next.value);
+		},
+		cancel: (reason) => reader.cancel(reason),
+	});
+}
+
+/**
+ * `cappedFetch` for answers that are streams of events. Of each event it leaves out counts of tokens of a wrong type:
+ * they are unknown then, and the answer stands. What comes after the event that ends the answer is left out.
+ *
+ * Rejects also with `NoEventStream`, for an answer of status 200 that is something else; an empty one passes.
+ */
+export async function fetchEvents(
+	input: string | URL | Request,
+	init?: RequestInit,
+): Promise<Response> {
+	const response = await cappedFetch(input, init);
+	if (response.status !== 200 || response.body === null) return response;
+	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+	const start = await beginning(reader);
+	if (start.trim() !== "" && !FIRST_FIELD.test(start)) {
+		// Its body is of no use; that it could not be cancelled neither.
+		reader.cancel().catch(() => undefined);
+		throw new NoEventStream();
+	}
+	const body = resumed(start, reader)
+		.pipeThrough(soundLines())
+		.pipeThrough(new TextEncoderStream());
+	return new Response(body, { status: response.status, headers: response.headers });
+}

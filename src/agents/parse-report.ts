@@ -1,0 +1,65 @@
+import type * as z from "zod";
+import { duplicateKey } from "./duplicate-key.ts";
+import { describeJsonError } from "./json-error.ts";
+import { oversized } from "./report-limits.ts";
+
+/** A report, or one or two sentences that its author can act on. */
+export type Parsed<T> =
+	| { readonly ok: true; readonly report: T }
+	| { readonly ok: false; readonly reason: string };
+
+/** `feedback_items[2].issue`; empty for the report itself. */
+function showPath(path: readonly PropertyKey[]): string {
+	return path.reduce<string>((shown, key) => {
+		if (typeof key === "number") return `${shown}[${key}]`;
+		return shown === "" ? String(key) : `${shown}.${String(key)}`;
+	}, "");
+}
+
+/** At most this many problems are named: the first ones usually explain the rest. */
+const NAMED_PROBLEMS = 3;
+
+function explain(error: z.ZodError): string {
+	const named = error.issues
+		.slice(0, NAMED_PROBLEMS)
+		.map(({ path, message }) => (path.length === 0 ? message : `${showPath(path)}: ${message}`));
+	const more = error.issues.length - named.length;
+	return `invalid report: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+}
+
+/** Where a report was looked for, and what stood there instead if anything did. */
+export interface ReportSource {
+	/** null when there was none. */
+	readonly text: string | null;
+	/** Why there was none (`AgentAnswer.reportProblem`), told as the reason. */
+	readonly problem: string | undefined;
+}
+
+/**
+ * Reads a role's report: one JSON value within the limits of size, no key twice in one object, of the given schema.
+ *
+ * A key that stands twice makes it invalid, since it says two things. Nothing is repaired: what is not exactly a
+ * report is refused, with a reason for its author.
+ */
+export function parseReport<T>({ text, problem }: ReportSource, schema: z.ZodType<T>): Parsed<T> {
+	if (text === null) return { ok: false, reason: problem ?? "no report was handed in" };
+	const tooLarge = oversized(text);
+	if (tooLarge !== null) return { ok: false, reason: tooLarge };
+	const json = text.startsWith("\u{feff}") ? text.slice(1) : text;
+	let value: unknown;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { ok: false, reason: `not JSON: ${describeJsonError(json) ?? "it cannot be parsed"}` };
+	}
+	const unfit = oversized(value);
+	if (unfit !== null) return { ok: false, reason: unfit };
+	const twice = duplicateKey(json);
+	if (twice !== null) {
+		return { ok: false, reason: `invalid report: the key ${JSON.stringify(twice)} stands twice` };
+	}
+	const parsed = schema.safeParse(value);
+	return parsed.success
+		? { ok: true, report: parsed.data }
+		: { ok: false, reason: explain(parsed.error) };
+}

@@ -1,0 +1,35 @@
+import { chmod, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The system's code. Calls of the file system reject with system errors, which carry one. */
+function codeOf(error: unknown): string {
+	return (error as NodeJS.ErrnoException).code ?? "unknown error";
+}
+
+/** Lets its owner list and empty each directory; links are not followed. */
+async function openAll(directory: string): Promise<void> {
+	await chmod(directory, 0o700);
+	for (const entry of await readdir(directory, { withFileTypes: true })) {
+		if (entry.isDirectory()) await openAll(join(directory, entry.name));
+	}
+}
+
+/**
+ * Removes the private home of a call, or what an earlier one left in its place. It may hold whole sessions, in which
+ * secrets stand unmasked, and read-only directories, such as those of package caches.
+ *
+ * @param home absolute; need not exist
+ * @returns the system's code when it could not be removed, such as `EBUSY`; null when it is gone. Never rejects
+ */
+export async function removeHome(home: string): Promise<string | null> {
+	const remove = (): Promise<void> => rm(home, { recursive: true, force: true });
+	try {
+		await remove().catch(async () => {
+			await openAll(home);
+			await remove();
+		});
+		return null;
+	} catch (error) {
+		return codeOf(error);
+	}
+}

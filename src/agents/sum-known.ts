@@ -1,0 +1,14 @@
+/**
+ * A sum of counts or costs, which is known when each part is.
+ *
+ * @returns null when one part is unknown, or when there is none
+ * @example `sumKnown([1, 2])` is 3, `sumKnown([1, null])` is null
+ */
+export function sumKnown(parts: readonly (number | null)[]): number | null {
+	let total = 0;
+	for (const part of parts) {
+		if (part === null) return null;
+		total += part;
+	}
+	return parts.length === 0 ? null : total;
+}
