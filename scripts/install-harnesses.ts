@@ -159,6 +159,9 @@ async function provide(pin: Pin): Promise<Found> {
 }
 
 await mkdir(CACHE, { recursive: true });
+const list = join(CACHE, "harnesses.json");
+// What an earlier run found says nothing when this one does not come to its end.
+await rm(list, { force: true });
 const all: Record<string, Found> = {};
 for (const pin of PINS) {
 	const found = await provide(pin).catch((error: unknown) => ({ notTested: String(error) }));
@@ -167,6 +170,5 @@ for (const pin of PINS) {
 		"bin" in found ? `${found.version} at ${found.bin}` : `not tested: ${found.notTested}`;
 	process.stdout.write(`${pin.name}: ${told}\n`);
 }
-const list = join(CACHE, "harnesses.json");
 await writeFile(`${list}.${process.pid}`, `${JSON.stringify(all, null, "\t")}\n`);
 await rename(`${list}.${process.pid}`, list);

@@ -147,6 +147,47 @@ describe("what goes in and out", () => {
 	});
 });
 
+function commandOf(pid: string): string {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+	} catch {
+		return "";
+	}
+}
+
+const RUNS = `
+	const sandbox = await openSandbox({ env, allowHosts: [], never: [] });
+	const request = { command: ["sleep", "300"], cwd: process.cwd(), env, timeoutMs: 300000, mark: "life", writable: [] };
+	setTimeout(() => console.log("up"), 500);
+	await sandbox.host.run(request, new AbortController().signal);`;
+
+/** Opens without end: it is always on the way to a sandbox. */
+const OPENS = `
+	for (;;) await (await openSandbox({ env, allowHosts: [], never: [] })).close();`;
+
+/** Another process that has a sandbox, in a place of its own for temporary files. */
+function lifeOf(name: string, script: string) {
+	const source = join(import.meta.dirname, "../../src/process/sandbox/open-sandbox.ts");
+	const secret = secretOf(name);
+	const text = `
+		import { openSandbox } from ${JSON.stringify(source)};
+		const env = { PATH: process.env.PATH, SANDBOX_TEST_${name}: ${JSON.stringify(s.root)} };
+		${script}`;
+	const tmp = join(s.root, `life-${name}`);
+	mkdirSync(tmp);
+	const env = { PATH: process.env["PATH"] ?? "", TMPDIR: tmp };
+	const life = spawn(process.execPath, ["--input-type=module", "-e", text], {
+		...{ env, cwd: s.root },
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	return { life, tmp, secret };
+}
+
+async function nothingOf(secret: string, tmp: string): Promise<void> {
+	await waitUntil("its files are gone", () => readdirSync(tmp).length === 0);
+	await waitUntil("nothing is left", () => bearersOf(secret).length === 0);
+}
+
 describe("when a call ends nothing of it is left", () => {
 	const daemons: Readonly<Record<string, string>> = {
 		"in a session of its own": "setsid sleep 300 & sleep 0.1",
@@ -204,26 +245,32 @@ describe("when a call ends nothing of it is left", () => {
 	});
 
 	test("when we are killed: the program, the proxies, the relays", async () => {
-		const script = `
-			import { openSandbox } from ${JSON.stringify(join(import.meta.dirname, "../../src/process/sandbox/open-sandbox.ts"))};
-			const env = { PATH: process.env.PATH, SANDBOX_TEST_LIFE: ${JSON.stringify(s.root)} };
-			const sandbox = await openSandbox({ env, allowHosts: [], never: [] });
-			const request = { command: ["sleep", "300"], cwd: process.cwd(), env: { ...env, TMPDIR: process.cwd() }, timeoutMs: 300000, mark: "life" };
-			setTimeout(() => console.log("up"), 500);
-			await sandbox.host.run(request, new AbortController().signal);`;
-		const tmp = join(s.root, "life");
-		mkdirSync(tmp);
-		const env = { PATH: process.env["PATH"] ?? "", TMPDIR: tmp };
-		const life = spawn(process.execPath, ["--input-type=module", "-e", script], {
-			...{ env, cwd: s.root },
-			stdio: ["ignore", "pipe", "inherit"],
-		});
+		const { life, tmp, secret } = lifeOf("RUNS", RUNS);
 		await once(life.stdout, "data");
-		expect(bearersOf(secretOf("LIFE")).length).toBeGreaterThan(3);
+		expect(bearersOf(secret).length).toBeGreaterThan(3);
 		life.kill("SIGKILL");
-		await waitUntil("nothing is left", () => bearersOf(secretOf("LIFE")).length === 0);
-		await waitUntil("its files are gone", () => readdirSync(tmp).length === 0);
+		await nothingOf(secret, tmp);
 	});
+
+	test("when we and the helper are killed together: the relays and the files as well", async () => {
+		const { life, tmp, secret } = lifeOf("BOTH", RUNS);
+		await once(life.stdout, "data");
+		const helpers = bearersOf(secret).filter((pid) => commandOf(pid).includes("runtime-process"));
+		const program = helpers.filter((pid) => !commandOf(pid).startsWith("/bin/sh"));
+		expect(program).toHaveLength(1);
+		for (const pid of [...program, String(life.pid)]) process.kill(Number(pid), "SIGKILL");
+		await nothingOf(secret, tmp);
+	});
+
+	// The guard, the helper, the relay, what the trial is made of: whatever has come so far ends.
+	for (const many of [1, 2, 3, 4, 8]) {
+		test(`when we are killed while it opens, at the process number ${many}`, async () => {
+			const { life, tmp, secret } = lifeOf(`OPENS_${many}`, OPENS);
+			await waitUntil("it has begun", () => bearersOf(secret).length >= many);
+			life.kill("SIGKILL");
+			await nothingOf(secret, tmp);
+		});
+	}
 });
 
 test("a sandbox whose helper process was killed starts another one", async () => {

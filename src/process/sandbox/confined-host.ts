@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "../process.ts";
 import { notStarted, openProcess, runProcess } from "../run-process.ts";
@@ -14,6 +13,8 @@ import type { FileRules } from "./runtime-messages.ts";
 export interface Confinement {
 	/** A directory of the sandbox alone, which no call may write. */
 	readonly directory: string;
+	/** A directory for the temporary files of calls that bring no place for them. */
+	readonly scratch: string;
 	readonly never: readonly string[];
 	readonly hidden: readonly string[];
 	/** Whether Unix sockets are allowed: then no wrapper stands between the runtime's relays and the program. */
@@ -56,7 +57,7 @@ const freed = async (paths: readonly string[]): Promise<void> => {
 
 /** The directory for temporary files that the request names, when it may be written; else a new one. */
 async function placesOf(request: ProcessRequest, confinement: Confinement): Promise<CallPlaces> {
-	const { directory, never, hidden } = confinement;
+	const { directory, scratch, never, hidden } = confinement;
 	const wishes: FileWishes = {
 		writable: request.writable ?? [request.cwd],
 		readable: request.readable ?? [],
@@ -70,7 +71,7 @@ async function placesOf(request: ProcessRequest, confinement: Confinement): Prom
 	if (named !== undefined && given.writable.some((place) => isIn(named, place))) {
 		return { rules: given, tmp: named, script, own: [calls] };
 	}
-	const tmp = await mkdtemp(join(tmpdir(), "spar-tmp-"));
+	const tmp = await mkdtemp(join(scratch, "call-"));
 	const rules = fileRules({ ...wishes, writable: [...wishes.writable, tmp] });
 	return { rules, tmp, script, own: [calls, tmp] };
 }

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { KeptRuntime } from "./kept-runtime.ts";
 import type { RuntimeClient } from "./runtime-client.ts";
 
-const options = { directory: "/none", env: {}, allowHosts: [], unixSockets: false, programs: {} };
+const options = {
+	...{ directory: "/none", scratch: "/none", env: {}, allowHosts: [] },
+	...{ unixSockets: false, programs: {} },
+};
 const rules = { writable: [], readOnly: [], hidden: [] };
 
 interface Fake extends RuntimeClient {
@@ -69,6 +72,24 @@ test("what cannot be started says why, and is tried again", async () => {
 	await expect(kept.wrap("a", rules)).rejects.toThrow("failure 2");
 	kept.done();
 	await kept.close();
+});
+
+test("a start that throws or rejects is a refusal, is tried again, and is closed", async () => {
+	let starts = 0;
+	const kept = new KeptRuntime(options, async () => {
+		starts += 1;
+		throw new Error(`failure ${starts}`);
+	});
+	expect(await kept.start()).toEqual({ missing: false, message: "failure 1" });
+	await expect(kept.wrap("a", rules)).rejects.toThrow("failure 2");
+	// An unhandled rejection would fail the test run.
+	kept.done();
+	await kept.close();
+	expect(starts).toBe(2);
+	const sync = new KeptRuntime(options, () => {
+		throw new Error("at once");
+	});
+	expect(await sync.start()).toEqual({ missing: false, message: "at once" });
 });
 
 test("a closed one starts nothing more", async () => {

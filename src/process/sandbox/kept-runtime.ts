@@ -18,7 +18,7 @@ export class KeptRuntime {
 	#current: Promise<Started> | undefined;
 	#closed = false;
 
-	/** @param start for tests */
+	/** @param start for tests; one that rejects counts as a refusal, and is tried again */
 	constructor(options: RuntimeOptions, start: Start = startRuntime) {
 		this.#options = options;
 		this.#start = start;
@@ -31,8 +31,17 @@ export class KeptRuntime {
 		if (this.#closed) throw new Error("it is closed");
 		if (current !== undefined && lives(current)) return current;
 		// Of several calls that find it gone the first starts another.
-		if (this.#current === asked) this.#current = this.#start(this.#options);
+		if (this.#current === asked) this.#current = this.#begin();
 		return this.#current ?? this.start();
+	}
+
+	/** Never rejects: what it gives is kept, and looked at by everybody who comes later. */
+	async #begin(): Promise<Started> {
+		try {
+			return await this.#start(this.#options);
+		} catch (error) {
+			return { missing: false, message: error instanceof Error ? error.message : String(error) };
+		}
 	}
 
 	/** As `RuntimeClient.wrap`; a process that is lost on the way is replaced once. */

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { randomBytes, randomUUID } from "node:crypto";
+import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProcessHost } from "../process.ts";
@@ -72,6 +72,9 @@ async function canRestoreSignal(cwd: string, env: SandboxOptions["env"]): Promis
 	return (await runProcess(request, new AbortController().signal)).exitCode === 0;
 }
 
+/** That nobody else has; short, since the path of a Unix socket has to be. */
+const shortName = (): string => randomBytes(6).toString("base64url");
+
 const TRIAL = 'if (: >"$0/trial") 2>/dev/null; then exit 9; fi';
 
 /** The filter that forbids Unix sockets also refuses user namespaces; without it bubblewrap has to. */
@@ -117,15 +120,18 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 	const refused = unsupported(process.platform) ?? missingPrograms(process.platform, options.env);
 	if (refused !== null) return refused;
 	const { env, allowHosts, never, unixSockets = false } = options;
-	const directory = await realpath(await mkdtemp(join(tmpdir(), "spar-sandbox-")));
+	const programs = programsOn(env["PATH"] ?? "");
+	const directory = join(await realpath(tmpdir()), `spar-sandbox-${shortName()}`);
+	// Beside it, since it is itself never writable.
+	const scratch = `${directory}.tmp`;
 	const runtime = new KeptRuntime({
-		...{ directory, env, programs: programsOn(env["PATH"] ?? "") },
+		...{ directory, scratch, env, programs },
 		allowHosts: proxyHosts(allowHosts),
 		unixSockets,
 	});
 	const close = async (): Promise<void> => {
 		await runtime.close();
-		await rm(directory, { recursive: true, force: true });
+		for (const path of [directory, scratch]) await rm(path, { recursive: true, force: true });
 	};
 	const started = await runtime.start();
 	if (!("warnings" in started)) {
@@ -133,8 +139,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 		return refusalOf(started);
 	}
 	const host = confinedHost({
-		directory,
-		never,
+		...{ directory, scratch, never },
 		hidden: [
 			...hiddenPlaces(env["HOME"]),
 			...(unixSockets ? serviceSockets(env, process.getuid?.()) : []),

@@ -1,5 +1,5 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { extname } from "node:path";
+import { type ChildProcess, spawn } from "node:child_process";
+import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type {
 	FileRules,
@@ -26,8 +26,13 @@ export interface RuntimeClient {
 }
 
 export interface RuntimeOptions {
-	/** An empty directory of this process alone. */
+	/**
+	 * Absolute real path of a directory of this sandbox alone, which is made when it is not there, and goes when our
+	 * process ends without having closed the helper.
+	 */
 	readonly directory: string;
+	/** Another one, for which the same holds. */
+	readonly scratch: string;
 	/** The whole environment of the process; its proxies are those that connections go through. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly allowHosts: readonly string[];
@@ -49,6 +54,25 @@ const program = fileURLToPath(
 	new URL(`./runtime-process${extname(import.meta.url)}`, import.meta.url),
 );
 
+/**
+ * Stands between us and the helper, so that everything ends and the directories go even when we and the helper are
+ * killed together: its input ends only with us, since while we live we end it as soon as the helper is gone.
+ *
+ * It makes the directories itself, or they would stay when we are killed before it has started.
+ */
+const GUARD = `command -p mkdir -m 700 "$1" "$2" 2>/dev/null
+cd "$1" || exit 73
+shift
+"$2" "$3" "$1" &
+exec 3>&-
+wait $!
+while read -r line; do :; done
+unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE
+"$2" "$3" "$1"`;
+
+/** Of the guard: its directory cannot be made. */
+const NO_DIRECTORY = 73;
+
 /** Without the part that each variant has by itself. */
 type Question =
 	| {
@@ -66,15 +90,16 @@ class Client {
 	#next = 1;
 	alive = true;
 
-	constructor({ directory, env }: RuntimeOptions) {
-		this.#child = fork(program, [], {
-			cwd: directory,
+	/** @throws Error when the environment cannot be passed on */
+	constructor({ directory, scratch, env }: RuntimeOptions) {
+		const guarded = [directory, scratch, process.execPath, program];
+		this.#child = spawn("/bin/sh", ["-c", GUARD, "sh", ...guarded], {
+			cwd: dirname(directory),
 			// The runtime opens folders of the home directory to every call: here there are none.
 			env: { ...env, TMPDIR: directory, HOME: directory },
-			execArgv: [],
 			// A group of its own: a Ctrl-C is meant for us, who end the calls first.
 			detached: true,
-			stdio: ["ignore", "ignore", "ignore", "ipc"],
+			stdio: ["pipe", "ignore", "ignore", "ipc"],
 		});
 		this.#ended = new Promise((resolve) => {
 			const gone = (reason: string): void => {
@@ -82,9 +107,20 @@ class Client {
 				resolve();
 			};
 			this.#child.once("error", (error) => gone(error.message));
-			this.#child.once("exit", (code, signal) => gone(`it ended with ${signal ?? code}`));
+			this.#child.once("exit", (code, signal) =>
+				gone(
+					code === NO_DIRECTORY ? `${directory} cannot be made` : `it ended with ${signal ?? code}`,
+				),
+			);
+		});
+		// The guard stays until it is ended; its end tells those who wait.
+		this.#child.once("disconnect", () => {
+			this.alive = false;
+			this.#endGroup();
 		});
 		this.#child.on("message", (reply: RuntimeReply) => this.#settle(reply));
+		// Nothing is ever written there.
+		this.#child.stdin?.on("error", () => undefined);
 		this.#child.unref();
 		this.#child.channel?.unref();
 	}
@@ -94,10 +130,16 @@ class Client {
 		const error = new Error(`the helper process of the sandbox is gone: ${reason}`);
 		for (const { reject } of this.#waiting.values()) reject(error);
 		this.#waiting.clear();
-		const { pid } = this.#child;
-		if (pid === undefined) return;
+		this.#endGroup();
+	}
+
+	/** The guard and the relays are in one group with the helper. */
+	#endGroup(): void {
+		const { pid, exitCode, signalCode, connected } = this.#child;
+		// Once the guard was waited for, and the helper is gone too, the number may be another's.
+		const isEnded = !connected && (exitCode !== null || signalCode !== null);
+		if (pid === undefined || isEnded) return;
 		try {
-			// The relays that it started are in its group.
 			process.kill(-pid, "SIGKILL");
 		} catch {
 			// Nobody is left in the group.
@@ -131,10 +173,9 @@ class Client {
 	}
 
 	async close(): Promise<void> {
-		if (!this.alive) return;
 		this.#child.ref();
-		const timer = setTimeout(() => this.#child.kill("SIGKILL"), CLOSE_MS);
-		if (this.#child.connected) this.#child.disconnect();
+		const timer = setTimeout(() => this.#endGroup(), CLOSE_MS);
+		if (this.#child.connected) this.#send({ kind: "close" });
 		await this.#ended;
 		clearTimeout(timer);
 	}
@@ -143,19 +184,22 @@ class Client {
 /**
  * Starts the helper process and its proxies, about 0.3 s.
  *
- * It ends by itself when our process ends, however that happens, and keeps our process alive only while a question is
- * open.
+ * It ends by itself when our process ends, however and whenever that happens, and removes the directories then. It
+ * keeps our process alive only while a question is open.
+ *
+ * @returns why there is none; never rejects
  */
 export async function startRuntime(
 	options: RuntimeOptions,
 ): Promise<RuntimeClient | RuntimeRefusal> {
 	const { allowHosts, unixSockets, programs } = options;
-	const client = new Client(options);
+	let client: Client;
 	let reply: RuntimeReply;
 	try {
+		client = new Client(options);
 		reply = await client.ask({ kind: "open", allowHosts, unixSockets, programs });
 	} catch (error) {
-		// `ask` rejects with errors only.
+		// Node and `ask` throw errors only.
 		return { missing: false, message: (error as Error).message };
 	}
 	if (reply.kind !== "opened") {

@@ -13,7 +13,10 @@ export interface RuntimePrograms {
 	readonly socatPath?: string;
 }
 
-/** What the helper process is asked for. Each request but `"done"` is answered once, under its `id`. */
+/**
+ * What the helper process is asked for. Each request but `"done"` and `"close"` is answered once, under its `id`. After
+ * `"close"` it ends and leaves its directories alone; when it loses us without one it removes them.
+ */
 export type RuntimeRequest =
 	| {
 			readonly kind: "open";
@@ -30,7 +33,8 @@ export type RuntimeRequest =
 			readonly command: string;
 			readonly rules: FileRules;
 	  }
-	| { readonly kind: "done" };
+	| { readonly kind: "done" }
+	| { readonly kind: "close" };
 
 export type RuntimeReply =
 	| { readonly kind: "opened"; readonly id: number; readonly warnings: readonly string[] }

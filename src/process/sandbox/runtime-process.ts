@@ -1,14 +1,20 @@
 import { rmSync } from "node:fs";
 import type { SandboxManager, SandboxRuntimeConfig } from "@anthropic-ai/sandbox-runtime";
+import { endConfined } from "./end-confined.ts";
 import type { FileRules, RuntimeReply, RuntimeRequest } from "./runtime-messages.ts";
 
 // The program of the helper process: the only place that names the sandbox runtime. It holds the proxies, and turns
 // commands into confined ones; it starts none of them itself. The runtime keeps one state for each process, reads the
 // working directory and the environment of its process and installs signal handlers: none of that may be ours.
 
-/** The directory of this sandbox alone. */
+/** Directories of this sandbox alone. */
 const directory = process.cwd();
+const scratch = process.argv[2] ?? "";
 
+/** How long the opening that is under way and the end of the proxies may take together, in ms. */
+const QUIET_MS = 4_000;
+
+let opening: Promise<readonly string[]> | undefined;
 let manager: typeof SandboxManager | undefined;
 
 const literally = (paths: readonly string[]): { path: string; literal: true }[] =>
@@ -65,11 +71,14 @@ async function wrap(
 	}
 }
 
-async function answer(request: Exclude<RuntimeRequest, { kind: "done" }>): Promise<RuntimeReply> {
+async function answer(
+	request: Exclude<RuntimeRequest, { kind: "done" | "close" }>,
+): Promise<RuntimeReply> {
 	const { id } = request;
 	try {
 		if (request.kind === "open") {
-			return { kind: "opened", id, warnings: await open(request) };
+			opening = open(request);
+			return { kind: "opened", id, warnings: await opening };
 		}
 		if (manager === undefined) throw new Error("the sandbox is not open");
 		return { kind: "wrapped", id, command: await wrap(manager, request.command, request.rules) };
@@ -80,15 +89,42 @@ async function answer(request: Exclude<RuntimeRequest, { kind: "done" }>): Promi
 	}
 }
 
+/** Ends what an opening has started, also one that is still under way: relays come long before it is done. */
+async function quiet(): Promise<void> {
+	const limit = new Promise((resolve) => {
+		setTimeout(resolve, QUIET_MS);
+	});
+	const ended = opening?.then(
+		() => manager?.reset(),
+		() => undefined,
+	);
+	await Promise.race([ended?.catch(() => undefined), limit]);
+}
+
+/** Ends and removes everything of this sandbox, ourselves included: whoever opened it was killed. */
+async function vanish(): Promise<void> {
+	try {
+		await quiet();
+		await endConfined(directory);
+		for (const path of [directory, scratch]) rmSync(path, { recursive: true, force: true });
+	} finally {
+		// All of the own group: relays of an opening that failed half-way, and the guard.
+		process.kill(0, "SIGKILL");
+	}
+}
+
+/** Nobody may be there any more: then the loss of the channel is told by an event of its own. */
+function reply(said: RuntimeReply): void {
+	if (process.connected) process.send?.(said, undefined, undefined, () => undefined);
+}
+
 process.on("message", (request: RuntimeRequest) => {
 	if (request.kind === "done") manager?.cleanupAfterCommand();
-	else void answer(request).then((reply) => process.send?.(reply));
+	else if (request.kind === "close") void quiet().finally(() => process.exit());
+	else void answer(request).then(reply);
 });
 
-// Also when the process that asked was killed: nothing of the sandbox outlives it.
-process.on("disconnect", () => {
-	void Promise.resolve(manager?.reset()).finally(() => {
-		rmSync(directory, { recursive: true, force: true });
-		process.exit();
-	});
-});
+process.on("disconnect", () => void vanish());
+
+// Started by the guard, after the helper was killed as well.
+if (!process.connected) void vanish();

@@ -1,0 +1,35 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startRuntime } from "./runtime-client.ts";
+
+let root = "";
+
+beforeEach(() => {
+	root = mkdtempSync(join(tmpdir(), "spar-runtime-"));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+const options = (env: Record<string, string>, directory = join(root, "own")) => ({
+	...{ directory, scratch: `${directory}.tmp`, env, allowHosts: [], unixSockets: false },
+	programs: {},
+});
+
+test("an environment that cannot be passed on is a refusal, and nothing is thrown", async () => {
+	expect(await startRuntime(options({ BROKEN: "a\0b" }))).toEqual({
+		missing: false,
+		message: expect.stringContaining("null bytes"),
+	});
+	expect(readdirSync(root)).toEqual([]);
+});
+
+test("a directory that cannot be made is a refusal that names it", async () => {
+	const file = join(root, "file");
+	writeFileSync(file, "");
+	expect(await startRuntime(options({}, join(file, "own")))).toMatchObject({ missing: false });
+	const taken = await startRuntime(options({}, file));
+	const message = `the helper process of the sandbox is gone: ${file} cannot be made`;
+	expect(taken).toEqual({ missing: false, message });
+});
