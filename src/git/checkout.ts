@@ -10,6 +10,7 @@ import { askGit, runGit } from "./run-git.ts";
 import type { Snapshot, SnapshotRequest } from "./snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { hasStrays, removeStrays } from "./strays.ts";
+import { removeUnfit } from "./unfit.ts";
 import type { Vault } from "./vault.ts";
 import { shallowFile, vaultPlace } from "./vault.ts";
 
@@ -24,7 +25,8 @@ export interface CheckoutPlace {
 /**
  * A directory with the files of a commit, a repository of its own for whoever works in it.
  *
- * No operation reads the `.git` that lies in it, so nothing that is planted there has an effect on us.
+ * No operation reads the `.git` that lies in it, so nothing that is planted there has an effect on us. What git could
+ * not read to an end, such as a FIFO, is removed before git looks at the directory.
  * Not for two calls at once.
  */
 export interface Checkout {
@@ -55,7 +57,8 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 		forceTo: async (commit) => {
 			const there = standsAt === commit;
 			standsAt = null;
-			await prepare({ dir, indexFile });
+			const isNew = await prepare({ dir, indexFile });
+			if (!there && !isNew) await removeUnfit(place);
 			if (!there) await force(place, dir, commit);
 			await writeRepository(vault, { dir, indexFile }, commit);
 		},
@@ -64,21 +67,24 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, request.parent);
 			const { snapshot, changes } = await takeSnapshot(place, vault.plainGitDir, request);
 			keepCommit(vault, { ...snapshot, parent: request.parent, changes });
-			const whole = snapshot.embedded.length + snapshot.leftOut.length === 0;
+			const { embedded, leftOut, unfit } = snapshot;
+			const whole = embedded.length + leftOut.length + unfit.length === 0;
 			standsAt = whole ? snapshot.commit : null;
 			return snapshot;
 		},
 		isUnchanged: async (commit) => {
 			await prepare({ dir, indexFile });
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
+			const unfit = await removeUnfit(place);
 			const { exitCode } = await askGit(place, differences(commit));
-			const unchanged = exitCode === 0 && !(await hasStrays(place, dir));
+			const unchanged = unfit.length === 0 && exitCode === 0 && !(await hasStrays(place, dir));
 			standsAt = unchanged ? commit : null;
 			return unchanged;
 		},
 		changedFiles: async (commit) => {
 			await prepare({ dir, indexFile });
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
+			await removeUnfit(place);
 			return await runGit(place, changedNames(commit));
 		},
 		remove: async () => {
@@ -98,12 +104,15 @@ async function force(place: GitPlace, dir: string, commit: string): Promise<void
 /**
  * Makes sure that the directory is a real one and no lock is left. A link in its place would lead our commands to
  * wherever it points; one process has a run, so a lock is of a process that died.
+ *
+ * @returns whether the directory was made just now, and is empty
  */
-async function prepare({ dir, indexFile }: CheckoutPlace): Promise<void> {
+async function prepare({ dir, indexFile }: CheckoutPlace): Promise<boolean> {
 	if ((await kindOf(dir)) !== "directory") await removeTree(dir);
-	mkdirSync(dir, { recursive: true });
+	const isNew = mkdirSync(dir, { recursive: true }) !== undefined;
 	mkdirSync(dirname(indexFile), { recursive: true });
 	rmSync(`${indexFile}.lock`, { force: true });
+	return isNew;
 }
 
 async function readTree(place: GitPlace, commit: string): Promise<void> {

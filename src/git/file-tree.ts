@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { Dirent } from "node:fs";
 import { rmSync } from "node:fs";
-import { chmod, lstat, readdir, rm } from "node:fs/promises";
+import { chmod, lstat, readdir, rename, rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault } from "../kernel/fault.ts";
 
@@ -9,20 +10,27 @@ const SLASH = Buffer.from("/");
 /** Pauses between attempts to remove a directory in which something still writes, in ms: 1.3 s in all. */
 const PAUSES_MS: readonly number[] = [10, 20, 40, 80, 160, 320, 640];
 
+/** A directory of a tree to remove that has a longer path is moved up, in bytes: below every system's limit. */
+const LONG_PATH = 700;
+
 /** Removes a file or a directory with all that is in it, nothing there being fine. */
-export type Remover = (path: string) => Promise<void>;
+export type Remover = (path: string | Buffer) => Promise<void>;
 
 const removeOnce: Remover = (path) => rm(path, { recursive: true, force: true });
 
 /**
  * Removes a file or a directory with all that is in it, read-only directories included; nothing there is fine.
  *
- * A directory into which something still writes is tried again, for about 1.3 s.
+ * A directory into which something still writes is tried again, for about 1.3 s. One that is nested deeper than a
+ * path can be long is removed as well.
  *
  * @param remove for tests: one attempt; rejects with system errors
  * @throws Fault `state-unwritable`
  */
-export async function removeTree(path: string, remove: Remover = removeOnce): Promise<void> {
+export async function removeTree(
+	path: string | Buffer,
+	remove: Remover = removeOnce,
+): Promise<void> {
 	let problem: unknown = null;
 	for (const pause of [...PAUSES_MS, 0]) {
 		try {
@@ -31,6 +39,7 @@ export async function removeTree(path: string, remove: Remover = removeOnce): Pr
 		} catch (error) {
 			problem = error;
 		}
+		if (codeOf(problem) === "ENAMETOOLONG") await flatten(Buffer.from(path)).catch(() => undefined);
 		// What is not ours stays as it is, and can often be removed all the same.
 		await makeWritable(path).catch(() => undefined);
 		await delay(pause);
@@ -63,6 +72,30 @@ export async function makeWritable(path: string | Buffer): Promise<void> {
 		await restoreRights(Buffer.from(path));
 	} catch (error) {
 		throw unwritable("make writable", path, error);
+	}
+}
+
+/**
+ * Moves every directory whose path is long to the top of the tree that it is in, under a short name, so that all that is
+ * in the tree can be named.
+ */
+async function flatten(top: Buffer): Promise<void> {
+	const waiting = [top];
+	for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+		await addRights(next, 0o700);
+		for (const entry of await list(next)) {
+			if (!entry.isDirectory()) continue;
+			const inner = Buffer.concat([next, SLASH, entry.name]);
+			if (inner.length <= LONG_PATH || next === top) {
+				waiting.push(inner);
+				continue;
+			}
+			// A directory that is to be moved must itself be writable, since its `..` changes.
+			await addRights(inner, 0o700);
+			const moved = Buffer.concat([top, SLASH, Buffer.from(`.${randomUUID()}`)]);
+			await rename(inner, moved);
+			waiting.push(moved);
+		}
 	}
 }
 
@@ -126,9 +159,9 @@ function codeOf(error: unknown): string {
 	return (error as NodeJS.ErrnoException).code ?? "unknown error";
 }
 
-/** Removed meanwhile, or replaced by something that is no directory. */
+/** Removed meanwhile, replaced by something that is no directory, or too deep for any program that is given its path. */
 function isGone(error: unknown): boolean {
-	return ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+	return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error));
 }
 
 function unwritable(what: string, path: string | Buffer, cause: unknown): Fault {

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { homedir } from "node:os";
 import { Fault } from "../kernel/fault.ts";
+import { runBoundedChild } from "./bounded-child.ts";
 
 /** What git may know of the surrounding environment; everything else is replaced. */
 export interface GitHost {
@@ -34,7 +34,14 @@ export interface GitPlace {
 	readonly indexFile?: string;
 	/** Where objects are written. */
 	readonly objectsDir?: string;
+	/** Ends a command that runs and refuses new ones: they reject with its reason. */
+	readonly signal?: AbortSignal;
+	/** Longest time of one command in ms. Default: 10 minutes. */
+	readonly timeoutMs?: number;
 }
+
+/** No command of ours takes this long on a repository that can be worked with, in ms: 10 minutes. */
+export const GIT_TIMEOUT_MS = 600_000;
 
 /** What a command answered. */
 export interface GitAnswer {
@@ -130,42 +137,40 @@ function argumentsOf(place: GitPlace, query: GitQuery<unknown>): string[] {
 	return ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...query.args];
 }
 
-/** Runs a command whatever its exit code; faults only when git cannot be started. */
-export function askGit(place: GitPlace, query: GitQuery<unknown>): Promise<GitAnswer> {
-	const limit = query.maxStdout ?? Number.POSITIVE_INFINITY;
-	return new Promise((resolve, reject) => {
-		const child = spawn("git", argumentsOf(place, query), {
+/**
+ * Runs a command whatever its exit code. When it settles, the command and all that it started in its group have ended.
+ *
+ * @throws Fault `program-missing` when git cannot be started, `git-failed` when it took longer than the place allows;
+ * the reason of the place's signal when that was aborted
+ */
+export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise<GitAnswer> {
+	const timeoutMs = place.timeoutMs ?? GIT_TIMEOUT_MS;
+	let end: Awaited<ReturnType<typeof runBoundedChild>>;
+	try {
+		end = await runBoundedChild({
+			program: "git",
+			args: argumentsOf(place, query),
 			cwd: place.cwd,
 			env: environmentOf(place, query),
-			stdio: ["pipe", "pipe", "pipe"],
+			stdin: query.stdin ?? "",
+			maxStdout: query.maxStdout ?? Number.POSITIVE_INFINITY,
+			...{ timeoutMs, signal: place.signal },
 		});
-		const out: Buffer[] = [];
-		const errors: Buffer[] = [];
-		let size = 0;
-		child.stdout.on("data", (chunk: Buffer) => {
-			if (size <= limit) out.push(chunk);
-			size += chunk.length;
-			if (size > limit) child.kill();
-		});
-		child.stderr.on("data", (chunk: Buffer) => {
-			errors.push(chunk);
-		});
-		// A command that ends before it has read its input closes the pipe; its exit code says why.
-		child.stdin.on("error", () => undefined);
-		child.on("error", (cause) => {
-			reject(notStarted(place, cause));
-		});
-		child.on("close", (code) => {
-			const truncated = size > limit;
-			const stdout = Buffer.concat(out);
-			resolve({
-				exitCode: truncated ? 0 : (code ?? -1),
-				stdout: truncated ? stdout.subarray(0, limit) : stdout,
-				stderr: Buffer.concat(errors).toString("utf8").trim(),
-				truncated,
-			});
-		});
-		child.stdin.end(query.stdin ?? "");
+	} catch (error) {
+		if (place.signal?.aborted === true || !(error instanceof Error)) throw error;
+		throw notStarted(place, error);
+	}
+	if (end.timedOut) throw tooLong(place, query, timeoutMs);
+	const { exitCode, stdout, stderr, truncated } = end;
+	return { exitCode, stdout, stderr, truncated };
+}
+
+function tooLong(place: GitPlace, query: GitQuery<unknown>, timeoutMs: number): Fault {
+	const where = place.workTree ?? place.gitDir ?? place.cwd;
+	const limit = timeoutMs >= 60_000 ? `${timeoutMs / 60_000} minutes` : `${timeoutMs} ms`;
+	return new Fault(`git ${verbOf(query.args)} was ended after ${limit} in ${where}`, {
+		code: "git-failed",
+		hint: "Look for very large files or a slow disk there, then resume.",
 	});
 }
 
@@ -173,7 +178,7 @@ export function askGit(place: GitPlace, query: GitQuery<unknown>): Promise<GitAn
  * Runs a command and parses its answer.
  *
  * @throws Fault `git-failed` with git's own words when the exit code is none of the query's, `disk-full` when
- * the disk is, `program-missing` when there is no git
+ * the disk is, and what `askGit` throws
  */
 export async function runGit<T>(place: GitPlace, query: GitQuery<T>): Promise<T> {
 	const answer = await askGit(place, query);

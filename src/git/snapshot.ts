@@ -5,6 +5,8 @@ import { parseRawChanges } from "./raw-changes.ts";
 import type { GitAnswer, GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, failure, runGit } from "./run-git.ts";
 import { untrackedPaths } from "./strays.ts";
+import { removeTooLarge } from "./too-large.ts";
+import { removeUnfit, type Unfit } from "./unfit.ts";
 
 /** What a snapshot is made of besides the files. */
 export interface SnapshotRequest {
@@ -24,6 +26,8 @@ export interface Snapshot {
 	readonly embedded: readonly string[];
 	/** Further paths that git refuses to record, such as one that would be a `.git` on another system. */
 	readonly leftOut: readonly string[];
+	/** What was removed from the checkout before, since no commit can or shall hold it. */
+	readonly unfit: readonly Unfit[];
 }
 
 /** A snapshot with what differs from the parent; null when not all of that went into the commit. */
@@ -33,6 +37,9 @@ export interface Taken {
 }
 
 const GITLINK = "160000";
+
+/** `--ignore-submodules=none` shows every submodule, and keeps git from reading the tree's own `.gitmodules`. */
+const PLAIN = ["--no-renames", "--no-abbrev", "--ignore-submodules=none"];
 
 const addAll: GitQuery<void> = {
 	args: ["add", "--all", "--ignore-errors"],
@@ -46,9 +53,10 @@ export async function takeSnapshot(
 	plainGitDir: string,
 	{ parent, message, at }: SnapshotRequest,
 ): Promise<Taken> {
+	const unfit = [...(await removeUnfit(place)), ...(await removeTooLarge(place))];
 	const refused = await addEverything(place, plainGitDir);
 	const changes = await runGit(place, {
-		args: ["diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", parent, "--"],
+		args: ["diff-index", "--cached", "--raw", "-z", ...PLAIN, parent, "--"],
 		parse: ({ stdout }) => parseRawChanges(stdout),
 	});
 	const undone = changes.filter(isUndone);
@@ -70,6 +78,7 @@ export async function takeSnapshot(
 			empty: rest.length === 0,
 			embedded: [...new Set([...embedded, ...nested].map(pathText))].sort(),
 			leftOut: refused.filter((path) => path.at(-1) !== 0x2f).map(pathText),
+			unfit,
 		},
 		changes: undone.length === 0 ? changes : null,
 	};

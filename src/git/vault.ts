@@ -21,6 +21,8 @@ export interface Vault {
 	 * `.gitattributes` asks for what its files cannot give.
 	 */
 	readonly plainGitDir: string;
+	/** Ends what git does through the vault; commands on the user's own refs and work tree run to their end. */
+	readonly signal?: AbortSignal;
 }
 
 /** Attributes that leave bytes alone, whatever a `.gitattributes` says. */
@@ -30,9 +32,14 @@ const NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding\n";
  * Makes or refreshes the vault of a run at `<dir>/vault.git`. May be called again at any time, also
  * after a kill half-way: it is built aside and renamed.
  *
+ * @param signal ends every git command that goes through the vault or one of its checkouts
  * @throws Fault `state-unwritable` when the directory cannot be written
  */
-export async function openVault(repository: Repository, dir: string): Promise<Vault> {
+export async function openVault(
+	repository: Repository,
+	dir: string,
+	signal?: AbortSignal,
+): Promise<Vault> {
 	const gitDir = join(dir, "vault.git");
 	const plain = "plain.git";
 	const aside = join(dir, "vault.git.new");
@@ -59,7 +66,8 @@ export async function openVault(repository: Repository, dir: string): Promise<Va
 			cause,
 		});
 	}
-	return { repository, gitDir, plainGitDir: join(gitDir, plain) };
+	const plainGitDir = join(gitDir, plain);
+	return { repository, gitDir, plainGitDir, ...(signal === undefined ? {} : { signal }) };
 }
 
 /** The vault as a place for plumbing without a work tree. */
@@ -70,6 +78,7 @@ export function vaultPlace(vault: Vault): GitPlace {
 		cwd: vault.gitDir,
 		gitDir: vault.gitDir,
 		objectsDir: vault.repository.objectsDir,
+		...(vault.signal === undefined ? {} : { signal: vault.signal }),
 	};
 }
 

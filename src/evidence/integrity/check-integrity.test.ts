@@ -195,7 +195,7 @@ describe("links and ignored files", () => {
 		const found = await inspect(
 			{},
 			{ sub: "x" },
-			{ modes: { sub: "160000" }, pair: { embedded: ["my repo"] } },
+			{ modes: { sub: "160000" }, pair: { embedded: ["my repo: left out"] } },
 		);
 		expect(found.violations).toHaveLength(2);
 	});

@@ -4,6 +4,7 @@ import { definitionChanges } from "./definition-changes.ts";
 import { linkChanges } from "./link-changes.ts";
 import { pathMatcher, shown, whole } from "./path-match.ts";
 import { isInstalled } from "./runner-hijack.ts";
+import { submoduleChanges } from "./submodule-changes.ts";
 import { testChanges } from "./test-changes.ts";
 import { movedTests } from "./test-moves.ts";
 import type { EvidencePair, Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
@@ -33,6 +34,7 @@ export async function checkIntegrity(
 		...definitions.violations,
 		...(await testChanges(pair, moves, everyCase)),
 		...(await linkChanges(pair)),
+		...(await submoduleChanges(pair)),
 		...(await newlyKept(pair)),
 		...caseChanges(evidence, moves),
 	];

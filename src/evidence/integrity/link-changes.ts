@@ -8,11 +8,9 @@ const GITLINK = "160000";
 /** Links that one target may lead through, as in Linux. */
 const MAX_STEPS = 40;
 
-/** Links that leave the checkout, and repositories inside it. */
+/** Links that leave the checkout, repositories inside it, and what else no commit holds. */
 export async function linkChanges(pair: TreePair): Promise<string[]> {
-	const violations = pair.embedded.map(
-		(directory) => `${shown(directory)}: a repository of its own was made here; remove its .git`,
-	);
+	const violations = [...pair.embedded];
 	for (const change of pair.changes) {
 		if (change.kind === "deleted") continue;
 		if (change.newMode === GITLINK) {

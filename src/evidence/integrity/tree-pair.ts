@@ -10,7 +10,7 @@ export interface TreePair {
 	readHead(path: string): Promise<string | null>;
 	/** Which of the paths the ignore rules of the base ignore. */
 	ignoredByBase(paths: string[]): Promise<string[]>;
-	/** Repositories that were found inside the checkout and are not part of the snapshot. */
+	/** What of the checkout is not part of the snapshot, such as a repository inside it: sentences of `leftOutOf`. */
 	readonly embedded: readonly string[];
 }
 

@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+
+/** Time that a program which was asked to end has for removing its lock files, in ms. */
+const GRACE_MS = 2_000;
+
+/** A program to run to its end, and what bounds it. */
+export interface BoundedChild {
+	/** Looked for in the `PATH` of `env`. */
+	readonly program: string;
+	readonly args: readonly string[];
+	readonly cwd: string;
+	/** The whole environment: nothing is inherited. */
+	readonly env: Readonly<Record<string, string>>;
+	readonly stdin: string | Buffer;
+	/** Bytes of standard output to read at most; the program is ended there. */
+	readonly maxStdout: number;
+	readonly timeoutMs: number;
+	/** Ends the program at once. */
+	readonly signal: AbortSignal | undefined;
+}
+
+/** What came of it. */
+export interface BoundedEnd {
+	/** -1 when a signal ended it. */
+	readonly exitCode: number;
+	readonly stdout: Buffer;
+	readonly stderr: string;
+	/** True when `maxStdout` was reached: the rest was not read. */
+	readonly truncated: boolean;
+	readonly timedOut: boolean;
+}
+
+/**
+ * Runs a program in a process group of its own, which is ended as a whole: asked to at first, killed 2 s later.
+ *
+ * @throws the signal's reason once it was aborted and the program has ended; a system error such as `ENOENT` when it
+ * cannot be started
+ */
+export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
+	return new Promise((resolve, reject) => {
+		child.signal?.throwIfAborted();
+		const { pid, ...running } = start(child);
+		const out: Buffer[] = [];
+		const errors: Buffer[] = [];
+		let size = 0;
+		let timedOut = false;
+		let grace: NodeJS.Timeout | undefined;
+		const end = (): void => {
+			signalGroup(pid, "SIGTERM");
+			grace ??= setTimeout(() => {
+				signalGroup(pid, "SIGKILL");
+			}, GRACE_MS);
+		};
+		const limit = setTimeout(() => {
+			timedOut = true;
+			end();
+		}, child.timeoutMs);
+		const settled = (): void => {
+			clearTimeout(limit);
+			clearTimeout(grace);
+			child.signal?.removeEventListener("abort", end);
+		};
+		child.signal?.addEventListener("abort", end);
+		running.stdout.on("data", (chunk: Buffer) => {
+			if (size <= child.maxStdout) out.push(chunk);
+			size += chunk.length;
+			if (size > child.maxStdout) end();
+		});
+		running.stderr.on("data", (chunk: Buffer) => {
+			errors.push(chunk);
+		});
+		// A program that ends before it has read its input closes the pipe; its exit code says why.
+		running.stdin.on("error", () => undefined);
+		running.events.on("error", (cause) => {
+			settled();
+			reject(cause);
+		});
+		running.events.on("close", (code) => {
+			settled();
+			if (child.signal?.aborted === true) {
+				reject(child.signal.reason);
+				return;
+			}
+			const truncated = size > child.maxStdout;
+			const stdout = Buffer.concat(out);
+			resolve({
+				exitCode: truncated ? 0 : (code ?? -1),
+				stdout: truncated ? stdout.subarray(0, child.maxStdout) : stdout,
+				stderr: Buffer.concat(errors).toString("utf8").trim(),
+				truncated,
+				timedOut: timedOut && !truncated,
+			});
+		});
+		running.stdin.end(child.stdin);
+	});
+}
+
+function start({ program, args, cwd, env }: BoundedChild) {
+	const events = spawn(program, args, {
+		...{ cwd, env, detached: true },
+		stdio: ["pipe", "pipe", "pipe"],
+	});
+	const { pid, stdin, stdout, stderr } = events;
+	return { events, pid, stdin, stdout, stderr };
+}
+
+function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
+	if (pid === undefined) return;
+	try {
+		process.kill(-pid, name);
+	} catch {
+		// It has ended meanwhile.
+	}
+}

@@ -1,0 +1,110 @@
+import { lstat } from "node:fs/promises";
+import { zeroFields } from "./parsing.ts";
+import type { GitPlace } from "./run-git.ts";
+import { runGit } from "./run-git.ts";
+import { absolute, findIn, ignoredOf, removeIn, shortened, type Unfit } from "./unfit.ts";
+
+const MIB = 1_048_576;
+const GIB = 1_024 * MIB;
+
+/**
+ * Largest new or changed file of a commit, in bytes: 1 GiB. Ten times what the large hosts of git accept, and little
+ * enough to be read and compressed in a minute. Holes count: git reads them as zeros.
+ */
+export const LARGEST_FILE = GIB;
+
+/** Most bytes of new and changed files above 1 MiB in one commit: 4 GiB. */
+export const LARGEST_COMMIT = 4 * GIB;
+
+/** Smaller files do not count towards a commit's size. */
+const COUNTED_FROM = MIB;
+
+/** How much a commit may hold. */
+export interface SizeLimits {
+	/** Of one file, in bytes. */
+	readonly file: number;
+	/** Of all new and changed files above 1 MiB, in bytes. */
+	readonly commit: number;
+}
+
+interface Sized {
+	readonly path: Buffer;
+	readonly size: number;
+}
+
+/**
+ * Removes new and changed files that are too large for a commit; of files that are too large together, the largest.
+ * What is ignored, and what stands as it is in the index, may be of any size.
+ *
+ * @returns what was removed
+ */
+export async function removeTooLarge(
+	place: GitPlace,
+	limits: SizeLimits = { file: LARGEST_FILE, commit: LARGEST_COMMIT },
+): Promise<Unfit[]> {
+	const large = await sizesOf(
+		place,
+		await findIn(place, ["-type", "f", "-size", `+${COUNTED_FROM / 512}`, "-print0"]),
+	);
+	// Nearly always little: then nobody need be asked what of it is new.
+	if (excess(large, limits).length === 0) return [];
+	const removed: Unfit[] = [];
+	for (const { file, why } of excess(await newOnes(place, large), limits)) {
+		await removeIn(place, file.path);
+		removed.push({ path: shortened(file.path), why });
+	}
+	return removed;
+}
+
+async function sizesOf(place: GitPlace, paths: readonly Buffer[]): Promise<Sized[]> {
+	const found: Sized[] = [];
+	for (const path of paths) {
+		const stats = await lstat(absolute(place, path)).catch(() => null);
+		if (stats !== null) found.push({ path, size: stats.size });
+	}
+	return found.sort((one, other) => one.size - other.size);
+}
+
+/** What is too much, taken from the smallest to the largest. */
+function excess(files: readonly Sized[], limits: SizeLimits) {
+	let sum = 0;
+	return files.flatMap((file) => {
+		if (file.size > limits.file) {
+			return [
+				{ file, why: `has ${shownSize(file.size)}; a file may have ${shownSize(limits.file)}` },
+			];
+		}
+		if (sum + file.size > limits.commit) {
+			const all = shownSize(limits.commit);
+			return [{ file, why: `has ${shownSize(file.size)}; all new files together may have ${all}` }];
+		}
+		sum += file.size;
+		return [];
+	});
+}
+
+/** Those that are neither ignored nor tracked and unchanged, by what the file system says of them alone. */
+async function newOnes(place: GitPlace, files: readonly Sized[]): Promise<Sized[]> {
+	const ignored = await ignoredOf(
+		place,
+		files.map(({ path }) => path),
+	);
+	const names = (args: readonly string[]) =>
+		runGit(place, {
+			args,
+			parse: ({ stdout }) => new Set(zeroFields(stdout).map((path) => path.toString("latin1"))),
+		});
+	const tracked = await names(["ls-files", "-z"]);
+	const changed = await names(["diff-files", "--name-only", "-z", "--ignore-submodules=all"]);
+	return files.filter(({ path }) => {
+		const key = path.toString("latin1");
+		return tracked.has(key) ? changed.has(key) : !ignored.has(key);
+	});
+}
+
+/** @example `shownSize(1536 * 1024 ** 2)` is `"1.5 GiB"` */
+function shownSize(bytes: number): string {
+	const units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+	const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);
+	return `${Number((bytes / 1_024 ** power).toFixed(1))} ${units[power] ?? ""}`;
+}
