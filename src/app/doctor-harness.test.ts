@@ -109,6 +109,8 @@ test.each([
 	["echo 'no node here' >&2; exit 1", "ended with 1 when asked for its version: no node here"],
 	["kill -9 $$", "ended with SIGKILL when asked for its version"],
 	["true", "did not say its version"],
+	["printf '\\177ELF\\001\\002'", "did not say its version: what it printed is unreadable"],
+	["printf '\\377x' >&2; exit 1", "ended with 1 when asked for its version"],
 ])("a program whose version is `%s` does not work", async (version, problem) => {
 	const file = await program(version);
 	expect(await line({ program: file })).toEqual({
@@ -125,6 +127,15 @@ test("a program that is none cannot be started", async () => {
 		ok: false,
 		detail: containing("cannot be started"),
 	});
+});
+
+test("a program whose interpreter is missing is told apart from one that is missing", async () => {
+	const file = path.join(folder, "script");
+	await writeFile(file, "#!/no/such/interpreter\n", { mode: 0o755 });
+	expect((await line({ program: file })).detail).toBe(
+		`${file} cannot be started: the interpreter that its first line names is missing`,
+	);
+	expect((await line({ program: path.join(folder, "none") })).detail).toContain("it is missing");
 });
 
 test("a sign-in that cannot be read is a warning, not the end", async () => {

@@ -1,16 +1,39 @@
+import { access } from "node:fs/promises";
 import type { Harness, Login, SignIn } from "../agents/harness/harness.ts";
+import { lastLine } from "../agents/last-line.ts";
 import type { ProcessResult } from "../process/process.ts";
 import type { DoctorLine } from "./doctor-line.ts";
 import { type Probe, withProbe } from "./doctor-probe.ts";
 
-/** Longest version or complaint that is shown. In characters. */
+/** Longest complaint that is shown. In characters. */
 const LONGEST_WORDS = 200;
 
-const lastLine = (text: string): string => text.trim().split("\n").at(-1)?.trim() ?? "";
+/** Longest line that is taken for a version. In characters. */
+const LONGEST_VERSION = 80;
+
 const firstLine = (text: string): string => text.trim().split("\n")[0]?.trim() ?? "";
 
+/** Whether people can read it: no control characters, none that stand for bytes that are no text. */
+const isReadable = (text: string): boolean => !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\ufffd]/u.test(text);
+
+/** The first line of an answer, cut; null when it is no text. */
+function versionIn(text: string): string | null {
+	const line = firstLine(text).slice(0, LONGEST_VERSION);
+	return isReadable(line) ? line : null;
+}
+
+/** The system says of a script whose interpreter is missing just what it says of a missing program. */
+async function whyNotStarted(program: string, error: string | null): Promise<string> {
+	if (error !== "ENOENT") return error ?? "no reason given";
+	return access(program).then(
+		() => "the interpreter that its first line names is missing",
+		() => "it is missing",
+	);
+}
+
 /** Why a program that was asked for its version does not work; null when it does. */
-function startProblem({
+async function startProblem({
+	program,
 	started,
 	startError,
 	timedOut,
@@ -18,14 +41,18 @@ function startProblem({
 	signal,
 	stdout,
 	stderr,
-}: ProcessResult) {
-	if (!started) return `cannot be started (${startError})`;
+}: ProcessResult & { readonly program: string }): Promise<string | null> {
+	if (!started) return `cannot be started: ${await whyNotStarted(program, startError)}`;
 	if (timedOut) return "did not say its version within 20 s";
 	if (exitCode !== 0) {
-		const said = lastLine(stderr).slice(0, LONGEST_WORDS);
+		const words = lastLine(stderr).slice(0, LONGEST_WORDS);
+		const said = isReadable(words) ? words : "";
 		return `ended with ${signal ?? exitCode} when asked for its version${said === "" ? "" : `: ${said}`}`;
 	}
-	return firstLine(stdout) === "" ? "did not say its version" : null;
+	if (firstLine(stdout) === "") return "did not say its version";
+	return versionIn(stdout) === null
+		? "did not say its version: what it printed is unreadable"
+		: null;
 }
 
 /** What `signIn` says, or that it failed: a program that starts may still answer with anything. */
@@ -69,7 +96,7 @@ export async function harnessLine(
 	probe: Probe,
 ): Promise<DoctorLine> {
 	const result = await withProbe(harness, probe, (run) => run(["--version"]));
-	const problem = startProblem(result);
+	const problem = await startProblem({ ...result, program: probe.program });
 	if (problem !== null) {
 		return {
 			name,
@@ -78,7 +105,7 @@ export async function harnessLine(
 			fix: `Run \`${harness.name} --version\` by hand, and install it anew if that fails.`,
 		};
 	}
-	const version = firstLine(result.stdout).slice(0, LONGEST_WORDS);
+	const version = versionIn(result.stdout) ?? "unreadable";
 	const other = otherOf(harness, probe);
 	const chosen = await signInOf(harness, probe);
 	const spare = await signInOf(harness, other);

@@ -7,6 +7,7 @@ import type { Workflow } from "../workflow/workflow.ts";
 import { findProgram } from "./find-program.ts";
 import { initWorkflow, rootAround } from "./init.ts";
 import { reachableHosts } from "./reachable-hosts.ts";
+import { requireWords } from "./require-words.ts";
 
 let root = "";
 beforeEach(async () => {
@@ -39,6 +40,8 @@ async function init(
 
 const manifest = (test: string, more: object = {}): string =>
 	JSON.stringify({ scripts: { test }, ...more });
+
+const unittests = () => ({ "pyproject.toml": "[project]", "tests/test_a.py": "import unittest" });
 
 test.each([
 	[
@@ -86,6 +89,21 @@ test.each([
 		false,
 	],
 	["pytest", { "pyproject.toml": "[tool.pytest.ini_options]" }, [], "python3 -m pytest", false],
+	["tests of unittest", unittests(), [], "python3 -m unittest discover -s tests", false],
+	[
+		"a package of unittest",
+		{ ...unittests(), "tests/__init__.py": "" },
+		[],
+		"python3 -m unittest discover",
+		false,
+	],
+	[
+		"tests of unittest at the top",
+		{ "setup.py": "", "test_a.py": "" },
+		[],
+		"python3 -m unittest discover",
+		false,
+	],
 	["go", { "go.mod": "module a" }, [], "go test -v ./...", false],
 	["cargo", { "Cargo.toml": "[package]" }, [], "cargo test", true],
 	["make", { Makefile: "all:\n\ttrue\ntest: all\n\ttrue\n" }, [], "make test", true],
@@ -95,6 +113,26 @@ test.each([
 	expect(workflow.setup).toEqual(setup);
 	expect(workflow.checks).toMatchObject([{ name: "tests", kind: "acceptance", run }]);
 	expect(workflow.checks[0]?.report?.format).toBe(byExitCode ? "exit" : undefined);
+});
+
+test("a Python project without a test gets no command", async () => {
+	await write({ "pyproject.toml": "[project]" });
+	expect((await init()).workflow.checks).toEqual([]);
+});
+
+test("the starter's task does not run before all of it is edited", async () => {
+	await write({ "package.json": manifest("vitest") });
+	const { workflow } = await init();
+	const [task] = workflow.tasks;
+	if (task === undefined) throw new Error("no task");
+	const refused = (change: Partial<typeof task>) => () => {
+		requireWords({ tasks: [{ ...task, ...change }] });
+	};
+	const words = "first-task still has the words of the starter file";
+	expect(refused({})).toThrow(words);
+	expect(refused({ description: "Mend it." })).toThrow(words);
+	expect(refused({ acceptanceCriteria: ["It holds."] })).toThrow(words);
+	expect(refused({ description: "Mend it.", acceptanceCriteria: ["It holds."] })).not.toThrow();
 });
 
 test("without a real test command the checks stay a comment", async () => {

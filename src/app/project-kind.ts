@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
 /** How a project installs its dependencies and runs its tests. */
@@ -16,6 +16,9 @@ export interface ProjectKind {
 
 /** Text of a file of the project; undefined when it cannot be read. */
 type Read = (name: string) => Promise<string | undefined>;
+
+/** Names in a folder of the project; none when it cannot be read. */
+type Listed = (folder: string) => Promise<readonly string[]>;
 
 const UNKNOWN: ProjectKind = {
 	foundBy: null,
@@ -84,7 +87,7 @@ async function nodeProject(read: Read): Promise<ProjectKind | undefined> {
 	};
 }
 
-async function pythonProject(read: Read): Promise<ProjectKind | undefined> {
+async function pythonProject(read: Read, listed: Listed): Promise<ProjectKind | undefined> {
 	const pytest = (foundBy: string, setup: readonly string[], test: string): ProjectKind => ({
 		...{ foundBy, setup, test, runnerKnown: true },
 		dependencies: setup.length > 0 ? ".venv" : null,
@@ -102,7 +105,28 @@ async function pythonProject(read: Read): Promise<ProjectKind | undefined> {
 			return pytest(file, [], "python3 -m pytest");
 		}
 	}
+	const manifest = await firstReadable(read, [...manifests, "setup.py"]);
+	if (manifest === undefined) return undefined;
+	const test = await unittestCommand(read, listed);
+	return test === null ? undefined : pytest(manifest, [], test);
+}
+
+async function firstReadable(read: Read, names: readonly string[]): Promise<string | undefined> {
+	for (const name of names) if ((await read(name)) !== undefined) return name;
 	return undefined;
+}
+
+const isTest = (name: string): boolean => /^test.*\.py$/.test(name);
+
+/** From the top Python finds tests only in packages: a folder without `__init__.py` must be named. */
+async function unittestCommand(read: Read, listed: Listed): Promise<string | null> {
+	const command = "python3 -m unittest discover";
+	for (const folder of ["tests", "test"]) {
+		if (!(await listed(folder)).some(isTest)) continue;
+		const isPackage = (await read(`${folder}/__init__.py`)) !== undefined;
+		return isPackage ? command : `${command} -s ${folder}`;
+	}
+	return (await listed(".")).some(isTest) ? command : null;
 }
 
 const readerAt =
@@ -126,7 +150,9 @@ export async function projectKind(root: string): Promise<ProjectKind> {
 	const read = readerAt(root);
 	const node = await nodeProject(read);
 	if (node?.test !== undefined && node.test !== null) return node;
-	const python = await pythonProject(read);
+	const python = await pythonProject(read, (folder) =>
+		readdir(path.join(root, folder)).catch(() => []),
+	);
 	if (python !== undefined) return python;
 	const byExitCode = {
 		...UNKNOWN,

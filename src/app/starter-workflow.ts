@@ -127,6 +127,14 @@ function checkLines({ project }: StarterFacts): string[] {
 	];
 }
 
+/** Descriptions and criteria of the starter's task: they ask for nothing, so no agent is to be paid for them. */
+export const PLACEHOLDERS: ReadonlySet<string> = new Set([
+	"Say here what is to be built or mended.",
+	"Say here one thing that must hold when it is done.",
+]);
+
+const [DESCRIPTION = "", CRITERION = ""] = PLACEHOLDERS;
+
 const TASK_LINES = [
 	"# Every task is worked on by a pair: the driver builds, the challenger tries to show that it is wrong.",
 	"defaults:",
@@ -136,9 +144,9 @@ const TASK_LINES = [
 	"# Tasks: say what is wanted, and how anybody can tell that it is done. Edit this one.",
 	"tasks:",
 	"  first-task:",
-	'    description: "Say here what is to be built or mended."',
+	`    description: ${flow(DESCRIPTION)}`,
 	"    acceptance_criteria:",
-	'      - "Say here one thing that must hold when it is done."',
+	`      - ${flow(CRITERION)}`,
 	"    # depends_on: [another-task]",
 	"    max_turns: 10",
 ];
