@@ -1,16 +1,18 @@
 import { basename, extname, join, relative, resolve, sep } from "node:path";
 import { assertNever } from "../kernel/assert-never.ts";
+import { buildTask } from "./build-task.ts";
 import type { WorkflowFile } from "./schema.ts";
 import type { AgentFile, BudgetFile, SandboxFile } from "./schema-agents.ts";
-import type { CheckFile } from "./schema-checks.ts";
-import { REPORT_FORMATS } from "./schema-checks.ts";
-import type { TaskFile } from "./schema-tasks.ts";
+import type { CheckFile, WaiveFile } from "./schema-checks.ts";
+import type { NotifierFile } from "./schema-human.ts";
 import type {
 	AgentDefinition,
 	Budget,
 	CheckDefinition,
+	Notifier,
 	SandboxPolicy,
 	TaskDefinition,
+	Waivers,
 	Workflow,
 } from "./workflow.ts";
 
@@ -27,12 +29,12 @@ export interface WorkflowPlace {
 /** The workflow of a checked file: defaults of the contract filled in, durations in milliseconds. */
 export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowPlace): Workflow {
 	const checks = order.checks.flatMap((name) => buildCheck(name, file.checks[name]));
-	const hasAcceptance = checks.some(({ kind }) => kind === "acceptance");
 	const path = pathInRepository(place);
 	const agents = Object.entries(file.agents ?? {}).map(
 		([name, agent]) => [name, buildAgent(name, agent, place.directory)] as const,
 	);
 	const budget = buildBudget(file.budget);
+	const waive = buildWaivers(file.waive);
 	return {
 		version: 1,
 		name: file.name ?? basename(place.file, extname(place.file)),
@@ -42,13 +44,12 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		agents: Object.fromEntries(agents),
 		checks,
 		protected: file.protected,
-		human: { enabled: file.human.enabled },
+		human: buildHuman(file.human),
+		...(waive === undefined ? {} : { waive }),
 		...(file.sandbox === undefined ? {} : { sandbox: buildSandbox(file.sandbox) }),
 		...(budget === undefined ? {} : { budget }),
 		merge: { into: file.merge.into },
-		tasks: order.tasks.flatMap((id) =>
-			buildTask(id, file.tasks?.[id], { hasAcceptance, human: file.human.enabled }),
-		),
+		tasks: buildTasks(file, order.tasks),
 		...(path === undefined ? {} : { file: path }),
 	};
 }
@@ -104,8 +105,7 @@ function buildBudget(file: BudgetFile | undefined): Budget | undefined {
 
 function buildCheck(name: string, check: CheckFile | undefined): CheckDefinition[] {
 	if (check === undefined) return [];
-	const format = REPORT_FORMATS.find((each) => each === check.report?.format);
-	const path = check.report?.path;
+	const { format, path } = check.report ?? {};
 	const report =
 		format === undefined ? undefined : { format, ...(path === undefined ? {} : { path }) };
 	return [
@@ -120,49 +120,43 @@ function buildCheck(name: string, check: CheckFile | undefined): CheckDefinition
 	];
 }
 
-function buildTask(
-	id: string,
-	task: TaskFile | undefined,
-	run: { readonly hasAcceptance: boolean; readonly human: boolean },
-): TaskDefinition[] {
-	if (task === undefined) return [];
-	const { paired_workflow: pair, policy_gate: gate, hil } = task.overlays;
-	const {
-		driver_agent: driver,
-		challenger_agent: challenger,
-		max_iterations: maxIterations,
-	} = pair ?? {};
-	const isPaired = pair?.enabled === true && challenger !== undefined;
-	const player = (isPaired ? driver : undefined) ?? task.agent;
-	if (player === undefined) return [];
-	const iterations = isPaired ? maxIterations : undefined;
-	const budget = buildBudget(task.budget);
-	return [
-		{
-			id,
-			description: task.description,
-			acceptanceCriteria: task.acceptance_criteria,
-			contextFiles: task.context_files,
-			dependsOn: [...new Set(task.depends_on)],
-			player,
-			...(isPaired
-				? {
-						pair: {
-							challenger,
-							...(iterations === undefined ? {} : { maxIterations: iterations }),
-						},
-					}
-				: {}),
-			requiresVerification: task.requires_verification === false ? "false" : "auto",
-			requiresHuman: task.requires_human,
-			maxTurns: task.max_turns,
-			bound: Math.min(task.max_turns, iterations ?? task.max_turns),
-			gate: gate?.enabled ?? run.hasAcceptance,
-			gateDeclined: gate?.enabled === false,
-			human: hil?.enabled ?? run.human,
-			...(budget === undefined ? {} : { budget }),
-		},
-	];
+function buildTasks(file: WorkflowFile, ids: readonly string[]): TaskDefinition[] {
+	const hasAcceptance = Object.values(file.checks).some(({ kind }) => kind === "acceptance");
+	return ids.flatMap((id) => {
+		const task = file.tasks?.[id];
+		if (task === undefined) return [];
+		const budget = buildBudget(task.budget);
+		return buildTask(id, task, { hasAcceptance, human: file.human.enabled, budget }) ?? [];
+	});
+}
+
+function buildHuman({ enabled, notify }: WorkflowFile["human"]): Workflow["human"] {
+	const { on_created: created = [], on_t2_gate: signature = [] } = notify ?? {};
+	if (created.length + signature.length === 0) return { enabled };
+	const notifiers = {
+		onCreated: created.map(buildNotifier),
+		onT2Gate: signature.map(buildNotifier),
+	};
+	return { enabled, notify: notifiers };
+}
+
+function buildNotifier(notifier: NotifierFile): Notifier {
+	if (notifier.type === "command") return notifier;
+	const { type, url, headers } = notifier;
+	return { type, url, ...(headers === undefined ? {} : { headers }) };
+}
+
+/** Without kinds whose reason is left out. */
+function buildWaivers(file: WaiveFile | undefined): Waivers | undefined {
+	const { lint, security, readiness, requirement_coverage: coverage, verification } = file ?? {};
+	const waivers: Waivers = {
+		...(lint === undefined ? {} : { lint }),
+		...(security === undefined ? {} : { security }),
+		...(readiness === undefined ? {} : { readiness }),
+		...(coverage === undefined ? {} : { requirement_coverage: coverage }),
+		...(verification === undefined ? {} : { verification }),
+	};
+	return Object.keys(waivers).length === 0 ? undefined : waivers;
 }
 
 /** The file relative to the repository, with `/`; undefined when it lies outside or no repository is known. */

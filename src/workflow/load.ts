@@ -66,8 +66,8 @@ export function loadWorkflow(input: LoadInput): LoadResult {
 /** Positions inside a task that was given by itself are those of its own source. */
 function locateIn(file: Locate, onlyTask: TaskSource | undefined): Locate {
 	if (onlyTask === undefined) return file;
-	return (path, part) =>
-		path[0] === "tasks" ? onlyTask.locate(path.slice(2), part) : file(path, part);
+	return (path, part, within) =>
+		path[0] === "tasks" ? onlyTask.locate(path.slice(2), part, within) : file(path, part, within);
 }
 
 /** Reports what is wrong; what it returns builds the workflow and may be called when nothing was. */

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "./diagnostic.ts";
 import { sortDiagnostics } from "./diagnostic.ts";
+import type { Within } from "./expression/offset-within.ts";
 import type { Field } from "./field.ts";
 import type { Locate } from "./yaml-source.ts";
 
@@ -14,8 +15,9 @@ export class Reporter {
 	}
 
 	/** An error at the value of a field, or at the thing around it when it is missing. */
-	error(field: Field, message: string, hint?: string): void {
-		this.#errors.push(this.#diagnostic(field, "value", message, hint));
+	error(field: Field, message: string, hint?: string, within?: Within): void {
+		const position = this.#locate(field.path, "value", within);
+		this.#errors.push({ ...position, message, ...(hint === undefined ? {} : { hint }) });
 	}
 
 	/** An error at the key of a field. */

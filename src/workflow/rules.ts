@@ -2,12 +2,20 @@ import { quote } from "./diagnostic.ts";
 import { FallbackChains } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
 import { isMapping } from "./field.ts";
+import { fileFacts } from "./file-facts.ts";
 import { pathProblem } from "./relative-path.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName, reportAgents } from "./rules-agents.ts";
 import { reportIdleBudgets } from "./rules-budget.ts";
+import { reportConditions } from "./rules-conditions.ts";
+import { reportConfidence } from "./rules-confidence.ts";
 import { reportFallbacks } from "./rules-fallbacks.ts";
+import { reportGates } from "./rules-gate.ts";
+import { reportNotifiers } from "./rules-notify.ts";
+import { reportFormats } from "./rules-reports.ts";
+import { reportReviews } from "./rules-reviews.ts";
 import { reportSandbox } from "./rules-sandbox.ts";
+import { reportSubtasks } from "./rules-subtasks.ts";
 import { reportTasks } from "./rules-tasks.ts";
 import { isReservedTaskId, nameProblem } from "./safe-name.ts";
 import type { TaskField } from "./task-field.ts";
@@ -36,7 +44,25 @@ export function reportRules(root: Field, tasks: readonly TaskField[], report: Re
 	for (const key of ["tie_breaker", "verifier", "planner"])
 		reportAgentName(root.at(key), agents, report);
 	reportTasks(tasks, agents, report);
+	reportFormats(root.at("checks"), report);
+	reportNotifiers(root.at("human").at("notify"), report);
+	reportOverlays(root, tasks, chains, report);
 	reportMissingParts(root, tasks, report);
+}
+
+/** Rules about subtasks, reviews and what is added to the plain loop. */
+function reportOverlays(
+	root: Field,
+	tasks: readonly TaskField[],
+	chains: FallbackChains,
+	report: Reporter,
+): void {
+	const facts = fileFacts(root);
+	reportSubtasks(tasks, report);
+	reportReviews(tasks, report);
+	reportConditions(tasks, facts, report);
+	reportConfidence(tasks, { chains, facts }, report);
+	reportGates(tasks, facts, report);
 }
 
 const NOUNS: Readonly<Record<string, string>> = { agents: "agent", checks: "check", tasks: "task" };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { duration, mapping, text } from "./schema-values.ts";
-import type { CheckKind, ReportFormat } from "./workflow.ts";
+import type { CheckKind, ReportFormat, Waivers } from "./workflow.ts";
 
 /** Run of a check without `timeout`, in milliseconds: 10 minutes. */
 const CHECK_TIMEOUT_MS = 600_000;
@@ -14,30 +14,33 @@ const KINDS: readonly [CheckKind, ...CheckKind[]] = [
 	"coverage",
 ];
 
-/** Report formats that this version reads. */
-export const REPORT_FORMATS: readonly ReportFormat[] = [
-	...(["junit", "tap", "ctrf", "node-test", "vitest"] as const),
-	...(["jest", "pytest", "go-test", "exit"] as const),
-];
+/** Report formats, each with the kinds of check whose results it can hold. */
+export const KINDS_OF_FORMAT: Readonly<Record<ReportFormat, readonly CheckKind[]>> = {
+	...{ junit: KINDS, tap: KINDS, ctrf: KINDS, "node-test": KINDS, vitest: KINDS },
+	...{ jest: KINDS, pytest: KINDS, "go-test": KINDS, exit: KINDS },
+	...{ sarif: ["lint", "security"], "npm-audit": ["security"] },
+	...{ lcov: ["coverage"], cobertura: ["coverage"], jacoco: ["coverage"] },
+	...{ istanbul: ["coverage"], gocover: ["coverage"], "coverage.py": ["coverage"] },
+	mutation: ["coverage"],
+};
 
-/** Formats that the file format knows and this version does not read. */
-export const LATER_REPORT_FORMATS: readonly string[] = [
-	...["sarif", "lcov", "cobertura", "jacoco", "istanbul", "gocover", "coverage.py"],
-];
+// Its keys are those of the record above, whose type lists every format.
+const FORMATS = Object.keys(KINDS_OF_FORMAT) as ReportFormat[];
 
 /** A check as the file has it. */
 export interface CheckFile {
 	kind: CheckKind;
 	run: string;
-	report?: { format: string; path?: string | undefined } | undefined;
+	report?: { format: ReportFormat; path?: string | undefined } | undefined;
 	timeout: number;
 	baseline?: "strict" | "tolerate" | undefined;
 }
 
 const report = mapping({
-	format: z.enum([...REPORT_FORMATS, ...LATER_REPORT_FORMATS]).meta({
+	format: z.enum(FORMATS).meta({
 		title: "Format",
-		description: "Format of the report; exit: the exit code alone counts.",
+		description:
+			"Format of the report; sarif: of lint and security; lcov to coverage.py and mutation: of coverage; exit: the exit code alone counts.",
 	}),
 	path: text.optional().meta({
 		title: "Path",
@@ -76,8 +79,11 @@ export const checksSchema: z.ZodType<Record<string, CheckFile>> = z
 
 const reason = text.optional();
 
+/** `waive` as the file has it. */
+export type WaiveFile = Partial<Record<keyof Waivers, string | undefined>>;
+
 /** `waive`: kinds of evidence that are not asked for, each with the reason. */
-export const waiveSchema: z.ZodType<object> = mapping({
+export const waiveSchema: z.ZodType<WaiveFile> = mapping({
 	lint: reason.meta({ title: "Lint", description: "Why lint is waived." }),
 	security: reason.meta({ title: "Security", description: "Why security checks are waived." }),
 	readiness: reason.meta({

@@ -56,17 +56,39 @@ function fieldAt(root: Field, path: Issue["path"]): Field {
 function reportIssue(field: Field, issue: Issue, report: Reporter): void {
 	const name = describePath(field.path);
 	if (issue.code === "unrecognized_keys") {
-		for (const key of issue.keys)
-			report.keyError(
-				field.at(key),
-				`unknown key ${quote(key)}`,
-				otherAdapters(field, key) ?? suggestion(key, issue.message.split(" ")),
-			);
+		for (const key of issue.keys) reportUnknownKey(field, key, issue.message.split(" "), report);
 	} else if (!field.present) {
 		report.error(field, `${name} is missing`, missingHint(field, issue));
 	} else {
 		report.error(field, `${name} ${complaint(field, issue)}`, hintFor(field, issue));
 	}
+}
+
+/** What people may want to waive and cannot, with the reason. */
+const NEVER_WAIVED: ReadonlyMap<string, string> = new Map([
+	...["acceptance", "acceptance_evidence", "tests"].map(
+		(key) => [key, "nothing merges without tests that ran and passed"] as const,
+	),
+	...["sign_off", "signoff", "signature", "hil", "human"].map(
+		(key) =>
+			[key, "tier T2 stands for a person's signature; choose T1 for a task without"] as const,
+	),
+]);
+
+function reportUnknownKey(
+	field: Field,
+	key: string,
+	known: readonly string[],
+	report: Reporter,
+): void {
+	const why = field.path.join() === "waive" ? NEVER_WAIVED.get(key) : undefined;
+	if (why !== undefined) report.keyError(field.at(key), `${key} cannot be waived`, why);
+	else
+		report.keyError(
+			field.at(key),
+			`unknown key ${quote(key)}`,
+			otherAdapters(field, key) ?? suggestion(key, known),
+		);
 }
 
 /** A hint for a key of an agent that only agents of other adapters have. */

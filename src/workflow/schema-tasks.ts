@@ -1,10 +1,9 @@
 import * as z from "zod";
 import type { BudgetFile } from "./schema-agents.ts";
 import { budgetSchema } from "./schema-agents.ts";
-import { count, line, mapping, share, text } from "./schema-values.ts";
-
-/** The exit condition of a pair that writes none. */
-export const DEFAULT_PAIR_EXIT = "pair.challenger_approved == true";
+import type { OverlaysFile } from "./schema-overlays.ts";
+import { overlaysSchema } from "./schema-overlays.ts";
+import { count, line, mapping, text } from "./schema-values.ts";
 
 /** Turns of a task without `max_turns`. */
 const MAX_TURNS = 10;
@@ -19,130 +18,18 @@ export interface TaskFile {
 	requires_verification: "auto" | boolean;
 	requires_human: boolean;
 	max_turns: number;
+	subtasks?: { id: string; description: string; acceptance_criteria: string[] }[] | undefined;
+	formal_review?: boolean | undefined;
 	budget?: BudgetFile | undefined;
-	overlays: {
-		paired_workflow?:
-			| {
-					enabled: boolean;
-					driver_agent?: string | undefined;
-					challenger_agent?: string | undefined;
-					max_iterations?: number | undefined;
-			  }
-			| undefined;
-		policy_gate?: { enabled?: boolean | undefined } | undefined;
-		hil?: { enabled: boolean } | undefined;
-	};
+	overlays: OverlaysFile;
 }
-
-const conditions = z.array(text).min(1).optional().meta({
-	title: "Exit conditions",
-	description: "Expressions; any one that holds ends the loop.",
-});
-const iterations = count.optional().meta({
-	title: "Iterations",
-	description: "Bound of the loop; with max_turns the smaller one counts.",
-});
-const enabled = z
-	.boolean()
-	.default(false)
-	.meta({ title: "Enabled", description: "Default: false." });
-
-const pairedWorkflow = mapping({
-	enabled,
-	driver_agent: line
-		.optional()
-		.meta({ title: "Driver", description: "Agent that first sits as player." }),
-	challenger_agent: line
-		.optional()
-		.meta({ title: "Challenger", description: "Agent that first sits as coach." }),
-	role_switch: z.enum(["session", "subtask", "checkpoint"]).optional().meta({
-		title: "Role switch",
-		description: "When the seats swap. Default: session, which is never.",
-	}),
-	checkpoints: z
-		.array(z.union([count, text]))
-		.optional()
-		.meta({
-			title: "Checkpoints",
-			description: "Turn numbers or subtask ids after which seats swap.",
-		}),
-	max_iterations: iterations,
-	exit_conditions: conditions,
-}).meta({ title: "Paired workflow", description: "Two agents: one builds, the other challenges." });
-
-const metric = mapping({
-	type: z
-		.enum([
-			...(["test_coverage", "lint_score", "security_score", "checklist_completion"] as const),
-			...(["llm_judge", "requirement_coverage", "mutation_score"] as const),
-		])
-		.meta({ title: "Type", description: "What is measured." }),
-	weight: z
-		.number()
-		.gt(0)
-		.optional()
-		.meta({ title: "Weight", description: "Above 0; weights are normalised." }),
-	evaluator_agent: line.optional().meta({
-		title: "Evaluator",
-		description: "Agent that scores; llm_judge needs one that has no seat in the task.",
-	}),
-});
-
-const confidenceLoop = mapping({
-	enabled,
-	mode: z
-		.enum(["composite", "raw"])
-		.optional()
-		.meta({ title: "Mode", description: "composite: weighted mean; raw: each metric for itself." }),
-	threshold: share.optional().meta({ title: "Threshold", description: "From 0.0 to 1.0." }),
-	max_iterations: iterations,
-	metrics: z
-		.array(metric)
-		.optional()
-		.meta({ title: "Metrics", description: "What the score is made of." }),
-	exit_conditions: conditions,
-}).meta({ title: "Confidence loop", description: "Scores each turn." });
-
-const policyGate = mapping({
-	enabled: z.boolean().optional().meta({
-		title: "Enabled",
-		description:
-			"Default: true where checks of kind acceptance exist. false: the task may merge ungated.",
-	}),
-	risk_tier: z
-		.enum(["T0", "T1", "T2"])
-		.optional()
-		.meta({ title: "Risk tier", description: "Which evidence is required. Default: T0." }),
-	require_coverage: z.boolean().optional().meta({
-		title: "Require coverage",
-		description: "Whether every requirement must be covered by a test.",
-	}),
-	coverage_threshold: share
-		.optional()
-		.meta({ title: "Coverage threshold", description: "Share of requirements, from 0.0 to 1.0." }),
-}).meta({ title: "Policy gate", description: "Which evidence a merge needs." });
-
-const hil = mapping({
-	enabled: z
-		.boolean()
-		.meta({ title: "Enabled", description: "Overrides human.enabled for this task." }),
-}).meta({ title: "Human in the loop", description: "Whether a person is asked." });
-
-const overlays = mapping({
-	paired_workflow: pairedWorkflow.optional(),
-	confidence_loop: confidenceLoop.optional(),
-	policy_gate: policyGate.optional(),
-	hil: hil.optional(),
-})
-	.default({})
-	.meta({ title: "Overlays", description: "What is added to the plain loop." });
 
 const subtask = mapping({
 	id: line.meta({ title: "Id", description: "Unique in the task." }),
 	description: text.meta({ title: "Description", description: "What is to be done." }),
 	acceptance_criteria: z
 		.array(text)
-		.optional()
+		.min(1)
 		.meta({ title: "Acceptance criteria", description: "What must hold afterwards." }),
 });
 
@@ -173,7 +60,7 @@ const shared = {
 		.default(MAX_TURNS)
 		.meta({ title: "Turns", description: "Bound of the loop. Default: 10." }),
 	budget: budgetSchema.optional().meta({ title: "Budget", description: "What the task may cost." }),
-	overlays,
+	overlays: overlaysSchema,
 };
 
 /** One task. */
@@ -185,6 +72,7 @@ export const taskSchema: z.ZodType<TaskFile> = mapping({
 		.meta({ title: "Depends on", description: "Ids of the tasks that must be complete before." }),
 	subtasks: z
 		.array(subtask)
+		.min(1)
 		.optional()
 		.meta({ title: "Subtasks", description: "Parts that are done one after another." }),
 	formal_review: z.boolean().optional().meta({

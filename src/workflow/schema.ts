@@ -1,11 +1,13 @@
 import * as z from "zod";
 import type { AgentFile, BudgetFile, SandboxFile } from "./schema-agents.ts";
 import { agentsSchema, budgetSchema, maxParallelSchema, sandboxSchema } from "./schema-agents.ts";
-import type { CheckFile } from "./schema-checks.ts";
+import type { CheckFile, WaiveFile } from "./schema-checks.ts";
 import { checksSchema, waiveSchema } from "./schema-checks.ts";
+import type { HumanFile } from "./schema-human.ts";
+import { humanSchema } from "./schema-human.ts";
 import type { TaskFile } from "./schema-tasks.ts";
 import { defaultsSchema, taskSchema } from "./schema-tasks.ts";
-import { line, mapping, program, text } from "./schema-values.ts";
+import { line, mapping, text } from "./schema-values.ts";
 
 /** The workflow file after the schema, defaults filled in: what this version reads of it. */
 export interface WorkflowFile {
@@ -16,41 +18,13 @@ export interface WorkflowFile {
 	agents?: Record<string, AgentFile> | undefined;
 	checks: Record<string, CheckFile>;
 	protected: string[];
-	human: { enabled: boolean };
+	human: HumanFile;
+	waive?: WaiveFile | undefined;
 	sandbox?: SandboxFile | undefined;
 	budget?: BudgetFile | undefined;
 	merge: { into: "integration" | "base" | "none" };
 	tasks?: Record<string, TaskFile> | undefined;
 }
-
-const notification = z.discriminatedUnion("type", [
-	mapping({
-		type: z.literal("command").meta({ title: "Type", description: "Runs a program." }),
-		run: program.meta({ title: "Run", description: "Program and arguments." }),
-	}),
-	mapping({
-		type: z.literal("webhook").meta({ title: "Type", description: "Posts to an address." }),
-		url: line.meta({ title: "Address", description: "Where to post." }),
-	}),
-]);
-
-const notify = mapping({
-	on_created: z
-		.array(notification)
-		.optional()
-		.meta({ title: "On created", description: "When a question for a person is filed." }),
-	on_t2_gate: z
-		.array(notification)
-		.optional()
-		.meta({ title: "On T2 gate", description: "When a task of tier T2 waits for its signature." }),
-}).meta({ title: "Notify", description: "Who is told." });
-
-const human = mapping({
-	enabled: z.boolean().default(true).meta({ title: "Enabled", description: "Default: true." }),
-	notify: notify.optional(),
-})
-	.default({ enabled: true })
-	.meta({ title: "Human", description: "Whether and how a person is asked." });
 
 const merge = mapping({
 	into: z.enum(["integration", "base", "none"]).default("integration").meta({
@@ -112,7 +86,7 @@ export const workflowSchema: z.ZodType<WorkflowFile> = mapping({
 		title: "Planner",
 		description: "Agent that makes tasks of requirements.",
 	}),
-	human,
+	human: humanSchema,
 	budget: budgetSchema.optional().meta({ title: "Budget", description: "What the run may cost." }),
 	merge,
 	defaults: defaultsSchema.optional().meta({

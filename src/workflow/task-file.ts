@@ -124,7 +124,7 @@ function locateTask(
 	},
 	file: string,
 ): Locate {
-	return (path, part) => {
+	return (path, part, within) => {
 		const [key, index] = path;
 		if (key === undefined)
 			return task.hasId ? source.locate(["id"], "value") : { file, line: 1, column: 1 };
@@ -133,7 +133,7 @@ function locateTask(
 			const line = task.criteria[typeof index === "number" ? index : 0]?.line ?? 1;
 			return { file, line: bodyLine + line - 1, column: 1 };
 		}
-		return source.locate(path, part);
+		return source.locate(path, part, within);
 	};
 }
 

@@ -14,7 +14,16 @@ export interface Workflow {
 	readonly checks: readonly CheckDefinition[];
 	/** Globs of files that a player may not change or delete. */
 	readonly protected: readonly string[];
-	readonly human: { readonly enabled: boolean };
+	readonly human: {
+		readonly enabled: boolean;
+		/** Told when an item is filed, and when it asks for a signature at tier T2. */
+		readonly notify?: {
+			readonly onCreated: readonly Notifier[];
+			readonly onT2Gate: readonly Notifier[];
+		};
+	};
+	/** Kinds of evidence that the gate does without, with the reason. */
+	readonly waive?: Waivers;
 	/** undefined: off, as in runs of older versions. */
 	readonly sandbox?: SandboxPolicy;
 	readonly budget?: Budget;
@@ -107,6 +116,7 @@ export interface SandboxPolicy {
 
 export type CheckKind = "acceptance" | "lint" | "security" | "readiness" | "coverage";
 
+/** `sarif` to `npm-audit`: lists of problems. `lcov` to `coverage.py`: covered lines. `mutation`: mutants. */
 export type ReportFormat =
 	| "junit"
 	| "tap"
@@ -116,7 +126,16 @@ export type ReportFormat =
 	| "jest"
 	| "pytest"
 	| "go-test"
-	| "exit";
+	| "exit"
+	| "sarif"
+	| "npm-audit"
+	| "lcov"
+	| "cobertura"
+	| "jacoco"
+	| "istanbul"
+	| "gocover"
+	| "coverage.py"
+	| "mutation";
 
 /** One command that the orchestrator runs on a commit. */
 export interface CheckDefinition {
@@ -134,6 +153,79 @@ export interface CheckDefinition {
 	readonly baseline: "new" | "strict" | "tolerate";
 }
 
+/** The second seat of a task, and when the seats swap. */
+export interface PairPolicy {
+	/** The agent that sits as coach first. */
+	readonly challenger: string;
+	readonly maxIterations?: number;
+	/** Default `session`: never. */
+	readonly roleSwitch?: "session" | "subtask" | "checkpoint";
+	/** With `checkpoint`: numbers of turns and ids of subtasks after which the seats swap. */
+	readonly checkpoints?: readonly (number | string)[];
+}
+
+/** A part of a task, judged by its own criteria; the last one by those of the task as well. */
+export interface SubtaskDefinition {
+	readonly id: string;
+	readonly description: string;
+	readonly acceptanceCriteria: readonly string[];
+}
+
+/** What a score can be made of. */
+export type MetricType =
+	| "test_coverage"
+	| "lint_score"
+	| "security_score"
+	| "checklist_completion"
+	| "llm_judge"
+	| "requirement_coverage"
+	| "mutation_score";
+
+/** `composite`: the weighted mean. `raw`: each metric by itself against the threshold. */
+export type ScoreMode = "composite" | "raw";
+
+/** One metric of a task's score. */
+export interface MetricRequest {
+	readonly type: MetricType;
+	/** Above 0; need not sum to 1. */
+	readonly weight: number;
+	/** Who scores, with `llm_judge`; never the agent of a seat. */
+	readonly evaluator_agent?: string;
+}
+
+/** How a task's output is scored after each turn. */
+export interface ConfidencePolicy {
+	readonly mode: ScoreMode;
+	/** From 0.0 to 1.0. */
+	readonly threshold: number;
+	readonly metrics: readonly MetricRequest[];
+}
+
+/** What the gate of a task asks for. */
+export interface GatePolicy {
+	readonly riskTier: "T0" | "T1" | "T2";
+	/** Whether every criterion has to be covered by a test that ran. */
+	readonly requireCoverage: boolean;
+	/** Share of the criteria, from 0.0 to 1.0. */
+	readonly coverageThreshold: number;
+}
+
+/** Kinds of evidence that may be waived. Acceptance and a person's sign-off are not among them. */
+export type Waivable = "lint" | "security" | "readiness" | "requirement_coverage" | "verification";
+
+/** The written reason of each waiver; a blank one waives nothing. */
+export type Waivers = Readonly<Partial<Record<Waivable, string>>>;
+
+/** Tells people outside that somebody is needed. */
+export type Notifier =
+	| { readonly type: "command"; readonly run: readonly string[] }
+	| {
+			readonly type: "webhook";
+			/** `${NAME}` stands for a variable of the environment. */
+			readonly url: string;
+			readonly headers?: Readonly<Record<string, string>>;
+	  };
+
 export interface TaskDefinition {
 	readonly id: string;
 	readonly description: string;
@@ -143,14 +235,27 @@ export interface TaskDefinition {
 	/** Name of the agent that sits as player first. */
 	readonly player: string;
 	/** The second seat; undefined: the task runs its single agent. */
-	readonly pair?: { readonly challenger: string; readonly maxIterations?: number };
+	readonly pair?: PairPolicy;
+	/** One after another in the same checkout; undefined or empty: the task is one piece. */
+	readonly subtasks?: readonly SubtaskDefinition[];
+	/**
+	 * CEL, any of which ends the loop when nothing stands in the way. Undefined: of a pair the coach's approval, of a
+	 * single agent none, so that passed evidence ends it.
+	 */
+	readonly exitConditions?: readonly string[];
+	/** undefined: nothing is scored. */
+	readonly confidence?: ConfidencePolicy;
+	/** What the gate asks for where one applies; undefined: tier T0. */
+	readonly gatePolicy?: GatePolicy;
+	/** True for a later, independent review of the tasks that it depends on: its agent judges, and changes nothing. */
+	readonly formalReview?: boolean;
 	readonly requiresVerification: "auto" | "false";
 	readonly requiresHuman: boolean;
 	/** `max_turns` of the file, default 10. */
 	readonly maxTurns: number;
 	/** Smallest of `max_turns` and the enabled overlays' `max_iterations`. */
 	readonly bound: number;
-	/** True when a gate of tier T0 applies. */
+	/** True when a gate applies; `gatePolicy` has its tier. */
 	readonly gate: boolean;
 	/** True when `policy_gate: { enabled: false }` is written for it: it may merge unchecked. */
 	readonly gateDeclined: boolean;

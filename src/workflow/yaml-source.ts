@@ -2,12 +2,14 @@ import type { Document, YAMLError } from "yaml";
 import { parseDocument, visit } from "yaml";
 import type { Diagnostic, Position } from "./diagnostic.ts";
 import { plain, quote } from "./diagnostic.ts";
+import type { Within } from "./expression/offset-within.ts";
+import { offsetWithin } from "./expression/offset-within.ts";
 import type { Path } from "./field.ts";
 import { yamlComplaint } from "./yaml-complaint.ts";
 import { keyOf, startOf, YamlNodes } from "./yaml-nodes.ts";
 
 /** Where the value of a path stands, or its key; for what is not there, the nearest thing around it. */
-export type Locate = (path: Path, part: "key" | "value") => Position;
+export type Locate = (path: Path, part: "key" | "value", within?: Within) => Position;
 
 /** A YAML text as plain values, with the place of each. */
 export interface YamlSource {
@@ -61,7 +63,10 @@ export function parseYaml(text: string, file: string): YamlSource {
 	if (syntax.length + deep.length > 0)
 		return { value: undefined, errors: [...syntax, ...deep], warnings, locate: () => at(0) };
 	const nodes = new YamlNodes(document);
-	const locate: Locate = (path, part) => at(nodes.offset(path, part));
+	const locate: Locate = (path, part, within) => {
+		const offset = nodes.offset(path, part);
+		return at(within === undefined ? offset : offsetWithin(text, offset, within));
+	};
 	const broken = brokenReferences(document, nodes, at);
 	if (broken.length > 0) return { value: undefined, errors: broken, warnings, locate };
 	try {

@@ -1,0 +1,42 @@
+import type { Condition, Problem } from "./expression.ts";
+import { readCel } from "./read-cel.ts";
+import { SPLIT } from "./syntax-problem.ts";
+import { howToAsk, TYPE_NAMES, typeOf } from "./type-of.ts";
+
+/** Longer texts are refused unread; in UTF-16 units. The longest that people write is a tenth of it. */
+const MAX_LENGTH = 2000;
+
+export type ParsedCondition =
+	| { readonly ok: true; readonly condition: Condition }
+	| { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * Reads and checks one condition: an expression of CEL that is true or false, without function calls.
+ *
+ * Never throws, whatever the text. A condition that was read can be asked any number of times, and each
+ * time takes a bounded number of steps. The same text always gives the same condition.
+ *
+ * @returns problems in the order of the text, at least one; `from` and `to` are UTF-16 offsets into it
+ * @example `parseCondition("confidence_score == 1")` has the problem "== takes two values of one type,
+ * and these are a number with decimals and a whole number" from 20 to 21, with "write 1.0"
+ */
+export function parseCondition(text: string): ParsedCondition {
+	if (text.length > MAX_LENGTH) {
+		const message = `longer than ${MAX_LENGTH} characters`;
+		return refused([{ message, from: 0, to: text.length, suggestion: SPLIT }]);
+	}
+	const expression = readCel(text);
+	if (Array.isArray(expression)) return refused(expression);
+	const problems: Problem[] = [];
+	const type = typeOf(expression, problems);
+	if (type !== undefined && type !== "bool") {
+		const { from, to } = expression;
+		const message = `a condition is true or false, and this is ${TYPE_NAMES[type]}`;
+		problems.push({ message, from, to, suggestion: howToAsk(type) });
+	}
+	return problems.length > 0 ? refused(problems) : { ok: true, condition: { text, expression } };
+}
+
+function refused(problems: readonly Problem[]): ParsedCondition {
+	return { ok: false, problems: [...problems].sort((a, b) => a.from - b.from) };
+}

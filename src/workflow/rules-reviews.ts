@@ -1,0 +1,74 @@
+import { quote } from "./diagnostic.ts";
+import type { Field } from "./field.ts";
+import { enabledOverlay } from "./file-facts.ts";
+import type { Reporter } from "./reporter.ts";
+import type { TaskField } from "./task-field.ts";
+
+/** Rules about formal reviews: what they judge, and that they judge independently. */
+export function reportReviews(tasks: readonly TaskField[], report: Reporter): void {
+	const byId = new Map(tasks.map(({ id, field }) => [id, field]));
+	for (const { id, field } of tasks) {
+		if (field.at("formal_review").value !== true) continue;
+		reportForm(id, field, report);
+		reportReviewer(field, byId, report);
+	}
+}
+
+/** It builds nothing, so that nothing which shapes building belongs to it. */
+function reportForm(id: string, review: Field, report: Reporter): void {
+	const needs = review.at("depends_on");
+	if (!needs.present || (Array.isArray(needs.value) && needs.items().length === 0))
+		report.keyError(
+			review.at("formal_review"),
+			`formal review ${quote(id)} needs depends_on`,
+			"name the tasks whose merged result it judges",
+		);
+	for (const key of ["paired_workflow", "confidence_loop", "policy_gate"]) {
+		const overlay = review.at("overlays").at(key);
+		if (overlay.present && overlay.at("enabled").value !== false)
+			reportNoPart(overlay, key, report);
+	}
+	const subtasks = review.at("subtasks");
+	if (subtasks.present) reportNoPart(subtasks, "subtasks", report);
+}
+
+function reportNoPart(field: Field, key: string, report: Reporter): void {
+	report.keyError(
+		field,
+		`a formal review takes no ${key}`,
+		"leave it out: its agent judges, and changes nothing",
+	);
+}
+
+/** A review is independent only of tasks in which its agent had no challenger's seat. */
+function reportReviewer(review: Field, byId: ReadonlyMap<string, Field>, report: Reporter): void {
+	const reviewer = review.at("agent");
+	if (reviewer.text === undefined) return;
+	const idsOf = (task: Field): string[] =>
+		task
+			.at("depends_on")
+			.texts()
+			.map(({ text }) => text);
+	const wanted = new Set(idsOf(review));
+	// A set that grows while it is walked: each task is visited once.
+	for (const id of wanted) {
+		const task = byId.get(id);
+		if (task === undefined) continue;
+		for (const needed of idsOf(task)) wanted.add(needed);
+		if (challengersOf(task).includes(reviewer.text))
+			report.warning(
+				reviewer,
+				"challenger and formal reviewer are the same agent",
+				"name another agent for the review",
+			);
+	}
+}
+
+/** Agents that sit as coach at some time: with role switching, either. */
+function challengersOf(task: Field): unknown[] {
+	const pair = enabledOverlay(task, "paired_workflow");
+	if (pair === undefined) return [];
+	const roleSwitch = pair.at("role_switch");
+	const swaps = roleSwitch.present && roleSwitch.value !== "session";
+	return [pair.at("challenger_agent").value, ...(swaps ? [pair.at("driver_agent").value] : [])];
+}

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts";
+import { line, mapping, program } from "./schema-values.ts";
+
+/** A notification as the file has it. */
+export type NotifierFile =
+	| { type: "command"; run: string[] }
+	| { type: "webhook"; url: string; headers?: Record<string, string> | undefined };
+
+/** `human` as the file has it. */
+export interface HumanFile {
+	enabled: boolean;
+	notify?: { on_created: NotifierFile[]; on_t2_gate: NotifierFile[] } | undefined;
+}
+
+const placeholder = (name: string): string => `\${${name}}`;
+const PLACEHOLDERS = ITEM_VALUE_NAMES.map(placeholder).join(", ");
+const VARIABLE = `${placeholder("NAME")} stands for a variable of the environment.`;
+
+const notifier = z.discriminatedUnion("type", [
+	mapping({
+		type: z.literal("command").meta({ title: "Type", description: "Runs a program." }),
+		run: program.meta({
+			title: "Run",
+			description: `Program and arguments, no shell; arguments may hold ${PLACEHOLDERS}.`,
+		}),
+	}),
+	mapping({
+		type: z.literal("webhook").meta({ title: "Type", description: "Posts JSON to an address." }),
+		url: line.meta({
+			title: "Address",
+			description: `https, or http to this machine; ${VARIABLE}`,
+		}),
+		headers: z
+			.record(z.string(), line)
+			.optional()
+			.meta({
+				title: "Headers",
+				description: `By name; ${VARIABLE}`,
+			}),
+	}),
+]);
+
+const notify = mapping({
+	on_created: z
+		.array(notifier)
+		.default([])
+		.meta({ title: "On created", description: "When a question for a person is filed." }),
+	on_t2_gate: z
+		.array(notifier)
+		.default([])
+		.meta({ title: "On T2 gate", description: "When a task of tier T2 waits for its signature." }),
+}).meta({ title: "Notify", description: "Who is told." });
+
+/** `human`. */
+export const humanSchema: z.ZodType<HumanFile> = mapping({
+	enabled: z.boolean().default(true).meta({ title: "Enabled", description: "Default: true." }),
+	notify: notify.optional(),
+})
+	.default({ enabled: true })
+	.meta({ title: "Human", description: "Whether and how a person is asked." });
