@@ -1,5 +1,6 @@
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { CheckKind } from "../workflow/workflow.ts";
+import type { ReportFigures } from "./report-figures.ts";
 
 /** Counts of test cases. `knownFailing` failed at the baseline too and are not in `failed`. */
 export interface TestCounts {
@@ -24,9 +25,10 @@ export type EvidencePurpose = "baseline" | "turn" | "assembled";
 /**
  * A record of something that the orchestrator itself ran or computed on one tree.
  *
- * `kind: "integrity"` is our own comparison with the base commit: it is always required.
+ * `kind: "integrity"` is our own comparison with the base commit: it is always required. Its figures are there where
+ * its check writes a report that has some; evidence of older runs has none.
  */
-export interface Evidence {
+export interface Evidence extends ReportFigures {
 	readonly check: string;
 	readonly kind: CheckKind | "integrity";
 	readonly status: EvidenceStatus;
@@ -39,7 +41,7 @@ export interface Evidence {
 	readonly definition: string;
 	readonly exitCode: number | null;
 	readonly counts: TestCounts | null;
-	/** Names of failing cases with their messages, or violations: what the player must see verbatim. */
+	/** Names of failing cases with their messages, problems, uncovered lines, or violations: what the player must see verbatim. */
 	readonly details: readonly string[];
 	/** Every case by id, when the report names cases; kept as a file beside the row. */
 	readonly cases: readonly TestCase[] | null;

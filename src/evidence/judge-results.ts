@@ -42,8 +42,11 @@ export function judgeResults(
 		: judged("fail", `exit code ${exitCode} although ${unexplained}`);
 }
 
-/** Whether the judged run has a case that fails and is not known from the baseline, by name. */
+/** Whether the judged run has a case that fails, or a problem, that is not known from the baseline by name. */
 export function failsNewly(judgement: Judgement, baseline: BaselineView, named: boolean): boolean {
+	if (judgement.results !== undefined) {
+		return baseline.results !== undefined && judgement.results.fresh > 0;
+	}
 	return named && baseline.cases !== null && (judgement.counts?.failed ?? 0) > 0;
 }
 

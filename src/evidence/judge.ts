@@ -1,5 +1,6 @@
 import { formatDuration } from "../kernel/duration.ts";
 import type { Evidence } from "./evidence.ts";
+import { judgeProblems } from "./judge-problems.ts";
 import { failsNewly, judgeResults } from "./judge-results.ts";
 import { type JudgeInput, type Judgement, noValue } from "./judgement.ts";
 import { countsOf } from "./reports/parsed-report.ts";
@@ -64,7 +65,11 @@ function judgeReport(input: JudgeInput, exitCode: number): Judgement {
 		case "invalid":
 			return noValue("error", `the report is invalid: ${report.reason}`);
 		case "none":
+		case "coverage":
+		case "mutants":
 			return judgeExit(input, exitCode);
+		case "results":
+			return redAgain(judgeProblems(report, exitCode, known), input);
 		case "cases": {
 			const results = { counts: countsOf(report.cases), cases: report.cases };
 			return redAgain(judgeResults(results, exitCode, known), input);

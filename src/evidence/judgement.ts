@@ -1,7 +1,11 @@
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { ProcessResult } from "../process/process.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { CoverageLines } from "./coverage/coverage-report.ts";
 import type { Evidence, TestCounts } from "./evidence.ts";
+import type { ListedProblems } from "./judge-problems.ts";
+import type { MutationReport } from "./mutation/mutation-report.ts";
+import type { ResultFigures } from "./report-figures.ts";
 import type { ParsedReport } from "./reports/parsed-report.ts";
 
 /**
@@ -11,12 +15,15 @@ import type { ParsedReport } from "./reports/parsed-report.ts";
  */
 export type ReportOutcome =
 	| ParsedReport
+	| CoverageLines
+	| Extract<MutationReport, { readonly kind: "mutants" }>
+	| ({ readonly kind: "results" } & ListedProblems)
 	| { readonly kind: "none" }
 	| { readonly kind: "missing"; readonly reason: string }
 	| { readonly kind: "blocked"; readonly reason: string };
 
 /** What the rules read of the evidence of the start commit. */
-export type BaselineView = Pick<Evidence, "status" | "exitCode" | "counts" | "cases">;
+export type BaselineView = Pick<Evidence, "status" | "exitCode" | "counts" | "cases" | "results">;
 
 export interface JudgeInput {
 	readonly check: Pick<CheckDefinition, "kind" | "report" | "baseline" | "timeoutMs">;
@@ -34,10 +41,12 @@ export interface Judgement {
 	/** Null only for `pass`. */
 	readonly reason: string | null;
 	readonly counts: TestCounts | null;
-	/** Failing cases with their messages, then the known failing ones. Neither masked nor capped. */
+	/** Failing cases or new problems with their messages, then the known ones. Neither masked nor capped. */
 	readonly details: readonly string[];
 	/** False when the command, or the program that it names, could not be started. */
 	readonly started: boolean;
+	/** Of a report that lists problems. */
+	readonly results?: ResultFigures;
 }
 
 /** A judgement without a value and without counts. */

@@ -9,7 +9,13 @@ import { parsePytest } from "./reports/pytest.ts";
 import { parseTap } from "./reports/tap.ts";
 import { parseVitest } from "./reports/vitest.ts";
 
-const PARSERS: Readonly<Record<Exclude<ReportFormat, "exit">, (text: string) => ParsedReport>> = {
+/** Formats of reports that hold test results. */
+export type TestFormat = Extract<
+	ReportFormat,
+	"junit" | "tap" | "ctrf" | "node-test" | "vitest" | "jest" | "pytest" | "go-test"
+>;
+
+const PARSERS: Readonly<Record<TestFormat, (text: string) => ParsedReport>> = {
 	junit: parseJunit,
 	tap: parseTap,
 	ctrf: parseCtrf,
@@ -21,7 +27,7 @@ const PARSERS: Readonly<Record<Exclude<ReportFormat, "exit">, (text: string) => 
 };
 
 /** Reads a report of a format. What it cannot believe is `invalid`; it never throws. */
-export function parseReport(format: Exclude<ReportFormat, "exit">, text: string): ParsedReport {
+export function parseReport(format: TestFormat, text: string): ParsedReport {
 	try {
 		return PARSERS[format](text);
 	} catch (error) {

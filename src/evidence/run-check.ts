@@ -1,4 +1,4 @@
-import { mkdir, realpath, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { isoTime } from "../kernel/clock.ts";
 import type { Masker } from "../kernel/masking.ts";
@@ -6,14 +6,16 @@ import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import type { Evidence, EvidencePurpose, TestCase } from "./evidence.ts";
+import type { CommitView } from "./commit-view.ts";
+import type { Evidence, EvidencePurpose } from "./evidence.ts";
+import { figuresOf } from "./figures-of.ts";
+import { freshTemporary } from "./fresh-temporary.ts";
 import { judgeCheck } from "./judge.ts";
 import type { ReportOutcome } from "./judgement.ts";
 import { capText, clipDetails, tailOf } from "./output.ts";
-import { parseReport } from "./parse-report.ts";
-import { recogniseRunner } from "./recognise.ts";
-import { clearReport, readReport } from "./report-file.ts";
-import { countsOf, MAX_REPORT_SIZE, type ParsedReport } from "./reports/parsed-report.ts";
+import { readOutcome, rootsOf } from "./read-outcome.ts";
+import { clearReport } from "./report-file.ts";
+import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
 import { asStateFault } from "./state-fault.ts";
 
 export interface CheckRequest {
@@ -26,6 +28,8 @@ export interface CheckRequest {
 	readonly purpose: EvidencePurpose;
 	/** Evidence of this check on the start commit; undefined when that itself is taken. */
 	readonly baseline: Evidence | undefined;
+	/** The commit that is checked; undefined: what reports say is compared with no lines of it. */
+	readonly view?: CommitView | undefined;
 	/** Allow-listed environment of the command; `TMPDIR` and `CI=true` are added. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly mark: string;
@@ -43,12 +47,6 @@ type Run = (request: ProcessRequest, signal: AbortSignal) => Promise<ProcessResu
 /** Characters kept of the output. */
 const MAX_OUTPUT = 2_000_000;
 
-/** Characters kept of a failing case's message. */
-const MAX_MESSAGE = 2_000;
-
-/** Above this many cases only counts are kept. */
-const MAX_CASES = 20_000;
-
 /**
  * Runs one check in a checkout and judges it; the result is evidence of exactly that tree.
  *
@@ -58,7 +56,7 @@ const MAX_CASES = 20_000;
  * @param signal ends the command with everything that it started
  * @param run starts a process; given by tests
  * @throws the signal's reason when aborted; Fault `state-unwritable` or `disk-full` when the output
- * cannot be written
+ * cannot be written, `git-failed` when the commit cannot be read
  */
 export async function runCheck(
 	request: CheckRequest,
@@ -66,15 +64,22 @@ export async function runCheck(
 	run: Run = runProcess,
 ): Promise<Evidence> {
 	const { check, checkout, masker } = request;
-	await asStateFault(request.tmpDir, () => mkdir(request.tmpDir, { recursive: true }));
+	await asStateFault(request.tmpDir, () => freshTemporary(request.tmpDir));
 	const file = check.report?.format === "exit" ? undefined : check.report?.path;
 	const blocked = file === undefined ? undefined : await clearReport(checkout, file);
 	const result = await run(processOf(request), signal);
-	const found: ReportOutcome =
-		blocked === undefined ? await resultsOf(request, result) : { kind: "blocked", reason: blocked };
-	const report = await portable(found, checkout, masker);
-	const { baseline } = request;
+	const { baseline, view } = request;
+	const roots = await rootsOf(checkout);
+	const report: ReportOutcome =
+		blocked === undefined
+			? await readOutcome({ check, checkout, roots, masker, view }, result)
+			: { kind: "blocked", reason: blocked };
 	const judgement = judgeCheck({ check, process: result, report, baseline });
+	const shown = await figuresOf(
+		report,
+		{ roots, reportPath: file === undefined ? "" : path.posix.normalize(file), masker },
+		view,
+	);
 	const output = capText(maskCaptured(result.output, masker), MAX_OUTPUT);
 	await asStateFault(request.outputFile, async () => {
 		await mkdir(path.dirname(request.outputFile), { recursive: true });
@@ -90,7 +95,7 @@ export async function runCheck(
 		definition: request.definition,
 		exitCode: result.exitCode,
 		counts: judgement.counts,
-		details: clipDetails(judgement.details, masker),
+		details: clipDetails([...judgement.details, ...shown.details], masker),
 		cases: report.kind === "cases" ? report.cases : null,
 		outputPath: request.outputPath,
 		touched: [],
@@ -98,6 +103,8 @@ export async function runCheck(
 		startedAt: isoTime(result.startedAt),
 		ms: result.ms,
 		started: judgement.started,
+		...shown.figures,
+		...(judgement.results === undefined ? {} : { results: judgement.results }),
 	};
 }
 
@@ -115,43 +122,4 @@ function processOf({ check, checkout, env, tmpDir, mark }: CheckRequest): Proces
 		// A report on standard output must arrive whole; one character more than is read.
 		...(readsOutput ? { maxOutput: MAX_REPORT_SIZE + 1 } : { maxOutput: MAX_OUTPUT }),
 	};
-}
-
-async function resultsOf(request: CheckRequest, result: ProcessResult): Promise<ReportOutcome> {
-	const { report, kind } = request.check;
-	if (report?.format === "exit") return { kind: "none" };
-	if (report === undefined) {
-		const recognised = kind === "acceptance" ? recogniseRunner(result.output) : null;
-		return recognised ?? { kind: "none" };
-	}
-	if (report.path === undefined) return parseReport(report.format, result.stdout);
-	const file = await readReport(request.checkout, report.path, result.startedAt);
-	return file.kind === "text" ? parseReport(report.format, file.text) : file;
-}
-
-/**
- * The results without secrets, with paths that hold in every checkout, and with cases only up to
- * what is kept.
- */
-async function portable(
-	report: ReportOutcome,
-	checkout: string,
-	masker: Masker,
-): Promise<ReportOutcome> {
-	if (report.kind !== "cases") return report;
-	if (report.cases.length > MAX_CASES) return countsOnly(report.cases);
-	// A command may have removed its checkout.
-	const real = await realpath(checkout).catch(() => checkout);
-	const roots = [...new Set([real, checkout])].map((root) => `${root}/`);
-	const cases = report.cases.map(({ id, status, message }): TestCase => {
-		const local = masker.mask(roots.reduce((text, root) => text.replaceAll(root, ""), id));
-		return message === undefined
-			? { id: local, status }
-			: { id: local, status, message: masker.mask(message).slice(0, MAX_MESSAGE) };
-	});
-	return { kind: "cases", cases };
-}
-
-function countsOnly(cases: readonly TestCase[]): ParsedReport {
-	return { kind: "counts", counts: countsOf(cases) };
 }

@@ -5,6 +5,7 @@ import type { Checkout } from "../git/checkout.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { ProcessHost } from "../process/process.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { CommitView } from "./commit-view.ts";
 import { definitionHash } from "./definition.ts";
 import type { Evidence, EvidencePurpose } from "./evidence.ts";
 import { runCheck } from "./run-check.ts";
@@ -33,6 +34,8 @@ export interface SuiteRequest {
 	readonly place: SuitePlace;
 	readonly commit: string;
 	readonly tree: string;
+	/** The commit, for reports that are compared with its lines. */
+	readonly view?: CommitView;
 	readonly purpose: EvidencePurpose;
 	readonly checks: readonly CheckDefinition[];
 	readonly setup: readonly string[];
@@ -112,6 +115,7 @@ function runOne(
 			definition: definitionHash(check, request.setup),
 			purpose,
 			baseline: request.baseline.get(check.name),
+			view: request.view,
 			env: place.env,
 			mark: `${place.mark}${check.name}`,
 			tmpDir: `${place.tmpRoot}/${check.name}`,

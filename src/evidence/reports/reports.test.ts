@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ReportFormat } from "../../workflow/workflow.ts";
 import { judgeInput } from "../fixtures/builders.ts";
 import { judgeCheck } from "../judge.ts";
-import { parseReport } from "../parse-report.ts";
+import { parseReport, type TestFormat } from "../parse-report.ts";
 import { recogniseRunner } from "../recognise.ts";
 import { countsOf, countsReport, MAX_REPORT_SIZE, type ParsedReport } from "./parsed-report.ts";
 
-type Format = Exclude<ReportFormat, "exit">;
-const FORMATS: Format[] = [
+const FORMATS: TestFormat[] = [
 	"junit",
 	"tap",
 	"ctrf",
@@ -34,7 +32,7 @@ const ids = (report: ParsedReport) =>
 	report.kind === "cases" ? report.cases.map(({ id }) => id) : brief(report);
 
 describe("what runners really wrote is read", () => {
-	test.each<[string, Format, string, boolean]>([
+	test.each<[string, TestFormat, string, boolean]>([
 		["node-test-spec.txt", "node-test", "3/1/2", true],
 		["node-test-tap.txt", "node-test", "3/1/2", true],
 		["node-test-tap.txt", "tap", "3/1/2", true],
@@ -65,7 +63,7 @@ describe("a report that is cut, empty or absurd is invalid, never a pass", () =>
 		expect(brief(parseReport(format, long))).toBe("invalid: the report is longer than 64 MiB");
 	});
 
-	test.each<[string, Format]>([
+	test.each<[string, TestFormat]>([
 		["node-test-tap.txt", "tap"],
 		["node-test-junit.xml", "junit"],
 		["vitest-report.json.txt", "vitest"],

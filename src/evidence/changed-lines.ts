@@ -1,0 +1,174 @@
+import { pathText } from "../git/parsing.ts";
+import { type GitQuery, runGit } from "../git/run-git.ts";
+import { type Vault, vaultPlace } from "../git/vault.ts";
+import { type InvalidReport, refuse } from "./report-guard.ts";
+
+/** The lines of a file that are new or other than before. A file that was only deleted from has none. */
+export interface ChangedFile {
+	/** Relative to the top; bytes that are no UTF-8 as `\xHH`. */
+	readonly path: string;
+	/** Line numbers after the change, from 1, ascending. */
+	readonly lines: readonly number[];
+	/** How many of them hold a letter or digit and begin like no comment. */
+	readonly written: number;
+}
+
+/** The changed lines by path; `invalid` when the difference cannot be read to its end. */
+export type ChangedLines =
+	| { readonly kind: "changes"; readonly files: ReadonlyMap<string, ChangedFile> }
+	| InvalidReport;
+
+/** Bytes of a difference; a longer one is not read. */
+const MAX_DIFF = 64 * 1024 * 1024;
+
+/**
+ * The lines that differ between two commits. A renamed file's lines count only where they changed too.
+ * No attribute hides a file: all are compared as text.
+ *
+ * @throws Fault `git-failed` when a commit is unknown
+ */
+export function changedLines(vault: Vault, from: string, to: string): Promise<ChangedLines> {
+	return runGit(vaultPlace(vault), changedLinesQuery(from, to));
+}
+
+function changedLinesQuery(from: string, to: string): GitQuery<ChangedLines> {
+	const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--text"];
+	const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"];
+	return {
+		args: ["diff-tree", "-r", "-p", "-M", "-U0", ...plain, ...prefixes, from, to, "--"],
+		maxStdout: MAX_DIFF,
+		parse: ({ stdout, truncated }) =>
+			truncated
+				? refuse(`the difference is longer than ${MAX_DIFF / 1024 / 1024} MiB`)
+				: parseChangedLines(stdout),
+	};
+}
+
+const HUNK = /^@@ -\d{1,9}(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
+
+/** A line with something on it that is no comment in the usual languages. */
+const WRITTEN = /^(?![ \t]*(?:\/\/|\/\*|\*[\s/]|#\s|--[\s[]|<!--)).*[\p{L}\p{N}]/u;
+
+interface Hunk {
+	/** Lines of the old and of the new side that are still to come. */
+	old: number;
+	fresh: number;
+	/** Number of the next line of the new side. */
+	at: number;
+}
+
+interface OpenFile {
+	path: string;
+	lines: number[];
+	written: number;
+}
+
+interface Reading {
+	readonly files: Map<string, OpenFile>;
+	/** The file whose hunks follow; undefined for a deleted one. */
+	file: OpenFile | undefined;
+	hunk: Hunk;
+}
+
+/**
+ * Reads a unified difference of two commits as git prints it, with any number of context lines and prefixes of one
+ * folder (`a/`, `b/`).
+ *
+ * Lines are counted by the heads of the hunks, so content that looks like a head misleads nobody. A hunk that ends
+ * early makes the difference invalid: it was cut.
+ *
+ * @param diff bytes, since the encodings of paths and contents differ
+ */
+export function parseChangedLines(diff: Buffer): ChangedLines {
+	const reading: Reading = { files: new Map(), file: undefined, hunk: NO_HUNK };
+	for (const line of linesOf(diff)) {
+		const problem = isOpen(reading.hunk) ? readContent(line, reading) : readHead(line, reading);
+		if (problem !== undefined) return refuse(problem);
+	}
+	return isOpen(reading.hunk) ? refuse(cut(reading)) : { kind: "changes", files: reading.files };
+}
+
+const NO_HUNK: Hunk = { old: 0, fresh: 0, at: 0 };
+
+function isOpen({ old, fresh }: Hunk): boolean {
+	return old > 0 || fresh > 0;
+}
+
+function cut({ file }: Reading): string {
+	return `a hunk of ${file?.path ?? "a deleted file"} is cut`;
+}
+
+/** Reads a line outside of the hunks; what is not needed, such as modes and similarity, is skipped. */
+function readHead(line: string, reading: Reading): string | undefined {
+	if (line.startsWith("+++ ")) {
+		const path = pathOf(line.slice(4));
+		reading.file = path === undefined ? undefined : { path, lines: [], written: 0 };
+		if (reading.file !== undefined) reading.files.set(reading.file.path, reading.file);
+	} else if (line.startsWith("@@")) {
+		const hunk = hunkOf(line);
+		if (hunk === undefined) return `this is no head of a hunk: ${line.slice(0, 80)}`;
+		reading.hunk = hunk;
+	}
+	return undefined;
+}
+
+function hunkOf(line: string): Hunk | undefined {
+	const [, old = "1", at, fresh = "1"] = HUNK.exec(line) ?? [];
+	return at === undefined ? undefined : { old: Number(old), fresh: Number(fresh), at: Number(at) };
+}
+
+function readContent(line: string, reading: Reading): string | undefined {
+	const { hunk, file } = reading;
+	const mark = line[0];
+	// "\ No newline at end of file" belongs to the line before.
+	if (mark === "\\") return undefined;
+	if (mark !== "+" && mark !== "-" && mark !== " ") return cut(reading);
+	if (mark !== "+") hunk.old -= 1;
+	if (mark !== "-") hunk.fresh -= 1;
+	if (hunk.old < 0 || hunk.fresh < 0) return cut(reading);
+	if (mark === "+" && file !== undefined) {
+		file.lines.push(hunk.at);
+		if (WRITTEN.test(line.slice(1, MAX_LOOK))) file.written += 1;
+	}
+	if (mark !== "-") hunk.at += 1;
+	return undefined;
+}
+
+/** Characters of a line that are looked at; minified code has lines of millions. */
+const MAX_LOOK = 1_000;
+
+/** Each byte as one character, line by line: paths are decoded where they stand. */
+function* linesOf(diff: Buffer): Generator<string> {
+	let start = 0;
+	while (start < diff.length) {
+		const end = diff.indexOf(10, start);
+		const stop = end === -1 ? diff.length : end;
+		yield diff.toString("latin1", start, stop);
+		start = stop + 1;
+	}
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+	...{ a: "\x07", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" },
+	...{ '"': '"', "\\": "\\" },
+};
+
+/** The path behind `+++ `, without its prefix; undefined for `/dev/null`. */
+function pathOf(written: string): string | undefined {
+	if (written === "/dev/null") return undefined;
+	// Git puts a tab behind a name with a space, and quotes one with control characters, quotes or backslashes.
+	const isQuoted = written.startsWith('"');
+	const name = isQuoted ? unquoted(written) : written.replace(/\t$/, "");
+	const path = name.slice(name.indexOf("/") + 1);
+	return pathText(Buffer.from(path, "latin1"));
+}
+
+function unquoted(name: string): string {
+	return name
+		.slice(1, name.lastIndexOf('"'))
+		.replaceAll(/\\([0-7]{3}|.)/g, (_, code: string) =>
+			code.length === 3
+				? String.fromCharCode(Number.parseInt(code, 8) & 0xff)
+				: (ESCAPES[code] ?? code),
+		);
+}

@@ -1,0 +1,46 @@
+import { refuse } from "../report-guard.ts";
+import { plainText } from "../reports/parsed-report.ts";
+import { type CoverageReport, LineTable } from "./coverage-report.ts";
+
+/** `example.com/limiter/limiter.go:8.31,9.18 1 1`: file, start, end, statements, count. */
+const BLOCK = /^(.+):(\d{1,9})\.\d{1,9},(\d{1,9})\.\d{1,9} (\d{1,15}) (\d+)$/;
+
+/** Lines of all blocks together: the same line stands in several, and hostile ones span millions. */
+const MAX_SPANNED = 20_000_000;
+
+/**
+ * Reads a Go cover profile. Blocks have no lines of their own: every line from the start of a block with statements
+ * to its end is executable, comments in it included, and was executed when one of its blocks was.
+ *
+ * @see golang.org/x/tools/cover, `ParseProfiles`
+ */
+export function parseGoCover(text: string): CoverageReport {
+	const lines = plainText(text).split("\n");
+	if (lines.at(-1) === "") lines.pop();
+	const [mode, ...blocks] = lines;
+	if (mode === undefined || !/^mode: (?:set|count|atomic)$/.test(mode)) {
+		return refuse("its first line is no mode of go cover");
+	}
+	const table = new LineTable();
+	let spanned = 0;
+	for (const [index, text] of blocks.entries()) {
+		const [, file, from, to, statements, count = ""] = BLOCK.exec(text) ?? [];
+		const [first, last] = [Number(from), Number(to)];
+		// `first > last` is false for the NaN of a line that is no block, which has no file either.
+		if (file === undefined || first > last) {
+			return refuse(`line ${index + 2} is no block of go cover: ${text.slice(0, 80)}`);
+		}
+		table.open(file);
+		if (Number(statements) === 0) continue;
+		spanned += last - first + 1;
+		if (spanned > MAX_SPANNED) return refuse(`its blocks span more than ${MAX_SPANNED} lines`);
+		const executed = /[1-9]/.test(count);
+		for (let line = first; line <= last; line += 1) table.add(line, executed);
+	}
+	return table.report("module");
+}
+
+/** The module's import path that a `go.mod` declares; undefined when it declares none. */
+export function goModuleName(text: string): string | undefined {
+	return /^\s*module[ \t]+"?([^\s"]+)"?/m.exec(text)?.[1];
+}

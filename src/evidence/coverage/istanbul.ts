@@ -1,0 +1,35 @@
+import { isCount, refuse } from "../report-guard.ts";
+import { isFields, parseJsonReport } from "../reports/json-report.ts";
+import { plainText } from "../reports/parsed-report.ts";
+import { type CoverageReport, LineTable } from "./coverage-report.ts";
+
+/**
+ * Reads Istanbul's `coverage-final.json`. A line is executable when a statement begins on it, and was executed when
+ * one of these was, as Istanbul's own line counts have it.
+ */
+export function parseIstanbul(text: string): CoverageReport {
+	const root = parseJsonReport(plainText(text));
+	if (!isFields(root)) return refuse("not a JSON object");
+	const table = new LineTable();
+	for (const [path, file] of Object.entries(root)) {
+		const problem = readFile(path, file, table);
+		if (problem !== undefined) return refuse(problem);
+	}
+	return table.report();
+}
+
+function readFile(path: string, file: unknown, table: LineTable): string | undefined {
+	const statements = isFields(file) ? file["statementMap"] : undefined;
+	const counts = isFields(file) ? file["s"] : undefined;
+	if (!isFields(statements) || !isFields(counts)) return `${path} has no statementMap and s`;
+	table.open(path);
+	for (const [id, statement] of Object.entries(statements)) {
+		const start = isFields(statement) ? statement["start"] : undefined;
+		const line = isFields(start) ? start["line"] : undefined;
+		const hits = Object.hasOwn(counts, id) ? counts[id] : undefined;
+		if (!isCount(line)) return `statement ${id} of ${path} has no line`;
+		if (!isCount(hits)) return `statement ${id} of ${path} has the count ${JSON.stringify(hits)}`;
+		table.add(line, hits > 0);
+	}
+	return undefined;
+}

@@ -1,0 +1,141 @@
+import { placePath } from "../report-path.ts";
+import type { CoverageLines, LineHits } from "./coverage-report.ts";
+
+/** A Go module of the commit: its import path and the folder of its `go.mod`, empty for the top. */
+export interface GoModule {
+	readonly name: string;
+	readonly folder: string;
+}
+
+/** What a report's names are mapped with. */
+export interface CoveragePlace {
+	/** Absolute names of the checkout in which the check ran. */
+	readonly roots: readonly string[];
+	/** Every file of the commit, relative to the top. */
+	readonly files: ReadonlySet<string>;
+	/** The report's path in the checkout; empty when it came on standard output. */
+	readonly reportPath: string;
+	/** For Go alone. */
+	readonly goModules: readonly GoModule[];
+}
+
+/** How many files of a report were left out, by why. */
+export interface IgnoredFiles {
+	/** Outside of the checkout, such as a library's sources. */
+	readonly outside: number;
+	/** Not part of the commit, such as what a build wrote. */
+	readonly untracked: number;
+	/** Named so that several files of the commit can be meant. */
+	readonly ambiguous: number;
+	/** Climbing out (`..`), empty, or in git's own folder. */
+	readonly refused: number;
+}
+
+/** Coverage by file of the commit. */
+export interface PlacedCoverage {
+	readonly files: ReadonlyMap<string, LineHits>;
+	readonly ignored: IgnoredFiles;
+	/**
+	 * True when the tool lists every file with code of the folders that it looked at (Go, JaCoCo): one that is
+	 * missing there has no code. Otherwise it may just never have been loaded.
+	 */
+	readonly listsWholeFolders: boolean;
+}
+
+type Found = { readonly path: string } | keyof IgnoredFiles;
+
+/**
+ * Maps a report's files to those of a commit; what is none of them is left out and counted.
+ *
+ * A relative name counts from the folders that the report states, then from each folder above the
+ * report from the nearest on, which the checkout's top is the last of: a package of a monorepo
+ * names its files from its own folder.
+ */
+export function placeCoverage(report: CoverageLines, place: CoveragePlace): PlacedCoverage {
+	const files = new Map<string, LineHits>();
+	const ignored = { outside: 0, untracked: 0, ambiguous: 0, refused: 0 };
+	const find = finderOf(report, place);
+	for (const [name, lines] of report.files) {
+		const found = find(name);
+		if (typeof found === "string") ignored[found] += 1;
+		else files.set(found.path, merged(files.get(found.path), lines));
+	}
+	return { files, ignored, listsWholeFolders: report.naming !== "path" };
+}
+
+/** Two names may mean one file: a line was executed when either says so. */
+function merged(first: LineHits | undefined, second: LineHits): LineHits {
+	if (first === undefined) return second;
+	const lines = new Map(first);
+	for (const [line, executed] of second) lines.set(line, executed || lines.get(line) === true);
+	return lines;
+}
+
+function finderOf(report: CoverageLines, place: CoveragePlace): (name: string) => Found {
+	switch (report.naming) {
+		case "path":
+			return pathFinder(report.sources, place);
+		case "package":
+			return packageFinder(place.files);
+		case "module":
+			return moduleFinder(place);
+	}
+}
+
+function pathFinder(sources: readonly string[], place: CoveragePlace): (name: string) => Found {
+	const bases = [...sources, ...foldersAbove(place.reportPath)];
+	return (name) => {
+		const isAbsolute = /^(?:[\\/]|[A-Za-z]:)/.test(name);
+		const candidates = isAbsolute ? [name] : bases.map((base) => join(base, name));
+		let why: keyof IgnoredFiles = "outside";
+		for (const candidate of candidates) {
+			const placed = placePath(candidate, place.roots);
+			if (placed.kind === "inside" && place.files.has(placed.path)) return placed;
+			if (placed.kind !== "outside") why = placed.kind === "inside" ? "untracked" : "refused";
+		}
+		return why;
+	};
+}
+
+/** The folders that a report lies in, from the nearest to the top, which is empty. */
+function foldersAbove(reportPath: string): string[] {
+	const folders = reportPath.split("/").slice(0, -1);
+	return [...folders.map((_, index) => folders.slice(0, folders.length - index).join("/")), ""];
+}
+
+function join(base: string, name: string): string {
+	return base === "" ? name : `${base}/${name}`;
+}
+
+/** A package's folders stand somewhere below a source folder that the report does not name. */
+function packageFinder(files: ReadonlySet<string>): (name: string) => Found {
+	const byName = new Map<string, string[]>();
+	for (const path of files) {
+		const name = path.slice(path.lastIndexOf("/") + 1);
+		const same = byName.get(name);
+		if (same === undefined) byName.set(name, [path]);
+		else same.push(path);
+	}
+	return (name) => {
+		if (placePath(name, []).kind !== "inside") return "refused";
+		const candidates = byName.get(name.slice(name.lastIndexOf("/") + 1)) ?? [];
+		const [path, ...others] = candidates.filter((one) => `/${one}`.endsWith(`/${name}`));
+		if (path === undefined) return "untracked";
+		return others.length === 0 ? { path } : "ambiguous";
+	};
+}
+
+function moduleFinder({ files, roots, goModules }: CoveragePlace): (name: string) => Found {
+	// A module may stand in the folder of another: the longer name is the nearer one.
+	const modules = goModules.toSorted((a, b) => b.name.length - a.name.length);
+	return (name) => {
+		const module = modules.find((one) => name.startsWith(`${one.name}/`));
+		// Files outside of any module stand by their path.
+		if (module === undefined && !/^[./]/.test(name)) return "outside";
+		const inside =
+			module === undefined ? name : join(module.folder, name.slice(module.name.length + 1));
+		const placed = placePath(inside, roots);
+		if (placed.kind !== "inside") return placed.kind;
+		return files.has(placed.path) ? placed : "untracked";
+	};
+}

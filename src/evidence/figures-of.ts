@@ -1,0 +1,107 @@
+import type { Masker } from "../kernel/masking.ts";
+import type { CommitView } from "./commit-view.ts";
+import { type ChangedCoverage, changedCoverage } from "./coverage/changed-coverage.ts";
+import { type GoModule, placeCoverage } from "./coverage/place-coverage.ts";
+import type { ReportOutcome } from "./judgement.ts";
+import { countMutants } from "./mutation/count-mutants.ts";
+import type { CoverageFigures, ReportFigures } from "./report-figures.ts";
+
+/** Where a report was written. */
+export interface ReportPlace {
+	/** Absolute names of the checkout in which the check ran. */
+	readonly roots: readonly string[];
+	/** The report's path in the checkout; empty when it came on standard output. */
+	readonly reportPath: string;
+	readonly masker: Masker;
+}
+
+/** Figures with what a person or an agent should see of them. */
+export interface ShownFigures {
+	readonly figures: ReportFigures;
+	/** Neither masked nor capped. */
+	readonly details: readonly string[];
+}
+
+/** Names of files kept of those that a report leaves out. */
+const MAX_NAMES = 50;
+
+/**
+ * What a report of coverage or of mutants says of the changed lines; of other reports, and without a commit to compare
+ * with, nothing.
+ *
+ * @throws Fault `git-failed` when the commit cannot be read
+ */
+export async function figuresOf(
+	report: ReportOutcome,
+	place: ReportPlace,
+	view: CommitView | undefined,
+): Promise<ShownFigures> {
+	if (view === undefined || (report.kind !== "coverage" && report.kind !== "mutants")) {
+		return { figures: {}, details: [] };
+	}
+	const changes = await view.changes();
+	if (changes.kind === "invalid") {
+		const absent = { kind: "absent", reason: changes.reason } as const;
+		const figures: ReportFigures =
+			report.kind === "coverage"
+				? { coverage: { ...absent, total: null, unreported: [] } }
+				: { mutation: absent };
+		return { figures, details: [changes.reason] };
+	}
+	if (report.kind === "mutants") {
+		const mutation = countMutants(report, place.roots, changes.files);
+		const tried = mutation.detected + mutation.undetected;
+		const shown = [`${mutation.detected} of ${tried} mutants of the changed lines were noticed`];
+		return { figures: { mutation }, details: changes.files.size === 0 ? [] : shown };
+	}
+	const files = await view.files();
+	const goModules = report.naming === "module" ? await goModulesOf(view, files) : [];
+	const { roots, reportPath, masker } = place;
+	const placed = placeCoverage(report, { roots, files, reportPath, goModules });
+	const { uncovered, ...found } = changedCoverage(placed, changes.files);
+	const unreported = found.unreported.slice(0, MAX_NAMES).map((path) => masker.mask(path));
+	return {
+		figures: { coverage: masked({ ...found, unreported }, masker) },
+		details: changes.files.size === 0 ? [] : describe({ ...found, uncovered }),
+	};
+}
+
+/** The reason may name files. */
+function masked(figures: CoverageFigures, masker: Masker): CoverageFigures {
+	return figures.kind === "measured"
+		? figures
+		: { ...figures, reason: masker.mask(figures.reason) };
+}
+
+const MODULE = /^\s*module\s+"?([^\s"]+)"?/m;
+
+async function goModulesOf(view: CommitView, files: ReadonlySet<string>): Promise<GoModule[]> {
+	const manifests = [...files].filter((path) => /(?:^|\/)go\.mod$/.test(path));
+	return [...(await view.texts(manifests))].flatMap(([path, text]) => {
+		const name = MODULE.exec(text)?.[1];
+		return name === undefined ? [] : [{ name, folder: path.slice(0, -"/go.mod".length) }];
+	});
+}
+
+function describe(found: ChangedCoverage): string[] {
+	const said =
+		found.kind === "absent"
+			? found.reason
+			: `${found.covered} of ${found.executable} changed lines are covered`;
+	return [
+		said,
+		...found.uncovered.map(({ path, lines }) => `not covered: ${path}:${rangesOf(lines)}`),
+		...found.unreported.map((path) => `not in the report: ${path}`),
+	];
+}
+
+/** `3-5,9` of 3, 4, 5 and 9. */
+function rangesOf(lines: readonly number[]): string {
+	const ranges: { from: number; to: number }[] = [];
+	for (const line of lines) {
+		const last = ranges.at(-1);
+		if (last?.to === line - 1) last.to = line;
+		else ranges.push({ from: line, to: line });
+	}
+	return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(",");
+}

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { placePath } from "./report-path.ts";
+
+const ROOTS = ["/checkout", "/private/checkout/"];
+
+test.each([
+	["src/a.js", "src/a.js"],
+	["./src//a.js", "src/a.js"],
+	["src\\a.js", "src/a.js"],
+	["/checkout/src/a.js", "src/a.js"],
+	["/private/checkout/./src/a.js", "src/a.js"],
+	["a..b/c.js", "a..b/c.js"],
+])("%s lies inside", (raw, path) => {
+	expect(placePath(raw, ROOTS)).toEqual({ kind: "inside", path });
+});
+
+test.each(["/etc/passwd", "/checkouts/a.js", "/checkout2/a.js", "C:\\a.js"])(
+	"%s lies outside",
+	(raw) => {
+		expect(placePath(raw, ROOTS)).toEqual({ kind: "outside" });
+	},
+);
+
+test.each([
+	"",
+	".",
+	"/",
+	"../a.js",
+	"/checkout/../etc/passwd",
+	"src/../../a",
+	"a\0b",
+	".git/config",
+	"..\\a",
+])("%j is refused", (raw) => {
+	expect(placePath(raw, ROOTS)).toEqual({ kind: "refused" });
+});
+
+test("the root of the file system makes nothing inside", () => {
+	expect(placePath("/etc/passwd", ["/", ""])).toEqual({ kind: "outside" });
+});
+
+test("whatever lies inside is relative and does not climb", () => {
+	const part = fc.oneof(fc.constantFrom("..", ".", "", "checkout", "src", "C:"), fc.string());
+	fc.assert(
+		fc.property(fc.array(part), (parts) => {
+			const placed = placePath(parts.join("/"), ROOTS);
+			if (placed.kind !== "inside") return;
+			expect(placed.path).not.toMatch(/^\/|(^|\/)\.\.(\/|$)|\0/);
+		}),
+	);
+});

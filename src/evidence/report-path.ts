@@ -1,0 +1,44 @@
+import { pathProblem } from "../workflow/relative-path.ts";
+
+/**
+ * Where a path of a report lies: inside the checkout, outside of it, or `refused`, which is one that climbs
+ * (`..`), is empty, holds a NUL character or names git's own folder.
+ */
+export type PlacedPath =
+	| { readonly kind: "inside"; readonly path: string }
+	| { readonly kind: "outside" }
+	| { readonly kind: "refused" };
+
+/**
+ * Maps a path of a report into the checkout. Looks at the text only.
+ *
+ * A relative path is one from the checkout's top. Backslashes are taken as separators.
+ *
+ * @param roots absolute names of the checkout, such as its path and the real path of that
+ * @example `placePath("/checkout/src/a.js", ["/checkout"])` is inside, as `src/a.js`
+ */
+export function placePath(raw: string, roots: readonly string[]): PlacedPath {
+	const parts = raw.replaceAll("\\", "/").split("/");
+	if (raw.includes("\0") || parts.includes("..")) return { kind: "refused" };
+	const path = clean(parts);
+	const isAbsolute = path.startsWith("/") || /^[A-Za-z]:/.test(path);
+	const relative = isAbsolute ? belowRoot(path, roots) : path;
+	if (relative === undefined) return { kind: "outside" };
+	return pathProblem(relative) === undefined
+		? { kind: "inside", path: relative }
+		: { kind: "refused" };
+}
+
+/** Joins the segments, without those that say nothing (`.` and doubled slashes). */
+function clean(parts: readonly string[]): string {
+	const kept = parts.filter((part, index) => part !== "." && (part !== "" || index === 0));
+	return kept.join("/");
+}
+
+function belowRoot(path: string, roots: readonly string[]): string | undefined {
+	for (const root of roots) {
+		const start = `${clean(root.replaceAll("\\", "/").split("/"))}/`;
+		if (start !== "/" && path.startsWith(start)) return path.slice(start.length);
+	}
+	return undefined;
+}

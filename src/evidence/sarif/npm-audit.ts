@@ -1,0 +1,91 @@
+import { isCount, refuse } from "../report-guard.ts";
+import { type Fields, isFields, parseJsonReport, textOf } from "../reports/json-report.ts";
+import { plainText } from "../reports/parsed-report.ts";
+import {
+	MAX_MESSAGE,
+	type ReportedResult,
+	type ResultLevel,
+	type ResultsReport,
+} from "./reported-result.ts";
+
+const LEVELS: Readonly<Record<string, ResultLevel>> = {
+	critical: "error",
+	high: "error",
+	moderate: "warning",
+	low: "note",
+	info: "note",
+};
+
+/**
+ * Reads `npm audit --json` of npm 7 and later: one result for each advisory and package.
+ *
+ * A package that is affected only through another is no result of its own. An audit that the registry refused, or
+ * that counts vulnerabilities without naming an advisory, is invalid: nothing found and not looked is not the same.
+ */
+export function parseNpmAudit(text: string): ResultsReport {
+	const root = parseJsonReport(plainText(text));
+	if (!isFields(root)) return refuse("not a JSON object");
+	if (root["error"] !== undefined) {
+		return refuse(`npm audit did not succeed: ${textOf(root["message"]) || "it does not say why"}`);
+	}
+	const packages = root["vulnerabilities"];
+	if (root["auditReportVersion"] !== 2 || !isFields(packages)) {
+		return refuse("it is no audit report of npm 7 or later");
+	}
+	const results = new Map<string, ReportedResult>();
+	for (const [name, entry] of Object.entries(packages)) {
+		const problem = readPackage(name, entry, results);
+		if (problem !== undefined) return refuse(problem);
+	}
+	const total = totalOf(root);
+	if (!isCount(total)) return refuse("it does not say how many vulnerabilities it counts");
+	if (results.size === 0 && total > 0) {
+		return refuse(`it counts ${total} vulnerabilities and names no advisory`);
+	}
+	return { kind: "results", results: [...results.values()] };
+}
+
+function readPackage(
+	name: string,
+	entry: unknown,
+	into: Map<string, ReportedResult>,
+): string | undefined {
+	const via = isFields(entry) ? entry["via"] : undefined;
+	if (!Array.isArray(via)) return `the entry of ${name} has no list via`;
+	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
+	for (const cause of via as unknown[]) {
+		if (typeof cause === "string") continue;
+		const result = isFields(cause) ? advisory(name, cause) : undefined;
+		if (result === undefined) return `an advisory on ${name} has no known severity`;
+		into.set(`${result.rule}\n${result.identity}`, result);
+	}
+	return undefined;
+}
+
+function advisory(entry: string, fields: Fields): ReportedResult | undefined {
+	const severity = textOf(fields["severity"]);
+	const level = Object.hasOwn(LEVELS, severity) ? LEVELS[severity] : undefined;
+	if (level === undefined) return undefined;
+	const name = textOf(fields["name"]) || entry;
+	const url = textOf(fields["url"]);
+	const id = url.slice(url.lastIndexOf("/") + 1);
+	return {
+		rule: id || String(fields["source"]),
+		level,
+		location: null,
+		line: null,
+		snippet: null,
+		identity: name,
+		message: `${name} ${textOf(fields["range"])}: ${textOf(fields["title"])} (${severity})`.slice(
+			0,
+			MAX_MESSAGE,
+		),
+		suppressed: false,
+	};
+}
+
+function totalOf(root: Fields): unknown {
+	const metadata = root["metadata"];
+	const counts = isFields(metadata) ? metadata["vulnerabilities"] : undefined;
+	return isFields(counts) ? counts["total"] : undefined;
+}

@@ -1,0 +1,102 @@
+import { sha256 } from "../../kernel/json.ts";
+import { placePath } from "../report-path.ts";
+import type { ReportedResult, ResultLevel } from "./reported-result.ts";
+
+/** A result in a file of the checkout, or of no file, that can be found again in another run. */
+export interface PlacedResult {
+	readonly rule: string;
+	readonly level: ResultLevel;
+	/** Relative to the checkout's top; null when the result belongs to no file. */
+	readonly path: string | null;
+	readonly line: number | null;
+	readonly message: string;
+	readonly suppressed: boolean;
+	/** 64 hexadecimal digits. Results that cannot be told apart share one. */
+	readonly fingerprint: string;
+}
+
+/** The results inside the checkout, and how many were left out. */
+export interface PlacedResults {
+	readonly results: readonly PlacedResult[];
+	readonly ignored: { readonly outside: number; readonly refused: number };
+}
+
+/**
+ * Maps results into the checkout and gives each its fingerprint: of rule, path and what the tool itself says identifies
+ * it; without that of rule, path and the text of its line, blanks apart; without a line of its message. Lines that
+ * move keep their fingerprints.
+ *
+ * @param roots absolute names of the checkout in which the tool ran
+ * @param textOf content of a file of that commit, asked for once; undefined when there is none
+ */
+export function placeResults(
+	reported: readonly ReportedResult[],
+	roots: readonly string[],
+	textOf: (path: string) => string | undefined,
+): PlacedResults {
+	const lineText = lineReader(textOf);
+	const ignored = { outside: 0, refused: 0 };
+	const results: PlacedResult[] = [];
+	for (const one of reported) {
+		const place = one.location === null ? null : placeUri(one.location, roots);
+		if (place !== null && place.kind !== "inside") {
+			ignored[place.kind] += 1;
+			continue;
+		}
+		const { rule, level, line, message, suppressed } = one;
+		const path = place?.path ?? null;
+		const said = line === null || path === null ? undefined : lineText(path, line);
+		const what = one.identity ?? oneLine(said ?? one.snippet ?? message);
+		const fingerprint = sha256(JSON.stringify([rule, path, what]));
+		results.push({ rule, level, path, line, message, suppressed, fingerprint });
+	}
+	return { results, ignored };
+}
+
+/** The files that results lie in, for a caller that has to read them first. */
+export function pathsOfResults(
+	reported: readonly ReportedResult[],
+	roots: readonly string[],
+): string[] {
+	const paths = new Set<string>();
+	for (const { location, line, identity } of reported) {
+		if (location === null || line === null || identity !== null) continue;
+		const place = placeUri(location, roots);
+		if (place.kind === "inside") paths.add(place.path);
+	}
+	return [...paths];
+}
+
+/** Maps a URI or, since several tools write one where a URI belongs, a path. */
+function placeUri(uri: string, roots: readonly string[]): ReturnType<typeof placePath> {
+	const [, scheme, rest = uri] =
+		/^([a-z][a-z\d+.-]+):(?:\/\/(?:localhost)?(?=\/))?(.*)$/is.exec(uri) ?? [];
+	if (scheme !== undefined && scheme.toLowerCase() !== "file") return { kind: "outside" };
+	return placePath(decoded(rest), roots);
+}
+
+/** A path may hold a percent sign that encodes nothing. */
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+function lineReader(
+	textOf: (path: string) => string | undefined,
+): (path: string, line: number) => string | undefined {
+	const known = new Map<string, readonly string[] | undefined>();
+	return (path, line) => {
+		if (!known.has(path)) known.set(path, textOf(path)?.split("\n"));
+		return known.get(path)?.[line - 1];
+	};
+}
+
+/** Characters of a line that tell it from others; minified code has lines of millions. */
+const MAX_TEXT = 2_000;
+
+function oneLine(text: string): string {
+	return text.slice(0, MAX_TEXT).replaceAll(/\s+/g, " ").trim();
+}

@@ -1,0 +1,168 @@
+import { canonicalJson } from "../../kernel/json.ts";
+import { isCount, refuse } from "../report-guard.ts";
+import { type Fields, isFields, parseJsonReport, textOf } from "../reports/json-report.ts";
+import { plainText } from "../reports/parsed-report.ts";
+import {
+	MAX_MESSAGE,
+	type ReportedResult,
+	type ResultLevel,
+	type ResultsReport,
+} from "./reported-result.ts";
+
+const LEVELS: ReadonlySet<string> = new Set(["error", "warning", "note", "none"]);
+
+/** What results of one run refer to. */
+interface Run {
+	readonly tool: string;
+	readonly rules: readonly unknown[];
+	readonly levels: ReadonlyMap<string, string>;
+	readonly artifacts: readonly unknown[];
+	readonly bases: Fields;
+}
+
+/**
+ * Reads SARIF 2.1.0.
+ *
+ * A run without a list of results did not compute any, and one that says that it did not succeed may have missed
+ * some: both make the report invalid, and so does a report without a run. Results that the tool calls absent are
+ * left out. What the tool says of a baseline is not used.
+ *
+ * @see docs.oasis-open.org/sarif/sarif/v2.1.0, sections 3.14 (run), 3.20 (invocation), 3.27 (result)
+ */
+export function parseSarif(text: string): ResultsReport {
+	const root = parseJsonReport(plainText(text));
+	if (!isFields(root)) return refuse("not a JSON object");
+	const version = textOf(root["version"]);
+	if (!version.startsWith("2.")) return refuse(`its version is "${version}", not 2.1.0`);
+	const runs = listOf(root["runs"]);
+	if (runs.length === 0) return refuse("it holds no run of a tool");
+	const results: ReportedResult[] = [];
+	for (const run of runs) {
+		const problem = isFields(run) ? readRun(run, results) : "a run is no object";
+		if (problem !== undefined) return refuse(problem);
+	}
+	return { kind: "results", results };
+}
+
+function readRun(fields: Fields, into: ReportedResult[]): string | undefined {
+	const driver = at(fields, "tool", "driver");
+	const tool = textOf(driver["name"]) || "a tool";
+	const results = fields["results"];
+	if (!Array.isArray(results)) return `the run of ${tool} computed no results`;
+	const failed = listOf(fields["invocations"]).some(
+		(one) => isFields(one) && one["executionSuccessful"] === false,
+	);
+	if (failed) return `${tool} says that it did not succeed`;
+	const rules = listOf(driver["rules"]);
+	const run: Run = {
+		tool,
+		rules,
+		levels: defaultLevels(rules),
+		artifacts: listOf(fields["artifacts"]),
+		bases: at(fields, "originalUriBaseIds"),
+	};
+	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
+	for (const result of results as unknown[]) {
+		const read = isFields(result) ? readResult(result, run) : `a result of ${tool} is no object`;
+		if (typeof read === "string") return read;
+		if (read !== undefined) into.push(read);
+	}
+	return undefined;
+}
+
+function defaultLevels(rules: readonly unknown[]): Map<string, string> {
+	const levels = new Map<string, string>();
+	for (const rule of rules) {
+		if (!isFields(rule)) continue;
+		const level = textOf(at(rule, "defaultConfiguration")["level"]);
+		if (level !== "") levels.set(textOf(rule["id"]), level);
+	}
+	return levels;
+}
+
+/** @returns a text when the result cannot be believed, and undefined for one that is absent */
+function readResult(result: Fields, run: Run): ReportedResult | string | undefined {
+	if (result["baselineState"] === "absent") return undefined;
+	const rule = ruleOf(result, run);
+	const level = levelOf(result, rule, run);
+	if (level === undefined) return `a result of ${run.tool} has an unknown level`;
+	const place = at(firstOf(result["locations"]), "physicalLocation");
+	const region = at(place, "region");
+	const line = region["startLine"] ?? 0;
+	if (!isCount(line)) return `a result of ${run.tool} has the line ${JSON.stringify(line)}`;
+	const snippet = at(region, "snippet")["text"];
+	return {
+		rule,
+		level,
+		location: locationOf(at(place, "artifactLocation"), run),
+		// Some tools write 0 for the whole file.
+		line: line === 0 ? null : line,
+		snippet: typeof snippet === "string" ? snippet : null,
+		identity: identityOf(result),
+		message: textOf(at(result, "message")["text"]).slice(0, MAX_MESSAGE),
+		suppressed: listOf(result["suppressions"]).some(isAccepted),
+	};
+}
+
+/** The rule's id: of the result, of its reference, or of the rule that an index points to. */
+function ruleOf(result: Fields, run: Run): string {
+	const reference = at(result, "rule");
+	const index = result["ruleIndex"] ?? reference["index"];
+	const indexed = isCount(index) ? run.rules[index] : undefined;
+	const id = textOf(result["ruleId"]) || textOf(reference["id"]);
+	return id || (isFields(indexed) && textOf(indexed["id"])) || run.tool;
+}
+
+/** The stated level; without one `none` for what is no failure, else the rule's default, else `warning`. */
+function levelOf(result: Fields, rule: string, run: Run): ResultLevel | undefined {
+	const kind = textOf(result["kind"]) || "fail";
+	const implied = kind === "fail" ? (run.levels.get(rule) ?? "warning") : "none";
+	const level = result["level"] ?? implied;
+	return isLevel(level) ? level : undefined;
+}
+
+function isLevel(value: unknown): value is ResultLevel {
+	return typeof value === "string" && LEVELS.has(value);
+}
+
+/** The URI of a location, or of the artifact that it points to, below its base where that has one. */
+function locationOf(location: Fields, run: Run): string | null {
+	const index = location["index"];
+	const artifact = isCount(index) ? run.artifacts[index] : undefined;
+	const named = typeof location["uri"] === "string" || !isFields(artifact);
+	const { uri, uriBaseId } = named ? location : at(artifact, "location");
+	if (typeof uri !== "string" || uri === "") return null;
+	const id = textOf(uriBaseId);
+	const base = Object.hasOwn(run.bases, id) ? textOf(at(run.bases, id)["uri"]) : "";
+	return base === "" || /^(?:[a-z][\w+.-]*:|\/)/i.test(uri)
+		? uri
+		: `${base.replace(/\/$/, "")}/${uri}`;
+}
+
+function identityOf(result: Fields): string | null {
+	const own = Object.entries(at(result, "partialFingerprints")).filter(
+		([, value]) => typeof value === "string" && value !== "",
+	);
+	return own.length === 0 ? null : canonicalJson(Object.fromEntries(own));
+}
+
+/** A suppression without a status is accepted; one that is under review or rejected is none yet. */
+function isAccepted(suppression: unknown): boolean {
+	return isFields(suppression) && (suppression["status"] ?? "accepted") === "accepted";
+}
+
+/** The object below some keys; empty where there is none. */
+function at(value: unknown, ...keys: readonly string[]): Fields {
+	let found = value;
+	for (const key of keys) found = isFields(found) ? found[key] : undefined;
+	return isFields(found) ? found : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
+	return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+function firstOf(value: unknown): unknown {
+	return listOf(value)[0];
+}
