@@ -1,3 +1,5 @@
+import type { MetricNote } from "./metric-note.ts";
+
 /** What the gate says of one kind of evidence. */
 export interface GateCheck {
 	readonly status: "PASS" | "FAIL" | "ABSENT" | "SKIPPED" | "WAIVED";
@@ -6,7 +8,7 @@ export interface GateCheck {
 
 export type RiskTier = "T0" | "T1" | "T2";
 
-/** The gate's report in the contract's form (section 4): the file is exactly this as JSON. */
+/** The gate's report: the file is exactly this as JSON. */
 export interface GateReport {
 	readonly run_id: string;
 	readonly task_id: string;
@@ -22,7 +24,8 @@ export interface GateReport {
 	};
 	readonly confidence_score: number | null;
 	readonly confidence_advisory: string | null;
-	readonly metrics: readonly unknown[];
+	/** What the score was made of; empty where nothing was scored. */
+	readonly metrics: readonly MetricNote[];
 	readonly hil_required: boolean;
 	/** ISO 8601 UTC. */
 	readonly evaluated_at: string;

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { AgentCall, AgentOutcome } from "../agents/agent.ts";
 import { writeCallFiles } from "../agents/call-files.ts";
+import { removeHome } from "../agents/remove-home.ts";
 import { randomId } from "../kernel/ids.ts";
 import { maskDeep } from "../kernel/masking.ts";
 import { maskCaptured } from "../process/capture.ts";
@@ -33,7 +34,7 @@ export async function callAgent(
 	const call: AgentCall = {
 		run: context.run.runId,
 		task: context.task.id,
-		subtask: null,
+		subtask: context.subtask?.id ?? null,
 		turn: site.turn,
 		role,
 		agent,
@@ -61,7 +62,8 @@ async function removeOldCalls(context: TaskContext, site: Site, prefix: string):
 	for (const name of names) {
 		const old = Number.parseInt(name, 10) < site.turn - 1;
 		if (old || name.startsWith(prefix)) {
-			await rm(`${directory}/${name}`, { recursive: true, force: true });
+			// What cannot be removed now is tried again with the next call, and by `spar prune`.
+			await removeHome(`${directory}/${name}`);
 		}
 	}
 }
@@ -78,7 +80,7 @@ async function keep(
 	const record: CallRecord = {
 		runId: call.run,
 		taskId: call.task,
-		subtask: null,
+		subtask: call.subtask,
 		turn: site.turn,
 		role,
 		call: call.call,
@@ -126,7 +128,7 @@ export async function recordCall(
 		role: request.role,
 		agent: request.agent,
 		task: context.task.id,
-		subtask: null,
+		subtask: context.subtask?.id ?? null,
 		turn: request.site.turn,
 		call,
 		outcome,

@@ -1,3 +1,4 @@
+import { commitView } from "../evidence/commit-view.ts";
 import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
 import { runSuite } from "../evidence/suite.ts";
 import type { Checkout } from "../git/checkout.ts";
@@ -31,7 +32,8 @@ export async function checkSuite(
 	if (suite.checks.length === 0) return [];
 	const { places, run, task } = context;
 	const key = await setupKeyAt(context, suite.commit);
-	const startKey = suite.purpose === "baseline" ? key : await startSetupKey(context);
+	const start = suite.purpose === "baseline" ? suite.commit : await startCommit(context);
+	const startKey = start === null ? "" : await setupKeyAt(context, start);
 	return runSuite(
 		{
 			place: {
@@ -47,6 +49,7 @@ export async function checkSuite(
 			},
 			commit: suite.commit,
 			tree: suite.tree,
+			view: commitView(context.vault, start ?? suite.commit, suite.commit),
 			purpose: suite.purpose,
 			checks: suite.checks,
 			setup: context.workflow.setup,
@@ -72,9 +75,10 @@ export async function checkSuite(
 	);
 }
 
-async function startSetupKey(context: TaskContext): Promise<string> {
+/** The commit that the task began on. */
+async function startCommit(context: TaskContext): Promise<string | null> {
 	const record = await context.records.task(context.run.runId, context.task.id);
-	return record?.startCommit == null ? "" : setupKeyAt(context, record.startCommit);
+	return record?.startCommit ?? null;
 }
 
 async function keepEvidence(

@@ -97,7 +97,8 @@ async function compose(
 	return { prompt, context: coachContext({ ...input, diffPath: whole.path }) };
 }
 
-async function keepDiff(
+/** Writes a masked diff beside a call, and gives its text. */
+export async function keepDiff(
 	context: TaskContext,
 	{ from, to, path }: { readonly from: string; readonly to: string; readonly path: string },
 ): Promise<{ readonly text: string; readonly path: string }> {

@@ -9,6 +9,7 @@ import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { EventData, EventType, TraceEvent } from "../trace/event.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { Circuits } from "./circuits.ts";
+import type { PresentSubtask } from "./present-task.ts";
 
 /** An agent ready to be called. */
 export interface Seat {
@@ -73,7 +74,10 @@ export interface TaskRefs {
 export interface TaskContext {
 	readonly run: RunRecord;
 	readonly workflow: Workflow;
+	/** As a node sees it: with the agents that sit now, and the criteria of the present subtask. */
 	readonly task: TaskDefinition;
+	/** The part of the task that is worked on; null or left out where it is one piece. */
+	readonly subtask?: PresentSubtask | null;
 	/** How often the task was reopened; part of what names a piece of work. */
 	readonly epoch: number;
 	readonly records: Records;

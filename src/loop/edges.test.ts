@@ -3,6 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { StallTurn } from "../review/stall.ts";
 import { decideRoute, type RouteState, routeCoachDecision, shouldEscalate } from "./edges.ts";
 
+const SCORE_EXIT = "confidence_score >= 0.8";
+const PAIR_EXIT = "pair.challenger_approved == true";
+
 /** A turn that the coach approved, with nothing in the way. */
 function approved(changes: Partial<RouteState> = {}): RouteState {
 	return {
@@ -149,6 +152,42 @@ describe("what stands in the way of an approval", () => {
 	});
 });
 
+describe("exit conditions", () => {
+	const byScore = { exit: { holds: SCORE_EXIT }, coachDecision: "feedback" } as const;
+
+	test("the one that holds is named", () => {
+		expect(decideRoute(approved({ exit: { holds: PAIR_EXIT } }))).toEqual({
+			route: "approve",
+			reason: `exit condition holds: ${PAIR_EXIT}`,
+		});
+	});
+
+	test("while none holds the turn goes back, also when the coach approved", () => {
+		expect(decideRoute(approved({ exit: { holds: null } }))).toEqual({
+			route: "feedback",
+			reason: "no exit condition holds",
+		});
+	});
+
+	test("a score lets a pair's work go against its coach only past a gate", () => {
+		expect(decideRoute(approved(byScore))).toEqual({
+			route: "approve",
+			reason: `exit condition holds: ${SCORE_EXIT}`,
+		});
+		expect(decideRoute(approved({ ...byScore, gate: null }))).toEqual({
+			route: "feedback",
+			reason: "without the coach's approval only a gate lets go",
+		});
+	});
+
+	test.each([{ gate: "FAIL" }, { blocking: 1 }, { shortEvidence: ["tests"] }] as const)(
+		"a score lets nothing go over %o",
+		(changes) => {
+			expect(routeCoachDecision(approved({ ...byScore, ...changes }))).toBe("feedback");
+		},
+	);
+});
+
 describe("for every state", () => {
 	const stallTurns = fc
 		.array(
@@ -161,18 +200,23 @@ describe("for every state", () => {
 			{ maxLength: 6 },
 		)
 		.map((turns) => turns.map((turn, index) => ({ ...turn, turn: turns.length - index })));
-	const states: fc.Arbitrary<RouteState> = fc.record({
-		coachDecision: fc.constantFrom("pending", "approve", "feedback"),
-		paired: fc.boolean(),
-		taken: fc.boolean(),
-		blocking: fc.nat({ max: 3 }),
-		shortEvidence: fc.subarray(["tests", "integrity"]),
-		gate: fc.constantFrom("PASS", "FAIL", null),
-		critical: fc.boolean(),
-		recentTurns: stallTurns,
-		turnCount: fc.integer({ min: 1, max: 6 }),
-		maxTurns: fc.integer({ min: 1, max: 6 }),
-	});
+	const states: fc.Arbitrary<RouteState> = fc
+		.record({
+			coachDecision: fc.constantFrom("pending", "approve", "feedback"),
+			paired: fc.boolean(),
+			taken: fc.boolean(),
+			blocking: fc.nat({ max: 3 }),
+			shortEvidence: fc.subarray(["tests", "integrity"]),
+			gate: fc.constantFrom("PASS", "FAIL", null),
+			critical: fc.boolean(),
+			recentTurns: stallTurns,
+			turnCount: fc.integer({ min: 1, max: 6 }),
+			maxTurns: fc.integer({ min: 1, max: 6 }),
+			exit: fc.option(fc.record({ holds: fc.constantFrom(null, SCORE_EXIT, PAIR_EXIT) }), {
+				nil: undefined,
+			}),
+		})
+		.map(({ exit, ...state }) => ({ ...state, ...(exit === undefined ? {} : { exit }) }));
 
 	test("nothing is approved with short evidence or a gate that failed", () => {
 		fc.assert(
@@ -183,12 +227,41 @@ describe("for every state", () => {
 		);
 	});
 
-	test("nothing is approved over a blocking finding or without the coach, unless a person took it", () => {
+	test("nothing is approved over a blocking finding, unless a person took it", () => {
 		fc.assert(
 			fc.property(states, (state) => {
-				fc.pre(!state.taken && routeCoachDecision(state) === "approve");
-				expect(state.blocking).toBe(0);
-				expect(state.paired ? state.coachDecision : "approve").toBe("approve");
+				const over = { ...state, taken: false, blocking: state.blocking + 1 };
+				expect(routeCoachDecision(over)).not.toBe("approve");
+			}),
+		);
+	});
+
+	test("a pair's work leaves without its coach only past a gate, or when a person took it", () => {
+		fc.assert(
+			fc.property(states, (state) => {
+				const clear = { paired: true, taken: false, blocking: 0, shortEvidence: [] };
+				const left = routeCoachDecision({ ...state, ...clear }) === "approve";
+				const judged = state.coachDecision === "approve" || state.gate === "PASS";
+				expect(left && !judged).toBe(false);
+			}),
+		);
+	});
+
+	test("where conditions are asked and none holds, nothing leaves that no person took", () => {
+		fc.assert(
+			fc.property(states, (state) => {
+				const route = routeCoachDecision({ ...state, taken: false, exit: { holds: null } });
+				expect(route).not.toBe("approve");
+			}),
+		);
+	});
+
+	test("a condition that holds lets go of nothing that stood in the way without it", () => {
+		fc.assert(
+			fc.property(states, ({ exit: _, ...state }) => {
+				const held: RouteState = { ...state, paired: false, exit: { holds: SCORE_EXIT } };
+				const without: RouteState = { ...state, paired: false };
+				expect(routeCoachDecision(held)).toBe(routeCoachDecision(without));
 			}),
 		);
 	});

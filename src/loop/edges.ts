@@ -9,6 +9,8 @@ export interface RouteState {
 	readonly coachDecision: "pending" | "approve" | "feedback";
 	/** True for a pair: then only an exit condition ends the loop, by default the coach's approval. */
 	readonly paired: boolean;
+	/** Exit conditions other than that default: the first one that holds, null when none does. Undefined: there are none. */
+	readonly exit?: { readonly holds: string | null };
 	/** True when a person took the developer's output of this turn. */
 	readonly taken: boolean;
 	/** Open findings that block. */
@@ -70,12 +72,18 @@ function firstObstacle(state: RouteState): string | null {
 	if (state.gate === "FAIL") return "the gate did not pass";
 	if (state.taken) return null;
 	if (state.blocking > 0) return `${state.blocking} blocking finding(s) open`;
-	if (state.paired && state.coachDecision !== "approve") return "the coach did not approve";
-	return null;
+	const approved = !state.paired || state.coachDecision === "approve";
+	if (state.exit === undefined) return approved ? null : "the coach did not approve";
+	if (state.exit.holds === null) return "no exit condition holds";
+	// What nobody judged may leave only where the evidence policy did.
+	return approved || state.gate !== null
+		? null
+		: "without the coach's approval only a gate lets go";
 }
 
 function approvalReason(state: RouteState): string {
 	if (state.taken) return "a person took the developer's output";
+	if (state.exit?.holds != null) return `exit condition holds: ${state.exit.holds}`;
 	if (!state.paired) return "required evidence passed";
 	return "the coach approved and nothing blocks";
 }

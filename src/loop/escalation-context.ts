@@ -1,7 +1,10 @@
 import { changesBetween } from "../git/changes.ts";
 import { maskDeep } from "../kernel/masking.ts";
+import { sessionJson } from "../review/session-json.ts";
 import type { TaskContext } from "./context.ts";
+import { openNow } from "./open-findings.ts";
 import type { TaskState } from "./state.ts";
+import { gateReportOf, turnScore } from "./turn-score.ts";
 
 /** Most files that a person is shown by name. */
 const MAX_FILES = 200;
@@ -15,7 +18,9 @@ export async function escalationContext(
 	const { records, run, task, masker } = context;
 	const turn = state.turn === 0 ? undefined : await records.turn(run.runId, task.id, state.turn);
 	const evidence = await records.evidence(run.runId, task.id, state.turn);
-	const findings = await records.openFindings(run.runId, task.id);
+	const findings = await openNow(context);
+	const session = await records.pairSession(run.runId, task.id);
+	const score = await turnScore(context, state.turn);
 	const record = await records.task(run.runId, task.id);
 	const changes =
 		state.start === "" ? [] : await changesBetween(context.vault, state.start, state.commit);
@@ -59,6 +64,10 @@ export async function escalationContext(
 			output_path: outputPath === null ? null : `.sparring/${outputPath}`,
 		})),
 		gate: record?.gate ?? null,
+		gate_report: await gateReportOf(context, state.turn),
+		confidence: score,
+		pair: session === undefined ? null : sessionJson(session.session),
+		subtask: context.subtask?.id ?? null,
 		reasons: turn?.reasons ?? [],
 		diff_path: state.start === "" ? null : `.sparring/${diffPath}`,
 		branch: record?.branch ?? null,

@@ -13,9 +13,10 @@ import { coachTurn } from "./nodes/coach-turn.ts";
 import { finalizeEscalation, finalizeFailure, finalizeSuccess } from "./nodes/finalize.ts";
 import { initialize } from "./nodes/initialize.ts";
 import { merge } from "./nodes/merge.ts";
-import { processFeedback, resolveConflict, scoreConfidence, verify } from "./nodes/pass-through.ts";
+import { processFeedback, resolveConflict, verify } from "./nodes/pass-through.ts";
 import { playerTurn } from "./nodes/player-turn.ts";
 import { policyGate } from "./nodes/policy-gate.ts";
+import { scoreConfidence } from "./nodes/score-confidence.ts";
 import { signOff } from "./nodes/sign-off.ts";
 import { validateStructure } from "./nodes/validate-structure.ts";
 import type { NodeName, TaskState, Update } from "./state.ts";
@@ -55,7 +56,7 @@ const NODE_OPTIONS: Readonly<Record<NodeName, Omit<NodeOptions, "name">>> = {
 	verify: { phase: "verification_skipped", announce: "with-result", body: verify },
 	coach_turn: { phase: "coach_validating", announce: "before", body: coachTurn },
 	resolve_conflict: { phase: "resolving_conflict", announce: "with-result", body: resolveConflict },
-	score_confidence: { phase: "scoring", announce: "with-result", body: scoreConfidence },
+	score_confidence: { phase: "scoring", announce: "before", body: scoreConfidence },
 	policy_gate: { phase: "gating", announce: "with-result", body: policyGate },
 	process_feedback: {
 		phase: "processing_feedback",
@@ -153,7 +154,7 @@ export function taskGraph(
 		.addEdge("verify", "coach_turn")
 		.addConditionalEdges("coach_turn", goOr("resolve_conflict"), ["resolve_conflict", ...STOPS])
 		.addEdge("resolve_conflict", "score_confidence")
-		.addEdge("score_confidence", "policy_gate")
+		.addConditionalEdges("score_confidence", goOr("policy_gate"), ["policy_gate", ...STOPS])
 		.addConditionalEdges("policy_gate", afterGate(stop), ["sign_off", "process_feedback", ...STOPS])
 		.addEdge("process_feedback", "player_turn")
 		.addConditionalEdges("sign_off", goOr("merge"), ["merge", ...STOPS])
@@ -170,6 +171,7 @@ export function taskGraph(
 			"player_turn",
 			"validate_structure",
 			"coach_turn",
+			"score_confidence",
 			"policy_gate",
 			"merge",
 			"finalize_failure",

@@ -14,6 +14,7 @@ import { type LedgerUpdate, reportKeys, updateLedger } from "../review/ledger.ts
 import type { TurnRecord, Write } from "../store/records.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "./context.ts";
 import { findingWrites } from "./finding-writes.ts";
+import { openNow } from "./open-findings.ts";
 import type { TaskState } from "./state.ts";
 import { turnEvidence } from "./turn-evidence.ts";
 import { turnRecord } from "./turn-record.ts";
@@ -34,7 +35,7 @@ export async function judgeRound(
 ): Promise<JudgedRound> {
 	const { records, run, task } = context;
 	const criteria = criteriaStatus(task.acceptanceCriteria, report);
-	const before = await records.openFindings(run.runId, task.id);
+	const before = await openNow(context);
 	const same = await records.findingsByIssue(run.runId, task.id, reportKeys(report, criteria));
 	const ledger = updateLedger({
 		open: before,
@@ -42,10 +43,12 @@ export async function judgeRound(
 		nextNumber: (await records.findingCount(run.runId, task.id)) + 1,
 		report,
 		criteria,
+		subtask: context.subtask?.id ?? null,
 		turn: site.turn,
 		changedFiles: await changedSince(context, state),
 		round: state.round + 1,
 	});
+	const isReview = task.formalReview === true;
 	const evidence = await turnEvidence(context, site.turn);
 	const turn = await turnRecord(context, site.turn);
 	const verdict = effectiveVerdict({
@@ -53,7 +56,8 @@ export async function judgeRound(
 		criteria,
 		open: ledger.open,
 		evidence: requiredEvidence(evidence),
-		missing: missingEvidence(evidence, context.workflow.checks),
+		// A formal review judges what was checked when it merged.
+		missing: isReview ? [] : missingEvidence(evidence, context.workflow.checks),
 		changedNothing:
 			state.start !== "" &&
 			(await changesBetween(context.vault, state.start, state.commit)).length === 0,
@@ -66,6 +70,7 @@ export async function judgeRound(
 		reasons: verdict.reasons,
 		rationale: report.rationale,
 		openIssues: ledger.open.map(findingKey).sort(),
+		claims: criteria.map(({ criterion, met, tests }) => ({ criterion, met, tests })),
 		exempt: isExempt(evidence, ledger.open, site.turn),
 	};
 	const writes: Write[] = [
@@ -81,8 +86,21 @@ export async function judgeRound(
 			reasons: [...verdict.reasons],
 			rationale: report.rationale,
 		}),
+		...(isReview ? reviewEvents(context, site, verdict.effective, report) : []),
 	];
 	return { writes, critical: isCritical(report, ledger, [...same, ...before]) };
+}
+
+/** The word of a formal review; none where there was no verdict. */
+function reviewEvents(
+	context: TaskContext,
+	site: Site,
+	decision: CoachReport["decision"] | null,
+	{ rationale }: CoachReport,
+): Write[] {
+	return decision === null
+		? []
+		: [eventWrite(context, site, "review-decided", { decision, rationale })];
 }
 
 /** Raised or reopened in this round, also by a rise in severity, or approved over: harm that only a person may accept. */

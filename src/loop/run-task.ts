@@ -29,10 +29,11 @@ export async function runTask(
 	const record = await records.task(run.runId, task.id);
 	if (record === undefined) throw new Error(`task ${task.id} is not part of run ${run.runId}`);
 	const graph = taskGraph(nodesOf(context), { human: task.human }, checkpointer);
+	const pieces = Math.max(1, task.subtasks?.length ?? 0);
 	const thread = { configurable: { thread_id: threadOf(run.runId, task.id, epoch) } };
 	const config = {
 		...thread,
-		recursionLimit: STEPS_PER_TURN * record.bound + SPARE_STEPS,
+		recursionLimit: STEPS_PER_TURN * record.bound * pieces + SPARE_STEPS,
 		durability: "sync",
 	} as const;
 	const snapshot = await graph.getState(thread);

@@ -1,4 +1,5 @@
 import type { AgentOutcome } from "../agents/agent.ts";
+import { speaksOfTask } from "../agents/circuit.ts";
 import { retryAfter } from "../agents/retry.ts";
 import type { AgentFailure, Role } from "../kernel/roles.ts";
 import type { CallRecord, StepKey, Write } from "../store/records.ts";
@@ -12,9 +13,6 @@ export type SeatAnswer =
 	| { readonly kind: "answered"; readonly call: CallRecord; readonly outcome: AgentOutcome | null }
 	| { readonly kind: "failed"; readonly call: CallRecord }
 	| { readonly kind: "unpaid"; readonly reason: string };
-
-/** Failures that another agent would meet as well, since they speak of the task. */
-const OF_THE_TASK: ReadonlySet<string> = new Set<AgentFailure>(["context_limit", "content_policy"]);
 
 /**
  * Calls an agent, with retries for the failures that may pass, and its fallback when it cannot be used any more. No
@@ -47,7 +45,7 @@ export async function callSeat(context: TaskContext, request: SeatRequest): Prom
 }
 
 function isReplaceable(answer: { readonly call: CallRecord }, fallback: string | undefined) {
-	return fallback !== undefined && !OF_THE_TASK.has(answer.call.outcome);
+	return fallback !== undefined && !speaksOfTask(answer.call.outcome);
 }
 
 /** The answer that an earlier process got, from whichever agent; null when there is none yet. */

@@ -2,6 +2,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { ContextInput, PairContext } from "../review/context.ts";
 import type { Site, TaskContext } from "./context.ts";
 import { handOver } from "./handed-evidence.ts";
+import { openNow } from "./open-findings.ts";
 import type { TaskState } from "./state.ts";
 
 /** What both seats are given: open findings, evidence copied beside the call, directive, pair. */
@@ -11,7 +12,7 @@ export async function seatInput(
 	site: Site,
 	given: { readonly evidence: readonly Evidence[]; readonly workDir: string },
 ): Promise<ContextInput> {
-	const { records, run, task, places } = context;
+	const { run, task, places } = context;
 	const { evidence, directory } = await handOver(given.evidence, places.stateDir, given.workDir);
 	return {
 		run: run.runId,
@@ -19,8 +20,8 @@ export async function seatInput(
 		base: state.start,
 		commit: state.commit,
 		task,
-		subtask: null,
-		findings: await records.openFindings(run.runId, task.id),
+		subtask: context.subtask?.id ?? null,
+		findings: await openNow(context),
 		evidence,
 		stateDirectory: directory,
 		directive: await directiveOf(context, state),

@@ -1,6 +1,7 @@
 import type { TaskPhase } from "../kernel/task-state.ts";
 import type { StepKey, Write } from "../store/records.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "./context.ts";
+import { presentContext } from "./present-task.ts";
 import type { NodeName, TaskState, Update } from "./state.ts";
 
 /** What a node's body hands back: the change of the state, and the records to keep in the same transaction. */
@@ -9,6 +10,8 @@ export interface NodeResult {
 	readonly writes?: readonly Write[];
 	/** Why the node had nothing to do, when it passed straight through. */
 	readonly passedThrough?: string;
+	/** Files that follow from the records; run when these are stored, and harmless when a kill comes before. */
+	readonly afterCommit?: () => Promise<void>;
 }
 
 export type NodeBody = (context: TaskContext, state: TaskState, site: Site) => Promise<NodeResult>;
@@ -45,7 +48,7 @@ export function tracedNode(
 			eventWrite(context, site, "node-entered", { phase: options.phase }),
 		];
 		if (options.announce === "before") await context.commit(entered);
-		const result = await options.body(context, state, site);
+		const result = await options.body(await presentContext(context), state, site);
 		await context.commit([
 			...(options.announce === "before" ? [] : entered),
 			...(result.writes ?? []),
@@ -55,6 +58,7 @@ export function tracedNode(
 				passed_through: result.passedThrough ?? null,
 			}),
 		]);
+		await result.afterCommit?.();
 		return result.update;
 	};
 }

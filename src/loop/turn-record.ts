@@ -13,6 +13,7 @@ export function newTurn(
 		raw: null,
 		effective: null,
 		reasons: [],
+		claims: null,
 		rationale: "",
 		openIssues: [],
 		exempt: false,

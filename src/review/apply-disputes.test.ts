@@ -14,6 +14,7 @@ const finding = (id: string, state: Finding["state"] = "open"): Finding => ({
 	dispute: null,
 	source: "coach",
 	late: false,
+	subtask: null,
 	raisedTurn: 1,
 	changedTurn: 1,
 });

@@ -35,6 +35,7 @@ const finding: Finding = {
 	dispute: { reason: "no", evidence: null, turn: 2 },
 	source: "coach",
 	late: false,
+	subtask: null,
 	raisedTurn: 1,
 	changedTurn: 2,
 };

@@ -32,6 +32,8 @@ export interface Finding {
 	readonly source: "coach" | "criterion";
 	/** Set when code that did not change since the last round is criticised late: shown, never blocking. */
 	readonly late: boolean;
+	/** The subtask in which it was raised; null where the task has none. */
+	readonly subtask: string | null;
 	readonly raisedTurn: number;
 	/** The turn in which the state last changed. */
 	readonly changedTurn: number;

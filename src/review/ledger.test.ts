@@ -17,6 +17,7 @@ const finding = (over: Partial<Finding> = {}): Finding => ({
 	dispute: null,
 	source: "coach",
 	late: false,
+	subtask: null,
 	raisedTurn: 1,
 	changedTurn: 1,
 	...over,
@@ -48,6 +49,7 @@ const round = (
 		nextNumber: 5,
 		report: { feedback_items: items, findings_status: said },
 		criteria: [],
+		subtask: null,
 		turn: 7,
 		changedFiles: null,
 		round: 1,
@@ -56,6 +58,19 @@ const round = (
 };
 
 describe("new findings", () => {
+	test("a new finding belongs to the subtask that is worked on, a known one stays where it was raised", () => {
+		const known = finding({ subtask: "core" });
+		const { open } = round({
+			open: [known],
+			subtask: "docs",
+			items: [item({ issue: "new" }), item()],
+		});
+		expect(open.map(({ id, subtask }) => [id, subtask])).toEqual([
+			["F1", "core"],
+			["F5", "docs"],
+		]);
+	});
+
 	test("an unknown item becomes a finding with the next number", () => {
 		const { open, changed } = round({
 			items: [item(), item({ issue: "other", severity: "minor" })],
@@ -376,6 +391,7 @@ test("ids are stable and unique, nothing open vanishes unless the coach said so,
 					nextNumber: all.length + 1,
 					report,
 					criteria,
+					subtask: null,
 					turn: 7,
 					changedFiles: new Set(["a.js"]),
 					round: roundNumber,

@@ -21,6 +21,8 @@ export interface LedgerInput {
 	readonly report: Pick<CoachReport, "findings_status" | "feedback_items">;
 	/** Status of the criteria that the coach was asked to judge. */
 	readonly criteria: readonly CriterionStatus[];
+	/** The subtask that is worked on, for new findings; null where the task has none. */
+	readonly subtask: string | null;
 	readonly turn: number;
 	/** Files changed since the coach's last round, both names of a rename; null in its first round. */
 	readonly changedFiles: ReadonlySet<string> | null;
@@ -137,7 +139,7 @@ class Round {
 
 	add(claim: Claim, source: Finding["source"]): void {
 		const { key, ...said } = claim;
-		const { turn } = this.input;
+		const { turn, subtask } = this.input;
 		const finding: Finding = {
 			...said,
 			id: `F${this.next}`,
@@ -145,6 +147,7 @@ class Round {
 			dispute: null,
 			source,
 			late: this.isLate(claim),
+			subtask,
 			raisedTurn: turn,
 			changedTurn: turn,
 		};

@@ -17,6 +17,7 @@ const finding = (over: Partial<Finding> = {}): Finding => ({
 	dispute: null,
 	source: "coach",
 	late: false,
+	subtask: null,
 	raisedTurn: 1,
 	changedTurn: 1,
 	...over,

@@ -1,10 +1,17 @@
 import type { HandsIn } from "../agents/agent.ts";
+import { evaluatorReportFormat } from "./evaluator-report-format.ts";
 import { fenced } from "./fenced.ts";
 import { coachReportFormat, playerReportFormat } from "./report-format.ts";
 
+const FORMATS = {
+	player: playerReportFormat,
+	coach: coachReportFormat,
+	evaluator: evaluatorReportFormat,
+} as const;
+
 /** What a request for a valid report is built from. */
 export interface RepairPromptInput {
-	readonly role: "player" | "coach";
+	readonly role: "player" | "coach" | "evaluator";
 	/** The prompt that was answered with an invalid report: the new context knows nothing of it. */
 	readonly original: string;
 	/** Why the report was refused, as its parser says. */
@@ -17,7 +24,7 @@ export interface RepairPromptInput {
 /** Asks once more for a report, with the error: the original prompt, what was wrong, and the format again. */
 export function repairPrompt(input: RepairPromptInput): string {
 	const { role, original, error, rejected, handsIn } = input;
-	const format = role === "player" ? playerReportFormat(handsIn) : coachReportFormat(handsIn);
+	const format = FORMATS[role](handsIn);
 	return [
 		original,
 		`## Your last report was refused\n\nThe report of your last call could not be used.\n\n${fenced("What is wrong", error, 1_000)}`,

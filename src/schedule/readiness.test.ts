@@ -11,6 +11,7 @@ function task(taskId: string, patch: Partial<TaskRecord> = {}): TaskRecord {
 		...{ success: null, failureReason: null, flags: [], branch: taskId, startCommit: null },
 		...{ commit: null, merged: false, challengerApproved: null, gate: null, verification: null },
 		...{ openFindings: 0, humanItem: null, startedAt: null, endedAt: null, epoch: 1, bound: 3 },
+		...{ subtask: 0, subtaskStart: 0, confidenceScore: null },
 		...patch,
 	};
 }
@@ -21,6 +22,7 @@ function view(tasks: readonly TaskRecord[], patch: Partial<ScheduleView> = {}): 
 		dependsOn: (id) => (id === "b" ? ["a"] : []),
 		answered: new Set(),
 		merges: true,
+		reviews: new Set(),
 		...patch,
 	};
 }
@@ -51,6 +53,11 @@ test("work that completed without being merged cannot be built on, unless nothin
 	const done = task("a", { status: "completed" });
 	expect(obstacleOf(b, view([done, b]))).toBe("depends on a, which completed but was not merged");
 	expect(readinessOf(b, view([done, b], { merges: false }))).toBe("ready");
+});
+
+test("a formal review has nothing to merge, and what comes after it can begin", () => {
+	const done = task("a", { status: "completed" });
+	expect(readinessOf(b, view([done, b], { reviews: new Set(["a"]) }))).toBe("ready");
 });
 
 test("a dependency that is not part of the run blocks", () => {

@@ -12,6 +12,8 @@ export interface ScheduleView {
 	readonly answered: ReadonlySet<string>;
 	/** True when finished work has to be merged before others can build on it. */
 	readonly merges: boolean;
+	/** Formal reviews, which have nothing to merge. */
+	readonly reviews: ReadonlySet<string>;
 }
 
 /**
@@ -55,7 +57,7 @@ export function obstacleOf(task: TaskRecord, view: ScheduleView): string | null 
 		) {
 			return `depends on ${id}, which is ${needed.status}`;
 		}
-		if (needed.status === "completed" && !needed.merged && view.merges) {
+		if (needed.status === "completed" && !needed.merged && view.merges && !view.reviews.has(id)) {
 			return `depends on ${id}, which completed but was not merged`;
 		}
 	}

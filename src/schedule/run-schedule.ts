@@ -44,6 +44,9 @@ async function viewOf(
 		dependsOn: (id) => dependencies.get(id) ?? [],
 		answered,
 		merges: context.workflow.merge.into !== "none",
+		reviews: new Set(
+			context.workflow.tasks.flatMap(({ id, formalReview }) => (formalReview === true ? [id] : [])),
+		),
 	};
 }
 

@@ -1,10 +1,12 @@
 import type { Usage } from "../agents/agent.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Answer, HumanItem } from "../human/human-item.ts";
+import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
 import type { TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { CallRecord, RunRecord, TaskRecord, TurnRecord } from "./records.ts";
+import type { ScoredTurn } from "./scores.ts";
 
 /** The run and task that the builders speak of unless told otherwise. */
 export const RUN = "20261121-220509-k3f9";
@@ -67,6 +69,9 @@ export const task = (part: Partial<TaskRecord> = {}): TaskRecord => ({
 	endedAt: null,
 	epoch: 1,
 	bound: 10,
+	subtask: 0,
+	subtaskStart: 0,
+	confidenceScore: null,
 	...part,
 });
 
@@ -106,6 +111,7 @@ export const turn = (part: Partial<TurnRecord> = {}): TurnRecord => ({
 	raw: "feedback",
 	effective: "feedback",
 	reasons: ["burst is not refused"],
+	claims: null,
 	rationale: "",
 	notes: "",
 	openIssues: [],
@@ -148,8 +154,37 @@ export const finding = (part: Partial<Finding> = {}): Finding => ({
 	dispute: null,
 	source: "coach",
 	late: false,
+	subtask: null,
 	raisedTurn: 1,
 	changedTurn: 1,
+	...part,
+});
+
+/** A session of two agents after one iteration. */
+export const pairRecord = (part: Partial<PairRecord> = {}): PairRecord => ({
+	session: {
+		...{ runId: RUN, taskId: TASK, driver: "dev", challenger: "rev", currentDriver: "rev" },
+		...{ roleSwitch: "checkpoint", checkpoints: [1, "core"], maxIterations: 5, iteration: 1 },
+		history: [
+			{
+				...{ iteration: 1, turn: 1, driver: "dev", summary: HOSTILE, critique: "no tests" },
+				...{ approved: false, completedSubtask: "core" },
+			},
+		],
+		challengerApproved: false,
+	},
+	digest: "e".repeat(64),
+	previousDigest: null,
+	...part,
+});
+
+export const scored = (part: Partial<ScoredTurn> = {}): ScoredTurn => ({
+	...{ runId: RUN, taskId: TASK, turn: 1, tree: "d".repeat(40), agent: "dev" },
+	...{ score: 0.45, createdAt: AT },
+	metrics: [
+		{ type: "lint_score", score: null, weight: 1 },
+		{ type: "llm_judge", evaluator_agent: "eve", score: 0.9, weight: 1.5 },
+	],
 	...part,
 });
 

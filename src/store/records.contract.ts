@@ -232,6 +232,23 @@ export function recordsContract(name: string, open: () => Promise<StoreUnderTest
 			expect(await records.evidence(RUN, TASK, 1)).toEqual([evidence()]);
 		});
 
+		test("the figures of a report are kept with its evidence, and go with it", async () => {
+			await begin();
+			const figures = {
+				results: { fresh: 1, weight: 0.5, fingerprints: ["a", "b"] },
+				coverage: { kind: "absent", reason: HOSTILE, total: 0.5, unreported: ["x.js"] },
+				mutation: { kind: "counted", detected: 3, undetected: 1, pending: 0, outside: 0 },
+			} as const;
+			await commit(evidenceWrite(1, figures));
+			expect(await records.evidence(RUN, TASK, 1)).toEqual([evidence(figures)]);
+			await commit(evidenceWrite(1, { mutation: figures.mutation }));
+			expect(await records.evidence(RUN, TASK, 1)).toEqual([
+				evidence({ mutation: figures.mutation }),
+			]);
+			await commit(evidenceWrite(1, {}));
+			expect(await records.evidence(RUN, TASK, 1)).toEqual([evidence()]);
+		});
+
 		test("evidence for a tree is the newest with a value, whatever its purpose", async () => {
 			await begin();
 			const cases = [{ id: "a", status: "passed" }] as const;

@@ -1,11 +1,15 @@
 import type { Usage } from "../agents/agent.ts";
+import type { CriterionClaim } from "../confidence/checklist-completion.ts";
+import type { LaterVerdicts } from "../confidence/outcome-of.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Answer, HumanItem } from "../human/human-item.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
 import type { StoredEvent, TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import type { ScoredTurn, ScoreRecord } from "./scores.ts";
 import type { BudgetKind, RunSpending } from "./spending.ts";
 
 /** One execution of a workflow. */
@@ -59,6 +63,12 @@ export interface TaskRecord {
 	readonly epoch: number;
 	/** Bound in force; differs from the workflow's after `--max-turns`. */
 	readonly bound: number;
+	/** Place of the subtask that is worked on, from 0; 0 too where the task has none. */
+	readonly subtask: number;
+	/** The last turn before that subtask began; 0 for the first. The bound counts the turns after it. */
+	readonly subtaskStart: number;
+	/** Score of the last turn that was scored, from 0.0 to 1.0; null where nothing is scored. */
+	readonly confidenceScore: number | null;
 }
 
 export type TaskPatch = Partial<Omit<TaskRecord, "runId" | "taskId" | "position">>;
@@ -106,6 +116,8 @@ export interface TurnRecord {
 	readonly raw: "approve" | "feedback" | null;
 	readonly effective: "approve" | "feedback" | null;
 	readonly reasons: readonly string[];
+	/** What the coach said of each criterion that it was asked to judge; null when no coach judged the turn. */
+	readonly claims: readonly CriterionClaim[] | null;
 	readonly rationale: string;
 	/** Player's own notes, masked: shown to people, never to the coach. */
 	readonly notes: string;
@@ -150,6 +162,16 @@ export type Write =
 			readonly taskId: string;
 			readonly finding: Finding;
 	  }
+	| { readonly kind: "pair-session"; readonly record: PairRecord }
+	| { readonly kind: "score"; readonly score: ScoredTurn }
+	/** What was said later of a scored turn; of one that was not scored it changes nothing. */
+	| {
+			readonly kind: "score-outcome";
+			readonly runId: string;
+			readonly taskId: string;
+			readonly turn: number;
+			readonly patch: Partial<LaterVerdicts>;
+	  }
 	| { readonly kind: "item"; readonly item: HumanItem }
 	| { readonly kind: "item-consumed"; readonly itemId: string }
 	| { readonly kind: "event"; readonly run: string; readonly event: TraceEvent }
@@ -189,8 +211,9 @@ export interface Fence {
  * The records of all runs of a repository. Reads see only committed writes.
  *
  * `commit` is one transaction: all of the batch or nothing, with the fence checked inside. Writing the same step,
- * call, turn, evidence or finding again replaces it; a call counts once in the totals of its task however often it is
- * written. Events get their ids in the order of the batch.
+ * call, turn, evidence, finding or pair session again replaces it; a call counts once in the totals of its task however
+ * often it is written. A turn that is scored again keeps what was said of it later, unless its tree is another one.
+ * Events get their ids in the order of the batch.
  * Writing an item again updates it while it is open and never takes a person's answer back.
  * Task moves that `canMove` forbids, writes for another run than the fence's, a second open item of a task, and
  * consuming an item that nobody answered are bugs and throw.
@@ -235,6 +258,11 @@ export interface Records {
 	): Promise<readonly Finding[]>;
 	/** How many findings the task has, in any state; does not grow in cost with them. */
 	findingCount(runId: string, taskId: string): Promise<number>;
+
+	/** The pair session of a task; undefined for a task that has none, or of a run of an older version. */
+	pairSession(runId: string, taskId: string): Promise<PairRecord | undefined>;
+	/** The scored turns of all runs, in the order they were scored, with what was said of them later. */
+	scores(): Promise<readonly ScoreRecord[]>;
 
 	/** What the run has used up so far; zeros for one that is not stored. Does not grow in cost with its history. */
 	spending(runId: string): Promise<RunSpending>;

@@ -74,8 +74,32 @@ export interface EventData {
 		reasons: string[];
 		rationale: string;
 	};
+	/** The score of a turn, which decides nothing by itself. */
+	"confidence-scored": {
+		mode: "composite" | "raw";
+		/** Both from 0.0 to 1.0. */
+		score: number;
+		threshold: number;
+		/** `confidence threshold met`, or null. */
+		advisory: string | null;
+		metrics: readonly {
+			readonly type: string;
+			/** null without a value, which counts as 0.0. */
+			readonly score: number | null;
+			readonly weight: number;
+			readonly reason: string;
+			readonly evaluator_agent?: string;
+			readonly rationale?: string;
+		}[];
+	};
 	"gate-evaluated": { verdict: "PASS" | "FAIL"; rule: string; risk_tier: string };
 	"turn-routed": { route: "approve" | "feedback" | "escalate" | "max_turns"; reason: string };
+	/** A part of the task is done, in this turn. */
+	"subtask-completed": { subtask: string; turn: number };
+	/** Who sits where from the next turn on; `after` is the turn or the subtask that was reached. */
+	"seats-switched": { player: string; coach: string; after: number | string };
+	/** A formal review of other tasks' merged work was decided. */
+	"review-decided": { decision: "approve" | "feedback"; rationale: string };
 	"finding-changed": {
 		finding: string;
 		state: string;
@@ -84,6 +108,13 @@ export interface EventData {
 		blocking: boolean;
 	};
 	"item-opened": { item: string; trigger: string; reason: string };
+	/** Somebody was told of an item, or could not be. `target` says whom for people, without secrets. */
+	"person-notified": {
+		item: string;
+		target: string;
+		outcome: "sent" | "failed";
+		reason: string | null;
+	};
 	"item-answered": {
 		item: string;
 		status: string;

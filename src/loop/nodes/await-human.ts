@@ -2,9 +2,12 @@ import { interrupt } from "@langchain/langgraph";
 import { budgetInQuestion } from "../../human/added-budget.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
+import { rebuildSession } from "../../review/advance-session.ts";
 import type { Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
+import { planOf } from "../present-task.ts";
+import { nextRecord, pairRecord, writeSession } from "../session-file.ts";
 import type { TaskState, Update } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 import { turnRecord } from "../turn-record.ts";
@@ -23,6 +26,7 @@ export async function awaitHuman(
 	const item = await context.records.item(state.itemId);
 	if (item?.answer == null) throw new Error(`item ${state.itemId} was resumed without an answer`);
 	context.circuits.forget();
+	const session = await rebuilt(context, item);
 	const writes: Write[] = [
 		{ kind: "item-consumed", itemId: item.id },
 		taskWrite(context, { status: "running", humanItem: null }),
@@ -33,8 +37,42 @@ export async function awaitHuman(
 			...addedTo(item),
 		}),
 		...(await restart(context, state)),
+		...wordOnScore(context, state, item),
+		...session,
 	];
-	return { update: { ...effectOf(item, state), itemId: null }, writes };
+	return {
+		update: { ...effectOf(item, state), itemId: null },
+		writes,
+		// Else a file that somebody changed is left as it is, to be found.
+		...(session.length === 0 ? {} : { afterCommit: () => writeSession(context) }),
+	};
+}
+
+/** A person agreed that a damaged pair session is made anew from what the database holds of it. */
+async function rebuilt(context: TaskContext, item: HumanItem): Promise<Write[]> {
+	const plan = planOf(context);
+	if (item.trigger !== "corrupt_session" || item.answer?.choice !== "continue" || plan === null) {
+		return [];
+	}
+	const before = await pairRecord(context, plan);
+	const record = nextRecord(rebuildSession(before.session, plan), before);
+	return [{ kind: "pair-session", record }];
+}
+
+/** What a person said of the output of the turn, for its score. */
+function wordOnScore({ run, task }: TaskContext, { turn }: TaskState, item: HumanItem): Write[] {
+	const human = wordOn(item);
+	if (human === null) return [];
+	return [{ kind: "score-outcome", runId: run.runId, taskId: task.id, turn, patch: { human } }];
+}
+
+/** A question about money, a machine or an agent is answered without a word on the output. */
+function wordOn({ trigger, answer, choices }: HumanItem): "accepted" | "rejected" | null {
+	const isSigned = trigger === "sign_off" || trigger === "requires_human";
+	if (!isSigned && !choices.includes("take_developer")) return null;
+	const choice = answer?.choice ?? "reject";
+	if (choice === "continue") return isSigned ? "accepted" : null;
+	return choice === "take_developer" ? "accepted" : "rejected";
 }
 
 /** What the answer added to a budget. It was added when it was given; here it is only told. */

@@ -17,7 +17,8 @@ export async function coachTurn(
 	state: TaskState,
 	site: Site,
 ): Promise<NodeResult> {
-	const coach = context.task.pair?.challenger;
+	const { task } = context;
+	const coach = task.formalReview === true ? task.player : task.pair?.challenger;
 	if (coach === undefined)
 		return { update: { next: "go" }, passedThrough: "no pair: a single agent works" };
 	const heard = await hearCoach(context, state, site, coach);

@@ -7,6 +7,7 @@ import { budgetFacts } from "../budget.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { escalationContext } from "../escalation-context.ts";
 import { replaceFile } from "../replace-file.ts";
+import { catchUpSession } from "../session-file.ts";
 import type { TaskState } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 
@@ -24,6 +25,7 @@ export async function finalizeSuccess(
 	const flags = isUnchecked(context) ? ["unchecked"] : [];
 	return {
 		update: { next: "go" },
+		afterCommit: () => catchUpSession(context),
 		writes: [
 			taskWrite(context, {
 				status: "completed",
@@ -42,7 +44,7 @@ export async function finalizeSuccess(
 export function isUnchecked(context: Pick<TaskContext, "task" | "workflow">): boolean {
 	const { task, workflow } = context;
 	const checked = workflow.checks.some(({ kind }) => kind === "acceptance");
-	return !task.gate && !checked && !task.gateDeclined;
+	return !task.gate && !checked && !task.gateDeclined && task.formalReview !== true;
 }
 
 /** `finalize_failure`: checkout and branch stay, and the reason is named. */
@@ -61,6 +63,7 @@ export async function finalizeFailure(
 	const reason = context.masker.mask(state.reason);
 	return {
 		update: { next: "go" },
+		afterCommit: () => catchUpSession(context),
 		writes: [
 			taskWrite(context, {
 				status: "failed",

@@ -17,6 +17,13 @@ export async function initialize(
 	site: Site,
 ): Promise<NodeResult> {
 	const start = await startCommit(context, site);
+	if (context.task.formalReview === true) {
+		// What is reviewed is all that the run has merged.
+		return {
+			update: { start: context.run.baseCommit, commit: start, next: "go" },
+			writes: [taskWrite(context, { status: "running" })],
+		};
+	}
 	const record = await context.records.task(context.run.runId, context.task.id);
 	const commit = record?.commit ?? start;
 	await mkdir(context.places.work, { recursive: true });

@@ -25,6 +25,8 @@ export async function merge(
 	state: TaskState,
 	site: Site,
 ): Promise<NodeResult> {
+	if (context.task.formalReview === true)
+		return { update: { next: "merged" }, passedThrough: "a formal review has nothing to merge" };
 	if (context.workflow.merge.into === "none")
 		return { update: { next: "merged" }, passedThrough: "merge.into is none" };
 	if (isUnchecked(context)) {
@@ -148,7 +150,10 @@ async function redTree(
 ): Promise<NodeResult> {
 	const trouble = `The checks failed on the assembled tree, in a fresh checkout with a fresh setup:\n\n${short.map(evidenceText).join("\n\n")}`;
 	const tree = await treeOf(context.vault, intent.commit);
-	return rework(context, state, site, { tip: intent.tip, tree, trouble, writes: [] });
+	return rework(context, state, site, {
+		...{ tip: intent.tip, tree, trouble },
+		writes: [assembledWrite(context, site, "fail")],
+	});
 }
 
 /** Gives the task back to its player, with the integration branch merged in so that it can see what went wrong. */
@@ -227,13 +232,21 @@ async function bringInTime(context: TaskContext, state: TaskState): Promise<numb
 	return at;
 }
 
+/** What the checks of the assembled tree said, for the score of the turn. */
+function assembledWrite({ run, task }: TaskContext, { turn }: Site, said: "pass" | "fail"): Write {
+	const of = { runId: run.runId, taskId: task.id, turn };
+	return { kind: "score-outcome", ...of, patch: { assembled: said } };
+}
+
 function merged(context: TaskContext, site: Site, intent: Intent): NodeResult {
+	const wasChecked = context.workflow.checks.some(({ kind }) => kind === "acceptance");
 	return {
 		update: { next: "merged" },
 		writes: [
 			taskWrite(context, { merged: true }),
 			// What landed before does not hold this merge.
 			{ kind: "run", runId: context.run.runId, patch: { landedCommit: null } },
+			...(wasChecked ? [assembledWrite(context, site, "pass")] : []),
 			eventWrite(context, site, "task-merged", { commit: intent.commit, into: context.run.branch }),
 		],
 	};

@@ -16,12 +16,6 @@ export const resolveConflict: NodeBody = async () => ({
 	passedThrough: "conflict resolution is not available yet",
 });
 
-/** `score_confidence`: never called when the overlay is off, and it cannot be switched on yet. */
-export const scoreConfidence: NodeBody = async () => ({
-	update: { next: "go" },
-	passedThrough: "confidence_loop is off",
-});
-
 /** `process_feedback`: the ledger was updated with the verdict; what is left is the status for people. */
 export const processFeedback: NodeBody = async (context: TaskContext) => ({
 	update: { next: "go" },

@@ -1,6 +1,7 @@
 import { parsePlayerReport } from "../../agents/report.ts";
 import { compareClaims } from "../../evidence/honesty.ts";
-import { changesBetween } from "../../git/changes.ts";
+import { leftOutOf } from "../../evidence/integrity/left-out.ts";
+import { changesBetween, treeOf } from "../../git/changes.ts";
 import { messageWith } from "../../git/message.ts";
 import { applyDisputes } from "../../review/apply-disputes.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
@@ -8,8 +9,11 @@ import { recordCall } from "../agent-call.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { findingWrites } from "../finding-writes.ts";
 import { halt } from "../halt.ts";
+import { openNow } from "../open-findings.ts";
 import { playerRequest } from "../player-call.ts";
+import { planOf } from "../present-task.ts";
 import { callSeat, endOfEpisode } from "../seat-call.ts";
+import { sessionTrouble } from "../session-file.ts";
 import type { TaskState } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 import { newTurn } from "../turn-record.ts";
@@ -24,6 +28,11 @@ export async function playerTurn(
 	state: TaskState,
 	site: Site,
 ): Promise<NodeResult> {
+	if (context.task.formalReview === true) return reviewTurn(context, state, site);
+	const trouble = await pairTrouble(context);
+	if (trouble !== null) {
+		return { update: halt("corrupt_session", trouble, "player_turn") };
+	}
 	await context.commit([taskWrite(context, { turns: site.turn, status: "running" })]);
 	const request = playerRequest(context, state, site);
 	const answer = await callSeat(context, request);
@@ -74,6 +83,29 @@ export async function playerTurn(
 	};
 }
 
+/** Why a pair may not go on: its session or its file was changed by somebody else; null when it may. */
+async function pairTrouble(context: TaskContext): Promise<string | null> {
+	const plan = planOf(context);
+	if (plan === null) return null;
+	const problems = await sessionTrouble(context, plan);
+	return problems.length === 0 ? null : `the pair session is inconsistent: ${problems.join("; ")}`;
+}
+
+/** A formal review has no player: its turn is the merged work as it stands. */
+async function reviewTurn(context: TaskContext, state: TaskState, site: Site): Promise<NodeResult> {
+	const commit = await context.refs.integrationTip();
+	const tree = await treeOf(context.vault, commit);
+	const turn = newTurn(context, { turn: site.turn, commit, tree, notes: "" });
+	return {
+		update: { turn: site.turn, commit, reviewed: "", next: "go", taken: false, critical: false },
+		writes: [
+			taskWrite(context, { turns: site.turn, status: "running", commit }),
+			{ kind: "turn", turn },
+		],
+		passedThrough: `a formal review changes no file; turn ${state.turn + 1} judges the merged work`,
+	};
+}
+
 type Snapshot = Awaited<ReturnType<TaskContext["places"]["player"]["snapshot"]>>;
 
 function snapshotTurn(
@@ -113,7 +145,7 @@ async function turnWrites(
 	site: Site,
 	{ call, snapshot }: { readonly call: CallRecord; readonly snapshot: Snapshot },
 ): Promise<Write[]> {
-	const { run, task, masker } = context;
+	const { masker } = context;
 	const changes = await changesBetween(context.vault, state.commit, snapshot.commit);
 	const parsed = parsePlayerReport(call.report, call.reportProblem ?? undefined);
 	const writes: Write[] = [
@@ -121,7 +153,7 @@ async function turnWrites(
 		{
 			kind: "step",
 			key: embeddedKey(context, site.turn),
-			result: [...snapshot.embedded, ...snapshot.leftOut].map((path) => masker.mask(path)),
+			result: leftOutOf(snapshot).map((sentence) => masker.mask(sentence)),
 		},
 		eventWrite(context, site, "snapshot-taken", {
 			commit: snapshot.commit,
@@ -159,7 +191,7 @@ async function turnWrites(
 			discrepancies: [...claims.discrepancies],
 		}),
 	);
-	const open = await context.records.openFindings(run.runId, task.id);
+	const open = await openNow(context);
 	const disputed = applyDisputes(open, parsed.report.disputes, site.turn);
 	return [...writes, ...disputed.flatMap((finding) => findingWrites(context, site, finding))];
 }
@@ -168,7 +200,7 @@ function embeddedKey(context: Pick<TaskContext, "run" | "task">, turn: number) {
 	return { runId: context.run.runId, taskId: context.task.id, turn, step: "embedded" };
 }
 
-/** Repositories that the player made inside its checkout in a turn; they are left out of the snapshot. */
+/** What of the player's checkout is not part of a turn's snapshot, one sentence each. */
 export async function embeddedOf(context: TaskContext, turn: number): Promise<string[]> {
 	const stored = await context.records.step(embeddedKey(context, turn));
 	return Array.isArray(stored) ? stored.filter((path) => typeof path === "string") : [];

@@ -1,6 +1,6 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
-import { evaluateGate } from "../../gate/policy.ts";
+import { reworkReasons } from "../../gate/rework-reasons.ts";
 import { treeOf } from "../../git/changes.ts";
 import { blockers, missingEvidence, requiredEvidence } from "../../review/effective-verdict.ts";
 import type { Finding } from "../../review/finding.ts";
@@ -9,57 +9,114 @@ import { STALL_WINDOW } from "../../review/stall.ts";
 import type { TurnRecord, Write } from "../../store/records.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { decideRoute, type RouteDecision, type RouteState } from "../edges.ts";
+import { exitOf } from "../exit-conditions.ts";
 import { findingWrites } from "../finding-writes.ts";
 import { writeGateReport } from "../gate-file.ts";
 import { isExempt } from "../judge-round.ts";
+import { openNow } from "../open-findings.ts";
+import { writeSession } from "../session-file.ts";
 import type { TaskState, Update } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 import { turnEvidence } from "../turn-evidence.ts";
+import { gateWrites, turnGate } from "../turn-gate.ts";
 import { turnRecord } from "../turn-record.ts";
+import { type TurnScore, turnScore } from "../turn-score.ts";
+import { sessionWrites } from "../turn-session.ts";
 
-/** `policy_gate`: the gate's verdict where a gate applies, and then the one decision of the turn: its route. */
+/** All that is known of a turn when its route is decided. */
+interface SeenTurn {
+	/** Of the turn's own commit: after a refused merge it is another one. */
+	readonly evidence: readonly Evidence[];
+	readonly open: readonly Finding[];
+	readonly turn: TurnRecord;
+	readonly report: GateReport | null;
+	readonly score: TurnScore | null;
+}
+
+/**
+ * `policy_gate`: the gate's verdict where a gate applies, and then the one decision of the turn: its route. A subtask
+ * that is approved makes way for the next one.
+ */
 export async function policyGate(
 	context: TaskContext,
 	state: TaskState,
 	site: Site,
 ): Promise<NodeResult> {
-	const { records, run, task } = context;
-	// After a refused merge the commit is another one than the evidence speaks of.
-	const tree = await treeOf(context.vault, state.commit);
-	const evidence = (await turnEvidence(context, site.turn)).filter((piece) => piece.tree === tree);
-	const open = await records.openFindings(run.runId, task.id);
-	const report = await gateReport(context, state, evidence);
+	const seen = await seenTurn(context, state, site);
+	const { report, turn, open } = seen;
 	// Before the records: whoever runs this again after a kill writes the same file.
 	if (report !== null) await writeGateReport(context, report);
-	const turn = await settledTurn(context, state, site, { evidence, open });
-	const decision = decideRoute(await routeState(context, state, { evidence, open, turn, report }));
-	const writes: Write[] = [
-		...gateWrites(context, site, report),
-		...(state.taken && decision.route === "approve" ? overrule(context, site, open) : []),
-		{ kind: "turn", turn: { ...turn, route: decision.route } },
-		eventWrite(context, site, "turn-routed", decision),
-	];
+	const decision = decideRoute(await routeState(context, state, seen));
+	const { subtask } = context;
+	const completed =
+		decision.route === "approve" && subtask != null && !subtask.isLast ? subtask.id : null;
+	const judged = { ...turn, reasons: [...turn.reasons, ...refusals(report, decision)] };
 	return {
-		update: updateFor(decision, state),
-		writes,
+		update: completed === null ? updateFor(decision, state) : nextSubtask(context, state),
+		writes: [
+			...gateWrites(context, site, report),
+			...(state.taken && decision.route === "approve" ? overrule(context, site, open) : []),
+			// The stall of a subtask is none of the next one.
+			{
+				kind: "turn",
+				turn: {
+					...judged,
+					route: decision.route,
+					restarted: turn.restarted || completed !== null,
+				},
+			},
+			...(await sessionWrites(context, site, {
+				turn,
+				completedSubtask: doneSubtask(context, decision),
+			})),
+			...(completed === null ? [] : subtaskWrites(context, site, completed)),
+			eventWrite(context, site, "turn-routed", decision),
+		],
+		afterCommit: () => writeSession(context),
 		...(report === null ? { passedThrough: "no gate applies" } : {}),
 	};
 }
 
-async function gateReport(
-	context: TaskContext,
-	state: TaskState,
-	evidence: readonly Evidence[],
-): Promise<GateReport | null> {
-	if (!context.task.gate) return null;
-	return evaluateGate({
-		runId: context.run.runId,
-		taskId: context.task.id,
-		riskTier: "T0",
-		evidence,
-		tree: await treeOf(context.vault, state.commit),
-		evaluatedAt: new Date(context.clock.now()).toISOString(),
-	});
+/** The subtask that this turn completed, the last one included. */
+function doneSubtask({ subtask }: TaskContext, { route }: RouteDecision): string | null {
+	return route === "approve" ? (subtask?.id ?? null) : null;
+}
+
+async function seenTurn(context: TaskContext, state: TaskState, site: Site): Promise<SeenTurn> {
+	const tree = await treeOf(context.vault, state.commit);
+	const all = await turnEvidence(context, site.turn);
+	const evidence = all.filter((piece) => piece.tree === tree);
+	const open = await openNow(context);
+	const score = await turnScore(context, site.turn);
+	const turn = await settledTurn(context, state, site, { evidence, open });
+	const report = turnGate(context, { tree, evidence: all, turn, score });
+	return { evidence, open, turn, report, score };
+}
+
+/** What the gate refused, for the player; only where the turn goes back because of it. */
+function refusals(report: GateReport | null, { route }: RouteDecision): string[] {
+	if (report === null || report.verdict === "PASS" || route === "approve") return [];
+	return reworkReasons(report).map((reason) => `gate ${report.risk_tier}: ${reason}`);
+}
+
+function nextSubtask(context: TaskContext, state: TaskState): Update {
+	const { workflow, task } = context;
+	// As the file has it: what a person added was for the subtask that is done.
+	const bound = workflow.tasks.find(({ id }) => id === task.id)?.bound ?? task.bound;
+	return {
+		...{ next: "feedback", taken: false, critical: false, round: 0, reviewed: "" },
+		bound: state.turn + bound,
+	};
+}
+
+function subtaskWrites(context: TaskContext, site: Site, id: string): Write[] {
+	return [
+		taskWrite(context, {
+			subtask: (context.subtask?.index ?? 0) + 1,
+			subtaskStart: site.turn,
+		}),
+		eventWrite(context, site, "subtask-completed", { subtask: id, turn: site.turn }),
+	];
 }
 
 /** The turn's record; without a coach its judgement is what evidence says. */
@@ -70,12 +127,13 @@ async function settledTurn(
 	{ evidence, open }: { readonly evidence: readonly Evidence[]; readonly open: readonly Finding[] },
 ): Promise<TurnRecord> {
 	const turn = await turnRecord(context, state.turn);
-	if (context.task.pair !== undefined) return turn;
+	const { task, workflow } = context;
+	if (task.pair !== undefined || task.formalReview === true) return turn;
 	const reasons = blockers({
 		criteria: [],
 		open,
 		evidence: requiredEvidence(evidence),
-		missing: missingEvidence(evidence, context.workflow.checks),
+		missing: missingEvidence(evidence, workflow.checks),
 	});
 	return { ...turn, reasons, exempt: isExempt(evidence, open, site.turn) };
 }
@@ -83,31 +141,38 @@ async function settledTurn(
 async function routeState(
 	context: TaskContext,
 	state: TaskState,
-	seen: {
-		readonly evidence: readonly Evidence[];
-		readonly open: readonly Finding[];
-		readonly turn: TurnRecord;
-		readonly report: GateReport | null;
-	},
+	seen: SeenTurn,
 ): Promise<RouteState> {
 	const { records, run, task, workflow } = context;
 	const recent = await records.turns(run.runId, task.id, STALL_WINDOW);
 	const older = recent.filter(({ turn }) => turn !== state.turn);
 	const short = requiredEvidence(seen.evidence).filter(({ status }) => status !== "pass");
+	const isReview = task.formalReview === true;
+	const gate = seen.report?.verdict ?? null;
+	const items = (await records.items(run.runId)).filter(({ taskId }) => taskId === task.id);
+	const exit = exitOf(task, {
+		turn: state.turn,
+		effective: seen.turn.effective,
+		open: seen.open,
+		score: seen.score,
+		gate,
+		items,
+	});
 	return {
 		coachDecision: seen.turn.effective ?? "pending",
-		paired: task.pair !== undefined,
+		paired: task.pair !== undefined || isReview,
+		...(exit === undefined ? {} : { exit }),
 		taken: state.taken,
 		blocking: seen.open.filter(isBlocking).length,
-		shortEvidence: [
-			...short.map(({ check }) => check),
-			...missingEvidence(seen.evidence, workflow.checks),
-		],
-		gate: seen.report?.verdict ?? null,
+		shortEvidence: isReview
+			? []
+			: [...short.map(({ check }) => check), ...missingEvidence(seen.evidence, workflow.checks)],
+		gate,
 		critical: state.critical,
 		recentTurns: await withStartTree(context, [seen.turn, ...older]),
 		turnCount: state.turn,
-		maxTurns: state.bound,
+		// A formal review is asked once; what it finds a person decides.
+		maxTurns: isReview ? state.turn : state.bound,
 	};
 }
 
@@ -119,25 +184,6 @@ async function withStartTree(context: TaskContext, turns: readonly TurnRecord[])
 	return turns.map((turn) =>
 		turn.turn === 1 && startTree !== undefined ? { ...turn, startTree } : turn,
 	);
-}
-
-function gateWrites(context: TaskContext, site: Site, report: GateReport | null): Write[] {
-	if (report === null) return [];
-	const { verdict, rule, risk_tier } = report;
-	return [
-		{
-			kind: "step",
-			key: {
-				runId: context.run.runId,
-				taskId: context.task.id,
-				turn: site.turn,
-				step: "gate-report",
-			},
-			result: report,
-		},
-		taskWrite(context, { gate: { riskTier: risk_tier, verdict } }),
-		eventWrite(context, site, "gate-evaluated", { verdict, rule, risk_tier }),
-	];
 }
 
 /** A person took the developer's output: what was open is settled against the coach, and says so. */

@@ -34,6 +34,12 @@ export async function validateStructure(
 	state: TaskState,
 	site: Site,
 ): Promise<NodeResult> {
+	if (context.task.formalReview === true) {
+		return {
+			update: { next: "go" },
+			passedThrough: "a formal review judges work that was checked",
+		};
+	}
 	const tree = await treeOf(context.vault, state.commit);
 	const baseline = await baselineOf(context);
 	const evidence = await runChecks(context, state, site, { tree, baseline });

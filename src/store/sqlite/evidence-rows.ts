@@ -1,11 +1,12 @@
 import type { Evidence } from "../../evidence/evidence.ts";
+import type { ReportFigures } from "../../evidence/report-figures.ts";
 import type { Write } from "../records.ts";
 import type { Database, Row } from "./database.ts";
 import { rowCodec } from "./row-codec.ts";
 
 type EvidenceWrite = Extract<Write, { kind: "evidence" }>;
 
-const codec = rowCodec<Omit<Evidence, "cases">>({
+const codec = rowCodec<Omit<Evidence, "cases" | keyof ReportFigures>>({
 	check: ["check_name", "text"],
 	kind: ["kind", "text"],
 	status: ["status", "text"],
@@ -26,10 +27,17 @@ const codec = rowCodec<Omit<Evidence, "cases">>({
 
 const caseCodec = rowCodec<Pick<Evidence, "cases">>({ cases: ["cases", "json"] });
 
-/** Cases have a table of their own: a report may name thousands, and most reads want none of them. */
-const SELECT = `SELECT ${codec.list}, cases FROM evidence LEFT JOIN evidence_cases ON evidence = seq`;
+const figuresCodec = rowCodec<{ figures: ReportFigures | null }>({ figures: ["figures", "json"] });
 
-const decode = (row: Row): Evidence => ({ ...codec.decode(row), ...caseCodec.decode(row) });
+/** Cases and figures have tables of their own: a report may name thousands, and most checks have none of them. */
+const SELECT = `SELECT ${codec.list}, cases, figures FROM evidence
+	LEFT JOIN evidence_cases ON evidence_cases.evidence = seq
+	LEFT JOIN evidence_figures ON evidence_figures.evidence = seq`;
+
+function decode(row: Row): Evidence {
+	const { figures } = figuresCodec.decode(row);
+	return { ...codec.decode(row), ...caseCodec.decode(row), ...figures };
+}
 
 /** Deletes and inserts rather than updates, so that what was written last is the newest. */
 export function replaceEvidence(db: Database, write: EvidenceWrite): void {
@@ -52,9 +60,22 @@ export function replaceEvidence(db: Database, write: EvidenceWrite): void {
 		attempt,
 		...codec.encode(evidence),
 	);
-	if (evidence.cases === null) return;
-	const cases = caseCodec.encode({ cases: evidence.cases });
-	db.run("INSERT INTO evidence_cases (evidence, cases) VALUES (?, ?)", rowId, ...cases);
+	if (evidence.cases !== null) {
+		const cases = caseCodec.encode({ cases: evidence.cases });
+		db.run("INSERT INTO evidence_cases (evidence, cases) VALUES (?, ?)", rowId, ...cases);
+	}
+	const figures = figuresOf(evidence);
+	if (Object.keys(figures).length === 0) return;
+	const encoded = figuresCodec.encode({ figures });
+	db.run("INSERT INTO evidence_figures (evidence, figures) VALUES (?, ?)", rowId, ...encoded);
+}
+
+function figuresOf({ results, coverage, mutation }: Evidence): ReportFigures {
+	return {
+		...(results === undefined ? {} : { results }),
+		...(coverage === undefined ? {} : { coverage }),
+		...(mutation === undefined ? {} : { mutation }),
+	};
 }
 
 /** Of each check and purpose what was written last, in the order they were written. */

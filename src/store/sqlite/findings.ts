@@ -16,6 +16,7 @@ const codec = rowCodec<Finding>({
 	dispute: ["dispute", "json"],
 	source: ["source", "text"],
 	late: ["late", "flag"],
+	subtask: ["subtask", "text"],
 	raisedTurn: ["raised_turn", "number"],
 	changedTurn: ["changed_turn", "number"],
 });

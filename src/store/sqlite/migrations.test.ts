@@ -4,13 +4,33 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
-import { call, paidCall, RUN, run, TASK, task } from "../record-builders.contract.ts";
+import {
+	call,
+	evidence,
+	finding,
+	item,
+	paidCall,
+	pairRecord,
+	RUN,
+	run,
+	scored,
+	TASK,
+	task,
+	turn,
+} from "../record-builders.contract.ts";
+import type { Write } from "../records.ts";
 import { spendingOf } from "../spending.ts";
-import { openDatabase } from "./database.ts";
+import { type Database, openDatabase } from "./database.ts";
 import { sqliteLeases } from "./leases.ts";
-import { schemaVersion } from "./migrations.ts";
+import { SCHEMA_VERSION, schemaVersion } from "./migrations.ts";
 import { sqliteRecords } from "./records.ts";
-import { CHECKPOINT_TABLES, RECORD_TABLES } from "./schema.ts";
+import { CHECKPOINT_TABLES, RECORD_TABLES, SPENDING_TABLES } from "./schema.ts";
+
+/** The schema of each old version, as its release made it. */
+const RELEASED: Readonly<Record<1 | 2, string>> = {
+	1: `${RECORD_TABLES}${CHECKPOINT_TABLES}`,
+	2: `${RECORD_TABLES}${CHECKPOINT_TABLES}${SPENDING_TABLES}`,
+};
 
 let directory: string;
 let file: string;
@@ -20,34 +40,83 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** A database of version 1 with a run, a task and calls, as that version wrote them. */
-async function versionOne(calls: readonly ReturnType<typeof call>[]): Promise<void> {
-	const db = openDatabase(file);
+type OldRows = Readonly<Record<string, readonly unknown[]>>;
+
+const tablesOf = (db: DatabaseSync): string[] =>
+	db
+		.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+		.all()
+		.map((row) => String(row["name"]));
+
+function columnsOf(db: DatabaseSync, table: string): string {
+	const columns = db.prepare("SELECT name FROM pragma_table_info(?)").all(table);
+	return columns.map((column) => String(column["name"])).join(", ");
+}
+
+/** A database of an old version with a run, a task and what belongs to them. Answers with every row in it. */
+async function oldDatabase(version: 1 | 2, writes: readonly Write[]): Promise<OldRows> {
+	const source = join(directory, "source.db");
+	const db = openDatabase(source);
 	const records = sqliteRecords(db);
 	const lease = await sqliteLeases(db, { clock: systemClock }).take(RUN);
-	await records.createRun(run(), [task({ status: "running" })], lease);
-	await records.commit(
-		lease,
-		calls.map((each) => ({ kind: "call", call: each })),
-	);
+	await records.createRun(run(), [task({ status: "running", turns: 1 })], lease);
+	await records.commit(lease, writes);
 	await lease.release();
-	db.exec("DROP TABLE task_spending; DROP TABLE run_spending; PRAGMA user_version = 1");
+	db.exec(
+		`INSERT INTO checkpoints (thread, ns, id, body, meta) VALUES ('${RUN}', '', 'c1', '{}', '{}')`,
+	);
 	db.close();
+
+	const old = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+	old.exec(`${RELEASED[version]}PRAGMA user_version = ${version}; ATTACH '${source}' AS source`);
+	const rows = tablesOf(old).map((table) => {
+		const columns = columnsOf(old, table);
+		old.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM source.${table}`);
+		const kept = old.prepare(`SELECT ${columns} FROM ${table}`).all();
+		return [`SELECT ${columns} FROM ${table}`, kept] as const;
+	});
+	old.close();
+	return Object.fromEntries(rows);
 }
+
+const calls = (...all: readonly ReturnType<typeof call>[]): Write[] =>
+	all.map((each) => ({ kind: "call", call: each }));
+
+const place = { runId: RUN, taskId: TASK } as const;
+const ofOneTurn: readonly Write[] = [
+	...calls(paidCall(1)),
+	{ kind: "step", key: { ...place, turn: 1, step: "player_turn" }, result: { commit: "c" } },
+	{ kind: "turn", turn: turn() },
+	{
+		...{ kind: "evidence", ...place, turn: 1, attempt: 1 },
+		evidence: evidence({ cases: [{ id: "a", status: "passed" }] }),
+	},
+	{ kind: "finding", ...place, finding: finding() },
+	{ kind: "item", item: item() },
+];
 
 test("version 1 is what the first release wrote, and nothing of later versions", () => {
 	const old = new DatabaseSync(file);
-	old.exec(`${RECORD_TABLES}${CHECKPOINT_TABLES}PRAGMA user_version = 1`);
-	expect(old.prepare("SELECT 1 FROM sqlite_schema WHERE name LIKE '%spending'").all()).toEqual([]);
+	old.exec(`${RELEASED[1]}PRAGMA user_version = 1`);
+	expect(tablesOf(old).filter((name) => /spending|pair|score/.test(name))).toEqual([]);
 	old.close();
 	const db = openDatabase(file);
-	expect(schemaVersion(db)).toBeGreaterThan(1);
+	expect(schemaVersion(db)).toBe(SCHEMA_VERSION);
 	expect(db.all("SELECT * FROM task_spending")).toEqual([]);
 	db.close();
 });
 
+test("version 2 knows no subtasks, claims, sessions and scores", () => {
+	const old = new DatabaseSync(file);
+	old.exec(RELEASED[2]);
+	const columns = tablesOf(old).map((table) => columnsOf(old, table));
+	expect(columns.join(" ")).not.toMatch(/subtask_start|claims|confidence|digest/);
+	expect(columnsOf(old, "findings")).not.toContain("subtask");
+	old.close();
+});
+
 test("an old run has in its totals what its calls say, and goes on from there", async () => {
-	await versionOne([paidCall(1), call({ call: 2 }), paidCall(3, { inputTokens: null })]);
+	await oldDatabase(1, calls(paidCall(1), call({ call: 2 }), paidCall(3, { inputTokens: null })));
 	const db = openDatabase(file);
 	const records = sqliteRecords(db);
 	const before = await records.spending(RUN);
@@ -58,18 +127,59 @@ test("an old run has in its totals what its calls say, and goes on from there", 
 		...{ addedUsd: 0, addedWallMs: 0, warnedUsd: false, warnedWall: false },
 	});
 	const lease = await sqliteLeases(db, { clock: systemClock }).take(RUN);
-	await records.commit(lease, [
-		{ kind: "call", call: paidCall(3) },
-		{ kind: "call", call: paidCall(4) },
-	]);
+	await records.commit(lease, calls(paidCall(3), paidCall(4)));
 	expect(spendingOf(await records.spending(RUN), TASK)).toMatchObject({ calls: 4, costUsd: 0.75 });
 	await lease.release();
 	db.close();
 });
 
+test.each([1, 2] as const)(
+	"a database of version %i opens and keeps every row",
+	async (version) => {
+		const rows = await oldDatabase(version, ofOneTurn);
+		const kept = (db: Database): OldRows =>
+			Object.fromEntries(Object.keys(rows).map((sql) => [sql, db.all(sql)]));
+		const db = openDatabase(file);
+		expect(schemaVersion(db)).toBe(SCHEMA_VERSION);
+		expect(kept(db)).toEqual(rows);
+		expect(Object.keys(rows).filter((sql) => rows[sql]?.length !== 0).length).toBeGreaterThan(8);
+		db.close();
+	},
+);
+
+test("a run of version 2 is in its first subtask without scores, and goes on with all that is new", async () => {
+	await oldDatabase(2, ofOneTurn);
+	const db = openDatabase(file);
+	const records = sqliteRecords(db);
+	expect(await records.run(RUN)).toEqual(run());
+	expect(await records.task(RUN, TASK)).toEqual(task({ status: "running", turns: 1 }));
+	expect(await records.turn(RUN, TASK, 1)).toEqual(turn());
+	expect(await records.findings(RUN, TASK)).toEqual([finding()]);
+	expect(await records.pairSession(RUN, TASK)).toBeUndefined();
+	expect(await records.scores()).toEqual([]);
+	const lease = await sqliteLeases(db, { clock: systemClock }).take(RUN);
+	const claims = [{ criterion: "c", met: true, tests: ["t"] }];
+	await records.commit(lease, [
+		{ kind: "task", ...place, patch: { subtask: 1, subtaskStart: 1, confidenceScore: 0.45 } },
+		{ kind: "turn", turn: turn({ turn: 2, claims }) },
+		{ kind: "finding", ...place, finding: finding({ subtask: "core" }) },
+		{ kind: "pair-session", record: pairRecord() },
+		{ kind: "score", score: scored({ turn: 2 }) },
+	]);
+	await lease.release();
+	expect(await records.task(RUN, TASK)).toMatchObject({ subtaskStart: 1, confidenceScore: 0.45 });
+	expect((await records.turn(RUN, TASK, 2))?.claims).toEqual(claims);
+	expect(await records.openFindings(RUN, TASK)).toEqual([finding({ subtask: "core" })]);
+	expect(await records.pairSession(RUN, TASK)).toEqual(pairRecord());
+	expect(await records.scores()).toHaveLength(1);
+	db.close();
+});
+
 test("a reader opens an old database too", async () => {
-	await versionOne([paidCall(1)]);
+	await oldDatabase(1, ofOneTurn);
 	const db = openDatabase(file, { readOnly: true });
-	expect((await sqliteRecords(db).spending(RUN)).tasks).toHaveLength(1);
+	const records = sqliteRecords(db);
+	expect((await records.spending(RUN)).tasks).toHaveLength(1);
+	expect(await records.scores()).toEqual([]);
 	db.close();
 });

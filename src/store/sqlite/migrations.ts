@@ -1,8 +1,17 @@
 import type { Database } from "./database.ts";
-import { CHECKPOINT_TABLES, RECORD_TABLES, SPENDING_TABLES } from "./schema.ts";
+import {
+	CHECKPOINT_TABLES,
+	PAIR_AND_SCORE_TABLES,
+	RECORD_TABLES,
+	SPENDING_TABLES,
+} from "./schema.ts";
 
 /** Steps of the schema, oldest first: entry 0 leads to version 1. An entry that was released is never edited. */
-const MIGRATIONS: readonly string[] = [`${RECORD_TABLES}${CHECKPOINT_TABLES}`, SPENDING_TABLES];
+const MIGRATIONS: readonly string[] = [
+	`${RECORD_TABLES}${CHECKPOINT_TABLES}`,
+	SPENDING_TABLES,
+	PAIR_AND_SCORE_TABLES,
+];
 
 /** The newest `user_version` that this program reads and writes. */
 export const SCHEMA_VERSION: number = MIGRATIONS.length;

@@ -6,8 +6,10 @@ import {
 	evidence,
 	finding,
 	item,
+	pairRecord,
 	RUN,
 	run,
+	scored,
 	TASK,
 	task,
 	turn,
@@ -64,6 +66,9 @@ async function everyTurn(records: Records): Promise<void> {
 		{ kind: "turn", turn: turn() },
 		{ kind: "evidence", ...key, attempt: 1, evidence: evidence({ cases: [] }) },
 		{ kind: "finding", runId: RUN, taskId: TASK, finding: finding() },
+		{ kind: "pair-session", record: pairRecord() },
+		{ kind: "score", score: scored() },
+		{ kind: "score-outcome", ...key, patch: { gate: "PASS" } },
 		{ kind: "item", item: item() },
 		{ kind: "event", run: RUN, event: event(1) },
 		{ kind: "call", call: call() },
@@ -81,6 +86,7 @@ async function everyTurn(records: Records): Promise<void> {
 	await records.evidenceFor(RUN, "t", "d");
 	await records.openFindings(RUN, TASK);
 	await records.findingCount(RUN, TASK);
+	await records.pairSession(RUN, TASK);
 	await records.item("i1");
 	await records.cancelRequested(RUN);
 	await records.events(RUN, { after: 5 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
 import { leasesContract } from "../leases.contract.ts";
+import { pairAndScoresContract } from "../pair-and-scores.contract.ts";
 import { recordsContract, type StoreUnderTest } from "../records.contract.ts";
 import { spendingContract } from "../spending.contract.ts";
 import { openDatabase } from "./database.ts";
@@ -31,3 +32,4 @@ async function open(): Promise<StoreUnderTest> {
 recordsContract("sqlite", open);
 leasesContract("sqlite", open);
 spendingContract("sqlite", open);
+pairAndScoresContract("sqlite", open);

@@ -14,6 +14,7 @@ import {
 	selectOpenFindings,
 } from "./findings.ts";
 import { answerItem, consumeItem, selectItem, selectItems, upsertItem } from "./items.ts";
+import { replacePairSession, selectPairSession } from "./pair-sessions.ts";
 import {
 	insertRun,
 	isCancelRequested,
@@ -22,6 +23,7 @@ import {
 	selectRuns,
 	updateRun,
 } from "./runs.ts";
+import { selectScores, updateScoreOutcome, upsertScore } from "./score-rows.ts";
 import { addTime, markWarned, selectSpending } from "./spending.ts";
 import { replaceStep, selectStep } from "./steps.ts";
 import { insertTask, selectTask, selectTasks, updateTask } from "./tasks.ts";
@@ -36,6 +38,7 @@ function runOf(write: Write): string | undefined {
 		case "finding":
 		case "time":
 		case "budget-warned":
+		case "score-outcome":
 			return write.runId;
 		case "step":
 			return write.key.runId;
@@ -43,6 +46,10 @@ function runOf(write: Write): string | undefined {
 			return write.call.runId;
 		case "turn":
 			return write.turn.runId;
+		case "pair-session":
+			return write.record.session.runId;
+		case "score":
+			return write.score.runId;
 		case "item":
 			return write.item.runId;
 		case "event":
@@ -82,6 +89,15 @@ function apply(db: Database, fence: Fence, write: Write): StoredEvent | undefine
 			return undefined;
 		case "finding":
 			replaceFinding(db, write.runId, write.taskId, write.finding);
+			return undefined;
+		case "pair-session":
+			replacePairSession(db, write.record);
+			return undefined;
+		case "score":
+			upsertScore(db, write.score);
+			return undefined;
+		case "score-outcome":
+			updateScoreOutcome(db, write);
 			return undefined;
 		case "item":
 			upsertItem(db, write.item);
@@ -132,6 +148,8 @@ export function sqliteRecords(db: Database): Records {
 		openFindings: async (runId, taskId) => selectOpenFindings(db, runId, taskId),
 		findingsByIssue: async (runId, taskId, keys) => selectFindingsByIssue(db, runId, taskId, keys),
 		findingCount: async (runId, taskId) => countFindings(db, runId, taskId),
+		pairSession: async (runId, taskId) => selectPairSession(db, runId, taskId),
+		scores: async () => selectScores(db),
 		items: async (runId) => selectItems(db, runId),
 		item: async (itemId) => selectItem(db, itemId),
 		spending: async (runId) => db.snapshot(() => selectSpending(db, runId)),

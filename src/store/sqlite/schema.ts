@@ -265,3 +265,45 @@ INSERT INTO task_spending (run_id, task_id, calls, unknown_calls, cost_usd, inpu
 	FROM calls GROUP BY run_id, task_id;
 INSERT INTO run_spending (run_id, held_ms) SELECT run_id, sum(work_ms) FROM task_spending GROUP BY run_id;
 `;
+
+/**
+ * Version 3: pair sessions, scores, figures of reports, and the subtask that a task is at. A run of before is in its first subtask, has no
+ * session, and nothing of it was scored.
+ */
+export const PAIR_AND_SCORE_TABLES = `
+ALTER TABLE tasks ADD COLUMN subtask INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tasks ADD COLUMN subtask_start INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tasks ADD COLUMN confidence_score REAL;
+ALTER TABLE turns ADD COLUMN claims TEXT;
+ALTER TABLE findings ADD COLUMN subtask TEXT;
+
+CREATE TABLE evidence_figures (
+	evidence INTEGER PRIMARY KEY REFERENCES evidence (seq) ON DELETE CASCADE,
+	figures TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE pair_sessions (
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	digest TEXT,
+	previous_digest TEXT,
+	session TEXT NOT NULL,
+	PRIMARY KEY (run_id, task_id)
+) STRICT;
+
+CREATE TABLE scores (
+	seq INTEGER PRIMARY KEY,
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	turn INTEGER NOT NULL,
+	tree TEXT NOT NULL,
+	agent TEXT NOT NULL,
+	score REAL NOT NULL,
+	gate TEXT,
+	human TEXT,
+	assembled TEXT,
+	created_at TEXT NOT NULL,
+	metrics TEXT NOT NULL,
+	UNIQUE (run_id, task_id, turn)
+) STRICT;
+`;

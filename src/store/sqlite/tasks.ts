@@ -26,6 +26,9 @@ const codec = rowCodec<TaskRecord>({
 	endedAt: ["ended_at", "text"],
 	epoch: ["epoch", "number"],
 	bound: ["bound", "number"],
+	subtask: ["subtask", "number"],
+	subtaskStart: ["subtask_start", "number"],
+	confidenceScore: ["confidence_score", "number"],
 });
 
 export function insertTask(db: Database, task: TaskRecord): void {

@@ -12,6 +12,7 @@ const codec = rowCodec<TurnRecord>({
 	raw: ["raw", "text"],
 	effective: ["effective", "text"],
 	reasons: ["reasons", "json"],
+	claims: ["claims", "json"],
 	rationale: ["rationale", "text"],
 	notes: ["notes", "text"],
 	openIssues: ["open_issues", "json"],

@@ -1,0 +1,131 @@
+import { isScore } from "./compute-raw.ts";
+import type { Outcome } from "./outcome-of.ts";
+import { type Interval, wilsonInterval } from "./wilson-interval.ts";
+
+/** A score that was given once, and what became of what was scored. */
+export interface CalibrationRow {
+	/** With `llm_judge` the evaluator; otherwise the agent whose output was measured. */
+	readonly agent: string;
+	/** A metric's type, or `confidence_score` for the score of the whole turn. */
+	readonly metric: string;
+	/** null when the metric had no value. */
+	readonly score: number | null;
+	readonly outcome: Outcome;
+}
+
+/**
+ * What the counts say of the scores of one height, by 95 %: `fits` when their mean lies in the interval of the share
+ * that turned out good, `too high` when it lies above, `too low` when below.
+ */
+export type CalibrationVerdict = "too few" | "fits" | "too high" | "too low";
+
+/** Scores of one height: from `from` (included) to `to` (excluded, but for 1.0). */
+export interface CalibrationBucket {
+	readonly from: number;
+	readonly to: number;
+	/** Scores whose outcome is known. */
+	readonly count: number;
+	/** Those of them that turned out good. */
+	readonly good: number;
+	/** Mean of the scores; null without any. */
+	readonly mean: number | null;
+	/** Share that turned out good; null without any. */
+	readonly share: number | null;
+	readonly interval: Interval | null;
+	readonly verdict: CalibrationVerdict;
+}
+
+/** How far the scores of one metric by one agent can be believed. */
+export interface Calibration {
+	readonly agent: string;
+	readonly metric: string;
+	/** Scores whose outcome is known. */
+	readonly count: number;
+	/** Scores whose outcome is not known yet. */
+	readonly waiting: number;
+	/** Rows without a value, or with one that is no score. */
+	readonly unscored: number;
+	/** In rising order; those without a score are there too. */
+	readonly buckets: readonly CalibrationBucket[];
+}
+
+/** Finer at the top, where thresholds lie and most scores fall. */
+const HEIGHTS = [
+	{ from: 0, to: 0.5 },
+	{ from: 0.5, to: 0.7 },
+	{ from: 0.7, to: 0.8 },
+	{ from: 0.8, to: 0.9 },
+	{ from: 0.9, to: 1 },
+] as const;
+
+/** Fewer scores say nothing: the interval is then wider than 0.5 for a share in the middle. */
+const FEWEST = 10;
+
+/**
+ * How often scores of each height turned out right, by agent and metric, in the order of their names.
+ *
+ * @param fewest buckets with fewer scores are `too few`; default 10, at least 1
+ * @example ten scores of 0.95 of which five turned out good: share 0.5, interval 0.237 to 0.763, `too high`
+ */
+export function calibrationOf(
+	rows: readonly CalibrationRow[],
+	fewest: number = FEWEST,
+): Calibration[] {
+	const byAgent = Map.groupBy(rows, ({ agent }) => agent);
+	return [...byAgent].sort(byName).flatMap(([agent, ofAgent]) => {
+		const byMetric = Map.groupBy(ofAgent, ({ metric }) => metric);
+		return [...byMetric]
+			.sort(byName)
+			.map(([metric, group]) => ({ agent, metric, ...calibrate(group, fewest) }));
+	});
+}
+
+/** Names are keys of a map, so no two are equal. */
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+	return a < b ? -1 : 1;
+}
+
+interface Scored {
+	readonly score: number;
+	readonly outcome: Outcome;
+}
+
+function calibrate(
+	rows: readonly CalibrationRow[],
+	fewest: number,
+): Omit<Calibration, "agent" | "metric"> {
+	const scored = rows.flatMap(({ score, outcome }): Scored[] =>
+		score !== null && isScore(score) ? [{ score, outcome }] : [],
+	);
+	const known = scored.filter(({ outcome }) => outcome !== "unknown");
+	return {
+		count: known.length,
+		waiting: scored.length - known.length,
+		unscored: rows.length - scored.length,
+		buckets: HEIGHTS.map(({ from, to }) => bucketOf(from, to, known, fewest)),
+	};
+}
+
+function bucketOf(
+	from: number,
+	to: number,
+	known: readonly Scored[],
+	fewest: number,
+): CalibrationBucket {
+	const inside = known.filter(({ score }) => score >= from && (score < to || to === 1));
+	const count = inside.length;
+	const good = inside.filter(({ outcome }) => outcome === "good").length;
+	if (count === 0) {
+		const none = { mean: null, share: null, interval: null };
+		return { from, to, count, good, ...none, verdict: "too few" };
+	}
+	const mean = inside.reduce((sum, { score }) => sum + score, 0) / count;
+	const interval = wilsonInterval(good, count);
+	const verdict = count < fewest ? "too few" : verdictOf(mean, interval);
+	return { from, to, count, good, mean, share: good / count, interval, verdict };
+}
+
+function verdictOf(mean: number, { low, high }: Interval): CalibrationVerdict {
+	if (mean > high) return "too high";
+	return mean < low ? "too low" : "fits";
+}

@@ -1,0 +1,59 @@
+import type { MetricInputs } from "../evidence/metric-inputs.ts";
+import { assertNever } from "../kernel/assert-never.ts";
+import type { MetricRequest } from "../workflow/workflow.ts";
+import { type CriterionClaim, checklistCompletion } from "./checklist-completion.ts";
+import { type JudgeRecords, judgeScore } from "./judge-score.ts";
+import type { EvalMetric, Measure } from "./metric.ts";
+import { mutationScore } from "./mutation-score.ts";
+import { requirementCoverage } from "./requirement-coverage.ts";
+import { type ResultRecords, resultScore } from "./result-score.ts";
+import { testCoverage } from "./test-coverage.ts";
+
+/** All that metrics are computed from: what the orchestrator ran and recorded of one turn. */
+export interface MetricRecords extends ResultRecords, JudgeRecords, MetricInputs {
+	/** What the coach said of the criteria; null without a coach. */
+	readonly claims: readonly CriterionClaim[] | null;
+}
+
+/**
+ * The metrics that a task asks for, in that order, each with its score or the reason why there is none.
+ *
+ * Nothing that goes wrong in one of them is thrown: that metric has no value, and the others are not touched.
+ */
+export function metricsOf(
+	requests: readonly MetricRequest[],
+	records: MetricRecords,
+): EvalMetric[] {
+	return requests.map((request) => ({ ...request, ...measured(request, records) }));
+}
+
+function measured(request: MetricRequest, records: MetricRecords): Measure {
+	try {
+		return measure(request, records);
+	} catch (error) {
+		// The one place where a bug is a value: a score is advice, and advice must not end a run.
+		const message = error instanceof Error ? error.message : "it threw what is no error";
+		return { score: null, reason: `it could not be computed: ${message}` };
+	}
+}
+
+function measure({ type, evaluator_agent }: MetricRequest, records: MetricRecords): Measure {
+	switch (type) {
+		case "test_coverage":
+			return testCoverage(records.coverage);
+		case "lint_score":
+			return resultScore("lint", records);
+		case "security_score":
+			return resultScore("security", records);
+		case "checklist_completion":
+			return checklistCompletion(records.claims);
+		case "requirement_coverage":
+			return requirementCoverage(records);
+		case "mutation_score":
+			return mutationScore(records.mutation);
+		case "llm_judge":
+			return judgeScore(evaluator_agent, records);
+		default:
+			return assertNever(type);
+	}
+}

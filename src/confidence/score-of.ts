@@ -1,0 +1,61 @@
+import type { ScoreMode } from "../workflow/workflow.ts";
+import { computeConfidence, isWeight } from "./compute-confidence.ts";
+import { computeRaw, isScore } from "./compute-raw.ts";
+import type { EvalMetric } from "./metric.ts";
+
+/** What a reached threshold says to the gate. It moves nothing by itself. */
+export const ADVISORY = "confidence threshold met";
+
+/** The score of a turn. */
+export interface Score {
+	/** From 0.0 to 1.0. `composite`: the weighted mean. `raw`: the lowest metric. */
+	readonly score: number;
+	readonly advisory: typeof ADVISORY | null;
+	/** One sentence for each metric without a value, and for whatever else made the score lower than it reads. */
+	readonly warnings: readonly string[];
+}
+
+/**
+ * The score of measured metrics, and whether it reaches the threshold.
+ *
+ * `composite` compares the weighted mean, `raw` each metric for itself, which is the same as comparing the lowest.
+ * Metrics without a value count as 0.0 and are named in the warnings. Where no metric has a value nothing was
+ * measured, and no threshold is met, not even one of 0.0.
+ *
+ * @param threshold from 0.0 to 1.0; the score meets it when it is equal
+ * @example `scoreOf("raw", 0.8, metrics)` of 0.85 and 0.9 is 0.85 with the advisory, at 0.88 without it
+ */
+export function scoreOf(mode: ScoreMode, threshold: number, metrics: readonly EvalMetric[]): Score {
+	const score = mode === "raw" ? lowest(computeRaw(metrics)) : computeConfidence(metrics);
+	const measured = metrics.some(({ score: one }) => one !== null && isScore(one));
+	const met = measured && isScore(threshold) && score >= threshold;
+	return { score, advisory: met ? ADVISORY : null, warnings: warningsOf(mode, threshold, metrics) };
+}
+
+function lowest(scores: readonly number[]): number {
+	return scores.length === 0 ? 0 : scores.reduce((least, score) => Math.min(least, score));
+}
+
+function warningsOf(mode: ScoreMode, threshold: number, metrics: readonly EvalMetric[]): string[] {
+	const weightless = mode === "raw" ? [] : metrics.filter(({ weight }) => !isWeight(weight));
+	return [
+		...(metrics.length === 0 ? ["the score is 0.0: there are no metrics"] : []),
+		...weightless.map(
+			(metric) =>
+				`the score is 0.0: the weight of ${nameOf(metric)} is ${metric.weight}, and it must be above 0`,
+		),
+		...metrics.flatMap(warningOf),
+		...(isScore(threshold) ? [] : [`no threshold can be met: ${threshold} is not from 0.0 to 1.0`]),
+	];
+}
+
+function warningOf(metric: EvalMetric): string[] {
+	const { score, reason } = metric;
+	if (score === null) return [`${nameOf(metric)} has no value and counts as 0.0: ${reason}`];
+	if (isScore(score)) return [];
+	return [`${nameOf(metric)} counts as 0.0: its score is ${score}, not from 0.0 to 1.0`];
+}
+
+function nameOf({ type, evaluator_agent: evaluator }: EvalMetric): string {
+	return evaluator === undefined ? type : `${type} (${evaluator})`;
+}

@@ -1,0 +1,422 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Evidence } from "../evidence/evidence.ts";
+import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
+import { evaluatePolicy } from "./evaluate-policy.ts";
+import type { GateReport, RiskTier } from "./gate-report.ts";
+import type { PolicyInput, RequirementNote, VerificationNote } from "./policy-input.ts";
+
+const evidence = (over: Partial<Evidence> = {}): Evidence => ({
+	check: "tests",
+	kind: "acceptance",
+	status: "pass",
+	reason: null,
+	purpose: "turn",
+	tree: "t1",
+	definition: "d",
+	exitCode: 0,
+	counts: null,
+	details: [],
+	cases: null,
+	outputPath: null,
+	touched: [],
+	outputTail: "",
+	startedAt: "2026-11-21T00:00:00.000Z",
+	ms: 1,
+	started: true,
+	...over,
+});
+const integrity = evidence({ check: "integrity", kind: "integrity" });
+const lint = (over: Partial<Evidence> = {}) => evidence({ check: "lint", kind: "lint", ...over });
+const audit = (over: Partial<Evidence> = {}) =>
+	evidence({ check: "audit", kind: "security", ...over });
+const boot = (over: Partial<Evidence> = {}) =>
+	evidence({ check: "boot", kind: "readiness", ...over });
+const tested = [evidence(), integrity];
+const clean = [...tested, lint(), audit()];
+const ready = [...clean, boot()];
+
+const noVerification: VerificationNote = { required: false, verdict: null, reason: null };
+const noRequirements: RequirementNote = {
+	required: false,
+	threshold: 0.9,
+	score: null,
+	reason: "not computed",
+};
+const gate = (
+	riskTier: RiskTier,
+	given: readonly Evidence[],
+	over: Partial<PolicyInput> = {},
+): GateReport =>
+	evaluatePolicy({
+		runId: "r1",
+		taskId: "limiter",
+		riskTier,
+		tree: "t1",
+		evidence: given,
+		checks: [],
+		waive: {},
+		verification: noVerification,
+		requirements: noRequirements,
+		confidence: null,
+		evaluatedAt: "2026-11-21T00:00:00.000Z",
+		...over,
+	});
+const statuses = ({ evidence_checks: checks }: GateReport) => [
+	checks.acceptance_evidence.status,
+	checks.verification.status,
+	checks.operational_readiness.status,
+	checks.requirement_coverage.status,
+];
+
+describe("T0", () => {
+	test("passed tests and an untouched base are a PASS, with the whole report", () => {
+		expect(gate("T0", tested)).toEqual({
+			run_id: "r1",
+			task_id: "limiter",
+			risk_tier: "T0",
+			verdict: "PASS",
+			rule: "T0: acceptance evidence is required, and it passed",
+			evidence_checks: {
+				acceptance_evidence: { status: "PASS", details: "tests: pass; integrity: pass" },
+				verification: { status: "SKIPPED", details: "not required at T0" },
+				operational_readiness: { status: "SKIPPED", details: "not required at T0" },
+				requirement_coverage: {
+					status: "SKIPPED",
+					details: "not required: require_coverage is off",
+				},
+			},
+			confidence_score: null,
+			confidence_advisory: null,
+			metrics: [],
+			hil_required: false,
+			evaluated_at: "2026-11-21T00:00:00.000Z",
+			tree: "t1",
+		});
+	});
+
+	test("no acceptance check is ABSENT, not FAIL, and the verdict is FAIL", () => {
+		const report = gate("T0", [integrity]);
+		expect(report.evidence_checks.acceptance_evidence.status).toBe("ABSENT");
+		expect(report.verdict).toBe("FAIL");
+		expect(report.rule).toBe(
+			"T0: acceptance evidence is required, and it is absent: integrity: pass; no acceptance check left evidence",
+		);
+	});
+
+	test("a configured acceptance check that left no evidence is absent beside one that passed", () => {
+		const checks = [{ name: "e2e", kind: "acceptance" as const }];
+		expect(gate("T0", tested, { checks }).evidence_checks.acceptance_evidence).toEqual({
+			status: "ABSENT",
+			details: "tests: pass; integrity: pass; e2e: absent (it left no evidence)",
+		});
+	});
+
+	test("a missing integrity comparison is ABSENT, a violation a FAIL", () => {
+		expect(statuses(gate("T0", [evidence()]))[0]).toBe("ABSENT");
+		const touched = { ...integrity, status: "fail" as const, reason: "package.json" };
+		expect(statuses(gate("T0", [evidence(), touched]))[0]).toBe("FAIL");
+	});
+
+	test("one red acceptance check of several is a FAIL, also beside an absent one", () => {
+		const red = evidence({ check: "e2e", status: "fail", reason: "2 cases failed" });
+		const silent = evidence({ check: "api", status: "absent" });
+		expect(gate("T0", [evidence(), red, silent, integrity])).toMatchObject({
+			verdict: "FAIL",
+			rule: "T0: acceptance evidence is required, and it failed: tests: pass; e2e: fail (2 cases failed); api: absent; integrity: pass",
+		});
+	});
+
+	test.each(["absent", "error"] as const)(
+		"an acceptance check that is %s stays ABSENT",
+		(status) => {
+			const report = gate("T0", [evidence({ status, reason: "timeout" }), integrity]);
+			expect(statuses(report)[0]).toBe("ABSENT");
+			expect(report.verdict).toBe("FAIL");
+		},
+	);
+
+	test("evidence of another tree, or of the baseline, counts for nothing", () => {
+		expect(
+			gate("T0", [evidence({ tree: "t0" }), integrity]).evidence_checks.acceptance_evidence,
+		).toEqual({
+			status: "ABSENT",
+			details: "integrity: pass; tests: absent (its evidence is of another tree)",
+		});
+		expect(gate("T0", [evidence({ purpose: "baseline" }), integrity]).verdict).toBe("FAIL");
+	});
+
+	test("a red lint and a failed verification are shown at T0 and decide nothing", () => {
+		const report = gate("T0", [...tested, lint({ status: "fail", reason: "3 problems" }), boot()], {
+			verification: { required: true, verdict: "failed", reason: null },
+		});
+		expect(report.verdict).toBe("PASS");
+		expect(report.evidence_checks.verification).toEqual({
+			status: "SKIPPED",
+			details: "not required at T0; lint: fail (3 problems); independent verification: failed",
+		});
+		expect(report.evidence_checks.operational_readiness).toEqual({
+			status: "SKIPPED",
+			details: "not required at T0; boot: pass",
+		});
+	});
+});
+
+describe("T1", () => {
+	test("tests, lint and security that passed are a PASS", () => {
+		const report = gate("T1", clean);
+		expect(report).toMatchObject({ verdict: "PASS", hil_required: false });
+		expect(statuses(report)).toEqual(["PASS", "PASS", "SKIPPED", "SKIPPED"]);
+		expect(report.rule).toBe(
+			"T1: acceptance evidence is required, and it passed; T1: verification is required, and it passed",
+		);
+		expect(report.evidence_checks.operational_readiness.details).toBe(
+			"not configured, and optional at T1",
+		);
+	});
+
+	test("without a security check it is a FAIL, since that kind is not waived", () => {
+		const report = gate("T1", [...tested, lint()]);
+		expect(report.verdict).toBe("FAIL");
+		expect(report.rule).toBe(
+			"T1: verification is required, and it is absent: lint: pass; no security check left evidence; independent verification: not required",
+		);
+	});
+
+	test("without a security check it is a PASS when that kind is waived, and the reason is shown", () => {
+		const report = gate("T1", [...tested, lint()], { waive: { security: "no dependencies" } });
+		expect(report.verdict).toBe("PASS");
+		expect(report.evidence_checks.verification).toEqual({
+			status: "WAIVED",
+			details:
+				"lint: pass; security: waived (no dependencies); independent verification: not required",
+		});
+		expect(report.rule).toContain("T1: verification is required, and it is waived: lint: pass");
+	});
+
+	test("a waiver of one kind does not cover another, and a blank one covers nothing", () => {
+		const given = [...tested, audit()];
+		expect(gate("T1", given, { waive: { security: "none", lint: " \n" } }).verdict).toBe("FAIL");
+	});
+
+	test("a red check of a waived kind is still shown", () => {
+		const given = [...tested, lint(), audit({ status: "fail", reason: "1 high" })];
+		const report = gate("T1", given, { waive: { security: "reviewed" } });
+		expect(report.evidence_checks.verification.details).toContain(
+			"security: waived (reviewed); audit: fail (1 high)",
+		);
+		expect(report.verdict).toBe("PASS");
+	});
+
+	test("a red lint beside a missing security check is a FAIL of verification, not an absence", () => {
+		const report = gate("T1", [...tested, lint({ status: "fail" })]);
+		expect(report.evidence_checks.verification.status).toBe("FAIL");
+	});
+
+	test("a check that may stay red is absent, and can be waived", () => {
+		const tolerated = lint({ status: "absent", reason: "tolerated: red at the baseline" });
+		const given = [...tested, tolerated, audit()];
+		expect(statuses(gate("T1", given))[1]).toBe("ABSENT");
+		expect(gate("T1", given, { waive: { lint: "being mended" } }).verdict).toBe("PASS");
+	});
+
+	test("readiness is required where a check of it is configured", () => {
+		const checks = [{ name: "boot", kind: "readiness" as const }];
+		expect(statuses(gate("T1", clean, { checks }))[2]).toBe("ABSENT");
+		expect(statuses(gate("T1", [...clean, boot({ status: "fail" })]))[2]).toBe("FAIL");
+		expect(statuses(gate("T1", ready, { checks }))[2]).toBe("PASS");
+		const waived = gate("T1", clean, { checks, waive: { readiness: "a library" } });
+		expect(waived.evidence_checks.operational_readiness).toEqual({
+			status: "WAIVED",
+			details: "readiness: waived (a library)",
+		});
+	});
+});
+
+describe("independent verification at T1", () => {
+	test.each([
+		["passed", "PASS"],
+		["failed", "FAIL"],
+		["inconclusive", "ABSENT"],
+		["skipped", "ABSENT"],
+		[null, "ABSENT"],
+	] as const)("required and %s gives %s", (verdict, status) => {
+		const verification = { required: true, verdict, reason: "why" };
+		const report = gate("T1", clean, { verification });
+		expect(report.evidence_checks.verification).toEqual({
+			status,
+			details: `lint: pass; audit: pass; independent verification: ${verdict ?? "not done"} (why)`,
+		});
+	});
+
+	test("not required, it is skipped with the reason", () => {
+		const verification = { required: false, verdict: "skipped" as const, reason: "one file" };
+		expect(gate("T1", clean, { verification }).evidence_checks.verification).toEqual({
+			status: "PASS",
+			details: "lint: pass; audit: pass; independent verification: not required (one file)",
+		});
+	});
+
+	test("a waiver of verification covers it, and neither lint nor security", () => {
+		const verification = { required: true, verdict: "failed" as const, reason: null };
+		const waive = { verification: "hardware is missing" };
+		expect(gate("T1", clean, { verification, waive }).evidence_checks.verification).toEqual({
+			status: "WAIVED",
+			details: "lint: pass; audit: pass; independent verification: waived (hardware is missing)",
+		});
+		expect(gate("T1", tested, { verification, waive }).verdict).toBe("FAIL");
+	});
+});
+
+describe("T2", () => {
+	test("all evidence that passed is a PASS that still needs a signature", () => {
+		const report = gate("T2", ready);
+		expect(report).toMatchObject({ verdict: "PASS", hil_required: true });
+		expect(statuses(report)).toEqual(["PASS", "PASS", "PASS", "SKIPPED"]);
+	});
+
+	test("readiness is required, configured or not", () => {
+		expect(gate("T2", clean)).toMatchObject({
+			verdict: "FAIL",
+			hil_required: true,
+			rule: "T2: operational readiness is required, and it is absent: no readiness check left evidence",
+		});
+	});
+
+	test("neither acceptance nor the signature can be waived", () => {
+		const every = { ...{ lint: "x", security: "x", readiness: "x" }, verification: "x" };
+		const sneaked = { ...every, requirement_coverage: "x", acceptance: "x", sign_off: "x" };
+		expect(gate("T2", [integrity], { waive: sneaked })).toMatchObject({
+			verdict: "FAIL",
+			hil_required: true,
+		});
+		expect(gate("T2", tested, { waive: sneaked })).toMatchObject({
+			verdict: "PASS",
+			hil_required: true,
+		});
+	});
+});
+
+describe("requirement coverage", () => {
+	const covered = (score: number | null, threshold = 0.9): Partial<PolicyInput> => ({
+		requirements: { required: true, threshold, score, reason: "1 of 2 criteria" },
+	});
+
+	test.each(["T0", "T1", "T2"] as const)("is required at %s when the task says so", (tier) => {
+		expect(statuses(gate(tier, ready, covered(0.9)))[3]).toBe("PASS");
+		const report = gate(tier, ready, covered(0.5));
+		expect(report.verdict).toBe("FAIL");
+		expect(report.evidence_checks.requirement_coverage).toEqual({
+			status: "FAIL",
+			details: "requirement coverage below threshold (0.50 of 0.90): 1 of 2 criteria",
+		});
+	});
+
+	test.each([null, Number.NaN, -1, 2, Number.POSITIVE_INFINITY])(
+		"without a value (%s) is ABSENT, also at a threshold of 0",
+		(score) => {
+			const report = gate("T0", tested, covered(score, 0));
+			expect(statuses(report)[3]).toBe("ABSENT");
+			expect(report.verdict).toBe("FAIL");
+		},
+	);
+
+	test("can be waived with a reason", () => {
+		const waive = { requirement_coverage: "a refactoring" };
+		const report = gate("T0", tested, { ...covered(null), waive });
+		expect(report.evidence_checks.requirement_coverage).toEqual({
+			status: "WAIVED",
+			details: "requirement coverage: waived (a refactoring)",
+		});
+		expect(report.verdict).toBe("PASS");
+	});
+});
+
+test("Confidence score does not bypass policy gate", () => {
+	const confidence = { score: 0.99, advisory: "confidence threshold met", metrics: [] };
+	expect(gate("T2", ready, { confidence })).toMatchObject({
+		verdict: "PASS",
+		hil_required: true,
+		confidence_score: 0.99,
+		confidence_advisory: "confidence threshold met",
+	});
+	expect(gate("T2", clean, { confidence }).verdict).toBe("FAIL");
+});
+
+test("the returned score of the judge is recorded in the gate report, with every key of each metric", () => {
+	const metrics = [
+		{
+			...{ type: "llm_judge", score: 0.78, weight: 0.5, reason: "scored by reviewer" },
+			...{ evaluator_agent: "reviewer", rationale: "one criterion is thin" },
+		},
+		{ type: "mutation_score", score: null, weight: 0.5, reason: "no report" },
+	];
+	const report = gate("T0", tested, { confidence: { score: 0.39, advisory: null, metrics } });
+	expect(report.metrics).toEqual([
+		metrics[0],
+		{ ...metrics[1], evaluator_agent: null, rationale: null },
+	]);
+	expect(report.confidence_advisory).toBeNull();
+});
+
+const piece = fc.record({
+	status: fc.constantFrom(...EVIDENCE_STATUSES),
+	kind: fc.constantFrom(
+		...(["acceptance", "integrity", "lint", "security", "readiness", "coverage"] as const),
+	),
+	tree: fc.constantFrom("t0", "t1", "t1", "t1"),
+});
+const tier = fc.constantFrom(...(["T0", "T1", "T2"] as const));
+const reason = fc.constantFrom("", "because");
+const waive = fc.record({ lint: reason, security: reason, readiness: reason });
+const NEEDS: Readonly<Record<RiskTier, readonly Evidence["kind"][]>> = {
+	T0: ["acceptance", "integrity"],
+	T1: ["acceptance", "integrity", "lint", "security"],
+	T2: ["acceptance", "integrity", "lint", "security", "readiness"],
+};
+
+test("a PASS means that each required kind that is not waived has evidence, and that all of it passed", () => {
+	fc.assert(
+		fc.property(fc.array(piece, { maxLength: 12 }), tier, waive, (all, riskTier, waived) => {
+			const given = all.map((over) => evidence({ ...over, check: over.kind }));
+			const report = gate(riskTier, given, { waive: waived });
+			const optional = riskTier === "T1" && all.some(({ kind }) => kind === "readiness");
+			const needs = [...NEEDS[riskTier], ...(optional ? ["readiness" as const] : [])];
+			const waivedKinds = new Map<string, string>(Object.entries(waived));
+			const asked = needs.filter((kind) => (waivedKinds.get(kind) ?? "") === "");
+			const passed = asked.every((kind) => {
+				const of = all.filter((each) => each.kind === kind);
+				return of.length > 0 && of.every(({ status, tree }) => status === "pass" && tree === "t1");
+			});
+			expect(report.verdict).toBe(passed ? "PASS" : "FAIL");
+			expect(report.rule).not.toBe("");
+		}),
+	);
+});
+
+test("no score, advisory or metric changes anything but the three places that show them", () => {
+	const metric = fc.record({
+		type: fc.string(),
+		score: fc.option(fc.double()),
+		weight: fc.double(),
+		reason: fc.string(),
+	});
+	const confidence = fc.record({
+		score: fc.double(),
+		advisory: fc.option(fc.string()),
+		metrics: fc.array(metric, { maxLength: 3 }),
+	});
+	fc.assert(
+		fc.property(fc.array(piece, { maxLength: 8 }), tier, confidence, (all, riskTier, note) => {
+			const given = all.map((over) => evidence({ ...over, check: over.kind }));
+			const plain = gate(riskTier, given);
+			const { confidence_score, confidence_advisory, metrics, ...rest } = gate(riskTier, given, {
+				confidence: note,
+			});
+			expect({ ...plain, ...rest }).toEqual(plain);
+			expect([confidence_score, confidence_advisory, metrics.length]).toEqual([
+				...[note.score, note.advisory, note.metrics.length],
+			]);
+		}),
+	);
+});

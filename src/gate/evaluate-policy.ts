@@ -1,0 +1,119 @@
+import { GATE_AREAS } from "./gate-areas.ts";
+import { combine, requiredKinds, shownKinds, waivableKind, waiver } from "./gate-part.ts";
+import type { GateCheck, GateReport, RiskTier } from "./gate-report.ts";
+import { metricNotes } from "./metric-note.ts";
+import type { PolicyInput } from "./policy-input.ts";
+
+function notRequired({ riskTier }: PolicyInput): string {
+	return `not required at ${riskTier}`;
+}
+
+/** Lint and security and, where the task requires it, independent verification: from T1 on. */
+function verification(input: PolicyInput): GateCheck {
+	if (input.riskTier !== "T0") {
+		const kinds = [waivableKind(input, "lint"), waivableKind(input, "security")];
+		return combine([...kinds, independent(input)]);
+	}
+	const { verdict } = input.verification;
+	const shown = shownKinds(input, ["lint", "security"], notRequired(input));
+	if (verdict === null) return shown;
+	return combine([shown, { status: "SKIPPED", details: `independent verification: ${verdict}` }]);
+}
+
+function independent(input: PolicyInput): GateCheck {
+	const { required, verdict, reason } = input.verification;
+	const label = "independent verification";
+	const why = reason === null ? "" : ` (${reason})`;
+	if (!required) return { status: "SKIPPED", details: `${label}: not required${why}` };
+	const waived = waiver(input, "verification", label);
+	if (waived !== null) return waived;
+	const details = `${label}: ${verdict ?? "not done"}${why}`;
+	if (verdict === "passed") return { status: "PASS", details };
+	return { status: verdict === "failed" ? "FAIL" : "ABSENT", details };
+}
+
+/** Required at T2; at T1 where a readiness check is configured. */
+function readiness(input: PolicyInput): GateCheck {
+	const configured = [...input.checks, ...input.evidence].some(({ kind }) => kind === "readiness");
+	const required = input.riskTier === "T2" || (input.riskTier === "T1" && configured);
+	if (required) return waivableKind(input, "readiness");
+	const note = input.riskTier === "T1" ? "not configured, and optional at T1" : notRequired(input);
+	return shownKinds(input, ["readiness"], note);
+}
+
+/** Required wherever `require_coverage` is set, whatever the tier. */
+function requirements(input: PolicyInput): GateCheck {
+	const { required, threshold, score, reason } = input.requirements;
+	if (!required) return { status: "SKIPPED", details: "not required: require_coverage is off" };
+	const waived = waiver(input, "requirement_coverage", "requirement coverage");
+	if (waived !== null) return waived;
+	const hasScore = score !== null && score >= 0 && score <= 1;
+	if (!hasScore) return { status: "ABSENT", details: reason };
+	if (score >= threshold) return { status: "PASS", details: reason };
+	const share = `${score.toFixed(2)} of ${threshold.toFixed(2)}`;
+	return {
+		status: "FAIL",
+		details: `requirement coverage below threshold (${share}): ${reason}`,
+	};
+}
+
+const ENDINGS: Readonly<Record<Exclude<GateCheck["status"], "SKIPPED">, string>> = {
+	PASS: "it passed",
+	WAIVED: "it is waived",
+	FAIL: "it failed",
+	ABSENT: "it is absent",
+};
+
+function isRefused({ status }: GateCheck): boolean {
+	return status === "FAIL" || status === "ABSENT";
+}
+
+/** The sentence about one area; none for an area that decided nothing. */
+function ruleOf(tier: RiskTier, label: string, { status, details }: GateCheck): string[] {
+	if (status === "SKIPPED") return [];
+	const rule = `${tier}: ${label} is required, and ${ENDINGS[status]}`;
+	return [status === "PASS" ? rule : `${rule}: ${details}`];
+}
+
+/**
+ * Policy times evidence gives PASS or FAIL, with the rule that decided.
+ *
+ * | evidence | T0 | T1 | T2 |
+ * | --- | --- | --- | --- |
+ * | acceptance, with the comparison with the base (`integrity`) | required | required | required |
+ * | lint, security, independent verification where the task requires it | shown | required | required |
+ * | readiness | shown | if a check is configured | required |
+ * | requirement coverage | if `require_coverage` | same | same |
+ *
+ * What is missing is `ABSENT`, never `FAIL`, and still the verdict is FAIL. What is waived with a written reason is
+ * `WAIVED`, with the reason, and does not stand in the way; acceptance can't be waived. At T2 a person must sign
+ * (`hil_required`); the verdict speaks of the evidence alone. Confidence is shown and decides nothing.
+ *
+ * @example T1 without a security check: `verification` is ABSENT, the verdict FAIL, and the rule
+ * `"T1: verification is required, and it is absent: lint: pass; no security check left evidence; ..."`
+ */
+export function evaluatePolicy(input: PolicyInput): GateReport {
+	const checks: GateReport["evidence_checks"] = {
+		acceptance_evidence: requiredKinds(input, ["acceptance", "integrity"]),
+		verification: verification(input),
+		operational_readiness: readiness(input),
+		requirement_coverage: requirements(input),
+	};
+	const judged = GATE_AREAS.map(({ area, label }) => ({ label, check: checks[area] }));
+	const refused = judged.filter(({ check }) => isRefused(check));
+	const deciding = refused.length > 0 ? refused : judged;
+	return {
+		run_id: input.runId,
+		task_id: input.taskId,
+		risk_tier: input.riskTier,
+		verdict: refused.length > 0 ? "FAIL" : "PASS",
+		rule: deciding.flatMap(({ label, check }) => ruleOf(input.riskTier, label, check)).join("; "),
+		evidence_checks: checks,
+		confidence_score: input.confidence?.score ?? null,
+		confidence_advisory: input.confidence?.advisory ?? null,
+		metrics: metricNotes(input.confidence),
+		hil_required: input.riskTier === "T2",
+		evaluated_at: input.evaluatedAt,
+		tree: input.tree,
+	};
+}

@@ -1,0 +1,84 @@
+import type { Evidence } from "../evidence/evidence.ts";
+import type { Waivable } from "../workflow/workflow.ts";
+import type { GateCheck } from "./gate-report.ts";
+import type { PolicyInput } from "./policy-input.ts";
+
+/** What weighs most stands first: a failure says more than an absence, and what was waived is not hidden by a pass. */
+const WEIGHT: readonly GateCheck["status"][] = ["FAIL", "ABSENT", "WAIVED", "PASS", "SKIPPED"];
+
+/** Several parts as one check: the status that weighs most, and all details. */
+export function combine(parts: readonly GateCheck[]): GateCheck {
+	const status = parts.reduce<GateCheck["status"]>(
+		(most, part) => (WEIGHT.indexOf(part.status) < WEIGHT.indexOf(most) ? part.status : most),
+		"SKIPPED",
+	);
+	return { status, details: parts.map(({ details }) => details).join("; ") };
+}
+
+function describe({ check, status, reason }: Evidence): string {
+	return reason === null ? `${check}: ${status}` : `${check}: ${status} (${reason})`;
+}
+
+/** The evidence of some kinds that does not come from the baseline. */
+function ofKinds(
+	{ evidence }: PolicyInput,
+	kinds: readonly Evidence["kind"][],
+): readonly Evidence[] {
+	return evidence.filter(({ kind, purpose }) => purpose !== "baseline" && kinds.includes(kind));
+}
+
+/**
+ * What the evidence of some kinds amounts to when each of them is required: every piece passed on this tree, every
+ * configured check of these kinds left one, and there is one of each kind.
+ */
+export function requiredKinds(input: PolicyInput, kinds: readonly Evidence["kind"][]): GateCheck {
+	const evidence = ofKinds(input, kinds);
+	const ofTree = evidence.filter((item) => item.tree === input.tree);
+	const stale = evidence.filter((item) => item.tree !== input.tree);
+	const silent = input.checks.filter(
+		({ name, kind }) => kinds.includes(kind) && !evidence.some(({ check }) => check === name),
+	);
+	const lacking = kinds.filter(
+		(kind) => ![...evidence, ...silent].some((item) => item.kind === kind),
+	);
+	const details = [
+		...ofTree.map(describe),
+		...stale.map(({ check }) => `${check}: absent (its evidence is of another tree)`),
+		...silent.map(({ name }) => `${name}: absent (it left no evidence)`),
+		...lacking.map((kind) => `no ${kind} check left evidence`),
+	].join("; ");
+	if (ofTree.some(({ status }) => status === "fail")) return { status: "FAIL", details };
+	const short = ofTree.some(({ status }) => status !== "pass");
+	const absent = short || stale.length + silent.length + lacking.length > 0;
+	return { status: absent ? "ABSENT" : "PASS", details };
+}
+
+/** Evidence that is shown and decides nothing, after a note that says why. */
+export function shownKinds(
+	input: PolicyInput,
+	kinds: readonly Evidence["kind"][],
+	note: string,
+): GateCheck {
+	const shown = ofKinds(input, kinds).map(describe);
+	return { status: "SKIPPED", details: [note, ...shown].join("; ") };
+}
+
+/** The waiver of a kind as a check; null where none is written, or its reason is blank. */
+export function waiver(
+	{ waive }: Pick<PolicyInput, "waive">,
+	kind: Waivable,
+	label: string,
+): GateCheck | null {
+	const reason = waive[kind]?.trim() ?? "";
+	return reason === "" ? null : { status: "WAIVED", details: `${label}: waived (${reason})` };
+}
+
+/** A required kind that a written reason may waive; then its evidence is still shown. */
+export function waivableKind(
+	input: PolicyInput,
+	kind: "lint" | "security" | "readiness",
+): GateCheck {
+	const waived = waiver(input, kind, kind);
+	if (waived === null) return requiredKinds(input, [kind]);
+	return { status: "WAIVED", details: shownKinds(input, [kind], waived.details).details };
+}

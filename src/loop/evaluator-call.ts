@@ -1,0 +1,112 @@
+import { type EvaluatorReport, parseEvaluatorReport } from "../agents/evaluator-report.ts";
+import { judgePrompt } from "../review/judge-prompt.ts";
+import { repairPrompt } from "../review/repair-prompt.ts";
+import type { CallRecord } from "../store/records.ts";
+import { keepDiff } from "./coach-call.ts";
+import type { Site, TaskContext } from "./context.ts";
+import { prepareCheckout } from "./prepare-checkout.ts";
+import { callSeat } from "./seat-call.ts";
+import type { SeatRequest } from "./seat-request.ts";
+import type { TaskState } from "./state.ts";
+
+/** What an evaluator said, or why there is no score of it. */
+export type Evaluation =
+	| {
+			readonly kind: "scored";
+			/** The agent that really answered: a fallback may have stood in. */
+			readonly agent: string;
+			readonly report: EvaluatorReport;
+			/** Answered calls of the role `evaluator` that this took. */
+			readonly calls: number;
+	  }
+	| { readonly kind: "failed"; readonly reason: string }
+	| { readonly kind: "unpaid"; readonly reason: string };
+
+interface Refused {
+	readonly call: CallRecord;
+	readonly reason: string;
+}
+
+/**
+ * Asks an evaluator for a score of a turn's work, and once more with the error when its report is invalid.
+ *
+ * @param from answered calls of the role `evaluator` in this turn that belong to evaluators before this one
+ */
+export async function evaluate(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	{ evaluator, from }: { readonly evaluator: string; readonly from: number },
+): Promise<Evaluation> {
+	let refused: Refused | null = null;
+	for (const repeat of [0, 1]) {
+		const request = evaluatorRequest(context, state, site, { evaluator, refused });
+		const answer = await callSeat(context, { ...request, nth: from + repeat });
+		if (answer.kind === "unpaid") return answer;
+		if (answer.kind === "failed") {
+			const { agent, outcome, message } = answer.call;
+			return { kind: "failed", reason: `${agent}: ${outcome}: ${message ?? ""}` };
+		}
+		const { call } = answer;
+		const parsed = parseEvaluatorReport(call.report, call.reportProblem ?? undefined);
+		if (parsed.ok)
+			return { kind: "scored", agent: call.agent, report: parsed.report, calls: repeat + 1 };
+		refused = { call, reason: parsed.reason };
+	}
+	return {
+		kind: "failed",
+		reason: `its report was invalid twice: ${refused?.reason ?? ""}`,
+	};
+}
+
+function evaluatorRequest(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	{ evaluator, refused }: { readonly evaluator: string; readonly refused: Refused | null },
+): Omit<SeatRequest, "nth"> {
+	const { coach } = context.places;
+	return {
+		site,
+		role: "evaluator",
+		agent: evaluator,
+		checkout: coach.dir,
+		prepare: async () => {
+			// The coach may have left anything there.
+			await coach.remove();
+			await prepareCheckout(context, site, {
+				checkout: coach,
+				name: "coach",
+				commit: state.commit,
+			});
+		},
+		compose: async ({ workDir, handsIn }) => {
+			const { start, commit } = state;
+			const path = `${workDir}/diff.patch`;
+			const diff = await keepDiff(context, { from: start, to: commit, path });
+			const { id, description, acceptanceCriteria } = context.task;
+			const task = { id, description, acceptanceCriteria };
+			const original = judgePrompt({ task, diff: diff.text, diffPath: diff.path, handsIn });
+			const prompt =
+				refused === null
+					? original
+					: repairPrompt({
+							role: "evaluator",
+							original,
+							error: refused.reason,
+							rejected: refused.call.report,
+							handsIn,
+						});
+			return {
+				prompt,
+				context: {
+					...{ role: "evaluator", run: context.run.runId, turn: site.turn, base: start, commit },
+					task: { id, description, acceptance_criteria: acceptanceCriteria },
+					subtask: context.subtask?.id ?? null,
+					diff_path: diff.path,
+				},
+			};
+		},
+		recordLater: false,
+	};
+}

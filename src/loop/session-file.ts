@@ -1,0 +1,86 @@
+import { readFile, stat } from "node:fs/promises";
+import {
+	checkSession,
+	fileSession,
+	type PairRecord,
+	type SessionCheck,
+} from "../review/check-session.ts";
+import { type PairPlan, startSession } from "../review/pair-session.ts";
+import { MAX_SESSION_FILE, sessionFile } from "../review/session-file.ts";
+import type { TaskContext } from "./context.ts";
+import { planOf } from "./present-task.ts";
+import { replaceFile } from "./replace-file.ts";
+
+/** Twice the characters of the longest session: no text of that many bytes can be one. */
+const MAX_BYTES = 3 * MAX_SESSION_FILE;
+
+/** Where the session of a pair is written: the run's own file, and the one that other tools read. */
+async function sessionPaths(context: TaskContext): Promise<readonly string[]> {
+	const { places, run, task, records } = context;
+	const name = `pair-sessions/${task.id}.json`;
+	const [newest] = await records.runs();
+	return [
+		`${places.stateDir}/runs/${run.runId}/${name}`,
+		...(newest?.runId === run.runId ? [`${places.stateDir}/state/${name}`] : []),
+	];
+}
+
+async function textOf(path: string): Promise<string | null> {
+	try {
+		// A file that is longer than any session is damaged, and not worth its memory.
+		if ((await stat(path)).size > MAX_BYTES) return "too long";
+		return await readFile(path, "utf8");
+	} catch {
+		// Missing or unreadable: both are looked at as a file that is not there.
+		return null;
+	}
+}
+
+/** The stored session of a task's pair; a new one before its first turn. */
+export async function pairRecord(context: TaskContext, plan: PairPlan): Promise<PairRecord> {
+	const { records, run, task } = context;
+	const stored = await records.pairSession(run.runId, task.id);
+	const session = startSession({ runId: run.runId, taskId: task.id }, plan);
+	return stored ?? { session, digest: null, previousDigest: null };
+}
+
+/** Writes the files of a stored session. Harmless when repeated; the record is stored before. */
+export async function writeSession(context: TaskContext): Promise<void> {
+	const record = await context.records.pairSession(context.run.runId, context.task.id);
+	if (record === undefined || record.digest === null) return;
+	const { text } = sessionFile(record.session);
+	for (const path of await sessionPaths(context)) await replaceFile(path, text);
+}
+
+/**
+ * Looks whether the pair may go on: its stored session holds and its files are the ones that were written last. Files
+ * that a kill left behind are written anew.
+ *
+ * @returns one sentence for each problem; empty when all is well
+ */
+export async function sessionTrouble(
+	context: TaskContext,
+	plan: PairPlan,
+): Promise<readonly string[]> {
+	const record = await pairRecord(context, plan);
+	const problems: string[] = [];
+	let stale = false;
+	for (const path of await sessionPaths(context)) {
+		const check: SessionCheck = checkSession(await textOf(path), record, plan);
+		if (check.kind === "corrupt") problems.push(...check.problems);
+		if (check.kind === "rewrite") stale = true;
+	}
+	if (problems.length === 0 && stale) await writeSession(context);
+	return [...new Set(problems)];
+}
+
+/** Writes the files of a pair's session where a kill left them behind; what somebody changed is left as it is. */
+export async function catchUpSession(context: TaskContext): Promise<void> {
+	const plan = planOf(context);
+	if (plan !== null) await sessionTrouble(context, plan);
+}
+
+/** The record of a session that has moved on, for the transaction of whatever moved it. */
+export function nextRecord(session: PairRecord["session"], before: PairRecord): PairRecord {
+	return fileSession(session, before).record;
+}

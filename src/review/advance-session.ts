@@ -1,0 +1,87 @@
+import { type Masker, noMasker } from "../kernel/masking.ts";
+import { excerpt } from "./excerpt.ts";
+import {
+	MAX_SUMMARY,
+	type PairIteration,
+	type PairPlan,
+	type PairSession,
+	seatsAt,
+	startSession,
+} from "./pair-session.ts";
+import { switchSeats } from "./switch-seats.ts";
+
+/** What came of one iteration. The texts may be of any length and hold anything. */
+export interface IterationResult {
+	readonly turn: number;
+	/** The player's implementation notes; empty when it handed in none. */
+	readonly summary: string;
+	/** The coach's rationale. */
+	readonly critique: string;
+	/** The effective verdict. */
+	readonly approved: boolean;
+	readonly completedSubtask: string | null;
+}
+
+/** Masked before it is cut, or the rest of a secret could stay. */
+const kept = (text: string, masker: Masker): string => excerpt(masker.mask(text), MAX_SUMMARY);
+
+function append(session: PairSession, result: IterationResult, masker: Masker): PairSession {
+	const seats = seatsAt(session);
+	const { turn, approved, completedSubtask } = result;
+	const entry: PairIteration = {
+		iteration: session.history.length + 1,
+		...{ turn, driver: seats.player },
+		summary: kept(result.summary, masker),
+		critique: kept(result.critique, masker),
+		...{ approved, completedSubtask },
+	};
+	const after = session.history.at(-1)?.turn ?? 0;
+	return {
+		...session,
+		currentDriver: switchSeats(seats, session, { after, turn, completedSubtask }).player,
+		iteration: entry.iteration,
+		history: [...session.history, entry],
+		challengerApproved: approved,
+	};
+}
+
+/**
+ * The session made anew from its history and the workflow's plan: seats, iteration numbers and the last verdict follow
+ * from them. Entries whose turn is not later than that of the entry before are left out.
+ *
+ * It is what a person agrees to who resolves a corrupt session. For a sound session it changes nothing.
+ */
+export function rebuildSession(session: PairSession, plan: PairPlan): PairSession {
+	const sound: PairIteration[] = [];
+	for (const entry of session.history) {
+		if (entry.turn > (sound.at(-1)?.turn ?? 0)) sound.push(entry);
+	}
+	return sound.reduce(
+		(built, entry) => append(built, entry, noMasker),
+		startSession(session, plan),
+	);
+}
+
+/**
+ * The session after an iteration. The last turn given again replaces its iteration, since a coach may be asked twice
+ * within a turn and a verdict may be computed again.
+ *
+ * @param session one without problems (`sessionProblems`)
+ * @throws Error for a turn before the last one: a bug of the caller
+ * @example a new session after turn 1 without approval: `iteration` 1, one entry in `history`
+ */
+export function advanceSession(
+	session: PairSession,
+	result: IterationResult,
+	masker: Masker,
+): PairSession {
+	const last = session.history.at(-1)?.turn ?? 0;
+	if (!Number.isSafeInteger(result.turn) || result.turn < Math.max(last, 1)) {
+		throw new Error(
+			`turn ${result.turn} of task ${session.taskId} cannot follow turn ${last} of its pair session`,
+		);
+	}
+	if (result.turn > last) return append(session, result, masker);
+	const before = { ...session, history: session.history.slice(0, -1) };
+	return append(rebuildSession(before, session), result, masker);
+}

@@ -1,0 +1,87 @@
+/** When the two agents of a pair change seats. */
+export type RoleSwitch = "session" | "subtask" | "checkpoint";
+
+/** What the workflow says of a pair; fixed for the whole run. */
+export interface PairPlan {
+	/** Agent that first sits as player. */
+	readonly driver: string;
+	/** Agent that first sits as coach. */
+	readonly challenger: string;
+	readonly roleSwitch: RoleSwitch;
+	/** With `checkpoint`: turn numbers (from 1) and ids of subtasks after which the seats change. */
+	readonly checkpoints: readonly (number | string)[];
+	/** Bound of the loop, 1 or more; what a person adds later is not counted in. */
+	readonly maxIterations: number;
+}
+
+/** One pass of both agents: the work of the one and what the other said to it. */
+export interface PairIteration {
+	/** From 1, without gaps. */
+	readonly iteration: number;
+	/** The turn it belongs to: at least `iteration`, and more where a turn ended before the coach had judged it. */
+	readonly turn: number;
+	/** Who sat as player. */
+	readonly driver: string;
+	/** Masked notes of the player on one line, at most {@link MAX_SUMMARY} characters. */
+	readonly summary: string;
+	/** Masked rationale of the coach, likewise. */
+	readonly critique: string;
+	/** The effective verdict, not the coach's own word. */
+	readonly approved: boolean;
+	/** Id of the subtask that this iteration completed; null for none. */
+	readonly completedSubtask: string | null;
+}
+
+/**
+ * The state of a pair on one task, as it is stored.
+ *
+ * `currentDriver`, `iteration` and `challengerApproved` follow from `history`; they are kept beside it because programs
+ * read them, and they disagree with it only when the session is damaged (`sessionProblems`).
+ */
+export interface PairSession extends PairPlan {
+	readonly runId: string;
+	readonly taskId: string;
+	/** Who sits as player in the next turn. */
+	readonly currentDriver: string;
+	/** Iterations that are done: the length of `history`. */
+	readonly iteration: number;
+	readonly history: readonly PairIteration[];
+	/** Verdict of the last iteration; false before the first. */
+	readonly challengerApproved: boolean;
+}
+
+/** Who sits where. */
+export interface Seats {
+	readonly player: string;
+	readonly coach: string;
+}
+
+/** Longest summary and critique that a session keeps, in UTF-16 code units. */
+export const MAX_SUMMARY = 1_000;
+
+/** A session before its first turn: the driver is to play. */
+export function startSession(
+	task: Pick<PairSession, "runId" | "taskId">,
+	plan: PairPlan,
+): PairSession {
+	const { driver, challenger, roleSwitch, checkpoints, maxIterations } = plan;
+	return {
+		...{ runId: task.runId, taskId: task.taskId },
+		...{ driver, challenger, roleSwitch, checkpoints, maxIterations },
+		...{ currentDriver: driver, iteration: 0, history: [], challengerApproved: false },
+	};
+}
+
+/**
+ * Who sits where in the next turn. To be asked of a session without problems only.
+ *
+ * @example for a new session with driver `pe` and challenger `architect`: `{ player: "pe", coach: "architect" }`
+ */
+export function seatsAt(
+	session: Pick<PairSession, "driver" | "challenger" | "currentDriver">,
+): Seats {
+	const { driver, challenger, currentDriver } = session;
+	return currentDriver === driver
+		? { player: driver, coach: challenger }
+		: { player: challenger, coach: driver };
+}

@@ -1,0 +1,60 @@
+import type { LaterVerdicts } from "../../confidence/outcome-of.ts";
+import type { Write } from "../records.ts";
+import type { ScoredMetric, ScoredTurn, ScoreRecord } from "../scores.ts";
+import type { Database } from "./database.ts";
+import { rowCodec } from "./row-codec.ts";
+
+const scoreCodec = rowCodec<ScoredTurn>({
+	runId: ["run_id", "text"],
+	taskId: ["task_id", "text"],
+	turn: ["turn", "number"],
+	tree: ["tree", "text"],
+	agent: ["agent", "text"],
+	score: ["score", "number"],
+	createdAt: ["created_at", "text"],
+	metrics: ["metrics", "json"],
+});
+
+const laterCodec = rowCodec<LaterVerdicts>({
+	gate: ["gate", "text"],
+	human: ["human", "text"],
+	assembled: ["assembled", "text"],
+});
+
+/** Verdicts speak of a tree: those of another one are dropped. SQLite reads the old row's columns on the right. */
+const VERDICTS = laterCodec.list
+	.split(", ")
+	.map((column) => `${column} = iif(tree = excluded.tree, ${column}, NULL)`);
+const VALUES = scoreCodec.list.split(", ").map((column) => `${column} = excluded.${column}`);
+
+/** Callers may hand in measured metrics; reasons and rationales are kept with the turn and the gate's report. */
+const bare = ({ type, weight, score, evaluator_agent }: ScoredMetric): ScoredMetric =>
+	evaluator_agent === undefined
+		? { type, weight, score }
+		: { type, weight, score, evaluator_agent };
+
+/** Stores the score of a turn; see `Records` for one that is scored again. */
+export function upsertScore(db: Database, score: ScoredTurn): void {
+	db.run(
+		`INSERT INTO scores (${scoreCodec.list}) VALUES (${scoreCodec.marks})
+			ON CONFLICT (run_id, task_id, turn) DO UPDATE SET ${[...VERDICTS, ...VALUES].join(", ")}`,
+		...scoreCodec.encode({ ...score, metrics: score.metrics.map(bare) }),
+	);
+}
+
+/** Adds what was said later of a scored turn. */
+export function updateScoreOutcome(
+	db: Database,
+	{ runId, taskId, turn, patch }: Extract<Write, { kind: "score-outcome" }>,
+): void {
+	const assigned = laterCodec.assign(patch);
+	if (assigned === undefined) return;
+	const sql = `UPDATE scores SET ${assigned.sql} WHERE run_id = ? AND task_id = ? AND turn = ?`;
+	db.run(sql, ...assigned.values, runId, taskId, turn);
+}
+
+/** Of all runs, in the order they were scored first. */
+export function selectScores(db: Database): readonly ScoreRecord[] {
+	const sql = `SELECT ${scoreCodec.list}, ${laterCodec.list} FROM scores ORDER BY seq`;
+	return db.all(sql).map((row) => ({ ...scoreCodec.decode(row), ...laterCodec.decode(row) }));
+}
