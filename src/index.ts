@@ -2,6 +2,7 @@ export type { Agent, AgentCall, AgentOutcome } from "./agents/agent.ts";
 export { openSparring } from "./app/open-sparring.ts";
 export type {
 	AnswerRequest,
+	FindingReport,
 	LandReport,
 	LoadedWorkflow,
 	OpenOptions,
@@ -16,6 +17,9 @@ export type {
 	TraceFile,
 	WorkflowSource,
 } from "./app/sparring.ts";
+export { computeConfidence } from "./confidence/compute-confidence.ts";
+export { computeRaw } from "./confidence/compute-raw.ts";
+export type { EvalMetric } from "./confidence/metric.ts";
 export type { GateReport } from "./gate/gate-report.ts";
 export type { HumanItem } from "./human/human-item.ts";
 export { Fault, type FaultCode } from "./kernel/fault.ts";

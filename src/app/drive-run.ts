@@ -13,10 +13,11 @@ import { endMarked } from "../process/process-tree.ts";
 import { runSchedule } from "../schedule/run-schedule.ts";
 import { runStatusOf } from "../schedule/run-status.ts";
 import type { Lease, Records, RunRecord, Write } from "../store/records.ts";
-import type { TraceEvent } from "../trace/event.ts";
+import type { EventListener, TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { seatsOf } from "./agents.ts";
 import { cancelTasks } from "./cancel-run.ts";
+import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
 import { makeRunDirectory, type Places, runDirectory } from "./places.ts";
 import { cassetteRecorder } from "./recorder.ts";
 import { maskerOf } from "./secrets.ts";
@@ -68,7 +69,19 @@ export async function driveRun(drive: Drive): Promise<void> {
 	];
 	const signal = AbortSignal.any(signals);
 	const keeper = timeKeeper(run.runId);
-	const commit = committer(store.records, drive, keeper);
+	const listeners: EventListener[] = drive.onEvent === undefined ? [] : [drive.onEvent];
+	const commit = committer(
+		store.records,
+		{
+			lease,
+			onEvent: (event) => {
+				for (const listener of listeners) listener(event);
+			},
+		},
+		keeper,
+	);
+	const notifier = notifierOf(drive, { signal, commit });
+	listeners.push(notifier.onEvent);
 	const beating = setInterval(() => void storeTime(commit), TIME_BEAT_MS);
 	const poll = setInterval(() => {
 		void store.records.cancelRequested(run.runId).then(
@@ -83,6 +96,8 @@ export async function driveRun(drive: Drive): Promise<void> {
 			await removeStaleLocks(drive.repository, prefix);
 		}
 		await runSchedule(await scheduleContext(drive, { signal, commit, keeper }));
+		// Before the end of the run is stored, so that its traces tell who was notified.
+		await notifier.settled();
 		await settle(drive, commit);
 	} catch (error) {
 		if (!isStop(error, cancelled.signal)) {
@@ -93,8 +108,36 @@ export async function driveRun(drive: Drive): Promise<void> {
 	} finally {
 		clearInterval(poll);
 		clearInterval(beating);
+		await notifier.settled();
 		await storeTime(commit);
 	}
+}
+
+/** Who tells people outside about the run's questions, as its workflow says. */
+function notifierOf(
+	drive: Drive,
+	{
+		signal,
+		commit,
+	}: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
+): RunNotifier {
+	const { run, workflow, store, repository, env, onNotice } = drive;
+	const settings = workflow.human.notify;
+	if (settings === undefined) return silentNotifier;
+	return runNotifier({
+		...{ settings, env, directory: repository.root, signal },
+		masker: maskerOf(env, workflow),
+		readItem: (id) => store.records.item(id),
+		onDelivery: async ({ itemId, target, outcome, reason }, { taskId }) => {
+			if (outcome === "failed") {
+				onNotice?.(`nobody was told of question ${itemId} by ${target}: ${reason ?? "no reason"}`);
+			}
+			const timestamp = new Date().toISOString();
+			const data = { item: itemId, target, outcome, reason };
+			const event = { type: "person-notified", turn: null, node: null, timestamp, data } as const;
+			await commit([runEvent(run.runId, { ...event, task: taskId })]);
+		},
+	});
 }
 
 /** Stores the time since the last commit. Where that cannot be, the work shows why; time is no reason to end it. */
@@ -200,7 +243,7 @@ async function surroundings(
 ): Promise<RunSurroundings> {
 	const { run, workflow, store, places, repository, env } = drive;
 	const directory = await makeRunDirectory(places, run.runId);
-	const vault = await openVault(repository, directory);
+	const vault = await openVault(repository, directory, signal);
 	const masker = maskerOf(env, workflow);
 	const onNotice = drive.onNotice ?? (() => undefined);
 	return {

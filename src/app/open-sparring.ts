@@ -249,6 +249,31 @@ class OpenedSparring implements Sparring {
 		return taskDiff(records, repository, { run, task, turn: options.turn });
 	}
 
+	async gate(task: string, runId?: string) {
+		const { records } = this.#existing();
+		const run = await findRun(records, runId);
+		await this.#requireTask(run, task);
+		const { newestGateReport } = await import("./read-task.ts");
+		const { maskerOf } = await import("./secrets.ts");
+		const place = { runId: run.runId, taskId: task };
+		return newestGateReport(records, place, maskerOf(this.#env, run.workflow));
+	}
+
+	async findings(task: string, runId?: string) {
+		const { records } = this.#existing();
+		const run = await findRun(records, runId);
+		await this.#requireTask(run, task);
+		const { findingReports } = await import("./read-task.ts");
+		return findingReports(records, { runId: run.runId, taskId: task });
+	}
+
+	async calibration() {
+		if (this.#store === null && !existsSync(this.#places.database)) return [];
+		const { calibrationOf } = await import("../confidence/calibration-of.ts");
+		const { calibrationRows } = await import("../store/scores.ts");
+		return calibrationOf(calibrationRows(await this.#openStore().records.scores()));
+	}
+
 	async #requireTask(run: RunRecord, task: string): Promise<void> {
 		const tasks = await this.#existing().records.tasks(run.runId);
 		if (tasks.some(({ taskId }) => taskId === task)) return;

@@ -7,7 +7,7 @@ const task = (taskId: string, patch: Partial<TaskRecord>): TaskRecord => ({
 	...{ success: false, failureReason: "Max turns (2) reached", flags: ["loop_exhausted"] },
 	...{ branch: taskId, startCommit: "c0", commit: "c2", merged: false, challengerApproved: false },
 	...{ gate: null, verification: null, openFindings: 1, humanItem: null, startedAt: null },
-	...{ endedAt: "t", epoch: 1, bound: 2 },
+	...{ endedAt: "t", epoch: 1, bound: 2, subtask: 0, subtaskStart: 0, confidenceScore: null },
 	...patch,
 });
 

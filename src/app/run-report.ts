@@ -85,7 +85,7 @@ function taskReport(task: TaskRecord, newest: boolean): Omit<TaskReport, "usage"
 		commit: task.commit,
 		merged: task.merged,
 		challenger_approved: task.challengerApproved,
-		confidence_score: null,
+		confidence_score: task.confidenceScore,
 		verification: task.verification,
 		gate: task.gate === null ? null : { risk_tier: task.gate.riskTier, verdict: task.gate.verdict },
 		open_findings: task.openFindings,

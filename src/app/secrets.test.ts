@@ -41,3 +41,39 @@ test("a workflow without secrets is not touched", () => {
 	const plain = workflow(["agent"]);
 	expect(revealedWorkflow(storedWorkflow(plain, maskerOf({}, plain)), {}, null)).toEqual(plain);
 });
+
+const NOTIFYING = {
+	...workflow(["agent"]),
+	human: {
+		enabled: true,
+		notify: {
+			onCreated: [
+				{
+					type: "webhook",
+					url: `https://hooks.example/\${HOOK_PATH}`,
+					headers: { "X-Room": `\${ROOM}`, "X-Api-Key": "literal-key-77" },
+				},
+				{ type: "command", run: ["notify-send", `\${TASK_ID}`] },
+			],
+			onT2Gate: [{ type: "webhook", url: `\${PAGER}` }],
+		},
+	},
+} satisfies Workflow;
+
+test("what a webhook takes from the environment is a secret whatever it is called", () => {
+	const env = {
+		...{ HOOK_PATH: "T0/B0/abcdefgh", ROOM: "room-of-ours", PAGER: "https://pager.example/x1" },
+		...{ TASK_ID: "not-a-secret", OTHER: "also-harmless" },
+	};
+	const masked = maskerOf(env, NOTIFYING).mask(`${Object.values(env).join(" ")} literal-key-77`);
+	expect(masked).toMatch(
+		/^\[MASKED:env:.{4}\] \[MASKED:env:.{4}\] \[MASKED:env:.{4}\] not-a-secret also-harmless \[MASKED:config:.{4}\]$/,
+	);
+});
+
+test("a literal key in a webhook's header is a mark in the database, and comes back on resume", () => {
+	const stored = storedWorkflow(NOTIFYING, maskerOf({}, NOTIFYING));
+	expect(JSON.stringify(stored)).not.toContain("literal-key-77");
+	expect(JSON.stringify(stored)).toContain(`https://hooks.example/\${HOOK_PATH}`);
+	expect(revealedWorkflow(stored, {}, NOTIFYING)).toEqual(NOTIFYING);
+});

@@ -1,4 +1,5 @@
 import { Fault } from "../kernel/fault.ts";
+import { fillTemplate } from "../kernel/fill-template.ts";
 import { sha256 } from "../kernel/json.ts";
 import { type KnownSecret, type Masker, maskDeep, maskerFor } from "../kernel/masking.ts";
 import { secretsInText, secretsOf } from "../process/secrets.ts";
@@ -17,12 +18,39 @@ function stringsIn(value: unknown): string[] {
 	return [...line, ...Object.values(value).flatMap((inner: unknown) => stringsIn(inner))];
 }
 
+/** The variables that `${NAME}` stands for in a text. */
+function placeholdersIn(text: string): readonly string[] {
+	const filled = fillTemplate(text, () => undefined);
+	return filled.kind === "unknown" ? filled.names : [];
+}
+
+/** Variables whose values are secrets whatever they are called: those of agents, and of webhooks. */
+function namedVariables({ agents, human }: Pick<Workflow, "agents" | "human">): string[] {
+	const webhooks = webhooksOf(human).flatMap(({ url, headers = {} }) => [
+		url,
+		...Object.values(headers),
+	]);
+	return [...Object.values(agents).flatMap(({ env }) => env), ...webhooks.flatMap(placeholdersIn)];
+}
+
+function webhooksOf({ notify }: Workflow["human"]) {
+	const all = [...(notify?.onCreated ?? []), ...(notify?.onT2Gate ?? [])];
+	return all.filter((notifier) => notifier.type === "webhook");
+}
+
+/** Headers of webhooks as options of a command line, so that a name says what its value is. */
+function headerTexts({ human }: Pick<Workflow, "human">): string[] {
+	return webhooksOf(human).flatMap(({ headers = {} }) =>
+		Object.entries(headers).map(([name, value]) => `--${name}="${value}"`),
+	);
+}
+
 /** The secrets that Sparring knows of: credentials of the environment, and those written into the workflow. */
 function knownSecrets(env: Environment, workflow: Workflow | null): KnownSecret[] {
-	const named = Object.values(workflow?.agents ?? {}).flatMap((agent) => agent.env);
+	if (workflow === null) return secretsOf(env, []);
 	return [
-		...secretsOf(env, named),
-		...(workflow === null ? [] : secretsInText(stringsIn(workflow))),
+		...secretsOf(env, namedVariables(workflow)),
+		...secretsInText([...stringsIn(workflow), ...headerTexts(workflow)]),
 	];
 }
 
@@ -50,8 +78,7 @@ export function revealedWorkflow(
 	current: Workflow | null,
 ): Workflow {
 	if (!MARK.test(JSON.stringify(stored))) return stored;
-	const named = Object.values(stored.agents).flatMap((agent) => agent.env);
-	const secrets = [...secretsOf(env, named), ...knownSecrets(env, current)];
+	const secrets = [...secretsOf(env, namedVariables(stored)), ...knownSecrets(env, current)];
 	const marks = new Map(
 		secrets.map(({ value, rule }) => [`[MASKED:${rule}:${sha256(value).slice(0, 4)}]`, value]),
 	);

@@ -1,5 +1,8 @@
+import type { Calibration } from "../confidence/calibration-of.ts";
+import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { Finding } from "../review/finding.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
@@ -70,6 +73,7 @@ export interface TaskReport {
 	readonly commit: string | null;
 	readonly merged: boolean;
 	readonly challenger_approved: boolean | null;
+	/** Of the last turn that was scored, from 0.0 to 1.0; null where nothing is scored. */
 	readonly confidence_score: number | null;
 	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;
 	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
@@ -150,6 +154,33 @@ export interface TraceFile {
 	readonly events: readonly StoredEvent[];
 }
 
+/** A finding with its life, as `spar findings --json` prints it. */
+export interface FindingReport {
+	/** `F1`, `F2`, ... over the whole task. */
+	readonly id: string;
+	readonly state: Finding["state"];
+	readonly severity: Finding["severity"];
+	/** Whether it stands in the way of an approval now. */
+	readonly blocking: boolean;
+	/** True for late criticism of code that had not changed: shown, never blocking. */
+	readonly late: boolean;
+	/** `coach`: an item of its feedback; `criterion`: made for a criterion that it called unmet. */
+	readonly source: Finding["source"];
+	readonly criterion: string | null;
+	readonly file: string | null;
+	readonly line: number | null;
+	/** What the coach wrote. */
+	readonly issue: string;
+	readonly suggestion: string | null;
+	/** The subtask in which it was raised. */
+	readonly subtask: string | null;
+	/** The player's last rebuttal, with the turn in which it was made. */
+	readonly dispute: Finding["dispute"];
+	readonly raised_turn: number;
+	/** The turn in which the state last changed. */
+	readonly changed_turn: number;
+}
+
 export interface LandReport {
 	readonly run_id: string;
 	/** `landed`; `already_landed`; `refused` with the reason (conflict with a moved base, red checks). */
@@ -200,6 +231,12 @@ export interface Sparring {
 		task: string,
 		options?: { readonly turn?: number; readonly runId?: string },
 	): Promise<string>;
+	/** The gate's report of the task's newest turn that has one; null when no gate has looked at it. */
+	gate(task: string, runId?: string): Promise<GateReport | null>;
+	/** Every finding of the task, in the order they were raised. */
+	findings(task: string, runId?: string): Promise<readonly FindingReport[]>;
+	/** How often scores turned out right, over all runs, by agent and metric. */
+	calibration(): Promise<readonly Calibration[]>;
 	land(options: Supervision & { readonly runId?: string }): Promise<LandReport>;
 	/** Asks the holder to stop and waits until it did; a run that nobody holds is cancelled at once. */
 	cancel(runId?: string): Promise<RunReport>;

@@ -18,6 +18,7 @@ import { gitHost } from "./git-host.ts";
 import { loadSource } from "./load-source.ts";
 import { makeStateDirectory, type Places } from "./places.ts";
 import { beginCassette, requireRecordable } from "./recorder.ts";
+import { requireWords } from "./require-words.ts";
 import { maskerOf, storedWorkflow } from "./secrets.ts";
 import type { RunOptions, RunPlan } from "./sparring.ts";
 import type { Store } from "./store.ts";
@@ -36,7 +37,8 @@ export interface Prepared {
 /**
  * Checks everything that can be checked before a run exists: the workflow, the repository, the base, the agents.
  *
- * @throws Fault `workflow-invalid` for errors of the file, which `load` lists; `usage`, `repository-unsuitable`,
+ * @throws Fault `workflow-invalid` for errors of the file, which `load` lists; `usage`, also for a task that still has
+ * the words of the starter file; `repository-unsuitable`,
  * `program-missing` and the faults of `openRepository`
  */
 export async function prepareRun(
@@ -55,6 +57,7 @@ export async function prepareRun(
 		});
 	}
 	const workflow = bounded(selected(loaded.workflow, options.taskIds), options.maxTurns);
+	requireWords(workflow);
 	await requireAgents(workflow, place.env);
 	await requireSandbox(workflow, place.env);
 	if (options.recordFile !== undefined) {
@@ -292,5 +295,8 @@ function newTask(
 		endedAt: null,
 		epoch: 1,
 		bound: task.bound,
+		subtask: 0,
+		subtaskStart: 0,
+		confidenceScore: null,
 	};
 }

@@ -102,6 +102,9 @@ function fakeSparring(methods: Partial<Sparring>): Sparring {
 		runs: () => Promise.resolve([]),
 		trace: refuse("trace"),
 		diff: refuse("diff"),
+		gate: refuse("gate"),
+		findings: refuse("findings"),
+		calibration: refuse("calibration"),
 		land: refuse("land"),
 		cancel: refuse("cancel"),
 		prune: refuse("prune"),
@@ -133,6 +136,8 @@ interface FakeShellOptions {
 	readonly directory?: string;
 	readonly env?: Shell["env"];
 	readonly terminal?: boolean;
+	/** What a person types; then the input ends. Default: nobody types. */
+	readonly typed?: readonly string[];
 }
 
 export function fakeShell(options: FakeShellOptions = {}): FakeShell {
@@ -143,6 +148,7 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 	const exits: number[] = [];
 	const interrupts = new Set<() => void>();
 	const ticks = new Set<() => void>();
+	const lines = [...(options.typed ?? [])];
 	const stream = { isTTY: options.terminal ?? false, columns: 80 };
 	return {
 		...{ printed, area, opened, exits },
@@ -159,6 +165,14 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 			write: (text) => {
 				printed.err += text;
 			},
+		},
+		isTyped: options.typed !== undefined,
+		openReader: () => {
+			const readLine = (prompt: string): Promise<string | null> => {
+				printed.err += prompt;
+				return Promise.resolve(lines.shift() ?? null);
+			};
+			return Promise.resolve({ readLine, readNext: readLine, close: () => undefined });
 		},
 		now: () => Date.parse("2026-11-21T22:06:09.000Z"),
 		open: (access) => {

@@ -4,7 +4,7 @@ import type { Choice, HumanItem, Trigger } from "../human/human-item.ts";
 /** What `spar hil resolve ID` alone does, by what the person is asked for. */
 const CONTINUE: Readonly<Record<Trigger, string>> = {
 	requires_human: "say yes: the task goes on to its merge",
-	sign_off: "sign off: the task goes on to its merge",
+	sign_off: "signs the T2 gate: the task merges",
 	environment: "try again, after you mended what was missing",
 	role_error: "ask the agent again",
 	budget: "look again: the task goes on where there is room, and waits again while it is spent",

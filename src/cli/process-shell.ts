@@ -57,6 +57,12 @@ export function processShell(): Shell {
 		env: process.env,
 		out: outletOf(process.stdout, "standard output"),
 		err: outletOf(process.stderr, "standard error"),
+		// Missing at run time where the stream is no terminal.
+		isTyped: Boolean(process.stdin.isTTY),
+		openReader: async () => {
+			const { openTerminalReader } = await import("./terminal-reader.ts");
+			return await openTerminalReader(process.stdin, process.stderr, true);
+		},
 		now: () => Date.now(),
 		open: async ({ readOnly }) => {
 			const { openSparring } = await import("../app/open-sparring.ts");

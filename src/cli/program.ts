@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addJudgementCommands } from "./judgement-commands.ts";
 import { addPeopleCommands } from "./people-commands.ts";
 import { addReaderCommands } from "./reader-commands.ts";
 import { addRunCommands } from "./run-commands.ts";
@@ -45,6 +46,7 @@ export function buildProgram(shell: Shell, finish: Finish): Command {
 	addSetupCommands(program, shell, finish);
 	addRunCommands(program, shell, finish);
 	addReaderCommands(program, shell, finish);
+	addJudgementCommands(program, shell, finish);
 	addPeopleCommands(program, shell, finish);
 	return program;
 }

@@ -69,6 +69,7 @@ The work
   commit: abc
   turns: 3
   diff: .sparring/d.diff
+  see it: spar diff limiter --run r1
 
 Your choices
   spar hil resolve H1 --take developer
@@ -79,6 +80,75 @@ Your choices
       tell the player what to do: it gets your text and one more turn, also at the limit
   spar hil reject H1 --reason "TEXT"
       the task fails with your reason`);
+});
+
+const gateReport = {
+	...{ run_id: "r1", task_id: "limiter", risk_tier: "T2", verdict: "PASS", rule: "T2: all" },
+	evidence_checks: {
+		acceptance_evidence: { status: "PASS", details: "tests: pass" },
+		operational_readiness: { status: "WAIVED", details: "lint: pass; security: waived (later)" },
+	},
+	...{ confidence_score: 0.873, confidence_advisory: "confidence threshold met" },
+	metrics: [
+		{
+			...{ type: "llm_judge", score: 0.9, weight: 1, reason: "sound" },
+			...{ evaluator_agent: "arbiter", rationale: "I read it" },
+		},
+	],
+	...{ hil_required: true, evaluated_at: "2026-11-21T22:05:09.000Z", tree: "abc" },
+};
+const pairState = {
+	...{ driver_agent: "pe", challenger_agent: "architect", current_role_driver: "architect" },
+	...{ iteration: 1, max_iterations: 3 },
+	history: [
+		{
+			...{ iteration: 1, turn: 2, driver_agent: "pe", challenger_approved: false },
+			driver_output_summary: "bucket\u001b[2J done",
+			...{ challenger_critique: "", completed_subtask: "core" },
+		},
+	],
+};
+
+test("a question for a signature shows the gate's report, the history, and what signing does", () => {
+	const signing = humanItem({
+		...{ trigger: "sign_off", choices: ["continue"] },
+		context: {
+			...{ gate_report: gateReport, pair: pairState },
+			confidence: { score: 0.873, threshold: 0.8, mode: "composite", metrics: [] },
+		},
+	});
+	expect(renderItem(signing, noPaint)).toContain(`Confidence
+  0.87, threshold 0.80 (composite)
+
+Gate
+  T2 PASS (T2: all)
+  PASS acceptance evidence
+    tests: pass
+  WAIVED operational readiness
+    lint: pass
+    security: waived (later)
+
+  confidence 0.87, confidence threshold met; it is shown and decides nothing
+  metric     score  weight  by       from
+  llm_judge  0.90   1       arbiter  sound
+  it waits for a person's signature
+
+Pair history
+  iterations: 1 of at most 3, architect is to play next
+  1 (turn 2): not approved, completed subtask core
+    pe: bucket\\x1b[2J done
+    critique: (nothing)
+
+Your choices
+  spar hil resolve H1
+      signs the T2 gate: the task merges`);
+});
+
+test("a score without a gate is shown with its metrics", () => {
+	const { metrics } = gateReport;
+	const text = renderItem(humanItem({ context: { confidence: { score: 0.5, metrics } } }), noPaint);
+	expect(text).toContain("Confidence\n  0.50\n  metric     score");
+	expect(renderItem(humanItem({ context: { confidence: 0.25 } }), noPaint)).toContain("  0.25");
 });
 
 test("a context of another shape loses nothing but what cannot be read", () => {

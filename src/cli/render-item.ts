@@ -5,11 +5,17 @@ import { itemChoices } from "./item-choices.ts";
 import { isObject, type LooseObject, objectsOf, textOf, textsOf } from "./loose-json.ts";
 import type { Paint } from "./paint.ts";
 import { renderCounts } from "./render-counts.ts";
-import { indented, oneLine } from "./visible-text.ts";
+import { metricsText, renderGateReport, shareText } from "./render-gate-report.ts";
+import { pairHistoryText } from "./render-pair.ts";
+import { indented, oneLine, visibleText } from "./visible-text.ts";
 
 /** A title with its text below; nothing when there is no text. */
 const section = (paint: Paint, title: string, text: string): string[] =>
 	text.trim() === "" ? [] : [`\n${paint("strong", title)}`, indented(text, "  ")];
+
+/** Likewise for a text whose parts are visible and painted already. */
+const painted = (paint: Paint, title: string, text: string): string[] =>
+	text === "" ? [] : [`\n${paint("strong", title)}`, text.replaceAll(/^(?=.)/gm, "  ")];
 
 const placeOf = (finding: LooseObject): string => {
 	const file = textOf(finding["file"]);
@@ -47,13 +53,24 @@ function evidenceText(evidence: LooseObject): string {
 	].join("\n");
 }
 
-function gateText(gate: unknown): string {
-	if (!isObject(gate)) return textOf(gate);
-	const rule = textOf(gate["rule"]);
-	const tier = textOf(gate["risk_tier"] ?? gate["riskTier"]);
-	return [tier, textOf(gate["verdict"]), rule === "" ? "" : `(${rule})`]
-		.filter((part) => part !== "")
-		.join(" ");
+/** The whole report where the question has it; else what the task's record says. */
+function gateText(context: LooseObject, paint: Paint): string {
+	const gate = isObject(context["gate_report"]) ? context["gate_report"] : context["gate"];
+	return isObject(gate) ? renderGateReport(gate, paint) : visibleText(textOf(gate));
+}
+
+/** A score that the gate's report does not show already. */
+function confidenceText({ confidence, gate_report: gate }: LooseObject): string {
+	if (typeof confidence === "number") return isObject(gate) ? "" : shareText(confidence);
+	if (!isObject(confidence)) return "";
+	const { score, threshold, mode, advisory, metrics } = confidence;
+	const limit = typeof threshold === "number" ? `, threshold ${shareText(threshold)}` : "";
+	const notes = [textOf(mode), textOf(advisory)].filter((note) => note !== "");
+	const shown = isObject(gate) && typeof gate["confidence_score"] === "number";
+	return [
+		`${shareText(score)}${limit}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`,
+		...(shown ? [] : [metricsText(metrics)]),
+	].join("\n");
 }
 
 function playerText(developer: unknown): string {
@@ -74,12 +91,14 @@ function coachText(reviewer: unknown): string {
 	].join("\n");
 }
 
-function workText(context: LooseObject): string {
+function workText({ context, taskId, runId }: HumanItem): string {
+	const hasDiff = textOf(context["diff_path"]) !== "";
 	const facts = [
 		["branch", context["branch"]],
 		["commit", context["commit"]],
 		["turns", context["turns"]],
 		["diff", context["diff_path"]],
+		["see it", hasDiff ? `spar diff ${taskId} --run ${runId}` : ""],
 	] as const;
 	return facts
 		.filter(([, value]) => textOf(value) !== "")
@@ -145,8 +164,10 @@ export function renderItem(item: HumanItem, paint: Paint): string {
 		...section(paint, "Reasons", textsOf(context["reasons"]).join("\n")),
 		...section(paint, "Findings", objectsOf(context["findings"]).map(findingText).join("\n")),
 		...section(paint, "Evidence", objectsOf(context["evidence"]).map(evidenceText).join("\n")),
-		...section(paint, "Gate", gateText(context["gate"])),
-		...section(paint, "The work", workText(context)),
+		...section(paint, "Confidence", confidenceText(context)),
+		...painted(paint, "Gate", gateText(context, paint)),
+		...section(paint, "Pair history", pairHistoryText(context["pair"])),
+		...section(paint, "The work", workText(item)),
 		...answerLines(item, paint),
 	].join("\n");
 }

@@ -52,6 +52,8 @@ test("what an agent wrote cannot move the terminal", () => {
 });
 
 test("every other noteworthy event has its line", () => {
+	const sent = { outcome: "sent", reason: null } as const;
+	const unsent = { outcome: "failed", reason: "no answer" } as const;
 	const lines = [
 		runEvent("task-started", {
 			branch: "b",
@@ -72,6 +74,11 @@ test("every other noteworthy event has its line", () => {
 		runEvent("integrity-checked", { status: "fail", violations: ["test/a removed"], notes: [] }),
 		runEvent("gate-evaluated", { verdict: "FAIL", rule: "T0: tests", risk_tier: "T0" }),
 		runEvent("turn-routed", { route: "feedback", reason: "gate" }),
+		runEvent("subtask-completed", { subtask: "core", turn: 1 }),
+		runEvent("seats-switched", { player: "rev", coach: "dev", after: "core" }),
+		runEvent("review-decided", { decision: "approve", rationale: "" }),
+		runEvent("person-notified", { item: "H1", target: "command say", ...sent }),
+		runEvent("person-notified", { item: "H1", target: "webhook", ...unsent }),
 		runEvent("item-answered", { item: "H1", status: "RESOLVED", choice: "continue" }),
 		runEvent("merge-forecast", { clean: false, conflicts: ["a.js"] }),
 		runEvent("merge-refused", { reason: "red", attempt: 1 }),
@@ -89,6 +96,11 @@ test("every other noteworthy event has its line", () => {
 		"integrity: fail: test/a removed",
 		"gate T0 FAIL: T0: tests",
 		"next: feedback: gate",
+		"subtask core is done",
+		"seats change after subtask core: player rev, coach dev",
+		"review: approve",
+		"told of H1: command say",
+		"not told of H1: webhook failed: no answer",
 		"H1 RESOLVED (continue)",
 		"does not merge cleanly: a.js",
 		"not merged: red",

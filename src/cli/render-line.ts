@@ -1,6 +1,7 @@
 import type { Paint, Tone } from "./paint.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderCounts } from "./render-counts.ts";
+import { renderScore, renderSwitch } from "./render-score-event.ts";
 import { renderKnownCost } from "./render-usage.ts";
 import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
@@ -8,7 +9,8 @@ import { oneLine } from "./visible-text.ts";
 const silent = (): undefined => undefined;
 const short = (commit: string): string => commit.slice(0, 10);
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)}s`;
-const because = (reason: string | null): string => (reason === null ? "" : `: ${oneLine(reason)}`);
+const because = (reason: string | null): string =>
+	reason === null || reason === "" ? "" : `: ${oneLine(reason)}`;
 const listed = (texts: readonly string[]): string =>
 	texts.length === 0 ? "" : `: ${oneLine(texts.join("; "), 400)}`;
 
@@ -54,13 +56,21 @@ const LINES: EventTexts = {
 		const overruled = raw !== null && raw !== effective ? ` (the coach said ${raw})` : "";
 		return `verdict ${effective ?? "none"}${overruled}${listed(reasons)}`;
 	},
+	"confidence-scored": renderScore,
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
 		`gate ${risk_tier} ${verdict}: ${oneLine(rule)}`,
 	"turn-routed": ({ route, reason }) => `next: ${route}${because(reason)}`,
+	"subtask-completed": ({ subtask }) => `subtask ${subtask} is done`,
+	"seats-switched": renderSwitch,
+	"review-decided": ({ decision, rationale }) => `review: ${decision}${because(rationale)}`,
 	"finding-changed": silent,
 	"item-opened": ({ item, trigger, reason }) =>
 		`waiting for a person: ${item} (${trigger}): ${oneLine(reason)}; ` +
 		`see the choices with: spar hil show ${item}; then answer with: spar hil resolve ${item}`,
+	"person-notified": ({ item, target, outcome, reason }) =>
+		outcome === "sent"
+			? `told of ${item}: ${oneLine(target)}`
+			: `not told of ${item}: ${oneLine(target)} failed${because(reason)}`,
 	"item-answered": ({ item, status, choice, added }) =>
 		`${item} ${status}${choice === null ? "" : ` (${choice})`}${renderAdded(added)}`,
 	"budget-warned": renderWarning,
@@ -84,6 +94,8 @@ const TONES: EventTable<Tone | undefined> = {
 	"task-ended": ({ status }) => toneOfWord(status),
 	"turn-judged": ({ effective }) => (effective === "approve" ? "good" : "attention"),
 	"gate-evaluated": ({ verdict }) => toneOfWord(verdict),
+	"review-decided": ({ decision }) => (decision === "approve" ? "good" : "attention"),
+	"person-notified": ({ outcome }) => (outcome === "sent" ? undefined : "attention"),
 	"task-merged": () => "good",
 	"run-landed": () => "good",
 	"agent-failed": () => "bad",

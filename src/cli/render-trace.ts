@@ -3,6 +3,7 @@ import { formatDuration } from "../kernel/duration.ts";
 import type { Paint } from "./paint.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderCounts } from "./render-counts.ts";
+import { renderMetrics, renderScore, renderSwitch } from "./render-score-event.ts";
 import { renderCallUsage } from "./render-usage.ts";
 import { byEvent, type EventTexts } from "./run-event.ts";
 import { type TraceStep, traceSteps } from "./trace-steps.ts";
@@ -63,13 +64,20 @@ const TEXTS: EventTexts = {
 		`verdict: the coach said ${raw ?? "nothing"}, effective ${effective ?? "none"}${bullets(reasons)}${
 			rationale === "" ? "" : `\n  rationale: ${oneLine(rationale, LIMIT)}`
 		}`,
+	"confidence-scored": (data) => `${renderScore(data)}${bullets(renderMetrics(data))}`,
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
 		`gate ${risk_tier}: ${verdict}${because(rule)}`,
 	"turn-routed": ({ route, reason }) => `route: ${route}${because(reason)}`,
+	"subtask-completed": ({ subtask, turn }) => `subtask ${subtask} is done in turn ${turn}`,
+	"seats-switched": renderSwitch,
+	"review-decided": ({ decision, rationale }) =>
+		`review: ${decision}${rationale === "" ? "" : `\n  rationale: ${oneLine(rationale, LIMIT)}`}`,
 	"finding-changed": ({ finding, state, severity, issue, blocking }) =>
 		`finding ${finding} ${state} (${severity}${blocking ? ", blocking" : ""})${because(issue)}`,
 	"item-opened": ({ item, trigger, reason }) =>
 		`a person is asked: ${item} (${trigger})${because(reason)}`,
+	"person-notified": ({ item, target, outcome, reason }) =>
+		`told of ${item} by ${oneLine(target)}: ${outcome}${because(reason)}`,
 	"item-answered": ({ item, status, choice, added }) =>
 		`${item} answered: ${status}${choice === null ? "" : `, ${choice}`}${renderAdded(added)}`,
 	"budget-warned": renderWarning,

@@ -19,6 +19,7 @@ const COMMANDS = [
 		"hil ack",
 		"hil resolve",
 		"hil reject",
+		...["gate", "findings", "calibration"],
 	],
 ];
 

@@ -1,4 +1,5 @@
 import type { Sparring } from "../app/sparring.ts";
+import type { TerminalReader } from "./terminal-reader.ts";
 
 /** One of the two standard streams. Writing never fails: a reader that has gone away is no error. */
 export interface Outlet {
@@ -26,6 +27,10 @@ export interface Shell {
 	readonly out: Outlet;
 	/** Talk. */
 	readonly err: Outlet;
+	/** Whether standard input is a terminal, so that somebody can type. */
+	readonly isTyped: boolean;
+	/** Reads lines from standard input, prompting on standard error; the caller closes. */
+	openReader(): Promise<TerminalReader>;
 	/** Milliseconds since the epoch. */
 	now(): number;
 	/** Opens the repository around `directory`; the caller closes. */

@@ -1,6 +1,9 @@
-import type { RunReport, Supervision } from "../app/sparring.ts";
+import type { RunReport, Sparring, Supervision } from "../app/sparring.ts";
+import type { Answered } from "./answer-waiting.ts";
+import { canAskPerson } from "./can-ask-person.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { interruptible } from "./interrupt.ts";
+import { paintFor } from "./paint.ts";
 import { openProgress } from "./progress.ts";
 import type { RunEvent } from "./run-event.ts";
 import { printJson, type Shell } from "./shell.ts";
@@ -14,6 +17,17 @@ export interface OutputFlags {
 	readonly events?: boolean;
 }
 
+type Work = (supervision: Supervision) => Promise<RunReport>;
+
+/** A run to let go to its end. */
+export interface Supervised {
+	readonly sparring: Sparring;
+	/** Starts or resumes the run. */
+	readonly work: Work;
+	/** Its id, where it is known before its first event. */
+	readonly knownRun?: string | undefined;
+}
+
 function printReport(shell: Shell, flags: OutputFlags, report: RunReport): void {
 	if (flags.json === true && flags.events === true) {
 		shell.out.write(`${JSON.stringify(report)}\n`);
@@ -24,18 +38,13 @@ function printReport(shell: Shell, flags: OutputFlags, report: RunReport): void 
 	}
 }
 
-/**
- * Lets a run go to its end under the eyes of a person: progress, events, Ctrl-C, the report.
- *
- * @param work starts or resumes the run; `knownRun` names it when it is known before its first event
- * @returns the exit code
- */
-export async function superviseRun(
+/** How a run went on under somebody's eyes; null when it was interrupted. */
+async function watch(
 	shell: Shell,
 	flags: OutputFlags,
-	work: (supervision: Supervision) => Promise<RunReport>,
-	knownRun?: string,
-): Promise<number> {
+	work: Work,
+	knownRun: string | undefined,
+): Promise<RunReport | null> {
 	const progress = await openProgress(shell, flags.events === true);
 	let run = knownRun;
 	const onEvent = (event: RunEvent): void => {
@@ -51,14 +60,64 @@ export async function superviseRun(
 			progress.stop();
 		},
 	);
-	if (ended.kind === "interrupted") {
-		shell.err.write(
-			run === undefined
-				? "interrupted; no run had started\n"
-				: `interrupted; state saved. Continue with: spar resume ${run}\n`,
-		);
-		return EXIT.interrupted;
+	if (ended.kind === "done") return ended.value;
+	shell.err.write(
+		run === undefined
+			? "interrupted; no run had started\n"
+			: `interrupted; state saved. Continue with: spar resume ${run}\n`,
+	);
+	return null;
+}
+
+/** Asks the person at the terminal about everything that the run waits for. */
+async function ask(
+	shell: Shell,
+	sparring: Sparring,
+	report: RunReport,
+	leftBefore: readonly string[],
+): Promise<Answered> {
+	const { answerWaiting } = await import("./answer-waiting.ts");
+	const reader = await shell.openReader();
+	try {
+		const conversation = { reader, outlet: shell.err, paint: paintFor(shell.err, shell.env) };
+		const asked = await answerWaiting(sparring, report, conversation, leftBefore);
+		// Ctrl-C leaves the cursor behind the prompt.
+		if (asked.stopped) shell.err.write("\n");
+		return asked;
+	} finally {
+		reader.close();
 	}
-	printReport(shell, flags, ended.value);
-	return exitCodeOfReport(ended.value);
+}
+
+/**
+ * Lets a run go to its end under the eyes of a person: progress, events, Ctrl-C, the report.
+ *
+ * In a terminal the person is asked when the run waits, and the run goes on with the answer. Ctrl-C at the question
+ * leaves it for later, as does the answer `later`; one that was left is not asked again.
+ *
+ * @returns the exit code
+ */
+export async function superviseRun(
+	shell: Shell,
+	flags: OutputFlags,
+	{ sparring, work, knownRun }: Supervised,
+): Promise<number> {
+	const canAsk = canAskPerson(shell, flags);
+	let report = await watch(shell, flags, work, knownRun);
+	let left: readonly string[] = [];
+	while (report?.status === "paused_for_user_escalation" && canAsk) {
+		const asked = await ask(shell, sparring, report, left);
+		if (asked.stopped || asked.answered === 0) break;
+		left = asked.left;
+		const { run_id: runId } = report;
+		report = await watch(
+			shell,
+			flags,
+			(supervision) => sparring.resume({ runId, ...supervision }),
+			runId,
+		);
+	}
+	if (report === null) return EXIT.interrupted;
+	printReport(shell, flags, report);
+	return exitCodeOfReport(report);
 }

@@ -17,11 +17,10 @@ export async function resume(
 		...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
 	};
 	return await withSparring(shell, "write", (sparring) =>
-		superviseRun(
-			shell,
-			flags,
-			(supervision) => sparring.resume({ ...options, ...supervision }),
-			runId,
-		),
+		superviseRun(shell, flags, {
+			sparring,
+			work: (supervision) => sparring.resume({ ...options, ...supervision }),
+			knownRun: runId,
+		}),
 	);
 }

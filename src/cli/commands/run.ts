@@ -73,8 +73,9 @@ export async function run(
 		const code = exitCodeOfLoading(loaded);
 		if (code !== EXIT.done) return code;
 		if (flags.dryRun === true) return await showPlan(shell, flags, sparring, options);
-		return await superviseRun(shell, flags, (supervision) =>
-			sparring.run({ ...options, ...supervision }),
-		);
+		return await superviseRun(shell, flags, {
+			sparring,
+			work: (supervision) => sparring.run({ ...options, ...supervision }),
+		});
 	});
 }

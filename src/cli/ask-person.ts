@@ -1,0 +1,222 @@
+import type { AnswerRequest } from "../app/sparring.ts";
+import { type BudgetInQuestion, budgetInQuestion } from "../human/added-budget.ts";
+import { describeChoice } from "../human/choices.ts";
+import type { Choice, HumanItem } from "../human/human-item.ts";
+import { validateAnswer } from "../human/validate-answer.ts";
+import { Fault } from "../kernel/fault.ts";
+import type { Paint } from "./paint.ts";
+import { renderItem } from "./render-item.ts";
+import type { Outlet } from "./shell.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** Where lines that a person types come from. */
+export interface LineReader {
+	/**
+	 * Shows the prompt and waits for a line, which is given without its end. What was typed before the prompt is not
+	 * heard: the rest of a paste must not answer a question that nobody has read.
+	 *
+	 * null when no line comes any more: the end of the input, or Ctrl-C; every later call then gives null at once. It
+	 * does not reject.
+	 */
+	readonly readLine: (prompt: string) => Promise<string | null>;
+	/** Likewise, for the next line of a text; what was typed before the prompt is heard. */
+	readonly readNext: (prompt: string) => Promise<string | null>;
+}
+
+/** What a person said, as `resolveItem` and `rejectItem` take it; `later` leaves the question open. */
+export type PersonAnswer =
+	| { readonly kind: "resolve"; readonly request: AnswerRequest }
+	| { readonly kind: "reject"; readonly reason: string }
+	| { readonly kind: "later" };
+
+/** Who asks, and where. */
+export interface Conversation {
+	readonly reader: LineReader;
+	/** Standard error: standard output is for data. */
+	readonly outlet: Outlet;
+	readonly paint: Paint;
+}
+
+type Step = "later" | "reject" | "add-usd" | "add-wall" | Choice;
+
+interface Option {
+	readonly step: Step;
+	/** What a person may type besides the number. */
+	readonly word: string;
+	readonly effect: string;
+}
+
+/** Answers that say nothing before the question is left for later: a loop that nobody ends must end. */
+const MAX_ATTEMPTS = 5;
+
+/** Most lines of one text; more come from a paste that went wrong. */
+const MAX_LINES = 200;
+
+const WORDS: Readonly<Record<Choice, string>> = {
+	continue: "yes",
+	take_developer: "developer",
+	take_reviewer: "reviewer",
+	directive: "directive",
+};
+
+function budgetOptions(item: HumanItem, budget: BudgetInQuestion | undefined): Option[] {
+	if (budget === undefined) return [];
+	const owner = budget.scope === "run" ? "of the run" : `of task ${item.taskId}`;
+	const effect = (what: string): string =>
+		`${what} is added to the budget ${owner}, and it goes on.`;
+	return [
+		...(budget.usd ? [{ step: "add-usd", word: "dollars", effect: effect("Money") } as const] : []),
+		...(budget.wall ? [{ step: "add-wall", word: "time", effect: effect("Time") } as const] : []),
+	];
+}
+
+function optionsOf(item: HumanItem): readonly Option[] {
+	return [
+		...budgetOptions(item, budgetInQuestion(item)),
+		...item.choices.map((choice) => ({
+			...{ step: choice, word: WORDS[choice] },
+			effect: describeChoice(item.trigger, choice),
+		})),
+		{ step: "reject", word: "reject", effect: describeChoice(item.trigger, "reject") },
+		{ step: "later", word: "later", effect: "The question stays open, and the run waits for it." },
+	];
+}
+
+function menu(options: readonly Option[], paint: Paint): string {
+	const lines = options.map(
+		({ word, effect }, index) => `  ${index + 1}  ${paint("strong", word)}: ${effect}`,
+	);
+	return `\n${paint("strong", "Answer now")}\n${visibleText(lines.join("\n"))}\n`;
+}
+
+/** The option that a line names by number or word; words may be cut short, which no two of them share. */
+function chosen(options: readonly Option[], line: string): Option | undefined {
+	const said = line.trim().toLowerCase();
+	if (said === "") return undefined;
+	const fitting = options.filter(({ word }) => word.startsWith(said));
+	const exact = fitting.find(({ word }) => word === said) ?? options[Number(said) - 1];
+	return exact ?? (fitting.length === 1 ? fitting[0] : undefined);
+}
+
+/** Several lines up to an empty one; null when the input ended, or when nothing was said. */
+async function readText(
+	{ reader, outlet }: Conversation,
+	question: string,
+): Promise<string | null> {
+	outlet.write(`${question} An empty line ends it.\n`);
+	const lines: string[] = [];
+	while (lines.length < MAX_LINES) {
+		const line = await (lines.length === 0 ? reader.readLine("> ") : reader.readNext("> "));
+		if (line === null) return null;
+		if (line.trim() === "") break;
+		lines.push(line);
+	}
+	const text = lines.join("\n").trim();
+	return text === "" ? null : text;
+}
+
+/** Dollars as a person writes them; NaN for anything else, which is then refused by name. */
+const dollars = (text: string): number =>
+	/^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+
+type Request = Omit<AnswerRequest, "notes">;
+
+/** What `resolve` is to be asked for, or null where the person did not finish it. */
+async function requestOf(
+	step: Exclude<Step, "later" | "reject">,
+	conversation: Conversation,
+): Promise<Request | null> {
+	const { reader } = conversation;
+	switch (step) {
+		case "continue":
+			return {};
+		case "take_developer":
+			return { take: "developer" };
+		case "take_reviewer":
+			return { take: "reviewer" };
+		case "directive": {
+			const directive = await readText(conversation, "What is the player to do?");
+			return directive === null ? null : { directive };
+		}
+		case "add-usd": {
+			const line = await reader.readLine("Dollars to add, such as 5 or 0.50: ");
+			return line === null ? null : { addUsd: dollars(line) };
+		}
+		case "add-wall": {
+			const line = await reader.readLine("Time to add, such as 30m or 2h: ");
+			return line === null ? null : { addWall: line.trim() };
+		}
+	}
+}
+
+/** Why an answer does not fit its item; null when it does. */
+function refusal(item: HumanItem, request: Request): string | null {
+	try {
+		validateAnswer(item, request);
+		return null;
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		return visibleText(error.message);
+	}
+}
+
+async function resolveWith(
+	item: HumanItem,
+	step: Exclude<Step, "later" | "reject">,
+	conversation: Conversation,
+): Promise<PersonAnswer | null> {
+	const { reader, outlet } = conversation;
+	const request = await requestOf(step, conversation);
+	if (request === null) return null;
+	const problem = refusal(item, request);
+	if (problem !== null) {
+		outlet.write(`${problem}\n`);
+		return null;
+	}
+	const notes = await reader.readLine("Remarks to keep with it (Enter: none): ");
+	// The input ended before the answer was complete: nothing may be signed by closing a terminal.
+	if (notes === null) return null;
+	const remarks = notes.trim();
+	return { kind: "resolve", request: remarks === "" ? request : { ...request, notes: remarks } };
+}
+
+async function take(
+	item: HumanItem,
+	step: Step,
+	conversation: Conversation,
+): Promise<PersonAnswer | null> {
+	if (step === "later") return { kind: "later" };
+	if (step !== "reject") return await resolveWith(item, step, conversation);
+	const reason = await readText(conversation, "Why?");
+	return reason === null ? null : { kind: "reject", reason };
+}
+
+/**
+ * Asks a person on the spot: shows the question with everything to decide by and what each answer will do, and reads
+ * the answer line by line. Nothing is stored here.
+ *
+ * No answer is the default: an empty line asks again. `later` comes back when the person says so, when the input ends,
+ * and after five answers that could not be used.
+ */
+export async function askPerson(
+	item: HumanItem,
+	conversation: Conversation,
+): Promise<PersonAnswer> {
+	const { reader, outlet, paint } = conversation;
+	const options = optionsOf(item);
+	outlet.write(`\n${renderItem(item, paint)}\n`);
+	for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+		outlet.write(menu(options, paint));
+		const line = await reader.readLine(`Your answer (1 to ${options.length}): `);
+		if (line === null) return { kind: "later" };
+		const option = chosen(options, line);
+		if (option === undefined) {
+			outlet.write("Give one of the numbers, or its word.\n");
+			continue;
+		}
+		const answer = await take(item, option.step, conversation);
+		if (answer !== null) return answer;
+	}
+	outlet.write("No answer; the question stays open.\n");
+	return { kind: "later" };
+}

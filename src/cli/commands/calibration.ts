@@ -1,0 +1,51 @@
+import type { Sparring } from "../../app/sparring.ts";
+import { EXIT } from "../exit-code.ts";
+import { printJson, type Shell, withSparring } from "../shell.ts";
+import { table } from "../table.ts";
+import { oneLine } from "../visible-text.ts";
+
+type Calibration = Awaited<ReturnType<Sparring["calibration"]>>[number];
+
+const MEANINGS = `
+good: how many of the scored turns turned out good (the gate, people and the checks of the assembled tree).
+interval: where their share lies by 95 %. too high: the scores promise more than that; too low: less.
+`;
+
+function bucketRows({ buckets }: Calibration): string[][] {
+	return buckets
+		.filter(({ count }) => count > 0)
+		.map(({ from, to, count, good, mean, share, interval, verdict }) => [
+			`  ${from.toFixed(1)} to ${to.toFixed(1)}`,
+			`${good} of ${count}`,
+			mean?.toFixed(2) ?? "-",
+			share?.toFixed(2) ?? "-",
+			interval === null ? "-" : `${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}`,
+			verdict,
+		]);
+}
+
+function groupText(group: Calibration): string {
+	const { agent, metric, count, waiting, unscored } = group;
+	const more = [
+		...(waiting === 0 ? [] : [`${waiting} without an outcome yet`]),
+		...(unscored === 0 ? [] : [`${unscored} without a value`]),
+	];
+	const head = `${oneLine(agent)}  ${metric}  ${[`${count} with an outcome`, ...more].join(", ")}`;
+	const rows = bucketRows(group);
+	if (rows.length === 0) return `${head}\n  too few`;
+	return `${head}\n${table([["  score", "good", "mean", "share", "interval", "verdict"], ...rows])}`;
+}
+
+/** `spar calibration`: how often scores of each height turned out right, by agent and metric, over all runs. */
+export async function calibration(
+	shell: Shell,
+	flags: { readonly json?: boolean },
+): Promise<number> {
+	return await withSparring(shell, "read", async (sparring) => {
+		const groups = await sparring.calibration();
+		if (flags.json === true) printJson(shell, groups);
+		else if (groups.length === 0) shell.err.write("nothing was scored yet\n");
+		else shell.out.write(`${groups.map(groupText).join("\n\n")}\n${MEANINGS}`);
+		return EXIT.done;
+	});
+}

@@ -1,0 +1,28 @@
+import { EXIT } from "../exit-code.ts";
+import { paintFor } from "../paint.ts";
+import { renderGateReport } from "../render-gate-report.ts";
+import { printJson, type Shell, withSparring } from "../shell.ts";
+
+/** Options of `spar gate`. */
+export interface GateFlags {
+	readonly run?: string;
+	readonly json?: boolean;
+}
+
+/** `spar gate`: what the gate said of a task last; with `--json` exactly its report, or null. */
+export async function gate(shell: Shell, task: string, flags: GateFlags): Promise<number> {
+	return await withSparring(shell, "read", async (sparring) => {
+		const report = await sparring.gate(task, flags.run);
+		if (flags.json === true) {
+			printJson(shell, report);
+		} else if (report === null) {
+			shell.err.write("no gate has looked at this task\n");
+		} else {
+			const { run_id, task_id, evaluated_at, tree } = report;
+			// The report is JSON; it is read loosely, since runs of older versions kept fewer keys.
+			const text = renderGateReport({ ...report }, paintFor(shell.out, shell.env));
+			shell.out.write(`task ${task_id}  run ${run_id}  ${evaluated_at}  tree ${tree}\n${text}\n`);
+		}
+		return EXIT.done;
+	});
+}

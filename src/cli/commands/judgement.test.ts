@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import type { Sparring } from "../../app/sparring.ts";
+import { spar } from "../fakes.contract.ts";
+
+type Report = NonNullable<Awaited<ReturnType<Sparring["gate"]>>>;
+type Finding = Awaited<ReturnType<Sparring["findings"]>>[number];
+type Calibration = Awaited<ReturnType<Sparring["calibration"]>>[number];
+
+const passed = { status: "PASS", details: "tests: pass" } as const;
+const skipped = { status: "SKIPPED", details: "" } as const;
+const report: Report = {
+	...({ run_id: "r1", task_id: "limiter", risk_tier: "T0", verdict: "FAIL" } as const),
+	rule: "T0: acceptance evidence is required",
+	evidence_checks: {
+		acceptance_evidence: { status: "FAIL", details: "tests: fail (1 failed)\u001b[2J" },
+		...{ verification: passed, operational_readiness: skipped, requirement_coverage: skipped },
+	},
+	...{ confidence_score: null, confidence_advisory: null, metrics: [], hil_required: false },
+	...{ evaluated_at: "2026-11-21T22:05:09.000Z", tree: "abc" },
+};
+
+const finding = (changes: Partial<Finding> = {}): Finding => ({
+	...{ id: "F1", state: "open", severity: "major", blocking: true, late: false, source: "coach" },
+	...{ criterion: null, file: null, line: null, issue: "refuses\nnever", suggestion: null },
+	...{ subtask: null, dispute: null, raised_turn: 1, changed_turn: 1, ...changes },
+});
+
+const NOTHING = { count: 0, good: 0, mean: null, share: null, interval: null } as const;
+const group = (changes: Partial<Calibration> = {}): Calibration => ({
+	...{ agent: "arbiter", metric: "llm_judge", count: 10, waiting: 2, unscored: 1 },
+	buckets: [
+		{ from: 0, to: 0.5, ...NOTHING, verdict: "too few" },
+		{
+			...{ from: 0.9, to: 1, count: 10, good: 5, mean: 0.95, share: 0.5, verdict: "too high" },
+			interval: { low: 0.2366, high: 0.7634 },
+		},
+	],
+	...changes,
+});
+
+test("spar gate shows the report of the named run, control characters spelled out", async () => {
+	const asked: unknown[] = [];
+	const gate: Sparring["gate"] = (...args) => {
+		asked.push(args);
+		return Promise.resolve(report);
+	};
+	const shown = await spar(["gate", "limiter", "--run", "r1"], { sparring: { gate } });
+	expect(shown).toMatchObject({ code: 0, err: "" });
+	expect(shown.out).toBe(`task limiter  run r1  2026-11-21T22:05:09.000Z  tree abc
+T0 FAIL (T0: acceptance evidence is required)
+FAIL acceptance evidence
+  tests: fail (1 failed)\\x1b[2J
+PASS verification
+  tests: pass
+SKIPPED operational readiness
+SKIPPED requirement coverage
+`);
+	const json = await spar(["gate", "limiter", "--json"], { sparring: { gate } });
+	expect(JSON.parse(json.out)).toEqual(report);
+	expect(asked).toEqual([
+		["limiter", "r1"],
+		["limiter", undefined],
+	]);
+});
+
+test("a task that no gate has looked at has no report", async () => {
+	const gate = () => Promise.resolve(null);
+	expect(await spar(["gate", "a"], { sparring: { gate } })).toMatchObject({
+		...{ code: 0, out: "", err: "no gate has looked at this task\n" },
+	});
+	expect((await spar(["gate", "a", "--json"], { sparring: { gate } })).out).toBe("null\n");
+});
+
+test("spar findings shows each finding with its life", async () => {
+	const all = [
+		finding({
+			...{ state: "disputed", file: "src/limiter.js", line: 12, criterion: "refuses" },
+			...{ suggestion: "count", subtask: "core", changed_turn: 2 },
+			dispute: { reason: "it does", evidence: "test 3", turn: 2 },
+		}),
+		finding({
+			...{ id: "F2", severity: "minor", blocking: false, late: true, file: "a.js", issue: "name" },
+			dispute: { reason: "no", evidence: null, turn: 1 },
+		}),
+	];
+	const findings = () => Promise.resolve(all);
+	const shown = await spar(["findings", "limiter"], { sparring: { findings } });
+	expect(
+		shown.out,
+	).toBe(`F1 major disputed blocking  raised in turn 1, disputed since turn 2  src/limiter.js:12
+  refuses
+  never
+    criterion: refuses
+    suggestion: count
+    subtask: core
+    disputed in turn 2: it does
+    its evidence: test 3
+F2 minor open late  raised in turn 1  a.js
+  name
+    disputed in turn 1: no
+`);
+	const json = await spar(["findings", "limiter", "--json"], { sparring: { findings } });
+	expect(JSON.parse(json.out)).toEqual(all);
+	const none = await spar(["findings", "limiter"], {
+		sparring: { findings: () => Promise.resolve([]) },
+	});
+	expect(none).toMatchObject({ code: 0, out: "", err: "no findings\n" });
+});
+
+test("spar calibration shows counts and the interval, and says when there are too few", async () => {
+	const all = [group(), group({ agent: "dev", count: 0, waiting: 0, unscored: 0, buckets: [] })];
+	const calibration = () => Promise.resolve(all);
+	const shown = await spar(["calibration"], { sparring: { calibration } });
+	expect(
+		shown.out,
+	).toContain(`arbiter  llm_judge  10 with an outcome, 2 without an outcome yet, 1 without a value
+  score       good     mean  share  interval      verdict
+  0.9 to 1.0  5 of 10  0.95  0.50   0.24 to 0.76  too high
+
+dev  llm_judge  0 with an outcome
+  too few
+`);
+	const json = await spar(["calibration", "--json"], { sparring: { calibration } });
+	expect(JSON.parse(json.out)).toEqual(all);
+	const none = await spar(["calibration"], {
+		sparring: { calibration: () => Promise.resolve([]) },
+	});
+	expect(none).toMatchObject({ code: 0, out: "", err: "nothing was scored yet\n" });
+});

@@ -1,0 +1,64 @@
+import { isObject, type LooseObject, objectsOf, textOf } from "./loose-json.ts";
+import type { Paint, Tone } from "./paint.ts";
+import { table } from "./table.ts";
+import { indented, oneLine } from "./visible-text.ts";
+
+/** Longest reason in a line of the table of metrics, in characters. */
+const MAX_REASON = 100;
+
+const TONES: Readonly<Record<string, Tone>> = {
+	...{ PASS: "good", FAIL: "bad", ABSENT: "bad", WAIVED: "attention", SKIPPED: "quiet" },
+};
+
+/** A share as people read it: `0.873` is `0.87`; `-` without a value. */
+export function shareText(value: unknown): string {
+	return typeof value === "number" ? value.toFixed(2) : "-";
+}
+
+function checkLines(checks: unknown, paint: Paint): string[] {
+	if (!isObject(checks)) return [];
+	return Object.entries(checks).flatMap(([name, check]) => {
+		if (!isObject(check)) return [];
+		const status = oneLine(textOf(check["status"]));
+		const details = textOf(check["details"]);
+		const head = `${paint(TONES[status] ?? "quiet", status)} ${oneLine(name.replaceAll("_", " "))}`;
+		return details === "" ? [head] : [head, indented(details.replaceAll("; ", "\n"), "  ")];
+	});
+}
+
+/** The metrics of a score, one a line; `""` without any. */
+export function metricsText(metrics: unknown): string {
+	const rows = objectsOf(metrics).map((metric) => [
+		oneLine(textOf(metric["type"])),
+		shareText(metric["score"]),
+		textOf(metric["weight"]),
+		oneLine(textOf(metric["evaluator_agent"])) || "-",
+		oneLine(textOf(metric["reason"]), MAX_REASON),
+	]);
+	return rows.length === 0 ? "" : table([["metric", "score", "weight", "by", "from"], ...rows]);
+}
+
+function scoreLines(report: LooseObject): string[] {
+	const score = report["confidence_score"];
+	if (typeof score !== "number") return [];
+	const advisory = textOf(report["confidence_advisory"]);
+	const note = advisory === "" ? "" : `, ${oneLine(advisory)}`;
+	const metrics = metricsText(report["metrics"]);
+	return [
+		`\nconfidence ${shareText(score)}${note}; it is shown and decides nothing`,
+		...(metrics === "" ? [] : [metrics]),
+	];
+}
+
+/** What the gate said, the kinds of evidence it looked at, and the score; parts that it lacks are left out. */
+export function renderGateReport(report: LooseObject, paint: Paint): string {
+	const verdict = textOf(report["verdict"]);
+	const rule = textOf(report["rule"]);
+	const head = `${oneLine(textOf(report["risk_tier"] ?? report["riskTier"]))} ${paint(TONES[verdict] ?? "quiet", oneLine(verdict))}`;
+	return [
+		`${head}${rule === "" ? "" : ` (${oneLine(rule, 400)})`}`.trim(),
+		...checkLines(report["evidence_checks"], paint),
+		...scoreLines(report),
+		...(report["hil_required"] === true ? ["it waits for a person's signature"] : []),
+	].join("\n");
+}

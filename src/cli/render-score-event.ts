@@ -1,0 +1,45 @@
+import type { RunEvent } from "./run-event.ts";
+import { oneLine } from "./visible-text.ts";
+
+type Data<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>["data"];
+type Scored = Data<"confidence-scored">;
+
+/** Rounded down, so that what is shown as the threshold has reached it. */
+const shown = (score: number): string => (Math.floor(score * 100 + 1e-9) / 100).toFixed(2);
+
+function nameOf({ type, evaluator_agent: evaluator }: Scored["metrics"][number]): string {
+	return evaluator === undefined ? type : `${type} (${evaluator})`;
+}
+
+/**
+ * The score of a turn with that of each metric.
+ *
+ * @example `"confidence 0.85 (composite, threshold 0.80 met): test_coverage 0.85, mutation_score unknown"`
+ */
+export function renderScore({ mode, score, threshold, advisory, metrics }: Scored): string {
+	const parts = metrics.map(
+		(metric) => `${nameOf(metric)} ${metric.score === null ? "unknown" : shown(metric.score)}`,
+	);
+	const met = advisory === null ? "not met" : "met";
+	const of = parts.length === 0 ? "" : `: ${parts.join(", ")}`;
+	return oneLine(`confidence ${shown(score)} (${mode}, threshold ${shown(threshold)} ${met})${of}`);
+}
+
+/** What each metric rests on, one text each, with the words of an evaluator. */
+export function renderMetrics({ metrics }: Scored): string[] {
+	return metrics.map((metric) => {
+		const { rationale, reason } = metric;
+		const words = rationale === undefined || rationale === "" ? "" : `: ${rationale}`;
+		return `${nameOf(metric)}: ${reason}${words}`;
+	});
+}
+
+/**
+ * Who sits where now.
+ *
+ * @example `"seats change after turn 2: player rev, coach dev"`
+ */
+export function renderSwitch({ player, coach, after }: Data<"seats-switched">): string {
+	const reached = typeof after === "number" ? `turn ${after}` : `subtask ${after}`;
+	return `seats change after ${reached}: player ${player}, coach ${coach}`;
+}

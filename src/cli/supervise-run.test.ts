@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { HumanItem } from "../human/human-item.ts";
+import { humanItem, runReport, spar, taskReport } from "./fakes.contract.ts";
+
+const RESOLVED = {
+	...({ choice: "take_developer", directive: null, notes: null, reason: null } as const),
+	answeredAt: "",
+};
+
+/** A paused run with questions, which completes when all are answered. */
+function waiting(...ids: readonly string[]) {
+	const items = new Map(ids.map((id): [string, HumanItem] => [id, humanItem({ id })]));
+	const resumed: unknown[] = [];
+	const report = () => {
+		const open = [...items.values()].filter(({ answer }) => answer === null);
+		if (open.length === 0) return runReport();
+		const tasks = Object.fromEntries(
+			open.map(({ id }) => [
+				id,
+				taskReport({ status: "paused_for_human", human_item: id, merged: false }),
+			]),
+		);
+		return { ...runReport("paused_for_user_escalation"), tasks };
+	};
+	const found = (id: string): HumanItem => items.get(id) ?? humanItem();
+	const sparring = {
+		resume: (options: { readonly runId?: string }) => {
+			resumed.push(options.runId);
+			return Promise.resolve(report());
+		},
+		item: (id: string) => Promise.resolve(found(id)),
+		resolveItem: (id: string) => {
+			items.set(id, { ...found(id), status: "RESOLVED", answer: RESOLVED });
+			return Promise.resolve(found(id));
+		},
+	};
+	return { sparring, resumed };
+}
+
+test("in a terminal the person is asked, and the run goes on with the answer", async () => {
+	const { sparring, resumed } = waiting("H1");
+	const typed = ["developer", ""];
+	const { code, out, err } = await spar(["resume", "r1"], { sparring, terminal: true, typed });
+	expect(err).toContain("Your answer (1 to 5): ");
+	expect(out).toContain("completed");
+	expect(out).not.toContain("paused");
+	expect(code).toBe(0);
+	expect(resumed).toEqual(["r1", "r1"]);
+});
+
+test.each([
+	["later", ["later"]],
+	["Ctrl-C", []],
+])("%s leaves the question, says how to answer it, and exits with 3", async (_name, typed) => {
+	const { sparring, resumed } = waiting("H1");
+	const { code, out } = await spar(["resume", "r1"], { sparring, terminal: true, typed });
+	expect(code).toBe(3);
+	expect(out).toContain("spar hil show H1");
+	expect(resumed).toEqual(["r1"]);
+});
+
+test("what was left for later is not asked again when the run goes on", async () => {
+	const { sparring, resumed } = waiting("H1", "H2");
+	const typed = ["later", "developer", ""];
+	const options = { sparring, terminal: true, typed, env: { NO_COLOR: "1" } };
+	const { code, err } = await spar(["resume", "r1"], options);
+	expect(code).toBe(3);
+	expect(err.split("H1  PENDING")).toHaveLength(2);
+	expect(resumed).toEqual(["r1", "r1"]);
+});
+
+test("after Ctrl-C a given answer is kept, and the run waits", async () => {
+	const { sparring, resumed } = waiting("H1", "H2");
+	const typed = ["developer", ""];
+	const { code } = await spar(["resume", "r1"], { sparring, terminal: true, typed });
+	expect(code).toBe(3);
+	expect(resumed).toEqual(["r1"]);
+});
+
+test.each([
+	["without a terminal", ["resume", "r1"], { typed: [] }],
+	["with --json", ["resume", "r1", "--json"], { terminal: true, typed: [] }],
+	["in CI", ["resume", "r1"], { terminal: true, typed: [], env: { CI: "true" } }],
+	["with an input that nobody types", ["resume", "r1"], { terminal: true }],
+])("nobody is asked %s", async (_name, args, options) => {
+	const { sparring } = waiting("H1");
+	const { code, err } = await spar(args, { sparring, ...options });
+	expect(code).toBe(3);
+	expect(err).not.toContain("Your answer");
+});

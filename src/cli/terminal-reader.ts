@@ -1,0 +1,57 @@
+import type { Readable, Writable } from "node:stream";
+import type { LineReader } from "./ask-person.ts";
+
+/** A reader that holds the terminal until it is closed. */
+export interface TerminalReader extends LineReader {
+	/** Gives the input back. May be called twice. */
+	readonly close: () => void;
+}
+
+/**
+ * Reads lines that a person types. Ctrl-C and Ctrl-D end the input; a prompt that is shown then gives null.
+ *
+ * @param terminal whether lines can be edited, as on a terminal; false for other streams
+ */
+export async function openTerminalReader(
+	input: Readable,
+	output: Writable,
+	terminal: boolean,
+): Promise<TerminalReader> {
+	const { createInterface } = await import("node:readline/promises");
+	const lines = createInterface({ input, output, terminal, historySize: 0 });
+	const typedAhead: string[] = [];
+	let hear: ((line: string | null) => void) | null = null;
+	let open = true;
+	lines.on("line", (line) => {
+		if (hear === null) typedAhead.push(line);
+		else hear(line);
+		hear = null;
+	});
+	lines.on("close", () => {
+		open = false;
+		hear?.(null);
+	});
+	lines.on("SIGINT", () => {
+		lines.close();
+	});
+	const read = async (prompt: string): Promise<string | null> => {
+		if (!open) return null;
+		const ready = typedAhead.shift();
+		if (ready !== undefined) return ready;
+		return await new Promise((resolve) => {
+			hear = resolve;
+			lines.setPrompt(prompt);
+			lines.prompt();
+		});
+	};
+	return {
+		readLine: async (prompt) => {
+			typedAhead.length = 0;
+			return await read(prompt);
+		},
+		readNext: read,
+		close: () => {
+			lines.close();
+		},
+	};
+}

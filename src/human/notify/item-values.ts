@@ -1,0 +1,30 @@
+import type { ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
+import type { Masker } from "../../kernel/masking.ts";
+import type { HumanItem } from "../human-item.ts";
+
+/** The values of an item that a notification can name. */
+export type ItemValues = Readonly<Record<(typeof ITEM_VALUE_NAMES)[number], string>>;
+
+/** Longest reason in a notification, in UTF-16 code units; the whole one is in `spar hil show`. */
+const MAX_REASON = 500;
+
+/** One line without anything that moves a cursor, reorders text or ends an argument early. */
+function plainLine(text: string): string {
+	const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+	return (line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 1)}…`).toWellFormed();
+}
+
+/** The values of an item, masked, each on one line of at most 500 characters. */
+export function itemValues(
+	item: Pick<HumanItem, "id" | "runId" | "taskId" | "trigger" | "reason">,
+	masker: Masker,
+): ItemValues {
+	const shown = (text: string): string => plainLine(masker.mask(text));
+	return {
+		TASK_ID: shown(item.taskId),
+		ITEM_ID: shown(item.id),
+		TRIGGER: item.trigger,
+		REASON: shown(item.reason),
+		RUN_ID: shown(item.runId),
+	};
+}

@@ -1,0 +1,194 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { formatDuration } from "../../kernel/duration.ts";
+import { type Masker, maskerFor } from "../../kernel/masking.ts";
+import type { HumanItem } from "../human-item.ts";
+import { itemValues } from "./item-values.ts";
+import { type DueNotification, type NotifySettings, notificationsFor } from "./notification.ts";
+import { notifyCommand } from "./notify-command.ts";
+import { type WebhookRequest, webhookRequest } from "./webhook-request.ts";
+
+/** Longest time that a program may take, and that a service may take to answer. */
+const COMMAND_MS = 30_000;
+const WEBHOOK_MS = 10_000;
+
+/** Longest reason of a failure, in UTF-16 code units. */
+const MAX_REASON = 300;
+
+/** How a program ended. */
+export interface ProgramEnd {
+	readonly started: boolean;
+	readonly startError: string | null;
+	readonly timedOut: boolean;
+	/** null when a signal ended it. */
+	readonly exitCode: number | null;
+	readonly stderr: string;
+}
+
+/** The effects that notifying needs. */
+export interface NotifyPorts {
+	/**
+	 * Runs a program without a shell and ends it, with all that it started, after `timeoutMs`. It has settled only when
+	 * nothing of it runs any more. It may reject; that is a failed notification and nothing else.
+	 */
+	readonly run: (command: readonly [string, ...string[]], timeoutMs: number) => Promise<ProgramEnd>;
+	/** As the global `fetch`. It has to keep `redirect` and `signal`; it may reject with anything. */
+	readonly fetch: (
+		url: URL,
+		init: {
+			readonly method: "POST";
+			readonly headers: Readonly<Record<string, string>>;
+			readonly body: string;
+			readonly redirect: "manual";
+			readonly signal: AbortSignal;
+		},
+	) => Promise<{
+		readonly status: number;
+		readonly body?: { cancel(): Promise<void> } | null;
+	}>;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly masker: Masker;
+	readonly clock: Clock;
+	/** Told of each notification when it is over. It must not throw. */
+	readonly log: (delivery: Delivery) => void;
+}
+
+/** What came of a notification. */
+export interface Delivery {
+	readonly itemId: string;
+	/** For people: the program, or the service without the path of its address. */
+	readonly target: string;
+	readonly outcome: "sent" | "failed";
+	/** Why it failed, masked; null when it was sent. */
+	readonly reason: string | null;
+}
+
+/** Why a notification failed; null when it was sent. */
+type Trouble = string | null;
+
+function lastLine(text: string): string {
+	const trimmed = text.trim();
+	return trimmed.slice(trimmed.lastIndexOf("\n") + 1);
+}
+
+function codeOf(error: unknown): string {
+	if (!(error instanceof Error)) return "it failed";
+	// The global fetch says only "fetch failed"; what happened is the code of its cause.
+	const cause: unknown = error.cause;
+	const code: unknown = cause instanceof Error && "code" in cause ? cause.code : undefined;
+	return typeof code === "string" ? `${error.message} (${code})` : error.message;
+}
+
+async function runCommand(
+	run: readonly string[],
+	item: HumanItem,
+	ports: NotifyPorts,
+): Promise<Trouble> {
+	const line = notifyCommand(run, itemValues(item, ports.masker));
+	if (line.kind === "refused") return line.reason;
+	const end = await ports.run(line.command, COMMAND_MS);
+	if (!end.started) return `the program did not start: ${end.startError ?? "unknown reason"}`;
+	if (end.timedOut) return `the program took more than ${formatDuration(COMMAND_MS)}`;
+	if (end.exitCode === 0) return null;
+	const how = end.exitCode === null ? "was ended by a signal" : `ended with ${end.exitCode}`;
+	const said = lastLine(end.stderr);
+	return `the program ${how}${said === "" ? "" : `: ${said}`}`;
+}
+
+/** Gives up after `ms`, also on work that does not listen to its signal. */
+async function withDeadline<T>(
+	clock: Clock,
+	ms: number,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const [over, done] = [new AbortController(), new AbortController()];
+	const limit = clock.sleep(ms, done.signal).then((): never => {
+		const late = new Error(`no answer within ${formatDuration(ms)}`);
+		over.abort(late);
+		throw late;
+	});
+	// Once the work is done nobody awaits the limit any more, and it ends by the abort below.
+	limit.catch(() => undefined);
+	try {
+		return await Promise.race([work(over.signal), limit]);
+	} finally {
+		done.abort();
+	}
+}
+
+async function post(
+	request: Extract<WebhookRequest, { kind: "ready" }>,
+	{ fetch, clock }: NotifyPorts,
+): Promise<Trouble> {
+	const { url, headers, body } = request;
+	const init = { method: "POST", headers, body, redirect: "manual" } as const;
+	return await withDeadline(clock, WEBHOOK_MS, async (signal) => {
+		const answer = await fetch(url, { ...init, signal });
+		// What the service says is not read; an unread answer would keep the connection.
+		await answer.body?.cancel();
+		if (answer.status >= 200 && answer.status < 300) return null;
+		const redirected = answer.status >= 300 && answer.status < 400;
+		return `the service answered ${answer.status}${redirected ? "; redirects are not followed" : ""}`;
+	});
+}
+
+/** Masks also what the environment put into address and headers. */
+function requestMasker({ url, headers }: Extract<WebhookRequest, { kind: "ready" }>): Masker {
+	const values = [url.href, ...Object.values(headers)];
+	return maskerFor(values.map((value) => ({ value, rule: "notify" })));
+}
+
+async function deliver(
+	{ occasion, notification }: DueNotification,
+	item: HumanItem,
+	ports: NotifyPorts,
+): Promise<{ readonly target: string; readonly trouble: Trouble }> {
+	if (notification.type === "command") {
+		const target = `command ${notification.run[0] ?? ""}`.trim();
+		const trouble = runCommand(notification.run, item, ports);
+		return { target, trouble: await trouble.catch((error: unknown) => codeOf(error)) };
+	}
+	const values = itemValues(item, ports.masker);
+	const request = webhookRequest(notification, { occasion, item, values, env: ports.env });
+	if (request.kind === "refused") return { target: "webhook", trouble: request.reason };
+	const secret = requestMasker(request);
+	return {
+		target: `webhook ${request.url.origin}`,
+		trouble: await post(request, ports).catch((error: unknown) => secret.mask(codeOf(error))),
+	};
+}
+
+async function attempt(
+	due: DueNotification,
+	item: HumanItem,
+	ports: NotifyPorts,
+): Promise<Delivery> {
+	const { target, trouble } = await deliver(due, item, ports);
+	const delivery: Delivery = {
+		itemId: item.id,
+		target: ports.masker.mask(target),
+		outcome: trouble === null ? "sent" : "failed",
+		reason:
+			trouble === null ? null : ports.masker.mask(trouble).slice(0, MAX_REASON).toWellFormed(),
+	};
+	ports.log(delivery);
+	return delivery;
+}
+
+/**
+ * Tells everybody whom the workflow names that a question waits, all at the same time. To be called after the item was
+ * stored, once for an item.
+ *
+ * It never rejects: a notification that fails is a value, is logged, is not repeated, and stands in the way of
+ * nothing. It takes at most 30 seconds for commands and 10 for webhooks.
+ *
+ * @returns one delivery for each notification, in the order of the workflow
+ */
+export async function notify(
+	item: HumanItem,
+	settings: NotifySettings,
+	ports: NotifyPorts,
+): Promise<readonly Delivery[]> {
+	return await Promise.all(
+		notificationsFor(settings, item).map((due) => attempt(due, item, ports)),
+	);
+}
