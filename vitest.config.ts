@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 /** What decides is pure, so that every branch of it can be tried. */
-const PURE = ["src/kernel/**", "src/review/**", "src/gate/**", "src/human/**", "src/loop/edges.ts"];
+const PURE = [
+	...["src/kernel/**", "src/workflow/expression/**", "src/review/**", "src/confidence/**"],
+	...["src/gate/**", "src/human/**", "src/loop/edges.ts"],
+];
 
 export default defineConfig({
 	test: {

@@ -13,18 +13,22 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	agents: ["kernel", "trace", "process"],
 	evidence: ["kernel", "workflow", "trace", "process", "git"],
 	review: ["kernel", "workflow", "trace", "git", "agents", "evidence"],
+	confidence: ["kernel", "workflow", "evidence"],
 	gate: ["kernel", "workflow", "evidence"],
 	human: ["kernel", "trace", "gate"],
-	store: ["kernel", "workflow", "trace", "agents", "evidence", "review", "gate", "human"],
+	store: [
+		...["kernel", "workflow", "trace", "agents", "evidence", "review", "confidence"],
+		...["gate", "human"],
+	],
 	merge: ["kernel", "workflow", "trace", "git", "evidence", "store"],
 	loop: [
 		...["kernel", "workflow", "trace", "process", "git", "agents", "evidence", "review"],
-		...["gate", "human", "store", "merge"],
+		...["confidence", "gate", "human", "store", "merge"],
 	],
 	schedule: ["kernel", "workflow", "trace", "git", "human", "store", "merge", "loop"],
 	app: [
 		...["kernel", "workflow", "trace", "process", "git", "agents", "evidence", "review"],
-		...["gate", "human", "store", "merge", "loop", "schedule"],
+		...["confidence", "gate", "human", "store", "merge", "loop", "schedule"],
 	],
 	cli: ["kernel", "workflow", "human", "app"],
 };

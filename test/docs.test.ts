@@ -7,6 +7,7 @@ import { EXIT } from "../src/cli/exit-code.ts";
 import { processShell } from "../src/cli/process-shell.ts";
 import { buildProgram } from "../src/cli/program.ts";
 import { NODES } from "../src/loop/state.ts";
+import { VARIABLE_NAMES } from "../src/workflow/expression/variables.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
 import { repository } from "./support/repository.ts";
 import { spar } from "./support/spar.ts";
@@ -174,6 +175,21 @@ test("the README's workflow loads without an error or a warning", () => {
 	});
 	expect([...loaded.errors, ...loaded.warnings]).toEqual([]);
 	expect(loaded.workflow?.tasks.map(({ id }) => id)).toEqual(["greet"]);
+});
+
+test("every whole workflow of workflows.md loads without an error or a warning", () => {
+	const files = fences(read(`${GUIDE}/workflows.md`), "yaml");
+	expect(files.length).toBeGreaterThan(8);
+	for (const content of files) {
+		const loaded = loadWorkflow({ content, file: "sparring.yaml", directory: "/repository" });
+		expect([...loaded.errors, ...loaded.warnings], content).toEqual([]);
+	}
+});
+
+test("workflows.md names every variable of a condition", () => {
+	const page = read(`${GUIDE}/workflows.md`);
+	const names = VARIABLE_NAMES.map((name) => name.replace(/^metrics\..+/, "metrics.TYPE"));
+	expect(names.filter((name) => !page.includes(`| \`${name}\` `))).toEqual([]);
 });
 
 /** What a page calls a file of its example: a path in code and a colon, then the content. */

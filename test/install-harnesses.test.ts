@@ -80,8 +80,10 @@ function place({ npm = true }: { readonly npm?: boolean } = {}): Place {
 	};
 }
 
-async function install({ bin, cache }: Place) {
-	const child = spawn(process.execPath, [join("scripts", "install-harnesses.ts")], {
+const listOf = ({ cache }: Place): string => join(cache, "harnesses.json");
+
+async function runScript(name: string, { bin, cache }: Place) {
+	const child = spawn(process.execPath, [join("scripts", name)], {
 		env: { PATH: bin, SPAR_HARNESSES: cache },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
@@ -92,8 +94,13 @@ async function install({ bin, cache }: Place) {
 	const code = await new Promise<number | null>((settle) => {
 		child.once("close", settle);
 	});
-	const noted: unknown = JSON.parse(readFileSync(join(cache, "harnesses.json"), "utf8"));
-	return { code, lines: stdout.trim().split("\n"), noted: foundSchema.parse(noted) };
+	return { code, lines: stdout.trim().split("\n") };
+}
+
+async function install(here: Place) {
+	const { code, lines } = await runScript("install-harnesses.ts", here);
+	const noted: unknown = JSON.parse(readFileSync(listOf(here), "utf8"));
+	return { code, lines, noted: foundSchema.parse(noted) };
 }
 
 test("each harness gets a folder of its own, once", async () => {
@@ -147,4 +154,31 @@ test("without npm nothing is tested, and that is said", async () => {
 	expect(noted["claude"]).toEqual({
 		notTested: "npm install ended with no exit code: spawn npm ENOENT",
 	});
+});
+
+/** Stands in for the test runner: says that it was started. */
+function addRunner({ bin }: Place): void {
+	writeFileSync(join(bin, "vitest"), "#!/bin/sh\necho driven\n", { mode: 0o755 });
+}
+
+test("agents are driven after they were installed", async () => {
+	const here = place();
+	addRunner(here);
+	const { code, lines } = await runScript("test-agents.ts", here);
+	expect(code).toBe(0);
+	expect(lines.at(-1)).toBe("driven");
+});
+
+test("an installer that crashes drives no agent, fails, and leaves no list of an earlier run", async () => {
+	const here = place();
+	addRunner(here);
+	await install(here);
+	for (const name of readdirSync(here.cache)) {
+		if (name !== "harnesses.json") rmSync(join(here.cache, name), { recursive: true });
+	}
+	writeFileSync(join(here.bin, "npm"), "#!/bin/sh\nkill -9 $PPID\n", { mode: 0o755 });
+	const { code, lines } = await runScript("test-agents.ts", here);
+	expect(code).toBe(1);
+	expect(lines).not.toContain("driven");
+	expect(existsSync(listOf(here))).toBe(false);
 });

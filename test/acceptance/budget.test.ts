@@ -278,8 +278,22 @@ test("the time of a run that is killed is kept up to a few seconds", async () =>
 /** Makes of the state what the first version of the database was. */
 function age(repo: TestRepository): void {
 	const db = new DatabaseSync(join(repo.root, ".sparring", "sparring.db"));
-	db.exec("DROP TABLE run_spending; DROP TABLE task_spending; PRAGMA user_version = 1");
+	db.exec(
+		[
+			...["scores", "pair_sessions", "evidence_figures", "run_spending", "task_spending"].map(
+				(table) => `DROP TABLE ${table}`,
+			),
+			...["tasks.subtask", "tasks.subtask_start", "tasks.confidence_score"].map(dropped),
+			...["turns.claims", "findings.subtask"].map(dropped),
+			"PRAGMA user_version = 1",
+		].join(";\n"),
+	);
 	db.close();
+}
+
+function dropped(column: string): string {
+	const [table, name] = column.split(".");
+	return `ALTER TABLE ${table} DROP COLUMN ${name}`;
 }
 
 test("a run of an older version is shown with what its calls say, and goes on", async () => {

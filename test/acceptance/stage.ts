@@ -21,7 +21,7 @@ const taskReport = z.looseObject({
 	commit: z.string().nullable(),
 	merged: z.boolean(),
 	challenger_approved: z.boolean().nullable(),
-	confidence_score: z.null(),
+	confidence_score: z.number().nullable(),
 	verification: z.string().nullable(),
 	gate: z.looseObject({ risk_tier: z.string(), verdict: z.enum(["PASS", "FAIL"]) }).nullable(),
 	open_findings: z.int(),

@@ -1,0 +1,236 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { pair } from "../support/workflow.ts";
+import { APPROVAL, APPROVES, CRITERION, type Stage, stage, WORKS } from "./stage.ts";
+
+const scores = (score: number) =>
+	({ role: "evaluator", report: { score, rationale: "Seen." } }) as const;
+
+/** A single agent whose output is scored by the evaluator `judge`, a script like the others. */
+function scored(
+	steps: Parameters<typeof stage>[0]["steps"],
+	loop: Readonly<Record<string, unknown>> = {},
+	more: Readonly<Record<string, unknown>> = {},
+): Stage {
+	const {
+		human = false,
+		task = {},
+		overlays = {},
+		...rest
+	} = more as {
+		human?: boolean;
+		task?: Readonly<Record<string, unknown>>;
+		overlays?: Readonly<Record<string, unknown>>;
+	};
+	const made = stage({
+		steps,
+		human,
+		task: {
+			...task,
+			overlays: {
+				confidence_loop: {
+					...{ enabled: true, threshold: 0.8 },
+					metrics: [{ type: "llm_judge", weight: 1.0, evaluator_agent: "judge" }],
+					...loop,
+				},
+				...overlays,
+			},
+		},
+	});
+	const { dev, coach } = made.agents.agents;
+	made.rewrite({ agents: { dev, coach, judge: dev }, ...rest });
+	made.repo.commit("With a judge");
+	return made;
+}
+
+const eventsOf = (made: Stage, type: string) =>
+	made
+		.trace()
+		.events.filter((event) => event.type === type)
+		.map(({ data }) => data);
+
+const gateReport = ({ repo }: Stage): Readonly<Record<string, unknown>> =>
+	z
+		.record(z.string(), z.unknown())
+		.parse(
+			JSON.parse(readFileSync(join(repo.root, ".sparring/state/gate-reports/one.json"), "utf8")),
+		);
+
+test("Confidence is off by default", async () => {
+	const made = stage({ steps: [WORKS, APPROVES] });
+	const { task } = await made.run();
+	expect(task.confidence_score).toBeNull();
+	expect(eventsOf(made, "confidence-scored")).toEqual([]);
+	expect(gateReport(made)).toMatchObject({ confidence_score: null, confidence_advisory: null });
+});
+
+test("Confidence loop overlay fires advisory", async () => {
+	const made = scored(
+		[
+			{ ...WORKS, files: { "results.tap": "TAP version 13\n1..1\nnot ok 1 - works\n" }, turn: 1 },
+			WORKS,
+			scores(0.85),
+		],
+		{},
+		{ task: { max_turns: 2 } },
+	);
+	const { task } = await made.run();
+	expect(eventsOf(made, "confidence-scored")[0]).toMatchObject({
+		...{ score: 0.85, advisory: "confidence threshold met" },
+	});
+	expect(gateReport(made)).toMatchObject({
+		...{ confidence_score: 0.85, confidence_advisory: "confidence threshold met" },
+	});
+	// The gate was red: however high the score, the task did not advance.
+	expect({ merged: task.merged, score: task.confidence_score }).toEqual({
+		...{ merged: false, score: 0.85 },
+	});
+});
+
+test("Confidence below threshold — loop continues", async () => {
+	const made = scored([
+		{ role: "player", run: "echo $SPAR_TURN >> work.txt" },
+		{ ...scores(0.72), turn: 1 },
+		{ ...scores(0.9), turn: 2 },
+	]);
+	const { code, task } = await made.run();
+	expect({ code, turns: task.turns, merged: task.merged }).toEqual({
+		...{ code: 0, turns: 2, merged: true },
+	});
+	expect(eventsOf(made, "confidence-scored")).toMatchObject([
+		{ score: 0.72, advisory: null },
+		{ score: 0.9, advisory: "confidence threshold met" },
+	]);
+});
+
+test("Confidence loop reaches MAX_ITERATION", async () => {
+	const steps = [{ role: "player", run: "echo $SPAR_TURN >> work.txt" } as const, scores(0.5)];
+	const asked = scored(steps, { max_iterations: 3 }, { human: true });
+	const waiting = await asked.run();
+	expect({ code: waiting.code, turns: waiting.task.turns }).toEqual({ code: 3, turns: 3 });
+	const alone = scored(steps, { max_iterations: 3 });
+	const failed = await alone.run();
+	expect({ code: failed.code, flags: failed.task.flags }).toEqual({
+		...{ code: 1, flags: ["loop_exhausted"] },
+	});
+});
+
+test("llm_judge requires a separate evaluator agent", async () => {
+	const made = scored([WORKS], { metrics: [{ type: "llm_judge", weight: 1.0 }] });
+	const { code, stderr } = await made.spar(["run"]);
+	expect(code).toBe(2);
+	expect(stderr).toContain("llm_judge metric requires evaluator_agent to be set");
+	expect(made.agents.calls()).toEqual([]);
+});
+
+test("llm_judge evaluator must differ from task agent", async () => {
+	const made = scored([WORKS], {
+		metrics: [{ type: "llm_judge", weight: 1.0, evaluator_agent: "dev" }],
+	});
+	const { code, stderr } = await made.spar(["run"]);
+	expect(code).toBe(2);
+	expect(stderr).toContain("llm_judge evaluator_agent must differ from task agent");
+});
+
+test("llm_judge with separate evaluator scores fairly", async () => {
+	const keep = 'cp "$SPAR_PROMPT" "$HOME/judge.txt"';
+	const made = scored([
+		{ ...WORKS, report: { implementation_notes: "I used the flux capacitor." } },
+		{ ...scores(0.9), run: keep },
+	]);
+	const { code } = await made.run();
+	expect(code).toBe(0);
+	const prompt = made.kept("judge.txt");
+	expect(prompt).toContain("Score the following output against these criteria");
+	expect(prompt).toContain(CRITERION);
+	expect(prompt).not.toContain("flux capacitor");
+	expect(
+		eventsOf(made, "agent-called").map(({ role, agent }) => `${String(role)} ${String(agent)}`),
+	).toEqual([...["player dev", "evaluator judge"]]);
+	expect(gateReport(made)["metrics"]).toMatchObject([
+		{ type: "llm_judge", score: 0.9, evaluator_agent: "judge", rationale: "Seen." },
+	]);
+});
+
+test("an evaluator whose report is invalid is asked once more, and then it is a role's error", async () => {
+	const vague = { role: "evaluator", report: { score: "high" } } as const;
+	const mended = scored([WORKS, { ...vague, call: 1 }, scores(0.9)]);
+	expect((await mended.run()).code).toBe(0);
+	const broken = scored([WORKS, vague]);
+	const { code, task } = await broken.run();
+	expect({ code, flags: task.flags }).toEqual({ code: 1, flags: ["role_error"] });
+	expect(task.failure_reason).toContain("the evaluator judge gave no score");
+});
+
+const LINT = { kind: "lint", run: "true" };
+const AUDIT = { kind: "security", run: "true" };
+const READY = { kind: "readiness", run: "true" };
+const TESTS = { kind: "acceptance", run: "sh check.sh", timeout: "20s" };
+
+test("Confidence score does not bypass policy gate", async () => {
+	const made = scored(
+		[WORKS, scores(0.99)],
+		{},
+		{
+			human: true,
+			overlays: { policy_gate: { enabled: true, risk_tier: "T2" } },
+			checks: { tests: TESTS, lint: LINT, audit: AUDIT, boot: READY },
+		},
+	);
+	const { code, task } = await made.run();
+	expect({ code, merged: task.merged }).toEqual({ code: 3, merged: false });
+	expect(await made.json("hil", "show", task.human_item ?? "")).toMatchObject({
+		trigger: "sign_off",
+	});
+	expect(gateReport(made)).toMatchObject({
+		...{ verdict: "PASS", hil_required: true, confidence_score: 0.99 },
+		confidence_advisory: "confidence threshold met",
+	});
+	expect((await made.spar(["hil", "resolve", task.human_item ?? ""])).code).toBe(0);
+	const signed = await made.resume();
+	expect({ code: signed.code, merged: signed.task.merged }).toEqual({ code: 0, merged: true });
+});
+
+test("a T2 task that nobody may sign fails with its flag", async () => {
+	const made = stage({
+		steps: [WORKS, APPROVES],
+		workflow: { checks: { tests: TESTS, lint: LINT, audit: AUDIT, boot: READY } },
+		task: { overlays: { ...pair(), policy_gate: { enabled: true, risk_tier: "T2" } } },
+	});
+	const { code, task } = await made.run();
+	expect({ code, flags: task.flags, merged: task.merged }).toEqual({
+		...{ code: 1, flags: ["sign_off_missing"], merged: false },
+	});
+});
+
+test("at T1 a red lint sends the task back with the gate's reason, and a waiver lets it pass", async () => {
+	const red = { ...LINT, run: "test -f fixed", baseline: "strict" };
+	const checks = { tests: TESTS, lint: red, audit: AUDIT };
+	const overlays = { ...pair(), policy_gate: { enabled: true, risk_tier: "T1" } };
+	const keep = 'cp "$SPAR_PROMPT" "$HOME/player-$SPAR_TURN.txt"';
+	const made = stage({
+		steps: [
+			{ role: "player", turn: 1, run: `echo 1 > work.txt; ${keep}` },
+			{ role: "player", run: `echo 2 > work.txt; touch fixed; ${keep}` },
+			{ role: "coach", report: APPROVAL },
+		],
+		workflow: { checks },
+		task: { overlays },
+	});
+	const { code, task, stderr } = await made.run();
+	expect({ code, turns: task.turns }, stderr).toEqual({ code: 0, turns: 2 });
+	expect(made.kept("player-2.txt")).toMatch(/lint/);
+	const waived = stage({
+		steps: [WORKS, APPROVES],
+		workflow: { checks, waive: { lint: "generated code, reviewed" } },
+		task: { overlays },
+	});
+	const passed = await waived.run();
+	expect({ code: passed.code, turns: passed.task.turns }).toEqual({ code: 0, turns: 1 });
+	expect(gateReport(waived)).toMatchObject({
+		...{ risk_tier: "T1", verdict: "PASS" },
+		evidence_checks: { verification: { status: "WAIVED" } },
+	});
+});

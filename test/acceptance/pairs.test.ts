@@ -1,0 +1,275 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { pair } from "../support/workflow.ts";
+import {
+	APPROVAL,
+	APPROVES,
+	CRITERION,
+	type Outcome,
+	type Stage,
+	sendsBack,
+	stage,
+	WORKS,
+} from "./stage.ts";
+
+const MISSING = { issue: "the timeout is missing", severity: "major" };
+const SENDS_BACK = { role: "coach", report: sendsBack(MISSING) } as const;
+
+/** Approves, and calls the finding of the turn before fixed. */
+const FIXED = {
+	role: "coach",
+	report: { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] },
+} as const;
+
+const sessionFile = z.object({ pair_session: z.record(z.string(), z.unknown()) });
+
+/** The session file of the newest run. */
+const sessionOf = ({ repo }: Stage, task = "one"): Readonly<Record<string, unknown>> =>
+	sessionFile.parse(
+		JSON.parse(readFileSync(join(repo.root, `.sparring/state/pair-sessions/${task}.json`), "utf8")),
+	).pair_session;
+
+const eventsOf = (made: Stage, type: string, task?: string) =>
+	made
+		.trace(task)
+		.events.filter((event) => event.type === type)
+		.map(({ data }) => data);
+
+const seatsOf = ({ agents }: Stage): string[] =>
+	agents
+		.calls()
+		.filter(({ event }) => event === "start")
+		.map(({ role, turn }) => `${turn} ${role}`);
+
+test("Basic driver/challenger loop", async () => {
+	const made = stage({ steps: [WORKS, { ...SENDS_BACK, turn: 1 }, FIXED] });
+	const { code, task } = await made.run();
+	expect({ code, turns: task.turns, merged: task.merged }).toEqual({
+		...{ code: 0, turns: 2, merged: true },
+	});
+	expect(seatsOf(made)).toEqual(["1 player", "1 coach", "2 player", "2 coach"]);
+	expect(sessionOf(made)).toMatchObject({
+		...{ driver_agent: "dev", challenger_agent: "coach", current_role_driver: "dev" },
+		...{ role_switch: "session", iteration: 2, challenger_approved: true },
+		history: [
+			{ iteration: 1, challenger_critique: "Not yet.", challenger_approved: false },
+			{ iteration: 2, challenger_critique: "All is there.", challenger_approved: true },
+		],
+	});
+});
+
+test("Exit on challenger approval", async () => {
+	const approved = { exit_conditions: ["pair.challenger_approved == true"] };
+	const made = stage({ steps: [WORKS, APPROVES], task: { overlays: pair(approved) } });
+	const { code, task, report } = await made.run();
+	expect({ code, approved: task.challenger_approved }).toEqual({ code: 0, approved: true });
+	// The approved turn's commit is the one that merged.
+	expect(made.repo.git("merge-base", "--is-ancestor", task.commit ?? "", report.branch)).toBe("");
+});
+
+test("Exit on confidence threshold", async () => {
+	const made = stage({
+		steps: [WORKS, { role: "coach", report: { ...APPROVAL, decision: "feedback" } }],
+		task: {
+			overlays: {
+				...pair({ exit_conditions: ["confidence_score >= 0.85"] }),
+				confidence_loop: {
+					...{ enabled: true, threshold: 0.82, exit_conditions: ["confidence_score >= 0.82"] },
+					metrics: [{ type: "checklist_completion", weight: 1.0 }],
+				},
+			},
+		},
+	});
+	const { code, task } = await made.run();
+	expect({ code, merged: task.merged, approved: task.challenger_approved }).toEqual({
+		...{ code: 0, merged: true, approved: false },
+	});
+	expect(eventsOf(made, "confidence-scored")).toMatchObject([
+		{ score: 1, advisory: "confidence threshold met" },
+	]);
+	expect(eventsOf(made, "turn-routed")).toMatchObject([
+		{ route: "approve", reason: "exit condition holds: confidence_score >= 0.85" },
+	]);
+});
+
+test("a score lets nothing leave while a blocking finding is open", async () => {
+	const made = stage({
+		steps: [WORKS, SENDS_BACK],
+		task: {
+			max_turns: 1,
+			overlays: {
+				...pair({ exit_conditions: ["confidence_score >= 0.5"] }),
+				confidence_loop: {
+					enabled: true,
+					metrics: [{ type: "checklist_completion", weight: 1.0 }],
+				},
+			},
+		},
+	});
+	const { code, task } = await made.run();
+	expect({ code, merged: task.merged }).toEqual({ code: 1, merged: false });
+});
+
+const PARTS = [
+	{ id: "core", description: "The core.", acceptance_criteria: ["the core works"] },
+	{ id: "edge", description: "The edges.", acceptance_criteria: ["the edges work"] },
+];
+
+const met = (...criteria: readonly string[]) => ({
+	...APPROVAL,
+	requirements_status: criteria.map((criterion) => ({ criterion, met: true, evidence: "seen" })),
+});
+
+const IN_PARTS = [
+	{ role: "player", run: "echo $SPAR_SUBTASK >> work.txt" },
+	{ role: "coach", subtask: "core", report: met("the core works") },
+	{ role: "coach", subtask: "edge", report: met("the edges work", CRITERION) },
+] as const;
+
+const playedBy = (made: Stage): unknown[] =>
+	eventsOf(made, "agent-called").map(({ role, agent }) => `${String(role)} ${String(agent)}`);
+
+test("Role switch at subtask level", async () => {
+	const made = stage({
+		steps: IN_PARTS,
+		task: { subtasks: PARTS, overlays: pair({ role_switch: "subtask" }) },
+	});
+	const { code, task, stderr } = await made.run();
+	expect({ code, turns: task.turns, merged: task.merged }, stderr).toEqual({
+		...{ code: 0, turns: 2, merged: true },
+	});
+	expect(playedBy(made)).toEqual(["player dev", "coach coach", "player coach", "coach dev"]);
+	expect(sessionOf(made)).toMatchObject({ iteration: 2, role_switch: "subtask" });
+	expect(eventsOf(made, "subtask-completed")).toEqual([{ subtask: "core", turn: 1 }]);
+});
+
+test("Role switch per session (no switch during session)", async () => {
+	const made = stage({ steps: IN_PARTS, task: { subtasks: PARTS } });
+	expect((await made.run()).code).toBe(0);
+	expect(playedBy(made)).toEqual(["player dev", "coach coach", "player dev", "coach coach"]);
+});
+
+test("seats swap after a checkpoint's turn", async () => {
+	const made = stage({
+		steps: [WORKS, { ...SENDS_BACK, turn: 1 }, FIXED],
+		task: { overlays: pair({ role_switch: "checkpoint", checkpoints: [1] }) },
+	});
+	expect((await made.run()).code).toBe(0);
+	expect(playedBy(made)).toEqual(["player dev", "coach coach", "player coach", "coach dev"]);
+	expect(eventsOf(made, "seats-switched")).toMatchObject([{ player: "coach", after: 1 }]);
+});
+
+test("a subtask's bound counts its own turns", async () => {
+	const [core] = PARTS;
+	const made = stage({
+		steps: [
+			IN_PARTS[0],
+			{ role: "coach", subtask: "core", turn: 1, report: sendsBack(MISSING) },
+			{
+				role: "coach",
+				subtask: "core",
+				report: {
+					...met("the core works"),
+					findings_status: [{ id: "F1", status: "fixed" }],
+				},
+			},
+			IN_PARTS[2],
+		],
+		task: { subtasks: PARTS, max_turns: 2 },
+	});
+	const { code, task } = await made.run();
+	expect(core?.id).toBe("core");
+	expect({ code, turns: task.turns, merged: task.merged }).toEqual({
+		...{ code: 0, turns: 3, merged: true },
+	});
+});
+
+test("Max iterations reached", async () => {
+	const open = stage({
+		steps: [
+			{ role: "player", run: "echo $SPAR_TURN >> work.txt" },
+			...[1, 2, 3, 4].map((turn) => ({
+				...({ role: "coach", turn } as const),
+				report: sendsBack({ issue: `case ${turn} is missing`, severity: "major" }),
+			})),
+		],
+		task: { overlays: pair({ max_iterations: 4 }) },
+		human: true,
+	});
+	const { code, task } = await open.run();
+	expect({ code, turns: task.turns }).toEqual({ code: 3, turns: 4 });
+	const item = await open.json("hil", "show", task.human_item ?? "");
+	expect(item).toMatchObject({
+		trigger: "loop_exhausted",
+		context: { pair: { iteration: 4, history: [{}, {}, {}, {}] } },
+	});
+});
+
+test("at max_iterations without people the task fails with its flag", async () => {
+	const made = stage({
+		steps: [WORKS, SENDS_BACK],
+		task: { overlays: pair({ max_iterations: 1 }) },
+	});
+	const { code, task } = await made.run();
+	expect(code).toBe(1);
+	expect(task.flags).toContain("max_iterations_exceeded");
+	expect(task.failure_reason).toMatch(/^Max turns \(1\) reached without approval/);
+});
+
+/** A run that waits at a person after its first turn, whose session file is then changed by somebody. */
+async function damaged(made: Stage): Promise<Outcome> {
+	const first = await made.run();
+	const file = join(made.repo.root, ".sparring/state/pair-sessions/one.json");
+	const text = readFileSync(file, "utf8");
+	writeFileSync(file, text.replace("Not yet.", "All fine."));
+	const { code } = await made.spar([
+		"hil",
+		"resolve",
+		first.task.human_item ?? "",
+		"--take",
+		"reviewer",
+	]);
+	expect(code).toBe(0);
+	return made.resume();
+}
+
+test("Pair state corruption escalates to HIL", async () => {
+	const made = stage({
+		steps: [WORKS, { ...SENDS_BACK, turn: 1 }, FIXED],
+		task: { overlays: pair({ max_iterations: 1 }) },
+		human: true,
+	});
+	const { code, task } = await damaged(made);
+	expect(code).toBe(3);
+	expect(await made.json("hil", "show", task.human_item ?? "")).toMatchObject({
+		trigger: "corrupt_session",
+		context: { pair: { history: [{ iteration: 1 }] } },
+	});
+	// The session is made anew from the database, and the loop goes on.
+	expect((await made.spar(["hil", "resolve", task.human_item ?? ""])).code).toBe(0);
+	const after = await made.resume();
+	expect({ code: after.code, merged: after.task.merged }).toEqual({ code: 0, merged: true });
+});
+
+test("Reviewer independence rule", async () => {
+	const made = stage({ steps: [] });
+	const review = {
+		...{ agent: "coach", formal_review: true, depends_on: ["one"], description: "Review it." },
+	};
+	const one = {
+		...{ description: "Do the work.", acceptance_criteria: [CRITERION], overlays: pair() },
+	};
+	made.rewrite({ tasks: { one, review } });
+	const { code, stderr } = await made.spar(["validate"]);
+	expect(code).toBe(0);
+	expect(stderr).toContain("challenger and formal reviewer are the same agent");
+});
+
+test("Paired workflow disabled (default)", async () => {
+	const made = stage({ steps: [WORKS], task: { overlays: {} } });
+	const { code, task } = await made.run();
+	expect({ code, approved: task.challenger_approved }).toEqual({ code: 0, approved: null });
+	expect(seatsOf(made)).toEqual(["1 player"]);
+});
