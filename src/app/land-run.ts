@@ -45,6 +45,11 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 			hint: "Start a new one: spar run",
 		});
 	}
+	const unreviewed = await withoutReview(drive);
+	if (unreviewed !== null) {
+		const about = { run_id: run.runId, branch: run.baseBranch };
+		return { ...about, outcome: "refused", commit: null, reason: unreviewed };
+	}
 	const directory = await makeRunDirectory(drive.places, run.runId);
 	const vault = await openVault(repository, directory);
 	const commit = committer(store.records, drive);
@@ -81,6 +86,18 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 		]);
 	}
 	return { ...about, outcome: result.outcome, commit: result.commit, reason: null };
+}
+
+/** Which formal review of the run did not approve, as one sentence; null when none stands in the way. */
+async function withoutReview({ run, workflow, store }: Drive): Promise<string | null> {
+	const reviews = new Set(
+		workflow.tasks.flatMap(({ id, formalReview }) => (formalReview === true ? [id] : [])),
+	);
+	const tasks = await store.records.tasks(run.runId);
+	const open = tasks.find(({ taskId, status }) => reviews.has(taskId) && status !== "completed");
+	return open === undefined
+		? null
+		: `the formal review ${open.taskId} has not approved it (${open.status}); see spar status ${run.runId}`;
 }
 
 /** The acceptance checks on a merge of base and run, judged against the baseline that the run began with. */

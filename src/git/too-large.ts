@@ -11,10 +11,10 @@ const GIB = 1_024 * MIB;
  * Largest new or changed file of a commit, in bytes: 1 GiB. Ten times what the large hosts of git accept, and little
  * enough to be read and compressed in a minute. Holes count: git reads them as zeros.
  */
-export const LARGEST_FILE = GIB;
+const LARGEST_FILE = GIB;
 
 /** Most bytes of new and changed files above 1 MiB in one commit: 4 GiB. */
-export const LARGEST_COMMIT = 4 * GIB;
+const LARGEST_COMMIT = 4 * GIB;
 
 /** Smaller files do not count towards a commit's size. */
 const COUNTED_FROM = MIB;

@@ -18,7 +18,7 @@ export interface Unfit {
  * Longest path of a file in a checkout, relative to it, in bytes. Linux lets a program name 4,096, macOS 1,024 with the
  * directories above; git cannot hold what it cannot name.
  */
-export const LONGEST_PATH = process.platform === "darwin" ? 700 : 3_000;
+const LONGEST_PATH = process.platform === "darwin" ? 700 : 3_000;
 
 /** Largest file of rules that git is given, in bytes: it reads all of it into memory, wherever it lies. 4 MiB. */
 const LARGEST_RULES = 4 * 1_048_576;

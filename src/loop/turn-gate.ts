@@ -11,7 +11,7 @@ import { gateReportKey, type TurnScore } from "./turn-score.ts";
 const DEFAULT_POLICY: GatePolicy = {
 	riskTier: "T0",
 	requireCoverage: false,
-	coverageThreshold: 0.9,
+	coverageThreshold: 1,
 };
 
 /** What the gate is asked about. */
