@@ -59,6 +59,6 @@ export function renderGateReport(report: LooseObject, paint: Paint): string {
 		`${head}${rule === "" ? "" : ` (${oneLine(rule, 400)})`}`.trim(),
 		...checkLines(report["evidence_checks"], paint),
 		...scoreLines(report),
-		...(report["hil_required"] === true ? ["it waits for a person's signature"] : []),
+		...(report["hil_required"] === true ? ["before the merge it needs a person's signature"] : []),
 	].join("\n");
 }

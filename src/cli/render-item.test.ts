@@ -131,7 +131,7 @@ Gate
   confidence 0.87, confidence threshold met; it is shown and decides nothing
   metric     score  weight  by       from
   llm_judge  0.90   1       arbiter  sound
-  it waits for a person's signature
+  before the merge it needs a person's signature
 
 Pair history
   iterations: 1 of at most 3, architect is to play next

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import {
 	checkSession,
 	fileSession,
@@ -27,6 +27,7 @@ async function sessionPaths(context: TaskContext): Promise<readonly string[]> {
 
 async function textOf(path: string): Promise<string | null> {
 	try {
+		if (!(await lstat(path)).isFile()) return "no file";
 		// A file that is longer than any session is damaged, and not worth its memory.
 		if ((await stat(path)).size > MAX_BYTES) return "too long";
 		return await readFile(path, "utf8");
@@ -58,10 +59,7 @@ export async function writeSession(context: TaskContext): Promise<void> {
  *
  * @returns one sentence for each problem; empty when all is well
  */
-export async function sessionTrouble(
-	context: TaskContext,
-	plan: PairPlan,
-): Promise<readonly string[]> {
+async function sessionTrouble(context: TaskContext, plan: PairPlan): Promise<readonly string[]> {
 	const record = await pairRecord(context, plan);
 	const problems: string[] = [];
 	let stale = false;
@@ -72,6 +70,14 @@ export async function sessionTrouble(
 	}
 	if (problems.length === 0 && stale) await writeSession(context);
 	return [...new Set(problems)];
+}
+
+/** Why a pair may not go on, as one sentence: its session or its file was changed by somebody else. Null: it may. */
+export async function pairTrouble(context: TaskContext): Promise<string | null> {
+	const plan = planOf(context);
+	if (plan === null) return null;
+	const problems = await sessionTrouble(context, plan);
+	return problems.length === 0 ? null : `the pair session is inconsistent: ${problems.join("; ")}`;
 }
 
 /** Writes the files of a pair's session where a kill left them behind; what somebody changed is left as it is. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { pair } from "../support/workflow.ts";
 import { CRITERION, type Outcome, type Stage, sendsBack, stage, type Trace } from "./stage.ts";
 
@@ -10,7 +11,9 @@ const LINES = join(import.meta.dirname, "..", "fixtures", "golden", "composition
  * By combination what its run did, a line a turn: the nodes that had something to do; the coach's verdict; the score;
  * the gate's verdict; the route with its rule. The last line is the end.
  */
-const GOLDEN: Readonly<Record<string, readonly string[]>> = JSON.parse(readFileSync(LINES, "utf8"));
+const GOLDEN = z
+	.record(z.string(), z.array(z.string()))
+	.parse(JSON.parse(readFileSync(LINES, "utf8")));
 
 /** Every node that a turn enters before its route is decided. */
 const TURN = [
@@ -95,6 +98,9 @@ function staged(human: boolean): Stage {
 	return made;
 }
 
+const shown = (value: unknown): string =>
+	typeof value === "string" || typeof value === "number" ? String(value) : "-";
+
 /** What one turn did, on a line. */
 function turnLine({ events }: Trace, turn: number): string {
 	const own = events.filter((event) => event.turn === turn);
@@ -103,14 +109,13 @@ function turnLine({ events }: Trace, turn: number): string {
 	);
 	const last = (type: string): Readonly<Record<string, unknown>> | undefined =>
 		own.findLast((event) => event.type === type)?.data;
-	const score = last("confidence-scored")?.["score"];
 	const routed = last("turn-routed");
 	return [
 		acted.map(({ node }) => node).join(" "),
-		`coach ${String(last("turn-judged")?.["effective"] ?? "-")}`,
-		`score ${String(score ?? "-")}`,
-		`gate ${String(last("gate-evaluated")?.["verdict"] ?? "-")}`,
-		`${String(routed?.["route"])}: ${String(routed?.["reason"])}`,
+		`coach ${shown(last("turn-judged")?.["effective"])}`,
+		`score ${shown(last("confidence-scored")?.["score"])}`,
+		`gate ${shown(last("gate-evaluated")?.["verdict"])}`,
+		`${shown(routed?.["route"])}: ${shown(routed?.["reason"])}`,
 	].join(" | ");
 }
 

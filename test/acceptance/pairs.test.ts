@@ -273,3 +273,28 @@ test("Paired workflow disabled (default)", async () => {
 	expect({ code, approved: task.challenger_approved }).toEqual({ code: 0, approved: null });
 	expect(seatsOf(made)).toEqual(["1 player"]);
 });
+
+test.each([
+	["edited", 'sed -i "s/Not yet/All fine/" "$F"'],
+	["replaced by a directory", 'rm "$F" && mkdir "$F"'],
+	["replaced by a link", 'rm "$F" && ln -s /etc/hostname "$F"'],
+])("a session file that is %s during a turn is found at its end", async (_how, harm) => {
+	const file = 'F="$HOME/project/.sparring/state/pair-sessions/one.json"';
+	const made = stage({
+		steps: [
+			{ role: "player", turn: 1, run: "echo 1 > work.txt" },
+			{ role: "player", run: `echo 2 > work.txt; ${file}; ${harm}` },
+			{ ...SENDS_BACK, turn: 1 },
+			FIXED,
+		],
+		human: true,
+	});
+	const { code, task } = await made.run();
+	expect(code).toBe(3);
+	const item = task.human_item ?? "";
+	expect(await made.json("hil", "show", item)).toMatchObject({ trigger: "corrupt_session" });
+	expect((await made.spar(["hil", "resolve", item])).code).toBe(0);
+	const after = await made.resume();
+	expect({ code: after.code, merged: after.task.merged }).toEqual({ code: 0, merged: true });
+	expect(sessionOf(made)).toMatchObject({ iteration: 2, challenger_approved: true });
+});

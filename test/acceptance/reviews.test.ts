@@ -3,7 +3,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { CRASH_AT } from "../support/killing.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVAL, APPROVES, CRITERION, dataOf, type Outcome, type Stage, sendsBack, stage } from "./stage.ts";
+import {
+	APPROVAL,
+	APPROVES,
+	CRITERION,
+	dataOf,
+	type Outcome,
+	type Stage,
+	sendsBack,
+	stage,
+} from "./stage.ts";
 
 const READY = "it can be handed over";
 const MISSING = { issue: "nobody can undo it", severity: "major" };
@@ -113,7 +122,13 @@ test("a review that asks for rework leaves the run unlanded with a question for 
 		...{ review: "paused_for_human", later: "pending" },
 	});
 	expect(made.repo.git("rev-parse", "main")).toBe(before);
+	const landing = await made.spar(["land"]);
+	expect({ code: landing.code, base: made.repo.git("rev-parse", "main") }).toEqual({
+		...{ code: 1, base: before },
+	});
+	expect(landing.stdout + landing.stderr).toContain("the formal review review has not approved it");
 	expect(await made.json("hil", "show", review?.human_item ?? "")).toMatchObject({
+		...{ trigger: "escalation", reason: "the formal review did not approve: Not so." },
 		context: { findings: [{ issue: MISSING.issue }], reviewer: { effective: "feedback" } },
 	});
 	expect(dataOf(made.trace("review"), "review-decided")).toEqual([
@@ -158,7 +173,7 @@ test("with nobody to ask, a review that asks for rework fails with its flag and 
 	const before = made.repo.git("rev-parse", "main");
 	const { code, report } = await made.run();
 	expect(code).toBe(1);
-	expect(report.tasks["review"]).toMatchObject({ status: "failed", flags: ["loop_exhausted"] });
+	expect(report.tasks["review"]).toMatchObject({ status: "failed", flags: ["escalation"] });
 	expect(report.tasks["later"]).toMatchObject({ status: "blocked" });
 	expect(made.repo.git("rev-parse", "main")).toBe(before);
 });

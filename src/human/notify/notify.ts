@@ -8,7 +8,7 @@ import { notifyCommand } from "./notify-command.ts";
 import { type WebhookRequest, webhookRequest } from "./webhook-request.ts";
 
 /** Longest time that a program may take, and that a service may take to answer. */
-const COMMAND_MS = 30_000;
+const COMMAND_MS = 10_000;
 const WEBHOOK_MS = 10_000;
 
 /** Longest reason of a failure, in UTF-16 code units. */
@@ -179,7 +179,7 @@ async function attempt(
  * stored, once for an item.
  *
  * It never rejects: a notification that fails is a value, is logged, is not repeated, and stands in the way of
- * nothing. It takes at most 30 seconds for commands and 10 for webhooks.
+ * nothing. It takes at most 10 seconds.
  *
  * @returns one delivery for each notification, in the order of the workflow
  */

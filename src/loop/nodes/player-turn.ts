@@ -11,9 +11,8 @@ import { findingWrites } from "../finding-writes.ts";
 import { halt } from "../halt.ts";
 import { openNow } from "../open-findings.ts";
 import { playerRequest } from "../player-call.ts";
-import { planOf } from "../present-task.ts";
 import { callSeat, endOfEpisode } from "../seat-call.ts";
-import { sessionTrouble } from "../session-file.ts";
+import { pairTrouble } from "../session-file.ts";
 import type { TaskState } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 import { newTurn } from "../turn-record.ts";
@@ -81,14 +80,6 @@ export async function playerTurn(
 		},
 		writes: judged,
 	};
-}
-
-/** Why a pair may not go on: its session or its file was changed by somebody else; null when it may. */
-async function pairTrouble(context: TaskContext): Promise<string | null> {
-	const plan = planOf(context);
-	if (plan === null) return null;
-	const problems = await sessionTrouble(context, plan);
-	return problems.length === 0 ? null : `the pair session is inconsistent: ${problems.join("; ")}`;
 }
 
 /** A formal review has no player: its turn is the merged work as it stands. */

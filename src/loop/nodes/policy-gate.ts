@@ -12,9 +12,10 @@ import { decideRoute, type RouteDecision, type RouteState } from "../edges.ts";
 import { exitOf } from "../exit-conditions.ts";
 import { findingWrites } from "../finding-writes.ts";
 import { writeGateReport } from "../gate-file.ts";
+import { halt } from "../halt.ts";
 import { isExempt } from "../judge-round.ts";
 import { openNow } from "../open-findings.ts";
-import { writeSession } from "../session-file.ts";
+import { pairTrouble, writeSession } from "../session-file.ts";
 import type { TaskState, Update } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 import { turnEvidence } from "../turn-evidence.ts";
@@ -42,11 +43,15 @@ export async function policyGate(
 	state: TaskState,
 	site: Site,
 ): Promise<NodeResult> {
+	// What was changed during the turn would be written over and never be seen.
+	const trouble = await pairTrouble(context);
+	if (trouble !== null) return { update: halt("corrupt_session", trouble, "policy_gate") };
 	const seen = await seenTurn(context, state, site);
 	const { report, turn, open } = seen;
 	// Before the records: whoever runs this again after a kill writes the same file.
 	if (report !== null) await writeGateReport(context, report);
-	const decision = decideRoute(await routeState(context, state, seen));
+	const routed = decideRoute(await routeState(context, state, seen));
+	const decision = context.task.formalReview === true ? ofReview(routed, turn) : routed;
 	const { subtask } = context;
 	const completed =
 		decision.route === "approve" && subtask != null && !subtask.isLast ? subtask.id : null;
@@ -75,6 +80,13 @@ export async function policyGate(
 		afterCommit: () => writeSession(context),
 		...(report === null ? { passedThrough: "no gate applies" } : {}),
 	};
+}
+
+/** What a formal review finds a person decides, at once and in its own words. */
+function ofReview(decision: RouteDecision, { rationale }: TurnRecord): RouteDecision {
+	if (decision.route !== "max_turns") return decision;
+	const why = rationale === "" ? decision.reason : rationale;
+	return { route: "escalate", reason: `the formal review did not approve: ${why}` };
 }
 
 /** The subtask that this turn completed, the last one included. */

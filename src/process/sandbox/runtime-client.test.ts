@@ -18,10 +18,9 @@ const options = (env: Record<string, string>, directory = join(root, "own")) => 
 });
 
 test("an environment that cannot be passed on is a refusal, and nothing is thrown", async () => {
-	expect(await startRuntime(options({ BROKEN: "a\0b" }))).toEqual({
-		missing: false,
-		message: expect.stringContaining("null bytes"),
-	});
+	const refused = await startRuntime(options({ BROKEN: "a\0b" }));
+	expect(refused).toMatchObject({ missing: false });
+	expect("message" in refused && refused.message).toContain("null bytes");
 	expect(readdirSync(root)).toEqual([]);
 });
 
