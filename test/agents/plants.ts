@@ -24,6 +24,8 @@ interface Bed {
 	readonly touch: (plant: string) => string;
 	/** The same as a program with its arguments. */
 	readonly program: (plant: string) => readonly [string, ...string[]];
+	/** Path of a script that shows it as `discovery`, and finds no tools. */
+	readonly script: string;
 	/** A name for a server of tools, so that none stands in another's place. */
 	readonly name: string;
 }
@@ -32,6 +34,7 @@ const bedOf = ({ fired }: Garden, place: string): Bed => {
 	const fileOf = (plant: string): string => join(fired, `${place}-${plant}`);
 	return {
 		name: `planted-${place}`,
+		script: `${fired}-${place}.sh`,
 		touch: (plant) => `touch '${fileOf(plant)}'`,
 		program: (plant) => ["touch", fileOf(plant)],
 	};
@@ -51,10 +54,11 @@ const hooksOf = ({ touch }: Bed, events: readonly string[]): unknown =>
 const skill = (place: keyof typeof WORDS): string =>
 	`---\nname: planted\ndescription: ${WORDS[place]}\n---\n${WORDS[place]}\n`;
 
-const CLAUDE_EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"];
+/** Events of Claude Code, whose names Codex has too. */
+const SHARED = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"];
 
-function claudeSettings(bed: Bed): unknown {
-	return { hooks: hooksOf(bed, CLAUDE_EVENTS), enableAllProjectMcpServers: true };
+function claudeSettings(bed: Bed): object {
+	return { hooks: hooksOf(bed, SHARED), enableAllProjectMcpServers: true };
 }
 
 function claudeServer({ name, program }: Bed): unknown {
@@ -67,12 +71,14 @@ function claudePlants(garden: Garden): Files {
 	const [user, checkout] = [bedOf(garden, "user"), bedOf(garden, "checkout")];
 	const store = join(home, ".claude");
 	const market = join(store, "plugins/marketplaces/market");
-	const plugin = join(store, "plugins/cache/market/planted/1.0.0");
+	const plugin = join(market, "planted");
+	const source = { source: "directory", path: market };
 	const [scope, version] = ["user", "1.0.0"];
 	return {
 		[join(store, "settings.json")]: {
-			...(claudeSettings(user) as object),
+			...claudeSettings(user),
 			enabledPlugins: { "planted@market": true },
+			extraKnownMarketplaces: { market: { source } },
 		},
 		[join(store, "CLAUDE.md")]: instructions("user"),
 		[join(store, "skills/planted/SKILL.md")]: skill("user"),
@@ -81,22 +87,20 @@ function claudePlants(garden: Garden): Files {
 			plugins: { "planted@market": [{ scope, installPath: plugin, version }] },
 		},
 		[join(store, "plugins/known_marketplaces.json")]: {
-			market: {
-				source: { source: "directory", path: market },
-				...{ installLocation: market, lastUpdated: "2026-01-01T00:00:00.000Z" },
-			},
+			market: { source, installLocation: market, lastUpdated: "2026-01-01T00:00:00.000Z" },
 		},
 		[join(market, ".claude-plugin/marketplace.json")]: {
 			...{ name: "market", owner: { name: "Nobody" } },
 			plugins: [{ name: "planted", source: "./planted", version }],
 		},
-		[join(market, "planted/.claude-plugin/plugin.json")]: { name: "planted", version },
 		[join(plugin, ".claude-plugin/plugin.json")]: { name: "planted", version },
-		[join(plugin, "hooks/hooks.json")]: { hooks: hooksOf(bedOf(garden, "plugin"), CLAUDE_EVENTS) },
+		[join(plugin, "hooks/hooks.json")]: { hooks: hooksOf(bedOf(garden, "plugin"), SHARED) },
 		[join(home, ".claude.json")]: {
 			hasCompletedOnboarding: true,
 			mcpServers: claudeServer(user),
-			projects: { [cwd]: { hasTrustDialogAccepted: true, mcpServers: claudeServer(bedOf(garden, "local")) } },
+			projects: {
+				[cwd]: { hasTrustDialogAccepted: true, mcpServers: claudeServer(bedOf(garden, "local")) },
+			},
 		},
 		[join(cwd, ".claude/settings.json")]: claudeSettings(checkout),
 		[join(cwd, ".claude/settings.local.json")]: claudeSettings(bedOf(garden, "local")),
@@ -105,8 +109,6 @@ function claudePlants(garden: Garden): Files {
 		[join(cwd, "CLAUDE.md")]: instructions("checkout"),
 	};
 }
-
-const CODEX_EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"];
 
 function codexConfig({ name, program }: Bed, more = ""): string {
 	const [command, ...args] = program("mcp");
@@ -122,12 +124,12 @@ function codexPlants(garden: Garden): Files {
 	const trust = `[projects.${JSON.stringify(cwd)}]\ntrust_level = "trusted"\n`;
 	return {
 		[join(store, "config.toml")]: codexConfig(user, trust),
-		[join(store, "hooks.json")]: { hooks: hooksOf(user, CODEX_EVENTS) },
+		[join(store, "hooks.json")]: { hooks: hooksOf(user, SHARED) },
 		[join(store, "AGENTS.md")]: instructions("user"),
 		[join(store, "skills/planted/SKILL.md")]: skill("user"),
 		[join(home, ".agents/skills/planted/SKILL.md")]: skill("user"),
 		[join(cwd, ".codex/config.toml")]: codexConfig(checkout),
-		[join(cwd, ".codex/hooks.json")]: { hooks: hooksOf(checkout, CODEX_EVENTS) },
+		[join(cwd, ".codex/hooks.json")]: { hooks: hooksOf(checkout, SHARED) },
 		[join(cwd, ".agents/skills/planted/SKILL.md")]: skill("checkout"),
 		[join(cwd, "AGENTS.md")]: instructions("checkout"),
 	};
@@ -135,13 +137,13 @@ function codexPlants(garden: Garden): Files {
 
 const GEMINI_EVENTS = ["SessionStart", "BeforeAgent", "BeforeModel", "BeforeTool", "AfterAgent"];
 
-function geminiSettings(bed: Bed): unknown {
+function geminiSettings(bed: Bed): object {
 	const [command, ...args] = bed.program("mcp");
 	return {
 		hooksConfig: { enabled: true },
 		hooks: hooksOf(bed, GEMINI_EVENTS),
 		mcpServers: { [bed.name]: { command, args, timeout: 2_000 } },
-		tools: { discoveryCommand: bed.touch("discovery") },
+		tools: { discoveryCommand: `sh ${bed.script}` },
 	};
 }
 
@@ -153,7 +155,7 @@ function geminiPlants(garden: Garden): Files {
 	const [command, ...args] = extension.program("mcp");
 	return {
 		[join(store, "settings.json")]: {
-			...(geminiSettings(user) as object),
+			...geminiSettings(user),
 			security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: true } },
 		},
 		[join(store, "trustedFolders.json")]: { [cwd]: "TRUST_FOLDER" },
@@ -167,6 +169,8 @@ function geminiPlants(garden: Garden): Files {
 			hooks: hooksOf(extension, GEMINI_EVENTS),
 		},
 		[join(cwd, ".gemini/settings.json")]: geminiSettings(checkout),
+		[user.script]: `${user.touch("discovery")}; echo []\n`,
+		[checkout.script]: `${checkout.touch("discovery")}; echo []\n`,
 		[join(cwd, ".gemini/skills/planted/SKILL.md")]: skill("checkout"),
 		[join(cwd, "GEMINI.md")]: instructions("checkout"),
 	};
@@ -180,15 +184,30 @@ function opencodeConfig(bed: Bed): unknown {
 	};
 }
 
+/** A module that makes a file as soon as it is loaded. */
+const pluginText = (file: string): string =>
+	[
+		'import { writeFileSync } from "node:fs";',
+		`writeFileSync(${JSON.stringify(file)}, "");`,
+		"export const Planted = async () => ({});",
+		"",
+	].join("\n");
+
 function opencodePlants(garden: Garden): Files {
 	const { home, cwd, fired } = garden;
 	const [user, checkout] = [bedOf(garden, "user"), bedOf(garden, "checkout")];
 	const config = join(home, ".config/opencode");
-	const plugin = (name: string): string => {
-		const file = JSON.stringify(join(fired, name));
-		return `import { writeFileSync } from "node:fs";\nwriteFileSync(${file}, "");\nexport const Planted = async () => ({});\n`;
-	};
+	const plugin = (name: string): string => pluginText(join(fired, name));
+	// Else it would fetch this package for every folder of plugins.
+	const wanted = { dependencies: { "@opencode-ai/plugin": "*" } };
+	const folders = [config, join(home, ".opencode"), join(cwd, ".opencode")];
+	const packages: readonly (readonly [string, unknown])[] = folders.flatMap((folder) => [
+		[join(folder, "package.json"), wanted] as const,
+		[join(folder, "package-lock.json"), { packages: { "": wanted } }] as const,
+		[join(folder, "node_modules/.keep"), ""] as const,
+	]);
 	return {
+		...Object.fromEntries<unknown>(packages),
 		[join(config, "opencode.json")]: opencodeConfig(user),
 		[join(config, "plugin/planted.js")]: plugin("user-plugin"),
 		[join(config, "AGENTS.md")]: instructions("user"),
@@ -207,13 +226,53 @@ const PLANTS = {
 	opencode: opencodePlants,
 } as const;
 
-/** Writes all that a harness runs and reads by itself into a home and a checkout. */
-export function plant(name: HarnessName, garden: Garden): void {
+const at = (place: string, ...plants: readonly string[]): readonly string[] =>
+	plants.map((name) => `${place}-${name}`);
+
+/** What each harness runs of it when a user starts it by hand: every plant. */
+export const ALIVE: Readonly<Record<HarnessName, readonly string[]>> = {
+	claude: [
+		...["user", "checkout", "local"].flatMap((place) => at(place, "mcp", ...SHARED)),
+		...at("plugin", ...SHARED),
+	],
+	codex: [
+		...["user", "checkout"].flatMap((place) => at(place, "mcp", ...SHARED)),
+		...at("user", "notify"),
+	],
+	gemini: [
+		...["user", "checkout", "extension"].flatMap((place) => at(place, "mcp", ...GEMINI_EVENTS)),
+		// That of the checkout stands in the place of the user's.
+		...at("checkout", "discovery"),
+	],
+	opencode: [
+		...["user", "checkout", "folder"].flatMap((place) => at(place, "mcp", "formatter")),
+		...["user", "home"].flatMap((place) => at(place, "plugin")),
+	],
+};
+
+/**
+ * Writes all that a harness runs and reads by itself.
+ *
+ * @param where into the user's home and the checkout, or only into the home
+ */
+export function plant(
+	name: HarnessName,
+	garden: Garden,
+	where: "everywhere" | "home" = "everywhere",
+): void {
 	mkdirSync(garden.fired, { recursive: true });
 	for (const [path, content] of Object.entries(PLANTS[name](garden))) {
+		if (where === "home" && path.startsWith(join(garden.cwd, "/"))) continue;
 		mkdirSync(dirname(path), { recursive: true });
 		writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
 	}
+}
+
+/** A plugin of opencode's in the checkout, called `checkout-plugin`. */
+export function plantPlugin({ cwd, fired }: Garden): void {
+	const folder = join(cwd, ".opencode/plugin");
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, "planted.js"), pluginText(join(fired, "checkout-plugin")));
 }
 
 /** Names of the plants that were run, such as `user-SessionStart` or `checkout-mcp`. */

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Harness } from "../../src/agents/harness/harness.ts";
@@ -7,10 +6,10 @@ import { harnessOf } from "../../src/app/harnesses.ts";
 import { bareHost } from "../../src/process/run-process.ts";
 import { inOrder } from "../model-server/model-server.ts";
 import { describeHarnesses } from "./describe-harnesses.ts";
-import type { HarnessName } from "./harnesses.ts";
+import type { HarnessName, Installed } from "./harnesses.ts";
 import { APPROVES, WORK_DONE } from "./native-steps.ts";
-import { firedIn, type Garden, plant, WORDS } from "./plants.ts";
-import { type Scene, type Seated, scene } from "./scene.ts";
+import { ALIVE, firedIn, type Garden, plant, plantPlugin, WORDS } from "./plants.ts";
+import { type Seated, scene } from "./scene.ts";
 
 /** How a user starts each of them by hand, with everything on. */
 const BY_HAND: Readonly<Record<HarnessName, (model: string) => readonly string[]>> = {
@@ -18,66 +17,122 @@ const BY_HAND: Readonly<Record<HarnessName, (model: string) => readonly string[]
 		...["-p", "--output-format", "stream-json", "--verbose", "--permission-mode", "acceptEdits"],
 		...["--model", model],
 	],
-	codex: (model) => ["exec", "--json", "--sandbox", "workspace-write", "--model", model],
-	gemini: (model) => ["--model", model, "--approval-mode", "yolo", "--output-format", "stream-json"],
+	codex: (model) => [
+		...["exec", "--json", "--sandbox", "workspace-write", "--model", model],
+		"--dangerously-bypass-hook-trust",
+	],
+	gemini: (model) => [
+		"--model",
+		model,
+		"--approval-mode",
+		"yolo",
+		"--output-format",
+		"stream-json",
+	],
 	opencode: (model) => ["run", "--format", "json", "--title", "x", "--model", model],
 };
 
 const never = new AbortController().signal;
 
-const byHand = (harness: Harness): Harness => {
-	const { survey: _, ...rest } = harness;
-	return {
-		...rest,
-		launch: ({ model = "", prompt, args }) => ({
-			args: [...BY_HAND[harness.name](model), ...args],
-			...{ model, env: {}, files: {}, stdin: prompt, writable: [] },
-		}),
-	};
-};
+/** The same program as a user starts it: without our flags, variables and files. */
+const byHand = (harness: Harness): Harness => ({
+	...harness,
+	survey: () => Promise.resolve({ found: {}, refusal: null }),
+	launch: ({ model = "", prompt, args }) => ({
+		args: [...BY_HAND[harness.name](model), ...args],
+		...{ model, env: {}, files: {}, stdin: prompt, writable: [] },
+	}),
+});
 
 /** Signed in as the user is, with a key that the workflow passes on. */
 const asUser =
-	(turn: (harness: Harness) => Harness, more: readonly string[] = []): Seated =>
+	(turn: (harness: Harness) => Harness, more: readonly string[]): Seated =>
 	async ({ name, bin }, { model, args, env }) =>
 		harnessAgent(turn(await harnessOf(name)), {
 			program: bin,
 			...{ model, args: [...args, ...more], env, login: "user", store: {}, host: bareHost },
 		});
 
-function plantedIn({ dir, cwd }: Scene, name: HarnessName): Garden {
-	const garden = { home: join(dir, "user"), cwd, fired: join(dir, "fired") };
-	mkdirSync(garden.home);
-	plant(name, garden);
-	return garden;
-}
-
+/** Both kinds of tools are used, so that hooks around them would run. */
 const STEPS = [
 	{ kind: "read", path: "work.txt" },
 	{ kind: "write", path: "made.txt", content: "made\n" },
 ] as const;
 
+/** Plays one call with the plants in place. */
+async function played(
+	harness: Installed,
+	how: {
+		readonly role: "player" | "coach";
+		readonly where?: "everywhere" | "home";
+		readonly turn?: (harness: Harness) => Harness;
+		readonly args?: readonly string[];
+		readonly more?: (garden: Garden) => void;
+	},
+) {
+	const { role, where, turn = (as) => as, args = [], more } = how;
+	const last = role === "coach" ? APPROVES : WORK_DONE;
+	const made = await scene(harness, inOrder(...STEPS, last), asUser(turn, args));
+	const garden = { home: join(made.dir, "user"), cwd: made.cwd, fired: join(made.dir, "fired") };
+	plant(harness.name, garden, where);
+	more?.(garden);
+	const { env } = await made.call();
+	const call = await made.call({ role, env: { ...env, HOME: garden.home } });
+	const outcome = await made.agent.call(call, never);
+	const told = JSON.stringify(made.server.requests.map(({ body }) => body));
+	const words = Object.values(WORDS).filter((word) => told.includes(word));
+	return { outcome, fired: firedIn(garden), words };
+}
+
 describeHarnesses((harness) => {
-	test("by hand", async () => {
-		const made = await scene(harness, inOrder(...STEPS, WORK_DONE), asUser(byHand));
-		const garden = plantedIn(made, harness.name);
-		const { env } = await made.call();
-		const call = await made.call({ role: "player", env: { ...env, HOME: garden.home } });
-		const outcome = await made.agent.call(call, never);
-		console.log(harness.name, outcome.kind, firedIn(garden), outcome.output.slice(-1500));
-		const told = JSON.stringify(made.server.requests.map(({ body }) => body));
-		console.log(Object.values(WORDS).map((w) => told.includes(w)));
+	test("by hand it runs and reads all that is planted, so that the tests below can fail", async () => {
+		const { outcome, fired, words } = await played(harness, { role: "player", turn: byHand });
+		expect(fired, outcome.output).toEqual(expect.arrayContaining([...ALIVE[harness.name]]));
+		expect(words).toEqual([WORDS.user, WORDS.checkout]);
 	});
-	for (const role of ["player", "coach"] as const) {
-		test(`as ${role}`, async () => {
-			const made = await scene(harness, inOrder(...STEPS, role === "coach" ? APPROVES : WORK_DONE), asUser((h) => h));
-			const garden = plantedIn(made, harness.name);
-			const { env } = await made.call();
-			const call = await made.call({ role, env: { ...env, HOME: garden.home } });
-			const outcome = await made.agent.call(call, never);
-			console.log(harness.name, role, outcome.kind, firedIn(garden), outcome.kind === "failed" ? outcome.message : "");
-			const told = JSON.stringify(made.server.requests.map(({ body }) => body));
-			console.log(Object.values(WORDS).map((w) => told.includes(w)));
-		});
-	}
+
+	test.each(["player", "coach"] as const)(
+		"with the user's own sign-in a %s runs nothing of the user's and of the checkout",
+		async (role) => {
+			const { outcome, fired, words } = await played(harness, { role });
+			expect(fired, outcome.output).toEqual([]);
+			expect(outcome, outcome.output).toMatchObject({ kind: "answered" });
+			// Instructions in the checkout are a player's to follow, where the harness reads them.
+			expect(words).not.toContain(WORDS.user);
+			if (role === "coach") expect(words).toEqual([]);
+		},
+	);
+
+	test("nor does a player in a checkout without settings, which may be trusted", async () => {
+		const { outcome, fired, words } = await played(harness, { role: "player", where: "home" });
+		expect(fired, outcome.output).toEqual([]);
+		expect(outcome, outcome.output).toMatchObject({ kind: "answered" });
+		expect(words).toEqual([]);
+	});
 });
+
+describeHarnesses(
+	(harness) => {
+		test("args switch the settings on again", async () => {
+			const args = ["--setting-sources", "user,project,local"];
+			const { outcome, fired } = await played(harness, { role: "player", args });
+			const hooks = ALIVE.claude.filter((name) => !name.endsWith("-mcp"));
+			expect(fired, outcome.output).toEqual(expect.arrayContaining(hooks));
+		});
+	},
+	["claude"],
+);
+
+describeHarnesses(
+	(harness) => {
+		test("a checkout with a plugin is refused, unless args allow it", async () => {
+			const seen = { role: "coach", more: plantPlugin } as const;
+			const refused = await played(harness, seen);
+			expect(refused.outcome).toMatchObject({ kind: "failed", failure: "unknown" });
+			expect(refused.fired).toEqual([]);
+			const allowed = await played(harness, { ...seen, args: ["--no-pure"] });
+			expect(allowed.fired, allowed.outcome.output).toContain("checkout-plugin");
+		});
+	},
+	["opencode"],
+);

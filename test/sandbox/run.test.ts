@@ -67,7 +67,7 @@ test("the same intrusions succeed without a sandbox, so that the test above can 
 function toolsWithoutSandbox(home: string): string {
 	const tools = join(home, "tools");
 	mkdirSync(tools);
-	for (const name of ["git", "sh", "node", "cat", "grep"]) {
+	for (const name of ["git", "sh", "node", "cat", "grep", "find"]) {
 		const found = execFileSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
 		symlinkSync(name === "node" ? process.execPath : found, join(tools, name));
 	}
