@@ -15,6 +15,7 @@ import { removeTree } from "./file-tree.ts";
 import { runGit } from "./run-git.ts";
 import { git, type Scene, scene, scratchDirectory, writeFiles } from "./scratch.contract.ts";
 import { removeTooLarge } from "./too-large.ts";
+import { findIn } from "./unfit.ts";
 import { openVault, vaultPlace } from "./vault.ts";
 
 const take = ({ checkout, base }: Scene) =>
@@ -206,4 +207,14 @@ test("git on a vault ends with its signal, and after its time", async () => {
 	const running = runGit(place, waiting);
 	controller.abort(new Error("cancelled"));
 	await expect(running).rejects.toThrow("cancelled");
+});
+
+test("a machine without find is told so", async () => {
+	const { repository, dir } = await scene();
+	const { host, ...rest } = vaultPlace(await openVault(repository, dir));
+	const place = { ...rest, cwd: dir, host: { ...host, path: "/nowhere" } };
+	await expect(findIn(place, ["-print0"])).rejects.toMatchObject({
+		code: "program-missing",
+		message: `the program find could not be started in ${dir}`,
+	});
 });

@@ -82,7 +82,7 @@ async function reasonOf(place: GitPlace, path: Buffer): Promise<string | null> {
  *
  * @param tests arguments of `find` that print with `-print0`
  * @returns paths relative to the checkout
- * @throws Fault `git-failed`
+ * @throws Fault `git-failed`; `program-missing` when there is no `find`
  */
 export async function findIn(place: GitPlace, tests: readonly string[]): Promise<Buffer[]> {
 	const look = () =>
@@ -95,6 +95,15 @@ export async function findIn(place: GitPlace, tests: readonly string[]): Promise
 			maxStdout: Number.POSITIVE_INFINITY,
 			timeoutMs: place.timeoutMs ?? GIT_TIMEOUT_MS,
 			signal: place.signal,
+		}).catch((error: unknown) => {
+			if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+				throw new Fault(`the program find could not be started in ${place.cwd}`, {
+					code: "program-missing",
+					hint: "Install it (Debian: findutils) and make sure that it is on the PATH.",
+					cause: error,
+				});
+			}
+			throw error;
 		});
 	let end = await look();
 	if (end.exitCode !== 0 && !end.timedOut) {

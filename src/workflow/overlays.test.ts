@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { formatDiagnostic } from "./diagnostic.ts";
 import { parseCondition } from "./expression/parse-condition.ts";
 import type { LoadResult } from "./load.ts";
@@ -133,6 +133,18 @@ test("the bound is the smallest of max_turns and the enabled overlays' max_itera
 	expect(taskOf(bounds(5, 4, 2, false))?.bound).toBe(4);
 });
 
+test.each([
+	["1", "1.0"],
+	["0", "0.0"],
+	["1e-7", "1e-7"],
+	["0.85", "0.85"],
+])("a threshold of %s stands for a condition with a decimal", (threshold, shown) => {
+	const [condition = ""] =
+		taskOf(scored(`, threshold: ${threshold}${METRICS}`))?.exitConditions ?? [];
+	expect(condition).toBe(`confidence_score >= ${shown}`);
+	expect(parseCondition(condition).ok).toBe(true);
+});
+
 test("the condition that a threshold stands for can be read, whatever the threshold", () => {
 	fc.assert(
 		fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (threshold) => {
@@ -151,8 +163,65 @@ test("a gate that asks for more than T0 applies also without an acceptance check
 	expect(gate("risk_tier: T1")?.gate).toBe(true);
 	expect(gate("require_coverage: true")?.gate).toBe(true);
 	expect(gate("risk_tier: T0")?.gate).toBe(false);
-	expect(gate("risk_tier: T2, enabled: false")).toMatchObject({ gate: false, gateDeclined: true });
-	expect(gate("risk_tier: T2, enabled: false")).not.toHaveProperty("gatePolicy");
+	const declined = gate("risk_tier: T0, require_coverage: false, enabled: false");
+	expect(declined).toMatchObject({ gate: false, gateDeclined: true });
+	expect(declined).not.toHaveProperty("gatePolicy");
+});
+
+describe("a gate that is off and asked for at once is refused, where the task says it", () => {
+	const OFF = "enabled: false";
+	const own = (keys: string): string => file(`policy_gate: { ${keys} }`, "agent: dev,");
+	const below = (keys: string, content: string): string =>
+		`${content}defaults: { overlays: { policy_gate: { ${keys} } } }\n`;
+	const orTier = "remove `enabled: false`, or the tier";
+	test.each([
+		["T1", own(`${OFF}, risk_tier: T1`), "10:31", "risk_tier: T1 asks", orTier],
+		["T2", own(`risk_tier: T2, ${OFF}`), "10:46", "risk_tier: T2 asks", orTier],
+		[
+			"coverage",
+			own(`${OFF}, require_coverage: true`),
+			...(["10:31", "require_coverage: true asks"] as const),
+			"remove `enabled: false`, or `require_coverage`",
+		],
+		[
+			"both",
+			own(`${OFF}, require_coverage: true, risk_tier: T2`),
+			...(["10:31", "risk_tier: T2 and require_coverage: true ask"] as const),
+			"remove `enabled: false`, or the tier and `require_coverage`",
+		],
+		[
+			"off in the task, a tier in defaults",
+			below("risk_tier: T2", own(OFF)),
+			...(["10:31", "risk_tier: T2 asks"] as const),
+			"remove `enabled: false`, or set `risk_tier: T0`, for the task",
+		],
+		[
+			"off in defaults, a tier in the task",
+			below(OFF, own("risk_tier: T2")),
+			...(["10:33", "risk_tier: T2 asks"] as const),
+			"set `enabled: true`, or set `risk_tier: T0`, for the task",
+		],
+		[
+			"both in defaults, once for all tasks",
+			below(`${OFF}, risk_tier: T1`, `${own("")}  b: { agent: dev, description: y }\n`),
+			...(["12:49", "risk_tier: T1 asks", orTier] as const),
+		],
+	])("%s", (_what, content, place, asks, hint) => {
+		expect(errorsOf(content)).toEqual([
+			`${place} policy_gate is off, but ${asks} for one\n    ${hint}`,
+		]);
+	});
+
+	test("a task may take back what defaults say", () => {
+		expect(taskOf(below("risk_tier: T2", own(`${OFF}, risk_tier: T0`)))?.gate).toBe(false);
+		expect(taskOf(below(OFF, own("enabled: true, risk_tier: T2")))?.gate).toBe(true);
+	});
+
+	test("a formal review has no gate, whatever defaults say", () => {
+		const review = "  r: { agent: rev, description: y, depends_on: [a], formal_review: true }\n";
+		const content = below(`${OFF}, risk_tier: T2`, `${own("enabled: true")}${review}`);
+		expect(errorsOf(content)).toEqual([]);
+	});
 });
 
 test("waivers and notifications arrive", () => {
@@ -237,6 +306,12 @@ test.each([
 		paired(', exit_conditions: ["confidence_score == 1"]'),
 		'1"]',
 		"exit condition: == takes two values of one type, and these are a number with decimals and a whole number\n    write 1.0",
+	],
+	[
+		"an order of a score and a whole number",
+		paired(', exit_conditions: ["confidence_score >= 1"]'),
+		'1"]',
+		"exit condition: >= takes two values of one type, and these are a number with decimals and a whole number\n    write 1.0",
 	],
 	[
 		"an unknown variable",
@@ -514,7 +589,7 @@ test("a gate that no player can pass is a warning", () => {
 	);
 	expect(warningsOf(`${gate("risk_tier: T1")}waive: { lint: none, security: none }\n`)).toEqual([]);
 	expect(warningsOf(gate("risk_tier: T2", "agent: dev,", ALL_CHECKS))).toEqual([]);
-	expect(warningsOf(gate("risk_tier: T2, enabled: false"))).toEqual([]);
+	expect(warningsOf(gate("risk_tier: T0, enabled: false"))).toEqual([]);
 	expect(warningsOf(gate("enabled: true", "agent: dev,", ""))).toContain(
 		"9:7 this gate cannot pass: there is no acceptance check\n    add a check with `kind: acceptance` that runs your tests",
 	);

@@ -18,7 +18,9 @@ test.each([
 	"pair.challenger_approved == true",
 	"pair.challenger_approved",
 	"confidence_score >= 0.85",
-	"confidence_score >= 1",
+	"confidence_score >= 1.0",
+	"metrics.lint_score < confidence_score",
+	"findings.blocking <= findings.open",
 	"confidence_score == 1.0",
 	"1e-2 < metrics.lint_score",
 	'gate.verdict == "PASS" && findings.blocking == 0',
@@ -120,6 +122,7 @@ describe("what can be called, repeated or built is refused", () => {
 
 describe("types are checked before anything runs", () => {
 	const one = "takes two values of one type, and these are";
+	const kinds = "scores go with scores and constants such as 1.0, counts with counts and 1";
 	test.each([
 		[
 			"confidence_score == 1",
@@ -138,8 +141,31 @@ describe("types are checked before anything runs", () => {
 		['hil.resolved == "true"', [`16-22 == ${one} true or false and a text (write true)`]],
 		['hil.resolved == "yes"', [`16-21 == ${one} true or false and a text`]],
 		[
+			"confidence_score >= 1",
+			[`20-21 >= ${one} a number with decimals and a whole number (write 1.0)`],
+		],
+		[
+			"confidence_score < 0",
+			[`19-20 < ${one} a number with decimals and a whole number (write 0.0)`],
+		],
+		[
+			"1 <= confidence_score",
+			[`0-1 <= ${one} a whole number and a number with decimals (write 1.0)`],
+		],
+		[
+			"confidence_score > loop.turn",
+			[`0-28 > ${one} a number with decimals and a whole number (${kinds})`],
+		],
+		[
+			"findings.open == metrics.lint_score",
+			[`0-35 == ${one} a whole number and a number with decimals (${kinds})`],
+		],
+		["loop.turn >= 2.0", [`13-16 >= ${one} a whole number and a number with decimals (write 2)`]],
+		["2.0 < loop.turn", [`0-3 < ${one} a number with decimals and a whole number (write 2)`]],
+		["loop.turn > 2.5", [`12-15 > ${one} a whole number and a number with decimals`]],
+		[
 			"loop.turn + confidence_score > 1",
-			[`0-28 + ${one} a whole number and a number with decimals`],
+			[`0-28 + ${one} a whole number and a number with decimals (${kinds})`],
 		],
 		["gate.verdict == 1", [`16-17 == ${one} a text and a whole number`]],
 		["loop.turn == true", [`13-17 == ${one} a whole number and true or false`]],

@@ -1,7 +1,7 @@
 import { assertNever } from "../../kernel/assert-never.ts";
 import { quote } from "../diagnostic.ts";
 import { nearest } from "../suggest.ts";
-import type { Expression, Order, Problem, Span } from "./expression.ts";
+import type { Expression, Problem, Span } from "./expression.ts";
 import { plainValue } from "./plain-value.ts";
 import type { ValueType } from "./variables.ts";
 import { variable } from "./variables.ts";
@@ -31,9 +31,10 @@ function isKnown(typed: Typed): typed is Known {
 /**
  * The type of an expression by CEL's rules; undefined when it has none, and then `problems` says why.
  *
- * Rules of CEL that surprise: `==` and arithmetic take two values of one type, so a score is compared
- * with `1.0`; an order may mix whole numbers and decimals. One rule of ours: a text variable is
- * compared only with texts that it can have, since `gate.verdict == "pass"` could never hold.
+ * A rule of CEL that surprises: `==` and arithmetic take two values of one type, so a score is compared
+ * with `1.0`. Two rules of ours: so does an order, where CEL may mix whole numbers and decimals, so that a
+ * score is written in one way; and a text variable is compared only with texts that it can have, since
+ * `gate.verdict == "pass"` could never hold.
  *
  * Visits each part once.
  *
@@ -64,7 +65,7 @@ export function typeOf(expression: Expression, problems: Problem[]): ValueType |
 		}
 		case "order": {
 			const [left, right] = [typed(expression.left), typed(expression.right)];
-			checkOrder(left, right, expression.operator, problems);
+			checkSame(left, right, expression.operator, problems);
 			return "bool";
 		}
 		case "arithmetic": {
@@ -126,11 +127,6 @@ function checkSame(
 	return undefined;
 }
 
-function checkOrder(left: Typed, right: Typed, operator: Order, problems: Problem[]): void {
-	const isNumeric = ({ type }: Typed): boolean => type === "int" || type === "double";
-	if (!(isNumeric(left) && isNumeric(right))) checkSame(left, right, operator, problems);
-}
-
 /** Placed at the constant, where there is one: it is what the person will change. */
 function mismatch(left: Known, right: Known, operator: string): Problem {
 	const [constant, other] = right.expression.kind === "literal" ? [right, left] : [left, right];
@@ -140,8 +136,13 @@ function mismatch(left: Known, right: Known, operator: string): Problem {
 	const place = isConstant
 		? constant.expression
 		: { from: left.expression.from, to: right.expression.to };
-	return problem(message, place, text === undefined ? undefined : `write ${text}`);
+	if (text !== undefined) return problem(message, place, `write ${text}`);
+	const isOfNumbers = [left, right].every(({ type }) => type === "int" || type === "double");
+	return problem(message, place, isOfNumbers && !isConstant ? KINDS_OF_NUMBERS : undefined);
 }
+
+const KINDS_OF_NUMBERS =
+	"scores go with scores and constants such as 1.0, counts with counts and 1";
 
 function isCalculable(operator: string, type: ValueType): boolean {
 	if (type === "int") return true;
