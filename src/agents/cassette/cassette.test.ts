@@ -275,8 +275,10 @@ function stored(target: string, { path: at, mode, content }: ChangedFile): boole
 	return bytes.equals(Buffer.from(content ?? [])) && isProgram === (mode === "100755");
 }
 
+/** Not by a recursive listing, which follows a link to a directory. */
 function countFiles(target: string): number {
-	return readdirSync(target, { recursive: true, withFileTypes: true }).filter(
-		(found) => !found.isDirectory(),
-	).length;
+	return readdirSync(target, { withFileTypes: true }).reduce(
+		(sum, found) => sum + (found.isDirectory() ? countFiles(join(target, found.name)) : 1),
+		0,
+	);
 }
