@@ -2,8 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import {
+	CRITERION,
+	type Outcome,
+	type Stage,
+	sendsBack,
+	stage,
+	type Trace,
+} from "../acceptance/stage.ts";
 import { pair } from "../support/workflow.ts";
-import { CRITERION, type Outcome, type Stage, sendsBack, stage, type Trace } from "./stage.ts";
 
 const LINES = join(import.meta.dirname, "..", "fixtures", "golden", "compositions.json");
 

@@ -1,8 +1,5 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CRASH_AT } from "../support/killing.ts";
-import type { Step } from "../support/scripted-agents.ts";
-import { pair } from "../support/workflow.ts";
 import {
 	APPROVAL,
 	APPROVES,
@@ -12,7 +9,10 @@ import {
 	type Stage,
 	sendsBack,
 	stage,
-} from "./stage.ts";
+} from "../acceptance/stage.ts";
+import { CRASH_AT } from "../support/killing.ts";
+import type { Step } from "../support/scripted-agents.ts";
+import { pair } from "../support/workflow.ts";
 
 const READY = "it can be handed over";
 const MISSING = { issue: "nobody can undo it", severity: "major" };

@@ -11,7 +11,7 @@ import {
 	TESTS,
 	textLike,
 	WORKS,
-} from "./stage.ts";
+} from "../acceptance/stage.ts";
 
 describe("evidence speaks of the commit, or it is none", () => {
 	test("a test run that writes over tracked files does not count as a pass", async () => {
