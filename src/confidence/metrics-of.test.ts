@@ -1,31 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
+import { evidence } from "../evidence/fixtures/builders.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
 import type { MetricType } from "../workflow/workflow.ts";
 import type { EvalMetric } from "./metric.ts";
 import { type MetricRecords, metricsOf } from "./metrics-of.ts";
 
-const evidence = (over: Partial<Evidence> = {}): Evidence => ({
-	check: "tests",
-	kind: "acceptance",
-	status: "pass",
-	reason: null,
-	purpose: "turn",
-	tree: "t1",
-	definition: "d",
-	exitCode: 0,
-	counts: null,
-	details: [],
-	cases: null,
-	outputPath: null,
-	touched: [],
-	outputTail: "",
-	startedAt: "2026-11-21T00:00:00.000Z",
-	ms: 1,
-	started: true,
-	...over,
-});
 const records = (over: Partial<MetricRecords> = {}): MetricRecords => ({
 	tree: "t1",
 	evidence: [],

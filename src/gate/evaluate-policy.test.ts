@@ -1,31 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Evidence } from "../evidence/evidence.ts";
+import { evidence } from "../evidence/fixtures/builders.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 import type { GateReport, RiskTier } from "./gate-report.ts";
 import type { PolicyInput, RequirementNote, VerificationNote } from "./policy-input.ts";
 
-const evidence = (over: Partial<Evidence> = {}): Evidence => ({
-	check: "tests",
-	kind: "acceptance",
-	status: "pass",
-	reason: null,
-	purpose: "turn",
-	tree: "t1",
-	definition: "d",
-	exitCode: 0,
-	counts: null,
-	details: [],
-	cases: null,
-	outputPath: null,
-	touched: [],
-	outputTail: "",
-	startedAt: "2026-11-21T00:00:00.000Z",
-	ms: 1,
-	started: true,
-	...over,
-});
 const integrity = evidence({ check: "integrity", kind: "integrity" });
 const lint = (over: Partial<Evidence> = {}) => evidence({ check: "lint", kind: "lint", ...over });
 const audit = (over: Partial<Evidence> = {}) =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Evidence } from "../evidence/evidence.ts";
+import { evidence } from "../evidence/fixtures/builders.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
 import {
 	blockers,
@@ -10,26 +10,6 @@ import {
 } from "./effective-verdict.ts";
 import type { Finding } from "./finding.ts";
 
-const evidence = (over: Partial<Evidence> = {}): Evidence => ({
-	check: "tests",
-	kind: "acceptance",
-	status: "pass",
-	reason: null,
-	purpose: "turn",
-	tree: "t1",
-	definition: "d",
-	exitCode: 0,
-	counts: null,
-	details: [],
-	cases: null,
-	outputPath: null,
-	touched: [],
-	outputTail: "",
-	startedAt: "2026-11-21T00:00:00.000Z",
-	ms: 1,
-	started: true,
-	...over,
-});
 const finding = (over: Partial<Finding> = {}): Finding => ({
 	id: "F1",
 	issue: "burst is not refused",

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
+import { itemsContract } from "../items.contract.ts";
 import { leasesContract } from "../leases.contract.ts";
 import { pairAndScoresContract } from "../pair-and-scores.contract.ts";
 import { recordsContract, type StoreUnderTest } from "../records.contract.ts";
@@ -30,6 +31,7 @@ async function open(): Promise<StoreUnderTest> {
 }
 
 recordsContract("sqlite", open);
+itemsContract("sqlite", open);
 leasesContract("sqlite", open);
 spendingContract("sqlite", open);
 pairAndScoresContract("sqlite", open);
