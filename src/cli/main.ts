@@ -3,6 +3,8 @@
 import { NODE_NEEDED, nodeIsNewEnough } from "./node-version.ts";
 
 if (nodeIsNewEnough(process.versions.node)) {
+	const { keepCompiledCode } = await import("./compile-cache.ts");
+	keepCompiledCode();
 	const { startCli } = await import("./start-cli.ts");
 	await startCli();
 } else {

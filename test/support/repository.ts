@@ -65,6 +65,8 @@ function runGit(root: string, env: Readonly<Record<string, string>>, args: reado
 	return stdout.replace(/\n$/, "");
 }
 
+const COMPILED = join(import.meta.dirname, "../../node_modules/.cache/compiled");
+
 /**
  * A new repository with one commit that holds the files, branch `main` checked out.
  *
@@ -88,6 +90,8 @@ export function repository({
 		LANG: "C.UTF-8",
 		SPAR_CHECKOUTS: join(home, "checkouts"),
 		GIT_CONFIG_NOSYSTEM: "1",
+		// Each repository has a home of its own; what is compiled is the same for all.
+		NODE_COMPILE_CACHE: COMPILED,
 	};
 	const repo: TestRepository = {
 		home,

@@ -1,0 +1,28 @@
+import { enableCompileCache } from "node:module";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+/**
+ * Where compiled code is kept from one start to the next: `$XDG_CACHE_HOME/sparring/compile`, by default below
+ * `~/.cache`. The user's own directory, since whoever could write there would run code as the user: a shared one for
+ * temporary files would not do.
+ */
+export function compileCacheDirectory(
+	env: Readonly<Record<string, string | undefined>>,
+	home: string = homedir(),
+): string {
+	const named = env["XDG_CACHE_HOME"] ?? "";
+	return join(isAbsolute(named) ? named : join(home, ".cache"), "sparring", "compile");
+}
+
+/**
+ * Lets Node.js keep what it compiled, which halves the time that a command takes to start. Where it cannot be kept,
+ * nothing else changes; `NODE_COMPILE_CACHE` names another place and `NODE_DISABLE_COMPILE_CACHE=1` switches it off.
+ */
+export function keepCompiledCode(): void {
+	try {
+		enableCompileCache(compileCacheDirectory(process.env));
+	} catch {
+		// A user without a home directory has no cache, and no need for one.
+	}
+}
