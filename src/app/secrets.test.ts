@@ -77,3 +77,18 @@ test("a literal key in a webhook's header is a mark in the database, and comes b
 	expect(JSON.stringify(stored)).toContain(`https://hooks.example/\${HOOK_PATH}`);
 	expect(revealedWorkflow(stored, {}, NOTIFYING)).toEqual(NOTIFYING);
 });
+
+test("what only looks like a secret in the workflow file is a mark in the database, and comes back on resume", () => {
+	const looking = workflow(["agent", "--config", '{"clientSecret": "8Q7aBcD1eFgH2iJkL"}']);
+	const stored = storedWorkflow(looking, maskerOf({}, looking));
+	expect(JSON.stringify(stored)).not.toContain("8Q7aBcD1eFgH2iJkL");
+	expect(revealedWorkflow(stored, {}, looking)).toEqual(looking);
+	expect(() => revealedWorkflow(stored, {}, workflow(["agent"]))).toThrow("known no more");
+});
+
+test("a token in the workflow file is known in every spelling from then on", () => {
+	const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+	const masker = maskerOf({}, workflow(["agent", token]));
+	const encoded = Buffer.from(`x:${token}`).toString("base64");
+	expect(masker.mask(encoded)).toMatch(/\[MASKED:github:[0-9a-f]{4}\]/);
+});

@@ -1,8 +1,9 @@
 import { Fault } from "../kernel/fault.ts";
 import { fillTemplate } from "../kernel/fill-template.ts";
-import { sha256 } from "../kernel/json.ts";
-import { type KnownSecret, type Masker, maskDeep, maskerFor } from "../kernel/masking.ts";
-import { secretsInText, secretsOf } from "../process/secrets.ts";
+import { firstMark, markOf } from "../kernel/mark.ts";
+import { type KnownSecret, type Masker, maskDeep } from "../kernel/masking.ts";
+import { SecretMasker, secretsByPattern } from "../masking/secret-masker.ts";
+import { secretsInText, secretsOf } from "../masking/secrets.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,26 +46,30 @@ function headerTexts({ human }: Pick<Workflow, "human">): string[] {
 	);
 }
 
-/** The secrets that Sparring knows of: credentials of the environment, and those written into the workflow. */
+/**
+ * The secrets that Sparring knows of: credentials of the environment, and those written into the workflow.
+ *
+ * What only looks like a secret in the workflow is known from then on: so it can be put back on resume.
+ */
 function knownSecrets(env: Environment, workflow: Workflow | null): KnownSecret[] {
 	if (workflow === null) return secretsOf(env, []);
+	const texts = [...stringsIn(workflow), ...headerTexts(workflow)];
 	return [
 		...secretsOf(env, namedVariables(workflow)),
-		...secretsInText([...stringsIn(workflow), ...headerTexts(workflow)]),
+		...secretsInText(texts),
+		...secretsByPattern(texts),
 	];
 }
 
 /** The masker of a run: the same for every rim. */
 export function maskerOf(env: Environment, workflow: Workflow | null): Masker {
-	return maskerFor(knownSecrets(env, workflow));
+	return new SecretMasker(knownSecrets(env, workflow));
 }
 
 /** The workflow as it is stored: a secret that was written into it is a mark there. */
 export function storedWorkflow(workflow: Workflow, masker: Masker): Workflow {
 	return maskDeep(masker, workflow);
 }
-
-const MARK = /\[MASKED:[a-z0-9_-]+:[0-9a-f]{4}\]/;
 
 /**
  * The stored workflow with its secrets put back, from the environment and the workflow file as they are now.
@@ -77,15 +82,16 @@ export function revealedWorkflow(
 	env: Environment,
 	current: Workflow | null,
 ): Workflow {
-	if (!MARK.test(JSON.stringify(stored))) return stored;
+	if (firstMark(JSON.stringify(stored)) === undefined) return stored;
 	const secrets = [...secretsOf(env, namedVariables(stored)), ...knownSecrets(env, current)];
+	// The first of two with one mark is the one that masked.
 	const marks = new Map(
-		secrets.map(({ value, rule }) => [`[MASKED:${rule}:${sha256(value).slice(0, 4)}]`, value]),
+		secrets.toReversed().map(({ value, rule }) => [markOf(rule, value), value]),
 	);
 	const revealed = reveal(stored, marks);
-	const missing = MARK.exec(JSON.stringify(revealed));
-	if (missing === null) return revealed;
-	throw new Fault(`the run's workflow holds a secret that is known no more (${missing[0]})`, {
+	const missing = firstMark(JSON.stringify(revealed));
+	if (missing === undefined) return revealed;
+	throw new Fault(`the run's workflow holds a secret that is known no more (${missing})`, {
 		code: "run-not-resumable",
 		hint: "Put it back where it stood, in the workflow file or the environment, then resume.",
 	});

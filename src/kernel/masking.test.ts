@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sha256 } from "./json.ts";
-import { maskDeep, maskerFor, noMasker } from "./masking.ts";
+import { maskDeep, maskerFor, noMasker, replaceAllAt } from "./masking.ts";
 
 const SECRET = "hunter2-hunter2/+?";
 const mark = (value: string, rule = "env"): string =>
@@ -87,4 +87,94 @@ test("every string inside a value is masked, keys included, and its shape stays"
 		[mark(SECRET)]: true,
 		inner: { text: `x${mark(SECRET)}` },
 	});
+});
+
+test.each([
+	["lower-case percent codes", "p/w?d&1234", "p%2fw%3fd%261234"],
+	["a strict encoder", "it's (me)!*", "it%27s%20%28me%29%21%2A"],
+	["a form", "two words 1", "two+words+1"],
+	["JSON of Go", "a<b>c&d-1234", "a\\u003cb\\u003ec\\u0026d-1234"],
+	["JSON of Python", "grün-1234", "gr\\u00fcn-1234"],
+	["JSON of PHP", "a/b/c/d/1234", "a\\/b\\/c\\/d\\/1234"],
+	["JSON inside JSON", 'a"b"c"d1234', 'a\\\\\\"b\\\\\\"c\\\\\\"d1234'],
+	["XML", `a<b>'c"&1234`, "a&lt;b&gt;'c&quot;&amp;1234"],
+])("as %s writes it", (_, value, written) => {
+	expect(maskerFor([{ value, rule: "env" }]).mask(`x ${written} y`)).toBe(`x ${mark(value)} y`);
+});
+
+test("a value with a lone surrogate is masked, not an error", () => {
+	const value = "half-\ud800-pair";
+	expect(maskerFor([{ value, rule: "env" }]).mask(value)).toBe(mark(value));
+});
+
+const LINE_ENDS = ["\n", "\r\n", "\\n", "\\r\\n", "\n      ", "\n\t"];
+
+test("line ends anywhere in it do not hide a value", () => {
+	fc.assert(
+		fc.property(fc.constantFrom(...LINE_ENDS), fc.integer({ min: 1, max: 17 }), (end, at) => {
+			const broken = `${SECRET.slice(0, at)}${end}${SECRET.slice(at)}`;
+			expect(masker.mask(`a ${broken} b\n`)).toBe(`a ${mark(SECRET)} b\n`);
+		}),
+	);
+});
+
+test("base64 that is wrapped at 76 columns hides nothing", () => {
+	const text = Buffer.from(`${"x".repeat(70)}${SECRET}${"y".repeat(70)}`).toString("base64");
+	const wrapped = text.replaceAll(/.{76}/g, "$&\n");
+	expect(masker.mask(wrapped)).toContain("[MASKED:env:");
+	expect(masker.longest).toBeGreaterThan(2 * Buffer.from(SECRET).toString("base64").length);
+});
+
+test("one character on each line is masked too, and a value all over a page is none", () => {
+	expect(masker.mask(Array.from(SECRET).join("\n"))).toBe(mark(SECRET));
+	const spread = Array.from(SECRET).join(`\n${" ".repeat(80)}`);
+	expect(masker.mask(spread)).toBe(spread);
+});
+
+test("a value of several lines is masked as a whole, indented or escaped as well", () => {
+	const value = "first line of it\nsecond line of it";
+	const several = maskerFor([{ value, rule: "env" }]);
+	for (const text of [value, JSON.stringify(value).slice(1, -1), value.replace("\n", "\n    ")]) {
+		expect(several.mask(`(${text})`)).toBe(`(${mark(value)})`);
+	}
+});
+
+test("the case of a value counts, and what only begins like it stays", () => {
+	expect(masker.mask(SECRET.toUpperCase())).toBe(SECRET.toUpperCase());
+	expect(masker.mask(SECRET.slice(0, -1))).toBe(SECRET.slice(0, -1));
+});
+
+test("values that begin alike are told apart, and 'İ' is no 'i'", () => {
+	const values = ["same-beginning-one", "same-beginning-one-two", "İstanbul-1234"];
+	const three = maskerFor(values.map((value) => ({ value, rule: "env" })));
+	for (const value of values) expect(three.mask(value)).toBe(mark(value));
+});
+
+test("of values that overlap nothing stays", () => {
+	const both = maskerFor([
+		{ value: "abcdefgh-shared", rule: "a" },
+		{ value: "shared-ijklmnop", rule: "b" },
+	]);
+	expect(both.mask("abcdefgh-shared-ijklmnop")).toBe(
+		mark("abcdefgh-shared", "a") + mark("shared-ijklmnop", "b"),
+	);
+});
+
+test("masking twice changes nothing more, also with a value that reads like a mark", () => {
+	const evil = maskerFor([
+		{ value: "[MASKED:env:", rule: "env" },
+		{ value: SECRET, rule: "env" },
+	]);
+	fc.assert(
+		fc.property(fc.array(fc.constantFrom(SECRET, "[MASKED:env:", "12ab]", "x", "\n")), (parts) => {
+			const masked = evil.mask(parts.join(""));
+			expect(evil.mask(masked)).toBe(masked);
+		}),
+	);
+});
+
+test("replacements in any order leave the rest as it was", () => {
+	const at = (start: number, end: number) => ({ start, end, mark: "*" });
+	expect(replaceAllAt("abcdef", [at(4, 5), at(0, 2), at(1, 2)])).toBe("*cd*f");
+	expect(replaceAllAt("abcdef", [])).toBe("abcdef");
 });

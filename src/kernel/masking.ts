@@ -1,4 +1,7 @@
-import { sha256 } from "./json.ts";
+import { joinLines } from "./joined-text.ts";
+import { LiteralFinder } from "./literal-finder.ts";
+import { betweenMarks, markOf } from "./mark.ts";
+import { spellingsOf } from "./secret-spellings.ts";
 
 /** A credential that Sparring holds, and the rule that made it known, such as `"env"` or `"url"`. */
 export interface KnownSecret {
@@ -8,7 +11,11 @@ export interface KnownSecret {
 
 /** Replaces secrets in text. The one implementation is given to every rim. */
 export interface Masker {
-	/** The text with each secret replaced by `[MASKED:rule:hash4]`; equal secrets give equal marks. */
+	/**
+	 * The text with each secret replaced by `[MASKED:rule:hash4]`; equal secrets give equal marks.
+	 *
+	 * Marks stay as they are, so that masking twice changes nothing more.
+	 */
 	mask(text: string): string;
 	/** Length in characters of the longest text that is masked; a cut closer than this may split one. */
 	readonly longest: number;
@@ -17,59 +24,130 @@ export interface Masker {
 /** Shorter values would mask ordinary words. In characters. */
 const SHORTEST_SECRET = 8;
 
+/** Characters of a spelling that are searched for; the rest is compared where they stand. */
+const SEARCHED = 12;
+
 /** Masks nothing: for tests and for readers of text that was masked when it was written. */
 export const noMasker: Masker = { mask: (text) => text, longest: 0 };
 
-const escapeForRegExp = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** What is to be replaced: characters from `start` up to `end`. */
+export interface Replacement {
+	readonly start: number;
+	readonly end: number;
+	readonly mark: string;
+}
 
 /**
- * Where a value can begin within three bytes of base64, and how many characters then depend on what stands before it.
+ * The text with replacements made.
+ *
+ * Of those that start at one place the longest counts. One that lies in another is left out; of one that reaches beyond
+ * another the rest is replaced too, so that nothing of it stays.
  */
-const ALIGNMENTS = [
-	{ shift: 0, start: 0 },
-	{ shift: 1, start: 2 },
-	{ shift: 2, start: 3 },
-] as const;
+export function replaceAllAt(text: string, replacements: readonly Replacement[]): string {
+	const ordered = replacements.toSorted((a, b) => a.start - b.start || b.end - a.end);
+	let done = 0;
+	let replaced = "";
+	for (const { start, end, mark } of ordered) {
+		if (end <= done) continue;
+		replaced += text.slice(done, Math.max(done, start)) + mark;
+		done = end;
+	}
+	return replaced + text.slice(done);
+}
 
-/** The spellings in which a value travels: as it is, JSON-escaped, URL-encoded, and in the three alignments of base64. */
-function spellings(value: string): string[] {
-	const base64 = ALIGNMENTS.map(({ shift, start }) => {
-		const encoded = Buffer.from(`${"\0".repeat(shift)}${value}`).toString("base64");
-		// The last characters depend on what follows the value.
-		const spare = (Buffer.byteLength(value) + shift) % 3;
-		const end = spare === 0 ? encoded.length : encoded.length - (spare === 1 ? 3 : 2);
-		return encoded.slice(start, end);
-	});
-	const urlSafe = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
-	const json = JSON.stringify(value).slice(1, -1);
-	const all = [value, json, encodeURIComponent(value), ...base64, ...urlSafe];
-	return all.filter((text) => text.length >= SHORTEST_SECRET);
+/** How far a spelling of this length may be spread over lines: each character on its own, and an indentation. */
+const spread = (length: number): number => 2 * length + 64;
+
+interface Spelling {
+	readonly text: string;
+	/** Made when it is first needed: hashing is the slowest part of a start, and most texts hold no secret. */
+	readonly mark: () => string;
+}
+
+/** Spellings by the beginning that they share, the longest first. */
+function byBeginning(marks: ReadonlyMap<string, () => string>): Map<string, Spelling[]> {
+	const groups = new Map<string, Spelling[]>();
+	for (const [text, mark] of [...marks].sort(([a], [b]) => b.length - a.length)) {
+		// The finder knows no case: what it finds is compared.
+		const beginning = text
+			.slice(0, SEARCHED)
+			.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+		const group = groups.get(beginning) ?? [];
+		group.push({ text, mark });
+		groups.set(beginning, group);
+	}
+	return groups;
+}
+
+function once(make: () => string): () => string {
+	let made: string | undefined;
+	return () => {
+		made ??= make();
+		return made;
+	};
+}
+
+class KnownMasker implements Masker {
+	readonly longest: number;
+	readonly #finder: LiteralFinder;
+	readonly #groups: readonly (readonly Spelling[])[];
+
+	/** @param marks by spelling */
+	constructor(marks: ReadonlyMap<string, () => string>) {
+		const groups = byBeginning(marks);
+		this.#finder = new LiteralFinder([...groups.keys()]);
+		this.#groups = [...groups.values()];
+		this.longest = spread(Math.max(...[...marks.keys()].map(({ length }) => length)));
+	}
+
+	mask(text: string): string {
+		return betweenMarks(text, (part) =>
+			replaceAllAt(part, [...this.#whole(part), ...this.#broken(part)]),
+		);
+	}
+
+	#whole(text: string): Replacement[] {
+		const found: Replacement[] = [];
+		this.#finder.find(text, (group, start) => {
+			const spelling = this.#groups[group]?.find((each) => text.startsWith(each.text, start));
+			if (spelling === undefined) return;
+			found.push({ start, end: start + spelling.text.length, mark: spelling.mark() });
+		});
+		return found;
+	}
+
+	/** Values that line ends tore, as terminals and `base64` do. */
+	#broken(text: string): Replacement[] {
+		const joined = joinLines(text);
+		if (joined === undefined) return [];
+		return this.#whole(joined.text).flatMap(({ start: from, end: to, mark }) => {
+			const start = joined.at(from);
+			const end = joined.at(to - 1) + 1;
+			return end - start <= spread(to - from) ? [{ start, end, mark }] : [];
+		});
+	}
 }
 
 /**
  * A masker for values that are known beforehand.
  *
+ * Found are the value itself, its spellings in JSON, XML, URLs and base64, and each of these with line ends anywhere in it.
  * Values of fewer than 8 characters are left out: masking them would tear ordinary text apart.
- * The mark carries four hexadecimal digits of the value's SHA-256, so that equal secrets stay comparable.
  *
+ * @param secrets of two rules for one value the first names it
  * @example `maskerFor([{ value: "hunter2hunter2", rule: "env" }]).mask("pw=hunter2hunter2")`
  * is `"pw=[MASKED:env:" + four digits + "]"`
  */
 export function maskerFor(secrets: readonly KnownSecret[]): Masker {
-	const marks = new Map<string, string>();
+	const marks = new Map<string, () => string>();
 	for (const { value, rule } of secrets) {
 		if (value.length < SHORTEST_SECRET) continue;
-		const mark = `[MASKED:${rule}:${sha256(value).slice(0, 4)}]`;
-		for (const spelling of spellings(value)) if (!marks.has(spelling)) marks.set(spelling, mark);
+		const mark = once(() => markOf(rule, value));
+		for (const spelling of spellingsOf(value, SHORTEST_SECRET)) {
+			if (!marks.has(spelling)) marks.set(spelling, mark);
+		}
 	}
-	if (marks.size === 0) return noMasker;
-	// Longest first: a secret that contains another is masked as a whole.
-	const ordered = [...marks.keys()].sort((a, b) => b.length - a.length);
-	const pattern = new RegExp(ordered.map(escapeForRegExp).join("|"), "g");
-	return {
-		mask: (text) => text.replace(pattern, (found) => String(marks.get(found))),
-		longest: Math.max(...ordered.map((spelling) => spelling.length)),
-	};
+	return marks.size === 0 ? noMasker : new KnownMasker(marks);
 }
 
 /** The value with every string inside it masked; keys of objects too. */

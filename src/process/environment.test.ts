@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	globSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -63,4 +71,24 @@ test("node counts only where it is an executable file", () => {
 	} finally {
 		rmSync(root, { recursive: true });
 	}
+});
+
+/** The arguments of each call that starts a program, up to the end of its statement. */
+function starts(source: string): string[] {
+	return [...source.matchAll(/(?<![.\w])(?:spawn|spawnSync|execFile|execFileSync|fork)\)?\(/g)]
+		.filter(({ index }) => !/import|function/.test(source.slice(index - 12, index)))
+		.map(({ index }) => source.slice(index, source.indexOf(";\n", index)));
+}
+
+test("whatever starts a program says what its environment is: none inherits ours", () => {
+	const src = join(import.meta.dirname, "..");
+	const files = globSync("**/*.ts", { cwd: src }).filter(
+		(file) => !/\.(test|contract)\.ts$/.test(file),
+	);
+	const calls = files.flatMap((file) =>
+		starts(readFileSync(join(src, file), "utf8")).map((call) => `${file}: ${call}`),
+	);
+	expect(calls.length).toBeGreaterThan(4);
+	expect(calls.filter((call) => !/\benv\b/.test(call))).toEqual([]);
+	expect(starts('spawn("a", []);\n').filter((call) => !/\benv\b/.test(call))).toHaveLength(1);
 });

@@ -183,6 +183,8 @@ export function parsePs(text: string): ProcessEntry[] {
 export async function readPsTable(): Promise<ProcessTable> {
 	const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,pgid=,state="], {
 		maxBuffer: 64 * 1024 * 1024,
+		// Nothing of ours is its business; `ps` lies where the system put it.
+		env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
 	});
 	return { entries: parsePs(stdout), torn: false };
 }

@@ -1,5 +1,7 @@
 import type { KnownSecret } from "../kernel/masking.ts";
-import type { EnvironmentSource } from "./environment.ts";
+
+/** Variables as `process.env` holds them. */
+type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
 /** Words of a name whose value is a credential, also at the end of a longer word: `PGPASSWORD`, `apikey`. */
 const STRONG =
@@ -120,7 +122,7 @@ function namedSecrets(text: string, pattern: RegExp): KnownSecret[] {
  *
  * References such as `$MY_TOKEN` and paths are none.
  *
- * @example `secretsInText(["curl --token=abcd1234efgh"])` is `[{ value: "abcd1234efgh", rule: "config" }]`
+ * @example `secretsInText(["curl --token=one-two-three"])` is `[{ value: "one-two-three", rule: "config" }]`
  */
 export function secretsInText(texts: readonly string[]): KnownSecret[] {
 	return unique(

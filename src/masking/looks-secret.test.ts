@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { looksSecret } from "./looks-secret.ts";
+import { entropyOf } from "./randomness.ts";
+
+test.each([
+	["hunter2hunter2", "quoted"],
+	["Passw0rd!Passw0rd", "quoted"],
+	["9f8a7b6c5d4e3f2a1b0c", "bare"],
+	["kJhGfDsAqWeRtYuIoP", "quoted"],
+	["8Q~aBcD1eFgH2iJkL", "quoted"],
+	["dGhpcyBpcyBhIHRlc3Q=", "bare"],
+] as const)("%s, %s, is one", (value, standing) => {
+	expect(looksSecret(value, standing)).toBe(true);
+});
+
+test.each([
+	...["", "short1!", "changeme", "accessToken", "my-app-secret-2", "JSONValueOfToken3"],
+	...["config.auth2.token", "process.env.API_KEY", "a1b2c3@example.com", "https://x.y/a1b2c3d4"],
+	...[
+		"550e8400-e29b-41d4-a716-446655440000",
+		"sha256-9f86d081884c7d659a2feaa0",
+		"2024-01-01T10:00:00",
+	],
+	...[
+		"12345678",
+		"./keys/k1e2y3.pem",
+		"/run/secrets/a1b2c3",
+		"$DB_PASS_2",
+		"{{ vault.p4ss }}",
+		"%DB_PASS1%",
+	],
+	...[
+		"<your-key-1234>",
+		"xxxxxxxxxxx1",
+		"aaaaaaaaaaa1",
+		"[a-z0-9]{8,12}",
+		"two words 1a2b",
+		"get(t0ken)",
+	],
+	...["HttpChatTransportInitOptions", "utf8Decoder1"],
+])("%j is none", (value) => {
+	expect(looksSecret(value, "quoted")).toBe(false);
+	expect(looksSecret(value, "bare")).toBe(false);
+});
+
+test("what a name stands for in code is none without quotes", () => {
+	expect(looksSecret("ed25519.constants.k1", "bare")).toBe(false);
+	expect(looksSecret("this.#touch9x", "bare")).toBe(false);
+});
+
+test("a value of any kind is judged without error", () => {
+	fc.assert(
+		fc.property(fc.string(), (value) => {
+			expect(typeof looksSecret(value, "bare")).toBe("boolean");
+		}),
+	);
+});
+
+test("entropy is 0 for one letter and the logarithm of the number of different ones", () => {
+	expect(entropyOf("aaaa")).toBe(0);
+	expect(entropyOf("aabb")).toBe(1);
+	expect(entropyOf("abcd")).toBe(2);
+	expect(entropyOf("")).toBe(0);
+});

@@ -1,0 +1,57 @@
+import { betweenMarks, markOf } from "../kernel/mark.ts";
+import { type KnownSecret, type Masker, maskerFor, replaceAllAt } from "../kernel/masking.ts";
+import { findSecrets } from "./find-secrets.ts";
+import type { Finding } from "./finding.ts";
+
+/** Of secrets that are not known beforehand. In characters; keys are found from either of their ends. */
+const LONGEST = 4_096;
+
+/** A mark is a new boundary, behind which something may come to stand alone: so masking goes on until nothing changes. */
+const MOST_ROUNDS = 10;
+
+function maskFound(text: string): string {
+	const marks = new Map<string, string>();
+	const markFor = ({ rule, value }: Finding): string => {
+		const key = `${rule}:${value}`;
+		const mark = marks.get(key) ?? markOf(rule, value);
+		marks.set(key, mark);
+		return mark;
+	};
+	return betweenMarks(text, (part) => {
+		const replacements = findSecrets(part).map((finding) => ({
+			...{ start: finding.start, end: finding.end, mark: markFor(finding) },
+		}));
+		return replacements.length === 0 ? part : replaceAllAt(part, replacements);
+	});
+}
+
+/**
+ * The masker of a run: replaces what is known to be a secret, then what looks like one.
+ *
+ * A known value comes before a vendor's token, and that before what is a secret by its place. Everything that is
+ * a secret by its place alone has one rule, so that a value has one mark wherever it stands.
+ */
+export class SecretMasker implements Masker {
+	readonly longest: number;
+	readonly #known: Masker;
+
+	constructor(known: readonly KnownSecret[]) {
+		this.#known = maskerFor(known);
+		this.longest = Math.max(this.#known.longest, LONGEST);
+	}
+
+	mask(text: string): string {
+		let masked = this.#known.mask(text);
+		for (let round = 0; round < MOST_ROUNDS; round += 1) {
+			const again = maskFound(masked);
+			if (again === masked) break;
+			masked = again;
+		}
+		return masked;
+	}
+}
+
+/** The secrets in texts that show by their form or their place, to be known from then on. */
+export function secretsByPattern(texts: readonly string[]): KnownSecret[] {
+	return texts.flatMap((text) => findSecrets(text).map(({ rule, value }) => ({ rule, value })));
+}

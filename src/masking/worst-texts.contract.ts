@@ -1,0 +1,55 @@
+import { vendorSecrets } from "./planted.contract.ts";
+import { REACHES } from "./vendor-rules.ts";
+
+const fill = (unit: string, length: number): string =>
+	unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+
+/** Lines of the beginning of every token, and runs that go on where a rule gives up. */
+function nearMisses(length: number): (readonly [name: string, text: string])[] {
+	return vendorSecrets().map(([rule, secret], index) => {
+		const text = fill(`${secret.slice(0, -3)}! `, length);
+		return [`near misses of ${rule} ${index}`, text] as const;
+	});
+}
+
+const KEYWORDS: readonly string[] = [...new Set(REACHES.flatMap(({ keywords }) => keywords))];
+
+/** Texts of about a length that cost a masker the most, by name. */
+export function worstTexts(length: number): readonly (readonly [name: string, text: string])[] {
+	const of = (name: string, unit: string) => [name, fill(unit, length)] as const;
+	return [
+		of("one letter", "a"),
+		of("dots of a token", "eyJ"),
+		of("assignments without a value", "password="),
+		of("assignments of assignments", "password=token=secret:"),
+		of("quotes that never close", 'password="'),
+		of("escaped quotes", 'token\\"'),
+		of("backslashes", "\\"),
+		of("escaped line ends", "\\n"),
+		of("line ends", "\n"),
+		of("indentation", "\n\t\t\t\t\t\t\t\t"),
+		of("first lines of keys", "-----BEGIN "),
+		of("whole first lines of keys", "-----BEGIN PRIVATE KEY-----\n"),
+		of("first lines with a body", `-----BEGIN PRIVATE KEY-----\n${"+".repeat(230)}`),
+		of("last lines of keys", "-----END PRIVATE KEY-----\n"),
+		of("last lines after bodies", `${"A1b2".repeat(300)}\n-----END RSA PRIVATE KEY-----\n`),
+		of("base64", "aB3/"),
+		of("logins", "://a:b"),
+		of("long logins", `https://${"a1".repeat(120)}:${"b2".repeat(120)}@`),
+		of("mail-like", "http://a@b@c@d@"),
+		of("database addresses", `mongodb://${"a".repeat(99)}:${"b".repeat(199)}`),
+		of("tokens of an app", "ghs_1_"),
+		of("broken tokens", "ghp_\n"),
+		of("broken tokens, indented", "glpat-a1B\n    "),
+		of("segments of Slack", "xoxb-a-1-"),
+		of("mail keys", "SG.a.a_"),
+		of("long mail keys", `SG.a.${"a".repeat(300)}`),
+		of("marks", "[MASKED:env:12ab]"),
+		of("marks between tokens", "[MASKED:env:12ab]ghp_"),
+		of("every keyword", KEYWORDS.join("")),
+		of("every keyword on a line", KEYWORDS.join("\n")),
+		of("bearers", "bearer a1B2c3D4"),
+		of("a chain of tokens", vendorSecrets()[11]?.[1] ?? ""),
+		...nearMisses(length),
+	];
+}
