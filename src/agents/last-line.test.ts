@@ -7,6 +7,8 @@ test("the last line with text is quoted, without escape sequences", () => {
 	expect(lastLine(" \n\n")).toBe("");
 });
 
-test("a long line is cut to 300 characters, and a flood is not searched", () => {
-	expect(lastLine("x".repeat(50_000_000))).toHaveLength(300);
+test("a long line is cut to 300 characters between words, and a flood is not searched", () => {
+	expect(lastLine("x".repeat(50_000_000))).toBe("");
+	expect(lastLine(`torn${" whole".repeat(5_000)}`)).toBe(`${"whole ".repeat(50)}...`);
+	expect(lastLine(`a\n${"x".repeat(400)}`)).toBe("[a word of 400 characters]");
 });

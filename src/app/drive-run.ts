@@ -5,13 +5,17 @@ import type { Repository } from "../git/repository.ts";
 import { openVault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
+import { type Masker, noMasker } from "../kernel/masking.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import { Circuits } from "../loop/circuits.ts";
-import { runTask, threadOf } from "../loop/run-task.ts";
+import { maskError } from "../loop/mask-error.ts";
+import { runTask } from "../loop/run-task.ts";
+import { threadOf } from "../loop/thread-of.ts";
 import type { ProcessHost } from "../process/process.ts";
 import { endMarked } from "../process/process-tree.ts";
 import { runSchedule } from "../schedule/run-schedule.ts";
 import { runStatusOf } from "../schedule/run-status.ts";
+import { maskWrites } from "../store/mask-writes.ts";
 import type { Lease, Records, RunRecord, Write } from "../store/records.ts";
 import type { EventListener, TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
@@ -57,10 +61,30 @@ class CancelRequest extends Error {}
  *
  * What a killed process left running is ended first. Cancelled from elsewhere, the run ends as `cancelled`;
  * aborted by the caller's signal, everything done so far is kept and the signal's reason is thrown.
+ *
+ * Records, notices and faults leave it without secrets.
  */
 export async function driveRun(drive: Drive): Promise<void> {
+	const masker = maskerOf(drive.env, drive.workflow);
+	const { onNotice } = drive;
+	try {
+		await drivenRun({
+			...{ ...drive, masker },
+			...(onNotice === undefined ? {} : { onNotice: (text) => onNotice(masker.mask(text)) }),
+		});
+	} catch (error) {
+		throw maskError(masker, error);
+	}
+}
+
+/** With the masker of the run: the same for every rim. */
+interface MaskedDrive extends Drive {
+	readonly masker: Masker;
+}
+
+async function drivenRun(drive: MaskedDrive): Promise<void> {
 	silenceTracing(process.env);
-	const { run, store, lease } = drive;
+	const { run, store, lease, masker } = drive;
 	const cancelled = new AbortController();
 	const signals = [
 		cancelled.signal,
@@ -73,7 +97,7 @@ export async function driveRun(drive: Drive): Promise<void> {
 	const commit = committer(
 		store.records,
 		{
-			lease,
+			...{ lease, masker },
 			onEvent: (event) => {
 				for (const listener of listeners) listener(event);
 			},
@@ -115,18 +139,17 @@ export async function driveRun(drive: Drive): Promise<void> {
 
 /** Who tells people outside about the run's questions, as its workflow says. */
 function notifierOf(
-	drive: Drive,
+	drive: MaskedDrive,
 	{
 		signal,
 		commit,
 	}: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
 ): RunNotifier {
-	const { run, workflow, store, repository, env, onNotice } = drive;
+	const { run, workflow, store, repository, env, masker, onNotice } = drive;
 	const settings = workflow.human.notify;
 	if (settings === undefined) return silentNotifier;
 	return runNotifier({
-		...{ settings, env, directory: repository.root, signal },
-		masker: maskerOf(env, workflow),
+		...{ settings, env, directory: repository.root, masker, signal },
 		readItem: (id) => store.records.item(id),
 		onDelivery: async ({ itemId, target, outcome, reason }, { taskId }) => {
 			if (outcome === "failed") {
@@ -178,24 +201,26 @@ function lostLease(runId: string): Fault {
 }
 
 /**
- * Commits under the lease and tells the listener what happened.
+ * Commits under the lease, masked, and tells the listener what happened, as it was stored.
  *
+ * @param drive.masker left out only where the writes hold nothing that anybody but us wrote
  * @param keeper the time that it measured goes into each batch, so that a budget is judged by the present
  */
 export function committer(
 	records: Records,
-	drive: Pick<Drive, "lease" | "onEvent">,
+	drive: Pick<Drive, "lease" | "onEvent"> & { readonly masker?: Masker },
 	keeper?: TimeKeeper,
 ): (writes: readonly Write[]) => Promise<void> {
+	const { masker = noMasker } = drive;
 	return async (writes) => {
 		const time = keeper === undefined ? [] : [keeper.take()];
-		const events = await records.commit(drive.lease, [...writes, ...time]);
+		const events = await records.commit(drive.lease, [...maskWrites(masker, writes), ...time]);
 		for (const event of events) drive.onEvent?.(event);
 	};
 }
 
 async function scheduleContext(
-	drive: Drive,
+	drive: MaskedDrive,
 	{
 		signal,
 		commit,
@@ -235,16 +260,15 @@ async function scheduleContext(
 }
 
 async function surroundings(
-	drive: Drive,
+	drive: MaskedDrive,
 	{
 		signal,
 		commit,
 	}: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
 ): Promise<RunSurroundings> {
-	const { run, workflow, store, places, repository, env } = drive;
+	const { run, workflow, store, places, repository, env, masker } = drive;
 	const directory = await makeRunDirectory(places, run.runId);
 	const vault = await openVault(repository, directory, signal);
-	const masker = maskerOf(env, workflow);
 	const onNotice = drive.onNotice ?? (() => undefined);
 	return {
 		run,

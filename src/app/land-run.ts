@@ -6,7 +6,9 @@ import { filesAt } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
+import type { Masker } from "../kernel/masking.ts";
 import { BASELINE_TURN } from "../loop/baseline.ts";
+import { maskError } from "../loop/mask-error.ts";
 import { SETUP_TIMEOUT_MS } from "../loop/setup-keys.ts";
 import { land } from "../merge/land.ts";
 import { childEnvironment } from "../process/environment.ts";
@@ -17,11 +19,21 @@ import { maskerOf } from "./secrets.ts";
 import type { LandReport } from "./sparring.ts";
 
 /**
- * Lands a run: what its tasks merged goes into the base branch.
+ * Lands a run: what its tasks merged goes into the base branch. Records, report and faults are without secrets.
  *
  * @throws Fault `nothing-to-land` when no task has merged, and the faults of `land`
  */
 export async function landRun(drive: Drive): Promise<LandReport> {
+	const masker = maskerOf(drive.env, drive.workflow);
+	try {
+		const report = await landed(drive, masker);
+		return { ...report, reason: report.reason === null ? null : masker.mask(report.reason) };
+	} catch (error) {
+		throw maskError(masker, error);
+	}
+}
+
+async function landed(drive: Drive, masker: Masker): Promise<LandReport> {
 	const { run, store, repository } = drive;
 	const tasks = await store.records.tasks(run.runId);
 	if (!tasks.some(({ merged }) => merged)) {
@@ -52,7 +64,7 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 	}
 	const directory = await makeRunDirectory(drive.places, run.runId);
 	const vault = await openVault(repository, directory);
-	const commit = committer(store.records, drive);
+	const commit = committer(store.records, { ...drive, masker });
 	const result = await land({
 		repository,
 		vault,
@@ -66,7 +78,8 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 				({ type, data }) => type === "task-merged" && "commit" in data && data.commit === tip,
 			);
 		},
-		checkCold: (landed, tree) => checkCold(drive, { vault, directory, commit: landed, tree }),
+		checkCold: (at, tree) =>
+			checkCold(drive, { ...{ vault, directory, tree, masker }, commit: at }),
 	});
 	const about = { run_id: run.runId, branch: run.baseBranch };
 	if (result.outcome === "refused")
@@ -108,6 +121,7 @@ async function checkCold(
 		readonly directory: string;
 		readonly commit: string;
 		readonly tree: string;
+		readonly masker: Masker;
 	},
 ): Promise<string | null> {
 	const { run, workflow, places } = drive;
@@ -130,7 +144,7 @@ async function checkCold(
 				tmpRoot: join(work, "tmp"),
 				env: childEnvironment(drive.env),
 				mark: `${run.runId}:landing:`,
-				masker: maskerOf(drive.env, workflow),
+				masker: at.masker,
 				outputDir: join(places.stateDir, prefix),
 				outputPrefix: prefix,
 				host: drive.host,

@@ -9,6 +9,9 @@ import {
 } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import { runIdAt } from "../kernel/ids.ts";
+import type { Masker } from "../kernel/masking.ts";
+import { maskError } from "../loop/mask-error.ts";
+import { maskWrites } from "../store/mask-writes.ts";
 import type { Lease, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import { dependencyOrder, withDependencies } from "../workflow/order.ts";
 import type { Workflow } from "../workflow/workflow.ts";
@@ -32,6 +35,8 @@ export interface Prepared {
 	readonly repository: Repository;
 	readonly baseBranch: string;
 	readonly baseCommit: string;
+	/** Knows what the workflow holds, and the environment. */
+	readonly masker: Masker;
 }
 
 /**
@@ -57,16 +62,21 @@ export async function prepareRun(
 		});
 	}
 	const workflow = bounded(selected(loaded.workflow, options.taskIds), options.maxTurns);
-	requireWords(workflow);
-	await requireAgents(workflow, place.env);
-	await requireSandbox(workflow, place.env);
-	if (options.recordFile !== undefined) {
-		const file = resolve(place.directory, options.recordFile);
-		await requireRecordable(file, { workflow, gitDir: repository.commonDir });
+	const masker = maskerOf(place.env, workflow);
+	try {
+		requireWords(workflow);
+		await requireAgents(workflow, place.env);
+		await requireSandbox(workflow, place.env);
+		if (options.recordFile !== undefined) {
+			const file = resolve(place.directory, options.recordFile);
+			await requireRecordable(file, { workflow, gitDir: repository.commonDir });
+		}
+		const base = await baseOf(workflow, repository);
+		if (workflow.merge.into === "base") await requireCleanBase(repository, base.baseBranch);
+		return { workflow, repository, masker, ...base };
+	} catch (error) {
+		throw maskError(masker, error);
 	}
-	const base = await baseOf(workflow, repository);
-	if (workflow.merge.into === "base") await requireCleanBase(repository, base.baseBranch);
-	return { workflow, repository, ...base };
 }
 
 /** Landing at the end would be refused: better known before the agents are paid. */
@@ -121,7 +131,7 @@ async function baseOf(
 }
 
 /** What a dry run shows. */
-export function planOf({ workflow, baseBranch, baseCommit }: Prepared): RunPlan {
+export function planOf({ workflow, baseBranch, baseCommit, masker }: Prepared): RunPlan {
 	const byId = new Map(workflow.tasks.map((task) => [task.id, task]));
 	return {
 		workflow: workflow.name,
@@ -133,7 +143,7 @@ export function planOf({ workflow, baseBranch, baseCommit }: Prepared): RunPlan 
 			const { player, pair, bound, dependsOn } = task;
 			return [{ id, player, coach: pair?.challenger ?? null, bound, depends_on: dependsOn }];
 		}),
-		checks: workflow.checks.map(({ name, kind, run }) => ({ name, kind, run })),
+		checks: workflow.checks.map(({ name, kind, run }) => ({ name, kind, run: masker.mask(run) })),
 	};
 }
 
@@ -154,7 +164,7 @@ export async function createRun(
 		readonly openStore: () => Store;
 	},
 ): Promise<StartedRun> {
-	const { workflow, repository, baseBranch, baseCommit } = prepared;
+	const { workflow, repository, baseBranch, baseCommit, masker } = prepared;
 	const now = Date.now();
 	const runId = runIdAt(now);
 	const branch = `sparring/${runId}/integration`;
@@ -168,7 +178,7 @@ export async function createRun(
 	const store = place.openStore();
 	const run: RunRecord = {
 		runId,
-		workflow: storedWorkflow(workflow, maskerOf(place.env, workflow)),
+		workflow: storedWorkflow(workflow, masker),
 		baseBranch,
 		baseCommit,
 		branch,
@@ -185,7 +195,8 @@ export async function createRun(
 		if (recordFile !== null) await beginCassette(recordFile);
 		const order = dependencyOrder(workflow.tasks);
 		const tasks = order.map((id, position) => newTask(workflow, { runId, id, position }));
-		const events = await store.records.createRun(run, tasks, lease, [startedEvent(run, order)]);
+		const writes = maskWrites(masker, [startedEvent(run, order)]);
+		const events = await store.records.createRun(run, tasks, lease, writes);
 		for (const event of events) options.onEvent?.(event);
 		await giveNotices(prepared, options);
 		return { run, lease };
@@ -242,9 +253,12 @@ async function refuseRefsInTheWay(
 	});
 }
 
-async function giveNotices({ repository, workflow }: Prepared, options: RunOptions): Promise<void> {
-	const notice = options.onNotice;
-	if (notice === undefined) return;
+async function giveNotices(
+	{ repository, workflow, masker }: Prepared,
+	{ onNotice, ...options }: RunOptions,
+): Promise<void> {
+	if (onNotice === undefined) return;
+	const notice = (text: string): void => onNotice(masker.mask(text));
 	const dirty = [...(await dirtyPaths(repository)), ...(await untrackedFiles(repository))];
 	if (dirty.length > 0)
 		notice(

@@ -10,7 +10,7 @@ import type { CallRecorder, Seat, TaskContext, TaskPlaces } from "../loop/contex
 import { childEnvironment } from "../process/environment.ts";
 import type { ProcessHost } from "../process/process.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
-import type { Workflow } from "../workflow/workflow.ts";
+import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import { type Places, runDirectory } from "./places.ts";
 import { taskRefs } from "./task-refs.ts";
 
@@ -55,6 +55,22 @@ function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string)
 	};
 }
 
+/**
+ * A task as agents are told it. Its texts are masked once and for all, because a coach copies a criterion back as it
+ * was told, and is found again by that text.
+ */
+function toldTask(task: TaskDefinition, masker: Masker): TaskDefinition {
+	const told = <T extends Pick<TaskDefinition, "description" | "acceptanceCriteria">>(
+		part: T,
+	): T => ({
+		...part,
+		description: masker.mask(part.description),
+		acceptanceCriteria: part.acceptanceCriteria.map((criterion) => masker.mask(criterion)),
+	});
+	const { subtasks } = task;
+	return { ...told(task), ...(subtasks === undefined ? {} : { subtasks: subtasks.map(told) }) };
+}
+
 /** The context of one task's graph. */
 export function taskContext(around: RunSurroundings, record: TaskRecord): TaskContext {
 	const task = around.workflow.tasks.find(({ id }) => id === record.taskId);
@@ -62,7 +78,7 @@ export function taskContext(around: RunSurroundings, record: TaskRecord): TaskCo
 	const { run, places } = around;
 	return {
 		...around,
-		task: { ...task, bound: record.bound },
+		task: { ...toldTask(task, around.masker), bound: record.bound },
 		epoch: record.epoch,
 		places: taskPlaces(places, around.vault, run.runId, record.taskId),
 		refs: taskRefs(around.repository, {

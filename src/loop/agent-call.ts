@@ -4,14 +4,16 @@ import type { AgentCall, AgentOutcome } from "../agents/agent.ts";
 import { writeCallFiles } from "../agents/call-files.ts";
 import { removeHome } from "../agents/remove-home.ts";
 import { randomId } from "../kernel/ids.ts";
-import { maskDeep } from "../kernel/masking.ts";
-import { maskCaptured } from "../process/capture.ts";
+import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
 import { eventWrite, type Site, type TaskContext, usageOf } from "./context.ts";
+import { maskedOutcome } from "./masked-outcome.ts";
 import type { SeatRequest } from "./seat-request.ts";
 
 /**
  * Makes one call of an agent, numbered from 1 in its role and turn, and stores what came of it.
+ *
+ * What it is told and what it answers pass the masker here; the outcome holds no secret any more.
  */
 export async function callAgent(
 	context: TaskContext,
@@ -29,7 +31,7 @@ export async function callAgent(
 	const prompt = context.masker.mask(composed.prompt);
 	const files = await writeCallFiles(workDir, {
 		prompt,
-		context: maskDeep(context.masker, composed.context),
+		context: maskAllButNames(context.masker, composed.context),
 	});
 	const call: AgentCall = {
 		run: context.run.runId,
@@ -51,7 +53,7 @@ export async function callAgent(
 	};
 	await context.commit([eventWrite(context, site, "agent-called", { role, agent, call: number })]);
 	const startedAt = new Date(context.clock.now()).toISOString();
-	const outcome = await seat.agent.call(call, context.signal);
+	const outcome = maskedOutcome(context.masker, await seat.agent.call(call, context.signal));
 	return { call: await keep(context, request, { call, outcome, startedAt }), outcome };
 }
 
@@ -75,7 +77,6 @@ async function keep(
 ): Promise<CallRecord> {
 	const { site, role, agent } = request;
 	const transcriptPath = await keepTranscript(context, call, outcome.output);
-	const { masker } = context;
 	const failed = outcome.kind === "failed";
 	const record: CallRecord = {
 		runId: call.run,
@@ -86,9 +87,9 @@ async function keep(
 		call: call.call,
 		agent,
 		outcome: failed ? outcome.failure : "answered",
-		report: failed || outcome.report === null ? null : masker.mask(outcome.report),
+		report: failed ? null : outcome.report,
 		reportProblem: failed ? null : (outcome.reportProblem ?? null),
-		message: failed ? masker.mask(outcome.message) : null,
+		message: failed ? outcome.message : null,
 		transcriptPath,
 		startedAt,
 		ms: outcome.ms,
@@ -144,6 +145,6 @@ async function keepTranscript(
 	if (output === "") return null;
 	const name = `turn-${call.turn}-${call.role}-${call.call}.log`;
 	await mkdir(context.places.transcriptDir, { recursive: true });
-	await writeFile(`${context.places.transcriptDir}/${name}`, maskCaptured(output, context.masker));
+	await writeFile(`${context.places.transcriptDir}/${name}`, output);
 	return `${context.places.transcriptPrefix}/${name}`;
 }

@@ -1,6 +1,7 @@
 import type { TaskPhase } from "../kernel/task-state.ts";
 import type { StepKey, Write } from "../store/records.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "./context.ts";
+import { maskError } from "./mask-error.ts";
 import { presentContext } from "./present-task.ts";
 import type { NodeName, TaskState, Update } from "./state.ts";
 
@@ -31,6 +32,8 @@ export interface NodeOptions {
  *
  * Its result is stored as a step under (run, task, turn, node, epoch, items) in the transaction of its records. A node that
  * runs again after a kill finds the step and returns what was stored, without acting.
+ *
+ * Its result and what it throws are without secrets: LangGraph stores both in its checkpoints.
  */
 export function tracedNode(
 	context: TaskContext,
@@ -48,7 +51,7 @@ export function tracedNode(
 			eventWrite(context, site, "node-entered", { phase: options.phase }),
 		];
 		if (options.announce === "before") await context.commit(entered);
-		const result = await options.body(await presentContext(context), state, site);
+		const result = await run(context, options.body, state, site);
 		await context.commit([
 			...(options.announce === "before" ? [] : entered),
 			...(result.writes ?? []),
@@ -61,6 +64,23 @@ export function tracedNode(
 		await result.afterCommit?.();
 		return result.update;
 	};
+}
+
+async function run(
+	context: TaskContext,
+	body: NodeBody,
+	state: TaskState,
+	site: Site,
+): Promise<NodeResult> {
+	const { masker } = context;
+	try {
+		const result = await body(await presentContext(context), state, site);
+		const { reason } = result.update;
+		if (reason === undefined) return result;
+		return { ...result, update: { ...result.update, reason: masker.mask(reason) } };
+	} catch (error) {
+		throw maskError(masker, error);
+	}
 }
 
 function stepKey(context: TaskContext, state: TaskState, site: Site): StepKey {

@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, isFields } from "../fields.ts";
+import { wholeWords } from "../whole-words.ts";
 
 /** What an error of a request says about the provider's answer, as far as it says anything. */
 export interface ApiError {
@@ -58,10 +59,7 @@ function asked(fields: Fields, now: number): number | undefined {
 }
 
 const oneLine = (text: string): string =>
-	text
-		.replaceAll(/[\p{Cc}\s]+/gu, " ")
-		.trim()
-		.slice(0, MAX_MESSAGE);
+	wholeWords(text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim(), MAX_MESSAGE);
 
 function jsonOf(value: unknown): string {
 	try {

@@ -1,0 +1,28 @@
+import type { Masker } from "../kernel/masking.ts";
+import { maskAllButNames } from "../store/mask-texts.ts";
+
+/** The value of a text that is one JSON document or one line of JSON Lines; undefined for any other. */
+function documentIn(text: string): object | undefined {
+	if (!/^[{[]/.test(text)) return undefined;
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === "object" && value !== null ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * A text on its way to a terminal or a pipe, without secrets. JSON keeps its keys and its names, such as those of
+ * branches: programs read it, and a secret may read like a task's id.
+ *
+ * @param text what is printed at once: a whole document, line or block of lines
+ */
+export function maskPrinted(masker: Masker, text: string): string {
+	const masked = masker.mask(text);
+	if (masked === text) return text;
+	const document = documentIn(text);
+	if (document === undefined) return masked;
+	const indent = text.includes("\n  ") ? 2 : 0;
+	return `${JSON.stringify(maskAllButNames(masker, document), null, indent)}\n`;
+}

@@ -1,0 +1,43 @@
+import { Fault } from "../kernel/fault.ts";
+import type { Masker } from "../kernel/masking.ts";
+import type { RunRecord } from "../store/records.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { loadSource } from "./load-source.ts";
+import { maskerOf, revealedWorkflow } from "./secrets.ts";
+
+/** The workflow file of a stored run as it is now; null when it is gone or invalid. `root` is the repository's top. */
+export async function currentWorkflow(
+	{ workflow: { file } }: Pick<RunRecord, "workflow">,
+	root: string,
+): Promise<Workflow | null> {
+	try {
+		const source = file === undefined ? {} : { path: `${root}/${file}` };
+		const loaded = await loadSource({ kind: "file", ...source }, { root, directory: root });
+		return loaded.workflow;
+	} catch (error) {
+		if (error instanceof Fault) return null;
+		throw error;
+	}
+}
+
+/**
+ * The masker of a stored run, for whoever writes or prints something of it outside of the run.
+ *
+ * The stored workflow holds marks where its secrets stood, so these are looked up where they came from: the environment
+ * and the workflow file. Where they are known no more, all that is known now is masked.
+ */
+export async function runMasker(
+	run: Pick<RunRecord, "workflow">,
+	place: {
+		readonly root: string;
+		readonly env: Readonly<Record<string, string | undefined>>;
+	},
+): Promise<Masker> {
+	const current = await currentWorkflow(run, place.root);
+	try {
+		return maskerOf(place.env, revealedWorkflow(run.workflow, place.env, current));
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		return maskerOf(place.env, current ?? run.workflow);
+	}
+}
