@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** What decides is pure, so that every branch of it can be tried. */
 const PURE = [
 	...["src/kernel/**", "src/workflow/expression/**", "src/review/**", "src/confidence/**"],
-	...["src/gate/**", "src/human/**", "src/loop/edges.ts"],
+	...["src/conflict/**", "src/gate/**", "src/human/**", "src/loop/edges.ts"],
 ];
 
 export default defineConfig({

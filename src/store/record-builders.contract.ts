@@ -1,6 +1,7 @@
 import type { Usage } from "../agents/agent.ts";
+import type { ConflictRecord, ConflictSubject } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { Answer, HumanItem } from "../human/human-item.ts";
+import type { Answer, FindingAnswer, HumanItem } from "../human/human-item.ts";
 import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
 import type { TraceEvent } from "../trace/event.ts";
@@ -186,6 +187,38 @@ export const scored = (part: Partial<ScoredTurn> = {}): ScoredTurn => ({
 		{ type: "llm_judge", evaluator_agent: "eve", score: 0.9, weight: 1.5 },
 	],
 	...part,
+});
+
+/** A first attempt, which the tie-breaker decided for the developer. */
+export const conflict = (part: Partial<ConflictRecord> = {}): ConflictRecord => ({
+	conflictId: "c1",
+	threadId: `${RUN}/${TASK}/1`,
+	taskId: TASK,
+	developerVerdict: "PASS",
+	reviewerVerdict: "FAIL",
+	resolution: "AUTO",
+	tieBreakerDecision: "PASS",
+	rationale: "line 4 refuses it",
+	escalationReason: null,
+	attemptCount: 1,
+	resolvedAt: AT,
+	...part,
+});
+
+/** The dispute of F1 in turn 2, taken up in the same turn. */
+export const dispute = (part: Partial<ConflictSubject> = {}): ConflictSubject => ({
+	finding: "F1",
+	turn: 2,
+	disputeTurn: 2,
+	...part,
+});
+
+export const part = (over: Partial<FindingAnswer> = {}): FindingAnswer => ({
+	choice: "take_reviewer",
+	directive: null,
+	notes: null,
+	answeredAt: AT,
+	...over,
 });
 
 export const item = (part: Partial<HumanItem> = {}): HumanItem => ({

@@ -1,8 +1,9 @@
 import type { Usage } from "../agents/agent.ts";
 import type { CriterionClaim } from "../confidence/checklist-completion.ts";
 import type { LaterVerdicts } from "../confidence/outcome-of.ts";
+import type { ConflictRecord, ConflictSubject, FindingConflict } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { Answer, HumanItem } from "../human/human-item.ts";
+import type { Answer, FindingAnswer, HumanItem } from "../human/human-item.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { PairRecord } from "../review/check-session.ts";
@@ -172,6 +173,20 @@ export type Write =
 			readonly turn: number;
 			readonly patch: Partial<LaterVerdicts>;
 	  }
+	/** An attempt at settling a conflict, with what it is about; one that is stored already stays as it is. */
+	| {
+			readonly kind: "conflict";
+			readonly runId: string;
+			readonly record: ConflictRecord;
+			readonly about: ConflictSubject;
+	  }
+	/** The task pauses because of a conflict; the event is written the first time only. */
+	| {
+			readonly kind: "conflict-paused";
+			readonly runId: string;
+			readonly conflictId: string;
+			readonly event: TraceEvent;
+	  }
 	| { readonly kind: "item"; readonly item: HumanItem }
 	| { readonly kind: "item-consumed"; readonly itemId: string }
 	| { readonly kind: "event"; readonly run: string; readonly event: TraceEvent }
@@ -259,6 +274,9 @@ export interface Records {
 	/** How many findings the task has, in any state; does not grow in cost with them. */
 	findingCount(runId: string, taskId: string): Promise<number>;
 
+	/** Attempts at settling conflicts of a task, in the order they were resolved. */
+	conflicts(runId: string, taskId: string): Promise<readonly FindingConflict[]>;
+
 	/** The pair session of a task; undefined for a task that has none, or of a run of an older version. */
 	pairSession(runId: string, taskId: string): Promise<PairRecord | undefined>;
 	/** The scored turns of all runs, in the order they were scored, with what was said of them later. */
@@ -282,6 +300,16 @@ export interface Records {
 		status: "ACKED" | "RESOLVED" | "REJECTED",
 		answer: Answer | null,
 		grant?: Grant,
+	): Promise<HumanItem>;
+	/**
+	 * Stores a person's answer to one of the conflicts that an item asks about. Once the last of them is answered the
+	 * item is RESOLVED with what the answers come to together. Idempotent like `answer`: another answer for a finding
+	 * that has one is an `answer-invalid` fault. Needs no fence.
+	 */
+	answerFindings(
+		itemId: string,
+		findings: readonly string[],
+		part: FindingAnswer,
 	): Promise<HumanItem>;
 	/** Asks the holder of the run to stop. Needs no fence. */
 	requestCancel(runId: string): Promise<void>;

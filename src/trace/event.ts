@@ -2,6 +2,13 @@ import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 
+/** Words of one side about a finding. */
+export interface FindingArgument {
+	readonly by: "player" | "coach" | "tie_breaker" | "person";
+	readonly text: string;
+	readonly evidence: string | null;
+}
+
 /** What an event says, by type: noun first, past tense. The type names are a stored format. */
 export interface EventData {
 	"run-started": {
@@ -106,7 +113,30 @@ export interface EventData {
 		severity: string;
 		issue: string;
 		blocking: boolean;
+		/** What was said for this change; left out where nothing was, and in events of older versions. */
+		argument?: FindingArgument;
 	};
+	/** A dispute that was not taken up, such as one without new evidence after a ruling. */
+	"dispute-ignored": { finding: string; reason: string };
+	/** A disputed finding was upheld, and an attempt to settle it begins. */
+	"conflict-detected": { conflict: string; finding: string; attempt: number };
+	"conflict-resolved": {
+		conflict: string;
+		finding: string;
+		attempt: number;
+		resolution: "AUTO" | "ESCALATE";
+		decision: "PASS" | "FAIL" | null;
+		rationale: string | null;
+		escalation_reason: string | null;
+	};
+	/** Nobody but a person can settle a conflict. Name and keys are those of the event on the bus. */
+	"orchestrator:conflict:escalation": {
+		conflictId: string;
+		taskId: string;
+		escalationReason: string;
+	};
+	/** The task waits for a person because of a conflict: once for each conflict. */
+	PAUSED_FOR_USER_ESCALATION: { conflict: string; reason: string };
 	"item-opened": { item: string; trigger: string; reason: string };
 	/** Somebody was told of an item, or could not be. `target` says whom for people, without secrets. */
 	"person-notified": {
@@ -119,6 +149,8 @@ export interface EventData {
 		item: string;
 		status: string;
 		choice: string | null;
+		/** What was chosen for each finding; only where conflicts were answered. */
+		findings?: Readonly<Record<string, string>>;
 		/** What the answer added to a budget; only where it did. */
 		added?: { scope: "run" | "task"; usd: number; wall_ms: number };
 	};

@@ -14,6 +14,7 @@ const codec = rowCodec<Finding>({
 	criterion: ["criterion", "text"],
 	suggestion: ["suggestion", "text"],
 	dispute: ["dispute", "json"],
+	ruling: ["ruling", "json?"],
 	source: ["source", "text"],
 	late: ["late", "flag"],
 	subtask: ["subtask", "text"],

@@ -17,12 +17,14 @@ const codec = rowCodec<HumanItem>({
 	context: ["context", "json"],
 	createdAt: ["created_at", "text"],
 	answer: ["answer", "json"],
+	parts: ["parts", "json?"],
 	consumed: ["consumed", "flag"],
 });
 
 type AnswerStatus = Exclude<HumanItem["status"], "PENDING">;
 
-const isClosed = (item: HumanItem): boolean =>
+/** True once an item has its final status. */
+export const isClosed = (item: HumanItem): boolean =>
 	item.status === "RESOLVED" || item.status === "REJECTED";
 
 /**
@@ -58,6 +60,16 @@ export function selectItem(db: Database, itemId: string): HumanItem | undefined 
 	return row && codec.decode(row);
 }
 
+/** @throws Fault `item-not-found` */
+export function knownItem(db: Database, itemId: string): HumanItem {
+	const item = selectItem(db, itemId);
+	if (item !== undefined) return item;
+	throw new Fault(`there is no item ${itemId}`, {
+		code: "item-not-found",
+		hint: "List the items with `spar hil list`.",
+	});
+}
+
 /** Marks an answered item as acted on; again is no change. */
 export function consumeItem(db: Database, runId: string, itemId: string): void {
 	const { changes } = db.run(
@@ -69,8 +81,11 @@ export function consumeItem(db: Database, runId: string, itemId: string): void {
 }
 
 /** Two answers are the same when they say the same, whenever they were given. */
-function saysTheSame(one: Answer | null, other: Answer | null): boolean {
-	const words = (answer: Answer | null): string =>
+export function saysTheSame<T extends { readonly answeredAt: string }>(
+	one: T | null,
+	other: T | null,
+): boolean {
+	const words = (answer: T | null): string =>
 		canonicalJson(answer && { ...answer, answeredAt: "" });
 	return words(one) === words(other);
 }
@@ -88,13 +103,7 @@ export function answerItem(
 	answer: Answer | null,
 	grant?: Grant,
 ): HumanItem {
-	const item = selectItem(db, itemId);
-	if (item === undefined) {
-		throw new Fault(`there is no item ${itemId}`, {
-			code: "item-not-found",
-			hint: "List the items with `spar hil list`.",
-		});
-	}
+	const item = knownItem(db, itemId);
 	const kept = status === "ACKED" ? null : answer;
 	if (status !== "ACKED" && kept === null) {
 		throw new Fault(`item ${itemId} cannot be ${status} without an answer`, {

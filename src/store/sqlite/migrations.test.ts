@@ -5,12 +5,16 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
 import {
+	answer,
 	call,
+	conflict,
+	dispute,
 	evidence,
 	finding,
 	item,
 	paidCall,
 	pairRecord,
+	part,
 	RUN,
 	run,
 	scored,
@@ -24,12 +28,20 @@ import { type Database, openDatabase } from "./database.ts";
 import { sqliteLeases } from "./leases.ts";
 import { SCHEMA_VERSION, schemaVersion } from "./migrations.ts";
 import { sqliteRecords } from "./records.ts";
-import { CHECKPOINT_TABLES, RECORD_TABLES, SPENDING_TABLES } from "./schema.ts";
+import {
+	CHECKPOINT_TABLES,
+	PAIR_AND_SCORE_TABLES,
+	RECORD_TABLES,
+	SPENDING_TABLES,
+} from "./schema.ts";
+
+type OldVersion = 1 | 2 | 3;
 
 /** The schema of each old version, as its release made it. */
-const RELEASED: Readonly<Record<1 | 2, string>> = {
+const RELEASED: Readonly<Record<OldVersion, string>> = {
 	1: `${RECORD_TABLES}${CHECKPOINT_TABLES}`,
 	2: `${RECORD_TABLES}${CHECKPOINT_TABLES}${SPENDING_TABLES}`,
+	3: `${RECORD_TABLES}${CHECKPOINT_TABLES}${SPENDING_TABLES}${PAIR_AND_SCORE_TABLES}`,
 };
 
 let directory: string;
@@ -54,7 +66,7 @@ function columnsOf(db: DatabaseSync, table: string): string {
 }
 
 /** A database of an old version with a run, a task and what belongs to them. Answers with every row in it. */
-async function oldDatabase(version: 1 | 2, writes: readonly Write[]): Promise<OldRows> {
+async function oldDatabase(version: OldVersion, writes: readonly Write[]): Promise<OldRows> {
 	const source = join(directory, "source.db");
 	const db = openDatabase(source);
 	const records = sqliteRecords(db);
@@ -115,6 +127,29 @@ test("version 2 knows no subtasks, claims, sessions and scores", () => {
 	old.close();
 });
 
+test("version 3 knows no conflicts, rulings and answers by finding", () => {
+	const old = new DatabaseSync(file);
+	old.exec(RELEASED[3]);
+	expect(tablesOf(old).filter((name) => name.includes("conflict"))).toEqual([]);
+	expect(columnsOf(old, "findings")).not.toContain("ruling");
+	expect(columnsOf(old, "items")).not.toContain("parts");
+	old.close();
+});
+
+test("table conflicts has the columns and types that other programs read", () => {
+	const db = openDatabase(file);
+	const columns = db.all("SELECT name, type, pk FROM pragma_table_info('conflicts')");
+	expect(columns.map(({ name, type, pk }) => [name, type, pk])).toEqual([
+		...[["conflict_id", "TEXT", 1] as const, ["thread_id", "TEXT", 0] as const],
+		...[["task_id", "TEXT", 0] as const, ["developer_verdict", "TEXT", 0] as const],
+		...[["reviewer_verdict", "TEXT", 0] as const, ["resolution", "TEXT", 0] as const],
+		...[["tie_breaker_decision", "TEXT", 0] as const, ["rationale", "TEXT", 0] as const],
+		...[["escalation_reason", "TEXT", 0] as const, ["attempt_count", "INTEGER", 0] as const],
+		["resolved_at", "TEXT", 0],
+	]);
+	db.close();
+});
+
 test("an old run has in its totals what its calls say, and goes on from there", async () => {
 	await oldDatabase(1, calls(paidCall(1), call({ call: 2 }), paidCall(3, { inputTokens: null })));
 	const db = openDatabase(file);
@@ -133,7 +168,7 @@ test("an old run has in its totals what its calls say, and goes on from there", 
 	db.close();
 });
 
-test.each([1, 2] as const)(
+test.each([1, 2, 3] as const)(
 	"a database of version %i opens and keeps every row",
 	async (version) => {
 		const rows = await oldDatabase(version, ofOneTurn);
@@ -172,6 +207,37 @@ test("a run of version 2 is in its first subtask without scores, and goes on wit
 	expect(await records.openFindings(RUN, TASK)).toEqual([finding({ subtask: "core" })]);
 	expect(await records.pairSession(RUN, TASK)).toEqual(pairRecord());
 	expect(await records.scores()).toHaveLength(1);
+	db.close();
+});
+
+test("a run of version 3 keeps its findings and items, and goes on with conflicts about them", async () => {
+	await oldDatabase(3, [...ofOneTurn, { kind: "pair-session", record: pairRecord() }]);
+	const db = openDatabase(file);
+	const records = sqliteRecords(db);
+	expect(await records.findings(RUN, TASK)).toEqual([finding()]);
+	expect(await records.items(RUN)).toEqual([item()]);
+	expect(await records.pairSession(RUN, TASK)).toEqual(pairRecord());
+	expect(await records.conflicts(RUN, TASK)).toEqual([]);
+	const lease = await sqliteLeases(db, { clock: systemClock }).take(RUN);
+	const ruling = { by: "tie_breaker", decision: "PASS", rationale: "so it is", turn: 2 } as const;
+	const ruled = finding({ state: "overruled", ruling });
+	await records.answer("i1", "RESOLVED", answer());
+	const asking = item({
+		id: "i2",
+		trigger: "conflict",
+		context: { conflicts: [{ finding: "F1" }] },
+	});
+	await records.commit(lease, [
+		{ kind: "finding", ...place, finding: ruled },
+		{ kind: "conflict", runId: RUN, record: conflict(), about: dispute() },
+		{ kind: "item", item: asking },
+	]);
+	await lease.release();
+	expect(await records.findings(RUN, TASK)).toEqual([ruled]);
+	expect(await records.conflicts(RUN, TASK)).toEqual([{ ...conflict(), ...dispute() }]);
+	expect(await records.answerFindings("i2", ["F1"], part())).toMatchObject({
+		...{ status: "RESOLVED", parts: { F1: part() } },
+	});
 	db.close();
 });
 

@@ -1,6 +1,7 @@
 import type { Database } from "./database.ts";
 import {
 	CHECKPOINT_TABLES,
+	CONFLICT_TABLES,
 	PAIR_AND_SCORE_TABLES,
 	RECORD_TABLES,
 	SPENDING_TABLES,
@@ -11,6 +12,7 @@ const MIGRATIONS: readonly string[] = [
 	`${RECORD_TABLES}${CHECKPOINT_TABLES}`,
 	SPENDING_TABLES,
 	PAIR_AND_SCORE_TABLES,
+	CONFLICT_TABLES,
 ];
 
 /** The newest `user_version` that this program reads and writes. */

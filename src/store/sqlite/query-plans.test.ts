@@ -2,11 +2,14 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
 import {
 	call,
+	conflict,
+	dispute,
 	event,
 	evidence,
 	finding,
 	item,
 	pairRecord,
+	part,
 	RUN,
 	run,
 	scored,
@@ -59,6 +62,7 @@ const slow = (): string[] =>
 async function everyTurn(records: Records): Promise<void> {
 	const lease = await sqliteLeases(watched, { clock: systemClock }).take(RUN);
 	await records.createRun(run(), [task()], lease);
+	const conflicts = [{ finding: "F1" }];
 	const key = { runId: RUN, taskId: TASK, turn: 1 };
 	await records.commit(lease, [
 		{ kind: "task", runId: RUN, taskId: TASK, patch: { turns: 1 } },
@@ -69,7 +73,10 @@ async function everyTurn(records: Records): Promise<void> {
 		{ kind: "pair-session", record: pairRecord() },
 		{ kind: "score", score: scored() },
 		{ kind: "score-outcome", ...key, patch: { gate: "PASS" } },
-		{ kind: "item", item: item() },
+		{ kind: "conflict", runId: RUN, record: conflict(), about: dispute() },
+		{ kind: "conflict-paused", runId: RUN, conflictId: "c1", event: event(1) },
+		{ kind: "conflict-paused", runId: RUN, conflictId: "c1", event: event(1) },
+		{ kind: "item", item: item({ trigger: "conflict", context: { conflicts } }) },
 		{ kind: "event", run: RUN, event: event(1) },
 		{ kind: "call", call: call() },
 		{ kind: "time", runId: RUN, heldMs: 1, tasks: { [TASK]: 1 } },
@@ -87,7 +94,9 @@ async function everyTurn(records: Records): Promise<void> {
 	await records.openFindings(RUN, TASK);
 	await records.findingCount(RUN, TASK);
 	await records.pairSession(RUN, TASK);
+	await records.conflicts(RUN, TASK);
 	await records.item("i1");
+	await records.answerFindings("i1", ["F1"], part());
 	await records.cancelRequested(RUN);
 	await records.events(RUN, { after: 5 });
 	await records.events(RUN, { task: TASK, after: 5 });

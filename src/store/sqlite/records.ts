@@ -2,10 +2,12 @@ import { assertNever } from "../../kernel/assert-never.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import type { Fence, Records, Write } from "../records.ts";
 import { replaceCall, selectCalls } from "./calls.ts";
+import { insertConflict, markConflictPaused, selectConflicts } from "./conflict-rows.ts";
 import type { Database } from "./database.ts";
 import { insertEvent, selectEvents } from "./events.ts";
 import { replaceEvidence, selectEvidence, selectEvidenceFor } from "./evidence-rows.ts";
 import { assertFence } from "./fence.ts";
+import { answerFindings } from "./finding-answers.ts";
 import {
 	countFindings,
 	replaceFinding,
@@ -39,6 +41,8 @@ function runOf(write: Write): string | undefined {
 		case "time":
 		case "budget-warned":
 		case "score-outcome":
+		case "conflict":
+		case "conflict-paused":
 			return write.runId;
 		case "step":
 			return write.key.runId;
@@ -99,6 +103,11 @@ function apply(db: Database, fence: Fence, write: Write): StoredEvent | undefine
 		case "score-outcome":
 			updateScoreOutcome(db, write);
 			return undefined;
+		case "conflict":
+			insertConflict(db, write);
+			return undefined;
+		case "conflict-paused":
+			return markConflictPaused(db, write) ? insertEvent(db, write.runId, write.event) : undefined;
 		case "item":
 			upsertItem(db, write.item);
 			return undefined;
@@ -148,6 +157,7 @@ export function sqliteRecords(db: Database): Records {
 		openFindings: async (runId, taskId) => selectOpenFindings(db, runId, taskId),
 		findingsByIssue: async (runId, taskId, keys) => selectFindingsByIssue(db, runId, taskId, keys),
 		findingCount: async (runId, taskId) => countFindings(db, runId, taskId),
+		conflicts: async (runId, taskId) => selectConflicts(db, runId, taskId),
 		pairSession: async (runId, taskId) => selectPairSession(db, runId, taskId),
 		scores: async () => selectScores(db),
 		items: async (runId) => selectItems(db, runId),
@@ -155,6 +165,8 @@ export function sqliteRecords(db: Database): Records {
 		spending: async (runId) => db.snapshot(() => selectSpending(db, runId)),
 		answer: async (itemId, status, answer, grant) =>
 			db.immediate(() => answerItem(db, itemId, status, answer, grant)),
+		answerFindings: async (itemId, findings, part) =>
+			db.immediate(() => answerFindings(db, itemId, findings, part)),
 		requestCancel: async (runId) => db.immediate(() => markCancelRequested(db, runId)),
 		cancelRequested: async (runId) => isCancelRequested(db, runId),
 		events: async (runId, options) => selectEvents(db, runId, options),

@@ -7,6 +7,7 @@ interface Sample {
 	readonly count: number | null;
 	readonly done: boolean | null;
 	readonly parts: readonly string[] | null;
+	readonly extra?: readonly string[] | null;
 }
 
 const codec = rowCodec<Sample>({
@@ -14,6 +15,7 @@ const codec = rowCodec<Sample>({
 	count: ["n", "number"],
 	done: ["done", "flag"],
 	parts: ["parts", "json"],
+	extra: ["extra", "json?"],
 });
 
 test("any record comes back as it was encoded", () => {
@@ -36,6 +38,15 @@ test("any record comes back as it was encoded", () => {
 	);
 });
 
+test("a field that may be left out is left out where there is nothing", () => {
+	const none = { name: null, count: null, done: null, parts: null };
+	expect(codec.encode(none)).toEqual([null, null, null, null, null]);
+	expect(codec.encode({ ...none, extra: null })).toEqual(codec.encode(none));
+	const row = { name_text: null, n: null, done: null, parts: null };
+	expect("extra" in codec.decode({ ...row, extra: null })).toBe(false);
+	expect(codec.decode({ ...row, extra: "[]" })).toEqual({ ...none, extra: [] });
+});
+
 test("a patch assigns what it holds, null included, and nothing else", () => {
 	expect(codec.assign({ count: 0, name: null })).toEqual({
 		sql: "name_text = ?, n = ?",
@@ -45,5 +56,5 @@ test("a patch assigns what it holds, null included, and nothing else", () => {
 });
 
 test("there is a question mark for each column", () => {
-	expect([codec.list, codec.marks]).toEqual(["name_text, n, done, parts", "?, ?, ?, ?"]);
+	expect([codec.list, codec.marks]).toEqual(["name_text, n, done, parts, extra", "?, ?, ?, ?, ?"]);
 });

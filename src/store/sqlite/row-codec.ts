@@ -1,8 +1,11 @@
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { Row } from "./database.ts";
 
-/** How a field travels: `json` is text made by `JSON.stringify`, `flag` is 0 or 1; null is NULL in each. */
-type Form = "text" | "number" | "flag" | "json";
+/**
+ * How a field travels: `json` is text made by `JSON.stringify`, `flag` is 0 or 1; null is NULL in each. With `json?` a
+ * field is left out of the record where the column is NULL.
+ */
+type Form = "text" | "number" | "flag" | "json" | "json?";
 
 /** For every field of a record its column and form. */
 export type Columns<T> = { readonly [Field in keyof T]-?: readonly [column: string, form: Form] };
@@ -26,7 +29,7 @@ export interface RowCodec<T> {
 }
 
 function toColumn(value: unknown, form: Form): SQLInputValue {
-	if (value === null) return null;
+	if (value === null || (value === undefined && form === "json?")) return null;
 	switch (form) {
 		case "text":
 			// Half a surrogate pair, which UTF-8 cannot hold, becomes U+FFFD here; JSON escapes it.
@@ -36,6 +39,7 @@ function toColumn(value: unknown, form: Form): SQLInputValue {
 		case "flag":
 			return value === true ? 1 : 0;
 		case "json":
+		case "json?":
 			return JSON.stringify(value);
 	}
 }
@@ -49,12 +53,13 @@ function toField(value: SQLOutputValue | undefined, form: Form): unknown {
 		case "flag":
 			return value === 1;
 		case "json":
+		case "json?":
 			return JSON.parse(String(value));
 	}
 }
 
 /**
- * A codec for records whose fields are all given (null where there is nothing).
+ * A codec for records whose fields are all given (null where there is nothing), but those of the form `json?`.
  *
  * @param columns names are trusted: they become part of SQL
  * @example `rowCodec<{ commit: string }>({ commit: ["commit_id", "text"] }).decode({ commit_id: "c1" })` is `{ commit: "c1" }`
@@ -69,7 +74,9 @@ export function rowCodec<T extends object>(columns: Columns<T>): RowCodec<T> {
 		// True because `columns` names every field of T, and each form reads back what it wrote.
 		decode: (row) =>
 			Object.fromEntries(
-				fields.map(([field, [column, form]]) => [field, toField(row[column], form)]),
+				fields
+					.map(([field, [column, form]]) => [field, toField(row[column], form), form] as const)
+					.filter(([, value, form]) => value !== null || form !== "json?"),
 			) as T,
 		assign: (patch) => {
 			const given = fields.filter(([field]) => read(patch, field) !== undefined);

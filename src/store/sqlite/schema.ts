@@ -307,3 +307,39 @@ CREATE TABLE scores (
 	UNIQUE (run_id, task_id, turn)
 ) STRICT;
 `;
+
+/**
+ * Version 4: attempts at settling conflicts, rulings on findings, and answers by finding. Beside an attempt stands what
+ * it is about; `seq` is the order in which they were stored. One dispute of a finding is taken up once.
+ */
+export const CONFLICT_TABLES = `
+ALTER TABLE findings ADD COLUMN ruling TEXT;
+ALTER TABLE items ADD COLUMN parts TEXT;
+
+CREATE TABLE conflicts (
+	conflict_id TEXT PRIMARY KEY,
+	thread_id TEXT,
+	task_id TEXT,
+	developer_verdict TEXT,
+	reviewer_verdict TEXT,
+	resolution TEXT,
+	tie_breaker_decision TEXT,
+	rationale TEXT,
+	escalation_reason TEXT,
+	attempt_count INTEGER,
+	resolved_at TEXT
+) STRICT;
+
+CREATE TABLE conflict_subjects (
+	seq INTEGER PRIMARY KEY,
+	conflict_id TEXT NOT NULL UNIQUE REFERENCES conflicts (conflict_id),
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	finding_id TEXT NOT NULL,
+	turn INTEGER NOT NULL,
+	dispute_turn INTEGER NOT NULL,
+	paused INTEGER NOT NULL DEFAULT 0,
+	UNIQUE (run_id, task_id, finding_id, dispute_turn)
+) STRICT;
+CREATE INDEX conflict_subjects_of_task ON conflict_subjects (run_id, task_id, seq);
+`;

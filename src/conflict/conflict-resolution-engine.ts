@@ -1,0 +1,172 @@
+import { type Clock, isoTime } from "../kernel/clock.ts";
+import type { Masker } from "../kernel/masking.ts";
+import { excerpt } from "../review/excerpt.ts";
+import type { EventData } from "../trace/event.ts";
+import type {
+	ConflictDetection,
+	ConflictEvent,
+	ConflictRecord,
+	ConflictResolution,
+	SideVerdict,
+} from "./conflict.ts";
+import { ResolutionInterrupted } from "./resolution-interrupted.ts";
+import type { TieBreak, TieBreaker } from "./tie-breaker.ts";
+
+/** Type of the event that is emitted for each conflict that only a person can settle. */
+export const CONFLICT_ESCALATION = "orchestrator:conflict:escalation";
+
+/** From this attempt on a person decides. */
+const ESCALATION_ATTEMPT = 3;
+
+const TOO_MANY_ATTEMPTS = "Maximum auto-resolution attempts reached; user intervention required.";
+
+/** Longest excerpt of what others said in an escalation's reason, in characters. */
+const QUOTED = 400;
+
+/** Where resolved conflicts are kept. */
+export interface ConflictRecords {
+	/** In one transaction; a record whose id is stored already changes nothing. */
+	keep(record: ConflictRecord): Promise<void>;
+}
+
+/** Where escalations are told; a Node `EventEmitter` fits. */
+export interface EscalationEmitter {
+	emit(type: typeof CONFLICT_ESCALATION, data: EventData[typeof CONFLICT_ESCALATION]): unknown;
+}
+
+export interface ConflictResolutionOptions {
+	readonly tieBreaker: TieBreaker;
+	readonly records: ConflictRecords;
+	readonly events: EscalationEmitter;
+	readonly masker: Masker;
+	readonly clock: Pick<Clock, "now">;
+}
+
+/** What came of the question, before it has its time. */
+type Outcome =
+	| { readonly resolution: "AUTO"; readonly decision: SideVerdict; readonly rationale: string }
+	| { readonly resolution: "ESCALATE"; readonly reason: string };
+
+const escalate = (reason: string): Outcome => ({ resolution: "ESCALATE", reason });
+
+/** Settles disagreements between the developer and the reviewer of a task, or hands them to a person. */
+export class ConflictResolutionEngine {
+	readonly #options: ConflictResolutionOptions;
+
+	constructor(options: ConflictResolutionOptions) {
+		this.#options = options;
+	}
+
+	/**
+	 * Whether the two sides disagree.
+	 *
+	 * @returns with a conflict, a new id (UUID version 4) that names one attempt at resolving it
+	 * @example PASS against FAIL is a conflict; PASS against PASS and FAIL against FAIL are none
+	 */
+	// REQ: 1_PRD-REQ-CON-003
+	detectConflict(event: Omit<ConflictEvent, "conflictId" | "attemptCount">): ConflictDetection {
+		if (event.developerVerdict === event.reviewerVerdict) return { conflictDetected: false };
+		return { conflictDetected: true, conflictId: crypto.randomUUID() };
+	}
+
+	/**
+	 * Resolves a conflict. In attempts 1 and 2 the tie-breaker is asked twice, with the sides swapped, and decides when
+	 * it says the same both times. Anything else, and every attempt from 3 on, is for a person.
+	 *
+	 * The record is kept before this returns; then an escalation is emitted. A listener that throws changes nothing of
+	 * it. The texts of both sides are masked before anybody is asked, and what is said is masked before it is kept.
+	 *
+	 * @throws TypeError for an attempt that is no whole number from 1 on, and Error where both sides agree: nothing is
+	 * asked and kept then
+	 * @throws ResolutionInterrupted as the tie-breaker throws it, and whatever `keep` throws: nothing was decided
+	 */
+	// REQ: 1_PRD-REQ-CON-003
+	async resolve(event: ConflictEvent): Promise<ConflictResolution> {
+		assertResolvable(event);
+		const outcome =
+			event.attemptCount < ESCALATION_ATTEMPT
+				? await this.#askTwice(event)
+				: escalate(TOO_MANY_ATTEMPTS);
+		const resolvedAt = isoTime(this.#options.clock.now());
+		await this.#options.records.keep(recordOf(event, outcome, resolvedAt));
+		if (outcome.resolution === "AUTO") {
+			const { decision, rationale } = outcome;
+			return { resolution: "AUTO", tieBreakerDecision: decision, rationale, resolvedAt };
+		}
+		this.#tell(event, outcome.reason);
+		return { resolution: "ESCALATE", escalationReason: outcome.reason, resolvedAt };
+	}
+
+	async #askTwice(event: ConflictEvent): Promise<Outcome> {
+		const { tieBreaker, masker } = this.#options;
+		const masked: ConflictEvent = {
+			...event,
+			developerOutput: masker.mask(event.developerOutput),
+			reviewerFeedback: masker.mask(event.reviewerFeedback),
+		};
+		try {
+			const first = await tieBreaker.ask({ event: masked, order: "developer_first" });
+			if (first.kind === "failed") return this.#failed(first);
+			const second = await tieBreaker.ask({ event: masked, order: "reviewer_first" });
+			if (second.kind === "failed") return this.#failed(second);
+			if (first.verdict !== second.verdict) return this.#torn(first, second);
+			const rationale = masker.mask(first.rationale);
+			return { resolution: "AUTO", decision: first.verdict, rationale };
+		} catch (error) {
+			if (error instanceof ResolutionInterrupted) throw error;
+			const message = error instanceof Error ? error.message : String(error);
+			return escalate(`Asking the tie-breaker broke off: ${this.#quote(message)}`);
+		}
+	}
+
+	#failed({ reason }: Extract<TieBreak, { kind: "failed" }>): Outcome {
+		return escalate(`The tie-breaker gave no verdict: ${this.#quote(reason)}`);
+	}
+
+	#torn(
+		first: Extract<TieBreak, { kind: "verdict" }>,
+		second: Extract<TieBreak, { kind: "verdict" }>,
+	): Outcome {
+		const [one, other] = [first, second].map(
+			({ verdict, rationale }) => `${verdict} (${this.#quote(rationale)})`,
+		);
+		return escalate(
+			`The tie-breaker contradicted itself when the sides were swapped: first ${one}, then ${other}`,
+		);
+	}
+
+	/** What somebody else said, as one masked line. */
+	#quote(text: string): string {
+		return excerpt(this.#options.masker.mask(text), QUOTED);
+	}
+
+	#tell({ conflictId, taskId }: ConflictEvent, escalationReason: string): void {
+		try {
+			this.#options.events.emit(CONFLICT_ESCALATION, { conflictId, taskId, escalationReason });
+		} catch {
+			// The record stands, and says all that a listener was told; its failure must not undo that.
+		}
+	}
+}
+
+function assertResolvable({ conflictId, attemptCount, ...sides }: ConflictEvent): void {
+	if (!Number.isInteger(attemptCount) || attemptCount < 1) {
+		throw new TypeError(`attempt ${attemptCount} of conflict ${conflictId} is no number from 1 on`);
+	}
+	if (sides.developerVerdict === sides.reviewerVerdict) {
+		throw new Error(`conflict ${conflictId} is none: both sides say ${sides.reviewerVerdict}`);
+	}
+}
+
+function recordOf(event: ConflictEvent, outcome: Outcome, resolvedAt: string): ConflictRecord {
+	const { conflictId, threadId, taskId, developerVerdict, reviewerVerdict, attemptCount } = event;
+	const isAuto = outcome.resolution === "AUTO";
+	return {
+		...{ conflictId, threadId, taskId, developerVerdict, reviewerVerdict },
+		resolution: outcome.resolution,
+		tieBreakerDecision: isAuto ? outcome.decision : null,
+		rationale: isAuto ? outcome.rationale : null,
+		escalationReason: isAuto ? null : outcome.reason,
+		...{ attemptCount, resolvedAt },
+	};
+}

@@ -1,0 +1,19 @@
+import type { HandsIn } from "../agents/agent.ts";
+
+const WHERE: Readonly<Record<HandsIn, string>> = {
+	file: "Write one JSON object, and nothing else, to the file that the environment variable SPAR_REPORT names:",
+	message: "Answer with one JSON object and nothing else, as your final message:",
+};
+
+const FIELDS = `\`\`\`json
+{
+  "verdict": "PASS or FAIL",
+  "rationale": "what decided it, in a few sentences"
+}
+\`\`\`
+Both are required. \`verdict\` is exactly "PASS" or "FAIL"; there is no third answer.`;
+
+/** How a tie-breaker reports. The example names neither verdict alone, so that it leads to none. */
+export function tieBreakReportFormat(handsIn: HandsIn): string {
+	return `${WHERE[handsIn]}\n${FIELDS}`;
+}

@@ -1,0 +1,68 @@
+import { answerFor, conflictsInQuestion } from "../../human/conflicts-in-question.ts";
+import type { FindingAnswer, HumanItem } from "../../human/human-item.ts";
+import { mergeParts } from "../../human/merge-parts.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Database } from "./database.ts";
+import { isClosed, knownItem, saysTheSame } from "./items.ts";
+
+function refuse(item: HumanItem, message: string): never {
+	throw new Fault(message, {
+		code: "answer-invalid",
+		hint: `See it with \`spar hil show ${item.id}\`.`,
+	});
+}
+
+const isRepeat = (item: HumanItem, finding: string, part: FindingAnswer): boolean =>
+	saysTheSame(answerFor(item, finding) ?? null, part);
+
+/**
+ * Stores a person's answer to conflicts of an item; see `Records.answerFindings`. All of the named findings or none.
+ *
+ * @throws Fault `item-not-found`; `answer-invalid` when no finding is named, when one is that the item does not ask
+ * about or that has another answer, or when the item is closed with another answer
+ */
+export function answerFindings(
+	db: Database,
+	itemId: string,
+	findings: readonly string[],
+	part: FindingAnswer,
+): HumanItem {
+	const item = knownItem(db, itemId);
+	const asked = conflictsInQuestion(item)?.findings ?? [];
+	if (findings.length === 0) refuse(item, `the answer to item ${itemId} names no finding`);
+	for (const finding of findings) {
+		if (!asked.includes(finding)) refuse(item, `item ${itemId} asks nothing about ${finding}`);
+	}
+	if (isClosed(item)) {
+		const isSame = findings.every((finding) => isRepeat(item, finding, part));
+		if (item.status === "RESOLVED" && isSame) return item;
+		refuse(item, `item ${itemId} is ${item.status} already, with another answer`);
+	}
+	for (const finding of findings) {
+		const isNew = answerFor(item, finding) === undefined;
+		if (isNew || isRepeat(item, finding, part)) continue;
+		refuse(item, `${finding} of item ${itemId} has another answer already`);
+	}
+	return store(db, item, findings, part);
+}
+
+/** Answers that were given before stay as they are, with their time. */
+function store(
+	db: Database,
+	item: HumanItem,
+	findings: readonly string[],
+	part: FindingAnswer,
+): HumanItem {
+	const given = Object.fromEntries(findings.map((finding) => [finding, part]));
+	const answered: HumanItem = { ...item, parts: { ...given, ...item.parts } };
+	const { complete, answer } = mergeParts(answered);
+	const next: HumanItem = complete ? { ...answered, status: "RESOLVED", answer } : answered;
+	db.run(
+		"UPDATE items SET status = ?, answer = ?, parts = ? WHERE item_id = ?",
+		next.status,
+		next.answer === null ? null : JSON.stringify(next.answer),
+		JSON.stringify(next.parts),
+		item.id,
+	);
+	return next;
+}
