@@ -3,6 +3,7 @@ import { assertNever } from "../kernel/assert-never.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Seat } from "../loop/context.ts";
 import type { ProcessHost } from "../process/process.ts";
+import { mayDisagree, tieBreakerOf } from "../workflow/tie-breaker-of.ts";
 import type { AgentDefinition, HarnessDefinition, Workflow } from "../workflow/workflow.ts";
 import { acpStores } from "./acp-stores.ts";
 import { findProgram } from "./find-program.ts";
@@ -17,7 +18,10 @@ export interface AgentSurroundings {
 	readonly host: ProcessHost;
 }
 
-/** Makes the agents of a workflow when they are first needed. The one place that knows the adapters by name. */
+/**
+ * Makes the agents of a workflow, and its tie-breaker, when they are first needed. The one place that knows the adapters
+ * by name.
+ */
 export function seatsOf(
 	workflow: Workflow,
 	around: AgentSurroundings,
@@ -26,12 +30,18 @@ export function seatsOf(
 	return (name) => {
 		const known = made.get(name);
 		if (known !== undefined) return known;
-		const definition = workflow.agents[name];
-		if (definition === undefined) throw new Error(`no agent ${name} in workflow ${workflow.name}`);
+		const definition = definitionOf(workflow, name);
 		const seat = makeAgent(definition, around).then((agent) => ({ agent, definition }));
 		made.set(name, seat);
 		return seat;
 	};
+}
+
+function definitionOf(workflow: Workflow, name: string): AgentDefinition {
+	const tieBreaker = tieBreakerOf(workflow);
+	const definition = name === tieBreaker.name ? tieBreaker : workflow.agents[name];
+	if (definition === undefined) throw new Error(`no agent ${name} in workflow ${workflow.name}`);
+	return definition;
 }
 
 /** The variables that the workflow's `env` names for an agent, as far as they are set. */
@@ -102,14 +112,16 @@ function missingProgram(agent: string, program: string, wayOut: string): Fault {
 	});
 }
 
-/** The agents that a run of this workflow may call: those of the seats, and whatever stands in for them. */
+/**
+ * The agents that a run of this workflow may call and cannot do without: those of the seats, the tie-breaker that it
+ * names, and whatever stands in for them. In place of a default tie-breaker that cannot be asked a person is.
+ */
 function calledAgents(workflow: Workflow): ReadonlySet<string> {
+	const { tasks, tieBreaker } = workflow;
 	const called = new Set(
-		workflow.tasks.flatMap(({ player, pair }) => [
-			player,
-			...(pair === undefined ? [] : [pair.challenger]),
-		]),
+		tasks.flatMap(({ player, pair }) => [player, ...(pair === undefined ? [] : [pair.challenger])]),
 	);
+	if (tieBreaker !== undefined && mayDisagree(workflow)) called.add(tieBreaker);
 	for (const name of called) {
 		const fallback = workflow.agents[name]?.fallback;
 		// Names that are added while the set is walked are walked as well.
@@ -119,7 +131,7 @@ function calledAgents(workflow: Workflow): ReadonlySet<string> {
 }
 
 /**
- * Looks for what the agents of a workflow's seats need, before anything runs: programs, cassettes, packages, keys.
+ * Looks for what the agents of a workflow's seats and its named tie-breaker need, before anything runs: programs, cassettes, packages, keys.
  *
  * @throws Fault `program-missing` naming agent and program or package, `cassette-invalid` naming file and line
  */

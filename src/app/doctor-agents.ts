@@ -18,7 +18,7 @@ import { installedHarnesses } from "./starter-agents.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where agents are looked at. */
-interface Place {
+export interface AgentPlace {
 	/** Top of the repository, which relative programs are found from. */
 	readonly root: string;
 	readonly env: Environment;
@@ -29,7 +29,7 @@ const isSet = (env: Environment, name: string): boolean => (env[name] ?? "") !==
 /** For each agent of a workflow whether it can be called, and how to mend it. No model is called. */
 export async function agentLines(
 	agents: readonly AgentDefinition[],
-	place: Place,
+	place: AgentPlace,
 ): Promise<readonly DoctorLine[]> {
 	return Promise.all(agents.map((agent) => agentLine(agent, place)));
 }
@@ -55,7 +55,7 @@ export async function installedLines(env: Environment): Promise<readonly DoctorL
 const softened = (line: DoctorLine): DoctorLine =>
 	line.ok === false ? { ...line, ok: "warn" } : line;
 
-async function agentLine(agent: AgentDefinition, place: Place): Promise<DoctorLine> {
+async function agentLine(agent: AgentDefinition, place: AgentPlace): Promise<DoctorLine> {
 	const name = `agent ${agent.name}`;
 	switch (agent.adapter) {
 		case "cassette":
@@ -91,7 +91,7 @@ async function cassetteLine(name: string, { file }: CassetteDefinition): Promise
 async function programLine(
 	name: string,
 	{ run }: CommandDefinition | AcpDefinition,
-	{ root, env }: Place,
+	{ root, env }: AgentPlace,
 ): Promise<DoctorLine> {
 	const [program = ""] = run;
 	const found = await findProgram(program, env["PATH"] ?? "", root);
@@ -106,7 +106,7 @@ async function programLine(
 }
 
 /** Whether it is signed in only a session would tell. */
-async function acpLine(name: string, agent: AcpDefinition, place: Place): Promise<DoctorLine> {
+async function acpLine(name: string, agent: AcpDefinition, place: AgentPlace): Promise<DoctorLine> {
 	const line = await programLine(name, agent, place);
 	const isLost = agent.login === "key" && !agent.env.some((each) => isSet(place.env, each));
 	if (line.ok !== true || !isLost) return line;

@@ -173,6 +173,45 @@ test("agents whose program or cassette is missing are named", async () => {
 	]);
 });
 
+const PAIRED = WORKFLOW.replace(
+	"agent: dev, ",
+	"overlays: { paired_workflow: { enabled: true, driver_agent: dev, challenger_agent: gone } }, ",
+);
+
+test("the default tie-breaker is at most a warning, which says who decides without it", async () => {
+	await repository();
+	await writeFile(path.join(root, "sparring.yaml"), PAIRED);
+	expect(await lineOf("tie-breaker")).toEqual({
+		name: "tie-breaker",
+		ok: "warn",
+		detail:
+			"the model google/gemini-flash-latest needs a key, and none is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; until then conflicts go to a person, or fail their task where nobody is asked",
+		fix: "Set GEMINI_API_KEY. Or name an agent of yours with `tie_breaker`.",
+	});
+	expect(await lineOf("tie-breaker", environment({ GOOGLE_API_KEY: "k" }))).toEqual({
+		...{ name: "tie-breaker", ok: true, fix: null },
+		detail: "google/gemini-flash-latest, GOOGLE_API_KEY is set; not called",
+	});
+});
+
+test("a tie-breaker of the workflow is as good as its agent", async () => {
+	await repository();
+	const write = (more: string): Promise<void> =>
+		writeFile(path.join(root, "sparring.yaml"), PAIRED + more);
+	await write("tie_breaker: kept\n");
+	expect(await lineOf("tie-breaker")).toMatchObject({ ok: true, detail: "agent kept", fix: null });
+	await write("tie_breaker: tape\n");
+	expect(await lineOf("tie-breaker")).toMatchObject({
+		...{ ok: false, detail: containing("agent tape: no cassette"), fix: containing("--record") },
+	});
+});
+
+test("where no task has a pair nothing is said of a tie-breaker", async () => {
+	await repository();
+	await writeFile(path.join(root, "sparring.yaml"), `${WORKFLOW}tie_breaker: gone\n`);
+	expect(await lineOf("tie-breaker")).toBeUndefined();
+});
+
 test("an invalid workflow is said with its first place", async () => {
 	await repository();
 	await writeFile(path.join(root, "sparring.yaml"), "version: 2\n");

@@ -1,10 +1,12 @@
 import type { SandboxProbe } from "../process/sandbox/probe-sandbox.ts";
-import { agentLines, installedLines } from "./doctor-agents.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { type AgentPlace, agentLines, installedLines } from "./doctor-agents.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
 import { nodeLine } from "./doctor-machine.ts";
 import { checkoutPlaceLine, databaseLine, stateLine } from "./doctor-places.ts";
 import { gitLine, repositoryLines } from "./doctor-repository.ts";
 import { leftoverLine, sandboxLine } from "./doctor-sandbox.ts";
+import { tieBreakerLines } from "./doctor-tie-breaker.ts";
 import { lookAtWorkflow } from "./doctor-workflow.ts";
 import { findRoot } from "./find-root.ts";
 
@@ -13,6 +15,14 @@ type Environment = DoctorPlace["env"];
 async function probeHere(env: Environment, unixSockets: boolean): Promise<SandboxProbe> {
 	const { probeSandbox } = await import("../process/sandbox/probe-sandbox.ts");
 	return probeSandbox(env, unixSockets);
+}
+
+async function linesOfAgents(
+	workflow: Workflow,
+	place: AgentPlace,
+): Promise<readonly DoctorLine[]> {
+	const lines = await agentLines(Object.values(workflow.agents), place);
+	return [...lines, ...(await tieBreakerLines(workflow, lines, place))];
 }
 
 /**
@@ -48,7 +58,7 @@ export async function diagnose(
 		...ofRepository,
 		...(workflow === null || root === undefined
 			? await installedLines(env)
-			: await agentLines(Object.values(workflow.agents), { root, env })),
+			: await linesOfAgents(workflow, { root, env })),
 		leftoverLine(process.platform, sandbox.available && mode !== undefined && mode !== "off"),
 		sandboxLine(mode, sandbox),
 	];

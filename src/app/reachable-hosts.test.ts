@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DEFAULT_TIE_BREAKER } from "../workflow/tie-breaker-of.ts";
 import type { AgentDefinition } from "../workflow/workflow.ts";
 import { reachableHosts } from "./reachable-hosts.ts";
 
@@ -11,6 +12,13 @@ test("an agent brings the hosts of its models, and nobody else's", () => {
 	expect(hosts).toContain("api.anthropic.com");
 	expect(hosts).not.toContain("api.openai.com");
 	expect(hosts).not.toContain("registry.npmjs.org");
+});
+
+test("a tie-breaker of the file brings its hosts, the default one needs none: it is called from outside", () => {
+	const agents = { dev: agent("claude"), arbiter: agent("codex") };
+	expect(reachableHosts({ agents, setup: [] }, {})).toContain("api.openai.com");
+	const model = reachableHosts({ agents: { default: DEFAULT_TIE_BREAKER }, setup: [] }, {});
+	expect(model).toEqual([]);
 });
 
 test("a setup brings the registries, and the workflow what it lists", () => {

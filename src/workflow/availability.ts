@@ -17,8 +17,7 @@ export function reportUnavailable(root: Field, report: Reporter): void {
 		typeof parallel.value === "number" && parallel.value > MOST_PARALLEL,
 		`max_parallel above ${MOST_PARALLEL}`,
 	);
-	for (const key of ["tie_breaker", "verifier", "planner"])
-		say(root.at(key), root.at(key).present, key);
+	for (const key of ["verifier", "planner"]) say(root.at(key), root.at(key).present, key);
 	reportTask(root.at("defaults"), say);
 	for (const { field: task } of root.at("tasks").entries()) reportTask(task, say);
 }

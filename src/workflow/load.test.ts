@@ -103,7 +103,7 @@ tasks:
 
 test("the contract's example is wrong only in what this version lacks", () => {
 	const na = "is not available yet";
-	expect(errorsOf(CONTRACT)).toEqual([`23:1 tie_breaker ${na}`, `24:1 verifier ${na}`]);
+	expect(errorsOf(CONTRACT)).toEqual([`24:1 verifier ${na}`]);
 	expect(warningsOf(CONTRACT)).toEqual([
 		"49:63 exit condition: confidence_score never has a value in this task",
 		"60:5 challenger and formal reviewer are the same agent",

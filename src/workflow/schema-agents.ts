@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AGENT_TIMEOUT_MS } from "./agent-timeout.ts";
 import {
 	argument,
 	count,
@@ -9,9 +10,6 @@ import {
 	program,
 	text,
 } from "./schema-values.ts";
-
-/** Call of an agent without `timeout`, in milliseconds: 30 minutes. */
-const AGENT_TIMEOUT_MS = 1_800_000;
 
 /** Adapters that start a coding agent's own program. */
 export const HARNESSES = ["claude", "codex", "gemini", "opencode"] as const;

@@ -23,6 +23,7 @@ export interface WorkflowFile {
 	sandbox?: SandboxFile | undefined;
 	budget?: BudgetFile | undefined;
 	merge: { into: "integration" | "base" | "none" };
+	tie_breaker?: string | undefined;
 	tasks?: Record<string, TaskFile> | undefined;
 }
 
@@ -76,7 +77,8 @@ export const workflowSchema: z.ZodType<WorkflowFile> = mapping({
 	}),
 	tie_breaker: agentName.meta({
 		title: "Tie-breaker",
-		description: "Agent that settles conflicts.",
+		description:
+			"Agent that settles what player and coach of a pair cannot agree on. Default: google/gemini-flash-latest by API.",
 	}),
 	verifier: agentName.meta({
 		title: "Verifier",

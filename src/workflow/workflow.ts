@@ -28,6 +28,8 @@ export interface Workflow {
 	readonly sandbox?: SandboxPolicy;
 	readonly budget?: Budget;
 	readonly merge: { readonly into: "integration" | "base" | "none" };
+	/** Name of the agent that settles conflicts; undefined: `google/gemini-flash-latest` by API. */
+	readonly tieBreaker?: string;
 	/** In the order of the file. */
 	readonly tasks: readonly TaskDefinition[];
 	/** Path of the workflow file relative to the repository root, with `/`; undefined when outside. */

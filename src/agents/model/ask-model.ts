@@ -1,5 +1,13 @@
-import type { CallWarning, FinishReason, LanguageModel, OutputInterface } from "ai";
+import type {
+	CallWarning,
+	FinishReason,
+	LanguageModel,
+	OutputInterface,
+	TextStreamPart,
+	ToolSet,
+} from "ai";
 import { Capture } from "../../process/capture.ts";
+import { textAt } from "../fields.ts";
 import type { PricedTokens } from "../price.ts";
 import { spentIn } from "./spent-in.ts";
 
@@ -57,20 +65,44 @@ function describeWarning(warning: CallWarning): string {
 	}
 }
 
+/** Longer names are no model's. In characters. */
+const LONGEST_NAME = 200;
+
+/**
+ * The model behind a name such as `gemini-flash-latest`, which the package for Google leaves out of what it tells.
+ *
+ * @param chunk as the provider sent it
+ */
+function versionIn(chunk: unknown): string | null {
+	const version = textAt(chunk, "modelVersion") ?? "";
+	return version === "" || version.length > LONGEST_NAME ? null : version;
+}
+
 /** What has come of an answer so far. */
 class Heard {
+	readonly warnings: string[] = [];
+	/** The model as its provider names it in passing; null while it does not. */
+	version: string | null = null;
 	readonly #transcript = new Capture();
 	readonly #parts: string[] = [];
 	#length = 0;
 	#last: "text" | "thought" | null = null;
 
-	add(kind: "text" | "thought", text: string): void {
+	#add(kind: "text" | "thought", text: string): void {
 		if (this.#last !== null && this.#last !== kind) this.#transcript.add("\n");
 		this.#last = kind;
 		this.#transcript.add(text);
 		if (kind === "thought") return;
 		this.#length += text.length;
 		if (this.#length <= MAX_TEXT) this.#parts.push(text);
+	}
+
+	/** Takes what is no end; everything else is left to the caller. */
+	take(part: TextStreamPart<ToolSet>): void {
+		if (part.type === "text-delta") this.#add("text", part.text);
+		else if (part.type === "reasoning-delta") this.#add("thought", part.text);
+		else if (part.type === "raw") this.version = versionIn(part.rawValue) ?? this.version;
+		else if (part.type === "start-step") this.warnings.push(...part.warnings.map(describeWarning));
 	}
 
 	text(): string | null {
@@ -92,7 +124,6 @@ export async function askModel(question: ModelQuestion): Promise<ModelReply> {
 	let error: ModelReply["error"] = null;
 	let finish: ModelReply["finish"] = null;
 	let spent: PricedTokens | null = null;
-	const warnings: string[] = [];
 	try {
 		const { streamText } = await import("ai");
 		// Warnings are told in the transcript; the package would print them into our own output as well.
@@ -102,24 +133,23 @@ export async function askModel(question: ModelQuestion): Promise<ModelReply> {
 			prompt: question.prompt,
 			output: outputOf(question.schema),
 			maxRetries: 0,
+			include: { rawChunks: true },
 			abortSignal: question.signal,
 			// The default prints errors; they come as parts of the stream, too.
 			onError: () => undefined,
 		});
 		for await (const part of stream) {
-			if (part.type === "text-delta") heard.add("text", part.text);
-			else if (part.type === "reasoning-delta") heard.add("thought", part.text);
-			else if (part.type === "start-step") warnings.push(...part.warnings.map(describeWarning));
-			else if (part.type === "error") error ??= { cause: part.error };
+			heard.take(part);
+			if (part.type === "error") error ??= { cause: part.error };
 			else if (part.type === "abort") error ??= { cause: question.signal.reason };
 			else if (part.type === "finish-step") {
 				finish = { reason: part.finishReason, raw: part.rawFinishReason ?? null };
-				spent = spentIn(part.usage, part.response.modelId);
+				spent = spentIn(part.usage, heard.version ?? part.response.modelId);
 			}
 		}
 	} catch (cause) {
 		error ??= { cause };
 	}
 	const transcript = heard.transcript();
-	return { text: heard.text(), transcript, error, finish, warnings, spent };
+	return { text: heard.text(), transcript, error, finish, warnings: heard.warnings, spent };
 }

@@ -390,6 +390,49 @@ test.each([
 	},
 );
 
+test("a model behind a name that moves is told, and so its price is known", async () => {
+	const events = [
+		{
+			candidates: [{ index: 0, content: { role: "model", parts: [{ text: REPORT }] } }],
+			modelVersion: "x".repeat(1_000),
+		},
+		{
+			candidates: [{ index: 0, content: { role: "model", parts: [] }, finishReason: "STOP" }],
+			usageMetadata: { promptTokenCount: 1_000, candidatesTokenCount: 100, totalTokenCount: 1_100 },
+			modelVersion: "gemini-2.5-flash",
+		},
+	];
+	const server = await raw((response) => {
+		response.writeHead(200, STREAM);
+		response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
+	});
+	const outcome = await outcomeOf(agentAt("google/gemini-flash-latest", server.url));
+	expect(outcome).toMatchObject({ kind: "answered", usage: { model: "gemini-2.5-flash" } });
+	// 0.30 and 2.50 dollars a million.
+	expect(outcome.usage?.costUsd).toBeCloseTo(0.000_55, 10);
+});
+
+test("where no version is told the cost of a name that moves is unknown, not zero", async () => {
+	const server = await scripted(() => ({ kind: "text", text: REPORT }));
+	const outcome = await outcomeOf(agentAt("google/gemini-flash-latest", server.url));
+	expect(outcome).toMatchObject({ usage: { model: "gemini-flash-latest", costUsd: null } });
+});
+
+test.each(["google/x", "anthropic/x", "openai/x"])(
+	"%s without a key fails without a request, as what no retry mends",
+	async (model) => {
+		const server = await scripted(() => ({ kind: "text", text: REPORT }));
+		const agent = modelAgent({ model, baseUrl: server.url, named: {}, env: {} });
+		const outcome = await outcomeOf(agent, { agent: "arbiter" });
+		expect(outcome).toMatchObject({ kind: "failed", failure: "unknown" });
+		expect(outcome).toHaveProperty(
+			"message",
+			expect.stringMatching(/^agent arbiter needs a key .*Set [A-Z_]+_API_KEY/),
+		);
+		expect(server.requests).toHaveLength(0);
+	},
+);
+
 test("a provider with its own API is not asked again without a schema", async () => {
 	const server = await scripted(() => ({ kind: "error", status: 400, message: "no" }));
 	await outcomeOf(agentAt("openai/gpt-5", server.url));

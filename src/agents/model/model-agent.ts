@@ -11,6 +11,7 @@ import { languageModel } from "./language-model.ts";
 import type { ModelOptions } from "./model-access.ts";
 import { modelName } from "./provider.ts";
 import { replyFailure } from "./reply-failure.ts";
+import { requireUsable } from "./require-model.ts";
 
 /** A model by API in a seat. */
 export interface ModelAgentOptions extends ModelOptions {
@@ -79,7 +80,9 @@ class Asker {
 		this.#options = options;
 	}
 
+	/** @throws Fault when no request can be made, for want of a package, a key or an address */
 	async ask(call: AgentCall, signal: AbortSignal, now: () => number): Promise<ModelReply> {
+		requireUsable(call.agent, this.#options);
 		this.#model ??= languageModel(this.#options);
 		const question: ModelQuestion = {
 			model: await this.#model,
@@ -100,14 +103,16 @@ class Asker {
 	}
 }
 
-/** Why no request could be made: a missing package or address. */
+/** Why no request could be made: a missing package, key or address. No repetition helps. */
 function unmade(
 	error: unknown,
 	model: string,
 ): Pick<AgentOutcome & { kind: "failed" }, "failure" | "message"> {
-	const why =
-		error instanceof Fault ? error.message : `${model} cannot be loaded: ${String(error)}`;
-	return { failure: "unknown", message: why };
+	if (!(error instanceof Fault)) {
+		return { failure: "unknown", message: `${model} cannot be loaded: ${String(error)}` };
+	}
+	const { message, hint } = error;
+	return { failure: "unknown", message: hint === undefined ? message : `${message}. ${hint}` };
 }
 
 /**
@@ -118,7 +123,7 @@ function unmade(
  * that does not fit is seen by whoever parses it. An `openai-compatible` address that refuses the schema (status 400 or
  * 422) is asked once more, and from then on, with the schema as part of the prompt.
  *
- * One request a call, without retries of the SDK's. The time limit is `timeout`; an end of the stream that is not the
+ * One request a call, without retries of the SDK's; none without a key that the provider needs (`unknown`). The time limit is `timeout`; an end of the stream that is not the
  * model's own, an event that cannot be read and a broken connection are `network`; an answer that is no stream of
  * events is `unknown`; one that was cut for its length is `context_limit`.
  */

@@ -136,3 +136,17 @@ test("the workflow's address wins over that of the environment, and that over th
 		"http://c/v1",
 	);
 });
+
+test("a model that is nobody's agent speaks for itself, and is told no key of the workflow's", async () => {
+	const model = "google/gemini-flash-latest";
+	const fault = faultOf(() => requireModel({ ...plain, agent: model, model }));
+	expect(fault?.message).toMatch(
+		/^the model google\/gemini-flash-latest needs a key, and none is set: GEMINI_API_KEY, /,
+	);
+	expect(fault?.hint).toBe("Set GEMINI_API_KEY.");
+	const dir = await mkdtemp(join(tmpdir(), "spar-packages-"));
+	const from = pathToFileURL(join(dir, "file.js")).href;
+	const missing = faultOf(() => requireModelPackages(model, model, from));
+	await rm(dir, { recursive: true });
+	expect(missing?.message).toBe(`the model ${model} needs the npm packages ai and @ai-sdk/google`);
+});

@@ -8,7 +8,7 @@ const CORE = "ai";
 
 /** A model in a workflow. */
 export interface RequiredModel {
-	/** Name of the agent in the workflow. */
+	/** Name of the agent in the workflow; the model's own where it is nobody's agent. */
 	readonly agent: string;
 	/** `PROVIDER/NAME`. */
 	readonly model: string;
@@ -18,6 +18,12 @@ export interface RequiredModel {
 	/** Sparring's own environment. */
 	readonly env: Variables;
 }
+
+/** Who needs it, and what for; a model that is nobody's agent speaks for itself. */
+const needs = (agent: string, model: string, what: string): string =>
+	agent === model
+		? `the model ${model} needs ${what}`
+		: `agent ${agent} needs ${what} for the model ${model}`;
 
 function isInstalled(packageName: string, from: string): boolean {
 	try {
@@ -30,7 +36,7 @@ function isInstalled(packageName: string, from: string): boolean {
 /**
  * Looks for the packages that a model needs, which are optional peer dependencies, without loading them.
  *
- * @param agent name of the agent, for the message
+ * @param agent name of the agent, for the message; the model's own where it is nobody's agent
  * @param from URL of the file from which they would be imported
  * @throws Fault `program-missing` with the command that installs them; `workflow-invalid` for an unknown provider
  */
@@ -43,7 +49,7 @@ export function requireModelPackages(
 	const missing = wanted.filter((packageName) => !isInstalled(packageName, from));
 	if (missing.length === 0) return;
 	const what = `npm package${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}`;
-	throw new Fault(`agent ${agent} needs the ${what} for the model ${model}`, {
+	throw new Fault(needs(agent, model, `the ${what}`), {
 		code: "program-missing",
 		hint: `Run \`npm install ${wanted.join(" ")}\` where Sparring is installed.`,
 	});
@@ -63,9 +69,13 @@ function requireModelKey(agent: string, options: ModelOptions): string | null {
 	const looked = [...new Set([...Object.keys(options.named), ...provider.keyVariables])];
 	const none =
 		looked.length === 1 ? `${preferred} is not set` : `none is set: ${looked.join(", ")}`;
-	throw new Fault(`agent ${agent} needs a key for the model ${options.model}, and ${none}`, {
+	const elsewhere =
+		agent === options.model
+			? ""
+			: ", or name the variable that holds the key under `env` of the agent";
+	throw new Fault(`${needs(agent, options.model, "a key")}, and ${none}`, {
 		code: "program-missing",
-		hint: `Set ${preferred}, or name the variable that holds the key under \`env\` of the agent.`,
+		hint: `Set ${preferred}${elsewhere}.`,
 	});
 }
 
@@ -76,9 +86,17 @@ function requireModelKey(agent: string, options: ModelOptions): string | null {
  * @throws Fault `program-missing` for a package or a key, `workflow-invalid` for an unknown provider or no address
  */
 export function requireModel({ agent, named, ...model }: RequiredModel): string | null {
-	requireModelPackages(agent, model.model);
 	const values = named.map((name) => [name, model.env[name] ?? ""] as const);
-	const options = { ...model, named: Object.fromEntries(values) };
+	return requireUsable(agent, { ...model, named: Object.fromEntries(values) });
+}
+
+/**
+ * The same for a model whose variables have been read.
+ *
+ * @throws Fault as `requireModel`
+ */
+export function requireUsable(agent: string, options: ModelOptions): string | null {
+	requireModelPackages(agent, options.model);
 	modelAddress(options);
 	return requireModelKey(agent, options);
 }

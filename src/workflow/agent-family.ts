@@ -1,0 +1,61 @@
+import { basename } from "node:path";
+
+/** An agent as far as it says whose models stand behind it. */
+export interface Relative {
+	readonly adapter: unknown;
+	readonly model: string | undefined;
+	/** Program and arguments. */
+	readonly run: readonly string[];
+}
+
+/** Providers that make models of their own. */
+const MAKERS: ReadonlySet<string> = new Set(["anthropic", "openai", "google"]);
+
+/** Who hands on to others under their own names. */
+const HANDS_ON: ReadonlySet<string> = new Set(["openrouter", "openai-compatible"]);
+
+const BY_ADAPTER: ReadonlyMap<unknown, string> = new Map([
+	["claude", "anthropic"],
+	["codex", "openai"],
+	["gemini", "google"],
+]);
+
+/** Programs that speak the Agent Client Protocol for models of one maker. */
+const BY_PROGRAM: ReadonlyMap<string, string> = new Map([
+	["gemini", "google"],
+	["claude-code-acp", "anthropic"],
+	["claude-agent-acp", "anthropic"],
+	["codex-acp", "openai"],
+]);
+
+/** Programs that fetch the program that their first argument names, and start it. */
+const STARTERS: ReadonlySet<string> = new Set(["npx", "bunx"]);
+
+/**
+ * Whose models an agent asks, as far as its definition says so: two of one family share their blind spots.
+ *
+ * @returns the maker's name; null where nobody knows, as of a program of the user's or a recording
+ * @example `{ adapter: "codex" }` is `"openai"`, `{ adapter: "opencode", model: "openrouter/google/x" }` is `"google"`
+ */
+export function familyOf(agent: Relative): string | null {
+	const { adapter, model, run } = agent;
+	if (adapter === "model" || adapter === "opencode") return makerOf(model);
+	if (adapter !== "acp") return BY_ADAPTER.get(adapter) ?? null;
+	const program = programOf(run);
+	return program === "opencode" ? makerOf(model) : (BY_PROGRAM.get(program) ?? null);
+}
+
+/** By the provider before the slash. */
+function makerOf(model: string | undefined): string | null {
+	const [first = "", second = ""] = model?.split("/") ?? [];
+	const maker = HANDS_ON.has(first) ? second : first;
+	return MAKERS.has(maker) ? maker : null;
+}
+
+/** Without folder and version: of `npx -y @agentclientprotocol/codex-acp@1.2.3` it is `codex-acp`. */
+function programOf([program = "", ...rest]: readonly string[]): string {
+	const name = basename(program);
+	if (!STARTERS.has(name)) return name;
+	const fetched = rest.find((word) => !word.startsWith("-")) ?? "";
+	return basename(fetched).replace(/@.*$/, "");
+}

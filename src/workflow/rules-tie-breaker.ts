@@ -1,0 +1,111 @@
+import { familyOf } from "./agent-family.ts";
+import { quote } from "./diagnostic.ts";
+import type { FallbackChains } from "./fallback-chains.ts";
+import type { Field } from "./field.ts";
+import { enabledOverlay } from "./file-facts.ts";
+import type { Reporter } from "./reporter.ts";
+import { seatFields } from "./seat-fields.ts";
+import type { TaskField } from "./task-field.ts";
+import { DEFAULT_TIE_BREAKER } from "./tie-breaker-of.ts";
+
+/**
+ * A warning for each agent in a pair's seat that is of the tie-breaker's family, or could be the tie-breaker itself;
+ * fallbacks of both count. Without `tie_breaker` it stands at the first such task.
+ */
+export function reportTieBreaker(
+	root: Field,
+	tasks: readonly TaskField[],
+	chains: FallbackChains,
+	report: Reporter,
+): void {
+	const named = root.at("tie_breaker");
+	const arbiters = arbitersOf(named, chains);
+	const [head] = arbiters;
+	if (head === undefined) return;
+	const way = named.present ? "" : " with `tie_breaker`";
+	for (const { task, field, seat, agent } of seatsOf(tasks)) {
+		const kin = kinOf(arbiters, chains.of(agent), chains);
+		if (kin === null) continue;
+		const arbiter = withFallback(head.name, kin.arbiter);
+		const seated = `${seat} ${withFallback(agent, kin.agent)} of task ${shown(task)}`;
+		report.warning(
+			named.present ? named : field,
+			`the tie-breaker ${arbiter} is of the same family (${kin.family}) as the ${seated}`,
+			`one family shares its mistakes; name an agent of another one${way}`,
+		);
+	}
+}
+
+/** An agent that may be asked to settle a conflict; family null where nobody knows. */
+interface Arbiter {
+	readonly name: string;
+	readonly family: string | null;
+}
+
+/** The tie-breaker and whoever may stand in for it; none for a name that is no agent's. */
+function arbitersOf(named: Field, chains: FallbackChains): readonly Arbiter[] {
+	if (!named.present) {
+		const { name } = DEFAULT_TIE_BREAKER;
+		return [{ name, family: familyOf({ ...DEFAULT_TIE_BREAKER, run: [] }) }];
+	}
+	return chains.of(named.text).map((name) => ({ name, family: familyIn(chains, name) }));
+}
+
+interface PairSeat {
+	readonly task: string;
+	readonly field: Field;
+	readonly seat: "player" | "coach";
+	readonly agent: string;
+}
+
+/** Each agent of a pair's seat, where it sits first. */
+function seatsOf(tasks: readonly TaskField[]): readonly PairSeat[] {
+	const seats = new Map<string, PairSeat>();
+	for (const { id: task, field } of tasks) {
+		if (enabledOverlay(field, "paired_workflow") === undefined) continue;
+		const { player, coach } = seatFields(field);
+		const both = [
+			{ task, field, seat: "player", agent: player.text },
+			{ task, field, seat: "coach", agent: coach.text },
+		] as const;
+		for (const { agent, ...rest } of both)
+			if (agent !== undefined && !seats.has(agent)) seats.set(agent, { ...rest, agent });
+	}
+	return [...seats.values()];
+}
+
+function familyIn(chains: FallbackChains, name: string): string | null {
+	const agent = chains.agent(name);
+	const run = agent
+		.at("run")
+		.texts()
+		.map(({ text }) => text);
+	return familyOf({ adapter: agent.at("adapter").value, model: agent.at("model").text, run });
+}
+
+/** Two that are related, and how; null when nothing is known of it. */
+interface Kin {
+	readonly arbiter: string;
+	readonly agent: string;
+	readonly family: string;
+}
+
+function kinOf(
+	arbiters: readonly Arbiter[],
+	seated: readonly string[],
+	chains: FallbackChains,
+): Kin | null {
+	for (const agent of seated) {
+		const itself = arbiters.some(({ name }) => name === agent);
+		if (itself) return { arbiter: agent, agent, family: "the same agent" };
+		const family = familyIn(chains, agent);
+		const relative = arbiters.find((each) => family !== null && each.family === family);
+		if (family !== null && relative !== undefined) return { arbiter: relative.name, agent, family };
+	}
+	return null;
+}
+
+const shown = (name: string): string => quote(name).slice(1, -1);
+
+const withFallback = (head: string, name: string): string =>
+	head === name ? shown(name) : `${shown(head)} (through its fallback ${shown(name)})`;

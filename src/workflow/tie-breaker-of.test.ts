@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { loadWorkflow } from "./load.ts";
+import { nameProblem } from "./safe-name.ts";
+import { DEFAULT_TIE_BREAKER, mayDisagree, tieBreakerOf } from "./tie-breaker-of.ts";
+import type { Workflow } from "./workflow.ts";
+
+function workflow(more: string): Workflow {
+	const loaded = loadWorkflow({
+		content: `version: 1
+agents:
+  dev: { adapter: command, run: [a] }
+  rev: { adapter: command, run: [b], timeout: 2m }
+tasks: { a: { agent: dev, description: x } }
+${more}`,
+		file: "w.yaml",
+		directory: "/repo",
+	});
+	if (loaded.workflow === null) throw new Error(loaded.errors[0]?.message ?? "no workflow");
+	return loaded.workflow;
+}
+
+test("the agent that the file names settles conflicts, with its own limits", () => {
+	const named = workflow("tie_breaker: rev\n");
+	expect(named.tieBreaker).toBe("rev");
+	expect(tieBreakerOf(named)).toMatchObject({ name: "rev", run: ["b"], timeoutMs: 120_000 });
+});
+
+test("else a Gemini Flash model does, with the timeout of an agent that names none", () => {
+	const plain = workflow("");
+	expect(plain).not.toHaveProperty("tieBreaker");
+	expect(tieBreakerOf(plain)).toEqual({
+		adapter: "model",
+		name: "google/gemini-flash-latest",
+		model: "google/gemini-flash-latest",
+		env: [],
+		timeoutMs: plain.agents["dev"]?.timeoutMs,
+	});
+});
+
+test("no agent of a file can have the name of the default", () => {
+	expect(nameProblem(DEFAULT_TIE_BREAKER.name)).toBeDefined();
+});
+
+test("a stored workflow without its tie-breaker is a bug, not another tie-breaker", () => {
+	expect(() => tieBreakerOf({ ...workflow(""), tieBreaker: "gone" })).toThrow(
+		"no tie-breaker gone",
+	);
+});
+
+test("only a pair may disagree", () => {
+	const plain = workflow("");
+	expect(mayDisagree(plain)).toBe(false);
+	const tasks = plain.tasks.map((task) => ({ ...task, pair: { challenger: "rev" } }));
+	expect(mayDisagree({ tasks })).toBe(true);
+});
