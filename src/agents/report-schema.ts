@@ -36,7 +36,9 @@ const COACH = object({
 			tests: listOf(text),
 		}),
 	),
-	findings_status: listOf(object({ id: text, status: oneOf("fixed", "open", "withdrawn") })),
+	findings_status: listOf(
+		object({ id: text, status: oneOf("fixed", "open", "withdrawn"), reason: maybeText }),
+	),
 	feedback_items: listOf(
 		object({
 			issue: text,

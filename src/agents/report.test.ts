@@ -36,6 +36,20 @@ test("null counts as left out", () => {
 	expect(parsePlayerReport('{"concerns":null,"disputes":null}').ok).toBe(true);
 });
 
+test("a coach's reason beside a finding's status may be left out, null, or a text", () => {
+	const words = [
+		{ id: "F1", status: "open" },
+		{ id: "F2", status: "fixed", reason: null },
+		{ id: "F3", status: "withdrawn", reason: "the player is right" },
+	];
+	const parsed = parseCoachReport(JSON.stringify({ decision: "feedback", findings_status: words }));
+	expect(parsed.ok && parsed.report.findings_status.map(({ reason: why }) => why)).toEqual([
+		undefined,
+		undefined,
+		"the player is right",
+	]);
+});
+
 test("unknown fields are kept", () => {
 	const value = { decision: "approve", mood: "good", feedback_items: [{ issue: "x", extra: 1 }] };
 	expect(coach(value)).toMatchObject({

@@ -31,6 +31,8 @@ export interface CoachReport {
 	readonly findings_status: readonly {
 		readonly id: string;
 		readonly status: "fixed" | "open" | "withdrawn";
+		/** Why; of a disputed finding its answer to the dispute. */
+		readonly reason?: string | undefined;
 	}[];
 	readonly feedback_items: readonly {
 		readonly issue: string;
@@ -89,7 +91,11 @@ const coachReport = z.looseObject({
 		}),
 	),
 	findings_status: listOf(
-		z.looseObject({ id: z.string(), status: z.enum(["fixed", "open", "withdrawn"]) }),
+		z.looseObject({
+			id: z.string(),
+			status: z.enum(["fixed", "open", "withdrawn"]),
+			reason: optionalText,
+		}),
 	),
 	feedback_items: listOf(
 		z.looseObject({

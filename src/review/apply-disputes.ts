@@ -1,41 +1,112 @@
 import type { PlayerReport } from "../agents/report.ts";
+import { excerpt } from "./excerpt.ts";
 import type { Finding } from "./finding.ts";
 import { isOpen } from "./finding-state.ts";
+import { issueKey } from "./issue-key.ts";
+
+/** A dispute that has no effect: the id as the player gave it, in the ledger's spelling, and why. */
+export interface IgnoredDispute {
+	readonly finding: string;
+	readonly reason: string;
+}
+
+/** What came of the disputes of one report. */
+export interface AppliedDisputes {
+	/** The findings that are disputed now, in the order of `open`. */
+	readonly disputed: readonly Finding[];
+	/** At most {@link MAX_IGNORED}, one for each id, in the order of the report. */
+	readonly ignored: readonly IgnoredDispute[];
+}
+
+/** More ignored disputes of one report than these say nothing new. */
+export const MAX_IGNORED = 20;
+
+const LONGEST_ID = 40;
+
+type Dispute = PlayerReport["disputes"][number];
 
 /** An id as agents may spell it, in the ledger's spelling: `" f1 "` is `"F1"`. */
 export function normaliseFindingId(id: string): string {
 	return id.trim().toUpperCase();
 }
 
+/** What two pieces of evidence are compared by; empty for one without a letter or digit. */
+function evidenceKey(evidence: string | null): string {
+	const key = issueKey((evidence ?? "").replaceAll(/\p{Cf}/gu, ""));
+	return /[\p{L}\p{N}]/u.test(key) ? key : "";
+}
+
+/** The evidence that the finding's ruling was given on: of its dispute, or of one that a newer dispute replaced. */
+function ruledEvidence({ dispute, ruling }: Finding): string | null {
+	const isRuledOn = dispute !== null && dispute.turn <= (ruling?.turn ?? 0);
+	return (isRuledOn ? dispute.evidence : ruling?.evidence) ?? null;
+}
+
+/** Why a dispute of a finding that was ruled on before has no effect; null when it has one. */
+function barredBy(finding: Finding, evidence: string | null): string | null {
+	const { ruling } = finding;
+	if (ruling == null || ruling.decision === "PASS") return null;
+	if (ruling.by === "person") return "a person decided that the finding stands";
+	const key = evidenceKey(evidence);
+	const stands = "the tie-breaker decided that the finding stands";
+	if (key === "") return `${stands}, and the dispute gives no new evidence`;
+	return key === evidenceKey(ruledEvidence(finding))
+		? `${stands}, and the evidence is the same as before`
+		: null;
+}
+
+function whyIgnored(finding: Finding | undefined, { reason, evidence }: Dispute): string | null {
+	if (finding === undefined || !isOpen(finding)) return "it is none of the open findings";
+	if (reason.trim() === "") return "the dispute gives no reason";
+	return barredBy(finding, evidence ?? null);
+}
+
 /**
  * Enters the player's disputes into the ledger: the disputed findings, state `disputed`, with the reason.
  *
- * Ignored: unknown ids, closed findings, and disputes without a reason. Of several disputes of one finding the last
- * counts. A finding that was upheld may be disputed again.
- *
- * @returns the changed findings only, in the order of `open`
+ * Ignored: what is no open finding, a dispute without a reason, any after a person decided that the finding stands, and
+ * after the tie-breaker decided so one without new evidence. New is evidence that has a letter or digit and differs
+ * from that of the dispute which was ruled on by more than case, white space, punctuation at the ends and invisible
+ * characters. Of several disputes of one finding the last that is taken up counts. A disputed or upheld finding may be disputed again in a
+ * later turn; a ruling stays with it until the next.
  */
 export function applyDisputes(
 	open: readonly Finding[],
 	disputes: PlayerReport["disputes"],
 	turn: number,
-): Finding[] {
-	const reasoned = new Map(
-		disputes
-			.filter(({ reason }) => reason.trim() !== "")
-			.map((dispute) => [normaliseFindingId(dispute.finding), dispute]),
-	);
-	return open.flatMap((finding) => {
-		const dispute = reasoned.get(finding.id);
-		if (dispute === undefined || !isOpen(finding)) return [];
+): AppliedDisputes {
+	const known = new Map(open.map((finding) => [finding.id, finding]));
+	const taken = new Map<string, Dispute>();
+	const ignored = new Map<string, string>();
+	for (const dispute of disputes) {
+		const id = normaliseFindingId(dispute.finding);
+		const why = whyIgnored(known.get(id), dispute);
+		if (why === null) taken.set(id, dispute);
+		else ignored.set(id, why);
+	}
+	const disputed = open.flatMap((finding) => {
+		const dispute = taken.get(finding.id);
+		if (dispute === undefined) return [];
 		const { reason, evidence } = dispute;
+		const { ruling } = finding;
 		return [
 			{
 				...finding,
+				...(ruling == null ? {} : { ruling: { ...ruling, evidence: ruledEvidence(finding) } }),
 				state: "disputed" as const,
 				dispute: { reason, evidence: evidence ?? null, turn },
 				changedTurn: turn,
 			},
 		];
 	});
+	return {
+		disputed,
+		ignored: [...ignored]
+			.filter(([id]) => !taken.has(id))
+			.slice(0, MAX_IGNORED)
+			.map(([id, reason]) => ({
+				finding: id === "" ? "(no id)" : excerpt(id, LONGEST_ID),
+				reason,
+			})),
+	};
 }

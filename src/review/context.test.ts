@@ -33,6 +33,7 @@ const finding: Finding = {
 	criterion: null,
 	suggestion: null,
 	dispute: { reason: "no", evidence: null, turn: 2 },
+	ruling: { by: "person", decision: "FAIL", rationale: "it stands", turn: 1 },
 	source: "coach",
 	late: false,
 	subtask: null,
@@ -46,7 +47,7 @@ const input: ContextInput = {
 	commit: "c1",
 	task: { id: "limiter", description: "d", acceptanceCriteria: ["x"], contextFiles: ["y"] },
 	subtask: null,
-	findings: [finding, { ...finding, id: "F2", dispute: null }],
+	findings: [finding, { ...finding, id: "F2", dispute: null, ruling: null }],
 	evidence: [
 		evidence({}),
 		evidence({ check: "lint", kind: "lint", status: "pass", counts: null, outputPath: null }),
@@ -77,8 +78,9 @@ test("the coach sees diff, evidence and findings, in the contract's keys", () =>
 				line: 3,
 				suggestion: null,
 				dispute: { reason: "no", evidence: null, turn: 2 },
+				ruling: { by: "person", decision: "FAIL", rationale: "it stands", turn: 1 },
 			},
-			expect.objectContaining({ id: "F2", dispute: null }),
+			expect.objectContaining({ id: "F2", dispute: null, ruling: null }),
 		],
 		evidence: [
 			{

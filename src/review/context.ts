@@ -54,13 +54,27 @@ export type SeatContext = Readonly<
 	>
 >;
 
-function findingJson(finding: Finding): Json {
+/** A finding as contexts show it, with its last dispute and the ruling on it. */
+export function findingJson(finding: Finding): Json {
 	const { id, issue, severity, state, criterion, file, line, suggestion, dispute } = finding;
+	const { ruling = null } = finding;
 	const said =
 		dispute === null
 			? null
 			: { reason: dispute.reason, evidence: dispute.evidence, turn: dispute.turn };
-	return { id, issue, severity, state, criterion, file, line, suggestion, dispute: said };
+	const ruled =
+		ruling === null
+			? null
+			: {
+					by: ruling.by,
+					decision: ruling.decision,
+					rationale: ruling.rationale,
+					turn: ruling.turn,
+				};
+	return {
+		...{ id, issue, severity, state, criterion, file, line, suggestion },
+		...{ dispute: said, ruling: ruled },
+	};
 }
 
 function evidenceJson(evidence: Evidence, stateDirectory: string): Json {

@@ -10,6 +10,18 @@ export type FindingState =
 	| "withdrawn"
 	| "overruled";
 
+/** A decision between both sides of a disputed finding. */
+export interface Ruling {
+	readonly by: "tie_breaker" | "person";
+	/** PASS: the finding is overruled. FAIL: it stands, and is to be mended. */
+	readonly decision: "PASS" | "FAIL";
+	/** Masked. */
+	readonly rationale: string;
+	readonly turn: number;
+	/** Evidence of the dispute that it decided: left out until a newer dispute takes that one's place in the finding. */
+	readonly evidence?: string | null;
+}
+
 /** One item of a coach's feedback, with an id that is stable over the task: `F1`, `F2`, ... */
 export interface Finding {
 	readonly id: string;
@@ -28,6 +40,8 @@ export interface Finding {
 		readonly evidence: string | null;
 		readonly turn: number;
 	} | null;
+	/** What a tie-breaker or a person decided of the last dispute; null or left out while nobody has. */
+	readonly ruling?: Ruling | null;
 	/** `coach`: an item of its feedback; `criterion`: made by us for a criterion called unmet. */
 	readonly source: "coach" | "criterion";
 	/** Set when code that did not change since the last round is criticised late: shown, never blocking. */

@@ -1,6 +1,7 @@
 import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
 import type { Finding } from "./finding.ts";
+import { rulingText } from "./ruling-text.ts";
 
 /** Findings shown in full; the rest is counted, and the context file has all of them. */
 const SHOWN = 40;
@@ -15,28 +16,41 @@ function placed({ file, line, issue }: Finding): string {
 	return line === null ? `${file}: ${issue}` : `${file}:${line}: ${issue}`;
 }
 
+function disputeText({ dispute }: Finding): string[] {
+	if (dispute === null) return [];
+	return [
+		fenced(`Player's dispute in turn ${dispute.turn}`, dispute.reason, REMARK_LIMIT),
+		dispute.evidence === null
+			? ""
+			: fenced("Evidence given with the dispute", dispute.evidence, REMARK_LIMIT),
+	];
+}
+
+/** Dispute and ruling in the order in which they were made: a newer dispute stands after the ruling on the one before. */
+function contest(finding: Finding): string[] {
+	const { dispute, ruling } = finding;
+	const ruled = ruling == null ? [] : [rulingText(ruling)];
+	const isNewer = ruling != null && dispute !== null && dispute.turn > ruling.turn;
+	return isNewer ? [...ruled, ...disputeText(finding)] : [...disputeText(finding), ...ruled];
+}
+
 function findingText(finding: Finding): string {
-	const { id, severity, state, late, suggestion, criterion, dispute } = finding;
+	const { id, severity, state, late, suggestion, criterion } = finding;
 	const bar = late ? ", does not block: raised late on unchanged code" : "";
 	return [
 		`### ${id} (${severity}, ${state}${bar})`,
 		criterion === null ? "" : `Breaks the criterion: ${excerpt(criterion, 500)}`,
 		fenced("Issue", placed(finding), ISSUE_LIMIT),
 		suggestion === null ? "" : fenced("Suggestion", suggestion, REMARK_LIMIT),
-		dispute === null
-			? ""
-			: fenced(`Player's dispute in turn ${dispute.turn}`, dispute.reason, REMARK_LIMIT),
-		dispute?.evidence == null
-			? ""
-			: fenced("Evidence given with the dispute", dispute.evidence, REMARK_LIMIT),
+		...contest(finding),
 	]
 		.filter((part) => part !== "")
 		.join("\n");
 }
 
 /**
- * Open findings for a prompt, the gravest first, each with id, severity, state, place, criterion, suggestion and
- * dispute. At most 40 in full, so that a prompt's size does not grow with the task.
+ * Open findings for a prompt, the gravest first, each with id, severity, state, place, criterion, suggestion,
+ * dispute and ruling. At most 40 in full, so that a prompt's size does not grow with the task.
  */
 export function findingsText(findings: readonly Finding[]): string {
 	const ordered = [...findings].sort((a, b) => RANK[a.severity] - RANK[b.severity]);

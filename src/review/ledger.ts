@@ -21,6 +21,8 @@ export interface LedgerInput {
 	readonly report: Pick<CoachReport, "findings_status" | "feedback_items">;
 	/** Status of the criteria that the coach was asked to judge. */
 	readonly criteria: readonly CriterionStatus[];
+	/** Criteria that a ruling settled, see `settledCriteria`; left out: none. */
+	readonly settled?: ReadonlySet<string>;
 	/** The subtask that is worked on, for new findings; null where the task has none. */
 	readonly subtask: string | null;
 	readonly turn: number;
@@ -38,6 +40,11 @@ export interface LedgerUpdate {
 	readonly open: readonly Finding[];
 	/** Ids of withdrawn or overruled findings that were raised again without new ground: left closed. */
 	readonly ignored: readonly string[];
+	/**
+	 * The criteria as they count: a settled one that the coach calls unmet without a finding against it is met, since the
+	 * ruling binds the coach. The verdict is computed from these.
+	 */
+	readonly criteria: readonly CriterionStatus[];
 }
 
 /** The keys by which the caller finds closed findings that this report may raise again. */
@@ -126,6 +133,8 @@ class Round {
 			line: twin.line ?? claim.line,
 			criterion: twin.criterion ?? claim.criterion,
 			suggestion: twin.suggestion ?? claim.suggestion,
+			// A ruling for the player is about what was known then; with new ground it is spent.
+			...(twin.ruling?.decision === "PASS" ? { ruling: null } : {}),
 		};
 		// What once blocked does not become late: only a new finding can be.
 		const late = twin.late && this.isLate({ ...merged, key: claim.key });
@@ -191,11 +200,19 @@ function verdictOn(finding: Finding, round: Round, said: Map<string, Said>): Sai
 	return word === "withdrawn" ? "withdrawn" : "fixed";
 }
 
-/** Sees to it that every unmet criterion has an open finding: one of its own when the coach raised none. */
-function coverUnmet(round: Round): void {
-	for (const { criterion, met, evidence } of round.input.criteria) {
+/**
+ * Sees to it that every unmet criterion has an open finding: one of its own when the coach raised none. A settled
+ * criterion without an open finding counts as met instead.
+ *
+ * @returns the criteria as they count
+ */
+function coverUnmet(round: Round): CriterionStatus[] {
+	const { criteria, settled } = round.input;
+	return criteria.map((status) => {
+		const { criterion, met, evidence } = status;
 		const known = [...round.findings.values()].filter((finding) => finding.criterion === criterion);
-		if (met || known.some(isOpen)) continue;
+		if (met || known.some(isOpen)) return status;
+		if (settled?.has(criterion) === true) return { ...status, met: true };
 		const issue = criterionIssue(criterion);
 		const claim: Claim = {
 			key: issueKey(issue),
@@ -209,7 +226,8 @@ function coverUnmet(round: Round): void {
 		const twin = known.find(({ source }) => source === "criterion");
 		if (twin === undefined) round.add(claim, "criterion");
 		else round.raise(twin, claim);
-	}
+		return status;
+	});
 }
 
 /**
@@ -222,7 +240,8 @@ function coverUnmet(round: Round): void {
  *   change since the last round, unless it is critical or tied to a criterion.
  * - An open finding closes only when the coach says `fixed` or `withdrawn`; left out, it stays open, and a disputed
  *   one becomes `upheld`. An approval closes nothing by itself.
- * - Each unmet criterion has an open finding afterwards; one that we made closes when its criterion is met.
+ * - Each unmet criterion has an open finding afterwards; one that we made closes when its criterion is met. A criterion
+ *   that a ruling settled gets none of ours: what is new against it is to be an item of feedback.
  */
 export function updateLedger(input: LedgerInput): LedgerUpdate {
 	const round = new Round(input);
@@ -232,7 +251,7 @@ export function updateLedger(input: LedgerInput): LedgerUpdate {
 	// Closed ones are left alone: no word of the coach moves a finding from one end to another.
 	for (const finding of [...round.findings.values()].filter(isOpen))
 		round.findings.set(finding.id, answered(finding, verdictOn(finding, round, said), input.turn));
-	coverUnmet(round);
+	const criteria = coverUnmet(round);
 	const known = [...input.sameIssue, ...input.open];
 	const before = new Map(known.map((finding) => [finding.id, canonicalJson(finding)]));
 	const after = [...round.findings.values()].sort((a, b) => numberOf(a) - numberOf(b));
@@ -240,5 +259,6 @@ export function updateLedger(input: LedgerInput): LedgerUpdate {
 		changed: after.filter((finding) => canonicalJson(finding) !== before.get(finding.id)),
 		open: after.filter(isOpen),
 		ignored: [...round.ignored],
+		criteria,
 	};
 }

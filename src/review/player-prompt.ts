@@ -54,8 +54,9 @@ function section(title: string, body: string): string {
 	return body === "" ? "" : `## ${title}\n\n${body}`;
 }
 
-const DISPUTE = `Mend each finding below. If one is wrong, do not obey it: dispute it in your report with a reason and evidence.
-A finding that is upheld after your dispute stands: mend it, or dispute it again only with new evidence.`;
+const DISPUTE = `Answer each finding below: mend it, or, if it is wrong, do not obey it but dispute it in your report with a reason and evidence.
+Evidence is what others can run or read again: a command with its output, a file and line, the words of a criterion.
+When the coach upholds a finding that you disputed, a tie-breaker or a person decides between you. What was decided to stand is to be mended; disputing it again takes new evidence, and where a person decided nothing more is taken.`;
 
 /**
  * The prompt of a player's turn: a fresh context, so it holds all that is needed and no history.

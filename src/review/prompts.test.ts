@@ -206,8 +206,9 @@ describe("the player's prompt", () => {
 
 			## Open findings
 
-			Mend each finding below. If one is wrong, do not obey it: dispute it in your report with a reason and evidence.
-			A finding that is upheld after your dispute stands: mend it, or dispute it again only with new evidence.
+			Answer each finding below: mend it, or, if it is wrong, do not obey it but dispute it in your report with a reason and evidence.
+			Evidence is what others can run or read again: a command with its output, a file and line, the words of a criterion.
+			When the coach upholds a finding that you disputed, a tie-breaker or a person decides between you. What was decided to stand is to be mended; disputing it again takes new evidence, and where a person decided nothing more is taken.
 
 			### F1 (critical, disputed)
 			Breaks the criterion: refuses the call after the burst
@@ -305,8 +306,8 @@ describe("the coach's prompt", () => {
 			## How to judge
 
 			- Judge every acceptance criterion by its text in \`requirements_status\`, copied exactly. One that you leave out counts as unmet.
-			- Answer every open finding by its id in \`findings_status\`: fixed, open or withdrawn. One that you leave out stays open.
-			- A disputed finding: weigh the reason and the evidence. Withdraw it if they convince you, else call it open, which upholds it.
+			- Answer every open finding by its id in \`findings_status\`: fixed, open or withdrawn, and why in \`reason\`. One that you leave out stays open.
+			- A disputed finding: weigh the dispute's reason and evidence. Withdraw it if they convince you, else call it open, which upholds it. Either way answer the dispute in \`reason\`: somebody else may have to decide between you, and reads that.
 			- Raise a new finding only for something that is not among the open ones, with how to see it. Name the criterion if it breaks one.
 			- "critical" means harm that only a person may accept, such as lost data, a leaked secret or an open door. It stops the loop and asks a person. A plain defect is "major"; what need not hold up the work is "minor".
 			- Approve when every criterion is met and no major finding is open. Your approval counts only if the evidence agrees, and if nothing was changed, only with the reason in \`rationale\`.
@@ -319,7 +320,7 @@ describe("the coach's prompt", () => {
 			  "decision": "feedback",
 			  "rationale": "why, in a few sentences",
 			  "requirements_status": [{ "criterion": "its text, copied", "met": true, "evidence": "how you know", "tests": ["name of a test case that shows it"] }],
-			  "findings_status": [{ "id": "F1", "status": "fixed" }],
+			  "findings_status": [{ "id": "F1", "status": "fixed", "reason": "how you know, or your answer to the dispute" }],
 			  "feedback_items": [{ "issue": "what is wrong and how to see it", "severity": "major", "file": "src/limiter.js", "line": 12, "criterion": "its text, copied, if it breaks one", "suggestion": "a way to mend it" }]
 			}
 			\`\`\`
@@ -470,7 +471,7 @@ describe("the request for a valid report", () => {
 			  "decision": "feedback",
 			  "rationale": "why, in a few sentences",
 			  "requirements_status": [{ "criterion": "its text, copied", "met": true, "evidence": "how you know", "tests": ["name of a test case that shows it"] }],
-			  "findings_status": [{ "id": "F1", "status": "fixed" }],
+			  "findings_status": [{ "id": "F1", "status": "fixed", "reason": "how you know, or your answer to the dispute" }],
 			  "feedback_items": [{ "issue": "what is wrong and how to see it", "severity": "major", "file": "src/limiter.js", "line": 12, "criterion": "its text, copied, if it breaks one", "suggestion": "a way to mend it" }]
 			}
 			\`\`\`

@@ -22,7 +22,7 @@ const COACH_FIELDS = `\`\`\`json
   "decision": "feedback",
   "rationale": "why, in a few sentences",
   "requirements_status": [{ "criterion": "its text, copied", "met": true, "evidence": "how you know", "tests": ["name of a test case that shows it"] }],
-  "findings_status": [{ "id": "F1", "status": "fixed" }],
+  "findings_status": [{ "id": "F1", "status": "fixed", "reason": "how you know, or your answer to the dispute" }],
   "feedback_items": [{ "issue": "what is wrong and how to see it", "severity": "major", "file": "src/limiter.js", "line": 12, "criterion": "its text, copied, if it breaks one", "suggestion": "a way to mend it" }]
 }
 \`\`\`
