@@ -3,10 +3,15 @@ import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { Records } from "../store/records.ts";
-import { maskerOf } from "./secrets.ts";
+import { runMasker } from "./run-masker.ts";
 import type { AnswerRequest } from "./sparring.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Where the secrets of a run are looked up. */
+interface SecretPlace {
+	/** Absolute path of the repository. */
+	readonly root: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+}
 
 /** @throws Fault `item-not-found` */
 export async function findItem(records: Records, id: string): Promise<HumanItem> {
@@ -19,30 +24,37 @@ export async function findItem(records: Records, id: string): Promise<HumanItem>
 }
 
 /** The masker of the item's run: a person may paste a secret too. */
-async function maskerFor(records: Records, item: HumanItem, env: Environment): Promise<Masker> {
-	return maskerOf(env, (await records.run(item.runId))?.workflow ?? null);
+async function maskerFor(records: Records, item: HumanItem, place: SecretPlace): Promise<Masker> {
+	const run = await records.run(item.runId);
+	if (run === undefined) throw new Error(`item ${item.id} is of no run`);
+	return runMasker(run, place);
 }
 
 /**
- * A person's yes, with what it adds to a spent budget, or the side that it takes. Answering the same again is accepted
- * and adds nothing a second time.
+ * A person's yes, with what it adds to a spent budget, or the side that it takes; of an item about conflicts the side
+ * for some of its findings, and the item is closed with the last of them. Answering the same again is accepted and adds
+ * nothing a second time.
  */
 export async function resolveItem(
 	records: Records,
 	id: string,
-	request: AnswerRequest & { readonly env: Environment },
+	request: AnswerRequest & SecretPlace,
 ): Promise<HumanItem> {
 	const item = await findItem(records, id);
-	const { choice, directive, added } = validateAnswer(item, request);
-	const masker = await maskerFor(records, item, request.env);
-	const answer: Answer = {
-		choice,
-		directive: directive === null ? null : masker.mask(directive),
+	const valid = validateAnswer(item, request);
+	const masker = await maskerFor(records, item, request);
+	const said = {
+		directive: valid.directive === null ? null : masker.mask(valid.directive),
 		notes: request.notes === undefined ? null : masker.mask(request.notes),
-		reason: null,
+		answeredAt: new Date().toISOString(),
+	};
+	if (valid.about === "findings")
+		return records.answerFindings(id, valid.findings, { choice: valid.choice, ...said });
+	const { choice, added } = valid;
+	const answer: Answer = {
+		...{ choice, ...said, reason: null },
 		...(added === null || added.usd === 0 ? {} : { addUsd: added.usd }),
 		...(added === null || added.wallMs === 0 ? {} : { addWallMs: added.wallMs }),
-		answeredAt: new Date().toISOString(),
 	};
 	// The budget is enlarged together with the answer, so that whichever task looks first finds it so.
 	return added === null
@@ -54,7 +66,7 @@ export async function resolveItem(
 export async function rejectItem(
 	records: Records,
 	id: string,
-	request: { readonly reason: string; readonly env: Environment },
+	request: SecretPlace & { readonly reason: string },
 ): Promise<HumanItem> {
 	const item = await findItem(records, id);
 	const reason = validateRejection(item, request.reason);
@@ -62,7 +74,7 @@ export async function rejectItem(
 		choice: "reject",
 		directive: null,
 		notes: null,
-		reason: (await maskerFor(records, item, request.env)).mask(reason),
+		reason: (await maskerFor(records, item, request)).mask(reason),
 		answeredAt: new Date().toISOString(),
 	});
 }

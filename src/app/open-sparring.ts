@@ -203,18 +203,10 @@ class OpenedSparring implements Sparring {
 	/** The workflow of a stored run with its secrets back in place. */
 	async #storedWorkflow(run: RunRecord) {
 		const { revealedWorkflow } = await import("./secrets.ts");
-		const { loadSource } = await import("./load-source.ts");
-		const source =
-			run.workflow.file === undefined ? {} : { path: `${this.root}/${run.workflow.file}` };
-		const current = await loadSource(
-			{ kind: "file", ...source },
-			{ root: this.root, directory: this.root },
-		).catch((error: unknown) => {
-			// The file is only needed for secrets that stood in it; without it their absence is reported.
-			if (error instanceof Fault) return { workflow: null };
-			throw error;
-		});
-		return revealedWorkflow(run.workflow, this.#env, current.workflow);
+		const { currentWorkflow } = await import("./run-masker.ts");
+		// The file is only needed for secrets that stood in it; without it their absence is reported.
+		const current = await currentWorkflow(run, this.root);
+		return revealedWorkflow(run.workflow, this.#env, current);
 	}
 
 	async status(runId?: string): Promise<RunReport> {
@@ -246,7 +238,9 @@ class OpenedSparring implements Sparring {
 		const { taskDiff } = await import("./task-diff.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.#env));
-		return taskDiff(records, repository, { run, task, turn: options.turn });
+		const diff = await taskDiff(records, repository, { run, task, turn: options.turn });
+		const { runMasker } = await import("./run-masker.ts");
+		return (await runMasker(run, { root: this.root, env: this.#env })).mask(diff);
 	}
 
 	async gate(task: string, runId?: string) {
@@ -254,16 +248,14 @@ class OpenedSparring implements Sparring {
 		const run = await findRun(records, runId);
 		await this.#requireTask(run, task);
 		const { newestGateReport } = await import("./read-task.ts");
-		const { maskerOf } = await import("./secrets.ts");
-		const place = { runId: run.runId, taskId: task };
-		return newestGateReport(records, place, maskerOf(this.#env, run.workflow));
+		return newestGateReport(records, { runId: run.runId, taskId: task });
 	}
 
 	async findings(task: string, runId?: string) {
 		const { records } = this.#existing();
 		const run = await findRun(records, runId);
 		await this.#requireTask(run, task);
-		const { findingReports } = await import("./read-task.ts");
+		const { findingReports } = await import("./finding-reports.ts");
 		return findingReports(records, { runId: run.runId, taskId: task });
 	}
 
@@ -355,12 +347,14 @@ class OpenedSparring implements Sparring {
 
 	async resolveItem(id: string, request: Parameters<Sparring["resolveItem"]>[1]) {
 		const { resolveItem } = await import("./answer-item.ts");
-		return resolveItem(this.#existing().records, id, { ...request, env: this.#env });
+		const place = { root: this.root, env: this.#env };
+		return resolveItem(this.#existing().records, id, { ...request, ...place });
 	}
 
 	async rejectItem(id: string, reason: string) {
 		const { rejectItem } = await import("./answer-item.ts");
-		return rejectItem(this.#existing().records, id, { reason, env: this.#env });
+		const place = { root: this.root, env: this.#env };
+		return rejectItem(this.#existing().records, id, { reason, ...place });
 	}
 
 	async ackItem(id: string) {

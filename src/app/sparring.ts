@@ -2,7 +2,7 @@ import type { Calibration } from "../confidence/calibration-of.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
-import type { Finding } from "../review/finding.ts";
+import type { Finding, Ruling } from "../review/finding.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
@@ -176,9 +176,54 @@ export interface FindingReport {
 	readonly subtask: string | null;
 	/** The player's last rebuttal, with the turn in which it was made. */
 	readonly dispute: Finding["dispute"];
+	/** What a tie-breaker or a person decided of a dispute; null while nobody has. */
+	readonly ruling: Omit<Ruling, "evidence"> | null;
 	readonly raised_turn: number;
 	/** The turn in which the state last changed. */
 	readonly changed_turn: number;
+	/** Its life, the oldest first. */
+	readonly history: readonly FindingHistoryEntry[];
+	/** Attempts at settling it, in the order in which they were resolved. */
+	readonly conflicts: readonly FindingConflictReport[];
+}
+
+/** One thing that happened to a finding. */
+export interface FindingHistoryEntry {
+	/** null where it belongs to no turn. */
+	readonly turn: number | null;
+	/**
+	 * The state that it came to; or `dispute_ignored`: a dispute was not taken up; `conflict_settled`: the tie-breaker
+	 * decided; `conflict_escalated`: a person is asked; `answered`: that person chose.
+	 */
+	readonly state:
+		| Finding["state"]
+		| "dispute_ignored"
+		| "conflict_settled"
+		| "conflict_escalated"
+		| "answered";
+	/** Whose word it was; null where it was nobody's, or an older version did not say. */
+	readonly by: "player" | "coach" | "tie_breaker" | "person" | null;
+	/** What was said, of at most 4,000 characters; null where nothing was. `answered`: what was chosen. */
+	readonly text: string | null;
+	readonly evidence: string | null;
+	/** ISO 8601 UTC. */
+	readonly timestamp: string;
+}
+
+/** One attempt at settling a disputed finding. */
+export interface FindingConflictReport {
+	readonly conflict_id: string;
+	readonly turn: number;
+	/** From 1, by finding. */
+	readonly attempt: number;
+	/** `AUTO`: the tie-breaker decided. `ESCALATE`: a person is asked. */
+	readonly resolution: "AUTO" | "ESCALATE";
+	/** With `AUTO`: PASS overrules the finding, FAIL lets it stand. */
+	readonly decision: "PASS" | "FAIL" | null;
+	/** With `AUTO`: the tie-breaker's reason. */
+	readonly rationale: string | null;
+	/** With `ESCALATE`: why. */
+	readonly escalation_reason: string | null;
 }
 
 export interface LandReport {
@@ -200,6 +245,8 @@ export interface PruneReport {
 export interface AnswerRequest {
 	readonly take?: "developer" | "reviewer";
 	readonly directive?: string;
+	/** The findings in conflict that it answers; needed when more than one of the item waits. */
+	readonly finding?: readonly string[];
 	readonly notes?: string;
 	/** US dollars to add to the spent budget that the item is about; above 0. */
 	readonly addUsd?: number;

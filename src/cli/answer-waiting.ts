@@ -1,6 +1,8 @@
 import type { RunReport, Sparring } from "../app/sparring.ts";
+import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
+import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
-import { askPerson, type Conversation, type LineReader } from "./ask-person.ts";
+import { askPerson, type Conversation, type LineReader, type PersonAnswer } from "./ask-person.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** What came of asking about a run. */
@@ -15,23 +17,47 @@ export interface Answered {
 
 type Store = Pick<Sparring, "item" | "resolveItem" | "rejectItem">;
 
+type Outcome = "answered" | "left";
+
+/** Stores what a person said; `left` when it was refused and the question is still open. */
+async function store(
+	sparring: Store,
+	item: HumanItem,
+	answer: Exclude<PersonAnswer, { readonly kind: "later" }>,
+	{ outlet }: Conversation,
+): Promise<Outcome> {
+	try {
+		if (answer.kind === "reject") await sparring.rejectItem(item.id, answer.reason);
+		else await sparring.resolveItem(item.id, answer.request);
+		return "answered";
+	} catch (error) {
+		// Somebody else was faster: the question is answered, and the run goes on with that answer.
+		if (!(error instanceof Fault && error.code === "answer-invalid")) throw error;
+		outlet.write(`${visibleText(error.message)}\n`);
+		return (await sparring.item(item.id)).answer === null ? "left" : "answered";
+	}
+}
+
+const waitingIn = (item: HumanItem): number => conflictsInQuestion(item)?.unanswered.length ?? 0;
+
+/** Asks about one item: once, or conflict by conflict, each answer stored at once. */
 async function answerOne(
 	sparring: Store,
 	id: string,
 	conversation: Conversation,
-): Promise<"answered" | "left"> {
-	const item = await sparring.item(id);
-	if (item.answer !== null) return "answered";
-	const answer = await askPerson(item, conversation);
-	if (answer.kind === "later") return "left";
-	try {
-		if (answer.kind === "reject") await sparring.rejectItem(id, answer.reason);
-		else await sparring.resolveItem(id, answer.request);
-	} catch (error) {
-		// Somebody else was faster: the question is answered, and the run goes on with that answer.
-		if (!(error instanceof Fault && error.code === "answer-invalid")) throw error;
-		conversation.outlet.write(`${visibleText(error.message)}\n`);
-		return (await sparring.item(id)).answer === null ? "left" : "answered";
+): Promise<Outcome> {
+	let item = await sparring.item(id);
+	let isNext = false;
+	while (item.answer === null) {
+		const answer = await askPerson(item, conversation, isNext);
+		if (answer.kind === "later") return "left";
+		const outcome = await store(sparring, item, answer, conversation);
+		if (waitingIn(item) < 2) return outcome;
+		const after = await sparring.item(id);
+		// Without progress it would ask for ever.
+		if (after.answer === null && waitingIn(after) >= waitingIn(item)) return "left";
+		item = after;
+		isNext = true;
 	}
 	return "answered";
 }

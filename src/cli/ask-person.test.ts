@@ -4,28 +4,10 @@ import { expect, test } from "vitest";
 import type { AnswerRequest } from "../app/sparring.ts";
 import { choicesFor } from "../human/choices.ts";
 import type { HumanItem } from "../human/human-item.ts";
-import { Fault } from "../kernel/fault.ts";
-import { answerWaiting } from "./answer-waiting.ts";
-import { askPerson, type Conversation, type PersonAnswer } from "./ask-person.ts";
+import { askPerson, type PersonAnswer } from "./ask-person.ts";
 import { canAskPerson } from "./can-ask-person.ts";
-import { fakeShell, humanItem, runReport, taskReport } from "./fakes.contract.ts";
-import { noPaint } from "./paint.ts";
+import { conflictItem, fakeShell, humanItem, typing } from "./fakes.contract.ts";
 import { openTerminalReader } from "./terminal-reader.ts";
-
-/** A person who types these lines and then ends the input. */
-function typing(...lines: readonly string[]): Conversation & { shown: () => string } {
-	const rest = [...lines];
-	let shown = "";
-	const write = (text: string): void => {
-		shown += text;
-	};
-	const readLine = (prompt: string): Promise<string | null> => {
-		write(prompt);
-		return Promise.resolve(rest.shift() ?? null);
-	};
-	const outlet = { isTTY: true, columns: 80, write };
-	return { reader: { readLine, readNext: readLine }, outlet, paint: noPaint, shown: () => shown };
-}
 
 const sided = humanItem();
 const signature = humanItem({ trigger: "sign_off", choices: choicesFor("sign_off") });
@@ -59,6 +41,12 @@ test.each<[string, HumanItem, readonly string[], PersonAnswer]>([
 	["a rejection", sided, ["reject", "not wanted", ""], { kind: "reject", reason: "not wanted" }],
 	["money", spent, ["dollars", "2.50", ""], resolve({ addUsd: 2.5 })],
 	["time", late, ["time", " 30m ", ""], resolve({ addWall: "30m" })],
+	[
+		"the side of a conflict",
+		conflictItem(["F3"]),
+		["2", ""],
+		resolve({ take: "reviewer", finding: ["F3"] }),
+	],
 	["later", sided, ["later"], LATER],
 ])("%s is an answer", async (_name, item, lines, answer) => {
 	expect(await askPerson(item, typing(...lines))).toEqual(answer);
@@ -129,7 +117,7 @@ test("an endless paste ends", async () => {
 
 test("whatever is typed, only an answer that its item takes comes out", async () => {
 	const line = fc.oneof(fc.string(), fc.constantFrom("1", "2", "3", "4", "5", "", "yes", "reject"));
-	const items = fc.constantFrom(sided, signature, spent, late);
+	const items = fc.constantFrom(sided, signature, spent, late, conflictItem(["F1", "F2"]));
 	await fc.assert(
 		fc.asyncProperty(items, fc.array(line, { maxLength: 12 }), async (item, lines) => {
 			const answer = await askPerson(item, typing(...lines));
@@ -159,106 +147,6 @@ test("a person is asked only where one types and reads, and no program listens",
 		["False", true],
 	] as const)
 		expect(asks({ ...terminal, env: { CI: value } })).toBe(asked);
-});
-
-const RESOLVED = {
-	choice: "continue",
-	directive: null,
-	notes: null,
-	reason: null,
-	answeredAt: "",
-} as const;
-
-interface Stored {
-	readonly items: Record<string, HumanItem>;
-	readonly calls: unknown[];
-}
-
-/** Keeps items and what was done to them; `refuse` makes each answer fail. */
-function storeOf(items: readonly HumanItem[], refuse?: (item: HumanItem) => never) {
-	const stored: Stored = {
-		...{ items: Object.fromEntries(items.map((item) => [item.id, item])), calls: [] },
-	};
-	const found = (id: string): HumanItem => stored.items[id] ?? humanItem();
-	const answer = (id: string, said: unknown): Promise<HumanItem> => {
-		stored.calls.push([id, said]);
-		refuse?.(found(id));
-		return Promise.resolve(found(id));
-	};
-	return {
-		...stored,
-		item: (id: string) => Promise.resolve(found(id)),
-		resolveItem: answer,
-		rejectItem: answer,
-	};
-}
-
-const twoWaiting = {
-	tasks: {
-		a: taskReport({ human_item: "H1" }),
-		b: taskReport({ human_item: null }),
-		c: taskReport({ human_item: "H2" }),
-	},
-};
-
-test("every question of a run is asked in turn, and each answer is stored", async () => {
-	const store = storeOf([sided, { ...signature, id: "H2" }]);
-	const person = typing("reject", "no", "", "yes", "");
-	expect(await answerWaiting(store, twoWaiting, person)).toEqual({
-		...{ answered: 2, left: [], stopped: false },
-	});
-	expect(store.calls).toEqual([
-		["H1", "no"],
-		["H2", {}],
-	]);
-});
-
-test("a question that is left or was answered elsewhere is not stored", async () => {
-	const store = storeOf([sided, { ...signature, id: "H2", answer: RESOLVED }]);
-	expect(await answerWaiting(store, twoWaiting, typing("later"))).toEqual({
-		...{ answered: 1, left: ["H1"], stopped: false },
-	});
-	expect(store.calls).toEqual([]);
-	expect(await answerWaiting(store, runReport(), typing())).toEqual({
-		...{ answered: 0, left: [], stopped: false },
-	});
-});
-
-test("Ctrl-C leaves what follows without asking, and later is said once", async () => {
-	const store = storeOf([sided, { ...signature, id: "H2" }]);
-	const leaving = typing();
-	expect(await answerWaiting(store, twoWaiting, leaving)).toEqual({
-		...{ answered: 0, left: ["H1", "H2"], stopped: true },
-	});
-	expect(leaving.shown()).toContain("H1  PENDING");
-	expect(leaving.shown()).not.toContain("H2  PENDING");
-	const again = typing("yes", "");
-	expect(await answerWaiting(store, twoWaiting, again, ["H1"])).toEqual({
-		...{ answered: 1, left: ["H1"], stopped: false },
-	});
-	expect(again.shown()).not.toContain("H1  PENDING");
-});
-
-test("who is slower than another person is told so", async () => {
-	const slow = storeOf([sided], (item) => {
-		slow.items[item.id] = { ...item, answer: RESOLVED };
-		throw new Fault("item H1 is RESOLVED already", { code: "answer-invalid" });
-	});
-	const one = { tasks: { a: taskReport({ human_item: "H1" }) } };
-	const person = typing("1", "");
-	expect(await answerWaiting(slow, one, person)).toMatchObject({ answered: 1, left: [] });
-	expect(person.shown()).toContain("item H1 is RESOLVED already");
-	const refused = storeOf([sided], () => {
-		throw new Fault("no", { code: "answer-invalid" });
-	});
-	expect(await answerWaiting(refused, one, typing("1", ""))).toMatchObject({
-		answered: 0,
-		left: ["H1"],
-	});
-	const broken = storeOf([sided], () => {
-		throw new Fault("full", { code: "disk-full" });
-	});
-	await expect(answerWaiting(broken, one, typing("1", ""))).rejects.toThrow("full");
 });
 
 test("lines are read from a stream until it ends, and then never again", async () => {

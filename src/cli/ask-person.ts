@@ -1,11 +1,12 @@
 import type { AnswerRequest } from "../app/sparring.ts";
 import { type BudgetInQuestion, budgetInQuestion } from "../human/added-budget.ts";
 import { describeChoice } from "../human/choices.ts";
+import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { Choice, HumanItem } from "../human/human-item.ts";
 import { validateAnswer } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Paint } from "./paint.ts";
-import { renderItem } from "./render-item.ts";
+import { renderConflict, renderItem } from "./render-item.ts";
 import type { Outlet } from "./shell.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -82,11 +83,29 @@ function optionsOf(item: HumanItem): readonly Option[] {
 	];
 }
 
-function menu(options: readonly Option[], paint: Paint): string {
+/** The conflict that is asked about now, of those that wait. */
+interface Topic {
+	readonly finding: string;
+	/** How many more of the item wait after it. */
+	readonly after: number;
+}
+
+function topicOf(item: HumanItem): Topic | undefined {
+	const waiting = conflictsInQuestion(item)?.unanswered ?? [];
+	const [finding] = waiting;
+	return finding === undefined ? undefined : { finding, after: waiting.length - 1 };
+}
+
+function menuTitle(topic: Topic | undefined): string {
+	if (topic === undefined) return "Answer now";
+	return `Answer now on ${topic.finding}${topic.after === 0 ? "" : ` (${topic.after} more after it)`}`;
+}
+
+function menu(options: readonly Option[], title: string, paint: Paint): string {
 	const lines = options.map(
 		({ word, effect }, index) => `  ${index + 1}  ${paint("strong", word)}: ${effect}`,
 	);
-	return `\n${paint("strong", "Answer now")}\n${visibleText(lines.join("\n"))}\n`;
+	return `\n${paint("strong", title)}\n${visibleText(lines.join("\n"))}\n`;
 }
 
 /** The option that a line names by number or word; words may be cut short, which no two of them share. */
@@ -166,8 +185,10 @@ async function resolveWith(
 	conversation: Conversation,
 ): Promise<PersonAnswer | null> {
 	const { reader, outlet } = conversation;
-	const request = await requestOf(step, conversation);
-	if (request === null) return null;
+	const said = await requestOf(step, conversation);
+	if (said === null) return null;
+	const topic = topicOf(item);
+	const request = topic === undefined ? said : { ...said, finding: [topic.finding] };
 	const problem = refusal(item, request);
 	if (problem !== null) {
 		outlet.write(`${problem}\n`);
@@ -193,20 +214,28 @@ async function take(
 
 /**
  * Asks a person on the spot: shows the question with everything to decide by and what each answer will do, and reads
- * the answer line by line. Nothing is stored here.
+ * the answer line by line. Nothing is stored here. Of an item about conflicts it asks about the first that waits.
  *
  * No answer is the default: an empty line asks again. `later` comes back when the person says so, when the input ends,
  * and after five answers that could not be used.
+ *
+ * @param isNext true when the person has seen the item just before: then only the conflict in question is shown
  */
 export async function askPerson(
 	item: HumanItem,
 	conversation: Conversation,
+	isNext: boolean = false,
 ): Promise<PersonAnswer> {
 	const { reader, outlet, paint } = conversation;
 	const options = optionsOf(item);
-	outlet.write(`\n${renderItem(item, paint)}\n`);
+	const topic = topicOf(item);
+	const shown =
+		isNext && topic !== undefined
+			? renderConflict(item, topic.finding, paint)
+			: `\n${renderItem(item, paint)}`;
+	outlet.write(`${shown}\n`);
 	for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-		outlet.write(menu(options, paint));
+		outlet.write(menu(options, menuTitle(topic), paint));
 		const line = await reader.readLine(`Your answer (1 to ${options.length}): `);
 		if (line === null) return { kind: "later" };
 		const option = chosen(options, line);

@@ -1,5 +1,7 @@
 import type { RunReport, Sparring, TaskReport, UsageReport } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
+import type { Conversation } from "./ask-person.ts";
+import { noPaint } from "./paint.ts";
 import { runCli } from "./run-cli.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { Shell } from "./shell.ts";
@@ -70,6 +72,24 @@ export function humanItem(changes: Partial<HumanItem> = {}): HumanItem {
 		consumed: false,
 		...changes,
 	};
+}
+
+/** An open item about conflicts over these findings. */
+export function conflictItem(
+	findings: readonly string[],
+	changes: Partial<HumanItem> = {},
+): HumanItem {
+	const conflicts = findings.map((finding, index) => ({
+		...{ conflict_id: `c${index + 1}`, finding, attempt: 3 },
+		escalation_reason: "Maximum auto-resolution attempts reached; user intervention required.",
+		developer: { reason: "the burst is counted", evidence: "test burst" },
+		reviewer: { issue: "refuses never", rationale: "the test is hollow" },
+		tie_breaker: null,
+	}));
+	return humanItem({
+		...{ trigger: "conflict", reason: "Player and coach could not agree", context: { conflicts } },
+		...changes,
+	});
 }
 
 let lastEvent = 0;
@@ -222,4 +242,19 @@ export async function spar(
 	const shell = fakeShell(options);
 	const code = await runCli(args, shell);
 	return { code, ...shell.printed, shell };
+}
+
+/** A person who types these lines and then ends the input; `shown` is what they read. */
+export function typing(...lines: readonly string[]): Conversation & { shown: () => string } {
+	const rest = [...lines];
+	let shown = "";
+	const write = (text: string): void => {
+		shown += text;
+	};
+	const readLine = (prompt: string): Promise<string | null> => {
+		write(prompt);
+		return Promise.resolve(rest.shift() ?? null);
+	};
+	const outlet = { isTTY: true, columns: 80, write };
+	return { reader: { readLine, readNext: readLine }, outlet, paint: noPaint, shown: () => shown };
 }

@@ -1,5 +1,9 @@
 import { budgetInQuestion } from "../human/added-budget.ts";
+import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { Choice, HumanItem, Trigger } from "../human/human-item.ts";
+
+/** A command to paste, and what it will do. */
+type ChoiceLine = readonly [command: string, effect: string];
 
 /** What `spar hil resolve ID` alone does, by what the person is asked for. */
 const CONTINUE: Readonly<Record<Trigger, string>> = {
@@ -9,57 +13,86 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	role_error: "ask the agent again",
 	budget: "look again: the task goes on where there is room, and waits again while it is spent",
 	corrupt_session: "go on with the session rebuilt from the database",
-	loop_exhausted: "try again",
-	escalation: "try again",
-	conflict: "try again",
+	loop_exhausted: "says nothing here: the question needs a side or a directive",
+	escalation: "says nothing here: the question needs a side or a directive",
+	conflict: "says nothing here: the question needs a side or a directive",
 };
 
 const ONE_MORE_TURN = "one more turn, also at the limit";
 
-function choiceLine(item: HumanItem, choice: Choice): readonly [string, string] {
-	const command = `spar hil resolve ${item.id}`;
+type Side = Exclude<Choice, "continue">;
+
+const OPTIONS: Readonly<Record<Side, string>> = {
+	take_developer: "--take developer",
+	take_reviewer: "--take reviewer",
+	directive: '--directive "TEXT"',
+};
+
+const EFFECTS: Readonly<Record<Side, string>> = {
+	take_developer: "take the player's output: on to the gate without another player turn",
+	take_reviewer: `the review stands: the player gets its findings and ${ONE_MORE_TURN}`,
+	directive: `tell the player what to do: it gets your text and ${ONE_MORE_TURN}`,
+};
+
+/** What a side does to the one finding that is in conflict. */
+function conflictEffect(choice: Side, finding: string): string {
 	switch (choice) {
-		case "continue":
-			return [command, CONTINUE[item.trigger]];
 		case "take_developer":
-			return [
-				`${command} --take developer`,
-				"take the player's output: on to the gate without another player turn",
-			];
+			return `${finding} is overruled: on to the gate without another player turn, unless other findings block`;
 		case "take_reviewer":
-			return [
-				`${command} --take reviewer`,
-				`the review stands: the player gets its findings and ${ONE_MORE_TURN}`,
-			];
+			return `${finding} stands: the player has to mend it, disputes it no more, and gets ${ONE_MORE_TURN}`;
 		case "directive":
-			return [
-				`${command} --directive "TEXT"`,
-				`tell the player what to do: it gets your text and ${ONE_MORE_TURN}`,
-			];
+			return `${finding} stays open: the player gets your text and ${ONE_MORE_TURN}`;
 	}
 }
 
+function choiceLine(item: HumanItem, choice: Choice): ChoiceLine {
+	const command = `spar hil resolve ${item.id}`;
+	return choice === "continue"
+		? [command, CONTINUE[item.trigger]]
+		: [`${command} ${OPTIONS[choice]}`, EFFECTS[choice]];
+}
+
+/** The sides of each conflict that waits; the finding is named where several do. */
+function conflictLines(item: HumanItem, waiting: readonly string[]): readonly ChoiceLine[] {
+	const sides = item.choices.filter((choice) => choice !== "continue");
+	return waiting.flatMap((finding) => {
+		const name = waiting.length > 1 ? ` --finding ${finding}` : "";
+		return sides.map(
+			(choice): ChoiceLine => [
+				`spar hil resolve ${item.id}${name} ${OPTIONS[choice]}`,
+				conflictEffect(choice, finding),
+			],
+		);
+	});
+}
+
 /** How to enlarge a spent budget, one line for each of its limits. */
-function budgetLines(item: HumanItem): readonly (readonly [string, string])[] {
+function budgetLines(item: HumanItem): readonly ChoiceLine[] {
 	const budget = budgetInQuestion(item);
 	if (budget === undefined) return [];
 	const owner = budget.scope === "run" ? "of the run" : `of task ${item.taskId}`;
-	const line = (option: string, what: string) =>
-		[
-			`spar hil resolve ${item.id} ${option}`,
-			`add ${what} to the budget ${owner} and go on; nothing that was done is lost`,
-		] as const;
+	const line = (option: string, what: string): ChoiceLine => [
+		`spar hil resolve ${item.id} ${option}`,
+		`add ${what} to the budget ${owner} and go on; nothing that was done is lost`,
+	];
 	return [
 		...(budget.usd ? [line("--add-usd N", "N dollars")] : []),
 		...(budget.wall ? [line("--add-wall 30m", "time")] : []),
 	];
 }
 
-/** Each possible answer: the exact command, and what it will do. The last one rejects. */
-export function itemChoices(item: HumanItem): readonly (readonly [string, string])[] {
+/**
+ * Each possible answer: the exact command, and what it will do. Where several conflicts wait, each of them has its
+ * own. The last one rejects.
+ */
+export function itemChoices(item: HumanItem): readonly ChoiceLine[] {
+	const waiting = conflictsInQuestion(item)?.unanswered;
 	return [
 		...budgetLines(item),
-		...item.choices.map((choice) => choiceLine(item, choice)),
+		...(waiting === undefined
+			? item.choices.map((choice) => choiceLine(item, choice))
+			: conflictLines(item, waiting)),
 		[`spar hil reject ${item.id} --reason "TEXT"`, "the task fails with your reason"],
 	];
 }

@@ -13,9 +13,19 @@ export interface ItemJson {
 	readonly created_at: string;
 }
 
+/** A person's answer to one conflict. */
+interface FindingAnswerJson {
+	readonly choice: string;
+	readonly directive: string | null;
+	readonly notes: string | null;
+	readonly answered_at: string;
+}
+
 /** An item in the form of `spar hil show --json`: with what to decide by, and the answer when there is one. */
 export interface ItemDetailJson extends ItemJson {
 	readonly context: Readonly<Record<string, unknown>>;
+	/** Of an item about conflicts the answers so far, by finding; empty for any other. */
+	readonly answers: Readonly<Record<string, FindingAnswerJson>>;
 	readonly resolution: {
 		readonly choice: string;
 		readonly directive: string | null;
@@ -42,12 +52,22 @@ export function itemJson(item: HumanItem): ItemJson {
 	};
 }
 
+function answersJson({ parts }: HumanItem): ItemDetailJson["answers"] {
+	return Object.fromEntries(
+		Object.entries(parts ?? {}).map(([finding, { choice, directive, notes, answeredAt }]) => [
+			finding,
+			{ choice, directive, notes, answered_at: answeredAt },
+		]),
+	);
+}
+
 /** The whole item. */
 export function itemDetailJson(item: HumanItem): ItemDetailJson {
 	const { answer } = item;
 	return {
 		...itemJson(item),
 		context: item.context,
+		answers: answersJson(item),
 		resolution:
 			answer === null
 				? null

@@ -40,6 +40,7 @@ function addAnswers(hil: Command, shell: Shell, finish: Finish): void {
 			new Option("--take <side>", "take the side of one seat").choices(["developer", "reviewer"]),
 		)
 		.option("--directive <text>", "tell the player what to do, for one more turn")
+		.option("--finding <id...>", "the findings that it is for, where several conflicts wait")
 		.option("--add-usd <n>", "add dollars to the spent budget")
 		.option("--add-wall <duration>", "add time to the spent budget, such as 30m")
 		.option("--notes <text>", "remarks to keep with the answer")

@@ -1,3 +1,4 @@
+import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
 import type { LiveArea, Outlet, Shell } from "./shell.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -6,10 +7,10 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
 
 /**
- * A standard stream as an outlet. When its reader goes away later text is dropped and the command goes on:
+ * A standard stream as an outlet, without secrets. When its reader goes away later text is dropped and the command goes on:
  * a run must still save its state. Any other failure, such as a full disk, makes the exit code 2.
  */
-function outletOf(stream: NodeJS.WriteStream, name: string): Outlet {
+function outletOf(stream: NodeJS.WriteStream, name: string, output: MaskedOutput): Outlet {
 	let open = true;
 	stream.on("error", (error: NodeJS.ErrnoException) => {
 		if (open && !READER_GONE.has(error.code ?? "")) {
@@ -27,21 +28,24 @@ function outletOf(stream: NodeJS.WriteStream, name: string): Outlet {
 			return stream.columns > 0 ? stream.columns : 80;
 		},
 		write: (text) => {
-			if (open) stream.write(text);
+			output.write(text, (masked) => {
+				if (open) stream.write(masked);
+			});
 		},
 	};
 }
 
-async function openLiveArea(): Promise<LiveArea> {
+async function openLiveArea(output: MaskedOutput): Promise<LiveArea> {
+	const mask = await output.ready();
 	const { createLogUpdate } = await import("log-update");
 	// The cursor stays visible: nothing has to be restored when the process is killed.
 	const area = createLogUpdate(process.stderr, { showCursor: true });
 	return {
 		draw: (text) => {
-			area(text);
+			area(mask(text));
 		},
 		persist: (text) => {
-			area.persist(text);
+			area.persist(mask(text));
 		},
 		clear: () => {
 			area.clear();
@@ -50,13 +54,30 @@ async function openLiveArea(): Promise<LiveArea> {
 	};
 }
 
+/** Whether nothing but help or the version is asked for. */
+function asksForHelp([first, ...more]: readonly string[]): boolean {
+	const words = ["-h", "--help", "-V", "--version"];
+	return (
+		first === undefined || first === "help" || [first, ...more].some((word) => words.includes(word))
+	);
+}
+
 /** The shell of the running process. Heavy modules are imported when a command first needs them. */
 export function processShell(): Shell {
+	const output = maskedOutput(
+		async () => {
+			const { maskerOf } = await import("../app/secrets.ts");
+			const { maskPrinted } = await import("../app/mask-printed.ts");
+			const masker = maskerOf(process.env, null);
+			return (text) => maskPrinted(masker, text);
+		},
+		asksForHelp(process.argv.slice(2)),
+	);
 	return {
 		directory: process.cwd(),
 		env: process.env,
-		out: outletOf(process.stdout, "standard output"),
-		err: outletOf(process.stderr, "standard error"),
+		out: outletOf(process.stdout, "standard output", output),
+		err: outletOf(process.stderr, "standard error", output),
 		// Missing at run time where the stream is no terminal.
 		isTyped: Boolean(process.stdin.isTTY),
 		openReader: async () => {
@@ -65,6 +86,7 @@ export function processShell(): Shell {
 		},
 		now: () => Date.now(),
 		open: async ({ readOnly }) => {
+			await output.ready();
 			const { openSparring } = await import("../app/open-sparring.ts");
 			return await openSparring({ directory: process.cwd(), env: process.env, readOnly });
 		},
@@ -72,7 +94,7 @@ export function processShell(): Shell {
 			const { mermaid } = await import("../app/graph.ts");
 			return await mermaid();
 		},
-		openLiveArea,
+		openLiveArea: () => openLiveArea(output),
 		everySecond: (tick) => {
 			const timer = setInterval(tick, 1_000);
 			timer.unref();

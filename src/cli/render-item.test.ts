@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { humanItem } from "./fakes.contract.ts";
+import { conflictItem, humanItem } from "./fakes.contract.ts";
 import { itemDetailJson, itemJson } from "./item-json.ts";
 import { noPaint } from "./paint.ts";
-import { renderItem } from "./render-item.ts";
+import { renderConflict, renderItem } from "./render-item.ts";
 
 const context = {
 	developer: { notes: "bucket done", files: ["src/limiter.js"] },
@@ -157,7 +157,7 @@ test("a context of another shape loses nothing but what cannot be read", () => {
 	expect(text).toContain("What the player says\n  done");
 	expect(text).toContain("What the coach says\n  bad");
 	expect(text).toContain("Gate\n  FAIL");
-	expect(text).toContain("spar hil resolve H1\n      try again");
+	expect(text).toContain("spar hil resolve H1\n      says nothing here: the question needs a side");
 	expect(text).not.toContain("Evidence");
 });
 
@@ -231,5 +231,82 @@ test("what an answer added is shown with it", () => {
 	expect(text).toContain("added $5.00\n  added 30m 0s");
 	expect(itemDetailJson(humanItem({ answer: more })).resolution).toMatchObject({
 		...{ add_usd: 5, add_wall_ms: 1_800_000 },
+	});
+});
+
+const part = {
+	...({ choice: "directive", directive: "count\nfrom 1", notes: "sure" } as const),
+	answeredAt: "2026-11-22T05:00:00.000Z",
+};
+
+test("each conflict is shown with both sides, the attempt, why it came, and its answer", () => {
+	const text = renderItem(conflictItem(["F1", "F2"], { parts: { F1: part } }), noPaint);
+	expect(text).toContain(`
+Why you are asked
+  Player and coach could not agree
+
+Conflict over F1
+  attempt 3 of 3
+  why you decide: Maximum auto-resolution attempts reached; user intervention required.
+  the reviewer's finding: refuses never
+  the developer disputes it: the burst is counted
+    with this evidence: test burst
+  the reviewer upholds it: the test is hollow
+  the tie-breaker gave no decision
+  answered: directive at 2026-11-22T05:00:00.000Z
+    directive:
+      count
+      from 1
+    notes: sure
+
+Conflict over F2
+  attempt 3 of 3`);
+});
+
+test("what a tie-breaker said is shown, and an attempt after the third counts on", () => {
+	const said = {
+		...{ finding: "F1", attempt: 4, escalation_reason: "critical" },
+		tie_breaker: { decision: "PASS", rationale: "the test shows it" },
+	};
+	const item = conflictItem([], { context: { conflicts: [said] } });
+	expect(renderConflict(item, "F1", noPaint)).toBe(`
+Conflict over F1
+  attempt 4
+  why you decide: critical
+  the tie-breaker says PASS: the test shows it`);
+	expect(renderConflict(item, "F2", noPaint)).toBe("");
+});
+
+test("of several conflicts each has its own commands, of one that waits no name is needed", () => {
+	expect(renderItem(conflictItem(["F1", "F2"]), noPaint)).toContain(`Your choices
+  spar hil resolve H1 --finding F1 --take developer
+      F1 is overruled: on to the gate without another player turn, unless other findings block
+  spar hil resolve H1 --finding F1 --take reviewer
+      F1 stands: the player has to mend it, disputes it no more, and gets one more turn, also at the limit
+  spar hil resolve H1 --finding F1 --directive "TEXT"
+      F1 stays open: the player gets your text and one more turn, also at the limit
+  spar hil resolve H1 --finding F2 --take developer
+`);
+	const half = renderItem(conflictItem(["F1", "F2"], { parts: { F1: part } }), noPaint);
+	expect(half).toContain("spar hil resolve H1 --take developer\n      F2 is overruled");
+	expect(half).not.toContain("--finding");
+	expect(half).not.toContain("F1 is overruled");
+});
+
+test("conflicts of another shape hide no choice, and their text moves no cursor", () => {
+	for (const odd of [7, "F1", [null], [{ finding: "\u001b[2J", developer: 1, reviewer: [] }]]) {
+		const text = renderItem(conflictItem([], { context: { conflicts: odd } }), noPaint);
+		expect(text).toContain("spar hil resolve H1 --take developer\n");
+		expect(text).not.toContain("\u001b");
+	}
+});
+
+test("the JSON has the answers by finding", () => {
+	expect(itemDetailJson(humanItem()).answers).toEqual({});
+	expect(itemDetailJson(conflictItem(["F1", "F2"], { parts: { F1: part } })).answers).toEqual({
+		F1: {
+			...{ choice: "directive", directive: "count\nfrom 1", notes: "sure" },
+			answered_at: "2026-11-22T05:00:00.000Z",
+		},
 	});
 });

@@ -4,6 +4,7 @@ import { formatUsd } from "../kernel/money.ts";
 import { itemChoices } from "./item-choices.ts";
 import { isObject, type LooseObject, objectsOf, textOf, textsOf } from "./loose-json.ts";
 import type { Paint } from "./paint.ts";
+import { shownConflicts } from "./render-conflicts.ts";
 import { renderCounts } from "./render-counts.ts";
 import { metricsText, renderGateReport, shareText } from "./render-gate-report.ts";
 import { pairHistoryText } from "./render-pair.ts";
@@ -147,8 +148,21 @@ function answerLines(item: HumanItem, paint: Paint): string[] {
 	);
 }
 
+function conflictLines(item: HumanItem, paint: Paint, only?: string): string[] {
+	return shownConflicts(item)
+		.filter(({ finding }) => only === undefined || finding === only)
+		.flatMap(({ finding, text }) =>
+			section(paint, `Conflict over ${oneLine(finding) || "a finding"}`, text),
+		);
+}
+
+/** One of the conflicts that an item asks about, by the id of its finding; `""` where it does not ask about that. */
+export function renderConflict(item: HumanItem, finding: string, paint: Paint): string {
+	return conflictLines(item, paint, finding).join("\n");
+}
+
 /**
- * An item with everything to decide by: why, both sides, findings, evidence, the work, and each choice with the
+ * An item with everything to decide by: why, each conflict, both sides, findings, evidence, the work, and each choice with the
  * exact command and what it will do. Parts that the context lacks are left out.
  */
 export function renderItem(item: HumanItem, paint: Paint): string {
@@ -159,6 +173,7 @@ export function renderItem(item: HumanItem, paint: Paint): string {
 		...section(paint, "Why you are asked", item.reason),
 		...section(paint, "Budget", budgetText(item)),
 		...section(paint, "Task", textOf(context["task"])),
+		...conflictLines(item, paint),
 		...section(paint, "What the coach says", coachText(context["reviewer"])),
 		...section(paint, "What the player says", playerText(context["developer"])),
 		...section(paint, "Reasons", textsOf(context["reasons"]).join("\n")),

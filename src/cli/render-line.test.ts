@@ -51,6 +51,11 @@ test("what an agent wrote cannot move the terminal", () => {
 	expect(line(failed)).toBe("limiter, turn 1: player dev failed (tool_error): a\\x1b[2J b");
 });
 
+const SETTLED = {
+	...({ conflict: "c1", finding: "F1", attempt: 1, resolution: "AUTO" } as const),
+	...{ decision: null, rationale: null, escalation_reason: null },
+};
+
 test("every other noteworthy event has its line", () => {
 	const sent = { outcome: "sent", reason: null } as const;
 	const unsent = { outcome: "failed", reason: "no answer" } as const;
@@ -79,7 +84,19 @@ test("every other noteworthy event has its line", () => {
 		runEvent("review-decided", { decision: "approve", rationale: "" }),
 		runEvent("person-notified", { item: "H1", target: "command say", ...sent }),
 		runEvent("person-notified", { item: "H1", target: "webhook", ...unsent }),
+		runEvent("dispute-ignored", { finding: "F1", reason: "no new evidence" }),
+		runEvent("conflict-detected", { conflict: "c1", finding: "F1", attempt: 1 }),
+		runEvent("conflict-resolved", { ...SETTLED, decision: "PASS", rationale: "it does" }),
+		runEvent("conflict-resolved", { ...SETTLED, decision: "FAIL", rationale: "" }),
+		runEvent("conflict-resolved", {
+			...{ ...SETTLED, resolution: "ESCALATE", escalation_reason: "no agreement" },
+		}),
+		runEvent("PAUSED_FOR_USER_ESCALATION", { conflict: "c1", reason: "no agreement" }),
 		runEvent("item-answered", { item: "H1", status: "RESOLVED", choice: "continue" }),
+		runEvent("item-answered", {
+			...{ item: "H1", status: "RESOLVED", choice: "directive" },
+			findings: { F1: "take_developer", F2: "directive" },
+		}),
 		runEvent("merge-forecast", { clean: false, conflicts: ["a.js"] }),
 		runEvent("merge-refused", { reason: "red", attempt: 1 }),
 		runEvent("task-merged", { commit: "0123456789abcdef", into: "sparring/r1/integration" }),
@@ -101,7 +118,14 @@ test("every other noteworthy event has its line", () => {
 		"review: approve",
 		"told of H1: command say",
 		"not told of H1: webhook failed: no answer",
+		"the dispute of F1 has no effect: no new evidence",
+		"conflict over F1: the player disputes it, the coach upholds it (attempt 1)",
+		"conflict over F1, attempt 1: PASS, the tie-breaker takes the player's side: it does",
+		"conflict over F1, attempt 1: FAIL, the tie-breaker takes the coach's side",
+		"conflict over F1, attempt 1: a person has to decide: no agreement",
+		"paused for a person to settle a conflict: no agreement",
 		"H1 RESOLVED (continue)",
+		"H1 RESOLVED (directive): F1 take_developer, F2 directive",
 		"does not merge cleanly: a.js",
 		"not merged: red",
 		"merged into sparring/r1/integration (0123456789)",
@@ -138,6 +162,9 @@ test("what says nothing new has no line", () => {
 		runEvent("setup-ran", { checkout: "player", status: "pass", ms: 1, reason: null }),
 		runEvent("integrity-checked", { status: "pass", violations: [], notes: [] }),
 		runEvent("merge-forecast", { clean: true, conflicts: [] }),
+		runEvent("orchestrator:conflict:escalation", {
+			...{ conflictId: "c1", taskId: "limiter", escalationReason: "no agreement" },
+		}),
 		runEvent("claims-compared", { honest: 1, discrepancies: [] }),
 		runEvent("finding-changed", {
 			finding: "F1",

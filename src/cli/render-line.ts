@@ -1,5 +1,6 @@
 import type { Paint, Tone } from "./paint.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
+import { renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderScore, renderSwitch } from "./render-score-event.ts";
 import { renderKnownCost } from "./render-usage.ts";
@@ -64,6 +65,15 @@ const LINES: EventTexts = {
 	"seats-switched": renderSwitch,
 	"review-decided": ({ decision, rationale }) => `review: ${decision}${because(rationale)}`,
 	"finding-changed": silent,
+	"dispute-ignored": ({ finding, reason }) =>
+		`the dispute of ${oneLine(finding)} has no effect${because(reason)}`,
+	"conflict-detected": ({ finding, attempt }) =>
+		`conflict over ${oneLine(finding)}: the player disputes it, the coach upholds it (attempt ${attempt})`,
+	"conflict-resolved": (data) => renderSettlement(data, 200),
+	// The settlement says it already, and the question that follows says how to answer.
+	"orchestrator:conflict:escalation": silent,
+	PAUSED_FOR_USER_ESCALATION: ({ reason }) =>
+		`paused for a person to settle a conflict${because(reason)}`,
 	"item-opened": ({ item, trigger, reason }) =>
 		`waiting for a person: ${item} (${trigger}): ${oneLine(reason)}; ` +
 		`see the choices with: spar hil show ${item}; then answer with: spar hil resolve ${item}`,
@@ -71,8 +81,8 @@ const LINES: EventTexts = {
 		outcome === "sent"
 			? `told of ${item}: ${oneLine(target)}`
 			: `not told of ${item}: ${oneLine(target)} failed${because(reason)}`,
-	"item-answered": ({ item, status, choice, added }) =>
-		`${item} ${status}${choice === null ? "" : ` (${choice})`}${renderAdded(added)}`,
+	"item-answered": ({ item, status, choice, findings, added }) =>
+		`${item} ${status}${choice === null ? "" : ` (${choice})`}${renderChoices(findings)}${renderAdded(added)}`,
 	"budget-warned": renderWarning,
 	"merge-forecast": ({ clean, conflicts }) =>
 		clean ? undefined : `does not merge cleanly${listed(conflicts)}`,
@@ -95,6 +105,9 @@ const TONES: EventTable<Tone | undefined> = {
 	"turn-judged": ({ effective }) => (effective === "approve" ? "good" : "attention"),
 	"gate-evaluated": ({ verdict }) => toneOfWord(verdict),
 	"review-decided": ({ decision }) => (decision === "approve" ? "good" : "attention"),
+	"dispute-ignored": () => "attention",
+	"conflict-resolved": ({ resolution }) => (resolution === "ESCALATE" ? "attention" : undefined),
+	PAUSED_FOR_USER_ESCALATION: () => "attention",
 	"person-notified": ({ outcome }) => (outcome === "sent" ? undefined : "attention"),
 	"task-merged": () => "good",
 	"run-landed": () => "good",

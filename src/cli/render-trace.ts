@@ -2,6 +2,7 @@ import type { TraceFile } from "../app/sparring.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import type { Paint } from "./paint.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
+import { renderArgument, renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderMetrics, renderScore, renderSwitch } from "./render-score-event.ts";
 import { renderCallUsage } from "./render-usage.ts";
@@ -72,14 +73,23 @@ const TEXTS: EventTexts = {
 	"seats-switched": renderSwitch,
 	"review-decided": ({ decision, rationale }) =>
 		`review: ${decision}${rationale === "" ? "" : `\n  rationale: ${oneLine(rationale, LIMIT)}`}`,
-	"finding-changed": ({ finding, state, severity, issue, blocking }) =>
-		`finding ${finding} ${state} (${severity}${blocking ? ", blocking" : ""})${because(issue)}`,
+	"finding-changed": ({ finding, state, severity, issue, blocking, argument }) =>
+		`finding ${finding} ${state} (${severity}${blocking ? ", blocking" : ""})${because(issue)}${renderArgument(argument, LIMIT)}`,
+	"dispute-ignored": ({ finding, reason }) =>
+		`dispute of ${oneLine(finding)} has no effect${because(reason)}`,
+	"conflict-detected": ({ conflict, finding, attempt }) =>
+		`conflict ${conflict} over ${oneLine(finding)}, attempt ${attempt}`,
+	"conflict-resolved": (data) => renderSettlement(data, LIMIT),
+	"orchestrator:conflict:escalation": ({ conflictId, escalationReason }) =>
+		`conflict ${conflictId} goes to a person${because(escalationReason)}`,
+	PAUSED_FOR_USER_ESCALATION: ({ conflict, reason }) =>
+		`paused for a person to settle conflict ${conflict}${because(reason)}`,
 	"item-opened": ({ item, trigger, reason }) =>
 		`a person is asked: ${item} (${trigger})${because(reason)}`,
 	"person-notified": ({ item, target, outcome, reason }) =>
 		`told of ${item} by ${oneLine(target)}: ${outcome}${because(reason)}`,
-	"item-answered": ({ item, status, choice, added }) =>
-		`${item} answered: ${status}${choice === null ? "" : `, ${choice}`}${renderAdded(added)}`,
+	"item-answered": ({ item, status, choice, findings, added }) =>
+		`${item} answered: ${status}${choice === null ? "" : `, ${choice}`}${renderChoices(findings)}${renderAdded(added)}`,
 	"budget-warned": renderWarning,
 	"merge-forecast": ({ clean, conflicts }) =>
 		clean ? "merge forecast: clean" : `merge forecast: conflicts${bullets(conflicts)}`,

@@ -32,3 +32,10 @@ test("taking the developer's side spares the player a turn, the others grant one
 	expect(describeChoice("conflict", "take_reviewer")).toContain("one more turn");
 	expect(describeChoice("conflict", "directive")).toContain("one more turn");
 });
+
+test("taking the developer's side of a conflict promises no gate while other findings block", () => {
+	const effect = describeChoice("conflict", "take_developer");
+	expect(effect).toContain("where nothing else blocks");
+	expect(effect).toContain("other open blocking findings go back to the player");
+	expect(describeChoice("conflict", "reject")).toBe(describeChoice("escalation", "reject"));
+});

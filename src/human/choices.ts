@@ -36,8 +36,22 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	conflict: "This question needs a side or a directive.",
 };
 
-/** What an answer will do, as one sentence for the person who is about to give it. */
+const CONFLICT: Readonly<Record<Exclude<Choice, "continue">, string>> = {
+	take_developer:
+		"The finding is overruled, and where nothing else blocks the work goes on to the gate without another player turn; other open blocking findings go back to the player.",
+	take_reviewer:
+		"The finding stands and binds the player, which can dispute it no more and gets one more turn, also at the limit.",
+	directive:
+		"The finding stays open, and the player is told your words in one more turn, which is granted also at the limit.",
+};
+
+/**
+ * What an answer will do, as one sentence for the person who is about to give it. Of a conflict it is about one
+ * finding, save for `reject`, which ends the task.
+ */
 export function describeChoice(trigger: Trigger, choice: Choice | "reject"): string {
+	if (trigger === "conflict" && choice !== "continue" && choice !== "reject")
+		return CONFLICT[choice];
 	switch (choice) {
 		case "continue":
 			return CONTINUE[trigger];

@@ -31,6 +31,15 @@ export interface Answer {
 	readonly answeredAt: string;
 }
 
+/** A person's answer to one of several conflicts that an item asks about. */
+export interface FindingAnswer {
+	readonly choice: "take_developer" | "take_reviewer" | "directive";
+	/** With `directive`: what the player is told of this finding. */
+	readonly directive: string | null;
+	readonly notes: string | null;
+	readonly answeredAt: string;
+}
+
 /** A question for a person, stored before anybody is told. A task has at most one open item. */
 export interface HumanItem {
 	readonly id: string;
@@ -45,6 +54,8 @@ export interface HumanItem {
 	readonly context: Readonly<Record<string, unknown>>;
 	readonly createdAt: string;
 	readonly answer: Answer | null;
+	/** Answers by finding, of an item about conflicts; left out while there is none. */
+	readonly parts?: Readonly<Record<string, FindingAnswer>> | null;
 	/** True once the holder of the run's lease acted on the answer. */
 	readonly consumed: boolean;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Fault } from "../kernel/fault.ts";
 import { choicesFor } from "./choices.ts";
-import type { Trigger } from "./human-item.ts";
+import type { FindingAnswer, HumanItem, Trigger } from "./human-item.ts";
 import { type AnswerRequest, validateAnswer, validateRejection } from "./validate-answer.ts";
 
 const sided = {
@@ -27,17 +27,22 @@ test.each<[AnswerRequest, string, string | null]>([
 	[{ take: "reviewer" }, "take_reviewer", null],
 	[{ directive: " keep it\nsmall " }, "directive", "keep it\nsmall"],
 ])("%j is an answer where both sides stand", (request, choice, directive) => {
-	expect(validateAnswer(sided, request)).toEqual({ choice, directive, added: null });
+	expect(validateAnswer(sided, request)).toEqual({
+		...{ about: "item", choice, directive, added: null },
+	});
 });
 
 test("nothing but resolve says yes", () => {
-	expect(validateAnswer(yes, {})).toEqual({ choice: "continue", directive: null, added: null });
+	expect(validateAnswer(yes, {})).toEqual({
+		...{ about: "item", choice: "continue", directive: null, added: null },
+	});
 });
 
 test("a yes to a spent budget may add to it", () => {
 	const spent = { ...yes, trigger: "budget" as const, context: { budget: { usd: {} } } };
 	expect(validateAnswer(spent, { addUsd: 2 })).toEqual({
-		...{ choice: "continue", directive: null, added: { scope: "run", usd: 2, wallMs: 0 } },
+		...{ about: "item", choice: "continue", directive: null },
+		...{ added: { scope: "run", usd: 2, wallMs: 0 } },
 	});
 });
 
@@ -73,6 +78,132 @@ test.each<[string, typeof sided, AnswerRequest, string]>([
 	const refused = fault(() => validateAnswer(item, request));
 	expect(refused).toMatchObject({ code: "answer-invalid", message });
 	expect(refused.hint).toMatch(/\S/);
+});
+
+/** Item h3 about conflicts over these findings, some of which have an answer. */
+function conflicts(findings: readonly string[], parts: HumanItem["parts"] = null) {
+	return {
+		...{ id: "h3", trigger: "conflict" as const, choices: choicesFor("conflict"), parts },
+		context: { conflicts: findings.map((finding) => ({ finding })) },
+	};
+}
+
+const part = (answeredAt: string): FindingAnswer => ({
+	...{ choice: "take_developer", directive: null, notes: null, answeredAt },
+});
+const two = conflicts(["F1", "F2"]);
+const half = conflicts(["F1", "F2"], { F1: part("2026-11-22T05:00:00.000Z") });
+const done = conflicts(["F1", "F2", "F3"], {
+	F1: part("2026-11-22T06:00:00.000Z"),
+	F2: part("2026-11-22T05:00:00.000Z"),
+	F3: part("2026-11-22T06:00:00.000Z"),
+});
+
+test.each<[string, ReturnType<typeof conflicts>, AnswerRequest, readonly string[]]>([
+	["the only one, unnamed", conflicts(["F7"]), { take: "developer" }, ["F7"]],
+	["the only one that waits", half, { take: "developer" }, ["F2"]],
+	["the one that is named", two, { take: "developer", finding: ["F2"] }, ["F2"]],
+	[
+		"each once, as it is written",
+		two,
+		{ take: "developer", finding: ["f2", " F1 ", "F2"] },
+		["F2", "F1"],
+	],
+	["one that has an answer", half, { take: "developer", finding: ["F1"] }, ["F1"]],
+	["those answered last, when none waits", done, { take: "developer" }, ["F1", "F3"]],
+	["none named is none", half, { take: "developer", finding: [] }, ["F2"]],
+])("an answer to a conflict is for %s", (_name, item, request, findings) => {
+	expect(validateAnswer(item, request)).toEqual({
+		...{ about: "findings", findings, choice: "take_developer", directive: null },
+	});
+});
+
+test("a conflict takes a directive", () => {
+	expect(validateAnswer(two, { directive: " count ", finding: ["F1"] })).toEqual({
+		...{ about: "findings", findings: ["F1"], choice: "directive", directive: "count" },
+	});
+});
+
+test.each<[AnswerRequest, string]>([
+	[
+		{ take: "reviewer" },
+		"Run `spar hil resolve h3 --finding F1 --take reviewer`, `spar hil resolve h3 --finding F2 --take reviewer`; one answer for all of them: --finding F1 F2.",
+	],
+	[
+		{ directive: "x" },
+		"Run `spar hil resolve h3 --finding F1 --directive TEXT`, `spar hil resolve h3 --finding F2 --directive TEXT`; one answer for all of them: --finding F1 F2.",
+	],
+	[
+		{},
+		"Run `spar hil resolve h3 --finding F1`, `spar hil resolve h3 --finding F2`, each with --take developer, --take reviewer, or --directive TEXT; one answer for all of them: --finding F1 F2.",
+	],
+])("where several conflicts wait, %j has to say which", (request, hint) => {
+	expect(fault(() => validateAnswer(two, request))).toMatchObject({
+		code: "answer-invalid",
+		message: "item h3 asks about F1, F2, and the answer does not say which it is for",
+		hint,
+	});
+});
+
+test.each<[string, Parameters<typeof validateAnswer>[0], AnswerRequest, string]>([
+	[
+		"an unknown finding",
+		two,
+		{ take: "developer", finding: ["F1", "F9", ""] },
+		'item h3 does not ask about F9, ""',
+	],
+	[
+		"two ids in one word",
+		two,
+		{ take: "developer", finding: ["F1,F2"] },
+		"item h3 does not ask about F1,F2",
+	],
+	[
+		"a finding without a side",
+		two,
+		{ finding: ["F1"] },
+		"item h3 needs a decision between both sides",
+	],
+	["a bare yes", conflicts(["F1"]), {}, "item h3 needs a decision between both sides"],
+	[
+		"a bare yes that the item offers against its nature",
+		{ ...conflicts(["F1"]), choices: ["continue"] },
+		{},
+		"item h3 needs a decision between both sides",
+	],
+	[
+		"a finding where no conflict is",
+		sided,
+		{ take: "developer", finding: ["F1"] },
+		"item h1 asks about no conflict, so no finding can be named",
+	],
+	[
+		"a finding where a yes is asked",
+		yes,
+		{ finding: ["F1"] },
+		"item h2 asks about no conflict, so no finding can be named",
+	],
+	[
+		"a budget of a conflict",
+		two,
+		{ take: "developer", addUsd: 1 },
+		"item h3 asks about no budget, so nothing can be added to one",
+	],
+])("%s is refused, and nothing is answered", (_name, item, request, message) => {
+	const refused = fault(() => validateAnswer(item, request));
+	expect(refused).toMatchObject({ code: "answer-invalid", message });
+	expect(refused.hint).toMatch(/\S/);
+});
+
+test("an unknown finding is told which there are", () => {
+	const refused = fault(() => validateAnswer(two, { take: "developer", finding: ["F9"] }));
+	expect(refused.hint).toBe("It asks about: F1, F2.");
+});
+
+test("an item about conflicts that names none is answered as a whole", () => {
+	expect(validateAnswer(conflicts([]), { take: "reviewer" })).toMatchObject({
+		...{ about: "item", choice: "take_reviewer" },
+	});
 });
 
 test("a rejection needs a reason", () => {

@@ -1,21 +1,43 @@
 import { Fault } from "../kernel/fault.ts";
 import { type AddedBudget, addedBudget, type BudgetRequest } from "./added-budget.ts";
-import type { Choice, HumanItem } from "./human-item.ts";
+import {
+	answerFor,
+	type ConflictsInQuestion,
+	conflictsInQuestion,
+} from "./conflicts-in-question.ts";
+import type { Choice, FindingAnswer, HumanItem } from "./human-item.ts";
 
 /** A person's answer as it comes from the command line. */
 export interface AnswerRequest extends BudgetRequest {
 	/** `developer` or `reviewer`; other words are refused. */
 	readonly take?: string | undefined;
 	readonly directive?: string | undefined;
+	/** Ids of the findings in conflict that the answer is for; `f1` means `F1`. Left out or empty: none is named. */
+	readonly finding?: readonly string[] | undefined;
 }
 
-/** An answer that fits its item. */
-export interface ValidAnswer {
+/** An answer that fits its item. `directive` is trimmed, and null unless it is the choice. */
+export type ValidAnswer =
+	| {
+			readonly about: "item";
+			readonly choice: Choice;
+			readonly directive: string | null;
+			/** What it adds to the spent budget that the item is about; null for nothing. */
+			readonly added: AddedBudget | null;
+	  }
+	| {
+			readonly about: "findings";
+			/** The conflicts that it answers, each once; at least one. */
+			readonly findings: readonly string[];
+			readonly choice: FindingAnswer["choice"];
+			readonly directive: string | null;
+	  };
+
+type Asking = Pick<HumanItem, "id" | "choices" | "trigger" | "context" | "parts">;
+
+interface Said {
 	readonly choice: Choice;
-	/** Trimmed; null unless the choice is `directive`. */
 	readonly directive: string | null;
-	/** What it adds to the spent budget that the item is about; null for nothing. */
-	readonly added: AddedBudget | null;
 }
 
 const SIDES: ReadonlyMap<string, Choice> = new Map([
@@ -23,14 +45,19 @@ const SIDES: ReadonlyMap<string, Choice> = new Map([
 	["reviewer", "take_reviewer"],
 ]);
 
+/** How a choice is written on the command line; of `continue`, which says nothing, each possible one. */
+const OPTIONS: Readonly<Record<Choice, string>> = {
+	take_developer: "--take developer",
+	take_reviewer: "--take reviewer",
+	directive: "--directive TEXT",
+	continue: "--take developer, --take reviewer, or --directive TEXT",
+};
+
 function refuse(message: string, hint: string): never {
 	throw new Fault(message, { code: "answer-invalid", hint });
 }
 
-function readAnswer(
-	item: Pick<HumanItem, "id">,
-	{ take, directive }: AnswerRequest,
-): Omit<ValidAnswer, "added"> {
+function readAnswer(item: Pick<HumanItem, "id">, { take, directive }: AnswerRequest): Said {
 	if (take !== undefined && directive !== undefined)
 		refuse(
 			`item ${item.id} takes one answer, and --take and --directive are two`,
@@ -54,32 +81,92 @@ function readAnswer(
 	return { choice, directive: null };
 }
 
+const namesOf = (request: AnswerRequest): readonly string[] => [
+	...new Set((request.finding ?? []).map((id) => id.trim().toUpperCase())),
+];
+
+/** Those that were answered last, which is what a repeated command meant. */
+function answeredLast(item: Asking, { findings }: ConflictsInQuestion): readonly string[] {
+	const times = findings.map((finding) => answerFor(item, finding)?.answeredAt ?? "");
+	const last = [...times].sort().at(-1);
+	return findings.filter((_finding, index) => times[index] === last);
+}
+
+/** The commands that answer each waiting conflict, for the hint. */
+function commandsFor({ id }: Asking, findings: readonly string[], choice: Choice): string {
+	const option = choice === "continue" ? "" : ` ${OPTIONS[choice]}`;
+	const commands = findings.map(
+		(finding) => `\`spar hil resolve ${id} --finding ${finding}${option}\``,
+	);
+	const sides = choice === "continue" ? `, each with ${OPTIONS.continue}` : "";
+	return `Run ${commands.join(", ")}${sides}; one answer for all of them: --finding ${findings.join(" ")}.`;
+}
+
+/** The conflicts that an answer is for: those that it names, else the only one that waits. */
+function targets(
+	item: Asking,
+	conflicts: ConflictsInQuestion,
+	request: AnswerRequest,
+	{ choice }: Said,
+): readonly string[] {
+	const { findings, unanswered } = conflicts;
+	const named = namesOf(request);
+	const unknown = named.filter((id) => !findings.includes(id));
+	if (unknown.length > 0)
+		refuse(
+			`item ${item.id} does not ask about ${unknown.map((id) => (id === "" ? '""' : id)).join(", ")}`,
+			`It asks about: ${findings.join(", ")}.`,
+		);
+	if (named.length > 0) return named;
+	if (unanswered.length === 0) return answeredLast(item, conflicts);
+	if (unanswered.length === 1) return unanswered;
+	return refuse(
+		`item ${item.id} asks about ${unanswered.join(", ")}, and the answer does not say which it is for`,
+		commandsFor(item, unanswered, choice),
+	);
+}
+
+const needsSide = ({ id }: Asking): never =>
+	refuse(
+		`item ${id} needs a decision between both sides`,
+		`Run \`spar hil resolve ${id}\` with ${OPTIONS.continue}; \`spar hil show ${id}\` says what each does.`,
+	);
+
+const takesNoSide = ({ id }: Asking): never =>
+	refuse(
+		`item ${id} offers no sides and takes no directive`,
+		`Run \`spar hil resolve ${id}\` alone to say yes or try again, or \`spar hil reject ${id} --reason TEXT\`.`,
+	);
+
 /**
- * Checks a person's `resolve` against the item: with neither a side nor a directive it is `continue`.
+ * Checks a person's `resolve` against the item: with neither a side nor a directive it is `continue`. An item about
+ * conflicts is answered by finding; where more than one waits, the request has to name which.
  *
- * Whether the item is still open is the store's to decide, since only it sees the answer that came first.
+ * Whether the item is still open, and whether a finding has another answer, is the store's to decide, since only it
+ * sees the answer that came first.
  *
  * @throws {Fault} `answer-invalid` when the item does not offer this choice, when both or an unknown side are given,
- * when the directive is blank, or when what is added to a budget is not possible; the hint says what is
+ * when the directive is blank, when a finding is named that it does not ask about or none is named where several wait,
+ * or when what is added to a budget is not possible; the hint says what is
  */
-export function validateAnswer(
-	item: Pick<HumanItem, "id" | "choices" | "trigger" | "context">,
-	request: AnswerRequest,
-): ValidAnswer {
+export function validateAnswer(item: Asking, request: AnswerRequest): ValidAnswer {
 	const added = addedBudget(item, request);
-	const answer = readAnswer(item, request);
-	if (!item.choices.includes(answer.choice)) {
-		if (answer.choice === "continue")
-			refuse(
-				`item ${item.id} needs a decision between both sides`,
-				`Run \`spar hil resolve ${item.id}\` with --take developer, --take reviewer, or --directive TEXT; \`spar hil show ${item.id}\` says what each does.`,
-			);
-		refuse(
-			`item ${item.id} offers no sides and takes no directive`,
-			`Run \`spar hil resolve ${item.id}\` alone to say yes or try again, or \`spar hil reject ${item.id} --reason TEXT\`.`,
-		);
+	const said = readAnswer(item, request);
+	const { choice, directive } = said;
+	const isOffered = item.choices.includes(choice);
+	const conflicts = conflictsInQuestion(item);
+	if (conflicts !== undefined) {
+		const findings = targets(item, conflicts, request, said);
+		if (choice === "continue") return needsSide(item);
+		return isOffered ? { about: "findings", findings, choice, directive } : takesNoSide(item);
 	}
-	return { ...answer, added };
+	if ((request.finding ?? []).length > 0)
+		refuse(
+			`item ${item.id} asks about no conflict, so no finding can be named`,
+			`\`spar hil show ${item.id}\` says what it asks, and how to answer.`,
+		);
+	if (isOffered) return { about: "item", choice, directive, added };
+	return choice === "continue" ? needsSide(item) : takesNoSide(item);
 }
 
 /**

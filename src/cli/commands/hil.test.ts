@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { humanItem, runReport, spar } from "../fakes.contract.ts";
+import { conflictItem, humanItem, runReport, spar } from "../fakes.contract.ts";
 
 function answering() {
 	const asked: unknown[] = [];
@@ -33,3 +33,47 @@ test.each(["five", "1e3", "-5", "0x10", "", " 5", "$5", "Infinity"])(
 		expect(asked).toEqual([["H1", { addUsd: Number.NaN }]]);
 	},
 );
+
+const part = {
+	...({ choice: "take_developer", directive: null, notes: null } as const),
+	answeredAt: "2026-11-22T05:00:00.000Z",
+};
+
+test("an answer to some conflicts tells which still wait, and not to go on", async () => {
+	const asked: unknown[] = [];
+	const sparring = {
+		resolveItem: (...args: unknown[]) => {
+			asked.push(args);
+			return Promise.resolve(conflictItem(["F1", "F2", "F3"], { parts: { F1: part } }));
+		},
+		ackItem: () => Promise.resolve(conflictItem(["F1"], { status: "ACKED", parts: { F1: part } })),
+		status: () => Promise.resolve(runReport("paused_for_user_escalation")),
+	};
+	const answer = ["hil", "resolve", "H1", "--finding", "F1", "f2", "--take", "developer"];
+	expect(await spar(answer, { sparring })).toMatchObject({
+		code: 0,
+		out: "H1 F1 answered; still waiting: F2, F3\n",
+		err: "See what waits with: spar hil show H1\n",
+	});
+	expect(asked).toEqual([["H1", { take: "developer", finding: ["F1", "f2"] }]]);
+	expect(await spar(["hil", "ack", "H1"], { sparring })).toMatchObject({ out: "H1 ACKED\n" });
+});
+
+test("the last answer to conflicts closes the question and says how to go on", async () => {
+	const closed = conflictItem(["F1"], { status: "RESOLVED", parts: { F1: part } });
+	const sparring = {
+		resolveItem: () => Promise.resolve(closed),
+		status: () => Promise.resolve(runReport("paused_for_user_escalation")),
+	};
+	const answer = ["hil", "resolve", "H1", "--take", "developer"];
+	expect(await spar(answer, { sparring })).toMatchObject({
+		out: "H1 RESOLVED\n",
+		err: "Continue with: spar resume r1\n",
+	});
+});
+
+test("--finding takes ids, one at least", async () => {
+	const none = await spar(["hil", "resolve", "H1", "--finding"]);
+	expect(none).toMatchObject({ code: 2, out: "" });
+	expect(none.err).toContain("--finding");
+});

@@ -1,4 +1,5 @@
 import type { AnswerRequest, Sparring } from "../../app/sparring.ts";
+import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { EXIT } from "../exit-code.ts";
@@ -13,6 +14,7 @@ import { oneLine } from "../visible-text.ts";
 export interface ResolveFlags {
 	readonly take?: "developer" | "reviewer";
 	readonly directive?: string;
+	readonly finding?: readonly string[];
 	readonly notes?: string;
 	readonly addUsd?: string;
 	readonly addWall?: string;
@@ -57,16 +59,40 @@ export async function showItem(
 	});
 }
 
-/** Stores an answer and says how the run goes on, where it waits for this. */
+/** The conflicts of an open item of which some are answered already; undefined for any other item. */
+function partlyAnswered(
+	item: HumanItem,
+): { answered: string[]; waiting: readonly string[] } | undefined {
+	const conflicts = isOpen(item) ? conflictsInQuestion(item) : undefined;
+	if (conflicts === undefined) return undefined;
+	const waiting = conflicts.unanswered;
+	const answered = conflicts.findings.filter((finding) => !waiting.includes(finding));
+	return answered.length === 0 ? undefined : { answered, waiting };
+}
+
+/** `h1 RESOLVED`; of conflicts of which some wait `h1 F1 answered; still waiting: F2`. */
+function outcomeText(item: HumanItem): string {
+	const parts = partlyAnswered(item);
+	return parts === undefined
+		? `${item.id} ${item.status}`
+		: `${item.id} ${parts.answered.join(", ")} answered; still waiting: ${parts.waiting.join(", ")}`;
+}
+
+/** Stores what a person does with an item, and says how the run goes on, where it waits for this. */
 async function answerItem(
 	shell: Shell,
 	answer: (sparring: Sparring) => Promise<HumanItem>,
 ): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
 		const item = await answer(sparring);
-		shell.out.write(`${item.id} ${item.status}\n`);
+		shell.out.write(`${outcomeText(item)}\n`);
+		if (isOpen(item)) {
+			if (partlyAnswered(item) !== undefined)
+				shell.err.write(`See what waits with: spar hil show ${item.id}\n`);
+			return EXIT.done;
+		}
 		const { status } = await sparring.status(item.runId);
-		if (!isOpen(item) && status === "paused_for_user_escalation") {
+		if (status === "paused_for_user_escalation") {
 			shell.err.write(`Continue with: spar resume ${item.runId}\n`);
 		}
 		return EXIT.done;
@@ -75,7 +101,11 @@ async function answerItem(
 
 /** `spar hil ack`: says that a person has seen the question. */
 export async function ackItem(shell: Shell, id: string): Promise<number> {
-	return await answerItem(shell, (sparring) => sparring.ackItem(id));
+	return await withSparring(shell, "write", async (sparring) => {
+		const item = await sparring.ackItem(id);
+		shell.out.write(`${item.id} ${item.status}\n`);
+		return EXIT.done;
+	});
 }
 
 const needText = (option: string, text: string): void => {
@@ -103,6 +133,7 @@ export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags)
 	const request: AnswerRequest = {
 		...(flags.take === undefined ? {} : { take: flags.take }),
 		...(flags.directive === undefined ? {} : { directive: flags.directive }),
+		...(flags.finding === undefined ? {} : { finding: flags.finding }),
 		...(flags.notes === undefined ? {} : { notes: flags.notes }),
 		...(flags.addUsd === undefined ? {} : { addUsd: dollars(flags.addUsd) }),
 		...(flags.addWall === undefined ? {} : { addWall: flags.addWall }),

@@ -22,7 +22,8 @@ const report: Report = {
 const finding = (changes: Partial<Finding> = {}): Finding => ({
 	...{ id: "F1", state: "open", severity: "major", blocking: true, late: false, source: "coach" },
 	...{ criterion: null, file: null, line: null, issue: "refuses\nnever", suggestion: null },
-	...{ subtask: null, dispute: null, raised_turn: 1, changed_turn: 1, ...changes },
+	...{ subtask: null, dispute: null, ruling: null, raised_turn: 1, changed_turn: 1 },
+	...{ history: [], conflicts: [], ...changes },
 });
 
 const NOTHING = { count: 0, good: 0, mean: null, share: null, interval: null } as const;
@@ -105,6 +106,91 @@ F2 minor open late  raised in turn 1  a.js
 		sparring: { findings: () => Promise.resolve([]) },
 	});
 	expect(none).toMatchObject({ code: 0, out: "", err: "no findings\n" });
+});
+
+test("spar findings tells who said what in which turn, what was decided and why a person is asked", async () => {
+	const at = { evidence: null, timestamp: "2026-11-21T22:05:09.000Z" } as const;
+	const attempt = { rationale: null, escalation_reason: null, decision: null } as const;
+	const all = [
+		finding({
+			...{ state: "overruled", blocking: false, changed_turn: 5, issue: "no burst" },
+			dispute: { reason: "it does", evidence: "run it", turn: 5 },
+			ruling: { by: "person", decision: "PASS", rationale: "agreed", turn: 5 },
+			history: [
+				{ ...at, turn: 1, state: "open", by: "coach", text: null },
+				{
+					...{ ...at, turn: 2, state: "disputed", by: "player", text: "it does\u001b[2J" },
+					evidence: "npm test\nall pass",
+				},
+				{ ...at, turn: 2, state: "upheld", by: "coach", text: "it does not" },
+				{ ...at, turn: 2, state: "conflict_settled", by: "tie_breaker", text: "the 11th passes" },
+				{ ...at, turn: 2, state: "upheld", by: "tie_breaker", text: "the 11th passes" },
+				{ ...at, turn: 3, state: "dispute_ignored", by: "player", text: "no new evidence" },
+				{ ...at, turn: 5, state: "conflict_escalated", by: null, text: "no agreement" },
+				{ ...at, turn: 5, state: "answered", by: "person", text: "take_developer" },
+				{ ...at, turn: null, state: "overruled", by: "person", text: "agreed" },
+			],
+			conflicts: [
+				{
+					...{ ...attempt, conflict_id: "c1", turn: 2, attempt: 1, resolution: "AUTO" },
+					...{ decision: "FAIL", rationale: "the 11th passes" },
+				},
+				{
+					...{ ...attempt, conflict_id: "c2", turn: 5, attempt: 2, resolution: "ESCALATE" },
+					escalation_reason: "no agreement",
+				},
+			],
+		}),
+	];
+	const findings = () => Promise.resolve(all);
+	const shown = await spar(["findings", "limiter"], { sparring: { findings } });
+	expect(shown.out).toBe(`F1 major overruled  raised in turn 1, overruled since turn 5
+  no burst
+    turn 1: raised by the coach
+    turn 2: disputed by the player
+      it does\\x1b[2J
+      evidence: npm test
+      all pass
+    turn 2: upheld by the coach
+      it does not
+    turn 2: settled by the tie-breaker (attempt 1, FAIL)
+      the 11th passes
+    turn 2: upheld by the tie-breaker
+    turn 3: a dispute had no effect
+      no new evidence
+    turn 5: a person has to decide (attempt 2)
+      no agreement
+    turn 5: a person chose take_developer
+    overruled by a person
+      agreed
+`);
+	const json = await spar(["findings", "limiter", "--json"], { sparring: { findings } });
+	expect(JSON.parse(json.out)).toEqual(all);
+});
+
+test("a finding whose events are of an older version shows its last dispute and ruling all the same", async () => {
+	const at = { evidence: null, timestamp: "2026-11-21T22:05:09.000Z", text: null } as const;
+	const old = finding({
+		...{ state: "upheld", changed_turn: 2, issue: "no burst" },
+		dispute: { reason: "it does", evidence: null, turn: 2 },
+		ruling: { by: "tie_breaker", decision: "FAIL", rationale: "it does not", turn: 2 },
+		history: [
+			{ ...at, turn: 1, state: "open", by: "coach" },
+			{ ...at, turn: 2, state: "disputed", by: "player" },
+			{ ...at, turn: 3, state: "open", by: "coach" },
+		],
+	});
+	const findings = () => Promise.resolve([old]);
+	expect(
+		(await spar(["findings", "limiter"], { sparring: { findings } })).out,
+	).toBe(`F1 major upheld blocking  raised in turn 1, upheld since turn 2
+  no burst
+    disputed in turn 2: it does
+    the tie-breaker decided FAIL in turn 2: it does not
+    turn 1: raised by the coach
+    turn 2: disputed by the player
+    turn 3: changed by the coach, still open
+`);
 });
 
 test("spar calibration shows counts and the interval, and says when there are too few", async () => {

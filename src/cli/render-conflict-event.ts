@@ -1,0 +1,39 @@
+import type { RunEvent } from "./run-event.ts";
+import { oneLine } from "./visible-text.ts";
+
+type Data<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>["data"];
+
+/** What came of an attempt at settling a conflict, as one line; reasons are cut at `limit` characters. */
+export function renderSettlement(data: Data<"conflict-resolved">, limit: number): string {
+	const { finding, attempt, resolution, decision, rationale, escalation_reason: reason } = data;
+	const why = resolution === "AUTO" ? rationale : reason;
+	const what = resolution === "AUTO" ? outcome(decision) : "a person has to decide";
+	const said = why === null || why === "" ? "" : `: ${oneLine(why, limit)}`;
+	return `conflict over ${oneLine(finding)}, attempt ${attempt}: ${what}${said}`;
+}
+
+function outcome(decision: "PASS" | "FAIL" | null): string {
+	return decision === "PASS"
+		? "PASS, the tie-breaker takes the player's side"
+		: "FAIL, the tie-breaker takes the coach's side";
+}
+
+/** What a person chose for each finding: `": F1 take_developer, F2 directive"`; empty where none is named. */
+export function renderChoices(findings: Data<"item-answered">["findings"]): string {
+	const chosen = Object.entries(findings ?? {}).map(([id, choice]) => `${oneLine(id)} ${choice}`);
+	return chosen.length === 0 ? "" : `: ${chosen.join(", ")}`;
+}
+
+/** The argument of a change of a finding as lines below it: who said it, and the evidence given with it. */
+export function renderArgument(
+	argument: Data<"finding-changed">["argument"],
+	limit: number,
+): string {
+	if (argument === undefined) return "";
+	const { by, text, evidence } = argument;
+	const who = by.replace("_", "-");
+	return [
+		...(text === "" ? [] : [`\n  ${who}: ${oneLine(text, limit)}`]),
+		...(evidence === null ? [] : [`\n  evidence: ${oneLine(evidence, limit)}`]),
+	].join("");
+}

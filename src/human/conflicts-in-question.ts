@@ -1,0 +1,45 @@
+import type { FindingAnswer, HumanItem } from "./human-item.ts";
+
+/** Which conflicts an item asks about, by finding. */
+export interface ConflictsInQuestion {
+	/** Ids such as `F1`, in the order of the item, each once; at least one. */
+	readonly findings: readonly string[];
+	/** Those that nobody has answered yet. */
+	readonly unanswered: readonly string[];
+}
+
+/** Anything else cannot be named on a command line, and is no id of ours. */
+const FINDING_ID = /^F[1-9]\d{0,8}$/;
+
+function findingsOf(conflicts: unknown): string[] {
+	if (!Array.isArray(conflicts)) return [];
+	return conflicts.flatMap((conflict: unknown) => {
+		if (typeof conflict !== "object" || conflict === null) return [];
+		const id: unknown = Reflect.get(conflict, "finding");
+		return typeof id === "string" && FINDING_ID.test(id) ? [id] : [];
+	});
+}
+
+/** The answer that a person gave for one finding of an item; undefined while there is none. */
+export function answerFor(
+	{ parts }: Pick<HumanItem, "parts">,
+	finding: string,
+): FindingAnswer | undefined {
+	return parts != null && Object.hasOwn(parts, finding) ? parts[finding] : undefined;
+}
+
+/**
+ * Reads from an item which findings are in conflict, and which of them still need an answer.
+ *
+ * @returns undefined for an item of another trigger, and for one that names no conflict: it is answered as a whole
+ * @example `context: { conflicts: [{ finding: "F1" }, { finding: "F2" }] }` and an answer for F1 give
+ * `{ findings: ["F1", "F2"], unanswered: ["F2"] }`
+ */
+export function conflictsInQuestion(
+	item: Pick<HumanItem, "trigger" | "context" | "parts">,
+): ConflictsInQuestion | undefined {
+	if (item.trigger !== "conflict") return undefined;
+	const findings = [...new Set(findingsOf(item.context["conflicts"]))];
+	if (findings.length === 0) return undefined;
+	return { findings, unanswered: findings.filter((id) => answerFor(item, id) === undefined) };
+}

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { FindingAnswer, HumanItem } from "./human-item.ts";
+import { mergeParts } from "./merge-parts.ts";
+
+const part = (changes: Partial<FindingAnswer> = {}): FindingAnswer => ({
+	...{ choice: "take_developer", directive: null, notes: null },
+	answeredAt: "2026-11-22T05:00:00.000Z",
+	...changes,
+});
+const developer = part();
+const reviewer = part({ choice: "take_reviewer" });
+const told = (directive: string) => part({ choice: "directive", directive });
+
+/** An item about conflicts over F1, F2, ... with these answers. */
+function item(
+	...answers: readonly (FindingAnswer | null)[]
+): Pick<HumanItem, "trigger" | "context" | "parts"> {
+	const ids = answers.map((_answer, index) => `F${index + 1}`);
+	const parts = answers.flatMap((answer, index) =>
+		answer === null ? [] : [[`F${index + 1}`, answer] as const],
+	);
+	return {
+		trigger: "conflict",
+		context: { conflicts: ids.map((finding) => ({ finding })) },
+		parts: Object.fromEntries(parts),
+	};
+}
+
+test.each([
+	["all for the developer", [developer, developer], "take_developer"],
+	["one for the reviewer", [developer, reviewer], "take_reviewer"],
+	["all for the reviewer", [reviewer, reviewer], "take_reviewer"],
+	["a directive beside the developer", [developer, told("x")], "directive"],
+	["a directive beside the reviewer", [told("x"), reviewer], "directive"],
+] as const)("%s", (_name, answers, choice) => {
+	const merged = mergeParts(item(...answers));
+	expect(merged.complete).toBe(true);
+	expect(merged.answer?.choice).toBe(choice);
+});
+
+test("a directive says which finding it is about where the item asks about several", () => {
+	expect(mergeParts(item(told("count from 1"))).answer?.directive).toBe("count from 1");
+	expect(mergeParts(item(told("a\nb"), developer, told("c"), told("a\nb"))).answer?.directive).toBe(
+		"On F1, F4: a\nb\nOn F3: c",
+	);
+	expect(mergeParts(item(developer, reviewer)).answer?.directive).toBeNull();
+});
+
+test("notes are joined, and the answer is as old as the last of its parts", () => {
+	const early = part({ notes: "sound", answeredAt: "2026-11-22T04:00:00.000Z" });
+	const late = part({ notes: "so be it", answeredAt: "2026-11-22T06:00:00.000Z" });
+	expect(mergeParts(item(late, early, developer)).answer).toEqual({
+		...{ choice: "take_developer", directive: null, reason: null },
+		notes: "On F1: so be it\nOn F2: sound",
+		answeredAt: "2026-11-22T06:00:00.000Z",
+	});
+	expect(mergeParts(item(late)).answer?.notes).toBe("so be it");
+});
+
+test("an item is complete only when every conflict has its answer", () => {
+	const waiting = { complete: false, answer: null };
+	expect(mergeParts(item(null))).toEqual(waiting);
+	expect(mergeParts(item(developer, null))).toEqual(waiting);
+	expect(mergeParts({ ...item(null), parts: { F2: developer } })).toEqual(waiting);
+	expect(mergeParts({ ...item(developer), trigger: "escalation" })).toEqual(waiting);
+	expect(mergeParts({ ...item(developer), context: {} })).toEqual(waiting);
+});
+
+test("whatever is answered in whatever order, no finding is taken for the developer by another's answer", () => {
+	const answers = fc.constantFrom(developer, reviewer, told("x"), null);
+	fc.assert(
+		fc.property(fc.array(answers, { minLength: 1, maxLength: 6 }), (given) => {
+			const { complete, answer } = mergeParts(item(...given));
+			expect(complete).toBe(!given.includes(null));
+			expect(answer !== null).toBe(complete);
+			if (answer === null) return;
+			const allDeveloper = given.every((one) => one?.choice === "take_developer");
+			expect(answer.choice === "take_developer").toBe(allDeveloper);
+			expect(answer.directive !== null).toBe(answer.choice === "directive");
+		}),
+	);
+});
