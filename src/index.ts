@@ -20,9 +20,21 @@ export type {
 export { computeConfidence } from "./confidence/compute-confidence.ts";
 export { computeRaw } from "./confidence/compute-raw.ts";
 export type { EvalMetric } from "./confidence/metric.ts";
+export type {
+	ConflictDetection,
+	ConflictEvent,
+	ConflictRecord,
+	ConflictResolution,
+} from "./conflict/conflict.ts";
+export {
+	ConflictResolutionEngine,
+	type ConflictResolutionOptions,
+} from "./conflict/conflict-resolution-engine.ts";
+export type { TieBreak, TieBreaker } from "./conflict/tie-breaker.ts";
 export type { GateReport } from "./gate/gate-report.ts";
 export type { HumanItem } from "./human/human-item.ts";
 export { Fault, type FaultCode } from "./kernel/fault.ts";
+export type { Masker } from "./kernel/masking.ts";
 export {
 	decideRoute,
 	type Route,

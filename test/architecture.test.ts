@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 /** Rooms in the order the data flows. A room may import itself and the rooms listed beside it. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	kernel: [],
+	masking: ["kernel"],
 	workflow: ["kernel"],
 	trace: ["kernel"],
 	process: ["kernel"],
@@ -13,22 +14,24 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	agents: ["kernel", "trace", "process"],
 	evidence: ["kernel", "workflow", "trace", "process", "git"],
 	review: ["kernel", "workflow", "trace", "git", "agents", "evidence"],
+	conflict: ["kernel", "workflow", "trace", "agents", "evidence", "review"],
 	confidence: ["kernel", "workflow", "evidence"],
 	gate: ["kernel", "workflow", "evidence"],
 	human: ["kernel", "trace", "gate"],
 	store: [
-		...["kernel", "workflow", "trace", "agents", "evidence", "review", "confidence"],
-		...["gate", "human"],
+		...["kernel", "workflow", "trace", "agents", "evidence", "review", "conflict"],
+		...["confidence", "gate", "human"],
 	],
 	merge: ["kernel", "workflow", "trace", "git", "evidence", "store"],
 	loop: [
 		...["kernel", "workflow", "trace", "process", "git", "agents", "evidence", "review"],
-		...["confidence", "gate", "human", "store", "merge"],
+		...["conflict", "confidence", "gate", "human", "store", "merge"],
 	],
 	schedule: ["kernel", "workflow", "trace", "git", "human", "store", "merge", "loop"],
 	app: [
-		...["kernel", "workflow", "trace", "process", "git", "agents", "evidence", "review"],
-		...["confidence", "gate", "human", "store", "merge", "loop", "schedule"],
+		...["kernel", "masking", "workflow", "trace", "process", "git", "agents", "evidence"],
+		...["review", "conflict", "confidence", "gate", "human", "store", "merge", "loop"],
+		"schedule",
 	],
 	cli: ["kernel", "workflow", "human", "app"],
 };

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { diffText } from "../git/changes.ts";
 import { coachPrompt } from "../review/coach-prompt.ts";
 import { coachContext } from "../review/context.ts";
+import { overruledFindings } from "../review/overruled.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Site, TaskContext } from "./context.ts";
@@ -81,11 +82,13 @@ async function compose(
 	const whole = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });
 	const sinceLast = { from: reviewed, to: commit, path: `${workDir}/since-last-round.patch` };
 	const delta = reviewed === "" ? null : await keepDiff(context, sinceLast);
+	const known = await context.records.findings(context.run.runId, context.task.id);
 	const prompt = coachPrompt({
 		task: context.task,
 		turn: site.turn,
 		round: state.round + 1,
 		findings: input.findings,
+		overruled: overruledFindings(known, input.subtask),
 		evidence: input.evidence,
 		diff: whole.text,
 		diffPath: whole.path,

@@ -108,14 +108,14 @@ export interface Site {
 	readonly node: string;
 }
 
-/** An event of this task as a write. */
-export function eventWrite<Type extends EventType>(
-	context: Pick<TaskContext, "run" | "task" | "clock">,
+/** An event of this task. */
+export function taskEvent<Type extends EventType>(
+	context: Pick<TaskContext, "task" | "clock">,
 	site: Site,
 	type: Type,
 	data: EventData[Type],
-): Write {
-	const event = {
+): TraceEvent {
+	return {
 		type,
 		task: context.task.id,
 		turn: site.turn,
@@ -123,7 +123,16 @@ export function eventWrite<Type extends EventType>(
 		timestamp: new Date(context.clock.now()).toISOString(),
 		data,
 	} as TraceEvent; // `data` is what the union demands for `type`; TypeScript cannot follow that through a generic.
-	return { kind: "event", run: context.run.runId, event };
+}
+
+/** An event of this task as a write. */
+export function eventWrite<Type extends EventType>(
+	context: Pick<TaskContext, "run" | "task" | "clock">,
+	site: Site,
+	type: Type,
+	data: EventData[Type],
+): Write {
+	return { kind: "event", run: context.run.runId, event: taskEvent(context, site, type, data) };
 }
 
 /** A change of the task's own record as a write. */

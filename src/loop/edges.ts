@@ -21,6 +21,10 @@ export interface RouteState {
 	readonly gate: "PASS" | "FAIL" | null;
 	/** A critical finding was raised or reopened in this turn, or the coach approved over one. */
 	readonly critical: boolean;
+	/** Conflicts of this turn that wait for a person, each as a sentence; undefined: none. */
+	readonly conflicts?: readonly string[];
+	/** Findings that the tie-breaker overruled in this turn; undefined: none. */
+	readonly overruled?: readonly string[];
 	/** The newest turns, this one first. */
 	readonly recentTurns: readonly StallTurn[];
 	readonly turnCount: number;
@@ -55,12 +59,16 @@ export function decideRoute(state: RouteState): RouteDecision {
 	return { route: "feedback", reason: obstacle };
 }
 
-/** Whether a person is needed before the limit: a stall or a critical finding. */
-export function shouldEscalate(state: Pick<RouteState, "critical" | "recentTurns">): boolean {
+type EscalationState = Pick<RouteState, "conflicts" | "critical" | "recentTurns">;
+
+/** Whether a person is needed before the limit: a conflict, a critical finding or a stall. */
+export function shouldEscalate(state: EscalationState): boolean {
 	return escalationReason(state) !== null;
 }
 
-function escalationReason(state: Pick<RouteState, "critical" | "recentTurns">): string | null {
+function escalationReason(state: EscalationState): string | null {
+	const { conflicts = [] } = state;
+	if (conflicts.length > 0) return conflicts.join(" ");
 	if (state.critical) return "a critical finding needs a person's decision";
 	return detectStall(state.recentTurns)?.reason ?? null;
 }
@@ -71,6 +79,7 @@ function firstObstacle(state: RouteState): string | null {
 	}
 	if (state.gate === "FAIL") return "the gate did not pass";
 	if (state.taken) return null;
+	if ((state.conflicts ?? []).length > 0) return "a conflict waits for a person";
 	if (state.blocking > 0) return `${state.blocking} blocking finding(s) open`;
 	const approved = !state.paired || state.coachDecision === "approve";
 	if (state.exit === undefined) return approved ? null : "the coach did not approve";
@@ -83,6 +92,7 @@ function firstObstacle(state: RouteState): string | null {
 
 function approvalReason(state: RouteState): string {
 	if (state.taken) return "a person took the developer's output";
+	if ((state.overruled ?? []).length > 0) return `overruled: ${state.overruled?.join(", ")}`;
 	if (state.exit?.holds != null) return `exit condition holds: ${state.exit.holds}`;
 	if (!state.paired) return "required evidence passed";
 	return "the coach approved and nothing blocks";

@@ -1,5 +1,4 @@
 import { changesBetween } from "../git/changes.ts";
-import { maskDeep } from "../kernel/masking.ts";
 import { sessionJson } from "../review/session-json.ts";
 import type { TaskContext } from "./context.ts";
 import { openNow } from "./open-findings.ts";
@@ -15,7 +14,7 @@ export async function escalationContext(
 	state: TaskState,
 	diffPath: string,
 ): Promise<Readonly<Record<string, unknown>>> {
-	const { records, run, task, masker } = context;
+	const { records, run, task } = context;
 	const turn = state.turn === 0 ? undefined : await records.turn(run.runId, task.id, state.turn);
 	const evidence = await records.evidence(run.runId, task.id, state.turn);
 	const findings = await openNow(context);
@@ -24,7 +23,7 @@ export async function escalationContext(
 	const record = await records.task(run.runId, task.id);
 	const changes =
 		state.start === "" ? [] : await changesBetween(context.vault, state.start, state.commit);
-	return maskDeep(masker, {
+	return {
 		task: {
 			id: task.id,
 			description: task.description,
@@ -74,5 +73,5 @@ export async function escalationContext(
 		commit: state.commit === "" ? null : state.commit,
 		turns: state.turn,
 		bound: state.bound,
-	});
+	};
 }

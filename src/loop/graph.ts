@@ -13,9 +13,10 @@ import { coachTurn } from "./nodes/coach-turn.ts";
 import { finalizeEscalation, finalizeFailure, finalizeSuccess } from "./nodes/finalize.ts";
 import { initialize } from "./nodes/initialize.ts";
 import { merge } from "./nodes/merge.ts";
-import { processFeedback, resolveConflict, verify } from "./nodes/pass-through.ts";
+import { processFeedback, verify } from "./nodes/pass-through.ts";
 import { playerTurn } from "./nodes/player-turn.ts";
 import { policyGate } from "./nodes/policy-gate.ts";
+import { resolveConflict } from "./nodes/resolve-conflict.ts";
 import { scoreConfidence } from "./nodes/score-confidence.ts";
 import { signOff } from "./nodes/sign-off.ts";
 import { validateStructure } from "./nodes/validate-structure.ts";
@@ -55,7 +56,7 @@ const NODE_OPTIONS: Readonly<Record<NodeName, Omit<NodeOptions, "name">>> = {
 	validate_structure: { phase: "validating", announce: "before", body: validateStructure },
 	verify: { phase: "verification_skipped", announce: "with-result", body: verify },
 	coach_turn: { phase: "coach_validating", announce: "before", body: coachTurn },
-	resolve_conflict: { phase: "resolving_conflict", announce: "with-result", body: resolveConflict },
+	resolve_conflict: { phase: "resolving_conflict", announce: "before", body: resolveConflict },
 	score_confidence: { phase: "scoring", announce: "before", body: scoreConfidence },
 	policy_gate: { phase: "gating", announce: "with-result", body: policyGate },
 	process_feedback: {
@@ -153,7 +154,10 @@ export function taskGraph(
 		.addConditionalEdges("validate_structure", goOr("verify"), ["verify", ...STOPS])
 		.addEdge("verify", "coach_turn")
 		.addConditionalEdges("coach_turn", goOr("resolve_conflict"), ["resolve_conflict", ...STOPS])
-		.addEdge("resolve_conflict", "score_confidence")
+		.addConditionalEdges("resolve_conflict", goOr("score_confidence"), [
+			"score_confidence",
+			...STOPS,
+		])
 		.addConditionalEdges("score_confidence", goOr("policy_gate"), ["policy_gate", ...STOPS])
 		.addConditionalEdges("policy_gate", afterGate(stop), ["sign_off", "process_feedback", ...STOPS])
 		.addEdge("process_feedback", "player_turn")
@@ -171,6 +175,7 @@ export function taskGraph(
 			"player_turn",
 			"validate_structure",
 			"coach_turn",
+			"resolve_conflict",
 			"score_confidence",
 			"policy_gate",
 			"merge",

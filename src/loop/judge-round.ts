@@ -2,7 +2,8 @@ import type { CoachReport } from "../agents/report.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { changesBetween } from "../git/changes.ts";
 import { findingKey } from "../review/claim.ts";
-import { criteriaStatus } from "../review/criteria.ts";
+import { coachReason } from "../review/coach-reason.ts";
+import { type CriterionStatus, criteriaStatus } from "../review/criteria.ts";
 import {
 	effectiveVerdict,
 	missingEvidence,
@@ -11,7 +12,9 @@ import {
 import type { Finding } from "../review/finding.ts";
 import { escalates, wasUpheld } from "../review/finding-state.ts";
 import { type LedgerUpdate, reportKeys, updateLedger } from "../review/ledger.ts";
+import { settledCriteria } from "../review/overruled.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
+import type { FindingArgument } from "../trace/event.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "./context.ts";
 import { findingWrites } from "./finding-writes.ts";
 import { openNow } from "./open-findings.ts";
@@ -37,13 +40,15 @@ export async function judgeRound(
 	const criteria = criteriaStatus(task.acceptanceCriteria, report);
 	const before = await openNow(context);
 	const same = await records.findingsByIssue(run.runId, task.id, reportKeys(report, criteria));
+	const subtask = context.subtask?.id ?? null;
 	const ledger = updateLedger({
 		open: before,
 		sameIssue: same,
 		nextNumber: (await records.findingCount(run.runId, task.id)) + 1,
 		report,
 		criteria,
-		subtask: context.subtask?.id ?? null,
+		settled: settledCriteria(await records.findings(run.runId, task.id), subtask),
+		subtask,
 		turn: site.turn,
 		changedFiles: await changedSince(context, state),
 		round: state.round + 1,
@@ -53,7 +58,7 @@ export async function judgeRound(
 	const turn = await turnRecord(context, site.turn);
 	const verdict = effectiveVerdict({
 		report,
-		criteria,
+		criteria: ledger.criteria,
 		open: ledger.open,
 		evidence: requiredEvidence(evidence),
 		// A formal review judges what was checked when it merged.
@@ -70,11 +75,13 @@ export async function judgeRound(
 		reasons: verdict.reasons,
 		rationale: report.rationale,
 		openIssues: ledger.open.map(findingKey).sort(),
-		claims: criteria.map(({ criterion, met, tests }) => ({ criterion, met, tests })),
+		claims: ledger.criteria.map(({ criterion, met, tests }) => ({ criterion, met, tests })),
 		exempt: isExempt(evidence, ledger.open, site.turn),
 	};
 	const writes: Write[] = [
-		...ledger.changed.flatMap((finding) => findingWrites(context, site, finding)),
+		...ledger.changed.flatMap((finding) =>
+			findingWrites(context, site, finding, argumentFor(finding, report, criteria)),
+		),
 		{ kind: "turn", turn: judged },
 		taskWrite(context, {
 			challengerApproved: verdict.effective === "approve",
@@ -89,6 +96,16 @@ export async function judgeRound(
 		...(isReview ? reviewEvents(context, site, verdict.effective, report) : []),
 	];
 	return { writes, critical: isCritical(report, ledger, [...same, ...before]) };
+}
+
+/** What the coach says for the state that a finding has now. */
+function argumentFor(
+	finding: Finding,
+	report: CoachReport,
+	criteria: readonly CriterionStatus[],
+): FindingArgument | null {
+	const text = coachReason(finding, report, criteria);
+	return text === null ? null : { by: "coach", text, evidence: null };
 }
 
 /** The word of a formal review; none where there was no verdict. */

@@ -3,15 +3,11 @@ import { Fault } from "../kernel/fault.ts";
 import type { TaskContext } from "./context.ts";
 import { nodesOf, taskGraph } from "./graph.ts";
 import { GRAPH_VERSION, initialState, type TaskState } from "./state.ts";
+import { threadOf } from "./thread-of.ts";
 
 /** Nodes of a turn in the longest way round, and room for those before the first turn and after the last. */
 const STEPS_PER_TURN = 10;
 const SPARE_STEPS = 60;
-
-/** The thread of a task in the checkpointer; a reopened task gets a new one. */
-export function threadOf(runId: string, taskId: string, epoch: number): string {
-	return `${runId}/${taskId}/${epoch}`;
-}
 
 /**
  * Takes a task as far as it goes by itself: to its end, or to a question for a person.

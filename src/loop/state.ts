@@ -30,6 +30,7 @@ export type ResumeNode =
 	| "player_turn"
 	| "validate_structure"
 	| "coach_turn"
+	| "resolve_conflict"
 	| "score_confidence"
 	| "policy_gate"
 	| "merge";

@@ -280,11 +280,12 @@ function age(repo: TestRepository): void {
 	const db = new DatabaseSync(join(repo.root, ".sparring", "sparring.db"));
 	db.exec(
 		[
-			...["scores", "pair_sessions", "evidence_figures", "run_spending", "task_spending"].map(
-				(table) => `DROP TABLE ${table}`,
-			),
+			...[
+				...["conflict_subjects", "conflicts", "scores", "pair_sessions", "evidence_figures"],
+				...["run_spending", "task_spending"],
+			].map((table) => `DROP TABLE ${table}`),
 			...["tasks.subtask", "tasks.subtask_start", "tasks.confidence_score"].map(dropped),
-			...["turns.claims", "findings.subtask"].map(dropped),
+			...["turns.claims", "findings.subtask", "findings.ruling", "items.parts"].map(dropped),
 			"PRAGMA user_version = 1",
 		].join(";\n"),
 	);

@@ -9,7 +9,7 @@ import { seeded, seedOfProcess } from "../support/seeded.ts";
 import { spar } from "../support/spar.ts";
 import { stateRows } from "../support/state-rows.ts";
 import { workflow } from "../support/workflow.ts";
-import { ESCALATION, FILES, TWO_TASKS, type Workload } from "./workloads.ts";
+import { DISPUTE, ESCALATION, FILES, TWO_TASKS, type Workload } from "./workloads.ts";
 
 const SEED = seedOfProcess();
 const CASSETTE = "../recorded.jsonl";
@@ -49,16 +49,19 @@ function scene({ steps, workflow: content }: Workload): Scene {
 function expectCallsOnce({ repo, scripted }: Scene, life: Life): void {
 	const key = (row: Readonly<Record<string, unknown>>) =>
 		`${String(row["task"])} ${String(row["turn"])} ${String(row["role"])}`;
+	const keyed = (row: Readonly<Record<string, unknown>>) => `${key(row)} ${String(row["call"])}`;
 	const called = stateRows(
 		repo,
-		`SELECT id, task, turn, json_extract(data, '$.role') AS role FROM events WHERE type = 'agent-called'`,
+		`SELECT id, task, turn, json_extract(data, '$.role') AS role,
+			json_extract(data, '$.call') AS call FROM events WHERE type = 'agent-called'`,
 	);
-	for (const answered of stateRows(repo, "SELECT task_id AS task, turn, role FROM calls")) {
-		const mine = called.filter((event) => key(event) === key(answered));
+	for (const answered of stateRows(repo, "SELECT task_id AS task, turn, role, call FROM calls")) {
+		const mine = called.filter((event) => keyed(event) === keyed(answered));
 		const hits = mine.filter(({ id }) => life.hitCalls.has(Number(id)));
-		expect(mine.length, key(answered)).toBe(1 + hits.length);
+		expect(mine.length, keyed(answered)).toBe(1 + hits.length);
 		const lines = scripted.calls().filter((line) => key(line) === key(answered));
-		expect(lines.filter(({ event }) => event === "start").length).toBeLessThanOrEqual(mine.length);
+		const begun = called.filter((event) => key(event) === key(answered)).length;
+		expect(lines.filter(({ event }) => event === "start").length).toBeLessThanOrEqual(begun);
 		expect(lines.filter(({ event }) => event === "end").length).toBeGreaterThan(0);
 	}
 }
@@ -115,6 +118,12 @@ describe.concurrent("a run that is killed at random moments", () => {
 		test(`asks a person once and goes on after the answer (${number})`, () =>
 			inLane(number, async () => {
 				await compared(ESCALATION, { number, kills: 9 });
+			}));
+	}
+	for (const number of [9, 10]) {
+		test(`settles a conflict once, and pauses once for another (${number})`, () =>
+			inLane(number, async () => {
+				await compared(DISPUTE, { number, kills: 9 });
 			}));
 	}
 	for (const number of [7, 8]) {

@@ -139,3 +139,43 @@ export const ESCALATION: Workload = {
 	]),
 	workflow: { checks: CHECKS, tasks: { even: task("Write even.txt", EVEN) } },
 };
+
+const DISPUTED = "every number stands on a line of its own";
+
+/** The coach upholds what the player disputes, with its reason. */
+const UPHELD = {
+	decision: "feedback",
+	rationale: "I stand by it.",
+	requirements_status: [{ criterion: DISPUTED, met: true, evidence: "read" }],
+	findings_status: [{ id: "F1", status: "open", reason: "4 is still missing" }],
+};
+
+const disputed = (evidence: string) => ({
+	disputes: [{ finding: "F1", reason: "4 is no even number", evidence }],
+});
+
+/** A dispute that the tie-breaker decides, and another on which it contradicts itself: a person sides with the coach. */
+export const DISPUTE: Workload = {
+	steps: of("even", [
+		{ turn: 1, role: "player", files: { "even.txt": "2\n" }, report: {} },
+		{ turn: 1, role: "coach", report: feedback({ issues: ["4 is missing"], met: [DISPUTED] }) },
+		{ turn: 2, role: "player", files: { "odd.txt": "1\n" }, report: disputed("a table") },
+		{ turn: 3, role: "player", files: { "odd.txt": "1\n3\n" }, report: disputed("another table") },
+		{ turn: 4, role: "player", files: { "even.txt": "2\n4\n" }, report: {} },
+		{ turn: 4, role: "coach", report: approved(DISPUTED, "F1") },
+		{ role: "coach", report: UPHELD },
+		// Told apart by what it is asked, since after a kill the same question comes again.
+		{
+			turn: 3,
+			role: "tie_breaker",
+			run: `grep -n "^## Developer\\|^## Reviewer" "$SPAR_PROMPT" | head -1 | grep -q Developer && V=PASS || V=FAIL
+printf '{"verdict":"%s","rationale":"as they stand"}' $V > "$SPAR_REPORT"`,
+		},
+		{ role: "tie_breaker", report: { verdict: "FAIL", rationale: "4 is even" } },
+	]),
+	workflow: {
+		tie_breaker: "coach",
+		checks: CHECKS,
+		tasks: { even: task("Write even.txt", DISPUTED) },
+	},
+};

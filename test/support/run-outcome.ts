@@ -9,7 +9,8 @@ const EFFECTS = [
 	...["agent-answered", "agent-failed", "report-rejected", "snapshot-taken", "check-ran"],
 	...["integrity-checked", "claims-compared", "turn-judged", "gate-evaluated", "turn-routed"],
 	...["finding-changed", "item-opened", "item-answered", "merge-forecast", "merge-refused"],
-	"task-merged",
+	...["conflict-detected", "conflict-resolved", "orchestrator:conflict:escalation"],
+	...["PAUSED_FOR_USER_ESCALATION", "task-merged"],
 ];
 
 /** Values that differ from run to run: times, lengths of time, ids of commits, items, processes. */
@@ -25,7 +26,8 @@ const VOLATILE = new Set([
 		"item",
 		"transcript",
 	],
-	...["created_at", "commit_id", "reviewed_from", "usage", "human_item"],
+	...["created_at", "commit_id", "reviewed_from", "usage", "human_item", "conflict"],
+	"conflictId",
 ]);
 
 function steady(value: unknown, runId: string): unknown {
@@ -38,6 +40,15 @@ function steady(value: unknown, runId: string): unknown {
 
 function rows(repo: TestRepository, runId: string, sql: string): unknown {
 	return steady(stateRows(repo, sql), runId);
+}
+
+/** A process that was killed after it said that the run waits: the next one finds no answer, and says so again. */
+function withoutRepeatedPauses(events: readonly unknown[]): unknown[] {
+	const texts = events.map((event) => JSON.stringify(event));
+	return events.filter(
+		(_, at) =>
+			texts[at] !== texts[at - 1] || texts[at]?.includes('"paused_for_user_escalation"') !== true,
+	);
 }
 
 /**
@@ -61,7 +72,7 @@ function effects(repo: TestRepository, runId: string): unknown {
 		repo,
 		`SELECT type, task, turn, node, data FROM events WHERE type IN (${names}) ORDER BY id`,
 	).map((row) => steady({ ...row, data: JSON.parse(String(row["data"])) as unknown }, runId));
-	return withoutRepeatedChecks(events);
+	return withoutRepeatedPauses(withoutRepeatedChecks(events));
 }
 
 function traces(repo: TestRepository, runId: string): unknown {
@@ -145,6 +156,13 @@ export function runOutcome(repo: TestRepository, runId: string): Readonly<Record
 			runId,
 			`SELECT task_id, finding_id, ordinal, live, severity, state, issue, raised_turn, changed_turn FROM findings
 				ORDER BY task_id, ordinal`,
+		),
+		conflicts: rows(
+			repo,
+			runId,
+			`SELECT conflicts.task_id, finding_id, turn, dispute_turn, attempt_count, resolution, tie_breaker_decision,
+				rationale, escalation_reason, thread_id, paused
+				FROM conflicts JOIN conflict_subjects USING (conflict_id) ORDER BY conflicts.task_id, finding_id, attempt_count`,
 		),
 		items: rows(
 			repo,

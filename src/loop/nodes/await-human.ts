@@ -3,8 +3,9 @@ import { budgetInQuestion } from "../../human/added-budget.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { rebuildSession } from "../../review/advance-session.ts";
-import type { Write } from "../../store/records.ts";
+import type { TurnRecord, Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
+import { conflictAnswer } from "../conflict-answer.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { planOf } from "../present-task.ts";
 import { nextRecord, pairRecord, writeSession } from "../session-file.ts";
@@ -27,6 +28,8 @@ export async function awaitHuman(
 	if (item?.answer == null) throw new Error(`item ${state.itemId} was resumed without an answer`);
 	context.circuits.forget();
 	const session = await rebuilt(context, item);
+	const turn = state.turn === 0 ? null : await restartedTurn(context, state);
+	const decided = turn === null ? null : await conflictAnswer(context, state, site, { item, turn });
 	const writes: Write[] = [
 		{ kind: "item-consumed", itemId: item.id },
 		taskWrite(context, { status: "running", humanItem: null }),
@@ -34,14 +37,16 @@ export async function awaitHuman(
 			item: item.id,
 			status: item.status,
 			choice: item.answer.choice,
+			...(decided === null ? {} : { findings: decided.choices }),
 			...addedTo(item),
 		}),
-		...(await restart(context, state)),
+		...(turn === null ? [] : [{ kind: "turn" as const, turn }]),
+		...(decided?.writes ?? []),
 		...wordOnScore(context, state, item),
 		...session,
 	];
 	return {
-		update: { ...effectOf(item, state), itemId: null },
+		update: { ...effectOf(item, state, decided?.blocked ?? false), itemId: null },
 		writes,
 		// Else a file that somebody changed is left as it is, to be found.
 		...(session.length === 0 ? {} : { afterCommit: () => writeSession(context) }),
@@ -84,19 +89,20 @@ function addedTo(item: HumanItem): Pick<EventData["item-answered"], "added"> {
 }
 
 /** A person's answer restarts the counters of stall detection. */
-async function restart(context: TaskContext, state: TaskState): Promise<Write[]> {
-	if (state.turn === 0) return [];
-	return [{ kind: "turn", turn: { ...(await turnRecord(context, state.turn)), restarted: true } }];
+async function restartedTurn(context: TaskContext, state: TaskState): Promise<TurnRecord> {
+	return { ...(await turnRecord(context, state.turn)), restarted: true };
 }
 
-function effectOf(item: HumanItem, state: TaskState): Update {
+/** @param blocked whether a finding blocks that the answer does not speak of */
+function effectOf(item: HumanItem, state: TaskState, blocked: boolean): Update {
 	const choice = item.answer?.choice ?? "reject";
 	const oneMore = Math.max(state.bound, state.turn + 1);
 	switch (choice) {
 		case "continue":
 			return { next: state.resumeAt };
 		case "take_developer":
-			return { next: "policy_gate", taken: true };
+			// What else blocks goes back to the player, who needs a turn for it.
+			return { next: "policy_gate", taken: !blocked, bound: blocked ? oneMore : state.bound };
 		case "take_reviewer":
 			return { next: "player_turn", bound: oneMore };
 		case "directive":

@@ -4,6 +4,7 @@ import { failureFlags } from "../../human/failure.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import type { Write } from "../../store/records.ts";
 import { budgetFacts } from "../budget.ts";
+import { conflictContext } from "../conflict-context.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { escalationContext } from "../escalation-context.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -60,7 +61,7 @@ export async function finalizeFailure(
 		state.next === "reject" || trigger === null
 			? []
 			: failureFlags(trigger, { pair: task.pair !== undefined });
-	const reason = context.masker.mask(state.reason);
+	const { reason } = state;
 	return {
 		update: { next: "go" },
 		afterCommit: () => catchUpSession(context),
@@ -98,12 +99,13 @@ export async function finalizeEscalation(
 		runId: context.run.runId,
 		taskId: context.task.id,
 		trigger,
-		reason: context.masker.mask(state.reason),
+		reason: state.reason,
 		status: "PENDING",
 		choices: choicesFor(trigger),
 		context: {
 			...(await escalationContext(context, state, diffPath)),
 			...(trigger === "budget" ? { budget: await budgetFacts(context) } : {}),
+			...(trigger === "conflict" ? { conflicts: await conflictContext(context, state.turn) } : {}),
 		},
 		createdAt: new Date(context.clock.now()).toISOString(),
 		answer: null,

@@ -183,7 +183,7 @@ async function rework(
 		},
 		writes: [
 			...found.writes,
-			mergeTroubleWrite(context, state.turn, context.masker.mask(trouble)),
+			mergeTroubleWrite(context, state.turn, trouble),
 			taskWrite(context, { startCommit: tip, commit }),
 			eventWrite(context, site, "merge-refused", {
 				reason: context.masker.mask(trouble).slice(0, 2_000),

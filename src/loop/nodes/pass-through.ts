@@ -10,12 +10,6 @@ export const verify: NodeBody = async (context) => ({
 			: "independent verification is not available yet",
 });
 
-/** `resolve_conflict`: disputes are shown to the coach, who withdraws or upholds; nobody overrules it yet. */
-export const resolveConflict: NodeBody = async () => ({
-	update: { next: "go" },
-	passedThrough: "conflict resolution is not available yet",
-});
-
 /** `process_feedback`: the ledger was updated with the verdict; what is left is the status for people. */
 export const processFeedback: NodeBody = async (context: TaskContext) => ({
 	update: { next: "go" },

@@ -3,11 +3,10 @@ import { compareClaims } from "../../evidence/honesty.ts";
 import { leftOutOf } from "../../evidence/integrity/left-out.ts";
 import { changesBetween, treeOf } from "../../git/changes.ts";
 import { messageWith } from "../../git/message.ts";
-import { applyDisputes } from "../../review/apply-disputes.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
 import { recordCall } from "../agent-call.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
-import { findingWrites } from "../finding-writes.ts";
+import { disputeWrites } from "../dispute-writes.ts";
 import { halt } from "../halt.ts";
 import { openNow } from "../open-findings.ts";
 import { playerRequest } from "../player-call.ts";
@@ -136,7 +135,6 @@ async function turnWrites(
 	site: Site,
 	{ call, snapshot }: { readonly call: CallRecord; readonly snapshot: Snapshot },
 ): Promise<Write[]> {
-	const { masker } = context;
 	const changes = await changesBetween(context.vault, state.commit, snapshot.commit);
 	const parsed = parsePlayerReport(call.report, call.reportProblem ?? undefined);
 	const writes: Write[] = [
@@ -144,7 +142,7 @@ async function turnWrites(
 		{
 			kind: "step",
 			key: embeddedKey(context, site.turn),
-			result: leftOutOf(snapshot).map((sentence) => masker.mask(sentence)),
+			result: leftOutOf(snapshot),
 		},
 		eventWrite(context, site, "snapshot-taken", {
 			commit: snapshot.commit,
@@ -183,8 +181,8 @@ async function turnWrites(
 		}),
 	);
 	const open = await openNow(context);
-	const disputed = applyDisputes(open, parsed.report.disputes, site.turn);
-	return [...writes, ...disputed.flatMap((finding) => findingWrites(context, site, finding))];
+	const { disputes } = parsed.report;
+	return [...writes, ...disputeWrites(context, site, { open, disputes })];
 }
 
 function embeddedKey(context: Pick<TaskContext, "run" | "task">, turn: number) {

@@ -1,9 +1,10 @@
+import { waitingConflicts } from "../../conflict/open-conflicts.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
 import { reworkReasons } from "../../gate/rework-reasons.ts";
 import { treeOf } from "../../git/changes.ts";
 import { blockers, missingEvidence, requiredEvidence } from "../../review/effective-verdict.ts";
-import type { Finding } from "../../review/finding.ts";
+import type { Finding, Ruling } from "../../review/finding.ts";
 import { isBlocking } from "../../review/finding-state.ts";
 import { STALL_WINDOW } from "../../review/stall.ts";
 import type { TurnRecord, Write } from "../../store/records.ts";
@@ -50,14 +51,18 @@ export async function policyGate(
 	const { report, turn, open } = seen;
 	// Before the records: whoever runs this again after a kill writes the same file.
 	if (report !== null) await writeGateReport(context, report);
-	const routed = decideRoute(await routeState(context, state, seen));
+	const seenState = await routeState(context, state, seen);
+	const routed = decideRoute(seenState);
 	const decision = context.task.formalReview === true ? ofReview(routed, turn) : routed;
 	const { subtask } = context;
 	const completed =
 		decision.route === "approve" && subtask != null && !subtask.isLast ? subtask.id : null;
 	const judged = { ...turn, reasons: [...turn.reasons, ...refusals(report, decision)] };
 	return {
-		update: completed === null ? updateFor(decision, state) : nextSubtask(context, state),
+		update:
+			completed === null
+				? updateFor(decision, state, hasConflict(seenState) ? "conflict" : "escalation")
+				: nextSubtask(context, state),
 		writes: [
 			...gateWrites(context, site, report),
 			...(state.taken && decision.route === "approve" ? overrule(context, site, open) : []),
@@ -181,10 +186,31 @@ async function routeState(
 			: [...short.map(({ check }) => check), ...missingEvidence(seen.evidence, workflow.checks)],
 		gate,
 		critical: state.critical,
+		...(await disputed(context, state, seen.open)),
 		recentTurns: await withStartTree(context, [seen.turn, ...older]),
 		turnCount: state.turn,
 		// A formal review is asked once; what it finds a person decides.
 		maxTurns: isReview ? state.turn : state.bound,
+	};
+}
+
+/** What became of the conflicts of this turn, as far as its route depends on it. */
+async function disputed(
+	{ records, run, task }: TaskContext,
+	{ turn }: TaskState,
+	open: readonly Finding[],
+): Promise<Pick<RouteState, "conflicts" | "overruled">> {
+	if (task.pair === undefined) return {};
+	const attempts = await records.conflicts(run.runId, task.id);
+	const overruled = attempts.filter(
+		(attempt) => attempt.turn === turn && attempt.tieBreakerDecision === "PASS",
+	);
+	return {
+		conflicts: waitingConflicts(attempts, open, turn).map(
+			({ finding, attemptCount, escalationReason }) =>
+				`Conflict about ${finding} (attempt ${attemptCount}): ${escalationReason ?? ""}`,
+		),
+		overruled: overruled.map(({ finding }) => finding),
 	};
 }
 
@@ -198,21 +224,37 @@ async function withStartTree(context: TaskContext, turns: readonly TurnRecord[])
 	);
 }
 
+const TAKEN = "a person took the developer's output";
+
 /** A person took the developer's output: what was open is settled against the coach, and says so. */
 function overrule(context: TaskContext, site: Site, open: readonly Finding[]): Write[] {
+	const ruling: Ruling = { by: "person", decision: "PASS", rationale: TAKEN, turn: site.turn };
 	const settled = open.flatMap((finding) =>
-		findingWrites(context, site, { ...finding, state: "overruled", changedTurn: site.turn }),
+		findingWrites(
+			context,
+			site,
+			{ ...finding, ruling, state: "overruled", changedTurn: site.turn },
+			{ by: "person", text: TAKEN, evidence: null },
+		),
 	);
 	return [...settled, taskWrite(context, { openFindings: 0 })];
 }
 
-function updateFor({ route, reason }: RouteDecision, state: TaskState): Update {
+function hasConflict({ conflicts = [] }: RouteState): boolean {
+	return conflicts.length > 0;
+}
+
+function updateFor(
+	{ route, reason }: RouteDecision,
+	state: TaskState,
+	escalation: "conflict" | "escalation",
+): Update {
 	switch (route) {
 		case "approve":
 		case "feedback":
 			return { next: route, taken: false };
 		case "escalate":
-			return { next: route, trigger: "escalation", reason, resumeAt: "player_turn", taken: false };
+			return { next: route, trigger: escalation, reason, resumeAt: "player_turn", taken: false };
 		case "max_turns":
 			return {
 				next: route,

@@ -66,8 +66,8 @@ async function judges(
 			};
 		}
 		from += said.calls;
-		const rationale = context.masker.mask(said.report.rationale);
-		answers.set(evaluator, { ok: true, agent: said.agent, score: said.report.score, rationale });
+		const { score, rationale } = said.report;
+		answers.set(evaluator, { ok: true, agent: said.agent, score, rationale });
 	}
 	return { kind: "answered", answers };
 }

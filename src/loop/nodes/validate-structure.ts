@@ -12,6 +12,7 @@ import {
 } from "../../git/changes.ts";
 import { requiredEvidence } from "../../review/effective-verdict.ts";
 import type { Write } from "../../store/records.ts";
+import { judgesOf } from "../../workflow/judges-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { ENVIRONMENT_RETRIES } from "../assembled-tree.ts";
 import { baselineOf } from "../baseline.ts";
@@ -140,22 +141,20 @@ async function compareWithStart(
 		},
 		{ baseline: [...ground.baseline.values()], now: ground.evidence },
 	);
-	const details = violations.map((violation) => context.masker.mask(violation));
-	const shown = notes.map((note) => context.masker.mask(note));
 	const evidence: Evidence = {
 		check: "integrity",
 		kind: "integrity",
-		status: details.length === 0 ? "pass" : "fail",
+		status: violations.length === 0 ? "pass" : "fail",
 		reason:
-			details.length === 0
+			violations.length === 0
 				? null
-				: `${details.length} change(s) of what defines the checks: ${details[0]}`,
+				: `${violations.length} change(s) of what defines the checks: ${violations[0]}`,
 		purpose: "turn",
 		tree: ground.tree,
 		definition: "integrity",
 		exitCode: null,
 		counts: null,
-		details: [...details, ...shown.map((note) => `note: ${note}`)],
+		details: [...violations, ...notes.map((note) => `note: ${note}`)],
 		cases: null,
 		outputPath: null,
 		outputTail: "",
@@ -164,15 +163,15 @@ async function compareWithStart(
 		touched: [],
 		started: true,
 	};
-	return { evidence, violations: details, notes: shown };
+	return { evidence, violations, notes };
 }
 
 /**
- * How the agents are started. A coach whose script the player can write would say what the player likes, so the
+ * How the agents are started. A coach or a tie-breaker whose script the player can write would say what the player likes, so the
  * files behind these commands may not be touched, and new ones may not take their place.
  */
 function agentCommands(workflow: Workflow): AgentCommand[] {
-	const judges = new Set(workflow.tasks.map(({ pair }) => pair?.challenger));
+	const judges = judgesOf(workflow);
 	return Object.values(workflow.agents).flatMap((agent) => {
 		if (agent.adapter !== "command") return [];
 		// What a judge is given by name instructs it; a player is given what it works on. A script in the command

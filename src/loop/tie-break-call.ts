@@ -1,0 +1,124 @@
+import { parseTieBreakReport } from "../agents/tie-break-report.ts";
+import type { UpheldFinding } from "../conflict/open-conflicts.ts";
+import { ResolutionInterrupted } from "../conflict/resolution-interrupted.ts";
+import { tieBreakPrompt } from "../conflict/tie-break-prompt.ts";
+import type { TieBreak, TieBreaker } from "../conflict/tie-breaker.ts";
+import { findingJson } from "../review/context.ts";
+import { taskText } from "../review/task-text.ts";
+import { tieBreakerOf } from "../workflow/tie-breaker-of.ts";
+import { BudgetSpent } from "./budget-spent.ts";
+import { keepDiff } from "./coach-call.ts";
+import type { Site, TaskContext } from "./context.ts";
+import { prepareCheckout } from "./prepare-checkout.ts";
+import { callSeat, type SeatAnswer } from "./seat-call.ts";
+import type { SeatRequest } from "./seat-request.ts";
+import type { TaskState } from "./state.ts";
+import { turnEvidence } from "./turn-evidence.ts";
+
+type Question = Parameters<TieBreaker["ask"]>[0];
+
+/** Harm that no model may accept is no question for one. */
+const CRITICAL = "it is not asked about a critical finding, whose harm only a person may accept";
+
+/**
+ * The workflow's tie-breaker as the engine asks it. Each question is a call of its own with its own context: with the
+ * sides swapped nobody knows what was answered before.
+ *
+ * What is no word of the tie-breaker (Ctrl-C, a lost lease, a spent budget, a full disk) interrupts the resolution.
+ */
+export function seatTieBreaker(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	finding: UpheldFinding,
+): TieBreaker {
+	return {
+		ask: async (question) => {
+			if (finding.severity === "critical") return { kind: "failed", reason: CRITICAL };
+			return tieBreakOf(
+				await answerTo(context, tieBreakRequest(context, state, site, { finding, question })),
+			);
+		},
+	};
+}
+
+async function answerTo(
+	context: TaskContext,
+	request: SeatRequest,
+): Promise<Exclude<SeatAnswer, { kind: "unpaid" }>> {
+	const answer = await callSeat(context, request).catch((cause: unknown) =>
+		Promise.reject(new ResolutionInterrupted(cause)),
+	);
+	if (answer.kind !== "unpaid") return answer;
+	throw new ResolutionInterrupted(new BudgetSpent(answer.reason));
+}
+
+function tieBreakOf({ kind, call }: Exclude<SeatAnswer, { kind: "unpaid" }>): TieBreak {
+	if (kind === "failed") {
+		return { kind: "failed", reason: `${call.agent}: ${call.outcome}: ${call.message ?? ""}` };
+	}
+	const parsed = parseTieBreakReport(call.report, call.reportProblem ?? undefined);
+	if (!parsed.ok)
+		return { kind: "failed", reason: `${call.agent}: its answer cannot be used: ${parsed.reason}` };
+	const { verdict, rationale } = parsed.report;
+	return { kind: "verdict", verdict, rationale };
+}
+
+function tieBreakRequest(
+	context: TaskContext,
+	state: TaskState,
+	site: Site,
+	{ finding, question }: { readonly finding: UpheldFinding; readonly question: Question },
+): SeatRequest {
+	const { coach } = context.places;
+	const { event, order } = question;
+	const isFirst = order === "developer_first";
+	return {
+		site,
+		role: "tie_breaker",
+		agent: tieBreakerOf(context.workflow).name,
+		checkout: coach.dir,
+		prepare: async () => {
+			// The coach may have left anything there; between both questions only what changed matters.
+			if (isFirst || !(await coach.isUnchanged(state.commit))) await coach.remove();
+			await prepareCheckout(context, site, {
+				checkout: coach,
+				name: "coach",
+				commit: state.commit,
+			});
+		},
+		compose: async ({ workDir, handsIn }) => {
+			const { start, commit } = state;
+			const path = `${workDir}/diff.patch`;
+			const diff = await keepDiff(context, { from: start, to: commit, path });
+			const { developerOutput, reviewerFeedback } = event;
+			const { id, description, acceptanceCriteria } = context.task;
+			return {
+				prompt: tieBreakPrompt({
+					...{ developerOutput, reviewerFeedback, order, handsIn },
+					background: await background(context, site),
+				}),
+				context: {
+					...{ role: "tie_breaker", run: context.run.runId, turn: site.turn, base: start, commit },
+					task: { id, description, acceptance_criteria: acceptanceCriteria },
+					subtask: context.subtask?.id ?? null,
+					diff_path: diff.path,
+					conflict: {
+						finding: findingJson(finding),
+						developer: developerOutput,
+						reviewer: reviewerFeedback,
+					},
+				},
+			};
+		},
+		nth: isFirst ? 0 : 1,
+		recordLater: false,
+	};
+}
+
+/** What was asked for, and what we ran ourselves: no side's word. */
+async function background(context: TaskContext, site: Site): Promise<string> {
+	const evidence = await turnEvidence(context, site.turn);
+	const ran = evidence.map(({ check, kind, status }) => `- ${check} (${kind}): ${status}`);
+	return [taskText(context.task), `## What we ran on this work\n\n${ran.join("\n")}`].join("\n\n");
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { Fault } from "../kernel/fault.ts";
+import { maskerFor } from "../kernel/masking.ts";
+import type { Write } from "../store/records.ts";
+import type { TaskContext } from "./context.ts";
+import { initialState } from "./state.ts";
+import { type NodeBody, tracedNode } from "./traced-node.ts";
+
+const SECRET = "hunter2hunter2";
+const masker = maskerFor([{ value: SECRET, rule: "env" }]);
+const MARK = masker.mask(SECRET);
+
+/** A node with this body, and what it committed. */
+function nodeWith(body: NodeBody, stored?: unknown) {
+	const written: Write[] = [];
+	const context = {
+		run: { runId: "r" },
+		task: { id: "one" },
+		epoch: 1,
+		clock: { now: () => 0 },
+		masker,
+		records: { step: () => Promise.resolve(stored) },
+		commit: (writes: readonly Write[]) => {
+			written.push(...writes);
+			return Promise.resolve();
+		},
+	} as unknown as TaskContext; // A node of one piece asks its context for nothing else.
+	const node = tracedNode(context, {
+		...{ name: "merge", phase: "merging", announce: "with-result", body },
+	});
+	return { written, run: () => node(initialState({ runId: "r", taskId: "one", bound: 3 })) };
+}
+
+test("the reason that a node hands to the graph's state, and to its step, is without secrets", async () => {
+	const { run, written } = nodeWith(() =>
+		Promise.resolve({ update: { next: "halt", reason: `no ${SECRET}` } }),
+	);
+	const masked = { next: "halt", reason: `no ${MARK}` };
+	expect(await run()).toEqual(masked);
+	expect(written.find(({ kind }) => kind === "step")).toMatchObject({ result: masked });
+});
+
+test("an update without a reason stays as it is, and a stored one is returned without acting", async () => {
+	expect(await nodeWith(() => Promise.resolve({ update: { next: "go" } })).run()).toEqual({
+		next: "go",
+	});
+	const again = nodeWith(() => Promise.reject(new Error("acted")), { next: "go" });
+	expect(await again.run()).toEqual({ next: "go" });
+	expect(again.written).toEqual([]);
+});
+
+test("what a node throws is without secrets, and still the same fault", async () => {
+	const fault = new Fault(`git said ${SECRET}`, { code: "git-failed" });
+	const { run } = nodeWith(() => Promise.reject(fault));
+	await expect(run()).rejects.toBe(fault);
+	expect(fault.message).toBe(`git said ${MARK}`);
+});
