@@ -92,3 +92,12 @@ test("a token in the workflow file is known in every spelling from then on", () 
 	const encoded = Buffer.from(`x:${token}`).toString("base64");
 	expect(masker.mask(encoded)).toMatch(/\[MASKED:github:[0-9a-f]{4}\]/);
 });
+
+test("a private key in the workflow file comes back with its lines", () => {
+	const line = "MIIa1+B2c3D4e5F6g7H8/i9J0k1L2m3N4o5P6q7R8s9T0u1V2w3X4y5Z6a7B8c9";
+	const key = `-----BEGIN PRIVATE KEY-----\n${line}\n${line}\n-----END PRIVATE KEY-----\n`;
+	const holding = workflow(["agent", "--note", `a key:\n${key}`, JSON.stringify({ key })]);
+	const stored = storedWorkflow(holding, maskerOf({}, holding));
+	expect(JSON.stringify(stored)).not.toContain(line.slice(4, 30));
+	expect(revealedWorkflow(stored, {}, holding)).toEqual(holding);
+});

@@ -1,5 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
 import { fillTemplate } from "../kernel/fill-template.ts";
+import { canonicalJson } from "../kernel/json.ts";
 import { firstMark, markOf } from "../kernel/mark.ts";
 import { type KnownSecret, type Masker, maskDeep } from "../kernel/masking.ts";
 import { SecretMasker, secretsByPattern } from "../masking/secret-masker.ts";
@@ -83,6 +84,10 @@ export function revealedWorkflow(
 	current: Workflow | null,
 ): Workflow {
 	if (firstMark(JSON.stringify(stored)) === undefined) return stored;
+	// One mark stands for every spelling of a secret: the file itself tells which, if it says the same otherwise.
+	if (current !== null && isSame(storedWorkflow(current, maskerOf(env, current)), stored)) {
+		return current;
+	}
 	const secrets = [...secretsOf(env, namedVariables(stored)), ...knownSecrets(env, current)];
 	// The first of two with one mark is the one that masked.
 	const marks = new Map(
@@ -96,6 +101,8 @@ export function revealedWorkflow(
 		hint: "Put it back where it stood, in the workflow file or the environment, then resume.",
 	});
 }
+
+const isSame = (a: Workflow, b: Workflow): boolean => canonicalJson(a) === canonicalJson(b);
 
 function reveal<T>(value: T, marks: ReadonlyMap<string, string>): T;
 function reveal(value: unknown, marks: ReadonlyMap<string, string>): unknown {

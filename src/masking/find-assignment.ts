@@ -129,6 +129,8 @@ function trimmed(text: string, { start, end, standing }: Place): Place {
 
 function isName(tail: string, keyword: string): boolean {
 	if (keyword === "pass" && !PASS_TAIL.test(tail)) return false;
+	// npm's own name; `_AUTH_TYPE` and the like are no secrets.
+	if (keyword === "_auth" && tail !== "") return false;
 	return !HARMLESS.test(tail);
 }
 

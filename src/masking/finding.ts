@@ -18,15 +18,3 @@ export interface Work {
 	/** Stretches of text that patterns were run on. */
 	windows: number;
 }
-
-/** A kind of secret that one of its keywords announces. */
-export interface Detector {
-	/** In lower case; the case of the text does not matter. */
-	readonly keywords: readonly string[];
-	/**
-	 * @param start where the keyword starts
-	 * @param keyword the keyword that was found, as it stands in `keywords`
-	 * @returns null when what stands there is none
-	 */
-	detect(text: string, start: number, keyword: string, work: Work): Finding | null;
-}

@@ -33,7 +33,7 @@ const WORD = /^(?:[A-Z]?[a-z]{0,40}|[A-Z]{1,40}s?)\d{0,4}$|^\d{1,8}$/;
 const UNPRONOUNCEABLE = /[^aeiouy\d]{6}|^(?!s[chlpt]|[cpst]hr)[^aeiouy\d]{3}/i;
 
 const ABBREVIATION =
-	/^(?:[A-Z]{1,5}|https?|html|xml|css|sql|ctx|ptr|btn|msg|cfg|tmp|src|rgb|tcp|sftp|ssh|tls|ssl|jwt|gpt|llm|mcp|sdk|cli|pkg|npm|grpc|rpc|yml)\d{0,4}$/;
+	/^(?:[A-Z]{1,5}|https?|html|xml|css|sql|ctx|mgr|ptr|btn|msg|cfg|tmp|src|rgb|tcp|sftp|ssh|tls|ssl|jwt|gpt|llm|mcp|sdk|cli|pkg|npm|grpc|rpc|yml)\d{0,4}$/;
 
 function isWord(text: string): boolean {
 	const isShort = ABBREVIATION.test(text) || ABBREVIATION.test(text.toLowerCase());

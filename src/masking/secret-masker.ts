@@ -51,7 +51,13 @@ export class SecretMasker implements Masker {
 	}
 }
 
-/** The secrets in texts that show by their form or their place, to be known from then on. */
+/**
+ * The secrets in texts that show by their form or their place, to be known from then on.
+ *
+ * Each as it stands in the text, line ends in it too: so it can be put back.
+ */
 export function secretsByPattern(texts: readonly string[]): KnownSecret[] {
-	return texts.flatMap((text) => findSecrets(text).map(({ rule, value }) => ({ rule, value })));
+	return texts.flatMap((text) =>
+		findSecrets(text).map(({ rule, start, end }) => ({ rule, value: text.slice(start, end) })),
+	);
 }

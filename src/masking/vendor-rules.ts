@@ -105,9 +105,9 @@ export function windowsAround(
 
 /** The package's rules. Loaded at the first keyword: most commands and most texts need none. */
 export function secretlintRules(): readonly SecretlintRule[] {
-	const load = createRequire(import.meta.url);
+	const require = createRequire(import.meta.url);
 	// The package exports its rules under this name, of the documented shape; its own types are not installed with it.
-	return (load("@secretlint/secretlint-rule-preset-recommend") as { rules: SecretlintRule[] })
+	return (require("@secretlint/secretlint-rule-preset-recommend") as { rules: SecretlintRule[] })
 		.rules;
 }
 
