@@ -1,28 +1,11 @@
 import { expect, test } from "vitest";
 import type { FindingConflict } from "../conflict/conflict.ts";
 import type { Finding } from "../review/finding.ts";
+import { aFinding } from "../review/finding-builder.contract.ts";
 import type { EventData, EventType, StoredEvent } from "../trace/event.ts";
 import { findingReports } from "./finding-reports.ts";
 
 const TIME = "2026-11-21T22:05:09.000Z";
-
-const finding = (over: Partial<Finding> = {}): Finding => ({
-	id: "F1",
-	issue: "burst is not refused",
-	severity: "major",
-	state: "open",
-	file: null,
-	line: null,
-	criterion: null,
-	suggestion: null,
-	dispute: null,
-	source: "coach",
-	late: false,
-	subtask: null,
-	raisedTurn: 1,
-	changedTurn: 1,
-	...over,
-});
 
 function event<Type extends EventType>(type: Type, data: EventData[Type], turn = 2): StoredEvent {
 	const place = { task: "limiter", turn, node: null, timestamp: TIME, id: 1, run: "r1" };
@@ -60,7 +43,7 @@ const reports = (
 
 test("a finding's life is told in order: changes, disputes that had no effect, settlements, answers", async () => {
 	const argument = { by: "player", text: "it does", evidence: "npm test" } as const;
-	const [report] = await reports([finding()], {
+	const [report] = await reports([aFinding()], {
 		events: [
 			changed("open"),
 			changed("disputed", argument),
@@ -95,14 +78,14 @@ test("a finding's life is told in order: changes, disputes that had no effect, s
 
 test("events of an older version name nobody, and are told by their state", async () => {
 	const events = [changed("disputed"), changed("upheld"), changed("overruled")];
-	const [report] = await reports([finding()], { events });
+	const [report] = await reports([aFinding()], { events });
 	expect(report?.history.map(({ by }) => by)).toEqual(["player", "coach", null]);
 });
 
 test("each finding has its own history and attempts, and its ruling or null", async () => {
 	const ruling = { by: "tie_breaker", decision: "PASS", rationale: "it does", turn: 2 } as const;
-	const second = finding({ id: "F2", state: "overruled", ruling });
-	const all = await reports([finding(), second], {
+	const second = aFinding({ id: "F2", state: "overruled", ruling });
+	const all = await reports([aFinding(), second], {
 		events: [changed("open"), event("conflict-resolved", { ...settled, finding: "F2" })],
 		conflicts: [
 			conflict({ finding: "F2" }),
@@ -134,6 +117,6 @@ test("each finding has its own history and attempts, and its ruling or null", as
 test("events about findings that are not known change nothing, whatever their names", async () => {
 	const names = ["F9", "__proto__", ""];
 	const events = names.map((name) => event("dispute-ignored", { finding: name, reason: "?" }));
-	expect((await reports([finding()], { events }))[0]?.history).toEqual([]);
+	expect((await reports([aFinding()], { events }))[0]?.history).toEqual([]);
 	expect(await reports([], { events })).toEqual([]);
 });

@@ -1,26 +1,14 @@
 import { expect, test } from "vitest";
 import type { Finding } from "../review/finding.ts";
+import { aFinding } from "../review/finding-builder.contract.ts";
 import { nextAttempt, openConflicts, upheldDisputes, waitingConflicts } from "./open-conflicts.ts";
 
-function finding(id: string, changes: Partial<Finding> = {}): Finding {
-	return {
-		id,
-		issue: `issue of ${id}`,
-		severity: "major",
-		state: "upheld",
-		file: null,
-		line: null,
-		criterion: null,
-		suggestion: null,
+const finding = (id: string, changes: Partial<Finding> = {}): Finding =>
+	aFinding({
+		...{ id, state: "upheld", changedTurn: 2 },
 		dispute: { reason: "it holds", evidence: "test output", turn: 2 },
-		source: "coach",
-		late: false,
-		subtask: null,
-		raisedTurn: 1,
-		changedTurn: 2,
 		...changes,
-	};
-}
+	});
 
 test("only an upheld, disputed finding is a conflict", () => {
 	const open = [

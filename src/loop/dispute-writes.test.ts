@@ -1,26 +1,9 @@
 import { expect, test } from "vitest";
-import type { Finding } from "../review/finding.ts";
+import { aFinding } from "../review/finding-builder.contract.ts";
 import type { TaskContext } from "./context.ts";
 import { disputeWrites } from "./dispute-writes.ts";
 import { findingWrites } from "./finding-writes.ts";
 
-const finding = (over: Partial<Finding> = {}): Finding => ({
-	id: "F1",
-	issue: "burst is not refused",
-	severity: "major",
-	state: "open",
-	file: null,
-	line: null,
-	criterion: null,
-	suggestion: null,
-	dispute: null,
-	source: "coach",
-	late: false,
-	subtask: null,
-	raisedTurn: 1,
-	changedTurn: 1,
-	...over,
-});
 type Named = Parameters<typeof findingWrites>[0];
 const context: Named = {
 	// Of the run and the task only their ids are read.
@@ -34,7 +17,7 @@ const dataOf = (writes: ReturnType<typeof findingWrites>) =>
 
 test("a dispute is stored with its finding and told with its words; one without effect is told with the reason", () => {
 	const writes = disputeWrites(context, site, {
-		open: [finding()],
+		open: [aFinding()],
 		disputes: [
 			{ finding: "f1", reason: "it does", evidence: "npm test" },
 			{ finding: "F9", reason: "no" },
@@ -61,11 +44,11 @@ test("a dispute is stored with its finding and told with its words; one without 
 });
 
 test("a change without words has no argument, and blank words are none", () => {
-	expect(dataOf(findingWrites(context, site, finding()))[0]).not.toHaveProperty("argument");
+	expect(dataOf(findingWrites(context, site, aFinding()))[0]).not.toHaveProperty("argument");
 	const blank = { by: "coach", text: " \n", evidence: "\t" } as const;
-	expect(dataOf(findingWrites(context, site, finding(), blank))[0]).not.toHaveProperty("argument");
+	expect(dataOf(findingWrites(context, site, aFinding(), blank))[0]).not.toHaveProperty("argument");
 	const shown = { by: "player", text: " ", evidence: " npm test " } as const;
-	expect(dataOf(findingWrites(context, site, finding(), shown))[0]).toMatchObject({
+	expect(dataOf(findingWrites(context, site, aFinding(), shown))[0]).toMatchObject({
 		argument: { text: "", evidence: "npm test" },
 	});
 });
@@ -73,7 +56,7 @@ test("a change without words has no argument, and blank words are none", () => {
 test("huge words are cut in the event, the finding keeps them", () => {
 	const reason = "😀".repeat(50_000);
 	const disputes = [{ finding: "F1", reason, evidence: reason }];
-	const writes = disputeWrites(context, site, { open: [finding()], disputes });
+	const writes = disputeWrites(context, site, { open: [aFinding()], disputes });
 	expect(writes[0]).toMatchObject({ finding: { dispute: { reason } } });
 	const [data] = dataOf(writes);
 	const argument = data !== undefined && "argument" in data ? data.argument : undefined;

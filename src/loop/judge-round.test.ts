@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type CoachReport, parseCoachReport } from "../agents/report.ts";
 import { evidence } from "../evidence/fixtures/builders.ts";
 import type { Finding } from "../review/finding.ts";
+import { aFinding } from "../review/finding-builder.contract.ts";
 import type { Records } from "../store/records.ts";
 import type { TaskContext } from "./context.ts";
 import { judgeRound } from "./judge-round.ts";
@@ -11,24 +12,18 @@ import { newTurn } from "./turn-record.ts";
 const CRITERION = "refuses the call after the burst";
 const site = { turn: 4, node: "coach_turn" };
 
-const finding = (over: Partial<Finding> = {}): Finding => ({
-	id: "F1",
-	issue: `Criterion not met: ${CRITERION}`,
-	severity: "major",
-	state: "overruled",
-	file: null,
-	line: null,
-	criterion: CRITERION,
-	suggestion: null,
-	dispute: { reason: "it does", evidence: null, turn: 3 },
-	ruling: { by: "tie_breaker", decision: "PASS", rationale: "it does", turn: 3 },
-	source: "criterion",
-	late: false,
-	subtask: null,
-	raisedTurn: 2,
-	changedTurn: 3,
-	...over,
-});
+const finding = (over: Partial<Finding> = {}): Finding =>
+	aFinding({
+		issue: `Criterion not met: ${CRITERION}`,
+		state: "overruled",
+		criterion: CRITERION,
+		dispute: { reason: "it does", evidence: null, turn: 3 },
+		ruling: { by: "tie_breaker", decision: "PASS", rationale: "it does", turn: 3 },
+		source: "criterion",
+		raisedTurn: 2,
+		changedTurn: 3,
+		...over,
+	});
 
 const report = (said: Record<string, unknown>): CoachReport => {
 	const parsed = parseCoachReport(JSON.stringify({ decision: "approve", rationale: "r", ...said }));

@@ -2,32 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyDisputes, MAX_IGNORED } from "./apply-disputes.ts";
 import type { Finding, Ruling } from "./finding.ts";
+import { aFinding } from "./finding-builder.contract.ts";
 
-const finding = (over: Partial<Finding> = {}): Finding => ({
-	id: "F1",
-	issue: "burst is not refused",
-	severity: "major",
-	state: "open",
-	file: null,
-	line: null,
-	criterion: null,
-	suggestion: null,
-	dispute: null,
-	source: "coach",
-	late: false,
-	subtask: null,
-	raisedTurn: 1,
-	changedTurn: 1,
-	...over,
-});
 const ruling = (over: Partial<Ruling> = {}): Ruling => ({
 	...{ by: "tie_breaker", decision: "FAIL", rationale: "it is so", turn: 3, ...over },
 });
 
 test("a dispute with a reason makes a finding disputed", () => {
-	const second = finding({ id: "F2", state: "upheld" });
+	const second = aFinding({ id: "F2", state: "upheld" });
 	const { disputed, ignored } = applyDisputes(
-		[finding(), second],
+		[aFinding(), second],
 		[{ finding: " f2", reason: "no" }],
 		4,
 	);
@@ -44,7 +28,7 @@ test("a dispute with a reason makes a finding disputed", () => {
 
 test("a dispute of a later turn takes the place of the one before", () => {
 	for (const state of ["disputed", "upheld"] as const) {
-		const known = finding({ state, dispute: { reason: "old", evidence: "a", turn: 2 } });
+		const known = aFinding({ state, dispute: { reason: "old", evidence: "a", turn: 2 } });
 		expect(applyDisputes([known], [{ finding: "F1", reason: "new" }], 5).disputed).toMatchObject([
 			{ state: "disputed", dispute: { reason: "new", evidence: null, turn: 5 } },
 		]);
@@ -57,7 +41,7 @@ test("of several disputes of one finding the last that is taken up counts, and n
 		{ finding: "F1", reason: "second", evidence: "npm test" },
 		{ finding: "f1", reason: " " },
 	];
-	expect(applyDisputes([finding()], disputes, 2)).toMatchObject({
+	expect(applyDisputes([aFinding()], disputes, 2)).toMatchObject({
 		disputed: [{ dispute: { reason: "second", evidence: "npm test" } }],
 		ignored: [],
 	});
@@ -70,7 +54,7 @@ test("unknown ids, closed findings and disputes without a reason have no effect,
 		{ finding: "F2", reason: "no" },
 		{ finding: " ", reason: "no" },
 	];
-	expect(applyDisputes([finding(), finding({ id: "F2", state: "fixed" })], disputes, 2)).toEqual({
+	expect(applyDisputes([aFinding(), aFinding({ id: "F2", state: "fixed" })], disputes, 2)).toEqual({
 		disputed: [],
 		ignored: [
 			{ finding: "F9", reason: "it is none of the open findings" },
@@ -93,7 +77,7 @@ test("what is ignored is bounded in number and length, whatever a report holds",
 
 describe("after a ruling", () => {
 	const known = (over: Partial<Ruling> = {}, evidence: string | null = "npm test") =>
-		finding({
+		aFinding({
 			state: "upheld",
 			dispute: { reason: "it does", evidence, turn: 3 },
 			ruling: ruling(over),
@@ -182,7 +166,7 @@ test("entering the same report again changes nothing more", () => {
 	fc.assert(
 		fc.property(disputes, fc.option(by), evidence, (said, ruler, before) => {
 			const open = ["F1", "F2"].map((id) =>
-				finding({
+				aFinding({
 					id,
 					state: "upheld",
 					dispute: { reason: "r", evidence: before ?? null, turn: 2 },

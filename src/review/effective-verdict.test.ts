@@ -8,25 +8,8 @@ import {
 	missingEvidence,
 	requiredEvidence,
 } from "./effective-verdict.ts";
-import type { Finding } from "./finding.ts";
+import { aFinding } from "./finding-builder.contract.ts";
 
-const finding = (over: Partial<Finding> = {}): Finding => ({
-	id: "F1",
-	issue: "burst is not refused",
-	severity: "major",
-	state: "open",
-	file: null,
-	line: null,
-	criterion: null,
-	suggestion: null,
-	dispute: null,
-	source: "coach",
-	late: false,
-	subtask: null,
-	raisedTurn: 1,
-	changedTurn: 1,
-	...over,
-});
 const judged = (criterion: string, met: boolean) => ({ criterion, met, evidence: null, tests: [] });
 type Input = Parameters<typeof effectiveVerdict>[0];
 const verdict = (over: Partial<Input> = {}) =>
@@ -54,11 +37,11 @@ test("an approval with an unmet criterion becomes feedback", () => {
 });
 
 test("an approval with a blocking finding becomes feedback; a minor or late one does not hinder it", () => {
-	expect(verdict({ open: [finding()] }).reasons).toEqual([
+	expect(verdict({ open: [aFinding()] }).reasons).toEqual([
 		"finding F1 (major) is open: burst is not refused",
 	]);
 	expect(
-		verdict({ open: [finding({ severity: "minor" }), finding({ late: true })] }).effective,
+		verdict({ open: [aFinding({ severity: "minor" }), aFinding({ late: true })] }).effective,
 	).toBe("approve");
 });
 
@@ -112,14 +95,14 @@ test("no verdict is neither an approval nor a rejection", () => {
 });
 
 test("a finding of ours is not named beside its criterion, but is when the criterion was not judged", () => {
-	const own = finding({ source: "criterion", criterion: "refills" });
+	const own = aFinding({ source: "criterion", criterion: "refills" });
 	const input = { open: [own], evidence: [] };
 	expect(blockers({ ...input, criteria: [judged("refills", false)] })).toEqual([
 		"criterion not met: refills",
 	]);
 	expect(blockers({ ...input, criteria: [] })).toHaveLength(1);
 	expect(
-		blockers({ ...input, open: [finding({ source: "criterion" })], criteria: [] }),
+		blockers({ ...input, open: [aFinding({ source: "criterion" })], criteria: [] }),
 	).toHaveLength(1);
 });
 
@@ -160,7 +143,7 @@ test("an effective approval implies the coach's approval and no blockers", () =>
 				const input = {
 					report,
 					criteria: met.map((value, index) => judged(`c${index}`, value)),
-					open: findings.map((over, index) => finding({ ...over, id: `F${index}` })),
+					open: findings.map((over, index) => aFinding({ ...over, id: `F${index}` })),
 					evidence: statuses.map((status) => evidence({ status })),
 					changedNothing,
 				};

@@ -1,24 +1,7 @@
 import { expect, test } from "vitest";
-import type { Finding, FindingState, Severity } from "./finding.ts";
+import type { FindingState, Severity } from "./finding.ts";
+import { aFinding } from "./finding-builder.contract.ts";
 import { escalates, isBlocking, isOpen, wasUpheld } from "./finding-state.ts";
-
-const finding = (over: Partial<Finding> = {}): Finding => ({
-	id: "F1",
-	issue: "burst is not refused",
-	severity: "major",
-	state: "open",
-	file: null,
-	line: null,
-	criterion: null,
-	suggestion: null,
-	dispute: null,
-	source: "coach",
-	late: false,
-	subtask: null,
-	raisedTurn: 1,
-	changedTurn: 1,
-	...over,
-});
 
 test.each<[FindingState, boolean]>([
 	["open", true],
@@ -29,8 +12,8 @@ test.each<[FindingState, boolean]>([
 	["withdrawn", false],
 	["overruled", false],
 ])("a finding that is %s is open: %s", (state, open) => {
-	expect(isOpen(finding({ state }))).toBe(open);
-	expect(isBlocking(finding({ state }))).toBe(open);
+	expect(isOpen(aFinding({ state }))).toBe(open);
+	expect(isBlocking(aFinding({ state }))).toBe(open);
 });
 
 test.each<[Severity, string | null, boolean, boolean]>([
@@ -40,23 +23,23 @@ test.each<[Severity, string | null, boolean, boolean]>([
 	["critical", null, false, true],
 	["major", null, true, false],
 ])("a %s finding (criterion %s, late %s) blocks: %s", (severity, criterion, late, blocks) => {
-	expect(isBlocking(finding({ severity, criterion, late }))).toBe(blocks);
+	expect(isBlocking(aFinding({ severity, criterion, late }))).toBe(blocks);
 });
 
 test("a finding was upheld only in the turn in which it became so", () => {
-	expect(wasUpheld(finding({ state: "upheld", changedTurn: 3 }), 3)).toBe(true);
-	expect(wasUpheld(finding({ state: "upheld", changedTurn: 2 }), 3)).toBe(false);
-	expect(wasUpheld(finding({ state: "disputed", changedTurn: 3 }), 3)).toBe(false);
+	expect(wasUpheld(aFinding({ state: "upheld", changedTurn: 3 }), 3)).toBe(true);
+	expect(wasUpheld(aFinding({ state: "upheld", changedTurn: 2 }), 3)).toBe(false);
+	expect(wasUpheld(aFinding({ state: "disputed", changedTurn: 3 }), 3)).toBe(false);
 });
 
 test("a critical finding escalates when raised, when it becomes critical and when reopened, not while it stays", () => {
-	const critical = finding({ severity: "critical" });
+	const critical = aFinding({ severity: "critical" });
 	expect(escalates(critical, undefined)).toBe(true);
-	expect(escalates(critical, finding())).toBe(true);
+	expect(escalates(critical, aFinding())).toBe(true);
 	expect(escalates(critical, critical)).toBe(false);
-	const reopened = finding({ severity: "critical", state: "reopened" });
-	expect(escalates(reopened, finding({ severity: "critical", state: "fixed" }))).toBe(true);
+	const reopened = aFinding({ severity: "critical", state: "reopened" });
+	expect(escalates(reopened, aFinding({ severity: "critical", state: "fixed" }))).toBe(true);
 	expect(escalates(reopened, reopened)).toBe(false);
-	expect(escalates(finding(), undefined)).toBe(false);
-	expect(escalates(finding({ severity: "critical", state: "fixed" }), undefined)).toBe(false);
+	expect(escalates(aFinding(), undefined)).toBe(false);
+	expect(escalates(aFinding({ severity: "critical", state: "fixed" }), undefined)).toBe(false);
 });

@@ -1,25 +1,16 @@
 import { expect, test } from "vitest";
 import type { Finding, Ruling } from "./finding.ts";
+import { aFinding } from "./finding-builder.contract.ts";
 import { findingsText } from "./findings-text.ts";
 import { overruledText } from "./overruled-text.ts";
 
-const finding = (over: Partial<Finding> = {}): Finding => ({
-	id: "F1",
-	issue: "burst is not refused",
-	severity: "major",
-	state: "upheld",
-	file: null,
-	line: null,
-	criterion: null,
-	suggestion: null,
-	dispute: { reason: "it does", evidence: "npm test", turn: 2 },
-	source: "coach",
-	late: false,
-	subtask: null,
-	raisedTurn: 1,
-	changedTurn: 2,
-	...over,
-});
+const finding = (over: Partial<Finding> = {}): Finding =>
+	aFinding({
+		state: "upheld",
+		dispute: { reason: "it does", evidence: "npm test", turn: 2 },
+		changedTurn: 2,
+		...over,
+	});
 const ruling = (over: Partial<Ruling> = {}): Ruling => ({
 	...{ by: "tie_breaker", decision: "FAIL", rationale: "the 11th call passes", turn: 2, ...over },
 });

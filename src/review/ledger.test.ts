@@ -2,26 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CriterionStatus } from "./criteria.ts";
 import type { Finding } from "./finding.ts";
+import { aFinding } from "./finding-builder.contract.ts";
 import { isOpen } from "./finding-state.ts";
 import { type LedgerInput, reportKeys, updateLedger } from "./ledger.ts";
 
-const finding = (over: Partial<Finding> = {}): Finding => ({
-	id: "F1",
-	issue: "Burst is not refused",
-	severity: "major",
-	state: "open",
-	file: null,
-	line: null,
-	criterion: null,
-	suggestion: null,
-	dispute: null,
-	source: "coach",
-	late: false,
-	subtask: null,
-	raisedTurn: 1,
-	changedTurn: 1,
-	...over,
-});
+const finding = (over: Partial<Finding> = {}): Finding =>
+	aFinding({ issue: "Burst is not refused", ...over });
 const criterion = (
 	text: string,
 	met: boolean,

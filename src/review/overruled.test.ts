@@ -1,25 +1,16 @@
 import { expect, test } from "vitest";
 import type { Finding } from "./finding.ts";
+import { aFinding } from "./finding-builder.contract.ts";
 import { overruledFindings, settledCriteria } from "./overruled.ts";
 
-const finding = (over: Partial<Finding> = {}): Finding => ({
-	id: "F1",
-	issue: "burst is not refused",
-	severity: "major",
-	state: "overruled",
-	file: null,
-	line: null,
-	criterion: "refuses",
-	suggestion: null,
-	dispute: null,
-	ruling: { by: "tie_breaker", decision: "PASS", rationale: "it does", turn: 3 },
-	source: "coach",
-	late: false,
-	subtask: null,
-	raisedTurn: 1,
-	changedTurn: 3,
-	...over,
-});
+const finding = (over: Partial<Finding> = {}): Finding =>
+	aFinding({
+		state: "overruled",
+		criterion: "refuses",
+		ruling: { by: "tie_breaker", decision: "PASS", rationale: "it does", turn: 3 },
+		changedTurn: 3,
+		...over,
+	});
 const settled = (...all: Finding[]) => [...settledCriteria(all, null)];
 
 test("only findings that were ruled out are overruled, of the subtask in hand", () => {

@@ -4,6 +4,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { Answer, FindingAnswer, HumanItem } from "../human/human-item.ts";
 import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
+import { aFinding } from "../review/finding-builder.contract.ts";
 import type { TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { CallRecord, RunRecord, TaskRecord, TurnRecord } from "./records.ts";
@@ -143,23 +144,8 @@ export const evidence = (part: Partial<Evidence> = {}): Evidence => ({
 	...part,
 });
 
-export const finding = (part: Partial<Finding> = {}): Finding => ({
-	id: "F1",
-	issue: "The burst is not refused.",
-	severity: "major",
-	state: "open",
-	file: null,
-	line: null,
-	criterion: null,
-	suggestion: null,
-	dispute: null,
-	source: "coach",
-	late: false,
-	subtask: null,
-	raisedTurn: 1,
-	changedTurn: 1,
-	...part,
-});
+export const finding = (part: Partial<Finding> = {}): Finding =>
+	aFinding({ issue: "The burst is not refused.", ...part });
 
 /** A session of two agents after one iteration. */
 export const pairRecord = (part: Partial<PairRecord> = {}): PairRecord => ({
