@@ -4,7 +4,7 @@ import { repairPrompt } from "../review/repair-prompt.ts";
 import type { CallRecord } from "../store/records.ts";
 import { keepDiff } from "./coach-call.ts";
 import type { Site, TaskContext } from "./context.ts";
-import { prepareCheckout } from "./prepare-checkout.ts";
+import { judgeCheckout } from "./judge-checkout.ts";
 import { callSeat } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
 import type { TaskState } from "./state.ts";
@@ -65,21 +65,11 @@ function evaluatorRequest(
 	site: Site,
 	{ evaluator, refused }: { readonly evaluator: string; readonly refused: Refused | null },
 ): Omit<SeatRequest, "nth"> {
-	const { coach } = context.places;
 	return {
 		site,
 		role: "evaluator",
 		agent: evaluator,
-		checkout: coach.dir,
-		prepare: async () => {
-			// The coach may have left anything there.
-			await coach.remove();
-			await prepareCheckout(context, site, {
-				checkout: coach,
-				name: "coach",
-				commit: state.commit,
-			});
-		},
+		...judgeCheckout(context, state, site),
 		compose: async ({ workDir, handsIn }) => {
 			const { start, commit } = state;
 			const path = `${workDir}/diff.patch`;

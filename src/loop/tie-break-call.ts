@@ -9,7 +9,7 @@ import { tieBreakerOf } from "../workflow/tie-breaker-of.ts";
 import { BudgetSpent } from "./budget-spent.ts";
 import { keepDiff } from "./coach-call.ts";
 import type { Site, TaskContext } from "./context.ts";
-import { prepareCheckout } from "./prepare-checkout.ts";
+import { judgeCheckout } from "./judge-checkout.ts";
 import { callSeat, type SeatAnswer } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
 import type { TaskState } from "./state.ts";
@@ -70,23 +70,13 @@ function tieBreakRequest(
 	site: Site,
 	{ finding, question }: { readonly finding: UpheldFinding; readonly question: Question },
 ): SeatRequest {
-	const { coach } = context.places;
 	const { event, order } = question;
 	const isFirst = order === "developer_first";
 	return {
 		site,
 		role: "tie_breaker",
 		agent: tieBreakerOf(context.workflow).name,
-		checkout: coach.dir,
-		prepare: async () => {
-			// The coach may have left anything there; between both questions only what changed matters.
-			if (isFirst || !(await coach.isUnchanged(state.commit))) await coach.remove();
-			await prepareCheckout(context, site, {
-				checkout: coach,
-				name: "coach",
-				commit: state.commit,
-			});
-		},
+		...judgeCheckout(context, state, site, !isFirst),
 		compose: async ({ workDir, handsIn }) => {
 			const { start, commit } = state;
 			const path = `${workDir}/diff.patch`;
