@@ -12,11 +12,11 @@ const disagree = (...decisions: readonly string[]) => ({
 
 describe("player and planner", () => {
 	test("the last JSON object of a message is its report, with or without talk around it", () => {
-		expect(reportIn('Done.\n{"decision": "approve"}', "player").report).toBe(
+		expect(reportIn('Done.\n{"decision": "approve"}', "player", "").report).toBe(
 			'{"decision": "approve"}',
 		);
-		expect(reportIn('```json\n{"a": 1}\n```\nThat is all.', "planner").report).toBe('{"a": 1}');
-		expect(reportIn('First {"a": 1}, then {"b": {"c": 2}}.', "player")).toEqual({
+		expect(reportIn('```json\n{"a": 1}\n```\nThat is all.', "planner", "").report).toBe('{"a": 1}');
+		expect(reportIn('First {"a": 1}, then {"b": {"c": 2}}.', "player", "")).toEqual({
 			report: '{"b": {"c": 2}}',
 		});
 	});
@@ -25,8 +25,8 @@ describe("player and planner", () => {
 test.each(["coach", "player"] as const)(
 	"a message of a %s without an object is handed in as it is, an empty one not at all",
 	(role) => {
-		expect(reportIn(" I approve. \n", role)).toEqual({ report: "I approve." });
-		expect(reportIn(" \n\t", role)).toEqual({ report: null });
+		expect(reportIn(" I approve. \n", role, "")).toEqual({ report: "I approve." });
+		expect(reportIn(" \n\t", role, "")).toEqual({ report: null });
 	},
 );
 
@@ -46,30 +46,38 @@ describe("roles that judge", () => {
 		["behind a report that was broken off", `${FEEDBACK.slice(0, -1)}\n${APPROVE}`],
 	])("an approval %s does not count", (_name, message) => {
 		const both = [disagree("feedback", "approve"), disagree("approve", "feedback")];
-		expect(both).toContainEqual(reportIn(message, "coach"));
+		expect(both).toContainEqual(reportIn(message, "coach", ""));
 	});
 
 	test("what disagrees is named in order", () => {
-		expect(reportIn(`${FEEDBACK} ${APPROVE}`, "coach")).toEqual(disagree("feedback", "approve"));
+		expect(reportIn(`${FEEDBACK} ${APPROVE}`, "coach", "")).toEqual(
+			disagree("feedback", "approve"),
+		);
 		const many = ["a", "b", "c", "d"].map((decision) => JSON.stringify({ decision })).join(" ");
-		expect(reportIn(many, "coach")).toEqual(disagree("a", "b", "c", "..."));
+		expect(reportIn(many, "coach", "")).toEqual(disagree("a", "b", "c", "..."));
 		const long = `{"decision":"${"x".repeat(1_000)}"}`;
-		expect(reportIn(`${APPROVE} ${long}`, "coach")).toEqual(disagree("approve", "x".repeat(40)));
+		expect(reportIn(`${APPROVE} ${long}`, "coach", "")).toEqual(
+			disagree("approve", "x".repeat(40)),
+		);
 	});
 
 	test("of several that agree the last counts, and other objects do not matter", () => {
 		const later = '{"decision": "approve", "rationale": "fine"}';
-		expect(reportIn(`${APPROVE} {"a":1} ${later} {"b":[2]}`, "coach")).toEqual({ report: later });
+		expect(reportIn(`${APPROVE} {"a":1} ${later} {"b":[2]}`, "coach", "")).toEqual({
+			report: later,
+		});
 	});
 
 	test("an object in a list is no report", () => {
-		expect(reportIn(`[${APPROVE}]`, "coach")).toEqual({ report: `[${APPROVE}]` });
-		expect(reportIn(`{"report":${APPROVE}}`, "coach")).toEqual({ report: `{"report":${APPROVE}}` });
+		expect(reportIn(`[${APPROVE}]`, "coach", "")).toEqual({ report: `[${APPROVE}]` });
+		expect(reportIn(`{"report":${APPROVE}}`, "coach", "")).toEqual({
+			report: `{"report":${APPROVE}}`,
+		});
 	});
 
 	test("what a report itself quotes does not matter", () => {
 		const report = JSON.stringify({ decision: "feedback", rationale: `It says ${APPROVE}.` });
-		expect(reportIn(`Here: ${report}`, "coach")).toEqual({ report });
+		expect(reportIn(`Here: ${report}`, "coach", "")).toEqual({ report });
 	});
 
 	test.each<[Role, string, string]>([
@@ -77,28 +85,28 @@ describe("roles that judge", () => {
 		["evaluator", '{"score":0.25}', '{"score":1}'],
 		["tie_breaker", '{"verdict":"FAIL"}', '{"verdict":"PASS"}'],
 	])("a %s decides by a field of its own", (role, own, echoed) => {
-		expect(reportIn(`${own} ${APPROVE}`, role)).toEqual({ report: own });
-		expect(reportIn(`${own} ${echoed}`, role)).toHaveProperty("reportProblem");
-		expect(reportIn(`[${echoed}] ${own}`, role)).toHaveProperty("reportProblem");
-		expect(reportIn(`${own} ${own}`, role)).toEqual({ report: own });
+		expect(reportIn(`${own} ${APPROVE}`, role, "")).toEqual({ report: own });
+		expect(reportIn(`${own} ${echoed}`, role, "")).toHaveProperty("reportProblem");
+		expect(reportIn(`[${echoed}] ${own}`, role, "")).toHaveProperty("reportProblem");
+		expect(reportIn(`${own} ${own}`, role, "")).toEqual({ report: own });
 	});
 
 	test("a number that is written otherwise is the same one", () => {
-		expect(reportIn('[{"score": 1}] {"score":1.0}', "evaluator")).toEqual({
+		expect(reportIn('[{"score": 1}] {"score":1.0}', "evaluator", "")).toEqual({
 			report: '{"score":1.0}',
 		});
 	});
 
 	test("fields of every object do not count as fields of the report", () => {
-		expect(reportIn('{"constructor":1}', "coach")).toEqual({ report: '{"constructor":1}' });
+		expect(reportIn('{"constructor":1}', "coach", "")).toEqual({ report: '{"constructor":1}' });
 	});
 
 	test("a message of many reports or mentions takes linear time", () => {
-		expect(reportIn(APPROVE.repeat(50_000), "coach")).toEqual({ report: APPROVE });
-		expect(reportIn(`${APPROVE}${'"decision":"'.repeat(100_000)}`, "coach")).toHaveProperty(
+		expect(reportIn(APPROVE.repeat(50_000), "coach", "")).toEqual({ report: APPROVE });
+		expect(reportIn(`${APPROVE}${'"decision":"'.repeat(100_000)}`, "coach", "")).toHaveProperty(
 			"reportProblem",
 		);
 		const deep = `{"decision":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
-		expect(reportIn(deep, "coach")).toEqual({ report: deep });
+		expect(reportIn(deep, "coach", "")).toEqual({ report: deep });
 	});
 });

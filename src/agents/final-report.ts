@@ -1,6 +1,8 @@
 import type { Role } from "../kernel/roles.ts";
 import type { AgentAnswer } from "./agent.ts";
-import { lastJsonObject, topObjects } from "./last-json.ts";
+import { duplicateKey } from "./duplicate-key.ts";
+import { lastJsonObject, type Span, topObjects } from "./last-json.ts";
+import { hasField, isQuoted, quotedReports } from "./quoted-reports.ts";
 
 /** The field by which a report of a judging role decides. */
 const DECIDES: Readonly<Partial<Record<Role, string>>> = {
@@ -14,12 +16,6 @@ const DECIDES: Readonly<Partial<Record<Role, string>>> = {
 const NAMED = 3;
 const LONGEST_NAME = 40;
 
-/** A report, and what it decides, as JSON. */
-interface Decided {
-	readonly report: string;
-	readonly decision: string;
-}
-
 /** The value's JSON; a text of its own where it is nested too deeply to be written. */
 function written(value: unknown): string {
 	try {
@@ -27,13 +23,6 @@ function written(value: unknown): string {
 	} catch {
 		return "nested too deeply";
 	}
-}
-
-/** @returns null for an object that is no report of the role */
-function decidedIn(report: string, field: string): Decided | null {
-	const value: unknown = JSON.parse(report);
-	if (typeof value !== "object" || value === null || !Object.hasOwn(value, field)) return null;
-	return { report, decision: written(Reflect.get(value, field)) };
 }
 
 /** What pieces of reports decide that stand in talk, in lists, in other objects, or in objects that are broken. */
@@ -56,42 +45,112 @@ function disagreement(decisions: ReadonlySet<string>): string {
 /** The report in an agent's final message, as `AgentAnswer` has it. */
 export type FoundReport = Pick<AgentAnswer, "report" | "reportProblem">;
 
-/**
- * The report in an agent's final message.
- *
- * Of a role that judges (coach, verifier, evaluator, tie-breaker) it is the last object that has the role's deciding
- * field and lies in no other object and in no list. A message in which anything decides otherwise, such as the text of
- * a file that it quotes, has no report but a `reportProblem`. Without such an object, and for player and planner, it is
- * the last JSON object, with or without talk around it. A message without one is handed in as it is, so that whoever
- * reads it can say what is wrong with it.
- *
- * @returns `report` is null for a message without any text, and beside a `reportProblem`
- * @example `reportIn('Done.\n{"decision": "approve"}', "coach").report` is `'{"decision": "approve"}'`
- */
-export function reportIn(message: string, role: Role): FoundReport {
-	const text = message.trim();
-	if (text === "") return { report: null };
-	const field = DECIDES[role];
-	if (field === undefined) return { report: lastJsonObject(text) ?? text };
+/** So much of a report that is no object of its role is looked through; less of it is ever shown to its author. */
+const LOOKED_THROUGH = 100_000;
+
+const PROBLEMS = {
+	notLast: "the final message does not end with its report: nothing may follow the object",
+	quoted: "the report repeats an object that its author was given: judge in words of your own",
+	wrapped:
+		"the report stands in a list, in another object or in a text, or is spelled wrongly: hand in the object itself",
+} as const;
+
+const none = (reportProblem: string): FoundReport => ({ report: null, reportProblem });
+
+/** Whether nothing but the end of the object's own fence comes after it in a text without white space around it. */
+function isLast(text: string, { start, end }: Span): boolean {
+	const tail = text.slice(end).trim();
+	if (tail === "") return true;
+	// A fence with the name of its language is shorter, and a longer piece would be searched in quadratic time.
+	const before = text.slice(0, start).trimEnd().slice(-40);
+	return /(`{3,}|~{3,})[ \t]*[\w+-]*$/.exec(before)?.[1] === tail;
+}
+
+/** What is handed in of a judge who gave no object of its role, so that its parser can say what is wrong with it. */
+function withoutReport(text: string, field: string): FoundReport {
+	// Shown to its author in the next prompt, a report in disguise would make the one that is asked for a quotation.
+	const quoted = quotedReports(text.slice(0, LOOKED_THROUGH), field).next();
+	return quoted.done === true ? { report: text } : none(PROBLEMS.wrapped);
+}
+
+/** A judge's report with nothing around it, if it is one of its own. */
+function ownReport(report: string, field: string, given: string): FoundReport {
+	const value: unknown = JSON.parse(report);
+	if (!hasField(value, field)) return withoutReport(report, field);
+	const twice = duplicateKey(report);
+	if (twice !== null) return none(`invalid report: the key ${JSON.stringify(twice)} stands twice`);
+	return isQuoted(value, field, given) ? none(PROBLEMS.quoted) : { report };
+}
+
+/** The last report in a judge's message that is not empty, and whether the message says but one thing. */
+function judgedIn(text: string, field: string, given: string): FoundReport {
 	const decisions = new Set<string>();
 	const talk: string[] = [];
-	let last: string | null = null;
-	let report: string | null = null;
+	let last: Span | null = null;
+	let report: Span | null = null;
 	let from = 0;
-	for (const { start, end } of topObjects(text)) {
-		last = text.slice(start, end);
-		const decided = decidedIn(last, field);
-		if (decided === null) continue;
-		report = decided.report;
-		decisions.add(decided.decision);
-		talk.push(text.slice(from, start));
-		from = end;
+	for (const span of topObjects(text)) {
+		last = span;
+		const value: unknown = JSON.parse(text.slice(span.start, span.end));
+		if (!hasField(value, field)) continue;
+		report = span;
+		decisions.add(written(Reflect.get(value, field)));
+		talk.push(text.slice(from, span.start));
+		from = span.end;
 	}
-	if (report === null) return { report: last ?? text };
+	if (report === null) {
+		const [start, end] = last === null ? [0, text.length] : [last.start, last.end];
+		return withoutReport(text.slice(start, end), field);
+	}
 	for (const decision of decisionsInTalk([...talk, text.slice(from)].join("\n"), field)) {
 		decisions.add(decision);
 	}
-	return decisions.size === 1
-		? { report }
-		: { report: null, reportProblem: disagreement(decisions) };
+	if (decisions.size !== 1) return none(disagreement(decisions));
+	if (!isLast(text, report)) return none(PROBLEMS.notLast);
+	return ownReport(text.slice(report.start, report.end), field, given);
+}
+
+/**
+ * The report in an agent's final message.
+ *
+ * A role that judges (coach, verifier, evaluator, tie-breaker) has one only where the message ends with an object that
+ * has the role's deciding field and lies in no other object and in no list; nothing but the end of its own fence may
+ * follow. Talk may come before it. The message has a `reportProblem` instead where anything in it decides otherwise,
+ * and where an object of the same value stands in what the agent was given: the text of a file that it quotes, or the
+ * example of the format. An honest judgement that is word for word the same cannot be told from a quotation.
+ *
+ * Of player and planner it is the last JSON object, with or without talk around it. A message without one is handed in
+ * as it is, so that whoever reads it can say what is wrong with it.
+ *
+ * @param given all that the agent was told: its prompt
+ * @returns `report` is null for a message without any text, and beside a `reportProblem`
+ * @example `reportIn('Done.\n{"decision": "approve"}', "coach", "Judge.").report` is `'{"decision": "approve"}'`
+ */
+export function reportIn(message: string, role: Role, given: string): FoundReport {
+	const text = message.trim();
+	if (text === "") return { report: null };
+	const field = DECIDES[role];
+	return field === undefined
+		? { report: lastJsonObject(text) ?? text }
+		: judgedIn(text, field, given);
+}
+
+/**
+ * The report in a value that a harness tells as its structured output.
+ *
+ * There is no talk around it. Of a role that judges it may be no quotation either: nothing shows that a provider forced
+ * the schema, as a harness may let its model call a tool, and a user's arguments may change ours.
+ *
+ * @param given all that the agent was told: its prompt
+ */
+export function structuredReport(value: unknown, role: Role, given: string): FoundReport {
+	let report: string;
+	try {
+		report = JSON.stringify(value);
+	} catch {
+		// What was parsed without recursion may be nested deeper than can be written.
+		return none("the structured report is nested too deeply");
+	}
+	const field = DECIDES[role];
+	return field === undefined ? { report } : ownReport(report, field, given);
 }

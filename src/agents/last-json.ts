@@ -55,6 +55,20 @@ export interface Span {
 	readonly end: number;
 }
 
+/** The well-formed lists and objects that lie in no other one, in order. */
+export function topContainers(text: string): Span[] {
+	const ends = containerEnds(text);
+	const containers: Span[] = [];
+	const opening = /[[{]/g;
+	for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
+		const end = ends.get(found.index);
+		if (end === undefined) continue;
+		containers.push({ start: found.index, end });
+		opening.lastIndex = end;
+	}
+	return containers;
+}
+
 /**
  * The JSON objects in free text that lie in no other object and in no list, in order: agents talk around them, with or
  * without fences, and braces in their talk or in their texts do not mislead.
@@ -64,16 +78,7 @@ export interface Span {
  * @example `topObjects('{"a": {"b": 1}} [{"c": 2}]')` is `[{ start: 0, end: 15 }]`
  */
 export function topObjects(text: string): Span[] {
-	const ends = containerEnds(text);
-	const objects: Span[] = [];
-	const opening = /[[{]/g;
-	for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
-		const end = ends.get(found.index);
-		if (end === undefined) continue;
-		if (found[0] === "{") objects.push({ start: found.index, end });
-		opening.lastIndex = end;
-	}
-	return objects;
+	return topContainers(text).filter(({ start }) => text.charAt(start) === "{");
 }
 
 /**

@@ -40,15 +40,18 @@ function entriesOf(event: StoredEvent): Named[] {
 	);
 }
 
-/** The life of each finding of a task by its id, the oldest first, from the task's events in their order. */
+/**
+ * The life of each finding of a task by its id, the oldest first, from the task's events in their order. What was said
+ * under an id before a finding had it is none of its life.
+ */
 export function findingHistories(
 	events: readonly StoredEvent[],
 ): ReadonlyMap<string, readonly FindingHistoryEntry[]> {
 	const histories = new Map<string, FindingHistoryEntry[]>();
 	for (const [id, entry] of events.flatMap(entriesOf)) {
 		const history = histories.get(id);
-		if (history === undefined) histories.set(id, [entry]);
-		else history.push(entry);
+		if (history !== undefined) history.push(entry);
+		else if (entry.state !== "dispute_ignored") histories.set(id, [entry]);
 	}
 	return histories;
 }

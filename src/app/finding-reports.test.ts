@@ -114,6 +114,17 @@ test("each finding has its own history and attempts, and its ruling or null", as
 	]);
 });
 
+test("what was ignored before a finding was raised is none of its life", async () => {
+	const ignored = (reason: string) => event("dispute-ignored", { finding: "F1", reason });
+	const [report] = await reports([aFinding()], {
+		events: [ignored("none open"), ignored("none open"), changed("open"), ignored("no reason")],
+	});
+	expect(report?.history.map(({ state, text }) => [state, text])).toEqual([
+		["open", null],
+		["dispute_ignored", "no reason"],
+	]);
+});
+
 test("events about findings that are not known change nothing, whatever their names", async () => {
 	const names = ["F9", "__proto__", ""];
 	const events = names.map((name) => event("dispute-ignored", { finding: name, reason: "?" }));

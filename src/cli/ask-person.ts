@@ -103,9 +103,9 @@ function menuTitle(topic: Topic | undefined): string {
 
 function menu(options: readonly Option[], title: string, paint: Paint): string {
 	const lines = options.map(
-		({ word, effect }, index) => `  ${index + 1}  ${paint("strong", word)}: ${effect}`,
+		({ word, effect }, index) => `  ${index + 1}  ${paint("strong", word)}: ${visibleText(effect)}`,
 	);
-	return `\n${paint("strong", title)}\n${visibleText(lines.join("\n"))}\n`;
+	return `\n${paint("strong", title)}\n${lines.join("\n")}\n`;
 }
 
 /** The option that a line names by number or word; words may be cut short, which no two of them share. */

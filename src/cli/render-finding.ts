@@ -11,6 +11,20 @@ const WHO = {
 	person: "a person",
 } as const;
 
+/** What a person chose, where nothing else of it follows. */
+function chosen(choice: string): string {
+	switch (choice) {
+		case "take_developer":
+			return "a person took the developer's side";
+		case "take_reviewer":
+			return "a person took the reviewer's side";
+		case "directive":
+			return "a person gave a directive";
+		default:
+			return `a person chose ${oneLine(choice, 60)}`;
+	}
+}
+
 /** What happened, in the words of a reader: `"upheld by the coach"`. */
 function happened({ state, by, text }: Entry, isFirst: boolean): string {
 	const who = by === null ? "" : ` by ${WHO[by]}`;
@@ -24,7 +38,7 @@ function happened({ state, by, text }: Entry, isFirst: boolean): string {
 		case "conflict_escalated":
 			return "a person has to decide";
 		case "answered":
-			return `a person chose ${oneLine(text ?? "", 60)}`;
+			return chosen(text ?? "");
 		case "fixed":
 		case "reopened":
 		case "disputed":
@@ -46,18 +60,42 @@ function attemptOf({ conflicts }: FindingReport, nth: number): string {
 const isSettlement = ({ state }: Entry): boolean =>
 	state === "conflict_settled" || state === "conflict_escalated";
 
+/** What the entry after an answer says where the person gave no remarks: the choice, once more. */
+const BARE: ReadonlySet<string> = new Set([
+	"took the developer's output",
+	"took the reviewer's feedback",
+]);
+
+/** Whether an entry is what an answer did to the finding, which the answer before it tells. */
+function isEffect(history: FindingReport["history"], index: number): boolean {
+	const [answer, entry] = [history[index - 1], history[index]];
+	return answer?.state === "answered" && entry?.by === "person" && entry.state !== "answered";
+}
+
+/** A person's answer with its effect, which follows it: one entry for both, in the words given. */
+function answerText(answer: Entry, effect: Entry): string {
+	const { text, state } = effect;
+	const what = state === "overruled" ? happened(effect, false) : happened(answer, false);
+	return [
+		`    ${placeText(answer)}${what}`,
+		...(text === null || BARE.has(text) ? [] : [indented(text, "      ")]),
+	].join("\n");
+}
+
+const placeText = ({ turn }: Entry): string => (turn === null ? "" : `turn ${turn}: `);
+
 function entryText(finding: FindingReport, index: number): string {
 	const { history } = finding;
-	const entry = history[index];
+	const [entry, next] = [history[index], history[index + 1]];
 	if (entry === undefined) return "";
-	const { turn, state, text, evidence } = entry;
+	if (next !== undefined && isEffect(history, index + 1)) return answerText(entry, next);
+	const { state, text, evidence } = entry;
 	const nth = history.slice(0, index).filter(isSettlement).length;
 	const attempt = isSettlement(entry) ? attemptOf(finding, nth) : "";
-	const place = turn === null ? "" : `turn ${turn}: `;
 	// A ruling's words stand with the settlement, and again with the state that it led to.
 	const isSaid = state === "answered" || text === null || text === history[index - 1]?.text;
 	return [
-		`    ${place}${happened(entry, index === 0)}${attempt}`,
+		`    ${placeText(entry)}${happened(entry, index === 0)}${attempt}`,
 		...(isSaid ? [] : [indented(text, "      ")]),
 		...(evidence === null ? [] : [indented(`evidence: ${evidence}`, "      ")]),
 	].join("\n");
@@ -67,7 +105,10 @@ function entryText(finding: FindingReport, index: number): string {
 function lifeLines(finding: FindingReport): string[] {
 	const { history } = finding;
 	const isTold = history.length === 1 && history[0]?.state === "open" && history[0].text === null;
-	return isTold ? [] : history.map((_entry, index) => entryText(finding, index));
+	if (isTold) return [];
+	return history.flatMap((_entry, index) =>
+		isEffect(history, index) ? [] : [entryText(finding, index)],
+	);
 }
 
 /** Dispute and ruling of a finding whose history, written by an older version, does not hold them. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { conflictItem, humanItem } from "./fakes.contract.ts";
 import { itemDetailJson, itemJson } from "./item-json.ts";
-import { noPaint } from "./paint.ts";
+import { noPaint, type Paint } from "./paint.ts";
 import { renderConflict, renderItem } from "./render-item.ts";
 
 const context = {
@@ -261,6 +261,22 @@ Conflict over F1
 
 Conflict over F2
   attempt 3 of 3`);
+});
+
+test("each conflict of the reason has its line, and a critical finding cannot be overlooked", () => {
+	const reason =
+		"Conflict about F1 (attempt 1): a\nb\nConflict about F2 (attempt 3): c\nCritical: F3: key\u001b[2J";
+	const shown = (paint: Paint): string => renderItem(conflictItem(["F1"], { reason }), paint);
+	expect(shown(noPaint)).toContain(`
+Why you are asked
+  Conflict about F1 (attempt 1): a
+  b
+  Conflict about F2 (attempt 3): c
+  Critical: F3: key\\x1b[2J
+
+Conflict over F1`);
+	const toned: Paint = (tone, text) => (tone === "bad" ? `<${text}>` : text);
+	expect(shown(toned)).toContain("\n  <Critical: F3: key\\x1b[2J>\n");
 });
 
 test("what a tie-breaker said is shown, and an attempt after the third counts on", () => {

@@ -1,4 +1,5 @@
 import type { HumanItem } from "../human/human-item.ts";
+import { isCriticalPart, reasonParts } from "../human/reason-parts.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { itemChoices } from "./item-choices.ts";
@@ -51,6 +52,18 @@ function evidenceText(evidence: LooseObject): string {
 		`${textOf(evidence["check"])}${kind === "" ? "" : ` (${kind})`}: ${textOf(evidence["status"])}${facts.join("")}`,
 		...textsOf(evidence["details"]).map((detail) => `  ${oneLine(detail, 400)}`),
 		...(output === "" ? [] : [`  output: ${output}`]),
+	].join("\n");
+}
+
+/** Each conflict on lines of its own, a critical finding so that it is not overlooked. */
+function reasonText({ reason }: HumanItem, paint: Paint): string {
+	const [first = "", ...others] = reasonParts(reason);
+	return [
+		visibleText(first.trim()),
+		...others.map((part) => {
+			const text = visibleText(part.trim());
+			return isCriticalPart(part) ? paint("bad", text) : text;
+		}),
 	].join("\n");
 }
 
@@ -170,7 +183,7 @@ export function renderItem(item: HumanItem, paint: Paint): string {
 	return [
 		`${paint("strong", item.id)}  ${item.status}  task ${item.taskId}  run ${item.runId}`,
 		`trigger: ${item.trigger}, since ${item.createdAt}`,
-		...section(paint, "Why you are asked", item.reason),
+		...painted(paint, "Why you are asked", reasonText(item, paint)),
 		...section(paint, "Budget", budgetText(item)),
 		...section(paint, "Task", textOf(context["task"])),
 		...conflictLines(item, paint),

@@ -43,6 +43,18 @@ test("a waiting task names its question and the commands", () => {
 	expect(opened).toContain("spar hil resolve H1");
 });
 
+test("several conflicts are one line, with how many more there are", () => {
+	const reason =
+		"Conflict about F1 (attempt 1): a.\nConflict about F2 (attempt 3): b.\nCritical: F3: c";
+	const said = "Conflict about F1 (attempt 1): a; and 1 more; critical: F3";
+	expect(line(runEvent("item-opened", { item: "H1", trigger: "conflict", reason }))).toContain(
+		`waiting for a person: H1 (conflict): ${said}; see the choices`,
+	);
+	expect(line(runEvent("turn-routed", { route: "escalate", reason }))).toBe(
+		`limiter, turn 1: next: escalate: ${said}`,
+	);
+});
+
 test("what an agent wrote cannot move the terminal", () => {
 	const failed = runEvent("agent-failed", {
 		...{ role: "player", agent: "dev", call: 1, failure: "tool_error", ms: 1 },
@@ -84,6 +96,7 @@ test("every other noteworthy event has its line", () => {
 		runEvent("review-decided", { decision: "approve", rationale: "" }),
 		runEvent("person-notified", { item: "H1", target: "command say", ...sent }),
 		runEvent("person-notified", { item: "H1", target: "webhook", ...unsent }),
+		runEvent("finding-ignored", { finding: "F1", reason: "it was\u001b[2J settled" }),
 		runEvent("dispute-ignored", { finding: "F1", reason: "no new evidence" }),
 		runEvent("conflict-detected", { conflict: "c1", finding: "F1", attempt: 1 }),
 		runEvent("conflict-resolved", { ...SETTLED, decision: "PASS", rationale: "it does" }),
@@ -118,6 +131,7 @@ test("every other noteworthy event has its line", () => {
 		"review: approve",
 		"told of H1: command say",
 		"not told of H1: webhook failed: no answer",
+		"F1 is raised again and stays closed: it was\\x1b[2J settled",
 		"the dispute of F1 has no effect: no new evidence",
 		"conflict over F1: the player disputes it, the coach upholds it (attempt 1)",
 		"conflict over F1, attempt 1: PASS, the tie-breaker takes the player's side: it does",

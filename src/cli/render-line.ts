@@ -1,4 +1,5 @@
 import type { Paint, Tone } from "./paint.ts";
+import { reasonLine } from "./reason-line.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
@@ -11,7 +12,7 @@ const silent = (): undefined => undefined;
 const short = (commit: string): string => commit.slice(0, 10);
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)}s`;
 const because = (reason: string | null): string =>
-	reason === null || reason === "" ? "" : `: ${oneLine(reason)}`;
+	reason === null || reason === "" ? "" : `: ${reasonLine(reason)}`;
 const listed = (texts: readonly string[]): string =>
 	texts.length === 0 ? "" : `: ${oneLine(texts.join("; "), 400)}`;
 
@@ -65,6 +66,8 @@ const LINES: EventTexts = {
 	"seats-switched": renderSwitch,
 	"review-decided": ({ decision, rationale }) => `review: ${decision}${because(rationale)}`,
 	"finding-changed": silent,
+	"finding-ignored": ({ finding, reason }) =>
+		`${oneLine(finding)} is raised again and stays closed${because(reason)}`,
 	"dispute-ignored": ({ finding, reason }) =>
 		`the dispute of ${oneLine(finding)} has no effect${because(reason)}`,
 	"conflict-detected": ({ finding, attempt }) =>
@@ -75,7 +78,7 @@ const LINES: EventTexts = {
 	PAUSED_FOR_USER_ESCALATION: ({ reason }) =>
 		`paused for a person to settle a conflict${because(reason)}`,
 	"item-opened": ({ item, trigger, reason }) =>
-		`waiting for a person: ${item} (${trigger}): ${oneLine(reason)}; ` +
+		`waiting for a person: ${item} (${trigger}): ${reasonLine(reason)}; ` +
 		`see the choices with: spar hil show ${item}; then answer with: spar hil resolve ${item}`,
 	"person-notified": ({ item, target, outcome, reason }) =>
 		outcome === "sent"
@@ -105,6 +108,7 @@ const TONES: EventTable<Tone | undefined> = {
 	"turn-judged": ({ effective }) => (effective === "approve" ? "good" : "attention"),
 	"gate-evaluated": ({ verdict }) => toneOfWord(verdict),
 	"review-decided": ({ decision }) => (decision === "approve" ? "good" : "attention"),
+	"finding-ignored": () => "attention",
 	"dispute-ignored": () => "attention",
 	"conflict-resolved": ({ resolution }) => (resolution === "ESCALATE" ? "attention" : undefined),
 	PAUSED_FOR_USER_ESCALATION: () => "attention",

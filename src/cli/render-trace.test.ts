@@ -161,6 +161,7 @@ test("every other event is told too", () => {
 				...{ finding: "F1", state: "upheld", severity: "major", issue: "", blocking: true },
 				argument: { by: "tie_breaker", text: "", evidence: null },
 			}),
+			runEvent("finding-ignored", { finding: "F1", reason: "it was\u001b[2J settled" }),
 			runEvent("dispute-ignored", { finding: "F1", reason: "no new evidence" }),
 			runEvent("conflict-detected", { conflict: "c1", finding: "F1", attempt: 2 }),
 			runEvent("conflict-resolved", {
@@ -224,6 +225,7 @@ test("every other event is told too", () => {
 		"player: it does",
 		"evidence: npm test\\x1b[2J",
 		"finding F1 upheld (major, blocking)",
+		"finding F1 raised again, and it stays closed: it was\\x1b[2J settled",
 		"dispute of F1 has no effect: no new evidence",
 		"conflict c1 over F1, attempt 2",
 		"conflict over F1, attempt 2: PASS, the tie-breaker takes the player's side: it does",
@@ -247,6 +249,14 @@ test("every other event is told too", () => {
 		"merge attempt 1 refused: red",
 		"merged into b at m",
 	]);
+});
+
+test("several conflicts of a reason are a list", () => {
+	const reason = "Conflict about F1 (attempt 1): a\nConflict about F2 (attempt 3): b";
+	const opened = runEvent("item-opened", { item: "H1", trigger: "conflict", reason });
+	expect(trace([opened])).toMatch(
+		/asked: H1 \(conflict\)\n {4}- Conflict about F1 \(attempt 1\): a\n {4}- Conflict about F2 /,
+	);
 });
 
 test("a task that still runs has a start and no end", () => {

@@ -1,4 +1,5 @@
 import type { TraceFile } from "../app/sparring.ts";
+import { reasonParts } from "../human/reason-parts.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import type { Paint } from "./paint.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
@@ -11,10 +12,14 @@ import { type TraceStep, traceSteps } from "./trace-steps.ts";
 import { oneLine } from "./visible-text.ts";
 
 const LIMIT = 1_000;
-const because = (reason: string | null): string =>
-	reason === null || reason === "" ? "" : `: ${oneLine(reason, LIMIT)}`;
 const bullets = (texts: readonly string[]): string =>
 	texts.map((text) => `\n  - ${oneLine(text, LIMIT)}`).join("");
+/** Several conflicts are a list, any other reason stands behind what it explains. */
+const because = (reason: string | null): string => {
+	if (reason === null || reason === "") return "";
+	const parts = reasonParts(reason);
+	return parts.length > 1 ? bullets(parts) : `: ${oneLine(reason, LIMIT)}`;
+};
 const took = (ms: number): string => ` (${formatDuration(ms)})`;
 const callTook = (ms: number, usage: unknown): string =>
 	` (${formatDuration(ms)}${renderCallUsage(usage)})`;
@@ -75,6 +80,8 @@ const TEXTS: EventTexts = {
 		`review: ${decision}${rationale === "" ? "" : `\n  rationale: ${oneLine(rationale, LIMIT)}`}`,
 	"finding-changed": ({ finding, state, severity, issue, blocking, argument }) =>
 		`finding ${finding} ${state} (${severity}${blocking ? ", blocking" : ""})${because(issue)}${renderArgument(argument, LIMIT)}`,
+	"finding-ignored": ({ finding, reason }) =>
+		`finding ${oneLine(finding)} raised again, and it stays closed${because(reason)}`,
 	"dispute-ignored": ({ finding, reason }) =>
 		`dispute of ${oneLine(finding)} has no effect${because(reason)}`,
 	"conflict-detected": ({ conflict, finding, attempt }) =>

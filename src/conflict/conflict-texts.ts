@@ -16,6 +16,8 @@ export interface ConflictTextsInput {
 	>;
 	/** From the task's start commit to the commit that was reviewed. */
 	readonly diff: string;
+	/** What the coach said of the criterion that the finding names, where it called it unmet; else null. */
+	readonly criterionEvidence: string | null;
 	/** Why the coach upheld the finding; null when it gave no reason. */
 	readonly upheldBecause: string | null;
 	/** What the coach said of its whole round; blank for nothing. */
@@ -53,6 +55,7 @@ const line = (label: string, text: string | null): string[] =>
 export function conflictTexts({
 	finding,
 	diff,
+	criterionEvidence,
 	upheldBecause,
 	rationale,
 }: ConflictTextsInput): Pick<ConflictEvent, "developerOutput" | "reviewerFeedback"> {
@@ -74,6 +77,7 @@ export function conflictTexts({
 				...line("Place", placeOf(finding)),
 				...line("Criterion that it breaks", criterion),
 			].join("\n"),
+			...part("Why the reviewer calls that criterion unmet", criterionEvidence),
 			...part("Suggestion", suggestion),
 			...part("Reason for upholding it", upheldBecause),
 			...part("Rationale of the review", rationale),

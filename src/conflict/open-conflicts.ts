@@ -1,4 +1,5 @@
 import type { Finding } from "../review/finding.ts";
+import { isBlocking } from "../review/finding-state.ts";
 import type { ConflictSubject } from "./conflict.ts";
 
 /** A finding whose dispute the coach upheld. */
@@ -11,26 +12,34 @@ function isUpheldDispute(finding: Finding): finding is UpheldFinding {
 	return finding.state === "upheld" && finding.dispute !== null;
 }
 
-/** The open findings that the player disputed and the coach upheld, in whatever turn; settled ones among them. */
-export function upheldDisputes(open: readonly Finding[]): UpheldFinding[] {
-	return open.filter(isUpheldDispute);
+/** What else decides whether a dispute is a conflict now. */
+export interface ConflictGround {
+	/** All open findings. */
+	readonly open: readonly Finding[];
+	/** Earlier attempts of the task, on any finding. */
+	readonly known: readonly Pick<ConflictSubject, "finding" | "disputeTurn">[];
+	/** Whether nothing but the coach's approval ends the loop. */
+	readonly needsApproval: boolean;
 }
 
 /**
- * The disputes that are conflicts now: upheld, and not taken up before. One that had to wait, because a check was red,
- * is taken up in a later turn; none is taken up twice.
+ * The disputes that are conflicts now: upheld, standing in the way, and not taken up before. One that had to wait, because a
+ * check was red, is taken up in a later turn; none is taken up twice.
  *
- * @param known earlier attempts of the task, on any finding
+ * A blocking finding stands in the way. One that does not block does so only where the coach's refusal rests on nothing
+ * else, and the loop waits for its approval.
+ *
  * @example an upheld `F1` that was disputed in turn 2, with an attempt on the dispute of turn 2, is none
  */
-export function openConflicts(
-	upheld: readonly UpheldFinding[],
-	known: readonly Pick<ConflictSubject, "finding" | "disputeTurn">[],
-): UpheldFinding[] {
-	return upheld.filter(
-		({ id, dispute }) =>
-			!known.some(({ finding, disputeTurn }) => finding === id && disputeTurn === dispute.turn),
-	);
+export function openConflicts({ open, known, needsApproval }: ConflictGround): UpheldFinding[] {
+	const restsOnMinor = needsApproval && !open.some(isBlocking);
+	return open
+		.filter(isUpheldDispute)
+		.filter((finding) => isBlocking(finding) || restsOnMinor)
+		.filter(
+			({ id, dispute }) =>
+				!known.some(({ finding, disputeTurn }) => finding === id && disputeTurn === dispute.turn),
+		);
 }
 
 /** The number of the next attempt on a finding, from 1. */
@@ -41,24 +50,14 @@ export function nextAttempt(
 	return known.filter((conflict) => conflict.finding === finding).length + 1;
 }
 
-/**
- * The attempts of a turn that wait for a person: escalated, and their finding is still open and upheld by nobody but
- * the coach.
- */
+/** The attempts of a turn that wait for a person: escalated, and their finding is still open. */
 export function waitingConflicts<
 	T extends Pick<ConflictSubject, "finding" | "turn"> & { readonly resolution: string },
 >(known: readonly T[], open: readonly Finding[], turn: number): T[] {
-	return known.filter((conflict) => {
-		const finding = open.find(({ id }) => id === conflict.finding);
-		return (
+	return known.filter(
+		(conflict) =>
 			conflict.turn === turn &&
 			conflict.resolution === "ESCALATE" &&
-			finding !== undefined &&
-			!wasRuled(finding, turn)
-		);
-	});
-}
-
-function wasRuled({ ruling }: Finding, turn: number): boolean {
-	return ruling != null && ruling.by === "person" && ruling.turn === turn;
+			open.some(({ id }) => id === conflict.finding),
+	);
 }

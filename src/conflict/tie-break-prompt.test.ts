@@ -65,6 +65,7 @@ const finding: ConflictTextsInput["finding"] = {
 const texts = (over: Partial<ConflictTextsInput> = {}): ReturnType<typeof conflictTexts> =>
 	conflictTexts({
 		...{ finding, diff: "diff --git a/src/limiter.js b/src/limiter.js\n+take()" },
+		criterionEvidence: "the 11th call passes",
 		...{ upheldBecause: "line 4 never runs", rationale: "one defect is left", ...over },
 	});
 
@@ -83,7 +84,13 @@ test("what was not said is left out, and no change is said in words", () => {
 		...{ ...finding, file: null, line: null, criterion: null, suggestion: null },
 		dispute: { reason: "no", evidence: " ", turn: 2 },
 	};
-	const said = texts({ finding: bare, diff: "\n", upheldBecause: null, rationale: "" });
+	const said = texts({
+		finding: bare,
+		diff: "\n",
+		criterionEvidence: null,
+		upheldBecause: null,
+		rationale: "",
+	});
 	expect(said.developerOutput).toMatch(/```\n\nNothing was changed\.$/);
 	expect(said.developerOutput).not.toContain("Evidence");
 	expect(said.reviewerFeedback).toMatch(/```\n\nSeverity: major$/);

@@ -7,7 +7,6 @@ import type { Site, TaskContext } from "./context.ts";
 import { findingWrites } from "./finding-writes.ts";
 import { openNow } from "./open-findings.ts";
 import { overruledTurn } from "./overruled-turn.ts";
-import type { TaskState } from "./state.ts";
 
 /** What a person's word on conflicts does to the findings and to the verdict of the turn. */
 export interface ConflictAnswer {
@@ -16,6 +15,8 @@ export interface ConflictAnswer {
 	readonly choices: Readonly<Record<string, FindingAnswer["choice"]>>;
 	/** Whether another finding still blocks, which nobody has answered for. */
 	readonly blocked: boolean;
+	/** Whether one of the findings that stay open is critical. */
+	readonly critical: boolean;
 }
 
 /**
@@ -27,7 +28,6 @@ export interface ConflictAnswer {
  */
 export async function conflictAnswer(
 	context: TaskContext,
-	state: TaskState,
 	site: Site,
 	{ item, turn }: { readonly item: HumanItem; readonly turn: TurnRecord },
 ): Promise<ConflictAnswer | null> {
@@ -42,7 +42,10 @@ export async function conflictAnswer(
 			: [{ part, before: finding, after: ruled(finding, part, site.turn) }];
 	});
 	const more = decided.map(({ after }) => after);
-	const verdict = await overruledTurn(context, state, site, { turn, more });
+	const changed = new Map(more.map((finding) => [finding.id, finding]));
+	const verdict = more.some(({ state: life }) => life === "overruled")
+		? await overruledTurn(context, site, { turn, more })
+		: { writes: [], open: open.map((finding) => changed.get(finding.id) ?? finding) };
 	return {
 		writes: [
 			...decided.flatMap(({ part, after }) =>
@@ -56,6 +59,7 @@ export async function conflictAnswer(
 		],
 		choices: Object.fromEntries(decided.map(({ part, before }) => [before.id, part.choice])),
 		blocked: verdict.open.some(isBlocking),
+		critical: verdict.open.some(({ severity }) => severity === "critical"),
 	};
 }
 

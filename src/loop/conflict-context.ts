@@ -1,5 +1,5 @@
 import { waitingConflicts } from "../conflict/open-conflicts.ts";
-import { coachReason } from "./conflict-sides.ts";
+import { coachWords } from "./conflict-sides.ts";
 import type { TaskContext } from "./context.ts";
 import { openNow } from "./open-findings.ts";
 
@@ -18,7 +18,7 @@ export async function conflictContext(
 	return await Promise.all(
 		waitingConflicts(attempts, open, turn).map(async (conflict) => {
 			const finding = open.find(({ id }) => id === conflict.finding);
-			const said = await coachReason(context, { turn }, conflict.finding);
+			const said = finding && (await coachWords(context, { turn }, finding));
 			const ruling = finding?.ruling?.by === "tie_breaker" ? finding.ruling : null;
 			return {
 				conflict_id: conflict.conflictId,
@@ -29,7 +29,10 @@ export async function conflictContext(
 					reason: finding?.dispute?.reason ?? "",
 					evidence: finding?.dispute?.evidence ?? null,
 				},
-				reviewer: { issue: finding?.issue ?? "", rationale: said ?? rationale },
+				reviewer: {
+					issue: finding?.issue ?? "",
+					rationale: said?.upheldBecause ?? said?.criterionEvidence ?? rationale,
+				},
 				tie_breaker:
 					ruling === null ? null : { decision: ruling.decision, rationale: ruling.rationale },
 			};

@@ -2,7 +2,9 @@ import { parseCoachReport } from "../agents/report.ts";
 import { conflictTexts } from "../conflict/conflict-texts.ts";
 import type { UpheldFinding } from "../conflict/open-conflicts.ts";
 import { diffText } from "../git/changes.ts";
-import { normaliseFindingId } from "../review/apply-disputes.ts";
+import { coachReason } from "../review/coach-reason.ts";
+import { criteriaStatus } from "../review/criteria.ts";
+import type { Finding } from "../review/finding.ts";
 import type { Site, TaskContext } from "./context.ts";
 import type { TaskState } from "./state.ts";
 import { turnRecord } from "./turn-record.ts";
@@ -21,27 +23,23 @@ export async function conflictSides(
 		maxBytes: MAX_DIFF_BYTES,
 	});
 	const { rationale } = await turnRecord(context, site.turn);
-	return conflictTexts({
-		finding,
-		diff: context.masker.mask(text),
-		upheldBecause: await coachReason(context, site, finding.id),
-		rationale,
-	});
+	const said = await coachWords(context, site, finding);
+	return conflictTexts({ finding, diff: context.masker.mask(text), ...said, rationale });
 }
 
-/** What the coach said in this turn of upholding the finding; null when it gave no reason. */
-export async function coachReason(
-	context: Pick<TaskContext, "records" | "run" | "task">,
+/** What the coach said in a turn for upholding a finding, and against the criterion that it names; null for nothing. */
+export async function coachWords(
+	{ records, run, task }: Pick<TaskContext, "records" | "run" | "task">,
 	{ turn }: Pick<Site, "turn">,
-	findingId: string,
-): Promise<string | null> {
-	const calls = await context.records.calls(context.run.runId, context.task.id, turn, "coach");
-	const report = parseCoachReport(
-		calls.findLast(({ outcome }) => outcome === "answered")?.report ?? null,
-	);
-	if (!report.ok) return null;
-	const said = report.report.findings_status.filter(
-		({ id }) => normaliseFindingId(id) === findingId,
-	);
-	return said.map(({ reason }) => reason?.trim() ?? "").find((text) => text !== "") ?? null;
+	finding: Finding,
+): Promise<Pick<Parameters<typeof conflictTexts>[0], "criterionEvidence" | "upheldBecause">> {
+	const calls = await records.calls(run.runId, task.id, turn, "coach");
+	const last = calls.findLast(({ outcome }) => outcome === "answered");
+	const parsed = parseCoachReport(last?.report ?? null);
+	if (!parsed.ok) return { criterionEvidence: null, upheldBecause: null };
+	const criteria = criteriaStatus(task.acceptanceCriteria, parsed.report);
+	const named = criteria.find(({ criterion, met }) => !met && criterion === finding.criterion);
+	const upheldBecause = coachReason(finding, parsed.report, criteria);
+	const evidence = named?.evidence ?? null;
+	return { criterionEvidence: evidence === upheldBecause ? null : evidence, upheldBecause };
 }

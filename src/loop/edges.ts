@@ -23,8 +23,8 @@ export interface RouteState {
 	readonly critical: boolean;
 	/** Conflicts of this turn that wait for a person, each as a sentence; undefined: none. */
 	readonly conflicts?: readonly string[];
-	/** Findings that the tie-breaker overruled in this turn; undefined: none. */
-	readonly overruled?: readonly string[];
+	/** What was overruled, where the coach's refusal became an approval because of it; undefined: it did not. */
+	readonly overruled?: string;
 	/** The newest turns, this one first. */
 	readonly recentTurns: readonly StallTurn[];
 	readonly turnCount: number;
@@ -68,7 +68,7 @@ export function shouldEscalate(state: EscalationState): boolean {
 
 function escalationReason(state: EscalationState): string | null {
 	const { conflicts = [] } = state;
-	if (conflicts.length > 0) return conflicts.join(" ");
+	if (conflicts.length > 0) return conflicts.join("\n");
 	if (state.critical) return "a critical finding needs a person's decision";
 	return detectStall(state.recentTurns)?.reason ?? null;
 }
@@ -92,7 +92,7 @@ function firstObstacle(state: RouteState): string | null {
 
 function approvalReason(state: RouteState): string {
 	if (state.taken) return "a person took the developer's output";
-	if ((state.overruled ?? []).length > 0) return `overruled: ${state.overruled?.join(", ")}`;
+	if (state.overruled !== undefined) return state.overruled;
 	if (state.exit?.holds != null) return `exit condition holds: ${state.exit.holds}`;
 	if (!state.paired) return "required evidence passed";
 	return "the coach approved and nothing blocks";

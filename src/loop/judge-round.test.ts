@@ -33,7 +33,7 @@ const report = (said: Record<string, unknown>): CoachReport => {
 
 /** Judges turn 4 with these findings in the ledger; every required check passed. */
 async function judged(all: readonly Finding[], said: Record<string, unknown>) {
-	const isOpen = ({ state }: Finding) => state !== "overruled";
+	const isOpen = ({ state }: Finding) => state !== "overruled" && state !== "withdrawn";
 	const place = { run: { runId: "r1" }, task: { id: "limiter", acceptanceCriteria: [CRITERION] } };
 	// Of a context a round reads only these parts, and a commit is compared with none.
 	const named = place as unknown as Pick<TaskContext, "run" | "task">;
@@ -61,26 +61,42 @@ async function judged(all: readonly Finding[], said: Record<string, unknown>) {
 
 const unmet = { requirements_status: [{ criterion: CRITERION, met: false, evidence: "still" }] };
 
-test("a criterion whose finding was overruled does not come back because it is called unmet again", async () => {
-	const { turn, changes } = await judged([finding()], unmet);
+test("a criterion that is called unmet again stands in the way: the ruling was about the work of its turn", async () => {
+	const { turn } = await judged([finding()], unmet);
 	expect(turn).toMatchObject({
-		...{ raw: "approve", effective: "approve", reasons: [], openIssues: [] },
-		claims: [{ criterion: CRITERION, met: true }],
+		...{ raw: "approve", effective: "feedback" },
+		reasons: [`criterion not met: ${CRITERION}`],
+		claims: [{ criterion: CRITERION, met: false }],
 	});
-	expect(changes.map(({ type }) => type)).toEqual(["turn-judged"]);
 });
 
-test("a coach that goes on rejecting is not turned into one that approves", async () => {
-	const { turn } = await judged([finding()], { ...unmet, decision: "feedback" });
-	expect(turn).toMatchObject({ raw: "feedback", effective: "feedback", reasons: [] });
+const met = { requirements_status: [{ criterion: CRITERION, met: true }] };
+const again = { issue: "it is slow", severity: "major" };
+const slow = finding({ issue: again.issue, source: "coach", criterion: null });
+
+test("a refusal that only repeats what was overruled is an approval, and says so", async () => {
+	const { turn, changes } = await judged([slow], {
+		...{ ...met, decision: "feedback", feedback_items: [again] },
+	});
+	expect(turn).toMatchObject({
+		...{ raw: "feedback", effective: "approve", reasons: ["overruled: F1"] },
+	});
+	expect(changes.map(({ type }) => type)).toEqual(["finding-ignored", "turn-judged"]);
 });
 
-test("with new ground, or without a ruling, the criterion stands in the way", async () => {
-	const items = [{ issue: "it refuses the first call", severity: "major", criterion: CRITERION }];
-	const fresh = await judged([finding()], { ...unmet, feedback_items: items });
-	expect(fresh.turn?.reasons).toContain(`criterion not met: ${CRITERION}`);
-	const unruled = await judged([finding({ ruling: null })], unmet);
-	expect(unruled.turn).toMatchObject({ effective: "feedback", claims: [{ met: false }] });
+test("a refusal that has anything else to say stays one", async () => {
+	const other = { issue: "no test", severity: "minor" };
+	for (const items of [[], [again, other]]) {
+		const { turn } = await judged([slow], {
+			...{ ...met, decision: "feedback", feedback_items: items },
+		});
+		expect(turn).toMatchObject({ raw: "feedback", effective: "feedback" });
+	}
+	const withdrawn = finding({ ...slow, id: "F2", state: "withdrawn", ruling: null });
+	const { turn } = await judged([withdrawn], {
+		...{ ...met, decision: "feedback", feedback_items: [again] },
+	});
+	expect(turn).toMatchObject({ effective: "feedback" });
 });
 
 test("the coach's answer to a dispute is told with the change", async () => {

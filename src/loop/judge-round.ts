@@ -12,7 +12,6 @@ import {
 import type { Finding } from "../review/finding.ts";
 import { escalates, wasUpheld } from "../review/finding-state.ts";
 import { type LedgerUpdate, reportKeys, updateLedger } from "../review/ledger.ts";
-import { settledCriteria } from "../review/overruled.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { FindingArgument } from "../trace/event.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "./context.ts";
@@ -40,25 +39,26 @@ export async function judgeRound(
 	const criteria = criteriaStatus(task.acceptanceCriteria, report);
 	const before = await openNow(context);
 	const same = await records.findingsByIssue(run.runId, task.id, reportKeys(report, criteria));
-	const subtask = context.subtask?.id ?? null;
 	const ledger = updateLedger({
 		open: before,
 		sameIssue: same,
 		nextNumber: (await records.findingCount(run.runId, task.id)) + 1,
 		report,
 		criteria,
-		settled: settledCriteria(await records.findings(run.runId, task.id), subtask),
-		subtask,
+		subtask: context.subtask?.id ?? null,
 		turn: site.turn,
-		changedFiles: await changedSince(context, state),
+		changedFiles: state.reviewed === "" ? null : await changedSince(context, state, state.reviewed),
+		changedSinceRuling: await changedSinceRulings(context, state, same),
 		round: state.round + 1,
 	});
 	const isReview = task.formalReview === true;
 	const evidence = await turnEvidence(context, site.turn);
 	const turn = await turnRecord(context, site.turn);
+	const repeated = overruledAgain(report, ledger, same);
 	const verdict = effectiveVerdict({
-		report,
-		criteria: ledger.criteria,
+		// A coach that has nothing to say but what was overruled has nothing to say.
+		report: repeated.length === 0 ? report : { ...report, decision: "approve" },
+		criteria,
 		open: ledger.open,
 		evidence: requiredEvidence(evidence),
 		// A formal review judges what was checked when it merged.
@@ -67,15 +67,17 @@ export async function judgeRound(
 			state.start !== "" &&
 			(await changesBetween(context.vault, state.start, state.commit)).length === 0,
 	});
+	const isOverruled = repeated.length > 0 && verdict.effective === "approve";
+	const reasons = isOverruled ? [`overruled: ${repeated.join(", ")}`] : verdict.reasons;
 	const judged: TurnRecord = {
 		...turn,
 		reviewedFrom: state.reviewed === "" ? null : state.reviewed,
-		raw: verdict.raw,
+		raw: report.decision,
 		effective: verdict.effective,
-		reasons: verdict.reasons,
+		reasons,
 		rationale: report.rationale,
 		openIssues: ledger.open.map(findingKey).sort(),
-		claims: ledger.criteria.map(({ criterion, met, tests }) => ({ criterion, met, tests })),
+		claims: criteria.map(({ criterion, met, tests }) => ({ criterion, met, tests })),
 		exempt: isExempt(evidence, ledger.open, site.turn),
 	};
 	const writes: Write[] = [
@@ -87,15 +89,36 @@ export async function judgeRound(
 			challengerApproved: verdict.effective === "approve",
 			openFindings: ledger.open.length,
 		}),
+		...ledger.ignored.map((finding) =>
+			eventWrite(context, site, "finding-ignored", { finding, reason: NO_NEW_GROUND }),
+		),
 		eventWrite(context, site, "turn-judged", {
-			raw: verdict.raw,
+			raw: report.decision,
 			effective: verdict.effective,
-			reasons: [...verdict.reasons],
+			reasons: [...reasons],
 			rationale: report.rationale,
 		}),
 		...(isReview ? reviewEvents(context, site, verdict.effective, report) : []),
 	];
 	return { writes, critical: isCritical(report, ledger, [...same, ...before]) };
+}
+
+/** Why a repeated finding stays closed. */
+const NO_NEW_GROUND = "it was settled, and nothing that it is about has changed since";
+
+/**
+ * The overruled findings that a refusal repeats, where it rests on nothing else: no criterion is unmet, and nothing is
+ * open. Else none.
+ */
+function overruledAgain(
+	{ decision }: CoachReport,
+	{ open, ignored }: LedgerUpdate,
+	same: readonly Finding[],
+): readonly string[] {
+	if (decision === "approve" || open.length > 0) return [];
+	const isOverruled = (id: string): boolean =>
+		same.some((finding) => finding.id === id && finding.state === "overruled");
+	return ignored.every(isOverruled) ? ignored : [];
 }
 
 /** What the coach says for the state that a finding has now. */
@@ -133,12 +156,27 @@ function isCritical(
 }
 
 async function changedSince(
+	{ vault }: TaskContext,
+	{ commit }: TaskState,
+	from: string,
+): Promise<ReadonlySet<string>> {
+	const changes = from === commit ? [] : await changesBetween(vault, from, commit);
+	return new Set(changes.map(({ path }) => path));
+}
+
+/** For findings that were overruled: the coach judges the work of now, and a ruling that of its turn. */
+async function changedSinceRulings(
 	context: TaskContext,
 	state: TaskState,
-): Promise<ReadonlySet<string> | null> {
-	if (state.reviewed === "") return null;
-	const changes = await changesBetween(context.vault, state.reviewed, state.commit);
-	return new Set(changes.map(({ path }) => path));
+	known: readonly Finding[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+	const changed = new Map<string, ReadonlySet<string>>();
+	for (const { id, ruling } of known) {
+		if (ruling?.decision !== "PASS") continue;
+		const { commit } = await turnRecord(context, ruling.turn);
+		changed.set(id, await changedSince(context, state, commit));
+	}
+	return changed;
 }
 
 /** A turn that counts in no stall: a dispute was upheld, or required evidence says nothing. */

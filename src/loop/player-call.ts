@@ -62,5 +62,7 @@ async function compose(
 /** Reasons that neither an open finding nor failed evidence tells already, the coach's own words among them. */
 function unsaid(turn: TurnRecord, failedEvidence: number): string[] {
 	if (turn.openIssues.length > 0 || failedEvidence > 0) return [];
+	// What was overruled, and the coach's words for it, are nothing to mend; the gate's refusals follow it.
+	if (turn.raw === "feedback" && turn.effective === "approve") return turn.reasons.slice(1);
 	return [...turn.reasons, ...(turn.rationale === "" ? [] : [`the coach: ${turn.rationale}`])];
 }

@@ -74,7 +74,7 @@ function changes({ diff, diffPath, delta, round }: CoachPromptInput): string[] {
  */
 export function coachPrompt(input: CoachPromptInput): string {
 	const evidence = input.evidence.map(evidenceText).join("\n\n");
-	const findings = findingsText(input.findings);
+	const findings = findingsText(input.findings, "coach");
 	const overruled = overruledText(input.overruled ?? []);
 	const bar = input.round < MATERIALITY_ROUND ? "" : `\n${BAR.replace("MANY", `${input.round}`)}`;
 	return [

@@ -1,7 +1,7 @@
 import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
 import type { Finding } from "./finding.ts";
-import { rulingText } from "./ruling-text.ts";
+import { rulingText, type Seat } from "./ruling-text.ts";
 
 /** Findings shown in full; the rest is counted, and the context file has all of them. */
 const SHOWN = 40;
@@ -27,14 +27,14 @@ function disputeText({ dispute }: Finding): string[] {
 }
 
 /** Dispute and ruling in the order in which they were made: a newer dispute stands after the ruling on the one before. */
-function contest(finding: Finding): string[] {
+function contest(finding: Finding, seat: Seat): string[] {
 	const { dispute, ruling } = finding;
-	const ruled = ruling == null ? [] : [rulingText(ruling)];
+	const ruled = ruling == null ? [] : [rulingText(ruling, seat)];
 	const isNewer = ruling != null && dispute !== null && dispute.turn > ruling.turn;
 	return isNewer ? [...ruled, ...disputeText(finding)] : [...disputeText(finding), ...ruled];
 }
 
-function findingText(finding: Finding): string {
+function findingText(finding: Finding, seat: Seat): string {
 	const { id, severity, state, late, suggestion, criterion } = finding;
 	const bar = late ? ", does not block: raised late on unchanged code" : "";
 	return [
@@ -42,7 +42,7 @@ function findingText(finding: Finding): string {
 		criterion === null ? "" : `Breaks the criterion: ${excerpt(criterion, 500)}`,
 		fenced("Issue", placed(finding), ISSUE_LIMIT),
 		suggestion === null ? "" : fenced("Suggestion", suggestion, REMARK_LIMIT),
-		...contest(finding),
+		...contest(finding, seat),
 	]
 		.filter((part) => part !== "")
 		.join("\n");
@@ -50,11 +50,11 @@ function findingText(finding: Finding): string {
 
 /**
  * Open findings for a prompt, the gravest first, each with id, severity, state, place, criterion, suggestion,
- * dispute and ruling. At most 40 in full, so that a prompt's size does not grow with the task.
+ * dispute and ruling, in the words for that seat. At most 40 in full, so that a prompt's size does not grow with the task.
  */
-export function findingsText(findings: readonly Finding[]): string {
+export function findingsText(findings: readonly Finding[], seat: Seat): string {
 	const ordered = [...findings].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
-	const shown = ordered.slice(0, SHOWN).map(findingText);
+	const shown = ordered.slice(0, SHOWN).map((finding) => findingText(finding, seat));
 	const rest = ordered.length - shown.length;
 	const note = `${rest} more stand in the JSON file that $SPAR_CONTEXT names.`;
 	return [...shown, ...(rest > 0 ? [note] : [])].join("\n\n");

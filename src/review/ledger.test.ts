@@ -137,7 +137,6 @@ describe("known findings", () => {
 			open: [known],
 			changed: [],
 			ignored: [],
-			criteria: [],
 		});
 	});
 
@@ -163,7 +162,6 @@ describe("known findings", () => {
 				open: [],
 				changed: [],
 				ignored: ["F1"],
-				criteria: [],
 			});
 	});
 
@@ -304,62 +302,58 @@ describe("criteria", () => {
 
 describe("after a ruling for the player", () => {
 	const ruling = { by: "tie_breaker", decision: "PASS", rationale: "it does", turn: 6 } as const;
-	const settled = new Set(["refills"]);
 	const own = finding({
 		...{ issue: "Criterion not met: refills", criterion: "refills", source: "criterion" },
 		...{ state: "overruled", ruling },
 	});
 	const unmet = [criterion("refills", false, "I still see it"), criterion("stops", false)];
 
-	test("calling the criterion unmet again opens nothing, and it counts as met; others do not", () => {
-		const { open, changed, criteria } = round({ sameIssue: [own], criteria: unmet, settled });
-		expect(criteria.map(({ met }) => met)).toEqual([true, false]);
-		expect(open).toMatchObject([{ id: "F5", criterion: "stops" }]);
-		expect(changed).toEqual(open);
+	test("our finding for a criterion that is called unmet again comes back under its id: the ruling was about one turn", () => {
+		const { open } = round({ sameIssue: [own], criteria: unmet.slice(0, 1) });
+		expect(open).toMatchObject([{ id: "F1", state: "reopened", ruling: null }]);
 	});
 
-	test("likewise when the finding was the coach's own", () => {
-		const sameIssue = [finding({ state: "overruled", ruling, criterion: "refills" })];
+	test("the coach's own stays closed when it is repeated, and the criterion gets one of ours", () => {
+		const sameIssue = [finding({ state: "overruled", ruling, criterion: "refills", file: "a.js" })];
 		const criteria = [criterion("refills", false)];
-		const items = [item({ criterion: "refills" })];
-		expect(round({ sameIssue, criteria, settled, items })).toMatchObject({
-			...{ open: [], ignored: ["F1"], criteria: [{ met: true }] },
+		const items = [item({ criterion: "refills", file: "a.js" })];
+		expect(round({ sameIssue, criteria, items, changedFiles: new Set(["b.js"]) })).toMatchObject({
+			open: [{ id: "F5", source: "criterion", criterion: "refills" }],
+			ignored: ["F1"],
 		});
-	});
-
-	test("a new item on the criterion is new ground: it is unmet as the coach says", () => {
-		const { open, criteria } = round({
-			...{ sameIssue: [own], criteria: unmet.slice(0, 1), settled },
-			items: [item({ issue: "it refills twice", criterion: "refills", severity: "minor" })],
-		});
-		expect(criteria).toEqual(unmet.slice(0, 1));
-		expect(open).toMatchObject([{ id: "F5", criterion: "refills", state: "open" }]);
 	});
 
 	test("the same item on a file that changed, or as critical, is reopened, and the ruling is spent", () => {
-		const known = finding({ state: "overruled", ruling, criterion: "refills", file: "a.js" });
+		const known = finding({ state: "overruled", ruling, file: "a.js" });
 		const again = (over: Partial<Item>, files: string[]) =>
 			round({
-				...{ sameIssue: [known], criteria: unmet.slice(0, 1), settled },
-				items: [item({ file: "a.js", ...over })],
+				...{ sameIssue: [known], items: [item({ file: "a.js", ...over })] },
 				changedFiles: new Set(files),
 			});
 		for (const result of [again({}, ["a.js"]), again({ severity: "critical" }, [])]) {
 			expect(result.open).toMatchObject([{ id: "F1", state: "reopened", ruling: null }]);
-			expect(result.criteria).toMatchObject([{ met: false }]);
 		}
-		expect(again({}, ["b.js"])).toMatchObject({ open: [], criteria: [{ met: true }] });
+		expect(again({}, ["b.js"])).toMatchObject({ open: [], ignored: ["F1"] });
 	});
 
-	test("another finding that is open on the criterion keeps it unmet", () => {
-		const open = [finding({ id: "F2", issue: "other", criterion: "refills" })];
-		const result = round({ open, sameIssue: [own], criteria: unmet.slice(0, 1), settled });
-		expect(result).toMatchObject({ open, criteria: [{ met: false }] });
+	test("what changed since the ruling is new ground, however long ago the coach's last round is", () => {
+		const known = finding({ state: "overruled", ruling, file: "a.js" });
+		const { open } = round({
+			...{ sameIssue: [known], items: [item({ file: "a.js" })], changedFiles: new Set(["b.js"]) },
+			changedSinceRuling: new Map([["F1", new Set(["a.js"])]]),
+		});
+		expect(open).toMatchObject([{ id: "F1", state: "reopened" }]);
 	});
 
-	test("once the ruling settles the criterion no more, our finding comes back under its id", () => {
-		const { open } = round({ sameIssue: [own], criteria: unmet.slice(0, 1) });
-		expect(open).toMatchObject([{ id: "F1", state: "reopened", ruling: null }]);
+	test("one about no file is about the whole work: any change is new ground for it", () => {
+		const again = (files: string[] | null) =>
+			round({
+				...{ sameIssue: [finding({ state: "overruled", ruling })], items: [item()] },
+				changedFiles: files === null ? null : new Set(files),
+			});
+		expect(again(["b.js"]).open).toMatchObject([{ id: "F1", state: "reopened" }]);
+		expect(again([])).toMatchObject({ open: [], ignored: ["F1"] });
+		expect(again(null)).toMatchObject({ open: [], ignored: ["F1"] });
 	});
 
 	test("one that stands against the player keeps its ruling when it is raised again", () => {
@@ -438,8 +432,7 @@ test("ids are stable and unique, nothing open vanishes unless the coach said so,
 			reports,
 			fc.tuple(fc.boolean(), fc.boolean()),
 			fc.integer({ min: 1, max: 5 }),
-			fc.subarray(CRITERIA),
-			(all, report, met, roundNumber, ruled) => {
+			(all, report, met, roundNumber) => {
 				const criteria = CRITERIA.map((text, index) => criterion(text, met[index] === true));
 				const open = all.filter(isOpen);
 				const input: LedgerInput = {
@@ -448,7 +441,6 @@ test("ids are stable and unique, nothing open vanishes unless the coach said so,
 					nextNumber: all.length + 1,
 					report,
 					criteria,
-					settled: new Set(ruled),
 					subtask: null,
 					turn: 7,
 					changedFiles: new Set(["a.js"]),
@@ -470,11 +462,8 @@ test("ids are stable and unique, nothing open vanishes unless the coach said so,
 						criteria.some((c) => c.met && c.criterion === one.criterion);
 					expect(named || covered).toBe(true);
 				}
-				for (const [index, { criterion: text, met: isMet }] of criteria.entries()) {
-					const isCovered = result.open.some((one) => one.criterion === text);
-					if (!isMet) expect(isCovered || ruled.includes(text)).toBe(true);
-					const counts = isMet || (!isCovered && ruled.includes(text));
-					expect(result.criteria[index]).toMatchObject({ criterion: text, met: counts });
+				for (const { criterion: text, met: isMet } of criteria) {
+					if (!isMet) expect(result.open.some((one) => one.criterion === text)).toBe(true);
 				}
 				expect(updateLedger(input)).toEqual(result);
 			},

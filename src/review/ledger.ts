@@ -21,13 +21,13 @@ export interface LedgerInput {
 	readonly report: Pick<CoachReport, "findings_status" | "feedback_items">;
 	/** Status of the criteria that the coach was asked to judge. */
 	readonly criteria: readonly CriterionStatus[];
-	/** Criteria that a ruling settled, see `settledCriteria`; left out: none. */
-	readonly settled?: ReadonlySet<string>;
 	/** The subtask that is worked on, for new findings; null where the task has none. */
 	readonly subtask: string | null;
 	readonly turn: number;
 	/** Files changed since the coach's last round, both names of a rename; null in its first round. */
 	readonly changedFiles: ReadonlySet<string> | null;
+	/** Of overruled findings by id: files changed since the ruling; without an entry those of `changedFiles` count. */
+	readonly changedSinceRuling?: ReadonlyMap<string, ReadonlySet<string>>;
 	/** Rounds of the coach in this task, this one included: 1 is its first. */
 	readonly round: number;
 }
@@ -40,11 +40,6 @@ export interface LedgerUpdate {
 	readonly open: readonly Finding[];
 	/** Ids of withdrawn or overruled findings that were raised again without new ground: left closed. */
 	readonly ignored: readonly string[];
-	/**
-	 * The criteria as they count: a settled one that the coach calls unmet without a finding against it is met, since the
-	 * ruling binds the coach. The verdict is computed from these.
-	 */
-	readonly criteria: readonly CriterionStatus[];
 }
 
 /** The keys by which the caller finds closed findings that this report may raise again. */
@@ -101,13 +96,17 @@ class Round {
 	/**
 	 * Whether an item brings back a closed finding. A fixed one always. One that the coach withdrew, when it is critical,
 	 * is tied to a criterion, or is about a file that changed since: otherwise repeating the sentence would undo
-	 * the settlement. One that was overruled likewise, but a criterion is no new ground: the ruling covered it.
+	 * the settlement. One that was overruled likewise, but a criterion is no new ground: the ruling covered it. What names
+	 * no file is about the whole work, so that any change is new ground for it.
 	 */
 	private isReopenedBy(settled: Finding, { severity, criterion, file }: Claim): boolean {
 		if (settled.state === "fixed" || severity === "critical") return true;
 		if (settled.state === "withdrawn" && criterion !== null) return true;
-		const { changedFiles } = this.input;
-		return file !== null && changedFiles !== null && isTouched(changedFiles, file);
+		const { changedFiles: sinceLast, changedSinceRuling } = this.input;
+		const changedFiles = changedSinceRuling?.get(settled.id) ?? sinceLast;
+		if (changedFiles === null) return false;
+		if (file === null) return settled.state === "overruled" && changedFiles.size > 0;
+		return isTouched(changedFiles, file);
 	}
 
 	enter(claim: Claim): void {
@@ -200,19 +199,11 @@ function verdictOn(finding: Finding, round: Round, said: Map<string, Said>): Sai
 	return word === "withdrawn" ? "withdrawn" : "fixed";
 }
 
-/**
- * Sees to it that every unmet criterion has an open finding: one of its own when the coach raised none. A settled
- * criterion without an open finding counts as met instead.
- *
- * @returns the criteria as they count
- */
-function coverUnmet(round: Round): CriterionStatus[] {
-	const { criteria, settled } = round.input;
-	return criteria.map((status) => {
-		const { criterion, met, evidence } = status;
+/** Sees to it that every unmet criterion has an open finding: one of its own when the coach raised none. */
+function coverUnmet(round: Round): void {
+	for (const { criterion, met, evidence } of round.input.criteria) {
 		const known = [...round.findings.values()].filter((finding) => finding.criterion === criterion);
-		if (met || known.some(isOpen)) return status;
-		if (settled?.has(criterion) === true) return { ...status, met: true };
+		if (met || known.some(isOpen)) continue;
 		const issue = criterionIssue(criterion);
 		const claim: Claim = {
 			key: issueKey(issue),
@@ -226,8 +217,7 @@ function coverUnmet(round: Round): CriterionStatus[] {
 		const twin = known.find(({ source }) => source === "criterion");
 		if (twin === undefined) round.add(claim, "criterion");
 		else round.raise(twin, claim);
-		return status;
-	});
+	}
 }
 
 /**
@@ -240,8 +230,8 @@ function coverUnmet(round: Round): CriterionStatus[] {
  *   change since the last round, unless it is critical or tied to a criterion.
  * - An open finding closes only when the coach says `fixed` or `withdrawn`; left out, it stays open, and a disputed
  *   one becomes `upheld`. An approval closes nothing by itself.
- * - Each unmet criterion has an open finding afterwards; one that we made closes when its criterion is met. A criterion
- *   that a ruling settled gets none of ours: what is new against it is to be an item of feedback.
+ * - Each unmet criterion has an open finding afterwards; one that we made closes when its criterion is met. A ruling is
+ *   about one finding in one turn: it answers for no later word on the criterion.
  */
 export function updateLedger(input: LedgerInput): LedgerUpdate {
 	const round = new Round(input);
@@ -251,7 +241,7 @@ export function updateLedger(input: LedgerInput): LedgerUpdate {
 	// Closed ones are left alone: no word of the coach moves a finding from one end to another.
 	for (const finding of [...round.findings.values()].filter(isOpen))
 		round.findings.set(finding.id, answered(finding, verdictOn(finding, round, said), input.turn));
-	const criteria = coverUnmet(round);
+	coverUnmet(round);
 	const known = [...input.sameIssue, ...input.open];
 	const before = new Map(known.map((finding) => [finding.id, canonicalJson(finding)]));
 	const after = [...round.findings.values()].sort((a, b) => numberOf(a) - numberOf(b));
@@ -259,6 +249,5 @@ export function updateLedger(input: LedgerInput): LedgerUpdate {
 		changed: after.filter((finding) => canonicalJson(finding) !== before.get(finding.id)),
 		open: after.filter(isOpen),
 		ignored: [...round.ignored],
-		criteria,
 	};
 }

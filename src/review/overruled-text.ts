@@ -7,8 +7,8 @@ import { rulingText } from "./ruling-text.ts";
 const SHOWN = 20;
 const ISSUE_LIMIT = 500;
 
-const NOTE = `These were disputed and decided against you. Raised again without new ground they are ignored, and a criterion that only they spoke against counts as met.
-New ground is an item in \`feedback_items\` on something else that is wrong, or on a file that changed since; name the criterion if it breaks one.`;
+const NOTE = `These were disputed and decided against you. Raised again without new ground they are ignored.
+New ground is that the file has changed since the ruling, for a finding without a file that anything has, or another defect. Judge each criterion anew, by the work as it is now.`;
 
 const turnOf = ({ ruling }: Finding): number => ruling?.turn ?? 0;
 
@@ -18,7 +18,7 @@ function overruledFinding(finding: Finding): string {
 		`### ${id} (${severity})`,
 		criterion === null ? "" : `About the criterion: ${excerpt(criterion, 500)}`,
 		fenced("Issue", file === null ? issue : `${file}: ${issue}`, ISSUE_LIMIT),
-		ruling == null ? "" : rulingText(ruling),
+		ruling == null ? "" : rulingText(ruling, "coach"),
 	]
 		.filter((part) => part !== "")
 		.join("\n");

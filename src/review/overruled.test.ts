@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
-import type { Finding } from "./finding.ts";
+import { describe, expect, test } from "vitest";
+import type { Finding, Ruling } from "./finding.ts";
 import { aFinding } from "./finding-builder.contract.ts";
-import { overruledFindings, settledCriteria } from "./overruled.ts";
+import { overruledFindings, overruledIn, remainder } from "./overruled.ts";
 
 const finding = (over: Partial<Finding> = {}): Finding =>
 	aFinding({
@@ -11,7 +11,6 @@ const finding = (over: Partial<Finding> = {}): Finding =>
 		changedTurn: 3,
 		...over,
 	});
-const settled = (...all: Finding[]) => [...settledCriteria(all, null)];
 
 test("only findings that were ruled out are overruled, of the subtask in hand", () => {
 	const all = [
@@ -24,30 +23,60 @@ test("only findings that were ruled out are overruled, of the subtask in hand", 
 	expect(overruledFindings(all, "core").map(({ id }) => id)).toEqual(["F4"]);
 });
 
-test("the criterion of an overruled finding is settled, whoever raised it", () => {
-	expect(settled(finding())).toEqual(["refuses"]);
-	expect(settled(finding({ source: "criterion" }))).toEqual(["refuses"]);
-	expect(settled(finding({ criterion: null }))).toEqual([]);
-	expect(settled(finding({ subtask: "core" }))).toEqual([]);
+const ruling = (over: Partial<Ruling> = {}): Ruling => ({
+	...{ by: "tie_breaker", decision: "PASS", rationale: "it does", turn: 3, ...over },
 });
 
-test("what was raised on the criterion after the ruling ends that, what stood beside it does not", () => {
-	const other = (over: Partial<Finding>) =>
-		settled(finding(), finding({ id: "F2", state: "fixed", ruling: null, ...over }));
-	expect(other({ raisedTurn: 4 })).toEqual([]);
-	expect(other({ raisedTurn: 4, state: "open" })).toEqual([]);
-	expect(other({ raisedTurn: 3, changedTurn: 5 })).toEqual(["refuses"]);
-	expect(other({ raisedTurn: 4, criterion: "refills" })).toEqual(["refuses"]);
-	expect(other({ raisedTurn: 4, state: "withdrawn" })).toEqual(["refuses"]);
-	expect(other({ raisedTurn: 4, subtask: "core" })).toEqual(["refuses"]);
-});
-
-test("a later ruling settles it again", () => {
-	const later = { by: "person", decision: "PASS", rationale: "", turn: 6 } as const;
+test("overruled in a turn is what was ruled on in it, for the player", () => {
 	const all = [
 		finding(),
-		finding({ id: "F2", state: "fixed", ruling: null, raisedTurn: 4 }),
-		finding({ id: "F3", raisedTurn: 5, ruling: later }),
+		finding({ id: "F2", ruling: ruling({ turn: 2 }) }),
+		finding({ id: "F3", state: "upheld", ruling: ruling({ decision: "FAIL" }) }),
 	];
-	expect(settled(...all)).toEqual(["refuses"]);
+	expect(overruledIn(all, 3).map(({ id }) => id)).toEqual(["F1"]);
+});
+
+describe("what is left of a round", () => {
+	const own = (over: Partial<Finding> = {}) =>
+		aFinding({ id: "F2", source: "criterion", criterion: "refuses", ...over });
+
+	test("the criterion of an overruled finding counts as met, and our finding for it goes with it", () => {
+		expect(remainder([finding()], [own()])).toEqual({
+			met: new Set(["refuses"]),
+			open: [],
+			closed: [own({ state: "overruled", ruling: ruling() })],
+			isAllThatStood: true,
+		});
+	});
+
+	test.each([
+		["another finding of the coach on it", own({ source: "coach" })],
+		["our finding, upheld after a dispute of its own", own({ state: "upheld" })],
+		[
+			"our finding, on which a person ruled for the coach",
+			own({ state: "upheld", ruling: ruling({ by: "person", decision: "FAIL" }) }),
+		],
+	])("the criterion stays unmet while %s stands", (_what, other) => {
+		expect(remainder([finding()], [other])).toEqual({
+			...{ met: new Set(), open: [other], closed: [], isAllThatStood: false },
+		});
+	});
+
+	test("a finding about no criterion settles none", () => {
+		const { met, open } = remainder([finding({ criterion: null })], [own()]);
+		expect([met, open]).toEqual([new Set(), [own()]]);
+	});
+
+	test("what is minor hinders no approval, but a grave finding that came late may be why the coach refused", () => {
+		const minor = aFinding({ id: "F3", severity: "minor" });
+		const late = aFinding({ id: "F4", late: true });
+		expect(remainder([finding()], [minor]).isAllThatStood).toBe(true);
+		expect(remainder([finding()], [minor, late]).isAllThatStood).toBe(false);
+	});
+
+	test("where only a minor finding was overruled the refusal rested on it only if nothing else is open", () => {
+		const overruled = finding({ severity: "minor", criterion: null });
+		expect(remainder([overruled], []).isAllThatStood).toBe(true);
+		expect(remainder([overruled], [aFinding({ severity: "minor" })]).isAllThatStood).toBe(false);
+	});
 });

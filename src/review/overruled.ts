@@ -1,4 +1,5 @@
-import type { Finding } from "./finding.ts";
+import type { Finding, Ruling } from "./finding.ts";
+import { isBlocking } from "./finding-state.ts";
 
 /** Whether a finding was decided against the coach, by a tie-breaker or a person. */
 function isRuledOut({ state, ruling }: Finding): boolean {
@@ -10,28 +11,56 @@ export function overruledFindings(all: readonly Finding[], subtask: string | nul
 	return all.filter((finding) => isRuledOut(finding) && (finding.subtask ?? null) === subtask);
 }
 
+/** The findings that were decided against the coach in this turn. */
+export function overruledIn(all: readonly Finding[], turn: number): Finding[] {
+	return all.filter((finding) => isRuledOut(finding) && finding.ruling?.turn === turn);
+}
+
+/** What is left of a coach's round when some of its findings are overruled. */
+export interface Remainder {
+	/** Findings that we made for criteria and that go with the coach's own: overruled by the same ruling. */
+	readonly closed: readonly Finding[];
+	readonly open: readonly Finding[];
+	/** Criteria that count as met now. */
+	readonly met: ReadonlySet<string>;
+	/** Whether the refusal rested on what was overruled: then, with nothing else in the way, it is an approval. */
+	readonly isAllThatStood: boolean;
+}
+
 /**
- * The criteria that a ruling settled: an overruled finding names them, and nothing was raised against them since.
+ * A coach's round as if it had withdrawn the overruled findings, and called the criteria that they name met.
  *
- * A finding on the criterion that was raised after the ruling is new ground, and ends what the ruling says of it, unless
- * it was withdrawn or overruled itself. One that stood beside the overruled finding does not.
+ * A criterion stays unmet while a finding of the coach's own speaks against it, or one that was disputed by itself: each
+ * dispute has its own ruling, and one must not undo another. A refusal rested on what was overruled when a finding that
+ * blocked was among it and what is left open is minor, or nothing is left at all: a grave finding that came too late to
+ * block may be why the coach refused.
  *
- * @param all every finding of the task, in any state
- * @param subtask the one that is worked on; null where the task has none
+ * @param overruled of this turn
+ * @param left the findings that are open beside them
  */
-export function settledCriteria(
-	all: readonly Finding[],
-	subtask: string | null,
-): ReadonlySet<string> {
-	const counted = all.filter(
-		({ subtask: place, state }) =>
-			(place ?? null) === subtask && state !== "withdrawn" && state !== "overruled",
-	);
-	const standing = overruledFindings(all, subtask).filter(
-		({ criterion, ruling }) =>
-			!counted.some(
-				(other) => other.criterion === criterion && other.raisedTurn > (ruling?.turn ?? 0),
-			),
-	);
-	return new Set(standing.flatMap(({ criterion }) => (criterion === null ? [] : [criterion])));
+export function remainder(overruled: readonly Finding[], left: readonly Finding[]): Remainder {
+	const rulings = new Map<string, Ruling>();
+	for (const { criterion, ruling } of overruled) {
+		if (criterion !== null && ruling != null) rulings.set(criterion, ruling);
+	}
+	const against = left
+		.filter(({ source, state }) => source === "coach" || state === "upheld")
+		.map(({ criterion }) => criterion);
+	const met = new Set([...rulings.keys()].filter((criterion) => !against.includes(criterion)));
+	const goesWith = ({ source, criterion }: Finding): boolean =>
+		source === "criterion" && criterion !== null && met.has(criterion);
+	const open = left.filter((finding) => !goesWith(finding));
+	return {
+		met,
+		open,
+		closed: left.filter(goesWith).map((finding) => ({
+			...finding,
+			state: "overruled",
+			ruling: rulings.get(finding.criterion ?? "") ?? null,
+		})),
+		isAllThatStood:
+			open.length === 0 ||
+			(overruled.some((finding) => isBlocking({ ...finding, state: "upheld" })) &&
+				open.every(({ severity }) => severity === "minor")),
+	};
 }

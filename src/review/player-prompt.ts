@@ -68,7 +68,7 @@ export function playerPrompt(input: PlayerPromptInput): string {
 	const short = input.evidence.filter(({ status }) => status !== "pass");
 	const reasons = input.reasons.map((reason) => `- ${excerpt(reason, 500)}`).join("\n");
 	const why = reasons === "" ? "" : fenced("Reasons", reasons, 8_000);
-	const findings = findingsText(input.findings);
+	const findings = findingsText(input.findings, "player");
 	return [
 		`You are the player: you implement the task below. This is turn ${input.turn} of at most ${input.bound}.`,
 		taskText(input.task),

@@ -118,6 +118,8 @@ export interface EventData {
 	};
 	/** A dispute that was not taken up, such as one without new evidence after a ruling. */
 	"dispute-ignored": { finding: string; reason: string };
+	/** A settled finding was raised again, and stays closed. */
+	"finding-ignored": { finding: string; reason: string };
 	/** A disputed finding was upheld, and an attempt to settle it begins. */
 	"conflict-detected": { conflict: string; finding: string; attempt: number };
 	"conflict-resolved": {

@@ -4,7 +4,7 @@ import type { Reporter } from "./reporter.ts";
 import { suggestion } from "./suggest.ts";
 
 /** Who sells models by API, as `model` names them before the slash. */
-const PROVIDERS = ["google", "anthropic", "openai", "openai-compatible"];
+export const PROVIDERS: readonly string[] = ["google", "anthropic", "openai", "openai-compatible"];
 
 /** Adapters whose agents sign in by themselves, with a variable that commonly holds the key. */
 const KEYS: ReadonlyMap<unknown, string> = new Map([
@@ -15,11 +15,20 @@ const KEYS: ReadonlyMap<unknown, string> = new Map([
 	["acp", "[MY_KEY]"],
 ]);
 
-/** Reports a name that is no agent's; absent fields and other types are not its matter. */
-export function reportAgentName(field: Field, agents: readonly string[], report: Reporter): void {
+/**
+ * Reports a name that is no agent's; absent fields and other types are not its matter.
+ *
+ * @param hint what to say instead of the names that are known
+ */
+export function reportAgentName(
+	field: Field,
+	agents: readonly string[],
+	report: Reporter,
+	hint?: string,
+): void {
 	const name = field.text;
 	if (name === undefined || agents.includes(name)) return;
-	report.error(field, `unknown agent ${quote(name)}`, suggestion(name, agents));
+	report.error(field, `unknown agent ${quote(name)}`, hint ?? suggestion(name, agents));
 }
 
 /** Rules about the keys of one agent: its login, and the model and address of one by API. */

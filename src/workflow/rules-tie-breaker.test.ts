@@ -120,7 +120,17 @@ test("without a pair nobody disagrees, and nothing is warned of", () => {
 test.each([
 	["a slip of the finger", "arbitre", 'did you mean "arbiter"?'],
 	["a name of the language's own", "toString", "known here: dev, rev, arbiter"],
-	["the default by its own name", "google/gemini-flash-latest", "known here: dev, rev, arbiter"],
+	[
+		"the default by its own name",
+		"google/gemini-flash-latest",
+		"leave `tie_breaker` out, since this model is the default; or define an agent with `adapter: model` and `model: google/gemini-flash-latest`, and name that",
+	],
+	[
+		"another model's name",
+		"openai/gpt-5",
+		"define an agent with `adapter: model` and `model: openai/gpt-5`, and name that",
+	],
+	["a path, which no model's name is", "agents/arbiter", "known here: dev, rev, arbiter"],
 ])("%s is an unknown agent at its place, and no second complaint", (_name, tieBreaker, hint) => {
 	const { workflow, errors, warnings } = load({ agents: [CLAUDE, CODEX, FLASH], tieBreaker });
 	expect(workflow).toBeNull();

@@ -4,9 +4,33 @@ import type { FallbackChains } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
 import { enabledOverlay } from "./file-facts.ts";
 import type { Reporter } from "./reporter.ts";
+import { PROVIDERS, reportAgentName } from "./rules-agents.ts";
 import { seatFields } from "./seat-fields.ts";
 import type { TaskField } from "./task-field.ts";
 import { DEFAULT_TIE_BREAKER } from "./tie-breaker-of.ts";
+
+/** Reports a tie-breaker that is no agent; of a model's name the hint says how it is asked for. */
+export function reportTieBreakerName(
+	field: Field,
+	agents: readonly string[],
+	report: Reporter,
+): void {
+	reportAgentName(
+		field,
+		agents,
+		report,
+		field.text === undefined ? undefined : modelHint(field.text),
+	);
+}
+
+/** How to get the model that was named in place of an agent; undefined for a name that is no model's. */
+function modelHint(name: string): string | undefined {
+	if (!PROVIDERS.some((provider) => name.startsWith(`${provider}/`))) return undefined;
+	const define = `define an agent with \`adapter: model\` and \`model: ${shown(name)}\`, and name that`;
+	return name === DEFAULT_TIE_BREAKER.model
+		? `leave \`tie_breaker\` out, since this model is the default; or ${define}`
+		: define;
+}
 
 /**
  * A warning for each agent in a pair's seat that is of the tie-breaker's family, or could be the tie-breaker itself;

@@ -17,7 +17,7 @@ import { reportReviews } from "./rules-reviews.ts";
 import { reportSandbox } from "./rules-sandbox.ts";
 import { reportSubtasks } from "./rules-subtasks.ts";
 import { reportTasks } from "./rules-tasks.ts";
-import { reportTieBreaker } from "./rules-tie-breaker.ts";
+import { reportTieBreaker, reportTieBreakerName } from "./rules-tie-breaker.ts";
 import { isReservedTaskId, nameProblem } from "./safe-name.ts";
 import type { TaskField } from "./task-field.ts";
 
@@ -42,8 +42,8 @@ export function reportRules(root: Field, tasks: readonly TaskField[], report: Re
 	reportFallbacks(chains, tasks, report);
 	reportIdleBudgets(root, tasks, chains, report);
 	const agents = root.at("agents").keys();
-	for (const key of ["tie_breaker", "verifier", "planner"])
-		reportAgentName(root.at(key), agents, report);
+	reportTieBreakerName(root.at("tie_breaker"), agents, report);
+	for (const key of ["verifier", "planner"]) reportAgentName(root.at(key), agents, report);
 	reportTieBreaker(root, tasks, chains, report);
 	reportTasks(tasks, agents, report);
 	reportFormats(root.at("checks"), report);

@@ -21,6 +21,7 @@ const AGENT = join(import.meta.dirname, "../support/agent.mjs");
 const TASKS = [
 	...["passes", "fails", "torn", "broken", "third", "red"],
 	...["two", "stubborn", "withdrawn", "critical", "mixed"],
+	...["twins", "regress"],
 ] as const;
 type Task = (typeof TASKS)[number];
 
@@ -58,6 +59,42 @@ const STEPS: readonly Step[] = [
 		turn: 1,
 		report: sendsBack({ ...FINDING, severity: "critical" }),
 	},
+	// The criterion's finding is ours at first; a turn later the coach has one of its own on it.
+	{
+		task: "twins",
+		role: "coach",
+		turn: 1,
+		report: { decision: "feedback", rationale: "no", requirements_status: UNMET },
+	},
+	{
+		task: "twins",
+		role: "coach",
+		turn: 2,
+		report: { ...upholds("F1"), feedback_items: [FINDING] },
+	},
+	{ task: "twins", role: "coach", turn: 3, report: upholds("F1", "F2") },
+	{
+		task: "twins",
+		role: "coach",
+		report: { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] },
+	},
+	disputing("twins", 3, disputes("F2")),
+	{ ...rules("twins", "FAIL"), turn: 2 },
+	rules("twins", "PASS"),
+	// What a ruling settled in one turn is no word on the work of the next.
+	{ task: "regress", role: "coach", turn: 1, report: sendsBack(FINDING, OTHER) },
+	{ task: "regress", role: "coach", turn: 2, report: upholds("F1") },
+	{
+		task: "regress",
+		role: "coach",
+		turn: 3,
+		report: {
+			...{ decision: "approve", rationale: "fine", requirements_status: UNMET },
+			findings_status: [{ id: "F2", status: "fixed" }],
+		},
+	},
+	{ task: "regress", role: "coach", report: APPROVAL },
+	rules("regress", "PASS"),
 	{ role: "coach", turn: 1, report: { ...sendsBack(FINDING), requirements_status: UNMET } },
 	// The second turn: the player disputes what the coach found.
 	{
@@ -240,6 +277,27 @@ describe("the tie-breaker decides", () => {
 		expect(of("mixed")).toMatchObject({ merged: true, turns: 3 });
 		expect(attempts("mixed")).toMatchObject([{ finding: "F1", decision: "PASS" }]);
 		expect(dataOf(set.trace("mixed"), "turn-judged")[1]).toMatchObject({ effective: "feedback" });
+	});
+
+	test("one ruling undoes no other, also where both are about one criterion", () => {
+		expect(attempts("twins")).toMatchObject([
+			{ finding: "F1", turn: 2, decision: "FAIL" },
+			{ finding: "F2", turn: 3, decision: "PASS" },
+		]);
+		const judged = dataOf(set.trace("twins"), "turn-judged").filter(
+			({ raw }) => raw === "feedback",
+		);
+		expect(judged.at(-1)).toMatchObject({ effective: "feedback" });
+		expect(of("twins")).toMatchObject({ merged: true, turns: 4 });
+	});
+
+	test("a criterion that the coach calls unmet in a later turn stands in the way again", () => {
+		expect(attempts("regress")).toMatchObject([{ finding: "F1", decision: "PASS" }]);
+		expect(dataOf(set.trace("regress"), "turn-judged").at(-2)).toMatchObject({
+			...{ raw: "approve", effective: "feedback" },
+			reasons: [textLike("criterion not met")],
+		});
+		expect(of("regress")).toMatchObject({ merged: true, turns: 4 });
 	});
 
 	test("the coach is told what was overruled, so that it does not raise it again", () => {

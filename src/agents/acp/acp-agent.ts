@@ -327,7 +327,9 @@ async function outcomeOf(
 		return { kind: "failed", ...verdict, message, ...told };
 	}
 	const message = reader.finalMessage;
-	if (message !== null) return { kind: "answered", ...reportIn(message, call.role), ...told };
+	if (message !== null) {
+		return { kind: "answered", ...reportIn(message, call.role, call.prompt), ...told };
+	}
 	const reportProblem = "the final message is longer than a report may be";
 	return { kind: "answered", report: null, reportProblem, ...told };
 }

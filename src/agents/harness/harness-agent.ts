@@ -1,10 +1,10 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
-import type { AgentFailure, Role } from "../../kernel/roles.ts";
+import type { AgentFailure } from "../../kernel/roles.ts";
 import type { ProcessHost, ProcessRequest, ProcessResult } from "../../process/process.ts";
 import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
-import { type FoundReport, reportIn } from "../final-report.ts";
+import { type FoundReport, reportIn, structuredReport } from "../final-report.ts";
 import { costOf } from "../price.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
 import { removeHome } from "../remove-home.ts";
@@ -110,14 +110,10 @@ async function usageOf(spent: Spent | null, model: string | null): Promise<Usage
 	};
 }
 
-function reportOf(message: FinalMessage, role: Role): FoundReport {
-	if ("text" in message) return reportIn(message.text, role);
-	try {
-		return { report: JSON.stringify(message.structured) };
-	} catch {
-		// What was parsed without recursion may be nested deeper than can be written.
-		return { report: null, reportProblem: "the structured report is nested too deeply" };
-	}
+function reportOf(message: FinalMessage, { role, prompt }: AgentCall): FoundReport {
+	return "text" in message
+		? reportIn(message.text, role, prompt)
+		: structuredReport(message.structured, role, prompt);
 }
 
 interface Prepared {
@@ -177,7 +173,7 @@ async function playedOut(
 	if (broken !== null) return { ...broken, usage };
 	const { output, ms } = result;
 	if (end.kind === "answered") {
-		return { kind: "answered", ...reportOf(end.message, call.role), output, ms, usage };
+		return { kind: "answered", ...reportOf(end.message, call), output, ms, usage };
 	}
 	const { failure, retryAfterMs } = end;
 	const message = withSignIn(end.message, failure);

@@ -120,7 +120,7 @@ function unmade(
  * its message.
  *
  * The provider is asked to hold the answer to the role's schema. What comes is handed in as it is, so that a report
- * that does not fit is seen by whoever parses it. An `openai-compatible` address that refuses the schema (status 400 or
+ * that does not fit is seen by whoever parses it; a quotation is no report (`reportIn`), schema or not. An `openai-compatible` address that refuses the schema (status 400 or
  * 422) is asked once more, and from then on, with the schema as part of the prompt.
  *
  * One request a call, without retries of the SDK's; none without a key that the provider needs (`unknown`). The time limit is `timeout`; an end of the stream that is not the
@@ -173,7 +173,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
 				const message = `${options.model} answered with more text than any report has`;
 				return { kind: "failed", failure: "unknown", message, ...base };
 			}
-			return { kind: "answered", ...reportIn(reply.text, call.role), ...base };
+			return { kind: "answered", ...reportIn(reply.text, call.role, call.prompt), ...base };
 		},
 	};
 }

@@ -72,6 +72,47 @@ test("the last answer to conflicts closes the question and says how to go on", a
 	});
 });
 
+test.each<[readonly string[], readonly string[]]>([
+	[["F2,F3"], ["F2", "F3"]],
+	[
+		["F2,", "f3"],
+		["F2", "f3"],
+	],
+	[
+		["F2 F3,F4", ",F5"],
+		["F2", "F3", "F4", "F5"],
+	],
+])("--finding %j are the ids %j", async (given, ids) => {
+	const { asked, sparring } = answering();
+	await spar(["hil", "resolve", "H1", "--finding", ...given, "--take", "developer"], { sparring });
+	expect(asked).toEqual([["H1", { take: "developer", finding: ids }]]);
+});
+
+test.each<[readonly string[], string]>([
+	[["--finding", "--take", "developer"], "--finding needs an id before --take"],
+	[["--finding", "--directive", "x"], "--finding needs an id before --directive"],
+	[["--take", "developer", "--finding", ""], "--finding needs an id\n"],
+	[["--take", "developer", "--finding", " ,"], "--finding needs an id\n"],
+])("%j lacks an id, which is said, and nothing is answered", async (args, message) => {
+	const { asked, sparring } = answering();
+	const none = await spar(["hil", "resolve", "H1", ...args], { sparring });
+	expect(none).toMatchObject({ code: 2, out: "" });
+	expect(none.err).toContain(message);
+	expect(none.err).toContain("--finding F1 F2 --take developer");
+	expect(asked).toEqual([]);
+});
+
+test("a list tells of several conflicts on one line, and how many there are", async () => {
+	const reason = `Conflict about F1 (attempt 1): ${"the answers differ ".repeat(9)}\nConflict about F2 (attempt 3): no.\nCritical: F3: a key`;
+	const items = () => Promise.resolve([conflictItem(["F1", "F2"], { reason })]);
+	const { out } = await spar(["hil", "list"], { sparring: { items } });
+	const [, row = ""] = out.trimEnd().split("\n");
+	expect(row).toMatch(
+		/PENDING {2}Conflict about F1 \(attempt 1\): the .*\.\.\.; and 1 more; critical: F3$/,
+	);
+	expect(row.slice(row.indexOf("Conflict"))).toHaveLength(80);
+});
+
 test("--finding takes ids, one at least", async () => {
 	const none = await spar(["hil", "resolve", "H1", "--finding"]);
 	expect(none).toMatchObject({ code: 2, out: "" });

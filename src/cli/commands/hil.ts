@@ -5,10 +5,10 @@ import { Fault } from "../../kernel/fault.ts";
 import { EXIT } from "../exit-code.ts";
 import { itemDetailJson, itemJson } from "../item-json.ts";
 import { paintFor } from "../paint.ts";
+import { reasonLine } from "../reason-line.ts";
 import { renderItem } from "../render-item.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
-import { oneLine } from "../visible-text.ts";
 
 /** Options of `spar hil resolve`. */
 export interface ResolveFlags {
@@ -36,7 +36,7 @@ export async function listItems(
 		} else {
 			const rows = items.map(({ id, taskId, trigger, status, reason }) => [
 				...[id, taskId, trigger, status],
-				oneLine(reason, 80),
+				reasonLine(reason, 80),
 			]);
 			shell.out.write(`${table([["id", "task", "trigger", "status", "reason"], ...rows])}\n`);
 			shell.err.write("read one with: spar hil show ID\n");
@@ -116,6 +116,21 @@ const needText = (option: string, text: string): void => {
 	});
 };
 
+/**
+ * Ids as people write them: one for each word, or several with commas or blanks between.
+ *
+ * @throws {Fault} `usage` when there is none: an option that follows at once is taken for its value
+ */
+function findingIds(given: readonly string[]): readonly string[] {
+	const ids = given.flatMap((text) => text.split(/[\s,]+/)).filter((id) => id !== "");
+	const option = ids.find((id) => id.startsWith("-"));
+	if (ids.length > 0 && option === undefined) return ids;
+	throw new Fault(`--finding needs an id${option === undefined ? "" : ` before ${option}`}`, {
+		code: "usage",
+		hint: "Name one finding or several, such as: --finding F1 F2 --take developer",
+	});
+}
+
 /** Dollars as a person writes them: `5`, `0.50`. NaN for anything else, which is then refused by name. */
 function dollars(text: string): number {
 	return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
@@ -133,7 +148,7 @@ export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags)
 	const request: AnswerRequest = {
 		...(flags.take === undefined ? {} : { take: flags.take }),
 		...(flags.directive === undefined ? {} : { directive: flags.directive }),
-		...(flags.finding === undefined ? {} : { finding: flags.finding }),
+		...(flags.finding === undefined ? {} : { finding: findingIds(flags.finding) }),
 		...(flags.notes === undefined ? {} : { notes: flags.notes }),
 		...(flags.addUsd === undefined ? {} : { addUsd: dollars(flags.addUsd) }),
 		...(flags.addWall === undefined ? {} : { addWall: flags.addWall }),

@@ -160,13 +160,68 @@ test("spar findings tells who said what in which turn, what was decided and why 
       no new evidence
     turn 5: a person has to decide (attempt 2)
       no agreement
-    turn 5: a person chose take_developer
-    overruled by a person
+    turn 5: overruled by a person
       agreed
 `);
 	const json = await spar(["findings", "limiter", "--json"], { sparring: { findings } });
 	expect(JSON.parse(json.out)).toEqual(all);
 });
+
+type Entry = Finding["history"][number];
+
+/** The lines of a life that ends in an answer, below the raising; `effect` is what stands behind the answer. */
+async function answeredLines(choice: string, ...effect: Partial<Entry>[]): Promise<string[]> {
+	const at = { evidence: null, timestamp: "2026-11-21T22:05:09.000Z", turn: 2 } as const;
+	const entry = { ...at, by: "person", state: "upheld", text: null } as const;
+	const history = [
+		{ ...at, state: "open", by: "coach", text: null, turn: 1 } as const,
+		{ ...entry, state: "answered", text: choice } as const,
+		...effect.map((each) => ({ ...entry, ...each })),
+	];
+	const findings = () => Promise.resolve([finding({ issue: "no burst", history })]);
+	const { out } = await spar(["findings", "limiter"], { sparring: { findings } });
+	return out.trimEnd().split("\n").slice(3);
+}
+
+test.each<[string, Partial<Entry>[], string[]]>([
+	["directive", [{ text: "x" }], ["    turn 2: a person gave a directive", "      x"]],
+	[
+		"take_reviewer",
+		[{ text: "took the reviewer's feedback" }],
+		["    turn 2: a person took the reviewer's side"],
+	],
+	[
+		"take_reviewer",
+		[{ text: "sure" }],
+		["    turn 2: a person took the reviewer's side", "      sure"],
+	],
+	[
+		"take_developer",
+		[{ state: "overruled", text: "took the developer's output" }],
+		["    turn 2: overruled by a person"],
+	],
+	["take_developer", [], ["    turn 2: a person took the developer's side"]],
+	["odd\u001b[2J", [], ["    turn 2: a person chose odd\\x1b[2J"]],
+	[
+		"directive",
+		[
+			{ text: "x" },
+			{ state: "disputed", by: "player", text: "y" },
+			{ state: "answered", text: "directive" },
+			{ state: "disputed", text: "z" },
+		],
+		[
+			...["    turn 2: a person gave a directive", "      x"],
+			...["    turn 2: disputed by the player", "      y"],
+			...["    turn 2: a person gave a directive", "      z"],
+		],
+	],
+])(
+	"a person's answer %j and what it did are told once, in the words given",
+	async (choice, effect, lines) => {
+		expect(await answeredLines(choice, ...effect)).toEqual(lines);
+	},
+);
 
 test("a finding whose events are of an older version shows its last dispute and ruling all the same", async () => {
 	const at = { evidence: null, timestamp: "2026-11-21T22:05:09.000Z", text: null } as const;

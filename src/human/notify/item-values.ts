@@ -1,6 +1,7 @@
 import type { ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import type { HumanItem } from "../human-item.ts";
+import { shortReason } from "../reason-parts.ts";
 
 /** The values of an item that a notification can name. */
 export type ItemValues = Readonly<Record<(typeof ITEM_VALUE_NAMES)[number], string>>;
@@ -9,12 +10,18 @@ export type ItemValues = Readonly<Record<(typeof ITEM_VALUE_NAMES)[number], stri
 const MAX_REASON = 500;
 
 /** One line without anything that moves a cursor, reorders text or ends an argument early. */
-function plainLine(text: string): string {
+function plainLine(text: string, limit: number = MAX_REASON): string {
 	const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
-	return (line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 1)}…`).toWellFormed();
+	return (line.length <= limit ? line : `${line.slice(0, limit - 1)}…`).toWellFormed();
 }
 
-/** The values of an item, masked, each on one line of at most 500 characters. */
+/** Of several conflicts the first, and how many more there are. */
+function plainReason(reason: string): string {
+	const { first, rest } = shortReason(reason);
+	return `${plainLine(first, MAX_REASON - rest.length)}${rest}`;
+}
+
+/** The values of an item, masked, each on one line of at most 500 characters; of several conflicts the first is told. */
 export function itemValues(
 	item: Pick<HumanItem, "id" | "runId" | "taskId" | "trigger" | "reason">,
 	masker: Masker,
@@ -24,7 +31,7 @@ export function itemValues(
 		TASK_ID: shown(item.taskId),
 		ITEM_ID: shown(item.id),
 		TRIGGER: item.trigger,
-		REASON: shown(item.reason),
+		REASON: plainReason(masker.mask(item.reason)),
 		RUN_ID: shown(item.runId),
 	};
 }

@@ -281,6 +281,22 @@ test("what a value holds never becomes a placeholder, an option or another argum
 	expect(itemValues(item({ reason: "y".repeat(9_999) }), masker).REASON).toMatch(/^y{499}…$/);
 });
 
+test("several conflicts are told by the first and their number, which is never cut off", async () => {
+	const first = `Conflict about F1 (attempt 1): ${SECRET} differs.`;
+	const reason = `${first}\nConflict about F2 (attempt 3): b.\nCritical: F3: c`;
+	const [told1] = (await told([hook("https://a")], {}, item({ reason }))).posts;
+	expect(told1?.body).toMatchObject({
+		text: expect.stringMatching(
+			/: Conflict about F1 \(attempt 1\): \[MASKED:env:.{4}\] differs; and 1 more; critical: F3\. Read it/,
+		) as string,
+	});
+	const long = itemValues(item({ reason: reason.replace("differs", "x".repeat(9_999)) }), masker);
+	expect(long.REASON).toMatch(/x…; and 1 more; critical: F3$/);
+	expect(long.REASON).toHaveLength(500);
+	const [one] = (await told([hook("https://a")], {}, item({ reason: first }))).posts;
+	expect(JSON.stringify(one?.body)).toMatch(/differs\. Read it/);
+});
+
 test("a template is filled once, and what is no placeholder stays", () => {
 	const filled = fillTemplate(`$A \${} \${1} \${A}\${A}`, () => `\${A}`);
 	expect(filled).toEqual({ kind: "filled", text: `$A \${} \${1} \${A}\${A}` });

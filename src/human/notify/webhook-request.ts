@@ -52,7 +52,7 @@ function bodyOf(
 		reason: REASON,
 		choices: item.choices,
 		created_at: item.createdAt,
-		text: `Sparring: task ${TASK_ID} waits for a person (${TRIGGER}): ${REASON}. Read it with: spar hil show ${ITEM_ID}`,
+		text: `Sparring: task ${TASK_ID} waits for a person (${TRIGGER}): ${REASON.replace(/\.$/, "")}. Read it with: spar hil show ${ITEM_ID}`,
 	});
 }
 

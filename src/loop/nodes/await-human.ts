@@ -29,7 +29,7 @@ export async function awaitHuman(
 	context.circuits.forget();
 	const session = await rebuilt(context, item);
 	const turn = state.turn === 0 ? null : await restartedTurn(context, state);
-	const decided = turn === null ? null : await conflictAnswer(context, state, site, { item, turn });
+	const decided = turn === null ? null : await conflictAnswer(context, site, { item, turn });
 	const writes: Write[] = [
 		{ kind: "item-consumed", itemId: item.id },
 		taskWrite(context, { status: "running", humanItem: null }),
@@ -46,7 +46,12 @@ export async function awaitHuman(
 		...session,
 	];
 	return {
-		update: { ...effectOf(item, state, decided?.blocked ?? false), itemId: null },
+		update: {
+			...effectOf(item, state, decided?.blocked ?? false),
+			// What a person overruled asks nobody again.
+			...(decided === null ? {} : { critical: state.critical && decided.critical }),
+			itemId: null,
+		},
 		writes,
 		// Else a file that somebody changed is left as it is, to be found.
 		...(session.length === 0 ? {} : { afterCommit: () => writeSession(context) }),

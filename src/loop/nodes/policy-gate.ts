@@ -65,7 +65,9 @@ export async function policyGate(
 				: nextSubtask(context, state),
 		writes: [
 			...gateWrites(context, site, report),
-			...(state.taken && decision.route === "approve" ? overrule(context, site, open) : []),
+			...((await isTakenWhole(context, state)) && decision.route === "approve"
+				? overrule(context, site, open)
+				: []),
 			// The stall of a subtask is none of the next one.
 			{
 				kind: "turn",
@@ -186,7 +188,7 @@ async function routeState(
 			: [...short.map(({ check }) => check), ...missingEvidence(seen.evidence, workflow.checks)],
 		gate,
 		critical: state.critical,
-		...(await disputed(context, state, seen.open)),
+		...(await disputed(context, state, seen)),
 		recentTurns: await withStartTree(context, [seen.turn, ...older]),
 		turnCount: state.turn,
 		// A formal review is asked once; what it finds a person decides.
@@ -194,23 +196,33 @@ async function routeState(
 	};
 }
 
+/** Each part of a reason is a line: what an agent wrote must not begin another. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
 /** What became of the conflicts of this turn, as far as its route depends on it. */
 async function disputed(
 	{ records, run, task }: TaskContext,
-	{ turn }: TaskState,
-	open: readonly Finding[],
+	{ turn, critical }: TaskState,
+	{ open, turn: judged }: SeenTurn,
 ): Promise<Pick<RouteState, "conflicts" | "overruled">> {
 	if (task.pair === undefined) return {};
 	const attempts = await records.conflicts(run.runId, task.id);
-	const overruled = attempts.filter(
-		(attempt) => attempt.turn === turn && attempt.tieBreakerDecision === "PASS",
+	const waiting = waitingConflicts(attempts, open, turn).map(
+		({ finding, attemptCount, escalationReason }) =>
+			`Conflict about ${finding} (attempt ${attemptCount}): ${oneLine(escalationReason ?? "")}`,
 	);
+	const grave = critical ? open.filter(({ severity }) => severity === "critical") : [];
+	const [overruled] =
+		judged.raw === "feedback" && judged.effective === "approve" ? judged.reasons : [];
 	return {
-		conflicts: waitingConflicts(attempts, open, turn).map(
-			({ finding, attemptCount, escalationReason }) =>
-				`Conflict about ${finding} (attempt ${attemptCount}): ${escalationReason ?? ""}`,
-		),
-		overruled: overruled.map(({ finding }) => finding),
+		conflicts: [
+			...waiting,
+			// One question for all: what else would have asked a person is named in it.
+			...(waiting.length === 0
+				? []
+				: grave.map(({ id, issue }) => `Critical: ${id}: ${oneLine(issue)}`)),
+		],
+		...(overruled === undefined ? {} : { overruled }),
 	};
 }
 
@@ -222,6 +234,13 @@ async function withStartTree(context: TaskContext, turns: readonly TurnRecord[])
 	return turns.map((turn) =>
 		turn.turn === 1 && startTree !== undefined ? { ...turn, startTree } : turn,
 	);
+}
+
+/** Taken where a person was asked about the whole work; conflicts are answered finding by finding, and settled then. */
+async function isTakenWhole({ records, run, task }: TaskContext, { taken }: TaskState) {
+	if (!taken) return false;
+	const newest = (await records.items(run.runId)).find(({ taskId }) => taskId === task.id);
+	return newest?.trigger !== "conflict";
 }
 
 const TAKEN = "a person took the developer's output";

@@ -4,11 +4,7 @@ import {
 	type EscalationEmitter,
 } from "../../conflict/conflict-resolution-engine.ts";
 import { EscalationPause } from "../../conflict/escalation-pause.ts";
-import {
-	openConflicts,
-	type UpheldFinding,
-	upheldDisputes,
-} from "../../conflict/open-conflicts.ts";
+import { openConflicts, type UpheldFinding } from "../../conflict/open-conflicts.ts";
 import { ResolutionInterrupted } from "../../conflict/resolution-interrupted.ts";
 import type { Write } from "../../store/records.ts";
 import { BudgetSpent } from "../budget-spent.ts";
@@ -37,20 +33,25 @@ export async function resolveConflict(
 	if (task.pair === undefined) return passed("no pair: nobody upholds a finding");
 	const turn = await turnRecord(context, site.turn);
 	const known = await records.conflicts(run.runId, task.id);
-	const upheld = upheldDisputes(await openNow(context));
-	const cases = turn.effective === "feedback" ? openConflicts(upheld, known) : [];
+	const needsApproval = task.exitConditions === undefined;
+	const ground = { open: await openNow(context), known, needsApproval };
+	const cases = turn.effective === "feedback" ? openConflicts(ground) : [];
 	// A process that ended in the middle of this node may have settled some already.
 	const settled = known.some((attempt) => attempt.turn === site.turn);
-	if (cases.length === 0 && !settled) return passed("no disputed finding was upheld");
+	if (cases.length === 0 && !settled)
+		return passed("no disputed finding that stands in the way was upheld");
 	const short = cases.length === 0 ? [] : await shortOfTurn(context, state, turn);
 	if (short.length > 0) {
 		return passed(`disputes wait, since required evidence did not pass: ${short.join(", ")}`);
 	}
 	const events = new EventEmitter();
-	using pause = new EscalationPause(events);
+	using pause = new EscalationPause(
+		events,
+		known.flatMap(({ conflictId, paused }) => (paused === true ? [conflictId] : [])),
+	);
 	const unpaid = await settleAll(context, state, site, { cases, events });
 	if (unpaid !== null) return { update: halt("budget", unpaid, "resolve_conflict") };
-	const { writes } = await overruledTurn(context, state, site, { turn });
+	const { writes } = await overruledTurn(context, site, { turn });
 	const pauses = await pauseWrites(context, site, { events, pause });
 	return { update: { next: "go" }, writes: [...writes, ...pauses] };
 }

@@ -1,0 +1,130 @@
+import { withDistinctKeys } from "./duplicate-key.ts";
+import { topContainers } from "./last-json.ts";
+
+/** Characters that a prompt spells out because nobody sees them. */
+const SPELLED_OUT = /<U\+[0-9A-F]{4,6}>/g;
+
+/** A line's end with whatever marks stand before the next line's words: of a difference, a comment, a quotation. */
+const LINE_BREAK = /[\r\n][^\p{L}\p{N}{}[\]",:\\]*|\p{Cc}/gu;
+
+const onOneLine = (text: string): string => text.replaceAll(LINE_BREAK, " ");
+
+/** The text as it stands, and as who quotes it would write it down: without marks, and each side of a difference. */
+function* layouts(text: string): Generator<string> {
+	yield text;
+	yield onOneLine(text);
+	yield onOneLine(text.replaceAll(/^-.*$/gm, ""));
+	yield onOneLine(text.replaceAll(/^\+.*$/gm, ""));
+}
+
+/** Bytes of a file's name as git writes them, else one character as source code does. */
+const ESCAPE = /(?:\\[0-3][0-7]{2})+|\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([\s\S]))/gi;
+
+function unescaped(text: string): string {
+	return text.replaceAll(ESCAPE, (run, wide?: string, narrow?: string, char?: string) => {
+		const code = wide ?? narrow;
+		if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+		if (char !== undefined) return /[nrtbfv]/.test(char) ? " " : char;
+		const bytes = run.slice(1).split("\\");
+		return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 8))).toString();
+	});
+}
+
+/** JSON in a text of JSON in source code is escaped so often. */
+const LEVELS = 2;
+
+/** All readings of a text in which an object may stand. */
+function* readings(text: string): Generator<string> {
+	for (const layout of layouts(text.replaceAll(SPELLED_OUT, ""))) {
+		let reading = layout;
+		yield reading;
+		for (let level = 0; level < LEVELS && reading.includes("\\"); level += 1) {
+			reading = unescaped(reading);
+			yield reading;
+		}
+	}
+}
+
+/** Whether a value is an object, no list, that has the field itself. */
+export function hasField(value: unknown, field: string): value is object {
+	return typeof value === "object" && value !== null && Object.hasOwn(value, field);
+}
+
+/** The objects with the field in a value, itself included. */
+function* objectsIn(value: unknown, field: string): Generator<object> {
+	// A list of values still to be seen, not recursion: hostile nesting would overflow the stack.
+	const open: unknown[] = [value];
+	while (open.length > 0) {
+		const next = open.pop();
+		if (typeof next !== "object" || next === null) continue;
+		if (hasField(next, field)) yield next;
+		for (const inner of Object.values(next)) open.push(inner);
+	}
+}
+
+/**
+ * The objects with the field that stand anywhere in a text: alone, in other objects or lists, in texts in quotes, in
+ * comments, in either side of a difference, in names of files.
+ */
+export function* quotedReports(text: string, field: string): Generator<object> {
+	for (const reading of readings(text)) {
+		for (const { start, end } of topContainers(reading)) {
+			const value: unknown = JSON.parse(withDistinctKeys(reading.slice(start, end)));
+			yield* objectsIn(value, field);
+		}
+	}
+}
+
+/** No valid report is nested deeper. */
+const DEEPEST = 40;
+
+/** Compares values with those of one report. */
+class Likeness {
+	readonly #bare = new Map<string, string>();
+
+	/** Single words are what decides, so they have to be the same; of other texts only letters and digits. */
+	#isSameText(own: string, given: string): boolean {
+		if (own === given) return true;
+		if (/^\w*$/.test(own)) return false;
+		let bare = this.#bare.get(own);
+		if (bare === undefined) {
+			bare = own.replaceAll(SPELLED_OUT, "").replaceAll(/[^\p{L}\p{N}]+/gu, "");
+			this.#bare.set(own, bare);
+		}
+		return bare === given.replaceAll(/[^\p{L}\p{N}]+/gu, "");
+	}
+
+	isSame(own: unknown, given: unknown, depth: number): boolean {
+		if (typeof own === "string") return typeof given === "string" && this.#isSameText(own, given);
+		if (typeof own !== "object" || own === null) return own === given;
+		if (typeof given !== "object" || given === null || depth > DEEPEST) return false;
+		if (Array.isArray(own) !== Array.isArray(given)) return false;
+		const members = Object.entries(own);
+		return (
+			members.length === Object.keys(given).length &&
+			members.every(
+				([key, value]: [string, unknown]) =>
+					Object.hasOwn(given, key) && this.isSame(value, Reflect.get(given, key), depth + 1),
+			)
+		);
+	}
+}
+
+/**
+ * Whether a report is a quotation: whether an object of the same value stands in what its author was given. Spelling,
+ * order of fields, and white space and punctuation inside of texts do not matter.
+ *
+ * @param report the parsed report
+ * @param field the field by which such reports decide
+ * @example `isQuoted({ run: "x" }, "run", '{"run" : "\\u0078"}')` is true
+ */
+export function isQuoted(report: object, field: string, given: string): boolean {
+	const decision: unknown = Reflect.get(report, field);
+	// No parser takes a list or an object there, and comparing them again and again would take quadratic time.
+	if (typeof decision === "object") return false;
+	const likeness = new Likeness();
+	for (const quoted of quotedReports(given, field)) {
+		if (Reflect.get(quoted, field) === decision && likeness.isSame(report, quoted, 0)) return true;
+	}
+	return false;
+}

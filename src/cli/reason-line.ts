@@ -1,0 +1,14 @@
+import { shortReason } from "../human/reason-parts.ts";
+import { oneLine } from "./visible-text.ts";
+
+/**
+ * A reason as one visible line of at most `limit` characters. Of several conflicts the first stands there with how many
+ * more there are, which is never cut off.
+ *
+ * @param limit 80 at least
+ * @example two conflicts give `"Conflict about F1 (attempt 1): the answers differ; and 1 more"`
+ */
+export function reasonLine(reason: string, limit: number = 200): string {
+	const { first, rest } = shortReason(reason);
+	return `${oneLine(first, limit - rest.length)}${rest}`;
+}
