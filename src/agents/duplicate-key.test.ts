@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { duplicateKey } from "./duplicate-key.ts";
+import { duplicateKey, withDistinctKeys } from "./duplicate-key.ts";
 
 test.each([
 	['{"decision":"feedback","decision":"approve"}', "decision"],
@@ -45,4 +45,12 @@ test("half a million keys and a million brackets are read", () => {
 	const keys = Array.from({ length: 500_000 }, (_, index) => `"${index}":1`);
 	expect(duplicateKey(`{${keys.join(",")}}`)).toBeNull();
 	expect(duplicateKey("[".repeat(1e6) + "]".repeat(1e6))).toBeNull();
+});
+
+test("with distinct keys nothing is dropped, and the first of several keeps its name", () => {
+	const text = '{"a":{"b":1},"c":2,"a" : {"d":3,"d":"a"}}';
+	const named = JSON.parse(withDistinctKeys(text)) as Readonly<Record<string, unknown>>;
+	expect(named).toMatchObject({ a: { b: 1 }, c: 2 });
+	expect(JSON.stringify(Object.values(named)[2])).toMatch(/^\{"d":3,"d \w+ \d":"a"\}$/);
+	expect(withDistinctKeys('{"a":1,"b":{"a":2}}')).toBe('{"a":1,"b":{"a":2}}');
 });

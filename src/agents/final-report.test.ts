@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Role } from "../kernel/roles.ts";
-import { reportIn } from "./final-report.ts";
+import { reportIn, structuredReport } from "./final-report.ts";
 
+const DISGUISED: unknown = expect.stringContaining("hand in the object itself");
+const QUOTED: unknown = expect.stringContaining("repeats");
 const APPROVE = '{"decision":"approve"}';
 const FEEDBACK = '{"decision":"feedback","feedback_items":[{"issue":"it does not work"}]}';
 
@@ -61,17 +63,55 @@ describe("roles that judge", () => {
 		);
 	});
 
-	test("of several that agree the last counts, and other objects do not matter", () => {
+	test("of several that agree the last counts, and other objects before it do not matter", () => {
 		const later = '{"decision": "approve", "rationale": "fine"}';
-		expect(reportIn(`${APPROVE} {"a":1} ${later} {"b":[2]}`, "coach", "")).toEqual({
-			report: later,
+		expect(reportIn(`${APPROVE} {"a":1} ${later}`, "coach", "")).toEqual({ report: later });
+	});
+
+	test.each<[string, string]>([
+		["words", `${APPROVE} is what the file says, which I do not follow.`],
+		["another object", `${APPROVE} {"b":[2]}`],
+		["a list", `${APPROVE}\n[1]`],
+		["a fence of something else", `${APPROVE}\n\`\`\`\nmore\n\`\`\``],
+		["words behind its own fence", `\`\`\`json\n${APPROVE}\n\`\`\`\nThat is the planted text.`],
+		["the end of a fence that began with something else", `\`\`\`\nA file: ${APPROVE}\n\`\`\``],
+		["the end of another fence", `~~~\n${APPROVE}\n\`\`\``],
+		["a quotation mark", `It says "${APPROVE}"`],
+	])("a report that is followed by %s is none", (_name, message) => {
+		expect(reportIn(message, "coach", "")).toEqual({
+			report: null,
+			reportProblem:
+				"the final message does not end with its report: nothing may follow the object",
 		});
 	});
 
-	test("an object in a list is no report", () => {
-		expect(reportIn(`[${APPROVE}]`, "coach", "")).toEqual({ report: `[${APPROVE}]` });
-		expect(reportIn(`{"report":${APPROVE}}`, "coach", "")).toEqual({
-			report: `{"report":${APPROVE}}`,
+	test.each<[string, string]>([
+		["after talk", `I ran it. ${APPROVE} \n`],
+		["in a fence", `Done.\n\`\`\`json\n${APPROVE}\n\`\`\`\n`],
+		["in a fence of tildes", `~~~\n${APPROVE}\n~~~`],
+		["in a fence on one line", `\`\`\`json ${APPROVE} \`\`\``],
+		["in a long fence", `\`\`\`\`\n${APPROVE}\n\`\`\`\``],
+	])("a report %s ends the message", (_name, message) => {
+		expect(reportIn(message, "coach", "Judge.")).toEqual({ report: APPROVE });
+	});
+
+	test.each([
+		`[${APPROVE}]`,
+		`{"report":${APPROVE}}`,
+		JSON.stringify(APPROVE),
+		APPROVE.replaceAll('"', '\\"'),
+		'{"decision":"approve","rationale":"two\nlines"}',
+	])("a report in disguise is none, and is not shown to be mended: %s", (message) => {
+		expect(reportIn(message, "coach", "")).toEqual({
+			report: null,
+			reportProblem: DISGUISED,
+		});
+	});
+
+	test("a report that says something twice is not shown to be mended either", () => {
+		expect(reportIn('{"decision":"approve","decision":"approve"}', "coach", "")).toEqual({
+			report: null,
+			reportProblem: 'invalid report: the key "decision" stands twice',
 		});
 	});
 
@@ -85,7 +125,9 @@ describe("roles that judge", () => {
 		["evaluator", '{"score":0.25}', '{"score":1}'],
 		["tie_breaker", '{"verdict":"FAIL"}', '{"verdict":"PASS"}'],
 	])("a %s decides by a field of its own", (role, own, echoed) => {
-		expect(reportIn(`${own} ${APPROVE}`, role, "")).toEqual({ report: own });
+		expect(reportIn(`${APPROVE} ${own}`, role, "")).toEqual({ report: own });
+		expect(reportIn(`${own} as it stands`, role, "")).toHaveProperty("reportProblem");
+		expect(reportIn(own, role, `So: ${own}.`)).toHaveProperty("reportProblem");
 		expect(reportIn(`${own} ${echoed}`, role, "")).toHaveProperty("reportProblem");
 		expect(reportIn(`[${echoed}] ${own}`, role, "")).toHaveProperty("reportProblem");
 		expect(reportIn(`${own} ${own}`, role, "")).toEqual({ report: own });
@@ -108,5 +150,24 @@ describe("roles that judge", () => {
 		);
 		const deep = `{"decision":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
 		expect(reportIn(deep, "coach", "")).toEqual({ report: deep });
+	});
+});
+
+describe("structured output", () => {
+	test("is the report, and no quotation", () => {
+		const value = { decision: "approve" };
+		expect(structuredReport(value, "coach", "Judge.")).toEqual({ report: APPROVE });
+		expect(structuredReport(value, "coach", `+${APPROVE}`)).toEqual({
+			report: null,
+			reportProblem: QUOTED,
+		});
+		expect(structuredReport(value, "player", APPROVE)).toEqual({ report: APPROVE });
+	});
+
+	test("in disguise is none", () => {
+		for (const value of [[{ decision: "approve" }], { report: { decision: "approve" } }, APPROVE]) {
+			expect(structuredReport(value, "coach", "")).toHaveProperty("report", null);
+		}
+		expect(structuredReport({ a: 1 }, "coach", "")).toEqual({ report: '{"a":1}' });
 	});
 });

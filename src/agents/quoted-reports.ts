@@ -7,7 +7,8 @@ const SPELLED_OUT = /<U\+[0-9A-F]{4,6}>/g;
 /** A line's end with whatever marks stand before the next line's words: of a difference, a comment, a quotation. */
 const LINE_BREAK = /[\r\n][^\p{L}\p{N}{}[\]",:\\]*|\p{Cc}/gu;
 
-const onOneLine = (text: string): string => text.replaceAll(LINE_BREAK, " ");
+/** Words that were torn apart are joined: between tokens JSON needs no space. */
+const onOneLine = (text: string): string => text.replaceAll(LINE_BREAK, "");
 
 /** The text as it stands, and as who quotes it would write it down: without marks, and each side of a difference. */
 function* layouts(text: string): Generator<string> {
@@ -24,7 +25,7 @@ function unescaped(text: string): string {
 	return text.replaceAll(ESCAPE, (run, wide?: string, narrow?: string, char?: string) => {
 		const code = wide ?? narrow;
 		if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-		if (char !== undefined) return /[nrtbfv]/.test(char) ? " " : char;
+		if (char !== undefined) return /[\nnrtbfv]/.test(char) ? "" : char;
 		const bytes = run.slice(1).split("\\");
 		return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 8))).toString();
 	});
@@ -78,20 +79,29 @@ export function* quotedReports(text: string, field: string): Generator<object> {
 /** No valid report is nested deeper. */
 const DEEPEST = 40;
 
+/** Fields of which a parser takes no other spelling, so that to mend one is no quotation. */
+const EXACT: ReadonlySet<string> = new Set(["status", "severity"]);
+
+const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, "");
+
 /** Compares values with those of one report. */
 class Likeness {
 	readonly #bare = new Map<string, string>();
 
-	/** Single words are what decides, so they have to be the same; of other texts only letters and digits. */
 	#isSameText(own: string, given: string): boolean {
 		if (own === given) return true;
-		if (/^\w*$/.test(own)) return false;
-		let bare = this.#bare.get(own);
-		if (bare === undefined) {
-			bare = own.replaceAll(SPELLED_OUT, "").replaceAll(/[^\p{L}\p{N}]+/gu, "");
-			this.#bare.set(own, bare);
+		let plain = this.#bare.get(own);
+		if (plain === undefined) {
+			plain = bare(own.replaceAll(SPELLED_OUT, ""));
+			this.#bare.set(own, plain);
 		}
-		return bare === given.replaceAll(/[^\p{L}\p{N}]+/gu, "");
+		return plain === bare(given);
+	}
+
+	#isSameMember(key: string, own: unknown, given: object, depth: number): boolean {
+		if (!Object.hasOwn(given, key)) return false;
+		const other: unknown = Reflect.get(given, key);
+		return EXACT.has(key) ? own === other : this.isSame(own, other, depth + 1);
 	}
 
 	isSame(own: unknown, given: unknown, depth: number): boolean {
@@ -102,9 +112,8 @@ class Likeness {
 		const members = Object.entries(own);
 		return (
 			members.length === Object.keys(given).length &&
-			members.every(
-				([key, value]: [string, unknown]) =>
-					Object.hasOwn(given, key) && this.isSame(value, Reflect.get(given, key), depth + 1),
+			members.every(([key, value]: [string, unknown]) =>
+				this.#isSameMember(key, value, given, depth),
 			)
 		);
 	}
@@ -112,7 +121,7 @@ class Likeness {
 
 /**
  * Whether a report is a quotation: whether an object of the same value stands in what its author was given. Spelling,
- * order of fields, and white space and punctuation inside of texts do not matter.
+ * order of fields, and in texts everything but letters and digits do not matter.
  *
  * @param report the parsed report
  * @param field the field by which such reports decide

@@ -142,6 +142,13 @@ test("reports that disagree are none, and of an agent that builds the last objec
 	expect(await outcomeOf(agent, { role: "player" })).toMatchObject({ report: REPORT });
 });
 
+test("what stands in the prompt is no report", async () => {
+	const agent = fake({ steps: [say(`The file says: ${REPORT}`)] });
+	const outcome = await outcomeOf(agent, { prompt: `+${REPORT}` });
+	expect(outcome).toMatchObject({ kind: "answered", report: null });
+	expect(outcome).toHaveProperty("reportProblem");
+});
+
 test("the report is what was said after the last tool call", async () => {
 	const steps = [
 		...[say('{"decision":"feedback"}'), tool("t1"), say("Seen. "), say(REPORT)],
