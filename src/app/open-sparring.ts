@@ -44,6 +44,7 @@ class OpenedSparring implements Sparring {
 	readonly #env: OpenOptions["env"];
 	readonly #readOnly: boolean;
 	readonly #places: Places;
+	readonly #onWorkflow: OpenOptions["onWorkflow"];
 	#store: Store | null = null;
 
 	constructor(options: OpenOptions, root: string) {
@@ -51,6 +52,7 @@ class OpenedSparring implements Sparring {
 		this.#directory = resolve(options.directory);
 		this.#env = options.env;
 		this.#readOnly = options.readOnly ?? false;
+		this.#onWorkflow = options.onWorkflow;
 		this.#places = placesOf(root, options.env);
 	}
 
@@ -80,18 +82,23 @@ class OpenedSparring implements Sparring {
 
 	async load(source: RunOptions["source"]) {
 		const { loadSource } = await import("./load-source.ts");
-		return loadSource(source, { root: this.root, directory: this.#directory });
+		const loaded = await loadSource(source, { root: this.root, directory: this.#directory });
+		if (loaded.workflow !== null) this.#onWorkflow?.(loaded.workflow);
+		return loaded;
 	}
 
 	async plan(options: RunOptions) {
 		const { planOf, prepareRun } = await import("./start-run.ts");
-		return planOf(await prepareRun(options, { directory: this.#directory, env: this.#env }));
+		const prepared = await prepareRun(options, { directory: this.#directory, env: this.#env });
+		this.#onWorkflow?.(prepared.workflow);
+		return planOf(prepared);
 	}
 
 	async run(options: RunOptions): Promise<RunReport> {
 		const { createRun, prepareRun } = await import("./start-run.ts");
 		const place = { directory: this.#directory, env: this.#env };
 		const prepared = await prepareRun(options, place);
+		this.#onWorkflow?.(prepared.workflow);
 		const { run, lease } = await createRun(prepared, options, {
 			...place,
 			places: this.#places,
@@ -206,7 +213,9 @@ class OpenedSparring implements Sparring {
 		const { currentWorkflow } = await import("./run-masker.ts");
 		// The file is only needed for secrets that stood in it; without it their absence is reported.
 		const current = await currentWorkflow(run, this.root);
-		return revealedWorkflow(run.workflow, this.#env, current);
+		const workflow = revealedWorkflow(run.workflow, this.#env, current);
+		this.#onWorkflow?.(workflow);
+		return workflow;
 	}
 
 	async status(runId?: string): Promise<RunReport> {

@@ -304,4 +304,8 @@ export interface OpenOptions {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Readers open the database read-only and find no run when there is none yet. */
 	readonly readOnly?: boolean;
+	/**
+	 * Told of each workflow that is loaded, with its secrets: what it names must not be printed from then on.
+	 */
+	readonly onWorkflow?: (workflow: Workflow) => void;
 }

@@ -5,31 +5,73 @@ export type Mask = (text: string) => string;
 export interface MaskedOutput {
 	/** Hands a text to a stream, in the order of the calls whichever stream each is for. */
 	write(text: string, stream: (masked: string) => void): void;
-	/** What masks, once it is there. */
+	/** What masks, once it is there; rejects when it cannot be had. */
 	ready(): Promise<Mask>;
+	/** From now on masks with this too, after what masked until now. */
+	learn(mask: Mask): void;
+}
+
+export interface MaskedOutputOptions {
+	/** What is written while nothing was loaded holds no words but ours, such as a help text: it waits for nothing. */
+	readonly isOurs?: boolean;
+	/**
+	 * Told once when what masks cannot be had, or when a text cannot be masked or written: nothing is printed
+	 * unmasked, so that some texts are missing.
+	 */
+	readonly onFailure: (error: unknown) => void;
 }
 
 /**
  * The rim of a process towards its terminal. What masks is loaded with the first text; what is written before it is
  * there waits for it, and a process does not end before that.
  *
- * @param isOurs what is written while nothing was loaded holds no words but ours, such as a help text: it waits for
- * nothing
+ * Where loading fails the texts go on waiting, and the next text or `ready` loads once more: so none is lost by a failure that
+ * passes. One text that fails takes no other with it.
  */
-export function maskedOutput(load: () => Promise<Mask>, isOurs = false): MaskedOutput {
+export function maskedOutput(
+	load: () => Promise<Mask>,
+	{ isOurs = false, onFailure }: MaskedOutputOptions,
+): MaskedOutput {
 	let mask: Mask | null = null;
 	let loading: Promise<Mask> | null = null;
+	const learned: Mask[] = [];
 	const waiting: ((loaded: Mask) => void)[] = [];
+	const all: Mask = (text) => learned.reduce((masked, also) => also(masked), text);
+	let failed = false;
+	const fail = (error: unknown): void => {
+		if (!failed) onFailure(error);
+		failed = true;
+	};
+	const begin = async (): Promise<Mask> => {
+		let made: Mask;
+		try {
+			// Not at once: a failure must come after `loading` is set.
+			const loaded = await Promise.resolve().then(load);
+			made = (text) => all(loaded(text));
+		} catch (error) {
+			loading = null;
+			fail(error);
+			throw error;
+		}
+		mask = made;
+		for (const write of waiting.splice(0)) {
+			try {
+				write(made);
+			} catch (error) {
+				fail(error);
+			}
+		}
+		return made;
+	};
 	const ready = (): Promise<Mask> => {
-		loading ??= load().then((loaded) => {
-			mask = loaded;
-			for (const write of waiting.splice(0)) write(loaded);
-			return loaded;
-		});
+		loading ??= begin();
 		return loading;
 	};
 	return {
 		ready,
+		learn: (also) => {
+			learned.push(also);
+		},
 		write: (text, stream) => {
 			if (mask !== null) {
 				stream(mask(text));
@@ -40,8 +82,8 @@ export function maskedOutput(load: () => Promise<Mask>, isOurs = false): MaskedO
 				return;
 			}
 			waiting.push((loaded) => stream(loaded(text)));
-			// Unmasked nothing may be printed: a masker that cannot be had is a bug, and ends the process with its stack.
-			void ready();
+			// Told by `onFailure`; whoever only writes cannot do anything about it.
+			ready().catch(() => undefined);
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import { EXIT } from "./exit-code.ts";
 import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
 import type { LiveArea, Outlet, Shell } from "./shell.ts";
 
@@ -62,6 +63,15 @@ function asksForHelp([first, ...more]: readonly string[]): boolean {
 	);
 }
 
+/** Names and places in our own code, but no words of an error: these may quote what could not be masked. */
+function tellUnmasked(error: unknown): void {
+	process.exitCode = EXIT.bug;
+	const [name, stack] = error instanceof Error ? [error.name, error.stack ?? ""] : ["unknown", ""];
+	const places = stack.split("\n").filter((line) => line.startsWith("    at "));
+	const told = [`error: some of what was to be printed could not be masked (${name})`, ...places];
+	process.stderr.write(`${told.join("\n")}\nthis is a bug of Sparring: please report it.\n`);
+}
+
 /** The shell of the running process. Heavy modules are imported when a command first needs them. */
 export function processShell(): Shell {
 	const output = maskedOutput(
@@ -71,7 +81,7 @@ export function processShell(): Shell {
 			const masker = maskerOf(process.env, null);
 			return (text) => maskPrinted(masker, text);
 		},
-		asksForHelp(process.argv.slice(2)),
+		{ isOurs: asksForHelp(process.argv.slice(2)), onFailure: tellUnmasked },
 	);
 	return {
 		directory: process.cwd(),
@@ -88,7 +98,15 @@ export function processShell(): Shell {
 		open: async ({ readOnly }) => {
 			await output.ready();
 			const { openSparring } = await import("../app/open-sparring.ts");
-			return await openSparring({ directory: process.cwd(), env: process.env, readOnly });
+			const { maskerOf } = await import("../app/secrets.ts");
+			const { maskPrinted } = await import("../app/mask-printed.ts");
+			return await openSparring({
+				...{ directory: process.cwd(), env: process.env, readOnly },
+				onWorkflow: (workflow) => {
+					const masker = maskerOf(process.env, workflow);
+					output.learn((text) => maskPrinted(masker, text));
+				},
+			});
 		},
 		drawGraph: async () => {
 			const { mermaid } = await import("../app/graph.ts");

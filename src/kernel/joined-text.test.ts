@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { joinLines } from "./joined-text.ts";
+import { joinLines, joinPieces, joinQuoted } from "./joined-text.ts";
 
 test("a text without line ends has nothing to join", () => {
 	expect(joinLines("one line, C:\\temp and \\r alone")).toBeUndefined();
@@ -38,4 +38,33 @@ test("every character stands where it is said to stand", () => {
 			}
 		}),
 	);
+});
+
+test.each([
+	["ab\rcd", 3],
+	["ab\\\ncd", 4],
+	["ab\\\r\n  cd", 7],
+	["ab\\rcd", 4],
+	["ab\u200bcd", 3],
+	["ab\x1b[31;1mcd", 9],
+])("%j is joined in pieces, and its third character stands at %d", (text, place) => {
+	expect(joinPieces(text)?.text).toBe("abcd");
+	expect(joinPieces(text)?.at(2)).toBe(place);
+});
+
+test.each(["ab\n+cd", "ab\n> cd", "ab\r\n  | cd", "ab\\n- cd", "ab\n> > cd"])(
+	"%j is joined without the signs before the line",
+	(text) => {
+		expect(joinQuoted(text)?.text).toBe("abcd");
+		expect(joinQuoted(text)?.at(2)).toBe(text.length - 2);
+	},
+);
+
+test("of the signs before a line one of a diff goes, since the next may belong to what was torn", () => {
+	expect(joinQuoted("ab\n++cd")?.text).toBe("ab+cd");
+	expect(joinQuoted("ab\n| -cd")?.text).toBe("ab-cd");
+});
+
+test("a text in which no line begins with a sign is not joined a second time", () => {
+	expect(joinQuoted("+ab\ncd -e\n")).toBeUndefined();
 });

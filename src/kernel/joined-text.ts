@@ -4,6 +4,23 @@
  */
 const LINE_END = /(?:\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n)[ \t]{0,80}/g;
 
+/** Likewise also a carriage return alone, and a backslash before the line end. */
+const ANY_END = String.raw`(?:\r\n?|\n|\\\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}[nr])[ \t]{0,80}`;
+
+/** What is not seen: a soft hyphen, characters without width, and a terminal's escapes. */
+const UNSEEN = String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]|\x1b\[[\d;]{0,16}[A-Za-z]`;
+
+const PIECE_END = new RegExp(`${ANY_END}|${UNSEEN}`, "g");
+
+/** Likewise with the sign of a diff, or up to three of a quotation or a frame, at the beginning of the next line. */
+const QUOTED_END = new RegExp(
+	`${ANY_END}(?:(?:[>|][ \\t]{0,8}){1,3}|[-+][ \\t]{0,8})?|${UNSEEN}`,
+	"g",
+);
+
+/** Whether a line of a text begins with such a sign. */
+const QUOTED = /(?:[\n\r]|\\[nr])[ \t]{0,80}[-+>|]/;
+
 /** A text without its line ends, that knows where its characters stood. */
 export interface JoinedText {
 	readonly text: string;
@@ -33,11 +50,11 @@ interface Breaks {
 	readonly shifts: readonly number[];
 }
 
-function breaksOf(text: string): Breaks {
+function breaksOf(text: string, ends: RegExp): Breaks {
 	const starts: number[] = [];
 	const shifts: number[] = [];
 	let removed = 0;
-	for (const { 0: found, index } of text.matchAll(LINE_END)) {
+	for (const { 0: found, index } of text.matchAll(ends)) {
 		starts.push(index - removed);
 		removed += found.length;
 		shifts.push(removed);
@@ -54,12 +71,33 @@ function breaksOf(text: string): Breaks {
  * @returns undefined when the text has no line end
  */
 export function joinLines(text: string): JoinedText | undefined {
-	const joined = text.replaceAll(LINE_END, "");
+	return joinedBy(LINE_END, text);
+}
+
+/**
+ * Likewise without carriage returns, backslashes at ends of lines, characters without width and a terminal's escapes:
+ * `"ab\\\ncd"` gives `"abcd"`.
+ */
+export function joinPieces(text: string): JoinedText | undefined {
+	return joinedBy(PIECE_END, text);
+}
+
+/**
+ * Likewise without the signs by which a diff, a quotation or a frame begins a line: `"+ab\n+cd"` gives `"+abcd"`.
+ *
+ * @returns undefined when no line begins so: it is then joined by `joinPieces`
+ */
+export function joinQuoted(text: string): JoinedText | undefined {
+	return QUOTED.test(text) ? joinedBy(QUOTED_END, text) : undefined;
+}
+
+function joinedBy(ends: RegExp, text: string): JoinedText | undefined {
+	const joined = text.replaceAll(ends, "");
 	if (joined.length === text.length) return;
 	// Most texts hold nothing of which the place is asked for.
 	let known: Breaks | undefined;
 	const breaks = (): Breaks => {
-		known ??= breaksOf(text);
+		known ??= breaksOf(text, ends);
 		return known;
 	};
 	return {

@@ -16,3 +16,10 @@ test("what stands between marks is changed, the marks are not", () => {
 	expect(betweenMarks("[masked:no", upper)).toBe("[MASKED:NO");
 	expect(betweenMarks("[MASKED:not a mark", upper)).toBe("[MASKED:NOT A MARK");
 });
+
+test("what reads like a mark of no rule is text, so that nothing hides in it", () => {
+	for (const text of ["[MASKED:hunter2hunter2:0000]", "[MASKED:ENV:12ab]", "[MASKED:env:12AB]"]) {
+		expect(firstMark(text)).toBeUndefined();
+		expect(betweenMarks(text, () => "x")).toBe("x");
+	}
+});

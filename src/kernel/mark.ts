@@ -1,12 +1,26 @@
 import { sha256 } from "./json.ts";
 
-/** A mark with its rule of at most 40 characters; the pattern has no way to go back over text. */
-const MARK = /(\[MASKED:[a-z0-9_-]{1,40}:[0-9a-f]{4}\])/;
+/**
+ * Every rule that a mark can name. What reads like a mark of another rule is ordinary text: otherwise a secret that is
+ * written as a rule would be passed by.
+ */
+export const MARK_RULES: readonly string[] = (
+	"env config url notify secret jwt private-key " +
+	"1password age anthropic atlassian aws azure brevo buildkite circleci cloudflare databricks " +
+	"digitalocean discord docker doppler figma fly github gitlab google grafana groq " +
+	"hashicorp-vault heroku huggingface langsmith linear mailchimp mailgun microsoft-teams " +
+	"netlify new-relic notion npm openai openrouter perplexity pinecone planetscale postman " +
+	"pulumi pypi replicate resend rubygems sendgrid sentry shopify slack square stripe supabase " +
+	"tailscale telegram terraform twilio vercel xai"
+).split(" ");
+
+/** A mark; the pattern has no way to go back over text. */
+const MARK = new RegExp(`(\\[MASKED:(?:${MARK_RULES.join("|")}):[0-9a-f]{4}\\])`);
 
 /**
  * What stands for a secret: its rule and the first four hexadecimal digits of the SHA-256 of its value.
  *
- * @param rule lower-case letters, digits, `-` and `_`, at most 40 characters
+ * @param rule one of `MARK_RULES`; what names another is not known as a mark again
  * @example `markOf("env", "hunter2hunter2")` is `"[MASKED:env:7688]"`
  */
 export function markOf(rule: string, value: string): string {

@@ -98,6 +98,19 @@ test.each([
 	["JSON of PHP", "a/b/c/d/1234", "a\\/b\\/c\\/d\\/1234"],
 	["JSON inside JSON", 'a"b"c"d1234', 'a\\\\\\"b\\\\\\"c\\\\\\"d1234'],
 	["XML", `a<b>'c"&1234`, "a&lt;b&gt;'c&quot;&amp;1234"],
+	["XML of Go", `a<b>'c"&1234`, "a&lt;b&gt;&#39;c&#34;&amp;1234"],
+	["HTML of Python", `a<b>'c"&1234`, "a&lt;b&gt;&#x27;c&quot;&amp;1234"],
+	["numeric entities", `a<b>'c"&1234`, "a&#60;b&#62;'c\"&#38;1234"],
+	["PHP and Python at once", "a/b/ü/1234", "a\\/b\\/\\u00FC\\/1234"],
+	["JSON three deep", 'a"b12345', `a${"\\".repeat(7)}"b12345`],
+	["Python's repr", "it's\\n1234", "it\\'s\\\\n1234"],
+	["a shell in quotes", "it's-1234", "it'\\''s-1234"],
+	["a shell with backslashes", "a b$c-1234", "a\\ b\\$c-1234"],
+	["SQL", "it's-1234", "it''s-1234"],
+	["CSV", 'a"b-12345', 'a""b-12345'],
+	["git's paths", "grün-1234", "gr\\303\\274n-1234"],
+	["a login in a URL", "p@ss/w:rd+1", "p%40ss%2Fw%3Ard+1"],
+	["accents apart", "grün-1234", "gru\u0308n-1234"],
 ])("as %s writes it", (_, value, written) => {
 	expect(maskerFor([{ value, rule: "env" }]).mask(`x ${written} y`)).toBe(`x ${mark(value)} y`);
 });
@@ -107,7 +120,10 @@ test("a value with a lone surrogate is masked, not an error", () => {
 	expect(maskerFor([{ value, rule: "env" }]).mask(value)).toBe(mark(value));
 });
 
-const LINE_ENDS = ["\n", "\r\n", "\\n", "\\r\\n", "\n      ", "\n\t"];
+const LINE_ENDS = [
+	...["\n", "\r\n", "\\n", "\\r\\n", "\n      ", "\n\t"],
+	...["\r", "\\\n", "\u200b", "\x1b[0m", "\n+", "\n- ", "\n> ", "\n  | ", "\\n+", "\r\n> > "],
+];
 
 test("line ends anywhere in it do not hide a value", () => {
 	fc.assert(
@@ -123,6 +139,21 @@ test("base64 that is wrapped at 76 columns hides nothing", () => {
 	const wrapped = text.replaceAll(/.{76}/g, "$&\n");
 	expect(masker.mask(wrapped)).toContain("[MASKED:env:");
 	expect(masker.longest).toBeGreaterThan(2 * Buffer.from(SECRET).toString("base64").length);
+});
+
+test("base64 that is wrapped in a diff hides nothing, a sign of it at the beginning of a line neither", () => {
+	const value = "\xfb\xef\xbe\xfb\xef\xbe-hunter2hunter2";
+	const known = maskerFor([{ value, rule: "env" }]);
+	fc.assert(
+		fc.property(fc.integer({ min: 40, max: 76 }), (width) => {
+			const text = Buffer.from(`${"x".repeat(60)}${value}${"y".repeat(60)}`).toString("base64");
+			for (const sign of ["", "+"]) {
+				const lines = text.match(new RegExp(`.{1,${width}}`, "g")) ?? [];
+				const masked = known.mask(lines.map((line) => sign + line).join("\n"));
+				expect(masked).toContain("[MASKED:env:");
+			}
+		}),
+	);
 });
 
 test("one character on each line is masked too, and a value all over a page is none", () => {

@@ -1,4 +1,4 @@
-import { joinLines } from "./joined-text.ts";
+import { type JoinedText, joinPieces, joinQuoted } from "./joined-text.ts";
 import { LiteralFinder } from "./literal-finder.ts";
 import { betweenMarks, markOf } from "./mark.ts";
 import { spellingsOf } from "./secret-spellings.ts";
@@ -102,7 +102,11 @@ class KnownMasker implements Masker {
 
 	mask(text: string): string {
 		return betweenMarks(text, (part) =>
-			replaceAllAt(part, [...this.#whole(part), ...this.#broken(part)]),
+			replaceAllAt(part, [
+				...this.#whole(part),
+				...this.#broken(joinPieces(part)),
+				...this.#broken(joinQuoted(part)),
+			]),
 		);
 	}
 
@@ -117,8 +121,7 @@ class KnownMasker implements Masker {
 	}
 
 	/** Values that line ends tore, as terminals and `base64` do. */
-	#broken(text: string): Replacement[] {
-		const joined = joinLines(text);
+	#broken(joined: JoinedText | undefined): Replacement[] {
 		if (joined === undefined) return [];
 		return this.#whole(joined.text).flatMap(({ start: from, end: to, mark }) => {
 			const start = joined.at(from);
@@ -131,7 +134,8 @@ class KnownMasker implements Masker {
 /**
  * A masker for values that are known beforehand.
  *
- * Found are the value itself, its spellings in JSON, XML, URLs and base64, and each of these with line ends anywhere in it.
+ * Found are the value itself, its spellings in JSON, XML, URLs, base64, shells, SQL and CSV, and each of these with line
+ * ends anywhere in it, also where the next line begins as in a diff or a quotation.
  * Values of fewer than 8 characters are left out: masking them would tear ordinary text apart.
  *
  * @param secrets of two rules for one value the first names it

@@ -11,7 +11,7 @@ const masker = maskerFor([{ value: SECRET, rule: "env" }]);
 const MARK = masker.mask(SECRET);
 
 /** A node with this body, and what it committed. */
-function nodeWith(body: NodeBody, stored?: unknown) {
+function nodeWith(body: NodeBody, stored?: unknown, commit = () => Promise.resolve()) {
 	const written: Write[] = [];
 	const context = {
 		run: { runId: "r" },
@@ -22,11 +22,11 @@ function nodeWith(body: NodeBody, stored?: unknown) {
 		records: { step: () => Promise.resolve(stored) },
 		commit: (writes: readonly Write[]) => {
 			written.push(...writes);
-			return Promise.resolve();
+			return commit();
 		},
 	} as unknown as TaskContext; // A node of one piece asks its context for nothing else.
 	const node = tracedNode(context, {
-		...{ name: "merge", phase: "merging", announce: "with-result", body },
+		...{ name: "merge", phase: "merging", announce: "before", body },
 	});
 	return { written, run: () => node(initialState({ runId: "r", taskId: "one", bound: 3 })) };
 }
@@ -54,4 +54,26 @@ test("what a node throws is without secrets, and still the same fault", async ()
 	const { run } = nodeWith(() => Promise.reject(fault));
 	await expect(run()).rejects.toBe(fault);
 	expect(fault.message).toBe(`git said ${MARK}`);
+});
+
+test("so is what is thrown after the commit, by the commit itself, and what a field of it holds", async () => {
+	const late = Object.assign(new Error(`no ${SECRET}`), { path: `/tmp/${SECRET}` });
+	const { run, written } = nodeWith(() =>
+		Promise.resolve({ update: { next: "go" }, afterCommit: () => Promise.reject(late) }),
+	);
+	await expect(run()).rejects.toBe(late);
+	expect(written.some(({ kind }) => kind === "step")).toBe(true);
+	expect(late).toMatchObject({ message: `no ${MARK}`, path: `/tmp/${MARK}` });
+
+	for (const failing of [1, 2]) {
+		let commits = 0;
+		const full = new Error(`disk full at ${SECRET}`);
+		const node = nodeWith(
+			() => Promise.resolve({ update: { next: "go" } }),
+			undefined,
+			() => (++commits === failing ? Promise.reject(full) : Promise.resolve()),
+		);
+		await expect(node.run()).rejects.toBe(full);
+		expect(full.message).toBe(`disk full at ${MARK}`);
+	}
 });

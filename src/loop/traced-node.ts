@@ -39,31 +39,40 @@ export function tracedNode(
 	context: TaskContext,
 	options: NodeOptions,
 ): (state: TaskState) => Promise<Update> {
+	const { masker } = context;
 	return async (state) => {
-		const site: Site = { turn: state.turn + (options.turnOffset ?? 0), node: options.name };
-		const key = stepKey(context, state, site);
-		const stored = await context.records.step(key);
-		// The step holds what this very node returned before, as JSON of our own making.
-		if (stored !== undefined) return stored as Update;
-		const startedAt = context.clock.now();
-		const entered = [
-			taskWrite(context, { phase: options.phase }),
-			eventWrite(context, site, "node-entered", { phase: options.phase }),
-		];
-		if (options.announce === "before") await context.commit(entered);
-		const result = await run(context, options.body, state, site);
-		await context.commit([
-			...(options.announce === "before" ? [] : entered),
-			...(result.writes ?? []),
-			{ kind: "step", key, result: result.update },
-			eventWrite(context, site, "node-left", {
-				ms: context.clock.now() - startedAt,
-				passed_through: result.passedThrough ?? null,
-			}),
-		]);
-		await result.afterCommit?.();
-		return result.update;
+		try {
+			return await act(context, options, state);
+		} catch (error) {
+			throw maskError(masker, error);
+		}
 	};
+}
+
+async function act(context: TaskContext, options: NodeOptions, state: TaskState): Promise<Update> {
+	const site: Site = { turn: state.turn + (options.turnOffset ?? 0), node: options.name };
+	const key = stepKey(context, state, site);
+	const stored = await context.records.step(key);
+	// The step holds what this very node returned before, as JSON of our own making.
+	if (stored !== undefined) return stored as Update;
+	const startedAt = context.clock.now();
+	const entered = [
+		taskWrite(context, { phase: options.phase }),
+		eventWrite(context, site, "node-entered", { phase: options.phase }),
+	];
+	if (options.announce === "before") await context.commit(entered);
+	const result = await run(context, options.body, state, site);
+	await context.commit([
+		...(options.announce === "before" ? [] : entered),
+		...(result.writes ?? []),
+		{ kind: "step", key, result: result.update },
+		eventWrite(context, site, "node-left", {
+			ms: context.clock.now() - startedAt,
+			passed_through: result.passedThrough ?? null,
+		}),
+	]);
+	await result.afterCommit?.();
+	return result.update;
 }
 
 async function run(
@@ -72,15 +81,10 @@ async function run(
 	state: TaskState,
 	site: Site,
 ): Promise<NodeResult> {
-	const { masker } = context;
-	try {
-		const result = await body(await presentContext(context), state, site);
-		const { reason } = result.update;
-		if (reason === undefined) return result;
-		return { ...result, update: { ...result.update, reason: masker.mask(reason) } };
-	} catch (error) {
-		throw maskError(masker, error);
-	}
+	const result = await body(await presentContext(context), state, site);
+	const { reason } = result.update;
+	if (reason === undefined) return result;
+	return { ...result, update: { ...result.update, reason: context.masker.mask(reason) } };
 }
 
 function stepKey(context: TaskContext, state: TaskState, site: Site): StepKey {

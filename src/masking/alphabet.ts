@@ -18,7 +18,6 @@ export const ALNUM: Alphabet = alphabet("A-Za-z0-9");
 export const WORD: Alphabet = alphabet("A-Za-z0-9_");
 export const BASE64: Alphabet = alphabet("A-Za-z0-9+/=");
 export const BASE64URL: Alphabet = alphabet("A-Za-z0-9_-");
-export const BLANK: Alphabet = alphabet(" \t");
 
 /** Whether the character at an index is in the set; past the end it is not. */
 export function isIn(set: Alphabet, text: string, index: number): boolean {

@@ -1,142 +1,54 @@
-import { alphabet, BLANK, endOfRun, isIn, startOfRun } from "./alphabet.ts";
+import { alphabet, endOfRun, startOfRun } from "./alphabet.ts";
 import { CONTEXT_RULE, type Finding, type Work } from "./finding.ts";
-import { looksSecret, type Standing } from "./looks-secret.ts";
+import { BEFORE, type Following, following } from "./following.ts";
+import { isUuid, looksRandom, looksSecret, type Standing } from "./looks-secret.ts";
+import { isTellingName } from "./telling-names.ts";
+import { LONGEST_VALUE, type Place, placeAt, quotedAt, startOfValue } from "./value-place.ts";
 
 const NAME = alphabet("A-Za-z0-9_.-");
 const LONGEST_TAIL = 40;
-const LONGEST_VALUE = 4_096;
-
-/** Without quotes a longer run is data rather than a secret, and would be read again for every keyword in it. */
-const LONGEST_BARE = 512;
-
-/** A name that ends so speaks of a secret without holding it. */
-const HARMLESS =
-	/(?:hash(?:es)?|sha\d*|digest|checksum|fingerprint|integrity|ids?|names?|types?|urls?|uris?|paths?|files?|arn|regexp?|patterns?|versions?|at|date|time|expiry|expires|endpoint|labels?|class(?:es)?|refs?|kinds?|izers?|isation|ization)$/i;
-
-/** After `pass` only what makes it a word for a secret, so that `passed` and `passenger` are none. */
-const PASS_TAIL = /^(?:word|wd|phrase|code|$|[_.-]|\d)/i;
-
-const OPERATORS: readonly string[] = ["===", "!==", ":=", "=>", "==", "!=", "=", ":", ">"];
-const SCHEMES = /^(?:bearer|basic|token|apikey|digest)[ \t]{1,4}/i;
-
-const MOST_BLANKS = 8;
-const MOST_INDENT = 80;
-
-/** Length of a scheme such as `Bearer ` at a place; 0 if there is none. */
-const schemeLength = (text: string, from: number): number =>
-	SCHEMES.exec(text.slice(from, from + 16))?.[0].length ?? 0;
-
-interface Place {
-	readonly start: number;
-	readonly end: number;
-	readonly standing: Standing;
-}
-
-const skipBlanks = (text: string, from: number, most: number = MOST_BLANKS): number =>
-	endOfRun(BLANK, text, from, from + most);
-
-/** Past the backslashes and the quote that may close a name. */
-function skipQuote(text: string, from: number): number {
-	let index = from;
-	while (index < from + 4 && text[index] === "\\") index += 1;
-	if (isQuote(text[index])) return text[index + 1] === "]" ? index + 2 : index + 1;
-	return from;
-}
-
-const isQuote = (character: string | undefined): boolean =>
-	character === '"' || character === "'" || character === "`";
-
-/** The operator that follows a name, and its end; null when none does. */
-function operatorAfter(text: string, nameStart: number, nameEnd: number) {
-	const from = skipBlanks(text, skipQuote(text, nameEnd));
-	const operator = OPERATORS.find((each) => text.startsWith(each, from));
-	if (operator !== undefined) return { operator, end: from + operator.length };
-	// An option of a command line: its value follows after a blank.
-	return from > nameEnd && text[nameStart] === "-" ? { operator: " ", end: from } : null;
-}
 
 /** What stands without quotes beside these is compared, and so a name. */
-const COMPARING: readonly string[] = ["===", "!==", "==", "!="];
+const COMPARING = /[!=]=$/;
 
-/** Where a value starts: on this line, or in quotes on the next. */
-function skipToValue(text: string, from: number): number {
-	const here = skipBlanks(text, from);
-	const lineEnd = text.startsWith("\r\n", here) ? here + 2 : here + 1;
-	if (text[lineEnd - 1] !== "\n") return here;
-	const next = skipBlanks(text, lineEnd, MOST_INDENT);
-	return isQuote(text[next]) ? next : here;
+function placeAfter(text: string, { end, isQuoted }: Following): Place | null {
+	const start = startOfValue(text, end);
+	return isQuoted && quotedAt(text, start) === null ? null : placeAt(text, start);
 }
 
-/** Past a type: `password: string = "..."`. */
-function skipType(text: string, from: number): number {
-	const type = endOfRun(NAME, text, from, from + LONGEST_TAIL);
-	const after = skipBlanks(text, type);
-	if (type === from || after === type || text[after] !== "=" || text[after + 1] === "=")
-		return from;
-	return skipToValue(text, after + 1);
-}
+/** Short names that also stand for patterns and passes. */
+const WEAK_NAME = /^(?:_pat|pw)$/;
 
-const BARE_END = alphabet(" \t\n\r\v\f\"'`,;()[]{}<>&|\\");
+/** Whether the place alone hardly says that a value is a secret. */
+const isDoubtful = (keyword: string, { operator, isQuoted }: Following): boolean =>
+	WEAK_NAME.test(keyword) || operator === "|" || (isQuoted && ", (??".includes(operator));
 
-/**
- * A value in quotes, whose closing quote is as escaped as its opening one; up to the line's end when that is missing.
- *
- * A double quote ends every value, and a backslash all but those in plain double quotes: behind it another text of a JSON
- * document may begin, which has to stay JSON.
- */
-function quotedPlace(text: string, from: number, slashes: number): Place {
-	const quote = text[from + slashes];
-	const start = from + slashes + 1;
-	const most = Math.min(text.length, start + LONGEST_VALUE + 1);
-	const isPlain = quote === '"' && slashes === 0;
-	let end = start;
-	while (end < most && text[end] !== quote && text[end] !== '"' && text[end] !== "\n") {
-		if (text[end] === "\\" && !isPlain) break;
-		end += text[end] === "\\" ? 2 : 1;
-	}
-	return { start, end: Math.min(end, most), standing: "quoted" };
-}
+/** Cookies of sessions: `sessionid=...`; what has such a name elsewhere is the number of a session. */
+const COOKIE = /^sess(?:ion)?id$/;
 
-function placeAt(text: string, from: number): Place | null {
-	let slashes = 0;
-	while (slashes < 4 && text[from + slashes] === "\\") slashes += 1;
-	if (isQuote(text[from + slashes])) return quotedPlace(text, from, slashes);
-	return barePlace(text, from + schemeLength(text, from));
-}
+const isFollowing = (keyword: string, { operator }: Following): boolean =>
+	!COOKIE.test(keyword) || operator === "=";
 
-function barePlace(text: string, from: number): Place | null {
-	const end = endOfBare(text, from);
-	// What a bracket or a backslash follows is code; the end of an element is none.
-	const isCode = "([{\\".includes(text[end] ?? " ") || (text[end] === "<" && text[end + 1] !== "/");
-	return end === from || end - from > LONGEST_BARE || isCode
-		? null
-		: { start: from, end, standing: "bare" };
-}
+/** The account in the name of a resource of AWS: `...:123456789012:secret:name` (an ARN). */
+const RESOURCE = /:(?:\d{12}|\*):$/;
 
-function endOfBare(text: string, from: number): number {
-	const most = Math.min(text.length, from + LONGEST_BARE + 1);
-	let end = from;
-	while (end < most && !isIn(BARE_END, text, end)) end += 1;
-	return end;
-}
+/** A name that says plainly that its value is a secret, whatever it looks like. */
+const PLAIN = /(?:token|secret|password|passwd|api[-_]?key)$/i;
 
-/** Without a scheme such as `Bearer`, and without what ends a sentence. */
-function trimmed(text: string, { start, end, standing }: Place): Place {
-	const scheme = Math.min(schemeLength(text, start), end - start);
-	const last = standing === "bare" && ".:!?".includes(text[end - 1] ?? " ") ? end - 1 : end;
-	return { start: start + scheme, end: last, standing };
-}
-
-function isName(tail: string, keyword: string): boolean {
-	if (keyword === "pass" && !PASS_TAIL.test(tail)) return false;
-	// npm's own name; `_AUTH_TYPE` and the like are no secrets.
-	if (keyword === "_auth" && tail !== "") return false;
-	return !HARMLESS.test(tail);
+function isSecret(name: string, after: Following, value: string, standing: Standing): boolean {
+	if (standing === "quoted") return looksSecret(value, standing);
+	if (COMPARING.test(after.operator)) return false;
+	// Registries give out tokens that are UUIDs.
+	if (after.operator === "=" && isUuid(value)) return PLAIN.test(name);
+	return looksSecret(value, standing);
 }
 
 /**
  * The value that is assigned to a name with a telling word in it: `password = "..."`, `api_key: '...'`, `SECRET=...`,
- * `"clientSecret": "..."` (also with escaped quotes), `--token ...`, `<password>...</password>`, `?token=...`.
+ * `"clientSecret": "..."` (also with escaped quotes), `--token ...`, `<password>...</password>`, `?token=...`; also what
+ * follows such a name in a list or a call, or has a field of its own (`name: DB_PASSWORD`, `value: ...`).
+ *
+ * Colours of a terminal may stand between, and all of it may be spelled for JSON or XML.
  *
  * @param start where the telling word starts
  */
@@ -148,16 +60,20 @@ export function findAssignment(
 ): Finding | null {
 	const tailStart = start + keyword.length;
 	const nameEnd = endOfRun(NAME, text, tailStart, tailStart + LONGEST_TAIL);
-	work.characters += nameEnd - tailStart + 1;
-	if (!isName(text.slice(tailStart, nameEnd), keyword)) return null;
 	const nameStart = startOfRun(NAME, text, start, start - LONGEST_TAIL);
-	const after = operatorAfter(text, nameStart, nameEnd);
-	if (after === null) return null;
-	const place = placeAt(text, skipType(text, skipToValue(text, after.end)));
-	work.characters += place === null ? 8 : place.end - tailStart;
+	work.characters += nameEnd - nameStart + 1;
+	const before = text.slice(nameStart, start);
+	if (RESOURCE.test(text.slice(Math.max(0, nameStart - 14), nameStart))) return null;
+	if (!isTellingName(before, keyword, text.slice(tailStart, nameEnd))) return null;
+	const after = following(text, nameStart, nameEnd);
+	if (after === null || !isFollowing(keyword, after)) return null;
+	const place = placeAfter(text, after);
+	work.characters += place === null ? BEFORE : place.end - tailStart;
 	if (place === null || place.end - place.start > LONGEST_VALUE) return null;
-	const { start: from, end, standing } = trimmed(text, place);
-	if (standing === "bare" && COMPARING.includes(after.operator)) return null;
+	const { start: from, end, standing } = place;
 	const value = text.slice(from, end);
-	return looksSecret(value, standing) ? { start: from, end, rule: CONTEXT_RULE, value } : null;
+	if (isDoubtful(keyword, after) && !looksRandom(value)) return null;
+	return isSecret(text.slice(nameStart, nameEnd), after, value, standing)
+		? { start: from, end, rule: CONTEXT_RULE, value }
+		: null;
 }

@@ -50,8 +50,8 @@ export function findUrlPassword(text: string, start: number, work: Work): Findin
 const CREDENTIAL = alphabet("A-Za-z0-9._~+/=-");
 const LONGEST_CREDENTIAL = 4_096;
 
-/** `name:password` in base64 (RFC 7617). */
-function isBasic(value: string): boolean {
+/** Whether a text is `name:password` in base64 (RFC 7617): `"bWU6cGFzc3dvcmQ="` is. */
+export function isBasic(value: string): boolean {
 	const text = Buffer.from(value, "base64").toString("latin1");
 	return /^[\x21-\x39\x3b-\x7e]{0,100}:[\x20-\x7e]{3,200}$/.test(text.slice(0, 200));
 }

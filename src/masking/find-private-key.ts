@@ -132,3 +132,27 @@ export function findKeyRest(text: string, start: number, work: Work): Finding | 
 	const body = window.slice(linesStart(window));
 	return finding(start - body.length, start + END.length + length + FENCE.length, body);
 }
+
+/** What stands before a line of PuTTY's keys: a line end, and what a diff, a quotation or an indentation adds. */
+const PUTTY_GAP = /(?:\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n)[ \t>|+-]{0,40}/y;
+const PUTTY_LINE = 64;
+const PUTTY_COUNT = /^Private-Lines: (\d{1,3})(?!\d)/;
+
+/** The private lines of PuTTY's format, whose number stands at `start`; what is there of them when they were cut off. */
+export function findPuttyKey(text: string, start: number, work: Work): Finding | null {
+	const [label = "", count = ""] = PUTTY_COUNT.exec(text.slice(start, start + 24)) ?? [];
+	const lines: string[] = [];
+	let first = start + label.length;
+	let end = first;
+	while (lines.length < Number(count)) {
+		const gap = lengthAt(PUTTY_GAP, text, end);
+		const from = end + gap;
+		const to = endOfRun(BASE64, text, from, from + PUTTY_LINE);
+		work.characters += to - end + 1;
+		if (gap === 0 || to === from) break;
+		if (lines.length === 0) first = from;
+		lines.push(text.slice(from, to));
+		end = to;
+	}
+	return lines.length === 0 ? null : finding(first, end, lines.join(""));
+}

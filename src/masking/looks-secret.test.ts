@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { looksSecret } from "./looks-secret.ts";
+import { looksRandom, looksSecret } from "./looks-secret.ts";
 import { entropyOf } from "./randomness.ts";
 
 test.each([
@@ -10,6 +10,9 @@ test.each([
 	["kJhGfDsAqWeRtYuIoP", "quoted"],
 	["8Q~aBcD1eFgH2iJkL", "quoted"],
 	["dGhpcyBpcyBhIHRlc3Q=", "bare"],
+	["Yb{NaH3e}lh[he]iy1V1", "quoted"],
+	["k(J8h[Gf2)sA;q]", "quoted"],
+	["YbNaHelhheiy1V1WRDTaewG7", "bare"],
 ] as const)("%s, %s, is one", (value, standing) => {
 	expect(looksSecret(value, standing)).toBe(true);
 });
@@ -38,6 +41,9 @@ test.each([
 		"two words 1a2b",
 		"get(t0ken)",
 	],
+	...["fds_to_keep", "gbuffer_2x_msaa", "k8s-aws-v1.internal", "k8s.io/api/v1beta1", "#ansigreen"],
+	...["arn:aws:iam::1234:x1y2", "0xdAC17F958D2ee523a2206206994597C13D831ec7", "~/.ssh/id_ed25519"],
+	...["key1.pem", "%(s3cret)s_1", "1.2345678901e5", ",1.5e10,true,[2.5e3]", "$request.x1y2z3"],
 	...["HttpChatTransportInitOptions", "utf8Decoder1"],
 ])("%j is none", (value) => {
 	expect(looksSecret(value, "quoted")).toBe(false);
@@ -62,4 +68,10 @@ test("entropy is 0 for one letter and the logarithm of the number of different o
 	expect(entropyOf("aabb")).toBe(1);
 	expect(entropyOf("abcd")).toBe(2);
 	expect(entropyOf("")).toBe(0);
+});
+
+test("what looks random beyond doubt has few words in it", () => {
+	expect(looksRandom("Zx9cv8Kq7mQ4")).toBe(true);
+	expect(looksRandom("xchacha20poly_init")).toBe(false);
+	expect(looksRandom("check_0d=True")).toBe(false);
 });

@@ -14,14 +14,43 @@ const HEAD = 256;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Digests that name their kind, and addresses. */
-const NAMED = /^sha\d{1,3}[-:]|:\/\//i;
+/** Whether a text is a UUID (RFC 9562). */
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** Digests that name their kind, addresses, names of resources, and times (ISO 8601). */
+const NAMED = /^sha\d{1,3}[-:]|:\/\/|^arn:|^\d{4}-\d\d-\d\d(?:[T ]|$)/i;
 
 /** A place: absolute or relative, with a second slash or an extension. */
-const PATH = /^(?:\.{0,2}|~)\/[^/.]{1,100}[/.]/;
+const PATH = /^(?:\.{1,2}|~)\/|^\/[^/.]{1,100}[/.]/;
+
+/** Names of hosts, with or without what stands there. */
+const HOST =
+	/^(?:[a-z0-9-]{1,63}\.){1,8}(?:com|org|net|io|dev|app|internal|local|localhost|example|test)(?:[:/]|$)/;
+
+/** Numbers, colours, and addresses of 20 bytes: keys of blockchains have 32. */
+const NUMBER =
+	/^[-+]?[\d.]+(?:e[-+]?\d+)?$|^#[0-9a-f]{3,8}$|^0x(?:[0-9a-f]{1,16}[ul]{0,3}|[0-9a-f]{40})$/i;
+
+/** What a JSON document has between two texts, when the first quote is the end of one. */
+const BETWEEN = /^[,:\]}](?:[\s\d.eE+,:[\]{}-]|true|false|null)*$/;
 
 /** What a password hardly holds, but patterns, templates, types and calls do. */
-const CODE = /\s|[[({<].{0,40}[\])}>]|=>|\\[dwsbn.]|^[&*!@]{1,2}[A-Za-z_]\w{0,60}$/;
+const CODE =
+	/\s|=>|\\[dwsbn.]|^[&*!@]{1,2}[A-Za-z_]\w{0,60}$|^[A-Za-z_$][\w$.]{0,60}[(<].{0,120}[)>];?$|\[\^?\w-\w|[\])]\{\d|%\(\w{1,40}\)s/;
+
+/** Without quotes a pair of brackets is always code. */
+const BRACKETS = /[[({<].{0,40}[\])}>]/;
+
+/** Words of one case joined to a name, with numbers: `gbuffer_2x_msaa`, `fds_to_keep`, `k8s-aws-v1`. */
+const JOINED =
+	/^(?:[a-z]{1,12}\d{0,2}|[a-z]\d[a-z])(?:[_-](?:[a-z]{1,12}\d{0,2}|[a-z]{1,4}\d{3,5}|\d{1,4}[a-z]{0,2})){1,12}$|^[A-Z]{1,12}(?:_[A-Z]{1,12}){1,12}$/;
+
+/** Names of files, alphabets, and members of a variable: `key1.pem`, `$request.header.x-api-key`. */
+const NAMED_OTHERWISE =
+	/^[\w-]{1,60}\.(?:json|ya?ml|pem|key|crt|txt|py|[cm]?[jt]s|sh|env|toml|html?|md|go|rs|java)$|^(?:\\x[0-9a-f]{2}){3}|abcdefghijkl|ABCDEFGHIJKL|^\$[a-z_]\w{0,60}[.[]/;
+
+/** A word behind or before symbols: `#ansigreen`, `really!`. */
+const MARKED = /^[#!$%^*~@.]{0,2}([A-Za-z]{1,40})[!?*~.]{0,2}$/;
 
 /** Names with dots between, as code has them: `config.auth2.token`. */
 const MEMBER = /^[A-Za-z_$][\w$]{0,60}(?:\.[#A-Za-z_$][\w$]{0,60}){1,8}$/;
@@ -43,30 +72,49 @@ function isWord(text: string): boolean {
 /** What stands in random passwords, and in names hardly; without quotes also in code. */
 const SYMBOL = /[!#$%^*~]/;
 
+/** Two that differ. */
+const SYMBOLS = /([!#$%^*~])[^!#$%^*~].{0,60}(?!\1)[!#$%^*~]/;
+
+/** Random letters that stand close together fall into tiny words, and many with digits. */
+function isScattered(words: readonly string[]): boolean {
+	const tiny = words.filter((word) => word.length < 3).length;
+	const numbered = words.filter((word) => /\d/.test(word)).length;
+	return tiny > 2 || numbered > 2;
+}
+
 /** Words in any spelling: `accessToken`, `my-app-2`, `JSONValue`. Random letters fall into many short ones. */
 function isWords(value: string, standing: Standing): boolean {
-	if (standing === "quoted" && SYMBOL.test(value)) return false;
+	const marked = MARKED.exec(value)?.[1];
+	if (marked !== undefined && marked !== value) return isWord(marked);
+	if (standing === "quoted" ? SYMBOL.test(value) : SYMBOLS.test(value)) return false;
 	const words = value
 		.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
 		.replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
 		.split(/[^A-Za-z0-9]/)
 		.filter((word) => word !== "");
+	if (/^[A-Za-z0-9]{16,}$/.test(value) && isScattered(words)) return false;
 	return words.every(isWord) && words.length * 3 <= value.length;
 }
+
+/** What something else says of itself that is no secret: a place, a time, a number, code. */
+function isOther(head: string, standing: Standing): boolean {
+	const others = [UUID, NAMED, PATH, HOST, NUMBER, BETWEEN, CODE, JOINED, NAMED_OTHERWISE];
+	return others.some((each) => each.test(head)) || (standing === "bare" && isBareCode(head));
+}
+
+const isBareCode = (head: string): boolean => BRACKETS.test(head) || MEMBER.test(head);
 
 /**
  * Whether a value that is named a secret looks like one, rather than like a word, a reference, a place or code.
  *
- * It has letters beside digits or symbols, is no words, and its entropy is at least 2.7 bits for each character in quotes and 3
- * without. `"hunter2hunter2"` is one, `"changeme"` and `"accessToken"` are none.
+ * It has letters beside digits or symbols, is no words, and its entropy is at least 2.7 bits for each character in quotes and
+ * 2.8 without. `"hunter2hunter2"` is one, `"changeme"` and `"accessToken"` are none.
  */
 export function looksSecret(value: string, standing: Standing): boolean {
 	if (value.length < SHORTEST[standing]) return false;
 	const head = value.slice(0, HEAD);
 	if (!/[A-Za-z]/.test(head) || !/[^A-Za-z]/.test(head)) return isMixed(head, standing);
-	if (UUID.test(head) || NAMED.test(head) || PATH.test(head) || CODE.test(head)) return false;
-	if (isPlaceholder(head) || isWords(head, standing) || (standing === "bare" && MEMBER.test(head)))
-		return false;
+	if (isOther(head, standing) || isPlaceholder(head) || isWords(head, standing)) return false;
 	return entropyOf(head) >= ENOUGH_BITS[standing];
 }
 
@@ -77,5 +125,20 @@ function isMixed(head: string, standing: Standing): boolean {
 		!isWords(head, standing) &&
 		!isPlaceholder(head) &&
 		entropyOf(head) >= ENOUGH_BITS[standing] + 0.3
+	);
+}
+
+/** Letters in a row as words have them. */
+const LETTERS = /[a-z]{4,}/g;
+
+/**
+ * Whether a value is random beyond doubt, for places that hardly name it a secret: a digit or a symbol, and words make up
+ * less than 60 % of it. `"xchacha20poly_init"` is not, `"Zx9cv8Kq7mQ4"` is.
+ */
+export function looksRandom(value: string): boolean {
+	const head = value.slice(0, HEAD);
+	const inWords = (head.match(LETTERS) ?? []).join("").length;
+	return (
+		/[\d!#$%^*~]/.test(head) && !/^\w{1,60}=[A-Za-z]/.test(head) && inWords < 0.6 * head.length
 	);
 }

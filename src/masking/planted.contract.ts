@@ -81,11 +81,73 @@ export function vendorSecrets(): readonly (readonly [rule: string, secret: strin
 		["1password", serviceAccountToken()],
 		["supabase", `sbp_${pick(HEX, 40)}`],
 		["telegram", `123456789:AA${mixed(33)}`],
+		["gitlab", `glffct-${mixed(20)}`],
+		["gitlab", `GR1348941${mixed(20)}`],
+		["slack", `xoxc-123456789012-123456789012-${pick(HEX, 64)}`],
+		["slack", `xoxd-${mixed(60)}%2B${mixed(40)}`],
+		["azure", `a1B8Q~${mixed(34)}`],
+		["aws", `ABSK${mixed(120)}`],
+		["openai", `sk-proj-${mixed(124)}T3BlbkFJ${mixed(124)}`],
+		["google", `1//0${mixed(96)}`],
+		["heroku", `HRKU-${mixed(58)}`],
+		["mailgun", `key-a1b${pick(HEX, 29)}`],
+		["mailchimp", `a1b${pick(HEX, 29)}-us12`],
+		["twilio", `SKa1b${pick(HEX, 29)}`],
+		["sentry", `sntrys_eyJ${mixed(80)}=_${mixed(40)}`],
+		["new-relic", `NRAK-A1B${pick(UPPER, 24)}`],
+		["pulumi", `pul-a1b${pick(HEX, 37)}`],
+		["terraform", `${mixed(14)}.atlasv1.${mixed(64)}`],
+		["postman", `PMAK-${pick(HEX, 24)}-${pick(HEX, 34)}`],
+		["rubygems", `rubygems_a1b${pick(HEX, 45)}`],
+		["planetscale", `pscale_tkn_${mixed(43)}`],
+		["netlify", `nfp_${mixed(36)}`],
+		["fly", `fm2_${mixed(200)}`],
+		["langsmith", `lsv2_pt_a1b${pick(HEX, 29)}_${pick(HEX, 10)}`],
+		["pinecone", `pcsk_${mixed(6)}_${mixed(63)}`],
+		["resend", `re_${mixed(8)}_${mixed(24)}`],
+		["stripe", `sk_org_live_${mixed(60)}`],
+		["square", `sq0csp-${mixed(43)}`],
+		["circleci", `CCIPAT_${mixed(22)}_${pick(HEX, 40)}`],
+		["buildkite", `bkua_a1b${pick(HEX, 37)}`],
+		["brevo", `xkeysib-a1b${pick(HEX, 61)}-${mixed(16)}`],
+		["supabase", `sb_secret_${mixed(22)}_${mixed(8)}`],
+		["notion", `secret_${mixed(43)}`],
 		["jwt", jsonWebToken()],
 		["private-key", pem("PRIVATE KEY")],
 		["private-key", pem("RSA PRIVATE KEY")],
 		["private-key", pem("OPENSSH PRIVATE KEY")],
 	];
+}
+
+/** Texts with a secret of a vendor's form behind an address or a name that stays. */
+export function labelledSecrets(): readonly (readonly [
+	rule: string,
+	text: string,
+	secret: string,
+])[] {
+	const uuid = `a1b2c3d4-${pick(HEX, 4)}-4${pick(HEX, 3)}-8${pick(HEX, 3)}-${pick(HEX, 12)}`;
+	const slack = `T${mixed(9)}/A${mixed(9)}/123456789012345678/${mixed(24)}`;
+	const discord = `123456789012345678/${mixed(68)}`;
+	const teams = `${uuid}@${uuid}/IncomingWebhook/${pick(HEX, 32)}/${uuid}`;
+	const sas = `${mixed(42)}%3D`;
+	const key = mixed(86);
+	return [
+		["slack", `https://hooks.slack.com/workflows/${slack}`, slack],
+		["discord", `https://discord.com/api/webhooks/${discord}`, discord],
+		["microsoft-teams", `https://x.webhook.office.com/webhookb2/${teams}`, teams],
+		["azure", `https://x.blob.core.windows.net/c?sv=2022&sig=${sas}&se=2`, sas],
+		["azure", `Endpoint=sb://x/;SharedAccessKey=${key}=`, key],
+		["heroku", `HEROKU_API_KEY=${uuid}`, uuid],
+		["secret", `//registry.npmjs.org/:_authToken=${uuid}`, uuid],
+	];
+}
+
+/** A key as PuTTY writes it, and its private lines. */
+export function puttyKey(): readonly [text: string, lines: readonly string[]] {
+	const lines = [mixed(64), `${mixed(45)}=`];
+	const head = `PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nComment: x\nPublic-Lines: 1\nAAAA`;
+	const text = `${head}\nPrivate-Lines: 2\n${lines.join("\n")}\nPrivate-MAC: ${pick(HEX, 64)}\n`;
+	return [text, lines];
 }
 
 /** Texts with a secret that shows by its place alone. */

@@ -9,6 +9,9 @@ const LONGEST = 4_096;
 /** A mark is a new boundary, behind which something may come to stand alone: so masking goes on until nothing changes. */
 const MOST_ROUNDS = 10;
 
+/** A long text of nothing but such chains would be read ten times: it gets two rounds. In characters. */
+const LONG_TEXT = 100_000;
+
 function maskFound(text: string): string {
 	const marks = new Map<string, string>();
 	const markFor = ({ rule, value }: Finding): string => {
@@ -42,7 +45,8 @@ export class SecretMasker implements Masker {
 
 	mask(text: string): string {
 		let masked = this.#known.mask(text);
-		for (let round = 0; round < MOST_ROUNDS; round += 1) {
+		const rounds = text.length > LONG_TEXT ? 2 : MOST_ROUNDS;
+		for (let round = 0; round < rounds; round += 1) {
 			const again = maskFound(masked);
 			if (again === masked) break;
 			masked = again;

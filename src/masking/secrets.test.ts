@@ -21,6 +21,15 @@ describe("secrets of the environment", () => {
 		["OPENAI_APIKEY", "abc"],
 		["SESSION_COOKIE", "c0ffee"],
 		["BASIC_AUTH", "abcdefghijklmnopqrstuvwxyz"],
+		...["DB_PASS", "MYSQL_PWD", "SMTP_PW", "PGPASS", "GITHUB_PAT", "SENTRY_DSN", "JWT"].map(
+			(name): [string, string] => [name, "zebra-crossing"],
+		),
+		...["MASTERKEY", "ENCKEY", "SECRETKEY", "CONNECTION_STRING", "SESSION_KEY", "LICENSE_KEY"].map(
+			(name): [string, string] => [name, "zebra-crossing"],
+		),
+		["APP_KEY", "base64:abc="],
+		["STRIPE_SK", "a1b2c3d4"],
+		["DEPLOY_WEBHOOK", "https://hooks.example/a/b1c2d3e4f5a6b7c8"],
 	])("%s is one", (name, value) => {
 		expect(valuesOf({ [name]: value })).toEqual([value]);
 	});
@@ -28,6 +37,12 @@ describe("secrets of the environment", () => {
 	test.each([
 		["PWD", "/home/me"],
 		["OLDPWD", "/home/me"],
+		["BUILD_PWD", "/home/me"],
+		["GOPATH", "/home/me/go"],
+		["COMPASS", "north-east"],
+		["BYPASS_CACHE", "everything"],
+		["WEBHOOK_PORT", "8080"],
+		["WEBHOOK_HOST", "hooks2.example.com"],
 		["SSH_AUTH_SOCK", "/run/ssh-1/agent.1"],
 		["XDG_SESSION_ID", "3"],
 		["XDG_SESSION_TYPE", "wayland"],
@@ -56,6 +71,17 @@ describe("secrets of the environment", () => {
 			"p@ssw0rd",
 		]);
 		expect(valuesOf({ DATABASE_URL: "postgres://app:s3cr%zz@db/x" })).toEqual(["s3cr%zz"]);
+	});
+
+	test("credentials in queries and paths of webhooks are found in any variable", () => {
+		expect(valuesOf({ A: "https://x/y?token=Q7xaa9Bc1d%2F&b=1" })).toEqual([
+			"Q7xaa9Bc1d%2F",
+			"Q7xaa9Bc1d/",
+		]);
+		expect(valuesOf({ A: "https://x/y?sv=1&sig=Q7xaa9Bc1dEf" })).toEqual(["Q7xaa9Bc1dEf"]);
+		const path = "/services/T0000001/B0000001/a1B2c3D4e5F6";
+		expect(valuesOf({ A: `https://hooks.slack.com${path}` })).toEqual([path]);
+		expect(valuesOf({ A: "https://x/y?keyword=something9&page=12345678" })).toEqual([]);
 	});
 
 	test("a long login without a password is a token, a short one is a name", () => {

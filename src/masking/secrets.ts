@@ -1,14 +1,14 @@
 import type { KnownSecret } from "../kernel/masking.ts";
+import { isTellingVariable } from "./telling-names.ts";
 
 /** Variables as `process.env` holds them. */
 type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
-/** Words of a name whose value is a credential, also at the end of a longer word: `PGPASSWORD`, `apikey`. */
-const STRONG =
-	/(?:^|[a-z])(?:token|tokens|secret|secrets|password|passwd|passphrase|credential|credentials)$|^(?:|api|access|private|secret|auth|license|encryption|signing)keys?$/;
-
 /** Words that often stand for something harmless: `XDG_SESSION_TYPE`, `AUTH_METHOD`. */
-const WEAK = /^(?:auth|private|cookie|cookies|session)$/;
+const WEAK = /^(?:auth|private|cookie|cookies|session|sk|salt|hmac)$/;
+
+/** A long address that only its owner knows. */
+const HOOK = /^https:\/\/[^/\s]{1,200}\/\S{16,}$/;
 
 /** A name that ends so holds the place or the number of a credential. */
 const PLACE = /^(?:path|file|dir|sock|socket|home|folder)$/;
@@ -27,6 +27,9 @@ function wordsOf(name: string): string[] {
 
 const isPath = (value: string): boolean => /^(?:\.{0,2}\/|~|[A-Za-z]:\\)/.test(value);
 
+/** Words that also stand for places and ways, as in `BUILD_PWD=/work`. */
+const isShort = (word: string): boolean => /^(?:pass|pwd|pw|pat)$/.test(word);
+
 /** Whether a value is a credential, by its name. `PWD` is none; `SSH_AUTH_SOCK` names a place. */
 function isCredential(name: string, value: string): boolean {
 	const words = wordsOf(name);
@@ -34,7 +37,8 @@ function isCredential(name: string, value: string): boolean {
 	// A secret in base64 may start with a slash: only a name that says so makes it a path.
 	if (PLACE.test(last) && (isPath(value) || value.includes(":/"))) return false;
 	if (last === "id" && value.length <= SHORT_ID) return false;
-	if (words.some((word) => STRONG.test(word))) return true;
+	if (words.some((word) => /^(?:web)?hooks?$/.test(word)) && HOOK.test(value)) return true;
+	if (isTellingVariable(words)) return !words.some(isShort) || !isPath(value);
 	const telling = value.length >= LONG_VALUE || /\d/.test(value);
 	return telling && !isPath(value) && words.some((word) => WEAK.test(word));
 }
@@ -73,6 +77,25 @@ function urlSecrets(text: string): KnownSecret[] {
 	});
 }
 
+/** What a query hands over: `?token=...`, `&sig=...`. */
+const QUERY =
+	/[?&#;](?:[a-z_-]{0,20}(?:token|key|secret|password|passwd|credential)|sig|signature|auth|code)=([^\s&#"'`<>;]{8,2000})/gi;
+
+/** Credentials in the queries of URLs, as they stand and decoded; and webhooks, whose whole address is one. */
+function addressSecrets(text: string): KnownSecret[] {
+	const queries = [...text.matchAll(QUERY)].flatMap(([, value = ""]) =>
+		isReference(value) || !/\d|.{20}/.test(value)
+			? []
+			: [...spellOut(value, "url"), ...spellOut(decoded(value), "url")],
+	);
+	const hooks = [...text.matchAll(HOOKS)].flatMap(([, path = ""]) => spellOut(path, "url"));
+	return [...queries, ...hooks];
+}
+
+/** Paths of webhooks of Slack, Discord, Microsoft and Google. */
+const HOOKS =
+	/https:\/\/(?:hooks\.slack\.com|(?:canary\.|ptb\.)?discord(?:app)?\.com\/api|[a-z0-9-]{1,63}\.webhook\.office\.com|chat\.googleapis\.com)(\/[^\s"'`<>?#]{16,500})/gi;
+
 function unique(secrets: readonly KnownSecret[]): KnownSecret[] {
 	const byValue = new Map(secrets.toReversed().map((secret) => [secret.value, secret]));
 	return [...byValue.values()].toReversed();
@@ -95,7 +118,11 @@ export function secretsOf(source: EnvironmentSource, names: readonly string[]): 
 		Object.entries(source).flatMap(([name, value]) => {
 			if (value === undefined || value === "") return [];
 			const whole = named.has(name) || isCredential(name, value);
-			return [...(whole ? spellOut(value, "env") : []), ...urlSecrets(value)];
+			return [
+				...(whole ? spellOut(value, "env") : []),
+				...urlSecrets(value),
+				...addressSecrets(value),
+			];
 		}),
 	);
 }
@@ -128,6 +155,7 @@ export function secretsInText(texts: readonly string[]): KnownSecret[] {
 	return unique(
 		texts.flatMap((text) => [
 			...urlSecrets(text),
+			...addressSecrets(text),
 			...namedSecrets(text, OPTION),
 			...namedSecrets(text, ASSIGNMENT),
 			...[...text.matchAll(BEARER)].flatMap(([, value = ""]) => spellOut(value, "config")),

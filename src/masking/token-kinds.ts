@@ -10,11 +10,22 @@ export interface TokenKind {
 	readonly max: number;
 	/** True: the prefix is no part of the secret, so that it has one mark wherever it stands. */
 	readonly label?: true;
+	/** True: no token behind `-` or `_`, where its beginning is the end of a name. */
+	readonly isAlone?: true;
+	/** What of the token stands before the fixed part, such as the number of a Telegram bot. */
+	readonly before?: { readonly alphabet: Alphabet; readonly min: number; readonly max: number };
+	/** What the token has to look like beyond its alphabet and length. */
+	readonly shape?: RegExp;
 }
 
 const HEX = alphabet("0-9a-fA-F");
+const LOWER_HEX = alphabet("0-9a-f");
+const DIGIT = alphabet("0-9");
 const UPPER = alphabet("A-Z0-9");
 const DOTTED = alphabet("A-Za-z0-9_.-");
+const UUID = alphabet("0-9a-fA-F-");
+const PATH = alphabet("A-Za-z0-9_/@-");
+const ESCAPED = alphabet("A-Za-z0-9%_+/=-");
 
 const kind = (
 	rule: string,
@@ -24,6 +35,17 @@ const kind = (
 	max: number = min,
 ): TokenKind => ({ rule, prefixes: prefixes.split(" "), alphabet: set, min, max });
 
+/** A kind whose prefix is not masked: an address or a name. */
+const labelled = (...given: Parameters<typeof kind>): TokenKind => ({
+	...kind(...given),
+	label: true,
+});
+
+const alone = (...given: Parameters<typeof kind>): TokenKind => ({
+	...kind(...given),
+	isAlone: true,
+});
+
 /**
  * Written after the vendors' descriptions of their tokens. Lengths leave room where a vendor promises none.
  */
@@ -32,18 +54,43 @@ export const TOKEN_KINDS: readonly TokenKind[] = [
 	kind("google", "GOCSPX-", BASE64URL, 28),
 	kind("google", "ya29.", DOTTED, 24, 1_000),
 	kind("stripe", "sk_live_ sk_test_ rk_live_ rk_test_", ALNUM, 16, 247),
+	kind("stripe", "sk_org_live_ sk_org_test_", ALNUM, 24, 247),
 	kind("stripe", "whsec_", BASE64, 32, 64),
 	kind("aws", "AKIA ASIA ABIA ACCA AGPA AIDA AROA AIPA ANPA ANVA", UPPER, 16),
 	kind("anthropic", "sk-ant-", BASE64URL, 32, 160),
-	kind("openai", "sk-proj- sk-svcacct- sk-admin-", BASE64URL, 32, 200),
+	kind("openai", "sk-proj- sk-svcacct- sk-admin-", BASE64URL, 32, 300),
 	kind("openai", "sk-", ALNUM, 32, 64),
 	kind("openrouter", "sk-or-v1-", HEX, 64),
 	kind("github", "ghp_ gho_ ghu_ ghs_ ghr_", WORD, 36, 251),
 	kind("github", "github_pat_", WORD, 50, 244),
-	kind("gitlab", "glpat- gldt- glrt- glptt- glcbt- glsoat- glft- glimt- glagent-", DOTTED, 20, 300),
+	kind(
+		"gitlab",
+		"glpat- gldt- glrt- glrtr- glptt- glcbt- glsoat- glft- glffct- glimt- glagent- gloas-",
+		DOTTED,
+		20,
+		300,
+	),
+	kind("gitlab", "GR1348941", BASE64URL, 20),
 	kind("npm", "npm_", ALNUM, 36),
 	kind("pypi", "pypi-AgEI", BASE64URL, 50, 400),
 	kind("slack", "xoxb- xoxp- xoxa- xoxo- xoxr- xoxs- xoxe- xapp-", alphabet("A-Za-z0-9-"), 20, 300),
+	kind("slack", "xoxc-", alphabet("a-f0-9-"), 80, 120),
+	kind("slack", "xoxd-", ESCAPED, 40, 300),
+	labelled("slack", "hooks.slack.com/workflows/ hooks.slack.com/triggers/", PATH, 40, 120),
+	labelled(
+		"discord",
+		"discord.com/api/webhooks/ discordapp.com/api/webhooks/ discord.com/api/v10/webhooks/",
+		PATH,
+		78,
+		140,
+	),
+	labelled(
+		"microsoft-teams",
+		"webhook.office.com/webhookb2/ outlook.office.com/webhook/",
+		PATH,
+		110,
+		240,
+	),
 	kind("huggingface", "hf_", ALNUM, 34, 40),
 	kind("groq", "gsk_", ALNUM, 52),
 	kind("xai", "xai-", ALNUM, 80),
@@ -68,6 +115,49 @@ export const TOKEN_KINDS: readonly TokenKind[] = [
 	kind("supabase", "sbp_", HEX, 40),
 	kind("age", "AGE-SECRET-KEY-1", UPPER, 58),
 	kind("atlassian", "ATATT3", alphabet("A-Za-z0-9_=-"), 100, 250),
-	kind("telegram", ":AA", BASE64URL, 33),
-	{ ...kind("azure", "AccountKey= SharedAccessKey=", BASE64, 40, 120), label: true },
+	kind("atlassian", "ATBB", ALNUM, 32),
+	{ ...kind("telegram", ":AA", BASE64URL, 33), before: { alphabet: DIGIT, min: 8, max: 10 } },
+	labelled("azure", "AccountKey= SharedAccessKey=", alphabet("A-Za-z0-9+/"), 40, 120),
+	labelled("azure", "sig=", ESCAPED, 43, 80),
+	{
+		...kind("azure", "7Q~ 8Q~", alphabet("A-Za-z0-9_.~-"), 31, 34),
+		before: { alphabet: WORD, min: 3, max: 3 },
+	},
+	kind("aws", "ABSK", BASE64, 100, 280),
+	kind("google", "1//0", BASE64URL, 60, 250),
+	kind("huggingface", "api_org_", ALNUM, 34),
+	labelled("heroku", "HEROKU_API_KEY= heroku_api_key=", UUID, 36),
+	labelled("heroku", 'HEROKU_API_KEY=" HEROKU_API_KEY":"', UUID, 36),
+	kind("heroku", "HRKU-", BASE64URL, 36, 80),
+	alone("mailgun", "key-", LOWER_HEX, 32),
+	{
+		...kind("mailchimp", "-us", DIGIT, 1, 2),
+		before: { alphabet: LOWER_HEX, min: 32, max: 32 },
+	},
+	alone("twilio", "SK", LOWER_HEX, 32),
+	kind("sentry", "sntrys_", alphabet("A-Za-z0-9_+/=-"), 60, 300),
+	kind("sentry", "sntryu_", HEX, 64),
+	kind("new-relic", "NRAK-", UPPER, 27),
+	kind("pulumi", "pul-", LOWER_HEX, 40),
+	{
+		...kind("terraform", ".atlasv1.", BASE64URL, 60, 80),
+		before: { alphabet: ALNUM, min: 14, max: 14 },
+	},
+	kind("postman", "PMAK-", UUID, 59),
+	kind("rubygems", "rubygems_", LOWER_HEX, 48),
+	kind("planetscale", "pscale_tkn_ pscale_pw_ pscale_oauth_", DOTTED, 32, 64),
+	kind("netlify", "nfp_", WORD, 36, 40),
+	kind("fly", "fm2_", BASE64, 100, 1_500),
+	kind("fly", "fo1_", BASE64URL, 43),
+	kind("langsmith", "lsv2_pt_ lsv2_sk_", WORD, 43),
+	kind("pinecone", "pcsk_", WORD, 60, 80),
+	{ ...alone("resend", "re_", WORD, 33), shape: /^re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}$/ },
+	kind("square", "sq0atp-", BASE64URL, 22),
+	kind("square", "sq0csp-", BASE64URL, 43),
+	kind("circleci", "CCIPAT_ CCIPRJ_", WORD, 60, 80),
+	kind("buildkite", "bkua_", LOWER_HEX, 40),
+	kind("brevo", "xkeysib- xsmtpsib-", alphabet("a-zA-Z0-9-"), 81),
+	kind("supabase", "sb_secret_", BASE64URL, 28, 60),
+	kind("supabase", "sbp_v0_", LOWER_HEX, 40),
+	alone("notion", "secret_", ALNUM, 43),
 ];

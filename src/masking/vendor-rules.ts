@@ -151,6 +151,10 @@ function passwordOf(url: string): string {
 
 const randomOnly = (value: string): string => (looksSecret(value, "bare") ? value : "");
 
+/** Registries give tokens that are UUIDs, which elsewhere are no secrets. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const registryToken = (token: string): string => (UUID.test(token) ? token : randomOnly(token));
+
 /** Rules whose find is a secret by what stands around it, and how it is cut out of what they report. */
 const CONTEXTUAL: Readonly<Record<string, (reported: string) => string>> = {
 	BasicAuth: passwordOf,
@@ -159,7 +163,7 @@ const CONTEXTUAL: Readonly<Record<string, (reported: string) => string>> = {
 	PostgreSQLConnection: passwordOf,
 	AWSSecretAccessKey: randomOnly,
 	PackageJSON_xOauthToken: (token) => randomOnly(token.slice(token.lastIndexOf("/") + 1)),
-	Npmrc_authToken: (token) => randomOnly(/^[\w.~+/=-]{0,512}/.exec(token)?.[0] ?? ""),
+	Npmrc_authToken: (token) => registryToken(/^[\w.~+/=-]{0,512}/.exec(token)?.[0] ?? ""),
 };
 
 /** The range of a report is that of the match, which can hold more than the secret: its data tells what the secret is. */

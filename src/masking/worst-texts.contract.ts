@@ -1,4 +1,6 @@
+import { keywords } from "./find-secrets.ts";
 import { vendorSecrets } from "./planted.contract.ts";
+import { TOKEN_KINDS } from "./token-kinds.ts";
 import { REACHES } from "./vendor-rules.ts";
 
 const fill = (unit: string, length: number): string =>
@@ -52,4 +54,36 @@ export function worstTexts(length: number): readonly (readonly [name: string, te
 		of("a chain of tokens", vendorSecrets()[11]?.[1] ?? ""),
 		...nearMisses(length),
 	];
+}
+
+/** What may stand between two keywords, and let one rule read on where another begins. */
+const SEPARATORS: readonly string[] = [
+	...["", ".", "-", "_", "=", ":", " ", '"', "'", "\\n", "\n", "+", "/", "%", "@", ">", "~"],
+	...['="', ": ", "\n\t", "a1B2", "a1B2.", "a1B2-", "\u001b[31m", "a".repeat(40)],
+];
+
+/** As a vendor writes them where that matters, and in lower case. */
+const BEGINNINGS: readonly string[] = [
+	...new Set([
+		...[...keywords, ...TOKEN_KINDS.flatMap(({ prefixes }) => prefixes), ...KEYWORDS],
+		...[
+			"eyJ",
+			"eyJhIjp-",
+			"eyJhIjoiYWF-",
+			"eyJhbGciOiJIUzI1NiJ9",
+			"AKIA",
+			"-----BEGIN PRIVATE KEY-----",
+		],
+		"Private-Lines: 99",
+	]),
+];
+
+/** Texts of about a length of nothing but a keyword and a separator, for each of both. */
+export function* keywordTexts(length: number): Generator<readonly [name: string, text: string]> {
+	for (const keyword of BEGINNINGS) {
+		for (const separator of SEPARATORS) {
+			const unit = `${keyword}${separator}`;
+			yield [JSON.stringify(unit), fill(unit, length)];
+		}
+	}
 }

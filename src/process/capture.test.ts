@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { maskerFor } from "../kernel/masking.ts";
-import { Capture, maskCaptured, StreamText } from "./capture.ts";
+import { Capture, maskCaptured, StreamText, WholeLines } from "./capture.ts";
 
 function captured(max: number, ...parts: string[]): string {
 	const capture = new Capture(max);
@@ -76,4 +76,53 @@ test("half a secret beside a cut is dropped", () => {
 test("a text that was not cut is only masked", () => {
 	const masker = maskerFor([{ value: "hunter2hunter2", rule: "env" }]);
 	expect(maskCaptured("pw=hunter2hunter2", masker)).toMatch(/^pw=\[MASKED:env:[0-9a-f]{4}\]$/);
+});
+
+describe("streams that are merged into one text", () => {
+	function merged() {
+		const capture = new Capture();
+		const stdout = new StreamText([new WholeLines(capture)]);
+		const stderr = new StreamText([new WholeLines(capture)]);
+		return { capture, stdout, stderr };
+	}
+
+	test("do not part a line of each other, so that both halves of a secret stand together", () => {
+		const { capture, stdout, stderr } = merged();
+		stdout.add(Buffer.from("first\npw hunter2"));
+		stderr.add(Buffer.from("a warning\nhalf"));
+		stdout.add(Buffer.from("hunter2 end\n"));
+		stderr.end();
+		stdout.add(Buffer.from("unfinished"));
+		stdout.end();
+		stdout.end();
+		expect(capture.text()).toBe("first\na warning\npw hunter2hunter2 end\nhalfunfinished");
+	});
+
+	test("lose nothing of a stream, whatever its pieces, and keep its order", () => {
+		const unit = fc.constantFrom("a", "b", " ", "\n");
+		fc.assert(
+			fc.property(fc.array(fc.string({ unit })), (pieces) => {
+				const got: string[] = [];
+				const lines = new WholeLines({ add: (text) => got.push(text) });
+				for (const piece of pieces) lines.add(piece);
+				expect(got.every((text) => text.endsWith("\n"))).toBe(true);
+				lines.end();
+				expect(got.join("")).toBe(pieces.join(""));
+			}),
+		);
+	});
+
+	test("hold back no more than a bound of a line without end, cut at a blank", () => {
+		const got: string[] = [];
+		const lines = new WholeLines({ add: (text) => got.push(text) });
+		const piece = `${"x".repeat(999)} `;
+		for (let sent = 0; sent < 1_000; sent += 1) lines.add(piece);
+		expect(got.length).toBeGreaterThan(10);
+		expect(got.every((text) => text.endsWith(" "))).toBe(true);
+		const held = 1_000_000 - got.join("").length;
+		expect(held).toBeGreaterThanOrEqual(4_096);
+		expect(held).toBeLessThan(66_600);
+		lines.end();
+		expect(got.join("")).toBe(piece.repeat(1_000));
+	});
 });

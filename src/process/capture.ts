@@ -82,12 +82,73 @@ export class Capture {
 /** Whatever takes text as it comes. */
 export interface TextSink {
 	add(text: string): void;
+	/** Told once that nothing more comes. */
+	end?(): void;
+}
+
+/** Of an unfinished line that grew longer than this all but its end is handed on. In characters. */
+const LONGEST_LINE = 65_536;
+
+/**
+ * One of several streams on its way into one text: hands on whole lines only, so that what another stream says does not
+ * come to stand within a line, where it would part a secret in two.
+ *
+ * A line of more than 65,536 characters is handed on in pieces that end at a blank where there is one; its last 4,096
+ * characters stay back. Lines of several streams stand in the order in which they ended.
+ *
+ * @example of `add("a"); add("b\nc"); end()` the sink gets `"ab\n"` and `"c"`
+ */
+export class WholeLines implements TextSink {
+	readonly #sink: TextSink;
+	#line: string[] = [];
+	#length = 0;
+
+	constructor(sink: TextSink) {
+		this.#sink = sink;
+	}
+
+	add(text: string): void {
+		const end = text.lastIndexOf("\n") + 1;
+		if (end > 0) {
+			this.#pass(text.slice(0, end));
+			this.#keep(text.slice(end));
+		} else this.#keep(text);
+		if (this.#length > LONGEST_LINE) this.#shorten();
+	}
+
+	end(): void {
+		this.#pass("");
+	}
+
+	#keep(text: string): void {
+		if (text === "") return;
+		this.#line.push(text);
+		this.#length += text.length;
+	}
+
+	#pass(text: string): void {
+		const whole = this.#line.join("") + text;
+		this.#line = [];
+		this.#length = 0;
+		if (whole !== "") this.#sink.add(whole);
+	}
+
+	#shorten(): void {
+		const whole = this.#line.join("");
+		const last = whole.length - LONGEST_REACH;
+		const blank = whole.lastIndexOf(" ", last) + 1;
+		const end = blank > 0 && blank > last - LONGEST_REACH ? blank : last;
+		this.#line = [whole.slice(end)];
+		this.#length = whole.length - end;
+		this.#sink.add(whole.slice(0, end));
+	}
 }
 
 /** Turns the chunks of one stream into text: UTF-8, whose characters may be torn between chunks. */
 export class StreamText {
 	readonly #decoder = new StringDecoder("utf8");
 	readonly #captures: readonly TextSink[];
+	#ended = false;
 
 	/** @param captures each of them receives the whole text */
 	constructor(captures: readonly TextSink[]) {
@@ -98,9 +159,12 @@ export class StreamText {
 		this.#feed(this.#decoder.write(chunk));
 	}
 
-	/** To be called once, at the end of the stream: a torn last character becomes U+FFFD. */
+	/** At the end of the stream: a torn last character becomes U+FFFD. Calling it again does nothing more. */
 	end(): void {
+		if (this.#ended) return;
+		this.#ended = true;
 		this.#feed(this.#decoder.end());
+		for (const capture of this.#captures) capture.end?.();
 	}
 
 	#feed(text: string): void {

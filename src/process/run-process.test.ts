@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,6 +43,26 @@ test("output, error output, transcript and exit code come back", async () => {
 	});
 	expect([...result.output.trim().split("\n")].sort()).toEqual(["err", "out"]);
 	expect(result.ms).toBeGreaterThanOrEqual(0);
+});
+
+test("a line of one stream does not come to stand within a line of the other", async () => {
+	// The first half is read before the other stream says anything: the listener makes the file that is waited for.
+	const gate = join(cwd, "gate");
+	const script = "printf 'half-'; while [ ! -e gate ]; do :; done; echo warning >&2; echo half";
+	const { output } = await runProcess(
+		bash(script, {
+			onStdout: (text) => {
+				if (text !== "") writeFileSync(gate, "");
+			},
+		}),
+		never,
+	);
+	expect(["warning\nhalf-half\n", "half-half\nwarning\n"]).toContain(output);
+});
+
+test("a last line without an end is part of the whole output", async () => {
+	const { output } = await runProcess(bash("printf 'one\\ntwo'; printf three >&2"), never);
+	expect(output).toMatch(/^one\n(?:twothree|threetwo)$|^threeone\ntwo$/);
 });
 
 test("the environment is replaced, and marked", async () => {

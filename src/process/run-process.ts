@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { Capture, StreamText } from "./capture.ts";
+import { Capture, StreamText, WholeLines } from "./capture.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "./process.ts";
 import { MARK_VARIABLE } from "./process-table.ts";
 import { ProcessTree } from "./process-tree.ts";
@@ -26,6 +26,8 @@ interface Captures {
 	readonly stdout: Capture;
 	readonly stderr: Capture;
 	readonly output: Capture;
+	/** Takes in what was held back of lines without an end. */
+	readonly end: () => void;
 }
 
 /** Starts the child, or says why not. Some failures are thrown (E2BIG), others are told by an event (ENOENT). */
@@ -75,14 +77,21 @@ function collect(child: ChildProcess, { maxOutput, onStdout }: ProcessRequest): 
 		output: new Capture(maxOutput),
 	};
 	const listeners = onStdout === undefined ? [] : [{ add: onStdout }];
+	const texts: StreamText[] = [];
 	for (const name of ["stdout", "stderr"] as const) {
 		const more = name === "stdout" ? listeners : [];
-		const text = new StreamText([captures[name], captures.output, ...more]);
+		const text = new StreamText([captures[name], new WholeLines(captures.output), ...more]);
+		texts.push(text);
 		child[name]?.on("data", (chunk: Buffer) => text.add(chunk));
 		child[name]?.once("close", () => text.end());
 		child[name]?.on("error", () => undefined);
 	}
-	return captures;
+	return {
+		...captures,
+		end: () => {
+			for (const text of texts) text.end();
+		},
+	};
 }
 
 type End = "exited" | "timeout" | "aborted" | "asked";
@@ -248,6 +257,8 @@ async function supervise(
 	const exit = await exited;
 	await within(closed, DRAIN_MS);
 	for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+	// A stream that somebody else still holds open has not ended by itself.
+	captures.end();
 	signal.throwIfAborted();
 	return {
 		...exit,

@@ -184,3 +184,10 @@ test("a list of objects under the name of names is looked into", () => {
 	};
 	expect(maskWrite(masker, write as Write)).toMatchObject({ result: { tasks: [{ a: MASKED }] } });
 });
+
+test("a stored report decides what it decided: whoever reads it again finds its fields", () => {
+	const greedy: Masker = { mask: (text) => text.replaceAll("severity", "[X]"), longest: 8 };
+	const report = '{"severity":"critical","issue":"no severity"}';
+	const write = maskWrite(greedy, { kind: "call", call: { ...call(), report } });
+	expect(write).toMatchObject({ call: { report: '{"severity":"critical","issue":"no [X]"}' } });
+});

@@ -1,3 +1,4 @@
+import { maskReport } from "../agents/mask-report.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Answer, FindingAnswer, HumanItem } from "../human/human-item.ts";
 import { assertNever } from "../kernel/assert-never.ts";
@@ -8,7 +9,9 @@ import { maskAllButNames, maskNullable, maskText, maskTexts } from "./mask-texts
 import type { CallRecord, TurnRecord, Write } from "./records.ts";
 
 /**
- * Records on their way to the database, without secrets: the one place for it, whoever made them.
+ * Records on their way to the database, without secrets: the one place for all that a run writes. Two things come to
+ * the database past it, without secrets already: what a person answers to a question (`app/answer-item.ts` masks that), and
+ * the workflow of a new run (`storedWorkflow`).
  *
  * Only what people, agents and programs wrote is masked. Ids, branches, commits, paths that are looked up and words of
  * ours stay as they are: a secret that happens to read like a task's id must not break a run.
@@ -75,7 +78,7 @@ function maskedPatch(masker: Masker, patch: TaskWrite["patch"]): TaskWrite["patc
 function maskedCall(masker: Masker, call: CallRecord): CallRecord {
 	return {
 		...call,
-		report: maskNullable(masker, call.report),
+		report: call.report === null ? null : maskReport(masker, call.report),
 		reportProblem: maskNullable(masker, call.reportProblem),
 		message: maskNullable(masker, call.message),
 	};

@@ -22,6 +22,9 @@ const [FIRST_VENDOR] = VENDOR_SECRETS;
 /** A name that is the value of a secret variable too: nothing may break by that, nor by the resume. */
 const TASK = "leaky-one";
 
+/** A field of reports that decides, and the value of a secret variable too. */
+const FIELD = "severity";
+
 const LEAKY = join(import.meta.dirname, "..", "support", "leaky-agent.mjs");
 const leaky = { adapter: "command", run: ["node", LEAKY], timeout: "60s" } as const;
 
@@ -34,6 +37,15 @@ rm names
 env > "$HOME/received/check-$$.txt"
 `;
 
+/** Prints everything, and the first secret once more in two halves, between which the other stream says something. */
+const SETUP = `cat "$HOME/secrets.txt"
+env > "$HOME/received/setup-$$.txt"
+head -c 13 "$HOME/secrets.txt"
+echo "a warning" >&2
+tail -c +14 "$HOME/secrets.txt" | head -n 1
+exit 0
+`;
+
 const NOTE = `printf '%s\\n' "$@" >> "$HOME/received/note.txt"; env >> "$HOME/received/note.txt"`;
 
 const printed: { readonly what: string; readonly text: string }[] = [];
@@ -43,7 +55,7 @@ let set: Stage;
 
 async function spar(...args: readonly string[]): Promise<{ code: number | null; stdout: string }> {
 	const { code, stdout, stderr } = await set.spar(args, {
-		env: { SERVICE_TOKEN: ENV_VALUE, OTHER_TOKEN: TASK },
+		env: { SERVICE_TOKEN: ENV_VALUE, OTHER_TOKEN: TASK, THIRD_TOKEN: FIELD },
 	});
 	const what = args.map((word) => (word.length > 30 ? "..." : word)).join(" ");
 	printed.push({ what: `stdout of ${what}`, text: stdout });
@@ -57,7 +69,7 @@ function stageWith(address: string): Stage {
 		steps: [],
 		files: {
 			"check.sh": CHECK,
-			"setup.sh": 'cat "$HOME/secrets.txt"; env > "$HOME/received/setup-$$.txt"\n',
+			"setup.sh": SETUP,
 		},
 		workflow: {
 			tasks: {
@@ -234,7 +246,7 @@ describe("a planted secret of each kind, sent through every path, is found nowhe
 		const trace = readFileSync(join(set.repo.root, ".sparring/traces", `${TASK}.json`), "utf8");
 		const all = [cassette, trace, ...printed.map(({ text }) => text)].flatMap(marks);
 		expect(all.length).toBeGreaterThan(10);
-		// Of the value of the one variable and of the other.
-		expect(new Set(all).size).toBe(2);
+		// Of the values of the three variables.
+		expect(new Set(all).size).toBe(3);
 	});
 });

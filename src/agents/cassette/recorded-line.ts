@@ -1,6 +1,7 @@
 import type { Masker } from "../../kernel/masking.ts";
 import type { AgentCall, AgentOutcome } from "../agent.ts";
 import { duplicateKey } from "../duplicate-key.ts";
+import { maskJsonLines, maskReport } from "../mask-report.ts";
 import { type CassetteLine, type RecordedContent, recordedUsage } from "./cassette-line.ts";
 
 /** One path that a call changed, as git sees it. */
@@ -91,9 +92,9 @@ export function recordedLine(
 		turn: call.turn,
 		call: call.call,
 		outcome: outcome.kind === "answered" ? "answered" : outcome.failure,
-		report: recordedReport(report === null ? null : masker.mask(report)),
+		report: recordedReport(report === null ? null : maskReport(masker, report)),
 		files: Object.fromEntries(masked.map(({ path, content }) => [path, content])),
-		output: masker.mask(outcome.output),
+		output: masker.mask(maskJsonLines(masker, outcome.output)),
 		ms: outcome.ms,
 		usage: usage === null ? null : recordedUsage(usage),
 	};

@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Masker, maskerFor } from "../kernel/masking.ts";
+import { maskReport } from "./mask-report.ts";
+
+const SECRET = "hunter2hunter2";
+const masker: Masker = maskerFor([{ value: SECRET, rule: "env" }]);
+const MARK = masker.mask(SECRET);
+
+const reportOf = (report: string, by: Masker = masker): string => maskReport(by, report);
+
+describe("a report", () => {
+	test("is without secrets, and else verbatim", () => {
+		expect(reportOf(`{ "notes":\t"pw ${SECRET}" }`)).toBe(`{ "notes":\t"pw ${MARK}" }`);
+		const other = '{ "a": "caf\\u00e9 \\u0061\\/b" }';
+		expect(reportOf(other)).toBe(other);
+	});
+
+	test("hides no secret behind another spelling of its characters", () => {
+		const spelled = Buffer.from(SECRET).toString("hex").replaceAll(/../g, "\\u00$&");
+		expect(reportOf(`{"notes":"${spelled}"}`)).toBe(`{"notes":"${MARK}"}`);
+		const slashed = maskerFor([{ value: "abcd/efgh/ijkl", rule: "env" }]);
+		expect(reportOf('{"a":"abcd\\/efgh\\/ijkl"}', slashed)).toBe(
+			`{"a":"${slashed.mask("abcd/efgh/ijkl")}"}`,
+		);
+	});
+
+	test("means what it meant where its escapes were spelled plainly", () => {
+		fc.assert(
+			fc.property(fc.json({ maxDepth: 1 }), fc.string({ unit: "grapheme" }), (json, text) => {
+				const report = JSON.stringify({ json, text, secret: SECRET })
+					.replaceAll("/", "\\/")
+					.replaceAll("a", "\\u0061");
+				expect(JSON.parse(String(reportOf(report)))).toEqual({ json, text, secret: MARK });
+			}),
+			{ numRuns: 50 },
+		);
+	});
+
+	test("keeps its fields where a number or a bracket reads like a secret", () => {
+		const numeric = maskerFor([{ value: "1234567890", rule: "env" }]);
+		expect(reportOf('{"score":1234567890,"rationale":"it is 1234567890"}', numeric)).toBe(
+			`{"score":1234567890,"rationale":"it is ${numeric.mask("1234567890")}"}`,
+		);
+		const greedy: Masker = { mask: (text) => text.replace(/-----BEGIN[\s\S]*/, "[X]"), longest: 1 };
+		const report = '{"rationale":"-----BEGIN x","decision":"feedback"}';
+		expect(reportOf(report, greedy)).toBe('{"rationale":"[X]","decision":"feedback"}');
+		const swallowing: Masker = { mask: (text) => text.replace(/"b":"x",/, ""), longest: 1 };
+		expect(reportOf('{"b":"x","c":1}', swallowing)).toBe('{"b":"x","c":1}');
+	});
+
+	test("that is no JSON is masked as any text, and a key that stands twice is not lost", () => {
+		expect(reportOf(`{ "a": ${SECRET}`)).toBe(`{ "a": ${MARK}`);
+		expect(reportOf(`{"a":1,"a":"${SECRET}"}`)).toBe(`{"a":1,"a":"${MARK}"}`);
+		expect(reportOf(`{"a":1,"a":"\\u0068${SECRET.slice(1)}"}`)).toBe(`{"a":1,"a":"${MARK}"}`);
+	});
+
+	test("decides what it decided where a secret reads like a field's name or its word", () => {
+		const names = ["severity", "decision", "critical", "feedback", "withdrawn", "findings_status"];
+		for (const value of names) {
+			const by = maskerFor([{ value, rule: "env" }]);
+			const report = {
+				decision: "feedback",
+				findings_status: [{ id: "F1", status: "withdrawn" }],
+				feedback_items: [{ severity: "critical", issue: `it says ${value}`, line: 7 }],
+				[`my_${value}`]: true,
+			};
+			const told = JSON.parse(reportOf(JSON.stringify(report), by)) as Record<string, unknown>;
+			expect(told).toEqual({
+				decision: "feedback",
+				findings_status: [{ id: "F1", status: "withdrawn" }],
+				feedback_items: [{ severity: "critical", issue: `it says ${by.mask(value)}`, line: 7 }],
+				[`my_${by.mask(value)}`]: true,
+			});
+			expect(reportOf(JSON.stringify(told), by)).toBe(JSON.stringify(told));
+		}
+	});
+
+	test("keeps no secret under a field that should hold a word, nor one that its field tells of", () => {
+		expect(reportOf(`{"severity":"${SECRET}"}`)).toBe(`{"severity":"${MARK}"}`);
+		// Masks a word of the report too, so that it cannot be masked as one text.
+		const both: Masker = {
+			mask: (text) =>
+				text.replaceAll(/"password":"[^"[]*"/g, '"password":"[X]"').replaceAll("decision", "[Y]"),
+			longest: 8,
+		};
+		expect(reportOf('{"decision":"approve","password":"abc"}', both)).toBe(
+			'{"decision":"approve","password":"[X]"}',
+		);
+	});
+
+	test("shows what stands behind escapes that only a reader undoes", () => {
+		const quoted = maskerFor([{ value: 'a"b\\c\n12345', rule: "env" }]);
+		const odd = JSON.stringify({ notes: 'a"b\\c\n12345' }).replace("\\n", "\\u000A");
+		expect(reportOf(odd, quoted)).toBe(`{"notes":"${quoted.mask('a"b\\c\n12345')}"}`);
+		expect(reportOf(`\u{feff}{"notes":"\\u0068${SECRET.slice(1)}"}`)).toBe(`{"notes":"${MARK}"}`);
+	});
+});

@@ -1,0 +1,158 @@
+import type { Masker } from "../kernel/masking.ts";
+import { ROLES } from "../kernel/roles.ts";
+import { isFields } from "./fields.ts";
+import { after, endOfString, SPACE } from "./json-tokens.ts";
+import { reportSchema } from "./report-schema.ts";
+
+/** The fields of all reports, each with the words that it may hold; free text has none. */
+type ReportWords = Map<string, Set<unknown>>;
+
+function collectWords(schema: unknown, words: ReportWords): void {
+	if (!isFields(schema)) return;
+	collectWords(schema["items"], words);
+	const { properties } = schema;
+	if (!isFields(properties)) return;
+	for (const [name, field] of Object.entries(properties)) {
+		const known = words.get(name) ?? new Set();
+		words.set(name, known);
+		const allowed = isFields(field) ? field["enum"] : undefined;
+		if (Array.isArray(allowed)) for (const word of allowed) known.add(word);
+		collectWords(field, words);
+	}
+}
+
+function allWords(): ReportWords {
+	const words: ReportWords = new Map();
+	for (const role of ROLES) collectWords(reportSchema(role), words);
+	return words;
+}
+
+const WORDS: ReportWords = allWords();
+
+/** Whether a text is what a field's reader decides by, such as `critical` under `severity`. */
+const decides = (key: string | null, text: string): boolean =>
+	key !== null && WORDS.get(key)?.has(text) === true;
+
+/** What becomes of the texts of a JSON document. */
+interface Rewriter {
+	/** @param key of the field whose value the text is; null inside a list */
+	readonly value: (text: string, key: string | null) => string;
+	readonly key: (key: string) => string;
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+	try {
+		return { value: JSON.parse(text) as unknown };
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * A JSON text with its strings changed, each decoded and then spelled anew; what does not change stays as it is
+ * written. Keys that stand twice stay two.
+ *
+ * @param text JSON: what `JSON.parse` accepts
+ */
+function rewriteStrings(text: string, rewriter: Rewriter): string {
+	const pieces: string[] = [];
+	const marks = /["{}[\]]/g;
+	let from = 0;
+	let field: string | null = null;
+	for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
+		const start = found.index;
+		if (found[0] !== '"') {
+			field = null;
+			continue;
+		}
+		const { at: end } = endOfString(text, start);
+		marks.lastIndex = end;
+		// A text in quotes of a JSON text is a JSON text, and its value a text.
+		const said = JSON.parse(text.slice(start, end)) as string;
+		const isKey = text.charAt(after(SPACE, text, end)) === ":";
+		const changed = isKey ? rewriter.key(said) : rewriter.value(said, field);
+		field = isKey ? said : null;
+		if (changed === said) continue;
+		pieces.push(text.slice(from, start), JSON.stringify(changed));
+		from = end;
+	}
+	return pieces.length === 0 ? text : pieces.join("") + text.slice(from);
+}
+
+/** All of a report but its free text: what of it may not change. */
+const skeletonOf = (json: string): string =>
+	rewriteStrings(json, {
+		key: (key) => key,
+		value: (text, key) => (decides(key, text) ? text : ""),
+	});
+
+/**
+ * JSON spelled as plainly as it can be: `"\u0061\/"` becomes `"a/"`, so that no spelling hides a secret. It means the
+ * same. Quotes, backslashes and what cannot be printed stay escaped.
+ */
+function plainEscapes(text: string): string {
+	return text.replaceAll(/\\(?:u00([2-7][0-9a-f])|[\s\S])/gi, (found, hex: string | undefined) => {
+		if (hex === undefined) return found === "\\/" ? "/" : found;
+		const char = String.fromCharCode(Number.parseInt(hex, 16));
+		return /["\\\u007f]/.test(char) ? found : char;
+	});
+}
+
+/** A value that is a secret by the name of its field, without what stands around the two. */
+function maskedField(masker: Masker, text: string, key: string | null): string {
+	if (key === null || decides(key, text)) return text;
+	const after = parsed(masker.mask(JSON.stringify({ [key]: text })));
+	if (!isFields(after?.value) || Object.keys(after.value).length !== 1) return text;
+	const masked = after.value[key];
+	return typeof masked === "string" ? masked : text;
+}
+
+/** Masked as one text, since what stands around a value can tell that it is a secret; field by field where that tears. */
+function maskedAsText(masker: Masker, json: string): string {
+	const plain = plainEscapes(json);
+	const masked = masker.mask(plain);
+	if (masked === plain) return json;
+	if (parsed(masked) !== undefined && skeletonOf(masked) === skeletonOf(plain)) return masked;
+	return rewriteStrings(json, {
+		key: (key) => key,
+		value: (text, key) => maskedField(masker, text, key),
+	});
+}
+
+/** Each text of a JSON document masked as it reads, whatever escapes it is spelled with. */
+const maskedAsRead = (masker: Masker, json: string): string =>
+	rewriteStrings(json, {
+		key: (key) => (WORDS.has(key) ? key : masker.mask(key)),
+		value: (text, key) => (decides(key, text) ? text : masker.mask(text)),
+	});
+
+/**
+ * A report without secrets, that decides what it decided: the names of a report's fields, their words (`critical`,
+ * `approve`) and its numbers stay, even where a secret reads like one of them. Free text is masked both as it reads and
+ * as it is written; a text that is not JSON as it is written.
+ *
+ * @example with the secret `severity`, `{"severity":"critical","issue":"no severity"}` changes in its issue alone
+ */
+export function maskReport(masker: Masker, report: string): string {
+	if (!report.includes("\\") && masker.mask(report) === report) return report;
+	const json = report.startsWith("\u{feff}") ? report.slice(1) : report;
+	if (parsed(json) !== undefined) return maskedAsText(masker, maskedAsRead(masker, json));
+	const plain = plainEscapes(report);
+	const masked = masker.mask(plain);
+	return masked === plain ? report : masked;
+}
+
+/**
+ * Lines that are JSON, such as programs print for programs, with each text masked as it reads; other lines as they are.
+ * What masks the text as it is written comes after it.
+ */
+export function maskJsonLines(masker: Masker, text: string): string {
+	if (!text.includes("\\")) return text;
+	return text
+		.split("\n")
+		.map((line) => {
+			if (!/^\s{0,8}[{[]/.test(line) || !line.includes("\\")) return line;
+			return parsed(line) === undefined ? line : maskedAsRead(masker, line);
+		})
+		.join("\n");
+}

@@ -1,0 +1,148 @@
+import { alphabet, endOfRun, isIn } from "./alphabet.ts";
+import type { Standing } from "./looks-secret.ts";
+import { at, COLOURS, endOf, GAP, QUOTE, SPACE } from "./spelled.ts";
+
+/** Where a value stands in a text. */
+export interface Place {
+	readonly start: number;
+	readonly end: number;
+	readonly standing: Standing;
+}
+
+/** Of a value in quotes, in characters. */
+export const LONGEST_VALUE = 4_096;
+
+/** Without quotes a longer run is data rather than a secret, and would be read again for every keyword in it. */
+const LONGEST_BARE = 512;
+
+const SCHEMES = /^(?:bearer|basic|token|apikey|digest)[ \t]{1,4}/i;
+
+/** Length of a scheme such as `Bearer ` at a place; 0 if there is none. */
+const schemeLength = (text: string, from: number): number =>
+	SCHEMES.exec(text.slice(from, from + 16))?.[0].length ?? 0;
+
+const TYPE_NAME = alphabet("A-Za-z0-9_.-");
+
+/** `string = `, as TypeScript and Python have it behind a name. */
+function skipType(text: string, from: number): number {
+	const type = endOfRun(TYPE_NAME, text, from, from + 40);
+	const after = endOfRun(alphabet(" \t"), text, type, type + 8);
+	const isType = type > from && after > type && text[after] === "=" && text[after + 1] !== "=";
+	return isType ? skipToValue(text, after + 1) : from;
+}
+
+const GAPS: RegExp = at(GAP);
+const NEXT_LINE: RegExp = at(`(?:\\r?\\n|(?:\\\\{1,4}r)?\\\\{1,4}n)[ \\t]{0,80}(?=${QUOTE})`);
+
+/** A block of YAML: the value stands on the next line. */
+const BLOCK: RegExp = at(`[|>][-+]?[ \\t]{0,8}(?:\\r?\\n|\\\\{1,4}n)[ \\t]{1,80}`);
+
+/** A type such as `&'static str` or `string | null`, when text in quotes follows. */
+const WIDE_TYPE: RegExp = at(
+	`[A-Za-z_&*][\\w.&<>|[\\]'?*:, -]{0,60}=(?![=>~])[ \\t]{0,8}(?=\\\\{0,4}["'\`@]|Some\\()`,
+);
+
+/** Letters and calls that only make another kind of text, and Markdown's `**`. */
+const PREFIX: RegExp = at(
+	`${COLOURS}(?:(?:[bBrRfFuU]{1,2}|[@$]|String::from\\(|Some\\(|string\\(\\d{1,5}\\) )(?=${QUOTE})|<!\\[CDATA\\[|\\*\\*[ \\t]{1,4})`,
+);
+
+/** PHP's `var_dump` writes it so. */
+const DUMPED: RegExp = at(`${SPACE}string\\(\\d{1,5}\\) (?=")`);
+
+const skipToValue = (text: string, from: number): number => {
+	const here = endOf(GAPS, text, from);
+	return endOf(NEXT_LINE, text, here);
+};
+
+/** What follows a name and its operator: where the value begins, past types and prefixes. */
+export function startOfValue(text: string, from: number): number {
+	const dumped = endOf(DUMPED, text, from);
+	if (dumped > from) return dumped;
+	const first = skipToValue(text, from);
+	const block = endOf(BLOCK, text, first);
+	if (block > first) return block;
+	const narrow = skipType(text, first);
+	const start = narrow > first ? narrow : endOf(WIDE_TYPE, text, first);
+	return endOf(PREFIX, text, start);
+}
+
+const OPENING: RegExp = at(QUOTE);
+
+/** In a text in quotes of XML or JSON, which other quotes and elements end. */
+const SPELLED_END = alphabet('"<>\n\\');
+
+/** A value between two quotes that are spelled out, such as `&quot;`. */
+function spelledPlace(text: string, start: number, quote: string): Place {
+	const most = Math.min(text.length, start + LONGEST_VALUE + 1);
+	let end = start;
+	while (end < most && !isIn(SPELLED_END, text, end) && !text.startsWith(quote, end)) end += 1;
+	return { start, end, standing: "quoted" };
+}
+
+/**
+ * A value in quotes, whose closing quote is as escaped as its opening one; up to the line's end when that is missing.
+ *
+ * A double quote ends every value, and a backslash all but those in plain double quotes: behind it another text of a JSON
+ * document may begin, which has to stay JSON.
+ */
+function quotedPlace(text: string, from: number, opening: string): Place {
+	const quote = opening.at(-1);
+	// Three quotes in Python, of which the last opens.
+	const start = text.startsWith(opening + opening, from) ? from + 2 * opening.length : from;
+	const most = Math.min(text.length, start + LONGEST_VALUE + 1);
+	const isPlain = opening === '"';
+	let end = start;
+	while (end < most && text[end] !== quote && text[end] !== '"' && text[end] !== "\n") {
+		if (text[end] === "\\" && !isPlain) break;
+		end += text[end] === "\\" ? 2 : 1;
+	}
+	return { start, end: Math.min(end, most), standing: "quoted" };
+}
+
+/** The value that stands in quotes at a place; null if none does. */
+export function quotedAt(text: string, from: number): Place | null {
+	const coloured = endOf(GAPS, text, from);
+	const start = endOf(OPENING, text, coloured);
+	if (start === coloured) return null;
+	const opening = text.slice(coloured, start);
+	return /["'`]$/.test(opening)
+		? quotedPlace(text, start, opening)
+		: spelledPlace(text, start, opening);
+}
+
+const BARE_END = alphabet(" \t\n\r\v\f\"'`,;()[]{}<>&|\\\u001b");
+
+/** What JSON and languages write with a backslash and is no pattern: behind it the value is over. */
+const ESCAPED: RegExp = at(`\\\\{1,4}(?:[nrt"']|u00[0-9a-fA-F]{2}|x1[bB]|033|e\\[)`);
+
+/** Whether what follows a value makes it code: a bracket that opens, or the backslash of a pattern. */
+function isCode(text: string, end: number): boolean {
+	if (text[end] === "\\") return endOf(ESCAPED, text, end) === end;
+	if (text[end] === "<") return text[end + 1] !== "/";
+	return "([{".includes(text[end] ?? " ");
+}
+
+function bareAt(text: string, from: number): Place | null {
+	const most = Math.min(text.length, from + LONGEST_BARE + 1);
+	let end = from;
+	while (end < most && !isIn(BARE_END, text, end)) end += 1;
+	if (end === from || end - from > LONGEST_BARE || isCode(text, end)) return null;
+	return { start: from, end, standing: "bare" };
+}
+
+/** Without a scheme such as `Bearer`, and without what ends a sentence. */
+function trimmed(text: string, { start, end, standing }: Place): Place {
+	const scheme = Math.min(schemeLength(text, start), end - start);
+	const last = standing === "bare" && ".:!?".includes(text[end - 1] ?? " ") ? end - 1 : end;
+	return { start: start + scheme, end: last, standing };
+}
+
+/** The value at a place, in quotes or without; null if there is none. */
+export function placeAt(text: string, from: number): Place | null {
+	const quoted = quotedAt(text, from);
+	if (quoted !== null) return trimmed(text, quoted);
+	const start = endOf(GAPS, text, from);
+	const bare = bareAt(text, start + schemeLength(text, start));
+	return bare === null ? null : trimmed(text, bare);
+}
