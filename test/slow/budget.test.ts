@@ -1,12 +1,6 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
-import { killAllOf } from "../support/processes.ts";
-import type { TestRepository } from "../support/repository.ts";
-import { startSpar } from "../support/spar.ts";
-import { stateRows } from "../support/state-rows.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import { pair } from "../support/workflow.ts";
 import {
 	APPROVAL,
 	APPROVES,
@@ -19,7 +13,13 @@ import {
 	stage,
 	textLike,
 	WORKS,
-} from "./stage.ts";
+} from "../acceptance/stage.ts";
+import { killAllOf } from "../support/processes.ts";
+import type { TestRepository } from "../support/repository.ts";
+import { startSpar } from "../support/spar.ts";
+import { stateRows } from "../support/state-rows.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { pair } from "../support/workflow.ts";
 
 const MISSING = sendsBack({ issue: "the retry is missing", severity: "major" });
 const FIXED = { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] };

@@ -1,7 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { APPROVAL, APPROVES, CRITERION, type Play, type Stage, stage, WORKS } from "./stage.ts";
+import {
+	APPROVAL,
+	APPROVES,
+	CRITERION,
+	type Play,
+	type Stage,
+	stage,
+	WORKS,
+} from "../acceptance/stage.ts";
 
 /** A recorded call of the player `dev` that failed. */
 const failedCall = (failure: string, task = "one"): string =>
