@@ -67,7 +67,7 @@ export function mergeParts(item: Pick<HumanItem, "trigger" | "context" | "parts"
 			directive: texts("directive"),
 			notes: texts("notes"),
 			reason: null,
-			answeredAt: times.at(-1) ?? "",
+			answeredAt: times.slice(-1).join(""),
 		},
 	};
 }

@@ -27,7 +27,7 @@ export function reasonParts(reason: string): readonly string[] {
 		const begins = isCriticalPart(line) || (!isGrave && CONFLICT.test(line));
 		isGrave ||= isCriticalPart(line);
 		if (begins || parts.length === 0) parts.push(line);
-		else parts.push(`${parts.pop() ?? ""}\n${line}`);
+		else parts.push([...parts.splice(-1), line].join("\n"));
 	}
 	return parts;
 }

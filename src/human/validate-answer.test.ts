@@ -195,6 +195,11 @@ test.each<[string, Parameters<typeof validateAnswer>[0], AnswerRequest, string]>
 	expect(refused.hint).toMatch(/\S/);
 });
 
+test("an item about conflicts that offers no sides takes none", () => {
+	const closed = { ...conflicts(["F1"]), choices: [] };
+	expect(() => validateAnswer(closed, { take: "developer" })).toThrow(/offers no sides/);
+});
+
 test("an unknown finding is told which there are", () => {
 	const refused = fault(() => validateAnswer(two, { take: "developer", finding: ["F9"] }));
 	expect(refused.hint).toBe("It asks about: F1, F2.");

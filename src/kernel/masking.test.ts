@@ -204,6 +204,13 @@ test("masking twice changes nothing more, also with a value that reads like a ma
 	);
 });
 
+test("a value with control characters is known as Python and Node show it", () => {
+	const bell = maskerFor([{ value: "ring\u001b-ring\u001b-ring", rule: "env" }]);
+	for (const shown of ["ring\\x1b-ring\\x1b-ring", "ring\\x1B-ring\\x1B-ring"]) {
+		expect(bell.mask(`'${shown}'`)).toMatch(/^'\[MASKED:env:[0-9a-f]{4}\]'$/);
+	}
+});
+
 test("replacements in any order leave the rest as it was", () => {
 	const at = (start: number, end: number) => ({ start, end, mark: "*" });
 	expect(replaceAllAt("abcdef", [at(4, 5), at(0, 2), at(1, 2)])).toBe("*cd*f");

@@ -79,6 +79,27 @@ describe("the founding tests", () => {
 	});
 });
 
+describe("conflicts", () => {
+	const conflicts = ["Conflict about F1 (attempt 3): enough.", "Critical: F2: it leaks"];
+
+	test("one that waits for a person escalates with its reasons, also at the limit and where nothing else blocks", () => {
+		const state = sentBack({ conflicts, blocking: 0, turnCount: 10, critical: true });
+		expect(shouldEscalate(state)).toBe(true);
+		expect(decideRoute(state)).toEqual({ route: "escalate", reason: conflicts.join("\n") });
+		expect(routeCoachDecision(approved({ conflicts }))).toBe("escalate");
+	});
+
+	test("an approval because of a ruling says so", () => {
+		expect(decideRoute(approved({ conflicts: [], overruled: "overruled: F1" }))).toEqual({
+			...{ route: "approve", reason: "overruled: F1" },
+		});
+	});
+
+	test("a person who took the output is not asked about it again", () => {
+		expect(decideRoute(sentBack({ taken: true }))).toMatchObject({ route: "approve" });
+	});
+});
+
 describe("what the founding rules are corrected by", () => {
 	test("the current turn is one of the three: two turns of the same findings are no stall", () => {
 		const openIssues = ["the retry is missing"];

@@ -1,6 +1,6 @@
 import type { PlayerReport } from "../agents/report.ts";
 import { excerpt } from "./excerpt.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Ruling } from "./finding.ts";
 import { isOpen } from "./finding-state.ts";
 import { issueKey } from "./issue-key.ts";
 
@@ -37,9 +37,9 @@ function evidenceKey(evidence: string | null): string {
 }
 
 /** The evidence that the finding's ruling was given on: of its dispute, or of one that a newer dispute replaced. */
-function ruledEvidence({ dispute, ruling }: Finding): string | null {
-	const isRuledOn = dispute !== null && dispute.turn <= (ruling?.turn ?? 0);
-	return (isRuledOn ? dispute.evidence : ruling?.evidence) ?? null;
+function ruledEvidence({ dispute }: Finding, ruling: Ruling): string | null {
+	const isRuledOn = dispute !== null && dispute.turn <= ruling.turn;
+	return (isRuledOn ? dispute.evidence : ruling.evidence) ?? null;
 }
 
 /** Why a dispute of a finding that was ruled on before has no effect; null when it has one. */
@@ -50,7 +50,7 @@ function barredBy(finding: Finding, evidence: string | null): string | null {
 	const key = evidenceKey(evidence);
 	const stands = "the tie-breaker decided that the finding stands";
 	if (key === "") return `${stands}, and the dispute gives no new evidence`;
-	return key === evidenceKey(ruledEvidence(finding))
+	return key === evidenceKey(ruledEvidence(finding, ruling))
 		? `${stands}, and the evidence is the same as before`
 		: null;
 }
@@ -92,7 +92,9 @@ export function applyDisputes(
 		return [
 			{
 				...finding,
-				...(ruling == null ? {} : { ruling: { ...ruling, evidence: ruledEvidence(finding) } }),
+				...(ruling == null
+					? {}
+					: { ruling: { ...ruling, evidence: ruledEvidence(finding, ruling) } }),
 				state: "disputed" as const,
 				dispute: { reason, evidence: evidence ?? null, turn },
 				changedTurn: turn,

@@ -20,6 +20,12 @@ test("the reason beside the word for the finding's state is given", () => {
 	);
 });
 
+test("a mended finding's reason is given, and a status without one gives none", () => {
+	const reason = "the 11th is refused now";
+	expect(said({ state: "fixed" }, { id: "F1", status: "fixed", reason })).toBe(reason);
+	expect(said({ state: "fixed" }, { id: "F1", status: "fixed" })).toBeNull();
+});
+
 test("a reason beside another word, a blank one, or one for another finding is none", () => {
 	expect(said({}, { id: "F1", status: "fixed", reason: "mended" })).toBeNull();
 	expect(said({}, { id: "F1", status: "open", reason: " " })).toBeNull();

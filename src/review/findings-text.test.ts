@@ -128,3 +128,11 @@ test("of overruled findings the newest 20 are shown, each cut", () => {
 	expect(text).toContain("480 more were overruled earlier.");
 	expect(text.length).toBeLessThan(50_000);
 });
+
+test("one that was overruled before rulings were kept is shown without one, the last of all", () => {
+	const old = finding({ id: "F9", state: "overruled", ruling: null });
+	const ruled = finding({ id: "F1", state: "overruled", ruling: ruling({ decision: "PASS" }) });
+	const text = overruledText([old, ruled]);
+	expect(text.indexOf("### F1")).toBeLessThan(text.indexOf("### F9"));
+	expect(text.slice(text.indexOf("### F9"))).not.toContain("decided");
+});

@@ -47,17 +47,16 @@ export function remainder(overruled: readonly Finding[], left: readonly Finding[
 		.filter(({ source, state }) => source === "coach" || state === "upheld")
 		.map(({ criterion }) => criterion);
 	const met = new Set([...rulings.keys()].filter((criterion) => !against.includes(criterion)));
-	const goesWith = ({ source, criterion }: Finding): boolean =>
-		source === "criterion" && criterion !== null && met.has(criterion);
-	const open = left.filter((finding) => !goesWith(finding));
+	const closed = left.flatMap((finding): Finding[] => {
+		const { source, criterion } = finding;
+		const ruling = criterion !== null && met.has(criterion) ? rulings.get(criterion) : undefined;
+		if (source !== "criterion" || ruling === undefined) return [];
+		return [{ ...finding, state: "overruled", ruling }];
+	});
+	const gone = new Set(closed.map(({ id }) => id));
+	const open = left.filter(({ id }) => !gone.has(id));
 	return {
-		met,
-		open,
-		closed: left.filter(goesWith).map((finding) => ({
-			...finding,
-			state: "overruled",
-			ruling: rulings.get(finding.criterion ?? "") ?? null,
-		})),
+		...{ met, open, closed },
 		isAllThatStood:
 			open.length === 0 ||
 			(overruled.some((finding) => isBlocking({ ...finding, state: "upheld" })) &&

@@ -312,6 +312,18 @@ describe("the coach's prompt", () => {
 		`);
 	});
 
+	test("what was decided against the coach is told apart from what is open", () => {
+		const overruled = [
+			aFinding({
+				state: "overruled",
+				ruling: { by: "tie_breaker", decision: "PASS", rationale: "it does", turn: 2 },
+			}),
+		];
+		expect(coachPrompt(coachInput({ overruled }))).toContain(
+			"## Overruled findings: do not raise them again",
+		);
+	});
+
 	test("of a later round leads with what changed since, and tells the bar from round 3 on", () => {
 		const prompt = coachPrompt(
 			coachInput({
