@@ -87,7 +87,7 @@ const namesOf = (request: AnswerRequest): readonly string[] => [
 
 /** Those that were answered last, which is what a repeated command meant. */
 function answeredLast(item: Asking, { findings }: ConflictsInQuestion): readonly string[] {
-	const times = findings.map((finding) => answerFor(item, finding)?.answeredAt);
+	const times = findings.map((finding) => String(answerFor(item, finding)?.answeredAt));
 	const last = [...times].sort().at(-1);
 	return findings.filter((_finding, index) => times[index] === last);
 }

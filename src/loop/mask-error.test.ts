@@ -38,7 +38,7 @@ test("fields of an error hold no secret, however deep, and what holds none is th
 	const request = { url: "x?hunter2hunter2", body: { words: ["hunter2hunter2"] } };
 	const inner = new Error("inner");
 	const error = Object.assign(new Error("outer"), {
-		...{ path: "/tmp/hunter2hunter2", extra: request, clean, inner, code: "ENOENT" },
+		...{ path: "/data/hunter2hunter2", extra: request, clean, inner, code: "ENOENT" },
 		seen: new Map([["key", "hunter2hunter2"]]),
 	});
 	Object.assign(inner, { stderr: "hunter2hunter2", outer: error });
