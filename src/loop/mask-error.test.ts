@@ -44,7 +44,7 @@ test("fields of an error hold no secret, however deep, and what holds none is th
 	Object.assign(inner, { stderr: "hunter2hunter2", outer: error });
 	maskError(masker, error);
 	expect(error).toMatchObject({
-		...{ path: "/tmp/[X]", code: "ENOENT" },
+		...{ path: "/data/[X]", code: "ENOENT" },
 		extra: { url: "x?[X]", body: { words: ["[X]"] } },
 	});
 	expect(error.clean).toBe(clean);
