@@ -66,10 +66,14 @@ class CancelRequest extends Error {}
  */
 export async function driveRun(drive: Drive): Promise<void> {
 	const masker = maskerOf(drive.env, drive.workflow);
-	const { onNotice } = drive;
+	const { onNotice, run } = drive;
+	// Whoever takes the run over ends what a killed process left of these, before it removes their locks.
+	const repository = { ...drive.repository, mark: `${run.runId}:refs` };
 	try {
 		await drivenRun({
-			...{ ...drive, masker },
+			...drive,
+			repository,
+			masker,
 			...(onNotice === undefined ? {} : { onNotice: (text) => onNotice(masker.mask(text)) }),
 		});
 	} catch (error) {
@@ -268,7 +272,7 @@ async function surroundings(
 ): Promise<RunSurroundings> {
 	const { run, workflow, store, places, repository, env, masker } = drive;
 	const directory = await makeRunDirectory(places, run.runId);
-	const vault = await openVault(repository, directory, signal);
+	const vault = await openVault(repository, directory, { signal, mark: `${run.runId}:git` });
 	const onNotice = drive.onNotice ?? (() => undefined);
 	return {
 		run,

@@ -63,7 +63,7 @@ async function landed(drive: Drive, masker: Masker): Promise<LandReport> {
 		return { ...about, outcome: "refused", commit: null, reason: unreviewed };
 	}
 	const directory = await makeRunDirectory(drive.places, run.runId);
-	const vault = await openVault(repository, directory);
+	const vault = await openVault(repository, directory, { mark: `${run.runId}:landing:git` });
 	const commit = committer(store.records, { ...drive, masker });
 	const result = await land({
 		repository,

@@ -50,7 +50,9 @@ async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> 
 /** Branches of the run whose commits are neither in the base branch nor where the run began. */
 async function unmergedBranches({ repository, places }: Prune, run: RunRecord): Promise<string[]> {
 	const base = (await readRef(repository, `refs/heads/${run.baseBranch}`)) ?? run.baseCommit;
-	const vault = await openVault(repository, runDirectory(places, run.runId));
+	const vault = await openVault(repository, runDirectory(places, run.runId), {
+		mark: `${run.runId}:git`,
+	});
 	const unmerged: string[] = [];
 	for (const { ref, oid } of await listRefs(repository, `refs/heads/sparring/${run.runId}/`)) {
 		if (!(await isAncestor(vault, oid, base))) unmerged.push(ref.slice("refs/heads/".length));

@@ -1,4 +1,4 @@
-import { moveRefs, type RefMove, readRef } from "../git/refs.ts";
+import { keepUnder, moveRefs, type RefMove, readRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskRefs } from "../loop/context.ts";
@@ -39,6 +39,9 @@ export function taskRefs(
 			];
 			if (!(await moveRefs(repository, moves.flat())))
 				throw movedBranch(task.branch, stands, previous);
+		},
+		keep: async (label, commit) => {
+			await keepUnder(repository, `${privatePrefix(task.runId)}${task.taskId}/${label}`, commit);
 		},
 		integrationTip: async () => {
 			const tip = await readRef(repository, integration);

@@ -40,6 +40,8 @@ const LINES: EventTexts = {
 		`${role} ${agent} answered (${seconds(ms)}${renderKnownCost(usage)})`,
 	"agent-failed": ({ role, agent, failure, message }) =>
 		`${role} ${agent} failed (${failure}): ${oneLine(message)}`,
+	"work-lost": ({ role, agent, reason }) =>
+		`the work of ${role} ${agent} is lost: ${reason}; the call is made again`,
 	"agent-replaced": ({ role, agent, fallback, why }) =>
 		`${role} ${agent} is replaced by ${fallback} (${why})`,
 	"report-rejected": ({ role, agent, reason }) =>
@@ -51,8 +53,10 @@ const LINES: EventTexts = {
 		const where = purpose === "turn" ? "" : ` (${purpose})`;
 		return `check ${check}${where}: ${status}${cases === "" ? "" : `, ${cases}`}${because(reason)}`;
 	},
-	"integrity-checked": ({ status, violations }) =>
-		status === "pass" ? undefined : `integrity: ${status}${listed(violations)}`,
+	"integrity-checked": ({ status, violations, notes }) =>
+		status === "pass" && notes.length === 0
+			? undefined
+			: `integrity: ${status}${listed([...violations, ...notes])}`,
 	"claims-compared": silent,
 	"turn-judged": ({ raw, effective, reasons }) => {
 		const overruled = raw !== null && raw !== effective ? ` (the coach said ${raw})` : "";

@@ -48,6 +48,8 @@ const TEXTS: EventTexts = {
 		`${role} ${agent} answered${callTook(ms, usage)}${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,
 	"agent-failed": ({ role, agent, failure, message, ms, usage }) =>
 		`${role} ${agent} failed, ${failure}${callTook(ms, usage)}${because(message)}`,
+	"work-lost": ({ role, agent, call, reason }) =>
+		`${role} ${agent}, call ${call}: its work is lost (${reason}); the call is made again`,
 	"agent-replaced": ({ role, agent, fallback, why }) =>
 		`${role} ${agent} is replaced by ${fallback} (${why})`,
 	"report-rejected": ({ role, agent, call, reason }) =>

@@ -158,6 +158,15 @@ export function treeOf(vault: Vault, commit: string): Promise<string> {
 	);
 }
 
+/** Whether the repository has this commit: one that no ref holds may have been removed. */
+export function isCommit(vault: Vault, commit: string): Promise<boolean> {
+	return runGit(vaultPlace(vault), {
+		args: ["cat-file", "-e", `${commit}^{commit}`],
+		exitCodes: [0, 1, 128],
+		parse: ({ exitCode }) => exitCode === 0,
+	});
+}
+
 /** Whether one commit is an ancestor of another; each is its own. */
 export function isAncestor(vault: Vault, ancestor: string, commit: string): Promise<boolean> {
 	return runGit(vaultPlace(vault), {

@@ -1,13 +1,15 @@
-import { constants, mkdirSync, rmSync } from "node:fs";
-import { copyFile, rm } from "node:fs/promises";
+import { constants, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFile, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Fault } from "../kernel/fault.ts";
+import { randomId } from "../kernel/ids.ts";
 import { keepCommit } from "./changes.ts";
 import { kindOf, makeWritable, removeSmallTree, removeTree } from "./file-tree.ts";
 import { writeNewGitDirectory } from "./git-directory.ts";
 import { nothing, pathText, zeroFields } from "./parsing.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
-import type { Snapshot, SnapshotRequest } from "./snapshot.ts";
+import type { Snapshot, SnapshotRequest, Taken } from "./snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { hasStrays, removeStrays } from "./strays.ts";
 import { removeUnfit } from "./unfit.ts";
@@ -37,21 +39,34 @@ export interface Checkout {
 	 * Its `.git` is written anew with a detached HEAD, so commits that were made in it are gone.
 	 */
 	forceTo(commit: string): Promise<void>;
-	/** Records all that is not ignored as a commit, also when nothing changed. Submodules stay as the parent has them. */
+	/**
+	 * Names what `forceTo` last made here: a random id, kept outside of the directory, that a later process finds again.
+	 * null when nothing was made here, or the directory is gone: whoever worked in it worked somewhere else.
+	 */
+	id(): Promise<string | null>;
+	/**
+	 * Records all that is not ignored as a commit, also when nothing changed. Submodules stay as the parent has them.
+	 * A missing directory is never made: an empty one would become a commit that deletes every file.
+	 *
+	 * @throws Fault `checkout-lost` when the directory is gone
+	 */
 	snapshot(request: SnapshotRequest): Promise<Snapshot>;
 	/** Whether the directory still equals a commit; ignored files and empty directories do not count. */
 	isUnchanged(commit: string): Promise<boolean>;
 	/** Tracked files that differ from a commit, by path; what is untracked does not count. */
 	changedFiles(commit: string): Promise<readonly string[]>;
+	/** How many of the tracked files are missing, of how many. */
+	missingFiles(commit: string): Promise<{ readonly missing: number; readonly of: number }>;
 	/** Removes the directory and its index. */
 	remove(): Promise<void>;
 }
 
 /** Names a checkout; nothing is read or written before a method is called. */
 export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): Checkout {
-	const place: GitPlace = { ...vaultPlace(vault), cwd: dir, workTree: dir, indexFile };
+	const place = { ...vaultPlace(vault), cwd: dir, workTree: dir, indexFile };
 	/** Commit that the directory was just found to equal; forgotten when it is handed out. It spares a second look. */
 	let standsAt: string | null = null;
+	const idFile = `${indexFile}.id`;
 	return {
 		dir,
 		forceTo: async (commit) => {
@@ -61,11 +76,14 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if (!there && !isNew) await removeUnfit(place);
 			if (!there) await force(place, dir, commit);
 			await writeRepository(vault, { dir, indexFile }, commit);
+			writeFileSync(idFile, randomId(16));
 		},
+		id: async () => ((await kindOf(dir)) === "directory" ? await readId(idFile) : null),
 		snapshot: async (request) => {
+			if ((await kindOf(dir)) !== "directory") throw lost(dir);
 			await prepare({ dir, indexFile });
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, request.parent);
-			const { snapshot, changes } = await takeSnapshot(place, vault.plainGitDir, request);
+			const { snapshot, changes } = await taken(place, vault.plainGitDir, request);
 			keepCommit(vault, { ...snapshot, parent: request.parent, changes });
 			const { embedded, leftOut, unfit } = snapshot;
 			const whole = embedded.length + leftOut.length + unfit.length === 0;
@@ -87,13 +105,58 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			await removeUnfit(place);
 			return await runGit(place, changedNames(commit));
 		},
+		missingFiles: async (commit) => {
+			await prepare({ dir, indexFile });
+			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
+			const count = (...options: readonly string[]) =>
+				runGit(place, {
+					args: ["ls-files", "-z", ...options],
+					parse: ({ stdout }) => zeroFields(stdout).length,
+				});
+			return { missing: await count("--deleted"), of: await count() };
+		},
 		remove: async () => {
 			standsAt = null;
 			await removeTree(dir);
 			await rm(indexFile, { force: true });
 			await rm(`${indexFile}.lock`, { force: true });
+			await rm(idFile, { force: true });
 		},
 	};
+}
+
+/**
+ * Once more from an index without memory where the first attempt fails: one that trusts its notes writes no file again
+ * whose object `git gc` has removed since.
+ */
+async function taken(
+	place: GitPlace & { readonly indexFile: string },
+	plainGitDir: string,
+	request: SnapshotRequest,
+): Promise<Taken> {
+	try {
+		return await takeSnapshot(place, plainGitDir, request);
+	} catch (error) {
+		if (!(error instanceof Fault) || error.code !== "git-failed") throw error;
+		await rm(place.indexFile, { force: true });
+		await fillIndex(place, request.parent);
+		return await takeSnapshot(place, plainGitDir, request);
+	}
+}
+
+async function readId(file: string): Promise<string | null> {
+	try {
+		return await readFile(file, "utf8");
+	} catch {
+		return null;
+	}
+}
+
+function lost(dir: string): Fault {
+	return new Fault(`the checkout ${dir} is gone`, {
+		code: "checkout-lost",
+		hint: "Resume the run: the call that worked there is made again.",
+	});
 }
 
 async function force(place: GitPlace, dir: string, commit: string): Promise<void> {

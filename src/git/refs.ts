@@ -75,6 +75,20 @@ export async function moveRefs(
 	throw failure(place, query, answer);
 }
 
+/**
+ * Points a private ref at a commit, wherever it stood before, so that no `git gc` removes the commit.
+ *
+ * @param ref below `refs/sparring/`, such as `"refs/sparring/r1/landing"`: nobody else moves it
+ */
+export async function keepUnder(
+	repository: Repository,
+	ref: string,
+	commit: string,
+): Promise<void> {
+	const args = ["update-ref", "--no-deref", "-m", "sparring", ref, commit];
+	await runGit(repositoryPlace(repository), { args, parse: nothing });
+}
+
 function instruction({ ref, to, from }: RefMove): string[] {
 	// Without an old value `delete` would delete whatever stands there; `verify` asks for nothing standing there.
 	if (to === null) return [from === null ? `verify ${ref}` : `delete ${ref}`, from ?? ""];

@@ -25,6 +25,8 @@ export interface Repository {
 	/** Paths of the submodules that HEAD records. */
 	readonly submodules: readonly string[];
 	readonly host: GitHost;
+	/** Marks the processes that read and move its refs, see `GitPlace`; undefined: nobody ends them. */
+	readonly mark: string | undefined;
 }
 
 /** The oldest git that has all that we call: `merge-tree --write-tree`. */
@@ -75,13 +77,14 @@ export async function openRepository(
 		shared: settings.find(({ key }) => key === "core.sharedrepository")?.value ?? null,
 		submodules: await runGit(place, gitlinksAt(headCommit)),
 		host,
+		mark: undefined,
 	};
 }
 
 /** The user's repository as a place for plumbing: its refs and objects, none of its work trees. */
 export function repositoryPlace(repository: Repository): GitPlace {
-	const { host, commonDir, root } = repository;
-	return { host, configuration: "sealed", cwd: root, gitDir: commonDir };
+	const { host, commonDir, root, mark } = repository;
+	return { host, configuration: "sealed", cwd: root, gitDir: commonDir, mark };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { Fault } from "../kernel/fault.ts";
+import { MARK_VARIABLE } from "../process/process-table.ts";
 import { runBoundedChild } from "./bounded-child.ts";
 
 /** What git may know of the surrounding environment; everything else is replaced. */
@@ -35,9 +36,14 @@ export interface GitPlace {
 	/** Where objects are written. */
 	readonly objectsDir?: string;
 	/** Ends a command that runs and refuses new ones: they reject with its reason. */
-	readonly signal?: AbortSignal;
+	readonly signal?: AbortSignal | undefined;
 	/** Longest time of one command in ms. Default: 10 minutes. */
 	readonly timeoutMs?: number;
+	/**
+	 * Marks the command's processes, so that whoever takes a run over can end what a killed process of ours left
+	 * (`endMarked`). Undefined: they run to their end, whatever happens to us.
+	 */
+	readonly mark?: string | undefined;
 }
 
 /** No command of ours takes this long on a repository that can be worked with, in ms: 10 minutes. */
@@ -79,6 +85,9 @@ const COMMON_SETTINGS = [
 	"maintenance.auto=false",
 	"commit.gpgSign=false",
 	"advice.addEmbeddedRepo=false",
+	// A row that is synced may name only what is on disk; git itself leaves loose objects to the system by default.
+	"core.fsync=loose-object,pack,pack-metadata,reference",
+	"core.fsyncMethod=batch",
 ];
 
 const SEALED_SETTINGS = [
@@ -107,6 +116,7 @@ function environmentOf(place: GitPlace, query: GitQuery<unknown>): Record<string
 		GIT_AUTHOR_DATE: date,
 		GIT_COMMITTER_DATE: date,
 		XDG_CONFIG_HOME: host.configHome,
+		[MARK_VARIABLE]: place.mark,
 		GIT_LITERAL_PATHSPECS: query.notLiteral === true ? undefined : "1",
 		GIT_OPTIONAL_LOCKS: query.mayLock === true ? undefined : "0",
 		...(place.configuration === "sealed"

@@ -5,11 +5,12 @@ import {
 	readFileSync,
 	rmSync,
 	symlinkSync,
+	utimesSync,
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { filesAt } from "./changes.ts";
+import { filesAt, isCommit } from "./changes.ts";
 import type { Scene } from "./scratch.contract.ts";
 import { commitAll, git, scene, sceneOf, userRepository, writeFiles } from "./scratch.contract.ts";
 
@@ -165,13 +166,40 @@ test("taken rights and a lock of a dead process do not stop a snapshot", async (
 	expect(await namesAt(at, (await take(at)).commit)).toEqual(["src/a", "src/b"]);
 });
 
-test("a checkout whose folder is gone is a commit without files", async () => {
+test("of a checkout whose folder is gone no snapshot is taken", async () => {
 	const at = await scene();
+	expect(await at.checkout.id()).toMatch(/^\w{16}$/);
 	rmSync(at.dir, { recursive: true });
-	const { commit } = await take(at);
-	expect(await namesAt(at, commit)).toEqual([]);
+	expect(await at.checkout.id()).toBeNull();
+	await expect(take(at)).rejects.toMatchObject({ code: "checkout-lost" });
+	expect(existsSync(at.dir)).toBe(false);
+});
+
+test("a checkout has a new id each time it is forced to a commit", async () => {
+	const { checkout, base } = await scene();
+	const before = await checkout.id();
+	await checkout.forceTo(base);
+	expect(await checkout.id()).not.toBe(before);
+	await checkout.remove();
+	expect(await checkout.id()).toBeNull();
 });
 
 test("a parent that does not exist is git's failure", async () => {
 	await expect(take(await scene(), "0".repeat(40))).rejects.toMatchObject({ code: "git-failed" });
+});
+
+test("objects that were removed since the files were staged are written again", async () => {
+	const { dir, base, checkout, user, vault } = await scene({ "a.txt": "a\n" });
+	writeFiles(dir, { "new.txt": "new\n", "sub/b.txt": "b\n" });
+	// Long ago, so that git trusts its index and looks at no file again.
+	for (const name of ["new.txt", "sub/b.txt", "sub", "."])
+		utimesSync(join(dir, name), 1_000, 1_000);
+	const request = { parent: base, message: "turn", at: 1_000_000_000_000 };
+	const first = await checkout.snapshot(request);
+	git(user, "gc", "--prune=now", "--quiet");
+	expect(await isCommit(vault, first.commit)).toBe(false);
+	const again = await checkout.snapshot(request);
+	expect(again.commit).toBe(first.commit);
+	expect(git(user, "fsck", "--strict", "--no-dangling", again.commit)).toBe("");
+	expect(git(user, "show", `${again.commit}:sub/b.txt`)).toBe("b");
 });

@@ -194,7 +194,7 @@ test("git on a vault ends with its signal, and after its time", async () => {
 	const path = join(at.dir, ".gitattributes");
 	execFileSync("mkfifo", [path]);
 	const controller = new AbortController();
-	const vault = await openVault(at.repository, at.state, controller.signal);
+	const vault = await openVault(at.repository, at.state, { signal: controller.signal });
 	const place = { ...vaultPlace(vault), cwd: at.dir, workTree: at.dir, indexFile: at.indexFile };
 	// Waits for a writer of the FIFO.
 	writeFiles(at.dir, { new: "new" });

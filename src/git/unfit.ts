@@ -1,5 +1,6 @@
 import { lstat, rm } from "node:fs/promises";
 import { Fault } from "../kernel/fault.ts";
+import { MARK_VARIABLE } from "../process/process-table.ts";
 import { runBoundedChild } from "./bounded-child.ts";
 import { makeWritable, removeTree } from "./file-tree.ts";
 import { joinZero, pathText, zeroFields } from "./parsing.ts";
@@ -90,7 +91,7 @@ export async function findIn(place: GitPlace, tests: readonly string[]): Promise
 			program: "find",
 			args: [".", "-path", "./.git", "-prune", "-o", ...tests],
 			cwd: place.cwd,
-			env: { PATH: place.host.path, LC_ALL: "C" },
+			env: environmentOfFind(place),
 			stdin: "",
 			maxStdout: Number.POSITIVE_INFINITY,
 			timeoutMs: place.timeoutMs ?? GIT_TIMEOUT_MS,
@@ -118,6 +119,11 @@ export async function findIn(place: GitPlace, tests: readonly string[]): Promise
 		code: "git-failed",
 		hint: "See whose files they are and whether something still writes there, then resume.",
 	});
+}
+
+function environmentOfFind({ host, mark }: GitPlace): Record<string, string> {
+	const env = { PATH: host.path, LC_ALL: "C" };
+	return mark === undefined ? env : { ...env, [MARK_VARIABLE]: mark };
 }
 
 /**

@@ -22,7 +22,17 @@ export interface Vault {
 	 */
 	readonly plainGitDir: string;
 	/** Ends what git does through the vault; commands on the user's own refs and work tree run to their end. */
+	readonly signal: AbortSignal | undefined;
+	/** Marks the processes of the vault, see `GitPlace`. */
+	readonly mark: string | undefined;
+}
+
+/** Who works through a vault, and until when. */
+export interface VaultUse {
+	/** Ends every git command that goes through the vault or one of its checkouts. */
 	readonly signal?: AbortSignal;
+	/** Marker of every such command, such as `"r1:git"`: a process that takes the run over ends what bears it. */
+	readonly mark?: string;
 }
 
 /** Attributes that leave bytes alone, whatever a `.gitattributes` says. */
@@ -32,13 +42,12 @@ const NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding\n";
  * Makes or refreshes the vault of a run at `<dir>/vault.git`. May be called again at any time, also
  * after a kill half-way: it is built aside and renamed.
  *
- * @param signal ends every git command that goes through the vault or one of its checkouts
  * @throws Fault `state-unwritable` when the directory cannot be written
  */
 export async function openVault(
 	repository: Repository,
 	dir: string,
-	signal?: AbortSignal,
+	{ signal, mark }: VaultUse = {},
 ): Promise<Vault> {
 	const gitDir = join(dir, "vault.git");
 	const plain = "plain.git";
@@ -67,19 +76,14 @@ export async function openVault(
 		});
 	}
 	const plainGitDir = join(gitDir, plain);
-	return { repository, gitDir, plainGitDir, ...(signal === undefined ? {} : { signal }) };
+	return { repository, gitDir, plainGitDir, signal, mark };
 }
 
 /** The vault as a place for plumbing without a work tree. */
 export function vaultPlace(vault: Vault): GitPlace {
-	return {
-		host: vault.repository.host,
-		configuration: "sealed",
-		cwd: vault.gitDir,
-		gitDir: vault.gitDir,
-		objectsDir: vault.repository.objectsDir,
-		...(vault.signal === undefined ? {} : { signal: vault.signal }),
-	};
+	const { repository, gitDir, signal, mark } = vault;
+	const { host, objectsDir } = repository;
+	return { host, configuration: "sealed", cwd: gitDir, gitDir, objectsDir, signal, mark };
 }
 
 /** The user's `shallow` file, without which a cut-off history looks damaged; null when there is none. */

@@ -9,6 +9,7 @@ export type FaultCode =
 	| "git-too-old"
 	| "ref-in-the-way"
 	| "checkout-dirty"
+	| "checkout-lost"
 	| "base-moved"
 	| "state-unwritable"
 	| "state-unreadable"

@@ -53,8 +53,19 @@ export async function callAgent(
 	};
 	await context.commit([eventWrite(context, site, "agent-called", { role, agent, call: number })]);
 	const startedAt = new Date(context.clock.now()).toISOString();
-	const outcome = maskedOutcome(context.masker, await seat.agent.call(call, context.signal));
-	return { call: await keep(context, request, { call, outcome, startedAt }), outcome };
+	const checkout = (await request.worksIn?.id()) ?? null;
+	const said = maskedOutcome(context.masker, await seat.agent.call(call, context.signal));
+	const kept = checkout === (await request.worksIn?.id()) || checkout === null;
+	const outcome = kept ? said : withoutWork(said, request.checkout);
+	return { call: await keep(context, request, { call, outcome, startedAt, checkout }), outcome };
+}
+
+/** An answer whose checkout is gone is none: a missing directory must not be read as one without files. */
+function withoutWork(outcome: AgentOutcome, checkout: string): AgentOutcome {
+	if (outcome.kind === "failed") return outcome;
+	const { output, ms, usage } = outcome;
+	const message = `its checkout ${checkout} is gone, and its work with it`;
+	return { kind: "failed", failure: "tool_error", message, output, ms, usage };
 }
 
 /** What a killed attempt of this call left goes, and so does what turns before the last one left: disk is finite. */
@@ -73,7 +84,12 @@ async function removeOldCalls(context: TaskContext, site: Site, prefix: string):
 async function keep(
 	context: TaskContext,
 	request: SeatRequest,
-	{ call, outcome, startedAt }: { call: AgentCall; outcome: AgentOutcome; startedAt: string },
+	{
+		call,
+		outcome,
+		startedAt,
+		checkout,
+	}: { call: AgentCall; outcome: AgentOutcome; startedAt: string; checkout: string | null },
 ): Promise<CallRecord> {
 	const { site, role, agent } = request;
 	const transcriptPath = await keepTranscript(context, call, outcome.output);
@@ -91,6 +107,7 @@ async function keep(
 		reportProblem: failed ? null : (outcome.reportProblem ?? null),
 		message: failed ? outcome.message : null,
 		transcriptPath,
+		checkout,
 		startedAt,
 		ms: outcome.ms,
 		usage: usageOf(outcome),

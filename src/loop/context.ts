@@ -64,6 +64,8 @@ export interface TaskRefs {
 	 * the private ref of that label. Harmless when repeated; a branch that somebody else moved is a fault.
 	 */
 	publish(label: string, commit: string, previous: string | null): Promise<void>;
+	/** Keeps a commit that no branch holds yet under the private ref of that label, so that `git gc` lets it be. */
+	keep(label: string, commit: string): Promise<void>;
 	/** Tip of the integration branch. */
 	integrationTip(): Promise<string>;
 	/** Compare-and-swap of the integration branch; false when it moved. */

@@ -16,6 +16,7 @@ export function playerRequest(context: TaskContext, state: TaskState, site: Site
 		role: "player",
 		agent: context.task.player,
 		checkout: player.dir,
+		worksIn: player,
 		prepare: async () => {
 			// A setup that the player itself broke shows in the checks; it must not keep the player from mending it.
 			await prepareCheckout(context, site, {

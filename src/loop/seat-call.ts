@@ -49,7 +49,7 @@ function isReplaceable(answer: { readonly call: CallRecord }, fallback: string |
 }
 
 /** The answer that an earlier process got, from whichever agent; null when there is none yet. */
-async function answerSoFar(
+export async function answerSoFar(
 	context: TaskContext,
 	request: SeatRequest,
 ): Promise<(SeatAnswer & { readonly kind: "answered" }) | null> {

@@ -1,4 +1,5 @@
 import type { HandsIn } from "../agents/agent.ts";
+import type { Checkout } from "../git/checkout.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { Site } from "./context.ts";
 
@@ -17,6 +18,8 @@ export interface SeatRequest {
 	/** Name of the agent in the workflow that sits there; its fallback may answer in its place. */
 	readonly agent: string;
 	readonly checkout: string;
+	/** The same checkout where the answer is what is left in it: its id is kept with the call. */
+	readonly worksIn?: Checkout;
 	/** Brings the checkout to the state that the call begins on; run before each attempt. */
 	readonly prepare: () => Promise<void>;
 	/** Prompt and context for this call. */

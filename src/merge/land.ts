@@ -2,7 +2,7 @@ import { isAncestor, treeOf } from "../git/changes.ts";
 import { fastForward } from "../git/landing.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
-import { moveRef, readRef } from "../git/refs.ts";
+import { keepUnder, moveRef, readRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -81,6 +81,8 @@ async function bringBaseIn(
 		message: messageWith(`Merge ${landing.base} into ${landing.integration}`, { run: runId }),
 		at: landing.at,
 	});
+	// The cold run may take long, and `git gc` removes what no ref holds.
+	await keepUnder(repository, `refs/sparring/${runId}/landing`, commit);
 	const red = await landing.checkCold(commit, await treeOf(vault, commit));
 	if (red !== null)
 		return `${landing.base} moved since the run began, and together with the run's work ${red}`;

@@ -90,6 +90,7 @@ export const call = (part: Partial<CallRecord> = {}): CallRecord => ({
 	message: null,
 	reportProblem: null,
 	transcriptPath: null,
+	checkout: null,
 	startedAt: AT,
 	ms: 12.5,
 	usage: null,

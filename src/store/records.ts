@@ -100,6 +100,8 @@ export interface CallRecord {
 	readonly reportProblem: string | null;
 	readonly message: string | null;
 	readonly transcriptPath: string | null;
+	/** Id of the checkout whose content is the answer; null for a role that only reports. */
+	readonly checkout: string | null;
 	readonly startedAt: string;
 	readonly ms: number;
 	readonly usage: Usage | null;

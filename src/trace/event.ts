@@ -61,6 +61,8 @@ export interface EventData {
 	};
 	/** An agent could not be used any more, and its fallback is called in its place. */
 	"agent-replaced": { role: Role; agent: string; fallback: string; why: string };
+	/** A finished call's checkout is gone: its work is lost, and the call is made again. */
+	"work-lost": { role: Role; agent: string; call: number; reason: string };
 	"report-rejected": { role: Role; agent: string; call: number; reason: string };
 	"snapshot-taken": { commit: string; tree: string; changed: number; empty: boolean };
 	"check-ran": {

@@ -2,6 +2,7 @@ import type { FileChange } from "../../git/changes.ts";
 import { caseChanges, namesEveryCase } from "./case-changes.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { linkChanges } from "./link-changes.ts";
+import { massDeletion } from "./mass-deletion.ts";
 import { pathMatcher, shown, whole } from "./path-match.ts";
 import { isInstalled } from "./runner-hijack.ts";
 import { submoduleChanges } from "./submodule-changes.ts";
@@ -38,7 +39,7 @@ export async function checkIntegrity(
 		...(await newlyKept(pair)),
 		...caseChanges(evidence, moves),
 	];
-	const notes = [...places.notes, ...definitions.notes];
+	const notes = [...(await massDeletion(pair)), ...places.notes, ...definitions.notes];
 	return { violations: [...new Set(violations)], notes: [...new Set(notes)] };
 }
 

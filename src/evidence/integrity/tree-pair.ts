@@ -8,6 +8,8 @@ export interface TreePair {
 	/** Content of a file of the base; null when it is not there. A link's content is its target. */
 	readBase(path: string): Promise<string | null>;
 	readHead(path: string): Promise<string | null>;
+	/** How many files the base has. */
+	countBase(): Promise<number>;
 	/** Which of the paths the ignore rules of the base ignore. */
 	ignoredByBase(paths: string[]): Promise<string[]>;
 	/** What of the checkout is not part of the snapshot, such as a repository inside it: sentences of `leftOutOf`. */

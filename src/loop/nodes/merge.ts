@@ -1,5 +1,5 @@
 import type { Evidence } from "../../evidence/evidence.ts";
-import { isAncestor, treeOf } from "../../git/changes.ts";
+import { isAncestor, isCommit, treeOf } from "../../git/changes.ts";
 import { commitMerge, forecastMerge } from "../../git/merging.ts";
 import { messageWith } from "../../git/message.ts";
 import { evidenceText } from "../../review/evidence-text.ts";
@@ -52,6 +52,8 @@ export async function merge(
 interface Intent {
 	readonly tip: string;
 	readonly commit: string;
+	/** Time of the commit in ms since the epoch: with it the same commit can be made again. */
+	readonly at: number;
 }
 
 async function mergeOnce(
@@ -64,10 +66,11 @@ async function mergeOnce(
 	// The step holds what the lines below wrote.
 	const stored = (await context.records.step(key)) as Intent | undefined;
 	const tip = await context.refs.integrationTip();
-	if (stored !== undefined && (await isAncestor(context.vault, stored.commit, tip)))
+	const made = stored !== undefined && (await isCommit(context.vault, stored.commit));
+	if (made && (await isAncestor(context.vault, stored.commit, tip)))
 		return merged(context, site, stored);
 	if (stored !== undefined && stored.tip !== tip) return "moved";
-	const intent = stored ?? (await intend(context, state, site, { key, tip }));
+	const intent = made ? stored : await intend(context, state, site, { key, tip, at: stored?.at });
 	if ("refused" in intent) return intent.refused;
 	const cold = await coldRun(context, state, site, intent);
 	if (cold !== null) return cold;
@@ -84,7 +87,11 @@ async function intend(
 	context: TaskContext,
 	state: TaskState,
 	site: Site,
-	{ key, tip }: { readonly key: StepKey; readonly tip: string },
+	{
+		key,
+		tip,
+		at = context.clock.now(),
+	}: { readonly key: StepKey; readonly tip: string; readonly at?: number | undefined },
 ): Promise<Intent | { readonly refused: NodeResult }> {
 	const forecast = await forecastMerge(context.vault, tip, state.commit);
 	const conflicts = forecast.clean
@@ -102,7 +109,6 @@ async function intend(
 			}),
 		};
 	}
-	const at = context.clock.now();
 	const { task, run, vault } = context;
 	const commit = await commitMerge(vault, {
 		tree: forecast.tree,
@@ -114,8 +120,11 @@ async function intend(
 		}),
 		at,
 	});
-	await context.commit([{ kind: "step", key, result: { tip, commit } }, event]);
-	return { tip, commit };
+	// Before a row names it: the cold run may take long, and `git gc` removes what no ref holds.
+	await context.refs.keep(`merge-${state.turn}`, commit);
+	const intent: Intent = { tip, commit, at };
+	await context.commit([{ kind: "step", key, result: intent }, event]);
+	return intent;
 }
 
 /** Checks the assembled tree from a cold setup. Null: it may land. */

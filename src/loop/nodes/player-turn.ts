@@ -10,7 +10,8 @@ import { disputeWrites } from "../dispute-writes.ts";
 import { halt } from "../halt.ts";
 import { openNow } from "../open-findings.ts";
 import { playerRequest } from "../player-call.ts";
-import { callSeat, endOfEpisode } from "../seat-call.ts";
+import { answerSoFar, callSeat, endOfEpisode } from "../seat-call.ts";
+import type { SeatRequest } from "../seat-request.ts";
 import { pairTrouble } from "../session-file.ts";
 import type { TaskState } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
@@ -33,6 +34,7 @@ export async function playerTurn(
 	}
 	await context.commit([taskWrite(context, { turns: site.turn, status: "running" })]);
 	const request = playerRequest(context, state, site);
+	await forgetLostWork(context, state, request);
 	const answer = await callSeat(context, request);
 	if (answer.kind === "unpaid") {
 		return {
@@ -79,6 +81,41 @@ export async function playerTurn(
 		},
 		writes: judged,
 	};
+}
+
+/**
+ * A call that an earlier process stored counts only while the checkout that it worked in is there, as it left it.
+ * Else nobody has its work any more: the call is made again, and no turn is charged for it.
+ */
+async function forgetLostWork(
+	context: TaskContext,
+	state: TaskState,
+	request: SeatRequest,
+): Promise<void> {
+	const stored = await answerSoFar(context, request);
+	if (stored === null) return;
+	const { agent, call, checkout } = stored.call;
+	const reason = await whyLost(context, state, checkout);
+	if (reason === null) return;
+	const { site, role } = request;
+	await context.commit([
+		await endOfEpisode(context, site, role),
+		eventWrite(context, site, "work-lost", { role, agent, call, reason }),
+	]);
+}
+
+async function whyLost(
+	context: TaskContext,
+	state: TaskState,
+	worked: string | null,
+): Promise<string | null> {
+	const { player } = context.places;
+	const present = await player.id();
+	if (present === null) return "its checkout is gone";
+	if (present !== worked) return "its checkout has been made again since";
+	const { missing, of } = await player.missingFiles(state.commit);
+	// Nobody saw how the directory came to be what it is since the call ended.
+	return missing * 2 > of ? `${missing} of the ${of} files of its checkout are gone` : null;
 }
 
 /** A formal review has no player: its turn is the merged work as it stands. */

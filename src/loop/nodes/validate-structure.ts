@@ -6,6 +6,7 @@ import type { AgentCommand } from "../../evidence/integrity/tree-pair.ts";
 import {
 	changesBetween,
 	type FileChange,
+	filesAt,
 	ignoredBy,
 	readFileAt,
 	treeOf,
@@ -129,6 +130,7 @@ async function compareWithStart(
 			changes,
 			readBase: (path) => textAt(state.start, path),
 			readHead: (path) => textAt(state.commit, path),
+			countBase: async () => (await filesAt(vault, state.start)).length,
 			ignoredByBase: (paths) => ignoredBy(vault, state.start, [...paths]),
 			embedded: await embeddedOf(context, state.turn),
 		},

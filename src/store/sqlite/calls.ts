@@ -17,6 +17,7 @@ const codec = rowCodec<CallRecord>({
 	reportProblem: ["report_problem", "text"],
 	message: ["message", "text"],
 	transcriptPath: ["transcript_path", "text"],
+	checkout: ["checkout", "text"],
 	startedAt: ["started_at", "text"],
 	ms: ["ms", "number"],
 	usage: ["usage", "json"],

@@ -81,7 +81,8 @@ CREATE TABLE calls (
 	transcript_path TEXT,
 	message TEXT,
 	report TEXT,
-	report_problem TEXT
+	report_problem TEXT,
+	checkout TEXT
 ) STRICT;
 CREATE UNIQUE INDEX calls_once ON calls (run_id, task_id, turn, role, ifnull(subtask, ''), call);
 

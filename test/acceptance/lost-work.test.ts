@@ -1,0 +1,184 @@
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { gitTrap } from "../support/git-trap.ts";
+import { processesOf } from "../support/processes.ts";
+import { startSpar } from "../support/spar.ts";
+import { runIds } from "../support/state-rows.ts";
+import { APPROVES, dataOf, outcomeOf, type Stage, stage, TESTS, WORKS } from "./stage.ts";
+
+const FILES = { "a.js": "a\n", "b.js": "b\n", "src/c.js": "c\n", "src/d.js": "d\n" };
+
+function twoFileStage(): Stage {
+	return stage({ steps: [WORKS, APPROVES], files: FILES });
+}
+
+/** The run ends half-way through the snapshot: the player has answered, and its work is in no commit yet. */
+async function stopAtSnapshot(at: Stage, trap: "kill-parent" | "disk-full"): Promise<void> {
+	const git = gitTrap(at.repo, "* add --all *", trap);
+	await at.spar(["run"], { env: git.env });
+	expect(git.sprung()).toBe(true);
+	expect(at.repo.git("branch", "--list", "sparring/*/one")).toBe("");
+}
+
+/** What the run merged holds every file of the base, and the player's. */
+function expectWholeMerge(at: Stage, branch: string): void {
+	const files = at.repo.git("ls-tree", "-r", "--name-only", branch).split("\n");
+	expect(files).toEqual(expect.arrayContaining([...Object.keys(FILES), "work.txt"]));
+}
+
+function playerCalls(at: Stage): number {
+	return at.agents.calls().filter(({ event, role }) => event === "start" && role === "player")
+		.length;
+}
+
+describe("a call whose checkout is gone is made again, and its absence is no change", () => {
+	test("after a kill at the snapshot, when the checkouts are looked for elsewhere", async () => {
+		const at = twoFileStage();
+		await stopAtSnapshot(at, "kill-parent");
+		const env = { SPAR_CHECKOUTS: join(at.repo.home, "elsewhere") };
+		const outcome = outcomeOf(await at.spar(["resume", "--json"], { env }));
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(playerCalls(at)).toBe(2);
+		expect(dataOf(at.trace(), "work-lost")).toMatchObject([
+			{ role: "player", call: 1, reason: "its checkout is gone" },
+		]);
+		expectWholeMerge(at, outcome.report.branch);
+	});
+
+	test("after a full disk, when the user has removed the checkouts to free space", async () => {
+		const at = twoFileStage();
+		await stopAtSnapshot(at, "disk-full");
+		rmSync(join(at.repo.home, "checkouts"), { recursive: true });
+		const outcome = await at.resume();
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(playerCalls(at)).toBe(2);
+		expectWholeMerge(at, outcome.report.branch);
+	});
+
+	test("when only what lies in the checkout was removed", async () => {
+		const at = twoFileStage();
+		await stopAtSnapshot(at, "kill-parent");
+		const links = join(at.repo.root, ".sparring/worktrees");
+		const player = join(links, runIds(at.repo)[0] ?? "", "one/player");
+		for (const name of ["a.js", "b.js", "src", "check.sh", "results.tap"]) {
+			rmSync(join(player, name), { recursive: true });
+		}
+		const outcome = await at.resume();
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(dataOf(at.trace(), "work-lost")).toMatchObject([
+			{ reason: "6 of the 7 files of its checkout are gone" },
+		]);
+		expectWholeMerge(at, outcome.report.branch);
+	});
+
+	test("when another checkout has been made in its place since", async () => {
+		const at = twoFileStage();
+		await stopAtSnapshot(at, "kill-parent");
+		const kept = join(at.repo.home, "checkouts");
+		const aside = join(at.repo.home, "aside");
+		renameSync(kept, aside);
+		const second = gitTrap(at.repo, "* add --all *", "kill-parent");
+		await at.spar(["resume"], { env: second.env });
+		rmSync(kept, { recursive: true });
+		renameSync(aside, kept);
+		const outcome = await at.resume();
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(playerCalls(at)).toBe(3);
+		expect(dataOf(at.trace(), "work-lost")).toMatchObject([
+			{ reason: "its checkout is gone" },
+			{ reason: "its checkout has been made again since" },
+		]);
+		expectWholeMerge(at, outcome.report.branch);
+	});
+
+	test("a checkout that is still there is used, and the call is not made again", async () => {
+		const at = twoFileStage();
+		await stopAtSnapshot(at, "kill-parent");
+		const outcome = await at.resume();
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(playerCalls(at)).toBe(1);
+		expectWholeMerge(at, outcome.report.branch);
+	});
+});
+
+test("a player that removes its own checkout has failed, and is asked again", async () => {
+	const removes = { role: "player", call: 1, run: 'cd / && rm -rf "$OLDPWD"' } as const;
+	const at = stage({ steps: [removes, WORKS, APPROVES], files: FILES });
+	const outcome = await at.run();
+	expect(outcome.code, outcome.stderr).toBe(0);
+	expect(dataOf(at.trace(), "agent-failed")).toMatchObject([{ failure: "tool_error" }]);
+	expectWholeMerge(at, outcome.report.branch);
+});
+
+test("a turn that deletes most of the files is shown by name to coach and person", async () => {
+	const deletes = { role: "player", run: "rm a.js b.js src/c.js src/d.js" } as const;
+	const coach = { ...APPROVES, run: 'cat "$SPAR_PROMPT" > "$HOME/coach-prompt.txt"' };
+	const at = stage({ steps: [deletes, coach], files: FILES });
+	const outcome = await at.run();
+	const note = "most of the project is deleted, 4 of 7 files: a.js, b.js, src/c.js, src/d.js";
+	expect(at.kept("coach-prompt.txt")).toContain(note);
+	expect(outcome.stderr).toContain(note);
+});
+
+test("a git that outlives its killed parent is ended before the run goes on", async () => {
+	const at = twoFileStage();
+	const git = gitTrap(at.repo, "* read-tree --reset *", "kill-parent-and-wait");
+	await at.spar(["run"], { env: git.env });
+	expect(git.sprung()).toBe(true);
+	const outcome = await at.resume();
+	// The late one may begin now, if it is still there.
+	git.release();
+	expect(outcome.code, outcome.stderr).toBe(0);
+	expect(outcome.task.turns).toBe(1);
+	expect(processesOf(at.repo)).toEqual([]);
+	expectWholeMerge(at, outcome.report.branch);
+});
+
+describe("git gc --prune=now during a run", () => {
+	test("leaves the merge commit alone while the cold run goes on", async () => {
+		const collects = `${TESTS.run} && if [ -e "$HOME/collect" ]; then git -C "$HOME/project" gc --prune=now --quiet; fi`;
+		const at = stage({
+			steps: [WORKS, { ...APPROVES, run: 'touch "$HOME/collect"' }],
+			files: FILES,
+			workflow: { checks: { tests: { ...TESTS, run: collects } } },
+		});
+		const outcome = await at.run();
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expectWholeMerge(at, outcome.report.branch);
+	});
+
+	test("after a kill in the cold run the merge commit is made again, the same one", async () => {
+		const kills = `if [ -e "$HOME/kill" ]; then rm "$HOME/kill"; kill -9 $(cat "$HOME/pid"); fi; ${TESTS.run}`;
+		const at = stage({
+			steps: [WORKS, { ...APPROVES, run: 'touch "$HOME/kill"' }],
+			files: FILES,
+			workflow: { checks: { tests: { ...TESTS, run: kills } } },
+		});
+		const run = startSpar(at.repo, ["run"]);
+		at.repo.write({ "../pid": `${run.child.pid}` });
+		expect((await run.ended).signal).toBe("SIGKILL");
+		const [ref = ""] = at.repo
+			.git("for-each-ref", "--format=%(refname)", "refs/sparring/*/one/merge-1")
+			.split("\n");
+		const commit = at.repo.git("rev-parse", ref);
+		at.repo.git("update-ref", "-d", ref);
+		at.repo.git("gc", "--prune=now", "--quiet");
+		const outcome = await at.resume();
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(at.repo.git("rev-parse", outcome.report.branch)).toBe(commit);
+		expectWholeMerge(at, outcome.report.branch);
+	});
+
+	test("between a killed snapshot and its repetition costs no work", async () => {
+		const at = twoFileStage();
+		const git = gitTrap(at.repo, "* write-tree *", "kill-parent");
+		await at.spar(["run"], { env: git.env });
+		expect(git.sprung()).toBe(true);
+		at.repo.git("gc", "--prune=now", "--quiet");
+		const outcome = await at.resume();
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(playerCalls(at)).toBe(1);
+		expectWholeMerge(at, outcome.report.branch);
+	});
+});
