@@ -3,9 +3,10 @@ import { seatsOf } from "../src/app/agents.ts";
 import { gitHost } from "../src/app/git-host.ts";
 import { makeRunDirectory, placesOf } from "../src/app/places.ts";
 import { maskerOf } from "../src/app/secrets.ts";
-import { createRun, ensureIntegration, prepareRun } from "../src/app/start-run.ts";
+import { createRun, prepareRun } from "../src/app/start-run.ts";
 import { openStore, type Store } from "../src/app/store.ts";
 import { taskContext } from "../src/app/task-context.ts";
+import { moveRefs } from "../src/git/refs.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { openVault } from "../src/git/vault.ts";
 import { systemClock } from "../src/kernel/clock.ts";
@@ -55,7 +56,9 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 	try {
 		const { records } = place.openStore();
 		const repository = await openRepository(directory, gitHost(env));
-		await ensureIntegration(repository, run);
+		await moveRefs(repository, [
+			{ ref: `refs/heads/${run.branch}`, to: run.baseCommit, from: null },
+		]);
 		const workflow = prepared.workflow;
 		const record = await records.task(run.runId, "bench");
 		if (record === undefined) throw new Error("the run has no task");

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { removeTree } from "../git/file-tree.ts";
 import { removeStaleLocks } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
-import { openVault } from "../git/vault.ts";
+import { openVault, type Vault } from "../git/vault.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
 import { type Masker, noMasker } from "../kernel/masking.ts";
@@ -17,15 +17,17 @@ import { runSchedule } from "../schedule/run-schedule.ts";
 import { runStatusOf } from "../schedule/run-status.ts";
 import { maskWrites } from "../store/mask-writes.ts";
 import type { Lease, Records, RunRecord, Write } from "../store/records.ts";
-import type { EventListener, TraceEvent } from "../trace/event.ts";
+import type { EventListener } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { seatsOf } from "./agents.ts";
 import { cancelTasks } from "./cancel-run.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
 import { makeRunDirectory, type Places, runDirectory } from "./places.ts";
 import { cassetteRecorder } from "./recorder.ts";
+import { runEvent } from "./run-event.ts";
 import { maskerOf } from "./secrets.ts";
 import { silenceTracing } from "./silence-tracing.ts";
+import { restoreGround } from "./sound-state.ts";
 import type { Supervision } from "./sparring.ts";
 import { stateFault } from "./state-fault.ts";
 import type { Store } from "./store.ts";
@@ -123,7 +125,17 @@ async function drivenRun(drive: MaskedDrive): Promise<void> {
 		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
 			await removeStaleLocks(drive.repository, prefix);
 		}
-		await runSchedule(await scheduleContext(drive, { signal, commit, keeper }));
+		const directory = await makeRunDirectory(drive.places, run.runId);
+		const vault = await openVault(drive.repository, directory, {
+			signal,
+			mark: `${run.runId}:git`,
+		});
+		const onNotice = drive.onNotice ?? (() => undefined);
+		const { records } = store;
+		const damagedDir = join(drive.places.stateDir, "damaged");
+		const { repository } = drive;
+		await restoreGround({ run, records, repository, vault, commit, damagedDir, onNotice });
+		await runSchedule(await scheduleContext(drive, { signal, commit, keeper, vault }));
 		// Before the end of the run is stored, so that its traces tell who was notified.
 		await notifier.settled();
 		await settle(drive, commit);
@@ -229,14 +241,16 @@ async function scheduleContext(
 		signal,
 		commit,
 		keeper,
+		vault,
 	}: {
 		readonly signal: AbortSignal;
 		readonly commit: (writes: readonly Write[]) => Promise<void>;
 		readonly keeper: TimeKeeper;
+		readonly vault: Vault;
 	},
 ) {
 	const { run, workflow, store } = drive;
-	const around = await surroundings(drive, { signal, commit });
+	const around = await surroundings(drive, { signal, commit, vault });
 	const checkpointer = await store.checkpointer(drive.lease);
 	return {
 		runId: run.runId,
@@ -265,14 +279,9 @@ async function scheduleContext(
 
 async function surroundings(
 	drive: MaskedDrive,
-	{
-		signal,
-		commit,
-	}: { readonly signal: AbortSignal; readonly commit: (writes: readonly Write[]) => Promise<void> },
+	{ signal, commit, vault }: Pick<RunSurroundings, "signal" | "commit" | "vault">,
 ): Promise<RunSurroundings> {
 	const { run, workflow, store, places, repository, env, masker } = drive;
-	const directory = await makeRunDirectory(places, run.runId);
-	const vault = await openVault(repository, directory, { signal, mark: `${run.runId}:git` });
 	const onNotice = drive.onNotice ?? (() => undefined);
 	return {
 		run,
@@ -336,9 +345,4 @@ async function tidy({ run, store, places, onNotice }: Drive, taskId: string): Pr
 			`the checkouts of ${taskId} could not be removed (${error.message}); later: spar prune`,
 		);
 	}
-}
-
-/** An event of the run itself as a write. */
-export function runEvent(run: string, event: TraceEvent): Write {
-	return { kind: "event", run, event };
 }

@@ -13,8 +13,9 @@ import { SETUP_TIMEOUT_MS } from "../loop/setup-keys.ts";
 import { land } from "../merge/land.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { endMarked } from "../process/process-tree.ts";
-import { committer, type Drive, runEvent } from "./drive-run.ts";
+import { committer, type Drive } from "./drive-run.ts";
 import { makeRunDirectory } from "./places.ts";
+import { runEvent } from "./run-event.ts";
 import { maskerOf } from "./secrets.ts";
 import type { LandReport } from "./sparring.ts";
 

@@ -153,10 +153,8 @@ class OpenedSparring implements Sparring {
 			Pick<Parameters<typeof import("./drive-run.ts")["driveRun"]>[0], "workflow" | "lease">,
 	): Promise<string | null> {
 		const { driveRun } = await import("./drive-run.ts");
-		const { ensureIntegration } = await import("./start-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.#env));
-		await ensureIntegration(repository, run);
 		const { onEvent, onNotice, signal } = options;
 		const { withHost } = await import("./with-host.ts");
 		const request = this.#hostRequest(options.workflow, repository, onNotice);

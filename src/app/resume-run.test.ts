@@ -5,7 +5,14 @@ import { resumeWrites } from "./resume-run.ts";
 const task = (taskId: string, patch: Partial<TaskRecord>): TaskRecord => ({
 	...{ runId: "r1", taskId, position: 0, status: "failed", phase: "failed", turns: 2 },
 	...{ success: false, failureReason: "Max turns (2) reached", flags: ["loop_exhausted"] },
-	...{ branch: taskId, startCommit: "c0", commit: "c2", merged: false, challengerApproved: false },
+	...{
+		branch: taskId,
+		startCommit: "c0",
+		commit: "c2",
+		merged: false,
+		mergedCommit: null,
+		challengerApproved: false,
+	},
 	...{ gate: null, verification: null, openFindings: 1, humanItem: null, startedAt: null },
 	...{ endedAt: "t", epoch: 1, bound: 2, subtask: 0, subtaskStart: 0, confidenceScore: null },
 	...patch,

@@ -1,7 +1,7 @@
 import { Fault } from "../kernel/fault.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
-import { runEvent } from "./drive-run.ts";
 import { isUnended } from "./find-run.ts";
+import { runEvent } from "./run-event.ts";
 
 /**
  * What has to change before a run goes on: with `maxTurns` failed tasks are reopened from their last commit, those

@@ -84,6 +84,7 @@ function taskReport(task: TaskRecord, newest: boolean): Omit<TaskReport, "usage"
 		branch: task.branch,
 		commit: task.commit,
 		merged: task.merged,
+		merged_commit: task.mergedCommit,
 		challenger_approved: task.challengerApproved,
 		confidence_score: task.confidenceScore,
 		verification: task.verification,

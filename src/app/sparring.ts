@@ -72,6 +72,8 @@ export interface TaskReport {
 	readonly branch: string;
 	readonly commit: string | null;
 	readonly merged: boolean;
+	/** What landed on the integration branch: the approved turn's work on top of what was merged before it. */
+	readonly merged_commit: string | null;
 	readonly challenger_approved: boolean | null;
 	/** Of the last turn that was scored, from 0.0 to 1.0; null where nothing is scored. */
 	readonly confidence_score: number | null;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { moveRefs, refsInTheWay } from "../git/refs.ts";
+import { refsInTheWay } from "../git/refs.ts";
 import {
 	dirtyPaths,
 	openRepository,
@@ -16,12 +16,12 @@ import type { Lease, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import { dependencyOrder, withDependencies } from "../workflow/order.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { requireAgents } from "./agents.ts";
-import { runEvent } from "./drive-run.ts";
 import { gitHost } from "./git-host.ts";
 import { loadSource } from "./load-source.ts";
 import { makeStateDirectory, type Places } from "./places.ts";
 import { beginCassette, requireRecordable } from "./recorder.ts";
 import { requireWords } from "./require-words.ts";
+import { runEvent } from "./run-event.ts";
 import { maskerOf, storedWorkflow } from "./secrets.ts";
 import type { RunOptions, RunPlan } from "./sparring.ts";
 import type { Store } from "./store.ts";
@@ -228,12 +228,6 @@ function startedEvent(
 	});
 }
 
-/** Makes the integration branch of a run when it is not there yet. */
-export async function ensureIntegration(repository: Repository, run: RunRecord): Promise<void> {
-	// False means that it exists: it was made before a kill, or already holds merged work.
-	await moveRefs(repository, [{ ref: `refs/heads/${run.branch}`, to: run.baseCommit, from: null }]);
-}
-
 function taskBranch(runId: string, taskId: string): string {
 	return `sparring/${runId}/${taskId}`;
 }
@@ -300,6 +294,7 @@ function newTask(
 		startCommit: null,
 		commit: null,
 		merged: false,
+		mergedCommit: null,
 		challengerApproved: null,
 		gate: null,
 		verification: task.requiresVerification === "false" ? "skipped" : null,

@@ -86,6 +86,8 @@ export function taskContext(around: RunSurroundings, record: TaskRecord): TaskCo
 			taskId: record.taskId,
 			branch: record.branch,
 			integration: run.branch,
+			merged: async () =>
+				(await around.records.tasks(run.runId)).flatMap(({ mergedCommit }) => mergedCommit ?? []),
 		}),
 		environment: (names) => childEnvironment(around.env, names),
 		newItemId: () => randomId(6),

@@ -29,7 +29,9 @@ const refs = async () =>
 		taskId: "one",
 		branch: "sparring/r1/one",
 		integration: "sparring/r1/integration",
+		merged: async () => merged,
 	});
+let merged: string[] = [];
 const branch = (): string => git("rev-parse", "refs/heads/sparring/r1/one");
 
 test("a turn moves the task's branch and keeps the commit, and doing it again changes nothing", async () => {
@@ -69,4 +71,17 @@ test("an integration branch that is gone stops the run with the way out", async 
 	commit("1");
 	const set = await refs();
 	await expect(set.integrationTip()).rejects.toMatchObject({ code: "run-not-resumable" });
+});
+
+test("an integration branch that no longer holds what was merged is refused with the way back", async () => {
+	const [first, second] = [commit("1"), commit("2")];
+	const set = await refs();
+	git("branch", "sparring/r1/integration", second);
+	merged = [second];
+	expect(await set.integrationTip()).toBe(second);
+	git("branch", "-f", "sparring/r1/integration", first);
+	await expect(set.integrationTip()).rejects.toMatchObject({
+		code: "ref-in-the-way",
+		hint: `Put it back with \`git branch -f sparring/r1/integration ${second}\`, then resume.`,
+	});
 });

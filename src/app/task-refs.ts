@@ -1,5 +1,6 @@
 import { keepUnder, moveRefs, type RefMove, readRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
+import { notIn } from "../git/wholeness.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskRefs } from "../loop/context.ts";
 
@@ -16,6 +17,8 @@ export function taskRefs(
 		readonly taskId: string;
 		readonly branch: string;
 		readonly integration: string;
+		/** What the tasks of the run have merged so far: the integration branch must hold all of it. */
+		readonly merged: () => Promise<readonly string[]>;
 	},
 ): TaskRefs {
 	const branch = `refs/heads/${task.branch}`;
@@ -45,14 +48,29 @@ export function taskRefs(
 		},
 		integrationTip: async () => {
 			const tip = await readRef(repository, integration);
-			if (tip !== undefined) return tip;
-			throw new Fault(`the branch ${task.integration} is gone`, {
-				code: "run-not-resumable",
-				hint: "It holds the run's merged work. Restore it from the reflog, or start a new run.",
-			});
+			if (tip === undefined) {
+				throw new Fault(`the branch ${task.integration} is gone`, {
+					code: "ref-in-the-way",
+					hint: "It holds the run's merged work. Resume: it is put back where the last merge left it.",
+				});
+			}
+			const [missing] = await notIn(repository, tip, await task.merged());
+			if (missing !== undefined) throw setBack(task.integration, tip, missing);
+			return tip;
 		},
 		moveIntegration: (from, to) => moveRefs(repository, [{ ref: integration, to, from }]),
 	};
+}
+
+/** The fault of an integration branch that no longer holds what was merged into it. */
+export function setBack(branch: string, tip: string, missing: string): Fault {
+	return new Fault(
+		`the branch ${branch} stands at ${tip}, which does not hold the merged work of ${missing}`,
+		{
+			code: "ref-in-the-way",
+			hint: `Put it back with \`git branch -f ${branch} ${missing}\`, then resume.`,
+		},
+	);
 }
 
 /** What is left to do for a ref to stand at a commit: nothing, or one move from where it is. */

@@ -27,6 +27,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		branch: "sparring/r1/limiter",
 		commit: "c0ffee",
 		merged: true,
+		merged_commit: "ca5cade",
 		challenger_approved: true,
 		confidence_score: null,
 		verification: null,

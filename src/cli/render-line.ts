@@ -3,6 +3,7 @@ import { reasonLine } from "./reason-line.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
+import { renderLoss } from "./render-loss.ts";
 import { renderScore, renderSwitch } from "./render-score-event.ts";
 import { renderKnownCost } from "./render-usage.ts";
 import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
@@ -29,6 +30,7 @@ const LINES: EventTexts = {
 	"task-reopened": ({ bound }) => `reopened, at most ${bound} turns`,
 	"task-ended": ({ status, reason, turns }) =>
 		`${status} after ${turns} ${turns === 1 ? "turn" : "turns"}${because(reason)}`,
+	"turns-lost": renderLoss,
 	"node-entered": silent,
 	"node-left": silent,
 	"setup-ran": ({ checkout, status, reason }) =>

@@ -1,3 +1,4 @@
+import { renderLoss } from "./render-loss.ts";
 import type { TraceFile } from "../app/sparring.ts";
 import { reasonParts } from "../human/reason-parts.ts";
 import { formatDuration } from "../kernel/duration.ts";
@@ -48,6 +49,7 @@ const TEXTS: EventTexts = {
 		`${role} ${agent} answered${callTook(ms, usage)}${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,
 	"agent-failed": ({ role, agent, failure, message, ms, usage }) =>
 		`${role} ${agent} failed, ${failure}${callTook(ms, usage)}${because(message)}`,
+	"turns-lost": renderLoss,
 	"work-lost": ({ role, agent, call, reason }) =>
 		`${role} ${agent}, call ${call}: its work is lost (${reason}); the call is made again`,
 	"agent-replaced": ({ role, agent, fallback, why }) =>

@@ -14,6 +14,8 @@ export interface BoundedChild {
 	readonly stdin: string | Buffer;
 	/** Bytes of standard output to read at most; the program is ended there. */
 	readonly maxStdout: number;
+	/** True: what it prints is thrown away unread, however much it is. */
+	readonly ignoresStdout?: boolean;
 	readonly timeoutMs: number;
 	/** Ends the program at once. */
 	readonly signal: AbortSignal | undefined;
@@ -62,6 +64,7 @@ export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
 		};
 		child.signal?.addEventListener("abort", end);
 		running.stdout.on("data", (chunk: Buffer) => {
+			if (child.ignoresStdout === true) return;
 			if (size <= child.maxStdout) out.push(chunk);
 			size += chunk.length;
 			if (size > child.maxStdout) end();

@@ -66,6 +66,8 @@ export interface GitQuery<T> {
 	readonly exitCodes?: readonly number[];
 	/** Bytes of standard output to read at most; the command is ended there. Default: all. */
 	readonly maxStdout?: number;
+	/** True: only exit code and errors matter; what is printed is thrown away unread. */
+	readonly ignoresStdout?: boolean;
 	/** Author and committer time in milliseconds since the epoch, for commits that must have the same id again. */
 	readonly at?: number;
 	/** True for a command that may refresh and rewrite the index on the side. */
@@ -164,6 +166,7 @@ export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise
 			env: environmentOf(place, query),
 			stdin: query.stdin ?? "",
 			maxStdout: query.maxStdout ?? Number.POSITIVE_INFINITY,
+			ignoresStdout: query.ignoresStdout === true,
 			...{ timeoutMs, signal: place.signal },
 		});
 	} catch (error) {

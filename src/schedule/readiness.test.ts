@@ -9,7 +9,14 @@ function task(taskId: string, patch: Partial<TaskRecord> = {}): TaskRecord {
 	return {
 		...{ runId: "r1", taskId, position: 0, status: "pending", phase: "initializing", turns: 0 },
 		...{ success: null, failureReason: null, flags: [], branch: taskId, startCommit: null },
-		...{ commit: null, merged: false, challengerApproved: null, gate: null, verification: null },
+		...{
+			commit: null,
+			merged: false,
+			mergedCommit: null,
+			challengerApproved: null,
+			gate: null,
+			verification: null,
+		},
 		...{ openFindings: 0, humanItem: null, startedAt: null, endedAt: null, epoch: 1, bound: 3 },
 		...{ subtask: 0, subtaskStart: 0, confidenceScore: null },
 		...patch,

@@ -62,6 +62,7 @@ export const task = (part: Partial<TaskRecord> = {}): TaskRecord => ({
 	startCommit: null,
 	commit: null,
 	merged: false,
+	mergedCommit: null,
 	challengerApproved: null,
 	gate: null,
 	verification: null,

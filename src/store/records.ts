@@ -52,6 +52,8 @@ export interface TaskRecord {
 	/** The last snapshot. */
 	readonly commit: string | null;
 	readonly merged: boolean;
+	/** What landed on the integration branch; null before that. */
+	readonly mergedCommit: string | null;
 	readonly challengerApproved: boolean | null;
 	readonly gate: { readonly riskTier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;

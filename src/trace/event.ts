@@ -61,6 +61,8 @@ export interface EventData {
 	};
 	/** An agent could not be used any more, and its fallback is called in its place. */
 	"agent-replaced": { role: Role; agent: string; fallback: string; why: string };
+	/** Objects of these turns cannot be read any more; the task goes on from `commit`, the last state that is whole. */
+	"turns-lost": { turns: number[]; commit: string; reason: string };
 	/** A finished call's checkout is gone: its work is lost, and the call is made again. */
 	"work-lost": { role: Role; agent: string; call: number; reason: string };
 	"report-rejected": { role: Role; agent: string; call: number; reason: string };

@@ -252,7 +252,7 @@ function merged(context: TaskContext, site: Site, intent: Intent): NodeResult {
 	return {
 		update: { next: "merged" },
 		writes: [
-			taskWrite(context, { merged: true }),
+			taskWrite(context, { merged: true, mergedCommit: intent.commit }),
 			// What landed before does not hold this merge.
 			{ kind: "run", runId: context.run.runId, patch: { landedCommit: null } },
 			...(wasChecked ? [assembledWrite(context, site, "pass")] : []),

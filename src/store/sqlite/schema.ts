@@ -43,6 +43,7 @@ CREATE TABLE tasks (
 	start_commit TEXT,
 	commit_id TEXT,
 	merged INTEGER NOT NULL,
+	merged_commit TEXT,
 	challenger_approved INTEGER,
 	gate TEXT,
 	verification TEXT,

@@ -17,6 +17,7 @@ const codec = rowCodec<TaskRecord>({
 	startCommit: ["start_commit", "text"],
 	commit: ["commit_id", "text"],
 	merged: ["merged", "flag"],
+	mergedCommit: ["merged_commit", "text"],
 	challengerApproved: ["challenger_approved", "flag"],
 	gate: ["gate", "json"],
 	verification: ["verification", "text"],

@@ -1,0 +1,8 @@
+import type { EventData } from "../trace/event.ts";
+import { oneLine } from "./visible-text.ts";
+
+/** Turns whose commits are damaged, and where the task goes on. */
+export function renderLoss({ turns, commit, reason }: EventData["turns-lost"]): string {
+	const lost = turns.length === 0 ? "its last commit" : `turn ${turns.join(", ")}`;
+	return `${lost} cannot be read from the repository any more (${oneLine(reason, 200)}); the task goes on from ${commit.slice(0, 10)}`;
+}

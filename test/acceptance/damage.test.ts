@@ -1,0 +1,110 @@
+import { chmodSync, rmSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { TestRepository } from "../support/repository.ts";
+import { startSpar } from "../support/spar.ts";
+import { runIds } from "../support/state-rows.ts";
+import { APPROVAL, APPROVES, dataOf, type Stage, sendsBack, stage, WORKS } from "./stage.ts";
+
+const MORE = sendsBack({ issue: "more is needed", severity: "major" });
+const FIXED = { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] };
+
+/** Files of the objects that one revision has and another has not. */
+function objectsOf({ git, root }: TestRepository, has: string, hasNot: string): string[] {
+	const ids = git("rev-list", "--objects", "--no-object-names", has, `^${hasNot}`).split("\n");
+	return ids.map((id) => join(root, ".git/objects", id.slice(0, 2), id.slice(2)));
+}
+
+function truncateAll(files: readonly string[]): void {
+	for (const file of files) {
+		chmodSync(file, 0o644);
+		truncateSync(file, 0);
+	}
+}
+
+/** A run whose process was killed while the player worked on turn 3, and the private refs of its turns. */
+async function killedInTurnThree(): Promise<{ readonly at: Stage; readonly turns: string }> {
+	const kills = { role: "player", turn: 3, call: 1, run: 'kill -9 "$(cat "$HOME/pid")"' } as const;
+	const at = stage({
+		steps: [
+			kills,
+			WORKS,
+			{ role: "coach", turn: 1, report: MORE },
+			{ role: "coach", turn: 2, report: sendsBack() },
+			{ role: "coach", report: FIXED },
+		],
+	});
+	const run = startSpar(at.repo, ["run"]);
+	at.repo.write({ "../pid": `${run.child.pid}` });
+	expect((await run.ended).signal).toBe("SIGKILL");
+	return { at, turns: `refs/sparring/${runIds(at.repo)[0]}/one` };
+}
+
+test("a task whose last turn was lost with the power goes on from the turn before", async () => {
+	const { at, turns } = await killedInTurnThree();
+	const first = at.repo.git("rev-parse", `${turns}/turn-1`);
+	truncateAll(objectsOf(at.repo, `${turns}/turn-2`, `${turns}/turn-1`));
+	const outcome = await at.resume();
+	expect(outcome.code, outcome.stderr).toBe(0);
+	expect(outcome.stderr).toContain("turn 2 cannot be read from the repository any more");
+	expect(dataOf(at.trace(), "turns-lost")).toMatchObject([{ turns: [2], commit: first }]);
+	const merged = outcome.report.tasks["one"]?.branch ?? "";
+	expect(at.repo.git("show", `${merged}:work.txt`)).toBe("turn 1\nturn 3");
+	expect(at.repo.git("fsck", "--no-dangling", "--no-reflogs", "--no-progress")).toBe("");
+});
+
+test("a task that lost all of its turns begins again at its start, with as many turns left", async () => {
+	const { at, turns } = await killedInTurnThree();
+	for (const file of objectsOf(at.repo, `${turns}/turn-2`, "main")) rmSync(file);
+	const outcome = await at.resume();
+	expect(outcome.code, outcome.stderr).toBe(0);
+	expect(dataOf(at.trace(), "turns-lost")).toMatchObject([{ turns: [1, 2] }]);
+	expect(at.repo.git("show", `${outcome.task.branch}:work.txt`)).toBe("turn 3");
+});
+
+/** A run of two tasks that waits for a person in the second, the first one merged. */
+async function oneOfTwoMerged(): Promise<{ readonly at: Stage; readonly branch: string }> {
+	const task = { agent: "dev", description: "Do it.", acceptance_criteria: ["the work is done"] };
+	const overlays = {
+		paired_workflow: { enabled: true, driver_agent: "dev", challenger_agent: "coach" },
+	};
+	const at = stage({
+		human: true,
+		steps: [{ role: "player", run: 'echo "$SPAR_TASK" > "$SPAR_TASK.txt"' }, APPROVES],
+		workflow: {
+			tasks: { one: { ...task, overlays }, two: { ...task, overlays, requires_human: true } },
+		},
+	});
+	const outcome = await at.run();
+	expect(outcome.code, outcome.stderr).toBe(3);
+	return { at, branch: outcome.report.branch };
+}
+
+async function answered(at: Stage) {
+	const [item] = (await at.json("hil", "list")) as { id: string }[];
+	await at.spar(["hil", "resolve", item?.id ?? ""]);
+	return at.spar(["resume", "--json"]);
+}
+
+test("an integration branch that was deleted comes back with what was merged", async () => {
+	const { at, branch } = await oneOfTwoMerged();
+	at.repo.git("branch", "-D", branch);
+	at.repo.git("gc", "--prune=now", "--quiet");
+	const { code, stderr } = await answered(at);
+	expect(code, stderr).toBe(0);
+	expect(stderr).toContain(`the branch ${branch} was gone; it is back at `);
+	expect(at.repo.git("ls-tree", "--name-only", branch)).toMatch(/one\.txt[\s\S]*two\.txt/);
+});
+
+test("an integration branch that was set back is not merged into", async () => {
+	const { at, branch } = await oneOfTwoMerged();
+	const tip = at.repo.git("rev-parse", branch);
+	at.repo.git("branch", "-f", branch, "main");
+	const refused = await answered(at);
+	expect(refused.code, refused.stderr).toBe(2);
+	expect(refused.stderr).toContain(`which does not hold the merged work of ${tip}`);
+	expect(refused.stderr).toContain(`git branch -f ${branch} ${tip}`);
+	at.repo.git("branch", "-f", branch, tip);
+	expect((await at.resume()).code).toBe(0);
+	expect(at.repo.git("ls-tree", "--name-only", branch)).toMatch(/one\.txt[\s\S]*two\.txt/);
+});
