@@ -70,7 +70,7 @@ test("a branch that somebody else moved is never reset", async () => {
 test("an integration branch that is gone stops the run with the way out", async () => {
 	commit("1");
 	const set = await refs();
-	await expect(set.integrationTip()).rejects.toMatchObject({ code: "run-not-resumable" });
+	await expect(set.integrationTip()).rejects.toMatchObject({ code: "ref-in-the-way" });
 });
 
 test("an integration branch that no longer holds what was merged is refused with the way back", async () => {
