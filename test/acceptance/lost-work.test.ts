@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { gitTrap } from "../support/git-trap.ts";
+import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { processesOf } from "../support/processes.ts";
 import { startSpar } from "../support/spar.ts";
 import { runIds } from "../support/state-rows.ts";
@@ -14,8 +14,8 @@ function twoFileStage(): Stage {
 }
 
 /** The run ends half-way through the snapshot: the player has answered, and its work is in no commit yet. */
-async function stopAtSnapshot(at: Stage, trap: "kill-parent" | "disk-full"): Promise<void> {
-	const git = gitTrap(at.repo, "* add --all *", trap);
+async function stopAtSnapshot(at: Stage, trap: string): Promise<void> {
+	const git = gitTrap(at.repo, { like: "* add --all *" }, trap);
 	await at.spar(["run"], { env: git.env });
 	expect(git.sprung()).toBe(true);
 	expect(at.repo.git("branch", "--list", "sparring/*/one")).toBe("");
@@ -35,7 +35,7 @@ function playerCalls(at: Stage): number {
 describe("a call whose checkout is gone is made again, and its absence is no change", () => {
 	test("after a kill at the snapshot, when the checkouts are looked for elsewhere", async () => {
 		const at = twoFileStage();
-		await stopAtSnapshot(at, "kill-parent");
+		await stopAtSnapshot(at, TRAPS.killParent);
 		const env = { SPAR_CHECKOUTS: join(at.repo.home, "elsewhere") };
 		const outcome = outcomeOf(await at.spar(["resume", "--json"], { env }));
 		expect(outcome.code, outcome.stderr).toBe(0);
@@ -48,7 +48,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 
 	test("after a full disk, when the user has removed the checkouts to free space", async () => {
 		const at = twoFileStage();
-		await stopAtSnapshot(at, "disk-full");
+		await stopAtSnapshot(at, TRAPS.diskFull);
 		rmSync(join(at.repo.home, "checkouts"), { recursive: true });
 		const outcome = await at.resume();
 		expect(outcome.code, outcome.stderr).toBe(0);
@@ -58,7 +58,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 
 	test("when only what lies in the checkout was removed", async () => {
 		const at = twoFileStage();
-		await stopAtSnapshot(at, "kill-parent");
+		await stopAtSnapshot(at, TRAPS.killParent);
 		const links = join(at.repo.root, ".sparring/worktrees");
 		const player = join(links, runIds(at.repo)[0] ?? "", "one/player");
 		for (const name of ["a.js", "b.js", "src", "check.sh", "results.tap"]) {
@@ -74,11 +74,11 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 
 	test("when another checkout has been made in its place since", async () => {
 		const at = twoFileStage();
-		await stopAtSnapshot(at, "kill-parent");
+		await stopAtSnapshot(at, TRAPS.killParent);
 		const kept = join(at.repo.home, "checkouts");
 		const aside = join(at.repo.home, "aside");
 		renameSync(kept, aside);
-		const second = gitTrap(at.repo, "* add --all *", "kill-parent");
+		const second = gitTrap(at.repo, { like: "* add --all *" }, TRAPS.killParent);
 		await at.spar(["resume"], { env: second.env });
 		rmSync(kept, { recursive: true });
 		renameSync(aside, kept);
@@ -94,7 +94,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 
 	test("a checkout that is still there is used, and the call is not made again", async () => {
 		const at = twoFileStage();
-		await stopAtSnapshot(at, "kill-parent");
+		await stopAtSnapshot(at, TRAPS.killParent);
 		const outcome = await at.resume();
 		expect(outcome.code, outcome.stderr).toBe(0);
 		expect(playerCalls(at)).toBe(1);
@@ -123,7 +123,7 @@ test("a turn that deletes most of the files is shown by name to coach and person
 
 test("a git that outlives its killed parent is ended before the run goes on", async () => {
 	const at = twoFileStage();
-	const git = gitTrap(at.repo, "* read-tree --reset *", "kill-parent-and-wait");
+	const git = gitTrap(at.repo, { like: "* read-tree --reset *" }, TRAPS.killParentAndWait);
 	await at.spar(["run"], { env: git.env });
 	expect(git.sprung()).toBe(true);
 	const outcome = await at.resume();
@@ -172,7 +172,7 @@ describe("git gc --prune=now during a run", () => {
 
 	test("between a killed snapshot and its repetition costs no work", async () => {
 		const at = twoFileStage();
-		const git = gitTrap(at.repo, "* write-tree *", "kill-parent");
+		const git = gitTrap(at.repo, { like: "* write-tree *" }, TRAPS.killParent);
 		await at.spar(["run"], { env: git.env });
 		expect(git.sprung()).toBe(true);
 		at.repo.git("gc", "--prune=now", "--quiet");

@@ -3,14 +3,18 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs
 import { delimiter, join } from "node:path";
 import type { TestRepository } from "./repository.ts";
 
-/** What happens to the first matching git command of a run. */
-export type Trap =
+/** Which git command of a run springs the trap: the first whose arguments match, or the n-th of all, from 1. */
+export type TrapMoment = { readonly like: string } | { readonly nth: number };
+
+/** Lines of shell that are run before git begins. `$PPID` is who called it, `$TRAP` a folder of the trap's own. */
+export const TRAPS = {
 	/** Its parent is killed before git begins. */
-	| "kill-parent"
+	killParent: "kill -9 $PPID; exit 1",
 	/** Its parent is killed, and git begins once `release` was called: a child that outlives its parent. */
-	| "kill-parent-and-wait"
+	killParentAndWait: 'kill -9 $PPID; while [ ! -e "$TRAP/go" ]; do sleep 0.02; done',
 	/** git says that the disk is full. */
-	| "disk-full";
+	diskFull: "echo 'fatal: No space left on device' >&2; exit 128",
+} as const;
 
 /** A `git` before the real one on the PATH that springs once. */
 export interface GitTrap {
@@ -22,32 +26,40 @@ export interface GitTrap {
 	readonly release: () => void;
 }
 
+const REAL = spawnSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).stdout.trim();
+
+function condition(moment: TrapMoment): string {
+	if ("like" in moment)
+		return `case " $* " in ${moment.like.replaceAll(" ", "\\ ")});; *) false;; esac`;
+	return `echo >> "$TRAP/count"; [ "$(wc -l < "$TRAP/count")" -ge ${moment.nth} ]`;
+}
+
 /**
- * Sets a trap for the first git command whose arguments hold a word, such as `add` or `read-tree`.
+ * Sets a trap for one git command of the next process; an earlier trap of the repository is taken away.
  *
- * @param at a pattern of `case` in the shell, matched against all arguments, such as `"* add --all *"`
+ * @param moment `like` is a pattern of `case` in the shell, matched against all arguments: `"* add --all *"`
+ * @param action lines of shell, such as those of `TRAPS`; git itself follows unless they exit
  */
-export function gitTrap(repo: TestRepository, at: string, trap: Trap): GitTrap {
-	const bin = join(repo.home, "trap");
-	const armed = join(bin, "armed");
-	const go = join(bin, "go");
-	const real = spawnSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).stdout.trim();
-	const actions: Record<Trap, string> = {
-		"kill-parent": "kill -9 $PPID; exit 1",
-		"kill-parent-and-wait": `kill -9 $PPID; while [ ! -e '${go}' ]; do sleep 0.02; done`,
-		"disk-full": "echo 'fatal: No space left on device' >&2; exit 128",
-	};
-	mkdirSync(bin, { recursive: true });
+export function gitTrap(repo: TestRepository, moment: TrapMoment, action: string): GitTrap {
+	const trap = join(repo.home, "trap");
+	const armed = join(trap, "armed");
+	rmSync(trap, { recursive: true, force: true });
+	mkdirSync(trap, { recursive: true });
 	writeFileSync(armed, "");
-	rmSync(go, { force: true });
-	writeFileSync(
-		join(bin, "git"),
-		`#!/bin/sh\ncase " $* " in ${at.replaceAll(" ", "\\ ")}) if rm '${armed}' 2>/dev/null; then ${actions[trap]}; fi;; esac\nexec '${real}' "$@"\n`,
-	);
-	chmodSync(join(bin, "git"), 0o755);
+	const program = join(trap, "git");
+	const lines = [
+		"#!/bin/sh",
+		`TRAP='${trap}'`,
+		`if [ -e "$TRAP/armed" ] && { ${condition(moment)}; } && rm "$TRAP/armed" 2>/dev/null; then`,
+		action,
+		"fi",
+		`exec '${REAL}' "$@"`,
+	];
+	writeFileSync(program, `${lines.join("\n")}\n`);
+	chmodSync(program, 0o755);
 	return {
-		env: { PATH: [bin, repo.env["PATH"] ?? ""].join(delimiter) },
+		env: { PATH: [trap, repo.env["PATH"] ?? ""].join(delimiter) },
 		sprung: () => !existsSync(armed),
-		release: () => writeFileSync(go, ""),
+		release: () => writeFileSync(join(trap, "go"), ""),
 	};
 }

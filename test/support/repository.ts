@@ -65,6 +65,12 @@ function runGit(root: string, env: Readonly<Record<string, string>>, args: reado
 	return stdout.replace(/\n$/, "");
 }
 
+/** The same repository, of which somebody has moved the work tree. */
+export function movedTo(repo: TestRepository, root: string): TestRepository {
+	const git: TestRepository["git"] = (...args) => runGit(root, repo.env, args);
+	return { ...repo, root, git, write: (files) => writeFiles(root, files) };
+}
+
 const COMPILED = join(import.meta.dirname, "../../node_modules/.cache/compiled");
 
 /**
