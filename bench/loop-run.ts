@@ -6,7 +6,8 @@ import { maskerOf } from "../src/app/secrets.ts";
 import { createRun, prepareRun } from "../src/app/start-run.ts";
 import { openStore, type Store } from "../src/app/store.ts";
 import { taskContext } from "../src/app/task-context.ts";
-import { moveRefs } from "../src/git/refs.ts";
+import { wayOfRun } from "../src/app/task-refs.ts";
+import { moveRefs } from "../src/git/move-refs.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { openVault } from "../src/git/vault.ts";
 import { systemClock } from "../src/kernel/clock.ts";
@@ -56,9 +57,8 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 	try {
 		const { records } = place.openStore();
 		const repository = await openRepository(directory, gitHost(env));
-		await moveRefs(repository, [
-			{ ref: `refs/heads/${run.branch}`, to: run.baseCommit, from: null },
-		]);
+		const branch = { ref: `refs/heads/${run.branch}`, to: run.baseCommit, from: null };
+		await moveRefs(repository, [branch], wayOfRun(run.runId, run.baseBranch));
 		const workflow = prepared.workflow;
 		const record = await records.task(run.runId, "bench");
 		if (record === undefined) throw new Error("the run has no task");

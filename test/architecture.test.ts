@@ -141,6 +141,16 @@ test("imports follow the room table", () => {
 	expect(strayImports(edges)).toEqual([]);
 });
 
+test("every move of a ref goes through git/move-refs.ts, which looks at the user's worktrees", () => {
+	const users = edges.filter(({ to }) => to === "src/git/swap-refs.ts").map(({ from }) => from);
+	expect(users.sort()).toEqual(["src/git/move-refs.ts", "src/git/worktree-forward.ts"]);
+	const forwards = edges.filter(({ to }) => to === "src/git/worktree-forward.ts");
+	expect(forwards.map(({ from }) => from)).toEqual(["src/git/move-refs.ts"]);
+	const movers = files.filter((file) => read(file).includes('"update-ref"'));
+	// `keepUnder` of refs.ts moves private refs only.
+	expect(movers.sort()).toEqual(["src/git/refs.ts", "src/git/swap-refs.ts"]);
+});
+
 test(`adapters are named by ${WIRING_ROOM}/ only`, () => {
 	expect(adapterLeaks(edges)).toEqual([]);
 });

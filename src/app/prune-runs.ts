@@ -2,7 +2,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isAncestor } from "../git/changes.ts";
 import { removeTree } from "../git/file-tree.ts";
-import { deleteRef, listRefs, readRef } from "../git/refs.ts";
+import type { WayOut } from "../git/in-use.ts";
+import { deleteRef, keepsBranches } from "../git/move-refs.ts";
+import { listRefs, readRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { openVault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -39,12 +41,24 @@ export async function pruneRuns(prune: Prune): Promise<PruneReport> {
 async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> {
 	if (isUnended(run))
 		return `it has not ended: resume it, or give it up with spar cancel ${run.runId}`;
-	if (prune.force) return null;
+	const inUse = await usedBranches(prune, run);
+	if (inUse !== null || prune.force) return inUse;
 	const unmerged = await unmergedBranches(prune, run);
 	if (unmerged.length === 0) return null;
 	const merged = (await prune.store.records.tasks(run.runId)).some((task) => task.merged);
 	const keep = merged ? `Land it (spar land ${run.runId}), or remove` : "Remove";
 	return `it holds work that ${run.baseBranch} does not: ${unmerged.join(", ")}. ${keep} it with spar prune --force`;
+}
+
+/** Which branch of the run a worktree of the user's stands on; a deleted one would leave its HEAD without a commit. */
+async function usedBranches({ repository }: Prune, run: RunRecord): Promise<string | null> {
+	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
+	const names = refs.map(({ ref }) => ref);
+	return await keepsBranches(repository, names, wayOf(run));
+}
+
+function wayOf({ baseBranch }: RunRecord): WayOut {
+	return { base: baseBranch, again: "spar prune" };
 }
 
 /** Branches of the run whose commits are neither in the base branch nor where the run began. */
@@ -77,7 +91,7 @@ async function pruneRun(prune: Prune, run: RunRecord): Promise<boolean> {
 		await rm(join(places.stateDir, "worktrees", run.runId), { force: true });
 		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
 			for (const { ref, oid } of await listRefs(repository, prefix))
-				await deleteRef(repository, ref, oid);
+				await deleteRef(repository, { ref, expected: oid }, wayOf(run));
 		}
 		await store.records.commit(lease, [{ kind: "run", runId: run.runId, patch: { pruned: true } }]);
 		return true;

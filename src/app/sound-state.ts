@@ -1,4 +1,5 @@
-import { deleteRef, listRefs, moveRefs, readRef } from "../git/refs.ts";
+import { deleteRef, moveRefs } from "../git/move-refs.ts";
+import { listRefs, readRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Vault } from "../git/vault.ts";
 import { damageOf, notIn, setDamagedAside } from "../git/wholeness.ts";
@@ -6,7 +7,7 @@ import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import type { Records, RunRecord, TaskRecord, TurnRecord, Write } from "../store/records.ts";
 import { runEvent } from "./run-event.ts";
-import { privatePrefix, setBack } from "./task-refs.ts";
+import { privatePrefix, setBack, wayOfRun } from "./task-refs.ts";
 
 /** A run that goes on, and what its records are compared with. */
 export interface Ground {
@@ -46,7 +47,11 @@ async function restoreIntegration(ground: Ground, tasks: readonly TaskRecord[]):
 	const merged = tasks.flatMap(({ mergedCommit }) => (mergedCommit === null ? [] : [mergedCommit]));
 	const ref = `refs/heads/${run.branch}`;
 	const [newest = run.baseCommit] = await notIn(repository, run.baseCommit, merged);
-	const wasGone = await moveRefs(repository, [{ ref, to: newest, from: null }]);
+	const wasGone = await moveRefs(
+		repository,
+		[{ ref, to: newest, from: null }],
+		wayOfRun(run.runId, run.baseBranch),
+	);
 	if (merged.length === 0) return;
 	if (wasGone) onNotice(`the branch ${run.branch} was gone; it is back at ${newest}`);
 	const tip = (await readRef(repository, ref)) ?? newest;
@@ -121,16 +126,17 @@ async function moveTaskRefs(
 	good: string,
 	lost: readonly TurnRecord[],
 ): Promise<void> {
+	const way = wayOfRun(run.runId, run.baseBranch);
 	const damaged = new Set([task.commit, ...lost.map(({ commit }) => commit)]);
 	for (const { ref, oid } of await listRefs(
 		repository,
 		`${privatePrefix(run.runId)}${task.taskId}`,
 	)) {
-		if (damaged.has(oid)) await deleteRef(repository, ref, oid);
+		if (damaged.has(oid)) await deleteRef(repository, { ref, expected: oid }, way);
 	}
 	const ref = `refs/heads/${task.branch}`;
 	const from = (await readRef(repository, ref)) ?? null;
-	if (from !== null && !(await moveRefs(repository, [{ ref, to: good, from }]))) {
+	if (from !== null && !(await moveRefs(repository, [{ ref, to: good, from }], way))) {
 		throw new Fault(`the branch ${task.branch} moved while it was put back`, {
 			code: "ref-in-the-way",
 			hint: "Resume again.",

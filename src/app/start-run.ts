@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { branchUses } from "../git/branch-use.ts";
+import { requireFree } from "../git/move-refs.ts";
 import { refsInTheWay } from "../git/refs.ts";
 import {
 	dirtyPaths,
@@ -81,16 +83,18 @@ export async function prepareRun(
 
 /** Landing at the end would be refused: better known before the agents are paid. */
 async function requireCleanBase(repository: Repository, baseBranch: string): Promise<void> {
-	if (repository.headBranch !== baseBranch) return;
-	const dirty = await dirtyPaths(repository);
-	if (dirty.length === 0) return;
-	throw new Fault(
-		`${baseBranch} is checked out with ${dirty.length} uncommitted change(s), such as ${dirty[0]}, and merge.into is base`,
-		{
-			code: "checkout-dirty",
-			hint: "Commit or stash them, or set `merge: { into: integration }` and land later with spar land.",
-		},
-	);
+	await requireFree(repository, [baseBranch], { base: baseBranch, again: "spar run" });
+	for (const { root } of await branchUses(repository, new Set([`refs/heads/${baseBranch}`]))) {
+		const dirty = await dirtyPaths(root, repository.host);
+		if (dirty.length === 0) continue;
+		throw new Fault(
+			`${baseBranch} is checked out in ${root} with ${dirty.length} uncommitted change(s), such as ${dirty[0]}, and merge.into is base`,
+			{
+				code: "checkout-dirty",
+				hint: "Commit or stash them, or set `merge: { into: integration }` and land later with spar land.",
+			},
+		);
+	}
 }
 
 function selected(workflow: Workflow, taskIds: readonly string[] | undefined): Workflow {

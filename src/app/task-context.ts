@@ -88,6 +88,7 @@ export function taskContext(around: RunSurroundings, record: TaskRecord): TaskCo
 			integration: run.branch,
 			merged: async () =>
 				(await around.records.tasks(run.runId)).flatMap(({ mergedCommit }) => mergedCommit ?? []),
+			base: run.baseBranch,
 		}),
 		environment: (names) => childEnvironment(around.env, names),
 		newItemId: () => randomId(6),

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -30,6 +30,7 @@ const refs = async () =>
 		branch: "sparring/r1/one",
 		integration: "sparring/r1/integration",
 		merged: async () => merged,
+		base: "main",
 	});
 let merged: string[] = [];
 const branch = (): string => git("rev-parse", "refs/heads/sparring/r1/one");
@@ -54,6 +55,22 @@ test("what a kill left half-done is finished", async () => {
 	git("update-ref", "refs/heads/sparring/r1/one", second);
 	await set.publish("turn-2", second, first);
 	expect(git("rev-parse", "refs/sparring/r1/one/turn-2")).toBe(second);
+});
+
+test("what a kill left half-done in a checkout of the branch is finished", async () => {
+	const first = commit("1");
+	writeFileSync(join(root, "work.txt"), "2");
+	git("add", "--all");
+	const second = commit("2");
+	const set = await refs();
+	await set.publish("turn-1", first, null);
+	git("checkout", "--quiet", "sparring/r1/one");
+	// The private ref comes first, then the files of the checkout, then the branch.
+	git("update-ref", "refs/sparring/r1/one/turn-2", second);
+	writeFileSync(join(root, "work.txt"), "2");
+	await set.publish("turn-2", second, first);
+	expect([branch(), git("status", "--porcelain")]).toEqual([second, ""]);
+	await set.publish("turn-2", second, first);
 });
 
 test("a branch that somebody else moved is never reset", async () => {

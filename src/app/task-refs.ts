@@ -1,4 +1,6 @@
-import { keepUnder, moveRefs, type RefMove, readRef } from "../git/refs.ts";
+import type { WayOut } from "../git/in-use.ts";
+import { moveRefs } from "../git/move-refs.ts";
+import { keepUnder, type RefMove, readRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { notIn } from "../git/wholeness.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -7,6 +9,11 @@ import type { TaskRefs } from "../loop/context.ts";
 /** Where private refs of a run stand. */
 export function privatePrefix(runId: string): string {
 	return `refs/sparring/${runId}/`;
+}
+
+/** How a run goes on after one of its branches could not be moved. */
+export function wayOfRun(runId: string, base: string): WayOut {
+	return { base, again: `spar resume ${runId}` };
 }
 
 /** The branches and private refs that one task moves. */
@@ -19,10 +26,13 @@ export function taskRefs(
 		readonly integration: string;
 		/** What the tasks of the run have merged so far: the integration branch must hold all of it. */
 		readonly merged: () => Promise<readonly string[]>;
+		/** Short name of the branch that the run works for. */
+		readonly base: string;
 	},
 ): TaskRefs {
 	const branch = `refs/heads/${task.branch}`;
 	const integration = `refs/heads/${task.integration}`;
+	const way = wayOfRun(task.runId, task.base);
 	return {
 		publish: async (label, commit, previous) => {
 			const kept = `${privatePrefix(task.runId)}${task.taskId}/${label}`;
@@ -31,7 +41,7 @@ export function taskRefs(
 				{ ref: kept, to: commit, from: null },
 			];
 			// Unless this is a repetition after a kill, nothing is to be looked at: one command moves both.
-			if (await moveRefs(repository, fresh)) return;
+			if (await moveRefs(repository, fresh, way)) return;
 			const stands = await readRef(repository, branch);
 			if (stands !== commit && (stands ?? null) !== previous) {
 				throw movedBranch(task.branch, stands, previous);
@@ -40,7 +50,7 @@ export function taskRefs(
 				await missingMove(repository, branch, commit),
 				await missingMove(repository, kept, commit),
 			];
-			if (!(await moveRefs(repository, moves.flat())))
+			if (!(await moveRefs(repository, moves.flat(), way)))
 				throw movedBranch(task.branch, stands, previous);
 		},
 		keep: async (label, commit) => {
@@ -58,7 +68,7 @@ export function taskRefs(
 			if (missing !== undefined) throw setBack(task.integration, tip, missing);
 			return tip;
 		},
-		moveIntegration: (from, to) => moveRefs(repository, [{ ref: integration, to, from }]),
+		moveIntegration: (from, to) => moveRefs(repository, [{ ref: integration, to, from }], way),
 	};
 }
 

@@ -1,11 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Fault } from "../kernel/fault.ts";
-import { joinZero, lineOf, nothing } from "./parsing.ts";
+import { lineOf, nothing } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
-import type { GitQuery } from "./run-git.ts";
-import { askGit, failure, runGit } from "./run-git.ts";
+import { runGit } from "./run-git.ts";
 
 /** A change of one ref, made only when the ref still stands at `from`. */
 export interface RefMove {
@@ -33,49 +31,6 @@ export function readRef(repository: Repository, ref: string): Promise<string | u
 }
 
 /**
- * Moves a ref when it still stands where it should: compare-and-swap.
- *
- * @returns false when it stands elsewhere, also when another process was faster
- */
-export function moveRef(repository: Repository, move: RefMove): Promise<boolean> {
-	return moveRefs(repository, [move]);
-}
-
-/** Deletes a ref when it stands at `expected`; false when it does not, also when it is gone. */
-export function deleteRef(repository: Repository, ref: string, expected: string): Promise<boolean> {
-	return moveRefs(repository, [{ ref, to: null, from: expected }]);
-}
-
-/**
- * Moves several refs at once: all of them, or none when one stands elsewhere than it should.
- *
- * @throws Fault `ref-in-the-way` when an existing ref's name is a folder of a new one or the reverse,
- * `git-failed` when the repository cannot be written
- */
-export async function moveRefs(
-	repository: Repository,
-	moves: readonly RefMove[],
-): Promise<boolean> {
-	if (moves.length === 0) return true;
-	const place = repositoryPlace(repository);
-	const query: GitQuery<void> = {
-		args: ["update-ref", "--no-deref", "-m", "sparring", "-z", "--stdin"],
-		stdin: joinZero(moves.flatMap(instruction)),
-		parse: nothing,
-	};
-	const answer = await askGit(place, query);
-	if (answer.exitCode === 0) return true;
-	const now = await Promise.all(moves.map(({ ref }) => readRef(repository, ref)));
-	if (moves.some(({ from }, index) => (now[index] ?? null) !== from)) return false;
-	const blocked = await refsInTheWay(
-		repository,
-		moves.filter(({ from }) => from === null).map(({ ref }) => ref),
-	);
-	if (blocked.length > 0) throw inTheWay(blocked);
-	throw failure(place, query, answer);
-}
-
-/**
  * Points a private ref at a commit, wherever it stood before, so that no `git gc` removes the commit.
  *
  * @param ref below `refs/sparring/`, such as `"refs/sparring/r1/landing"`: nobody else moves it
@@ -85,21 +40,9 @@ export async function keepUnder(
 	ref: string,
 	commit: string,
 ): Promise<void> {
+	if (!ref.startsWith("refs/sparring/")) throw new Error(`${ref} is not a private ref`);
 	const args = ["update-ref", "--no-deref", "-m", "sparring", ref, commit];
 	await runGit(repositoryPlace(repository), { args, parse: nothing });
-}
-
-function instruction({ ref, to, from }: RefMove): string[] {
-	// Without an old value `delete` would delete whatever stands there; `verify` asks for nothing standing there.
-	if (to === null) return [from === null ? `verify ${ref}` : `delete ${ref}`, from ?? ""];
-	return from === null ? [`create ${ref}`, to] : [`update ${ref}`, to, from];
-}
-
-function inTheWay(refs: readonly string[]): Fault {
-	return new Fault(`the repository already has ${refs.join(", ")}`, {
-		code: "ref-in-the-way",
-		hint: "Rename or delete that branch (`git branch -m OLD NEW`), then try again.",
-	});
 }
 
 /** The refs below a prefix such as `"refs/sparring/r1"`, or the one of exactly that name. */

@@ -8,21 +8,13 @@ import { repositoryPlace } from "./repository.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
 
-/**
- * The work tree in which a branch is checked out, main or linked.
- *
- * @param branch short name, such as `"main"`
- * @returns its path, null when it is checked out nowhere or that directory is gone
- */
-export async function worktreeOf(repository: Repository, branch: string): Promise<string | null> {
+/** The worktrees of a repository and their branches, as git itself lists them. */
+export function listWorktrees(repository: Repository): Promise<WorktreeRecord[]> {
 	const place = { ...repositoryPlace(repository), gitDir: repository.gitDir };
-	const records = await runGit(place, {
+	return runGit(place, {
 		args: ["worktree", "list", "--porcelain", "-z"],
 		parse: ({ stdout }) => parseWorktrees(stdout),
 	});
-	const found = records.find((record) => record.branch === `refs/heads/${branch}`);
-	if (found === undefined) return null;
-	return (await kindOf(found.path)) === "directory" ? found.path : null;
 }
 
 /** One record of `git worktree list`. */

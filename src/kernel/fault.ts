@@ -10,6 +10,7 @@ export type FaultCode =
 	| "ref-in-the-way"
 	| "checkout-dirty"
 	| "checkout-lost"
+	| "branch-in-use"
 	| "base-moved"
 	| "state-unwritable"
 	| "state-unreadable"

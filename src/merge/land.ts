@@ -1,8 +1,9 @@
 import { isAncestor, treeOf } from "../git/changes.ts";
-import { fastForward } from "../git/landing.ts";
+import type { WayOut } from "../git/in-use.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
-import { keepUnder, moveRef, readRef } from "../git/refs.ts";
+import { couldMove, moveRefs, requireFree } from "../git/move-refs.ts";
+import { keepUnder, type RefMove, readRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -34,21 +35,20 @@ export type Landed =
  * A base that moved is merged into the integration branch first, and that commit is checked cold: what was tested is
  * what lands. Repeating it after a kill finishes what was begun.
  *
- * @throws Fault `checkout-dirty` when the base is checked out with changes, `base-moved` when it moves meanwhile
+ * A worktree that stands on one of the two goes along. What is in the way there is found before anything is checked.
+ *
+ * @throws Fault `checkout-dirty` when one of the two is checked out with changes, `branch-in-use` when it is being
+ * rebased, bisected or the like, `base-moved` when it moves meanwhile
  */
 export async function land(landing: Landing): Promise<Landed> {
 	const { repository, vault } = landing;
 	const base = await requireBranch(repository, landing.base, "the base branch");
 	const tip = await requireBranch(repository, landing.integration, "the integration branch");
 	if (await isAncestor(vault, tip, base)) return { outcome: "already_landed", commit: base };
-	if (await isAncestor(vault, base, tip)) {
-		const red = await untested(landing, tip);
-		return red === null ? forward(landing, base, tip) : { outcome: "refused", reason: red };
-	}
-	const merged = await bringBaseIn(landing, base, tip);
-	return typeof merged === "string"
-		? { outcome: "refused", reason: merged }
-		: forward(landing, base, merged.commit);
+	const isForward = await isAncestor(vault, base, tip);
+	const branches = isForward ? [landing.base] : [landing.base, landing.integration];
+	await requireFree(repository, branches, wayOf(landing));
+	return isForward ? await forward(landing, base, tip) : await bringBaseIn(landing, base, tip);
 }
 
 /** A tip that somebody else made, such as a conflict resolved by hand, is checked before it lands. */
@@ -60,20 +60,18 @@ async function untested(landing: Landing, tip: string): Promise<string | null> {
 		: `${landing.integration} holds a commit that this run did not test, and ${red}`;
 }
 
-async function forward(landing: Landing, from: string, to: string): Promise<Landed> {
-	await fastForward(landing.repository, { branch: landing.base, from, to });
-	return { outcome: "landed", commit: to };
+async function forward(landing: Landing, base: string, tip: string): Promise<Landed> {
+	const moves = [{ ref: `refs/heads/${landing.base}`, to: tip, from: base }];
+	await requireMoves(landing, moves);
+	const red = await untested(landing, tip);
+	return red === null ? await moved(landing, moves, tip) : { outcome: "refused", reason: red };
 }
 
-async function bringBaseIn(
-	landing: Landing,
-	base: string,
-	tip: string,
-): Promise<string | { readonly commit: string }> {
-	const { repository, vault, runId } = landing;
+async function bringBaseIn(landing: Landing, base: string, tip: string): Promise<Landed> {
+	const { vault, runId } = landing;
 	const forecast = await forecastMerge(vault, tip, base);
 	if (!forecast.clean) {
-		return `${landing.base} moved since the run began, and it conflicts with the run's work in: ${forecast.conflicts.join(", ")}. Merge ${landing.base} into ${landing.integration} by hand (git switch, git merge), then land again: the result is checked first`;
+		return { outcome: "refused", reason: conflictReason(landing, forecast.conflicts) };
 	}
 	const commit = await commitMerge(vault, {
 		tree: forecast.tree,
@@ -81,16 +79,42 @@ async function bringBaseIn(
 		message: messageWith(`Merge ${landing.base} into ${landing.integration}`, { run: runId }),
 		at: landing.at,
 	});
+	const moves = [
+		{ ref: `refs/heads/${landing.integration}`, to: commit, from: tip },
+		{ ref: `refs/heads/${landing.base}`, to: commit, from: base },
+	];
+	await requireMoves(landing, moves);
 	// The cold run may take long, and `git gc` removes what no ref holds.
-	await keepUnder(repository, `refs/sparring/${runId}/landing`, commit);
+	await keepUnder(landing.repository, `refs/sparring/${runId}/landing`, commit);
 	const red = await landing.checkCold(commit, await treeOf(vault, commit));
-	if (red !== null)
-		return `${landing.base} moved since the run began, and together with the run's work ${red}`;
-	const ref = `refs/heads/${landing.integration}`;
-	if (await moveRef(repository, { ref, to: commit, from: tip })) return { commit };
-	throw new Fault(`${landing.integration} moved while it was being landed`, {
+	if (red === null) return await moved(landing, moves, commit);
+	const reason = `${landing.base} moved since the run began, and together with the run's work ${red}`;
+	return { outcome: "refused", reason };
+}
+
+/** Ends with the commands of the way out, in the order in which they are run. */
+function conflictReason({ base, integration, runId }: Landing, paths: readonly string[]): string {
+	return `${base} moved since the run began, and it conflicts with the run's work in: ${paths.join(", ")}. Merge by hand: run \`git switch ${integration}\` and \`git merge ${base}\`, resolve the conflicts, then run \`git commit --all --no-edit\`, \`git switch -\` and \`spar land ${runId}\`. The result is checked before it lands`;
+}
+
+/** A checkout that is in the way is better known before the checks have run. */
+async function requireMoves(landing: Landing, moves: readonly RefMove[]): Promise<void> {
+	if (!(await couldMove(landing.repository, moves, wayOf(landing)))) throw branchMoved(landing);
+}
+
+async function moved(landing: Landing, moves: readonly RefMove[], commit: string): Promise<Landed> {
+	if (!(await moveRefs(landing.repository, moves, wayOf(landing)))) throw branchMoved(landing);
+	return { outcome: "landed", commit };
+}
+
+function wayOf({ base, runId }: Landing): WayOut {
+	return { base, again: `spar land ${runId}` };
+}
+
+function branchMoved({ base, integration, runId }: Landing): Fault {
+	return new Fault(`${base} or ${integration} moved while it was being landed`, {
 		code: "base-moved",
-		hint: "Land again: spar land",
+		hint: `Land again, which brings the new state in and checks it first: spar land ${runId}`,
 		retryable: true,
 	});
 }

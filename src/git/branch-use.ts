@@ -1,0 +1,133 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { kindOf } from "./file-tree.ts";
+import { zeroFields } from "./parsing.ts";
+import type { Repository } from "./repository.ts";
+import { repositoryPlace } from "./repository.ts";
+import { runGit } from "./run-git.ts";
+import { listWorktrees } from "./work-tree.ts";
+
+/** What git is in the middle of in a worktree. */
+export type Operation = "rebase" | "am" | "bisect" | "merge" | "cherry-pick" | "revert";
+
+/** A worktree of the user's, main or linked, that stands on a branch or has a rebase or bisect of it under way. */
+export interface BranchUse {
+	/** Full name, such as `"refs/heads/main"`. */
+	readonly ref: string;
+	/** Top of the worktree, as git has noted it. */
+	readonly root: string;
+	/** False when nothing stands at `root`: deleted, moved without git, or on a drive that is not mounted. */
+	readonly present: boolean;
+	/** True when its HEAD is the branch: what moves the branch changes what the worktree is compared with. */
+	readonly attached: boolean;
+	/** Null when nothing is under way. */
+	readonly operation: Operation | null;
+}
+
+/**
+ * The worktrees that use any of these branches. Reads files of the git directory; starts a process only where HEAD is
+ * not a file (reftable) and where a branch of the main worktree is asked about from a linked one.
+ *
+ * @param refs full names of branches
+ * @example with `main` checked out, `new Set(["refs/heads/main"])` gives one use, with `operation: null`
+ */
+export async function branchUses(
+	repository: Repository,
+	refs: ReadonlySet<string>,
+): Promise<BranchUse[]> {
+	if (refs.size === 0) return [];
+	const { commonDir } = repository;
+	const linked = await readdir(join(commonDir, "worktrees")).catch(() => []);
+	const gitDirs = [commonDir, ...linked.map((name) => join(commonDir, "worktrees", name))];
+	const uses = await Promise.all(gitDirs.map((gitDir) => usesOf(repository, gitDir, refs)));
+	return uses.flat();
+}
+
+async function usesOf(
+	repository: Repository,
+	gitDir: string,
+	refs: ReadonlySet<string>,
+): Promise<BranchUse[]> {
+	const names = new Set(await readdir(gitDir).catch(() => []));
+	const operation = await operationOf(gitDir, names);
+	const head = await headOf(repository, gitDir);
+	const worked = await branchesUnderWork(gitDir, names);
+	const used = [...new Set([head, ...worked])].filter((ref) => refs.has(ref));
+	if (used.length === 0) return [];
+	const root = await rootOf(repository, gitDir);
+	// The HEAD of a bare repository is no checkout.
+	if (root === null) return [];
+	const present = (await kindOf(join(root, ".git"))) !== "none" || root === repository.root;
+	return used.map((ref) => ({ ref, root, present, attached: ref === head, operation }));
+}
+
+/** Full name of the branch that HEAD is; empty when it is detached. */
+async function headOf(repository: Repository, gitDir: string): Promise<string> {
+	// HEAD may be a link to the branch's own file, as very old versions of git wrote it.
+	const link = await readlink(join(gitDir, "HEAD")).catch(() => "");
+	if (link.startsWith("refs/")) return link;
+	const head = /^ref:\s*(.*\S)\s*$/.exec(await textOf(join(gitDir, "HEAD")))?.[1] ?? "";
+	// What stands in the file where refs are kept in tables.
+	if (head !== "refs/heads/.invalid") return head;
+	const root = await rootOf(repository, gitDir);
+	const records = await listWorktrees(repository);
+	return records.find(({ path }) => path === root)?.branch ?? "";
+}
+
+async function operationOf(gitDir: string, names: ReadonlySet<string>): Promise<Operation | null> {
+	if (names.has("rebase-merge")) return "rebase";
+	if (names.has("rebase-apply")) {
+		const applying = (await kindOf(join(gitDir, "rebase-apply", "applying"))) !== "none";
+		return applying ? "am" : "rebase";
+	}
+	if (names.has("MERGE_HEAD")) return "merge";
+	if (names.has("REVERT_HEAD")) return "revert";
+	if (names.has("CHERRY_PICK_HEAD") || names.has("sequencer")) return "cherry-pick";
+	return names.has("BISECT_START") ? "bisect" : null;
+}
+
+/** Branches that a rebase will set, or that a bisect will return to, while HEAD is detached. */
+async function branchesUnderWork(gitDir: string, names: ReadonlySet<string>): Promise<string[]> {
+	const branches: string[] = [];
+	for (const folder of ["rebase-merge", "rebase-apply"]) {
+		if (names.has(folder)) branches.push((await textOf(join(gitDir, folder, "head-name"))).trim());
+	}
+	if (names.has("rebase-merge")) {
+		// `git rebase --update-refs`: three lines a branch, its name first.
+		const lines = (await textOf(join(gitDir, "rebase-merge", "update-refs"))).split("\n");
+		branches.push(...lines.filter((_line, index) => index % 3 === 0));
+	}
+	if (names.has("BISECT_START")) {
+		const start = (await textOf(join(gitDir, "BISECT_START"))).trim();
+		branches.push(start.startsWith("refs/heads/") ? start : `refs/heads/${start}`);
+	}
+	return branches;
+}
+
+/** Top of the worktree that a git directory belongs to; null for a bare repository. */
+async function rootOf(repository: Repository, gitDir: string): Promise<string | null> {
+	if (gitDir === repository.gitDir) return repository.root;
+	if (gitDir !== repository.commonDir) {
+		const file = (await textOf(join(gitDir, "gitdir"))).replace(/\n$/, "");
+		return file === "" ? gitDir : dirname(resolve(gitDir, file));
+	}
+	const settings = await runGit(repositoryPlace(repository), {
+		args: ["config", "-z", "--get-regexp", "^core\\.(bare|worktree)$"],
+		exitCodes: [0, 1],
+		parse: ({ stdout }) =>
+			new Map(
+				zeroFields(stdout).map((field) => {
+					const [key = "", value = "true"] = field.toString("utf8").split(/\n(.*)/s);
+					return [key, value] as const;
+				}),
+			),
+	});
+	const workTree = settings.get("core.worktree");
+	if (workTree !== undefined) return resolve(gitDir, workTree);
+	if (settings.get("core.bare") === "true") return null;
+	return basename(gitDir) === ".git" ? dirname(gitDir) : gitDir;
+}
+
+function textOf(path: string): Promise<string> {
+	return readFile(path, "utf8").catch(() => "");
+}

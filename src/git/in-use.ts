@@ -1,0 +1,91 @@
+import { Fault } from "../kernel/fault.ts";
+import type { BranchUse, Operation } from "./branch-use.ts";
+import { pathText } from "./parsing.ts";
+
+/** How a person goes on after a branch could not be moved. */
+export interface WayOut {
+	/** Where a worktree goes that leaves a branch of Sparring's: the base branch, short name. */
+	readonly base: string;
+	/** The command that goes on, such as `"spar resume 20261121-225752-mb2h"`. */
+	readonly again: string;
+}
+
+/** What of a use of a branch is in the way, whatever becomes of the branch; null: nothing. */
+export function obstacleOf(use: BranchUse, way: WayOut): Fault | null {
+	if (use.operation !== null) return underWork(use, use.operation, way);
+	return use.present ? null : missing(use, way);
+}
+
+const END: Readonly<Record<Operation, string>> = {
+	rebase: "rebase --abort",
+	am: "am --abort",
+	bisect: "bisect reset",
+	merge: "merge --abort",
+	"cherry-pick": "cherry-pick --abort",
+	revert: "revert --abort",
+};
+
+function underWork({ ref, root }: BranchUse, operation: Operation, way: WayOut): Fault {
+	return new Fault(`${shortName(ref)} cannot move: a git ${operation} is in progress in ${root}`, {
+		code: "branch-in-use",
+		hint: `Finish it there, or end it with \`git -C ${word(root)} ${END[operation]}\`. Then: ${way.again}`,
+	});
+}
+
+function missing({ ref, root }: BranchUse, way: WayOut): Fault {
+	return new Fault(`${shortName(ref)} is checked out in the worktree ${root}, which is not there`, {
+		code: "branch-in-use",
+		hint: `If it is deleted, run \`git worktree prune\` (a locked one: \`git worktree unlock\` first). If it was moved, run \`git worktree repair <its new place>\`. Then: ${way.again}`,
+	});
+}
+
+/**
+ * The fault for a branch that is checked out and cannot be moved with its worktree.
+ *
+ * @param elsewhere whether the base branch is checked out in another worktree, so that git refuses to switch to it
+ */
+export function checkedOut(
+	{ ref, root }: BranchUse,
+	why: string,
+	{ way, elsewhere }: { readonly way: WayOut; readonly elsewhere: boolean },
+): Fault {
+	return new Fault(`${shortName(ref)} is checked out in ${root}, ${why}`, {
+		code: "branch-in-use",
+		hint: `${leaving(root, way, elsewhere)}. Then: ${way.again}`,
+	});
+}
+
+/** The fault for changes of the user's where a branch would be moved with its worktree. */
+export function changesInTheWay(
+	{ ref, root }: Pick<BranchUse, "ref" | "root">,
+	paths: readonly Buffer[],
+	{ way, elsewhere }: { readonly way: WayOut; readonly elsewhere: boolean },
+): Fault {
+	const names = [...new Set(paths.map(pathText))].sort();
+	const shown = names.slice(0, 10).map((name) => JSON.stringify(name));
+	const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
+	const branch = shortName(ref);
+	const hint =
+		branch === way.base
+			? `Commit them, set them aside with \`git stash -u\` or move them away. Then: ${way.again}`
+			: `Set them aside with \`git -C ${word(root)} stash -u\`, or keep them on a branch of your own. ${leaving(root, way, elsewhere)}. Then: ${way.again}`;
+	return new Fault(
+		`the checkout of ${branch} in ${root} has changes in the way: ${shown.join(", ")}${more}`,
+		{ code: "checkout-dirty", hint },
+	);
+}
+
+function leaving(root: string, { base }: WayOut, elsewhere: boolean): string {
+	const to = elsewhere ? "--detach" : word(base);
+	return `Leave the branch there with \`git -C ${word(root)} switch ${to}\``;
+}
+
+/** Short name of a branch: `"main"` of `"refs/heads/main"`. */
+function shortName(ref: string): string {
+	return ref.replace(/^refs\/heads\//, "");
+}
+
+/** A text as one word of a shell: `"a b"` gives `'a b'`. */
+function word(text: string): string {
+	return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

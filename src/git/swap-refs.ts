@@ -1,0 +1,52 @@
+import { Fault } from "../kernel/fault.ts";
+import { joinZero, nothing } from "./parsing.ts";
+import { type RefMove, readRef, refsInTheWay } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+import { repositoryPlace } from "./repository.ts";
+import type { GitQuery } from "./run-git.ts";
+import { askGit, failure } from "./run-git.ts";
+
+/**
+ * Moves several refs at once, whoever has them checked out: all of them, or none when one stands elsewhere than it should.
+ *
+ * Only `move-refs.ts` and `worktree-forward.ts` call this, after a look at the worktrees; a test of the architecture
+ * keeps it so. Everybody else calls `moveRefs`.
+ *
+ * @throws Fault `ref-in-the-way` when an existing ref's name is a folder of a new one or the reverse,
+ * `git-failed` when the repository cannot be written
+ */
+export async function swapRefs(
+	repository: Repository,
+	moves: readonly RefMove[],
+): Promise<boolean> {
+	if (moves.length === 0) return true;
+	const place = repositoryPlace(repository);
+	const query: GitQuery<void> = {
+		args: ["update-ref", "--no-deref", "-m", "sparring", "-z", "--stdin"],
+		stdin: joinZero(moves.flatMap(instruction)),
+		parse: nothing,
+	};
+	const answer = await askGit(place, query);
+	if (answer.exitCode === 0) return true;
+	const now = await Promise.all(moves.map(({ ref }) => readRef(repository, ref)));
+	if (moves.some(({ from }, index) => (now[index] ?? null) !== from)) return false;
+	const blocked = await refsInTheWay(
+		repository,
+		moves.filter(({ from }) => from === null).map(({ ref }) => ref),
+	);
+	if (blocked.length > 0) throw inTheWay(blocked);
+	throw failure(place, query, answer);
+}
+
+function instruction({ ref, to, from }: RefMove): string[] {
+	// Without an old value `delete` would delete whatever stands there; `verify` asks for nothing standing there.
+	if (to === null) return [from === null ? `verify ${ref}` : `delete ${ref}`, from ?? ""];
+	return from === null ? [`create ${ref}`, to] : [`update ${ref}`, to, from];
+}
+
+function inTheWay(refs: readonly string[]): Fault {
+	return new Fault(`the repository already has ${refs.join(", ")}`, {
+		code: "ref-in-the-way",
+		hint: "Rename or delete that branch (`git branch -m OLD NEW`), then try again.",
+	});
+}

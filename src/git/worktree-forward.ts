@@ -1,0 +1,120 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { joinZero, nothing, pathText } from "./parsing.ts";
+import type { RawChange } from "./raw-changes.ts";
+import { readRef } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+import type { GitPlace } from "./run-git.ts";
+import { runGit } from "./run-git.ts";
+import { swapRefs } from "./swap-refs.ts";
+import {
+	changedPaths,
+	holdsBlob,
+	refreshIndex,
+	stagedPaths,
+	standsAt,
+	untrackedInTheWay,
+	workTreeChanges,
+} from "./work-tree.ts";
+
+/** A branch to bring forward with the worktree that has it checked out. */
+export interface WorktreeStep {
+	readonly root: string;
+	/** Full name of the branch. */
+	readonly ref: string;
+	readonly from: string;
+	/** Has `from` among its ancestors. */
+	readonly to: string;
+}
+
+/** What a look at the worktree found. */
+export interface WorktreeState {
+	/** Index and files stand at `to` already: a kill before the branch moved leaves just this. */
+	readonly done: boolean;
+	/** Files that a killed step wrote: tracked ones, and untracked ones. */
+	readonly written: readonly RawChange[];
+	readonly created: readonly RawChange[];
+	/** Changes of the user's in the way. */
+	readonly foreign: readonly Buffer[];
+}
+
+/**
+ * Looks whether a worktree can go along. Files that a killed step already wrote hold what git has under `to`, and are
+ * not taken for changes of the user's. Changes nothing but the index's cache of file times.
+ */
+export async function lookAtWorktree(
+	repository: Repository,
+	step: WorktreeStep,
+): Promise<WorktreeState> {
+	const { root } = step;
+	const place = placeOf(repository, root);
+	await refreshIndex(place);
+	if (await standsAt(place, step.to)) return { done: true, written: [], created: [], foreign: [] };
+	const changes = await workTreeChanges(place, step.from, step.to);
+	const byPath = new Map(changes.map((change) => [change.path.toString("latin1"), change]));
+	// The index is written in one step after the files, so a part that is staged is the user's.
+	const foreign = await stagedPaths(place);
+	const written: RawChange[] = [];
+	for (const path of await changedPaths(place)) {
+		const change = byPath.get(path.toString("latin1"));
+		if (change !== undefined && (await isWritten(place, root, change))) written.push(change);
+		else foreign.push(path);
+	}
+	const created: RawChange[] = [];
+	for (const change of await untrackedInTheWay(place, root, changes)) {
+		if (await holdsBlob(place, root, change)) created.push(change);
+		else foreign.push(change.path);
+	}
+	return { done: false, written, created, foreign };
+}
+
+/**
+ * Brings branch, index and files forward. May be called again after a kill at any moment.
+ *
+ * @param state of a look at the same step, with nothing foreign
+ * @returns false when the branch stands elsewhere in the end
+ */
+export async function forwardWorktree(
+	repository: Repository,
+	{ root, ref, from, to }: WorktreeStep,
+	{ done, written, created }: WorktreeState,
+): Promise<boolean> {
+	if (done) return await swapRefs(repository, [{ ref, to, from }]);
+	const place = placeOf(repository, root);
+	// Git would take them for changes; their content stays in `from` and `to`.
+	for (const { path } of created) await rm(join(root, path.toString("utf8")));
+	await putBack(place, written);
+	const plain = ["--quiet", "--no-stat", "--no-autostash", "--no-verify-signatures"];
+	await runGit(place, {
+		args: ["-c", "submodule.recurse=false", "merge", "--ff-only", ...plain, to],
+		mayLock: true,
+		parse: nothing,
+	});
+	return (await readRef(repository, ref)) === to;
+}
+
+function placeOf({ host }: Repository, root: string): GitPlace {
+	return { host, configuration: "users", cwd: root };
+}
+
+async function isWritten(place: GitPlace, root: string, change: RawChange): Promise<boolean> {
+	if (change.newMode !== "000000") return await holdsBlob(place, root, change);
+	// A file that `to` deletes is gone already; its content stays in `from`.
+	const present = await runGit(place, {
+		args: ["ls-files", "--deleted", "-z", "--", pathText(change.path)],
+		parse: ({ stdout }) => stdout.length === 0,
+	});
+	return !present;
+}
+
+async function putBack(place: GitPlace, changes: readonly RawChange[]): Promise<void> {
+	const paths = changes.map(({ path }) => path);
+	if (paths.length === 0) return;
+	await runGit(place, {
+		args: ["checkout-index", "--force", "-z", "--stdin"],
+		stdin: joinZero(paths),
+		mayLock: true,
+		parse: nothing,
+	});
+	await refreshIndex(place);
+}
