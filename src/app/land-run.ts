@@ -4,6 +4,7 @@ import { KNOWN_MANIFESTS, setupKey } from "../evidence/setup.ts";
 import { runSuite } from "../evidence/suite.ts";
 import { filesAt } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
+import { readRef } from "../git/refs.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
@@ -11,6 +12,7 @@ import { BASELINE_TURN } from "../loop/baseline.ts";
 import { maskError } from "../loop/mask-error.ts";
 import { SETUP_TIMEOUT_MS } from "../loop/setup-keys.ts";
 import { land } from "../merge/land.ts";
+import { type MergedTask, type UndoneWork, undoneWork } from "../merge/undone-work.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { endMarked } from "../process/process-tree.ts";
 import { committer, type Drive } from "./drive-run.ts";
@@ -51,6 +53,7 @@ async function landed(drive: Drive, masker: Masker): Promise<LandReport> {
 				outcome: "already_landed",
 				commit: run.landedCommit,
 				reason: null,
+				undone: [],
 			};
 		}
 		throw new Fault(`run ${run.runId} was pruned: its branches are gone`, {
@@ -61,11 +64,13 @@ async function landed(drive: Drive, masker: Masker): Promise<LandReport> {
 	const unreviewed = await withoutReview(drive);
 	if (unreviewed !== null) {
 		const about = { run_id: run.runId, branch: run.baseBranch };
-		return { ...about, outcome: "refused", commit: null, reason: unreviewed };
+		return { ...about, outcome: "refused", commit: null, reason: unreviewed, undone: [] };
 	}
 	const directory = await makeRunDirectory(drive.places, run.runId);
 	const vault = await openVault(repository, directory, { mark: `${run.runId}:landing:git` });
 	const commit = committer(store.records, { ...drive, masker });
+	const merges = await mergesOf(drive);
+	const undone = await undoneByHand(drive, { vault, merges, masker });
 	const result = await land({
 		repository,
 		vault,
@@ -73,18 +78,13 @@ async function landed(drive: Drive, masker: Masker): Promise<LandReport> {
 		base: run.baseBranch,
 		integration: run.branch,
 		at: Date.now(),
-		isTested: async (tip) => {
-			const events = await store.records.events(run.runId);
-			return events.some(
-				({ type, data }) => type === "task-merged" && "commit" in data && data.commit === tip,
-			);
-		},
+		isTested: async (tip) => merges.some((merge) => merge.commit === tip),
 		checkCold: (at, tree) =>
 			checkCold(drive, { ...{ vault, directory, tree, masker }, commit: at }),
 	});
 	const about = { run_id: run.runId, branch: run.baseBranch };
 	if (result.outcome === "refused")
-		return { ...about, outcome: "refused", commit: null, reason: result.reason };
+		return { ...about, outcome: "refused", commit: null, reason: result.reason, undone };
 	if (run.landedCommit !== result.commit) {
 		const timestamp = new Date().toISOString();
 		await commit([
@@ -99,7 +99,41 @@ async function landed(drive: Drive, masker: Masker): Promise<LandReport> {
 			}),
 		]);
 	}
-	return { ...about, outcome: result.outcome, commit: result.commit, reason: null };
+	return { ...about, outcome: result.outcome, commit: result.commit, reason: null, undone };
+}
+
+/** The tasks that merged, in that order, with their merge commits. */
+async function mergesOf({ run, store }: Drive): Promise<MergedTask[]> {
+	const events = await store.records.events(run.runId);
+	return events.flatMap(({ type, task, data }) =>
+		type === "task-merged" && task !== null && "commit" in data
+			? [{ task, commit: data.commit }]
+			: [],
+	);
+}
+
+/** What commits made by hand undo of the merged tasks; the person is told before anything is checked or landed. */
+async function undoneByHand(
+	{ run, repository, onNotice }: Drive,
+	{
+		vault,
+		merges,
+		masker,
+	}: { readonly vault: Vault; readonly merges: readonly MergedTask[]; readonly masker: Masker },
+): Promise<UndoneWork[]> {
+	const tip = await readRef(repository, `refs/heads/${run.branch}`);
+	if (tip === undefined) return [];
+	const undone = await undoneWork(vault, { base: run.baseCommit, tip, merges });
+	const masked = undone.map(({ task, paths, whole }) => {
+		return { task, paths: paths.map((path) => masker.mask(path)), whole };
+	});
+	for (const { task, paths, whole } of masked) {
+		const part = whole ? "all" : "part";
+		onNotice?.(
+			`commits made by hand on ${run.branch} undo ${part} of the merged task ${task}: ${paths.join(", ")}`,
+		);
+	}
+	return masked;
 }
 
 /** Which formal review of the run did not approve, as one sentence; null when none stands in the way. */

@@ -2,6 +2,7 @@ import type { Calibration } from "../confidence/calibration-of.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { UndoneWork } from "../merge/undone-work.ts";
 import type { Finding, Ruling } from "../review/finding.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
@@ -235,6 +236,8 @@ export interface LandReport {
 	readonly branch: string;
 	readonly commit: string | null;
 	readonly reason: string | null;
+	/** What commits made by hand on the integration branch undo of the merged tasks, as far as it can be known. */
+	readonly undone: readonly UndoneWork[];
 }
 
 export interface PruneReport {

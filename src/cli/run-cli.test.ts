@@ -387,7 +387,8 @@ test("trace and diff go to standard output; a terminal gets no control character
 });
 
 test("land says what came of it; a refusal exits 1 with the reason", async () => {
-	const report = { run_id: "r1", branch: "main", commit: "abc", reason: null } as const;
+	const about = { run_id: "r1", branch: "main" } as const;
+	const report = { ...about, commit: "abc", reason: null, undone: [] } as const;
 	const landing = (outcome: "landed" | "already_landed") => ({
 		land: (
 			options: RunOptions | { onNotice?: (text: string) => void; onEvent?: RunOptions["onEvent"] },

@@ -66,3 +66,14 @@ export function mergeBase(vault: Vault, one: string, other: string): Promise<str
 		parse: (answer) => (answer.exitCode === 0 ? lineOf(answer) : undefined),
 	});
 }
+
+/** The commits from `base` (not with it) to `tip` along first parents: those that were made on the branch itself. */
+export function firstParents(vault: Vault, base: string, tip: string): Promise<string[]> {
+	return runGit(vaultPlace(vault), {
+		args: ["rev-list", "--first-parent", tip, `^${base}`, "--"],
+		parse: (answer) =>
+			lineOf(answer)
+				.split("\n")
+				.filter((line) => line !== ""),
+	});
+}

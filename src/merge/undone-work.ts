@@ -1,0 +1,59 @@
+import { changesBetween, type FileChange } from "../git/changes.ts";
+import { firstParents } from "../git/merging.ts";
+import type { Vault } from "../git/vault.ts";
+
+/** Merged work of a task that the tip of the integration branch no longer holds. */
+export interface UndoneWork {
+	readonly task: string;
+	/** Files that stand as they did before the task merged. */
+	readonly paths: readonly string[];
+	/** Whether these are all the files that the task changed. */
+	readonly whole: boolean;
+}
+
+/** A merged task, and its merge commit. */
+export interface MergedTask {
+	readonly task: string;
+	readonly commit: string;
+}
+
+/**
+ * What commits made by hand on the integration branch undo of the merged tasks, file by file.
+ *
+ * A file that a later task changed is left out: that change was tested. A file that was changed once more by hand, and
+ * not to what it was before, is not seen.
+ *
+ * @param merges in the order in which they merged
+ * @returns nothing when the branch holds no commits but the merges
+ */
+export async function undoneWork(
+	vault: Vault,
+	{
+		base,
+		tip,
+		merges,
+	}: { readonly base: string; readonly tip: string; readonly merges: readonly MergedTask[] },
+): Promise<UndoneWork[]> {
+	const own = new Set(merges.map(({ commit }) => commit));
+	const chain = await firstParents(vault, base, tip);
+	if (chain.length === own.size && chain.every((commit) => own.has(commit))) return [];
+	const undone: UndoneWork[] = [];
+	const later = new Set<string>();
+	for (const { task, commit } of merges.toReversed()) {
+		const made = await changesBetween(vault, `${commit}^1`, commit);
+		const last = made.filter(({ path }) => !later.has(path));
+		const paths = undonePaths(last, await changesBetween(vault, commit, tip));
+		for (const { path } of made) later.add(path);
+		if (paths.length > 0) undone.push({ task, paths, whole: paths.length === made.length });
+	}
+	return undone.reverse();
+}
+
+/** The files of the first changes that the second ones put back. */
+function undonePaths(made: readonly FileChange[], since: readonly FileChange[]): string[] {
+	const now = new Map(since.map((change) => [change.path, change]));
+	return made.flatMap(({ path, oldOid, oldMode }) => {
+		const change = now.get(path);
+		return change?.newOid === oldOid && change.newMode === oldMode ? [path] : [];
+	});
+}
