@@ -4,9 +4,12 @@ import { dirname, join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { keepCommit } from "./changes.ts";
+import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { kindOf, makeWritable, removeSmallTree, removeTree } from "./file-tree.ts";
 import { writeNewGitDirectory } from "./git-directory.ts";
 import { nothing, pathText, zeroFields } from "./parsing.ts";
+import type { RawChange } from "./raw-changes.ts";
+import { parseRawChanges } from "./raw-changes.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
 import type { Snapshot, SnapshotRequest, Taken } from "./snapshot.ts";
@@ -83,19 +86,19 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if ((await kindOf(dir)) !== "directory") throw lost(dir);
 			await prepare({ dir, indexFile });
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, request.parent);
-			const { snapshot, changes } = await taken(place, vault.plainGitDir, request);
+			const { snapshot, changes, verbatim } = await taken(place, vault.plainGitDir, request);
 			keepCommit(vault, { ...snapshot, parent: request.parent, changes });
 			const { embedded, leftOut, unfit } = snapshot;
 			const whole = embedded.length + leftOut.length + unfit.length === 0;
-			standsAt = whole ? snapshot.commit : null;
+			standsAt = whole && !verbatim ? snapshot.commit : null;
 			return snapshot;
 		},
 		isUnchanged: async (commit) => {
 			await prepare({ dir, indexFile });
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
 			const unfit = await removeUnfit(place);
-			const { exitCode } = await askGit(place, differences(commit));
-			const unchanged = unfit.length === 0 && exitCode === 0 && !(await hasStrays(place, dir));
+			const unchanged =
+				unfit.length === 0 && (await equalsCommit(place, commit)) && !(await hasStrays(place, dir));
 			standsAt = unchanged ? commit : null;
 			return unchanged;
 		},
@@ -103,7 +106,7 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			await prepare({ dir, indexFile });
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
 			await removeUnfit(place);
-			return await runGit(place, changedNames(commit));
+			return (await changesSince(place, commit)).map(({ path }) => pathText(path));
 		},
 		missingFiles: async (commit) => {
 			await prepare({ dir, indexFile });
@@ -215,12 +218,25 @@ function differences(commit: string): GitQuery<void> {
 	};
 }
 
-function changedNames(commit: string): GitQuery<string[]> {
+/** Whether the tracked files are what a checkout of the commit writes. */
+async function equalsCommit(place: GitPlace, commit: string): Promise<boolean> {
+	if ((await askGit(place, differences(commit))).exitCode === 0) return true;
+	return tracksAttributes(place) && (await changesSince(place, commit)).length === 0;
+}
+
+/** Tracked files that are not what a checkout of the commit writes. */
+async function changesSince(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
+	return await withoutUntouched(place, commit, await runGit(place, reported(commit)));
+}
+
+/** What git takes for changed. */
+function reported(commit: string): GitQuery<RawChange[]> {
 	return {
 		args: [
 			"diff",
-			"--name-only",
+			"--raw",
 			"-z",
+			"--no-abbrev",
 			"--no-ext-diff",
 			"--no-textconv",
 			"--no-renames",
@@ -229,7 +245,7 @@ function changedNames(commit: string): GitQuery<string[]> {
 			"--",
 		],
 		mayLock: true,
-		parse: ({ stdout }) => zeroFields(stdout).map(pathText),
+		parse: ({ stdout }) => parseRawChanges(stdout),
 	};
 }
 

@@ -1,4 +1,5 @@
 import { makeWritable } from "./file-tree.ts";
+import { keepOwnChanges } from "./own-changes.ts";
 import { isPartial, joinZero, lineOf, nothing, pathText } from "./parsing.ts";
 import type { RawChange } from "./raw-changes.ts";
 import { parseRawChanges } from "./raw-changes.ts";
@@ -34,6 +35,8 @@ export interface Snapshot {
 export interface Taken {
 	readonly snapshot: Snapshot;
 	readonly changes: readonly RawChange[] | null;
+	/** Whether a checkout of the commit may write other bytes than those that lie there. */
+	readonly verbatim: boolean;
 }
 
 const GITLINK = "160000";
@@ -55,10 +58,11 @@ export async function takeSnapshot(
 ): Promise<Taken> {
 	const unfit = [...(await removeUnfit(place)), ...(await removeTooLarge(place))];
 	const refused = await addEverything(place, plainGitDir);
-	const changes = await runGit(place, {
+	const staged = await runGit(place, {
 		args: ["diff-index", "--cached", "--raw", "-z", ...PLAIN, parent, "--"],
 		parse: ({ stdout }) => parseRawChanges(stdout),
 	});
+	const { changes, verbatim } = await keepOwnChanges(place, plainGitDir, { parent, staged });
 	const undone = changes.filter(isUndone);
 	if (undone.length > 0) await undo(place, undone);
 	const embedded = undone.filter(({ oldMode }) => oldMode !== GITLINK).map(({ path }) => path);
@@ -81,6 +85,7 @@ export async function takeSnapshot(
 			unfit,
 		},
 		changes: undone.length === 0 ? changes : null,
+		verbatim,
 	};
 }
 
