@@ -1,4 +1,5 @@
-import { dirtyPaths, openRepository } from "../git/repository.ts";
+import { inspectFilters } from "../git/filter-findings.ts";
+import { dirtyPaths, openRepository, type Repository } from "../git/repository.ts";
 import { askGit, type GitHost, standardHost } from "../git/run-git.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
@@ -45,6 +46,17 @@ export async function gitLine(place: DoctorPlace): Promise<DoctorLine> {
 const listed = (paths: readonly string[]): string =>
 	`${paths.slice(0, 3).join(", ")}${paths.length > 3 ? `, and ${paths.length - 3} more` : ""}`;
 
+/** The filters that HEAD's attributes name: one line for each that does not work. */
+async function filterLines(repository: Repository): Promise<readonly DoctorLine[]> {
+	const findings = await inspectFilters(repository, repository.headCommit);
+	return findings.map(({ place: { name, file, line }, refused, message, hint }) => ({
+		name: `filter ${name}`,
+		ok: refused ? false : "warn",
+		detail: `${message} (${file}:${line})`,
+		fix: hint,
+	}));
+}
+
 /** The repository around the directory: root and HEAD, uncommitted changes, submodules, a shallow history. */
 export async function repositoryLines(place: DoctorPlace): Promise<readonly DoctorLine[]> {
 	try {
@@ -79,6 +91,7 @@ export async function repositoryLines(place: DoctorPlace): Promise<readonly Doct
 				fix: "Fetch the rest with: git fetch --unshallow",
 			});
 		}
+		lines.push(...(await filterLines(repository)));
 		return lines;
 	} catch (error) {
 		return [lineForError("repository", error)];

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { withBaseFilters } from "../git/base-filters.ts";
 import { removeTree } from "../git/file-tree.ts";
 import { removeStaleLocks } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
@@ -126,10 +127,9 @@ async function drivenRun(drive: MaskedDrive): Promise<void> {
 			await removeStaleLocks(drive.repository, prefix);
 		}
 		const directory = await makeRunDirectory(drive.places, run.runId);
-		const vault = await openVault(drive.repository, directory, {
-			signal,
-			mark: `${run.runId}:git`,
-		});
+		const mark = `${run.runId}:git`;
+		const plain = await openVault(drive.repository, directory, { signal, mark });
+		const vault = await withBaseFilters(plain, run.baseCommit);
 		const onNotice = drive.onNotice ?? (() => undefined);
 		const { records } = store;
 		const damagedDir = join(drive.places.stateDir, "damaged");

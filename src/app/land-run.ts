@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Evidence } from "../evidence/evidence.ts";
 import { KNOWN_MANIFESTS, setupKey } from "../evidence/setup.ts";
 import { runSuite } from "../evidence/suite.ts";
+import { withBaseFilters } from "../git/base-filters.ts";
 import { filesAt } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { readRef } from "../git/refs.ts";
@@ -67,7 +68,9 @@ async function landed(drive: Drive, masker: Masker): Promise<LandReport> {
 		return { ...about, outcome: "refused", commit: null, reason: unreviewed, undone: [] };
 	}
 	const directory = await makeRunDirectory(drive.places, run.runId);
-	const vault = await openVault(repository, directory, { mark: `${run.runId}:landing:git` });
+	const mark = `${run.runId}:landing:git`;
+	const plain = await openVault(repository, directory, { mark });
+	const vault = await withBaseFilters(plain, run.baseCommit);
 	const commit = committer(store.records, { ...drive, masker });
 	const merges = await mergesOf(drive);
 	const undone = await undoneByHand(drive, { vault, merges, masker });

@@ -87,6 +87,12 @@ class OpenedSparring implements Sparring {
 		return loaded;
 	}
 
+	async validate(source: RunOptions["source"]) {
+		const loaded = await this.load(source);
+		const { withFilters } = await import("./validate-source.ts");
+		return await withFilters(loaded, { directory: this.#directory, env: this.#env });
+	}
+
 	async plan(options: RunOptions) {
 		const { planOf, prepareRun } = await import("./start-run.ts");
 		const prepared = await prepareRun(options, { directory: this.#directory, env: this.#env });

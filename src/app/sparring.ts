@@ -269,6 +269,8 @@ export interface Sparring {
 	/** Absolute path of the repository's work tree. */
 	readonly root: string;
 	load(source: WorkflowSource): Promise<LoadedWorkflow>;
+	/** `load`, and what keeps the base commit's filters from running, as errors in `.gitattributes`. */
+	validate(source: WorkflowSource): Promise<LoadedWorkflow>;
 	plan(options: RunOptions): Promise<RunPlan>;
 	/** Resolves when nothing more can happen by itself. Rejects with the signal's reason when aborted. */
 	run(options: RunOptions): Promise<RunReport>;

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { branchUses } from "../git/branch-use.ts";
+import { type FilterFinding, inspectFilters } from "../git/filter-findings.ts";
 import { requireFree } from "../git/move-refs.ts";
 import { refsInTheWay } from "../git/refs.ts";
 import {
@@ -39,6 +40,8 @@ export interface Prepared {
 	readonly baseCommit: string;
 	/** Knows what the workflow holds, and the environment. */
 	readonly masker: Masker;
+	/** What is to be known of the base commit's filters. */
+	readonly filters: readonly FilterFinding[];
 }
 
 /**
@@ -75,10 +78,23 @@ export async function prepareRun(
 		}
 		const base = await baseOf(workflow, repository);
 		if (workflow.merge.into === "base") await requireCleanBase(repository, base.baseBranch);
-		return { workflow, repository, masker, ...base };
+		const filters = await inspectFilters(repository, base.baseCommit);
+		requireFilters(filters);
+		return { workflow, repository, masker, filters, ...base };
 	} catch (error) {
 		throw maskError(masker, error);
 	}
+}
+
+/** Without its filters a commit is not what its authors see: checks would read pointers, and new files land raw. */
+function requireFilters(filters: readonly FilterFinding[]): void {
+	const refused = filters.find((finding) => finding.refused);
+	if (refused === undefined) return;
+	const { file, line } = refused.place;
+	throw new Fault(`${refused.message} (${file}:${line})`, {
+		code: "repository-unsuitable",
+		hint: refused.hint,
+	});
 }
 
 /** Landing at the end would be refused: better known before the agents are paid. */
@@ -113,8 +129,9 @@ function bounded(workflow: Workflow, maxTurns: number | undefined): Workflow {
 	return { ...workflow, tasks };
 }
 
-async function baseOf(
-	workflow: Workflow,
+/** The branch that a workflow works for, and where it stands. */
+export async function baseOf(
+	workflow: Pick<Workflow, "base">,
 	repository: Repository,
 ): Promise<Pick<Prepared, "baseBranch" | "baseCommit">> {
 	const branch = workflow.base ?? repository.headBranch;
@@ -252,7 +269,7 @@ async function refuseRefsInTheWay(
 }
 
 async function giveNotices(
-	{ repository, workflow, masker }: Prepared,
+	{ repository, workflow, masker, filters }: Prepared,
 	{ onNotice, ...options }: RunOptions,
 ): Promise<void> {
 	if (onNotice === undefined) return;
@@ -266,6 +283,7 @@ async function giveNotices(
 		notice(
 			`the submodule ${path} is empty in the run's checkouts; fetch it in \`setup\` if the checks need it`,
 		);
+	for (const { message } of filters) notice(message);
 	const named = options.taskIds ?? [];
 	const added =
 		named.length === 0

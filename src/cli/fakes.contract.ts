@@ -116,6 +116,7 @@ function fakeSparring(methods: Partial<Sparring>): Sparring {
 	return {
 		root: "/repo",
 		load: refuse("load"),
+		validate: refuse("validate"),
 		plan: refuse("plan"),
 		run: refuse("run"),
 		resume: refuse("resume"),

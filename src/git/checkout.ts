@@ -6,6 +6,7 @@ import { randomId } from "../kernel/ids.ts";
 import { keepCommit } from "./changes.ts";
 import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { kindOf, makeWritable, removeSmallTree, removeTree } from "./file-tree.ts";
+import { filterFault } from "./filter-failure.ts";
 import { writeNewGitDirectory } from "./git-directory.ts";
 import { nothing, pathText, zeroFields } from "./parsing.ts";
 import type { RawChange } from "./raw-changes.ts";
@@ -66,7 +67,8 @@ export interface Checkout {
 
 /** Names a checkout; nothing is read or written before a method is called. */
 export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): Checkout {
-	const place = { ...vaultPlace(vault), cwd: dir, workTree: dir, indexFile };
+	const gitDir = vault.checkoutGitDir;
+	const place = { ...vaultPlace(vault), gitDir, cwd: dir, workTree: dir, indexFile };
 	/** Commit that the directory was just found to equal; forgotten when it is handed out. It spares a second look. */
 	let standsAt: string | null = null;
 	const idFile = `${indexFile}.id`;
@@ -187,7 +189,10 @@ async function readTree(place: GitPlace, commit: string): Promise<void> {
 		mayLock: true,
 		parse: nothing,
 	};
-	if ((await askGit(place, query)).exitCode === 0) return;
+	const answer = await askGit(place, query);
+	if (answer.exitCode === 0) return;
+	const byFilter = filterFault(answer.stderr, place.cwd);
+	if (byFilter !== null) throw byFilter;
 	// Either directories are read-only or the index is damaged; without an index every file is written anew.
 	await makeWritable(place.cwd);
 	if (place.indexFile !== undefined) {

@@ -18,7 +18,9 @@ export interface GitDirectory {
 	/** Value of `core.sharedRepository`, null for git's default. */
 	readonly shared: string | null;
 	/** Content of `info/attributes`, which stands above every `.gitattributes`. */
-	readonly attributes: string;
+	readonly attributes: string | Buffer;
+	/** Further lines of its configuration. */
+	readonly settings?: readonly string[];
 }
 
 /** Writes a repository, or writes its few files anew. Each file appears whole or not at all. */
@@ -56,7 +58,7 @@ function filesOf(directory: GitDirectory): readonly (readonly [string, string | 
 	];
 }
 
-function configText({ bare, objectFormat, shared }: GitDirectory): string {
+function configText({ bare, objectFormat, shared, settings = [] }: GitDirectory): string {
 	const sha256 = objectFormat === "sha256";
 	return [
 		"[core]",
@@ -71,6 +73,7 @@ function configText({ bare, objectFormat, shared }: GitDirectory): string {
 		"[user]",
 		`\tname = ${IDENTITY.name}`,
 		`\temail = ${IDENTITY.email}`,
+		...settings,
 		"",
 	].join("\n");
 }

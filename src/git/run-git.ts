@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { Fault } from "../kernel/fault.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
 import { runBoundedChild } from "./bounded-child.ts";
+import { filterFault } from "./filter-failure.ts";
 
 /** What git may know of the surrounding environment; everything else is replaced. */
 export interface GitHost {
@@ -221,6 +222,8 @@ export function failure(place: GitPlace, query: GitQuery<unknown>, answer: GitAn
 	if (/No space left on device|Disk quota exceeded/.test(words)) {
 		return new Fault(message, { code: "disk-full", hint: "Free some space, then resume." });
 	}
+	const byFilter = filterFault(answer.stderr, where);
+	if (byFilter !== null) return byFilter;
 	if (/\.lock': File exists/.test(words)) {
 		return new Fault(message, {
 			code: "git-failed",

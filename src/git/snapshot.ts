@@ -1,4 +1,5 @@
 import { makeWritable } from "./file-tree.ts";
+import { filterFault } from "./filter-failure.ts";
 import { keepOwnChanges } from "./own-changes.ts";
 import { isPartial, joinZero, lineOf, nothing, pathText } from "./parsing.ts";
 import type { RawChange } from "./raw-changes.ts";
@@ -125,21 +126,24 @@ async function undo(place: GitPlace, changes: readonly RawChange[]): Promise<voi
 async function addEverything(place: GitPlace, plainGitDir: string): Promise<Buffer[]> {
 	let answer = await askGit(place, addAll);
 	if (answer.exitCode === 0 && !isPartial(answer)) return [];
-	stopWhenFull(place, answer);
+	stopWhenHopeless(place, answer);
 	await makeWritable(place.cwd);
 	answer = await askGit(place, addAll);
 	if (answer.exitCode === 0) return [];
 	const plain = { ...place, gitDir: plainGitDir };
 	answer = await askGit(plain, addAll);
 	if (answer.exitCode === 0) return [];
-	stopWhenFull(place, answer);
+	stopWhenHopeless(place, answer);
 	const refused = await untrackedPaths(place);
 	// Nothing is left over, and still it failed: then it is not about some file.
 	if (refused.length === 0) throw failure(place, addAll, answer);
 	return refused;
 }
 
-function stopWhenFull(place: GitPlace, answer: GitAnswer): void {
+/** A full disk, or a filter that must not fail and did: without it a file would be recorded as nobody wants it. */
+function stopWhenHopeless(place: GitPlace, answer: GitAnswer): void {
+	const byFilter = filterFault(answer.stderr, place.cwd);
+	if (byFilter !== null) throw byFilter;
 	const fault = failure(place, addAll, answer);
 	if (fault.code === "disk-full") throw fault;
 }

@@ -16,6 +16,8 @@ export interface Vault {
 	readonly repository: Repository;
 	/** Directory of the vault. */
 	readonly gitDir: string;
+	/** The directory like it through which checkouts are written and read: it knows the filters that may run there. */
+	readonly checkoutGitDir: string;
 	/**
 	 * A second directory like it under whose attributes no file is converted: for a tree whose own
 	 * `.gitattributes` asks for what its files cannot give.
@@ -36,7 +38,7 @@ export interface VaultUse {
 }
 
 /** Attributes that leave bytes alone, whatever a `.gitattributes` says. */
-const NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding\n";
+export const NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding\n";
 
 /**
  * Makes or refreshes the vault of a run at `<dir>/vault.git`. May be called again at any time, also
@@ -76,7 +78,7 @@ export async function openVault(
 		});
 	}
 	const plainGitDir = join(gitDir, plain);
-	return { repository, gitDir, plainGitDir, signal, mark };
+	return { repository, gitDir, checkoutGitDir: gitDir, plainGitDir, signal, mark };
 }
 
 /** The vault as a place for plumbing without a work tree. */
@@ -95,9 +97,10 @@ export async function shallowFile(repository: Repository): Promise<Buffer | null
 	}
 }
 
-type Own = Pick<GitDirectory, "path" | "shallow" | "attributes">;
+type Own = Pick<GitDirectory, "path" | "shallow" | "attributes" | "settings">;
 
-function ownDirectory(repository: Repository, own: Own): GitDirectory {
+/** What a directory of the vault consists of. */
+export function ownDirectory(repository: Repository, own: Own): GitDirectory {
 	return {
 		...own,
 		bare: true,

@@ -7,7 +7,7 @@ import { workflowSource } from "../workflow-source.ts";
 const count = (number: number, noun: string): string =>
 	`${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** `spar validate`: loads a file and reports; exit 2 with errors, also with `--json`. */
+/** `spar validate`: loads a file, looks at the repository's filters, and reports; exit 2 with errors, also with `--json`. */
 export async function validate(
 	shell: Shell,
 	file: string | undefined,
@@ -15,7 +15,7 @@ export async function validate(
 ): Promise<number> {
 	const source = workflowSource(file, {});
 	return await withSparring(shell, "read", async (sparring) => {
-		const loaded = await sparring.load(source);
+		const loaded = await sparring.validate(source);
 		const code = exitCodeOfLoading(loaded);
 		if (flags.json === true) {
 			const { errors, warnings } = loaded;

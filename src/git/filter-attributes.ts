@@ -1,0 +1,205 @@
+import { pathText } from "./parsing.ts";
+
+/** A `.gitattributes` of a commit. */
+export interface AttributesFile {
+	/** Path of the file as bytes, such as `sub/.gitattributes`. */
+	readonly path: Buffer;
+	readonly content: Buffer;
+}
+
+/** A filter that attributes name, with the first place that does. */
+export interface NamedFilter {
+	readonly name: string;
+	/** Path of the file as it is shown. */
+	readonly file: string;
+	/** Counted from 1. */
+	readonly line: number;
+}
+
+/** What a commit's attributes say of filters. */
+export interface FilterAttributes {
+	readonly filters: readonly NamedFilter[];
+	/**
+	 * Lines for an `info/attributes`: no filter for any path but those that the commit's attributes give one. They stand
+	 * above every `.gitattributes` of a work tree, so nothing that is written there makes a filter run, or keeps it from
+	 * running.
+	 */
+	readonly lines: Buffer;
+}
+
+/** Git ignores a longer line, in bytes. */
+const LONGEST_LINE = 2_048;
+
+/** Macros of the commit get a name that says whose they are. */
+const MACRO_PREFIX = "sparring-base-";
+
+const NO_FILTER = "* -filter";
+
+const FILTER = "filter";
+
+/** One line of attributes; texts are bytes in `latin1`. */
+interface Line {
+	/** The name, for a macro. */
+	readonly pattern: string;
+	readonly isMacro: boolean;
+	readonly states: readonly State[];
+	/** Folder of the file; the top is empty. */
+	readonly folder: string;
+	readonly file: string;
+	readonly number: number;
+}
+
+interface State {
+	/** `-`, `!` or nothing. */
+	readonly sign: string;
+	readonly name: string;
+	/** What stands after the equals sign; null without one. */
+	readonly value: string | null;
+}
+
+/**
+ * Takes what concerns filters out of a commit's attributes, as git's `gitattributes(5)` reads them: files of inner
+ * folders stand above those of outer ones, later lines above earlier ones, and macros come from the top alone.
+ *
+ * @example `/x.bin filter=lfs -text` in `a/.gitattributes` gives `* -filter` and `"/a/x.bin" filter=lfs`
+ */
+export function filterAttributes(files: readonly AttributesFile[]): FilterAttributes {
+	const depth = ({ path }: AttributesFile): number => path.filter((byte) => byte === 0x2f).length;
+	const all = [...files].sort((one, other) => depth(one) - depth(other)).flatMap(linesOf);
+	// Of two macros with one name the later one counts.
+	const macros = new Map(
+		all.filter(({ isMacro }) => isMacro).map((line) => [line.pattern, line] as const),
+	);
+	const counting = namesThatCount(macros);
+	const kept = [...macros.values(), ...all.filter(({ isMacro }) => !isMacro)].flatMap((line) => {
+		const states = line.states.filter(({ name }) => counting.has(name));
+		return states.length === 0 ? [] : [{ line, states }];
+	});
+	const filters = new Map<string, NamedFilter>();
+	for (const { line, states } of kept) {
+		for (const { sign, name, value } of states) {
+			if (name !== FILTER || value === null || sign !== "" || filters.has(value)) continue;
+			const { file, number } = line;
+			filters.set(value, { name: utf8(value), file, line: number });
+		}
+	}
+	const written = kept.map(({ line, states }) => `${headOf(line)} ${states.map(textOf).join(" ")}`);
+	return {
+		filters: [...filters.values()],
+		lines: Buffer.from([NO_FILTER, ...written, ""].join("\n"), "latin1"),
+	};
+}
+
+const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8");
+
+/** `filter`, and the macros that lead to it. */
+function namesThatCount(macros: ReadonlyMap<string, Line>): ReadonlySet<string> {
+	const counting = new Set([FILTER]);
+	for (let before = 0; before < counting.size; ) {
+		before = counting.size;
+		for (const [name, { states }] of macros) {
+			if (states.some((state) => counting.has(state.name))) counting.add(name);
+		}
+	}
+	return counting;
+}
+
+function textOf({ sign, name, value }: State): string {
+	const shown = name === FILTER ? name : `${MACRO_PREFIX}${name}`;
+	return `${sign}${shown}${value === null ? "" : `=${value}`}`;
+}
+
+/** A macro's head, or a pattern as it reads from the top. Quoted: it may hold blanks or begin with `#`. */
+function headOf({ pattern, isMacro, folder }: Line): string {
+	if (isMacro) return `[attr]${MACRO_PREFIX}${pattern}`;
+	if (folder === "") return quoted(pattern);
+	const outer = folder.replaceAll(/[*?[\]\\]/g, "\\$&");
+	// A pattern without a slash is about names at any depth.
+	if (!pattern.includes("/")) return quoted(`/${outer}/**/${pattern}`);
+	return quoted(`/${outer}${pattern.startsWith("/") ? "" : "/"}${pattern}`);
+}
+
+function quoted(pattern: string): string {
+	const inner = pattern
+		.replaceAll(/["\\]/g, "\\$&")
+		.replaceAll("\n", "\\n")
+		.replaceAll("\r", "\\r")
+		.replaceAll("\t", "\\t");
+	return `"${inner}"`;
+}
+
+function linesOf({ path, content }: AttributesFile): Line[] {
+	const name = path.toString("latin1");
+	const folder = name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : "";
+	const text = content.toString("latin1").replace(/^\xef\xbb\xbf/, "");
+	return text.split("\n").flatMap((line, index) => {
+		const parsed = parseLine(line);
+		if (parsed === null || (parsed.isMacro && folder !== "")) return [];
+		const { pattern, isMacro, states } = parsed;
+		return [{ pattern, isMacro, states, folder, file: pathText(path), number: index + 1 }];
+	});
+}
+
+type Parsed = Pick<Line, "pattern" | "isMacro" | "states">;
+
+const MACRO = "[attr]";
+
+/** null for a line that git leaves aside: a comment, a negative pattern, one with a name that is not valid. */
+function parseLine(line: string): Parsed | null {
+	if (line.length >= LONGEST_LINE) return null;
+	const text = line.replace(/^[ \t\r]+/, "");
+	if (text === "" || text.startsWith("#")) return null;
+	const head = headIn(text);
+	const states = text
+		.slice(head.length)
+		.split(/[ \t\r]+/)
+		.filter((word) => word !== "")
+		.map(parseState);
+	const isMacro = head.name.startsWith(MACRO) && head.name.length > MACRO.length;
+	const pattern = isMacro ? head.name.slice(MACRO.length).trim() : head.name;
+	if (!states.every((state) => state !== null)) return null;
+	if (isMacro) return isName(pattern) ? { pattern, isMacro, states } : null;
+	// Of a directory's attributes its files get none.
+	if (pattern.startsWith("!") || pattern.endsWith("/")) return null;
+	return { pattern, isMacro, states };
+}
+
+/** What stands before the attributes, C-quoted or up to the first blank, and how long it is in the line. */
+function headIn(text: string): { readonly name: string; readonly length: number } {
+	const match = /^"((?:[^"\\]|\\.)*)"/.exec(text);
+	const unquoted = match?.[1] === undefined ? null : unquote(match[1]);
+	if (match !== null && unquoted !== null) return { name: unquoted, length: match[0].length };
+	const [name = ""] = /^[^ \t\r]+/.exec(text) ?? [];
+	return { name, length: name.length };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+	a: "\x07",
+	b: "\b",
+	f: "\f",
+	n: "\n",
+	r: "\r",
+	t: "\t",
+	v: "\v",
+	'"': '"',
+	"\\": "\\",
+};
+
+/** null when an escape is not one of C. */
+function unquote(text: string): string | null {
+	if (!/^(?:[^\\]|\\(?:[0-3][0-7]{2}|[abfnrtv"\\]))*$/s.test(text)) return null;
+	return text.replaceAll(/\\([0-3][0-7]{2}|.)/g, (_all, code: string) =>
+		code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code),
+	);
+}
+
+function parseState(word: string): State | null {
+	const [, sign = "", name = "", , value] = /^([-!]?)([^=]*)(=(.*))?$/s.exec(word) ?? [];
+	if (!isName(name)) return null;
+	return { sign, name, value: sign === "" ? (value ?? null) : null };
+}
+
+/** @example `"builtin_objectmode"` is not one: git keeps such names to itself */
+function isName(name: string): boolean {
+	return /^[A-Za-z0-9_.][-A-Za-z0-9_.]*$/.test(name) && !name.startsWith("builtin_");
+}

@@ -1,0 +1,224 @@
+import { existsSync } from "node:fs";
+import { access, constants, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import type { BaseFilters, CommitFile, FilterDriver } from "./base-filters.ts";
+import { baseFilters, blobsOf } from "./base-filters.ts";
+import type { NamedFilter } from "./filter-attributes.ts";
+import { writeGitDirectory } from "./git-directory.ts";
+import { joinZero, pathText, zeroFields } from "./parsing.ts";
+import type { Repository } from "./repository.ts";
+import { repositoryPlace } from "./repository.ts";
+import { runGit } from "./run-git.ts";
+
+/** What is wrong, or to be known, about a filter that a commit's attributes name. */
+export interface FilterFinding {
+	/** Where the filter is named first. */
+	readonly place: NamedFilter;
+	/** True: no run can begin like this. */
+	readonly refused: boolean;
+	/** One line, without a final full stop. */
+	readonly message: string;
+	readonly hint: string;
+}
+
+/** Largest blob that may be a pointer of Git LFS, in bytes. */
+const LARGEST_POINTER = 1_024;
+
+/**
+ * Looks at whether the filters that a commit's `.gitattributes` name can be run. Reads only, and starts none of them.
+ *
+ * Refused: Git LFS where it is not set up and files are tracked by it, a filter whose program is missing, files
+ * whose content the LFS store does not have. A filter that nobody defined is only named, since it does nothing in the
+ * user's own checkout either.
+ */
+export async function inspectFilters(
+	repository: Repository,
+	commit: string,
+): Promise<FilterFinding[]> {
+	const filters = await baseFilters(repository, commit);
+	if (filters === null) return [];
+	const tracked = await filesByFilter(repository, filters);
+	const findings: FilterFinding[] = [];
+	for (const named of filters.filters) {
+		const driver = filters.drivers.find(({ name }) => name === named.name);
+		const found = await inspect(repository, {
+			filters,
+			named,
+			driver,
+			files: tracked.get(named.name) ?? [],
+		});
+		if (found !== null) findings.push(found);
+	}
+	return findings;
+}
+
+interface Inspected {
+	readonly filters: BaseFilters;
+	readonly named: NamedFilter;
+	readonly driver: FilterDriver | undefined;
+	/** What the commit has under the filter. */
+	readonly files: readonly CommitFile[];
+}
+
+async function inspect(
+	repository: Repository,
+	{ filters, named, driver, files }: Inspected,
+): Promise<FilterFinding | null> {
+	const { name } = named;
+	const isLfs = name === "lfs";
+	const missing = await missingProgram(repository, driver, isLfs);
+	if (missing !== null) {
+		const refused = driver !== undefined || files.length > 0;
+		const message = `the filter ${name} needs the program ${missing}, which is not on the PATH${example(files)}`;
+		return { place: named, refused, message, hint: isLfs ? INSTALL_LFS : INSTALL };
+	}
+	if (driver === undefined || !canRun(driver)) {
+		if (isLfs) {
+			const message = `Git LFS is not set up for this user${example(files)}`;
+			return { place: named, refused: files.length > 0, message, hint: SET_UP_LFS };
+		}
+		const message = `the filter ${name} is not in git's configuration: its files stay as they are${example(files)}`;
+		const hint = `Set filter.${name}.clean and filter.${name}.smudge with git config if it should run.`;
+		return { place: named, refused: false, message, hint };
+	}
+	if (!isLfs || /--skip\b/.test(`${driver.process ?? ""} ${driver.smudge ?? ""}`)) return null;
+	const absent = await withoutContent(repository, filters, files);
+	if (absent.length === 0) return null;
+	const message = `the Git LFS store of this repository has no content for ${absent.length} file(s)${example(absent)}`;
+	return { place: named, refused: true, message, hint: PULL };
+}
+
+const INSTALL = "Install it, or remove the filter from .gitattributes, then run again.";
+const INSTALL_LFS = "Install Git LFS (Debian: git-lfs) and run `git lfs install`, then run again.";
+const SET_UP_LFS = "Run `git lfs install` and `git lfs pull`, then run again.";
+const PULL = "Fetch it with `git lfs pull` (or `git lfs fetch origin BRANCH`), then run again.";
+
+function example(files: readonly CommitFile[]): string {
+	const [first] = files;
+	return first === undefined ? "" : `, such as for ${pathText(first.path)}`;
+}
+
+function canRun({ clean = "", smudge = "", process = "" }: FilterDriver): boolean {
+	return `${clean}${smudge}${process}` !== "";
+}
+
+/** The program of a driver that cannot be found; null also where a command is too involved to tell. */
+async function missingProgram(
+	{ host, root }: Repository,
+	driver: FilterDriver | undefined,
+	isLfs: boolean,
+): Promise<string | null> {
+	const commands = [driver?.process, driver?.clean, driver?.smudge];
+	const programs = commands.flatMap((command) => programOf(command ?? "") ?? []);
+	for (const program of isLfs ? ["git-lfs", ...programs] : programs) {
+		const places = program.includes("/")
+			? [resolve(root, program)]
+			: host.path
+					.split(":")
+					.filter(isAbsolute)
+					.map((folder) => join(folder, program));
+		const found = await Promise.all(places.map(isExecutable));
+		if (!found.includes(true)) return program;
+	}
+	return null;
+}
+
+/** Built into every POSIX shell, and used in front of commands or alone. */
+const BUILT_IN = new Set([
+	"cd",
+	"command",
+	"echo",
+	"exec",
+	"exit",
+	"export",
+	"false",
+	"printf",
+	"read",
+	"set",
+	"test",
+	"true",
+]);
+
+/**
+ * The first word of a simple command; undefined when the shell has more to say about it.
+ *
+ * @example `programOf("git lfs clean -- %f")` is `"git-lfs"`
+ */
+export function programOf(command: string): string | undefined {
+	const [first = "", second = ""] = command.trim().split(/\s+/);
+	if (!/^[\w./+-]+$/.test(first) || BUILT_IN.has(first)) return undefined;
+	return first === "git" && second === "lfs" ? "git-lfs" : first;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+	try {
+		await access(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** The files of the commit by the filter that its attributes give them. */
+async function filesByFilter(
+	repository: Repository,
+	{ lines, files }: BaseFilters,
+): Promise<ReadonlyMap<string, CommitFile[]>> {
+	const dir = await mkdtemp(join(tmpdir(), "spar-filters-"));
+	try {
+		const { objectFormat, objectsDir, host } = repository;
+		await writeGitDirectory({
+			path: dir,
+			bare: true,
+			objectFormat,
+			alternates: objectsDir,
+			shallow: null,
+			head: "ref: refs/heads/none",
+			shared: null,
+			attributes: lines,
+		});
+		const values = await runGit(
+			{ host, configuration: "sealed", cwd: dir, gitDir: dir },
+			{
+				args: ["check-attr", "-z", "--stdin", "filter"],
+				stdin: joinZero(files.map(({ path }) => path)),
+				parse: ({ stdout }) => zeroFields(stdout).filter((_field, index) => index % 3 === 2),
+			},
+		);
+		const found = new Map<string, CommitFile[]>();
+		for (const [index, file] of files.entries()) {
+			if (!file.mode.startsWith("100")) continue;
+			const name = values[index]?.toString("utf8") ?? "";
+			const group = found.get(name) ?? [];
+			group.push(file);
+			found.set(name, group);
+		}
+		return found;
+	} finally {
+		await rm(dir, { recursive: true, force: true });
+	}
+}
+
+/** Files whose pointer names an object that the store does not have. */
+async function withoutContent(
+	repository: Repository,
+	{ lfsStorage }: BaseFilters,
+	files: readonly CommitFile[],
+): Promise<CommitFile[]> {
+	// A clone that borrows objects may borrow those of Git LFS as well; its program knows where.
+	if (files.length === 0 || existsSync(join(repository.objectsDir, "info/alternates"))) return [];
+	const place = repositoryPlace(repository);
+	const sizes = await runGit(place, {
+		args: ["cat-file", "--batch-check=%(objectsize)"],
+		stdin: files.map(({ oid }) => `${oid}\n`).join(""),
+		parse: ({ stdout }) => stdout.toString("latin1").split("\n").map(Number),
+	});
+	const small = files.filter((_file, index) => (sizes[index] ?? 0) <= LARGEST_POINTER);
+	const contents = await blobsOf(place, small);
+	return small.filter((_file, index) => {
+		const id = /^oid sha256:([0-9a-f]{64})$/m.exec(contents[index]?.toString("latin1") ?? "")?.[1];
+		if (id === undefined) return false;
+		return !existsSync(join(lfsStorage, "objects", id.slice(0, 2), id.slice(2, 4), id));
+	});
+}
