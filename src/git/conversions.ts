@@ -44,7 +44,7 @@ export async function judgeChanges<T>(
 	if (doubtful.length === 0 || !attributesCount(place, doubtful, changes)) {
 		return await use({ untouched: [], unstable: [], folder: tmpdir() });
 	}
-	const dir = await mkdtemp(`${place.indexFile ?? join(place.cwd, ".git-index")}-written-`);
+	const dir = await mkdtemp(`${place.indexFile ?? join(tmpdir(), "spar-index")}-written-`);
 	try {
 		const workTree = join(dir, "tree");
 		await mkdir(workTree);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { withoutUntouched } from "./conversions.ts";
 import { kindOf } from "./file-tree.ts";
 import { lineOf, nothing, pathText, zeroFields } from "./parsing.ts";
 import type { RawChange } from "./raw-changes.ts";
@@ -51,6 +52,22 @@ export function changedPaths(place: GitPlace): Promise<Buffer[]> {
 	return runGit(place, changedQuery([]));
 }
 
+/**
+ * Tracked files of the user's work tree that differ from a commit, staged or not, and that somebody touched: of a blob
+ * that does not round-trip git says that it differs as soon as it looks at the file.
+ */
+export async function ownChanges(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
+	const changes = await runGit(place, {
+		args: ["diff-index", "--raw", "-z", "--no-abbrev", "--no-renames", ...SUBMODULES, commit, "--"],
+		parse: ({ stdout }) => parseRawChanges(stdout),
+	});
+	if (changes.length === 0) return [];
+	const gitDir = await runGit(place, { args: ["rev-parse", "--absolute-git-dir"], parse: lineOf });
+	return await withoutUntouched({ ...place, gitDir, workTree: place.cwd }, commit, changes);
+}
+
+const SUBMODULES = ["--ignore-submodules=dirty"];
+
 /** Files whose entry in the user's index differs from HEAD. */
 export function stagedPaths(place: GitPlace): Promise<Buffer[]> {
 	return runGit(place, changedQuery(["--cached"]));
@@ -77,10 +94,9 @@ export async function standsAt(place: GitPlace, commit: string): Promise<boolean
 		return exitCode !== 0;
 	};
 	const plain = ["--quiet", "--ignore-submodules=dirty"];
-	return (
-		!(await differs(["diff-index", "--cached", ...plain, commit, "--"])) &&
-		!(await differs(["diff-files", ...plain]))
-	);
+	if (await differs(["diff-index", "--cached", ...plain, commit, "--"])) return false;
+	if (!(await differs(["diff-files", ...plain]))) return true;
+	return (await ownChanges(place, commit)).length === 0;
 }
 
 /** Whether a file of the work tree has just the content of a blob, line endings and filters applied. */

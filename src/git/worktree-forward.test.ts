@@ -47,6 +47,31 @@ describe("landing on a branch that is checked out", () => {
 		expect(tip()).toBe(to);
 	});
 
+	test("goes over files that git takes for changed though nobody touched them, and stops at those of the user", async () => {
+		const user = userRepository({ "a.txt": "a\r\n", "b.txt": "b\r\n" });
+		writeFiles(user, { ".gitattributes": "*.txt text\n" });
+		git(user, "add", ".gitattributes");
+		git(user, "commit", "-q", "-m", "attributes");
+		const from = git(user, "rev-parse", "HEAD");
+		git(user, "checkout", "-q", "-b", "edit");
+		const oid = git(user, "rev-parse", "HEAD:b.txt");
+		git(user, "update-index", "--cacheinfo", `100644,${oid},a.txt`);
+		git(user, "commit", "-q", "-m", "edit");
+		const next = git(user, "rev-parse", "HEAD");
+		git(user, "checkout", "-q", "-f", "main");
+		const before = git(user, "status", "--porcelain");
+		const repository = await openRepository(user);
+		const again = () => fastForward(repository, { branch: "main", from, to: next });
+		writeFiles(user, { "a.txt": "mine\r\n" });
+		await expect(again()).rejects.toMatchObject({ code: "checkout-dirty" });
+		expect(readFileSync(join(user, "a.txt"), "utf8")).toBe("mine\r\n");
+		writeFiles(user, { "a.txt": "a\r\n" });
+		await again();
+		expect(git(user, "rev-parse", "main")).toBe(next);
+		expect(readFileSync(join(user, "a.txt"), "utf8")).toBe("b\r\n");
+		expect(git(user, "status", "--porcelain")).toBe(before);
+	});
+
 	test("keeps untracked files and uses the user's line endings", async () => {
 		const { user, land } = await ahead({ a: "a\n" }, { a: "a\nb\n" });
 		git(user, "config", "core.autocrlf", "true");

@@ -4,12 +4,13 @@ import { joinZero, nothing, pathText } from "./parsing.ts";
 import type { RawChange } from "./raw-changes.ts";
 import { readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import type { GitPlace } from "./run-git.ts";
+import type { GitPlace, GitQuery } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
 import { swapRefs } from "./swap-refs.ts";
 import {
 	changedPaths,
 	holdsBlob,
+	ownChanges,
 	refreshIndex,
 	stagedPaths,
 	standsAt,
@@ -34,9 +35,13 @@ export interface WorktreeState {
 	/** Files that a killed step wrote: tracked ones, and untracked ones. */
 	readonly written: readonly RawChange[];
 	readonly created: readonly RawChange[];
+	/** Changes of the step in whose way a file stands that nobody touched, and that git takes for changed. */
+	readonly untouched: readonly RawChange[];
 	/** Changes of the user's in the way. */
 	readonly foreign: readonly Buffer[];
 }
+
+const key = (path: Buffer): string => path.toString("latin1");
 
 /**
  * Looks whether a worktree can go along. Files that a killed step already wrote hold what git has under `to`, and are
@@ -49,14 +54,20 @@ export async function lookAtWorktree(
 	const { root } = step;
 	const place = placeOf(repository, root);
 	await refreshIndex(place);
-	if (await standsAt(place, step.to)) return { done: true, written: [], created: [], foreign: [] };
+	if (await standsAt(place, step.to)) {
+		return { done: true, written: [], created: [], untouched: [], foreign: [] };
+	}
 	const changes = await workTreeChanges(place, step.from, step.to);
-	const byPath = new Map(changes.map((change) => [change.path.toString("latin1"), change]));
+	const byPath = new Map(changes.map((change) => [key(change.path), change]));
+	const reported = await changedPaths(place);
+	const own = new Set(
+		reported.length === 0 ? [] : (await ownChanges(place, step.from)).map(({ path }) => key(path)),
+	);
 	// The index is written in one step after the files, so a part that is staged is the user's.
 	const foreign = await stagedPaths(place);
 	const written: RawChange[] = [];
-	for (const path of await changedPaths(place)) {
-		const change = byPath.get(path.toString("latin1"));
+	for (const path of reported.filter((one) => own.has(key(one)))) {
+		const change = byPath.get(key(path));
 		if (change !== undefined && (await isWritten(place, root, change))) written.push(change);
 		else foreign.push(path);
 	}
@@ -65,7 +76,10 @@ export async function lookAtWorktree(
 		if (await holdsBlob(place, root, change)) created.push(change);
 		else foreign.push(change.path);
 	}
-	return { done: false, written, created, foreign };
+	const untouched = reported.flatMap((path) =>
+		own.has(key(path)) ? [] : (byPath.get(key(path)) ?? []),
+	);
+	return { done: false, written, created, untouched, foreign };
 }
 
 /**
@@ -77,20 +91,43 @@ export async function lookAtWorktree(
 export async function forwardWorktree(
 	repository: Repository,
 	{ root, ref, from, to }: WorktreeStep,
-	{ done, written, created }: WorktreeState,
+	{ done, written, created, untouched }: WorktreeState,
 ): Promise<boolean> {
 	if (done) return await swapRefs(repository, [{ ref, to, from }]);
 	const place = placeOf(repository, root);
 	// Git would take them for changes; their content stays in `from` and `to`.
 	for (const { path } of created) await rm(join(root, path.toString("utf8")));
 	await putBack(place, written);
+	await withoutFiles(place, root, untouched, () => runGit(place, fastForwardTo(to)));
+	return (await readRef(repository, ref)) === to;
+}
+
+function fastForwardTo(to: string): GitQuery<void> {
 	const plain = ["--quiet", "--no-stat", "--no-autostash", "--no-verify-signatures"];
-	await runGit(place, {
+	return {
 		args: ["-c", "submodule.recurse=false", "merge", "--ff-only", ...plain, to],
 		mayLock: true,
 		parse: nothing,
-	});
-	return (await readRef(repository, ref)) === to;
+	};
+}
+
+/**
+ * Does something while files are gone that git takes for changed although nobody touched them: over a file that is not
+ * there it writes the new one. They come back when it fails.
+ */
+async function withoutFiles(
+	place: GitPlace,
+	root: string,
+	changes: readonly RawChange[],
+	act: () => Promise<void>,
+): Promise<void> {
+	for (const { path } of changes) await rm(Buffer.concat([Buffer.from(`${root}/`), path]));
+	try {
+		await act();
+	} catch (error) {
+		await putBack(place, changes);
+		throw error;
+	}
 }
 
 function placeOf({ host }: Repository, root: string): GitPlace {

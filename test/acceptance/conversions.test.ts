@@ -1,0 +1,137 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { APPROVES, dataOf, type Stage, stage } from "./stage.ts";
+
+/** Commits a file with just these bytes, as before the attributes were there. */
+function commitBlobs({ repo }: Stage, blobs: Readonly<Record<string, string>>): void {
+	for (const [path, content] of Object.entries(blobs)) {
+		const oid = execFileSync("git", ["hash-object", "-w", "--no-filters", "--stdin"], {
+			cwd: repo.root,
+			input: content,
+		});
+		repo.git("update-index", "--add", "--cacheinfo", `100644,${oid.toString().trim()},${path}`);
+	}
+	repo.git("commit", "--quiet", "--message=Blobs");
+	repo.git("checkout", "--quiet", "--force", "main");
+}
+
+describe("blobs with CRLF under text", () => {
+	const blobs = { "a.txt": "1\r\n2\r\n3\r\n", "b.txt": "b\r\n", "guarded/c.txt": "c\r\n" };
+	const steps = [
+		{ role: "player", run: "printf '1\\r\\ntwo\\r\\n3\\r\\n' > a.txt" } as const,
+		APPROVES,
+	];
+
+	test("a one-line edit is a one-line change, protected files are not violated, and landing keeps status clean", async () => {
+		const set = stage({
+			steps,
+			files: { ".gitattributes": "*.txt text\n" },
+			workflow: { protected: ["guarded/**"] },
+		});
+		const { repo, spar, json } = set;
+		repo.git("config", "core.autocrlf", "true");
+		commitBlobs(set, blobs);
+		const { code, task, stderr } = await set.run();
+		expect([code, task.turns], stderr).toEqual([0, 1]);
+		const { stdout } = await spar(["diff", "one"]);
+		expect(stdout.match(/^diff --git .*$/gm)).toEqual(["diff --git a/a.txt b/a.txt"]);
+		expect(stdout.match(/^[-+](?![-+]).*$/gm)?.map((line) => line.trimEnd())).toEqual([
+			"-2",
+			"+two",
+		]);
+		repo.git("update-index", "-q", "--refresh");
+		const before = repo.git("status", "--porcelain");
+		expect(await json("land")).toMatchObject({ outcome: "landed" });
+		expect(repo.read("a.txt")).toBe("1\r\ntwo\r\n3\r\n");
+		expect(repo.git("status", "--porcelain")).toBe(before);
+	});
+});
+
+/** Speaks clean and smudge: contents lie in the home directory, the commit has their names. */
+const PROGRAM = `#!/bin/sh
+store=$HOME/store
+mkdir -p "$store"
+if [ "$1" = clean ]; then
+	cat > "$store/new.$$"
+	sum=$(cksum < "$store/new.$$" | tr ' ' -)
+	mv "$store/new.$$" "$store/$sum"
+	echo "pointer $sum"
+else
+	read -r word sum
+	cat "$store/$sum"
+fi
+`;
+
+function filtered(steps: Parameters<typeof stage>[0]["steps"]): Stage {
+	const set = stage({
+		steps,
+		files: { ".gitattributes": "*.bin filter=keeper -text\n", keeper: PROGRAM },
+		workflow: {
+			checks: {
+				tests: {
+					kind: "acceptance",
+					run: "cat results.tap; grep -q large big.bin && ! grep -rq pointer *.bin",
+					timeout: "20s",
+				},
+			},
+		},
+	});
+	const { repo } = set;
+	const keeper = join(repo.root, "keeper");
+	repo.git("config", "--global", "filter.keeper.clean", `${keeper} clean %f`);
+	repo.git("config", "--global", "filter.keeper.smudge", `${keeper} smudge %f`);
+	repo.git("config", "--global", "filter.keeper.required", "true");
+	repo.write({ "big.bin": "large\n" });
+	repo.commit("Large");
+	return set;
+}
+
+describe("filters of the base commit", () => {
+	test("checks and players see files, commits and diffs have pointers, and landing writes files", async () => {
+		const set = filtered([
+			{ role: "player", run: "grep large big.bin && cp big.bin new.bin && echo more >> new.bin" },
+			APPROVES,
+		]);
+		const { code, stderr } = await set.run();
+		expect(code, stderr + JSON.stringify(dataOf(set.trace(), "gate-evaluated"))).toBe(0);
+		const { stdout } = await set.spar(["diff", "one"]);
+		expect(stdout).toMatch(/^\+pointer \d+-11$/m);
+		expect(stdout).not.toContain("large");
+		expect(await set.json("land")).toMatchObject({ outcome: "landed" });
+		expect(set.repo.read("new.bin")).toBe("large\nmore\n");
+		expect(set.repo.git("status", "--porcelain")).toBe("");
+	});
+
+	test("a program that is missing is refused before anything happens, and doctor and validate say it", async () => {
+		const { repo, spar } = filtered([APPROVES]);
+		rmSync(join(repo.root, "keeper"));
+		const run = await spar(["run"]);
+		expect(run.code).toBe(2);
+		expect(run.stderr).toMatch(
+			/the filter keeper needs the program .*\/keeper.*big\.bin.*\.gitattributes:1/,
+		);
+		expect(repo.git("branch", "--list", "sparring/*")).toBe("");
+		const validate = await spar(["validate"]);
+		expect(validate.code).toBe(2);
+		expect(validate.stderr).toMatch(/^\.gitattributes:1:1 the filter keeper needs the program/m);
+		const doctor = await spar(["doctor"]);
+		expect(doctor.stdout + doctor.stderr).toMatch(/filter keeper/);
+	});
+
+	test("a filter that nobody defined is a warning, and the run goes on", async () => {
+		const set = stage({
+			steps: [{ role: "player", run: "echo x > new.bin" }, APPROVES],
+			files: { ".gitattributes": "*.bin filter=unknown\n", "a.bin": "a\n" },
+		});
+		const validate = await set.spar(["validate"]);
+		expect(validate.code).toBe(0);
+		expect(validate.stderr).toMatch(
+			/warning: the filter unknown is not in git's configuration.*a\.bin/,
+		);
+		const { code, stderr } = await set.run();
+		expect(code).toBe(0);
+		expect(stderr).toContain("the filter unknown is not in git's configuration");
+	});
+});
