@@ -67,6 +67,11 @@ async function filtered(files: Files = {}) {
 	return { user, base, repository, vault, checkout, state, ...place };
 }
 
+/** Stands in an expected value for a text that contains or matches this. */
+function like(part: string | RegExp): unknown {
+	return typeof part === "string" ? expect.stringContaining(part) : expect.stringMatching(part);
+}
+
 const request = (parent: string) => ({ parent, message: "turn", at: 1_700_000_000_000 });
 const shown = (user: string, name: string) => git(user, "cat-file", "blob", name);
 
@@ -90,7 +95,10 @@ describe("filters that the base commit names", () => {
 		expect(text).not.toContain("content");
 		const merge = await forecastMerge(vault, base, commit);
 		const merged = await commitMerge(vault, {
-			...{ tree: merge.tree, parents: [base, commit], message: "merge", at: 1 },
+			tree: merge.tree,
+			parents: [base, commit],
+			message: "merge",
+			at: 1,
 		});
 		await checkout.forceTo(merged);
 		expect(readFileSync(join(dir, "sub/new.bin"), "utf8")).toBe("new content\n");
@@ -133,7 +141,7 @@ describe("filters that the base commit names", () => {
 		rmSync(join(home, "store/1-2"));
 		await expect(checkout.forceTo(base)).rejects.toMatchObject({
 			code: "git-failed",
-			message: expect.stringMatching(/smudge filter keep failed for big\.bin .*no 1-2 here/),
+			message: like(/smudge filter keep failed for big\.bin .*no 1-2 here/),
 		});
 		writeFiles(home, { "store/1-2": "the large content\n" });
 		await checkout.forceTo(base);
@@ -141,7 +149,7 @@ describe("filters that the base commit names", () => {
 		writeFiles(dir, { "new.bin": "new\n" });
 		await expect(checkout.snapshot(request(base))).rejects.toMatchObject({
 			code: "git-failed",
-			message: expect.stringMatching(/the clean filter keep failed for (?:big|new)\.bin/),
+			message: like(/the clean filter keep failed for (?:big|new)\.bin/),
 		});
 	});
 
@@ -171,7 +179,7 @@ test("a repository without filters, or without their definition, keeps its vault
 	expect(await withBaseFilters(vault, base)).toBe(vault);
 	expect(await withBaseFilters(vault, git(user, "rev-parse", "HEAD~1"))).toBe(vault);
 	expect(await inspectFilters(repository, base)).toMatchObject([
-		{ refused: false, message: expect.stringContaining("such as for big.bin") },
+		{ refused: false, message: like("such as for big.bin") },
 	]);
 });
 
@@ -187,7 +195,7 @@ describe("before a run", () => {
 		expect(await inspectFilters(repository, base)).toEqual([]);
 		rmSync(join(home, "bin/keeper"));
 		expect(await inspectFilters(repository, base)).toMatchObject([
-			{ refused: true, message: expect.stringContaining("keeper"), place: { line: 1 } },
+			{ refused: true, message: like("keeper"), place: { line: 1 } },
 		]);
 	});
 
@@ -203,8 +211,8 @@ describe("before a run", () => {
 		expect(await inspectFilters(nowhere, nowhere.headCommit)).toMatchObject([
 			{
 				refused: true,
-				message: expect.stringContaining("git-lfs"),
-				hint: expect.stringContaining("Debian: git-lfs"),
+				message: like("git-lfs"),
+				hint: like("Debian: git-lfs"),
 			},
 		]);
 		writeFiles(home, { "bin/git-lfs": "#!/bin/sh\n" });
@@ -212,8 +220,8 @@ describe("before a run", () => {
 		expect(await inspectFilters(nowhere, nowhere.headCommit)).toMatchObject([
 			{
 				refused: true,
-				message: expect.stringContaining("not set up"),
-				hint: expect.stringContaining("git lfs install"),
+				message: like("not set up"),
+				hint: like("git lfs install"),
 			},
 		]);
 	});
@@ -231,8 +239,8 @@ describe("before a run", () => {
 		expect(await inspectFilters(repository, base)).toMatchObject([
 			{
 				refused: true,
-				message: expect.stringContaining("1 file(s), such as for a.bin"),
-				hint: expect.stringContaining("git lfs pull"),
+				message: like("1 file(s), such as for a.bin"),
+				hint: like("git lfs pull"),
 			},
 		]);
 		git(user, "config", "lfs.storage", "elsewhere");
