@@ -61,7 +61,7 @@ describe("landing on a branch that is checked out", () => {
 		git(user, "checkout", "-q", "-f", "main");
 		const before = git(user, "status", "--porcelain");
 		const repository = await openRepository(user);
-		const again = () => fastForward(repository, { branch: "main", from, to: next });
+		const again = () => moveRef(repository, { ref: "refs/heads/main", from, to: next }, way);
 		writeFiles(user, { "a.txt": "mine\r\n" });
 		await expect(again()).rejects.toMatchObject({ code: "checkout-dirty" });
 		expect(readFileSync(join(user, "a.txt"), "utf8")).toBe("mine\r\n");
