@@ -28,6 +28,11 @@ export function answerFor(
 	return parts != null && Object.hasOwn(parts, finding) ? parts[finding] : undefined;
 }
 
+/** The answer that was stored last, by the order of the stored parts: a clock can be set back. */
+export function lastAnswer({ parts }: Pick<HumanItem, "parts">): FindingAnswer | undefined {
+	return Object.values(parts ?? {}).at(-1);
+}
+
 /**
  * Reads from an item which findings are in conflict, and which of them still need an answer.
  *

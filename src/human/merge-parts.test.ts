@@ -50,11 +50,13 @@ test("a directive says which finding it is about where the item asks about sever
 test("notes are joined, and the answer is as old as the last of its parts", () => {
 	const early = part({ notes: "sound", answeredAt: "2026-11-22T04:00:00.000Z" });
 	const late = part({ notes: "so be it", answeredAt: "2026-11-22T06:00:00.000Z" });
-	expect(mergeParts(item(late, early, developer)).answer).toEqual({
+	expect(mergeParts(item(early, late)).answer).toEqual({
 		...{ choice: "take_developer", directive: null, reason: null },
-		notes: "On F1: so be it\nOn F2: sound",
+		notes: "On F1: sound\nOn F2: so be it",
 		answeredAt: "2026-11-22T06:00:00.000Z",
 	});
+	// The clock was set back in between: the order of the answers counts.
+	expect(mergeParts(item(late, early)).answer?.answeredAt).toBe("2026-11-22T04:00:00.000Z");
 	expect(mergeParts(item(late)).answer?.notes).toBe("so be it");
 });
 

@@ -1,4 +1,4 @@
-import { answerFor, conflictsInQuestion } from "./conflicts-in-question.ts";
+import { answerFor, conflictsInQuestion, lastAnswer } from "./conflicts-in-question.ts";
 import type { Answer, Choice, FindingAnswer, HumanItem } from "./human-item.ts";
 
 /** What the answers by finding come to. */
@@ -59,7 +59,6 @@ export function mergeParts(item: Pick<HumanItem, "trigger" | "context" | "parts"
 			given.map(({ finding, part }) => [finding, part[key]] as const),
 			isOne,
 		);
-	const times = parts.map(({ answeredAt }) => answeredAt).sort();
 	return {
 		complete: true,
 		answer: {
@@ -67,7 +66,7 @@ export function mergeParts(item: Pick<HumanItem, "trigger" | "context" | "parts"
 			directive: texts("directive"),
 			notes: texts("notes"),
 			reason: null,
-			answeredAt: times.slice(-1).join(""),
+			answeredAt: lastAnswer(item)?.answeredAt ?? "",
 		},
 	};
 }

@@ -4,6 +4,7 @@ import {
 	answerFor,
 	type ConflictsInQuestion,
 	conflictsInQuestion,
+	lastAnswer,
 } from "./conflicts-in-question.ts";
 import type { Choice, FindingAnswer, HumanItem } from "./human-item.ts";
 
@@ -87,9 +88,8 @@ const namesOf = (request: AnswerRequest): readonly string[] => [
 
 /** Those that were answered last, which is what a repeated command meant. */
 function answeredLast(item: Asking, { findings }: ConflictsInQuestion): readonly string[] {
-	const times = findings.map((finding) => String(answerFor(item, finding)?.answeredAt));
-	const last = [...times].sort().at(-1);
-	return findings.filter((_finding, index) => times[index] === last);
+	const last = lastAnswer(item)?.answeredAt;
+	return findings.filter((finding) => answerFor(item, finding)?.answeredAt === last);
 }
 
 /** The commands that answer each waiting conflict, for the hint. */

@@ -78,16 +78,17 @@ export function recordsContract(name: string, open: () => Promise<StoreUnderTest
 			expect(stored).toHaveLength(1);
 		});
 
-		test("runs are listed newest first", async () => {
+		test("runs are listed newest first, also after the clock was set back", async () => {
 			await begin();
-			const later = await store.leases.take("later");
-			await records.createRun(
-				run({ runId: "later", createdAt: "2026-11-22T00:00:00.000Z" }),
-				[],
-				later,
-			);
-			await later.release();
-			expect((await records.runs()).map(({ runId }) => runId)).toEqual(["later", RUN]);
+			for (const [runId, createdAt] of [
+				["later", "2026-11-22T00:00:00.000Z"],
+				["set-back", "1999-01-01T00:00:00.000Z"],
+			] as const) {
+				const lease = await store.leases.take(runId);
+				await records.createRun(run({ runId, createdAt }), [], lease);
+				await lease.release();
+			}
+			expect((await records.runs()).map(({ runId }) => runId)).toEqual(["set-back", "later", RUN]);
 		});
 
 		test("a run is created once", async () => {

@@ -247,7 +247,7 @@ export interface Records {
 	): Promise<readonly StoredEvent[]>;
 	commit(fence: Fence, writes: readonly Write[]): Promise<readonly StoredEvent[]>;
 
-	/** Runs, newest first. */
+	/** Runs, newest first: in the order in which they were created, whatever the clock said. */
 	runs(): Promise<readonly RunRecord[]>;
 	run(runId: string): Promise<RunRecord | undefined>;
 	/** In dependency order. */
@@ -289,7 +289,7 @@ export interface Records {
 	/** What the run has used up so far; zeros for one that is not stored. Does not grow in cost with its history. */
 	spending(runId: string): Promise<RunSpending>;
 
-	/** All items, newest first; of one run when it is named. */
+	/** All items, the one stored last first; of one run when it is named. */
 	items(runId?: string): Promise<readonly HumanItem[]>;
 	item(itemId: string): Promise<HumanItem | undefined>;
 	/**

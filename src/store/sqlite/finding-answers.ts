@@ -53,8 +53,9 @@ function store(
 	findings: readonly string[],
 	part: FindingAnswer,
 ): HumanItem {
-	const given = Object.fromEntries(findings.map((finding) => [finding, part]));
-	const answered: HumanItem = { ...item, parts: { ...given, ...item.parts } };
+	const fresh = findings.filter((finding) => answerFor(item, finding) === undefined);
+	const given = Object.fromEntries(fresh.map((finding) => [finding, part]));
+	const answered: HumanItem = { ...item, parts: { ...item.parts, ...given } };
 	const { complete, answer } = mergeParts(answered);
 	const next: HumanItem = complete ? { ...answered, status: "RESOLVED", answer } : answered;
 	db.run(

@@ -45,9 +45,9 @@ export function upsertItem(db: Database, item: HumanItem): void {
 	db.run(`UPDATE items SET ${assigned.sql} WHERE item_id = ?`, ...assigned.values, item.id);
 }
 
-/** All items, newest first; of one run when it is named. */
+/** All items, newest first as they were stored; of one run when it is named. */
 export function selectItems(db: Database, runId?: string): readonly HumanItem[] {
-	const order = "ORDER BY created_at DESC, seq DESC";
+	const order = "ORDER BY seq DESC";
 	const rows =
 		runId === undefined
 			? db.all(`SELECT ${codec.list} FROM items ${order}`)

@@ -35,11 +35,9 @@ export function updateRun(db: Database, runId: string, patch: RunPatch): void {
 	if (changes === 0) throw new Error(`run ${runId} is not stored`);
 }
 
-/** Newest first. */
+/** Newest first, by the order in which they were stored: a clock can be set back. */
 export function selectRuns(db: Database): readonly RunRecord[] {
-	return db
-		.all(`SELECT ${codec.list} FROM runs ORDER BY created_at DESC, seq DESC`)
-		.map(codec.decode);
+	return db.all(`SELECT ${codec.list} FROM runs ORDER BY seq DESC`).map(codec.decode);
 }
 
 export function selectRun(db: Database, runId: string): RunRecord | undefined {

@@ -27,7 +27,6 @@ CREATE TABLE runs (
 	record_file TEXT,
 	workflow TEXT NOT NULL
 ) STRICT;
-CREATE INDEX runs_newest ON runs (created_at, seq);
 
 CREATE TABLE tasks (
 	run_id TEXT NOT NULL REFERENCES runs (run_id),
@@ -176,8 +175,7 @@ CREATE TABLE items (
 	context TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX items_one_open ON items (run_id, task_id) WHERE status IN ('PENDING', 'ACKED');
-CREATE INDEX items_newest ON items (created_at, seq);
-CREATE INDEX items_of_run ON items (run_id, created_at, seq);
+CREATE INDEX items_of_run ON items (run_id, seq);
 
 CREATE TABLE events (
 	id INTEGER PRIMARY KEY AUTOINCREMENT,
