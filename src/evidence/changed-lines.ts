@@ -1,7 +1,8 @@
 import { pathText } from "../git/parsing.ts";
 import { type GitQuery, runGit } from "../git/run-git.ts";
 import { type Vault, vaultPlace } from "../git/vault.ts";
-import { type InvalidReport, refuse } from "./report-guard.ts";
+import { refuse } from "./report-guard.ts";
+import type { InvalidReport } from "./reports/parsed-report.ts";
 
 /** The lines of a file that are new or other than before. A file that was only deleted from has none. */
 export interface ChangedFile {

@@ -220,3 +220,44 @@ test("it never passes when anything is missing, newly fails, or is unexplained",
 		{ numRuns: 3_000 },
 	);
 });
+
+describe("a failure in a report that is broken", () => {
+	const broken = (...failed: string[]): ReportOutcome => ({
+		kind: "invalid",
+		reason: "cut",
+		failed,
+	});
+
+	test("is a failure, with the names that are known", () => {
+		expect(judgeCheck(judgeInput({ report: broken("a", "b") }))).toMatchObject({
+			status: "fail",
+			reason: "2 failures stand in a report that is invalid: cut",
+			details: ["a", "b"],
+		});
+	});
+
+	test("that failed at the baseline too says nothing new: the report is an error", () => {
+		const input = judgeInput({ report: broken("a"), baseline: red("a- b+") });
+		expect(judgeCheck(input).status).toBe("error");
+		expect(judgeCheck({ ...input, report: broken("a", "b") }).status).toBe("fail");
+		const strict = { ...input.check, baseline: "strict" } as const;
+		expect(judgeCheck({ ...input, check: strict }).status).toBe("fail");
+	});
+
+	test("is tolerated only where nothing tells it from the baseline's", () => {
+		const check = { kind: "acceptance", baseline: "tolerate", timeoutMs: 1_000 } as const;
+		const known = judgeInput({ check, report: broken("b"), baseline: red("a- b+") });
+		expect(judgeCheck(known).status).toBe("fail");
+		const before = { ...red("a-"), cases: null };
+		expect(judgeCheck({ ...known, baseline: before }).reason).toMatch(/^tolerated: /);
+	});
+
+	test("of a list of problems counts unless problems were known before", () => {
+		const check = { kind: "security", baseline: "new", timeoutMs: 1_000 } as const;
+		const input = judgeInput({ check, report: broken("CVE") });
+		expect(judgeCheck(input).status).toBe("fail");
+		const results = { fresh: 0, weight: 0, fingerprints: ["f"] };
+		const baseline = evidence({ status: "pass", results });
+		expect(judgeCheck({ ...input, baseline }).status).toBe("error");
+	});
+});

@@ -3,7 +3,7 @@ import type { Evidence } from "./evidence.ts";
 import { judgeProblems } from "./judge-problems.ts";
 import { failsNewly, judgeResults } from "./judge-results.ts";
 import { type JudgeInput, type Judgement, noValue } from "./judgement.ts";
-import { countsOf } from "./reports/parsed-report.ts";
+import { countsOf, type InvalidReport } from "./reports/parsed-report.ts";
 
 const TOLERATED = "tolerated: ";
 
@@ -63,7 +63,7 @@ function judgeReport(input: JudgeInput, exitCode: number): Judgement {
 		case "blocked":
 			return noValue("error", report.reason);
 		case "invalid":
-			return noValue("error", `the report is invalid: ${report.reason}`);
+			return judgeBroken(input, report, known);
 		case "none":
 		case "coverage":
 		case "mutants":
@@ -83,6 +83,29 @@ function judgeReport(input: JudgeInput, exitCode: number): Judgement {
 				input,
 			);
 	}
+}
+
+/**
+ * A report that cannot be believed: an error, unless something in it failed that did not fail at the baseline. A
+ * failure stays one, whatever is wrong around it.
+ */
+function judgeBroken(
+	input: JudgeInput,
+	{ reason, failed = [] }: InvalidReport,
+	known: JudgeInput["baseline"],
+): Judgement {
+	const error = noValue("error", `the report is invalid: ${reason}`);
+	// Which of the listed problems are new cannot be told.
+	if ((known?.results?.fingerprints.length ?? 0) > 0) return error;
+	const before = new Set(
+		(known?.cases ?? []).filter(({ status }) => status === "failed").map(({ id }) => id),
+	);
+	const newly = failed.filter((name) => !before.has(name));
+	if (newly.length === 0) return error;
+	const what = newly.length === 1 ? "1 failure stands" : `${newly.length} failures stand`;
+	const said = `${what} in a report that is invalid: ${reason}`;
+	const judged: Judgement = { ...error, status: "fail", reason: said, details: newly };
+	return known?.cases == null ? redAgain(judged, input) : judged;
 }
 
 function withHint(judgement: Judgement, hint: string | undefined): Judgement {

@@ -12,7 +12,7 @@ import { parseReport } from "./parse-report.ts";
 import { recogniseRunner } from "./recognise.ts";
 import { readReport } from "./report-file.ts";
 import { refuse } from "./report-guard.ts";
-import { countsOf, type ParsedReport } from "./reports/parsed-report.ts";
+import { countsOf, type InvalidReport, type ParsedReport } from "./reports/parsed-report.ts";
 import { parseResults } from "./sarif/parse-results.ts";
 import { pathsOfResults, placeResults } from "./sarif/place-results.ts";
 import type { ReportedResult, ResultsReport } from "./sarif/reported-result.ts";
@@ -55,6 +55,7 @@ export async function readOutcome(
 ): Promise<ReportOutcome> {
 	const found = await resultsOf(request, result);
 	if (found.kind === "cases") return portable(found.cases, request);
+	if (found.kind === "invalid") return portableFailures(found, request);
 	return found.kind === "results" && !("ignored" in found) ? placed(found.results, request) : found;
 }
 
@@ -112,10 +113,23 @@ async function placed(
 	return { kind: "results", results, ignored: ignored.outside + ignored.refused };
 }
 
+function localName(
+	name: string,
+	{ roots, masker }: Pick<OutcomeRequest, "roots" | "masker">,
+): string {
+	return masker.mask(roots.reduce((text, root) => text.replaceAll(`${root}/`, ""), name));
+}
+
+function portableFailures(report: InvalidReport, request: OutcomeRequest): ReportOutcome {
+	const { failed } = report;
+	if (failed === undefined) return report;
+	return { ...report, failed: failed.map((name) => localName(name, request)) };
+}
+
 function portable(found: readonly TestCase[], { roots, masker }: OutcomeRequest): ReportOutcome {
 	if (found.length > MAX_CASES) return { kind: "counts", counts: countsOf(found) };
 	const cases = found.map(({ id, status, message }): TestCase => {
-		const local = masker.mask(roots.reduce((text, root) => text.replaceAll(`${root}/`, ""), id));
+		const local = localName(id, { roots, masker });
 		return message === undefined
 			? { id: local, status }
 			: { id: local, status, message: masker.mask(message).slice(0, MAX_MESSAGE) };

@@ -1,6 +1,7 @@
+import { type TestFormat, withFailures } from "./parse-report.ts";
 import { parseGoTest } from "./reports/go-test.ts";
 import { parseNodeTest } from "./reports/node-test.ts";
-import { type ParsedReport, plainText } from "./reports/parsed-report.ts";
+import { invalid, type ParsedReport, plainText } from "./reports/parsed-report.ts";
 import { parsePytest } from "./reports/pytest.ts";
 import { parseTap } from "./reports/tap.ts";
 import { lastSummaryAt, SUMMARY_RUNNERS, sumSummaries } from "./reports/text-summary.ts";
@@ -9,6 +10,8 @@ import { lastUnittestAt, parseUnittest } from "./reports/unittest.ts";
 interface Candidate {
 	/** Where the last sign of the runner stands. */
 	readonly at: number;
+	/** How failures stand in the output; undefined where only its closing lines tell. */
+	readonly format: TestFormat | undefined;
 	parse(): ParsedReport | null;
 }
 
@@ -25,6 +28,7 @@ export function recogniseRunner(output: string): ParsedReport | null {
 	const text = plainText(output);
 	const candidates: Candidate[] = SUMMARY_RUNNERS.map((runner) => ({
 		at: lastSummaryAt(runner, text),
+		format: runner === "mocha" ? undefined : runner,
 		parse: () => {
 			if (runner === "node-test") return parseNodeTest(text);
 			return runner === "pytest" ? parsePytest(text) : sumSummaries(runner, text);
@@ -34,13 +38,24 @@ export function recogniseRunner(output: string): ParsedReport | null {
 	const [tapStart] = tapStarts;
 	if (tapStart !== undefined && tapStarts.length === 1) {
 		const at = Math.max(tapStart, lastIndex(text, /^1\.\.\d+/gm));
-		candidates.push({ at, parse: () => parseTap(text.slice(tapStart)) });
+		candidates.push({ at, format: "tap", parse: () => parseTap(text.slice(tapStart)) });
 	}
 	const goAt = lastIndex(text, /^(?:ok {2}|FAIL)\t\S+\t(?:\d+\.\d+s|\(cached\))/gm);
-	candidates.push({ at: goAt, parse: () => parseGoTest(text) });
-	candidates.push({ at: lastUnittestAt(text), parse: () => parseUnittest(text) });
-	const found = candidates.filter(({ at }) => at >= 0).sort((a, b) => b.at - a.at);
-	return found[0]?.parse() ?? null;
+	candidates.push({ at: goAt, format: "go-test", parse: () => parseGoTest(text) });
+	const unittestAt = lastUnittestAt(text);
+	candidates.push({ at: unittestAt, format: undefined, parse: () => parseUnittest(text) });
+	const [found] = candidates.filter(({ at }) => at >= 0).sort((a, b) => b.at - a.at);
+	if (found === undefined) return tapStarts.length > 1 ? severalStreams(text) : null;
+	const report = found.parse();
+	return report === null || found.format === undefined
+		? report
+		: withFailures(found.format, text, report);
+}
+
+/** Several streams of TAP without a runner's closing lines: what failed in them counts, what passed is not believed. */
+function severalStreams(text: string): ParsedReport | null {
+	const report = withFailures("tap", text, invalid("it holds several streams of TAP"));
+	return report.kind === "invalid" && report.failed === undefined ? null : report;
 }
 
 function lastIndex(text: string, pattern: RegExp): number {

@@ -1,17 +1,12 @@
-import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
-
-/** A report that cannot be believed: evidence `error` with this reason, never a pass. */
-export interface InvalidReport {
-	readonly kind: "invalid";
-	readonly reason: string;
-}
+import { type InvalidReport, MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
 
 /** Characters of a reason: it may quote a hostile report. */
 const MAX_REASON = 300;
 
-/** An invalid report; the reason is cut after 300 characters. */
-export function refuse(reason: string): InvalidReport {
-	return { kind: "invalid", reason: reason.slice(0, MAX_REASON) };
+/** An invalid report with what failed in it all the same; the reason is cut after 300 characters. */
+export function refuse(reason: string, failed: readonly string[] = []): InvalidReport {
+	const report = { kind: "invalid", reason: reason.slice(0, MAX_REASON) } as const;
+	return failed.length === 0 ? report : { ...report, failed };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type InvalidReport, isCount, refuse } from "../report-guard.ts";
+import { isCount, refuse } from "../report-guard.ts";
+import type { InvalidReport } from "../reports/parsed-report.ts";
 
 /** The executable lines of a file, from 1: true for one that was executed. */
 export type LineHits = ReadonlyMap<number, boolean>;

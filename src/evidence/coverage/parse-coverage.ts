@@ -1,4 +1,5 @@
-import { type InvalidReport, readGuarded } from "../report-guard.ts";
+import { readGuarded } from "../report-guard.ts";
+import type { InvalidReport } from "../reports/parsed-report.ts";
 import { parseCobertura } from "./cobertura.ts";
 import { parseCoveragePy } from "./coverage-py.ts";
 import type { CoverageReport } from "./coverage-report.ts";

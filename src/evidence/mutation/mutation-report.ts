@@ -1,5 +1,6 @@
-import { type InvalidReport, readGuarded, refuse } from "../report-guard.ts";
+import { readGuarded, refuse } from "../report-guard.ts";
 import { isFields, parseJsonReport } from "../reports/json-report.ts";
+import type { InvalidReport } from "../reports/parsed-report.ts";
 
 /** What became of a mutant. `invalid`: it could not be tried, and counts for nothing. */
 export type MutantStatus = "detected" | "undetected" | "invalid" | "pending";

@@ -9,6 +9,14 @@ export interface ReportCounts {
 	readonly skipped: number;
 }
 
+/** A report that cannot be believed: evidence `error` with this reason, or `fail`; never a pass. */
+export interface InvalidReport {
+	readonly kind: "invalid";
+	readonly reason: string;
+	/** Names of what failed all the same: a failure that can be recognised counts, whatever is wrong around it. */
+	readonly failed?: readonly string[];
+}
+
 /**
  * What a test report says; `invalid` when it cannot be believed, with the reason. `hint` says how to
  * get results from a runner whose output shows none.
@@ -16,7 +24,7 @@ export interface ReportCounts {
 export type ParsedReport =
 	| { readonly kind: "cases"; readonly cases: readonly TestCase[] }
 	| { readonly kind: "counts"; readonly counts: ReportCounts; readonly hint?: string }
-	| { readonly kind: "invalid"; readonly reason: string };
+	| InvalidReport;
 
 /** A report that is longer is not read. In characters; for a file, in bytes. */
 export const MAX_REPORT_SIZE: number = 64 * 1024 * 1024;

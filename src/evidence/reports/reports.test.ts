@@ -356,3 +356,114 @@ describe("recognition needs the runner's own form", () => {
 		expect(brief(recogniseRunner("1 oddity in 0.01s\n"))).toMatch(/^invalid/);
 	});
 });
+
+const failed = (report: ParsedReport | null) =>
+	report?.kind === "invalid" ? (report.failed ?? []) : "a valid report";
+
+describe("what failed counts as failed, also in a report that is broken", () => {
+	test("AVA's TAP of a test file with a duplicate title", () => {
+		const text = recorded("ava-duplicate-title.txt");
+		for (const report of [parseReport("tap", text), recogniseRunner(text)]) {
+			expect(brief(report)).toMatch(/^invalid/);
+			expect(failed(report)).toEqual([
+				"Error: Duplicate test title: adds",
+				"t/a.test.js exited with a non-zero exit code: 1",
+				"b › bad",
+			]);
+			expect(judgeCheck(judgeInput({ report: report ?? { kind: "none" } }))).toMatchObject({
+				status: "fail",
+				reason: expect.stringMatching(/^3 failures stand in a report that is invalid: /),
+			});
+		}
+	});
+
+	test.each<[string, TestFormat, string, readonly string[]]>([
+		["no plan", "tap", "TAP version 13\nok 1 - a\nnot ok 2 - b\n", ["b"]],
+		["a bail-out", "tap", "TAP version 13\n1..3\nnot ok 1\nBail out! no\n", ["(no name)"]],
+		["a subtest", "tap", "# Subtest: p\n    not ok 1 - a\n", ["a"]],
+		["todo and skip", "tap", "not ok 1 - a # TODO later\nnot ok 2 # skip\n", []],
+		["a quoted line", "tap", "ok 1 - a\n  ---\n  not ok 2 - b\n  ...\nok 2\n", []],
+		["a block without an end", "tap", "ok 1\n  ---\n  not ok 2 - b\nnot ok 3 - c\n", ["c"]],
+		["a word", "tap", "# not ok is what it is\nnot okay\n", []],
+		["cut XML", "junit", '<testsuite><testcase name="a"><failure message="x', ["a"]],
+		[
+			"cut XML behind a failure",
+			"junit",
+			'<testsuite name="s"><testcase name="a"><failure message="x">y</failure></testcase><testcase name="b"',
+			["a"],
+		],
+		["an error of a suite", "junit", '<testsuite name="s"><error/><testcase', ["s"]],
+		[
+			"quoted XML",
+			"junit",
+			'<testsuite><testcase name="a"><system-out><failure/></system-out><![CDATA[<failure/>]]><!-- <error/> --></testcase><x y="<failure/>"',
+			[],
+		],
+		["XML with a document type", "junit", "<!DOCTYPE a><testsuite><failure/></testsuite>", [""]],
+		["cut CTRF", "ctrf", '{"results":{"tests":[{"name":"a","status":"failed"},{"na', [""]],
+		["CTRF's counts", "ctrf", '{"results":{"summary":{"failed": 2},"tests":7}}', [""]],
+		["quoted JSON", "ctrf", '{"results":{"tests":"\\"status\\":\\"failed\\""}', []],
+		["cut JSON of jest", "jest", '{"numFailedTests":1,"testResults":[{', [""]],
+		[
+			"vitest without its end",
+			"vitest",
+			" FAIL  test/a.test.ts > adds\n",
+			["test/a.test.ts > adds"],
+		],
+		[
+			"a wrong sum",
+			"jest",
+			"Test Suites: 1 failed, 1 total\nTests:       1 failed, 3 total\n",
+			["1 failed"],
+		],
+		["node without its end", "node-test", "✖ adds (1.2ms)\n", ["adds"]],
+		[
+			"pytest without its end",
+			"pytest",
+			"FAILED test_a.py::test_x - assert 1 == 2\n",
+			["test_a.py::test_x"],
+		],
+		[
+			"pytest counting what nobody knows",
+			"pytest",
+			"1 failed, 2 oddities in 0.01s\n",
+			["1 failed"],
+		],
+		["go test without its end", "go-test", "--- FAIL: TestA (0.00s)\n", ["TestA"]],
+		[
+			"cut JSON of go test",
+			"go-test",
+			'{"Action":"fail","Package":"p","Test":"A"}\n{"Act',
+			["p > A"],
+		],
+	])("%s", (_, format, text, names) => {
+		const report = parseReport(format, text);
+		expect(report.kind).toBe("invalid");
+		expect(failed(report)).toEqual(names.map((name) => name || "(no name)"));
+	});
+
+	test("several streams of TAP in one output are read for what failed, never as a pass", () => {
+		const ok = "TAP version 13\n1..1\nok 1 - a\n";
+		expect(recogniseRunner(ok + ok)).toBeNull();
+		expect(failed(recogniseRunner(`${ok}${ok}not ok 2 - b\n`))).toEqual(["b"]);
+	});
+
+	test.each(FORMATS)("%s: cut anywhere, what passed is never a failure", (format) => {
+		const whole: Readonly<Record<TestFormat, string>> = {
+			tap: "TAP version 13\nok 1 - not ok\n  ---\n  a: not ok 7\n  ...\n1..1\n",
+			junit:
+				'<testsuite><testcase name="failure"><system-out>&lt;failure></system-out></testcase></testsuite>',
+			ctrf: '{"results":{"summary":{"failed":0},"tests":[{"name":"failed","status":"passed"}]}}',
+			jest: '{"numFailedTests":0,"testResults":[{"status":"passed"}]}',
+			vitest: " Test Files  1 passed (1)\n      Tests  3 passed (3)\n",
+			"node-test": "✔ FAIL (1.2ms)\nℹ tests 1\nℹ fail 0\n",
+			pytest: "test_a.py::test_FAILED PASSED\n1 passed in 0.10s\n",
+			"go-test": "--- PASS: TestFAIL (0.00s)\nok  \tp\t0.1s\n",
+		};
+		const text = whole[format];
+		for (let end = 0; end < text.length; end += 1) {
+			const report = parseReport(format, text.slice(0, end));
+			if (report.kind === "invalid") expect(report.failed).toBeUndefined();
+		}
+	});
+});

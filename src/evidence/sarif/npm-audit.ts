@@ -2,6 +2,7 @@ import { isCount, refuse } from "../report-guard.ts";
 import { type Fields, isFields, parseJsonReport, textOf } from "../reports/json-report.ts";
 import { plainText } from "../reports/parsed-report.ts";
 import {
+	failuresAmong,
 	MAX_MESSAGE,
 	type ReportedResult,
 	type ResultLevel,
@@ -33,14 +34,20 @@ export function parseNpmAudit(text: string): ResultsReport {
 		return refuse("it is no audit report of npm 7 or later");
 	}
 	const results = new Map<string, ReportedResult>();
+	let problem: string | undefined;
 	for (const [name, entry] of Object.entries(packages)) {
-		const problem = readPackage(name, entry, results);
-		if (problem !== undefined) return refuse(problem);
+		const found = readPackage(name, entry, results);
+		problem ??= found;
 	}
+	if (problem !== undefined) return refuse(problem, failuresAmong([...results.values()]));
 	const total = totalOf(root);
-	if (!isCount(total)) return refuse("it does not say how many vulnerabilities it counts");
+	if (!isCount(total)) {
+		const failed = failuresAmong([...results.values()]);
+		return refuse("it does not say how many vulnerabilities it counts", failed);
+	}
 	if (results.size === 0 && total > 0) {
-		return refuse(`it counts ${total} vulnerabilities and names no advisory`);
+		const counted = `${total} vulnerabilities`;
+		return refuse(`it counts ${counted} and names no advisory`, [counted]);
 	}
 	return { kind: "results", results: [...results.values()] };
 }

@@ -1,4 +1,4 @@
-import type { InvalidReport } from "../report-guard.ts";
+import type { InvalidReport } from "../reports/parsed-report.ts";
 
 /** Levels of SARIF. `none` is a result that is no problem. */
 export type ResultLevel = "error" | "warning" | "note" | "none";
@@ -25,6 +25,17 @@ export interface ReportedResult {
 export type ResultsReport =
 	| { readonly kind: "results"; readonly results: readonly ReportedResult[] }
 	| InvalidReport;
+
+/** Most problems named of a report that cannot be believed. */
+const MAX_FAILURES = 100;
+
+/** What counts against the change although the report as a whole cannot be believed, as texts. */
+export function failuresAmong(results: readonly ReportedResult[]): readonly string[] {
+	return results
+		.filter(({ suppressed, level }) => !suppressed && level !== "none")
+		.slice(0, MAX_FAILURES)
+		.map(({ rule, location, message }) => `${location ?? ""} ${rule}: ${message}`.trim());
+}
 
 /** Characters kept of a message, as of a failing test. */
 export const MAX_MESSAGE = 2_000;

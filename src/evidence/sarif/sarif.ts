@@ -3,6 +3,7 @@ import { isCount, refuse } from "../report-guard.ts";
 import { type Fields, isFields, parseJsonReport, textOf } from "../reports/json-report.ts";
 import { plainText } from "../reports/parsed-report.ts";
 import {
+	failuresAmong,
 	MAX_MESSAGE,
 	type ReportedResult,
 	type ResultLevel,
@@ -37,11 +38,14 @@ export function parseSarif(text: string): ResultsReport {
 	const runs = listOf(root["runs"]);
 	if (runs.length === 0) return refuse("it holds no run of a tool");
 	const results: ReportedResult[] = [];
+	let problem: string | undefined;
 	for (const run of runs) {
-		const problem = isFields(run) ? readRun(run, results) : "a run is no object";
-		if (problem !== undefined) return refuse(problem);
+		const found = isFields(run) ? readRun(run, results) : "a run is no object";
+		problem ??= found;
 	}
-	return { kind: "results", results };
+	return problem === undefined
+		? { kind: "results", results }
+		: refuse(problem, failuresAmong(results));
 }
 
 function readRun(fields: Fields, into: ReportedResult[]): string | undefined {
@@ -52,7 +56,6 @@ function readRun(fields: Fields, into: ReportedResult[]): string | undefined {
 	const failed = listOf(fields["invocations"]).some(
 		(one) => isFields(one) && one["executionSuccessful"] === false,
 	);
-	if (failed) return `${tool} says that it did not succeed`;
 	const rules = listOf(driver["rules"]);
 	const run: Run = {
 		tool,
@@ -62,12 +65,13 @@ function readRun(fields: Fields, into: ReportedResult[]): string | undefined {
 		bases: at(fields, "originalUriBaseIds"),
 	};
 	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
+	let problem = failed ? `${tool} says that it did not succeed` : undefined;
 	for (const result of results as unknown[]) {
 		const read = isFields(result) ? readResult(result, run) : `a result of ${tool} is no object`;
-		if (typeof read === "string") return read;
-		if (read !== undefined) into.push(read);
+		if (typeof read === "string") problem ??= read;
+		else if (read !== undefined) into.push(read);
 	}
-	return undefined;
+	return problem;
 }
 
 function defaultLevels(rules: readonly unknown[]): Map<string, string> {
