@@ -64,6 +64,7 @@ export function renderReport(report: RunReport, paint: Paint): string {
 	const reasons = tasks.flatMap(([id, task]) =>
 		task.failure_reason === null ? [] : [`${id}: ${reasonLine(task.failure_reason, 400)}`],
 	);
+	const unchecked = tasks.flatMap(([id, task]) => (task.flags.includes("unchecked") ? [id] : []));
 	const idle =
 		report.status === "running" && report.holder === null ? " (no process works on it)" : "";
 	const painted = lines.map((line, index) => {
@@ -81,6 +82,7 @@ export function renderReport(report: RunReport, paint: Paint): string {
 		`${paint("strong", `run ${report.run_id}`)} of ${oneLine(report.workflow)} on ${report.base}: ${report.status}${idle}`,
 		...(tasks.length === 0 ? [] : [paint("quiet", heading), ...painted]),
 		...reasons,
+		...unchecked.map((id) => `${id}: nothing was tested: the workflow has no acceptance check`),
 		...(used === "" ? [] : [`used: ${used}`]),
 		...budgets,
 		...(report.landing_refused === null

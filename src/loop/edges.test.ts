@@ -162,6 +162,19 @@ describe("what stands in the way of an approval", () => {
 		expect(decideRoute(state)).toEqual({ route: "approve", reason: "required evidence passed" });
 	});
 
+	test("where nothing tested the work, no evidence is said to have passed", () => {
+		const none = "nothing was tested: the workflow has no checks";
+		const alone = approved({ paired: false, coachDecision: "pending", untested: "no checks" });
+		expect(decideRoute(alone).reason).toBe(none);
+		const paired = approved({ untested: "no acceptance check" });
+		expect(decideRoute(paired).reason).toBe(
+			"the coach approved and nothing blocks; nothing was tested: the workflow has no acceptance check",
+		);
+		expect(decideRoute(approved({ taken: true, untested: "no checks" })).reason).toBe(
+			`a person took the developer's output; ${none}`,
+		);
+	});
+
 	test("a person who takes the player's output overrules the coach, and nothing else", () => {
 		const taken = sentBack({ taken: true, critical: false });
 		expect(decideRoute(taken)).toEqual({

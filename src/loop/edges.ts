@@ -17,6 +17,8 @@ export interface RouteState {
 	readonly blocking: number;
 	/** Required evidence without a pass, by name. */
 	readonly shortEvidence: readonly string[];
+	/** The work was not tested: the workflow has no acceptance check, or no check at all. Undefined: it was. */
+	readonly untested?: "no acceptance check" | "no checks";
 	/** null without a gate. */
 	readonly gate: "PASS" | "FAIL" | null;
 	/** A critical finding was raised or reopened in this turn, or the coach approved over one. */
@@ -90,7 +92,20 @@ function firstObstacle(state: RouteState): string | null {
 		: "without the coach's approval only a gate lets go";
 }
 
+/** Why the turn is approved; where nothing tested the work, that is said in the same breath. */
 function approvalReason(state: RouteState): string {
+	const { untested } = state;
+	if (untested === undefined) return approvedBecause(state);
+	const none = `nothing was tested: the workflow has ${untested}`;
+	return hasOtherReason(state) ? `${approvedBecause(state)}; ${none}` : none;
+}
+
+/** Whether somebody or something besides evidence approved. */
+function hasOtherReason(state: RouteState): boolean {
+	return state.taken || state.overruled !== undefined || state.exit?.holds != null || state.paired;
+}
+
+function approvedBecause(state: RouteState): string {
 	if (state.taken) return "a person took the developer's output";
 	if (state.overruled !== undefined) return state.overruled;
 	if (state.exit?.holds != null) return `exit condition holds: ${state.exit.holds}`;

@@ -156,11 +156,27 @@ test("a single agent without a coach merges on evidence alone, and goes on until
 });
 
 test("without a gate or an acceptance check a task completes as unchecked and is not merged", async () => {
-	const { run } = stage({
+	const { run, spar, trace } = stage({
 		steps: [WORKS, APPROVES],
 		workflow: { checks: {} },
 	});
 	expect(await run()).toMatchObject({
 		task: { status: "completed", merged: false, flags: ["unchecked"], gate: null },
 	});
+	expect((await spar(["status"])).stdout).toContain("one: nothing was tested");
+	expect(dataOf(trace(), "turn-routed")).toMatchObject([
+		{
+			reason:
+				"the coach approved and nothing blocks; nothing was tested: the workflow has no checks",
+		},
+	]);
+});
+
+test("a single agent without checks is not said to have passed anything, also where the gate is declined", async () => {
+	const solo = { overlays: { policy_gate: { enabled: false } }, max_turns: 1 };
+	const { run, trace } = stage({ steps: [WORKS], task: solo, workflow: { checks: {} } });
+	expect(await run()).toMatchObject({ task: { merged: true, flags: ["unchecked"] } });
+	expect(dataOf(trace(), "turn-routed")).toMatchObject([
+		{ route: "approve", reason: "nothing was tested: the workflow has no checks" },
+	]);
 });

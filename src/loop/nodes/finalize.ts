@@ -23,7 +23,7 @@ export async function finalizeSuccess(
 ): Promise<NodeResult> {
 	const record = await context.records.task(context.run.runId, context.task.id);
 	const merged = record?.merged === true;
-	const flags = isUnchecked(context) ? ["unchecked"] : [];
+	const flags = isUntested(context) ? ["unchecked"] : [];
 	return {
 		update: { next: "go" },
 		afterCommit: () => catchUpSession(context),
@@ -41,11 +41,15 @@ export async function finalizeSuccess(
 	};
 }
 
-/** A task with neither gate nor acceptance check, unless the workflow declines the gate in so many words. */
-export function isUnchecked(context: Pick<TaskContext, "task" | "workflow">): boolean {
-	const { task, workflow } = context;
+/** A task with neither gate nor acceptance check: nothing tests what it does. */
+function isUntested({ task, workflow }: Pick<TaskContext, "task" | "workflow">): boolean {
 	const checked = workflow.checks.some(({ kind }) => kind === "acceptance");
-	return !task.gate && !checked && !task.gateDeclined && task.formalReview !== true;
+	return !task.gate && !checked && task.formalReview !== true;
+}
+
+/** Whether the work may not merge: nothing tests it, and the workflow does not decline the gate in so many words. */
+export function isUnchecked(context: Pick<TaskContext, "task" | "workflow">): boolean {
+	return isUntested(context) && !context.task.gateDeclined;
 }
 
 /** `finalize_failure`: checkout and branch stay, and the reason is named. */

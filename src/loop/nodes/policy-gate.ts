@@ -8,6 +8,7 @@ import type { Finding, Ruling } from "../../review/finding.ts";
 import { isBlocking } from "../../review/finding-state.ts";
 import { STALL_WINDOW } from "../../review/stall.ts";
 import type { TurnRecord, Write } from "../../store/records.ts";
+import type { CheckDefinition } from "../../workflow/workflow.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { decideRoute, type RouteDecision, type RouteState } from "../edges.ts";
 import { exitOf } from "../exit-conditions.ts";
@@ -186,6 +187,7 @@ async function routeState(
 		shortEvidence: isReview
 			? []
 			: [...short.map(({ check }) => check), ...missingEvidence(seen.evidence, workflow.checks)],
+		...(isReview ? {} : untestedBy(workflow.checks)),
 		gate,
 		critical: state.critical,
 		...(await disputed(context, state, seen)),
@@ -194,6 +196,11 @@ async function routeState(
 		// A formal review is asked once; what it finds a person decides.
 		maxTurns: isReview ? state.turn : state.bound,
 	};
+}
+
+function untestedBy(checks: readonly CheckDefinition[]): Pick<RouteState, "untested"> {
+	if (checks.some(({ kind }) => kind === "acceptance")) return {};
+	return { untested: checks.length === 0 ? "no checks" : "no acceptance check" };
 }
 
 /** Each part of a reason is a line: what an agent wrote must not begin another. */

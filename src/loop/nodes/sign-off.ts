@@ -26,7 +26,7 @@ export async function signOff(
 	return {
 		update: halt(
 			"requires_human",
-			`turn ${state.turn} of ${task.id} passed and waits for your word before it merges`,
+			`turn ${state.turn} of ${task.id} is done and waits for your word before it merges`,
 			"merge",
 		),
 	};

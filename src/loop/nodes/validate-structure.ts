@@ -39,7 +39,7 @@ export async function validateStructure(
 	if (context.task.formalReview === true) {
 		return {
 			update: { next: "go" },
-			passedThrough: "a formal review judges work that was checked",
+			passedThrough: "a formal review changes nothing, so there is nothing to check",
 		};
 	}
 	const tree = await treeOf(context.vault, state.commit);
