@@ -3,6 +3,7 @@ import { access, mkdtemp, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { formatDuration } from "../kernel/duration.ts";
 import { Fault } from "../kernel/fault.ts";
+import { knownCheckouts } from "./checkouts-home.ts";
 import type { DoctorLine } from "./doctor-line.ts";
 import { placesOf } from "./places.ts";
 
@@ -95,7 +96,8 @@ function checkoutPlace(
 	env: Readonly<Record<string, string | undefined>>,
 ): string | Fault {
 	try {
-		return placesOf(root, env).checkouts;
+		const places = placesOf(root, env);
+		return knownCheckouts(places) ?? places.checkoutsParent;
 	} catch (error) {
 		if (error instanceof Fault) return error;
 		throw error;

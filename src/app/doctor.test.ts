@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { claimCheckouts } from "./checkouts-home.ts";
 import { diagnose } from "./doctor.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
 import { nodeLine } from "./doctor-machine.ts";
 import { findProgram } from "./find-program.ts";
+import { placesOf } from "./places.ts";
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 
@@ -74,7 +76,17 @@ test("a sound repository is ok in all that matters, and nothing is left behind",
 	const lines = await look({ directory: root, env: environment() });
 	expect(lines.filter(({ ok }) => ok === false)).toEqual([]);
 	expect(lines.map(({ name }) => name)).toEqual([
-		...["node", "git", "repository", "checkouts", "state directory", "database", "workflow"],
+		...[
+			"node",
+			"git",
+			"repository",
+			"checkouts",
+			"state directory",
+			"database",
+			"state size",
+			"checkouts size",
+			"workflow",
+		],
 		...["agents", "leftover processes", "sandbox"],
 	]);
 	expect(lines.find(({ name }) => name === "workflow")).toMatchObject({ ok: "warn" });
@@ -143,9 +155,9 @@ test("checkouts lie where SPAR_CHECKOUTS, XDG_STATE_HOME or the home directory s
 		(await lineOf("checkouts", environment(more)))?.detail;
 	await repository();
 	expect(await detail({ SPAR_CHECKOUTS: `${root}/c` })).toContain("inside the repository");
-	expect(await detail({ SPAR_CHECKOUTS: `${folder}/c` })).toContain(`${folder}/c/repo-`);
-	expect(await detail({ XDG_STATE_HOME: `${folder}/s` })).toContain(`${folder}/s/sparring/repo-`);
-	expect(await detail({})).toContain(`${folder}/.local/state/sparring/repo-`);
+	expect(await detail({ SPAR_CHECKOUTS: `${folder}/c` })).toContain(`${folder}/c, `);
+	expect(await detail({ XDG_STATE_HOME: `${folder}/s` })).toContain(`${folder}/s/sparring, `);
+	expect(await detail({})).toContain(`${folder}/.local/state/sparring, `);
 });
 
 const WORKFLOW = `version: 1
@@ -248,4 +260,25 @@ test("the workflow decides what the sandbox line says", async () => {
 test("an old Node is not ok", () => {
 	expect(nodeLine("22.1.0")).toMatchObject({ ok: false });
 	expect(nodeLine("24.11.0")).toMatchObject({ ok: true, fix: null });
+});
+
+test("what lies on the disk is told by size, and checkouts of a repository that is gone are named", async () => {
+	await repository();
+	const env = { ...environment(), SPAR_CHECKOUTS: `${folder}/c` };
+	const places = placesOf(root, env);
+	const { directory } = await claimCheckouts(places);
+	await writeFile(path.join(directory, "big"), "x".repeat(2_000_000));
+	const gone = path.join(folder, "gone");
+	await mkdir(gone);
+	const left = await claimCheckouts(placesOf(gone, env));
+	await rm(gone, { recursive: true });
+	const lines = await look({ directory: root, env });
+	const of = (name: string) => lines.find((line) => line.name === name);
+	expect(of("state size")?.detail).toMatch(/\.sparring: [\d.]+ KiB \(repository-id [\d.]+ KiB\)$/);
+	expect(of("checkouts size")?.detail).toMatch(/: (?:1\.9|2) MiB$/);
+	expect(of("left-over checkouts")).toMatchObject({
+		ok: "warn",
+		detail: containing(`${left.directory}: `),
+		fix: containing(`rm -r '${left.directory}'`),
+	});
 });

@@ -6,6 +6,7 @@ import { nodeLine } from "./doctor-machine.ts";
 import { checkoutPlaceLine, databaseLine, stateLine } from "./doctor-places.ts";
 import { gitLine, repositoryLines } from "./doctor-repository.ts";
 import { leftoverLine, sandboxLine } from "./doctor-sandbox.ts";
+import { sizeLines } from "./doctor-sizes.ts";
 import { tieBreakerLines } from "./doctor-tie-breaker.ts";
 import { lookAtWorkflow } from "./doctor-workflow.ts";
 import { findRoot } from "./find-root.ts";
@@ -47,6 +48,7 @@ export async function diagnose(
 					await checkoutPlaceLine(root, env),
 					await stateLine(root),
 					await databaseLine(root),
+					...(await sizeLines(root, env)),
 					...(file === null ? [] : [file.line]),
 				];
 	const sandbox = await probe(env, workflow?.sandbox?.unixSockets ?? false);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { withBaseFilters } from "../git/base-filters.ts";
 import { removeTree } from "../git/file-tree.ts";
@@ -22,8 +23,9 @@ import type { EventListener } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { seatsOf } from "./agents.ts";
 import { cancelTasks } from "./cancel-run.ts";
+import { isLostState, lostState } from "./lost-state.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
-import { makeRunDirectory, type Places, runDirectory } from "./places.ts";
+import { makeRunDirectory, makeStateDirectory, type Places, runDirectory } from "./places.ts";
 import { cassetteRecorder } from "./recorder.ts";
 import { runEvent } from "./run-event.ts";
 import { maskerOf } from "./secrets.ts";
@@ -93,8 +95,10 @@ async function drivenRun(drive: MaskedDrive): Promise<void> {
 	silenceTracing(process.env);
 	const { run, store, lease, masker } = drive;
 	const cancelled = new AbortController();
+	const lostFile = new AbortController();
 	const signals = [
 		cancelled.signal,
+		lostFile.signal,
 		lease.lost,
 		...(drive.signal === undefined ? [] : [drive.signal]),
 	];
@@ -115,6 +119,7 @@ async function drivenRun(drive: MaskedDrive): Promise<void> {
 	listeners.push(notifier.onEvent);
 	const beating = setInterval(() => void storeTime(commit), TIME_BEAT_MS);
 	const poll = setInterval(() => {
+		endWhenLost(store, lostFile);
 		void store.records.cancelRequested(run.runId).then(
 			(asked) => asked && cancelled.abort(new CancelRequest(`run ${run.runId} was cancelled`)),
 			// A database that cannot be read shows itself in the work; polling must not end the process.
@@ -126,7 +131,7 @@ async function drivenRun(drive: MaskedDrive): Promise<void> {
 		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
 			await removeStaleLocks(drive.repository, prefix);
 		}
-		const directory = await makeRunDirectory(drive.places, run.runId);
+		const directory = await makeRunDirectory(drive.places, run.runId, drive.onNotice);
 		const mark = `${run.runId}:git`;
 		const plain = await openVault(drive.repository, directory, { signal, mark });
 		const vault = await withBaseFilters(plain, run.baseCommit);
@@ -139,9 +144,11 @@ async function drivenRun(drive: MaskedDrive): Promise<void> {
 		// Before the end of the run is stored, so that its traces tell who was notified.
 		await notifier.settled();
 		await settle(drive, commit);
+		store.requireFile();
 	} catch (error) {
-		if (!isStop(error, cancelled.signal)) {
-			throw drive.lease.lost.aborted ? lostLease(run.runId) : asFault(error, drive);
+		const lost = [error, lostFile.signal.reason].find(isLostState);
+		if (lost !== undefined || !isStop(error, cancelled.signal)) {
+			throw await explained(error, drive, lost);
 		}
 		await cancelTasks(store.records, run.runId, commit);
 		for (const { taskId } of await store.records.tasks(run.runId)) await tidy(drive, taskId);
@@ -150,6 +157,26 @@ async function drivenRun(drive: MaskedDrive): Promise<void> {
 		clearInterval(beating);
 		await notifier.settled();
 		await storeTime(commit);
+	}
+}
+
+/** What the end of a run that was not cancelled says. */
+async function explained(error: unknown, drive: Drive, lost: Fault | undefined): Promise<unknown> {
+	const { run, places, repository } = drive;
+	if (lost === undefined) {
+		return drive.lease.lost.aborted ? lostLease(run.runId) : asFault(error, drive);
+	}
+	// What was written since, such as the output of a check, made the directory again.
+	if (existsSync(places.stateDir)) await makeStateDirectory(places);
+	return lostState(repository, run.runId, lost);
+}
+
+/** Ends what the run is doing as soon as its database is gone: nothing that it does from then on is kept. */
+function endWhenLost(store: Store, ended: AbortController): void {
+	try {
+		store.requireFile();
+	} catch (error) {
+		ended.abort(error);
 	}
 }
 

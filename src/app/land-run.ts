@@ -67,7 +67,7 @@ async function landed(drive: Drive, masker: Masker): Promise<LandReport> {
 		const about = { run_id: run.runId, branch: run.baseBranch };
 		return { ...about, outcome: "refused", commit: null, reason: unreviewed, undone: [] };
 	}
-	const directory = await makeRunDirectory(drive.places, run.runId);
+	const directory = await makeRunDirectory(drive.places, run.runId, drive.onNotice);
 	const mark = `${run.runId}:landing:git`;
 	const plain = await openVault(repository, directory, { mark });
 	const vault = await withBaseFilters(plain, run.baseCommit);

@@ -5,9 +5,9 @@ import type { Repository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import { findRoot } from "./find-root.ts";
-import { findResumable, findRun, noRuns } from "./find-run.ts";
+import { findResumable, findRun, isUnended, noRuns } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
-import { type Places, placesOf } from "./places.ts";
+import { hasOutputs, type Places, placesOf } from "./places.ts";
 import { runReport, runSummary } from "./run-report.ts";
 import type { OpenOptions, RunOptions, RunReport, Sparring, Supervision } from "./sparring.ts";
 import { openStore, type Store } from "./store.ts";
@@ -74,6 +74,7 @@ class OpenedSparring implements Sparring {
 		const current = (await records.run(run.runId)) ?? run;
 		return runReport(current, await records.tasks(run.runId), {
 			newest: newest?.runId === run.runId,
+			filesRemoved: !isUnended(current) && !hasOutputs(this.#places, run.runId),
 			holder: await leases.holder(run.runId),
 			landingRefused,
 			spending: await records.spending(run.runId),
@@ -180,8 +181,16 @@ class OpenedSparring implements Sparring {
 			});
 		});
 		const after = await this.#openStore().records.run(run.runId);
-		if (after === undefined || !owesLanding(after)) return null;
-		return this.#landAtEnd(after, options.lease, options);
+		if (after === undefined) return null;
+		const refused = owesLanding(after)
+			? await this.#landAtEnd(after, options.lease, options)
+			: null;
+		if (!isUnended(after)) {
+			const { freeOldRuns } = await import("./prune-runs.ts");
+			const [store, places] = [this.#openStore(), this.#places];
+			await freeOldRuns({ store, places, repository }, options.workflow.keepRuns, onNotice);
+		}
+		return refused;
 	}
 
 	/** What confines the processes of a run, when its workflow asks for that. */
@@ -238,7 +247,9 @@ class OpenedSparring implements Sparring {
 		const run = await findRun(records, runId);
 		await this.#requireTask(run, task);
 		const { traceOf } = await import("./trace-file.ts");
-		return traceOf(records, run.runId, task);
+		const trace = await traceOf(records, run.runId, task);
+		const filesRemoved = !isUnended(run) && !hasOutputs(this.#places, run.runId);
+		return filesRemoved ? { ...trace, files_removed: filesRemoved } : trace;
 	}
 
 	async diff(
@@ -335,7 +346,9 @@ class OpenedSparring implements Sparring {
 	}
 
 	async prune(options: { readonly force?: boolean }) {
-		if (this.#store === null && !existsSync(this.#places.database)) return { pruned: [], kept: [] };
+		if (this.#store === null && !existsSync(this.#places.database)) {
+			return { pruned: [], kept: [], archived: [], freed: [], left_over: [], freed_bytes: 0 };
+		}
 		const { pruneRuns } = await import("./prune-runs.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.#env));

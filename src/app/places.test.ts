@@ -5,15 +5,10 @@ import { expect, test } from "vitest";
 import { makeRunDirectory, makeStateDirectory, placesOf } from "./places.ts";
 
 test("checkouts stand under SPAR_CHECKOUTS, else under the state home, else under the home", () => {
-	const at = (env: Record<string, string>) => placesOf("/repos/my repo", env).checkouts;
-	expect(at({ HOME: "/h" })).toMatch(/^\/h\/\.local\/state\/sparring\/my_repo-[0-9a-f]{8}$/);
-	expect(at({ HOME: "/h", XDG_STATE_HOME: "/s" })).toMatch(/^\/s\/sparring\/my_repo-/);
-	expect(at({ HOME: "/h", XDG_STATE_HOME: "", SPAR_CHECKOUTS: "/c" })).toMatch(/^\/c\/my_repo-/);
-});
-
-test("two repositories of the same name share nothing", () => {
-	const env = { HOME: "/h" };
-	expect(placesOf("/a/x", env).checkouts).not.toBe(placesOf("/b/x", env).checkouts);
+	const at = (env: Record<string, string>) => placesOf("/repos/my repo", env).checkoutsParent;
+	expect(at({ HOME: "/h" })).toBe("/h/.local/state/sparring");
+	expect(at({ HOME: "/h", XDG_STATE_HOME: "/s" })).toBe("/s/sparring");
+	expect(at({ HOME: "/h", XDG_STATE_HOME: "", SPAR_CHECKOUTS: "/c" })).toBe("/c");
 });
 
 test.each(["/repo", "/repo/inside", "/repo/../repo/x"])(

@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { lstat, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { Fault } from "../kernel/fault.ts";
-import { sha256 } from "../kernel/json.ts";
+import { claimCheckouts, knownCheckouts } from "./checkouts-home.ts";
 import { stateFault } from "./state-fault.ts";
 
 /** Where a repository's state and checkouts live. Absolute paths. */
@@ -12,14 +13,8 @@ export interface Places {
 	/** `.sparring` in it. */
 	readonly stateDir: string;
 	readonly database: string;
-	/** Parent of the checkouts of every run of this repository: outside of it. */
-	readonly checkouts: string;
-}
-
-/** Names that repositories of the same name do not share: 8 digits of the path's hash. */
-function repositoryName(root: string): string {
-	const name = basename(root).replaceAll(/[^A-Za-z0-9._-]/g, "_") || "repository";
-	return `${name}-${sha256(root).slice(0, 8)}`;
+	/** Holds a directory for the checkouts of each repository: outside of them all. */
+	readonly checkoutsParent: string;
 }
 
 /**
@@ -40,20 +35,17 @@ export function placesOf(root: string, env: Readonly<Record<string, string | und
 			hint: "Set SPAR_CHECKOUTS to a directory outside of every repository.",
 		});
 	}
-	return {
-		root,
-		stateDir,
-		database: join(stateDir, "sparring.db"),
-		// Readers never ask, and the name costs a hash.
-		get checkouts() {
-			return join(parent, repositoryName(root));
-		},
-	};
+	return { root, stateDir, database: join(stateDir, "sparring.db"), checkoutsParent: parent };
 }
 
 function isInside(parent: string, path: string): boolean {
 	const way = relative(parent, path);
 	return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
+}
+
+/** Whether the files that a run wrote for people are still there: what its checks printed, and its traces. */
+export function hasOutputs({ stateDir }: Places, runId: string): boolean {
+	return existsSync(join(stateDir, "runs", runId));
 }
 
 /** Makes `.sparring`, which ignores itself. @throws Fault `state-unwritable` or `disk-full` */
@@ -74,16 +66,39 @@ export async function makeStateDirectory(places: Places): Promise<void> {
 	}
 }
 
-/** Directory of a run's checkouts. */
+/**
+ * Directory of a run's checkouts.
+ *
+ * @throws Fault `state-lost` when the repository has lost its id since the run was taken
+ */
 export function runDirectory(places: Places, runId: string): string {
-	return join(places.checkouts, runId);
+	const checkouts = knownCheckouts(places);
+	if (checkouts !== null) return join(checkouts, runId);
+	throw new Fault(`${places.stateDir} does not say any more where the checkouts of ${runId} are`, {
+		code: "state-lost",
+		hint: `Continue with \`spar resume ${runId}\`: checkouts that are missing are made again.`,
+	});
 }
 
-/** Makes the directory of a run's checkouts and the link to it in `.sparring/worktrees`. */
-export async function makeRunDirectory(places: Places, runId: string): Promise<string> {
-	const directory = runDirectory(places, runId);
+/**
+ * Makes the directory of a run's checkouts and the link to it in `.sparring/worktrees`.
+ *
+ * @param onNotice told when this repository is found to be a copy of another one, whose checkouts it leaves alone
+ */
+export async function makeRunDirectory(
+	places: Places,
+	runId: string,
+	onNotice: (text: string) => void = () => undefined,
+): Promise<string> {
 	const link = join(places.stateDir, "worktrees", runId);
 	try {
+		const { directory: home, copiedFrom } = await claimCheckouts(places);
+		if (copiedFrom !== null) {
+			onNotice(
+				`this repository is a copy of ${copiedFrom}: its checkouts stand in ${home} from now on`,
+			);
+		}
+		const directory = join(home, runId);
 		await mkdir(directory, { recursive: true });
 		await mkdir(join(places.stateDir, "worktrees"), { recursive: true });
 		const present = await readlink(link).catch(() => null);
@@ -92,6 +107,6 @@ export async function makeRunDirectory(places: Places, runId: string): Promise<s
 		await symlink(directory, link);
 		return directory;
 	} catch (error) {
-		throw stateFault(directory, error);
+		throw error instanceof Fault ? error : stateFault(places.checkoutsParent, error);
 	}
 }

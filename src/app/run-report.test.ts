@@ -20,7 +20,10 @@ const limited = run({
 });
 const rows = [task({ taskId: "a" }), task({ taskId: "b" })];
 const report = (spending: RunSpending, of = limited) =>
-	runReport(of, rows, { ...{ newest: true, holder: undefined, landingRefused: null }, spending });
+	runReport(of, rows, {
+		...{ newest: true, filesRemoved: false, holder: undefined, landingRefused: null },
+		spending,
+	});
 
 test("usage is told by task and summed for the run", () => {
 	const { usage } = paidCall(1);

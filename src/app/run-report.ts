@@ -13,6 +13,8 @@ import type { BudgetReport, RunReport, RunSummary, TaskReport, UsageReport } fro
 /** What a report says besides what is stored. */
 export interface ReportOptions {
 	readonly newest: boolean;
+	/** Whether its outputs, transcripts and traces were removed. */
+	readonly filesRemoved: boolean;
 	readonly holder: LeaseHolder | undefined;
 	readonly landingRefused: string | null;
 	readonly spending: RunSpending;
@@ -22,7 +24,7 @@ export interface ReportOptions {
 export function runReport(
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
-	{ newest, holder, landingRefused, spending }: ReportOptions,
+	{ newest, filesRemoved, holder, landingRefused, spending }: ReportOptions,
 ): RunReport {
 	const total = totalOf(spending.tasks);
 	const budgets = new Map(run.workflow.tasks.map(({ id, budget }) => [id, budget]));
@@ -36,13 +38,16 @@ export function runReport(
 		landed: run.landedCommit !== null,
 		landing_refused: landingRefused,
 		pruned: run.pruned,
+		files_removed: filesRemoved,
 		usage: usageReport(total),
 		budget: budgetReport(run.workflow.budget, spending, total.costUsd, spending.heldMs),
 		tasks: Object.fromEntries(
 			tasks.map((task) => {
 				const own = spendingOf(spending, task.taskId);
 				const budget = budgetReport(budgets.get(task.taskId), own, own.costUsd, own.workMs);
-				return [task.taskId, { ...taskReport(task, newest), usage: usageReport(own), budget }];
+				const trace_path = filesRemoved ? null : tracePath(task, newest);
+				const report = { ...taskReport(task), trace_path, usage: usageReport(own), budget };
+				return [task.taskId, report];
 			}),
 		),
 	};
@@ -73,7 +78,7 @@ function budgetReport(
 	};
 }
 
-function taskReport(task: TaskRecord, newest: boolean): Omit<TaskReport, "usage" | "budget"> {
+function taskReport(task: TaskRecord): Omit<TaskReport, "usage" | "budget" | "trace_path"> {
 	return {
 		status: task.status,
 		phase: task.phase,
@@ -91,7 +96,6 @@ function taskReport(task: TaskRecord, newest: boolean): Omit<TaskReport, "usage"
 		gate: task.gate === null ? null : { risk_tier: task.gate.riskTier, verdict: task.gate.verdict },
 		open_findings: task.openFindings,
 		human_item: task.humanItem,
-		trace_path: tracePath(task, newest),
 	};
 }
 

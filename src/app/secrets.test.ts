@@ -5,7 +5,7 @@ import { maskerOf, revealedWorkflow, storedWorkflow } from "./secrets.ts";
 function workflow(run: readonly string[], env: readonly string[] = []): Workflow {
 	return {
 		...{ version: 1, name: "test", setup: [], setupInputs: [], protected: [], checks: [] },
-		...{ human: { enabled: true }, merge: { into: "integration" }, tasks: [] },
+		...{ human: { enabled: true }, merge: { into: "integration" }, keepRuns: 50, tasks: [] },
 		agents: { dev: { adapter: "command", name: "dev", run, env, timeoutMs: 1 } },
 	};
 }

@@ -36,6 +36,8 @@ export interface RunReport {
 	readonly landing_refused: string | null;
 	/** True once its branches and checkouts were removed. */
 	readonly pruned: boolean;
+	/** Its outputs, transcripts and traces were removed by `spar prune` or `keep_runs`; the records tell all the same. */
+	readonly files_removed: boolean;
 	/** The sum over its tasks. */
 	readonly usage: UsageReport;
 	/** null without a budget of the run. */
@@ -83,7 +85,8 @@ export interface TaskReport {
 	readonly open_findings: number;
 	readonly human_item: string | null;
 	/** Relative to the repository root. */
-	readonly trace_path: string;
+	/** Relative to the repository; null when the files of the run were removed. */
+	readonly trace_path: string | null;
 	readonly usage: UsageReport;
 	/** null without a budget of its own. */
 	readonly budget: BudgetReport | null;
@@ -154,6 +157,8 @@ export interface TraceFile {
 	readonly turns: number;
 	/** Calls by agent name. */
 	readonly agent_invocations: Readonly<Record<string, number>>;
+	/** True where the files that the events name, such as transcripts, were removed; left out otherwise. */
+	readonly files_removed?: boolean;
 	readonly events: readonly StoredEvent[];
 }
 
@@ -244,6 +249,24 @@ export interface PruneReport {
 	readonly pruned: readonly string[];
 	/** Runs left alone, each with the reason and the way out. */
 	readonly kept: readonly { readonly run_id: string; readonly reason: string }[];
+	/** Branches that held unmerged work: their tips stand at `ref` now, which Sparring never removes. */
+	readonly archived: readonly {
+		readonly run_id: string;
+		readonly branch: string;
+		readonly ref: string;
+		readonly commit: string;
+	}[];
+	/** Bytes on the disk that each pruned run gave free. */
+	readonly freed: readonly { readonly run_id: string; readonly bytes: number }[];
+	/** Checkouts of repositories that do not exist any more; removed only when forced. */
+	readonly left_over: readonly {
+		readonly directory: string;
+		readonly root: string;
+		readonly bytes: number;
+		readonly removed: boolean;
+	}[];
+	/** In all. A file of several links counts once. */
+	readonly freed_bytes: number;
 }
 
 /** A person's answer as the command line gives it; checked against the item's choices. */

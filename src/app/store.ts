@@ -14,6 +14,8 @@ export interface Store {
 	readonly leases: Leases;
 	/** Loads LangGraph; only those who run tasks call it. */
 	checkpointer(fence: Fence): Promise<BaseCheckpointSaver>;
+	/** @throws Fault `state-lost` when the database was deleted or replaced since it was opened */
+	requireFile(): void;
 	close(): void;
 }
 
@@ -26,6 +28,9 @@ export function openStore(file: string, options: { readonly readOnly?: boolean }
 		checkpointer: async (fence) => {
 			const { sqliteCheckpointer } = await import("../store/sqlite/checkpointer.ts");
 			return sqliteCheckpointer(db, fence, { keep: KEPT_CHECKPOINTS });
+		},
+		requireFile: () => {
+			db.requireFile();
 		},
 		close: () => {
 			db.close();

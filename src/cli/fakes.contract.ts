@@ -52,6 +52,7 @@ export function runReport(
 		landed: false,
 		landing_refused: null,
 		pruned: false,
+		files_removed: false,
 		...{ usage: usageReport(), budget: null },
 		tasks: { limiter: taskReport(task) },
 	};

@@ -81,6 +81,9 @@ export function renderReport(report: RunReport, paint: Paint): string {
 	return [
 		`${paint("strong", `run ${report.run_id}`)} of ${oneLine(report.workflow)} on ${report.base}: ${report.status}${idle}`,
 		...(tasks.length === 0 ? [] : [paint("quiet", heading), ...painted]),
+		...(report.files_removed
+			? [paint("quiet", "its transcripts, outputs and traces were removed; spar trace still tells")]
+			: []),
 		...reasons,
 		...unchecked.map((id) => `${id}: nothing was tested: the workflow has no acceptance check`),
 		...(used === "" ? [] : [`used: ${used}`]),

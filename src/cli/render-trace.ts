@@ -135,6 +135,9 @@ function headingLines(trace: TraceFile, paint: Paint): string[] {
 		`${paint("strong", `task ${trace.task_id}`)} of run ${trace.run_id}: ${trace.status}`,
 		trace.started_at === null ? "not started" : `started ${trace.started_at}${ended}`,
 		`turns: ${trace.turns}; agent calls: ${calls.length === 0 ? "none" : calls.join(", ")}`,
+		...(trace.files_removed === true
+			? ["its transcripts and outputs were removed (spar prune, or keep_runs)"]
+			: []),
 	];
 }
 

@@ -105,7 +105,7 @@ test("no command at all shows the help on standard error and exits 2", async () 
 const loaded: LoadedWorkflow = {
 	workflow: {
 		...{ version: 1, name: "demo", setup: [], setupInputs: [], agents: {}, checks: [], tasks: [] },
-		...{ protected: [], human: { enabled: true }, merge: { into: "integration" } },
+		...{ protected: [], human: { enabled: true }, merge: { into: "integration" }, keepRuns: 50 },
 	},
 	errors: [],
 	warnings: [],
@@ -424,16 +424,39 @@ test("cancel exits 0, prune tells what it kept", async () => {
 	const forced: (boolean | undefined)[] = [];
 	const prune = ({ force }: { force?: boolean }) => {
 		forced.push(force);
-		return Promise.resolve({ pruned: ["r1"], kept: [{ run_id: "r2", reason: "unmerged" }] });
+		return Promise.resolve({
+			pruned: ["r1"],
+			kept: [{ run_id: "r2", reason: "unmerged" }],
+			archived: [{ run_id: "r1", branch: "b", ref: "refs/sparring/archive/r1/b", commit: "c" }],
+			freed: [{ run_id: "r1", bytes: 2_048 }],
+			left_over: [
+				{ directory: "/c/x", root: "/x", bytes: 1_024, removed: false },
+				{ directory: "/c/y", root: "/y", bytes: 1_024, removed: true },
+			],
+			freed_bytes: 3_072,
+		});
 	};
 	expect((await spar(["prune"], { sparring: { prune } })).out).toBe(
-		"pruned r1\nkept r2: unmerged\n",
+		[
+			"archived b as refs/sparring/archive/r1/b",
+			"pruned r1: 2 KiB freed",
+			"kept r2: unmerged",
+			"left /c/x (1 KiB), checkouts of /x, which is gone: remove it with spar prune --force",
+			"removed /c/y (1 KiB), checkouts of /y, which is gone",
+			"3 KiB freed in all\n",
+		].join("\n"),
 	);
 	expect(
 		parsed((await spar(["prune", "--force", "--json"], { sparring: { prune } })).out),
 	).toMatchObject({ pruned: ["r1"] });
 	expect(forced).toEqual([false, true]);
-	const nothing = { prune: () => Promise.resolve({ pruned: [], kept: [] }) };
+	const nothing = {
+		prune: () =>
+			Promise.resolve({
+				...{ pruned: [], kept: [], archived: [], freed: [], left_over: [] },
+				freed_bytes: 0,
+			}),
+	};
 	expect(await spar(["prune"], { sparring: nothing })).toMatchObject({
 		out: "",
 		err: "nothing to prune\n",

@@ -59,6 +59,7 @@ export async function openBench(file: string): Promise<TestBench> {
 		immediate: (work) => db.immediate(work),
 		unsynced: (work) => db.unsynced(work),
 		snapshot: (work) => db.snapshot(work),
+		requireFile: () => db.requireFile(),
 		close: () => db.close(),
 	};
 	const clock = { now: () => Date.parse(AT) };

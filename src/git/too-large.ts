@@ -1,4 +1,5 @@
 import { lstat } from "node:fs/promises";
+import { formatBytes } from "../kernel/bytes.ts";
 import { zeroFields } from "./parsing.ts";
 import type { GitPlace } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
@@ -71,12 +72,14 @@ function excess(files: readonly Sized[], limits: SizeLimits) {
 	return files.flatMap((file) => {
 		if (file.size > limits.file) {
 			return [
-				{ file, why: `has ${shownSize(file.size)}; a file may have ${shownSize(limits.file)}` },
+				{ file, why: `has ${formatBytes(file.size)}; a file may have ${formatBytes(limits.file)}` },
 			];
 		}
 		if (sum + file.size > limits.commit) {
-			const all = shownSize(limits.commit);
-			return [{ file, why: `has ${shownSize(file.size)}; all new files together may have ${all}` }];
+			const all = formatBytes(limits.commit);
+			return [
+				{ file, why: `has ${formatBytes(file.size)}; all new files together may have ${all}` },
+			];
 		}
 		sum += file.size;
 		return [];
@@ -100,11 +103,4 @@ async function newOnes(place: GitPlace, files: readonly Sized[]): Promise<Sized[
 		const key = path.toString("latin1");
 		return tracked.has(key) ? changed.has(key) : !ignored.has(key);
 	});
-}
-
-/** @example `shownSize(1536 * 1024 ** 2)` is `"1.5 GiB"` */
-function shownSize(bytes: number): string {
-	const units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-	const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);
-	return `${Number((bytes / 1_024 ** power).toFixed(1))} ${units[power] ?? ""}`;
 }

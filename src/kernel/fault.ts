@@ -15,6 +15,7 @@ export type FaultCode =
 	| "state-unwritable"
 	| "state-unreadable"
 	| "state-too-new"
+	| "state-lost"
 	| "disk-full"
 	| "run-not-found"
 	| "run-not-resumable"

@@ -1,5 +1,6 @@
 import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { randomId } from "../kernel/ids.ts";
 
 /** What somebody put where a directory or a file of ours belongs. */
 const IN_THE_WAY: ReadonlySet<unknown> = new Set(["EISDIR", "ENOTDIR", "ENOTEMPTY", "EEXIST"]);
@@ -26,7 +27,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 
 async function write(path: string, text: string): Promise<void> {
 	await mkdir(dirname(path), { recursive: true });
-	const aside = `${path}.${process.pid}.tmp`;
+	const aside = `${path}.${process.pid}-${randomId(6)}.tmp`;
 	await writeFile(aside, text);
 	await rename(aside, path);
 }

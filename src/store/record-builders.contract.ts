@@ -29,6 +29,7 @@ const workflow: Workflow = {
 	protected: ["test/**"],
 	human: { enabled: true },
 	merge: { into: "integration" },
+	keepRuns: 50,
 	tasks: [],
 };
 

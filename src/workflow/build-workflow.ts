@@ -49,6 +49,7 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		...(file.sandbox === undefined ? {} : { sandbox: buildSandbox(file.sandbox) }),
 		...(budget === undefined ? {} : { budget }),
 		merge: { into: file.merge.into },
+		keepRuns: file.keep_runs,
 		...(file.tie_breaker === undefined ? {} : { tieBreaker: file.tie_breaker }),
 		tasks: buildTasks(file, order.tasks),
 		...(path === undefined ? {} : { file: path }),

@@ -50,6 +50,7 @@ const WORKFLOW = {
 	protected: [],
 	human: { enabled: true },
 	merge: { into: "integration" },
+	keepRuns: 50,
 } as const;
 
 test("a single agent judges nothing, and no tie-breaker is asked about it", () => {

@@ -7,7 +7,7 @@ import type { HumanFile } from "./schema-human.ts";
 import { humanSchema } from "./schema-human.ts";
 import type { TaskFile } from "./schema-tasks.ts";
 import { defaultsSchema, taskSchema } from "./schema-tasks.ts";
-import { line, mapping, text } from "./schema-values.ts";
+import { count, line, mapping, text } from "./schema-values.ts";
 
 /** The workflow file after the schema, defaults filled in: what this version reads of it. */
 export interface WorkflowFile {
@@ -23,6 +23,7 @@ export interface WorkflowFile {
 	sandbox?: SandboxFile | undefined;
 	budget?: BudgetFile | undefined;
 	merge: { into: "integration" | "base" | "none" };
+	keep_runs: number;
 	tie_breaker?: string | undefined;
 	tasks?: Record<string, TaskFile> | undefined;
 }
@@ -91,6 +92,11 @@ export const workflowSchema: z.ZodType<WorkflowFile> = mapping({
 	human: humanSchema,
 	budget: budgetSchema.optional().meta({ title: "Budget", description: "What the run may cost." }),
 	merge,
+	keep_runs: count.default(50).meta({
+		title: "Kept runs",
+		description:
+			"How many ended runs keep their outputs, transcripts and checkouts; records and unmerged work always stay. Default: 50.",
+	}),
 	defaults: defaultsSchema.optional().meta({
 		title: "Defaults",
 		description: "Merged under every task; a task's own keys win, lists replace.",

@@ -28,6 +28,8 @@ export interface Workflow {
 	readonly sandbox?: SandboxPolicy;
 	readonly budget?: Budget;
 	readonly merge: { readonly into: "integration" | "base" | "none" };
+	/** How many ended runs keep their files. At least 1. */
+	readonly keepRuns: number;
 	/** Name of the agent that settles conflicts; undefined: `google/gemini-flash-latest` by API. */
 	readonly tieBreaker?: string;
 	/** In the order of the file. */

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { APPROVES, type Stage, sendsBack, stage, textLike, WORKS } from "./stage.ts";
+import { APPROVES, listWith, type Stage, sendsBack, stage, textLike, WORKS } from "./stage.ts";
 
 const STEPS = [WORKS, APPROVES];
 
@@ -94,17 +94,29 @@ describe("spar prune", () => {
 		const { repo, id, branch, spar, json } = await completed();
 		expect(await json("prune")).toMatchObject({ pruned: [], kept: [{ run_id: id }] });
 		expect(repo.git("rev-parse", "--verify", branch)).not.toBe("");
-		expect(await json("prune", "--force")).toEqual({ pruned: [id], kept: [] });
-		expect(repo.git("for-each-ref", "refs/heads/sparring", "refs/sparring")).toBe("");
-		expect(existsSync(join(repo.root, ".sparring", "worktrees", id))).toBe(false);
-		expect(await json("status", id)).toMatchObject({ status: "completed" });
+		const tip = repo.git("rev-parse", branch);
+		expect(await json("prune", "--force")).toMatchObject({
+			...{ pruned: [id], kept: [], left_over: [], freed: [{ run_id: id }] },
+			archived: listWith({ branch, ref: `refs/sparring/archive/${id}/integration`, commit: tip }),
+		});
+		expect(repo.git("for-each-ref", "refs/heads/sparring", `refs/sparring/${id}`)).toBe("");
+		expect(repo.git("rev-parse", `refs/sparring/archive/${id}/integration`)).toBe(tip);
+		const left = readdirSync(join(repo.root, ".sparring"), { recursive: true }).map(String);
+		expect(left.filter((path) => path.includes(id) || path.endsWith(".json"))).toEqual([]);
+		expect(await json("status", id)).toMatchObject({
+			...{ status: "completed", files_removed: true },
+			tasks: { one: { trace_path: null } },
+		});
+		expect(await json("trace", "one")).toMatchObject({ run_id: id, files_removed: true });
+		expect((await spar(["trace", "one"])).stdout).toContain("were removed");
+		expect(await spar(["diff", "one"])).toMatchObject({ code: 0, stdout: textLike("turn 1") });
 		expect((await spar(["prune"])).stderr).toContain("nothing to prune");
 	});
 
 	test("removes a run that has landed, and leaves one that waits", async () => {
 		const { id, spar, json } = await completed();
 		expect((await spar(["land"])).code).toBe(0);
-		expect(await json("prune")).toEqual({ pruned: [id], kept: [] });
+		expect(await json("prune")).toMatchObject({ pruned: [id], kept: [], archived: [] });
 		const waiting = stage({
 			human: true,
 			steps: [WORKS, { role: "coach", report: sendsBack({ issue: "x", severity: "critical" }) }],

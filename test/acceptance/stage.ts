@@ -26,7 +26,7 @@ const taskReport = z.looseObject({
 	gate: z.looseObject({ risk_tier: z.string(), verdict: z.enum(["PASS", "FAIL"]) }).nullable(),
 	open_findings: z.int(),
 	human_item: z.string().nullable(),
-	trace_path: z.string(),
+	trace_path: z.string().nullable(),
 });
 
 /** What `spar run --json` and `spar status --json` print: at least these keys, since adding is free. */

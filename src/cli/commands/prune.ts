@@ -1,3 +1,5 @@
+import type { PruneReport } from "../../app/sparring.ts";
+import { formatBytes } from "../../kernel/bytes.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { oneLine } from "../visible-text.ts";
@@ -6,6 +8,16 @@ import { oneLine } from "../visible-text.ts";
 export interface PruneFlags {
 	readonly force?: boolean;
 	readonly json?: boolean;
+}
+
+function leftOverLine({
+	directory,
+	root,
+	bytes,
+	removed,
+}: PruneReport["left_over"][number]): string {
+	const what = `${oneLine(directory)} (${formatBytes(bytes)}), checkouts of ${oneLine(root)}, which is gone`;
+	return removed ? `removed ${what}` : `left ${what}: remove it with spar prune --force`;
 }
 
 /** `spar prune`: removes checkouts and refs of ended runs; says which it kept, and why. */
@@ -17,8 +29,11 @@ export async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
 			return EXIT.done;
 		}
 		const lines = [
-			...report.pruned.map((run) => `pruned ${run}`),
+			...report.archived.map(({ branch, ref }) => `archived ${branch} as ${ref}`),
+			...report.freed.map(({ run_id, bytes }) => `pruned ${run_id}: ${formatBytes(bytes)} freed`),
 			...report.kept.map(({ run_id, reason }) => `kept ${run_id}: ${oneLine(reason, 1_000)}`),
+			...report.left_over.map(leftOverLine),
+			...(report.freed_bytes === 0 ? [] : [`${formatBytes(report.freed_bytes)} freed in all`]),
 		];
 		if (lines.length === 0) shell.err.write("nothing to prune\n");
 		else shell.out.write(`${lines.join("\n")}\n`);

@@ -57,7 +57,8 @@ function orElse(names: string[], counted: () => string[]): string[] {
 /** The first group that matched, for each match. */
 function named(text: string, pattern: RegExp): string[] {
 	return [...text.matchAll(pattern)].map(
-		(match) => match.slice(1).find((group) => group !== undefined) ?? UNNAMED,
+		// A group that took no part is undefined, which empty text stands for here.
+		(match) => match.slice(1).find((group) => Boolean(group)) ?? UNNAMED,
 	);
 }
 

@@ -167,3 +167,33 @@ test("a newer process may migrate while this one opens", () => {
 	expect(schemaVersion(db)).toBe(SCHEMA_VERSION + 1);
 	db.close();
 });
+
+test.each<[string, () => void]>([
+	["deleted", () => rmSync(join(directory, "state"), { recursive: true })],
+	[
+		"replaced",
+		() => {
+			rmSync(file);
+			writeFileSync(file, "");
+		},
+	],
+])(
+	"a database that was %s while it was open is lost: nothing is believed any more",
+	(how, lose) => {
+		const db = openDatabase(file);
+		const lost: unknown = expect.objectContaining({ code: "state-lost", message: textWith(how) });
+		db.requireFile();
+		lose();
+		expect(() => db.requireFile()).toThrow(lost);
+		const until = performance.now() + 1_000;
+		const write = (): void => {
+			while (performance.now() < until) db.immediate(() => db.run("UPDATE leases SET epoch = 2"));
+		};
+		expect(write).toThrow(lost);
+		const read = (): void => {
+			while (performance.now() < until) db.get("SELECT count(*) FROM leases");
+		};
+		expect(read).toThrow(lost);
+		db.close();
+	},
+);

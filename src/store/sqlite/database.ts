@@ -9,6 +9,7 @@ import {
 import { Fault } from "../../kernel/fault.ts";
 import { databaseFault, isBusy } from "./database-fault.ts";
 import { migrate, SCHEMA_VERSION, schemaVersion } from "./migrations.ts";
+import { type OpenedFile, openedFile } from "./opened-file.ts";
 
 /** A row as SQLite gives it: column names to values. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -42,6 +43,12 @@ export interface Database {
 	unsynced<T>(work: () => T): T;
 	/** One read transaction: all reads in `work` see the same state. `work` must not await. */
 	snapshot<T>(work: () => T): T;
+	/**
+	 * Looks whether the file still stands at its path. Reads and commits look too, at most every 200 ms.
+	 *
+	 * @throws Fault `state-lost` when it was deleted or replaced
+	 */
+	requireFile(): void;
 	/** Idempotent. */
 	close(): void;
 }
@@ -62,6 +69,8 @@ function makeDirectory(directory: string): void {
 class SqliteDatabase implements Database {
 	readonly file: string;
 	readonly #connection: DatabaseSync;
+	/** Undefined while the file is being opened. */
+	readonly #opened: OpenedFile | undefined;
 	readonly #statements = new Map<string, StatementSync>();
 
 	constructor(file: string, readOnly: boolean) {
@@ -74,14 +83,19 @@ class SqliteDatabase implements Database {
 				enableForeignKeyConstraints: true,
 			});
 		});
+		this.#opened = openedFile(file);
 	}
 
 	get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-		return this.#guard(() => this.#prepare(sql).get(...values));
+		const row = this.#guard(() => this.#prepare(sql).get(...values));
+		this.#opened?.look();
+		return row;
 	}
 
 	all(sql: string, ...values: SQLInputValue[]): readonly Row[] {
-		return this.#guard(() => this.#prepare(sql).all(...values));
+		const rows = this.#guard(() => this.#prepare(sql).all(...values));
+		this.#opened?.look();
+		return rows;
 	}
 
 	run(sql: string, ...values: SQLInputValue[]): { changes: number; rowId: number } {
@@ -110,6 +124,10 @@ class SqliteDatabase implements Database {
 		return this.#transaction("BEGIN", work);
 	}
 
+	requireFile(): void {
+		this.#opened?.require();
+	}
+
 	close(): void {
 		if (this.#connection.isOpen) this.#connection.close();
 	}
@@ -119,6 +137,8 @@ class SqliteDatabase implements Database {
 		try {
 			const result = work();
 			this.exec("COMMIT");
+			// Before the commit is believed: into a deleted file it succeeds as well.
+			this.#opened?.look();
 			return result;
 		} catch (error) {
 			// Some errors, a full disk among them, have rolled back already.
@@ -139,6 +159,8 @@ class SqliteDatabase implements Database {
 		try {
 			return work();
 		} catch (error) {
+			// What SQLite complains of may only be a consequence.
+			this.#opened?.require();
 			throw databaseFault(error, this.file);
 		}
 	}

@@ -135,10 +135,19 @@ class SqliteLeases implements Leases {
 			release: async () => {
 				clearInterval(beating);
 				if (released) return;
-				this.#db.run("UPDATE leases SET pid = NULL WHERE run_id = ? AND epoch = ?", runId, epoch);
+				this.#free(runId, epoch);
 				released = true;
 			},
 		};
+	}
+
+	#free(runId: string, epoch: number): void {
+		try {
+			this.#db.run("UPDATE leases SET pid = NULL WHERE run_id = ? AND epoch = ?", runId, epoch);
+		} catch (error) {
+			// The lease went with the database; that it is gone was told by whoever worked with it.
+			if (!(error instanceof Fault && error.code === "state-lost")) throw error;
+		}
 	}
 
 	/** @returns false when the lease is another's by now */

@@ -42,6 +42,7 @@ beforeEach(() => {
 		immediate: (work) => db.immediate(work),
 		unsynced: (work) => db.unsynced(work),
 		snapshot: (work) => db.snapshot(work),
+		requireFile: () => db.requireFile(),
 		close: () => db.close(),
 	};
 });

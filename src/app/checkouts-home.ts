@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { link, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { randomId } from "../kernel/ids.ts";
+import { replaceFile } from "../loop/replace-file.ts";
+
+/** The places that are read here; see `Places`. */
+interface HomePlaces {
+	readonly root: string;
+	readonly stateDir: string;
+	readonly checkoutsParent: string;
+}
+
+/** In `.sparring`: the repository's id, which is the name of its checkouts' directory and moves with the repository. */
+const ID_FILE = "repository-id";
+
+/** In the checkouts' directory: which repository it belongs to. */
+const OWNER_FILE = "repository.json";
+
+/** Random characters of an id. */
+const ID_LENGTH = 12;
+
+const ID = /^[A-Za-z0-9._-]{1,100}-[0-9a-z]{12}$/;
+
+/** The directory of a repository's checkouts, with what was found out on the way. */
+export interface CheckoutsHome {
+	/** Absolute. */
+	readonly directory: string;
+	/** The repository of which this one is a copy, when that was found just now: then this one has got a new id. */
+	readonly copiedFrom: string | null;
+}
+
+/** The id that a repository carries; null when none of its runs made a checkout yet. */
+function idOf(root: string): string | null {
+	try {
+		const id = readFileSync(join(root, ".sparring", ID_FILE), "utf8").trim();
+		return ID.test(id) ? id : null;
+	} catch {
+		return null;
+	}
+}
+
+/** The directory of the checkouts as the repository's id names it; null without one. Creates nothing. */
+export function knownCheckouts({ root, checkoutsParent }: HomePlaces): string | null {
+	const id = idOf(root);
+	return id === null ? null : join(checkoutsParent, id);
+}
+
+/**
+ * Finds or makes the directory of a repository's checkouts, and takes it for this repository.
+ *
+ * A repository that was renamed or moved takes its id along and finds its checkouts again; the links to them are
+ * repaired. A copy carries the id of its original, which the directory's owner file tells: while the original is still
+ * there with that id, the copy takes a new one.
+ *
+ * @throws system errors when a place cannot be written
+ */
+export async function claimCheckouts(places: HomePlaces): Promise<CheckoutsHome> {
+	const id = idOf(places.root) ?? (await firstId(places));
+	const directory = join(places.checkoutsParent, id);
+	const owner = ownerOf(directory);
+	if (owner === places.root) return { directory, copiedFrom: null };
+	if (owner !== null && isOther(owner, places.root) && idOf(owner) === id) {
+		const fresh = newId(places.root);
+		await replaceFile(join(places.stateDir, ID_FILE), `${fresh}\n`);
+		return { directory: await take(places, fresh), copiedFrom: owner };
+	}
+	return { directory: await take(places, id), copiedFrom: null };
+}
+
+async function take(places: HomePlaces, id: string): Promise<string> {
+	const directory = join(places.checkoutsParent, id);
+	await mkdir(directory, { recursive: true });
+	const owner = { root: places.root };
+	await replaceFile(join(directory, OWNER_FILE), `${JSON.stringify(owner)}\n`);
+	await repairLinks(places, directory);
+	return directory;
+}
+
+/** Links in `.sparring/worktrees` lead into this directory; those whose checkouts are not there are removed. */
+async function repairLinks({ stateDir }: HomePlaces, directory: string): Promise<void> {
+	const folder = join(stateDir, "worktrees");
+	for (const run of await readdir(folder).catch(() => [])) {
+		const [path, target] = [join(folder, run), join(directory, run)];
+		const present = await readlink(path).catch(() => null);
+		if (present === null || present === target) continue;
+		await rm(path, { force: true });
+		if (existsSync(target)) await symlink(target, path);
+	}
+}
+
+/** The repository that a directory of checkouts belongs to; null when it does not say. */
+function ownerOf(directory: string): string | null {
+	try {
+		const owner: unknown = JSON.parse(readFileSync(join(directory, OWNER_FILE), "utf8"));
+		const root: unknown = Reflect.get(Object(owner), "root");
+		return typeof root === "string" ? root : null;
+	} catch {
+		return null;
+	}
+}
+
+/** Whether two paths lead to different directories: a bind mount gives one repository two names. */
+function isOther(one: string, other: string): boolean {
+	const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+	return a === undefined || b === undefined || a.dev !== b.dev || a.ino !== b.ino;
+}
+
+function newId(root: string): string {
+	const name =
+		basename(root)
+			.replaceAll(/[^A-Za-z0-9._-]/g, "_")
+			.slice(0, 60) || "repository";
+	return `${name}-${randomId(ID_LENGTH)}`;
+}
+
+/** Gives the repository an id; where another process does so at the same time, one of both is kept. */
+async function firstId(places: HomePlaces): Promise<string> {
+	await mkdir(places.stateDir, { recursive: true });
+	const file = join(places.stateDir, ID_FILE);
+	// What stands there and is not an id is of nobody.
+	if (existsSync(file) && idOf(places.root) === null)
+		await rm(file, { recursive: true, force: true });
+	const aside = `${file}.${process.pid}-${randomId(6)}.tmp`;
+	const id = newId(places.root);
+	await writeFile(aside, `${id}\n`);
+	// Unlike a rename, a link never takes the place of a file that is there.
+	await link(aside, file).catch(() => undefined);
+	await rm(aside, { force: true });
+	const kept = idOf(places.root);
+	if (kept !== null) return kept;
+	// A file system without hard links.
+	await replaceFile(file, `${id}\n`);
+	return id;
+}
+
+/** A directory of checkouts whose repository is not where it was. */
+export interface LeftOver {
+	readonly directory: string;
+	/** Where its repository was. */
+	readonly root: string;
+}
+
+/** Directories beside the repository's own whose repository does not exist any more at the place that they name. */
+export async function leftOverCheckouts({ checkoutsParent }: HomePlaces): Promise<LeftOver[]> {
+	const names = await readdir(checkoutsParent).catch(() => []);
+	return names
+		.toSorted((one, other) => (one < other ? -1 : 1))
+		.flatMap((name) => {
+			const directory = join(checkoutsParent, name);
+			const root = ID.test(name) ? ownerOf(directory) : null;
+			return root === null || existsSync(root) ? [] : [{ directory, root }];
+		});
+}

@@ -1,0 +1,53 @@
+import { statSync } from "node:fs";
+import { Fault } from "../../kernel/fault.ts";
+
+/** How long a look at the file's path is believed, in ms: a commit must not cost a look each time. */
+const BELIEVED_MS = 200;
+
+/**
+ * The file that a connection opened, to be found again at its path: SQLite goes on writing into a file that was deleted
+ * or replaced, and every commit seems to succeed.
+ */
+export interface OpenedFile {
+	/**
+	 * Looks whether the path still leads to the file that was opened, at most every 200 ms.
+	 *
+	 * @throws Fault `state-lost`
+	 */
+	look(): void;
+	/** Looks now. @throws Fault `state-lost` */
+	require(): void;
+}
+
+/** Remembers a file that was just opened; one that is no file, such as `:memory:`, is never lost. */
+export function openedFile(path: string): OpenedFile {
+	const opened = identityOf(path);
+	let lookedAt = performance.now();
+	const opening: OpenedFile = {
+		look: () => {
+			if (performance.now() - lookedAt >= BELIEVED_MS) opening.require();
+		},
+		require: () => {
+			lookedAt = performance.now();
+			if (opened === undefined) return;
+			const now = identityOf(path);
+			if (now !== opened) throw stateLost(path, now === undefined ? "deleted" : "replaced");
+		},
+	};
+	return opening;
+}
+
+function identityOf(path: string): string | undefined {
+	const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+	return found === undefined ? undefined : `${found.dev}:${found.ino}`;
+}
+
+function stateLost(path: string, how: "deleted" | "replaced"): Fault {
+	return new Fault(
+		`the state database ${path} was ${how} while it was open; what was written since is lost`,
+		{
+			code: "state-lost",
+			hint: "Branches of its runs stay in the repository: see `git branch --list 'sparring/*'`. Start again with `spar run`.",
+		},
+	);
+}
