@@ -17,6 +17,7 @@ import { isUnended } from "./find-run.ts";
 import type { Places } from "./places.ts";
 import { hasRunFiles, removeRunFiles } from "./run-files.ts";
 import type { PruneReport } from "./sparring.ts";
+import { stateFault } from "./state-fault.ts";
 import type { Store } from "./store.ts";
 import { privatePrefix } from "./task-refs.ts";
 
@@ -50,7 +51,7 @@ export async function pruneRuns(prune: Prune): Promise<PruneReport> {
 	const archived: Archived[] = [];
 	const freed: Freed[] = [];
 	// A copy of a repository must not remove its original's checkouts.
-	if (runs.some((run) => !run.pruned)) await claimCheckouts(prune.places);
+	if (runs.some((run) => !run.pruned)) await claim(prune.places);
 	for (const run of runs) {
 		if (run.pruned) continue;
 		const obstacle = await obstacleOf(prune, run);
@@ -70,6 +71,14 @@ export async function pruneRuns(prune: Prune): Promise<PruneReport> {
 	];
 	const total = bytes.reduce((sum, one) => sum + one, 0);
 	return { pruned, kept, archived, freed, left_over: leftOver, freed_bytes: total };
+}
+
+async function claim(places: Places): Promise<void> {
+	try {
+		await claimCheckouts(places);
+	} catch (error) {
+		throw stateFault(places.checkoutsParent, error);
+	}
 }
 
 function pruningOf(prune: Prune, runs: readonly RunRecord[]): Pruning {

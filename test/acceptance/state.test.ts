@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { spar } from "../support/spar.ts";
-import { APPROVES, outcomeOf, sendsBack, stage, WORKS } from "./stage.ts";
+import { APPROVAL, APPROVES, outcomeOf, sendsBack, stage, WORKS } from "./stage.ts";
 
 describe("the state database", () => {
 	const cleans = {
@@ -75,7 +75,10 @@ describe("disk", () => {
 	});
 
 	test("keep_runs removes the files of older runs at the end of one; unmerged work and records stay", async () => {
-		const set = stage({ steps: [WORKS, APPROVES], workflow: { keep_runs: 1 } });
+		const set = stage({
+			steps: [{ ...WORKS, stdout: "said\n" }, APPROVES],
+			workflow: { keep_runs: 1 },
+		});
 		const first = await set.run();
 		expect((await set.spar(["land"])).code).toBe(0);
 		const second = await set.run();
@@ -102,7 +105,10 @@ describe("disk", () => {
 				{ role: "player", turn: 1, run: "echo 1 >> work.txt" },
 				{ role: "player", run: "git log -1 --format=%H > seen.txt && echo 2 >> work.txt" },
 				{ role: "coach", turn: 1, report: sendsBack({ issue: "x", severity: "critical" }) },
-				APPROVES,
+				{
+					role: "coach",
+					report: { ...APPROVAL, findings_status: [{ id: "$ID0", status: "fixed" }] },
+				},
 			],
 		});
 
