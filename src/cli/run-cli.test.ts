@@ -203,19 +203,19 @@ test("an invalid workflow prints every diagnostic with its hint, runs nothing, e
 	);
 	expect([code, out]).toEqual([2, ""]);
 	const validated = await spar(["validate"], {
-		sparring: { load: () => Promise.resolve(invalid) },
+		sparring: { validate: () => Promise.resolve(invalid) },
 	});
 	expect(validated.err).toContain("2 errors; nothing was run");
 	expect(validated.code).toBe(2);
 	const json = await spar(["validate", "--json"], {
-		sparring: { load: () => Promise.resolve(invalid) },
+		sparring: { validate: () => Promise.resolve(invalid) },
 	});
 	expect(parsed(json.out)).toMatchObject({ valid: false, errors: [{ line: 3 }, { line: 9 }] });
 	expect([json.code, json.err]).toEqual([2, ""]);
 });
 
 test("validate of a valid file says what is in it", async () => {
-	expect(await spar(["validate"], { sparring: { load } })).toMatchObject({
+	expect(await spar(["validate"], { sparring: { validate: load } })).toMatchObject({
 		...{ code: 0, out: "demo is valid: 0 tasks, 0 checks\n", err: "" },
 	});
 });
