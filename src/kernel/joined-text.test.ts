@@ -19,9 +19,9 @@ test.each([
 	expect(joined?.at(2)).toBe(place);
 	expect(joined?.nextBreak(0)).toBe(2);
 	expect(joined?.nextBreak(2)).toBe(4);
-	expect(joined?.isBreak(2)).toBe(true);
-	expect(joined?.isBreak(3)).toBe(false);
-	expect(joined?.isBreak(0)).toBe(false);
+	expect(joined?.lineStart(2)).toBe(2);
+	expect(joined?.lineStart(3)).toBe(2);
+	expect(joined?.lineStart(0)).toBe(0);
 });
 
 test("of an indentation 80 characters go", () => {

@@ -4,7 +4,7 @@
  */
 const LINE_END = /(?:\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n)[ \t]{0,80}/g;
 
-/** Likewise also a carriage return alone, and a backslash before the line end. */
+/** Also a carriage return alone, and a backslash before the line end. */
 const ANY_END = String.raw`(?:\r\n?|\n|\\\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}[nr])[ \t]{0,80}`;
 
 /** What is not seen: a soft hyphen, characters without width, and a terminal's escapes. */
@@ -12,7 +12,7 @@ const UNSEEN = String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]|\x1b\[[\d;]{0,16}[A-
 
 const PIECE_END = new RegExp(`${ANY_END}|${UNSEEN}`, "g");
 
-/** Likewise with the sign of a diff, or up to three of a quotation or a frame, at the beginning of the next line. */
+/** Also with the sign of a diff, or up to three of a quotation or a frame, at the beginning of the next line. */
 const QUOTED_END = new RegExp(
 	`${ANY_END}(?:(?:[>|][ \\t]{0,8}){1,3}|[-+][ \\t]{0,8})?|${UNSEEN}`,
 	"g",
@@ -21,15 +21,24 @@ const QUOTED_END = new RegExp(
 /** Whether a line of a text begins with such a sign. */
 const QUOTED = /(?:[\n\r]|\\[nr])[ \t]{0,80}[-+>|]/;
 
-/** A text without its line ends, that knows where its characters stood. */
-export interface JoinedText {
+/** A text, and where line ends were taken out of it. */
+export interface Lines {
 	readonly text: string;
-	/** Where the character at an index of the joined text stands in the original. */
-	at(index: number): number;
 	/** The first index above this one before which a line ended; the text's length if there is none. */
 	nextBreak(index: number): number;
-	/** Whether a line ended right before this index. */
-	isBreak(index: number): boolean;
+	/** The last index up to this one before which a line ended; 0 if there is none. */
+	lineStart(index: number): number;
+}
+
+/** A text without its line ends, that knows where its characters stood. */
+export interface JoinedText extends Lines {
+	/** Where the character at an index of the joined text stands in the original. */
+	at(index: number): number;
+}
+
+/** A text from which nothing was taken. */
+export function asItStands(text: string): Lines {
+	return { text, nextBreak: () => text.length, lineStart: () => 0 };
 }
 
 /** The number of entries that are at most `limit`, in a rising list. */
@@ -75,7 +84,7 @@ export function joinLines(text: string): JoinedText | undefined {
 }
 
 /**
- * Likewise without carriage returns, backslashes at ends of lines, characters without width and a terminal's escapes:
+ * Also without carriage returns, backslashes at ends of lines, characters without width and a terminal's escapes:
  * `"ab\\\ncd"` gives `"abcd"`.
  */
 export function joinPieces(text: string): JoinedText | undefined {
@@ -83,7 +92,7 @@ export function joinPieces(text: string): JoinedText | undefined {
 }
 
 /**
- * Likewise without the signs by which a diff, a quotation or a frame begins a line: `"+ab\n+cd"` gives `"+abcd"`.
+ * Also without the signs by which a diff, a quotation or a frame begins a line: `"+ab\n+cd"` gives `"+abcd"`.
  *
  * @returns undefined when no line begins so: it is then joined by `joinPieces`
  */
@@ -110,9 +119,9 @@ function joinedBy(ends: RegExp, text: string): JoinedText | undefined {
 			const { starts } = breaks();
 			return starts[countUpTo(starts, index)] ?? joined.length;
 		},
-		isBreak(index) {
+		lineStart(index) {
 			const { starts } = breaks();
-			return starts[countUpTo(starts, index) - 1] === index;
+			return starts[countUpTo(starts, index) - 1] ?? 0;
 		},
 	};
 }

@@ -1,12 +1,123 @@
-import { alphabet, endOfRun, startOfRun } from "./alphabet.ts";
-import { CONTEXT_RULE, type Finding, type Work } from "./finding.ts";
-import { BEFORE, type Following, following } from "./following.ts";
 import { isUuid, looksRandom, looksSecret, type Standing } from "./looks-secret.ts";
+import { at, COLOURS, endOf, GAP, QUOTE, SPACE, startOfRun } from "./scanning.ts";
+import { CONTEXT_RULE, type SecretSpot } from "./secret-spot.ts";
 import { isTellingName } from "./telling-names.ts";
 import { LONGEST_VALUE, type Place, placeAt, quotedAt, startOfValue } from "./value-place.ts";
 
-const NAME = alphabet("A-Za-z0-9_.-");
+/** What closes a name: `"]`, `[]` of C, `?` of TypeScript, `)` of a call. */
+const CLOSING: RegExp = at(
+	`${COLOURS}(?:\\[\\d{0,5}\\])?(?:${QUOTE})?[\\])]?(?:\\?(?=:))?${COLOURS}`,
+);
+
+/** Also as JSON, XML and URLs spell `=` and `>`. */
+const OPERATOR: RegExp = at(
+	`${GAP}(?:===|!==|:=|=>|==|!=|=|:|>|\\\\{1,4}u003[dDeE]|&gt;|&#6[12];|%3[dD])`,
+);
+
+/** `apiKey string = "..."`, as Go has it. */
+const GO_TYPE: RegExp = at("[ \\t]{1,4}\\*?(?:string|\\[\\]byte)[ \\t]{1,4}=[ \\t]{0,4}");
+
+/** A default, which is in quotes. */
+const DEFAULT: RegExp = at(`${GAP}(?:\\?\\?=?|\\|\\|=?|or(?=[ \\t]))`);
+
+/** The next of a list; a name in quotes stands before it. */
+const NEXT: RegExp = at(`,${SPACE}(?:[bBrRfFuU@](?=["']))?`);
+const ARGUMENT: RegExp = at(`\\((?=${QUOTE})`);
+const BLANKS: RegExp = at("[ \\t]{1,8}(?=\\\\{0,4}[\"'])");
+
+/** Names as lists have them; longer ones are lists of names. */
+const LISTED =
+	/^(?:-{0,2}[a-z]{1,24}(?:[_-][a-z]{1,24}){0,4}|[A-Z]{1,24}(?:_[A-Z\d]{1,24}){0,5}|[A-Z][a-z]{1,16}(?:-[A-Z][a-z]{1,16}){0,3}|[a-z]{1,10}[A-Z][a-z]{1,10})$/;
+
+/** The value has a line or a field of its own: Kubernetes, XML attributes, Terraform, property lists, tables. */
+const BEFORE_ANY: readonly RegExp[] = [
+	at(`,?${SPACE}(?:${QUOTE})?value(?:${QUOTE})?[ \\t]{0,8}[:=]`),
+	at(`[ \\t]{0,8}\\{${SPACE}default[ \\t]{0,8}=`),
+	at(`</key>${SPACE}<string>`),
+];
+const CELL: RegExp = at("[ \\t]{1,8}\\|[ \\t]{1,8}(?=[^ \\t|]{8,512}[ \\t]{1,40}\\|)");
+const ROW = /(?:^|\n|\\n|")[ \t]{0,8}\|[ \t]{0,40}$/;
+const PASSWORD_OPTION: RegExp = at("[ \\t]{1,8}-p[ \\t]{0,8}");
+
+const BLANK: RegExp = at("[ \\t]{1,8}");
+
+/** What stands before a name that a value follows after a blank: Docker, fish, Windows. */
+const DECLARED =
+	/(?:^|[\s"'nm])(?:ENV|ARG|setx?(?:[ \t]{1,4}-[a-zA-Z]{1,4}){0,2}|setenv)[ \t]{1,8}$/;
+
+/** The file of logins that curl and ftp read. */
+const NETRC = /(?:^|\s)login[ \t]{1,8}[^\s"]{1,48}\s{1,8}$/;
+
+/** Characters before a name that may say that it is declared. */
+const BEFORE = 72;
+
+/** How a value follows a name: past what, and whether only in quotes. */
+interface Following {
+	readonly operator: string;
+	readonly end: number;
+	readonly isQuoted: boolean;
+}
+
+function afterBlank(text: string, nameStart: number, nameEnd: number): number {
+	const name = text.slice(nameStart, nameEnd);
+	const blank = endOf(BLANK, text, nameEnd);
+	if (/sshpass$/i.test(name)) return endOf(PASSWORD_OPTION, text, nameEnd);
+	// An option of a command line; the letter and digits before it end a colour.
+	const isOption = /^(?:\d{0,3}m)?-/.test(name);
+	const before = text.slice(Math.max(0, nameStart - BEFORE), nameStart);
+	const isDeclared = DECLARED.test(before) || (name === "password" && NETRC.test(before));
+	return isOption || isDeclared ? blank : nameEnd;
+}
+
+/** What only a value in quotes follows. */
+function beforeQuoted(
+	text: string,
+	nameStart: number,
+	nameEnd: number,
+	closed: number,
+): Following | null {
+	const quoted = (end: number, operator: string): Following => ({ operator, end, isQuoted: true });
+	const or = endOf(DEFAULT, text, closed);
+	if (or > closed) return quoted(or, "??");
+	const next = endOf(NEXT, text, closed);
+	const isListed = closed > nameEnd && LISTED.test(text.slice(nameStart, nameEnd));
+	if (next > closed && isListed && /["';]/.test(text[nameStart - 1] ?? ""))
+		return quoted(next, ",");
+	const argument = endOf(ARGUMENT, text, nameEnd);
+	if (argument > nameEnd) return quoted(argument, "(");
+	const blank = endOf(BLANKS, text, nameEnd);
+	return blank > nameEnd ? quoted(blank, " ") : null;
+}
+
+/**
+ * What stands between a name and its value: an operator, or what else a value follows; null when none does.
+ *
+ * @param text from `nameStart` to `nameEnd` the name stands in it
+ */
+function following(text: string, nameStart: number, nameEnd: number): Following | null {
+	const typed = endOf(GO_TYPE, text, nameEnd);
+	if (typed > nameEnd) return { operator: "=", end: typed, isQuoted: true };
+	const closed = endOf(CLOSING, text, nameEnd);
+	const any = (end: number, operator: string): Following => ({ operator, end, isQuoted: false });
+	const assigned = endOf(OPERATOR, text, closed);
+	if (assigned > closed) return any(assigned, text.slice(closed, assigned));
+	for (const pattern of BEFORE_ANY) {
+		for (const from of new Set([closed, nameEnd])) {
+			const end = endOf(pattern, text, from);
+			if (end > from) return any(end, "");
+		}
+	}
+	const blank = afterBlank(text, nameStart, nameEnd);
+	if (blank > nameEnd) return any(blank, " ");
+	const cell = endOf(CELL, text, nameEnd);
+	const before = text.slice(Math.max(0, nameStart - BEFORE), nameStart);
+	if (cell > nameEnd && ROW.test(before)) return any(cell, "|");
+	return beforeQuoted(text, nameStart, nameEnd, closed);
+}
+
+const NAME = "A-Za-z0-9_.-";
 const LONGEST_TAIL = 40;
+const TAIL: RegExp = at(`[${NAME}]{0,${LONGEST_TAIL}}`);
 
 /** What stands without quotes beside these is compared, and so a name. */
 const COMPARING = /[!=]=$/;
@@ -52,23 +163,16 @@ function isSecret(name: string, after: Following, value: string, standing: Stand
  *
  * @param start where the telling word starts
  */
-export function findAssignment(
-	text: string,
-	start: number,
-	keyword: string,
-	work: Work,
-): Finding | null {
+export function findAssignment(text: string, start: number, keyword: string): SecretSpot | null {
 	const tailStart = start + keyword.length;
-	const nameEnd = endOfRun(NAME, text, tailStart, tailStart + LONGEST_TAIL);
-	const nameStart = startOfRun(NAME, text, start, start - LONGEST_TAIL);
-	work.characters += nameEnd - nameStart + 1;
+	const nameEnd = endOf(TAIL, text, tailStart);
+	const nameStart = startOfRun(NAME, text, start, LONGEST_TAIL);
 	const before = text.slice(nameStart, start);
 	if (RESOURCE.test(text.slice(Math.max(0, nameStart - 14), nameStart))) return null;
 	if (!isTellingName(before, keyword, text.slice(tailStart, nameEnd))) return null;
 	const after = following(text, nameStart, nameEnd);
 	if (after === null || !isFollowing(keyword, after)) return null;
 	const place = placeAfter(text, after);
-	work.characters += place === null ? BEFORE : place.end - tailStart;
 	if (place === null || place.end - place.start > LONGEST_VALUE) return null;
 	const { start: from, end, standing } = place;
 	const value = text.slice(from, end);

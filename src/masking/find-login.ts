@@ -1,11 +1,14 @@
-import { alphabet, endOfRun, isIn } from "./alphabet.ts";
-import { CONTEXT_RULE, type Finding, type Work } from "./finding.ts";
-import { looksSecret } from "./looks-secret.ts";
-import { entropyOf, isPlaceholder } from "./randomness.ts";
+import { entropyOf, isPlaceholder, looksSecret } from "./looks-secret.ts";
+import { at, endOf } from "./scanning.ts";
+import { CONTEXT_RULE, type SecretSpot } from "./secret-spot.ts";
+import { quotedAt } from "./value-place.ts";
 
-const SCHEME = alphabet("A-Za-z0-9+.-");
-const LOGIN_END = alphabet(" \t\n\r\v\f/?#\"'`<>\\|,;(){}[]");
-const LONGEST_LOGIN = 2_560;
+/** What stands before the host in an address, up to the last `@`. */
+const LOGIN: RegExp = at("[^\\s/?#\"'`<>\\\\|,;(){}[\\]]{0,2560}@");
+
+/** Passwords of databases hold brackets and commas too. */
+const DATABASE_LOGIN: RegExp = at("[^\\s/:@]{0,100}:[^\\s/@\"'`<>\\\\]{1,200}@");
+const DATABASE = /(?:mongodb|mongodb\+srv|mysqlx?|postgres(?:ql)?)$/i;
 const SHORTEST_PASSWORD = 5;
 
 /** Passwords of local test databases and of examples. */
@@ -15,62 +18,79 @@ const COMMON =
 const LONG_LOGIN = 20;
 
 /** Whether what stands as a password in a URL is one, rather than an example or the name of the user. */
-export const isUrlPassword = (password: string, user: string): boolean =>
+const isUrlPassword = (password: string, user: string): boolean =>
 	password.length >= SHORTEST_PASSWORD &&
 	password !== user &&
 	!COMMON.test(password) &&
 	!isPlaceholder(password) &&
 	entropyOf(password) >= 2;
 
+const spotOf = (start: number, value: string): SecretSpot => ({
+	...{ start, end: start + value.length },
+	...{ rule: CONTEXT_RULE, value },
+});
+
 /** The password in a URL, whose `://` stands at `start`; a long login without a password is a token. */
-export function findUrlPassword(text: string, start: number, work: Work): Finding | null {
-	if (start === 0 || !isIn(SCHEME, text, start - 1)) return null;
+export function findUrlPassword(text: string, start: number): SecretSpot | null {
+	const scheme = text.slice(Math.max(0, start - 12), start);
+	if (!/[A-Za-z0-9+.-]$/.test(scheme)) return null;
 	const from = start + 3;
-	const most = Math.min(text.length, from + LONGEST_LOGIN);
-	let end = from;
-	let at = -1;
-	while (end < most && !isIn(LOGIN_END, text, end)) {
-		if (text[end] === "@") at = end;
-		end += 1;
-	}
-	work.characters += end - from + 1;
-	if (at < 0) return null;
-	const login = text.slice(from, at);
-	const colon = login.indexOf(":");
-	const user = colon < 0 ? login : login.slice(0, colon);
-	const password = colon < 0 ? "" : login.slice(colon + 1);
+	const usual = endOf(LOGIN, text, from);
+	const end = usual === from && DATABASE.test(scheme) ? endOf(DATABASE_LOGIN, text, from) : usual;
+	if (end === from) return null;
+	const [user = "", ...more] = text.slice(from, end - 1).split(":");
+	const password = more.join(":");
 	// `https://TOKEN:x-oauth-basic@host` and `https://TOKEN@host` hold it in place of the name.
-	if (user.length >= LONG_LOGIN && looksSecret(user, "bare")) {
-		return { start: from, end: from + user.length, rule: CONTEXT_RULE, value: user };
-	}
-	if (!isUrlPassword(password, user)) return null;
-	return { start: at - password.length, end: at, rule: CONTEXT_RULE, value: password };
+	if (user.length >= LONG_LOGIN && looksSecret(user, "bare")) return spotOf(from, user);
+	return isUrlPassword(password, user) ? spotOf(end - 1 - password.length, password) : null;
 }
 
-const CREDENTIAL = alphabet("A-Za-z0-9._~+/=-");
-const LONGEST_CREDENTIAL = 4_096;
+const BLANK: RegExp = at("[ \\t]{1,4}");
+const CREDENTIAL: RegExp = at("[A-Za-z0-9._~+/=-]{0,4096}");
 
 /** Whether a text is `name:password` in base64 (RFC 7617): `"bWU6cGFzc3dvcmQ="` is. */
-export function isBasic(value: string): boolean {
+function isBasic(value: string): boolean {
 	const text = Buffer.from(value, "base64").toString("latin1");
 	return /^[\x21-\x39\x3b-\x7e]{0,100}:[\x20-\x7e]{3,200}$/.test(text.slice(0, 200));
 }
 
 /** What follows `Bearer` or `Basic` in a header. */
-export function findCredential(
-	text: string,
-	start: number,
-	keyword: string,
-	work: Work,
-): Finding | null {
+export function findCredential(text: string, start: number, keyword: string): SecretSpot | null {
 	const after = start + keyword.length;
-	const from = endOfRun(alphabet(" \t"), text, after, after + 4);
+	const from = endOf(BLANK, text, after);
 	if (from === after) return null;
-	const end = endOfRun(CREDENTIAL, text, from, from + LONGEST_CREDENTIAL);
-	work.characters += end - after + 1;
-	const value = text.slice(from, end).replace(/[.]{1,3}$/, "");
+	const value = text.slice(from, endOf(CREDENTIAL, text, from)).replace(/[.]{1,3}$/, "");
 	if (value.length < 8 || isPlaceholder(value)) return null;
 	const isSecret =
 		keyword === "basic" ? isBasic(value) : value.length >= 12 && looksSecret(value, "bare");
-	return isSecret ? { start: from, end: from + value.length, rule: CONTEXT_RULE, value } : null;
+	return isSecret ? spotOf(from, value) : null;
+}
+
+/** Characters before an option in which its command is looked for. */
+const BEFORE = 120;
+const COMMAND = /(?:^|[^a-z])(?:curl|wget|https?)[ \t][^\n]*$/;
+const USER: RegExp = at("[ \\t]{0,4}[\"']?([^\\s:\"'`\\\\$<>]{1,64}):(?=[^\\s])");
+const PASSWORD: RegExp = at("[!#%&*+./0-9:=?@A-Z^_a-z~,$-]{0,256}");
+
+/** The password of `curl -u me:password`; elsewhere `-u` means a user and a group. */
+export function findCommandLogin(text: string, start: number, keyword: string): SecretSpot | null {
+	const after = start + keyword.length;
+	const from = endOf(USER, text, after);
+	if (from === after || !COMMAND.test(text.slice(Math.max(0, start - BEFORE), start + 1))) {
+		return null;
+	}
+	const value = text.slice(from, endOf(PASSWORD, text, from));
+	return isUrlPassword(value, text.slice(after, from - 1).trim()) ? spotOf(from, value) : null;
+}
+
+const ASSIGNED: RegExp = at('\\\\{0,4}"[ \\t]{0,4}:[ \\t]{0,4}');
+
+/** `"auth": "..."` of Docker's configuration: a login in base64. */
+export function findEncodedLogin(text: string, start: number): SecretSpot | null {
+	const from = endOf(ASSIGNED, text, start + 4);
+	const place = from === start + 4 ? null : quotedAt(text, from);
+	if (place === null) return null;
+	const value = text.slice(place.start, place.end);
+	const isEncoded = /^[A-Za-z0-9+/_-]{8,1000}={0,2}$/.test(value) && isBasic(value);
+	return isEncoded ? spotOf(place.start, value) : null;
 }

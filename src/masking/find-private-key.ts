@@ -1,24 +1,24 @@
-import { BASE64, endOfRun, startOfRun } from "./alphabet.ts";
-import type { Finding, Work } from "./finding.ts";
 import { looksSecret } from "./looks-secret.ts";
+import { at, endOf, startOfRun } from "./scanning.ts";
+import type { SecretSpot } from "./secret-spot.ts";
 
-/** A longer key is masked up to here. In characters. */
+/** A longer key is masked up to here. */
 const MOST = 16_384;
 
 /** What stands around the type in the first and last line (RFC 7468). */
 const FENCE = "-----";
-const BEGIN = "-----BEGIN ";
-const END = "-----END ";
-const LABEL = /^[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?$/;
-const LONGEST_LABEL = 48;
+const LABEL: RegExp = at("-----(?:BEGIN|END) [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----");
 
 const LINE_END = /\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n/;
 
 /** What stands between two lines of a key: a line end, raw or escaped, and what quotes, diffs and code put around it. */
-const GAP = /(?:[\r\n \t>|"'`,-]|\\{1,4}[rnt"']){0,80}/y;
+const GAP: RegExp = at("(?:[\\r\\n \\t>|\"'`,-]|\\\\{1,4}[rnt\"']){0,80}");
 
 /** A line such as `Proc-Type: 4,ENCRYPTED`. */
-const HEADER = /[A-Z][A-Za-z-]{2,20}: [\w ,.()/:-]{1,100}/y;
+const HEADER: RegExp = at("[A-Z][A-Za-z-]{2,20}: [\\w ,.()/:-]{1,100}");
+
+const BASE64 = "A-Za-z0-9+/=";
+const RUN: RegExp = at(`[${BASE64}]{0,${MOST}}`);
 
 /** Runs of base64 that are lines of a key; the last may be shorter. */
 const SHORTEST_LINE = 16;
@@ -35,26 +35,11 @@ function isKeyBody(body: string): boolean {
 	return runs.some((run) => looksSecret(run, "bare")) && length >= LEAST_SHARE * body.length;
 }
 
-/** Only what a key is made of, so that it has one mark however its lines are written. */
-const keyOf = (body: string): string =>
-	body
-		.split(LINE_END)
-		.join("")
-		.replaceAll(/[^A-Za-z0-9/=]/g, "");
-
-function finding(start: number, end: number, body: string): Finding | null {
-	return isKeyBody(body) ? { start, end, rule: "private-key", value: keyOf(body) } : null;
-}
-
-/** The length of the label that a fence closes; null when it is not that of a private key. */
-function labelLength(text: string, from: number): number | null {
-	const end = text.slice(from, from + LONGEST_LABEL + FENCE.length).indexOf(FENCE);
-	return end >= 0 && LABEL.test(text.slice(from, from + end)) ? end : null;
-}
-
-function lengthAt(pattern: RegExp, text: string, at: number): number {
-	pattern.lastIndex = at;
-	return pattern.exec(text)?.[0].length ?? 0;
+/** The value is only what a key is made of, so that it has one mark however its lines are written. */
+function spotOf(start: number, end: number, body: string): SecretSpot | null {
+	if (!isKeyBody(body)) return null;
+	const value = body.split(LINE_END).join("");
+	return { start, end, rule: "private-key", value: value.replaceAll(/[^A-Za-z0-9/=]/g, "") };
 }
 
 /**
@@ -74,11 +59,11 @@ function linesEnd(text: string): number {
 	let end = 0;
 	let behindFull = false;
 	for (;;) {
-		const from = end + lengthAt(GAP, text, end);
+		const from = endOf(GAP, text, end);
 		const gap = text.slice(end, from);
-		const header = LINE_END.test(gap) ? lengthAt(HEADER, text, from) : 0;
-		const to = header > 0 ? from + header : endOfRun(BASE64, text, from, text.length);
-		if (header === 0 && !isFurtherLine(text.slice(from, to), gap, behindFull)) return end;
+		const header = LINE_END.test(gap) ? endOf(HEADER, text, from) : from;
+		const to = header > from ? header : endOf(RUN, text, from);
+		if (header === from && !isFurtherLine(text.slice(from, to), gap, behindFull)) return end;
 		behindFull = to - from >= FULL_LINE;
 		end = to;
 	}
@@ -93,7 +78,7 @@ function linesStart(text: string): number {
 		const line = lines[index] ?? "";
 		lineStart -= line.length;
 		const lineEnd = lineStart + line.trimEnd().length;
-		const runStart = startOfRun(BASE64, text, lineEnd, lineStart);
+		const runStart = startOfRun(BASE64, text, lineEnd, lineEnd - lineStart);
 		const isShort = lineEnd - runStart < SHORTEST_LINE && start < text.length;
 		if (isShort || (lineEnd > lineStart && runStart === lineEnd)) return start;
 		if (runStart < lineEnd) start = runStart;
@@ -105,54 +90,49 @@ function linesStart(text: string): number {
 }
 
 /** The key whose first line starts at `start`; what is there of it when its end was cut off. */
-export function findPrivateKey(text: string, start: number, work: Work): Finding | null {
-	const length = labelLength(text, start + BEGIN.length);
-	if (length === null) return null;
-	const bodyStart = start + BEGIN.length + length + FENCE.length;
+export function findPrivateKey(text: string, start: number): SecretSpot | null {
+	const bodyStart = endOf(LABEL, text, start);
+	if (bodyStart === start) return null;
 	const window = text.slice(bodyStart, bodyStart + MOST);
 	const next = window.indexOf(FENCE);
-	const body = next < 0 ? window : window.slice(0, next);
-	work.characters += body.length;
-	const endStart = bodyStart + next + END.length;
-	const endLength = window.startsWith(END, next) ? labelLength(text, endStart) : null;
-	if (next >= 0 && endLength !== null) {
-		return finding(start, endStart + endLength + FENCE.length, body);
+	const last = next < 0 ? bodyStart : endOf(LABEL, text, bodyStart + next);
+	if (next >= 0 && last > bodyStart + next && window.startsWith("-----END", next)) {
+		return spotOf(start, last, window.slice(0, next));
 	}
+	const body = next < 0 ? window : window.slice(0, next);
 	const end = linesEnd(body);
-	return finding(start, bodyStart + end, body.slice(0, end));
+	return spotOf(start, bodyStart + end, body.slice(0, end));
 }
 
 /** The rest of a key whose last line starts at `start` and whose beginning was cut off. */
-export function findKeyRest(text: string, start: number, work: Work): Finding | null {
-	const length = labelLength(text, start + END.length);
-	if (length === null) return null;
+export function findKeyRest(text: string, start: number): SecretSpot | null {
+	const end = endOf(LABEL, text, start);
+	if (end === start) return null;
 	const before = text.slice(Math.max(0, start - MOST), start);
 	const window = before.slice(before.lastIndexOf(FENCE) + 1);
-	work.characters += window.length;
 	const body = window.slice(linesStart(window));
-	return finding(start - body.length, start + END.length + length + FENCE.length, body);
+	return spotOf(start - body.length, end, body);
 }
 
 /** What stands before a line of PuTTY's keys: a line end, and what a diff, a quotation or an indentation adds. */
-const PUTTY_GAP = /(?:\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n)[ \t>|+-]{0,40}/y;
-const PUTTY_LINE = 64;
+const PUTTY_LINE: RegExp = at(
+	`(?:\\r?\\n|\\\\{1,4}r\\\\{1,4}n|\\\\{1,4}n)[ \\t>|+-]{0,40}(?=[${BASE64}])`,
+);
+const PUTTY_RUN: RegExp = at(`[${BASE64}]{1,64}`);
 const PUTTY_COUNT = /^Private-Lines: (\d{1,3})(?!\d)/;
 
 /** The private lines of PuTTY's format, whose number stands at `start`; what is there of them when they were cut off. */
-export function findPuttyKey(text: string, start: number, work: Work): Finding | null {
+export function findPuttyKey(text: string, start: number): SecretSpot | null {
 	const [label = "", count = ""] = PUTTY_COUNT.exec(text.slice(start, start + 24)) ?? [];
 	const lines: string[] = [];
-	let first = start + label.length;
-	let end = first;
+	let first = 0;
+	let end = start + label.length;
 	while (lines.length < Number(count)) {
-		const gap = lengthAt(PUTTY_GAP, text, end);
-		const from = end + gap;
-		const to = endOfRun(BASE64, text, from, from + PUTTY_LINE);
-		work.characters += to - end + 1;
-		if (gap === 0 || to === from) break;
+		const from = endOf(PUTTY_LINE, text, end);
+		if (from === end) break;
 		if (lines.length === 0) first = from;
-		lines.push(text.slice(from, to));
-		end = to;
+		end = endOf(PUTTY_RUN, text, from);
+		lines.push(text.slice(from, end));
 	}
-	return lines.length === 0 ? null : finding(first, end, lines.join(""));
+	return lines.length === 0 ? null : spotOf(first, end, lines.join(""));
 }

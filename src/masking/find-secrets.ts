@@ -1,48 +1,54 @@
-import { joinLines } from "../kernel/joined-text.ts";
+import { asItStands, joinLines, type Lines } from "../kernel/joined-text.ts";
 import { LiteralFinder } from "../kernel/literal-finder.ts";
-import { CONTEXT_KEYWORDS } from "./context-keywords.ts";
-import { findJwts, JWT_BEGINNINGS } from "./find-jwt.ts";
+import { findAssignment } from "./find-assignment.ts";
+import {
+	findCommandLogin,
+	findCredential,
+	findEncodedLogin,
+	findUrlPassword,
+} from "./find-login.ts";
 import { findKeyRest, findPrivateKey, findPuttyKey } from "./find-private-key.ts";
-import { findToken } from "./find-token.ts";
-import { CONTEXT_RULE, type Finding, type Work } from "./finding.ts";
-import { asItStands, type Lines } from "./lines.ts";
+import { findJwt, findToken, JWT_BEGINNINGS } from "./find-token.ts";
+import { CONTEXT_RULE, type SecretSpot } from "./secret-spot.ts";
+import { TELLING } from "./telling-names.ts";
 import { TOKEN_KINDS } from "./token-kinds.ts";
-import { type TokenText, tokenText } from "./token-text.ts";
-import { findByVendorRule, REACHES } from "./vendor-rules.ts";
 
-type FindInText = (text: string, start: number, keyword: string, work: Work) => Finding | null;
-type FindInLines = (lines: TokenText, start: number) => Finding | null;
+type FindInText = (text: string, start: number, keyword: string) => SecretSpot | null;
+type FindInLines = (lines: Lines, start: number) => SecretSpot | null;
 
-/** What to do where a keyword stands. */
+/** What to do where a keyword stands: in the text, and in the text without its line ends too. */
 interface Steps {
 	readonly inText: FindInText[];
 	readonly inLines: FindInLines[];
-	readonly reaches: number[];
-	/** A JSON Web Token may start there. */
-	isJwt: boolean;
 }
+
+/** What finds secrets by their place, and private keys, and at which keywords. */
+const IN_TEXT: readonly (readonly [find: FindInText, keywords: readonly string[]])[] = [
+	[findAssignment, TELLING],
+	[findCredential, ["bearer", "basic"]],
+	[findUrlPassword, ["://"]],
+	[findCommandLogin, [" -u", "--user "]],
+	[findEncodedLogin, ['auth"', 'auth\\"']],
+	[findPrivateKey, ["-----begin "]],
+	[findKeyRest, ["-----end "]],
+	[findPuttyKey, ["private-lines: "]],
+];
 
 function stepsByKeyword(): Map<string, Steps> {
 	const steps = new Map<string, Steps>();
-	const at = (keyword: string): Steps => {
-		const here = steps.get(keyword) ?? { inText: [], inLines: [], reaches: [], isJwt: false };
+	const stepsAt = (keyword: string): Steps => {
+		const here = steps.get(keyword) ?? { inText: [], inLines: [] };
 		steps.set(keyword, here);
 		return here;
 	};
-	for (const [keyword, find] of CONTEXT_KEYWORDS) at(keyword).inText.push(find);
-	at("-----begin ").inText.push((text, start, _, work) => findPrivateKey(text, start, work));
-	at("-----end ").inText.push((text, start, _, work) => findKeyRest(text, start, work));
-	at("private-lines: ").inText.push((text, start, _, work) => findPuttyKey(text, start, work));
-	for (const beginning of JWT_BEGINNINGS) at(beginning.toLowerCase()).isJwt = true;
+	for (const [find, words] of IN_TEXT) for (const word of words) stepsAt(word).inText.push(find);
+	for (const beginning of JWT_BEGINNINGS) stepsAt(beginning.toLowerCase()).inLines.push(findJwt);
 	for (const kind of TOKEN_KINDS) {
 		for (const prefix of kind.prefixes) {
-			at(prefix.toLowerCase()).inLines.push((lines, start) =>
+			stepsAt(prefix.toLowerCase()).inLines.push((lines, start) =>
 				findToken(lines, start, { kind, prefix }),
 			);
 		}
-	}
-	for (const [index, { keywords }] of REACHES.entries()) {
-		for (const keyword of keywords) at(keyword).reaches.push(index);
 	}
 	return steps;
 }
@@ -53,73 +59,34 @@ const steps: ReadonlyMap<string, Steps> = stepsByKeyword();
 export const keywords: readonly string[] = [...steps.keys()];
 const finder: LiteralFinder = new LiteralFinder(keywords);
 
-/** What the rules find that need nothing but their keyword's place, and that look at a token with its line ends taken out. */
-function inLines(
-	lines: Lines,
-	work: Work,
-	also: (here: Steps, start: number, keyword: string) => void = () => undefined,
-): Finding[] {
-	const found: Finding[] = [];
-	const jwts: number[] = [];
-	const tokens = tokenText(lines, work);
+function spotsIn(lines: Lines, isWhole: boolean): SecretSpot[] {
+	const found: SecretSpot[] = [];
+	const keep = (spot: SecretSpot | null): void => {
+		if (spot !== null) found.push(spot);
+	};
 	finder.find(lines.text, (index, start) => {
 		const keyword = keywords[index] ?? "";
 		const here = steps.get(keyword);
-		if (here === undefined) return;
-		for (const find of here.inLines) {
-			const finding = find(tokens, start);
-			if (finding !== null) found.push(finding);
-		}
-		if (here.isJwt) jwts.push(start);
-		also(here, start, keyword);
+		for (const find of here?.inLines ?? []) keep(find(lines, start));
+		if (!isWhole) return;
+		for (const find of here?.inText ?? []) keep(find(lines.text, start, keyword));
 	});
-	// Keywords are told by their ends, and differ in length.
-	for (const finding of findJwts(
-		lines,
-		jwts.sort((a, b) => a - b),
-		work,
-	)) {
-		found.push(finding);
-	}
 	return found;
 }
 
-function inText(text: string, work: Work): Finding[] {
-	const found: Finding[] = [];
-	const places = new Map<number, number[]>();
-	const tokens = inLines(asItStands(text), work, (here, start, keyword) => {
-		for (const find of here.inText) {
-			const finding = find(text, start, keyword, work);
-			if (finding !== null) found.push(finding);
-		}
-		for (const rule of here.reaches) {
-			const starts = places.get(rule) ?? [];
-			starts.push(start);
-			places.set(rule, starts);
-		}
-	});
-	for (const [rule, starts] of places) {
-		const reach = REACHES[rule];
-		starts.sort((a, b) => a - b);
-		if (reach === undefined) continue;
-		// One by one: a call takes no more than some ten thousand arguments.
-		for (const finding of findByVendorRule(text, reach, starts, work)) found.push(finding);
-	}
-	return [...found, ...tokens];
-}
-
 /** Tokens that line ends tore. */
-function acrossLines(text: string, work: Work): Finding[] {
+function acrossLines(text: string): SecretSpot[] {
 	const joined = joinLines(text);
 	if (joined === undefined) return [];
-	return inLines(joined, work).map(({ start, end, rule, value }) => ({
-		...{ start: joined.at(start), end: joined.at(end - 1) + 1 },
-		...{ rule, value },
+	return spotsIn(joined, false).map((spot) => ({
+		...spot,
+		start: joined.at(spot.start),
+		end: joined.at(spot.end - 1) + 1,
 	}));
 }
 
 /** Whether one of two that overlap names both: form before place, then the longer, or of two by place the inner. */
-function isBetter(a: Finding, b: Finding): boolean {
+function isBetter(a: SecretSpot, b: SecretSpot): boolean {
 	const [byPlace, otherByPlace] = [a.rule === CONTEXT_RULE, b.rule === CONTEXT_RULE];
 	if (byPlace !== otherByPlace) return otherByPlace;
 	if (byPlace && a.start !== b.start) return a.start > b.start;
@@ -127,23 +94,22 @@ function isBetter(a: Finding, b: Finding): boolean {
 }
 
 /**
- * Findings none of which overlaps another. Of those that do one is made, as far as any of them reaches: a password with a
+ * Spots none of which overlaps another. Of those that do one is made, as far as any of them reaches: a password with a
  * token in it leaves nothing of itself beside the token's mark.
  */
-function withoutOverlaps(findings: readonly Finding[]): Finding[] {
-	const kept: Finding[] = [];
+function withoutOverlaps(spots: readonly SecretSpot[]): SecretSpot[] {
+	const kept: SecretSpot[] = [];
 	/** The one of those that overlap that names them all, as it was found. */
-	let best: Finding | undefined;
-	for (const finding of findings.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+	let best: SecretSpot | undefined;
+	for (const spot of spots.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
 		const last = kept.at(-1);
-		if (last === undefined || best === undefined || last.end <= finding.start) {
-			kept.push(finding);
-			best = finding;
+		if (last === undefined || best === undefined || last.end <= spot.start) {
+			kept.push(spot);
+			best = spot;
 			continue;
 		}
-		if (isBetter(finding, best)) best = finding;
-		const end = Math.max(last.end, finding.end);
-		kept[kept.length - 1] = { ...best, start: last.start, end };
+		if (isBetter(spot, best)) best = spot;
+		kept[kept.length - 1] = { ...best, start: last.start, end: Math.max(last.end, spot.end) };
 	}
 	return kept;
 }
@@ -152,10 +118,8 @@ function withoutOverlaps(findings: readonly Finding[]): Finding[] {
  * The secrets in a text that show by their form or their place: tokens of vendors, private keys, values that are
  * assigned to telling names, passwords in URLs, credentials in headers.
  *
- * @param work is counted up
  * @returns none overlaps another; in the order of the text
  */
-export function findSecrets(text: string, work: Work = { characters: 0, windows: 0 }): Finding[] {
-	const found = inText(text, work);
-	return withoutOverlaps([...found, ...acrossLines(text, work)]);
+export function findSecrets(text: string): SecretSpot[] {
+	return withoutOverlaps([...spotsIn(asItStands(text), true), ...acrossLines(text)]);
 }

@@ -1,9 +1,8 @@
-import { ALNUM, type Alphabet, BASE64URL, endOfRun, isIn, startOfRun } from "./alphabet.ts";
-import type { Finding } from "./finding.ts";
-import type { Lines } from "./lines.ts";
-import { isRandomToken } from "./randomness.ts";
+import type { Lines } from "../kernel/joined-text.ts";
+import { isRandomToken } from "./looks-secret.ts";
+import { at, endOf, startOfRun } from "./scanning.ts";
+import type { SecretSpot } from "./secret-spot.ts";
 import { TOKEN_KINDS, type TokenKind } from "./token-kinds.ts";
-import type { TokenText } from "./token-text.ts";
 
 /** Line ends that a token may be broken by. */
 const MOST_BREAKS = 24;
@@ -15,12 +14,11 @@ const FULL_LINE = 60;
 const LONG_RUN = 16;
 
 /** Where a token of its own begins; what is short or stands within a token says nothing. */
-const PREFIXES: readonly string[] = [
-	...TOKEN_KINDS.filter(({ label, before, isAlone }) => !(label || before || isAlone)).flatMap(
-		({ prefixes }) => prefixes,
-	),
-	"eyJ",
-];
+const PREFIXES: readonly string[] = TOKEN_KINDS.filter(
+	({ label, before, isAlone }) => !(label || before || isAlone),
+)
+	.flatMap(({ prefixes }) => prefixes)
+	.concat("eyJ");
 
 /**
  * Ends of what is written as letters and digits and stands for something else: escapes of programming languages, of URLs,
@@ -30,6 +28,17 @@ const ESCAPE =
 	/(?:\\(?:[nrtbfvae]|u[\da-f]{4}|x[\da-f]{2}|[0-7]{1,3})|%[\da-f]{2}|\[[\d;:?]{0,20}[a-z])$/i;
 const LONGEST_ESCAPE = 24;
 
+const isAlnum = (character: string): boolean => /[A-Za-z0-9]/.test(character);
+
+/**
+ * Whether a token may start here: not inside a word or a run of base64. An escape such as `\n`, `%3D` or `\x1b[31m` is no
+ * part of a word.
+ */
+export function startsHere({ text, lineStart }: Lines, start: number): boolean {
+	if (start === 0 || !isAlnum(text.charAt(start - 1)) || lineStart(start) === start) return true;
+	return ESCAPE.test(text.slice(Math.max(0, start - LONGEST_ESCAPE), start));
+}
+
 /** Letters and digits, or both cases; after a line that was not full all three, as in base64 and not in a hash. */
 function goesOn(run: string, afterFullLine: boolean): boolean {
 	const [lower, upper, digit] = [/[a-z]/.test(run), /[A-Z]/.test(run), /\d/.test(run)];
@@ -38,40 +47,38 @@ function goesOn(run: string, afterFullLine: boolean): boolean {
 	return run.length >= 4 && (lower || upper) && (digit || /[a-z][A-Z]/.test(run));
 }
 
-/**
- * Whether a token may start here: not inside a word or a run of base64. An escape such as `\n`, `%3D` or `\x1b[31m` is no
- * part of a word.
- */
-export function startsHere({ text, isBreak }: Lines, start: number): boolean {
-	if (start === 0 || !isIn(ALNUM, text, start - 1) || isBreak(start)) return true;
-	return ESCAPE.test(text.slice(Math.max(0, start - LONGEST_ESCAPE), start));
+/** What is known of a token when its end is looked for. */
+interface TokenRun {
+	/** Where its body begins. */
+	readonly body: number;
+	/** Where the run of its characters ends, line ends left aside. */
+	readonly end: number;
+	/** Characters of the body from which on it can be whole. */
+	readonly enough: number;
+	/** Characters of the body from which on it is whole for sure. */
+	readonly most: number;
+	readonly breaks: number;
 }
 
-/** Whether the line that ends at `stop` has at least 60 characters. */
-function isFull({ isBreak }: Lines, stop: number): boolean {
-	let width = 0;
-	while (width < FULL_LINE && width < stop && !(width > 0 && isBreak(stop - width))) width += 1;
-	return width === FULL_LINE;
-}
-
-/**
- * Whether a token that is broken at `stop`, and long enough by then, goes on in the next line: with what looks random, and
- * is no token of its own.
- */
-export function goesOnAt(lines: Lines, set: Alphabet, stop: number): boolean {
-	const end = endOfRun(set, lines.text, stop, Math.min(lines.nextBreak(stop), stop + FULL_LINE));
-	return goesOn(lines.text.slice(stop, end), isFull(lines, stop));
+/** The line ends within a run at which a token is long enough to be whole; the last of them, or the first where it ends. */
+export function lastBreak(lines: Lines, run: TokenRun): { whole: number | null; isEnd: boolean } {
+	const { text } = lines;
+	let whole: number | null = null;
+	let edge = run.body;
+	for (let breaks = 0; breaks < run.breaks; breaks += 1) {
+		edge = lines.nextBreak(edge);
+		if (edge >= run.end || edge > run.body + run.most) break;
+		if (edge < run.body + run.enough) continue;
+		whole = edge;
+		const next = text.slice(edge, Math.min(run.end, lines.nextBreak(edge), edge + FULL_LINE));
+		const isFull = edge - lines.lineStart(edge - 1) >= FULL_LINE;
+		if (edge === run.body + run.most || !goesOn(next, isFull)) return { whole, isEnd: true };
+	}
+	return { whole, isEnd: false };
 }
 
 /** What a name adds to a token of a fixed length: `_ok`, `-2`, `.txt`, `_`. */
-const ADDED = /^[_.-](?:[a-z]{1,16}|\d{1,4})?(?![A-Za-z0-9])/;
-const LONGEST_ADDED = 18;
-
-/** Where the token ends whose run goes on beyond `end`, the most it may have: at a line end, or before an added word. */
-function endOfLongRun({ text }: Lines, end: number, atBreak: number | null): number | null {
-	if (atBreak !== null) return atBreak;
-	return ADDED.test(text.slice(end, end + LONGEST_ADDED)) ? end : null;
-}
+const ADDED: RegExp = at("[_.-](?:[a-z]{1,16}|\\d{1,4})?(?![A-Za-z0-9])");
 
 /**
  * Where the token ends whose fixed beginning ends at `body`.
@@ -79,45 +86,39 @@ function endOfLongRun({ text }: Lines, end: number, atBreak: number | null): num
  * It ends before the first character that is not of its alphabet, or with a line when it is long enough by then and the line
  * was not full. A run that is longer than the token may be is none, unless it goes on with a word such as `_ok`.
  */
-function tokenEnd(lines: TokenText, kind: TokenKind, body: number): number | null {
-	let stop = body;
-	let whole: number | null = null;
-	for (let breaks = 0; breaks <= MOST_BREAKS; breaks += 1) {
-		const edge = lines.nextBreak(stop);
-		stop = lines.endOfRun(kind.alphabet, stop, Math.min(edge, body + kind.max + 1));
-		const length = stop - body;
-		if (length > kind.max) return endOfLongRun(lines, body + kind.max, whole);
-		const isEnough = length >= kind.min;
-		const isBroken = stop === edge && stop < lines.text.length;
-		if (!isBroken) return isEnough ? stop : whole;
-		if (isEnough && (length === kind.max || !goesOnAt(lines, kind.alphabet, stop))) return stop;
-		if (isEnough) whole = stop;
-	}
-	return whole;
+function tokenEnd(lines: Lines, { run, min, max }: TokenKind, body: number): number | null {
+	const end = endOf(run, lines.text, body);
+	if (end - body < min) return null;
+	const { whole, isEnd } = lastBreak(lines, {
+		...{ body, end, enough: min, most: max, breaks: MOST_BREAKS },
+	});
+	if (isEnd || end - body <= max) return isEnd ? whole : end;
+	const longest = body + max;
+	return whole ?? (endOf(ADDED, lines.text, longest) > longest ? longest : null);
 }
 
 /** Where the secret starts; null when what stands before it says that it is none. */
 function secretStart(lines: Lines, kind: TokenKind, start: number, body: number): number | null {
 	const { text } = lines;
 	if (kind.before !== undefined) {
-		const { alphabet: set, min, max } = kind.before;
-		const from = startOfRun(set, text, start, start - max);
+		const { characters, min, max } = kind.before;
+		const from = startOfRun(characters, text, start, max);
 		const mayStart = startsHere(lines, from) || text.startsWith("/bot", from - 4);
 		return start - from >= min && mayStart ? from : null;
 	}
 	if (!startsHere(lines, start)) return null;
-	if (kind.isAlone === true && start > 0 && isIn(BASE64URL, text, start - 1)) {
-		if (!(lines.isBreak(start) || isIn(ALNUM, text, start - 1))) return null;
+	if (kind.isAlone === true && lines.lineStart(start) !== start) {
+		if (/[_-]/.test(text.charAt(start - 1))) return null;
 	}
 	return kind.label === true ? body : start;
 }
 
 /** The token of a kind whose prefix stands at `start`, also when line ends tore it. */
 export function findToken(
-	lines: TokenText,
+	lines: Lines,
 	start: number,
 	{ kind, prefix }: { readonly kind: TokenKind; readonly prefix: string },
-): Finding | null {
+): SecretSpot | null {
 	if (!lines.text.startsWith(prefix, start)) return null;
 	const body = start + prefix.length;
 	const from = secretStart(lines, kind, start, body);
@@ -129,4 +130,42 @@ export function findToken(
 	return isRandomToken(kind.before === undefined ? lines.text.slice(body, end) : value)
 		? { start: from, end, rule: kind.rule, value }
 		: null;
+}
+
+/** How a JSON Web Token (RFC 7519) begins: `{"`, `{ "`, and `{` with a line end, in base64url. */
+export const JWT_BEGINNINGS: readonly string[] = ["eyJ", "eyAi", "ewog", "ew0K"];
+
+const HEADER: RegExp = at("[\\w-]{14,1000}(?=\\.)");
+
+/** Claims, the signature, and two more parts of a token that is encrypted. A longer part is masked up to here. */
+const PARTS: RegExp = at("\\.[\\w-]{8,8192}(?:\\.[\\w-]{0,8192}){0,3}");
+
+/** A first member, within what the first characters of a header stand for. */
+const FIRST_MEMBER = /^\{\s{0,8}"[\w#/:.-]{1,24}"\s{0,4}:/;
+const FIRST_CHARACTERS = 56;
+
+/** The rest of a signature of this length may have been cut off. */
+const SIGNED = 17;
+
+const decoded = (part: string): string => Buffer.from(part, "base64url").toString("latin1");
+
+/**
+ * The JSON Web Token that begins at `start`, also one that line ends tore: three parts, or two and a cut, of which the first
+ * is a header. It goes on in the next line while its signature is not there, or while lines are full.
+ */
+export function findJwt(lines: Lines, start: number): SecretSpot | null {
+	const { text } = lines;
+	if (!JWT_BEGINNINGS.some((each) => text.startsWith(each, start))) return null;
+	if (!startsHere(lines, start)) return null;
+	if (!FIRST_MEMBER.test(decoded(text.slice(start, start + FIRST_CHARACTERS)))) return null;
+	const header = endOf(HEADER, text, start);
+	if (!/"(?:alg|typ|kid|enc)"/.test(decoded(text.slice(start, header)))) return null;
+	const end = endOf(PARTS, text, header);
+	if (end === header) return null;
+	const dot = text.indexOf(".", header + 1);
+	const enough = dot < 0 || dot >= end ? end - start : dot + SIGNED - start;
+	const run = { body: start, end, enough, most: end - start, breaks: 256 };
+	const { whole, isEnd } = lastBreak(lines, run);
+	const value = text.slice(start, isEnd && whole !== null ? whole : end).replace(/\.{1,3}$/, "");
+	return { start, end: start + value.length, rule: "jwt", value };
 }

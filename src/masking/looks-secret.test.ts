@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { looksRandom, looksSecret } from "./looks-secret.ts";
-import { entropyOf } from "./randomness.ts";
+import { entropyOf, looksRandom, looksSecret } from "./looks-secret.ts";
 
 test.each([
 	["hunter2hunter2", "quoted"],

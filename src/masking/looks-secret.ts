@@ -1,4 +1,45 @@
-import { entropyOf, isPlaceholder } from "./randomness.ts";
+/** Characters of which a random value would show its nature. */
+const HEAD = 256;
+
+/**
+ * Shannon entropy of a text in bits for each character, from 0 up to the logarithm of its length.
+ *
+ * C. E. Shannon, A Mathematical Theory of Communication (1948). `"aabb"` gives 1, `"abcd"` gives 2.
+ */
+export function entropyOf(text: string): number {
+	const counts = new Map<string, number>();
+	const characters = Array.from(text);
+	for (const character of characters) counts.set(character, (counts.get(character) ?? 0) + 1);
+	const shares = [...counts.values()].map((count) => count / characters.length);
+	return shares.reduce((bits, share) => bits - share * Math.log2(share), 0);
+}
+
+/** What stands for a secret that the reader is to fill in, or says that it is none. */
+const PLACEHOLDER =
+	/example|change[-_ ]?(?:me|it)|your|placeholder|dummy|sample|fake|redacted|replace|insert|masked|todo|fixme|lorem|foobar|not[-_ ]?(?:a|the|real)|xxxx|\*\*\*|\.\.\./i;
+
+/** A reference to a variable, or a template: `$NAME`, `${name}`, `$(command)`, `{{ name }}`, `{name}`, `<name>`, `%NAME%`, `%s`. */
+const REFERENCE =
+	/^\$\w{1,60}$|\$[({]|\{\{|\{[a-zA-Z_]{1,40}\}|<[A-Za-z/ _-]{1,40}>|^%[\w]{1,60}%?$|#\{/;
+
+/** Whether a text says of itself that it is no secret, or refers to one. */
+export function isPlaceholder(text: string): boolean {
+	const head = text.slice(0, HEAD);
+	return PLACEHOLDER.test(head) || REFERENCE.test(head);
+}
+
+/** Words that a random token of a known form has by chance only once in millions. */
+const EXAMPLE = /example|placeholder|your[-_]/i;
+
+/** Letters and digits that a person would not type: enough different ones, and not all of one kind. */
+const TOKEN_BITS = 2.5;
+
+/** Whether the text after a token's fixed beginning is random rather than words or filling. */
+export function isRandomToken(body: string): boolean {
+	const head = body.slice(0, HEAD);
+	const mixed = /\d/.test(head) || (/[a-z]/.test(head) && /[A-Z]/.test(head));
+	return mixed && entropyOf(head) >= TOKEN_BITS && !EXAMPLE.test(head);
+}
 
 /** How a value stands in a text: in quotes, or without. */
 export type Standing = "quoted" | "bare";
@@ -8,9 +49,6 @@ const SHORTEST: Readonly<Record<Standing, number>> = { quoted: 8, bare: 10 };
 
 /** Bits for each character, found by measuring real source; `hunter2hunter2` has 2.8. */
 const ENOUGH_BITS: Readonly<Record<Standing, number>> = { quoted: 2.7, bare: 2.8 };
-
-/** Characters of which a random value would show its nature. */
-const HEAD = 256;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,7 +1,7 @@
 import { betweenMarks, markOf } from "../kernel/mark.ts";
 import { type KnownSecret, type Masker, maskerFor, replaceAllAt } from "../kernel/masking.ts";
 import { findSecrets } from "./find-secrets.ts";
-import type { Finding } from "./finding.ts";
+import type { SecretSpot } from "./secret-spot.ts";
 
 /** Of secrets that are not known beforehand. In characters; keys are found from either of their ends. */
 const LONGEST = 4_096;
@@ -14,15 +14,15 @@ const LONG_TEXT = 100_000;
 
 function maskFound(text: string): string {
 	const marks = new Map<string, string>();
-	const markFor = ({ rule, value }: Finding): string => {
+	const markFor = ({ rule, value }: SecretSpot): string => {
 		const key = `${rule}:${value}`;
 		const mark = marks.get(key) ?? markOf(rule, value);
 		marks.set(key, mark);
 		return mark;
 	};
 	return betweenMarks(text, (part) => {
-		const replacements = findSecrets(part).map((finding) => ({
-			...{ start: finding.start, end: finding.end, mark: markFor(finding) },
+		const replacements = findSecrets(part).map((spot) => ({
+			...{ start: spot.start, end: spot.end, mark: markFor(spot) },
 		}));
 		return replacements.length === 0 ? part : replaceAllAt(part, replacements);
 	});

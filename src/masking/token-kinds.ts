@@ -1,10 +1,11 @@
-import { ALNUM, type Alphabet, alphabet, BASE64, BASE64URL, WORD } from "./alphabet.ts";
+import { at } from "./scanning.ts";
 
 /** A token with a fixed beginning, such as `ghp_` and 36 letters and digits. */
 export interface TokenKind {
 	readonly rule: string;
 	readonly prefixes: readonly string[];
-	readonly alphabet: Alphabet;
+	/** Reads the characters that stand in one, one more than it may have. */
+	readonly run: RegExp;
 	/** Characters after the prefix. A longer run is no token of this kind. */
 	readonly min: number;
 	readonly max: number;
@@ -13,27 +14,35 @@ export interface TokenKind {
 	/** True: no token behind `-` or `_`, where its beginning is the end of a name. */
 	readonly isAlone?: true;
 	/** What of the token stands before the fixed part, such as the number of a Telegram bot. */
-	readonly before?: { readonly alphabet: Alphabet; readonly min: number; readonly max: number };
+	readonly before?: { readonly characters: string; readonly min: number; readonly max: number };
 	/** What the token has to look like beyond its alphabet and length. */
 	readonly shape?: RegExp;
 }
 
-const HEX = alphabet("0-9a-fA-F");
-const LOWER_HEX = alphabet("0-9a-f");
-const DIGIT = alphabet("0-9");
-const UPPER = alphabet("A-Z0-9");
-const DOTTED = alphabet("A-Za-z0-9_.-");
-const UUID = alphabet("0-9a-fA-F-");
-const PATH = alphabet("A-Za-z0-9_/@-");
-const ESCAPED = alphabet("A-Za-z0-9%_+/=-");
+const ALNUM = "A-Za-z0-9";
+const WORD = "A-Za-z0-9_";
+const BASE64 = "A-Za-z0-9+/=";
+const BASE64URL = "A-Za-z0-9_-";
+const DOTTED = "A-Za-z0-9_.-";
+const HEX = "0-9a-fA-F";
+const LOWER_HEX = "0-9a-f";
+const DIGIT = "0-9";
+const UPPER = "A-Z0-9";
+const UUID = "0-9a-fA-F-";
+const PATH = "A-Za-z0-9_/@-";
+const ESCAPED = "A-Za-z0-9%_+/=-";
 
+/** @param characters a class of a regular expression, without its brackets */
 const kind = (
 	rule: string,
 	prefixes: string,
-	set: Alphabet,
+	characters: string,
 	min: number,
 	max: number = min,
-): TokenKind => ({ rule, prefixes: prefixes.split(" "), alphabet: set, min, max });
+): TokenKind => {
+	const run = at(`[${characters}]{0,${max + 1}}`);
+	return { rule, prefixes: prefixes.split(" "), run, min, max };
+};
 
 /** A kind whose prefix is not masked: an address or a name. */
 const labelled = (...given: Parameters<typeof kind>): TokenKind => ({
@@ -56,6 +65,7 @@ export const TOKEN_KINDS: readonly TokenKind[] = [
 	kind("stripe", "sk_live_ sk_test_ rk_live_ rk_test_", ALNUM, 16, 247),
 	kind("stripe", "sk_org_live_ sk_org_test_", ALNUM, 24, 247),
 	kind("stripe", "whsec_", BASE64, 32, 64),
+	kind("aws", "A3T", UPPER, 17),
 	kind("aws", "AKIA ASIA ABIA ACCA AGPA AIDA AROA AIPA ANPA ANVA", UPPER, 16),
 	kind("anthropic", "sk-ant-", BASE64URL, 32, 160),
 	kind("openai", "sk-proj- sk-svcacct- sk-admin-", BASE64URL, 32, 300),
@@ -63,6 +73,10 @@ export const TOKEN_KINDS: readonly TokenKind[] = [
 	kind("openrouter", "sk-or-v1-", HEX, 64),
 	kind("github", "ghp_ gho_ ghu_ ghs_ ghr_", WORD, 36, 251),
 	kind("github", "github_pat_", WORD, 50, 244),
+	{
+		...kind("github", "ghs_", DOTTED, 40, 800),
+		shape: /^ghs_\d{1,20}_[\w-]+(?:\.[\w-]+){2}\.?$/,
+	},
 	kind(
 		"gitlab",
 		"glpat- gldt- glrt- glrtr- glptt- glcbt- glsoat- glft- glffct- glimt- glagent- gloas-",
@@ -73,9 +87,10 @@ export const TOKEN_KINDS: readonly TokenKind[] = [
 	kind("gitlab", "GR1348941", BASE64URL, 20),
 	kind("npm", "npm_", ALNUM, 36),
 	kind("pypi", "pypi-AgEI", BASE64URL, 50, 400),
-	kind("slack", "xoxb- xoxp- xoxa- xoxo- xoxr- xoxs- xoxe- xapp-", alphabet("A-Za-z0-9-"), 20, 300),
-	kind("slack", "xoxc-", alphabet("a-f0-9-"), 80, 120),
+	kind("slack", "xoxb- xoxp- xoxa- xoxo- xoxr- xoxs- xoxe- xapp-", "A-Za-z0-9-", 20, 300),
+	kind("slack", "xoxc-", "a-f0-9-", 80, 120),
 	kind("slack", "xoxd-", ESCAPED, 40, 300),
+	kind("slack", "https://hooks.slack.com/services/", PATH, 20, 140),
 	labelled("slack", "hooks.slack.com/workflows/ hooks.slack.com/triggers/", PATH, 40, 120),
 	labelled(
 		"discord",
@@ -114,14 +129,14 @@ export const TOKEN_KINDS: readonly TokenKind[] = [
 	kind("doppler", "dp.pt. dp.st. dp.ct. dp.sa.", DOTTED, 40, 64),
 	kind("supabase", "sbp_", HEX, 40),
 	kind("age", "AGE-SECRET-KEY-1", UPPER, 58),
-	kind("atlassian", "ATATT3", alphabet("A-Za-z0-9_=-"), 100, 250),
+	kind("atlassian", "ATATT3", "A-Za-z0-9_=-", 100, 250),
 	kind("atlassian", "ATBB", ALNUM, 32),
-	{ ...kind("telegram", ":AA", BASE64URL, 33), before: { alphabet: DIGIT, min: 8, max: 10 } },
-	labelled("azure", "AccountKey= SharedAccessKey=", alphabet("A-Za-z0-9+/"), 40, 120),
+	{ ...kind("telegram", ":AA", BASE64URL, 33), before: { characters: DIGIT, min: 8, max: 10 } },
+	labelled("azure", "AccountKey= SharedAccessKey=", "A-Za-z0-9+/", 40, 120),
 	labelled("azure", "sig=", ESCAPED, 43, 80),
 	{
-		...kind("azure", "7Q~ 8Q~", alphabet("A-Za-z0-9_.~-"), 31, 34),
-		before: { alphabet: WORD, min: 3, max: 3 },
+		...kind("azure", "7Q~ 8Q~", "A-Za-z0-9_.~-", 31, 34),
+		before: { characters: WORD, min: 3, max: 3 },
 	},
 	kind("aws", "ABSK", BASE64, 100, 280),
 	kind("google", "1//0", BASE64URL, 60, 250),
@@ -132,16 +147,16 @@ export const TOKEN_KINDS: readonly TokenKind[] = [
 	alone("mailgun", "key-", LOWER_HEX, 32),
 	{
 		...kind("mailchimp", "-us", DIGIT, 1, 2),
-		before: { alphabet: LOWER_HEX, min: 32, max: 32 },
+		before: { characters: LOWER_HEX, min: 32, max: 32 },
 	},
 	alone("twilio", "SK", LOWER_HEX, 32),
-	kind("sentry", "sntrys_", alphabet("A-Za-z0-9_+/=-"), 60, 300),
+	kind("sentry", "sntrys_", "A-Za-z0-9_+/=-", 60, 300),
 	kind("sentry", "sntryu_", HEX, 64),
 	kind("new-relic", "NRAK-", UPPER, 27),
 	kind("pulumi", "pul-", LOWER_HEX, 40),
 	{
 		...kind("terraform", ".atlasv1.", BASE64URL, 60, 80),
-		before: { alphabet: ALNUM, min: 14, max: 14 },
+		before: { characters: ALNUM, min: 14, max: 14 },
 	},
 	kind("postman", "PMAK-", UUID, 59),
 	kind("rubygems", "rubygems_", LOWER_HEX, 48),
@@ -156,7 +171,7 @@ export const TOKEN_KINDS: readonly TokenKind[] = [
 	kind("square", "sq0csp-", BASE64URL, 43),
 	kind("circleci", "CCIPAT_ CCIPRJ_", WORD, 60, 80),
 	kind("buildkite", "bkua_", LOWER_HEX, 40),
-	kind("brevo", "xkeysib- xsmtpsib-", alphabet("a-zA-Z0-9-"), 81),
+	kind("brevo", "xkeysib- xsmtpsib-", "a-zA-Z0-9-", 81),
 	kind("supabase", "sb_secret_", BASE64URL, 28, 60),
 	kind("supabase", "sbp_v0_", LOWER_HEX, 40),
 	alone("notion", "secret_", ALNUM, 43),

@@ -1,6 +1,5 @@
-import { alphabet, endOfRun, isIn } from "./alphabet.ts";
 import type { Standing } from "./looks-secret.ts";
-import { at, COLOURS, endOf, GAP, QUOTE, SPACE } from "./spelled.ts";
+import { at, COLOURS, endOf, GAP, QUOTE, SPACE } from "./scanning.ts";
 
 /** Where a value stands in a text. */
 export interface Place {
@@ -15,21 +14,11 @@ export const LONGEST_VALUE = 4_096;
 /** Without quotes a longer run is data rather than a secret, and would be read again for every keyword in it. */
 const LONGEST_BARE = 512;
 
-const SCHEMES = /^(?:bearer|basic|token|apikey|digest)[ \t]{1,4}/i;
-
-/** Length of a scheme such as `Bearer ` at a place; 0 if there is none. */
-const schemeLength = (text: string, from: number): number =>
-	SCHEMES.exec(text.slice(from, from + 16))?.[0].length ?? 0;
-
-const TYPE_NAME = alphabet("A-Za-z0-9_.-");
+/** A scheme such as `Bearer `. */
+const SCHEME = /(?:bearer|basic|token|apikey|digest)[ \t]{1,4}/iy;
 
 /** `string = `, as TypeScript and Python have it behind a name. */
-function skipType(text: string, from: number): number {
-	const type = endOfRun(TYPE_NAME, text, from, from + 40);
-	const after = endOfRun(alphabet(" \t"), text, type, type + 8);
-	const isType = type > from && after > type && text[after] === "=" && text[after + 1] !== "=";
-	return isType ? skipToValue(text, after + 1) : from;
-}
+const TYPE: RegExp = at("[A-Za-z0-9_.-]{1,40}[ \\t]{1,8}=(?!=)");
 
 const GAPS: RegExp = at(GAP);
 const NEXT_LINE: RegExp = at(`(?:\\r?\\n|(?:\\\\{1,4}r)?\\\\{1,4}n)[ \\t]{0,80}(?=${QUOTE})`);
@@ -62,22 +51,21 @@ export function startOfValue(text: string, from: number): number {
 	const first = skipToValue(text, from);
 	const block = endOf(BLOCK, text, first);
 	if (block > first) return block;
-	const narrow = skipType(text, first);
-	const start = narrow > first ? narrow : endOf(WIDE_TYPE, text, first);
+	const type = endOf(TYPE, text, first);
+	const start = type > first ? skipToValue(text, type) : endOf(WIDE_TYPE, text, first);
 	return endOf(PREFIX, text, start);
 }
 
 const OPENING: RegExp = at(QUOTE);
 
-/** In a text in quotes of XML or JSON, which other quotes and elements end. */
-const SPELLED_END = alphabet('"<>\n\\');
+/** Of a text in quotes of XML or JSON, which other quotes and elements end. */
+const SPELLED: RegExp = at(`[^"<>\\n\\\\]{0,${LONGEST_VALUE + 1}}`);
 
 /** A value between two quotes that are spelled out, such as `&quot;`. */
 function spelledPlace(text: string, start: number, quote: string): Place {
-	const most = Math.min(text.length, start + LONGEST_VALUE + 1);
-	let end = start;
-	while (end < most && !isIn(SPELLED_END, text, end) && !text.startsWith(quote, end)) end += 1;
-	return { start, end, standing: "quoted" };
+	const end = endOf(SPELLED, text, start);
+	const closing = text.slice(start, end).indexOf(quote);
+	return { start, end: closing < 0 ? end : start + closing, standing: "quoted" };
 }
 
 /**
@@ -111,7 +99,7 @@ export function quotedAt(text: string, from: number): Place | null {
 		: spelledPlace(text, start, opening);
 }
 
-const BARE_END = alphabet(" \t\n\r\v\f\"'`,;()[]{}<>&|\\\u001b");
+const BARE: RegExp = at(`[^ \\t\\n\\r\\v\\f"'\`,;()[\\]{}<>&|\\\\\\u001b]{0,${LONGEST_BARE + 1}}`);
 
 /** What JSON and languages write with a backslash and is no pattern: behind it the value is over. */
 const ESCAPED: RegExp = at(`\\\\{1,4}(?:[nrt"']|u00[0-9a-fA-F]{2}|x1[bB]|033|e\\[)`);
@@ -124,18 +112,16 @@ function isCode(text: string, end: number): boolean {
 }
 
 function bareAt(text: string, from: number): Place | null {
-	const most = Math.min(text.length, from + LONGEST_BARE + 1);
-	let end = from;
-	while (end < most && !isIn(BARE_END, text, end)) end += 1;
+	const end = endOf(BARE, text, from);
 	if (end === from || end - from > LONGEST_BARE || isCode(text, end)) return null;
 	return { start: from, end, standing: "bare" };
 }
 
 /** Without a scheme such as `Bearer`, and without what ends a sentence. */
 function trimmed(text: string, { start, end, standing }: Place): Place {
-	const scheme = Math.min(schemeLength(text, start), end - start);
+	const scheme = Math.min(endOf(SCHEME, text, start), end);
 	const last = standing === "bare" && ".:!?".includes(text[end - 1] ?? " ") ? end - 1 : end;
-	return { start: start + scheme, end: last, standing };
+	return { start: scheme, end: last, standing };
 }
 
 /** The value at a place, in quotes or without; null if there is none. */
@@ -143,6 +129,6 @@ export function placeAt(text: string, from: number): Place | null {
 	const quoted = quotedAt(text, from);
 	if (quoted !== null) return trimmed(text, quoted);
 	const start = endOf(GAPS, text, from);
-	const bare = bareAt(text, start + schemeLength(text, start));
+	const bare = bareAt(text, endOf(SCHEME, text, start));
 	return bare === null ? null : trimmed(text, bare);
 }

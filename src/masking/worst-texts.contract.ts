@@ -1,7 +1,7 @@
-import { keywords } from "./find-secrets.ts";
+import { expect } from "vitest";
+import { findSecrets, keywords } from "./find-secrets.ts";
 import { vendorSecrets } from "./planted.contract.ts";
 import { TOKEN_KINDS } from "./token-kinds.ts";
-import { REACHES } from "./vendor-rules.ts";
 
 const fill = (unit: string, length: number): string =>
 	unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
@@ -14,7 +14,35 @@ function nearMisses(length: number): (readonly [name: string, text: string])[] {
 	});
 }
 
-const KEYWORDS: readonly string[] = [...new Set(REACHES.flatMap(({ keywords }) => keywords))];
+/** As vendors write them where that matters. */
+const PREFIXES: readonly string[] = TOKEN_KINDS.flatMap(({ prefixes }) => prefixes);
+
+/** Of three runs the quickest, in seconds that this process computed: other processes take none of them. */
+function secondsFor(work: () => void): number {
+	const seconds = [1, 2, 3].map(() => {
+		const before = process.cpuUsage();
+		work();
+		const { user, system } = process.cpuUsage(before);
+		return (user + system) / 1_000_000;
+	});
+	return Math.min(...seconds);
+}
+
+/** What four times the text may take of the time of the text: twice what it should, and less than half of a square. */
+const GROWTH = 8;
+const SECONDS_PER_MEGABYTE = 8;
+const NOISE = 0.03;
+
+/** That a search takes a bounded time for each character, and that the time grows with the length of the text alone. */
+export function expectLinear(
+	text: string,
+	search: (text: string) => void = (each) => void findSecrets(each),
+): void {
+	const quarter = secondsFor(() => search(text.slice(0, text.length / 4)));
+	const whole = secondsFor(() => search(text));
+	expect(whole).toBeLessThan(GROWTH * quarter + NOISE);
+	expect(whole).toBeLessThan((SECONDS_PER_MEGABYTE * text.length) / 1_000_000 + NOISE);
+}
 
 /** Texts of about a length that cost a masker the most, by name. */
 export function worstTexts(length: number): readonly (readonly [name: string, text: string])[] {
@@ -48,8 +76,8 @@ export function worstTexts(length: number): readonly (readonly [name: string, te
 		of("long mail keys", `SG.a.${"a".repeat(300)}`),
 		of("marks", "[MASKED:env:12ab]"),
 		of("marks between tokens", "[MASKED:env:12ab]ghp_"),
-		of("every keyword", KEYWORDS.join("")),
-		of("every keyword on a line", KEYWORDS.join("\n")),
+		of("every keyword", PREFIXES.join("")),
+		of("every keyword on a line", PREFIXES.join("\n")),
 		of("bearers", "bearer a1B2c3D4"),
 		of("a chain of tokens", vendorSecrets()[11]?.[1] ?? ""),
 		...nearMisses(length),
@@ -65,7 +93,7 @@ const SEPARATORS: readonly string[] = [
 /** As a vendor writes them where that matters, and in lower case. */
 const BEGINNINGS: readonly string[] = [
 	...new Set([
-		...[...keywords, ...TOKEN_KINDS.flatMap(({ prefixes }) => prefixes), ...KEYWORDS],
+		...[...keywords, ...PREFIXES],
 		...[
 			"eyJ",
 			"eyJhIjp-",
