@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Masker, maskerFor } from "../kernel/masking.ts";
-import { maskReport } from "./mask-report.ts";
+import type { AgentAnswer, AgentOutcome } from "./agent.ts";
+import { maskOutcome, maskReport } from "./mask-report.ts";
 
 const SECRET = "hunter2hunter2";
 const masker: Masker = maskerFor([{ value: SECRET, rule: "env" }]);
@@ -95,4 +96,59 @@ describe("a report", () => {
 		expect(reportOf(odd, quoted)).toBe(`{"notes":"${quoted.mask('a"b\\c\n12345')}"}`);
 		expect(reportOf(`\u{feff}{"notes":"\\u0068${SECRET.slice(1)}"}`)).toBe(`{"notes":"${MARK}"}`);
 	});
+});
+
+const answered = (part: Partial<AgentAnswer> = {}): AgentAnswer => ({
+	kind: "answered",
+	report: null,
+	output: "",
+	ms: 1,
+	usage: null,
+	...part,
+});
+
+test("a report is without secrets, and decides what it decided", () => {
+	const severity = maskerFor([{ value: "severity", rule: "env" }]);
+	expect(
+		maskOutcome(severity, answered({ report: '{"severity":"critical","issue":"a severity"}' })),
+	).toMatchObject({
+		report: `{"severity":"critical","issue":"a ${severity.mask("severity")}"}`,
+	});
+});
+
+test("a line of output that is JSON hides no secret behind its escapes", () => {
+	const slashed = maskerFor([{ value: "abcd/efgh/ijkl", rule: "env" }]);
+	const line = '{"text":"say \\u0061bcd\\/efgh\\/ijk\\u006c\\n"}';
+	const { output } = maskOutcome(slashed, answered({ output: `x\n${line}\n{ torn \\u0061` }));
+	expect(output).toBe(`x\n{"text":"say ${slashed.mask("abcd/efgh/ijkl")}\\n"}\n{ torn \\u0061`);
+});
+
+test("output, problem and message are without secrets, beside a cut too", () => {
+	const cut = `x\n${SECRET.slice(0, 9)}\n[... 5 characters left out ...]\n${SECRET.slice(5)}\ny`;
+	const [output, reportProblem] = [`${SECRET}\n`, `no ${SECRET}`];
+	expect(maskOutcome(masker, answered({ output, reportProblem }))).toEqual(
+		answered({ output: `${MARK}\n`, reportProblem: `no ${MARK}` }),
+	);
+	const failed: AgentOutcome = {
+		kind: "failed",
+		failure: "tool_error",
+		message: `no ${SECRET}`,
+		output: cut,
+		ms: 1,
+		retryAfterMs: 7,
+	};
+	const masked = maskOutcome(masker, failed);
+	expect(masked).toMatchObject({ message: `no ${MARK}`, retryAfterMs: 7 });
+	expect(masked.output).not.toContain(SECRET.slice(0, 6));
+	expect(masked.output).not.toContain(SECRET.slice(-6));
+});
+
+test("what is cut later holds no half of a secret: the whole answer is masked before", () => {
+	const notes = `${"x".repeat(230)} ${SECRET}`;
+	const { report } = maskOutcome(masker, answered({ report: JSON.stringify({ notes }) })) as {
+		readonly report: string; // An answer with a report was handed in.
+	};
+	// As a summary of a pair session is cut.
+	const cut = (JSON.parse(report) as { readonly notes: string }).notes.slice(0, 240);
+	expect(cut).toBe(`${"x".repeat(230)} ${MARK.slice(0, 9)}`);
 });

@@ -1,5 +1,7 @@
 import type { Masker } from "../kernel/masking.ts";
 import { ROLES } from "../kernel/roles.ts";
+import { maskCaptured } from "../process/capture.ts";
+import type { AgentOutcome } from "./agent.ts";
 import { isFields } from "./fields.ts";
 import { after, endOfString, SPACE } from "./json-tokens.ts";
 import { reportSchema } from "./report-schema.ts";
@@ -146,7 +148,7 @@ export function maskReport(masker: Masker, report: string): string {
  * Lines that are JSON, such as programs print for programs, with each text masked as it reads; other lines as they are.
  * What masks the text as it is written comes after it.
  */
-export function maskJsonLines(masker: Masker, text: string): string {
+function maskJsonLines(masker: Masker, text: string): string {
 	if (!text.includes("\\")) return text;
 	return text
 		.split("\n")
@@ -155,4 +157,16 @@ export function maskJsonLines(masker: Masker, text: string): string {
 			return parsed(line) === undefined ? line : maskedAsRead(masker, line);
 		})
 		.join("\n");
+}
+
+/** What came of a call, without secrets in anything that it says, and before anything of it is cut. */
+export function maskOutcome(masker: Masker, outcome: AgentOutcome): AgentOutcome {
+	const output = maskCaptured(maskJsonLines(masker, outcome.output), masker);
+	if (outcome.kind === "failed") {
+		return { ...outcome, output, message: masker.mask(outcome.message) };
+	}
+	const report = outcome.report === null ? null : maskReport(masker, outcome.report);
+	const { reportProblem } = outcome;
+	if (reportProblem === undefined) return { ...outcome, output, report };
+	return { ...outcome, output, report, reportProblem: masker.mask(reportProblem) };
 }

@@ -10,7 +10,6 @@ import { Fault } from "../kernel/fault.ts";
 import { type Masker, noMasker } from "../kernel/masking.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import { Circuits } from "../loop/circuits.ts";
-import { maskError } from "../loop/mask-error.ts";
 import { runTask } from "../loop/run-task.ts";
 import { threadOf } from "../loop/thread-of.ts";
 import type { ProcessHost } from "../process/process.ts";
@@ -67,33 +66,15 @@ class CancelRequest extends Error {}
  * What a killed process left running is ended first. Cancelled from elsewhere, the run ends as `cancelled`;
  * aborted by the caller's signal, everything done so far is kept and the signal's reason is thrown.
  *
- * Records, notices and faults leave it without secrets.
+ * Records leave it without secrets; notices and faults are masked where they are printed.
  */
-export async function driveRun(drive: Drive): Promise<void> {
-	const masker = maskerOf(drive.env, drive.workflow);
-	const { onNotice, run } = drive;
-	// Whoever takes the run over ends what a killed process left of these, before it removes their locks.
-	const repository = { ...drive.repository, mark: `${run.runId}:refs` };
-	try {
-		await drivenRun({
-			...drive,
-			repository,
-			masker,
-			...(onNotice === undefined ? {} : { onNotice: (text) => onNotice(masker.mask(text)) }),
-		});
-	} catch (error) {
-		throw maskError(masker, error);
-	}
-}
-
-/** With the masker of the run: the same for every rim. */
-interface MaskedDrive extends Drive {
-	readonly masker: Masker;
-}
-
-async function drivenRun(drive: MaskedDrive): Promise<void> {
+export async function driveRun(request: Drive): Promise<void> {
 	silenceTracing(process.env);
-	const { run, store, lease, masker } = drive;
+	const masker = maskerOf(request.env, request.workflow);
+	// Whoever takes the run over ends what a killed process left of these, before it removes their locks.
+	const repository = { ...request.repository, mark: `${request.run.runId}:refs` };
+	const drive: MaskedDrive = { ...request, repository, masker };
+	const { run, store, lease } = drive;
 	const cancelled = new AbortController();
 	const lostFile = new AbortController();
 	const signals = [
@@ -108,7 +89,8 @@ async function drivenRun(drive: MaskedDrive): Promise<void> {
 	const commit = committer(
 		store.records,
 		{
-			...{ lease, masker },
+			lease,
+			masker,
 			onEvent: (event) => {
 				for (const listener of listeners) listener(event);
 			},
@@ -127,19 +109,7 @@ async function drivenRun(drive: MaskedDrive): Promise<void> {
 		);
 	}, CANCEL_POLL_MS);
 	try {
-		await endMarked(`${run.runId}:`);
-		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
-			await removeStaleLocks(drive.repository, prefix);
-		}
-		const directory = await makeRunDirectory(drive.places, run.runId, drive.onNotice);
-		const mark = `${run.runId}:git`;
-		const plain = await openVault(drive.repository, directory, { signal, mark });
-		const vault = await withBaseFilters(plain, run.baseCommit);
-		const onNotice = drive.onNotice ?? (() => undefined);
-		const { records } = store;
-		const damagedDir = join(drive.places.stateDir, "damaged");
-		const { repository } = drive;
-		await restoreGround({ run, records, repository, vault, commit, damagedDir, onNotice });
+		const vault = await preparedVault(drive, { signal, commit });
 		await runSchedule(await scheduleContext(drive, { signal, commit, keeper, vault }));
 		// Before the end of the run is stored, so that its traces tell who was notified.
 		await notifier.settled();
@@ -158,6 +128,32 @@ async function drivenRun(drive: MaskedDrive): Promise<void> {
 		await notifier.settled();
 		await storeTime(commit);
 	}
+}
+
+/** Ends what a killed process left, and compares the records with the repository, before anything new is done. */
+async function preparedVault(
+	drive: MaskedDrive,
+	{ signal, commit }: Pick<RunSurroundings, "signal" | "commit">,
+): Promise<Vault> {
+	const { run, repository, places } = drive;
+	await endMarked(`${run.runId}:`);
+	for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
+		await removeStaleLocks(repository, prefix);
+	}
+	const directory = await makeRunDirectory(places, run.runId, drive.onNotice);
+	const mark = `${run.runId}:git`;
+	const plain = await openVault(repository, directory, { signal, mark });
+	const vault = await withBaseFilters(plain, run.baseCommit);
+	await restoreGround({
+		run,
+		records: drive.store.records,
+		repository,
+		vault,
+		commit,
+		damagedDir: join(places.stateDir, "damaged"),
+		onNotice: drive.onNotice ?? (() => undefined),
+	});
+	return vault;
 }
 
 /** What the end of a run that was not cancelled says. */
@@ -180,6 +176,11 @@ function endWhenLost(store: Store, ended: AbortController): void {
 	}
 }
 
+/** With the masker of the run, the same at every door. */
+interface MaskedDrive extends Drive {
+	readonly masker: Masker;
+}
+
 /** Who tells people outside about the run's questions, as its workflow says. */
 function notifierOf(
 	drive: MaskedDrive,
@@ -192,7 +193,11 @@ function notifierOf(
 	const settings = workflow.human.notify;
 	if (settings === undefined) return silentNotifier;
 	return runNotifier({
-		...{ settings, env, directory: repository.root, masker, signal },
+		settings,
+		env,
+		directory: repository.root,
+		masker,
+		signal,
 		readItem: (id) => store.records.item(id),
 		onDelivery: async ({ itemId, target, outcome, reason }, { taskId }) => {
 			if (outcome === "failed") {

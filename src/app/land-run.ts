@@ -10,7 +10,6 @@ import { openVault, type Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
 import { BASELINE_TURN } from "../loop/baseline.ts";
-import { maskError } from "../loop/mask-error.ts";
 import { SETUP_TIMEOUT_MS } from "../loop/setup-keys.ts";
 import { land } from "../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../merge/undone-work.ts";
@@ -23,21 +22,12 @@ import { maskerOf } from "./secrets.ts";
 import type { LandReport } from "./sparring.ts";
 
 /**
- * Lands a run: what its tasks merged goes into the base branch. Records, report and faults are without secrets.
+ * Lands a run: what its tasks merged goes into the base branch.
  *
  * @throws Fault `nothing-to-land` when no task has merged, and the faults of `land`
  */
 export async function landRun(drive: Drive): Promise<LandReport> {
 	const masker = maskerOf(drive.env, drive.workflow);
-	try {
-		const report = await landed(drive, masker);
-		return { ...report, reason: report.reason === null ? null : masker.mask(report.reason) };
-	} catch (error) {
-		throw maskError(masker, error);
-	}
-}
-
-async function landed(drive: Drive, masker: Masker): Promise<LandReport> {
 	const { run, store, repository } = drive;
 	const tasks = await store.records.tasks(run.runId);
 	if (!tasks.some(({ merged }) => merged)) {
@@ -82,8 +72,7 @@ async function landed(drive: Drive, masker: Masker): Promise<LandReport> {
 		integration: run.branch,
 		at: Date.now(),
 		isTested: async (tip) => merges.some((merge) => merge.commit === tip),
-		checkCold: (at, tree) =>
-			checkCold(drive, { ...{ vault, directory, tree, masker }, commit: at }),
+		checkCold: (at, tree) => checkCold(drive, { vault, directory, tree, masker, commit: at }),
 	});
 	const about = { run_id: run.runId, branch: run.baseBranch };
 	if (result.outcome === "refused")

@@ -94,20 +94,20 @@ class OpenedSparring implements Sparring {
 		return await withFilters(loaded, { directory: this.#directory, env: this.#env });
 	}
 
+	get #place() {
+		return { directory: this.#directory, env: this.#env, onWorkflow: this.#onWorkflow };
+	}
+
 	async plan(options: RunOptions) {
 		const { planOf, prepareRun } = await import("./start-run.ts");
-		const prepared = await prepareRun(options, { directory: this.#directory, env: this.#env });
-		this.#onWorkflow?.(prepared.workflow);
-		return planOf(prepared);
+		return planOf(await prepareRun(options, this.#place));
 	}
 
 	async run(options: RunOptions): Promise<RunReport> {
 		const { createRun, prepareRun } = await import("./start-run.ts");
-		const place = { directory: this.#directory, env: this.#env };
-		const prepared = await prepareRun(options, place);
-		this.#onWorkflow?.(prepared.workflow);
+		const prepared = await prepareRun(options, this.#place);
 		const { run, lease } = await createRun(prepared, options, {
-			...place,
+			...this.#place,
 			places: this.#places,
 			openStore: () => this.#openStore(),
 		});

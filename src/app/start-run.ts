@@ -13,7 +13,6 @@ import {
 import { Fault } from "../kernel/fault.ts";
 import { runIdAt } from "../kernel/ids.ts";
 import type { Masker } from "../kernel/masking.ts";
-import { maskError } from "../loop/mask-error.ts";
 import { maskWrites } from "../store/mask-writes.ts";
 import type { Lease, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import { dependencyOrder, withDependencies } from "../workflow/order.ts";
@@ -26,7 +25,7 @@ import { beginCassette, requireRecordable } from "./recorder.ts";
 import { requireWords } from "./require-words.ts";
 import { runEvent } from "./run-event.ts";
 import { maskerOf, storedWorkflow } from "./secrets.ts";
-import type { RunOptions, RunPlan } from "./sparring.ts";
+import type { OpenOptions, RunOptions, RunPlan } from "./sparring.ts";
 import type { Store } from "./store.ts";
 import { requireSandbox } from "./with-host.ts";
 
@@ -53,7 +52,11 @@ export interface Prepared {
  */
 export async function prepareRun(
 	options: RunOptions,
-	place: { readonly directory: string; readonly env: Environment },
+	place: {
+		readonly directory: string;
+		readonly env: Environment;
+		readonly onWorkflow?: OpenOptions["onWorkflow"];
+	},
 ): Promise<Prepared> {
 	const repository = await openRepository(place.directory, gitHost(place.env));
 	const loaded = await loadSource(options.source, {
@@ -66,24 +69,22 @@ export async function prepareRun(
 			hint: "List them with `spar validate`.",
 		});
 	}
+	// Whoever prints a fault of what follows has to know what the file holds.
+	place.onWorkflow?.(loaded.workflow);
 	const workflow = bounded(selected(loaded.workflow, options.taskIds), options.maxTurns);
 	const masker = maskerOf(place.env, workflow);
-	try {
-		requireWords(workflow);
-		await requireAgents(workflow, place.env);
-		await requireSandbox(workflow, place.env);
-		if (options.recordFile !== undefined) {
-			const file = resolve(place.directory, options.recordFile);
-			await requireRecordable(file, { workflow, gitDir: repository.commonDir });
-		}
-		const base = await baseOf(workflow, repository);
-		if (workflow.merge.into === "base") await requireCleanBase(repository, base.baseBranch);
-		const filters = await inspectFilters(repository, base.baseCommit);
-		requireFilters(filters);
-		return { workflow, repository, masker, filters, ...base };
-	} catch (error) {
-		throw maskError(masker, error);
+	requireWords(workflow);
+	await requireAgents(workflow, place.env);
+	await requireSandbox(workflow, place.env);
+	if (options.recordFile !== undefined) {
+		const file = resolve(place.directory, options.recordFile);
+		await requireRecordable(file, { workflow, gitDir: repository.commonDir });
 	}
+	const base = await baseOf(workflow, repository);
+	if (workflow.merge.into === "base") await requireCleanBase(repository, base.baseBranch);
+	const filters = await inspectFilters(repository, base.baseCommit);
+	requireFilters(filters);
+	return { workflow, repository, masker, filters, ...base };
 }
 
 /** Without its filters a commit is not what its authors see: checks would read pointers, and new files land raw. */
@@ -269,11 +270,11 @@ async function refuseRefsInTheWay(
 }
 
 async function giveNotices(
-	{ repository, workflow, masker, filters }: Prepared,
+	{ repository, workflow, filters }: Prepared,
 	{ onNotice, ...options }: RunOptions,
 ): Promise<void> {
 	if (onNotice === undefined) return;
-	const notice = (text: string): void => onNotice(masker.mask(text));
+	const notice = onNotice;
 	const dirty = [...(await dirtyPaths(repository)), ...(await untrackedFiles(repository))];
 	if (dirty.length > 0)
 		notice(

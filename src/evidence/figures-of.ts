@@ -1,10 +1,9 @@
-import type { Masker } from "../kernel/masking.ts";
 import type { CommitView } from "./commit-view.ts";
 import { type ChangedCoverage, changedCoverage } from "./coverage/changed-coverage.ts";
 import { type GoModule, placeCoverage } from "./coverage/place-coverage.ts";
 import type { ReportOutcome } from "./judgement.ts";
 import { countMutants } from "./mutation/count-mutants.ts";
-import type { CoverageFigures, ReportFigures } from "./report-figures.ts";
+import type { ReportFigures } from "./report-figures.ts";
 
 /** Where a report was written. */
 export interface ReportPlace {
@@ -12,10 +11,9 @@ export interface ReportPlace {
 	readonly roots: readonly string[];
 	/** The report's path in the checkout; empty when it came on standard output. */
 	readonly reportPath: string;
-	readonly masker: Masker;
 }
 
-/** Figures with what a person or an agent should see of them. */
+/** Figures with what a person or an agent should see of them, not masked. */
 export interface ShownFigures {
 	readonly figures: ReportFigures;
 	/** Neither masked nor capped. */
@@ -56,21 +54,14 @@ export async function figuresOf(
 	}
 	const files = await view.files();
 	const goModules = report.naming === "module" ? await goModulesOf(view, files) : [];
-	const { roots, reportPath, masker } = place;
+	const { roots, reportPath } = place;
 	const placed = placeCoverage(report, { roots, files, reportPath, goModules });
 	const { uncovered, ...found } = changedCoverage(placed, changes.files);
-	const unreported = found.unreported.slice(0, MAX_NAMES).map((path) => masker.mask(path));
+	const unreported = found.unreported.slice(0, MAX_NAMES);
 	return {
-		figures: { coverage: masked({ ...found, unreported }, masker) },
+		figures: { coverage: { ...found, unreported } },
 		details: changes.files.size === 0 ? [] : describe({ ...found, uncovered }),
 	};
-}
-
-/** The reason may name files. */
-function masked(figures: CoverageFigures, masker: Masker): CoverageFigures {
-	return figures.kind === "measured"
-		? figures
-		: { ...figures, reason: masker.mask(figures.reason) };
 }
 
 const MODULE = /^\s*module\s+"?([^\s"]+)"?/m;

@@ -77,7 +77,7 @@ export async function runCheck(
 	const judgement = judgeCheck({ check, process: result, report, baseline });
 	const shown = await figuresOf(
 		report,
-		{ roots, reportPath: file === undefined ? "" : path.posix.normalize(file), masker },
+		{ roots, reportPath: file === undefined ? "" : path.posix.normalize(file) },
 		view,
 	);
 	const output = capText(maskCaptured(result.output, masker), MAX_OUTPUT);

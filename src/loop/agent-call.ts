@@ -2,12 +2,12 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { AgentCall, AgentOutcome } from "../agents/agent.ts";
 import { writeCallFiles } from "../agents/call-files.ts";
+import { maskOutcome } from "../agents/mask-report.ts";
 import { removeHome } from "../agents/remove-home.ts";
 import { randomId } from "../kernel/ids.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
 import { eventWrite, type Site, type TaskContext, usageOf } from "./context.ts";
-import { maskedOutcome } from "./masked-outcome.ts";
 import type { SeatRequest } from "./seat-request.ts";
 
 /**
@@ -54,7 +54,7 @@ export async function callAgent(
 	await context.commit([eventWrite(context, site, "agent-called", { role, agent, call: number })]);
 	const startedAt = new Date(context.clock.now()).toISOString();
 	const checkout = (await request.worksIn?.id()) ?? null;
-	const said = maskedOutcome(context.masker, await seat.agent.call(call, context.signal));
+	const said = maskOutcome(context.masker, await seat.agent.call(call, context.signal));
 	const kept = checkout === (await request.worksIn?.id()) || checkout === null;
 	const outcome = kept ? said : withoutWork(said, request.checkout);
 	return { call: await keep(context, request, { call, outcome, startedAt, checkout }), outcome };

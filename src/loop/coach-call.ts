@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { diffText } from "../git/changes.ts";
 import { coachPrompt } from "../review/coach-prompt.ts";
 import { coachContext } from "../review/context.ts";
 import { overruledFindings } from "../review/overruled.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Site, TaskContext } from "./context.ts";
+import { maskedDiff } from "./masked-diff.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { seatInput } from "./seat-input.ts";
 import type { CallPlace, SeatRequest } from "./seat-request.ts";
@@ -105,9 +105,8 @@ export async function keepDiff(
 	context: TaskContext,
 	{ from, to, path }: { readonly from: string; readonly to: string; readonly path: string },
 ): Promise<{ readonly text: string; readonly path: string }> {
-	const { text } = await diffText(context.vault, from, to, { maxBytes: MAX_DIFF_BYTES });
-	const masked = context.masker.mask(text);
+	const text = await maskedDiff(context, { from, to, maxBytes: MAX_DIFF_BYTES });
 	await mkdir(context.places.work, { recursive: true });
-	await writeFile(path, masked);
-	return { text: masked, path };
+	await writeFile(path, text);
+	return { text, path };
 }

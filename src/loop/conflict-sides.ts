@@ -1,11 +1,11 @@
 import { parseCoachReport } from "../agents/report.ts";
 import { conflictTexts } from "../conflict/conflict-texts.ts";
 import type { UpheldFinding } from "../conflict/open-conflicts.ts";
-import { diffText } from "../git/changes.ts";
 import { coachReason } from "../review/coach-reason.ts";
 import { criteriaStatus } from "../review/criteria.ts";
 import type { Finding } from "../review/finding.ts";
 import type { Site, TaskContext } from "./context.ts";
+import { maskedDiff } from "./masked-diff.ts";
 import type { TaskState } from "./state.ts";
 import { turnRecord } from "./turn-record.ts";
 
@@ -19,12 +19,11 @@ export async function conflictSides(
 	site: Site,
 	finding: UpheldFinding,
 ): Promise<{ readonly developerOutput: string; readonly reviewerFeedback: string }> {
-	const { text } = await diffText(context.vault, state.start, state.commit, {
-		maxBytes: MAX_DIFF_BYTES,
-	});
+	const range = { from: state.start, to: state.commit, maxBytes: MAX_DIFF_BYTES };
+	const diff = await maskedDiff(context, range);
 	const { rationale } = await turnRecord(context, site.turn);
 	const said = await coachWords(context, site, finding);
-	return conflictTexts({ finding, diff: context.masker.mask(text), ...said, rationale });
+	return conflictTexts({ finding, diff, ...said, rationale });
 }
 
 /** What the coach said in a turn for upholding a finding, and against the criterion that it names; null for nothing. */

@@ -27,7 +27,7 @@ export async function sessionWrites(
 		approved: turn.effective === "approve",
 		completedSubtask,
 	};
-	const session = advanceSession(before.session, result, context.masker);
+	const session = advanceSession(before.session, result);
 	const { player, coach } = seatsAt(session);
 	const switched = player !== seatsAt(before.session).player;
 	return [
@@ -35,7 +35,8 @@ export async function sessionWrites(
 		...(switched
 			? [
 					eventWrite(context, site, "seats-switched", {
-						...{ player, coach },
+						player,
+						coach,
 						after: completedSubtask ?? turn.turn,
 					}),
 				]

@@ -26,8 +26,10 @@ const isUrlPassword = (password: string, user: string): boolean =>
 	entropyOf(password) >= 2;
 
 const spotOf = (start: number, value: string): SecretSpot => ({
-	...{ start, end: start + value.length },
-	...{ rule: CONTEXT_RULE, value },
+	start,
+	end: start + value.length,
+	rule: CONTEXT_RULE,
+	value,
 });
 
 /** The password in a URL, whose `://` stands at `start`; a long login without a password is a token. */

@@ -68,31 +68,34 @@ test.each(["\n", "\r\n", "\\n", "\\r\\n", "\n+ "])(
 
 describe("a token starts behind", () => {
 	test.each([
-		...[
-			"\x1b[31m",
-			"\x1b[0;1;31m",
-			"\x1b[K",
-			"[31m",
-			"\\u001b[31m",
-			"\\x1b[31m",
-			"\\033[1m",
-			"\\e[m",
-		],
-		...[
-			"\\n",
-			"\\\\n",
-			"\\t",
-			"\\r",
-			"\\u003d",
-			"\\u0026",
-			"\\x3d",
-			"\\0",
-			"%20",
-			"%3D",
-			"%3d",
-			"&quot;",
-		],
-		...["&gt;", "&#x3d;", "\x07", "_", "-", "/", "é", "中"],
+		"\x1b[31m",
+		"\x1b[0;1;31m",
+		"\x1b[K",
+		"[31m",
+		"\\u001b[31m",
+		"\\x1b[31m",
+		"\\033[1m",
+		"\\e[m",
+		"\\n",
+		"\\\\n",
+		"\\t",
+		"\\r",
+		"\\u003d",
+		"\\u0026",
+		"\\x3d",
+		"\\0",
+		"%20",
+		"%3D",
+		"%3d",
+		"&quot;",
+		"&gt;",
+		"&#x3d;",
+		"\x07",
+		"_",
+		"-",
+		"/",
+		"é",
+		"中",
 	])("%j", (before) => {
 		const tokens = [GOOGLE, vendorSecrets().find(([rule]) => rule === "jwt")?.[1] ?? ""];
 		for (const token of tokens) {
@@ -132,21 +135,31 @@ test("the token of a bot in an address", () => {
 test("what only begins like a token of a vendor is none", () => {
 	const md5 = "d41d8cd98f00b204e9800998ecf8427e";
 	const texts = [
-		...[`cache-key-${md5}`, `asset_key-${md5}`, `${md5}-us-east-1`, `taSK${md5}`, `a_SK${md5}`],
-		...[
-			"re_compile_internal_with_some_flags",
-			"my_secret_aB3".padEnd(60, "xY7"),
-			"1//0 rounds down",
-		],
-		...["client_secret_".padEnd(60, "aB3"), "Private-Lines: 2\nhello there\nwords", "sig=unsigned"],
+		`cache-key-${md5}`,
+		`asset_key-${md5}`,
+		`${md5}-us-east-1`,
+		`taSK${md5}`,
+		`a_SK${md5}`,
+		"re_compile_internal_with_some_flags",
+		"my_secret_aB3".padEnd(60, "xY7"),
+		"1//0 rounds down",
+		"client_secret_".padEnd(60, "aB3"),
+		"Private-Lines: 2\nhello there\nwords",
+		"sig=unsigned",
 	];
 	expect(texts.flatMap((text) => findSecrets(text))).toEqual([]);
 });
 
 test("every rule is one that marks name, and no mark names another", () => {
 	const rules = new Set([
-		...["env", "config", "url", "notify", "secret", "jwt", "private-key"],
-		...[...TOKEN_KINDS.map(({ rule }) => rule)],
+		"env",
+		"config",
+		"url",
+		"notify",
+		"secret",
+		"jwt",
+		"private-key",
+		...TOKEN_KINDS.map(({ rule }) => rule),
 	]);
 	expect([...MARK_RULES].sort()).toEqual([...rules].sort());
 });

@@ -90,7 +90,11 @@ function tokenEnd(lines: Lines, { run, min, max }: TokenKind, body: number): num
 	const end = endOf(run, lines.text, body);
 	if (end - body < min) return null;
 	const { whole, isEnd } = lastBreak(lines, {
-		...{ body, end, enough: min, most: max, breaks: MOST_BREAKS },
+		body,
+		end,
+		enough: min,
+		most: max,
+		breaks: MOST_BREAKS,
 	});
 	if (isEnd || end - body <= max) return isEnd ? whole : end;
 	const longest = body + max;

@@ -22,7 +22,9 @@ function maskFound(text: string): string {
 	};
 	return betweenMarks(text, (part) => {
 		const replacements = findSecrets(part).map((spot) => ({
-			...{ start: spot.start, end: spot.end, mark: markFor(spot) },
+			start: spot.start,
+			end: spot.end,
+			mark: markFor(spot),
 		}));
 		return replacements.length === 0 ? part : replaceAllAt(part, replacements);
 	});

@@ -86,22 +86,44 @@ export function worstTexts(length: number): readonly (readonly [name: string, te
 
 /** What may stand between two keywords, and let one rule read on where another begins. */
 const SEPARATORS: readonly string[] = [
-	...["", ".", "-", "_", "=", ":", " ", '"', "'", "\\n", "\n", "+", "/", "%", "@", ">", "~"],
-	...['="', ": ", "\n\t", "a1B2", "a1B2.", "a1B2-", "\u001b[31m", "a".repeat(40)],
+	"",
+	".",
+	"-",
+	"_",
+	"=",
+	":",
+	" ",
+	'"',
+	"'",
+	"\\n",
+	"\n",
+	"+",
+	"/",
+	"%",
+	"@",
+	">",
+	"~",
+	'="',
+	": ",
+	"\n\t",
+	"a1B2",
+	"a1B2.",
+	"a1B2-",
+	"\u001b[31m",
+	"a".repeat(40),
 ];
 
 /** As a vendor writes them where that matters, and in lower case. */
 const BEGINNINGS: readonly string[] = [
 	...new Set([
-		...[...keywords, ...PREFIXES],
-		...[
-			"eyJ",
-			"eyJhIjp-",
-			"eyJhIjoiYWF-",
-			"eyJhbGciOiJIUzI1NiJ9",
-			"AKIA",
-			"-----BEGIN PRIVATE KEY-----",
-		],
+		...keywords,
+		...PREFIXES,
+		"eyJ",
+		"eyJhIjp-",
+		"eyJhIjoiYWF-",
+		"eyJhbGciOiJIUzI1NiJ9",
+		"AKIA",
+		"-----BEGIN PRIVATE KEY-----",
 		"Private-Lines: 99",
 	]),
 ];

@@ -1,4 +1,3 @@
-import { type Masker, noMasker } from "../kernel/masking.ts";
 import { excerpt } from "./excerpt.ts";
 import {
 	MAX_SUMMARY,
@@ -10,7 +9,7 @@ import {
 } from "./pair-session.ts";
 import { switchSeats } from "./switch-seats.ts";
 
-/** What came of one iteration. The texts may be of any length and hold anything. */
+/** What came of one iteration. The texts may be of any length, and are masked: they are cut here. */
 export interface IterationResult {
 	readonly turn: number;
 	/** The player's implementation notes; empty when it handed in none. */
@@ -22,18 +21,17 @@ export interface IterationResult {
 	readonly completedSubtask: string | null;
 }
 
-/** Masked before it is cut, or the rest of a secret could stay. */
-const kept = (text: string, masker: Masker): string => excerpt(masker.mask(text), MAX_SUMMARY);
-
-function append(session: PairSession, result: IterationResult, masker: Masker): PairSession {
+function append(session: PairSession, result: IterationResult): PairSession {
 	const seats = seatsAt(session);
 	const { turn, approved, completedSubtask } = result;
 	const entry: PairIteration = {
 		iteration: session.history.length + 1,
-		...{ turn, driver: seats.player },
-		summary: kept(result.summary, masker),
-		critique: kept(result.critique, masker),
-		...{ approved, completedSubtask },
+		turn,
+		driver: seats.player,
+		summary: excerpt(result.summary, MAX_SUMMARY),
+		critique: excerpt(result.critique, MAX_SUMMARY),
+		approved,
+		completedSubtask,
 	};
 	const after = session.history.at(-1)?.turn ?? 0;
 	return {
@@ -56,10 +54,7 @@ export function rebuildSession(session: PairSession, plan: PairPlan): PairSessio
 	for (const entry of session.history) {
 		if (entry.turn > (sound.at(-1)?.turn ?? 0)) sound.push(entry);
 	}
-	return sound.reduce(
-		(built, entry) => append(built, entry, noMasker),
-		startSession(session, plan),
-	);
+	return sound.reduce(append, startSession(session, plan));
 }
 
 /**
@@ -70,18 +65,14 @@ export function rebuildSession(session: PairSession, plan: PairPlan): PairSessio
  * @throws Error for a turn before the last one: a bug of the caller
  * @example a new session after turn 1 without approval: `iteration` 1, one entry in `history`
  */
-export function advanceSession(
-	session: PairSession,
-	result: IterationResult,
-	masker: Masker,
-): PairSession {
+export function advanceSession(session: PairSession, result: IterationResult): PairSession {
 	const last = session.history.at(-1)?.turn ?? 0;
 	if (!Number.isSafeInteger(result.turn) || result.turn < Math.max(last, 1)) {
 		throw new Error(
 			`turn ${result.turn} of task ${session.taskId} cannot follow turn ${last} of its pair session`,
 		);
 	}
-	if (result.turn > last) return append(session, result, masker);
+	if (result.turn > last) return append(session, result);
 	const before = { ...session, history: session.history.slice(0, -1) };
-	return append(rebuildSession(before, session), result, masker);
+	return append(rebuildSession(before, session), result);
 }

@@ -1,28 +1,29 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sha256 } from "../kernel/json.ts";
-import { noMasker } from "../kernel/masking.ts";
 import { advanceSession } from "./advance-session.ts";
 import { checkSession, fileSession, type PairRecord, type SessionCheck } from "./check-session.ts";
 import { type PairPlan, type PairSession, startSession } from "./pair-session.ts";
 import { MAX_SESSION_FILE, readSessionFile, sessionFile } from "./session-file.ts";
 
 const PLAN: PairPlan = {
-	...{ driver: "pe", challenger: "architect", roleSwitch: "checkpoint" },
-	...{ checkpoints: [2, "core"], maxIterations: 5 },
+	driver: "pe",
+	challenger: "architect",
+	roleSwitch: "checkpoint",
+	checkpoints: [2, "core"],
+	maxIterations: 5,
 };
 const begin = (runId = "r1", taskId = "limiter"): PairSession =>
 	startSession({ runId, taskId }, PLAN);
 
 const after = (session: PairSession, turn: number): PairSession =>
-	advanceSession(
-		session,
-		{
-			...{ turn, summary: `notes “${turn}”`, critique: "no tests for refill" },
-			...{ approved: false, completedSubtask: turn === 1 ? "core" : null },
-		},
-		noMasker,
-	);
+	advanceSession(session, {
+		turn,
+		summary: `notes “${turn}”`,
+		critique: "no tests for refill",
+		approved: false,
+		completedSubtask: turn === 1 ? "core" : null,
+	});
 
 const first = fileSession(after(begin(), 1), null);
 const second = fileSession(after(first.record.session, 2), first.record);
@@ -47,12 +48,16 @@ test("the file has the pair session in the form that programs read, with run, ta
 					driver_output_summary: "notes “1”",
 					challenger_critique: "no tests for refill",
 					challenger_approved: false,
-					...{ turn: 1, driver_agent: "pe", completed_subtask: "core" },
+					turn: 1,
+					driver_agent: "pe",
+					completed_subtask: "core",
 				},
 			],
 			challenger_approved: false,
 		},
-		...{ run_id: "r1", task_id: "limiter", digest: first.record.digest },
+		run_id: "r1",
+		task_id: "limiter",
+		digest: first.record.digest,
 	});
 });
 
@@ -63,7 +68,9 @@ test("the digest is that of the text with an empty digest", () => {
 
 test("what was written is read again", () => {
 	expect(readSessionFile(second.text)).toEqual({
-		...{ kind: "intact", session: second.record.session, digest: second.record.digest },
+		kind: "intact",
+		session: second.record.session,
+		digest: second.record.digest,
 	});
 });
 
@@ -150,8 +157,13 @@ const within = (change: Record<string, unknown>): string =>
 		pair_session: Object.assign({}, content["pair_session"], change),
 	}));
 const entry = {
-	...{ iteration: 1, turn: 1, driver_agent: "pe", driver_output_summary: "" },
-	...{ challenger_critique: "", challenger_approved: false, completed_subtask: null },
+	iteration: 1,
+	turn: 1,
+	driver_agent: "pe",
+	driver_output_summary: "",
+	challenger_critique: "",
+	challenger_approved: false,
+	completed_subtask: null,
 };
 
 test.each<[string, string, RegExp]>([

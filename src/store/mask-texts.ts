@@ -4,45 +4,24 @@ import type { Masker } from "../kernel/masking.ts";
 const SHORTEST = 8;
 
 /**
- * Keys of our own JSON whose values name something: ids, branches, commits, paths that are looked up, and words of ours.
+ * Keys of Sparring's own JSON whose values name something: ids, branches, commits, paths that are looked up, and its own words.
  * Whatever stands under another key is taken for a text that somebody wrote.
  */
-const NAME_KEYS: ReadonlySet<string> = new Set([
-	...["id", "run", "run_id", "runId", "task", "task_id", "taskId", "tasks", "subtask", "item"],
-	...["conflict", "conflict_id", "conflictId", "thread_id", "threadId", "finding", "after"],
-	...[
-		"agent",
-		"player",
-		"coach",
-		"fallback",
-		"driver_agent",
-		"challenger_agent",
-		"evaluator_agent",
-	],
-	...["current_role_driver", "role", "role_switch", "checkpoints", "completed_subtask"],
-	...["base", "branch", "into", "start", "tip", "tree", "commit", "reviewed", "base_commit"],
-	...["start_commit", "checkout", "transcript", "diff_path", "output_path"],
-	...["check", "kind", "type", "status", "state", "phase", "next", "severity", "scope", "trigger"],
-	...["decision", "effective", "verdict", "risk_tier", "resolution", "route", "resumeAt"],
-]);
-
-/** A free text without secrets. */
-export function maskText(masker: Masker, text: string): string {
-	return text.length < SHORTEST ? text : masker.mask(text);
-}
-
-/** Likewise; null stays null. */
-export function maskNullable(masker: Masker, text: string | null): string | null {
-	return text === null ? null : maskText(masker, text);
-}
-
-/** Likewise, each of them. */
-export function maskTexts(masker: Masker, texts: readonly string[]): string[] {
-	return texts.map((text) => maskText(masker, text));
-}
+const NAME_KEYS: ReadonlySet<string> = new Set(
+	(
+		"id run run_id runId task task_id taskId tasks subtask item humanItem node step " +
+		"conflict conflict_id conflictId thread_id threadId finding after " +
+		"agent player coach fallback driver_agent challenger_agent evaluator_agent " +
+		"current_role_driver role role_switch checkpoints completed_subtask " +
+		"base branch into start tip tree commit reviewed base_commit start_commit startCommit reviewedFrom " +
+		"checkout transcript transcriptPath diff_path output_path outputPath definition " +
+		"check kind type status state phase next severity scope trigger choice raw outcome purpose " +
+		"decision effective verdict risk_tier resolution route resumeAt"
+	).split(" "),
+);
 
 /**
- * JSON of our own making without secrets, but for the names by which something is found again: a secret may read like
+ * JSON of Sparring's own making without secrets, but for the names by which something is found again: a secret may read like
  * a task's id. Keys stay as they are.
  *
  * @example with the secret `limiter-task`, `{ task_id: "limiter-task", reason: "limiter-task broke" }` changes in its
@@ -50,7 +29,7 @@ export function maskTexts(masker: Masker, texts: readonly string[]): string[] {
  */
 export function maskAllButNames<T>(masker: Masker, value: T): T;
 export function maskAllButNames(masker: Masker, value: unknown): unknown {
-	if (typeof value === "string") return maskText(masker, value);
+	if (typeof value === "string") return value.length < SHORTEST ? value : masker.mask(value);
 	if (Array.isArray(value)) return value.map((inner: unknown) => maskAllButNames(masker, inner));
 	if (typeof value !== "object" || value === null) return value;
 	return Object.fromEntries(

@@ -1,7 +1,6 @@
 import type { Masker } from "../../kernel/masking.ts";
 import type { AgentCall, AgentOutcome } from "../agent.ts";
 import { duplicateKey } from "../duplicate-key.ts";
-import { maskJsonLines, maskReport } from "../mask-report.ts";
 import { type CassetteLine, type RecordedContent, recordedUsage } from "./cassette-line.ts";
 
 /** One path that a call changed, as git sees it. */
@@ -69,7 +68,8 @@ function recordedReport(report: string | null): CassetteLine["report"] {
  * The line of a cassette for a call that was made. Pure.
  *
  * @param files what the call changed in its checkout
- * @param masker applied to the report, the output, the paths and the content of files
+ * @param outcome without secrets, as `callAgent` hands it out
+ * @param masker applied to the paths and the content of files
  */
 export function recordedLine(
 	call: Pick<AgentCall, "role" | "agent" | "task" | "subtask" | "turn" | "call">,
@@ -92,9 +92,9 @@ export function recordedLine(
 		turn: call.turn,
 		call: call.call,
 		outcome: outcome.kind === "answered" ? "answered" : outcome.failure,
-		report: recordedReport(report === null ? null : maskReport(masker, report)),
+		report: recordedReport(report),
 		files: Object.fromEntries(masked.map(({ path, content }) => [path, content])),
-		output: masker.mask(maskJsonLines(masker, outcome.output)),
+		output: outcome.output,
 		ms: outcome.ms,
 		usage: usage === null ? null : recordedUsage(usage),
 	};

@@ -1,5 +1,4 @@
 import type { ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
-import type { Masker } from "../../kernel/masking.ts";
 import type { HumanItem } from "../human-item.ts";
 import { shortReason } from "../reason-parts.ts";
 
@@ -21,17 +20,15 @@ function plainReason(reason: string): string {
 	return `${plainLine(first, MAX_REASON - rest.length)}${rest}`;
 }
 
-/** The values of an item, masked, each on one line of at most 500 characters; of several conflicts the first is told. */
+/** The values of a stored item, which holds no secret, each on one line of at most 500 characters; of several conflicts the first is told. */
 export function itemValues(
 	item: Pick<HumanItem, "id" | "runId" | "taskId" | "trigger" | "reason">,
-	masker: Masker,
 ): ItemValues {
-	const shown = (text: string): string => plainLine(masker.mask(text));
 	return {
-		TASK_ID: shown(item.taskId),
-		ITEM_ID: shown(item.id),
+		TASK_ID: plainLine(item.taskId),
+		ITEM_ID: plainLine(item.id),
 		TRIGGER: item.trigger,
-		REASON: plainReason(masker.mask(item.reason)),
-		RUN_ID: shown(item.runId),
+		REASON: plainReason(item.reason),
+		RUN_ID: plainLine(item.runId),
 	};
 }

@@ -14,21 +14,36 @@ import { webhookRequest } from "./webhook-request.ts";
 
 const SECRET = "hunter2hunter2";
 const masker = maskerFor([{ value: SECRET, rule: "env" }]);
+/** As it stands in an item that was stored. */
+const MARK = masker.mask(SECRET);
 
 const item = (changes: Partial<HumanItem> = {}): HumanItem => ({
-	...{ id: "H1", runId: "r1", taskId: "limiter", trigger: "escalation", status: "PENDING" },
-	reason: `turns 2 and 3 changed nothing, key ${SECRET}`,
-	...{ choices: ["take_developer"], context: {}, createdAt: "2026-11-21T22:05:09.000Z" },
-	...{ answer: null, consumed: false, ...changes },
+	id: "H1",
+	runId: "r1",
+	taskId: "limiter",
+	trigger: "escalation",
+	status: "PENDING",
+	reason: `turns 2 and 3 changed nothing, key ${MARK}`,
+	choices: ["take_developer"],
+	context: {},
+	createdAt: "2026-11-21T22:05:09.000Z",
+	answer: null,
+	consumed: false,
+	...changes,
 });
 
-const values = itemValues(item(), masker);
+const values = itemValues(item());
 const command = (...run: string[]): Notification => ({ type: "command", run });
 const hook = (url: string, headers?: Record<string, string>): Notification =>
 	headers === undefined ? { type: "webhook", url } : { type: "webhook", url, headers };
 
 const ended = (changes: Partial<ProgramEnd> = {}): ProgramEnd => ({
-	...{ started: true, startError: null, timedOut: false, exitCode: 0, stderr: "", ...changes },
+	started: true,
+	startError: null,
+	timedOut: false,
+	exitCode: 0,
+	stderr: "",
+	...changes,
 });
 
 /** Time that stands still: only the abort ends a wait. */
@@ -71,7 +86,8 @@ async function told(
 				return Promise.resolve({ status: 200 });
 			},
 			env: { HOOK: "https://hooks.example/T0/secret-path", TOKEN: "tok-12345678", BAD: "a\nb" },
-			...{ masker, clock: stopped },
+			masker,
+			clock: stopped,
 			log: (delivery) => void told.logged.push(delivery),
 			...ports,
 		},
@@ -114,8 +130,12 @@ test("a webhook gets one JSON document, and its headers from the environment", a
 		url: "https://hooks.example/T0/secret-path",
 		headers: { "content-type": "application/json", Authorization: "Bearer tok-12345678" },
 		body: {
-			...{ event: "item_created", item_id: "H1", run_id: "r1", task_id: "limiter" },
-			...{ trigger: "escalation", choices: ["take_developer"] },
+			event: "item_created",
+			item_id: "H1",
+			run_id: "r1",
+			task_id: "limiter",
+			trigger: "escalation",
+			choices: ["take_developer"],
 			created_at: "2026-11-21T22:05:09.000Z",
 			text: expect.stringMatching(/^Sparring: task limiter waits.*spar hil show H1$/) as string,
 		},
@@ -264,7 +284,7 @@ test.each(["http://localhost.evil.example", "http://128.0.0.1", "http://127.0.0.
 test("what a value holds never becomes a placeholder, an option or another argument", () => {
 	fc.assert(
 		fc.property(fc.string({ unit: "binary" }), (reason) => {
-			const hostile = itemValues(item({ reason }), masker);
+			const hostile = itemValues(item({ reason }));
 			const line = notifyCommand(["say", `\${REASON}`, `--text=\${REASON}`], hostile);
 			if (line.kind === "refused") throw new Error(line.reason);
 			expect(line.command).toHaveLength(3);
@@ -274,15 +294,16 @@ test("what a value holds never becomes a placeholder, an option or another argum
 			expect(hostile.REASON.length).toBeLessThanOrEqual(500);
 		}),
 	);
-	const sly = itemValues(item({ reason: `-rf \${TASK_ID}` }), masker);
+	const sly = itemValues(item({ reason: `-rf \${TASK_ID}` }));
 	expect(notifyCommand(["rm", `\${REASON}`], sly)).toEqual({
-		...{ kind: "ready", command: ["rm", ` -rf \${TASK_ID}`] },
+		kind: "ready",
+		command: ["rm", ` -rf \${TASK_ID}`],
 	});
-	expect(itemValues(item({ reason: "y".repeat(9_999) }), masker).REASON).toMatch(/^y{499}…$/);
+	expect(itemValues(item({ reason: "y".repeat(9_999) })).REASON).toMatch(/^y{499}…$/);
 });
 
 test("several conflicts are told by the first and their number, which is never cut off", async () => {
-	const first = `Conflict about F1 (attempt 1): ${SECRET} differs.`;
+	const first = `Conflict about F1 (attempt 1): ${MARK} differs.`;
 	const reason = `${first}\nConflict about F2 (attempt 3): b.\nCritical: F3: c`;
 	const [told1] = (await told([hook("https://a")], {}, item({ reason }))).posts;
 	expect(told1?.body).toMatchObject({
@@ -290,7 +311,7 @@ test("several conflicts are told by the first and their number, which is never c
 			/: Conflict about F1 \(attempt 1\): \[MASKED:env:.{4}\] differs; and 1 more; critical: F3\. Read it/,
 		) as string,
 	});
-	const long = itemValues(item({ reason: reason.replace("differs", "x".repeat(9_999)) }), masker);
+	const long = itemValues(item({ reason: reason.replace("differs", "x".repeat(9_999)) }));
 	expect(long.REASON).toMatch(/x…; and 1 more; critical: F3$/);
 	expect(long.REASON).toHaveLength(500);
 	const [one] = (await told([hook("https://a")], {}, item({ reason: first }))).posts;

@@ -83,7 +83,7 @@ async function runCommand(
 	item: HumanItem,
 	ports: NotifyPorts,
 ): Promise<Trouble> {
-	const line = notifyCommand(run, itemValues(item, ports.masker));
+	const line = notifyCommand(run, itemValues(item));
 	if (line.kind === "refused") return line.reason;
 	const end = await ports.run(line.command, COMMAND_MS);
 	if (!end.started) return `the program did not start: ${end.startError ?? "unknown reason"}`;
@@ -147,7 +147,7 @@ async function deliver(
 		const trouble = runCommand(notification.run, item, ports);
 		return { target, trouble: await trouble.catch((error: unknown) => codeOf(error)) };
 	}
-	const values = itemValues(item, ports.masker);
+	const values = itemValues(item);
 	const request = webhookRequest(notification, { occasion, item, values, env: ports.env });
 	if (request.kind === "refused") return { target: "webhook", trouble: request.reason };
 	const secret = requestMasker(request);
@@ -165,7 +165,7 @@ async function attempt(
 	const { target, trouble } = await deliver(due, item, ports);
 	const delivery: Delivery = {
 		itemId: item.id,
-		target: ports.masker.mask(target),
+		target,
 		outcome: trouble === null ? "sent" : "failed",
 		reason:
 			trouble === null ? null : ports.masker.mask(trouble).slice(0, MAX_REASON).toWellFormed(),

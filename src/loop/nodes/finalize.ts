@@ -1,4 +1,3 @@
-import { diffText } from "../../git/changes.ts";
 import { choicesFor } from "../../human/choices.ts";
 import { failureFlags } from "../../human/failure.ts";
 import type { HumanItem } from "../../human/human-item.ts";
@@ -7,6 +6,7 @@ import { budgetFacts } from "../budget.ts";
 import { conflictContext } from "../conflict-context.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { escalationContext } from "../escalation-context.ts";
+import { maskedDiff } from "../masked-diff.ts";
 import { replaceFile } from "../replace-file.ts";
 import { catchUpSession } from "../session-file.ts";
 import type { TaskState } from "../state.ts";
@@ -93,10 +93,9 @@ export async function finalizeEscalation(
 	const id = context.newItemId();
 	const diffPath = `${context.places.outputPrefix}/turn-${state.turn}.patch`;
 	if (state.start !== "") {
-		const { text } = await diffText(context.vault, state.start, state.commit, {
-			maxBytes: MAX_DIFF_BYTES,
-		});
-		await replaceFile(`${context.places.stateDir}/${diffPath}`, context.masker.mask(text));
+		const range = { from: state.start, to: state.commit, maxBytes: MAX_DIFF_BYTES };
+		const diff = await maskedDiff(context, range);
+		await replaceFile(`${context.places.stateDir}/${diffPath}`, diff);
 	}
 	const item: HumanItem = {
 		id,

@@ -94,9 +94,7 @@ async function intend(
 	}: { readonly key: StepKey; readonly tip: string; readonly at?: number | undefined },
 ): Promise<Intent | { readonly refused: NodeResult }> {
 	const forecast = await forecastMerge(context.vault, tip, state.commit);
-	const conflicts = forecast.clean
-		? []
-		: forecast.conflicts.map((path) => context.masker.mask(path));
+	const conflicts = forecast.clean ? [] : [...forecast.conflicts];
 	const event = eventWrite(context, site, "merge-forecast", { clean: forecast.clean, conflicts });
 	if (!forecast.clean) {
 		const trouble = `These files changed on both sides and could not be merged:\n${conflicts.join("\n")}\n\nThe checkout holds both sides between conflict markers. Resolve every one of them.`;
@@ -113,7 +111,7 @@ async function intend(
 	const commit = await commitMerge(vault, {
 		tree: forecast.tree,
 		parents: [tip, state.commit],
-		message: messageWith(context.masker.mask(`Merge ${task.id} after turn ${state.turn}`), {
+		message: messageWith(`Merge ${task.id} after turn ${state.turn}`, {
 			run: run.runId,
 			task: task.id,
 			turn: state.turn,
@@ -160,9 +158,21 @@ async function redTree(
 	const trouble = `The checks failed on the assembled tree, in a fresh checkout with a fresh setup:\n\n${short.map(evidenceText).join("\n\n")}`;
 	const tree = await treeOf(context.vault, intent.commit);
 	return rework(context, state, site, {
-		...{ tip: intent.tip, tree, trouble },
+		tip: intent.tip,
+		tree,
+		trouble,
 		writes: [assembledWrite(context, site, "fail")],
 	});
+}
+
+/** Characters of what hindered a merge that its event tells. */
+const MAX_REASON = 2_000;
+
+/** The lines that fit: one that does not is left out, since a secret that is cut is not recognised when it is stored. */
+function firstLines(text: string, limit: number): string {
+	if (text.length <= limit) return text;
+	const cut = text.slice(0, limit);
+	return cut.slice(0, Math.max(0, cut.lastIndexOf("\n")));
 }
 
 /** Gives the task back to its player, with the integration branch merged in so that it can see what went wrong. */
@@ -195,7 +205,7 @@ async function rework(
 			mergeTroubleWrite(context, state.turn, trouble),
 			taskWrite(context, { startCommit: tip, commit }),
 			eventWrite(context, site, "merge-refused", {
-				reason: context.masker.mask(trouble).slice(0, 2_000),
+				reason: firstLines(trouble, MAX_REASON),
 				attempt: state.items + 1,
 			}),
 		],

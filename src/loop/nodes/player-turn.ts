@@ -143,14 +143,11 @@ function snapshotTurn(
 ): Promise<Snapshot> {
 	return context.places.player.snapshot({
 		parent: state.commit,
-		message: messageWith(
-			context.masker.mask(`${context.task.id}: turn ${site.turn} by ${call.agent}`),
-			{
-				run: context.run.runId,
-				task: context.task.id,
-				turn: site.turn,
-			},
-		),
+		message: messageWith(`${context.task.id}: turn ${site.turn} by ${call.agent}`, {
+			run: context.run.runId,
+			task: context.task.id,
+			turn: site.turn,
+		}),
 		// From the stored call, so that a snapshot taken again after a kill is the same commit.
 		at: Date.parse(call.startedAt) + call.ms,
 	});

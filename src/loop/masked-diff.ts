@@ -1,0 +1,16 @@
+import { diffText } from "../git/changes.ts";
+import type { TaskContext } from "./context.ts";
+
+/**
+ * What changed between two commits, without secrets: for prompts, and for files that agents and people read. Mask it here
+ * and cut it later; a secret that was cut is not recognised.
+ *
+ * @param maxBytes of the diff before it is masked; above it the text says what is left out
+ */
+export async function maskedDiff(
+	{ vault, masker }: Pick<TaskContext, "vault" | "masker">,
+	{ from, to, maxBytes }: { readonly from: string; readonly to: string; readonly maxBytes: number },
+): Promise<string> {
+	const { text } = await diffText(vault, from, to, { maxBytes });
+	return masker.mask(text);
+}
