@@ -34,8 +34,10 @@ const isAlnum = (character: string): boolean => /[A-Za-z0-9]/.test(character);
  * Whether a token may start here: not inside a word or a run of base64. An escape such as `\n`, `%3D` or `\x1b[31m` is no
  * part of a word.
  */
-export function startsHere({ text, lineStart }: Lines, start: number): boolean {
-	if (start === 0 || !isAlnum(text.charAt(start - 1)) || lineStart(start) === start) return true;
+function startsHere(lines: Lines, start: number): boolean {
+	const { text } = lines;
+	if (start === 0 || !isAlnum(text.charAt(start - 1))) return true;
+	if (lines.lineStart(start) === start) return true;
 	return ESCAPE.test(text.slice(Math.max(0, start - LONGEST_ESCAPE), start));
 }
 
@@ -61,7 +63,7 @@ interface TokenRun {
 }
 
 /** The line ends within a run at which a token is long enough to be whole; the last of them, or the first where it ends. */
-export function lastBreak(lines: Lines, run: TokenRun): { whole: number | null; isEnd: boolean } {
+function lastBreak(lines: Lines, run: TokenRun): { whole: number | null; isEnd: boolean } {
 	const { text } = lines;
 	let whole: number | null = null;
 	let edge = run.body;
