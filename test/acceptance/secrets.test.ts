@@ -10,6 +10,9 @@ const PLANTED = "planted-4711-planted";
 /** Handed to one agent by name. */
 const GRANTED = "granted-0815-granted";
 
+/** Stands in the workflow file. */
+const WRITTEN = "written-2342-written";
+
 const SEEN = 'env > "$HOME/seen/';
 
 let set: Stage;
@@ -118,4 +121,15 @@ test("a criterion with a secret is told masked, and is found again when the coac
 	expect(prompt).toMatch(/it shows \[MASKED:env:\w{4}\] to nobody/);
 	expect(prompt).not.toContain(GRANTED);
 	expect(done.report.tasks[TASK]).toMatchObject({ challenger_approved: true, turns: 1 });
+});
+
+test("a fault before there is a run holds no secret of the workflow file", async () => {
+	const { agents } = set.agents;
+	const dev = { adapter: "cassette", file: `missing-${WRITTEN}.jsonl` } as const;
+	set.rewrite({ agents: { ...agents, dev }, setup: [`sh setup.sh --token=${WRITTEN}`] });
+	set.repo.commit("An agent that is not there");
+	const { code, stdout, stderr } = await set.spar(["run"]);
+	expect(code).toBe(2);
+	expect(stderr).toMatch(/missing-\[MASKED:config:\w{4}\]/);
+	expect(stdout + stderr).not.toContain(WRITTEN);
 });
