@@ -43,7 +43,6 @@ const DIALECT: readonly (readonly [string, string])[] = [
 const NOT_YET_PLAIN: readonly string[] = [
 	"docs/architecture/git.md",
 	"docs/architecture/orchestrator.md",
-	"docs/architecture/secrets.md",
 ];
 
 /** What is held to plain words. To cover the source as well, add `src/**` to the glob. */
