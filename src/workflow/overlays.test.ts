@@ -665,7 +665,7 @@ test("a condition about what has no value in the task is a warning", () => {
 	const never = (name: string, way: string): string =>
 		`${name} never has a value in this task\n    ${way}`;
 	const conditions =
-		'["!(pair.challenger_approved == true) || pair.iteration in [1, 2]", "metrics.lint_score >= 0.5 ? metrics.llm_judge + 0.1 > 0.5 : gate.verdict == \'PASS\'", "-loop.turn < -2"]';
+		'["!(pair.challenger_approved == true) || pair.iteration in [1, 2]", "metrics.lint_score >= 0.5 && metrics.llm_judge > 0.5 || gate.verdict == \'PASS\'", "2 < loop.turn"]';
 	expect(
 		idle(scored(`${METRICS}, exit_conditions: ${conditions}`, "agent: dev,", ALL_CHECKS)),
 	).toEqual([

@@ -1,6 +1,7 @@
-import { conditionVariables } from "./condition-variables.ts";
+import { assertNever } from "../kernel/assert-never.ts";
+import type { Expression } from "./expression/expression.ts";
 import { parseCondition } from "./expression/parse-condition.ts";
-import type { VariableName } from "./expression/variables.ts";
+import { isVariable, type VariableName } from "./expression/variables.ts";
 import type { Field } from "./field.ts";
 import { enabledOverlay, type FileFacts, hasGate } from "./file-facts.ts";
 import type { Reporter } from "./reporter.ts";
@@ -32,10 +33,27 @@ function reportCondition(field: Field, report: Reporter): readonly VariableName[
 	const { text } = field;
 	if (text === undefined) return [];
 	const parsed = parseCondition(text);
-	if (parsed.ok) return conditionVariables(parsed.condition.expression);
+	if (parsed.ok) return [...new Set(namesIn(parsed.condition.expression))].filter(isVariable);
 	for (const { message, from, suggestion } of parsed.problems)
 		report.error(field, `exit condition: ${message}`, suggestion, { text, from });
 	return [];
+}
+
+function namesIn(expression: Expression): string[] {
+	switch (expression.kind) {
+		case "literal":
+			return [];
+		case "variable":
+			return [expression.name];
+		case "not":
+			return namesIn(expression.operand);
+		case "pair":
+			return [expression.left, expression.right].flatMap(namesIn);
+		case "in":
+			return [expression.left, ...expression.list].flatMap(namesIn);
+		default:
+			return assertNever(expression);
+	}
 }
 
 function reportIdle(

@@ -63,7 +63,7 @@ const conditions = (standard: string): z.ZodType<string[] | undefined> =>
 		.optional()
 		.meta({
 			title: "Exit conditions",
-			description: `CEL expressions; any one that holds ends the loop. Default: ${standard}.`,
+			description: `Expressions; any one that holds ends the loop. Default: ${standard}.`,
 		});
 
 const pairedWorkflow = mapping({

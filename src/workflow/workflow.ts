@@ -243,7 +243,7 @@ export interface TaskDefinition {
 	/** One after another in the same checkout; undefined or empty: the task is one piece. */
 	readonly subtasks?: readonly SubtaskDefinition[];
 	/**
-	 * CEL, any of which ends the loop when nothing stands in the way. Undefined: of a pair the coach's approval, of a
+	 * Expressions, any of which ends the loop when nothing stands in the way. Undefined: of a pair the coach's approval, of a
 	 * single agent none, so that passed evidence ends it.
 	 */
 	readonly exitConditions?: readonly string[];

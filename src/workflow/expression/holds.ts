@@ -1,6 +1,9 @@
-import { evaluate } from "./evaluate.ts";
-import type { Condition } from "./expression.ts";
-import type { ConditionValues } from "./variables.ts";
+import { assertNever } from "../../kernel/assert-never.ts";
+import type { Comparison, Condition, Expression, Value } from "./expression.ts";
+import type { Truth } from "./truth.ts";
+import { and, not, or } from "./truth.ts";
+import type { ConditionValues, ValueType } from "./variables.ts";
+import { isVariable, variable } from "./variables.ts";
 
 /**
  * Whether a condition holds. `"unknown"` is no approval and no refusal: only `true` holds.
@@ -8,8 +11,7 @@ import type { ConditionValues } from "./variables.ts";
  * With nothing known, `pair.challenger_approved == true` and its negation are both `"unknown"`.
  */
 export function holds(condition: Condition, values: ConditionValues): boolean | "unknown" {
-	const value = evaluate(condition.expression, values);
-	return typeof value === "boolean" ? value : "unknown";
+	return asTruth(evaluate(condition.expression, values)) ?? "unknown";
 }
 
 /** The first condition that holds: of several, any one counts. undefined when none does. */
@@ -19,3 +21,69 @@ export function firstThatHolds(
 ): Condition | undefined {
 	return conditions.find((each) => holds(each, values) === true);
 }
+
+/**
+ * What an expression comes to; undefined is unknown: a variable without a value, and whatever depends on it.
+ * Kleene's logic for `&&`, `||` and `!`; a comparison with something unknown is unknown. Visits each part once.
+ */
+function evaluate(expression: Expression, values: ConditionValues): Value | undefined {
+	switch (expression.kind) {
+		case "literal":
+			return expression.value;
+		case "variable":
+			return valueNamed(expression.name, values);
+		case "not":
+			return not(asTruth(evaluate(expression.operand, values)));
+		case "in": {
+			const left = evaluate(expression.left, values);
+			const among = expression.list.map((item) => compare("==", left, evaluate(item, values)));
+			return among.reduce<Truth>(or, false);
+		}
+		case "pair": {
+			const left = evaluate(expression.left, values);
+			const right = evaluate(expression.right, values);
+			const { operator } = expression;
+			if (operator === "&&") return and(asTruth(left), asTruth(right));
+			if (operator === "||") return or(asTruth(left), asTruth(right));
+			return compare(operator, left, right);
+		}
+		default:
+			return assertNever(expression);
+	}
+}
+
+function asTruth(value: Value | undefined): Truth {
+	return typeof value === "boolean" ? value : undefined;
+}
+
+/** Texts are ordered by UTF-16 units; false is below true. */
+const COMPARISONS: Readonly<Record<Comparison, (left: Value, right: Value) => boolean>> = {
+	"==": (left, right) => left === right,
+	"!=": (left, right) => left !== right,
+	"<": (left, right) => left < right,
+	"<=": (left, right) => left <= right,
+	">": (left, right) => left > right,
+	">=": (left, right) => left >= right,
+};
+
+function compare(operator: Comparison, left: Value | undefined, right: Value | undefined): Truth {
+	return left === undefined || right === undefined ? undefined : COMPARISONS[operator](left, right);
+}
+
+/** Only a value of the declared type and range counts, and only one of the object's own. */
+function valueNamed(name: string, values: ConditionValues): Value | undefined {
+	if (!isVariable(name) || !Object.hasOwn(values, name)) return undefined;
+	const { type, choices = [] } = variable(name);
+	return TYPES[type](values[name], choices);
+}
+
+/** The value when it is one of its type; whatever stands in a row of a database is tried. */
+const TYPES: Readonly<
+	Record<ValueType, (value: unknown, choices: readonly string[]) => Value | undefined>
+> = {
+	bool: (value) => (typeof value === "boolean" ? value : undefined),
+	int: (value) =>
+		typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined,
+	double: (value) => (typeof value === "number" && value >= 0 && value <= 1 ? value : undefined),
+	string: (value, choices) => choices.find((choice) => choice === value),
+};

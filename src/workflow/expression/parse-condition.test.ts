@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseCondition } from "./parse-condition.ts";
-import { readCel } from "./read-cel.ts";
 
 /** Each problem as `from-to message (suggestion)`; nothing for a condition that is accepted. */
 function refusals(text: string): string[] {
@@ -13,6 +12,9 @@ function refusals(text: string): string[] {
 			: `${from}-${to} ${message} (${suggestion})`,
 	);
 }
+
+const UNCLOSED =
+	'a text without its closing quotation mark, or with a backslash (write it plainly, such as "PASS")';
 
 test.each([
 	"pair.challenger_approved == true",
@@ -27,38 +29,55 @@ test.each([
 	'verification.verdict in ["passed", "skipped"]',
 	"pair.iteration in []",
 	'!(review.decision != "approve")',
-	"loop.turn % 2 == 0 ? hil.resolved : pair.iteration - 1 > 0x2",
-	'metrics["test_coverage"] + metrics.llm_judge > 1.5',
-	"-loop.turn < -3 // a comment",
+	"!!hil.resolved",
+	"((loop.turn > 1) == true) != false",
+	"1 in [pair.iteration, loop.turn]",
+	"gate.verdict == 'PASS'",
 	"loop.turn\n\t>= 3\n",
 	"true",
 	"pair.challenger_approved > false",
-	'gate.verdict + "" == "PASS"',
-	`loop.turn == ${2n ** 63n - 1n}`,
+	`loop.turn == ${Number.MAX_SAFE_INTEGER}`,
 ])("%s is a condition", (text) => {
 	expect(refusals(text)).toEqual([]);
 });
 
-describe("a text that is not CEL is refused where it goes wrong", () => {
+describe("a text that is no condition is refused where it goes wrong", () => {
 	test.each([
 		["", ["0-0 the expression ends too early"]],
 		["   ", ["3-3 the expression ends too early"]],
-		["// only a comment", ["17-17 the expression ends too early"]],
+		["loop.turn > 1 // often", ['14-15 unexpected "/" (conditions compare and do not calculate)']],
+		["loop.turn + 1 > 2", ['10-11 unexpected "+" (conditions compare and do not calculate)']],
+		["loop.turn > -1", ['12-13 unexpected "-" (conditions compare and do not calculate)']],
+		[
+			"hil.resolved ? true : false",
+			['13-14 unexpected "?" (conditions compare and do not calculate)'],
+		],
+		["loop.turn > 0x2", ['12-15 unexpected "0x2"']],
+		["loop.turn > 1e", ['12-14 unexpected "1e"']],
+		["confidence_score > 1.", ['19-21 unexpected "1."']],
+		['metrics["test_coverage"] > 0.5', ['7-8 unexpected "["']],
+		["loop.turn in [1 2]", ['16-17 unexpected "2"']],
+		["loop.turn in [1,]", ['16-17 unexpected "]"']],
+		[
+			"loop.turn in",
+			[
+				'12-12 after `in` a list must stand (such as verification.verdict in ["passed", "skipped"])',
+			],
+		],
+		["hil.resolved && in", ['16-18 unexpected "in"']],
+		[")", ['0-1 unexpected ")"']],
 		["confidence_score >=", ["19-19 the expression ends too early"]],
 		["(loop.turn > 1", ["14-14 the expression ends too early"]],
 		["loop.turn = 1", ['10-11 unexpected "=" (write == to compare)']],
 		["loop.turn > 1 and hil.resolved", ['14-17 unexpected "and" (write && for and)']],
 		["hil.resolved | hil.resolved", ['13-14 unexpected "|" (write || for or)']],
-		["not hil.resolved", ['4-7 unexpected "hil" (write ! for not)']],
-		[
-			"confidence_score > .85",
-			['19-20 unexpected "." (write a digit before the point, such as 0.85)'],
-		],
+		["not hil.resolved", ['4-16 unexpected "hil.resolved" (write ! for not)']],
+		["confidence_score > .85", ['19-22 unexpected ".85" (write 0.85)']],
 		["loop.turn > 1 😀", ['14-16 unexpected "😀"']],
-		["loop.turn.1", ['10-11 unexpected "1"']],
-		['gate.verdict == "PASS', ["16-21 not readable: Unterminated string"]],
-		['gate.verdict == "\\q"', ["17-19 not readable: Invalid escape sequence: \\\\q"]],
-		["pair.?iteration > 1", ['5-6 unexpected "?"']],
+		["loop.turn.1", ['9-11 unexpected ".1" (write 0.1)']],
+		['gate.verdict == "PASS', [`16-21 ${UNCLOSED}`]],
+		['gate.verdict == "\\q"', [`16-20 ${UNCLOSED}`]],
+		["pair.?iteration > 1", ['4-5 unexpected "."']],
 	])("%j", (text, expected) => {
 		expect(refusals(text)).toEqual(expected);
 	});
@@ -74,16 +93,12 @@ describe("names outside of the table are unknown variables", () => {
 		["pair.constructor", /^0-16 unknown variable "pair.constructor"/],
 		["pair.__proto__", /^0-14 unknown variable "pair.__proto__"/],
 		["constructor", /^0-11 unknown variable "constructor"/],
-		['pair["constructor"]', /^0-19 unknown variable "pair.constructor"/],
 		["confidence_score.value > 1", /^0-22 unknown variable "confidence_score.value"/],
 		[
 			"pair == true",
 			/^0-4 unknown variable "pair" \(write pair.challenger_approved or pair.iteration\)$/,
 		],
 		["gate.verdict == PASS", /^16-20 .* \(write "PASS", with quotation marks\)$/],
-		["pair[loop.turn] == 1", /^0-15 only a variable has fields$/],
-		['"a".b == 1', /^0-5 only a variable has fields$/],
-		['pair[1]["x"].y', /^0-14 only a variable has fields$/],
 		["while", /^0-5 unknown variable "while"/],
 		["__proto__.x", /^0-11 unknown variable "__proto__.x"/],
 		["____.turn > 1", /^0-9 unknown variable "____.turn"/],
@@ -96,25 +111,21 @@ describe("names outside of the table are unknown variables", () => {
 
 describe("what can be called, repeated or built is refused", () => {
 	test.each([
-		['gate.verdict.matches("(a+)+$")', /^0-30 function calls .*: "matches"/],
-		["has(pair.iteration)", /^0-19 function calls .*: "has"/],
-		["size(gate.verdict) > 1", /^0-18 function calls/],
-		["[1, 2].all(x, x > 0)", /^0-20 function calls/],
-		["[1].map(x, [2].map(y, x))[0] == 1", /./],
-		["[1].all(1, true)", /./],
-		["cel.bind(x, 1, x == 1)", /^0-22 function calls/],
-		["[1] == [1]", /^0-3 a list can only stand after `in`/],
-		["1 in {1: 2}", /^5-11 after `in` a list must stand/],
+		['gate.verdict.matches("(a+)+$")', /^0-20 function calls .*: "gate.verdict.matches" /],
+		["has(pair.iteration)", /^0-3 function calls .*: "has" /],
+		["size (gate.verdict) > 1", /^0-4 function calls/],
+		["[1, 2].all(x, x > 0)", /^0-1 a list can only stand after `in`/],
+		["[1] == [1]", /^0-1 a list can only stand after `in`/],
+		["1 in {1: 2}", /^5-6 after `in` a list must stand/],
 		["1 in [y, 2]", /^6-7 unknown variable "y"/],
 		["z in [1]", /^0-1 unknown variable "z"/],
-		["{} == {}", /^0-2 this is not part of conditions/],
+		["{} == {}", /^0-1 unexpected "\{"$/],
 		["confidence_score == null", /^20-24 no variable is ever null/],
-		["loop.turn == 1u", /^13-\d+ bytes and unsigned numbers/],
-		['b"x" == b"x"', /^\d-4 bytes and unsigned numbers/],
-		[`loop.turn == ${2n ** 63n}`, /^13-32 a whole number beyond 64 bits$/],
-		["!size(1)", /^1-8 function calls/],
-		["f() ? true : false", /^0-3 function calls/],
-		["true && f()", /^8-11 function calls/],
+		["loop.turn == 1u", /^13-15 unexpected "1u"$/],
+		['b"x" == b"x"', /^1-4 unexpected/],
+		[`loop.turn == ${2n ** 63n}`, /^13-32 a whole number beyond what can be counted$/],
+		["!size(1)", /^1-5 function calls/],
+		["true && f()", /^8-9 function calls/],
 	])("%s", (text, expected) => {
 		expect(refusals(text)[0]).toMatch(expected);
 	});
@@ -163,19 +174,11 @@ describe("types are checked before anything runs", () => {
 		["loop.turn >= 2.0", [`13-16 >= ${one} a whole number and a number with decimals (write 2)`]],
 		["2.0 < loop.turn", [`0-3 < ${one} a number with decimals and a whole number (write 2)`]],
 		["loop.turn > 2.5", [`12-15 > ${one} a whole number and a number with decimals`]],
-		[
-			"loop.turn + confidence_score > 1",
-			[`0-28 + ${one} a whole number and a number with decimals (${kinds})`],
-		],
 		["gate.verdict == 1", [`16-17 == ${one} a text and a whole number`]],
 		["loop.turn == true", [`13-17 == ${one} a whole number and true or false`]],
 		[
 			"loop.turn in [1, 2.0]",
 			[`17-20 in ${one} a whole number and a number with decimals (write 2)`],
-		],
-		[
-			"hil.resolved ? 1 : 2.0",
-			[`19-22 ? : ${one} a whole number and a number with decimals (write 2)`],
 		],
 		[
 			"loop.turn",
@@ -188,34 +191,18 @@ describe("types are checked before anything runs", () => {
 			["0-12 a condition is true or false, and this is a text (compare it with == or `in`)"],
 		],
 		[
-			"1 + 1",
+			"(1)",
 			[
-				"0-5 a condition is true or false, and this is a whole number (compare it, such as with >=)",
+				"0-3 a condition is true or false, and this is a whole number (compare it, such as with >=)",
 			],
 		],
 		[
 			"!loop.turn",
 			["1-10 ! takes true or false, and this is a whole number (compare it, such as with >=)"],
 		],
-		["-hil.resolved", ["1-13 - takes a number, and this is true or false (write ! for not)"]],
-		["-gate.verdict < 1", ["1-13 - takes a number, and this is a text"]],
-		[
-			"loop.turn ? true : false",
-			["0-9 ? takes true or false, and this is a whole number (compare it, such as with >=)"],
-		],
 		[
 			"true && 1",
 			["8-9 && takes true or false, and this is a whole number (compare it, such as with >=)"],
-		],
-		["0.5 % 0.5 > 0.1", ["0-9 % cannot calculate with a number with decimals"]],
-		["true + true", ["0-11 + cannot calculate with true or false"]],
-		['"a" - "b" == "c"', ["0-9 - cannot calculate with a text"]],
-		[
-			"(true + true) == (1 + 1.0)",
-			[
-				"1-12 + cannot calculate with true or false",
-				`22-25 + ${one} a whole number and a number with decimals (write 1)`,
-			],
 		],
 	])("%s", (text, expected) => {
 		expect(refusals(text)).toEqual(expected);
@@ -233,11 +220,9 @@ describe("types are checked before anything runs", () => {
 	});
 
 	test("several mistakes come at once, in the order of the text", () => {
-		expect(refusals("f() || x.y || loop.turn")).toHaveLength(2);
+		expect(refusals("y || x.y || loop.turn")).toHaveLength(3);
 		for (const text of [
 			"confidence_score == 1 || pair.aproved",
-			"f() ? confidence_score == 1 : true",
-			"(confidence_score == 1) in 5",
 			"(confidence_score == 1) in [x]",
 			"x in [confidence_score == 1]",
 			"x && !(confidence_score == 1) && y",
@@ -256,34 +241,22 @@ describe("hostile texts are refused, quickly and with a reason", () => {
 	test.each([
 		["64 KiB of a name", "a".repeat(65_536), "longer than 2000 characters"],
 		["2,001 characters", `true${" ".repeat(1_997)}`, "longer than 2000 characters"],
-		["many parts", Array(150).fill("true").join("||"), "too long, or nested too deeply"],
-		["deep brackets", `${"(".repeat(900)}true${")".repeat(900)}`, "too long, or nested too deeply"],
-		["many negations", `${"!".repeat(1_990)}true`, "too long, or nested too deeply"],
-		["a long list", `1 in [${"1,".repeat(70)}]`, "too long, or nested too deeply"],
-		["deep choices", `${"true ? ".repeat(30)}true`, "too long, or nested too deeply"],
+		["deep brackets", `${"(".repeat(900)}true${")".repeat(900)}`, "nested too deeply"],
+		["many negations", `${"!".repeat(1_990)}true`, "nested too deeply"],
 	])("%s", (_what, text, expected) => {
 		const began = performance.now();
 		expect(refusals(text)[0]).toContain(expected);
 		expect(performance.now() - began).toBeLessThan(5_000);
 	});
 
-	test("a text without a bound exhausts no stack", () => {
-		expect(readCel(`${"!".repeat(1_000_000)}true`)).toMatchObject([
-			{ message: "too long, or nested too deeply" },
-		]);
+	test("the longest texts are read in one pass", () => {
+		expect(refusals(Array(330).fill("true").join("||"))).toEqual([]);
+		expect(refusals(`1 in [${Array(900).fill("1").join(",")}]`)).toEqual([]);
+		expect(refusals(`true${" ".repeat(1_995)}`)).toEqual([]);
 	});
 
 	test("memberships of memberships are visited once each", () => {
 		expect(refusals(`true${" in [true, false]".repeat(45)}`)).toEqual([]);
-	});
-
-	test("reserved words cost one more reading each, and no more", () => {
-		const began = performance.now();
-		expect(refusals(Array(400).fill("if").join("||"))[0]).toContain("too long");
-		expect(refusals(Array(90).fill("loop.turn > 1").join("||"))[0]).toContain("too long");
-		expect(performance.now() - began).toBeLessThan(5_000);
-		expect(refusals(Array(40).fill("loop.turn > 1").join("||"))).toEqual([]);
-		expect(refusals('gate.verdict in ["loop"] || loop.turn > 1')).toHaveLength(1);
 	});
 
 	test("control characters reach no message", () => {

@@ -1,6 +1,5 @@
-import type { Condition, Problem } from "./expression.ts";
-import { readCel } from "./read-cel.ts";
-import { SPLIT } from "./syntax-problem.ts";
+import type { Condition, Expression, Problem } from "./expression.ts";
+import { readExpression, SPLIT } from "./read-expression.ts";
 import { howToAsk, TYPE_NAMES, typeOf } from "./type-of.ts";
 
 /** Longer texts are refused unread; in UTF-16 units. The longest that people write is a tenth of it. */
@@ -11,7 +10,7 @@ export type ParsedCondition =
 	| { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * Reads and checks one condition: an expression of CEL that is true or false, without function calls.
+ * Reads and checks one condition: comparisons, `in` a list, `&&`, `||`, `!` and brackets, true or false as a whole.
  *
  * Never throws, whatever the text. A condition that was read can be asked any number of times, and each
  * time takes a bounded number of steps. The same text always gives the same condition.
@@ -23,10 +22,15 @@ export type ParsedCondition =
 export function parseCondition(text: string): ParsedCondition {
 	if (text.length > MAX_LENGTH) {
 		const message = `longer than ${MAX_LENGTH} characters`;
-		return refused([{ message, from: 0, to: text.length, suggestion: SPLIT }]);
+		return { ok: false, problems: [{ message, from: 0, to: text.length, suggestion: SPLIT }] };
 	}
-	const expression = readCel(text);
-	if (Array.isArray(expression)) return refused(expression);
+	const expression = readExpression(text);
+	const problems = "message" in expression ? [expression] : problemsOf(expression);
+	if ("message" in expression || problems.length > 0) return { ok: false, problems };
+	return { ok: true, condition: { text, expression } };
+}
+
+function problemsOf(expression: Expression): Problem[] {
 	const problems: Problem[] = [];
 	const type = typeOf(expression, problems);
 	if (type !== undefined && type !== "bool") {
@@ -34,9 +38,5 @@ export function parseCondition(text: string): ParsedCondition {
 		const message = `a condition is true or false, and this is ${TYPE_NAMES[type]}`;
 		problems.push({ message, from, to, suggestion: howToAsk(type) });
 	}
-	return problems.length > 0 ? refused(problems) : { ok: true, condition: { text, expression } };
-}
-
-function refused(problems: readonly Problem[]): ParsedCondition {
-	return { ok: false, problems: [...problems].sort((a, b) => a.from - b.from) };
+	return problems.sort((a, b) => a.from - b.from);
 }

@@ -10,50 +10,12 @@ interface Variable {
 	readonly choices?: readonly string[];
 }
 
-interface Bool {
-	readonly type: "bool";
-}
-
-interface Int {
-	readonly type: "int";
-}
-
-interface Score {
-	readonly type: "double";
-}
-
-interface Text<Choice extends string> {
-	readonly type: "string";
-	readonly choices: readonly Choice[];
-}
-
-/** A type and no interface, so that its entries can be listed. */
-type Variables = {
-	readonly "pair.challenger_approved": Bool;
-	readonly "pair.iteration": Int;
-	readonly confidence_score: Score;
-	readonly "metrics.test_coverage": Score;
-	readonly "metrics.lint_score": Score;
-	readonly "metrics.security_score": Score;
-	readonly "metrics.checklist_completion": Score;
-	readonly "metrics.llm_judge": Score;
-	readonly "metrics.requirement_coverage": Score;
-	readonly "metrics.mutation_score": Score;
-	readonly "gate.verdict": Text<"PASS" | "FAIL">;
-	readonly "verification.verdict": Text<"passed" | "failed" | "skipped" | "inconclusive">;
-	readonly "review.decision": Text<"approve" | "feedback">;
-	readonly "findings.open": Int;
-	readonly "findings.blocking": Int;
-	readonly "loop.turn": Int;
-	readonly "hil.resolved": Bool;
-};
-
-const bool: Bool = { type: "bool" };
-const int: Int = { type: "int" };
-const score: Score = { type: "double" };
+const bool = { type: "bool" } as const;
+const int = { type: "int" } as const;
+const score = { type: "double" } as const;
 
 /** Everything that a condition can ask. */
-export const VARIABLES: Variables = {
+export const VARIABLES = {
 	"pair.challenger_approved": bool,
 	"pair.iteration": int,
 	confidence_score: score,
@@ -74,18 +36,18 @@ export const VARIABLES: Variables = {
 	"findings.blocking": int,
 	"loop.turn": int,
 	"hil.resolved": bool,
-};
+} as const satisfies Readonly<Record<string, Variable>>;
 
-export type VariableName = keyof Variables;
+export type VariableName = keyof typeof VARIABLES;
 
 type ValueOf<V extends Variable> = V extends { readonly choices: readonly (infer Choice)[] }
 	? Choice
-	: V extends Bool
+	: V extends typeof bool
 		? boolean
 		: number;
 
 type AllValues = {
-	readonly [Name in VariableName]: ValueOf<Variables[Name]> | undefined;
+	readonly [Name in VariableName]: ValueOf<(typeof VARIABLES)[Name]> | undefined;
 };
 
 /** Variables that have a value from the first turn on. */
