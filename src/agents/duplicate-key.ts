@@ -1,37 +1,11 @@
+import { createScanner } from "jsonc-parser";
 import { randomId } from "../kernel/ids.ts";
-import { after, endOfString, SPACE } from "./json-tokens.ts";
-
-/** Index of the next quote or bracket at or after `at`; -1 without one. */
-function nextMark(text: string, at: number): number {
-	const marks = /["{}[\]]/g;
-	marks.lastIndex = at;
-	return marks.exec(text)?.index ?? -1;
-}
 
 /** A longer key is shown cut. In characters. */
 const SHOWN_KEY = 80;
 
-/** Follows the brackets of a JSON text, with the keys of each object that is open. */
-class OpenObjects {
-	/** null for an open list. */
-	readonly #open: (Set<string> | null)[] = [];
-
-	bracket(char: string): void {
-		if (char === "{" || char === "[") this.#open.push(char === "{" ? new Set() : null);
-		else this.#open.pop();
-	}
-
-	/** Notes a key of the innermost object; whether it stands there already. */
-	isTwice(key: string): boolean {
-		const keys = this.#open.at(-1);
-		const twice = keys?.has(key) === true;
-		keys?.add(key);
-		return twice;
-	}
-}
-
-/** A key that stood in its object before. */
-interface Repeated {
+/** A name in an object. */
+interface Name {
 	readonly key: string;
 	/** Index of its opening quote. */
 	readonly start: number;
@@ -39,20 +13,23 @@ interface Repeated {
 	readonly end: number;
 }
 
-function* repeatedKeys(text: string): Generator<Repeated> {
-	const objects = new OpenObjects();
-	for (let at = nextMark(text, 0); at >= 0; at = nextMark(text, at)) {
-		if (text.charAt(at) !== '"') {
-			objects.bracket(text.charAt(at));
-			at += 1;
-			continue;
-		}
-		const start = at;
-		at = endOfString(text, start).at;
-		if (text.charAt(after(SPACE, text, at)) !== ":") continue;
-		// A text in quotes of a JSON text is a JSON text, and its value a text.
-		const key = JSON.parse(text.slice(start, at)) as string;
-		if (objects.isTwice(key)) yield { key, start, end: at };
+/** The names that stood in their object before. Reads token by token: recursion would overflow the stack. */
+function* repeatedKeys(text: string): Generator<Name> {
+	const scanner = createScanner(text, true);
+	/** The keys of each object that is open; null for a list. */
+	const open: (Set<string> | null)[] = [];
+	let last: Name = { key: "", start: 0, end: 0 };
+	for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+		const start = scanner.getTokenOffset();
+		const sign = text.charAt(start);
+		if (/[{[]/.test(sign)) open.push(sign === "{" ? new Set() : null);
+		else if (/[}\]]/.test(sign)) open.pop();
+		else if (sign === '"')
+			last = { key: scanner.getTokenValue(), start, end: scanner.getPosition() };
+		if (sign !== ":") continue;
+		const keys = open.at(-1);
+		if (keys?.has(last.key)) yield last;
+		keys?.add(last.key);
 	}
 }
 

@@ -10,11 +10,11 @@ export function after(pattern: RegExp, text: string, at: number): number {
 	return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-/** Where a text in quotes ends, or what is wrong with it. */
+/** Where a text in quotes ends. */
 export interface StringEnd {
 	/** Index after the closing quote, or of what is wrong. */
 	readonly at: number;
-	readonly problem: string | null;
+	readonly closed: boolean;
 }
 
 /** Reads the text in quotes that opens at `start` (RFC 8259, section 7). */
@@ -22,11 +22,10 @@ export function endOfString(text: string, start: number): StringEnd {
 	let at = start + 1;
 	while (at < text.length) {
 		const code = text.charCodeAt(at);
-		if (code === 0x22) return { at: at + 1, problem: null };
-		if (code < 0x20) return { at, problem: "a line break or control character inside a text" };
+		if (code === 0x22) return { at: at + 1, closed: true };
 		const next = code === 0x5c ? after(ESCAPE, text, at) : at + 1;
-		if (next < 0) return { at, problem: "an unknown escape inside a text" };
+		if (code < 0x20 || next < 0) break;
 		at = next;
 	}
-	return { at, problem: "the end inside a text" };
+	return { at, closed: false };
 }

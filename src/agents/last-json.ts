@@ -5,16 +5,16 @@ function valueEnd(text: string, at: number, known: ReadonlyMap<number, number>):
 	const char = text.charAt(at);
 	if (char === "{" || char === "[") return known.get(at) ?? -1;
 	if (char !== '"') return after(SCALAR, text, at);
-	const { at: end, problem } = endOfString(text, at);
-	return problem === null ? end : -1;
+	const { at: end, closed } = endOfString(text, at);
+	return closed ? end : -1;
 }
 
 /** Index of the value of the member at `at`, after its name and colon; -1 when none stands there. */
 function memberValue(text: string, at: number): number {
 	if (text.charAt(at) !== '"') return -1;
-	const { at: end, problem } = endOfString(text, at);
+	const { at: end, closed } = endOfString(text, at);
 	const colon = after(SPACE, text, end);
-	if (problem !== null || text.charAt(colon) !== ":") return -1;
+	if (!closed || text.charAt(colon) !== ":") return -1;
 	return after(SPACE, text, colon + 1);
 }
 
@@ -55,11 +55,10 @@ export interface Span {
 	readonly end: number;
 }
 
-/** The well-formed lists and objects that lie in no other one, in order. */
-export function topContainers(text: string): Span[] {
+/** What opens with a bracket of the pattern and lies in nothing that does, in order. */
+function outermost(text: string, opening: RegExp): Span[] {
 	const ends = containerEnds(text);
 	const containers: Span[] = [];
-	const opening = /[[{]/g;
 	for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
 		const end = ends.get(found.index);
 		if (end === undefined) continue;
@@ -67,6 +66,11 @@ export function topContainers(text: string): Span[] {
 		opening.lastIndex = end;
 	}
 	return containers;
+}
+
+/** The well-formed lists and objects that lie in no other one, in order. */
+export function topContainers(text: string): Span[] {
+	return outermost(text, /[[{]/g);
 }
 
 /**
@@ -91,12 +95,6 @@ export function topObjects(text: string): Span[] {
  * @example `lastJsonObject('Done: {"a": {"b": 1}} {oops')` is `'{"a": {"b": 1}}'`
  */
 export function lastJsonObject(text: string): string | null {
-	const ends = containerEnds(text);
-	let last: string | null = null;
-	for (let at = text.indexOf("{"); at >= 0; ) {
-		const end = ends.get(at);
-		if (end !== undefined) last = text.slice(at, end);
-		at = text.indexOf("{", end ?? at + 1);
-	}
-	return last;
+	const last = outermost(text, /\{/g).at(-1);
+	return last === undefined ? null : text.slice(last.start, last.end);
 }

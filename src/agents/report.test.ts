@@ -71,7 +71,7 @@ test("a byte order mark is skipped", () => {
 describe("rejected, with a reason to act on", () => {
 	test.each([
 		["no report", null, "no report was handed in"],
-		["no JSON", '{"decision": approve}', "not JSON: expected a value and found"],
+		["no JSON", '{"decision": approve}', "not JSON: invalid symbol at line 1, column 14"],
 		[
 			"two decisions",
 			'{"decision":"feedback","decision":"approve"}',
