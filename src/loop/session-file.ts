@@ -1,18 +1,18 @@
-import { lstat, readFile, stat } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import {
-	checkSession,
-	fileSession,
+	checkFile,
+	type FileCheck,
 	type PairRecord,
-	type SessionCheck,
+	sessionProblems,
+	sessionText,
 } from "../review/check-session.ts";
 import { type PairPlan, startSession } from "../review/pair-session.ts";
-import { MAX_SESSION_FILE, sessionFile } from "../review/session-file.ts";
 import type { TaskContext } from "./context.ts";
 import { planOf } from "./present-task.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** Twice the characters of the longest session: no text of that many bytes can be one. */
-const MAX_BYTES = 3 * MAX_SESSION_FILE;
+/** A larger file is no session, and not worth its memory; one needs some 3,000 characters for an iteration. */
+const MAX_BYTES = 96_000_000;
 
 /** Where the session of a pair is written: the run's own file, and the one that other tools read. */
 async function sessionPaths(context: TaskContext): Promise<readonly string[]> {
@@ -27,10 +27,8 @@ async function sessionPaths(context: TaskContext): Promise<readonly string[]> {
 
 async function textOf(path: string): Promise<string | null> {
 	try {
-		if (!(await lstat(path)).isFile()) return "no file";
-		// A file that is longer than any session is damaged, and not worth its memory.
-		if ((await stat(path)).size > MAX_BYTES) return "too long";
-		return await readFile(path, "utf8");
+		const entry = await lstat(path);
+		return entry.isFile() && entry.size <= MAX_BYTES ? await readFile(path, "utf8") : "";
 	} catch {
 		// Missing or unreadable: both are looked at as a file that is not there.
 		return null;
@@ -49,7 +47,7 @@ export async function pairRecord(context: TaskContext, plan: PairPlan): Promise<
 export async function writeSession(context: TaskContext): Promise<void> {
 	const record = await context.records.pairSession(context.run.runId, context.task.id);
 	if (record === undefined || record.digest === null) return;
-	const { text } = sessionFile(record.session);
+	const text = sessionText(record.session);
 	for (const path of await sessionPaths(context)) await replaceFile(path, text);
 }
 
@@ -61,15 +59,15 @@ export async function writeSession(context: TaskContext): Promise<void> {
  */
 async function sessionTrouble(context: TaskContext, plan: PairPlan): Promise<readonly string[]> {
 	const record = await pairRecord(context, plan);
-	const problems: string[] = [];
-	let stale = false;
-	for (const path of await sessionPaths(context)) {
-		const check: SessionCheck = checkSession(await textOf(path), record, plan);
-		if (check.kind === "corrupt") problems.push(...check.problems);
-		if (check.kind === "rewrite") stale = true;
-	}
-	if (problems.length === 0 && stale) await writeSession(context);
-	return [...new Set(problems)];
+	const checks: FileCheck[] = [];
+	for (const path of await sessionPaths(context))
+		checks.push(checkFile(await textOf(path), record));
+	const problems = sessionProblems(record.session, plan);
+	if (checks.includes("gone")) problems.push("the session file is gone");
+	if (checks.includes("changed"))
+		problems.push("the session file was changed, cut short or replaced after it was written");
+	if (problems.length === 0 && checks.includes("stale")) await writeSession(context);
+	return problems;
 }
 
 /** Why a pair may not go on, as one sentence: its session or its file was changed by somebody else. Null: it may. */
@@ -84,9 +82,4 @@ export async function pairTrouble(context: TaskContext): Promise<string | null> 
 export async function catchUpSession(context: TaskContext): Promise<void> {
 	const plan = planOf(context);
 	if (plan !== null) await sessionTrouble(context, plan);
-}
-
-/** The record of a session that has moved on, for the transaction of whatever moved it. */
-export function nextRecord(session: PairRecord["session"], before: PairRecord): PairRecord {
-	return fileSession(session, before).record;
 }

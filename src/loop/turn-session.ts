@@ -1,9 +1,10 @@
 import { advanceSession } from "../review/advance-session.ts";
+import { recordOf } from "../review/check-session.ts";
 import { seatsAt } from "../review/pair-session.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import { eventWrite, type Site, type TaskContext } from "./context.ts";
 import { planOf } from "./present-task.ts";
-import { nextRecord, pairRecord } from "./session-file.ts";
+import { pairRecord } from "./session-file.ts";
 
 /**
  * The pair session after a turn that the coach judged, with the seats changed where they are to. The files are written
@@ -31,7 +32,7 @@ export async function sessionWrites(
 	const { player, coach } = seatsAt(session);
 	const switched = player !== seatsAt(before.session).player;
 	return [
-		{ kind: "pair-session", record: nextRecord(session, before) },
+		{ kind: "pair-session", record: recordOf(session, before) },
 		...(switched
 			? [
 					eventWrite(context, site, "seats-switched", {

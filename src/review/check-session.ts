@@ -1,109 +1,99 @@
-import { canonicalJson } from "../kernel/json.ts";
+import { canonicalJson, sha256 } from "../kernel/json.ts";
+import { rebuildSession } from "./advance-session.ts";
 import { excerpt } from "./excerpt.ts";
 import type { PairPlan, PairSession } from "./pair-session.ts";
-import { readSessionFile, sessionFile } from "./session-file.ts";
 import { type SessionJson, sessionJson } from "./session-json.ts";
-import { sessionProblems } from "./session-problems.ts";
 
 /** A session as it is stored: with the digests by which its file is known. */
 export interface PairRecord {
 	readonly session: PairSession;
-	/** Digest that the file has, or will have once it is written; null before the first iteration. */
+	/** SHA-256 that the file has, or will have once it is written; null before the first iteration. */
 	readonly digest: string | null;
 	/** Digest of the file before: what a kill between record and file leaves; null before the second. */
 	readonly previousDigest: string | null;
 }
 
-/** What the file and the stored session say together. */
-export type SessionCheck =
-	| { readonly kind: "sound" }
-	/** The session is sound, and its file only has to be written: the kill came before, or it is of another run. */
-	| { readonly kind: "rewrite"; readonly why: "missing" | "behind" | "foreign" }
-	/** A person has to look; one sentence for each problem. */
-	| { readonly kind: "corrupt"; readonly problems: readonly string[] };
-
-/** Differences are shown to people; more than these say nothing new. */
-const MAX_DIFFERENCES = 10;
+/** The session as the file that other programs read, with run and task beside it. */
+export function sessionText(session: PairSession): string {
+	const { runId: run_id, taskId: task_id } = session;
+	return `${JSON.stringify({ pair_session: sessionJson(session), run_id, task_id }, null, 2)}\n`;
+}
 
 /**
- * The record and the file of a session. The record is to be stored before the file is written.
+ * The record of a session, to be stored before its file is written.
  *
  * @param before what was stored last; null for the first file
  */
-export function fileSession(
-	session: PairSession,
-	before: PairRecord | null,
-): { readonly record: PairRecord; readonly text: string } {
-	const { text, digest } = sessionFile(session);
+export function recordOf(session: PairSession, before: PairRecord | null): PairRecord {
+	const digest = sha256(sessionText(session));
 	const previousDigest =
 		before?.digest === digest ? before.previousDigest : (before?.digest ?? null);
-	return { record: { session, digest, previousDigest }, text };
+	return { session, digest, previousDigest };
 }
 
-function differences(file: PairSession, stored: PairSession): string[] {
-	const [ours, theirs] = [sessionJson(stored), sessionJson(file)];
-	// `sessionJson` gives each of these keys.
-	const keys = Object.keys(ours) as (keyof SessionJson)[];
-	const shown = (value: unknown): string => excerpt(canonicalJson(value), 80);
-	const fields = keys
-		.filter((key) => key !== "history" && canonicalJson(ours[key]) !== canonicalJson(theirs[key]))
-		.map(
-			(key) =>
-				`${key} is ${shown(theirs[key])} in the file and ${shown(ours[key])} in the database`,
-		);
-	const length = Math.max(ours.history.length, theirs.history.length);
-	const entries = Array.from({ length }, (_, index) => index)
-		.filter(
-			(index) =>
-				canonicalJson(ours.history[index] ?? null) !== canonicalJson(theirs.history[index] ?? null),
-		)
-		.map((index) => `iteration ${index + 1} of the history is not the one in the database`);
-	return [...fields, ...entries].slice(0, MAX_DIFFERENCES);
+/** The run that a file names; undefined of what cannot be read, and of what names none. */
+function runOf(text: string): unknown {
+	try {
+		const content: unknown = JSON.parse(text);
+		return typeof content === "object" && content !== null
+			? Reflect.get(content, "run_id")
+			: undefined;
+	} catch {
+		return undefined;
+	}
 }
 
-function checkFile(text: string | null, record: PairRecord): SessionCheck {
-	const { session, digest, previousDigest } = record;
-	if (digest === null) return { kind: "sound" };
-	const file = readSessionFile(text);
-	if (file.kind === "missing") {
-		return previousDigest === null
-			? { kind: "rewrite", why: "missing" }
-			: { kind: "corrupt", problems: ["the session file is gone"] };
-	}
-	if (file.kind === "damaged") {
-		const told = file.session === null ? [] : differences(file.session, session);
-		return { kind: "corrupt", problems: [file.problem, ...told] };
-	}
-	if (file.session.runId !== session.runId) return { kind: "rewrite", why: "foreign" };
-	if (file.session.taskId !== session.taskId) {
-		const other = excerpt(file.session.taskId, 60);
-		return { kind: "corrupt", problems: [`the file is that of task ${other}`] };
-	}
-	if (file.digest === digest) return { kind: "sound" };
-	if (file.digest === previousDigest) return { kind: "rewrite", why: "behind" };
-	const problem = "the file is not the one that was written last";
-	return { kind: "corrupt", problems: [problem, ...differences(file.session, session)] };
-}
+/** `stale`: it only has to be written. A kill left it behind its record, or it is that of another run. */
+export type FileCheck = "sound" | "stale" | "gone" | "changed";
 
 /**
- * Whether a loop may go on with its pair session, before each turn.
- *
- * The stored session has to hold its invariants and the file has to be the one that was written last. A file that is
- * one iteration behind, or not yet there after the first, is what a kill between record and file leaves: no corruption.
- * A whole file of another run is no corruption either.
+ * What the file of a session is, by the digests of its record. It is compared and never read back, so that it has to be
+ * the file that was written last; one iteration behind, or not yet there after the first, is what a kill leaves.
  *
  * @param text of the file; null when there is none
  */
-export function checkSession(
-	text: string | null,
-	record: PairRecord,
-	plan: PairPlan,
-): SessionCheck {
-	const problems = sessionProblems(record.session, plan);
-	const file = checkFile(text, record);
-	if (problems.length === 0) return file;
-	return {
-		kind: "corrupt",
-		problems: file.kind === "corrupt" ? [...problems, ...file.problems] : problems,
-	};
+export function checkFile(text: string | null, record: PairRecord): FileCheck {
+	const { session, digest, previousDigest } = record;
+	if (digest === null) return "sound";
+	if (text === null) return previousDigest === null ? "stale" : "gone";
+	const found = sha256(text);
+	if (found === digest) return "sound";
+	if (found === previousDigest) return "stale";
+	const run = runOf(text);
+	return typeof run === "string" && run !== session.runId ? "stale" : "changed";
 }
+
+/** Problems are shown to people; more than these say nothing new. */
+const MAX_PROBLEMS = 20;
+
+/**
+ * What does not hold in a stored session: whatever differs from the session that follows from its history and from the
+ * workflow. So the history is as long as `iteration` says, its entries are numbered without gaps and their turns grow,
+ * both agents are the workflow's, drivers follow from the switches, and the last verdict is that of the last entry.
+ *
+ * `maxIterations` may be any: a person can grant more.
+ *
+ * @param plan the pair as the run's workflow has it
+ * @returns sentences for a person, at most 20; empty for a sound session
+ * @example `iteration: 3` with two entries gives `["iteration is 3, and 2 by the history and the workflow"]`
+ */
+export function sessionProblems(session: PairSession, plan: PairPlan): string[] {
+	const { maxIterations } = session;
+	const stored = sessionJson(session);
+	const sound = sessionJson(rebuildSession(session, { ...plan, maxIterations }));
+	const shown = (value: unknown): string => excerpt(canonicalJson(value ?? null), 80);
+	const differs = (one: unknown, other: unknown): boolean =>
+		canonicalJson(one ?? null) !== canonicalJson(other ?? null);
+	// `sessionJson` gives each of these keys.
+	const keys = Object.keys(sound) as (keyof SessionJson)[];
+	const fields = keys
+		.filter((key) => key !== "history" && differs(stored[key], sound[key]))
+		.map((key) => `${key} is ${shown(stored[key])}, and ${shown(sound[key])} ${BY}`);
+	const entries = stored.history
+		.map((entry, index) => ({ entry, other: sound.history[index], number: index + 1 }))
+		.filter(({ entry, other }) => differs(entry, other))
+		.map(({ number }) => `iteration ${number} of the history does not follow from those before it`);
+	return [...fields, ...entries].slice(0, MAX_PROBLEMS);
+}
+
+const BY = "by the history and the workflow";

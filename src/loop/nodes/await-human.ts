@@ -3,12 +3,13 @@ import { budgetInQuestion } from "../../human/added-budget.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { rebuildSession } from "../../review/advance-session.ts";
+import { recordOf } from "../../review/check-session.ts";
 import type { TurnRecord, Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
 import { conflictAnswer } from "../conflict-answer.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
 import { planOf } from "../present-task.ts";
-import { nextRecord, pairRecord, writeSession } from "../session-file.ts";
+import { pairRecord, writeSession } from "../session-file.ts";
 import type { TaskState, Update } from "../state.ts";
 import type { NodeResult } from "../traced-node.ts";
 import { turnRecord } from "../turn-record.ts";
@@ -65,7 +66,7 @@ async function rebuilt(context: TaskContext, item: HumanItem): Promise<Write[]> 
 		return [];
 	}
 	const before = await pairRecord(context, plan);
-	const record = nextRecord(rebuildSession(before.session, plan), before);
+	const record = recordOf(rebuildSession(before.session, plan), before);
 	return [{ kind: "pair-session", record }];
 }
 
