@@ -76,7 +76,7 @@ test("a finding's life is told in order: changes, disputes that had no effect, s
 	]);
 });
 
-test("events of an older version name nobody, and are told by their state", async () => {
+test("a change without words names nobody, and is told by its state", async () => {
 	const events = [changed("disputed"), changed("upheld"), changed("overruled")];
 	const [report] = await reports([aFinding()], { events });
 	expect(report?.history.map(({ by }) => by)).toEqual(["player", "coach", null]);

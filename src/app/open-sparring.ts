@@ -346,8 +346,12 @@ class OpenedSparring implements Sparring {
 	}
 
 	async prune(options: { readonly force?: boolean }) {
-		if (this.#store === null && !existsSync(this.#places.database)) {
-			return { pruned: [], kept: [], archived: [], freed: [], left_over: [], freed_bytes: 0 };
+		if (this.#store === null) {
+			const nothing = { pruned: [], kept: [], archived: [], freed: [], left_over: [], freed_bytes: 0 };
+			const { setAside } = await import("../store/sqlite/database.ts");
+			const aside = setAside(this.#places.database);
+			if (aside !== null) return { ...nothing, set_aside: aside };
+			if (!existsSync(this.#places.database)) return nothing;
 		}
 		const { pruneRuns } = await import("./prune-runs.ts");
 		const { openRepository } = await import("../git/repository.ts");

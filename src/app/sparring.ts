@@ -209,7 +209,7 @@ export interface FindingHistoryEntry {
 		| "conflict_settled"
 		| "conflict_escalated"
 		| "answered";
-	/** Whose word it was; null where it was nobody's, or an older version did not say. */
+	/** Whose word it was; null where it was nobody's. */
 	readonly by: "player" | "coach" | "tie_breaker" | "person" | null;
 	/** What was said, of at most 4,000 characters; null where nothing was. `answered`: what was chosen. */
 	readonly text: string | null;
@@ -267,6 +267,8 @@ export interface PruneReport {
 	}[];
 	/** In all. A file of several links counts once. */
 	readonly freed_bytes: number;
+	/** Where a database of an older version was moved to; then nothing else was done. */
+	readonly set_aside?: string;
 }
 
 /** A person's answer as the command line gives it; checked against the item's choices. */

@@ -19,7 +19,7 @@ export interface Store {
 	close(): void;
 }
 
-/** Opens the database. @throws Fault `state-unwritable`, `state-unreadable`, `state-too-new` or `disk-full` */
+/** Opens the database. @throws Fault `state-unwritable`, `state-unreadable`, `state-too-new`, `state-too-old`, `disk-full` */
 export function openStore(file: string, options: { readonly readOnly?: boolean } = {}): Store {
 	const db = openDatabase(file, options);
 	return {

@@ -111,25 +111,6 @@ function lifeLines(finding: FindingReport): string[] {
 	);
 }
 
-/** Dispute and ruling of a finding whose history, written by an older version, does not hold them. */
-function untold({ dispute, ruling, history }: FindingReport): string[] {
-	const told = (state: Entry["state"]) =>
-		history.some((entry) => entry.state === state && entry.text !== null);
-	return [
-		...(dispute === null || told("disputed")
-			? []
-			: [
-					`disputed in turn ${dispute.turn}: ${dispute.reason}`,
-					...(dispute.evidence === null ? [] : [`its evidence: ${dispute.evidence}`]),
-				]),
-		...(ruling === null || history.some(({ by }) => by === ruling.by)
-			? []
-			: [
-					`${WHO[ruling.by]} decided ${ruling.decision} in turn ${ruling.turn}: ${ruling.rationale}`,
-				]),
-	];
-}
-
 function placeOf({ file, line }: FindingReport): string {
 	if (file === null) return "";
 	return `  ${oneLine(file)}${line === null ? "" : `:${line}`}`;
@@ -152,7 +133,6 @@ export function renderFinding(finding: FindingReport, paint: Paint): string {
 		...(criterion === null ? [] : [`criterion: ${criterion}`]),
 		...(suggestion === null ? [] : [`suggestion: ${suggestion}`]),
 		...(subtask === null ? [] : [`subtask: ${subtask}`]),
-		...untold(finding),
 	];
 	return [
 		`${[paint("strong", id), severity, state, ...marks].join(" ")}  ${sinceWhen(finding)}${placeOf(finding)}`,

@@ -57,7 +57,7 @@ test("several conflicts are one line, with how many more there are", () => {
 
 test("what an agent wrote cannot move the terminal", () => {
 	const failed = runEvent("agent-failed", {
-		...{ role: "player", agent: "dev", call: 1, failure: "tool_error", ms: 1 },
+		...{ role: "player", agent: "dev", call: 1, failure: "tool_error", ms: 1, usage: null },
 		message: "a\u001b[2J\nb",
 	});
 	expect(line(failed)).toBe("limiter, turn 1: player dev failed (tool_error): a\\x1b[2J b");

@@ -26,7 +26,7 @@ export type EvidencePurpose = "baseline" | "turn" | "assembled";
  * A record of something that the orchestrator itself ran or computed on one tree.
  *
  * `kind: "integrity"` is our own comparison with the base commit: it is always required. Its figures are there where
- * its check writes a report that has some; evidence of older runs has none.
+ * its check writes a report that has some.
  */
 export interface Evidence extends ReportFigures {
 	readonly check: string;

@@ -16,6 +16,7 @@ export type FaultCode =
 	| "state-unreadable"
 	| "state-too-new"
 	| "state-lost"
+	| "state-too-old"
 	| "disk-full"
 	| "run-not-found"
 	| "run-not-resumable"

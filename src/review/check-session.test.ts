@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sha256 } from "../kernel/json.ts";
-import { noMasker } from "../kernel/masking.ts";
 import { advanceSession } from "./advance-session.ts";
 import { checkFile, type PairRecord, recordOf, sessionText } from "./check-session.ts";
 import { type PairPlan, type PairSession, startSession } from "./pair-session.ts";
@@ -14,14 +13,13 @@ const begin = (runId = "r1", taskId = "limiter"): PairSession =>
 	startSession({ runId, taskId }, PLAN);
 
 const after = (session: PairSession, turn: number): PairSession =>
-	advanceSession(
-		session,
-		{
-			...{ turn, summary: `notes “${turn}”`, critique: "no tests for refill" },
-			...{ approved: false, completedSubtask: turn === 1 ? "core" : null },
-		},
-		noMasker,
-	);
+	advanceSession(session, {
+		turn,
+		summary: `notes “${turn}”`,
+		critique: "no tests for refill",
+		approved: false,
+		completedSubtask: turn === 1 ? "core" : null,
+	});
 
 const first = recordOf(after(begin(), 1), null);
 const second = recordOf(after(first.session, 2), first);

@@ -281,7 +281,7 @@ export interface Records {
 	/** Attempts at settling conflicts of a task, in the order they were resolved. */
 	conflicts(runId: string, taskId: string): Promise<readonly FindingConflict[]>;
 
-	/** The pair session of a task; undefined for a task that has none, or of a run of an older version. */
+	/** The pair session of a task; undefined for a task that has none. */
 	pairSession(runId: string, taskId: string): Promise<PairRecord | undefined>;
 	/** The scored turns of all runs, in the order they were scored, with what was said of them later. */
 	scores(): Promise<readonly ScoreRecord[]>;

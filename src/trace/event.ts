@@ -56,8 +56,7 @@ export interface EventData {
 		failure: string;
 		message: string;
 		ms: number;
-		/** As with `agent-answered`; not in events of older versions. */
-		usage?: unknown;
+		usage: unknown;
 	};
 	/** An agent could not be used any more, and its fallback is called in its place. */
 	"agent-replaced": { role: Role; agent: string; fallback: string; why: string };
@@ -117,7 +116,7 @@ export interface EventData {
 		severity: string;
 		issue: string;
 		blocking: boolean;
-		/** What was said for this change; left out where nothing was, and in events of older versions. */
+		/** What was said for this change; left out where nothing was. */
 		argument?: FindingArgument;
 	};
 	/** A dispute that was not taken up, such as one without new evidence after a ruling. */

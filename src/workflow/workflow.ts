@@ -24,7 +24,7 @@ export interface Workflow {
 	};
 	/** Kinds of evidence that the gate does without, with the reason. */
 	readonly waive?: Waivers;
-	/** undefined: off, as in runs of older versions. */
+	/** undefined: off. */
 	readonly sandbox?: SandboxPolicy;
 	readonly budget?: Budget;
 	readonly merge: { readonly into: "integration" | "base" | "none" };

@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
 	APPROVAL,
@@ -273,48 +271,4 @@ test("the time of a run that is killed is kept up to a few seconds", async () =>
 	expect(await json("status")).toMatchObject({ usage: { calls: 0, cost_usd: null } });
 	expect(heldMs(repo)).toBeGreaterThan(1_500);
 	expect((await spar(["cancel"])).code).toBe(0);
-});
-
-/** Makes of the state what the first version of the database was. */
-function age(repo: TestRepository): void {
-	const db = new DatabaseSync(join(repo.root, ".sparring", "sparring.db"));
-	db.exec(
-		[
-			...[
-				...["conflict_subjects", "conflicts", "scores", "pair_sessions", "evidence_figures"],
-				...["run_spending", "task_spending"],
-			].map((table) => `DROP TABLE ${table}`),
-			...["tasks.subtask", "tasks.subtask_start", "tasks.confidence_score"].map(dropped),
-			...["turns.claims", "findings.subtask", "findings.ruling", "items.parts"].map(dropped),
-			"PRAGMA user_version = 1",
-		].join(";\n"),
-	);
-	db.close();
-}
-
-function dropped(column: string): string {
-	const [table, name] = column.split(".");
-	return `ALTER TABLE ${table} DROP COLUMN ${name}`;
-}
-
-test("a run of an older version is shown with what its calls say, and goes on", async () => {
-	const { repo, run, resume, json, spar } = recorded(
-		[
-			{ role: "player", cost: 0.5 },
-			{ role: "coach", cost: null, report: MISSING },
-			{ role: "player", turn: 2, cost: 0.25 },
-			{ role: "coach", turn: 2, cost: 0.25, report: FIXED },
-		],
-		{ human: true, task: { max_turns: 1 } },
-	);
-	const { task: one } = await run();
-	age(repo);
-	expect(await json("status")).toMatchObject({
-		usage: { calls: 2, cost_usd: 0.5, unknown_cost_calls: 1, ms: 10 },
-	});
-	expect((await spar(["hil", "resolve", one.human_item ?? "", "--take", "reviewer"])).code).toBe(0);
-	expect(await resume()).toMatchObject({
-		...{ code: 0, task: { merged: true } },
-		report: { usage: { calls: 4, cost_usd: 1, unknown_cost_calls: 1 } },
-	});
 });

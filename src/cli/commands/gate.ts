@@ -19,7 +19,7 @@ export async function gate(shell: Shell, task: string, flags: GateFlags): Promis
 			shell.err.write("no gate has looked at this task\n");
 		} else {
 			const { run_id, task_id, evaluated_at, tree } = report;
-			// The report is JSON; it is read loosely, since runs of older versions kept fewer keys.
+			// Read loosely, as in a question for a person, where it is part of a larger JSON.
 			const text = renderGateReport({ ...report }, paintFor(shell.out, shell.env));
 			shell.out.write(`task ${task_id}  run ${run_id}  ${evaluated_at}  tree ${tree}\n${text}\n`);
 		}

@@ -94,11 +94,8 @@ test("spar findings shows each finding with its life", async () => {
     criterion: refuses
     suggestion: count
     subtask: core
-    disputed in turn 2: it does
-    its evidence: test 3
 F2 minor open late  raised in turn 1  a.js
   name
-    disputed in turn 1: no
 `);
 	const json = await spar(["findings", "limiter", "--json"], { sparring: { findings } });
 	expect(JSON.parse(json.out)).toEqual(all);
@@ -222,31 +219,6 @@ test.each<[string, Partial<Entry>[], string[]]>([
 		expect(await answeredLines(choice, ...effect)).toEqual(lines);
 	},
 );
-
-test("a finding whose events are of an older version shows its last dispute and ruling all the same", async () => {
-	const at = { evidence: null, timestamp: "2026-11-21T22:05:09.000Z", text: null } as const;
-	const old = finding({
-		...{ state: "upheld", changed_turn: 2, issue: "no burst" },
-		dispute: { reason: "it does", evidence: null, turn: 2 },
-		ruling: { by: "tie_breaker", decision: "FAIL", rationale: "it does not", turn: 2 },
-		history: [
-			{ ...at, turn: 1, state: "open", by: "coach" },
-			{ ...at, turn: 2, state: "disputed", by: "player" },
-			{ ...at, turn: 3, state: "open", by: "coach" },
-		],
-	});
-	const findings = () => Promise.resolve([old]);
-	expect(
-		(await spar(["findings", "limiter"], { sparring: { findings } })).out,
-	).toBe(`F1 major upheld blocking  raised in turn 1, upheld since turn 2
-  no burst
-    disputed in turn 2: it does
-    the tie-breaker decided FAIL in turn 2: it does not
-    turn 1: raised by the coach
-    turn 2: disputed by the player
-    turn 3: changed by the coach, still open
-`);
-});
 
 test("spar calibration shows counts and the interval, and says when there are too few", async () => {
 	const all = [group(), group({ agent: "dev", count: 0, waiting: 0, unscored: 0, buckets: [] })];

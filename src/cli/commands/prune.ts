@@ -20,7 +20,8 @@ function leftOverLine({
 	return removed ? `removed ${what}` : `left ${what}: remove it with spar prune --force`;
 }
 
-/** `spar prune`: removes checkouts and refs of ended runs; says which it kept, and why. */
+/** `spar prune`: removes checkouts and refs of ended runs; says which it kept, and why. A database of
+ * an older version is moved aside. */
 export async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
 		const report = await sparring.prune({ force: flags.force === true });
@@ -28,7 +29,11 @@ export async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
 			printJson(shell, report);
 			return EXIT.done;
 		}
+		const { set_aside: aside } = report;
 		const lines = [
+			...(aside === undefined
+				? []
+				: [`moved the database of an older version to ${aside}; branches of its runs stay in git`]),
 			...report.archived.map(({ branch, ref }) => `archived ${branch} as ${ref}`),
 			...report.freed.map(({ run_id, bytes }) => `pruned ${run_id}: ${formatBytes(bytes)} freed`),
 			...report.kept.map(({ run_id, reason }) => `kept ${run_id}: ${oneLine(reason, 1_000)}`),

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "./database.ts";
-import { migrate, SCHEMA_VERSION, schemaVersion } from "./migrations.ts";
+import { openDatabase, setAside } from "./database.ts";
+import { createSchema, schemaKind } from "./schema.ts";
 
 /** Typed, as vitest gives `any`. */
 const textWith = (part: string): unknown => expect.stringContaining(part);
@@ -29,7 +30,7 @@ test("opening creates the directory and a database that syncs every commit", () 
 		"wal_autocheckpoint",
 	];
 	expect(settings.map(pragma)).toEqual(["wal", 2, 10_000, 1, 1_000]);
-	expect(schemaVersion(db)).toBe(SCHEMA_VERSION);
+	expect(schemaKind(db)).toBe("current");
 	db.close();
 	db.close();
 });
@@ -39,7 +40,7 @@ test("opening again keeps what is there", () => {
 	first.run(STEP, "r", "h");
 	first.close();
 	const second = openDatabase(file);
-	migrate(second);
+	createSchema(second);
 	expect(second.all("SELECT run_id FROM leases")).toEqual([{ run_id: "r" }]);
 	second.close();
 });
@@ -128,7 +129,7 @@ test("a damaged page is state-unreadable when it is read", () => {
 
 test.each([{}, { readOnly: true }])("a newer database is refused unchanged (%o)", (options) => {
 	const db = openDatabase(file);
-	db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+	db.exec("PRAGMA user_version = 2");
 	db.close();
 	const before = readFileSync(file);
 	expect(() => openDatabase(file, options)).toThrow(
@@ -160,11 +161,76 @@ test("a mistake in a statement is a bug, not a fault", () => {
 	db.close();
 });
 
-test("a newer process may migrate while this one opens", () => {
+test("tables are made once, by whoever comes first", () => {
 	const db = openDatabase(file);
-	db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
-	migrate(db);
-	expect(schemaVersion(db)).toBe(SCHEMA_VERSION + 1);
+	db.exec("PRAGMA user_version = 2");
+	createSchema(db);
+	expect(schemaKind(db)).toBe("newer");
+	db.close();
+});
+
+/** A database as the programs of before the first release made it: a version, and no mark. */
+function oldDatabase(version: number, table = "runs"): void {
+	openDatabase(file).close();
+	rmSync(file);
+	const old = new DatabaseSync(file);
+	old.exec(`PRAGMA journal_mode = WAL; CREATE TABLE ${table} (run_id TEXT);
+		INSERT INTO ${table} VALUES ('r'); PRAGMA user_version = ${version}`);
+	old.close();
+}
+
+test.each([
+	[4, "runs"],
+	[1, "runs"],
+	[0, "recipes"],
+	[7, "recipes"],
+])("a database of version %i without the mark is refused unchanged", (version, table) => {
+	oldDatabase(version, table);
+	const before = readFileSync(file);
+	for (const options of [{}, { readOnly: true }])
+		expect(() => openDatabase(file, options)).toThrow(
+			expect.objectContaining({ code: "state-too-old", hint: textWith("`spar prune`") }),
+		);
+	expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test("an old database is set aside whole, and a new one takes its place", () => {
+	for (const name of [`${file}.old`, `${file}.old-2`]) {
+		oldDatabase(4);
+		expect(setAside(file)).toBe(name);
+		expect(existsSync(`${file}-wal`)).toBe(false);
+		const old = new DatabaseSync(name);
+		expect(old.prepare("SELECT run_id FROM runs").all()).toEqual([{ run_id: "r" }]);
+		old.close();
+	}
+	openDatabase(file).close();
+});
+
+test("what is in use, current or not there is not set aside", () => {
+	expect(setAside(file)).toBeNull();
+	oldDatabase(4);
+	const user = new DatabaseSync(file);
+	user.exec("BEGIN; SELECT * FROM runs");
+	user.prepare("SELECT * FROM runs").get();
+	expect(() => setAside(file)).toThrow(expect.objectContaining({ code: "state-unwritable" }));
+	user.close();
+	rmSync(file);
+	openDatabase(file).close();
+	expect(setAside(file)).toBeNull();
+	expect(existsSync(file)).toBe(true);
+});
+
+test("table conflicts has the columns and types that other programs read", () => {
+	const db = openDatabase(file);
+	const columns = db.all("SELECT name, type, pk FROM pragma_table_info('conflicts')");
+	expect(columns.map(({ name, type, pk }) => [name, type, pk])).toEqual([
+		...[["conflict_id", "TEXT", 1] as const, ["thread_id", "TEXT", 0] as const],
+		...[["task_id", "TEXT", 0] as const, ["developer_verdict", "TEXT", 0] as const],
+		...[["reviewer_verdict", "TEXT", 0] as const, ["resolution", "TEXT", 0] as const],
+		...[["tie_breaker_decision", "TEXT", 0] as const, ["rationale", "TEXT", 0] as const],
+		...[["escalation_reason", "TEXT", 0] as const, ["attempt_count", "INTEGER", 0] as const],
+		["resolved_at", "TEXT", 0],
+	]);
 	db.close();
 });
 

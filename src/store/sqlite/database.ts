@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import {
 	DatabaseSync,
@@ -8,8 +8,8 @@ import {
 } from "node:sqlite";
 import { Fault } from "../../kernel/fault.ts";
 import { databaseFault, isBusy } from "./database-fault.ts";
-import { migrate, SCHEMA_VERSION, schemaVersion } from "./migrations.ts";
 import { type OpenedFile, openedFile } from "./opened-file.ts";
+import { createSchema, schemaKind } from "./schema.ts";
 
 /** A row as SQLite gives it: column names to values. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -186,41 +186,66 @@ function useWal(db: Database): void {
 	}
 }
 
-function tooNew(file: string, version: number): Fault {
-	return new Fault(
-		`the state database ${file} has version ${version}; this Sparring knows versions up to ${SCHEMA_VERSION}`,
-		{
+/** Refuses what this program can neither read nor write. Nothing is changed. */
+function requireReadable(db: Database): void {
+	const kind = schemaKind(db);
+	if (kind === "newer")
+		throw new Fault(`the state database ${db.file} was written by a newer Sparring`, {
 			code: "state-too-new",
 			hint: "Use the newer Sparring that wrote it; nothing was changed.",
-		},
-	);
+		});
+	if (kind === "other")
+		throw new Fault(
+			`the state database ${db.file} was written by an older Sparring or another program`,
+			{
+				code: "state-too-old",
+				hint: "`spar prune` moves it aside and loses nothing of it; or work in another clone.",
+			},
+		);
 }
 
 function prepareForWriting(db: Database): void {
-	const version = schemaVersion(db);
-	if (version > SCHEMA_VERSION) throw tooNew(db.file, version);
+	requireReadable(db);
 	useWal(db);
 	db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000");
-	migrate(db);
-	// Another process, of a newer version, may have migrated in between.
-	const reached = schemaVersion(db);
-	if (reached > SCHEMA_VERSION) throw tooNew(db.file, reached);
+	createSchema(db);
+	// Another process, of a newer version, may have made its tables in between.
+	requireReadable(db);
 }
 
 function prepareForReading(db: Database): void {
-	const version = schemaVersion(db);
-	if (version > SCHEMA_VERSION) throw tooNew(db.file, version);
-	if (version < SCHEMA_VERSION) openDatabase(db.file).close();
+	requireReadable(db);
+	if (schemaKind(db) === "empty") openDatabase(db.file).close();
 }
 
 /**
- * Opens the state database of a repository, creates it with its directory where it is missing, and brings its
- * schema up to date: WAL, every commit synced, foreign keys, 10 s of waiting for a lock.
+ * Moves a database that `openDatabase` refuses as `state-too-old` to a name beside it, so that a new one can be made.
  *
- * With `readOnly` nothing is created; a file of an older schema is migrated by a connection of its own first.
+ * @returns the new path; null when there is no such database
+ * @throws Fault `state-unwritable` while another process uses it
+ */
+export function setAside(file: string): string | null {
+	if (!existsSync(file)) return null;
+	const db = new SqliteDatabase(file, false);
+	try {
+		if (schemaKind(db) !== "other") return null;
+		// What the files beside it hold comes into it, so that one file is all there is to move.
+		db.exec("PRAGMA journal_mode = DELETE");
+	} finally {
+		db.close();
+	}
+	let aside = `${file}.old`;
+	for (let count = 2; existsSync(aside); count += 1) aside = `${file}.old-${count}`;
+	renameSync(file, aside);
+	return aside;
+}
+
+/**
+ * Opens the state database of a repository and creates it with its directory where it is missing: WAL, every commit
+ * synced, foreign keys, 10 s of waiting for a lock. With `readOnly` no file is created.
  *
  * @throws Fault `state-unwritable` (no permission, read-only, or something else in the way), `disk-full`,
- * `state-unreadable` (damaged, no database, or missing with `readOnly`), `state-too-new`
+ * `state-unreadable` (damaged, no database, or missing with `readOnly`), `state-too-new`, `state-too-old`
  */
 export function openDatabase(
 	file: string,

@@ -1,5 +1,7 @@
-/** Version 1 of the tables behind `Records` and `Leases`. Small columns stand before large ones: SQLite reads a row from its start. */
-export const RECORD_TABLES = `
+import type { Database } from "./database.ts";
+
+/** Every table and index. Small columns stand before large ones: SQLite reads a row from its start. */
+const TABLES = `
 CREATE TABLE leases (
 	run_id TEXT PRIMARY KEY,
 	epoch INTEGER NOT NULL,
@@ -52,6 +54,9 @@ CREATE TABLE tasks (
 	ended_at TEXT,
 	epoch INTEGER NOT NULL,
 	bound INTEGER NOT NULL,
+	subtask INTEGER NOT NULL,
+	subtask_start INTEGER NOT NULL,
+	confidence_score REAL,
 	PRIMARY KEY (run_id, task_id)
 ) STRICT;
 CREATE INDEX tasks_in_order ON tasks (run_id, position);
@@ -102,6 +107,7 @@ CREATE TABLE turns (
 	open_issues TEXT NOT NULL,
 	rationale TEXT NOT NULL,
 	notes TEXT NOT NULL,
+	claims TEXT,
 	PRIMARY KEY (run_id, task_id, turn)
 ) STRICT;
 
@@ -154,6 +160,8 @@ CREATE TABLE findings (
 	issue TEXT NOT NULL,
 	suggestion TEXT,
 	dispute TEXT,
+	subtask TEXT,
+	ruling TEXT,
 	PRIMARY KEY (run_id, task_id, finding_id),
 	UNIQUE (run_id, task_id, ordinal)
 ) STRICT;
@@ -172,6 +180,7 @@ CREATE TABLE items (
 	choices TEXT NOT NULL,
 	reason TEXT NOT NULL,
 	answer TEXT,
+	parts TEXT,
 	context TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX items_one_open ON items (run_id, task_id) WHERE status IN ('PENDING', 'ACKED');
@@ -189,10 +198,92 @@ CREATE TABLE events (
 ) STRICT;
 CREATE INDEX events_of_run ON events (run_id, id);
 CREATE INDEX events_of_task ON events (run_id, task, id);
-`;
 
-/** Version 1 of the tables behind the checkpointer. `seq` is the order of writing, `body` a checkpoint without its values. */
-export const CHECKPOINT_TABLES = `
+CREATE TABLE evidence_figures (
+	evidence INTEGER PRIMARY KEY REFERENCES evidence (seq) ON DELETE CASCADE,
+	figures TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE pair_sessions (
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	digest TEXT,
+	previous_digest TEXT,
+	session TEXT NOT NULL,
+	PRIMARY KEY (run_id, task_id)
+) STRICT;
+
+CREATE TABLE scores (
+	seq INTEGER PRIMARY KEY,
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	turn INTEGER NOT NULL,
+	tree TEXT NOT NULL,
+	agent TEXT NOT NULL,
+	score REAL NOT NULL,
+	gate TEXT,
+	human TEXT,
+	assembled TEXT,
+	created_at TEXT NOT NULL,
+	metrics TEXT NOT NULL,
+	UNIQUE (run_id, task_id, turn)
+) STRICT;
+
+CREATE TABLE conflicts (
+	conflict_id TEXT PRIMARY KEY,
+	thread_id TEXT,
+	task_id TEXT,
+	developer_verdict TEXT,
+	reviewer_verdict TEXT,
+	resolution TEXT,
+	tie_breaker_decision TEXT,
+	rationale TEXT,
+	escalation_reason TEXT,
+	attempt_count INTEGER,
+	resolved_at TEXT
+) STRICT;
+
+-- What an attempt in conflicts is about; seq is the order in which they were stored. One dispute is taken up once.
+CREATE TABLE conflict_subjects (
+	seq INTEGER PRIMARY KEY,
+	conflict_id TEXT NOT NULL UNIQUE REFERENCES conflicts (conflict_id),
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	finding_id TEXT NOT NULL,
+	turn INTEGER NOT NULL,
+	dispute_turn INTEGER NOT NULL,
+	paused INTEGER NOT NULL DEFAULT 0,
+	UNIQUE (run_id, task_id, finding_id, dispute_turn)
+) STRICT;
+CREATE INDEX conflict_subjects_of_task ON conflict_subjects (run_id, task_id, seq);
+
+-- What each run and task has used up.
+CREATE TABLE run_spending (
+	run_id TEXT PRIMARY KEY REFERENCES runs (run_id),
+	held_ms REAL NOT NULL DEFAULT 0,
+	added_usd REAL NOT NULL DEFAULT 0,
+	added_wall_ms REAL NOT NULL DEFAULT 0,
+	warned_usd INTEGER NOT NULL DEFAULT 0,
+	warned_wall INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE task_spending (
+	run_id TEXT NOT NULL REFERENCES runs (run_id),
+	task_id TEXT NOT NULL,
+	calls INTEGER NOT NULL DEFAULT 0,
+	unknown_calls INTEGER NOT NULL DEFAULT 0,
+	cost_usd REAL,
+	input_tokens REAL,
+	output_tokens REAL,
+	work_ms REAL NOT NULL DEFAULT 0,
+	added_usd REAL NOT NULL DEFAULT 0,
+	added_wall_ms REAL NOT NULL DEFAULT 0,
+	warned_usd INTEGER NOT NULL DEFAULT 0,
+	warned_wall INTEGER NOT NULL DEFAULT 0,
+	PRIMARY KEY (run_id, task_id)
+) STRICT, WITHOUT ROWID;
+
+-- The checkpointer's. seq is the order of writing, body a checkpoint without its values.
 CREATE TABLE checkpoints (
 	seq INTEGER PRIMARY KEY AUTOINCREMENT,
 	thread TEXT NOT NULL,
@@ -229,117 +320,31 @@ CREATE TABLE pending_writes (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/**
- * Version 2: what each run and task has used up. A run of before has what its calls say; of its time only that in
- * which an agent was at work is known.
- */
-export const SPENDING_TABLES = `
-CREATE TABLE run_spending (
-	run_id TEXT PRIMARY KEY REFERENCES runs (run_id),
-	held_ms REAL NOT NULL DEFAULT 0,
-	added_usd REAL NOT NULL DEFAULT 0,
-	added_wall_ms REAL NOT NULL DEFAULT 0,
-	warned_usd INTEGER NOT NULL DEFAULT 0,
-	warned_wall INTEGER NOT NULL DEFAULT 0
-) STRICT, WITHOUT ROWID;
+/** `PRAGMA user_version` of the files that this program reads and writes. */
+const VERSION = 1;
 
-CREATE TABLE task_spending (
-	run_id TEXT NOT NULL REFERENCES runs (run_id),
-	task_id TEXT NOT NULL,
-	calls INTEGER NOT NULL DEFAULT 0,
-	unknown_calls INTEGER NOT NULL DEFAULT 0,
-	cost_usd REAL,
-	input_tokens REAL,
-	output_tokens REAL,
-	work_ms REAL NOT NULL DEFAULT 0,
-	added_usd REAL NOT NULL DEFAULT 0,
-	added_wall_ms REAL NOT NULL DEFAULT 0,
-	warned_usd INTEGER NOT NULL DEFAULT 0,
-	warned_wall INTEGER NOT NULL DEFAULT 0,
-	PRIMARY KEY (run_id, task_id)
-) STRICT, WITHOUT ROWID;
+/** `PRAGMA application_id`: "SPAR" in ASCII. The programs of before the first release set none. */
+const APPLICATION = 0x53504152;
 
-INSERT INTO task_spending (run_id, task_id, calls, unknown_calls, cost_usd, input_tokens, output_tokens, work_ms)
-	SELECT run_id, task_id, count(*), sum(usage ->> 'costUsd' IS NULL), sum(usage ->> 'costUsd'),
-		sum(usage ->> 'inputTokens'), sum(usage ->> 'outputTokens'), sum(ms)
-	FROM calls GROUP BY run_id, task_id;
-INSERT INTO run_spending (run_id, held_ms) SELECT run_id, sum(work_ms) FROM task_spending GROUP BY run_id;
-`;
+/** What a file holds: nothing yet, the tables of this version, those of a later one, or something else. */
+export type SchemaKind = "empty" | "current" | "newer" | "other";
+
+export function schemaKind(db: Database): SchemaKind {
+	const application = db.get("PRAGMA application_id")?.["application_id"];
+	const version = Number(db.get("PRAGMA user_version")?.["user_version"]);
+	if (application === APPLICATION && version >= VERSION)
+		return version === VERSION ? "current" : "newer";
+	const isUsed = db.get("SELECT 1 FROM sqlite_schema LIMIT 1") !== undefined;
+	return application === 0 && version === 0 && !isUsed ? "empty" : "other";
+}
 
 /**
- * Version 3: pair sessions, scores, figures of reports, and the subtask that a task is at. A run of before is in its first subtask, has no
- * session, and nothing of it was scored.
+ * Makes the tables of an empty file, in one write transaction. Of several processes that open at once the first makes
+ * them: the file is looked at again inside the transaction.
  */
-export const PAIR_AND_SCORE_TABLES = `
-ALTER TABLE tasks ADD COLUMN subtask INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE tasks ADD COLUMN subtask_start INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE tasks ADD COLUMN confidence_score REAL;
-ALTER TABLE turns ADD COLUMN claims TEXT;
-ALTER TABLE findings ADD COLUMN subtask TEXT;
-
-CREATE TABLE evidence_figures (
-	evidence INTEGER PRIMARY KEY REFERENCES evidence (seq) ON DELETE CASCADE,
-	figures TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE pair_sessions (
-	run_id TEXT NOT NULL REFERENCES runs (run_id),
-	task_id TEXT NOT NULL,
-	digest TEXT,
-	previous_digest TEXT,
-	session TEXT NOT NULL,
-	PRIMARY KEY (run_id, task_id)
-) STRICT;
-
-CREATE TABLE scores (
-	seq INTEGER PRIMARY KEY,
-	run_id TEXT NOT NULL REFERENCES runs (run_id),
-	task_id TEXT NOT NULL,
-	turn INTEGER NOT NULL,
-	tree TEXT NOT NULL,
-	agent TEXT NOT NULL,
-	score REAL NOT NULL,
-	gate TEXT,
-	human TEXT,
-	assembled TEXT,
-	created_at TEXT NOT NULL,
-	metrics TEXT NOT NULL,
-	UNIQUE (run_id, task_id, turn)
-) STRICT;
-`;
-
-/**
- * Version 4: attempts at settling conflicts, rulings on findings, and answers by finding. Beside an attempt stands what
- * it is about; `seq` is the order in which they were stored. One dispute of a finding is taken up once.
- */
-export const CONFLICT_TABLES = `
-ALTER TABLE findings ADD COLUMN ruling TEXT;
-ALTER TABLE items ADD COLUMN parts TEXT;
-
-CREATE TABLE conflicts (
-	conflict_id TEXT PRIMARY KEY,
-	thread_id TEXT,
-	task_id TEXT,
-	developer_verdict TEXT,
-	reviewer_verdict TEXT,
-	resolution TEXT,
-	tie_breaker_decision TEXT,
-	rationale TEXT,
-	escalation_reason TEXT,
-	attempt_count INTEGER,
-	resolved_at TEXT
-) STRICT;
-
-CREATE TABLE conflict_subjects (
-	seq INTEGER PRIMARY KEY,
-	conflict_id TEXT NOT NULL UNIQUE REFERENCES conflicts (conflict_id),
-	run_id TEXT NOT NULL REFERENCES runs (run_id),
-	task_id TEXT NOT NULL,
-	finding_id TEXT NOT NULL,
-	turn INTEGER NOT NULL,
-	dispute_turn INTEGER NOT NULL,
-	paused INTEGER NOT NULL DEFAULT 0,
-	UNIQUE (run_id, task_id, finding_id, dispute_turn)
-) STRICT;
-CREATE INDEX conflict_subjects_of_task ON conflict_subjects (run_id, task_id, seq);
-`;
+export function createSchema(db: Database): void {
+	db.immediate(() => {
+		if (schemaKind(db) !== "empty") return;
+		db.exec(`${TABLES}PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION};`);
+	});
+}
