@@ -37,7 +37,8 @@ export interface EscalationEmitter {
 export interface ConflictResolutionOptions {
 	readonly tieBreaker: TieBreaker;
 	readonly records: ConflictRecords;
-	readonly events: EscalationEmitter;
+	/** undefined: nobody is told; the kept record says the same. */
+	readonly events?: EscalationEmitter;
 	readonly masker: Masker;
 	readonly clock: Pick<Clock, "now">;
 }
@@ -142,7 +143,7 @@ export class ConflictResolutionEngine {
 
 	#tell({ conflictId, taskId }: ConflictEvent, escalationReason: string): void {
 		try {
-			this.#options.events.emit(CONFLICT_ESCALATION, { conflictId, taskId, escalationReason });
+			this.#options.events?.emit(CONFLICT_ESCALATION, { conflictId, taskId, escalationReason });
 		} catch {
 			// The record stands, and says all that a listener was told; its failure must not undo that.
 		}

@@ -2,7 +2,6 @@ import type { ConflictRecord } from "../conflict/conflict.ts";
 import {
 	CONFLICT_ESCALATION,
 	ConflictResolutionEngine,
-	type EscalationEmitter,
 } from "../conflict/conflict-resolution-engine.ts";
 import { nextAttempt, type UpheldFinding } from "../conflict/open-conflicts.ts";
 import type { Finding, Ruling } from "../review/finding.ts";
@@ -25,7 +24,7 @@ export async function settleConflict(
 	context: TaskContext,
 	state: TaskState,
 	site: Site,
-	{ finding, events }: { readonly finding: UpheldFinding; readonly events: EscalationEmitter },
+	finding: UpheldFinding,
 ): Promise<void> {
 	const { records, run, task, masker, clock } = context;
 	const attempt = nextAttempt(await records.conflicts(run.runId, task.id), finding.id);
@@ -35,7 +34,6 @@ export async function settleConflict(
 			keep: async (record) =>
 				await context.commit(await attemptWrites(context, site, finding, record)),
 		},
-		events,
 		masker,
 		clock,
 	});

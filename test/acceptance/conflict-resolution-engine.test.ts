@@ -7,7 +7,6 @@ import {
 	CONFLICT_ESCALATION,
 	ConflictResolutionEngine,
 } from "../../src/conflict/conflict-resolution-engine.ts";
-import { EscalationPause } from "../../src/conflict/escalation-pause.ts";
 import {
 	conflictEvent,
 	openBench,
@@ -32,10 +31,14 @@ class Orchestrator {
 	readonly bus: EventEmitter = new EventEmitter();
 	readonly #bench: TestBench;
 	readonly #engine: ConflictResolutionEngine;
+	readonly #escalated: string[] = [];
 
 	constructor(bench: TestBench, tieBreaker: TieBreaker) {
 		this.#bench = bench;
 		this.#engine = new ConflictResolutionEngine({ ...bench.options, tieBreaker, events: this.bus });
+		this.bus.on(CONFLICT_ESCALATION, ({ conflictId }: { readonly conflictId: string }) =>
+			this.#escalated.push(conflictId),
+		);
 	}
 
 	/** A turn in which the reviewer rejects what the developer stands by. */
@@ -44,28 +47,23 @@ class Orchestrator {
 		const found = this.#engine.detectConflict(sides);
 		if (!found.conflictDetected) throw new Error("both sides agree");
 		const { conflictId } = found;
-		using pause = new EscalationPause(this.bus);
 		await this.#engine.resolve({ ...sides, conflictId, attemptCount });
-		await this.#pauseFor(pause, attemptCount);
+		await this.#pause(attemptCount);
 		return conflictId;
 	}
 
-	/** The escalation of an old conflict is told once more. */
+	/** The escalation of an old conflict is told twice more. */
 	async hearAgain(conflictId: string): Promise<void> {
-		const known = await this.#bench.records.conflicts(RUN, TASK);
-		const paused = known.filter((conflict) => conflict.paused);
-		for (const ids of [paused.map((conflict) => conflict.conflictId), []]) {
-			using pause = new EscalationPause(this.bus, ids);
-			this.bus.emit(CONFLICT_ESCALATION, { conflictId, taskId: TASK, escalationReason: "again" });
-			await this.#pauseFor(pause, 3);
-		}
+		for (const escalationReason of ["again", "and again"])
+			this.bus.emit(CONFLICT_ESCALATION, { conflictId, taskId: TASK, escalationReason });
+		await this.#pause(3);
 	}
 
-	async #pauseFor(pause: EscalationPause, turn: number): Promise<void> {
+	async #pause(turn: number): Promise<void> {
 		const { records, lease } = this.#bench;
 		await records.commit(
 			lease,
-			pause.wanted().map((conflictId) => ({
+			this.#escalated.map((conflictId) => ({
 				...{ kind: "conflict-paused", runId: RUN, conflictId },
 				event: {
 					...{ type: "PAUSED_FOR_USER_ESCALATION", task: TASK, turn, node: "await_human" },

@@ -1,9 +1,3 @@
-import { EventEmitter } from "node:events";
-import {
-	CONFLICT_ESCALATION,
-	type EscalationEmitter,
-} from "../../conflict/conflict-resolution-engine.ts";
-import { EscalationPause } from "../../conflict/escalation-pause.ts";
 import { openConflicts, type UpheldFinding } from "../../conflict/open-conflicts.ts";
 import { ResolutionInterrupted } from "../../conflict/resolution-interrupted.ts";
 import type { Write } from "../../store/records.ts";
@@ -44,15 +38,10 @@ export async function resolveConflict(
 	if (short.length > 0) {
 		return passed(`disputes wait, since required evidence did not pass: ${short.join(", ")}`);
 	}
-	const events = new EventEmitter();
-	using pause = new EscalationPause(
-		events,
-		known.flatMap(({ conflictId, paused }) => (paused === true ? [conflictId] : [])),
-	);
-	const unpaid = await settleAll(context, state, site, { cases, events });
+	const unpaid = await settleAll(context, state, site, cases);
 	if (unpaid !== null) return { update: halt("budget", unpaid, "resolve_conflict") };
 	const { writes } = await overruledTurn(context, site, { turn });
-	const pauses = await pauseWrites(context, site, { events, pause });
+	const pauses = await pauseWrites(context, site);
 	return { update: { next: "go" }, writes: [...writes, ...pauses] };
 }
 
@@ -63,13 +52,10 @@ async function settleAll(
 	context: TaskContext,
 	state: TaskState,
 	site: Site,
-	{
-		cases,
-		events,
-	}: { readonly cases: readonly UpheldFinding[]; readonly events: EscalationEmitter },
+	cases: readonly UpheldFinding[],
 ): Promise<string | null> {
 	try {
-		for (const finding of cases) await settleConflict(context, state, site, { finding, events });
+		for (const finding of cases) await settleConflict(context, state, site, finding);
 		return null;
 	} catch (error) {
 		if (!(error instanceof ResolutionInterrupted)) throw error;
@@ -79,34 +65,20 @@ async function settleAll(
 }
 
 /**
- * The pauses of this turn, each once. What a process escalated that ended before this node did is told again: else
- * nobody would wait for it, and hearing of one twice changes nothing.
+ * The pauses of this turn, each once: for every attempt that needs a person and has not paused the task. It is read from
+ * the records, so that what a process escalated that ended before this node did is waited for as well.
  */
-async function pauseWrites(
-	context: TaskContext,
-	site: Site,
-	{ events, pause }: { readonly events: EventEmitter; readonly pause: EscalationPause },
-): Promise<Write[]> {
+async function pauseWrites(context: TaskContext, site: Site): Promise<Write[]> {
 	const { records, run, task } = context;
 	// With nobody to ask nothing pauses: the task fails.
 	if (!task.human) return [];
 	const attempts = await records.conflicts(run.runId, task.id);
-	const reasons = new Map(
-		attempts.flatMap(({ turn, conflictId, escalationReason }) =>
-			turn === site.turn && escalationReason !== null
-				? [[conflictId, escalationReason] as const]
-				: [],
-		),
-	);
-	for (const [conflictId, escalationReason] of reasons) {
-		events.emit(CONFLICT_ESCALATION, { conflictId, taskId: task.id, escalationReason });
-	}
-	return pause.wanted().map((conflict) => ({
-		kind: "conflict-paused" as const,
-		runId: run.runId,
-		conflictId: conflict,
-		event: taskEvent(context, site, "PAUSED_FOR_USER_ESCALATION", {
-			...{ conflict, reason: reasons.get(conflict) ?? "" },
-		}),
-	}));
+	return attempts.flatMap(({ turn, conflictId, escalationReason: reason, paused }): Write[] => {
+		if (turn !== site.turn || reason === null || paused === true) return [];
+		const event = taskEvent(context, site, "PAUSED_FOR_USER_ESCALATION", {
+			conflict: conflictId,
+			reason,
+		});
+		return [{ kind: "conflict-paused", runId: run.runId, conflictId, event }];
+	});
 }
