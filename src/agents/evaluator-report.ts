@@ -1,20 +1,17 @@
 import { z } from "zod";
-import { type Parsed, parseReport } from "./parse-report.ts";
-
-/** An evaluator's judgement of an output: advice, which moves nothing by itself. */
-export interface EvaluatorReport {
-	/** From 0.0 to 1.0. */
-	readonly score: number;
-	readonly rationale: string;
-}
+import { type Parsed, parseReport, type Report } from "./parse-report.ts";
 
 const evaluatorReport = z.looseObject({
+	// From 0.0 to 1.0.
 	score: z.number().min(0).max(1),
 	rationale: z
 		.string()
 		.nullish()
 		.transform((value) => value ?? ""),
 });
+
+/** An evaluator's judgement of an output: advice, which moves nothing by itself. */
+export type EvaluatorReport = Report<typeof evaluatorReport>;
 
 /**
  * Reads an evaluator's report. `score` is required: a JSON number from 0.0 to 1.0. A text such as `"0.9"`, a
@@ -29,5 +26,5 @@ export function parseEvaluatorReport(
 	source: string | null,
 	problem?: string,
 ): Parsed<EvaluatorReport> {
-	return parseReport<EvaluatorReport>({ text: source, problem }, evaluatorReport);
+	return parseReport({ text: source, problem }, evaluatorReport);
 }

@@ -3,6 +3,16 @@ import { duplicateKey } from "./duplicate-key.ts";
 import { describeJsonError } from "./json-error.ts";
 import { oversized } from "./report-limits.ts";
 
+/** The known fields of a value, read-only, at every depth. */
+type Known<T> = T extends readonly (infer Item)[]
+	? readonly Known<Item>[]
+	: T extends object
+		? { readonly [Key in keyof T as string extends Key ? never : Key]: Known<T[Key]> }
+		: T;
+
+/** What a report's schema gives. Fields that it does not know are kept, and nobody reads them. */
+export type Report<S extends z.ZodType> = Known<z.infer<S>>;
+
 /** A report, or one or two sentences that its author can act on. */
 export type Parsed<T> =
 	| { readonly ok: true; readonly report: T }

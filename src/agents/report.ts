@@ -1,49 +1,5 @@
 import { z } from "zod";
-import { type Parsed, parseReport } from "./parse-report.ts";
-
-/** What the player says about its turn: claims, never evidence. */
-export interface PlayerReport {
-	readonly files_modified: readonly string[];
-	readonly files_created: readonly string[];
-	readonly tests_written: readonly string[];
-	readonly implementation_notes: string;
-	readonly concerns: readonly string[];
-	/** Rebuttals of findings, by id such as `"F2"`. */
-	readonly disputes: readonly {
-		readonly finding: string;
-		readonly reason: string;
-		readonly evidence?: string | undefined;
-	}[];
-}
-
-/** The coach's judgement of a turn. Only `decision` approves, and only if code agrees. */
-export interface CoachReport {
-	readonly decision: "approve" | "feedback";
-	readonly rationale: string;
-	readonly requirements_status: readonly {
-		/** The criterion's text. */
-		readonly criterion: string;
-		readonly met: boolean;
-		readonly evidence?: string | undefined;
-		/** Names of the test cases that show it. */
-		readonly tests: readonly string[];
-	}[];
-	readonly findings_status: readonly {
-		readonly id: string;
-		readonly status: "fixed" | "open" | "withdrawn";
-		/** Why; of a disputed finding its answer to the dispute. */
-		readonly reason?: string | undefined;
-	}[];
-	readonly feedback_items: readonly {
-		readonly issue: string;
-		readonly severity: "minor" | "major" | "critical";
-		readonly file?: string | undefined;
-		/** From 1. */
-		readonly line?: number | undefined;
-		readonly criterion?: string | undefined;
-		readonly suggestion?: string | undefined;
-	}[];
-}
+import { type Parsed, parseReport, type Report } from "./parse-report.ts";
 
 // Agents write null for what they leave out: both mean the default.
 const text = z
@@ -53,7 +9,8 @@ const text = z
 const optionalText = z
 	.string()
 	.nullish()
-	.transform((value) => value ?? undefined);
+	.transform((value) => value ?? undefined)
+	.optional();
 const texts = z
 	.array(z.string())
 	.nullish()
@@ -68,7 +25,8 @@ const listOf = <T extends z.ZodType>(item: T) =>
 const line = z
 	.int()
 	.nullish()
-	.transform((value) => (typeof value === "number" && value > 0 ? value : undefined));
+	.transform((value) => (typeof value === "number" && value > 0 ? value : undefined))
+	.optional();
 
 const playerReport = z.looseObject({
 	files_modified: texts,
@@ -76,6 +34,7 @@ const playerReport = z.looseObject({
 	tests_written: texts,
 	implementation_notes: text,
 	concerns: texts,
+	// Rebuttals of findings, by id such as "F2".
 	disputes: listOf(z.looseObject({ finding: text, reason: text, evidence: optionalText })),
 });
 
@@ -84,9 +43,11 @@ const coachReport = z.looseObject({
 	rationale: text,
 	requirements_status: listOf(
 		z.looseObject({
+			// The criterion's text.
 			criterion: z.string(),
 			met: z.boolean(),
 			evidence: optionalText,
+			// Names of the test cases that show it.
 			tests: texts,
 		}),
 	),
@@ -94,6 +55,7 @@ const coachReport = z.looseObject({
 		z.looseObject({
 			id: z.string(),
 			status: z.enum(["fixed", "open", "withdrawn"]),
+			// Why; of a disputed finding its answer to the dispute.
 			reason: optionalText,
 		}),
 	),
@@ -105,12 +67,19 @@ const coachReport = z.looseObject({
 				.nullish()
 				.transform((value) => value ?? "minor"),
 			file: optionalText,
+			// From 1.
 			line,
 			criterion: optionalText,
 			suggestion: optionalText,
 		}),
 	),
 });
+
+/** What the player says about its turn: claims, never evidence. */
+export type PlayerReport = Report<typeof playerReport>;
+
+/** The coach's judgement of a turn. Only `decision` approves, and only if code agrees. */
+export type CoachReport = Report<typeof coachReport>;
 
 /**
  * Reads a player's report. Every field has a default (`{}` is a report); unknown fields are kept. A key that
@@ -120,7 +89,7 @@ const coachReport = z.looseObject({
  * @param problem why there was none (`AgentAnswer.reportProblem`), told as the reason
  */
 export function parsePlayerReport(source: string | null, problem?: string): Parsed<PlayerReport> {
-	return parseReport<PlayerReport>({ text: source, problem }, playerReport);
+	return parseReport({ text: source, problem }, playerReport);
 }
 
 /**
@@ -133,5 +102,5 @@ export function parsePlayerReport(source: string | null, problem?: string): Pars
  * @example `parseCoachReport('{"decision":"approve"}')` is ok, with empty lists
  */
 export function parseCoachReport(source: string | null, problem?: string): Parsed<CoachReport> {
-	return parseReport<CoachReport>({ text: source, problem }, coachReport);
+	return parseReport({ text: source, problem }, coachReport);
 }

@@ -1,18 +1,14 @@
 import { z } from "zod";
-import { type Parsed, parseReport } from "./parse-report.ts";
-
-/** A tie-breaker's answer to one conflict. */
-export interface TieBreakReport {
-	/** PASS takes the developer's side, FAIL the reviewer's. */
-	readonly verdict: "PASS" | "FAIL";
-	/** Never blank. */
-	readonly rationale: string;
-}
+import { type Parsed, parseReport, type Report } from "./parse-report.ts";
 
 const tieBreakReport = z.looseObject({
+	// PASS takes the developer's side, FAIL the reviewer's.
 	verdict: z.enum(["PASS", "FAIL"]),
 	rationale: z.string().refine((text) => text.trim() !== "", "expected words, received a blank"),
 });
+
+/** A tie-breaker's answer to one conflict; its words are never blank. */
+export type TieBreakReport = Report<typeof tieBreakReport>;
 
 /**
  * Reads a tie-breaker's report. Both fields are required: `verdict` is exactly `"PASS"` or `"FAIL"`, in capitals, and
@@ -27,5 +23,5 @@ export function parseTieBreakReport(
 	source: string | null,
 	problem?: string,
 ): Parsed<TieBreakReport> {
-	return parseReport<TieBreakReport>({ text: source, problem }, tieBreakReport);
+	return parseReport({ text: source, problem }, tieBreakReport);
 }

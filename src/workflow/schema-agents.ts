@@ -14,28 +14,6 @@ import {
 /** Adapters that start a coding agent's own program. */
 export const HARNESSES = ["claude", "codex", "gemini", "opencode"] as const;
 
-/** What every agent of the file has. */
-interface AnyAgentFile {
-	env: string[];
-	timeout: number;
-	login?: "user" | "key" | undefined;
-	fallback?: string | undefined;
-}
-
-/** An agent as the file has it, checked. */
-export type AgentFile = AnyAgentFile &
-	(
-		| { adapter: "command"; run: string[] }
-		| { adapter: "cassette"; file: string }
-		| {
-				adapter: (typeof HARNESSES)[number];
-				model?: string | undefined;
-				args?: string[] | undefined;
-		  }
-		| { adapter: "acp"; run: string[]; model?: string | undefined }
-		| { adapter: "model"; model: string; base_url?: string | undefined }
-	);
-
 const timeout = duration.default(AGENT_TIMEOUT_MS).meta({
 	title: "Timeout",
 	description: "Longest duration of one call, such as 90s or 30m. Default: 30m.",
@@ -123,22 +101,19 @@ export const ADAPTERS_OF_KEY: ReadonlyMap<string, readonly string[]> = new Map<
 	["base_url", ["model"]],
 ]);
 
-/** The agents by name. */
-export const agentsSchema: z.ZodType<Record<string, AgentFile>> = z
-	.record(z.string(), z.discriminatedUnion("adapter", [command, cassette, harness, acp, api]))
-	.meta({
-		title: "Agents",
-		description: "The coding agents and models that can take a seat or a role, by name.",
-	});
+const agent = z.discriminatedUnion("adapter", [command, cassette, harness, acp, api]);
 
-/** A budget as the file has it; `wall` in milliseconds. */
-export interface BudgetFile {
-	usd?: number | undefined;
-	wall?: number | undefined;
-}
+/** An agent as the file has it, checked. */
+export type AgentFile = z.infer<typeof agent>;
+
+/** The agents by name. */
+export const agentsSchema = z.record(z.string(), agent).meta({
+	title: "Agents",
+	description: "The coding agents and models that can take a seat or a role, by name.",
+});
 
 /** `budget` of the run or of a task. */
-export const budgetSchema: z.ZodType<BudgetFile> = mapping({
+export const budgetSchema = mapping({
 	usd: z
 		.number()
 		.gt(0)
@@ -150,16 +125,13 @@ export const budgetSchema: z.ZodType<BudgetFile> = mapping({
 	}),
 });
 
-/** `sandbox` as the file has it. */
-export type SandboxFile =
-	| SandboxMode
-	| { mode: SandboxMode; allow_hosts: string[]; unix_sockets: boolean };
-type SandboxMode = "off" | "auto" | "required";
+/** A budget as the file has it; `wall` in milliseconds. */
+export type BudgetFile = z.infer<typeof budgetSchema>;
 
 const sandboxMode = z.enum(["off", "auto", "required"]);
 
 /** `sandbox`: a mode, or a mode with hosts and what else is let in. */
-export const sandboxSchema: z.ZodType<SandboxFile> = z.union([
+export const sandboxSchema = z.union([
 	sandboxMode,
 	mapping({
 		mode: sandboxMode.meta({
@@ -180,8 +152,11 @@ export const sandboxSchema: z.ZodType<SandboxFile> = z.union([
 	}),
 ]);
 
+/** `sandbox` as the file has it. */
+export type SandboxFile = z.infer<typeof sandboxSchema>;
+
 /** `max_parallel`: tasks at once. */
-export const maxParallelSchema: z.ZodType<number> = count.default(2).meta({
+export const maxParallelSchema = count.default(2).meta({
 	title: "Parallel tasks",
 	description: "Most tasks that run at once. Default: 2.",
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { duration, mapping, text } from "./schema-values.ts";
-import type { CheckKind, ReportFormat, Waivers } from "./workflow.ts";
+import type { CheckKind, ReportFormat } from "./workflow.ts";
 
 /** Run of a check without `timeout`, in milliseconds: 10 minutes. */
 const CHECK_TIMEOUT_MS = 600_000;
@@ -26,15 +26,6 @@ export const KINDS_OF_FORMAT: Readonly<Record<ReportFormat, readonly CheckKind[]
 
 // Its keys are those of the record above, whose type lists every format.
 const FORMATS = Object.keys(KINDS_OF_FORMAT) as ReportFormat[];
-
-/** A check as the file has it. */
-export interface CheckFile {
-	kind: CheckKind;
-	run: string;
-	report?: { format: ReportFormat; path?: string | undefined } | undefined;
-	timeout: number;
-	baseline?: "strict" | "tolerate" | undefined;
-}
 
 const report = mapping({
 	format: z.enum(FORMATS).meta({
@@ -68,22 +59,19 @@ const check = mapping({
 	}),
 });
 
+/** A check as the file has it. */
+export type CheckFile = z.infer<typeof check>;
+
 /** The checks by name. */
-export const checksSchema: z.ZodType<Record<string, CheckFile>> = z
-	.record(z.string(), check)
-	.default({})
-	.meta({
-		title: "Checks",
-		description: "What Sparring itself runs on each turn's commit, by name.",
-	});
+export const checksSchema = z.record(z.string(), check).default({}).meta({
+	title: "Checks",
+	description: "What Sparring itself runs on each turn's commit, by name.",
+});
 
 const reason = text.optional();
 
-/** `waive` as the file has it. */
-export type WaiveFile = Partial<Record<keyof Waivers, string | undefined>>;
-
 /** `waive`: kinds of evidence that are not asked for, each with the reason. */
-export const waiveSchema: z.ZodType<WaiveFile> = mapping({
+export const waiveSchema = mapping({
 	lint: reason.meta({ title: "Lint", description: "Why lint is waived." }),
 	security: reason.meta({ title: "Security", description: "Why security checks are waived." }),
 	readiness: reason.meta({
@@ -96,3 +84,6 @@ export const waiveSchema: z.ZodType<WaiveFile> = mapping({
 	}),
 	verification: reason.meta({ title: "Verification", description: "Why verification is waived." }),
 });
+
+/** `waive` as the file has it. */
+export type WaiveFile = z.infer<typeof waiveSchema>;

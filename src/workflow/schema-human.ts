@@ -2,17 +2,6 @@ import * as z from "zod";
 import { ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts";
 import { line, mapping, program } from "./schema-values.ts";
 
-/** A notification as the file has it. */
-export type NotifierFile =
-	| { type: "command"; run: string[] }
-	| { type: "webhook"; url: string; headers?: Record<string, string> | undefined };
-
-/** `human` as the file has it. */
-export interface HumanFile {
-	enabled: boolean;
-	notify?: { on_created: NotifierFile[]; on_t2_gate: NotifierFile[] } | undefined;
-}
-
 const placeholder = (name: string): string => `\${${name}}`;
 const PLACEHOLDERS = ITEM_VALUE_NAMES.map(placeholder).join(", ");
 const VARIABLE = `${placeholder("NAME")} stands for a variable of the environment.`;
@@ -41,6 +30,9 @@ const notifier = z.discriminatedUnion("type", [
 	}),
 ]);
 
+/** A notification as the file has it. */
+export type NotifierFile = z.infer<typeof notifier>;
+
 const notify = mapping({
 	on_created: z
 		.array(notifier)
@@ -53,7 +45,7 @@ const notify = mapping({
 }).meta({ title: "Notify", description: "Who is told." });
 
 /** `human`. */
-export const humanSchema: z.ZodType<HumanFile> = mapping({
+export const humanSchema = mapping({
 	enabled: z.boolean().default(true).meta({ title: "Enabled", description: "Default: true." }),
 	notify: notify.optional(),
 })

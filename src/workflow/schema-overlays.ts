@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { count, line, mapping, share, text } from "./schema-values.ts";
-import type { GatePolicy, MetricType, PairPolicy, ScoreMode } from "./workflow.ts";
 
 /** The exit condition of a pair that writes none. */
 export const DEFAULT_PAIR_EXIT = "pair.challenger_approved == true";
@@ -11,43 +10,6 @@ const THRESHOLD = 0.8;
 /** Weight of a metric without one: all alike. */
 const WEIGHT = 1;
 
-/** `overlays.paired_workflow` as the file has it. */
-export interface PairFile {
-	enabled: boolean;
-	driver_agent?: string | undefined;
-	challenger_agent?: string | undefined;
-	role_switch?: PairPolicy["roleSwitch"];
-	checkpoints?: (number | string)[] | undefined;
-	max_iterations?: number | undefined;
-	exit_conditions?: string[] | undefined;
-}
-
-/** `overlays.confidence_loop` as the file has it. */
-export interface ConfidenceFile {
-	enabled: boolean;
-	mode: ScoreMode;
-	threshold: number;
-	max_iterations?: number | undefined;
-	metrics: { type: MetricType; weight: number; evaluator_agent?: string | undefined }[];
-	exit_conditions?: string[] | undefined;
-}
-
-/** `overlays.policy_gate` as the file has it. */
-export interface GateFile {
-	enabled?: boolean | undefined;
-	risk_tier?: GatePolicy["riskTier"] | undefined;
-	require_coverage?: boolean | undefined;
-	coverage_threshold?: number | undefined;
-}
-
-/** `overlays` as the file has it. */
-export interface OverlaysFile {
-	paired_workflow?: PairFile | undefined;
-	confidence_loop?: ConfidenceFile | undefined;
-	policy_gate?: GateFile | undefined;
-	hil?: { enabled: boolean } | undefined;
-}
-
 const iterations = count.optional().meta({
 	title: "Iterations",
 	description: "Bound of the loop; of it, max_turns and the other overlay's the smallest counts.",
@@ -56,7 +18,7 @@ const enabled = z
 	.boolean()
 	.default(false)
 	.meta({ title: "Enabled", description: "Default: false." });
-const conditions = (standard: string): z.ZodType<string[] | undefined> =>
+const conditions = (standard: string) =>
 	z
 		.array(text)
 		.min(1)
@@ -158,7 +120,7 @@ const hil = mapping({
 }).meta({ title: "Human in the loop", description: "Whether a person is asked." });
 
 /** `overlays` of a task or of `defaults`. */
-export const overlaysSchema: z.ZodType<OverlaysFile> = mapping({
+export const overlaysSchema = mapping({
 	paired_workflow: pairedWorkflow.optional(),
 	confidence_loop: confidenceLoop.optional(),
 	policy_gate: policyGate.optional(),
@@ -166,3 +128,9 @@ export const overlaysSchema: z.ZodType<OverlaysFile> = mapping({
 })
 	.default({})
 	.meta({ title: "Overlays", description: "What is added to the plain loop." });
+
+/** `overlays` as the file has it. */
+export type OverlaysFile = z.infer<typeof overlaysSchema>;
+
+/** `overlays.policy_gate` as the file has it. */
+export type GateFile = z.infer<typeof policyGate>;

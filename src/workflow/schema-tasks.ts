@@ -1,28 +1,10 @@
 import * as z from "zod";
-import type { BudgetFile } from "./schema-agents.ts";
 import { budgetSchema } from "./schema-agents.ts";
-import type { OverlaysFile } from "./schema-overlays.ts";
 import { overlaysSchema } from "./schema-overlays.ts";
 import { count, line, mapping, text } from "./schema-values.ts";
 
 /** Turns of a task without `max_turns`. */
 const MAX_TURNS = 10;
-
-/** A task as the file has it, defaults merged: what this version reads. */
-export interface TaskFile {
-	agent?: string | undefined;
-	description: string;
-	acceptance_criteria: string[];
-	context_files: string[];
-	depends_on: string[];
-	requires_verification: "auto" | boolean;
-	requires_human: boolean;
-	max_turns: number;
-	subtasks?: { id: string; description: string; acceptance_criteria: string[] }[] | undefined;
-	formal_review?: boolean | undefined;
-	budget?: BudgetFile | undefined;
-	overlays: OverlaysFile;
-}
 
 const subtask = mapping({
 	id: line.meta({ title: "Id", description: "Unique in the task." }),
@@ -64,7 +46,7 @@ const shared = {
 };
 
 /** One task. */
-export const taskSchema: z.ZodType<TaskFile> = mapping({
+export const taskSchema = mapping({
 	description: text.meta({ title: "Description", description: "What is to be done." }),
 	depends_on: z
 		.array(line)
@@ -82,5 +64,8 @@ export const taskSchema: z.ZodType<TaskFile> = mapping({
 	...shared,
 });
 
+/** A task as the file has it, defaults merged. */
+export type TaskFile = z.infer<typeof taskSchema>;
+
 /** What every task has unless it says otherwise. */
-export const defaultsSchema: z.ZodType<object> = mapping(shared);
+export const defaultsSchema = mapping(shared);

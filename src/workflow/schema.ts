@@ -1,32 +1,9 @@
 import * as z from "zod";
-import type { AgentFile, BudgetFile, SandboxFile } from "./schema-agents.ts";
 import { agentsSchema, budgetSchema, maxParallelSchema, sandboxSchema } from "./schema-agents.ts";
-import type { CheckFile, WaiveFile } from "./schema-checks.ts";
 import { checksSchema, waiveSchema } from "./schema-checks.ts";
-import type { HumanFile } from "./schema-human.ts";
 import { humanSchema } from "./schema-human.ts";
-import type { TaskFile } from "./schema-tasks.ts";
 import { defaultsSchema, taskSchema } from "./schema-tasks.ts";
 import { count, line, mapping, text } from "./schema-values.ts";
-
-/** The workflow file after the schema, defaults filled in: what this version reads of it. */
-export interface WorkflowFile {
-	name?: string | undefined;
-	base?: string | undefined;
-	setup: string[];
-	setup_inputs: string[];
-	agents?: Record<string, AgentFile> | undefined;
-	checks: Record<string, CheckFile>;
-	protected: string[];
-	human: HumanFile;
-	waive?: WaiveFile | undefined;
-	sandbox?: SandboxFile | undefined;
-	budget?: BudgetFile | undefined;
-	merge: { into: "integration" | "base" | "none" };
-	keep_runs: number;
-	tie_breaker?: string | undefined;
-	tasks?: Record<string, TaskFile> | undefined;
-}
 
 const merge = mapping({
 	into: z.enum(["integration", "base", "none"]).default("integration").meta({
@@ -41,7 +18,7 @@ const merge = mapping({
 const agentName = line.optional();
 
 /** The whole workflow file. `tasks` may be missing, since a task can also be given by itself. */
-export const workflowSchema: z.ZodType<WorkflowFile> = mapping({
+export const workflowSchema = mapping({
 	version: z.literal(1).meta({ title: "Version", description: "Version of the format: 1." }),
 	name: line.optional().meta({ title: "Name", description: "Default: the file's name." }),
 	base: line
@@ -106,3 +83,6 @@ export const workflowSchema: z.ZodType<WorkflowFile> = mapping({
 		.optional()
 		.meta({ title: "Tasks", description: "The tasks by id." }),
 }).meta({ title: "Sparring workflow", description: "Agents, checks, tasks and their order." });
+
+/** The workflow file after the schema, defaults filled in. */
+export type WorkflowFile = z.infer<typeof workflowSchema>;
