@@ -1,5 +1,6 @@
-import { access, open, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { exists } from "../harness/exists.ts";
 
 /** Files in which Gemini CLI keeps a sign-in, below `.gemini`. It writes each of them in place. */
 export const SIGN_IN_FILES = [
@@ -19,15 +20,6 @@ interface GeminiStore {
 	readonly files: Readonly<Record<string, string>>;
 	/** File with the user's variables, from which Gemini CLI takes a key; null when there is none. */
 	readonly envFile: string | null;
-}
-
-async function exists(path: string): Promise<boolean> {
-	try {
-		await access(path);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 async function start(path: string): Promise<string> {

@@ -1,5 +1,6 @@
-import { access, open, readdir, stat } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { exists } from "../harness/exists.ts";
 import type { HarnessSeat, HarnessSurvey } from "../harness/harness.ts";
 import { holdsOption } from "../harness/holds-option.ts";
 import { storedSignIn } from "./opencode-store.ts";
@@ -52,15 +53,6 @@ async function plugins(cwd: string): Promise<string | null> {
 		if (await namesPlugin(join(cwd, path))) return path;
 	}
 	return null;
-}
-
-async function exists(path: string): Promise<boolean> {
-	try {
-		await access(path);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /**
