@@ -1,5 +1,5 @@
 import type { HarnessLook, SignIn } from "../harness/harness.ts";
-import { keySignIn } from "../harness/key-sign-in.ts";
+import { signInByKey } from "../harness/key-sign-in.ts";
 import { CODEX_KEYS } from "./codex-keys.ts";
 
 /**
@@ -7,11 +7,8 @@ import { CODEX_KEYS } from "./codex-keys.ts";
  * wins over that.
  */
 export async function codexSignIn(look: HarnessLook): Promise<SignIn> {
-	if (look.login === "key") return keySignIn(look, CODEX_KEYS);
-	const passed = CODEX_KEYS.find(
-		(name) => look.named.includes(name) && (look.env[name] ?? "") !== "",
-	);
-	if (passed !== undefined) return { ok: true, detail: `${passed} is set`, fix: null };
+	const byKey = signInByKey(look, CODEX_KEYS);
+	if (byKey !== null) return byKey;
 	const result = await look.run(["login", "status"]);
 	const said = `${result.stdout}\n${result.stderr}`;
 	const fix = "Run `codex login`, or write login: key with env: [CODEX_API_KEY].";

@@ -1,5 +1,5 @@
 import type { HarnessLook, SignIn } from "../harness/harness.ts";
-import { keySignIn } from "../harness/key-sign-in.ts";
+import { signInByKey } from "../harness/key-sign-in.ts";
 import { GEMINI_KEYS } from "./gemini-keys.ts";
 import { geminiStore } from "./gemini-store.ts";
 
@@ -18,11 +18,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
  * over them.
  */
 export async function geminiSignIn(look: HarnessLook): Promise<SignIn> {
-	if (look.login === "key") return keySignIn(look, GEMINI_KEYS);
-	const passed = GEMINI_KEYS.find(
-		(name) => look.named.includes(name) && (look.env[name] ?? "") !== "",
-	);
-	if (passed !== undefined) return { ok: true, detail: `${passed} is set`, fix: null };
+	const byKey = signInByKey(look, GEMINI_KEYS);
+	if (byKey !== null) return byKey;
 	const home = look.env["GEMINI_CLI_HOME"] ?? look.env["HOME"];
 	if (home === undefined) {
 		return { ok: "warn", detail: "cannot tell whether it is signed in", fix: FIX };

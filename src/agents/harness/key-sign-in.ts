@@ -24,3 +24,14 @@ export function keySignIn(look: HarnessLook, names: readonly string[]): SignIn {
 	const fix = `Write env: [${set}] for this agent.`;
 	return { ok: false, detail: `login: key, but ${set} is not passed on to this agent`, fix };
 }
+
+/**
+ * What a key says of a sign-in, for harnesses in which a key that the workflow passes on wins over an account.
+ *
+ * @returns null when it is up to the account
+ */
+export function signInByKey(look: HarnessLook, names: readonly string[]): SignIn | null {
+	if (look.login === "key") return keySignIn(look, names);
+	const passed = names.find((name) => look.named.includes(name) && (look.env[name] ?? "") !== "");
+	return passed === undefined ? null : { ok: true, detail: `${passed} is set`, fix: null };
+}

@@ -1,5 +1,5 @@
 import type { HarnessLook, SignIn } from "../harness/harness.ts";
-import { keySignIn } from "../harness/key-sign-in.ts";
+import { signInByKey } from "../harness/key-sign-in.ts";
 import { OPENCODE_KEYS } from "./opencode-keys.ts";
 
 const FIX =
@@ -10,11 +10,8 @@ const FIX =
  * that is the provider of the agent's model.
  */
 export async function opencodeSignIn(look: HarnessLook): Promise<SignIn> {
-	if (look.login === "key") return keySignIn(look, OPENCODE_KEYS);
-	const passed = OPENCODE_KEYS.find(
-		(name) => look.named.includes(name) && (look.env[name] ?? "") !== "",
-	);
-	if (passed !== undefined) return { ok: true, detail: `${passed} is set`, fix: null };
+	const byKey = signInByKey(look, OPENCODE_KEYS);
+	if (byKey !== null) return byKey;
 	const result = await look.run(["auth", "list"]);
 	const said = `${result.stdout}\n${result.stderr}`;
 	const [, count] = /\b(\d{1,4}) credentials?\b/.exec(said) ?? [];
