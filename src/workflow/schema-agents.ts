@@ -12,7 +12,7 @@ import {
 } from "./schema-values.ts";
 
 /** Adapters that start a coding agent's own program. */
-export const HARNESSES = ["claude", "codex", "gemini", "opencode"] as const;
+const HARNESSES = ["claude", "codex", "gemini", "opencode"] as const;
 
 const timeout = duration.default(AGENT_TIMEOUT_MS).meta({
 	title: "Timeout",
