@@ -81,9 +81,9 @@ export function sessionProblems(session: PairSession, plan: PairPlan): string[] 
 	const { maxIterations } = session;
 	const stored = sessionJson(session);
 	const sound = sessionJson(rebuildSession(session, { ...plan, maxIterations }));
-	const shown = (value: unknown): string => excerpt(canonicalJson(value ?? null), 80);
+	const shown = (value: unknown): string => excerpt(canonicalJson(value), 80);
 	const differs = (one: unknown, other: unknown): boolean =>
-		canonicalJson(one ?? null) !== canonicalJson(other ?? null);
+		canonicalJson(one) !== canonicalJson(other);
 	// `sessionJson` gives each of these keys.
 	const keys = Object.keys(sound) as (keyof SessionJson)[];
 	const fields = keys

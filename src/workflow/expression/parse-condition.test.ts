@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseCondition } from "./parse-condition.ts";
+import { readExpression } from "./read-expression.ts";
 
 /** Each problem as `from-to message (suggestion)`; nothing for a condition that is accepted. */
 function refusals(text: string): string[] {
@@ -174,6 +175,7 @@ describe("types are checked before anything runs", () => {
 		["loop.turn >= 2.0", [`13-16 >= ${one} a whole number and a number with decimals (write 2)`]],
 		["2.0 < loop.turn", [`0-3 < ${one} a number with decimals and a whole number (write 2)`]],
 		["loop.turn > 2.5", [`12-15 > ${one} a whole number and a number with decimals`]],
+		["gate.verdict == loop.turn", [`0-25 == ${one} a text and a whole number`]],
 		["gate.verdict == 1", [`16-17 == ${one} a text and a whole number`]],
 		["loop.turn == true", [`13-17 == ${one} a whole number and true or false`]],
 		[
@@ -306,4 +308,8 @@ test("whatever the text, there is an answer, and every problem lies inside", () 
 		}),
 		{ numRuns: 500 },
 	);
+});
+
+test("a bug is not taken for a mistake in the text", () => {
+	expect(() => readExpression(null as never)).toThrow(TypeError);
 });

@@ -47,11 +47,13 @@ class Unreadable extends Error {
 
 class Reader {
 	readonly #tokens: readonly Token[];
+	readonly #end: Token;
 	#at = 0;
 	#depth = 0;
 
 	constructor(text: string) {
 		this.#tokens = readTokens(text);
+		this.#end = { kind: "end", text: "", from: text.length, to: text.length };
 	}
 
 	read(): Expression {
@@ -155,9 +157,9 @@ class Reader {
 		return result;
 	}
 
-	/** The word that is read next. After the last one stays the end. */
+	/** The word that is read next. */
 	get #next(): Token {
-		return this.#tokens[this.#at] ?? { kind: "end", text: "", from: 0, to: 0 };
+		return this.#tokens[this.#at] ?? this.#end;
 	}
 
 	#take(): Token {

@@ -2,34 +2,23 @@ import type { Span } from "./expression.ts";
 
 /** A word of an expression. `odd` is what no expression has; `end` is empty and stands after the last one. */
 export interface Token extends Span {
-	readonly kind: "name" | "number" | "text" | "sign" | "odd" | "end";
+	readonly kind: (typeof KINDS)[number] | "odd" | "end";
 	readonly text: string;
 }
 
-/** Every kind but `end`, the first that fits. Each is read once from left to right, in linear time. */
+/** Kinds in the order of the groups below. */
+const KINDS = ["name", "number", "text", "sign"] as const;
+
+/** Read from left to right in linear time; what no group takes is odd. */
 const TOKEN =
-	/(?<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(?<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]))|(?<text>"[^"\\\n]*"|'[^'\\\n]*')|(?<sign>[=!<>]=|&&|\|\||[<>!()[\],])|(?<odd>["'].*|\.?\d[\w.]*|.)/suy;
+	/([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]))|("[^"\\\n]*"|'[^'\\\n]*')|([=!<>]=|&&|\|\||[<>!()[\],])|["'][\s\S]*|\.?\d[\w.]*|\S/gu;
 
-/** The words of a text; white space between them is left out. Never throws. */
+/** The words of a text in order; white space between them is left out. Never throws. */
 export function readTokens(text: string): Token[] {
-	const tokens: Token[] = [];
-	let from = skipSpace(text, 0);
-	while (from < text.length) {
-		TOKEN.lastIndex = from;
-		const { 0: found = "", groups = {} } = TOKEN.exec(text) ?? {};
-		const to = from + Math.max(1, found.length);
-		tokens.push({ kind: kindOf(groups), text: text.slice(from, to), from, to });
-		from = skipSpace(text, to);
-	}
-	tokens.push({ kind: "end", text: "", from: text.length, to: text.length });
-	return tokens;
-}
-
-function skipSpace(text: string, from: number): number {
-	return text.length - text.slice(from).trimStart().length;
-}
-
-function kindOf(groups: Readonly<Record<string, string | undefined>>): Token["kind"] {
-	const kinds = ["name", "number", "text", "sign"] as const;
-	return kinds.find((kind) => groups[kind] !== undefined) ?? "odd";
+	return Array.from(text.matchAll(TOKEN), (match) => ({
+		kind: KINDS.find((_kind, index) => match[index + 1] !== undefined) ?? "odd",
+		text: match[0],
+		from: match.index,
+		to: match.index + match[0].length,
+	}));
 }
