@@ -347,7 +347,14 @@ class OpenedSparring implements Sparring {
 
 	async prune(options: { readonly force?: boolean }) {
 		if (this.#store === null) {
-			const nothing = { pruned: [], kept: [], archived: [], freed: [], left_over: [], freed_bytes: 0 };
+			const nothing = {
+				pruned: [],
+				kept: [],
+				archived: [],
+				freed: [],
+				left_over: [],
+				freed_bytes: 0,
+			};
 			const { setAside } = await import("../store/sqlite/database.ts");
 			const aside = setAside(this.#places.database);
 			if (aside !== null) return { ...nothing, set_aside: aside };
