@@ -15,8 +15,12 @@ test("a database of an older version is refused with a way out that works", asyn
 	old.close();
 	const sparring = await openSparring({ directory: root, env: process.env });
 	await expect(sparring.runs()).rejects.toMatchObject({ code: "state-too-old" });
-	expect(await sparring.prune({})).toEqual({ pruned: [], kept: [], set_aside: `${file}.old` });
+	expect(await sparring.prune({})).toMatchObject({
+		pruned: [],
+		kept: [],
+		set_aside: `${file}.old`,
+	});
 	expect(await sparring.runs()).toEqual([]);
-	expect(await sparring.prune({})).toEqual({ pruned: [], kept: [] });
+	expect(await sparring.prune({})).not.toHaveProperty("set_aside");
 	sparring.close();
 });

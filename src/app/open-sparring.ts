@@ -345,29 +345,14 @@ class OpenedSparring implements Sparring {
 		return this.#report(run);
 	}
 
-	async prune(options: { readonly force?: boolean }) {
-		if (this.#store === null) {
-			const nothing = {
-				pruned: [],
-				kept: [],
-				archived: [],
-				freed: [],
-				left_over: [],
-				freed_bytes: 0,
-			};
-			const { setAside } = await import("../store/sqlite/database.ts");
-			const aside = setAside(this.#places.database);
-			if (aside !== null) return { ...nothing, set_aside: aside };
-			if (!existsSync(this.#places.database)) return nothing;
-		}
-		const { pruneRuns } = await import("./prune-runs.ts");
-		const { openRepository } = await import("../git/repository.ts");
-		const repository = await openRepository(this.root, gitHost(this.#env));
-		return pruneRuns({
-			store: this.#openStore(),
+	async prune({ force = false }: { readonly force?: boolean }) {
+		const { pruneRepository } = await import("./prune-repository.ts");
+		return await pruneRepository({
 			places: this.#places,
-			repository,
-			force: options.force ?? false,
+			env: this.#env,
+			force,
+			isOpen: this.#store !== null,
+			openStore: () => this.#openStore(),
 		});
 	}
 

@@ -141,6 +141,7 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 			protected: [],
 			human: { enabled: true },
 			merge: { into: "integration" },
+			keepRuns: 50,
 			tasks: [
 				{
 					...{ id: "a", description: "x", acceptanceCriteria: [], contextFiles: [], dependsOn: [] },
