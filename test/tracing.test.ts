@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { repository } from "./support/repository.ts";
-import { spar } from "./support/spar.ts";
+import { sparProcess } from "./support/spar.ts";
 import { workflow } from "./support/workflow.ts";
 
 test("a run sends nothing to a tracing service that the user switched on for other programs", async () => {
@@ -27,7 +27,7 @@ test("a run sends nothing to a tracing service that the user switched on for oth
 			LANGSMITH_ENDPOINT: `http://127.0.0.1:${port}`,
 			LANGSMITH_API_KEY: "not-a-real-key",
 		};
-		expect((await spar(repo, ["run"], { env })).code).toBe(0);
+		expect((await sparProcess(repo, ["run"], { env })).code).toBe(0);
 		expect(requests).toEqual([]);
 	} finally {
 		repo.remove();

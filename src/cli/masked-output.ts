@@ -9,6 +9,8 @@ export interface MaskedOutput {
 	ready(): Promise<Mask>;
 	/** From now on masks with this too, after what masked until now. */
 	learn(mask: Mask): void;
+	/** Resolves once no text waits for what masks: when it is there, or cannot be had. */
+	flushed(): Promise<void>;
 }
 
 export interface MaskedOutputOptions {
@@ -71,6 +73,9 @@ export function maskedOutput(
 		ready,
 		learn: (also) => {
 			learned.push(also);
+		},
+		flushed: async () => {
+			if (waiting.length > 0) await ready().catch(() => undefined);
 		},
 		write: (text, stream) => {
 			if (mask !== null) {

@@ -4,6 +4,21 @@ import type { LiveArea, Outlet, Shell } from "./shell.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** The parts of a process that a shell speaks through. Tests that run commands in process give their own. */
+export type HostProcess = Pick<
+	NodeJS.Process,
+	| "argv"
+	| "cwd"
+	| "env"
+	| "exit"
+	| "exitCode"
+	| "off"
+	| "on"
+	| "stderr"
+	| "stdin"
+	| "stdout"
+>;
+
 /** Errors of a stream whose reader has gone away: `spar trace x | head`, a closed terminal. */
 const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
 
@@ -11,13 +26,18 @@ const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
  * A standard stream as an outlet, without secrets. When its reader goes away later text is dropped and the command goes on:
  * a run must still save its state. Any other failure, such as a full disk, makes the exit code 2.
  */
-function outletOf(stream: NodeJS.WriteStream, name: string, output: MaskedOutput): Outlet {
+function outletOf(
+	host: HostProcess,
+	name: "stdout" | "stderr",
+	output: MaskedOutput,
+): Outlet {
+	const stream = host[name];
 	let open = true;
 	stream.on("error", (error: NodeJS.ErrnoException) => {
 		if (open && !READER_GONE.has(error.code ?? "")) {
-			process.exitCode = 2;
-			if (stream !== process.stderr) {
-				process.stderr.write(`error: cannot write to ${name}: ${error.message}\n`);
+			host.exitCode = 2;
+			if (name === "stdout") {
+				host.stderr.write(`error: cannot write to standard output: ${error.message}\n`);
 			}
 		}
 		open = false;
@@ -36,11 +56,11 @@ function outletOf(stream: NodeJS.WriteStream, name: string, output: MaskedOutput
 	};
 }
 
-async function openLiveArea(output: MaskedOutput): Promise<LiveArea> {
+async function openLiveArea(host: HostProcess, output: MaskedOutput): Promise<LiveArea> {
 	const mask = await output.ready();
 	const { createLogUpdate } = await import("log-update");
 	// The cursor stays visible: nothing has to be restored when the process is killed.
-	const area = createLogUpdate(process.stderr, { showCursor: true });
+	const area = createLogUpdate(host.stderr, { showCursor: true });
 	return {
 		draw: (text) => {
 			area(mask(text));
@@ -64,35 +84,42 @@ function asksForHelp([first, ...more]: readonly string[]): boolean {
 }
 
 /** Names and places in our own code, but no words of an error: these may quote what could not be masked. */
-function tellUnmasked(error: unknown): void {
-	process.exitCode = EXIT.bug;
+function tellUnmasked(host: HostProcess, error: unknown): void {
+	host.exitCode = EXIT.bug;
 	const [name, stack] = error instanceof Error ? [error.name, error.stack ?? ""] : ["unknown", ""];
 	const places = stack.split("\n").filter((line) => line.startsWith("    at "));
 	const told = [`error: some of what was to be printed could not be masked (${name})`, ...places];
-	process.stderr.write(`${told.join("\n")}\nthis is a bug of Sparring: please report it.\n`);
+	host.stderr.write(`${told.join("\n")}\nthis is a bug of Sparring: please report it.\n`);
 }
 
-/** The shell of the running process. Heavy modules are imported when a command first needs them. */
-export function processShell(): Shell {
+/** A shell whose output may wait for what masks it. */
+export interface ProcessShell extends Shell {
+	/** Resolves once everything that was written was handed to the streams. */
+	flushed(): Promise<void>;
+}
+
+/** The shell of a process. Heavy modules are imported when a command first needs them. */
+export function processShell(host: HostProcess = process): ProcessShell {
 	const output = maskedOutput(
 		async () => {
 			const { maskerOf } = await import("../app/secrets.ts");
 			const { maskPrinted } = await import("../app/mask-printed.ts");
-			const masker = maskerOf(process.env, null);
+			const masker = maskerOf(host.env, null);
 			return (text) => maskPrinted(masker, text);
 		},
-		{ isOurs: asksForHelp(process.argv.slice(2)), onFailure: tellUnmasked },
+		{ isOurs: asksForHelp(host.argv.slice(2)), onFailure: (error) => tellUnmasked(host, error) },
 	);
 	return {
-		directory: process.cwd(),
-		env: process.env,
-		out: outletOf(process.stdout, "standard output", output),
-		err: outletOf(process.stderr, "standard error", output),
+		flushed: () => output.flushed(),
+		directory: host.cwd(),
+		env: host.env,
+		out: outletOf(host, "stdout", output),
+		err: outletOf(host, "stderr", output),
 		// Missing at run time where the stream is no terminal.
-		isTyped: Boolean(process.stdin.isTTY),
+		isTyped: Boolean(host.stdin.isTTY),
 		openReader: async () => {
 			const { openTerminalReader } = await import("./terminal-reader.ts");
-			return await openTerminalReader(process.stdin, process.stderr, true);
+			return await openTerminalReader(host.stdin, host.stderr, true);
 		},
 		now: () => Date.now(),
 		open: async ({ readOnly }) => {
@@ -101,9 +128,9 @@ export function processShell(): Shell {
 			const { maskerOf } = await import("../app/secrets.ts");
 			const { maskPrinted } = await import("../app/mask-printed.ts");
 			return await openSparring({
-				...{ directory: process.cwd(), env: process.env, readOnly },
+				...{ directory: host.cwd(), env: host.env, readOnly },
 				onWorkflow: (workflow) => {
-					const masker = maskerOf(process.env, workflow);
+					const masker = maskerOf(host.env, workflow);
 					output.learn((text) => maskPrinted(masker, text));
 				},
 			});
@@ -112,7 +139,7 @@ export function processShell(): Shell {
 			const { mermaid } = await import("../app/graph.ts");
 			return await mermaid();
 		},
-		openLiveArea: () => openLiveArea(output),
+		openLiveArea: () => openLiveArea(host, output),
 		everySecond: (tick) => {
 			const timer = setInterval(tick, 1_000);
 			timer.unref();
@@ -121,13 +148,13 @@ export function processShell(): Shell {
 			};
 		},
 		onInterrupt: (listener) => {
-			for (const signal of SIGNALS) process.on(signal, listener);
+			for (const signal of SIGNALS) host.on(signal, listener);
 			return () => {
-				for (const signal of SIGNALS) process.off(signal, listener);
+				for (const signal of SIGNALS) host.off(signal, listener);
 			};
 		},
 		exitNow: (code) => {
-			process.exit(code);
+			host.exit(code);
 		},
 	};
 }

@@ -7,7 +7,7 @@ import { processesOf } from "../support/processes.ts";
 import { repository, type TestRepository } from "../support/repository.ts";
 import { scriptedAgents } from "../support/scripted-agents.ts";
 import { seeded, seedOfProcess } from "../support/seeded.ts";
-import { spar, startSpar } from "../support/spar.ts";
+import { sparProcess as spar, startSpar } from "../support/spar.ts";
 import { integrityOf, stateRows } from "../support/state-rows.ts";
 import { type UserState, userState } from "../support/user-state.ts";
 import { waitUntil } from "../support/wait-until.ts";

@@ -1,5 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import type { HostProcess } from "../../src/cli/process-shell.ts";
+import { startCli } from "../../src/cli/start-cli.ts";
 import type { TestRepository } from "./repository.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
@@ -61,11 +66,69 @@ export function startSpar(
 	return { child, ended, output: () => ({ ...output }) };
 }
 
-/** Runs the command line of this checkout, such as `spar(repo, ["run", "--json"])`, to its end. */
-export function spar(
+/** Runs the command line of this checkout in a process of its own, to its end. */
+export function sparProcess(
 	repo: TestRepository,
 	args: readonly string[],
 	options?: SparOptions,
 ): Promise<SparResult> {
 	return startSpar(repo, args, options).ended;
+}
+
+/** A stream that keeps what is written to it. */
+class Printed extends Writable {
+	text = "";
+
+	constructor() {
+		super({ decodeStrings: false });
+	}
+
+	override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void): void {
+		this.text += chunk.toString();
+		done();
+	}
+}
+
+/** What a process is to a command: arguments, folder, environment, streams and signals. */
+function hostProcess(
+	args: readonly string[],
+	place: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+	streams: { readonly stdout: Printed; readonly stderr: Printed },
+): HostProcess {
+	const host = Object.assign(new EventEmitter(), {
+		argv: [process.execPath, MAIN, ...args],
+		cwd: () => realpathSync(place.cwd),
+		env: { ...place.env },
+		stdin: new PassThrough().end(),
+		...streams,
+		exit: (code: unknown) => {
+			throw new Error(`a command ended the process at once, with exit code ${String(code)}`);
+		},
+	});
+	// Commands use no more of a process and its streams than what is here, and no terminal is among them.
+	return host as unknown as HostProcess;
+}
+
+/**
+ * Runs the command line of this checkout in this process, to its end, such as `spar(repo, ["run", "--json"])`.
+ *
+ * Everything but `src/cli/main.ts` is what a process of its own would run; `sparProcess` starts one, where the
+ * process is the subject.
+ */
+export async function spar(
+	repo: TestRepository,
+	args: readonly string[],
+	{ cwd = repo.root, env = {} }: Pick<SparOptions, "cwd" | "env"> = {},
+): Promise<SparResult> {
+	const startedAt = performance.now();
+	const streams = { stdout: new Printed(), stderr: new Printed() };
+	const host = hostProcess(args, { cwd, env: { ...repo.env, ...env } }, streams);
+	await startCli(host);
+	return {
+		code: Number(host.exitCode),
+		signal: null,
+		stdout: streams.stdout.text,
+		stderr: streams.stderr.text,
+		ms: performance.now() - startedAt,
+	};
 }
