@@ -1,26 +1,55 @@
 import { defineConfig } from "vitest/config";
+import { pureTests } from "./test/support/lanes.ts";
 
 /** What decides is pure, so that every branch of it can be tried. */
-const PURE = [
+const PURE_ROOMS = [
 	...["src/kernel/**", "src/workflow/expression/**", "src/review/**", "src/confidence/**"],
 	...["src/conflict/**", "src/gate/**", "src/human/**", "src/loop/edges.ts"],
 ];
 
+/** Tests that no process and no file of another can disturb share threads and modules. */
+const pure = pureTests(import.meta.dirname);
+
 export default defineConfig({
 	test: {
-		include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-		exclude: ["test/slow/**", "test/agents/**", "test/sandbox/**"],
-		// Most of a test's time is spent in child processes, so two at once suit two cores.
-		maxWorkers: 2,
-		// Many tests start real processes; a limit is for what hangs, not for a busy machine.
+		// A limit is for what hangs, not for a busy machine.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
+		provide: { amount: "sample" },
+		setupFiles: ["test/support/properties.ts"],
+		projects: [
+			{
+				extends: true,
+				test: {
+					name: "pure",
+					include: pure,
+					pool: "threads",
+					isolate: false,
+					maxWorkers: 2,
+					sequence: { groupOrder: 0 },
+				},
+			},
+			{
+				extends: true,
+				test: {
+					name: "real",
+					include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+					exclude: ["test/slow/**", "test/agents/**", "test/sandbox/**", ...pure],
+					pool: "forks",
+					// A file finds the modules that another one has loaded; LangGraph alone costs each a second.
+					isolate: false,
+					// Much of the time goes into waiting for other processes: two cores serve more than two.
+					maxWorkers: 3,
+					sequence: { groupOrder: 1 },
+				},
+			},
+		],
 		coverage: {
 			provider: "v8",
 			include: ["src/**/*.ts"],
 			exclude: ["src/**/*.test.ts", "src/**/*.contract.ts"],
 			reporter: ["text-summary", "html"],
-			thresholds: Object.fromEntries(PURE.map((glob) => [glob, { branches: 100 }])),
+			thresholds: Object.fromEntries(PURE_ROOMS.map((glob) => [glob, { branches: 100 }])),
 		},
 	},
 });

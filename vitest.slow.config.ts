@@ -1,11 +1,25 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
-/** The slow tests, such as killing real runs at random moments and overlays in all combinations: `npm run test:kill`. */
+/** Tests that try more cases, or a larger input, where there is time for it. */
+const withAmounts = globSync("src/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
+	/from "fast-check"|support\/amount\.ts"/.test(readFileSync(file, "utf8")),
+);
+
+/**
+ * The slow tests: real runs killed at random moments, attacks, overlays in all combinations, and each property with
+ * all of its cases: `npm run test:kill`.
+ */
 export default defineConfig({
 	test: {
-		include: ["test/slow/**/*.test.ts"],
-		maxWorkers: 2,
 		testTimeout: 600_000,
 		hookTimeout: 60_000,
+		provide: { amount: "whole" },
+		setupFiles: ["test/support/properties.ts"],
+		maxWorkers: 2,
+		projects: [
+			{ extends: true, test: { name: "slow", include: ["test/slow/**/*.test.ts"] } },
+			{ extends: true, test: { name: "whole", include: withAmounts, isolate: false } },
+		],
 	},
 });

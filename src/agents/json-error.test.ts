@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import { describeJsonError } from "./json-error.ts";
 
 function parses(text: string): boolean {
@@ -44,7 +45,7 @@ test("it finds an error exactly where the engine does", () => {
 			const text = parts.join("");
 			expect(describeJsonError(text) === null).toBe(parses(text));
 		}),
-		{ numRuns: 3_000 },
+		{ numRuns: amount(3_000) },
 	);
 	fc.assert(
 		fc.property(fc.json(), (text) => {

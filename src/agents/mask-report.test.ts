@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import { type Masker, maskerFor } from "../kernel/masking.ts";
 import type { AgentAnswer, AgentOutcome } from "./agent.ts";
 import { maskOutcome, maskReport } from "./mask-report.ts";
@@ -34,7 +35,7 @@ describe("a report", () => {
 					.replaceAll("a", "\\u0061");
 				expect(JSON.parse(String(reportOf(report)))).toEqual({ json, text, secret: MARK });
 			}),
-			{ numRuns: 50 },
+			{ numRuns: amount(50) },
 		);
 	});
 

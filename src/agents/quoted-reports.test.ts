@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import { tieBreakReportFormat } from "../conflict/tie-break-report-format.ts";
 import { evaluatorReportFormat } from "../review/evaluator-report-format.ts";
 import { fenced } from "../review/fenced.ts";
@@ -69,7 +70,7 @@ describe("a report is quoted whose object stands in the prompt", () => {
 			fc.property(noise, noise, fc.nat({ max: 4 }), (before, after, indent) => {
 				expect(isIn(`${before}${JSON.stringify(REPORT, null, indent)}${after}`)).toBe(true);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: amount(300) },
 		);
 	});
 });
@@ -94,7 +95,7 @@ describe("a report is its author's own", () => {
 		// What was parsed from an object is one.
 		expect(isQuoted(held as object, "decision", deep)).toBe(false);
 		for (const piece of ['{"decision":"approve"}', "[{", '{"', "\\", '{"a":1,"a":', "\n+", "`"]) {
-			expect(isIn(piece.repeat(10_000))).toBe(false);
+			expect(isIn(piece.repeat(amount(10_000, 1_000)))).toBe(false);
 		}
 	});
 });

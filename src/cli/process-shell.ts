@@ -7,16 +7,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** The parts of a process that a shell speaks through. Tests that run commands in process give their own. */
 export type HostProcess = Pick<
 	NodeJS.Process,
-	| "argv"
-	| "cwd"
-	| "env"
-	| "exit"
-	| "exitCode"
-	| "off"
-	| "on"
-	| "stderr"
-	| "stdin"
-	| "stdout"
+	"argv" | "cwd" | "env" | "exit" | "exitCode" | "off" | "on" | "stderr" | "stdin" | "stdout"
 >;
 
 /** Errors of a stream whose reader has gone away: `spar trace x | head`, a closed terminal. */
@@ -26,11 +17,7 @@ const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
  * A standard stream as an outlet, without secrets. When its reader goes away later text is dropped and the command goes on:
  * a run must still save its state. Any other failure, such as a full disk, makes the exit code 2.
  */
-function outletOf(
-	host: HostProcess,
-	name: "stdout" | "stderr",
-	output: MaskedOutput,
-): Outlet {
+function outletOf(host: HostProcess, name: "stdout" | "stderr", output: MaskedOutput): Outlet {
 	const stream = host[name];
 	let open = true;
 	stream.on("error", (error: NodeJS.ErrnoException) => {

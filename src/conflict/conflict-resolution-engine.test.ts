@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import type { Script } from "../../test/model-server/exchange.ts";
+import { amount } from "../../test/support/amount.ts";
 import { noMasker } from "../kernel/masking.ts";
 import type { ConflictEvent, ConflictRecord } from "./conflict.ts";
 import {
@@ -355,6 +356,6 @@ test("whatever is answered, there is one record, and it says what was returned",
 			expect(result.resolution).toBe(agree && attemptCount < 3 ? "AUTO" : "ESCALATE");
 			expect(log.includes(CONFLICT_ESCALATION)).toBe(result.resolution === "ESCALATE");
 		}),
-		{ numRuns: 50 },
+		{ numRuns: amount(50) },
 	);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import { type ConflictTextsInput, conflictTexts } from "./conflict-texts.ts";
 import { type TieBreakPromptInput, tieBreakPrompt } from "./tie-break-prompt.ts";
 import { tieBreakReportFormat } from "./tie-break-report-format.ts";
@@ -136,6 +137,6 @@ test("whatever is said, a prompt is bounded and ends with our format", () => {
 			expect(prompt.length).toBeLessThan(600_000);
 			expect(prompt.endsWith(tieBreakReportFormat("message"))).toBe(true);
 		}),
-		{ numRuns: 15 },
+		{ numRuns: amount(15) },
 	);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import { cases, evidence, judgeInput } from "./fixtures/builders.ts";
 import { isTolerated, judgeCheck } from "./judge.ts";
 import type { BaselineView, JudgeInput, ReportOutcome } from "./judgement.ts";
@@ -217,7 +218,7 @@ test("it never passes when anything is missing, newly fails, or is unexplained",
 				!["missing", "blocked", "invalid"].includes(run.report.kind)
 			);
 		}),
-		{ numRuns: 3_000 },
+		{ numRuns: amount(3_000) },
 	);
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { expectLinear } from "./worst-texts.contract.ts";
 
@@ -175,7 +176,7 @@ test("whatever stands together, findings lie in the text, and JSON stays JSON wi
 				expect(() => void JSON.parse(text.slice(0, start) + text.slice(end))).not.toThrow();
 			}
 		}),
-		{ numRuns: 300 },
+		{ numRuns: amount(300) },
 	);
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import { applyDisputes, MAX_IGNORED } from "./apply-disputes.ts";
 import type { Finding, Ruling } from "./finding.ts";
 import { aFinding } from "./finding-builder.contract.ts";
@@ -67,7 +68,7 @@ test("unknown ids, closed findings and disputes without a reason have no effect,
 
 test("what is ignored is bounded in number and length, whatever a report holds", () => {
 	const disputes = Array.from({ length: 1_000 }, (_, index) => ({
-		finding: `X${index}\n${"y".repeat(100_000)}`,
+		finding: `X${index}\n${"y".repeat(amount(100_000, 1_000))}`,
 		reason: "no",
 	}));
 	const { ignored } = applyDisputes([], disputes, 2);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import { fenced, printable } from "./fenced.ts";
 
 test("a text stands in a fence, named as data", () => {
@@ -69,6 +70,6 @@ test("whatever the text is, the fence cannot be closed by it", () => {
 			const rest = lines.slice(lines.lastIndexOf(fence) + 1);
 			expect(rest).toHaveLength(text.length > limit || printable(text).length > limit ? 1 : 0);
 		}),
-		{ numRuns: 1_000 },
+		{ numRuns: amount(1_000) },
 	);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import { parseEvaluatorReport } from "../agents/evaluator-report.ts";
 import { evaluatorReportFormat } from "./evaluator-report-format.ts";
 import { type JudgePromptInput, judgePrompt } from "./judge-prompt.ts";
@@ -61,6 +62,6 @@ test("whatever the diff is, the prompt is bounded and ends with our report forma
 				expect(prompt.endsWith(evaluatorReportFormat("message"))).toBe(true);
 			},
 		),
-		{ numRuns: 50 },
+		{ numRuns: amount(50) },
 	);
 });

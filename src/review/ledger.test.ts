@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import type { CriterionStatus } from "./criteria.ts";
 import type { Finding } from "./finding.ts";
 import { aFinding } from "./finding-builder.contract.ts";
@@ -468,6 +469,6 @@ test("ids are stable and unique, nothing open vanishes unless the coach said so,
 				expect(updateLedger(input)).toEqual(result);
 			},
 		),
-		{ numRuns: 1_000 },
+		{ numRuns: amount(1_000) },
 	);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
 import type { LoadResult } from "./load.ts";
 import { loadWorkflow } from "./load.ts";
@@ -816,6 +817,6 @@ test("any text, any bytes and any mapping of known keys give a result", () => {
 			expect(workflow === null).toBe(errors.length > 0);
 			for (const { line, column } of errors) expect(Math.min(line, column)).toBeGreaterThan(0);
 		}),
-		{ numRuns: 1_000 },
+		{ numRuns: amount(1_000) },
 	);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../test/support/amount.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
 import { parseCondition } from "./expression/parse-condition.ts";
 import type { LoadResult } from "./load.ts";
@@ -153,7 +154,7 @@ test("the condition that a threshold stands for can be read, whatever the thresh
 			expect(parseCondition(condition).ok).toBe(true);
 			expect(Number(condition.split(">=")[1])).toBe(threshold);
 		}),
-		{ numRuns: 50 },
+		{ numRuns: amount(50) },
 	);
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { amount } from "../../../test/support/amount.ts";
 import { maskerFor, noMasker } from "../../kernel/masking.ts";
 import {
 	type AgentMakers,
@@ -272,7 +273,7 @@ describe("recording", () => {
 				for (const expected of files) expect(stored(target, expected)).toBe(true);
 				expect(countFiles(target)).toBe(files.length);
 			}),
-			{ numRuns: 60 },
+			{ numRuns: amount(60) },
 		);
 	});
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../../test/support/amount.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { endOf } from "../harness/fake-harness.contract.ts";
 import type { HarnessEnd, HarnessExit } from "../harness/harness.ts";
@@ -232,7 +233,7 @@ test("events of any shape neither throw nor approve", () => {
 			);
 			expect(end.kind === "failed" || good).toBe(true);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: amount(500) },
 	);
 });
 

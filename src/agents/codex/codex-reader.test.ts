@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../../test/support/amount.ts";
 import { endOf } from "../harness/fake-harness.contract.ts";
 import type { HarnessEnd, HarnessExit } from "../harness/harness.ts";
 import { codex } from "./codex.ts";
@@ -165,6 +166,6 @@ test("events of any shape neither throw nor approve", () => {
 			const good = events.some((one) => String(JSON.stringify(one)).includes("turn.completed"));
 			expect(end.kind === "failed" || good).toBe(true);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: amount(500) },
 	);
 });

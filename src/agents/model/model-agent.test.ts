@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Script } from "../../../test/model-server/exchange.ts";
 import { type ModelServer, startModelServer } from "../../../test/model-server/model-server.ts";
+import { amount } from "../../../test/support/amount.ts";
 import {
 	type AgentMakers,
 	contractCall,
@@ -482,7 +483,7 @@ test("a text longer than any report is a failure, not half a report", async () =
 
 test("one event of 50 MB is a value, and in bounded time", { timeout: 60_000 }, async () => {
 	const server = await raw((response) => {
-		response.writeHead(200, STREAM).end(`data: ${"x".repeat(50_000_000)}`);
+		response.writeHead(200, STREAM).end(`data: ${"x".repeat(amount(50_000_000, 5_000_000))}`);
 	});
 	expect((await outcomeOf(localAt(server.url))).kind).toBe("failed");
 });

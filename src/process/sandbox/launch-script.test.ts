@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
+import { amount } from "../../../test/support/amount.ts";
 import { launchScript } from "./launch-script.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "spar-launch-"));
@@ -32,7 +33,7 @@ test("arguments and variables pass the shell unchanged, whatever they hold", () 
 			const expected = [value, ...args, ""].map((part) => Buffer.from(part).toString());
 			expect(outputOf(script).split("\0")).toEqual(expected);
 		}),
-		{ numRuns: 30 },
+		{ numRuns: amount(30) },
 	);
 });
 

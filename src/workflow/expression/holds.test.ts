@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../../test/support/amount.ts";
 import type { Condition, Expression } from "./expression.ts";
 import { firstThatHolds, holds } from "./holds.ts";
 import { parseCondition } from "./parse-condition.ts";
@@ -250,7 +251,7 @@ test("what a condition comes to is Kleene's logic over its comparisons", () => {
 				expected === 0.5 ? "unknown" : expected === 1,
 			);
 		}),
-		{ numRuns: 3_000 },
+		{ numRuns: amount(3_000) },
 	);
 });
 
@@ -261,6 +262,6 @@ test("learning a value never turns a known answer into another", () => {
 			const after = holds(condition(text), { ...more, ...few });
 			expect(before === "unknown" || before === after).toBe(true);
 		}),
-		{ numRuns: 2_000 },
+		{ numRuns: amount(2_000) },
 	);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { amount } from "../../../test/support/amount.ts";
 import { parseCondition } from "./parse-condition.ts";
 import { readExpression } from "./read-expression.ts";
 
@@ -306,7 +307,7 @@ test("whatever the text, there is an answer, and every problem lies inside", () 
 				)
 			);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: amount(500) },
 	);
 });
 

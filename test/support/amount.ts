@@ -1,0 +1,21 @@
+import { inject } from "vitest";
+
+declare module "vitest" {
+	interface ProvidedContext {
+		/** How much a test tries: a `sample` in `npm test`, the `whole` in `npm run test:kill`. */
+		readonly amount: "sample" | "whole";
+	}
+}
+
+/** Runs of a property whose test names no number, by lane. */
+export const RUNS: Readonly<Record<"sample" | "whole", number>> = { sample: 25, whole: 200 };
+
+/**
+ * How many cases a test tries, or how large its input is: `whole` where there is time for it, else `sample`.
+ *
+ * @param sample default: 50 cases, or the whole where that is less
+ * @example `fc.assert(property, { numRuns: amount(3_000) })` tries 50 cases in `npm test`
+ */
+export function amount(whole: number, sample: number = Math.min(whole, 50)): number {
+	return inject("amount") === "whole" ? whole : sample;
+}
