@@ -17,6 +17,7 @@ export default defineConfig({
 		hookTimeout: 60_000,
 		provide: { amount: "sample" },
 		setupFiles: ["test/support/properties.ts"],
+		globalSetup: ["test/support/nothing-left.ts"],
 		projects: [
 			{
 				extends: true,

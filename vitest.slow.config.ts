@@ -16,6 +16,7 @@ export default defineConfig({
 		hookTimeout: 60_000,
 		provide: { amount: "whole" },
 		setupFiles: ["test/support/properties.ts"],
+		globalSetup: ["test/support/nothing-left.ts"],
 		maxWorkers: 2,
 		projects: [
 			{ extends: true, test: { name: "slow", include: ["test/slow/**/*.test.ts"] } },

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { copyTemplate } from "../../test/support/template.ts";
 import type { Checkout } from "./checkout.ts";
 import { openCheckout } from "./checkout.ts";
 import type { Repository } from "./repository.ts";
@@ -52,7 +53,8 @@ export function commitAll(dir: string, message = "change"): string {
 export function userRepository(files: Files = { "a.txt": "a\n" }, ...init: string[]): string {
 	const dir = join(scratchDirectory(), "user");
 	mkdirSync(dir);
-	git(dir, "init", "-q", ...init);
+	if (init.length > 0) git(dir, "init", "-q", ...init);
+	else copyTemplate("user-repository", dir, (folder) => void git(folder, "init", "-q"));
 	writeFiles(dir, files);
 	commitAll(dir, "first");
 	return dir;

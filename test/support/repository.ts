@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { copyTemplate } from "./template.ts";
 
 /** What stands in a file; `null` removes it. A leading `#!` makes it executable. */
 export type FileContent = string | Buffer | { readonly link: string } | null;
@@ -116,9 +117,11 @@ export function repository({
 		},
 		remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }),
 	};
-	repo.git("init", "--quiet", "--initial-branch=main", "--template=");
-	repo.git("config", "user.name", "Test");
-	repo.git("config", "user.email", "test@example.invalid");
+	copyTemplate("repository", root, (folder) => {
+		runGit(folder, env, ["init", "--quiet", "--initial-branch=main", "--template="]);
+		runGit(folder, env, ["config", "user.name", "Test"]);
+		runGit(folder, env, ["config", "user.email", "test@example.invalid"]);
+	});
 	if (Object.keys(files).length > 0) {
 		repo.write(files);
 		repo.commit("First");

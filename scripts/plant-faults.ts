@@ -1,0 +1,110 @@
+// Plants faults, one at a time, in a copy of the source tree, and tells whether the tests notice each of them:
+// `npm run test:faults-caught [-- [--tree DIRECTORY] [--near] [WORD...]]`.
+//
+// The tests beside the file are tried first, then those of its room, then all of `npm test`; `--near` leaves out the
+// last step. Words choose the faults whose files contain one of them. `--tree` tries the tests of another checkout,
+// which has its own node_modules. Exits 1 when a fault is missed, 2 when its text is not found exactly once.
+import { spawnSync } from "node:child_process";
+import {
+	cpSync,
+	existsSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { PLANTED_FAULTS, type PlantedFault } from "./planted-faults.ts";
+
+/** A run of tests that takes longer hangs because of the fault, in ms. */
+const LONGEST_MS = 900_000;
+
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: { tree: { type: "string" }, near: { type: "boolean", default: false } },
+});
+const root = resolve(values.tree ?? join(import.meta.dirname, ".."));
+
+/** What the tests need of a checkout. */
+const TREE = [
+	...["src", "test", "bench", "docs", "examples", "schema", "scripts", ".ci", "package.json"],
+	...["package-lock.json", ".npmrc", "tsconfig.json", "tsconfig.build.json", "README.md"],
+	...["ARCHITECTURE.md", "CONTRIBUTING.md", "LICENSE", "knip.json", "biome.json"],
+	...["vitest.config.ts", "vitest.slow.config.ts"],
+];
+
+function copyTree(): string {
+	const copy = mkdtempSync(join(tmpdir(), "spar-faults-"));
+	for (const name of TREE.filter((each) => existsSync(join(root, each)))) {
+		cpSync(join(root, name), join(copy, name), { recursive: true });
+	}
+	symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+	return copy;
+}
+
+/** Filters of the test runner, from near to far; an empty list is the whole suite. */
+function stepsFor(file: string): (readonly string[])[] {
+	const beside = join("src", file.replace(/\.ts$/, ".test.ts"));
+	const near = existsSync(join(root, beside)) ? [[beside]] : [];
+	return [...near, [`${join("src", dirname(file))}/`], ...(values.near ? [] : [[]])];
+}
+
+function fails(copy: string, filters: readonly string[]): boolean {
+	const vitest = join(copy, "node_modules", ".bin", "vitest");
+	const args = ["run", "--bail=1", "--passWithNoTests", "--reporter=dot", ...filters];
+	const { status } = spawnSync(vitest, args, {
+		cwd: copy,
+		stdio: "ignore",
+		timeout: LONGEST_MS,
+		env: { ...process.env, CI: "true" },
+	});
+	return status !== 0;
+}
+
+/** The step that noticed the fault, as people call it; null when none did. */
+function caughtBy(copy: string, [file, text, replacement]: PlantedFault): string | null {
+	const path = join(copy, "src", file);
+	const source = readFileSync(path, "utf8");
+	writeFileSync(
+		path,
+		source.replace(text, () => replacement),
+	);
+	try {
+		const step = stepsFor(file).find((filters) => fails(copy, filters));
+		return step === undefined ? null : (step[0] ?? "the whole suite");
+	} finally {
+		writeFileSync(path, source);
+	}
+}
+
+/** Faults whose text is not in its file exactly once: they would prove nothing. */
+const lost = PLANTED_FAULTS.filter(([file, text]) => {
+	const path = join(root, "src", file);
+	return !existsSync(path) || readFileSync(path, "utf8").split(text).length !== 2;
+});
+for (const [file, text] of lost) process.stderr.write(`not exactly once in src/${file}: ${text}\n`);
+
+const chosen = PLANTED_FAULTS.filter(
+	([file]) => positionals.length === 0 || positionals.some((word) => file.includes(word)),
+);
+const missed: PlantedFault[] = [];
+if (lost.length === 0) {
+	const copy = copyTree();
+	try {
+		for (const fault of chosen) {
+			const by = caughtBy(copy, fault);
+			if (by === null) missed.push(fault);
+			const told = by === null ? "MISSED" : "caught";
+			const where = by === null ? "" : `  (${by})`;
+			process.stdout.write(`${told}  src/${fault[0]}: ${fault[1]}${where}
+`);
+		}
+	} finally {
+		rmSync(copy, { recursive: true, force: true });
+	}
+	process.stdout.write(`${chosen.length - missed.length} of ${chosen.length} faults caught\n`);
+}
+process.exitCode = lost.length > 0 ? 2 : missed.length > 0 ? 1 : 0;

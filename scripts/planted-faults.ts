@@ -1,0 +1,202 @@
+/** A fault to be planted: a file below `src/`, a text that stands in it once, and what takes its place. */
+export type PlantedFault = readonly [file: string, text: string, replacement: string];
+
+const KERNEL: readonly PlantedFault[] = [
+	["kernel/duration.ts", "return ms > 0 && ms <= MAX_MS", "return ms <= MAX_MS"],
+	["kernel/money.ts", "usd >= 0.1", "usd >= 0.01"],
+	["kernel/task-state.ts", 'blocked: ["pending"],', "blocked: [],"],
+	["kernel/fill-template.ts", "if (value === undefined) unknown.add(name);", ""],
+	["kernel/json.ts", "(a < b ? -1 : 1)", "(a < b ? 1 : -1)"],
+	["kernel/mark.ts", "(index % 2 === 0 ? change(part) : part)", "change(part)"],
+];
+
+const MASKING: readonly PlantedFault[] = [
+	["masking/randomness.ts", "const ENOUGH_BITS = 2.5;", "const ENOUGH_BITS = 4.5;"],
+	["masking/find-private-key.ts", "const LEAST_SHARE = 0.6;", "const LEAST_SHARE = 1;"],
+	["masking/looks-secret.ts", "value.length < SHORTEST[standing]", "value.length < 24"],
+	["masking/secret-masker.ts", "text.length > LONG_TEXT ? 2 : MOST_ROUNDS", "1"],
+];
+
+const WORKFLOW: readonly PlantedFault[] = [
+	["workflow/relative-path.ts", 'normal === ".." || normal.startsWith("../")', 'normal === ".."'],
+	["workflow/relative-path.ts", "/^\\.git(\\/|$)/i", "/^\\.git(\\/|$)/"],
+	["workflow/order.ts", "id === task.id || !waiting.has(id)", "id !== task.id"],
+	["workflow/rules-budget.ts", "agents.some((name) => chains", "agents.every((name) => chains"],
+];
+
+const PROCESS: readonly PlantedFault[] = [
+	["process/tree-members.ts", "if (!shared.has(group)) groups.add(group);", ""],
+	["process/capture.ts", "this.#head += text.slice(0, room);", "this.#head += text;"],
+	["process/environment.ts", "|XDG_[A-Z]+_HOME)$/", "|[A-Z]+_[A-Z_]+)$/"],
+	["process/run-process.ts", "	await tree.kill();\n", ""],
+	["process/run-process.ts", "await askToEnd(tree, signal);", "{}"],
+];
+
+const GIT: readonly PlantedFault[] = [
+	["git/landing.ts", "if (now !== step.from) throw baseMoved(step);", ""],
+	[
+		"git/landing.ts",
+		"if (foreign.length > 0) throw inTheWay",
+		"if (foreign.length > 9) throw inTheWay",
+	],
+	["git/refs.ts", "if (blocked.length > 0) throw inTheWay(blocked);", ""],
+	["git/bounded-child.ts", 'signalGroup(pid, "SIGKILL");', 'signalGroup(pid, "SIGTERM");'],
+	["git/run-git.ts", '	"core.hooksPath=/dev/null",\n', ""],
+];
+
+const AGENTS: readonly PlantedFault[] = [
+	["agents/retry.ts", "[2_000, 4_000, 8_000]", "[2_000, 4_000]"],
+	["agents/circuit.ts", "const FAILURES_TO_OPEN = 4;", "const FAILURES_TO_OPEN = 5;"],
+	["agents/rights.ts", 'return "restricted";', 'return "write";'],
+	["agents/failure-of.ts", 'if (status === 402) return "quota_exhausted";', ""],
+	["agents/sum-known.ts", "if (part === null) return null;", "if (part === null) continue;"],
+	["agents/price.ts", "cache_read_tokens: cacheReadTokens ?? 0,", "cache_read_tokens: 0,"],
+];
+
+const EVIDENCE: readonly PlantedFault[] = [
+	["evidence/judge-results.ts", "if (ran === 0)", "if (ran < 0)"],
+	["evidence/judge-results.ts", "if (counts.failed > 0)", "if (counts.failed > 1)"],
+	["evidence/report-file.ts", "found.mtimeMs < since - CLOCK_TOLERANCE_MS", "found.mtimeMs < 0"],
+	["evidence/fault-side.ts", "workedBefore && now.started", "now.started"],
+	["evidence/honesty.ts", "(claims.length - broken.length) / claims.length", "1"],
+];
+
+const REVIEW: readonly PlantedFault[] = [
+	["review/finding-state.ts", 'finding.severity !== "minor" || finding.criterion !== null', "true"],
+	[
+		"review/ledger.ts",
+		"round < MATERIALITY_ROUND || changedFiles === null",
+		"changedFiles === null",
+	],
+	["review/effective-verdict.ts", 'missing : [...missing, "integrity"]', "missing : missing"],
+	["review/stall.ts", "const REPEATS = 3;", "const REPEATS = 4;"],
+	["review/switch-seats.ts", "checkpoint <= turn", "checkpoint < turn"],
+	["review/advance-session.ts", "if (entry.turn > (sound.at(-1)?.turn ?? 0)) sound", "sound"],
+];
+
+const CONFLICT: readonly PlantedFault[] = [
+	[
+		"conflict/open-conflicts.ts",
+		"conflict.finding === finding).length + 1",
+		"conflict.finding === finding).length",
+	],
+	[
+		"conflict/conflict-resolution-engine.ts",
+		"if (first.verdict !== second.verdict)",
+		"if (first === second)",
+	],
+	["conflict/escalation-pause.ts", "if (!this.#paused.has(conflictId)) this", "this"],
+];
+
+const CONFIDENCE: readonly PlantedFault[] = [
+	[
+		"confidence/compute-confidence.ts",
+		"Number.isFinite(value) && value > 0",
+		"Number.isFinite(value)",
+	],
+	["confidence/wilson-interval.ts", "hits === 0 ? 0 : centre - half", "centre - half"],
+	["confidence/checklist-completion.ts", "if (claims.length === 0) return NO_CRITERIA;", ""],
+];
+
+const GATE: readonly PlantedFault[] = [
+	["gate/evaluate-policy.ts", ' || (input.riskTier === "T1" && configured)', ""],
+	["gate/evaluate-policy.ts", 'if (verdict === "passed")', 'if (verdict !== "failed")'],
+	["gate/gate-part.ts", "filter((item) => item.tree === input.tree)", "filter(() => true)"],
+	["gate/gate-part.ts", 'return reason === "" ? null', "return waive[kind] === undefined ? null"],
+];
+
+const HUMAN: readonly PlantedFault[] = [
+	["human/added-budget.ts", "usd > 0 && usd <= MOST_USD", "usd <= MOST_USD"],
+	["human/validate-answer.ts", "take !== undefined && directive !== undefined", "take === null"],
+	["human/choices.ts", '= ["continue"];', '= ["continue", "directive"];'],
+];
+
+const STORE: readonly PlantedFault[] = [
+	[
+		"store/sqlite/fence.ts",
+		'if (row?.["epoch"] !== fence.epoch) throw leaseLost(fence.runId);',
+		"",
+	],
+	["store/sqlite/leases.ts", "return this.#clock.now() - beat <= DEAD_AFTER_MS;", "return true;"],
+	["store/mask-writes.ts", "{ ...write, result: maskAllButNames(masker, write.result) }", "write"],
+	["store/spending.ts", "(one ?? other) : one + other", "null : one + other"],
+];
+
+const MERGE: readonly PlantedFault[] = [
+	[
+		"merge/land.ts",
+		"if (await landing.isTested(tip)) return null;",
+		'if (tip !== "") return null;',
+	],
+	["merge/land.ts", "if (!forecast.clean) {", "if (forecast.clean === null) {"],
+	["merge/land.ts", "if (await isAncestor(vault, tip, base))", 'if (tip === "")'],
+];
+
+const LOOP: readonly PlantedFault[] = [
+	["loop/edges.ts", "state.turnCount >= state.maxTurns", "state.turnCount > state.maxTurns"],
+	["loop/edges.ts", 'if (state.gate === "FAIL") return "the gate did not pass";', ""],
+	["loop/budget.ts", "const WARN_AT = 0.8;", "const WARN_AT = 0.95;"],
+	["loop/budget.ts", "spent >= limit - EPSILON", "spent > limit + 1"],
+	["loop/open-findings.ts", "open.filter((finding) => (finding.subtask ?? null) === now)", "open"],
+	["loop/exit-conditions.ts", "items.every((", "items.some(("],
+	["loop/conflict-answer.ts", 'by: "person", decision: "FAIL"', 'by: "person", decision: "PASS"'],
+	["loop/nodes/merge.ts", 'if (context.workflow.merge.into === "none")', "if (context === null)"],
+	["loop/nodes/sign-off.ts", "if (!task.requiresHuman)", "if (task.requiresHuman)"],
+	["loop/nodes/policy-gate.ts", "subtask != null && !subtask.isLast", "subtask != null"],
+];
+
+const SCHEDULE: readonly PlantedFault[] = [
+	["schedule/readiness.ts", "view.merges && !view.reviews.has(id)", "view.merges"],
+	["schedule/readiness.ts", 'view.answered.has(task.humanItem) ? "ready"', 'view.merges ? "ready"'],
+	["schedule/run-status.ts", 'if (statuses.includes("cancelled")) return "cancelled";', ""],
+	["schedule/run-schedule.ts", 'item?.status === "RESOLVED" || item', "item"],
+];
+
+const APP: readonly PlantedFault[] = [
+	["app/answer-item.ts", "masker.mask(valid.directive)", "valid.directive"],
+	[
+		"app/resume-run.ts",
+		'status === "failed" && turns >= maxTurns',
+		'status === "failed" && turns > maxTurns',
+	],
+	[
+		"app/prune-runs.ts",
+		"if (unmerged.length === 0) return null;",
+		"if (unmerged.length > -1) return null;",
+	],
+	["app/cancel-run.ts", "if (open.length > 1) {", "if (open.length > 9) {"],
+	["app/find-run.ts", "if (others.length > 0) {", "if (others.length > 9) {"],
+	["app/places.ts", "if (isInside(root, parent)) {", "if (root === null) {"],
+	["app/time-keeper.ts", "if (passed <= 0) return;", ""],
+	["app/land-run.ts", "if (!tasks.some(({ merged }) => merged)) {", "if (tasks.length === 0) {"],
+	["app/trace-file.ts", 'if (event.type !== "agent-called") continue;', ""],
+];
+
+const CLI: readonly PlantedFault[] = [
+	["cli/exit-code.ts", "return EXIT.waiting;", "return EXIT.failed;"],
+	["cli/whole-number.ts", "/^[1-9]\\d{0,6}$/", "/^\\d{1,7}$/"],
+	[
+		"cli/visible-text.ts",
+		'"\\t" ? character : escapeCharacter(character)',
+		'"\\t" ? character : character',
+	],
+	[
+		"cli/next-steps.ts",
+		"tasks.some(({ merged }) => merged) && !report.landed",
+		"tasks.some(({ merged }) => merged)",
+	],
+	["cli/run-cli.ts", "return exitCodeOfError(error);", "return 1;"],
+	["cli/process-shell.ts", "output.learn((text) => maskPrinted(masker, text));", ""],
+	[
+		"cli/supervise-run.ts",
+		"if (report === null) return EXIT.interrupted;",
+		"if (report === null) return 0;",
+	],
+];
+
+/** By room, in the order the data flows. */
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+	...[...KERNEL, ...MASKING, ...WORKFLOW, ...PROCESS, ...GIT, ...AGENTS, ...EVIDENCE, ...REVIEW],
+	...[...CONFLICT, ...CONFIDENCE, ...GATE, ...HUMAN, ...STORE, ...MERGE, ...LOOP, ...SCHEDULE],
+	...[...APP, ...CLI],
+];
