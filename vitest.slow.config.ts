@@ -2,9 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /** Tests that try more cases, or a larger input, where there is time for it. */
-const withAmounts = globSync("src/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
-	/from "fast-check"|support\/amount\.ts"/.test(readFileSync(file, "utf8")),
-);
+const withAmounts = globSync(["src/**/*.test.ts", "test/acceptance/*.test.ts"], {
+	cwd: import.meta.dirname,
+}).filter((file) => /from "fast-check"|support\/amount\.ts"/.test(readFileSync(file, "utf8")));
 
 /**
  * The slow tests: real runs killed at random moments, attacks, overlays in all combinations, and each property with

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { APPROVES, dataOf, listWith, stage, TESTS, textLike, WORKS } from "./stage.ts";
 
 test("an agent that fails once is called again in the same turn, without a charge", async () => {
@@ -26,27 +27,30 @@ test("an agent whose program is not on the PATH is named before anything runs", 
 	expect(repo.git("for-each-ref", "refs/heads/sparring", "refs/sparring")).toBe("");
 });
 
-test("an agent that cannot be started asks a person, and goes on when it is there", async () => {
-	const { repo, run, resume, json, spar } = stage({
-		human: true,
-		steps: [APPROVES],
-		workflow: { agents: { dev: { adapter: "command", run: ["../../../../../dev.sh"] } } },
-	});
-	const program = join(repo.home, "dev.sh");
-	repo.write({
-		"sparring.yaml": (repo.read("sparring.yaml") ?? "").replace("../../../../../dev.sh", program),
-	});
-	repo.commit("Absolute path");
-	const { code, task } = await run();
-	expect(code).toBe(3);
-	expect(await json("hil", "show", task.human_item ?? "")).toMatchObject({
-		trigger: "role_error",
-		reason: textLike("the program is missing"),
-	});
-	repo.write({ "../dev.sh": "#!/bin/sh\necho x > work.txt\n" });
-	expect((await spar(["hil", "resolve", task.human_item ?? ""])).code).toBe(0);
-	expect(await resume()).toMatchObject({ code: 0, task: { turns: 1, merged: true } });
-});
+thorough(
+	"an agent that cannot be started asks a person, and goes on when it is there",
+	async () => {
+		const { repo, run, resume, json, spar } = stage({
+			human: true,
+			steps: [APPROVES],
+			workflow: { agents: { dev: { adapter: "command", run: ["../../../../../dev.sh"] } } },
+		});
+		const program = join(repo.home, "dev.sh");
+		repo.write({
+			"sparring.yaml": (repo.read("sparring.yaml") ?? "").replace("../../../../../dev.sh", program),
+		});
+		repo.commit("Absolute path");
+		const { code, task } = await run();
+		expect(code).toBe(3);
+		expect(await json("hil", "show", task.human_item ?? "")).toMatchObject({
+			trigger: "role_error",
+			reason: textLike("the program is missing"),
+		});
+		repo.write({ "../dev.sh": "#!/bin/sh\necho x > work.txt\n" });
+		expect((await spar(["hil", "resolve", task.human_item ?? ""])).code).toBe(0);
+		expect(await resume()).toMatchObject({ code: 0, task: { turns: 1, merged: true } });
+	},
+);
 
 test("a report that is no JSON is noted, and the player's diff counts", async () => {
 	const { run, trace } = stage({
@@ -106,7 +110,7 @@ test("the protocol's variables are set, and nothing else of the caller's environ
 	});
 });
 
-test("50 MB of output are capped, and the run goes on", async () => {
+thorough("50 MB of output are capped, and the run goes on", async () => {
 	const { repo, run } = stage({
 		steps: [
 			{ role: "player", run: "head -c 50000000 /dev/zero | tr '\\0' 'x'; echo x > work.txt" },

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { spar } from "../support/spar.ts";
 import { APPROVES, type Stage, scratch, stage, WORKS } from "./stage.ts";
 
@@ -153,7 +154,7 @@ describe("an unusual repository works like any other", () => {
 		expect(set.repo.read("untracked.txt")).toBe("mine\n");
 	});
 
-	test("a submodule stays as it is, and is spoken of", async () => {
+	thorough("a submodule stays as it is, and is spoken of", async () => {
 		const set = stage({ steps: STEPS });
 		const other = scratch({ files: { lib: "lib\n" } });
 		set.repo.git(
@@ -175,7 +176,7 @@ describe("an unusual repository works like any other", () => {
 		expect(set.repo.git("status", "--porcelain")).toBe("");
 	});
 
-	test("a subdirectory, a linked worktree and a detached HEAD with a base", async () => {
+	thorough("a subdirectory, a linked worktree and a detached HEAD with a base", async () => {
 		const set = stage({ steps: STEPS, workflow: { base: "main" } });
 		set.repo.write({ "deep/down/file": "x\n" });
 		set.repo.commit("Deep");

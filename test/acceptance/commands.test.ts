@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { thorough } from "../support/amount.ts";
 import { startSpar } from "../support/spar.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { pair } from "../support/workflow.ts";
@@ -228,7 +229,7 @@ describe("spar run", () => {
 		expect(set.repo.git("show", `${reopened.report.branch}:work.txt`)).toBe("turn 1\nturn 2");
 	});
 
-	test("a recorded run replays to the same tree, without its agents", async () => {
+	thorough("a recorded run replays to the same tree, without its agents", async () => {
 		const set = stage({ steps: TWO_TURNS });
 		const cassette = `${set.repo.home}/run.jsonl`;
 		const recorded = await set.run("--record", cassette);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVAL, APPROVES, CRITERION, type Stage, stage, WORKS } from "./stage.ts";
 
@@ -105,7 +106,7 @@ test("Confidence below threshold — loop continues", async () => {
 	]);
 });
 
-test("Confidence loop reaches MAX_ITERATION", async () => {
+thorough("Confidence loop reaches MAX_ITERATION", async () => {
 	const steps = [{ role: "player", run: "echo $SPAR_TURN >> work.txt" } as const, scores(0.5)];
 	const asked = scored(steps, { max_iterations: 3 }, { human: true });
 	const waiting = await asked.run();
@@ -193,7 +194,7 @@ test("Confidence score does not bypass policy gate", async () => {
 	expect({ code: signed.code, merged: signed.task.merged }).toEqual({ code: 0, merged: true });
 });
 
-test("a T2 task that nobody may sign fails with its flag", async () => {
+thorough("a T2 task that nobody may sign fails with its flag", async () => {
 	const made = stage({
 		steps: [WORKS, APPROVES],
 		workflow: { checks: { tests: TESTS, lint: LINT, audit: AUDIT, boot: READY } },
@@ -205,32 +206,35 @@ test("a T2 task that nobody may sign fails with its flag", async () => {
 	});
 });
 
-test("at T1 a red lint sends the task back with the gate's reason, and a waiver lets it pass", async () => {
-	const red = { ...LINT, run: "test -f fixed", baseline: "strict" };
-	const checks = { tests: TESTS, lint: red, audit: AUDIT };
-	const overlays = { ...pair(), policy_gate: { enabled: true, risk_tier: "T1" } };
-	const keep = 'cp "$SPAR_PROMPT" "$HOME/player-$SPAR_TURN.txt"';
-	const made = stage({
-		steps: [
-			{ role: "player", turn: 1, run: `echo 1 > work.txt; ${keep}` },
-			{ role: "player", run: `echo 2 > work.txt; touch fixed; ${keep}` },
-			{ role: "coach", report: APPROVAL },
-		],
-		workflow: { checks },
-		task: { overlays },
-	});
-	const { code, task, stderr } = await made.run();
-	expect({ code, turns: task.turns }, stderr).toEqual({ code: 0, turns: 2 });
-	expect(made.kept("player-2.txt")).toMatch(/lint/);
-	const waived = stage({
-		steps: [WORKS, APPROVES],
-		workflow: { checks, waive: { lint: "generated code, reviewed" } },
-		task: { overlays },
-	});
-	const passed = await waived.run();
-	expect({ code: passed.code, turns: passed.task.turns }).toEqual({ code: 0, turns: 1 });
-	expect(gateReport(waived)).toMatchObject({
-		...{ risk_tier: "T1", verdict: "PASS" },
-		evidence_checks: { verification: { status: "WAIVED" } },
-	});
-});
+thorough(
+	"at T1 a red lint sends the task back with the gate's reason, and a waiver lets it pass",
+	async () => {
+		const red = { ...LINT, run: "test -f fixed", baseline: "strict" };
+		const checks = { tests: TESTS, lint: red, audit: AUDIT };
+		const overlays = { ...pair(), policy_gate: { enabled: true, risk_tier: "T1" } };
+		const keep = 'cp "$SPAR_PROMPT" "$HOME/player-$SPAR_TURN.txt"';
+		const made = stage({
+			steps: [
+				{ role: "player", turn: 1, run: `echo 1 > work.txt; ${keep}` },
+				{ role: "player", run: `echo 2 > work.txt; touch fixed; ${keep}` },
+				{ role: "coach", report: APPROVAL },
+			],
+			workflow: { checks },
+			task: { overlays },
+		});
+		const { code, task, stderr } = await made.run();
+		expect({ code, turns: task.turns }, stderr).toEqual({ code: 0, turns: 2 });
+		expect(made.kept("player-2.txt")).toMatch(/lint/);
+		const waived = stage({
+			steps: [WORKS, APPROVES],
+			workflow: { checks, waive: { lint: "generated code, reviewed" } },
+			task: { overlays },
+		});
+		const passed = await waived.run();
+		expect({ code: passed.code, turns: passed.task.turns }).toEqual({ code: 0, turns: 1 });
+		expect(gateReport(waived)).toMatchObject({
+			...{ risk_tier: "T1", verdict: "PASS" },
+			evidence_checks: { verification: { status: "WAIVED" } },
+		});
+	},
+);

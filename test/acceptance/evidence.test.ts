@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVES, CRITERION, dataOf, stage, TAP_OK, TAP_RED, TESTS, WORKS } from "./stage.ts";
 
@@ -76,42 +77,45 @@ test("a person who mends the environment lets the same turn go on, without a cha
 });
 
 describe("what a player breaks is its own fault, and rework", () => {
-	test("tests that vanish, a check that cannot be judged any more, one that never ends", async () => {
-		const { run, trace } = stage({
-			steps: [
-				{ task: "vanished", role: "player", files: { "results.tap": TAP_NONE } },
-				{ task: "garbled", role: "player", files: { "results.tap": "all good, 5 passed\n" } },
-				{ task: "red", role: "player", files: { "results.tap": TAP_RED } },
-				{ task: "endless", role: "player", files: { "wait.txt": "30" } },
-				APPROVES,
-			],
-			workflow: {
-				checks: {
-					tests: {
-						kind: "acceptance",
-						run: "if test -f wait.txt; then sleep 30; fi; cat results.tap",
-						timeout: "1s",
+	thorough(
+		"tests that vanish, a check that cannot be judged any more, one that never ends",
+		async () => {
+			const { run, trace } = stage({
+				steps: [
+					{ task: "vanished", role: "player", files: { "results.tap": TAP_NONE } },
+					{ task: "garbled", role: "player", files: { "results.tap": "all good, 5 passed\n" } },
+					{ task: "red", role: "player", files: { "results.tap": TAP_RED } },
+					{ task: "endless", role: "player", files: { "wait.txt": "30" } },
+					APPROVES,
+				],
+				workflow: {
+					checks: {
+						tests: {
+							kind: "acceptance",
+							run: "if test -f wait.txt; then sleep 30; fi; cat results.tap",
+							timeout: "1s",
+						},
 					},
+					tasks: { vanished: task(), garbled: task(), red: task(), endless: task() },
 				},
-				tasks: { vanished: task(), garbled: task(), red: task(), endless: task() },
-			},
-		});
-		const { report } = await run();
-		for (const [name, status] of [
-			["vanished", "absent"],
-			["garbled", "absent"],
-			["red", "fail"],
-			["endless", "error"],
-		] as const) {
-			expect(report.tasks[name]).toMatchObject({
-				status: "failed",
-				merged: false,
-				flags: ["loop_exhausted", "max_iterations_exceeded"],
 			});
-			const turn = dataOf(trace(name), "check-ran").filter(({ purpose }) => purpose === "turn");
-			expect(turn).toMatchObject([{ status }]);
-		}
-	});
+			const { report } = await run();
+			for (const [name, status] of [
+				["vanished", "absent"],
+				["garbled", "absent"],
+				["red", "fail"],
+				["endless", "error"],
+			] as const) {
+				expect(report.tasks[name]).toMatchObject({
+					status: "failed",
+					merged: false,
+					flags: ["loop_exhausted", "max_iterations_exceeded"],
+				});
+				const turn = dataOf(trace(name), "check-ran").filter(({ purpose }) => purpose === "turn");
+				expect(turn).toMatchObject([{ status }]);
+			}
+		},
+	);
 });
 
 test("a report that is older than the check is absent, however green", async () => {

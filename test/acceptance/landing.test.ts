@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { APPROVES, listWith, type Stage, sendsBack, stage, textLike, WORKS } from "./stage.ts";
 
 const STEPS = [WORKS, APPROVES];
@@ -59,7 +60,7 @@ describe("spar land", () => {
 		expect(repo.git("rev-parse", "main")).toBe(red);
 	});
 
-	test("moves a base that is not checked out, without touching the checkout", async () => {
+	thorough("moves a base that is not checked out, without touching the checkout", async () => {
 		const { repo, json } = await completed();
 		repo.git("checkout", "--quiet", "-b", "elsewhere");
 		expect(await json("land")).toMatchObject({ outcome: "landed", branch: "main" });
@@ -113,7 +114,7 @@ describe("spar prune", () => {
 		expect((await spar(["prune"])).stderr).toContain("nothing to prune");
 	});
 
-	test("removes a run that has landed, and leaves one that waits", async () => {
+	thorough("removes a run that has landed, and leaves one that waits", async () => {
 		const { id, spar, json } = await completed();
 		expect((await spar(["land"])).code).toBe(0);
 		expect(await json("prune")).toMatchObject({ pruned: [id], kept: [], archived: [] });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { scriptedAgents } from "../support/scripted-agents.ts";
 import { startSpar } from "../support/spar.ts";
 import { pair } from "../support/workflow.ts";
@@ -73,25 +74,28 @@ test("test_orchestrator_respects_max_turns: with a limit of three it fails after
 	expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(6);
 });
 
-test("test_orchestrator_respects_max_turns: with a person to ask it pauses after three", async () => {
-	const { agents, run, json } = stage({
-		steps: [WORKS, ...NEVER_CONTENT],
-		task: { max_turns: 3 },
-		human: true,
-	});
-	const { code, report, task } = await run();
-	expect(code).toBe(3);
-	expect(report.status).toBe("paused_for_user_escalation");
-	expect(task).toMatchObject({ status: "paused_for_human", phase: "awaiting_human", turns: 3 });
-	expect(await json("hil", "list")).toMatchObject([
-		{
-			id: task.human_item,
-			trigger: "loop_exhausted",
-			choices: ["take_developer", "take_reviewer", "directive"],
-		},
-	]);
-	expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(6);
-});
+thorough(
+	"test_orchestrator_respects_max_turns: with a person to ask it pauses after three",
+	async () => {
+		const { agents, run, json } = stage({
+			steps: [WORKS, ...NEVER_CONTENT],
+			task: { max_turns: 3 },
+			human: true,
+		});
+		const { code, report, task } = await run();
+		expect(code).toBe(3);
+		expect(report.status).toBe("paused_for_user_escalation");
+		expect(task).toMatchObject({ status: "paused_for_human", phase: "awaiting_human", turns: 3 });
+		expect(await json("hil", "list")).toMatchObject([
+			{
+				id: task.human_item,
+				trigger: "loop_exhausted",
+				choices: ["take_developer", "take_reviewer", "directive"],
+			},
+		]);
+		expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(6);
+	},
+);
 
 test("test_orchestrator_resume: an interrupted run ends as one that was not", async () => {
 	const straight = stage({ steps: TWO_TURNS });

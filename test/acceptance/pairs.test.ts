@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { amount, thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import {
 	APPROVAL,
@@ -145,7 +146,7 @@ test("Role switch at subtask level", async () => {
 	expect(eventsOf(made, "subtask-completed")).toEqual([{ subtask: "core", turn: 1 }]);
 });
 
-test("Role switch per session (no switch during session)", async () => {
+thorough("Role switch per session (no switch during session)", async () => {
 	const made = stage({ steps: IN_PARTS, task: { subtasks: PARTS } });
 	expect((await made.run()).code).toBe(0);
 	expect(playedBy(made)).toEqual(["player dev", "coach coach", "player dev", "coach coach"]);
@@ -161,7 +162,7 @@ test("seats swap after a checkpoint's turn", async () => {
 	expect(eventsOf(made, "seats-switched")).toMatchObject([{ player: "coach", after: 1 }]);
 });
 
-test("a subtask's bound counts its own turns", async () => {
+thorough("a subtask's bound counts its own turns", async () => {
 	const [core] = PARTS;
 	const made = stage({
 		steps: [
@@ -207,7 +208,7 @@ test("Max iterations reached", async () => {
 	});
 });
 
-test("at max_iterations without people the task fails with its flag", async () => {
+thorough("at max_iterations without people the task fails with its flag", async () => {
 	const made = stage({
 		steps: [WORKS, SENDS_BACK],
 		task: { overlays: pair({ max_iterations: 1 }) },
@@ -274,27 +275,32 @@ test("Paired workflow disabled (default)", async () => {
 	expect(seatsOf(made)).toEqual(["1 player"]);
 });
 
-test.each([
+const HARMS = [
 	["edited", 'sed -i "s/Not yet/All fine/" "$F"'],
 	["replaced by a directory", 'rm "$F" && mkdir "$F"'],
 	["replaced by a link", 'rm "$F" && ln -s /etc/hostname "$F"'],
-])("a session file that is %s during a turn is found at its end", async (_how, harm) => {
-	const file = 'F="$HOME/project/.sparring/state/pair-sessions/one.json"';
-	const made = stage({
-		steps: [
-			{ role: "player", turn: 1, run: "echo 1 > work.txt" },
-			{ role: "player", run: `echo 2 > work.txt; ${file}; ${harm}` },
-			{ ...SENDS_BACK, turn: 1 },
-			FIXED,
-		],
-		human: true,
-	});
-	const { code, task } = await made.run();
-	expect(code).toBe(3);
-	const item = task.human_item ?? "";
-	expect(await made.json("hil", "show", item)).toMatchObject({ trigger: "corrupt_session" });
-	expect((await made.spar(["hil", "resolve", item])).code).toBe(0);
-	const after = await made.resume();
-	expect({ code: after.code, merged: after.task.merged }).toEqual({ code: 0, merged: true });
-	expect(sessionOf(made)).toMatchObject({ iteration: 2, challenger_approved: true });
-});
+] as const;
+
+test.each(HARMS.slice(0, amount(HARMS.length, 1)))(
+	"a session file that is %s during a turn is found at its end",
+	async (_how, harm) => {
+		const file = 'F="$HOME/project/.sparring/state/pair-sessions/one.json"';
+		const made = stage({
+			steps: [
+				{ role: "player", turn: 1, run: "echo 1 > work.txt" },
+				{ role: "player", run: `echo 2 > work.txt; ${file}; ${harm}` },
+				{ ...SENDS_BACK, turn: 1 },
+				FIXED,
+			],
+			human: true,
+		});
+		const { code, task } = await made.run();
+		expect(code).toBe(3);
+		const item = task.human_item ?? "";
+		expect(await made.json("hil", "show", item)).toMatchObject({ trigger: "corrupt_session" });
+		expect((await made.spar(["hil", "resolve", item])).code).toBe(0);
+		const after = await made.resume();
+		expect({ code: after.code, merged: after.task.merged }).toEqual({ code: 0, merged: true });
+		expect(sessionOf(made)).toMatchObject({ iteration: 2, challenger_approved: true });
+	},
+);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVES, dataOf, stage, TESTS } from "./stage.ts";
 
@@ -106,7 +107,7 @@ test("a turn with old problems alone is green, and what it covers is scored by i
 	expect(prompt).toContain("known: src/old.js:1 error no-var: Unexpected var");
 });
 
-test("a hostile or broken report is an error that says why, and never a pass", async () => {
+thorough("a hostile or broken report is an error that says why, and never a pass", async () => {
 	const { run, trace } = stage({
 		steps: [works("src/new.js", SOURCE), APPROVES],
 		files: { ...FILES, "deep.mjs": 'console.log("[".repeat(1e6));' },

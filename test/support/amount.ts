@@ -1,4 +1,4 @@
-import { inject } from "vitest";
+import { inject, test } from "vitest";
 
 declare module "vitest" {
 	interface ProvidedContext {
@@ -18,4 +18,13 @@ export const RUNS: Readonly<Record<"sample" | "whole", number>> = { sample: 25, 
  */
 export function amount(whole: number, sample: number = Math.min(whole, 50)): number {
 	return inject("amount") === "whole" ? whole : sample;
+}
+
+/**
+ * A scenario of a kind for which another one stands in `npm test`: it is run where there is time for it.
+ *
+ * Elsewhere it is not registered at all: what is skipped counts as a failure in CI.
+ */
+export function thorough(name: string, scenario: () => Promise<void>): void {
+	if (inject("amount") === "whole") test(name, scenario);
 }
