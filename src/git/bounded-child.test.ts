@@ -29,9 +29,7 @@ test("a program that takes too long is ended with what it started, also when it 
 	const startedAt = Date.now();
 	const end = await shell(
 		"trap '' TERM; sh -c 'trap \"\" TERM; sleep 600' & sleep 600; sleep 600",
-		{
-			timeoutMs: 200,
-		},
+		{ timeoutMs: 200, graceMs: 100 },
 	);
 	expect(end).toMatchObject({ exitCode: -1, timedOut: true });
 	expect(Date.now() - startedAt).toBeLessThan(20_000);

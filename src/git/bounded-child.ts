@@ -17,6 +17,8 @@ export interface BoundedChild {
 	/** True: what it prints is thrown away unread, however much it is. */
 	readonly ignoresStdout?: boolean;
 	readonly timeoutMs: number;
+	/** Between being asked to end and being killed, in ms. Default: 2 s. */
+	readonly graceMs?: number;
 	/** Ends the program at once. */
 	readonly signal: AbortSignal | undefined;
 }
@@ -51,7 +53,7 @@ export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
 			signalGroup(pid, "SIGTERM");
 			grace ??= setTimeout(() => {
 				signalGroup(pid, "SIGKILL");
-			}, GRACE_MS);
+			}, child.graceMs ?? GRACE_MS);
 		};
 		const limit = setTimeout(() => {
 			timedOut = true;

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { importsOf, pureTests } from "./support/lanes.ts";
+
+let root = "";
+
+beforeEach(() => {
+	root = mkdtempSync(join(tmpdir(), "spar-lanes-"));
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+function pureAmong(files: Readonly<Record<string, string>>): string[] {
+	for (const [name, source] of Object.entries(files)) {
+		mkdirSync(dirname(join(root, "src", name)), { recursive: true });
+		writeFileSync(join(root, "src", name), source);
+	}
+	return pureTests(root).map((file) => file.replace(/^src\//, ""));
+}
+
+test("a test that computes is pure; one that reaches the disk through other files is not", () => {
+	const pure = pureAmong({
+		"a/adds.test.ts": 'import { add } from "./add.ts";\nimport { test } from "vitest";',
+		"a/add.ts": 'import { createHash } from "node:crypto";',
+		"b/reads.test.ts": 'import { far } from "../a/far.ts";',
+		"a/far.ts": 'export { near } from "./near.ts";',
+		"a/near.ts": 'const fs = await import("node:fs/promises");',
+	});
+	expect(pure).toEqual(["a/adds.test.ts"]);
+});
+
+test("of files that import each other all reach what one of them reaches", () => {
+	const pure = pureAmong({
+		"one.ts": 'import { two } from "./two.ts";\nimport { spawn } from "node:child_process";',
+		"two.ts": 'import { one } from "./one.ts";',
+		"one.test.ts": 'import { one } from "./one.ts";',
+		"two.test.ts": 'import { two } from "./two.ts";',
+	});
+	expect(pure).toEqual([]);
+});
+
+test("what changes the process is kept from those who share it", () => {
+	const pure = pureAmong({
+		"env.test.ts": 'process.env["HOME"] = "/";',
+		"clock.test.ts": "vi.useFakeTimers();",
+		"folder.test.ts": 'process.chdir("/");',
+		"plain.test.ts": "process.platform;",
+	});
+	expect(pure).toEqual(["plain.test.ts"]);
+});
+
+test("imports are found over several lines and lazily; types and words in texts are none", () => {
+	const source = [
+		'import type { A } from "./type.ts";',
+		'import {\n\tb,\n\ttype C,\n} from "./b.ts";',
+		'export * from "./d.ts";',
+		'import "./e.ts";',
+		'const f = () => import("./f.ts");',
+		'const text = "important from";',
+	].join("\n");
+	expect(importsOf(source)).toEqual(["./b.ts", "./d.ts", "./e.ts", "./f.ts"]);
+});
