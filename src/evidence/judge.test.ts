@@ -40,8 +40,8 @@ describe("without a baseline", () => {
 			"dir",
 		],
 		["an invalid report", "error", { report: { kind: "invalid", reason: "cut" } }, "invalid: cut"],
-		["no case at all", "absent", { report: named("") }, "no test ran"],
-		["skipped cases alone", "absent", { report: named("a~ b~") }, "no test ran"],
+		["no case at all", "absent", { report: named("") }, "no test ran (exit code 0)"],
+		["skipped cases alone", "absent", { report: named("a~ b~") }, "no test ran (exit code 0)"],
 		["a failing case", "fail", { report: named("a+ b-"), exitCode: 1 }, "1 of 2 tests failed"],
 		["a failing case with exit code 0", "fail", { report: named("a+ b-") }, "1 of 2"],
 		[

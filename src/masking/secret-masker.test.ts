@@ -136,6 +136,11 @@ const PIECES = [
 	"}",
 ];
 
+test("what stands alone only beside a mark is masked as well", () => {
+	const [, key = ""] = vendorSecrets().find(([name]) => name === "google") ?? [];
+	expect(masker.mask([key, key, key].join("_"))).toMatch(/^(?:\[MASKED:google:\w{4}\]_?){3}$/);
+});
+
 test("masking what is masked changes nothing, however secrets stand side by side", () => {
 	fc.assert(
 		fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }), (pieces) => {

@@ -3,7 +3,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { processesOf } from "../support/processes.ts";
 import { repository, type TestRepository } from "../support/repository.ts";
 import { approval, type CallLine, type Step, scriptedAgents } from "../support/scripted-agents.ts";
-import { type SparProcess, type SparResult, spar, startSpar } from "../support/spar.ts";
+import {
+	type SparProcess,
+	type SparResult,
+	sparProcess as spar,
+	startSpar,
+} from "../support/spar.ts";
 import { runIds, stateRows } from "../support/state-rows.ts";
 import { userState } from "../support/user-state.ts";
 import { waitUntil } from "../support/wait-until.ts";

@@ -6,7 +6,7 @@ import { repository, type TestRepository } from "../support/repository.ts";
 import { runOutcome } from "../support/run-outcome.ts";
 import { type ScriptedAgents, scriptedAgents } from "../support/scripted-agents.ts";
 import { seeded, seedOfProcess } from "../support/seeded.ts";
-import { spar } from "../support/spar.ts";
+import { sparProcess as spar } from "../support/spar.ts";
 import { stateRows } from "../support/state-rows.ts";
 import { workflow } from "../support/workflow.ts";
 import { DISPUTE, ESCALATION, FILES, TWO_TASKS, type Workload } from "./workloads.ts";

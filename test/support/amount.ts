@@ -8,7 +8,7 @@ declare module "vitest" {
 }
 
 /** Runs of a property whose test names no number, by lane. */
-export const RUNS: Readonly<Record<"sample" | "whole", number>> = { sample: 25, whole: 200 };
+export const RUNS: Readonly<Record<"sample" | "whole", number>> = { sample: 50, whole: 200 };
 
 /**
  * How many cases a test tries, or how large its input is: `whole` where there is time for it, else `sample`.

@@ -113,13 +113,15 @@ function hostProcess(
  * Runs the command line of this checkout in this process, to its end, such as `spar(repo, ["run", "--json"])`.
  *
  * Everything but `src/cli/main.ts` is what a process of its own would run; `sparProcess` starts one, where the
- * process is the subject.
+ * process is the subject. With a module to load first there is one in any case.
  */
 export async function spar(
 	repo: TestRepository,
 	args: readonly string[],
-	{ cwd = repo.root, env = {} }: Pick<SparOptions, "cwd" | "env"> = {},
+	options: SparOptions = {},
 ): Promise<SparResult> {
+	if (options.preload !== undefined) return sparProcess(repo, args, options);
+	const { cwd = repo.root, env = {} } = options;
 	const startedAt = performance.now();
 	const streams = { stdout: new Printed(), stderr: new Printed() };
 	const host = hostProcess(args, { cwd, env: { ...repo.env, ...env } }, streams);
