@@ -94,7 +94,7 @@ const CONFIDENCE: readonly PlantedFault[] = [
 		"Number.isFinite(value) && value > 0",
 		"Number.isFinite(value)",
 	],
-	["confidence/wilson-interval.ts", "hits === 0 ? 0 : centre - half", "centre - half"],
+	["confidence/wilson-interval.ts", "const spread = Z ** 2 / count;", "const spread = Z / count;"],
 	["confidence/checklist-completion.ts", "if (claims.length === 0) return NO_CRITERIA;", ""],
 ];
 

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { openRepository } from "../git/repository.ts";
+import {
+	commitAll,
+	git,
+	scratchDirectory,
+	userRepository,
+	writeFiles,
+} from "../git/scratch.contract.ts";
+import { openVault } from "../git/vault.ts";
+import { type Landing, land } from "./land.ts";
+
+/** A run's work on branch `work` beside `main`, which is checked out. */
+async function landing(
+	rest: Partial<Landing> = {},
+): Promise<{
+	readonly dir: string;
+	readonly tip: string;
+	readonly land: () => ReturnType<typeof land>;
+}> {
+	const dir = userRepository({ "a.txt": "a\n", "b.txt": "b\n" });
+	git(dir, "switch", "-q", "-c", "work");
+	writeFiles(dir, { "a.txt": "done\n" });
+	const tip = commitAll(dir, "work");
+	git(dir, "switch", "-q", "main");
+	const repository = await openRepository(dir);
+	const vault = await openVault(repository, scratchDirectory());
+	const all = {
+		...{ repository, vault, runId: "r1", base: "main", integration: "work", at: 0 },
+		isTested: () => Promise.resolve(true),
+		checkCold: () => Promise.resolve(null),
+		...rest,
+	};
+	return { dir, tip, land: () => land(all) };
+}
+
+const red = () => Promise.resolve("tests is fail");
+
+test("tested work lands as it is, once", async () => {
+	const { dir, tip, land: landed } = await landing({ checkCold: red });
+	expect(await landed()).toEqual({ outcome: "landed", commit: tip });
+	expect(git(dir, "rev-parse", "main")).toBe(tip);
+	git(dir, "commit", "-q", "--allow-empty", "-m", "more");
+	expect(await landed()).toMatchObject({ outcome: "already_landed" });
+});
+
+test("a commit that the run did not test is checked first, and a red one stays outside", async () => {
+	const untested = { isTested: () => Promise.resolve(false) };
+	const { dir, land: refused } = await landing({ ...untested, checkCold: red });
+	const before = git(dir, "rev-parse", "main");
+	expect(await refused()).toMatchObject({
+		outcome: "refused",
+		reason: "work holds a commit that this run did not test, and tests is fail",
+	});
+	expect(git(dir, "rev-parse", "main")).toBe(before);
+	const green = await landing(untested);
+	expect(await green.land()).toEqual({ outcome: "landed", commit: green.tip });
+});
+
+test("a base that moved is brought in and checked; a conflict is refused with its files", async () => {
+	const { dir, land: landed } = await landing();
+	writeFiles(dir, { "b.txt": "moved\n" });
+	commitAll(dir, "moved");
+	expect(await landed()).toMatchObject({ outcome: "landed" });
+	expect(git(dir, "show", "main:a.txt", "main:b.txt")).toBe("done\nmoved");
+
+	const other = await landing();
+	writeFiles(other.dir, { "a.txt": "mine\n" });
+	const mine = commitAll(other.dir, "mine");
+	expect(await other.land()).toMatchObject({
+		outcome: "refused",
+		reason: expect.stringContaining("it conflicts with the run's work in: a.txt"),
+	});
+	expect(git(other.dir, "rev-parse", "main", "work")).toBe(`${mine}\n${other.tip}`);
+});
+
+test("together with a base that moved the work may be red: nothing lands", async () => {
+	const { dir, tip, land: refused } = await landing({ checkCold: red });
+	writeFiles(dir, { "b.txt": "moved\n" });
+	const moved = commitAll(dir, "moved");
+	expect(await refused()).toMatchObject({ outcome: "refused" });
+	expect(git(dir, "rev-parse", "main", "work")).toBe(`${moved}\n${tip}`);
+});
