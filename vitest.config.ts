@@ -16,7 +16,7 @@ export default defineConfig({
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
 		provide: { amount: "sample" },
-		setupFiles: ["test/support/properties.ts"],
+		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
 		globalSetup: ["test/support/nothing-left.ts"],
 		projects: [
 			{

@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
 	test: {
 		include: ["test/sandbox/**/*.test.ts"],
+		setupFiles: ["test/support/tidy-files.ts"],
 		maxWorkers: 2,
 		testTimeout: 120_000,
 		hookTimeout: 60_000,

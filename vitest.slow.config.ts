@@ -15,7 +15,7 @@ export default defineConfig({
 		testTimeout: 600_000,
 		hookTimeout: 60_000,
 		provide: { amount: "whole" },
-		setupFiles: ["test/support/properties.ts"],
+		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
 		globalSetup: ["test/support/nothing-left.ts"],
 		maxWorkers: 2,
 		projects: [

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVES, CRITERION, dataOf, stage, TAP_OK, TAP_RED, TESTS, WORKS } from "./stage.ts";
@@ -76,47 +76,45 @@ test("a person who mends the environment lets the same turn go on, without a cha
 	expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(2);
 });
 
-describe("what a player breaks is its own fault, and rework", () => {
-	thorough(
-		"tests that vanish, a check that cannot be judged any more, one that never ends",
-		async () => {
-			const { run, trace } = stage({
-				steps: [
-					{ task: "vanished", role: "player", files: { "results.tap": TAP_NONE } },
-					{ task: "garbled", role: "player", files: { "results.tap": "all good, 5 passed\n" } },
-					{ task: "red", role: "player", files: { "results.tap": TAP_RED } },
-					{ task: "endless", role: "player", files: { "wait.txt": "30" } },
-					APPROVES,
-				],
-				workflow: {
-					checks: {
-						tests: {
-							kind: "acceptance",
-							run: "if test -f wait.txt; then sleep 30; fi; cat results.tap",
-							timeout: "1s",
-						},
+thorough(
+	"what a player breaks is its own fault, and rework: tests that vanish, a check that cannot be judged any more, one that never ends",
+	async () => {
+		const { run, trace } = stage({
+			steps: [
+				{ task: "vanished", role: "player", files: { "results.tap": TAP_NONE } },
+				{ task: "garbled", role: "player", files: { "results.tap": "all good, 5 passed\n" } },
+				{ task: "red", role: "player", files: { "results.tap": TAP_RED } },
+				{ task: "endless", role: "player", files: { "wait.txt": "30" } },
+				APPROVES,
+			],
+			workflow: {
+				checks: {
+					tests: {
+						kind: "acceptance",
+						run: "if test -f wait.txt; then sleep 30; fi; cat results.tap",
+						timeout: "1s",
 					},
-					tasks: { vanished: task(), garbled: task(), red: task(), endless: task() },
 				},
+				tasks: { vanished: task(), garbled: task(), red: task(), endless: task() },
+			},
+		});
+		const { report } = await run();
+		for (const [name, status] of [
+			["vanished", "absent"],
+			["garbled", "absent"],
+			["red", "fail"],
+			["endless", "error"],
+		] as const) {
+			expect(report.tasks[name]).toMatchObject({
+				status: "failed",
+				merged: false,
+				flags: ["loop_exhausted", "max_iterations_exceeded"],
 			});
-			const { report } = await run();
-			for (const [name, status] of [
-				["vanished", "absent"],
-				["garbled", "absent"],
-				["red", "fail"],
-				["endless", "error"],
-			] as const) {
-				expect(report.tasks[name]).toMatchObject({
-					status: "failed",
-					merged: false,
-					flags: ["loop_exhausted", "max_iterations_exceeded"],
-				});
-				const turn = dataOf(trace(name), "check-ran").filter(({ purpose }) => purpose === "turn");
-				expect(turn).toMatchObject([{ status }]);
-			}
-		},
-	);
-});
+			const turn = dataOf(trace(name), "check-ran").filter(({ purpose }) => purpose === "turn");
+			expect(turn).toMatchObject([{ status }]);
+		}
+	},
+);
 
 test("a report that is older than the check is absent, however green", async () => {
 	const green = '<testsuite tests="1"><testcase name="a"/></testsuite>\n';

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { z } from "zod";
 import { type Files, repository, type TestRepository } from "../support/repository.ts";
 import { type ScriptedAgents, type Step, scriptedAgents } from "../support/scripted-agents.ts";
 import { type SparOptions, type SparResult, spar } from "../support/spar.ts";
+import { tidyLater } from "../support/tidy.ts";
 import { pair, workflow } from "../support/workflow.ts";
 
 /** The criterion of every task that names none. */
@@ -132,16 +133,10 @@ export function sendsBack(
 	};
 }
 
-const stages: TestRepository[] = [];
-
-afterAll(() => {
-	for (const repo of stages.splice(0)) repo.remove();
-});
-
 /** A repository that is removed after the tests of the file. */
 export function scratch(options: Parameters<typeof repository>[0] = {}): TestRepository {
 	const repo = repository(options);
-	stages.push(repo);
+	tidyLater(() => repo.remove());
 	return repo;
 }
 
