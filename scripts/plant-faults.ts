@@ -1,9 +1,10 @@
 // Plants faults, one at a time, in a copy of the source tree, and tells whether the tests notice each of them:
 // `npm run test:faults-caught [-- [--tree DIRECTORY] [--near] [WORD...]]`.
 //
-// The tests beside the file are tried first, then those of its room, then all of `npm test`; `--near` leaves out the
-// last step. Words choose the faults whose files contain one of them. `--tree` tries the tests of another checkout,
-// which has its own node_modules. Exits 1 when a fault is missed, 2 when its text is not found exactly once.
+// The tests beside the file are tried first, then those of its folder, the scenarios, and all of `npm test`; `--near`
+// leaves out the last two. Words choose the faults whose files contain one of them. `--tree` tries the tests of
+// another checkout, which has its own node_modules. Exits 1 when a fault is missed, 2 when a text is not found exactly
+// once or the tests fail without any fault.
 import { spawnSync } from "node:child_process";
 import {
 	cpSync,
@@ -49,7 +50,8 @@ function copyTree(): string {
 function stepsFor(file: string): (readonly string[])[] {
 	const beside = join("src", file.replace(/\.ts$/, ".test.ts"));
 	const near = existsSync(join(root, beside)) ? [[beside]] : [];
-	return [...near, [`${join("src", dirname(file))}/`], ...(values.near ? [] : [[]])];
+	const far = values.near ? [] : [["test/acceptance/"], []];
+	return [...near, [`${join("src", dirname(file))}/`], ...far];
 }
 
 function fails(copy: string, filters: readonly string[]): boolean {
@@ -74,7 +76,7 @@ function caughtBy(copy: string, [file, text, replacement]: PlantedFault): string
 	);
 	try {
 		const step = stepsFor(file).find((filters) => fails(copy, filters));
-		return step === undefined ? null : (step[0] ?? "the whole suite");
+		return step === undefined ? null : (step[0] ?? "another test");
 	} finally {
 		writeFileSync(path, source);
 	}
@@ -90,21 +92,35 @@ for (const [file, text] of lost) process.stderr.write(`not exactly once in src/$
 const chosen = PLANTED_FAULTS.filter(
 	([file]) => positionals.length === 0 || positionals.some((word) => file.includes(word)),
 );
-const missed: PlantedFault[] = [];
-if (lost.length === 0) {
+
+/** Plants each fault and tells of it; how many were missed. */
+function plantAll(copy: string): number {
+	let missed = 0;
+	for (const fault of chosen) {
+		const by = caughtBy(copy, fault);
+		if (by === null) missed += 1;
+		const told = by === null ? "MISSED" : `caught by ${by}`;
+		process.stdout.write(`src/${fault[0]}: ${fault[1].trim()}: ${told}\n`);
+	}
+	process.stdout.write(`${chosen.length - missed} of ${chosen.length} faults caught\n`);
+	return missed;
+}
+
+function main(): number {
+	if (lost.length > 0) return 2;
 	const copy = copyTree();
 	try {
-		for (const fault of chosen) {
-			const by = caughtBy(copy, fault);
-			if (by === null) missed.push(fault);
-			const told = by === null ? "MISSED" : "caught";
-			const where = by === null ? "" : `  (${by})`;
-			process.stdout.write(`${told}  src/${fault[0]}: ${fault[1]}${where}
-`);
+		const folders = new Set(chosen.map(([file]) => `${join("src", dirname(file))}/`));
+		if (folders.size > 0 && fails(copy, [...folders])) {
+			process.stderr.write(
+				"the tests fail without any fault, so that they would catch all of them\n",
+			);
+			return 2;
 		}
+		return plantAll(copy) > 0 ? 1 : 0;
 	} finally {
 		rmSync(copy, { recursive: true, force: true });
 	}
-	process.stdout.write(`${chosen.length - missed.length} of ${chosen.length} faults caught\n`);
 }
-process.exitCode = lost.length > 0 ? 2 : missed.length > 0 ? 1 : 0;
+
+process.exitCode = main();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HumanItem } from "../human/human-item.ts";
-import type { Records, TaskRecord, Write } from "../store/records.ts";
-import { cancelTasks } from "./cancel-run.ts";
+import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
+import { cancelTasks, requireCancellable } from "./cancel-run.ts";
 
 const item = (id: string, status: HumanItem["status"]): HumanItem => ({
 	...{ id, runId: "r1", taskId: id, trigger: "escalation", reason: "stalled", status },
@@ -32,4 +32,19 @@ test("a cancelled run asks nobody any more", async () => {
 test("a person's answer is left as it is", async () => {
 	const writes = await cancelled([item("a", "RESOLVED"), item("b", "REJECTED")]);
 	expect(writes.filter(({ kind }) => kind === "item")).toEqual([]);
+});
+
+/** Only the runs are asked for, and of them only what is here. */
+function withRuns(...statuses: readonly RunRecord["status"][]): Records {
+	const runs = statuses.map((status, index) => ({ runId: `r${index + 1}`, status }) as RunRecord);
+	const run = (id: string) => Promise.resolve(runs.find(({ runId }) => runId === id));
+	return { runs: () => Promise.resolve(runs), run } as unknown as Records;
+}
+
+test("of several runs under way the one to cancel must be named", async () => {
+	const records = withRuns("running", "completed", "paused_for_user_escalation");
+	await expect(requireCancellable(records, undefined)).rejects.toThrow(/r1.*r3|r3.*r1/s);
+	expect(await requireCancellable(records, "r3")).toMatchObject({ runId: "r3" });
+	const one = withRuns("completed", "running");
+	expect(await requireCancellable(one, undefined)).toMatchObject({ runId: "r2" });
 });
