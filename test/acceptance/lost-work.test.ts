@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { processesOf } from "../support/processes.ts";
-import { startSpar } from "../support/spar.ts";
+import { sparProcess, startSpar } from "../support/spar.ts";
 import { runIds } from "../support/state-rows.ts";
 import { APPROVES, dataOf, outcomeOf, type Stage, stage, TESTS, WORKS } from "./stage.ts";
 
@@ -16,7 +16,7 @@ function twoFileStage(): Stage {
 /** The run ends half-way through the snapshot: the player has answered, and its work is in no commit yet. */
 async function stopAtSnapshot(at: Stage, trap: string): Promise<void> {
 	const git = gitTrap(at.repo, { like: "* add --all *" }, trap);
-	await at.spar(["run"], { env: git.env });
+	await sparProcess(at.repo, ["run"], { env: git.env });
 	expect(git.sprung()).toBe(true);
 	expect(at.repo.git("branch", "--list", "sparring/*/one")).toBe("");
 }
@@ -79,7 +79,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 		const aside = join(at.repo.home, "aside");
 		renameSync(kept, aside);
 		const second = gitTrap(at.repo, { like: "* add --all *" }, TRAPS.killParent);
-		await at.spar(["resume"], { env: second.env });
+		await sparProcess(at.repo, ["resume"], { env: second.env });
 		rmSync(kept, { recursive: true });
 		renameSync(aside, kept);
 		const outcome = await at.resume();
@@ -124,7 +124,7 @@ test("a turn that deletes most of the files is shown by name to coach and person
 test("a git that outlives its killed parent is ended before the run goes on", async () => {
 	const at = twoFileStage();
 	const git = gitTrap(at.repo, { like: "* read-tree --reset *" }, TRAPS.killParentAndWait);
-	await at.spar(["run"], { env: git.env });
+	await sparProcess(at.repo, ["run"], { env: git.env });
 	expect(git.sprung()).toBe(true);
 	const outcome = await at.resume();
 	// The late one may begin now, if it is still there.
@@ -173,7 +173,7 @@ describe("git gc --prune=now during a run", () => {
 	test("between a killed snapshot and its repetition costs no work", async () => {
 		const at = twoFileStage();
 		const git = gitTrap(at.repo, { like: "* write-tree *" }, TRAPS.killParent);
-		await at.spar(["run"], { env: git.env });
+		await sparProcess(at.repo, ["run"], { env: git.env });
 		expect(git.sprung()).toBe(true);
 		at.repo.git("gc", "--prune=now", "--quiet");
 		const outcome = await at.resume();

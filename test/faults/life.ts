@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gitTrap } from "../support/git-trap.ts";
 import type { TestRepository } from "../support/repository.ts";
-import { type SparResult, spar } from "../support/spar.ts";
+import { type SparResult, sparProcess } from "../support/spar.ts";
 import { type Strike, trapAction } from "./faults.ts";
 import { textOf, whereItStands, world } from "./world.ts";
 
@@ -29,10 +29,10 @@ async function struck(
 	args: readonly string[],
 	strike: Strike | undefined,
 ): Promise<SparResult> {
-	if (strike === undefined) return spar(repo, args);
+	if (strike === undefined) return sparProcess(repo, args);
 	const trap = gitTrap(repo, { nth: strike.nth }, trapAction(strike, repo.root));
 	const env = { ...trap.env, SPAR_TEST_CLOCK_MS: `${strike.clockMs}` };
-	return spar(repo, args, { env, preload: CLOCK });
+	return sparProcess(repo, args, { env, preload: CLOCK });
 }
 
 /** Exit codes with which a command may end, besides being killed by the strike. */
