@@ -35,7 +35,7 @@ export default defineConfig({
 				test: {
 					name: "real",
 					include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-					exclude: ["test/slow/**", "test/agents/**", "test/sandbox/**", ...pure],
+					exclude: ["test/slow/**", "test/faults/**", "test/agents/**", "test/sandbox/**", ...pure],
 					pool: "forks",
 					// A file finds the modules that another one has loaded; LangGraph alone costs each a second.
 					isolate: false,
