@@ -448,6 +448,20 @@ describe("what failed counts as failed, also in a report that is broken", () => 
 		expect(failed(recogniseRunner(`${ok}${ok}not ok 2 - b\n`))).toEqual(["b"]);
 	});
 
+	test("TAP that goes on after the plan that closes it is read for what failed, never as a pass", () => {
+		const closed = "TAP version 13\nok 1 - a\n1..1\n# pass 1\n";
+		const report = (text: string) => parseReport("tap", text);
+		expect(report(`${closed}done\n`).kind).toBe("cases");
+		for (const late of ["not ok 2 - b\n", "TAP version 13\nnot ok 1 - b\n1..1\n"]) {
+			expect(report(closed + late + closed).kind).toBe("invalid");
+			expect(failed(report(closed + late + closed))).toEqual(["b"]);
+			expect(failed(recogniseRunner(closed + late))).toEqual(["b"]);
+		}
+		expect(report(`${closed}ok 2 - b\n`)).toMatchObject({ kind: "invalid" });
+		expect(report(closed + closed)).toMatchObject({ kind: "invalid" });
+		expect(report(`${closed}Bail out! no database\n`)).toMatchObject({ kind: "invalid" });
+	});
+
 	test.each(FORMATS)("%s: cut anywhere, what passed is never a failure", (format) => {
 		const whole: Readonly<Record<TestFormat, string>> = {
 			tap: "TAP version 13\nok 1 - not ok\n  ---\n  a: not ok 7\n  ...\n1..1\n",

@@ -5,12 +5,15 @@ import { CaseList, invalid, type ParsedReport, plainText, tooLong } from "./pars
 /** The closing line of `node --test` in TAP. */
 const OF_NODE = /^# duration_ms /m;
 
+/** A test point, or the beginning of another stream: no report goes on with one of these after its last plan. */
+const GOES_ON = /^(?:(?:not )?ok(?=\s|$)|TAP version \d|Bail out!)/;
+
 /**
  * Reads TAP 13 and 14, with subtests. Only leaves are cases; a parent that fails although none of
  * its subtests does is a case too. `# SKIP` and `# TODO` are skipped.
  *
- * A bail-out, a plan that is missing or does not match, and text without TAP are invalid. Files
- * without tests, which `node --test` lists as passed, are no cases.
+ * A bail-out, a plan that is missing or does not match, test points after the plan that closes the report, and text
+ * without TAP are invalid. Files without tests, which `node --test` lists as passed, are no cases.
  */
 export function parseTap(text: string): ParsedReport {
 	const report = parseTapPoints(text);
@@ -27,6 +30,10 @@ export function parseTapPoints(text: string): ParsedReport {
 	const root = new Parser();
 	const state: State = { list, problem: undefined };
 	watch(root, [], state);
+	// What stands behind the closing plan, the next stream say, is no TAP to the parser: it would not count.
+	root.on("extra", (line: string) => {
+		if (GOES_ON.test(line)) state.problem ??= "it goes on after the plan (1..N) that closes it";
+	});
 	const plain = plainText(text);
 	root.end(plain);
 	if (state.problem !== undefined) return invalid(state.problem);
