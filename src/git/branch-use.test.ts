@@ -161,3 +161,23 @@ test("a HEAD that is a link, and one that only git can read", async () => {
 	expect(await uses({ ...repository, host }, MAIN)).toMatchObject([{ root: user, attached: true }]);
 	expect(await uses({ ...repository, host }, OTHER)).toEqual([]);
 });
+
+test("a worktree on another name of a branch has that branch too", async () => {
+	const user = userRepository({ a: "1" });
+	git(user, "symbolic-ref", "refs/heads/trunk", MAIN);
+	git(user, "symbolic-ref", "HEAD", "refs/heads/trunk");
+	const repository = await openRepository(user);
+	const [use] = await uses(repository, MAIN);
+	expect(use).toMatchObject({ ref: MAIN, root: user, attached: true });
+});
+
+test("a clone that stands where a worktree was is not that worktree", async () => {
+	const user = userRepository({ a: "1" });
+	git(user, "branch", "other");
+	const linked = join(scratchDirectory(), "linked");
+	git(user, "worktree", "add", "-q", linked, "other");
+	rmSync(linked, { recursive: true });
+	git(user, "clone", "-q", user, linked);
+	const repository = await openRepository(user);
+	expect(await uses(repository, OTHER)).toMatchObject([{ root: linked, present: false }]);
+});

@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { kindOf } from "./file-tree.ts";
 import { zeroFields } from "./parsing.ts";
@@ -16,9 +16,9 @@ export interface BranchUse {
 	readonly ref: string;
 	/** Top of the worktree, as git has noted it. */
 	readonly root: string;
-	/** False when nothing stands at `root`: deleted, moved without git, or on a drive that is not mounted. */
+	/** False when it does not stand at `root`: deleted, moved without git, replaced, or on a drive that is not mounted. */
 	readonly present: boolean;
-	/** True when its HEAD is the branch: what moves the branch changes what the worktree is compared with. */
+	/** True when its HEAD is the branch, or another name of it: what moves the branch changes what the worktree is compared with. */
 	readonly attached: boolean;
 	/** Null when nothing is under way. */
 	readonly operation: Operation | null;
@@ -50,15 +50,35 @@ async function usesOf(
 ): Promise<BranchUse[]> {
 	const names = new Set(await readdir(gitDir).catch(() => []));
 	const operation = await operationOf(gitDir, names);
-	const head = await headOf(repository, gitDir);
+	const heads = await aliasesOf(repository, await headOf(repository, gitDir));
 	const worked = await branchesUnderWork(gitDir, names);
-	const used = [...new Set([head, ...worked])].filter((ref) => refs.has(ref));
+	const used = [...new Set([...heads, ...worked])].filter((ref) => refs.has(ref));
 	if (used.length === 0) return [];
 	const root = await rootOf(repository, gitDir);
 	// The HEAD of a bare repository is no checkout.
 	if (root === null) return [];
-	const present = (await kindOf(join(root, ".git"))) !== "none" || root === repository.root;
-	return used.map((ref) => ({ ref, root, present, attached: ref === head, operation }));
+	const present = root === repository.root || (await leadsTo(join(root, ".git"), gitDir));
+	return used.map((ref) => ({ ref, root, present, attached: heads.includes(ref), operation }));
+}
+
+/** A branch and those that it is another name of: `git symbolic-ref refs/heads/trunk refs/heads/main` makes one. */
+async function aliasesOf({ commonDir }: Repository, branch: string): Promise<string[]> {
+	const aliases: string[] = [];
+	for (let next = branch; next !== "" && !aliases.includes(next); ) {
+		aliases.push(next);
+		next = /^ref:\s*(.*\S)\s*$/.exec(await textOf(join(commonDir, next)))?.[1] ?? "";
+	}
+	return aliases;
+}
+
+/** Whether a `.git` is that of the worktree: a clone may have come to stand where a worktree was. */
+async function leadsTo(path: string, gitDir: string): Promise<boolean> {
+	const file = /^gitdir: (.*?)\n?$/s.exec(await textOf(path))?.[1];
+	const target = file === undefined ? path : resolve(dirname(path), file);
+	const [found, wanted] = await Promise.all(
+		[target, gitDir].map((one) => realpath(one).catch(() => null)),
+	);
+	return found !== null && found === wanted;
 }
 
 /** Full name of the branch that HEAD is; empty when it is detached. */
