@@ -187,3 +187,24 @@ test("a submodule in the repository does not hinder landing", async () => {
 	await moveRef(await openRepository(user), { ref: "refs/heads/main", from, to }, way);
 	expect(git(user, "rev-parse", "main")).toBe(to);
 });
+
+test("a worktree that stands on another name of the branch goes along", async () => {
+	const { user, to, land, tip } = await ahead({ a: "1" }, { a: "2" });
+	git(user, "symbolic-ref", "refs/heads/trunk", "refs/heads/main");
+	git(user, "symbolic-ref", "HEAD", "refs/heads/trunk");
+	expect(await land()).toBe(true);
+	expect(tip()).toBe(to);
+	expect(git(user, "status", "--porcelain")).toBe("");
+	expect(readFileSync(join(user, "a"), "utf8")).toBe("2");
+});
+
+test("an untracked file that the move would write stays when the move fails", async () => {
+	const { user, from, land, tip } = await ahead({ a: "1" }, { a: "2", n: "new" });
+	writeFiles(user, { n: "new", ".git/index.lock": "" });
+	await expect(land()).rejects.toThrow("index.lock");
+	expect(tip()).toBe(from);
+	expect(readFileSync(join(user, "n"), "utf8")).toBe("new");
+	rmSync(join(user, ".git/index.lock"));
+	expect(await land()).toBe(true);
+	expect(git(user, "status", "--porcelain")).toBe("");
+});

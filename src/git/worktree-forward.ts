@@ -1,6 +1,7 @@
-import { rm } from "node:fs/promises";
+import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { joinZero, nothing, pathText } from "./parsing.ts";
+import { randomId } from "../kernel/ids.ts";
+import { joinZero, lineOf, nothing, pathText } from "./parsing.ts";
 import type { RawChange } from "./raw-changes.ts";
 import { readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -95,10 +96,10 @@ export async function forwardWorktree(
 ): Promise<boolean> {
 	if (done) return await swapRefs(repository, [{ ref, to, from }]);
 	const place = placeOf(repository, root);
-	// Git would take them for changes; their content stays in `from` and `to`.
-	for (const { path } of created) await rm(join(root, path.toString("utf8")));
 	await putBack(place, written);
-	await withoutFiles(place, root, untouched, () => runGit(place, fastForwardTo(to)));
+	await setAside(place, root, created, () =>
+		withoutFiles(place, root, untouched, () => runGit(place, fastForwardTo(to))),
+	);
 	return (await readRef(repository, ref)) === to;
 }
 
@@ -109,6 +110,37 @@ function fastForwardTo(to: string): GitQuery<void> {
 		mayLock: true,
 		parse: nothing,
 	};
+}
+
+/**
+ * Does something while untracked files of the user's lie in the git directory: git would refuse to write over them. They
+ * hold what it writes; when it fails they come back as they were.
+ */
+async function setAside(
+	place: GitPlace,
+	root: string,
+	changes: readonly RawChange[],
+	act: () => Promise<void>,
+): Promise<void> {
+	if (changes.length === 0) return await act();
+	const gitDir = await runGit(place, { args: ["rev-parse", "--absolute-git-dir"], parse: lineOf });
+	const aside = join(gitDir, `sparring-aside-${randomId(8)}`);
+	await mkdir(aside);
+	const moved: (() => Promise<void>)[] = [];
+	try {
+		for (const [index, { path }] of changes.entries()) {
+			const [from, to] = [join(root, path.toString("utf8")), join(aside, `${index}`)];
+			await cp(from, to, { preserveTimestamps: true });
+			moved.push(() => cp(to, from, { preserveTimestamps: true }));
+			await rm(from);
+		}
+		await act();
+	} catch (error) {
+		for (const back of moved) await back();
+		throw error;
+	} finally {
+		await rm(aside, { recursive: true, force: true });
+	}
 }
 
 /**
