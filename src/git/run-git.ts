@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { Fault } from "../kernel/fault.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
@@ -201,6 +202,14 @@ export async function runGit<T>(place: GitPlace, query: GitQuery<T>): Promise<T>
 }
 
 function notStarted(place: GitPlace, cause: Error): Fault {
+	// The system says the same of a program that is missing and of a directory that is.
+	if (!existsSync(place.cwd)) {
+		return new Fault(`git could not be started in ${place.cwd}: the directory is gone`, {
+			code: "git-failed",
+			hint: "Put it back if it is yours; resume the run, which makes checkouts that are missing again.",
+			cause,
+		});
+	}
 	return new Fault(`git could not be started in ${place.cwd}: ${cause.message}`, {
 		code: "program-missing",
 		hint: "Install git 2.38 or newer and make sure that it is on the PATH.",

@@ -5,7 +5,7 @@ import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { processesOf } from "../support/processes.ts";
 import { sparProcess, startSpar } from "../support/spar.ts";
 import { runIds } from "../support/state-rows.ts";
-import { APPROVES, dataOf, outcomeOf, type Stage, stage, TESTS, WORKS } from "./stage.ts";
+import { APPROVES, dataOf, outcomeOf, type Stage, stage, TESTS, textLike, WORKS } from "./stage.ts";
 
 const FILES = { "a.js": "a\n", "b.js": "b\n", "src/c.js": "c\n", "src/d.js": "d\n" };
 
@@ -90,6 +90,29 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 			{ reason: "its checkout has been made again since" },
 		]);
 		expectWholeMerge(at, outcome.report.branch);
+	});
+
+	test("when it is removed while its snapshot is taken", async () => {
+		const at = twoFileStage();
+		// The trap springs once, so the call within it is that of git itself.
+		const removed = '"$0" "$@"; code=$?; rm -rf "$HOME"/checkouts/*/*/one/player; exit $code';
+		const git = gitTrap(at.repo, { like: "* commit-tree *" }, removed);
+		const stopped = await at.spar(["run"], { env: git.env });
+		expect([stopped.code, stopped.stderr]).toEqual([2, textLike("spar resume")]);
+		expect(at.repo.git("branch", "--list", "sparring/*/one")).toBe("");
+		const outcome = await at.resume();
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(playerCalls(at)).toBe(2);
+		expectWholeMerge(at, outcome.report.branch);
+	});
+
+	test("when it is removed between two steps of its snapshot", async () => {
+		const at = twoFileStage();
+		const removed = '"$0" "$@"; code=$?; rm -rf "$HOME"/checkouts/*/*/one/player; exit $code';
+		const git = gitTrap(at.repo, { like: "* add --all *" }, removed);
+		const stopped = await at.spar(["run"], { env: git.env });
+		expect([stopped.code, stopped.stderr]).toEqual([2, textLike("one/player: the directory is gone")]);
+		expect((await at.resume()).code).toBe(0);
 	});
 
 	test("a checkout that is still there is used, and the call is not made again", async () => {

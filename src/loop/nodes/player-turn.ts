@@ -3,6 +3,7 @@ import { compareClaims } from "../../evidence/honesty.ts";
 import { leftOutOf } from "../../evidence/integrity/left-out.ts";
 import { changesBetween, treeOf } from "../../git/changes.ts";
 import { messageWith } from "../../git/message.ts";
+import { Fault } from "../../kernel/fault.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
 import { recordCall } from "../agent-call.ts";
 import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
@@ -59,6 +60,7 @@ export async function playerTurn(
 		};
 	}
 	const snapshot = await snapshotTurn(context, state, site, answer.call);
+	await requireCheckout(context, answer.call);
 	const outcome = answer.outcome ?? answered(answer.call);
 	const { agent, call } = answer.call;
 	await recordCall(context, { ...request, agent }, call, outcome, {
@@ -116,6 +118,21 @@ async function whyLost(
 	const { missing, of } = await player.missingFiles(state.commit);
 	// Nobody saw how the directory came to be what it is since the call ended.
 	return missing * 2 > of ? `${missing} of the ${of} files of its checkout are gone` : null;
+}
+
+/**
+ * Whoever removed the checkout while the snapshot was taken removed files before git saw them: nobody may take that
+ * commit for the player's.
+ *
+ * @throws Fault `checkout-lost`
+ */
+async function requireCheckout(context: TaskContext, { checkout }: CallRecord): Promise<void> {
+	const { player } = context.places;
+	if ((await player.id()) === checkout) return;
+	throw new Fault(`the checkout ${player.dir} was removed while its snapshot was taken`, {
+		code: "checkout-lost",
+		hint: `Continue with \`spar resume ${context.run.runId}\`: the call that worked there is made again.`,
+	});
 }
 
 /** A formal review has no player: its turn is the merged work as it stands. */
