@@ -4,7 +4,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 
 /**
  * Copies the outputs of evidence beside a call, so that an agent can read them without reaching into the
- * user's repository. The result's paths are relative to the returned directory.
+ * user's repository. The result's paths are relative to the returned directory; null for one that the user removed.
  */
 export async function handOver(
 	evidence: readonly Evidence[],
@@ -20,8 +20,18 @@ export async function handOver(
 			continue;
 		}
 		const name = basename(piece.outputPath);
-		await copyFile(`${stateDir}/${piece.outputPath}`, `${directory}/${name}`);
-		handed.push({ ...piece, outputPath: name });
+		const copied = await copyIfPresent(`${stateDir}/${piece.outputPath}`, `${directory}/${name}`);
+		handed.push({ ...piece, outputPath: copied ? name : null });
 	}
 	return { evidence: handed, directory };
+}
+
+async function copyIfPresent(from: string, to: string): Promise<boolean> {
+	try {
+		await copyFile(from, to);
+		return true;
+	} catch (error) {
+		if (Reflect.get(Object(error), "code") === "ENOENT") return false;
+		throw error;
+	}
 }
