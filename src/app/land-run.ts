@@ -7,6 +7,7 @@ import { filesAt } from "../git/changes.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { readRef } from "../git/refs.ts";
 import { openVault, type Vault } from "../git/vault.ts";
+import { notIn } from "../git/wholeness.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
 import { BASELINE_TURN } from "../loop/baseline.ts";
@@ -71,6 +72,7 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 		base: run.baseBranch,
 		integration: run.branch,
 		at: Date.now(),
+		lostMerge: (at) => lostMerge(drive, vault, { merges, at }),
 		isTested: async (tip) => merges.some((merge) => merge.commit === tip),
 		checkCold: (at, tree) => checkCold(drive, { vault, directory, tree, masker, commit: at }),
 	});
@@ -102,6 +104,24 @@ async function mergesOf({ run, store }: Drive): Promise<MergedTask[]> {
 			? [{ task, commit: data.commit }]
 			: [],
 	);
+}
+
+/**
+ * The newest merge that is not in the history of a commit and whose files stand there as they did before it; null
+ * without one. A merge that was rebased or squashed by hand is not lost: its files are there.
+ */
+async function lostMerge(
+	{ run, repository }: Drive,
+	vault: Vault,
+	{ merges, at }: { readonly merges: readonly MergedTask[]; readonly at: string },
+): Promise<string | null> {
+	const commits = merges.map(({ commit }) => commit);
+	const missing = new Set(await notIn(repository, at, commits));
+	if (missing.size === 0) return null;
+	const undone = await undoneWork(vault, { base: run.baseCommit, tip: at, merges });
+	const lost = new Set(undone.flatMap(({ task, whole }) => (whole ? [task] : [])));
+	const gone = merges.filter(({ task, commit }) => missing.has(commit) && lost.has(task));
+	return gone.length === 0 ? null : (commits.at(-1) ?? null);
 }
 
 /** What commits made by hand undo of the merged tasks; the person is told before anything is checked or landed. */

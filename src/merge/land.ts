@@ -18,6 +18,8 @@ export interface Landing {
 	readonly integration: string;
 	/** Time of the merge commit, when one is needed, in ms since the epoch. */
 	readonly at: number;
+	/** A merge of the run whose whole work a commit does not hold; null when there is none. */
+	readonly lostMerge: (commit: string) => Promise<string | null>;
 	/** Whether the checks have passed on exactly this commit of the integration branch. */
 	readonly isTested: (commit: string) => Promise<boolean>;
 	/** Runs the checks on a commit from a cold setup; null: they pass, else why they do not. */
@@ -38,13 +40,18 @@ export type Landed =
  * A worktree that stands on one of the two goes along. What is in the way there is found before anything is checked.
  *
  * @throws Fault `checkout-dirty` when one of the two is checked out with changes, `branch-in-use` when it is being
- * rebased, bisected or the like, `base-moved` when it moves meanwhile
+ * rebased, bisected or the like, `base-moved` when it moves meanwhile, `ref-in-the-way` when the integration branch was
+ * set back to before what the run merged
  */
 export async function land(landing: Landing): Promise<Landed> {
 	const { repository, vault } = landing;
 	const base = await requireBranch(repository, landing.base, "the base branch");
 	const tip = await requireBranch(repository, landing.integration, "the integration branch");
-	if (await isAncestor(vault, tip, base)) return { outcome: "already_landed", commit: base };
+	if (await isAncestor(vault, tip, base)) {
+		const lost = await landing.lostMerge(base);
+		if (lost !== null) throw setBack(landing, tip, lost);
+		return { outcome: "already_landed", commit: base };
+	}
 	const isForward = await isAncestor(vault, base, tip);
 	const branches = isForward ? [landing.base] : [landing.base, landing.integration];
 	await requireFree(repository, branches, wayOf(landing));
@@ -109,6 +116,17 @@ async function moved(landing: Landing, moves: readonly RefMove[], commit: string
 
 function wayOf({ base, runId }: Landing): WayOut {
 	return { base, again: `spar land ${runId}` };
+}
+
+/** Nothing of the branch is missing in the base, and yet the base does not hold what the run merged. */
+function setBack({ integration, runId }: Landing, tip: string, lost: string): Fault {
+	return new Fault(
+		`the branch ${integration} stands at ${tip}, which does not hold the merged work of ${lost}`,
+		{
+			code: "ref-in-the-way",
+			hint: `Put it back with \`git branch -f ${integration} ${lost}\`, then run \`spar land ${runId}\`.`,
+		},
+	);
 }
 
 function branchMoved({ base, integration, runId }: Landing): Fault {

@@ -32,6 +32,23 @@ describe("spar land", () => {
 		expect(await json("runs")).toMatchObject([{ landed: true }]);
 	});
 
+	test("a run's branch that was set back has not landed: refused with the command that puts it back", async () => {
+		const { repo, spar, json, branch } = await completed();
+		const merged = repo.git("rev-parse", branch);
+		repo.write({ "other.txt": "meanwhile\n" });
+		const moved = repo.commit("Meanwhile");
+		repo.git("branch", "--force", branch, "main");
+		const refused = await spar(["land"]);
+		expect([refused.code, refused.stderr]).toEqual([
+			2,
+			textLike(`git branch -f ${branch} ${merged}`),
+		]);
+		expect(repo.git("rev-parse", "main")).toBe(moved);
+		repo.git("branch", "--force", branch, merged);
+		expect(await json("land")).toMatchObject({ outcome: "landed" });
+		expect(repo.read("work.txt")).toBe("turn 1\n");
+	});
+
 	test("merges a base that moved, checks the result, and lands exactly that", async () => {
 		const { repo, json } = await completed();
 		repo.write({ "other.txt": "meanwhile\n" });
