@@ -111,7 +111,10 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 		const removed = '"$0" "$@"; code=$?; rm -rf "$HOME"/checkouts/*/*/one/player; exit $code';
 		const git = gitTrap(at.repo, { like: "* add --all *" }, removed);
 		const stopped = await at.spar(["run"], { env: git.env });
-		expect([stopped.code, stopped.stderr]).toEqual([2, textLike("one/player: the directory is gone")]);
+		expect([stopped.code, stopped.stderr]).toEqual([
+			2,
+			textLike("one/player: the directory is gone"),
+		]);
 		expect((await at.resume()).code).toBe(0);
 	});
 
