@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import {
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readlinkSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -20,6 +28,19 @@ test.each(["/repo", "/repo/inside", "/repo/../repo/x"])(
 		expect(() => placesOf("/repo", { HOME: "/h", SPAR_CHECKOUTS: "/repository" })).not.toThrow();
 	},
 );
+
+test("checkouts that a link leads into the repository are refused", () => {
+	const home = mkdtempSync(join(tmpdir(), "spar-places-"));
+	try {
+		mkdirSync(join(home, "repo"));
+		symlinkSync(join(home, "repo"), join(home, "link"));
+		const at = (path: string) => placesOf(join(home, "repo"), { SPAR_CHECKOUTS: join(home, path) });
+		expect(() => at("link/not/there/yet")).toThrow("inside the repository");
+		expect(() => at("elsewhere")).not.toThrow();
+	} finally {
+		rmSync(home, { recursive: true });
+	}
+});
 
 test("the state directory ignores itself and links to the checkouts", async () => {
 	const home = mkdtempSync(join(tmpdir(), "spar-places-"));

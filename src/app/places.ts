@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { lstat, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { claimCheckouts, knownCheckouts } from "./checkouts-home.ts";
 import { stateFault } from "./state-fault.ts";
@@ -29,7 +29,7 @@ export function placesOf(root: string, env: Readonly<Record<string, string | und
 	const named = env["SPAR_CHECKOUTS"];
 	const stateHome = env["XDG_STATE_HOME"] || join(home, ".local", "state");
 	const parent = named === undefined || named === "" ? join(stateHome, "sparring") : resolve(named);
-	if (isInside(root, parent)) {
+	if (isInside(root, parent) || isInside(realPathOf(root), realPathOf(parent))) {
 		throw new Fault(`checkouts would stand in ${parent}, which is inside the repository ${root}`, {
 			code: "usage",
 			hint: "Set SPAR_CHECKOUTS to a directory outside of every repository.",
@@ -41,6 +41,22 @@ export function placesOf(root: string, env: Readonly<Record<string, string | und
 function isInside(parent: string, path: string): boolean {
 	const way = relative(parent, path);
 	return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
+}
+
+/** A path with its links followed; what does not exist yet is kept as it is. */
+function realPathOf(path: string): string {
+	const present = realpathIfThere(path);
+	const parent = dirname(path);
+	if (present !== null || parent === path) return present ?? path;
+	return join(realPathOf(parent), basename(path));
+}
+
+function realpathIfThere(path: string): string | null {
+	try {
+		return realpathSync(path);
+	} catch {
+		return null;
+	}
 }
 
 /** Whether the files that a run wrote for people are still there: what its checks printed, and its traces. */
