@@ -35,7 +35,7 @@ function underWork({ ref, root }: BranchUse, operation: Operation, way: WayOut):
 function missing({ ref, root }: BranchUse, way: WayOut): Fault {
 	return new Fault(`${shortName(ref)} is checked out in the worktree ${root}, which is not there`, {
 		code: "branch-in-use",
-		hint: `If it is deleted, run \`git worktree prune\` (a locked one: \`git worktree unlock\` first). If it was moved, run \`git worktree repair <its new place>\`. Then: ${way.again}`,
+		hint: `If it is deleted, run \`git worktree prune\` (a locked one: \`git worktree unlock\` first; where something else stands there now: move that away first). If it was moved, run \`git worktree repair <its new place>\`. Then: ${way.again}`,
 	});
 }
 
