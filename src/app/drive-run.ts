@@ -116,6 +116,8 @@ export async function driveRun(request: Drive): Promise<void> {
 		await settle(drive, commit);
 		store.requireFile();
 	} catch (error) {
+		// Whatever failed may have failed for want of the database.
+		endWhenLost(store, lostFile);
 		const lost = [error, lostFile.signal.reason].find(isLostState);
 		if (lost !== undefined || !isStop(error, cancelled.signal)) {
 			throw await explained(error, drive, lost);

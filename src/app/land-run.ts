@@ -135,7 +135,16 @@ async function undoneByHand(
 ): Promise<UndoneWork[]> {
 	const tip = await readRef(repository, `refs/heads/${run.branch}`);
 	if (tip === undefined) return [];
-	const undone = await undoneWork(vault, { base: run.baseCommit, tip, merges });
+	// A branch that was set back undoes nothing: landing refuses it.
+	const missing = new Set(
+		await notIn(
+			repository,
+			tip,
+			merges.map(({ commit }) => commit),
+		),
+	);
+	const held = merges.filter((merge) => !missing.has(merge.commit));
+	const undone = await undoneWork(vault, { base: run.baseCommit, tip, merges: held });
 	const masked = undone.map(({ task, paths, whole }) => {
 		return { task, paths: paths.map((path) => masker.mask(path)), whole };
 	});

@@ -85,13 +85,13 @@ export async function makeStateDirectory(places: Places): Promise<void> {
 /**
  * Directory of a run's checkouts.
  *
- * @throws Fault `state-lost` when the repository has lost its id since the run was taken
+ * @throws Fault `checkout-lost` when the repository has lost its id since the run was taken
  */
 export function runDirectory(places: Places, runId: string): string {
 	const checkouts = knownCheckouts(places);
 	if (checkouts !== null) return join(checkouts, runId);
 	throw new Fault(`${places.stateDir} does not say any more where the checkouts of ${runId} are`, {
-		code: "state-lost",
+		code: "checkout-lost",
 		hint: `Continue with \`spar resume ${runId}\`: checkouts that are missing are made again.`,
 	});
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { branchUses } from "../git/branch-use.ts";
+import { branchBehind, branchUses } from "../git/branch-use.ts";
 import { type FilterFinding, inspectFilters } from "../git/filter-findings.ts";
 import { requireFree } from "../git/move-refs.ts";
 import { refsInTheWay } from "../git/refs.ts";
@@ -135,14 +135,16 @@ export async function baseOf(
 	workflow: Pick<Workflow, "base">,
 	repository: Repository,
 ): Promise<Pick<Prepared, "baseBranch" | "baseCommit">> {
-	const branch = workflow.base ?? repository.headBranch;
-	if (branch === null) {
+	const named = workflow.base ?? repository.headBranch;
+	if (named === null) {
 		throw new Fault(`HEAD of ${repository.root} is detached, so there is no branch to work for`, {
 			code: "repository-unsuitable",
 			hint: "Check out a branch, or name one with `base:` in the workflow file.",
 		});
 	}
-	if (branch === repository.headBranch)
+	// Moving the other name of a branch would cut it loose from the branch.
+	const branch = await branchBehind(repository, named);
+	if (named === repository.headBranch)
 		return { baseBranch: branch, baseCommit: repository.headCommit };
 	const commit = await resolveCommit(repository, `refs/heads/${branch}`);
 	if (commit !== undefined) return { baseBranch: branch, baseCommit: commit };

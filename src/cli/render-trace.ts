@@ -1,4 +1,3 @@
-import { renderLoss } from "./render-loss.ts";
 import type { TraceFile } from "../app/sparring.ts";
 import { reasonParts } from "../human/reason-parts.ts";
 import { formatDuration } from "../kernel/duration.ts";
@@ -6,6 +5,7 @@ import type { Paint } from "./paint.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderArgument, renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
+import { renderLoss } from "./render-loss.ts";
 import { renderMetrics, renderScore, renderSwitch } from "./render-score-event.ts";
 import { renderCallUsage } from "./render-usage.ts";
 import { byEvent, type EventTexts } from "./run-event.ts";

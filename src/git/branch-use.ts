@@ -61,6 +61,17 @@ async function usesOf(
 	return used.map((ref) => ({ ref, root, present, attached: heads.includes(ref), operation }));
 }
 
+/**
+ * The branch that a name stands for in the end.
+ *
+ * @param branch short name, such as `"trunk"`
+ * @returns `"main"` where `refs/heads/trunk` is a symbolic ref to it; the name itself where it is an ordinary branch
+ */
+export async function branchBehind(repository: Repository, branch: string): Promise<string> {
+	const names = await aliasesOf(repository, `refs/heads/${branch}`);
+	return (names.at(-1) ?? "").replace(/^refs\/heads\//, "");
+}
+
 /** A branch and those that it is another name of: `git symbolic-ref refs/heads/trunk refs/heads/main` makes one. */
 async function aliasesOf({ commonDir }: Repository, branch: string): Promise<string[]> {
 	const aliases: string[] = [];

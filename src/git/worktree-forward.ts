@@ -1,5 +1,6 @@
 import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
 import { joinZero, lineOf, nothing, pathText } from "./parsing.ts";
 import type { RawChange } from "./raw-changes.ts";
@@ -99,8 +100,21 @@ export async function forwardWorktree(
 	await putBack(place, written);
 	await setAside(place, root, created, () =>
 		withoutFiles(place, root, untouched, () => runGit(place, fastForwardTo(to))),
-	);
+	).catch((error: unknown) => {
+		throw hiddenChange(error) ?? error;
+	});
 	return (await readRef(repository, ref)) === to;
+}
+
+/** Git refuses to write over a file that it was told not to look at, which no look of ours shows. */
+function hiddenChange(error: unknown): Fault | null {
+	if (!(error instanceof Fault) || !error.message.includes("would be overwritten by merge"))
+		return null;
+	return new Fault(error.message, {
+		code: "checkout-dirty",
+		hint: "Git hides changes of files with a flag: `git ls-files -v` shows them in lower case or as S. Take it off with `git update-index --no-assume-unchanged FILE` or `--no-skip-worktree FILE`, commit or stash the change, then try again.",
+		cause: error,
+	});
 }
 
 function fastForwardTo(to: string): GitQuery<void> {

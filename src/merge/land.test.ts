@@ -25,6 +25,7 @@ async function landing(rest: Partial<Landing> = {}): Promise<{
 	const vault = await openVault(repository, scratchDirectory());
 	const all = {
 		...{ repository, vault, runId: "r1", base: "main", integration: "work", at: 0 },
+		lostMerge: () => Promise.resolve(null),
 		isTested: () => Promise.resolve(true),
 		checkCold: () => Promise.resolve(null),
 		...rest,

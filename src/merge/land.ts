@@ -47,11 +47,10 @@ export async function land(landing: Landing): Promise<Landed> {
 	const { repository, vault } = landing;
 	const base = await requireBranch(repository, landing.base, "the base branch");
 	const tip = await requireBranch(repository, landing.integration, "the integration branch");
-	if (await isAncestor(vault, tip, base)) {
-		const lost = await landing.lostMerge(base);
-		if (lost !== null) throw setBack(landing, tip, lost);
-		return { outcome: "already_landed", commit: base };
-	}
+	const isLanded = await isAncestor(vault, tip, base);
+	const lost = await landing.lostMerge(isLanded ? base : tip);
+	if (lost !== null) throw setBack(landing, tip, lost);
+	if (isLanded) return { outcome: "already_landed", commit: base };
 	const isForward = await isAncestor(vault, base, tip);
 	const branches = isForward ? [landing.base] : [landing.base, landing.integration];
 	await requireFree(repository, branches, wayOf(landing));
@@ -118,7 +117,7 @@ function wayOf({ base, runId }: Landing): WayOut {
 	return { base, again: `spar land ${runId}` };
 }
 
-/** Nothing of the branch is missing in the base, and yet the base does not hold what the run merged. */
+/** What would land does not hold what the run merged. */
 function setBack({ integration, runId }: Landing, tip: string, lost: string): Fault {
 	return new Fault(
 		`the branch ${integration} stands at ${tip}, which does not hold the merged work of ${lost}`,

@@ -10,9 +10,9 @@ const MORE = sendsBack({ issue: "more is needed", severity: "major" });
 const FIXED = { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] };
 
 /** Files of the objects that one revision has and another has not. */
-function objectsOf({ git, root }: TestRepository, has: string, hasNot: string): string[] {
-	const ids = git("rev-list", "--objects", "--no-object-names", has, `^${hasNot}`).split("\n");
-	return ids.map((id) => join(root, ".git/objects", id.slice(0, 2), id.slice(2)));
+function objectsOf(repo: TestRepository, has: string, hasNot: string): string[] {
+	const ids = repo.git("rev-list", "--objects", "--no-object-names", has, `^${hasNot}`).split("\n");
+	return ids.map((id) => join(repo.root, ".git/objects", id.slice(0, 2), id.slice(2)));
 }
 
 function truncateAll(files: readonly string[]): void {

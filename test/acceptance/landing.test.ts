@@ -2,7 +2,16 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
-import { APPROVES, listWith, type Stage, sendsBack, stage, textLike, WORKS } from "./stage.ts";
+import {
+	APPROVES,
+	CRITERION,
+	listWith,
+	type Stage,
+	sendsBack,
+	stage,
+	textLike,
+	WORKS,
+} from "./stage.ts";
 
 const STEPS = [WORKS, APPROVES];
 
@@ -31,6 +40,54 @@ describe("spar land", () => {
 		expect(await json("land")).toMatchObject({ outcome: "already_landed" });
 		expect(await json("runs")).toMatchObject([{ landed: true }]);
 	});
+
+	thorough(
+		"a branch that was set back by one of two tasks is refused, and lands nothing",
+		async () => {
+			const overlays = {
+				paired_workflow: { enabled: true, driver_agent: "dev", challenger_agent: "coach" },
+			};
+			const task = { description: "Do it.", acceptance_criteria: [CRITERION], overlays };
+			const set = stage({
+				steps: [{ role: "player", run: 'echo x > "$SPAR_TASK.txt"' }, APPROVES],
+				workflow: { tasks: { one: task, two: { ...task, depends_on: ["one"] } } },
+			});
+			const { report } = await set.run();
+			const { git } = { git: (...args: string[]) => set.repo.git(...args) };
+			const [merged, base] = [git("rev-parse", report.branch), git("rev-parse", "main")];
+			git("branch", "--force", report.branch, `${report.branch}~1`);
+			const refused = await set.spar(["land"]);
+			expect([refused.code, refused.stderr]).toEqual([
+				2,
+				textLike(`git branch -f ${report.branch} ${merged}`),
+			]);
+			expect(refused.stderr).not.toContain("by hand");
+			expect(git("rev-parse", "main")).toBe(base);
+		},
+	);
+
+	thorough("a base that is another name of a branch stands for that branch", async () => {
+		const set = stage({ steps: STEPS, workflow: { base: "trunk" } });
+		set.repo.git("symbolic-ref", "refs/heads/trunk", "refs/heads/main");
+		const { report } = await set.run();
+		expect(report.base).toBe("main");
+		expect(await set.json("land")).toMatchObject({ outcome: "landed", branch: "main" });
+		expect(set.repo.git("symbolic-ref", "refs/heads/trunk")).toBe("refs/heads/main");
+	});
+
+	thorough(
+		"a change that git was told not to look at is refused with the flag's way out",
+		async () => {
+			const writes = { role: "player", run: "echo more >> a.txt" } as const;
+			const { repo, run, spar } = stage({ steps: [writes, APPROVES], files: { "a.txt": "a\n" } });
+			await run();
+			repo.git("update-index", "--assume-unchanged", "a.txt");
+			repo.write({ "a.txt": "mine\n" });
+			const { code, stderr } = await spar(["land"]);
+			expect([code, stderr]).toEqual([2, textLike("--no-assume-unchanged")]);
+			expect(repo.read("a.txt")).toBe("mine\n");
+		},
+	);
 
 	test("a run's branch that was set back has not landed: refused with the command that puts it back", async () => {
 		const { repo, spar, json, branch } = await completed();

@@ -27,7 +27,8 @@ function expectTested(life: Life, branch: string): void {
 function expectKept({ repo, kept }: Life): void {
 	for (const [path, text] of kept) {
 		const places = [join(repo.root, path), join(repo.home, path)];
-		expect(places.map(textOf).join(""), path).toContain(text);
+		const stashed = repo.git("stash", "list", "--patch", "--include-untracked");
+		expect(`${places.map(textOf).join("")}${stashed}`, path).toContain(text);
 	}
 }
 

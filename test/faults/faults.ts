@@ -1,7 +1,7 @@
 import type { Seeded } from "../support/seeded.ts";
 
 /** What goes wrong at a git command of the run. */
-export interface FaultKind {
+interface FaultKind {
 	readonly name: string;
 	/** Whether `spar` is killed first. */
 	readonly kills: boolean;
@@ -27,18 +27,18 @@ const killedThen = (name: string, action: string, exit: number | null = 1): Faul
 });
 
 /** Only what the run itself made is damaged: the user's own objects are older. */
-export const TRUNCATED = killedThen(
+const TRUNCATED = killedThen(
 	"kill, newest objects truncated",
 	"find .git/objects -type f -path '*/objects/??/*' -newer \"$HOME/begun\" -exec chmod u+w {} + -exec truncate -s 0 {} +",
 );
 
-export const USER_COMMITS = then(
+const USER_COMMITS = then(
 	"user commits on the base",
 	'[ "$(git symbolic-ref --short -q HEAD)" = main ] && echo user > user.txt && git add user.txt && git commit --quiet -m "By the user" -- user.txt',
 );
 
 /** Single faults; some end the process, others leave it running into them. */
-export const FAULTS: readonly [FaultKind, ...FaultKind[]] = [
+const FAULTS: readonly [FaultKind, ...FaultKind[]] = [
 	killedThen("kill", ":"),
 	killedThen("kill, and git goes on", "sleep 0.2", null),
 	then("disk full", "echo 'fatal: No space left on device' >&2", 128),

@@ -55,9 +55,12 @@ function repair(repo: TestRepository, { stderr }: SparResult): void {
 	};
 	quietly("rebase", "--abort");
 	quietly("bisect", "reset");
-	quietly("switch", "main");
 	const linked = join(repo.home, "linked");
-	if (existsSync(linked) && stderr.includes(linked)) quietly("-C", linked, "switch", "--detach");
+	const isLinked = existsSync(linked) && stderr.includes(linked);
+	if (/stash/.test(stderr))
+		quietly("-C", isLinked ? linked : repo.root, "stash", "--include-untracked");
+	quietly("switch", "main");
+	if (isLinked) quietly("-C", linked, "switch", "--detach");
 	const hint = /git branch -f (\S+) ([0-9a-f]{40})/.exec(stderr);
 	if (hint !== null) quietly("branch", "-f", hint[1] ?? "", hint[2] ?? "");
 }

@@ -18,7 +18,8 @@ const LISTS: ReadonlySet<string> = new Set([
 const DOCTYPE = /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<!DOCTYPE/i;
 
 /**
- * Reads JUnit XML. The cases alone decide: the counts that the suites state are not used.
+ * Reads JUnit XML. The cases decide. Of the counts that a suite states only this is used: failures that it states and
+ * lists nowhere are one failing case.
  *
  * A case fails when it has a `failure` or `error` child, and is skipped when it has a `skipped` one;
  * an error of a suite itself is a failing case of its own. Ids are `file or class > name`.
@@ -55,20 +56,38 @@ function parserOfReports(): XMLParser {
 	});
 }
 
-function readSuite(suite: Element, list: CaseList): void {
+/** @returns how many failing cases the suite and those inside it list */
+function readSuite(suite: Element, list: CaseList): number {
+	const failed = readCases(suite, list);
+	const stated = statedFailures(suite);
+	if (failed > 0 || stated === 0) return failed;
+	const message = `the suite states ${stated} failures and errors, and lists none of them`;
+	list.add([attribute(suite, "name"), "(suite)"], "failed", message);
+	return 1;
+}
+
+function statedFailures(suite: Element): number {
+	const counts = ["failures", "errors"].map((name) => Number(attribute(suite, name)));
+	return counts.reduce((sum, count) => sum + (Number.isNaN(count) ? 0 : Math.max(count, 0)), 0);
+}
+
+function readCases(suite: Element, list: CaseList): number {
 	const errors = children(suite, "error");
 	const failures = children(suite, "failure");
+	let failed = errors.length + failures.length;
 	for (const problem of [...errors, ...failures]) {
 		list.add([attribute(suite, "name"), "(suite)"], "failed", messageOf(problem));
 	}
 	for (const testCase of children(suite, "testcase")) {
 		const { status, message } = resultOf(testCase);
 		if (status === "passed" && isEmptyFile(testCase)) continue;
+		failed += status === "failed" ? 1 : 0;
 		list.add(pathOf(testCase, suite), status, message);
 	}
 	for (const inner of [...children(suite, "testsuites"), ...children(suite, "testsuite")]) {
-		readSuite(inner, list);
+		failed += readSuite(inner, list);
 	}
+	return failed;
 }
 
 /** `node --test` lists a file without tests as a case that passed and is named by its path. */

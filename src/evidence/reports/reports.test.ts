@@ -177,6 +177,14 @@ describe("junit", () => {
 		expect(brief(parseReport("junit", '<testsuites tests="9"/>'))).toBe("0/0/0");
 	});
 
+	test("failures that a suite states and lists nowhere are never a pass", () => {
+		const hidden = '<testsuite name="s" tests="2" failures="1"><testcase name="a"/></testsuite>';
+		expect(brief(parseReport("junit", hidden))).toBe("1/1/0");
+		const within = `<testsuites failures="1" errors="0"><testsuite name="s"><testcase name="a"><failure/></testcase></testsuite></testsuites>`;
+		expect(brief(parseReport("junit", within))).toBe("0/1/0");
+		expect(brief(parseReport("junit", '<testsuites errors="x"/>'))).toBe("0/0/0");
+	});
+
 	test("nested suites, errors, statuses and errors of a suite", () => {
 		const report = suite(
 			'<testsuite name="in"><testcase name="a"><error message="x &lt; y"/></testcase><error>no setup</error></testsuite>' +
