@@ -81,15 +81,15 @@ describe("T0", () => {
 		expect(report.evidence_checks.acceptance_evidence.status).toBe("ABSENT");
 		expect(report.verdict).toBe("FAIL");
 		expect(report.rule).toBe(
-			"T0: acceptance evidence is required, and it is absent: integrity: pass; no acceptance check left evidence",
+			"T0: acceptance evidence is required, and it is absent: integrity: pass; no acceptance check produced evidence",
 		);
 	});
 
-	test("a configured acceptance check that left no evidence is absent beside one that passed", () => {
+	test("a configured acceptance check that produced no evidence is absent beside one that passed", () => {
 		const checks = [{ name: "e2e", kind: "acceptance" as const }];
 		expect(gate("T0", tested, { checks }).evidence_checks.acceptance_evidence).toEqual({
 			status: "ABSENT",
-			details: "tests: pass; integrity: pass; e2e: absent (it left no evidence)",
+			details: "tests: pass; integrity: pass; e2e: absent (it produced no evidence)",
 		});
 	});
 
@@ -117,12 +117,12 @@ describe("T0", () => {
 		},
 	);
 
-	test("evidence of another tree, or of the baseline, counts for nothing", () => {
+	test("evidence for another tree, or of the baseline, does not count", () => {
 		expect(
 			gate("T0", [evidence({ tree: "t0" }), integrity]).evidence_checks.acceptance_evidence,
 		).toEqual({
 			status: "ABSENT",
-			details: "integrity: pass; tests: absent (its evidence is of another tree)",
+			details: "integrity: pass; tests: absent (its evidence is for another tree)",
 		});
 		expect(gate("T0", [evidence({ purpose: "baseline" }), integrity]).verdict).toBe("FAIL");
 	});
@@ -160,7 +160,7 @@ describe("T1", () => {
 		const report = gate("T1", [...tested, lint()]);
 		expect(report.verdict).toBe("FAIL");
 		expect(report.rule).toBe(
-			"T1: verification is required, and it is absent: lint: pass; no security check left evidence; independent verification: not required",
+			"T1: verification is required, and it is absent: lint: pass; no security check produced evidence; independent verification: not required",
 		);
 	});
 
@@ -260,12 +260,12 @@ describe("T2", () => {
 		expect(gate("T2", clean)).toMatchObject({
 			verdict: "FAIL",
 			hil_required: true,
-			rule: "T2: operational readiness is required, and it is absent: no readiness check left evidence",
+			rule: "T2: operational readiness is required, and it is absent: no readiness check produced evidence",
 		});
 	});
 
 	test("neither acceptance nor the signature can be waived", () => {
-		const every = { ...{ lint: "x", security: "x", readiness: "x" }, verification: "x" };
+		const every = { lint: "x", security: "x", readiness: "x", verification: "x" };
 		const sneaked = { ...every, requirement_coverage: "x", acceptance: "x", sign_off: "x" };
 		expect(gate("T2", [integrity], { waive: sneaked })).toMatchObject({
 			verdict: "FAIL",
@@ -327,8 +327,12 @@ test("Confidence score does not bypass policy gate", () => {
 test("the returned score of the judge is recorded in the gate report, with every key of each metric", () => {
 	const metrics = [
 		{
-			...{ type: "llm_judge", score: 0.78, weight: 0.5, reason: "scored by reviewer" },
-			...{ evaluator_agent: "reviewer", rationale: "one criterion is thin" },
+			type: "llm_judge",
+			score: 0.78,
+			weight: 0.5,
+			reason: "scored by reviewer",
+			evaluator_agent: "reviewer",
+			rationale: "one criterion is thin",
 		},
 		{ type: "mutation_score", score: null, weight: 0.5, reason: "no report" },
 	];
@@ -396,7 +400,9 @@ test("no score, advisory or metric changes anything but the three places that sh
 			});
 			expect({ ...plain, ...rest }).toEqual(plain);
 			expect([confidence_score, confidence_advisory, metrics.length]).toEqual([
-				...[note.score, note.advisory, note.metrics.length],
+				note.score,
+				note.advisory,
+				note.metrics.length,
 			]);
 		}),
 	);

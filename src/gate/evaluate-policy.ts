@@ -1,14 +1,18 @@
-import { GATE_AREAS } from "./gate-areas.ts";
 import { combine, requiredKinds, shownKinds, waivableKind, waiver } from "./gate-part.ts";
-import type { GateCheck, GateReport, RiskTier } from "./gate-report.ts";
-import { metricNotes } from "./metric-note.ts";
-import type { PolicyInput } from "./policy-input.ts";
+import {
+	GATE_AREAS,
+	type GateCheck,
+	type GateReport,
+	type MetricNote,
+	type RiskTier,
+} from "./gate-report.ts";
+import type { ConfidenceNote, PolicyInput } from "./policy-input.ts";
 
 function notRequired({ riskTier }: PolicyInput): string {
 	return `not required at ${riskTier}`;
 }
 
-/** Lint and security and, where the task requires it, independent verification: from T1 on. */
+/** Lint, security and, if the task requires it, independent verification. Required from T1. */
 function verification(input: PolicyInput): GateCheck {
 	if (input.riskTier !== "T0") {
 		const kinds = [waivableKind(input, "lint"), waivableKind(input, "security")];
@@ -32,7 +36,7 @@ function independent(input: PolicyInput): GateCheck {
 	return { status: verdict === "failed" ? "FAIL" : "ABSENT", details };
 }
 
-/** Required at T2; at T1 where a readiness check is configured. */
+/** Required at T2, and at T1 if a readiness check is configured. */
 function readiness(input: PolicyInput): GateCheck {
 	const configured = [...input.checks, ...input.evidence].some(({ kind }) => kind === "readiness");
 	const required = input.riskTier === "T2" || (input.riskTier === "T1" && configured);
@@ -41,7 +45,7 @@ function readiness(input: PolicyInput): GateCheck {
 	return shownKinds(input, ["readiness"], note);
 }
 
-/** Required wherever `require_coverage` is set, whatever the tier. */
+/** Required if `require_coverage` is set, at any tier. */
 function requirements(input: PolicyInput): GateCheck {
 	const { required, threshold, score, reason } = input.requirements;
 	if (!required) return { status: "SKIPPED", details: "not required: require_coverage is off" };
@@ -68,7 +72,7 @@ function isRefused({ status }: GateCheck): boolean {
 	return status === "FAIL" || status === "ABSENT";
 }
 
-/** The sentence about one area; none for an area that decided nothing. */
+/** The rule for one area; empty for an area that is not required. */
 function ruleOf(tier: RiskTier, label: string, { status, details }: GateCheck): string[] {
 	if (status === "SKIPPED") return [];
 	const rule = `${tier}: ${label} is required, and ${ENDINGS[status]}`;
@@ -76,21 +80,21 @@ function ruleOf(tier: RiskTier, label: string, { status, details }: GateCheck): 
 }
 
 /**
- * Policy times evidence gives PASS or FAIL, with the rule that decided.
+ * Decides PASS or FAIL from policy and evidence, and names the rule that decided.
  *
  * | evidence | T0 | T1 | T2 |
  * | --- | --- | --- | --- |
- * | acceptance, with the comparison with the base (`integrity`) | required | required | required |
- * | lint, security, independent verification where the task requires it | shown | required | required |
+ * | acceptance, and the comparison with the base (`integrity`) | required | required | required |
+ * | lint, security, independent verification if the task requires it | shown | required | required |
  * | readiness | shown | if a check is configured | required |
  * | requirement coverage | if `require_coverage` | same | same |
  *
- * What is missing is `ABSENT`, never `FAIL`, and still the verdict is FAIL. What is waived with a written reason is
- * `WAIVED`, with the reason, and does not stand in the way; acceptance can't be waived. At T2 a person must sign
- * (`hil_required`); the verdict speaks of the evidence alone. Confidence is shown and decides nothing.
+ * Missing evidence is `ABSENT`, not `FAIL`, but the verdict is still FAIL. Evidence that is waived with a written reason
+ * is `WAIVED` and blocks nothing; acceptance cannot be waived. At T2 a person must also sign (`hil_required`); the
+ * verdict covers the evidence only. Confidence decides nothing.
  *
  * @example T1 without a security check: `verification` is ABSENT, the verdict FAIL, and the rule
- * `"T1: verification is required, and it is absent: lint: pass; no security check left evidence; ..."`
+ * `"T1: verification is required, and it is absent: lint: pass; no security check produced evidence; ..."`
  */
 export function evaluatePolicy(input: PolicyInput): GateReport {
 	const checks: GateReport["evidence_checks"] = {
@@ -116,4 +120,15 @@ export function evaluatePolicy(input: PolicyInput): GateReport {
 		evaluated_at: input.evaluatedAt,
 		tree: input.tree,
 	};
+}
+
+function metricNotes(confidence: ConfidenceNote | null): MetricNote[] {
+	return (confidence?.metrics ?? []).map((metric) => ({
+		type: metric.type,
+		score: metric.score,
+		weight: metric.weight,
+		reason: metric.reason,
+		evaluator_agent: metric.evaluator_agent ?? null,
+		rationale: metric.rationale ?? null,
+	}));
 }

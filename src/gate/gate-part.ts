@@ -3,10 +3,10 @@ import type { Waivable } from "../workflow/workflow.ts";
 import type { GateCheck } from "./gate-report.ts";
 import type { PolicyInput } from "./policy-input.ts";
 
-/** What weighs most stands first: a failure says more than an absence, and what was waived is not hidden by a pass. */
+/** The most serious status first. A pass must not hide a waiver. */
 const WEIGHT: readonly GateCheck["status"][] = ["FAIL", "ABSENT", "WAIVED", "PASS", "SKIPPED"];
 
-/** Several parts as one check: the status that weighs most, and all details. */
+/** Combines parts into one check: the most serious status, and all details. */
 export function combine(parts: readonly GateCheck[]): GateCheck {
 	const status = parts.reduce<GateCheck["status"]>(
 		(most, part) => (WEIGHT.indexOf(part.status) < WEIGHT.indexOf(most) ? part.status : most),
@@ -19,7 +19,7 @@ function describe({ check, status, reason }: Evidence): string {
 	return reason === null ? `${check}: ${status}` : `${check}: ${status} (${reason})`;
 }
 
-/** The evidence of some kinds that does not come from the baseline. */
+/** Evidence of these kinds, without the baseline's. */
 function ofKinds(
 	{ evidence }: PolicyInput,
 	kinds: readonly Evidence["kind"][],
@@ -28,8 +28,8 @@ function ofKinds(
 }
 
 /**
- * What the evidence of some kinds amounts to when each of them is required: every piece passed on this tree, every
- * configured check of these kinds left one, and there is one of each kind.
+ * Judges required kinds. PASS means: there is evidence of each kind, every configured check of these kinds produced
+ * some, and all of it passed on this tree.
  */
 export function requiredKinds(input: PolicyInput, kinds: readonly Evidence["kind"][]): GateCheck {
 	const evidence = ofKinds(input, kinds);
@@ -43,9 +43,9 @@ export function requiredKinds(input: PolicyInput, kinds: readonly Evidence["kind
 	);
 	const details = [
 		...ofTree.map(describe),
-		...stale.map(({ check }) => `${check}: absent (its evidence is of another tree)`),
-		...silent.map(({ name }) => `${name}: absent (it left no evidence)`),
-		...lacking.map((kind) => `no ${kind} check left evidence`),
+		...stale.map(({ check }) => `${check}: absent (its evidence is for another tree)`),
+		...silent.map(({ name }) => `${name}: absent (it produced no evidence)`),
+		...lacking.map((kind) => `no ${kind} check produced evidence`),
 	].join("; ");
 	if (ofTree.some(({ status }) => status === "fail")) return { status: "FAIL", details };
 	const short = ofTree.some(({ status }) => status !== "pass");
@@ -53,7 +53,7 @@ export function requiredKinds(input: PolicyInput, kinds: readonly Evidence["kind
 	return { status: absent ? "ABSENT" : "PASS", details };
 }
 
-/** Evidence that is shown and decides nothing, after a note that says why. */
+/** Evidence that is shown but decides nothing. `note` says why. */
 export function shownKinds(
 	input: PolicyInput,
 	kinds: readonly Evidence["kind"][],
@@ -63,7 +63,7 @@ export function shownKinds(
 	return { status: "SKIPPED", details: [note, ...shown].join("; ") };
 }
 
-/** The waiver of a kind as a check; null where none is written, or its reason is blank. */
+/** The waiver of a kind as a check; null when there is none or its reason is blank. */
 export function waiver(
 	{ waive }: Pick<PolicyInput, "waive">,
 	kind: Waivable,
@@ -73,7 +73,7 @@ export function waiver(
 	return reason === "" ? null : { status: "WAIVED", details: `${label}: waived (${reason})` };
 }
 
-/** A required kind that a written reason may waive; then its evidence is still shown. */
+/** Judges a kind that can be waived. A waiver still shows the evidence. */
 export function waivableKind(
 	input: PolicyInput,
 	kind: "lint" | "security" | "readiness",

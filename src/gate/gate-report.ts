@@ -1,6 +1,4 @@
-import type { MetricNote } from "./metric-note.ts";
-
-/** What the gate says of one kind of evidence. */
+/** What the gate says about one area of evidence. */
 export interface GateCheck {
 	readonly status: "PASS" | "FAIL" | "ABSENT" | "SKIPPED" | "WAIVED";
 	readonly details: string;
@@ -8,7 +6,20 @@ export interface GateCheck {
 
 export type RiskTier = "T0" | "T1" | "T2";
 
-/** The gate's report: the file is exactly this as JSON. */
+/** A metric of the score, as the report shows it. */
+export interface MetricNote {
+	readonly type: string;
+	/** From 0.0 to 1.0. Null when there is no value; the score then counts 0.0. */
+	readonly score: number | null;
+	readonly weight: number;
+	/** How the score was computed, or why there is none. */
+	readonly reason: string;
+	/** Null unless an evaluator gave the score; likewise `rationale`. */
+	readonly evaluator_agent: string | null;
+	readonly rationale: string | null;
+}
+
+/** The gate's report. The file on disk is this object as JSON. */
 export interface GateReport {
 	readonly run_id: string;
 	readonly task_id: string;
@@ -24,11 +35,38 @@ export interface GateReport {
 	};
 	readonly confidence_score: number | null;
 	readonly confidence_advisory: string | null;
-	/** What the score was made of; empty where nothing was scored. */
+	/** Empty when nothing was scored. */
 	readonly metrics: readonly MetricNote[];
 	readonly hil_required: boolean;
 	/** ISO 8601 UTC. */
 	readonly evaluated_at: string;
-	/** Tree id that the evidence is bound to. */
+	/** The tree that was judged. */
 	readonly tree: string;
+}
+
+/** The four areas of a report, in its order, with the names that people read. */
+export const GATE_AREAS: readonly {
+	readonly area: keyof GateReport["evidence_checks"];
+	readonly label: string;
+}[] = [
+	{ area: "acceptance_evidence", label: "acceptance evidence" },
+	{ area: "verification", label: "verification" },
+	{ area: "operational_readiness", label: "operational readiness" },
+	{ area: "requirement_coverage", label: "requirement coverage" },
+];
+
+/**
+ * What a player is told when the gate says FAIL: one sentence for each area that failed or has no evidence. Empty for a
+ * PASS. The sentences name outcomes; they never suggest text or files to add.
+ *
+ * @example `["verification failed: lint: fail (3 problems); audit: pass"]`
+ */
+export function reworkReasons({
+	evidence_checks: checks,
+}: Pick<GateReport, "evidence_checks">): string[] {
+	return GATE_AREAS.flatMap(({ area, label }) => {
+		const { status, details } = checks[area];
+		if (status === "FAIL") return [`${label} failed: ${details}`];
+		return status === "ABSENT" ? [`${label} is missing: ${details}`] : [];
+	});
 }

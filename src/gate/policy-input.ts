@@ -1,45 +1,60 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import type { CheckDefinition, Waivers } from "../workflow/workflow.ts";
 import type { RiskTier } from "./gate-report.ts";
-import type { ConfidenceNote } from "./metric-note.ts";
 
-/** What independent verification came to in this turn. */
+/** The result of independent verification in this turn. */
 export interface VerificationNote {
 	/** Whether the task requires it. */
 	readonly required: boolean;
-	/** null before it is decided. */
+	/** Null before the decision. */
 	readonly verdict: "passed" | "failed" | "skipped" | "inconclusive" | null;
-	/** Why; null when there is no more to say. */
+	/** Null when the verdict needs no explanation. */
 	readonly reason: string | null;
 }
 
-/** The share of the criteria that are met and shown by a passed test. */
+/** The share of the criteria that are met and that a passing test proves. */
 export interface RequirementNote {
 	/** `require_coverage` of the task. */
 	readonly required: boolean;
-	/** From 0.0 to 1.0; the share must be this high. */
+	/** Minimum share, from 0.0 to 1.0. */
 	readonly threshold: number;
-	/** null without a value. */
+	/** Null when it cannot be computed. */
 	readonly score: number | null;
 	/** What was counted, or why there is no value. */
 	readonly reason: string;
 }
 
-/** What the gate is given. */
+/** A turn's score. The report shows it; it decides nothing. */
+export interface ConfidenceNote {
+	/** From 0.0 to 1.0. */
+	readonly score: number;
+	/** `confidence threshold met`, or null. */
+	readonly advisory: string | null;
+	readonly metrics: readonly {
+		readonly type: string;
+		readonly score: number | null;
+		readonly weight: number;
+		readonly reason: string;
+		readonly evaluator_agent?: string;
+		readonly rationale?: string;
+	}[];
+}
+
+/** Everything that the gate decides from. */
 export interface PolicyInput {
 	readonly runId: string;
 	readonly taskId: string;
 	readonly riskTier: RiskTier;
-	/** Tree id that is judged: evidence of another tree says nothing of it. */
+	/** The tree to judge; evidence for another tree does not count. */
 	readonly tree: string;
-	/** Of each check its last evidence in this turn; evidence of the baseline is left out of account. */
+	/** The latest evidence of each check in this turn. Baseline evidence is ignored. */
 	readonly evidence: readonly Evidence[];
-	/** The checks of the workflow: one that left no evidence is absent. */
+	/** The checks of the workflow. A check without evidence is `ABSENT`. */
 	readonly checks: readonly Pick<CheckDefinition, "name" | "kind">[];
 	readonly waive: Waivers;
 	readonly verification: VerificationNote;
 	readonly requirements: RequirementNote;
-	/** null where nothing is scored. */
+	/** Null when nothing was scored. */
 	readonly confidence: ConfidenceNote | null;
 	/** ISO 8601 UTC. */
 	readonly evaluatedAt: string;

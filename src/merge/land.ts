@@ -8,36 +8,37 @@ import type { Repository } from "../git/repository.ts";
 import type { Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 
-/** What bringing a run's merged work into its base branch needs. */
+/** A run whose integration branch goes into its base branch. */
 export interface Landing {
 	readonly repository: Repository;
 	readonly vault: Vault;
 	readonly runId: string;
-	/** Short names. */
+	/** Short name of the branch, like `integration`. */
 	readonly base: string;
 	readonly integration: string;
-	/** Time of the merge commit, when one is needed, in ms since the epoch. */
+	/** Time of the merge commit, if one is needed, in ms since the epoch. */
 	readonly at: number;
 	/** A merge of the run whose whole work a commit does not hold; null when there is none. */
 	readonly lostMerge: (commit: string) => Promise<string | null>;
 	/** Whether the checks have passed on exactly this commit of the integration branch. */
 	readonly isTested: (commit: string) => Promise<boolean>;
-	/** Runs the checks on a commit from a cold setup; null: they pass, else why they do not. */
+	/** Runs the checks on a commit after a cold setup. Returns null when they pass, else the reason. */
 	readonly checkCold: (commit: string, tree: string) => Promise<string | null>;
 }
 
-/** What came of it; a refusal changes nothing that the user sees. */
+/** A refusal changes nothing that the user sees. */
 export type Landed =
 	| { readonly outcome: "landed" | "already_landed"; readonly commit: string }
 	| { readonly outcome: "refused"; readonly reason: string };
 
 /**
- * Brings the integration branch into the base branch, by fast-forward.
+ * Fast-forwards the base branch to the integration branch.
  *
- * A base that moved is merged into the integration branch first, and that commit is checked cold: what was tested is
- * what lands. Repeating it after a kill finishes what was begun.
+ * If the base has moved, it is first merged into the integration branch, and that commit is checked cold: what lands
+ * has been tested. Safe to repeat after a kill.
  *
- * A worktree that stands on one of the two goes along. What is in the way there is found before anything is checked.
+ * A worktree that has one of the two branches checked out moves with it. Obstacles there are reported before any check
+ * runs.
  *
  * @throws Fault `checkout-dirty` when one of the two is checked out with changes, `branch-in-use` when it is being
  * rebased, bisected or the like, `base-moved` when it moves meanwhile, `ref-in-the-way` when the integration branch was
@@ -57,13 +58,13 @@ export async function land(landing: Landing): Promise<Landed> {
 	return isForward ? await forward(landing, base, tip) : await bringBaseIn(landing, base, tip);
 }
 
-/** A tip that somebody else made, such as a conflict resolved by hand, is checked before it lands. */
+/** Checks a tip that this run did not make, such as a conflict resolved by hand. */
 async function untested(landing: Landing, tip: string): Promise<string | null> {
 	if (await landing.isTested(tip)) return null;
 	const red = await landing.checkCold(tip, await treeOf(landing.vault, tip));
 	return red === null
 		? null
-		: `${landing.integration} holds a commit that this run did not test, and ${red}`;
+		: `${landing.integration} contains a commit that this run did not test, and ${red}`;
 }
 
 async function forward(landing: Landing, base: string, tip: string): Promise<Landed> {
@@ -90,20 +91,20 @@ async function bringBaseIn(landing: Landing, base: string, tip: string): Promise
 		{ ref: `refs/heads/${landing.base}`, to: commit, from: base },
 	];
 	await requireMoves(landing, moves);
-	// The cold run may take long, and `git gc` removes what no ref holds.
+	// The cold run may take a while, and `git gc` removes commits that no ref points to.
 	await keepUnder(landing.repository, `refs/sparring/${runId}/landing`, commit);
 	const red = await landing.checkCold(commit, await treeOf(vault, commit));
 	if (red === null) return await moved(landing, moves, commit);
-	const reason = `${landing.base} moved since the run began, and together with the run's work ${red}`;
+	const reason = `${landing.base} has moved since the run began, and merged with the run's work, ${red}`;
 	return { outcome: "refused", reason };
 }
 
-/** Ends with the commands of the way out, in the order in which they are run. */
+/** Lists the commands to run, in order. */
 function conflictReason({ base, integration, runId }: Landing, paths: readonly string[]): string {
-	return `${base} moved since the run began, and it conflicts with the run's work in: ${paths.join(", ")}. Merge by hand: run \`git switch ${integration}\` and \`git merge ${base}\`, resolve the conflicts, then run \`git commit --all --no-edit\`, \`git switch -\` and \`spar land ${runId}\`. The result is checked before it lands`;
+	return `${base} has moved since the run began, and it conflicts with the run's work in: ${paths.join(", ")}. Merge by hand: run \`git switch ${integration}\` and \`git merge ${base}\`, resolve the conflicts, then run \`git commit --all --no-edit\`, \`git switch -\` and \`spar land ${runId}\`. The result is checked before it lands`;
 }
 
-/** A checkout that is in the way is better known before the checks have run. */
+/** Finds a checkout in the way before the checks run, not after. */
 async function requireMoves(landing: Landing, moves: readonly RefMove[]): Promise<void> {
 	if (!(await couldMove(landing.repository, moves, wayOf(landing)))) throw branchMoved(landing);
 }
@@ -129,9 +130,9 @@ function setBack({ integration, runId }: Landing, tip: string, lost: string): Fa
 }
 
 function branchMoved({ base, integration, runId }: Landing): Fault {
-	return new Fault(`${base} or ${integration} moved while it was being landed`, {
+	return new Fault(`${base} or ${integration} moved during the landing`, {
 		code: "base-moved",
-		hint: `Land again, which brings the new state in and checks it first: spar land ${runId}`,
+		hint: `Land again to merge and check the new state: spar land ${runId}`,
 		retryable: true,
 	});
 }

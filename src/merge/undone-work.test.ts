@@ -30,7 +30,7 @@ async function twoMerges() {
 	return { user, undone };
 }
 
-test("a branch that holds the merges alone undoes nothing, also where one task undid another", async () => {
+test("a branch with only the merges undoes nothing, even if one task undid another", async () => {
 	const { user, undone } = await twoMerges();
 	expect(await undone()).toEqual([]);
 	writeFiles(user, { other: "by hand" });
@@ -38,7 +38,7 @@ test("a branch that holds the merges alone undoes nothing, also where one task u
 	expect(await undone()).toEqual([]);
 });
 
-test("a file that a commit by hand puts back is told with its task; all of them make it whole", async () => {
+test("a file that a manual commit reverts is reported with its task; `whole` when all are", async () => {
 	const { user, undone } = await twoMerges();
 	rmSync(join(user, "c"));
 	commitAll(user);
@@ -51,7 +51,7 @@ test("a file that a commit by hand puts back is told with its task; all of them 
 	]);
 });
 
-test("a merge that the branch no longer holds is undone as a whole", async () => {
+test("a merge that is no longer on the branch is undone as a whole", async () => {
 	const { user, undone } = await twoMerges();
 	git(user, "reset", "-q", "--hard", "HEAD^1");
 	expect(await undone()).toEqual([{ task: "two", paths: ["b", "c"], whole: true }]);

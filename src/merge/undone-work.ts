@@ -2,10 +2,10 @@ import { changesBetween, type FileChange } from "../git/changes.ts";
 import { firstParents } from "../git/merging.ts";
 import type { Vault } from "../git/vault.ts";
 
-/** Merged work of a task that the tip of the integration branch no longer holds. */
+/** Merged work of a task that the tip of the integration branch no longer contains. */
 export interface UndoneWork {
 	readonly task: string;
-	/** Files that stand as they did before the task merged. */
+	/** Files with the content that they had before the task merged. */
 	readonly paths: readonly string[];
 	/** Whether these are all the files that the task changed. */
 	readonly whole: boolean;
@@ -18,13 +18,13 @@ export interface MergedTask {
 }
 
 /**
- * What commits made by hand on the integration branch undo of the merged tasks, file by file.
+ * Finds the merged work that manual commits on the integration branch undid, file by file.
  *
- * A file that a later task changed is left out: that change was tested. A file that was changed once more by hand, and
- * not to what it was before, is not seen.
+ * A file that a later task changed is skipped, since that change was tested. A manual change that does not restore the
+ * old content is not reported.
  *
  * @param merges in the order in which they merged
- * @returns nothing when the branch holds no commits but the merges
+ * @returns empty when the branch has no commits other than the merges
  */
 export async function undoneWork(
 	vault: Vault,
@@ -49,7 +49,7 @@ export async function undoneWork(
 	return undone.reverse();
 }
 
-/** The files of the first changes that the second ones put back. */
+/** Files of `made` whose change `since` reverts. */
 function undonePaths(made: readonly FileChange[], since: readonly FileChange[]): string[] {
 	const now = new Map(since.map((change) => [change.path, change]));
 	return made.flatMap(({ path, oldOid, oldMode }) => {

@@ -2,23 +2,36 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { TaskStatus } from "../kernel/task-state.ts";
 import type { TaskRecord } from "../store/records.ts";
-import { obstacleOf, readinessOf, type ScheduleView } from "./readiness.ts";
-import { runStatusOf } from "./run-status.ts";
+import { obstacleOf, readinessOf, runStatusOf, type ScheduleView } from "./readiness.ts";
 
 function task(taskId: string, patch: Partial<TaskRecord> = {}): TaskRecord {
 	return {
-		...{ runId: "r1", taskId, position: 0, status: "pending", phase: "initializing", turns: 0 },
-		...{ success: null, failureReason: null, flags: [], branch: taskId, startCommit: null },
-		...{
-			commit: null,
-			merged: false,
-			mergedCommit: null,
-			challengerApproved: null,
-			gate: null,
-			verification: null,
-		},
-		...{ openFindings: 0, humanItem: null, startedAt: null, endedAt: null, epoch: 1, bound: 3 },
-		...{ subtask: 0, subtaskStart: 0, confidenceScore: null },
+		runId: "r1",
+		taskId,
+		position: 0,
+		status: "pending",
+		phase: "initializing",
+		turns: 0,
+		success: null,
+		failureReason: null,
+		flags: [],
+		branch: taskId,
+		startCommit: null,
+		commit: null,
+		merged: false,
+		mergedCommit: null,
+		challengerApproved: null,
+		gate: null,
+		verification: null,
+		openFindings: 0,
+		humanItem: null,
+		startedAt: null,
+		endedAt: null,
+		epoch: 1,
+		bound: 3,
+		subtask: 0,
+		subtaskStart: 0,
+		confidenceScore: null,
 		...patch,
 	};
 }

@@ -1,6 +1,7 @@
+import type { RunStatus, TaskStatus } from "../kernel/task-state.ts";
 import type { TaskRecord } from "../store/records.ts";
 
-/** What the schedule can do with a task now. */
+/** `waiting`: for a dependency or a person. `blocked`: can never start. */
 export type Readiness = "ready" | "waiting" | "blocked" | "ended";
 
 /** What readiness depends on besides the task itself. */
@@ -10,15 +11,15 @@ export interface ScheduleView {
 	readonly dependsOn: (taskId: string) => readonly string[];
 	/** Open questions that a person has answered, by item id. */
 	readonly answered: ReadonlySet<string>;
-	/** True when finished work has to be merged before others can build on it. */
+	/** True when a dependency must be merged before its dependants start. */
 	readonly merges: boolean;
-	/** Formal reviews, which have nothing to merge. */
+	/** Ids of formal reviews, which have nothing to merge. */
 	readonly reviews: ReadonlySet<string>;
 }
 
 /**
- * Whether a task can go on: a failed task blocks its dependants and nobody else; one that
- * waits for a person stops no independent one.
+ * Whether a task can continue. A failed task blocks only its dependants; a task that waits for a person blocks no
+ * independent task.
  */
 export function readinessOf(task: TaskRecord, view: ScheduleView): Readiness {
 	switch (task.status) {
@@ -45,7 +46,7 @@ function readinessOfPending(task: TaskRecord, view: ScheduleView): Readiness {
 	return done ? "ready" : "waiting";
 }
 
-/** Why a pending task can never start, as one sentence; null when it may. */
+/** Why a pending task can never start; null when it can. */
 export function obstacleOf(task: TaskRecord, view: ScheduleView): string | null {
 	for (const id of view.dependsOn(task.taskId)) {
 		const needed = view.tasks.get(id);
@@ -62,4 +63,16 @@ export function obstacleOf(task: TaskRecord, view: ScheduleView): string | null 
 		}
 	}
 	return null;
+}
+
+/**
+ * The status of a run whose tasks have all stopped: waiting for a person, before cancelled, failed and completed.
+ *
+ * @example `runStatusOf(["completed", "paused_for_human"])` is `"paused_for_user_escalation"`
+ */
+export function runStatusOf(statuses: readonly TaskStatus[]): RunStatus {
+	if (statuses.includes("paused_for_human")) return "paused_for_user_escalation";
+	if (statuses.includes("cancelled")) return "cancelled";
+	if (statuses.some((status) => status === "failed" || status === "blocked")) return "failed";
+	return statuses.every((status) => status === "completed") ? "completed" : "running";
 }

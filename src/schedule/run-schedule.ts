@@ -8,12 +8,12 @@ export interface ScheduleContext {
 	readonly workflow: Workflow;
 	readonly records: Records;
 	commit(writes: readonly Write[]): Promise<void>;
-	/** Takes one task as far as it goes by itself: to its end, or to a question for a person. */
+	/** Runs one task until it ends or needs a person. */
 	runTask(taskId: string): Promise<void>;
 	readonly signal: AbortSignal;
 }
 
-/** Runs the tasks of a run one after another in dependency order until none can go on by itself. */
+/** Runs the tasks one after another in dependency order, until none can continue without a person. */
 export async function runSchedule(context: ScheduleContext): Promise<void> {
 	for (;;) {
 		context.signal.throwIfAborted();

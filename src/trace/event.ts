@@ -2,14 +2,14 @@ import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 
-/** Words of one side about a finding. */
+/** What one side argues about a finding. */
 export interface FindingArgument {
 	readonly by: "player" | "coach" | "tie_breaker" | "person";
 	readonly text: string;
 	readonly evidence: string | null;
 }
 
-/** What an event says, by type: noun first, past tense. The type names are a stored format. */
+/** The data of an event by type. Type names are noun first, past tense, and part of the stored format. */
 export interface EventData {
 	"run-started": {
 		workflow: string;
@@ -58,11 +58,11 @@ export interface EventData {
 		ms: number;
 		usage: unknown;
 	};
-	/** An agent could not be used any more, and its fallback is called in its place. */
+	/** An agent can no longer be used; its fallback is called instead. */
 	"agent-replaced": { role: Role; agent: string; fallback: string; why: string };
-	/** Objects of these turns cannot be read any more; the task goes on from `commit`, the last state that is whole. */
+	/** The git objects of these turns are damaged; the task continues from `commit`, the last intact state. */
 	"turns-lost": { turns: number[]; commit: string; reason: string };
-	/** A finished call's checkout is gone: its work is lost, and the call is made again. */
+	/** The checkout of a finished call is gone, and its work with it; the call is repeated. */
 	"work-lost": { role: Role; agent: string; call: number; reason: string };
 	"report-rejected": { role: Role; agent: string; call: number; reason: string };
 	"snapshot-taken": { commit: string; tree: string; changed: number; empty: boolean };
@@ -84,7 +84,7 @@ export interface EventData {
 		reasons: string[];
 		rationale: string;
 	};
-	/** The score of a turn, which decides nothing by itself. */
+	/** The score of a turn. Advisory. */
 	"confidence-scored": {
 		mode: "composite" | "raw";
 		/** Both from 0.0 to 1.0. */
@@ -94,7 +94,7 @@ export interface EventData {
 		advisory: string | null;
 		metrics: readonly {
 			readonly type: string;
-			/** null without a value, which counts as 0.0. */
+			/** Null when there is no value; counted as 0.0. */
 			readonly score: number | null;
 			readonly weight: number;
 			readonly reason: string;
@@ -104,11 +104,11 @@ export interface EventData {
 	};
 	"gate-evaluated": { verdict: "PASS" | "FAIL"; rule: string; risk_tier: string };
 	"turn-routed": { route: "approve" | "feedback" | "escalate" | "max_turns"; reason: string };
-	/** A part of the task is done, in this turn. */
+	/** A subtask was approved in this turn. */
 	"subtask-completed": { subtask: string; turn: number };
-	/** Who sits where from the next turn on; `after` is the turn or the subtask that was reached. */
+	/** The seats from the next turn on; `after` is the turn or subtask that triggered the switch. */
 	"seats-switched": { player: string; coach: string; after: number | string };
-	/** A formal review of other tasks' merged work was decided. */
+	/** The decision of a formal review. */
 	"review-decided": { decision: "approve" | "feedback"; rationale: string };
 	"finding-changed": {
 		finding: string;
@@ -119,11 +119,11 @@ export interface EventData {
 		/** What was said for this change; left out where nothing was. */
 		argument?: FindingArgument;
 	};
-	/** A dispute that was not taken up, such as one without new evidence after a ruling. */
+	/** A dispute was not accepted, such as one without new evidence after a ruling. */
 	"dispute-ignored": { finding: string; reason: string };
-	/** A settled finding was raised again, and stays closed. */
+	/** A settled finding was raised again; it stays closed. */
 	"finding-ignored": { finding: string; reason: string };
-	/** A disputed finding was upheld, and an attempt to settle it begins. */
+	/** The coach upheld a disputed finding; an attempt to settle it begins. */
 	"conflict-detected": { conflict: string; finding: string; attempt: number };
 	"conflict-resolved": {
 		conflict: string;
@@ -134,16 +134,16 @@ export interface EventData {
 		rationale: string | null;
 		escalation_reason: string | null;
 	};
-	/** Nobody but a person can settle a conflict. Name and keys are those of the event on the bus. */
+	/** Only a person can settle the conflict. Name and keys match the event on the bus. */
 	"orchestrator:conflict:escalation": {
 		conflictId: string;
 		taskId: string;
 		escalationReason: string;
 	};
-	/** The task waits for a person because of a conflict: once for each conflict. */
+	/** The task waits for a person because of a conflict. Once per conflict. */
 	PAUSED_FOR_USER_ESCALATION: { conflict: string; reason: string };
 	"item-opened": { item: string; trigger: string; reason: string };
-	/** Somebody was told of an item, or could not be. `target` says whom for people, without secrets. */
+	/** A notification about an item was sent or failed. `target` names the recipient, without secrets. */
 	"person-notified": {
 		item: string;
 		target: string;
@@ -154,19 +154,19 @@ export interface EventData {
 		item: string;
 		status: string;
 		choice: string | null;
-		/** What was chosen for each finding; only where conflicts were answered. */
+		/** The choice for each finding; only in answers to conflicts. */
 		findings?: Readonly<Record<string, string>>;
-		/** What the answer added to a budget; only where it did. */
+		/** What the answer added to a budget, if anything. */
 		added?: { scope: "run" | "task"; usd: number; wall_ms: number };
 	};
-	/** A budget runs out: told once, and again after a person enlarged it. `task` is null for the run's budget. */
+	/** A budget is nearly spent. Once, and again after a person enlarges it. `task` is null for the run's budget. */
 	"budget-warned": {
 		scope: "run" | "task";
 		kind: "usd" | "wall";
-		/** US dollars or milliseconds, as `kind` says. */
+		/** US dollars or milliseconds, by `kind`. */
 		limit: number;
 		spent: number;
-		/** Calls whose cost nobody knows, so that `spent` leaves them out. */
+		/** Calls of unknown cost, which `spent` does not include. */
 		unknown_cost_calls: number;
 	};
 	"merge-forecast": { clean: boolean; conflicts: string[] };
@@ -176,7 +176,7 @@ export interface EventData {
 
 export type EventType = keyof EventData;
 
-/** One thing that happened. `task`, `turn` and `node` say where, null when it is not of a task, turn or node. */
+/** One thing that happened. `task`, `turn` and `node` are null when it belongs to none. */
 export type TraceEvent = {
 	[Type in EventType]: {
 		readonly type: Type;
@@ -189,8 +189,8 @@ export type TraceEvent = {
 	};
 }[EventType];
 
-/** An event as stored: its place in the log of the repository, and its run. */
+/** An event as stored. `id` is its position in the repository's log. */
 export type StoredEvent = TraceEvent & { readonly id: number; readonly run: string };
 
-/** Told of each event after it was stored, in order. It must not throw and is never awaited. */
+/** Called for each event after it was stored, in order. It must not throw and is not awaited. */
 export type EventListener = (event: StoredEvent) => void;

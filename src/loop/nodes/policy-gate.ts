@@ -1,7 +1,6 @@
 import { waitingConflicts } from "../../conflict/open-conflicts.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
-import type { GateReport } from "../../gate/gate-report.ts";
-import { reworkReasons } from "../../gate/rework-reasons.ts";
+import { type GateReport, reworkReasons } from "../../gate/gate-report.ts";
 import { treeOf } from "../../git/changes.ts";
 import { blockers, missingEvidence, requiredEvidence } from "../../review/effective-verdict.ts";
 import type { Finding, Ruling } from "../../review/finding.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { GateReport } from "./gate-report.ts";
-import { reworkReasons } from "./rework-reasons.ts";
+import { type GateReport, reworkReasons } from "./gate-report.ts";
 
 const passed = { status: "PASS", details: "tests: pass" } as const;
 const checks = (over: Partial<GateReport["evidence_checks"]> = {}) => ({
@@ -17,12 +16,12 @@ test("a player is told what failed and what is missing, with the details", () =>
 	const reasons = reworkReasons(
 		checks({
 			verification: { status: "FAIL", details: "lint: fail (3 problems); audit: pass" },
-			operational_readiness: { status: "ABSENT", details: "no readiness check left evidence" },
+			operational_readiness: { status: "ABSENT", details: "no readiness check produced evidence" },
 		}),
 	);
 	expect(reasons).toEqual([
 		"verification failed: lint: fail (3 problems); audit: pass",
-		"operational readiness is missing: no readiness check left evidence",
+		"operational readiness is missing: no readiness check produced evidence",
 	]);
 });
 
