@@ -48,7 +48,7 @@ export default defineConfig({
 		coverage: {
 			provider: "v8",
 			include: ["src/**/*.ts"],
-			exclude: ["src/**/*.test.ts", "src/**/*.contract.ts"],
+			exclude: ["src/**/*.test.ts", "src/**/*.contract.ts", "src/**/*.fixture.ts"],
 			reporter: ["text-summary", "html"],
 			thresholds: Object.fromEntries(PURE_ROOMS.map((glob) => [glob, { branches: 100 }])),
 		},

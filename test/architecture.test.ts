@@ -59,7 +59,7 @@ const adapterOf = (file: string): string | undefined => {
 		? parts.slice(1, 3).join("/")
 		: undefined;
 };
-const isTest = (file: string): boolean => /\.(test|contract)\.ts$/.test(file);
+const isTest = (file: string): boolean => /\.(test|contract|fixture)\.ts$/.test(file);
 const show = (edges: readonly Edge[]): string[] => edges.map(({ from, to }) => `${from} -> ${to}`);
 
 /** Imports, re-exports and lazy imports of one file that point into the package. */

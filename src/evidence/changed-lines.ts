@@ -1,4 +1,4 @@
-import { pathText } from "../git/parsing.ts";
+import { pathText, unquoteC } from "../git/parsing.ts";
 import { type GitQuery, runGit } from "../git/run-git.ts";
 import { type Vault, vaultPlace } from "../git/vault.ts";
 import { refuse } from "./report-guard.ts";
@@ -149,27 +149,12 @@ function* linesOf(diff: Buffer): Generator<string> {
 	}
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-	...{ a: "\x07", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" },
-	...{ '"': '"', "\\": "\\" },
-};
-
 /** The path behind `+++ `, without its prefix; undefined for `/dev/null`. */
 function pathOf(written: string): string | undefined {
 	if (written === "/dev/null") return undefined;
 	// Git puts a tab behind a name with a space, and quotes one with control characters, quotes or backslashes.
-	const isQuoted = written.startsWith('"');
-	const name = isQuoted ? unquoted(written) : written.replace(/\t$/, "");
+	const quoted = /^"(.*)"/.exec(written)?.[1];
+	const name = quoted === undefined ? written.replace(/\t$/, "") : (unquoteC(quoted) ?? quoted);
 	const path = name.slice(name.indexOf("/") + 1);
 	return pathText(Buffer.from(path, "latin1"));
-}
-
-function unquoted(name: string): string {
-	return name
-		.slice(1, name.lastIndexOf('"'))
-		.replaceAll(/\\([0-7]{3}|.)/g, (_, code: string) =>
-			code.length === 3
-				? String.fromCharCode(Number.parseInt(code, 8) & 0xff)
-				: (ESCAPES[code] ?? code),
-		);
 }

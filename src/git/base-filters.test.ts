@@ -16,7 +16,7 @@ import {
 	scratchDirectory,
 	userRepository,
 	writeFiles,
-} from "./scratch.contract.ts";
+} from "./scratch.fixture.ts";
 import { openVault } from "./vault.ts";
 
 /** Keeps contents in a folder, and leaves a line that names them; says where it ran. */
@@ -76,7 +76,7 @@ const request = (parent: string) => ({ parent, message: "turn", at: 1_700_000_00
 const shown = (user: string, name: string) => git(user, "cat-file", "blob", name);
 
 describe("filters that the base commit names", () => {
-	test("fill a checkout, and their pointers are what is recorded, compared and merged", async () => {
+	test("fill a checkout; commits, diffs and merges hold their pointers", async () => {
 		const { user, base, vault, checkout, dir, indexFile } = await filtered();
 		await checkout.forceTo(base);
 		expect(readFileSync(join(dir, "big.bin"), "utf8")).toBe("the large content\n");
@@ -104,7 +104,7 @@ describe("filters that the base commit names", () => {
 		expect(readFileSync(join(dir, "sub/new.bin"), "utf8")).toBe("new content\n");
 	});
 
-	test("run for no path that a player's attributes name, and for those that it takes out", async () => {
+	test("run by the base commit's attributes, whatever a player's attributes add or remove", async () => {
 		const { user, base, checkout, dir } = await filtered();
 		await checkout.forceTo(base);
 		writeFiles(dir, {
@@ -136,12 +136,12 @@ describe("filters that the base commit names", () => {
 		expect(shown(user, `${commit}:c.bin`)).toBe("the user");
 	});
 
-	test("that must not fail end a turn and a checkout when they do", async () => {
+	test("end a turn and a checkout when a required one fails", async () => {
 		const { base, checkout, dir } = await filtered();
 		rmSync(join(home, "store/1-2"));
 		await expect(checkout.forceTo(base)).rejects.toMatchObject({
 			code: "git-failed",
-			message: like(/smudge filter keep failed for big\.bin .*no 1-2 here/),
+			message: like(/smudge command of the filter keep failed for big\.bin .*no 1-2 here/),
 		});
 		writeFiles(home, { "store/1-2": "the large content\n" });
 		await checkout.forceTo(base);
@@ -149,11 +149,11 @@ describe("filters that the base commit names", () => {
 		writeFiles(dir, { "new.bin": "new\n" });
 		await expect(checkout.snapshot(request(base))).rejects.toMatchObject({
 			code: "git-failed",
-			message: like(/the clean filter keep failed for (?:big|new)\.bin/),
+			message: like(/the clean command of the filter keep failed for (?:big|new)\.bin/),
 		});
 	});
 
-	test("leave a raw file of the base as it is, and record its edit as it is", async () => {
+	test("leave a raw file of the base as it is, and its edits too", async () => {
 		const { user, state } = await filtered();
 		git(user, "rm", "-q", "--cached", "big.bin");
 		writeFiles(user, { "raw.bin": "raw\n" });
@@ -190,7 +190,7 @@ describe("before a run", () => {
 		return await openRepository(user, { ...host, path: join(home, "bin") });
 	};
 
-	test("a filter that works is no finding, one whose program is missing is refused", async () => {
+	test("a working filter gives no finding, one whose program is missing is refused", async () => {
 		const { base, repository } = await filtered();
 		expect(await inspectFilters(repository, base)).toEqual([]);
 		rmSync(join(home, "bin/keeper"));
@@ -199,7 +199,7 @@ describe("before a run", () => {
 		]);
 	});
 
-	test("Git LFS must be installed and set up where files are tracked by it", async () => {
+	test("Git LFS must be installed and set up if files are tracked by it", async () => {
 		const program = execFileSync("sh", ["-c", "command -v git"]).toString().trim();
 		writeFiles(home, { "bin/git": `#!/bin/sh\nexec ${program} "$@"\n` });
 		chmodSync(join(home, "bin/git"), 0o755);
@@ -226,7 +226,7 @@ describe("before a run", () => {
 		]);
 	});
 
-	test("content that the store of Git LFS does not have is refused, and found where lfs.storage says", async () => {
+	test("content that is missing in the Git LFS store is refused; lfs.storage is respected", async () => {
 		writeFiles(home, { "bin/git-lfs": "#!/bin/sh\n" });
 		chmodSync(join(home, "bin/git-lfs"), 0o755);
 		git(home, "config", "--file", ".gitconfig", "filter.lfs.process", "git-lfs filter-process");
@@ -248,7 +248,7 @@ describe("before a run", () => {
 		expect(await inspectFilters(repository, base)).toEqual([]);
 	});
 
-	test("the program of a command is its first word, unless the shell has more to say", () => {
+	test("the program of a command is its first word, unless the command needs a shell", () => {
 		expect(programOf("git lfs clean -- %f")).toBe("git-lfs");
 		expect(programOf("./tool/x.sh %f")).toBe("./tool/x.sh");
 		expect(programOf("A=1 tool")).toBeUndefined();

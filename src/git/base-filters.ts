@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import type { AttributesFile, FilterAttributes } from "./filter-attributes.ts";
 import { filterAttributes } from "./filter-attributes.ts";
 import { writeGitDirectory } from "./git-directory.ts";
-import { zeroFields } from "./parsing.ts";
+import { settingsIn, type TreeEntry, treeEntries } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
@@ -10,7 +10,7 @@ import { runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { NO_CONVERSION, ownDirectory, shallowFile } from "./vault.ts";
 
-/** A filter as the user's configuration defines it: the settings that are there. */
+/** A filter as the user's configuration defines it. */
 export interface FilterDriver {
 	readonly name: string;
 	readonly clean?: string;
@@ -19,26 +19,19 @@ export interface FilterDriver {
 	readonly required?: string;
 }
 
-/** What a commit and the user's configuration say of filters. */
+/** The filters that a commit names and the user's configuration defines. */
 export interface BaseFilters extends FilterAttributes {
-	/** Those of the named filters that the user's configuration defines. */
+	/** The named filters that the user's configuration defines. */
 	readonly drivers: readonly FilterDriver[];
-	/** Where the user's repository keeps what Git LFS stores. */
+	/** The Git LFS store of the user's repository. */
 	readonly lfsStorage: string;
 	/** Every file of the commit. */
-	readonly files: readonly CommitFile[];
-}
-
-/** A file of a commit, its path as bytes. */
-export interface CommitFile {
-	readonly path: Buffer;
-	readonly mode: string;
-	readonly oid: string;
+	readonly files: readonly TreeEntry[];
 }
 
 /**
- * The filters that a commit's `.gitattributes` name, with what the user's system, global and repository configuration
- * runs for them; null when they name none. A commit without `.gitattributes` costs one process.
+ * The filters that a commit's `.gitattributes` name, with their commands from the user's system, global and repository
+ * configuration; null when there are none. A commit without `.gitattributes` costs one process.
  */
 export async function baseFilters(
 	repository: Repository,
@@ -47,7 +40,7 @@ export async function baseFilters(
 	const place = repositoryPlace(repository);
 	const files = await runGit(place, {
 		args: ["ls-tree", "-r", "-z", "--full-tree", commit],
-		parse: ({ stdout }) => (stdout.includes(ATTRIBUTES) ? parseFiles(stdout) : []),
+		parse: ({ stdout }) => (stdout.includes(ATTRIBUTES) ? treeEntries(stdout) : []),
 	});
 	const rules = files.filter(({ path, mode }) => mode.startsWith("100") && isAttributes(path));
 	if (rules.length === 0) return null;
@@ -75,18 +68,10 @@ function isAttributes(path: Buffer): boolean {
 	return text === ATTRIBUTES || text.endsWith(`/${ATTRIBUTES}`);
 }
 
-function parseFiles(bytes: Buffer): CommitFile[] {
-	return zeroFields(bytes).map((field) => {
-		const tab = field.indexOf("\t");
-		const [mode = "", , oid = ""] = field.subarray(0, tab).toString("latin1").split(" ");
-		return { path: field.subarray(tab + 1), mode, oid };
-	});
-}
-
-/** The contents of blobs, in their order. */
+/** The contents of blobs, in the same order. */
 export async function blobsOf(
 	place: GitPlace,
-	files: readonly Pick<CommitFile, "oid">[],
+	files: readonly Pick<TreeEntry, "oid">[],
 ): Promise<Buffer[]> {
 	if (files.length === 0) return [];
 	return await runGit(place, {
@@ -107,15 +92,10 @@ export async function blobsOf(
 }
 
 /** Later settings of a name replace earlier ones, as git does: system, user, repository. */
-const settingsOfFilters: GitQuery<readonly [key: string, value: string][]> = {
+const settingsOfFilters: GitQuery<[key: string, value: string][]> = {
 	args: ["config", "-z", "--get-regexp", "^(filter\\..*|lfs\\.storage)$"],
 	exitCodes: [0, 1],
-	parse: ({ stdout }) =>
-		zeroFields(stdout).map((field): [string, string] => {
-			const text = field.toString("utf8");
-			const end = text.indexOf("\n");
-			return end === -1 ? [text, "true"] : [text.slice(0, end), text.slice(end + 1)];
-		}),
+	parse: ({ stdout }) => settingsIn(stdout),
 };
 
 async function userSettings(
@@ -134,7 +114,7 @@ async function userSettings(
 	return { drivers: [...drivers.values()], storage };
 }
 
-/** A relative path is one in the git directory that all work trees share. */
+/** A relative path starts at the git directory that all work trees share. */
 function storageOf({ commonDir, host }: Repository, storage: string | null): string {
 	if (storage === null || storage === "") return join(commonDir, "lfs");
 	if (storage.startsWith("~/")) return join(host.home, storage.slice(2));
@@ -142,10 +122,10 @@ function storageOf({ commonDir, host }: Repository, storage: string | null): str
 }
 
 /**
- * The vault with the filters of a run's base commit: in its checkouts they run for the paths that the base commit's
- * attributes name, whatever a later `.gitattributes` says. May be called again at any time.
+ * Adds the filters of a run's base commit to the vault. In its checkouts they run for the paths that the base commit's
+ * attributes name, whatever a later `.gitattributes` says. Can be called again at any time.
  *
- * A program runs in the user's own work tree: a relative name never leads to a file that a player wrote.
+ * Filter commands run in the user's own work tree, so a relative name never resolves to a file that a player wrote.
  */
 export async function withBaseFilters(vault: Vault, baseCommit: string): Promise<Vault> {
 	const { repository } = vault;
@@ -167,17 +147,17 @@ export async function withBaseFilters(vault: Vault, baseCommit: string): Promise
 
 function settingsOf(repository: Repository, { drivers, lfsStorage }: BaseFilters): string[] {
 	const here = `cd ${shellQuoted(repository.root)} || exit; `;
-	// Git puts the path of a file for `%f`, but not into the command of a process.
+	// Git replaces `%f` in `clean` and `smudge`, but not in `process`.
 	const escaped = here.replaceAll("%", "%%");
 	return [
 		...drivers.flatMap(({ name, clean, smudge, process, required }) => [
 			`[filter ${configQuoted(name)}]`,
-			...(clean === undefined ? [] : [`\tclean = ${configQuoted(commandIn(escaped, clean))}`]),
-			...(smudge === undefined ? [] : [`\tsmudge = ${configQuoted(commandIn(escaped, smudge))}`]),
-			...(process === undefined ? [] : [`\tprocess = ${configQuoted(commandIn(here, process))}`]),
-			...(required === undefined ? [] : [`\trequired = ${configQuoted(required)}`]),
+			...setting("clean", commandIn(escaped, clean)),
+			...setting("smudge", commandIn(escaped, smudge)),
+			...setting("process", commandIn(here, process)),
+			...setting("required", required),
 		]),
-		// What a tracked .lfsconfig says otherwise: a download from wherever it names, or a pointer in place of a file.
+		// Otherwise a tracked .lfsconfig decides: it could name a download server, or leave pointers instead of files.
 		"[lfs]",
 		`\tstorage = ${configQuoted(lfsStorage)}`,
 		"\turl = none",
@@ -187,9 +167,13 @@ function settingsOf(repository: Repository, { drivers, lfsStorage }: BaseFilters
 	];
 }
 
+function setting(name: string, value: string | undefined): string[] {
+	return value === undefined ? [] : [`\t${name} = ${configQuoted(value)}`];
+}
+
 /** An empty command means none. */
-function commandIn(here: string, command: string): string {
-	return command === "" ? "" : `${here}${command}`;
+function commandIn(here: string, command: string | undefined): string | undefined {
+	return command === undefined || command === "" ? command : `${here}${command}`;
 }
 
 function shellQuoted(text: string): string {

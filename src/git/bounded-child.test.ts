@@ -14,7 +14,7 @@ const shell = (script: string, more: Partial<BoundedChild> = {}) =>
 		...more,
 	});
 
-test("a program that ends by itself answers with what it said", async () => {
+test("a program that exits returns its output", async () => {
 	const end = await shell("cat; echo no >&2; exit 3", { stdin: "in" });
 	expect(end).toEqual({
 		exitCode: 3,
@@ -25,7 +25,7 @@ test("a program that ends by itself answers with what it said", async () => {
 	});
 });
 
-test("a program that takes too long is ended with what it started, also when it will not end", async () => {
+test("a program that times out is ended with its children, even if it ignores SIGTERM", async () => {
 	const startedAt = Date.now();
 	const end = await shell(
 		"trap '' TERM; sh -c 'trap \"\" TERM; sleep 600' & sleep 600; sleep 600",
@@ -35,7 +35,7 @@ test("a program that takes too long is ended with what it started, also when it 
 	expect(Date.now() - startedAt).toBeLessThan(20_000);
 });
 
-test("an aborted signal ends a program at once, and lets none begin", async () => {
+test("an aborted signal ends a program at once and starts no new one", async () => {
 	const controller = new AbortController();
 	const running = shell("sleep 600", { signal: controller.signal });
 	controller.abort(new Error("cancelled"));
@@ -43,12 +43,12 @@ test("an aborted signal ends a program at once, and lets none begin", async () =
 	await expect(shell("true", { signal: controller.signal })).rejects.toThrow("cancelled");
 });
 
-test("a program that says too much is ended", async () => {
+test("a program with too much output is ended", async () => {
 	const end = await shell("yes", { maxStdout: 10 });
 	expect(end).toMatchObject({ truncated: true, exitCode: 0, timedOut: false });
 	expect(end.stdout).toHaveLength(10);
 });
 
-test("a program that is not there is an error", async () => {
+test("a missing program is an error", async () => {
 	await expect(shell("", { program: "no-such-program" })).rejects.toThrow("ENOENT");
 });

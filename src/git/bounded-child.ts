@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 
-/** Time that a program which was asked to end has for removing its lock files, in ms. */
+/** Time between SIGTERM and SIGKILL, in which a program can remove its lock files, in ms. */
 const GRACE_MS = 2_000;
 
-/** A program to run to its end, and what bounds it. */
+/** A program to run, and its limits. */
 export interface BoundedChild {
 	/** Looked for in the `PATH` of `env`. */
 	readonly program: string;
@@ -12,9 +12,9 @@ export interface BoundedChild {
 	/** The whole environment: nothing is inherited. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly stdin: string | Buffer;
-	/** Bytes of standard output to read at most; the program is ended there. */
+	/** Maximum bytes of standard output; the program is ended there. */
 	readonly maxStdout: number;
-	/** True: what it prints is thrown away unread, however much it is. */
+	/** True: standard output is discarded and not limited. */
 	readonly ignoresStdout?: boolean;
 	readonly timeoutMs: number;
 	/** Between being asked to end and being killed, in ms. Default: 2 s. */
@@ -23,7 +23,6 @@ export interface BoundedChild {
 	readonly signal: AbortSignal | undefined;
 }
 
-/** What came of it. */
 export interface BoundedEnd {
 	/** -1 when a signal ended it. */
 	readonly exitCode: number;
@@ -35,10 +34,9 @@ export interface BoundedEnd {
 }
 
 /**
- * Runs a program in a process group of its own, which is ended as a whole: asked to at first, killed 2 s later.
+ * Runs a program in its own process group. To end it, the whole group gets SIGTERM, and SIGKILL 2 s later.
  *
- * @throws the signal's reason once it was aborted and the program has ended; a system error such as `ENOENT` when it
- * cannot be started
+ * @throws the signal's reason, after the program has ended; a system error such as `ENOENT` when it cannot be started
  */
 export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
 	return new Promise((resolve, reject) => {
@@ -74,7 +72,7 @@ export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
 		running.stderr.on("data", (chunk: Buffer) => {
 			errors.push(chunk);
 		});
-		// A program that ends before it has read its input closes the pipe; its exit code says why.
+		// A program that ends before it reads all input closes the pipe; its exit code says why.
 		running.stdin.on("error", () => undefined);
 		running.events.on("error", (cause) => {
 			settled();
@@ -102,7 +100,9 @@ export function runBoundedChild(child: BoundedChild): Promise<BoundedEnd> {
 
 function start({ program, args, cwd, env }: BoundedChild) {
 	const events = spawn(program, args, {
-		...{ cwd, env, detached: true },
+		cwd,
+		env,
+		detached: true,
 		stdio: ["pipe", "pipe", "pipe"],
 	});
 	const { pid, stdin, stdout, stderr } = events;
@@ -114,6 +114,6 @@ function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
 	try {
 		process.kill(-pid, name);
 	} catch {
-		// It has ended meanwhile.
+		// It has already ended.
 	}
 }

@@ -4,13 +4,7 @@ import { describe, expect, test } from "vitest";
 import { branchUses } from "./branch-use.ts";
 import { openRepository, type Repository } from "./repository.ts";
 import { standardHost } from "./run-git.ts";
-import {
-	commitAll,
-	git,
-	scratchDirectory,
-	userRepository,
-	writeFiles,
-} from "./scratch.contract.ts";
+import { commitAll, git, scratchDirectory, userRepository, writeFiles } from "./scratch.fixture.ts";
 
 const MAIN = "refs/heads/main";
 const OTHER = "refs/heads/other";
@@ -58,7 +52,7 @@ test("only worktrees that have one of the branches are named, main and linked", 
 	]);
 });
 
-describe.each(["main", "linked"])("what is in progress in a %s worktree is seen", (kind) => {
+describe.each(["main", "linked"])("an operation in progress in a %s worktree is found", (kind) => {
 	const place = async () => {
 		const user = conflicting();
 		if (kind === "main") return { cwd: user, repository: await openRepository(user) };
@@ -98,7 +92,7 @@ describe.each(["main", "linked"])("what is in progress in a %s worktree is seen"
 	});
 });
 
-test("a branch that a rebase will set at its end is in use", async () => {
+test("a branch that a rebase will move at its end is in use", async () => {
 	const user = conflicting();
 	git(user, "branch", "middle");
 	writeFiles(user, { b: "b" });
@@ -108,7 +102,7 @@ test("a branch that a rebase will set at its end is in use", async () => {
 	expect(use).toMatchObject({ operation: "rebase", attached: false });
 });
 
-test("a worktree that is gone or was moved without git is named as missing", async () => {
+test("a worktree that was deleted or moved without git is reported as missing", async () => {
 	const user = conflicting();
 	const linked = join(scratchDirectory(), "linked");
 	git(user, "worktree", "add", "-q", linked, "other");
@@ -122,7 +116,7 @@ test("a worktree that is gone or was moved without git is named as missing", asy
 	expect(await uses(repository, OTHER)).toEqual([]);
 });
 
-test("the HEAD of a bare repository is no checkout", async () => {
+test("the HEAD of a bare repository is not a checkout", async () => {
 	const user = conflicting();
 	const bare = join(scratchDirectory(), "bare.git");
 	const linked = join(scratchDirectory(), "linked");

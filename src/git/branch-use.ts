@@ -1,32 +1,32 @@
 import { readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { kindOf } from "./file-tree.ts";
-import { zeroFields } from "./parsing.ts";
+import { settingsIn } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 import { listWorktrees } from "./work-tree.ts";
 
-/** What git is in the middle of in a worktree. */
+/** A git operation in progress in a worktree. */
 export type Operation = "rebase" | "am" | "bisect" | "merge" | "cherry-pick" | "revert";
 
-/** A worktree of the user's, main or linked, that stands on a branch or has a rebase or bisect of it under way. */
+/** One of the user's worktrees, main or linked, that has a branch checked out, or a rebase or bisect of it in progress. */
 export interface BranchUse {
 	/** Full name, such as `"refs/heads/main"`. */
 	readonly ref: string;
-	/** Top of the worktree, as git has noted it. */
+	/** Top of the worktree, as git recorded it. */
 	readonly root: string;
 	/** False when it does not stand at `root`: deleted, moved without git, replaced, or on a drive that is not mounted. */
 	readonly present: boolean;
 	/** True when its HEAD is the branch, or another name of it: what moves the branch changes what the worktree is compared with. */
 	readonly attached: boolean;
-	/** Null when nothing is under way. */
+	/** Null when none is in progress. */
 	readonly operation: Operation | null;
 }
 
 /**
- * The worktrees that use any of these branches. Reads files of the git directory; starts a process only where HEAD is
- * not a file (reftable) and where a branch of the main worktree is asked about from a linked one.
+ * The worktrees that use any of these branches. It reads files of the git directory, and starts a process only when HEAD
+ * is not a file (reftable) or when a linked worktree asks about a branch of the main one.
  *
  * @param refs full names of branches
  * @example with `main` checked out, `new Set(["refs/heads/main"])` gives one use, with `operation: null`
@@ -55,7 +55,7 @@ async function usesOf(
 	const used = [...new Set([...heads, ...worked])].filter((ref) => refs.has(ref));
 	if (used.length === 0) return [];
 	const root = await rootOf(repository, gitDir);
-	// The HEAD of a bare repository is no checkout.
+	// A bare repository has a HEAD but no checkout.
 	if (root === null) return [];
 	const present = root === repository.root || (await leadsTo(join(root, ".git"), gitDir));
 	return used.map((ref) => ({ ref, root, present, attached: heads.includes(ref), operation }));
@@ -94,11 +94,11 @@ async function leadsTo(path: string, gitDir: string): Promise<boolean> {
 
 /** Full name of the branch that HEAD is; empty when it is detached. */
 async function headOf(repository: Repository, gitDir: string): Promise<string> {
-	// HEAD may be a link to the branch's own file, as very old versions of git wrote it.
+	// Very old versions of git made HEAD a symbolic link to the branch's file.
 	const link = await readlink(join(gitDir, "HEAD")).catch(() => "");
 	if (link.startsWith("refs/")) return link;
 	const head = /^ref:\s*(.*\S)\s*$/.exec(await textOf(join(gitDir, "HEAD")))?.[1] ?? "";
-	// What stands in the file where refs are kept in tables.
+	// A placeholder: with reftable, the ref is not in this file.
 	if (head !== "refs/heads/.invalid") return head;
 	const root = await rootOf(repository, gitDir);
 	const records = await listWorktrees(repository);
@@ -117,14 +117,14 @@ async function operationOf(gitDir: string, names: ReadonlySet<string>): Promise<
 	return names.has("BISECT_START") ? "bisect" : null;
 }
 
-/** Branches that a rebase will set, or that a bisect will return to, while HEAD is detached. */
+/** Branches that a rebase will move or a bisect will return to, while HEAD is detached. */
 async function branchesUnderWork(gitDir: string, names: ReadonlySet<string>): Promise<string[]> {
 	const branches: string[] = [];
 	for (const folder of ["rebase-merge", "rebase-apply"]) {
 		if (names.has(folder)) branches.push((await textOf(join(gitDir, folder, "head-name"))).trim());
 	}
 	if (names.has("rebase-merge")) {
-		// `git rebase --update-refs`: three lines a branch, its name first.
+		// `git rebase --update-refs`: three lines per branch, the name first.
 		const lines = (await textOf(join(gitDir, "rebase-merge", "update-refs"))).split("\n");
 		branches.push(...lines.filter((_line, index) => index % 3 === 0));
 	}
@@ -145,13 +145,7 @@ async function rootOf(repository: Repository, gitDir: string): Promise<string | 
 	const settings = await runGit(repositoryPlace(repository), {
 		args: ["config", "-z", "--get-regexp", "^core\\.(bare|worktree)$"],
 		exitCodes: [0, 1],
-		parse: ({ stdout }) =>
-			new Map(
-				zeroFields(stdout).map((field) => {
-					const [key = "", value = "true"] = field.toString("utf8").split(/\n(.*)/s);
-					return [key, value] as const;
-				}),
-			),
+		parse: ({ stdout }) => new Map(settingsIn(stdout)),
 	});
 	const workTree = settings.get("core.worktree");
 	if (workTree !== undefined) return resolve(gitDir, workTree);

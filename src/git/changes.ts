@@ -2,24 +2,29 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { keptAnswers } from "./kept-answers.ts";
-import { joinZero, lineOf, pathText, zeroFields } from "./parsing.ts";
-import type { RawChange } from "./raw-changes.ts";
-import { parseRawChanges } from "./raw-changes.ts";
-import type { GitQuery } from "./run-git.ts";
+import {
+	joinZero,
+	lineOf,
+	pathText,
+	type RawChange,
+	rawDifference,
+	treeEntries,
+	zeroFields,
+} from "./parsing.ts";
 import { runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
-/** A file that differs between two commits. A renamed one is a deleted and an added one. */
+/** A file that differs between two commits. A rename is a deletion and an addition. */
 export interface FileChange {
-	/** Relative to the top, with `/`; bytes that are no UTF-8 as `\xHH`. */
+	/** Relative to the top, with `/`; bytes that are not UTF-8 as `\xHH`. */
 	readonly path: string;
-	/** `type-changed`: between file, symbolic link and submodule. */
+	/** `type-changed`: one of file, symbolic link and submodule became another. */
 	readonly kind: "added" | "modified" | "deleted" | "type-changed";
-	/** Such as `"100644"`, `"100755"`, `"120000"` (link), `"160000"` (submodule); `"000000"` where there is none. */
+	/** Such as `"100644"`, `"100755"`, `"120000"` (link) or `"160000"` (submodule); `"000000"` when the file is missing. */
 	readonly oldMode: string;
 	readonly newMode: string;
-	/** Object id; all zeros where there is none. */
+	/** Object id; all zeros when the file is missing. */
 	readonly oldOid: string;
 	readonly newOid: string;
 }
@@ -31,46 +36,40 @@ export interface TreeFile {
 	readonly oid: string;
 }
 
-/** Enough for the few pairs of commits that a turn of each task looks at again and again. */
+/** Enough for the pairs of commits that the turns of all tasks compare repeatedly. */
 const differences = keptAnswers<readonly FileChange[]>(32, ({ length }) => length <= 2_000);
 const trees = keptAnswers<string>(1_000);
-/** What a turn compares with the commit that a task began on: manifests and settings, read anew in each turn. */
+/** Manifests and settings of a task's start commit, which every turn reads. */
 const files = keptAnswers<Buffer | undefined>(
 	200,
 	(content) => content === undefined || content.length <= 65_536,
 );
 
-/** The files that differ, in git's order of paths. */
+/** The files that differ, sorted by path as git does. */
 export async function changesBetween(
 	vault: Vault,
 	from: string,
 	to: string,
 ): Promise<FileChange[]> {
-	const ask = () => runGit(vaultPlace(vault), changesQuery(from, to));
+	const ask = async () =>
+		(await runGit(vaultPlace(vault), rawDifference(from, to))).map(fileChange);
 	return [...(await differences.of(vault, [from, to], "", ask))];
 }
 
-/** Keeps what is known of a commit that was just made, so that git need not be asked about it. */
+/** Caches what is known about a new commit, so that git need not be asked. */
 export function keepCommit(
 	vault: Vault,
 	made: {
 		readonly parent: string;
 		readonly commit: string;
 		readonly tree: string;
-		/** All that differs from the parent; null when that is not known. */
+		/** All differences from the parent; null when they are not known. */
 		readonly changes: readonly RawChange[] | null;
 	},
 ): void {
 	trees.keep(vault, [made.commit], made.tree);
 	if (made.changes === null) return;
 	differences.keep(vault, [made.parent, made.commit], made.changes.map(fileChange));
-}
-
-function changesQuery(from: string, to: string): GitQuery<FileChange[]> {
-	return {
-		args: ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, to, "--"],
-		parse: ({ stdout }) => parseRawChanges(stdout).map(fileChange),
-	};
 }
 
 function fileChange({ path, status, oldMode, newMode, oldOid, newOid }: RawChange): FileChange {
@@ -84,9 +83,9 @@ function kindOfStatus(status: string): FileChange["kind"] {
 }
 
 /**
- * The difference as unified text, renames found. Bytes that are no UTF-8 are replaced.
+ * The difference as a unified diff with rename detection. Bytes that are not UTF-8 are replaced.
  *
- * @param limits `maxBytes`: of the text; a longer one is cut at a line end, and its last line says so
+ * @param limits a text longer than `maxBytes` is cut at a line end, and its last line says so
  */
 export function diffText(
 	vault: Vault,
@@ -107,12 +106,12 @@ export function diffText(
 		parse: ({ stdout, truncated }) => {
 			if (!truncated) return { text: stdout.toString("utf8"), truncated };
 			const whole = stdout.subarray(0, stdout.lastIndexOf("\n") + 1).toString("utf8");
-			return { text: `${whole}[the diff is longer: cut after ${maxBytes} bytes]\n`, truncated };
+			return { text: `${whole}[diff truncated after ${maxBytes} bytes]\n`, truncated };
 		},
 	});
 }
 
-/** The bytes of a file of a commit, of a link its target; undefined when there is no such file. */
+/** The content of a file in a commit, or the target of a symbolic link; undefined when there is no such file. */
 export async function readFileAt(
 	vault: Vault,
 	commit: string,
@@ -132,7 +131,7 @@ async function readPath(vault: Vault, commit: string, path: string): Promise<Buf
 	return await readBlob(vault, file.oid);
 }
 
-/** Every file of a commit, submodules included. */
+/** All files of a commit, including submodules. */
 export function filesAt(vault: Vault, commit: string): Promise<TreeFile[]> {
 	return runGit(vaultPlace(vault), {
 		args: ["ls-tree", "-r", "-z", "--full-tree", commit],
@@ -141,14 +140,10 @@ export function filesAt(vault: Vault, commit: string): Promise<TreeFile[]> {
 }
 
 function parseTree(bytes: Buffer): TreeFile[] {
-	return zeroFields(bytes).map((field) => {
-		const tab = field.indexOf("\t");
-		const [mode = "", , oid = ""] = field.subarray(0, tab).toString("latin1").split(" ");
-		return { path: pathText(field.subarray(tab + 1)), mode, oid };
-	});
+	return treeEntries(bytes).map(({ path, mode, oid }) => ({ path: pathText(path), mode, oid }));
 }
 
-/** Id of a commit's tree. Equal trees mean equal files. */
+/** The id of a commit's tree. Equal trees mean equal files. */
 export function treeOf(vault: Vault, commit: string): Promise<string> {
 	return trees.of(vault, [commit], "", () =>
 		runGit(vaultPlace(vault), {
@@ -158,7 +153,7 @@ export function treeOf(vault: Vault, commit: string): Promise<string> {
 	);
 }
 
-/** Whether the repository has this commit: one that no ref holds may have been removed. */
+/** Whether the repository has this commit. Git may have removed one that no ref points to. */
 export function isCommit(vault: Vault, commit: string): Promise<boolean> {
 	return runGit(vaultPlace(vault), {
 		args: ["cat-file", "-e", `${commit}^{commit}`],
@@ -167,7 +162,7 @@ export function isCommit(vault: Vault, commit: string): Promise<boolean> {
 	});
 }
 
-/** Whether one commit is an ancestor of another; each is its own. */
+/** Whether one commit is an ancestor of another. A commit is its own ancestor. */
 export function isAncestor(vault: Vault, ancestor: string, commit: string): Promise<boolean> {
 	return runGit(vaultPlace(vault), {
 		args: ["merge-base", "--is-ancestor", ancestor, commit],
@@ -177,7 +172,7 @@ export function isAncestor(vault: Vault, ancestor: string, commit: string): Prom
 }
 
 /**
- * Those of the paths that the `.gitignore` files of a commit ignore, whatever lies in any work tree.
+ * The paths that the `.gitignore` files of a commit ignore. No work tree plays a part.
  *
  * @param paths relative to the top; a directory ends with `/`
  */
@@ -203,7 +198,7 @@ export async function ignoredBy(
 			{ ...vaultPlace(vault), cwd: dir, workTree: dir, indexFile },
 			{
 				args: ["check-ignore", "--no-index", "-z", "--stdin"],
-				// With `./` a path that starts with a colon is no pattern.
+				// Without `./` a path that starts with a colon would be a pattern.
 				notLiteral: true,
 				stdin: joinZero(asked.map((path) => `./${path}`)),
 				exitCodes: [0, 1],

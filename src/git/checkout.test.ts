@@ -23,10 +23,10 @@ import {
 	scratchDirectory,
 	userRepository,
 	writeFiles,
-} from "./scratch.contract.ts";
+} from "./scratch.fixture.ts";
 
 describe("forcing", () => {
-	test("a checkout that is missing is made, and git works in it for its agent", async () => {
+	test("a missing checkout is created, and an agent can use git in it", async () => {
 		const { dir, base, checkout } = await scene({ "src/a.txt": "a\n" });
 		expect(git(dir, "status", "--porcelain")).toBe("");
 		expect(git(dir, "rev-parse", "HEAD")).toBe(base);
@@ -34,7 +34,7 @@ describe("forcing", () => {
 		expect(await checkout.isUnchanged(base)).toBe(true);
 	});
 
-	test("tracked files are forced and untracked ones, folders and repositories go", async () => {
+	test("tracked files are forced; untracked files, folders and repositories are removed", async () => {
 		const { dir, base, checkout } = await scene({ "a.txt": "a\n", "src/b.txt": "b\n" });
 		writeFiles(dir, { "a.txt": "x\n", "new/deep/c.txt": "c", "-n": "", 'q"\\\n': "" });
 		rmSync(join(dir, "src"), { recursive: true });
@@ -50,7 +50,7 @@ describe("forcing", () => {
 		expect(await checkout.isUnchanged(base)).toBe(true);
 	});
 
-	test("what the commit ignores stays, what an untracked ignore file hides among tracked files goes", async () => {
+	test("what the commit ignores stays, what only an untracked ignore file hides is removed", async () => {
 		const { dir, base, checkout } = await scene({
 			".gitignore": "node_modules/\n*.log\n",
 			"src/a.txt": "a",
@@ -80,7 +80,7 @@ describe("forcing", () => {
 		expect(await checkout.isUnchanged(base)).toBe(true);
 	});
 
-	test("a directory that ignores all of itself stays, as a setup's .venv must", async () => {
+	test("a directory that ignores itself stays, such as a setup's .venv", async () => {
 		const { dir, base, checkout } = await scene({ "a.txt": "a" });
 		writeFiles(dir, {
 			".venv/.gitignore": "*\n",
@@ -94,7 +94,7 @@ describe("forcing", () => {
 		expect(await checkout.isUnchanged(base)).toBe(true);
 	});
 
-	test("an ignore file that was changed has no say", async () => {
+	test("a changed ignore file has no effect", async () => {
 		const { dir, base, checkout } = await scene({ ".gitignore": "*.log\n" });
 		writeFiles(dir, { ".gitignore": "*\n", "hidden.txt": "", "kept.log": "" });
 		await checkout.forceTo(base);
@@ -102,7 +102,7 @@ describe("forcing", () => {
 		expect(existsSync(join(dir, "kept.log"))).toBe(true);
 	});
 
-	test("files and folders change places", async () => {
+	test("a file can replace a folder and the reverse", async () => {
 		const { dir, base, checkout } = await scene({ a: "file", "b/c": "inner" });
 		rmSync(join(dir, "a"));
 		rmSync(join(dir, "b"), { recursive: true });
@@ -140,7 +140,7 @@ describe("forcing", () => {
 		expect(readFileSync(join(user, "precious"), "utf8")).toBe("mine");
 	});
 
-	test("a change of the same size and time is seen", async () => {
+	test("a change with the same size and time is found", async () => {
 		const { dir, base, checkout } = await scene({ "a.txt": "aaaa" });
 		const { atime, mtime } = statSync(join(dir, "a.txt"));
 		writeFileSync(join(dir, "a.txt"), "bbbb");
@@ -159,7 +159,7 @@ describe("forcing", () => {
 		expect(readFileSync(join(dir, "a.txt"), "utf8")).toBe("a\n");
 	});
 
-	test("read-only folders and files are no obstacle", async () => {
+	test("read-only folders and files are handled", async () => {
 		const { dir, base, checkout } = await scene({ "src/a.txt": "a\n" });
 		writeFileSync(join(dir, "src/a.txt"), "x");
 		writeFiles(dir, { "locked/in/f": "" });
@@ -170,7 +170,7 @@ describe("forcing", () => {
 		expect(existsSync(join(dir, "locked"))).toBe(false);
 	});
 
-	test("what lies in a folder that may not be listed is found all the same", async () => {
+	test("files in an unreadable folder are found", async () => {
 		const { dir, base, checkout } = await scene({ "src/a.txt": "a\n" });
 		writeFiles(dir, { "src/stray": "" });
 		chmodSync(join(dir, "src"), 0o300);
@@ -180,7 +180,7 @@ describe("forcing", () => {
 		expect(existsSync(join(dir, "src/stray"))).toBe(false);
 	});
 
-	test("a leftover lock, a damaged index and a lost index are mended", async () => {
+	test("a leftover lock, a damaged index and a lost index are repaired", async () => {
 		const { dir, base, checkout, indexFile } = await scene();
 		writeFileSync(`${indexFile}.lock`, "");
 		writeFileSync(indexFile, "damaged");
@@ -279,7 +279,7 @@ describe("forcing", () => {
 		expect(empty).toBe(true);
 	});
 
-	test("a shallow clone, a linked work tree and a sha256 repository serve as well", async () => {
+	test("a shallow clone, a linked work tree and a sha256 repository work", async () => {
 		const origin = userRepository();
 		writeFiles(origin, { b: "b" });
 		commitAll(origin);
@@ -303,7 +303,7 @@ describe("forcing", () => {
 		expect(await sha256.checkout.isUnchanged(commit)).toBe(true);
 	});
 
-	test("a checkout is removed with its index, also when nothing is there", async () => {
+	test("a checkout is removed with its index, even if neither exists", async () => {
 		const { dir, state, checkout, indexFile, vault } = await scene();
 		await checkout.remove();
 		expect([dir, indexFile].filter((path) => existsSync(path))).toEqual([]);

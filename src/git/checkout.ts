@@ -8,9 +8,7 @@ import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { kindOf, makeWritable, removeSmallTree, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
 import { writeNewGitDirectory } from "./git-directory.ts";
-import { nothing, pathText, zeroFields } from "./parsing.ts";
-import type { RawChange } from "./raw-changes.ts";
-import { parseRawChanges } from "./raw-changes.ts";
+import { nothing, parseRawChanges, pathText, type RawChange, zeroFields } from "./parsing.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
 import type { Snapshot, SnapshotRequest, Taken } from "./snapshot.ts";
@@ -20,56 +18,56 @@ import { removeUnfit } from "./unfit.ts";
 import type { Vault } from "./vault.ts";
 import { shallowFile, vaultPlace } from "./vault.ts";
 
-/** Where a checkout lies. */
+/** The location of a checkout. */
 export interface CheckoutPlace {
-	/** The directory; made by the first `forceTo`. */
+	/** Created by the first `forceTo`. */
 	readonly dir: string;
-	/** Our index of it, outside of it. */
+	/** Sparring's index of the checkout, outside of `dir`. */
 	readonly indexFile: string;
 }
 
 /**
- * A directory with the files of a commit, a repository of its own for whoever works in it.
+ * A directory with the files of a commit. For the agent or check that works there, it is a separate repository.
  *
- * No operation reads the `.git` that lies in it, so nothing that is planted there has an effect on us. What git could
- * not read to an end, such as a FIFO, is removed before git looks at the directory.
- * Not for two calls at once.
+ * No operation reads the `.git` in the directory, so files planted there have no effect on Sparring. Before git looks at
+ * the directory, files that it could not read to the end, such as a FIFO, are removed.
+ * Do not run two methods at the same time.
  */
 export interface Checkout {
 	readonly dir: string;
 	/**
-	 * Makes the directory equal to a commit. Tracked files are forced, untracked ones removed with directories and
-	 * nested repositories; what the commit's own ignore rules ignore stays, and so does the inside of a submodule.
-	 * Its `.git` is written anew with a detached HEAD, so commits that were made in it are gone.
+	 * Makes the directory equal to a commit. Overwrites tracked files, and removes untracked files, directories and
+	 * nested repositories. Keeps files that the commit's own ignore rules ignore, and the content of submodules.
+	 * Rewrites `.git` with a detached HEAD, so commits made there are gone.
 	 */
 	forceTo(commit: string): Promise<void>;
 	/**
-	 * Names what `forceTo` last made here: a random id, kept outside of the directory, that a later process finds again.
-	 * null when nothing was made here, or the directory is gone: whoever worked in it worked somewhere else.
+	 * The random id of the last `forceTo`. It is stored outside of the directory, so a later process finds it.
+	 * Null when there was none, or when the directory is gone.
 	 */
 	id(): Promise<string | null>;
 	/**
-	 * Records all that is not ignored as a commit, also when nothing changed. Submodules stay as the parent has them.
-	 * A missing directory is never made: an empty one would become a commit that deletes every file.
+	 * Commits everything that is not ignored, even if nothing changed. Submodules stay as in the parent.
+	 * Never creates a missing directory: an empty one would give a commit that deletes every file.
 	 *
 	 * @throws Fault `checkout-lost` when the directory is gone
 	 */
 	snapshot(request: SnapshotRequest): Promise<Snapshot>;
-	/** Whether the directory still equals a commit; ignored files and empty directories do not count. */
+	/** Whether the directory equals a commit, apart from ignored files and empty directories. */
 	isUnchanged(commit: string): Promise<boolean>;
-	/** Tracked files that differ from a commit, by path; what is untracked does not count. */
+	/** Paths of tracked files that differ from a commit. */
 	changedFiles(commit: string): Promise<readonly string[]>;
-	/** How many of the tracked files are missing, of how many. */
+	/** How many tracked files are missing, out of how many. */
 	missingFiles(commit: string): Promise<{ readonly missing: number; readonly of: number }>;
 	/** Removes the directory and its index. */
 	remove(): Promise<void>;
 }
 
-/** Names a checkout; nothing is read or written before a method is called. */
+/** Reads and writes nothing until a method is called. */
 export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): Checkout {
 	const gitDir = vault.checkoutGitDir;
 	const place = { ...vaultPlace(vault), gitDir, cwd: dir, workTree: dir, indexFile };
-	/** Commit that the directory was just found to equal; forgotten when it is handed out. It spares a second look. */
+	/** The commit that the directory is known to equal, until it is handed out. Saves a second comparison. */
 	let standsAt: string | null = null;
 	const idFile = `${indexFile}.id`;
 	return {
@@ -131,8 +129,8 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 }
 
 /**
- * Once more from an index without memory where the first attempt fails: one that trusts its notes writes no file again
- * whose object `git gc` has removed since.
+ * Takes a snapshot. If it fails, tries again with a new index: the old one skips files that it considers unchanged, even
+ * when `git gc` has removed their objects.
  */
 async function taken(
 	place: GitPlace & { readonly indexFile: string },
@@ -158,9 +156,9 @@ async function readId(file: string): Promise<string | null> {
 }
 
 function lost(dir: string): Fault {
-	return new Fault(`the checkout ${dir} is gone`, {
+	return new Fault(`the checkout ${dir} no longer exists`, {
 		code: "checkout-lost",
-		hint: "Resume the run: the call that worked there is made again.",
+		hint: "Resume the run; it repeats the call that worked there.",
 	});
 }
 
@@ -170,10 +168,10 @@ async function force(place: GitPlace, dir: string, commit: string): Promise<void
 }
 
 /**
- * Makes sure that the directory is a real one and no lock is left. A link in its place would lead our commands to
- * wherever it points; one process has a run, so a lock is of a process that died.
+ * Makes sure that the directory is a real one and that no lock is left. A symbolic link in its place would redirect
+ * Sparring's commands. Only one process holds a run, so a lock belongs to a process that died.
  *
- * @returns whether the directory was made just now, and is empty
+ * @returns whether the directory was created by this call
  */
 async function prepare({ dir, indexFile }: CheckoutPlace): Promise<boolean> {
 	if ((await kindOf(dir)) !== "directory") await removeTree(dir);
@@ -193,7 +191,7 @@ async function readTree(place: GitPlace, commit: string): Promise<void> {
 	if (answer.exitCode === 0) return;
 	const byFilter = filterFault(answer.stderr, place.cwd);
 	if (byFilter !== null) throw byFilter;
-	// Either directories are read-only or the index is damaged; without an index every file is written anew.
+	// Either directories are read-only or the index is damaged. Without an index every file is written again.
 	await makeWritable(place.cwd);
 	if (place.indexFile !== undefined) {
 		await rm(place.indexFile, { force: true });
@@ -202,7 +200,7 @@ async function readTree(place: GitPlace, commit: string): Promise<void> {
 	await runGit(place, query);
 }
 
-/** An index with a commit's entries, for a work tree whose own index is lost. */
+/** Fills the index from a commit, for a work tree whose index is lost. */
 async function fillIndex(place: GitPlace, commit: string): Promise<void> {
 	await runGit(place, { args: ["read-tree", commit], mayLock: true, parse: nothing });
 }
@@ -223,18 +221,18 @@ function differences(commit: string): GitQuery<void> {
 	};
 }
 
-/** Whether the tracked files are what a checkout of the commit writes. */
+/** Whether the tracked files are as a checkout of the commit would write them. */
 async function equalsCommit(place: GitPlace, commit: string): Promise<boolean> {
 	if ((await askGit(place, differences(commit))).exitCode === 0) return true;
 	return tracksAttributes(place) && (await changesSince(place, commit)).length === 0;
 }
 
-/** Tracked files that are not what a checkout of the commit writes. */
+/** Tracked files that are not as a checkout of the commit would write them. */
 async function changesSince(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
 	return await withoutUntouched(place, commit, await runGit(place, reported(commit)));
 }
 
-/** What git takes for changed. */
+/** The files that git considers changed. */
 function reported(commit: string): GitQuery<RawChange[]> {
 	return {
 		args: [
@@ -254,7 +252,7 @@ function reported(commit: string): GitQuery<RawChange[]> {
 	};
 }
 
-/** The repository that whoever works in the checkout sees: made from nothing, whatever stands there. */
+/** Writes the repository that the agent or check in the checkout sees; replaces whatever is there. */
 async function writeRepository(
 	vault: Vault,
 	{ dir, indexFile }: CheckoutPlace,

@@ -12,7 +12,7 @@ import {
 	sceneOf,
 	userRepository,
 	writeFiles,
-} from "./scratch.contract.ts";
+} from "./scratch.fixture.ts";
 
 /** A scene whose commit holds just these bytes, as in a repository that got its attributes later. */
 async function sceneWithBlobs(attributes: string, blobs: Files): Promise<Scene> {
@@ -88,7 +88,7 @@ const STATES: [name: string, spoil: (at: Scene) => void][] = [
 ];
 
 describe.each(KINDS)("%s", (_name, attributes, blobs) => {
-	test("a checkout that nobody touched is unchanged, whatever git knows of its files", async () => {
+	test("a checkout that nobody touched is unchanged, whatever git reports", async () => {
 		const at = await sceneWithBlobs(attributes, blobs);
 		for (const [name, spoil] of STATES) {
 			spoil(at);
@@ -101,7 +101,7 @@ describe.each(KINDS)("%s", (_name, attributes, blobs) => {
 		expect(snapshot.tree).toBe(git(at.user, "rev-parse", `${at.base}^{tree}`));
 	});
 
-	test("of a turn only what the player changed is recorded", async () => {
+	test("a turn's commit has only what the player changed", async () => {
 		const at = await sceneWithBlobs(attributes, blobs);
 		writeFiles(at.dir, { "plain.md": "two\n" });
 		expect(await at.checkout.changedFiles(at.base)).toEqual(["plain.md"]);
@@ -127,7 +127,7 @@ describe("an edit of a file that does not round-trip", () => {
 		]);
 	});
 
-	test("keeps mixed line ends where the checkout wrote CRLF alone", async () => {
+	test("keeps mixed line endings where the checkout wrote only CRLF", async () => {
 		const at = await sceneWithBlobs("*.txt text eol=crlf\n", {
 			"a.txt": "one\ntwo\r\nthree\nfour\n",
 		});
@@ -146,7 +146,7 @@ describe("an edit of a file that does not round-trip", () => {
 		expect(blob(at, snapshot.commit, "a.txt").toString()).toBe("new\n0\n$Id: 1234 $\ntwo\n");
 	});
 
-	test("that makes its line ends LF is recorded as such", async () => {
+	test("to LF line endings is committed as such", async () => {
 		const at = await sceneWithBlobs("*.txt text\n", {
 			"a.txt": "one\r\ntwo\r\n",
 			"b.txt": "b\r\n",
@@ -157,7 +157,7 @@ describe("an edit of a file that does not round-trip", () => {
 		expect(blob(at, snapshot.commit, "a.txt").toString()).toBe("one\ntwo\n");
 	});
 
-	test("keeps the mode that it was given", async () => {
+	test("keeps its new mode", async () => {
 		const at = await sceneWithBlobs("*.txt text\n", { "a.txt": "one\r\n" });
 		execFileSync("chmod", ["+x", join(at.dir, "a.txt")]);
 		const { snapshot } = await turn(at);
@@ -176,7 +176,7 @@ test("files that round-trip are converted as git does, and so are new ones", asy
 	expect(blob(at, snapshot.commit, "new.txt").toString()).toBe("new\n");
 });
 
-test("attributes that the player wrote convert what it changed, and nothing that it left alone", async () => {
+test("attributes that the player wrote convert only files that it changed", async () => {
 	const at = await scene({ "a.txt": "a\r\n", "b.txt": "b\r\n" });
 	writeFiles(at.dir, { ".gitattributes": "*.txt text\n", "b.txt": "2\r\n" });
 	rmSync(at.indexFile);
@@ -185,14 +185,14 @@ test("attributes that the player wrote convert what it changed, and nothing that
 	expect(blob(at, snapshot.commit, "b.txt").toString()).toBe("2\n");
 });
 
-test("a file of attributes that the player removed changes nothing that it left alone", async () => {
+test("removing a .gitattributes changes no other file", async () => {
 	const at = await sceneWithBlobs("*.txt eol=crlf\n", { "a.txt": "one\ntwo\n" });
 	rmSync(join(at.dir, ".gitattributes"));
 	rmSync(at.indexFile);
 	expect((await turn(at)).paths).toEqual([".gitattributes"]);
 });
 
-test("a path that no argument can be, and more directories than are named at once, are looked at", async () => {
+test("paths that cannot be arguments, and very many directories, are compared", async () => {
 	const folders = Array.from({ length: 501 }, (_none, index) => `d${index}`);
 	const files = [...folders, "\u00e4"].map((folder) => [`${folder}/a.md`, "x\n"] as const);
 	const blobs = { "\u00e4/b.txt": "x\r\n", ...Object.fromEntries(files) };
@@ -205,7 +205,7 @@ test("a path that no argument can be, and more directories than are named at onc
 	expect(await at.checkout.isUnchanged(at.base)).toBe(true);
 });
 
-test("what is no line of a blob that its checkout has more lines of is recorded as it is", () => {
+test("content whose checkout changed the number of lines is committed as it is", () => {
 	const content = Buffer.from("x\ny\n");
 	expect(withLinesOf(Buffer.from("a\n"), { before: Buffer.from("b\nc\n"), content }, [])).toBe(
 		content,

@@ -1,39 +1,36 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { joinZero, nothing, zeroFields } from "./parsing.ts";
-import type { RawChange } from "./raw-changes.ts";
+import { below, indexEntry, nothing, type RawChange, stageEntries, zeroFields } from "./parsing.ts";
 import type { GitPlace } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
-import { sameBytes } from "./same-bytes.ts";
-import { absolute } from "./unfit.ts";
 
-/** What the conversions of git (line ends, encodings, filters) have to do with the changes that it reports. */
+/** Which reported changes come from git's conversions (line endings, encodings, filters) alone. */
 export interface Judged {
-	/** Files that hold just what a checkout of the commit writes: nobody touched them, whatever git makes of them. */
+	/** Files that are exactly as a checkout of the commit writes them. Nobody touched them. */
 	readonly untouched: readonly RawChange[];
 	/**
-	 * Files that somebody changed and whose blob does not round-trip: a checkout of it, added again, gives another one.
-	 * `written` is what the checkout wrote.
+	 * Changed files whose blob does not round-trip: checking it out and adding it again gives a different blob.
+	 * `written` is the path of the file that a checkout wrote.
 	 */
 	readonly unstable: readonly { readonly change: RawChange; readonly written: Buffer }[];
-	/** Directory of the comparison, for further files of the moment. */
+	/** Temporary directory of the comparison; callers may put files there. */
 	readonly folder: string;
 }
 
-/** How many directories are named to git at once; a commit is listed as a whole above it. */
+/** Maximum number of directories passed to git as arguments; above it, the whole commit is listed. */
 const NAMED_DIRECTORIES = 500;
 
 /**
  * Compares changed files with what a checkout of the commit writes under the commit's own attributes, byte for byte.
  *
- * Git takes a file for changed when adding it would give another blob. Under `*.txt text` that is so for each blob
- * with CRLF, touched or not, as soon as git does not trust the time of the file. Without any `.gitattributes`
- * nothing is converted, and no process runs.
+ * Git considers a file changed when adding it would give a different blob. With `*.txt text` that is true of every blob
+ * with CRLF, touched or not, as soon as git does not trust the file's time. Without any `.gitattributes`, nothing is
+ * converted and no process runs.
  *
  * @param changes between the commit and the files, as git reports them
- * @param use called while the checkout that was made for the comparison is there
+ * @param use called while the temporary checkout exists
  */
 export async function judgeChanges<T>(
 	place: GitPlace,
@@ -69,12 +66,12 @@ export async function withoutUntouched(
 	});
 }
 
-/** A file before and after, with another content: only there can a conversion be what differs. */
+/** A file on both sides, with different content. Only such a difference can come from a conversion. */
 function isDoubtful({ oldMode, newMode, oldOid, newOid }: RawChange): boolean {
 	return oldMode.startsWith("100") && newMode.startsWith("100") && oldOid !== newOid;
 }
 
-/** Whether any `.gitattributes` may have a say: tracked now, tracked in the commit, or lying above a changed file. */
+/** Whether a `.gitattributes` may apply: tracked now, tracked in the commit, or in a directory above a changed file. */
 function attributesCount(
 	place: GitPlace,
 	doubtful: readonly RawChange[],
@@ -82,21 +79,21 @@ function attributesCount(
 ): boolean {
 	if (changes.some(({ path }) => path.includes(ATTRIBUTES)) || tracksAttributes(place)) return true;
 	return directoriesOf(doubtful).some((folder) =>
-		existsSync(Buffer.concat([Buffer.from(`${place.cwd}/`), attributesIn(folder)])),
+		existsSync(below(place.cwd, attributesIn(folder))),
 	);
 }
 
 const ATTRIBUTES = ".gitattributes";
 
 /**
- * Whether an index names a `.gitattributes`. Sparring's indexes hold each path as it is, so a look at the bytes spares a
- * process; a path that only contains the name costs one.
+ * Whether an index names a `.gitattributes`. Sparring's indexes store paths uncompressed, so searching the bytes saves a
+ * process. A path that merely contains the name is a harmless false positive.
  */
 export function tracksAttributes({ indexFile }: GitPlace): boolean {
 	return indexFile !== undefined && readFileSync(indexFile).includes(ATTRIBUTES);
 }
 
-/** Every directory above the files as bytes in `latin1`, the top as an empty text. */
+/** All directories above the files, as `latin1`; the top is `""`. */
 function directoriesOf(changes: readonly RawChange[]): string[] {
 	const found = new Set([""]);
 	for (const { path } of changes) {
@@ -114,14 +111,14 @@ function attributesIn(folder: string): Buffer {
 	return Buffer.from(folder === "" ? ATTRIBUTES : `${folder}/${ATTRIBUTES}`, "latin1");
 }
 
-/** Entries of the commit for the files of attributes that apply to the changed files, as lines for an index. */
+/** Index entries for the commit's `.gitattributes` files that apply to the changed files. */
 async function attributeFiles(
 	place: GitPlace,
 	commit: string,
 	doubtful: readonly RawChange[],
 ): Promise<Buffer[]> {
 	const wanted = new Set(directoriesOf(doubtful).map((folder) => key(attributesIn(folder))));
-	// An argument of a process is text, so a path of other bytes cannot be one.
+	// Process arguments are text, so other paths cannot be passed.
 	const canBeNamed = [...wanted].every((path) => /^[ -~]+$/.test(path));
 	const named = canBeNamed && wanted.size <= NAMED_DIRECTORIES;
 	const entries = await runGit(place, {
@@ -134,21 +131,14 @@ async function attributeFiles(
 	});
 }
 
-/** Writes the files as the commit has them, through its own attributes. */
+/** Checks the files out as in the commit, under its own attributes. */
 async function write(
 	written: GitPlace,
 	doubtful: readonly RawChange[],
 	attributes: readonly Buffer[],
 ): Promise<void> {
-	const files = doubtful.map(({ oldMode, oldOid, path }) =>
-		Buffer.concat([Buffer.from(`${oldMode} ${oldOid}\t`), path]),
-	);
-	await runGit(written, {
-		args: ["update-index", "-z", "--index-info"],
-		stdin: joinZero([...attributes, ...files]),
-		mayLock: true,
-		parse: nothing,
-	});
+	const files = doubtful.map(({ oldMode, oldOid, path }) => indexEntry(oldMode, oldOid, path));
+	await runGit(written, stageEntries([...attributes, ...files]));
 	await runGit(written, { args: ["checkout-index", "--all"], parse: nothing });
 }
 
@@ -160,19 +150,58 @@ async function compare(
 	const untouched: RawChange[] = [];
 	const touched: RawChange[] = [];
 	for (const change of doubtful) {
-		const same = await sameBytes(absolute(place, change.path), absolute(written, change.path));
+		const same = await sameBytes(below(place.cwd, change.path), below(written.cwd, change.path));
 		(same ? untouched : touched).push(change);
 	}
 	if (touched.length === 0) return { untouched, unstable: [] };
-	// What differs from the index that it was just written from does not round-trip.
+	// A file that differs from the index it was just written from does not round-trip.
 	const differing = await runGit(written, {
 		args: ["diff", "--name-only", "-z", "--diff-filter=M", "--no-ext-diff", "--no-textconv", "--"],
 		parse: ({ stdout }) => new Set(zeroFields(stdout).map(key)),
 	});
 	const unstable = touched
 		.filter(({ path }) => differing.has(key(path)))
-		.map((change) => ({ change, written: absolute(written, change.path) }));
+		.map((change) => ({ change, written: below(written.cwd, change.path) }));
 	return { untouched, unstable };
 }
 
 const key = (path: Buffer): string => path.toString("latin1");
+
+/** Bytes to compare at once: 1 MiB. */
+const CHUNK = 1_048_576;
+
+/** Whether two files have the same bytes; false when either is missing or not a regular file. */
+async function sameBytes(one: string | Buffer, other: string | Buffer): Promise<boolean> {
+	const [first, second] = await Promise.all([sizeOf(one), sizeOf(other)]);
+	if (first === null || first !== second) return false;
+	const left = await open(one);
+	try {
+		const right = await open(other);
+		try {
+			const [a, b] = [Buffer.alloc(CHUNK), Buffer.alloc(CHUNK)];
+			for (let at = 0; at < first; at += CHUNK) {
+				const length = Math.min(CHUNK, first - at);
+				const [readA, readB] = await Promise.all([
+					left.read(a, 0, length, at),
+					right.read(b, 0, length, at),
+				]);
+				const whole = readA.bytesRead === length && readB.bytesRead === length;
+				if (!whole || a.compare(b, 0, length, 0, length) !== 0) return false;
+			}
+			return true;
+		} finally {
+			await right.close();
+		}
+	} finally {
+		await left.close();
+	}
+}
+
+async function sizeOf(path: string | Buffer): Promise<number | null> {
+	try {
+		const stats = await lstat(path);
+		return stats.isFile() ? stats.size : null;
+	} catch {
+		return null;
+	}
+}

@@ -36,7 +36,7 @@ function failing(code: string, times: number): Remover {
 const modeOf = (...names: string[]): number => statSync(join(dir, ...names)).mode & 0o777;
 
 describe("removing a tree", () => {
-	test.each([removeTree, removeSmallTree])("takes read-only directories too", async (remove) => {
+	test.each([removeTree, removeSmallTree])("removes read-only directories", async (remove) => {
 		const tree = join(dir, "tree");
 		mkdirSync(join(tree, "sub"), { recursive: true });
 		writeFileSync(join(tree, "sub", "file"), "");
@@ -46,12 +46,12 @@ describe("removing a tree", () => {
 		expect(existsSync(tree)).toBe(false);
 	});
 
-	test.each([removeTree, removeSmallTree])("finds nothing there fine", async (remove) => {
+	test.each([removeTree, removeSmallTree])("accepts a missing path", async (remove) => {
 		await remove(join(dir, "gone"));
 		await remove(join(dir, "gone", "deeper"));
 	});
 
-	test("takes a link and leaves what it points to", async () => {
+	test("removes a link, not its target", async () => {
 		symlinkSync(dir, join(dir, "link"));
 		await removeTree(join(dir, "link"));
 		expect(existsSync(dir)).toBe(true);
@@ -64,7 +64,9 @@ describe("removing a tree", () => {
 
 	test("gives up with a fault that names the directory", async () => {
 		await expect(removeTree(dir, failing("ENOTEMPTY", 1_000))).rejects.toMatchObject({
-			...{ name: "Fault", code: "state-unwritable", retryable: true },
+			name: "Fault",
+			code: "state-unwritable",
+			retryable: true,
 			message: `cannot remove ${dir} (ENOTEMPTY)`,
 		});
 		expect(existsSync(dir)).toBe(true);
@@ -72,7 +74,7 @@ describe("removing a tree", () => {
 });
 
 describe("making a tree writable", () => {
-	test("gives the owner his rights and keeps other bits", async () => {
+	test("gives the owner rights and keeps other bits", async () => {
 		mkdirSync(join(dir, "sub"));
 		writeFileSync(join(dir, "sub", "tool"), "");
 		chmodSync(join(dir, "sub", "tool"), 0o155);
@@ -82,7 +84,7 @@ describe("making a tree writable", () => {
 		expect(modeOf("sub", "tool")).toBe(0o755);
 	});
 
-	test("of a single file gives the rights on it", async () => {
+	test("works on a single file", async () => {
 		writeFileSync(join(dir, "file"), "");
 		chmodSync(join(dir, "file"), 0o040);
 		await makeWritable(join(dir, "file"));
@@ -99,11 +101,11 @@ describe("making a tree writable", () => {
 		expect(modeOf("file")).toBe(0o400);
 	});
 
-	test("finds nothing there fine", async () => {
+	test("accepts a missing path", async () => {
 		await makeWritable(join(dir, "gone"));
 	});
 
-	test("while another removes the tree ends without an error", async () => {
+	test("succeeds while another process removes the tree", async () => {
 		for (let index = 0; index < 300; index += 1) {
 			mkdirSync(join(dir, `d${index}`));
 			writeFileSync(join(dir, `d${index}`, "file"), "");
@@ -115,13 +117,14 @@ describe("making a tree writable", () => {
 	test.runIf(process.platform === "linux")("where it may not is a fault", async () => {
 		// Not even the administrator may change the rights of this file.
 		await expect(makeWritable("/proc/self/auxv")).rejects.toMatchObject({
-			...{ name: "Fault", code: "state-unwritable" },
+			name: "Fault",
+			code: "state-unwritable",
 			message: "cannot make writable /proc/self/auxv (EPERM)",
 		});
 	});
 });
 
-test("files of a name are found at any depth; a directory that is gone has none", async () => {
+test("files with a name are found at any depth; a missing directory has none", async () => {
 	mkdirSync(join(dir, "a", "b"), { recursive: true });
 	writeFileSync(join(dir, "a", "b", ".gitignore"), "");
 	const found = await filesNamed(Buffer.from(dir), ".gitignore");

@@ -10,19 +10,19 @@ const SLASH = Buffer.from("/");
 /** Pauses between attempts to remove a directory in which something still writes, in ms: 1.3 s in all. */
 const PAUSES_MS: readonly number[] = [10, 20, 40, 80, 160, 320, 640];
 
-/** A directory of a tree to remove that has a longer path is moved up, in bytes: below every system's limit. */
+/** Directories with longer paths are moved up before removal, in bytes. Below every system's limit. */
 const LONG_PATH = 700;
 
-/** Removes a file or a directory with all that is in it, nothing there being fine. */
+/** Removes a file or a directory tree; a missing one is fine. */
 export type Remover = (path: string | Buffer) => Promise<void>;
 
 const removeOnce: Remover = (path) => rm(path, { recursive: true, force: true });
 
 /**
- * Removes a file or a directory with all that is in it, read-only directories included; nothing there is fine.
+ * Removes a file or a directory tree, including read-only directories. A missing path is fine.
  *
- * A directory into which something still writes is tried again, for about 1.3 s. One that is nested deeper than a
- * path can be long is removed as well.
+ * If something still writes there, it tries again for about 1.3 s. Trees that are nested deeper than the longest path
+ * are removed as well.
  *
  * @param remove for tests: one attempt; rejects with system errors
  * @throws Fault `state-unwritable`
@@ -40,7 +40,7 @@ export async function removeTree(
 			problem = error;
 		}
 		if (codeOf(problem) === "ENAMETOOLONG") await flatten(Buffer.from(path)).catch(() => undefined);
-		// What is not ours stays as it is, and can often be removed all the same.
+		// Another user's files stay as they are; they can often be removed anyway.
 		await makeWritable(path).catch(() => undefined);
 		await delay(pause);
 	}
@@ -48,7 +48,7 @@ export async function removeTree(
 }
 
 /**
- * `removeTree` for what is small as a rule: in one go, which for a dozen files is several times as fast.
+ * `removeTree` for trees that are usually small: synchronous, which is several times faster for a dozen files.
  *
  * @throws Fault `state-unwritable`
  */
@@ -61,11 +61,10 @@ export async function removeSmallTree(path: string): Promise<void> {
 }
 
 /**
- * Gives the owner back the rights on a directory tree: to list and change directories, to read and write files.
- * Symbolic links are not followed. Other bits, such as the executable one, stay. What vanishes meanwhile is fine, and
- * so is a tree that is not there.
+ * Restores the owner's rights on a directory tree: to list and change directories, to read and write files. Does not
+ * follow symbolic links, and keeps other bits such as the executable one. Missing files are fine.
  *
- * @throws Fault `state-unwritable`, of another user's files for example
+ * @throws Fault `state-unwritable`, for example for another user's files
  */
 export async function makeWritable(path: string | Buffer): Promise<void> {
 	try {
@@ -76,8 +75,8 @@ export async function makeWritable(path: string | Buffer): Promise<void> {
 }
 
 /**
- * Moves every directory whose path is long to the top of the tree that it is in, under a short name, so that all that is
- * in the tree can be named.
+ * Moves every directory with a long path to the top of the tree, under a short name, so that every file in the tree can
+ * be named.
  */
 async function flatten(top: Buffer): Promise<void> {
 	const waiting = [top];
@@ -90,7 +89,7 @@ async function flatten(top: Buffer): Promise<void> {
 				waiting.push(inner);
 				continue;
 			}
-			// A directory that is to be moved must itself be writable, since its `..` changes.
+			// To be moved, a directory must itself be writable, since its `..` changes.
 			await addRights(inner, 0o700);
 			const moved = Buffer.concat([top, SLASH, Buffer.from(`.${randomUUID()}`)]);
 			await rename(inner, moved);
@@ -111,7 +110,7 @@ async function restoreRights(path: Buffer): Promise<void> {
 	}
 }
 
-/** The files of a given name below a directory, at any depth; symbolic links are not followed. */
+/** The files with a given name below a directory, at any depth. Does not follow symbolic links. */
 export async function filesNamed(directory: Buffer, name: string): Promise<Buffer[]> {
 	const found: Buffer[] = [];
 	for (const entry of await list(directory)) {
@@ -122,7 +121,7 @@ export async function filesNamed(directory: Buffer, name: string): Promise<Buffe
 	return found;
 }
 
-/** Whether a path is there and of that kind; a symbolic link is itself, not what it points to. */
+/** What is at a path. A symbolic link is not followed. */
 export async function kindOf(
 	path: string | Buffer,
 ): Promise<"file" | "directory" | "link" | "other" | "none"> {
@@ -154,12 +153,12 @@ async function list(directory: Buffer): Promise<Dirent<Buffer>[]> {
 	}
 }
 
-/** The system's code. Calls of the file system reject with system errors, which carry one. */
+/** The system's error code. Calls of the file system reject only with system errors, which have one. */
 function codeOf(error: unknown): string {
 	return (error as NodeJS.ErrnoException).code ?? "unknown error";
 }
 
-/** Removed meanwhile, replaced by something that is no directory, or too deep for any program that is given its path. */
+/** Removed in the meantime, replaced by something other than a directory, or nested too deeply to be named. */
 function isGone(error: unknown): boolean {
 	return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error));
 }
@@ -167,7 +166,7 @@ function isGone(error: unknown): boolean {
 function unwritable(what: string, path: string | Buffer, cause: unknown): Fault {
 	return new Fault(`cannot ${what} ${path.toString()} (${codeOf(cause)})`, {
 		code: "state-unwritable",
-		hint: "See which program still uses the directory and whose files they are, then try again.",
+		hint: "Check which program still uses the directory and who owns the files, then try again.",
 		retryable: true,
 		cause,
 	});

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type AttributesFile, filterAttributes } from "./filter-attributes.ts";
-import { type Files, git, scratchDirectory, writeFiles } from "./scratch.contract.ts";
+import { type Files, git, scratchDirectory, writeFiles } from "./scratch.fixture.ts";
 
 function attributeFiles(files: Files): AttributesFile[] {
 	return Object.entries(files).map(([path, content]) => ({
@@ -130,7 +130,7 @@ const CASES: [name: string, files: Files][] = [
 	["a backslash", { ".gitattributes": "back\\\\slash filter=b\n" }],
 ];
 
-test.each(CASES)("%s: git reads the lines as it reads the files", (_name, files) => {
+test.each(CASES)("%s: git treats the lines like the files", (_name, files) => {
 	const dir = scratchDirectory();
 	git(dir, "init", "-q");
 	writeFiles(dir, files);
@@ -149,7 +149,7 @@ test.each(CASES)("%s: git reads the lines as it reads the files", (_name, files)
 	expect(said(dir, PATHS)).toEqual(expected);
 });
 
-test("a filter is named with the place that names it first", () => {
+test("a filter is reported where it is first named", () => {
 	const files = {
 		"sub/.gitattributes": "*.x filter=b\n",
 		".gitattributes": "# c\n*.y filter=a\n*.z filter=b\n",

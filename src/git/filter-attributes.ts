@@ -1,4 +1,4 @@
-import { pathText } from "./parsing.ts";
+import { pathText, unquoteC } from "./parsing.ts";
 
 /** A `.gitattributes` of a commit. */
 export interface AttributesFile {
@@ -7,30 +7,29 @@ export interface AttributesFile {
 	readonly content: Buffer;
 }
 
-/** A filter that attributes name, with the first place that does. */
+/** A filter that attributes name, and where they first do. */
 export interface NamedFilter {
 	readonly name: string;
-	/** Path of the file as it is shown. */
+	/** Path of the file, for display. */
 	readonly file: string;
-	/** Counted from 1. */
+	/** From 1. */
 	readonly line: number;
 }
 
-/** What a commit's attributes say of filters. */
+/** What a commit's attributes say about filters. */
 export interface FilterAttributes {
 	readonly filters: readonly NamedFilter[];
 	/**
-	 * Lines for an `info/attributes`: no filter for any path but those that the commit's attributes give one. They stand
-	 * above every `.gitattributes` of a work tree, so nothing that is written there makes a filter run, or keeps it from
-	 * running.
+	 * Lines for an `info/attributes`: a filter only for the paths that the commit's attributes give one. They override
+	 * every `.gitattributes` of a work tree, so a change there neither starts nor stops a filter.
 	 */
 	readonly lines: Buffer;
 }
 
-/** Git ignores a longer line, in bytes. */
+/** Git ignores lines of this length and more, in bytes. */
 const LONGEST_LINE = 2_048;
 
-/** Macros of the commit get a name that says whose they are. */
+/** Prefix for the commit's macros, so that their names do not clash. */
 const MACRO_PREFIX = "sparring-base-";
 
 const NO_FILTER = "* -filter";
@@ -53,20 +52,20 @@ interface State {
 	/** `-`, `!` or nothing. */
 	readonly sign: string;
 	readonly name: string;
-	/** What stands after the equals sign; null without one. */
+	/** The text after the equals sign; null when there is none. */
 	readonly value: string | null;
 }
 
 /**
- * Takes what concerns filters out of a commit's attributes, as git's `gitattributes(5)` reads them: files of inner
- * folders stand above those of outer ones, later lines above earlier ones, and macros come from the top alone.
+ * Extracts what a commit's attributes say about filters, by the rules of `gitattributes(5)`: files of inner folders
+ * override those of outer ones, later lines override earlier ones, and only the top-level file defines macros.
  *
  * @example `/x.bin filter=lfs -text` in `a/.gitattributes` gives `* -filter` and `"/a/x.bin" filter=lfs`
  */
 export function filterAttributes(files: readonly AttributesFile[]): FilterAttributes {
 	const depth = ({ path }: AttributesFile): number => path.filter((byte) => byte === 0x2f).length;
 	const all = [...files].sort((one, other) => depth(one) - depth(other)).flatMap(linesOf);
-	// Of two macros with one name the later one counts.
+	// Of two macros with the same name, the later one counts.
 	const macros = new Map(
 		all.filter(({ isMacro }) => isMacro).map((line) => [line.pattern, line] as const),
 	);
@@ -92,7 +91,7 @@ export function filterAttributes(files: readonly AttributesFile[]): FilterAttrib
 
 const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8");
 
-/** `filter`, and the macros that lead to it. */
+/** `filter`, and the macros that set it, directly or through other macros. */
 function namesThatCount(macros: ReadonlyMap<string, Line>): ReadonlySet<string> {
 	const counting = new Set([FILTER]);
 	for (let before = 0; before < counting.size; ) {
@@ -109,12 +108,12 @@ function textOf({ sign, name, value }: State): string {
 	return `${sign}${shown}${value === null ? "" : `=${value}`}`;
 }
 
-/** A macro's head, or a pattern as it reads from the top. Quoted: it may hold blanks or begin with `#`. */
+/** A macro's head, or the pattern relative to the top. Quoted, since it may contain blanks or start with `#`. */
 function headOf({ pattern, isMacro, folder }: Line): string {
 	if (isMacro) return `[attr]${MACRO_PREFIX}${pattern}`;
 	if (folder === "") return quoted(pattern);
 	const outer = folder.replaceAll(/[*?[\]\\]/g, "\\$&");
-	// A pattern without a slash is about names at any depth.
+	// A pattern without a slash matches names at any depth.
 	if (!pattern.includes("/")) return quoted(`/${outer}/**/${pattern}`);
 	return quoted(`/${outer}${pattern.startsWith("/") ? "" : "/"}${pattern}`);
 }
@@ -144,7 +143,7 @@ type Parsed = Pick<Line, "pattern" | "isMacro" | "states">;
 
 const MACRO = "[attr]";
 
-/** null for a line that git leaves aside: a comment, a negative pattern, one with a name that is not valid. */
+/** Null for a line that git ignores: a comment, a negative pattern, or an invalid name. */
 function parseLine(line: string): Parsed | null {
 	if (line.length >= LONGEST_LINE) return null;
 	const text = line.replace(/^[ \t\r]+/, "");
@@ -159,38 +158,18 @@ function parseLine(line: string): Parsed | null {
 	const pattern = isMacro ? head.name.slice(MACRO.length).trim() : head.name;
 	if (!states.every((state) => state !== null)) return null;
 	if (isMacro) return isName(pattern) ? { pattern, isMacro, states } : null;
-	// Of a directory's attributes its files get none.
+	// Attributes of a directory do not apply to the files in it.
 	if (pattern.startsWith("!") || pattern.endsWith("/")) return null;
 	return { pattern, isMacro, states };
 }
 
-/** What stands before the attributes, C-quoted or up to the first blank, and how long it is in the line. */
+/** The pattern before the attributes, C-quoted or up to the first blank, and its length in the line. */
 function headIn(text: string): { readonly name: string; readonly length: number } {
 	const match = /^"((?:[^"\\]|\\.)*)"/.exec(text);
-	const unquoted = match?.[1] === undefined ? null : unquote(match[1]);
+	const unquoted = match?.[1] === undefined ? null : unquoteC(match[1]);
 	if (match !== null && unquoted !== null) return { name: unquoted, length: match[0].length };
 	const [name = ""] = /^[^ \t\r]+/.exec(text) ?? [];
 	return { name, length: name.length };
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-	a: "\x07",
-	b: "\b",
-	f: "\f",
-	n: "\n",
-	r: "\r",
-	t: "\t",
-	v: "\v",
-	'"': '"',
-	"\\": "\\",
-};
-
-/** null when an escape is not one of C. */
-function unquote(text: string): string | null {
-	if (!/^(?:[^\\]|\\(?:[0-3][0-7]{2}|[abfnrtv"\\]))*$/s.test(text)) return null;
-	return text.replaceAll(/\\([0-3][0-7]{2}|.)/g, (_all, code: string) =>
-		code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code),
-	);
 }
 
 function parseState(word: string): State | null {
@@ -199,7 +178,7 @@ function parseState(word: string): State | null {
 	return { sign, name, value: sign === "" ? (value ?? null) : null };
 }
 
-/** @example `"builtin_objectmode"` is not one: git keeps such names to itself */
+/** @example `"builtin_objectmode"` is not valid: git reserves such names */
 function isName(name: string): boolean {
 	return /^[A-Za-z0-9_.][-A-Za-z0-9_.]*$/.test(name) && !name.startsWith("builtin_");
 }

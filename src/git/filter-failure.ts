@@ -1,13 +1,13 @@
 import { Fault } from "../kernel/fault.ts";
 
-/** What git says when a filter that must not fail did: the file, the kind, and the filter. */
+/** Git's message when a required filter fails: the file, the kind and the filter. */
 const FAILED = /^fatal: (.+): (clean|smudge) filter '?(.+?)'? failed$/m;
 
-/** Characters of a program's words that are shown. */
+/** Maximum characters of the filter's own messages in a fault. */
 const LONGEST_WORDS = 500;
 
 /**
- * The fault for a git command that ended because a required filter failed; null when that is not why.
+ * The fault for a git command that failed because of a required filter; null when there was another reason.
  *
  * @param words what git wrote to standard error
  */
@@ -24,11 +24,11 @@ export function filterFault(words: string, where: string): Fault | null {
 	const missing = name === "lfs" && kind === "smudge";
 	const what = missing
 		? `the content of ${file} is not in the repository's Git LFS store`
-		: `the ${kind} filter ${name} failed for ${file}`;
+		: `the ${kind} command of the filter ${name} failed for ${file}`;
 	return new Fault(`${what} (checkout ${where})${said === "" ? "" : `: ${said}`}`, {
 		code: "git-failed",
 		hint: missing
 			? "Fetch it with `git lfs pull` (or `git lfs fetch origin BRANCH`), then resume."
-			: `See what \`git config --get-regexp '^filter\\.${name}\\.'\` runs, repair it, then resume.`,
+			: `Show the command with \`git config --get-regexp '^filter\\.${name}\\.'\`, fix it, then resume.`,
 	});
 }

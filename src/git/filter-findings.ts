@@ -2,35 +2,35 @@ import { existsSync } from "node:fs";
 import { access, constants, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import type { BaseFilters, CommitFile, FilterDriver } from "./base-filters.ts";
+import type { BaseFilters, FilterDriver } from "./base-filters.ts";
 import { baseFilters, blobsOf } from "./base-filters.ts";
 import type { NamedFilter } from "./filter-attributes.ts";
 import { writeGitDirectory } from "./git-directory.ts";
-import { joinZero, pathText, zeroFields } from "./parsing.ts";
+import { joinZero, pathText, type TreeEntry, zeroFields } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 
-/** What is wrong, or to be known, about a filter that a commit's attributes name. */
+/** A problem with a filter that a commit's attributes name, or a notice about it. */
 export interface FilterFinding {
-	/** Where the filter is named first. */
+	/** Where the filter is first named. */
 	readonly place: NamedFilter;
-	/** True: no run can begin like this. */
+	/** True: no run can start. */
 	readonly refused: boolean;
 	/** One line, without a final full stop. */
 	readonly message: string;
 	readonly hint: string;
 }
 
-/** Largest blob that may be a pointer of Git LFS, in bytes. */
+/** Maximum size of a Git LFS pointer, in bytes. */
 const LARGEST_POINTER = 1_024;
 
 /**
- * Looks at whether the filters that a commit's `.gitattributes` name can be run. Reads only, and starts none of them.
+ * Checks whether the filters that a commit's `.gitattributes` name can run. Starts none of them.
  *
- * Refused: Git LFS where it is not set up and files are tracked by it, a filter whose program is missing, files
- * whose content the LFS store does not have. A filter that nobody defined is only named, since it does nothing in the
- * user's own checkout either.
+ * Refused: files tracked by Git LFS when it is not set up, a filter whose program is missing, files whose content the
+ * LFS store does not have. A filter that is not defined is only a notice, since it does nothing in the user's own
+ * checkout either.
  */
 export async function inspectFilters(
 	repository: Repository,
@@ -57,8 +57,8 @@ interface Inspected {
 	readonly filters: BaseFilters;
 	readonly named: NamedFilter;
 	readonly driver: FilterDriver | undefined;
-	/** What the commit has under the filter. */
-	readonly files: readonly CommitFile[];
+	/** The commit's files that the filter applies to. */
+	readonly files: readonly TreeEntry[];
 }
 
 async function inspect(
@@ -78,8 +78,8 @@ async function inspect(
 			const message = `Git LFS is not set up for this user${example(files)}`;
 			return { place: named, refused: files.length > 0, message, hint: SET_UP_LFS };
 		}
-		const message = `the filter ${name} is not in git's configuration: its files stay as they are${example(files)}`;
-		const hint = `Set filter.${name}.clean and filter.${name}.smudge with git config if it should run.`;
+		const message = `the filter ${name} is not in git's configuration, so its files stay as they are${example(files)}`;
+		const hint = `To use it, set filter.${name}.clean and filter.${name}.smudge with git config.`;
 		return { place: named, refused: false, message, hint };
 	}
 	if (!isLfs || /--skip\b/.test(`${driver.process ?? ""} ${driver.smudge ?? ""}`)) return null;
@@ -94,7 +94,7 @@ const INSTALL_LFS = "Install Git LFS (Debian: git-lfs) and run `git lfs install`
 const SET_UP_LFS = "Run `git lfs install` and `git lfs pull`, then run again.";
 const PULL = "Fetch it with `git lfs pull` (or `git lfs fetch origin BRANCH`), then run again.";
 
-function example(files: readonly CommitFile[]): string {
+function example(files: readonly TreeEntry[]): string {
 	const [first] = files;
 	return first === undefined ? "" : `, such as for ${pathText(first.path)}`;
 }
@@ -103,7 +103,7 @@ function canRun({ clean = "", smudge = "", process = "" }: FilterDriver): boolea
 	return `${clean}${smudge}${process}` !== "";
 }
 
-/** The program of a driver that cannot be found; null also where a command is too involved to tell. */
+/** The program of a driver that cannot be found; null also when a command is too complex to tell. */
 async function missingProgram(
 	{ host, root }: Repository,
 	driver: FilterDriver | undefined,
@@ -124,7 +124,7 @@ async function missingProgram(
 	return null;
 }
 
-/** Built into every POSIX shell, and used in front of commands or alone. */
+/** Builtins of every POSIX shell. */
 const BUILT_IN = new Set([
 	"cd",
 	"command",
@@ -141,7 +141,7 @@ const BUILT_IN = new Set([
 ]);
 
 /**
- * The first word of a simple command; undefined when the shell has more to say about it.
+ * The program of a simple command; undefined when the command needs a shell to interpret it.
  *
  * @example `programOf("git lfs clean -- %f")` is `"git-lfs"`
  */
@@ -160,11 +160,11 @@ async function isExecutable(path: string): Promise<boolean> {
 	}
 }
 
-/** The files of the commit by the filter that its attributes give them. */
+/** The commit's files, grouped by their filter. */
 async function filesByFilter(
 	repository: Repository,
 	{ lines, files }: BaseFilters,
-): Promise<ReadonlyMap<string, CommitFile[]>> {
+): Promise<ReadonlyMap<string, TreeEntry[]>> {
 	const dir = await mkdtemp(join(tmpdir(), "spar-filters-"));
 	try {
 		const { objectFormat, objectsDir, host } = repository;
@@ -186,7 +186,7 @@ async function filesByFilter(
 				parse: ({ stdout }) => zeroFields(stdout).filter((_field, index) => index % 3 === 2),
 			},
 		);
-		const found = new Map<string, CommitFile[]>();
+		const found = new Map<string, TreeEntry[]>();
 		for (const [index, file] of files.entries()) {
 			if (!file.mode.startsWith("100")) continue;
 			const name = values[index]?.toString("utf8") ?? "";
@@ -200,13 +200,13 @@ async function filesByFilter(
 	}
 }
 
-/** Files whose pointer names an object that the store does not have. */
+/** Files whose LFS pointer names an object that the store does not have. */
 async function withoutContent(
 	repository: Repository,
 	{ lfsStorage }: BaseFilters,
-	files: readonly CommitFile[],
-): Promise<CommitFile[]> {
-	// A clone that borrows objects may borrow those of Git LFS as well; its program knows where.
+	files: readonly TreeEntry[],
+): Promise<TreeEntry[]> {
+	// A clone with alternates may also borrow Git LFS objects; only git-lfs knows from where.
 	if (files.length === 0 || existsSync(join(repository.objectsDir, "info/alternates"))) return [];
 	const place = repositoryPlace(repository);
 	const sizes = await runGit(place, {

@@ -4,26 +4,26 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { IDENTITY } from "./run-git.ts";
 
-/** What a repository of our own consists of, beside its objects. */
+/** A repository that Sparring writes, apart from its objects. */
 export interface GitDirectory {
 	readonly path: string;
 	readonly bare: boolean;
 	readonly objectFormat: "sha1" | "sha256";
-	/** Objects directory that it borrows from. */
+	/** Objects directory to borrow from. */
 	readonly alternates: string;
-	/** Content of a `shallow` file; null when history is whole. */
+	/** Content of a `shallow` file; null when the history is complete. */
 	readonly shallow: Buffer | null;
 	/** Content of HEAD: a commit id, or a symbolic ref. */
 	readonly head: string;
-	/** Value of `core.sharedRepository`, null for git's default. */
+	/** Value of `core.sharedRepository`; null for git's default. */
 	readonly shared: string | null;
-	/** Content of `info/attributes`, which stands above every `.gitattributes`. */
+	/** Content of `info/attributes`, which overrides every `.gitattributes`. */
 	readonly attributes: string | Buffer;
-	/** Further lines of its configuration. */
+	/** Additional lines of the configuration. */
 	readonly settings?: readonly string[];
 }
 
-/** Writes a repository, or writes its few files anew. Each file appears whole or not at all. */
+/** Writes a repository, or rewrites its files. Each file is replaced atomically. */
 export async function writeGitDirectory(directory: GitDirectory): Promise<void> {
 	for (const folder of FOLDERS) await mkdir(join(directory.path, folder), { recursive: true });
 	for (const [name, content] of filesOf(directory)) {
@@ -32,9 +32,9 @@ export async function writeGitDirectory(directory: GitDirectory): Promise<void> 
 }
 
 /**
- * Writes a repository where nothing stands; a kill may leave half of it, which is then to be removed.
+ * Writes a repository where there is none. A kill may leave a partial one, which the caller must remove.
  *
- * Synchronous: a dozen small files take less time than handing each of them to another thread.
+ * Synchronous, since this is faster for a dozen small files.
  */
 export function writeNewGitDirectory(directory: GitDirectory): void {
 	for (const folder of FOLDERS) mkdirSync(join(directory.path, folder), { recursive: true });
@@ -79,7 +79,7 @@ function configText({ bare, objectFormat, shared, settings = [] }: GitDirectory)
 }
 
 /**
- * A path as a line of `objects/info/alternates`, C-quoted where a plain line would be read as something else.
+ * A path as a line of `objects/info/alternates`, C-quoted if git would misread a plain line.
  *
  * @example `alternatesLine("/a\nb")` is `"\"/a\\nb\""` with its two quotes
  */
@@ -89,7 +89,7 @@ export function alternatesLine(path: string): string {
 	return `"${escaped}"`;
 }
 
-/** Writes a file beside its place and renames it, so that a reader or a kill never sees half of it. */
+/** Writes a temporary file and renames it, so that no reader sees a partial file, even after a kill. */
 async function replaceFile(path: string, content: string | Buffer): Promise<void> {
 	const aside = join(dirname(path), `.${randomUUID()}.new`);
 	await writeFile(aside, content, { flag: "wx" });

@@ -16,8 +16,8 @@ import { commitMerge, forecastMerge, mergeBase } from "./merging.ts";
 import { messageWith, parseTrailers, readTrailers } from "./message.ts";
 import { joinZero, pathText, zeroFields } from "./parsing.ts";
 import { openRepository } from "./repository.ts";
-import type { Files } from "./scratch.contract.ts";
-import { commitAll, git, scene, sceneOf, userRepository, writeFiles } from "./scratch.contract.ts";
+import type { Files } from "./scratch.fixture.ts";
+import { commitAll, git, scene, sceneOf, userRepository, writeFiles } from "./scratch.fixture.ts";
 import { openVault } from "./vault.ts";
 import { parseWorktrees } from "./work-tree.ts";
 
@@ -30,7 +30,7 @@ async function history(before: Files, change: (user: string) => void) {
 }
 
 describe("changes", () => {
-	test("are named by path and kind, renames as two", async () => {
+	test("have path and kind; a rename is two changes", async () => {
 		const { vault, from, to } = await history({ a: "a", "b c": "b", l: "l" }, (user) => {
 			writeFiles(user, { a: "a2", 'new"\n': "n" });
 			rmSync(join(user, "b c"));
@@ -50,7 +50,7 @@ describe("changes", () => {
 		expect(await changesBetween(vault, to, to)).toEqual([]);
 	});
 
-	test("read as a unified diff with renames, cut where it is too long", async () => {
+	test("are shown as a unified diff with renames, truncated when too long", async () => {
 		const { vault, from, to } = await history({ old: "1\n2\n3\n4\n" }, (user) => {
 			git(user, "mv", "old", "new");
 			writeFileSync(join(user, "latin"), Buffer.from([0x61, 0xff, 0x0a]));
@@ -61,7 +61,7 @@ describe("changes", () => {
 		expect(whole.text).toContain("+a\ufffd\n");
 		const cut = await diffText(vault, from, to, { maxBytes: 60 });
 		expect(cut.truncated).toBe(true);
-		expect(cut.text).toMatch(/\n\[the diff is longer: cut after 60 bytes\]\n$/);
+		expect(cut.text).toMatch(/\n\[diff truncated after 60 bytes\]\n$/);
 	});
 
 	test("a large diff is not read to its end", async () => {
@@ -102,7 +102,7 @@ describe("changes", () => {
 		]);
 	});
 
-	test("a submodule is no file that could be read", async () => {
+	test("a submodule cannot be read as a file", async () => {
 		const user = userRepository();
 		git(user, "submodule", "add", "-q", userRepository(), "lib");
 		commitAll(user);
@@ -110,7 +110,7 @@ describe("changes", () => {
 		expect(await readFileAt(vault, base, "lib")).toBeUndefined();
 	});
 
-	test("equal files have equal trees, and ancestry is told", async () => {
+	test("equal files have equal trees, and ancestors are found", async () => {
 		const { user, vault, from, to } = await history({ a: "a" }, (dir) => {
 			writeFiles(dir, { a: "b" });
 		});
@@ -122,7 +122,7 @@ describe("changes", () => {
 		expect(await isAncestor(vault, to, from)).toBe(false);
 	});
 
-	test("paths are ignored by the rules of the commit alone", async () => {
+	test("only the commit's rules decide which paths are ignored", async () => {
 		const { vault, base, dir } = await scene({
 			".gitignore": "*.log\nbuild/\n!keep.log\n",
 			"sub/.gitignore": "/local\n",
@@ -173,7 +173,7 @@ describe("merging", () => {
 		return { ...(await sceneOf(user)), base, one, other };
 	}
 
-	test("a clean forecast gives the tree that the merge commit has", async () => {
+	test("a clean forecast has the tree of the merge commit", async () => {
 		const { vault, user, base, one, other } = await fork({ a: "x\n2\n3\n" }, { n: "n" });
 		const forecast = await forecastMerge(vault, one, other);
 		expect(forecast.clean).toBe(true);
@@ -186,7 +186,7 @@ describe("merging", () => {
 		expect(await mergeBase(vault, one, other)).toBe(base);
 	});
 
-	test("a conflict names its paths, each once", async () => {
+	test("a conflict names each path once", async () => {
 		const { vault, one, other } = await fork(
 			{ a: "x\n", "b c": "x\n" },
 			{ a: "y\n", "b c": "y\n" },
@@ -219,13 +219,13 @@ describe("messages", () => {
 		expect(await readTrailers(vault, base)).toBeUndefined();
 	});
 
-	test("a subject is one line of at most 72 characters, whatever comes in", () => {
+	test("a subject is one line of at most 72 characters, for any input", () => {
 		fc.assert(
 			fc.property(
 				fc.string({ unit: "binary", maxLength: 200 }),
 				fc.option(fc.nat(), { nil: undefined }),
 				(subject, turn) => {
-					const trailers = { run: "r1", ...(turn === undefined ? {} : { turn }) };
+					const trailers = { run: "r1", turn };
 					const message = messageWith(subject, trailers);
 					const [line = ""] = message.split("\n");
 					expect(Array.from(line).length).toBeLessThanOrEqual(72);
@@ -236,7 +236,7 @@ describe("messages", () => {
 		);
 	});
 
-	test("trailers that are no trailers are not read", () => {
+	test("text that looks like trailers is not read", () => {
 		expect(parseTrailers("Sparring-Run: r1")).toBeUndefined();
 		expect(parseTrailers("s\n\nSparring-Run: r1\n\nlast words")).toBeUndefined();
 		expect(parseTrailers("s\n\nSparring-Run: r1\nSparring-Turn: x")).toEqual({ run: "r1" });
@@ -244,7 +244,7 @@ describe("messages", () => {
 });
 
 describe("the vault", () => {
-	test("may be opened again, also after a kill half-way", async () => {
+	test("can be opened again, even after a kill", async () => {
 		const { repository, state, vault, base } = await scene();
 		mkdirSync(join(state, "vault.git.new/objects"), { recursive: true });
 		rmSync(join(state, "vault.git/plain.git/HEAD"));
@@ -267,7 +267,7 @@ describe("the vault", () => {
 		expect(git(other.dir, "log", "--format=%s")).toBe("first");
 	});
 
-	test("a place that cannot be written is a fault with the way out", async () => {
+	test("a directory that cannot be written is a fault with a hint", async () => {
 		const { repository, state } = await scene();
 		writeFileSync(join(state, "file"), "");
 		await expect(openVault(repository, join(state, "file"))).rejects.toMatchObject({
@@ -275,7 +275,7 @@ describe("the vault", () => {
 		});
 	});
 
-	test("nothing of the user's repository changes but objects", async () => {
+	test("only objects change in the user's repository", async () => {
 		const user = userRepository({ a: "a" });
 		const look = () =>
 			git(user, "for-each-ref") +
@@ -303,7 +303,7 @@ describe("parsing", () => {
 		expect(zeroFields(Buffer.from("a\0b"))).toEqual([Buffer.from("a"), Buffer.from("b")]);
 	});
 
-	test("a path is itself when it is text, else its bytes are shown", () => {
+	test("a path is shown as text, and as bytes when it is not UTF-8", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: "grapheme" }), (text) => {
 				expect(pathText(Buffer.from(text))).toBe(text);
@@ -321,7 +321,7 @@ describe("parsing", () => {
 		]);
 	});
 
-	test("only a path that needs it is quoted in the list of alternates", () => {
+	test("only a path that needs quotes gets them in the list of alternates", () => {
 		expect(alternatesLine("/a b/ü")).toBe("/a b/ü");
 		expect(alternatesLine('/a\n"\\')).toBe('"/a\\n\\"\\\\"');
 	});

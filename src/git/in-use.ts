@@ -2,15 +2,15 @@ import { Fault } from "../kernel/fault.ts";
 import type { BranchUse, Operation } from "./branch-use.ts";
 import { pathText } from "./parsing.ts";
 
-/** How a person goes on after a branch could not be moved. */
+/** What a person can do after a branch could not be moved. */
 export interface WayOut {
-	/** Where a worktree goes that leaves a branch of Sparring's: the base branch, short name. */
+	/** Short name of the base branch, to which a worktree can switch from one of Sparring's branches. */
 	readonly base: string;
-	/** The command that goes on, such as `"spar resume 20261121-225752-mb2h"`. */
+	/** The command to continue with, such as `"spar resume 20261121-225752-mb2h"`. */
 	readonly again: string;
 }
 
-/** What of a use of a branch is in the way, whatever becomes of the branch; null: nothing. */
+/** Why the branch of this worktree cannot move at all; null when it may. */
 export function obstacleOf(use: BranchUse, way: WayOut): Fault | null {
 	if (use.operation !== null) return underWork(use, use.operation, way);
 	return use.present ? null : missing(use, way);
@@ -33,16 +33,19 @@ function underWork({ ref, root }: BranchUse, operation: Operation, way: WayOut):
 }
 
 function missing({ ref, root }: BranchUse, way: WayOut): Fault {
-	return new Fault(`${shortName(ref)} is checked out in the worktree ${root}, which is not there`, {
-		code: "branch-in-use",
-		hint: `If it is deleted, run \`git worktree prune\` (a locked one: \`git worktree unlock\` first; where something else stands there now: move that away first). If it was moved, run \`git worktree repair <its new place>\`. Then: ${way.again}`,
-	});
+	return new Fault(
+		`${shortName(ref)} is checked out in the worktree ${root}, which does not exist`,
+		{
+			code: "branch-in-use",
+			hint: `If you deleted it, run \`git worktree prune\` (if it is locked, \`git worktree unlock\` first; if something else is there now, move that away first). If you moved it, run \`git worktree repair <new path>\`. Then: ${way.again}`,
+		},
+	);
 }
 
 /**
  * The fault for a branch that is checked out and cannot be moved with its worktree.
  *
- * @param elsewhere whether the base branch is checked out in another worktree, so that git refuses to switch to it
+ * @param elsewhere whether another worktree has the base branch checked out, so that git refuses to switch to it
  */
 export function checkedOut(
 	{ ref, root }: BranchUse,
@@ -55,7 +58,7 @@ export function checkedOut(
 	});
 }
 
-/** The fault for changes of the user's where a branch would be moved with its worktree. */
+/** The fault for changes of the user in a worktree that would have to move with its branch. */
 export function changesInTheWay(
 	{ ref, root }: Pick<BranchUse, "ref" | "root">,
 	paths: readonly Buffer[],
@@ -67,8 +70,8 @@ export function changesInTheWay(
 	const branch = shortName(ref);
 	const hint =
 		branch === way.base
-			? `Commit them, set them aside with \`git stash -u\` or move them away. Then: ${way.again}`
-			: `Set them aside with \`git -C ${word(root)} stash -u\`, or keep them on a branch of your own. ${leaving(root, way, elsewhere)}. Then: ${way.again}`;
+			? `Commit them, stash them with \`git stash -u\`, or move them away. Then: ${way.again}`
+			: `Stash them with \`git -C ${word(root)} stash -u\`, or commit them to another branch. ${leaving(root, way, elsewhere)}. Then: ${way.again}`;
 	return new Fault(
 		`the checkout of ${branch} in ${root} has changes in the way: ${shown.join(", ")}${more}`,
 		{ code: "checkout-dirty", hint },
@@ -80,12 +83,12 @@ function leaving(root: string, { base }: WayOut, elsewhere: boolean): string {
 	return `Leave the branch there with \`git -C ${word(root)} switch ${to}\``;
 }
 
-/** Short name of a branch: `"main"` of `"refs/heads/main"`. */
+/** The short name of a branch: `"main"` for `"refs/heads/main"`. */
 function shortName(ref: string): string {
 	return ref.replace(/^refs\/heads\//, "");
 }
 
-/** A text as one word of a shell: `"a b"` gives `'a b'`. */
+/** Quotes a text for a shell if necessary: `"a b"` gives `'a b'`. */
 function word(text: string): string {
 	return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

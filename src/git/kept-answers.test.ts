@@ -24,7 +24,7 @@ test("git is asked once about an object, and again in another vault", async () =
 	expect(await answers.of(vaultOf("a"), [id("1")], "", ask)).toBe(3);
 });
 
-test("a name that may move is asked about each time", async () => {
+test("a name that can move is asked about each time", async () => {
 	const answers = keptAnswers<number>(2);
 	const { ask } = counter();
 	const vault = vaultOf("a");
@@ -35,7 +35,7 @@ test("a name that may move is asked about each time", async () => {
 	}
 });
 
-test("above the limit the one that was not used for longest goes", async () => {
+test("above the limit the least recently used answer is dropped", async () => {
 	const answers = keptAnswers<number>(2);
 	const { ask, asked } = counter();
 	const vault = vaultOf("a");
@@ -45,7 +45,7 @@ test("above the limit the one that was not used for longest goes", async () => {
 	expect(asked()).toBe(4);
 });
 
-test("a large answer, a rejection and nothing are treated as what they are", async () => {
+test("large answers and rejections are not cached, but undefined is", async () => {
 	const answers = keptAnswers<string | undefined>(2, (answer) => (answer?.length ?? 0) < 3);
 	const vault = vaultOf("a");
 	const never = async (): Promise<string> => {
@@ -57,7 +57,7 @@ test("a large answer, a rejection and nothing are treated as what they are", asy
 	expect(await answers.of(vault, [id("1")], "", never)).toBeUndefined();
 });
 
-test("what is known already need not be asked", async () => {
+test("a known answer is not asked for", async () => {
 	const answers = keptAnswers<number>(2);
 	const { ask, asked } = counter();
 	const vault = vaultOf("a");

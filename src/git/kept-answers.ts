@@ -1,24 +1,23 @@
 import type { Vault } from "./vault.ts";
 
-/** A full id of an object: what it names never changes, unlike a ref or a shortened id. */
+/** A full object id. Unlike a ref or an abbreviated id, it always names the same object. */
 const FULL_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Answers about objects, kept so that git need not be asked twice. */
+/** A cache of git's answers about objects. */
 export interface KeptAnswers<T> {
 	/**
-	 * The kept answer, or the one that `ask` gives. An answer is shared between callers, so it must not be changed.
-	 * Nothing is kept of a rejection, nor when one of the ids is no full one.
+	 * The cached answer, or the result of `ask`. Callers share answers and must not change them.
+	 * Rejections are not cached, nor are answers about ids that are not full.
 	 */
 	of(vault: Vault, ids: readonly string[], detail: string, ask: () => Promise<T>): Promise<T>;
-	/** Keeps an answer that is known already. */
+	/** Caches an answer that is already known. */
 	keep(vault: Vault, ids: readonly string[], answer: T): void;
 }
 
 /**
- * Keeps answers about immutable objects for as long as their vault is in use; above `limit` the one that was not
- * used for the longest time is dropped.
+ * Caches answers about immutable objects, per vault. Above `limit`, the least recently used answer is dropped.
  *
- * @param isSmall answers that are not are never kept
+ * @param isSmall other answers are never cached
  */
 export function keptAnswers<T>(
 	limit: number,
@@ -45,7 +44,7 @@ export function keptAnswers<T>(
 				put(vault, key, answer);
 				return answer;
 			}
-			// True because the key is there.
+			// The key is there, so the value is a T.
 			const answer = kept.get(key) as T;
 			put(vault, key, answer);
 			return answer;

@@ -4,26 +4,26 @@ import { runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
-/** What a merge would give: a tree, or the paths that conflict. */
+/** The result that a merge would have: a tree, and the paths that conflict. */
 export type MergeForecast =
 	| { readonly clean: true; readonly tree: string }
-	/** `tree` holds both sides between conflict markers. */
+	/** `tree` contains both sides between conflict markers. */
 	| { readonly clean: false; readonly tree: string; readonly conflicts: readonly string[] };
 
 /** A merge commit to write. */
 export interface MergeCommit {
 	readonly tree: string;
-	/** The first is the branch that is merged into. */
+	/** The first is the tip of the branch that is merged into. */
 	readonly parents: readonly string[];
 	readonly message: string;
-	/** Milliseconds since the epoch; the same gives the same id. */
+	/** Milliseconds since the epoch. The same time gives the same commit id. */
 	readonly at: number;
 }
 
 /**
- * Merges two commits without any work tree.
+ * Merges two commits without a work tree.
  *
- * @throws Fault `git-failed` when the two have no history in common
+ * @throws Fault `git-failed` when the two have no common history
  */
 export function forecastMerge(vault: Vault, ours: string, theirs: string): Promise<MergeForecast> {
 	return runGit(vaultPlace(vault), forecastQuery(ours, theirs));
@@ -45,7 +45,7 @@ function forecastQuery(ours: string, theirs: string): GitQuery<MergeForecast> {
 	};
 }
 
-/** Writes a commit with the given tree and parents; moves no ref. */
+/** Writes a commit; moves no ref. */
 export function commitMerge(
 	vault: Vault,
 	{ tree, parents, message, at }: MergeCommit,
@@ -58,7 +58,7 @@ export function commitMerge(
 	});
 }
 
-/** The best common ancestor of two commits; undefined when they share no history. */
+/** The best common ancestor of two commits; undefined when they have no common history. */
 export function mergeBase(vault: Vault, one: string, other: string): Promise<string | undefined> {
 	return runGit(vaultPlace(vault), {
 		args: ["merge-base", one, other],
@@ -67,7 +67,7 @@ export function mergeBase(vault: Vault, one: string, other: string): Promise<str
 	});
 }
 
-/** The commits from `base` (not with it) to `tip` along first parents: those that were made on the branch itself. */
+/** The commits after `base` up to `tip` along first parents: those made on the branch itself. */
 export function firstParents(vault: Vault, base: string, tip: string): Promise<string[]> {
 	return runGit(vaultPlace(vault), {
 		args: ["rev-list", "--first-parent", tip, `^${base}`, "--"],

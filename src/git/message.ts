@@ -2,12 +2,12 @@ import { runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
-/** What a commit of ours says about where it comes from. */
+/** The trailers of Sparring's commits. */
 export interface Trailers {
 	readonly run: string;
-	readonly task?: string;
+	readonly task?: string | undefined;
 	/** From 1. */
-	readonly turn?: number;
+	readonly turn?: number | undefined;
 }
 
 /** The longest subject line, in characters. */
@@ -22,16 +22,14 @@ const MAX_SUBJECT = 72;
  * `"Add limiter\n\nSparring-Run: r1\nSparring-Task: limiter\nSparring-Turn: 2\n"`
  */
 export function messageWith(subject: string, { run, task, turn }: Trailers): string {
-	const trailers = [
-		`Sparring-Run: ${oneLine(run)}`,
-		...(task === undefined ? [] : [`Sparring-Task: ${oneLine(task)}`]),
-		...(turn === undefined ? [] : [`Sparring-Turn: ${turn}`]),
-	];
+	const trailers = [`Sparring-Run: ${oneLine(run)}`];
+	if (task !== undefined) trailers.push(`Sparring-Task: ${oneLine(task)}`);
+	if (turn !== undefined) trailers.push(`Sparring-Turn: ${turn}`);
 	const line = Array.from(oneLine(subject)).slice(0, MAX_SUBJECT).join("").trimEnd();
 	return `${line === "" ? "Sparring" : line}\n\n${trailers.join("\n")}\n`;
 }
 
-/** The trailers of a message of ours; undefined when it names no run. Only the last paragraph counts. */
+/** The trailers in the last paragraph of a message; undefined when it names no run. */
 export function parseTrailers(message: string): Trailers | undefined {
 	const paragraphs = message.trimEnd().split(/\n{2,}/);
 	if (paragraphs.length < 2) return undefined;
@@ -42,15 +40,12 @@ export function parseTrailers(message: string): Trailers | undefined {
 	if (run === undefined) return undefined;
 	const task = trailer("Sparring-Task");
 	const turn = trailer("Sparring-Turn");
-	return {
-		run,
-		...(task === undefined ? {} : { task }),
-		...(turn !== undefined && /^\d+$/.test(turn) ? { turn: Number(turn) } : {}),
-	};
+	const isNumber = turn !== undefined && /^\d+$/.test(turn);
+	return { run, task, turn: isNumber ? Number(turn) : undefined };
 }
 
 /**
- * The trailers of a commit, undefined when it is none of ours.
+ * The trailers of a commit; undefined when Sparring did not make it.
  *
  * @throws Fault `git-failed` when there is no such commit
  */

@@ -7,7 +7,7 @@ import * as moving from "./move-refs.ts";
 import { listRefs, type RefMove, readRef, refsInTheWay, removeStaleLocks } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { openRepository } from "./repository.ts";
-import { commitAll, git, scratchDirectory, userRepository } from "./scratch.contract.ts";
+import { commitAll, git, scratchDirectory, userRepository } from "./scratch.fixture.ts";
 
 const way = { base: "main", again: "spar resume r1" };
 const moveRef = (repository: Repository, move: RefMove) => moving.moveRef(repository, move, way);
@@ -26,7 +26,7 @@ async function twoCommits() {
 
 const ref = "refs/heads/sparring/r1/limiter";
 
-test("a ref moves only from where it should stand", async () => {
+test("a ref moves only from the expected commit", async () => {
 	const { user, repository, first, second } = await twoCommits();
 	expect(await moveRef(repository, { ref, to: first, from: null })).toBe(true);
 	expect(await moveRef(repository, { ref, to: second, from: null })).toBe(false);
@@ -58,7 +58,7 @@ test("several refs move together or not at all", async () => {
 	expect(await moveRefs(repository, [])).toBe(true);
 });
 
-test("a lock that a killed git left on a ref of the run stops nobody, and no other lock is touched", async () => {
+test("a lock that a killed git left on a ref of the run is removed, and no other lock", async () => {
 	const { user, repository, first } = await twoCommits();
 	const locks = ["refs/heads/sparring/r1/limiter.lock", "refs/heads/main.lock"].map((name) =>
 		join(user, ".git", name),
@@ -74,7 +74,7 @@ test("a lock that a killed git left on a ref of the run stops nobody, and no oth
 	expect(locks.map((lock) => existsSync(lock))).toEqual([false, true]);
 });
 
-test("a branch whose name is a folder of ours, or below it, is in the way", async () => {
+test("a branch whose name is a folder of a new one, or the reverse, is in the way", async () => {
 	const { user, repository, first } = await twoCommits();
 	expect(await refsInTheWay(repository, [ref])).toEqual([]);
 	expect(await refsInTheWay(repository, [])).toEqual([]);
@@ -90,7 +90,7 @@ test("a branch whose name is a folder of ours, or below it, is in the way", asyn
 	expect(await refsInTheWay(repository, [`${ref}/below`])).toEqual([`${ref}/below`]);
 });
 
-test("what cannot be written is a fault, not a lost race", async () => {
+test("a ref that cannot be written is a fault, not a lost race", async () => {
 	const { user, repository, first } = await twoCommits();
 	writeFileSync(join(user, ".git/refs/tags/x.lock"), "");
 	const move = { ref: "refs/tags/x", to: first, from: null };
@@ -114,7 +114,7 @@ describe("a branch that is checked out", () => {
 		return { ...set, root, move, tip: () => git(set.user, "rev-parse", ref) };
 	}
 
-	test.each([false, true])("takes its clean worktree along (linked: %s)", async (linked) => {
+	test.each([false, true])("moves its clean worktree along (linked: %s)", async (linked) => {
 		const { repository, root, move, second, tip } = await onBranch(linked);
 		writeFileSync(join(root, "notes"), "mine");
 		const kept = { ref: "refs/sparring/r1/limiter/turn-2", from: null, to: second };
@@ -170,7 +170,7 @@ describe("a branch that is checked out", () => {
 		await expect(moveRef(repository, made)).rejects.toMatchObject({ code: "branch-in-use" });
 	});
 
-	test("in two worktrees, in a missing or a locked one, and under a rebase stays where it is", async () => {
+	test("does not move in two worktrees, in a missing or locked one, or during a rebase", async () => {
 		const { user, repository, root, move, first, tip } = await onBranch(true);
 		git(user, "switch", "-q", "--ignore-other-worktrees", "sparring/r1/limiter");
 		await expect(moveRef(repository, move)).rejects.toThrow(/and in .* too/);
@@ -195,7 +195,7 @@ describe("a branch that is checked out", () => {
 		expect(tip()).toBe(first);
 	});
 
-	test("a move that could not be made is known before, and nothing has moved", async () => {
+	test("a move that would fail is known before, and nothing has moved", async () => {
 		const { repository, root, move, first, second, tip } = await onBranch(false);
 		expect(await moving.couldMove(repository, [move], way)).toBe(true);
 		expect(await moving.couldMove(repository, [{ ref, from: second, to: first }], way)).toBe(false);

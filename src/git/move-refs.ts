@@ -16,16 +16,16 @@ import {
 const HEADS = "refs/heads/";
 
 /**
- * Moves refs of the user's repository, each only when it still stands where it should. Every move goes through here.
+ * Moves refs of the user's repository by compare-and-swap. Every move goes through here.
  *
- * Before a branch moves or goes, all worktrees are looked at. One that stands on the branch and holds no change of the
- * user's is brought along with index and files; else nothing moves. Refs that are checked out nowhere move in one step,
- * all or none, then each branch with its worktree. May be called again after a kill at any moment.
+ * Before a branch moves or is deleted, it checks all worktrees. A worktree that has the branch checked out, without
+ * changes of the user, moves along with its index and files; otherwise nothing moves. Refs that no worktree uses move
+ * first, all or none, then each branch with its worktree. Safe to repeat after a kill.
  *
- * @param way what the person is told to do when a worktree is in the way
- * @returns false when a ref stands elsewhere, also when another process was faster
- * @throws Fault `branch-in-use` when a worktree cannot go along: a rebase, bisect or merge is in progress there, it is
- * missing, or the branch does not go forward; `checkout-dirty` for changes of the user's; nothing has moved then.
+ * @param way what to tell the person when a worktree is in the way
+ * @returns false when a ref is not at `from`, also when another process was faster
+ * @throws Fault `branch-in-use` when a worktree cannot move along: a rebase, bisect or merge is in progress there, it is
+ * missing, or the move is not forward; `checkout-dirty` for changes of the user. Nothing has moved then.
  * Also `ref-in-the-way`, `git-failed`
  */
 export async function moveRefs(
@@ -46,7 +46,7 @@ export function moveRef(repository: Repository, move: RefMove, way: WayOut): Pro
 	return moveRefs(repository, [move], way);
 }
 
-/** Deletes a ref when it stands at `expected`; false when it does not, also when it is gone. */
+/** Deletes a ref if it is at `expected`; false when it is elsewhere or gone. */
 export function deleteRef(
 	repository: Repository,
 	{ ref, expected }: { readonly ref: string; readonly expected: string },
@@ -56,9 +56,9 @@ export function deleteRef(
 }
 
 /**
- * Whether these moves could be made now; moves nothing. For callers that have expensive work to do before they move.
+ * Whether `moveRefs` could succeed now; moves nothing. For callers with expensive work before the move.
  *
- * @returns false when a branch that is checked out stands elsewhere
+ * @returns false when a branch that is checked out is not at `from`
  * @throws what `moveRefs` throws when a worktree is in the way
  */
 export async function couldMove(
@@ -70,7 +70,7 @@ export async function couldMove(
 }
 
 /**
- * Refuses when branches cannot move wherever they would go.
+ * Throws when a branch cannot move at all, whatever the target.
  *
  * @throws Fault `branch-in-use` for a rebase, bisect, merge or the like in progress, and for a worktree that is missing
  */
@@ -84,12 +84,12 @@ export async function requireFree(
 }
 
 interface Plan {
-	/** Checked out nowhere. */
+	/** Refs that no worktree uses. */
 	readonly plain: readonly RefMove[];
 	readonly forwards: readonly { readonly step: WorktreeStep; readonly state: WorktreeState }[];
 }
 
-/** Null: a branch that is checked out does not stand where it should. */
+/** Null when a branch that is checked out is not at `from`. */
 async function planOf(
 	repository: Repository,
 	moves: readonly RefMove[],
@@ -126,7 +126,7 @@ function refuseObstacles(uses: readonly BranchUse[], way: WayOut): void {
 	}
 }
 
-/** The move as one of a worktree; refuses a move that no worktree can follow. */
+/** The move as a step of its worktree; throws when the worktree cannot follow. */
 async function stepOf(
 	repository: Repository,
 	uses: readonly BranchUse[],
@@ -150,7 +150,7 @@ async function isForward(repository: Repository, from: string, to: string): Prom
 	return exitCode === 0;
 }
 
-/** Whether git would refuse to switch the worktree to the base branch, since another one has it. */
+/** Whether git would refuse to switch the worktree to the base branch, since another worktree has it. */
 async function isBaseElsewhere(
 	repository: Repository,
 	{ root }: BranchUse,
@@ -160,7 +160,7 @@ async function isBaseElsewhere(
 	return uses.some((use) => use.root !== root);
 }
 
-/** A use of any of these branches as the fault that keeps them from being deleted; null: they are used nowhere. */
+/** Why these branches cannot be deleted: a worktree uses one of them. Null when none does. */
 export async function keepsBranches(
 	repository: Repository,
 	refs: readonly string[],

@@ -1,29 +1,27 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { judgeChanges } from "./conversions.ts";
-import { joinZero, lineOf, nothing } from "./parsing.ts";
-import type { RawChange } from "./raw-changes.ts";
+import { below, indexEntry, lineOf, type RawChange, stageEntries } from "./parsing.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
-import { absolute } from "./unfit.ts";
 
-/** Files above this size are recorded as they lie there, in bytes: 16 MiB. Their lines are not compared. */
+/** Larger files are committed as they are, without comparing lines, in bytes: 16 MiB. */
 const LARGEST_COMPARED = 16 * 1_048_576;
 
-/** What of the staged changes is somebody's own. */
+/** The staged changes that somebody made. */
 export interface OwnChanges {
 	readonly changes: readonly RawChange[];
-	/** Whether some file was recorded without conversion, so that a checkout may write other bytes. */
+	/** Whether a file was committed without conversion, so that a checkout may write different bytes. */
 	readonly verbatim: boolean;
 }
 
 /**
- * Takes out of an index what git's conversions alone changed since a commit. A file that nobody touched gets the
- * commit's blob again. A changed file whose blob does not round-trip is recorded without conversion, the lines that
- * nobody changed as the commit has them.
+ * Removes changes from an index that git's conversions alone caused. A file that nobody touched gets the commit's blob
+ * again. A changed file whose blob does not round-trip is committed without conversion, with unchanged lines as in the
+ * commit.
  *
  * @param staged what differs between the commit and the index
- * @param plainGitDir a git directory under whose attributes nothing is converted
+ * @param plainGitDir a git directory whose attributes switch conversions off
  */
 export async function keepOwnChanges(
 	place: GitPlace,
@@ -56,24 +54,17 @@ function withBlob(change: RawChange, oid: string | undefined): RawChange {
 
 async function stage(place: GitPlace, blobs: ReadonlyMap<RawChange, string>): Promise<void> {
 	if (blobs.size === 0) return;
-	const lines = [...blobs].map(([{ newMode, path }, oid]) =>
-		Buffer.concat([Buffer.from(`${newMode} ${oid}\t`), path]),
-	);
-	await runGit(place, {
-		args: ["update-index", "-z", "--index-info"],
-		stdin: joinZero(lines),
-		mayLock: true,
-		parse: nothing,
-	});
+	const entries = [...blobs].map(([{ newMode, path }, oid]) => indexEntry(newMode, oid, path));
+	await runGit(place, stageEntries(entries));
 }
 
-/** Writes the blob of a changed file without conversion; its id. */
+/** Writes the blob of a changed file without conversion and returns its id. */
 async function recordVerbatim(
 	plain: GitPlace,
 	{ oldOid, path }: RawChange,
 	{ written, folder }: { readonly written: Buffer; readonly folder: string },
 ): Promise<string> {
-	const content = await readFile(absolute(plain, path));
+	const content = await readFile(below(plain.cwd, path));
 	const blob = await runGit(plain, {
 		args: ["cat-file", "blob", oldOid],
 		parse: ({ stdout }) => stdout,
@@ -90,7 +81,7 @@ async function recordVerbatim(
 	});
 }
 
-/** Lines that were replaced: `removed` lines from `at` on, counted from 0, by `added` lines from `to` on. */
+/** Replaces `removed` lines from line `at` of the old text by `added` lines from line `to` of the new one, from 0. */
 export interface Edit {
 	readonly at: number;
 	readonly removed: number;
@@ -98,7 +89,7 @@ export interface Edit {
 	readonly added: number;
 }
 
-/** How the lines of one content become those of another. */
+/** The edits that turn the lines of one content into those of another. */
 async function editsBetween(
 	plain: GitPlace,
 	folder: string,
@@ -119,7 +110,7 @@ async function editsBetween(
 export function parseEdits(diff: string): Edit[] {
 	return [...diff.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm)].map(
 		([, at = "", removed = "1", to = "", added = "1"]) => ({
-			// Of no lines git names the line before them.
+			// For an empty range git names the line before it.
 			at: Number(at) - (removed === "0" ? 0 : 1),
 			removed: Number(removed),
 			to: Number(to) - (added === "0" ? 0 : 1),
@@ -129,8 +120,8 @@ export function parseEdits(diff: string): Edit[] {
 }
 
 /**
- * A blob with the edits that were made to what a checkout wrote of it: other lines stay as the blob has them. The whole
- * content when the checkout changed the number of lines.
+ * Applies to a blob the edits that were made to its checked-out file. Other lines stay as in the blob. Returns the new
+ * content as it is when the checkout changed the number of lines.
  */
 export function withLinesOf(
 	blob: Buffer,

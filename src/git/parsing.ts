@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import type { GitAnswer } from "./run-git.ts";
+import type { GitAnswer, GitQuery } from "./run-git.ts";
 
 /**
- * A path of git as text: itself when it is UTF-8, else each foreign byte as `\xHH`.
+ * A git path as text: as it is when it is UTF-8, else each byte above 127 as `\xHH`.
  *
- * The escaped form is for showing; it finds no file.
+ * The escaped form is for display; it does not name the file.
  *
  * @example the bytes `61 ff` give `"a\\xff"`
  */
@@ -18,7 +18,7 @@ export function pathText(bytes: Buffer): string {
 		);
 }
 
-/** The fields of a `-z` output, as bytes; the empty end is no field. */
+/** The fields of `-z` output, as bytes, without the empty one at the end. */
 export function zeroFields(bytes: Buffer): Buffer[] {
 	const fields: Buffer[] = [];
 	let start = 0;
@@ -32,22 +32,130 @@ export function zeroFields(bytes: Buffer): Buffer[] {
 	return fields;
 }
 
-/** The inverse of `zeroFields`: each field with a NUL behind it. */
+/** The inverse of `zeroFields`: each field, followed by a NUL. */
 export function joinZero(fields: readonly (Buffer | string)[]): Buffer {
 	const end = Buffer.of(0);
 	return Buffer.concat(fields.flatMap((field) => [Buffer.from(field), end]));
 }
 
-/** The answer as text without the line end that git puts behind it; a path may itself end with one. */
+/** The output without git's final line end. Only one is removed, since a path may end with one. */
 export function lineOf({ stdout }: GitAnswer): string {
 	const text = stdout.toString("utf8");
 	return text.endsWith("\n") ? text.slice(0, -1) : text;
 }
 
-/** For commands whose exit code or side effect is all that counts. */
+/** Parser for commands of which only the exit code or the side effect matters. */
 export function nothing(): void {}
 
-/** Whether git skipped a directory that it may not list; it warns of it and ends well all the same. */
+/** Whether git skipped a directory that it is not allowed to list. It only warns, with exit code 0. */
 export function isPartial({ stderr }: GitAnswer): boolean {
 	return stderr.includes("could not open directory");
 }
+
+/** One line of `--raw -z` output, its path as bytes. */
+export interface RawChange {
+	/** Six octal digits such as `"100644"`; `"000000"` where there is nothing. */
+	readonly oldMode: string;
+	readonly newMode: string;
+	readonly oldOid: string;
+	readonly newOid: string;
+	readonly status: string;
+	readonly path: Buffer;
+}
+
+/** Reads what `diff-tree` and `diff-index` print with `--raw -z --no-renames`. */
+export function parseRawChanges(bytes: Buffer): RawChange[] {
+	const fields = zeroFields(bytes);
+	const changes: RawChange[] = [];
+	for (let index = 0; index + 1 < fields.length; index += 2) {
+		const match = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])/.exec(
+			fields[index]?.toString("latin1") ?? "",
+		);
+		const path = fields[index + 1];
+		if (match === null || path === undefined) continue;
+		const [, oldMode = "", newMode = "", oldOid = "", newOid = "", status = ""] = match;
+		changes.push({ oldMode, newMode, oldOid, newOid, status, path });
+	}
+	return changes;
+}
+
+/** An entry of `ls-tree -z`, its path as bytes. */
+export interface TreeEntry {
+	readonly mode: string;
+	readonly oid: string;
+	readonly path: Buffer;
+}
+
+/** Reads what `ls-tree -z` prints. */
+export function treeEntries(bytes: Buffer): TreeEntry[] {
+	return zeroFields(bytes).map((field) => {
+		const tab = field.indexOf("\t");
+		const [mode = "", , oid = ""] = field.subarray(0, tab).toString("latin1").split(" ");
+		return { mode, oid, path: field.subarray(tab + 1) };
+	});
+}
+
+/** Reads what `config -z --get-regexp` prints. A key without a value is `"true"`. */
+export function settingsIn(bytes: Buffer): [key: string, value: string][] {
+	return zeroFields(bytes).map((field) => {
+		const text = field.toString("utf8");
+		const end = text.indexOf("\n");
+		return end === -1 ? [text, "true"] : [text.slice(0, end), text.slice(end + 1)];
+	});
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+	a: "\x07",
+	b: "\b",
+	f: "\f",
+	n: "\n",
+	r: "\r",
+	t: "\t",
+	v: "\v",
+};
+
+/**
+ * Resolves the C escapes of a quoted name; null when an escape is not valid. Text is bytes in `latin1`.
+ *
+ * @example `unquoteC("a\\\\tb")` is `"a\tb"`
+ */
+export function unquoteC(text: string): string | null {
+	if (!/^(?:[^\\]|\\(?:[0-3][0-7]{2}|[abfnrtv"\\]))*$/s.test(text)) return null;
+	return text.replaceAll(/\\([0-3][0-7]{2}|.)/g, (_all, code: string) =>
+		code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code),
+	);
+}
+
+/** A path in a directory, as bytes. */
+export function below(directory: string, path: Buffer): Buffer {
+	return Buffer.concat([Buffer.from(`${directory}/`), path]);
+}
+
+/** The files that differ between two commits. A rename is a deletion and an addition. */
+export function rawDifference(from: string, to: string): GitQuery<RawChange[]> {
+	return {
+		args: ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, to, "--"],
+		parse: ({ stdout }) => parseRawChanges(stdout),
+	};
+}
+
+/** Writes entries (`indexEntry`) into an index. Mode 0 removes a path. */
+export function stageEntries(entries: readonly Buffer[]): GitQuery<void> {
+	return {
+		args: ["update-index", "-z", "--index-info"],
+		stdin: joinZero(entries),
+		mayLock: true,
+		parse: nothing,
+	};
+}
+
+/** An entry for `stageEntries`. */
+export function indexEntry(mode: string, oid: string, path: Buffer): Buffer {
+	return Buffer.concat([Buffer.from(`${mode} ${oid}\t`), path]);
+}
+
+/** Untracked files that the ignore rules of the work tree do not ignore; a nested repository ends with `/`. */
+export const untracked: GitQuery<Buffer[]> = {
+	args: ["ls-files", "--others", "--exclude-standard", "-z"],
+	parse: ({ stdout }) => zeroFields(stdout),
+};

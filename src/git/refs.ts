@@ -5,13 +5,13 @@ import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 
-/** A change of one ref, made only when the ref still stands at `from`. */
+/** A compare-and-swap of one ref. */
 export interface RefMove {
 	/** Full name, such as `"refs/heads/sparring/r1/limiter"`. */
 	readonly ref: string;
-	/** Where it goes; null deletes it. */
+	/** The new commit; null deletes the ref. */
 	readonly to: string | null;
-	/** Where it must stand; null: it must not exist. */
+	/** The commit that it must be at; null: it must not exist. */
 	readonly from: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface RefEntry {
 	readonly oid: string;
 }
 
-/** The object that a ref of the user's repository points to; undefined when there is no such ref. */
+/** The object that a ref points to; undefined when there is no such ref. */
 export function readRef(repository: Repository, ref: string): Promise<string | undefined> {
 	return runGit(repositoryPlace(repository), {
 		args: ["rev-parse", "--verify", "-q", "--end-of-options", ref],
@@ -31,9 +31,9 @@ export function readRef(repository: Repository, ref: string): Promise<string | u
 }
 
 /**
- * Points a private ref at a commit, wherever it stood before, so that no `git gc` removes the commit.
+ * Points a private ref at a commit, so that `git gc` does not remove the commit. No compare-and-swap.
  *
- * @param ref below `refs/sparring/`, such as `"refs/sparring/r1/landing"`: nobody else moves it
+ * @param ref below `refs/sparring/`, such as `"refs/sparring/r1/landing"`, where only Sparring moves refs
  */
 export async function keepUnder(
 	repository: Repository,
@@ -45,7 +45,7 @@ export async function keepUnder(
 	await runGit(repositoryPlace(repository), { args, parse: nothing });
 }
 
-/** The refs below a prefix such as `"refs/sparring/r1"`, or the one of exactly that name. */
+/** The refs below a prefix such as `"refs/sparring/r1"`, or the ref with exactly that name. */
 export function listRefs(repository: Repository, prefix: string): Promise<RefEntry[]> {
 	return listMatching(repository, [prefix.replace(/\/+$/, "")]);
 }
@@ -65,7 +65,7 @@ function listMatching(repository: Repository, patterns: readonly string[]): Prom
 }
 
 /**
- * Existing refs that keep the given ones from being made: of the same name, or one a folder of the other.
+ * Existing refs that prevent the given ones: the same name, or one is a folder of the other.
  *
  * @example with a branch `sparring`, `["refs/heads/sparring/r1/limiter"]` gives `["refs/heads/sparring"]`
  */
@@ -79,7 +79,7 @@ export async function refsInTheWay(
 	return existing.map(({ ref }) => ref).filter((ref) => refs.some((wanted) => clash(ref, wanted)));
 }
 
-/** Folders of a ref below its kind: `refs/heads/a/b/c` has `refs/heads/a` and `refs/heads/a/b`. */
+/** The folders of a ref: `refs/heads/a/b/c` has `refs/heads/a` and `refs/heads/a/b`. */
 function foldersOf(ref: string): string[] {
 	const parts = ref.split("/");
 	return parts.slice(2, -1).map((_part, index) => parts.slice(0, index + 3).join("/"));
@@ -90,8 +90,8 @@ function clash(one: string, other: string): boolean {
 }
 
 /**
- * Removes locks that a killed git left on refs below a prefix of ours, such as `"refs/heads/sparring/r1/"`. Only whoever
- * holds the run may call it: nobody else moves these refs.
+ * Removes locks that a killed git left on refs below a prefix, such as `"refs/heads/sparring/r1/"`. Only the holder of
+ * the run may call it, since only it moves these refs.
  */
 export async function removeStaleLocks(repository: Repository, prefix: string): Promise<void> {
 	const directory = join(repository.commonDir, prefix);

@@ -10,19 +10,13 @@ import {
 	resolveCommit,
 } from "./repository.ts";
 import { runGit } from "./run-git.ts";
-import {
-	commitAll,
-	git,
-	scratchDirectory,
-	userRepository,
-	writeFiles,
-} from "./scratch.contract.ts";
+import { commitAll, git, scratchDirectory, userRepository, writeFiles } from "./scratch.fixture.ts";
 
 afterEach(() => {
 	vi.unstubAllEnvs();
 });
 
-test("a repository opens from a folder below, also through a link", async () => {
+test("a repository opens from a subfolder, also through a link", async () => {
 	const user = userRepository({ "src/deep/a": "a" });
 	const link = join(scratchDirectory(), "link");
 	symlinkSync(user, link);
@@ -40,7 +34,7 @@ test("a repository opens from a folder below, also through a link", async () => 
 	});
 });
 
-test("spaces, line ends, quotes and foreign letters in the path do no harm", async () => {
+test("spaces, line ends, quotes and non-ASCII letters in the path work", async () => {
 	const dir = join(scratchDirectory(), 'a b\n"ü"\n');
 	mkdirSync(dir);
 	git(dir, "init", "-q");
@@ -49,7 +43,7 @@ test("spaces, line ends, quotes and foreign letters in the path do no harm", asy
 	expect((await openRepository(dir)).root).toBe(dir);
 });
 
-test("variables of a caller have no effect", async () => {
+test("the caller's environment has no effect", async () => {
 	const user = userRepository();
 	vi.stubEnv("GIT_DIR", "/nowhere");
 	vi.stubEnv("GIT_WORK_TREE", "/nowhere");
@@ -75,7 +69,7 @@ test("a submodule's work tree is a repository", async () => {
 	});
 });
 
-test("what is no repository is refused with the way out", async () => {
+test("a directory that is not a repository is refused with a hint", async () => {
 	const dir = scratchDirectory();
 	const expectFault = async (cwd: string, code: string, words: RegExp) => {
 		await expect(openRepository(cwd)).rejects.toMatchObject({
@@ -102,7 +96,7 @@ test("what is no repository is refused with the way out", async () => {
 	await expectFault(user, "git-failed", /config/);
 });
 
-test("a repository of someone else is explained", async () => {
+test("another user's repository is refused with a hint", async () => {
 	const dir = scratchDirectory();
 	const words = "fatal: detected dubious ownership in repository at 'x'";
 	const script = `#!/bin/sh\ncase "$*" in *version) echo git version 2.40;; *) echo "${words}" >&2; exit 128;; esac\n`;
@@ -156,7 +150,7 @@ test("only tracked changes make a work tree dirty, staged or not", async () => {
 	expect(await isDirty(user)).toBe(true);
 });
 
-test("a full disk is told apart from other failures", async () => {
+test("a full disk has its own fault", async () => {
 	const dir = scratchDirectory();
 	writeFileSync(
 		join(dir, "git"),

@@ -1,44 +1,44 @@
 import { realpath, stat } from "node:fs/promises";
 import { Fault } from "../kernel/fault.ts";
-import { lineOf, pathText, zeroFields } from "./parsing.ts";
+import { lineOf, pathText, settingsIn, treeEntries, untracked, zeroFields } from "./parsing.ts";
 import type { GitHost, GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, failure, runGit, standardHost } from "./run-git.ts";
 
-/** A repository of the user, as it was when it was opened. */
+/** The user's repository, as it was when it was opened. */
 export interface Repository {
 	/** Top of the work tree, symbolic links resolved. */
 	readonly root: string;
-	/** The git directory of this work tree; `commonDir` itself unless it is a linked one. */
+	/** The git directory of this work tree; `commonDir` itself unless the work tree is linked. */
 	readonly gitDir: string;
 	/** The git directory that all work trees share. */
 	readonly commonDir: string;
 	/** Where the repository keeps its objects. */
 	readonly objectsDir: string;
 	readonly objectFormat: "sha1" | "sha256";
-	/** Branch that is checked out, such as `"main"`; null when HEAD is detached. */
+	/** The branch that is checked out, such as `"main"`; null when HEAD is detached. */
 	readonly headBranch: string | null;
 	readonly headCommit: string;
-	/** Whether its history is cut off. */
+	/** Whether it is a shallow clone. */
 	readonly shallow: boolean;
 	/** Value of `core.sharedRepository`; null when not set. */
 	readonly shared: string | null;
 	/** Paths of the submodules that HEAD records. */
 	readonly submodules: readonly string[];
 	readonly host: GitHost;
-	/** Marks the processes that read and move its refs, see `GitPlace`; undefined: nobody ends them. */
+	/** Marks the processes that read and move its refs, see `GitPlace`. Undefined: they are never ended. */
 	readonly mark: string | undefined;
 }
 
-/** The oldest git that has all that we call: `merge-tree --write-tree`. */
+/** The first version with `merge-tree --write-tree`. */
 const OLDEST_GIT = [2, 38] as const;
 
 /**
- * Opens the repository that a directory lies in. Reads only.
+ * Opens the repository that contains a directory. Changes nothing.
  *
  * @param cwd any directory of a work tree: main, linked, or a submodule's
- * @param host where git and the user's configuration are; no variable of the caller's environment has an effect
- * @throws Fault `not-a-repository`, `repository-unsuitable` (bare, no commits, partial clone, owned by someone
- * else), `git-too-old`, `program-missing`
+ * @param host where git and the user's configuration are; the caller's environment has no effect
+ * @throws Fault `not-a-repository`, `repository-unsuitable` (bare, no commits, partial clone, owned by another user),
+ * `git-too-old`, `program-missing`
  */
 export async function openRepository(
 	cwd: string,
@@ -63,7 +63,7 @@ export async function openRepository(
 		runGit(place, localSettings),
 	]);
 	if (headCommit === undefined) throw withoutCommits(root);
-	const promisor = settings.some(({ key, value }) => isPromisor(key, value));
+	const promisor = settings.some(([key, value]) => isPromisor(key, value));
 	if (promisor) throw partialClone(root);
 	return {
 		root: await realpath(root),
@@ -74,21 +74,21 @@ export async function openRepository(
 		headBranch,
 		headCommit,
 		shallow: shallow === "true",
-		shared: settings.find(({ key }) => key === "core.sharedrepository")?.value ?? null,
+		shared: new Map(settings).get("core.sharedrepository") ?? null,
 		submodules: await runGit(place, gitlinksAt(headCommit)),
 		host,
 		mark: undefined,
 	};
 }
 
-/** The user's repository as a place for plumbing: its refs and objects, none of its work trees. */
+/** The user's repository as a place for plumbing commands: its refs and objects, but no work tree. */
 export function repositoryPlace(repository: Repository): GitPlace {
 	const { host, commonDir, root, mark } = repository;
 	return { host, configuration: "sealed", cwd: root, gitDir: commonDir, mark };
 }
 
 /**
- * The commit that a name stands for: a branch first, then anything else that git understands.
+ * Resolves a name to a commit: a branch first, then any other revision.
  *
  * @param rev such as `"main"`, `"v1.2"`, `"HEAD~3"`, or a commit id
  * @returns the full id, undefined when there is no such commit
@@ -98,20 +98,20 @@ export async function resolveCommit(
 	rev: string,
 ): Promise<string | undefined> {
 	if (rev === "" || hasControlCharacter(rev)) return undefined;
-	// HEAD and the like are of a work tree, so the work tree's own git directory answers.
+	// HEAD and similar names belong to a work tree, so its own git directory must be asked.
 	const place = { ...repositoryPlace(repository), gitDir: repository.gitDir };
 	const branch = await runGit(place, commitQuery(`refs/heads/${rev}`));
 	return branch ?? (await runGit(place, commitQuery(rev)));
 }
 
-/** Whether a local branch of this name exists: `branchExists(repository, "main")`. */
+/** Whether a local branch with this name exists, such as `"main"`. */
 export async function branchExists(repository: Repository, branch: string): Promise<boolean> {
 	if (branch === "" || hasControlCharacter(branch)) return false;
 	const query = commitQuery(`refs/heads/${branch}`);
 	return (await runGit(repositoryPlace(repository), query)) !== undefined;
 }
 
-/** Whether tracked files of a work tree differ from its HEAD; untracked files do not count. */
+/** Whether tracked files of a work tree differ from its HEAD. */
 export async function isDirty(
 	at: Repository | string,
 	host: GitHost = standardHost,
@@ -123,7 +123,7 @@ export async function isDirty(
  * Tracked files of a work tree that differ from HEAD, staged or not, by the user's own configuration.
  *
  * @param at a repository, or the path of a work tree
- * @param host for a path only; a repository has its own
+ * @param host used only for a path; a repository has its own
  * @returns paths relative to the top of the work tree
  */
 export function dirtyPaths(
@@ -138,14 +138,8 @@ export function dirtyPaths(
 }
 
 /** Untracked files of the work tree that its ignore rules do not ignore, by the user's own configuration. */
-export function untrackedFiles(repository: Repository): Promise<string[]> {
-	return runGit(
-		{ host: repository.host, configuration: "users", cwd: repository.root },
-		{
-			args: ["ls-files", "--others", "--exclude-standard", "-z"],
-			parse: ({ stdout }) => zeroFields(stdout).map(pathText),
-		},
-	);
+export async function untrackedFiles({ host, root }: Repository): Promise<string[]> {
+	return (await runGit({ host, configuration: "users", cwd: root }, untracked)).map(pathText);
 }
 
 const dirtyQuery: GitQuery<string[]> = {
@@ -155,7 +149,7 @@ const dirtyQuery: GitQuery<string[]> = {
 		"-z",
 		"--untracked-files=no",
 		"--no-renames",
-		// What a submodule's own work tree holds is no change of ours or of this repository's files.
+		// Changes inside a submodule's work tree are not changes of this repository.
 		"--ignore-submodules=dirty",
 	],
 	parse: ({ stdout }) => zeroFields(stdout).map((field) => pathText(field.subarray(3))),
@@ -166,11 +160,11 @@ function gitlinksAt(commit: string): GitQuery<string[]> {
 	return {
 		args: ["ls-tree", "-r", "-z", "--full-tree", commit],
 		parse: ({ stdout }) => {
-			// Most repositories have none: one search through the bytes spares the splitting of every line.
+			// Most repositories have none, and one search is cheaper than splitting every line.
 			if (!stdout.includes("160000 commit ")) return [];
-			return zeroFields(stdout)
-				.filter((field) => field.subarray(0, 7).equals(Buffer.from("160000 ")))
-				.map((field) => pathText(field.subarray(field.indexOf("\t") + 1)));
+			return treeEntries(stdout)
+				.filter(({ mode }) => mode === "160000")
+				.map(({ path }) => pathText(path));
 		},
 	};
 }
@@ -184,19 +178,13 @@ const symbolicHead: GitQuery<string | null> = {
 function commitQuery(rev: string): GitQuery<string | undefined> {
 	return {
 		args: ["rev-parse", "--verify", "-q", "--end-of-options", `${rev}^{commit}`],
-		// 128 is a name that no object can have, such as one with a space.
+		// 128: the name is not valid, such as one with a space.
 		exitCodes: [0, 1, 128],
 		parse: (answer) => (answer.exitCode === 0 ? lineOf(answer) : undefined),
 	};
 }
 
-interface Setting {
-	/** Lower case but for the middle part, as git prints keys. */
-	readonly key: string;
-	readonly value: string;
-}
-
-const localSettings: GitQuery<Setting[]> = {
+const localSettings: GitQuery<[key: string, value: string][]> = {
 	args: [
 		"config",
 		"--local",
@@ -205,14 +193,7 @@ const localSettings: GitQuery<Setting[]> = {
 		"^(extensions\\.partialclone|remote\\..*\\.promisor|core\\.sharedrepository)$",
 	],
 	exitCodes: [0, 1],
-	parse: ({ stdout }) =>
-		zeroFields(stdout).map((field) => {
-			const text = field.toString("utf8");
-			const end = text.indexOf("\n");
-			return end === -1
-				? { key: text, value: "true" }
-				: { key: text.slice(0, end), value: text.slice(end + 1) };
-		}),
+	parse: ({ stdout }) => settingsIn(stdout),
 };
 
 function isPromisor(key: string, value: string): boolean {
@@ -226,7 +207,7 @@ async function checkDirectory(cwd: string): Promise<void> {
 	} catch (cause) {
 		throw new Fault(`${cwd} cannot be read`, {
 			code: "not-a-repository",
-			hint: "Run this inside a git repository that you may read.",
+			hint: "Run this inside a git repository that you can read.",
 			cause,
 		});
 	}
@@ -237,7 +218,7 @@ async function checkDirectory(cwd: string): Promise<void> {
 }
 
 /**
- * Refuses a git that is too old; a version that cannot be read is taken as new.
+ * Throws when git is too old. A version that cannot be parsed counts as new.
  *
  * @throws Fault `git-too-old`
  * @example `requireVersion("git version 2.37.1")` throws
@@ -248,9 +229,9 @@ export function requireVersion(words: string): void {
 	const [major, minor] = [Number(match[1]), Number(match[2])];
 	const [oldestMajor, oldestMinor] = OLDEST_GIT;
 	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
-	throw new Fault(`${words} is older than ${OLDEST_GIT.join(".")}`, {
+	throw new Fault(`${words} is too old; Sparring needs ${OLDEST_GIT.join(".")} or newer`, {
 		code: "git-too-old",
-		hint: `Install git ${OLDEST_GIT.join(".")} or newer.`,
+		hint: "Install a newer version of git.",
 	});
 }
 
@@ -272,15 +253,15 @@ async function discover(place: GitPlace): Promise<string[]> {
 	const answer = await askGit(place, query);
 	if (answer.exitCode === 0) return query.parse(answer);
 	if (answer.stderr.includes("dubious ownership")) {
-		throw new Fault(`${place.cwd} lies in a repository that belongs to another user`, {
+		throw new Fault(`${place.cwd} is in a repository that belongs to another user`, {
 			code: "repository-unsuitable",
-			hint: "If you trust it, run `git config --global --add safe.directory <its path>` and try again.",
+			hint: "If you trust it, run `git config --global --add safe.directory <path>` and try again.",
 		});
 	}
 	if (/not a git repository/i.test(answer.stderr)) {
 		throw new Fault(`${place.cwd} is not inside a git repository`, {
 			code: "not-a-repository",
-			hint: "Change into your project, or make it a repository: `git init && git add -A && git commit`.",
+			hint: "Change to your project's directory, or create a repository: `git init && git add -A && git commit`.",
 		});
 	}
 	throw failure(place, query, answer);
@@ -288,15 +269,15 @@ async function discover(place: GitPlace): Promise<string[]> {
 
 function checkKind(cwd: string, bare: boolean, insideGitDir: boolean): void {
 	if (bare) {
-		throw new Fault(`${cwd} is a bare repository: it has no work tree`, {
+		throw new Fault(`${cwd} is a bare repository without a work tree`, {
 			code: "repository-unsuitable",
-			hint: "Run this in a clone with a work tree, or in one made by `git worktree add`.",
+			hint: "Run this in a clone with a work tree, or create a work tree with `git worktree add`.",
 		});
 	}
 	if (insideGitDir) {
 		throw new Fault(`${cwd} is inside a git directory, not in a work tree`, {
 			code: "not-a-repository",
-			hint: "Change into the project's own folder.",
+			hint: "Change to the project's directory.",
 		});
 	}
 }
@@ -304,12 +285,12 @@ function checkKind(cwd: string, bare: boolean, insideGitDir: boolean): void {
 function withoutCommits(root: string): Fault {
 	return new Fault(`the repository ${root} has no commits yet`, {
 		code: "repository-unsuitable",
-		hint: "Make a first commit: `git add -A && git commit -m 'First commit'`.",
+		hint: "Create a first commit: `git add -A && git commit -m 'First commit'`.",
 	});
 }
 
 function partialClone(root: string): Fault {
-	return new Fault(`the repository ${root} is a partial clone: some of its objects are elsewhere`, {
+	return new Fault(`the repository ${root} is a partial clone, which does not have all objects`, {
 		code: "repository-unsuitable",
 		hint: "Fetch everything with `git fetch --refetch --no-filter` and unset the promisor settings, or make a full clone.",
 	});

@@ -15,43 +15,43 @@ export interface GitHost {
 	readonly configHome?: string;
 }
 
-/** The usual folders of programs and the home directory of the user: for callers that read no environment. */
+/** The usual program folders and the user's home directory, for callers that read no environment. */
 export const standardHost: GitHost = {
 	path: "/usr/local/sbin:/usr/local/bin:/opt/homebrew/bin:/usr/sbin:/usr/bin:/sbin:/bin",
 	home: homedir(),
 };
 
 /**
- * Where a command runs, and under whose configuration.
+ * Where a command runs, and with which configuration.
  *
- * `sealed` reads no configuration of system or user, and no filter, hook or attribute file of theirs applies.
- * `users` reads them, as the user's own work tree needs for line endings and filters; hooks stay off in both.
+ * `sealed` ignores the configuration, filters and attribute files of system and user. `users` reads them, since line
+ * endings and filters in the user's own work tree depend on them. Hooks are off in both.
  */
 export interface GitPlace {
 	readonly host: GitHost;
 	readonly configuration: "sealed" | "users";
 	readonly cwd: string;
-	/** The repository; undefined: git looks for one from `cwd` upward. */
+	/** Undefined: git searches from `cwd` upward. */
 	readonly gitDir?: string;
 	readonly workTree?: string;
 	readonly indexFile?: string;
-	/** Where objects are written. */
+	/** Where new objects go. */
 	readonly objectsDir?: string;
-	/** Ends a command that runs and refuses new ones: they reject with its reason. */
+	/** Ends a running command and refuses new ones; they reject with its reason. */
 	readonly signal?: AbortSignal | undefined;
-	/** Longest time of one command in ms. Default: 10 minutes. */
+	/** Timeout of one command in ms. Default: 10 minutes. */
 	readonly timeoutMs?: number;
 	/**
-	 * Marks the command's processes, so that whoever takes a run over can end what a killed process of ours left
-	 * (`endMarked`). Undefined: they run to their end, whatever happens to us.
+	 * Marks the command's processes, so that a process that takes over a run can end what a killed one left behind
+	 * (`endMarked`). Undefined: they run to their end.
 	 */
 	readonly mark?: string | undefined;
 }
 
-/** No command of ours takes this long on a repository that can be worked with, in ms: 10 minutes. */
+/** Default timeout of a command, in ms: 10 minutes. */
 export const GIT_TIMEOUT_MS = 600_000;
 
-/** What a command answered. */
+/** The result of a command. */
 export interface GitAnswer {
 	readonly exitCode: number;
 	readonly stdout: Buffer;
@@ -60,26 +60,26 @@ export interface GitAnswer {
 	readonly truncated: boolean;
 }
 
-/** A git command as a value: its arguments beside the parser of what it prints. No process yet. */
+/** A git command as a value: its arguments and the parser for its output. Starts no process. */
 export interface GitQuery<T> {
 	readonly args: readonly string[];
 	readonly stdin?: string | Buffer;
-	/** Exit codes that are answers; any other is a fault. Default: 0 alone. */
+	/** Exit codes that are answers; any other is a fault. Default: only 0. */
 	readonly exitCodes?: readonly number[];
-	/** Bytes of standard output to read at most; the command is ended there. Default: all. */
+	/** Maximum bytes of standard output; the command is ended there. Default: no limit. */
 	readonly maxStdout?: number;
-	/** True: only exit code and errors matter; what is printed is thrown away unread. */
+	/** True: standard output is discarded. */
 	readonly ignoresStdout?: boolean;
-	/** Author and committer time in milliseconds since the epoch, for commits that must have the same id again. */
+	/** Author and committer time in milliseconds since the epoch, for reproducible commit ids. */
 	readonly at?: number;
-	/** True for a command that may refresh and rewrite the index on the side. */
+	/** True for a command that may rewrite the index. */
 	readonly mayLock?: boolean;
-	/** True for a command that refuses to take paths literally, as it must elsewhere. */
+	/** True for a command that does not support literal paths, which are the default. */
 	readonly notLiteral?: boolean;
 	parse(answer: GitAnswer): T;
 }
 
-/** Settings of every call, above those of any file. Bytes stay as they are; nothing foreign is started. */
+/** Settings of every command; they override all files. No hook or other program is started. */
 const COMMON_SETTINGS = [
 	"core.hooksPath=/dev/null",
 	"core.fsmonitor=false",
@@ -89,7 +89,7 @@ const COMMON_SETTINGS = [
 	"maintenance.auto=false",
 	"commit.gpgSign=false",
 	"advice.addEmbeddedRepo=false",
-	// A row that is synced may name only what is on disk; git itself leaves loose objects to the system by default.
+	// A database row may only name objects that are on disk. By default git does not sync loose objects.
 	"core.fsync=loose-object,pack,pack-metadata,reference",
 	"core.fsyncMethod=batch",
 ];
@@ -106,7 +106,7 @@ const SEALED_SETTINGS = [
 	"core.sparseCheckout=false",
 ];
 
-/** The identity of our commits; it need not exist. */
+/** Author and committer of Sparring's commits. */
 export const IDENTITY = { name: "Sparring", email: "sparring@localhost" } as const;
 
 function environmentOf(place: GitPlace, query: GitQuery<unknown>): Record<string, string> {
@@ -152,10 +152,10 @@ function argumentsOf(place: GitPlace, query: GitQuery<unknown>): string[] {
 }
 
 /**
- * Runs a command whatever its exit code. When it settles, the command and all that it started in its group have ended.
+ * Runs a command and returns the result for any exit code. When it settles, the command's whole process group has ended.
  *
- * @throws Fault `program-missing` when git cannot be started, `git-failed` when it took longer than the place allows;
- * the reason of the place's signal when that was aborted
+ * @throws Fault `program-missing` when git cannot be started, `git-failed` at the timeout; the reason of the place's
+ * signal when it was aborted
  */
 export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise<GitAnswer> {
 	const timeoutMs = place.timeoutMs ?? GIT_TIMEOUT_MS;
@@ -169,7 +169,8 @@ export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise
 			stdin: query.stdin ?? "",
 			maxStdout: query.maxStdout ?? Number.POSITIVE_INFINITY,
 			ignoresStdout: query.ignoresStdout === true,
-			...{ timeoutMs, signal: place.signal },
+			timeoutMs,
+			signal: place.signal,
 		});
 	} catch (error) {
 		if (place.signal?.aborted === true || !(error instanceof Error)) throw error;
@@ -183,17 +184,17 @@ export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise
 function tooLong(place: GitPlace, query: GitQuery<unknown>, timeoutMs: number): Fault {
 	const where = place.workTree ?? place.gitDir ?? place.cwd;
 	const limit = timeoutMs >= 60_000 ? `${timeoutMs / 60_000} minutes` : `${timeoutMs} ms`;
-	return new Fault(`git ${verbOf(query.args)} was ended after ${limit} in ${where}`, {
+	return new Fault(`git ${verbOf(query.args)} timed out after ${limit} in ${where}`, {
 		code: "git-failed",
-		hint: "Look for very large files or a slow disk there, then resume.",
+		hint: "Check for very large files or a slow disk, then resume.",
 	});
 }
 
 /**
- * Runs a command and parses its answer.
+ * Runs a command and parses its output.
  *
- * @throws Fault `git-failed` with git's own words when the exit code is none of the query's, `disk-full` when
- * the disk is, and what `askGit` throws
+ * @throws Fault `git-failed` with git's message when the exit code is not in `exitCodes`, `disk-full`, and what `askGit`
+ * throws
  */
 export async function runGit<T>(place: GitPlace, query: GitQuery<T>): Promise<T> {
 	const answer = await askGit(place, query);
@@ -204,30 +205,30 @@ export async function runGit<T>(place: GitPlace, query: GitQuery<T>): Promise<T>
 function notStarted(place: GitPlace, cause: Error): Fault {
 	// The system says the same of a program that is missing and of a directory that is.
 	if (!existsSync(place.cwd)) {
-		return new Fault(`git could not be started in ${place.cwd}: the directory is gone`, {
+		return new Fault(`git cannot be started in ${place.cwd}: the directory is gone`, {
 			code: "git-failed",
-			hint: "Put it back if it is yours; resume the run, which makes checkouts that are missing again.",
+			hint: "If it is yours, restore it. Then resume the run, which makes missing checkouts again.",
 			cause,
 		});
 	}
-	return new Fault(`git could not be started in ${place.cwd}: ${cause.message}`, {
+	return new Fault(`git cannot be started in ${place.cwd}: ${cause.message}`, {
 		code: "program-missing",
 		hint: "Install git 2.38 or newer and make sure that it is on the PATH.",
 		cause,
 	});
 }
 
-/** `merge` of `-c key=value merge --ff-only`: git's own options and the values of `-c` stand before the verb. */
+/** The git command in some arguments: `merge` for `-c key=value merge --ff-only`. */
 function verbOf(args: readonly string[]): string {
 	return args.find((argument, at) => !argument.startsWith("-") && args[at - 1] !== "-c") ?? "";
 }
 
-/** The fault for an answer that is none. Exported for callers that look at the exit code themselves. */
+/** The fault for a command that failed. For callers of `askGit` that check the exit code themselves. */
 export function failure(place: GitPlace, query: GitQuery<unknown>, answer: GitAnswer): Fault {
-	const words = answer.stderr.slice(0, 2_000) || "it said nothing";
+	const words = answer.stderr.slice(0, 2_000) || "no message";
 	const name = verbOf(query.args);
 	const where = place.workTree ?? place.gitDir ?? place.cwd;
-	const message = `git ${name} ended with exit code ${answer.exitCode} in ${where}: ${words}`;
+	const message = `git ${name} failed with exit code ${answer.exitCode} in ${where}: ${words}`;
 	if (/No space left on device|Disk quota exceeded/.test(words)) {
 		return new Fault(message, { code: "disk-full", hint: "Free some space, then resume." });
 	}
@@ -237,11 +238,11 @@ export function failure(place: GitPlace, query: GitQuery<unknown>, answer: GitAn
 		return new Fault(message, {
 			code: "git-failed",
 			retryable: true,
-			hint: "Another git process works there or has died; when none runs, remove the lock file that is named.",
+			hint: "Another git process is running there, or was killed. If none is running, remove the lock file.",
 		});
 	}
 	return new Fault(message, {
 		code: "git-failed",
-		hint: "Look at git's own message above; `git fsck` in the repository shows damage.",
+		hint: "See git's message above. `git fsck` in the repository shows damage.",
 	});
 }

@@ -11,8 +11,8 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { filesAt, isCommit } from "./changes.ts";
-import type { Scene } from "./scratch.contract.ts";
-import { commitAll, git, scene, sceneOf, userRepository, writeFiles } from "./scratch.contract.ts";
+import type { Scene } from "./scratch.fixture.ts";
+import { commitAll, git, scene, sceneOf, userRepository, writeFiles } from "./scratch.fixture.ts";
 
 const take = ({ checkout, base }: Scene, parent = base) =>
 	checkout.snapshot({ parent, message: "turn\n", at: 1_700_000_000_000 });
@@ -20,7 +20,7 @@ const take = ({ checkout, base }: Scene, parent = base) =>
 const namesAt = async ({ vault }: Scene, commit: string) =>
 	(await filesAt(vault, commit)).map(({ path }) => path);
 
-test("any name and content survives a snapshot and coming back to it", async () => {
+test("any name and content survives a snapshot and a checkout of it", async () => {
 	const at = await scene();
 	const names = [
 		"with space",
@@ -97,7 +97,7 @@ test("nested repositories, with commits and without, are left out and named", as
 	expect(await namesAt(at, commit)).toEqual(["a.txt", "deep/y"]);
 });
 
-test("only a nested repository is no change, one in place of a file deletes it", async () => {
+test("a nested repository alone is no change; one in place of a file deletes the file", async () => {
 	const at = await scene({ a: "a", b: "b" });
 	git(at.dir, "init", "-q", "nest");
 	writeFiles(at.dir, { "nest/x": "x" });
@@ -118,7 +118,7 @@ async function sceneWithSubmodule(): Promise<Scene> {
 	return await sceneOf(user);
 }
 
-test("a submodule is a folder that stays as the base has it", async () => {
+test("a submodule stays as in the base", async () => {
 	const at = await sceneWithSubmodule();
 	expect(at.repository.submodules).toEqual(["lib"]);
 	expect(existsSync(join(at.dir, "lib"))).toBe(true);
@@ -138,7 +138,7 @@ test("a submodule is a folder that stays as the base has it", async () => {
 	expect((await take(at)).empty).toBe(true);
 });
 
-test("a conversion that a file cannot give does not stop a snapshot", async () => {
+test("a conversion that fails does not stop a snapshot", async () => {
 	const at = await scene();
 	writeFiles(at.dir, {
 		".gitattributes": "*.txt working-tree-encoding=UTF-16\n",
@@ -157,7 +157,7 @@ test("a name that git refuses is left out and named", async () => {
 	expect(await namesAt(at, commit)).toEqual(["a.txt", "b"]);
 });
 
-test("taken rights and a lock of a dead process do not stop a snapshot", async () => {
+test("missing permissions and a stale lock do not stop a snapshot", async () => {
 	const at = await scene({ "src/a": "a" });
 	writeFileSync(join(at.dir, "src/b"), "b");
 	chmodSync(join(at.dir, "src/b"), 0o000);
@@ -166,7 +166,7 @@ test("taken rights and a lock of a dead process do not stop a snapshot", async (
 	expect(await namesAt(at, (await take(at)).commit)).toEqual(["src/a", "src/b"]);
 });
 
-test("of a checkout whose folder is gone no snapshot is taken", async () => {
+test("no snapshot is taken of a checkout whose folder is gone", async () => {
 	const at = await scene();
 	expect(await at.checkout.id()).toMatch(/^\w{16}$/);
 	rmSync(at.dir, { recursive: true });
@@ -184,11 +184,11 @@ test("a checkout has a new id each time it is forced to a commit", async () => {
 	expect(await checkout.id()).toBeNull();
 });
 
-test("a parent that does not exist is git's failure", async () => {
+test("a parent that does not exist is a git failure", async () => {
 	await expect(take(await scene(), "0".repeat(40))).rejects.toMatchObject({ code: "git-failed" });
 });
 
-test("objects that were removed since the files were staged are written again", async () => {
+test("objects that were removed after staging are written again", async () => {
 	const { dir, base, checkout, user, vault } = await scene({ "a.txt": "a\n" });
 	writeFiles(dir, { "new.txt": "new\n", "sub/b.txt": "b\n" });
 	// Long ago, so that git trusts its index and looks at no file again.

@@ -1,20 +1,27 @@
 import { makeWritable } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
 import { keepOwnChanges } from "./own-changes.ts";
-import { isPartial, joinZero, lineOf, nothing, pathText } from "./parsing.ts";
-import type { RawChange } from "./raw-changes.ts";
-import { parseRawChanges } from "./raw-changes.ts";
+import {
+	indexEntry,
+	isPartial,
+	lineOf,
+	nothing,
+	parseRawChanges,
+	pathText,
+	type RawChange,
+	stageEntries,
+	untracked,
+} from "./parsing.ts";
 import type { GitAnswer, GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, failure, runGit } from "./run-git.ts";
-import { untrackedPaths } from "./strays.ts";
 import { removeTooLarge } from "./too-large.ts";
 import { removeUnfit, type Unfit } from "./unfit.ts";
 
-/** What a snapshot is made of besides the files. */
+/** What a snapshot needs besides the files. */
 export interface SnapshotRequest {
 	readonly parent: string;
 	readonly message: string;
-	/** Time of the commit in milliseconds since the epoch; the same gives the same id. */
+	/** Time of the commit in milliseconds since the epoch. The same time gives the same commit id. */
 	readonly at: number;
 }
 
@@ -22,27 +29,27 @@ export interface SnapshotRequest {
 export interface Snapshot {
 	readonly commit: string;
 	readonly tree: string;
-	/** True when the tree is the parent's. */
+	/** True when the tree equals the parent's. */
 	readonly empty: boolean;
-	/** Repositories inside the checkout that the base does not know: left out of the commit. */
+	/** New repositories inside the checkout, which are left out of the commit. */
 	readonly embedded: readonly string[];
-	/** Further paths that git refuses to record, such as one that would be a `.git` on another system. */
+	/** Other paths that git refuses to add, such as one that would be a `.git` on another system. */
 	readonly leftOut: readonly string[];
-	/** What was removed from the checkout before, since no commit can or shall hold it. */
+	/** What was removed from the checkout because it cannot be committed. */
 	readonly unfit: readonly Unfit[];
 }
 
-/** A snapshot with what differs from the parent; null when not all of that went into the commit. */
 export interface Taken {
 	readonly snapshot: Snapshot;
+	/** All differences from the parent; null when some were left out of the commit. */
 	readonly changes: readonly RawChange[] | null;
-	/** Whether a checkout of the commit may write other bytes than those that lie there. */
+	/** Whether a checkout of the commit may write different bytes than those in the directory. */
 	readonly verbatim: boolean;
 }
 
 const GITLINK = "160000";
 
-/** `--ignore-submodules=none` shows every submodule, and keeps git from reading the tree's own `.gitmodules`. */
+/** `--ignore-submodules=none` shows every submodule and keeps git from reading the tree's own `.gitmodules`. */
 const PLAIN = ["--no-renames", "--no-abbrev", "--ignore-submodules=none"];
 
 const addAll: GitQuery<void> = {
@@ -51,7 +58,7 @@ const addAll: GitQuery<void> = {
 	parse: nothing,
 };
 
-/** Records a work tree through its index: `place` names both, `plainGitDir` the vault without conversions. */
+/** Commits a work tree through its index. `plainGitDir` is the vault without conversions. */
 export async function takeSnapshot(
 	place: GitPlace,
 	plainGitDir: string,
@@ -91,37 +98,35 @@ export async function takeSnapshot(
 }
 
 /**
- * Whether a change does not belong into a snapshot: a new link to another repository, or a submodule of the
- * base that was moved or removed, since what it then points to exists nowhere else.
+ * Whether a change does not belong in a snapshot: a new link to another repository, or a submodule of the base that was
+ * moved or removed. The commit that such a link names exists nowhere else.
  */
 function isUndone({ oldMode, newMode }: RawChange): boolean {
 	if (newMode === GITLINK) return true;
 	return oldMode === GITLINK && newMode === "000000";
 }
 
-/** A tracked file that a nested repository replaced is gone even though the repository is left out. */
+/** A tracked file that a nested repository replaced is deleted, even though the repository is left out. */
 function leavesDeletion({ oldMode, newMode }: RawChange): boolean {
 	return newMode === GITLINK && oldMode !== GITLINK && oldMode !== "000000";
 }
 
 async function undo(place: GitPlace, changes: readonly RawChange[]): Promise<void> {
-	const lines = changes.map(({ oldMode, oldOid, path }) => {
-		const [mode, oid] = oldMode === GITLINK ? [GITLINK, oldOid] : ["0", "0".repeat(oldOid.length)];
-		return Buffer.concat([Buffer.from(`${mode} ${oid}\t`), path]);
+	const entries = changes.map(({ oldMode, oldOid, path }) => {
+		const [mode, oid] =
+			oldMode === GITLINK
+				? ([GITLINK, oldOid] as const)
+				: (["0", "0".repeat(oldOid.length)] as const);
+		return indexEntry(mode, oid, path);
 	});
-	await runGit(place, {
-		args: ["update-index", "-z", "--index-info"],
-		stdin: joinZero(lines),
-		mayLock: true,
-		parse: nothing,
-	});
+	await runGit(place, stageEntries(entries));
 }
 
 /**
- * Stages everything; what stands in the way is tried in turn: rights that were taken away, then conversions
- * that the tree's own attributes ask for and its files cannot give.
+ * Stages everything. If git fails, first restores file permissions, then switches off conversions, since the tree's own
+ * attributes may ask for one that its files do not allow.
  *
- * @returns what git still refuses, as it lists it
+ * @returns paths that git still refuses
  */
 async function addEverything(place: GitPlace, plainGitDir: string): Promise<Buffer[]> {
 	let answer = await askGit(place, addAll);
@@ -134,13 +139,13 @@ async function addEverything(place: GitPlace, plainGitDir: string): Promise<Buff
 	answer = await askGit(plain, addAll);
 	if (answer.exitCode === 0) return [];
 	stopWhenHopeless(place, answer);
-	const refused = await untrackedPaths(place);
-	// Nothing is left over, and still it failed: then it is not about some file.
+	const refused = await runGit(place, untracked);
+	// It failed although every file was added, so no single file is the reason.
 	if (refused.length === 0) throw failure(place, addAll, answer);
 	return refused;
 }
 
-/** A full disk, or a filter that must not fail and did: without it a file would be recorded as nobody wants it. */
+/** Throws for a full disk, and for a required filter that failed: without it, files would be committed wrongly. */
 function stopWhenHopeless(place: GitPlace, answer: GitAnswer): void {
 	const byFilter = filterFault(answer.stderr, place.cwd);
 	if (byFilter !== null) throw byFilter;

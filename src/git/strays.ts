@@ -1,21 +1,20 @@
 import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { filesNamed, kindOf, makeWritable } from "./file-tree.ts";
-import { isPartial, joinZero, nothing, zeroFields } from "./parsing.ts";
+import { below, isPartial, joinZero, nothing, untracked, zeroFields } from "./parsing.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
 
 /**
- * What lies in a work tree beside the tracked files, judged by the tracked ignore rules alone.
+ * What a work tree contains besides the tracked files, by the tracked ignore rules alone.
  *
- * Paths are bytes relative to the work tree; a directory without any tracked file is one entry and ends with `/`.
+ * Paths are bytes relative to the work tree. A directory without tracked files is one entry and ends with `/`.
  */
 interface Strays {
-	/** Untracked ignore files: their rules do not count. */
+	/** Untracked ignore files, whose rules do not count. */
 	readonly planted: readonly Buffer[];
-	/** Not ignored by a tracked rule; a directory among them may still hold something that is. */
+	/** Not ignored by a tracked rule. A directory here may still contain something ignored. */
 	readonly unexplained: readonly Buffer[];
-	/** Ignored, and staying. */
+	/** Ignored, so it stays. */
 	readonly ignored: readonly Buffer[];
 }
 
@@ -24,7 +23,7 @@ const listEntries: GitQuery<{ entries: Buffer[]; partial: boolean }> = {
 	parse: (answer) => ({ entries: zeroFields(answer.stdout), partial: isPartial(answer) }),
 };
 
-/** All entries, those of directories whose rights were taken away included. */
+/** All entries, also in directories that were made unreadable. */
 async function entriesOf(place: GitPlace): Promise<Buffer[]> {
 	const first = await runGit(place, listEntries);
 	if (!first.partial) return first.entries;
@@ -32,17 +31,12 @@ async function entriesOf(place: GitPlace): Promise<Buffer[]> {
 	return (await runGit(place, listEntries)).entries;
 }
 
-const listUntracked: GitQuery<Buffer[]> = {
-	args: ["ls-files", "--others", "--exclude-standard", "-z"],
-	parse: ({ stdout }) => zeroFields(stdout),
-};
-
-/** A path that cannot be taken for a pattern: one that starts with a colon otherwise would be. */
+/** A path that git cannot take for a pattern, even if it starts with a colon. */
 function hereabouts(path: Buffer): Buffer {
 	return Buffer.concat([Buffer.from("./"), path]);
 }
 
-/** Which rule decides each entry; a pair of the rule's file and the entry, the file empty when none does. */
+/** For each entry, the file with the rule that ignores it; empty when none does. */
 function deciding(entries: readonly Buffer[]): GitQuery<{ source: Buffer; entry: Buffer }[]> {
 	return {
 		args: ["check-ignore", "--verbose", "--non-matching", "-z", "--stdin"],
@@ -54,7 +48,7 @@ function deciding(entries: readonly Buffer[]): GitQuery<{ source: Buffer; entry:
 			return entries.map((entry, index) => {
 				const source = fields[index * 4] ?? Buffer.of();
 				const pattern = fields[index * 4 + 2] ?? Buffer.of();
-				// A pattern with an exclamation mark takes the entry out of what is ignored.
+				// A pattern with an exclamation mark includes the entry again.
 				return { entry, source: pattern[0] === 0x21 ? Buffer.of() : source };
 			});
 		},
@@ -63,7 +57,7 @@ function deciding(entries: readonly Buffer[]): GitQuery<{ source: Buffer; entry:
 
 const key = (bytes: Buffer): string => bytes.toString("latin1");
 
-/** Whether a file is one of the entries or lies in one that is a directory: then it is not tracked. */
+/** Whether a file is one of the untracked entries or inside one. */
 function isWithin(file: string, entries: ReadonlySet<string>): boolean {
 	if (entries.has(file)) return true;
 	for (let end = file.indexOf("/"); end !== -1; end = file.indexOf("/", end + 1)) {
@@ -90,37 +84,37 @@ async function findStrays(place: GitPlace): Promise<Strays> {
 }
 
 /**
- * Whether a directory without tracked files ignores all of itself, as `.venv` and the caches of many tools do. It is
- * what a setup made, and stays; a snapshot leaves it out by the same rule.
+ * Whether a directory without tracked files ignores itself entirely, as `.venv` and many caches do. A setup made it, so
+ * it stays. A snapshot leaves it out by the same rule.
  */
 async function ignoresItself(root: string, entry: Buffer): Promise<boolean> {
 	if (entry.at(-1) !== 0x2f) return false;
-	const file = Buffer.concat([absolute(root, entry), Buffer.from(".gitignore")]);
+	const file = Buffer.concat([below(root, entry), Buffer.from(".gitignore")]);
 	if ((await kindOf(file)) !== "file") return false;
 	const rules = (await readFile(file, "utf8")).split(/\r?\n/).map((line) => line.trim());
 	return rules.includes("*") && !rules.some((line) => line.startsWith("!"));
 }
 
-/** Whether anything untracked is there that the tracked ignore rules do not ignore. Empty directories do not count. */
+/** Whether there are untracked files that the tracked rules do not ignore. Empty directories do not count. */
 export async function hasStrays(place: GitPlace, root: string): Promise<boolean> {
 	const strays = await findStrays(place);
 	if (strays.planted.length > 0) return true;
 	if ((await ignoreFilesIn(root, strays.unexplained)).length > 0) return true;
 	if (strays.unexplained.length === 0) return false;
-	return (await runGit(place, listUntracked)).length > 0;
+	return (await runGit(place, untracked)).length > 0;
 }
 
 /**
- * Removes what is untracked and not ignored by the tracked rules: files, directories, nested repositories.
+ * Removes untracked files, directories and nested repositories that the tracked rules do not ignore.
  *
- * @returns true when something was removed, after which tracked files may be missing
+ * @returns true when something was removed; tracked files may then be missing
  */
 export async function removeStrays(place: GitPlace, root: string): Promise<boolean> {
 	let strays = await findStrays(place);
 	let changed = await removeLinks(place, root, [...strays.ignored, ...strays.unexplained]);
-	// An untracked rule hides what other rules say, so look again without it; each round removes a file.
+	// An untracked rule hides what other rules say, so remove it and look again.
 	while (strays.planted.length > 0) {
-		for (const entry of strays.planted) await rm(absolute(root, entry), { force: true });
+		for (const entry of strays.planted) await rm(below(root, entry), { force: true });
 		changed = true;
 		strays = await findStrays(place);
 	}
@@ -128,11 +122,6 @@ export async function removeStrays(place: GitPlace, root: string): Promise<boole
 	for (const file of await ignoreFilesIn(root, strays.unexplained)) await rm(file, { force: true });
 	await clean(place, root);
 	return true;
-}
-
-/** Untracked, not ignored by the rules that stand in the work tree; a nested repository ends with `/`. */
-export function untrackedPaths(place: GitPlace): Promise<Buffer[]> {
-	return runGit(place, listUntracked);
 }
 
 async function clean(place: GitPlace, root: string): Promise<void> {
@@ -146,14 +135,14 @@ async function ignoreFilesIn(root: string, entries: readonly Buffer[]): Promise<
 	const folders = entries.filter((entry) => entry.at(-1) === 0x2f);
 	const found: Buffer[] = [];
 	for (const folder of folders) {
-		found.push(...(await filesNamed(absolute(root, folder.subarray(0, -1)), ".gitignore")));
+		found.push(...(await filesNamed(below(root, folder.subarray(0, -1)), ".gitignore")));
 	}
 	return found;
 }
 
 /**
- * Removes symbolic links that stand where a directory with tracked files belongs: through such a link
- * the tracked files seem to be there, unchanged.
+ * Removes symbolic links in place of directories with tracked files: through such a link the tracked files look
+ * unchanged.
  */
 async function removeLinks(
 	place: GitPlace,
@@ -162,19 +151,15 @@ async function removeLinks(
 ): Promise<boolean> {
 	let removed = false;
 	for (const entry of entries) {
-		if (entry.at(-1) === 0x2f || (await kindOf(absolute(root, entry))) !== "link") continue;
+		if (entry.at(-1) === 0x2f || (await kindOf(below(root, entry))) !== "link") continue;
 		const text = entry.toString("utf8");
 		const tracked = await runGit(place, {
 			args: ["ls-files", "-z", "--", text],
 			parse: ({ stdout }) => stdout.length > 0,
 		});
 		if (!tracked) continue;
-		await rm(absolute(root, entry), { force: true });
+		await rm(below(root, entry), { force: true });
 		removed = true;
 	}
 	return removed;
-}
-
-function absolute(root: string, entry: Buffer): Buffer {
-	return Buffer.concat([Buffer.from(join(root, "/")), entry]);
 }

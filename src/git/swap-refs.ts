@@ -7,13 +7,14 @@ import type { GitQuery } from "./run-git.ts";
 import { askGit, failure } from "./run-git.ts";
 
 /**
- * Moves several refs at once, whoever has them checked out: all of them, or none when one stands elsewhere than it should.
+ * Moves several refs at once, all or none. It ignores worktrees.
  *
- * Only `move-refs.ts` and `worktree-forward.ts` call this, after a look at the worktrees; a test of the architecture
- * keeps it so. Everybody else calls `moveRefs`.
+ * Only `move-refs.ts` and `worktree-forward.ts` may call this, after they checked the worktrees; `test/architecture`
+ * enforces it. All other code calls `moveRefs`.
  *
- * @throws Fault `ref-in-the-way` when an existing ref's name is a folder of a new one or the reverse,
- * `git-failed` when the repository cannot be written
+ * @returns false when a ref is not at `from`; nothing has moved then
+ * @throws Fault `ref-in-the-way` when an existing ref is a folder of a new one or the reverse, `git-failed` when the
+ * repository cannot be written
  */
 export async function swapRefs(
 	repository: Repository,
@@ -39,7 +40,7 @@ export async function swapRefs(
 }
 
 function instruction({ ref, to, from }: RefMove): string[] {
-	// Without an old value `delete` would delete whatever stands there; `verify` asks for nothing standing there.
+	// `delete` without an old value would delete any value; `verify` makes sure that there is none.
 	if (to === null) return [from === null ? `verify ${ref}` : `delete ${ref}`, from ?? ""];
 	return from === null ? [`create ${ref}`, to] : [`update ${ref}`, to, from];
 }

@@ -1,20 +1,20 @@
 import { lstat } from "node:fs/promises";
 import { formatBytes } from "../kernel/bytes.ts";
-import { zeroFields } from "./parsing.ts";
+import { below, zeroFields } from "./parsing.ts";
 import type { GitPlace } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
-import { absolute, findIn, ignoredOf, removeIn, shortened, type Unfit } from "./unfit.ts";
+import { findIn, ignoredOf, removeIn, shortened, type Unfit } from "./unfit.ts";
 
 const MIB = 1_048_576;
 const GIB = 1_024 * MIB;
 
 /**
- * Largest new or changed file of a commit, in bytes: 1 GiB. Ten times what the large hosts of git accept, and little
- * enough to be read and compressed in a minute. Holes count: git reads them as zeros.
+ * Largest new or changed file of a commit, in bytes: 1 GiB. Ten times what large git hosts accept, and small enough to
+ * be read and compressed within a minute. Holes count, since git reads them as zeros.
  */
 const LARGEST_FILE = GIB;
 
-/** Most bytes of new and changed files above 1 MiB in one commit: 4 GiB. */
+/** Largest sum of new and changed files above 1 MiB in one commit, in bytes: 4 GiB. */
 const LARGEST_COMMIT = 4 * GIB;
 
 /** Smaller files do not count towards a commit's size. */
@@ -34,8 +34,8 @@ interface Sized {
 }
 
 /**
- * Removes new and changed files that are too large for a commit; of files that are too large together, the largest.
- * What is ignored, and what stands as it is in the index, may be of any size.
+ * Removes new and changed files that are too large for a commit. If the sum is too large, removes the largest.
+ * Ignored files and files that equal the index can have any size.
  *
  * @returns what was removed
  */
@@ -47,7 +47,7 @@ export async function removeTooLarge(
 		place,
 		await findIn(place, ["-type", "f", "-size", `+${COUNTED_FROM / 512}`, "-print0"]),
 	);
-	// Nearly always little: then nobody need be asked what of it is new.
+	// Nearly always empty; then git need not be asked which files are new.
 	if (excess(large, limits).length === 0) return [];
 	const removed: Unfit[] = [];
 	for (const { file, why } of excess(await newOnes(place, large), limits)) {
@@ -60,25 +60,28 @@ export async function removeTooLarge(
 async function sizesOf(place: GitPlace, paths: readonly Buffer[]): Promise<Sized[]> {
 	const found: Sized[] = [];
 	for (const path of paths) {
-		const stats = await lstat(absolute(place, path)).catch(() => null);
+		const stats = await lstat(below(place.cwd, path)).catch(() => null);
 		if (stats !== null) found.push({ path, size: stats.size });
 	}
 	return found.sort((one, other) => one.size - other.size);
 }
 
-/** What is too much, taken from the smallest to the largest. */
+/** The files above a limit, counted from the smallest. */
 function excess(files: readonly Sized[], limits: SizeLimits) {
 	let sum = 0;
 	return files.flatMap((file) => {
 		if (file.size > limits.file) {
 			return [
-				{ file, why: `has ${formatBytes(file.size)}; a file may have ${formatBytes(limits.file)}` },
+				{
+					file,
+					why: `has ${formatBytes(file.size)}, more than the ${formatBytes(limits.file)} allowed for a file`,
+				},
 			];
 		}
 		if (sum + file.size > limits.commit) {
 			const all = formatBytes(limits.commit);
 			return [
-				{ file, why: `has ${formatBytes(file.size)}; all new files together may have ${all}` },
+				{ file, why: `has ${formatBytes(file.size)}, and all new files together exceed ${all}` },
 			];
 		}
 		sum += file.size;
@@ -86,7 +89,7 @@ function excess(files: readonly Sized[], limits: SizeLimits) {
 	});
 }
 
-/** Those that are neither ignored nor tracked and unchanged, by what the file system says of them alone. */
+/** The files that are neither ignored nor unchanged, judged by size and time. */
 async function newOnes(place: GitPlace, files: readonly Sized[]): Promise<Sized[]> {
 	const ignored = await ignoredOf(
 		place,

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { removeTree } from "./file-tree.ts";
 import { runGit } from "./run-git.ts";
-import { git, type Scene, scene, scratchDirectory, writeFiles } from "./scratch.contract.ts";
+import { git, type Scene, scene, scratchDirectory, writeFiles } from "./scratch.fixture.ts";
 import { removeTooLarge } from "./too-large.ts";
 import { findIn } from "./unfit.ts";
 import { openVault, vaultPlace } from "./vault.ts";
@@ -42,7 +42,7 @@ function dig(top: string): void {
 	}
 }
 
-test("FIFOs under every name that git opens are removed and told, wherever they lie", async () => {
+test("FIFOs with any name that git opens are removed and reported, at any depth", async () => {
 	const at = await scene({ "sub/a": "a", ".gitignore": "ignored/\n", ".gitattributes": "" });
 	const planted = [...NAMES, ...NAMES.map((name) => `sub/${name}`), "nest/.git/HEAD"];
 	const unseen = ["ignored/.git/HEAD", "ignored/.gitignore"];
@@ -56,7 +56,7 @@ test("FIFOs under every name that git opens are removed and told, wherever they 
 	);
 });
 
-test("a FIFO in an ignored place is removed and not told", async () => {
+test("an ignored FIFO is removed and not reported", async () => {
 	const at = await scene({ ".gitignore": "ignored/\n" });
 	fifo(at, "ignored/.git/HEAD");
 	fifo(at, "ignored/.gitignore");
@@ -64,7 +64,7 @@ test("a FIFO in an ignored place is removed and not told", async () => {
 	expect(existsSync(join(at.dir, "ignored/.gitignore"))).toBe(false);
 });
 
-test("no other look at a checkout waits for a FIFO", async () => {
+test("no other method of a checkout blocks on a FIFO", async () => {
 	const at = await scene({ "sub/a": "a" });
 	for (const name of NAMES) fifo(at, `sub/${name}`);
 	expect(await at.checkout.changedFiles(at.base)).toEqual([]);
@@ -75,14 +75,14 @@ test("no other look at a checkout waits for a FIFO", async () => {
 	expect(await at.checkout.isUnchanged(at.base)).toBe(true);
 });
 
-test("a FIFO in a directory that may not be written or listed is removed", async () => {
+test("a FIFO in a directory without permissions is removed", async () => {
 	const at = await scene({ "sub/a": "a" });
 	fifo(at, "sub/.gitattributes");
 	chmodSync(join(at.dir, "sub"), 0o000);
 	expect((await take(at)).unfit.map(({ path }) => path)).toEqual(["sub/.gitattributes"]);
 });
 
-test("a socket is told as well", async () => {
+test("a socket is reported too", async () => {
 	const at = await scene();
 	const server = createServer();
 	await new Promise<void>((resolve) => {
@@ -94,17 +94,17 @@ test("a socket is told as well", async () => {
 	expect((await take(at)).unfit.map(({ path }) => path)).toEqual(["s"]);
 });
 
-test("a file of rules that fills the memory is removed, a usual one stays", async () => {
+test("a huge rule file is removed, a normal one stays", async () => {
 	const at = await scene();
 	writeFiles(at.dir, { "sub/.gitattributes": "* text\n", ".gitignore": "" });
 	truncateSync(join(at.dir, ".gitignore"), 3 * 1_024 ** 4);
 	const { unfit } = await take(at);
 	expect(unfit.map(({ path }) => path)).toEqual([".gitignore"]);
-	expect(unfit[0]?.why).toContain("may have");
+	expect(unfit[0]?.why).toContain("allowed for a file with this name");
 	expect(existsSync(join(at.dir, "sub/.gitattributes"))).toBe(true);
 });
 
-test("directories deeper than a path can be long are left out, told, and can be removed", async () => {
+test("directories deeper than the longest path are left out, reported, and can be removed", async () => {
 	const at = await scene();
 	dig(join(at.dir, "deep"));
 	const { unfit, empty } = await take(at);
@@ -116,7 +116,7 @@ test("directories deeper than a path can be long are left out, told, and can be 
 	expect(existsSync(join(at.dir, "deep"))).toBe(false);
 });
 
-test("a deep directory in an ignored place is no hindrance to coming back to a commit", async () => {
+test("a deep ignored directory does not prevent forcing to a commit", async () => {
 	const at = await scene({ ".gitignore": "ignored/\n" });
 	dig(join(at.dir, "ignored"));
 	await at.checkout.forceTo(at.base);
@@ -126,7 +126,7 @@ test("a deep directory in an ignored place is no hindrance to coming back to a c
 	expect(existsSync(at.dir)).toBe(false);
 });
 
-test("a deep directory without rights is removed", async () => {
+test("a deep directory without permissions is removed", async () => {
 	const top = join(scratchDirectory(), "top");
 	dig(top);
 	execFileSync("chmod", ["-R", "a-rwx", top]);
@@ -134,7 +134,7 @@ test("a deep directory without rights is removed", async () => {
 	expect(existsSync(top)).toBe(false);
 });
 
-test("a file of 3 TiB is left out and told, at once", async () => {
+test("a file of 3 TiB is left out and reported at once", async () => {
 	const at = await scene({ "src/a": "a" });
 	for (const name of ["big.bin", "src/a"]) {
 		writeFileSync(join(at.dir, name), "");
@@ -142,8 +142,8 @@ test("a file of 3 TiB is left out and told, at once", async () => {
 	}
 	const { unfit } = await take(at);
 	expect(unfit.map(({ path, why }) => `${path} ${why}`).sort()).toEqual([
-		"big.bin has 3 TiB; a file may have 1 GiB",
-		"src/a has 3 TiB; a file may have 1 GiB",
+		"big.bin has 3 TiB, more than the 1 GiB allowed for a file",
+		"src/a has 3 TiB, more than the 1 GiB allowed for a file",
 	]);
 });
 
@@ -163,12 +163,12 @@ test("files that are too large together lose the largest; ignored and unchanged 
 	const place = { ...vaultPlace(at.vault), cwd: at.dir, workTree: at.dir, indexFile: at.indexFile };
 	const removed = await removeTooLarge(place, { file: 8 * mib, commit: 6 * mib });
 	expect(removed).toEqual([
-		{ path: "three", why: "has 4 MiB; all new files together may have 6 MiB" },
+		{ path: "three", why: "has 4 MiB, and all new files together exceed 6 MiB" },
 	]);
 	expect(existsSync(join(at.dir, "old")) && existsSync(join(at.dir, "ignored"))).toBe(true);
 });
 
-test("settings of submodules that git refuses stop no look at a checkout with a nested repository", async () => {
+test("an invalid .gitmodules does not stop a checkout with a nested repository", async () => {
 	const at = await scene();
 	git(at.dir, "init", "-q", "sub");
 	git(join(at.dir, "sub"), "commit", "-q", "--allow-empty", "-m", "x");
@@ -189,7 +189,7 @@ test("settings of submodules that git refuses stop no look at a checkout with a 
 	}
 });
 
-test("git on a vault ends with its signal, and after its time", async () => {
+test("git on a vault ends with its signal and at its timeout", async () => {
 	const at = await scene();
 	const path = join(at.dir, ".gitattributes");
 	execFileSync("mkfifo", [path]);
@@ -201,7 +201,7 @@ test("git on a vault ends with its signal, and after its time", async () => {
 	const waiting = { args: ["add", "--all"], mayLock: true, parse: () => undefined };
 	await expect(runGit({ ...place, timeoutMs: 300 }, waiting)).rejects.toMatchObject({
 		code: "git-failed",
-		message: `git add was ended after 300 ms in ${at.dir}`,
+		message: `git add timed out after 300 ms in ${at.dir}`,
 	});
 	rmSync(`${at.indexFile}.lock`, { force: true });
 	const running = runGit(place, waiting);
@@ -209,12 +209,12 @@ test("git on a vault ends with its signal, and after its time", async () => {
 	await expect(running).rejects.toThrow("cancelled");
 });
 
-test("a machine without find is told so", async () => {
+test("a missing find is a fault", async () => {
 	const { repository, dir } = await scene();
 	const { host, ...rest } = vaultPlace(await openVault(repository, dir));
 	const place = { ...rest, cwd: dir, host: { ...host, path: "/nowhere" } };
 	await expect(findIn(place, ["-print0"])).rejects.toMatchObject({
 		code: "program-missing",
-		message: `the program find could not be started in ${dir}`,
+		message: `the program find cannot be started in ${dir}`,
 	});
 });

@@ -7,42 +7,42 @@ import type { Repository } from "./repository.ts";
 import type { GitPlace } from "./run-git.ts";
 
 /**
- * A bare repository of our own through which all plumbing of a run goes.
+ * Sparring's bare repository, through which all plumbing of a run goes.
  *
- * It has a minimal configuration and none of the user's refs, hooks or filters; objects are read from and
- * written to the user's object database, where private refs of the user's repository can keep them.
+ * It has a minimal configuration and none of the user's refs, hooks or filters. It reads and writes objects in the
+ * user's object database, where private refs of the user's repository protect them.
  */
 export interface Vault {
 	readonly repository: Repository;
 	/** Directory of the vault. */
 	readonly gitDir: string;
-	/** The directory like it through which checkouts are written and read: it knows the filters that may run there. */
+	/** A git directory like it, for checkouts: it also has the filters that may run there. */
 	readonly checkoutGitDir: string;
 	/**
-	 * A second directory like it under whose attributes no file is converted: for a tree whose own
-	 * `.gitattributes` asks for what its files cannot give.
+	 * A git directory like it, whose attributes switch conversions off: for a tree whose `.gitattributes` asks for a
+	 * conversion that its files do not allow.
 	 */
 	readonly plainGitDir: string;
-	/** Ends what git does through the vault; commands on the user's own refs and work tree run to their end. */
+	/** Ends git commands that go through the vault. Commands on the user's own refs and work tree run to their end. */
 	readonly signal: AbortSignal | undefined;
 	/** Marks the processes of the vault, see `GitPlace`. */
 	readonly mark: string | undefined;
 }
 
-/** Who works through a vault, and until when. */
+/** How commands of a vault are ended. */
 export interface VaultUse {
 	/** Ends every git command that goes through the vault or one of its checkouts. */
 	readonly signal?: AbortSignal;
-	/** Marker of every such command, such as `"r1:git"`: a process that takes the run over ends what bears it. */
+	/** Marks every such command, such as `"r1:git"`. A process that takes over the run ends marked processes. */
 	readonly mark?: string;
 }
 
-/** Attributes that leave bytes alone, whatever a `.gitattributes` says. */
+/** Attributes that switch off all conversions, whatever a `.gitattributes` says. */
 export const NO_CONVERSION = "* -text -eol -ident -filter -working-tree-encoding\n";
 
 /**
- * Makes or refreshes the vault of a run at `<dir>/vault.git`. May be called again at any time, also
- * after a kill half-way: it is built aside and renamed.
+ * Creates or refreshes the vault of a run at `<dir>/vault.git`. Safe to repeat, also after a kill: a new vault is built
+ * in a temporary directory and renamed.
  *
  * @throws Fault `state-unwritable` when the directory cannot be written
  */
@@ -71,9 +71,9 @@ export async function openVault(
 			await rename(aside, gitDir);
 		}
 	} catch (cause) {
-		throw new Fault(`the directory ${dir} cannot be written`, {
+		throw new Fault(`cannot write to the directory ${dir}`, {
 			code: isFull(cause) ? "disk-full" : "state-unwritable",
-			hint: "Make it writable and free some space, or name another place with SPAR_CHECKOUTS.",
+			hint: "Make it writable and free some space, or set SPAR_CHECKOUTS to another directory.",
 			cause,
 		});
 	}
@@ -81,14 +81,14 @@ export async function openVault(
 	return { repository, gitDir, checkoutGitDir: gitDir, plainGitDir, signal, mark };
 }
 
-/** The vault as a place for plumbing without a work tree. */
+/** The vault as a place for plumbing commands without a work tree. */
 export function vaultPlace(vault: Vault): GitPlace {
 	const { repository, gitDir, signal, mark } = vault;
 	const { host, objectsDir } = repository;
 	return { host, configuration: "sealed", cwd: gitDir, gitDir, objectsDir, signal, mark };
 }
 
-/** The user's `shallow` file, without which a cut-off history looks damaged; null when there is none. */
+/** The user's `shallow` file, or null. Without it the history of a shallow clone looks damaged. */
 export async function shallowFile(repository: Repository): Promise<Buffer | null> {
 	try {
 		return await readFile(join(repository.commonDir, "shallow"));
@@ -99,7 +99,7 @@ export async function shallowFile(repository: Repository): Promise<Buffer | null
 
 type Own = Pick<GitDirectory, "path" | "shallow" | "attributes" | "settings">;
 
-/** What a directory of the vault consists of. */
+/** A git directory of the vault. */
 export function ownDirectory(repository: Repository, own: Own): GitDirectory {
 	return {
 		...own,

@@ -8,13 +8,12 @@ import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
 /**
- * What git says against a commit when some object that it added to another cannot be read: one that a loss of power
- * truncated, or that somebody removed.
+ * Checks that every object between two commits can be read. A power loss can truncate objects.
  *
- * Every object between the two is read to its end; its cost grows with what the commit added, not with history.
+ * Reads each object completely. The cost grows with what the commit added, not with the history.
  *
- * @param known a commit whose objects are taken for whole
- * @returns git's first words, null when everything can be read
+ * @param known a commit whose objects are known to be intact
+ * @returns the first line of git's error; null when all objects are intact
  */
 export async function damageOf(
 	vault: Vault,
@@ -34,10 +33,10 @@ export async function damageOf(
 }
 
 /**
- * Moves loose objects that cannot be read out of the repository: git takes a file of that name for the object, and
- * would not write it again when the same content comes back.
+ * Moves damaged loose objects out of the repository. While such a file exists, git does not write the object again when
+ * the same content returns.
  *
- * @param aside directory that they are moved to, under their ids
+ * @param aside directory for the objects, under their ids
  * @returns how many were moved
  */
 export async function setDamagedAside(repository: Repository, aside: string): Promise<number> {
@@ -63,7 +62,7 @@ export async function setDamagedAside(repository: Repository, aside: string): Pr
 	return moved;
 }
 
-/** Those of the commits that are not in the history of `tip`, by id, the newest first. */
+/** The commits that are not in the history of `tip`, newest first. */
 export async function notIn(
 	repository: Repository,
 	tip: string,

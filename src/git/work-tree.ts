@@ -1,15 +1,21 @@
 import { join } from "node:path";
 import { withoutUntouched } from "./conversions.ts";
 import { kindOf } from "./file-tree.ts";
-import { lineOf, nothing, pathText, zeroFields } from "./parsing.ts";
-import type { RawChange } from "./raw-changes.ts";
-import { parseRawChanges } from "./raw-changes.ts";
+import {
+	below,
+	lineOf,
+	nothing,
+	parseRawChanges,
+	pathText,
+	type RawChange,
+	zeroFields,
+} from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
 
-/** The worktrees of a repository and their branches, as git itself lists them. */
+/** The worktrees of a repository and their branches, as git lists them. */
 export function listWorktrees(repository: Repository): Promise<WorktreeRecord[]> {
 	const place = { ...repositoryPlace(repository), gitDir: repository.gitDir };
 	return runGit(place, {
@@ -25,7 +31,7 @@ export interface WorktreeRecord {
 	readonly branch: string | null;
 }
 
-/** Reads `worktree list --porcelain -z`: fields end with NUL, records with an empty field. */
+/** Reads `worktree list --porcelain -z`: fields end with NUL, and an empty field ends a record. */
 export function parseWorktrees(bytes: Buffer): WorktreeRecord[] {
 	const records: WorktreeRecord[] = [];
 	for (const field of zeroFields(bytes)) {
@@ -39,22 +45,14 @@ export function parseWorktrees(bytes: Buffer): WorktreeRecord[] {
 	return records;
 }
 
-/** The difference of two commits as it concerns a work tree. */
-export function workTreeChanges(place: GitPlace, from: string, to: string): Promise<RawChange[]> {
-	return runGit(place, {
-		args: ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, to, "--"],
-		parse: ({ stdout }) => parseRawChanges(stdout),
-	});
-}
-
 /** Tracked files that differ from HEAD in a work tree, staged or not, as bytes, by the user's configuration. */
 export function changedPaths(place: GitPlace): Promise<Buffer[]> {
 	return runGit(place, changedQuery([]));
 }
 
 /**
- * Tracked files of the user's work tree that differ from a commit, staged or not, and that somebody touched: of a blob
- * that does not round-trip git says that it differs as soon as it looks at the file.
+ * Tracked files of the user's work tree that differ from a commit, staged or not. Leaves out files that nobody touched:
+ * git also reports a file as changed if its blob does not round-trip.
  */
 export async function ownChanges(place: GitPlace, commit: string): Promise<readonly RawChange[]> {
 	const changes = await runGit(place, {
@@ -68,7 +66,7 @@ export async function ownChanges(place: GitPlace, commit: string): Promise<reado
 
 const SUBMODULES = ["--ignore-submodules=dirty"];
 
-/** Files whose entry in the user's index differs from HEAD. */
+/** Files that the user staged. */
 export function stagedPaths(place: GitPlace): Promise<Buffer[]> {
 	return runGit(place, changedQuery(["--cached"]));
 }
@@ -81,13 +79,13 @@ function changedQuery(options: readonly string[]): GitQuery<Buffer[]> {
 	};
 }
 
-/** Brings the stat cache of the user's index up to date, so that only real changes are seen. */
+/** Refreshes the stat cache of the user's index, so that git reports only real changes. */
 export async function refreshIndex(place: GitPlace): Promise<void> {
 	const args = ["update-index", "-q", "--refresh"];
 	await askGit(place, { args, mayLock: true, parse: nothing });
 }
 
-/** Whether index and work tree both equal a commit, untracked files aside. */
+/** Whether index and work tree both equal a commit, apart from untracked files. */
 export async function standsAt(place: GitPlace, commit: string): Promise<boolean> {
 	const differs = async (args: readonly string[]): Promise<boolean> => {
 		const { exitCode } = await askGit(place, { args, parse: nothing });
@@ -99,7 +97,7 @@ export async function standsAt(place: GitPlace, commit: string): Promise<boolean
 	return (await ownChanges(place, commit)).length === 0;
 }
 
-/** Whether a file of the work tree has just the content of a blob, line endings and filters applied. */
+/** Whether a file of the work tree has the content of a blob, after line endings and filters. */
 export async function holdsBlob(
 	place: GitPlace,
 	root: string,
@@ -115,7 +113,7 @@ export async function holdsBlob(
 	return answer.exitCode === 0 && lineOf(answer) === change.newOid;
 }
 
-/** What stands, untracked, where a commit would put or clear a file; ignored files as well. */
+/** Changes in whose place there is an untracked file, ignored ones included. */
 export async function untrackedInTheWay(
 	place: GitPlace,
 	root: string,
@@ -142,20 +140,16 @@ async function isBlocked(
 ): Promise<boolean> {
 	const text = key(path);
 	for (let end = text.indexOf("/"); end !== -1; end = text.indexOf("/", end + 1)) {
-		const kind = await kindOf(absolute(root, path.subarray(0, end)));
+		const kind = await kindOf(below(root, path.subarray(0, end)));
 		if (kind === "none") return false;
-		// A file or link where a folder must be: in the way, unless it is one that the same step removes.
+		// A file or link where a folder must be blocks the change, unless the same step removes it.
 		if (kind !== "directory") return !removed.has(text.slice(0, end));
 	}
-	const kind = await kindOf(absolute(root, path));
+	const kind = await kindOf(below(root, path));
 	if (kind === "none") return false;
 	if (kind !== "directory") return true;
 	return await runGit(place, {
 		args: ["ls-files", "--others", "-z", "--", pathText(path)],
 		parse: ({ stdout }) => stdout.length > 0,
 	});
-}
-
-function absolute(root: string, path: Buffer): Buffer {
-	return Buffer.concat([Buffer.from(join(root, "/")), path]);
 }

@@ -3,14 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { moveRef } from "./move-refs.ts";
 import { openRepository } from "./repository.ts";
-import type { Files } from "./scratch.contract.ts";
-import {
-	commitAll,
-	git,
-	scratchDirectory,
-	userRepository,
-	writeFiles,
-} from "./scratch.contract.ts";
+import type { Files } from "./scratch.fixture.ts";
+import { commitAll, git, scratchDirectory, userRepository, writeFiles } from "./scratch.fixture.ts";
 
 const way = { base: "main", again: "spar land r1" };
 
@@ -30,7 +24,7 @@ async function ahead(before: Files, after: Files, gone: readonly string[] = []) 
 }
 
 describe("landing on a branch that is checked out", () => {
-	test("brings work tree, index and branch forward without any hook", async () => {
+	test("moves work tree, index and branch forward without running hooks", async () => {
 		const { user, to, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2", "d/e": "e" }, ["b"]);
 		const canary = join(user, ".git/canary");
 		for (const hook of ["post-merge", "reference-transaction", "post-index-change"]) {
@@ -47,7 +41,7 @@ describe("landing on a branch that is checked out", () => {
 		expect(tip()).toBe(to);
 	});
 
-	test("goes over files that git takes for changed though nobody touched them, and stops at those of the user", async () => {
+	test("overwrites files that nobody touched even if git reports them, and stops at the user's changes", async () => {
 		const user = userRepository({ "a.txt": "a\r\n", "b.txt": "b\r\n" });
 		writeFiles(user, { ".gitattributes": "*.txt text\n" });
 		git(user, "add", ".gitattributes");
@@ -98,7 +92,7 @@ describe("landing on a branch that is checked out", () => {
 		for (const name of own) expect(readFileSync(join(user, name), "utf8")).toBe("precious");
 	});
 
-	test("refuses what is staged, and a missing file that stays", async () => {
+	test("refuses staged changes and deleted files", async () => {
 		const { user, from, land, tip } = await ahead({ a: "a", b: "b" }, { a: "a2" });
 		writeFiles(user, { s: "staged" });
 		git(user, "add", "s");
@@ -135,7 +129,7 @@ describe("landing on a branch that is checked out", () => {
 		expect(git(user, "status", "--porcelain")).toBe("");
 	});
 
-	test("goes to the linked work tree that has the branch", async () => {
+	test("moves the linked work tree that has the branch", async () => {
 		const { user, to, land, tip } = await ahead({ a: "a" }, { a: "a2" });
 		const linked = join(scratchDirectory(), "with\nline");
 		git(user, "checkout", "-q", "--detach");
@@ -146,7 +140,7 @@ describe("landing on a branch that is checked out", () => {
 		expect(readFileSync(join(user, "a"), "utf8")).toBe("a");
 	});
 
-	test("a lock of another git process is named, to be tried again", async () => {
+	test("a lock of another git process is named, and can be retried", async () => {
 		const { user, from, land, tip } = await ahead({ a: "a" }, { a: "a2" });
 		writeFileSync(join(user, ".git/index.lock"), "");
 		await expect(land()).rejects.toMatchObject({ code: "git-failed", retryable: true });
@@ -154,7 +148,7 @@ describe("landing on a branch that is checked out", () => {
 	});
 });
 
-test("a branch that is checked out nowhere just moves", async () => {
+test("a branch that no worktree uses just moves", async () => {
 	const { user, to, land, tip } = await ahead({ a: "a" }, { a: "a2" });
 	git(user, "checkout", "-q", "--detach");
 	await land();
@@ -174,7 +168,7 @@ test.each([true, false])(
 	},
 );
 
-test("a submodule in the repository does not hinder landing", async () => {
+test("a submodule in the repository does not prevent landing", async () => {
 	const library = userRepository();
 	const user = userRepository();
 	git(user, "submodule", "add", "-q", library, "lib");

@@ -2,8 +2,15 @@ import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { randomId } from "../kernel/ids.ts";
-import { joinZero, lineOf, nothing, pathText } from "./parsing.ts";
-import type { RawChange } from "./raw-changes.ts";
+import {
+	below,
+	joinZero,
+	lineOf,
+	nothing,
+	pathText,
+	type RawChange,
+	rawDifference,
+} from "./parsing.ts";
 import { readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
@@ -17,37 +24,36 @@ import {
 	stagedPaths,
 	standsAt,
 	untrackedInTheWay,
-	workTreeChanges,
 } from "./work-tree.ts";
 
-/** A branch to bring forward with the worktree that has it checked out. */
+/** A move of a branch, with the worktree that has it checked out. */
 export interface WorktreeStep {
 	readonly root: string;
 	/** Full name of the branch. */
 	readonly ref: string;
 	readonly from: string;
-	/** Has `from` among its ancestors. */
+	/** A descendant of `from`. */
 	readonly to: string;
 }
 
-/** What a look at the worktree found. */
+/** The state of a worktree before the step. */
 export interface WorktreeState {
-	/** Index and files stand at `to` already: a kill before the branch moved leaves just this. */
+	/** Index and files are already at `to`, as after a kill before the branch moved. */
 	readonly done: boolean;
-	/** Files that a killed step wrote: tracked ones, and untracked ones. */
+	/** Tracked files that a killed step wrote. `created`: untracked ones. */
 	readonly written: readonly RawChange[];
 	readonly created: readonly RawChange[];
-	/** Changes of the step in whose way a file stands that nobody touched, and that git takes for changed. */
+	/** Changes of the step to files that git considers changed although nobody touched them. */
 	readonly untouched: readonly RawChange[];
-	/** Changes of the user's in the way. */
+	/** Changes of the user that are in the way. */
 	readonly foreign: readonly Buffer[];
 }
 
 const key = (path: Buffer): string => path.toString("latin1");
 
 /**
- * Looks whether a worktree can go along. Files that a killed step already wrote hold what git has under `to`, and are
- * not taken for changes of the user's. Changes nothing but the index's cache of file times.
+ * Finds out whether a worktree can move along. A file that a killed step wrote has the content of `to` and is not a
+ * change of the user. Changes only the index's cache of file times.
  */
 export async function lookAtWorktree(
 	repository: Repository,
@@ -59,13 +65,13 @@ export async function lookAtWorktree(
 	if (await standsAt(place, step.to)) {
 		return { done: true, written: [], created: [], untouched: [], foreign: [] };
 	}
-	const changes = await workTreeChanges(place, step.from, step.to);
+	const changes = await runGit(place, rawDifference(step.from, step.to));
 	const byPath = new Map(changes.map((change) => [key(change.path), change]));
 	const reported = await changedPaths(place);
 	const own = new Set(
 		reported.length === 0 ? [] : (await ownChanges(place, step.from)).map(({ path }) => key(path)),
 	);
-	// The index is written in one step after the files, so a part that is staged is the user's.
+	// A step writes the index last and as a whole, so a partly staged state is the user's.
 	const foreign = await stagedPaths(place);
 	const written: RawChange[] = [];
 	for (const path of reported.filter((one) => own.has(key(one)))) {
@@ -85,10 +91,10 @@ export async function lookAtWorktree(
 }
 
 /**
- * Brings branch, index and files forward. May be called again after a kill at any moment.
+ * Moves branch, index and files forward. Safe to repeat after a kill.
  *
- * @param state of a look at the same step, with nothing foreign
- * @returns false when the branch stands elsewhere in the end
+ * @param state from `lookAtWorktree` for the same step, with nothing in `foreign`
+ * @returns false when the branch is elsewhere in the end
  */
 export async function forwardWorktree(
 	repository: Repository,
@@ -158,8 +164,8 @@ async function setAside(
 }
 
 /**
- * Does something while files are gone that git takes for changed although nobody touched them: over a file that is not
- * there it writes the new one. They come back when it fails.
+ * Runs `act` without some files that git considers changed although nobody touched them, so that git can write the new
+ * ones. Restores them when it fails.
  */
 async function withoutFiles(
 	place: GitPlace,
@@ -167,7 +173,7 @@ async function withoutFiles(
 	changes: readonly RawChange[],
 	act: () => Promise<void>,
 ): Promise<void> {
-	for (const { path } of changes) await rm(Buffer.concat([Buffer.from(`${root}/`), path]));
+	for (const { path } of changes) await rm(below(root, path));
 	try {
 		await act();
 	} catch (error) {
@@ -182,7 +188,7 @@ function placeOf({ host }: Repository, root: string): GitPlace {
 
 async function isWritten(place: GitPlace, root: string, change: RawChange): Promise<boolean> {
 	if (change.newMode !== "000000") return await holdsBlob(place, root, change);
-	// A file that `to` deletes is gone already; its content stays in `from`.
+	// A file that `to` deletes is already gone. Its content is in `from`.
 	const present = await runGit(place, {
 		args: ["ls-files", "--deleted", "-z", "--", pathText(change.path)],
 		parse: ({ stdout }) => stdout.length === 0,

@@ -8,7 +8,7 @@ import {
 	scratchDirectory,
 	userRepository,
 	writeFiles,
-} from "../git/scratch.contract.ts";
+} from "../git/scratch.fixture.ts";
 import { openVault } from "../git/vault.ts";
 import { undoneWork } from "./undone-work.ts";
 
