@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
+import { evidence } from "../evidence/evidence.fixture.ts";
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
-import { evidence } from "../evidence/fixtures/builders.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
 import type { MetricType } from "../workflow/workflow.ts";
 import type { EvalMetric } from "./metric.ts";

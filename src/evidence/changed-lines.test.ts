@@ -12,7 +12,7 @@ import {
 	scratchDirectory,
 	userRepository,
 	writeFiles,
-} from "../git/scratch.contract.ts";
+} from "../git/scratch.fixture.ts";
 import { openVault } from "../git/vault.ts";
 import { type ChangedLines, changedLines, parseChangedLines } from "./changed-lines.ts";
 
@@ -57,19 +57,19 @@ describe("a difference of a real repository", () => {
 		expect(changed).toEqual(["+++ b: 1 (1)", "odd name é.js: 1 (1)", 'tab\there "q" \\.js: 1 (1)']);
 	});
 
-	test("is not misled by content that looks like the head of a file", async () => {
+	test("is not misled by content that looks like a file header", async () => {
 		const before = { "a.sql": "x\n-- a/x\n" };
 		const after = { "a.sql": "x\n++ b/evil.js\n@@ -1 +1 @@\ndiff --git a/b b/b\n" };
 		expect(await between(before, after)).toEqual(["a.sql: 2 3 4 (3)"]);
 	});
 
-	test("counts of a renamed file only what changed", async () => {
+	test("counts only the changed lines of a renamed file", async () => {
 		const text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 		const changed = await between({ "a.js": text }, { "lib/a.js": `${text}eight\n` }, ["a.js"]);
 		expect(changed).toEqual(["lib/a.js: 8 (1)"]);
 	});
 
-	test("is not hidden by attributes that call a file binary", async () => {
+	test("is read even if attributes declare a file binary", async () => {
 		const files = { ".gitattributes": "*.js binary\n*.py -diff\n" };
 		const changed = await between(
 			{ ...files, "a.js": "a\n", "b.py": "a\n" },
@@ -79,19 +79,19 @@ describe("a difference of a real repository", () => {
 	});
 });
 
-describe("a text that git did not finish is invalid", () => {
+describe("truncated output of git is invalid", () => {
 	const head = "diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n";
 	test.each([
-		["cut in a hunk", `${head}@@ -1,2 +1,2 @@\n-a\n+b\n`, "a hunk of a.js is cut"],
-		["another line in a hunk", `${head}@@ -1 +1,2 @@\n-a\n+b\nx\n`, "a hunk of a.js is cut"],
-		["more old lines than said", `${head}@@ -0,0 +1 @@\n-a\n`, "a hunk of a.js is cut"],
-		["more new lines than said", `${head}@@ -1 +0,0 @@\n+a\n`, "a hunk of a.js is cut"],
+		["cut in a hunk", `${head}@@ -1,2 +1,2 @@\n-a\n+b\n`, "a hunk of a.js is truncated"],
+		["another line in a hunk", `${head}@@ -1 +1,2 @@\n-a\n+b\nx\n`, "a hunk of a.js is truncated"],
+		["more old lines than said", `${head}@@ -0,0 +1 @@\n-a\n`, "a hunk of a.js is truncated"],
+		["more new lines than said", `${head}@@ -1 +0,0 @@\n+a\n`, "a hunk of a.js is truncated"],
 		[
 			"cut in a deleted file",
 			"+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n",
-			"a hunk of a deleted file is cut",
+			"a hunk of a deleted file is truncated",
 		],
-		["a combined one", `${head}@@@ -1 -1 +1 @@@\n`, "this is no head of a hunk: @@@ -1 -1 +1 @@@"],
+		["a combined one", `${head}@@@ -1 -1 +1 @@@\n`, "not a valid hunk header: @@@ -1 -1 +1 @@@"],
 	])("%s", (_, diff, reason) => {
 		expect(parsed(diff)).toBe(reason);
 	});
@@ -99,9 +99,18 @@ describe("a text that git did not finish is invalid", () => {
 
 test("a recorded difference with context, octal escapes and no line end is read", () => {
 	const diff = [
-		...['diff --git "a/\\303\\251\\a.js" "b/\\303\\251\\a.js"', "similarity index 50%"],
-		...['--- "a/\\303\\251\\a.js"', '+++ "b/\\303\\251\\a.js"', "@@ -1,3 +1,4 @@ function x() {"],
-		...[" a", "-b", "+B", "+* doc", " c", "\\ No newline at end of file", ""],
+		'diff --git "a/\\303\\251\\a.js" "b/\\303\\251\\a.js"',
+		"similarity index 50%",
+		'--- "a/\\303\\251\\a.js"',
+		'+++ "b/\\303\\251\\a.js"',
+		"@@ -1,3 +1,4 @@ function x() {",
+		" a",
+		"-b",
+		"+B",
+		"+* doc",
+		" c",
+		"\\ No newline at end of file",
+		"",
 	].join("\n");
 	expect(parsed(diff)).toEqual(["é\x07.js: 2 3 (1)"]);
 	expect(brief(parseChangedLines(Buffer.from([...Buffer.from("+++ b/"), 0xff, 10])))).toEqual([

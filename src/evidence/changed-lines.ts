@@ -1,30 +1,29 @@
 import { pathText, unquoteC } from "../git/parsing.ts";
 import { type GitQuery, runGit } from "../git/run-git.ts";
 import { type Vault, vaultPlace } from "../git/vault.ts";
-import { refuse } from "./report-guard.ts";
-import type { InvalidReport } from "./reports/parsed-report.ts";
+import { type InvalidReport, refuse } from "./reports/parsed-report.ts";
 
-/** The lines of a file that are new or other than before. A file that was only deleted from has none. */
+/** The new and changed lines of a file. Empty when lines were only deleted. */
 export interface ChangedFile {
-	/** Relative to the top; bytes that are no UTF-8 as `\xHH`. */
+	/** Relative to the top; bytes that are not UTF-8 as `\xHH`. */
 	readonly path: string;
 	/** Line numbers after the change, from 1, ascending. */
 	readonly lines: readonly number[];
-	/** How many of them hold a letter or digit and begin like no comment. */
+	/** How many of them contain a letter or digit and do not start like a comment. */
 	readonly written: number;
 }
 
-/** The changed lines by path; `invalid` when the difference cannot be read to its end. */
+/** The changed lines by path; `invalid` when the diff cannot be read completely. */
 export type ChangedLines =
 	| { readonly kind: "changes"; readonly files: ReadonlyMap<string, ChangedFile> }
 	| InvalidReport;
 
-/** Bytes of a difference; a longer one is not read. */
+/** Maximum size of a diff, in bytes. */
 const MAX_DIFF = 64 * 1024 * 1024;
 
 /**
- * The lines that differ between two commits. A renamed file's lines count only where they changed too.
- * No attribute hides a file: all are compared as text.
+ * The lines that differ between two commits. In a renamed file only changed lines count. All files are compared as
+ * text, whatever attributes say.
  *
  * @throws Fault `git-failed` when a commit is unknown
  */
@@ -40,18 +39,18 @@ function changedLinesQuery(from: string, to: string): GitQuery<ChangedLines> {
 		maxStdout: MAX_DIFF,
 		parse: ({ stdout, truncated }) =>
 			truncated
-				? refuse(`the difference is longer than ${MAX_DIFF / 1024 / 1024} MiB`)
+				? refuse(`the diff is longer than ${MAX_DIFF / 1024 / 1024} MiB`)
 				: parseChangedLines(stdout),
 	};
 }
 
 const HUNK = /^@@ -\d{1,9}(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 
-/** A line with something on it that is no comment in the usual languages. */
+/** A line with content that is not a comment in common languages. */
 const WRITTEN = /^(?![ \t]*(?:\/\/|\/\*|\*[\s/]|#\s|--[\s[]|<!--)).*[\p{L}\p{N}]/u;
 
 interface Hunk {
-	/** Lines of the old and of the new side that are still to come. */
+	/** Remaining lines of the old and of the new side. */
 	old: number;
 	fresh: number;
 	/** Number of the next line of the new side. */
@@ -72,13 +71,12 @@ interface Reading {
 }
 
 /**
- * Reads a unified difference of two commits as git prints it, with any number of context lines and prefixes of one
- * folder (`a/`, `b/`).
+ * Reads a unified diff of git, with any number of context lines and the prefixes `a/` and `b/`.
  *
- * Lines are counted by the heads of the hunks, so content that looks like a head misleads nobody. A hunk that ends
- * early makes the difference invalid: it was cut.
+ * Hunk headers say how many lines follow, so content that looks like a header is not misread. A hunk that ends early
+ * makes the diff invalid: it was truncated.
  *
- * @param diff bytes, since the encodings of paths and contents differ
+ * @param diff bytes, since the encodings of paths and contents may differ
  */
 export function parseChangedLines(diff: Buffer): ChangedLines {
 	const reading: Reading = { files: new Map(), file: undefined, hunk: NO_HUNK };
@@ -96,10 +94,10 @@ function isOpen({ old, fresh }: Hunk): boolean {
 }
 
 function cut({ file }: Reading): string {
-	return `a hunk of ${file?.path ?? "a deleted file"} is cut`;
+	return `a hunk of ${file?.path ?? "a deleted file"} is truncated`;
 }
 
-/** Reads a line outside of the hunks; what is not needed, such as modes and similarity, is skipped. */
+/** Reads a line outside of the hunks. Skips lines about modes, similarity and the like. */
 function readHead(line: string, reading: Reading): string | undefined {
 	if (line.startsWith("+++ ")) {
 		const path = pathOf(line.slice(4));
@@ -107,7 +105,7 @@ function readHead(line: string, reading: Reading): string | undefined {
 		if (reading.file !== undefined) reading.files.set(reading.file.path, reading.file);
 	} else if (line.startsWith("@@")) {
 		const hunk = hunkOf(line);
-		if (hunk === undefined) return `this is no head of a hunk: ${line.slice(0, 80)}`;
+		if (hunk === undefined) return `not a valid hunk header: ${line.slice(0, 80)}`;
 		reading.hunk = hunk;
 	}
 	return undefined;
@@ -135,10 +133,10 @@ function readContent(line: string, reading: Reading): string | undefined {
 	return undefined;
 }
 
-/** Characters of a line that are looked at; minified code has lines of millions. */
+/** Characters of a line to look at; minified code has lines of millions. */
 const MAX_LOOK = 1_000;
 
-/** Each byte as one character, line by line: paths are decoded where they stand. */
+/** The lines as `latin1`, one character per byte. */
 function* linesOf(diff: Buffer): Generator<string> {
 	let start = 0;
 	while (start < diff.length) {
@@ -149,10 +147,10 @@ function* linesOf(diff: Buffer): Generator<string> {
 	}
 }
 
-/** The path behind `+++ `, without its prefix; undefined for `/dev/null`. */
+/** The path after `+++ `, without its prefix; undefined for `/dev/null`. */
 function pathOf(written: string): string | undefined {
 	if (written === "/dev/null") return undefined;
-	// Git puts a tab behind a name with a space, and quotes one with control characters, quotes or backslashes.
+	// Git adds a tab after a name with a space, and quotes one with control characters, quotes or backslashes.
 	const quoted = /^"(.*)"/.exec(written)?.[1];
 	const name = quoted === undefined ? written.replace(/\t$/, "") : (unquoteC(quoted) ?? quoted);
 	const path = name.slice(name.indexOf("/") + 1);

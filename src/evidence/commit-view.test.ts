@@ -2,11 +2,11 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRepository } from "../git/repository.ts";
-import { commitAll, scene, writeFiles } from "../git/scratch.contract.ts";
+import { commitAll, scene, writeFiles } from "../git/scratch.fixture.ts";
 import { openVault } from "../git/vault.ts";
 import { commitView } from "./commit-view.ts";
 
-test("a commit's files, texts and changes, whatever lies in a checkout", async () => {
+test("a commit's files, texts and changes do not depend on a checkout", async () => {
 	const { user, vault, base, dir } = await scene({ "a.js": "one\n", "b.js": "one\n", empty: "" });
 	writeFiles(user, { "a.js": "one\ntwo é\n" });
 	symlinkSync("/etc/passwd", join(user, "link"));
@@ -26,7 +26,7 @@ test("a commit's files, texts and changes, whatever lies in a checkout", async (
 	expect(same).toEqual({ kind: "changes", files: new Map() });
 });
 
-test("texts end after 64 MiB; one that is cut is left out", async () => {
+test("texts end after 64 MiB; a truncated one is left out", async () => {
 	const { user, state, base } = await scene({ "a.txt": "a\n" });
 	writeFiles(user, { "big.txt": Buffer.alloc(65 * 1024 * 1024, "x\n") });
 	const commit = commitAll(user);

@@ -1,27 +1,28 @@
 import { filesAt, type TreeFile } from "../git/changes.ts";
-import { type GitQuery, runGit } from "../git/run-git.ts";
+import { blobContents } from "../git/parsing.ts";
+import { runGit } from "../git/run-git.ts";
 import { type Vault, vaultPlace } from "../git/vault.ts";
 import { type ChangedLines, changedLines } from "./changed-lines.ts";
 
-/** What a report is compared with: the commit that was checked, whatever a command did to its checkout. */
+/** The commit that was checked. Reports are compared with it, not with the checkout, which commands may have changed. */
 export interface CommitView {
 	/** Every file, relative to the top. */
 	files(): Promise<ReadonlySet<string>>;
 	/**
-	 * Contents of files by path. Links, what is no file of the commit, and what comes after 64 MiB together are left out.
+	 * Contents of files by path. Leaves out links, files that are not in the commit, and files after the first 64 MiB.
 	 */
 	texts(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
-	/** The lines that differ from the commit that the task began on. */
+	/** The lines that differ from the task's start commit. */
 	changes(): Promise<ChangedLines>;
 }
 
-/** Bytes of all files that one question is answered with. */
+/** Maximum bytes of all files in one answer. */
 const MAX_TEXTS = 64 * 1024 * 1024;
 
 /**
- * Looks at a commit; git is asked when an answer is first needed, and once for files and changes.
+ * A lazy view of a commit. Git is asked on first use, and only once for files and changes.
  *
- * @param start the commit that the task began on; the commit itself where nothing was changed yet
+ * @param start the task's start commit; `commit` itself when nothing has changed yet
  */
 export function commitView(vault: Vault, start: string, commit: string): CommitView {
 	let files: Promise<ReadonlyMap<string, TreeFile>> | undefined;
@@ -52,35 +53,15 @@ async function textsOf(
 		return file?.mode.startsWith("100") === true ? [file] : [];
 	});
 	if (wanted.length === 0) return new Map();
-	const texts = await runGit(vaultPlace(vault), blobsQuery(wanted.map(({ oid }) => oid)));
+	const query = blobContents(
+		wanted.map(({ oid }) => oid),
+		MAX_TEXTS,
+	);
+	const texts = await runGit(vaultPlace(vault), query);
 	return new Map(
 		wanted.flatMap(({ path }, index) => {
 			const text = texts[index];
-			return text === undefined ? [] : [[path, text] as const];
+			return text === undefined ? [] : [[path, text.toString("utf8")] as const];
 		}),
 	);
-}
-
-/** The contents in the order of the ids. */
-function blobsQuery(oids: readonly string[]): GitQuery<string[]> {
-	return {
-		args: ["cat-file", "--batch"],
-		stdin: `${oids.join("\n")}\n`,
-		maxStdout: MAX_TEXTS,
-		parse: ({ stdout }) => readBatch(stdout),
-	};
-}
-
-/** Reads `OID blob SIZE`, a line end, the content and a line end, again and again; one that is cut ends it. */
-function readBatch(stdout: Buffer): string[] {
-	const texts: string[] = [];
-	let at = 0;
-	for (;;) {
-		const end = stdout.indexOf(10, at);
-		const size = /^\S+ blob (\d+)$/.exec(stdout.toString("latin1", at, Math.max(at, end)))?.[1];
-		const from = end + 1;
-		if (size === undefined || from + Number(size) >= stdout.length) return texts;
-		texts.push(stdout.toString("utf8", from, from + Number(size)));
-		at = from + Number(size) + 1;
-	}
 }

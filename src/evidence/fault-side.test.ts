@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { noMasker } from "../kernel/masking.ts";
 import { definitionHash } from "./definition.ts";
+import { evidence } from "./evidence.fixture.ts";
 import { whoseFault } from "./fault-side.ts";
-import { evidence } from "./fixtures/builders.ts";
 import { compareClaims } from "./honesty.ts";
-import { capText, clipDetails, tailOf } from "./output.ts";
+import { capText, clipDetails, tailOf } from "./run-check.ts";
 import { asStateFault } from "./state-fault.ts";
 
 const error = evidence({ status: "error", reason: "timed out" });
@@ -14,7 +14,7 @@ test("a failure is the player's, a pass nobody's", () => {
 	expect(whoseFault(evidence(), undefined)).toBe("none");
 });
 
-test("no value is the player's only where there was one before and the command started", () => {
+test("a missing value is the player's fault only if there was one before and the command started", () => {
 	expect(whoseFault(error, evidence())).toBe("player");
 	expect(whoseFault(error, evidence({ status: "fail" }))).toBe("player");
 	expect(whoseFault({ ...error, started: false }, evidence())).toBe("environment");
@@ -41,7 +41,7 @@ const claims = (files_modified: string[], files_created: string[], tests_written
 	return { files_modified, files_created, tests_written };
 };
 
-test("claims of files that are not in the diff are discrepancies", () => {
+test("claimed files that are not in the diff are discrepancies", () => {
 	const changes = [
 		change("a.js", "modified"),
 		change("test/a.test.js", "added"),
@@ -49,7 +49,7 @@ test("claims of files that are not in the diff are discrepancies", () => {
 	];
 	expect(compareClaims(claims(["./a.js", "b.js", "./"], [], []), changes)).toEqual({
 		honest: 0.5,
-		discrepancies: ["b.js: said to be modified, not in the diff"],
+		discrepancies: ["b.js: reported as modified, but not in the diff"],
 	});
 	expect(compareClaims(claims(["gone.js"], ["gone.js"], []), changes).honest).toBe(0);
 	const tests = ["test/a.test.js > adds", "refills at the rate", "test/a.test.js::x", "a.js"];
@@ -68,7 +68,7 @@ test("a full disk and an unwritable directory are faults of their own; other cau
 	await expect(fail()).rejects.toThrow("/state/x");
 });
 
-test("texts are cut where it does no harm", () => {
+test("texts are truncated at line ends", () => {
 	expect(capText("abcdefgh", 4)).toBe("ab\n[... 4 characters left out ...]\ngh");
 	expect(capText("abcd", 4)).toBe("abcd");
 	expect(tailOf(`${"x".repeat(4_000)}\nend\n`)).toBe("end\n");

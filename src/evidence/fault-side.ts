@@ -2,18 +2,17 @@ import { hasValue } from "../kernel/evidence-value.ts";
 import type { Evidence } from "./evidence.ts";
 import { isTolerated } from "./judge.ts";
 
-/** Who has to act on a piece of evidence: nobody, the player (rework), or who runs the machine. */
+/** Who has to act on a piece of evidence: nobody, the player (rework), or the person who runs the machine. */
 export type FaultSide = "none" | "player" | "environment";
 
 /**
- * Whose fault evidence is.
+ * Whose fault a result is.
  *
- * `fail` is rework. `absent` or `error` is rework when the same check had a value at the baseline
- * and its command could be started now: the player broke it. Otherwise it is the environment's.
- * A tolerated check (red at the baseline, still red) is nobody's: nothing broke.
+ * `fail` is the player's. `absent` or `error` is the player's if the check had a value at the baseline and its command
+ * started now: the player broke it. Otherwise it is the environment's. A tolerated check, which failed at the baseline
+ * and still fails, is nobody's.
  *
- * @param now evidence of the tree in question
- * @param baseline evidence of the same check on the start commit; undefined when there is none
+ * @param baseline evidence of the same check on the start commit, if any
  * @example a check that passed at the baseline and now times out gives `"player"`
  */
 export function whoseFault(now: Evidence, baseline: Evidence | undefined): FaultSide {

@@ -1,11 +1,12 @@
 import type { CommitView } from "./commit-view.ts";
 import { type ChangedCoverage, changedCoverage } from "./coverage/changed-coverage.ts";
+import { goModuleName } from "./coverage/go-cover.ts";
 import { type GoModule, placeCoverage } from "./coverage/place-coverage.ts";
 import type { ReportOutcome } from "./judgement.ts";
-import { countMutants } from "./mutation/count-mutants.ts";
+import { countMutants } from "./mutation-report.ts";
 import type { ReportFigures } from "./report-figures.ts";
 
-/** Where a report was written. */
+/** The place where a report was written. */
 export interface ReportPlace {
 	/** Absolute names of the checkout in which the check ran. */
 	readonly roots: readonly string[];
@@ -16,16 +17,16 @@ export interface ReportPlace {
 /** Figures with what a person or an agent should see of them, not masked. */
 export interface ShownFigures {
 	readonly figures: ReportFigures;
-	/** Neither masked nor capped. */
+	/** Not masked and not truncated. */
 	readonly details: readonly string[];
 }
 
-/** Names of files kept of those that a report leaves out. */
+/** Maximum number of unreported files to keep. */
 const MAX_NAMES = 50;
 
 /**
- * What a report of coverage or of mutants says of the changed lines; of other reports, and without a commit to compare
- * with, nothing.
+ * The figures of a coverage or mutation report for the changed lines. Empty for other reports, and without a commit to
+ * compare with.
  *
  * @throws Fault `git-failed` when the commit cannot be read
  */
@@ -49,7 +50,7 @@ export async function figuresOf(
 	if (report.kind === "mutants") {
 		const mutation = countMutants(report, place.roots, changes.files);
 		const tried = mutation.detected + mutation.undetected;
-		const shown = [`${mutation.detected} of ${tried} mutants of the changed lines were noticed`];
+		const shown = [`${mutation.detected} of ${tried} mutants on changed lines were detected`];
 		return { figures: { mutation }, details: changes.files.size === 0 ? [] : shown };
 	}
 	const files = await view.files();
@@ -64,12 +65,11 @@ export async function figuresOf(
 	};
 }
 
-const MODULE = /^\s*module\s+"?([^\s"]+)"?/m;
 
 async function goModulesOf(view: CommitView, files: ReadonlySet<string>): Promise<GoModule[]> {
 	const manifests = [...files].filter((path) => /(?:^|\/)go\.mod$/.test(path));
 	return [...(await view.texts(manifests))].flatMap(([path, text]) => {
-		const name = MODULE.exec(text)?.[1];
+		const name = goModuleName(text);
 		return name === undefined ? [] : [{ name, folder: path.slice(0, -"/go.mod".length) }];
 	});
 }
@@ -86,7 +86,7 @@ function describe(found: ChangedCoverage): string[] {
 	];
 }
 
-/** `3-5,9` of 3, 4, 5 and 9. */
+/** `"3-5,9"` for 3, 4, 5 and 9. */
 function rangesOf(lines: readonly number[]): string {
 	const ranges: { from: number; to: number }[] = [];
 	for (const line of lines) {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { freshTemporary } from "./fresh-temporary.ts";
+import { freshTemporary } from "./run-check.ts";
 
-test("what an earlier run left is gone, but for its caches", async () => {
+test("leftovers of an earlier run are removed, except caches", async () => {
 	const home = mkdtempSync(join(tmpdir(), "spar-fresh-"));
 	const directory = join(home, "tmp");
 	try {

@@ -1,26 +1,26 @@
 import path from "node:path";
 import type { FileChange } from "../git/changes.ts";
 
-/** What a player says that it did; the fields of its report. */
+/** What a player's report claims. */
 export interface Claims {
 	readonly files_modified: readonly string[];
 	readonly files_created: readonly string[];
 	readonly tests_written: readonly string[];
 }
 
-/** How far claims agree with the diff. Advisory: it decides nothing. */
+/** How well claims agree with the diff. Advisory. */
 export interface Honesty {
-	/** Share of claimed files that the diff shows, 0 to 1; 1 without claims. */
+	/** Share of claimed files that are in the diff, 0 to 1; 1 without claims. */
 	readonly honest: number;
-	/** One sentence for each claim that the diff does not show. */
+	/** One sentence for each claimed file that is not in the diff. */
 	readonly discrepancies: readonly string[];
 }
 
 /**
  * Compares the files that a player claims to have changed with the diff.
  *
- * A test may be named together with its case (`test/a.test.js > adds`, `test_a.py::test_adds`);
- * a name of a test that is no path is not checked.
+ * A test can be named with its case (`test/a.test.js > adds`, `test_a.py::test_adds`). Test names that are not paths are
+ * not checked.
  *
  * @example claims of `["./a.js", "b.js"]` with only `a.js` in the diff give `honest: 0.5`
  */
@@ -39,7 +39,9 @@ export function compareClaims(report: Claims, changes: readonly FileChange[]): H
 	const broken = claims.filter(({ kept }) => !kept);
 	return {
 		honest: claims.length === 0 ? 1 : (claims.length - broken.length) / claims.length,
-		discrepancies: broken.map(({ file, said }) => `${file}: said to be ${said}, not in the diff`),
+		discrepancies: broken.map(
+			({ file, said }) => `${file}: reported as ${said}, but not in the diff`,
+		),
 	};
 }
 

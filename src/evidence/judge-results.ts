@@ -2,17 +2,16 @@ import type { TestCase, TestCounts } from "./evidence.ts";
 import type { BaselineView, Judgement } from "./judgement.ts";
 import type { ReportCounts } from "./reports/parsed-report.ts";
 
-/** The results of one run: counts, and the cases when the report names them. */
+/** The counts of one run, and its cases if the report names them. */
 export interface TestResults {
 	readonly counts: ReportCounts;
 	readonly cases: readonly TestCase[] | null;
 }
 
 /**
- * Judges test results by the baseline rule: a case that failed at the baseline and
- * fails now is known failing and not counted.
+ * Judges test results. A case that failed at the baseline and still fails is known and does not count.
  *
- * @param baseline evidence of the start commit; undefined when every failure counts
+ * @param baseline evidence of the start commit; undefined: every failure counts
  */
 export function judgeResults(
 	results: TestResults,
@@ -30,19 +29,19 @@ export function judgeResults(
 		return { status, reason, counts, details, started: true };
 	};
 	const ran = counts.total - counts.skipped;
-	if (ran === 0) return judged("absent", `no test ran (exit code ${exitCode})`);
+	if (ran === 0) return judged("absent", `no tests ran (exit code ${exitCode})`);
 	if (counts.failed > 0) return judged("fail", `${counts.failed} of ${ran} tests failed`);
 	if (counts.passed === 0) {
-		return judged("absent", "no test ran besides those that failed at the baseline too");
+		return judged("absent", "only tests ran that also failed at the baseline");
 	}
 	if (exitCode === 0) return judged("pass", null);
 	const unexplained = whyUnexplained(counts, baseline);
 	return unexplained === undefined
 		? judged("pass", null)
-		: judged("fail", `exit code ${exitCode} although ${unexplained}`);
+		: judged("fail", `exit code ${exitCode}, although ${unexplained}`);
 }
 
-/** Whether the judged run has a case that fails, or a problem, that is not known from the baseline by name. */
+/** Whether the run has a failing case or a problem that is new, by name or fingerprint. */
 export function failsNewly(judgement: Judgement, baseline: BaselineView, named: boolean): boolean {
 	if (judgement.results !== undefined) {
 		return baseline.results !== undefined && judgement.results.fresh > 0;
@@ -75,10 +74,10 @@ function whyUnexplained(
 ): string | undefined {
 	if (counts.knownFailing === 0) return "no test failed";
 	if (baseline?.exitCode === 0) {
-		return "the same failing tests left it at 0 at the baseline";
+		return "the baseline exited with 0 despite the same failing tests";
 	}
 	if (counts.total < (baseline?.counts?.total ?? 0)) {
-		return `only known tests failed: ${counts.total} tests are reported, ${baseline?.counts?.total} at the baseline`;
+		return `only known tests failed, but ${counts.total} tests are reported and ${baseline?.counts?.total} at the baseline`;
 	}
 	return undefined;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
-import { cases, evidence, judgeInput } from "./fixtures/builders.ts";
+import { cases, evidence, judgeInput } from "./evidence.fixture.ts";
 import { isTolerated, judgeCheck } from "./judge.ts";
 import type { BaselineView, JudgeInput, ReportOutcome } from "./judgement.ts";
 import { countsOf } from "./reports/parsed-report.ts";
@@ -14,13 +14,13 @@ const red = (text: string, exitCode = 1): BaselineView => {
 const lint = { kind: "lint", baseline: "new", timeoutMs: 1_000 } as const;
 const ended = { exitCode: 0, signal: null, timedOut: false, started: true, startError: null };
 
-describe("a run that did not come to its own end is an error", () => {
+describe("a run that did not finish is an error", () => {
 	test.each([
 		["could not start: ENOENT", { ...ended, started: false, startError: "ENOENT" }, false],
 		["could not start: unknown cause", { ...ended, started: false }, false],
 		["timed out after 1.0s", { ...ended, timedOut: true }, true],
-		["ended by SIGSEGV", { ...ended, exitCode: null, signal: "SIGSEGV" }, true],
-		["ended by a signal", { ...ended, exitCode: null }, true],
+		["killed by SIGSEGV", { ...ended, exitCode: null, signal: "SIGSEGV" }, true],
+		["killed by a signal", { ...ended, exitCode: null }, true],
 		["was not found (exit code 127)", { ...ended, exitCode: 127 }, true],
 		["could not be executed (exit code 126)", { ...ended, exitCode: 126 }, true],
 	])("%s", (reason, process, started) => {
@@ -40,8 +40,8 @@ describe("without a baseline", () => {
 			"dir",
 		],
 		["an invalid report", "error", { report: { kind: "invalid", reason: "cut" } }, "invalid: cut"],
-		["no case at all", "absent", { report: named("") }, "no test ran (exit code 0)"],
-		["skipped cases alone", "absent", { report: named("a~ b~") }, "no test ran (exit code 0)"],
+		["no case at all", "absent", { report: named("") }, "no tests ran (exit code 0)"],
+		["skipped cases alone", "absent", { report: named("a~ b~") }, "no tests ran (exit code 0)"],
 		["a failing case", "fail", { report: named("a+ b-"), exitCode: 1 }, "1 of 2 tests failed"],
 		["a failing case with exit code 0", "fail", { report: named("a+ b-") }, "1 of 2"],
 		[
@@ -105,7 +105,7 @@ describe("with a baseline", () => {
 		expect(judge("a- b-", "a+ b-", 1, "tolerate").status).toBe("fail");
 	});
 
-	test("known failing cases alone are no pass", () => {
+	test("only known failing cases are not a pass", () => {
 		expect(judge("b-", "b-").status).toBe("absent");
 	});
 
@@ -113,11 +113,13 @@ describe("with a baseline", () => {
 		expect(judge("a+ b-", "a+ b-", 1, "strict").status).toBe("fail");
 	});
 
-	test("fewer cases than at the baseline leave the exit code unexplained", () => {
-		expect(judge("a+ b-", "a+ b- c+").reason).toContain("2 tests are reported, 3 at the baseline");
+	test("fewer cases than at the baseline do not explain the exit code", () => {
+		expect(judge("a+ b-", "a+ b- c+").reason).toContain(
+			"2 tests are reported and 3 at the baseline",
+		);
 	});
 
-	test("a baseline with exit code 0 explains no other exit code", () => {
+	test("a baseline with exit code 0 does not explain a failure now", () => {
 		const input = judgeInput({ report: named("a+ b-"), baseline: red("a+ b-", 0), exitCode: 1 });
 		expect(judgeCheck(input).status).toBe("fail");
 		expect(judgeCheck({ ...input, baseline: { ...red("a+ b-"), counts: null } }).status).toBe(
@@ -125,7 +127,7 @@ describe("with a baseline", () => {
 		);
 	});
 
-	test("with counts alone, red at the baseline must become green", () => {
+	test("with only counts, a check that failed at the baseline must pass", () => {
 		const counts = { total: 2, passed: 1, failed: 1, skipped: 0 };
 		const before = evidence({
 			status: "fail",
@@ -134,7 +136,7 @@ describe("with a baseline", () => {
 		});
 		const input = judgeInput({ report: { kind: "counts", counts }, baseline: before, exitCode: 1 });
 		expect(judgeCheck(input)).toMatchObject({ status: "fail" });
-		expect(judgeCheck(input).reason).toContain("must become green");
+		expect(judgeCheck(input).reason).toContain("must pass");
 		const tolerant = { ...input, check: { ...input.check, baseline: "tolerate" } as const };
 		const tolerated = judgeCheck(tolerant);
 		expect(isTolerated(tolerated)).toBe(true);
@@ -222,22 +224,22 @@ test("it never passes when anything is missing, newly fails, or is unexplained",
 	);
 });
 
-describe("a failure in a report that is broken", () => {
+describe("a failure in an invalid report", () => {
 	const broken = (...failed: string[]): ReportOutcome => ({
 		kind: "invalid",
 		reason: "cut",
 		failed,
 	});
 
-	test("is a failure, with the names that are known", () => {
+	test("counts, with the names that are known", () => {
 		expect(judgeCheck(judgeInput({ report: broken("a", "b") }))).toMatchObject({
 			status: "fail",
-			reason: "2 failures stand in a report that is invalid: cut",
+			reason: "2 failures are in an invalid report: cut",
 			details: ["a", "b"],
 		});
 	});
 
-	test("that failed at the baseline too says nothing new: the report is an error", () => {
+	test("that also failed at the baseline does not count: the report is an error", () => {
 		const input = judgeInput({ report: broken("a"), baseline: red("a- b+") });
 		expect(judgeCheck(input).status).toBe("error");
 		expect(judgeCheck({ ...input, report: broken("a", "b") }).status).toBe("fail");
@@ -245,7 +247,7 @@ describe("a failure in a report that is broken", () => {
 		expect(judgeCheck({ ...input, check: strict }).status).toBe("fail");
 	});
 
-	test("is tolerated only where nothing tells it from the baseline's", () => {
+	test("is tolerated only if it cannot be distinguished from the baseline's", () => {
 		const check = { kind: "acceptance", baseline: "tolerate", timeoutMs: 1_000 } as const;
 		const known = judgeInput({ check, report: broken("b"), baseline: red("a- b+") });
 		expect(judgeCheck(known).status).toBe("fail");
@@ -253,7 +255,7 @@ describe("a failure in a report that is broken", () => {
 		expect(judgeCheck({ ...known, baseline: before }).reason).toMatch(/^tolerated: /);
 	});
 
-	test("of a list of problems counts unless problems were known before", () => {
+	test("in a list of problems counts unless problems were known before", () => {
 		const check = { kind: "security", baseline: "new", timeoutMs: 1_000 } as const;
 		const input = judgeInput({ check, report: broken("CVE") });
 		expect(judgeCheck(input).status).toBe("fail");

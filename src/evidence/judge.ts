@@ -8,9 +8,9 @@ import { countsOf, type InvalidReport } from "./reports/parsed-report.ts";
 const TOLERATED = "tolerated: ";
 
 const HOW_TO_REPORT =
-	"let the check write a report (`report: { format: junit, path: ... }`), or have it judged by its exit code alone (`report: { format: exit }`)";
+	"have the check write a report (`report: { format: junit, path: ... }`), or judge it by its exit code alone (`report: { format: exit }`)";
 
-/** Whether evidence is `absent` because its check may stay red (`baseline: tolerate`). */
+/** Whether evidence is `absent` because its check may keep failing (`baseline: tolerate`). */
 export function isTolerated(evidence: Pick<Evidence, "status" | "reason">): boolean {
 	return evidence.status === "absent" && evidence.reason?.startsWith(TOLERATED) === true;
 }
@@ -18,23 +18,22 @@ export function isTolerated(evidence: Pick<Evidence, "status" | "reason">): bool
 /**
  * Judges one run of a check.
  *
- * It passes only when the command ran to its end, its results are there and can be believed, at
- * least one test ran where tests are expected, nothing newly fails, and the exit code is 0 or is
- * explained by cases that failed at the baseline too.
+ * It passes only if the command finished, its results exist and are valid, at least one test ran if tests are expected,
+ * nothing newly fails, and the exit code is 0 or known failures explain it.
  *
- * @example exit code 0 with a report of no cases is `absent`, "no test ran (exit code 0)"
+ * @example exit code 0 with a report without cases is `absent`, "no tests ran (exit code 0)"
  */
 export function judgeCheck(input: JudgeInput): Judgement {
 	const { exitCode, signal } = input.process;
 	const stopped = judgeStart(input);
 	if (stopped !== undefined) return stopped;
 	if (signal !== null || exitCode === null) {
-		return noValue("error", `the command was ended by ${signal ?? "a signal"}`);
+		return noValue("error", `the command was killed by ${signal ?? "a signal"}`);
 	}
 	return judgeExecution(exitCode) ?? judgeReport(input, exitCode);
 }
 
-/** A run that did not start, or was stopped, says nothing, whatever it wrote before. */
+/** The results of a run that did not start or was stopped do not count. */
 function judgeStart({ process, check }: JudgeInput): Judgement | undefined {
 	if (!process.started) {
 		return noValue("error", `could not start: ${process.startError ?? "unknown cause"}`, false);
@@ -45,13 +44,13 @@ function judgeStart({ process, check }: JudgeInput): Judgement | undefined {
 }
 
 /**
- * The shell's own exit codes for a program that it could not run. The shell itself did start: where the check had a
- * value at the baseline, what is missing now is the player's doing.
+ * The shell's exit codes for a program that it could not run. The shell itself did start, so if the check had a value at
+ * the baseline, the player broke it.
  */
 function judgeExecution(exitCode: number): Judgement | undefined {
 	if (exitCode !== 126 && exitCode !== 127) return undefined;
 	const cause = exitCode === 126 ? "could not be executed" : "was not found";
-	return noValue("error", `a program of the command ${cause} (exit code ${exitCode})`);
+	return noValue("error", `a program in the command ${cause} (exit code ${exitCode})`);
 }
 
 function judgeReport(input: JudgeInput, exitCode: number): Judgement {
@@ -86,8 +85,7 @@ function judgeReport(input: JudgeInput, exitCode: number): Judgement {
 }
 
 /**
- * A report that cannot be believed: an error, unless something in it failed that did not fail at the baseline. A
- * failure stays one, whatever is wrong around it.
+ * An invalid report is an error, unless it contains a failure that the baseline does not have.
  */
 function judgeBroken(
 	input: JudgeInput,
@@ -95,15 +93,15 @@ function judgeBroken(
 	known: JudgeInput["baseline"],
 ): Judgement {
 	const error = noValue("error", `the report is invalid: ${reason}`);
-	// Which of the listed problems are new cannot be told.
+	// It cannot be determined which problems are new.
 	if ((known?.results?.fingerprints.length ?? 0) > 0) return error;
 	const before = new Set(
 		(known?.cases ?? []).filter(({ status }) => status === "failed").map(({ id }) => id),
 	);
 	const newly = failed.filter((name) => !before.has(name));
 	if (newly.length === 0) return error;
-	const what = newly.length === 1 ? "1 failure stands" : `${newly.length} failures stand`;
-	const said = `${what} in a report that is invalid: ${reason}`;
+	const what = newly.length === 1 ? "1 failure is" : `${newly.length} failures are`;
+	const said = `${what} in an invalid report: ${reason}`;
 	const judged: Judgement = { ...error, status: "fail", reason: said, details: newly };
 	return known?.cases == null ? redAgain(judged, input) : judged;
 }
@@ -126,7 +124,7 @@ function judgeExit(input: JudgeInput, exitCode: number): Judgement {
 	return redAgain({ ...judged, status: "fail", reason: `exit code ${exitCode}` }, input);
 }
 
-/** Red at the baseline and red now: a failure that has to be mended, or one that is tolerated. */
+/** A check that failed at the baseline and still fails: it must be fixed, or it is tolerated. */
 function redAgain(judgement: Judgement, { check, baseline, report }: JudgeInput): Judgement {
 	if (judgement.status !== "fail" || baseline?.status !== "fail") return judgement;
 	if (check.baseline === "strict") return judgement;
@@ -136,7 +134,7 @@ function redAgain(judgement: Judgement, { check, baseline, report }: JudgeInput)
 		? {
 				...judgement,
 				status: "absent",
-				reason: `${TOLERATED}red at the baseline and still red (${reason})`,
+				reason: `${TOLERATED}it failed at the baseline and still fails (${reason})`,
 			}
-		: { ...judgement, reason: `${reason}; it was red at the baseline and must become green` };
+		: { ...judgement, reason: `${reason}; it failed at the baseline too and must pass` };
 }

@@ -3,15 +3,21 @@ import type { ProcessResult } from "../process/process.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { CoverageLines } from "./coverage/coverage-report.ts";
 import type { Evidence, TestCounts } from "./evidence.ts";
-import type { ListedProblems } from "./judge-problems.ts";
-import type { MutationReport } from "./mutation/mutation-report.ts";
+import type { MutationReport } from "./mutation-report.ts";
 import type { ResultFigures } from "./report-figures.ts";
 import type { ParsedReport } from "./reports/parsed-report.ts";
+import type { PlacedResult } from "./sarif/place-results.ts";
+
+/** The problems that a report lists. */
+export interface ListedProblems {
+	readonly results: readonly PlacedResult[];
+	/** Number of problems in files outside of the checkout. */
+	readonly ignored: number;
+}
 
 /**
- * What was found where results should stand. `none`: nothing is configured and no known runner
- * spoke; `missing`: a configured report is not there or is older than the check's start;
- * `blocked`: its place cannot be used.
+ * The results of a run. `none`: no report is configured and no runner was recognised; `missing`: the report does not
+ * exist or is older than the check's start; `blocked`: its path cannot be used.
  */
 export type ReportOutcome =
 	| ParsedReport
@@ -22,7 +28,7 @@ export type ReportOutcome =
 	| { readonly kind: "missing"; readonly reason: string }
 	| { readonly kind: "blocked"; readonly reason: string };
 
-/** What the rules read of the evidence of the start commit. */
+/** The part of the start commit's evidence that judging needs. */
 export type BaselineView = Pick<Evidence, "status" | "exitCode" | "counts" | "cases" | "results">;
 
 export interface JudgeInput {
@@ -32,7 +38,7 @@ export interface JudgeInput {
 		"exitCode" | "signal" | "timedOut" | "started" | "startError"
 	>;
 	readonly report: ReportOutcome;
-	/** Undefined when the baseline itself is judged, or there is none. */
+	/** Undefined when there is none, or when the baseline itself is judged. */
 	readonly baseline: BaselineView | undefined;
 }
 
@@ -41,11 +47,11 @@ export interface Judgement {
 	/** Null only for `pass`. */
 	readonly reason: string | null;
 	readonly counts: TestCounts | null;
-	/** Failing cases or new problems with their messages, then the known ones. Neither masked nor capped. */
+	/** New failures or problems with their messages, then known ones. Not masked and not truncated. */
 	readonly details: readonly string[];
-	/** False when the command, or the program that it names, could not be started. */
+	/** False when the command could not be started. */
 	readonly started: boolean;
-	/** Of a report that lists problems. */
+	/** For reports that list problems. */
 	readonly results?: ResultFigures;
 }
 

@@ -1,19 +1,27 @@
 import { expect, test } from "vitest";
-import { evidence } from "./fixtures/builders.ts";
+import { evidence } from "./evidence.fixture.ts";
 import { metricInputs } from "./metric-inputs.ts";
 import type { CoverageFigures, MutationFigures } from "./report-figures.ts";
 
 const covered = (share: number, executable: number): CoverageFigures => ({
-	...{ kind: "measured", covered: share, executable, total: null, unreported: [] },
+	kind: "measured",
+	covered: share,
+	executable,
+	total: null,
+	unreported: [],
 });
 const untold: CoverageFigures = { kind: "absent", reason: "no line", total: 0.5, unreported: [] };
 const mutants = (detected: number, undetected: number, pending = 0): MutationFigures => ({
-	...{ kind: "counted", detected, undetected, pending, outside: 0 },
+	kind: "counted",
+	detected,
+	undetected,
+	pending,
+	outside: 0,
 });
 const piece = (more: Parameters<typeof evidence>[0]) => evidence({ kind: "coverage", ...more });
 const none = { kind: "absent", total: null, unreported: [] } as const;
 
-test("without reports there is a reason in place of figures", () => {
+test("without reports there is a reason instead of figures", () => {
 	expect(metricInputs([])).toEqual({
 		coverage: { ...none, reason: "no check wrote a coverage report" },
 		mutation: { kind: "absent", reason: "no check wrote a mutation report" },
@@ -21,7 +29,7 @@ test("without reports there is a reason in place of figures", () => {
 	});
 });
 
-test("what was found is handed on, also by a check that failed or is tolerated", () => {
+test("figures count even if the check failed or is tolerated", () => {
 	const results = { fresh: 2, weight: 1.5, fingerprints: [] };
 	const found = metricInputs([
 		piece({ check: "cov", status: "fail", reason: "exit code 1", coverage: covered(3, 4) }),
@@ -37,19 +45,19 @@ test("what was found is handed on, also by a check that failed or is tolerated",
 	]);
 });
 
-test("a check in error counts for nothing, whatever its report said, and its reason is given", () => {
+test("a check in error does not count, and its reason is given", () => {
 	const reason = "the run changed tracked files";
 	const coverage = covered(4, 4);
 	const found = metricInputs([
 		piece({ check: "cov", status: "error", reason, coverage, mutation: mutants(1, 0) }),
 		piece({ check: "two", status: "absent", reason: null }),
 	]);
-	const why = `cov is error: ${reason}; two is absent: it does not say why`;
+	const why = `cov is error: ${reason}; two is absent: no reason given`;
 	expect(found.coverage).toEqual({ ...none, reason: why });
 	expect(found.mutation).toEqual({ kind: "absent", reason: why });
 });
 
-test("of several the lowest share counts; one without a share only where all are", () => {
+test("the lowest share of several counts; a report without a share only if all have none", () => {
 	const coverage = [untold, covered(9, 10), covered(2, 4)];
 	expect(metricInputs(coverage.map((one) => piece({ coverage: one }))).coverage).toEqual(
 		covered(2, 4),

@@ -3,21 +3,21 @@ import type { Evidence } from "./evidence.ts";
 import { isTolerated } from "./judge.ts";
 import type { CoverageFigures, MutationFigures, ResultFigures } from "./report-figures.ts";
 
-/** What the reports of a turn's checks give metrics to compute with. */
+/** The figures of a turn's reports, for metrics. */
 export interface MetricInputs {
 	readonly coverage: CoverageFigures;
 	readonly mutation: MutationFigures;
-	/** By name of the check, of those whose report lists problems. */
+	/** By name of the check, for checks whose report lists problems. */
 	readonly newResults: ReadonlyMap<string, Pick<ResultFigures, "fresh" | "weight">>;
 }
 
 /**
- * Collects the figures of a turn's evidence. Of several checks with coverage the one with the lowest share counts, of
- * several with mutants likewise: each report speaks of all changed lines.
+ * Collects the figures of a turn's evidence. Of several coverage reports the lowest share counts, since each covers all
+ * changed lines; likewise for mutation reports.
  *
- * Figures of a check that is absent or in error count for nothing, and its reason is the reason that there are none.
+ * Figures of a check that is absent or in error do not count. Its reason then explains why there are none.
  *
- * @param evidence of one turn's own commit
+ * @param evidence for the turn's commit
  */
 export function metricInputs(evidence: readonly Evidence[]): MetricInputs {
 	const said = evidence.filter((piece) => hasValue(piece.status) || isTolerated(piece));
@@ -26,7 +26,9 @@ export function metricInputs(evidence: readonly Evidence[]): MetricInputs {
 	const mute = silentReason(evidence.filter((piece) => !said.includes(piece)));
 	return {
 		coverage: lowest(coverage, coveredShare) ?? {
-			...{ kind: "absent", total: null, unreported: [] },
+			kind: "absent",
+			total: null,
+			unreported: [],
 			reason: mute ?? "no check wrote a coverage report",
 		},
 		mutation: lowest(mutation, noticedShare) ?? {
@@ -39,17 +41,15 @@ export function metricInputs(evidence: readonly Evidence[]): MetricInputs {
 	};
 }
 
-/** Why the checks of kind coverage gave no figures; undefined when there is none. */
+/** Why the coverage checks gave no figures; undefined when there are no such checks. */
 function silentReason(evidence: readonly Evidence[]): string | undefined {
 	const reasons = evidence
 		.filter(({ kind }) => kind === "coverage")
-		.map(
-			({ check, status, reason }) => `${check} is ${status}: ${reason ?? "it does not say why"}`,
-		);
+		.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason given"}`);
 	return reasons.length === 0 ? undefined : reasons.join("; ");
 }
 
-/** The one with the least share; one without a share only where all are. */
+/** The entry with the lowest share; one without a share only if all have none. */
 function lowest<T>(all: readonly T[], shareOf: (one: T) => number | null): T | undefined {
 	const rank = (one: T): number => shareOf(one) ?? Number.POSITIVE_INFINITY;
 	return all.toSorted((a, b) => rank(a) - rank(b))[0];
@@ -61,7 +61,7 @@ function coveredShare(figures: CoverageFigures): number | null {
 
 function noticedShare(figures: MutationFigures): number | null {
 	if (figures.kind === "absent") return null;
-	// One that is not finished has no value, and must not be passed over for one that has.
+	// An unfinished report has no value, and must not be ignored in favour of one that has.
 	if (figures.pending > 0) return -1;
 	const whole = figures.detected + figures.undetected;
 	return whole === 0 ? null : figures.detected / whole;

@@ -1,23 +1,18 @@
 import { realpath } from "node:fs/promises";
 import type { Masker } from "../kernel/masking.ts";
 import type { ProcessResult } from "../process/process.ts";
-import type { CheckDefinition, ReportFormat } from "../workflow/workflow.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { CommitView } from "./commit-view.ts";
-import type { CoverageReport } from "./coverage/coverage-report.ts";
-import { parseCoverage } from "./coverage/parse-coverage.ts";
 import type { TestCase } from "./evidence.ts";
 import type { ReportOutcome } from "./judgement.ts";
-import { type MutationReport, parseMutationReport } from "./mutation/mutation-report.ts";
-import { parseReport } from "./parse-report.ts";
+import { parseAnyReport } from "./parse-report.ts";
 import { recogniseRunner } from "./recognise.ts";
 import { readReport } from "./report-file.ts";
-import { refuse } from "./report-guard.ts";
-import { countsOf, type InvalidReport, type ParsedReport } from "./reports/parsed-report.ts";
-import { parseResults } from "./sarif/parse-results.ts";
+import { countsOf, type InvalidReport, refuse } from "./reports/parsed-report.ts";
 import { pathsOfResults, placeResults } from "./sarif/place-results.ts";
 import type { ReportedResult, ResultsReport } from "./sarif/reported-result.ts";
 
-/** Where the results of a run are looked for, and what their names are made portable with. */
+/** Where to find the results of a run, and how to make their names portable. */
 export interface OutcomeRequest {
 	readonly check: Pick<CheckDefinition, "kind" | "report">;
 	readonly checkout: string;
@@ -27,16 +22,16 @@ export interface OutcomeRequest {
 	readonly view: CommitView | undefined;
 }
 
-/** Characters kept of a failing case's message. */
+/** Maximum characters of a failing case's message. */
 const MAX_MESSAGE = 2_000;
 
-/** Above this many cases only counts are kept. */
+/** With more cases only counts are kept. */
 const MAX_CASES = 20_000;
 
-/** A list of more problems cannot be kept, and so not be compared with. */
+/** A longer list of problems is refused, since it could not be stored for later comparisons. */
 const MAX_RESULTS = 50_000;
 
-/** The names that a checkout goes by: the real path, and the given one where it is another. */
+/** The real path of a checkout, and the given path if it differs. */
 export async function rootsOf(checkout: string): Promise<string[]> {
 	// A command may have removed its checkout.
 	const real = await realpath(checkout).catch(() => checkout);
@@ -44,8 +39,8 @@ export async function rootsOf(checkout: string): Promise<string[]> {
 }
 
 /**
- * Reads what a run left behind, with names that hold in every checkout of the commit. Cases are without secrets, and
- * kept only up to 20,000; what a list of problems quotes is not masked yet.
+ * Reads the results of a run, with names that do not depend on the checkout. Cases are masked, and kept only up to
+ * 20,000. Problems are not masked yet.
  *
  * @throws Fault `git-failed` when the commit cannot be read
  */
@@ -68,41 +63,12 @@ async function resultsOf(request: OutcomeRequest, result: ProcessResult): Promis
 		const recognised = kind === "acceptance" ? recogniseRunner(result.output) : null;
 		return recognised ?? { kind: "none" };
 	}
-	if (report.path === undefined) return parse(report.format, result.stdout);
+	if (report.path === undefined) return parseAnyReport(report.format, result.stdout);
 	const file = await readReport(request.checkout, report.path, result.startedAt);
-	return file.kind === "text" ? parse(report.format, file.text) : file;
+	return file.kind === "text" ? parseAnyReport(report.format, file.text) : file;
 }
 
-function parse(
-	format: Exclude<ReportFormat, "exit">,
-	text: string,
-): ParsedReport | ResultsReport | CoverageReport | MutationReport {
-	switch (format) {
-		case "sarif":
-		case "npm-audit":
-			return parseResults(format, text);
-		case "lcov":
-		case "cobertura":
-		case "jacoco":
-		case "istanbul":
-		case "gocover":
-		case "coverage.py":
-			return parseCoverage(format, text);
-		case "mutation":
-			return parseMutationReport(text);
-		case "junit":
-		case "tap":
-		case "ctrf":
-		case "node-test":
-		case "vitest":
-		case "jest":
-		case "pytest":
-		case "go-test":
-			return parseReport(format, text);
-	}
-}
-
-/** Problems in files of the checkout, found again by the lines of the commit. */
+/** Maps problems to files of the checkout, with fingerprints from the commit's lines. */
 async function placed(
 	reported: readonly ReportedResult[],
 	{ roots, view }: OutcomeRequest,

@@ -8,7 +8,7 @@ import {
 	scene,
 	scratchDirectory,
 	writeFiles,
-} from "../git/scratch.contract.ts";
+} from "../git/scratch.fixture.ts";
 import { maskerFor, noMasker } from "../kernel/masking.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { commitView } from "./commit-view.ts";
@@ -76,7 +76,7 @@ const files = (source: string): Files => ({ "lint.mjs": LINTER, "src/a.js": sour
 const lint = { kind: "lint", run: "node lint.mjs", report: { format: "sarif" } } as const;
 
 describe("problems in SARIF", () => {
-	test("known ones are shown and pass, also when their lines moved; a new one fails", async () => {
+	test("known ones are shown and pass even if their lines moved; a new one fails", async () => {
 		const at = await turn(files("var old;\n"), files("let x;\n\nvar  old;\n"));
 		const baseline = await take(lint, await at.start());
 		expect(baseline).toMatchObject({ status: "fail", reason: "1 problem", exitCode: 1 });
@@ -100,7 +100,8 @@ describe("problems in SARIF", () => {
 		const strict = { ...lint, baseline: "strict" } as const;
 		const baseline = await take(strict, await at.start());
 		expect(await take(strict, await at.turn(), { baseline })).toMatchObject({
-			...{ status: "fail", reason: "1 problem" },
+			status: "fail",
+			reason: "1 problem",
 		});
 	});
 
@@ -124,7 +125,7 @@ describe("problems in SARIF", () => {
 		[
 			"of a linter that did not look",
 			`echo '{"version":"2.1.0","runs":[{"tool":{}}]}'`,
-			"no results",
+			"no list of results",
 		],
 		["empty", "true", "not a JSON object"],
 		[
@@ -142,7 +143,7 @@ describe("problems in SARIF", () => {
 		expect(found.results?.fresh ?? 0).toBe(0);
 	});
 
-	test("whose paths climb or name a pipe harm nothing", async () => {
+	test("whose paths contain .. or name a pipe do no harm", async () => {
 		const locations = ["../../etc/passwd", "src/pipe", "src/link", ".git/config"].map((uri) => ({
 			physicalLocation: { artifactLocation: { uri }, region: { startLine: 1 } },
 		}));
@@ -155,7 +156,7 @@ describe("problems in SARIF", () => {
 		const run = "mkdir src; mkfifo src/pipe; ln -s /etc/passwd src/link; cat found.sarif";
 		const found = await take({ ...lint, run }, await at.turn());
 		expect(found).toMatchObject({ status: "fail", reason: "2 problems" });
-		expect(found.details.at(-1)).toBe("2 outside of the checkout were left out");
+		expect(found.details.at(-1)).toBe("2 outside of the checkout were ignored");
 	});
 });
 
@@ -179,7 +180,7 @@ test("advisories of npm audit: known ones pass, an audit that was refused is an 
 	expect(await take(audit("cat clean.json"), place)).toMatchObject({ status: "pass", details: [] });
 	const refused = await take(audit("cat refused.json; exit 1"), place, { baseline });
 	expect(refused.status).toBe("error");
-	expect(refused.reason).toContain("npm audit did not succeed");
+	expect(refused.reason).toContain("npm audit failed");
 });
 
 const lcov = (lines: Readonly<Record<number, number>>, file = "src/a.js") =>
@@ -202,7 +203,11 @@ describe("coverage", () => {
 		const found = await take(coverage, await at.turn());
 		expect(found).toMatchObject({ status: "pass", reason: null });
 		expect(found.coverage).toEqual({
-			...{ kind: "measured", covered: 2, executable: 4, total: 0.5, unreported: [] },
+			kind: "measured",
+			covered: 2,
+			executable: 4,
+			total: 0.5,
+			unreported: [],
 		});
 		expect(found.details).toEqual([
 			"2 of 4 changed lines are covered",
@@ -211,7 +216,7 @@ describe("coverage", () => {
 		expect(metricInputs([found]).coverage).toEqual(found.coverage);
 	});
 
-	test("of a run that fails is kept, and the check is red", async () => {
+	test("is kept when the run fails, and the check fails", async () => {
 		const at = await turn(
 			{ "src/a.js": "" },
 			{ "src/a.js": "one();\n", "src/b.js": "two();\n", "lcov.txt": lcov({ 1: 1 }) },
@@ -223,7 +228,7 @@ describe("coverage", () => {
 		expect(found.details).toContain("not in the report: src/b.js");
 	});
 
-	test("of no changed line is none, and no check says so at the baseline", async () => {
+	test("is absent without changed lines, and at the baseline", async () => {
 		const at = await turn(
 			{ "src/a.js": "one();\n", "lcov.txt": lcov({ 1: 1 }) },
 			{ "README.md": "Read.\n" },
@@ -245,7 +250,7 @@ describe("coverage", () => {
 		expect(metricInputs([found]).coverage).toMatchObject({ kind: "absent" });
 	});
 
-	test("of Go is found by the module's path", async () => {
+	test("of Go uses the module's path", async () => {
 		const at = await turn(
 			{ "svc/go.mod": "module example.org/svc\n", "svc/a.go": "package svc\n" },
 			{
@@ -265,9 +270,10 @@ describe("coverage", () => {
 	});
 });
 
-test("mutants of the changed lines are counted; a report that is cut is an error", async () => {
+test("mutants on changed lines are counted; a truncated report is an error", async () => {
 	const mutant = (status: string, line: number) => ({
-		...{ status, location: { start: { line }, end: { line } } },
+		status,
+		location: { start: { line }, end: { line } },
 	});
 	const mutants = [mutant("Killed", 2), mutant("Survived", 2), mutant("Survived", 1)];
 	const report = JSON.stringify({ schemaVersion: "2", files: { "src/a.js": { mutants } } });
@@ -280,7 +286,7 @@ test("mutants of the changed lines are counted; a report that is cut is an error
 	const found = await take(check("cat mutation.json"), await at.turn());
 	expect(found).toMatchObject({
 		status: "pass",
-		details: ["1 of 2 mutants of the changed lines were noticed"],
+		details: ["1 of 2 mutants on changed lines were detected"],
 		mutation: { kind: "counted", detected: 1, undetected: 1, pending: 0 },
 	});
 	const cut = await take(check("head -c 40 mutation.json"), await at.turn());
@@ -288,7 +294,7 @@ test("mutants of the changed lines are counted; a report that is cut is an error
 	expect(cut.mutation).toBeUndefined();
 });
 
-test("a difference that cannot be read leaves coverage and mutants without a value", async () => {
+test("without a readable diff, coverage and mutants have no value", async () => {
 	const at = await turn({ "src/a.js": "" }, { "src/a.js": "x();\n", "lcov.txt": lcov({ 1: 1 }) });
 	const place = await at.turn();
 	const changes = () => Promise.resolve({ kind: "invalid", reason: "it is too long" } as const);
@@ -303,6 +309,7 @@ test("a difference that cannot be read leaves coverage and mutants without a val
 	const mutation = { kind: "coverage", report: { format: "mutation" } } as const;
 	const none = `echo '{"schemaVersion":"2","files":{}}'`;
 	expect((await take({ ...mutation, run: none }, { ...place, view })).mutation).toEqual({
-		...{ kind: "absent", reason: "it is too long" },
+		kind: "absent",
+		reason: "it is too long",
 	});
 });

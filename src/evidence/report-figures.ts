@@ -1,24 +1,23 @@
-/** What a list of problems came to, and what another run of the check is compared with. */
+/** The figures of a list of problems, and the fingerprints to compare another run with. */
 export interface ResultFigures {
-	/** How many count against the change: new ones (with `baseline: strict` all), none suppressed or of level `none`. */
+	/** Problems that count: new ones (all with `baseline: strict`), without suppressed ones and level `none`. */
 	readonly fresh: number;
-	/** Sum of the weights of those: error 1, warning 0.5, note 0.1. */
+	/** Sum of their weights: error 1, warning 0.5, note 0.1. */
 	readonly weight: number;
-	/** One of each result, the suppressed ones too. At most 50,000, each of 64 hexadecimal digits. */
+	/** One for each result, including suppressed ones. At most 50,000 of 64 hexadecimal digits. */
 	readonly fingerprints: readonly string[];
 }
 
-/** Shown beside the share and never part of it. */
+/** Shown beside the share; does not affect it. */
 interface CoverageNotes {
-	/** Share of all executable lines of the report that were executed, 0.0 to 1.0; null when it has none. */
+	/** Share of all executable lines that were executed, 0.0 to 1.0; null when there are none. */
 	readonly total: number | null;
-	/** Changed code files that the report does not list although it lists files of their kind. */
+	/** Changed code files that the report does not list, although it lists files with the same extension. */
 	readonly unreported: readonly string[];
 }
 
 /**
- * How many of the changed executable lines tests executed; `absent` with a reason when there is none of which a
- * report speaks.
+ * How many of the changed executable lines the tests executed; `absent` when the report has no such line.
  */
 export type CoverageFigures =
 	| ({
@@ -29,13 +28,13 @@ export type CoverageFigures =
 	  } & CoverageNotes)
 	| ({ readonly kind: "absent"; readonly reason: string } & CoverageNotes);
 
-/** What became of the mutants of the changed lines; `absent` with a reason when no report of the tree counts them. */
+/** Results of the mutants on changed lines; `absent` when there is no report. */
 export type MutationFigures =
 	| {
 			readonly kind: "counted";
-			/** Noticed by the tests: killed or timed out. */
+			/** Killed or timed out. */
 			readonly detected: number;
-			/** Not noticed: survived, or run by no test. */
+			/** Survived, or not run by any test. */
 			readonly undetected: number;
 			/** Not tried yet. */
 			readonly pending: number;
@@ -44,9 +43,9 @@ export type MutationFigures =
 	  }
 	| { readonly kind: "absent"; readonly reason: string };
 
-/** What a check's report says of the change, by kind of report; without one nothing. */
+/** Figures about the change, by kind of report. */
 export interface ReportFigures {
-	readonly results?: ResultFigures;
-	readonly coverage?: CoverageFigures;
-	readonly mutation?: MutationFigures;
+	readonly results?: ResultFigures | undefined;
+	readonly coverage?: CoverageFigures | undefined;
+	readonly mutation?: MutationFigures | undefined;
 }

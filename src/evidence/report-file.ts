@@ -3,32 +3,32 @@ import { lstat, open, realpath, unlink } from "node:fs/promises";
 import path from "node:path";
 import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
 
-/** What stands at the place of a report: its text, or why there is none. */
+/** A report's text, or why there is none. */
 export type ReportFile =
 	| { readonly kind: "text"; readonly text: string }
 	| { readonly kind: "missing"; readonly reason: string }
 	| { readonly kind: "blocked"; readonly reason: string }
 	| { readonly kind: "invalid"; readonly reason: string };
 
-/** File systems and kernels round times down; a report this much older is still of this run. */
+/** File systems round times down, so a report that is this much older is still from this run. */
 const CLOCK_TOLERANCE_MS = 50;
 
 /**
- * Makes room for a report, so that what is found there later was written by the check.
+ * Deletes an old report, so that a report found later was written by the check.
  *
- * Deletes nothing outside the checkout: a path that leaves it, also by a symbolic link of a
- * directory on the way, is refused. A link at the path itself is removed, not what it points to.
+ * Deletes nothing outside of the checkout: refuses a path that leaves it, also through a symbolic link to a directory.
+ * Removes a link at the path itself, not its target.
  *
  * @param checkout absolute directory
  * @param file path relative to it
- * @returns why the place cannot be used, or undefined
+ * @returns why the path cannot be used; undefined when it can
  */
 export async function clearReport(checkout: string, file: string): Promise<string | undefined> {
 	const place = await locate(checkout, file);
 	if (typeof place !== "string") return place?.problem;
 	try {
 		const found = await lstat(place);
-		if (found.isDirectory()) return `a directory stands at the report's path ${file}`;
+		if (found.isDirectory()) return `there is a directory at the report's path ${file}`;
 		await unlink(place);
 		return undefined;
 	} catch (error) {
@@ -53,13 +53,13 @@ export async function readReport(
 	if (place === undefined) return noReport;
 	if (typeof place !== "string") return { kind: "blocked", reason: place.problem };
 	try {
-		// Neither follows a link nor waits for the writer of a pipe.
+		// Do not follow a link, and do not wait for the writer of a pipe.
 		const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 		const handle = await open(place, flags);
 		try {
 			const found = await handle.stat();
 			if (!found.isFile()) {
-				return { kind: "missing", reason: `the report ${file} is no regular file` };
+				return { kind: "missing", reason: `the report ${file} is not a regular file` };
 			}
 			if (found.mtimeMs < since - CLOCK_TOLERANCE_MS) {
 				return { kind: "missing", reason: `the report ${file} is older than the check's start` };
@@ -86,7 +86,7 @@ async function locate(
 	checkout: string,
 	file: string,
 ): Promise<string | { readonly problem: string } | undefined> {
-	const outside = { problem: `the report's path ${file} leaves the checkout` };
+	const outside = { problem: `the report's path ${file} is outside of the checkout` };
 	if (path.isAbsolute(file) || file.includes("\0")) return outside;
 	const wanted = path.resolve(checkout, file);
 	if (!isInside(path.resolve(checkout), wanted)) return outside;

@@ -36,11 +36,11 @@ test.each([
 	expect(placePath(raw, ROOTS)).toEqual({ kind: "refused" });
 });
 
-test("the root of the file system makes nothing inside", () => {
+test("with the root of the file system as checkout, nothing is inside", () => {
 	expect(placePath("/etc/passwd", ["/", ""])).toEqual({ kind: "outside" });
 });
 
-test("whatever lies inside is relative and does not climb", () => {
+test("a path inside is relative and does not contain ..", () => {
 	const part = fc.oneof(fc.constantFrom("..", ".", "", "checkout", "src", "C:"), fc.string());
 	fc.assert(
 		fc.property(fc.array(part), (parts) => {

@@ -1,8 +1,8 @@
 import { pathProblem } from "../workflow/relative-path.ts";
 
 /**
- * Where a path of a report lies: inside the checkout, outside of it, or `refused`, which is one that climbs
- * (`..`), is empty, holds a NUL character or names git's own folder.
+ * Where a path of a report is: inside the checkout or outside of it. `refused`: it contains `..` or a NUL character, is
+ * empty, or is in `.git`.
  */
 export type PlacedPath =
 	| { readonly kind: "inside"; readonly path: string }
@@ -10,11 +10,11 @@ export type PlacedPath =
 	| { readonly kind: "refused" };
 
 /**
- * Maps a path of a report into the checkout. Looks at the text only.
+ * Maps a path of a report into the checkout. Does not read the file system.
  *
- * A relative path is one from the checkout's top. Backslashes are taken as separators.
+ * A relative path starts at the checkout's top. Backslashes are separators.
  *
- * @param roots absolute names of the checkout, such as its path and the real path of that
+ * @param roots absolute names of the checkout (`rootsOf`)
  * @example `placePath("/checkout/src/a.js", ["/checkout"])` is inside, as `src/a.js`
  */
 export function placePath(raw: string, roots: readonly string[]): PlacedPath {
@@ -29,7 +29,7 @@ export function placePath(raw: string, roots: readonly string[]): PlacedPath {
 		: { kind: "refused" };
 }
 
-/** Joins the segments, without those that say nothing (`.` and doubled slashes). */
+/** Joins the segments without `.` and doubled slashes. */
 function clean(parts: readonly string[]): string {
 	const kept = parts.filter((part, index) => part !== "." && (part !== "" || index === 0));
 	return kept.join("/");

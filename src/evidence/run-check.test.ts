@@ -54,7 +54,7 @@ async function take(
 }
 
 describe("a check", () => {
-	test("passes by the report that it wrote; paths of the checkout are taken out of the ids", async () => {
+	test("passes by the report that it wrote; ids do not contain the checkout's path", async () => {
 		const xml = suite(`<testcase file="${checkout}/a.js" classname="k" name="x"/>`);
 		await writeFile(path.join(checkout, "xml"), xml);
 		const found = await take("mkdir out; cp xml out/report.xml; pwd; echo $CI $TMPDIR", {
@@ -146,7 +146,7 @@ describe("a check", () => {
 		await expect(take("true")).rejects.toMatchObject({ code: "state-unwritable" });
 	});
 
-	test("a long output is kept by head and tail", async () => {
+	test("long output keeps its head and tail", async () => {
 		const found = await take("head -c 5000000 /dev/zero | tr '\\0' 'x'; echo; echo end", {
 			kind: "lint",
 		});
@@ -158,7 +158,7 @@ describe("a check", () => {
 });
 
 describe("the place of a report", () => {
-	test("nothing outside the checkout is deleted or read, by no way", async () => {
+	test("nothing outside of the checkout is deleted or read", async () => {
 		const outside = path.join(dir, "outside");
 		await mkdir(outside);
 		await writeFile(path.join(outside, "r.xml"), "precious");
@@ -170,7 +170,7 @@ describe("the place of a report", () => {
 			".",
 			"a\0b",
 		]) {
-			expect(await clearReport(checkout, file)).toContain("leaves the checkout");
+			expect(await clearReport(checkout, file)).toContain("is outside of the checkout");
 			expect((await readReport(checkout, file, 0)).kind).toBe("blocked");
 		}
 		await symlink(path.join(outside, "r.xml"), path.join(checkout, "r.xml"));
@@ -189,7 +189,7 @@ describe("the place of a report", () => {
 		await mkdir(path.join(checkout, "d"));
 		expect(await readReport(checkout, "d", 0)).toEqual({
 			kind: "missing",
-			reason: "the report d is no regular file",
+			reason: "the report d is not a regular file",
 		});
 		await writeFile(path.join(checkout, "f"), "x");
 		await utimes(path.join(checkout, "f"), 1_000, 1_000);

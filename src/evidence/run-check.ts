@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { isoTime } from "../kernel/clock.ts";
 import type { Masker } from "../kernel/masking.ts";
@@ -9,10 +9,8 @@ import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { CommitView } from "./commit-view.ts";
 import type { Evidence, EvidencePurpose } from "./evidence.ts";
 import { figuresOf } from "./figures-of.ts";
-import { freshTemporary } from "./fresh-temporary.ts";
 import { judgeCheck } from "./judge.ts";
 import type { ReportOutcome } from "./judgement.ts";
-import { capText, clipDetails, tailOf } from "./output.ts";
 import { readOutcome, rootsOf } from "./read-outcome.ts";
 import { clearReport } from "./report-file.ts";
 import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
@@ -26,35 +24,35 @@ export interface CheckRequest {
 	/** From `definitionHash`. */
 	readonly definition: string;
 	readonly purpose: EvidencePurpose;
-	/** Evidence of this check on the start commit; undefined when that itself is taken. */
+	/** Evidence of this check on the start commit; undefined when the baseline itself is taken. */
 	readonly baseline: Evidence | undefined;
-	/** The commit that is checked; undefined: what reports say is compared with no lines of it. */
+	/** The commit to compare reports with. Undefined: reports give no figures. */
 	readonly view?: CommitView | undefined;
 	/** Allow-listed environment of the command; `TMPDIR` and `CI=true` are added. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly mark: string;
-	/** Directory for the command's temporary files, made when missing. */
+	/** Directory for the command's temporary files; created if missing. */
 	readonly tmpDir: string;
 	readonly masker: Masker;
-	/** Absolute path that the masked, capped output is written to; directories are made. */
+	/** Absolute path of the file for the masked, truncated output. Directories are created. */
 	readonly outputFile: string;
-	/** The same, relative to the state directory, for the record. */
+	/** The same path relative to the state directory, for the record. */
 	readonly outputPath: string;
 }
 
 type Run = (request: ProcessRequest, signal: AbortSignal) => Promise<ProcessResult>;
 
-/** Characters kept of the output. */
+/** Maximum characters of the stored output. */
 const MAX_OUTPUT = 2_000_000;
 
 /**
- * Runs one check in a checkout and judges it; the result is evidence of exactly that tree.
+ * Runs one check in a checkout and judges it. The result is evidence for exactly this tree.
  *
- * An old report is deleted before the run and an older one refused after it, so that only what this
- * run wrote counts. A failing check is a value, not an error.
+ * An old report is deleted before the run and refused after it, so only a report of this run counts. A failing check is
+ * a value, not an error.
  *
- * @param signal ends the command with everything that it started
- * @param run starts a process; given by tests
+ * @param signal ends the command and everything that it started
+ * @param run starts a process; injected by tests
  * @throws the signal's reason when aborted; Fault `state-unwritable` or `disk-full` when the output
  * cannot be written, `git-failed` when the commit cannot be read
  */
@@ -104,7 +102,7 @@ export async function runCheck(
 		ms: result.ms,
 		started: judgement.started,
 		...shown.figures,
-		...(judgement.results === undefined ? {} : { results: judgement.results }),
+		results: judgement.results,
 	};
 }
 
@@ -119,7 +117,55 @@ function processOf({ check, checkout, env, tmpDir, mark }: CheckRequest): Proces
 		mark,
 		places: [checkout],
 		writable: [checkout, tmpDir],
-		// A report on standard output must arrive whole; one character more than is read.
-		...(readsOutput ? { maxOutput: MAX_REPORT_SIZE + 1 } : { maxOutput: MAX_OUTPUT }),
+		// A report on standard output must be complete. One character more, so that a longer one is noticed.
+		maxOutput: readsOutput ? MAX_REPORT_SIZE + 1 : MAX_OUTPUT,
 	};
+}
+
+/** The sandbox puts caches here, which later runs of the same check may use. */
+const KEPT = "cache";
+
+/**
+ * Creates a directory for temporary files, or empties it except for caches. A socket or lock of an earlier run could
+ * block this one.
+ */
+export async function freshTemporary(directory: string): Promise<void> {
+	await mkdir(directory, { recursive: true });
+	for (const name of await readdir(directory)) {
+		if (name !== KEPT) await rm(path.join(directory, name), { recursive: true, force: true });
+	}
+}
+
+/** Maximum characters of the output's tail, for prompts and rows. */
+const TAIL = 4_000;
+const MAX_DETAILS = 50;
+const MAX_DETAIL = 2_000;
+
+/**
+ * Truncates a text to about `limit` characters: its head, a line that says how much was left out, and its tail. Mask the
+ * text before, so that no secret is cut in two.
+ */
+export function capText(text: string, limit: number): string {
+	if (text.length <= limit) return text;
+	const half = Math.floor(limit / 2);
+	const left = text.length - 2 * half;
+	return `${text.slice(0, half)}\n[... ${left} characters left out ...]\n${text.slice(-half)}`;
+}
+
+/** The last whole lines of an output, at most 4,000 characters. */
+export function tailOf(output: string): string {
+	if (output.length <= TAIL) return output;
+	const tail = output.slice(-TAIL);
+	const start = tail.indexOf("\n") + 1;
+	return start > 0 && start < tail.length ? tail.slice(start) : tail;
+}
+
+/** At most 50 masked entries of at most 2,000 characters, then "... and N more". */
+export function clipDetails(details: readonly string[], masker: Masker): string[] {
+	const clipped = details.slice(0, MAX_DETAILS).map((detail) => {
+		const masked = masker.mask(detail);
+		return masked.length > MAX_DETAIL ? `${masked.slice(0, MAX_DETAIL - 3)}...` : masked;
+	});
+	const more = details.length - MAX_DETAILS;
+	return more > 0 ? [...clipped, `... and ${more} more`] : clipped;
 }

@@ -46,7 +46,7 @@ test("setup runs once per key, and again when the key changed or it is forced", 
 	expect(await setup([])).toMatchObject({ status: "pass", ran: false });
 });
 
-test("a setup that fails stops, forgets its key, and leaks no secret", async () => {
+test("a failed setup stops, forgets its key, and leaks no secret", async () => {
 	await setup(["true"]);
 	const failed = await setup(["echo hunter2hunter2; exit 4", "printf x >> log"], { key: "k2" });
 	expect(failed).toMatchObject({ status: "fail", ran: true });

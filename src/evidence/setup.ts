@@ -10,7 +10,7 @@ import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
 import { asStateFault } from "./state-fault.ts";
 
-/** Files that name or lock dependencies, at any depth; `setup` runs again when one of them changed. */
+/** Files that declare or lock dependencies, at any depth. `setup` runs again when one of them changes. */
 export const KNOWN_MANIFESTS: readonly string[] = [
 	"package.json",
 	"package-lock.json",
@@ -73,18 +73,18 @@ export const KNOWN_MANIFESTS: readonly string[] = [
 	".tool-versions",
 ].map((name) => `**/${name}`);
 
-/** A file of a tree, by the object id of its content. */
+/** A file of a tree, with the object id of its content. */
 export interface SetupInput {
 	readonly path: string;
 	readonly oid: string;
 }
 
 /**
- * Names what a checkout's setup depends on: the commands and the files that match the globs.
- * Equal keys mean that a setup need not run again.
+ * Hash of what a checkout's setup depends on: the commands and the files that match the globs. While it stays the same,
+ * the setup need not run again.
  *
  * @param globs `setup_inputs`; empty: the known manifests and lock files at any depth
- * @returns 64 hexadecimal digits; the order of the files plays no part
+ * @returns 64 hexadecimal digits; the order of the files does not matter
  */
 export function setupKey(
 	commands: readonly string[],
@@ -100,17 +100,17 @@ export function setupKey(
 }
 
 export interface SetupRequest {
-	/** Absolute directory in which the commands run. */
+	/** Absolute directory to run the commands in. */
 	readonly checkout: string;
-	/** Lines for `sh -c`, run in order up to the first that fails. */
+	/** Commands for `sh -c`, run in order until one fails. */
 	readonly commands: readonly string[];
 	/** From `setupKey`. */
 	readonly key: string;
-	/** Absolute path outside the checkout that holds the key of the last setup that succeeded. */
+	/** Absolute path of a file outside of the checkout with the key of the last successful setup. */
 	readonly stateFile: string;
 	readonly env: Readonly<Record<string, string>>;
 	readonly mark: string;
-	/** Directory for temporary files, made when missing. */
+	/** Directory for temporary files; created if missing. */
 	readonly tmpDir: string;
 	readonly masker: Masker;
 	/** For all commands together. */
@@ -135,10 +135,10 @@ type Run = (request: ProcessRequest, signal: AbortSignal) => Promise<ProcessResu
 const MAX_OUTPUT = 20_000;
 
 /**
- * Prepares a checkout once per key. The key is forgotten before the commands run and written after
- * the last one succeeded, so that a kill half-way makes them run again.
+ * Prepares a checkout, once per key. The stored key is deleted before the commands run and written after they succeeded,
+ * so they run again after a kill.
  *
- * @param run starts a process; given by tests
+ * @param run starts a process; injected by tests
  * @throws Fault `state-unwritable` or `disk-full` when the key cannot be written; the signal's
  * reason when aborted
  */
@@ -170,7 +170,7 @@ async function storedKey(stateFile: string): Promise<string | undefined> {
 	try {
 		return (await readFile(stateFile, "utf8")).trim();
 	} catch {
-		// Missing or unreadable: the setup runs again, which is always safe.
+		// Missing or unreadable: run the setup again, which is always safe.
 		return undefined;
 	}
 }
@@ -224,7 +224,7 @@ function problemOf(command: string, result: ProcessResult, timeoutMs: number): O
 	if (result.timedOut) {
 		return {
 			status: "error",
-			reason: `${named} timed out: all of setup may take ${formatDuration(timeoutMs)}`,
+			reason: `${named} timed out: the whole setup is limited to ${formatDuration(timeoutMs)}`,
 		};
 	}
 	if (result.exitCode === null) {

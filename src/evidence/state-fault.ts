@@ -1,6 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
 
-/** Runs file work of ours; what the file system refuses becomes a Fault that names the file. */
+/** Runs file operations. An error of the file system becomes a Fault that names the file. */
 export async function asStateFault<T>(file: string, work: () => Promise<T>): Promise<T> {
 	try {
 		return await work();

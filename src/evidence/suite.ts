@@ -11,18 +11,18 @@ import type { Evidence, EvidencePurpose } from "./evidence.ts";
 import { runCheck } from "./run-check.ts";
 import { runSetup, type SetupResult } from "./setup.ts";
 
-/** Where a suite runs and what it needs of its surroundings. All paths are absolute. */
+/** Where a suite of checks runs. All paths are absolute. */
 export interface SuitePlace {
 	readonly checkout: Checkout;
-	/** Holds the key of the last good setup of this checkout; outside of it. */
+	/** File outside of the checkout with the key of its last successful setup. */
 	readonly setupStateFile: string;
 	/** Parent of the temporary directories of single commands. */
 	readonly tmpRoot: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** Start of the marker of every process; each command adds its own part. */
+	/** Prefix of the marker of every process; each command adds its own suffix. */
 	readonly mark: string;
 	readonly masker: Masker;
-	/** Directory for outputs, and the same relative to the state directory for the records. */
+	/** Directory for outputs. `outputPrefix`: the same relative to the state directory, for the records. */
 	readonly outputDir: string;
 	readonly outputPrefix: string;
 	/** Starts the commands. */
@@ -34,7 +34,7 @@ export interface SuiteRequest {
 	readonly place: SuitePlace;
 	readonly commit: string;
 	readonly tree: string;
-	/** The commit, for reports that are compared with its lines. */
+	/** The commit that reports are compared with. */
 	readonly view?: CommitView;
 	readonly purpose: EvidencePurpose;
 	readonly checks: readonly CheckDefinition[];
@@ -42,23 +42,23 @@ export interface SuiteRequest {
 	/** Key of the setup for this commit (`setupKey`). */
 	readonly setupKey: string;
 	readonly setupTimeoutMs: number;
-	/** True when the setup must run whatever was done before: a cold run. */
+	/** True when the setup must run again in any case. */
 	readonly cold: boolean;
-	/** True when the setup inputs differ from those of the baseline: then a broken setup is the player's doing. */
+	/** True when the setup inputs differ from the baseline's. A setup that fails is then the player's fault. */
 	readonly setupChanged: boolean;
 	readonly baseline: ReadonlyMap<string, Evidence>;
-	/** Distinguishes attempts in file names and markers. */
+	/** Number of the attempt, for file names. */
 	readonly attempt: number;
-	/** Stored before the next check starts, so that a kill loses one check at most. */
+	/** Awaited before the next check starts, so that a kill loses at most one result. */
 	readonly onEvidence: (evidence: Evidence) => Promise<void>;
 	readonly onSetup: (result: SetupResult) => Promise<void>;
 }
 
-/** Brings the checkout to the commit, runs its setup when it must, and then the checks one after another. */
+/** Forces the checkout to the commit, runs the setup if necessary, then the checks one after another. */
 export async function runSuite(request: SuiteRequest, signal: AbortSignal): Promise<Evidence[]> {
 	if (request.checks.length === 0) return [];
 	const { place } = request;
-	// What a setup made is gone with the directory, whatever the state file says.
+	// Without the directory, the results of its setup are gone too.
 	if (!existsSync(place.checkout.dir)) await rm(place.setupStateFile, { force: true });
 	await place.checkout.forceTo(request.commit);
 	const setup = await prepare(request, signal);
@@ -94,7 +94,7 @@ async function prepare(request: SuiteRequest, signal: AbortSignal): Promise<Setu
 	);
 	if (!result.ran) return result;
 	await request.onSetup(result);
-	// A setup installs beside the tracked files; one that wrote over them would have the checks test something else.
+	// If the setup overwrote tracked files, the checks would not test the commit.
 	const touched = await place.checkout.changedFiles(request.commit);
 	if (touched.length > 0) await place.checkout.forceTo(request.commit);
 	return result;
@@ -128,12 +128,12 @@ function runOne(
 	);
 }
 
-/** Compiled from sources that are compared themselves, and written anew by any run; some people track it. */
+/** Python byte code: any run rewrites it, and some repositories track it. Its sources are compared anyway. */
 const BYTE_CODE = /(?:^|\/)__pycache__\/|\.py[co]$/;
 
 /**
- * A pass counts only for the files that the commit holds: a run that changed tracked files may have tested others.
- * What the check changed at the baseline too is its habit, and is let pass. The next check gets the commit again.
+ * Turns a pass into an error if the run changed tracked files, since it may not have tested the commit. Files that the
+ * check also changed at the baseline are allowed. The checkout is then forced back to the commit.
  */
 async function judgeTouched(
 	request: SuiteRequest,
@@ -143,7 +143,7 @@ async function judgeTouched(
 	const { checkout } = request.place;
 	const changed = await checkout.changedFiles(request.commit);
 	if (changed.length === 0) return evidence;
-	// A report is what the run is meant to write, also where it is tracked.
+	// The run is expected to write the report, even if it is tracked.
 	const report = check.report?.path === undefined ? null : normalize(check.report.path);
 	const touched = changed
 		.filter((path) => path !== report && !BYTE_CODE.test(path))
@@ -159,17 +159,17 @@ async function judgeTouched(
 		...evidence,
 		touched,
 		status: "error",
-		reason: `the run changed tracked files, so it does not speak of the commit: ${named}${foreign.length > 5 ? ", ..." : ""}`,
+		reason: `the run changed tracked files, so its result does not apply to the commit: ${named}${foreign.length > 5 ? ", ..." : ""}`,
 	};
 }
 
-/** A check that could not run because the setup before it failed: an error, never a failure of the check. */
+/** The result of a check that did not run because the setup failed: an error, not a failure. */
 function notRun(request: SuiteRequest, check: CheckDefinition, setup: SetupResult): Evidence {
 	return {
 		check: check.name,
 		kind: check.kind,
 		status: "error",
-		reason: `the setup failed before the check could run: ${setup.reason ?? "no reason given"}`,
+		reason: `the check did not run because the setup failed: ${setup.reason ?? "no reason given"}`,
 		purpose: request.purpose,
 		tree: request.tree,
 		definition: definitionHash(check, request.setup),

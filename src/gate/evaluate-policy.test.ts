@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { evidence } from "../evidence/evidence.fixture.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { evidence } from "../evidence/fixtures/builders.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 import type { GateReport, RiskTier } from "./gate-report.ts";

@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import type { AttributesFile, FilterAttributes } from "./filter-attributes.ts";
 import { filterAttributes } from "./filter-attributes.ts";
 import { writeGitDirectory } from "./git-directory.ts";
-import { settingsIn, type TreeEntry, treeEntries } from "./parsing.ts";
+import { blobContents, settingsIn, type TreeEntry, treeEntries } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
@@ -44,7 +44,7 @@ export async function baseFilters(
 	});
 	const rules = files.filter(({ path, mode }) => mode.startsWith("100") && isAttributes(path));
 	if (rules.length === 0) return null;
-	const contents = await blobsOf(place, rules);
+	const contents = await runGit(place, blobContents(rules.map(({ oid }) => oid)));
 	const attributes = rules.map(({ path }, index): AttributesFile => {
 		return { path, content: contents[index] ?? Buffer.of() };
 	});
@@ -66,29 +66,6 @@ const ATTRIBUTES = ".gitattributes";
 function isAttributes(path: Buffer): boolean {
 	const text = path.toString("latin1");
 	return text === ATTRIBUTES || text.endsWith(`/${ATTRIBUTES}`);
-}
-
-/** The contents of blobs, in the same order. */
-export async function blobsOf(
-	place: GitPlace,
-	files: readonly Pick<TreeEntry, "oid">[],
-): Promise<Buffer[]> {
-	if (files.length === 0) return [];
-	return await runGit(place, {
-		args: ["cat-file", "--batch=%(objectsize)"],
-		stdin: files.map(({ oid }) => `${oid}\n`).join(""),
-		parse: ({ stdout }) => {
-			const found: Buffer[] = [];
-			for (let at = 0; at < stdout.length; ) {
-				const end = stdout.indexOf("\n", at);
-				const start = end + 1;
-				const size = Number(stdout.subarray(at, end).toString("latin1"));
-				found.push(stdout.subarray(start, start + size));
-				at = start + size + 1;
-			}
-			return found;
-		},
-	});
 }
 
 /** Later settings of a name replace earlier ones, as git does: system, user, repository. */

@@ -3,10 +3,10 @@ import { access, constants, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { BaseFilters, FilterDriver } from "./base-filters.ts";
-import { baseFilters, blobsOf } from "./base-filters.ts";
+import { baseFilters } from "./base-filters.ts";
 import type { NamedFilter } from "./filter-attributes.ts";
 import { writeGitDirectory } from "./git-directory.ts";
-import { joinZero, pathText, type TreeEntry, zeroFields } from "./parsing.ts";
+import { blobContents, joinZero, pathText, type TreeEntry, zeroFields } from "./parsing.ts";
 import type { Repository } from "./repository.ts";
 import { repositoryPlace } from "./repository.ts";
 import { runGit } from "./run-git.ts";
@@ -215,7 +215,7 @@ async function withoutContent(
 		parse: ({ stdout }) => stdout.toString("latin1").split("\n").map(Number),
 	});
 	const small = files.filter((_file, index) => (sizes[index] ?? 0) <= LARGEST_POINTER);
-	const contents = await blobsOf(place, small);
+	const contents = await runGit(place, blobContents(small.map(({ oid }) => oid)));
 	return small.filter((_file, index) => {
 		const id = /^oid sha256:([0-9a-f]{64})$/m.exec(contents[index]?.toString("latin1") ?? "")?.[1];
 		if (id === undefined) return false;

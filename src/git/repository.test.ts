@@ -109,8 +109,8 @@ test("another user's repository is refused with a hint", async () => {
 });
 
 test("an old git and a missing one are refused", async () => {
-	expect(() => requireVersion("git version 2.37.9")).toThrow(/older than 2\.38/);
-	expect(() => requireVersion("git version 1.99")).toThrow(/older/);
+	expect(() => requireVersion("git version 2.37.9")).toThrow(/too old; Sparring needs 2\.38/);
+	expect(() => requireVersion("git version 1.99")).toThrow(/too old/);
 	for (const words of ["git version 2.38.0", "git version 3.0 (x)", "unknown"])
 		requireVersion(words);
 	const host = { path: "/nowhere", home: "/" };

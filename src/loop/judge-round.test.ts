@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type CoachReport, parseCoachReport } from "../agents/report.ts";
-import { evidence } from "../evidence/fixtures/builders.ts";
+import { evidence } from "../evidence/evidence.fixture.ts";
 import type { Finding } from "../review/finding.ts";
 import { aFinding } from "../review/finding-builder.contract.ts";
 import type { Records } from "../store/records.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { evidence } from "../evidence/fixtures/builders.ts";
+import { evidence } from "../evidence/evidence.fixture.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
 import {
 	blockers,

@@ -28,7 +28,7 @@ test("a check that is red at the baseline and has only an exit code must become 
 	expect(one).toMatchObject({ turns: 2, merged: true });
 	const [, first, second] = dataOf(trace(), "check-ran");
 	expect(first).toMatchObject({ status: "fail" });
-	expect(first?.["reason"]).toContain("red at the baseline and must become green");
+	expect(first?.["reason"]).toContain("it failed at the baseline too and must pass");
 	expect(second).toMatchObject({ status: "pass" });
 });
 

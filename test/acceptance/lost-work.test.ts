@@ -142,7 +142,7 @@ test("a turn that deletes most of the files is shown by name to coach and person
 	const coach = { ...APPROVES, run: 'cat "$SPAR_PROMPT" > "$HOME/coach-prompt.txt"' };
 	const at = stage({ steps: [deletes, coach], files: FILES });
 	const outcome = await at.run();
-	const note = "most of the project is deleted, 4 of 7 files: a.js, b.js, src/c.js, src/d.js";
+	const note = "most of the project was deleted: 4 of 7 files: a.js, b.js, src/c.js, src/d.js";
 	expect(at.kept("coach-prompt.txt")).toContain(note);
 	expect(outcome.stderr).toContain(note);
 });

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChangedFile } from "../changed-lines.ts";
+import { type CoverageFormat, parseCoverage } from "../parse-report.ts";
 import { changedCoverage } from "./changed-coverage.ts";
 import type { CoverageLines, FileNaming } from "./coverage-report.ts";
-import { type CoverageFormat, parseCoverage } from "./parse-coverage.ts";
 import { type CoveragePlace, placeCoverage } from "./place-coverage.ts";
 
 type Lines = Readonly<Record<number, boolean>>;
@@ -40,10 +40,14 @@ describe("a report's files are mapped into the commit", () => {
 		return { files: [...files.keys()], ignored };
 	};
 
-	test("by relative and by absolute names; what is outside, untracked or climbs is left out and counted", () => {
+	test("by relative and absolute names; files that are outside, untracked or contain .. are counted as ignored", () => {
 		const coverage = report({
-			...{ "src/a.js": {}, "/checkout/src/b.js": {}, "dist/a.js": {}, "/usr/lib/c.js": {} },
-			...{ "../secret.js": {}, "/checkout/../x.js": {} },
+			"src/a.js": {},
+			"/checkout/src/b.js": {},
+			"dist/a.js": {},
+			"/usr/lib/c.js": {},
+			"../secret.js": {},
+			"/checkout/../x.js": {},
 		});
 		expect(placed(coverage, place(["src/a.js", "src/b.js"]))).toEqual({
 			files: ["src/a.js", "src/b.js"],
@@ -51,7 +55,7 @@ describe("a report's files are mapped into the commit", () => {
 		});
 	});
 
-	test("two names of one file add up", () => {
+	test("two names of one file are merged", () => {
 		const coverage = report({
 			"src/a.js": { 1: true, 2: false },
 			"/checkout/src/a.js": { 1: false, 2: true, 3: false },
@@ -84,7 +88,7 @@ describe("a report's files are mapped into the commit", () => {
 		]);
 	});
 
-	test("from any source folder for packages, unless several files can be meant", () => {
+	test("from any source folder for packages, unless the name is ambiguous", () => {
 		const names = {
 			"org/x/A.java": {},
 			"org/x/B.java": {},
@@ -93,8 +97,10 @@ describe("a report's files are mapped into the commit", () => {
 			"../D.java": {},
 		};
 		const where = place([
-			...["core/src/main/java/org/x/A.java", "core/src/main/java/org/x/B.java"],
-			...["web/src/main/java/org/x/B.java", "web/src/main/java/corg/x/C.java"],
+			"core/src/main/java/org/x/A.java",
+			"core/src/main/java/org/x/B.java",
+			"web/src/main/java/org/x/B.java",
+			"web/src/main/java/corg/x/C.java",
 		]);
 		expect(placed(report(names, { naming: "package" }), where)).toEqual({
 			files: ["core/src/main/java/org/x/A.java"],
@@ -104,12 +110,12 @@ describe("a report's files are mapped into the commit", () => {
 
 	test("below the folder of the nearest Go module", () => {
 		const names = {
-			...{
-				"example.com/app/a.go": {},
-				"example.com/app/tool/b.go": {},
-				"example.com/dep/c.go": {},
-			},
-			...{ "/checkout/main.go": {}, "/usr/go/d.go": {}, "example.com/app/gone.go": {} },
+			"example.com/app/a.go": {},
+			"example.com/app/tool/b.go": {},
+			"example.com/dep/c.go": {},
+			"/checkout/main.go": {},
+			"/usr/go/d.go": {},
+			"example.com/app/gone.go": {},
 		};
 		const goModules = [
 			{ name: "example.com/app", folder: "" },
@@ -134,8 +140,12 @@ describe("the share of changed executable lines that were executed", () => {
 			changes({ "src/a.js": [1, 2, 3, 4, 40], "README.md": [1, 2] }),
 		);
 		expect(measured).toEqual({
-			...{ kind: "measured", covered: 3, executable: 4, total: 0.5 },
-			...{ uncovered: [{ path: "src/a.js", lines: [4] }], unreported: [] },
+			kind: "measured",
+			covered: 3,
+			executable: 4,
+			total: 0.5,
+			uncovered: [{ path: "src/a.js", lines: [4] }],
+			unreported: [],
 		});
 	});
 
@@ -151,27 +161,36 @@ describe("the share of changed executable lines that were executed", () => {
 		const only = coverage({ "src/a.js": { 1: true } });
 		expect(changedCoverage(only, changes({ "README.md": [1] }))).toEqual({
 			kind: "absent",
-			reason: "no changed line is an executable one of the report",
-			...{ total: 1, unreported: [], uncovered: [] },
+			reason: "the report lists no changed line as executable",
+			total: 1,
+			unreported: [],
+			uncovered: [],
 		});
 		expect(changedCoverage(only, changes({}))).toMatchObject({ kind: "absent" });
 	});
 
-	test("a report of other files is absent", () => {
+	test("a report that lists only other files is absent", () => {
 		const other = placeCoverage(report({ "/opt/lib.js": { 1: true } }), place(["src/a.js"]));
 		expect(changedCoverage(other, changes({ "src/a.js": [1] }))).toEqual({
 			kind: "absent",
-			reason: "the report lists no file of the commit",
-			...{ total: null, unreported: [], uncovered: [] },
+			reason: "the report lists no files of the commit",
+			total: null,
+			unreported: [],
+			uncovered: [],
 		});
 	});
 
-	test("a changed file of the same kind that the report leaves out counts as not covered", () => {
+	test("a changed file of the same kind that the report does not list counts as uncovered", () => {
 		const measured = changedCoverage(
 			coverage({ "src/a.js": { 1: true } }),
 			changes({
-				...{ "src/a.js": [1], "src/never-loaded.js": [1, 2, 3], "notes.txt": [1] },
-				...{ "vitest.config.js": [1], "test/b.test.js": [1], "src/.hidden.js": [1], Makefile: [1] },
+				"src/a.js": [1],
+				"src/never-loaded.js": [1, 2, 3],
+				"notes.txt": [1],
+				"vitest.config.js": [1],
+				"test/b.test.js": [1],
+				"src/.hidden.js": [1],
+				Makefile: [1],
 			}),
 		);
 		expect(measured).toMatchObject({
@@ -181,7 +200,7 @@ describe("the share of changed executable lines that were executed", () => {
 		});
 	});
 
-	test("with nothing else, the absence names the files that the report leaves out", () => {
+	test("the reason for an absence names the files that the report does not list", () => {
 		const files = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`src/n${n}.js`, [1]]));
 		const absent = changedCoverage(coverage({ "src/a.js": { 1: true } }), changes(files));
 		expect(absent).toHaveProperty("reason", expect.stringMatching(/src\/n5\.js and 2 more$/));
@@ -189,7 +208,7 @@ describe("the share of changed executable lines that were executed", () => {
 		expect(one).toHaveProperty("reason", expect.stringMatching(/list src\/b\.js$/));
 	});
 
-	test("a Go file without statements in a measured folder is not held against the change", () => {
+	test("a Go file without statements in a measured folder does not count", () => {
 		const goModules = [{ name: "m", folder: "" }];
 		const where = place(["a.go", "types.go", "other/b.go"], { goModules });
 		const go = placeCoverage(report({ "m/a.go": { 1: true } }, { naming: "module" }), where);

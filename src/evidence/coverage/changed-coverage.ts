@@ -17,10 +17,10 @@ export type ChangedCoverage = CoverageFigures & {
 };
 
 /**
- * Computes how much of a change is covered, with the total beside it. Lines of test files count in neither.
+ * Computes how much of a change is covered, and the total. Lines of test files do not count.
  *
- * A changed code file that the report leaves out counts as not covered, with its written lines: a file that no
- * test loads is missing from many reports. Four changed lines of which three were executed give 0.75.
+ * A changed code file that the report does not list counts as uncovered, since many reports omit files that no test
+ * loads. If three of four changed lines were executed, the share is 0.75.
  */
 export function changedCoverage(
 	coverage: PlacedCoverage,
@@ -29,7 +29,7 @@ export function changedCoverage(
 	const unreported = unreportedFiles(coverage, changes);
 	const notes = { total: totalShare(coverage), unreported: unreported.map(({ path }) => path) };
 	const absent = (reason: string) => ({ kind: "absent", reason, ...notes, uncovered: [] }) as const;
-	if (coverage.files.size === 0) return absent("the report lists no file of the commit");
+	if (coverage.files.size === 0) return absent("the report lists no files of the commit");
 	const uncovered: UncoveredLines[] = [];
 	let covered = 0;
 	let missed = 0;
@@ -47,11 +47,11 @@ export function changedCoverage(
 }
 
 function whyNone(unreported: readonly string[]): string {
-	const none = "no changed line is an executable one of the report";
+	const none = "the report lists no changed line as executable";
 	if (unreported.length === 0) return none;
 	const some = unreported.slice(0, 5).join(", ");
 	const more = unreported.length > 5 ? ` and ${unreported.length - 5} more` : "";
-	return `${none}, which does not list ${some}${more}`;
+	return `${none}; it does not list ${some}${more}`;
 }
 
 function totalShare({ files }: PlacedCoverage): number | null {
@@ -71,7 +71,7 @@ function countExecuted(lines: LineHits): number {
 	return count;
 }
 
-/** Names of declarations and settings, which no test executes. */
+/** Declarations and settings, which no test executes. */
 const NO_CODE = /\.d\.[cm]?ts$|(?:^|[./])config\.[^./]+$|(?:^|\/)\.[^/]+$/;
 
 function unreportedFiles(

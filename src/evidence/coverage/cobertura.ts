@@ -1,13 +1,11 @@
 import type { CoverageReport } from "./coverage-report.ts";
-import type { XmlAttributes } from "./walk-xml.ts";
-import { readXmlLines } from "./xml-lines.ts";
+import { readXmlLines, type XmlAttributes } from "./xml-lines.ts";
 
 const MAX_SOURCES = 100;
 
 /**
- * Reads Cobertura XML: `class` elements with a `filename`, and their `lines`. Lines that stand under
- * methods are not used: they repeat those of the class, or name declarations that are not executable.
- * The rates that the report states are not used.
+ * Reads Cobertura XML: `class` elements with a `filename`, and their `lines`. Lines of methods are ignored, since they
+ * repeat those of the class or are not executable. So are the rates that the report states.
  *
  * @see cobertura's coverage-04.dtd
  */
@@ -24,7 +22,7 @@ export function parseCobertura(text: string): CoverageReport {
 	return readXmlLines(text, format, sourcesOf(text));
 }
 
-/** Folders from which the names count. The walk gives no text, so they are looked for by themselves. */
+/** The folders that names are relative to. The XML walk gives no text, so they are searched separately. */
 function sourcesOf(text: string): string[] {
 	const head = text.slice(0, 1_000_000);
 	return [...head.matchAll(/<source>([^<]{1,4096})<\/source>/g)]

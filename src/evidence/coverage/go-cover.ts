@@ -1,16 +1,15 @@
-import { refuse } from "../report-guard.ts";
-import { plainText } from "../reports/parsed-report.ts";
+import { plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, LineTable } from "./coverage-report.ts";
 
 /** `example.com/limiter/limiter.go:8.31,9.18 1 1`: file, start, end, statements, count. */
 const BLOCK = /^(.+):(\d{1,9})\.\d{1,9},(\d{1,9})\.\d{1,9} (\d{1,15}) (\d+)$/;
 
-/** Lines of all blocks together: the same line stands in several, and hostile ones span millions. */
+/** Maximum sum of the lines of all blocks. Blocks overlap, and hostile ones span millions. */
 const MAX_SPANNED = 20_000_000;
 
 /**
- * Reads a Go cover profile. Blocks have no lines of their own: every line from the start of a block with statements
- * to its end is executable, comments in it included, and was executed when one of its blocks was.
+ * Reads a Go cover profile. Every line of a block with statements is executable, including comments, and was executed if
+ * one of its blocks was.
  *
  * @see golang.org/x/tools/cover, `ParseProfiles`
  */
@@ -19,16 +18,16 @@ export function parseGoCover(text: string): CoverageReport {
 	if (lines.at(-1) === "") lines.pop();
 	const [mode, ...blocks] = lines;
 	if (mode === undefined || !/^mode: (?:set|count|atomic)$/.test(mode)) {
-		return refuse("its first line is no mode of go cover");
+		return refuse("its first line is not a mode of go cover");
 	}
 	const table = new LineTable();
 	let spanned = 0;
 	for (const [index, text] of blocks.entries()) {
 		const [, file, from, to, statements, count = ""] = BLOCK.exec(text) ?? [];
 		const [first, last] = [Number(from), Number(to)];
-		// `first > last` is false for the NaN of a line that is no block, which has no file either.
+		// For a line that is not a block, `first` and `last` are NaN and `file` is undefined.
 		if (file === undefined || first > last) {
-			return refuse(`line ${index + 2} is no block of go cover: ${text.slice(0, 80)}`);
+			return refuse(`line ${index + 2} is not a block of go cover: ${text.slice(0, 80)}`);
 		}
 		table.open(file);
 		if (Number(statements) === 0) continue;

@@ -1,11 +1,10 @@
-import { isCount, refuse } from "../report-guard.ts";
 import { isFields, parseJsonReport } from "../reports/json-report.ts";
-import { plainText } from "../reports/parsed-report.ts";
+import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, LineTable } from "./coverage-report.ts";
 
 /**
- * Reads Istanbul's `coverage-final.json`. A line is executable when a statement begins on it, and was executed when
- * one of these was, as Istanbul's own line counts have it.
+ * Reads Istanbul's `coverage-final.json`. As in Istanbul's line counts, a line is executable if a statement starts on
+ * it, and was executed if one of these statements was.
  */
 export function parseIstanbul(text: string): CoverageReport {
 	const root = parseJsonReport(plainText(text));

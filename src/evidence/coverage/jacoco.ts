@@ -1,11 +1,10 @@
 import type { CoverageReport } from "./coverage-report.ts";
-import type { XmlAttributes } from "./walk-xml.ts";
-import { readXmlLines } from "./xml-lines.ts";
+import { readXmlLines, type XmlAttributes } from "./xml-lines.ts";
 
 /**
- * Reads JaCoCo's XML: `line` elements of `sourcefile` elements. A line was executed when one of its
- * instructions was (`ci` above 0), as JaCoCo's own line counter has it. Files are named
- * `package/File.java`, without the source folder; several modules may have a file of one name.
+ * Reads JaCoCo's XML: `line` elements of `sourcefile` elements. As in JaCoCo's line counter, a line was executed if one
+ * of its instructions was (`ci` above 0). Files are named `package/File.java`, without the source folder, so several
+ * modules may have a file with the same name.
  *
  * @see jacoco's report.dtd, version 1.1
  */

@@ -1,17 +1,16 @@
-import { refuse } from "../report-guard.ts";
-import { plainText } from "../reports/parsed-report.ts";
+import { plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, LineTable } from "./coverage-report.ts";
 
 const DATA = /^DA:(\d{1,15}),(\d+)(?:,|$)/;
 
-/** Lines of a record that say nothing about lines, such as functions and branches; and comments. */
+/** Lines of a record about functions, branches and the like, and comments. */
 const OTHER = /^(?:[A-Z]{2,5}:|#|$)/;
 
 /**
  * Reads an lcov tracefile: records from `SF:path` to `end_of_record`, with `DA:line,hits`.
  *
- * The sums that a record states (`LF`, `LH`) are not used. Text between the records is skipped, since a
- * script runner may print there. A record that does not end makes the report invalid: it was cut.
+ * The sums of a record (`LF`, `LH`) are ignored. Text between records is skipped, since a script runner may print there.
+ * A record without an end makes the report invalid: it was truncated.
  *
  * @see geninfo(1), "Tracefile format"
  */
@@ -29,13 +28,13 @@ export function parseLcov(text: string): CoverageReport {
 		} else if (line === "end_of_record") {
 			isOpen = false;
 		} else if (isOpen && !readLine(line, table)) {
-			return refuse(`line ${number} is none of lcov: ${line.slice(0, 80)}`);
+			return refuse(`line ${number} is not valid lcov: ${line.slice(0, 80)}`);
 		}
 	}
 	return isOpen ? refuse("it ends inside a record") : table.report();
 }
 
-/** @returns false when the line cannot stand in a record */
+/** @returns false when the line is not valid in a record */
 function readLine(line: string, table: LineTable): boolean {
 	if (!line.startsWith("DA:")) return OTHER.test(line);
 	const [, at = "", hits = ""] = DATA.exec(line) ?? [];
@@ -44,7 +43,7 @@ function readLine(line: string, table: LineTable): boolean {
 	return true;
 }
 
-/** The lines one by one: a list of ten million would take more memory than the text. */
+/** The lines one by one, since a list of ten million lines would take more memory than the text. */
 function* linesOf(text: string): Generator<string> {
 	let start = 0;
 	while (start < text.length) {

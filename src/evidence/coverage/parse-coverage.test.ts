@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
+import { type CoverageFormat, parseCoverage } from "../parse-report.ts";
 import { MAX_REPORT_SIZE } from "../reports/parsed-report.ts";
 import type { CoverageReport } from "./coverage-report.ts";
 import { goModuleName } from "./go-cover.ts";
-import { type CoverageFormat, parseCoverage } from "./parse-coverage.ts";
 
 const FORMATS: CoverageFormat[] = [
 	...(["lcov", "cobertura", "jacoco", "istanbul", "gocover", "coverage.py"] as const),
@@ -27,7 +27,7 @@ const vitest = ["src/limiter.js 10/16", "src/odd name é.js 0/2"];
 const python = ["pkg/__init__.py 0/0", "pkg/limiter.py 9/12"];
 const below = (folder: string, files: string[]) => files.map((file) => `${folder}/${file}`);
 
-describe("what tools really wrote is read", () => {
+describe("recorded output of real tools is read", () => {
 	test.each<[string, CoverageFormat, string[]]>([
 		["c8.lcov.info", "lcov", c8],
 		["c8.cobertura.xml", "cobertura", c8],
@@ -51,17 +51,17 @@ describe("what tools really wrote is read", () => {
 		expect(brief(parseCoverage(format, windows))).toEqual(files);
 	});
 
-	test("a runner's words around the records of lcov are skipped", () => {
+	test("other output between lcov records is skipped", () => {
 		const text = `> a@1.0.0 test\n> node --test\n\n${recorded("node-test.lcov.info")}\nbye\n`;
 		expect(brief(parseCoverage("lcov", text))).toEqual(c8);
 	});
 
-	test("a file that is listed twice was executed where either listing says so", () => {
+	test("a file that is listed twice is merged", () => {
 		const text = "SF:a.js\nDA:1,0\nDA:2,1\nend_of_record\nSF:a.js\nDA:1,3\nDA:2,0\nend_of_record\n";
 		expect(brief(parseCoverage("lcov", text))).toEqual(["a.js 2/2"]);
 	});
 
-	test("comments, checksums, other keys and line 0 of lcov say nothing about lines", () => {
+	test("comments, checksums, other keys and line 0 of lcov are ignored", () => {
 		const text = "# made\nSF:a.js\n#x\nVER:1\nDA:0,0\nDA:1,1,c2Vj\nBRDA:1,0,0,-\nend_of_record\n";
 		expect(brief(parseCoverage("lcov", text))).toEqual(["a.js 1/1"]);
 	});
@@ -94,15 +94,20 @@ describe("what tools really wrote is read", () => {
 const XML_LINE = (attributes: string) =>
 	`<coverage><class filename="a.js"><lines><line ${attributes}/></lines></class></coverage>`;
 
-describe("a report that is malformed, cut or absurd is invalid with the reason", () => {
+describe("a malformed, truncated or absurd report is invalid, with a reason", () => {
 	test.each<[string, CoverageFormat, string, RegExp]>([
 		["no record", "lcov", "", /lists no file/],
 		["a cut record", "lcov", "SF:a.js\nDA:1,1\n", /ends inside a record/],
 		["a record in another", "lcov", "SF:a.js\nSF:b.js\nend_of_record", /inside another/],
-		["negative hits", "lcov", "SF:a.js\nDA:1,-1\nend_of_record", /line 2 is none of lcov/],
-		["NaN hits", "lcov", "SF:a.js\nDA:1,NaN\nend_of_record", /line 2 is none/],
-		["no such line", "lcov", "SF:a.js\nDA:99999999999,1\nend_of_record", /no line 99999999999/],
-		["prose", "lcov", "SF:a.js\nall is covered\nend_of_record", /line 2 is none/],
+		["negative hits", "lcov", "SF:a.js\nDA:1,-1\nend_of_record", /line 2 is not valid lcov/],
+		["NaN hits", "lcov", "SF:a.js\nDA:1,NaN\nend_of_record", /line 2 is not valid/],
+		[
+			"no such line",
+			"lcov",
+			"SF:a.js\nDA:99999999999,1\nend_of_record",
+			/line number 99999999999 is not valid/,
+		],
+		["prose", "lcov", "SF:a.js\nall is covered\nend_of_record", /line 2 is not valid/],
 		["no XML", "cobertura", "covered!", /not well-formed|no coverage element/],
 		["another root", "cobertura", "<report/>", /no coverage element/],
 		["another root", "jacoco", "<coverage/>", /no report element/],
@@ -136,9 +141,14 @@ describe("a report that is malformed, cut or absurd is invalid with the reason",
 			'{"a":{"statementMap":{"0":{"start":{"line":1}}},"s":{"0":-1}}}',
 			/has the count -1/,
 		],
-		["no files", "coverage.py", '{"meta":{}}', /no object files/],
-		["no list", "coverage.py", '{"files":{"a":{"executed_lines":1}}}', /executed_lines is no list/],
-		["no object", "coverage.py", '{"files":{"a":[]}}', /a is no object/],
+		["no files", "coverage.py", '{"meta":{}}', /no object "files"/],
+		[
+			"no list",
+			"coverage.py",
+			'{"files":{"a":{"executed_lines":1}}}',
+			/executed_lines is not a list/,
+		],
+		["no object", "coverage.py", '{"files":{"a":[]}}', /a is not an object/],
 		[
 			"no number",
 			"coverage.py",
@@ -146,11 +156,11 @@ describe("a report that is malformed, cut or absurd is invalid with the reason",
 			/missing_lines holds null/,
 		],
 		["a negative line", "coverage.py", '{"files":{"a":{"executed_lines":[-1]}}}', /holds -1/],
-		["no mode", "gocover", "a/b.go:1.1,2.2 1 1\n", /no mode/],
-		["empty", "gocover", "", /no mode/],
+		["no mode", "gocover", "a/b.go:1.1,2.2 1 1\n", /not a mode/],
+		["empty", "gocover", "", /not a mode/],
 		["no blocks", "gocover", "mode: set\n", /lists no file/],
-		["a cut block", "gocover", "mode: set\na/b.go:1.1,2.", /line 2 is no block/],
-		["a block that ends before it begins", "gocover", "mode: set\na:3.1,2.1 1 1\n", /no block/],
+		["a cut block", "gocover", "mode: set\na/b.go:1.1,2.", /line 2 is not a block/],
+		["a block that ends before it begins", "gocover", "mode: set\na:3.1,2.1 1 1\n", /not a block/],
 		[
 			"blocks of millions",
 			"gocover",
@@ -161,14 +171,14 @@ describe("a report that is malformed, cut or absurd is invalid with the reason",
 		expect(brief(parseCoverage(format, text))).toMatch(reason);
 	});
 
-	test.each(FORMATS)("too long a text of %s is not read", (format) => {
+	test.each(FORMATS)("a text of %s that is too long is not read", (format) => {
 		expect(brief(parseCoverage(format, " ".repeat(MAX_REPORT_SIZE + 1)))).toMatch(
 			/longer than 64 MiB/,
 		);
 	});
 });
 
-describe("hostile XML declares nothing and exhausts nothing", () => {
+describe("hostile XML declares no entities and exhausts no memory", () => {
 	const bomb = `<!DOCTYPE coverage [${'<!ENTITY a "aaaaaaaaaa">'}<!ENTITY b "&a;&a;&a;">]>`;
 
 	test.each([
@@ -177,7 +187,7 @@ describe("hostile XML declares nothing and exhausts nothing", () => {
 		[
 			"declarations without entities",
 			"<!DOCTYPE c [<!ELEMENT c ANY>]><coverage/>",
-			/declares something/,
+			/contains declarations/,
 		],
 		["a long comment before it", `<!--${"x".repeat(20_000)}-->${bomb}<coverage/>`, /entity/],
 		["nesting without end", "<coverage>".repeat(100_000), /not well-formed|cannot be read/],
@@ -186,7 +196,7 @@ describe("hostile XML declares nothing and exhausts nothing", () => {
 		expect(brief(parseCoverage("cobertura", text))).toMatch(reason);
 	});
 
-	test("a document type that only names its definition is fine", () => {
+	test("a document type without declarations is valid", () => {
 		expect(recorded("c8.cobertura.xml")).toContain("<!DOCTYPE coverage SYSTEM");
 		expect(recorded("jacoco.xml")).toContain("<!DOCTYPE report PUBLIC");
 	});
@@ -196,7 +206,7 @@ describe("hostile XML declares nothing and exhausts nothing", () => {
 		expect(parseCoverage("istanbul", text)).toMatchObject({ kind: "invalid" });
 	});
 
-	test("names of object prototypes are files like others", () => {
+	test("names of object prototypes are ordinary file names", () => {
 		const text = '{"__proto__":{"statementMap":{"0":{"start":{"line":1}}},"s":{"0":1}}}';
 		expect(brief(parseCoverage("istanbul", text))).toEqual(["__proto__ 1/1"]);
 	});
@@ -220,8 +230,23 @@ describe("a million lines are read in seconds", () => {
 
 test("any text gives files or a reason, in every format", () => {
 	const pieces = fc.constantFrom(
-		...["SF:a\n", "DA:1,1\n", "end_of_record\n", "mode: set\n", "a:1.1,2.2 1 1\n", "<coverage>"],
-		...["</coverage>", "<!DOCTYPE", "[", "{", '{"files":', "null", "}", '"', "\0", "&a;", "<line"],
+		"SF:a\n",
+		"DA:1,1\n",
+		"end_of_record\n",
+		"mode: set\n",
+		"a:1.1,2.2 1 1\n",
+		"<coverage>",
+		"</coverage>",
+		"<!DOCTYPE",
+		"[",
+		"{",
+		'{"files":',
+		"null",
+		"}",
+		'"',
+		"\0",
+		"&a;",
+		"<line",
 	);
 	const text = fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 });
 	fc.assert(

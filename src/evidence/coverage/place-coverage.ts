@@ -1,13 +1,13 @@
 import { placePath } from "../report-path.ts";
 import type { CoverageLines, LineHits } from "./coverage-report.ts";
 
-/** A Go module of the commit: its import path and the folder of its `go.mod`, empty for the top. */
+/** A Go module of the commit: its import path, and the folder of its `go.mod` (`""` for the top). */
 export interface GoModule {
 	readonly name: string;
 	readonly folder: string;
 }
 
-/** What a report's names are mapped with. */
+/** Where a report was written, to map its names. */
 export interface CoveragePlace {
 	/** Absolute names of the checkout in which the check ran. */
 	readonly roots: readonly string[];
@@ -15,19 +15,19 @@ export interface CoveragePlace {
 	readonly files: ReadonlySet<string>;
 	/** The report's path in the checkout; empty when it came on standard output. */
 	readonly reportPath: string;
-	/** For Go alone. */
+	/** Only for Go. */
 	readonly goModules: readonly GoModule[];
 }
 
-/** How many files of a report were left out, by why. */
+/** How many files of a report were ignored, by reason. */
 export interface IgnoredFiles {
 	/** Outside of the checkout, such as a library's sources. */
 	readonly outside: number;
 	/** Not part of the commit, such as what a build wrote. */
 	readonly untracked: number;
-	/** Named so that several files of the commit can be meant. */
+	/** The name matches several files of the commit. */
 	readonly ambiguous: number;
-	/** Climbing out (`..`), empty, or in git's own folder. */
+	/** The name contains `..`, is empty, or is in `.git`. */
 	readonly refused: number;
 }
 
@@ -36,8 +36,8 @@ export interface PlacedCoverage {
 	readonly files: ReadonlyMap<string, LineHits>;
 	readonly ignored: IgnoredFiles;
 	/**
-	 * True when the tool lists every file with code of the folders that it looked at (Go, JaCoCo): one that is
-	 * missing there has no code. Otherwise it may just never have been loaded.
+	 * True when the tool lists every file with code in the folders that it covers (Go, JaCoCo): a missing file has no
+	 * code. Otherwise a missing file may never have been loaded.
 	 */
 	readonly listsWholeFolders: boolean;
 }
@@ -45,11 +45,10 @@ export interface PlacedCoverage {
 type Found = { readonly path: string } | keyof IgnoredFiles;
 
 /**
- * Maps a report's files to those of a commit; what is none of them is left out and counted.
+ * Maps a report's files to files of a commit. Counts files that cannot be mapped.
  *
- * A relative name counts from the folders that the report states, then from each folder above the
- * report from the nearest on, which the checkout's top is the last of: a package of a monorepo
- * names its files from its own folder.
+ * A relative name is tried in the folders that the report states, then in each folder above the report, from the nearest
+ * to the checkout's top: a package of a monorepo names files relative to its own folder.
  */
 export function placeCoverage(report: CoverageLines, place: CoveragePlace): PlacedCoverage {
 	const files = new Map<string, LineHits>();
@@ -63,7 +62,7 @@ export function placeCoverage(report: CoverageLines, place: CoveragePlace): Plac
 	return { files, ignored, listsWholeFolders: report.naming !== "path" };
 }
 
-/** Two names may mean one file: a line was executed when either says so. */
+/** Merges the lines of two names of one file: a line was executed if either says so. */
 function merged(first: LineHits | undefined, second: LineHits): LineHits {
 	if (first === undefined) return second;
 	const lines = new Map(first);
@@ -97,7 +96,7 @@ function pathFinder(sources: readonly string[], place: CoveragePlace): (name: st
 	};
 }
 
-/** The folders that a report lies in, from the nearest to the top, which is empty. */
+/** The folders above a report, from the nearest to the top (`""`). */
 function foldersAbove(reportPath: string): string[] {
 	const folders = reportPath.split("/").slice(0, -1);
 	return [...folders.map((_, index) => folders.slice(0, folders.length - index).join("/")), ""];
@@ -107,7 +106,7 @@ function join(base: string, name: string): string {
 	return base === "" ? name : `${base}/${name}`;
 }
 
-/** A package's folders stand somewhere below a source folder that the report does not name. */
+/** Finds a package's folder below any source folder, which the report does not name. */
 function packageFinder(files: ReadonlySet<string>): (name: string) => Found {
 	const byName = new Map<string, string[]>();
 	for (const path of files) {
@@ -126,11 +125,11 @@ function packageFinder(files: ReadonlySet<string>): (name: string) => Found {
 }
 
 function moduleFinder({ files, roots, goModules }: CoveragePlace): (name: string) => Found {
-	// A module may stand in the folder of another: the longer name is the nearer one.
+	// A module may be nested in another; the longer name is the inner one.
 	const modules = goModules.toSorted((a, b) => b.name.length - a.name.length);
 	return (name) => {
 		const module = modules.find((one) => name.startsWith(`${one.name}/`));
-		// Files outside of any module stand by their path.
+		// Files outside of any module are named by path.
 		if (module === undefined && !/^[./]/.test(name)) return "outside";
 		const inside =
 			module === undefined ? name : join(module.folder, name.slice(module.name.length + 1));

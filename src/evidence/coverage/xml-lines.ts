@@ -1,22 +1,22 @@
-import { refuse } from "../report-guard.ts";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { plainText, refuse } from "../reports/parsed-report.ts";
 import { type CoverageReport, type FileNaming, LineTable } from "./coverage-report.ts";
-import { walkXml, type XmlAttributes } from "./walk-xml.ts";
 
-/** How an XML format of coverage says what it says. */
+/** The elements and attributes of an XML coverage format. */
 export interface XmlFormat {
 	/** Name of the outermost element. */
 	readonly root: string;
-	/** Name of the element that stands around the lines of a file. */
+	/** Name of the element that contains the lines of a file. */
 	readonly file: string;
-	/** End of the place of a line, such as `".sourcefile.line"`; lines elsewhere are not used. */
+	/** Suffix of a line's path, such as `".sourcefile.line"`. Other lines are ignored. */
 	readonly line: string;
-	/** Attributes of a line: its number, and how often it was executed. */
+	/** Attribute with a line's number. `hits`: how often it was executed. */
 	readonly number: string;
 	readonly hits: string;
 	readonly naming: FileNaming;
-	/** Name of the file whose element begins; undefined when it has none. */
+	/** The file's name; undefined when it has none. */
 	fileName(attribute: XmlAttributes): string | undefined;
-	/** Sees every element before anything else is made of it. */
+	/** Called for every element first. */
 	see?(name: string, attribute: XmlAttributes): void;
 }
 
@@ -66,3 +66,63 @@ function readLine(
 }
 
 const COUNT = /^\d+$/;
+
+/** The attribute of an element; undefined when it has none with this name. */
+export type XmlAttributes = (name: string) => string | undefined;
+
+/**
+ * Visits an element at its start.
+ *
+ * @param place the names from the top to the element itself, such as `"report.package.sourcefile.line"`
+ */
+type XmlVisitor = (name: string, place: string, attribute: XmlAttributes) => void;
+
+/** A document type without declarations. Its definition is never fetched. */
+const PLAIN_DOCTYPE = /^<!DOCTYPE\s+[\w:.-]+(?:\s+(?:"[^"<>[]*"|'[^'<>[]*'|SYSTEM|PUBLIC))*\s*>/;
+
+/**
+ * Visits every element of an XML text in document order, without keeping them in memory.
+ *
+ * Refuses a document type with declarations, and with it every entity.
+ *
+ * @returns why the text is not read, or undefined when all elements were visited
+ * @throws what the parser and `visit` throw
+ */
+function walkXml(text: string, visit: XmlVisitor): string | undefined {
+	const xml = plainText(text).trimStart();
+	const problem = doctypeProblem(xml);
+	if (problem !== undefined) return problem;
+	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
+	if (wellFormed !== true) {
+		const { msg, line } = wellFormed.err;
+		return `not well-formed XML: ${msg} (line ${line})`;
+	}
+	let open: Readonly<Record<string, string>> = {};
+	const attribute: XmlAttributes = (name) => open[`@${name}`];
+	// Resolving references takes a third of the time, and few reports have any.
+	const hasReferences = xml.includes("&");
+	new XMLParser({
+		ignoreAttributes: false,
+		attributeNamePrefix: "@",
+		parseTagValue: false,
+		parseAttributeValue: false,
+		processEntities: hasReferences,
+		htmlEntities: hasReferences,
+		maxNestedTags: 200,
+		updateTag: (name, place, attributes: Readonly<Record<string, string>> | undefined) => {
+			open = attributes ?? {};
+			visit(name, String(place), attribute);
+			return false;
+		},
+	}).parse(xml);
+	return undefined;
+}
+
+function doctypeProblem(xml: string): string | undefined {
+	if (/<!ENTITY/i.test(xml)) return "it declares an entity";
+	const at = xml.search(/<!DOCTYPE/i);
+	if (at === -1) return undefined;
+	return PLAIN_DOCTYPE.test(xml.slice(at, at + 1_000))
+		? undefined
+		: "its document type contains declarations";
+}

@@ -1,18 +1,18 @@
 import path from "node:path";
 
-/** What of a build file says how tests run. */
+/** The parts of a build file that determine how tests run. */
 interface BuildFile {
 	readonly name: RegExp;
 	readonly what: string;
-	/** The parts that count, as they stand in the text. */
+	/** The parts, verbatim. */
 	readonly parts: (text: string) => readonly string[];
-	/** Further parts of that kind are free: only those of the base must stay. */
+	/** New parts are allowed; only those of the base must stay. */
 	readonly mayGrow?: true;
 }
 
-/** Blocks that are read to their end; of further ones the first line counts. */
+/** Maximum number of blocks to read completely; of further ones only the first line counts. */
 const MAX_BLOCKS = 100;
-/** Characters that are read of one block. */
+/** Maximum characters of one block. */
 const MAX_BLOCK = 20_000;
 
 const matches = (pattern: RegExp) => (text: string) =>
@@ -53,13 +53,13 @@ const BUILD_FILES: readonly BuildFile[] = [
 	},
 ];
 
-/** Whether the file builds a project and may say how its tests run. */
+/** Whether the file is a build file that may determine how tests run. */
 export function isBuildFile(file: string): boolean {
 	return BUILD_FILES.some(({ name }) => name.test(path.posix.basename(file)));
 }
 
 /**
- * What of a build file's test configuration differs; undefined when nothing does.
+ * The part of a build file's test configuration that differs; undefined when none does.
  *
  * @example a pom.xml with a new dependency gives undefined, one whose surefire skips tests
  * "the configuration of surefire or failsafe"

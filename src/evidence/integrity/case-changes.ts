@@ -8,11 +8,10 @@ import type { EvidencePair } from "./tree-pair.ts";
 const MAX_NAMED = 10;
 
 /**
- * Tests that ran at the baseline, red or green, and do not run any more.
+ * Tests that ran at the baseline, passing or failing, and no longer run.
  *
- * By case where both sides name cases: one that ran and is now missing or skipped. A case that
- * stands for a whole file that did not load is none: it goes when the file loads. By number where
- * cases are not named: fewer tests ran. Evidence without a value says nothing here.
+ * If both sides name cases: cases that ran and are now missing or skipped, except those that stand for a file that did
+ * not load. Otherwise: whether fewer tests ran. Evidence without a value is not compared.
  */
 export function caseChanges({ baseline, now }: EvidencePair, moves: Moves): string[] {
 	return baseline.flatMap((before) => {
@@ -25,8 +24,8 @@ export function caseChanges({ baseline, now }: EvidencePair, moves: Moves): stri
 }
 
 /**
- * Whether the acceptance checks name every test on both sides, so that comparing cases shows each
- * that went missing. A file that did not load at the baseline hides its tests.
+ * Whether the acceptance checks name every test on both sides, so that each missing test is found. A file that did not
+ * load at the baseline hides its tests.
  */
 export function namesEveryCase({ baseline, now }: EvidencePair): boolean {
 	const acceptance = baseline.filter(({ kind }) => kind === "acceptance");
@@ -54,20 +53,14 @@ function lostCases(
 	});
 	const named = lost
 		.slice(0, MAX_NAMED)
-		.map(
-			({ id }) =>
-				`check ${check}: the test "${id}" ran before and does not run any more; restore it`,
-		);
+		.map(({ id }) => `check ${check}: the test "${id}" ran before but no longer runs; restore it`);
 	const more = lost.length - named.length;
 	return more > 0
-		? [
-				...named,
-				`check ${check}: ${more} more tests ran before and do not run any more; restore them`,
-			]
+		? [...named, `check ${check}: ${more} more tests ran before but no longer run; restore them`]
 		: named;
 }
 
-/** A failure of a file, suite or package as a whole, as runners report what does not load. */
+/** A failure of a whole file, suite or package, as runners report one that does not load. */
 function isWholeFile({ id, status, message }: TestCase): boolean {
 	if (status !== "failed") return false;
 	const name = id.split(" > ").at(-1) ?? id;
@@ -79,7 +72,7 @@ function isWholeFile({ id, status, message }: TestCase): boolean {
 	);
 }
 
-/** The id, and the ids that it has if its file moved: runners write a path, or a module's name. */
+/** The id, and the ids that it would have if its file moved. Ids contain a path or a module name. */
 function idsOf(id: string, moves: Moves): string[] {
 	const moved = [...moves].flatMap(([from, to]) => [
 		[from, to] as const,
@@ -103,7 +96,7 @@ function fewerTests(before: Evidence, after: Evidence): string[] {
 	const has = after.counts.total - after.counts.skipped;
 	return has < had
 		? [
-				`check ${before.check}: fewer tests ran than before (${had}, now ${has}); restore those that are missing`,
+				`check ${before.check}: fewer tests ran than before (${had}, now ${has}); restore the missing tests`,
 			]
 		: [];
 }

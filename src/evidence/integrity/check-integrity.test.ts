@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkOf as check, type Files, inspect } from "../fixtures/inspect.ts";
+import { checkOf as check, type Files, inspect } from "./inspect.fixture.ts";
 
 const scripts = (map: Files, more: object = {}) => JSON.stringify({ scripts: map, ...more });
 
@@ -22,7 +22,7 @@ test("code, new tests and dependencies may change freely", async () => {
 
 describe("guarded places", () => {
 	const rules = { protected: ["guarded/**", "./dir/"], workflowFile: "sparring.yaml" };
-	test("a protected file that changes blocks, a new one is shown; no name evades the glob", async () => {
+	test("a changed protected file blocks, a new one is shown; no name evades the glob", async () => {
 		const found = await inspect(
 			{ "guarded/.a\nb": "1", "dir/x": "1" },
 			{ "guarded/.a\nb": "2", "guarded/new": "1" },
@@ -134,7 +134,7 @@ describe("what runs a check", () => {
 		expect((await inspect({}, { [file]: "2" })).violations).toHaveLength(1);
 	});
 
-	test("configuration of a new package and samples are free; tsconfig is", async () => {
+	test("configuration of a new package, samples and tsconfig may change", async () => {
 		const head = {
 			"p/package.json": "{}",
 			"p/vitest.config.ts": "1",
@@ -179,7 +179,7 @@ describe("links and ignored files", () => {
 		},
 	);
 
-	test("a link inside the checkout and a deleted one are free", async () => {
+	test("a link inside the checkout and a deleted one are allowed", async () => {
 		expect(
 			(
 				await inspect(

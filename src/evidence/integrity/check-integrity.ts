@@ -1,24 +1,21 @@
 import type { FileChange } from "../../git/changes.ts";
 import { caseChanges, namesEveryCase } from "./case-changes.ts";
 import { definitionChanges } from "./definition-changes.ts";
-import { linkChanges } from "./link-changes.ts";
-import { massDeletion } from "./mass-deletion.ts";
+import { linkChanges, submoduleChanges } from "./link-changes.ts";
 import { pathMatcher, shown, whole } from "./path-match.ts";
 import { isInstalled } from "./runner-hijack.ts";
-import { submoduleChanges } from "./submodule-changes.ts";
 import { testChanges } from "./test-changes.ts";
 import { movedTests } from "./test-moves.ts";
 import type { EvidencePair, Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
 
 /**
- * The tamper wall: compares what defines and what makes up the checks with the base
- * commit. Each violation blocks; notes are shown.
+ * The tamper wall: compares the definitions of the checks, and the tests, with the base commit. Each violation blocks;
+ * notes are shown.
  *
- * It reads only the files that changed. It cannot tell a weaker test from an equal one beyond
- * numbers of assertions and of tests that ran.
+ * It reads only changed files. It notices a weaker test only by the number of assertions and of tests that ran.
  *
  * @param pair the start commit and the frozen commit
- * @param evidence of the checks on both; without it only the files are compared
+ * @param evidence of the checks on both commits; without it only files are compared
  * @throws what the readers of the pair throw
  */
 export async function checkIntegrity(
@@ -59,7 +56,7 @@ function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): I
 	return { violations, notes };
 }
 
-/** Files that only a changed .gitignore lets into the tree, such as dependencies and caches. */
+/** Files that are in the tree only because a .gitignore changed, such as dependencies and caches. */
 async function newlyKept(pair: TreePair): Promise<string[]> {
 	const rulesChanged = pair.changes.some(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
 	if (!rulesChanged) return [];
@@ -67,6 +64,28 @@ async function newlyKept(pair: TreePair): Promise<string[]> {
 	const ignored = await pair.ignoredByBase(kept);
 	return ignored.map(
 		(path) =>
-			`${shown(path)}: the ignore rules of the base leave this file out; remove it from the tree`,
+			`${shown(path)}: the ignore rules of the base exclude this file; remove it from the tree`,
 	);
+}
+
+/** Maximum number of names in a note. */
+const NAMES_SHOWN = 20;
+
+/**
+ * A note when more than half of the files at the start of the task are deleted, so that an empty tree is noticed. Files
+ * that moved unchanged do not count.
+ *
+ * @returns at most one sentence, with the names of the first 20 files
+ */
+export async function massDeletion({ changes, countBase }: TreePair): Promise<readonly string[]> {
+	const added = new Set(changes.flatMap(({ kind, newOid }) => (kind === "added" ? [newOid] : [])));
+	const gone = changes.filter(({ kind, oldOid }) => kind === "deleted" && !added.has(oldOid));
+	if (gone.length === 0) return [];
+	const all = await countBase();
+	if (gone.length * 2 <= all) return [];
+	const names = gone.slice(0, NAMES_SHOWN).map(({ path }) => shown(path));
+	const rest = gone.length > names.length ? ` and ${gone.length - names.length} more` : "";
+	return [
+		`most of the project was deleted: ${gone.length} of ${all} files: ${names.join(", ")}${rest}`,
+	];
 }

@@ -1,17 +1,17 @@
 import path from "node:path";
 import { parsePackage } from "./runner-config.ts";
 
-/** What a check's command reaches through package.json: its scripts, and every word in them. */
+/** What a command runs through package.json: the scripts, and every word in them. */
 export interface CommandClosure {
 	/** Scripts that run, with the `pre` and `post` scripts of each. */
 	readonly scripts: readonly string[];
 	/** The command and these scripts, as shell lines. */
 	readonly lines: readonly string[];
-	/** Whether dependencies are installed, which runs the install scripts of packages. */
+	/** Whether it installs dependencies, which runs the install scripts of packages. */
 	readonly installs: boolean;
 	/** Words of the command and of these scripts. */
 	readonly words: ReadonlySet<string>;
-	/** Whether packages in other directories than the root may be meant. */
+	/** Whether it may run scripts of packages outside of the root directory. */
 	readonly nested: boolean;
 }
 
@@ -53,7 +53,7 @@ export const INSTALL_SCRIPTS: readonly string[] = [
 	"dependencies",
 ];
 
-/** Splits a shell line into words: operators and assignments taken apart; what stands in quotes is a word too. */
+/** Splits a shell line into words, at operators and assignments. A quoted text is also a word as a whole. */
 function wordsOf(command: string): string[] {
 	const quoted = [...command.matchAll(/"([^"]*)"|'([^']*)'/g)];
 	const bare = command.replaceAll(/["'`\\]/g, " ").split(/[\s;|&()<>{}$=,]+/);
@@ -65,8 +65,7 @@ function wordsOf(command: string): string[] {
 /**
  * Follows a command through the scripts of a package.json.
  *
- * It errs on the side of finding more: once a package runner is named, each word that is the name
- * of a script counts as one that runs.
+ * It prefers to find too many: once a package runner is named, every word that is the name of a script counts.
  *
  * @param manifest text of package.json at the base; null when there is none
  */

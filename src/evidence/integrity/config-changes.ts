@@ -1,8 +1,7 @@
 import path from "node:path";
 import type { FileChange } from "../../git/changes.ts";
 import { changedBuildFile, isBuildFile } from "./build-files.ts";
-import { shown, whole } from "./path-match.ts";
-import { SAMPLES } from "./place-names.ts";
+import { SAMPLES, shown, whole } from "./path-match.ts";
 import {
 	changedJsonKeys,
 	changedPackageKeys,
@@ -12,7 +11,7 @@ import {
 } from "./runner-config.ts";
 import type { Integrity, TreePair } from "./tree-pair.ts";
 
-/** What lets a conftest.py do more than offer fixtures. */
+/** Code in a conftest.py that does more than define fixtures. */
 const HOOKS =
 	/\bpytest_\w+|\bhookimpl\b|\bsys\s*\.\s*modules\b|\b_pytest\b|\bbuiltins\b|\bimportlib\b|\bpytest\s*\.\s*(?:exit|skip|xfail)\b|\bcollect_ignore|\bos\s*\.\s*_exit\b|\b(?:exec|eval|__import__)\s*\(/;
 
@@ -20,9 +19,9 @@ const blocks = (violations: readonly string[]): Integrity => ({ violations, note
 const shows = (note: string): Integrity => ({ violations: [], notes: [note] });
 
 /**
- * Whether a changed file configures how tests, linters, coverage or continuous integration run.
+ * Judges a changed file that configures tests, linters, coverage or continuous integration.
  *
- * @param words of all commands: some files count only with the program that reads them
+ * @param words of all commands; some files count only if their program is used
  */
 export async function configChange(
 	pair: TreePair,
@@ -70,7 +69,7 @@ const DENO = ["test", "tasks"];
 async function newConftest(pair: TreePair, { path: file }: FileChange): Promise<Integrity> {
 	if (!file.includes("/")) {
 		return blocks([
-			`${file}: a new conftest.py at the root changes every test; put fixtures beside the tests`,
+			`${file}: a new conftest.py at the root affects every test; put fixtures beside the tests`,
 		]);
 	}
 	return HOOKS.test((await pair.readHead(file)) ?? "")

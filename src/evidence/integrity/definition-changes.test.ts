@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkOf, type Files, inspect } from "../fixtures/inspect.ts";
+import { checkOf, type Files, inspect } from "./inspect.fixture.ts";
 import type { IntegrityRules } from "./tree-pair.ts";
 
 const pkg = (scripts: Files, more: object = {}) => JSON.stringify({ scripts, ...more });
@@ -28,7 +28,7 @@ describe("what setup runs", () => {
 		expect(await violations(base, nested, { setup: ["yarn --frozen-lockfile"] })).toHaveLength(1);
 	});
 
-	test("without an installation, or without scripts, they are free", async () => {
+	test("without an installation, or without scripts, they may change", async () => {
 		const head = { "package.json": pkg({ test: "x", prepare: "y" }) };
 		expect(await violations(base, head, { setup: ["npm ci --ignore-scripts"] })).toEqual([]);
 		expect(await violations(base, head, { setup: ["pip install -r requirements.txt"] })).toEqual(
@@ -74,7 +74,7 @@ describe("dependencies", () => {
 		).toHaveLength(1);
 	});
 
-	test("new packages and other versions are free; that of a command's program is shown", async () => {
+	test("new packages and other versions are allowed; the version of a command's program is shown", async () => {
 		const head = of({
 			vitest: "^2.0.0",
 			own: "workspace:^",
@@ -159,7 +159,7 @@ describe("agents' programs", () => {
 		expect(await violations(base, scripts, started("npm run coach"))).toHaveLength(1);
 	});
 
-	test("everything else is free, and programs elsewhere are not ours", async () => {
+	test("everything else may change, and programs outside of the repository do not count", async () => {
 		const head = { "src/a.js": "1", "lib/b.js": "1" };
 		expect(await violations(base, head, started("node /opt/coach.mjs"))).toEqual([]);
 		expect(await violations(base, head, started("node tools/coach"))).toEqual([]);
@@ -184,7 +184,7 @@ describe("scripts that checks name", () => {
 		"quality/check/package.json": '{"main":"index"}',
 	};
 
-	test("what they import beside them is walled, the product is not", async () => {
+	test("files that they import beside them are guarded, the product is not", async () => {
 		const check = running("node scripts/boot.js");
 		expect(await violations(base, { "scripts/ask.js": "2" }, check)).toHaveLength(1);
 		expect(await violations(base, { "tools/x.js": "2" }, check)).toHaveLength(1);
@@ -243,7 +243,7 @@ describe("scripts that checks name", () => {
 		expect(await violations({ [file]: "1" }, { [file]: "2" }, running(run))).toHaveLength(1);
 	});
 
-	test("a command that names itself, or a thousand files, comes to an end", async () => {
+	test("following a command that names itself, or a thousand files, terminates", async () => {
 		const names = Array.from({ length: 1_000 }, (_, index) => `./check${index}.js`);
 		const many = Object.fromEntries(names.map((name) => [name.slice(2), 'import "./check0.js"']));
 		const loop = { ...many, "a.sh": `sh a.sh\nnode ${names.join("\nnode ")}` };
@@ -325,7 +325,7 @@ describe("build files", () => {
 		expect((await inspect({}, { [file]: head })).notes).toEqual([`${file}: a new build file`]);
 	});
 
-	test("JSON that another program reads, and entries beside those that count, are free", async () => {
+	test("JSON of other programs, and other entries, may change", async () => {
 		const deno = { "deno.json": '{"test":1,"fmt":1}', "composer.json": '{"scripts":1}' };
 		const head = { "deno.json": '{"test":1,"fmt":2}', "composer.json": '{"scripts":2}' };
 		expect(await violations(deno, head, running("deno test"))).toEqual([]);
@@ -352,13 +352,13 @@ test.each([
 	expect(await violations({}, { [file]: "2" })).toHaveLength(1);
 });
 
-describe("links that go through others", () => {
+describe("links through other links", () => {
 	const of = async (links: Files, more: Files = {}) => {
 		const modes = Object.fromEntries(Object.keys(links).map((file) => [file, "120000"]));
 		return (await inspect(more, { ...more, ...links }, { modes })).violations;
 	};
 
-	test("climbing out by way of another link blocks, and so does a circle", async () => {
+	test("leaving the checkout through another link blocks, and so does a circle", async () => {
 		expect(await of({ "deep/a/b/up": "../../..", lnk: "deep/a/b/up/../.." })).toHaveLength(1);
 		expect(await of({ lnk: "up/x" }, { up: "../outside" })).toHaveLength(1);
 		expect(await of({ lnk: "a/x" }, { a: "b", b: "../.." })).toHaveLength(1);
@@ -370,7 +370,7 @@ describe("links that go through others", () => {
 		expect(await of({ "src/lnk": "../sub/.GIT/config" })).toHaveLength(1);
 	});
 
-	test("through a link that stays inside is free", async () => {
+	test("a link through a link that stays inside is allowed", async () => {
 		expect(await of({ lnk: "./current/x" }, { current: "versions/1/" })).toEqual([]);
 	});
 });

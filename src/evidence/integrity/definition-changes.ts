@@ -9,13 +9,12 @@ import {
 import { configChange } from "./config-changes.ts";
 import { dependencyChanges } from "./dependency-changes.ts";
 import { type Followed, followCommand } from "./followed-files.ts";
-import { shown, whole } from "./path-match.ts";
-import { isManifest, SAMPLES } from "./place-names.ts";
+import { isManifest, SAMPLES, shown, whole } from "./path-match.ts";
 import { hijackChanges } from "./runner-hijack.ts";
 import { isNamedAsTest } from "./test-files.ts";
 import type { Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
 
-/** Files that a program reads without being told, by the program. */
+/** Files that a program reads by default, with the program. */
 const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
 	[/^(?:make|gmake)$/, /^(?:GNUm|M|m)akefile$/],
 	[/^just$/, /^\.?[Jj]ustfile$/],
@@ -25,19 +24,19 @@ const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
 	[/^cargo$/, /^\.cargo\/config(?:\.toml)?$/],
 ];
 
-/** A command that must run what it ran at the base. */
+/** A command that must run the same files as at the base. */
 interface Source {
-	/** As shown in a sentence: `check tests`. */
+	/** For messages, such as `check tests`. */
 	readonly owner: string;
 	readonly run: string;
 	readonly reach: "all" | "tools";
-	/** Further files that may not change. */
+	/** Additional files that must not change. */
 	readonly files?: readonly string[];
-	/** Named files that may change all the same. */
+	/** Files that may change even though the command names them. */
 	readonly mayChange: (path: string) => boolean;
 }
 
-/** What runs checks, setup and agents, compared with the base: scripts, files, configuration, CI. */
+/** Changes to what runs checks, setup and agents: scripts, files, configuration, CI. */
 export async function definitionChanges(pair: TreePair, rules: IntegrityRules): Promise<Integrity> {
 	if (pair.changes.length === 0) return { violations: [], notes: [] };
 	const found: Integrity[] = [];
@@ -66,7 +65,7 @@ export async function definitionChanges(pair: TreePair, rules: IntegrityRules): 
 function sourcesOf({ checks, setup = [], commands = [] }: IntegrityRules): Source[] {
 	return [
 		...checks.map(({ name, run }): Source => {
-			// The player may extend a test file; how it weakens one is looked at elsewhere.
+			// The player may extend a test file; `testChanges` finds weakened ones.
 			return { owner: `check ${name}`, run, reach: "tools", mayChange: isNamedAsTest };
 		}),
 		...setup.map((run): Source => {
@@ -92,14 +91,14 @@ async function changedScripts(
 		const [before, after] = [scriptsOf(base), scriptsOf(await pair.readHead(file))];
 		for (const name of names) {
 			if (before.get(name) === after.get(name)) continue;
-			const mend = before.has(name) ? "changed; restore it" : "added; remove it";
-			found.push(`${shown(file)}: the script "${name}" that ${owner} runs was ${mend}`);
+			const change = before.has(name) ? "changed; restore it" : "added; remove it";
+			found.push(`${shown(file)}: the script "${name}" that ${owner} runs was ${change}`);
 		}
 	}
 	return found;
 }
 
-/** The scripts of a package.json that the command runs, there or not. */
+/** Names of the scripts of a package.json that the command runs, whether they exist or not. */
 async function scriptsThatRun(
 	pair: TreePair,
 	{ file, base }: { readonly file: string; readonly base: string | null },
@@ -107,7 +106,7 @@ async function scriptsThatRun(
 ): Promise<Set<string>> {
 	if (file === "package.json") return new Set(closure.scripts);
 	const names = new Set<string>();
-	// A package that is new has no script that the command ran before.
+	// A new package has no script that the command ran before.
 	if (base !== null && isMeant(file, closure)) {
 		const own = commandClosure([...closure.words].join(" "), base).scripts;
 		for (const name of [...closure.scripts, ...own]) names.add(name);
@@ -124,7 +123,7 @@ async function isDependency(pair: TreePair, file: string): Promise<boolean> {
 	return root?.includes(path.posix.dirname(file)) === true;
 }
 
-/** Whether a nested package's scripts may run: its directory is named, or several packages are meant. */
+/** Whether a nested package's scripts may run: the command names its directory, or may run several packages. */
 function isMeant(file: string, closure: CommandClosure): boolean {
 	if (SAMPLES.test(file)) return false;
 	const words = [...closure.words].map((word) => path.posix.normalize(word).replace(/\/$/, ""));

@@ -1,17 +1,16 @@
 import path from "node:path";
-import { isFields } from "../reports/json-report.ts";
-import { shown } from "./path-match.ts";
-import { SAMPLES } from "./place-names.ts";
+import { type Fields, isFields } from "../reports/json-report.ts";
+import { SAMPLES, shown } from "./path-match.ts";
 import { parsePackage } from "./runner-config.ts";
 import type { Integrity, TreePair } from "./tree-pair.ts";
 
 const SECTIONS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
-/** Version specifiers that name another place than the registry's package of that name. */
+/** Version specifiers that do not refer to the registry's package with that name. */
 const REDIRECT =
 	/^(?:file|link|portal|workspace|patch|exec|npm|git|git\+\w+|https?|github|gitlab|bitbucket|gist):|^\.{0,2}\/|^[\w.-]+\/[\w.-]+(?:#|$)/;
 
-/** Programs that every check runs through. */
+/** Programs that checks commonly run through. */
 const PROGRAMS: ReadonlySet<string> = new Set([
 	"node",
 	"npm",
@@ -22,11 +21,9 @@ const PROGRAMS: ReadonlySet<string> = new Set([
 	"python",
 ]);
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
- * Dependencies that now come from elsewhere, and packages of the repository that take the place of a
- * program which a command runs. New dependencies and other versions are free.
+ * Dependencies that now come from a different source, and packages of the repository that replace a program that a
+ * command runs. New dependencies and other versions are allowed.
  *
  * @param words of all commands
  */
@@ -63,7 +60,7 @@ function specifiersOf(manifest: Fields): Map<string, string> {
 	return new Map(SECTIONS.flatMap((section) => strings(manifest[section])));
 }
 
-/** Specifiers that replace those of other packages, by their path in the file. */
+/** Overrides of other packages' specifiers, by path in the file. */
 function overridesOf(manifest: Fields): Map<string, string> {
 	const pnpm = isFields(manifest["pnpm"]) ? manifest["pnpm"]["overrides"] : undefined;
 	return new Map(
@@ -71,7 +68,7 @@ function overridesOf(manifest: Fields): Map<string, string> {
 	);
 }
 
-/** The strings in a value of JSON, each by its path. */
+/** The strings in a JSON value, by path. */
 function strings(value: unknown, at = "", depth = 0): [string, string][] {
 	if (!isFields(value) || depth > 20) return [];
 	return Object.entries(value).flatMap(([key, inner]): [string, string][] => {
@@ -119,7 +116,7 @@ function otherVersions(
 		);
 }
 
-/** A nested package that takes the name of a dependency, or offers a program of a command's name. */
+/** A nested package with the name of a dependency, or with a program that a command names. */
 function impostors(
 	file: string,
 	base: Fields,
@@ -137,7 +134,7 @@ function impostors(
 			(bin) => `${shown(file)}: its program "${bin}" replaces one that a command runs; rename it`,
 		),
 		...(taken
-			? [`${shown(file)}: its name is that of the dependency ${String(name)}; rename it`]
+			? [`${shown(file)}: it has the same name as the dependency ${String(name)}; rename it`]
 			: []),
 	];
 }
@@ -147,7 +144,7 @@ function binsOf({ name, bin }: Fields): string[] {
 	return isFields(bin) ? Object.keys(bin) : [];
 }
 
-/** Locked packages whose archive comes from elsewhere, or is another one under the same version. */
+/** Locked packages whose archive comes from a different source, or differs for the same version. */
 function lockChanges(file: string, base: string | null, head: string | null): string[] {
 	const [before, after] = [lockedOf(base), lockedOf(head)];
 	return Object.entries(after).flatMap(([name, now]) => {
@@ -170,7 +167,7 @@ function lockedOf(text: string | null): Fields {
 	return isFields(packages) ? packages : {};
 }
 
-/** Where an archive lies, without its version: `https://registry.example/a/-/a-1.0.0.tgz` up to `/-/`. */
+/** The location of an archive without its version: `https://registry.example/a/-/a-1.0.0.tgz` up to `/-/`. */
 function archiveOf(entry: Fields): string {
 	const resolved = String(entry["resolved"]);
 	const at = resolved.indexOf("/-/");

@@ -1,60 +1,59 @@
 import path from "node:path";
 import { type CommandClosure, commandClosure } from "./command-closure.ts";
-import { modulesOf } from "./command-modules.ts";
-import { executedWords } from "./executed-words.ts";
+import { executedWords, modulesOf } from "./command-words.ts";
 import { candidatesOf, importsOf } from "./import-targets.ts";
 import { parsePackage } from "./runner-config.ts";
 import { isTestFile } from "./test-files.ts";
 
-/** Files that are read to follow one command. */
+/** Maximum number of files to read for one command. */
 const MAX_FILES = 200;
 
 const SHELL = /\.(?:sh|bash|zsh|ksh)$/;
 const READABLE = /\.(?:[cm]?[jt]sx?|py|sh|bash|zsh|ksh)$/;
 
-/** Directories that hold what runs a project, not the project. */
+/** Directories with tooling rather than product code. */
 const TOOLS = /^(?:scripts?|tools?|tooling|ci|\.ci|build-tools|hack|\.husky|\.config|bench|dev)$/;
-/** Directories that may hold the product itself. */
+/** Directories that may contain product code. */
 const PRODUCT = /^(?:src|lib|app|apps|packages|server|client|pkg|cmd|internal|core|dist)$/;
 
-/** What a command runs, as far as the base shows it. */
+/** What a command runs, according to the base. */
 export interface Followed {
 	readonly closure: CommandClosure;
-	/** Files that may not change or vanish. */
+	/** Files that must not change or be deleted. */
 	readonly named: ReadonlySet<string>;
-	/** Files that may not appear either: they would be found before, or instead of, a named one. */
+	/** Files that must not be added: they would be found before, or instead of, a named one. */
 	readonly shadows: ReadonlySet<string>;
 	readonly python: ReadonlySet<string>;
 	readonly folders: readonly string[];
 }
 
 export interface FollowRules {
-	/** Text of a file of the base; null when it is not there. */
+	/** Text of a file of the base; null when it does not exist. */
 	readBase(path: string): Promise<string | null>;
 	/** package.json of the base. */
 	readonly manifest: string | null;
 	/**
-	 * `all`: what the command runs is guarded, and may not be new either: for agents' programs. `tools`: every file
-	 * that it names, when it is there. What a script names or imports in its turn is followed within its own directory and into
-	 * directories of tools; never into the product or its tests, which the player works on and a coach may run.
+	 * `all`, for agents' programs: everything that the command runs is guarded, and nothing may be added. `tools`: every
+	 * existing file that it names. Files that a script names or imports are followed within its directory and into
+	 * tooling directories, but not into the product or its tests, which the player works on.
 	 */
 	readonly reach: "all" | "tools";
 }
 
-/** What is known while a command is followed. */
+/** State while following a command. */
 interface Trail {
 	closure: CommandClosure;
 	readonly named: Set<string>;
 	readonly shadows: Set<string>;
-	/** Places still to be read, each as its candidates in order. */
+	/** Files to read, each as a list of candidate paths in order. */
 	readonly queue: (readonly string[])[];
 }
 
 /**
- * Follows a command through package.json scripts, shell scripts, the modules that it starts and what
- * these import. It reads the base alone, at most 200 files, each once.
+ * Follows a command through package.json scripts, shell scripts, the modules that it starts and their imports. Reads
+ * only the base, at most 200 files, each once.
  *
- * @param run shell line; program and arguments joined by spaces will do
+ * @param run a shell line; program and arguments joined by spaces are fine
  */
 export async function followCommand(run: string, rules: FollowRules): Promise<Followed> {
 	const closure = commandClosure(run, rules.manifest);
@@ -75,19 +74,19 @@ export async function followCommand(run: string, rules: FollowRules): Promise<Fo
 	return { closure: trail.closure, named, shadows, python, folders };
 }
 
-/** The places of a queue, with those that are put there meanwhile. */
+/** The entries of a queue, including those added while iterating. */
 function* following(queue: (readonly string[])[]): Generator<readonly string[]> {
 	for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield next;
 }
 
-/** Takes up every path that the words of the command name. */
+/** Adds every path that the command names. */
 function nameWords(
 	{ closure, named, shadows, queue }: Trail,
 	{ reach }: FollowRules,
 	isReached: (place: string) => boolean = () => true,
 ): void {
 	const { scripts, roots } = modulesOf(closure.lines.join("\n"));
-	// A command may name the very files that the work is about: only what it runs counts, and what configures it.
+	// A command may name the files that the player works on, so only what it runs and what configures it counts.
 	const lines = closure.lines.join("\n");
 	const looked = lookedAt(lines);
 	const words = [...executedWords(lines), ...scripts, ...configuredBy(lines)].filter(
@@ -104,7 +103,7 @@ function nameWords(
 	}
 }
 
-/** Guards a file that is there, and takes up what it leads to. */
+/** Guards an existing file, and adds the files that it leads to. */
 function readFound(
 	found: FoundFile,
 	candidates: readonly string[],
@@ -141,15 +140,15 @@ async function firstAt(
 	return undefined;
 }
 
-/** Names of scripts that check something, rather than being what is checked. */
+/** Names of scripts that check something. */
 const CHECKS =
 	/check|test|spec|verif|valid|lint|smoke|boot|e2e|audit|assert|accept|bench|run|suite|gate|prove|cover|\bci\b|\bqa\b/i;
-/** Programs in these languages are as often the product as a check of it; a shell script seldom is. */
+/** Programs in these languages can be the product or a check; a shell script is rarely the product. */
 const LANGUAGES = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|R)$/;
 
 /**
- * A check may well run the product itself, which the player works on: whatever lies where products lie, and a program
- * whose name does not say that it checks, outside the directories of tools.
+ * Whether a file that a check runs is the product, which the player works on: a file in a product directory, or a
+ * program outside of tooling directories whose name does not suggest a check.
  */
 function isProduct(place: string): boolean {
 	const folders = place.split("/");
@@ -159,7 +158,7 @@ function isProduct(place: string): boolean {
 	return LANGUAGES.test(name) && !CHECKS.test(name);
 }
 
-/** Programs whose output is compared, by a filter or in a substitution: the product, seen at work. */
+/** Programs whose output is filtered or substituted: they are the product under test. */
 function lookedAt(command: string): ReadonlySet<string> {
 	const piped = command.matchAll(/([^|;&()\n]+)\|\s*(?:[ef]?grep|diff|cmp|jq)\b/g);
 	const substituted = command.matchAll(/\$\(([^()]*)\)|`([^`]*)`/g);
@@ -167,7 +166,7 @@ function lookedAt(command: string): ReadonlySet<string> {
 	return executedWords(lines.join("\n"));
 }
 
-/** Values of options by which tools are told their configuration: `--config ci/lint.json`. */
+/** Values of options for configuration files: `--config ci/lint.json`. */
 function configuredBy(command: string): string[] {
 	const values = command.matchAll(
 		/\s(?:-c|--config|--rcfile|--config-file|--project|-f|--file|--ini|--settings)[\s=]+["']?([^\s"';&|)]+)/g,
@@ -179,7 +178,7 @@ function isPath(word: string): boolean {
 	return !word.startsWith("-") && !path.posix.isAbsolute(word) && !/[*?\n]/.test(word);
 }
 
-/** Where the directory of a package.json starts. */
+/** The main module of a package. */
 function mainOf({ file, text }: FoundFile): string[] {
 	const main = parsePackage(text)["main"];
 	const start = typeof main === "string" && main !== "" ? main : "index.js";
@@ -194,13 +193,13 @@ function withoutHashes(text: string): string {
 	return text.replaceAll(/^[ \t]*#.*$/gm, "");
 }
 
-/** Whether a file that a check's script imports belongs to what runs the check. */
+/** Whether a file that a check's script imports is tooling, not product. */
 function isToolOf(script: string, target: string): boolean {
 	const from = path.posix.dirname(script).split("/");
 	const to = path.posix.dirname(target).split("/");
 	if (isTestFile(target)) return false;
 	if (to.some((part) => TOOLS.test(part)) && !PRODUCT.test(to[0] ?? "")) return true;
-	// Beside a script at the root, or among the product, stands the product.
+	// Next to a script at the root or in a product directory is the product.
 	if (from[0] === "." || PRODUCT.test(from[0] ?? "")) return false;
 	return from.every((part, index) => part === to[index]);
 }

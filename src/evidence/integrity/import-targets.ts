@@ -9,8 +9,8 @@ const IMPORTS =
 const PYTHON_IMPORTS = /^[ \t]*(?:from\s+(\.*[\w.]*)\s+import\b|import\s+([\w., \t]+))/gm;
 
 /**
- * Where a module's name may point to, in the order in which a runtime looks: itself, with an ending,
- * then inside the directory of that name. `./a.js` of TypeScript may be `a.ts`.
+ * The files that a module name can refer to, in the order in which a runtime tries them: the name itself, with an
+ * extension, then inside the directory with that name. In TypeScript `./a.js` may be `a.ts`.
  */
 export function candidatesOf(name: string): string[] {
 	const file = path.posix.normalize(name).replace(/\/$/, "");
@@ -19,8 +19,8 @@ export function candidatesOf(name: string): string[] {
 }
 
 /**
- * What a file imports from the checkout, each as its candidates in order. Static imports of
- * JavaScript, TypeScript and Python whose target is written out.
+ * The files of the checkout that a file imports, each as a list of candidates in order. Finds imports of JavaScript,
+ * TypeScript and Python with a literal target.
  *
  * @param file relative to the root
  */
@@ -38,7 +38,7 @@ export function importsOf(file: string, text: string): string[][] {
 	return names.filter((name) => name !== "").map((name) => pythonFiles(directory, name));
 }
 
-/** A module beside the importing file; leading dots climb. */
+/** A module relative to the importing file; leading dots go up. */
 function pythonFiles(directory: string, name: string): string[] {
 	const dots = name.length - name.replace(/^\.+/, "").length;
 	const up = Array.from({ length: Math.max(0, dots - 1) }, () => "..");

@@ -2,9 +2,9 @@ import type { Snapshot } from "../../git/snapshot.ts";
 import { shown } from "./path-match.ts";
 
 /**
- * What of a checkout is not part of its snapshot, one sentence each: path, why, and how to mend it.
+ * What is missing in the snapshot of a checkout. One sentence each: path, reason and fix.
  *
- * @example `["sub: a repository of its own was made here; remove its .git"]`
+ * @example `["sub: this directory is a git repository of its own; remove its .git"]`
  */
 export function leftOutOf({
 	embedded,
@@ -13,11 +13,9 @@ export function leftOutOf({
 }: Pick<Snapshot, "embedded" | "leftOut" | "unfit">): string[] {
 	return [
 		...embedded.map(
-			(path) => `${shown(path)}: a repository of its own was made here; remove its .git`,
+			(path) => `${shown(path)}: this directory is a git repository of its own; remove its .git`,
 		),
-		...leftOut.map((path) => `${shown(path)}: git refuses to record this path; rename it`),
-		...unfit.map(
-			({ path, why }) => `${shown(path)}: left out of the commit and removed: it ${why}`,
-		),
+		...leftOut.map((path) => `${shown(path)}: git refuses to add this path; rename it`),
+		...unfit.map(({ path, why }) => `${shown(path)}: not committed and removed: it ${why}`),
 	];
 }

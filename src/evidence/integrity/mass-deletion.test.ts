@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FileChange } from "../../git/changes.ts";
-import { massDeletion } from "./mass-deletion.ts";
+import { massDeletion } from "./check-integrity.ts";
 
 const ZERO = "0".repeat(40);
 
@@ -22,9 +22,9 @@ function noteOf(changes: readonly FileChange[], files: number): Promise<readonly
 	});
 }
 
-test("a turn that deletes most files is noted with their names", async () => {
+test("a turn that deletes most files gives a note with their names", async () => {
 	expect(await noteOf([deleted("a.js"), deleted("src/b.js")], 3)).toEqual([
-		"most of the project is deleted, 2 of 3 files: a.js, src/b.js",
+		"most of the project was deleted: 2 of 3 files: a.js, src/b.js",
 	]);
 });
 
@@ -38,10 +38,10 @@ test("a file that moved is not deleted", async () => {
 	expect(await noteOf([deleted("a.js"), moved], 1)).toEqual([]);
 });
 
-test("of many names twenty are shown and the rest is counted", async () => {
+test("twenty names are shown and the rest is counted", async () => {
 	const changes = Array.from({ length: 23 }, (_, index) => deleted(`f${index}.js`));
 	const [note = ""] = await noteOf(changes, 23);
 	expect(note).toMatch(
-		/^most of the project is deleted, 23 of 23 files: f0\.js, .*f19\.js and 3 more$/,
+		/^most of the project was deleted: 23 of 23 files: f0\.js, .*f19\.js and 3 more$/,
 	);
 });

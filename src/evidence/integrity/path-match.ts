@@ -1,11 +1,12 @@
 import picomatch from "picomatch";
 import type { FileChange } from "../../git/changes.ts";
+import { KNOWN_MANIFESTS } from "../setup.ts";
 
 /**
  * Whether a path matches one of the globs, dot files included.
  *
- * A glob that names a directory (`test`, `test/`, `./test`) stands for all that is in it. Line
- * breaks in a name match like any other character, so that no name evades a glob.
+ * A glob that names a directory (`test`, `test/`, `./test`) matches everything in it. Line breaks match like any other
+ * character, so that no name evades a glob.
  */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
 	const patterns = globs.flatMap((glob) => {
@@ -17,14 +18,20 @@ export function pathMatcher(globs: readonly string[]): (path: string) => boolean
 	return (path) => matches(path.replaceAll(/[\n\r\u2028\u2029]/g, "_"));
 }
 
-/** A path for people: control characters escaped, quoted when it has any or spaces. */
+/** A path for display: quoted and escaped if it contains control characters or spaces. */
 export function shown(path: string): string {
 	return /[\s"\\]|\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
 }
 
-/** One sentence for a file that may not be touched: what it is, what happened, how to mend it. */
+/** One sentence for a file that must not change: what it is, what happened and the fix. */
 export function whole({ path, kind }: FileChange, what: string): string {
 	const was = kind === "type-changed" ? "replaced" : kind;
-	const mend = kind === "added" ? "remove it" : "restore it";
-	return `${shown(path)}: ${what} was ${was}; ${mend}`;
+	const fix = kind === "added" ? "remove it" : "restore it";
+	return `${shown(path)}: ${what} was ${was}; ${fix}`;
 }
+
+/** Directories whose files only look like configuration. */
+export const SAMPLES: RegExp = /(?:^|\/)(?:__fixtures__|fixtures?|testdata|node_modules)\//;
+
+/** Whether the file declares or locks dependencies. */
+export const isManifest: (path: string) => boolean = picomatch([...KNOWN_MANIFESTS], { dot: true });

@@ -3,11 +3,11 @@ import { amount } from "../../../test/support/amount.ts";
 import { changedBuildFile } from "./build-files.ts";
 import { importsOf } from "./import-targets.ts";
 import { isRunnerConfig } from "./runner-config.ts";
-import { fewerDeclarations } from "./test-declarations.ts";
+import { fewerDeclarations } from "./test-changes.ts";
 import { isTestFile } from "./test-files.ts";
 import { weakenings } from "./test-markers.ts";
 
-test("names of variants are configuration too, names that only look alike are not", () => {
+test("variants of a name are configuration too, similar names are not", () => {
 	for (const name of [
 		"vitest.unit.config.ts",
 		"eslint-strict.config.js",
@@ -29,7 +29,7 @@ test("names of variants are configuration too, names that only look alike are no
 	}
 });
 
-test("hostile names and contents are read in linear time; backtracking would run into the time limit", () => {
+test("hostile names and contents are read in linear time", () => {
 	expect(isRunnerConfig(`jest${"-a".repeat(2_000)}!`)).toBe(false);
 	expect(isRunnerConfig(`jest${"-".repeat(4_000)}!`)).toBe(false);
 	expect(isTestFile(`${"test/".repeat(2_000)}x`)).toBe(false);

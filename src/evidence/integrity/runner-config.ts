@@ -1,8 +1,8 @@
 import { canonicalJson } from "../../kernel/json.ts";
-import { isFields } from "../reports/json-report.ts";
+import { type Fields, isFields } from "../reports/json-report.ts";
 import { withoutComments } from "./strip-comments.ts";
 
-/** Base names of files that configure how tests, linters and coverage run. */
+/** Names of files that configure tests, linters and coverage. */
 const CONFIG: readonly RegExp[] = [
 	/^(?:vitest|vite|jest|ava|karma|playwright|cypress|wdio|nightwatch|web-test-runner|stryker|c8|nyc|eslint|oxlint|stylelint|commitlint)(?:[.-]\w+)*\.(?:config|workspace|conf)\.(?:[cm]?[jt]s|json|ya?ml)$/,
 	/^(?:vitest|vite|jest|ava|karma|playwright|eslint)\.(?:config|workspace|conf)\.[\w.]+$/,
@@ -39,26 +39,26 @@ const PACKAGE_KEYS: readonly string[] = [
 
 const PYTHON_TOOLS = /^\s*\[+\s*tool\s*\.\s*["']?(?:pytest|coverage|ruff|mypy|tox|nox|pylint)\b/;
 
-/** Whether the file configures a test runner, a linter or coverage, by its name. */
+/** Whether the file configures a test runner, a linter or coverage, judged by its name. */
 export function isRunnerConfig(path: string): boolean {
 	const name = path.slice(path.lastIndexOf("/") + 1);
 	return CONFIG.some((pattern) => pattern.test(name));
 }
 
-/** Whether the file says what continuous integration does. */
+/** Whether the file configures continuous integration. */
 export function isCiFile(path: string): boolean {
 	return CI.test(path);
 }
 
-/** Keys of a package.json that configure a runner and differ. A text that is no JSON has none. */
+/** Keys of a package.json that configure a runner and differ. A text that is not JSON has no keys. */
 export function changedPackageKeys(base: string | null, head: string | null): string[] {
 	const [before, after] = [parsePackage(base), parsePackage(head)];
 	return PACKAGE_KEYS.filter((key) => canonicalJson(before[key]) !== canonicalJson(after[key]));
 }
 
 /**
- * Those of the keys that differ in a JSON file, comments and trailing commas allowed. Where the file
- * cannot be read, before or now, a change of its text counts as one of every key.
+ * The keys that differ in a JSON file; comments and trailing commas are allowed. If either text is not valid, any change
+ * counts as a change of every key.
  */
 export function changedJsonKeys(
 	base: string | null,
@@ -70,7 +70,7 @@ export function changedJsonKeys(
 	return keys.filter((key) => canonicalJson(before[key]) !== canonicalJson(after[key]));
 }
 
-function parseLoose(text: string | null): Readonly<Record<string, unknown>> | undefined {
+function parseLoose(text: string | null): Fields | undefined {
 	const plain = withoutComments(text ?? "{}", "a.js").replaceAll(/,(?=\s*[}\]])/g, "");
 	try {
 		const value: unknown = JSON.parse(plain);
@@ -80,13 +80,11 @@ function parseLoose(text: string | null): Readonly<Record<string, unknown>> | un
 	}
 }
 
-/** A package.json as an object; empty when it is missing or is none. */
-export function parsePackage(text: string | null): Readonly<Record<string, unknown>> {
+/** A package.json as an object; empty when it is missing or not valid. */
+export function parsePackage(text: string | null): Fields {
 	try {
 		const value: unknown = JSON.parse(text ?? "{}");
-		return typeof value === "object" && value !== null && !Array.isArray(value)
-			? Object.fromEntries(Object.entries(value))
-			: {};
+		return isFields(value) ? value : {};
 	} catch {
 		return {};
 	}

@@ -2,7 +2,7 @@ import type { Followed } from "./followed-files.ts";
 import { shown, whole } from "./path-match.ts";
 import type { TreePair } from "./tree-pair.ts";
 
-/** Modules that Python and pytest load early, and that no project has of its own. */
+/** Modules that Python and pytest load early. No project has its own. */
 const EARLY =
 	/^(?:_pytest|pytest|pluggy|iniconfig|sitecustomize|usercustomize|unittest|abc|argparse|ast|bdb|builtins|codecs|collections|configparser|contextlib|copy|dataclasses|datetime|difflib|doctest|enum|fnmatch|functools|glob|importlib|inspect|io|itertools|json|linecache|logging|math|operator|os|pathlib|pdb|pickle|platform|pprint|random|re|shutil|signal|site|socket|string|struct|subprocess|sys|sysconfig|tempfile|textwrap|threading|time|tokenize|traceback|types|typing|uuid|warnings|weakref|xml|zipfile)$/;
 
@@ -10,12 +10,12 @@ const INSTALLED =
 	/(?:^|\/)(?:node_modules|\.venv|venv|site-packages|__pypackages__|\.yarn\/(?:releases|plugins))\//;
 const SAMPLE = /(?:^|\/)(?:__fixtures__|fixtures?|testdata)\//;
 
-/** Whether the file lies where installed programs are looked for. */
+/** Whether the file is in a directory of installed packages. */
 export function isInstalled(file: string): boolean {
 	return INSTALLED.test(`${file}/`) && !SAMPLE.test(file);
 }
 
-/** New files that a command would run or load instead of what it names. */
+/** Files that a command would run or load instead of the ones that it names. */
 export async function hijackChanges(
 	pair: TreePair,
 	owner: string,
@@ -38,7 +38,7 @@ export async function hijackChanges(
 	return found;
 }
 
-/** Whether the base has a module of that name at its root: then the command means that one. */
+/** Whether the base has a module with that name at its root, which is then the one that the command means. */
 async function isOwn(pair: TreePair, name: string, named: ReadonlySet<string>): Promise<boolean> {
 	const modules = [...named].filter((module) => module.startsWith(`${name}.`));
 	const places = [name, ...modules.map((module) => module.replaceAll(".", "/"))].flatMap(

@@ -1,8 +1,8 @@
-/** How a language writes comments and long strings. Each entry opens and closes one. */
+/** A language's syntax of comments and long strings. */
 interface Syntax {
 	readonly line: readonly string[];
 	readonly blocks: readonly (readonly [string, string])[];
-	/** Strings over several lines, whose text is no code. */
+	/** Quotes of multi-line strings, whose text is not code. */
 	readonly texts: readonly string[];
 	readonly regex: boolean;
 }
@@ -24,13 +24,12 @@ const SYNTAXES: readonly (readonly [RegExp, Syntax])[] = [
 ];
 
 /**
- * A text without comments, and without strings over several lines: what is left is code that may
- * run. Strings on one line stay. Its length does not grow, and it reads each character once.
+ * Removes comments and multi-line strings, so that only code is left. Strings on one line stay. Runs in linear time.
  *
- * A block that never ends is no comment. What it cannot tell (a nested template, a quote in JSX) is
- * read the same way in both texts that are compared.
+ * A block that does not end is not a comment. What it misreads (a nested template, a quote in JSX) it misreads in both
+ * texts of a comparison.
  *
- * @param path tells the language by its ending; an unknown one is read like C
+ * @param path its extension determines the language; an unknown one is read like C
  */
 export function withoutComments(text: string, path: string): string {
 	const syntax = SYNTAXES.find(([pattern]) => pattern.test(path))?.[1] ?? C_LIKE;
@@ -50,10 +49,10 @@ export function withoutComments(text: string, path: string): string {
 	return code;
 }
 
-/** Closing marks that were searched for in vain, each up to where: it is done once for each place. */
+/** Closing marks that were not found, and how far they were searched. Avoids repeated searches. */
 type Unclosed = Map<string, number>;
 
-/** Where the comment or long string that begins here ends. */
+/** The end of the comment or multi-line string that starts here. */
 function silentEnd(text: string, at: number, syntax: Syntax, open: Unclosed): number | undefined {
 	for (const [begin, close] of syntax.blocks) {
 		if (open.has(close) || !text.startsWith(begin, at)) continue;
@@ -73,12 +72,12 @@ function silentEnd(text: string, at: number, syntax: Syntax, open: Unclosed): nu
 	return undefined;
 }
 
-/** `#[test]` of Rust and PHP, and `#{...}` in strings of Ruby, begin no comment. */
+/** `#[test]` in Rust and PHP, and `#{...}` in Ruby strings, do not start a comment. */
 function isAttribute(text: string, at: number): boolean {
 	return text[at] === "#" && (text[at + 1] === "[" || text[at + 1] === "{");
 }
 
-/** Where a string on one line, or a regular expression, that begins here ends. */
+/** The end of the one-line string or regular expression that starts here. */
 function literalEnd(text: string, at: number, syntax: Syntax, open: Unclosed): number | undefined {
 	const first = text[at];
 	if (first === '"' || first === "'") return closing({ text, open }, at + 1, first, "\n");
@@ -89,7 +88,7 @@ function literalEnd(text: string, at: number, syntax: Syntax, open: Unclosed): n
 		: undefined;
 }
 
-/** The place behind the closing quote; undefined when it does not come, or a line end comes first. */
+/** The position after the closing quote; undefined when there is none, or `stop` comes first. */
 function closing(
 	{ text, open }: { readonly text: string; readonly open: Unclosed },
 	from: number,

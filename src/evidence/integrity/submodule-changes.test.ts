@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inspect } from "../fixtures/inspect.ts";
+import { inspect } from "./inspect.fixture.ts";
 
 const section = (...lines: string[]) =>
 	['[submodule "sub"]', "\tpath = sub", "\turl = https://example.org/sub.git", ...lines, ""].join(
@@ -9,7 +9,7 @@ const section = (...lines: string[]) =>
 const said = async (text: string, name = ".gitmodules") =>
 	(await inspect({}, { [name]: text })).violations;
 
-test("settings of submodules that git takes are no violation", async () => {
+test("a .gitmodules that git accepts is not a violation", async () => {
 	for (const text of [
 		"",
 		section(),
@@ -22,37 +22,39 @@ test("settings of submodules that git takes are no violation", async () => {
 });
 
 test.each([
-	["update = !touch pwned", "update starts a command"],
-	['update = "!touch pwned"', "update starts a command"],
-	["UPDATE=!x", "update starts a command"],
-	["update = \\\n!x", "update starts a command"],
+	["update = !touch pwned", "update runs a command"],
+	['update = "!touch pwned"', "update runs a command"],
+	["UPDATE=!x", "update runs a command"],
+	["update = \\\n!x", "update runs a command"],
 	["update = always", "unknown"],
-	["url = -uexec", "begins with a dash"],
-	["url = ext::sh -c x", "url starts a command"],
+	["url = -uexec", "starts with a dash"],
+	["url = ext::sh -c x", "url runs a command"],
 	['url = "a\\nb"', "control character"],
-	["path = --upload", "begins with a dash"],
-	["path = a/../../b", "leads out"],
-	["path = /etc", "leads out"],
+	["path = --upload", "starts with a dash"],
+	["path = a/../../b", "points outside"],
+	["path = /etc", "points outside"],
 	["bad line [[[", "cannot read"],
-])("settings of submodules with %j block", async (line, words) => {
+])("a .gitmodules with %j blocks", async (line, words) => {
 	const [violation, ...more] = await said(section(`\t${line}`));
 	expect(violation).toContain(words);
 	expect(more).toEqual([]);
 });
 
-test("a name that climbs blocks, and so does a file that only some systems take for the same", async () => {
+test("a name with .. blocks, and so does a .gitmodules in other letter case", async () => {
 	expect(await said('[submodule "../x"]\n')).toEqual([
-		".gitmodules: settings of submodules was added; remove it (the name ../x leads out of its place)",
+		".gitmodules: the submodule configuration was added; remove it (the name ../x points outside of its directory)",
 	]);
 	expect(await said(section("\tupdate = !x"), ".GitModules")).toHaveLength(1);
 	expect(await said(section("\tupdate = !x"), "lib/.gitmodules")).toEqual([]);
 });
 
-test("settings of submodules that are a link block", async () => {
+test("a .gitmodules that is a link blocks", async () => {
 	const { violations } = await inspect(
 		{},
 		{ ".gitmodules": "other" },
 		{ modes: { ".gitmodules": "120000" } },
 	);
-	expect(violations).toEqual([".gitmodules: settings of submodules must be a file, not a link"]);
+	expect(violations).toEqual([
+		".gitmodules: the submodule configuration must be a file, not a link",
+	]);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { FileChange } from "../../git/changes.ts";
-import { cases, evidence } from "../fixtures/builders.ts";
-import { type Files, inspect } from "../fixtures/inspect.ts";
+import { cases, evidence } from "../evidence.fixture.ts";
 import { countsOf } from "../reports/parsed-report.ts";
+import { type Files, inspect } from "./inspect.fixture.ts";
 import type { EvidencePair } from "./tree-pair.ts";
 
 describe("tests", () => {
@@ -93,10 +93,10 @@ describe("cases", () => {
 	};
 	const lost = async (pair: EvidencePair) => (await inspect({}, {}, { seen: pair })).violations;
 
-	test("one that ran, red or green, and is missing or skipped blocks; at most ten are named", async () => {
+	test("a case that ran and is now missing or skipped blocks; at most ten are named", async () => {
 		expect(await lost(seen("a+ b+ c- d~", "a+ b~"))).toEqual([
-			'check tests: the test "b" ran before and does not run any more; restore it',
-			'check tests: the test "c" ran before and does not run any more; restore it',
+			'check tests: the test "b" ran before but no longer runs; restore it',
+			'check tests: the test "c" ran before but no longer runs; restore it',
 		]);
 		expect(await lost(seen("a- b-", "a+ b-"))).toEqual([]);
 		const many = Array.from({ length: 13 }, (_, i) => `t${i}+`).join(" ");
@@ -104,21 +104,21 @@ describe("cases", () => {
 		expect(await lost(seen("a+", "a- b+"))).toEqual([]);
 	});
 
-	test("by number where cases are not named", async () => {
+	test("are compared by number if they have no names", async () => {
 		expect(await lost(seen("a+ b+", "a+ b~", { cases: null }))).toEqual([
-			"check tests: fewer tests ran than before (2, now 1); restore those that are missing",
+			"check tests: fewer tests ran than before (2, now 1); restore the missing tests",
 		]);
 		expect(await lost(seen("a+ b-", "a+", { cases: null }))).toHaveLength(1);
 		expect(await lost(seen("a+", "a+ b+", { cases: null }))).toEqual([]);
 		expect(await lost(seen("a+", "", { cases: null, counts: null }))).toEqual([]);
 	});
 
-	test("evidence without a value, or of a check that is not there, says nothing", async () => {
+	test("evidence without a value, or of a removed check, is not compared", async () => {
 		expect(await lost(seen("a+", "", { status: "error" }))).toEqual([]);
 		expect(await lost({ ...seen("a+", ""), now: [] })).toEqual([]);
 	});
 
-	test("a file that did not load is no test, and goes when it loads", async () => {
+	test("a file that did not load is not a test", async () => {
 		const pair = seen("a+", "a+ new+");
 		const [first] = pair.baseline;
 		const failed = [
@@ -133,21 +133,21 @@ describe("cases", () => {
 	const moving = async (pair: EvidencePair, from = "test/a.js", to = "e2e/b.js") =>
 		(await inspect({ [from]: "1" }, { [to]: "1" }, { seen: pair })).violations;
 
-	test("a moved test is free where the cases show that it still runs", async () => {
+	test("a moved test is allowed if the cases show that it still runs", async () => {
 		expect(await moving(seen("test/a.js:x+", "e2e/b.js:x+"))).toEqual([]);
 		expect(await moving(seen("x-", "x+"))).toEqual([]);
 		const python = seen("tests.test_a::x+", "tests.unit.test_a::x+");
 		expect(await moving(python, "tests/test_a.py", "tests/unit/test_a.py")).toEqual([]);
 	});
 
-	test("a moved test that does not run there blocks, red ones included", async () => {
+	test("a moved test that no longer runs blocks, even if it failed before", async () => {
 		expect(await moving(seen("test/a.js:x- y+", "y+"))).toEqual([
-			'check tests: the test "test/a.js:x" ran before and does not run any more; restore it',
+			'check tests: the test "test/a.js:x" ran before but no longer runs; restore it',
 		]);
 		const counted = seen("x- y+", "y+ z+", { cases: null });
 		expect(await moving(counted)).toHaveLength(1);
 		expect(await moving(seen("test/a.js- y+", "y+"))).toEqual([
-			"test/a.js: this test file was deleted, or moved to where it may not run; restore it",
+			"test/a.js: this test file was deleted, or moved to a place where it may not run; restore it",
 		]);
 	});
 });

@@ -1,7 +1,7 @@
 const CODE =
 	"(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|rb|java|kt|kts|scala|groovy|cs|fs|php|swift|exs?|dart|clj|c|cc|cpp|hs|lua|r|jl)";
 
-/** Names that say "test" by themselves, in common ecosystems. */
+/** Names of test files in common ecosystems. */
 const NAMED: readonly RegExp[] = [
 	/[._-](?:test|spec|tests|specs|e2e|cy)\.[cm]?[jt]sx?$/i,
 	/(?:^|\/)(?:tests?|specs?)\.(?:[cm]?[jt]sx?|py|rb)$/,
@@ -12,18 +12,18 @@ const NAMED: readonly RegExp[] = [
 	/(?:Spec|Test)\.hs$/,
 ];
 
-/** Directories that hold tests and what they need. */
+/** Directories with tests and their helpers. */
 const PLACED = new RegExp(
 	`(?:^|/)(?:__tests__|tests?|specs?|e2e|testing|integration[-_]tests?)/(?:[^/]*/)*[^/]*\\.${CODE}$`,
 	"i",
 );
 
-/** Whether the file's own name says that it is a test: `limiter.test.ts`, `test_limiter.py`. */
+/** Whether the file's name says that it is a test: `limiter.test.ts`, `test_limiter.py`. */
 export function isNamedAsTest(path: string): boolean {
 	return NAMED.some((pattern) => pattern.test(path));
 }
 
-/** Whether the file is a test by its name, or is code in a directory of tests. */
+/** Whether the file is a test by its name, or is code in a test directory. */
 export function isTestFile(path: string): boolean {
 	return isNamedAsTest(path) || PLACED.test(path);
 }

@@ -1,7 +1,6 @@
-import { assertionNames } from "./assertion-names.ts";
 import { withoutComments } from "./strip-comments.ts";
 
-/** Ways to keep tests from running, each with the name under which it is reported. */
+/** Ways to skip tests, each with the name to report. */
 const SKIPS: readonly (readonly [string, RegExp])[] = [
 	[".skip", /(?<!\b(?:mark|pytest|unittest))\.(?:skip|skipIf|runIf)\b/g],
 	[".only", /\.only\b/g],
@@ -36,13 +35,13 @@ const SKIPS: readonly (readonly [string, RegExp])[] = [
 	["Assume", /\bassum(?:e|ption)(?:True|False|That)\s*\(|\bAssume\.\w+/g],
 ];
 
-/** Of Ruby alone: elsewhere `skip` is the name of many a function. */
+/** Only for Ruby; in other languages `skip` is a common function name. */
 const RUBY_SKIPS: readonly (readonly [string, RegExp])[] = [
 	["skip", /^[ \t]*skip\b(?!\s*[=.])/gm],
 	["pending", /^[ \t]*pending\b(?!\s*[=.("'])/gm],
 ];
 
-/** Comments that keep a file from being built. They are looked for in the whole text. */
+/** Comments that exclude a file from the build, searched in the whole text. */
 const DIRECTIVES: readonly (readonly [string, RegExp])[] = [
 	["build constraint", /^\/\/(?:go:build| ?\+build)\b/gm],
 ];
@@ -50,16 +49,16 @@ const DIRECTIVES: readonly (readonly [string, RegExp])[] = [
 const ASSERTIONS =
 	/\b(?:expect\w*|assert\w*!?|refute\w*|verify|must_\w+|wont_\w+|pytest\.raises|XCTAssert\w*)\b|\.should\b|\bshould\.|\brequire\.[A-Z]\w*|\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|is|not|equal|equals|notEqual|same|notSame|strictSame|deepEqual|notDeepEqual|deepEquals|like|true|false|truthy|falsy|ok|notOk|throws|throwsAsync|rejects|match|regex|snapshot|pass|fail)\s*\(/g;
 
-/** Statements that assert nothing: imports of an assertion library. */
+/** Imports of an assertion library, which assert nothing. */
 const SILENT =
 	/^[ \t]*(?:(?:import|from|use|using)\b[^;\n]*(?:;|$)|(?:const|let|var)\b[^=\n]*=\s*require\s*\([^)\n]*\)[^;\n]*(?:;|$))/gm;
 
 /**
- * How a test file is weaker than it was: newly skipped or focused tests, or fewer assertions.
- * Comments do not count. What it compares are numbers: tests that were rewritten pass.
+ * How a test file is weaker than before: newly skipped or focused tests, or fewer assertions. Comments do not count.
+ * Only numbers are compared, so rewritten tests pass.
  *
- * @param path tells the language by its ending
- * @returns one clause each, such as `"it has 1 more .skip than before"`; empty when it is not weaker
+ * @param path its extension determines the language
+ * @returns clauses such as `"it has 1 more .skip than before"`; empty when it is not weaker
  */
 export function weakenings(base: string, head: string, path: string): string[] {
 	const [before, after] = [withoutComments(base, path), withoutComments(head, path)];
@@ -83,7 +82,7 @@ function more(
 	});
 }
 
-/** Assertions by their usual names, and calls of what the file imported from an assertion library. */
+/** Counts assertions by common names, and calls of names that the file imports from an assertion library. */
 function assertions(text: string, names: ReadonlySet<string>): number {
 	const body = text.replaceAll(SILENT, "");
 	const usual = new Set([...body.matchAll(ASSERTIONS)].map(({ index }) => index));
@@ -97,4 +96,41 @@ function assertions(text: string, names: ReadonlySet<string>): number {
 
 function count(text: string, pattern: RegExp): number {
 	return [...text.matchAll(pattern)].length;
+}
+
+/** Assertion libraries. */
+const LIBRARIES =
+	/^(?:node:assert(?:\/strict)?|assert(?:\/strict)?|chai|uvu\/assert|expect|should|power-assert|tape|@std\/assert|jsr:@std\/assert)$/;
+
+const IMPORT = /\bimport\s+([^;"']*?)\s+from\s+["']([^"']+)["']/g;
+const REQUIRE = /\b(?:const|let|var)\s+([^=;]+?)\s*=\s*require\s*\(\s*["']([^"']+)["']\s*\)/g;
+
+/**
+ * Local names of assertion functions in a JavaScript or TypeScript file, from default, namespace and named imports and
+ * from `require`.
+ *
+ * @example `import a, { equal as eq } from "node:assert"` gives `["a", "eq"]`
+ */
+export function assertionNames(text: string): string[] {
+	const names = new Set<string>();
+	for (const pattern of [IMPORT, REQUIRE]) {
+		for (const [, clause = "", module = ""] of text.matchAll(pattern)) {
+			if (LIBRARIES.test(module)) for (const name of boundNames(clause)) names.add(name);
+		}
+	}
+	return [...names];
+}
+
+/** `a, { b as c, d: e }` binds `a`, `c` and `e`; `* as n` binds `n`. */
+function boundNames(clause: string): string[] {
+	return clause
+		.split(/[{},]/)
+		.map(
+			(part) =>
+				part
+					.trim()
+					.split(/\s+as\s+|\s*:\s*/)
+					.at(-1) ?? "",
+		)
+		.filter((name) => /^[\w$]+$/.test(name) && name !== "type");
 }

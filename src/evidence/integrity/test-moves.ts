@@ -2,15 +2,15 @@ import path from "node:path";
 import { isTestFile } from "./test-files.ts";
 import type { TreePair } from "./tree-pair.ts";
 
-/** Test files of the base by the path that they moved to, content unchanged. */
+/** Test files that moved with unchanged content: old path to new path. */
 export type Moves = ReadonlyMap<string, string>;
 
 /**
- * Deleted test files whose content stands, unchanged, at another test path where it still runs.
+ * Deleted test files whose unchanged content is at another test path where it still runs.
  *
- * @param everyCase the checks name each test on both sides: the comparison of cases then shows a
- * test that is not run at its new place. Without that only a rename counts that the same glob would
- * find: same directory, same form of name (`test/a.test.js`, `test/b.test.js`).
+ * @param everyCase the checks name each test on both sides, so comparing cases shows a test that no longer runs.
+ * Otherwise only renames that the same glob would find count: same directory and form of name (`test/a.test.js`,
+ * `test/b.test.js`).
  */
 export function movedTests({ changes }: TreePair, everyCase: boolean): Moves {
 	const free = new Map<string, string[]>();
@@ -33,7 +33,7 @@ export function movedTests({ changes }: TreePair, everyCase: boolean): Moves {
 	return moves;
 }
 
-/** Directory, and what the name says besides itself: `test/a.test.js` gives `test/*.test.js`. */
+/** The directory and form of a name: `test/a.test.js` gives `test/*.test.js`. */
 function formOf(file: string): string {
 	const name = path.posix.basename(file);
 	const [, start = "", , end = ""] =

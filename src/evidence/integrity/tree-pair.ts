@@ -5,21 +5,21 @@ import type { Evidence } from "../evidence.ts";
 /** Two trees to compare: the start commit (base) and the frozen commit of a turn (head). */
 export interface TreePair {
 	readonly changes: readonly FileChange[];
-	/** Content of a file of the base; null when it is not there. A link's content is its target. */
+	/** Content of a file of the base, or target of a link; null when it does not exist. */
 	readBase(path: string): Promise<string | null>;
 	readHead(path: string): Promise<string | null>;
-	/** How many files the base has. */
+	/** Number of files of the base. */
 	countBase(): Promise<number>;
-	/** Which of the paths the ignore rules of the base ignore. */
+	/** The paths that the base's ignore rules ignore. */
 	ignoredByBase(paths: string[]): Promise<string[]>;
-	/** What of the checkout is not part of the snapshot, such as a repository inside it: sentences of `leftOutOf`. */
+	/** Sentences of `leftOutOf` about paths that are not in the snapshot. */
 	readonly embedded: readonly string[];
 }
 
-/** What may not be changed. */
+/** What must not change. */
 export interface IntegrityRules {
 	readonly checks: readonly CheckDefinition[];
-	/** Lines of the workflow's `setup`. */
+	/** The workflow's `setup`. */
 	readonly setup?: readonly string[];
 	/** Commands that start agents. */
 	readonly commands?: readonly AgentCommand[];
@@ -29,13 +29,13 @@ export interface IntegrityRules {
 	readonly workflowFile?: string;
 }
 
-/** How an agent's own program is started. */
+/** The command of an agent's program. */
 export interface AgentCommand {
-	/** As shown in a sentence, such as `"agent reviewer"`. */
+	/** For messages, such as `"agent reviewer"`. */
 	readonly owner: string;
-	/** Program and arguments, joined by spaces; arguments in quotes are words as well. */
+	/** Program and arguments, joined by spaces. */
 	readonly run: string;
-	/** Files that it is given by name, such as instructions: guarded when they are there. */
+	/** Files that it gets by name, such as instructions. Guarded if they exist. */
 	readonly files?: readonly string[];
 }
 
@@ -45,9 +45,9 @@ export interface EvidencePair {
 	readonly now: readonly Evidence[];
 }
 
-/** Each entry is one sentence: path, what changed, and for a violation how to mend it. */
+/** Each entry is one sentence: path, what changed and, for a violation, the fix. */
 export interface Integrity {
 	readonly violations: readonly string[];
-	/** Changes that are allowed and shown. */
+	/** Allowed changes to show. */
 	readonly notes: readonly string[];
 }

@@ -3,12 +3,12 @@ import { isTestFile } from "../integrity/test-files.ts";
 
 const CODE = /\.[cm]?[jt]sx?$/;
 
-/** Lines of the spec reporter and of TAP for what passed at the top level. */
+/** Top-level passes in the output of the spec reporter and in TAP. */
 const PASSED = /^(?:✔ (.+) \(\d+(?:\.\d+)?ms\)|ok \d+ - (.+))$/gm;
 
 /**
- * Whether a case of `node --test` is named like a file: the runner reports a file in which no test
- * was declared as one test that passed, named by the file's path.
+ * Whether a case of `node --test` is named like a file. The runner reports a file without tests as one passing test with
+ * the file's path as its name.
  *
  * `"test/a.test.js"` is, `"loads a.js"` is not.
  */
@@ -16,12 +16,12 @@ export function isNamedAsFile(name: string): boolean {
 	return CODE.test(name) && (!/\s/.test(name) || isTestFile(name));
 }
 
-/** Cases of `node --test` without the files that passed although they have no test. */
+/** Cases of `node --test`, without the passes of files that have no tests. */
 export function withoutEmptyFiles(cases: readonly TestCase[]): TestCase[] {
 	return cases.filter(({ id, status }) => status !== "passed" || !isNamedAsFile(id));
 }
 
-/** How many files without a test the output of `node --test` lists as passed. */
+/** How many files without tests the output of `node --test` lists as passed. */
 export function countEmptyFiles(text: string): number {
 	const names = [...text.matchAll(PASSED)].map(([, spec, tap]) => spec ?? tap ?? "");
 	return names.filter(isNamedAsFile).length;

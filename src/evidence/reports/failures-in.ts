@@ -1,10 +1,9 @@
-import type { TestFormat } from "../parse-report.ts";
-import { plainText } from "./parsed-report.ts";
+import { plainText, type TestFormat } from "./parsed-report.ts";
 
-/** Failures kept of a broken report: enough to work on. */
+/** Maximum number of failures from an invalid report. */
 const MAX_FAILURES = 100;
 
-/** Characters kept of the name of a failure. */
+/** Maximum characters of a failure's name. */
 const MAX_NAME = 1_000;
 
 const UNNAMED = "(no name)";
@@ -24,7 +23,7 @@ const FINDERS: Readonly<Record<TestFormat, Find>> = {
 };
 
 const NUM_FAILED = /"numFailedTests"\s*:\s*[1-9]/g;
-/** ` FAIL  test/a.test.ts > adds` of vitest and `FAIL test/a.test.js` of jest, and their closing lines. */
+/** ` FAIL  test/a.test.ts > adds` of vitest, `FAIL test/a.test.js` of jest, and their summaries. */
 const FAILED_FILE =
 	/^ *FAIL {1,2}(\S+\.[cm]?[jt]sx?\b.*)$|^ *Tests(?::| ) +(?:\d+ [a-z ]+[,|] )*([1-9]\d* failed)\b/gm;
 const SPEC = /^ *✖ (.+) \(\d+(?:\.\d+)?ms\)$/gm;
@@ -35,10 +34,10 @@ const PYTEST_COUNT = /^(?:=+ )?(?:\d+ [a-z]+, )*([1-9]\d* (?:failed|errors?))\b.
 const GO_TEXT = /^ *--- FAIL: (\S+) \(\d+\.\d+s\)$|^FAIL\t(\S+)(?:\t| )/gm;
 
 /**
- * What failed according to a report that cannot be read as a whole, such as one that is cut: the names of failures
- * that stand where the format puts them, outside of what it quotes. At most 100; a failure without a name counts too.
+ * The failures in a report that is not valid, such as a truncated one. It finds failures in the places that the format
+ * defines, not in quoted text. At most 100; a failure without a name counts too.
  *
- * It finds failures only: what a broken report says of tests that passed is never believed.
+ * It never finds passing tests: those of an invalid report do not count.
  *
  * @example TAP without a plan, `ok 1 - a` and `not ok 2 - b`, gives `["b"]`
  */
@@ -49,20 +48,20 @@ export function failuresIn(format: TestFormat, text: string): readonly string[] 
 		.map((name) => name.trim().slice(0, MAX_NAME) || UNNAMED);
 }
 
-/** What closing lines count is only needed where nothing is named. */
+/** Summaries are needed only if no failure is named. */
 function orElse(names: string[], counted: () => string[]): string[] {
 	return names.length > 0 ? names : counted();
 }
 
-/** The first group that matched, for each match. */
+/** For each match, its first group that matched. */
 function named(text: string, pattern: RegExp): string[] {
 	return [...text.matchAll(pattern)].map(
-		// A group that took no part is undefined, which empty text stands for here.
+		// A group that did not take part is undefined.
 		(match) => match.slice(1).find((group) => Boolean(group)) ?? UNNAMED,
 	);
 }
 
-/** Test points that are not ok, at any depth; none inside a YAML block, and none that is marked TODO or SKIP. */
+/** Test points that are not ok, at any depth, outside of YAML blocks and without TODO or SKIP. */
 function notOk(text: string): string[] {
 	const names: string[] = [];
 	let block: number | undefined;
@@ -75,16 +74,16 @@ function notOk(text: string): string[] {
 	return names;
 }
 
-/** Indentation of the YAML block that a line of TAP stands in; undefined outside of one, and for the line that ends it. */
+/** The indentation of the YAML block that a TAP line is in; undefined outside of a block and on its last line. */
 function blockAfter(line: string, block: number | undefined): number | undefined {
 	const indent = line.search(/\S/);
 	if (block === undefined) return /^ +--- *$/.test(line) ? indent : undefined;
-	// A block that nobody closed ends with the first line that stands left of it.
+	// An unclosed block ends at the first line that is indented less.
 	const ends = indent !== -1 && (indent < block || (indent === block && line.trim() === "..."));
 	return ends ? undefined : block;
 }
 
-/** A key and its value cannot stand in a string of JSON: its quotes would be escaped there. */
+/** A key with its value cannot be inside a JSON string, since its quotes would be escaped. */
 function jsonFailures(text: string, count: RegExp): string[] {
 	const start = /^[ \t]*\{/m.exec(text)?.index;
 	if (start === undefined) return [];
@@ -93,11 +92,11 @@ function jsonFailures(text: string, count: RegExp): string[] {
 	return failed.length === 0 ? [] : [UNNAMED];
 }
 
-/** One start or end tag, or what a cut left of it; what stands inside an attribute is part of the tag. */
+/** A start or end tag, possibly truncated. The content of attributes is part of the tag. */
 const TAG = /<(\/?)([A-Za-z][\w.-]*)((?:[^<>"']|"[^"]*(?:"|$)|'[^']*(?:'|$))*)/g;
 
 function junitFailures(text: string): string[] {
-	// Also where the end of a comment or of quoted output is cut off.
+	// Also if the end of a comment or of quoted output is missing.
 	const xml = text.replaceAll(
 		/<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(system-(?:out|err))>[\s\S]*?(?:<\/\1>|$)/g,
 		"",

@@ -1,13 +1,6 @@
 import type { TestCase } from "../evidence.ts";
 import { type Fields, isFields, textOf } from "./json-report.ts";
-import {
-	CaseList,
-	countsReport,
-	invalid,
-	type ParsedReport,
-	plainText,
-	tooLong,
-} from "./parsed-report.ts";
+import { CaseList, countsReport, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 
 const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 	pass: "passed",
@@ -18,11 +11,11 @@ const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 /** `--- PASS: TestA/sub (0.00s)`, or the line that ends a package: `ok  	example.com/a	0.003s`. */
 const LINE = /^ *--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$|^(ok {2}|FAIL)\t(\S+)(?:\t| )(.*)$/gm;
 
-/** Characters of output kept of one test. */
+/** Maximum characters of one test's output. */
 const MAX_SAID = 10_000;
 
 const NEEDS_NAMES =
-	"go test names the tests that passed only with -v or -json: add one of them to the command";
+	"go test names passing tests only with -v or -json; add one of them to the command";
 
 interface GoTest {
 	readonly package: string;
@@ -32,13 +25,11 @@ interface GoTest {
 }
 
 /**
- * Reads `go test -json` or the text of `go test`, best with `-v`. A test with subtests is no case of
- * its own, unless it fails and none of them does. A package that fails without a failing test (it
- * does not build) is a failing case. Without `-v` a package that is ok names no test, and so shows none.
+ * Reads `go test -json` or the text of `go test`, preferably with `-v`. A test with subtests is a case only if it fails
+ * and none of them does. A package that fails without a failing test (it does not build) is a failing case. Without `-v`
+ * a passing package names no tests, so none count.
  */
 export function parseGoTest(text: string): ParsedReport {
-	const long = tooLong(text);
-	if (long !== undefined) return long;
 	const plain = plainText(text);
 	return /^\{"(?:Time|Action|ImportPath)":/m.test(plain) ? parseEvents(plain) : parseText(plain);
 }
@@ -55,13 +46,14 @@ function parseEvents(text: string): ParsedReport {
 	for (const line of text.split("\n")) {
 		if (!line.startsWith("{")) continue;
 		const event = parseEvent(line);
-		if (event === undefined) return invalid("a line is no JSON: the report may be cut");
+		if (event === undefined)
+			return refuse("a line is not valid JSON, so the report may be truncated");
 		readEvent(event, log);
 	}
 	const open = [...log.packages].find(([, hasEnded]) => !hasEnded);
 	return open === undefined
 		? casesOf(log.tests)
-		: invalid(`package ${open[0]} has no end: the report may be cut`);
+		: refuse(`package ${open[0]} does not end, so the report may be truncated`);
 }
 
 function readEvent(event: Fields, { tests, output, packages }: EventLog): void {
@@ -101,8 +93,8 @@ function parseText(text: string): ParsedReport {
 		pending = [];
 		if (end === "FAIL") tests.push({ package: pkg, name: "", status: "failed", message: rest });
 	}
-	if (packages === 0) return invalid("no results of go test");
-	if (pending.length > 0) return invalid("tests without the end of their package");
+	if (packages === 0) return refuse("no results of go test");
+	if (pending.length > 0) return refuse("a package does not end, so the report may be truncated");
 	return text.includes("\n--- PASS: ") || text.startsWith("--- PASS: ")
 		? casesOf(tests)
 		: packageCounts(tests);
@@ -128,13 +120,13 @@ function casesOf(tests: readonly GoTest[]): ParsedReport {
 	return list.report();
 }
 
-/** The keys of the tests that hold this one, and of its package: `a/b/c` has `a/b`, `a` and none. */
+/** The keys of the parent tests and of the package: `a/b/c` has `a/b`, `a` and `""`. */
 function parentsOf(test: GoTest): string[] {
 	const steps = test.name.split("/").slice(0, 50);
 	return steps.map((_, index) => `${test.package}\n${steps.slice(0, index).join("/")}`);
 }
 
-/** Without `-v` only failing tests are named. */
+/** The counts without `-v`, where only failing tests are named. */
 function packageCounts(tests: readonly GoTest[]): ParsedReport {
 	const named = tests.filter(({ name, status }) => name !== "" && status === "failed");
 	const failed = new Set(

@@ -1,7 +1,7 @@
-/** An object of a report that is not trusted yet. */
+/** An object of an untrusted report. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses JSON, also behind lines that a script runner printed before it; undefined when it is none. */
+/** Parses JSON, also after lines that a script runner printed; undefined when it is not valid. */
 export function parseJsonReport(text: string): unknown {
 	const start = /^[ \t]*\{/m.exec(text)?.index;
 	if (start === undefined) return undefined;
@@ -9,7 +9,7 @@ export function parseJsonReport(text: string): unknown {
 		try {
 			return JSON.parse(candidate) as unknown;
 		} catch {
-			// The next candidate leaves out more of what stands around the report.
+			// The next candidate leaves out more of the text around the report.
 		}
 	}
 	return undefined;
@@ -23,12 +23,12 @@ export function isFields(value: unknown): value is Fields {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value as text; what is no string is empty. */
+/** The value if it is a string, else `""`. */
 export function textOf(value: unknown): string {
 	return typeof value === "string" ? value : "";
 }
 
-/** The value as a list of strings; what is none is left out. */
+/** The strings in a list; empty when the value is not a list. */
 export function textsOf(value: unknown): string[] {
 	return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

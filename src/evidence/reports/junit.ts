@@ -1,8 +1,8 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { TestCase } from "../evidence.ts";
-import { CaseList, invalid, type ParsedReport, plainText, tooLong } from "./parsed-report.ts";
+import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 
-/** An element as the parser gives it: attributes with `@`, text as `#text`, children by name. */
+/** An element from the parser: attributes with `@`, text as `#text`, children by name. */
 type Element = Readonly<Record<string, unknown>>;
 
 const LISTS: ReadonlySet<string> = new Set([
@@ -14,31 +14,28 @@ const LISTS: ReadonlySet<string> = new Set([
 	"skipped",
 ]);
 
-/** What stands before the first element: declaration, comments, then perhaps a document type. */
+/** A document type, after an optional declaration and comments. */
 const DOCTYPE = /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<!DOCTYPE/i;
 
 /**
  * Reads JUnit XML. The cases decide. Of the counts that a suite states only this is used: failures that it states and
  * lists nowhere are one failing case.
  *
- * A case fails when it has a `failure` or `error` child, and is skipped when it has a `skipped` one;
- * an error of a suite itself is a failing case of its own. Ids are `file or class > name`.
- * A document type, and with it every entity declaration, makes the report invalid.
+ * A case with a `failure` or `error` child fails; one with a `skipped` child is skipped. An error of a suite itself is a
+ * failing case. Ids are `file or class > name`. A document type, and with it every entity, makes the report invalid.
  */
 export function parseJunit(text: string): ParsedReport {
-	const long = tooLong(text);
-	if (long !== undefined) return long;
 	const xml = plainText(text);
-	if (DOCTYPE.test(xml.slice(0, 10_000))) return invalid("it declares a document type");
+	if (DOCTYPE.test(xml.slice(0, 10_000))) return refuse("it declares a document type");
 	const wellFormed = XMLValidator.validate(xml, { allowBooleanAttributes: false });
 	if (wellFormed !== true) {
 		const { msg, line } = wellFormed.err;
-		return invalid(`not well-formed XML: ${msg} (line ${line})`);
+		return refuse(`not well-formed XML: ${msg} (line ${line})`);
 	}
 	// The parser gives an object by element name for every well-formed text.
 	const root = parserOfReports().parse(xml) as Element;
 	const suites = [...children(root, "testsuites"), ...children(root, "testsuite")];
-	if (suites.length === 0) return invalid("it has no testsuites or testsuite element");
+	if (suites.length === 0) return refuse("it has no testsuites or testsuite element");
 	const list = new CaseList();
 	for (const suite of suites) readSuite(suite, list);
 	return list.report();
@@ -90,14 +87,14 @@ function readCases(suite: Element, list: CaseList): number {
 	return failed;
 }
 
-/** `node --test` lists a file without tests as a case that passed and is named by its path. */
+/** `node --test` lists a file without tests as a passing case with its path as the name. */
 function isEmptyFile(testCase: Element): boolean {
 	const [file, name] = [attribute(testCase, "file"), attribute(testCase, "name")];
 	const isFile = name !== "" && (file === name || file.endsWith(`/${name}`));
 	return isFile && attribute(testCase, "classname") === "test";
 }
 
-/** File, class and name, each once. Runners that give no class are told apart by their suite. */
+/** File, class and name, each once. Without a class, the suite's name is used. */
 function pathOf(testCase: Element, suite: Element): string[] {
 	const file = attribute(testCase, "file");
 	const group = attribute(testCase, "classname") || attribute(suite, "name");
@@ -114,7 +111,7 @@ function resultOf(testCase: Element): { status: TestCase["status"]; message?: st
 	return { status: skipped || NOT_RUN.has(stated) ? "skipped" : "passed" };
 }
 
-/** Values of `status` by which some runners say that a case was only listed. */
+/** Values of `status` for cases that did not run. */
 const NOT_RUN: ReadonlySet<string> = new Set(["notrun", "skipped", "disabled", "pending"]);
 
 function messageOf(problem: Element): string {
@@ -128,7 +125,7 @@ function attribute(element: Element, name: string): string {
 	return typeof value === "string" ? value : "";
 }
 
-/** Child elements; one that has only text, or nothing, is given as text by the parser. */
+/** Child elements. The parser gives an element with only text, or without content, as text. */
 function children(element: Element, name: string): Element[] {
 	const found = element[name];
 	if (!Array.isArray(found)) return [];

@@ -1,30 +1,27 @@
 import { countEmptyFiles, withoutEmptyFiles } from "./empty-files.ts";
 import {
 	countsReport,
-	invalid,
 	type ParsedReport,
 	plainText,
 	type ReportCounts,
-	tooLong,
+	refuse,
 } from "./parsed-report.ts";
 import { parseTapPoints } from "./tap.ts";
 import { sumSummaries } from "./text-summary.ts";
 
 /**
- * Reads what `node --test` prints: TAP gives cases, the spec and dot reporters' closing lines counts.
- * A file without tests, which the runner counts as one that passed, is no test.
+ * Reads the output of `node --test`: cases from TAP, counts from the summary of the spec and dot reporters. Leaves out
+ * files without tests, which the runner counts as passing.
  */
 export function parseNodeTest(text: string): ParsedReport {
-	const long = tooLong(text);
-	if (long !== undefined) return long;
 	const plain = plainText(text);
-	const summary = sumSummaries("node-test", plain) ?? invalid("no results of node --test");
+	const summary = sumSummaries("node-test", plain) ?? refuse("no results of node --test");
 	if (summary.kind !== "counts") return summary;
 	const starts = [...plain.matchAll(/^TAP version 1[34]$/gm)].map(({ index }) => index);
 	const [start] = starts;
 	if (start === undefined || starts.length > 1) return testsOnly(summary.counts, plain);
 	const tap = parseTapPoints(plain.slice(start));
-	// Output of the tests may look like TAP; the runner's own closing lines tell.
+	// The tests' own output may look like TAP, so compare with the runner's summary.
 	return tap.kind === "cases" && tap.cases.length === summary.counts.total
 		? { kind: "cases", cases: withoutEmptyFiles(tap.cases) }
 		: testsOnly(summary.counts, plain);

@@ -1,7 +1,14 @@
 import { stripVTControlCharacters } from "node:util";
+import type { ReportFormat } from "../../workflow/workflow.ts";
 import type { TestCase } from "../evidence.ts";
 
-/** Counts as a report states them; `total` is the sum of the other three. */
+/** Formats of reports with test results. */
+export type TestFormat = Extract<
+	ReportFormat,
+	"junit" | "tap" | "ctrf" | "node-test" | "vitest" | "jest" | "pytest" | "go-test"
+>;
+
+/** The counts of a report. `total` is the sum of the other three. */
 export interface ReportCounts {
 	readonly total: number;
 	readonly passed: number;
@@ -9,51 +16,74 @@ export interface ReportCounts {
 	readonly skipped: number;
 }
 
-/** A report that cannot be believed: evidence `error` with this reason, or `fail`; never a pass. */
+/** A report that is not valid. The evidence is `error` or, with failures, `fail`; never a pass. */
 export interface InvalidReport {
 	readonly kind: "invalid";
 	readonly reason: string;
-	/** Names of what failed all the same: a failure that can be recognised counts, whatever is wrong around it. */
+	/** Names of failures that could be recognised anyway. */
 	readonly failed?: readonly string[];
 }
 
 /**
- * What a test report says; `invalid` when it cannot be believed, with the reason. `hint` says how to
- * get results from a runner whose output shows none.
+ * The content of a test report. `hint` says how to make a runner print names.
  */
 export type ParsedReport =
 	| { readonly kind: "cases"; readonly cases: readonly TestCase[] }
 	| { readonly kind: "counts"; readonly counts: ReportCounts; readonly hint?: string }
 	| InvalidReport;
 
-/** A report that is longer is not read. In characters; for a file, in bytes. */
+/** Maximum size of a report, in characters; of a file, in bytes. */
 export const MAX_REPORT_SIZE: number = 64 * 1024 * 1024;
 
-/** No test suite has more cases; a higher count is a defect of the report. */
+/** A higher count is considered a defect of the report. */
 const MAX_COUNT = 10_000_000;
 
-/** Characters kept of a message or id here: more than is stored, so that no secret is cut before it is masked. */
+/** Maximum characters of a message or id. More than is stored, so that no secret is cut before masking. */
 const MAX_TEXT = 10_000;
 
-export function invalid(reason: string): ParsedReport {
-	return { kind: "invalid", reason };
+/** Maximum characters of a reason, which may quote a hostile report. */
+const MAX_REASON = 300;
+
+/** An invalid report. The reason is cut after 300 characters. */
+export function refuse(reason: string, failed: readonly string[] = []): InvalidReport {
+	const report = { kind: "invalid", reason: reason.slice(0, MAX_REASON) } as const;
+	return failed.length === 0 ? report : { ...report, failed };
 }
 
-/** The invalid report of a text that is too long, or undefined when its length is fine. */
-export function tooLong(text: string): ParsedReport | undefined {
-	return text.length > MAX_REPORT_SIZE
-		? invalid(`the report is longer than ${MAX_REPORT_SIZE / 1024 / 1024} MiB`)
-		: undefined;
+/**
+ * Reads an untrusted text. Refuses more than 64 Mi characters, and turns what a parser throws, such as an exhausted
+ * stack, into a reason.
+ *
+ * @param name the format, for the reason
+ */
+export function readGuarded<T>(
+	name: string,
+	text: string,
+	read: (text: string) => T,
+): T | InvalidReport {
+	if (text.length > MAX_REPORT_SIZE) {
+		return refuse(`the report is longer than ${MAX_REPORT_SIZE / 1024 / 1024} MiB`);
+	}
+	try {
+		return read(text);
+	} catch (error) {
+		return refuse(`the ${name} report cannot be read: ${String(error)}`);
+	}
 }
 
-/** Text without terminal control sequences, line ends as `\n`, and no byte order mark. */
+/** Whether the value is a whole number from 0 to 2^53 - 1. */
+export function isCount(value: unknown): value is number {
+	return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** The text without terminal control sequences and byte order mark, with `\n` as line ends. */
 export function plainText(text: string): string {
 	const lines = text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
 	const bare = lines.includes("\u001B") || lines.includes("\u009B") ? stripEscapes(lines) : lines;
 	return bare.startsWith("\uFEFF") ? bare.slice(1) : bare;
 }
 
-// The general pattern is slow on hostile input, so it sees one line at a time, and no very long one.
+// The general pattern is slow on hostile input, so it gets single lines, and no very long ones.
 function stripEscapes(text: string): string {
 	return text
 		.split("\n")
@@ -61,13 +91,13 @@ function stripEscapes(text: string): string {
 		.join("\n");
 }
 
-/** A report of counts, or `invalid` when one is negative, no whole number, or above 10,000,000. */
+/** A report of counts; `invalid` when one is negative, not a whole number, or above 10,000,000. */
 export function countsReport(counts: Omit<ReportCounts, "total">): ParsedReport {
 	const { passed, failed, skipped } = counts;
 	const total = passed + failed + skipped;
 	for (const [name, count] of Object.entries({ passed, failed, skipped, total })) {
 		if (!Number.isSafeInteger(count) || count < 0 || count > MAX_COUNT) {
-			return invalid(`the count "${name}" is ${count}; 0 to ${MAX_COUNT} is possible`);
+			return refuse(`the count "${name}" is ${count}, not from 0 to ${MAX_COUNT}`);
 		}
 	}
 	return { kind: "counts", counts: { total, passed, failed, skipped } };
@@ -80,7 +110,7 @@ export function countsOf(cases: readonly TestCase[]): ReportCounts {
 	return counts;
 }
 
-/** Collects cases in order; the second case of the same id gets the id `... #2`, and so on. */
+/** Collects cases in order. The second case with the same id gets the id `... #2`, and so on. */
 export class CaseList {
 	readonly cases: TestCase[] = [];
 	readonly #seen = new Map<string, number>();
@@ -97,13 +127,13 @@ export class CaseList {
 
 	report(): ParsedReport {
 		return this.cases.length > MAX_COUNT
-			? invalid(`the report has more than ${MAX_COUNT} cases`)
+			? refuse(`the report has more than ${MAX_COUNT} cases`)
 			: { kind: "cases", cases: this.cases };
 	}
 
 	#unique(base: string): string {
 		let count = (this.#seen.get(base) ?? 0) + 1;
-		// A case may itself be called "x #2".
+		// A case may itself be named "x #2".
 		while (count > 1 && this.#seen.has(`${base} #${count}`)) count += 1;
 		const id = count === 1 ? base : `${base} #${count}`;
 		this.#seen.set(base, count);

@@ -1,12 +1,5 @@
 import type { TestCase } from "../evidence.ts";
-import {
-	CaseList,
-	countsOf,
-	invalid,
-	type ParsedReport,
-	plainText,
-	tooLong,
-} from "./parsed-report.ts";
+import { CaseList, countsOf, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 import { sumSummaries } from "./text-summary.ts";
 
 const STATUS: Readonly<Record<string, TestCase["status"]>> = {
@@ -21,14 +14,12 @@ const STATUS: Readonly<Record<string, TestCase["status"]>> = {
 const CASE = /^(\S+\.py(?:::.*)?) (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)(?: .*)?$/gm;
 
 /**
- * Reads what pytest prints. With `-v` the cases are named; they count only when they agree with the
- * closing line ("1 failed, 3 passed in 0.65s"), which alone gives counts. Errors are failures.
+ * Reads the output of pytest. With `-v` it names cases, which count only if they agree with the summary line
+ * ("1 failed, 3 passed in 0.65s"). Otherwise the summary gives counts. Errors are failures.
  */
 export function parsePytest(text: string): ParsedReport {
-	const long = tooLong(text);
-	if (long !== undefined) return long;
 	const plain = plainText(text);
-	const summary = sumSummaries("pytest", plain) ?? invalid("no closing line of pytest");
+	const summary = sumSummaries("pytest", plain) ?? refuse("no summary line of pytest");
 	if (summary.kind !== "counts") return summary;
 	const messages = messagesOf(plain);
 	const list = new CaseList();

@@ -1,11 +1,17 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeInput } from "../fixtures/builders.ts";
+import { judgeInput } from "../evidence.fixture.ts";
 import { judgeCheck } from "../judge.ts";
-import { parseReport, type TestFormat } from "../parse-report.ts";
+import { parseReport } from "../parse-report.ts";
 import { recogniseRunner } from "../recognise.ts";
-import { countsOf, countsReport, MAX_REPORT_SIZE, type ParsedReport } from "./parsed-report.ts";
+import {
+	countsOf,
+	countsReport,
+	MAX_REPORT_SIZE,
+	type ParsedReport,
+	type TestFormat,
+} from "./parsed-report.ts";
 
 const FORMATS: TestFormat[] = [
 	"junit",
@@ -31,7 +37,7 @@ function brief(report: ParsedReport | null): string {
 const ids = (report: ParsedReport) =>
 	report.kind === "cases" ? report.cases.map(({ id }) => id) : brief(report);
 
-describe("what runners really wrote is read", () => {
+describe("recorded output of real runners is read", () => {
 	test.each<[string, TestFormat, string, boolean]>([
 		["node-test-spec.txt", "node-test", "3/1/2", true],
 		["node-test-tap.txt", "node-test", "3/1/2", true],
@@ -54,7 +60,7 @@ describe("what runners really wrote is read", () => {
 	});
 });
 
-describe("a report that is cut, empty or absurd is invalid, never a pass", () => {
+describe("a truncated, empty or absurd report is invalid, never a pass", () => {
 	test.each(FORMATS)("%s", (format) => {
 		expect(brief(parseReport(format, ""))).toMatch(/^invalid/);
 		expect(brief(parseReport(format, "all 5 tests passed"))).toMatch(/^invalid/);
@@ -75,7 +81,7 @@ describe("a report that is cut, empty or absurd is invalid, never a pass", () =>
 		expect(brief(parseReport(format, text.slice(0, text.length / 4)))).toMatch(/^invalid/);
 	});
 
-	test("counts that are negative, no number or absurd", () => {
+	test("counts that are negative, not a number or absurd", () => {
 		for (const passed of [-1, Number.NaN, 1.5, 10_000_001]) {
 			expect(brief(countsReport({ passed, failed: 0, skipped: 0 }))).toMatch(/^invalid/);
 		}
@@ -123,7 +129,7 @@ describe("a report that is cut, empty or absurd is invalid, never a pass", () =>
 	});
 });
 
-describe("a file without tests, which node --test lists as passed, is no test", () => {
+describe("a file without tests, which node --test lists as passed, is not a test", () => {
 	const closing = (sign: string, tests: number, pass: number) =>
 		[
 			`tests ${tests}`,
@@ -170,7 +176,7 @@ describe("a file without tests, which node --test lists as passed, is no test", 
 describe("junit", () => {
 	const suite = (inner: string) => parseReport("junit", `<testsuite name="s">${inner}</testsuite>`);
 
-	test("the cases count, not the numbers that a suite states", () => {
+	test("the cases count, not the numbers in a suite's attributes", () => {
 		const xml =
 			'<testsuites tests="9" failures="0"><testsuite tests="9"><testcase name="a"><failure/></testcase></testsuite></testsuites>';
 		expect(brief(parseReport("junit", xml))).toBe("0/1/0");
@@ -198,13 +204,13 @@ describe("junit", () => {
 		});
 	});
 
-	test("equal ids are told apart, also from a case that is called like it", () => {
+	test("equal ids get distinct suffixes", () => {
 		const one = (name: string) => `<testcase classname="k" name="${name}"/>`;
 		const report = suite(one("a") + one("a #2") + one("a") + one("a"));
 		expect(ids(report)).toEqual(["k > a", "k > a #2", "k > a #3", "k > a #4"]);
 	});
 
-	test("entities of a document type and hostile nesting do no harm", () => {
+	test("entities and hostile nesting are refused", () => {
 		const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><testsuite><testcase name="&x;"/></testsuite>`;
 		expect(brief(parseReport("junit", bomb))).toBe("invalid: it declares a document type");
 		const deep = "<testsuite>".repeat(5_000) + "</testsuite>".repeat(5_000);
@@ -226,7 +232,7 @@ describe("tap", () => {
 		expect(ids(parseReport("tap", tap))).toEqual(["p > a", "p"]);
 	});
 
-	test("an empty plan is no test", () => {
+	test("an empty plan has no tests", () => {
 		expect(brief(parseReport("tap", "TAP version 14\n1..0 # no tests\n"))).toBe("0/0/0");
 	});
 });
@@ -250,7 +256,7 @@ describe("json reports", () => {
 		expect(brief(parseReport("ctrf", '{"results":{}}'))).toMatch(/^invalid/);
 	});
 
-	test("jest: a file that does not load is a failure, lines around the report do no harm", () => {
+	test("jest: a file that does not load is a failure; lines around the report are skipped", () => {
 		const file = {
 			name: "a.test.js",
 			status: "failed",
@@ -291,12 +297,12 @@ describe("go test", () => {
 		);
 	});
 
-	test("without -v packages that are ok show no test, and the way out is named", () => {
+	test("without -v, passing packages name no tests, and the reason says what to add", () => {
 		const report = parseReport("go-test", "ok  \ta\t0.1s\nok  \tb\t0.1s [no tests to run]\n");
 		expect(brief(report)).toBe("0/0/0");
 		const { status, reason } = judgeCheck(judgeInput({ report }));
 		expect(status).toBe("absent");
-		expect(reason).toMatch(/^no test ran .*-v or -json/);
+		expect(reason).toMatch(/^no tests ran .*-v or -json/);
 	});
 
 	test("without -v failing tests and packages count", () => {
@@ -325,7 +331,7 @@ describe("go test", () => {
 		expect(report).toMatchObject({
 			cases: [{ id: "p > A", message: "boom" }, { id: "p > B" }, { id: "p > C" }],
 		});
-		expect(brief(parseReport("go-test", events))).toMatch(/^invalid: package p has no end/);
+		expect(brief(parseReport("go-test", events))).toMatch(/^invalid: package p does not end/);
 		expect(brief(parseReport("go-test", `${events}{"Time":`))).toMatch(/^invalid/);
 	});
 });
@@ -356,7 +362,7 @@ describe("recognition needs the runner's own form", () => {
 		expect(brief(parseReport("node-test", tap))).toBe("3/1/2");
 	});
 
-	test("no test ran is recognised as such", () => {
+	test("a run without tests is recognised", () => {
 		expect(brief(recogniseRunner("=== no tests ran in 0.01s ===\n"))).toBe("0/0/0");
 		expect(brief(recogniseRunner(" Test Files  1 failed (1)\n      Tests  no tests\n"))).toBe(
 			"0/0/0",
@@ -368,7 +374,7 @@ describe("recognition needs the runner's own form", () => {
 const failed = (report: ParsedReport | null) =>
 	report?.kind === "invalid" ? (report.failed ?? []) : "a valid report";
 
-describe("what failed counts as failed, also in a report that is broken", () => {
+describe("failures count, even in an invalid report", () => {
 	test("AVA's TAP of a test file with a duplicate title", () => {
 		const text = recorded("ava-duplicate-title.txt");
 		for (const report of [parseReport("tap", text), recogniseRunner(text)]) {
@@ -380,7 +386,7 @@ describe("what failed counts as failed, also in a report that is broken", () => 
 			]);
 			expect(judgeCheck(judgeInput({ report: report ?? { kind: "none" } }))).toMatchObject({
 				status: "fail",
-				reason: expect.stringMatching(/^3 failures stand in a report that is invalid: /) as unknown,
+				reason: expect.stringMatching(/^3 failures are in an invalid report: /) as unknown,
 			});
 		}
 	});
@@ -450,7 +456,7 @@ describe("what failed counts as failed, also in a report that is broken", () => 
 		expect(failed(report)).toEqual(names.map((name) => name || "(no name)"));
 	});
 
-	test("several streams of TAP in one output are read for what failed, never as a pass", () => {
+	test("several TAP streams in one output give failures, never a pass", () => {
 		const ok = "TAP version 13\n1..1\nok 1 - a\n";
 		expect(recogniseRunner(ok + ok)).toBeNull();
 		expect(failed(recogniseRunner(`${ok}${ok}not ok 2 - b\n`))).toEqual(["b"]);
@@ -470,7 +476,7 @@ describe("what failed counts as failed, also in a report that is broken", () => 
 		expect(report(`${closed}Bail out! no database\n`)).toMatchObject({ kind: "invalid" });
 	});
 
-	test.each(FORMATS)("%s: cut anywhere, what passed is never a failure", (format) => {
+	test.each(FORMATS)("%s: truncated anywhere, a passing test is never a failure", (format) => {
 		const whole: Readonly<Record<TestFormat, string>> = {
 			tap: "TAP version 13\nok 1 - not ok\n  ---\n  a: not ok 7\n  ...\n1..1\n",
 			junit:

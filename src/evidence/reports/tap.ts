@@ -1,19 +1,19 @@
 import { Parser, type Result } from "tap-parser";
 import { withoutEmptyFiles } from "./empty-files.ts";
-import { CaseList, invalid, type ParsedReport, plainText, tooLong } from "./parsed-report.ts";
+import { CaseList, type ParsedReport, plainText, refuse } from "./parsed-report.ts";
 
-/** The closing line of `node --test` in TAP. */
+/** The last line of `node --test` in TAP. */
 const OF_NODE = /^# duration_ms /m;
 
 /** A test point, or the beginning of another stream: no report goes on with one of these after its last plan. */
 const GOES_ON = /^(?:(?:not )?ok(?=\s|$)|TAP version \d|Bail out!)/;
 
 /**
- * Reads TAP 13 and 14, with subtests. Only leaves are cases; a parent that fails although none of
- * its subtests does is a case too. `# SKIP` and `# TODO` are skipped.
+ * Reads TAP 13 and 14, with subtests. Cases are the leaves, and parents that fail although none of their subtests does.
+ * `# SKIP` and `# TODO` count as skipped.
  *
- * A bail-out, a plan that is missing or does not match, test points after the plan that closes the report, and text
- * without TAP are invalid. Files without tests, which `node --test` lists as passed, are no cases.
+ * A bail-out, a missing or wrong plan, test points after the last plan, and text that is not TAP are invalid. Leaves out
+ * files without tests, which `node --test` lists as passed.
  */
 export function parseTap(text: string): ParsedReport {
 	const report = parseTapPoints(text);
@@ -22,10 +22,8 @@ export function parseTap(text: string): ParsedReport {
 		: report;
 }
 
-/** As `parseTap`, with every test point: as many as the closing lines of `node --test` count. */
+/** Like `parseTap`, but with files without tests, as the summary of `node --test` counts them. */
 export function parseTapPoints(text: string): ParsedReport {
-	const long = tooLong(text);
-	if (long !== undefined) return long;
 	const list = new CaseList();
 	const root = new Parser();
 	const state: State = { list, problem: undefined };
@@ -36,8 +34,9 @@ export function parseTapPoints(text: string): ParsedReport {
 	});
 	const plain = plainText(text);
 	root.end(plain);
-	if (state.problem !== undefined) return invalid(state.problem);
-	if (!/^1\.\.\d/m.test(plain)) return invalid("it has no plan (1..N): it is no TAP, or was cut");
+	if (state.problem !== undefined) return refuse(state.problem);
+	if (!/^1\.\.\d/m.test(plain))
+		return refuse("it has no plan (1..N), so it is not TAP or was truncated");
 	return list.report();
 }
 
@@ -46,7 +45,7 @@ interface State {
 	problem: string | undefined;
 }
 
-/** Follows one level. Each subtest is announced before the test point that closes it. */
+/** Follows one level. The parser announces a subtest before the test point that closes it. */
 function watch(parser: Parser, path: readonly string[], state: State): () => boolean {
 	let failed = false;
 	let inner: (() => boolean) | undefined;
@@ -75,7 +74,7 @@ function watch(parser: Parser, path: readonly string[], state: State): () => boo
 
 function messageOf({ diag }: Result): string | undefined {
 	if (typeof diag !== "object" || diag === null) return undefined;
-	// Written by the test runner: a map of whatever it wants to say.
+	// The test runner's diagnostics: an object with any keys.
 	const { error, message } = diag as Readonly<Record<string, unknown>>;
 	const text = error ?? message;
 	return typeof text === "string" ? text : JSON.stringify(diag);

@@ -1,14 +1,14 @@
 import { countsReport, type ParsedReport, type ReportCounts } from "./parsed-report.ts";
 
-/** A runner whose closing lines state how many tests passed, failed and were skipped. */
+/** A runner that prints a summary with the numbers of passed, failed and skipped tests. */
 export type SummaryRunner = "node-test" | "vitest" | "jest" | "pytest" | "mocha";
 
 interface Shape {
-	/** Matches one whole summary; it needs the runner's own form, not only its words. */
+	/** Matches one whole summary in the runner's exact form. */
 	readonly pattern: RegExp;
-	/** The part of the match that holds `3 passed`, `pass 3` and the like. */
+	/** The part of the match with `3 passed`, `pass 3` and the like. */
 	readonly counted: (match: RegExpMatchArray) => string;
-	/** Total that the summary states, when it does. */
+	/** The total, if the summary states one. */
 	readonly total: (match: RegExpMatchArray) => number | undefined;
 }
 
@@ -72,7 +72,7 @@ const SHAPES: Readonly<Record<SummaryRunner, Shape>> = {
 	},
 };
 
-/** The runners that a closing summary tells apart. */
+/** All runners with a summary. */
 export const SUMMARY_RUNNERS: readonly SummaryRunner[] = [
 	"node-test",
 	"vitest",
@@ -81,7 +81,7 @@ export const SUMMARY_RUNNERS: readonly SummaryRunner[] = [
 	"mocha",
 ];
 
-/** Where the last summary of a runner begins in a plain text; -1 when there is none. */
+/** The position of a runner's last summary in a plain text; -1 when there is none. */
 export function lastSummaryAt(runner: SummaryRunner, text: string): number {
 	let at = -1;
 	for (const match of text.matchAll(SHAPES[runner].pattern)) at = match.index;
@@ -89,8 +89,7 @@ export function lastSummaryAt(runner: SummaryRunner, text: string): number {
 }
 
 /**
- * The sum of all summaries of a runner in a plain text: a script that runs it in several packages
- * shows one for each.
+ * The sum of all summaries of a runner in a plain text. A script that runs it in several packages prints one for each.
  *
  * @returns null when there is none; `invalid` when a summary contradicts itself
  */
@@ -105,7 +104,10 @@ export function sumSummaries(runner: SummaryRunner, text: string): ParsedReport 
 		const { passed, failed, skipped } = counts;
 		const total = shape.total(match);
 		if (total !== undefined && total !== passed + failed + skipped) {
-			return { kind: "invalid", reason: `its summary states ${total} tests and counts others` };
+			return {
+				kind: "invalid",
+				reason: `its summary states ${total} tests, but its counts do not add up`,
+			};
 		}
 		sum.passed += passed;
 		sum.failed += failed;

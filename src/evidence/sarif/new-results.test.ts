@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
+import { parseResults } from "../parse-report.ts";
 import { cleanScore, newResults } from "./new-results.ts";
-import { parseResults } from "./parse-results.ts";
 import { pathsOfResults, placeResults } from "./place-results.ts";
 import type { ReportedResult } from "./reported-result.ts";
 
@@ -11,8 +11,14 @@ const ROOTS = ["/checkout"];
 
 function result(more: Partial<ReportedResult> = {}): ReportedResult {
 	return {
-		...{ rule: "no-var", level: "warning", location: "src/a.js", line: 1, snippet: null },
-		...{ identity: null, message: "Unexpected var.", suppressed: false },
+		rule: "no-var",
+		level: "warning",
+		location: "src/a.js",
+		line: 1,
+		snippet: null,
+		identity: null,
+		message: "Unexpected var.",
+		suppressed: false,
 		...more,
 	};
 }
@@ -33,13 +39,13 @@ describe("a fingerprint", () => {
 		expect(one({ location: "b.js" }, { "b.js": "var a = 1;\n" })).not.toBe(before);
 	});
 
-	test("is of what the tool says identifies it, whatever the line", () => {
+	test("uses the tool's own fingerprint if there is one", () => {
 		const before = one({ identity: "x" }, { "src/a.js": "var a;" });
 		expect(one({ identity: "x", line: 9 }, { "src/a.js": "var b;" })).toBe(before);
 		expect(one({ identity: "y" }, { "src/a.js": "var a;" })).not.toBe(before);
 	});
 
-	test("is of the snippet or the message where the line is not known", () => {
+	test("uses the snippet or the message if the line is unknown", () => {
 		const files = { "src/a.js": "var a = 1;\n" };
 		expect(one({ snippet: " var a = 1; " })).toBe(one({}, files));
 		expect(one({ line: 99 }, files)).toBe(one({ message: "Unexpected  var." }));
@@ -65,40 +71,49 @@ describe("places", () => {
 		expect(where(location)).toBe(path);
 	});
 
-	test("outside of the checkout are ignored and counted; those that climb are refused", () => {
+	test("outside of the checkout are ignored and counted; those with .. are refused", () => {
 		expect(where("/etc/passwd")).toEqual({ outside: 1, refused: 0 });
 		expect(where("https://example.org/a.js")).toEqual({ outside: 1, refused: 0 });
 		expect(where("../a.js")).toEqual({ outside: 0, refused: 1 });
 		expect(where("file:///checkout/%2e%2e/a.js")).toEqual({ outside: 0, refused: 1 });
 	});
 
-	test("a result of no file stays", () => {
+	test("a result without a file is kept", () => {
 		expect(where(null)).toBeNull();
 	});
 
-	test("only files whose lines are needed are to be read", () => {
+	test("only files whose lines are needed are read", () => {
 		const results = [
-			...[result(), result({ line: 2 }), result({ location: "/etc/passwd" })],
-			...[result({ location: "b.js", line: null }), result({ location: "c.js", identity: "x" })],
-			...[result({ location: null }), result({ location: "d.js" })],
+			result(),
+			result({ line: 2 }),
+			result({ location: "/etc/passwd" }),
+			result({ location: "b.js", line: null }),
+			result({ location: "c.js", identity: "x" }),
+			result({ location: null }),
+			result({ location: "d.js" }),
 		];
 		expect(pathsOfResults(results, ROOTS)).toEqual(["src/a.js", "d.js"]);
 	});
 });
 
 describe("new results", () => {
-	test("are those whose fingerprints the baseline has not, weighted by level", () => {
+	test("are those whose fingerprints are not in the baseline, weighted by level", () => {
 		const files = { "src/a.js": "var a;\nvar b;\nvar c;\nvar d;\n" };
 		const baseline = placed([result({ line: 1 }), result({ line: 4 })], files);
 		const now = placed(
 			[
-				...[result({ line: 1 }), result({ line: 2, level: "error" }), result({ line: 3 })],
-				...[result({ location: null, level: "note" }), result({ line: 3, level: "none" })],
+				result({ line: 1 }),
+				result({ line: 2, level: "error" }),
+				result({ line: 3 }),
+				result({ location: null, level: "note" }),
+				result({ line: 3, level: "none" }),
 			],
 			files,
 		);
 		expect(newResults(now, baseline)).toMatchObject({
-			...{ fresh: [{ line: 2 }, { line: 3 }, { level: "note" }], known: [{ line: 1 }], gone: 1 },
+			fresh: [{ line: 2 }, { line: 3 }, { level: "note" }],
+			known: [{ line: 1 }],
+			gone: 1,
 			weight: 1.6,
 		});
 	});
@@ -113,13 +128,13 @@ describe("new results", () => {
 		expect(newResults(now, now).fresh).toEqual([]);
 	});
 
-	test("one that the change silenced is shown apart", () => {
+	test("one that the change suppressed is shown separately", () => {
 		const now = placed([result({ suppressed: true })]);
 		expect(newResults(now, [])).toMatchObject({ fresh: [], silenced: [{ line: 1 }], weight: 0 });
 		expect(newResults(now, now)).toMatchObject({ silenced: [], known: [{ line: 1 }] });
 	});
 
-	test("of a real run against itself there are none, against nothing all", () => {
+	test("none when a run is compared with itself, all when compared with nothing", () => {
 		const url = new URL("../../../test/fixtures/reports/eslint.sarif", import.meta.url);
 		const report = parseResults("sarif", readFileSync(url, "utf8"));
 		const now = report.kind === "results" ? placed(report.results) : [];
@@ -135,7 +150,7 @@ describe("new results", () => {
 		expect(newResults(now, now.slice(1)).fresh).toHaveLength(1);
 	});
 
-	test("known and gone add up to the baseline, and nothing is lost", () => {
+	test("known and gone results add up to the baseline", () => {
 		const results = fc
 			.array(fc.integer({ min: 0, max: 4 }))
 			.map((ids) => placed(ids.map((id) => result({ identity: `${id}` }))));

@@ -1,7 +1,7 @@
 import type { PlacedResult } from "./place-results.ts";
 import type { ResultLevel } from "./reported-result.ts";
 
-/** What a result of each level weighs. */
+/** The weight of a result by level. */
 const WEIGHTS: Readonly<Record<ResultLevel, number>> = {
 	error: 1,
 	warning: 0.5,
@@ -9,25 +9,25 @@ const WEIGHTS: Readonly<Record<ResultLevel, number>> = {
 	none: 0,
 };
 
-/** The results of a run beside those of the baseline. */
+/** The results of a run compared with the baseline. */
 export interface NewResults {
-	/** Those that are not at the baseline, without suppressed ones and those of level `none`. */
+	/** New results, without suppressed ones and those of level `none`. */
 	readonly fresh: readonly PlacedResult[];
-	/** Those that are new and suppressed: the change itself may have silenced them. */
+	/** New results that are suppressed, possibly by the change itself. */
 	readonly silenced: readonly PlacedResult[];
-	/** Those that are at the baseline too. */
+	/** Results that the baseline has too. */
 	readonly known: readonly PlacedResult[];
-	/** How many of the baseline are no longer there. */
+	/** Number of baseline results that no longer exist. */
 	readonly gone: number;
 	/** Sum of the weights of `fresh`: error 1, warning 0.5, note 0.1. */
 	readonly weight: number;
 }
 
 /**
- * Tells new results from those of the baseline by fingerprint. Of results that share one, as many
- * are known as the baseline has: a second copy of a bad line is new.
+ * Separates new results from known ones by fingerprint. If several results share a fingerprint, as many are known as the
+ * baseline has: a second copy of a bad line is new.
  *
- * A result that was suppressed at the baseline and no longer is counts as known: its line was there.
+ * A result that was suppressed at the baseline and no longer is counts as known.
  *
  * @param baseline results of the start commit; empty when every result counts
  */
@@ -53,8 +53,8 @@ export function newResults(
 }
 
 /**
- * A score of new results: `1 / (1 + weight)`. Nothing new gives 1.0, one error 0.5, two warnings 0.5,
- * three errors 0.25. It never reaches 0.0, so that one result fewer always shows.
+ * The score of new results: `1 / (1 + weight)`. No new results give 1.0, one error 0.5, two warnings 0.5, three errors
+ * 0.25. It never reaches 0.0, so each fixed result improves it.
  */
 export function cleanScore({ weight }: Pick<NewResults, "weight">): number {
 	return 1 / (1 + weight);

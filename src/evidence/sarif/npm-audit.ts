@@ -1,6 +1,5 @@
-import { isCount, refuse } from "../report-guard.ts";
 import { type Fields, isFields, parseJsonReport, textOf } from "../reports/json-report.ts";
-import { plainText } from "../reports/parsed-report.ts";
+import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import {
 	failuresAmong,
 	MAX_MESSAGE,
@@ -18,20 +17,20 @@ const LEVELS: Readonly<Record<string, ResultLevel>> = {
 };
 
 /**
- * Reads `npm audit --json` of npm 7 and later: one result for each advisory and package.
+ * Reads `npm audit --json` of npm 7 and later: one result per advisory and package.
  *
- * A package that is affected only through another is no result of its own. An audit that the registry refused, or
- * that counts vulnerabilities without naming an advisory, is invalid: nothing found and not looked is not the same.
+ * A package that is only affected through another gives no result. An audit that the registry refused, or that counts
+ * vulnerabilities without naming an advisory, is invalid.
  */
 export function parseNpmAudit(text: string): ResultsReport {
 	const root = parseJsonReport(plainText(text));
 	if (!isFields(root)) return refuse("not a JSON object");
 	if (root["error"] !== undefined) {
-		return refuse(`npm audit did not succeed: ${textOf(root["message"]) || "it does not say why"}`);
+		return refuse(`npm audit failed: ${textOf(root["message"]) || "no reason given"}`);
 	}
 	const packages = root["vulnerabilities"];
 	if (root["auditReportVersion"] !== 2 || !isFields(packages)) {
-		return refuse("it is no audit report of npm 7 or later");
+		return refuse("it is not an audit report of npm 7 or later");
 	}
 	const results = new Map<string, ReportedResult>();
 	let problem: string | undefined;
@@ -43,11 +42,11 @@ export function parseNpmAudit(text: string): ResultsReport {
 	const total = totalOf(root);
 	if (!isCount(total)) {
 		const failed = failuresAmong([...results.values()]);
-		return refuse("it does not say how many vulnerabilities it counts", failed);
+		return refuse("it does not state the number of vulnerabilities", failed);
 	}
 	if (results.size === 0 && total > 0) {
 		const counted = `${total} vulnerabilities`;
-		return refuse(`it counts ${counted} and names no advisory`, [counted]);
+		return refuse(`it counts ${counted} but names no advisory`, [counted]);
 	}
 	return { kind: "results", results: [...results.values()] };
 }
@@ -58,7 +57,7 @@ function readPackage(
 	into: Map<string, ReportedResult>,
 ): string | undefined {
 	const via = isFields(entry) ? entry["via"] : undefined;
-	if (!Array.isArray(via)) return `the entry of ${name} has no list via`;
+	if (!Array.isArray(via)) return `the entry of ${name} has no list "via"`;
 	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
 	for (const cause of via as unknown[]) {
 		if (typeof cause === "string") continue;

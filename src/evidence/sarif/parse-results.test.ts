@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseResults, type ResultsFormat } from "../parse-report.ts";
 import { MAX_REPORT_SIZE } from "../reports/parsed-report.ts";
-import { parseResults, type ResultsFormat } from "./parse-results.ts";
 import type { ResultsReport } from "./reported-result.ts";
 
 const recorded = (name: string) =>
@@ -28,7 +28,7 @@ const sarif = (result: object, run: object = {}) =>
 
 const place = (physicalLocation: object) => ({ locations: [{ physicalLocation }] });
 
-describe("what tools really wrote is read", () => {
+describe("recorded output of real tools is read", () => {
 	test.each<[string, string[]]>([
 		[
 			"eslint.sarif",
@@ -63,7 +63,7 @@ describe("what tools really wrote is read", () => {
 		expect(report).toContain("F401 error file:///checkout/pkg/bad.py:1");
 	});
 
-	test("npm audit gives one result for each advisory; a package that is only affected gives none", () => {
+	test("npm audit gives one result per advisory; a package that is only affected gives none", () => {
 		const report = parseResults("npm-audit", recorded("npm-audit-found.json.txt"));
 		expect(brief(report)).toEqual([
 			"GHSA-xvch-5gv4-984h error null:null",
@@ -78,9 +78,9 @@ describe("what tools really wrote is read", () => {
 		expect(brief(parseResults("npm-audit", recorded("npm-audit-clean.json.txt")))).toEqual([]);
 	});
 
-	test("an audit that the registry refused found nothing because it did not look", () => {
+	test("an audit that the registry refused is not a clean one", () => {
 		expect(brief(parseResults("npm-audit", recorded("npm-audit-refused.json.txt")))).toMatch(
-			/^npm audit did not succeed: 405 Method Not Allowed/,
+			/^npm audit failed: 405 Method Not Allowed/,
 		);
 	});
 });
@@ -105,7 +105,7 @@ describe("a result of SARIF", () => {
 		expect(brief(sarif({ ruleId: "a", kind: "pass" }, tool))).toEqual(["a none null:null"]);
 	});
 
-	test("has its place by URI, by index, and below a base", () => {
+	test("has its location by URI, by index, and relative to a base", () => {
 		const run = {
 			artifacts: [{ location: { uri: "b.js" } }],
 			originalUriBaseIds: { SRC: { uri: "file:///checkout/src/" } },
@@ -141,11 +141,13 @@ describe("a result of SARIF", () => {
 	});
 });
 
-describe("a report that is malformed, cut or unfinished is invalid with the reason", () => {
+describe("a malformed, truncated or unfinished report is invalid, with a reason", () => {
 	const audit = (more: object) =>
 		JSON.stringify({
-			...{ auditReportVersion: 2, vulnerabilities: {} },
-			...{ metadata: { vulnerabilities: { total: 0 } }, ...more },
+			auditReportVersion: 2,
+			vulnerabilities: {},
+			metadata: { vulnerabilities: { total: 0 } },
+			...more,
 		});
 	const via = (cause: unknown) => audit({ vulnerabilities: { a: { via: [cause] } } });
 
@@ -155,26 +157,31 @@ describe("a report that is malformed, cut or unfinished is invalid with the reas
 		["another version", "sarif", '{"version":"1.0.0","runs":[]}', /version is "1.0.0"/],
 		["no version", "sarif", '{"runs":[]}', /version is ""/],
 		["no run", "sarif", '{"version":"2.1.0","runs":[]}', /no run of a tool/],
-		["runs of nothing", "sarif", '{"version":"2.1.0","runs":[null]}', /a run is no object/],
-		["no results", "sarif", '{"version":"2.1.0","runs":[{}]}', /a tool computed no results/],
-		["null results", "sarif", '{"version":"2.1.0","runs":[{"results":null}]}', /no results/],
+		["runs of nothing", "sarif", '{"version":"2.1.0","runs":[null]}', /a run is not an object/],
+		["no results", "sarif", '{"version":"2.1.0","runs":[{}]}', /a tool has no list of results/],
+		[
+			"null results",
+			"sarif",
+			'{"version":"2.1.0","runs":[{"results":null}]}',
+			/no list of results/,
+		],
 		[
 			"a failed run",
 			"sarif",
 			'{"version":"2.1.0","runs":[{"results":[],"invocations":[{"executionSuccessful":false}]}]}',
-			/did not succeed/,
+			/reports that it failed/,
 		],
-		["odd results", "sarif", '{"version":"2.1.0","runs":[{"results":[1]}]}', /is no object/],
+		["odd results", "sarif", '{"version":"2.1.0","runs":[{"results":[1]}]}', /is not an object/],
 		["no JSON", "npm-audit", "found 0 vulnerabilities", /not a JSON object/],
-		["an error without words", "npm-audit", '{"error":{}}', /does not say why/],
+		["an error without words", "npm-audit", '{"error":{}}', /no reason given/],
 		["npm 6", "npm-audit", '{"advisories":{}}', /npm 7 or later/],
 		["no packages", "npm-audit", '{"auditReportVersion":2}', /npm 7 or later/],
-		["no causes", "npm-audit", audit({ vulnerabilities: { a: {} } }), /a has no list via/],
-		["odd package", "npm-audit", audit({ vulnerabilities: { a: 1 } }), /a has no list via/],
+		["no causes", "npm-audit", audit({ vulnerabilities: { a: {} } }), /a has no list "via"/],
+		["odd package", "npm-audit", audit({ vulnerabilities: { a: 1 } }), /a has no list "via"/],
 		["odd severity", "npm-audit", via({ severity: "constructor" }), /no known severity/],
 		["odd cause", "npm-audit", via(7), /no known severity/],
-		["no total", "npm-audit", audit({ metadata: {} }), /does not say how many/],
-		["no metadata", "npm-audit", audit({ metadata: null }), /does not say how many/],
+		["no total", "npm-audit", audit({ metadata: {} }), /does not state the number/],
+		["no metadata", "npm-audit", audit({ metadata: null }), /does not state the number/],
 		[
 			"counted and not named",
 			"npm-audit",
@@ -199,11 +206,11 @@ describe("a report that is malformed, cut or unfinished is invalid with the reas
 		expect(brief(sarif({ level: 0 }))).toBe("a result of lint has an unknown level");
 	});
 
-	test("too long a text", () => {
+	test("a text that is too long", () => {
 		expect(brief(parseResults("sarif", " ".repeat(MAX_REPORT_SIZE + 1)))).toMatch(/longer than/);
 	});
 
-	test("an advisory without url and name is told by its source and the package", () => {
+	test("an advisory without url and name is identified by its source and package", () => {
 		const report = parseResults("npm-audit", via({ severity: "low", source: 7 }));
 		expect(report).toMatchObject({ results: [{ rule: "7", identity: "a", level: "note" }] });
 	});

@@ -2,7 +2,7 @@ import { sha256 } from "../../kernel/json.ts";
 import { placePath } from "../report-path.ts";
 import type { ReportedResult, ResultLevel } from "./reported-result.ts";
 
-/** A result in a file of the checkout, or of no file, that can be found again in another run. */
+/** A result in a file of the checkout, or without a file, with a fingerprint to find it in another run. */
 export interface PlacedResult {
 	readonly rule: string;
 	readonly level: ResultLevel;
@@ -11,23 +11,22 @@ export interface PlacedResult {
 	readonly line: number | null;
 	readonly message: string;
 	readonly suppressed: boolean;
-	/** 64 hexadecimal digits. Results that cannot be told apart share one. */
+	/** 64 hexadecimal digits. Identical results share one. */
 	readonly fingerprint: string;
 }
 
-/** The results inside the checkout, and how many were left out. */
+/** The results inside the checkout, and how many were ignored. */
 export interface PlacedResults {
 	readonly results: readonly PlacedResult[];
 	readonly ignored: { readonly outside: number; readonly refused: number };
 }
 
 /**
- * Maps results into the checkout and gives each its fingerprint: of rule, path and what the tool itself says identifies
- * it; without that of rule, path and the text of its line, blanks apart; without a line of its message. Lines that
- * move keep their fingerprints.
+ * Maps results into the checkout and computes fingerprints from rule, path and one of: the tool's own fingerprint, the
+ * text of the line without blanks, or the message. A line that moves keeps its fingerprint.
  *
  * @param roots absolute names of the checkout in which the tool ran
- * @param textOf content of a file of that commit, asked for once; undefined when there is none
+ * @param textOf content of a file of the commit, called once per file; undefined when there is none
  */
 export function placeResults(
 	reported: readonly ReportedResult[],
@@ -53,7 +52,7 @@ export function placeResults(
 	return { results, ignored };
 }
 
-/** The files that results lie in, for a caller that has to read them first. */
+/** The files whose text `placeResults` needs. */
 export function pathsOfResults(
 	reported: readonly ReportedResult[],
 	roots: readonly string[],
@@ -67,7 +66,7 @@ export function pathsOfResults(
 	return [...paths];
 }
 
-/** Maps a URI or, since several tools write one where a URI belongs, a path. */
+/** Maps a URI, or a path, which several tools write instead. */
 function placeUri(uri: string, roots: readonly string[]): ReturnType<typeof placePath> {
 	const [, scheme, rest = uri] =
 		/^([a-z][a-z\d+.-]+):(?:\/\/(?:localhost)?(?=\/))?(.*)$/is.exec(uri) ?? [];
@@ -75,7 +74,7 @@ function placeUri(uri: string, roots: readonly string[]): ReturnType<typeof plac
 	return placePath(decoded(rest), roots);
 }
 
-/** A path may hold a percent sign that encodes nothing. */
+/** A path may contain a percent sign that encodes nothing. */
 function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);
@@ -94,7 +93,7 @@ function lineReader(
 	};
 }
 
-/** Characters of a line that tell it from others; minified code has lines of millions. */
+/** Maximum characters of a line in a fingerprint; minified code has lines of millions. */
 const MAX_TEXT = 2_000;
 
 function oneLine(text: string): string {

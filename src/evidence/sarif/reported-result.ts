@@ -1,35 +1,35 @@
 import type { InvalidReport } from "../reports/parsed-report.ts";
 
-/** Levels of SARIF. `none` is a result that is no problem. */
+/** Levels of SARIF. `none`: not a problem. */
 export type ResultLevel = "error" | "warning" | "note" | "none";
 
-/** One result of a report, its place as the tool names it. */
+/** One result of a report, with its location as in the report. */
 export interface ReportedResult {
 	readonly rule: string;
 	readonly level: ResultLevel;
-	/** Path or URI of the file; null when the result belongs to none. */
+	/** Path or URI of the file; null when there is none. */
 	readonly location: string | null;
 	/** From 1; null when the result is about the whole file. */
 	readonly line: number | null;
-	/** Text of the line, when the report holds it. */
+	/** Text of the line, if the report has it. */
 	readonly snippet: string | null;
-	/** What the tool itself says makes the result the same in another run, as one text; null when it says nothing. */
+	/** The tool's own fingerprint, as one text; null when there is none. */
 	readonly identity: string | null;
 	/** At most 2,000 characters. */
 	readonly message: string;
-	/** True when a comment or setting keeps the tool from complaining, and the report says so. */
+	/** True when the report says that a comment or setting suppresses the result. */
 	readonly suppressed: boolean;
 }
 
-/** The results of a report; an empty list is a run that found nothing. */
+/** The results of a report. An empty list means that the tool found nothing. */
 export type ResultsReport =
 	| { readonly kind: "results"; readonly results: readonly ReportedResult[] }
 	| InvalidReport;
 
-/** Most problems named of a report that cannot be believed. */
+/** Maximum number of problems from an invalid report. */
 const MAX_FAILURES = 100;
 
-/** What counts against the change although the report as a whole cannot be believed, as texts. */
+/** The problems that count even though the report is invalid, as texts. */
 export function failuresAmong(results: readonly ReportedResult[]): readonly string[] {
 	return results
 		.filter(({ suppressed, level }) => !suppressed && level !== "none")
@@ -37,5 +37,5 @@ export function failuresAmong(results: readonly ReportedResult[]): readonly stri
 		.map(({ rule, location, message }) => `${location ?? ""} ${rule}: ${message}`.trim());
 }
 
-/** Characters kept of a message, as of a failing test. */
+/** Maximum characters of a message. */
 export const MAX_MESSAGE = 2_000;

@@ -1,7 +1,6 @@
 import { canonicalJson } from "../../kernel/json.ts";
-import { isCount, refuse } from "../report-guard.ts";
 import { type Fields, isFields, parseJsonReport, textOf } from "../reports/json-report.ts";
-import { plainText } from "../reports/parsed-report.ts";
+import { isCount, plainText, refuse } from "../reports/parsed-report.ts";
 import {
 	failuresAmong,
 	MAX_MESSAGE,
@@ -12,7 +11,7 @@ import {
 
 const LEVELS: ReadonlySet<string> = new Set(["error", "warning", "note", "none"]);
 
-/** What results of one run refer to. */
+/** What the results of one run refer to. */
 interface Run {
 	readonly tool: string;
 	readonly rules: readonly unknown[];
@@ -24,9 +23,8 @@ interface Run {
 /**
  * Reads SARIF 2.1.0.
  *
- * A run without a list of results did not compute any, and one that says that it did not succeed may have missed
- * some: both make the report invalid, and so does a report without a run. Results that the tool calls absent are
- * left out. What the tool says of a baseline is not used.
+ * Invalid are a report without a run, a run without a list of results, and a run that reports failure, since it may have
+ * missed results. Results with `baselineState` `absent` are left out; other baseline information is ignored.
  *
  * @see docs.oasis-open.org/sarif/sarif/v2.1.0, sections 3.14 (run), 3.20 (invocation), 3.27 (result)
  */
@@ -36,11 +34,11 @@ export function parseSarif(text: string): ResultsReport {
 	const version = textOf(root["version"]);
 	if (!version.startsWith("2.")) return refuse(`its version is "${version}", not 2.1.0`);
 	const runs = listOf(root["runs"]);
-	if (runs.length === 0) return refuse("it holds no run of a tool");
+	if (runs.length === 0) return refuse("it contains no run of a tool");
 	const results: ReportedResult[] = [];
 	let problem: string | undefined;
 	for (const run of runs) {
-		const found = isFields(run) ? readRun(run, results) : "a run is no object";
+		const found = isFields(run) ? readRun(run, results) : "a run is not an object";
 		problem ??= found;
 	}
 	return problem === undefined
@@ -52,7 +50,7 @@ function readRun(fields: Fields, into: ReportedResult[]): string | undefined {
 	const driver = at(fields, "tool", "driver");
 	const tool = textOf(driver["name"]) || "a tool";
 	const results = fields["results"];
-	if (!Array.isArray(results)) return `the run of ${tool} computed no results`;
+	if (!Array.isArray(results)) return `the run of ${tool} has no list of results`;
 	const failed = listOf(fields["invocations"]).some(
 		(one) => isFields(one) && one["executionSuccessful"] === false,
 	);
@@ -65,9 +63,11 @@ function readRun(fields: Fields, into: ReportedResult[]): string | undefined {
 		bases: at(fields, "originalUriBaseIds"),
 	};
 	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
-	let problem = failed ? `${tool} says that it did not succeed` : undefined;
+	let problem = failed ? `${tool} reports that it failed` : undefined;
 	for (const result of results as unknown[]) {
-		const read = isFields(result) ? readResult(result, run) : `a result of ${tool} is no object`;
+		const read = isFields(result)
+			? readResult(result, run)
+			: `a result of ${tool} is not an object`;
 		if (typeof read === "string") problem ??= read;
 		else if (read !== undefined) into.push(read);
 	}
@@ -84,7 +84,7 @@ function defaultLevels(rules: readonly unknown[]): Map<string, string> {
 	return levels;
 }
 
-/** @returns a text when the result cannot be believed, and undefined for one that is absent */
+/** @returns the reason when the result is not valid; undefined for an absent one */
 function readResult(result: Fields, run: Run): ReportedResult | string | undefined {
 	if (result["baselineState"] === "absent") return undefined;
 	const rule = ruleOf(result, run);
@@ -108,7 +108,7 @@ function readResult(result: Fields, run: Run): ReportedResult | string | undefin
 	};
 }
 
-/** The rule's id: of the result, of its reference, or of the rule that an index points to. */
+/** The rule's id: from the result, its reference, or the rule at an index. */
 function ruleOf(result: Fields, run: Run): string {
 	const reference = at(result, "rule");
 	const index = result["ruleIndex"] ?? reference["index"];
@@ -117,7 +117,7 @@ function ruleOf(result: Fields, run: Run): string {
 	return id || (isFields(indexed) && textOf(indexed["id"])) || run.tool;
 }
 
-/** The stated level; without one `none` for what is no failure, else the rule's default, else `warning`. */
+/** The stated level; else `none` if it is not a failure, else the rule's default, else `warning`. */
 function levelOf(result: Fields, rule: string, run: Run): ResultLevel | undefined {
 	const kind = textOf(result["kind"]) || "fail";
 	const implied = kind === "fail" ? (run.levels.get(rule) ?? "warning") : "none";
@@ -129,7 +129,7 @@ function isLevel(value: unknown): value is ResultLevel {
 	return typeof value === "string" && LEVELS.has(value);
 }
 
-/** The URI of a location, or of the artifact that it points to, below its base where that has one. */
+/** The URI of a location or of its artifact, with its base if it has one. */
 function locationOf(location: Fields, run: Run): string | null {
 	const index = location["index"];
 	const artifact = isCount(index) ? run.artifacts[index] : undefined;
@@ -150,7 +150,7 @@ function identityOf(result: Fields): string | null {
 	return own.length === 0 ? null : canonicalJson(Object.fromEntries(own));
 }
 
-/** A suppression without a status is accepted; one that is under review or rejected is none yet. */
+/** A suppression without a status is accepted; one under review or rejected does not count. */
 function isAccepted(suppression: unknown): boolean {
 	return isFields(suppression) && (suppression["status"] ?? "accepted") === "accepted";
 }

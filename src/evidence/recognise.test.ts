@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recogniseRunner } from "../recognise.ts";
+import { recogniseRunner } from "./recognise.ts";
 
 const output = (ran: number, verdict: string): string =>
 	`${".".repeat(ran)}\n----------------------------------------------------------------------\nRan ${ran} test${ran === 1 ? "" : "s"} in 0.001s\n\n${verdict}\n`;
@@ -21,7 +21,7 @@ test.each([
 	expect(recogniseRunner(text)).toMatchObject({ kind: "counts", counts });
 });
 
-test("its words in a sentence are nothing", () => {
+test("its words in a sentence are not recognised", () => {
 	expect(recogniseRunner("Ran 3 tests in 0.001s and then OK\n")).toBeNull();
 	expect(recogniseRunner("Ran 3 tests in 0.001s\n\nOKAY\n")).toBeNull();
 });

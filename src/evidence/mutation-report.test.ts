@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amount } from "../../../test/support/amount.ts";
-import { countMutants } from "./count-mutants.ts";
-import { parseMutationReport } from "./mutation-report.ts";
+import { amount } from "../../test/support/amount.ts";
+import { countMutants, parseMutationReport } from "./mutation-report.ts";
 
 const mutant = (status: string, from: number, to: number = from) => ({
 	id: `${status}-${from}`,
@@ -35,18 +34,25 @@ const counted = (text: string, lines: readonly number[] = [2, 3, 4]): string => 
 	return [detected, undetected, pending, outside].join("/");
 };
 
-test("killed and timed out are noticed; survived and not covered are not; of changed lines alone", () => {
+test("killed and timed-out mutants are detected, surviving and uncovered ones not; only on changed lines", () => {
 	const text = report([
-		...[mutant("Killed", 2), mutant("Timeout", 3), mutant("Killed", 4)],
-		...[mutant("Survived", 2), mutant("NoCoverage", 9), mutant("Killed", 1)],
+		mutant("Killed", 2),
+		mutant("Timeout", 3),
+		mutant("Killed", 4),
+		mutant("Survived", 2),
+		mutant("NoCoverage", 9),
+		mutant("Killed", 1),
 	]);
 	expect(counted(text)).toBe("3/1/0/0");
 });
 
-test("what no test runs is not noticed, and what could not be tried counts for nothing", () => {
+test("a mutant that no test runs is undetected; one that could not be tried does not count", () => {
 	const text = report([
-		...[mutant("NoCoverage", 2), mutant("Killed", 2)],
-		...[mutant("CompileError", 2), mutant("RuntimeError", 2), mutant("Ignored", 2)],
+		mutant("NoCoverage", 2),
+		mutant("Killed", 2),
+		mutant("CompileError", 2),
+		mutant("RuntimeError", 2),
+		mutant("Ignored", 2),
 	]);
 	expect(counted(text)).toBe("1/1/0/0");
 });
@@ -57,7 +63,7 @@ test("a mutant that reaches beyond the changed lines does not count", () => {
 	expect(counted(text, [2, 4])).toBe("0/0/0/0");
 });
 
-test("one that was not tried is told apart, on a changed line", () => {
+test("a pending mutant on a changed line is counted separately", () => {
 	expect(counted(report([mutant("Killed", 2), mutant("Pending", 3)]))).toBe("1/0/1/0");
 	expect(counted(report([mutant("Killed", 2), mutant("Pending", 9)]))).toBe("1/0/0/0");
 });
@@ -100,12 +106,12 @@ test.each([
 	["a list", "[]", "not a JSON object"],
 	["no version", report([], { schemaVersion: 2 }), "schemaVersion is neither 1 nor 2"],
 	["a later version", report([], { schemaVersion: "3.0" }), "schemaVersion is neither 1 nor 2"],
-	["no files", report([], { files: [] }), "files is no object"],
-	["no mutants", report([], { files: { a: {} } }), 'files["a"].mutants is no list'],
-	["a file that is a text", report([], { files: { a: "x" } }), 'files["a"].mutants is no list'],
-	["a mutant that is a text", report(["x"]), ".mutants[0] is no object"],
-	["an unknown status", report([mutant("killed", 2)]), ".mutants[0].status is none of the schema"],
-	["an inherited status", report([mutant("constructor", 2)]), "status is none of the schema"],
+	["no files", report([], { files: [] }), "files is not an object"],
+	["no mutants", report([], { files: { a: {} } }), 'files["a"].mutants is not a list'],
+	["a file that is a text", report([], { files: { a: "x" } }), 'files["a"].mutants is not a list'],
+	["a mutant that is a text", report(["x"]), ".mutants[0] is not an object"],
+	["an unknown status", report([mutant("killed", 2)]), ".mutants[0].status is not in the schema"],
+	["an inherited status", report([mutant("constructor", 2)]), "status is not in the schema"],
 	["no location", report([{ status: "Killed" }]), ".mutants[0].location has no lines"],
 	["no end", report([{ status: "Killed", location: { start: { line: 2 } } }]), "has no lines"],
 	["line 0", report([mutant("Killed", 0)]), "has no lines"],
@@ -127,7 +133,7 @@ test("a report over 64 MiB is refused, and one of very many mutants is read", ()
 	expect(performance.now() - started).toBeLessThan(20_000);
 });
 
-test("hostile names and nesting make nothing throw", () => {
+test("hostile names and nesting do not throw", () => {
 	const files = '{"__proto__":{"mutants":[]},"constructor":{"mutants":[]}}';
 	expect(counted(`{"schemaVersion":"1","files":${files}}`)).toBe("0/0/0/0");
 	expect(counted(`{"schemaVersion":"1","files":${"[".repeat(1e5)}`)).toMatch(/^invalid/);
@@ -138,9 +144,14 @@ test("hostile names and nesting make nothing throw", () => {
 	);
 });
 
-test("a killed mutant adds to those noticed, a survivor to the others, and to nothing else", () => {
+test("a killed mutant adds to the detected ones only, a survivor to the undetected ones only", () => {
 	const status = fc.constantFrom(
-		...["Killed", "Survived", "NoCoverage", "Timeout", "CompileError", "Ignored"],
+		"Killed",
+		"Survived",
+		"NoCoverage",
+		"Timeout",
+		"CompileError",
+		"Ignored",
 	);
 	const some = fc.array(
 		fc.tuple(status, fc.integer({ min: 1, max: 6 })).map(([what, line]) => mutant(what, line)),

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** Programs whose first argument is a module: they try endings and `index` files. */
+/** Programs whose first argument is a module, and which try extensions and `index` files. */
 const RUNTIMES = /^(?:node|nodejs|bun|deno|tsx|ts-node|nodemon|electron)$/;
 const PYTHONS = /^(?:python[\d.]*|py|pypy[\d.]*)$/;
 
@@ -8,7 +8,7 @@ const PYTHONS = /^(?:python[\d.]*|py|pypy[\d.]*)$/;
 const PRELOADS = /^(?:-r|--require|--import|--loader|--experimental-loader)$/;
 const SUBCOMMANDS = /^(?:run|watch|x)$/;
 
-/** What the words of a command name beyond plain paths. */
+/** Modules and directories that a command names. */
 export interface CommandModules {
 	/** Modules given to Node and the like: `scripts/test` may be `scripts/test/index.js`. */
 	readonly scripts: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export interface CommandModules {
 	readonly roots: readonly string[];
 }
 
-/** Reads the modules and PATH folders of shell lines. Quotes and operators only part words. */
+/** Finds the modules and PATH directories in shell lines. Quotes and operators are only separators. */
 export function modulesOf(command: string): CommandModules {
 	const scripts = new Set<string>();
 	const python = new Set<string>();
@@ -36,7 +36,7 @@ export function modulesOf(command: string): CommandModules {
 }
 
 /**
- * A preloaded module, or the main one of a runtime; `node --test src` names places of tests instead.
+ * A preloaded module, or the main module of a runtime. The argument of `node --test src` is not a module.
  */
 function scriptsIn(word: string, rest: readonly string[]): string[] {
 	if (PRELOADS.test(word)) return rest.slice(0, 1);
@@ -68,4 +68,53 @@ function foldersOf(command: string): string[] {
 function rootsOf(command: string): string[] {
 	const moves = command.matchAll(/(?:\bcd|--prefix|--cwd|--dir|\s-C)[\s=]+["']?([^\s"';&|)$]+)/g);
 	return ["", ...[...moves].map(([, folder = ""]) => folder).slice(0, 20)];
+}
+
+/** Programs whose first argument is a script that they run. */
+const INTERPRETERS =
+	/^(?:sh|bash|zsh|ksh|dash|fish|source|\.|node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|Rscript|lua)$/;
+
+/** With these options the script is not a file: it is in the command itself, or a module. */
+const INLINE = /^-(?:[a-z]*c|e|m|p|-eval|-print)$/;
+
+/** Words that can precede a program. */
+const BEFORE_PROGRAM = /^(?:exec|env|time|nohup|command|sudo|then|do|else|!|-[a-z]*c)$/;
+
+/**
+ * Words of shell lines that are run as programs or scripts and may be files of the checkout. Files that a command only
+ * reads or writes do not count.
+ *
+ * @example `sh -c "exec node tools/coach > out.txt"` gives `tools/coach`
+ */
+export function executedWords(command: string): ReadonlySet<string> {
+	const found = new Set<string>();
+	for (const line of command.split(/[\n;|&()`]+/)) {
+		const tokens = tokensOf(line).filter((token) => !/^\w+=/.test(token));
+		for (const [index, token] of tokens.entries()) {
+			const leads = index === 0 || BEFORE_PROGRAM.test(tokens[index - 1] ?? "");
+			if (leads && token.includes("/")) found.add(token);
+			const script = INTERPRETERS.test(path.posix.basename(token))
+				? scriptOf(tokens.slice(index + 1))
+				: undefined;
+			if (script !== undefined) found.add(script);
+		}
+	}
+	return found;
+}
+
+/** A quoted text is one file name if it looks like one, else several words. */
+function tokensOf(line: string): string[] {
+	const parts = [...line.matchAll(/"([^"]*)"|'([^']*)'|[^\s"']+/g)];
+	return parts.flatMap(([whole, double, single]) => {
+		const quoted = double ?? single;
+		if (quoted === undefined) return [whole];
+		return /^[\w ./-]+\.\w+$/.test(quoted) && !/^\w+ -/.test(quoted)
+			? [quoted]
+			: quoted.split(/\s+/).filter((word) => word !== "");
+	});
+}
+
+function scriptOf(rest: readonly string[]): string | undefined {
+	const at = rest.findIndex((argument) => !argument.startsWith("-"));
+	return at < 0 || rest.slice(0, at).some((option) => INLINE.test(option)) ? undefined : rest[at];
 }

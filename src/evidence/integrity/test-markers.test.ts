@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { assertionNames } from "./assertion-names.ts";
-import { weakenings } from "./test-markers.ts";
+import { assertionNames, weakenings } from "./test-markers.ts";
 
 test.each([
 	['import assert from "node:assert";', ["assert"]],
@@ -21,13 +20,13 @@ test("a test that lost the only call of an imported assertion is weaker", () => 
 	expect(weakenings(base, base.replace("2);", "3);"), "test/f.test.js")).toEqual([]);
 });
 
-test("everything on one line with the import is read too", () => {
+test("assertions on the same line as the import count", () => {
 	const base = 'import a from "node:assert"; test("f", () => { a.equal(f(), 1); a(f()); });';
 	const gutted = 'import a from "node:assert"; test("f", () => { a(f()); });';
 	expect(weakenings(base, gutted, "test/f.test.js")).toHaveLength(1);
 });
 
-test("a usual name that is imported as well counts once", () => {
+test("an imported name that is also a usual one counts once", () => {
 	const base = 'import assert from "node:assert";\nassert.equal(1, 1);\n';
 	expect(weakenings(base, `${base}assert.ok(1);\n`, "t.test.js")).toEqual([]);
 	expect(weakenings(`${base}assert.ok(1);\n`, base, "t.test.js")[0]).toContain("(2, now 1)");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { executedWords } from "./executed-words.ts";
+import { executedWords } from "./command-words.ts";
 
 test.each([
 	["sh agents/dev.sh", ["agents/dev.sh"]],
