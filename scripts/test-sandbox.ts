@@ -2,7 +2,7 @@
 //
 // What is not there it calls "not tested" with the reason, which is no failure unless SPAR_EXPECT_SANDBOX=1.
 import { spawnSync } from "node:child_process";
-import { probeSandbox } from "../src/process/sandbox/probe-sandbox.ts";
+import { probeSandbox } from "../src/process/sandbox/open-sandbox.ts";
 
 const LFS_TEST = "test/sandbox/git-lfs.test.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { probeSandbox } from "../process/sandbox/probe-sandbox.ts";
+import { probeSandbox } from "../process/sandbox/open-sandbox.ts";
 import { leftoverLine, sandboxLine } from "./doctor-sandbox.ts";
 
 const containing = (text: string): unknown => expect.stringContaining(text);

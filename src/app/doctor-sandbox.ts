@@ -1,4 +1,4 @@
-import type { SandboxProbe } from "../process/sandbox/probe-sandbox.ts";
+import type { SandboxProbe } from "../process/sandbox/open-sandbox.ts";
 import type { SandboxPolicy } from "../workflow/workflow.ts";
 import type { DoctorLine } from "./doctor-line.ts";
 

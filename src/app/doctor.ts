@@ -1,4 +1,4 @@
-import type { SandboxProbe } from "../process/sandbox/probe-sandbox.ts";
+import type { SandboxProbe } from "../process/sandbox/open-sandbox.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { type AgentPlace, agentLines, installedLines } from "./doctor-agents.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
@@ -14,7 +14,7 @@ import { findRoot } from "./find-root.ts";
 type Environment = DoctorPlace["env"];
 
 async function probeHere(env: Environment, unixSockets: boolean): Promise<SandboxProbe> {
-	const { probeSandbox } = await import("../process/sandbox/probe-sandbox.ts");
+	const { probeSandbox } = await import("../process/sandbox/open-sandbox.ts");
 	return probeSandbox(env, unixSockets);
 }
 

@@ -2,7 +2,7 @@ import { Fault } from "../kernel/fault.ts";
 import { childEnvironment } from "../process/environment.ts";
 import type { ProcessHost } from "../process/process.ts";
 import { bareHost } from "../process/run-process.ts";
-import { namedSockets } from "../process/sandbox/service-sockets.ts";
+import { namedSockets } from "../process/sandbox/hidden-places.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { reachableHosts } from "./reachable-hosts.ts";
 
@@ -109,7 +109,7 @@ export async function requireSandbox(
 	env: HostRequest["env"],
 ): Promise<void> {
 	if (workflow.sandbox?.mode !== "required") return;
-	const { probeSandbox } = await import("../process/sandbox/probe-sandbox.ts");
+	const { probeSandbox } = await import("../process/sandbox/open-sandbox.ts");
 	const probed = await probeSandbox(env, workflow.sandbox.unixSockets);
 	if (!probed.available) throw missing(probed);
 }

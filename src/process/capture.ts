@@ -4,7 +4,7 @@ import type { Masker } from "../kernel/masking.ts";
 /** Default of `maxOutput`, in characters. */
 const DEFAULT_MAX_OUTPUT = 2_000_000;
 
-/** A cut moves to the end of a line that is at most this near, so that lines (and secrets in them) stay whole. */
+/** A cut moves to a line end within this distance, so that lines, and secrets in them, stay whole. In characters. */
 const LONGEST_REACH = 4_096;
 
 const NOTICE = /\n\[\.\.\. \d+ characters left out \.\.\.\]\n/g;
@@ -12,7 +12,7 @@ const NOTICE = /\n\[\.\.\. \d+ characters left out \.\.\.\]\n/g;
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
-/** The head without the line that the cut tore, or at least without half a character. */
+/** The head without its partial last line, or at least without half a character. */
 function trimHead(head: string, reach: number): string {
 	const line = head.lastIndexOf("\n");
 	if (line >= head.length - reach && line > 0) return head.slice(0, line);
@@ -26,10 +26,10 @@ function trimTail(tail: string, reach: number): string {
 }
 
 /**
- * Collects a text of any length in bounded memory: its head and its tail, and a count of what lies between.
+ * Collects a text of any length in bounded memory: its head, its tail, and the number of characters between.
  *
- * Lengths are in UTF-16 units. A text of at most `max` is kept whole; of a longer one about `max` characters remain,
- * cut at ends of lines where one is near.
+ * Lengths are in UTF-16 units. A text up to `max` is kept whole. Of a longer one about `max` characters remain, cut at
+ * line ends if there are any nearby.
  *
  * @example with `max` 4, `add("abcdefgh")` gives `"ab\n[... 4 characters left out ...]\ngh"`
  */
@@ -41,7 +41,7 @@ export class Capture {
 	#tailLength = 0;
 	#dropped = 0;
 
-	/** @param max characters kept, at least 2 */
+	/** @param max maximum characters, at least 2 */
 	constructor(max: number = DEFAULT_MAX_OUTPUT) {
 		this.#headMax = Math.ceil(max / 2);
 		this.#tailMax = Math.floor(max / 2);
@@ -54,7 +54,7 @@ export class Capture {
 		if (rest === "") return;
 		this.#tail.push(rest);
 		this.#tailLength += rest.length;
-		// Twice the bound before a trim: each character is then copied once or twice, whatever the size of chunks.
+		// Trim only at twice the limit, so that each character is copied at most twice.
 		if (this.#tailLength > 2 * this.#tailMax + 65_536) this.#trim();
 	}
 
@@ -66,7 +66,7 @@ export class Capture {
 		this.#tailLength = joined.length - excess;
 	}
 
-	/** What was kept; more may be added afterwards. */
+	/** The text so far; more can be added afterwards. */
 	text(): string {
 		this.#trim();
 		const tail = this.#tail.join("");
@@ -79,24 +79,24 @@ export class Capture {
 	}
 }
 
-/** Whatever takes text as it comes. */
+/** Receives text in pieces. */
 export interface TextSink {
 	add(text: string): void;
-	/** Told once that nothing more comes. */
+	/** Called once at the end. */
 	end?(): void;
 }
 
-/** Of an unfinished line that grew longer than this all but its end is handed on. In characters. */
+/** A longer unfinished line is passed on in pieces. In characters. */
 const LONGEST_LINE = 65_536;
 
 /**
- * One of several streams on its way into one text: hands on whole lines only, so that what another stream says does not
- * come to stand within a line, where it would part a secret in two.
+ * Merges one of several streams into one text, line by line, so that another stream's output does not split a line, and
+ * a secret in it, in two.
  *
- * A line of more than 65,536 characters is handed on in pieces that end at a blank where there is one; its last 4,096
- * characters stay back. Lines of several streams stand in the order in which they ended.
+ * A line above 65,536 characters is passed on in pieces, cut at a blank if possible; its last 4,096 characters are held
+ * back. Lines of several streams are in the order in which they ended.
  *
- * @example of `add("a"); add("b\nc"); end()` the sink gets `"ab\n"` and `"c"`
+ * @example after `add("a"); add("b\nc"); end()` the sink has received `"ab\n"` and `"c"`
  */
 export class WholeLines implements TextSink {
 	readonly #sink: TextSink;
@@ -144,13 +144,13 @@ export class WholeLines implements TextSink {
 	}
 }
 
-/** Turns the chunks of one stream into text: UTF-8, whose characters may be torn between chunks. */
+/** Decodes the chunks of a UTF-8 stream. A character may be split between chunks. */
 export class StreamText {
 	readonly #decoder = new StringDecoder("utf8");
 	readonly #captures: readonly TextSink[];
 	#ended = false;
 
-	/** @param captures each of them receives the whole text */
+	/** @param captures each receives the whole text */
 	constructor(captures: readonly TextSink[]) {
 		this.#captures = captures;
 	}
@@ -159,7 +159,7 @@ export class StreamText {
 		this.#feed(this.#decoder.write(chunk));
 	}
 
-	/** At the end of the stream: a torn last character becomes U+FFFD. Calling it again does nothing more. */
+	/** Ends the stream; a partial last character becomes U+FFFD. Can be called twice. */
 	end(): void {
 		if (this.#ended) return;
 		this.#ended = true;
@@ -175,8 +175,8 @@ export class StreamText {
 /**
  * Masks a text that `Capture` may have cut.
  *
- * A secret that the cut split is no longer recognised, so beside each cut as many characters are dropped as the
- * longest secret has. Text that was not cut is only masked.
+ * A secret that a cut split is no longer recognised, so on each side of a cut as many characters are dropped as the
+ * longest secret has.
  */
 export function maskCaptured(text: string, masker: Masker): string {
 	const notices = text.match(NOTICE) ?? [];

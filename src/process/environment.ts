@@ -4,15 +4,48 @@ import { delimiter, isAbsolute, join, normalize } from "node:path";
 /** Variables as `process.env` holds them. */
 export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
-/** What programs need to work and what is no secret. Principle 9: nothing else reaches a child. */
+/** Variables that programs need and that are not secret. No others reach a child. */
 const ALLOWED: readonly string[] = [
-	...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TERM", "TZ"],
-	...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "XDG_RUNTIME_DIR"],
-	...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
-	...["http_proxy", "https_proxy", "no_proxy", "all_proxy"],
-	...["JAVA_HOME", "GOPATH", "GOROOT", "GOCACHE", "GOMODCACHE", "CARGO_HOME", "RUSTUP_HOME"],
-	...["PYENV_ROOT", "NVM_DIR", "VOLTA_HOME", "ASDF_DIR", "ASDF_DATA_DIR", "VIRTUAL_ENV"],
-	...["CONDA_PREFIX", "RBENV_ROOT", "GEM_HOME", "SystemRoot", "COMSPEC", "PATHEXT"],
+	"PATH",
+	"HOME",
+	"USER",
+	"LOGNAME",
+	"SHELL",
+	"LANG",
+	"LANGUAGE",
+	"TERM",
+	"TZ",
+	"NODE_EXTRA_CA_CERTS",
+	"SSL_CERT_FILE",
+	"SSL_CERT_DIR",
+	"XDG_RUNTIME_DIR",
+	"HTTP_PROXY",
+	"HTTPS_PROXY",
+	"NO_PROXY",
+	"ALL_PROXY",
+	"http_proxy",
+	"https_proxy",
+	"no_proxy",
+	"all_proxy",
+	"JAVA_HOME",
+	"GOPATH",
+	"GOROOT",
+	"GOCACHE",
+	"GOMODCACHE",
+	"CARGO_HOME",
+	"RUSTUP_HOME",
+	"PYENV_ROOT",
+	"NVM_DIR",
+	"VOLTA_HOME",
+	"ASDF_DIR",
+	"ASDF_DATA_DIR",
+	"VIRTUAL_ENV",
+	"CONDA_PREFIX",
+	"RBENV_ROOT",
+	"GEM_HOME",
+	"SystemRoot",
+	"COMSPEC",
+	"PATHEXT",
 ];
 
 const ALLOWED_PATTERN = /^(?:LC_[A-Z]+|XDG_[A-Z]+_HOME)$/;
@@ -34,10 +67,9 @@ function holdsNode(folder: string): boolean {
 /**
  * The search path for children.
  *
- * Relative folders are dropped: they would be looked up in a checkout, where an agent can plant programs. So are
- * folders `node_modules/.bin`: `npm run` and `npx` put those of the place where they were started in front, and
- * a check would then find the tools of another package before those of its own checkout, or find tools that are
- * missing for everybody else. They stay only where they alone provide `node`.
+ * Drops relative folders, since they would be searched in a checkout, where an agent can plant programs. Also drops
+ * `node_modules/.bin`: `npm run` and `npx` add the one of the directory where they were started, and a check would find
+ * another package's tools before its own. It stays only if no other folder provides `node`.
  */
 function childPath(path: string, providesNode: (folder: string) => boolean): string {
 	const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
@@ -49,9 +81,9 @@ function childPath(path: string, providesNode: (folder: string) => boolean): str
 /**
  * The environment of a child process: an allow-list, and the variables that the workflow names.
  *
- * Not inherited, among others: credentials, `NODE_OPTIONS`, `GIT_*`, `npm_*`, `TMPDIR`, `CI`.
+ * Not passed on, among others: credentials, `NODE_OPTIONS`, `GIT_*`, `npm_*`, `TMPDIR`, `CI`.
  *
- * @param extraNames names that are passed on as well, such as an agent's `env`; those without a value are left out
+ * @param extraNames additional names, such as an agent's `env`
  * @param providesNode for tests: whether a folder of PATH holds `node`
  */
 export function childEnvironment(

@@ -32,9 +32,12 @@ const whenItIsUp = 'until [ -s "$PIDS" ]; do sleep 0.01; done';
 /** Whether the daemon outlives the call of a script; it is then ended. */
 async function outlives(script: string, places: readonly string[]): Promise<boolean> {
 	const request = {
-		...{ command: ["bash", "-c", script] as const, cwd: place, places },
+		command: ["bash", "-c", script] as const,
+		cwd: place,
+		places,
 		env: { PATH, PIDS: join(dir, "pid") },
-		...{ timeoutMs: 60_000, mark: `escape-test-${process.pid}/${dir}` },
+		timeoutMs: 60_000,
+		mark: `escape-test-${process.pid}/${dir}`,
 	};
 	const result = await runProcess(request, never);
 	expect(result).toMatchObject({ exitCode: 0, timedOut: false });

@@ -6,25 +6,25 @@ import { isTraced, noTraces, type ProcessTraces, type TraceDepth } from "./proce
 /** Name of the environment variable that marks every process of a call. */
 export const MARK_VARIABLE = "SPAR_PROCESS_MARK";
 
-/** One live process, as far as the system shows it to us. */
+/** A live process, as far as the system shows it. */
 export interface ProcessEntry {
 	readonly pid: number;
 	readonly ppid: number;
 	readonly group: number;
-	/** null where the system does not show sessions (outside Linux). */
+	/** Null outside of Linux, which does not show sessions. */
 	readonly session: number | null;
-	/** Value of `SPAR_PROCESS_MARK` in its environment; null without one, or when it cannot be read. */
+	/** `SPAR_PROCESS_MARK` in its environment; null when it is not set or cannot be read. */
 	readonly mark: string | null;
-	/** With the number it names one process for ever: clock ticks since boot. NaN where the system shows none. */
+	/** Start time in clock ticks since boot. With `pid` it identifies the process uniquely. NaN outside of Linux. */
 	readonly start: number;
-	/** Whether it bears a trace of the call (see `ProcessTraces`). */
+	/** Whether it has a trace of the call (see `ProcessTraces`). */
 	readonly traced: boolean;
 }
 
-/** The live processes at one moment. Those that ended and only wait to be reaped are left out. */
+/** The live processes at one moment, without zombies. */
 export interface ProcessTable {
 	readonly entries: readonly ProcessEntry[];
-	/** True when a process ended while the table was read: a child that it left may be missing. */
+	/** True when a process ended while the table was read. One of its children may be missing. */
 	readonly torn: boolean;
 }
 
@@ -40,9 +40,9 @@ interface Stat {
 }
 
 /**
- * Reads `/proc/<pid>/stat` (proc_pid_stat(5)); null when it is none.
+ * Parses `/proc/<pid>/stat` (proc_pid_stat(5)); null when it is not valid.
  *
- * The name in parentheses may itself hold spaces and parentheses, so fields count from the last one.
+ * The name in parentheses may contain spaces and parentheses, so fields count from the last one.
  */
 export function parseStat(text: string): Stat | null {
 	const end = text.lastIndexOf(")");
@@ -60,17 +60,17 @@ export function parseStat(text: string): Stat | null {
 
 const MARK_START = Buffer.from(`${MARK_VARIABLE}=`);
 
-/** The mark in an environment block (`NAME=value` parts, each ended by a zero byte); null without one. */
+/** The mark in an environment block (`NAME=value`, NUL-terminated); null when there is none. */
 export function markIn(environ: Buffer): string | null {
 	let at = environ.indexOf(MARK_START);
-	// Only the start of an entry is its name: `OLD_SPAR_PROCESS_MARK=` is another variable.
+	// The name must start the entry: `OLD_SPAR_PROCESS_MARK=` is another variable.
 	while (at > 0 && environ[at - 1] !== 0) at = environ.indexOf(MARK_START, at + 1);
 	if (at < 0) return null;
 	const end = environ.indexOf(0, at);
 	return environ.toString("utf8", at + MARK_START.length, end < 0 ? environ.length : end);
 }
 
-/** A line of `/proc/<pid>/stat` is far shorter; read in place, which takes half the time of `readFileSync`. */
+/** Reused buffer, which halves the time of `readFileSync`. `/proc/<pid>/stat` is much shorter. */
 const statBuffer = Buffer.alloc(4_096);
 
 function readStat(pid: number): Stat | null {
@@ -96,7 +96,7 @@ function readMark(pid: number): string | null {
 	}
 }
 
-/** When a process of Linux started, in clock ticks since boot; 0 when it cannot be told. */
+/** Start time of a Linux process in clock ticks since boot; 0 when it is unknown. */
 export function startTicksOf(pid: number): number {
 	return readStat(pid)?.startTicks ?? 0;
 }
@@ -104,18 +104,18 @@ export function startTicksOf(pid: number): number {
 /**
  * Reads the processes of Linux, for one call.
  *
- * A call's processes cannot be older than its first one. For older ones the environment and the traces, which cost as
- * much as all else, are left out (mark null, no trace).
+ * A call's processes are not older than its first one. For older ones it skips the environment and the traces (mark
+ * null, no trace), which take half of the time.
  */
 export class ProcReader {
 	readonly #since: number;
 	readonly #traces: ProcessTraces;
 	#elders: ReadonlyMap<number, ProcessEntry> = new Map();
 
-	/** @param sinceTicks start of the call's first process; 0 when it is not known: all may then be the call's */
+	/** @param sinceTicks start of the call's first process; 0 when it is unknown: any process may be the call's */
 	constructor(sinceTicks: number, traces: ProcessTraces = noTraces) {
 		this.#since = sinceTicks;
-		// Without a start of the call everybody who works in its places would be taken for its process.
+		// Without a start time, any process that works in the call's places would count as its own.
 		this.#traces = sinceTicks === 0 ? noTraces : traces;
 	}
 
@@ -125,8 +125,8 @@ export class ProcReader {
 	}
 
 	/**
-	 * The same at a fraction of the cost, to be called again and again: what is older than the call is as it was at
-	 * the last glance, and open files are not looked at.
+	 * The same at a fraction of the cost, for frequent calls: reuses older processes from the last glance, and ignores
+	 * open files.
 	 */
 	glance(): ProcessTable {
 		return this.#scan(this.#elders, "quick");
@@ -148,7 +148,7 @@ export class ProcReader {
 			entries.push(entry);
 			if (entry.start < this.#since) old.set(pid, entry);
 		}
-		// One that is gone at this glance is forgotten: its number may be given to a process of the call.
+		// Forget a process that is gone: its number may be reused by a process of the call.
 		this.#elders = old;
 		return { entries, torn };
 	}
@@ -164,7 +164,7 @@ export class ProcReader {
 	}
 }
 
-/** Reads the output of `ps -A -o pid=,ppid=,pgid=,state=`; lines of another shape are left out. */
+/** Parses the output of `ps -A -o pid=,ppid=,pgid=,state=`; ignores other lines. */
 export function parsePs(text: string): ProcessEntry[] {
 	return [...text.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s*$/gm)]
 		.filter((match) => !/^[ZX]/.test(match[4] ?? ""))
@@ -179,11 +179,11 @@ export function parsePs(text: string): ProcessEntry[] {
 		}));
 }
 
-/** The processes of any POSIX system, by `ps`: without sessions and marks. */
+/** The processes of any POSIX system from `ps`, without sessions and marks. */
 export async function readPsTable(): Promise<ProcessTable> {
 	const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,pgid=,state="], {
 		maxBuffer: 64 * 1024 * 1024,
-		// Nothing of ours is its business; `ps` lies where the system put it.
+		// `ps` needs no other variables, and is in a system directory.
 		env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
 	});
 	return { entries: parsePs(stdout), torn: false };

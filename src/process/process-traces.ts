@@ -1,18 +1,18 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 
-/** What ties a process of Linux to a call even after it left its group, its session, its parents and its marker. */
+/** Links a Linux process to a call even after it left its group, session and parents and lost its mark. */
 export interface ProcessTraces {
-	/** Real paths of directories that are the call's own. */
+	/** Real paths of the call's own directories. */
 	readonly places: readonly string[];
-	/** The call's output as `/proc/PID/fd` names it, such as `socket:[4711]`: nobody else can hold it. */
+	/** The call's output in `/proc/PID/fd`, such as `socket:[4711]`. Only the call's processes hold it. */
 	readonly pipes: readonly string[];
 }
 
-/** Ties nothing. */
+/** Matches no process. */
 export const noTraces: ProcessTraces = { places: [], pipes: [] };
 
-/** `quick` leaves out open files, of which a process may have thousands. */
+/** `quick` skips open files, since a process may have thousands. */
 export type TraceDepth = "quick" | "thorough";
 
 /** Bit of the mode of a link in `/proc/PID/fd`: the file is open for writing (proc_pid_fd(5)). */
@@ -22,7 +22,7 @@ function attempt<T>(read: () => T, otherwise: T): T {
 	try {
 		return read();
 	} catch {
-		// The process ended meanwhile or is another user's, the place is gone: nothing to be seen there.
+		// The process has ended or is another user's, or the place is gone.
 		return otherwise;
 	}
 }
@@ -32,13 +32,13 @@ const target = (link: string): string => attempt(() => readlinkSync(link), "");
 /**
  * The traces of a call.
  *
- * @param root the direct child, just started; null when it is not known
- * @param places absolute paths; those that do not exist are left out
+ * @param root the direct child, just started; null when it is unknown
+ * @param places absolute paths; missing ones are ignored
  */
 export function tracesOf(root: number | null, places: readonly string[]): ProcessTraces {
 	const outputs = root === null ? [] : [1, 2].map((fd) => target(`/proc/${root}/fd/${fd}`));
 	return {
-		// The system names real paths only.
+		// The system shows only real paths.
 		places: places.flatMap((place) => attempt(() => [realpathSync(place)], [])),
 		pipes: outputs.filter((output) => /^(?:socket|pipe):/.test(output)),
 	};
@@ -57,11 +57,11 @@ function holdsFile(link: string, traces: ProcessTraces): boolean {
 }
 
 /**
- * Whether a process of Linux holds the call's output, works in one of its places, runs a program that lies there, or
+ * Whether a Linux process holds the call's output, has its working directory or program in one of the call's places, or
  * (thorough) has a file there open for writing.
  *
- * @param terminal whether it has a controlling terminal. Calls get none: such a process is a person's shell or editor
- * that looks at the checkout, so that places prove nothing
+ * @param terminal whether it has a controlling terminal. Calls have none, so it is a person's shell or editor, for which
+ * places do not count
  */
 export function isTraced(
 	pid: number,

@@ -9,7 +9,7 @@ import {
 import { tracesOf } from "./process-traces.ts";
 import { treeMembers } from "./tree-members.ts";
 
-/** A process that changed its user cannot be signalled by us: waiting for it would never end. */
+/** `refused`: the process changed its user, so Sparring cannot signal it and must not wait for it. */
 function signal(pid: number, name: NodeJS.Signals): "sent" | "refused" {
 	try {
 		process.kill(pid, name);
@@ -20,16 +20,16 @@ function signal(pid: number, name: NodeJS.Signals): "sent" | "refused" {
 	return "sent";
 }
 
-/** How long a killed process may take to vanish, in ms. Only one that hangs in the kernel takes so long. */
+/** Maximum time for a killed process to disappear, in ms. Only one that hangs in the kernel takes so long. */
 const VANISH_MS = 10_000;
 
-/** Reads a torn table anew this often: on a busy machine some process ends during every read. */
+/** Maximum attempts to read a table that is not torn. On a busy machine some process ends during every read. */
 const TORN_READS = 3;
 
-/** The first glance at a call's processes comes this long after its start, in ms. */
+/** Time from the start of a call to the first glance at its processes, in ms. */
 const FIRST_GLANCE_MS = 20;
 
-/** Between two glances, in ms; longer where a glance takes long, so that it costs a twentieth of the time at most. */
+/** Time between two glances, in ms. Longer if a glance is slow, so that glances take at most 5 % of the time. */
 const GLANCE_MS = 50;
 const LONGEST_GLANCE_MS = 1_000;
 const GLANCE_SHARE = 20;
@@ -38,7 +38,7 @@ const GLANCE_SHARE = 20;
 export interface TableSource {
 	/** All processes. */
 	read(): Promise<ProcessTable>;
-	/** Something cheaper to watch a call by; missing where there is nothing cheap. May throw. */
+	/** A cheaper variant for watching a call, if there is one. May throw. */
 	glance?(): ProcessTable;
 }
 
@@ -50,10 +50,10 @@ function systemSource(root: number | null, places: readonly string[]): TableSour
 }
 
 /**
- * Everything that one call started, as it changes while it runs and while it is being ended.
+ * All processes that one call started, while it runs and while it is being ended.
  *
- * What was seen once is remembered: members by number and start, wherever they go; their groups and sessions, which
- * lead to children whose parents are gone. A group is signalled as a whole, which no race of forks inside it escapes.
+ * It remembers members by number and start time, and their groups and sessions, to find children whose parents are gone.
+ * It signals groups as a whole, so that a fork at the same time does not escape.
  */
 export class ProcessTree {
 	readonly #root: number;
@@ -66,9 +66,9 @@ export class ProcessTree {
 	#rootReaped = false;
 
 	/**
-	 * @param root the direct child, leader of its own group, just started; null when only the mark is known
-	 * @param places absolute directories whose users are members, when they started after the root (Linux)
-	 * @param source for tests: other tables
+	 * @param root the direct child, just started as leader of its own group; null when only the mark is known
+	 * @param places absolute directories; processes that use them and started after the root are members (Linux)
+	 * @param source injected by tests
 	 */
 	constructor(
 		root: number | null,
@@ -83,14 +83,14 @@ export class ProcessTree {
 		this.#source = source;
 	}
 
-	/** To be called when the direct child was reaped: its number may be given to another process. */
+	/** Call it when the direct child was reaped, since its number may be reused. */
 	reaped(): void {
 		this.#rootReaped = true;
 	}
 
 	/**
-	 * Glances at the processes until the returned function is called, so that one that leaves its session, its parents
-	 * and its mark later on stays known. It keeps no program alive. Outside Linux it does nothing.
+	 * Glances at the processes until the returned function is called, to remember those that later leave their session
+	 * and parents and lose their mark. Does not keep Node alive. Outside of Linux it does nothing.
 	 */
 	watch(): () => void {
 		if (this.#source.glance === undefined) return () => undefined;
@@ -105,17 +105,17 @@ export class ProcessTree {
 		return () => clearTimeout(timer);
 	}
 
-	/** Notes who belongs to the call at this moment. */
+	/** Records the current members. */
 	glance(): void {
 		let table: ProcessTable | undefined;
 		try {
 			table = this.#source.glance?.();
 		} catch {
-			// No file can be opened at this moment; the next glance may succeed, and the end of the call reads anew.
+			// No file can be opened at the moment. The next glance may succeed, and the end of the call reads again.
 		}
 		if (table === undefined) return;
 		const live = this.#note(table);
-		// Over a long call the number of an empty group may be given to somebody else's.
+		// During a long call, the number of an empty group may be reused.
 		const held = new Set(live.flatMap(({ group, session }) => [group, session]));
 		if (!table.torn) this.#groups = new Set([...this.#groups].filter((group) => held.has(group)));
 	}
@@ -133,7 +133,7 @@ export class ProcessTree {
 		return members;
 	}
 
-	/** The live members that we may signal. */
+	/** The live members that can be signalled. */
 	async members(): Promise<readonly number[]> {
 		for (let reads = 1; ; reads += 1) {
 			const table = await this.#source.read();
@@ -143,7 +143,7 @@ export class ProcessTree {
 		}
 	}
 
-	/** Signals these members and every group that is known to be the call's own. */
+	/** Signals these members and all groups of the call. */
 	send(name: NodeJS.Signals, pids: readonly number[]): void {
 		for (const group of this.#groups) signal(-group, name);
 		for (const pid of pids) {
@@ -153,9 +153,9 @@ export class ProcessTree {
 	}
 
 	/**
-	 * Kills all members again and again until none is left.
+	 * Kills all members repeatedly until none is left.
 	 *
-	 * @returns how many distinct processes were signalled over the life of this tree
+	 * @returns how many distinct processes were signalled in total
 	 */
 	async kill(): Promise<number> {
 		const deadline = performance.now() + VANISH_MS;
@@ -170,13 +170,13 @@ export class ProcessTree {
 }
 
 /**
- * Ends every process whose marker starts with the prefix, with its descendants and sessions: what a killed
- * orchestrator left behind. Our own process, its ancestors and process 1 are spared.
+ * Ends every process whose mark starts with the prefix, with its descendants and sessions: what a killed Sparring left
+ * behind. Never ends this process, its ancestors or process 1.
  *
- * The prefix should end in a separator: `"r1"` also matches the marker `"r10/limiter"`, `"r1/"` does not.
- * Outside Linux the environment of others is not shown, so nothing is found there.
+ * End the prefix with a separator: `"r1"` also matches the mark `"r10/limiter"`, `"r1/"` does not. Finds nothing outside
+ * of Linux, which does not show the environment of other processes.
  *
- * @returns how many processes were ended; 0 when there were none
+ * @returns how many processes were ended
  */
 export async function endMarked(prefix: string): Promise<number> {
 	if (prefix === "") throw new Error("an empty prefix would end the processes of every run");

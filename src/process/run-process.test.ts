@@ -38,8 +38,13 @@ const bash = (script: string, rest: Partial<ProcessRequest> = {}): ProcessReques
 test("output, error output, transcript and exit code come back", async () => {
 	const result = await runProcess(bash("echo out; echo err >&2; exit 3"), never);
 	expect(result).toMatchObject({
-		...{ exitCode: 3, signal: null, timedOut: false, started: true, startError: null },
-		...{ stdout: "out\n", stderr: "err\n" },
+		exitCode: 3,
+		signal: null,
+		timedOut: false,
+		started: true,
+		startError: null,
+		stdout: "out\n",
+		stderr: "err\n",
 	});
 	expect([...result.output.trim().split("\n")].sort()).toEqual(["err", "out"]);
 	expect(result.ms).toBeGreaterThanOrEqual(0);

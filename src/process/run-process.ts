@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, statSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Capture, StreamText, WholeLines } from "./capture.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "./process.ts";
 import { MARK_VARIABLE } from "./process-table.ts";
 import { ProcessTree } from "./process-tree.ts";
-import { openStdin } from "./stdin-file.ts";
 
-/** Between SIGTERM and SIGKILL at a timeout, in ms. */
+/** Time between SIGTERM and SIGKILL at a timeout, in ms. */
 const GRACE_MS = 2_000;
 
-/** How long pipes may stay open after every process ended, in ms: only one that we may not signal holds them. */
+/** Time to wait for open pipes after all processes ended, in ms. Only a process that refuses signals holds them. */
 const DRAIN_MS = 2_000;
 
 /** The largest delay of a timer; a longer one would fire at once. */
@@ -26,11 +28,11 @@ interface Captures {
 	readonly stdout: Capture;
 	readonly stderr: Capture;
 	readonly output: Capture;
-	/** Takes in what was held back of lines without an end. */
+	/** Flushes unfinished lines. */
 	readonly end: () => void;
 }
 
-/** Starts the child, or says why not. Some failures are thrown (E2BIG), others are told by an event (ENOENT). */
+/** Starts the child, or returns the error code. Some errors are thrown (E2BIG), others are events (ENOENT). */
 async function start(
 	request: ProcessRequest,
 	input: "given" | "open",
@@ -64,7 +66,26 @@ async function start(
 	}
 }
 
-/** A missing directory is reported by the system as a missing program. */
+/**
+ * Opens a text as a child's standard input, in an unlinked file that only this user can read.
+ *
+ * A pipe of Node is a socket. With a socket, `bash -c` assumes a remote shell and runs the user's `.bashrc`, and a
+ * program cannot open `/dev/stdin`.
+ *
+ * @returns a file descriptor; the caller closes it
+ */
+function openStdin(text: string): number {
+	const path = join(tmpdir(), `spar-stdin-${randomUUID()}`);
+	try {
+		writeFileSync(path, text, { flag: "wx", mode: 0o600 });
+		return openSync(path, "r");
+	} finally {
+		// Forced, so that the error of a file that could not be created is not hidden.
+		rmSync(path, { force: true });
+	}
+}
+
+/** The system also reports a missing working directory as ENOENT. */
 function explainStart(code: string, cwd: string): string {
 	if (code !== "ENOENT") return code;
 	return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true ? code : "ENOTDIR";
@@ -96,7 +117,7 @@ function collect(child: ChildProcess, { maxOutput, onStdout }: ProcessRequest): 
 
 type End = "exited" | "timeout" | "aborted" | "asked";
 
-/** Resolves when the request ends by itself ("exited"), by its timeout, by the signal or by its caller's wish. */
+/** Resolves when the process exits, times out, is aborted by the signal, or is ended by its caller ("asked"). */
 function firstEnd(
 	{ exited, asked }: { readonly exited: Promise<unknown>; readonly asked: Promise<void> },
 	timeoutMs: number,
@@ -117,11 +138,11 @@ function firstEnd(
 	});
 }
 
-/** Asks all to end, and waits for that at most `GRACE_MS` or until the signal. */
+/** Sends SIGTERM to all, and waits until they have ended, at most `GRACE_MS` or until the signal. */
 async function askToEnd(tree: ProcessTree, signal: AbortSignal): Promise<void> {
 	const deadline = performance.now() + GRACE_MS;
 	tree.send("SIGTERM", await tree.members());
-	// A stopped process cannot answer the signal.
+	// A stopped process cannot handle SIGTERM.
 	tree.send("SIGCONT", await tree.members());
 	for (let pause = 5; performance.now() < deadline; pause = Math.min(pause * 2, 100)) {
 		if (signal.aborted || (await tree.members()).length === 0) return;
@@ -129,7 +150,7 @@ async function askToEnd(tree: ProcessTree, signal: AbortSignal): Promise<void> {
 	}
 }
 
-/** Waits for `promise` at most `ms`; a blocked event loop does not count, since it is asked once more. */
+/** Waits for `promise` at most `ms`. After a blocked event loop, the promise gets another chance to settle. */
 async function within(promise: Promise<unknown>, ms: number): Promise<void> {
 	const done = new AbortController();
 	const timer = delay(ms, undefined, { signal: done.signal }).catch(() => undefined);
@@ -138,7 +159,7 @@ async function within(promise: Promise<unknown>, ms: number): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The result of a program that could not be started, for the reason `code`. */
+/** The result of a program that could not be started. */
 export function notStarted(code: string, startedAt: number): ProcessResult {
 	return {
 		exitCode: null,
@@ -155,21 +176,20 @@ export function notStarted(code: string, startedAt: number): ProcessResult {
 }
 
 /**
- * Runs a program to its end, and ends with it everything that it started.
+ * Runs a program until it exits, and ends everything that it started.
  *
- * When the promise settles nothing of the call is left running: its process group, its descendants, and (on Linux)
- * every process that bears its marker, was seen as a descendant while the call ran, holds its output, or works in one
- * of its `places`; sessions of their own included. After a normal exit leftovers are killed at once, and pipes that
- * they held are not waited for. At the timeout all get SIGTERM and 2 s later SIGKILL.
- * A program that cannot be started is a value (`started: false`): `ENOENT` for a missing program, `ENOTDIR` for a
- * missing working directory, `temporary file: CODE` when standard input could not be stored (a full disk), else the
+ * When the promise settles, nothing of the call is left running: its process group, its descendants and, on Linux, every
+ * process that has its mark, was seen as a descendant, holds its output, or works in one of its `places`. After a normal
+ * exit, leftovers are killed at once. At the timeout all get SIGTERM, and SIGKILL 2 s later.
+ * A program that cannot be started gives `started: false`: `ENOENT` for a missing program, `ENOTDIR` for a missing
+ * working directory, `temporary file: CODE` when standard input could not be stored (a full disk), otherwise the
  * system's code, such as `EACCES` or `E2BIG`.
  *
- * What escapes: a process of another user (setuid), and outside a sandbox one that between two glances (20 ms after
- * the start, then about every 50 ms) leaves its session, its parents, its environment, its output and all places.
- * Outside Linux nothing is watched: there whatever leaves its group and its parents escapes.
+ * Two kinds of process escape: one of another user (setuid) and, without a sandbox, one that leaves its session,
+ * parents, environment, output and places between two glances (20 ms after the start, then about every 50 ms). Outside
+ * of Linux there are no glances, so every process escapes that leaves its group and parents.
  *
- * @param signal kills all at once; the promise then rejects with the signal's reason after all ended
+ * @param signal kills everything at once; the promise then rejects with the signal's reason
  */
 export async function runProcess(
 	request: ProcessRequest,
@@ -180,10 +200,10 @@ export async function runProcess(
 }
 
 /**
- * Starts a program whose standard input stays open, under the rules of `runProcess`.
+ * Starts a program with open standard input, by the rules of `runProcess`.
  *
- * @returns what came of it when it could not be started
- * @throws the signal's reason when it was aborted before
+ * @returns a result when the program cannot be started
+ * @throws the signal's reason when it is already aborted
  */
 export async function openProcess(
 	request: ProcessRequest,
@@ -193,12 +213,12 @@ export async function openProcess(
 	if (!("ended" in running)) return running;
 	const { stdin, stdout } = running.child;
 	if (stdin === null || stdout === null) throw new Error("a process was opened without pipes");
-	// Whoever writes to a program that has ended learns so from `ended`.
+	// A write after the program has ended is not an error; `ended` tells.
 	stdin.on("error", () => undefined);
 	return { stdin, stdout, end: running.end, ended: running.ended };
 }
 
-/** Processes with the rights of whoever started Sparring. */
+/** Runs processes without a sandbox, with the user's rights. */
 export const bareHost: ProcessHost = { confines: false, run: runProcess, open: openProcess };
 
 interface Launched {
@@ -219,7 +239,7 @@ async function launch(
 	if (typeof child === "string") return notStarted(explainStart(child, request.cwd), startedAt);
 	const asked = Promise.withResolvers<void>();
 	const ended = supervise(child, request, { signal, asked: asked.promise, startedAt, clock });
-	// A caller that still speaks to the process looks at `ended` later.
+	// The caller may await `ended` later, so the rejection must not count as unhandled.
 	ended.catch(() => undefined);
 	return { child, end: asked.resolve, ended };
 }
@@ -257,7 +277,7 @@ async function supervise(
 	const exit = await exited;
 	await within(closed, DRAIN_MS);
 	for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
-	// A stream that somebody else still holds open has not ended by itself.
+	// A stream that another process still holds open has not ended.
 	captures.end();
 	signal.throwIfAborted();
 	return {

@@ -1,34 +1,34 @@
 import type { ProcessEntry } from "./process-table.ts";
 
-/** By what the processes of a call are known. */
+/** How to recognise the processes of a call. */
 export interface TreeQuery {
-	/** The direct child while it lives; null once it was reaped, since its number may then be another's. */
+	/** The direct child; null after it was reaped, since its number may be reused. */
 	readonly root: number | null;
-	/** Members that were seen before, by number, with their start: a number alone may be another's by now. */
+	/** Start times of earlier members by number. A number alone may have been reused. */
 	readonly known: ReadonlyMap<number, number>;
-	/** Process groups and sessions that are the call's own. */
+	/** Process groups and sessions of the call. */
 	readonly groups: ReadonlySet<number>;
 	readonly isMarked: (mark: string) => boolean;
 }
 
 type Parents = ReadonlyMap<number, number>;
 
-/** Never signalled: our own process, its ancestors, and the first process of the system. */
+/** Never signalled: this process, its ancestors and process 1. */
 function protectedPids(parents: Parents, self: number): Set<number> {
 	const found = new Set([0, 1]);
 	for (let pid = self; !found.has(pid); pid = parents.get(pid) ?? 0) found.add(pid);
 	return found;
 }
 
-/** Groups and sessions that hold somebody protected: their other members prove nothing. */
+/** Groups and sessions with a protected process, which say nothing about their other members. */
 function sharedGroups(entries: readonly ProcessEntry[], safe: ReadonlySet<number>): Set<number> {
 	const ours = entries.filter(({ pid }) => safe.has(pid));
 	return new Set([0, 1, ...ours.flatMap(({ group, session }) => [group, session ?? 0])]);
 }
 
 /**
- * Whether a process descends from us: it is then of another call, or one that we run ourselves.
- * As the first process of a container we adopt every orphan, so that it proves nothing there.
+ * Whether a process descends from this one: it belongs to another call, or to Sparring itself. As process 1 of a
+ * container Sparring adopts every orphan, so this does not count there.
  */
 function isKin(entry: ProcessEntry, parents: Parents, self: number): boolean {
 	const seen = new Set([0, 1]);
@@ -39,18 +39,18 @@ function isKin(entry: ProcessEntry, parents: Parents, self: number): boolean {
 	return false;
 }
 
-/** What to end: processes, and the groups that are theirs alone. */
+/** The processes to end, and the groups that only they are in. */
 export interface TreeMembers {
 	readonly members: readonly ProcessEntry[];
 	readonly groups: ReadonlySet<number>;
 }
 
 /**
- * The processes that belong to a call: the root, those known from before, bearers of the mark, members of the call's
- * groups and sessions, those with a trace of the call that are no kin of ours, and all descendants and session mates
- * of these. Pure.
+ * The processes of a call: the root, earlier members, processes with the mark, members of the call's groups and
+ * sessions, processes with a trace that do not descend from Sparring, and all descendants of these and members of their
+ * groups and sessions. Pure.
  *
- * @param self our own process: it, its ancestors and process 1 are never members
+ * @param self this process; it, its ancestors and process 1 are never members
  */
 export function treeMembers(
 	entries: readonly ProcessEntry[],

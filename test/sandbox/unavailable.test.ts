@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findExecutable } from "../../src/process/sandbox/find-executable.ts";
-import { probeSandbox } from "../../src/process/sandbox/probe-sandbox.ts";
+import { probeSandbox } from "../../src/process/sandbox/open-sandbox.ts";
 
 let bin = "";
 
@@ -45,7 +45,7 @@ test("one that starts processes and does not confine them is no sandbox", async 
 	bwrap('while [ "$1" != "--" ]; do shift; done; shift; export HTTP_PROXY=; exec "$@"');
 	expect(await probe()).toMatchObject({
 		available: false,
-		reason: "a confined process could write where it must not",
+		reason: "a confined process could write to a protected directory",
 	});
 });
 

@@ -3,7 +3,7 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1):(\d{1,5})$/;
 const LARGEST_PORT = 65_535;
 
 /**
- * The ports of our own machine's loopback among the allowed hosts: `localhost:PORT` and `127.0.0.1:PORT`.
+ * The loopback ports among the allowed hosts: `localhost:PORT` and `127.0.0.1:PORT`.
  *
  * @example `loopbackPorts(["api.example.com", "localhost:11434"])` is `[11434]`
  */
@@ -13,8 +13,8 @@ export function loopbackPorts(hosts: readonly string[]): readonly number[] {
 }
 
 /**
- * The allowed hosts as the proxy is told them: a port of the loopback by its number only, since a name would be
- * refused for leading to the loopback.
+ * The allowed hosts for the proxy. Loopback ports use the address, since the proxy refuses names that resolve to the
+ * loopback.
  */
 export function proxyHosts(hosts: readonly string[]): readonly string[] {
 	const ports = loopbackPorts(hosts);

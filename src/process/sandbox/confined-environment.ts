@@ -1,8 +1,8 @@
 import { join } from "node:path";
 
 /**
- * Caches without which their tools fail when they cannot write them. Not all of `XDG_CACHE_HOME`: what is only read
- * there, such as browsers for tests and package managers, is still found.
+ * Caches of tools that fail when they cannot write them. Not all of `XDG_CACHE_HOME`, so that files that are only read
+ * there, such as browsers for tests, are still found.
  */
 const CACHES: Readonly<Record<string, string>> = {
 	npm_config_cache: "npm",
@@ -13,14 +13,14 @@ const CACHES: Readonly<Record<string, string>> = {
 	CCACHE_DIR: "ccache",
 };
 
-/** What reaches the loopback inside without the proxy. No other address can be reached without it. */
+/** The sandbox's loopback, which needs no proxy. All other addresses do. */
 const DIRECT = "localhost,127.0.0.1,::1";
 
 /**
- * Variables that a program needs to work in the sandbox, besides those of its request.
+ * Additional variables that a program needs in the sandbox.
  *
- * Caches lie below the temporary directory of the call unless the request names a writable place for them: one that
- * calls share would let an agent plant what a check then runs.
+ * Caches are in the call's temporary directory, unless the request names a writable one. In a shared cache an agent could
+ * plant files that a check then runs.
  *
  * @param tmp a writable directory of this call alone
  * @param isWritable whether the sandbox leaves an absolute path writable
@@ -40,7 +40,7 @@ export function confinedEnvironment(
 		TMPDIR: tmp,
 		NO_PROXY: DIRECT,
 		no_proxy: DIRECT,
-		// Without it `fetch` of Node looks the host up itself, and there is nobody to ask.
+		// Without it Node's `fetch` resolves the host itself, and the sandbox has no DNS.
 		NODE_USE_ENV_PROXY: "1",
 	};
 }

@@ -1,46 +1,47 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { constants } from "node:os";
 import { join } from "node:path";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "../process.ts";
 import { notStarted, openProcess, runProcess } from "../run-process.ts";
 import { confinedEnvironment } from "./confined-environment.ts";
-import { unwrapExit } from "./exit-status.ts";
 import { startProblem } from "./find-executable.ts";
-import { launchScript } from "./launch-script.ts";
+import { launchScript, quote } from "./launch-script.ts";
 import { type FileWishes, fileRules, isIn, realPlaces } from "./real-places.ts";
 import type { FileRules } from "./runtime-messages.ts";
 
-/** What a confined host needs of the sandbox. */
+/** What a confined host needs from the sandbox. */
 export interface Confinement {
-	/** A directory of the sandbox alone, which no call may write. */
+	/** The sandbox's own directory, which no call can write to. */
 	readonly directory: string;
-	/** A directory for the temporary files of calls that bring no place for them. */
+	/** A directory for temporary files of calls that do not bring their own. */
 	readonly scratch: string;
 	readonly never: readonly string[];
 	readonly hidden: readonly string[];
-	/** Whether Unix sockets are allowed: then no wrapper stands between the runtime's relays and the program. */
+	/** Whether Unix sockets are allowed. Then there is no wrapper between the runtime's relays and the program. */
 	readonly unixSockets: boolean;
 	/** Ports of the loopback to relay into the sandbox. */
 	readonly ports: readonly number[];
 	/**
-	 * Whether wrappers stand around the program, whose exit codes tell its signal, and `env` can undo an ignored signal.
+	 * Whether wrappers surround the program and report its signal as an exit code, and whether `env` can restore an
+	 * ignored signal.
 	 */
 	readonly wrappers: { readonly exist: boolean; readonly restoreSignal: boolean };
-	/** Makes a confined command of one for `sh -c`; may throw an `Error`. */
+	/** Turns a command for `sh -c` into a confined one. May throw an `Error`. */
 	wrap(command: string, rules: FileRules): Promise<string>;
-	/** To be called once for each command that `wrap` gave, when it has ended. */
+	/** Call it once for each command from `wrap`, when it has ended. */
 	done(): void;
 }
 
-/** Writable by every call of the runtime when they exist; nothing of ours is there. */
+/** The runtime makes these writable for every call if they exist; Sparring protects them. */
 const RUNTIME_PLACES = ["/tmp/claude", "/private/tmp/claude"];
 
 interface Prepared {
 	readonly request: ProcessRequest;
-	/** To be called once, when the process has ended. It does not throw. */
+	/** Call it once, when the process has ended. Does not throw. */
 	release(): Promise<void>;
 }
 
-/** Directories of one call, and what they hold. */
+/** The directories and files of one call. */
 interface CallPlaces {
 	readonly rules: FileRules;
 	readonly tmp: string;
@@ -50,12 +51,12 @@ interface CallPlaces {
 
 const freed = async (paths: readonly string[]): Promise<void> => {
 	for (const path of paths) {
-		// What a program made unreadable stays until the system clears its temporary files.
+		// Files that a program made undeletable stay until the system cleans its temporary directory.
 		await rm(path, { recursive: true, force: true }).catch(() => undefined);
 	}
 };
 
-/** The directory for temporary files that the request names, when it may be written; else a new one. */
+/** Uses the request's directory for temporary files if it is writable, else a new one. */
 async function placesOf(request: ProcessRequest, confinement: Confinement): Promise<CallPlaces> {
 	const { directory, scratch, never, hidden } = confinement;
 	const wishes: FileWishes = {
@@ -93,10 +94,10 @@ async function prepare(
 		const env = confinedEnvironment(request.env, tmp, isWritable);
 		const text = launchScript({ command: request.command, env, ports, restoreSignal });
 		await writeFile(script, text, { mode: 0o600, flag: "wx" });
-		const source = `. '${script.replaceAll("'", "'\\''")}'`;
-		// A subshell, or the relays of the runtime would be children of the program.
+		const source = `. ${quote(script)}`;
+		// In a subshell, so that the runtime's relays are not children of the program.
 		const wrapped = await confinement.wrap(confinement.unixSockets ? `(${source})` : source, rules);
-		// At the timeout the wrappers get SIGTERM as well, and would take the program's time to end from it.
+		// At the timeout the wrappers get SIGTERM too. If they ended, the program would have no time to end.
 		const patient = restoreSignal ? "trap '' TERM; " : "";
 		return {
 			request: { ...request, command: ["/bin/sh", "-c", `${patient}exec ${wrapped}`] },
@@ -121,10 +122,10 @@ async function released(ended: Promise<ProcessResult>, prepared: Prepared): Prom
 }
 
 /**
- * A host whose processes write only to the `writable` paths of their requests, reach only the allowed hosts, and on
- * Linux live in a process namespace, with which everything ends that they started.
+ * A host whose processes can write only to their `writable` paths and reach only the allowed hosts. On Linux they run in
+ * a process namespace, so everything that they started ends with them.
  *
- * A program that cannot be confined is not started: `startError` then begins with `sandbox: `.
+ * A program that cannot be confined is not started; `startError` then starts with `sandbox: `.
  */
 export function confinedHost(confinement: Confinement): ProcessHost {
 	const unwrap = (result: ProcessResult): ProcessResult =>
@@ -158,10 +159,33 @@ export function confinedHost(confinement: Confinement): ProcessHost {
 			return opened;
 		}
 		const ended = released(opened.ended, prepared).then(unwrap);
-		// A caller that still speaks to the process looks at `ended` later.
+		// The caller may await `ended` later, so the rejection must not count as unhandled.
 		ended.catch(() => undefined);
 		return { ...opened, ended };
 	};
 
 	return { confines: true, run, open };
+}
+
+/** Signals that end programs. Codes for others, such as SIGCHLD, are a program's own exit codes. */
+const FATAL: readonly NodeJS.Signals[] = [
+	...(["SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS"] as const),
+	...(["SIGFPE", "SIGKILL", "SIGSEGV", "SIGPIPE", "SIGALRM", "SIGTERM"] as const),
+	...(["SIGXCPU", "SIGXFSZ", "SIGSYS"] as const),
+];
+
+const BY_EXIT_CODE: ReadonlyMap<number, string> = new Map(
+	FATAL.map((name) => [128 + constants.signals[name], name]),
+);
+
+/**
+ * Restores the signal that ended a program. Shells and the process namespace around it report a signal as exit code 128
+ * plus its number. A program that exits with such a code by itself is treated as ended by the signal.
+ *
+ * @example exit code 137 is signal `"SIGKILL"`; 1, 127, 145 and 255 stay exit codes
+ */
+export function unwrapExit(result: ProcessResult): ProcessResult {
+	if (result.exitCode === null) return result;
+	const signal = BY_EXIT_CODE.get(result.exitCode);
+	return signal === undefined ? result : { ...result, exitCode: null, signal };
 }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Looks this often: what is killed in the middle of its start may show another one. */
+/** Maximum rounds. Killing a process during its start may reveal another one. */
 const ROUNDS = 100;
 const PAUSE_MS = 5;
 
-/** Processes on whose command line a text stands. Linux only; elsewhere none. */
+/** Processes with a text in their command line. Empty outside of Linux. */
 function namingOf(text: string): readonly number[] {
 	if (process.platform !== "linux") return [];
 	const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
@@ -20,13 +20,13 @@ function namingOf(text: string): readonly number[] {
 }
 
 /**
- * Ends every confined process of a sandbox whose owner was killed. `bwrap --die-with-parent` misses a parent that dies
- * before the wish reaches the kernel, and a namespace with relays in it never ends by itself.
+ * Ends every confined process of a sandbox whose owner was killed. `bwrap --die-with-parent` has no effect if the parent
+ * dies before the request reaches the kernel, and a namespace with relays never ends by itself.
  *
- * They are known by the scripts of the sandbox on the command lines of their wrappers, whose end takes a whole process
- * namespace along. Takes at most about half a second. Linux only.
+ * It finds the wrappers by the sandbox's script in their command line; killing one ends its whole process namespace.
+ * Takes at most about half a second. Linux only.
  *
- * @param directory of the sandbox; absolute, and of this sandbox alone
+ * @param directory absolute path of the sandbox's own directory
  */
 export async function endConfined(directory: string): Promise<void> {
 	for (let round = 1; round <= ROUNDS; round += 1) {

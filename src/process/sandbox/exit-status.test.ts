@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { notStarted } from "../run-process.ts";
-import { unwrapExit } from "./exit-status.ts";
+import { unwrapExit } from "./confined-host.ts";
 
 const ended = (exitCode: number | null, signal: string | null = null) => ({
 	...notStarted("", 0),
-	...{ started: true, startError: null, exitCode, signal },
+	started: true,
+	startError: null,
+	exitCode,
+	signal,
 });
 
 test("128 and the number of a signal that ends programs is that signal", () => {

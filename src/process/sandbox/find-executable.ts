@@ -25,7 +25,7 @@ function safely(path: string): ReturnType<typeof stateOf> {
 	}
 }
 
-/** What stands in the way of starting a program, by the codes that `spawn` would give; null when nothing does. */
+/** The error code that `spawn` would give for a program; null when it can start. */
 export function startProblem(
 	[program, ...args]: readonly [string, ...string[]],
 	cwd: string,

@@ -1,28 +1,140 @@
-import { join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import type { EnvironmentSource } from "../environment.ts";
+import { isIn } from "./real-places.ts";
 
-/** Credentials of the user, and the stores of coding agents, by their usual place below the home directory. */
+/** The user's credentials and the stores of coding agents, relative to the home directory. */
 const CREDENTIALS: readonly string[] = [
-	...[".ssh", ".gnupg", ".password-store", ".local/share/keyrings", ".netrc", ".git-credentials"],
-	...[".config/git/credentials", ".config/gh", ".config/glab-cli", ".config/hub"],
-	...[".aws", ".azure", ".kube", ".docker", ".config/gcloud", ".config/doctl", ".terraform.d"],
-	...[
-		".pypirc",
-		".cargo/credentials.toml",
-		".cargo/credentials",
-		".gem/credentials",
-		".vault-token",
-	],
-	...[".claude", ".claude.json", ".codex", ".gemini", ".qwen", ".pi", ".config/opencode"],
-	...[".local/share/opencode", ".config/github-copilot", ".copilot"],
-	...[".mozilla", ".config/google-chrome", ".config/chromium"],
+	".ssh",
+	".gnupg",
+	".password-store",
+	".local/share/keyrings",
+	".netrc",
+	".git-credentials",
+	".config/git/credentials",
+	".config/gh",
+	".config/glab-cli",
+	".config/hub",
+	".aws",
+	".azure",
+	".kube",
+	".docker",
+	".config/gcloud",
+	".config/doctl",
+	".terraform.d",
+	".pypirc",
+	".cargo/credentials.toml",
+	".cargo/credentials",
+	".gem/credentials",
+	".vault-token",
+	".claude",
+	".claude.json",
+	".codex",
+	".gemini",
+	".qwen",
+	".pi",
+	".config/opencode",
+	".local/share/opencode",
+	".config/github-copilot",
+	".copilot",
+	".mozilla",
+	".config/google-chrome",
+	".config/chromium",
 ];
 
 /**
- * What a confined process cannot read: well-known stores of credentials in the home directory. A list, and no proof
- * that nothing else is secret there. `.npmrc` is left readable, since an installation cannot do without it.
+ * Well-known credentials in the home directory, which a confined process cannot read. The list is not complete. `.npmrc`
+ * stays readable, since installations need it.
  *
  * @param home absolute; undefined hides nothing
  */
 export function hiddenPlaces(home: string | undefined): readonly string[] {
 	return home === undefined || home === "" ? [] : CREDENTIALS.map((place) => join(home, place));
+}
+
+/** Sockets of container, machine and session services, through which a process can start programs outside of the sandbox. */
+const SYSTEM: readonly string[] = [
+	"/run/docker.sock",
+	"/var/run/docker.sock",
+	"/run/docker",
+	"/run/containerd",
+	"/run/podman",
+	"/run/crio",
+	"/run/k3s",
+	"/run/buildkit",
+	"/run/libvirt",
+	"/run/lxd",
+	"/run/incus",
+	"/var/lib/lxd",
+	"/var/lib/incus",
+	"/var/snap/lxd/common/lxd",
+	"/run/snapd.socket",
+	"/run/dbus",
+	"/var/run/dbus",
+	"/run/systemd/private",
+	"/run/screen",
+	"/var/run/screen",
+	"/tmp/.X11-unix",
+	"/tmp/.ICE-unix",
+];
+
+/** Sockets of container machines, relative to the home directory. */
+const PERSONAL: readonly string[] = [".colima", ".lima", ".orbstack/run", ".rd", ".screen"];
+
+/** Shared directories, in which only the socket itself is hidden. */
+const SHARED: readonly string[] = [
+	"/",
+	"/tmp",
+	"/var/tmp",
+	"/private/tmp",
+	"/run",
+	"/var/run",
+	"/dev/shm",
+];
+
+/**
+ * Usual paths of Unix sockets through which a process can start programs outside of the sandbox: container daemons,
+ * message buses, terminal multiplexers, the display, and the user's session directory. The list is not complete, and
+ * does not cover sockets in the abstract namespace.
+ *
+ * @param env of `HOME` and `XDG_RUNTIME_DIR`
+ * @param uid number of the user; undefined where users have none
+ * @returns absolute paths, which need not exist; for user 1000 `/run/user/1000` is one
+ */
+export function serviceSockets(env: EnvironmentSource, uid: number | undefined): readonly string[] {
+	const runtime = env["XDG_RUNTIME_DIR"] ?? "";
+	const home = env["HOME"] ?? "";
+	return [
+		...SYSTEM,
+		...(uid === undefined ? [] : [`/run/user/${uid}`, `/tmp/tmux-${uid}`]),
+		...(isAbsolute(runtime) ? [runtime] : []),
+		...(isAbsolute(home) ? PERSONAL.map((place) => join(home, place)) : []),
+	];
+}
+
+/** Paths of sockets in the values of variables. */
+const NAMED: readonly (readonly [string, RegExp])[] = [
+	["SSH_AUTH_SOCK", /^(.+)$/],
+	// The socket, the process and the session, with commas between.
+	["TMUX", /^([^,]+)/],
+	["DOCKER_HOST", /^unix:\/\/(.+)$/],
+	["CONTAINER_HOST", /^unix:\/\/(.+)$/],
+	["DBUS_SESSION_BUS_ADDRESS", /\bunix:(?:[^;]*,)?path=([^,;]+)/],
+];
+
+/**
+ * Sockets of services that variables of the user's session name (`SSH_AUTH_SOCK`, `TMUX`, `DOCKER_HOST`,
+ * `CONTAINER_HOST`, `DBUS_SESSION_BUS_ADDRESS`). Gives the socket's directory, since a restarted service creates a new
+ * socket there, or only the socket if the directory is shared, such as `/tmp` or the home directory.
+ *
+ * @returns absolute paths; `/tmp/ssh-a` for `SSH_AUTH_SOCK=/tmp/ssh-a/agent.1`
+ */
+export function namedSockets(env: EnvironmentSource): readonly string[] {
+	const home = env["HOME"] ?? "";
+	return NAMED.flatMap(([name, pattern]) => {
+		const socket = pattern.exec(env[name] ?? "")?.[1] ?? "";
+		if (!isAbsolute(socket)) return [];
+		const place = dirname(socket);
+		const isShared = SHARED.includes(place) || (home !== "" && isIn(home, place));
+		return [isShared ? socket : place];
+	});
 }

@@ -3,8 +3,12 @@ import { KeptRuntime } from "./kept-runtime.ts";
 import type { RuntimeClient } from "./runtime-client.ts";
 
 const options = {
-	...{ directory: "/none", scratch: "/none", env: {}, allowHosts: [] },
-	...{ unixSockets: false, programs: {} },
+	directory: "/none",
+	scratch: "/none",
+	env: {},
+	allowHosts: [],
+	unixSockets: false,
+	programs: {},
 };
 const rules = { writable: [], readOnly: [], hidden: [] };
 
@@ -19,7 +23,9 @@ function scripted(...dying: boolean[]) {
 	const clients: Fake[] = [];
 	const kept = new KeptRuntime(options, () => {
 		const client: Fake = {
-			...{ alive: true, warnings: [], dies: dying[clients.length] ?? false },
+			alive: true,
+			warnings: [],
+			dies: dying[clients.length] ?? false,
 			wrap: async (command) => {
 				if (client.dies) client.alive = false;
 				if (client.dies) throw new Error("gone");
@@ -95,6 +101,6 @@ test("a start that throws or rejects is a refusal, is tried again, and is closed
 test("a closed one starts nothing more", async () => {
 	const { kept, clients } = scripted();
 	await kept.close();
-	await expect(kept.wrap("a", rules)).rejects.toThrow("it is closed");
+	await expect(kept.wrap("a", rules)).rejects.toThrow("the sandbox is closed");
 	expect(clients).toEqual([]);
 });

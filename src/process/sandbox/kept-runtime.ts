@@ -11,7 +11,7 @@ type Started = RuntimeClient | RuntimeRefusal;
 
 const lives = (started: Started): boolean => "alive" in started && started.alive;
 
-/** One helper process for as long as a sandbox is open: another one is started when it is gone. */
+/** The helper process of an open sandbox. Starts a new one when it is gone. */
 export class KeptRuntime {
 	readonly #options: RuntimeOptions;
 	readonly #start: Start;
@@ -28,14 +28,14 @@ export class KeptRuntime {
 	async start(): Promise<Started> {
 		const asked = this.#current;
 		const current = await asked;
-		if (this.#closed) throw new Error("it is closed");
+		if (this.#closed) throw new Error("the sandbox is closed");
 		if (current !== undefined && lives(current)) return current;
-		// Of several calls that find it gone the first starts another.
+		// Of several calls that find it gone, the first starts a new one.
 		if (this.#current === asked) this.#current = this.#begin();
 		return this.#current ?? this.start();
 	}
 
-	/** Never rejects: what it gives is kept, and looked at by everybody who comes later. */
+	/** Never rejects, since later callers share the result. */
 	async #begin(): Promise<Started> {
 		try {
 			return await this.#start(this.#options);
@@ -44,7 +44,7 @@ export class KeptRuntime {
 		}
 	}
 
-	/** As `RuntimeClient.wrap`; a process that is lost on the way is replaced once. */
+	/** Like `RuntimeClient.wrap`, but replaces a lost process once. */
 	async wrap(command: string, rules: FileRules): Promise<string> {
 		for (let attempt = 1; ; attempt += 1) {
 			const runtime = await this.start();
@@ -57,14 +57,14 @@ export class KeptRuntime {
 		}
 	}
 
-	/** To be called once for each command that `wrap` gave, when it has ended or was not started. */
+	/** Call it once for each command from `wrap`, when it has ended or was not started. */
 	done(): void {
 		void this.#current?.then((current) => {
 			if ("alive" in current) current.done();
 		});
 	}
 
-	/** Ends it for good. May be called twice. */
+	/** Ends the process for good. Can be called twice. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		const current = await this.#current;

@@ -1,25 +1,25 @@
 /** How a program is started inside the sandbox. */
 export interface Launch {
 	readonly command: readonly [string, ...string[]];
-	/** Set besides what the sandbox leaves of the environment, and over it. Readable by the user's processes. */
+	/** Added to the sandbox's environment; overrides it. The user's processes can read it. */
 	readonly env: Readonly<Record<string, string>>;
-	/** Ports of our own machine's loopback that are to be found on the loopback inside; none outside of Linux. */
+	/** Ports of this machine's loopback to relay to the loopback inside. Empty outside of Linux. */
 	readonly ports: readonly number[];
-	/** Whether SIGTERM, which the wrappers outside ignore, is to be set back by `env --default-signal`. */
+	/** Whether to restore SIGTERM, which the outer wrappers ignore, with `env --default-signal`. */
 	readonly restoreSignal: boolean;
 }
 
 /** Port inside on which the runtime's proxy listens (Linux). */
 const PROXY_PORT = 3128;
 
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+/** Quotes a text as one word for a shell. */
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0");
 
 /**
- * Relays for ports of the host's loopback. Only TCP, so that they work after the filter that forbids Unix sockets; in
- * a subshell, so that the program has no children that it did not start. What cannot be relayed is not waited for
- * longer than 2 s.
+ * Relays for ports of the host's loopback. Only TCP, since a filter forbids Unix sockets. In a subshell, so that they are
+ * not children of the program. Waits at most 2 s for each relay.
  */
 function relayLines(ports: readonly number[]): string[] {
 	if (ports.length === 0) return [];
@@ -44,13 +44,13 @@ function relayLines(ports: readonly number[]): string[] {
 }
 
 /**
- * The text of a shell script that starts a program in the sandbox: a file, since a command line would be quoted three
- * times over on its way in, and may hold 128 KiB only.
+ * A shell script that starts a program in the sandbox. It is a file, since a command line would be quoted three times and
+ * is limited to 128 KiB.
  */
 export function launchScript({ command, env, ports, restoreSignal }: Launch): string {
 	const variables = Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`);
 	const words = command.map(quote).join(" ");
-	// By a shell of its own, since `env` takes a program with `=` in its path for a variable.
+	// Through a shell, since `env` takes a program with `=` in its path for a variable.
 	const restored = `exec env --default-signal=TERM /bin/sh -c 'exec "$0" "$@"' ${words}`;
 	return [...relayLines(ports), ...variables, restoreSignal ? restored : `exec ${words}`, ""].join(
 		"\n",

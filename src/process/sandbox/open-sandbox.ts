@@ -2,46 +2,46 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { childEnvironment, type EnvironmentSource } from "../environment.ts";
 import type { ProcessHost } from "../process.ts";
 import { runProcess } from "../run-process.ts";
 import { loopbackPorts, proxyHosts } from "./allowed-hosts.ts";
 import { confinedHost } from "./confined-host.ts";
 import { findExecutable } from "./find-executable.ts";
-import { hiddenPlaces } from "./hidden-places.ts";
+import { hiddenPlaces, serviceSockets } from "./hidden-places.ts";
 import { KeptRuntime } from "./kept-runtime.ts";
 import type { RuntimePrograms } from "./runtime-messages.ts";
 import { missingPrograms, refusalOf, type SandboxRefusal, unsupported } from "./sandbox-refusal.ts";
-import { serviceSockets } from "./service-sockets.ts";
 
 export interface SandboxOptions {
 	/**
-	 * Allow-listed environment. Programs are found on its `PATH`, connections go through its proxies, and of its `HOME`
-	 * the stores of credentials are hidden.
+	 * Allow-listed environment. Programs are found on its `PATH`, connections go through its proxies, and credentials in
+	 * its `HOME` are hidden.
 	 */
 	readonly env: Readonly<Record<string, string>>;
 	/**
-	 * Hosts that processes may reach: `api.example.com`, `*.example.com`, with `:PORT` for one port only. Of our own
-	 * machine's loopback only `localhost:PORT` and `127.0.0.1:PORT`, which are then found on the loopback inside.
+	 * Hosts that processes can reach: `api.example.com`, `*.example.com`, with `:PORT` for one port only. On this
+	 * machine's loopback only `localhost:PORT` and `127.0.0.1:PORT`, which are relayed to the sandbox's loopback.
 	 */
 	readonly allowHosts: readonly string[];
-	/** Absolute paths, with all below them, that are not writable whatever a request says: repository, state. */
+	/** Absolute paths that are never writable, with everything below: repository, state. */
 	readonly never: readonly string[];
-	/** Further absolute paths that cannot be read, unless a request may write there. Default none. */
+	/** Additional absolute paths that cannot be read, unless a request may write there. Default none. */
 	readonly hidden?: readonly string[];
 	/**
-	 * Whether processes may make and use Unix sockets. Default false: none at all. When true, the usual sockets of this
-	 * machine's services are hidden, and every other one that the user may use can be used by a confined process too.
+	 * Whether processes can create and use Unix sockets. Default false. When true, the usual sockets of this machine's
+	 * services are hidden; a confined process can use every other socket that the user can.
 	 */
 	readonly unixSockets?: boolean;
 }
 
-/** An open sandbox; to be closed when no call is under way any more. */
+/** An open sandbox. Close it when no call is running. */
 export interface Sandbox {
 	readonly available: true;
-	/** What confines, and what it does not do here; one line. */
+	/** What the sandbox confines on this machine, and what it does not; one line. */
 	readonly detail: string;
 	readonly host: ProcessHost;
-	/** Ends proxies and relays. May be called twice. */
+	/** Ends proxies and relays. Can be called twice. */
 	close(): Promise<void>;
 }
 
@@ -54,17 +54,17 @@ function detailOf(warnings: readonly string[]): string {
 	return [what, ...warnings].join("; ");
 }
 
-/** Found once: a request may bring a search path of its own, on which something else has these names. */
+/** Resolved once, since a request's own search path may have other programs with these names. */
 function programsOn(path: string): RuntimePrograms {
 	const [bwrapPath, socatPath] = ["bwrap", "socat"].map((name) => findExecutable(name, path));
 	if (!isLinux || !bwrapPath || !socatPath) return {};
 	return { bwrapPath, socatPath };
 }
 
-/** Of one process alone: whoever bears the same mark ends with it. */
+/** A mark for one process only, since processes with the same mark end together. */
 const ownMark = (): string => `spar-sandbox/${randomUUID()}`;
 
-/** Whether `env` can undo that a signal is ignored: GNU coreutils 8.31 or newer. */
+/** Whether `env` can restore an ignored signal: GNU coreutils 8.31 or newer. */
 async function canRestoreSignal(cwd: string, env: SandboxOptions["env"]): Promise<boolean> {
 	if (!isLinux) return false;
 	const command: [string, ...string[]] = ["env", "--default-signal=TERM", "true"];
@@ -72,18 +72,18 @@ async function canRestoreSignal(cwd: string, env: SandboxOptions["env"]): Promis
 	return (await runProcess(request, new AbortController().signal)).exitCode === 0;
 }
 
-/** That nobody else has; short, since the path of a Unix socket has to be. */
+/** Unique, and short, since the path of a Unix socket must be. */
 const shortName = (): string => randomBytes(6).toString("base64url");
 
 const TRIAL = 'if (: >"$0/trial") 2>/dev/null; then exit 9; fi';
 
-/** The filter that forbids Unix sockets also refuses user namespaces; without it bubblewrap has to. */
+/** The filter against Unix sockets also forbids user namespaces; without it bubblewrap must. */
 const TRIAL_NESTED = "; if unshare -U true 2>/dev/null; then exit 10; fi; exit 0";
 
 const NESTED =
 	"a confined process could make a user namespace; unix_sockets needs bubblewrap 0.8.0 or newer, not setuid";
 
-/** Starts a confined process that tries what it must not. @returns null when it was confined */
+/** Starts a confined process that attempts what is forbidden. @returns null when it was confined, else the reason */
 async function trial(
 	host: ProcessHost,
 	options: SandboxOptions,
@@ -91,7 +91,7 @@ async function trial(
 ): Promise<string | null> {
 	const result = await host.run(
 		{
-			// The directory of the sandbox itself is writable for nobody.
+			// No process can write to the sandbox's own directory.
 			command: ["sh", "-c", `${TRIAL}${options.unixSockets === true ? TRIAL_NESTED : ""}`, cwd],
 			cwd,
 			env: options.env,
@@ -102,7 +102,7 @@ async function trial(
 		new AbortController().signal,
 	);
 	if (result.exitCode === 0) return null;
-	if (result.exitCode === 9) return "a confined process could write where it must not";
+	if (result.exitCode === 9) return "a confined process could write to a protected directory";
 	if (result.exitCode === 10) return NESTED;
 	if (!result.started) return result.startError ?? "it did not start";
 	if (result.timedOut) return "a confined process did not end within 20 s";
@@ -112,9 +112,9 @@ async function trial(
 }
 
 /**
- * Opens a sandbox, and starts one confined process to see that it confines. About half a second.
+ * Opens a sandbox and starts one confined process to verify it. Takes about half a second.
  *
- * @returns why there is none, and what to do, where this machine has none
+ * @returns a refusal with reason and fix when this machine has no sandbox
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox | SandboxRefusal> {
 	const refused = unsupported(process.platform) ?? missingPrograms(process.platform, options.env);
@@ -122,10 +122,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 	const { env, allowHosts, never, unixSockets = false } = options;
 	const programs = programsOn(env["PATH"] ?? "");
 	const directory = join(await realpath(tmpdir()), `spar-sandbox-${shortName()}`);
-	// Beside it, since it is itself never writable.
+	// Next to it, since the directory itself is never writable.
 	const scratch = `${directory}.tmp`;
 	const runtime = new KeptRuntime({
-		...{ directory, scratch, env, programs },
+		directory,
+		scratch,
+		env,
+		programs,
 		allowHosts: proxyHosts(allowHosts),
 		unixSockets,
 	});
@@ -139,7 +142,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 		return refusalOf(started);
 	}
 	const host = confinedHost({
-		...{ directory, scratch, never },
+		directory,
+		scratch,
+		never,
 		hidden: [
 			...hiddenPlaces(env["HOME"]),
 			...(unixSockets ? serviceSockets(env, process.getuid?.()) : []),
@@ -157,4 +162,27 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox | Sa
 		return refusalOf({ missing: false, message: problem });
 	}
 	return { available: true, detail: detailOf(started.warnings), host, close };
+}
+
+/** Whether this machine has a working sandbox. */
+export type SandboxProbe = { readonly available: true; readonly detail: string } | SandboxRefusal;
+
+/**
+ * Opens a sandbox with one confined process and closes it, the only reliable test. Takes about half a second.
+ *
+ * @param unixSockets whether to allow Unix sockets, which has additional requirements
+ */
+export async function probeSandbox(
+	env: EnvironmentSource,
+	unixSockets = false,
+): Promise<SandboxProbe> {
+	const opened = await openSandbox({
+		env: childEnvironment(env),
+		allowHosts: [],
+		never: [],
+		unixSockets,
+	});
+	if (!opened.available) return opened;
+	await opened.close();
+	return { available: true, detail: opened.detail };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { probeSandbox } from "./probe-sandbox.ts";
+import { probeSandbox } from "./open-sandbox.ts";
 
 test("a machine without the programs has no sandbox, and is told what to do", async () => {
 	const probe = await probeSandbox({ PATH: "/nowhere" });

@@ -2,25 +2,25 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
 import type { FileRules } from "./runtime-messages.ts";
 
-/** Whether a path is a place or lies in it. Both absolute and normalised. */
+/** Whether a path equals a directory or is in it. Both are absolute and normalised. */
 export function isIn(path: string, place: string): boolean {
 	return path === place || path.startsWith(join(place, sep));
 }
 
-/** Where paths really lead, without those that do not exist or are not absolute: mounts are made on real paths only. */
+/** The real paths, without missing and relative ones. Mounts need real paths. */
 export function realPlaces(paths: readonly string[]): string[] {
 	const real = paths.filter(isAbsolute).flatMap((path) => {
 		try {
 			return [realpathSync(path)];
 		} catch {
-			// Missing, or in a place that we may not look into: then there is nothing to be opened or closed.
+			// Missing or not accessible, so there is nothing to allow or forbid.
 			return [];
 		}
 	});
 	return [...new Set(real)];
 }
 
-/** What a sandbox is told about files, as its users spell it. */
+/** The paths of a request, before they are resolved. */
 export interface FileWishes {
 	readonly writable: readonly string[];
 	/** Default none. */
@@ -30,8 +30,8 @@ export interface FileWishes {
 }
 
 /**
- * The rules of one call. A place that is never writable wins over a writable one, above it and below it. A hidden
- * place is shown to a call that may write or read in it: it is that agent's own store.
+ * The rules of one call. A path that is never writable overrides writable paths above and below it. A hidden path is
+ * visible to a call that may read or write there, since it is that agent's own store.
  */
 export function fileRules({ writable, readable = [], never, hidden }: FileWishes): FileRules {
 	const readOnly = realPlaces(never);

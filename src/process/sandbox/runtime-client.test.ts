@@ -13,7 +13,11 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 const options = (env: Record<string, string>, directory = join(root, "own")) => ({
-	...{ directory, scratch: `${directory}.tmp`, env, allowHosts: [], unixSockets: false },
+	directory,
+	scratch: `${directory}.tmp`,
+	env,
+	allowHosts: [],
+	unixSockets: false,
 	programs: {},
 });
 
@@ -24,11 +28,11 @@ test("an environment that cannot be passed on is a refusal, and nothing is throw
 	expect(readdirSync(root)).toEqual([]);
 });
 
-test("a directory that cannot be made is a refusal that names it", async () => {
+test("a directory that cannot be created is a refusal that names it", async () => {
 	const file = join(root, "file");
 	writeFileSync(file, "");
 	expect(await startRuntime(options({}, join(file, "own")))).toMatchObject({ missing: false });
 	const taken = await startRuntime(options({}, file));
-	const message = `the helper process of the sandbox is gone: ${file} cannot be made`;
+	const message = `the helper process of the sandbox is gone: ${file} cannot be created`;
 	expect(taken).toEqual({ missing: false, message });
 });

@@ -10,30 +10,30 @@ import type {
 
 /** The helper process that holds the sandbox runtime. */
 export interface RuntimeClient {
-	/** What the runtime could not do fully, one sentence each. */
+	/** Restrictions that the runtime could not fully apply, one sentence each. */
 	readonly warnings: readonly string[];
-	/** False once the process has ended, for whatever reason. */
+	/** False after the process has ended for any reason. */
 	readonly alive: boolean;
 	/**
-	 * Turns a command for `sh -c` into a confined one. To be followed by `done` when that has ended or never started.
+	 * Turns a command for `sh -c` into a confined one. Call `done` when it has ended or was not started.
 	 *
 	 * @throws Error when the runtime refuses, or when the process has ended
 	 */
 	wrap(command: string, rules: FileRules): Promise<string>;
 	done(): void;
-	/** Ends the process with its proxies. May be called twice. */
+	/** Ends the process and its proxies. Can be called twice. */
 	close(): Promise<void>;
 }
 
 export interface RuntimeOptions {
 	/**
-	 * Absolute real path of a directory of this sandbox alone, which is made when it is not there, and goes when our
-	 * process ends without having closed the helper.
+	 * Absolute real path of the sandbox's own directory. Created if missing, and removed if this process ends without
+	 * closing the helper.
 	 */
 	readonly directory: string;
-	/** Another one, for which the same holds. */
+	/** A second directory like it. */
 	readonly scratch: string;
-	/** The whole environment of the process; its proxies are those that connections go through. */
+	/** The whole environment of the process. Connections go through its proxies. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly allowHosts: readonly string[];
 	/** Whether processes may make and use Unix sockets. */
@@ -55,10 +55,10 @@ const program = fileURLToPath(
 );
 
 /**
- * Stands between us and the helper, so that everything ends and the directories go even when we and the helper are
- * killed together: its input ends only with us, since while we live we end it as soon as the helper is gone.
+ * A process between Sparring and the helper. It cleans up even if both are killed at the same time: its standard input
+ * ends only when Sparring ends, since a living Sparring ends it as soon as the helper is gone.
  *
- * It makes the directories itself, or they would stay when we are killed before it has started.
+ * It creates the directories itself, so that they do not stay if Sparring is killed before it starts.
  */
 const GUARD = `command -p mkdir -m 700 "$1" "$2" 2>/dev/null
 cd "$1" || exit 73
@@ -70,10 +70,10 @@ while read -r line; do :; done
 unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE
 "$2" "$3" "$1"`;
 
-/** Of the guard: its directory cannot be made. */
+/** The guard's exit code when its directory cannot be created. */
 const NO_DIRECTORY = 73;
 
-/** Without the part that each variant has by itself. */
+/** A request without its id. */
 type Question =
 	| {
 			readonly kind: "open";
@@ -109,17 +109,17 @@ class Client {
 			this.#child.once("error", (error) => gone(error.message));
 			this.#child.once("exit", (code, signal) =>
 				gone(
-					code === NO_DIRECTORY ? `${directory} cannot be made` : `it ended with ${signal ?? code}`,
+					code === NO_DIRECTORY ? `${directory} cannot be created` : `it ended with ${signal ?? code}`,
 				),
 			);
 		});
-		// The guard stays until it is ended; its end tells those who wait.
+		// The guard stays until it is ended; its exit rejects all waiting requests.
 		this.#child.once("disconnect", () => {
 			this.alive = false;
 			this.#endGroup();
 		});
 		this.#child.on("message", (reply: RuntimeReply) => this.#settle(reply));
-		// Nothing is ever written there.
+		// Nothing is written there.
 		this.#child.stdin?.on("error", () => undefined);
 		this.#child.unref();
 		this.#child.channel?.unref();
@@ -133,10 +133,10 @@ class Client {
 		this.#endGroup();
 	}
 
-	/** The guard and the relays are in one group with the helper. */
+	/** Guard, relays and helper are in one group. */
 	#endGroup(): void {
 		const { pid, exitCode, signalCode, connected } = this.#child;
-		// Once the guard was waited for, and the helper is gone too, the number may be another's.
+		// After guard and helper have both ended, the number may be reused.
 		const isEnded = !connected && (exitCode !== null || signalCode !== null);
 		if (pid === undefined || isEnded) return;
 		try {
@@ -157,14 +157,14 @@ class Client {
 		const id = this.#next++;
 		const answer = Promise.withResolvers<RuntimeReply>();
 		this.#waiting.set(id, answer);
-		// Only an open question keeps our process alive.
+		// Only an open request keeps this process alive.
 		this.#child.channel?.ref();
 		this.#send({ ...question, id });
 		return answer.promise;
 	}
 
 	#send(request: RuntimeRequest): void {
-		// A failure means that the process is gone, which its end tells as well.
+		// An error means that the process is gone, which the exit event reports too.
 		this.#child.send(request, () => undefined);
 	}
 
@@ -182,12 +182,12 @@ class Client {
 }
 
 /**
- * Starts the helper process and its proxies, about 0.3 s.
+ * Starts the helper process and its proxies. Takes about 0.3 s.
  *
- * It ends by itself when our process ends, however and whenever that happens, and removes the directories then. It
- * keeps our process alive only while a question is open.
+ * The helper ends when this process ends for any reason, and then removes the directories. It keeps this process alive
+ * only while a request is open.
  *
- * @returns why there is none; never rejects
+ * @returns a refusal when it cannot start; never rejects
  */
 export async function startRuntime(
 	options: RuntimeOptions,

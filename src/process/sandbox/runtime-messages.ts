@@ -1,7 +1,7 @@
 /** What one confined call may do with files. Absolute real paths of existing files and directories. */
 export interface FileRules {
 	readonly writable: readonly string[];
-	/** Not writable even below a writable path. */
+	/** Not writable, even below a writable path. */
 	readonly readOnly: readonly string[];
 	/** Directories look empty, files cannot be read. */
 	readonly hidden: readonly string[];
@@ -14,8 +14,8 @@ export interface RuntimePrograms {
 }
 
 /**
- * What the helper process is asked for. Each request but `"done"` and `"close"` is answered once, under its `id`. After
- * `"close"` it ends and leaves its directories alone; when it loses us without one it removes them.
+ * A request to the helper process. Each one except `"done"` and `"close"` gets one reply with its `id`. After `"close"`
+ * the helper ends and keeps its directories; when it loses Sparring without one, it removes them.
  */
 export type RuntimeRequest =
 	| {
@@ -38,7 +38,7 @@ export type RuntimeRequest =
 
 export type RuntimeReply =
 	| { readonly kind: "opened"; readonly id: number; readonly warnings: readonly string[] }
-	/** A simple command for `sh -c`, in front of which `exec` may stand. */
+	/** A simple command for `sh -c`, which may follow `exec`. */
 	| { readonly kind: "wrapped"; readonly id: number; readonly command: string }
 	| {
 			readonly kind: "failed";

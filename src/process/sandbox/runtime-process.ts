@@ -3,15 +3,15 @@ import type { SandboxManager, SandboxRuntimeConfig } from "@anthropic-ai/sandbox
 import { endConfined } from "./end-confined.ts";
 import type { FileRules, RuntimeReply, RuntimeRequest } from "./runtime-messages.ts";
 
-// The program of the helper process: the only place that names the sandbox runtime. It holds the proxies, and turns
-// commands into confined ones; it starts none of them itself. The runtime keeps one state for each process, reads the
-// working directory and the environment of its process and installs signal handlers: none of that may be ours.
+// The helper process, the only file that imports the sandbox runtime. It runs the proxies and turns commands into
+// confined ones, but does not start them. It is a separate process because the runtime has global state, reads the
+// working directory and the environment, and installs signal handlers.
 
-/** Directories of this sandbox alone. */
+/** The sandbox's own directories. */
 const directory = process.cwd();
 const scratch = process.argv[2] ?? "";
 
-/** How long the opening that is under way and the end of the proxies may take together, in ms. */
+/** Maximum time for finishing an opening and ending the proxies, in ms. */
 const QUIET_MS = 4_000;
 
 let opening: Promise<readonly string[]> | undefined;
@@ -37,7 +37,7 @@ async function open({
 }: OpenRequest): Promise<readonly string[]> {
 	const runtime = await import("@anthropic-ai/sandbox-runtime");
 	const ripgrep = {
-		// It would look for repositories below the working directory, which is empty here.
+		// It would search for repositories in the working directory, which is empty.
 		command: "true",
 	};
 	const { errors, warnings } = runtime.SandboxManager.checkDependencies(ripgrep);
@@ -57,7 +57,7 @@ async function open({
 	return warnings;
 }
 
-/** It asks `which` for the shell each time and waits a second at most, which a busy machine may need twice. */
+/** Tries twice: the runtime asks `which` for the shell each time, and its limit of 1 s can be too short. */
 async function wrap(
 	runtime: typeof SandboxManager,
 	command: string,
@@ -89,7 +89,7 @@ async function answer(
 	}
 }
 
-/** Ends what an opening has started, also one that is still under way: relays come long before it is done. */
+/** Ends what an opening has started, even an unfinished one, since relays start early. */
 async function quiet(): Promise<void> {
 	const limit = new Promise((resolve) => {
 		setTimeout(resolve, QUIET_MS);
@@ -101,19 +101,19 @@ async function quiet(): Promise<void> {
 	await Promise.race([ended?.catch(() => undefined), limit]);
 }
 
-/** Ends and removes everything of this sandbox, ourselves included: whoever opened it was killed. */
+/** Ends and removes everything of this sandbox, including this process, after its owner was killed. */
 async function vanish(): Promise<void> {
 	try {
 		await quiet();
 		await endConfined(directory);
 		for (const path of [directory, scratch]) rmSync(path, { recursive: true, force: true });
 	} finally {
-		// All of the own group: relays of an opening that failed half-way, and the guard.
+		// The whole group: the guard, and relays of an unfinished opening.
 		process.kill(0, "SIGKILL");
 	}
 }
 
-/** Nobody may be there any more: then the loss of the channel is told by an event of its own. */
+/** If the owner is gone, the `disconnect` event handles it. */
 function reply(said: RuntimeReply): void {
 	if (process.connected) process.send?.(said, undefined, undefined, () => undefined);
 }

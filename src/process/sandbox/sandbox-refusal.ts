@@ -10,7 +10,7 @@ export interface SandboxRefusal {
 	readonly fix: string;
 }
 
-/** The version that this is written for: each release of it may change everything. */
+/** The tested version. Any release of the package may change its API. */
 const PACKAGE = "@anthropic-ai/sandbox-runtime@0.0.83";
 
 const refusal = (reason: string, fix: string): SandboxRefusal => ({
@@ -28,7 +28,7 @@ export function unsupported(platform: string): SandboxRefusal | null {
 	);
 }
 
-/** What has to be installed besides the package. @returns null when all of it is on the `PATH` */
+/** Checks for the programs that the sandbox needs. @returns null when all are on the `PATH` */
 export function missingPrograms(
 	platform: string,
 	env: Readonly<Record<string, string>>,
@@ -49,15 +49,15 @@ export function missingPrograms(
 	return refusal(
 		`${names} ${missing.length === 1 ? "is" : "are"} not installed`,
 		platform === "linux"
-			? "Install bubblewrap, socat and which, such as by `apt-get install bubblewrap socat`, `dnf install bubblewrap socat which` or `pacman -S bubblewrap socat which`."
-			: "Put /usr/bin, where macOS has sandbox-exec, on the PATH.",
+			? "Install bubblewrap, socat and which, for example with `apt-get install bubblewrap socat`, `dnf install bubblewrap socat which` or `pacman -S bubblewrap socat which`."
+			: "Add /usr/bin to the PATH; macOS has sandbox-exec there.",
 	);
 }
 
 const FORBIDDEN =
 	/operation not permitted|permission denied|no permissions to create|creating new namespace|uid map|CAP_SETFCAP|no space left on device/i;
 
-/** Puts what the runtime or a trial says into words. */
+/** Explains a message of the runtime or of the trial. */
 export function refusalOf({ missing, message }: RuntimeRefusal): SandboxRefusal {
 	if (missing) {
 		return refusal(
@@ -68,8 +68,8 @@ export function refusalOf({ missing, message }: RuntimeRefusal): SandboxRefusal 
 	const reason = message.replaceAll(/\s+/g, " ").slice(0, 400);
 	if (FORBIDDEN.test(message)) {
 		return refusal(
-			`this system forbids the namespaces that a sandbox is made of (${reason})`,
-			"Allow unprivileged user namespaces (on Ubuntu 24.04 and newer: `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`), or in a container give it the right to make them.",
+			`this system forbids the namespaces that the sandbox needs (${reason})`,
+			"Allow unprivileged user namespaces (on Ubuntu 24.04 and newer: `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`). In a container, allow it to create user namespaces.",
 		);
 	}
 	return refusal(reason, "See docs/architecture/sandbox.md for what the sandbox needs.");

@@ -1,12 +1,19 @@
 import { expect, test } from "vitest";
-import { namedSockets, serviceSockets } from "./service-sockets.ts";
+import { namedSockets, serviceSockets } from "./hidden-places.ts";
 
 test("daemons, buses and the directories of the user's sessions are known", () => {
 	const places = serviceSockets({ HOME: "/home/me", XDG_RUNTIME_DIR: "/elsewhere" }, 1000);
 	expect(places).toEqual(
 		expect.arrayContaining([
-			...["/run/docker.sock", "/var/run/docker.sock", "/run/containerd", "/run/podman"],
-			...["/run/dbus", "/run/user/1000", "/tmp/tmux-1000", "/elsewhere", "/home/me/.colima"],
+			"/run/docker.sock",
+			"/var/run/docker.sock",
+			"/run/containerd",
+			"/run/podman",
+			"/run/dbus",
+			"/run/user/1000",
+			"/tmp/tmux-1000",
+			"/elsewhere",
+			"/home/me/.colima",
 		]),
 	);
 });
