@@ -109,7 +109,9 @@ class Client {
 			this.#child.once("error", (error) => gone(error.message));
 			this.#child.once("exit", (code, signal) =>
 				gone(
-					code === NO_DIRECTORY ? `${directory} cannot be created` : `it ended with ${signal ?? code}`,
+					code === NO_DIRECTORY
+						? `${directory} cannot be created`
+						: `it ended with ${signal ?? code}`,
 				),
 			);
 		});
