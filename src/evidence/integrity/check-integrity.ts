@@ -77,11 +77,12 @@ const NAMES_SHOWN = 20;
  *
  * @returns at most one sentence, with the names of the first 20 files
  */
-export async function massDeletion({ changes, countBase }: TreePair): Promise<readonly string[]> {
+export async function massDeletion(pair: TreePair): Promise<readonly string[]> {
+	const { changes } = pair;
 	const added = new Set(changes.flatMap(({ kind, newOid }) => (kind === "added" ? [newOid] : [])));
 	const gone = changes.filter(({ kind, oldOid }) => kind === "deleted" && !added.has(oldOid));
 	if (gone.length === 0) return [];
-	const all = await countBase();
+	const all = await pair.countBase();
 	if (gone.length * 2 <= all) return [];
 	const names = gone.slice(0, NAMES_SHOWN).map(({ path }) => shown(path));
 	const rest = gone.length > names.length ? ` and ${gone.length - names.length} more` : "";
