@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { git, scratchDirectory } from "../git/scratch.contract.ts";
+import { git, scratchDirectory } from "../git/scratch.fixture.ts";
 import { openSparring } from "./open-sparring.ts";
 
 test("a database of an older version is refused with a way out that works", async () => {

@@ -65,7 +65,6 @@ export async function figuresOf(
 	};
 }
 
-
 async function goModulesOf(view: CommitView, files: ReadonlySet<string>): Promise<GoModule[]> {
 	const manifests = [...files].filter((path) => /(?:^|\/)go\.mod$/.test(path));
 	return [...(await view.texts(manifests))].flatMap(([path, text]) => {

@@ -6,7 +6,7 @@ import {
 	scratchDirectory,
 	userRepository,
 	writeFiles,
-} from "../git/scratch.contract.ts";
+} from "../git/scratch.fixture.ts";
 import { openVault } from "../git/vault.ts";
 import { type Landing, land } from "./land.ts";
 
