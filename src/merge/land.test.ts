@@ -49,7 +49,7 @@ test("a commit that the run did not test is checked first, and a red one stays o
 	const before = git(dir, "rev-parse", "main");
 	expect(await refused()).toMatchObject({
 		outcome: "refused",
-		reason: "work holds a commit that this run did not test, and tests is fail",
+		reason: "work contains a commit that this run did not test, and tests is fail",
 	});
 	expect(git(dir, "rev-parse", "main")).toBe(before);
 	const green = await landing(untested);
