@@ -99,7 +99,7 @@ async function measureOne(
 			login: "key",
 		} as const;
 		const seat: Seat = { agent, definition };
-		const calling = { ...context, seat: () => Promise.resolve(seat) };
+		const calling = { ...context, subtask: null, seat: () => Promise.resolve(seat) };
 		const request = {
 			site: { turn: 1, node: "coach_turn" },
 			...({ role: "coach", agent: harness.name, nth: 0, recordLater: true } as const),

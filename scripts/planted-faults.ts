@@ -11,7 +11,7 @@ const KERNEL: readonly PlantedFault[] = [
 ];
 
 const MASKING: readonly PlantedFault[] = [
-	["masking/randomness.ts", "const ENOUGH_BITS = 2.5;", "const ENOUGH_BITS = 4.5;"],
+	["masking/looks-secret.ts", "const TOKEN_BITS = 2.5;", "const TOKEN_BITS = 4.5;"],
 	["masking/find-private-key.ts", "const LEAST_SHARE = 0.6;", "const LEAST_SHARE = 1;"],
 	["masking/looks-secret.ts", "value.length < SHORTEST[standing]", "value.length < 24"],
 	["masking/secret-masker.ts", "text.length > LONG_TEXT ? 2 : MOST_ROUNDS", "1"],
@@ -33,13 +33,13 @@ const PROCESS: readonly PlantedFault[] = [
 ];
 
 const GIT: readonly PlantedFault[] = [
-	["git/landing.ts", "if (now !== step.from) throw baseMoved(step);", ""],
 	[
-		"git/landing.ts",
-		"if (foreign.length > 0) throw inTheWay",
-		"if (foreign.length > 9) throw inTheWay",
+		"git/move-refs.ts",
+		"?? null) !== move.from) return null;",
+		"?? null) === undefined) return null;",
 	],
-	["git/refs.ts", "if (blocked.length > 0) throw inTheWay(blocked);", ""],
+	["git/move-refs.ts", "if (state.foreign.length > 0)", "if (state.foreign.length > 9)"],
+	["git/swap-refs.ts", "if (blocked.length > 0) throw inTheWay(blocked);", ""],
 	["git/bounded-child.ts", 'signalGroup(pid, "SIGKILL");', 'signalGroup(pid, "SIGTERM");'],
 	["git/run-git.ts", '	"core.hooksPath=/dev/null",\n', ""],
 ];
@@ -68,7 +68,7 @@ const REVIEW: readonly PlantedFault[] = [
 		"round < MATERIALITY_ROUND || changedFiles === null",
 		"changedFiles === null",
 	],
-	["review/effective-verdict.ts", 'missing : [...missing, "integrity"]', "missing : missing"],
+	["review/effective-verdict.ts", 'missing.push("integrity")', "{}"],
 	["review/stall.ts", "const REPEATS = 3;", "const REPEATS = 4;"],
 	["review/switch-seats.ts", "checkpoint <= turn", "checkpoint < turn"],
 	["review/advance-session.ts", "if (entry.turn > (sound.at(-1)?.turn ?? 0)) sound", "sound"],
@@ -85,7 +85,6 @@ const CONFLICT: readonly PlantedFault[] = [
 		"if (first.verdict !== second.verdict)",
 		"if (first === second)",
 	],
-	["conflict/escalation-pause.ts", "if (!this.#paused.has(conflictId)) this", "this"],
 ];
 
 const CONFIDENCE: readonly PlantedFault[] = [
@@ -134,15 +133,16 @@ const MERGE: readonly PlantedFault[] = [
 
 const LOOP: readonly PlantedFault[] = [
 	["loop/edges.ts", "state.turnCount >= state.maxTurns", "state.turnCount > state.maxTurns"],
-	["loop/edges.ts", 'if (state.gate === "FAIL") return "the gate did not pass";', ""],
+	["loop/edges.ts", 'if (state.gate === "FAIL") return { kind: "gate_failed" };', ""],
 	["loop/budget.ts", "const WARN_AT = 0.8;", "const WARN_AT = 0.95;"],
 	["loop/budget.ts", "spent >= limit - EPSILON", "spent > limit + 1"],
-	["loop/open-findings.ts", "open.filter((finding) => (finding.subtask ?? null) === now)", "open"],
+	["loop/task-reader.ts", "(subtask ?? null) === this.#subtask", "true"],
 	["loop/exit-conditions.ts", "items.every((", "items.some(("],
 	["loop/conflict-answer.ts", 'by: "person", decision: "FAIL"', 'by: "person", decision: "PASS"'],
-	["loop/nodes/merge.ts", 'if (context.workflow.merge.into === "none")', "if (context === null)"],
+	["loop/nodes/merge.ts", 'if (facts.workflow.merge.into === "none")', "if (facts === null)"],
 	["loop/nodes/sign-off.ts", "if (!task.requiresHuman)", "if (task.requiresHuman)"],
-	["loop/nodes/policy-gate.ts", "subtask != null && !subtask.isLast", "subtask != null"],
+	["loop/nodes/resolve-conflict.ts", " || paused === true", ""],
+	["loop/decide-turn.ts", "subtask !== null && !subtask.isLast", "subtask !== null"],
 ];
 
 const SCHEDULE: readonly PlantedFault[] = [

@@ -6,7 +6,7 @@ import { mermaid } from "../src/app/graph.ts";
 import { EXIT } from "../src/cli/exit-code.ts";
 import { processShell } from "../src/cli/process-shell.ts";
 import { buildProgram } from "../src/cli/program.ts";
-import { NODES } from "../src/loop/state.ts";
+import { TASK_NODES } from "../src/loop/task-nodes.ts";
 import { VARIABLE_NAMES } from "../src/workflow/expression/variables.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
 import { repository } from "./support/repository.ts";
@@ -129,8 +129,7 @@ test("faults.md documents every code of a fault and no other", () => {
 });
 
 test("people.md names every trigger of a question", () => {
-	const [union = ""] =
-		/export type Trigger =([\s\S]*?);/.exec(read("src/human/human-item.ts")) ?? [];
+	const [union = ""] = /export type Trigger =([\s\S]*?);/.exec(read("src/human/question.ts")) ?? [];
 	const triggers = [...union.matchAll(/"([a-z_]+)"/g)].map(([, trigger = ""]) => trigger);
 	expect(triggers.length).toBeGreaterThan(5);
 	const page = read(`${GUIDE}/people.md`);
@@ -144,7 +143,9 @@ test("the drawing in orchestrator.md is what `spar graph` prints", async () => {
 
 test("orchestrator.md describes every node", () => {
 	const page = read("docs/architecture/orchestrator.md");
-	expect(NODES.filter((node) => !new RegExp(`^\\| \`${node}\` +\\|`, "m").test(page))).toEqual([]);
+	expect(
+		TASK_NODES.filter(({ name }) => !new RegExp(`^\\| \`${name}\` +\\|`, "m").test(page)),
+	).toEqual([]);
 });
 
 test("ARCHITECTURE.md lists the rooms of src/README.md in their order", () => {

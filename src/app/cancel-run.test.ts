@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import type { HumanItem } from "../human/human-item.ts";
+import { anItem } from "../human/item-builder.contract.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../store/records.ts";
 import { cancelTasks, requireCancellable } from "./cancel-run.ts";
 
-const item = (id: string, status: HumanItem["status"]): HumanItem => ({
-	...{ id, runId: "r1", taskId: id, trigger: "escalation", reason: "stalled", status },
-	...{ choices: [], context: {}, createdAt: "t", answer: null, consumed: false },
-});
+const item = (id: string, status: HumanItem["status"]): HumanItem =>
+	anItem({ id, taskId: id, trigger: "escalation", status });
 
 async function cancelled(items: readonly HumanItem[]): Promise<Write[]> {
 	// Only what cancelling reads matters of a task.

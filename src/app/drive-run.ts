@@ -11,7 +11,7 @@ import { type Masker, noMasker } from "../kernel/masking.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import { Circuits } from "../loop/circuits.ts";
 import { runTask } from "../loop/run-task.ts";
-import { threadOf } from "../loop/thread-of.ts";
+import { threadOf } from "../loop/state.ts";
 import type { ProcessHost } from "../process/process.ts";
 import { endMarked } from "../process/process-tree.ts";
 import { runStatusOf } from "../schedule/readiness.ts";

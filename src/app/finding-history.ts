@@ -20,7 +20,8 @@ function entriesOf(event: StoredEvent): Named[] {
 		const state = data.state as Finding["state"];
 		const by = argument?.by ?? moverTo(state);
 		const said = { text: argument?.text ?? null, evidence: argument?.evidence ?? null };
-		return [[finding, { ...at, state, by, ...said }]];
+		const entry = { ...at, state, by, ...said };
+		return [[finding, argument?.unsaid === true ? { ...entry, unsaid: true } : entry]];
 	}
 	if (type === "dispute-ignored") {
 		return [[data.finding, { ...at, state: "dispute_ignored", by: "player", text: data.reason }]];

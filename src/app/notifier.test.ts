@@ -2,18 +2,20 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import type { HumanItem } from "../human/human-item.ts";
+import { anItem } from "../human/item-builder.contract.ts";
 import type { Delivery } from "../human/notify/notify.ts";
 import { noMasker } from "../kernel/masking.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import type { Notifier } from "../workflow/workflow.ts";
 import { type NotifierRequest, runNotifier } from "./notifier.ts";
 
-const item: HumanItem = {
-	...{ id: "H1", runId: `notify-${process.pid}`, taskId: "limiter", trigger: "escalation" },
-	...{ status: "PENDING", reason: "stuck", choices: ["directive"], context: {}, answer: null },
-	...{ createdAt: "2026-11-21T22:05:09.000Z", consumed: false },
-};
+const item = anItem({
+	id: "H1",
+	runId: `notify-${process.pid}`,
+	trigger: "escalation",
+	reason: "stuck",
+	choices: ["directive"],
+});
 const place = { task: "limiter", turn: 1, node: null, timestamp: item.createdAt };
 const opened: StoredEvent = {
 	...{ id: 1, run: item.runId, type: "item-opened", ...place },

@@ -1,5 +1,5 @@
 import type { GateReport } from "../gate/gate-report.ts";
-import type { Records } from "../store/records.ts";
+import { gateReportStep, type Records } from "../store/records.ts";
 
 /** A task of a run. */
 export interface TaskPlace {
@@ -16,9 +16,8 @@ export async function newestGateReport(
 ): Promise<GateReport | null> {
 	const turns = (await records.task(runId, taskId))?.turns ?? 0;
 	for (let turn = turns; turn >= 0; turn -= 1) {
-		const report = await records.step({ runId, taskId, turn, step: "gate-report" });
-		// The gate's node alone writes this step, and what it writes is its report.
-		if (report !== undefined) return report as GateReport;
+		const report = await records.step(gateReportStep({ runId, taskId }, turn));
+		if (report !== undefined) return report;
 	}
 	return null;
 }

@@ -199,6 +199,8 @@ export interface FindingReport {
 export interface FindingHistoryEntry {
 	/** null where it belongs to no turn. */
 	readonly turn: number | null;
+	/** Set where a person chose and said no more: `text` then says the choice in Sparring's words. */
+	readonly unsaid?: true;
 	/**
 	 * The state that it came to; or `dispute_ignored`: a dispute was not taken up; `conflict_settled`: the tie-breaker
 	 * decided; `conflict_escalated`: a person is asked; `answered`: that person chose.

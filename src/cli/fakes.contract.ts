@@ -1,5 +1,6 @@
 import type { RunReport, Sparring, TaskReport, UsageReport } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
+import { anItem, type ItemPart } from "../human/item-builder.contract.ts";
 import type { Conversation } from "./ask-person.ts";
 import { noPaint } from "./paint.ts";
 import { runCli } from "./run-cli.ts";
@@ -59,39 +60,21 @@ export function runReport(
 }
 
 /** An open item of task `limiter`. */
-export function humanItem(changes: Partial<HumanItem> = {}): HumanItem {
-	return {
-		id: "H1",
-		runId: "r1",
-		taskId: "limiter",
-		trigger: "loop_exhausted",
-		reason: "Max turns (3) reached without approval",
-		status: "PENDING",
-		choices: ["take_developer", "take_reviewer", "directive"],
-		context: {},
-		createdAt: "2026-11-21T22:05:09.000Z",
-		answer: null,
-		consumed: false,
-		...changes,
-	};
-}
+export const humanItem = (changes: ItemPart = {}): HumanItem => anItem({ id: "H1", ...changes });
 
 /** An open item about conflicts over these findings. */
-export function conflictItem(
-	findings: readonly string[],
-	changes: Partial<HumanItem> = {},
-): HumanItem {
+export function conflictItem(findings: readonly string[], changes: ItemPart = {}): HumanItem {
 	const conflicts = findings.map((finding, index) => ({
-		...{ conflict_id: `c${index + 1}`, finding, attempt: 3 },
+		conflict_id: `c${index + 1}`,
+		finding,
+		attempt: 3,
 		escalation_reason: "Maximum auto-resolution attempts reached; user intervention required.",
 		developer: { reason: "the burst is counted", evidence: "test burst" },
 		reviewer: { issue: "refuses never", rationale: "the test is hollow" },
 		tie_breaker: null,
 	}));
-	return humanItem({
-		...{ trigger: "conflict", reason: "Player and coach could not agree", context: { conflicts } },
-		...changes,
-	});
+	const reason = "Player and coach could not agree";
+	return humanItem({ trigger: "conflict", reason, context: { conflicts }, ...changes });
 }
 
 let lastEvent = 0;

@@ -1,6 +1,7 @@
 import { budgetInQuestion } from "../human/added-budget.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
-import type { Choice, HumanItem, Trigger } from "../human/human-item.ts";
+import type { Choice, HumanItem } from "../human/human-item.ts";
+import type { Trigger } from "../human/question.ts";
 
 /** A command to paste, and what it will do. */
 type ChoiceLine = readonly [command: string, effect: string];

@@ -23,7 +23,7 @@ interface FindingAnswerJson {
 
 /** An item in the form of `spar hil show --json`: with what to decide by, and the answer when there is one. */
 export interface ItemDetailJson extends ItemJson {
-	readonly context: Readonly<Record<string, unknown>>;
+	readonly context: HumanItem["context"];
 	/** Of an item about conflicts the answers so far, by finding; empty for any other. */
 	readonly answers: Readonly<Record<string, FindingAnswerJson>>;
 	readonly resolution: {

@@ -15,10 +15,13 @@ const context = {
 		evidence_checks: { acceptance_evidence: { status: "FAIL", details: "tests: fail" } },
 	},
 	findings: [{ id: "F1", severity: "major", issue: "no burst" }],
-	pair: { iteration: 1, max_iterations: 3, history: [{ iteration: 1, turn: 1 }] },
+	pair: { iteration: 1, max_iterations: 3, current_role_driver: "dev", history: [] },
 };
-const conflicts = conflictItem(["F1", "F2"], {
-	reason: "Conflict about F1 (attempt 1): a\nCritical: F3: b",
+const conflicts = conflictItem([], {
+	context: {
+		conflicts: [{ finding: "F1", escalation_reason: "a" }, { finding: "F2" }],
+		critical: [{ finding: "F3", issue: "b" }],
+	},
 });
 const finding = {
 	...({ id: "F1", state: "open", severity: "major", source: "coach" } as const),

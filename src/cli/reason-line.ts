@@ -1,4 +1,4 @@
-import { shortReason } from "../human/reason-parts.ts";
+import { shortReason, type ToldReason } from "../human/reason.ts";
 import { oneLine } from "./visible-text.ts";
 
 /**
@@ -8,7 +8,7 @@ import { oneLine } from "./visible-text.ts";
  * @param limit 80 at least
  * @example two conflicts give `"Conflict about F1 (attempt 1): the answers differ; and 1 more"`
  */
-export function reasonLine(reason: string, limit: number = 200): string {
+export function reasonLine(reason: ToldReason, limit: number = 200): string {
 	const { first, rest } = shortReason(reason);
-	return `${oneLine(first, limit - rest.length)}${rest}`;
+	return `${oneLine(first, limit - rest.length)}${oneLine(rest)}`;
 }

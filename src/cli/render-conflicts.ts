@@ -1,6 +1,6 @@
 import { answerFor } from "../human/conflicts-in-question.ts";
 import type { FindingAnswer, HumanItem } from "../human/human-item.ts";
-import { isObject, type LooseObject, objectsOf, textOf } from "./loose-json.ts";
+import type { ConflictFacts } from "../human/question.ts";
 import { indented } from "./visible-text.ts";
 
 /** From this attempt on nobody but a person is asked. */
@@ -8,7 +8,7 @@ const LAST_ATTEMPT = 3;
 
 /** A conflict of an item, ready to be shown. */
 export interface ShownConflict {
-	/** Id of the finding; `""` where the item does not say. */
+	/** Id of the finding. */
 	readonly finding: string;
 	/** Its parts, line by line; not yet made visible. */
 	readonly text: string;
@@ -24,17 +24,13 @@ function labelled(label: string, text: string): string[] {
 		: [`${label}: ${words}`];
 }
 
-function attemptText(attempt: unknown): string[] {
-	if (typeof attempt !== "number") return [];
+function attemptText(attempt: number): string[] {
 	return [`attempt ${attempt}${attempt <= LAST_ATTEMPT ? ` of ${LAST_ATTEMPT}` : ""}`];
 }
 
-function tieBreakerText(said: unknown): string[] {
-	if (!isObject(said)) return ["the tie-breaker gave no decision"];
-	return labelled(
-		`the tie-breaker says ${textOf(said["decision"])}`.trimEnd(),
-		textOf(said["rationale"]) || "(no reason)",
-	);
+function tieBreakerText(said: ConflictFacts["tie_breaker"]): string[] {
+	if (said === null) return ["the tie-breaker gave no decision"];
+	return labelled(`the tie-breaker says ${said.decision}`, said.rationale || "(no reason)");
 }
 
 function answerText(answer: FindingAnswer | undefined): string[] {
@@ -46,33 +42,29 @@ function answerText(answer: FindingAnswer | undefined): string[] {
 	];
 }
 
-function sidesText(conflict: LooseObject): string[] {
-	const developer = isObject(conflict["developer"]) ? conflict["developer"] : {};
-	const reviewer = isObject(conflict["reviewer"]) ? conflict["reviewer"] : {};
+function sidesText({ developer, reviewer }: ConflictFacts): string[] {
 	return [
-		...labelled("the reviewer's finding", textOf(reviewer["issue"])),
-		...labelled("the developer disputes it", textOf(developer["reason"])),
-		...labelled("  with this evidence", textOf(developer["evidence"])),
-		...labelled("the reviewer upholds it", textOf(reviewer["rationale"])),
+		...labelled("the reviewer's finding", reviewer.issue),
+		...labelled("the developer disputes it", developer.reason),
+		...labelled("  with this evidence", developer.evidence ?? ""),
+		...labelled("the reviewer upholds it", reviewer.rationale),
 	];
 }
 
 /**
  * The conflicts that an item asks about, in its order: both sides, what the tie-breaker said, why it came to a person,
- * and the answer where there is one. Parts that the item lacks are left out.
+ * and the answer where there is one. Texts that are blank are left out.
  */
 export function shownConflicts(item: HumanItem): readonly ShownConflict[] {
-	return objectsOf(item.context["conflicts"]).map((conflict) => {
-		const finding = textOf(conflict["finding"]);
-		return {
-			finding,
-			text: [
-				...attemptText(conflict["attempt"]),
-				...labelled("why you decide", textOf(conflict["escalation_reason"])),
-				...sidesText(conflict),
-				...tieBreakerText(conflict["tie_breaker"]),
-				...answerText(answerFor(item, finding)),
-			].join("\n"),
-		};
-	});
+	if (item.trigger !== "conflict") return [];
+	return item.context.conflicts.map((conflict) => ({
+		finding: conflict.finding,
+		text: [
+			...attemptText(conflict.attempt),
+			...labelled("why you decide", conflict.escalation_reason ?? ""),
+			...sidesText(conflict),
+			...tieBreakerText(conflict.tie_breaker),
+			...answerText(answerFor(item, conflict.finding)),
+		].join("\n"),
+	}));
 }

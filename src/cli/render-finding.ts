@@ -60,12 +60,6 @@ function attemptOf({ conflicts }: FindingReport, nth: number): string {
 const isSettlement = ({ state }: Entry): boolean =>
 	state === "conflict_settled" || state === "conflict_escalated";
 
-/** What the entry after an answer says where the person gave no remarks: the choice, once more. */
-const BARE: ReadonlySet<string> = new Set([
-	"took the developer's output",
-	"took the reviewer's feedback",
-]);
-
 /** Whether an entry is what an answer did to the finding, which the answer before it tells. */
 function isEffect(history: FindingReport["history"], index: number): boolean {
 	const [answer, entry] = [history[index - 1], history[index]];
@@ -74,11 +68,11 @@ function isEffect(history: FindingReport["history"], index: number): boolean {
 
 /** A person's answer with its effect, which follows it: one entry for both, in the words given. */
 function answerText(answer: Entry, effect: Entry): string {
-	const { text, state } = effect;
+	const { text, state, unsaid } = effect;
 	const what = state === "overruled" ? happened(effect, false) : happened(answer, false);
 	return [
 		`    ${placeText(answer)}${what}`,
-		...(text === null || BARE.has(text) ? [] : [indented(text, "      ")]),
+		...(text === null || unsaid === true ? [] : [indented(text, "      ")]),
 	].join("\n");
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { BudgetFacts } from "../human/question.ts";
 import { conflictItem, humanItem } from "./fakes.contract.ts";
 import { itemDetailJson, itemJson } from "./item-json.ts";
 import { noPaint, type Paint } from "./paint.ts";
@@ -13,7 +14,7 @@ const context = {
 			...{ file: "src/limiter.js", line: 12, criterion: "refuses after the burst" },
 			...{ suggestion: "count", dispute: { reason: "it does", evidence: null, turn: 2 } },
 		},
-		{ id: "F2", severity: "minor", issue: "name", file: "a.js", line: null, dispute: "no" },
+		{ id: "F2", severity: "minor", issue: "name", file: "a.js" },
 	],
 	evidence: [
 		{
@@ -21,7 +22,7 @@ const context = {
 			...{ counts: { total: 2, passed: 1, failed: 1 }, details: ["burst: expected 1"] },
 			output_path: ".sparring/out.txt",
 		},
-		{ check: "lint", status: "absent" },
+		{ check: "lint", kind: "lint", status: "absent" },
 	],
 	gate: { risk_tier: "T0", verdict: "FAIL", rule: "T0: acceptance" },
 	reasons: ["F1 is open"],
@@ -52,14 +53,13 @@ Findings
     criterion: refuses after the burst
     suggestion: count
     the player disputes it: it does
-  F2 minor (a.js): name
-    the player disputes it: no
+  F2 minor open (a.js): name
 
 Evidence
   tests (acceptance): fail, 1 of 2 passed, 1 failed, 1 failed
     burst: expected 1
     output: .sparring/out.txt
-  lint: absent
+  lint (lint): absent
 
 Gate
   T0 FAIL (T0: acceptance)
@@ -114,11 +114,11 @@ test("a question for a signature shows the gate's report, the history, and what 
 		...{ trigger: "sign_off", choices: ["continue"] },
 		context: {
 			...{ gate_report: gateReport, pair: pairState },
-			confidence: { score: 0.873, threshold: 0.8, mode: "composite", metrics: [] },
+			confidence: { score: 0.873, advisory: "confidence threshold met", metrics: [] },
 		},
 	});
 	expect(renderItem(signing, noPaint)).toContain(`Confidence
-  0.87, threshold 0.80 (composite)
+  0.87 (confidence threshold met)
 
 Gate
   T2 PASS (T2: all)
@@ -146,19 +146,11 @@ Your choices
 
 test("a score without a gate is shown with its metrics", () => {
 	const { metrics } = gateReport;
-	const text = renderItem(humanItem({ context: { confidence: { score: 0.5, metrics } } }), noPaint);
+	const text = renderItem(
+		humanItem({ context: { confidence: { score: 0.5, advisory: null, metrics } } }),
+		noPaint,
+	);
 	expect(text).toContain("Confidence\n  0.50\n  metric     score");
-	expect(renderItem(humanItem({ context: { confidence: 0.25 } }), noPaint)).toContain("  0.25");
-});
-
-test("a context of another shape loses nothing but what cannot be read", () => {
-	const odd = { developer: "done", reviewer: "bad", gate: "FAIL", findings: "x", evidence: [1] };
-	const text = renderItem(humanItem({ context: odd, choices: ["continue"] }), noPaint);
-	expect(text).toContain("What the player says\n  done");
-	expect(text).toContain("What the coach says\n  bad");
-	expect(text).toContain("Gate\n  FAIL");
-	expect(text).toContain("spar hil resolve H1\n      says nothing here: the question needs a side");
-	expect(text).not.toContain("Evidence");
 });
 
 test("hostile text of an agent cannot hide the choices", () => {
@@ -184,7 +176,8 @@ test("the JSON has the contract's keys, the choices in the command's words", () 
 		choices: ["take_developer", "take_reviewer", "directive"],
 		created_at: "2026-11-21T22:05:09.000Z",
 	});
-	expect(itemDetailJson(humanItem({ context })).context).toBe(context);
+	const item = humanItem({ context });
+	expect(itemDetailJson(item).context).toBe(item.context);
 	expect(itemDetailJson(humanItem()).resolution).toBeNull();
 	expect(itemDetailJson(humanItem({ answer })).resolution).toEqual({
 		...{ add_usd: null, add_wall_ms: null },
@@ -193,11 +186,11 @@ test("the JSON has the contract's keys, the choices in the command's words", () 
 	});
 });
 
-const SPENT = {
+const SPENT: BudgetFacts = {
 	...{ scope: "run", usd: { limit: 10, spent: 10.2 }, wall: null },
 	...{ calls: 7, unknown_cost_calls: 2 },
 };
-const spent = (budget: unknown) =>
+const spent = (budget: Partial<BudgetFacts>) =>
 	humanItem({ trigger: "budget", choices: ["continue"], context: { budget } });
 
 test("a spent budget is shown with what was used, and each way to go on", () => {
@@ -219,12 +212,6 @@ Your choices
 	expect(text).not.toContain("--add-usd");
 });
 
-test("a budget of another shape hides no choice", () => {
-	for (const odd of [7, null, { usd: 5, wall: { spent_ms: "x", limit_ms: {} } }]) {
-		expect(renderItem(spent(odd), noPaint)).toContain("spar hil resolve H1\n      look again");
-	}
-});
-
 test("what an answer added is shown with it", () => {
 	const more = { ...answer, choice: "continue" as const, addUsd: 5, addWallMs: 1_800_000 };
 	const text = renderItem(humanItem({ status: "RESOLVED", answer: more }), noPaint);
@@ -243,7 +230,8 @@ test("each conflict is shown with both sides, the attempt, why it came, and its 
 	const text = renderItem(conflictItem(["F1", "F2"], { parts: { F1: part } }), noPaint);
 	expect(text).toContain(`
 Why you are asked
-  Player and coach could not agree
+  Conflict about F1 (attempt 3): Maximum auto-resolution attempts reached; user intervention required.
+  Conflict about F2 (attempt 3): Maximum auto-resolution attempts reached; user intervention required.
 
 Conflict over F1
   attempt 3 of 3
@@ -264,13 +252,22 @@ Conflict over F2
 });
 
 test("each conflict of the reason has its line, and a critical finding cannot be overlooked", () => {
-	const reason =
-		"Conflict about F1 (attempt 1): a\nb\nConflict about F2 (attempt 3): c\nCritical: F3: key\u001b[2J";
-	const shown = (paint: Paint): string => renderItem(conflictItem(["F1"], { reason }), paint);
+	const shown = (paint: Paint): string =>
+		renderItem(
+			conflictItem([], {
+				context: {
+					conflicts: [
+						{ finding: "F1", attempt: 1, escalation_reason: "a\nb" },
+						{ finding: "F2", attempt: 3, escalation_reason: "c" },
+					],
+					critical: [{ finding: "F3", issue: "key\u001b[2J" }],
+				},
+			}),
+			paint,
+		);
 	expect(shown(noPaint)).toContain(`
 Why you are asked
-  Conflict about F1 (attempt 1): a
-  b
+  Conflict about F1 (attempt 1): a b
   Conflict about F2 (attempt 3): c
   Critical: F3: key\\x1b[2J
 
@@ -283,7 +280,7 @@ test("what a tie-breaker said is shown, and an attempt after the third counts on
 	const said = {
 		...{ finding: "F1", attempt: 4, escalation_reason: "critical" },
 		tie_breaker: { decision: "PASS", rationale: "the test shows it" },
-	};
+	} as const;
 	const item = conflictItem([], { context: { conflicts: [said] } });
 	expect(renderConflict(item, "F1", noPaint)).toBe(`
 Conflict over F1
@@ -309,12 +306,10 @@ test("of several conflicts each has its own commands, of one that waits no name 
 	expect(half).not.toContain("F1 is overruled");
 });
 
-test("conflicts of another shape hide no choice, and their text moves no cursor", () => {
-	for (const odd of [7, "F1", [null], [{ finding: "\u001b[2J", developer: 1, reviewer: [] }]]) {
-		const text = renderItem(conflictItem([], { context: { conflicts: odd } }), noPaint);
-		expect(text).toContain("spar hil resolve H1 --take developer\n");
-		expect(text).not.toContain("\u001b");
-	}
+test("what agents said of a conflict moves no cursor", () => {
+	const reviewer = { issue: "\u001b[2J", rationale: "" };
+	const item = conflictItem([], { context: { conflicts: [{ finding: "F1", reviewer }] } });
+	expect(renderItem(item, noPaint)).not.toContain("\u001b");
 });
 
 test("the JSON has the answers by finding", () => {

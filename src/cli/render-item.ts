@@ -1,9 +1,9 @@
 import type { HumanItem } from "../human/human-item.ts";
-import { isCriticalPart, reasonParts } from "../human/reason-parts.ts";
+import type { WorkInQuestion } from "../human/question.ts";
+import { questionReason, reasonParts } from "../human/reason.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { itemChoices } from "./item-choices.ts";
-import { isObject, type LooseObject, objectsOf, textOf, textsOf } from "./loose-json.ts";
 import type { Paint } from "./paint.ts";
 import { shownConflicts } from "./render-conflicts.ts";
 import { renderCounts } from "./render-counts.ts";
@@ -19,125 +19,90 @@ const section = (paint: Paint, title: string, text: string): string[] =>
 const painted = (paint: Paint, title: string, text: string): string[] =>
 	text === "" ? [] : [`\n${paint("strong", title)}`, text.replaceAll(/^(?=.)/gm, "  ")];
 
-const placeOf = (finding: LooseObject): string => {
-	const file = textOf(finding["file"]);
-	const line = textOf(finding["line"]);
-	if (file === "") return "";
-	return line === "" ? ` (${file})` : ` (${file}:${line})`;
+type Context = WorkInQuestion;
+type FindingShown = Context["findings"][number];
+type EvidenceShown = Context["evidence"][number];
+
+const placeOf = ({ file, line }: FindingShown): string => {
+	if (file === null) return "";
+	return line === null ? ` (${file})` : ` (${file}:${line})`;
 };
 
-function findingText(finding: LooseObject): string {
-	const marks = [textOf(finding["id"]), textOf(finding["severity"]), textOf(finding["state"])];
-	const head = `${marks.filter((mark) => mark !== "").join(" ")}${placeOf(finding)}: ${textOf(finding["issue"])}`;
-	const criterion = textOf(finding["criterion"]);
-	const suggestion = textOf(finding["suggestion"]);
-	const dispute = isObject(finding["dispute"])
-		? textOf(finding["dispute"]["reason"])
-		: textOf(finding["dispute"]);
-	return [
-		head,
-		...(criterion === "" ? [] : [`  criterion: ${criterion}`]),
-		...(suggestion === "" ? [] : [`  suggestion: ${suggestion}`]),
-		...(dispute === "" ? [] : [`  the player disputes it: ${dispute}`]),
-	].join("\n");
+function findingText(finding: FindingShown): string {
+	const { id, severity, state, issue, criterion, suggestion, dispute } = finding;
+	const lines = [`${id} ${severity} ${state}${placeOf(finding)}: ${issue}`];
+	if (criterion !== null) lines.push(`  criterion: ${criterion}`);
+	if (suggestion !== null) lines.push(`  suggestion: ${suggestion}`);
+	if (dispute !== null) lines.push(`  the player disputes it: ${dispute.reason}`);
+	return lines.join("\n");
 }
 
-function evidenceText(evidence: LooseObject): string {
-	const counts = renderCounts(evidence["counts"]);
-	const reason = textOf(evidence["reason"]);
-	const output = textOf(evidence["output_path"] ?? evidence["outputPath"]);
-	const kind = textOf(evidence["kind"]);
-	const facts = [counts, reason].filter((fact) => fact !== "").map((fact) => `, ${fact}`);
-	return [
-		`${textOf(evidence["check"])}${kind === "" ? "" : ` (${kind})`}: ${textOf(evidence["status"])}${facts.join("")}`,
-		...textsOf(evidence["details"]).map((detail) => `  ${oneLine(detail, 400)}`),
-		...(output === "" ? [] : [`  output: ${output}`]),
-	].join("\n");
+function evidenceText(evidence: EvidenceShown): string {
+	const { check, kind, status, reason, details, output_path: output } = evidence;
+	const facts = [renderCounts(evidence.counts), reason ?? ""].filter((fact) => fact !== "");
+	const lines = [
+		`${check} (${kind}): ${[status, ...facts].join(", ")}`,
+		...details.map((detail) => `  ${oneLine(detail, 400)}`),
+	];
+	if (output !== null) lines.push(`  output: ${output}`);
+	return lines.join("\n");
 }
 
 /** Each conflict on lines of its own, a critical finding so that it is not overlooked. */
-function reasonText({ reason }: HumanItem, paint: Paint): string {
-	const [first = "", ...others] = reasonParts(reason);
-	return [
-		visibleText(first.trim()),
-		...others.map((part) => {
-			const text = visibleText(part.trim());
-			return isCriticalPart(part) ? paint("bad", text) : text;
-		}),
-	].join("\n");
-}
-
-/** The whole report where the question has it; else what the task's record says. */
-function gateText(context: LooseObject, paint: Paint): string {
-	const gate = isObject(context["gate_report"]) ? context["gate_report"] : context["gate"];
-	return isObject(gate) ? renderGateReport(gate, paint) : visibleText(textOf(gate));
-}
-
-/** A score that the gate's report does not show already. */
-function confidenceText({ confidence, gate_report: gate }: LooseObject): string {
-	if (typeof confidence === "number") return isObject(gate) ? "" : shareText(confidence);
-	if (!isObject(confidence)) return "";
-	const { score, threshold, mode, advisory, metrics } = confidence;
-	const limit = typeof threshold === "number" ? `, threshold ${shareText(threshold)}` : "";
-	const notes = [textOf(mode), textOf(advisory)].filter((note) => note !== "");
-	const shown = isObject(gate) && typeof gate["confidence_score"] === "number";
-	return [
-		`${shareText(score)}${limit}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`,
-		...(shown ? [] : [metricsText(metrics)]),
-	].join("\n");
-}
-
-function playerText(developer: unknown): string {
-	if (!isObject(developer)) return textOf(developer);
-	const files = textsOf(developer["files"]);
-	return [
-		textOf(developer["notes"]),
-		...(files.length === 0 ? [] : [`files: ${files.join(", ")}`]),
-	].join("\n");
-}
-
-function coachText(reviewer: unknown): string {
-	if (!isObject(reviewer)) return textOf(reviewer);
-	const decision = textOf(reviewer["decision"]);
-	return [
-		...(decision === "" ? [] : [`decision: ${decision}`]),
-		textOf(reviewer["rationale"]),
-	].join("\n");
-}
-
-function workText({ context, taskId, runId }: HumanItem): string {
-	const hasDiff = textOf(context["diff_path"]) !== "";
-	const facts = [
-		["branch", context["branch"]],
-		["commit", context["commit"]],
-		["turns", context["turns"]],
-		["diff", context["diff_path"]],
-		["see it", hasDiff ? `spar diff ${taskId} --run ${runId}` : ""],
-	] as const;
-	return facts
-		.filter(([, value]) => textOf(value) !== "")
-		.map(([name, value]) => `${name}: ${textOf(value)}`)
+function reasonText(item: HumanItem, paint: Paint): string {
+	return reasonParts(questionReason(item))
+		.map(({ text, isCritical }) => {
+			const shown = visibleText(text.trim());
+			return isCritical ? paint("bad", shown) : shown;
+		})
 		.join("\n");
 }
 
-function budgetText({ context, taskId }: HumanItem): string {
-	const budget = context["budget"];
-	if (!isObject(budget)) return "";
-	const { usd, wall, calls, unknown_cost_calls: unknown } = budget;
-	const money = isObject(usd) ? [usd["spent"], usd["limit"]] : [];
-	const time = isObject(wall) ? [wall["spent_ms"], wall["limit_ms"]] : [];
-	const used = (label: string, pair: readonly unknown[], write: (amount: number) => string) => {
-		const [spent, limit] = pair;
-		return typeof spent === "number" && typeof limit === "number"
-			? [`${label}: ${write(spent)} of ${write(limit)}`]
-			: [];
-	};
-	return [
-		`of ${budget["scope"] === "task" ? `task ${taskId}` : "the run"}`,
-		...used("money", money, formatUsd),
-		...used("time", time, formatDuration),
-		`calls: ${textOf(calls)}, of unknown cost: ${textOf(unknown)}`,
-	].join("\n");
+/** The whole report where the question has it; else what the task's record says. */
+function gateText({ gate, gate_report: report }: Context, paint: Paint): string {
+	const shown = report ?? gate;
+	return shown === null ? "" : renderGateReport({ ...shown }, paint);
+}
+
+/** A score that the gate's report does not show already. */
+function confidenceText({ confidence, gate_report: gate }: Context): string {
+	if (confidence === null) return "";
+	const { score, advisory, metrics } = confidence;
+	const line = `${shareText(score)}${advisory === null ? "" : ` (${advisory})`}`;
+	const isShown = gate !== null && gate.confidence_score !== null;
+	return isShown ? line : `${line}\n${metricsText(metrics)}`;
+}
+
+function playerText({ developer: { notes, files } }: Context): string {
+	return files.length === 0 ? notes : `${notes}\nfiles: ${files.join(", ")}`;
+}
+
+function coachText({ reviewer: { decision, rationale } }: Context): string {
+	return decision === null ? rationale : `decision: ${decision}\n${rationale}`;
+}
+
+function workText({ context, taskId, runId }: HumanItem): string {
+	const { branch, commit, turns, diff_path: diff } = context;
+	const facts = [
+		["branch", branch],
+		["commit", commit],
+		["turns", turns === 0 ? null : `${turns}`],
+		["diff", diff],
+		["see it", diff === null ? null : `spar diff ${taskId} --run ${runId}`],
+	] as const;
+	return facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join("\n");
+}
+
+function budgetText(item: HumanItem): string {
+	if (item.trigger !== "budget" || item.context.budget === null) return "";
+	const { scope, usd, wall, calls, unknown_cost_calls: unknown } = item.context.budget;
+	const lines = [`of ${scope === "task" ? `task ${item.taskId}` : "the run"}`];
+	if (usd !== null) lines.push(`money: ${formatUsd(usd.spent)} of ${formatUsd(usd.limit)}`);
+	if (wall !== null) {
+		const spent = formatDuration(wall.spent_ms);
+		lines.push(`time: ${spent} of ${formatDuration(wall.limit_ms)}`);
+	}
+	return [...lines, `calls: ${calls}, of unknown cost: ${unknown}`].join("\n");
 }
 
 function answerLines(item: HumanItem, paint: Paint): string[] {
@@ -185,16 +150,16 @@ export function renderItem(item: HumanItem, paint: Paint): string {
 		`trigger: ${item.trigger}, since ${item.createdAt}`,
 		...painted(paint, "Why you are asked", reasonText(item, paint)),
 		...section(paint, "Budget", budgetText(item)),
-		...section(paint, "Task", textOf(context["task"])),
+		...section(paint, "Task", context.task.description),
 		...conflictLines(item, paint),
-		...section(paint, "What the coach says", coachText(context["reviewer"])),
-		...section(paint, "What the player says", playerText(context["developer"])),
-		...section(paint, "Reasons", textsOf(context["reasons"]).join("\n")),
-		...section(paint, "Findings", objectsOf(context["findings"]).map(findingText).join("\n")),
-		...section(paint, "Evidence", objectsOf(context["evidence"]).map(evidenceText).join("\n")),
+		...section(paint, "What the coach says", coachText(context)),
+		...section(paint, "What the player says", playerText(context)),
+		...section(paint, "Reasons", context.reasons.join("\n")),
+		...section(paint, "Findings", context.findings.map(findingText).join("\n")),
+		...section(paint, "Evidence", context.evidence.map(evidenceText).join("\n")),
 		...section(paint, "Confidence", confidenceText(context)),
 		...painted(paint, "Gate", gateText(context, paint)),
-		...section(paint, "Pair history", pairHistoryText(context["pair"])),
+		...section(paint, "Pair history", pairHistoryText(context.pair)),
 		...section(paint, "The work", workText(item)),
 		...answerLines(item, paint),
 	].join("\n");

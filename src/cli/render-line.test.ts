@@ -44,13 +44,20 @@ test("a waiting task names its question and the commands", () => {
 });
 
 test("several conflicts are one line, with how many more there are", () => {
-	const reason =
-		"Conflict about F1 (attempt 1): a.\nConflict about F2 (attempt 3): b.\nCritical: F3: c";
+	const conflicts = {
+		kind: "conflicts",
+		conflicts: [
+			{ finding: "F1", attempt: 1, why: "a." },
+			{ finding: "F2", attempt: 3, why: "b." },
+		],
+		critical: [{ finding: "F3", issue: "c" }],
+	} as const;
+	const reason = "in words";
 	const said = "Conflict about F1 (attempt 1): a; and 1 more; critical: F3";
-	expect(line(runEvent("item-opened", { item: "H1", trigger: "conflict", reason }))).toContain(
-		`waiting for a person: H1 (conflict): ${said}; see the choices`,
-	);
-	expect(line(runEvent("turn-routed", { route: "escalate", reason }))).toBe(
+	expect(
+		line(runEvent("item-opened", { item: "H1", trigger: "conflict", reason, conflicts })),
+	).toContain(`waiting for a person: H1 (conflict): ${said}; see the choices`);
+	expect(line(runEvent("turn-routed", { route: "escalate", reason, conflicts }))).toBe(
 		`limiter, turn 1: next: escalate: ${said}`,
 	);
 });

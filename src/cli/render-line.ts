@@ -9,11 +9,19 @@ import { renderKnownCost } from "./render-usage.ts";
 import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
 
+/** The reason of an event; null where it has none. */
+type EndReason = Pick<Extract<RunEvent, { type: "task-ended" }>["data"], "reason" | "conflicts">;
+
 const silent = (): undefined => undefined;
 const short = (commit: string): string => commit.slice(0, 10);
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)}s`;
 const because = (reason: string | null): string =>
-	reason === null || reason === "" ? "" : `: ${reasonLine(reason)}`;
+	reason === null || reason === "" ? "" : `: ${oneLine(reason, 200)}`;
+/** Likewise, for a reason that may be about conflicts. */
+const becauseOf = ({ reason, conflicts }: EndReason): string => {
+	if (reason === null || reason === "") return "";
+	return `: ${reasonLine(conflicts === undefined ? { reason } : { reason, conflicts })}`;
+};
 const listed = (texts: readonly string[]): string =>
 	texts.length === 0 ? "" : `: ${oneLine(texts.join("; "), 400)}`;
 
@@ -28,8 +36,8 @@ const LINES: EventTexts = {
 	"task-started": ({ bound, player, coach }) =>
 		`started, at most ${bound} turns, player ${player}, ${coach === null ? "no coach" : `coach ${coach}`}`,
 	"task-reopened": ({ bound }) => `reopened, at most ${bound} turns`,
-	"task-ended": ({ status, reason, turns }) =>
-		`${status} after ${turns} ${turns === 1 ? "turn" : "turns"}${because(reason)}`,
+	"task-ended": ({ status, turns, ...why }) =>
+		`${status} after ${turns} ${turns === 1 ? "turn" : "turns"}${becauseOf(why)}`,
 	"turns-lost": renderLoss,
 	"node-entered": silent,
 	"node-left": silent,
@@ -67,7 +75,7 @@ const LINES: EventTexts = {
 	"confidence-scored": renderScore,
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
 		`gate ${risk_tier} ${verdict}: ${oneLine(rule)}`,
-	"turn-routed": ({ route, reason }) => `next: ${route}${because(reason)}`,
+	"turn-routed": ({ route, ...why }) => `next: ${route}${becauseOf(why)}`,
 	"subtask-completed": ({ subtask }) => `subtask ${subtask} is done`,
 	"seats-switched": renderSwitch,
 	"review-decided": ({ decision, rationale }) => `review: ${decision}${because(rationale)}`,
@@ -83,8 +91,8 @@ const LINES: EventTexts = {
 	"orchestrator:conflict:escalation": silent,
 	PAUSED_FOR_USER_ESCALATION: ({ reason }) =>
 		`paused for a person to settle a conflict${because(reason)}`,
-	"item-opened": ({ item, trigger, reason }) =>
-		`waiting for a person: ${item} (${trigger}): ${reasonLine(reason)}; ` +
+	"item-opened": ({ item, trigger, ...why }) =>
+		`waiting for a person: ${item} (${trigger}): ${reasonLine(why)}; ` +
 		`see the choices with: spar hil show ${item}; then answer with: spar hil resolve ${item}`,
 	"person-notified": ({ item, target, outcome, reason }) =>
 		outcome === "sent"

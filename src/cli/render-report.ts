@@ -1,7 +1,6 @@
 import type { RunReport, TaskReport } from "../app/sparring.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
 import type { Paint, Tone } from "./paint.ts";
-import { reasonLine } from "./reason-line.ts";
 import { renderBudget, renderCost, renderUsage } from "./render-usage.ts";
 import { table } from "./table.ts";
 import { oneLine } from "./visible-text.ts";
@@ -62,7 +61,7 @@ export function renderReport(report: RunReport, paint: Paint): string {
 	const rows = withoutEmptyColumns([COLUMNS, ...tasks.map(([id, task]) => taskRow(id, task))]);
 	const [heading = "", ...lines] = table(rows).split("\n");
 	const reasons = tasks.flatMap(([id, task]) =>
-		task.failure_reason === null ? [] : [`${id}: ${reasonLine(task.failure_reason, 400)}`],
+		task.failure_reason === null ? [] : [`${id}: ${oneLine(task.failure_reason, 400)}`],
 	);
 	const unchecked = tasks.flatMap(([id, task]) => (task.flags.includes("unchecked") ? [id] : []));
 	const idle =

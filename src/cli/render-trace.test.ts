@@ -258,8 +258,19 @@ test("every other event is told too", () => {
 });
 
 test("several conflicts of a reason are a list", () => {
-	const reason = "Conflict about F1 (attempt 1): a\nConflict about F2 (attempt 3): b";
-	const opened = runEvent("item-opened", { item: "H1", trigger: "conflict", reason });
+	const opened = runEvent("item-opened", {
+		item: "H1",
+		trigger: "conflict",
+		reason: "in words",
+		conflicts: {
+			kind: "conflicts",
+			conflicts: [
+				{ finding: "F1", attempt: 1, why: "a" },
+				{ finding: "F2", attempt: 3, why: "b" },
+			],
+			critical: [],
+		},
+	});
 	expect(trace([opened])).toMatch(
 		/asked: H1 \(conflict\)\n {4}- Conflict about F1 \(attempt 1\): a\n {4}- Conflict about F2 /,
 	);

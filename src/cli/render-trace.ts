@@ -1,5 +1,5 @@
 import type { TraceFile } from "../app/sparring.ts";
-import { reasonParts } from "../human/reason-parts.ts";
+import { reasonParts } from "../human/reason.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import type { Paint } from "./paint.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
@@ -8,18 +8,20 @@ import { renderCounts } from "./render-counts.ts";
 import { renderLoss } from "./render-loss.ts";
 import { renderMetrics, renderScore, renderSwitch } from "./render-score-event.ts";
 import { renderCallUsage } from "./render-usage.ts";
-import { byEvent, type EventTexts } from "./run-event.ts";
+import { byEvent, type EventTexts, type RunEvent } from "./run-event.ts";
 import { type TraceStep, traceSteps } from "./trace-steps.ts";
 import { oneLine } from "./visible-text.ts";
+
+type ConflictsReason = NonNullable<Extract<RunEvent, { type: "item-opened" }>["data"]["conflicts"]>;
 
 const LIMIT = 1_000;
 const bullets = (texts: readonly string[]): string =>
 	texts.map((text) => `\n  - ${oneLine(text, LIMIT)}`).join("");
 /** Several conflicts are a list, any other reason stands behind what it explains. */
-const because = (reason: string | null): string => {
+const because = (reason: string | null, conflicts?: ConflictsReason): string => {
 	if (reason === null || reason === "") return "";
-	const parts = reasonParts(reason);
-	return parts.length > 1 ? bullets(parts) : `: ${oneLine(reason, LIMIT)}`;
+	const parts = conflicts === undefined ? [] : reasonParts({ reason, conflicts });
+	return parts.length > 1 ? bullets(parts.map(({ text }) => text)) : `: ${oneLine(reason, LIMIT)}`;
 };
 const took = (ms: number): string => ` (${formatDuration(ms)})`;
 const callTook = (ms: number, usage: unknown): string =>
@@ -36,10 +38,10 @@ const TEXTS: EventTexts = {
 	"task-started": ({ branch, start_commit, bound, player, coach }) =>
 		`started at ${start_commit} on ${branch}: player ${player}, coach ${coach ?? "none"}, at most ${bound} turns`,
 	"task-reopened": ({ bound }) => `reopened, at most ${bound} turns`,
-	"task-ended": ({ status, reason, turns, merged, flags }) =>
+	"task-ended": ({ status, reason, conflicts, turns, merged, flags }) =>
 		`${status} after ${turns} turns, ${merged ? "merged" : "not merged"}${
 			flags.length === 0 ? "" : `, flags ${flags.join(", ")}`
-		}${because(reason)}`,
+		}${because(reason, conflicts)}`,
 	"node-entered": () => undefined,
 	"node-left": () => undefined,
 	"setup-ran": ({ checkout, status, ms, reason }) =>
@@ -77,7 +79,7 @@ const TEXTS: EventTexts = {
 	"confidence-scored": (data) => `${renderScore(data)}${bullets(renderMetrics(data))}`,
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
 		`gate ${risk_tier}: ${verdict}${because(rule)}`,
-	"turn-routed": ({ route, reason }) => `route: ${route}${because(reason)}`,
+	"turn-routed": ({ route, reason, conflicts }) => `route: ${route}${because(reason, conflicts)}`,
 	"subtask-completed": ({ subtask, turn }) => `subtask ${subtask} is done in turn ${turn}`,
 	"seats-switched": renderSwitch,
 	"review-decided": ({ decision, rationale }) =>
@@ -95,8 +97,8 @@ const TEXTS: EventTexts = {
 		`conflict ${conflictId} goes to a person${because(escalationReason)}`,
 	PAUSED_FOR_USER_ESCALATION: ({ conflict, reason }) =>
 		`paused for a person to settle conflict ${conflict}${because(reason)}`,
-	"item-opened": ({ item, trigger, reason }) =>
-		`a person is asked: ${item} (${trigger})${because(reason)}`,
+	"item-opened": ({ item, trigger, reason, conflicts }) =>
+		`a person is asked: ${item} (${trigger})${because(reason, conflicts)}`,
 	"person-notified": ({ item, target, outcome, reason }) =>
 		`told of ${item} by ${oneLine(target)}: ${outcome}${because(reason)}`,
 	"item-answered": ({ item, status, choice, findings, added }) =>

@@ -1,12 +1,25 @@
 import { expect, test } from "vitest";
 import { Fault } from "../kernel/fault.ts";
-import { addedBudget, type BudgetRequest, budgetInQuestion } from "./added-budget.ts";
+import {
+	addedBudget,
+	type BudgetAsking,
+	type BudgetRequest,
+	budgetInQuestion,
+} from "./added-budget.ts";
 
-const spentItem = (budget: unknown, trigger: "budget" | "environment" = "budget") => ({
-	...{ id: "h1", trigger, context: { budget } },
+type Budget = Extract<BudgetAsking, { trigger: "budget" }>["context"]["budget"];
+const spentItem = (budget: Budget): BudgetAsking & { readonly id: string } => ({
+	id: "h1",
+	trigger: "budget",
+	context: { budget },
 });
-const MONEY = { scope: "run", usd: { limit: 1, spent: 1 }, wall: null };
-const BOTH = { scope: "task", usd: { limit: 1, spent: 1 }, wall: { limit_ms: 1, spent_ms: 1 } };
+const OTHER = { id: "h1", trigger: "environment" } as const;
+const MONEY: Budget = { scope: "run", usd: { limit: 1, spent: 1 }, wall: null };
+const BOTH: Budget = {
+	scope: "task",
+	usd: { limit: 1, spent: 1 },
+	wall: { limit_ms: 1, spent_ms: 1 },
+};
 
 function fault(act: () => unknown): Fault {
 	try {
@@ -31,11 +44,11 @@ test("money and time are added to the budget that the item is about", () => {
 
 test("an answer that adds nothing is one to any item", () => {
 	expect(addedBudget(spentItem(MONEY), {})).toBeNull();
-	expect(addedBudget(spentItem(null, "environment"), {})).toBeNull();
+	expect(addedBudget(OTHER, {})).toBeNull();
 });
 
 test.each<[string, ReturnType<typeof spentItem>, BudgetRequest, RegExp]>([
-	["another trigger", spentItem(MONEY, "environment"), { addUsd: 1 }, /asks about no budget/],
+	["another trigger", OTHER, { addUsd: 1 }, /asks about no budget/],
 	["an item without a budget", spentItem(null), { addWall: "1h" }, /asks about no budget/],
 	["a limit that is not set", spentItem(MONEY), { addWall: "1h" }, /no limit for --add-wall/],
 	["no time", spentItem(BOTH), { addWall: "soon" }, /--add-wall soon .* is no duration/],
@@ -52,11 +65,8 @@ test.each<[string, ReturnType<typeof spentItem>, BudgetRequest, RegExp]>([
 	expect(refused.hint).toMatch(/\S/);
 });
 
-test("a context of another shape is read as far as it goes", () => {
-	expect(budgetInQuestion(spentItem({ usd: 5 }))).toEqual({
-		scope: "run",
-		usd: false,
-		wall: false,
-	});
-	expect(budgetInQuestion(spentItem("x"))).toBeUndefined();
+test("which limits a spent budget has follows from the question", () => {
+	expect(budgetInQuestion(spentItem(MONEY))).toEqual({ scope: "run", usd: true, wall: false });
+	expect(budgetInQuestion(spentItem(null))).toBeUndefined();
+	expect(budgetInQuestion(OTHER)).toBeUndefined();
 });

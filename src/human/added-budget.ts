@@ -1,6 +1,7 @@
 import { parseDuration } from "../kernel/duration.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { HumanItem } from "./human-item.ts";
+import type { BudgetFacts, Trigger } from "./question.ts";
 
 /** What a person wants to add to a spent budget. */
 export interface BudgetRequest {
@@ -24,6 +25,14 @@ function refuse(message: string, hint: string): never {
 	throw new Fault(message, { code: "answer-invalid", hint });
 }
 
+/** As far as an item is looked at here. */
+export type BudgetAsking =
+	| {
+			readonly trigger: "budget";
+			readonly context: { readonly budget: Pick<BudgetFacts, "scope" | "usd" | "wall"> | null };
+	  }
+	| { readonly trigger: Exclude<Trigger, "budget"> };
+
 /** Which budget an item is about, from its context; undefined for an item that is about none. */
 export interface BudgetInQuestion {
 	readonly scope: "run" | "task";
@@ -37,20 +46,10 @@ export interface BudgetInQuestion {
  *
  * @returns undefined for an item of another trigger
  */
-export function budgetInQuestion(
-	item: Pick<HumanItem, "trigger" | "context">,
-): BudgetInQuestion | undefined {
-	const budget = item.context["budget"];
-	if (item.trigger !== "budget" || typeof budget !== "object" || budget === null) return undefined;
-	const isLimited = (kind: string): boolean => {
-		const use: unknown = Reflect.get(budget, kind);
-		return typeof use === "object" && use !== null;
-	};
-	return {
-		scope: Reflect.get(budget, "scope") === "task" ? "task" : "run",
-		usd: isLimited("usd"),
-		wall: isLimited("wall"),
-	};
+export function budgetInQuestion(item: BudgetAsking): BudgetInQuestion | undefined {
+	if (item.trigger !== "budget" || item.context.budget === null) return undefined;
+	const { scope, usd, wall } = item.context.budget;
+	return { scope, usd: usd !== null, wall: wall !== null };
 }
 
 function amountOf(item: Pick<HumanItem, "id">, usd: number): number {
@@ -79,7 +78,7 @@ function timeOf(item: Pick<HumanItem, "id">, wall: string): number {
  * positive
  */
 export function addedBudget(
-	item: Pick<HumanItem, "id" | "trigger" | "context">,
+	item: Pick<HumanItem, "id"> & BudgetAsking,
 	{ addUsd, addWall }: BudgetRequest,
 ): AddedBudget | null {
 	if (addUsd === undefined && addWall === undefined) return null;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { choicesFor, describeChoice } from "./choices.ts";
-import type { Trigger } from "./human-item.ts";
+import type { Trigger } from "./question.ts";
 
 const SIDED: readonly Trigger[] = ["loop_exhausted", "escalation", "conflict"];
 const YES: readonly Trigger[] = [

@@ -1,4 +1,5 @@
-import type { Choice, Trigger } from "./human-item.ts";
+import type { Choice } from "./human-item.ts";
+import type { Trigger } from "./question.ts";
 
 const SIDES: readonly Choice[] = ["take_developer", "take_reviewer", "directive"];
 const YES: readonly Choice[] = ["continue"];

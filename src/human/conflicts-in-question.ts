@@ -1,4 +1,5 @@
 import type { FindingAnswer, HumanItem } from "./human-item.ts";
+import type { ConflictFacts, Trigger } from "./question.ts";
 
 /** Which conflicts an item asks about, by finding. */
 export interface ConflictsInQuestion {
@@ -8,17 +9,15 @@ export interface ConflictsInQuestion {
 	readonly unanswered: readonly string[];
 }
 
-/** Anything else cannot be named on a command line, and is no id of ours. */
-const FINDING_ID = /^F[1-9]\d{0,8}$/;
-
-function findingsOf(conflicts: unknown): string[] {
-	if (!Array.isArray(conflicts)) return [];
-	return conflicts.flatMap((conflict: unknown) => {
-		if (typeof conflict !== "object" || conflict === null) return [];
-		const id: unknown = Reflect.get(conflict, "finding");
-		return typeof id === "string" && FINDING_ID.test(id) ? [id] : [];
-	});
-}
+/** As far as an item is looked at here. */
+export type ConflictAsking = Pick<HumanItem, "parts"> &
+	(
+		| {
+				readonly trigger: "conflict";
+				readonly context: { readonly conflicts: readonly Pick<ConflictFacts, "finding">[] };
+		  }
+		| { readonly trigger: Exclude<Trigger, "conflict"> }
+	);
 
 /** The answer that a person gave for one finding of an item; undefined while there is none. */
 export function answerFor(
@@ -40,11 +39,9 @@ export function lastAnswer({ parts }: Pick<HumanItem, "parts">): FindingAnswer |
  * @example `context: { conflicts: [{ finding: "F1" }, { finding: "F2" }] }` and an answer for F1 give
  * `{ findings: ["F1", "F2"], unanswered: ["F2"] }`
  */
-export function conflictsInQuestion(
-	item: Pick<HumanItem, "trigger" | "context" | "parts">,
-): ConflictsInQuestion | undefined {
+export function conflictsInQuestion(item: ConflictAsking): ConflictsInQuestion | undefined {
 	if (item.trigger !== "conflict") return undefined;
-	const findings = [...new Set(findingsOf(item.context["conflicts"]))];
+	const findings = [...new Set(item.context.conflicts.map(({ finding }) => finding))];
 	if (findings.length === 0) return undefined;
 	return { findings, unanswered: findings.filter((id) => answerFor(item, id) === undefined) };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failureFlags, failureReason } from "./failure.ts";
-import type { Trigger } from "./human-item.ts";
+import type { Trigger } from "./question.ts";
 
 test("with nobody to ask the trigger is the flag", () => {
 	for (const trigger of [

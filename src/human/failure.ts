@@ -1,4 +1,4 @@
-import type { Trigger } from "./human-item.ts";
+import type { Trigger } from "./question.ts";
 
 /**
  * The flags of a task that fails because nobody may be asked (HIL off): the trigger itself; for an exhausted loop of a

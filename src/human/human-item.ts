@@ -1,14 +1,4 @@
-/** Why a person is asked. */
-export type Trigger =
-	| "requires_human"
-	| "loop_exhausted"
-	| "escalation"
-	| "conflict"
-	| "sign_off"
-	| "budget"
-	| "environment"
-	| "role_error"
-	| "corrupt_session";
+import type { Question } from "./question.ts";
 
 /** Life of an item: PENDING or ACKED is open, RESOLVED and REJECTED are final. */
 export type ItemStatus = "PENDING" | "ACKED" | "RESOLVED" | "REJECTED";
@@ -41,17 +31,17 @@ export interface FindingAnswer {
 }
 
 /** A question for a person, stored before anybody is told. A task has at most one open item. */
-export interface HumanItem {
+export type HumanItem = ItemRecord & Question;
+
+/** What every item has, whatever it asks. */
+export interface ItemRecord {
 	readonly id: string;
 	readonly runId: string;
 	readonly taskId: string;
-	readonly trigger: Trigger;
-	/** One paragraph: what happened and what is asked. */
+	/** In words: what happened and what is asked. What it has to say of conflicts stands in the context as a value. */
 	readonly reason: string;
 	readonly status: ItemStatus;
 	readonly choices: readonly Choice[];
-	/** Everything to decide with: both sides, findings, evidence, diff path. JSON. */
-	readonly context: Readonly<Record<string, unknown>>;
 	readonly createdAt: string;
 	readonly answer: Answer | null;
 	/** Answers by finding, of an item about conflicts; left out while there is none. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FindingAnswer, HumanItem } from "./human-item.ts";
+import type { ConflictAsking } from "./conflicts-in-question.ts";
+import type { FindingAnswer } from "./human-item.ts";
 import { mergeParts } from "./merge-parts.ts";
 
 const part = (changes: Partial<FindingAnswer> = {}): FindingAnswer => ({
@@ -15,7 +16,7 @@ const told = (directive: string) => part({ choice: "directive", directive });
 /** An item about conflicts over F1, F2, ... with these answers. */
 function item(
 	...answers: readonly (FindingAnswer | null)[]
-): Pick<HumanItem, "trigger" | "context" | "parts"> {
+): Extract<ConflictAsking, { trigger: "conflict" }> {
 	const ids = answers.map((_answer, index) => `F${index + 1}`);
 	const parts = answers.flatMap((answer, index) =>
 		answer === null ? [] : [[`F${index + 1}`, answer] as const],
@@ -66,7 +67,7 @@ test("an item is complete only when every conflict has its answer", () => {
 	expect(mergeParts(item(developer, null))).toEqual(waiting);
 	expect(mergeParts({ ...item(null), parts: { F2: developer } })).toEqual(waiting);
 	expect(mergeParts({ ...item(developer), trigger: "escalation" })).toEqual(waiting);
-	expect(mergeParts({ ...item(developer), context: {} })).toEqual(waiting);
+	expect(mergeParts({ ...item(developer), context: { conflicts: [] } })).toEqual(waiting);
 });
 
 test("whatever is answered in whatever order, no finding is taken for the developer by another's answer", () => {

@@ -1,5 +1,10 @@
-import { answerFor, conflictsInQuestion, lastAnswer } from "./conflicts-in-question.ts";
-import type { Answer, Choice, FindingAnswer, HumanItem } from "./human-item.ts";
+import {
+	answerFor,
+	type ConflictAsking,
+	conflictsInQuestion,
+	lastAnswer,
+} from "./conflicts-in-question.ts";
+import type { Answer, Choice, FindingAnswer } from "./human-item.ts";
 
 /** What the answers by finding come to. */
 export interface MergedParts {
@@ -44,7 +49,7 @@ function joined(
  *
  * @returns incomplete, without an answer, for an item that asks about no conflict
  */
-export function mergeParts(item: Pick<HumanItem, "trigger" | "context" | "parts">): MergedParts {
+export function mergeParts(item: ConflictAsking): MergedParts {
 	const asked = conflictsInQuestion(item);
 	if (asked === undefined) return INCOMPLETE;
 	const given = asked.findings.flatMap((finding) => {

@@ -1,17 +1,13 @@
 import { expect, test } from "vitest";
 import { Fault } from "../kernel/fault.ts";
 import { choicesFor } from "./choices.ts";
-import type { FindingAnswer, HumanItem, Trigger } from "./human-item.ts";
+import type { FindingAnswer, HumanItem } from "./human-item.ts";
 import { type AnswerRequest, validateAnswer, validateRejection } from "./validate-answer.ts";
 
-const sided = {
-	...{ id: "h1", trigger: "escalation" as Trigger, choices: choicesFor("escalation") },
-	context: {},
-};
-const yes = {
-	...{ id: "h2", trigger: "environment" as Trigger, choices: choicesFor("environment") },
-	context: {},
-};
+type Asking = Parameters<typeof validateAnswer>[0];
+
+const sided: Asking = { id: "h1", trigger: "escalation", choices: choicesFor("escalation") };
+const yes: Asking = { id: "h2", trigger: "environment", choices: choicesFor("environment") };
 
 function fault(act: () => unknown): Fault {
 	try {
@@ -39,14 +35,16 @@ test("nothing but resolve says yes", () => {
 });
 
 test("a yes to a spent budget may add to it", () => {
-	const spent = { ...yes, trigger: "budget" as const, context: { budget: { usd: {} } } };
+	const budget = { scope: "run", usd: { limit: 1, spent: 1 }, wall: null } as const;
+	const { id, choices } = yes;
+	const spent: Asking = { id, choices, trigger: "budget", context: { budget } };
 	expect(validateAnswer(spent, { addUsd: 2 })).toEqual({
 		...{ about: "item", choice: "continue", directive: null },
 		...{ added: { scope: "run", usd: 2, wallMs: 0 } },
 	});
 });
 
-test.each<[string, typeof sided, AnswerRequest, string]>([
+test.each<[string, Asking, AnswerRequest, string]>([
 	["a bare yes where sides stand", sided, {}, "item h1 needs a decision between both sides"],
 	[
 		"a side where none stands",

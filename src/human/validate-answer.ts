@@ -1,7 +1,13 @@
 import { Fault } from "../kernel/fault.ts";
-import { type AddedBudget, addedBudget, type BudgetRequest } from "./added-budget.ts";
+import {
+	type AddedBudget,
+	addedBudget,
+	type BudgetAsking,
+	type BudgetRequest,
+} from "./added-budget.ts";
 import {
 	answerFor,
+	type ConflictAsking,
 	type ConflictsInQuestion,
 	conflictsInQuestion,
 	lastAnswer,
@@ -34,7 +40,7 @@ export type ValidAnswer =
 			readonly directive: string | null;
 	  };
 
-type Asking = Pick<HumanItem, "id" | "choices" | "trigger" | "context" | "parts">;
+type Asking = Pick<HumanItem, "id" | "choices"> & BudgetAsking & ConflictAsking;
 
 interface Said {
 	readonly choice: Choice;

@@ -7,8 +7,25 @@ import { removeHome } from "../agents/remove-home.ts";
 import { randomId } from "../kernel/ids.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
-import { eventWrite, type Site, type TaskContext, usageOf } from "./context.ts";
+import { eventWrite, type Ground, usageOf } from "./context.ts";
 import type { SeatRequest } from "./seat-request.ts";
+import type { Site } from "./site.ts";
+
+/** What a call is made with. */
+export type CallGround = Pick<
+	Ground,
+	| "run"
+	| "task"
+	| "subtask"
+	| "places"
+	| "clock"
+	| "masker"
+	| "environment"
+	| "commit"
+	| "recorder"
+	| "signal"
+	| "seat"
+>;
 
 /**
  * Makes one call of an agent, numbered from 1 in its role and turn, and stores what came of it.
@@ -16,7 +33,7 @@ import type { SeatRequest } from "./seat-request.ts";
  * What it is told and what it answers pass the masker here; the outcome holds no secret any more.
  */
 export async function callAgent(
-	context: TaskContext,
+	context: CallGround,
 	request: SeatRequest,
 	number: number,
 ): Promise<{ call: CallRecord; outcome: AgentOutcome }> {
@@ -69,7 +86,11 @@ function withoutWork(outcome: AgentOutcome, checkout: string): AgentOutcome {
 }
 
 /** What a killed attempt of this call left goes, and so does what turns before the last one left: disk is finite. */
-async function removeOldCalls(context: TaskContext, site: Site, prefix: string): Promise<void> {
+async function removeOldCalls(
+	context: Pick<Ground, "places">,
+	site: Site,
+	prefix: string,
+): Promise<void> {
 	const directory = `${context.places.work}/calls`;
 	const names = await readdir(directory).catch(() => []);
 	for (const name of names) {
@@ -82,7 +103,7 @@ async function removeOldCalls(context: TaskContext, site: Site, prefix: string):
 }
 
 async function keep(
-	context: TaskContext,
+	context: CallGround,
 	request: SeatRequest,
 	{
 		call,
@@ -136,7 +157,7 @@ async function keep(
 
 /** Hands a finished call to the cassette that is being recorded, if any. */
 export async function recordCall(
-	context: TaskContext,
+	context: Pick<Ground, "recorder" | "task" | "subtask">,
 	request: Pick<SeatRequest, "site" | "role" | "agent">,
 	call: number,
 	outcome: AgentOutcome,
@@ -155,7 +176,7 @@ export async function recordCall(
 }
 
 async function keepTranscript(
-	context: TaskContext,
+	context: Pick<Ground, "places">,
 	call: AgentCall,
 	output: string,
 ): Promise<string | null> {

@@ -1,14 +1,12 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { whoseFault } from "../evidence/fault-side.ts";
 import { treeOf } from "../git/changes.ts";
-import { requiredEvidence } from "../review/effective-verdict.ts";
-import { baselineOf } from "./baseline.ts";
-import { checkSuite } from "./check-suite.ts";
-import type { Site, TaskContext } from "./context.ts";
+import { requiredOf } from "../review/effective-verdict.ts";
+import { type CheckGround, checkSuite } from "./check-suite.ts";
+import type { Ground } from "./context.ts";
+import { attemptOf, ENVIRONMENT_RETRIES } from "./environment-retries.ts";
+import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
-
-/** How often a fault of the environment is tried again without charge. */
-export const ENVIRONMENT_RETRIES = 2;
 
 /** What the checks say of a merge commit. */
 export type AssembledResult =
@@ -19,16 +17,15 @@ export type AssembledResult =
 	| { readonly kind: "spoilt"; readonly spoilt: readonly Evidence[] };
 
 /**
- * Runs the acceptance checks on a merge commit, in a fresh checkout with a fresh setup: what decides a merge
- *. What a killed attempt found on this very tree need not be found again.
+ * Runs the acceptance checks on a merge commit, in a fresh checkout with a fresh setup: what decides a merge. What a killed attempt found on this very tree need not be found again.
  */
 export async function checkAssembled(
-	context: TaskContext,
+	context: CheckGround,
 	state: TaskState,
 	site: Site,
 	commit: string,
 ): Promise<AssembledResult> {
-	const baseline = await baselineOf(context);
+	const baseline = await context.read.baseline();
 	const tree = await treeOf(context.vault, commit);
 	const required = context.workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const passed = await passedBefore(context, site.turn, tree);
@@ -44,11 +41,11 @@ export async function checkAssembled(
 			purpose: "assembled",
 			checks: required,
 			turn: site.turn,
-			attempt: state.items * (ENVIRONMENT_RETRIES + 1) + attempt,
+			attempt: attemptOf(state.items, attempt),
 			cold: true,
 			baseline,
 		});
-		const short = requiredEvidence(evidence).filter(({ status }) => status !== "pass");
+		const short = requiredOf(evidence, []).failed;
 		if (short.length === 0) return { kind: "pass" };
 		spoilt = short.filter(
 			(piece) => whoseFault(piece, baseline.get(piece.check)) === "environment",
@@ -60,11 +57,11 @@ export async function checkAssembled(
 
 /** Checks that have passed on this tree from a cold setup already. */
 async function passedBefore(
-	context: TaskContext,
+	context: Pick<Ground, "read">,
 	turn: number,
 	tree: string,
 ): Promise<ReadonlySet<string>> {
-	const evidence = await context.records.evidence(context.run.runId, context.task.id, turn);
+	const evidence = await context.read.allEvidence(turn);
 	const passed = evidence.filter(
 		(piece) => piece.purpose === "assembled" && piece.tree === tree && piece.status === "pass",
 	);

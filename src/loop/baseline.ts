@@ -3,29 +3,20 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { treeOf } from "../git/changes.ts";
 import { hasValue } from "../kernel/evidence-value.ts";
 import type { Write } from "../store/records.ts";
-import { checkSuite } from "./check-suite.ts";
-import type { Site, TaskContext } from "./context.ts";
-
-/** Turn number under which the baseline is kept. */
-export const BASELINE_TURN = 0;
-
-/** The baseline's evidence by check name. */
-export async function baselineOf(
-	context: Pick<TaskContext, "run" | "task" | "records">,
-): Promise<ReadonlyMap<string, Evidence>> {
-	const evidence = await context.records.evidence(
-		context.run.runId,
-		context.task.id,
-		BASELINE_TURN,
-	);
-	return new Map(evidence.map((piece) => [piece.check, piece]));
-}
+import { type CheckGround, checkSuite } from "./check-suite.ts";
+import type { Ground } from "./context.ts";
+import type { Site } from "./site.ts";
+import { BASELINE_TURN } from "./task-reader.ts";
 
 /** Runs what has no evidence with a value for this tree yet; a fault of the environment shows itself again in turn 1. */
-export async function takeBaseline(context: TaskContext, site: Site, start: string): Promise<void> {
+export async function takeBaseline(
+	context: CheckGround & Pick<Ground, "records">,
+	site: Site,
+	start: string,
+): Promise<void> {
 	const { runId } = context.run;
 	const tree = await treeOf(context.vault, start);
-	const stored = await context.records.evidence(runId, context.task.id, BASELINE_TURN);
+	const stored = await context.read.allEvidence(BASELINE_TURN);
 	// Evidence of another tree is of a start that was given up when the integration branch was merged in.
 	const taken = new Set(
 		stored
@@ -59,7 +50,7 @@ export async function takeBaseline(context: TaskContext, site: Site, start: stri
 	});
 }
 
-function baselineWrite(context: TaskContext, known: Evidence): Write {
+function baselineWrite(context: Pick<Ground, "run" | "task">, known: Evidence): Write {
 	return {
 		kind: "evidence",
 		runId: context.run.runId,

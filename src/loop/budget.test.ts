@@ -10,13 +10,13 @@ import { sqliteLeases } from "../store/sqlite/leases.ts";
 import { sqliteRecords } from "../store/sqlite/records.ts";
 import type { StoredEvent } from "../trace/event.ts";
 import type { Budget, TaskDefinition } from "../workflow/workflow.ts";
-import { type BudgetSpent, budgetFacts, budgetState, budgetStop } from "./budget.ts";
+import { budgetFacts, budgetState, budgetStop, type Spent } from "./budget.ts";
 
-const spent = (part: Partial<BudgetSpent> = {}): BudgetSpent => ({
+const spent = (part: Partial<Spent> = {}): Spent => ({
 	...{ usd: null, wallMs: 0, unknownCalls: 0 },
 	...part,
 });
-const states = (limits: Budget, part: Partial<BudgetSpent>): string[] =>
+const states = (limits: Budget, part: Partial<Spent>): string[] =>
 	budgetState(limits, spent(part)).map(({ kind, state }) => `${kind} ${state}`);
 
 describe("how far a budget is used up", () => {

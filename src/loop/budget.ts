@@ -1,3 +1,4 @@
+import type { BudgetFacts } from "../human/question.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import type { Write } from "../store/records.ts";
@@ -19,8 +20,11 @@ const WARN_AT = 0.8;
 /** Sums of cents in floating point miss their limit by less than this. */
 const EPSILON = 1e-9;
 
+/** No further call may be made: the budget of the run or of the task is spent. The message says which. */
+export class BudgetSpent extends Error {}
+
 /** What was used of a budget so far. */
-export interface BudgetSpent {
+export interface Spent {
 	/** US dollars of the calls whose cost is known; null when none is. */
 	readonly usd: number | null;
 	readonly wallMs: number;
@@ -58,7 +62,7 @@ function unknownText(calls: number): string {
  * @returns one entry for each limit that is set, money first
  * @example a limit of 10 dollars of which 8 are spent is `warned`: `$8.00 of $10.00`
  */
-export function budgetState(limits: Budget, spent: BudgetSpent): readonly BudgetUse[] {
+export function budgetState(limits: Budget, spent: Spent): readonly BudgetUse[] {
 	const uses: BudgetUse[] = [];
 	if (limits.usd !== undefined) {
 		const known = spent.usd ?? 0;
@@ -98,10 +102,10 @@ type BudgetContext = Pick<TaskContext, "run" | "task" | "workflow" | "records">;
 
 /** The limits with what answers added; a limit that is not set stays without one. */
 export function enlarged({ usd, wallMs }: Budget, account: BudgetAccount): Budget {
-	return {
-		...(usd === undefined ? {} : { usd: usd + account.addedUsd }),
-		...(wallMs === undefined ? {} : { wallMs: wallMs + account.addedWallMs }),
-	};
+	const limits: { -readonly [Key in keyof Budget]: Budget[Key] } = {};
+	if (usd !== undefined) limits.usd = usd + account.addedUsd;
+	if (wallMs !== undefined) limits.wallMs = wallMs + account.addedWallMs;
+	return limits;
 }
 
 /** The budgets that bind a task, the run's first. */
@@ -165,20 +169,18 @@ function warningWrites(
 		if (told || state !== "warned") return [];
 		const event: TraceEvent = {
 			type: "budget-warned",
-			...{ task: taskId, turn: null, node: null, timestamp },
+			task: taskId,
+			turn: null,
+			node: null,
+			timestamp,
 			data: { scope, kind, limit, spent, unknown_cost_calls: unknownCalls },
 		};
 		return [{ kind: "budget-warned", runId, taskId, budget: kind, event }];
 	});
 }
 
-/**
- * What a person sees who is asked about a spent budget, as JSON: which one (`scope`), its limits and what was used of
- * each (null: not limited), and how many calls there were. The answer adds to the budget of that scope.
- */
-export async function budgetFacts(
-	context: BudgetContext,
-): Promise<Readonly<Record<string, unknown>> | null> {
+/** What a person sees who is asked about a spent budget. The answer adds to the budget of that scope. */
+export async function budgetFacts(context: BudgetContext): Promise<BudgetFacts | null> {
 	const budgets = budgetsOf(context, await context.records.spending(context.run.runId));
 	// Another answer may have enlarged it in the meantime; then it is still the one to speak of.
 	const budget = budgets.find((each) => spentUse(each) !== undefined) ?? budgets[0];

@@ -3,9 +3,13 @@ import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
 import { runSuite } from "../evidence/suite.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import { eventWrite, type Site, type TaskContext } from "./context.ts";
-import { setupStateFile } from "./prepare-checkout.ts";
+import { eventWrite, type Ground } from "./context.ts";
+import { type SetupGround, setupStateFile } from "./prepare-checkout.ts";
 import { SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
+import type { Site } from "./site.ts";
+
+/** What checks are run with. */
+export type CheckGround = SetupGround & Pick<Ground, "read">;
 
 /** Checks to run for a task on one commit, with every result stored at once. */
 export interface TaskSuite {
@@ -25,7 +29,7 @@ export interface TaskSuite {
 
 /** Runs the checks of a task on a commit and stores each result before the next check starts. */
 export async function checkSuite(
-	context: TaskContext,
+	context: CheckGround,
 	site: Site,
 	suite: TaskSuite,
 ): Promise<Evidence[]> {
@@ -76,13 +80,12 @@ export async function checkSuite(
 }
 
 /** The commit that the task began on. */
-async function startCommit(context: TaskContext): Promise<string | null> {
-	const record = await context.records.task(context.run.runId, context.task.id);
-	return record?.startCommit ?? null;
+async function startCommit(context: Pick<Ground, "read">): Promise<string | null> {
+	return (await context.read.task()).startCommit;
 }
 
 async function keepEvidence(
-	context: TaskContext,
+	context: CheckGround,
 	site: Site,
 	suite: TaskSuite,
 	evidence: Evidence,

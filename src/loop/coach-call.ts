@@ -4,16 +4,19 @@ import { coachContext } from "../review/context.ts";
 import { overruledFindings } from "../review/overruled.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
 import type { CallRecord } from "../store/records.ts";
-import type { Site, TaskContext } from "./context.ts";
+import type { Ground } from "./context.ts";
 import { maskedDiff } from "./masked-diff.ts";
-import { prepareCheckout } from "./prepare-checkout.ts";
+import { prepareCheckout, type SetupGround } from "./prepare-checkout.ts";
 import { seatInput } from "./seat-input.ts";
 import type { CallPlace, SeatRequest } from "./seat-request.ts";
+import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
-import { turnEvidence } from "./turn-evidence.ts";
 
 /** The largest diff that is kept for a coach, in bytes; above it the file says what is left out. */
 const MAX_DIFF_BYTES = 20_000_000;
+
+/** What a prompt about a turn is composed from. */
+export type PromptGround = SetupGround & Pick<Ground, "subtask" | "read">;
 
 /** Which call of the coach is asked for. */
 export interface CoachCall {
@@ -26,7 +29,7 @@ export interface CoachCall {
 
 /** A call of the coach on the frozen commit, in a checkout of its own. */
 export function coachRequest(
-	context: TaskContext,
+	context: PromptGround,
 	state: TaskState,
 	site: Site,
 	seat: CoachCall,
@@ -65,24 +68,24 @@ export function coachRequest(
 }
 
 /** Commit that the coach's checkout was last handed over on; "" when there was no such call. */
-async function leftAt(context: TaskContext, state: TaskState, site: Site): Promise<string> {
-	const calls = await context.records.calls(context.run.runId, context.task.id, site.turn, "coach");
+async function leftAt(context: PromptGround, state: TaskState, site: Site): Promise<string> {
+	const calls = await context.read.calls(site.turn, "coach");
 	return calls.length > 0 ? state.commit : state.reviewed;
 }
 
 async function compose(
-	context: TaskContext,
+	context: PromptGround,
 	state: TaskState,
 	site: Site,
 	{ workDir, handsIn }: CallPlace,
 ) {
-	const evidence = await turnEvidence(context, site.turn);
+	const evidence = await context.read.evidence(site.turn);
 	const input = await seatInput(context, state, site, { evidence, workDir });
 	const { start, reviewed, commit } = state;
 	const whole = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });
 	const sinceLast = { from: reviewed, to: commit, path: `${workDir}/since-last-round.patch` };
 	const delta = reviewed === "" ? null : await keepDiff(context, sinceLast);
-	const known = await context.records.findings(context.run.runId, context.task.id);
+	const known = await context.read.findings();
 	const prompt = coachPrompt({
 		task: context.task,
 		turn: site.turn,
@@ -102,7 +105,7 @@ async function compose(
 
 /** Writes a masked diff beside a call, and gives its text. */
 export async function keepDiff(
-	context: TaskContext,
+	context: Pick<Ground, "vault" | "masker" | "places">,
 	{ from, to, path }: { readonly from: string; readonly to: string; readonly path: string },
 ): Promise<{ readonly text: string; readonly path: string }> {
 	const text = await maskedDiff(context, { from, to, maxBytes: MAX_DIFF_BYTES });

@@ -2,15 +2,23 @@ import { answerFor, conflictsInQuestion } from "../human/conflicts-in-question.t
 import type { FindingAnswer, HumanItem } from "../human/human-item.ts";
 import type { Finding } from "../review/finding.ts";
 import { isBlocking } from "../review/finding-state.ts";
-import type { TurnRecord, Write } from "../store/records.ts";
-import type { Site, TaskContext } from "./context.ts";
-import { findingWrites } from "./finding-writes.ts";
-import { openNow } from "./open-findings.ts";
-import { overruledTurn } from "./overruled-turn.ts";
+import type { Write } from "../store/records.ts";
+import type { FindingArgument } from "../trace/event.ts";
+import { type OverruledTurn, overruledTurn, type RulingFacts, rejudged } from "./overruled-turn.ts";
+import { findingChanged } from "./records/findings.ts";
+import type { TaskLog } from "./task-log.ts";
+
+/** A finding that a person decided about. */
+interface Decided {
+	readonly part: FindingAnswer;
+	readonly after: Finding;
+}
 
 /** What a person's word on conflicts does to the findings and to the verdict of the turn. */
 export interface ConflictAnswer {
-	readonly writes: readonly Write[];
+	readonly decided: readonly Decided[];
+	/** null where nothing was overruled. */
+	readonly again: OverruledTurn | null;
 	/** What was chosen, by finding. */
 	readonly choices: Readonly<Record<string, FindingAnswer["choice"]>>;
 	/** Whether another finding still blocks, which nobody has answered for. */
@@ -20,47 +28,48 @@ export interface ConflictAnswer {
 }
 
 /**
- * Carries out what a person decided about conflicts, finding by finding: the developer's side overrules the finding, the
- * reviewer's makes it bind the player for good, and a directive leaves it as it is.
+ * What a person decided about conflicts, finding by finding: the developer's side overrules the finding, the reviewer's
+ * makes it bind the player for good, and a directive leaves it as it is. Pure.
  *
- * @param turn the turn's record, as it will be stored before these writes
+ * @param facts with the turn as it will be stored before these records
  * @returns null for an item that asks about no conflict, and for a rejected one
  */
-export async function conflictAnswer(
-	context: TaskContext,
-	site: Site,
-	{ item, turn }: { readonly item: HumanItem; readonly turn: TurnRecord },
-): Promise<ConflictAnswer | null> {
+export function conflictAnswer(item: HumanItem, facts: RulingFacts): ConflictAnswer | null {
 	const asked = conflictsInQuestion(item);
 	if (asked === undefined || item.answer?.choice === "reject") return null;
-	const open = await openNow(context);
 	const decided = asked.findings.flatMap((id) => {
 		const part = answerFor(item, id);
-		const finding = open.find((each) => each.id === id);
-		return part === undefined || finding === undefined
-			? []
-			: [{ part, before: finding, after: ruled(finding, part, site.turn) }];
+		const finding = facts.open.find((each) => each.id === id);
+		if (part === undefined || finding === undefined) return [];
+		return [{ part, after: ruled(finding, part, facts.turn.turn) }];
 	});
-	const more = decided.map(({ after }) => after);
-	const changed = new Map(more.map((finding) => [finding.id, finding]));
-	const verdict = more.some(({ state: life }) => life === "overruled")
-		? await overruledTurn(context, site, { turn, more })
-		: { writes: [], open: open.map((finding) => changed.get(finding.id) ?? finding) };
+	const changed = new Map(decided.map(({ after }) => [after.id, after]));
+	const now = facts.open.map((finding) => changed.get(finding.id) ?? finding);
+	const again = decided.some(({ after }) => after.state === "overruled")
+		? overruledTurn({ ...facts, findings: [...facts.findings, ...changed.values()] })
+		: null;
+	const open = again?.open ?? now;
 	return {
-		writes: [
-			...decided.flatMap(({ part, after }) =>
-				findingWrites(context, site, after, {
-					by: "person",
-					text: part.directive ?? part.notes ?? WORDS[part.choice],
-					evidence: null,
-				}),
-			),
-			...verdict.writes,
-		],
-		choices: Object.fromEntries(decided.map(({ part, before }) => [before.id, part.choice])),
-		blocked: verdict.open.some(isBlocking),
-		critical: verdict.open.some(({ severity }) => severity === "critical"),
+		decided,
+		again,
+		choices: Object.fromEntries(decided.map(({ part, after }) => [after.id, part.choice])),
+		blocked: open.some(isBlocking),
+		critical: open.some(({ severity }) => severity === "critical"),
 	};
+}
+
+/** What was decided, finding by finding, and the verdict that follows from it. */
+export function conflictsAnswered(log: TaskLog, { decided, again }: ConflictAnswer): Write[] {
+	return [
+		...decided.flatMap(({ part, after }) => findingChanged(log, after, argumentOf(part))),
+		...rejudged(log, again),
+	];
+}
+
+function argumentOf({ choice, directive, notes }: FindingAnswer): FindingArgument {
+	const said = directive ?? notes;
+	if (said !== null) return { by: "person", text: said, evidence: null };
+	return { by: "person", text: WORDS[choice], evidence: null, unsaid: true };
 }
 
 const WORDS: Readonly<Record<FindingAnswer["choice"], string>> = {

@@ -1,18 +1,16 @@
-import type { ConflictRecord } from "../conflict/conflict.ts";
-import {
-	CONFLICT_ESCALATION,
-	ConflictResolutionEngine,
-} from "../conflict/conflict-resolution-engine.ts";
+import { ConflictResolutionEngine } from "../conflict/conflict-resolution-engine.ts";
 import { nextAttempt, type UpheldFinding } from "../conflict/open-conflicts.ts";
-import type { Finding, Ruling } from "../review/finding.ts";
-import type { StepKey, Write } from "../store/records.ts";
+import type { PromptGround } from "./coach-call.ts";
 import { conflictSides } from "./conflict-sides.ts";
-import { eventWrite, type Site, type TaskContext } from "./context.ts";
-import { findingWrites } from "./finding-writes.ts";
-import { endOfEpisode } from "./seat-call.ts";
-import type { TaskState } from "./state.ts";
-import { threadOf } from "./thread-of.ts";
+import type { Ground } from "./context.ts";
+import { conflictDetected, conflictSettled } from "./records/conflict.ts";
+import { endOfEpisode, type SeatGround } from "./seat-call.ts";
+import type { Site } from "./site.ts";
+import { type TaskState, threadOf } from "./state.ts";
 import { seatTieBreaker } from "./tie-break-call.ts";
+
+/** What a conflict is settled with. */
+type ConflictGround = PromptGround & SeatGround & Pick<Ground, "epoch" | "log">;
 
 /**
  * One attempt at settling a disputed finding: the tie-breaker decides, or it waits for a person. The attempt, what it
@@ -21,18 +19,22 @@ import { seatTieBreaker } from "./tie-break-call.ts";
  * @throws ResolutionInterrupted when the tie-breaker could not be asked to the end; nothing is decided then
  */
 export async function settleConflict(
-	context: TaskContext,
+	context: ConflictGround,
 	state: TaskState,
 	site: Site,
 	finding: UpheldFinding,
 ): Promise<void> {
-	const { records, run, task, masker, clock } = context;
-	const attempt = nextAttempt(await records.conflicts(run.runId, task.id), finding.id);
+	const { read, run, task, masker, clock } = context;
+	const attempt = nextAttempt(await read.conflicts(), finding.id);
 	const engine = new ConflictResolutionEngine({
 		tieBreaker: seatTieBreaker(context, state, site, finding),
 		records: {
 			keep: async (record) =>
-				await context.commit(await attemptWrites(context, site, finding, record)),
+				await context.commit([
+					...conflictSettled(context.log, finding, record),
+					// The answers given in this attempt are no answers to the next question.
+					await endOfEpisode(context, site, "tie_breaker"),
+				]),
 		},
 		masker,
 		clock,
@@ -44,7 +46,7 @@ export async function settleConflict(
 		reviewerVerdict: "FAIL",
 		...(await conflictSides(context, state, site, finding)),
 	} as const;
-	const conflictId = await detected(context, site, { finding, attempt, engine, sides });
+	const conflictId = await detected(context, { finding, attempt, engine, sides });
 	await engine.resolve({ ...sides, conflictId, attemptCount: attempt });
 }
 
@@ -52,8 +54,7 @@ type Sides = Parameters<ConflictResolutionEngine["detectConflict"]>[0];
 
 /** Finds the conflict, and tells of it once: a process that takes this up after a kill goes on under the same id. */
 async function detected(
-	context: TaskContext,
-	site: Site,
+	context: Pick<Ground, "log" | "read" | "commit">,
 	{
 		finding,
 		attempt,
@@ -66,72 +67,13 @@ async function detected(
 		readonly sides: Sides;
 	},
 ): Promise<string> {
-	const key: StepKey = {
-		runId: context.run.runId,
-		taskId: context.task.id,
-		turn: site.turn,
-		step: `conflict/${finding.id}`,
-	};
-	const known = await context.records.step(key);
-	if (typeof known === "string") return known;
+	const key = context.log.key<string>(`conflict/${finding.id}`);
+	const known = await context.read.step(key);
+	if (known !== undefined) return known;
 	const found = engine.detectConflict(sides);
 	if (!found.conflictDetected) throw new Error(`both sides agree about ${finding.id}`);
 	const { conflictId } = found;
-	await context.commit([
-		{ kind: "step", key, result: conflictId },
-		eventWrite(context, site, "conflict-detected", {
-			...{ conflict: conflictId, finding: finding.id, attempt },
-		}),
-	]);
+	const about = { conflict: conflictId, finding: finding.id, attempt };
+	await context.commit(conflictDetected(context.log, key, about));
 	return conflictId;
-}
-
-async function attemptWrites(
-	context: TaskContext,
-	site: Site,
-	finding: UpheldFinding,
-	record: ConflictRecord,
-): Promise<Write[]> {
-	const { conflictId, resolution, tieBreakerDecision, rationale, escalationReason } = record;
-	const { run, task } = context;
-	const about = { finding: finding.id, turn: site.turn, disputeTurn: finding.dispute.turn };
-	return [
-		{ kind: "conflict", runId: run.runId, record, about },
-		eventWrite(context, site, "conflict-resolved", {
-			conflict: conflictId,
-			finding: finding.id,
-			attempt: record.attemptCount,
-			resolution,
-			decision: tieBreakerDecision,
-			rationale,
-			escalation_reason: escalationReason,
-		}),
-		...rulingWrites(context, site, finding, record),
-		...(escalationReason === null
-			? []
-			: [
-					eventWrite(context, site, CONFLICT_ESCALATION, {
-						...{ conflictId, taskId: task.id, escalationReason },
-					}),
-				]),
-		// The answers given in this attempt are no answers to the next question.
-		await endOfEpisode(context, site, "tie_breaker"),
-	];
-}
-
-/** PASS closes the finding; FAIL leaves it upheld, and binds the player. */
-function rulingWrites(
-	context: TaskContext,
-	site: Site,
-	finding: UpheldFinding,
-	{ tieBreakerDecision: decision, rationale }: ConflictRecord,
-): Write[] {
-	if (decision === null) return [];
-	const text = rationale ?? "";
-	const ruling: Ruling = { by: "tie_breaker", decision, rationale: text, turn: site.turn };
-	const settled: Finding =
-		decision === "PASS"
-			? { ...finding, ruling, state: "overruled", changedTurn: site.turn }
-			: { ...finding, ruling };
-	return findingWrites(context, site, settled, { by: "tie_breaker", text, evidence: null });
 }

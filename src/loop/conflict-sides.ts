@@ -4,35 +4,36 @@ import type { UpheldFinding } from "../conflict/open-conflicts.ts";
 import { coachReason } from "../review/coach-reason.ts";
 import { criteriaStatus } from "../review/criteria.ts";
 import type { Finding } from "../review/finding.ts";
-import type { Site, TaskContext } from "./context.ts";
+import type { Ground } from "./context.ts";
 import { maskedDiff } from "./masked-diff.ts";
+import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
-import { turnRecord } from "./turn-record.ts";
+import type { TaskReader } from "./task-reader.ts";
 
 /** Largest diff that both sides are shown with, in bytes; a prompt shows less. */
 const MAX_DIFF_BYTES = 2_000_000;
 
 /** Both sides of a disputed finding in words: the dispute with the work, and the finding with the coach's reasons. */
 export async function conflictSides(
-	context: TaskContext,
+	context: Pick<Ground, "vault" | "masker" | "task" | "read">,
 	state: TaskState,
 	site: Site,
 	finding: UpheldFinding,
 ): Promise<{ readonly developerOutput: string; readonly reviewerFeedback: string }> {
 	const range = { from: state.start, to: state.commit, maxBytes: MAX_DIFF_BYTES };
 	const diff = await maskedDiff(context, range);
-	const { rationale } = await turnRecord(context, site.turn);
+	const { rationale } = await context.read.turn(site.turn);
 	const said = await coachWords(context, site, finding);
 	return conflictTexts({ finding, diff, ...said, rationale });
 }
 
 /** What the coach said in a turn for upholding a finding, and against the criterion that it names; null for nothing. */
 export async function coachWords(
-	{ records, run, task }: Pick<TaskContext, "records" | "run" | "task">,
+	{ task, read }: Pick<Ground, "task"> & { readonly read: Pick<TaskReader, "calls"> },
 	{ turn }: Pick<Site, "turn">,
 	finding: Finding,
 ): Promise<Pick<Parameters<typeof conflictTexts>[0], "criterionEvidence" | "upheldBecause">> {
-	const calls = await records.calls(run.runId, task.id, turn, "coach");
+	const calls = await read.calls(turn, "coach");
 	const last = calls.findLast(({ outcome }) => outcome === "answered");
 	const parsed = parseCoachReport(last?.report ?? null);
 	if (!parsed.ok) return { criterionEvidence: null, upheldBecause: null };

@@ -6,10 +6,13 @@ import type { Masker } from "../kernel/masking.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { ProcessHost } from "../process/process.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
-import type { EventData, EventType, TraceEvent } from "../trace/event.ts";
+import type { EventData, EventType } from "../trace/event.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { Circuits } from "./circuits.ts";
-import type { PresentSubtask } from "./present-task.ts";
+import { type Site, taskEvent } from "./site.ts";
+import type { TaskFacts } from "./task-facts.ts";
+import type { TaskLog } from "./task-log.ts";
+import type { TaskReader } from "./task-reader.ts";
 
 /** An agent ready to be called. */
 export interface Seat {
@@ -72,14 +75,11 @@ export interface TaskRefs {
 	moveIntegration(from: string, to: string): Promise<boolean>;
 }
 
-/** What the nodes of one task's graph work with. Made by `app`; tests make their own. */
+/** What a task is given by `app`; tests make their own. Nodes never see it: {@link Ground} is made from it for each. */
 export interface TaskContext {
 	readonly run: RunRecord;
 	readonly workflow: Workflow;
-	/** As a node sees it: with the agents that sit now, and the criteria of the present subtask. */
 	readonly task: TaskDefinition;
-	/** The part of the task that is worked on; null or left out where it is one piece. */
-	readonly subtask?: PresentSubtask | null;
 	/** How often the task was reopened; part of what names a piece of work. */
 	readonly epoch: number;
 	readonly records: Records;
@@ -104,27 +104,10 @@ export interface TaskContext {
 	newItemId(): string;
 }
 
-/** Where something happened: the turn and the node. */
-export interface Site {
-	readonly turn: number;
-	readonly node: string;
-}
-
-/** An event of this task. */
-export function taskEvent<Type extends EventType>(
-	context: Pick<TaskContext, "task" | "clock">,
-	site: Site,
-	type: Type,
-	data: EventData[Type],
-): TraceEvent {
-	return {
-		type,
-		task: context.task.id,
-		turn: site.turn,
-		node: site.node,
-		timestamp: new Date(context.clock.now()).toISOString(),
-		data,
-	} as TraceEvent; // `data` is what the union demands for `type`; TypeScript cannot follow that through a generic.
+/** What the ports of one node are made of. Each function behind them names the parts that it works with. */
+export interface Ground extends TaskContext, TaskFacts {
+	readonly read: TaskReader;
+	readonly log: TaskLog;
 }
 
 /** An event of this task as a write. */
@@ -134,15 +117,8 @@ export function eventWrite<Type extends EventType>(
 	type: Type,
 	data: EventData[Type],
 ): Write {
-	return { kind: "event", run: context.run.runId, event: taskEvent(context, site, type, data) };
-}
-
-/** A change of the task's own record as a write. */
-export function taskWrite(
-	context: Pick<TaskContext, "run" | "task">,
-	patch: Extract<Write, { kind: "task" }>["patch"],
-): Write {
-	return { kind: "task", runId: context.run.runId, taskId: context.task.id, patch };
+	const event = taskEvent(context.task.id, site, context.clock.now(), type, data);
+	return { kind: "event", run: context.run.runId, event };
 }
 
 /** Usage as the trace shows it. */

@@ -1,4 +1,6 @@
+import type { Approval, Reason, Untested } from "../human/reason.ts";
 import { detectStall, type StallTurn } from "../review/stall.ts";
+import type { ConflictsReason } from "../trace/event.ts";
 
 /** Where a turn goes after `policy_gate`. */
 export type Route = "approve" | "escalate" | "max_turns" | "feedback";
@@ -9,34 +11,34 @@ export interface RouteState {
 	readonly coachDecision: "pending" | "approve" | "feedback";
 	/** True for a pair: then only an exit condition ends the loop, by default the coach's approval. */
 	readonly paired: boolean;
-	/** Exit conditions other than that default: the first one that holds, null when none does. Undefined: there are none. */
-	readonly exit?: { readonly holds: string | null };
+	/** Exit conditions other than that default: the first one that holds, null when none does. Null: there are none. */
+	readonly exit: { readonly holds: string | null } | null;
 	/** True when a person took the developer's output of this turn. */
 	readonly taken: boolean;
 	/** Open findings that block. */
 	readonly blocking: number;
 	/** Required evidence without a pass, by name. */
 	readonly shortEvidence: readonly string[];
-	/** The work was not tested: the workflow has no acceptance check, or no check at all. Undefined: it was. */
-	readonly untested?: "no acceptance check" | "no checks";
+	/** What the workflow has none of, so that nothing tested the work; null: something did. */
+	readonly untested: Untested["lacks"] | null;
 	/** null without a gate. */
 	readonly gate: "PASS" | "FAIL" | null;
 	/** A critical finding was raised or reopened in this turn, or the coach approved over one. */
 	readonly critical: boolean;
-	/** Conflicts of this turn that wait for a person, each as a sentence; undefined: none. */
-	readonly conflicts?: readonly string[];
-	/** What was overruled, where the coach's refusal became an approval because of it; undefined: it did not. */
-	readonly overruled?: string;
+	/** Conflicts of this turn that wait for a person; null: none. */
+	readonly conflicts: ConflictsReason | null;
+	/** What was overruled, where the coach's refusal became an approval because of it; null: it did not. */
+	readonly overruled: string | null;
 	/** The newest turns, this one first. */
 	readonly recentTurns: readonly StallTurn[];
 	readonly turnCount: number;
 	readonly maxTurns: number;
 }
 
-/** A route with the rule that decided it, for the trace. */
+/** A route with the rule that decided it, for the trace; `reasonText` puts it into words. */
 export interface RouteDecision {
 	readonly route: Route;
-	readonly reason: string;
+	readonly reason: Reason;
 }
 
 /**
@@ -55,9 +57,8 @@ export function decideRoute(state: RouteState): RouteDecision {
 	if (obstacle === null) return { route: "approve", reason: approvalReason(state) };
 	const escalation = escalationReason(state);
 	if (escalation !== null) return { route: "escalate", reason: escalation };
-	if (state.turnCount >= state.maxTurns) {
-		return { route: "max_turns", reason: `Max turns (${state.maxTurns}) reached without approval` };
-	}
+	if (state.turnCount >= state.maxTurns)
+		return { route: "max_turns", reason: { kind: "max_turns", bound: state.maxTurns } };
 	return { route: "feedback", reason: obstacle };
 }
 
@@ -68,47 +69,38 @@ export function shouldEscalate(state: EscalationState): boolean {
 	return escalationReason(state) !== null;
 }
 
-function escalationReason(state: EscalationState): string | null {
-	const { conflicts = [] } = state;
-	if (conflicts.length > 0) return conflicts.join("\n");
-	if (state.critical) return "a critical finding needs a person's decision";
-	return detectStall(state.recentTurns)?.reason ?? null;
+function escalationReason({ conflicts, critical, recentTurns }: EscalationState): Reason | null {
+	if (conflicts !== null) return conflicts;
+	if (critical) return { kind: "critical" };
+	const stall = detectStall(recentTurns);
+	return stall && { kind: "stalled", sign: stall.reason };
 }
 
-function firstObstacle(state: RouteState): string | null {
-	if (state.shortEvidence.length > 0) {
-		return `required evidence is missing or failed: ${state.shortEvidence.join(", ")}`;
-	}
-	if (state.gate === "FAIL") return "the gate did not pass";
+function firstObstacle(state: RouteState): Reason | null {
+	if (state.shortEvidence.length > 0) return { kind: "evidence_short", names: state.shortEvidence };
+	if (state.gate === "FAIL") return { kind: "gate_failed" };
 	if (state.taken) return null;
-	if ((state.conflicts ?? []).length > 0) return "a conflict waits for a person";
-	if (state.blocking > 0) return `${state.blocking} blocking finding(s) open`;
+	if (state.conflicts !== null) return { kind: "conflict_waits" };
+	if (state.blocking > 0) return { kind: "blocked", findings: state.blocking };
 	const approved = !state.paired || state.coachDecision === "approve";
-	if (state.exit === undefined) return approved ? null : "the coach did not approve";
-	if (state.exit.holds === null) return "no exit condition holds";
+	if (state.exit === null) return approved ? null : { kind: "not_approved" };
+	if (state.exit.holds === null) return { kind: "no_exit_holds" };
 	// What nobody judged may leave only where the evidence policy did.
-	return approved || state.gate !== null
-		? null
-		: "without the coach's approval only a gate lets go";
+	return approved || state.gate !== null ? null : { kind: "ungated" };
 }
 
 /** Why the turn is approved; where nothing tested the work, that is said in the same breath. */
-function approvalReason(state: RouteState): string {
-	const { untested } = state;
-	if (untested === undefined) return approvedBecause(state);
-	const none = `nothing was tested: the workflow has ${untested}`;
-	return hasOtherReason(state) ? `${approvedBecause(state)}; ${none}` : none;
+function approvalReason(state: RouteState): Reason {
+	const approval = approvalOf(state);
+	if (state.untested === null) return approval;
+	// Evidence that is not there approved nothing.
+	const others = approval.kind === "evidence_passed" ? null : approval;
+	return { kind: "untested", lacks: state.untested, approval: others };
 }
 
-/** Whether somebody or something besides evidence approved. */
-function hasOtherReason(state: RouteState): boolean {
-	return state.taken || state.overruled !== undefined || state.exit?.holds != null || state.paired;
-}
-
-function approvedBecause(state: RouteState): string {
-	if (state.taken) return "a person took the developer's output";
-	if (state.overruled !== undefined) return state.overruled;
-	if (state.exit?.holds != null) return `exit condition holds: ${state.exit.holds}`;
-	if (!state.paired) return "required evidence passed";
-	return "the coach approved and nothing blocks";
+function approvalOf(state: RouteState): Approval {
+	if (state.taken) return { kind: "taken" };
+	if (state.overruled !== null) return { kind: "overruled", findings: state.overruled };
+	if (state.exit?.holds != null) return { kind: "exit_holds", condition: state.exit.holds };
+	return { kind: state.paired ? "approved" : "evidence_passed" };
 }

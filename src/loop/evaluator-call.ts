@@ -2,11 +2,11 @@ import { type EvaluatorReport, parseEvaluatorReport } from "../agents/evaluator-
 import { judgePrompt } from "../review/judge-prompt.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
 import type { CallRecord } from "../store/records.ts";
-import { keepDiff } from "./coach-call.ts";
-import type { Site, TaskContext } from "./context.ts";
+import { keepDiff, type PromptGround } from "./coach-call.ts";
 import { judgeCheckout } from "./judge-checkout.ts";
-import { callSeat } from "./seat-call.ts";
+import { callSeat, type SeatGround } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
+import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
 
 /** What an evaluator said, or why there is no score of it. */
@@ -33,7 +33,7 @@ interface Refused {
  * @param from answered calls of the role `evaluator` in this turn that belong to evaluators before this one
  */
 export async function evaluate(
-	context: TaskContext,
+	context: PromptGround & SeatGround,
 	state: TaskState,
 	site: Site,
 	{ evaluator, from }: { readonly evaluator: string; readonly from: number },
@@ -60,7 +60,7 @@ export async function evaluate(
 }
 
 function evaluatorRequest(
-	context: TaskContext,
+	context: PromptGround,
 	state: TaskState,
 	site: Site,
 	{ evaluator, refused }: { readonly evaluator: string; readonly refused: Refused | null },
@@ -90,7 +90,11 @@ function evaluatorRequest(
 			return {
 				prompt,
 				context: {
-					...{ role: "evaluator", run: context.run.runId, turn: site.turn, base: start, commit },
+					role: "evaluator",
+					run: context.run.runId,
+					turn: site.turn,
+					base: start,
+					commit,
 					task: { id, description, acceptance_criteria: acceptanceCriteria },
 					subtask: context.subtask?.id ?? null,
 					diff_path: diff.path,

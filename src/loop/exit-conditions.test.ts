@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exitOf, type TurnFacts } from "./exit-conditions.ts";
+import { type ExitFacts, exitOf } from "./exit-conditions.ts";
 import type { TurnScore } from "./turn-score.ts";
 
 const APPROVED = "pair.challenger_approved == true";
@@ -10,18 +10,18 @@ const scored = (score: number, values: TurnScore["values"] = {}): TurnScore => (
 	...{ score, values, advisory: null, metrics: [] },
 });
 
-function facts(changes: Partial<TurnFacts> = {}): TurnFacts {
+function facts(changes: Partial<ExitFacts> = {}): ExitFacts {
 	return { turn: 1, effective: null, open: [], score: null, gate: null, items: [], ...changes };
 }
 
-const holdsFor = (text: string, changes: Partial<TurnFacts>, paired = true): boolean =>
+const holdsFor = (text: string, changes: Partial<ExitFacts>, paired = true): boolean =>
 	exitOf({ exitConditions: [text], ...(paired ? { pair } : {}) }, facts(changes))?.holds === text;
 
 describe("a task has exit conditions of its own", () => {
 	test("unless it has none, or a pair only its default", () => {
-		expect(exitOf({}, facts())).toBeUndefined();
-		expect(exitOf({ pair, exitConditions: [] }, facts())).toBeUndefined();
-		expect(exitOf({ pair, exitConditions: [` ${APPROVED} `] }, facts())).toBeUndefined();
+		expect(exitOf({}, facts())).toBeNull();
+		expect(exitOf({ pair, exitConditions: [] }, facts())).toBeNull();
+		expect(exitOf({ pair, exitConditions: [` ${APPROVED} `] }, facts())).toBeNull();
 		expect(exitOf({ pair, exitConditions: [APPROVED, "loop.turn > 3"] }, facts())).toEqual({
 			holds: null,
 		});
@@ -38,7 +38,7 @@ describe("a task has exit conditions of its own", () => {
 });
 
 describe("what a condition can ask", () => {
-	test.each<[string, Partial<TurnFacts>]>([
+	test.each<[string, Partial<ExitFacts>]>([
 		[`${APPROVED} && loop.turn > 0`, { effective: "approve" }],
 		["pair.challenger_approved == false", { effective: "feedback" }],
 		["pair.iteration == 4", { turn: 4 }],

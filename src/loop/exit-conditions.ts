@@ -11,7 +11,7 @@ import type { TurnScore } from "./turn-score.ts";
 const APPROVED = "pair.challenger_approved == true";
 
 /** What exit conditions can ask about a turn. */
-export interface TurnFacts {
+export interface ExitFacts {
 	readonly turn: number;
 	/** Effective verdict of the coach; null without one. */
 	readonly effective: "approve" | "feedback" | null;
@@ -27,16 +27,16 @@ export interface TurnFacts {
 /**
  * What a task's exit conditions say of a turn.
  *
- * @returns undefined when it has none but a pair's default, the coach's approval; `holds` is the text of the first
+ * @returns null when it has none but a pair's default, the coach's approval; `holds` is the text of the first
  * condition that is true, null when none is. An unknown is not true
  */
 export function exitOf(
 	task: Pick<TaskDefinition, "exitConditions" | "pair">,
-	facts: TurnFacts,
-): { readonly holds: string | null } | undefined {
+	facts: ExitFacts,
+): { readonly holds: string | null } | null {
 	const texts = task.exitConditions ?? [];
 	const isDefault = task.pair !== undefined && texts.every((text) => text.trim() === APPROVED);
-	if (texts.length === 0 || isDefault) return undefined;
+	if (texts.length === 0 || isDefault) return null;
 	const conditions = texts.flatMap((text) => {
 		const parsed = parseCondition(text);
 		// The loader refused what does not parse; nothing can hold because of it.
@@ -47,22 +47,19 @@ export function exitOf(
 	};
 }
 
-function valuesOf(facts: TurnFacts, paired: boolean): ConditionValues {
+function valuesOf(facts: ExitFacts, paired: boolean): ConditionValues {
 	const { turn, effective, open, score, gate, items } = facts;
-	return {
+	const values: { -readonly [Name in keyof ConditionValues]: ConditionValues[Name] } = {
 		"loop.turn": turn,
 		"findings.open": open.length,
 		"findings.blocking": open.filter(isBlocking).length,
-		...(paired && effective !== null
-			? { "pair.challenger_approved": effective === "approve" }
-			: {}),
-		...(paired ? { "pair.iteration": turn } : {}),
-		...(score === null ? {} : { confidence_score: score.score, ...metricsNamed(score) }),
-		...(gate === null ? {} : { "gate.verdict": gate }),
-		...(items.length === 0
-			? {}
-			: { "hil.resolved": items.every(({ status }) => status === "RESOLVED") }),
 	};
+	if (paired) values["pair.iteration"] = turn;
+	if (paired && effective !== null) values["pair.challenger_approved"] = effective === "approve";
+	if (gate !== null) values["gate.verdict"] = gate;
+	if (items.length > 0) values["hil.resolved"] = items.every(({ status }) => status === "RESOLVED");
+	if (score === null) return values;
+	return { ...values, confidence_score: score.score, ...metricsNamed(score) };
 }
 
 function metricsNamed(score: TurnScore): Readonly<Record<string, number>> {

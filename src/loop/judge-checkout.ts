@@ -1,6 +1,6 @@
-import type { Site, TaskContext } from "./context.ts";
-import { prepareCheckout } from "./prepare-checkout.ts";
+import { prepareCheckout, type SetupGround } from "./prepare-checkout.ts";
 import type { SeatRequest } from "./seat-request.ts";
+import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { TaskState } from "./state.ts";
  * @param keep the call before was of the same judge: what it left unchanged may stay
  */
 export function judgeCheckout(
-	context: TaskContext,
+	context: SetupGround,
 	{ commit }: TaskState,
 	site: Site,
 	keep = false,

@@ -3,14 +3,11 @@ import { type CoachReport, parseCoachReport } from "../agents/report.ts";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import type { Finding } from "../review/finding.ts";
 import { aFinding } from "../review/finding-builder.contract.ts";
-import type { Records } from "../store/records.ts";
-import type { TaskContext } from "./context.ts";
-import { judgeRound } from "./judge-round.ts";
-import type { TaskState } from "./state.ts";
-import { newTurn } from "./turn-record.ts";
+import { judged, judgeRound, roundFacts } from "./judge-round.ts";
+import { newTurn } from "./records/turn.ts";
+import { aLog, scene, theFacts } from "./scene.contract.ts";
 
 const CRITERION = "refuses the call after the burst";
-const site = { turn: 4, node: "coach_turn" };
 
 const finding = (over: Partial<Finding> = {}): Finding =>
 	aFinding({
@@ -32,37 +29,31 @@ const report = (said: Record<string, unknown>): CoachReport => {
 };
 
 /** Judges turn 4 with these findings in the ledger; every required check passed. */
-async function judged(all: readonly Finding[], said: Record<string, unknown>) {
+async function judgedTurn(all: readonly Finding[], said: Record<string, unknown>) {
 	const isOpen = ({ state }: Finding) => state !== "overruled" && state !== "withdrawn";
-	const place = { run: { runId: "r1" }, task: { id: "limiter", acceptanceCriteria: [CRITERION] } };
-	// Of a context a round reads only these parts, and a commit is compared with none.
-	const named = place as unknown as Pick<TaskContext, "run" | "task">;
-	const turn = newTurn(named, { turn: 4, commit: "c", tree: "t", notes: "" });
-	const records: Partial<Records> = {
-		openFindings: () => Promise.resolve(all.filter(isOpen)),
-		findingsByIssue: () => Promise.resolve(all.filter((one) => !isOpen(one))),
-		findings: () => Promise.resolve(all),
-		findingCount: () => Promise.resolve(all.length),
-		evidence: () => Promise.resolve([evidence({ check: "integrity", kind: "integrity" })]),
-		turn: () => Promise.resolve(turn),
-	};
-	const context = { ...named, records, workflow: { checks: [] }, clock: { now: () => 0 } };
-	const state = { round: 1, reviewed: "", start: "", commit: "c" };
-	const { writes } = await judgeRound(
-		context as unknown as TaskContext, // see above
-		state as unknown as TaskState, // likewise
-		site,
-		report(said),
-	);
-	const record = writes.find((write) => write.kind === "turn");
+	const { input } = scene({
+		facts: theFacts({ task: { acceptanceCriteria: [CRITERION] }, workflow: { checks: [] } }),
+		state: { turn: 4, round: 1, start: "", commit: "c" },
+		read: {
+			open: () => Promise.resolve(all.filter(isOpen)),
+			findingsByIssue: () => Promise.resolve(all.filter((one) => !isOpen(one))),
+			findingCount: () => Promise.resolve(all.length),
+			evidence: () => Promise.resolve([evidence({ check: "integrity", kind: "integrity" })]),
+			turn: (turn) => Promise.resolve(newTurn(aLog(turn), { commit: "c", tree: "t", notes: "" })),
+		},
+	});
+	const read = report(said);
+	const facts = await roundFacts(input, read);
+	const round = judgeRound(facts, read);
+	const writes = judged(input.log, facts, round, read);
 	const changes = writes.flatMap((write) => (write.kind === "event" ? [write.event] : []));
-	return { turn: record?.turn, changes };
+	return { turn: round.turn, changes };
 }
 
 const unmet = { requirements_status: [{ criterion: CRITERION, met: false, evidence: "still" }] };
 
 test("a criterion that is called unmet again stands in the way: the ruling was about the work of its turn", async () => {
-	const { turn } = await judged([finding()], unmet);
+	const { turn } = await judgedTurn([finding()], unmet);
 	expect(turn).toMatchObject({
 		...{ raw: "approve", effective: "feedback" },
 		reasons: [`criterion not met: ${CRITERION}`],
@@ -75,7 +66,7 @@ const again = { issue: "it is slow", severity: "major" };
 const slow = finding({ issue: again.issue, source: "coach", criterion: null });
 
 test("a refusal that only repeats what was overruled is an approval, and says so", async () => {
-	const { turn, changes } = await judged([slow], {
+	const { turn, changes } = await judgedTurn([slow], {
 		...{ ...met, decision: "feedback", feedback_items: [again] },
 	});
 	expect(turn).toMatchObject({
@@ -87,13 +78,13 @@ test("a refusal that only repeats what was overruled is an approval, and says so
 test("a refusal that has anything else to say stays one", async () => {
 	const other = { issue: "no test", severity: "minor" };
 	for (const items of [[], [again, other]]) {
-		const { turn } = await judged([slow], {
+		const { turn } = await judgedTurn([slow], {
 			...{ ...met, decision: "feedback", feedback_items: items },
 		});
 		expect(turn).toMatchObject({ raw: "feedback", effective: "feedback" });
 	}
 	const withdrawn = finding({ ...slow, id: "F2", state: "withdrawn", ruling: null });
-	const { turn } = await judged([withdrawn], {
+	const { turn } = await judgedTurn([withdrawn], {
 		...{ ...met, decision: "feedback", feedback_items: [again] },
 	});
 	expect(turn).toMatchObject({ effective: "feedback" });
@@ -101,7 +92,7 @@ test("a refusal that has anything else to say stays one", async () => {
 
 test("the coach's answer to a dispute is told with the change", async () => {
 	const disputed = finding({ id: "F2", state: "disputed", ruling: null, source: "coach" });
-	const { changes } = await judged([disputed], {
+	const { changes } = await judgedTurn([disputed], {
 		...unmet,
 		findings_status: [{ id: "F2", status: "open", reason: "the 11th call passes" }],
 	});

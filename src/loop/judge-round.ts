@@ -1,110 +1,164 @@
 import type { CoachReport } from "../agents/report.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import { changesBetween } from "../git/changes.ts";
 import { findingKey } from "../review/claim.ts";
 import { coachReason } from "../review/coach-reason.ts";
 import { type CriterionStatus, criteriaStatus } from "../review/criteria.ts";
-import {
-	effectiveVerdict,
-	missingEvidence,
-	requiredEvidence,
-} from "../review/effective-verdict.ts";
+import { effectiveVerdict, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { escalates, wasUpheld } from "../review/finding-state.ts";
 import { type LedgerUpdate, reportKeys, updateLedger } from "../review/ledger.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { FindingArgument } from "../trace/event.ts";
-import { eventWrite, type Site, type TaskContext, taskWrite } from "./context.ts";
-import { findingWrites } from "./finding-writes.ts";
-import { openNow } from "./open-findings.ts";
-import type { TaskState } from "./state.ts";
-import { turnEvidence } from "./turn-evidence.ts";
-import { turnRecord } from "./turn-record.ts";
+import type { NodeInput } from "./node.ts";
+import { findingChanged } from "./records/findings.ts";
+import { verdictGiven } from "./records/turn.ts";
+import type { TaskFacts } from "./task-facts.ts";
+import type { TaskLog } from "./task-log.ts";
+
+/** All that a round of the coach is judged by. */
+export interface RoundFacts {
+	readonly task: TaskFacts["task"];
+	readonly checks: TaskFacts["workflow"]["checks"];
+	readonly subtask: string | null;
+	/** As it was stored before. */
+	readonly turn: TurnRecord;
+	/** From 1. */
+	readonly round: number;
+	/** Commit of the coach's last round; null before it. */
+	readonly reviewedFrom: string | null;
+	readonly criteria: readonly CriterionStatus[];
+	/** Findings that were open before the round. */
+	readonly before: readonly Finding[];
+	/** Findings that were settled, and that the report raises again. */
+	readonly same: readonly Finding[];
+	/** Number of the next new finding. */
+	readonly nextNumber: number;
+	readonly evidence: readonly Evidence[];
+	/** Files that changed since the last round; null before it. */
+	readonly changedFiles: ReadonlySet<string> | null;
+	/** Files that changed since the ruling on a settled finding, by its id. */
+	readonly changedSinceRuling: ReadonlyMap<string, ReadonlySet<string>>;
+	/** Whether the task's commit equals the one that it started on. */
+	readonly changedNothing: boolean;
+}
 
 /** What a round of the coach amounts to. */
 export interface JudgedRound {
-	readonly writes: readonly Write[];
+	readonly turn: TurnRecord;
+	readonly ledger: LedgerUpdate;
 	/** True when a person has to decide about a critical finding now. */
 	readonly critical: boolean;
 }
 
-/** Enters the coach's round into the ledger and computes what its verdict amounts to. */
-export async function judgeRound(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
+/** Reads what a report is judged by. */
+export async function roundFacts(
+	{ facts, state, read, commits, log }: RoundInput,
 	report: CoachReport,
-): Promise<JudgedRound> {
-	const { records, run, task } = context;
+): Promise<RoundFacts> {
+	const { task, workflow, subtask } = facts;
 	const criteria = criteriaStatus(task.acceptanceCriteria, report);
-	const before = await openNow(context);
-	const same = await records.findingsByIssue(run.runId, task.id, reportKeys(report, criteria));
+	const same = await read.findingsByIssue(reportKeys(report, criteria));
+	const reviewedFrom = state.reviewed === "" ? null : state.reviewed;
+	const changedSince = async (from: string): Promise<ReadonlySet<string>> => {
+		const changes = from === state.commit ? [] : await commits.changes(from, state.commit);
+		return new Set(changes.map(({ path }) => path));
+	};
+	const changedSinceRuling = new Map<string, ReadonlySet<string>>();
+	// For findings that were overruled: the coach judges the work of now, and a ruling that of its turn.
+	for (const { id, ruling } of same) {
+		if (ruling?.decision !== "PASS") continue;
+		changedSinceRuling.set(id, await changedSince((await read.turn(ruling.turn)).commit));
+	}
+	return {
+		task,
+		checks: workflow.checks,
+		subtask: subtask?.id ?? null,
+		turn: await read.turn(log.turn),
+		round: state.round + 1,
+		reviewedFrom,
+		criteria,
+		before: await read.open(),
+		same,
+		nextNumber: (await read.findingCount()) + 1,
+		evidence: await read.evidence(log.turn),
+		changedFiles: reviewedFrom === null ? null : await changedSince(reviewedFrom),
+		changedSinceRuling,
+		changedNothing: state.start !== "" && (await changedSince(state.start)).size === 0,
+	};
+}
+
+type RoundInput = Pick<NodeInput, "facts" | "state" | "read" | "commits" | "log">;
+
+/** Enters a round of the coach into the ledger and computes what its verdict amounts to. Pure. */
+export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound {
+	const { criteria, before, same, evidence, turn } = facts;
 	const ledger = updateLedger({
 		open: before,
 		sameIssue: same,
-		nextNumber: (await records.findingCount(run.runId, task.id)) + 1,
+		nextNumber: facts.nextNumber,
 		report,
 		criteria,
-		subtask: context.subtask?.id ?? null,
-		turn: site.turn,
-		changedFiles: state.reviewed === "" ? null : await changedSince(context, state, state.reviewed),
-		changedSinceRuling: await changedSinceRulings(context, state, same),
-		round: state.round + 1,
+		subtask: facts.subtask,
+		turn: turn.turn,
+		changedFiles: facts.changedFiles,
+		changedSinceRuling: facts.changedSinceRuling,
+		round: facts.round,
 	});
-	const isReview = task.formalReview === true;
-	const evidence = await turnEvidence(context, site.turn);
-	const turn = await turnRecord(context, site.turn);
+	const required = requiredOf(evidence, facts.checks);
 	const repeated = overruledAgain(report, ledger, same);
 	const verdict = effectiveVerdict({
 		// A coach that has nothing to say but what was overruled has nothing to say.
 		report: repeated.length === 0 ? report : { ...report, decision: "approve" },
 		criteria,
 		open: ledger.open,
-		evidence: requiredEvidence(evidence),
+		evidence: required.evidence,
 		// A formal review judges what was checked when it merged.
-		missing: isReview ? [] : missingEvidence(evidence, context.workflow.checks),
-		changedNothing:
-			state.start !== "" &&
-			(await changesBetween(context.vault, state.start, state.commit)).length === 0,
+		missing: facts.task.formalReview === true ? [] : required.missing,
+		changedNothing: facts.changedNothing,
 	});
 	const isOverruled = repeated.length > 0 && verdict.effective === "approve";
-	const reasons = isOverruled ? [`overruled: ${repeated.join(", ")}`] : verdict.reasons;
-	const judged: TurnRecord = {
-		...turn,
-		reviewedFrom: state.reviewed === "" ? null : state.reviewed,
-		raw: report.decision,
-		effective: verdict.effective,
-		reasons,
-		rationale: report.rationale,
-		openIssues: ledger.open.map(findingKey).sort(),
-		claims: criteria.map(({ criterion, met, tests }) => ({ criterion, met, tests })),
-		exempt: isExempt(evidence, ledger.open, site.turn),
-	};
-	const writes: Write[] = [
-		...ledger.changed.flatMap((finding) =>
-			findingWrites(context, site, finding, argumentFor(finding, report, criteria)),
-		),
-		{ kind: "turn", turn: judged },
-		taskWrite(context, {
-			challengerApproved: verdict.effective === "approve",
-			openFindings: ledger.open.length,
-		}),
-		...ledger.ignored.map((finding) =>
-			eventWrite(context, site, "finding-ignored", { finding, reason: NO_NEW_GROUND }),
-		),
-		eventWrite(context, site, "turn-judged", {
+	return {
+		ledger,
+		critical: isCritical(report, ledger, [...same, ...before]),
+		turn: {
+			...turn,
+			reviewedFrom: facts.reviewedFrom,
 			raw: report.decision,
 			effective: verdict.effective,
-			reasons: [...reasons],
+			reasons: isOverruled ? [`overruled: ${repeated.join(", ")}`] : verdict.reasons,
 			rationale: report.rationale,
-		}),
-		...(isReview ? reviewEvents(context, site, verdict.effective, report) : []),
-	];
-	return { writes, critical: isCritical(report, ledger, [...same, ...before]) };
+			openIssues: ledger.open.map(findingKey).sort(),
+			claims: criteria.map(({ criterion, met, tests }) => ({ criterion, met, tests })),
+			exempt: isExempt(evidence, ledger.open, turn.turn),
+		},
+	};
 }
 
 /** Why a repeated finding stays closed. */
 const NO_NEW_GROUND = "it was settled, and nothing that it is about has changed since";
+
+/** A judged round: findings, verdict and, of a formal review, its word. */
+export function judged(
+	log: TaskLog,
+	facts: Pick<RoundFacts, "task" | "criteria">,
+	{ turn, ledger }: JudgedRound,
+	report: CoachReport,
+): Write[] {
+	const { rationale } = report;
+	const writes = [
+		...ledger.changed.flatMap((finding) =>
+			findingChanged(log, finding, argumentFor(finding, report, facts.criteria)),
+		),
+		...ledger.ignored.map((finding) =>
+			log.event("finding-ignored", { finding, reason: NO_NEW_GROUND }),
+		),
+		...verdictGiven(log, turn, { open: ledger.open.length, rationale }),
+	];
+	const { effective: decision } = turn;
+	if (facts.task.formalReview === true && decision !== null)
+		writes.push(log.event("review-decided", { decision, rationale }));
+	return writes;
+}
 
 /**
  * The overruled findings that a refusal repeats, where it rests on nothing else: no criterion is unmet, and nothing is
@@ -131,18 +185,6 @@ function argumentFor(
 	return text === null ? null : { by: "coach", text, evidence: null };
 }
 
-/** The word of a formal review; none where there was no verdict. */
-function reviewEvents(
-	context: TaskContext,
-	site: Site,
-	decision: CoachReport["decision"] | null,
-	{ rationale }: CoachReport,
-): Write[] {
-	return decision === null
-		? []
-		: [eventWrite(context, site, "review-decided", { decision, rationale })];
-}
-
 /** Raised or reopened in this round, also by a rise in severity, or approved over: harm that only a person may accept. */
 function isCritical(
 	report: CoachReport,
@@ -155,37 +197,13 @@ function isCritical(
 	return raised || (report.decision === "approve" && standing);
 }
 
-async function changedSince(
-	{ vault }: TaskContext,
-	{ commit }: TaskState,
-	from: string,
-): Promise<ReadonlySet<string>> {
-	const changes = from === commit ? [] : await changesBetween(vault, from, commit);
-	return new Set(changes.map(({ path }) => path));
-}
-
-/** For findings that were overruled: the coach judges the work of now, and a ruling that of its turn. */
-async function changedSinceRulings(
-	context: TaskContext,
-	state: TaskState,
-	known: readonly Finding[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-	const changed = new Map<string, ReadonlySet<string>>();
-	for (const { id, ruling } of known) {
-		if (ruling?.decision !== "PASS") continue;
-		const { commit } = await turnRecord(context, ruling.turn);
-		changed.set(id, await changedSince(context, state, commit));
-	}
-	return changed;
-}
-
 /** A turn that counts in no stall: a dispute was upheld, or required evidence says nothing. */
 export function isExempt(
 	evidence: readonly Evidence[],
 	open: readonly Finding[],
 	turn: number,
 ): boolean {
-	const silent = requiredEvidence(evidence).some(
+	const silent = requiredOf(evidence, []).evidence.some(
 		({ status }) => status === "absent" || status === "error",
 	);
 	return silent || open.some((finding) => wasUpheld(finding, turn));

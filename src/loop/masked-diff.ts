@@ -1,5 +1,5 @@
 import { diffText } from "../git/changes.ts";
-import type { TaskContext } from "./context.ts";
+import type { Ground } from "./context.ts";
 
 /**
  * What changed between two commits, without secrets: for prompts, and for files that agents and people read. Mask it here
@@ -8,7 +8,7 @@ import type { TaskContext } from "./context.ts";
  * @param maxBytes of the diff before it is masked; above it the text says what is left out
  */
 export async function maskedDiff(
-	{ vault, masker }: Pick<TaskContext, "vault" | "masker">,
+	{ vault, masker }: Pick<Ground, "vault" | "masker">,
 	{ from, to, maxBytes }: { readonly from: string; readonly to: string; readonly maxBytes: number },
 ): Promise<string> {
 	const { text } = await diffText(vault, from, to, { maxBytes });

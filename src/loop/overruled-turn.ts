@@ -1,22 +1,50 @@
+import type { Evidence } from "../evidence/evidence.ts";
 import { findingKey } from "../review/claim.ts";
-import {
-	effectiveVerdict,
-	missingEvidence,
-	requiredEvidence,
-} from "../review/effective-verdict.ts";
+import { effectiveVerdict, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { overruledIn, remainder } from "../review/overruled.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
-import { eventWrite, type Site, type TaskContext, taskWrite } from "./context.ts";
-import { findingWrites } from "./finding-writes.ts";
-import { openNow } from "./open-findings.ts";
-import { turnEvidence } from "./turn-evidence.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { NodeInput } from "./node.ts";
+import { findingChanged } from "./records/findings.ts";
+import { verdictGiven } from "./records/turn.ts";
+import type { TaskLog } from "./task-log.ts";
+
+/** What a turn with overruled findings is judged by. */
+export interface RulingFacts {
+	/** As it is stored. */
+	readonly turn: TurnRecord;
+	/** All findings of the task, with those that are overruled now. */
+	readonly findings: readonly Finding[];
+	/** Open findings of the present subtask, overruled ones possibly among them. */
+	readonly open: readonly Finding[];
+	readonly evidence: readonly Evidence[];
+	readonly checks: readonly CheckDefinition[];
+}
 
 /** A turn in which findings were overruled, judged again. */
 export interface OverruledTurn {
-	readonly writes: readonly Write[];
+	readonly turn: TurnRecord;
+	/** Findings that go with the overruled ones. */
+	readonly closed: readonly Finding[];
 	/** The findings that are open afterwards. */
 	readonly open: readonly Finding[];
+	readonly rationale: string;
+}
+
+/** Reads what {@link overruledTurn} judges by, for the present turn. */
+export async function rulingFacts({
+	facts,
+	read,
+	log,
+}: Pick<NodeInput, "facts" | "read" | "log">): Promise<RulingFacts> {
+	return {
+		turn: await read.turn(log.turn),
+		findings: await read.findings(),
+		open: await read.open(),
+		evidence: await read.evidence(log.turn),
+		checks: facts.workflow.checks,
+	};
 }
 
 /**
@@ -24,56 +52,50 @@ export interface OverruledTurn {
  * the criteria that they name met. With nothing else in the way it is an approval; the coach's own answer stays beside
  * it. Evidence that failed stands in the way as before.
  *
- * @param turn as it is stored
- * @param more findings that are overruled by writes which are not stored yet
+ * @returns null where no finding was overruled in this turn
  */
-export async function overruledTurn(
-	context: TaskContext,
-	site: Site,
-	{ turn, more = [] }: { readonly turn: TurnRecord; readonly more?: readonly Finding[] },
-): Promise<OverruledTurn> {
-	const { records, run, task, workflow } = context;
-	const stored = await records.findings(run.runId, task.id);
-	const overruled = overruledIn([...stored, ...more], site.turn);
-	const gone = new Set(overruled.map(({ id }) => id));
-	const left = (await openNow(context)).filter(({ id }) => !gone.has(id));
-	if (overruled.length === 0) return { writes: [], open: left };
+export function overruledTurn(facts: RulingFacts): OverruledTurn | null {
+	const { turn, evidence } = facts;
+	const overruled = overruledIn(facts.findings, turn.turn);
+	if (overruled.length === 0) return null;
+	const gone = overruled.map(({ id }) => id);
+	const left = facts.open.filter(({ id }) => !gone.includes(id));
 	const { closed, open, met, isAllThatStood } = remainder(overruled, left);
 	const claims = (turn.claims ?? []).map((claim) =>
 		met.has(claim.criterion) ? { ...claim, met: true } : claim,
 	);
-	const evidence = await turnEvidence(context, site.turn);
 	// It is also the reason for approving where nothing was changed.
 	const rationale = overruled
 		.map(({ id, ruling }) => `${id}: ${ruling?.rationale ?? ""}`)
 		.join("\n");
-	const verdict = effectiveVerdict({
+	const required = requiredOf(evidence, facts.checks);
+	const { effective, reasons } = effectiveVerdict({
 		report: { decision: isAllThatStood ? "approve" : "feedback", rationale },
 		criteria: claims.map((claim) => ({ ...claim, evidence: null })),
 		open,
-		evidence: requiredEvidence(evidence),
-		missing: missingEvidence(evidence, workflow.checks),
+		evidence: required.evidence,
+		missing: required.missing,
 	});
-	const isApproved = verdict.effective === "approve";
-	const reasons = isApproved ? [`overruled: ${[...gone].join(", ")}`] : verdict.reasons;
-	const judged: TurnRecord = {
-		...turn,
-		claims,
-		effective: verdict.effective,
-		reasons,
-		openIssues: open.map(findingKey).sort(),
-	};
 	return {
+		closed: closed.map((finding) => ({ ...finding, changedTurn: turn.turn })),
 		open,
-		writes: [
-			...closed.flatMap((finding) =>
-				findingWrites(context, site, { ...finding, changedTurn: site.turn }),
-			),
-			{ kind: "turn", turn: judged },
-			taskWrite(context, { challengerApproved: isApproved, openFindings: open.length }),
-			eventWrite(context, site, "turn-judged", {
-				...{ raw: turn.raw, effective: verdict.effective, reasons: [...reasons], rationale },
-			}),
-		],
+		rationale,
+		turn: {
+			...turn,
+			claims,
+			effective,
+			reasons: effective === "approve" ? [`overruled: ${[...new Set(gone)].join(", ")}`] : reasons,
+			openIssues: open.map(findingKey).sort(),
+		},
 	};
+}
+
+/** A turn judged again: the findings that closed with it, and its verdict. */
+export function rejudged(log: TaskLog, again: OverruledTurn | null): Write[] {
+	if (again === null) return [];
+	const { turn, closed, open, rationale } = again;
+	return [
+		...closed.flatMap((finding) => findingChanged(log, finding)),
+		...verdictGiven(log, turn, { open: open.length, rationale }),
+	];
 }

@@ -1,15 +1,17 @@
+import type { Checkout } from "../git/checkout.ts";
 import { playerContext } from "../review/context.ts";
 import { playerPrompt } from "../review/player-prompt.ts";
-import type { TurnRecord } from "../store/records.ts";
-import type { Site, TaskContext } from "./context.ts";
-import { mergeTroubleOf } from "./merge-trouble.ts";
+import type { CallRecord, TurnRecord } from "../store/records.ts";
+import type { PromptGround } from "./coach-call.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
+import { answerSoFar, type SeatGround } from "./seat-call.ts";
 import { seatInput } from "./seat-input.ts";
 import type { CallPlace, SeatRequest } from "./seat-request.ts";
+import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
 
 /** The player's call of a turn, in its checkout as the last turn left it. */
-export function playerRequest(context: TaskContext, state: TaskState, site: Site): SeatRequest {
+export function playerRequest(context: PromptGround, state: TaskState, site: Site): SeatRequest {
 	const { player } = context.places;
 	return {
 		site,
@@ -31,18 +33,53 @@ export function playerRequest(context: TaskContext, state: TaskState, site: Site
 	};
 }
 
+/** A call whose work nobody has any more, and what became of that. */
+export interface LostWork {
+	readonly call: CallRecord;
+	readonly reason: string;
+}
+
+/**
+ * A call that an earlier process stored counts only while the checkout that it worked in is there, as the call left it.
+ *
+ * @returns the stored answer whose work is gone; null when there is none
+ */
+export async function lostWork(
+	context: PromptGround & SeatGround,
+	state: TaskState,
+	site: Site,
+): Promise<LostWork | null> {
+	const stored = await answerSoFar(context, playerRequest(context, state, site));
+	if (stored === null) return null;
+	const reason = await whyLost(context.places.player, stored.call.checkout, state.commit);
+	return reason === null ? null : { call: stored.call, reason };
+}
+
+async function whyLost(
+	player: Checkout,
+	worked: string | null,
+	commit: string,
+): Promise<string | null> {
+	const present = await player.id();
+	if (present === null) return "its checkout is gone";
+	if (present !== worked) return "its checkout has been made again since";
+	const { missing, of } = await player.missingFiles(commit);
+	// Nobody saw how the directory came to be what it is since the call ended.
+	return missing * 2 > of ? `${missing} of the ${of} files of its checkout are gone` : null;
+}
+
 async function compose(
-	context: TaskContext,
+	context: PromptGround,
 	state: TaskState,
 	site: Site,
 	{ workDir, handsIn }: CallPlace,
 ) {
-	const { records, run, task, workflow } = context;
-	const last = state.turn === 0 ? undefined : await records.turn(run.runId, task.id, state.turn);
-	const stored = state.turn === 0 ? [] : await records.evidence(run.runId, task.id, state.turn);
+	const { read, task, workflow } = context;
+	const last = await read.turnIfAny(state.turn);
+	const stored = state.turn === 0 ? [] : await read.allEvidence(state.turn);
 	const evidence = stored.filter(({ status }) => status !== "pass");
 	const input = await seatInput(context, state, site, { evidence, workDir });
-	const trouble = await mergeTroubleOf(context, state);
+	const trouble = await read.mergeTrouble(state.turn);
 	const prompt = playerPrompt({
 		task,
 		turn: site.turn,

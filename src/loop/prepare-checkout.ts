@@ -2,8 +2,25 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { runSetup } from "../evidence/setup.ts";
 import type { Checkout } from "../git/checkout.ts";
-import { eventWrite, type Site, type TaskContext } from "./context.ts";
+import { eventWrite, type Ground } from "./context.ts";
 import { SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
+import type { Site } from "./site.ts";
+
+/** What a checkout is set up with. */
+export type SetupGround = Pick<
+	Ground,
+	| "run"
+	| "task"
+	| "workflow"
+	| "places"
+	| "vault"
+	| "clock"
+	| "masker"
+	| "environment"
+	| "host"
+	| "signal"
+	| "commit"
+>;
 
 /**
  * Brings a checkout to a commit and runs its setup where it must.
@@ -11,7 +28,7 @@ import { SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
  * @returns null when it is ready; else why the setup failed
  */
 export async function prepareCheckout(
-	context: TaskContext,
+	context: SetupGround,
 	site: Site,
 	options: { readonly checkout: Checkout; readonly name: string; readonly commit: string },
 ): Promise<string | null> {
@@ -54,6 +71,6 @@ export async function prepareCheckout(
 }
 
 /** File that holds the key of the last good setup of a checkout. */
-export function setupStateFile(context: TaskContext, name: string): string {
+export function setupStateFile(context: Pick<Ground, "places">, name: string): string {
 	return `${context.places.work}/setup-${name}.key`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startSession } from "../review/pair-session.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { TaskContext } from "./context.ts";
-import { planOf, presentContext } from "./present-task.ts";
+import { planOf, presentFacts } from "./present-task.ts";
 
 const BASE: TaskDefinition = {
 	id: "one",
@@ -60,7 +60,7 @@ test("the plan of a pair is what the file says, whatever a person added to the b
 
 test("a task in one piece with fixed seats is its own", async () => {
 	const context = contextOf(BASE);
-	expect(await presentContext(context)).toBe(context);
+	expect(await presentFacts(context)).toMatchObject({ task: context.task, subtask: null });
 });
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
 			{ ...BASE, subtasks: SUBTASKS },
 			done === undefined ? {} : { subtask: done },
 		);
-		const { task, subtask } = await presentContext(made);
+		const { task, subtask } = await presentFacts(made);
 		expect(subtask).toEqual({ id, index: isLast ? 1 : 0, isLast });
 		expect(task.acceptanceCriteria).toEqual(criteria);
 		expect(task.description).toMatch(/^Build it\./);
@@ -87,7 +87,7 @@ test.each([
 test("who sits where follows from the stored session, and before it from the file", async () => {
 	const pair = { challenger: "coach", roleSwitch: "subtask" } as const;
 	const seats = async (driver?: string) => {
-		const { task } = await presentContext(
+		const { task } = await presentFacts(
 			contextOf({ ...BASE, pair }, driver === undefined ? {} : { driver }),
 		);
 		return [task.player, task.pair?.challenger];

@@ -3,18 +3,13 @@ import { seatsAt } from "../review/pair-session.ts";
 import type { TaskRecord } from "../store/records.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { TaskContext } from "./context.ts";
-
-/** The part of a task that is worked on now. */
-export interface PresentSubtask {
-	readonly id: string;
-	/** From 0. */
-	readonly index: number;
-	/** The last one is judged by the criteria of the task as well. */
-	readonly isLast: boolean;
-}
+import type { TaskFacts } from "./task-facts.ts";
 
 /** What a pair was agreed on; null for a single agent. */
-export function planOf({ task: { id }, workflow }: TaskContext): PairPlan | null {
+export function planOf({
+	task: { id },
+	workflow,
+}: Pick<TaskFacts, "task" | "workflow">): PairPlan | null {
 	// As the file has it: who sits now, and what a person added to the bound, are no part of the plan.
 	const task = workflow.tasks.find((each) => each.id === id);
 	if (task?.pair === undefined) return null;
@@ -29,19 +24,23 @@ export function planOf({ task: { id }, workflow }: TaskContext): PairPlan | null
 }
 
 /**
- * The context as a node of this moment sees it: the task with the agents that sit now, and with the description and
+ * The facts as a node of this moment sees them: the task with the agents that sit now, and with the description and
  * the criteria of the subtask that is worked on. A task without subtasks and without switching seats is its own.
  */
-export async function presentContext(context: TaskContext): Promise<TaskContext> {
-	const { task, records, run } = context;
+export async function presentFacts(context: FactsSource): Promise<TaskFacts> {
+	const { task, records, run, workflow, epoch } = context;
 	const switches = (task.pair?.roleSwitch ?? "session") !== "session";
 	const parts = task.subtasks ?? [];
-	if (!switches && parts.length === 0) return context;
+	if (!switches && parts.length === 0) return { run, workflow, epoch, task, subtask: null };
 	const record = await records.task(run.runId, task.id);
 	const session = switches ? await records.pairSession(run.runId, task.id) : undefined;
 	const seated = session === undefined ? task : withSeats(task, seatsAt(session.session));
-	return { ...context, ...inSubtask(seated, record) };
+	return { run, workflow, epoch, ...inSubtask(seated, record) };
 }
+
+type FactsSource = Pick<TaskContext, "run" | "workflow" | "task" | "epoch"> & {
+	readonly records: Pick<TaskContext["records"], "task" | "pairSession">;
+};
 
 function withSeats(
 	task: TaskDefinition,
@@ -54,7 +53,7 @@ function withSeats(
 function inSubtask(
 	task: TaskDefinition,
 	record: TaskRecord | undefined,
-): Pick<TaskContext, "task" | "subtask"> {
+): Pick<TaskFacts, "task" | "subtask"> {
 	const parts = task.subtasks ?? [];
 	const index = Math.min(record?.subtask ?? 0, parts.length - 1);
 	const part = parts[index];

@@ -1,9 +1,10 @@
 import { type BaseCheckpointSaver, Command } from "@langchain/langgraph";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskContext } from "./context.ts";
-import { nodesOf, taskGraph } from "./graph.ts";
-import { GRAPH_VERSION, initialState, type TaskState } from "./state.ts";
-import { threadOf } from "./thread-of.ts";
+import { taskGraph } from "./graph.ts";
+import { GRAPH_VERSION, initialState, type TaskState, threadOf } from "./state.ts";
+import { TASK_NODES } from "./task-nodes.ts";
+import { tracedNode } from "./traced-node.ts";
 
 /** Nodes of a turn in the longest way round, and room for those before the first turn and after the last. */
 const STEPS_PER_TURN = 10;
@@ -24,7 +25,12 @@ export async function runTask(
 	const { run, task, epoch, records } = context;
 	const record = await records.task(run.runId, task.id);
 	if (record === undefined) throw new Error(`task ${task.id} is not part of run ${run.runId}`);
-	const graph = taskGraph(nodesOf(context), { human: task.human }, checkpointer);
+	const graph = taskGraph({
+		nodes: TASK_NODES,
+		act: (node) => tracedNode(context, node),
+		human: task.human,
+		checkpointer,
+	});
 	const pieces = Math.max(1, task.subtasks?.length ?? 0);
 	const thread = { configurable: { thread_id: threadOf(run.runId, task.id, epoch) } };
 	const config = {

@@ -7,8 +7,7 @@ import { maskerFor } from "../kernel/masking.ts";
 import type { AgentFailure } from "../kernel/roles.ts";
 import type { CallRecord, Write } from "../store/records.ts";
 import { Circuits } from "./circuits.ts";
-import type { TaskContext } from "./context.ts";
-import { callSeat, endOfEpisode } from "./seat-call.ts";
+import { callSeat, endOfEpisode, type SeatGround } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
 
 const site = { turn: 1, node: "coach_turn" };
@@ -79,7 +78,7 @@ function scene(scripts: Readonly<Record<string, readonly AgentOutcome[]>>, fallb
 					...(name === "dev" && fallback !== undefined ? { fallback } : {}),
 				},
 			}),
-	} as unknown as TaskContext;
+	} as unknown as SeatGround;
 	const request: SeatRequest = {
 		...{ site, role: "coach", agent: "dev", checkout: dir, nth: 0, recordLater: false },
 		prepare: () => Promise.resolve(),
@@ -162,6 +161,6 @@ test("an agent out of order without a fallback is asked once, without retries", 
 	expect({ asked: asked.length, slept }).toEqual({ asked: 5, slept: [] });
 });
 
-async function endEpisode(context: TaskContext): Promise<void> {
+async function endEpisode(context: SeatGround): Promise<void> {
 	await context.commit([await endOfEpisode(context, site, "coach")]);
 }

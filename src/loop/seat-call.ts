@@ -2,11 +2,15 @@ import type { AgentOutcome } from "../agents/agent.ts";
 import { speaksOfTask } from "../agents/circuit.ts";
 import { retryAfter } from "../agents/retry.ts";
 import type { AgentFailure, Role } from "../kernel/roles.ts";
-import type { CallRecord, StepKey, Write } from "../store/records.ts";
-import { callAgent } from "./agent-call.ts";
+import { type CallRecord, type StepKey, stepWrite, type Write } from "../store/records.ts";
+import { type CallGround, callAgent } from "./agent-call.ts";
 import { budgetStop } from "./budget.ts";
-import { eventWrite, type Site, type TaskContext } from "./context.ts";
+import { eventWrite, type Ground } from "./context.ts";
 import type { SeatRequest } from "./seat-request.ts";
+import type { Site } from "./site.ts";
+
+/** What a seat is called with. */
+export type SeatGround = CallGround & Pick<Ground, "records" | "circuits" | "workflow">;
 
 /** What came of a request: an answer, a failure of the role, or a budget that allows no further call. */
 export type SeatAnswer =
@@ -21,7 +25,7 @@ export type SeatAnswer =
  * Every finished call is stored before anything is done with it, so that after a kill at most the call that was
  * running is made again.
  */
-export async function callSeat(context: TaskContext, request: SeatRequest): Promise<SeatAnswer> {
+export async function callSeat(context: SeatGround, request: SeatRequest): Promise<SeatAnswer> {
 	for (let agent = request.agent; ; ) {
 		const { fallback, adapter } = (await context.seat(agent)).definition;
 		// A recording repeats what was; how fast it is played must change nothing.
@@ -50,7 +54,7 @@ function isReplaceable(answer: { readonly call: CallRecord }, fallback: string |
 
 /** The answer that an earlier process got, from whichever agent; null when there is none yet. */
 export async function answerSoFar(
-	context: TaskContext,
+	context: SeatGround,
 	request: SeatRequest,
 ): Promise<(SeatAnswer & { readonly kind: "answered" }) | null> {
 	const { episode } = await finishedCalls(context, request);
@@ -60,7 +64,7 @@ export async function answerSoFar(
 
 /** @param trial the agent is out of order: it is asked once, without retries */
 async function tryAgent(
-	context: TaskContext,
+	context: SeatGround,
 	request: SeatRequest,
 	trial: boolean,
 ): Promise<SeatAnswer> {
@@ -83,12 +87,20 @@ async function tryAgent(
 }
 
 /** Ends the present episode of a seat: after a person said "try again", earlier answers and failures count no more. */
-export async function endOfEpisode(context: TaskContext, site: Site, role: Role): Promise<Write> {
+export async function endOfEpisode(
+	context: Pick<Ground, "run" | "task" | "records">,
+	site: Site,
+	role: Role,
+): Promise<Write> {
 	const calls = await context.records.calls(context.run.runId, context.task.id, site.turn, role);
-	return { kind: "step", key: episodeKey(context, site, role), result: calls.length };
+	return stepWrite(episodeKey(context, site, role), calls.length);
 }
 
-function episodeKey(context: TaskContext, site: Site, role: Role): StepKey {
+function episodeKey(
+	context: Pick<Ground, "run" | "task">,
+	site: Site,
+	role: Role,
+): StepKey<number> {
 	return {
 		runId: context.run.runId,
 		taskId: context.task.id,
@@ -98,12 +110,12 @@ function episodeKey(context: TaskContext, site: Site, role: Role): StepKey {
 }
 
 async function finishedCalls(
-	context: TaskContext,
+	context: SeatGround,
 	{ site, role }: SeatRequest,
 ): Promise<{ finished: readonly CallRecord[]; episode: readonly CallRecord[] }> {
 	const finished = await context.records.calls(context.run.runId, context.task.id, site.turn, role);
 	const from = await context.records.step(episodeKey(context, site, role));
-	return { finished, episode: finished.slice(typeof from === "number" ? from : 0) };
+	return { finished, episode: finished.slice(from ?? 0) };
 }
 
 /** The failed calls of an agent since its last answer. */

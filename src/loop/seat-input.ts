@@ -1,13 +1,16 @@
+import { copyFile, mkdir } from "node:fs/promises";
+import { basename } from "node:path";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { ContextInput, PairContext } from "../review/context.ts";
-import type { Site, TaskContext } from "./context.ts";
-import { handOver } from "./handed-evidence.ts";
-import { openNow } from "./open-findings.ts";
+import type { Ground } from "./context.ts";
+import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
+
+type InputGround = Pick<Ground, "run" | "task" | "subtask" | "places" | "read">;
 
 /** What both seats are given: open findings, evidence copied beside the call, directive, pair. */
 export async function seatInput(
-	context: TaskContext,
+	context: InputGround,
 	state: TaskState,
 	site: Site,
 	given: { readonly evidence: readonly Evidence[]; readonly workDir: string },
@@ -21,7 +24,7 @@ export async function seatInput(
 		commit: state.commit,
 		task,
 		subtask: context.subtask?.id ?? null,
-		findings: await openNow(context),
+		findings: await context.read.open(),
 		evidence,
 		stateDirectory: directory,
 		directive: await directiveOf(context, state),
@@ -29,9 +32,44 @@ export async function seatInput(
 	};
 }
 
+/**
+ * Copies the outputs of evidence beside a call, so that an agent can read them without reaching into the
+ * user's repository. The result's paths are relative to the returned directory.
+ */
+export async function handOver(
+	evidence: readonly Evidence[],
+	stateDir: string,
+	workDir: string,
+): Promise<{ readonly evidence: readonly Evidence[]; readonly directory: string }> {
+	const directory = `${workDir}/evidence`;
+	await mkdir(directory, { recursive: true });
+	const handed: Evidence[] = [];
+	for (const piece of evidence) {
+		if (piece.outputPath === null) {
+			handed.push(piece);
+			continue;
+		}
+		const name = basename(piece.outputPath);
+		const copied = await copyIfPresent(`${stateDir}/${piece.outputPath}`, `${directory}/${name}`);
+		handed.push({ ...piece, outputPath: copied ? name : null });
+	}
+	return { evidence: handed, directory };
+}
+
+/** False for an output that the user removed. */
+async function copyIfPresent(from: string, to: string): Promise<boolean> {
+	try {
+		await copyFile(from, to);
+		return true;
+	} catch (error) {
+		if (Reflect.get(Object(error), "code") === "ENOENT") return false;
+		throw error;
+	}
+}
+
 /** The pair as prompts and contexts show it; null for a single agent. */
-function pairOf(context: TaskContext, turn: number): PairContext | null {
-	const { pair, player, bound } = context.task;
+function pairOf({ task }: Pick<Ground, "task">, turn: number): PairContext | null {
+	const { pair, player, bound } = task;
 	if (pair === undefined) return null;
 	return {
 		driver: player,
@@ -42,8 +80,10 @@ function pairOf(context: TaskContext, turn: number): PairContext | null {
 }
 
 /** A person's directive that binds the task; null when there is none. */
-async function directiveOf(context: TaskContext, state: TaskState): Promise<string | null> {
-	if (state.directive === null) return null;
-	const item = await context.records.item(state.directive);
-	return item?.answer?.directive ?? null;
+async function directiveOf(
+	{ read }: Pick<Ground, "read">,
+	{ directive }: TaskState,
+): Promise<string | null> {
+	if (directive === null) return null;
+	return (await read.item(directive))?.answer?.directive ?? null;
 }

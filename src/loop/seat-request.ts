@@ -1,7 +1,7 @@
 import type { HandsIn } from "../agents/agent.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { Role } from "../kernel/roles.ts";
-import type { Site } from "./context.ts";
+import type { Site } from "./site.ts";
 
 /** Where a call is composed, and for whom. */
 export interface CallPlace {

@@ -7,22 +7,23 @@ import {
 	sessionText,
 } from "../review/check-session.ts";
 import { type PairPlan, startSession } from "../review/pair-session.ts";
-import type { TaskContext } from "./context.ts";
+import type { Ground } from "./context.ts";
 import { planOf } from "./present-task.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /** A larger file is no session, and not worth its memory; one needs some 3,000 characters for an iteration. */
 const MAX_BYTES = 96_000_000;
 
+/** What a session and its files are looked after with. */
+export type SessionGround = Pick<Ground, "run" | "task" | "workflow" | "records" | "places">;
+
 /** Where the session of a pair is written: the run's own file, and the one that other tools read. */
-async function sessionPaths(context: TaskContext): Promise<readonly string[]> {
+async function sessionPaths(context: SessionGround): Promise<readonly string[]> {
 	const { places, run, task, records } = context;
 	const name = `pair-sessions/${task.id}.json`;
 	const [newest] = await records.runs();
-	return [
-		`${places.stateDir}/runs/${run.runId}/${name}`,
-		...(newest?.runId === run.runId ? [`${places.stateDir}/state/${name}`] : []),
-	];
+	const own = `${places.stateDir}/runs/${run.runId}/${name}`;
+	return newest?.runId === run.runId ? [own, `${places.stateDir}/state/${name}`] : [own];
 }
 
 async function textOf(path: string): Promise<string | null> {
@@ -36,7 +37,7 @@ async function textOf(path: string): Promise<string | null> {
 }
 
 /** The stored session of a task's pair; a new one before its first turn. */
-export async function pairRecord(context: TaskContext, plan: PairPlan): Promise<PairRecord> {
+export async function pairRecord(context: SessionGround, plan: PairPlan): Promise<PairRecord> {
 	const { records, run, task } = context;
 	const stored = await records.pairSession(run.runId, task.id);
 	const session = startSession({ runId: run.runId, taskId: task.id }, plan);
@@ -44,7 +45,7 @@ export async function pairRecord(context: TaskContext, plan: PairPlan): Promise<
 }
 
 /** Writes the files of a stored session. Harmless when repeated; the record is stored before. */
-export async function writeSession(context: TaskContext): Promise<void> {
+export async function writeSession(context: SessionGround): Promise<void> {
 	const record = await context.records.pairSession(context.run.runId, context.task.id);
 	if (record === undefined || record.digest === null) return;
 	const text = sessionText(record.session);
@@ -57,7 +58,7 @@ export async function writeSession(context: TaskContext): Promise<void> {
  *
  * @returns one sentence for each problem; empty when all is well
  */
-async function sessionTrouble(context: TaskContext, plan: PairPlan): Promise<readonly string[]> {
+async function sessionTrouble(context: SessionGround, plan: PairPlan): Promise<readonly string[]> {
 	const record = await pairRecord(context, plan);
 	const checks: FileCheck[] = [];
 	for (const path of await sessionPaths(context))
@@ -71,7 +72,7 @@ async function sessionTrouble(context: TaskContext, plan: PairPlan): Promise<rea
 }
 
 /** Why a pair may not go on, as one sentence: its session or its file was changed by somebody else. Null: it may. */
-export async function pairTrouble(context: TaskContext): Promise<string | null> {
+export async function pairTrouble(context: SessionGround): Promise<string | null> {
 	const plan = planOf(context);
 	if (plan === null) return null;
 	const problems = await sessionTrouble(context, plan);
@@ -79,7 +80,7 @@ export async function pairTrouble(context: TaskContext): Promise<string | null> 
 }
 
 /** Writes the files of a pair's session where a kill left them behind; what somebody changed is left as it is. */
-export async function catchUpSession(context: TaskContext): Promise<void> {
+export async function catchUpSession(context: SessionGround): Promise<void> {
 	const plan = planOf(context);
 	if (plan !== null) await sessionTrouble(context, plan);
 }

@@ -10,7 +10,10 @@ export const SETUP_TIMEOUT_MS = 600_000;
 const keys = keptAnswers<string>(50);
 
 /** Key of the setup on a commit: equal keys need no second setup. `"none"` when the workflow has no setup. */
-export async function setupKeyAt(context: TaskContext, commit: string): Promise<string> {
+export async function setupKeyAt(
+	context: Pick<TaskContext, "workflow" | "vault">,
+	commit: string,
+): Promise<string> {
 	const { setup, setupInputs } = context.workflow;
 	if (setup.length === 0) return "none";
 	const globs = setupInputs.length > 0 ? setupInputs : KNOWN_MANIFESTS;

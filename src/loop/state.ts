@@ -1,51 +1,8 @@
-import type { Trigger } from "../human/human-item.ts";
+import type { Trigger } from "../human/question.ts";
+import type { Reason } from "../human/reason.ts";
 
 /** Grows with every change of node names, channels or their meaning: a stored format. */
-export const GRAPH_VERSION = 1;
-
-/** The names of the nodes, in the order of a turn. A stored format: never rename one without a migration. */
-export const NODES = [
-	"initialize",
-	"player_turn",
-	"validate_structure",
-	"verify",
-	"coach_turn",
-	"resolve_conflict",
-	"score_confidence",
-	"policy_gate",
-	"process_feedback",
-	"sign_off",
-	"merge",
-	"finalize_success",
-	"finalize_failure",
-	"finalize_escalation",
-	"await_human",
-] as const;
-
-export type NodeName = (typeof NODES)[number];
-
-/** Nodes that a person's answer can send the task back to. */
-export type ResumeNode =
-	| "initialize"
-	| "player_turn"
-	| "validate_structure"
-	| "coach_turn"
-	| "resolve_conflict"
-	| "score_confidence"
-	| "policy_gate"
-	| "merge";
-
-/** Where the last node says to go; which values a node may give stands at its edge in `graph.ts`. */
-export type Next =
-	| "go"
-	| "halt"
-	| "approve"
-	| "feedback"
-	| "escalate"
-	| "max_turns"
-	| "merged"
-	| "reject"
-	| ResumeNode;
+export const GRAPH_VERSION = 2;
 
 /**
  * State of the graph: ids, numbers, verdicts and commit ids only. Everything else is a record.
@@ -68,12 +25,14 @@ export interface TaskState {
 	readonly round: number;
 	/** Commit of the coach's last round; "" before it. */
 	readonly reviewed: string;
-	readonly next: Next;
-	/** Why a person is needed, when `next` is halt, escalate or max_turns. */
+	/** The outcome of the last node; where it leads stands in the table of nodes. */
+	readonly next: string;
+	/** Why a person is needed, where the outcome leads to one. */
 	readonly trigger: Trigger | null;
-	readonly reason: string;
+	/** Why it stops there, or why it fails; null before. */
+	readonly reason: Reason | null;
 	/** Where the task goes on when the person says yes. */
-	readonly resumeAt: ResumeNode;
+	readonly resumeAt: string;
 	readonly itemId: string | null;
 	/** True once a person took the developer's output of the current turn. */
 	readonly taken: boolean;
@@ -108,11 +67,16 @@ export function initialState(options: {
 		reviewed: "",
 		next: "go",
 		trigger: null,
-		reason: "",
+		reason: null,
 		resumeAt: "player_turn",
 		itemId: null,
 		taken: false,
 		directive: options.directive ?? null,
 		critical: false,
 	};
+}
+
+/** The thread of a task in the checkpointer; a reopened task gets a new one. */
+export function threadOf(runId: string, taskId: string, epoch: number): string {
+	return `${runId}/${taskId}/${epoch}`;
 }

@@ -6,14 +6,13 @@ import type { TieBreak, TieBreaker } from "../conflict/tie-breaker.ts";
 import { findingJson } from "../review/context.ts";
 import { taskText } from "../review/task-text.ts";
 import { tieBreakerOf } from "../workflow/tie-breaker-of.ts";
-import { BudgetSpent } from "./budget-spent.ts";
-import { keepDiff } from "./coach-call.ts";
-import type { Site, TaskContext } from "./context.ts";
+import { BudgetSpent } from "./budget.ts";
+import { keepDiff, type PromptGround } from "./coach-call.ts";
 import { judgeCheckout } from "./judge-checkout.ts";
-import { callSeat, type SeatAnswer } from "./seat-call.ts";
+import { callSeat, type SeatAnswer, type SeatGround } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
+import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
-import { turnEvidence } from "./turn-evidence.ts";
 
 type Question = Parameters<TieBreaker["ask"]>[0];
 
@@ -27,7 +26,7 @@ const CRITICAL = "it is not asked about a critical finding, whose harm only a pe
  * What is no word of the tie-breaker (Ctrl-C, a lost lease, a spent budget, a full disk) interrupts the resolution.
  */
 export function seatTieBreaker(
-	context: TaskContext,
+	context: PromptGround & SeatGround,
 	state: TaskState,
 	site: Site,
 	finding: UpheldFinding,
@@ -43,7 +42,7 @@ export function seatTieBreaker(
 }
 
 async function answerTo(
-	context: TaskContext,
+	context: SeatGround,
 	request: SeatRequest,
 ): Promise<Exclude<SeatAnswer, { kind: "unpaid" }>> {
 	const answer = await callSeat(context, request).catch((cause: unknown) =>
@@ -65,7 +64,7 @@ function tieBreakOf({ kind, call }: Exclude<SeatAnswer, { kind: "unpaid" }>): Ti
 }
 
 function tieBreakRequest(
-	context: TaskContext,
+	context: PromptGround,
 	state: TaskState,
 	site: Site,
 	{ finding, question }: { readonly finding: UpheldFinding; readonly question: Question },
@@ -85,11 +84,18 @@ function tieBreakRequest(
 			const { id, description, acceptanceCriteria } = context.task;
 			return {
 				prompt: tieBreakPrompt({
-					...{ developerOutput, reviewerFeedback, order, handsIn },
+					developerOutput,
+					reviewerFeedback,
+					order,
+					handsIn,
 					background: await background(context, site),
 				}),
 				context: {
-					...{ role: "tie_breaker", run: context.run.runId, turn: site.turn, base: start, commit },
+					role: "tie_breaker",
+					run: context.run.runId,
+					turn: site.turn,
+					base: start,
+					commit,
 					task: { id, description, acceptance_criteria: acceptanceCriteria },
 					subtask: context.subtask?.id ?? null,
 					diff_path: diff.path,
@@ -107,8 +113,8 @@ function tieBreakRequest(
 }
 
 /** What was asked for, and what we ran ourselves: no side's word. */
-async function background(context: TaskContext, site: Site): Promise<string> {
-	const evidence = await turnEvidence(context, site.turn);
+async function background(context: PromptGround, site: Site): Promise<string> {
+	const evidence = await context.read.evidence(site.turn);
 	const ran = evidence.map(({ check, kind, status }) => `- ${check} (${kind}): ${status}`);
 	return [taskText(context.task), `## What we ran on this work\n\n${ran.join("\n")}`].join("\n\n");
 }

@@ -3,8 +3,9 @@ import { Fault } from "../kernel/fault.ts";
 import { maskerFor } from "../kernel/masking.ts";
 import type { Write } from "../store/records.ts";
 import type { TaskContext } from "./context.ts";
+import { node as entry, halt, type NodeBody, stopThen } from "./node.ts";
 import { initialState } from "./state.ts";
-import { type NodeBody, tracedNode } from "./traced-node.ts";
+import { tracedNode } from "./traced-node.ts";
 
 const SECRET = "hunter2hunter2";
 const masker = maskerFor([{ value: SECRET, rule: "env" }]);
@@ -25,17 +26,20 @@ function nodeWith(body: NodeBody, stored?: unknown, commit = () => Promise.resol
 			return commit();
 		},
 	} as unknown as TaskContext; // A node of one piece asks its context for nothing else.
-	const node = tracedNode(context, {
-		...{ name: "merge", phase: "merging", announce: "before", body },
-	});
+	const to = { go: "next", halt: stopThen("later") };
+	const node = tracedNode(
+		context,
+		entry<string>({ name: "merge", phase: "merging", announce: "before", body, to }),
+	);
 	return { written, run: () => node(initialState({ runId: "r", taskId: "one", bound: 3 })) };
 }
 
 test("the reason that a node hands to the graph's state, and to its step, is without secrets", async () => {
 	const { run, written } = nodeWith(() =>
-		Promise.resolve({ update: { next: "halt", reason: `no ${SECRET}` } }),
+		Promise.resolve({ update: halt("environment", { kind: "setup_failed", why: `no ${SECRET}` }) }),
 	);
-	const masked = { next: "halt", reason: `no ${MARK}` };
+	const reason = { kind: "setup_failed", why: `no ${MARK}` };
+	const masked = { next: "halt", trigger: "environment", reason, resumeAt: "later" };
 	expect(await run()).toEqual(masked);
 	expect(written.find(({ kind }) => kind === "step")).toMatchObject({ result: masked });
 });

@@ -1,38 +1,24 @@
 import { expect, test } from "vitest";
-import type { Evidence } from "../evidence/evidence.ts";
-import type { TurnRecord } from "../store/records.ts";
+import { evidence } from "../evidence/evidence.fixture.ts";
 import type { GatePolicy, TaskDefinition } from "../workflow/workflow.ts";
-import type { TaskContext } from "./context.ts";
-import { type GateQuestion, gateWrites, turnGate } from "./turn-gate.ts";
+import { gated } from "./records/turn.ts";
+import { aLog, theFacts } from "./scene.contract.ts";
+import type { TaskFacts } from "./task-facts.ts";
+import { type GateQuestion, shortOfTurn, turnGate } from "./turn-gate.ts";
 
-const SITE = { turn: 2, node: "policy_gate" };
-
-function contextOf(task: Partial<TaskDefinition>): TaskContext {
-	return {
-		run: { runId: "r" },
-		task: { id: "one", gate: true, ...task },
-		workflow: { checks: [] },
-		clock: { now: () => 0 },
-	} as unknown as TaskContext; // Only what the gate is asked with; the rest of a context has no part in it.
-}
-
-function piece(changes: Partial<Evidence>): Evidence {
-	return {
-		...{ check: "tests", kind: "acceptance", status: "pass", reason: null, purpose: "turn" },
-		...{ tree: "t", definition: "d", exitCode: 0, counts: null, details: [], cases: null },
-		...{ outputPath: null, outputTail: "", startedAt: "1970-01-01T00:00:00.000Z", ms: 1 },
-		...{ touched: [], started: true },
-		...changes,
-	};
-}
+const contextOf = (task: Partial<TaskDefinition>): TaskFacts =>
+	theFacts({ task: { gate: true, ...task }, workflow: { checks: [] } });
 
 function question(changes: Partial<GateQuestion> = {}): GateQuestion {
 	return {
 		tree: "t",
-		evidence: [piece({}), piece({ check: "integrity", kind: "integrity" })],
-		// Only the claims of a turn are looked at.
-		turn: { claims: [{ criterion: "works", met: true, tests: [] }] } as unknown as TurnRecord,
+		evidence: [
+			evidence({ tree: "t" }),
+			evidence({ tree: "t", check: "integrity", kind: "integrity" }),
+		],
+		turn: { claims: [{ criterion: "works", met: true, tests: [] }] },
 		score: null,
+		evaluatedAt: "1970-01-01T00:00:00.000Z",
 		...changes,
 	};
 }
@@ -42,10 +28,9 @@ const policy = (changes: Partial<GatePolicy>): GatePolicy => ({
 	...changes,
 });
 
-test("where no gate applies there is no report, and nothing is stored", () => {
+test("where no gate applies there is no report", () => {
 	const context = contextOf({ gate: false });
 	expect(turnGate(context, question())).toBeNull();
-	expect(gateWrites(context, SITE, null)).toEqual([]);
 });
 
 test("a gate without a policy of its own asks for the acceptance evidence alone", () => {
@@ -82,12 +67,20 @@ test("required coverage asks which criteria a test covers; without a coach nobod
 });
 
 test("the report is stored with its verdict for the task, the trace and the score", () => {
-	const context = contextOf({});
-	const report = turnGate(context, question());
-	expect(gateWrites(context, SITE, report)).toMatchObject([
+	const report = turnGate(contextOf({}), question());
+	expect(report && gated(aLog(), report)).toMatchObject([
 		{ kind: "step", key: { turn: 2, step: "gate-report" }, result: { verdict: "PASS" } },
 		{ kind: "task", patch: { gate: { riskTier: "T0", verdict: "PASS" } } },
 		{ kind: "event", event: { type: "gate-evaluated" } },
 		{ kind: "score-outcome", turn: 2, patch: { gate: "PASS" } },
 	]);
+});
+
+test("what a turn lacks are its checks, and when these passed the areas of its tier", () => {
+	const facts = theFacts({ task: { gate: true, gatePolicy: policy({ riskTier: "T2" }) } });
+	expect(shortOfTurn(facts, question({ evidence: [] }))).toEqual(["tests", "integrity"]);
+	const [verification, readiness] = shortOfTurn(facts, question());
+	expect(verification).toMatch(/^verification \(/);
+	expect(readiness).toMatch(/^operational readiness \(/);
+	expect(shortOfTurn(theFacts(), question())).toEqual([]);
 });

@@ -2,10 +2,11 @@ import { requirementCoverage } from "../confidence/requirement-coverage.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { evaluatePolicy } from "../gate/evaluate-policy.ts";
 import type { GateReport } from "../gate/gate-report.ts";
-import type { TurnRecord, Write } from "../store/records.ts";
+import { requiredOf } from "../review/effective-verdict.ts";
+import type { TurnRecord } from "../store/records.ts";
 import type { GatePolicy } from "../workflow/workflow.ts";
-import { eventWrite, type Site, type TaskContext, taskWrite } from "./context.ts";
-import { gateReportKey, type TurnScore } from "./turn-score.ts";
+import type { TaskFacts } from "./task-facts.ts";
+import type { TurnScore } from "./turn-score.ts";
 
 /** What the gate of a task without a policy of its own asks for. */
 const DEFAULT_POLICY: GatePolicy = {
@@ -20,18 +21,24 @@ export interface GateQuestion {
 	readonly tree: string;
 	/** Of each check the last evidence of this turn. */
 	readonly evidence: readonly Evidence[];
-	readonly turn: TurnRecord;
+	readonly turn: Pick<TurnRecord, "claims">;
 	/** null when nothing is scored. */
 	readonly score: TurnScore | null;
+	/** ISO 8601 UTC. */
+	readonly evaluatedAt: string;
 }
 
 /** The gate's report on a turn; null where no gate applies. */
-export function turnGate(context: TaskContext, question: GateQuestion): GateReport | null {
-	const { task, workflow, run, clock } = context;
+export function turnGate(
+	{ task, workflow, run }: TaskFacts,
+	{ tree, evidence, turn, score, evaluatedAt }: GateQuestion,
+): GateReport | null {
 	if (!task.gate) return null;
 	const policy = task.gatePolicy ?? DEFAULT_POLICY;
-	const { tree, evidence, turn, score } = question;
 	const claims = task.pair === undefined ? null : turn.claims;
+	const coverage = policy.requireCoverage
+		? requirementCoverage({ claims, tree, evidence })
+		: { score: null, reason: "not asked for" };
 	return evaluatePolicy({
 		runId: run.runId,
 		taskId: task.id,
@@ -44,31 +51,32 @@ export function turnGate(context: TaskContext, question: GateQuestion): GateRepo
 		requirements: {
 			required: policy.requireCoverage,
 			threshold: policy.coverageThreshold,
-			...(policy.requireCoverage
-				? requirementCoverage({ claims, tree, evidence })
-				: { score: null, reason: "not asked for" }),
+			...coverage,
 		},
-		confidence:
-			score === null
-				? null
-				: { score: score.score, advisory: score.advisory, metrics: score.metrics },
-		evaluatedAt: new Date(clock.now()).toISOString(),
+		confidence: score && {
+			score: score.score,
+			advisory: score.advisory,
+			metrics: score.metrics,
+		},
+		evaluatedAt,
 	});
 }
 
-/** The records of a gate's report. */
-export function gateWrites(context: TaskContext, site: Site, report: GateReport | null): Write[] {
+/**
+ * What a turn lacks of the evidence that commands have to give at its gate's tier: names of checks, or areas of the
+ * gate. Whether criteria are covered is left out: that is the coach's word as well.
+ */
+export function shortOfTurn(facts: TaskFacts, question: Omit<GateQuestion, "score">): string[] {
+	const { short } = requiredOf(question.evidence, facts.workflow.checks);
+	if (short.length > 0) return [...short];
+	const report = turnGate(facts, { ...question, score: null });
 	if (report === null) return [];
-	const { run, task } = context;
-	const { verdict, rule, risk_tier } = report;
-	return [
-		{ kind: "step", key: gateReportKey(context, site.turn), result: report },
-		taskWrite(context, { gate: { riskTier: risk_tier, verdict } }),
-		eventWrite(context, site, "gate-evaluated", { verdict, rule, risk_tier }),
-		{
-			kind: "score-outcome",
-			...{ runId: run.runId, taskId: task.id, turn: site.turn },
-			patch: { gate: verdict },
-		},
+	const { verification, operational_readiness: readiness } = report.evidence_checks;
+	const areas = [
+		{ name: "verification", check: verification },
+		{ name: "operational readiness", check: readiness },
 	];
+	return areas.flatMap(({ name, check: { status, details } }) =>
+		status === "FAIL" || status === "ABSENT" ? [`${name} (${details})`] : [],
+	);
 }

@@ -2,16 +2,17 @@ import { advanceSession } from "../review/advance-session.ts";
 import { recordOf } from "../review/check-session.ts";
 import { seatsAt } from "../review/pair-session.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
-import { eventWrite, type Site, type TaskContext } from "./context.ts";
+import { eventWrite, type Ground } from "./context.ts";
 import { planOf } from "./present-task.ts";
-import { pairRecord } from "./session-file.ts";
+import { pairRecord, type SessionGround } from "./session-file.ts";
+import type { Site } from "./site.ts";
 
 /**
  * The pair session after a turn that the coach judged, with the seats changed where they are to. The files are written
  * when these records are stored.
  */
 export async function sessionWrites(
-	context: TaskContext,
+	context: SessionGround & Pick<Ground, "clock">,
 	site: Site,
 	{
 		turn,

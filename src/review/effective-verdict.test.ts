@@ -2,12 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
-import {
-	blockers,
-	effectiveVerdict,
-	missingEvidence,
-	requiredEvidence,
-} from "./effective-verdict.ts";
+import { blockers, effectiveVerdict, requiredOf } from "./effective-verdict.ts";
 import { aFinding } from "./finding-builder.contract.ts";
 
 const judged = (criterion: string, met: boolean) => ({ criterion, met, evidence: null, tests: [] });
@@ -110,7 +105,7 @@ test("acceptance and integrity are required, lint and the rest are not", () => {
 	const all = (
 		["acceptance", "integrity", "lint", "security", "readiness", "coverage"] as const
 	).map((kind) => evidence({ kind }));
-	expect(requiredEvidence(all).map(({ kind }) => kind)).toEqual(["acceptance", "integrity"]);
+	expect(requiredOf(all, []).evidence.map(({ kind }) => kind)).toEqual(["acceptance", "integrity"]);
 });
 
 test("a required check without a record is missing, and so is the integrity comparison", () => {
@@ -118,10 +113,13 @@ test("a required check without a record is missing, and so is the integrity comp
 		{ name: "tests", kind: "acceptance" as const },
 		{ name: "lint", kind: "lint" as const },
 	];
-	expect(missingEvidence([], checks)).toEqual(["tests", "integrity"]);
+	expect(requiredOf([], checks).missing).toEqual(["tests", "integrity"]);
 	expect(
-		missingEvidence([evidence(), evidence({ check: "integrity", kind: "integrity" })], checks),
+		requiredOf([evidence(), evidence({ check: "integrity", kind: "integrity" })], checks).short,
 	).toEqual([]);
+	const red = requiredOf([evidence({ status: "fail" }), evidence({ kind: "lint" })], checks);
+	expect(red.failed.map(({ status }) => status)).toEqual(["fail"]);
+	expect(red.short).toEqual(["tests", "integrity"]);
 });
 
 test("an effective approval implies the coach's approval and no blockers", () => {

@@ -12,9 +12,9 @@ export interface BlockerInput {
 	readonly criteria: readonly CriterionStatus[];
 	/** The ledger after the coach's round. */
 	readonly open: readonly Finding[];
-	/** The required evidence of this turn, see {@link requiredEvidence}. */
+	/** The required evidence of this turn, see {@link requiredOf}. */
 	readonly evidence: readonly Evidence[];
-	/** Names of required checks that left no record, see {@link missingEvidence}. */
+	/** Names of required checks that left no record, see {@link requiredOf}. */
 	readonly missing?: readonly string[];
 	/** Why verification neither passed nor was properly skipped; null or left out: it does not stand in the way. */
 	readonly verificationShort?: string | null;
@@ -33,23 +33,41 @@ export interface Verdict {
 const isRequired = (kind: Evidence["kind"]): boolean =>
 	kind === "acceptance" || kind === "integrity";
 
-/** The evidence that an approval needs at tier T0: acceptance checks and our own integrity comparison. */
-export function requiredEvidence(evidence: readonly Evidence[]): Evidence[] {
-	return evidence.filter(({ kind }) => isRequired(kind));
+/** What an approval needs of the evidence of a turn at tier T0: acceptance checks and our own integrity comparison. */
+export interface Required {
+	/** The required evidence that there is. */
+	readonly evidence: readonly Evidence[];
+	/**
+	 * Names of what should have left evidence and did not: acceptance checks of the workflow, and `integrity`. A check that
+	 * was never run is short like one that was absent.
+	 */
+	readonly missing: readonly string[];
+	/** The required evidence without a pass. */
+	readonly failed: readonly Evidence[];
+	/** Names of all that stands in the way: what failed, then what is missing. */
+	readonly short: readonly string[];
 }
 
 /**
- * Names of what should have left evidence in a turn and did not: acceptance checks of the workflow without a
- * record, and `integrity`. A check that was never run is short like one that was absent.
+ * The one place that says what evidence is required, and what of it a turn lacks.
+ *
+ * @param checks of the workflow; empty where none is asked for, as for work that was checked when it merged
  */
-export function missingEvidence(
+export function requiredOf(
 	evidence: readonly Evidence[],
 	checks: readonly Pick<CheckDefinition, "name" | "kind">[],
-): string[] {
+): Required {
+	const required = evidence.filter(({ kind }) => isRequired(kind));
+	const failed = required.filter(({ status }) => status !== "pass");
 	const names = checks.filter(({ kind }) => isRequired(kind)).map(({ name }) => name);
 	const missing = names.filter((name) => !evidence.some(({ check }) => check === name));
-	const compared = evidence.some(({ kind }) => kind === "integrity");
-	return compared ? missing : [...missing, "integrity"];
+	if (!evidence.some(({ kind }) => kind === "integrity")) missing.push("integrity");
+	return {
+		evidence: required,
+		missing,
+		failed,
+		short: [...failed.map((e) => e.check), ...missing],
+	};
 }
 
 /**

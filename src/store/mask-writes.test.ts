@@ -118,7 +118,9 @@ const FULL: { readonly [Kind in Write["kind"]]: Extract<Write, { kind: Kind }> }
 			context: {
 				...{ branch: SECRET, commit: SECRET, diff_path: SECRET, reasons: [SAID] },
 				task: { id: SECRET, description: SAID, acceptance_criteria: [SAID] },
-				conflicts: [{ finding: SECRET, developer: { reason: SAID }, tie_breaker: null }],
+				conflicts: [
+					{ finding: SECRET, developer: { reason: SAID, evidence: null }, tie_breaker: null },
+				],
 			},
 			answer: answer({ directive: SAID, notes: SAID, reason: SAID }),
 			parts: { [SECRET]: part },

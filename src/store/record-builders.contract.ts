@@ -2,6 +2,7 @@ import type { Usage } from "../agents/agent.ts";
 import type { ConflictRecord, ConflictSubject } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Answer, FindingAnswer, HumanItem } from "../human/human-item.ts";
+import { anItem, type ItemPart } from "../human/item-builder.contract.ts";
 import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
 import { aFinding } from "../review/finding-builder.contract.ts";
@@ -210,20 +211,17 @@ export const part = (over: Partial<FindingAnswer> = {}): FindingAnswer => ({
 	...over,
 });
 
-export const item = (part: Partial<HumanItem> = {}): HumanItem => ({
-	id: "i1",
-	runId: RUN,
-	taskId: TASK,
-	trigger: "loop_exhausted",
-	reason: "10 turns without approval",
-	status: "PENDING",
-	choices: ["take_developer", "directive"],
-	context: { diff_path: "diffs/1.diff" },
-	createdAt: AT,
-	answer: null,
-	consumed: false,
-	...part,
-});
+export const item = (part: ItemPart = {}): HumanItem =>
+	anItem({
+		id: "i1",
+		runId: RUN,
+		taskId: TASK,
+		reason: "10 turns without approval",
+		choices: ["take_developer", "directive"],
+		context: { diff_path: "diffs/1.diff" },
+		createdAt: AT,
+		...part,
+	});
 
 export const answer = (part: Partial<Answer> = {}): Answer => ({
 	choice: "directive",

@@ -3,6 +3,7 @@ import type { CriterionClaim } from "../confidence/checklist-completion.ts";
 import type { LaterVerdicts } from "../confidence/outcome-of.ts";
 import type { ConflictRecord, ConflictSubject, FindingConflict } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import type { GateReport } from "../gate/gate-report.ts";
 import type { Answer, FindingAnswer, HumanItem } from "../human/human-item.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
@@ -76,8 +77,15 @@ export interface TaskRecord {
 
 export type TaskPatch = Partial<Omit<TaskRecord, "runId" | "taskId" | "position">>;
 
-/** What names one piece of work in a task, so that a node that runs twice has its effect once. */
-export interface StepKey {
+/** Marks what a step holds; no key has such a field. */
+declare const RESULT: unique symbol;
+
+/**
+ * What names one piece of work in a task, so that a node that runs twice has its effect once. Whoever makes a key says
+ * what its step holds.
+ */
+export interface StepKey<Result = unknown> {
+	readonly [RESULT]?: Result;
 	readonly runId: string;
 	readonly taskId: string;
 	readonly turn: number;
@@ -133,6 +141,19 @@ export interface TurnRecord {
 	/** True when a person's answer came after this turn: counters start again. */
 	readonly restarted: boolean;
 	readonly route: string | null;
+}
+
+/** The step of a gate's report of a turn. */
+export function gateReportStep(
+	{ runId, taskId }: Pick<StepKey, "runId" | "taskId">,
+	turn: number,
+): StepKey<GateReport> {
+	return { runId, taskId, turn, step: "gate-report" };
+}
+
+/** A finished step, with the result that its key asks for. */
+export function stepWrite<Result>(key: StepKey<Result>, result: NoInfer<Result>): Write {
+	return { kind: "step", key, result };
 }
 
 /** One change of the records. A batch of them is one transaction. */
@@ -255,7 +276,7 @@ export interface Records {
 	task(runId: string, taskId: string): Promise<TaskRecord | undefined>;
 
 	/** The result of a step as it was written; undefined when the step has not been done. */
-	step(key: StepKey): Promise<unknown>;
+	step<Result>(key: StepKey<Result>): Promise<Result | undefined>;
 	/** Calls of a role in a turn, in order. */
 	calls(runId: string, taskId: string, turn: number, role: Role): Promise<readonly CallRecord[]>;
 	/** The newest `limit` turns, newest first. */

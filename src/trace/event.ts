@@ -7,6 +7,30 @@ export interface FindingArgument {
 	readonly by: "player" | "coach" | "tie_breaker" | "person";
 	readonly text: string;
 	readonly evidence: string | null;
+	/** Set where a person chose and said no more: then `text` says the choice in Sparring's words. Else left out. */
+	readonly unsaid?: true;
+}
+
+/**
+ * Conflicts that wait for a person: one or more, each about a finding, with the critical findings of the same turn, so that
+ * one question names all of it.
+ */
+export interface ConflictsReason {
+	readonly kind: "conflicts";
+	readonly conflicts: readonly {
+		readonly finding: string;
+		readonly attempt: number;
+		/** Why nobody but a person can decide. */
+		readonly why: string;
+	}[];
+	readonly critical: readonly { readonly finding: string; readonly issue: string }[];
+}
+
+/** A reason in words. What it has to say of conflicts stands beside it as a value. */
+interface TextReason {
+	reason: string;
+	/** Only where conflicts are the reason. */
+	conflicts?: ConflictsReason;
 }
 
 /** The data of an event by type. Type names are noun first, past tense, and part of the stored format. */
@@ -36,6 +60,8 @@ export interface EventData {
 		turns: number;
 		merged: boolean;
 		flags: string[];
+		/** Only where conflicts are the reason. */
+		conflicts?: ConflictsReason;
 	};
 	"node-entered": { phase: TaskPhase };
 	"node-left": { ms: number; passed_through: string | null };
@@ -103,7 +129,7 @@ export interface EventData {
 		}[];
 	};
 	"gate-evaluated": { verdict: "PASS" | "FAIL"; rule: string; risk_tier: string };
-	"turn-routed": { route: "approve" | "feedback" | "escalate" | "max_turns"; reason: string };
+	"turn-routed": TextReason & { route: "approve" | "feedback" | "escalate" | "max_turns" };
 	/** A subtask was approved in this turn. */
 	"subtask-completed": { subtask: string; turn: number };
 	/** The seats from the next turn on; `after` is the turn or subtask that triggered the switch. */
@@ -142,7 +168,7 @@ export interface EventData {
 	};
 	/** The task waits for a person because of a conflict. Once per conflict. */
 	PAUSED_FOR_USER_ESCALATION: { conflict: string; reason: string };
-	"item-opened": { item: string; trigger: string; reason: string };
+	"item-opened": TextReason & { item: string; trigger: string };
 	/** A notification about an item was sent or failed. `target` names the recipient, without secrets. */
 	"person-notified": {
 		item: string;

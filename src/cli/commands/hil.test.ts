@@ -103,8 +103,14 @@ test.each<[readonly string[], string]>([
 });
 
 test("a list tells of several conflicts on one line, and how many there are", async () => {
-	const reason = `Conflict about F1 (attempt 1): ${"the answers differ ".repeat(9)}\nConflict about F2 (attempt 3): no.\nCritical: F3: a key`;
-	const items = () => Promise.resolve([conflictItem(["F1", "F2"], { reason })]);
+	const context = {
+		conflicts: [
+			{ finding: "F1", attempt: 1, escalation_reason: "the answers differ ".repeat(9) },
+			{ finding: "F2", attempt: 3, escalation_reason: "no." },
+		],
+		critical: [{ finding: "F3", issue: "a key" }],
+	};
+	const items = () => Promise.resolve([conflictItem([], { context })]);
 	const { out } = await spar(["hil", "list"], { sparring: { items } });
 	const [, row = ""] = out.trimEnd().split("\n");
 	expect(row).toMatch(

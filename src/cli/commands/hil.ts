@@ -1,6 +1,7 @@
 import type { AnswerRequest, Sparring } from "../../app/sparring.ts";
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
+import { questionReason } from "../../human/reason.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { EXIT } from "../exit-code.ts";
 import { itemDetailJson, itemJson } from "../item-json.ts";
@@ -34,9 +35,12 @@ export async function listItems(
 		} else if (items.length === 0) {
 			shell.err.write("nothing waits for a person\n");
 		} else {
-			const rows = items.map(({ id, taskId, trigger, status, reason }) => [
-				...[id, taskId, trigger, status],
-				reasonLine(reason, 80),
+			const rows = items.map((item) => [
+				item.id,
+				item.taskId,
+				item.trigger,
+				item.status,
+				reasonLine(questionReason(item), 80),
 			]);
 			shell.out.write(`${table([["id", "task", "trigger", "status", "reason"], ...rows])}\n`);
 			shell.err.write("read one with: spar hil show ID\n");

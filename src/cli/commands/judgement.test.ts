@@ -184,7 +184,7 @@ test.each<[string, Partial<Entry>[], string[]]>([
 	["directive", [{ text: "x" }], ["    turn 2: a person gave a directive", "      x"]],
 	[
 		"take_reviewer",
-		[{ text: "took the reviewer's feedback" }],
+		[{ text: "took the reviewer's feedback", unsaid: true }],
 		["    turn 2: a person took the reviewer's side"],
 	],
 	[
@@ -194,7 +194,7 @@ test.each<[string, Partial<Entry>[], string[]]>([
 	],
 	[
 		"take_developer",
-		[{ state: "overruled", text: "took the developer's output" }],
+		[{ state: "overruled", text: "took the developer's output", unsaid: true }],
 		["    turn 2: overruled by a person"],
 	],
 	["take_developer", [], ["    turn 2: a person took the developer's side"]],

@@ -1,6 +1,6 @@
 import type { ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
 import type { HumanItem } from "../human-item.ts";
-import { shortReason } from "../reason-parts.ts";
+import { questionReason, type ReasonAsking, shortReason, type ToldReason } from "../reason.ts";
 
 /** The values of an item that a notification can name. */
 export type ItemValues = Readonly<Record<(typeof ITEM_VALUE_NAMES)[number], string>>;
@@ -15,20 +15,20 @@ function plainLine(text: string, limit: number = MAX_REASON): string {
 }
 
 /** Of several conflicts the first, and how many more there are. */
-function plainReason(reason: string): string {
-	const { first, rest } = shortReason(reason);
+function plainReason(told: ToldReason): string {
+	const { first, rest } = shortReason(told);
 	return `${plainLine(first, MAX_REASON - rest.length)}${rest}`;
 }
 
 /** The values of a stored item, which holds no secret, each on one line of at most 500 characters; of several conflicts the first is told. */
 export function itemValues(
-	item: Pick<HumanItem, "id" | "runId" | "taskId" | "trigger" | "reason">,
+	item: Pick<HumanItem, "id" | "runId" | "taskId"> & ReasonAsking,
 ): ItemValues {
 	return {
 		TASK_ID: plainLine(item.taskId),
 		ITEM_ID: plainLine(item.id),
 		TRIGGER: item.trigger,
-		REASON: plainReason(item.reason),
+		REASON: plainReason(questionReason(item)),
 		RUN_ID: plainLine(item.runId),
 	};
 }

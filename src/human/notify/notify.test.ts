@@ -5,7 +5,9 @@ import { fillTemplate } from "../../kernel/fill-template.ts";
 import { ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
 import { maskerFor } from "../../kernel/masking.ts";
 import { webhookAddress } from "../../kernel/webhook-address.ts";
-import type { HumanItem, Trigger } from "../human-item.ts";
+import type { HumanItem } from "../human-item.ts";
+import { anItem, type ItemPart } from "../item-builder.contract.ts";
+import type { Trigger } from "../question.ts";
 import { itemValues } from "./item-values.ts";
 import { type Notification, notificationsFor } from "./notification.ts";
 import { type Delivery, type NotifyPorts, notify, type ProgramEnd } from "./notify.ts";
@@ -17,20 +19,14 @@ const masker = maskerFor([{ value: SECRET, rule: "env" }]);
 /** As it stands in an item that was stored. */
 const MARK = masker.mask(SECRET);
 
-const item = (changes: Partial<HumanItem> = {}): HumanItem => ({
-	id: "H1",
-	runId: "r1",
-	taskId: "limiter",
-	trigger: "escalation",
-	status: "PENDING",
-	reason: `turns 2 and 3 changed nothing, key ${MARK}`,
-	choices: ["take_developer"],
-	context: {},
-	createdAt: "2026-11-21T22:05:09.000Z",
-	answer: null,
-	consumed: false,
-	...changes,
-});
+const item = (changes: ItemPart = {}): HumanItem =>
+	anItem({
+		id: "H1",
+		trigger: "escalation",
+		reason: `turns 2 and 3 changed nothing, key ${MARK}`,
+		choices: ["take_developer"],
+		...changes,
+	});
 
 const values = itemValues(item());
 const command = (...run: string[]): Notification => ({ type: "command", run });
@@ -303,18 +299,28 @@ test("what a value holds never becomes a placeholder, an option or another argum
 });
 
 test("several conflicts are told by the first and their number, which is never cut off", async () => {
-	const first = `Conflict about F1 (attempt 1): ${MARK} differs.`;
-	const reason = `${first}\nConflict about F2 (attempt 3): b.\nCritical: F3: c`;
-	const [told1] = (await told([hook("https://a")], {}, item({ reason }))).posts;
+	const asking = (...whys: readonly string[]): HumanItem =>
+		item({
+			trigger: "conflict",
+			context: {
+				conflicts: whys.map((escalation_reason, index) => ({
+					finding: `F${index + 1}`,
+					attempt: 2 * index + 1,
+					escalation_reason,
+				})),
+				critical: whys.length === 1 ? [] : [{ finding: "F3", issue: "c" }],
+			},
+		});
+	const [told1] = (await told([hook("https://a")], {}, asking(`${MARK} differs.`, "b."))).posts;
 	expect(told1?.body).toMatchObject({
 		text: expect.stringMatching(
 			/: Conflict about F1 \(attempt 1\): \[MASKED:env:.{4}\] differs; and 1 more; critical: F3\. Read it/,
 		) as string,
 	});
-	const long = itemValues(item({ reason: reason.replace("differs", "x".repeat(9_999)) }));
+	const long = itemValues(asking(`${MARK} ${"x".repeat(9_999)}.`, "b."));
 	expect(long.REASON).toMatch(/x…; and 1 more; critical: F3$/);
 	expect(long.REASON).toHaveLength(500);
-	const [one] = (await told([hook("https://a")], {}, item({ reason: first }))).posts;
+	const [one] = (await told([hook("https://a")], {}, asking(`${MARK} differs.`))).posts;
 	expect(JSON.stringify(one?.body)).toMatch(/differs\. Read it/);
 });
 

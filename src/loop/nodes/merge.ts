@@ -1,17 +1,23 @@
 import type { Evidence } from "../../evidence/evidence.ts";
-import { isAncestor, isCommit, treeOf } from "../../git/changes.ts";
-import { commitMerge, forecastMerge } from "../../git/merging.ts";
-import { messageWith } from "../../git/message.ts";
 import { evidenceText } from "../../review/evidence-text.ts";
-import type { StepKey, Write } from "../../store/records.ts";
-import { checkAssembled } from "../assembled-tree.ts";
-import { takeBaseline } from "../baseline.ts";
-import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
-import { halt } from "../halt.ts";
-import { mergeTroubleWrite } from "../merge-trouble.ts";
-import type { TaskState } from "../state.ts";
-import type { NodeResult } from "../traced-node.ts";
-import { isUnchecked } from "./finalize.ts";
+import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
+import { halt, type NodeInput, type NodeResult } from "../node.ts";
+import {
+	assembledChecked,
+	type MergeIntent,
+	merged,
+	mergeForecast,
+	mergeIntended,
+	mergeRefused,
+} from "../records/merge.ts";
+import type { Update } from "../state.ts";
+import { isUnchecked, type TaskFacts } from "../task-facts.ts";
+
+type Input = Pick<
+	NodeInput,
+	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "checks"
+>;
+type Result = NodeResult<"merged" | "feedback" | "max_turns" | "halt">;
 
 /** How often the merge is tried again because the integration branch moved meanwhile. */
 const RACES = 3;
@@ -20,253 +26,149 @@ const RACES = 3;
  * `merge`: forecast, merge commit, a cold run of the checks on exactly that commit, and a compare-and-swap of the
  * integration branch: the commit that was tested is the commit that lands.
  */
-export async function merge(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
-): Promise<NodeResult> {
-	if (context.task.formalReview === true)
-		return { update: { next: "merged" }, passedThrough: "a formal review has nothing to merge" };
-	if (context.workflow.merge.into === "none")
-		return { update: { next: "merged" }, passedThrough: "merge.into is none" };
-	if (isUnchecked(context)) {
-		return {
-			update: { next: "merged" },
-			passedThrough: "unchecked: neither a gate nor an acceptance check, so nothing is merged",
-		};
-	}
+export async function merge(input: Input): Promise<Result> {
+	const { facts } = input;
+	const nothing = nothingToMerge(facts);
+	if (nothing !== null) return { update: { next: "merged" }, passedThrough: nothing };
 	for (let race = 0; race < RACES; race += 1) {
-		const result = await mergeOnce(context, state, site, race);
+		const result = await mergeOnce(input, race);
 		if (result !== "moved") return result;
 	}
-	return {
-		update: halt(
-			"environment",
-			`${context.run.branch} moved ${RACES} times while ${context.task.id} was merging`,
-			"merge",
-		),
-	};
+	const { branch } = facts.run;
+	const task = facts.task.id;
+	return { update: halt("environment", { kind: "branch_moved", branch, times: RACES, task }) };
 }
 
-/** Stored before it is acted on: the merge commit is the same one after a kill. */
-interface Intent {
-	readonly tip: string;
-	readonly commit: string;
-	/** Time of the commit in ms since the epoch: with it the same commit can be made again. */
-	readonly at: number;
+/** Why a task does not merge; null: it does. */
+function nothingToMerge(facts: TaskFacts): string | null {
+	if (facts.task.formalReview === true) return "a formal review has nothing to merge";
+	if (facts.workflow.merge.into === "none") return "merge.into is none";
+	return isUnchecked(facts)
+		? "unchecked: neither a gate nor an acceptance check, so nothing is merged"
+		: null;
 }
 
-async function mergeOnce(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
-	race: number,
-): Promise<NodeResult | "moved"> {
-	const key = intentKey(context, state, race);
-	// The step holds what the lines below wrote.
-	const stored = (await context.records.step(key)) as Intent | undefined;
-	const tip = await context.refs.integrationTip();
-	const made = stored !== undefined && (await isCommit(context.vault, stored.commit));
-	if (made && (await isAncestor(context.vault, stored.commit, tip)))
-		return merged(context, site, stored);
+async function mergeOnce(input: Input, race: number): Promise<Result | "moved"> {
+	const { read, log, commits, refs } = input;
+	const key = stepOf<MergeIntent>(input, "merge-intent", `/${race}`);
+	// Stored before it is acted on: the merge commit is the same one after a kill.
+	const stored = await read.step(key);
+	const tip = await refs.integrationTip();
+	const made = stored !== undefined && (await commits.isCommit(stored.commit));
+	if (made && (await commits.isAncestor(stored.commit, tip))) return done(input, stored);
 	if (stored !== undefined && stored.tip !== tip) return "moved";
-	const intent = made ? stored : await intend(context, state, site, { key, tip, at: stored?.at });
-	if ("refused" in intent) return intent.refused;
-	const cold = await coldRun(context, state, site, intent);
+	// A commit that `git gc` removed is made again, and is the same one.
+	const intent = made ? stored : await intend(input, key, { tip, at: stored?.at ?? log.now() });
+	if ("update" in intent) return intent;
+	const cold = await coldRun(input, intent);
 	if (cold !== null) return cold;
-	if (!(await context.refs.moveIntegration(intent.tip, intent.commit))) return "moved";
-	return merged(context, site, intent);
+	if (!(await refs.moveIntegration(intent.tip, intent.commit))) return "moved";
+	return done(input, intent);
 }
 
-function intentKey(context: TaskContext, state: TaskState, race: number): StepKey {
-	const step = `merge-intent/${context.epoch}.${state.items}/${race}`;
-	return { runId: context.run.runId, taskId: context.task.id, turn: state.turn, step };
+function stepOf<Held>({ facts, state, log }: Input, part: string, nth = ""): StepKey<Held> {
+	return log.key<Held>(`${part}/${facts.epoch}.${state.items}${nth}`);
 }
 
 async function intend(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
-	{
-		key,
-		tip,
-		at = context.clock.now(),
-	}: { readonly key: StepKey; readonly tip: string; readonly at?: number | undefined },
-): Promise<Intent | { readonly refused: NodeResult }> {
-	const forecast = await forecastMerge(context.vault, tip, state.commit);
-	const conflicts = forecast.clean ? [] : [...forecast.conflicts];
-	const event = eventWrite(context, site, "merge-forecast", { clean: forecast.clean, conflicts });
+	input: Input,
+	key: StepKey<MergeIntent>,
+	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
+): Promise<MergeIntent | Result> {
+	const { facts, state, log, keep, commits, refs } = input;
+	const forecast = await commits.forecast(tip, state.commit);
+	const { tree } = forecast;
 	if (!forecast.clean) {
+		const { conflicts } = forecast;
 		const trouble = `These files changed on both sides and could not be merged:\n${conflicts.join("\n")}\n\nThe checkout holds both sides between conflict markers. Resolve every one of them.`;
-		return {
-			refused: await rework(context, state, site, {
-				tip,
-				tree: forecast.tree,
-				trouble,
-				writes: [event],
-			}),
-		};
+		return rework(input, { tip, tree, trouble }, mergeForecast(log, conflicts));
 	}
-	const { task, run, vault } = context;
-	const commit = await commitMerge(vault, {
-		tree: forecast.tree,
+	const commit = await commits.merge({
+		tree,
 		parents: [tip, state.commit],
-		message: messageWith(`Merge ${task.id} after turn ${state.turn}`, {
-			run: run.runId,
-			task: task.id,
-			turn: state.turn,
-		}),
+		subject: `Merge ${facts.task.id} after turn ${state.turn}`,
 		at,
 	});
 	// Before a row names it: the cold run may take long, and `git gc` removes what no ref holds.
-	await context.refs.keep(`merge-${state.turn}`, commit);
-	const intent: Intent = { tip, commit, at };
-	await context.commit([{ kind: "step", key, result: intent }, event]);
+	await refs.keep(`merge-${state.turn}`, commit);
+	const intent = { tip, commit, at };
+	await keep(mergeIntended(log, key, intent));
 	return intent;
 }
 
 /** Checks the assembled tree from a cold setup. Null: it may land. */
-async function coldRun(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
-	intent: Intent,
-): Promise<NodeResult | null> {
-	if (intent.tip !== state.start) await takeBaseline(context, site, intent.tip);
-	const result = await checkAssembled(context, state, site, intent.commit);
+async function coldRun(input: Input, { tip, commit }: MergeIntent): Promise<Result | null> {
+	const { state, log, commits, checks } = input;
+	if (tip !== state.start) await checks.takeBaseline(tip);
+	const result = await checks.ofAssembled(commit);
 	switch (result.kind) {
 		case "pass":
 			return null;
-		case "red":
-			return redTree(context, state, site, { intent, short: result.short });
+		case "red": {
+			const tree = await commits.treeOf(commit);
+			const trouble = redText(result.short);
+			return rework(input, { tip, tree, trouble }, assembledChecked(log, "fail"));
+		}
 		case "spoilt": {
-			const reasons = result.spoilt.map(
-				({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`,
-			);
-			const why = `the assembled tree could not be checked: ${reasons.join("; ")}`;
-			return { update: halt("environment", why, "merge") };
+			const said = result.spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
+			const reason = { kind: "checks_spoilt", of: "assembled", checks: said } as const;
+			return { update: halt("environment", reason) };
 		}
 	}
 }
 
-async function redTree(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
-	{ intent, short }: { readonly intent: Intent; readonly short: readonly Evidence[] },
-): Promise<NodeResult> {
-	const trouble = `The checks failed on the assembled tree, in a fresh checkout with a fresh setup:\n\n${short.map(evidenceText).join("\n\n")}`;
-	const tree = await treeOf(context.vault, intent.commit);
-	return rework(context, state, site, {
-		tip: intent.tip,
-		tree,
-		trouble,
-		writes: [assembledWrite(context, site, "fail")],
-	});
-}
+const redText = (short: readonly Evidence[]): string =>
+	`The checks failed on the assembled tree, in a fresh checkout with a fresh setup:\n\n${short.map(evidenceText).join("\n\n")}`;
 
-/** Characters of what hindered a merge that its event tells. */
-const MAX_REASON = 2_000;
-
-/** The lines that fit: one that does not is left out, since a secret that is cut is not recognised when it is stored. */
-function firstLines(text: string, limit: number): string {
-	if (text.length <= limit) return text;
-	const cut = text.slice(0, limit);
-	return cut.slice(0, Math.max(0, cut.lastIndexOf("\n")));
+/** What could not be merged: the tip, the tree that both sides give, and what the player is told. */
+interface Refused {
+	readonly tip: string;
+	readonly tree: string;
+	readonly trouble: string;
 }
 
 /** Gives the task back to its player, with the integration branch merged in so that it can see what went wrong. */
-async function rework(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
-	found: {
-		readonly tip: string;
-		readonly tree: string;
-		readonly trouble: string;
-		readonly writes: readonly Write[];
-	},
-): Promise<NodeResult> {
-	const { trouble, tip } = found;
-	const moved = tip !== state.start;
-	const commit = moved ? await bringIn(context, state, found) : state.commit;
-	const atLimit = state.turn >= state.bound;
-	const ended = `Max turns (${state.bound}) reached without approval: the work could not be merged`;
-	return {
-		update: {
-			next: atLimit ? "max_turns" : "feedback",
-			start: tip,
-			commit,
-			...(moved ? { reviewed: "" } : {}),
-			...(atLimit ? { trigger: "loop_exhausted", reason: ended, resumeAt: "player_turn" } : {}),
-		},
-		writes: [
-			...found.writes,
-			mergeTroubleWrite(context, state.turn, trouble),
-			taskWrite(context, { startCommit: tip, commit }),
-			eventWrite(context, site, "merge-refused", {
-				reason: firstLines(trouble, MAX_REASON),
-				attempt: state.items + 1,
-			}),
-		],
-	};
+async function rework(input: Input, refused: Refused, found: readonly Write[]): Promise<Result> {
+	const { state, log } = input;
+	const { tip, trouble } = refused;
+	const hasMoved = tip !== state.start;
+	const commit = hasMoved ? await bringIn(input, refused) : state.commit;
+	const changed: Update = { start: tip, commit };
+	const update = hasMoved ? { ...changed, reviewed: "" } : changed;
+	const writes = [...found, ...mergeRefused(log, { tip, commit, trouble }, state.items + 1)];
+	if (state.turn < state.bound) return { update: { ...update, next: "feedback" }, writes };
+	const reason = { kind: "max_turns", bound: state.bound, though: "not_merged" } as const;
+	return { update: { ...update, next: "max_turns", trigger: "loop_exhausted", reason }, writes };
 }
 
-async function bringIn(
-	context: TaskContext,
-	state: TaskState,
-	{ tip, tree }: { readonly tip: string; readonly tree: string },
-): Promise<string> {
-	const at = await bringInTime(context, state);
-	const commit = await commitMerge(context.vault, {
+async function bringIn(input: Input, { tip, tree }: Refused): Promise<string> {
+	const { facts, state, commits, refs, checks } = input;
+	const commit = await commits.merge({
 		tree,
 		parents: [state.commit, tip],
-		message: messageWith(
-			`${context.task.id}: integration branch merged in after turn ${state.turn}`,
-			{
-				run: context.run.runId,
-				task: context.task.id,
-				turn: state.turn,
-			},
-		),
-		at,
+		subject: `${facts.task.id}: integration branch merged in after turn ${state.turn}`,
+		at: await bringInTime(input),
 	});
-	await context.refs.publish(`turn-${state.turn}-merge`, commit, state.commit);
-	await takeBaseline(context, { turn: state.turn, node: "merge" }, tip);
+	await refs.publish(`turn-${state.turn}-merge`, commit, state.commit);
+	await checks.takeBaseline(tip);
 	return commit;
 }
 
 /** Stored before the commit is made, so that it is the same commit after a kill. */
-async function bringInTime(context: TaskContext, state: TaskState): Promise<number> {
-	const key: StepKey = {
-		runId: context.run.runId,
-		taskId: context.task.id,
-		turn: state.turn,
-		step: `bring-in/${context.epoch}.${state.items}`,
-	};
-	const stored = await context.records.step(key);
-	if (typeof stored === "number") return stored;
-	const at = context.clock.now();
-	await context.commit([{ kind: "step", key, result: at }]);
+async function bringInTime(input: Input): Promise<number> {
+	const { read, log, keep } = input;
+	const key = stepOf<number>(input, "bring-in");
+	const stored = await read.step(key);
+	if (stored !== undefined) return stored;
+	const at = log.now();
+	await keep([stepWrite(key, at)]);
 	return at;
 }
 
-/** What the checks of the assembled tree said, for the score of the turn. */
-function assembledWrite({ run, task }: TaskContext, { turn }: Site, said: "pass" | "fail"): Write {
-	const of = { runId: run.runId, taskId: task.id, turn };
-	return { kind: "score-outcome", ...of, patch: { assembled: said } };
-}
-
-function merged(context: TaskContext, site: Site, intent: Intent): NodeResult {
-	const wasChecked = context.workflow.checks.some(({ kind }) => kind === "acceptance");
+function done({ facts: { run, workflow }, log }: Input, { commit }: MergeIntent): Result {
+	const checked = workflow.checks.some(({ kind }) => kind === "acceptance");
 	return {
 		update: { next: "merged" },
-		writes: [
-			taskWrite(context, { merged: true, mergedCommit: intent.commit }),
-			// What landed before does not hold this merge.
-			{ kind: "run", runId: context.run.runId, patch: { landedCommit: null } },
-			...(wasChecked ? [assembledWrite(context, site, "pass")] : []),
-			eventWrite(context, site, "task-merged", { commit: intent.commit, into: context.run.branch }),
-		],
+		writes: merged(log, { commit, into: run.branch, checked }),
 	};
 }

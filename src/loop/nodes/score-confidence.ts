@@ -3,67 +3,49 @@ import { metricValues } from "../../confidence/metric-values.ts";
 import { metricsOf } from "../../confidence/metrics-of.ts";
 import { type Score, scoreOf } from "../../confidence/score-of.ts";
 import { metricInputs } from "../../evidence/metric-inputs.ts";
-import { treeOf } from "../../git/changes.ts";
-import type { Write } from "../../store/records.ts";
 import type { ConfidencePolicy } from "../../workflow/workflow.ts";
-import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
-import { evaluate } from "../evaluator-call.ts";
-import { halt } from "../halt.ts";
-import { endOfEpisode } from "../seat-call.ts";
-import type { TaskState } from "../state.ts";
-import type { NodeResult } from "../traced-node.ts";
-import { turnEvidence } from "../turn-evidence.ts";
-import { turnRecord } from "../turn-record.ts";
-import { scoreKey, type TurnScore } from "../turn-score.ts";
+import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
+import { scored } from "../records/turn.ts";
+import type { TurnScore } from "../turn-score.ts";
+
+type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "seats">;
+type Result = NodeResult<"go" | "halt">;
 
 /** `score_confidence`: an advisory number for the turn, from what we ran ourselves; never called when it is off. */
-export async function scoreConfidence(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
-): Promise<NodeResult> {
-	const policy = context.task.confidence;
-	if (policy === undefined)
-		return { update: { next: "go" }, passedThrough: "confidence_loop is off" };
-	const judged = await judges(context, state, site, policy);
+export async function scoreConfidence(input: Input): Promise<Result> {
+	const { facts, state, log, commits } = input;
+	const policy = facts.task.confidence;
+	if (policy === undefined) return passed("confidence_loop is off");
+	const judged = await judges(input, policy);
 	if (judged.kind === "stopped") return judged.result;
-	const score = await scored(context, state, site, { policy, judges: judged.answers });
-	return { update: { next: "go" }, writes: scoreWrites(context, site, policy, score) };
+	const tree = await commits.treeOf(state.commit);
+	const score = await scoreTurn(input, { policy, tree, judges: judged.answers });
+	const agent = facts.task.player;
+	return { update: { next: "go" }, writes: scored(log, policy, score, { tree, agent }) };
 }
 
 type Judged =
 	| { readonly kind: "answered"; readonly answers: ReadonlyMap<string, JudgeAnswer> }
-	| { readonly kind: "stopped"; readonly result: NodeResult };
+	| { readonly kind: "stopped"; readonly result: Result };
 
 /** Asks each evaluator once. One that fails is its role's error, like a coach's. */
-async function judges(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
-	policy: ConfidencePolicy,
-): Promise<Judged> {
+async function judges({ seats }: Input, policy: ConfidencePolicy): Promise<Judged> {
 	const answers = new Map<string, JudgeAnswer>();
 	const names = policy.metrics.flatMap(({ type, evaluator_agent: name }) =>
 		type === "llm_judge" && name !== undefined ? [name] : [],
 	);
 	let from = 0;
 	for (const evaluator of new Set(names)) {
-		const said = await evaluate(context, state, site, { evaluator, from });
+		const said = await seats.evaluator({ evaluator, from });
 		if (said.kind === "unpaid") {
-			return {
-				kind: "stopped",
-				result: { update: halt("budget", said.reason, "score_confidence") },
-			};
+			const update = halt("budget", { kind: "budget_spent", why: said.reason });
+			return { kind: "stopped", result: { update } };
 		}
 		if (said.kind === "failed") {
-			const reason = `the evaluator ${evaluator} gave no score: ${said.reason}`;
-			return {
-				kind: "stopped",
-				result: {
-					update: halt("role_error", reason, "score_confidence"),
-					writes: [await endOfEpisode(context, site, "evaluator")],
-				},
-			};
+			const by = { role: "evaluator", agent: evaluator, why: said.reason } as const;
+			const update = halt("role_error", { kind: "role_failed", ...by });
+			const writes = [await seats.endEpisode("evaluator")];
+			return { kind: "stopped", result: { update, writes } };
 		}
 		from += said.calls;
 		const { score, rationale } = said.report;
@@ -72,67 +54,27 @@ async function judges(
 	return { kind: "answered", answers };
 }
 
-interface Scored extends Score, Pick<TurnScore, "metrics" | "values"> {
-	readonly tree: string;
-}
-
-async function scored(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
-	{
-		policy,
-		judges: answers,
-	}: { readonly policy: ConfidencePolicy; readonly judges: ReadonlyMap<string, JudgeAnswer> },
-): Promise<Scored> {
-	const { task, workflow } = context;
-	const tree = await treeOf(context.vault, state.commit);
-	const evidence = await turnEvidence(context, site.turn);
-	const { claims } = await turnRecord(context, site.turn);
+async function scoreTurn(
+	{ facts, read, log }: Input,
+	given: {
+		readonly policy: ConfidencePolicy;
+		readonly tree: string;
+		readonly judges: ReadonlyMap<string, JudgeAnswer>;
+	},
+): Promise<Score & Pick<TurnScore, "metrics" | "values">> {
+	const { task, workflow } = facts;
+	const { policy, tree } = given;
+	const evidence = await read.evidence(log.turn);
+	const { claims } = await read.turn(log.turn);
 	const metrics = metricsOf(policy.metrics, {
 		...metricInputs(evidence),
 		tree,
 		evidence,
 		checks: workflow.checks,
 		claims: task.pair === undefined ? null : claims,
-		judges: answers,
-		seats: [task.player, ...(task.pair === undefined ? [] : [task.pair.challenger])],
+		judges: given.judges,
+		seats: task.pair === undefined ? [task.player] : [task.player, task.pair.challenger],
 	});
 	const values = Object.fromEntries(metricValues(metrics));
-	return { ...scoreOf(policy.mode, policy.threshold, metrics), metrics, values, tree };
-}
-
-function scoreWrites(
-	context: TaskContext,
-	site: Site,
-	policy: ConfidencePolicy,
-	{ tree, ...score }: Scored,
-): Write[] {
-	const { run, task, clock } = context;
-	const { score: value, advisory, metrics, values } = score;
-	const kept: TurnScore = { score: value, advisory, metrics, values };
-	return [
-		{ kind: "step", key: scoreKey(context, site.turn), result: kept },
-		taskWrite(context, { confidenceScore: score.score }),
-		eventWrite(context, site, "confidence-scored", {
-			mode: policy.mode,
-			score: score.score,
-			threshold: policy.threshold,
-			advisory: score.advisory,
-			metrics: score.metrics.map((metric) => ({ ...metric })),
-		}),
-		{
-			kind: "score",
-			score: {
-				runId: run.runId,
-				taskId: task.id,
-				turn: site.turn,
-				tree,
-				agent: task.player,
-				score: value,
-				metrics,
-				createdAt: new Date(clock.now()).toISOString(),
-			},
-		},
-	];
+	return { ...scoreOf(policy.mode, policy.threshold, metrics), metrics, values };
 }

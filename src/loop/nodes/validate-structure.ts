@@ -2,28 +2,19 @@ import { normalize } from "node:path/posix";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { whoseFault } from "../../evidence/fault-side.ts";
 import { checkIntegrity } from "../../evidence/integrity/check-integrity.ts";
-import type { AgentCommand } from "../../evidence/integrity/tree-pair.ts";
-import {
-	changesBetween,
-	type FileChange,
-	filesAt,
-	ignoredBy,
-	readFileAt,
-	treeOf,
-} from "../../git/changes.ts";
-import { requiredEvidence } from "../../review/effective-verdict.ts";
-import type { Write } from "../../store/records.ts";
+import type {
+	AgentCommand,
+	Integrity,
+	IntegrityRules,
+} from "../../evidence/integrity/tree-pair.ts";
+import { requiredOf } from "../../review/effective-verdict.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { ENVIRONMENT_RETRIES } from "../assembled-tree.ts";
-import { baselineOf } from "../baseline.ts";
-import { checkSuite } from "../check-suite.ts";
-import { eventWrite, type Site, type TaskContext, taskWrite } from "../context.ts";
-import { halt } from "../halt.ts";
-import type { TaskState } from "../state.ts";
-import type { NodeResult } from "../traced-node.ts";
-import { turnEvidence } from "../turn-evidence.ts";
-import { embeddedOf } from "./player-turn.ts";
+import { attemptOf, ENVIRONMENT_RETRIES } from "../environment-retries.ts";
+import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
+import { integrityChecked } from "../records/turn.ts";
+
+type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks">;
 
 /**
  * `validate_structure`: runs every check on the turn's commit in a checkout of its own, and compares what defines
@@ -31,47 +22,25 @@ import { embeddedOf } from "./player-turn.ts";
  *
  * Evidence that a killed attempt stored is kept; only what the environment spoilt is run again.
  */
-export async function validateStructure(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
-): Promise<NodeResult> {
-	if (context.task.formalReview === true) {
-		return {
-			update: { next: "go" },
-			passedThrough: "a formal review changes nothing, so there is nothing to check",
-		};
-	}
-	const tree = await treeOf(context.vault, state.commit);
-	const baseline = await baselineOf(context);
-	const evidence = await runChecks(context, state, site, { tree, baseline });
-	const spoilt = requiredEvidence(evidence).filter(
+export async function validateStructure(input: Input): Promise<NodeResult<"go" | "halt">> {
+	const { facts, state, read, log, commits } = input;
+	if (facts.task.formalReview === true)
+		return passed("a formal review changes nothing, so there is nothing to check");
+	const tree = await commits.treeOf(state.commit);
+	const baseline = await read.baseline();
+	const evidence = await runChecks(input, { tree, baseline });
+	const spoilt = requiredOf(evidence, []).evidence.filter(
 		(piece) => whoseFault(piece, baseline.get(piece.check)) === "environment",
 	);
-	const integrity = await compareWithStart(context, state, { tree, baseline, evidence });
-	const writes: Write[] = [
-		evidenceWrite(context, site.turn, integrity.evidence),
-		eventWrite(context, site, "integrity-checked", {
-			status: integrity.evidence.status,
-			violations: [...integrity.violations],
-			notes: [...integrity.notes],
-		}),
-		taskWrite(context, { phase: "validated" }),
-	];
+	const startedAt = log.now();
+	const integrity = await compareWithStart(input, [...baseline.values()], evidence);
+	const piece = integrityEvidence(integrity, { tree, startedAt, now: log.now() });
+	const writes = integrityChecked(log, piece, integrity);
 	// A change of what defines the checks goes back to the player first: it may be what spoilt them.
 	if (spoilt.length === 0 || integrity.violations.length > 0)
 		return { update: { next: "go" }, writes };
-	const reasons = spoilt.map(
-		({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`,
-	);
-	return {
-		update: halt(
-			"environment",
-			`checks could not say anything, and not through the player's doing: ${reasons.join("; ")}`,
-			"validate_structure",
-		),
-		writes,
-	};
+	const checks = spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
+	return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }), writes };
 }
 
 interface Ground {
@@ -80,31 +49,24 @@ interface Ground {
 }
 
 async function runChecks(
-	context: TaskContext,
-	state: TaskState,
-	site: Site,
-	ground: Ground,
+	{ facts, state, read, log, checks }: Input,
+	{ tree, baseline }: Ground,
 ): Promise<Evidence[]> {
-	const stored = await turnEvidence(context, site.turn);
+	const stored = await read.evidence(log.turn);
 	const byName = new Map(
-		stored.filter(({ tree }) => tree === ground.tree).map((piece) => [piece.check, piece]),
+		stored.filter((piece) => piece.tree === tree).map((piece) => [piece.check, piece]),
 	);
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
-		const checks = context.workflow.checks.filter(({ name }) => {
+		const wanted = facts.workflow.checks.filter(({ name }) => {
 			const known = byName.get(name);
-			return known === undefined || whoseFault(known, ground.baseline.get(name)) === "environment";
+			return known === undefined || whoseFault(known, baseline.get(name)) === "environment";
 		});
-		const fresh = await checkSuite(context, site, {
-			checkout: context.places.checks,
-			name: "checks",
+		const fresh = await checks.ofTurn({
 			commit: state.commit,
-			tree: ground.tree,
-			purpose: "turn",
-			checks,
-			turn: site.turn,
-			attempt: state.items * (ENVIRONMENT_RETRIES + 1) + attempt,
-			cold: false,
-			baseline: ground.baseline,
+			tree,
+			checks: wanted,
+			attempt: attemptOf(state.items, attempt),
+			baseline,
 		});
 		for (const piece of fresh) byName.set(piece.check, piece);
 	}
@@ -112,60 +74,26 @@ async function runChecks(
 }
 
 async function compareWithStart(
-	context: TaskContext,
-	state: TaskState,
-	ground: Ground & { readonly evidence: readonly Evidence[] },
-): Promise<{
-	readonly evidence: Evidence;
-	readonly violations: readonly string[];
-	readonly notes: readonly string[];
-}> {
-	const startedAt = context.clock.now();
-	const { vault, workflow } = context;
-	const changes: FileChange[] = await changesBetween(vault, state.start, state.commit);
-	const textAt = async (commit: string, path: string): Promise<string | null> =>
-		(await readFileAt(vault, commit, path))?.toString("utf8") ?? null;
-	const { violations, notes } = await checkIntegrity(
-		{
-			changes,
-			readBase: (path) => textAt(state.start, path),
-			readHead: (path) => textAt(state.commit, path),
-			countBase: async () => (await filesAt(vault, state.start)).length,
-			ignoredByBase: (paths) => ignoredBy(vault, state.start, [...paths]),
-			embedded: await embeddedOf(context, state.turn),
-		},
-		{
-			checks: workflow.checks,
-			setup: workflow.setup,
-			commands: agentCommands(workflow),
-			protected: workflow.protected,
-			...(workflow.file === undefined ? {} : { workflowFile: workflow.file }),
-		},
-		{ baseline: [...ground.baseline.values()], now: ground.evidence },
-	);
-	const evidence: Evidence = {
-		check: "integrity",
-		kind: "integrity",
-		status: violations.length === 0 ? "pass" : "fail",
-		reason:
-			violations.length === 0
-				? null
-				: `${violations.length} change(s) of what defines the checks: ${violations[0]}`,
-		purpose: "turn",
-		tree: ground.tree,
-		definition: "integrity",
-		exitCode: null,
-		counts: null,
-		details: [...violations, ...notes.map((note) => `note: ${note}`)],
-		cases: null,
-		outputPath: null,
-		outputTail: "",
-		startedAt: new Date(startedAt).toISOString(),
-		ms: context.clock.now() - startedAt,
-		touched: [],
-		started: true,
+	{ facts: { workflow }, state, read, commits }: Input,
+	baseline: readonly Evidence[],
+	now: readonly Evidence[],
+): Promise<Integrity> {
+	const { start, commit } = state;
+	const pair = {
+		changes: await commits.changes(start, commit),
+		readBase: (path: string) => commits.textAt(start, path),
+		readHead: (path: string) => commits.textAt(commit, path),
+		countBase: () => commits.countFiles(start),
+		ignoredByBase: (paths: readonly string[]) => commits.ignoredAt(start, paths),
+		embedded: await read.leftOut(state.turn),
 	};
-	return { evidence, violations, notes };
+	return checkIntegrity(pair, rulesOf(workflow), { baseline, now });
+}
+
+function rulesOf(workflow: Workflow): IntegrityRules {
+	const { checks, setup, file } = workflow;
+	const rules = { checks, setup, commands: agentCommands(workflow), protected: workflow.protected };
+	return file === undefined ? rules : { ...rules, workflowFile: file };
 }
 
 /**
@@ -185,13 +113,34 @@ function agentCommands(workflow: Workflow): AgentCommand[] {
 	});
 }
 
-function evidenceWrite(context: TaskContext, turn: number, evidence: Evidence): Write {
+function integrityEvidence(
+	{ violations, notes }: Integrity,
+	{
+		tree,
+		startedAt,
+		now,
+	}: { readonly tree: string; readonly startedAt: number; readonly now: number },
+): Evidence {
+	const isWhole = violations.length === 0;
 	return {
-		kind: "evidence",
-		runId: context.run.runId,
-		taskId: context.task.id,
-		turn,
-		attempt: 0,
-		evidence,
+		check: "integrity",
+		kind: "integrity",
+		status: isWhole ? "pass" : "fail",
+		reason: isWhole
+			? null
+			: `${violations.length} change(s) of what defines the checks: ${violations[0]}`,
+		purpose: "turn",
+		tree,
+		definition: "integrity",
+		exitCode: null,
+		counts: null,
+		details: [...violations, ...notes.map((note) => `note: ${note}`)],
+		cases: null,
+		outputPath: null,
+		outputTail: "",
+		startedAt: new Date(startedAt).toISOString(),
+		ms: now - startedAt,
+		touched: [],
+		started: true,
 	};
 }

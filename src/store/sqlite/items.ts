@@ -6,6 +6,7 @@ import type { Database } from "./database.ts";
 import { rowCodec } from "./row-codec.ts";
 import { addGrant } from "./spending.ts";
 
+/** A row decodes to an item: its context is of its trigger, since both are written together. */
 const codec = rowCodec<HumanItem>({
 	id: ["item_id", "text"],
 	runId: ["run_id", "text"],
@@ -39,8 +40,8 @@ export function upsertItem(db: Database, item: HumanItem): void {
 	}
 	if (isClosed(stored)) return;
 	const status = item.status === "PENDING" ? stored.status : item.status;
-	const { trigger, reason, choices, context, answer, consumed } = item;
-	const assigned = codec.assign({ trigger, reason, choices, context, answer, consumed, status });
+	const { id: _id, runId: _run, taskId: _task, createdAt: _at, parts: _parts, ...rest } = item;
+	const assigned = codec.assign({ ...rest, status });
 	if (assigned === undefined) return;
 	db.run(`UPDATE items SET ${assigned.sql} WHERE item_id = ?`, ...assigned.values, item.id);
 }

@@ -14,7 +14,7 @@ export function replaceStep(db: Database, key: StepKey, result: unknown): void {
 }
 
 /** Undefined when the step has not been done. */
-export function selectStep(db: Database, key: StepKey): unknown {
+export function selectStep<Result>(db: Database, key: StepKey<Result>): Result | undefined {
 	const row = db.get(
 		"SELECT result FROM steps WHERE run_id = ? AND task_id = ? AND turn = ? AND step = ?",
 		key.runId,
@@ -22,5 +22,6 @@ export function selectStep(db: Database, key: StepKey): unknown {
 		key.turn,
 		key.step,
 	);
-	return row === undefined ? undefined : JSON.parse(String(row["result"]));
+	// Whoever writes a step writes what its key says that it holds (`stepWrite`).
+	return row === undefined ? undefined : (JSON.parse(String(row["result"])) as Result);
 }

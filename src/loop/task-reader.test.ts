@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aFinding } from "../review/finding-builder.contract.ts";
-import { openNow } from "./open-findings.ts";
+import type { Records } from "../store/records.ts";
+import { TaskReader } from "./task-reader.ts";
 
 const FINDINGS = [
 	aFinding({ id: "F1" }),
@@ -9,15 +10,9 @@ const FINDINGS = [
 ];
 
 async function openIn(subtask: string | null): Promise<readonly string[]> {
-	const records = { openFindings: () => Promise.resolve(FINDINGS) };
-	const context = {
-		run: { runId: "r1" },
-		task: { id: "one" },
-		records,
-		subtask: subtask === null ? null : { id: subtask },
-	};
-	// Of run, task, records and subtask nothing but this is read.
-	const open = await openNow(context as unknown as Parameters<typeof openNow>[0]);
+	// Nothing else of the records is read here.
+	const records = { openFindings: () => Promise.resolve(FINDINGS) } as unknown as Records;
+	const open = await new TaskReader(records, { runId: "r1", taskId: "one" }, subtask).open();
 	return open.map(({ id }) => id);
 }
 

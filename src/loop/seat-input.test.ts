@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Evidence } from "../evidence/evidence.ts";
-import { handOver } from "./handed-evidence.ts";
+import { handOver } from "./seat-input.ts";
 
 const PIECE: Evidence = {
 	check: "tests",

@@ -1,0 +1,150 @@
+import type { GateReport } from "../gate/gate-report.ts";
+import type { ConflictsReason } from "../trace/event.ts";
+
+/** Why a person is asked. */
+export type Trigger =
+	| "requires_human"
+	| "loop_exhausted"
+	| "escalation"
+	| "conflict"
+	| "sign_off"
+	| "budget"
+	| "environment"
+	| "role_error"
+	| "corrupt_session";
+
+/** Counts of test cases, as evidence has them. */
+interface Counts {
+	readonly total: number;
+	readonly passed: number;
+	readonly failed: number;
+	readonly skipped: number;
+	readonly knownFailing: number;
+}
+
+/** A metric of a score, as the gate's report shows it. */
+interface Metric {
+	readonly type: string;
+	readonly score: number | null;
+	readonly weight: number;
+	readonly reason: string;
+	readonly evaluator_agent?: string;
+	readonly rationale?: string;
+}
+
+/** Everything to decide with, whatever the question: JSON, as `spar hil show --json` gives it. */
+export interface WorkInQuestion {
+	readonly task: {
+		readonly id: string;
+		readonly description: string;
+		readonly acceptance_criteria: readonly string[];
+	};
+	readonly developer: {
+		readonly agent: string;
+		readonly notes: string;
+		readonly files: readonly string[];
+	};
+	readonly reviewer: {
+		readonly agent: string | null;
+		readonly decision: "approve" | "feedback" | null;
+		readonly effective: "approve" | "feedback" | null;
+		readonly rationale: string;
+	};
+	readonly findings: readonly {
+		readonly id: string;
+		readonly issue: string;
+		readonly severity: string;
+		readonly state: string;
+		readonly file: string | null;
+		readonly line: number | null;
+		readonly criterion: string | null;
+		readonly suggestion: string | null;
+		readonly dispute: { readonly reason: string; readonly evidence: string | null } | null;
+	}[];
+	readonly evidence: readonly {
+		readonly check: string;
+		readonly kind: string;
+		readonly status: string;
+		readonly reason: string | null;
+		readonly counts: Counts | null;
+		readonly details: readonly string[];
+		readonly output_path: string | null;
+	}[];
+	/** What the task's record says of its gate; the whole report where one was made in this turn. */
+	readonly gate: { readonly riskTier: string; readonly verdict: "PASS" | "FAIL" } | null;
+	readonly gate_report: GateReport | null;
+	readonly confidence: {
+		readonly score: number;
+		readonly advisory: string | null;
+		readonly metrics: readonly Metric[];
+	} | null;
+	readonly pair: PairInQuestion | null;
+	readonly subtask: string | null;
+	readonly reasons: readonly string[];
+	readonly diff_path: string | null;
+	readonly branch: string | null;
+	readonly commit: string | null;
+	readonly turns: number;
+	readonly bound: number;
+}
+
+/** The session of a pair, as its file has it. */
+export interface PairInQuestion {
+	readonly driver_agent: string;
+	readonly challenger_agent: string;
+	readonly current_role_driver: string;
+	readonly iteration: number;
+	readonly max_iterations: number;
+	readonly challenger_approved: boolean;
+	readonly history: readonly {
+		readonly iteration: number;
+		readonly turn: number;
+		readonly driver_agent: string;
+		readonly driver_output_summary: string;
+		readonly challenger_critique: string;
+		readonly challenger_approved: boolean;
+		readonly completed_subtask: string | null;
+	}[];
+}
+
+/** Which budget is spent: its limits and what was used of each (null: not limited), and how many calls there were. */
+export interface BudgetFacts {
+	readonly scope: "run" | "task";
+	/** US dollars. */
+	readonly usd: { readonly limit: number; readonly spent: number } | null;
+	readonly wall: { readonly limit_ms: number; readonly spent_ms: number } | null;
+	readonly calls: number;
+	readonly unknown_cost_calls: number;
+}
+
+/** A conflict that waits for a person, with both sides and what the tie-breaker said before. */
+export interface ConflictFacts {
+	readonly conflict_id: string;
+	readonly finding: string;
+	/** From 1. */
+	readonly attempt: number;
+	readonly escalation_reason: string | null;
+	readonly developer: { readonly reason: string; readonly evidence: string | null };
+	readonly reviewer: { readonly issue: string; readonly rationale: string };
+	readonly tie_breaker: { readonly decision: "PASS" | "FAIL"; readonly rationale: string } | null;
+}
+
+/** What a person is asked, with what belongs to it: a union by trigger. */
+export type Question =
+	| {
+			readonly trigger: "budget";
+			/** null where a budget was enlarged meanwhile. */
+			readonly context: WorkInQuestion & { readonly budget: BudgetFacts | null };
+	  }
+	| {
+			readonly trigger: "conflict";
+			readonly context: WorkInQuestion & {
+				readonly conflicts: readonly ConflictFacts[];
+				/** Critical findings of the same turn. */
+				readonly critical: ConflictsReason["critical"];
+			};
+	  }
+	| {
+			readonly trigger: Exclude<Trigger, "budget" | "conflict">;
+			readonly context: WorkInQuestion;
+	  };

@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ConflictsReason } from "../trace/event.ts";
+import { anItem } from "./item-builder.contract.ts";
+import {
+	questionReason,
+	type Reason,
+	reasonParts,
+	reasonText,
+	shortReason,
+	toldReason,
+} from "./reason.ts";
+
+const conflicts = (whys: readonly string[], critical: readonly string[] = []): ConflictsReason => ({
+	kind: "conflicts",
+	conflicts: whys.map((why, index) => ({ finding: `F${index + 1}`, attempt: 1, why })),
+	critical: critical.map((finding) => ({ finding, issue: "the key\nis printed" })),
+});
+const line = (reason: Reason): string => {
+	const { first, rest } = shortReason(toldReason(reason));
+	return `${first}${rest}`;
+};
+
+test.each<[Reason, string]>([
+	[{ kind: "max_turns", bound: 3 }, "Max turns (3) reached without approval"],
+	[
+		{ kind: "max_turns", bound: 3, though: "not_merged" },
+		"Max turns (3) reached without approval: the work could not be merged",
+	],
+	[
+		{ kind: "evidence_short", names: ["tests", "integrity"] },
+		"required evidence is missing or failed: tests, integrity",
+	],
+	[
+		{ kind: "role_failed", role: "player", agent: "dev", why: "(timeout): 30m" },
+		"the player dev failed (timeout): 30m",
+	],
+	[
+		{ kind: "role_failed", role: "coach", agent: "eve", why: "network: gone" },
+		"the coach eve gave no verdict: network: gone",
+	],
+	[
+		{
+			kind: "checks_spoilt",
+			of: "assembled",
+			checks: [{ check: "tests", status: "error", reason: null }],
+		},
+		"the assembled tree could not be checked: tests is error: no reason",
+	],
+	[{ kind: "rejected", why: null }, "rejected by a person: no reason given"],
+	[
+		{ kind: "max_turns", bound: 3, though: "taken" },
+		"Max turns (3) reached without approval; the developer's output was taken, but evidence still stands against it",
+	],
+	[
+		{ kind: "role_failed", role: "evaluator", agent: "arbiter", why: "timeout" },
+		"the evaluator arbiter gave no score: timeout",
+	],
+	[
+		{
+			kind: "checks_spoilt",
+			of: "turn",
+			checks: [{ check: "tests", status: "absent", reason: "no npm" }],
+		},
+		"checks could not say anything, and not through the player's doing: tests is absent: no npm",
+	],
+	[{ kind: "overruled", findings: "overruled: F1" }, "overruled: F1"],
+	[
+		{ kind: "untested", lacks: "checks", approval: null },
+		"nothing was tested: the workflow has no checks",
+	],
+	[
+		{ kind: "untested", lacks: "acceptance check", approval: { kind: "approved" } },
+		"the coach approved and nothing blocks; nothing was tested: the workflow has no acceptance check",
+	],
+	[{ kind: "exit_holds", condition: "loop.turn > 1" }, "exit condition holds: loop.turn > 1"],
+	[{ kind: "blocked", findings: 2 }, "2 blocking finding(s) open"],
+	[{ kind: "review_refused", why: "no" }, "the formal review did not approve: no"],
+	[{ kind: "setup_failed", why: "no npm" }, "the setup failed in the player's checkout: no npm"],
+	[
+		{ kind: "budget_spent", why: "the budget of the run is spent: $2" },
+		"the budget of the run is spent: $2",
+	],
+	[{ kind: "session_corrupt", why: "it was edited" }, "it was edited"],
+	[
+		{ kind: "signature_needed", task: "one", turn: 2 },
+		"the T2 gate of one passed at turn 2 and needs a signature before the merge",
+	],
+	[
+		{ kind: "word_needed", task: "one", turn: 2 },
+		"turn 2 of one is done and waits for your word before it merges",
+	],
+	[{ kind: "rejected", why: "wrong way" }, "rejected by a person: wrong way"],
+	[{ kind: "critical" }, "a critical finding needs a person's decision"],
+	[
+		{ kind: "branch_moved", branch: "b", times: 3, task: "one" },
+		"b moved 3 times while one was merging",
+	],
+])("%j reads %j", (reason, text) => {
+	expect(reasonText(reason)).toBe(text);
+	expect(toldReason(reason)).toEqual({ reason: text });
+});
+
+test("each conflict and each critical finding is a part and a line of its own", () => {
+	const reason = conflicts(["a\nb", "c"], ["F3"]);
+	expect(reasonParts(toldReason(reason))).toEqual([
+		{ text: "Conflict about F1 (attempt 1): a b", isCritical: false },
+		{ text: "Conflict about F2 (attempt 1): c", isCritical: false },
+		{ text: "Critical: F3: the key is printed", isCritical: true },
+	]);
+	expect(reasonText(reason).split("\n")).toHaveLength(3);
+});
+
+test("a reason about anything else is one part, whatever its lines say", () => {
+	const text = "agent failed:\nConflict about F1 (attempt 1): a\nCritical: F2: b";
+	expect(reasonParts({ reason: text })).toEqual([{ text, isCritical: false }]);
+});
+
+test("on one line stand the first conflict, how many more, and what is critical", () => {
+	const first = "Conflict about F1 (attempt 1): the answers differ";
+	expect(line(conflicts(["the answers differ."]))).toBe(`${first}.`);
+	expect(line(conflicts(["the answers differ.", "b"]))).toBe(`${first}; and 1 more`);
+	expect(line(conflicts(["the answers differ."], ["F3"]))).toBe(`${first}; critical: F3`);
+	const many = conflicts(["a", "b", "c"], ["F3", "F4", "F4", "F5", "F6"]);
+	expect(line(many)).toMatch(/: a; and 2 more; critical: F3, F4, F5, \.\.\.$/);
+	expect(line({ kind: "stalled", sign: "stalled.\nb." })).toBe("stalled.\nb.");
+});
+
+test("a question about conflicts tells them from its context", () => {
+	const item = anItem({
+		trigger: "conflict",
+		context: {
+			conflicts: [{ finding: "F1", attempt: 2, escalation_reason: "enough" }],
+			critical: [{ finding: "F2", issue: "leak" }],
+		},
+	});
+	expect(reasonParts(questionReason(item)).map(({ text }) => text)).toEqual([
+		"Conflict about F1 (attempt 2): enough",
+		"Critical: F2: leak",
+	]);
+	expect(questionReason(anItem({ reason: "stuck" }))).toEqual({ reason: "stuck" });
+});
+
+test("every fixed reason has its words, and no two the same", () => {
+	const kinds = [
+		...(["taken", "approved", "evidence_passed", "gate_failed", "conflict_waits"] as const),
+		...(["not_approved", "no_exit_holds", "ungated", "critical"] as const),
+	];
+	const texts = kinds.map((kind) => reasonText({ kind }));
+	expect(new Set(texts).size).toBe(kinds.length);
+});
+
+test("a conflict without a reason, and a reason without a conflict, are still told", () => {
+	const silent = anItem({ trigger: "conflict", context: { conflicts: [{ finding: "F1" }] } });
+	const { conflicts: told } = questionReason(silent);
+	expect(told?.conflicts).toEqual([{ finding: "F1", attempt: 3, why: "" }]);
+	expect(shortReason({ reason: "in words", conflicts: conflicts([]) }).first).toBe("in words");
+});
+
+test("whatever agents wrote, a part is one line, and what stands behind the first is short", () => {
+	const texts = fc.array(fc.string({ unit: "binary" }), { minLength: 1, maxLength: 5 });
+	fc.assert(
+		fc.property(texts, (whys) => {
+			const told = toldReason(conflicts(whys, ["F9"]));
+			for (const { text } of reasonParts(told)) expect(text).not.toMatch(/[\r\n]/);
+			expect(shortReason(told).rest).toMatch(/^[;:, \w.]{0,70}$/);
+		}),
+	);
+});

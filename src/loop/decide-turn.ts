@@ -1,0 +1,226 @@
+import type { FindingConflict } from "../conflict/conflict.ts";
+import { waitingConflicts } from "../conflict/open-conflicts.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import type { GateReport } from "../gate/gate-report.ts";
+import { reworkReasons } from "../gate/gate-report.ts";
+import type { HumanItem } from "../human/human-item.ts";
+import type { Trigger } from "../human/question.ts";
+import { reasonText } from "../human/reason.ts";
+import { blockers, type Required, requiredOf } from "../review/effective-verdict.ts";
+import type { Finding } from "../review/finding.ts";
+import { isBlocking } from "../review/finding-state.ts";
+import type { StallTurn } from "../review/stall.ts";
+import type { TurnRecord } from "../store/records.ts";
+import type { ConflictsReason } from "../trace/event.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
+import { decideRoute, type Route, type RouteDecision, type RouteState } from "./edges.ts";
+import { exitOf } from "./exit-conditions.ts";
+import { isExempt } from "./judge-round.ts";
+import type { TaskState, Update } from "./state.ts";
+import type { PresentSubtask, TaskFacts } from "./task-facts.ts";
+import { turnGate } from "./turn-gate.ts";
+import type { TurnScore } from "./turn-score.ts";
+
+/** All that the decision at the end of a turn depends on, read once. */
+export interface TurnFacts {
+	readonly facts: TaskFacts;
+	readonly state: Pick<TaskState, "turn" | "bound" | "taken" | "critical">;
+	/** As the coach left it. */
+	readonly turn: TurnRecord;
+	/** Tree id of the turn's commit. */
+	readonly tree: string;
+	/** Of each check the last evidence of this turn; after a refused merge some is of another tree. */
+	readonly evidence: readonly Evidence[];
+	/** Open findings of the present subtask. */
+	readonly open: readonly Finding[];
+	/** null when nothing is scored. */
+	readonly score: TurnScore | null;
+	/** Attempts at settling conflicts of the task. */
+	readonly conflicts: readonly FindingConflict[];
+	/** Questions of the task, newest first. */
+	readonly items: readonly Pick<HumanItem, "status" | "trigger">[];
+	/** The turns before this one, newest first. */
+	readonly older: readonly TurnRecord[];
+	/** Tree that the task began on; null when nobody knows. */
+	readonly startTree: string | null;
+	/** ISO 8601 UTC. */
+	readonly now: string;
+}
+
+/** What becomes of a turn. */
+export interface TurnDecision extends RouteDecision {
+	/** null where no gate applies. */
+	readonly report: GateReport | null;
+	/** The turn's record as it is stored now. */
+	readonly turn: TurnRecord;
+	/** The subtask that this turn completed, the last one included. */
+	readonly doneSubtask: PresentSubtask | null;
+	/** Whether the task goes on with the next subtask in place of ending. */
+	readonly isNextSubtask: boolean;
+	/** Open findings that are settled because a person took the work as a whole; null where nobody did. */
+	readonly overruled: readonly Finding[] | null;
+	readonly update: Update & { readonly next: Route };
+}
+
+/**
+ * The one decision of a turn: what the gate says, where the turn goes, and what that does to its record. Pure.
+ *
+ * @example a turn whose evidence passed and that its coach approved goes to `approve`
+ */
+export function decideTurn(given: TurnFacts): TurnDecision {
+	const { facts, evidence, tree, open, state } = given;
+	const { subtask, task, workflow } = facts;
+	const own = evidence.filter((piece) => piece.tree === tree);
+	const required = requiredOf(own, workflow.checks);
+	const turn = settledTurn(given, own, required);
+	const report = turnGate(facts, { ...given, evidence, turn, evaluatedAt: given.now });
+	const seen = routeState(given, { turn, required, gate: report?.verdict ?? null });
+	const routed = decideRoute(seen);
+	const decision = task.formalReview === true ? ofReview(routed, turn) : routed;
+	const isApproved = decision.route === "approve";
+	const isNextSubtask = isApproved && subtask !== null && !subtask.isLast;
+	const asks = seen.conflicts === null ? "escalation" : "conflict";
+	return {
+		...decision,
+		report,
+		turn: {
+			...turn,
+			reasons: [...turn.reasons, ...refusals(report, decision.route)],
+			route: decision.route,
+			// The stall of a subtask is none of the next one.
+			restarted: turn.restarted || isNextSubtask,
+		},
+		doneSubtask: isApproved ? subtask : null,
+		isNextSubtask,
+		overruled: isApproved && isTakenWhole(given) ? open : null,
+		update: isNextSubtask ? nextSubtask(facts, state.turn) : updateFor(decision, asks, state),
+	};
+}
+
+/** The turn's record; without a coach its judgement is what evidence says. */
+function settledTurn(
+	{ facts: { task }, turn, open }: TurnFacts,
+	evidence: readonly Evidence[],
+	required: Required,
+): TurnRecord {
+	if (task.pair !== undefined || task.formalReview === true) return turn;
+	const reasons = blockers({
+		criteria: [],
+		open,
+		evidence: required.evidence,
+		missing: required.missing,
+	});
+	return { ...turn, reasons, exempt: isExempt(evidence, open, turn.turn) };
+}
+
+function routeState(
+	given: TurnFacts,
+	{
+		turn,
+		required,
+		gate,
+	}: {
+		readonly turn: TurnRecord;
+		readonly required: Required;
+		readonly gate: GateReport["verdict"] | null;
+	},
+): RouteState {
+	const { facts, state, open, score, items } = given;
+	const { task, workflow } = facts;
+	const isReview = task.formalReview === true;
+	const { effective } = turn;
+	const isOverruled = task.pair !== undefined && turn.raw === "feedback" && effective === "approve";
+	return {
+		coachDecision: effective ?? "pending",
+		paired: task.pair !== undefined || isReview,
+		exit: exitOf(task, { turn: state.turn, effective, open, score, gate, items }),
+		taken: state.taken,
+		blocking: open.filter(isBlocking).length,
+		shortEvidence: isReview ? [] : required.short,
+		untested: isReview ? null : untestedBy(workflow.checks),
+		gate,
+		critical: state.critical,
+		conflicts: task.pair === undefined ? null : waiting(given),
+		overruled: isOverruled ? (turn.reasons[0] ?? null) : null,
+		recentTurns: [turn, ...given.older].map((each) => stallTurn(each, given.startTree)),
+		turnCount: state.turn,
+		// A formal review is asked once; what it finds a person decides.
+		maxTurns: isReview ? state.turn : state.bound,
+	};
+}
+
+function untestedBy(checks: readonly CheckDefinition[]): RouteState["untested"] {
+	if (checks.some(({ kind }) => kind === "acceptance")) return null;
+	return checks.length === 0 ? "checks" : "acceptance check";
+}
+
+/** The oldest turn of the window is measured against the tree that the task began on, when it is the first. */
+function stallTurn(turn: TurnRecord, startTree: string | null): StallTurn {
+	return turn.turn === 1 && startTree !== null ? { ...turn, startTree } : turn;
+}
+
+/** The conflicts of this turn that wait for a person, with what else would have asked one: one question for all. */
+function waiting({ conflicts, open, state }: TurnFacts): ConflictsReason | null {
+	const attempts = waitingConflicts(conflicts, open, state.turn);
+	if (attempts.length === 0) return null;
+	const grave = state.critical ? open.filter(({ severity }) => severity === "critical") : [];
+	return {
+		kind: "conflicts",
+		conflicts: attempts.map(({ finding, attemptCount, escalationReason }) => ({
+			finding,
+			attempt: attemptCount,
+			why: escalationReason ?? "",
+		})),
+		critical: grave.map(({ id, issue }) => ({ finding: id, issue })),
+	};
+}
+
+/** What a formal review finds a person decides, at once and in its own words. */
+function ofReview(decision: RouteDecision, { rationale }: TurnRecord): RouteDecision {
+	if (decision.route !== "max_turns") return decision;
+	const why = rationale === "" ? reasonText(decision.reason) : rationale;
+	return { route: "escalate", reason: { kind: "review_refused", why } };
+}
+
+/** What the gate refused, for the player; only where the turn goes back because of it. */
+function refusals(report: GateReport | null, route: Route): string[] {
+	if (report === null || report.verdict === "PASS" || route === "approve") return [];
+	return reworkReasons(report).map((reason) => `gate ${report.risk_tier}: ${reason}`);
+}
+
+/** Taken where a person was asked about the whole work; conflicts are answered finding by finding, and settled then. */
+function isTakenWhole({ state, items }: TurnFacts): boolean {
+	return state.taken && items[0]?.trigger !== "conflict";
+}
+
+function nextSubtask({ workflow, task }: TaskFacts, turn: number): TurnDecision["update"] {
+	// As the file has it: what a person added was for the subtask that is done.
+	const bound = workflow.tasks.find(({ id }) => id === task.id)?.bound ?? task.bound;
+	return {
+		next: "feedback",
+		taken: false,
+		critical: false,
+		round: 0,
+		reviewed: "",
+		bound: turn + bound,
+	};
+}
+
+function updateFor(
+	{ route, reason }: RouteDecision,
+	asks: Trigger,
+	{ taken }: TurnFacts["state"],
+): TurnDecision["update"] {
+	switch (route) {
+		case "approve":
+		case "feedback":
+			return { next: route, taken: false };
+		case "escalate":
+			return { next: route, trigger: asks, reason, taken: false };
+		case "max_turns": {
+			const though = taken && reason.kind === "max_turns";
+			const why = though ? { ...reason, though: "taken" as const } : reason;
+			return { next: route, trigger: "loop_exhausted", reason: why, taken: false };
+		}
+	}
+}

@@ -1,0 +1,124 @@
+import { waitingConflicts } from "../conflict/open-conflicts.ts";
+import type { ConflictFacts, Question, Trigger, WorkInQuestion } from "../human/question.ts";
+import { sessionJson } from "../review/session-json.ts";
+import { coachWords } from "./conflict-sides.ts";
+import type { NodeInput } from "./node.ts";
+
+/** What a question is made from. */
+export type ItemInput = Pick<
+	NodeInput,
+	"facts" | "state" | "read" | "log" | "commits" | "files" | "budget"
+>;
+
+/** Most files that a person is shown by name. */
+const MAX_FILES = 200;
+
+/** What a person is asked, with all that they need to decide: both sides, findings, evidence, gate, and where the diff is. */
+export async function questionOf(input: ItemInput, trigger: Trigger): Promise<Question> {
+	const work = await workOf(input);
+	if (trigger === "budget") return { trigger, context: { ...work, budget: await input.budget() } };
+	if (trigger !== "conflict") return { trigger, context: work };
+	const { reason } = input.state;
+	const critical = reason?.kind === "conflicts" ? reason.critical : [];
+	return { trigger, context: { ...work, conflicts: await conflictsAsked(input), critical } };
+}
+
+async function workOf({ facts, state, read, commits, files }: ItemInput): Promise<WorkInQuestion> {
+	const { task, subtask } = facts;
+	const turn = await read.turnIfAny(state.turn);
+	const session = await read.pairSession();
+	const record = await read.task();
+	const hasBegun = state.start !== "";
+	const diff = hasBegun ? await files.diff(state.turn, state.start, state.commit) : null;
+	const changes = hasBegun ? await commits.changes(state.start, state.commit) : [];
+	return {
+		task: {
+			id: task.id,
+			description: task.description,
+			acceptance_criteria: task.acceptanceCriteria,
+		},
+		developer: {
+			agent: task.player,
+			notes: turn?.notes ?? "",
+			files: changes.slice(0, MAX_FILES).map(({ path }) => path),
+		},
+		reviewer: {
+			agent: task.pair?.challenger ?? null,
+			decision: turn?.raw ?? null,
+			effective: turn?.effective ?? null,
+			rationale: turn?.rationale ?? "",
+		},
+		findings: (await read.open()).map(
+			({ id, issue, severity, state: life, file, line, criterion, suggestion, dispute }) => ({
+				id,
+				issue,
+				severity,
+				state: life,
+				file,
+				line,
+				criterion,
+				suggestion,
+				dispute,
+			}),
+		),
+		evidence: (await read.allEvidence(state.turn)).map(
+			({ check, kind, status, reason, counts, details, outputPath }) => ({
+				check,
+				kind,
+				status,
+				reason,
+				counts,
+				details,
+				output_path: outputPath === null ? null : `.sparring/${outputPath}`,
+			}),
+		),
+		gate: record.gate,
+		gate_report: await read.gateReport(state.turn),
+		confidence: await read.score(state.turn),
+		pair: session === undefined ? null : sessionJson(session.session),
+		subtask: subtask?.id ?? null,
+		reasons: turn?.reasons ?? [],
+		diff_path: diff === null ? null : `.sparring/${diff}`,
+		branch: record.branch,
+		commit: state.commit === "" ? null : state.commit,
+		turns: state.turn,
+		bound: state.bound,
+	};
+}
+
+/**
+ * The conflicts of a turn that wait for a person, with both sides and what the tie-breaker said before; texts as they
+ * are stored. A person answers them by finding.
+ */
+async function conflictsAsked({
+	facts,
+	state,
+	read,
+}: ItemInput): Promise<readonly ConflictFacts[]> {
+	const open = await read.open();
+	const rationale = (await read.turnIfAny(state.turn))?.rationale ?? "";
+	const source = { task: facts.task, read };
+	return await Promise.all(
+		waitingConflicts(await read.conflicts(), open, state.turn).map(async (conflict) => {
+			const finding = open.find(({ id }) => id === conflict.finding);
+			const said = finding && (await coachWords(source, state, finding));
+			const ruling = finding?.ruling?.by === "tie_breaker" ? finding.ruling : null;
+			return {
+				conflict_id: conflict.conflictId,
+				finding: conflict.finding,
+				attempt: conflict.attemptCount,
+				escalation_reason: conflict.escalationReason,
+				developer: {
+					reason: finding?.dispute?.reason ?? "",
+					evidence: finding?.dispute?.evidence ?? null,
+				},
+				reviewer: {
+					issue: finding?.issue ?? "",
+					rationale: said?.upheldBecause ?? said?.criterionEvidence ?? rationale,
+				},
+				tie_breaker:
+					ruling === null ? null : { decision: ruling.decision, rationale: ruling.rationale },
+			};
+		}),
+	);
+}

@@ -1,0 +1,176 @@
+import { mkdir } from "node:fs/promises";
+import {
+	changesBetween,
+	filesAt,
+	ignoredBy,
+	isAncestor,
+	isCommit,
+	readFileAt,
+	treeOf,
+} from "../git/changes.ts";
+import { commitMerge, forecastMerge } from "../git/merging.ts";
+import { messageWith } from "../git/message.ts";
+import { rebuildSession } from "../review/advance-session.ts";
+import { recordOf } from "../review/check-session.ts";
+import { maskAllButNames } from "../store/mask-texts.ts";
+import type { CallRecord } from "../store/records.ts";
+import { recordCall } from "./agent-call.ts";
+import { checkAssembled } from "./assembled-tree.ts";
+import { takeBaseline } from "./baseline.ts";
+import { budgetFacts } from "./budget.ts";
+import { checkSuite } from "./check-suite.ts";
+import { coachRequest } from "./coach-call.ts";
+import { settleConflict } from "./conflict-attempt.ts";
+import type { Ground, TaskContext } from "./context.ts";
+import { evaluate } from "./evaluator-call.ts";
+import { maskedDiff } from "./masked-diff.ts";
+import type { NodeInput } from "./node.ts";
+import { lostWork, playerRequest } from "./player-call.ts";
+import { playerSnapshot } from "./player-snapshot.ts";
+import type { Checks, Commits, PairFiles, Seats, TaskFiles } from "./ports.ts";
+import { prepareCheckout } from "./prepare-checkout.ts";
+import { planOf, presentFacts } from "./present-task.ts";
+import { replaceFile } from "./replace-file.ts";
+import { callSeat, endOfEpisode } from "./seat-call.ts";
+import {
+	catchUpSession,
+	pairRecord,
+	pairTrouble,
+	type SessionGround,
+	writeSession,
+} from "./session-file.ts";
+import type { TaskState } from "./state.ts";
+import type { TaskLog } from "./task-log.ts";
+import { TaskReader } from "./task-reader.ts";
+import { sessionWrites } from "./turn-session.ts";
+
+/** Largest diff that is kept for a person, in bytes. */
+const MAX_DIFF_BYTES = 20_000_000;
+
+/** Reads the facts of this moment, and gives a node what it works with. */
+export async function nodeInput(
+	context: TaskContext,
+	state: TaskState,
+	log: TaskLog,
+): Promise<NodeInput> {
+	const facts = await presentFacts(context);
+	const read = new TaskReader(context.records, log, facts.subtask?.id ?? null);
+	const ground: Ground = { ...context, ...facts, read, log };
+	return {
+		facts,
+		state,
+		read,
+		log,
+		keep: (writes) => context.commit(writes),
+		commits: commitsOf(ground),
+		refs: context.refs,
+		checks: checksOf(ground, state),
+		seats: seatsOf(ground, state),
+		pair: pairFilesOf(ground),
+		files: taskFilesOf(ground),
+		budget: () => budgetFacts(ground),
+		newItemId: () => context.newItemId(),
+	};
+}
+
+function commitsOf({ run, task, vault, places, log }: Ground): Commits {
+	const messageOf = (subject: string): string =>
+		messageWith(subject, { run: run.runId, task: task.id, turn: log.turn });
+	return {
+		treeOf: (commit) => treeOf(vault, commit),
+		changes: (from, to) => changesBetween(vault, from, to),
+		textAt: async (commit, path) =>
+			(await readFileAt(vault, commit, path))?.toString("utf8") ?? null,
+		ignoredAt: (commit, paths) => ignoredBy(vault, commit, [...paths]),
+		countFiles: async (commit) => (await filesAt(vault, commit)).length,
+		isCommit: (commit) => isCommit(vault, commit),
+		isAncestor: (ancestor, commit) => isAncestor(vault, ancestor, commit),
+		forecast: (ours, theirs) => forecastMerge(vault, ours, theirs),
+		snapshot: ({ checkout, parent, subject, at }) =>
+			playerSnapshot(places.player, { parent, message: messageOf(subject), at }, checkout),
+		merge: ({ tree, parents, subject, at }) =>
+			commitMerge(vault, { tree, parents, message: messageOf(subject), at }),
+	};
+}
+
+function checksOf(ground: Ground, state: TaskState): Checks {
+	const { places, log } = ground;
+	return {
+		preparePlayer: async (commit) => {
+			await mkdir(places.work, { recursive: true });
+			const own = { checkout: places.player, name: "player", commit };
+			return await prepareCheckout(ground, log.site, own);
+		},
+		takeBaseline: (commit) => takeBaseline(ground, log.site, commit),
+		ofTurn: (suite) =>
+			checkSuite(ground, log.site, {
+				...suite,
+				checkout: places.checks,
+				name: "checks",
+				purpose: "turn",
+				turn: log.turn,
+				cold: false,
+			}),
+		ofAssembled: (commit) => checkAssembled(ground, state, log.site, commit),
+	};
+}
+
+function seatsOf(ground: Ground, state: TaskState): Seats {
+	const { site } = ground.log;
+	return {
+		player: () => callSeat(ground, playerRequest(ground, state, site)),
+		lostWork: () => lostWork(ground, state, site),
+		coach: (call) => callSeat(ground, coachRequest(ground, state, site, call)),
+		evaluator: (call) => evaluate(ground, state, site, call),
+		tieBreaker: (finding) => settleConflict(ground, state, site, finding),
+		recordPlayer: async ({ call, outcome }, change) => {
+			const { agent } = call;
+			const said = outcome ?? answeredBefore(call);
+			await recordCall(ground, { site, role: "player", agent }, call.call, said, change);
+		},
+		endEpisode: (role) => endOfEpisode(ground, site, role),
+		forgetFailures: () => ground.circuits.forget(),
+	};
+}
+
+/** The outcome of a call that an earlier process made, as far as it is stored. */
+function answeredBefore({ report, ms, usage }: CallRecord) {
+	return { kind: "answered", report, output: "", ms, usage } as const;
+}
+
+function pairFilesOf(ground: Ground): PairFiles {
+	return {
+		trouble: () => pairTrouble(ground),
+		moved: (turn, completedSubtask) =>
+			sessionWrites(ground, ground.log.site, { turn, completedSubtask }),
+		rebuilt: () => rebuiltSession(ground),
+		write: () => writeSession(ground),
+		catchUp: () => catchUpSession(ground),
+	};
+}
+
+async function rebuiltSession(ground: SessionGround): ReturnType<PairFiles["rebuilt"]> {
+	const plan = planOf(ground);
+	if (plan === null) return [];
+	const before = await pairRecord(ground, plan);
+	const record = recordOf(rebuildSession(before.session, plan), before);
+	return [{ kind: "pair-session", record }];
+}
+
+function taskFilesOf({ run, task, records, places, vault, masker }: Ground): TaskFiles {
+	return {
+		gateReport: async (report) => {
+			const text = `${JSON.stringify(maskAllButNames(masker, report), null, 2)}\n`;
+			const name = `gate-reports/${task.id}.json`;
+			await replaceFile(`${places.stateDir}/runs/${run.runId}/${name}`, text);
+			const [newest] = await records.runs();
+			if (newest?.runId === run.runId) await replaceFile(`${places.stateDir}/state/${name}`, text);
+		},
+		diff: async (turn, from, to) => {
+			const path = `${places.outputPrefix}/turn-${turn}.patch`;
+			const diff = await maskedDiff({ vault, masker }, { from, to, maxBytes: MAX_DIFF_BYTES });
+			await replaceFile(`${places.stateDir}/${path}`, diff);
+			return path;
+		},
+	};
+}

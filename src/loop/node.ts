@@ -1,0 +1,109 @@
+import type { BudgetFacts, Trigger } from "../human/question.ts";
+import type { Reason } from "../human/reason.ts";
+import type { TaskPhase } from "../kernel/task-state.ts";
+import type { Write } from "../store/records.ts";
+import type { TaskRefs } from "./context.ts";
+import type { Checks, Commits, PairFiles, Seats, TaskFiles } from "./ports.ts";
+import type { TaskState, Update } from "./state.ts";
+import type { TaskFacts } from "./task-facts.ts";
+import type { TaskLog } from "./task-log.ts";
+import type { TaskReader } from "./task-reader.ts";
+
+/** What a {@link TaskReader} can be asked. */
+export type TaskReads = Pick<TaskReader, keyof TaskReader>;
+
+/** All that nodes can ask for. A body names the few parts that it works with: `Pick<NodeInput, "facts" | "log">`. */
+export interface NodeInput {
+	readonly facts: TaskFacts;
+	readonly state: TaskState;
+	readonly read: TaskReads;
+	readonly log: TaskLog;
+	/** Stores records at once; for what a later step of the same node builds on. */
+	readonly keep: (writes: readonly Write[]) => Promise<void>;
+	readonly commits: Commits;
+	readonly refs: TaskRefs;
+	readonly checks: Checks;
+	readonly seats: Seats;
+	readonly pair: PairFiles;
+	readonly files: TaskFiles;
+	/** The budget that binds the task and is spent, for a person; null without one. */
+	readonly budget: () => Promise<BudgetFacts | null>;
+	/** Id of a new human item. */
+	readonly newItemId: () => string;
+}
+
+/** What a node's body hands back: the change of the state, and the records to keep in the same transaction. */
+export interface NodeResult<Outcome extends string = string> {
+	/** `next` is one of the node's own outcomes; where it leads stands in the node's definition. */
+	readonly update: Update & { readonly next: Outcome };
+	readonly writes?: readonly Write[];
+	/** Why the node had nothing to do, when it passed straight through. */
+	readonly passedThrough?: string;
+	/** Files that follow from the records; run when these are stored, and harmless when a kill comes before. */
+	readonly afterCommit?: () => Promise<void>;
+}
+
+export type NodeBody<Outcome extends string = string> = (
+	input: NodeInput,
+) => Promise<NodeResult<Outcome>>;
+
+/** An outcome that needs a person. With HIL off the task fails there. */
+export interface Stop {
+	/** The node that the task goes on at when the person says yes. */
+	readonly resumeAt: string;
+}
+
+/** The outcome goes to the node that the task stopped for. */
+export const RESUME = Symbol("resume");
+
+/** Where an outcome leads: a node by name, langgraph's `END`, a person, or back to where a person was asked. */
+export type Target = string | Stop | typeof RESUME;
+
+/** A node of the task's graph: all that the graph, the trace and the drawing know about it. */
+export interface NodeDefinition<Outcome extends string = string> {
+	/** A stored format: never rename one without raising `GRAPH_VERSION`. */
+	readonly name: string;
+	readonly phase: TaskPhase;
+	/** `before`: the phase is stored when the node begins, because it may take long. `with-result`: in one transaction. */
+	readonly announce: "before" | "with-result";
+	/** True for the node that begins a turn, so that its records carry the new turn's number. */
+	readonly beginsTurn?: true;
+	readonly body: NodeBody<Outcome>;
+	/** Where each outcome of the body leads. With a single one that is a node the edge is fixed. */
+	readonly to: Readonly<Record<Outcome, Target>>;
+}
+
+/** An entry of the table; the compiler asks for a target of each outcome that the body has, and for no other. */
+export function node<Outcome extends string>(
+	definition: Omit<NodeDefinition<Outcome>, "to"> & {
+		readonly to: Readonly<Record<NoInfer<Outcome>, Target>>;
+	},
+): NodeDefinition<Outcome> {
+	return definition;
+}
+
+/** A target: the task stops for a person, and goes on at that node when they say yes. */
+export function stopThen(resumeAt: string): Stop {
+	return { resumeAt };
+}
+
+/** An outcome: the task cannot go on without a person (HIL off: it fails with the trigger as its flag). */
+export function halt(trigger: Trigger, reason: Reason): Update & { readonly next: "halt" } {
+	return { next: "halt", trigger, reason };
+}
+
+/** What a node hands back that has nothing to do. */
+export function passed(why: string): NodeResult<"go"> {
+	return { update: { next: "go" }, passedThrough: why };
+}
+
+/**
+ * Where a node's outcome leads.
+ *
+ * @throws Error for an outcome that the node does not declare
+ */
+export function targetOf({ name, to }: NodeDefinition, next: string): Target {
+	const target = Object.hasOwn(to, next) ? to[next] : undefined;
+	if (target === undefined) throw new Error(`node ${name} declares no way on for "${next}"`);
+	return target;
+}

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { Answer, HumanItem } from "../../human/human-item.ts";
+import type { ItemPart } from "../../human/item-builder.contract.ts";
+import { aFinding } from "../../review/finding-builder.contract.ts";
+import { answer, item } from "../../store/record-builders.contract.ts";
+import { eventsOf, ofKind, scene } from "../scene.contract.ts";
+import { answered } from "./await-human.ts";
+
+const asked = (part: ItemPart, said: Partial<Answer>) =>
+	item({ id: "h1", status: "RESOLVED", answer: answer(said), ...part });
+
+/** What the answer does in turn 2 of 2. */
+async function after(given: HumanItem, parts: NonNullable<Parameters<typeof scene>[0]> = {}) {
+	const state = { bound: 2, itemId: "h1", critical: true, ...parts.state };
+	const read = { item: () => Promise.resolve(given), ...parts.read };
+	const made = scene({ ...parts, state, read });
+	return { ...made, result: await answered(made.input, "h1") };
+}
+
+test("a yes goes on where the task stopped, and the agents are no longer out of order", async () => {
+	const { result, done } = await after(asked({ trigger: "sign_off" }, { choice: "continue" }));
+	expect(result.update).toEqual({ next: "resume", critical: true, itemId: null });
+	expect(done).toEqual(["forget"]);
+	expect(result.writes).toMatchObject([
+		{ kind: "item-consumed", itemId: "h1" },
+		{ patch: { status: "running", humanItem: null } },
+		{ event: { type: "item-answered", data: { choice: "continue" } } },
+		{ kind: "turn", turn: { turn: 2, restarted: true } },
+		{ kind: "score-outcome", patch: { human: "accepted" } },
+	]);
+});
+
+const SIDES = ["take_developer", "take_reviewer", "directive"] as const;
+
+test("a side or a directive grants one more turn at the limit, but taking the output needs none", async () => {
+	const exhausted = { trigger: "loop_exhausted", choices: SIDES } as const;
+	const of = async (choice: Answer["choice"]) =>
+		(await after(asked(exhausted, { choice }))).result.update;
+	expect(await of("take_developer")).toMatchObject({ next: "take", taken: true, bound: 2 });
+	expect(await of("take_reviewer")).toMatchObject({ next: "rework", bound: 3 });
+	expect(await of("directive")).toMatchObject({ next: "rework", bound: 3, directive: "h1" });
+});
+
+test("a rejection says why", async () => {
+	const { result } = await after(
+		asked({ status: "REJECTED" }, { choice: "reject", reason: "wrong way" }),
+	);
+	expect(result.update).toMatchObject({
+		next: "reject",
+		reason: { kind: "rejected", why: "wrong way" },
+	});
+});
+
+test("a rebuilt session is stored and then written; another answer leaves it as it is", async () => {
+	const rebuilt = () => Promise.resolve([{ kind: "item-consumed", itemId: "session" } as const]);
+	const damaged = asked({ trigger: "corrupt_session" }, { choice: "continue" });
+	const { result, done } = await after(damaged, { pair: { rebuilt } });
+	expect(result.writes?.at(-1)).toMatchObject({ itemId: "session" });
+	await result.afterCommit?.();
+	expect(done).toContain("write session");
+	const other = await after(asked({ trigger: "budget" }, { choice: "continue" }), {
+		pair: { rebuilt },
+	});
+	expect(other.result.afterCommit).toBeUndefined();
+});
+
+test("an answer by finding overrules that finding, and what else blocks goes back to the player", async () => {
+	const part = {
+		choice: "take_developer",
+		directive: null,
+		notes: "it does",
+		answeredAt: "t",
+	} as const;
+	const open = [aFinding(), aFinding({ id: "F2" })];
+	const conflict = asked(
+		{
+			trigger: "conflict",
+			choices: SIDES,
+			context: { conflicts: [{ finding: "F1" }] },
+			parts: { F1: part },
+		},
+		{ choice: "take_developer" },
+	);
+	const { result } = await after(conflict, {
+		read: { open: () => Promise.resolve(open), findings: () => Promise.resolve(open) },
+	});
+	expect(result.update).toMatchObject({ next: "take", taken: false, bound: 3, critical: false });
+	expect(eventsOf(result.writes)).toEqual(["item-answered", "finding-changed", "turn-judged"]);
+	expect(ofKind(result.writes, "finding")).toMatchObject([
+		{ finding: { id: "F1", state: "overruled" } },
+	]);
+});
+
+test("an item without an answer is a bug", async () => {
+	await expect(after(item({ answer: null }))).rejects.toThrow("resumed without an answer");
+});

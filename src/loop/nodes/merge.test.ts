@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { evidence } from "../../evidence/evidence.fixture.ts";
+import type { StepKey } from "../../store/records.ts";
+import { eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
+import { merge } from "./merge.ts";
+
+const red = {
+	ofAssembled: () =>
+		Promise.resolve({
+			kind: "red" as const,
+			short: [evidence({ status: "fail", reason: "1 failed" })],
+		}),
+};
+
+test("the commit that was checked cold is the commit that lands", async () => {
+	const { input, done, kept } = scene();
+	const { update, writes } = await merge(input);
+	expect(update).toEqual({ next: "merged" });
+	// A ref holds the commit before a record names it.
+	expect(done).toEqual(["merge", "keep merge-2 m1", "assembled m1", "move c0 m1"]);
+	expect(kept).toMatchObject([
+		{
+			kind: "step",
+			key: { step: "merge-intent/1.0/0" },
+			result: { tip: "c0", commit: "m1", at: 0 },
+		},
+		{ event: { type: "merge-forecast", data: { clean: true } } },
+	]);
+	expect(writes).toMatchObject([
+		{ kind: "task", patch: { merged: true, mergedCommit: "m1" } },
+		{ kind: "run", patch: { landedCommit: null } },
+		{ kind: "score-outcome", patch: { assembled: "pass" } },
+		{ event: { type: "task-merged", data: { commit: "m1" } } },
+	]);
+});
+
+test("after a kill the merge that reached the branch is not made again", async () => {
+	const { input, done } = scene({
+		read: { step: <T>() => Promise.resolve({ tip: "c0", commit: "m0" } as T) },
+		commits: { isAncestor: () => Promise.resolve(true) },
+	});
+	const { update, writes } = await merge(input);
+	expect(update).toEqual({ next: "merged" });
+	expect(done).toEqual([]);
+	expect(writes?.at(-1)).toMatchObject({ event: { data: { commit: "m0" } } });
+});
+
+test("a merge commit that git removed after a kill is made again at its own time", async () => {
+	const times: number[] = [];
+	const { input, done } = scene({
+		read: { step: <T>() => Promise.resolve({ tip: "c0", commit: "m1", at: 77 } as T) },
+		commits: {
+			isCommit: () => Promise.resolve(false),
+			merge: ({ at }) => {
+				times.push(at);
+				return Promise.resolve("m1");
+			},
+		},
+	});
+	expect((await merge(input)).update).toEqual({ next: "merged" });
+	expect(times).toEqual([77]);
+	expect(done).toEqual(["keep merge-2 m1", "assembled m1", "move c0 m1"]);
+});
+
+test("files that both sides changed go back to the player with the branch merged in", async () => {
+	const { input, done } = scene({
+		refs: { integrationTip: () => Promise.resolve("c9") },
+		commits: {
+			forecast: () => Promise.resolve({ clean: false, tree: "t-both", conflicts: ["a.js"] }),
+		},
+	});
+	const { update, writes } = await merge(input);
+	expect(update).toEqual({ next: "feedback", start: "c9", commit: "m1", reviewed: "" });
+	expect(done).toEqual(["merge", "publish turn-2-merge m1 c2", "baseline c9"]);
+	expect(eventsOf(writes)).toEqual(["merge-forecast", "merge-refused"]);
+	const [step] = ofKind(writes, "step");
+	expect(JSON.stringify(step)).toContain("a.js");
+});
+
+test("checks that fail on the assembled tree say so to the score and to the player", async () => {
+	const { input } = scene({ checks: red });
+	const { update, writes } = await merge(input);
+	// The branch did not move: the player's commit stays, and so does the coach's last round.
+	expect(update).toEqual({ next: "feedback", start: "c0", commit: "c2" });
+	expect(writes?.[0]).toMatchObject({ kind: "score-outcome", patch: { assembled: "fail" } });
+});
+
+test("at the bound a refused merge stops for a person", async () => {
+	const { input } = scene({ state: { bound: 2 }, checks: red });
+	expect((await merge(input)).update).toMatchObject({
+		next: "max_turns",
+		trigger: "loop_exhausted",
+		reason: { kind: "max_turns", bound: 2, though: "not_merged" },
+	});
+});
+
+test("a line that a long account has no room for is left out whole: half a secret would not be masked", async () => {
+	const conflicts = [`${"x".repeat(1_930)}hunter2hunter2`];
+	const { input } = scene({
+		commits: { forecast: () => Promise.resolve({ clean: false, tree: "t", conflicts }) },
+	});
+	const { writes } = await merge(input);
+	const event = writes?.find(
+		(write) => write.kind === "event" && write.event.type === "merge-refused",
+	);
+	expect(JSON.stringify(event)).not.toContain("hunter");
+});
+
+test("a branch that moves three times is left to a person; each time is a merge of its own", async () => {
+	const steps: string[] = [];
+	const { input } = scene({
+		refs: { moveIntegration: () => Promise.resolve(false) },
+		read: {
+			step: ({ step }: StepKey) => {
+				steps.push(step);
+				return Promise.resolve(undefined);
+			},
+		},
+	});
+	expect((await merge(input)).update).toMatchObject({
+		trigger: "environment",
+		reason: { kind: "branch_moved", times: 3, task: "limiter" },
+	});
+	expect(steps).toEqual(["merge-intent/1.0/0", "merge-intent/1.0/1", "merge-intent/1.0/2"]);
+});
+
+test("checks that the environment spoils are no fault of the work", async () => {
+	const spoilt = [evidence({ status: "error", reason: "no npm" })];
+	const checks = { ofAssembled: () => Promise.resolve({ kind: "spoilt" as const, spoilt }) };
+	expect((await merge(scene({ checks }).input)).update).toMatchObject({
+		trigger: "environment",
+		reason: { kind: "checks_spoilt", of: "assembled" },
+	});
+});
+
+test.each([
+	[{ task: { formalReview: true } }, "a formal review has nothing to merge"],
+	[{ workflow: { merge: { into: "none" } } }, "merge.into is none"],
+	[{ workflow: { checks: [] } }, "unchecked"],
+] as const)("%o merges nothing", async (part, why) => {
+	const { input, done } = scene({ facts: theFacts(part) });
+	const { update, passedThrough } = await merge(input);
+	expect(update).toEqual({ next: "merged" });
+	expect(passedThrough).toContain(why);
+	expect(done).toEqual([]);
+});

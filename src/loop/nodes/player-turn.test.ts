@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { aFinding } from "../../review/finding-builder.contract.ts";
+import { call } from "../../store/record-builders.contract.ts";
+import { aLog, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
+import { playerTurn } from "./player-turn.ts";
+
+/** Turn 3 is played. */
+const turn3 = (parts: Parameters<typeof scene>[0] = {}) => {
+	const made = scene(parts);
+	return { ...made, input: { ...made.input, log: aLog(3, "player_turn") } };
+};
+const answers = (report: unknown) => ({
+	player: () =>
+		Promise.resolve({
+			kind: "answered" as const,
+			call: call({ report: report === null ? null : JSON.stringify(report) }),
+			outcome: null,
+		}),
+});
+
+test("a turn is counted before the player is called, and its commit is published after all is recorded", async () => {
+	const { input, kept, done } = turn3();
+	const { update, writes } = await playerTurn(input);
+	expect(update).toEqual({ turn: 3, commit: "c3", next: "go", taken: false, critical: false });
+	expect(kept).toMatchObject([{ kind: "task", patch: { turns: 3, status: "running" } }]);
+	expect(done).toEqual(["player", "record", "publish turn-3 c3 c2"]);
+	expect(eventsOf(writes)).toEqual(["snapshot-taken", "claims-compared"]);
+	const turn = { turn: 3, commit: "c3", effective: null, route: null };
+	expect(ofKind(writes, "turn")).toMatchObject([{ turn }]);
+});
+
+test("a stored answer whose work is gone is told of and forgotten before the player is asked again", async () => {
+	const lost = { call: call({ agent: "dev", call: 1 }), reason: "its checkout is gone" };
+	const { input, kept, done } = turn3({ seats: { lostWork: () => Promise.resolve(lost) } });
+	await playerTurn(input);
+	expect(done.slice(0, 2)).toEqual(["episode player", "player"]);
+	expect(eventsOf(kept)).toEqual(["work-lost"]);
+	expect(kept.at(-1)).toMatchObject({ event: { data: { agent: "dev", reason: lost.reason } } });
+});
+
+test("a missing report is noted, and the diff counts", async () => {
+	const { input } = turn3({ seats: answers(null) });
+	const { update, writes } = await playerTurn(input);
+	expect(update.next).toBe("go");
+	expect(eventsOf(writes)).toEqual(["snapshot-taken", "report-rejected"]);
+});
+
+test("a dispute is entered into the finding that it is about", async () => {
+	const disputes = [{ finding: "F1", reason: "it does", evidence: "npm test" }];
+	const { input } = turn3({
+		seats: answers({ disputes }),
+		read: { open: () => Promise.resolve([aFinding()]) },
+	});
+	const { writes } = await playerTurn(input);
+	expect(ofKind(writes, "finding")).toMatchObject([{ finding: { id: "F1", state: "disputed" } }]);
+});
+
+test("no turn is charged for a player that fails", async () => {
+	const failed = call({ agent: "dev", outcome: "timeout", message: "30m passed" });
+	const seats = { player: () => Promise.resolve({ kind: "failed" as const, call: failed }) };
+	const { input, done } = turn3({ seats });
+	const { update, writes } = await playerTurn(input);
+	expect(update).toEqual({
+		next: "halt",
+		trigger: "role_error",
+		reason: { kind: "role_failed", role: "player", agent: "dev", why: "(timeout): 30m passed" },
+	});
+	expect(ofKind(writes, "task")).toMatchObject([{ patch: { turns: 2 } }]);
+	expect(done).toEqual(["episode player"]);
+});
+
+test("nor one for a budget that is spent", async () => {
+	const seats = { player: () => Promise.resolve({ kind: "unpaid" as const, reason: "spent" }) };
+	const { update, writes } = await playerTurn(turn3({ seats }).input);
+	expect(update).toMatchObject({
+		trigger: "budget",
+		reason: { kind: "budget_spent", why: "spent" },
+	});
+	expect(writes).toMatchObject([{ kind: "task", patch: { turns: 2 } }]);
+});
+
+test("a damaged pair session stops the turn before anybody is called", async () => {
+	const pair = { trouble: () => Promise.resolve("it was edited") };
+	const { input, done, kept } = turn3({ pair });
+	expect((await playerTurn(input)).update).toMatchObject({ trigger: "corrupt_session" });
+	expect([done, kept]).toEqual([[], []]);
+});
+
+test("a formal review has no player: its turn is what was merged", async () => {
+	const facts = theFacts({ task: { formalReview: true } });
+	const { input, done } = turn3({ facts });
+	const { update, passedThrough } = await playerTurn(input);
+	expect(update).toMatchObject({ turn: 3, commit: "c0", reviewed: "" });
+	expect(passedThrough).toContain("turn 3 judges the merged work");
+	expect(done).toEqual([]);
+});

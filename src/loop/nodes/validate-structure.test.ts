@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { evidence } from "../../evidence/evidence.fixture.ts";
+import { eventsOf, scene, theFacts } from "../scene.contract.ts";
+import { validateStructure } from "./validate-structure.ts";
+
+const passed = evidence({ tree: "t-c2" });
+const spoilt = evidence({
+	tree: "t-c2",
+	status: "error",
+	reason: "npm is missing",
+	started: false,
+});
+
+test("every check runs on the turn's commit, and the comparison with the start is evidence of its own", async () => {
+	const asked: unknown[] = [];
+	const { input } = scene({
+		checks: {
+			ofTurn: ({ commit, tree, attempt, checks }) => {
+				asked.push({ commit, tree, attempt, checks: checks.map(({ name }) => name) });
+				return Promise.resolve(checks.length === 0 ? [] : [passed]);
+			},
+		},
+	});
+	const { update, writes } = await validateStructure(input);
+	expect(update).toEqual({ next: "go" });
+	expect(asked[0]).toEqual({ commit: "c2", tree: "t-c2", attempt: 0, checks: ["tests"] });
+	expect(writes).toMatchObject([
+		{ kind: "evidence", turn: 2, evidence: { check: "integrity", status: "pass" } },
+		{ event: { type: "integrity-checked" } },
+		{ kind: "task", patch: { phase: "validated" } },
+	]);
+});
+
+test("evidence that a killed attempt stored is kept", async () => {
+	const asked: number[] = [];
+	const { input } = scene({
+		read: { evidence: () => Promise.resolve([passed]) },
+		checks: {
+			ofTurn: ({ checks }) => {
+				asked.push(checks.length);
+				return Promise.resolve([]);
+			},
+		},
+	});
+	await validateStructure(input);
+	expect(new Set(asked)).toEqual(new Set([0]));
+});
+
+test("what the environment spoils is tried twice more, and then a person is asked", async () => {
+	const attempts: number[] = [];
+	const { input } = scene({
+		state: { items: 1 },
+		checks: {
+			ofTurn: ({ attempt }) => {
+				attempts.push(attempt);
+				return Promise.resolve([spoilt]);
+			},
+		},
+	});
+	const { update, writes } = await validateStructure(input);
+	expect(attempts).toEqual([3, 4, 5]);
+	expect(update).toEqual({
+		next: "halt",
+		trigger: "environment",
+		reason: {
+			kind: "checks_spoilt",
+			of: "turn",
+			checks: [{ check: "tests", status: "error", reason: "npm is missing" }],
+		},
+	});
+	expect(eventsOf(writes)).toEqual(["integrity-checked"]);
+});
+
+test("a change of what defines the checks goes back to the player, though the checks are spoilt", async () => {
+	const { input } = scene({
+		facts: theFacts({ workflow: { protected: ["test/**"] } }),
+		commits: {
+			changes: () =>
+				Promise.resolve([
+					{ path: "test/a.test.js", kind: "deleted", from: "100644", to: null } as never,
+				]),
+		},
+		checks: { ofTurn: () => Promise.resolve([spoilt]) },
+	});
+	const { update, writes } = await validateStructure(input);
+	expect(update).toEqual({ next: "go" });
+	expect(writes?.[0]).toMatchObject({ evidence: { check: "integrity", status: "fail" } });
+});
+
+test("a formal review changes nothing, so nothing is checked", async () => {
+	const { input, done } = scene({ facts: theFacts({ task: { formalReview: true } }) });
+	expect((await validateStructure(input)).passedThrough).toContain("there is nothing to check");
+	expect(done).toEqual([]);
+});

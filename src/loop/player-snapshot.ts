@@ -1,0 +1,23 @@
+import type { Checkout } from "../git/checkout.ts";
+import type { Snapshot, SnapshotRequest } from "../git/snapshot.ts";
+import { Fault } from "../kernel/fault.ts";
+
+/**
+ * A snapshot of the checkout in which a call worked. Whoever removed the checkout while it was taken removed files before
+ * git saw them: nobody may take that commit for the player's.
+ *
+ * @param worked id of the checkout as the call's row names it
+ * @throws Fault `checkout-lost` when the checkout is gone or another one, before the snapshot or after it
+ */
+export async function playerSnapshot(
+	player: Checkout,
+	request: SnapshotRequest,
+	worked: string | null,
+): Promise<Snapshot> {
+	const snapshot = await player.snapshot(request);
+	if ((await player.id()) === worked) return snapshot;
+	throw new Fault(`the checkout ${player.dir} was removed while its snapshot was taken`, {
+		code: "checkout-lost",
+		hint: "Resume the run: the call that worked there is made again.",
+	});
+}

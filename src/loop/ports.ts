@@ -1,0 +1,116 @@
+import type { UpheldFinding } from "../conflict/open-conflicts.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import type { GateReport } from "../gate/gate-report.ts";
+import type { FileChange } from "../git/changes.ts";
+import type { MergeForecast } from "../git/merging.ts";
+import type { Snapshot } from "../git/snapshot.ts";
+import type { Role } from "../kernel/roles.ts";
+import type { TurnRecord, Write } from "../store/records.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { AssembledResult } from "./assembled-tree.ts";
+import type { CoachCall } from "./coach-call.ts";
+import type { Evaluation } from "./evaluator-call.ts";
+import type { LostWork } from "./player-call.ts";
+import type { SeatAnswer } from "./seat-call.ts";
+
+/** The commits that a task is about, and what is made of them. */
+export interface Commits {
+	treeOf(commit: string): Promise<string>;
+	/** Files that differ; none between a commit and itself. */
+	changes(from: string, to: string): Promise<readonly FileChange[]>;
+	/** Text of a file of a commit; null when there is no such file. */
+	textAt(commit: string, path: string): Promise<string | null>;
+	/** Those of the paths that a commit's own ignore rules ignore. */
+	ignoredAt(commit: string, paths: readonly string[]): Promise<string[]>;
+	/** How many files a commit has. */
+	countFiles(commit: string): Promise<number>;
+	/** Whether the repository still has a commit; `git gc` removes what no ref holds. */
+	isCommit(commit: string): Promise<boolean>;
+	isAncestor(ancestor: string, commit: string): Promise<boolean>;
+	/** What merging `theirs` into `ours` would give. */
+	forecast(ours: string, theirs: string): Promise<MergeForecast>;
+	/**
+	 * Records what lies in the player's checkout.
+	 *
+	 * @param at milliseconds since the epoch; the same gives the same commit
+	 */
+	snapshot(given: {
+		/** Id of the checkout that the call worked in; another one is a fault. */
+		readonly checkout: string | null;
+		readonly parent: string;
+		readonly subject: string;
+		readonly at: number;
+	}): Promise<Snapshot>;
+	/** Writes a merge commit and moves no ref. The first parent is the branch that is merged into. */
+	merge(given: {
+		readonly tree: string;
+		readonly parents: readonly string[];
+		readonly subject: string;
+		readonly at: number;
+	}): Promise<string>;
+}
+
+/** Checks to run on a turn's commit. */
+export interface TurnChecks {
+	readonly commit: string;
+	readonly tree: string;
+	readonly checks: readonly CheckDefinition[];
+	readonly attempt: number;
+	readonly baseline: ReadonlyMap<string, Evidence>;
+}
+
+/** Setups and checks, each in a checkout of its own. Every result is stored before the next check starts. */
+export interface Checks {
+	/** Brings the player's checkout to a commit and sets it up. Null when it is ready; else why the setup failed. */
+	preparePlayer(commit: string): Promise<string | null>;
+	/** Runs what has no evidence with a value for the tree of this commit yet. */
+	takeBaseline(commit: string): Promise<void>;
+	ofTurn(suite: TurnChecks): Promise<readonly Evidence[]>;
+	/** Runs the acceptance checks on a merge commit, from a cold setup. */
+	ofAssembled(commit: string): Promise<AssembledResult>;
+}
+
+/** Those who sit in the task's seats. The same call again after a kill gives the stored answer. */
+export interface Seats {
+	player(): Promise<SeatAnswer>;
+	/** The player's answer to this turn that is stored, but whose work is gone, with what became of it; null: there is none. */
+	lostWork(): Promise<LostWork | null>;
+	coach(call: CoachCall): Promise<SeatAnswer>;
+	evaluator(call: { readonly evaluator: string; readonly from: number }): Promise<Evaluation>;
+	/**
+	 * One attempt at settling a disputed finding, stored with its effect when this returns.
+	 *
+	 * @throws ResolutionInterrupted when the tie-breaker could not be asked to the end; nothing is decided then
+	 */
+	tieBreaker(finding: UpheldFinding): Promise<void>;
+	/** Tells the cassette that is being recorded, if any, which files the player's answer changed. */
+	recordPlayer(
+		answer: Extract<SeatAnswer, { kind: "answered" }>,
+		change: { readonly from: string; readonly to: string },
+	): Promise<void>;
+	/** Ends the episode of a seat: after a person said "try again", earlier answers and failures no longer count. */
+	endEpisode(role: Role): Promise<Write>;
+	/** Closes the circuit breakers: nothing bad is known of any agent any more. */
+	forgetFailures(): void;
+}
+
+/** The session of the task's pair; for a single agent there is none, and nothing happens. */
+export interface PairFiles {
+	/** Why the pair may not go on: its session or its file was changed by somebody else. Null: it may. */
+	trouble(): Promise<string | null>;
+	/** The session after a turn, with the seats changed where they are to. */
+	moved(turn: TurnRecord, completedSubtask: string | null): Promise<readonly Write[]>;
+	/** The session made again from the database; empty for a single agent. */
+	rebuilt(): Promise<readonly Write[]>;
+	/** Writes the files of the stored session. Harmless when repeated. */
+	write(): Promise<void>;
+	/** Writes them where a kill left them behind; what somebody changed is left as it is. */
+	catchUp(): Promise<void>;
+}
+
+/** Files below the state directory that other tools and people read. */
+export interface TaskFiles {
+	gateReport(report: GateReport): Promise<void>;
+	/** Keeps the difference of two commits for a person. Gives its path, relative to the state directory. */
+	diff(turn: number, from: string, to: string): Promise<string>;
+}

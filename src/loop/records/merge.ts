@@ -1,0 +1,77 @@
+import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
+import type { TaskLog } from "../task-log.ts";
+import { mergeTroubleStep } from "../task-reader.ts";
+
+/** A merge that is about to be tried: the tip that it is made for, and its commit. */
+export interface MergeIntent {
+	readonly tip: string;
+	readonly commit: string;
+	/** Time of the commit in ms since the epoch: with it the same commit can be made again. */
+	readonly at: number;
+}
+
+/** Longest account of a refused merge in an event, in UTF-16 code units. */
+const LONGEST_REASON = 2_000;
+
+export function mergeForecast(log: TaskLog, conflicts: readonly string[]): Write[] {
+	const clean = conflicts.length === 0;
+	return [log.event("merge-forecast", { clean, conflicts: [...conflicts] })];
+}
+
+/** Stored before it is acted on: the merge commit is the same one after a kill. */
+export function mergeIntended(
+	log: TaskLog,
+	key: StepKey<MergeIntent>,
+	intent: MergeIntent,
+): Write[] {
+	return [stepWrite(key, intent), ...mergeForecast(log, [])];
+}
+
+/**
+ * The work did not merge and goes back to its player.
+ *
+ * @param tip of the integration branch, which the task starts on from now
+ * @param commit that the player works on
+ * @param trouble what hindered it, for the player's next prompt
+ */
+export function mergeRefused(
+	log: TaskLog,
+	{ tip, commit, trouble }: Omit<MergeIntent, "at"> & { readonly trouble: string },
+	attempt: number,
+): Write[] {
+	return [
+		stepWrite(mergeTroubleStep(log, log.turn), trouble),
+		log.task({ startCommit: tip, commit }),
+		log.event("merge-refused", { reason: firstLines(trouble), attempt }),
+	];
+}
+
+/** The lines that fit: one that does not is left out, since a secret that is cut is not recognised when it is stored. */
+function firstLines(text: string): string {
+	if (text.length <= LONGEST_REASON) return text;
+	const cut = text.slice(0, LONGEST_REASON);
+	return cut.slice(0, Math.max(0, cut.lastIndexOf("\n")));
+}
+
+/** What the checks of the assembled tree said, for the score of the turn. */
+export function assembledChecked(log: TaskLog, said: "pass" | "fail"): Write[] {
+	const { runId, taskId, turn } = log;
+	return [{ kind: "score-outcome", runId, taskId, turn, patch: { assembled: said } }];
+}
+
+/** The task is part of the integration branch. What landed before does not hold this merge. */
+export function merged(
+	log: TaskLog,
+	{
+		commit,
+		into,
+		checked,
+	}: { readonly commit: string; readonly into: string; readonly checked: boolean },
+): Write[] {
+	return [
+		log.task({ merged: true, mergedCommit: commit }),
+		{ kind: "run", runId: log.runId, patch: { landedCommit: null } },
+		...(checked ? assembledChecked(log, "pass") : []),
+		log.event("task-merged", { commit, into }),
+	];
+}

@@ -1,0 +1,102 @@
+import { budgetInQuestion } from "../../human/added-budget.ts";
+import type { FindingAnswer, HumanItem } from "../../human/human-item.ts";
+import { type Reason, toldReason } from "../../human/reason.ts";
+import type { TurnRecord, Write } from "../../store/records.ts";
+import type { EventData } from "../../trace/event.ts";
+import type { TaskLog } from "../task-log.ts";
+
+/** The commit that a task starts on is fixed, and it begins. */
+export function taskStarted(log: TaskLog, begun: EventData["task-started"]): Write[] {
+	return [
+		log.task({
+			startCommit: begun.start_commit,
+			status: "running",
+			startedAt: log.timestamp(),
+		}),
+		log.event("task-started", begun),
+	];
+}
+
+/** How a task ended. */
+export interface TaskEnd {
+	readonly status: "completed" | "failed";
+	/** Why it failed; null for success. */
+	readonly reason: Reason | null;
+	readonly flags: readonly string[];
+	readonly merged: boolean;
+	readonly turns: number;
+}
+
+export function taskEnded(
+	log: TaskLog,
+	{ status, reason, flags, merged, turns }: TaskEnd,
+): Write[] {
+	const success = status === "completed";
+	const told = reason === null ? { reason } : toldReason(reason);
+	const endedAt = log.timestamp();
+	return [
+		log.task({ status, phase: status, success, failureReason: told.reason, flags, endedAt }),
+		log.event("task-ended", { status, ...told, flags: [...flags], merged, turns }),
+	];
+}
+
+/** A person is asked: the question is stored before anybody is told. */
+export function itemOpened(log: TaskLog, item: HumanItem, reason: Reason): Write[] {
+	const { id, trigger } = item;
+	return [
+		{ kind: "item", item },
+		log.task({ status: "paused_for_human", phase: "awaiting_human", humanItem: id }),
+		log.event("item-opened", { item: id, trigger, ...toldReason(reason) }),
+	];
+}
+
+/** What a person's answer does to the records, beside what it does to findings. */
+export interface ConsumedAnswer {
+	/** The turn that was asked about; null before the first. Its stall count starts again. */
+	readonly turn: TurnRecord | null;
+	/** What was chosen by finding, where conflicts were answered. */
+	readonly choices?: Readonly<Record<string, FindingAnswer["choice"]>> | undefined;
+}
+
+/** A person's answer is acted on, once. */
+export function itemAnswered(
+	log: TaskLog,
+	item: HumanItem,
+	{ turn, choices }: ConsumedAnswer,
+): Write[] {
+	const told: {
+		-readonly [Key in keyof EventData["item-answered"]]: EventData["item-answered"][Key];
+	} = { item: item.id, status: item.status, choice: item.answer?.choice ?? null };
+	if (choices !== undefined) told.findings = choices;
+	const added = addedTo(item);
+	if (added !== undefined) told.added = added;
+	const writes: Write[] = [
+		{ kind: "item-consumed", itemId: item.id },
+		log.task({ status: "running", humanItem: null }),
+		log.event("item-answered", told),
+	];
+	if (turn !== null) writes.push({ kind: "turn", turn: { ...turn, restarted: true } });
+	const human = wordOn(item);
+	if (human !== null) {
+		const { runId, taskId } = log;
+		writes.push({ kind: "score-outcome", runId, taskId, turn: log.turn, patch: { human } });
+	}
+	return writes;
+}
+
+/** What a person said of the output of the turn. A question about money, a machine or an agent holds no word on it. */
+function wordOn({ trigger, answer, choices }: HumanItem): "accepted" | "rejected" | null {
+	const isSigned = trigger === "sign_off" || trigger === "requires_human";
+	if (!isSigned && !choices.includes("take_developer")) return null;
+	const choice = answer?.choice ?? "reject";
+	if (choice === "continue") return isSigned ? "accepted" : null;
+	return choice === "take_developer" ? "accepted" : "rejected";
+}
+
+/** What the answer added to a budget. It was added when it was given; here it is only told. */
+function addedTo(item: HumanItem): EventData["item-answered"]["added"] {
+	const { addUsd = 0, addWallMs = 0 } = item.answer ?? {};
+	const budget = addUsd > 0 || addWallMs > 0 ? budgetInQuestion(item) : undefined;
+	if (budget === undefined) return undefined;
+	return { scope: budget.scope, usd: addUsd, wall_ms: addWallMs };
+}

@@ -1,0 +1,191 @@
+import type { PlayerReport } from "../../agents/report.ts";
+import type { Score } from "../../confidence/score-of.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { compareClaims } from "../../evidence/honesty.ts";
+import { leftOutOf } from "../../evidence/integrity/left-out.ts";
+import type { GateReport } from "../../gate/gate-report.ts";
+import type { FileChange } from "../../git/changes.ts";
+import type { Snapshot } from "../../git/snapshot.ts";
+import { toldReason } from "../../human/reason.ts";
+import type { Role } from "../../kernel/roles.ts";
+import {
+	type CallRecord,
+	gateReportStep,
+	stepWrite,
+	type TurnRecord,
+	type Write,
+} from "../../store/records.ts";
+import type { ConfidencePolicy } from "../../workflow/workflow.ts";
+import type { RouteDecision } from "../edges.ts";
+import type { PresentSubtask } from "../task-facts.ts";
+import type { TaskLog } from "../task-log.ts";
+import { leftOutStep } from "../task-reader.ts";
+import { scoreStep, type TurnScore } from "../turn-score.ts";
+
+/** The record of a turn before anybody judged it. */
+export function newTurn(
+	{ runId, taskId, turn }: Pick<TaskLog, "runId" | "taskId" | "turn">,
+	{ commit, tree, notes }: Pick<TurnRecord, "commit" | "tree" | "notes">,
+): TurnRecord {
+	return {
+		runId,
+		taskId,
+		turn,
+		commit,
+		tree,
+		notes,
+		reviewedFrom: null,
+		raw: null,
+		effective: null,
+		reasons: [],
+		claims: null,
+		rationale: "",
+		openIssues: [],
+		exempt: false,
+		restarted: false,
+		route: null,
+	};
+}
+
+/** A turn begins: it is counted before the player is called. */
+export function turnBegun(log: TaskLog): Write[] {
+	return [log.task({ turns: log.turn, status: "running" })];
+}
+
+/** What the player did in a call that an earlier process made is gone. */
+export function workLost(
+	log: TaskLog,
+	{ call: { role, agent, call }, reason }: { readonly call: CallRecord; readonly reason: string },
+): Write {
+	return log.event("work-lost", { role, agent, call, reason });
+}
+
+/** The turn that was begun is not charged: nobody played it. */
+export function turnTakenBack(log: TaskLog): Write[] {
+	return [log.task({ turns: log.turn - 1 })];
+}
+
+/** What the player left in its checkout is the commit of the turn. */
+export function snapshotTaken(
+	log: TaskLog,
+	snapshot: Snapshot,
+	{ changed, notes }: { readonly changed: number; readonly notes: string },
+): Write[] {
+	const { commit, tree, empty } = snapshot;
+	return [
+		log.task({ commit }),
+		stepWrite(leftOutStep(log, log.turn), leftOutOf(snapshot)),
+		log.event("snapshot-taken", { commit, tree, changed, empty }),
+		{ kind: "turn", turn: newTurn(log, { commit, tree, notes }) },
+	];
+}
+
+/** The turn of a formal review: the merged work as it stands. */
+export function reviewTurnBegun(log: TaskLog, commit: string, tree: string): Write[] {
+	const turn = newTurn(log, { commit, tree, notes: "" });
+	return [log.task({ turns: log.turn, status: "running", commit }), { kind: "turn", turn }];
+}
+
+/** What the player says that it changed, beside what it changed. */
+export function claimsCompared(
+	log: TaskLog,
+	report: PlayerReport,
+	changes: readonly FileChange[],
+): Write[] {
+	const { honest, discrepancies } = compareClaims(report, changes);
+	return [log.event("claims-compared", { honest, discrepancies: [...discrepancies] })];
+}
+
+/** A report that could not be used. */
+export function reportRejected(
+	log: TaskLog,
+	role: Role,
+	{ agent, call }: Pick<CallRecord, "agent" | "call">,
+	reason: string,
+): Write[] {
+	return [log.event("report-rejected", { role, agent, call, reason })];
+}
+
+/** The comparison with the start commit, which ends the validation of a turn. */
+export function integrityChecked(
+	log: TaskLog,
+	evidence: Evidence,
+	{
+		violations,
+		notes,
+	}: { readonly violations: readonly string[]; readonly notes: readonly string[] },
+): Write[] {
+	const { runId, taskId, turn } = log;
+	const { status } = evidence;
+	return [
+		{ kind: "evidence", runId, taskId, turn, attempt: 0, evidence },
+		log.event("integrity-checked", { status, violations: [...violations], notes: [...notes] }),
+		log.task({ phase: "validated" }),
+	];
+}
+
+/**
+ * The verdict of a turn: its record, what the task shows of it, and the event.
+ *
+ * @param open findings that are open after it
+ */
+export function verdictGiven(
+	log: TaskLog,
+	turn: TurnRecord,
+	{ open, rationale }: { readonly open: number; readonly rationale: string },
+): Write[] {
+	const { raw, effective, reasons } = turn;
+	return [
+		{ kind: "turn", turn },
+		log.task({ challengerApproved: effective === "approve", openFindings: open }),
+		log.event("turn-judged", { raw, effective, reasons: [...reasons], rationale }),
+	];
+}
+
+/** The score of a turn, for its node, the task, the trace and the calibration. */
+export function scored(
+	log: TaskLog,
+	policy: ConfidencePolicy,
+	score: Score & Pick<TurnScore, "metrics" | "values">,
+	{ tree, agent }: { readonly tree: string; readonly agent: string },
+): Write[] {
+	const { runId, taskId, turn } = log;
+	const { score: value, advisory, metrics, values } = score;
+	const { mode, threshold } = policy;
+	const shown = metrics.map((metric) => ({ ...metric }));
+	const createdAt = log.timestamp();
+	return [
+		stepWrite(scoreStep(log, turn), { score: value, advisory, metrics, values }),
+		log.task({ confidenceScore: value }),
+		log.event("confidence-scored", { mode, score: value, threshold, advisory, metrics: shown }),
+		{
+			kind: "score",
+			score: { runId, taskId, turn, tree, agent, score: value, metrics, createdAt },
+		},
+	];
+}
+
+/** The gate's report, with its verdict for the task, the trace and the score. */
+export function gated(log: TaskLog, report: GateReport): Write[] {
+	const { runId, taskId, turn } = log;
+	const { verdict, rule, risk_tier } = report;
+	return [
+		stepWrite(gateReportStep(log, turn), report),
+		log.task({ gate: { riskTier: risk_tier, verdict } }),
+		log.event("gate-evaluated", { verdict, rule, risk_tier }),
+		{ kind: "score-outcome", runId, taskId, turn, patch: { gate: verdict } },
+	];
+}
+
+/** A subtask is done: the next one begins, with a stall count of its own. */
+export function subtaskCompleted(log: TaskLog, { id, index }: PresentSubtask): Write[] {
+	return [
+		log.task({ subtask: index + 1, subtaskStart: log.turn }),
+		log.event("subtask-completed", { subtask: id, turn: log.turn }),
+	];
+}
+
+/** Where the turn goes. */
+export function routed(log: TaskLog, { route, reason }: RouteDecision): Write[] {
+	return [log.event("turn-routed", { route, ...toldReason(reason) })];
+}

@@ -1,0 +1,204 @@
+import type { Snapshot } from "../git/snapshot.ts";
+import { call, item, run, task, turn } from "../store/record-builders.contract.ts";
+import type { Write } from "../store/records.ts";
+import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
+import type { NodeInput, TaskReads } from "./node.ts";
+import { initialState, type TaskState } from "./state.ts";
+import type { TaskFacts } from "./task-facts.ts";
+import { TaskLog } from "./task-log.ts";
+
+/** A task of one agent with an acceptance check and no gate, unless told otherwise. */
+const aTask = (part: Partial<TaskDefinition> = {}): TaskDefinition => ({
+	id: "limiter",
+	description: "Build it.",
+	acceptanceCriteria: ["it works"],
+	contextFiles: [],
+	dependsOn: [],
+	player: "dev",
+	requiresVerification: "auto",
+	requiresHuman: false,
+	maxTurns: 10,
+	bound: 5,
+	gate: false,
+	gateDeclined: false,
+	human: true,
+	...part,
+});
+
+const TESTS = {
+	name: "tests",
+	kind: "acceptance",
+	run: "npm test",
+	baseline: "new",
+	report: { format: "exit" },
+	timeoutMs: 1_000,
+} as const satisfies Workflow["checks"][number];
+
+/** Facts of that task; `workflow` has it as the file does. */
+export function theFacts(
+	part: {
+		readonly task?: Partial<TaskDefinition>;
+		readonly workflow?: Partial<Workflow>;
+		readonly subtask?: TaskFacts["subtask"];
+	} = {},
+): TaskFacts {
+	const definition = aTask(part.task);
+	const record = run();
+	const workflow = { ...record.workflow, checks: [TESTS], tasks: [definition], ...part.workflow };
+	return { run: record, workflow, task: definition, subtask: part.subtask ?? null, epoch: 1 };
+}
+
+/** A state in turn 2 on commit `c2`, begun on `c0`. */
+export const aState = (part: Partial<TaskState> = {}): TaskState => ({
+	...initialState({ runId: run().runId, taskId: "limiter", bound: 5, turn: 2 }),
+	start: "c0",
+	commit: "c2",
+	...part,
+});
+
+/** A log whose clock stands still at the epoch. */
+export function aLog(turnNumber = 2, node = "policy_gate"): TaskLog {
+	const of = { runId: run().runId, taskId: "limiter" };
+	return new TaskLog(of, { turn: turnNumber, node }, { now: () => 0 });
+}
+
+const later = <T>(value: T): Promise<T> => Promise.resolve(value);
+
+/** Reads of a task that has a record, its turns, and nothing else. */
+const reads = (part: Partial<TaskReads> = {}): TaskReads => ({
+	task: () => later(task({ taskId: "limiter", startCommit: "c0", commit: "c2" })),
+	turn: (number) => later(turn({ turn: number, taskId: "limiter" })),
+	turnIfAny: (number) => later(number === 0 ? undefined : turn({ turn: number })),
+	turns: () => later([]),
+	allEvidence: () => later([]),
+	evidence: () => later([]),
+	baseline: () => later(new Map()),
+	open: () => later([]),
+	findings: () => later([]),
+	findingsByIssue: () => later([]),
+	findingCount: () => later(0),
+	conflicts: () => later([]),
+	calls: () => later([]),
+	items: () => later([]),
+	item: () => later(item()),
+	pairSession: () => later(undefined),
+	step: () => later(undefined),
+	score: () => later(null),
+	gateReport: () => later(null),
+	leftOut: () => later([]),
+	mergeTrouble: () => later(null),
+	...part,
+});
+
+const aSnapshot = (part: Partial<Snapshot> = {}): Snapshot => ({
+	commit: "c3",
+	tree: "t3",
+	empty: false,
+	embedded: [],
+	leftOut: [],
+	unfit: [],
+	...part,
+});
+
+type Parts = { readonly [Key in keyof NodeInput]?: Partial<NodeInput[Key]> };
+
+/** What was asked of the ports, in order. */
+export interface Scene {
+	readonly input: NodeInput;
+	/** Names of the effects, in order, each with what tells it from others. */
+	readonly done: string[];
+	/** What was kept at once. */
+	readonly kept: Write[];
+}
+
+/**
+ * A node's input of fakes: trees are named after commits, every seat answers, every check has nothing to say, and
+ * nothing is on disk. A test replaces the parts that it is about.
+ */
+export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene {
+	const done: string[] = [];
+	const kept: Write[] = [];
+	const does =
+		<T>(name: string, value: T) =>
+		(...args: readonly unknown[]): Promise<T> => {
+			const said = args.filter((arg) => typeof arg === "string");
+			done.push([name, ...said].join(" "));
+			return later(value);
+		};
+	const answered = { kind: "answered", call: call(), outcome: null } as const;
+	const input: NodeInput = {
+		facts: parts.facts ?? theFacts(),
+		state: aState(parts.state),
+		read: reads(parts.read),
+		log: aLog(aState(parts.state).turn),
+		keep: (writes) => {
+			kept.push(...writes);
+			return later(undefined);
+		},
+		commits: {
+			treeOf: (commit) => later(`t-${commit}`),
+			changes: () => later([]),
+			textAt: () => later(null),
+			ignoredAt: () => later([]),
+			countFiles: () => later(0),
+			isCommit: () => later(true),
+			isAncestor: () => later(false),
+			forecast: () => later({ clean: true, tree: "t-merged" }),
+			snapshot: () => later(aSnapshot()),
+			merge: does("merge", "m1"),
+			...parts.commits,
+		},
+		refs: {
+			publish: does("publish", undefined),
+			keep: does("keep", undefined),
+			integrationTip: () => later("c0"),
+			moveIntegration: does("move", true),
+			...parts.refs,
+		},
+		checks: {
+			preparePlayer: does("prepare", null),
+			takeBaseline: does("baseline", undefined),
+			ofTurn: does("checks", []),
+			ofAssembled: does("assembled", { kind: "pass" }),
+			...parts.checks,
+		},
+		seats: {
+			player: does("player", answered),
+			lostWork: () => later(null),
+			coach: does("coach", answered),
+			evaluator: does("evaluator", { kind: "failed", reason: "no script" }),
+			tieBreaker: does("tie-breaker", undefined),
+			recordPlayer: does("record", undefined),
+			endEpisode: async (role) => {
+				await does("episode", undefined)(role);
+				return { kind: "item-consumed", itemId: `episode of ${role}` };
+			},
+			forgetFailures: () => done.push("forget"),
+			...parts.seats,
+		},
+		pair: {
+			trouble: () => later(null),
+			moved: () => later([]),
+			rebuilt: () => later([]),
+			write: does("write session", undefined),
+			catchUp: does("catch up", undefined),
+			...parts.pair,
+		},
+		files: {
+			gateReport: does("gate report", undefined),
+			diff: (number) => later(`turn-${number}.patch`),
+			...parts.files,
+		},
+		budget: () => later(null),
+		newItemId: () => "h1",
+	};
+	return { input, done, kept };
+}
+
+/** The events among writes, by type. */
+export const eventsOf = (writes: readonly Write[] = []): string[] =>
+	writes.flatMap((write) => (write.kind === "event" ? [write.event.type] : []));
+
+/** The writes of one kind. */
+export const ofKind = (writes: readonly Write[] | undefined, kind: Write["kind"]): Write[] =>
+	(writes ?? []).filter((write) => write.kind === kind);

@@ -1,0 +1,138 @@
+import { END } from "@langchain/langgraph";
+import { type NodeDefinition, node, RESUME, stopThen } from "./node.ts";
+import { awaitHuman } from "./nodes/await-human.ts";
+import { coachTurn } from "./nodes/coach-turn.ts";
+import { finalizeEscalation, finalizeFailure, finalizeSuccess } from "./nodes/finalize.ts";
+import { initialize } from "./nodes/initialize.ts";
+import { merge } from "./nodes/merge.ts";
+import { processFeedback, verify } from "./nodes/pass-through.ts";
+import { playerTurn } from "./nodes/player-turn.ts";
+import { policyGate } from "./nodes/policy-gate.ts";
+import { resolveConflict } from "./nodes/resolve-conflict.ts";
+import { scoreConfidence } from "./nodes/score-confidence.ts";
+import { signOff } from "./nodes/sign-off.ts";
+import { validateStructure } from "./nodes/validate-structure.ts";
+
+/**
+ * The nodes of a task, in the order of a turn; a task begins at the first. The one place that names a node: the graph,
+ * its drawing, the phases and the points where a person's answer takes the task up again all follow from it.
+ */
+export const TASK_NODES: readonly NodeDefinition[] = [
+	node({
+		name: "initialize",
+		phase: "initializing",
+		announce: "before",
+		body: initialize,
+		to: { go: "player_turn", halt: stopThen("initialize") },
+	}),
+	node({
+		name: "player_turn",
+		phase: "player_implementing",
+		announce: "before",
+		beginsTurn: true,
+		body: playerTurn,
+		to: { go: "validate_structure", halt: stopThen("player_turn") },
+	}),
+	node({
+		name: "validate_structure",
+		phase: "validating",
+		announce: "before",
+		body: validateStructure,
+		to: { go: "verify", halt: stopThen("validate_structure") },
+	}),
+	node({
+		name: "verify",
+		phase: "verification_skipped",
+		announce: "with-result",
+		body: verify,
+		to: { go: "coach_turn" },
+	}),
+	node({
+		name: "coach_turn",
+		phase: "coach_validating",
+		announce: "before",
+		body: coachTurn,
+		to: { go: "resolve_conflict", halt: stopThen("coach_turn") },
+	}),
+	node({
+		name: "resolve_conflict",
+		phase: "resolving_conflict",
+		announce: "before",
+		body: resolveConflict,
+		to: { go: "score_confidence", halt: stopThen("resolve_conflict") },
+	}),
+	node({
+		name: "score_confidence",
+		phase: "scoring",
+		announce: "before",
+		body: scoreConfidence,
+		to: { go: "policy_gate", halt: stopThen("score_confidence") },
+	}),
+	node({
+		name: "policy_gate",
+		phase: "gating",
+		announce: "with-result",
+		body: policyGate,
+		to: {
+			approve: "sign_off",
+			feedback: "process_feedback",
+			escalate: stopThen("player_turn"),
+			max_turns: stopThen("player_turn"),
+			halt: stopThen("policy_gate"),
+		},
+	}),
+	node({
+		name: "process_feedback",
+		phase: "processing_feedback",
+		announce: "with-result",
+		body: processFeedback,
+		to: { go: "player_turn" },
+	}),
+	node({
+		name: "sign_off",
+		phase: "gating",
+		announce: "with-result",
+		body: signOff,
+		to: { go: "merge", halt: stopThen("merge") },
+	}),
+	node({
+		name: "merge",
+		phase: "merging",
+		announce: "before",
+		body: merge,
+		to: {
+			merged: "finalize_success",
+			feedback: "process_feedback",
+			max_turns: stopThen("player_turn"),
+			halt: stopThen("merge"),
+		},
+	}),
+	node({
+		name: "finalize_success",
+		phase: "completed",
+		announce: "with-result",
+		body: finalizeSuccess,
+		to: { go: END },
+	}),
+	node({
+		name: "finalize_failure",
+		phase: "failed",
+		announce: "with-result",
+		body: finalizeFailure,
+		to: { go: END },
+	}),
+	node({
+		name: "finalize_escalation",
+		phase: "escalated",
+		announce: "with-result",
+		body: finalizeEscalation,
+		to: { go: "await_human" },
+	}),
+	node({
+		name: "await_human",
+		phase: "awaiting_human",
+		announce: "with-result",
+		body: awaitHuman,
+		to: { resume: RESUME, rework: "player_turn", take: "policy_gate", reject: "finalize_failure" },
+	}),
+];

@@ -1,0 +1,159 @@
+import type { FindingConflict } from "../conflict/conflict.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import type { GateReport } from "../gate/gate-report.ts";
+import type { HumanItem } from "../human/human-item.ts";
+import type { Role } from "../kernel/roles.ts";
+import type { PairRecord } from "../review/check-session.ts";
+import type { Finding } from "../review/finding.ts";
+import {
+	type CallRecord,
+	gateReportStep,
+	type Records,
+	type StepKey,
+	type TaskRecord,
+	type TurnRecord,
+} from "../store/records.ts";
+import { scoreStep, type TurnScore } from "./turn-score.ts";
+
+/** Turn number under which the baseline is kept. */
+export const BASELINE_TURN = 0;
+
+/** The records of one task as its nodes ask for them. Reads see only committed writes. */
+export class TaskReader {
+	readonly #records: Records;
+	readonly #of: { readonly runId: string; readonly taskId: string };
+	readonly #subtask: string | null;
+
+	/** @param subtask the one that is worked on: it has findings of its own */
+	constructor(
+		records: Records,
+		of: { readonly runId: string; readonly taskId: string },
+		subtask: string | null,
+	) {
+		this.#records = records;
+		this.#of = of;
+		this.#subtask = subtask;
+	}
+
+	async task(): Promise<TaskRecord> {
+		const { runId, taskId } = this.#of;
+		const record = await this.#records.task(runId, taskId);
+		if (record === undefined) throw new Error(`task ${taskId} is not part of run ${runId}`);
+		return record;
+	}
+
+	/** The record of a turn that the player has finished; its absence is a bug. */
+	async turn(turn: number): Promise<TurnRecord> {
+		const record = await this.turnIfAny(turn);
+		if (record === undefined)
+			throw new Error(`no record of turn ${turn} of task ${this.#of.taskId}`);
+		return record;
+	}
+
+	/** Likewise; undefined before the first turn. */
+	async turnIfAny(turn: number): Promise<TurnRecord | undefined> {
+		return turn === 0 ? undefined : await this.#records.turn(this.#of.runId, this.#of.taskId, turn);
+	}
+
+	/** The newest `limit` turns, newest first. */
+	turns(limit: number): Promise<readonly TurnRecord[]> {
+		return this.#records.turns(this.#of.runId, this.#of.taskId, limit);
+	}
+
+	/** All evidence that is kept under a turn, of the assembled tree too. */
+	allEvidence(turn: number): Promise<readonly Evidence[]> {
+		return this.#records.evidence(this.#of.runId, this.#of.taskId, turn);
+	}
+
+	/**
+	 * What was found on a turn's own commit. Evidence of the assembled tree is left out: it speaks of a merge that was
+	 * refused, and is asked for again when the turn merges.
+	 */
+	async evidence(turn: number): Promise<readonly Evidence[]> {
+		return (await this.allEvidence(turn)).filter(({ purpose }) => purpose === "turn");
+	}
+
+	/** The baseline's evidence by check name. */
+	async baseline(): Promise<ReadonlyMap<string, Evidence>> {
+		const evidence = await this.allEvidence(BASELINE_TURN);
+		return new Map(evidence.map((piece) => [piece.check, piece]));
+	}
+
+	/** The open findings of the present subtask; of a task in one piece those of no subtask. */
+	async open(): Promise<readonly Finding[]> {
+		const open = await this.#records.openFindings(this.#of.runId, this.#of.taskId);
+		return open.filter(({ subtask }) => (subtask ?? null) === this.#subtask);
+	}
+
+	/** All findings of the task in the order they were raised. */
+	findings(): Promise<readonly Finding[]> {
+		return this.#records.findings(this.#of.runId, this.#of.taskId);
+	}
+
+	findingsByIssue(keys: readonly string[]): Promise<readonly Finding[]> {
+		return this.#records.findingsByIssue(this.#of.runId, this.#of.taskId, keys);
+	}
+
+	findingCount(): Promise<number> {
+		return this.#records.findingCount(this.#of.runId, this.#of.taskId);
+	}
+
+	/** Attempts at settling conflicts, in the order they were resolved. */
+	conflicts(): Promise<readonly FindingConflict[]> {
+		return this.#records.conflicts(this.#of.runId, this.#of.taskId);
+	}
+
+	calls(turn: number, role: Role): Promise<readonly CallRecord[]> {
+		return this.#records.calls(this.#of.runId, this.#of.taskId, turn, role);
+	}
+
+	/** Questions of this task, newest first. */
+	async items(): Promise<readonly HumanItem[]> {
+		const items = await this.#records.items(this.#of.runId);
+		return items.filter(({ taskId }) => taskId === this.#of.taskId);
+	}
+
+	item(id: string): Promise<HumanItem | undefined> {
+		return this.#records.item(id);
+	}
+
+	pairSession(): Promise<PairRecord | undefined> {
+		return this.#records.pairSession(this.#of.runId, this.#of.taskId);
+	}
+
+	step<Result>(key: StepKey<Result>): Promise<Result | undefined> {
+		return this.#records.step(key);
+	}
+
+	/** The score of a turn; null when nothing was scored. */
+	async score(turn: number): Promise<TurnScore | null> {
+		return (await this.step(scoreStep(this.#of, turn))) ?? null;
+	}
+
+	/** The gate's report of a turn; null when no gate spoke. */
+	async gateReport(turn: number): Promise<GateReport | null> {
+		return (await this.step(gateReportStep(this.#of, turn))) ?? null;
+	}
+
+	/** What of the player's checkout is not part of a turn's snapshot, one sentence each. */
+	async leftOut(turn: number): Promise<readonly string[]> {
+		return (await this.step(leftOutStep(this.#of, turn))) ?? [];
+	}
+
+	/** What hindered the merge of a turn, masked; null when nothing did. */
+	async mergeTrouble(turn: number): Promise<string | null> {
+		return turn === 0 ? null : ((await this.step(mergeTroubleStep(this.#of, turn))) ?? null);
+	}
+}
+
+type Of = Pick<StepKey, "runId" | "taskId">;
+
+/** Where {@link TaskReader.leftOut} is kept. */
+export function leftOutStep({ runId, taskId }: Of, turn: number): StepKey<readonly string[]> {
+	return { runId, taskId, turn, step: "embedded" };
+}
+
+/** Where {@link TaskReader.mergeTrouble} is kept. */
+export function mergeTroubleStep({ runId, taskId }: Of, turn: number): StepKey<string> {
+	return { runId, taskId, turn, step: "merge-trouble" };
+}
