@@ -1,4 +1,5 @@
 import type { GateReport } from "../gate/gate-report.ts";
+import type { ConfidenceNote } from "../gate/metric-note.ts";
 import type { ConflictsReason } from "../trace/event.ts";
 
 /** Why a person is asked. */
@@ -20,16 +21,6 @@ interface Counts {
 	readonly failed: number;
 	readonly skipped: number;
 	readonly knownFailing: number;
-}
-
-/** A metric of a score, as the gate's report shows it. */
-interface Metric {
-	readonly type: string;
-	readonly score: number | null;
-	readonly weight: number;
-	readonly reason: string;
-	readonly evaluator_agent?: string;
-	readonly rationale?: string;
 }
 
 /** Everything to decide with, whatever the question: JSON, as `spar hil show --json` gives it. */
@@ -73,11 +64,7 @@ export interface WorkInQuestion {
 	/** What the task's record says of its gate; the whole report where one was made in this turn. */
 	readonly gate: { readonly riskTier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	readonly gate_report: GateReport | null;
-	readonly confidence: {
-		readonly score: number;
-		readonly advisory: string | null;
-		readonly metrics: readonly Metric[];
-	} | null;
+	readonly confidence: ConfidenceNote | null;
 	readonly pair: PairInQuestion | null;
 	readonly subtask: string | null;
 	readonly reasons: readonly string[];

@@ -79,36 +79,6 @@ export type Reason =
 	/** A person said no; null without a word. */
 	| { readonly kind: "rejected"; readonly why: string | null };
 
-type Of<Kind extends Reason["kind"]> = Extract<Reason, { readonly kind: Kind }>;
-
-const FIXED = {
-	taken: "a person took the developer's output",
-	approved: "the coach approved and nothing blocks",
-	evidence_passed: "required evidence passed",
-	gate_failed: "the gate did not pass",
-	conflict_waits: "a conflict waits for a person",
-	not_approved: "the coach did not approve",
-	no_exit_holds: "no exit condition holds",
-	ungated: "without the coach's approval only a gate lets go",
-	critical: "a critical finding needs a person's decision",
-} as const;
-
-const THOUGH = {
-	taken: "; the developer's output was taken, but evidence still stands against it",
-	not_merged: ": the work could not be merged",
-} as const;
-
-const FAILED: Readonly<Record<Of<"role_failed">["role"], string>> = {
-	player: "failed",
-	coach: "gave no verdict",
-	evaluator: "gave no score",
-};
-
-const SPOILT: Readonly<Record<Of<"checks_spoilt">["of"], string>> = {
-	turn: "checks could not say anything, and not through the player's doing",
-	assembled: "the assembled tree could not be checked",
-};
-
 /** Texts that agents wrote stand on one line each. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
@@ -171,98 +141,81 @@ export type ReasonAsking = { readonly reason: string } & (
 	| { readonly trigger: Exclude<Trigger, "conflict"> }
 );
 
+const THOUGH = {
+	taken: "; the developer's output was taken, but evidence still stands against it",
+	not_merged: ": the work could not be merged",
+} as const;
+
+const FAILED = {
+	player: "failed",
+	coach: "gave no verdict:",
+	evaluator: "gave no score:",
+} as const;
+
+const SPOILT = {
+	turn: "checks could not say anything, and not through the player's doing",
+	assembled: "the assembled tree could not be checked",
+} as const;
+
+/** How each kind of reason reads. */
+const TEXTS: {
+	readonly [Kind in Reason["kind"]]:
+		| string
+		| ((reason: Reason & { readonly kind: Kind }) => string);
+} = {
+	taken: "a person took the developer's output",
+	approved: "the coach approved and nothing blocks",
+	evidence_passed: "required evidence passed",
+	overruled: ({ findings }) => findings,
+	exit_holds: ({ condition }) => `exit condition holds: ${condition}`,
+	untested: ({ lacks, approval }) => {
+		const none = `nothing was tested: the workflow has no ${lacks}`;
+		return approval === null ? none : `${reasonText(approval)}; ${none}`;
+	},
+	evidence_short: ({ names }) => `required evidence is missing or failed: ${names.join(", ")}`,
+	blocked: ({ findings }) => `${findings} blocking finding(s) open`,
+	gate_failed: "the gate did not pass",
+	conflict_waits: "a conflict waits for a person",
+	not_approved: "the coach did not approve",
+	no_exit_holds: "no exit condition holds",
+	ungated: "without the coach's approval only a gate lets go",
+	conflicts: (reason) =>
+		conflictParts(reason)
+			.map(({ text }) => text)
+			.join("\n"),
+	critical: "a critical finding needs a person's decision",
+	stalled: ({ sign }) => sign,
+	review_refused: ({ why }) => `the formal review did not approve: ${why}`,
+	max_turns: ({ bound, though }) =>
+		`Max turns (${bound}) reached without approval${though === undefined ? "" : THOUGH[though]}`,
+	signature_needed: ({ task, turn }) =>
+		`the T2 gate of ${task} passed at turn ${turn} and needs a signature before the merge`,
+	word_needed: ({ task, turn }) =>
+		`turn ${turn} of ${task} is done and waits for your word before it merges`,
+	setup_failed: ({ why }) => `the setup failed in the player's checkout: ${why}`,
+	budget_spent: ({ why }) => why,
+	session_corrupt: ({ why }) => why,
+	role_failed: ({ role, agent, why }) => `the ${role} ${agent} ${FAILED[role]} ${why}`,
+	checks_spoilt: ({ of, checks }) => {
+		const said = checks.map(
+			({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`,
+		);
+		return `${SPOILT[of]}: ${said.join("; ")}`;
+	},
+	branch_moved: ({ branch, times, task }) =>
+		`${branch} moved ${times} times while ${task} was merging`,
+	rejected: ({ why }) => `rejected by a person: ${why ?? "no reason given"}`,
+};
+
 /**
  * A reason as people read it: one sentence, or a line for each conflict and each critical finding.
  *
  * @example `{ kind: "max_turns", bound: 3 }` is `Max turns (3) reached without approval`
  */
 export function reasonText(reason: Reason): string {
-	switch (reason.kind) {
-		case "conflicts":
-			return conflictParts(reason)
-				.map(({ text }) => text)
-				.join("\n");
-		case "overruled":
-			return reason.findings;
-		case "untested": {
-			const none = `nothing was tested: the workflow has no ${reason.lacks}`;
-			return reason.approval === null ? none : `${reasonText(reason.approval)}; ${none}`;
-		}
-		case "exit_holds":
-			return `exit condition holds: ${reason.condition}`;
-		case "evidence_short":
-			return `required evidence is missing or failed: ${reason.names.join(", ")}`;
-		case "blocked":
-			return `${reason.findings} blocking finding(s) open`;
-		case "stalled":
-			return reason.sign;
-		case "review_refused":
-			return `the formal review did not approve: ${reason.why}`;
-		case "max_turns":
-			return `Max turns (${reason.bound}) reached without approval${
-				reason.though === undefined ? "" : THOUGH[reason.though]
-			}`;
-		case "rejected":
-			return `rejected by a person: ${reason.why ?? "no reason given"}`;
-		case "signature_needed":
-		case "word_needed":
-		case "setup_failed":
-		case "budget_spent":
-		case "session_corrupt":
-		case "role_failed":
-		case "checks_spoilt":
-		case "branch_moved":
-			return stopText(reason);
-		case "taken":
-		case "approved":
-		case "evidence_passed":
-		case "gate_failed":
-		case "conflict_waits":
-		case "not_approved":
-		case "no_exit_holds":
-		case "ungated":
-		case "critical":
-			return FIXED[reason.kind];
-	}
-}
-
-type Stopped = Of<
-	| "signature_needed"
-	| "word_needed"
-	| "setup_failed"
-	| "budget_spent"
-	| "session_corrupt"
-	| "role_failed"
-	| "checks_spoilt"
-	| "branch_moved"
->;
-
-function stopText(reason: Stopped): string {
-	switch (reason.kind) {
-		case "signature_needed":
-			return `the T2 gate of ${reason.task} passed at turn ${reason.turn} and needs a signature before the merge`;
-		case "word_needed":
-			return `turn ${reason.turn} of ${reason.task} is done and waits for your word before it merges`;
-		case "setup_failed":
-			return `the setup failed in the player's checkout: ${reason.why}`;
-		case "budget_spent":
-		case "session_corrupt":
-			return reason.why;
-		case "role_failed":
-			return roleText(reason);
-		case "checks_spoilt": {
-			const said = reason.checks.map(
-				({ check, status, reason: why }) => `${check} is ${status}: ${why ?? "no reason"}`,
-			);
-			return `${SPOILT[reason.of]}: ${said.join("; ")}`;
-		}
-		case "branch_moved":
-			return `${reason.branch} moved ${reason.times} times while ${reason.task} was merging`;
-	}
-}
-
-function roleText({ role, agent, why }: Of<"role_failed">): string {
-	return `the ${role} ${agent} ${FAILED[role]}${role === "player" ? " " : ": "}${why}`;
+	// The entry of a kind takes reasons of that kind; TypeScript does not follow that through the union.
+	const text = TEXTS[reason.kind] as string | ((of: Reason) => string);
+	return typeof text === "string" ? text : text(reason);
 }
 
 /** A reason as an event tells it. */

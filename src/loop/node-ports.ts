@@ -10,8 +10,6 @@ import {
 } from "../git/changes.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
-import { rebuildSession } from "../review/advance-session.ts";
-import { recordOf } from "../review/check-session.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
 import { recordCall } from "./agent-call.ts";
@@ -29,20 +27,19 @@ import { lostWork, playerRequest } from "./player-call.ts";
 import { playerSnapshot } from "./player-snapshot.ts";
 import type { Checks, Commits, PairFiles, Seats, TaskFiles } from "./ports.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
-import { planOf, presentFacts } from "./present-task.ts";
+import { presentFacts } from "./present-task.ts";
 import { replaceFile } from "./replace-file.ts";
 import { callSeat, endOfEpisode } from "./seat-call.ts";
 import {
 	catchUpSession,
-	pairRecord,
+	movedSession,
 	pairTrouble,
-	type SessionGround,
+	rebuiltSession,
 	writeSession,
 } from "./session-file.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskLog } from "./task-log.ts";
 import { TaskReader } from "./task-reader.ts";
-import { sessionWrites } from "./turn-session.ts";
 
 /** Largest diff that is kept for a person, in bytes. */
 const MAX_DIFF_BYTES = 20_000_000;
@@ -141,20 +138,11 @@ function answeredBefore({ report, ms, usage }: CallRecord) {
 function pairFilesOf(ground: Ground): PairFiles {
 	return {
 		trouble: () => pairTrouble(ground),
-		moved: (turn, completedSubtask) =>
-			sessionWrites(ground, ground.log.site, { turn, completedSubtask }),
+		moved: (turn, completedSubtask) => movedSession(ground, turn, completedSubtask),
 		rebuilt: () => rebuiltSession(ground),
 		write: () => writeSession(ground),
 		catchUp: () => catchUpSession(ground),
 	};
-}
-
-async function rebuiltSession(ground: SessionGround): ReturnType<PairFiles["rebuilt"]> {
-	const plan = planOf(ground);
-	if (plan === null) return [];
-	const before = await pairRecord(ground, plan);
-	const record = recordOf(rebuildSession(before.session, plan), before);
-	return [{ kind: "pair-session", record }];
 }
 
 function taskFilesOf({ run, task, records, places, vault, masker }: Ground): TaskFiles {

@@ -1,12 +1,15 @@
 import { lstat, readFile } from "node:fs/promises";
+import { advanceSession, rebuildSession } from "../review/advance-session.ts";
 import {
 	checkFile,
 	type FileCheck,
 	type PairRecord,
+	recordOf,
 	sessionProblems,
 	sessionText,
 } from "../review/check-session.ts";
-import { type PairPlan, startSession } from "../review/pair-session.ts";
+import { type PairPlan, seatsAt, startSession } from "../review/pair-session.ts";
+import type { TurnRecord, Write } from "../store/records.ts";
 import type { Ground } from "./context.ts";
 import { planOf } from "./present-task.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -37,7 +40,7 @@ async function textOf(path: string): Promise<string | null> {
 }
 
 /** The stored session of a task's pair; a new one before its first turn. */
-export async function pairRecord(context: SessionGround, plan: PairPlan): Promise<PairRecord> {
+async function pairRecord(context: SessionGround, plan: PairPlan): Promise<PairRecord> {
 	const { records, run, task } = context;
 	const stored = await records.pairSession(run.runId, task.id);
 	const session = startSession({ runId: run.runId, taskId: task.id }, plan);
@@ -83,4 +86,37 @@ export async function pairTrouble(context: SessionGround): Promise<string | null
 export async function catchUpSession(context: SessionGround): Promise<void> {
 	const plan = planOf(context);
 	if (plan !== null) await sessionTrouble(context, plan);
+}
+
+/**
+ * The pair session after a turn that the coach judged, with the seats changed where they are to. The files are written
+ * when these records are stored.
+ *
+ * @param completed id of the subtask that the turn completed; null when it completed none
+ */
+export async function movedSession(
+	context: SessionGround & Pick<Ground, "log">,
+	{ turn, effective, notes: summary, rationale: critique }: TurnRecord,
+	completed: string | null,
+): Promise<Write[]> {
+	const plan = planOf(context);
+	if (plan === null || effective === null) return [];
+	const before = await pairRecord(context, plan);
+	const approved = effective === "approve";
+	const result = { turn, summary, critique, approved, completedSubtask: completed };
+	const session = advanceSession(before.session, result);
+	const { player, coach } = seatsAt(session);
+	const writes: Write[] = [{ kind: "pair-session", record: recordOf(session, before) }];
+	if (player !== seatsAt(before.session).player)
+		writes.push(context.log.event("seats-switched", { player, coach, after: completed ?? turn }));
+	return writes;
+}
+
+/** The session made again from the database; empty for a single agent. */
+export async function rebuiltSession(context: SessionGround): Promise<Write[]> {
+	const plan = planOf(context);
+	if (plan === null) return [];
+	const before = await pairRecord(context, plan);
+	const record = recordOf(rebuildSession(before.session, plan), before);
+	return [{ kind: "pair-session", record }];
 }

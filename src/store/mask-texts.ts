@@ -16,7 +16,7 @@ const NAME_KEYS: ReadonlySet<string> = new Set(
 		"base branch into start tip tree commit reviewed base_commit start_commit startCommit reviewedFrom " +
 		"checkout transcript transcriptPath diff_path output_path outputPath definition " +
 		"check kind type status state phase next severity scope trigger choice raw outcome purpose " +
-		"decision effective verdict risk_tier resolution route resumeAt"
+		"decision effective verdict risk_tier resolution route resumeAt of though"
 	).split(" "),
 );
 
