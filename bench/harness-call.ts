@@ -5,6 +5,7 @@ import { harnessAgent } from "../src/agents/harness/harness-agent.ts";
 import { harnessOf } from "../src/app/harnesses.ts";
 import { callAgent } from "../src/loop/agent-call.ts";
 import type { Seat } from "../src/loop/context.ts";
+import { TaskLog } from "../src/loop/task-log.ts";
 import type { ProcessHost, ProcessRequest } from "../src/process/process.ts";
 import { bareHost } from "../src/process/run-process.ts";
 import { connectionOf } from "../test/agents/connection.ts";
@@ -99,9 +100,10 @@ async function measureOne(
 			login: "key",
 		} as const;
 		const seat: Seat = { agent, definition };
-		const calling = { ...context, subtask: null, seat: () => Promise.resolve(seat) };
+		const of = { runId: context.run.runId, taskId: context.task.id };
+		const log = new TaskLog(of, { turn: 1, node: "coach_turn" }, context.clock);
+		const calling = { ...context, log, subtask: null, seat: () => Promise.resolve(seat) };
 		const request = {
-			site: { turn: 1, node: "coach_turn" },
 			...({ role: "coach", agent: harness.name, nth: 0, recordLater: true } as const),
 			checkout: context.places.player.dir,
 			prepare: () => Promise.resolve(),

@@ -7,9 +7,8 @@ import { removeHome } from "../agents/remove-home.ts";
 import { randomId } from "../kernel/ids.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
-import { eventWrite, type Ground, usageOf } from "./context.ts";
+import type { Ground } from "./context.ts";
 import type { SeatRequest } from "./seat-request.ts";
-import type { Site } from "./site.ts";
 
 /** What a call is made with. */
 export type CallGround = Pick<
@@ -25,6 +24,7 @@ export type CallGround = Pick<
 	| "recorder"
 	| "signal"
 	| "seat"
+	| "log"
 >;
 
 /**
@@ -37,12 +37,13 @@ export async function callAgent(
 	request: SeatRequest,
 	number: number,
 ): Promise<{ call: CallRecord; outcome: AgentOutcome }> {
-	const { site, role, agent } = request;
+	const { role, agent } = request;
+	const { turn } = context.log;
 	await request.prepare();
 	const seat = await context.seat(agent);
-	await removeOldCalls(context, site, `${site.turn}-${role}-${number}-`);
+	await removeOldCalls(context, `${turn}-${role}-${number}-`);
 	// A name that no earlier call knows: what one left behind cannot be taken for this one's report.
-	const workDir = `${context.places.work}/calls/${site.turn}-${role}-${number}-${randomId(12)}`;
+	const workDir = `${context.places.work}/calls/${turn}-${role}-${number}-${randomId(12)}`;
 	await mkdir(workDir, { recursive: true });
 	const composed = await request.compose({ workDir, handsIn: seat.agent.handsIn });
 	const prompt = context.masker.mask(composed.prompt);
@@ -54,7 +55,7 @@ export async function callAgent(
 		run: context.run.runId,
 		task: context.task.id,
 		subtask: context.subtask?.id ?? null,
-		turn: site.turn,
+		turn,
 		role,
 		agent,
 		call: number,
@@ -66,9 +67,9 @@ export async function callAgent(
 			...context.environment(seat.definition.env),
 			GIT_CEILING_DIRECTORIES: dirname(request.checkout),
 		},
-		mark: `${context.run.runId}:${context.task.id}:${site.turn}:${role}:${number}`,
+		mark: `${context.run.runId}:${context.task.id}:${turn}:${role}:${number}`,
 	};
-	await context.commit([eventWrite(context, site, "agent-called", { role, agent, call: number })]);
+	await context.commit([context.log.event("agent-called", { role, agent, call: number })]);
 	const startedAt = new Date(context.clock.now()).toISOString();
 	const checkout = (await request.worksIn?.id()) ?? null;
 	const said = maskOutcome(context.masker, await seat.agent.call(call, context.signal));
@@ -87,14 +88,13 @@ function withoutWork(outcome: AgentOutcome, checkout: string): AgentOutcome {
 
 /** What a killed attempt of this call left goes, and so does what turns before the last one left: disk is finite. */
 async function removeOldCalls(
-	context: Pick<Ground, "places">,
-	site: Site,
+	context: Pick<Ground, "places" | "log">,
 	prefix: string,
 ): Promise<void> {
 	const directory = `${context.places.work}/calls`;
 	const names = await readdir(directory).catch(() => []);
 	for (const name of names) {
-		const old = Number.parseInt(name, 10) < site.turn - 1;
+		const old = Number.parseInt(name, 10) < context.log.turn - 1;
 		if (old || name.startsWith(prefix)) {
 			// What cannot be removed now is tried again with the next call, and by `spar prune`.
 			await removeHome(`${directory}/${name}`);
@@ -112,14 +112,14 @@ async function keep(
 		checkout,
 	}: { call: AgentCall; outcome: AgentOutcome; startedAt: string; checkout: string | null },
 ): Promise<CallRecord> {
-	const { site, role, agent } = request;
+	const { role, agent } = request;
 	const transcriptPath = await keepTranscript(context, call, outcome.output);
 	const failed = outcome.kind === "failed";
 	const record: CallRecord = {
 		runId: call.run,
 		taskId: call.task,
 		subtask: call.subtask,
-		turn: site.turn,
+		turn: call.turn,
 		role,
 		call: call.call,
 		agent,
@@ -131,19 +131,19 @@ async function keep(
 		checkout,
 		startedAt,
 		ms: outcome.ms,
-		usage: usageOf(outcome),
+		usage: outcome.usage ?? null,
 	};
 	if (failed || !request.recordLater) await recordCall(context, request, call.call, outcome, null);
 	const told = { role, agent, call: call.call, ms: outcome.ms };
 	await context.commit([
 		{ kind: "call", call: record },
 		record.outcome === "answered"
-			? eventWrite(context, site, "agent-answered", {
+			? context.log.event("agent-answered", {
 					...told,
 					transcript: transcriptPath,
 					usage: record.usage,
 				})
-			: eventWrite(context, site, "agent-failed", {
+			: context.log.event("agent-failed", {
 					...told,
 					failure: record.outcome,
 					message: record.message ?? "",
@@ -157,8 +157,8 @@ async function keep(
 
 /** Hands a finished call to the cassette that is being recorded, if any. */
 export async function recordCall(
-	context: Pick<Ground, "recorder" | "task" | "subtask">,
-	request: Pick<SeatRequest, "site" | "role" | "agent">,
+	context: Pick<Ground, "recorder" | "task" | "subtask" | "log">,
+	request: Pick<SeatRequest, "role" | "agent">,
 	call: number,
 	outcome: AgentOutcome,
 	change: { readonly from: string; readonly to: string } | null,
@@ -168,7 +168,7 @@ export async function recordCall(
 		agent: request.agent,
 		task: context.task.id,
 		subtask: context.subtask?.id ?? null,
-		turn: request.site.turn,
+		turn: context.log.turn,
 		call,
 		outcome,
 		change,

@@ -5,7 +5,6 @@ import { requiredOf } from "../review/effective-verdict.ts";
 import { type CheckGround, checkSuite } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./environment-retries.ts";
-import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
 
 /** What the checks say of a merge commit. */
@@ -22,25 +21,24 @@ export type AssembledResult =
 export async function checkAssembled(
 	context: CheckGround,
 	state: TaskState,
-	site: Site,
 	commit: string,
 ): Promise<AssembledResult> {
 	const baseline = await context.read.baseline();
 	const tree = await treeOf(context.vault, commit);
 	const required = context.workflow.checks.filter(({ kind }) => kind === "acceptance");
-	const passed = await passedBefore(context, site.turn, tree);
+	const passed = await passedBefore(context, context.log.turn, tree);
 	if (required.every(({ name }) => passed.has(name))) return { kind: "pass" };
 	let spoilt: readonly Evidence[] = [];
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
 		await context.places.integration.remove();
-		const evidence = await checkSuite(context, site, {
+		const evidence = await checkSuite(context, {
 			checkout: context.places.integration,
 			name: "integration",
 			commit,
 			tree,
 			purpose: "assembled",
 			checks: required,
-			turn: site.turn,
+			turn: context.log.turn,
 			attempt: attemptOf(state.items, attempt),
 			cold: true,
 			baseline,

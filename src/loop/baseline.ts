@@ -5,13 +5,11 @@ import { hasValue } from "../kernel/evidence-value.ts";
 import type { Write } from "../store/records.ts";
 import { type CheckGround, checkSuite } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
-import type { Site } from "./site.ts";
 import { BASELINE_TURN } from "./task-reader.ts";
 
 /** Runs what has no evidence with a value for this tree yet; a fault of the environment shows itself again in turn 1. */
 export async function takeBaseline(
 	context: CheckGround & Pick<Ground, "records">,
-	site: Site,
 	start: string,
 ): Promise<void> {
 	const { runId } = context.run;
@@ -36,7 +34,7 @@ export async function takeBaseline(
 		else reused.push(baselineWrite(context, known));
 	}
 	if (reused.length > 0) await context.commit(reused);
-	await checkSuite(context, site, {
+	await checkSuite(context, {
 		checkout: context.places.checks,
 		name: "checks",
 		commit: start,

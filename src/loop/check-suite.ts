@@ -3,10 +3,9 @@ import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
 import { runSuite } from "../evidence/suite.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
-import { eventWrite, type Ground } from "./context.ts";
+import type { Ground } from "./context.ts";
 import { type SetupGround, setupStateFile } from "./prepare-checkout.ts";
 import { SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
-import type { Site } from "./site.ts";
 
 /** What checks are run with. */
 export type CheckGround = SetupGround & Pick<Ground, "read">;
@@ -28,11 +27,7 @@ export interface TaskSuite {
 }
 
 /** Runs the checks of a task on a commit and stores each result before the next check starts. */
-export async function checkSuite(
-	context: CheckGround,
-	site: Site,
-	suite: TaskSuite,
-): Promise<Evidence[]> {
+export async function checkSuite(context: CheckGround, suite: TaskSuite): Promise<Evidence[]> {
 	if (suite.checks.length === 0) return [];
 	const { places, run, task } = context;
 	const key = await setupKeyAt(context, suite.commit);
@@ -63,10 +58,10 @@ export async function checkSuite(
 			setupChanged: key !== startKey,
 			baseline: suite.baseline,
 			attempt: suite.attempt,
-			onEvidence: (evidence) => keepEvidence(context, site, suite, evidence),
+			onEvidence: (evidence) => keepEvidence(context, suite, evidence),
 			onSetup: async (result) => {
 				await context.commit([
-					eventWrite(context, site, "setup-ran", {
+					context.log.event("setup-ran", {
 						checkout: suite.name,
 						status: result.status,
 						ms: result.ms,
@@ -86,7 +81,6 @@ async function startCommit(context: Pick<Ground, "read">): Promise<string | null
 
 async function keepEvidence(
 	context: CheckGround,
-	site: Site,
 	suite: TaskSuite,
 	evidence: Evidence,
 ): Promise<void> {
@@ -99,7 +93,7 @@ async function keepEvidence(
 			attempt: suite.attempt,
 			evidence,
 		},
-		eventWrite(context, site, "check-ran", {
+		context.log.event("check-ran", {
 			check: evidence.check,
 			kind: evidence.kind,
 			purpose: evidence.purpose,

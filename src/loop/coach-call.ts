@@ -9,7 +9,6 @@ import { maskedDiff } from "./masked-diff.ts";
 import { prepareCheckout, type SetupGround } from "./prepare-checkout.ts";
 import { seatInput } from "./seat-input.ts";
 import type { CallPlace, SeatRequest } from "./seat-request.ts";
-import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
 
 /** The largest diff that is kept for a coach, in bytes; above it the file says what is left out. */
@@ -31,27 +30,25 @@ export interface CoachCall {
 export function coachRequest(
 	context: PromptGround,
 	state: TaskState,
-	site: Site,
 	seat: CoachCall,
 ): SeatRequest {
 	const { coach } = context.places;
 	return {
-		site,
 		role: "coach",
 		agent: seat.coach,
 		checkout: coach.dir,
 		prepare: async () => {
 			// Made anew after a call that changed it: whatever that call planted is gone.
-			const left = await leftAt(context, state, site);
+			const left = await leftAt(context, state);
 			if (left === "" || !(await coach.isUnchanged(left))) await coach.remove();
-			await prepareCheckout(context, site, {
+			await prepareCheckout(context, {
 				checkout: coach,
 				name: "coach",
 				commit: state.commit,
 			});
 		},
 		compose: async (place) => {
-			const composed = await compose(context, state, site, place);
+			const composed = await compose(context, state, place);
 			if (seat.refused === null) return composed;
 			const prompt = repairPrompt({
 				role: "coach",
@@ -68,19 +65,14 @@ export function coachRequest(
 }
 
 /** Commit that the coach's checkout was last handed over on; "" when there was no such call. */
-async function leftAt(context: PromptGround, state: TaskState, site: Site): Promise<string> {
-	const calls = await context.read.calls(site.turn, "coach");
+async function leftAt(context: PromptGround, state: TaskState): Promise<string> {
+	const calls = await context.read.calls(context.log.turn, "coach");
 	return calls.length > 0 ? state.commit : state.reviewed;
 }
 
-async function compose(
-	context: PromptGround,
-	state: TaskState,
-	site: Site,
-	{ workDir, handsIn }: CallPlace,
-) {
-	const evidence = await context.read.evidence(site.turn);
-	const input = await seatInput(context, state, site, { evidence, workDir });
+async function compose(context: PromptGround, state: TaskState, { workDir, handsIn }: CallPlace) {
+	const evidence = await context.read.evidence(context.log.turn);
+	const input = await seatInput(context, state, { evidence, workDir });
 	const { start, reviewed, commit } = state;
 	const whole = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });
 	const sinceLast = { from: reviewed, to: commit, path: `${workDir}/since-last-round.patch` };
@@ -88,7 +80,7 @@ async function compose(
 	const known = await context.read.findings();
 	const prompt = coachPrompt({
 		task: context.task,
-		turn: site.turn,
+		turn: context.log.turn,
 		round: state.round + 1,
 		findings: input.findings,
 		overruled: overruledFindings(known, input.subtask),

@@ -5,7 +5,6 @@ import { conflictSides } from "./conflict-sides.ts";
 import type { Ground } from "./context.ts";
 import { conflictDetected, conflictSettled } from "./records/conflict.ts";
 import { endOfEpisode, type SeatGround } from "./seat-call.ts";
-import type { Site } from "./site.ts";
 import { type TaskState, threadOf } from "./state.ts";
 import { seatTieBreaker } from "./tie-break-call.ts";
 
@@ -21,19 +20,18 @@ type ConflictGround = PromptGround & SeatGround & Pick<Ground, "epoch" | "log">;
 export async function settleConflict(
 	context: ConflictGround,
 	state: TaskState,
-	site: Site,
 	finding: UpheldFinding,
 ): Promise<void> {
 	const { read, run, task, masker, clock } = context;
 	const attempt = nextAttempt(await read.conflicts(), finding.id);
 	const engine = new ConflictResolutionEngine({
-		tieBreaker: seatTieBreaker(context, state, site, finding),
+		tieBreaker: seatTieBreaker(context, state, finding),
 		records: {
 			keep: async (record) =>
 				await context.commit([
 					...conflictSettled(context.log, finding, record),
 					// The answers given in this attempt are no answers to the next question.
-					await endOfEpisode(context, site, "tie_breaker"),
+					await endOfEpisode(context, "tie_breaker"),
 				]),
 		},
 		masker,
@@ -44,7 +42,7 @@ export async function settleConflict(
 		taskId: task.id,
 		developerVerdict: "PASS",
 		reviewerVerdict: "FAIL",
-		...(await conflictSides(context, state, site, finding)),
+		...(await conflictSides(context, state, finding)),
 	} as const;
 	const conflictId = await detected(context, { finding, attempt, engine, sides });
 	await engine.resolve({ ...sides, conflictId, attemptCount: attempt });

@@ -6,7 +6,6 @@ import { criteriaStatus } from "../review/criteria.ts";
 import type { Finding } from "../review/finding.ts";
 import type { Ground } from "./context.ts";
 import { maskedDiff } from "./masked-diff.ts";
-import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskReader } from "./task-reader.ts";
 
@@ -15,22 +14,21 @@ const MAX_DIFF_BYTES = 2_000_000;
 
 /** Both sides of a disputed finding in words: the dispute with the work, and the finding with the coach's reasons. */
 export async function conflictSides(
-	context: Pick<Ground, "vault" | "masker" | "task" | "read">,
+	context: Pick<Ground, "vault" | "masker" | "task" | "read" | "log">,
 	state: TaskState,
-	site: Site,
 	finding: UpheldFinding,
 ): Promise<{ readonly developerOutput: string; readonly reviewerFeedback: string }> {
 	const range = { from: state.start, to: state.commit, maxBytes: MAX_DIFF_BYTES };
 	const diff = await maskedDiff(context, range);
-	const { rationale } = await context.read.turn(site.turn);
-	const said = await coachWords(context, site, finding);
+	const { rationale } = await context.read.turn(context.log.turn);
+	const said = await coachWords(context, context.log.turn, finding);
 	return conflictTexts({ finding, diff, ...said, rationale });
 }
 
 /** What the coach said in a turn for upholding a finding, and against the criterion that it names; null for nothing. */
 export async function coachWords(
 	{ task, read }: Pick<Ground, "task"> & { readonly read: Pick<TaskReader, "calls"> },
-	{ turn }: Pick<Site, "turn">,
+	turn: number,
 	finding: Finding,
 ): Promise<Pick<Parameters<typeof conflictTexts>[0], "criterionEvidence" | "upheldBecause">> {
 	const calls = await read.calls(turn, "coach");

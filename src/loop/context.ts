@@ -1,4 +1,4 @@
-import type { Agent, AgentOutcome, Usage } from "../agents/agent.ts";
+import type { Agent, AgentOutcome } from "../agents/agent.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { Vault } from "../git/vault.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -6,10 +6,8 @@ import type { Masker } from "../kernel/masking.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { ProcessHost } from "../process/process.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
-import type { EventData, EventType } from "../trace/event.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { Circuits } from "./circuits.ts";
-import { type Site, taskEvent } from "./site.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
@@ -108,20 +106,4 @@ export interface TaskContext {
 export interface Ground extends TaskContext, TaskFacts {
 	readonly read: TaskReader;
 	readonly log: TaskLog;
-}
-
-/** An event of this task as a write. */
-export function eventWrite<Type extends EventType>(
-	context: Pick<TaskContext, "run" | "task" | "clock">,
-	site: Site,
-	type: Type,
-	data: EventData[Type],
-): Write {
-	const event = taskEvent(context.task.id, site, context.clock.now(), type, data);
-	return { kind: "event", run: context.run.runId, event };
-}
-
-/** Usage as the trace shows it. */
-export function usageOf(outcome: AgentOutcome): Usage | null {
-	return outcome.usage ?? null;
 }

@@ -2,11 +2,10 @@ import { type EvaluatorReport, parseEvaluatorReport } from "../agents/evaluator-
 import { judgePrompt } from "../review/judge-prompt.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
 import type { CallRecord } from "../store/records.ts";
-import { keepDiff, type PromptGround } from "./coach-call.ts";
-import { judgeCheckout } from "./judge-checkout.ts";
+import type { PromptGround } from "./coach-call.ts";
+import { judgeCheckout, judgedWork } from "./judge-checkout.ts";
 import { callSeat, type SeatGround } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
-import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
 
 /** What an evaluator said, or why there is no score of it. */
@@ -35,12 +34,11 @@ interface Refused {
 export async function evaluate(
 	context: PromptGround & SeatGround,
 	state: TaskState,
-	site: Site,
 	{ evaluator, from }: { readonly evaluator: string; readonly from: number },
 ): Promise<Evaluation> {
 	let refused: Refused | null = null;
 	for (const repeat of [0, 1]) {
-		const request = evaluatorRequest(context, state, site, { evaluator, refused });
+		const request = evaluatorRequest(context, state, { evaluator, refused });
 		const answer = await callSeat(context, { ...request, nth: from + repeat });
 		if (answer.kind === "unpaid") return answer;
 		if (answer.kind === "failed") {
@@ -62,21 +60,20 @@ export async function evaluate(
 function evaluatorRequest(
 	context: PromptGround,
 	state: TaskState,
-	site: Site,
 	{ evaluator, refused }: { readonly evaluator: string; readonly refused: Refused | null },
 ): Omit<SeatRequest, "nth"> {
 	return {
-		site,
 		role: "evaluator",
 		agent: evaluator,
-		...judgeCheckout(context, state, site),
+		...judgeCheckout(context, state),
 		compose: async ({ workDir, handsIn }) => {
-			const { start, commit } = state;
-			const path = `${workDir}/diff.patch`;
-			const diff = await keepDiff(context, { from: start, to: commit, path });
-			const { id, description, acceptanceCriteria } = context.task;
-			const task = { id, description, acceptanceCriteria };
-			const original = judgePrompt({ task, diff: diff.text, diffPath: diff.path, handsIn });
+			const { diff, told } = await judgedWork(context, state, workDir);
+			const original = judgePrompt({
+				task: context.task,
+				diff: diff.text,
+				diffPath: diff.path,
+				handsIn,
+			});
 			const prompt =
 				refused === null
 					? original
@@ -87,19 +84,7 @@ function evaluatorRequest(
 							rejected: refused.call.report,
 							handsIn,
 						});
-			return {
-				prompt,
-				context: {
-					role: "evaluator",
-					run: context.run.runId,
-					turn: site.turn,
-					base: start,
-					commit,
-					task: { id, description, acceptance_criteria: acceptanceCriteria },
-					subtask: context.subtask?.id ?? null,
-					diff_path: diff.path,
-				},
-			};
+			return { prompt, context: { role: "evaluator", ...told } };
 		},
 		recordLater: false,
 	};

@@ -101,7 +101,7 @@ async function conflictsAsked({
 	return await Promise.all(
 		waitingConflicts(await read.conflicts(), open, state.turn).map(async (conflict) => {
 			const finding = open.find(({ id }) => id === conflict.finding);
-			const said = finding && (await coachWords(source, state, finding));
+			const said = finding && (await coachWords(source, state.turn, finding));
 			const ruling = finding?.ruling?.by === "tie_breaker" ? finding.ruling : null;
 			return {
 				conflict_id: conflict.conflictId,

@@ -1,6 +1,6 @@
+import { keepDiff, type PromptGround } from "./coach-call.ts";
 import { prepareCheckout, type SetupGround } from "./prepare-checkout.ts";
 import type { SeatRequest } from "./seat-request.ts";
-import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
 
 /**
@@ -11,7 +11,6 @@ import type { TaskState } from "./state.ts";
 export function judgeCheckout(
 	context: SetupGround,
 	{ commit }: TaskState,
-	site: Site,
 	keep = false,
 ): Pick<SeatRequest, "checkout" | "prepare"> {
 	const { coach: checkout } = context.places;
@@ -19,7 +18,27 @@ export function judgeCheckout(
 		checkout: checkout.dir,
 		prepare: async () => {
 			if (!keep || !(await checkout.isUnchanged(commit))) await checkout.remove();
-			await prepareCheckout(context, site, { checkout, name: "coach", commit });
+			await prepareCheckout(context, { checkout, name: "coach", commit });
 		},
 	};
+}
+
+/** What somebody who judges is told of the work, with its difference in a file beside the call. */
+export async function judgedWork(
+	context: PromptGround,
+	{ start, commit }: TaskState,
+	workDir: string,
+) {
+	const diff = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });
+	const { id, description, acceptanceCriteria } = context.task;
+	const told = {
+		run: context.run.runId,
+		turn: context.log.turn,
+		base: start,
+		commit,
+		task: { id, description, acceptance_criteria: acceptanceCriteria },
+		subtask: context.subtask?.id ?? null,
+		diff_path: diff.path,
+	};
+	return { diff, told };
 }

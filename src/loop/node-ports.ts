@@ -96,11 +96,11 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 		preparePlayer: async (commit) => {
 			await mkdir(places.work, { recursive: true });
 			const own = { checkout: places.player, name: "player", commit };
-			return await prepareCheckout(ground, log.site, own);
+			return await prepareCheckout(ground, own);
 		},
-		takeBaseline: (commit) => takeBaseline(ground, log.site, commit),
+		takeBaseline: (commit) => takeBaseline(ground, commit),
 		ofTurn: (suite) =>
-			checkSuite(ground, log.site, {
+			checkSuite(ground, {
 				...suite,
 				checkout: places.checks,
 				name: "checks",
@@ -108,24 +108,23 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 				turn: log.turn,
 				cold: false,
 			}),
-		ofAssembled: (commit) => checkAssembled(ground, state, log.site, commit),
+		ofAssembled: (commit) => checkAssembled(ground, state, commit),
 	};
 }
 
 function seatsOf(ground: Ground, state: TaskState): Seats {
-	const { site } = ground.log;
 	return {
-		player: () => callSeat(ground, playerRequest(ground, state, site)),
-		lostWork: () => lostWork(ground, state, site),
-		coach: (call) => callSeat(ground, coachRequest(ground, state, site, call)),
-		evaluator: (call) => evaluate(ground, state, site, call),
-		tieBreaker: (finding) => settleConflict(ground, state, site, finding),
+		player: () => callSeat(ground, playerRequest(ground, state)),
+		lostWork: () => lostWork(ground, state),
+		coach: (call) => callSeat(ground, coachRequest(ground, state, call)),
+		evaluator: (call) => evaluate(ground, state, call),
+		tieBreaker: (finding) => settleConflict(ground, state, finding),
 		recordPlayer: async ({ call, outcome }, change) => {
 			const { agent } = call;
 			const said = outcome ?? answeredBefore(call);
-			await recordCall(ground, { site, role: "player", agent }, call.call, said, change);
+			await recordCall(ground, { role: "player", agent }, call.call, said, change);
 		},
-		endEpisode: (role) => endOfEpisode(ground, site, role),
+		endEpisode: (role) => endOfEpisode(ground, role),
 		forgetFailures: () => ground.circuits.forget(),
 	};
 }

@@ -7,27 +7,25 @@ import { prepareCheckout } from "./prepare-checkout.ts";
 import { answerSoFar, type SeatGround } from "./seat-call.ts";
 import { seatInput } from "./seat-input.ts";
 import type { CallPlace, SeatRequest } from "./seat-request.ts";
-import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
 
 /** The player's call of a turn, in its checkout as the last turn left it. */
-export function playerRequest(context: PromptGround, state: TaskState, site: Site): SeatRequest {
+export function playerRequest(context: PromptGround, state: TaskState): SeatRequest {
 	const { player } = context.places;
 	return {
-		site,
 		role: "player",
 		agent: context.task.player,
 		checkout: player.dir,
 		worksIn: player,
 		prepare: async () => {
 			// A setup that the player itself broke shows in the checks; it must not keep the player from mending it.
-			await prepareCheckout(context, site, {
+			await prepareCheckout(context, {
 				checkout: player,
 				name: "player",
 				commit: state.commit,
 			});
 		},
-		compose: (place) => compose(context, state, site, place),
+		compose: (place) => compose(context, state, place),
 		nth: 0,
 		recordLater: true,
 	};
@@ -47,9 +45,8 @@ export interface LostWork {
 export async function lostWork(
 	context: PromptGround & SeatGround,
 	state: TaskState,
-	site: Site,
 ): Promise<LostWork | null> {
-	const stored = await answerSoFar(context, playerRequest(context, state, site));
+	const stored = await answerSoFar(context, playerRequest(context, state));
 	if (stored === null) return null;
 	const reason = await whyLost(context.places.player, stored.call.checkout, state.commit);
 	return reason === null ? null : { call: stored.call, reason };
@@ -68,21 +65,16 @@ async function whyLost(
 	return missing * 2 > of ? `${missing} of the ${of} files of its checkout are gone` : null;
 }
 
-async function compose(
-	context: PromptGround,
-	state: TaskState,
-	site: Site,
-	{ workDir, handsIn }: CallPlace,
-) {
+async function compose(context: PromptGround, state: TaskState, { workDir, handsIn }: CallPlace) {
 	const { read, task, workflow } = context;
 	const last = await read.turnIfAny(state.turn);
 	const stored = state.turn === 0 ? [] : await read.allEvidence(state.turn);
 	const evidence = stored.filter(({ status }) => status !== "pass");
-	const input = await seatInput(context, state, site, { evidence, workDir });
+	const input = await seatInput(context, state, { evidence, workDir });
 	const trouble = await read.mergeTrouble(state.turn);
 	const prompt = playerPrompt({
 		task,
-		turn: site.turn,
+		turn: context.log.turn,
 		bound: state.bound,
 		findings: input.findings,
 		evidence: input.evidence,

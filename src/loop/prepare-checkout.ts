@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { runSetup } from "../evidence/setup.ts";
 import type { Checkout } from "../git/checkout.ts";
-import { eventWrite, type Ground } from "./context.ts";
+import type { Ground } from "./context.ts";
 import { SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
-import type { Site } from "./site.ts";
 
 /** What a checkout is set up with. */
 export type SetupGround = Pick<
@@ -14,12 +13,12 @@ export type SetupGround = Pick<
 	| "workflow"
 	| "places"
 	| "vault"
-	| "clock"
 	| "masker"
 	| "environment"
 	| "host"
 	| "signal"
 	| "commit"
+	| "log"
 >;
 
 /**
@@ -29,7 +28,6 @@ export type SetupGround = Pick<
  */
 export async function prepareCheckout(
 	context: SetupGround,
-	site: Site,
 	options: { readonly checkout: Checkout; readonly name: string; readonly commit: string },
 ): Promise<string | null> {
 	// What a setup made is gone with the directory, whatever the state file says.
@@ -59,7 +57,7 @@ export async function prepareCheckout(
 		const touched = await options.checkout.changedFiles(options.commit);
 		if (touched.length > 0) await options.checkout.forceTo(options.commit);
 		await context.commit([
-			eventWrite(context, site, "setup-ran", {
+			context.log.event("setup-ran", {
 				checkout: options.name,
 				status: result.status,
 				ms: result.ms,

@@ -7,10 +7,10 @@ import { maskerFor } from "../kernel/masking.ts";
 import type { AgentFailure } from "../kernel/roles.ts";
 import type { CallRecord, Write } from "../store/records.ts";
 import { Circuits } from "./circuits.ts";
+import { aLog } from "./scene.contract.ts";
 import { callSeat, endOfEpisode, type SeatGround } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
 
-const site = { turn: 1, node: "coach_turn" };
 let dir = "";
 
 beforeEach(async () => {
@@ -62,10 +62,10 @@ function scene(scripts: Readonly<Record<string, readonly AgentOutcome[]>>, fallb
 		},
 		signal: new AbortController().signal,
 		places: { work: dir, transcriptDir: join(dir, "transcripts"), transcriptPrefix: "t" },
-		records: {
+		log: aLog(1, "coach_turn"),
+		read: {
 			calls: () => Promise.resolve(calls),
 			step: ({ step }: { step: string }) => Promise.resolve(steps.get(step)),
-			task: () => Promise.resolve(undefined),
 		},
 		commit: (writes: readonly Write[]) => Promise.resolve(writes.forEach(keep)),
 		environment: () => ({}),
@@ -80,7 +80,7 @@ function scene(scripts: Readonly<Record<string, readonly AgentOutcome[]>>, fallb
 			}),
 	} as unknown as SeatGround;
 	const request: SeatRequest = {
-		...{ site, role: "coach", agent: "dev", checkout: dir, nth: 0, recordLater: false },
+		...{ role: "coach", agent: "dev", checkout: dir, nth: 0, recordLater: false },
 		prepare: () => Promise.resolve(),
 		compose: ({ handsIn }) => Promise.resolve({ prompt: handsIn, context: {} }),
 	};
@@ -162,5 +162,5 @@ test("an agent out of order without a fallback is asked once, without retries", 
 });
 
 async function endEpisode(context: SeatGround): Promise<void> {
-	await context.commit([await endOfEpisode(context, site, "coach")]);
+	await context.commit([await endOfEpisode(context, "coach")]);
 }

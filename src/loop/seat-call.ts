@@ -5,12 +5,11 @@ import type { AgentFailure, Role } from "../kernel/roles.ts";
 import { type CallRecord, type StepKey, stepWrite, type Write } from "../store/records.ts";
 import { type CallGround, callAgent } from "./agent-call.ts";
 import { budgetStop } from "./budget.ts";
-import { eventWrite, type Ground } from "./context.ts";
+import type { Ground } from "./context.ts";
 import type { SeatRequest } from "./seat-request.ts";
-import type { Site } from "./site.ts";
 
 /** What a seat is called with. */
-export type SeatGround = CallGround & Pick<Ground, "records" | "circuits" | "workflow">;
+export type SeatGround = CallGround & Pick<Ground, "records" | "read" | "circuits" | "workflow">;
 
 /** What came of a request: an answer, a failure of the role, or a budget that allows no further call. */
 export type SeatAnswer =
@@ -39,11 +38,9 @@ export async function callSeat(context: SeatGround, request: SeatRequest): Promi
 			return answer;
 		}
 		if (fallback === undefined) throw new Error(`agent ${agent} neither answered nor failed`);
-		const { site, role } = request;
+		const { role } = request;
 		const why = answer?.call.outcome ?? "out of order";
-		await context.commit([
-			eventWrite(context, site, "agent-replaced", { role, agent, fallback, why }),
-		]);
+		await context.commit([context.log.event("agent-replaced", { role, agent, fallback, why })]);
 		agent = fallback;
 	}
 }
@@ -88,33 +85,21 @@ async function tryAgent(
 
 /** Ends the present episode of a seat: after a person said "try again", earlier answers and failures count no more. */
 export async function endOfEpisode(
-	context: Pick<Ground, "run" | "task" | "records">,
-	site: Site,
+	{ read, log }: Pick<Ground, "read" | "log">,
 	role: Role,
 ): Promise<Write> {
-	const calls = await context.records.calls(context.run.runId, context.task.id, site.turn, role);
-	return stepWrite(episodeKey(context, site, role), calls.length);
+	const calls = await read.calls(log.turn, role);
+	return stepWrite(episodeKey(log, role), calls.length);
 }
 
-function episodeKey(
-	context: Pick<Ground, "run" | "task">,
-	site: Site,
-	role: Role,
-): StepKey<number> {
-	return {
-		runId: context.run.runId,
-		taskId: context.task.id,
-		turn: site.turn,
-		step: `episode/${role}`,
-	};
-}
+const episodeKey = (log: Ground["log"], role: Role): StepKey<number> => log.key(`episode/${role}`);
 
 async function finishedCalls(
-	context: SeatGround,
-	{ site, role }: SeatRequest,
+	{ read, log }: SeatGround,
+	{ role }: SeatRequest,
 ): Promise<{ finished: readonly CallRecord[]; episode: readonly CallRecord[] }> {
-	const finished = await context.records.calls(context.run.runId, context.task.id, site.turn, role);
-	const from = await context.records.step(episodeKey(context, site, role));
+	const finished = await read.calls(log.turn, role);
+	const from = await read.step(episodeKey(log, role));
 	return { finished, episode: finished.slice(from ?? 0) };
 }
 

@@ -3,23 +3,21 @@ import { basename } from "node:path";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { ContextInput, PairContext } from "../review/context.ts";
 import type { Ground } from "./context.ts";
-import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
 
-type InputGround = Pick<Ground, "run" | "task" | "subtask" | "places" | "read">;
+type InputGround = Pick<Ground, "run" | "task" | "subtask" | "places" | "read" | "log">;
 
 /** What both seats are given: open findings, evidence copied beside the call, directive, pair. */
 export async function seatInput(
 	context: InputGround,
 	state: TaskState,
-	site: Site,
 	given: { readonly evidence: readonly Evidence[]; readonly workDir: string },
 ): Promise<ContextInput> {
 	const { run, task, places } = context;
 	const { evidence, directory } = await handOver(given.evidence, places.stateDir, given.workDir);
 	return {
 		run: run.runId,
-		turn: site.turn,
+		turn: context.log.turn,
 		base: state.start,
 		commit: state.commit,
 		task,
@@ -28,7 +26,7 @@ export async function seatInput(
 		evidence,
 		stateDirectory: directory,
 		directive: await directiveOf(context, state),
-		pair: pairOf(context, site.turn),
+		pair: pairOf(context, context.log.turn),
 	};
 }
 

@@ -1,7 +1,6 @@
 import type { HandsIn } from "../agents/agent.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { Role } from "../kernel/roles.ts";
-import type { Site } from "./site.ts";
 
 /** Where a call is composed, and for whom. */
 export interface CallPlace {
@@ -13,7 +12,6 @@ export interface CallPlace {
 
 /** A request to whoever sits in a seat; the same request again after a kill gives the same answer. */
 export interface SeatRequest {
-	readonly site: Site;
 	readonly role: Role;
 	/** Name of the agent in the workflow that sits there; its fallback may answer in its place. */
 	readonly agent: string;

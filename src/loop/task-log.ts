@@ -1,7 +1,12 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { StepKey, TaskPatch, Write } from "../store/records.ts";
 import type { EventData, EventType, TraceEvent } from "../trace/event.ts";
-import { type Site, taskEvent } from "./site.ts";
+
+/** Where something happened: the turn and the node. */
+interface Site {
+	readonly turn: number;
+	readonly node: string;
+}
 
 /**
  * Makes records of one task at one site. It stores nothing: what belongs together is one list of writes, which a node
@@ -10,7 +15,7 @@ import { type Site, taskEvent } from "./site.ts";
 export class TaskLog {
 	readonly runId: string;
 	readonly taskId: string;
-	readonly site: Site;
+	readonly #site: Site;
 	readonly #clock: Pick<Clock, "now">;
 
 	constructor(
@@ -20,13 +25,13 @@ export class TaskLog {
 	) {
 		this.runId = of.runId;
 		this.taskId = of.taskId;
-		this.site = site;
+		this.#site = site;
 		this.#clock = clock;
 	}
 
 	/** The turn that the records are of. */
 	get turn(): number {
-		return this.site.turn;
+		return this.#site.turn;
 	}
 
 	/** Milliseconds since the epoch. */
@@ -41,7 +46,9 @@ export class TaskLog {
 
 	/** An event of this task that goes with another record. */
 	told<Type extends EventType>(type: Type, data: EventData[Type]): TraceEvent {
-		return taskEvent(this.taskId, this.site, this.now(), type, data);
+		const { turn, node } = this.#site;
+		// `data` is what the union demands for `type`; TypeScript cannot follow that through a generic.
+		return { type, task: this.taskId, turn, node, timestamp: this.timestamp(), data } as TraceEvent;
 	}
 
 	event<Type extends EventType>(type: Type, data: EventData[Type]): Write {

@@ -7,11 +7,10 @@ import { findingJson } from "../review/context.ts";
 import { taskText } from "../review/task-text.ts";
 import { tieBreakerOf } from "../workflow/tie-breaker-of.ts";
 import { BudgetSpent } from "./budget.ts";
-import { keepDiff, type PromptGround } from "./coach-call.ts";
-import { judgeCheckout } from "./judge-checkout.ts";
+import type { PromptGround } from "./coach-call.ts";
+import { judgeCheckout, judgedWork } from "./judge-checkout.ts";
 import { callSeat, type SeatAnswer, type SeatGround } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
-import type { Site } from "./site.ts";
 import type { TaskState } from "./state.ts";
 
 type Question = Parameters<TieBreaker["ask"]>[0];
@@ -28,14 +27,13 @@ const CRITICAL = "it is not asked about a critical finding, whose harm only a pe
 export function seatTieBreaker(
 	context: PromptGround & SeatGround,
 	state: TaskState,
-	site: Site,
 	finding: UpheldFinding,
 ): TieBreaker {
 	return {
 		ask: async (question) => {
 			if (finding.severity === "critical") return { kind: "failed", reason: CRITICAL };
 			return tieBreakOf(
-				await answerTo(context, tieBreakRequest(context, state, site, { finding, question })),
+				await answerTo(context, tieBreakRequest(context, state, { finding, question })),
 			);
 		},
 	};
@@ -66,39 +64,28 @@ function tieBreakOf({ kind, call }: Exclude<SeatAnswer, { kind: "unpaid" }>): Ti
 function tieBreakRequest(
 	context: PromptGround,
 	state: TaskState,
-	site: Site,
 	{ finding, question }: { readonly finding: UpheldFinding; readonly question: Question },
 ): SeatRequest {
 	const { event, order } = question;
 	const isFirst = order === "developer_first";
 	return {
-		site,
 		role: "tie_breaker",
 		agent: tieBreakerOf(context.workflow).name,
-		...judgeCheckout(context, state, site, !isFirst),
+		...judgeCheckout(context, state, !isFirst),
 		compose: async ({ workDir, handsIn }) => {
-			const { start, commit } = state;
-			const path = `${workDir}/diff.patch`;
-			const diff = await keepDiff(context, { from: start, to: commit, path });
+			const { told } = await judgedWork(context, state, workDir);
 			const { developerOutput, reviewerFeedback } = event;
-			const { id, description, acceptanceCriteria } = context.task;
 			return {
 				prompt: tieBreakPrompt({
 					developerOutput,
 					reviewerFeedback,
 					order,
 					handsIn,
-					background: await background(context, site),
+					background: await background(context),
 				}),
 				context: {
 					role: "tie_breaker",
-					run: context.run.runId,
-					turn: site.turn,
-					base: start,
-					commit,
-					task: { id, description, acceptance_criteria: acceptanceCriteria },
-					subtask: context.subtask?.id ?? null,
-					diff_path: diff.path,
+					...told,
 					conflict: {
 						finding: findingJson(finding),
 						developer: developerOutput,
@@ -113,8 +100,8 @@ function tieBreakRequest(
 }
 
 /** What was asked for, and what we ran ourselves: no side's word. */
-async function background(context: PromptGround, site: Site): Promise<string> {
-	const evidence = await context.read.evidence(site.turn);
+async function background(context: PromptGround): Promise<string> {
+	const evidence = await context.read.evidence(context.log.turn);
 	const ran = evidence.map(({ check, kind, status }) => `- ${check} (${kind}): ${status}`);
 	return [taskText(context.task), `## What we ran on this work\n\n${ran.join("\n")}`].join("\n\n");
 }

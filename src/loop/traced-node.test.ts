@@ -8,7 +8,7 @@ import { initialState } from "./state.ts";
 import { tracedNode } from "./traced-node.ts";
 
 const SECRET = "hunter2hunter2";
-const masker = maskerFor([{ value: SECRET, rule: "env" }]);
+const masker = maskerFor([SECRET, "assembled"].map((value) => ({ value, rule: "env" })));
 const MARK = masker.mask(SECRET);
 
 /** A node with this body, and what it committed. */
@@ -42,6 +42,12 @@ test("the reason that a node hands to the graph's state, and to its step, is wit
 	const masked = { next: "halt", trigger: "environment", reason, resumeAt: "later" };
 	expect(await run()).toEqual(masked);
 	expect(written.find(({ kind }) => kind === "step")).toMatchObject({ result: masked });
+});
+
+test("the words that a reason is told by stay, also where a secret reads like one", async () => {
+	const reason = { kind: "checks_spoilt", of: "assembled", checks: [] } as const;
+	const { run } = nodeWith(() => Promise.resolve({ update: halt("environment", reason) }));
+	expect((await run()).reason).toEqual(reason);
 });
 
 test("an update without a reason stays as it is, and a stored one is returned without acting", async () => {
