@@ -28,7 +28,11 @@ export async function judgedWork(
 	context: PromptGround,
 	{ start, commit }: TaskState,
 	workDir: string,
-) {
+): Promise<{
+	readonly diff: { readonly text: string; readonly path: string };
+	/** JSON, for the context of the call. */
+	readonly told: Readonly<Record<string, unknown>>;
+}> {
 	const diff = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });
 	const { id, description, acceptanceCriteria } = context.task;
 	const told = {

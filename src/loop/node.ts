@@ -64,8 +64,8 @@ export interface NodeDefinition<Outcome extends string = string> {
 	/** A stored format: never rename one without raising `GRAPH_VERSION`. */
 	readonly name: string;
 	readonly phase: TaskPhase;
-	/** `before`: the phase is stored when the node begins, because it may take long. `with-result`: in one transaction. */
-	readonly announce: "before" | "with-result";
+	/** The phase is stored when the node begins, because it may take long; else with the result, in one transaction. */
+	readonly announce?: "before";
 	/** True for the node that begins a turn, so that its records carry the new turn's number. */
 	readonly beginsTurn?: true;
 	readonly body: NodeBody<Outcome>;

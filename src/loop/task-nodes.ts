@@ -43,7 +43,6 @@ export const TASK_NODES: readonly NodeDefinition[] = [
 	node({
 		name: "verify",
 		phase: "verification_skipped",
-		announce: "with-result",
 		body: verify,
 		to: { go: "coach_turn" },
 	}),
@@ -71,7 +70,6 @@ export const TASK_NODES: readonly NodeDefinition[] = [
 	node({
 		name: "policy_gate",
 		phase: "gating",
-		announce: "with-result",
 		body: policyGate,
 		to: {
 			approve: "sign_off",
@@ -84,14 +82,12 @@ export const TASK_NODES: readonly NodeDefinition[] = [
 	node({
 		name: "process_feedback",
 		phase: "processing_feedback",
-		announce: "with-result",
 		body: processFeedback,
 		to: { go: "player_turn" },
 	}),
 	node({
 		name: "sign_off",
 		phase: "gating",
-		announce: "with-result",
 		body: signOff,
 		to: { go: "merge", halt: stopThen("merge") },
 	}),
@@ -110,28 +106,24 @@ export const TASK_NODES: readonly NodeDefinition[] = [
 	node({
 		name: "finalize_success",
 		phase: "completed",
-		announce: "with-result",
 		body: finalizeSuccess,
 		to: { go: END },
 	}),
 	node({
 		name: "finalize_failure",
 		phase: "failed",
-		announce: "with-result",
 		body: finalizeFailure,
 		to: { go: END },
 	}),
 	node({
 		name: "finalize_escalation",
 		phase: "escalated",
-		announce: "with-result",
 		body: finalizeEscalation,
 		to: { go: "await_human" },
 	}),
 	node({
 		name: "await_human",
 		phase: "awaiting_human",
-		announce: "with-result",
 		body: awaitHuman,
 		to: { resume: RESUME, rework: "player_turn", take: "policy_gate", reject: "finalize_failure" },
 	}),
