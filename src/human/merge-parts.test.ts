@@ -64,6 +64,7 @@ test("notes are joined, and the answer is as old as the last of its parts", () =
 test("an item is complete only when every conflict has its answer", () => {
 	const waiting = { complete: false, answer: null };
 	expect(mergeParts(item(null))).toEqual(waiting);
+	expect(mergeParts({ ...item(null), parts: null })).toEqual(waiting);
 	expect(mergeParts(item(developer, null))).toEqual(waiting);
 	expect(mergeParts({ ...item(null), parts: { F2: developer } })).toEqual(waiting);
 	expect(mergeParts({ ...item(developer), trigger: "escalation" })).toEqual(waiting);

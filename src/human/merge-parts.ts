@@ -51,7 +51,8 @@ function joined(
  */
 export function mergeParts(item: ConflictAsking): MergedParts {
 	const asked = conflictsInQuestion(item);
-	if (asked === undefined) return INCOMPLETE;
+	const last = lastAnswer(item);
+	if (asked === undefined || last === undefined) return INCOMPLETE;
 	const given = asked.findings.flatMap((finding) => {
 		const part = answerFor(item, finding);
 		return part === undefined ? [] : [{ finding, part }];
@@ -71,7 +72,7 @@ export function mergeParts(item: ConflictAsking): MergedParts {
 			directive: texts("directive"),
 			notes: texts("notes"),
 			reason: null,
-			answeredAt: lastAnswer(item)?.answeredAt ?? "",
+			answeredAt: last.answeredAt,
 		},
 	};
 }
