@@ -1,5 +1,5 @@
 import type { GateReport } from "../gate/gate-report.ts";
-import type { ConfidenceNote } from "../gate/metric-note.ts";
+import type { ConfidenceNote } from "../gate/policy-input.ts";
 import type { ConflictsReason } from "../trace/event.ts";
 
 /** Why a person is asked. */

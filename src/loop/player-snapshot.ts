@@ -18,6 +18,6 @@ export async function playerSnapshot(
 	if ((await player.id()) === worked) return snapshot;
 	throw new Fault(`the checkout ${player.dir} was removed while its snapshot was taken`, {
 		code: "checkout-lost",
-		hint: "Resume the run: the call that worked there is made again.",
+		hint: "Continue with `spar resume`: the call that worked there is made again.",
 	});
 }
