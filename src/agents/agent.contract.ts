@@ -56,17 +56,18 @@ export async function contractCall(dir: string, rest: Partial<AgentCall> = {}): 
 	const prompt = "Judge.";
 	const paths = await writeCallFiles(join(dir, `call-${rest.call ?? 1}`), { prompt, context: {} });
 	return {
-		...{
-			run: "r",
-			task: "t",
-			subtask: null,
-			turn: 1,
-			role: "coach",
-			agent: "a",
-			call: 1,
-			cwd: dir,
-		},
-		...{ prompt, ...paths, timeoutMs: 60_000, env: { PATH: "/usr/local/bin:/usr/bin:/bin" } },
+		run: "r",
+		task: "t",
+		subtask: null,
+		turn: 1,
+		role: "coach",
+		agent: "a",
+		call: 1,
+		cwd: dir,
+		prompt,
+		...paths,
+		timeoutMs: 60_000,
+		env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
 		mark: `contract-${process.pid}/${rest.call ?? 1}`,
 		...rest,
 	};

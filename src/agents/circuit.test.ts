@@ -32,7 +32,8 @@ test("a failed trial after the cool-down opens it again", () => {
 
 test("two failures speak of the task, and no other outcome does", () => {
 	expect(["answered", ...AGENT_FAILURES].filter(speaksOfTask)).toEqual([
-		...["context_limit", "content_policy"],
+		"context_limit",
+		"content_policy",
 	]);
 });
 

@@ -38,7 +38,11 @@ test("it finds an error exactly where the engine does", () => {
 		"null",
 		'\\u00e4"',
 		"x",
-		...["//", "/*", "*/", "\u0001", "\u00a0"],
+		"//",
+		"/*",
+		"*/",
+		"\u0001",
+		"\u00a0",
 	);
 	fc.assert(
 		fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {

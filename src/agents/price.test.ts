@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { costOf, type PricedTokens } from "./price.ts";
 
 const tokens = (rest: Partial<PricedTokens> = {}): PricedTokens => ({
-	...{ inputTokens: 1_000, outputTokens: 100, cacheReadTokens: null, cacheWriteTokens: null },
+	inputTokens: 1_000,
+	outputTokens: 100,
+	cacheReadTokens: null,
+	cacheWriteTokens: null,
 	model: "claude-sonnet-4-5",
 	...rest,
 });

@@ -11,8 +11,11 @@ test("a coach's report needs a decision alone", () => {
 	expect(coach({ decision: "approve" })).toEqual({
 		ok: true,
 		report: {
-			...{ decision: "approve", rationale: "" },
-			...{ requirements_status: [], findings_status: [], feedback_items: [] },
+			decision: "approve",
+			rationale: "",
+			requirements_status: [],
+			findings_status: [],
+			feedback_items: [],
 		},
 	});
 });
@@ -21,8 +24,12 @@ test("a player's report needs nothing", () => {
 	expect(parsePlayerReport("{}")).toEqual({
 		ok: true,
 		report: {
-			...{ files_modified: [], files_created: [], tests_written: [] },
-			...{ implementation_notes: "", concerns: [], disputes: [] },
+			files_modified: [],
+			files_created: [],
+			tests_written: [],
+			implementation_notes: "",
+			concerns: [],
+			disputes: [],
 		},
 	});
 });

@@ -9,8 +9,11 @@ const final = ["context_limit", "content_policy", "quota_exhausted", "unknown"] 
 test("failures that may pass are tried again after 2, 4 and 8 seconds, then no more", () => {
 	for (const failure of passing) {
 		expect([1, 2, 3, 4, 5].map((failed) => retryAfter(failure, failed))).toEqual([
-			...[2_000, 4_000, 8_000],
-			...[null, null],
+			2_000,
+			4_000,
+			8_000,
+			null,
+			null,
 		]);
 	}
 });

@@ -121,8 +121,22 @@ test("a value with a lone surrogate is masked, not an error", () => {
 });
 
 const LINE_ENDS = [
-	...["\n", "\r\n", "\\n", "\\r\\n", "\n      ", "\n\t"],
-	...["\r", "\\\n", "\u200b", "\x1b[0m", "\n+", "\n- ", "\n> ", "\n  | ", "\\n+", "\r\n> > "],
+	"\n",
+	"\r\n",
+	"\\n",
+	"\\r\\n",
+	"\n      ",
+	"\n\t",
+	"\r",
+	"\\\n",
+	"\u200b",
+	"\x1b[0m",
+	"\n+",
+	"\n- ",
+	"\n> ",
+	"\n  | ",
+	"\\n+",
+	"\r\n> > ",
 ];
 
 test("line ends anywhere in it do not hide a value", () => {

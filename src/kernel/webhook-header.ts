@@ -1,7 +1,16 @@
 /** Headers that the connection itself sets. */
 const RESERVED: ReadonlySet<string> = new Set([
-	...["host", "content-length", "content-type", "transfer-encoding", "connection", "upgrade"],
-	...["expect", "te", "trailer", "keep-alive", "proxy-connection"],
+	"host",
+	"content-length",
+	"content-type",
+	"transfer-encoding",
+	"connection",
+	"upgrade",
+	"expect",
+	"te",
+	"trailer",
+	"keep-alive",
+	"proxy-connection",
 ]);
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -16,7 +16,7 @@ const KEYS: readonly string[] = words(
 export const TELLING: readonly string[] = [
 	...SECRETS,
 	...words("authorization _auth _pat _sk _pw pw api.key sessionid sessid"),
-	...["identified by"],
+	"identified by",
 	...KEYS.flatMap((kind) => [`${kind}key`, `${kind}_key`, `${kind}-key`]),
 ];
 

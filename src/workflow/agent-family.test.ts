@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { familyOf } from "./agent-family.ts";
 
 const agent = (adapter: unknown, model?: string, run: readonly string[] = []) => ({
-	...{ adapter, model, run },
+	adapter,
+	model,
+	run,
 });
 
 test.each([

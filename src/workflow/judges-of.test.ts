@@ -3,7 +3,11 @@ import { judgesOf } from "./judges-of.ts";
 import type { AgentDefinition, TaskDefinition } from "./workflow.ts";
 
 const agent = (name: string, fallback?: string): AgentDefinition => ({
-	...{ name, adapter: "command", run: [name], env: [], timeoutMs: 1 },
+	name,
+	adapter: "command",
+	run: [name],
+	env: [],
+	timeoutMs: 1,
 	...(fallback === undefined ? {} : { fallback }),
 });
 const AGENTS = Object.fromEntries(

@@ -81,7 +81,10 @@ test("everything that a task's overlays say arrives", () => {
 			],
 		},
 		gatePolicy: { riskTier: "T2", requireCoverage: true, coverageThreshold: 0.75 },
-		...{ bound: 4, maxTurns: 10, gate: true, gateDeclined: false },
+		bound: 4,
+		maxTurns: 10,
+		gate: true,
+		gateDeclined: false,
 	});
 });
 
@@ -524,8 +527,13 @@ test("a formal review is a task whose agent judges", () => {
 	);
 	expect(errors).toEqual([]);
 	expect(workflow?.tasks[1]).toMatchObject({
-		...{ id: "r", player: "rev", formalReview: true, dependsOn: ["a"] },
-		...{ gate: false, gateDeclined: false, human: false },
+		id: "r",
+		player: "rev",
+		formalReview: true,
+		dependsOn: ["a"],
+		gate: false,
+		gateDeclined: false,
+		human: false,
 	});
 });
 
@@ -631,8 +639,12 @@ test("a signature that nobody is asked for is a warning", () => {
 
 test("a metric that can have no value is a warning", () => {
 	const types = [
-		...["test_coverage", "lint_score", "security_score", "mutation_score"],
-		...["checklist_completion", "requirement_coverage"],
+		"test_coverage",
+		"lint_score",
+		"security_score",
+		"mutation_score",
+		"checklist_completion",
+		"requirement_coverage",
 	];
 	const metrics = `, metrics: [${types.map((type) => `{ type: ${type} }`).join(", ")}]`;
 	const said = warningsOf(scored(metrics, "agent: dev,", TESTS)).map((line) =>

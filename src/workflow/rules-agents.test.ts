@@ -27,15 +27,20 @@ test("each adapter becomes its definition, with what it may leave out", () => {
 	for (const adapter of ["claude", "codex", "gemini", "opencode"])
 		expect(built(`adapter: ${adapter}`)).toEqual({
 			...common,
-			...{ adapter, args: [], login: "user" },
+			adapter,
+			args: [],
+			login: "user",
 		});
 	expect(built("adapter: acp, run: [gemini, --acp]")).toEqual({
 		...common,
-		...{ adapter: "acp", run: ["gemini", "--acp"], login: "user" },
+		adapter: "acp",
+		run: ["gemini", "--acp"],
+		login: "user",
 	});
 	expect(built("adapter: model, model: google/gemini-flash-latest")).toEqual({
 		...common,
-		...{ adapter: "model", model: "google/gemini-flash-latest" },
+		adapter: "model",
+		model: "google/gemini-flash-latest",
 	});
 });
 
@@ -45,8 +50,14 @@ test("every key of an agent arrives in its definition", () => {
 			"adapter: claude, model: sonnet, args: [--setting-sources, ''], timeout: 5m, env: [K], login: key, fallback: dev",
 		),
 	).toEqual({
-		...{ adapter: "claude", name: "x", model: "sonnet", args: ["--setting-sources", ""] },
-		...{ timeoutMs: 300_000, env: ["K"], login: "key", fallback: "dev" },
+		adapter: "claude",
+		name: "x",
+		model: "sonnet",
+		args: ["--setting-sources", ""],
+		timeoutMs: 300_000,
+		env: ["K"],
+		login: "key",
+		fallback: "dev",
 	});
 	expect(
 		built("adapter: acp, run: [a], model: m, env: [K], login: key, fallback: dev"),

@@ -56,7 +56,9 @@ function reportContradiction(task: Field, gate: Field, report: Reporter): void {
 const ASKING: readonly Asking[] = [
 	{ key: "risk_tier", values: ["T1", "T2"], name: "the tier", neutral: "risk_tier: T0" },
 	{
-		...{ key: "require_coverage", values: [true], name: "`require_coverage`" },
+		key: "require_coverage",
+		values: [true],
+		name: "`require_coverage`",
 		neutral: "require_coverage: false",
 	},
 ];

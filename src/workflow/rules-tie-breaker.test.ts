@@ -51,7 +51,10 @@ test("one of a seat's family is warned of where it is named, with the way out", 
 	const { warnings } = load({ agents, tieBreaker: "arbiter" });
 	expect(warnings).toEqual([
 		{
-			...{ file: "w.yaml", line: 3, column: 1, message: kin("google", "player dev") },
+			file: "w.yaml",
+			line: 3,
+			column: 1,
+			message: kin("google", "player dev"),
 			hint: "one family shares its mistakes; name an agent of another one",
 		},
 	]);
@@ -136,7 +139,10 @@ test.each([
 	expect(workflow).toBeNull();
 	expect(errors).toEqual([
 		{
-			...{ file: "w.yaml", line: 3, column: 14, message: `unknown agent "${tieBreaker}"` },
+			file: "w.yaml",
+			line: 3,
+			column: 14,
+			message: `unknown agent "${tieBreaker}"`,
 			hint,
 		},
 	]);

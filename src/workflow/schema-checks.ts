@@ -16,11 +16,23 @@ const KINDS: readonly [CheckKind, ...CheckKind[]] = [
 
 /** Report formats, each with the kinds of check whose results it can hold. */
 export const KINDS_OF_FORMAT: Readonly<Record<ReportFormat, readonly CheckKind[]>> = {
-	...{ junit: KINDS, tap: KINDS, ctrf: KINDS, "node-test": KINDS, vitest: KINDS },
-	...{ jest: KINDS, pytest: KINDS, "go-test": KINDS, exit: KINDS },
-	...{ sarif: ["lint", "security"], "npm-audit": ["security"] },
-	...{ lcov: ["coverage"], cobertura: ["coverage"], jacoco: ["coverage"] },
-	...{ istanbul: ["coverage"], gocover: ["coverage"], "coverage.py": ["coverage"] },
+	junit: KINDS,
+	tap: KINDS,
+	ctrf: KINDS,
+	"node-test": KINDS,
+	vitest: KINDS,
+	jest: KINDS,
+	pytest: KINDS,
+	"go-test": KINDS,
+	exit: KINDS,
+	sarif: ["lint", "security"],
+	"npm-audit": ["security"],
+	lcov: ["coverage"],
+	cobertura: ["coverage"],
+	jacoco: ["coverage"],
+	istanbul: ["coverage"],
+	gocover: ["coverage"],
+	"coverage.py": ["coverage"],
 	mutation: ["coverage"],
 };
 

@@ -21,8 +21,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Words of other notations for the truth values, which YAML 1.2 reads as text. */
 const TRUTHS: Readonly<Record<string, boolean>> = {
-	...{ yes: true, y: true, on: true, true: true },
-	...{ no: false, n: false, off: false, false: false },
+	yes: true,
+	y: true,
+	on: true,
+	true: true,
+	no: false,
+	n: false,
+	off: false,
+	false: false,
 };
 
 /** Keys whose value is a duration. */

@@ -29,7 +29,9 @@ export function parseTaskFile(content: string | Uint8Array, file: string): TaskS
 	const parts = splitFrontMatter(decoded.text);
 	if (parts === undefined)
 		return brokenTask(id, {
-			...{ file, line: 1, column: 1 },
+			file,
+			line: 1,
+			column: 1,
 			message: "the front matter has no end",
 			hint: "end it with a line `---`",
 		});

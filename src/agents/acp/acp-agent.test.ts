@@ -24,7 +24,9 @@ type Json = Readonly<Record<string, unknown>>;
 function fake(script: Json = {}, rest: Partial<AcpAgentOptions> = {}): Agent {
 	return acpAgent({
 		run: [process.execPath, FAKE, JSON.stringify(script)],
-		...{ login: "user", env: {}, host: bareHost },
+		login: "user",
+		env: {},
+		host: bareHost,
 		...rest,
 	});
 }
@@ -89,7 +91,9 @@ async function heard(method: string): Promise<readonly unknown[]> {
 }
 
 const options = ["allow_always", "allow_once", "reject_once"].map((kind) => ({
-	...{ kind, optionId: kind, name: kind },
+	kind,
+	optionId: kind,
+	name: kind,
 }));
 
 const ask = (toolCallId: string, rest: Json): Json => ({
@@ -125,9 +129,14 @@ test("by key an agent gets a home of its own, by user the stores of the user", a
 	const [byKey, byUser] = await heard("new");
 	expect(byKey).toMatchObject({
 		env: {
-			...{ HOME: home, CODEX_HOME: join(home, ".codex"), CLAUDE_CONFIG_DIR: join(home, ".claude") },
-			...{ GEMINI_CLI_HOME: home, XDG_DATA_HOME: join(home, ".local/share"), MY_KEY: "k" },
-			...{ TMPDIR: join(dir, "call-1", "tmp"), SPAR_ROLE: "coach" },
+			HOME: home,
+			CODEX_HOME: join(home, ".codex"),
+			CLAUDE_CONFIG_DIR: join(home, ".claude"),
+			GEMINI_CLI_HOME: home,
+			XDG_DATA_HOME: join(home, ".local/share"),
+			MY_KEY: "k",
+			TMPDIR: join(dir, "call-1", "tmp"),
+			SPAR_ROLE: "coach",
 		},
 	});
 	expect(byUser).toMatchObject({ env: { CODEX_HOME: "/mine" } });
@@ -137,7 +146,8 @@ test("by key an agent gets a home of its own, by user the stores of the user", a
 test("reports that disagree are none, and of an agent that builds the last object counts", async () => {
 	const agent = fake({ steps: [say(`${OTHER_REPORT} I ignored ${REPORT}`)] });
 	expect(await outcomeOf(agent)).toMatchObject({
-		...{ kind: "answered", report: null },
+		kind: "answered",
+		report: null,
 		reportProblem: "the final message holds reports that disagree (feedback, approve): hand in one",
 	});
 	expect(await outcomeOf(agent, { role: "player" })).toMatchObject({ report: REPORT });
@@ -152,7 +162,10 @@ test("what stands in the prompt is no report", async () => {
 
 test("the report is what was said after the last tool call", async () => {
 	const steps = [
-		...[say('{"decision":"feedback"}'), tool("t1"), say("Seen. "), say(REPORT)],
+		say('{"decision":"feedback"}'),
+		tool("t1"),
+		say("Seen. "),
+		say(REPORT),
 		{ update: { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" } },
 	];
 	expect(await outcomeOf(fake({ steps }))).toMatchObject({ kind: "answered", report: REPORT });
@@ -188,14 +201,25 @@ test("the transcript says why a tool failed", async () => {
 test("the transcript tells what was said, thought, done and complained of", async () => {
 	const thought = { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "Hm." } };
 	const steps = [
-		...[say("I "), say("look."), { update: thought }, tool("t1", { status: "pending" })],
-		...[ask("t2", { kind: "edit" }), say("Done."), { stderr: "warning: old\n" }],
+		say("I "),
+		say("look."),
+		{ update: thought },
+		tool("t1", { status: "pending" }),
+		ask("t2", { kind: "edit" }),
+		say("Done."),
+		{ stderr: "warning: old\n" },
 	];
 	const { output } = await outcomeOf(fake({ steps }));
 	expect(output.split("\n")).toEqual([
-		...["I look.", "[thought] Hm.", "[tool read] Look (pending)", "[tool edit] Do t2"],
-		...["[permission edit] Do t2: refused: this seat only reads", "Done."],
-		...["[stderr]", "warning: old", ""],
+		"I look.",
+		"[thought] Hm.",
+		"[tool read] Look (pending)",
+		"[tool edit] Do t2",
+		"[permission edit] Do t2: refused: this seat only reads",
+		"Done.",
+		"[stderr]",
+		"warning: old",
+		"",
 	]);
 });
 
@@ -251,7 +275,8 @@ test("what a coach asks leave for is judged by what it is, whatever kind it is c
 	const diff = [{ type: "diff", path: inside, oldText: "a", newText: "b" }];
 	const edit = tool("c1", { kind: "edit", locations: [{ path: inside }] });
 	const answers = await answersFor("coach", [
-		...[edit, ask("c1", { kind: "read", locations: [{ path: inside }] })],
+		edit,
+		ask("c1", { kind: "read", locations: [{ path: inside }] }),
 		ask("c2", { kind: "think", content: diff }),
 		ask("c3", { kind: "read", rawInput: { target: "/etc/shadow" } }),
 		ask("c4", { kind: "read", rawInput: { nested: { path: "/etc/shadow" } } }),
@@ -279,7 +304,8 @@ test("what was told of a call before counts when leave is asked for it", async (
 test("leave that is asked under no kind in particular is leave for what was told before", async () => {
 	const context = join(dir, "call-1", "context.json");
 	const answers = await answersFor("coach", [
-		...[tool("t1"), ask("t1", { kind: "other", locations: [{ path: context }] })],
+		tool("t1"),
+		ask("t1", { kind: "other", locations: [{ path: context }] }),
 		ask("t2", { kind: "other", locations: [{ path: context }] }),
 	]);
 	expect(answers).toEqual(["allow_once", "reject_once"]);
@@ -382,7 +408,11 @@ test("by key the ways to sign in that take a key are tried", async () => {
 });
 
 const modelOption = (currentValue: string): Json => ({
-	...{ id: "model", name: "Model", category: "model", type: "select", currentValue },
+	id: "model",
+	name: "Model",
+	category: "model",
+	type: "select",
+	currentValue,
 	options: [
 		{
 			group: "g",
@@ -474,7 +504,8 @@ test.each([
 test("a crash in mid-turn names exit code and last words", async () => {
 	const steps = [say("Working."), { stderr: "out of cheese\n" }, { exit: 7 }];
 	expect(await outcomeOf(fake({ steps }))).toMatchObject({
-		...{ kind: "failed", failure: "tool_error" },
+		kind: "failed",
+		failure: "tool_error",
 		message: "node exited with code 7 before it answered session/prompt: out of cheese",
 		output: "Working.\n[stderr]\nout of cheese\n",
 	});
@@ -510,7 +541,8 @@ test("an agent that floods us with questions is ended, and no timeout is stretch
 	const text = `${question.slice(0, -1)},"id":ID,"params":${params}}`;
 	const outcome = await outcomeOf(fake({ steps: [{ floodOf: text }] }), { timeoutMs: 30_000 });
 	expect(outcome).toMatchObject({
-		...{ kind: "failed", failure: "tool_error" },
+		kind: "failed",
+		failure: "tool_error",
 		message: "node asked for leave or files more than 1000 times in one turn",
 	});
 	expect(outcome.ms).toBeLessThan(20_000);
@@ -518,8 +550,13 @@ test("an agent that floods us with questions is ended, and no timeout is stretch
 
 test("what is no message is passed over, and what has no shape is borne", async () => {
 	const hostile = [
-		...["Welcome!", "[1,2]", "null", '{"jsonrpc":"2.0","id":99,"result":1}', '{"jsonrpc":"1.0"}'],
-		...['{"jsonrpc":"2.0","method":"session/update"}', '{"jsonrpc":"2.0","method":5,"id":null}'],
+		"Welcome!",
+		"[1,2]",
+		"null",
+		'{"jsonrpc":"2.0","id":99,"result":1}',
+		'{"jsonrpc":"1.0"}',
+		'{"jsonrpc":"2.0","method":"session/update"}',
+		'{"jsonrpc":"2.0","method":5,"id":null}',
 		'{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":null}}',
 		'{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"tool_call","locations":[null,7,{"path":{}}],"rawInput":[]}}}',
 		'{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk","content":[5]}}}',

@@ -155,13 +155,16 @@ function processRequest(
 			...(rights === "write" ? {} : { OPENCODE_PERMISSION: ASKS_FIRST }),
 			...env,
 			...protocolEnvironment(call),
-			...{ TERM: "dumb", NO_COLOR: "1", NO_BROWSER: "1", TMPDIR: call.tmpDir },
+			TERM: "dumb",
+			NO_COLOR: "1",
+			NO_BROWSER: "1",
+			TMPDIR: call.tmpDir,
 		},
 		timeoutMs: call.timeoutMs + SPARE_MS,
 		mark: call.mark,
 		places: [call.cwd, call.workDir],
 		maxOutput: STDERR_MAX,
-		writable: [...(rights === "read" ? [] : [call.cwd]), ...[home, call.tmpDir]],
+		writable: [...(rights === "read" ? [] : [call.cwd]), home, call.tmpDir],
 		readable: isKey ? [] : readable,
 	};
 }

@@ -3,12 +3,23 @@ import type { Rights } from "../rights.ts";
 import { answerPermission } from "./permission.ts";
 
 const options = ["reject_always", "reject_once", "allow_always", "allow_once"].map((kind) => ({
-	...{ kind, optionId: `the ${kind}` },
+	kind,
+	optionId: `the ${kind}`,
 }));
 
 const KINDS = [
-	...["read", "search", "think", "edit", "delete", "move", "execute", "fetch", "switch_mode"],
-	...["other", "constructor", null],
+	"read",
+	"search",
+	"think",
+	"edit",
+	"delete",
+	"move",
+	"execute",
+	"fetch",
+	"switch_mode",
+	"other",
+	"constructor",
+	null,
 ];
 
 const allowed = (

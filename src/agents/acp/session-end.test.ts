@@ -8,7 +8,8 @@ const thrown = (message: string, data?: unknown): Error =>
 test("a limit that an agent hands on is told with the wait that the provider asks for", () => {
 	const data = { status: 429, message: "tokens per min: please try again in 20s, see billing" };
 	expect(requestFailure(thrown("Internal error", data), "session/prompt")).toMatchObject({
-		...{ failure: "rate_limit", retryAfterMs: 20_000 },
+		failure: "rate_limit",
+		retryAfterMs: 20_000,
 	});
 	const quota = requestFailure(thrown("insufficient_quota"), "session/prompt");
 	expect(quota).toEqual({

@@ -18,7 +18,9 @@ type Json = Readonly<Record<string, unknown>>;
 const fake = (script: Json = {}, rest: Partial<AcpAgentOptions> = {}): Agent =>
 	acpAgent({
 		run: [process.execPath, FAKE, JSON.stringify(script)],
-		...{ login: "user", env: {}, host: bareHost },
+		login: "user",
+		env: {},
+		host: bareHost,
 		...rest,
 	});
 
@@ -51,7 +53,8 @@ test("a session without an id is not prompted", async () => {
 	for (const sessionId of ["", null, 7]) {
 		const outcome = await outcomeOf(fake({ log, session: { sessionId }, steps: [say(REPORT)] }));
 		expect(outcome).toMatchObject({
-			...{ kind: "failed", failure: "unknown" },
+			kind: "failed",
+			failure: "unknown",
 			message: "node opened a session without naming it",
 		});
 	}
@@ -162,7 +165,8 @@ test("a call whose directory cannot be written is a failure, and nothing is star
 		[join(dir, "none"), "ENOENT"],
 	] as const) {
 		expect(await agent.call({ ...call, workDir }, never)).toMatchObject({
-			...{ kind: "failed", failure: "unknown" },
+			kind: "failed",
+			failure: "unknown",
 			message: `node could not be started: its home cannot be made (${code})`,
 		});
 	}

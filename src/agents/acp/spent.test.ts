@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { type SessionSpent, usageOf } from "./spent.ts";
 
 const session = (rest: Partial<SessionSpent> = {}): SessionSpent => ({
-	...{ agentName: "some", steps: 1, costUsd: null, model: "claude-sonnet-4-5" },
+	agentName: "some",
+	steps: 1,
+	costUsd: null,
+	model: "claude-sonnet-4-5",
 	...rest,
 });
 

@@ -23,8 +23,12 @@ const tokensOf = (value: unknown): number | null => tokensAt(value) || null;
 
 /** The counts in the protocol's `usage`. */
 const COUNTS = [
-	...["inputTokens", "outputTokens", "totalTokens"],
-	...["cachedReadTokens", "cachedWriteTokens", "thoughtTokens"],
+	"inputTokens",
+	"outputTokens",
+	"totalTokens",
+	"cachedReadTokens",
+	"cachedWriteTokens",
+	"thoughtTokens",
 ];
 
 /** A count that is not told is fine; one that cannot be makes the others doubtful. */
@@ -59,7 +63,9 @@ function quotaPart(count: unknown, model: string | null): PricedTokens {
 	return {
 		inputTokens: tokensOf(tokens["input_tokens"]),
 		outputTokens: tokensOf(tokens["output_tokens"]),
-		...{ cacheReadTokens: null, cacheWriteTokens: null, model },
+		cacheReadTokens: null,
+		cacheWriteTokens: null,
+		model,
 	};
 }
 

@@ -90,7 +90,8 @@ test.each([
 	await symlink(target, inside("planted"));
 	for (const content of ["overwritten", null]) {
 		await expect(applyFiles(checkout, { "planted/outside": content })).rejects.toMatchObject({
-			...{ name: "Fault", code: "cassette-invalid" },
+			name: "Fault",
+			code: "cassette-invalid",
 			message: expect.stringContaining("symbolic link") as unknown,
 		});
 	}

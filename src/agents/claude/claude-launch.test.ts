@@ -12,7 +12,11 @@ test("every seat runs headless on a session of its own, refusing what no rule al
 	for (const rights of ["read", "restricted", "write"] as const) {
 		const { args, stdin, files } = claudeLaunch(seat({ rights }));
 		expect(args.slice(0, 5)).toEqual([
-			...["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"],
+			"-p",
+			"--output-format",
+			"stream-json",
+			"--verbose",
+			"--no-session-persistence",
 		]);
 		expect(after(args, "--permission-mode")).toBe("dontAsk");
 		expect(after(args, "--add-dir")).toBe("/call");
@@ -54,7 +58,10 @@ test("the report's schema goes along where the role has one", () => {
 test("the user's arguments come last, and their model stands alone", () => {
 	const model = "sonnet";
 	expect(claudeLaunch(seat({ model, args: ["--effort", "high"] })).args.slice(-4)).toEqual([
-		...["--model", "sonnet", "--effort", "high"],
+		"--model",
+		"sonnet",
+		"--effort",
+		"high",
 	]);
 	expect(claudeLaunch(seat({ model })).model).toBe("sonnet");
 	expect(claudeLaunch(seat()).model).toBeNull();

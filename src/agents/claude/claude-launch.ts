@@ -58,12 +58,19 @@ export function claudeLaunch(seat: HarnessSeat): HarnessLaunch {
 	const model = holdsOption(seat.args, "--model") ? null : (seat.model ?? null);
 	return {
 		args: [
-			...["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"],
+			"-p",
+			"--output-format",
+			"stream-json",
+			"--verbose",
+			"--no-session-persistence",
 			...SHUT_OFF,
-			...["--tools", TOOLS[seat.rights].join(",")],
+			"--tools",
+			TOOLS[seat.rights].join(","),
 			...(allowed.length === 0 ? [] : ["--allowedTools", allowed.join(",")]),
-			...["--add-dir", seat.workDir],
-			...["--permission-mode", "dontAsk"],
+			"--add-dir",
+			seat.workDir,
+			"--permission-mode",
+			"dontAsk",
 			...(seat.schema === null ? [] : ["--json-schema", JSON.stringify(seat.schema)]),
 			...(model === null ? [] : ["--model", model]),
 			...seat.args,

@@ -15,14 +15,21 @@ function recorded(name: string, exit: Partial<HarnessExit> = {}, now = 0): Harne
 }
 
 const result = (rest: object = {}) => ({
-	...{ type: "result", subtype: "success", is_error: false, terminal_reason: "completed" },
-	...{ result: "fin", usage: { input_tokens: 10, output_tokens: 5 } },
+	type: "result",
+	subtype: "success",
+	is_error: false,
+	terminal_reason: "completed",
+	result: "fin",
+	usage: { input_tokens: 10, output_tokens: 5 },
 	...rest,
 });
 
 const REPORT = {
-	...{ decision: "approve", rationale: "fine", requirements_status: [] },
-	...{ findings_status: [], feedback_items: [] },
+	decision: "approve",
+	rationale: "fine",
+	requirements_status: [],
+	findings_status: [],
+	feedback_items: [],
 };
 
 describe("recorded calls", () => {
@@ -31,8 +38,12 @@ describe("recorded calls", () => {
 			kind: "answered",
 			message: { structured: REPORT },
 			spent: {
-				...{ inputTokens: 2_000, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 100 },
-				...{ costUsd: 0.005, model: "claude-sonnet-5" },
+				inputTokens: 2_000,
+				cacheReadTokens: 0,
+				cacheWriteTokens: 0,
+				outputTokens: 100,
+				costUsd: 0.005,
+				model: "claude-sonnet-5",
 			},
 		});
 	});
@@ -45,7 +56,8 @@ describe("recorded calls", () => {
 
 	test("a turn that only lacks a report of the right form is answered with one that is none", () => {
 		expect(recorded("unfit-report", { exitCode: 1 })).toMatchObject({
-			...{ kind: "answered", message: { text: "The report did not fit its schema." } },
+			kind: "answered",
+			message: { text: "The report did not fit its schema." },
 			spent: { inputTokens: 6_000, outputTokens: 300 },
 		});
 	});
@@ -71,7 +83,10 @@ describe("recorded calls", () => {
 
 	test("what was spent before a request failed is kept, cached tokens included", () => {
 		expect(recorded("server-error", { exitCode: 1 }).spent).toMatchObject({
-			...{ inputTokens: 1_200, cacheReadTokens: 200, outputTokens: 50, costUsd: 0.00254 },
+			inputTokens: 1_200,
+			cacheReadTokens: 200,
+			outputTokens: 50,
+			costUsd: 0.00254,
 		});
 		expect(recorded("unauthorized", { exitCode: 1 }).spent).toBeNull();
 	});
@@ -79,7 +94,8 @@ describe("recorded calls", () => {
 	test("a call that was killed is a tool error, with the tokens that it was given", () => {
 		const killed = recorded("killed", { exitCode: 143, stderr: "warning\nTerminated\n" });
 		expect(killed).toMatchObject({
-			...{ kind: "failed", failure: "tool_error" },
+			kind: "failed",
+			failure: "tool_error",
 			message: "claude exited with code 143 without a result: Terminated",
 			spent: { inputTokens: 1_000, outputTokens: null, costUsd: null, model: "claude-sonnet-5" },
 		});
@@ -104,7 +120,9 @@ describe("ends", () => {
 
 	test("nothing was answered by a program that ended badly after its result", () => {
 		expect(endOf(claude, [result()], { exitCode: null, signal: "SIGKILL" })).toMatchObject({
-			...{ kind: "failed", failure: "tool_error", spent: { inputTokens: 10 } },
+			kind: "failed",
+			failure: "tool_error",
+			spent: { inputTokens: 10 },
 			message: "claude was ended by SIGKILL after its result",
 		});
 	});
@@ -136,7 +154,8 @@ describe("ends", () => {
 
 	test("a limit that was reached says when it is lifted", () => {
 		const told = (resetsAt: unknown) => ({
-			...{ type: "rate_limit_event", rate_limit_info: { status: "rejected", resetsAt } },
+			type: "rate_limit_event",
+			rate_limit_info: { status: "rejected", resetsAt },
 		});
 		const failed = result({ is_error: true, api_error_status: 429, result: "no more" });
 		const waitFor = (resetsAt: unknown, last: object = failed): number | undefined => {
@@ -187,15 +206,20 @@ describe("tokens", () => {
 			"claude-opus-4-8[1m]": { inputTokens: 10, outputTokens: 20, cacheCreationInputTokens: 30 },
 		};
 		expect(endOf(claude, [result({ modelUsage, total_cost_usd: 0.5 })]).spent).toEqual({
-			...{ inputTokens: 44, outputTokens: 22, cacheReadTokens: null, cacheWriteTokens: null },
-			...{ costUsd: 0.5, model: "claude-opus-4-8" },
+			inputTokens: 44,
+			outputTokens: 22,
+			cacheReadTokens: null,
+			cacheWriteTokens: null,
+			costUsd: 0.5,
+			model: "claude-opus-4-8",
 		});
 	});
 
 	test("a count that one model lacks makes the sum unknown", () => {
 		const modelUsage = { a: { inputTokens: 1, outputTokens: 2 }, b: { inputTokens: 3 } };
 		expect(endOf(claude, [result({ modelUsage })]).spent).toMatchObject({
-			...{ inputTokens: 4, outputTokens: null },
+			inputTokens: 4,
+			outputTokens: null,
 		});
 	});
 
@@ -206,7 +230,10 @@ describe("tokens", () => {
 		});
 		const events = [piece("1"), piece("2"), piece("1"), piece("3", "<synthetic>")];
 		expect(endOf(claude, events, { exitCode: 1 }).spent).toMatchObject({
-			...{ inputTokens: 16, cacheReadTokens: 2, outputTokens: null, model: "m" },
+			inputTokens: 16,
+			cacheReadTokens: 2,
+			outputTokens: null,
+			model: "m",
 		});
 	});
 });
@@ -216,8 +243,20 @@ const textOf = (event: unknown): string => String(JSON.stringify(event));
 
 test("events of any shape neither throw nor approve", () => {
 	const key = fc.constantFrom(
-		...["type", "subtype", "is_error", "result", "message", "usage", "modelUsage", "errors"],
-		...["rate_limit_info", "api_error_status", "terminal_reason", "stop_reason", "id", "model"],
+		"type",
+		"subtype",
+		"is_error",
+		"result",
+		"message",
+		"usage",
+		"modelUsage",
+		"errors",
+		"rate_limit_info",
+		"api_error_status",
+		"terminal_reason",
+		"stop_reason",
+		"id",
+		"model",
 	);
 	const value = fc.oneof(
 		fc.jsonValue(),

@@ -17,13 +17,19 @@ test("every seat runs without a session that is kept and without anybody's setti
 	for (const rights of ["read", "restricted", "write"] as const) {
 		const { args, stdin } = codexLaunch(seat({ rights }));
 		expect(args.slice(0, 6)).toEqual([
-			...["exec", "--json", "--ephemeral", "--skip-git-repo-check"],
-			...["--ignore-user-config", "--ignore-rules"],
+			"exec",
+			"--json",
+			"--ephemeral",
+			"--skip-git-repo-check",
+			"--ignore-user-config",
+			"--ignore-rules",
 		]);
 		expect(settings(args)).toEqual(
 			expect.arrayContaining([
-				...["features.hooks=false", "skills.include_instructions=false"],
-				...["check_for_update_on_startup=false", "analytics.enabled=false"],
+				"features.hooks=false",
+				"skills.include_instructions=false",
+				"check_for_update_on_startup=false",
+				"analytics.enabled=false",
 				'shell_environment_policy.exclude=["CODEX_API_KEY","OPENAI_API_KEY"]',
 			]),
 		);
@@ -84,7 +90,10 @@ test("the report's schema goes along as a file where the role has one", () => {
 test("the user's arguments come last, and their model stands alone", () => {
 	const model = "gpt-5.5";
 	expect(codexLaunch(seat({ model, args: ["-c", 'model_provider="x"'] })).args.slice(-4)).toEqual([
-		...["--model", "gpt-5.5", "-c", 'model_provider="x"'],
+		"--model",
+		"gpt-5.5",
+		"-c",
+		'model_provider="x"',
 	]);
 	expect(codexLaunch(seat({ model })).model).toBe("gpt-5.5");
 	const theirs = [["-m", "x"], ["-mx"], ["--model=x"], ["-c", 'model="x"'], ['--config=model="x"']];

@@ -74,8 +74,14 @@ export function codexLaunch(seat: HarnessSeat): HarnessLaunch {
 	];
 	return {
 		args: [
-			...["exec", "--json", "--ephemeral", "--skip-git-repo-check"],
-			...["--ignore-user-config", "--ignore-rules", "--sandbox", sandbox(seat)],
+			"exec",
+			"--json",
+			"--ephemeral",
+			"--skip-git-repo-check",
+			"--ignore-user-config",
+			"--ignore-rules",
+			"--sandbox",
+			sandbox(seat),
 			...settings.flatMap((setting) => ["-c", setting]),
 			...(seat.schema === null ? [] : ["--output-schema", schemaPath]),
 			...(model === null ? [] : ["--model", model]),

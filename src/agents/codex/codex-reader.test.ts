@@ -14,14 +14,18 @@ function recorded(name: string, exit: Partial<HarnessExit> = {}): HarnessEnd {
 }
 
 const message = (text: unknown) => ({
-	...{ type: "item.completed", item: { type: "agent_message", text } },
+	type: "item.completed",
+	item: { type: "agent_message", text },
 });
 const completed = { type: "turn.completed", usage: { input_tokens: 3, output_tokens: 2 } };
 const failed = (text: string) => ({ type: "turn.failed", error: { message: text } });
 
 const REPORT = {
-	...{ decision: "approve", rationale: "fine", requirements_status: [] },
-	...{ findings_status: [], feedback_items: [] },
+	decision: "approve",
+	rationale: "fine",
+	requirements_status: [],
+	findings_status: [],
+	feedback_items: [],
 };
 
 describe("recorded calls", () => {
@@ -31,8 +35,12 @@ describe("recorded calls", () => {
 				kind: "answered",
 				message: { text: JSON.stringify(REPORT) },
 				spent: {
-					...{ inputTokens: 2_000, cacheReadTokens: 0, cacheWriteTokens: 0 },
-					...{ outputTokens: 100, costUsd: null, model: null },
+					inputTokens: 2_000,
+					cacheReadTokens: 0,
+					cacheWriteTokens: 0,
+					outputTokens: 100,
+					costUsd: null,
+					model: null,
 				},
 			});
 		}
@@ -59,7 +67,8 @@ describe("recorded calls", () => {
 
 	test("a call that was killed is a tool error", () => {
 		expect(recorded("killed", { exitCode: null, signal: "SIGTERM" })).toMatchObject({
-			...{ kind: "failed", failure: "tool_error" },
+			kind: "failed",
+			failure: "tool_error",
 			message: "codex was ended by SIGTERM without a result",
 		});
 	});
@@ -84,7 +93,8 @@ describe("ends", () => {
 
 	test("thoughts and lists of things to do after it leave the final message as it is", () => {
 		const items = ["reasoning", "todo_list", "error"].map((type) => ({
-			...{ type: "item.completed", item: { type } },
+			type: "item.completed",
+			item: { type },
 		}));
 		expect(endOf(codex, [message("fin"), ...items, completed])).toMatchObject({
 			message: { text: "fin" },
@@ -94,7 +104,8 @@ describe("ends", () => {
 	test("a message of another turn is not the final one", () => {
 		const started = { type: "turn.started" };
 		expect(endOf(codex, [message("early"), failed("x"), started, completed])).toMatchObject({
-			...{ kind: "answered", message: { text: "" } },
+			kind: "answered",
+			message: { text: "" },
 		});
 		expect(endOf(codex, [message("early"), started, completed])).toMatchObject({
 			message: { text: "" },
@@ -120,7 +131,9 @@ describe("ends", () => {
 
 	test("nothing was answered by a program that ended badly after its turn", () => {
 		expect(endOf(codex, [message("fin"), completed], { exitCode: 3 })).toMatchObject({
-			...{ kind: "failed", failure: "tool_error", spent: { inputTokens: 3 } },
+			kind: "failed",
+			failure: "tool_error",
+			spent: { inputTokens: 3 },
 			message: "codex exited with code 3 after its result",
 		});
 	});
@@ -156,7 +169,8 @@ test("events of any shape neither throw nor approve", () => {
 	const key = fc.constantFrom("type", "item", "text", "message", "error", "usage", "input_tokens");
 	const types = ["turn.completed", "turn.failed", "item.completed", "error", "agent_message"];
 	const value = fc.oneof(
-		...[fc.jsonValue(), fc.constantFrom(...types, null, -1)],
+		fc.jsonValue(),
+		fc.constantFrom(...types, null, -1),
 		fc.dictionary(key, fc.jsonValue()),
 	);
 	const event = fc.oneof(fc.anything(), fc.dictionary(key, value));

@@ -23,8 +23,16 @@ describeAgentContract(
 
 function look(printed: Partial<ProcessResult>, rest: Partial<HarnessLook> = {}): HarnessLook {
 	const ran: ProcessResult = {
-		...{ exitCode: 0, signal: null, timedOut: false, started: true, startError: null },
-		...{ stdout: "", stderr: "", output: "", startedAt: 0, ms: 1 },
+		exitCode: 0,
+		signal: null,
+		timedOut: false,
+		started: true,
+		startError: null,
+		stdout: "",
+		stderr: "",
+		output: "",
+		startedAt: 0,
+		ms: 1,
 		...printed,
 	};
 	return { run: () => Promise.resolve(ran), env: {}, login: "user", named: [], ...rest };

@@ -54,8 +54,13 @@ test("the program sees prompt, checkout, protocol and its own variables", async 
 		'cat; pwd; echo "$SPAR_ROLE $SPAR_RUN $SPAR_TASK [$SPAR_SUBTASK] $SPAR_TURN $MINE"; ls "$SPAR_PROMPT" "$SPAR_CONTEXT" "$TMPDIR"';
 	const outcome = await outcomeOf(bash(script, { MINE: "yes" }), { turn: 4 });
 	expect(outcome.output.replaceAll(dir, "DIR").split("\n")).toEqual([
-		...["Judge.DIR", "coach r t [] 4 yes"],
-		...["DIR/call-1/context.json", "DIR/call-1/prompt.md", "", "DIR/call-1/tmp:", ""],
+		"Judge.DIR",
+		"coach r t [] 4 yes",
+		"DIR/call-1/context.json",
+		"DIR/call-1/prompt.md",
+		"",
+		"DIR/call-1/tmp:",
+		"",
 	]);
 });
 
@@ -147,7 +152,8 @@ test.runIf(process.platform === "linux")(
 test("an exit code is named with the last line of error output", async () => {
 	const agent = bash("echo first >&2; printf '\\033[31mno key\\033[0m\\n\\n' >&2; exit 3");
 	expect(await outcomeOf(agent)).toMatchObject({
-		...{ kind: "failed", failure: "tool_error" },
+		kind: "failed",
+		failure: "tool_error",
 		message: "bash exited with code 3: [31mno key [0m",
 	});
 	expect(await outcomeOf(bash("exit 9"))).toMatchObject({ message: "bash exited with code 9" });
@@ -155,20 +161,25 @@ test("an exit code is named with the last line of error output", async () => {
 
 test("a signal is named", async () => {
 	expect(await outcomeOf(bash("kill -KILL $$"))).toMatchObject({
-		...{ kind: "failed", failure: "tool_error", message: "bash was ended by SIGKILL" },
+		kind: "failed",
+		failure: "tool_error",
+		message: "bash was ended by SIGKILL",
 	});
 });
 
 test("a timeout names its limit", async () => {
 	expect(await outcomeOf(bash("sleep 300"), { timeoutMs: 150 })).toMatchObject({
-		...{ kind: "failed", failure: "timeout", message: "bash did not end within 0.15 s" },
+		kind: "failed",
+		failure: "timeout",
+		message: "bash did not end within 0.15 s",
 	});
 });
 
 test("a missing program and one that cannot run are named", async () => {
 	const missing = commandAgent({ run: ["no-such-agent"], env: {}, host: bareHost });
 	expect(await outcomeOf(missing)).toMatchObject({
-		...{ kind: "failed", failure: "unknown" },
+		kind: "failed",
+		failure: "unknown",
 		message: "no-such-agent could not be started: the program is missing",
 	});
 	await writeFile(join(dir, "plain.sh"), "x");

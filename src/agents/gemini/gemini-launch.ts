@@ -70,7 +70,12 @@ export function geminiLaunch(seat: HarnessSeat): HarnessLaunch {
 				? []
 				: // In any other mode a shell refuses git in some places, and `rm -rf` in all.
 					["--approval-mode", trusted ? "yolo" : "default"]),
-			...["--extensions", "none", "--output-format", "stream-json", "--prompt", ""],
+			"--extensions",
+			"none",
+			"--output-format",
+			"stream-json",
+			"--prompt",
+			"",
 			...args,
 		],
 		model,

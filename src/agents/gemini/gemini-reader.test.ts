@@ -23,8 +23,12 @@ describe("recorded calls", () => {
 			kind: "answered",
 			message: { text: 'Done.\n{"implementation_notes":"wrote hello.txt"}' },
 			spent: {
-				...{ inputTokens: 2_200, cacheReadTokens: 1_200, cacheWriteTokens: null },
-				...{ outputTokens: 80, costUsd: null, model: "gemini-2.5-pro" },
+				inputTokens: 2_200,
+				cacheReadTokens: 1_200,
+				cacheWriteTokens: null,
+				outputTokens: 80,
+				costUsd: null,
+				model: "gemini-2.5-pro",
 			},
 		});
 	});
@@ -53,7 +57,8 @@ describe("recorded calls", () => {
 	test("a call that was told to end is no answer, although it exits with 0", () => {
 		const stderr = "Warning: terminal\nlost\n[STARTUP] Phase 'x' was started\n";
 		expect(recorded("killed", { stderr })).toMatchObject({
-			...{ kind: "failed", failure: "tool_error" },
+			kind: "failed",
+			failure: "tool_error",
 			message: "gemini exited with code 0 without a result: lost",
 		});
 	});
@@ -63,7 +68,8 @@ describe("ends", () => {
 	test("a turn that it broke off itself is no answer, although it calls it a success", () => {
 		const loop = error("Loop detected, stopping execution");
 		expect(endOf(gemini, [says("{}"), loop, success])).toMatchObject({
-			...{ kind: "failed", message: "gemini failed: Loop detected, stopping execution" },
+			kind: "failed",
+			message: "gemini failed: Loop detected, stopping execution",
 		});
 	});
 
@@ -72,7 +78,8 @@ describe("ends", () => {
 		for (const turn of [tool, result]) {
 			expect(endOf(gemini, [error("x"), turn, says("{}"), success]).kind).toBe("answered");
 			expect(endOf(gemini, [says("{}"), error("x"), turn, says(" \n"), success])).toMatchObject({
-				...{ kind: "failed", message: "gemini failed: x" },
+				kind: "failed",
+				message: "gemini failed: x",
 			});
 		}
 		expect(endOf(gemini, [tool, error("x"), says("{}"), success]).kind).toBe("failed");
@@ -82,7 +89,8 @@ describe("ends", () => {
 	test("what comes after the result changes nothing", () => {
 		const after = [says("late"), tool, error("late"), { type: "result", status: "error" }];
 		expect(endOf(gemini, [says("fin"), success, ...after])).toMatchObject({
-			...{ kind: "answered", message: { text: "fin" } },
+			kind: "answered",
+			message: { text: "fin" },
 		});
 	});
 
@@ -106,7 +114,8 @@ describe("ends", () => {
 	test("an error without words of its own takes those of the event before", () => {
 		const blocked = error("The reply was blocked by the safety filter");
 		expect(endOf(gemini, [blocked, { type: "result", status: "error" }])).toMatchObject({
-			...{ kind: "failed", failure: "content_policy" },
+			kind: "failed",
+			failure: "content_policy",
 		});
 	});
 
@@ -118,7 +127,8 @@ describe("ends", () => {
 
 	test("nothing was answered by a program that ended badly after its result", () => {
 		expect(endOf(gemini, [says("{}"), success], { exitCode: 3 })).toMatchObject({
-			...{ kind: "failed", failure: "tool_error" },
+			kind: "failed",
+			failure: "tool_error",
 			message: "gemini exited with code 3 after its result",
 		});
 	});
@@ -131,11 +141,13 @@ describe("ends", () => {
 	test("its own refusals are not tried again", () => {
 		const stderr = "Invalid auth method selected.";
 		expect(endOf(gemini, [], { exitCode: 41, stderr })).toMatchObject({
-			...{ failure: "unknown", message: `gemini failed (not signed in): ${stderr}` },
+			failure: "unknown",
+			message: `gemini failed (not signed in): ${stderr}`,
 		});
 		const help = { exitCode: 1, stderr: "Unknown argument: nope\n\nOptions:\n  -h, --help" };
 		expect(endOf(gemini, [], help)).toMatchObject({
-			...{ failure: "unknown", message: "gemini failed (Unknown argument: nope)" },
+			failure: "unknown",
+			message: "gemini failed (Unknown argument: nope)",
 		});
 	});
 
@@ -143,7 +155,9 @@ describe("ends", () => {
 		const models = { flash: { total_tokens: 10 }, pro: { total_tokens: 90 }, odd: null };
 		const stats = { total_tokens: 100, input_tokens: 60, output_tokens: 10, models };
 		expect(endOf(gemini, [says("{}"), { ...success, stats }]).spent).toMatchObject({
-			...{ inputTokens: 60, outputTokens: 40, model: "pro" },
+			inputTokens: 60,
+			outputTokens: 40,
+			model: "pro",
 		});
 	});
 
@@ -152,9 +166,13 @@ describe("ends", () => {
 		const event = fc.oneof(
 			fc.anything(),
 			fc.record({
-				...{ type: types, role: fc.constantFrom("assistant", "user", null) },
-				...{ content: fc.anything(), message: fc.anything(), status: fc.anything() },
-				...{ stats: fc.anything(), error: fc.anything() },
+				type: types,
+				role: fc.constantFrom("assistant", "user", null),
+				content: fc.anything(),
+				message: fc.anything(),
+				status: fc.anything(),
+				stats: fc.anything(),
+				error: fc.anything(),
 			}),
 		);
 		fc.assert(

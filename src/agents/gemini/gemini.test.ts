@@ -105,7 +105,9 @@ test("a Google account is signed in by its file, and cannot be told without it",
 	expect(await gemini.signIn(look())).toMatchObject({ ok: "warn" });
 	await put(".gemini/oauth_creds.json", "{}");
 	expect(await gemini.signIn(look())).toEqual({
-		...{ ok: true, detail: "signed in with a Google account", fix: null },
+		ok: true,
+		detail: "signed in with a Google account",
+		fix: null,
 	});
 });
 

@@ -62,7 +62,12 @@ export async function fakeHarness(
 ): Promise<Agent> {
 	return harnessAgent(harness, {
 		program: await fakeProgram(dir, fake),
-		...{ model: undefined, args: [], login: "key", env: {}, store: {}, host: bareHost },
+		model: undefined,
+		args: [],
+		login: "key",
+		env: {},
+		store: {},
+		host: bareHost,
 		...rest,
 	});
 }
@@ -97,9 +102,20 @@ export function harnessMakers(harness: Harness, streams: FakeStreams): AgentMake
 /** The seat of a coach with `login: user` outside of a sandbox; fields of `rest` replaced. */
 export function seat(rest: Partial<HarnessSeat> = {}): HarnessSeat {
 	return {
-		...{ role: "coach", rights: "read", prompt: "Judge.", login: "user", confined: false },
-		...{ cwd: "/checkout", workDir: "/call", tmpDir: "/call/tmp", home: "/call/home" },
-		...{ userHome: "/home/user", store: {}, model: undefined, args: [], schema: null },
+		role: "coach",
+		rights: "read",
+		prompt: "Judge.",
+		login: "user",
+		confined: false,
+		cwd: "/checkout",
+		workDir: "/call",
+		tmpDir: "/call/tmp",
+		home: "/call/home",
+		userHome: "/home/user",
+		store: {},
+		model: undefined,
+		args: [],
+		schema: null,
 		...rest,
 	};
 }

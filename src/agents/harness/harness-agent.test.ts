@@ -12,8 +12,12 @@ import { type HarnessAgentOptions, harnessAgent } from "./harness-agent.ts";
 
 const never = new AbortController().signal;
 const SPENT = {
-	...{ inputTokens: 1_000, cacheReadTokens: null, cacheWriteTokens: null, outputTokens: 100 },
-	...{ costUsd: null, model: null },
+	inputTokens: 1_000,
+	cacheReadTokens: null,
+	cacheWriteTokens: null,
+	outputTokens: 100,
+	costUsd: null,
+	model: null,
 };
 let dir = "";
 let seats: HarnessSeat[] = [];
@@ -33,7 +37,9 @@ function harness(
 	launch: (seat: HarnessSeat) => Partial<HarnessLaunch> = () => ({}),
 ): Harness {
 	return {
-		...{ name: "claude", storeVariables: ["STORE"], keyVariables: ["A_KEY"] },
+		name: "claude",
+		storeVariables: ["STORE"],
+		keyVariables: ["A_KEY"],
 		launch: (seat) => {
 			seats.push(seat);
 			const none = { args: [], model: null, env: {}, files: {}, stdin: seat.prompt, writable: [] };
@@ -55,7 +61,11 @@ async function agentOf(
 ): Promise<Agent> {
 	return harnessAgent(made, {
 		program: await fakeProgram(dir, fake),
-		...{ model: undefined, args: [], login: "user", env: {}, store: {} },
+		model: undefined,
+		args: [],
+		login: "user",
+		env: {},
+		store: {},
 		host: {
 			...bareHost,
 			run: (request, signal) => {
@@ -80,7 +90,8 @@ async function outcomeOf(
 test("a message of a judge that disagrees with itself has no report, of a player the last object counts", async () => {
 	const text = `{"decision":"feedback"} I ignored ${REPORT}`;
 	expect(await outcomeOf(harness(answered({ text })), { events: [] })).toMatchObject({
-		...{ kind: "answered", report: null },
+		kind: "answered",
+		report: null,
 		reportProblem: "the final message holds reports that disagree (feedback, approve): hand in one",
 	});
 	const player = { role: "player" } as const;
@@ -105,9 +116,16 @@ test("the seat tells role, rights, places, keys and schema", async () => {
 	const keys = { env: { A_KEY: "k", OTHER: "o" } };
 	await outcomeOf(harness(answered()), { events: [] }, keys, { role: "verifier", env });
 	expect(seats[0]).toMatchObject({
-		...{ role: "verifier", rights: "restricted", cwd: dir, workDir: `${dir}/call-1` },
-		...{ home: `${dir}/call-1/home`, tmpDir: `${dir}/call-1/tmp`, userHome: "/home/user" },
-		...{ keys: { A_KEY: "k" }, confined: false, schema: { type: "object" } },
+		role: "verifier",
+		rights: "restricted",
+		cwd: dir,
+		workDir: `${dir}/call-1`,
+		home: `${dir}/call-1/home`,
+		tmpDir: `${dir}/call-1/tmp`,
+		userHome: "/home/user",
+		keys: { A_KEY: "k" },
+		confined: false,
+		schema: { type: "object" },
 	});
 });
 
@@ -257,7 +275,8 @@ test("what stands in the prompt is no report of a judge's, structured or not", a
 test("structured output that is nested too deeply to be written is no report, and says so", async () => {
 	const deep: unknown = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
 	expect(await outcomeOf(harness(answered({ structured: deep })), { events: [] })).toMatchObject({
-		...{ kind: "answered", report: null },
+		kind: "answered",
+		report: null,
 		reportProblem: "the structured report is nested too deeply",
 	});
 });
@@ -312,7 +331,8 @@ test("a failure keeps what was spent and how long to wait", async () => {
 	const end = { ...failed, spent: SPENT, retryAfterMs: 1_500 } as HarnessEnd;
 	expect(await outcomeOf(harness(end), { events: [] })).toMatchObject({
 		...failed,
-		...{ retryAfterMs: 1_500, usage: { inputTokens: 1_000, costUsd: null } },
+		retryAfterMs: 1_500,
+		usage: { inputTokens: 1_000, costUsd: null },
 	});
 });
 
@@ -320,12 +340,15 @@ test("a program that is missing is named, and a timeout names its limit and what
 	expect(
 		await outcomeOf(harness(answered()), { events: [] }, { program: join(dir, "gone") }),
 	).toMatchObject({
-		...{ kind: "failed", failure: "unknown" },
+		kind: "failed",
+		failure: "unknown",
 		message: "claude could not be started: the program is missing",
 	});
 	const slow = { events: [], before: "sleep 300" };
 	expect(await outcomeOf(harness(answered()), slow, {}, { timeoutMs: 150 })).toMatchObject({
-		...{ kind: "failed", failure: "timeout", message: "claude did not end within 0.15 s" },
+		kind: "failed",
+		failure: "timeout",
+		message: "claude did not end within 0.15 s",
 		usage: { inputTokens: 1_000 },
 	});
 });

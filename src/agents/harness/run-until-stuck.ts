@@ -28,8 +28,16 @@ export async function runUntilStuck(
 	} catch (error) {
 		if (signal.aborted || !stop.signal.aborted) throw error;
 		return {
-			...{ exitCode: null, signal: "SIGKILL", timedOut: false, started: true, startError: null },
-			...{ stdout: "", stderr: "", output: "", startedAt, ms: Date.now() - startedAt },
+			exitCode: null,
+			signal: "SIGKILL",
+			timedOut: false,
+			started: true,
+			startError: null,
+			stdout: "",
+			stderr: "",
+			output: "",
+			startedAt,
+			ms: Date.now() - startedAt,
 		};
 	}
 }

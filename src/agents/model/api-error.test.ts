@@ -27,7 +27,8 @@ describe("the wait that a provider asks for", () => {
 	test("is found in a wrapped error", () => {
 		const inner = { statusCode: 503, responseHeaders: { "retry-after": "2" } };
 		expect(apiError({ message: "gave up", cause: inner }, NOW)).toMatchObject({
-			...{ status: 503, retryAfterMs: 2_000 },
+			status: 503,
+			retryAfterMs: 2_000,
 		});
 	});
 });
@@ -52,8 +53,20 @@ test("neither headers nor what was sent are told", () => {
 });
 
 test.each([
-	...[null, undefined, 7, "", "text", [], {}, () => 1, Symbol("s"), { message: {} }],
-	...[{ statusCode: "429" }, { data: 1n }, { responseHeaders: "no" }, { cause: { cause: null } }],
+	null,
+	undefined,
+	7,
+	"",
+	"text",
+	[],
+	{},
+	() => 1,
+	Symbol("s"),
+	{ message: {} },
+	{ statusCode: "429" },
+	{ data: 1n },
+	{ responseHeaders: "no" },
+	{ cause: { cause: null } },
 ])("an error of any shape has a message: case %#", (error) => {
 	const { message, status } = apiError(error, NOW);
 	expect(message).not.toBe("");
@@ -62,7 +75,8 @@ test.each([
 
 test("errors that wrap each other in a circle, and huge bodies, are bounded", () => {
 	const circle: { message: string; cause?: unknown; responseBody: string } = {
-		...{ message: "m".repeat(100_000), responseBody: "b".repeat(1_000_000) },
+		message: "m".repeat(100_000),
+		responseBody: "b".repeat(1_000_000),
 	};
 	circle.cause = circle;
 	const { message, text } = apiError(circle, NOW);

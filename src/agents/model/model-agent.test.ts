@@ -359,7 +359,10 @@ test("tokens that nobody told stay unknown", async () => {
 		response.writeHead(200, STREAM).end(chatEvent({ content: REPORT }) + chatEvent({}, "stop"));
 	});
 	expect((await outcomeOf(localAt(server.url))).usage).toEqual({
-		...{ inputTokens: null, outputTokens: null, costUsd: null, model: "answering-model" },
+		inputTokens: null,
+		outputTokens: null,
+		costUsd: null,
+		model: "answering-model",
 	});
 });
 
@@ -382,10 +385,14 @@ test("an address that refuses a schema is asked once more with it in the prompt,
 	expect(await outcomeOf(agent)).toMatchObject({ kind: "answered", report: REPORT });
 	expect(await outcomeOf(agent, { call: 2 })).toMatchObject({ kind: "answered", report: REPORT });
 	expect(server.bodies.map((body) => body.includes("response_format"))).toEqual([
-		...[true, false, false],
+		true,
+		false,
+		false,
 	]);
 	expect(server.bodies.map((body) => body.includes("requirements_status"))).toEqual([
-		...[true, true, true],
+		true,
+		true,
+		true,
 	]);
 });
 

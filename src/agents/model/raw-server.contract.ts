@@ -61,8 +61,12 @@ export function chatEvent(
 	usage: Readonly<Record<string, unknown>> | null = null,
 ): string {
 	const chunk = {
-		...{ id: "c", object: "chat.completion.chunk", created: 1, model: "answering-model" },
-		...{ choices: [{ index: 0, delta, finish_reason: finish }], usage },
+		id: "c",
+		object: "chat.completion.chunk",
+		created: 1,
+		model: "answering-model",
+		choices: [{ index: 0, delta, finish_reason: finish }],
+		usage,
 	};
 	return `data: ${JSON.stringify(chunk)}\n\n`;
 }

@@ -4,7 +4,12 @@ import type { ModelReply } from "./ask-model.ts";
 import { replyFailure } from "./reply-failure.ts";
 
 const reply = (rest: Partial<ModelReply>): ModelReply => ({
-	...{ text: "", transcript: "", error: null, finish: null, warnings: [], spent: null },
+	text: "",
+	transcript: "",
+	error: null,
+	finish: null,
+	warnings: [],
+	spent: null,
 	...rest,
 });
 
@@ -20,7 +25,9 @@ test.each<[FinishReason, string | null, string, string]>([
 	],
 ])("an end by %s (%s) is %s", (reason, raw, failure, message) => {
 	expect(replyFailure(reply({ finish: { reason, raw } }), 0)).toEqual({
-		...{ failure, message, refused: false },
+		failure,
+		message,
+		refused: false,
 	});
 });
 

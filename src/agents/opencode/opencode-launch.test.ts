@@ -28,8 +28,11 @@ test("every seat runs an agent of its own, with the prompt on standard input", (
 		expect(stdin).toBe("Judge.");
 		const permission = opencodePermission(seat({ rights }));
 		expect(configuration(seat({ rights }))).toMatchObject({
-			...{ default_agent: "sparring", share: "disabled", autoupdate: false },
-			...{ permission, agent: { sparring: { mode: "primary", permission } } },
+			default_agent: "sparring",
+			share: "disabled",
+			autoupdate: false,
+			permission,
+			agent: { sparring: { mode: "primary", permission } },
 		});
 	}
 });
@@ -42,7 +45,10 @@ test("who judges reads, and has no tool but those that do", () => {
 
 test("a player runs any command, but starts no agents below it and asks nobody", () => {
 	expect(opencodePermission(seat({ rights: "write" }))).toMatchObject({
-		...{ "*": "allow", task: "deny", question: "deny", webfetch: "deny" },
+		"*": "allow",
+		task: "deny",
+		question: "deny",
+		webfetch: "deny",
 		external_directory: { "*": "deny" },
 	});
 	const confined = opencodePermission(seat({ rights: "write", confined: true }));
@@ -58,22 +64,23 @@ test("a verifier edits, and its commands only read git", () => {
 });
 
 test.each([
-	...[
-		"ls",
-		"git push",
-		"git difftool -x sh",
-		"git -c x=y diff",
-		"git diff --output=x",
-		"git diff > x",
-	],
-	...[
-		'git diff --out"put"=x',
-		"git diff --out'put'=x",
-		"git diff --out\\put=x",
-		"git log $(touch x)",
-	],
-	...["git diff --{output,y}=x", "git log `touch x`", "git log; touch x", "git log\ntouch x"],
-	...["git log | tee x", "git diff && touch x", "X=y git diff"],
+	"ls",
+	"git push",
+	"git difftool -x sh",
+	"git -c x=y diff",
+	"git diff --output=x",
+	"git diff > x",
+	'git diff --out"put"=x',
+	"git diff --out'put'=x",
+	"git diff --out\\put=x",
+	"git log $(touch x)",
+	"git diff --{output,y}=x",
+	"git log `touch x`",
+	"git log; touch x",
+	"git log\ntouch x",
+	"git log | tee x",
+	"git diff && touch x",
+	"X=y git diff",
 ])("a verifier's command `%s` is denied", (command) => {
 	expect(decisionOn(command)).toBe("deny");
 });
@@ -102,7 +109,10 @@ test("the file of the user's sign-in is linked and may be written, nothing else"
 test("the user's arguments come last, and what they give is not given twice", () => {
 	const model = "anthropic/claude-sonnet-5";
 	expect(opencodeLaunch(seat({ model, args: ["--variant", "high"] })).args.slice(-4)).toEqual([
-		...["--model", model, "--variant", "high"],
+		"--model",
+		model,
+		"--variant",
+		"high",
 	]);
 	expect(opencodeLaunch(seat({ model })).model).toBe(model);
 	for (const args of [["-m", "a/b"], ["--model=a/b"]]) {

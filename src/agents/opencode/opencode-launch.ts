@@ -7,8 +7,15 @@ import { opencodePermission } from "./opencode-permission.ts";
 const AGENT = "sparring";
 
 const SWITCHED_OFF = [
-	...["PROJECT_CONFIG", "AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "SHARE"],
-	...["CLAUDE_CODE", "EXTERNAL_SKILLS", "TERMINAL_TITLE"],
+	"PROJECT_CONFIG",
+	"AUTOUPDATE",
+	"MODELS_FETCH",
+	"LSP_DOWNLOAD",
+	"DEFAULT_PLUGINS",
+	"SHARE",
+	"CLAUDE_CODE",
+	"EXTERNAL_SKILLS",
+	"TERMINAL_TITLE",
 ] as const;
 
 /** It installs this package into its configuration's directory, from the network, unless it seems to be there. */
@@ -48,9 +55,14 @@ export function opencodeLaunch(seat: HarnessSeat): HarnessLaunch {
 	for (const name of SWITCHED_OFF) switches[`OPENCODE_DISABLE_${name}`] = "1";
 	return {
 		args: [
-			...["run", "--format", "json", "--agent", AGENT],
+			"run",
+			"--format",
+			"json",
+			"--agent",
+			AGENT,
 			// With a title given it asks no model for one.
-			...["--title", AGENT],
+			"--title",
+			AGENT,
 			...(holdsOption(args, "--no-pure") ? [] : ["--pure"]),
 			...(model === null ? [] : ["--model", model]),
 			...args,

@@ -45,12 +45,23 @@ export function opencodePermission(seat: HarnessSeat): Permission {
 	switch (rights) {
 		case "write":
 			return {
-				...{ "*": "allow", task: "deny", webfetch: "deny", websearch: "deny", skill: "deny" },
-				...{ question: "deny", plan_enter: "deny", plan_exit: "deny", ...outside(seat) },
+				"*": "allow",
+				task: "deny",
+				webfetch: "deny",
+				websearch: "deny",
+				skill: "deny",
+				question: "deny",
+				plan_enter: "deny",
+				plan_exit: "deny",
+				...outside(seat),
 			};
 		case "restricted":
 			return {
-				...{ "*": "deny", ...READING, edit: "allow", bash: READING_GIT, ...outside(seat) },
+				"*": "deny",
+				...READING,
+				edit: "allow",
+				bash: READING_GIT,
+				...outside(seat),
 			};
 		case "read":
 			return { "*": "deny", ...READING, ...outside(seat) };

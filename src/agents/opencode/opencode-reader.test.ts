@@ -16,7 +16,8 @@ function recorded(name: string, exit: Partial<HarnessExit> = {}): HarnessEnd {
 const start = { type: "step_start", part: {} };
 const says = (text: unknown) => ({ type: "text", part: { text } });
 const finish = (reason: unknown, input = 1) => ({
-	...{ type: "step_finish", part: { reason, cost: 0.5, tokens: { input, output: input } } },
+	type: "step_finish",
+	part: { reason, cost: 0.5, tokens: { input, output: input } },
 });
 const error = (name: string, data: unknown = {}) => ({ type: "error", error: { name, data } });
 
@@ -26,8 +27,11 @@ describe("recorded calls", () => {
 		const text = 'Done.\n{"implementation_notes":"wrote hello.txt"}\n';
 		expect(end).toMatchObject({ kind: "answered", message: { text } });
 		expect(end.spent).toMatchObject({
-			...{ inputTokens: 2_200, cacheReadTokens: 1_200, cacheWriteTokens: 0 },
-			...{ outputTokens: 80, model: null },
+			inputTokens: 2_200,
+			cacheReadTokens: 1_200,
+			cacheWriteTokens: 0,
+			outputTokens: 80,
+			model: null,
 		});
 		expect(end.spent?.costUsd).toBeCloseTo(0.001_16, 10);
 	});
@@ -64,7 +68,9 @@ describe("recorded calls", () => {
 
 	test("a call that was killed is a tool error", () => {
 		expect(recorded("killed", { exitCode: null, signal: "SIGTERM" })).toMatchObject({
-			...{ kind: "failed", failure: "tool_error", spent: { inputTokens: 1_000 } },
+			kind: "failed",
+			failure: "tool_error",
+			spent: { inputTokens: 1_000 },
 			message: "opencode was ended by SIGTERM in mid-turn (tool-calls)",
 		});
 	});
@@ -73,7 +79,8 @@ describe("recorded calls", () => {
 describe("ends", () => {
 	test("a call that ends before its last step, as after a refused question, is no answer", () => {
 		expect(endOf(opencode, [start, says("{}"), finish("tool-calls")])).toMatchObject({
-			...{ kind: "failed", failure: "tool_error" },
+			kind: "failed",
+			failure: "tool_error",
 		});
 		expect(endOf(opencode, [finish("stop"), start, says("{}")]).kind).toBe("failed");
 		expect(endOf(opencode, []).kind).toBe("failed");
@@ -82,7 +89,7 @@ describe("ends", () => {
 	test("a reply that was cut short or filtered is no answer", () => {
 		expect(endOf(opencode, [says("{"), finish("length")])).toMatchObject({ failure: "tool_error" });
 		expect(endOf(opencode, [says("{"), finish("content-filter")])).toMatchObject({
-			...{ failure: "content_policy" },
+			failure: "content_policy",
 		});
 	});
 
@@ -108,7 +115,8 @@ describe("ends", () => {
 
 	test("nothing was answered by a program that ended badly after its result", () => {
 		expect(endOf(opencode, [says("{}"), finish("stop")], { exitCode: 3 })).toMatchObject({
-			...{ kind: "failed", message: "opencode exited with code 3 after its result" },
+			kind: "failed",
+			message: "opencode exited with code 3 after its result",
 		});
 	});
 
@@ -145,8 +153,10 @@ describe("ends", () => {
 				part: fc.oneof(
 					fc.anything(),
 					fc.record({
-						...{ reason: fc.anything(), text: fc.anything() },
-						...{ tokens: fc.anything(), cost: fc.anything() },
+						reason: fc.anything(),
+						text: fc.anything(),
+						tokens: fc.anything(),
+						cost: fc.anything(),
 					}),
 				),
 				error: fc.oneof(fc.anything(), fc.record({ name: fc.anything(), data: fc.anything() })),

@@ -7,8 +7,10 @@ import { storedSignIn } from "./opencode-store.ts";
 
 /** Files of the checkout in which opencode looks for plugins. */
 const CONFIGURATIONS = [
-	...["opencode.json", "opencode.jsonc"],
-	...[".opencode/opencode.json", ".opencode/opencode.jsonc"],
+	"opencode.json",
+	"opencode.jsonc",
+	".opencode/opencode.json",
+	".opencode/opencode.jsonc",
 ] as const;
 
 /** More of a configuration is not looked at, and counts as naming a plugin: bytes. */

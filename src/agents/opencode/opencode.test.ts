@@ -10,7 +10,8 @@ import { opencode } from "./opencode.ts";
 
 const tokens = { input: 6, output: 3, reasoning: 0, cache: { read: 1, write: 0 } };
 const finish = (reason: string, used: unknown = tokens) => ({
-	...{ type: "step_finish", part: { reason, tokens: used, cost: 0.1 } },
+	type: "step_finish",
+	part: { reason, tokens: used, cost: 0.1 },
 });
 
 describeAgentContract(
@@ -102,8 +103,16 @@ test("the file of the user's sign-in is found where the user keeps it", async ()
 
 function look(stdout: string, rest: Partial<HarnessLook> = {}): HarnessLook {
 	const ran: ProcessResult = {
-		...{ exitCode: 0, signal: null, timedOut: false, started: true, startError: null },
-		...{ stdout, stderr: "", output: "", startedAt: 0, ms: 1 },
+		exitCode: 0,
+		signal: null,
+		timedOut: false,
+		started: true,
+		startError: null,
+		stdout,
+		stderr: "",
+		output: "",
+		startedAt: 0,
+		ms: 1,
 	};
 	return { run: () => Promise.resolve(ran), env: {}, login: "user", named: [], ...rest };
 }

@@ -224,11 +224,16 @@ test("table conflicts has the columns and types that other programs read", () =>
 	const db = openDatabase(file);
 	const columns = db.all("SELECT name, type, pk FROM pragma_table_info('conflicts')");
 	expect(columns.map(({ name, type, pk }) => [name, type, pk])).toEqual([
-		...[["conflict_id", "TEXT", 1] as const, ["thread_id", "TEXT", 0] as const],
-		...[["task_id", "TEXT", 0] as const, ["developer_verdict", "TEXT", 0] as const],
-		...[["reviewer_verdict", "TEXT", 0] as const, ["resolution", "TEXT", 0] as const],
-		...[["tie_breaker_decision", "TEXT", 0] as const, ["rationale", "TEXT", 0] as const],
-		...[["escalation_reason", "TEXT", 0] as const, ["attempt_count", "INTEGER", 0] as const],
+		["conflict_id", "TEXT", 1] as const,
+		["thread_id", "TEXT", 0] as const,
+		["task_id", "TEXT", 0] as const,
+		["developer_verdict", "TEXT", 0] as const,
+		["reviewer_verdict", "TEXT", 0] as const,
+		["resolution", "TEXT", 0] as const,
+		["tie_breaker_decision", "TEXT", 0] as const,
+		["rationale", "TEXT", 0] as const,
+		["escalation_reason", "TEXT", 0] as const,
+		["attempt_count", "INTEGER", 0] as const,
 		["resolved_at", "TEXT", 0],
 	]);
 	db.close();
