@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { findSecrets } from "../src/masking/find-secrets.ts";
 import { SecretMasker } from "../src/masking/secret-masker.ts";
-import { worstTexts } from "../src/masking/worst-texts.contract.ts";
+import { worstTexts } from "../src/masking/worst-texts.fixture.ts";
 import type { Measurement } from "./measurement.ts";
 import { median } from "./median.ts";
 

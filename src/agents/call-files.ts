@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../kernel/fault.ts";
+import { systemCode } from "../kernel/system-code.ts";
 import { MAX_REPORT_BYTES } from "./report-limits.ts";
 
 /** The files of one call. All paths are inside the directory that was given. */
@@ -25,18 +26,14 @@ export interface CallInput {
 }
 
 function stateFault(dir: string, error: unknown): Fault {
-	// Calls of the file system reject with system errors, which carry a code.
-	const { code } = error as NodeJS.ErrnoException;
+	const code = systemCode(error);
 	const full = code === "ENOSPC" || code === "EDQUOT";
-	return new Fault(
-		`cannot write the files of an agent call in ${dir} (${code ?? "unknown error"})`,
-		{
-			code: full ? "disk-full" : "state-unwritable",
-			hint: full ? "Free some space, then resume the run." : "Make the state directory writable.",
-			retryable: true,
-			cause: error,
-		},
-	);
+	return new Fault(`cannot write the files of an agent call in ${dir} (${code})`, {
+		code: full ? "disk-full" : "state-unwritable",
+		hint: full ? "Free some space, then resume the run." : "Make the state directory writable.",
+		retryable: true,
+		cause: error,
+	});
 }
 
 /**
@@ -80,11 +77,10 @@ export interface ReportFile {
 }
 
 function openProblem(error: unknown): string | null {
-	// Calls of the file system reject with system errors, which carry a code.
-	const { code } = error as NodeJS.ErrnoException;
+	const code = systemCode(error);
 	if (code === "ENOENT" || code === "ENOTDIR") return null;
 	if (code === "ELOOP") return "SPAR_REPORT is a symbolic link, not a file";
-	return `SPAR_REPORT cannot be read (${code ?? "unknown error"})`;
+	return `SPAR_REPORT cannot be read (${code})`;
 }
 
 async function readAtMost(file: FileHandle, limit: number): Promise<string> {

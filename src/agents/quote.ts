@@ -1,7 +1,42 @@
-import { wholeWords } from "./whole-words.ts";
+/** Most characters that a message quotes of what a program or a provider said. */
+const MAX_QUOTED = 300;
 
-/** A message quotes at most so much of what a program or a provider said. In characters. */
-export const MAX_QUOTED = 300;
+/**
+ * The beginning of a text, cut between two words: half a secret would not be recognised as one. A first word that is
+ * longer than the limit is counted instead of quoted.
+ *
+ * @param max in characters
+ * @example `wholeWords("one two three", 9)` is `"one two ..."`
+ */
+export function wholeWords(text: string, max: number): string {
+	if (text.length <= max) return text;
+	// A word that ends exactly at the limit is whole.
+	const end = text.slice(0, max + 1).search(/\s\S*$/);
+	if (end > 0) return `${text.slice(0, end)} ...`;
+	return `[a word of ${(/\s/.exec(text)?.index ?? text.length).toString()} characters]`;
+}
+
+/** A text's end that is looked at: no line worth quoting is longer. In characters. */
+const LOOKED_AT = 10_000;
+
+/**
+ * The last line of a program's talk that holds any text, fit to be quoted in one sentence: without control
+ * characters, at most 300 characters, cut between words.
+ *
+ * @returns empty when there is none
+ * @example `lastLine("a\n\u001b[31mno key\n\n")` is `"[31mno key"`
+ */
+export function lastLine(text: string): string {
+	// Escape sequences of terminals would garble the message's reader.
+	const plain = text
+		.slice(-LOOKED_AT)
+		.replaceAll(/\p{Cc}+/gu, (found) => (found.includes("\n") ? "\n" : " "));
+	const lines = plain.trimEnd().split("\n");
+	const last = lines.at(-1)?.trim() ?? "";
+	// Of a line that begins before what is looked at the first word may be torn.
+	const whole = lines.length > 1 || text.length <= LOOKED_AT ? last : last.replace(/^\S*\s*/, "");
+	return wholeWords(whole, MAX_QUOTED);
+}
 
 /**
  * The beginning of foreign text as one line for a message: without control characters, at most 300 characters, cut

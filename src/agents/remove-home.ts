@@ -1,10 +1,6 @@
 import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-
-/** The system's code. Calls of the file system reject with system errors, which carry one. */
-function codeOf(error: unknown): string {
-	return (error as NodeJS.ErrnoException).code ?? "unknown error";
-}
+import { systemCode } from "../kernel/system-code.ts";
 
 /** Lets its owner list and empty each directory; links are not followed. */
 async function openAll(directory: string): Promise<void> {
@@ -30,6 +26,6 @@ export async function removeHome(home: string): Promise<string | null> {
 		});
 		return null;
 	} catch (error) {
-		return codeOf(error);
+		return systemCode(error);
 	}
 }

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import type { Harness, Login, SignIn } from "../agents/harness/harness.ts";
-import { lastLine } from "../agents/last-line.ts";
+import { lastLine } from "../agents/quote.ts";
 import type { ProcessResult } from "../process/process.ts";
 import type { DoctorLine } from "./doctor-line.ts";
 import { type Probe, withProbe } from "./doctor-probe.ts";

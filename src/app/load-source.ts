@@ -1,8 +1,8 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { loadWorkflow } from "../workflow/load.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
+import type { TaskSource } from "../workflow/task-file.ts";
 import { parseTaskFile, taskFromWords } from "../workflow/task-file.ts";
-import type { TaskSource } from "../workflow/task-source.ts";
 import type { LoadedWorkflow, WorkflowSource } from "./sparring.ts";
 
 /** Name of the workflow file at the root of a repository. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { expectLinear } from "./worst-texts.contract.ts";
+import { expectLinear } from "./worst-texts.fixture.ts";
 
 const V = "Zx9cv8Kq7mQ4r2T6yU1iO3pW";
 

@@ -1,6 +1,15 @@
 import { isUuid, looksRandom, looksSecret, type Standing } from "./looks-secret.ts";
-import { at, COLOURS, endOf, GAP, QUOTE, SPACE, startOfRun } from "./scanning.ts";
-import { CONTEXT_RULE, type SecretSpot } from "./secret-spot.ts";
+import {
+	at,
+	COLOURS,
+	CONTEXT_RULE,
+	endOf,
+	GAP,
+	QUOTE,
+	type SecretSpot,
+	SPACE,
+	startOfRun,
+} from "./scanning.ts";
 import { isTellingName } from "./telling-names.ts";
 import { LONGEST_VALUE, type Place, placeAt, quotedAt, startOfValue } from "./value-place.ts";
 

@@ -1,6 +1,5 @@
 import { entropyOf, isPlaceholder, looksSecret } from "./looks-secret.ts";
-import { at, endOf } from "./scanning.ts";
-import { CONTEXT_RULE, type SecretSpot } from "./secret-spot.ts";
+import { at, CONTEXT_RULE, endOf, type SecretSpot } from "./scanning.ts";
 import { quotedAt } from "./value-place.ts";
 
 /** What stands before the host in an address, up to the last `@`. */

@@ -1,6 +1,6 @@
 import { looksSecret } from "./looks-secret.ts";
+import type { SecretSpot } from "./scanning.ts";
 import { at, endOf, startOfRun } from "./scanning.ts";
-import type { SecretSpot } from "./secret-spot.ts";
 
 /** A longer key is masked up to here. */
 const MOST = 16_384;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { MARK_RULES } from "../kernel/mark.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { labelledSecrets, puttyKey, vendorSecrets } from "./planted.contract.ts";
+import { labelledSecrets, puttyKey, vendorSecrets } from "./planted-texts.fixture.ts";
 import { TOKEN_KINDS } from "./token-kinds.ts";
-import { expectLinear, worstTexts } from "./worst-texts.contract.ts";
+import { expectLinear, worstTexts } from "./worst-texts.fixture.ts";
 
 test.each(worstTexts(60_000))(
 	"%s: the time is bounded, and grows with the length of the text alone",

@@ -9,7 +9,7 @@ import {
 } from "./find-login.ts";
 import { findKeyRest, findPrivateKey, findPuttyKey } from "./find-private-key.ts";
 import { findJwt, findToken, JWT_BEGINNINGS } from "./find-token.ts";
-import { CONTEXT_RULE, type SecretSpot } from "./secret-spot.ts";
+import { CONTEXT_RULE, type SecretSpot } from "./scanning.ts";
 import { TELLING } from "./telling-names.ts";
 import { TOKEN_KINDS } from "./token-kinds.ts";
 

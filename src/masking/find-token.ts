@@ -1,7 +1,7 @@
 import type { Lines } from "../kernel/joined-text.ts";
 import { isRandomToken } from "./looks-secret.ts";
+import type { SecretSpot } from "./scanning.ts";
 import { at, endOf, startOfRun } from "./scanning.ts";
-import type { SecretSpot } from "./secret-spot.ts";
 import { TOKEN_KINDS, type TokenKind } from "./token-kinds.ts";
 
 /** Line ends that a token may be broken by. */

@@ -1,3 +1,16 @@
+/** A place in a text where a secret stands. */
+export interface SecretSpot {
+	readonly start: number;
+	readonly end: number;
+	/** Names it in its mark. */
+	readonly rule: string;
+	/** What its mark is made of: the same for every way in which the secret is written. */
+	readonly value: string;
+}
+
+/** The rule of what is a secret by where it stands, whatever names or encloses it. */
+export const CONTEXT_RULE = "secret";
+
 /** Tools to read a text forward from one place, up to a limit. Nothing here searches, so that no text can make it hang. */
 
 /** A pattern that matches at one place only. Each of its parts is bounded. */

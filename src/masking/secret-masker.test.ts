@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contextualSecrets, vendorSecrets } from "./planted.contract.ts";
+import { contextualSecrets, vendorSecrets } from "./planted-texts.fixture.ts";
 import { SecretMasker } from "./secret-masker.ts";
 
 const KNOWN = 'known+Value/4711&"x"';
@@ -250,7 +250,7 @@ test.each([
 });
 
 test("the source of this package comes through unchanged", () => {
-	const files = globSync("src/**/*.ts").filter((file) => !/\.(?:test|contract)\.ts$/.test(file));
+	const files = globSync("src/**/*.ts").filter((file) => !/\.(?:test|contract|fixture)\.ts$/.test(file));
 	const changed = files.filter((file) => {
 		const text = readFileSync(file, "utf8");
 		return masker.mask(text) !== text;

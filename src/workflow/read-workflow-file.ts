@@ -1,5 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { Fault } from "../kernel/fault.ts";
+import { systemCode } from "../kernel/system-code.ts";
 import { MAX_FILE_BYTES } from "./decode-text.ts";
 import { quote } from "./diagnostic.ts";
 
@@ -32,7 +33,7 @@ async function readStart(path: string): Promise<Uint8Array> {
 }
 
 function explain(path: string, cause: unknown): Fault {
-	const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+	const code = systemCode(cause);
 	if (code !== "ENOENT" && code !== "ENOTDIR")
 		return notReadable(path, `cannot be read (${code})`, cause);
 	return new Fault(`no workflow file ${quote(path)}`, {

@@ -1,8 +1,8 @@
 import type { FallbackChains } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
 import type { Reporter } from "./reporter.ts";
-import { seatFields } from "./seat-fields.ts";
 import type { TaskField } from "./task-field.ts";
+import { seatFields } from "./task-field.ts";
 
 /** Warns of limits in dollars where no agent of a seat, nor its fallbacks, says what a call costs. */
 export function reportIdleBudgets(

@@ -4,8 +4,8 @@ import type { Field } from "./field.ts";
 import { findCycles } from "./order.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
-import { seatFields } from "./seat-fields.ts";
 import type { TaskField } from "./task-field.ts";
+import { seatFields } from "./task-field.ts";
 
 /** Rules about who stands in for whom: names, cycles, and seats that a stand-in must not take. */
 export function reportFallbacks(

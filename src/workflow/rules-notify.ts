@@ -1,7 +1,6 @@
 import { fillTemplate } from "../kernel/fill-template.ts";
 import { ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts";
-import { webhookAddress } from "../kernel/webhook-address.ts";
-import { isWebhookHeader } from "../kernel/webhook-header.ts";
+import { isWebhookHeader, webhookAddress } from "../kernel/webhook.ts";
 import { quote } from "./diagnostic.ts";
 import type { Field } from "./field.ts";
 import { isMapping } from "./field.ts";

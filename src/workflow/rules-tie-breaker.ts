@@ -5,8 +5,8 @@ import type { Field } from "./field.ts";
 import { enabledOverlay } from "./file-facts.ts";
 import type { Reporter } from "./reporter.ts";
 import { PROVIDERS, reportAgentName } from "./rules-agents.ts";
-import { seatFields } from "./seat-fields.ts";
 import type { TaskField } from "./task-field.ts";
+import { seatFields } from "./task-field.ts";
 import { DEFAULT_TIE_BREAKER } from "./tie-breaker-of.ts";
 
 /** Reports a tie-breaker that is no agent; of a model's name the hint says how it is asked for. */

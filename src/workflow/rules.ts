@@ -12,14 +12,69 @@ import { reportConfidence } from "./rules-confidence.ts";
 import { reportFallbacks } from "./rules-fallbacks.ts";
 import { reportGates } from "./rules-gate.ts";
 import { reportNotifiers } from "./rules-notify.ts";
-import { reportFormats } from "./rules-reports.ts";
 import { reportReviews } from "./rules-reviews.ts";
 import { reportSandbox } from "./rules-sandbox.ts";
 import { reportSubtasks } from "./rules-subtasks.ts";
 import { reportTasks } from "./rules-tasks.ts";
 import { reportTieBreaker, reportTieBreakerName } from "./rules-tie-breaker.ts";
 import { isReservedTaskId, nameProblem } from "./safe-name.ts";
+import { KINDS_OF_FORMAT } from "./schema-checks.ts";
 import type { TaskField } from "./task-field.ts";
+
+/** Tasks run one after another for now; the contract's default is 2. */
+const MOST_PARALLEL = 2;
+
+/**
+ * Reports each use of a feature that this version lacks, at the key; what equals a default is no use.
+ *
+ * Looks at the file as written, so that it also works on one that the schema refused.
+ */
+export function reportUnavailable(root: Field, report: Reporter): void {
+	const say = sayer(report);
+	const parallel = root.at("max_parallel");
+	say(
+		parallel,
+		typeof parallel.value === "number" && parallel.value > MOST_PARALLEL,
+		`max_parallel above ${MOST_PARALLEL}`,
+	);
+	for (const key of ["verifier", "planner"]) say(root.at(key), root.at(key).present, key);
+	reportTask(root.at("defaults"), say);
+	for (const { field: task } of root.at("tasks").entries()) reportTask(task, say);
+}
+
+type Say = (field: Field, isUsed: boolean, what: string) => void;
+
+function sayer(report: Reporter): Say {
+	return (field, isUsed, what) => {
+		if (isUsed) report.keyError(field, `${what} is not available yet`, "leave it out for now");
+	};
+}
+
+function reportTask(task: Field, say: Say): void {
+	const verification = task.at("requires_verification");
+	say(verification, verification.value === true, "requires_verification: true");
+}
+
+/** Formats by name, with the kinds as plain words. */
+const FORMATS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(KINDS_OF_FORMAT));
+
+/** Report formats that cannot hold the results of their check's kind. */
+function reportFormats(checks: Field, report: Reporter): void {
+	const allKinds = new Set([...FORMATS.values()].flat());
+	for (const { field: check } of checks.entries()) {
+		const format = check.at("report").at("format");
+		const kind = check.at("kind").text;
+		const kinds = FORMATS.get(format.text ?? "");
+		if (kinds === undefined || kind === undefined || !allKinds.has(kind) || kinds.includes(kind))
+			continue;
+		const fitting = [...FORMATS].flatMap(([name, fits]) => (fits.includes(kind) ? [name] : []));
+		report.error(
+			format,
+			`report format ${quote(String(format.value))} is for kind ${kinds.join(" or ")}, not ${kind}`,
+			`a check of kind ${kind} can have: ${fitting.join(", ")}`,
+		);
+	}
+}
 
 /**
  * The second pass: what no schema can say, since it concerns several keys at once.

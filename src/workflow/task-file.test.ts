@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { formatDiagnostic } from "./diagnostic.ts";
 import type { LoadResult } from "./load.ts";
 import { loadWorkflow } from "./load.ts";
+import type { TaskSource } from "./task-file.ts";
 import { parseTaskFile, taskFromWords } from "./task-file.ts";
-import type { TaskSource } from "./task-source.ts";
 
 const WORKFLOW = `version: 1
 agents: { dev: { adapter: command, run: [sh] } }

@@ -5,9 +5,19 @@ import { isMapping } from "./field.ts";
 import type { Criterion } from "./markdown-criteria.ts";
 import { splitCriteria } from "./markdown-criteria.ts";
 import { safeTaskId } from "./safe-name.ts";
-import type { TaskSource } from "./task-source.ts";
 import type { Locate, YamlSource } from "./yaml-source.ts";
 import { parseYaml } from "./yaml-source.ts";
+
+/** A task that was given by itself, as a Markdown file or in words. */
+export interface TaskSource {
+	readonly id: string;
+	/** The task's mapping as in the workflow file, not yet checked. */
+	readonly value: unknown;
+	/** Places of paths inside the task. */
+	readonly locate: Locate;
+	readonly errors: readonly Diagnostic[];
+	readonly warnings: readonly Diagnostic[];
+}
 
 /**
  * Reads a task written as Markdown: YAML front matter between two lines `---` with the keys of a task

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findSecrets } from "../../src/masking/find-secrets.ts";
-import { keywordTexts } from "../../src/masking/worst-texts.contract.ts";
+import { keywordTexts } from "../../src/masking/worst-texts.fixture.ts";
 
 /** Longer than what a rule reads beyond its keyword, for all but keys. In characters. */
 const LENGTH = 6_000;

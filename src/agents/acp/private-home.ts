@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { systemCode } from "../../kernel/system-code.ts";
 import type { AgentCall } from "../agent.ts";
 import { homeVariables } from "../harness/harness-agent.ts";
 import { removeHome } from "../remove-home.ts";
@@ -27,8 +28,7 @@ export async function privateHome(call: AgentCall): Promise<PrivateHome | string
 		await removeHome(home);
 		for (const path of [home, join(home, ".codex")]) await mkdir(path, { mode: 0o700 });
 	} catch (error) {
-		// Calls of the file system reject with system errors, which carry a code.
-		return (error as NodeJS.ErrnoException).code ?? "unknown error";
+		return systemCode(error);
 	}
 	const variables = {
 		...homeVariables(home),

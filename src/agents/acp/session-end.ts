@@ -1,8 +1,7 @@
 import type { AgentFailure } from "../../kernel/roles.ts";
 import { crashOf, providerFailure } from "../failure-of.ts";
 import { fieldsOf, wordsOf } from "../fields.ts";
-import { lastLine } from "../last-line.ts";
-import { quote } from "../quote.ts";
+import { lastLine, quote } from "../quote.ts";
 
 /** Why a session did not give an answer, besides timeout and signal. */
 export interface SessionFailure {

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { Fault } from "../../kernel/fault.ts";
+import { systemCode } from "../../kernel/system-code.ts";
 import type { CassetteLine } from "./cassette-line.ts";
 
 const NEWLINE = 0x0a;
@@ -67,8 +68,7 @@ export async function appendLine(path: string, line: CassetteLine): Promise<void
 			await file.close();
 		}
 	} catch (error) {
-		// Calls of the file system reject with system errors, which carry a code.
-		const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+		const code = systemCode(error);
 		throw new Fault(`cannot write the cassette ${path} (${code})`, {
 			code: code === "ENOSPC" ? "disk-full" : "state-unwritable",
 			hint: "Name a file that can be written: spar run --record FILE.",

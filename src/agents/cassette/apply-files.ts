@@ -1,6 +1,7 @@
 import { lstat, mkdir, realpath, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
+import { systemCode } from "../../kernel/system-code.ts";
 import type { RecordedContent } from "./cassette-line.ts";
 import { isGitFolder, pathProblem } from "./recorded-path.ts";
 
@@ -19,8 +20,7 @@ async function kindOf(path: string): Promise<Kind> {
 		if (stats.isSymbolicLink()) return "link";
 		return stats.isDirectory() ? "directory" : "file";
 	} catch (error) {
-		// `lstat` rejects with system errors, which carry a code.
-		if ((error as NodeJS.ErrnoException).code === "ENOENT") return "missing";
+		if (systemCode(error) === "ENOENT") return "missing";
 		throw error;
 	}
 }

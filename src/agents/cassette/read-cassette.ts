@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { Fault } from "../../kernel/fault.ts";
 import { ROLES } from "../../kernel/roles.ts";
+import { systemCode } from "../../kernel/system-code.ts";
+import { type Fields, isFields } from "../fields.ts";
 import {
 	type CassetteLine,
 	lineKey,
@@ -13,11 +15,6 @@ import { pathProblem } from "./recorded-path.ts";
 export interface Cassette {
 	readonly lines: ReadonlyMap<string, CassetteLine>;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What is wrong with a line, until the place of the line is known. */
 class Flaw extends Error {}
@@ -120,8 +117,7 @@ async function readText(path: string): Promise<string> {
 	try {
 		bytes = await readFile(path);
 	} catch (error) {
-		// Calls of the file system reject with system errors, which carry a code.
-		const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+		const code = systemCode(error);
 		throw invalid(
 			path,
 			`cannot be read (${code})`,

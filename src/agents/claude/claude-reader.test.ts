@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
 import { systemClock } from "../../kernel/clock.ts";
-import { endOf } from "../harness/fake-harness.contract.ts";
+import { endOf } from "../harness/fake-harness.fixture.ts";
 import type { HarnessEnd, HarnessExit } from "../harness/harness.ts";
 import { claude } from "./claude.ts";
 

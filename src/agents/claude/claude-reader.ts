@@ -4,9 +4,8 @@ import { crashOf, providerFailure } from "../failure-of.ts";
 import { countAt, fieldAt, textAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import type { FinalMessage, HarnessEnd, HarnessExit, HarnessReader } from "../harness/harness.ts";
-import { lastLine } from "../last-line.ts";
-import { claudeSpent } from "./claude-spent.ts";
-import { StreamedTokens } from "./streamed-tokens.ts";
+import { lastLine } from "../quote.ts";
+import { claudeSpent, StreamedTokens } from "./claude-spent.ts";
 
 /** What the event `result` calls a turn that went as it should; older versions name no reason. */
 const COMPLETED: ReadonlySet<unknown> = new Set(["completed", null, undefined]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ProcessResult } from "../../process/process.ts";
 import { describeAgentContract } from "../agent.contract.ts";
-import { harnessMakers } from "../harness/fake-harness.contract.ts";
+import { harnessMakers } from "../harness/fake-harness.fixture.ts";
 import type { HarnessLook } from "../harness/harness.ts";
 import { claude } from "./claude.ts";
 

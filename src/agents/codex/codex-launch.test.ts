@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seat } from "../harness/fake-harness.contract.ts";
+import { seat } from "../harness/fake-harness.fixture.ts";
 import { codexLaunch } from "./codex-launch.ts";
 
 /** The value after an option; undefined when it is not given. */

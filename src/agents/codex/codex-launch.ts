@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { HarnessLaunch, HarnessSeat } from "../harness/harness.ts";
 import { holdsOption } from "../harness/holds-option.ts";
-import { CODEX_KEYS } from "./codex-keys.ts";
+
+/** Variables that hold a key for Codex: its own, and the one of the API, which `codex exec` does not look at itself. */
+export const CODEX_KEYS = ["CODEX_API_KEY", "OPENAI_API_KEY"] as const;
 
 /** What Codex reads besides its command line: hooks and skills, of the user's and of the checkout. */
 const SHUT_OFF = [

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
-import { endOf } from "../harness/fake-harness.contract.ts";
+import { endOf } from "../harness/fake-harness.fixture.ts";
 import type { HarnessEnd, HarnessExit } from "../harness/harness.ts";
 import { codex } from "./codex.ts";
 

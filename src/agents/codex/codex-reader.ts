@@ -2,7 +2,7 @@ import { providerFailure } from "../failure-of.ts";
 import { fieldAt, textAt, tokensAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
-import { lastLine } from "../last-line.ts";
+import { lastLine } from "../quote.ts";
 
 /** Such as `last status: 429 Too Many Requests` and `unexpected status 401 Unauthorized`. */
 const STATUS = /\bstatus:? ([45]\d\d)\b/i;

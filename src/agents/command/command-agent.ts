@@ -5,8 +5,8 @@ import type { ProcessHost, ProcessResult } from "../../process/process.ts";
 import type { Agent, AgentAnswer, AgentCall, AgentOutcome } from "../agent.ts";
 import { readReport } from "../call-files.ts";
 import { lastJsonObject } from "../last-json.ts";
-import { lastLine } from "../last-line.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
+import { lastLine } from "../quote.ts";
 
 /** A program in a seat. */
 export interface CommandAgentOptions {

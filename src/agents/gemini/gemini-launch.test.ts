@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seat } from "../harness/fake-harness.contract.ts";
+import { seat } from "../harness/fake-harness.fixture.ts";
 import type { HarnessSeat } from "../harness/harness.ts";
 import { geminiLaunch } from "./gemini-launch.ts";
 

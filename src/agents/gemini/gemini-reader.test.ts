@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endOf } from "../harness/fake-harness.contract.ts";
+import { endOf } from "../harness/fake-harness.fixture.ts";
 import type { HarnessEnd, HarnessExit } from "../harness/harness.ts";
 import { gemini } from "./gemini.ts";
 

@@ -1,10 +1,42 @@
 import { providerFailure } from "../failure-of.ts";
-import { fieldAt, textAt } from "../fields.ts";
+import { fieldAt, fieldsOf, textAt, tokensAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import { FinalText } from "../harness/final-text.ts";
 import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
-import { lastLine } from "../last-line.ts";
-import { geminiSpent } from "./gemini-spent.ts";
+import { lastLine } from "../quote.ts";
+
+/** The model that said most: a flash model may have helped out. */
+function mainModel(models: unknown): string | null {
+	let main: string | null = null;
+	let most = -1;
+	for (const [name, stats] of Object.entries(fieldsOf(models))) {
+		const tokens = tokensAt(stats, "total_tokens") ?? 0;
+		if (tokens > most) [main, most] = [name, tokens];
+	}
+	return main;
+}
+
+/**
+ * What a call used up, by the `stats` of its last event. Thoughts are counted in the total only, and are paid for as
+ * output is.
+ *
+ * @returns null when no token was counted: nothing was used, or nobody knows
+ */
+function geminiSpent(stats: unknown): Spent | null {
+	const input = tokensAt(stats, "input_tokens");
+	const output = tokensAt(stats, "output_tokens");
+	const total = tokensAt(stats, "total_tokens");
+	if ((input ?? 0) + (output ?? 0) + (total ?? 0) === 0) return null;
+	const rest = total === null || input === null ? null : total - input;
+	return {
+		inputTokens: input,
+		cacheReadTokens: tokensAt(stats, "cached"),
+		cacheWriteTokens: null,
+		outputTokens: rest === null ? output : Math.max(rest, output ?? 0),
+		costUsd: null,
+		model: mainModel(fieldAt(stats, "models")),
+	};
+}
 
 /** Exit codes of its own, for calls that it does not make. */
 const OWN_CODES: Readonly<Record<number, string>> = {

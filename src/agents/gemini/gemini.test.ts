@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { describeAgentContract } from "../agent.contract.ts";
-import { harnessMakers, seat } from "../harness/fake-harness.contract.ts";
+import { harnessMakers, seat } from "../harness/fake-harness.fixture.ts";
 import type { HarnessLook } from "../harness/harness.ts";
 import { gemini } from "./gemini.ts";
 

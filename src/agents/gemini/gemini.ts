@@ -1,9 +1,46 @@
-import type { Harness } from "../harness/harness.ts";
-import { GEMINI_KEYS } from "./gemini-keys.ts";
+import type { Harness, HarnessLook, SignIn } from "../harness/harness.ts";
+import { signInByKey } from "../harness/key-sign-in.ts";
 import { geminiLaunch } from "./gemini-launch.ts";
 import { GeminiReader } from "./gemini-reader.ts";
-import { geminiSignIn } from "./gemini-sign-in.ts";
-import { geminiSurvey } from "./gemini-survey.ts";
+import { geminiStore, geminiSurvey } from "./gemini-store.ts";
+
+/** Variables that hold a key for Gemini CLI: of Google AI Studio, and of Vertex AI. */
+const GEMINI_KEYS = ["GEMINI_API_KEY", "GOOGLE_API_KEY"] as const;
+
+const FIX =
+	"Run `gemini` and choose how to sign in, or write login: key with env: [GEMINI_API_KEY].";
+
+/** What can be told of a sign-in that is not in a file. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+	"oauth-personal": "signs in with Google; its credentials are not in a file",
+	"gemini-api-key": "signs in by a key that it keeps itself",
+	"vertex-ai": "signs in at Vertex AI",
+};
+
+/**
+ * Whether Gemini CLI is signed in, by its files: it has no command that tells. A key that the workflow passes on wins
+ * over them.
+ */
+async function geminiSignIn(look: HarnessLook): Promise<SignIn> {
+	const byKey = signInByKey(look, GEMINI_KEYS);
+	if (byKey !== null) return byKey;
+	const home = look.env["GEMINI_CLI_HOME"] ?? look.env["HOME"];
+	if (home === undefined) {
+		return { ok: "warn", detail: "cannot tell whether it is signed in", fix: FIX };
+	}
+	const { selectedType, files, envFile } = await geminiStore(home);
+	if (selectedType === "oauth-personal" && files["oauth_creds.json"] !== undefined) {
+		return { ok: true, detail: "signed in with a Google account", fix: null };
+	}
+	if (selectedType !== null) {
+		const detail = ELSEWHERE[selectedType] ?? `signs in by ${selectedType}`;
+		return { ok: "warn", detail: `${detail}: only a call can tell whether it works`, fix: null };
+	}
+	if (envFile !== null) {
+		return { ok: "warn", detail: `takes its key from ${envFile}, if it holds one`, fix: null };
+	}
+	return { ok: false, detail: "not signed in", fix: FIX };
+}
 
 /** Gemini CLI, driven headless; tried with 0.61.0. */
 export const gemini: Harness = {

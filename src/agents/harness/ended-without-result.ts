@@ -1,4 +1,4 @@
-import { lastLine } from "../last-line.ts";
+import { lastLine } from "../quote.ts";
 import type { HarnessEnd, HarnessExit, Spent } from "./harness.ts";
 
 /**

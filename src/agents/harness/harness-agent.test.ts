@@ -6,7 +6,7 @@ import type { ProcessRequest } from "../../process/process.ts";
 import { bareHost } from "../../process/run-process.ts";
 import { contractCall, HANGING, made, REPORT } from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
-import { type FakeProgram, fakeProgram } from "./fake-harness.contract.ts";
+import { type FakeProgram, fakeProgram } from "./fake-harness.fixture.ts";
 import type { Harness, HarnessEnd, HarnessLaunch, HarnessSeat } from "./harness.ts";
 import { type HarnessAgentOptions, harnessAgent } from "./harness-agent.ts";
 

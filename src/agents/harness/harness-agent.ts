@@ -2,6 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import type { AgentFailure } from "../../kernel/roles.ts";
+import { systemCode } from "../../kernel/system-code.ts";
 import type { ProcessHost, ProcessRequest, ProcessResult } from "../../process/process.ts";
 import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
 import { type FoundReport, reportIn, structuredReport } from "../final-report.ts";
@@ -10,8 +11,56 @@ import { protocolEnvironment } from "../protocol-env.ts";
 import { removeHome } from "../remove-home.ts";
 import { reportSchema } from "../report-schema.ts";
 import { rightsOf } from "../rights.ts";
-import type { FinalMessage, Harness, HarnessLaunch, HarnessSeat, Login, Spent } from "./harness.ts";
-import { runUntilStuck } from "./run-until-stuck.ts";
+import type {
+	FinalMessage,
+	Harness,
+	HarnessLaunch,
+	HarnessReader,
+	HarnessSeat,
+	Login,
+	Spent,
+} from "./harness.ts";
+import { JsonLines } from "./json-lines.ts";
+
+/**
+ * Runs a harness with its events going to `reader`, and ends it as soon as that calls it stuck. What a stuck program
+ * printed is not kept: it is the same few lines over and over.
+ *
+ * @throws the signal's reason, as `ProcessHost.run` does
+ */
+async function runUntilStuck(
+	host: ProcessHost,
+	request: ProcessRequest,
+	{ reader, signal }: { readonly reader: HarnessReader; readonly signal: AbortSignal },
+): Promise<ProcessResult> {
+	const stop = new AbortController();
+	const lines = new JsonLines((event) => {
+		reader.read(event);
+		if (reader.stuck?.() === true) stop.abort();
+	});
+	const onStdout = (text: string): void => lines.add(text);
+	const startedAt = Date.now();
+	try {
+		const either = AbortSignal.any([signal, stop.signal]);
+		const result = await host.run({ ...request, onStdout }, either);
+		lines.end();
+		return result;
+	} catch (error) {
+		if (signal.aborted || !stop.signal.aborted) throw error;
+		return {
+			exitCode: null,
+			signal: "SIGKILL",
+			timedOut: false,
+			started: true,
+			startError: null,
+			stdout: "",
+			stderr: "",
+			output: "",
+			startedAt,
+			ms: Date.now() - startedAt,
+		};
+	}
+}
 
 /** A harness in a seat. */
 export interface HarnessAgentOptions {
@@ -82,8 +131,7 @@ async function writeFiles(seat: HarnessSeat, launch: HarnessLaunch): Promise<str
 		await writeAll(seat.home, launch);
 		return null;
 	} catch (error) {
-		// Calls of the file system reject with system errors, which carry a code.
-		return (error as NodeJS.ErrnoException).code ?? "unknown error";
+		return systemCode(error);
 	}
 }
 

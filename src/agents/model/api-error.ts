@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, isFields } from "../fields.ts";
-import { wholeWords } from "../whole-words.ts";
+import { wholeWords } from "../quote.ts";
 
 /** What an error of a request says about the provider's answer, as far as it says anything. */
 export interface ApiError {

@@ -2,14 +2,25 @@ import type {
 	CallWarning,
 	FinishReason,
 	LanguageModel,
+	LanguageModelUsage,
 	OutputInterface,
 	TextStreamPart,
 	ToolSet,
 } from "ai";
 import { Capture } from "../../process/capture.ts";
-import { textAt } from "../fields.ts";
+import { textAt, tokensAt } from "../fields.ts";
 import type { PricedTokens } from "../price.ts";
-import { spentIn } from "./spent-in.ts";
+
+/** Tokens of a request and the model that answered it; null where the provider does not say. */
+function spentIn(usage: LanguageModelUsage, model: string): PricedTokens {
+	return {
+		inputTokens: tokensAt(usage.inputTokens),
+		cacheReadTokens: tokensAt(usage.inputTokenDetails.cacheReadTokens),
+		cacheWriteTokens: tokensAt(usage.inputTokenDetails.cacheWriteTokens),
+		outputTokens: tokensAt(usage.outputTokens),
+		model: model === "" ? null : model,
+	};
+}
 
 /** Most that is taken for the text of an answer, in characters; no report is as long. */
 const MAX_TEXT = 16_000_000;

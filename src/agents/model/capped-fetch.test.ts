@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { cappedFetch } from "./capped-fetch.ts";
-import { type RawAnswer, type RawServer, startRawServer } from "./raw-server.contract.ts";
+import { type RawAnswer, type RawServer, startRawServer } from "./raw-server.fixture.ts";
 
 const open: RawServer[] = [];
 

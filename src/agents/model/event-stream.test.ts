@@ -7,7 +7,7 @@ import {
 	type RawServer,
 	STREAM,
 	startRawServer,
-} from "./raw-server.contract.ts";
+} from "./raw-server.fixture.ts";
 
 const servers: RawServer[] = [];
 

@@ -25,7 +25,7 @@ import {
 	type RawServer,
 	STREAM,
 	startRawServer,
-} from "./raw-server.contract.ts";
+} from "./raw-server.fixture.ts";
 
 const never = new AbortController().signal;
 const KEY = "test-key-3141592653";

@@ -1,10 +1,92 @@
 import type { AgentFailure } from "../../kernel/roles.ts";
-import { countAt, fieldAt, textAt } from "../fields.ts";
+import { providerFailure } from "../failure-of.ts";
+import { countAt, fieldAt, fieldsOf, textAt, tokensAt } from "../fields.ts";
 import { endedWithoutResult } from "../harness/ended-without-result.ts";
 import { FinalText } from "../harness/final-text.ts";
-import type { HarnessEnd, HarnessExit, HarnessReader } from "../harness/harness.ts";
-import { opencodeFailure } from "./opencode-failure.ts";
-import { OpencodeSpent } from "./opencode-spent.ts";
+import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/harness.ts";
+import { lastLine } from "../quote.ts";
+import { sumKnown } from "../sum-known.ts";
+
+/** Tokens that are not told of are none; such that cannot be are unknown. */
+function partAt(tokens: unknown, ...path: readonly string[]): number | null {
+	return (fieldAt(tokens, ...path) ?? null) === null ? 0 : tokensAt(tokens, ...path);
+}
+
+/**
+ * Sums up what the steps of a call used. A cost of 0 for tokens that were used is opencode's way to say that it knows
+ * no price, so it counts as unknown; a model that is free shows as unknown too.
+ */
+class OpencodeSpent {
+	#input: number | null = 0;
+	#output: number | null = 0;
+	#read: number | null = 0;
+	#written: number | null = 0;
+	#cost = 0;
+	/** Whether some step had tokens but no price: then the sum would be too small. */
+	#unpriced = false;
+
+	/** @param part of an event `step_finish`; its `input` leaves out what came from a cache or went into it */
+	add(part: unknown): void {
+		const tokens = fieldAt(part, "tokens");
+		const read = partAt(tokens, "cache", "read");
+		const written = partAt(tokens, "cache", "write");
+		const input = sumKnown([partAt(tokens, "input"), read, written]);
+		const output = sumKnown([partAt(tokens, "output"), partAt(tokens, "reasoning")]);
+		const cost = countAt(part, "cost") ?? 0;
+		this.#input = sumKnown([this.#input, input]);
+		this.#output = sumKnown([this.#output, output]);
+		this.#read = sumKnown([this.#read, read]);
+		this.#written = sumKnown([this.#written, written]);
+		this.#cost += cost;
+		if (sumKnown([input, output]) !== 0 && cost === 0) this.#unpriced = true;
+	}
+
+	/** @returns null when no token was used */
+	sum(): Spent | null {
+		if (sumKnown([this.#input, this.#output]) === 0) return null;
+		return {
+			inputTokens: this.#input,
+			cacheReadTokens: this.#read,
+			cacheWriteTokens: this.#written,
+			outputTokens: this.#output,
+			costUsd: this.#unpriced ? null : this.#cost,
+			model: null,
+		};
+	}
+}
+
+/** What it says when it will not say what happened, such as for a model that it does not know. */
+const OWN_ERROR = /unexpected server error\. check server logs for details\.?/i;
+
+/** A header of the provider's answer, as a number of ms. */
+function retryAfter(data: unknown): number | undefined {
+	for (const [name, value] of Object.entries(fieldsOf(fieldAt(data, "responseHeaders")))) {
+		const count = typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
+		if (!Number.isFinite(count) || count < 0) continue;
+		if (/^retry-after-ms$/i.test(name)) return Math.round(count);
+		if (/^retry-after$/i.test(name)) return Math.round(count * 1_000);
+	}
+	return undefined;
+}
+
+/**
+ * The end of a call by an event `error`, with which opencode gives up: `{ name, data: { message, statusCode,
+ * responseHeaders, responseBody } }`.
+ */
+function opencodeFailure(error: unknown, spent: Spent | null): HarnessEnd {
+	const name = textAt(error, "name") ?? "error";
+	const data = fieldAt(error, "data");
+	const said = textAt(data, "message") ?? textAt(error, "message") ?? "";
+	const body = textAt(data, "responseBody") ?? "";
+	const text = [name, said.replace(OWN_ERROR, ""), body]
+		.map((part) => part.slice(0, 10_000))
+		.join("\n");
+	const status = countAt(data, "statusCode") ?? undefined;
+	const failure = providerFailure({ status, text, retryAfterMs: retryAfter(data) });
+	const line = lastLine(said);
+	const message = `opencode failed (${lastLine(name)})${line === "" ? "" : `: ${line}`}`;
+	return { kind: "failed", ...failure, message, spent };
+}
 
 /** So many steps without a single token are no work: it asks a provider that answers rubbish, over and over. */
 const EMPTY_STEPS = 20;

@@ -1,9 +1,17 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { systemCode } from "../../kernel/system-code.ts";
 import { exists } from "../harness/exists.ts";
 import type { HarnessSeat, HarnessSurvey } from "../harness/harness.ts";
 import { holdsOption } from "../harness/holds-option.ts";
-import { storedSignIn } from "./opencode-store.ts";
+
+/** The file in which opencode keeps the user's sign-ins; undefined with `login: key`, or when nobody knows where. */
+function storedSignIn({ login, store, userHome }: HarnessSeat): string | undefined {
+	if (login === "key") return undefined;
+	const shared =
+		store["XDG_DATA_HOME"] ?? (userHome === undefined ? undefined : join(userHome, ".local/share"));
+	return shared === undefined ? undefined : join(shared, "opencode", "auth.json");
+}
 
 /** Files of the checkout in which opencode looks for plugins. */
 const CONFIGURATIONS = [
@@ -41,8 +49,7 @@ async function namesPlugin(path: string): Promise<boolean> {
 			await file.close();
 		}
 	} catch (error) {
-		// Calls of the file system reject with system errors, which carry a code.
-		const { code } = error as NodeJS.ErrnoException;
+		const code = systemCode(error);
 		return code !== "ENOENT" && code !== "ENOTDIR";
 	}
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ProcessResult } from "../../process/process.ts";
 import { contractCall, describeAgentContract } from "../agent.contract.ts";
-import { fakeHarness, harnessMakers, seat } from "../harness/fake-harness.contract.ts";
+import { fakeHarness, harnessMakers, seat } from "../harness/fake-harness.fixture.ts";
 import type { HarnessLook } from "../harness/harness.ts";
 import { opencode } from "./opencode.ts";
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { fillTemplate } from "../../kernel/fill-template.ts";
 import { ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
 import { maskerFor } from "../../kernel/masking.ts";
-import { webhookAddress } from "../../kernel/webhook-address.ts";
+import { webhookAddress } from "../../kernel/webhook.ts";
 import type { HumanItem } from "../human-item.ts";
 import { anItem, type ItemPart } from "../item-builder.contract.ts";
 import type { Trigger } from "../question.ts";

@@ -1,6 +1,5 @@
 import { fillTemplate } from "../../kernel/fill-template.ts";
-import { webhookAddress } from "../../kernel/webhook-address.ts";
-import { isWebhookHeader } from "../../kernel/webhook-header.ts";
+import { isWebhookHeader, webhookAddress } from "../../kernel/webhook.ts";
 import type { HumanItem } from "../human-item.ts";
 import type { ItemValues } from "./item-values.ts";
 import type { Notification, NotifyOccasion } from "./notification.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { findSecrets, keywords } from "./find-secrets.ts";
-import { vendorSecrets } from "./planted.contract.ts";
+import { vendorSecrets } from "./planted-texts.fixture.ts";
 import { TOKEN_KINDS } from "./token-kinds.ts";
 
 const fill = (unit: string, length: number): string =>
