@@ -33,7 +33,7 @@ function timePerMegabyte(length: number, work: () => unknown, rounds: number = R
 /** This package's source in one text. */
 const ordinaryText = (): string =>
 	globSync("src/**/*.ts")
-		.filter((file) => !/\.(?:test|contract)\.ts$/.test(file))
+		.filter((file) => !/\.(?:test|contract|fixture)\.ts$/.test(file))
 		.map((file) => readFileSync(file, "utf8"))
 		.join("");
 
@@ -81,7 +81,9 @@ export function maskCorpus(): MaskedCorpus {
 	const own = globSync("{src,test,bench,scripts,docs,examples}/**/*.{js,mjs,ts,md,json,yaml}");
 	const files = [...globSync("node_modules/**/*.{js,mjs,cjs,ts,md,json}"), ...own]
 		.filter((file) => statSync(file).isFile())
-		.filter((file) => file.startsWith("node_modules/") || !/\.(?:test|contract)\.ts$/.test(file));
+		.filter(
+			(file) => file.startsWith("node_modules/") || !/\.(?:test|contract|fixture)\.ts$/.test(file),
+		);
 	let length = 0;
 	const spots: string[] = [];
 	for (const file of files) {

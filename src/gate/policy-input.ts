@@ -35,7 +35,7 @@ export interface ConfidenceNote {
 		readonly score: number | null;
 		readonly weight: number;
 		readonly reason: string;
-		readonly evaluator_agent?: string;
+		readonly evaluator_agent?: string | undefined;
 		readonly rationale?: string;
 	}[];
 }

@@ -34,7 +34,7 @@ export type FaultCode =
 export interface FaultOptions {
 	readonly code: FaultCode;
 	/** What the reader should do next, as one sentence. */
-	readonly hint?: string;
+	readonly hint?: string | undefined;
 	/** True when the same call may succeed later without any change by the reader. */
 	readonly retryable?: boolean;
 	readonly cause?: unknown;

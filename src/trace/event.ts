@@ -124,7 +124,7 @@ export interface EventData {
 			readonly score: number | null;
 			readonly weight: number;
 			readonly reason: string;
-			readonly evaluator_agent?: string;
+			readonly evaluator_agent?: string | undefined;
 			readonly rationale?: string;
 		}[];
 	};

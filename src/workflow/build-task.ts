@@ -29,7 +29,6 @@ export function buildTask(
 	const player =
 		(pair === undefined ? undefined : overlays.paired_workflow?.driver_agent) ?? task.agent;
 	if (player === undefined) return undefined;
-	const subtasks = task.subtasks?.map(buildSubtask);
 	return {
 		id,
 		description: task.description,
@@ -37,31 +36,22 @@ export function buildTask(
 		contextFiles: task.context_files,
 		dependsOn: [...new Set(task.depends_on)],
 		player,
-		...(pair === undefined ? {} : { pair }),
-		...(subtasks === undefined ? {} : { subtasks }),
-		...buildLoop(overlays),
-		...(task.formal_review ? { formalReview: true } : {}),
+		pair,
+		subtasks: task.subtasks?.map(buildSubtask),
+		exitConditions: buildExits(overlays),
+		confidence: buildConfidence(overlays),
+		formalReview: task.formal_review,
 		requiresVerification: task.requires_verification === false ? "false" : "auto",
 		requiresHuman: task.requires_human,
 		maxTurns: task.max_turns,
 		bound: boundOf(task),
 		...buildGate(task, hasAcceptance),
 		human: overlays.hil?.enabled ?? human,
-		...(budget === undefined ? {} : { budget }),
+		budget,
 	};
 }
 
-type Loop = Pick<TaskDefinition, "exitConditions" | "confidence">;
 type Gate = Pick<TaskDefinition, "gate" | "gateDeclined" | "gatePolicy">;
-
-function buildLoop(overlays: OverlaysFile): Loop {
-	const confidence = buildConfidence(overlays);
-	const exitConditions = buildExits(overlays);
-	return {
-		...(exitConditions.length === 0 ? {} : { exitConditions }),
-		...(confidence === undefined ? {} : { confidence }),
-	};
-}
 
 /** None applies to a formal review, which changes nothing. */
 function buildGate({ overlays, formal_review: isReview }: TaskFile, hasAcceptance: boolean): Gate {
@@ -69,8 +59,7 @@ function buildGate({ overlays, formal_review: isReview }: TaskFile, hasAcceptanc
 	const gateDeclined = file?.enabled === false;
 	if (isReview || !(file?.enabled ?? (hasAcceptance || asksForMore(file))))
 		return { gate: false, gateDeclined };
-	const gatePolicy = buildGatePolicy(file);
-	return { gate: true, gateDeclined, ...(gatePolicy === undefined ? {} : { gatePolicy }) };
+	return { gate: true, gateDeclined, gatePolicy: buildGatePolicy(file) };
 }
 
 /** The smallest of `max_turns` and the enabled overlays' `max_iterations`. */
@@ -83,14 +72,13 @@ function boundOf({ max_turns: turns, overlays }: TaskFile): number {
 }
 
 function buildPair({ paired_workflow: pair }: OverlaysFile): PairPolicy | undefined {
-	const { enabled, challenger_agent: challenger, max_iterations: maxIterations } = pair ?? {};
-	if (!enabled || challenger === undefined) return undefined;
-	const { role_switch: roleSwitch, checkpoints = [] } = pair ?? {};
+	if (!pair?.enabled || pair.challenger_agent === undefined) return undefined;
+	const { role_switch: roleSwitch, checkpoints } = pair;
 	return {
-		challenger,
-		...(maxIterations === undefined ? {} : { maxIterations }),
-		...(roleSwitch === undefined ? {} : { roleSwitch }),
-		...(roleSwitch === "checkpoint" ? { checkpoints: [...new Set(checkpoints)] } : {}),
+		challenger: pair.challenger_agent,
+		maxIterations: pair.max_iterations,
+		roleSwitch,
+		checkpoints: roleSwitch === "checkpoint" ? [...new Set(checkpoints)] : undefined,
 	};
 }
 
@@ -108,16 +96,20 @@ function buildConfidence({ confidence_loop: loop }: OverlaysFile): ConfidencePol
 	const metrics = loop.metrics.map(({ type, weight, evaluator_agent: evaluator }) => ({
 		type,
 		weight,
-		...(type === "llm_judge" && evaluator !== undefined ? { evaluator_agent: evaluator } : {}),
+		evaluator_agent: type === "llm_judge" ? evaluator : undefined,
 	}));
 	return { mode, threshold, metrics };
 }
 
-/** Of the enabled overlays the written conditions, else the overlay's own; each once. */
-function buildExits({ paired_workflow: pair, confidence_loop: loop }: OverlaysFile): string[] {
+/** The conditions of the enabled overlays or their defaults, each once; undefined for none. */
+function buildExits({
+	paired_workflow: pair,
+	confidence_loop: loop,
+}: OverlaysFile): string[] | undefined {
 	const ofPair = pair?.enabled ? (pair.exit_conditions ?? [DEFAULT_PAIR_EXIT]) : [];
 	const ofScore = loop?.enabled ? (loop.exit_conditions ?? [scoreExit(loop.threshold)]) : [];
-	return [...new Set([...ofPair, ...ofScore])];
+	const all = [...new Set([...ofPair, ...ofScore])];
+	return all.length === 0 ? undefined : all;
 }
 
 /** Scores are written with a decimal point. `scoreExit(1)` is `"confidence_score >= 1.0"`. */

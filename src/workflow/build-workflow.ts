@@ -4,12 +4,10 @@ import { buildTask } from "./build-task.ts";
 import type { WorkflowFile } from "./schema.ts";
 import type { AgentFile, BudgetFile, SandboxFile } from "./schema-agents.ts";
 import type { CheckFile, WaiveFile } from "./schema-checks.ts";
-import type { NotifierFile } from "./schema-human.ts";
 import type {
 	AgentDefinition,
 	Budget,
 	CheckDefinition,
-	Notifier,
 	SandboxPolicy,
 	TaskDefinition,
 	Waivers,
@@ -29,30 +27,27 @@ export interface WorkflowPlace {
 /** The workflow of a checked file: defaults of the contract filled in, durations in milliseconds. */
 export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowPlace): Workflow {
 	const checks = order.checks.flatMap((name) => buildCheck(name, file.checks[name]));
-	const path = pathInRepository(place);
 	const agents = Object.entries(file.agents ?? {}).map(
 		([name, agent]) => [name, buildAgent(name, agent, place.directory)] as const,
 	);
-	const budget = buildBudget(file.budget);
-	const waive = buildWaivers(file.waive);
 	return {
 		version: 1,
 		name: file.name ?? basename(place.file, extname(place.file)),
-		...(file.base === undefined ? {} : { base: file.base }),
+		base: file.base,
 		setup: file.setup,
 		setupInputs: file.setup_inputs,
 		agents: Object.fromEntries(agents),
 		checks,
 		protected: file.protected,
 		human: buildHuman(file.human),
-		...(waive === undefined ? {} : { waive }),
-		...(file.sandbox === undefined ? {} : { sandbox: buildSandbox(file.sandbox) }),
-		...(budget === undefined ? {} : { budget }),
+		waive: buildWaivers(file.waive),
+		sandbox: file.sandbox === undefined ? undefined : buildSandbox(file.sandbox),
+		budget: buildBudget(file.budget),
 		merge: { into: file.merge.into },
 		keepRuns: file.keep_runs,
-		...(file.tie_breaker === undefined ? {} : { tieBreaker: file.tie_breaker }),
+		tieBreaker: file.tie_breaker,
 		tasks: buildTasks(file, order.tasks),
-		...(path === undefined ? {} : { file: path }),
+		file: pathInRepository(place),
 	};
 }
 
@@ -64,7 +59,7 @@ export interface Order {
 
 function buildAgent(name: string, agent: AgentFile, directory: string): AgentDefinition {
 	const { env, timeout: timeoutMs, login = "user", fallback } = agent;
-	const common = { name, env, timeoutMs, ...(fallback === undefined ? {} : { fallback }) };
+	const common = { name, env, timeoutMs, fallback };
 	switch (agent.adapter) {
 		case "command":
 			return { adapter: "command", ...common, run: agent.run };
@@ -74,52 +69,35 @@ function buildAgent(name: string, agent: AgentFile, directory: string): AgentDef
 		case "codex":
 		case "gemini":
 		case "opencode": {
-			const { adapter, args = [] } = agent;
-			return { adapter, ...common, ...modelOf(agent), args, login };
+			const { adapter, model, args = [] } = agent;
+			return { adapter, ...common, model, args, login };
 		}
 		case "acp":
-			return { adapter: "acp", ...common, run: agent.run, ...modelOf(agent), login };
-		case "model": {
-			const { model, base_url: baseUrl } = agent;
-			return { adapter: "model", ...common, model, ...(baseUrl === undefined ? {} : { baseUrl }) };
-		}
+			return { adapter: "acp", ...common, run: agent.run, model: agent.model, login };
+		case "model":
+			return { adapter: "model", ...common, model: agent.model, baseUrl: agent.base_url };
 		default:
 			return assertNever(agent);
 	}
 }
 
-function modelOf({ model }: { readonly model?: string | undefined }): { readonly model?: string } {
-	return model === undefined ? {} : { model };
-}
-
 function buildSandbox(file: SandboxFile): SandboxPolicy {
 	if (typeof file === "string") return { mode: file, allowHosts: [] };
 	const { mode, allow_hosts: hosts, unix_sockets: unixSockets } = file;
-	return { mode, allowHosts: [...new Set(hosts)], ...(unixSockets ? { unixSockets } : {}) };
+	return { mode, allowHosts: [...new Set(hosts)], unixSockets: unixSockets || undefined };
 }
 
 /** undefined for one that limits nothing. */
 function buildBudget(file: BudgetFile | undefined): Budget | undefined {
 	const { usd, wall: wallMs } = file ?? {};
 	if (usd === undefined && wallMs === undefined) return undefined;
-	return { ...(usd === undefined ? {} : { usd }), ...(wallMs === undefined ? {} : { wallMs }) };
+	return { usd, wallMs };
 }
 
 function buildCheck(name: string, check: CheckFile | undefined): CheckDefinition[] {
 	if (check === undefined) return [];
-	const { format, path } = check.report ?? {};
-	const report =
-		format === undefined ? undefined : { format, ...(path === undefined ? {} : { path }) };
-	return [
-		{
-			name,
-			kind: check.kind,
-			run: check.run,
-			...(report === undefined ? {} : { report }),
-			timeoutMs: check.timeout,
-			baseline: check.baseline ?? "new",
-		},
-	];
+	const { kind, run, report, timeout: timeoutMs, baseline = "new" } = check;
+	return [{ name, kind, run, report, timeoutMs, baseline }];
 }
 
 function buildTasks(file: WorkflowFile, ids: readonly string[]): TaskDefinition[] {
@@ -135,30 +113,12 @@ function buildTasks(file: WorkflowFile, ids: readonly string[]): TaskDefinition[
 function buildHuman({ enabled, notify }: WorkflowFile["human"]): Workflow["human"] {
 	const { on_created: created = [], on_t2_gate: signature = [] } = notify ?? {};
 	if (created.length + signature.length === 0) return { enabled };
-	const notifiers = {
-		onCreated: created.map(buildNotifier),
-		onT2Gate: signature.map(buildNotifier),
-	};
-	return { enabled, notify: notifiers };
+	return { enabled, notify: { onCreated: created, onT2Gate: signature } };
 }
 
-function buildNotifier(notifier: NotifierFile): Notifier {
-	if (notifier.type === "command") return notifier;
-	const { type, url, headers } = notifier;
-	return { type, url, ...(headers === undefined ? {} : { headers }) };
-}
-
-/** Without kinds whose reason is left out. */
+/** undefined when no kind has a reason. */
 function buildWaivers(file: WaiveFile | undefined): Waivers | undefined {
-	const { lint, security, readiness, requirement_coverage: coverage, verification } = file ?? {};
-	const waivers: Waivers = {
-		...(lint === undefined ? {} : { lint }),
-		...(security === undefined ? {} : { security }),
-		...(readiness === undefined ? {} : { readiness }),
-		...(coverage === undefined ? {} : { requirement_coverage: coverage }),
-		...(verification === undefined ? {} : { verification }),
-	};
-	return Object.keys(waivers).length === 0 ? undefined : waivers;
+	return Object.values(file ?? {}).some((reason) => reason !== undefined) ? file : undefined;
 }
 
 /** The file relative to the repository, with `/`; undefined when it lies outside or no repository is known. */

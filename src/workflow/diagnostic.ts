@@ -11,7 +11,7 @@ export interface Diagnostic extends Position {
 	/** One line, without a final full stop. */
 	readonly message: string;
 	/** What to do next, or the likely meant word. */
-	readonly hint?: string;
+	readonly hint?: string | undefined;
 }
 
 /**

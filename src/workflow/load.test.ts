@@ -229,7 +229,7 @@ tasks:
 			{ id: "a", gate: false, gateDeclined: true, human: false, bound: 10 },
 		],
 	});
-	expect(workflow).not.toHaveProperty("file");
+	expect(workflow?.file).toBeUndefined();
 });
 
 test("defaults lie under every task: mappings merge, the task wins, lists replace", () => {
@@ -248,7 +248,7 @@ tasks:
 		{ acceptanceCriteria: ["runs"], bound: 4, pair: { challenger: "rev", maxIterations: 9 } },
 		{ player: "dev" },
 	]);
-	expect(workflow?.tasks[2]).not.toHaveProperty("pair");
+	expect(workflow?.tasks[2]?.pair).toBeUndefined();
 });
 
 test("names that look like numbers keep the order of the file", () => {
@@ -279,7 +279,7 @@ ${CHECKS}${TASK}`;
 
 test("a file beside the repository has no path in it", () => {
 	const more = { repositoryRoot: "/repo/other" };
-	expect(load(AGENTS + CHECKS + TASK, more).workflow).not.toHaveProperty("file");
+	expect(load(AGENTS + CHECKS + TASK, more).workflow?.file).toBeUndefined();
 });
 
 test.each([
@@ -727,7 +727,7 @@ tasks: { r: { description: x, agent: rev, formal_review: true, depends_on: [a] }
 	const { workflow, errors } = load(file);
 	expect(errors).toEqual([]);
 	expect(workflow?.tasks[0]).toMatchObject({ player: "rev", formalReview: true, gate: false });
-	expect(workflow?.tasks[0]).not.toHaveProperty("pair");
+	expect(workflow?.tasks[0]?.pair).toBeUndefined();
 });
 
 test("hostile keys and values stay one line in a message", () => {

@@ -48,10 +48,9 @@ export function withDependencies<T extends Dependent>(
 }
 
 function unknownTask(id: string, known: readonly string[]): Fault {
-	const hint = suggestion(id, known);
 	return new Fault(`no task ${quote(id)} in this workflow`, {
 		code: "task-not-found",
-		...(hint === undefined ? {} : { hint }),
+		hint: suggestion(id, known),
 	});
 }
 

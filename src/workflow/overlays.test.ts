@@ -90,9 +90,9 @@ test("everything that a task's overlays say arrives", () => {
 
 test("what is not written has its default, and overlays that are off leave nothing", () => {
 	const plain = taskOf(file("", "agent: dev,"));
-	for (const key of ["pair", "subtasks", "exitConditions", "confidence", "gatePolicy"])
-		expect(plain).not.toHaveProperty(key);
-	expect(plain).not.toHaveProperty("formalReview");
+	for (const key of ["pair", "subtasks", "exitConditions", "confidence", "gatePolicy"] as const)
+		expect(plain?.[key]).toBeUndefined();
+	expect(plain?.formalReview).toBeUndefined();
 	expect(taskOf(scored(METRICS))).toMatchObject({
 		exitConditions: ["confidence_score >= 0.8"],
 		confidence: { mode: "composite", threshold: 0.8, metrics: [{ type: "lint_score", weight: 1 }] },
@@ -169,7 +169,7 @@ test("a gate that asks for more than T0 applies also without an acceptance check
 	expect(gate("risk_tier: T0")?.gate).toBe(false);
 	const declined = gate("risk_tier: T0, require_coverage: false, enabled: false");
 	expect(declined).toMatchObject({ gate: false, gateDeclined: true });
-	expect(declined).not.toHaveProperty("gatePolicy");
+	expect(declined?.gatePolicy).toBeUndefined();
 });
 
 describe("a gate that is off and asked for at once is refused, where the task says it", () => {

@@ -16,18 +16,17 @@ export class Reporter {
 
 	/** An error at the value of a field, or at the thing around it when it is missing. */
 	error(field: Field, message: string, hint?: string, within?: Within): void {
-		const position = this.#locate(field.path, "value", within);
-		this.#errors.push({ ...position, message, ...(hint === undefined ? {} : { hint }) });
+		this.#errors.push({ ...this.#locate(field.path, "value", within), message, hint });
 	}
 
 	/** An error at the key of a field. */
 	keyError(field: Field, message: string, hint?: string): void {
-		this.#errors.push(this.#diagnostic(field, "key", message, hint));
+		this.#errors.push({ ...this.#locate(field.path, "key"), message, hint });
 	}
 
 	/** A warning at the key of a field. */
 	warning(field: Field, message: string, hint?: string): void {
-		this.#warnings.push(this.#diagnostic(field, "key", message, hint));
+		this.#warnings.push({ ...this.#locate(field.path, "key"), message, hint });
 	}
 
 	/** Diagnostics that were found elsewhere. */
@@ -39,10 +38,5 @@ export class Reporter {
 	/** Everything so far, in the order of the file. */
 	result(): { readonly errors: Diagnostic[]; readonly warnings: Diagnostic[] } {
 		return { errors: sortDiagnostics(this.#errors), warnings: sortDiagnostics(this.#warnings) };
-	}
-
-	#diagnostic(field: Field, part: "key" | "value", message: string, hint?: string): Diagnostic {
-		const position = this.#locate(field.path, part);
-		return { ...position, message, ...(hint === undefined ? {} : { hint }) };
 	}
 }

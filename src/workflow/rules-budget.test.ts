@@ -29,8 +29,8 @@ test("the budgets of the run and of a task arrive, those of defaults key by key"
 
 test("a budget that limits nothing is none", () => {
 	const { workflow } = load(`budget: {}\n${task("agent: rev, budget: {}")}`);
-	expect(workflow).not.toHaveProperty("budget");
-	expect(workflow?.tasks[0]).not.toHaveProperty("budget");
+	expect(workflow?.budget).toBeUndefined();
+	expect(workflow?.tasks[0]?.budget).toBeUndefined();
 });
 
 test.each([

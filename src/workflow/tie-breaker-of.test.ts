@@ -27,7 +27,7 @@ test("the agent that the file names settles conflicts, with its own limits", () 
 
 test("else a Gemini Flash model does, with the timeout of an agent that names none", () => {
 	const plain = workflow("");
-	expect(plain).not.toHaveProperty("tieBreaker");
+	expect(plain.tieBreaker).toBeUndefined();
 	expect(tieBreakerOf(plain)).toEqual({
 		adapter: "model",
 		name: "google/gemini-flash-latest",

@@ -6,7 +6,7 @@ export interface Workflow {
 	readonly version: 1;
 	readonly name: string;
 	/** Branch to work from; undefined: the branch checked out when the run starts. */
-	readonly base?: string;
+	readonly base?: string | undefined;
 	readonly setup: readonly string[];
 	/** Globs of the files that `setup` depends on; empty: the known manifests and lock files. */
 	readonly setupInputs: readonly string[];
@@ -17,25 +17,27 @@ export interface Workflow {
 	readonly human: {
 		readonly enabled: boolean;
 		/** Told when an item is filed, and when it asks for a signature at tier T2. */
-		readonly notify?: {
-			readonly onCreated: readonly Notifier[];
-			readonly onT2Gate: readonly Notifier[];
-		};
+		readonly notify?:
+			| {
+					readonly onCreated: readonly Notifier[];
+					readonly onT2Gate: readonly Notifier[];
+			  }
+			| undefined;
 	};
 	/** Kinds of evidence that the gate does without, with the reason. */
-	readonly waive?: Waivers;
+	readonly waive?: Waivers | undefined;
 	/** undefined: off. */
-	readonly sandbox?: SandboxPolicy;
-	readonly budget?: Budget;
+	readonly sandbox?: SandboxPolicy | undefined;
+	readonly budget?: Budget | undefined;
 	readonly merge: { readonly into: "integration" | "base" | "none" };
 	/** How many ended runs keep their files. At least 1. */
 	readonly keepRuns: number;
 	/** Name of the agent that settles conflicts; undefined: `google/gemini-flash-latest` by API. */
-	readonly tieBreaker?: string;
+	readonly tieBreaker?: string | undefined;
 	/** In the order of the file. */
 	readonly tasks: readonly TaskDefinition[];
 	/** Path of the workflow file relative to the repository root, with `/`; undefined when outside. */
-	readonly file?: string;
+	readonly file?: string | undefined;
 }
 
 /** An agent that can take a seat. Names are unique in a workflow. */
@@ -54,7 +56,7 @@ interface AnyAgent {
 	/** Longest duration of one call. */
 	readonly timeoutMs: number;
 	/** Agent that is called in its place when it cannot be used any more; undefined: a person is asked. */
-	readonly fallback?: string;
+	readonly fallback?: string | undefined;
 }
 
 /** A program of the user's that keeps the agent protocol. */
@@ -75,7 +77,7 @@ export interface CassetteDefinition extends AnyAgent {
 export interface HarnessDefinition extends AnyAgent {
 	readonly adapter: "claude" | "codex" | "gemini" | "opencode";
 	/** As the harness names it; undefined: the harness's own choice. */
-	readonly model?: string;
+	readonly model?: string | undefined;
 	/** Further arguments; they come last. */
 	readonly args: readonly string[];
 	/** `user`: its own sign-in. `key`: a private home and a key from `env`. */
@@ -87,7 +89,7 @@ export interface AcpDefinition extends AnyAgent {
 	readonly adapter: "acp";
 	/** Program and arguments. */
 	readonly run: readonly string[];
-	readonly model?: string;
+	readonly model?: string | undefined;
 	readonly login: "user" | "key";
 }
 
@@ -97,15 +99,15 @@ export interface ModelDefinition extends AnyAgent {
 	/** `PROVIDER/NAME`: `google/...`, `anthropic/...`, `openai/...`, or `openai-compatible/...` with an address. */
 	readonly model: string;
 	/** Address of the API; undefined: the provider's own. */
-	readonly baseUrl?: string;
+	readonly baseUrl?: string | undefined;
 }
 
 /** Most that may be spent; undefined: no limit. */
 export interface Budget {
 	/** US dollars. */
-	readonly usd?: number;
+	readonly usd?: number | undefined;
 	/** Time in which a process holds the run, or works on the task. */
-	readonly wallMs?: number;
+	readonly wallMs?: number | undefined;
 }
 
 /** What agents and checks are confined by. */
@@ -115,7 +117,7 @@ export interface SandboxPolicy {
 	/** Hosts that they may reach besides those that the agents of the workflow need; `*.` stands for subdomains, and a port may follow. */
 	readonly allowHosts: readonly string[];
 	/** Whether they may make and use Unix sockets inside; undefined: no. */
-	readonly unixSockets?: boolean;
+	readonly unixSockets?: boolean | undefined;
 }
 
 export type CheckKind = "acceptance" | "lint" | "security" | "readiness" | "coverage";
@@ -148,7 +150,9 @@ export interface CheckDefinition {
 	/** A line for `sh -c`. */
 	readonly run: string;
 	/** Where its results stand; `path` is relative to the checkout, without it standard output is read. */
-	readonly report?: { readonly format: ReportFormat; readonly path?: string };
+	readonly report?:
+		| { readonly format: ReportFormat; readonly path?: string | undefined }
+		| undefined;
 	readonly timeoutMs: number;
 	/**
 	 * `new` (default): what failed at the baseline and still fails is known and not counted.
@@ -161,11 +165,11 @@ export interface CheckDefinition {
 export interface PairPolicy {
 	/** The agent that sits as coach first. */
 	readonly challenger: string;
-	readonly maxIterations?: number;
+	readonly maxIterations?: number | undefined;
 	/** Default `session`: never. */
-	readonly roleSwitch?: "session" | "subtask" | "checkpoint";
+	readonly roleSwitch?: "session" | "subtask" | "checkpoint" | undefined;
 	/** With `checkpoint`: numbers of turns and ids of subtasks after which the seats swap. */
-	readonly checkpoints?: readonly (number | string)[];
+	readonly checkpoints?: readonly (number | string)[] | undefined;
 }
 
 /** A part of a task, judged by its own criteria; the last one by those of the task as well. */
@@ -194,7 +198,7 @@ export interface MetricRequest {
 	/** Above 0; need not sum to 1. */
 	readonly weight: number;
 	/** Who scores, with `llm_judge`; never the agent of a seat. */
-	readonly evaluator_agent?: string;
+	readonly evaluator_agent?: string | undefined;
 }
 
 /** How a task's output is scored after each turn. */
@@ -218,7 +222,7 @@ export interface GatePolicy {
 export type Waivable = "lint" | "security" | "readiness" | "requirement_coverage" | "verification";
 
 /** The written reason of each waiver; a blank one waives nothing. */
-export type Waivers = Readonly<Partial<Record<Waivable, string>>>;
+export type Waivers = Readonly<Partial<Record<Waivable, string | undefined>>>;
 
 /** Tells people outside that somebody is needed. */
 export type Notifier =
@@ -227,7 +231,7 @@ export type Notifier =
 			readonly type: "webhook";
 			/** `${NAME}` stands for a variable of the environment. */
 			readonly url: string;
-			readonly headers?: Readonly<Record<string, string>>;
+			readonly headers?: Readonly<Record<string, string>> | undefined;
 	  };
 
 export interface TaskDefinition {
@@ -239,20 +243,20 @@ export interface TaskDefinition {
 	/** Name of the agent that sits as player first. */
 	readonly player: string;
 	/** The second seat; undefined: the task runs its single agent. */
-	readonly pair?: PairPolicy;
+	readonly pair?: PairPolicy | undefined;
 	/** One after another in the same checkout; undefined or empty: the task is one piece. */
-	readonly subtasks?: readonly SubtaskDefinition[];
+	readonly subtasks?: readonly SubtaskDefinition[] | undefined;
 	/**
 	 * Expressions, any of which ends the loop when nothing stands in the way. Undefined: of a pair the coach's approval, of a
 	 * single agent none, so that passed evidence ends it.
 	 */
-	readonly exitConditions?: readonly string[];
+	readonly exitConditions?: readonly string[] | undefined;
 	/** undefined: nothing is scored. */
-	readonly confidence?: ConfidencePolicy;
+	readonly confidence?: ConfidencePolicy | undefined;
 	/** What the gate asks for where one applies; undefined: tier T0. */
-	readonly gatePolicy?: GatePolicy;
+	readonly gatePolicy?: GatePolicy | undefined;
 	/** True for a later, independent review of the tasks that it depends on: its agent judges, and changes nothing. */
-	readonly formalReview?: boolean;
+	readonly formalReview?: boolean | undefined;
 	readonly requiresVerification: "auto" | "false";
 	readonly requiresHuman: boolean;
 	/** `max_turns` of the file, default 10. */
@@ -265,5 +269,5 @@ export interface TaskDefinition {
 	readonly gateDeclined: boolean;
 	/** Whether a person is asked (`human.enabled` unless `overlays.hil` says otherwise). */
 	readonly human: boolean;
-	readonly budget?: Budget;
+	readonly budget?: Budget | undefined;
 }

@@ -9,7 +9,7 @@ export type Notification =
 	| {
 			readonly type: "webhook";
 			readonly url: string;
-			readonly headers?: Readonly<Record<string, string>>;
+			readonly headers?: Readonly<Record<string, string>> | undefined;
 	  };
 
 /** Who is told of what. */
