@@ -187,7 +187,7 @@ export function describeAgentContract(
 		});
 
 		scenario(
-			"that dies half-way is a failure to be tried again",
+			"an agent that dies midway is a failure to retry",
 			makers.diesHalfWay,
 			async (agent) => {
 				const outcome = await agent.call(await contractCall(dir), never);

@@ -31,7 +31,7 @@ export interface AgentCall {
 	readonly mark: string;
 }
 
-/** Tokens and cost of a call; null where nobody knows. Never 0 for unknown. */
+/** Tokens and cost of a call; null when unknown. Never 0 for unknown. */
 export interface Usage {
 	/** All of them, those read from and written to a cache included. */
 	readonly inputTokens: number | null;
@@ -42,7 +42,7 @@ export interface Usage {
 	readonly model: string | null;
 }
 
-/** What came of a call. A failed one is a value, not a fault. */
+/** The result of a call. A failed call is a value, not a fault. */
 export type AgentOutcome = AgentAnswer | AgentBreakdown;
 
 export interface AgentAnswer {
@@ -53,7 +53,7 @@ export interface AgentAnswer {
 	 * Why there is no report although something stands in its place, such as a link: one sentence, to be handed to
 	 * `parseCoachReport`. Only beside a report that is null.
 	 */
-	readonly reportProblem?: string;
+	readonly reportProblem?: string | undefined;
 	/** Transcript: capped, not masked yet. */
 	readonly output: string;
 	readonly ms: number;
@@ -68,7 +68,7 @@ export interface AgentBreakdown {
 	readonly output: string;
 	readonly ms: number;
 	/** From the provider's Retry-After, when it gave one. */
-	readonly retryAfterMs?: number;
+	readonly retryAfterMs?: number | undefined;
 	/** What the call used up before it failed, as far as known. */
 	readonly usage?: Usage | null;
 }

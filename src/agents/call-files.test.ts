@@ -54,7 +54,7 @@ test("a report is read, bytes that are no UTF-8 replaced", async () => {
 	expect(await readReport(path)).toEqual({ text: "{\ufffd}", problem: null });
 });
 
-test("a missing report is no problem", async () => {
+test("a missing report is not a problem", async () => {
 	expect(await readReport(path)).toEqual({ text: null, problem: null });
 	expect(await readReport(join(root, "gone", "report.json"))).toEqual({
 		text: null,
@@ -67,19 +67,19 @@ test("an empty file is an empty report", async () => {
 	expect(await readReport(path)).toEqual({ text: "", problem: null });
 });
 
-test("a link, a directory or a pipe is no report and is not waited for", async () => {
+test("a link, a directory or a pipe is not a report and is not waited for", async () => {
 	await writeFile(join(root, "real"), "{}");
 	symlinkSync(join(root, "real"), path);
 	expect((await readReport(path)).problem).toMatch(/link/);
 	await rm(path);
 	await mkdir(path);
-	expect((await readReport(path)).problem).toMatch(/no regular file/);
+	expect((await readReport(path)).problem).toMatch(/not a regular file/);
 	await rm(path, { recursive: true });
 	execFileSync("mkfifo", [path]);
-	expect((await readReport(path)).problem).toMatch(/no regular file/);
+	expect((await readReport(path)).problem).toMatch(/not a regular file/);
 });
 
-test("a file that cannot be opened is no report", async () => {
+test("a file that cannot be opened is not a report", async () => {
 	expect(await readReport(join(root, "x".repeat(300)))).toEqual({
 		text: null,
 		problem: "SPAR_REPORT cannot be read (ENAMETOOLONG)",
@@ -92,6 +92,6 @@ test("of a report over 4 MiB so much is read that its author is told", async () 
 	expect(text).toHaveLength(4 * 1024 * 1024 + 1);
 	expect(parseCoachReport(text)).toEqual({
 		ok: false,
-		reason: "the report is over 4194304 bytes (4 MiB)",
+		reason: "the report is larger than 4 MiB",
 	});
 });

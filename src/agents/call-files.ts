@@ -96,19 +96,19 @@ async function readAtMost(file: FileHandle, limit: number): Promise<string> {
 
 /**
  * Reads what an agent wrote at `SPAR_REPORT`. Only a regular file is a report: a link, directory, pipe or device that
- * was planted there is none, and is not waited for.
+ * was planted there is not a report, and is not waited for.
  */
 export async function readReport(path: string): Promise<ReportFile> {
 	let file: FileHandle;
 	try {
-		// O_NONBLOCK: opening a pipe without a writer would wait for ever.
+		// O_NONBLOCK: opening a pipe without a writer would wait forever.
 		file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	} catch (error) {
 		return { text: null, problem: openProblem(error) };
 	}
 	try {
 		if (!(await file.stat()).isFile()) {
-			return { text: null, problem: "SPAR_REPORT is no regular file" };
+			return { text: null, problem: "SPAR_REPORT is not a regular file" };
 		}
 		return { text: await readAtMost(file, MAX_REPORT_BYTES + 1), problem: null };
 	} catch (error) {

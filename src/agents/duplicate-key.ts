@@ -34,7 +34,7 @@ function* repeatedKeys(text: string): Generator<Name> {
 }
 
 /**
- * The first key that stands twice in one object of a JSON text, at any depth: readers of JSON differ in which of the
+ * The first duplicate key in one object of a JSON text, at any depth: readers of JSON differ in which of the
  * two they take, so that such a text says two things. Keys are compared as they read: `"a"` is `"\\u0061"`.
  *
  * @param text JSON: what `JSON.parse` accepts

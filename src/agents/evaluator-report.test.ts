@@ -20,7 +20,7 @@ test("a score alone is a report", () => {
 test.each([
 	["no report", null, "no report was handed in"],
 	["no score", "{}", "score: "],
-	["a text", '{"score":"0.9"}', "score: Invalid input: expected number, received string"],
+	["a string", '{"score":"0.9"}', "score: Invalid input: expected number, received string"],
 	["null", '{"score":null}', "score: Invalid input: expected number, received null"],
 	["a list", '{"score":[0.9]}', "score: Invalid input: expected number"],
 	["NaN", '{"score":NaN}', "not JSON"],
@@ -29,11 +29,11 @@ test.each([
 	["a negative score", '{"score":-0.1}', "score: Too small: expected number to be >=0"],
 	["a bare number", "0.9", "expected object"],
 	["prose around the report", 'Score: {"score":0.9}', "not JSON"],
-	["two scores", '{"score":0.1,"score":0.9}', 'the key "score" stands twice'],
+	["two scores", '{"score":0.1,"score":0.9}', 'duplicate key "score"'],
 	["an inherited score", '{"__proto__":{"score":0.9}}', "score: "],
 	["many problems", '{"rationale":7}', "rationale: "],
 	["a long text", `{"score":1,"rationale":"${"x".repeat(100_001)}"}`, "the limit is 100000"],
-	["4 MiB", `{"score":1,"x":"${"x".repeat(4_194_305)}"}`, "over 4194304 bytes"],
+	["4 MiB", `{"score":1,"x":"${"x".repeat(4_194_305)}"}`, "larger than 4 MiB"],
 	["hostile nesting", "[".repeat(1e6) + "]".repeat(1e6), "nested deeper"],
 	["a cut report", '{"score":0.9,"rationale":"al', "not JSON"],
 ])("refused with a reason to act on: %s", (_name, source, expected) => {
@@ -41,7 +41,9 @@ test.each([
 });
 
 test("what stands in the report's place is the reason", () => {
-	expect(reason(null, "SPAR_REPORT is no regular file")).toBe("SPAR_REPORT is no regular file");
+	expect(reason(null, "SPAR_REPORT is not a regular file")).toBe(
+		"SPAR_REPORT is not a regular file",
+	);
 });
 
 test("no text makes reading throw, and every score that is read is from 0 to 1", () => {

@@ -15,8 +15,8 @@ export type EvaluatorReport = Report<typeof evaluatorReport>;
 
 /**
  * Reads an evaluator's report. `score` is required: a JSON number from 0.0 to 1.0. A text such as `"0.9"`, a
- * percentage such as 85, NaN or an infinity is refused, not converted: an unclear score is none. Unknown fields are
- * kept.
+ * percentage such as 85, NaN or an infinity is refused, not converted: an unclear score counts as no score. Unknown
+ * fields are kept.
  *
  * @param source the report's text; null when there was none
  * @param problem why there was none (`AgentAnswer.reportProblem`), told as the reason

@@ -120,9 +120,7 @@ export function crashOf(text: string): AgentFailure | null {
  */
 export function providerFailure(hint: FailureHint): {
 	readonly failure: AgentFailure;
-	readonly retryAfterMs?: number;
+	readonly retryAfterMs?: number | undefined;
 } {
-	const failure = failureOf(hint);
-	const retryAfterMs = wait(hint);
-	return retryAfterMs === undefined ? { failure } : { failure, retryAfterMs };
+	return { failure: failureOf(hint), retryAfterMs: wait(hint) };
 }

@@ -20,7 +20,7 @@ test("a field of the wrong type counts as none", () => {
 	expect(fieldsOf([1])).toEqual({});
 });
 
-test("a count of tokens that cannot be is none", () => {
+test("an impossible count of tokens is unknown", () => {
 	for (const wrong of [0.5, 1e12 + 1, 1e300, -1, "1", null]) {
 		expect(tokensAt({ a: wrong }, "a")).toBeNull();
 	}

@@ -1,7 +1,7 @@
 /** An object as `JSON.parse` makes it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value has fields: an object that is no list. */
+/** Whether a value has fields: an object that is not a list. */
 export function isFields(value: unknown): value is Fields {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -50,7 +50,7 @@ export function countAt(value: unknown, ...path: readonly string[]): number | nu
 	return typeof found === "number" && Number.isFinite(found) && found >= 0 ? found : null;
 }
 
-/** More tokens than any call uses: whoever tells of more is mistaken. */
+/** More tokens than any call uses: a larger count is a mistake. */
 const MOST_TOKENS = 1e12;
 
 /**

@@ -3,14 +3,14 @@ import { amount } from "../../test/support/amount.ts";
 import type { Role } from "../kernel/roles.ts";
 import { reportIn, structuredReport } from "./final-report.ts";
 
-const DISGUISED: unknown = expect.stringContaining("hand in the object itself");
+const DISGUISED: unknown = expect.stringContaining("return the object itself");
 const QUOTED: unknown = expect.stringContaining("repeats");
 const APPROVE = '{"decision":"approve"}';
 const FEEDBACK = '{"decision":"feedback","feedback_items":[{"issue":"it does not work"}]}';
 
 const disagree = (...decisions: readonly string[]) => ({
 	report: null,
-	reportProblem: `the final message holds reports that disagree (${decisions.join(", ")}): hand in one`,
+	reportProblem: `the final message contains reports that disagree (${decisions.join(", ")}): return only one`,
 });
 
 describe("player and planner", () => {
@@ -82,7 +82,7 @@ describe("roles that judge", () => {
 		expect(reportIn(message, "coach", "")).toEqual({
 			report: null,
 			reportProblem:
-				"the final message does not end with its report: nothing may follow the object",
+				"the final message must end with the report: nothing may follow the JSON object",
 		});
 	});
 
@@ -102,7 +102,7 @@ describe("roles that judge", () => {
 		JSON.stringify(APPROVE),
 		APPROVE.replaceAll('"', '\\"'),
 		'{"decision":"approve","rationale":"two\nlines"}',
-	])("a report in disguise is none, and is not shown to be mended: %s", (message) => {
+	])("a report in disguise is not a report, and is not shown to be corrected: %s", (message) => {
 		expect(reportIn(message, "coach", "")).toEqual({
 			report: null,
 			reportProblem: DISGUISED,
@@ -112,7 +112,7 @@ describe("roles that judge", () => {
 	test("a report that says something twice is not shown to be mended either", () => {
 		expect(reportIn('{"decision":"approve","decision":"approve"}', "coach", "")).toEqual({
 			report: null,
-			reportProblem: 'invalid report: the key "decision" stands twice',
+			reportProblem: 'invalid report: duplicate key "decision"',
 		});
 	});
 
@@ -167,7 +167,7 @@ describe("structured output", () => {
 		expect(structuredReport(value, "player", APPROVE)).toEqual({ report: APPROVE });
 	});
 
-	test("in disguise is none", () => {
+	test("in disguise is not a report", () => {
 		for (const value of [[{ decision: "approve" }], { report: { decision: "approve" } }, APPROVE]) {
 			expect(structuredReport(value, "coach", "")).toHaveProperty("report", null);
 		}

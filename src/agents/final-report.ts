@@ -39,20 +39,20 @@ function disagreement(decisions: ReadonlySet<string>): string {
 		.slice(0, NAMED)
 		.map((decision) => decision.replaceAll('"', "").slice(0, LONGEST_NAME));
 	const more = decisions.size > NAMED ? ", ..." : "";
-	return `the final message holds reports that disagree (${named.join(", ")}${more}): hand in one`;
+	return `the final message contains reports that disagree (${named.join(", ")}${more}): return only one`;
 }
 
 /** The report in an agent's final message, as `AgentAnswer` has it. */
 export type FoundReport = Pick<AgentAnswer, "report" | "reportProblem">;
 
-/** So much of a report that is no object of its role is looked through; less of it is ever shown to its author. */
+/** So much of a report that is not an object of its role is looked through; less of it is ever shown to its author. */
 const LOOKED_THROUGH = 100_000;
 
 const PROBLEMS = {
-	notLast: "the final message does not end with its report: nothing may follow the object",
-	quoted: "the report repeats an object that its author was given: judge in words of your own",
+	notLast: "the final message must end with the report: nothing may follow the JSON object",
+	quoted: "the report repeats an object from the prompt: write the judgement in your own words",
 	wrapped:
-		"the report stands in a list, in another object or in a text, or is spelled wrongly: hand in the object itself",
+		"the report is inside a list, another object or a string, or is misspelled: return the object itself",
 } as const;
 
 const none = (reportProblem: string): FoundReport => ({ report: null, reportProblem });
@@ -78,7 +78,7 @@ function ownReport(report: string, field: string, given: string): FoundReport {
 	const value: unknown = JSON.parse(report);
 	if (!hasField(value, field)) return withoutReport(report, field);
 	const twice = duplicateKey(report);
-	if (twice !== null) return none(`invalid report: the key ${JSON.stringify(twice)} stands twice`);
+	if (twice !== null) return none(`invalid report: duplicate key ${JSON.stringify(twice)}`);
 	return isQuoted(value, field, given) ? none(PROBLEMS.quoted) : { report };
 }
 
@@ -120,7 +120,7 @@ function judgedIn(text: string, field: string, given: string): FoundReport {
  * example of the format. An honest judgement that is word for word the same cannot be told from a quotation.
  *
  * Of player and planner it is the last JSON object, with or without talk around it. A message without one is handed in
- * as it is, so that whoever reads it can say what is wrong with it.
+ * as it is, so that its reader can say what is wrong with it.
  *
  * @param given all that the agent was told: its prompt
  * @returns `report` is null for a message without any text, and beside a `reportProblem`
@@ -139,7 +139,7 @@ export function reportIn(message: string, role: Role, given: string): FoundRepor
  * The report in a value that a harness tells as its structured output.
  *
  * There is no talk around it. Of a role that judges it may be no quotation either: nothing shows that a provider forced
- * the schema, as a harness may let its model call a tool, and a user's arguments may change ours.
+ * the schema, as a harness may let its model call a tool, and a user's arguments may override Sparring's.
  *
  * @param given all that the agent was told: its prompt
  */

@@ -16,7 +16,7 @@ export function describeJsonError(text: string): string | null {
 	let first: string | null = null;
 	const note = (problem: string, offset: number, line: number, character: number): void => {
 		const found = text.slice(offset, offset + SHOWN);
-		const what = found === "" ? ", where the text ends" : `: ${JSON.stringify(found)}`;
+		const what = found === "" ? ", at the end of the text" : `: ${JSON.stringify(found)}`;
 		first ??= `${problem} at line ${line + 1}, column ${character + 1}${what}`;
 	};
 	try {

@@ -51,8 +51,8 @@ function parsed(text: string): { readonly value: unknown } | undefined {
 }
 
 /**
- * A JSON text with its strings changed, each decoded and then spelled anew; what does not change stays as it is
- * written. Keys that stand twice stay two.
+ * A JSON text with its strings changed, each decoded and then encoded again; what does not change stays as it is
+ * written. Duplicate keys stay two keys.
  *
  * @param text JSON: what `JSON.parse` accepts
  */
@@ -109,7 +109,9 @@ function maskedField(masker: Masker, text: string, key: string | null): string {
 	return typeof masked === "string" ? masked : text;
 }
 
-/** Masked as one text, since what stands around a value can tell that it is a secret; field by field where that tears. */
+/**
+ * Masked as one text, since what stands around a value can tell that it is a secret; field by field where that tears.
+ */
 function maskedAsText(masker: Masker, json: string): string {
 	const plain = plainEscapes(json);
 	const masked = masker.mask(plain);
@@ -167,6 +169,6 @@ export function maskOutcome(masker: Masker, outcome: AgentOutcome): AgentOutcome
 	}
 	const report = outcome.report === null ? null : maskReport(masker, outcome.report);
 	const { reportProblem } = outcome;
-	if (reportProblem === undefined) return { ...outcome, output, report };
-	return { ...outcome, output, report, reportProblem: masker.mask(reportProblem) };
+	const problem = reportProblem === undefined ? undefined : masker.mask(reportProblem);
+	return { ...outcome, output, report, reportProblem: problem };
 }

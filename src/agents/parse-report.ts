@@ -48,7 +48,7 @@ export interface ReportSource {
 /**
  * Reads a role's report: one JSON value within the limits of size, no key twice in one object, of the given schema.
  *
- * A key that stands twice makes it invalid, since it says two things. Nothing is repaired: what is not exactly a
+ * A duplicate key makes it invalid, since it says two things. Nothing is repaired: what is not exactly a
  * report is refused, with a reason for its author.
  */
 export function parseReport<T>({ text, problem }: ReportSource, schema: z.ZodType<T>): Parsed<T> {
@@ -66,7 +66,7 @@ export function parseReport<T>({ text, problem }: ReportSource, schema: z.ZodTyp
 	if (unfit !== null) return { ok: false, reason: unfit };
 	const twice = duplicateKey(json);
 	if (twice !== null) {
-		return { ok: false, reason: `invalid report: the key ${JSON.stringify(twice)} stands twice` };
+		return { ok: false, reason: `invalid report: duplicate key ${JSON.stringify(twice)}` };
 	}
 	const parsed = schema.safeParse(value);
 	return parsed.success

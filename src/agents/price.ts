@@ -1,4 +1,4 @@
-/** Tokens of a call and the model that they went through; null where nobody knows. */
+/** Tokens of a call and the model that they went through; null when unknown. */
 export interface PricedTokens {
 	/** All of them, cached ones included. */
 	readonly inputTokens: number | null;
@@ -9,7 +9,7 @@ export interface PricedTokens {
 	readonly model: string | null;
 }
 
-/** A prefix before the provider's, of one who hands on to it at its list prices. */
+/** A prefix before the provider's, of a reseller that passes requests on at list prices. */
 const HANDS_ON = "openrouter";
 
 /** Providers in the order in which a model without one is looked for; the price table's own names. */
@@ -28,7 +28,8 @@ function listed(model: string): { readonly name: string; readonly providers: rea
 /**
  * What a call cost by a table of list prices that ships with the package; it is never fetched.
  *
- * @returns US dollars; null for an unknown model, for one of another provider such as `ollama/gpt-4o`, or when either number of tokens is unknown. Never 0 for unknown
+ * @returns US dollars; null for an unknown model, for one of another provider such as `ollama/gpt-4o`, or when either
+ * number of tokens is unknown. Never 0 for unknown
  * @example 1000 input and 100 output tokens of `claude-sonnet-4-5` give 0.0045
  */
 export async function costOf(tokens: PricedTokens): Promise<number | null> {

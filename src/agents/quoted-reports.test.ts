@@ -107,7 +107,7 @@ describe("the example of the format", () => {
 		["tie_breaker", tieBreakReportFormat("message")],
 	] as const;
 
-	test.each(formats)("is no report of a %s", (role, format) => {
+	test.each(formats)("is not a report of a %s", (role, format) => {
 		const [, example = ""] = /```json\n([^`]*)```/.exec(format) ?? [];
 		for (const copy of [example, JSON.stringify(JSON.parse(example)), `\`\`\`\n${example}\`\`\``]) {
 			expect(reportIn(copy, role, format)).toEqual({
@@ -123,7 +123,7 @@ describe("the example of the format", () => {
 	});
 });
 
-describe("a report that is mended is no quotation of the refused one", () => {
+describe("a corrected report is not a quotation of the refused one", () => {
 	const original = `Judge.\n\n${coachReportFormat("message")}`;
 	const good = {
 		decision: "feedback",
@@ -160,7 +160,7 @@ describe("a report that is mended is no quotation of the refused one", () => {
 		expect(reportIn(text, "coach", prompt)).toEqual({ report: text });
 	});
 
-	test("of a score that is no number", () => {
+	test("of a score that is not a number", () => {
 		for (const refused of ['{"score": "1"}', '{"score": .5}', '{"score": 100}', '{"score": +1}']) {
 			const { report, reportProblem } = reportIn(refused, "evaluator", "Judge.");
 			expect(parseEvaluatorReport(report, reportProblem).ok).toBe(false);

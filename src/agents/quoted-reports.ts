@@ -79,7 +79,7 @@ export function* quotedReports(text: string, field: string): Generator<object> {
 /** No valid report is nested deeper. */
 const DEEPEST = 40;
 
-/** Fields of which a parser takes no other spelling, so that to mend one is no quotation. */
+/** Fields of which a parser takes no other spelling, so that correcting one is not a quotation. */
 const EXACT: ReadonlySet<string> = new Set(["status", "severity"]);
 
 const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, "");

@@ -47,7 +47,7 @@ function inside({ value, path, depth }: Place): Place[] {
  */
 export function oversized(report: unknown): string | null {
 	if (typeof report === "string" && Buffer.byteLength(report) > MAX_REPORT_BYTES) {
-		return `the report is over ${MAX_REPORT_BYTES} bytes (4 MiB)`;
+		return `the report is larger than 4 MiB`;
 	}
 	if (typeof report === "string") return null;
 	// A list of places still to be seen, not recursion: hostile nesting would overflow the stack.

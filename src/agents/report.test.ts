@@ -83,12 +83,12 @@ describe("rejected, with a reason to act on", () => {
 		[
 			"two decisions",
 			'{"decision":"feedback","decision":"approve"}',
-			'invalid report: the key "decision" stands twice',
+			'invalid report: duplicate key "decision"',
 		],
 		[
 			"two answers about one criterion",
 			'{"decision":"approve","requirements_status":[{"criterion":"c","met":false,"met":true}]}',
-			'the key "met" stands twice',
+			'duplicate key "met"',
 		],
 		["no object", "[]", "expected object"],
 		["no decision", "{}", "decision: "],
@@ -104,7 +104,7 @@ describe("rejected, with a reason to act on", () => {
 			"requirements_status[0].met: ",
 		],
 		[
-			"a met that is a text",
+			"a met that is a string",
 			'{"decision":"approve","requirements_status":[{"criterion":"c","met":"true"}]}',
 			"requirements_status[0].met: Invalid input: expected boolean, received string",
 		],
@@ -116,14 +116,14 @@ describe("rejected, with a reason to act on", () => {
 		[
 			"an empty issue",
 			'{"decision":"feedback","feedback_items":[{"issue":" "}]}',
-			"feedback_items[0].issue: expected a text that is not empty",
+			"feedback_items[0].issue: expected a non-empty string",
 		],
 	])("%s", (_name, source, expected) => {
 		expect(reason(parseCoachReport(source))).toContain(expected);
 	});
 
 	test("no report: what stands in its place is the reason", () => {
-		const problem = "SPAR_REPORT is no regular file";
+		const problem = "SPAR_REPORT is not a regular file";
 		expect(reason(parseCoachReport(null, problem))).toBe(problem);
 		expect(reason(parsePlayerReport(null, problem))).toBe(problem);
 		expect(parseCoachReport('{"decision":"approve"}', problem).ok).toBe(true);
@@ -142,7 +142,7 @@ describe("rejected, with a reason to act on", () => {
 		],
 		["a long text", { implementation_notes: "x".repeat(100_001) }, "the limit is 100000"],
 		["a long unknown text", { a: [{ b: "x".repeat(100_001) }] }, "a[0].b has 100001 characters"],
-		["4 MiB", { x: Array(50).fill("x".repeat(90_000)) }, "over 4194304 bytes"],
+		["4 MiB", { x: Array(50).fill("x".repeat(90_000)) }, "larger than 4 MiB"],
 		["a long list as a whole", Array(1_001).fill(1), "the report has 1001 items"],
 	])("%s", (_name, value, expected) => {
 		expect(reason(parsePlayerReport(JSON.stringify(value)))).toContain(expected);

@@ -61,7 +61,7 @@ const coachReport = z.looseObject({
 	),
 	feedback_items: listOf(
 		z.looseObject({
-			issue: z.string().refine((value) => value.trim() !== "", "expected a text that is not empty"),
+			issue: z.string().refine((value) => value.trim() !== "", "expected a non-empty string"),
 			severity: z
 				.enum(["minor", "major", "critical"])
 				.nullish()

@@ -6,7 +6,7 @@ import { retryAfter } from "./retry.ts";
 const passing = ["network", "rate_limit", "timeout", "tool_error"] as const;
 const final = ["context_limit", "content_policy", "quota_exhausted", "unknown"] as const;
 
-test("failures that may pass are tried again after 2, 4 and 8 seconds, then no more", () => {
+test("failures that may pass are tried again after 2, 4 and 8 seconds, then not again", () => {
 	for (const failure of passing) {
 		expect([1, 2, 3, 4, 5].map((failed) => retryAfter(failure, failed))).toEqual([
 			2_000,

@@ -14,7 +14,7 @@ const DELAYS_MS = [2_000, 4_000, 8_000] as const;
 const LONGEST_MS = 600_000;
 
 /**
- * How long to wait before a failed call is made again: 2 s, 4 s, 8 s, then no more.
+ * How long to wait before a failed call is made again: 2 s, 4 s, 8 s, then not again.
  *
  * A longer Retry-After wins, up to 10 minutes.
  *

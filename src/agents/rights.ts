@@ -9,7 +9,7 @@ export type Rights = "write" | "restricted" | "read";
 
 /**
  * The rights of a role. The player builds; the verifier writes new tests into a checkout of which nothing else is
- * taken; whoever judges or plans only reads, on top of a checkout that is thrown away.
+ * taken; a role that judges or plans only reads, in a checkout that is thrown away.
  */
 export function rightsOf(role: Role): Rights {
 	switch (role) {

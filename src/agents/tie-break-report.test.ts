@@ -21,14 +21,18 @@ test.each([
 	["no report", null, "no report was handed in"],
 	["nothing", "{}", "verdict: "],
 	["a verdict alone", '{"verdict":"PASS"}', "rationale: "],
-	["a blank rationale", '{"verdict":"PASS","rationale":" \\n"}', "rationale: expected words"],
+	[
+		"a blank rationale",
+		'{"verdict":"PASS","rationale":" \\n"}',
+		"rationale: expected a non-empty string",
+	],
 	["no words", '{"verdict":"PASS","rationale":null}', "rationale: "],
 	["small letters", '{"verdict":"pass","rationale":"x"}', "verdict: "],
 	["a space", '{"verdict":"PASS ","rationale":"x"}', "verdict: "],
 	["a third answer", '{"verdict":"UNSURE","rationale":"x"}', "verdict: "],
 	["a truth value", '{"verdict":true,"rationale":"x"}', "verdict: "],
 	["both answers", '{"verdict":["PASS","FAIL"],"rationale":"x"}', "verdict: "],
-	["two verdicts", '{"verdict":"PASS","verdict":"FAIL","rationale":"x"}', "stands twice"],
+	["two verdicts", '{"verdict":"PASS","verdict":"FAIL","rationale":"x"}', "duplicate key"],
 	["an inherited verdict", '{"__proto__":{"verdict":"PASS"},"rationale":"x"}', "verdict: "],
 	["a bare word", '"PASS"', "expected object"],
 	["prose", 'My verdict: {"verdict":"PASS","rationale":"x"}', "not JSON"],
@@ -40,7 +44,9 @@ test.each([
 });
 
 test("what stands in the report's place is the reason", () => {
-	expect(reason(null, "SPAR_REPORT is no regular file")).toBe("SPAR_REPORT is no regular file");
+	expect(reason(null, "SPAR_REPORT is not a regular file")).toBe(
+		"SPAR_REPORT is not a regular file",
+	);
 });
 
 test("no text makes reading throw, and whatever is read is one of two words", () => {

@@ -4,7 +4,7 @@ import { type Parsed, parseReport, type Report } from "./parse-report.ts";
 const tieBreakReport = z.looseObject({
 	// PASS takes the developer's side, FAIL the reviewer's.
 	verdict: z.enum(["PASS", "FAIL"]),
-	rationale: z.string().refine((text) => text.trim() !== "", "expected words, received a blank"),
+	rationale: z.string().refine((text) => text.trim() !== "", "expected a non-empty string"),
 });
 
 /** A tie-breaker's answer to one conflict; its words are never blank. */

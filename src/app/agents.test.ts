@@ -89,6 +89,6 @@ test("without a key the default tie-breaker fails at once, and says which variab
 		// No retry follows this one.
 		failure: "unknown",
 		message:
-			"the model google/gemini-flash-latest needs a key, and none is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY. Set GEMINI_API_KEY.",
+			"the model google/gemini-flash-latest needs a key, and none of these is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY. Set GEMINI_API_KEY.",
 	});
 });

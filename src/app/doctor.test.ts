@@ -197,7 +197,7 @@ test("the default tie-breaker is at most a warning, which says who decides witho
 		name: "tie-breaker",
 		ok: "warn",
 		detail:
-			"the model google/gemini-flash-latest needs a key, and none is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; until then conflicts go to a person, or fail their task where nobody is asked",
+			"the model google/gemini-flash-latest needs a key, and none of these is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; until then conflicts go to a person, or fail their task where nobody is asked",
 		fix: "Set GEMINI_API_KEY. Or name an agent of yours with `tie_breaker`.",
 	});
 	expect(await lineOf("tie-breaker", environment({ GOOGLE_API_KEY: "k" }))).toEqual({

@@ -63,7 +63,7 @@ function conflictStore(
 			state.calls.push(request);
 			if (refuse !== undefined) {
 				state.item = refuse(state.item, request);
-				throw new Fault("F1 of item H1 has another answer already", { code: "answer-invalid" });
+				throw new Fault("F1 of item H1 already has another answer", { code: "answer-invalid" });
 			}
 			state.item = answered(state.item, request);
 			return Promise.resolve(state.item);
@@ -122,7 +122,7 @@ test("a conflict that somebody else answered first is not asked again, and a ref
 	const faster = conflictStore(item, (at, request) => faster.answered(at, request));
 	const person = typing("1", "", "1", "");
 	expect(await answerWaiting(faster, oneWaiting, person)).toMatchObject({ answered: 1, left: [] });
-	expect(person.shown()).toContain("F1 of item H1 has another answer already");
+	expect(person.shown()).toContain("F1 of item H1 already has another answer");
 	expect(faster.state.calls).toHaveLength(2);
 	const stubborn = conflictStore(item, (at) => at);
 	const again = await answerWaiting(stubborn, oneWaiting, typing("1", "", "1", "", "1", ""));

@@ -12,7 +12,7 @@ test.each([
 	expect(parseDuration(text)).toBe(ms);
 });
 
-test.each(["", "5", "m", "-5m", "0s", "5 weeks", "1e3s", "30d"])("%j is no duration", (text) => {
+test.each(["", "5", "m", "-5m", "0s", "5 weeks", "1e3s", "30d"])("%j is not a duration", (text) => {
 	expect(parseDuration(text)).toBeUndefined();
 });
 

@@ -12,7 +12,7 @@ const MAX_MS = 2_147_483_647;
 /**
  * Reads a duration such as `"90s"`, `"30m"`, `"1.5h"`, `"500ms"`, `"2d"`.
  *
- * @returns milliseconds, above 0 and at most 2,147,483,647; undefined when the text is none
+ * @returns milliseconds, above 0 and at most 2,147,483,647; undefined when the text is not a duration
  * @example `parseDuration("90s")` is 90000
  */
 export function parseDuration(text: string): number | undefined {

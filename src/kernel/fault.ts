@@ -41,10 +41,10 @@ export interface FaultOptions {
 }
 
 /**
- * The one error class of Sparring: something outside the program is not as it must be.
+ * The one error class of Sparring: something outside the program is wrong.
  *
  * The message names the object and the limit ("run 20261121-2205-k3f9 is held by host:pid 4711");
- * the hint says what to do next. Whatever is thrown and is no `Fault` is a bug of ours.
+ * the hint says what to do next. Anything else that is thrown is a bug in Sparring.
  */
 export class Fault extends Error {
 	readonly code: FaultCode;

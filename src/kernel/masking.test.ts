@@ -170,7 +170,7 @@ test("base64 that is wrapped in a diff hides nothing, a sign of it at the beginn
 	);
 });
 
-test("one character on each line is masked too, and a value all over a page is none", () => {
+test("one character on each line is masked too, and a value scattered over a page is not", () => {
 	expect(masker.mask(Array.from(SECRET).join("\n"))).toBe(mark(SECRET));
 	const spread = Array.from(SECRET).join(`\n${" ".repeat(80)}`);
 	expect(masker.mask(spread)).toBe(spread);

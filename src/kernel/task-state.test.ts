@@ -16,7 +16,7 @@ test("staying is always legal", () => {
 	for (const status of STATUSES) expect(canMove(status, status)).toBe(true);
 });
 
-test("a completed or cancelled task changes no more", () => {
+test("a completed or cancelled task does not change", () => {
 	for (const to of STATUSES) {
 		expect(canMove("completed", to)).toBe(to === "completed");
 		expect(canMove("cancelled", to)).toBe(to === "cancelled");

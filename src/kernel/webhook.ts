@@ -34,11 +34,11 @@ const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 export function webhookAddress(address: string): WebhookAddress {
 	const refused = (reason: string): WebhookAddress => ({ kind: "refused", reason });
 	const url = URL.parse(address);
-	if (url === null) return refused("the address is no URL");
+	if (url === null) return refused("the address is not a URL");
 	if (url.username !== "" || url.password !== "")
-		return refused("the address holds a user name or password; use a header");
+		return refused("the address contains a user name or password; use a header");
 	const local = url.protocol === "http:" && LOOPBACK.test(url.hostname);
 	if (url.protocol !== "https:" && !local)
-		return refused("the address must be https, or http to this machine");
+		return refused("the address must use https, or http on this machine");
 	return { kind: "accepted", url };
 }

@@ -11,7 +11,9 @@ const LABEL: RegExp = at("-----(?:BEGIN|END) [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK
 
 const LINE_END = /\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n/;
 
-/** What stands between two lines of a key: a line end, raw or escaped, and what quotes, diffs and code put around it. */
+/**
+ * What stands between two lines of a key: a line end, raw or escaped, and what quotes, diffs and code put around it.
+ */
 const GAP: RegExp = at("(?:[\\r\\n \\t>|\"'`,-]|\\\\{1,4}[rnt\"']){0,80}");
 
 /** A line such as `Proc-Type: 4,ENCRYPTED`. */
@@ -82,7 +84,7 @@ function linesStart(text: string): number {
 		const isShort = lineEnd - runStart < SHORTEST_LINE && start < text.length;
 		if (isShort || (lineEnd > lineStart && runStart === lineEnd)) return start;
 		if (runStart < lineEnd) start = runStart;
-		// What stands before the key on its first line is none of it.
+		// What stands before the key on its first line is not part of it.
 		if (/[^ \t>|"'`]/.test(text.slice(lineStart, runStart))) return start;
 		lineStart -= (lines[index - 1] ?? "").length;
 	}
@@ -121,7 +123,9 @@ const PUTTY_LINE: RegExp = at(
 const PUTTY_RUN: RegExp = at(`[${BASE64}]{1,64}`);
 const PUTTY_COUNT = /^Private-Lines: (\d{1,3})(?!\d)/;
 
-/** The private lines of PuTTY's format, whose number stands at `start`; what is there of them when they were cut off. */
+/**
+ * The private lines of PuTTY's format, whose number stands at `start`; what is there of them when they were cut off.
+ */
 export function findPuttyKey(text: string, start: number): SecretSpot | null {
 	const [label = "", count = ""] = PUTTY_COUNT.exec(text.slice(start, start + 24)) ?? [];
 	const lines: string[] = [];

@@ -132,7 +132,7 @@ test("the token of a bot in an address", () => {
 	]);
 });
 
-test("what only begins like a token of a vendor is none", () => {
+test("what only begins like a vendor's token is not one", () => {
 	const md5 = "d41d8cd98f00b204e9800998ecf8427e";
 	const texts = [
 		`cache-key-${md5}`,

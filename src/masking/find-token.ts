@@ -21,8 +21,8 @@ const PREFIXES: readonly string[] = TOKEN_KINDS.filter(
 	.concat("eyJ");
 
 /**
- * Ends of what is written as letters and digits and stands for something else: escapes of programming languages, of URLs,
- * and of terminals, whose `ESC` may be missing or be written out itself.
+ * Ends of what is written as letters and digits and stands for something else: escapes of programming languages, of
+ * URLs, and of terminals, whose `ESC` may be missing or be written out itself.
  */
 const ESCAPE =
 	/(?:\\(?:[nrtbfvae]|u[\da-f]{4}|x[\da-f]{2}|[0-7]{1,3})|%[\da-f]{2}|\[[\d;:?]{0,20}[a-z])$/i;
@@ -31,8 +31,8 @@ const LONGEST_ESCAPE = 24;
 const isAlnum = (character: string): boolean => /[A-Za-z0-9]/.test(character);
 
 /**
- * Whether a token may start here: not inside a word or a run of base64. An escape such as `\n`, `%3D` or `\x1b[31m` is no
- * part of a word.
+ * Whether a token may start here: not inside a word or a run of base64. An escape such as `\n`, `%3D` or `\x1b[31m` is
+ * no part of a word.
  */
 function startsHere(lines: Lines, start: number): boolean {
 	const { text } = lines;
@@ -62,7 +62,9 @@ interface TokenRun {
 	readonly breaks: number;
 }
 
-/** The line ends within a run at which a token is long enough to be whole; the last of them, or the first where it ends. */
+/**
+ * The line ends within a run at which a token is long enough to be whole; the last of them, or the first where it ends.
+ */
 function lastBreak(lines: Lines, run: TokenRun): { whole: number | null; isEnd: boolean } {
 	const { text } = lines;
 	let whole: number | null = null;
@@ -85,8 +87,9 @@ const ADDED: RegExp = at("[_.-](?:[a-z]{1,16}|\\d{1,4})?(?![A-Za-z0-9])");
 /**
  * Where the token ends whose fixed beginning ends at `body`.
  *
- * It ends before the first character that is not of its alphabet, or with a line when it is long enough by then and the line
- * was not full. A run that is longer than the token may be is none, unless it goes on with a word such as `_ok`.
+ * It ends before the first character that is not of its alphabet, or with a line when it is long enough by then and the
+ * line was not full. A run that is longer than the token may be is not a token, unless it continues with a word such as
+ * `_ok`.
  */
 function tokenEnd(lines: Lines, { run, min, max }: TokenKind, body: number): number | null {
 	const end = endOf(run, lines.text, body);
@@ -103,7 +106,7 @@ function tokenEnd(lines: Lines, { run, min, max }: TokenKind, body: number): num
 	return whole ?? (endOf(ADDED, lines.text, longest) > longest ? longest : null);
 }
 
-/** Where the secret starts; null when what stands before it says that it is none. */
+/** Where the secret starts; null when what stands before it says that it is not a secret. */
 function secretStart(lines: Lines, kind: TokenKind, start: number, body: number): number | null {
 	const { text } = lines;
 	if (kind.before !== undefined) {
@@ -156,8 +159,8 @@ const SIGNED = 17;
 const decoded = (part: string): string => Buffer.from(part, "base64url").toString("latin1");
 
 /**
- * The JSON Web Token that begins at `start`, also one that line ends tore: three parts, or two and a cut, of which the first
- * is a header. It goes on in the next line while its signature is not there, or while lines are full.
+ * The JSON Web Token that begins at `start`, also one that line ends tore: three parts, or two and a cut, of which the
+ * first is a header. It goes on in the next line while its signature is not there, or while lines are full.
  */
 export function findJwt(lines: Lines, start: number): SecretSpot | null {
 	const { text } = lines;

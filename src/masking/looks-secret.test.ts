@@ -62,7 +62,7 @@ test.each([
 	expect(looksSecret(value, "bare")).toBe(false);
 });
 
-test("what a name stands for in code is none without quotes", () => {
+test("an unquoted value that is code is not a secret", () => {
 	expect(looksSecret("ed25519.constants.k1", "bare")).toBe(false);
 	expect(looksSecret("this.#touch9x", "bare")).toBe(false);
 });

@@ -21,15 +21,18 @@ export function entropyOf(text: string): number {
 	return bits;
 }
 
-/** What stands for a secret that the reader is to fill in, or says that it is none. */
+/** What stands for a secret that the reader is to fill in, or says that it is not a secret. */
 const PLACEHOLDER =
 	/example|change[-_ ]?(?:me|it)|your|placeholder|dummy|sample|fake|redacted|replace|insert|masked|todo|fixme|lorem|foobar|not[-_ ]?(?:a|the|real)|xxxx|\*\*\*|\.\.\./i;
 
-/** A reference to a variable, or a template: `$NAME`, `${name}`, `$(command)`, `{{ name }}`, `{name}`, `<name>`, `%NAME%`, `%s`. */
+/**
+ * A reference to a variable, or a template: `$NAME`, `${name}`, `$(command)`, `{{ name }}`, `{name}`, `<name>`,
+ * `%NAME%`, `%s`.
+ */
 const REFERENCE =
 	/^\$\w{1,60}$|\$[({]|\{\{|\{[a-zA-Z_]{1,40}\}|<[A-Za-z/ _-]{1,40}>|^%[\w]{1,60}%?$|#\{/;
 
-/** Whether a text says of itself that it is no secret, or refers to one. */
+/** Whether a text says of itself that it is not a secret, or refers to one. */
 export function isPlaceholder(text: string): boolean {
 	const head = text.slice(0, HEAD);
 	return PLACEHOLDER.test(head) || REFERENCE.test(head);
@@ -100,7 +103,9 @@ const MARKED = /^[#!$%^*~@.]{0,2}([A-Za-z]{1,40})[!?*~.]{0,2}$/;
 /** Names with dots between, as code has them: `config.auth2.token`. */
 const MEMBER = /^[A-Za-z_$][\w$]{0,60}(?:\.[#A-Za-z_$][\w$]{0,60}){1,8}$/;
 
-/** Letters in the case of a word or an abbreviation, perhaps with a number after them: `Token2`, `HTTP`; or a number. */
+/**
+ * Letters in the case of a word or an abbreviation, perhaps with a number after them: `Token2`, `HTTP`; or a number.
+ */
 const WORD = /^(?:[A-Z]?[a-z]{0,40}|[A-Z]{1,40}s?)\d{0,4}$|^\d{1,8}$/;
 
 /** Six consonants in a row, or three at the start that begin no word. */
@@ -141,7 +146,7 @@ function isWords(value: string, standing: Standing): boolean {
 	return words.every(isWord) && words.length * 3 <= value.length;
 }
 
-/** What something else says of itself that is no secret: a place, a time, a number, code. */
+/** What something else says of itself that is not a secret: a place, a time, a number, code. */
 function isOther(head: string, standing: Standing): boolean {
 	const others = [UUID, NAMED, PATH, HOST, NUMBER, BETWEEN, CODE, JOINED, NAMED_OTHERWISE];
 	return others.some((each) => each.test(head)) || (standing === "bare" && isBareCode(head));
@@ -152,8 +157,8 @@ const isBareCode = (head: string): boolean => BRACKETS.test(head) || MEMBER.test
 /**
  * Whether a value that is named a secret looks like one, rather than like a word, a reference, a place or code.
  *
- * It has letters beside digits or symbols, is no words, and its entropy is at least 2.7 bits for each character in quotes and
- * 2.8 without. `"hunter2hunter2"` is one, `"changeme"` and `"accessToken"` are none.
+ * It has letters beside digits or symbols, is no words, and its entropy is at least 2.7 bits for each character in
+ * quotes and 2.8 without. `"hunter2hunter2"` is one, `"changeme"` and `"accessToken"` are not.
  */
 export function looksSecret(value: string, standing: Standing): boolean {
 	if (value.length < SHORTEST[standing]) return false;
@@ -177,8 +182,8 @@ function isMixed(head: string, standing: Standing): boolean {
 const LETTERS = /[a-z]{4,}/g;
 
 /**
- * Whether a value is random beyond doubt, for places that hardly name it a secret: a digit or a symbol, and words make up
- * less than 60 % of it. `"xchacha20poly_init"` is not, `"Zx9cv8Kq7mQ4"` is.
+ * Whether a value is random beyond doubt, for places that hardly name it a secret: a digit or a symbol, and words make
+ * up less than 60 % of it. `"xchacha20poly_init"` is not, `"Zx9cv8Kq7mQ4"` is.
  */
 export function looksRandom(value: string): boolean {
 	const head = value.slice(0, HEAD);

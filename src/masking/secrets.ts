@@ -30,7 +30,7 @@ const isPath = (value: string): boolean => /^(?:\.{0,2}\/|~|[A-Za-z]:\\)/.test(v
 /** Words that also stand for places and ways, as in `BUILD_PWD=/work`. */
 const isShort = (word: string): boolean => /^(?:pass|pwd|pw|pat)$/.test(word);
 
-/** Whether a value is a credential, by its name. `PWD` is none; `SSH_AUTH_SOCK` names a place. */
+/** Whether a value is a credential, by its name. `PWD` is not; `SSH_AUTH_SOCK` names a place. */
 function isCredential(name: string, value: string): boolean {
 	const words = wordsOf(name);
 	const last = words.at(-1) ?? "";
@@ -132,7 +132,7 @@ const OPTION = new RegExp(`(?<![\\w-])--?([A-Za-z][\\w-]{0,80})(?:=|[ \\t]+)(?:$
 const ASSIGNMENT = new RegExp(`(?<![\\w-])([A-Za-z_]\\w{0,80})=(?:${QUOTED})`, "g");
 const BEARER = /\b(?:bearer|basic)[ \t]+([A-Za-z0-9._~+/=-]{8,2000})/gi;
 
-/** `$TOKEN` and `$(cat token)` name a secret and are none; an option's value may be left out. */
+/** `$TOKEN` and `$(cat token)` name a secret but are not one; an option's value may be left out. */
 const isReference = (value: string): boolean => /^[-$%]/.test(value);
 
 function namedSecrets(text: string, pattern: RegExp): KnownSecret[] {
@@ -147,7 +147,7 @@ function namedSecrets(text: string, pattern: RegExp): KnownSecret[] {
  * The credentials that stand in configuration texts, such as the commands of a workflow: passwords in URLs,
  * `--token=...`, `--api-key ...`, `MY_TOKEN=...`, and what follows `Bearer` or `Basic`.
  *
- * References such as `$MY_TOKEN` and paths are none.
+ * References such as `$MY_TOKEN` and paths are not credentials.
  *
  * @example `secretsInText(["curl --token=one-two-three"])` is `[{ value: "one-two-three", rule: "config" }]`
  */

@@ -57,7 +57,7 @@ const HARMLESS =
 const HARMLESS_BEFORE =
 	/(?:public|public[-_.]?key|page|cancell?ation|continuation|sync|idempotency|render|surrogate)[-_.]?$/i;
 
-/** After `pass` only what makes it a word for a secret, so that `passed` and `passenger` are none. */
+/** After `pass` only what makes it a word for a secret, so that `passed` and `passenger` are not. */
 const PASS_TAIL = /^(?:word|wd|phrase|code|$|[_.-]|\d)/i;
 
 /** Words that stand for a secret only as the end of a name. */
@@ -68,7 +68,7 @@ const LAST = /^(?:_auth|_pat|_sk|_pw|pw|sessionid|sessid|identified by)$/;
  *
  * @param before what stands in the name before the word
  * @param tail what stands after it
- * @example `"password"` followed by `"_hash"` is none
+ * @example `"password"` followed by `"_hash"` is not
  */
 export function isTellingName(before: string, keyword: string, tail: string): boolean {
 	if (keyword === "pass" && !PASS_TAIL.test(tail)) return false;

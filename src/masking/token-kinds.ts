@@ -6,7 +6,7 @@ export interface TokenKind {
 	readonly prefixes: readonly string[];
 	/** Reads the characters that stand in one, one more than it may have. */
 	readonly run: RegExp;
-	/** Characters after the prefix. A longer run is no token of this kind. */
+	/** Characters after the prefix. A longer run is not a token of this kind. */
 	readonly min: number;
 	readonly max: number;
 	/** True: the prefix is no part of the secret, so that it has one mark wherever it stands. */

@@ -11,7 +11,7 @@ export interface Relative {
 /** Providers that make models of their own. */
 const MAKERS: ReadonlySet<string> = new Set(["anthropic", "openai", "google"]);
 
-/** Who hands on to others under their own names. */
+/** Providers that pass requests on to the models of others. */
 const HANDS_ON: ReadonlySet<string> = new Set(["openrouter", "openai-compatible"]);
 
 const BY_ADAPTER: ReadonlyMap<unknown, string> = new Map([
@@ -34,7 +34,7 @@ const STARTERS: ReadonlySet<string> = new Set(["npx", "bunx"]);
 /**
  * Whose models an agent asks, as far as its definition says so: two of one family share their blind spots.
  *
- * @returns the maker's name; null where nobody knows, as of a program of the user's or a recording
+ * @returns the maker's name; null when unknown, as of a program of the user's or a recording
  * @example `{ adapter: "codex" }` is `"openai"`, `{ adapter: "opencode", model: "openrouter/google/x" }` is `"google"`
  */
 export function familyOf(agent: Relative): string | null {

@@ -1,7 +1,7 @@
 /** The largest file that is read as a workflow or a task, in bytes: 1 MiB. */
 export const MAX_FILE_BYTES = 1_048_576;
 
-/** Text, or why the bytes are none and in which line (from 1) that shows. */
+/** Text, or why the bytes are not text and in which line (from 1). */
 export type DecodedText =
 	| { readonly text: string }
 	| { readonly problem: string; readonly hint: string; readonly line: number };
@@ -15,7 +15,7 @@ export function decodeText(source: string | Uint8Array): DecodedText {
 	if (size > MAX_FILE_BYTES)
 		return {
 			problem: "the file is larger than 1 MiB",
-			hint: "move long texts into files and name them under context_files",
+			hint: "move long texts into files and name them in `context_files`",
 			line: 1,
 		};
 	if (typeof source === "string") return { text: source.replace(/^\uFEFF/, "") };

@@ -13,7 +13,7 @@ test("mappings merge key by key, and each value knows where it stands", () => {
 	expect(field.at("a").at("x").path).toEqual(["upper", "a", "x"]);
 });
 
-test("a list replaces a list, and what is no mapping hides what lies below", () => {
+test("a list replaces a list, and what is not a mapping hides what lies below", () => {
 	expect(layered({ a: [1] }, { a: [2, 3] }).merged()).toEqual({ a: [1] });
 	expect(
 		layered({ a: null }, { a: { b: 1 } })
@@ -37,7 +37,7 @@ test("what is not there is absent, with the path that it would have", () => {
 	).toEqual(["x"]);
 });
 
-test("inherited properties of objects are no keys", () => {
+test("inherited properties of objects are not keys", () => {
 	expect(Field.root({}).at("constructor").present).toBe(false);
 	expect(Field.root(JSON.parse('{"__proto__": 1}')).at("__proto__").value).toBe(1);
 });

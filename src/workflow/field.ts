@@ -9,7 +9,7 @@ interface Layer {
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a mapping of YAML or JSON: an object that is no list. */
+/** Whether a value is a mapping of YAML or JSON: an object that is not a list. */
 export function isMapping(value: unknown): value is Mapping {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

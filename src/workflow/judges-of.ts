@@ -6,7 +6,7 @@ function judgesOfTask({ player, pair, confidence, formalReview }: TaskDefinition
 	const switches = (pair?.roleSwitch ?? "session") !== "session";
 	return [
 		pair?.challenger,
-		// Where seats swap, whoever builds now judges later.
+		// Where seats swap, the agent that builds now judges later.
 		...(switches || formalReview === true ? [player] : []),
 		...evaluators,
 	].filter((name) => name !== undefined);

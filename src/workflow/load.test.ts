@@ -285,12 +285,16 @@ test("a file beside the repository has no path in it", () => {
 test.each([
 	["an empty file", "", "1:1 the file is empty"],
 	["only a comment", "# x\n", "1:1 the file is empty"],
-	["a list", "- a\n", "1:1 a workflow must be a mapping, with keys such as `version` and `tasks`"],
+	[
+		"a list",
+		"- a\n",
+		"1:1 a workflow file must be a mapping with keys such as `version` and `tasks`",
+	],
 	["a tab", "a:\n\tb: 1\n", "2:1 tabs are not allowed as indentation"],
-	["two documents", `${AGENTS}---\na: 1\n`, "5:1 the file holds several YAML documents"],
+	["two documents", `${AGENTS}---\na: 1\n`, "5:1 the file contains more than one YAML document"],
 	["a syntax error", "a: 'x\n", "2:1 YAML: Missing closing 'quote"],
-	["a mapping in a line", "a: b: c\n", "1:4 a mapping must not begin in the middle of a line"],
-	["a key that is a list", "? [a]\n: b\n", "1:3 a key must be text"],
+	["a mapping in a line", "a: b: c\n", "1:4 a mapping cannot start in the middle of a line"],
+	["a key that is a list", "? [a]\n: b\n", "1:3 a key must be a string"],
 	["an alias without anchor", "a: *b\n", '1:4 no anchor "&b" before this alias'],
 	["an alias in its own anchor", "a: &a [*a]\n", "1:8 an alias inside its own anchor"],
 	["a merge of text", "<<: x\n", "1:1 `<<` must merge a mapping, or a list of mappings"],
@@ -336,7 +340,7 @@ test.each([
 		"an unknown key far from all",
 		withTask("agent: dev, overlays: { qqqq: 1 }"),
 		'5:55 unknown key "qqqq"',
-		"known here: paired_workflow, confidence_loop, policy_gate, hil",
+		"expected one of: paired_workflow, confidence_loop, policy_gate, hil",
 	],
 	[
 		"a missing version",
@@ -348,7 +352,7 @@ test.each([
 		"a version as text",
 		AGENTS.replace("1", '"1"') + CHECKS + TASK,
 		'1:10 version must be 1, not "1"',
-		"write 1 without quotation marks",
+		"write 1 without quotes",
 	],
 	[
 		"a missing adapter",
@@ -383,7 +387,7 @@ test.each([
 	[
 		"a run without program",
 		`${AGENTS}  x: { adapter: command, run: [" "] }\n${CHECKS}${TASK}`,
-		"5:31 agents.x.run must begin with the name of a program",
+		"5:31 agents.x.run must start with the name of a program",
 		undefined,
 	],
 	[
@@ -402,7 +406,7 @@ test.each([
 		"a number as timeout",
 		`${AGENTS}  x: { adapter: command, run: [a], timeout: 30 }\n${CHECKS}${TASK}`,
 		"5:45 agents.x.timeout must be a duration, not 30",
-		"give a unit: 30s for seconds, 30m for minutes",
+		"add a unit: 30s for seconds, 30m for minutes",
 	],
 	[
 		"a timeout that is none",
@@ -432,13 +436,13 @@ test.each([
 		"an empty value",
 		`${AGENTS}setup:\n${CHECKS}${TASK}`,
 		"5:7 setup must be a list, not empty",
-		"give it a value, or leave the key out",
+		"give it a value, or remove the key",
 	],
 	[
 		"a number for text",
 		`${AGENTS}name: 5\n${CHECKS}${TASK}`,
-		"5:7 name must be text, not 5",
-		'put it in quotation marks: "5"',
+		"5:7 name must be a string, not 5",
+		'put it in quotes: "5"',
 	],
 	[
 		"a list for a mapping",
@@ -455,7 +459,7 @@ test.each([
 	[
 		"a name with a line end",
 		`${AGENTS}name: "a\\nb"\n${CHECKS}${TASK}`,
-		"5:7 name must be one line without control characters",
+		"5:7 name must be a single line without control characters",
 		undefined,
 	],
 	[
@@ -535,37 +539,37 @@ test.each([
 		"an inherited name as agent",
 		withTask("agent: constructor"),
 		'5:38 unknown agent "constructor"',
-		"known here: dev, rev",
+		"expected one of: dev, rev",
 	],
 	[
 		"an unknown driver",
 		withPair("driver_agent: x9, challenger_agent: rev, enabled: true"),
 		'6:19 unknown agent "x9"',
-		"known here: dev, rev",
+		"expected one of: dev, rev",
 	],
 	[
 		"an unknown evaluator",
 		withMetric("{ type: llm_judge, evaluator_agent: arbiter }"),
 		'6:39 unknown agent "arbiter"',
-		"known here: dev, rev",
+		"expected one of: dev, rev",
 	],
 	[
 		"a judge without evaluator",
 		withMetric("{ type: llm_judge }"),
 		"6:3 llm_judge metric requires evaluator_agent to be set",
-		"name an agent without a seat",
+		"name an agent that has no seat in this task",
 	],
 	[
 		"a judge that is the task's agent",
 		withMetric("{ type: llm_judge, evaluator_agent: dev }"),
 		"6:39 llm_judge evaluator_agent must differ from task agent",
-		"name an agent that has no seat in this task, in a pair neither of the two",
+		"name an agent that has no seat in this task (in a pair: neither of the two)",
 	],
 	[
 		"a judge that is the challenger",
 		withMetric("{ type: llm_judge, evaluator_agent: rev }"),
 		"6:39 llm_judge evaluator_agent must differ from task agent",
-		"name an agent that has no seat in this task, in a pair neither of the two",
+		"name an agent that has no seat in this task (in a pair: neither of the two)",
 	],
 	[
 		"driver equal to challenger",
@@ -589,7 +593,7 @@ test.each([
 		"an agent beside another driver",
 		withMetric("{ type: lint_score }", "agent: rev"),
 		'5:38 agent "rev" must equal driver_agent "dev"',
-		"leave `agent` out: the seats come from the pair",
+		"remove `agent`: the pair defines the seats",
 	],
 	[
 		"a task without agent",
@@ -601,7 +605,7 @@ test.each([
 		"an unknown task",
 		withTask("agent: dev, depends_on: [b]"),
 		'5:56 unknown task "b"',
-		"known here: a",
+		"expected one of: a",
 	],
 	[
 		"a task that needs itself",
@@ -620,30 +624,30 @@ test.each([
 		"tasks without value",
 		`${AGENTS}${CHECKS}tasks:\n`,
 		"6:7 tasks must be a mapping, not empty",
-		"give it a value, or leave the key out",
+		"give it a value, or remove the key",
 	],
 	[
 		"a task without value",
 		`${AGENTS}${CHECKS}tasks:\n  a:\n`,
 		"7:5 tasks.a must be a mapping, not empty",
-		"give it a value, or leave the key out",
+		"give it a value, or remove the key",
 	],
 	[
 		"a task called integration",
 		`${AGENTS}${CHECKS}tasks: { Integration: { agent: dev, description: x } }\n`,
-		'6:10 no task may be called "Integration"',
-		"the run's own branch has that name",
+		'6:10 a task cannot be named "Integration"',
+		"that name is reserved for the run's own branch; choose another",
 	],
 	[
 		"tasks that differ in capitals",
 		`${AGENTS}${CHECKS}${TASK.trimEnd().slice(0, -1)}, A: { agent: dev, description: x } }\n`,
-		'6:46 task "A" differs from "a" in capitals only',
-		"their branches would be one on some systems; rename one",
+		'6:46 task "A" differs from "a" only in case',
+		"some file systems cannot hold both branches; rename one",
 	],
 	[
 		"an unsafe task id",
 		`${AGENTS}${CHECKS}tasks: { "a/b": { agent: dev, description: x } }\n`,
-		'6:10 task "a/b" may hold letters, digits, ".", "-" and "_" only (it names branches and files)',
+		'6:10 task "a/b" may only contain letters, digits, ".", "-" and "_" (it is part of branch and file names)',
 		undefined,
 	],
 	[
@@ -720,7 +724,7 @@ test("a formal reviewer that challenged, or may have, is a warning", () => {
 	expect(warningsOf(file("session", "rev", false))).toEqual([]);
 });
 
-test("a formal review takes no overlay from defaults", () => {
+test("a formal review cannot have overlay from defaults", () => {
 	const file = `${AGENTS}${CHECKS}defaults: { overlays: { paired_workflow: { enabled: true, driver_agent: dev, challenger_agent: rev } } }
 tasks: { r: { description: x, agent: rev, formal_review: true, depends_on: [a] }, a: { description: x } }
 `;
@@ -734,7 +738,7 @@ test("hostile keys and values stay one line in a message", () => {
 	const [error] = errorsOf(`${AGENTS}${CHECKS}${TASK}"a\\n\\e[2J": 1\n`);
 	expect(error).toBe('7:1 unknown key "a\\n\\u001b[2J"');
 	expect(errorsOf(`${AGENTS}${CHECKS}tasks: { "x\\ny": 5 }\n`)).toEqual([
-		'6:10 task "x\\ny" may hold letters, digits, ".", "-" and "_" only (it names branches and files)',
+		'6:10 task "x\\ny" may only contain letters, digits, ".", "-" and "_" (it is part of branch and file names)',
 		'6:18 tasks."x\\ny" must be a mapping, not 5',
 	]);
 });

@@ -21,11 +21,11 @@ export type { Diagnostic } from "./diagnostic.ts";
 export interface LoadInput extends WorkflowPlace {
 	/** The file's content; bytes are checked to be UTF-8. */
 	readonly content: string | Uint8Array;
-	/** A task given by itself: it replaces `tasks`, which the file may then lack. */
+	/** A task from outside the file: it replaces `tasks`, which the file may then omit. */
 	readonly onlyTask?: TaskSource;
 }
 
-/** What came of it: `workflow` is null exactly when there are errors. */
+/** The result: `workflow` is null exactly when there are errors. */
 export interface LoadResult {
 	readonly workflow: Workflow | null;
 	readonly errors: readonly Diagnostic[];
@@ -33,8 +33,8 @@ export interface LoadResult {
 }
 
 /**
- * Checks a workflow file and makes the workflow of it: defaults filled in, `defaults`
- * merged under every task. Reads no file and never throws for what a file may hold.
+ * Validates a workflow file and builds the workflow: fills in default values, and merges `defaults` under
+ * every task. Reads no file, and never throws because of the file's content.
  *
  * @returns the workflow, or all errors at once in the order of the file
  * @example `loadWorkflow({ content: "", file: "sparring.yaml", directory: "/repo" }).errors[0]?.message`
@@ -62,14 +62,14 @@ export function loadWorkflow(input: LoadInput): LoadResult {
 	return { workflow: isFaulty ? null : checked(), errors, warnings };
 }
 
-/** Positions inside a task that was given by itself are those of its own source. */
+/** Positions inside a task from outside the file are those of its own source. */
 function locateIn(file: Locate, onlyTask: TaskSource | undefined): Locate {
 	if (onlyTask === undefined) return file;
 	return (path, part, within) =>
 		path[0] === "tasks" ? onlyTask.locate(path.slice(2), part, within) : file(path, part, within);
 }
 
-/** Reports what is wrong; what it returns builds the workflow and may be called when nothing was. */
+/** Reports what is wrong. Call the returned function, which builds the workflow, only if nothing was. */
 function checkFile(
 	value: unknown,
 	input: LoadInput,
@@ -82,8 +82,8 @@ function checkFile(
 			Field.root(value),
 			value === null
 				? "the file is empty"
-				: "a workflow must be a mapping, with keys such as `version` and `tasks`",
-			"`spar init` writes a first workflow",
+				: "a workflow file must be a mapping with keys such as `version` and `tasks`",
+			"run `spar init` to create one",
 		);
 		return undefined;
 	}
@@ -121,7 +121,7 @@ function inFileOrder(named: readonly TaskField[], locate: Locate): TaskField[] {
 		.map(({ each }) => each);
 }
 
-/** Human in the loop off beside `requires_human`: nobody will be asked. */
+/** `requires_human` while human in the loop is off: nobody will be asked. */
 function reportIdleHumans(root: Field, tasks: readonly TaskField[], report: Reporter): void {
 	for (const { field } of tasks) {
 		const needed = field.at("requires_human");

@@ -80,7 +80,7 @@ class CriteriaReader {
 		return true;
 	}
 
-	/** Text of the section that is no list; before the first item it keeps the heading. */
+	/** Text of the section that is not a list; before the first item it keeps the heading. */
 	#keep(raw: string): void {
 		if (this.#heading !== undefined) this.#rest.push(this.#heading);
 		this.#heading = undefined;

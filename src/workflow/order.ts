@@ -56,7 +56,7 @@ function unknownTask(id: string, known: readonly string[]): Fault {
 
 /**
  * The cycles among dependencies, each as the ids on it, first id not repeated. Every task that lies
- * on a cycle belongs to a component of which at least one cycle is named; mending may show another.
+ * on a cycle belongs to a component of which at least one cycle is named; fixing it may reveal another.
  *
  * @example `new Map([["a", ["b"]], ["b", ["a"]]])` gives `[["a", "b"]]`
  */

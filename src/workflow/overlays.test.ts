@@ -253,14 +253,14 @@ tasks: { a: { agent: dev, description: x } }
 	});
 });
 
-const APART = "name an agent that has no seat in this task, in a pair neither of the two";
+const APART = "name an agent that has no seat in this task (in a pair: neither of the two)";
 
 test.each([
 	[
 		"llm_judge requires a separate evaluator agent",
 		scored(", metrics: [{ type: llm_judge }]"),
 		"{ type: llm_judge",
-		"llm_judge metric requires evaluator_agent to be set\n    name an agent without a seat",
+		"llm_judge metric requires evaluator_agent to be set\n    name an agent that has no seat in this task",
 	],
 	[
 		"llm_judge evaluator must differ from task agent",
@@ -283,7 +283,7 @@ test.each([
 			"\n  j2: { adapter: codex, fallback: dev }\nchecks",
 		),
 		"j2 }]",
-		'llm_judge evaluator_agent must differ from task agent\n    through fallbacks "dev" could do the work and judge it; name an agent with other fallbacks',
+		'llm_judge evaluator_agent must differ from task agent\n    through fallbacks "dev" could both do the work and judge it; name an agent with other fallbacks',
 	],
 	[
 		"a fallback that a seat and the judge share",
@@ -291,7 +291,7 @@ test.each([
 			.replace("google/m", "google/m, fallback: spare")
 			.replace("adapter: claude", "adapter: claude, fallback: spare"),
 		"judge }]",
-		'llm_judge evaluator_agent must differ from task agent\n    through fallbacks "spare" could do the work and judge it; name an agent with other fallbacks',
+		'llm_judge evaluator_agent must differ from task agent\n    through fallbacks "spare" could both do the work and judge it; name an agent with other fallbacks',
 	],
 	[
 		"an unknown evaluator",
@@ -309,13 +309,13 @@ test.each([
 		"a score that is compared with a whole number",
 		paired(', exit_conditions: ["confidence_score == 1"]'),
 		'1"]',
-		"exit condition: == takes two values of one type, and these are a number with decimals and a whole number\n    write 1.0",
+		"exit condition: == compares two values of one type; these are a number with decimals and a whole number\n    write 1.0",
 	],
 	[
 		"an order of a score and a whole number",
 		paired(', exit_conditions: ["confidence_score >= 1"]'),
 		'1"]',
-		"exit condition: >= takes two values of one type, and these are a number with decimals and a whole number\n    write 1.0",
+		"exit condition: >= compares two values of one type; these are a number with decimals and a whole number\n    write 1.0",
 	],
 	[
 		"an unknown variable",
@@ -327,19 +327,19 @@ test.each([
 		"a condition that does not parse, in single quotation marks",
 		paired(", exit_conditions: ['loop.turn >']"),
 		"'] }",
-		"exit condition: the expression ends too early",
+		"exit condition: the expression is incomplete",
 	],
 	[
 		"a condition that is not boolean",
 		paired(", exit_conditions: [loop.turn]"),
 		"loop.turn",
-		"exit condition: a condition is true or false, and this is a whole number\n    compare it, such as with >=",
+		"exit condition: a condition must be true or false; this is a whole number\n    compare it, such as with >=",
 	],
 	[
 		"a function call",
 		paired(", exit_conditions: [size(loop.turn) > 2]"),
 		"size(",
-		'exit condition: function calls are not part of conditions: "size"\n    compare the variable itself; one without a value is unknown, and nothing holds because of it',
+		'exit condition: conditions cannot call functions: "size"\n    compare the variable itself; one without a value is unknown, and makes no condition hold',
 	],
 	[
 		"two subtasks of one id",
@@ -351,13 +351,13 @@ test.each([
 		"subtasks that differ in capitals",
 		file("", `agent: dev, ${SUBTASKS.replace("edge", "Core")}`),
 		"Core",
-		'subtask "Core" differs from "core" in capitals only\n    rename one of the two',
+		'subtask "Core" differs from "core" only in case\n    rename one of the two',
 	],
 	[
 		"an unsafe subtask id",
 		file("", `agent: dev, ${SUBTASKS.replace("edge", "../x")}`),
 		"../x",
-		'subtask "../x" may hold letters, digits, ".", "-" and "_" only (it names branches and files)',
+		'subtask "../x" may only contain letters, digits, ".", "-" and "_" (it is part of branch and file names)',
 	],
 	[
 		"no subtasks",
@@ -375,13 +375,13 @@ test.each([
 		"checkpoint without checkpoints",
 		paired(", role_switch: checkpoint"),
 		"checkpoint }",
-		"role_switch: checkpoint needs checkpoints\n    add `checkpoints` with numbers of turns or ids of subtasks, such as [2, core]",
+		"role_switch: checkpoint requires checkpoints\n    add `checkpoints` with numbers of turns or ids of subtasks, such as [2, core]",
 	],
 	[
 		"checkpoints without checkpoint",
 		paired(", checkpoints: [2]"),
 		"checkpoints: [2]",
-		"checkpoints need role_switch: checkpoint\n    write `role_switch: checkpoint`, or leave `checkpoints` out",
+		"checkpoints require role_switch: checkpoint\n    write `role_switch: checkpoint`, or remove `checkpoints`",
 	],
 	[
 		"a checkpoint below turn 1",
@@ -399,19 +399,19 @@ test.each([
 		"a checkpoint that names a subtask of a task without any",
 		paired(", role_switch: checkpoint, checkpoints: [core]"),
 		"core] }",
-		'unknown subtask "core"\n    the task has no subtasks; write the number of a turn',
+		'unknown subtask "core"\n    the task has no subtasks; use a turn number',
 	],
 	[
 		"a turn in quotation marks",
 		paired(', role_switch: checkpoint, checkpoints: ["2"]'),
 		'"2"',
-		'unknown subtask "2"\n    for the turn write 2 without quotation marks',
+		'unknown subtask "2"\n    for a turn number write 2 without quotes',
 	],
 	[
 		"a report of lines for tests",
 		`${file("", "agent: dev,", "")}checks: { t: { kind: acceptance, run: x, report: { format: lcov } } }\n`,
 		"lcov",
-		'report format "lcov" is for kind coverage, not acceptance\n    a check of kind acceptance can have: junit, tap, ctrf, node-test, vitest, jest, pytest, go-test, exit',
+		'report format "lcov" is for kind coverage, not acceptance\n    a check of kind acceptance can use: junit, tap, ctrf, node-test, vitest, jest, pytest, go-test, exit',
 	],
 	[
 		"a report of problems for coverage",
@@ -421,7 +421,7 @@ test.each([
 			TESTS.replace(" } }", " }, c: { kind: coverage, run: x, report: { format: sarif } } }"),
 		),
 		"sarif",
-		'report format "sarif" is for kind lint or security, not coverage\n    a check of kind coverage can have: junit, tap, ctrf, node-test, vitest, jest, pytest, go-test, exit, lcov, cobertura, jacoco, istanbul, gocover, coverage.py, mutation',
+		'report format "sarif" is for kind lint or security, not coverage\n    a check of kind coverage can use: junit, tap, ctrf, node-test, vitest, jest, pytest, go-test, exit, lcov, cobertura, jacoco, istanbul, gocover, coverage.py, mutation',
 	],
 ])("%s is one error at its place", (_name, content, needle, message) => {
 	expect(errorsOf(content)).toEqual([`${placeOf(content, needle)} ${message}`]);
@@ -430,7 +430,7 @@ test.each([
 const withHead = (keys: string): string =>
 	`${HEAD}${keys}\n${TESTS}tasks: { a: { agent: dev, description: x } }\n`;
 const notify = (entry: string): string => withHead(`human: { notify: { on_created: [${entry}] } }`);
-const ADDRESS = "such as https://hooks.example.org/, a secret part as a placeholder";
+const ADDRESS = "for example https://hooks.example.org/; write a secret part as a placeholder";
 
 test.each([
 	[
@@ -449,7 +449,7 @@ test.each([
 		"a waiver of the signature",
 		withHead("waive: { sign_off: nobody has time }"),
 		"sign_off",
-		"sign_off cannot be waived\n    tier T2 stands for a person's signature; choose T1 for a task without",
+		"sign_off cannot be waived\n    tier T2 requires a person's signature; choose T1 for a task without one",
 	],
 	[
 		"a waiver of something else",
@@ -461,7 +461,7 @@ test.each([
 		"a placeholder as program",
 		notify(`{ type: command, run: ["x\${TASK_ID}"] }`),
 		`\${TASK_ID}`,
-		"the program of a notification cannot hold a placeholder\n    write its name; placeholders belong into the arguments",
+		"the program of a notification cannot contain a placeholder\n    write its name; placeholders are for the arguments",
 	],
 	[
 		"an unknown placeholder",
@@ -473,31 +473,31 @@ test.each([
 		"an address without encryption",
 		notify('{ type: webhook, url: "http://hooks.example.org/x" }'),
 		'"http:',
-		`the address must be https, or http to this machine\n    ${ADDRESS}`,
+		`the address must use https, or http on this machine\n    ${ADDRESS}`,
 	],
 	[
 		"such an address with a placeholder behind the host",
 		notify(`{ type: webhook, url: "http://hooks.example.org/\${KEY}" }`),
 		'"http:',
-		`the address must be https, or http to this machine\n    ${ADDRESS}`,
+		`the address must use https, or http on this machine\n    ${ADDRESS}`,
 	],
 	[
 		"a password in an address",
 		notify('{ type: webhook, url: "https://me:pw@hooks.example.org/" }'),
 		'"https:',
-		`the address holds a user name or password; use a header\n    ${ADDRESS}`,
+		`the address contains a user name or password; use a header\n    ${ADDRESS}`,
 	],
 	[
 		"an address that is none",
 		notify("{ type: webhook, url: hooks }"),
 		"hooks }",
-		`the address is no URL\n    ${ADDRESS}`,
+		`the address is not a URL\n    ${ADDRESS}`,
 	],
 	[
 		"a header that the connection sets",
 		notify(`{ type: webhook, url: "\${HOOK}", headers: { Host: x } }`),
 		"Host",
-		'the header "Host" cannot be set\n    name a header that the connection does not set itself',
+		'the header "Host" cannot be set\n    name a valid header that the connection does not set itself',
 	],
 ])("%s is refused at its place", (_name, content, needle, message) => {
 	expect(errorsOf(content)).toEqual([`${placeOf(content, needle)} ${message}`]);
@@ -537,33 +537,33 @@ test("a formal review is a task whose agent judges", () => {
 	});
 });
 
-const NO_PART = "leave it out: its agent judges, and changes nothing";
+const NO_PART = "remove it: a formal review changes no files";
 
 test.each([
 	[
 		"nothing to review",
 		"",
-		'10:20 formal review "r" needs depends_on\n    name the tasks whose merged result it judges',
+		'10:20 formal review "r" needs depends_on\n    list the tasks whose merged result it reviews',
 	],
 	[
 		"an empty list",
 		", depends_on: []",
-		'10:20 formal review "r" needs depends_on\n    name the tasks whose merged result it judges',
+		'10:20 formal review "r" needs depends_on\n    list the tasks whose merged result it reviews',
 	],
 	[
 		"a gate",
 		", depends_on: [a], overlays: { policy_gate: { risk_tier: T1 } }",
-		`10:86 a formal review takes no policy_gate\n    ${NO_PART}`,
+		`10:86 a formal review cannot have policy_gate\n    ${NO_PART}`,
 	],
 	[
 		"a score",
 		", depends_on: [a], overlays: { confidence_loop: { enabled: true, metrics: [{ type: lint_score }] } }",
-		`10:86 a formal review takes no confidence_loop\n    ${NO_PART}`,
+		`10:86 a formal review cannot have confidence_loop\n    ${NO_PART}`,
 	],
 	[
 		"subtasks",
 		`, depends_on: [a], ${SUBTASKS.slice(0, -1)}`,
-		`10:74 a formal review takes no subtasks\n    ${NO_PART}`,
+		`10:74 a formal review cannot have subtasks\n    ${NO_PART}`,
 	],
 ])("a formal review with %s is refused", (_name, keys, message) => {
 	expect(errorsOf(review(keys))).toEqual([message]);
@@ -575,7 +575,7 @@ test("a formal review with a pair is refused, with one that is off it is not", (
 			`, depends_on: [a], overlays: { paired_workflow: { enabled: ${enabled}, driver_agent: rev, challenger_agent: dev } }`,
 		);
 	expect(errorsOf(pair(true))).toEqual([
-		`10:86 a formal review takes no paired_workflow\n    ${NO_PART}`,
+		`10:86 a formal review cannot have paired_workflow\n    ${NO_PART}`,
 	]);
 	expect(errorsOf(pair(false))).toEqual([]);
 });
@@ -607,11 +607,11 @@ test("a gate that no player can pass is a warning", () => {
 test("a required coverage that nobody can show is a warning", () => {
 	const required = "policy_gate: { require_coverage: true }";
 	expect(warningsOf(file(required, "agent: dev,"))).toEqual([
-		"10:22 require_coverage cannot be met: no coach says which criteria are met\n    enable `paired_workflow`, or leave it out",
+		"10:22 require_coverage cannot be met: without a coach nobody reports which criteria are met\n    enable `paired_workflow`, or remove `require_coverage`",
 	]);
 	const withPair = `${required}, paired_workflow: { ${PAIR} }`;
 	expect(warningsOf(file(withPair))).toEqual([
-		"10:22 require_coverage cannot be met: the task has no acceptance criteria\n    add `acceptance_criteria`, or leave it out",
+		"10:22 require_coverage cannot be met: the task has no acceptance criteria\n    add `acceptance_criteria`, or remove `require_coverage`",
 	]);
 	expect(warningsOf(file(withPair, "acceptance_criteria: [works],"))).toEqual([]);
 	expect(warningsOf(file(withPair, SUBTASKS))).toEqual([]);
@@ -655,8 +655,8 @@ test("a metric that can have no value is a warning", () => {
 		"lint_score counts as 0.0: there is no lint check",
 		"security_score counts as 0.0: there is no security check",
 		"mutation_score counts as 0.0: there is no coverage check with `report: { format: mutation }`",
-		"checklist_completion counts as 0.0: no coach says which criteria are met",
-		"requirement_coverage counts as 0.0: no coach says which criteria are met",
+		"checklist_completion counts as 0.0: without a coach nobody reports which criteria are met",
+		"requirement_coverage counts as 0.0: without a coach nobody reports which criteria are met",
 	]);
 	const all = `paired_workflow: { ${PAIR} }, confidence_loop: { enabled: true${metrics} }`;
 	expect(warningsOf(file(all, "", ALL_CHECKS))).toEqual([]);
@@ -668,7 +668,7 @@ test("a metric that can have no value is a warning", () => {
 		warningsOf(scored(", metrics: [{ type: test_coverage }]", "agent: dev,", noLines)),
 	).toHaveLength(1);
 	expect(warningsOf(scored(", metrics: [{ type: lint_score, evaluator_agent: judge }]"))).toEqual([
-		"10:71 evaluator_agent has no effect: lint_score is computed, not judged\n    leave it out",
+		"10:71 evaluator_agent has no effect: lint_score is computed, not judged\n    remove it",
 	]);
 });
 
@@ -690,7 +690,7 @@ test("a condition about what has no value in the task is a warning", () => {
 		`paired_workflow: { ${PAIR}, exit_conditions: ["gate.verdict == 'PASS'", "metrics.lint_score > 0.5"] }, policy_gate: { enabled: false }`,
 	);
 	expect(idle(noGate)).toEqual([
-		never("gate.verdict", "a gate applies where an acceptance check exists"),
+		never("gate.verdict", "a gate applies only if there is an acceptance check"),
 		never("metrics.lint_score", "enable `confidence_loop`"),
 	]);
 });

@@ -27,7 +27,7 @@ test("of a huge file one byte more than the limit is read", async () => {
 test("a missing file is a fault that names spar init", async () => {
 	const fault = {
 		code: "workflow-invalid",
-		hint: "`spar init` writes one; or name the file: `spar run FILE`",
+		hint: "run `spar init` to create one, or name another file: `spar run FILE`",
 	};
 	await expect(readWorkflowFile(join(directory, "none.yaml"))).rejects.toMatchObject(fault);
 	await writeFile(join(directory, "plain"), "");

@@ -8,11 +8,11 @@ import { quote } from "./diagnostic.ts";
  * Reads a workflow or task file: its bytes, at most one more than the limit, so that a huge file costs
  * no memory and the loader still sees that it is too large.
  *
- * @throws Fault `workflow-invalid` when there is no such file, or it is none that can be read
+ * @throws Fault `workflow-invalid` when the file does not exist or cannot be read
  */
 export async function readWorkflowFile(path: string): Promise<Uint8Array> {
 	try {
-		// A pipe would be waited for, for ever.
+		// Reading a pipe could wait forever.
 		if (!(await stat(path)).isFile()) throw notReadable(path, "is not a file");
 		return await readStart(path);
 	} catch (error) {
@@ -38,7 +38,7 @@ function explain(path: string, cause: unknown): Fault {
 		return notReadable(path, `cannot be read (${code})`, cause);
 	return new Fault(`no workflow file ${quote(path)}`, {
 		code: "workflow-invalid",
-		hint: "`spar init` writes one; or name the file: `spar run FILE`",
+		hint: "run `spar init` to create one, or name another file: `spar run FILE`",
 		cause,
 	});
 }
@@ -46,7 +46,7 @@ function explain(path: string, cause: unknown): Fault {
 function notReadable(path: string, why: string, cause?: unknown): Fault {
 	return new Fault(`${quote(path)} ${why}`, {
 		code: "workflow-invalid",
-		hint: "name a file that this user may read",
+		hint: "check the path and the permissions of the file",
 		cause,
 	});
 }

@@ -79,18 +79,18 @@ test.each([
 		"login: key where there is no sign-in",
 		"adapter: command, run: [a], login: key",
 		"6:43 login: key is for coding agents, not for adapter command",
-		"leave it out; `env` names the variables that the agent may see",
+		"remove it; `env` lists the variables that the agent may see",
 	],
 	[
 		"login: key without a key",
 		"adapter: claude, login: key",
-		"6:32 login: key needs the name of the variable that holds the key",
+		"6:32 login: key requires the name of the variable that holds the key",
 		"add `env: [ANTHROPIC_API_KEY]`",
 	],
 	[
 		"login: key of an ACP agent without a key",
 		"adapter: acp, run: [a], env: [], login: key",
-		"6:48 login: key needs the name of the variable that holds the key",
+		"6:48 login: key requires the name of the variable that holds the key",
 		"add `env: [MY_KEY]`",
 	],
 	[
@@ -102,8 +102,8 @@ test.each([
 	[
 		"an argument that is no text",
 		"adapter: codex, args: [1]",
-		"6:31 agents.x.args[0] must be text, not 1",
-		'put it in quotation marks: "1"',
+		"6:31 agents.x.args[0] must be a string, not 1",
+		'put it in quotes: "1"',
 	],
 	[
 		"a model without provider",
@@ -126,19 +126,19 @@ test.each([
 	[
 		"a compatible model without address",
 		"adapter: model, model: openai-compatible/llama",
-		"6:31 a model of openai-compatible needs base_url",
+		"6:31 a model of openai-compatible requires base_url",
 		"add the address of the API, such as `base_url: http://127.0.0.1:11434/v1`",
 	],
 	[
 		"an address without scheme",
 		"adapter: model, model: openai/m, base_url: 'localhost:11434'",
-		'6:51 base_url "localhost:11434" is no http or https address',
+		'6:51 base_url "localhost:11434" is not an http or https URL',
 		"such as http://127.0.0.1:11434/v1",
 	],
 	[
 		"an address with a password",
 		"adapter: model, model: openai/m, base_url: 'https://me:secret@example.org/v1'",
-		"6:51 base_url must not hold a user name or password",
+		"6:51 base_url must not contain a user name or password",
 		"name the variable that holds the key in `env`",
 	],
 	[

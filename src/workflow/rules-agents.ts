@@ -16,7 +16,7 @@ const KEYS: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * Reports a name that is no agent's; absent fields and other types are not its matter.
+ * Reports a name that is not an agent's; ignores absent fields and other types.
  *
  * @param hint what to say instead of the names that are known
  */
@@ -48,12 +48,12 @@ function reportLogin(agent: Field, report: Reporter): void {
 		report.error(
 			login,
 			`login: key is for coding agents, not for adapter ${quote(adapter).slice(1, -1)}`,
-			"leave it out; `env` names the variables that the agent may see",
+			"remove it; `env` lists the variables that the agent may see",
 		);
 	else if (agent.at("env").items().length === 0)
 		report.error(
 			login,
-			"login: key needs the name of the variable that holds the key",
+			"login: key requires the name of the variable that holds the key",
 			`add \`env: ${keys}\``,
 		);
 }
@@ -76,7 +76,7 @@ function reportModel(agent: Field, report: Reporter): void {
 	else if (provider === "openai-compatible" && !address.present)
 		report.error(
 			model,
-			"a model of openai-compatible needs base_url",
+			"a model of openai-compatible requires base_url",
 			"add the address of the API, such as `base_url: http://127.0.0.1:11434/v1`",
 		);
 }
@@ -86,13 +86,13 @@ function reportAddress(field: Field, address: string, report: Reporter): void {
 	if (url === null || !["http:", "https:"].includes(url.protocol))
 		report.error(
 			field,
-			`base_url ${quote(address)} is no http or https address`,
+			`base_url ${quote(address)} is not an http or https URL`,
 			"such as http://127.0.0.1:11434/v1",
 		);
 	else if (url.username !== "" || url.password !== "")
 		report.error(
 			field,
-			"base_url must not hold a user name or password",
+			"base_url must not contain a user name or password",
 			"name the variable that holds the key in `env`",
 		);
 }

@@ -27,7 +27,7 @@ test("the budgets of the run and of a task arrive, those of defaults key by key"
 	expect(workflow?.tasks[0]?.budget).toEqual({ usd: 0.5, wallMs: 3_600_000 });
 });
 
-test("a budget that limits nothing is none", () => {
+test("a budget that limits nothing is left out", () => {
 	const { workflow } = load(`budget: {}\n${task("agent: rev, budget: {}")}`);
 	expect(workflow?.budget).toBeUndefined();
 	expect(workflow?.tasks[0]?.budget).toBeUndefined();
@@ -52,7 +52,7 @@ test.each([
 });
 
 test("dollars are warned of where only programs of the user's sit, who say no cost", () => {
-	const none = "budget.usd has no effect: no agent in a seat says what its calls cost";
+	const none = "budget.usd has no effect: no agent in a seat reports what its calls cost";
 	const warnings = (more: string) =>
 		load(more).warnings.map(({ line, column, message }) => `${line}:${column} ${message}`);
 	expect(warnings(`budget: { usd: 1 }\n${task("agent: dev")}`)).toEqual([`6:11 ${none}`]);

@@ -29,7 +29,7 @@ function warn(
 	if (agents.length === 0 || agents.some((name) => chains.adapter(name) !== "command")) return;
 	report.warning(
 		usd,
-		"budget.usd has no effect: no agent in a seat says what its calls cost",
+		"budget.usd has no effect: no agent in a seat reports what its calls cost",
 		"programs of adapter command report no cost; limit the time with `wall`",
 	);
 }

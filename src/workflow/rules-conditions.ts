@@ -77,7 +77,7 @@ function wayToValue(name: VariableName, task: Field, facts: FileFacts): string |
 	if (name.startsWith("pair."))
 		return enabledOverlay(task, "paired_workflow") ? undefined : "enable `paired_workflow`";
 	if (name === "gate.verdict")
-		return hasGate(task, facts) ? undefined : "a gate applies where an acceptance check exists";
+		return hasGate(task, facts) ? undefined : "a gate applies only if there is an acceptance check";
 	const isMetric = name.startsWith("metrics.");
 	if (!isMetric && name !== "confidence_score") return undefined;
 	const loop = enabledOverlay(task, "confidence_loop");

@@ -37,7 +37,7 @@ function reportJudge(metric: Field, task: Field, chains: FallbackChains, report:
 			report.warning(
 				evaluator,
 				`evaluator_agent has no effect: ${quote(type.text).slice(1, -1)} is computed, not judged`,
-				"leave it out",
+				"remove it",
 			);
 		return;
 	}
@@ -46,7 +46,7 @@ function reportJudge(metric: Field, task: Field, chains: FallbackChains, report:
 		report.error(
 			metric,
 			"llm_judge metric requires evaluator_agent to be set",
-			"name an agent without a seat",
+			"name an agent that has no seat in this task",
 		);
 	if (text === undefined) return;
 	const seats = seatsOf(task);
@@ -55,7 +55,7 @@ function reportJudge(metric: Field, task: Field, chains: FallbackChains, report:
 		report.error(
 			evaluator,
 			own,
-			"name an agent that has no seat in this task, in a pair neither of the two",
+			"name an agent that has no seat in this task (in a pair: neither of the two)",
 		);
 	else {
 		const seated = new Set(seats.flatMap((seat) => chains.of(seat)));
@@ -64,7 +64,7 @@ function reportJudge(metric: Field, task: Field, chains: FallbackChains, report:
 			report.error(
 				evaluator,
 				own,
-				`through fallbacks ${quote(shared)} could do the work and judge it; name an agent with other fallbacks`,
+				`through fallbacks ${quote(shared)} could both do the work and judge it; name an agent with other fallbacks`,
 			);
 	}
 }
@@ -80,7 +80,9 @@ function seatsOf(task: Field): string[] {
 type Source = (task: Field, facts: FileFacts) => string | undefined;
 
 const hasCoach: Source = (task) =>
-	enabledOverlay(task, "paired_workflow") ? undefined : "no coach says which criteria are met";
+	enabledOverlay(task, "paired_workflow")
+		? undefined
+		: "without a coach nobody reports which criteria are met";
 
 const SOURCES: ReadonlyMap<unknown, Source> = new Map<unknown, Source>([
 	["lint_score", (_task, { kinds }) => (kinds.has("lint") ? undefined : "there is no lint check")],
@@ -122,6 +124,6 @@ function reportSource(metric: Field, task: Field, facts: FileFacts, report: Repo
 	report.warning(
 		type,
 		`${String(type.value)} counts as 0.0: ${lack}`,
-		"leave the metric out, or add what it is computed from",
+		"remove the metric, or add what it is computed from",
 	);
 }

@@ -35,9 +35,11 @@ test("fallbacks of their own for both seats are fine", () => {
 
 test("a cycle of fallbacks is named with all its agents", () => {
 	expect(errorsOf(harness("dev", "b"), harness("b", "c"), harness("c", "dev"), REV)).toEqual([
-		"5:37 fallback has a cycle: dev -> b -> c -> dev",
+		"5:37 the fallbacks form a cycle: dev -> b -> c -> dev",
 	]);
-	expect(errorsOf(harness("dev", "dev"), REV)).toEqual(["5:37 fallback has a cycle: dev -> dev"]);
+	expect(errorsOf(harness("dev", "dev"), REV)).toEqual([
+		"5:37 the fallbacks form a cycle: dev -> dev",
+	]);
 });
 
 test("nobody becomes the judge of its own work, not even over several fallbacks", () => {
@@ -57,7 +59,7 @@ test("nobody becomes the judge of its own work, not even over several fallbacks"
 
 test("a model by API sits as coach only, also as a fallback", () => {
 	const api = "{ adapter: model, model: openai/m }";
-	const no = "cannot sit as player: a model by API has no tools";
+	const no = "cannot be the player: a model called by API has no tools";
 	expect(errorsOf(`rev: ${api}`, "dev: { adapter: claude }")).toEqual([]);
 	expect(errorsOf(`dev: ${api}`, REV)).toEqual([
 		`3:91 agent "dev" ${no}`,
@@ -76,7 +78,7 @@ test("a chain of more than 15 fallbacks is refused, however long it is", () => {
 		REV,
 	];
 	expect(errorsOf(...chain(15))).toEqual([]);
-	expect(errorsOf(...chain(16))).toEqual(["5:37 more than 15 fallbacks one after another"]);
+	expect(errorsOf(...chain(16))).toEqual(["5:37 more than 15 fallbacks in a row"]);
 	const long = amount(2_000, 200);
 	expect(errorsOf(...chain(long))).toHaveLength(long - 15);
 });

@@ -34,7 +34,7 @@ function reportCycles(chains: FallbackChains, report: Reporter): void {
 		const shown = [...cycle, first].map((name) => quote(name).slice(1, -1)).join(" -> ");
 		report.error(
 			fallbackOf(chains, first),
-			`fallback has a cycle: ${shown}`,
+			`the fallbacks form a cycle: ${shown}`,
 			"remove one of these fallbacks",
 		);
 	}
@@ -44,7 +44,7 @@ function reportLength(chains: FallbackChains, name: string, report: Reporter): v
 	if (chains.of(name).length > LONGEST_CHAIN)
 		report.error(
 			fallbackOf(chains, name),
-			`more than ${LONGEST_CHAIN - 1} fallbacks one after another`,
+			`more than ${LONGEST_CHAIN - 1} fallbacks in a row`,
 			"remove some of them",
 		);
 }
@@ -59,12 +59,12 @@ function reportPlayer(chains: FallbackChains, task: Field, report: Reporter): vo
 	const before = chain[at - 1];
 	report.error(
 		before === undefined ? player : fallbackOf(chains, before),
-		`${before === undefined ? "agent" : "fallback"} ${quote(name)} cannot sit as player: a model by API has no tools`,
-		"name a coding agent; a model by API can sit as coach",
+		`${before === undefined ? "agent" : "fallback"} ${quote(name)} cannot be the player: a model called by API has no tools`,
+		"name a coding agent; a model called by API can be the coach",
 	);
 }
 
-/** Two seats whose agents may become the same one: it would judge what it made itself. */
+/** Two seats that may end up with the same agent, which would then judge its own work. */
 function reportOwnJudge(
 	chains: FallbackChains,
 	{ id, field }: TaskField,
@@ -85,6 +85,6 @@ function reportOwnJudge(
 	report.error(
 		fallbackOf(chains, before),
 		`fallback ${quote(shared)} of agent ${quote(before)} would judge its own work in task ${quote(id)}`,
-		"name an agent that the other seat does not use, neither first nor as a fallback",
+		"name an agent that the other seat does not use, not even as a fallback",
 	);
 }

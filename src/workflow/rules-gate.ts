@@ -26,7 +26,7 @@ export function reportGates(tasks: readonly TaskField[], facts: FileFacts, repor
 }
 
 /**
- * A gate that is off beside keys that ask for one would merge what nobody signed.
+ * A disabled gate beside keys that ask for one would merge work without the signature.
  *
  * Placed in the task where it is said there, since `defaults` may be right for the other tasks.
  */
@@ -100,14 +100,14 @@ function reportCoverage(required: Field, task: Field, facts: FileFacts, report: 
 	if (enabledOverlay(task, "paired_workflow") === undefined)
 		report.warning(
 			required,
-			"require_coverage cannot be met: no coach says which criteria are met",
-			"enable `paired_workflow`, or leave it out",
+			"require_coverage cannot be met: without a coach nobody reports which criteria are met",
+			"enable `paired_workflow`, or remove `require_coverage`",
 		);
 	else if (!hasCriteria(task))
 		report.warning(
 			required,
 			"require_coverage cannot be met: the task has no acceptance criteria",
-			"add `acceptance_criteria`, or leave it out",
+			"add `acceptance_criteria`, or remove `require_coverage`",
 		);
 }
 

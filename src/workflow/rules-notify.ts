@@ -33,8 +33,8 @@ function reportCommand(run: Field, report: Reporter): void {
 			if (index === 0)
 				report.error(
 					word,
-					"the program of a notification cannot hold a placeholder",
-					"write its name; placeholders belong into the arguments",
+					"the program of a notification cannot contain a placeholder",
+					"write its name; placeholders are for the arguments",
 					within,
 				);
 			else if (!known.includes(name))
@@ -55,7 +55,7 @@ function reportWebhook(webhook: Field, report: Reporter): void {
 		report.error(
 			url,
 			problem,
-			"such as https://hooks.example.org/, a secret part as a placeholder",
+			"for example https://hooks.example.org/; write a secret part as a placeholder",
 		);
 	const headers = webhook.at("headers");
 	if (!isMapping(headers.value)) return;
@@ -64,7 +64,7 @@ function reportWebhook(webhook: Field, report: Reporter): void {
 			report.keyError(
 				field,
 				`the header ${quote(key)} cannot be set`,
-				"name a header that the connection does not set itself",
+				"name a valid header that the connection does not set itself",
 			);
 }
 

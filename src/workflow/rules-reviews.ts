@@ -14,14 +14,14 @@ export function reportReviews(tasks: readonly TaskField[], report: Reporter): vo
 	}
 }
 
-/** It builds nothing, so that nothing which shapes building belongs to it. */
+/** A formal review builds nothing, so keys that shape building do not apply to it. */
 function reportForm(id: string, review: Field, report: Reporter): void {
 	const needs = review.at("depends_on");
 	if (!needs.present || (Array.isArray(needs.value) && needs.items().length === 0))
 		report.keyError(
 			review.at("formal_review"),
 			`formal review ${quote(id)} needs depends_on`,
-			"name the tasks whose merged result it judges",
+			"list the tasks whose merged result it reviews",
 		);
 	for (const key of ["paired_workflow", "confidence_loop", "policy_gate"]) {
 		const overlay = review.at("overlays").at(key);
@@ -35,8 +35,8 @@ function reportForm(id: string, review: Field, report: Reporter): void {
 function reportNoPart(field: Field, key: string, report: Reporter): void {
 	report.keyError(
 		field,
-		`a formal review takes no ${key}`,
-		"leave it out: its agent judges, and changes nothing",
+		`a formal review cannot have ${key}`,
+		"remove it: a formal review changes no files",
 	);
 }
 

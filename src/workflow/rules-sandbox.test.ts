@@ -85,17 +85,17 @@ test.each([
 
 test.each([
 	["https://example.org/x", "is an address, not a host", 'write the host only: "example.org"'],
-	["example.org:", "has no port after its colon", "a number from 1 to 65535"],
-	["example.org:65536", "has no port after its colon", "a number from 1 to 65535"],
-	["::1", "has no port after its colon", "a number from 1 to 65535"],
-	["localhost", "needs a port", "a service of this machine, such as localhost:11434"],
-	["127.0.0.1", "needs a port", "a service of this machine, such as localhost:11434"],
-	["*", "covers too much", "name the hosts, or the subdomains of one: *.example.org"],
-	["*.org", "covers too much", "name the hosts, or the subdomains of one: *.example.org"],
-	["a.*.org", "is no host", "such as registry.example.org or *.example.org"],
-	["example", "is no host", "such as registry.example.org or *.example.org"],
-	["-a.example.org", "is no host", "such as registry.example.org or *.example.org"],
-	["a..example.org", "is no host", "such as registry.example.org or *.example.org"],
+	["example.org:", "has no valid port after its colon", "a number from 1 to 65535"],
+	["example.org:65536", "has no valid port after its colon", "a number from 1 to 65535"],
+	["::1", "has no valid port after its colon", "a number from 1 to 65535"],
+	["localhost", "needs a port", "name the port of the local service, such as localhost:11434"],
+	["127.0.0.1", "needs a port", "name the port of the local service, such as localhost:11434"],
+	["*", "is too broad", "name the hosts, or the subdomains of one: *.example.org"],
+	["*.org", "is too broad", "name the hosts, or the subdomains of one: *.example.org"],
+	["a.*.org", "is not a valid host", "such as registry.example.org or *.example.org"],
+	["example", "is not a valid host", "such as registry.example.org or *.example.org"],
+	["-a.example.org", "is not a valid host", "such as registry.example.org or *.example.org"],
+	["a..example.org", "is not a valid host", "such as registry.example.org or *.example.org"],
 ])("%s is refused as a host", (host, problem, hint) => {
 	expect(errorsOf(`{ mode: auto, allow_hosts: ["${host}"] }`)).toEqual([
 		`w.yaml:5:38 allow_hosts: "${host}" ${problem}\n    ${hint}`,

@@ -26,7 +26,7 @@ function reportIdle(key: string, field: Field, report: Reporter): void {
 	report.warning(
 		field,
 		`${key} has no effect: the sandbox is off`,
-		`write \`mode: auto\`, or leave \`${key}\` out`,
+		`set \`mode: auto\`, or remove \`${key}\``,
 	);
 }
 
@@ -39,7 +39,7 @@ interface Problem {
  * Why a text names no host that a sandbox can let through; undefined when it does: a name with a dot, an IPv4 address,
  * or `*.` and a name with a dot, each with `:` and a port when just that one is meant; `localhost` needs its port.
  *
- * @example `hostProblem("*.com")?.message` is `"covers too much"`
+ * @example `hostProblem("*.com")?.message` is `"is too broad"`
  */
 function hostProblem(entry: string): Problem | undefined {
 	if (/^[a-z][a-z0-9+.-]*:\/\//i.test(entry) || entry.includes("/")) {
@@ -49,9 +49,12 @@ function hostProblem(entry: string): Problem | undefined {
 	const colon = entry.indexOf(":");
 	const host = colon === -1 ? entry : entry.slice(0, colon);
 	if (colon !== -1 && !isPort(entry.slice(colon + 1)))
-		return { message: "has no port after its colon", hint: "a number from 1 to 65535" };
+		return { message: "has no valid port after its colon", hint: "a number from 1 to 65535" };
 	if (colon === -1 && /^(?:localhost|127\.0\.0\.1)$/i.test(host))
-		return { message: "needs a port", hint: "a service of this machine, such as localhost:11434" };
+		return {
+			message: "needs a port",
+			hint: "name the port of the local service, such as localhost:11434",
+		};
 	return nameProblem(host);
 }
 
@@ -61,10 +64,10 @@ function nameProblem(host: string): Problem | undefined {
 	const name = host.startsWith("*.") ? host.slice(2) : host;
 	if (host === "*" || (name !== host && !name.includes(".")))
 		return {
-			message: "covers too much",
+			message: "is too broad",
 			hint: "name the hosts, or the subdomains of one: *.example.org",
 		};
 	const isName = name.length <= LONGEST_HOST && name.split(".").every((each) => LABEL.test(each));
 	if (isName && (name.includes(".") || name.toLowerCase() === "localhost")) return undefined;
-	return { message: "is no host", hint: "such as registry.example.org or *.example.org" };
+	return { message: "is not a valid host", hint: "such as registry.example.org or *.example.org" };
 }

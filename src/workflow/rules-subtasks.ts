@@ -36,7 +36,7 @@ function reportIds(task: Field, report: Reporter): void {
 				field,
 				twin === text
 					? `duplicate subtask id ${quote(text)}`
-					: `subtask ${quote(text)} differs from ${quote(twin)} in capitals only`,
+					: `subtask ${quote(text)} differs from ${quote(twin)} only in case`,
 				"rename one of the two",
 			);
 	}
@@ -50,14 +50,14 @@ function reportRoleSwitch(id: string, task: Field, pair: Field, report: Reporter
 	if (roleSwitch.value === "checkpoint" && places.length === 0)
 		report.error(
 			roleSwitch,
-			"role_switch: checkpoint needs checkpoints",
+			"role_switch: checkpoint requires checkpoints",
 			"add `checkpoints` with numbers of turns or ids of subtasks, such as [2, core]",
 		);
 	if (roleSwitch.value !== "checkpoint" && places.length > 0)
 		report.keyError(
 			checkpoints,
-			"checkpoints need role_switch: checkpoint",
-			"write `role_switch: checkpoint`, or leave `checkpoints` out",
+			"checkpoints require role_switch: checkpoint",
+			"write `role_switch: checkpoint`, or remove `checkpoints`",
 		);
 	if (roleSwitch.value === "subtask" && ids.length === 0)
 		report.warning(
@@ -73,7 +73,7 @@ function reportCheckpoint(place: Field, ids: readonly string[], report: Reporter
 	const { text } = place;
 	if (text === undefined || ids.includes(text)) return;
 	const hint = /^[1-9]\d{0,5}$/.test(text)
-		? `for the turn write ${text} without quotation marks`
-		: (suggestion(text, ids) ?? "the task has no subtasks; write the number of a turn");
+		? `for a turn number write ${text} without quotes`
+		: (suggestion(text, ids) ?? "the task has no subtasks; use a turn number");
 	report.error(place, `unknown subtask ${quote(text)}`, hint);
 }

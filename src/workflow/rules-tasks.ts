@@ -14,7 +14,7 @@ export function reportTasks(
 	report: Reporter,
 ): void {
 	for (const { id, field } of tasks) {
-		// A task that is no mapping has been reported as such.
+		// A task that is not a mapping has been reported as such.
 		if (!isMapping(field.value)) continue;
 		reportSeats(id, field, agents, report);
 	}
@@ -55,7 +55,7 @@ function reportSeats(id: string, task: Field, agents: readonly string[], report:
 		report.error(
 			agent,
 			`agent ${quote(agent.text)} must equal driver_agent ${quote(driver.text)}`,
-			"leave `agent` out: the seats come from the pair",
+			"remove `agent`: the pair defines the seats",
 		);
 }
 

@@ -55,7 +55,7 @@ test("one of a seat's family is warned of where it is named, with the way out", 
 			line: 3,
 			column: 1,
 			message: kin("google", "player dev"),
-			hint: "one family shares its mistakes; name an agent of another one",
+			hint: "models of one family share their mistakes; name an agent of another family",
 		},
 	]);
 	const coach = ["rev: { adapter: model, model: google/gemini-2.5-pro }", CLAUDE, FLASH];
@@ -122,18 +122,18 @@ test("without a pair nobody disagrees, and nothing is warned of", () => {
 
 test.each([
 	["a slip of the finger", "arbitre", 'did you mean "arbiter"?'],
-	["a name of the language's own", "toString", "known here: dev, rev, arbiter"],
+	["a name of the language's own", "toString", "expected one of: dev, rev, arbiter"],
 	[
 		"the default by its own name",
 		"google/gemini-flash-latest",
-		"leave `tie_breaker` out, since this model is the default; or define an agent with `adapter: model` and `model: google/gemini-flash-latest`, and name that",
+		"remove `tie_breaker`, since this model is the default; or define an agent with `adapter: model` and `model: google/gemini-flash-latest`, and name that",
 	],
 	[
 		"another model's name",
 		"openai/gpt-5",
 		"define an agent with `adapter: model` and `model: openai/gpt-5`, and name that",
 	],
-	["a path, which no model's name is", "agents/arbiter", "known here: dev, rev, arbiter"],
+	["a path, which no model's name is", "agents/arbiter", "expected one of: dev, rev, arbiter"],
 ])("%s is an unknown agent at its place, and no second complaint", (_name, tieBreaker, hint) => {
 	const { workflow, errors, warnings } = load({ agents: [CLAUDE, CODEX, FLASH], tieBreaker });
 	expect(workflow).toBeNull();

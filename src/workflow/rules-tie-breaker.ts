@@ -9,7 +9,7 @@ import type { TaskField } from "./task-field.ts";
 import { seatFields } from "./task-field.ts";
 import { DEFAULT_TIE_BREAKER } from "./tie-breaker-of.ts";
 
-/** Reports a tie-breaker that is no agent; of a model's name the hint says how it is asked for. */
+/** Reports a tie-breaker that is not an agent; of a model's name the hint says how it is asked for. */
 export function reportTieBreakerName(
 	field: Field,
 	agents: readonly string[],
@@ -23,12 +23,12 @@ export function reportTieBreakerName(
 	);
 }
 
-/** How to get the model that was named in place of an agent; undefined for a name that is no model's. */
+/** How to get the model that was named in place of an agent; undefined for a name that is not a model's. */
 function modelHint(name: string): string | undefined {
 	if (!PROVIDERS.some((provider) => name.startsWith(`${provider}/`))) return undefined;
 	const define = `define an agent with \`adapter: model\` and \`model: ${shown(name)}\`, and name that`;
 	return name === DEFAULT_TIE_BREAKER.model
-		? `leave \`tie_breaker\` out, since this model is the default; or ${define}`
+		? `remove \`tie_breaker\`, since this model is the default; or ${define}`
 		: define;
 }
 
@@ -55,18 +55,18 @@ export function reportTieBreaker(
 		report.warning(
 			named.present ? named : field,
 			`the tie-breaker ${arbiter} is of the same family (${kin.family}) as the ${seated}`,
-			`one family shares its mistakes; name an agent of another one${way}`,
+			`models of one family share their mistakes; name an agent of another family${way}`,
 		);
 	}
 }
 
-/** An agent that may be asked to settle a conflict; family null where nobody knows. */
+/** An agent that may be asked to settle a conflict; family null when unknown. */
 interface Arbiter {
 	readonly name: string;
 	readonly family: string | null;
 }
 
-/** The tie-breaker and whoever may stand in for it; none for a name that is no agent's. */
+/** The tie-breaker and its fallbacks; empty for a name that is not an agent's. */
 function arbitersOf(named: Field, chains: FallbackChains): readonly Arbiter[] {
 	if (!named.present) {
 		const { name } = DEFAULT_TIE_BREAKER;
@@ -107,7 +107,7 @@ function familyIn(chains: FallbackChains, name: string): string | null {
 	return familyOf({ adapter: agent.at("adapter").value, model: agent.at("model").text, run });
 }
 
-/** Two that are related, and how; null when nothing is known of it. */
+/** A tie-breaker and a seated agent that are related, and how. */
 interface Kin {
 	readonly arbiter: string;
 	readonly agent: string;

@@ -46,7 +46,7 @@ type Say = (field: Field, isUsed: boolean, what: string) => void;
 
 function sayer(report: Reporter): Say {
 	return (field, isUsed, what) => {
-		if (isUsed) report.keyError(field, `${what} is not available yet`, "leave it out for now");
+		if (isUsed) report.keyError(field, `${what} is not available yet`, "remove it for now");
 	};
 }
 
@@ -71,15 +71,15 @@ function reportFormats(checks: Field, report: Reporter): void {
 		report.error(
 			format,
 			`report format ${quote(String(format.value))} is for kind ${kinds.join(" or ")}, not ${kind}`,
-			`a check of kind ${kind} can have: ${fitting.join(", ")}`,
+			`a check of kind ${kind} can use: ${fitting.join(", ")}`,
 		);
 	}
 }
 
 /**
- * The second pass: what no schema can say, since it concerns several keys at once.
+ * The second pass: rules that a schema cannot express because they concern several keys.
  *
- * Works on the file as written and ignores what has the wrong type, so that all mistakes come at once.
+ * Works on the file as written and ignores values of the wrong type, so that all mistakes are reported at once.
  *
  * @param tasks each task over `defaults`, in the order of the file
  */
@@ -130,16 +130,16 @@ function reportTaskNames(tasks: Field, report: Reporter): void {
 		if (isReservedTaskId(key))
 			report.keyError(
 				field,
-				`no task may be called ${quote(key)}`,
-				"the run's own branch has that name",
+				`a task cannot be named ${quote(key)}`,
+				"that name is reserved for the run's own branch; choose another",
 			);
 		const twin = seen.get(key.toLowerCase());
 		if (twin === undefined) seen.set(key.toLowerCase(), key);
 		else
 			report.keyError(
 				field,
-				`task ${quote(key)} differs from ${quote(twin)} in capitals only`,
-				"their branches would be one on some systems; rename one",
+				`task ${quote(key)} differs from ${quote(twin)} only in case`,
+				"some file systems cannot hold both branches; rename one",
 			);
 	}
 }

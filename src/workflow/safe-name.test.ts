@@ -9,8 +9,11 @@ test.each(["a", "a.b-c_d", "A9", "_x", "x".repeat(64)])("%s is a safe name", (na
 test.each([
 	["", "must not be empty"],
 	["x".repeat(65), "must have at most 64 characters, has 65"],
-	["a b", 'may hold letters, digits, ".", "-" and "_" only (it names branches and files)'],
-	["é", 'may hold letters, digits, ".", "-" and "_" only (it names branches and files)'],
+	[
+		"a b",
+		'may only contain letters, digits, ".", "-" and "_" (it is part of branch and file names)',
+	],
+	["é", 'may only contain letters, digits, ".", "-" and "_" (it is part of branch and file names)'],
 	["-x", 'must not start with "-"'],
 	[".x", 'must not start with "."'],
 	["a..b", 'must not contain ".."'],

@@ -14,7 +14,7 @@ export function nameProblem(name: string): string | undefined {
 	if (name.length > LONGEST_NAME)
 		return `must have at most ${LONGEST_NAME} characters, has ${name.length}`;
 	if (!/^[A-Za-z0-9._-]+$/.test(name))
-		return 'may hold letters, digits, ".", "-" and "_" only (it names branches and files)';
+		return 'may only contain letters, digits, ".", "-" and "_" (it is part of branch and file names)';
 	if (name.startsWith("-") || name.startsWith("."))
 		return `must not start with "${name.slice(0, 1)}"`;
 	if (name.includes("..")) return 'must not contain ".."';

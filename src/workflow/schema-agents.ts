@@ -16,7 +16,7 @@ const HARNESSES = ["claude", "codex", "gemini", "opencode"] as const;
 
 const timeout = duration.default(AGENT_TIMEOUT_MS).meta({
 	title: "Timeout",
-	description: "Longest duration of one call, such as 90s or 30m. Default: 30m.",
+	description: "Maximum duration of one call, such as 90s or 30m. Default: 30m.",
 });
 const env = environment.default([]).meta({
 	title: "Environment",
@@ -25,11 +25,11 @@ const env = environment.default([]).meta({
 const login = z.enum(["user", "key"]).optional().meta({
 	title: "Login",
 	description:
-		"user (default): the agent's own sign-in, where it is; key: a private home and a key from `env`. For adapters of coding agents.",
+		"user (default): the agent's existing sign-in; key: a private home directory and a key from `env`. For coding agents only.",
 });
 const fallback = line.optional().meta({
 	title: "Fallback",
-	description: "Agent that is called instead when this one cannot be used any more.",
+	description: "Agent to call when this one is no longer available.",
 });
 const model = line.meta({
 	title: "Model",
@@ -37,11 +37,12 @@ const model = line.meta({
 });
 const args = z.array(argument).optional().meta({
 	title: "Arguments",
-	description: "Further arguments for the coding agent; they come last, and so overrule ours.",
+	description:
+		"Additional arguments for the coding agent. They come last, so they override Sparring's.",
 });
 const run = program.meta({
 	title: "Run",
-	description: "Program and arguments; it gets the prompt on standard input.",
+	description: "Program and arguments; the prompt arrives on standard input.",
 });
 const adapter = <const T extends string>(
 	...names: readonly [T, ...T[]]
@@ -118,10 +119,10 @@ export const budgetSchema = mapping({
 		.number()
 		.gt(0)
 		.optional()
-		.meta({ title: "Dollars", description: "Most that calls may cost, in US dollars." }),
+		.meta({ title: "Dollars", description: "Maximum cost of all calls, in US dollars." }),
 	wall: duration.optional().meta({
 		title: "Wall time",
-		description: "Longest time in which a process holds the run, or works on the task, such as 4h.",
+		description: "Maximum time that a process holds the run, or works on the task, such as 4h.",
 	}),
 });
 
@@ -137,17 +138,17 @@ export const sandboxSchema = z.union([
 		mode: sandboxMode.meta({
 			title: "Mode",
 			description:
-				"auto: confined where this machine can; required: nothing runs where it cannot; off.",
+				"auto: confine where this machine supports it; required: run nothing where it does not; off: do not confine.",
 		}),
 		allow_hosts: z.array(line).default([]).meta({
 			title: "Hosts",
 			description:
-				"Further hosts that agents, setup and checks may reach, such as registry.example.org, *.example.org or localhost:11434.",
+				"Additional hosts that agents, setup and checks may reach, such as registry.example.org, *.example.org or localhost:11434.",
 		}),
 		unix_sockets: z.boolean().default(false).meta({
 			title: "Unix sockets",
 			description:
-				"Whether programs may make and use Unix sockets inside, as tsx does. Default: false.",
+				"Whether sandboxed programs may create and use Unix sockets, as tsx does. Default: false.",
 		}),
 	}),
 ]);
@@ -158,5 +159,5 @@ export type SandboxFile = z.infer<typeof sandboxSchema>;
 /** `max_parallel`: tasks at once. */
 export const maxParallelSchema = count.default(2).meta({
 	title: "Parallel tasks",
-	description: "Most tasks that run at once. Default: 2.",
+	description: "Maximum number of tasks that run at once. Default: 2.",
 });

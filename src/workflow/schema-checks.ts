@@ -43,7 +43,7 @@ const report = mapping({
 	format: z.enum(FORMATS).meta({
 		title: "Format",
 		description:
-			"Format of the report; sarif: of lint and security; lcov to coverage.py and mutation: of coverage; exit: the exit code alone counts.",
+			"Format of the report. sarif is for lint and security; lcov to coverage.py and mutation are for coverage; with exit only the exit code counts.",
 	}),
 	path: text.optional().meta({
 		title: "Path",
@@ -51,23 +51,23 @@ const report = mapping({
 	}),
 }).meta({
 	title: "Report",
-	description: "Where the results stand. Default: judged by the exit code.",
+	description: "Where to read the results. Default: only the exit code counts.",
 });
 
 const check = mapping({
 	kind: z.enum(KINDS).meta({ title: "Kind", description: "What the check is evidence of." }),
 	run: text.meta({
 		title: "Run",
-		description: "The command, a line for the shell, run at the checkout's root.",
+		description: "Shell command, run at the root of the checkout.",
 	}),
 	report: report.optional(),
 	timeout: duration
 		.default(CHECK_TIMEOUT_MS)
-		.meta({ title: "Timeout", description: "Longest duration, such as 90s or 5m. Default: 10m." }),
+		.meta({ title: "Timeout", description: "Maximum duration, such as 90s or 5m. Default: 10m." }),
 	baseline: z.enum(["strict", "tolerate"]).optional().meta({
 		title: "Baseline",
 		description:
-			"What failed before the first turn and still fails is known and not counted; strict: every failure counts; tolerate: a red exit code that was red before is no value.",
+			"Default: failures from before the first turn do not count. strict: every failure counts. tolerate: a check whose exit code was red before and still is counts as absent.",
 	}),
 });
 
@@ -77,7 +77,7 @@ export type CheckFile = z.infer<typeof check>;
 /** The checks by name. */
 export const checksSchema = z.record(z.string(), check).default({}).meta({
 	title: "Checks",
-	description: "What Sparring itself runs on each turn's commit, by name.",
+	description: "Commands that Sparring runs on the commit of each turn, by name.",
 });
 
 const reason = text.optional();

@@ -4,21 +4,21 @@ import { line, mapping, program } from "./schema-values.ts";
 
 const placeholder = (name: string): string => `\${${name}}`;
 const PLACEHOLDERS = ITEM_VALUE_NAMES.map(placeholder).join(", ");
-const VARIABLE = `${placeholder("NAME")} stands for a variable of the environment.`;
+const VARIABLE = `${placeholder("NAME")} is replaced by an environment variable.`;
 
 const notifier = z.discriminatedUnion("type", [
 	mapping({
 		type: z.literal("command").meta({ title: "Type", description: "Runs a program." }),
 		run: program.meta({
 			title: "Run",
-			description: `Program and arguments, no shell; arguments may hold ${PLACEHOLDERS}.`,
+			description: `Program and arguments, no shell; arguments may contain ${PLACEHOLDERS}.`,
 		}),
 	}),
 	mapping({
 		type: z.literal("webhook").meta({ title: "Type", description: "Posts JSON to an address." }),
 		url: line.meta({
 			title: "Address",
-			description: `https, or http to this machine; ${VARIABLE}`,
+			description: `https, or http on this machine; ${VARIABLE}`,
 		}),
 		headers: z
 			.record(z.string(), line)
@@ -30,19 +30,16 @@ const notifier = z.discriminatedUnion("type", [
 	}),
 ]);
 
-/** A notification as the file has it. */
-export type NotifierFile = z.infer<typeof notifier>;
-
 const notify = mapping({
-	on_created: z
-		.array(notifier)
-		.default([])
-		.meta({ title: "On created", description: "When a question for a person is filed." }),
-	on_t2_gate: z
-		.array(notifier)
-		.default([])
-		.meta({ title: "On T2 gate", description: "When a task of tier T2 waits for its signature." }),
-}).meta({ title: "Notify", description: "Who is told." });
+	on_created: z.array(notifier).default([]).meta({
+		title: "On created",
+		description: "Notified when a question for a person is created.",
+	}),
+	on_t2_gate: z.array(notifier).default([]).meta({
+		title: "On T2 gate",
+		description: "Notified when a task of tier T2 waits for a signature.",
+	}),
+}).meta({ title: "Notify", description: "Who is notified." });
 
 /** `human`. */
 export const humanSchema = mapping({

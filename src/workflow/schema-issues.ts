@@ -10,7 +10,7 @@ type Issue = z.core.$ZodIssue;
 
 /** Words for the types of the schema. */
 const TYPES: Readonly<Record<string, string>> = {
-	string: "text",
+	string: "a string",
 	number: "a number",
 	int: "a whole number",
 	boolean: "true or false",
@@ -77,7 +77,7 @@ const NEVER_WAIVED: ReadonlyMap<string, string> = new Map([
 	),
 	...["sign_off", "signoff", "signature", "hil", "human"].map(
 		(key) =>
-			[key, "tier T2 stands for a person's signature; choose T1 for a task without"] as const,
+			[key, "tier T2 requires a person's signature; choose T1 for a task without one"] as const,
 	),
 ]);
 
@@ -159,10 +159,10 @@ function describeValue(value: unknown): string {
 function hintFor(field: Field, issue: Issue): string | undefined {
 	const { value } = field;
 	if (DURATION_KEYS.has(String(field.path.at(-1)))) return durationHint(value);
-	if (value === null) return "give it a value, or leave the key out";
+	if (value === null) return "give it a value, or remove the key";
 	if (typeof value === "string") return hintForText(value, issue);
 	if (typeof value === "number" && isExpecting(issue, "string"))
-		return `put it in quotation marks: "${value}"`;
+		return `put it in quotes: "${value}"`;
 	// `off` is text in YAML 1.2, and people know it as false.
 	return value === false && choices(issue)?.includes("off") === true ? "write `off`" : undefined;
 }
@@ -175,7 +175,7 @@ function hintForText(value: string, issue: Issue): string | undefined {
 	const takesTruth = allowed.includes("true") || isExpecting(issue, "boolean");
 	if (takesTruth && truth !== undefined) return `write ${truth}`;
 	if (isExpecting(issue, "array")) return `write a list: [${JSON.stringify(value.slice(0, 80))}]`;
-	if (allowed.includes(value)) return `write ${value} without quotation marks`;
+	if (allowed.includes(value)) return `write ${value} without quotes`;
 	return suggestionOnly(value, allowed);
 }
 
@@ -191,6 +191,6 @@ function suggestionOnly(word: string, allowed: readonly string[]): string | unde
 
 function durationHint(value: unknown): string {
 	return typeof value === "number"
-		? `give a unit: ${value}s for seconds, ${value}m for minutes`
+		? `add a unit: ${value}s for seconds, ${value}m for minutes`
 		: "write a number and a unit: ms, s, m, h or d, such as 90s or 30m";
 }

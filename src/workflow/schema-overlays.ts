@@ -12,7 +12,8 @@ const WEIGHT = 1;
 
 const iterations = count.optional().meta({
 	title: "Iterations",
-	description: "Bound of the loop; of it, max_turns and the other overlay's the smallest counts.",
+	description:
+		"Maximum number of turns; the smallest of this, max_turns and the other overlay's value applies.",
 });
 const enabled = z
 	.boolean()
@@ -25,33 +26,33 @@ const conditions = (standard: string) =>
 		.optional()
 		.meta({
 			title: "Exit conditions",
-			description: `Expressions; any one that holds ends the loop. Default: ${standard}.`,
+			description: `Expressions; the loop ends when any one of them holds. Default: ${standard}.`,
 		});
 
 const pairedWorkflow = mapping({
 	enabled,
 	driver_agent: line
 		.optional()
-		.meta({ title: "Driver", description: "Agent that first sits as player." }),
+		.meta({ title: "Driver", description: "Agent that starts as player." }),
 	challenger_agent: line
 		.optional()
-		.meta({ title: "Challenger", description: "Agent that first sits as coach." }),
+		.meta({ title: "Challenger", description: "Agent that starts as coach." }),
 	role_switch: z.enum(["session", "subtask", "checkpoint"]).optional().meta({
 		title: "Role switch",
 		description:
-			"When the seats swap: session (default, never), after each subtask, or at checkpoints.",
+			"When the two agents swap seats: session (default): never; subtask: after each subtask; checkpoint: after `checkpoints`.",
 	}),
 	checkpoints: z
 		.array(
 			z.union([count, line], {
-				error: "must be the number of a turn, from 1, or the id of a subtask",
+				error: "must be a turn number (1 or higher) or the id of a subtask",
 			}),
 		)
 		.optional()
 		.meta({
 			title: "Checkpoints",
 			description:
-				"With role_switch: checkpoint: numbers of turns and ids of subtasks after which seats swap.",
+				"Turn numbers and subtask ids after which the seats swap; requires role_switch: checkpoint.",
 		}),
 	max_iterations: iterations,
 	exit_conditions: conditions(DEFAULT_PAIR_EXIT),
@@ -71,7 +72,7 @@ const metric = mapping({
 		.meta({ title: "Weight", description: "Above 0; weights are normalised. Default: 1." }),
 	evaluator_agent: line.optional().meta({
 		title: "Evaluator",
-		description: "Agent that scores; llm_judge needs one that has no seat in the task.",
+		description: "Agent that scores; llm_judge requires one that has no seat in the task.",
 	}),
 });
 
@@ -79,7 +80,7 @@ const confidenceLoop = mapping({
 	enabled,
 	mode: z.enum(["composite", "raw"]).default("composite").meta({
 		title: "Mode",
-		description: "composite (default): weighted mean; raw: each metric for itself.",
+		description: "composite (default): weighted mean; raw: each metric against the threshold.",
 	}),
 	threshold: share
 		.default(THRESHOLD)
@@ -88,20 +89,20 @@ const confidenceLoop = mapping({
 	metrics: z
 		.array(metric)
 		.default([])
-		.meta({ title: "Metrics", description: "What the score is made of." }),
+		.meta({ title: "Metrics", description: "Metrics that make up the score." }),
 	exit_conditions: conditions("confidence_score >= threshold"),
-}).meta({ title: "Confidence loop", description: "Scores each turn; the score is advice." });
+}).meta({ title: "Confidence loop", description: "Scores each turn; the score is advisory." });
 
 const policyGate = mapping({
 	enabled: z.boolean().optional().meta({
 		title: "Enabled",
 		description:
-			"Default: true where checks of kind acceptance exist or more than T0 is asked for. false: the task may merge ungated.",
+			"Default: true if there is an acceptance check or more than T0 is required. false: the task may merge without a gate.",
 	}),
 	risk_tier: z.enum(["T0", "T1", "T2"]).optional().meta({
 		title: "Risk tier",
 		description:
-			"T0 (default): acceptance; T1: lint and security as well, and readiness if configured; T2: all of it and a person's signature.",
+			"T0 (default): acceptance; T1: also lint and security, and readiness if configured; T2: all of these and a person's signature.",
 	}),
 	require_coverage: z.boolean().optional().meta({
 		title: "Require coverage",
@@ -109,7 +110,8 @@ const policyGate = mapping({
 	}),
 	coverage_threshold: share.optional().meta({
 		title: "Coverage threshold",
-		description: "With require_coverage: share of the criteria, from 0.0 to 1.0. Default: 1.0.",
+		description:
+			"With require_coverage: share of the criteria that must be covered, from 0.0 to 1.0. Default: 1.0.",
 	}),
 }).meta({ title: "Policy gate", description: "Which evidence a merge needs." });
 
@@ -127,7 +129,7 @@ export const overlaysSchema = mapping({
 	hil: hil.optional(),
 })
 	.default({})
-	.meta({ title: "Overlays", description: "What is added to the plain loop." });
+	.meta({ title: "Overlays", description: "Additions to the basic loop." });
 
 /** `overlays` as the file has it. */
 export type OverlaysFile = z.infer<typeof overlaysSchema>;

@@ -8,20 +8,20 @@ const MAX_TURNS = 10;
 
 const subtask = mapping({
 	id: line.meta({ title: "Id", description: "Unique in the task." }),
-	description: text.meta({ title: "Description", description: "What is to be done." }),
+	description: text.meta({ title: "Description", description: "What to do." }),
 	acceptance_criteria: z
 		.array(text)
 		.min(1)
-		.meta({ title: "Acceptance criteria", description: "What must hold afterwards." }),
+		.meta({ title: "Acceptance criteria", description: "What must be true afterwards." }),
 });
 
 const shared = {
 	agent: line
 		.optional()
-		.meta({ title: "Agent", description: "Who does it; in a pair the driver." }),
+		.meta({ title: "Agent", description: "Agent that does the task; in a pair, the driver." }),
 	acceptance_criteria: z.array(text).default([]).meta({
 		title: "Acceptance criteria",
-		description: "What must hold afterwards, one sentence each.",
+		description: "What must be true afterwards, one sentence each.",
 	}),
 	context_files: z.array(text).default([]).meta({
 		title: "Context files",
@@ -40,23 +40,25 @@ const shared = {
 	}),
 	max_turns: count
 		.default(MAX_TURNS)
-		.meta({ title: "Turns", description: "Bound of the loop. Default: 10." }),
-	budget: budgetSchema.optional().meta({ title: "Budget", description: "What the task may cost." }),
+		.meta({ title: "Turns", description: "Maximum number of turns. Default: 10." }),
+	budget: budgetSchema
+		.optional()
+		.meta({ title: "Budget", description: "Limits of cost and time for the task." }),
 	overlays: overlaysSchema,
 };
 
 /** One task. */
 export const taskSchema = mapping({
-	description: text.meta({ title: "Description", description: "What is to be done." }),
+	description: text.meta({ title: "Description", description: "What to do." }),
 	depends_on: z
 		.array(line)
 		.default([])
-		.meta({ title: "Depends on", description: "Ids of the tasks that must be complete before." }),
+		.meta({ title: "Depends on", description: "Ids of the tasks that must complete first." }),
 	subtasks: z
 		.array(subtask)
 		.min(1)
 		.optional()
-		.meta({ title: "Subtasks", description: "Parts that are done one after another." }),
+		.meta({ title: "Subtasks", description: "Parts of the task, done in order." }),
 	formal_review: z.boolean().optional().meta({
 		title: "Formal review",
 		description: "A later, independent review of the tasks it depends on; changes no file.",

@@ -21,7 +21,7 @@ export const text: z.ZodType<string> = z
 export const line: z.ZodType<string> = z
 	.string()
 	.regex(/\S/, "must not be empty")
-	.refine((value) => !/\p{Cc}/u.test(value), "must be one line without control characters");
+	.refine((value) => !/\p{Cc}/u.test(value), "must be a single line without control characters");
 
 /** A duration in the file, such as `90s`; milliseconds inside. */
 export const duration: z.ZodType<number> = z.string().transform((value, context) => {
@@ -58,5 +58,5 @@ export const program: z.ZodType<string[]> = z
 	.min(1)
 	.refine(
 		([first]) => first === undefined || first.trim() !== "",
-		"must begin with the name of a program",
+		"must start with the name of a program",
 	);

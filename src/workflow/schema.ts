@@ -9,7 +9,7 @@ const merge = mapping({
 	into: z.enum(["integration", "base", "none"]).default("integration").meta({
 		title: "Into",
 		description:
-			"integration (default): the run's own branch; base: the base branch at the end; none.",
+			"integration (default): the run's own branch; base: the base branch, at the end of the run; none: nowhere.",
 	}),
 })
 	.default({ into: "integration" })
@@ -36,14 +36,14 @@ export const workflowSchema = mapping({
 	setup_inputs: z.array(text).default([]).meta({
 		title: "Setup inputs",
 		description:
-			"Globs of files after whose change setup runs again. Default: known manifests and lock files.",
+			"Globs of files; setup runs again when one of them changes. Default: known manifests and lock files.",
 	}),
 	agents: agentsSchema.optional(),
 	checks: checksSchema,
 	protected: z.array(text).default([]).meta({
 		title: "Protected",
 		description:
-			"Globs of files that an agent may not change, besides the workflow file and what defines the checks.",
+			"Globs of files that agents must not change, in addition to the workflow file and the files that define the checks.",
 	}),
 	sandbox: sandboxSchema.optional().meta({
 		title: "Sandbox",
@@ -51,12 +51,12 @@ export const workflowSchema = mapping({
 	}),
 	waive: waiveSchema.optional().meta({
 		title: "Waive",
-		description: "Kinds of evidence that are not asked for, each with the reason.",
+		description: "Kinds of evidence that are not required, each with the reason.",
 	}),
 	tie_breaker: agentName.meta({
 		title: "Tie-breaker",
 		description:
-			"Agent that settles what player and coach of a pair cannot agree on. Default: google/gemini-flash-latest by API.",
+			"Agent that decides when the player and coach of a pair cannot agree. Default: google/gemini-flash-latest by API.",
 	}),
 	verifier: agentName.meta({
 		title: "Verifier",
@@ -64,19 +64,22 @@ export const workflowSchema = mapping({
 	}),
 	planner: agentName.meta({
 		title: "Planner",
-		description: "Agent that makes tasks of requirements.",
+		description: "Agent that turns requirements into tasks.",
 	}),
 	human: humanSchema,
-	budget: budgetSchema.optional().meta({ title: "Budget", description: "What the run may cost." }),
+	budget: budgetSchema
+		.optional()
+		.meta({ title: "Budget", description: "Limits of cost and time for the run." }),
 	merge,
 	keep_runs: count.default(50).meta({
 		title: "Kept runs",
 		description:
-			"How many ended runs keep their outputs, transcripts and checkouts; records and unmerged work always stay. Default: 50.",
+			"Number of finished runs whose outputs, transcripts and checkouts are kept; records and unmerged work are always kept. Default: 50.",
 	}),
 	defaults: defaultsSchema.optional().meta({
 		title: "Defaults",
-		description: "Merged under every task; a task's own keys win, lists replace.",
+		description:
+			"Defaults of every task. A task's own keys override them; a list replaces the default list.",
 	}),
 	tasks: z
 		.record(z.string(), taskSchema)

@@ -9,7 +9,7 @@ test("a slip of the finger finds the word that was meant", () => {
 });
 
 test("without a near word the hint lists what there is, at most twelve", () => {
-	expect(suggestion("zzz", ["agent", "task"])).toBe("known here: agent, task");
+	expect(suggestion("zzz", ["agent", "task"])).toBe("expected one of: agent, task");
 	const many = Array.from({ length: 13 }, (_, index) => `name-${index}`);
 	expect(suggestion("zzz", many)).toMatch(/name-11, \.\.\.$/);
 	expect(suggestion("zzz", [])).toBeUndefined();

@@ -1,13 +1,14 @@
 import { distance } from "fastest-levenshtein";
 import { quote } from "./diagnostic.ts";
 
-/** Longer words are no slip of the finger, and comparing them costs time. In characters. */
+/** Longer words are not typing mistakes, and comparing them takes time. In characters. */
 const LONGEST_WORD = 64;
-/** More candidates than a person would list; bounds the work on hostile files. */
+/** More candidates than a person would list; limits the work on hostile files. */
 const MOST_CANDIDATES = 200;
 
 /**
- * The candidate that was probably meant: at most two of five letters differ, capitals aside. The first of equally near ones; undefined when none is near.
+ * The candidate that was probably meant: at most two of five letters differ, capitals aside. The first of equally near
+ * ones; undefined when none is near.
  *
  * @example `nearest("agnet", ["agent", "adapter"])` is `"agent"`
  */
@@ -26,12 +27,12 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 /** Candidates that a hint lists when nothing is near. */
 const MOST_LISTED = 12;
 
-/** `did you mean "x"?`, else the list of what there is; undefined when there is nothing. */
+/** `did you mean "x"?`, else the list of candidates; undefined when there are none. */
 export function suggestion(word: string, candidates: readonly string[]): string | undefined {
 	const near = nearest(word, candidates);
 	if (near !== undefined) return `did you mean ${quote(near)}?`;
 	if (candidates.length === 0) return undefined;
 	const listed = candidates.slice(0, MOST_LISTED).map((each) => quote(each).slice(1, -1));
 	const rest = candidates.length > MOST_LISTED ? ", ..." : "";
-	return `known here: ${listed.join(", ")}${rest}`;
+	return `expected one of: ${listed.join(", ")}${rest}`;
 }

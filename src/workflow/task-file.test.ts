@@ -48,7 +48,7 @@ test("the front matter wins over the text, and unused text is a warning", () => 
 		{ id: "core", description: "d", acceptanceCriteria: ["c"] },
 	]);
 	expect(warnings.map(formatDiagnostic)[0]).toMatch(
-		/^tasks\/My Task\.md:3:1 the text below the front matter is not used/,
+		/^tasks\/My Task\.md:3:1 the text below the front matter is ignored/,
 	);
 	expect(markdown("---\ndescription: d\n---\n# Acceptance criteria\n- x\n").warnings).toEqual([]);
 });
@@ -79,13 +79,13 @@ test.each([
 		"---\n- a\n---\ntext",
 		["t.md:2:1 the front matter must be a mapping of a task's keys"],
 	],
-	["no end", "---\na: 1\n", ["t.md:1:1 the front matter has no end"]],
-	["an id that is no text", "---\nid: 5\n---\ntext", ["t.md:2:5 id must be text"]],
+	["no end", "---\na: 1\n", ["t.md:1:1 the front matter is not closed"]],
+	["an id that is no text", "---\nid: 5\n---\ntext", ["t.md:2:5 id must be a string"]],
 	[
 		"an unsafe id",
 		"---\nmax_turns: 1\nid: a/b\n---\ntext",
 		[
-			't.md:3:5 task "a/b" may hold letters, digits, ".", "-" and "_" only (it names branches and files)',
+			't.md:3:5 task "a/b" may only contain letters, digits, ".", "-" and "_" (it is part of branch and file names)',
 		],
 	],
 	["a dependency", "---\ndepends_on: [b]\n---\ntext", ['t.md:2:14 unknown task "b"']],

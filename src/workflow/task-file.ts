@@ -42,8 +42,8 @@ export function parseTaskFile(content: string | Uint8Array, file: string): TaskS
 			file,
 			line: 1,
 			column: 1,
-			message: "the front matter has no end",
-			hint: "end it with a line `---`",
+			message: "the front matter is not closed",
+			hint: "close it with a line `---`",
 		});
 	const front = parseYaml(parts.front, file);
 	const [error] = front.errors;
@@ -102,15 +102,15 @@ function assemble(
 	if (id !== undefined && typeof id !== "string")
 		errors.push({
 			...source.locate(["id"], "value"),
-			message: "id must be text",
-			hint: `put it in quotation marks, or leave it out for ${JSON.stringify(defaultId)}`,
+			message: "id must be a string",
+			hint: `put it in quotes, or remove it to use ${JSON.stringify(defaultId)}`,
 		});
 	const warnings = [...source.warnings];
 	if (hasDescription && rest !== "")
 		warnings.push({
 			...source.locate(["description"], "key"),
-			message: "the text below the front matter is not used, since description is set",
-			hint: "leave `description` out to use the text",
+			message: "the text below the front matter is ignored because description is set",
+			hint: "remove `description` to use the text",
 		});
 	return {
 		id: typeof id === "string" ? id : defaultId,

@@ -11,14 +11,14 @@ import { keyOf, startOf, YamlNodes } from "./yaml-nodes.ts";
 const COMPLAINTS: Partial<Record<YAMLError["code"], { message: string; hint?: string }>> = {
 	TAB_AS_INDENT: { message: "tabs are not allowed as indentation", hint: "indent with spaces" },
 	MULTIPLE_DOCS: {
-		message: "the file holds several YAML documents",
+		message: "the file contains more than one YAML document",
 		hint: "keep one; remove the line `---`",
 	},
 	BLOCK_AS_IMPLICIT_KEY: {
-		message: "a mapping must not begin in the middle of a line",
-		hint: "put text that holds `: ` in quotation marks, or check the indentation",
+		message: "a mapping cannot start in the middle of a line",
+		hint: "quote text that contains `: `, or check the indentation",
 	},
-	NON_STRING_KEY: { message: "a key must be text", hint: "put it in quotation marks" },
+	NON_STRING_KEY: { message: "a key must be a string", hint: "put it in quotes" },
 	TAG_RESOLVE_FAILED: { message: "unknown tag", hint: "remove the word that begins with `!`" },
 };
 
@@ -69,12 +69,12 @@ export function parseYaml(text: string, file: string): YamlSource {
 		return failure(
 			at,
 			`not readable as YAML: ${plain(String(error))}`,
-			"check the nesting of the file",
+			"check the indentation of the file",
 		);
 	}
 	// The library turns an exhausted stack into one error per level.
 	if (document.errors.some(({ message }) => /call stack/i.test(message)))
-		return failure(at, "nested too deeply", "no key of a workflow needs this");
+		return failure(at, "nested too deeply", "no workflow key needs this depth");
 	const show = (error: YAMLError): Diagnostic => ({ ...at(error.pos[0]), ...yamlComplaint(error) });
 	const warnings = document.warnings.map(show);
 	const syntax = document.errors.map(show);
@@ -127,7 +127,7 @@ function tooDeep(document: Document.Parsed, at: At): Diagnostic[] {
 	const found: Diagnostic[] = [];
 	visit(document, (_key, node, ancestors) => {
 		if (ancestors.length <= MAX_DEPTH) return undefined;
-		const hint = "no key of a workflow needs this";
+		const hint = "no workflow key needs this depth";
 		found.push({ ...at(startOf(node) ?? 0), message: "nested too deeply", hint });
 		return visit.BREAK;
 	});
@@ -144,7 +144,7 @@ function tooManyAliases(document: Document.Parsed, at: At): Diagnostic {
 		},
 	});
 	const message = `too many aliases: an anchor may be used ${MAX_ALIASES} times, nested uses multiplied`;
-	return { ...at(first), message, hint: "write the values out, or put them under `defaults`" };
+	return { ...at(first), message, hint: "write the values in full, or put them under `defaults`" };
 }
 
 /** Aliases without an anchor, aliases inside their own anchor, and merge keys that merge no mapping. */
@@ -158,7 +158,7 @@ function brokenReferences(document: Document.Parsed, nodes: YamlNodes, at: At): 
 				found.push({
 					...position,
 					message: `no anchor ${quote(`&${node.source}`)} before this alias`,
-					hint: "define it above, or put the text in quotation marks when a literal * is meant",
+					hint: "define it above, or quote the text if you mean a literal *",
 				});
 			else if (ancestors.some((each) => each === target))
 				found.push({

@@ -106,7 +106,7 @@ describe("what only a person may accept", () => {
 		const set = stage({ steps: [WORKS, { role: "coach", report: twice }] });
 		const { code, task } = await set.run();
 		expect({ code, merged: task.merged }).toEqual({ code: 1, merged: false });
-		expect(task.failure_reason).toContain("stands twice");
+		expect(task.failure_reason).toContain("duplicate key");
 	});
 });
 

@@ -148,12 +148,13 @@ test("reports that disagree are none, and of an agent that builds the last objec
 	expect(await outcomeOf(agent)).toMatchObject({
 		kind: "answered",
 		report: null,
-		reportProblem: "the final message holds reports that disagree (feedback, approve): hand in one",
+		reportProblem:
+			"the final message contains reports that disagree (feedback, approve): return only one",
 	});
 	expect(await outcomeOf(agent, { role: "player" })).toMatchObject({ report: REPORT });
 });
 
-test("what stands in the prompt is no report", async () => {
+test("what stands in the prompt is not a report", async () => {
 	const agent = fake({ steps: [say(`The file says: ${REPORT}`)] });
 	const outcome = await outcomeOf(agent, { prompt: `+${REPORT}` });
 	expect(outcome).toMatchObject({ kind: "answered", report: null });
@@ -223,7 +224,7 @@ test("the transcript tells what was said, thought, done and complained of", asyn
 	]);
 });
 
-test("a final message that is longer than any report is none", async () => {
+test("a final message that is longer than any report is not a report", async () => {
 	const outcome = await outcomeOf(fake({ steps: [{ babble: 5_000_000 }, say(REPORT)] }));
 	expect(outcome).toMatchObject({ kind: "answered", report: null });
 	expect(outcome).toHaveProperty("reportProblem");
@@ -270,7 +271,7 @@ test("a coach may read its checkout and its call's files, and nothing else", asy
 	expect(answers).toEqual(["allow_once", ...Array.from({ length: 4 }, () => "reject_once")]);
 });
 
-test("what a coach asks leave for is judged by what it is, whatever kind it is called", async () => {
+test("a coach's permission request is judged by what it does, whatever kind it claims", async () => {
 	const inside = join(dir, "checkout", "f.txt");
 	const diff = [{ type: "diff", path: inside, oldText: "a", newText: "b" }];
 	const edit = tool("c1", { kind: "edit", locations: [{ path: inside }] });
@@ -288,20 +289,20 @@ test("what a coach asks leave for is judged by what it is, whatever kind it is c
 	expect(answers).toEqual([...refused, "allow_once"]);
 });
 
-test("texts of an edit are no paths, however they begin", async () => {
+test("texts of an edit are not paths, however they begin", async () => {
 	const inside = join(dir, "checkout", "a.ts");
 	const rawInput = { file_path: inside, old_string: "// a", new_string: "/* b */" };
 	const steps = [ask("e1", { kind: "edit", rawInput })];
 	expect(await answersFor("verifier", steps)).toEqual(["allow_once"]);
 });
 
-test("what was told of a call before counts when leave is asked for it", async () => {
+test("what was told of a call before counts when permission is asked for it", async () => {
 	const told = tool("t1", { kind: "edit", locations: [{ path: "/etc/passwd" }] });
 	const answers = await answersFor("player", [told, ask("t1", { locations: [{ path: "a.ts" }] })]);
 	expect(answers).toEqual(["reject_once"]);
 });
 
-test("leave that is asked under no kind in particular is leave for what was told before", async () => {
+test("a permission request without a particular kind is for what was told before", async () => {
 	const context = join(dir, "call-1", "context.json");
 	const answers = await answersFor("coach", [
 		tool("t1"),
@@ -471,7 +472,7 @@ test("a seat that only reads enters a reading mode where one is offered", async 
 
 test("an agent of another protocol version is not talked to", async () => {
 	const outcome = await outcomeOf(fake({ log, initialize: { protocolVersion: 2 } }));
-	const message = "node speaks version 2 of the Agent Client Protocol, and not version 1";
+	const message = "node speaks version 2 of the Agent Client Protocol, not version 1";
 	expect(outcome).toMatchObject({ kind: "failed", failure: "unknown", message });
 	expect(await heard("new")).toEqual([]);
 });
@@ -522,7 +523,7 @@ test("what is told after the turn's end counts for nothing", async () => {
 	}
 });
 
-test("a tool for which leave is asked ends the message before it, though nobody waits", async () => {
+test("a tool for which permission is asked ends the message before it, though nobody waits", async () => {
 	const asked = { jsonrpc: "2.0", id: "x", method: "session/request_permission" };
 	const toolCall = { toolCallId: "t1", kind: "read" };
 	const raw = `${JSON.stringify({ ...asked, params: { toolCall, options } })}\n`;
@@ -543,12 +544,12 @@ test("an agent that floods us with questions is ended, and no timeout is stretch
 	expect(outcome).toMatchObject({
 		kind: "failed",
 		failure: "tool_error",
-		message: "node asked for leave or files more than 1000 times in one turn",
+		message: "node asked for permission or files more than 1000 times in one turn",
 	});
 	expect(outcome.ms).toBeLessThan(20_000);
 });
 
-test("what is no message is passed over, and what has no shape is borne", async () => {
+test("what is not a message is ignored, whatever its shape", async () => {
 	const hostile = [
 		"Welcome!",
 		"[1,2]",

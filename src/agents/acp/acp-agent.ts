@@ -51,10 +51,12 @@ const LEAVE_MS = 500;
 /** The largest delay of a timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Between our own timeout and that of the process, which only guards against mistakes of ours. In ms. */
+/** Between the call's timeout and that of the process, which only guards against bugs in Sparring. In ms. */
 const SPARE_MS = 60_000;
 
-/** By itself opencode runs commands without asking; told so, it asks for leave, which a judging seat does not get. */
+/**
+ * By itself opencode runs commands without asking; told so, it asks for permission, which a judging seat does not get.
+ */
 const ASKS_FIRST = JSON.stringify({ bash: "ask", edit: "ask" });
 
 /** Characters of error output that are kept; the transcript of the session comes before it. */
@@ -77,9 +79,9 @@ interface Talk {
 	readonly session: Session;
 	/** Of `session.run`. */
 	readonly turn: Promise<SessionResult>;
-	/** What the agent asks of us is called off with it. */
+	/** Aborting it cancels what the agent asks of the client. */
 	readonly off: AbortController;
-	/** Whether the agent asked for so much that it was listened to no more. */
+	/** Whether the agent asked for so much that Sparring stopped listening. */
 	readonly flooded: () => boolean;
 	/** How long the session may take to open, in ms. */
 	readonly openMs: number;
@@ -122,7 +124,7 @@ async function callOff({ session, turn, off }: Talk, ms: number): Promise<void> 
 const isStop = (result: SessionResult | Stop): result is Stop =>
 	result === "timeout" || result === "unopened" || result === "aborted";
 
-/** Ends the program, which may do so by itself. @returns what came of it, and whether it ended before we made it */
+/** Ends the program. @returns its result, and whether it ended by itself in time */
 async function endProgram(
 	program: OpenProcess,
 	patienceMs: number,
@@ -193,7 +195,7 @@ function verdictOf(
 	}
 	if (how !== "gone") return how;
 	if (flooded()) {
-		const message = `asked for leave or files more than ${MAX_REQUESTS} times in one turn`;
+		const message = `asked for permission or files more than ${MAX_REQUESTS} times in one turn`;
 		return { failure: "tool_error", message };
 	}
 	return crashFailure({ ...end.result, endedItself: end.endedItself }, session.request);
@@ -250,7 +252,7 @@ async function begin(
 	return { program, talk: { session, turn, off, flooded: () => flooded, openMs } };
 }
 
-/** What came of the call; the program has ended then. */
+/** Makes the call; when it returns, the program has ended. */
 async function playedOut(
 	name: string,
 	options: AcpAgentOptions,
@@ -278,12 +280,12 @@ async function playedOut(
 
 /**
  * A coding agent that speaks the Agent Client Protocol: a process and a session of its own for each call, without MCP
- * servers. What it asks leave for is answered by the rights of its seat.
+ * servers. The rights of its seat decide its permission requests.
  *
  * The report is what it says after its last tool call and before its answer to the prompt. A program that cannot be
  * started, one that speaks another version of the protocol and one that does not offer the model are `unknown`; one
  * that ends in mid-turn is `tool_error`, unless its last words tell more. A turn that is stopped is called off first,
- * then the program ends. Whatever comes of it, the call's home, in which agents keep whole sessions, is removed.
+ * then the program ends. In any case the call's home, in which agents keep whole sessions, is removed.
  */
 export function acpAgent(options: AcpAgentOptions): Agent {
 	const name = basename(options.run[0]);

@@ -9,13 +9,13 @@ import { MAX_PATHS, type ToolCallFacts } from "./tool-calls.ts";
 
 type Sdk = typeof import("@agentclientprotocol/sdk");
 
-/** Our side of a session: what agents ask of us, answered by the rights of their seat. */
+/** The client's side of a session: answers what agents ask, by the rights of their seat. */
 export interface ClientDesk {
 	readonly rights: Rights;
 	readonly places: CallPlaces;
 	/** Told of every answer. */
 	readonly reader: SessionReader;
-	/** Aborted once the turn was called off: open questions are then called off too. */
+	/** Aborted once the turn is cancelled, which also cancels open requests. */
 	readonly off: AbortSignal;
 }
 
@@ -38,13 +38,13 @@ async function leaveFor(params: unknown, desk: ClientDesk): Promise<PermissionAn
 	const facts = desk.reader.tool(toolCall);
 	const paths = await whereIs(facts, desk);
 	const answer = desk.off.aborted
-		? { optionId: null, refused: "the turn was called off" }
+		? { optionId: null, refused: "the turn was cancelled" }
 		: answerPermission(desk.rights, { kinds: [facts.kind, ...facts.kinds], paths, options });
 	desk.reader.permission(facts, answer.refused);
 	return answer;
 }
 
-/** Some agents write through us without asking whether we can; it is their only way to a file then. */
+/** Some agents write files through the client without asking whether it can; it is then their only way to a file. */
 async function writeFor(sdk: Sdk, params: unknown, desk: ClientDesk): Promise<object> {
 	const { path, content } = fieldsOf(params);
 	const named = wordsOf(path);
@@ -57,7 +57,7 @@ async function writeFor(sdk: Sdk, params: unknown, desk: ClientDesk): Promise<ob
 }
 
 /**
- * The client of the protocol: answers requests for leave, and writes files of the checkout for agents of seats that
+ * The client of the protocol: answers permission requests, and writes files of the checkout for agents of seats that
  * may write. Every other request is answered with "method not found".
  */
 export function clientSide(sdk: Sdk, desk: ClientDesk): ClientApp {

@@ -71,7 +71,7 @@ test("a message that is torn at its newline is whole", async () => {
 	expect(updates).toEqual([1]);
 });
 
-test("who floods with requests is listened to no more", async () => {
+test("an agent that floods with requests is no longer heard", async () => {
 	const { gate: one, passed, told, updates } = gate();
 	for (let id = 0; id < 1_005; id += 1) one.add(line({ id, method: "a" }));
 	one.add(line({ method: "session/update", params: 1 }));
@@ -80,7 +80,7 @@ test("who floods with requests is listened to no more", async () => {
 	expect(await passed()).toHaveLength(1_000);
 });
 
-test("what is asked leave for is told in order", async () => {
+test("permission requests are reported in order", async () => {
 	const { gate: one, passed, told } = gate();
 	one.add(line({ id: 1, method: "session/request_permission", params: { a: 1 } }));
 	expect(told).toEqual([{ asked: { a: 1 } }]);
@@ -100,7 +100,7 @@ test("after the answer to the prompt nothing is read, of the same piece neither"
 	expect(await passed()).toMatchObject([{ result: 1 }, { result: 2 }]);
 });
 
-test("closing twice, and adding after that, is no error", async () => {
+test("closing twice, and adding after that, is not an error", async () => {
 	const { gate: one, passed } = gate();
 	one.close();
 	one.add(line({ id: 1, method: "a" }));

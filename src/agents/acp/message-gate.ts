@@ -3,7 +3,7 @@ import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import { type Fields, fieldsOf } from "../fields.ts";
 import { JsonLines } from "../harness/json-lines.ts";
 
-/** Requests of one call that are taken from an agent; whoever sends more does not work but floods. */
+/** Requests of one call that are taken from an agent; an agent that sends more is flooding. */
 export const MAX_REQUESTS = 1_000;
 
 const isId = (id: unknown): id is string | number =>
@@ -42,8 +42,8 @@ export interface GateListener {
 
 /**
  * The wire between an agent's program and the protocol's library: one JSON message a line. Only requests, and answers
- * to what we asked, pass through; updates go to the listener, and everything else that a program prints is passed over.
- * So the library sees no broken message, about which it would write to our own error output.
+ * to the client's own requests, pass through; updates go to the listener, and everything else that a program prints is
+ * passed over. So the library sees no broken message, about which it would write to Sparring's own error output.
  *
  * With the answer to `session/prompt` the turn is over: whatever comes after it is not read any more.
  */

@@ -78,6 +78,6 @@ test("a file is written, made with its directories or replaced, through links in
 	}
 });
 
-test("a directory is no file", async () => {
+test("a directory is not a file", async () => {
 	await expect(writeInside(places.checkout, "src", "text")).rejects.toThrow("EISDIR");
 });

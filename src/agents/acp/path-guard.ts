@@ -115,10 +115,11 @@ async function openAlong(root: string, way: readonly string[]): Promise<FileHand
  * Writes a text file of the checkout for an agent that asks for it.
  *
  * Links that stay in the checkout are followed once; on Linux a link that is planted meanwhile is not, so that an agent
- * in a sandbox cannot have us write what it may not.
+ * in a sandbox cannot make Sparring write what it may not.
  *
  * @param named as `mayChange` takes it
- * @returns false, with nothing written, for a path outside the checkout, in its `.git`, or to what is no regular file
+ * @returns false, with nothing written, for a path outside the checkout, in its `.git`, or to what is not a regular
+ * file
  * @throws a system error when the file cannot be written
  */
 export async function writeInside(checkout: string, named: string, text: string): Promise<boolean> {

@@ -51,7 +51,7 @@ test.each([
 	},
 );
 
-test("leave is given once, and refused once where that is offered", () => {
+test("permission is given once, and refused once where that is offered", () => {
 	const asked = { kinds: ["edit"], paths: "inside", options } as const;
 	expect(answerPermission("write", asked)).toEqual({ optionId: "the allow_once", refused: null });
 	const refused = "this seat only reads";
@@ -60,9 +60,9 @@ test("leave is given once, and refused once where that is offered", () => {
 	expect(answerPermission("read", fewer)).toEqual({ optionId: "the reject_always", refused });
 });
 
-test("leave for always is not taken in place of leave for once", () => {
+test("permanent permission is not taken in place of one-time permission", () => {
 	const asked = { kinds: ["edit"], paths: "inside", options: options.slice(0, 3) } as const;
-	const refused = "it offers no leave for just this once";
+	const refused = "it offers no one-time permission";
 	expect(answerPermission("write", asked)).toEqual({ optionId: "the reject_once", refused });
 });
 
@@ -74,7 +74,7 @@ test.each([[null], [{}], ["allow_once"], [[null, 1, { kind: "reject_once", optio
 	},
 );
 
-test("a tool of several kinds needs leave for each of them, and one of none gets it from nobody", () => {
+test("a tool of several kinds needs permission for each of them, and one without a kind never gets it", () => {
 	const refusedAs = (...kinds: readonly (string | null)[]): string | null =>
 		answerPermission("read", { kinds, paths: "inside", options }).refused;
 	expect(refusedAs("read", "search")).toBeNull();

@@ -1,9 +1,9 @@
 import { fieldsOf, listOf, wordsOf } from "../fields.ts";
 import type { Rights } from "../rights.ts";
 
-/** A tool call for which an agent asks leave, as far as the answer depends on it. */
+/** A tool call for which an agent asks permission, as far as the answer depends on it. */
 export interface AskedPermission {
-	/** Kinds of the tool as the protocol names them; leave is given only where each of them may have it. */
+	/** Kinds of the tool as the protocol names them; permission is given only if every one of them is allowed. */
 	readonly kinds: readonly (string | null)[];
 	/** Whether paths are named, and whether all of them lie where these kinds may work. */
 	readonly paths: "none" | "inside" | "outside";
@@ -15,17 +15,17 @@ export interface AskedPermission {
 export interface PermissionAnswer {
 	/** The answer to choose; null: none of the list fits, and the request is called off. */
 	readonly optionId: string | null;
-	/** Why leave was refused, such as `outside the checkout`; null when it was given. */
+	/** Why permission was refused, such as `outside the checkout`; null when it was given. */
 	readonly refused: string | null;
 }
 
 const LOOKING: ReadonlySet<string> = new Set(["read", "search", "think"]);
 /** Tools of these kinds change what their paths name. */
 export const CHANGING: ReadonlySet<string> = new Set(["edit", "delete", "move"]);
-/** Whoever may run any command may do these as well. */
+/** A seat that may run any command may also do these. */
 const RUNNING: ReadonlySet<string> = new Set(["execute", "fetch", "switch_mode"]);
 
-/** @returns null for leave */
+/** @returns null when permission is given */
 function refusal(
 	rights: Rights,
 	kind: string | null,
@@ -39,7 +39,7 @@ function refusal(
 	if (RUNNING.has(kind) && rights !== "write") return "this seat runs no commands";
 	// A command reaches what it likes, whatever it names: only a sandbox confines it.
 	if (paths === "outside" && !RUNNING.has(kind)) return "outside the checkout";
-	if (CHANGING.has(kind) && paths === "none") return "it does not say which file";
+	if (CHANGING.has(kind) && paths === "none") return "it names no file";
 	return null;
 }
 
@@ -53,11 +53,11 @@ function optionOf(options: unknown, kinds: readonly string[]): string | null {
 }
 
 /**
- * Answers an agent's request for leave by the rights of its seat.
+ * Answers an agent's permission request by the rights of its seat.
  *
  * Everybody may read, search and think; who may write or is restricted may also change files of the checkout; only who
  * may write runs commands, and may fetch or switch modes. A tool that looks or changes is refused what lies outside,
- * and every kind that is not known is refused. Leave is given once, never for always.
+ * and every kind that is not known is refused. Permission is given once, never permanently.
  *
  * @example `answerPermission("read", { kinds: ["edit"], paths: "inside", options })` refuses: this seat only reads
  */
@@ -72,6 +72,6 @@ export function answerPermission(rights: Rights, asked: AskedPermission): Permis
 	}
 	return {
 		optionId: optionOf(asked.options, ["reject_once", "reject_always"]),
-		refused: refused ?? "it offers no leave for just this once",
+		refused: refused ?? "it offers no one-time permission",
 	};
 }

@@ -8,7 +8,7 @@ export interface RawInput {
 	readonly kinds: readonly string[];
 }
 
-/** Whoever nests more into one input hides something. */
+/** An input that nests more values hides something. */
 const MAX_VALUES = 10_000;
 
 /** The longest path that systems take. In characters. */

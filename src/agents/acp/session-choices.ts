@@ -123,7 +123,8 @@ export function modelSet(answer: unknown): string | null {
 /**
  * The mode for a seat that only reads, where the agent offers one that is known.
  *
- * @returns null when none is offered or it is set already. It is no safeguard: agents ask for leave to write in it too
+ * @returns null when none is offered or it is set already. It is no safeguard: agents ask for permission to write in it
+ * too
  */
 export function chooseReadingMode(session: unknown): Choice | null {
 	const offer = modeOffer(fieldsOf(session));

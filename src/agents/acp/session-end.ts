@@ -9,7 +9,7 @@ export interface SessionFailure {
 	/** Without the agent's name, such as `ended its turn after a refused permission: Write a.ts (...)`. */
 	readonly message: string;
 	/** How long the provider asks to be left alone, as far as the agent hands that on. */
-	readonly retryAfterMs?: number;
+	readonly retryAfterMs?: number | undefined;
 }
 
 /** JSON-RPC code of the protocol for an agent that is not signed in. */
@@ -21,13 +21,13 @@ export interface TurnEnd {
 	readonly stopReason: unknown;
 	/** Whether it said anything after its last tool call. */
 	readonly saidSomething: boolean;
-	/** The last thing for which leave was asked, when it was refused. */
+	/** The last thing for which permission was asked, if it was refused. */
 	readonly lastRefused: string | null;
 }
 
 /**
- * What the end of a turn means. Some agents end their turn when leave is refused, and call that a good end: silence
- * after a refusal is no answer.
+ * What the end of a turn means. Some agents end their turn when permission is refused, and call that a good end:
+ * silence after a refusal is not an answer.
  *
  * @returns null for an answer
  */
@@ -45,11 +45,11 @@ export function turnFailure(end: TurnEnd): SessionFailure | null {
 				? afterRefusal
 				: { failure: "tool_error", message: "cancelled its turn by itself" };
 		case "refusal":
-			return { failure: "content_policy", message: "refused to go on with the prompt" };
+			return { failure: "content_policy", message: "refused to continue with the prompt" };
 		case "max_tokens":
-			return { failure: "context_limit", message: "reached the model's limit of tokens" };
+			return { failure: "context_limit", message: "reached the model's token limit" };
 		case "max_turn_requests":
-			return { failure: "tool_error", message: "reached its own limit of steps" };
+			return { failure: "tool_error", message: "reached its own step limit" };
 		default:
 			return {
 				failure: "unknown",

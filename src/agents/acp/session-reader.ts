@@ -9,7 +9,7 @@ const TRANSCRIPT_MAX = 1_600_000;
 /** Longest final message, in characters: no report may be longer in bytes. */
 const LONGEST_MESSAGE = MAX_REPORT_BYTES;
 
-/** Messages that are no words of the model's but of its program. */
+/** Messages that are not words of the model's but of its program. */
 const PROGRAM_SAYS = /^\s*\[MODE_UPDATE\] [\w-]+\s*$/;
 
 /** The text of a session, in parts with a heading each; pieces of one part are not torn apart. */
@@ -100,7 +100,7 @@ export class SessionReader {
 		}
 	}
 
-	/** Takes what is told of a tool call, in an update or in a request for leave. */
+	/** Takes what is told of a tool call, in an update or in a permission request. */
 	tool(told: unknown): ToolCallFacts {
 		const { facts, isNew } = this.#tools.take(told);
 		// Whatever was said before a tool was called is no final message. Later news of the call do not count: they may
@@ -110,7 +110,7 @@ export class SessionReader {
 		return facts;
 	}
 
-	/** Notes what the agent was told when it asked for leave. */
+	/** Notes what the agent was told when it asked for permission. */
 	permission({ kind, title }: ToolCallFacts, refused: string | null): void {
 		const answer = refused === null ? "allowed" : `refused: ${refused}`;
 		this.#transcript.line(`[permission ${kind ?? "unknown"}] ${title}: ${answer}`);
@@ -137,7 +137,7 @@ export class SessionReader {
 		return this.#costUsd;
 	}
 
-	/** The last thing for which leave was asked, when it was refused. */
+	/** The last thing for which permission was asked, if it was refused. */
 	get lastRefused(): string | null {
 		return this.#refused;
 	}

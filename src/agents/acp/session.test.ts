@@ -55,7 +55,7 @@ test("a session without an id is not prompted", async () => {
 		expect(outcome).toMatchObject({
 			kind: "failed",
 			failure: "unknown",
-			message: "node opened a session without naming it",
+			message: "node opened a session without an id",
 		});
 	}
 	const methods = (await linesOf(log)).map(({ method }) => method);
@@ -90,7 +90,7 @@ test("what the agent says that it has cost is the cost of the call", async () =>
 	expect(outcome.usage).toMatchObject({ costUsd: 0.25, inputTokens: null });
 });
 
-test("leave for more paths than anybody looks at is refused, though all lie inside", async () => {
+test("permission for more paths than are checked is refused, though all are inside", async () => {
 	const log = join(dir, "log");
 	const options = ["allow_once", "reject_once"].map((kind) => ({
 		kind,

@@ -7,7 +7,7 @@ import { type Choice, chooseModel, chooseReadingMode, modelSet } from "./session
 import { requestFailure, type SessionFailure, turnFailure } from "./session-end.ts";
 import type { SessionReader } from "./session-reader.ts";
 
-/** The one version of the protocol that we speak. */
+/** The version of the protocol that Sparring speaks. */
 const PROTOCOL_VERSION = 1;
 
 /** What a session is about. */
@@ -77,7 +77,9 @@ export class Session {
 		return this.#answer;
 	}
 
-	/** Opens the session, chooses model and mode, and prompts. Called once. Rejects only for a mistake of ours. */
+	/**
+	 * Opens the session, chooses model and mode, and prompts. Called once. Rejects only because of a bug in Sparring.
+	 */
 	async run(): Promise<SessionResult> {
 		try {
 			return await this.#converse();
@@ -88,7 +90,7 @@ export class Session {
 		}
 	}
 
-	/** Asks the agent to stop; `run` goes on until it has. */
+	/** Asks the agent to stop; `run` continues until it has. */
 	cancel(): void {
 		if (this.#id === null) return;
 		this.#connection.agent.notify("session/cancel", { sessionId: this.#id }).catch(() => undefined);
@@ -106,7 +108,7 @@ export class Session {
 		const session = await this.#open(hello);
 		this.#id = wordsOf(session["sessionId"]);
 		if (this.#id === null) {
-			return { failure: "unknown", message: "opened a session without naming it" };
+			return { failure: "unknown", message: "opened a session without an id" };
 		}
 		reader.expect(this.#id);
 		const unfit = await this.#chooseModel(session, model);
@@ -163,7 +165,7 @@ export class Session {
 		return { failure: "unknown", message };
 	}
 
-	/** The seat's rights are kept by our answers; a mode only saves the agent from being refused. */
+	/** The client's answers enforce the seat's rights; a mode only saves the agent from being refused. */
 	async #enterReadingMode(session: Fields): Promise<void> {
 		const choice = chooseReadingMode(session);
 		if (choice === null) return;
@@ -185,13 +187,13 @@ export class Session {
 	}
 }
 
-/** An error with which the agent answered, as against a lost connection and a mistake of ours. */
+/** An error with which the agent answered, unlike a lost connection or a bug in Sparring. */
 function isRequestError(error: unknown): boolean {
 	return error instanceof Error && error.name === "RequestError";
 }
 
 function wrongVersion(version: unknown): SessionFailure {
 	const spoken = typeof version === "number" ? `version ${version}` : "no version that it names";
-	const message = `speaks ${spoken} of the Agent Client Protocol, and not version ${PROTOCOL_VERSION}`;
+	const message = `speaks ${spoken} of the Agent Client Protocol, not version ${PROTOCOL_VERSION}`;
 	return { failure: "unknown", message };
 }

@@ -11,7 +11,7 @@ export interface SessionSpent {
 	readonly steps: number;
 	/** By the agent's own words; null when it does not say. */
 	readonly costUsd: number | null;
-	/** The model that was set; null when nobody knows. */
+	/** The model that was set; null when unknown. */
 	readonly model: string | null;
 }
 

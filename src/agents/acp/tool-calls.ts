@@ -69,7 +69,7 @@ function kindsOf(
 	return [...kinds].slice(0, MAX_KINDS);
 }
 
-/** A kind that says nothing does not hide what was told before: some agents ask leave under such a one. */
+/** A kind that says nothing does not hide what was told before: some agents ask for permission with such a kind. */
 function kindOf(told: unknown, known: string | null): string | null {
 	const kind = wordsOf(told)?.slice(0, LONGEST_KIND) ?? null;
 	return kind === null || kind === "other" ? (known ?? kind) : kind;

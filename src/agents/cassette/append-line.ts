@@ -5,7 +5,7 @@ import type { CassetteLine } from "./cassette-line.ts";
 
 const NEWLINE = 0x0a;
 
-/** Every line of ours starts so: half a line is then known as one that a kill cut short. */
+/** Every line that Sparring writes starts like this, which identifies half a line as one that a kill cut short. */
 const LINE_START = '{"role":';
 
 /** Bytes read at a time when looking back for the end of the last whole line. */
@@ -38,8 +38,11 @@ function isWhole(source: string): boolean {
 	}
 }
 
-/** Removes half a line of ours at the end; a whole line without its end gets one. Others' text is never removed. */
-async function mendEnd(file: FileHandle): Promise<void> {
+/**
+ * Removes half a line of Sparring's at the end and completes a whole line that lacks its newline. Never removes other
+ * text.
+ */
+async function repairEnd(file: FileHandle): Promise<void> {
 	const { size } = await file.stat();
 	if (size === 0 || (await byteAt(file, size - 1)) === NEWLINE) return;
 	const start = await lastLineStart(file, size);
@@ -62,7 +65,7 @@ export async function appendLine(path: string, line: CassetteLine): Promise<void
 	try {
 		const file = await open(path, "a+");
 		try {
-			await mendEnd(file);
+			await repairEnd(file);
 			await file.appendFile(`${JSON.stringify(line)}\n`);
 		} finally {
 			await file.close();
@@ -71,7 +74,7 @@ export async function appendLine(path: string, line: CassetteLine): Promise<void
 		const code = systemCode(error);
 		throw new Fault(`cannot write the cassette ${path} (${code})`, {
 			code: code === "ENOSPC" ? "disk-full" : "state-unwritable",
-			hint: "Name a file that can be written: spar run --record FILE.",
+			hint: "Name a writable file: `spar run --record FILE`.",
 			cause: error,
 		});
 	}

@@ -8,7 +8,7 @@ import { isGitFolder, pathProblem } from "./recorded-path.ts";
 function refused(path: string, problem: string): Fault {
 	return new Fault(`the recorded file ${JSON.stringify(path)} ${problem}`, {
 		code: "cassette-invalid",
-		hint: "Delete the path from the cassette, or record it anew.",
+		hint: "Delete the path from the cassette, or record it again.",
 	});
 }
 
@@ -31,7 +31,7 @@ async function linkedFolder(root: string, link: string, path: string): Promise<s
 	const inside = relative(root, target);
 	const escapes = target === "" || inside === ".." || inside.startsWith(`..${sep}`);
 	if (escapes || inside.split(sep).some(isGitFolder)) {
-		throw refused(path, "lies behind a symbolic link that leaves the checkout");
+		throw refused(path, "is behind a symbolic link that leaves the checkout");
 	}
 	return target;
 }

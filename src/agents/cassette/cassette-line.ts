@@ -8,7 +8,7 @@ export type RecordedContent =
 	| { readonly base64: string; readonly mode: string }
 	| { readonly link: string; readonly mode: string };
 
-/** Usage as it is written; null where nobody knows. */
+/** Usage as it is written; null when unknown. */
 export interface RecordedUsage {
 	readonly input_tokens: number | null;
 	readonly output_tokens: number | null;

@@ -21,14 +21,14 @@ class Flaw extends Error {}
 
 function text(fields: Fields, name: string, fallback?: string): string {
 	const value = fields[name] ?? fallback;
-	if (typeof value !== "string") throw new Flaw(`"${name}" must be a text`);
+	if (typeof value !== "string") throw new Flaw(`"${name}" must be a string`);
 	return value;
 }
 
 function count(fields: Fields, name: string, fallback?: number): number {
 	const value = fields[name] ?? fallback;
 	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1) {
-		throw new Flaw(`"${name}" must be a whole number from 1`);
+		throw new Flaw(`"${name}" must be a whole number of at least 1`);
 	}
 	return value;
 }
@@ -36,21 +36,21 @@ function count(fields: Fields, name: string, fallback?: number): number {
 function amount(fields: Fields, name: string): number | null {
 	const value = fields[name] ?? null;
 	if (value === null || (typeof value === "number" && value >= 0)) return value;
-	throw new Flaw(`"${name}" must be a number from 0, or null`);
+	throw new Flaw(`"${name}" must be null or a number of at least 0`);
 }
 
 function content(path: string, value: unknown): RecordedContent {
 	if (value === null || typeof value === "string") return value;
-	if (!isFields(value)) throw new Flaw(`"files": ${path} must be null, a text or an object`);
+	if (!isFields(value)) throw new Flaw(`"files": ${path} must be null, a string or an object`);
 	const mode = text(value, "mode", "link" in value ? "120000" : "100644");
 	if (!["100644", "100755", "120000"].includes(mode)) {
-		throw new Flaw(`"files": ${path} has the mode ${mode}; known are 100644, 100755 and 120000`);
+		throw new Flaw(`"files": ${path} has the mode ${mode}; it must be 100644, 100755 or 120000`);
 	}
 	if (typeof value["link"] === "string" && value["link"] !== "") {
 		return { link: value["link"], mode: "120000" };
 	}
 	if (typeof value["base64"] !== "string") {
-		throw new Flaw(`"files": ${path} must have "base64" or "link" as a text`);
+		throw new Flaw(`"files": ${path} must have "base64" or "link" as a string`);
 	}
 	return { base64: value["base64"], mode };
 }
@@ -89,7 +89,7 @@ function readLine(source: string): CassetteLine {
 	if (role === undefined) throw new Flaw(`"role" must be one of ${ROLES.join(", ")}`);
 	const report = value["report"] ?? null;
 	if (report !== null && typeof report !== "string" && !isFields(report)) {
-		throw new Flaw('"report" must be an object, a text or null');
+		throw new Flaw('"report" must be an object, a string or null');
 	}
 	const subtask = value["subtask"] ?? null;
 	return {
@@ -121,14 +121,14 @@ async function readText(path: string): Promise<string> {
 		throw invalid(
 			path,
 			`cannot be read (${code})`,
-			"Name a cassette that exists: spar run --record FILE writes one.",
+			"Name an existing cassette; `spar run --record FILE` writes one.",
 			error,
 		);
 	}
 	try {
 		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 	} catch (error) {
-		throw invalid(path, "is not UTF-8 text", "Record the cassette anew.", error);
+		throw invalid(path, "is not UTF-8 text", "Record the cassette again.", error);
 	}
 }
 
@@ -152,7 +152,7 @@ export async function readCassette(path: string): Promise<Cassette> {
 			throw invalid(
 				`${path}:${index + 1}`,
 				error.message,
-				"Mend or delete this line; a recording that was cut short ends in half a line.",
+				"Fix or delete this line; an interrupted recording ends with an incomplete line.",
 				error,
 			);
 		}

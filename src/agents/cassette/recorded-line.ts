@@ -49,8 +49,8 @@ function maskedContent(file: ChangedFile, masker: Masker): Masked {
 }
 
 /**
- * A report that is a JSON object is kept as one, for people to read; any other text stays as it is. So does one in
- * which a key stands twice: as an object it would lose one of the two, and be replayed as valid.
+ * A report that is a JSON object is kept as one, for people to read; any other text stays as it is. So does one
+ * with a duplicate key: as an object it would lose one of the two, and be replayed as valid.
  */
 function recordedReport(report: string | null): CassetteLine["report"] {
 	if (report === null) return null;

@@ -10,18 +10,18 @@ test.each(["a", "a/b c", "-x", "ünï/☃", "a\nb", ".github/x", ".gitignore", "
 
 test.each([
 	["", "is empty"],
-	["a\0b", "holds a zero byte"],
+	["a\0b", "contains a NUL character"],
 	["/etc/passwd", "is absolute"],
-	["..", "leads out of the checkout"],
-	["a/../../b", "leads out of the checkout"],
-	["./a", "is not in its shortest form"],
-	["a//b", "is not in its shortest form"],
-	["a/", "is not in its shortest form"],
-	[".git", "lies in git's own folder"],
-	["sub/.GiT/hooks/x", "lies in git's own folder"],
-	[".git. ./config", "lies in git's own folder"],
-	[".g\u200cit/config", "lies in git's own folder"],
-	["GIT~1/config", "lies in git's own folder"],
+	["..", "leaves the checkout"],
+	["a/../../b", "leaves the checkout"],
+	["./a", "is not normalized"],
+	["a//b", "is not normalized"],
+	["a/", "is not normalized"],
+	[".git", "is inside git's own folder"],
+	["sub/.GiT/hooks/x", "is inside git's own folder"],
+	[".git. ./config", "is inside git's own folder"],
+	[".g\u200cit/config", "is inside git's own folder"],
+	["GIT~1/config", "is inside git's own folder"],
 ])("%j %s", (path, problem) => {
 	expect(pathProblem(path)).toBe(problem);
 });

@@ -13,14 +13,14 @@ export function isGitFolder(name: string): boolean {
 /**
  * Why a path may not be written into a checkout; null when it may, as far as its text tells.
  *
- * @example `pathProblem("src/../../x")` is `leads out of the checkout`
+ * @example `pathProblem("src/../../x")` is `leaves the checkout`
  */
 export function pathProblem(path: string): string | null {
 	if (path === "") return "is empty";
-	if (path.includes("\0")) return "holds a zero byte";
+	if (path.includes("\0")) return "contains a NUL character";
 	if (path.startsWith("/")) return "is absolute";
 	const names = path.split("/");
-	if (names.includes("..")) return "leads out of the checkout";
-	if (names.includes(".") || names.includes("")) return "is not in its shortest form";
-	return names.some(isGitFolder) ? "lies in git's own folder" : null;
+	if (names.includes("..")) return "leaves the checkout";
+	if (names.includes(".") || names.includes("")) return "is not normalized";
+	return names.some(isGitFolder) ? "is inside git's own folder" : null;
 }

@@ -33,7 +33,8 @@ const QUIET = {
 	DISABLE_AUTOUPDATER: "1",
 	DISABLE_ERROR_REPORTING: "1",
 	DISABLE_TELEMETRY: "1",
-	// It would put each command into a sandbox of its own, which litters the checkout and opens in none of ours.
+	// It would put each command into a sandbox of its own, which litters the checkout and cannot open inside
+	// Sparring's.
 	CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: "0",
 	// The loop tries again itself, with pauses that it can end.
 	CLAUDE_CODE_MAX_RETRIES: "2",
@@ -50,7 +51,7 @@ function storeOf({ store, userHome }: HarnessSeat): string | undefined {
  * no rule allows is refused.
  *
  * Every seat reads its checkout and the call's own directory. The player also edits the checkout and runs any command;
- * the verifier edits, and runs what Claude Code itself takes for reading; whoever judges has no tool that writes.
+ * the verifier edits, and runs what Claude Code itself takes for reading; a judging role has no tool that writes.
  */
 export function claudeLaunch(seat: HarnessSeat): HarnessLaunch {
 	const allowed = ALLOWED[seat.rights];

@@ -57,7 +57,7 @@ describe("recorded calls", () => {
 	test("a turn that only lacks a report of the right form is answered with one that is none", () => {
 		expect(recorded("unfit-report", { exitCode: 1 })).toMatchObject({
 			kind: "answered",
-			message: { text: "The report did not fit its schema." },
+			message: { text: "The report did not match its schema." },
 			spent: { inputTokens: 6_000, outputTokens: 300 },
 		});
 	});
@@ -110,7 +110,7 @@ describe("ends", () => {
 		["another reason", { terminal_reason: "aborted_streaming" }],
 		["a reason that is no text", { terminal_reason: 1 }],
 		["a refusal", { stop_reason: "refusal" }],
-	])("a result with %s is no answer", (_name, rest) => {
+	])("a result with %s is not an answer", (_name, rest) => {
 		expect(endOf(claude, [result(rest)]).kind).toBe("failed");
 	});
 
@@ -183,7 +183,7 @@ describe("ends", () => {
 		expect(broke("read ECONNRESET")).toBe("network");
 	});
 
-	test("an end of the reply that is no answer is named", () => {
+	test("an end of the reply that is not an answer is named", () => {
 		expect(endOf(claude, [result({ stop_reason: "max_tokens", result: "" })])).toMatchObject({
 			message: "claude failed (max_tokens)",
 		});

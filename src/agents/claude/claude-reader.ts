@@ -16,14 +16,14 @@ const LIMITS: ReadonlyMap<string, AgentFailure> = new Map([
 	["error_max_budget_usd", "quota_exhausted"],
 ]);
 
-/** Ends of a reply that were no error to Claude Code, but are no answer to us. */
+/** Ends of a reply that were no error to Claude Code, but are not an answer. */
 const REFUSALS: ReadonlyMap<string, AgentFailure> = new Map([
 	["refusal", "content_policy"],
 	["model_context_window_exceeded", "context_limit"],
 	["max_tokens", "context_limit"],
 ]);
 
-/** The turn was completed, but for its report: whoever reads that one asks for it once more. */
+/** The turn was completed except for its report: the reader of the report asks for it once more. */
 const UNFIT_REPORT = "error_max_structured_output_retries";
 
 /** Ends that are no answer of a provider: the turn broke off inside of the program. */
@@ -70,9 +70,9 @@ function saidBy(result: unknown): string {
  * Reads the events of `claude -p --output-format stream-json`.
  *
  * Answered is a call whose event `result` is a success in each of its fields, since a `subtype` of `success` also
- * stands on failed requests, and whose program then exited with 0. Its `structured_output` is the report, else `result`.
- * So is one that only failed to give its report the form of the schema. Whatever comes after `result` is passed over,
- * unless `system` with the subtype `init` begins another turn: then the result of that one counts.
+ * stands on failed requests, and whose program then exited with 0. Its `structured_output` is the report, else
+ * `result`. So is one that only failed to give its report the form of the schema. Whatever comes after `result` is
+ * passed over, unless `system` with the subtype `init` begins another turn: then the result of that one counts.
  */
 export class ClaudeReader implements HarnessReader {
 	readonly #streamed = new StreamedTokens();
@@ -118,7 +118,7 @@ export class ClaudeReader implements HarnessReader {
 			return endedWithoutResult("claude", exit, spent, "after its result");
 		}
 		if (textAt(result, "subtype") === UNFIT_REPORT) {
-			return { kind: "answered", message: { text: "The report did not fit its schema." }, spent };
+			return { kind: "answered", message: { text: "The report did not match its schema." }, spent };
 		}
 		const said = saidBy(result);
 		const stop = textAt(result, "stop_reason") ?? "";

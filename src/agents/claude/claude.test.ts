@@ -48,7 +48,7 @@ test.each([
 	['{"loggedIn": true, "authMethod": "claude.ai"}', true, "signed in with a Claude account"],
 	['{"loggedIn": true, "authMethod": "api_key"}', true, "signed in by key"],
 	['{"loggedIn": true, "authMethod": "oauth_token"}', true, "signed in by token"],
-	['{"loggedIn": true, "authMethod": "third_party"}', true, "signed in at another provider"],
+	['{"loggedIn": true, "authMethod": "third_party"}', true, "signed in through another provider"],
 	['note\n{"loggedIn": true, "authMethod": "toString"}', true, "signed in"],
 	['{"loggedIn": false, "authMethod": "none"}', false, "not signed in"],
 	["unknown command", "warn", "cannot tell whether it is signed in"],

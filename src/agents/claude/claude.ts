@@ -17,7 +17,7 @@ const METHODS: ReadonlyMap<string, string> = new Map([
 	["claude.ai", "signed in with a Claude account"],
 	["api_key", "signed in by key"],
 	["oauth_token", "signed in by token"],
-	["third_party", "signed in at another provider"],
+	["third_party", "signed in through another provider"],
 ]);
 
 function status(printed: string): unknown {

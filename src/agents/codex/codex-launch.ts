@@ -20,7 +20,7 @@ const QUIET = [
 	'web_search="disabled"',
 ];
 
-/** Instructions in the checkout are the player's to follow; to whoever judges they are part of what is judged. */
+/** Instructions in the checkout are the player's to follow; to a judging role they are part of what is judged. */
 const NO_INSTRUCTIONS = ["project_doc_max_bytes=0"];
 
 /** The key is for Codex, not for the commands that it runs. */
@@ -30,7 +30,7 @@ const NO_KEYS = [`shell_environment_policy.exclude=${JSON.stringify(CODEX_KEYS)}
 const OWN_TMP = ["sandbox_workspace_write.exclude_slash_tmp=true"];
 
 function sandbox({ confined, rights }: HarnessSeat): string {
-	// Its own sandbox cannot be opened inside of ours, which gives the same rights.
+	// Its own sandbox cannot be opened inside Sparring's, which gives the same rights.
 	if (confined) return "danger-full-access";
 	return rights === "read" ? "read-only" : "workspace-write";
 }

@@ -75,7 +75,7 @@ describe("recorded calls", () => {
 });
 
 describe("ends", () => {
-	test("an exit code of 0 without a completed turn is no answer", () => {
+	test("an exit code of 0 without a completed turn is not an answer", () => {
 		expect(endOf(codex, [message("done")]).kind).toBe("failed");
 		expect(endOf(codex, [failed("x"), { type: "turn.started" }]).kind).toBe("failed");
 		expect(endOf(codex, [failed("x"), completed]).kind).toBe("failed");

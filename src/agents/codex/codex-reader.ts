@@ -21,7 +21,7 @@ function spentBy(usage: unknown): Spent | null {
 	};
 }
 
-/** The message of a provider's error, which Codex may hand on as the JSON that it got. */
+/** The message of a provider's error, which Codex may pass on as the JSON that it received. */
 function plainMessage(message: string): string {
 	try {
 		return textAt(JSON.parse(message), "error", "message") ?? message;
@@ -30,7 +30,7 @@ function plainMessage(message: string): string {
 	}
 }
 
-/** Items that are no tools: what stands before them may still be the final message. */
+/** Items that are not tools: what stands before them may still be the final message. */
 const NO_TOOLS: ReadonlySet<string> = new Set(["reasoning", "todo_list", "error"]);
 
 /**

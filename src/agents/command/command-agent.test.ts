@@ -108,7 +108,7 @@ test("the file wins over what was printed, and error output is never a report", 
 	});
 });
 
-test("a link in the report's place is no report, and the transcript says so", async () => {
+test("a link in the report's place is not a report, and the transcript says so", async () => {
 	const agent = bash(`printf '%s' '${REPORT}' > planted; ln -s "$PWD/planted" "$SPAR_REPORT"`);
 	const outcome = await outcomeOf(agent);
 	const reportProblem = "SPAR_REPORT is a symbolic link, not a file";
@@ -117,8 +117,8 @@ test("a link in the report's place is no report, and the transcript says so", as
 });
 
 test.each([
-	["a pipe", 'mkfifo "$SPAR_REPORT"', "SPAR_REPORT is no regular file"],
-	["a directory", 'mkdir "$SPAR_REPORT"', "SPAR_REPORT is no regular file"],
+	["a pipe", 'mkfifo "$SPAR_REPORT"', "SPAR_REPORT is not a regular file"],
+	["a directory", 'mkdir "$SPAR_REPORT"', "SPAR_REPORT is not a regular file"],
 ])("%s in the report's place is named", async (_name, script, reportProblem) => {
 	expect(await outcomeOf(bash(script))).toMatchObject({ report: null, reportProblem });
 });
@@ -132,7 +132,7 @@ test("no problem stands beside a report, nor where nothing stands in its place",
 	];
 	for (const outcome of outcomes) expect(outcome).not.toHaveProperty("reportProblem");
 	expect(outcomes[2]).toMatchObject({ report: "{}" });
-	expect(outcomes[2]?.output).toContain("[spar] SPAR_REPORT is no regular file");
+	expect(outcomes[2]?.output).toContain("[spar] SPAR_REPORT is not a regular file");
 });
 
 test.runIf(process.platform === "linux")(

@@ -114,6 +114,6 @@ test("the user's arguments come last, and what they give is not given twice", ()
 	expect(geminiLaunch(seat({ args: ["--yolo"] })).args).not.toContain("--approval-mode");
 });
 
-test("a prompt that begins with a slash is no command", () => {
+test("a prompt that begins with a slash is not a command", () => {
 	expect(geminiLaunch(seat({ prompt: "/help" })).stdin).toBe("\n/help");
 });

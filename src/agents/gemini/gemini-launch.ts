@@ -61,7 +61,7 @@ function settings(seat: HarnessSeat): string {
 	const selectedType = signInType(seat);
 	return JSON.stringify({
 		security: {
-			...(selectedType === undefined ? {} : { auth: { selectedType } }),
+			auth: selectedType === undefined ? undefined : { selectedType },
 			// Else a checkout that is not trusted is refused; whether it is, a variable says.
 			folderTrust: { enabled: false },
 		},

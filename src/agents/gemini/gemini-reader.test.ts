@@ -54,7 +54,7 @@ describe("recorded calls", () => {
 		expect(recorded("rate-limit", { exitCode: 173 }).spent).toBeNull();
 	});
 
-	test("a call that was told to end is no answer, although it exits with 0", () => {
+	test("a call that was told to end is not an answer, although it exits with 0", () => {
 		const stderr = "Warning: terminal\nlost\n[STARTUP] Phase 'x' was started\n";
 		expect(recorded("killed", { stderr })).toMatchObject({
 			kind: "failed",
@@ -65,7 +65,7 @@ describe("recorded calls", () => {
 });
 
 describe("ends", () => {
-	test("a turn that it broke off itself is no answer, although it calls it a success", () => {
+	test("a turn that it broke off itself is not an answer, although it calls it a success", () => {
 		const loop = error("Loop detected, stopping execution");
 		expect(endOf(gemini, [says("{}"), loop, success])).toMatchObject({
 			kind: "failed",

@@ -41,11 +41,11 @@ function geminiSpent(stats: unknown): Spent | null {
 /** Exit codes of its own, for calls that it does not make. */
 const OWN_CODES: Readonly<Record<number, string>> = {
 	41: "not signed in",
-	42: "its input was refused",
+	42: "it rejected its input",
 	44: "its sandbox failed",
 	52: "its configuration is invalid",
-	53: "its limit of turns was reached",
-	54: "a tool failed for good",
+	53: "it reached its turn limit",
+	54: "a tool failed permanently",
 	55: "the checkout is not trusted",
 };
 
@@ -88,7 +88,7 @@ function plainMessage(text: string): string {
  * program then exited with 0. Neither alone will do: it exits with 0 when it is told to end, and calls a turn a success
  * that it broke off itself, in a loop or at its limit of turns. The agent gets over an error by another turn, which
  * only tools bring about, in which it says something. Its final message is what it said after its last tool; what comes
- * after `result` is passed over. It asks its provider twice at most; how long to wait it hands on only in the
+ * after `result` is passed over. It asks its provider twice at most; it passes on how long to wait only in the
  * provider's words, if at all. A status of its provider may also come as its exit code alone.
  */
 export class GeminiReader implements HarnessReader {
@@ -165,7 +165,7 @@ export class GeminiReader implements HarnessReader {
 		return {
 			kind: "failed",
 			...found,
-			...(gaveUp ? { failure: "tool_error" } : {}),
+			failure: gaveUp ? "tool_error" : found.failure,
 			message,
 			spent,
 		};

@@ -23,19 +23,13 @@ async function holdsSettings(cwd: string): Promise<boolean> {
  */
 export async function geminiSurvey(seat: HarnessSeat): Promise<HarnessSurvey> {
 	const trusted = seat.rights === "write" && !(await holdsSettings(seat.cwd));
-	const found = trusted ? { trusted: "yes" } : {};
+	const found: Record<string, string> = trusted ? { trusted: "yes" } : {};
 	const home = seat.store["GEMINI_CLI_HOME"] ?? seat.userHome;
 	if (seat.login === "key" || home === undefined) return { found, refusal: null };
 	const { selectedType, files, envFile } = await geminiStore(home);
-	return {
-		found: {
-			...found,
-			...(selectedType === null ? {} : { selectedType }),
-			...(envFile === null ? {} : { envFile }),
-			...files,
-		},
-		refusal: null,
-	};
+	if (selectedType !== null) found["selectedType"] = selectedType;
+	if (envFile !== null) found["envFile"] = envFile;
+	return { found: { ...found, ...files }, refusal: null };
 }
 
 /** Files in which Gemini CLI keeps a sign-in, below `.gemini`. It writes each of them in place. */

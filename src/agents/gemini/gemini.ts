@@ -13,8 +13,8 @@ const FIX =
 /** What can be told of a sign-in that is not in a file. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
 	"oauth-personal": "signs in with Google; its credentials are not in a file",
-	"gemini-api-key": "signs in by a key that it keeps itself",
-	"vertex-ai": "signs in at Vertex AI",
+	"gemini-api-key": "signs in with a key that it stores itself",
+	"vertex-ai": "signs in through Vertex AI",
 };
 
 /**
@@ -33,7 +33,7 @@ async function geminiSignIn(look: HarnessLook): Promise<SignIn> {
 		return { ok: true, detail: "signed in with a Google account", fix: null };
 	}
 	if (selectedType !== null) {
-		const detail = ELSEWHERE[selectedType] ?? `signs in by ${selectedType}`;
+		const detail = ELSEWHERE[selectedType] ?? `signs in with ${selectedType}`;
 		return { ok: "warn", detail: `${detail}: only a call can tell whether it works`, fix: null };
 	}
 	if (envFile !== null) {

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 
-/** Whether something stands at a path that we may look at. */
+/** Whether a path exists and may be looked at. */
 export async function exists(path: string): Promise<boolean> {
 	try {
 		await access(path);

@@ -120,7 +120,7 @@ export function seat(rest: Partial<HarnessSeat> = {}): HarnessSeat {
 	};
 }
 
-/** What a program leaves that ended well. */
+/** What a program that ended well leaves. */
 const WELL: HarnessExit = { exitCode: 0, signal: null, stderr: "" };
 
 /**

@@ -203,13 +203,13 @@ function requestOf({ call, seat, launch, options }: Prepared): ProcessRequest {
 const NOT_SIGNED_IN =
 	/\blog ?in\b|\blogged in\b|\bsign(?:ed)?[ -]in\b|unauthori[sz]ed|authenticat|\bapi[ _-]?key\b|credentials|\b401\b/i;
 
-/** The words of a failure; where they tell of a missing sign-in, with the command that says how to mend that. */
+/** The message of a failure; if it is about a missing sign-in, with the command that says how to fix it. */
 function withSignIn(message: string, failure: AgentFailure): string {
 	if (failure !== "unknown" && failure !== "tool_error") return message;
 	return NOT_SIGNED_IN.test(message) ? `${message} (\`spar doctor\` says how to sign in)` : message;
 }
 
-/** What came of the program, once its files lie there. */
+/** Runs the program, whose files are in place. */
 async function playedOut(
 	harness: Harness,
 	prepared: Prepared,
@@ -228,8 +228,7 @@ async function playedOut(
 	}
 	const { failure, retryAfterMs } = end;
 	const message = withSignIn(end.message, failure);
-	const retry = retryAfterMs === undefined ? {} : { retryAfterMs };
-	return { kind: "failed", failure, message, output, ms, usage, ...retry };
+	return { kind: "failed", failure, message, output, ms, usage, retryAfterMs };
 }
 
 /**
@@ -239,17 +238,17 @@ async function playedOut(
  */
 export function withHome(outcome: AgentOutcome, home: string, code: string | null): AgentOutcome {
 	if (code === null) return outcome;
-	const note = `[spar] ${home} could not be removed (${code}); it may hold secrets`;
+	const note = `[spar] ${home} could not be removed (${code}); it may contain secrets`;
 	return { ...outcome, output: `${outcome.output}\n${note}\n` };
 }
 
 /**
- * A coding agent's own program in a seat: started anew for each call, spoken to through its command line, and read
+ * A coding agent's own program in a seat: started for each call, controlled through its command line, and read
  * through the events that it prints.
  *
  * The report is the harness's structured output or the agent's final message; a file that it writes counts nothing.
  * A call that the harness's survey refuses, and a program that cannot be started, are `unknown`, a timeout is
- * `timeout`; everything else is what its reader says. Whatever comes of it, the call's home, in which some harnesses
+ * `timeout`; everything else is what its reader says. In any case the call's home, in which some harnesses
  * keep whole sessions, is removed.
  */
 export function harnessAgent(harness: Harness, options: HarnessAgentOptions): Agent {

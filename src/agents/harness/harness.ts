@@ -49,13 +49,13 @@ export interface HarnessSeat {
 	/** The user's own values of `storeVariables`, as far as they are set. */
 	readonly store: Readonly<Record<string, string>>;
 	readonly model: string | undefined;
-	/** Further arguments of the workflow file; they come after ours, so that they can overrule them. */
+	/** Additional arguments of the workflow file. They come after Sparring's, so they can override them. */
 	readonly args: readonly string[];
 	/** JSON schema of the report, fit for providers' strict modes; null where the role has none. */
 	readonly schema: Readonly<Record<string, unknown>> | null;
 	/** Values of `keyVariables` that the workflow passes on to this agent; default none. */
 	readonly keys?: Readonly<Record<string, string>>;
-	/** True inside of our sandbox, in which another one cannot be opened. */
+	/** True inside Sparring's sandbox, in which another one cannot be opened. */
 	readonly confined: boolean;
 	/** What `survey` found; default nothing. */
 	readonly found?: Readonly<Record<string, string>>;
@@ -75,7 +75,9 @@ export type Login = "user" | "key";
 export interface HarnessLaunch {
 	/** Without the program itself; `seat.args` included. */
 	readonly args: readonly string[];
-	/** The model that `args` ask for because the seat, or the harness itself, names it; null when they leave it open. */
+	/**
+	 * The model that `args` ask for because the seat, or the harness itself, names it; null when they leave it open.
+	 */
 	readonly model: string | null;
 	/** Besides the allow-listed environment, `HOME` and `TMPDIR`; wins over them. */
 	readonly env: Readonly<Record<string, string>>;
@@ -108,11 +110,11 @@ export interface HarnessReader {
 	end(exit: HarnessExit): HarnessEnd;
 }
 
-/** How the program ended: by itself, or because we ended it, at its timeout or once it was stuck. */
+/** How the program ended: by itself, or because Sparring ended it, at its timeout or once it was stuck. */
 export type HarnessExit = Pick<ProcessResult, "exitCode" | "signal" | "stderr">;
 
 /**
- * What came of a call. `answered` only after an event that says in so many words that the turn was completed: an exit
+ * The result of a call. `answered` only after an event that says in so many words that the turn was completed: an exit
  * code alone proves nothing.
  */
 export type HarnessEnd =
@@ -123,7 +125,7 @@ export type HarnessEnd =
 			/** One sentence, beginning with the harness's name. */
 			readonly message: string;
 			readonly spent: Spent | null;
-			readonly retryAfterMs?: number;
+			readonly retryAfterMs?: number | undefined;
 	  };
 
 /** What the agent said at last: an object of its structured output, else the text of its final message. */

@@ -1,5 +1,5 @@
 /**
- * Whether a user's arguments give one of these options, so that ours must not stand beside it: `--model x`,
+ * Whether a user's arguments give one of these options, so that Sparring must not add its own: `--model x`,
  * `--model=x`, and for one letter also `-mx`.
  *
  * @param options as they are written, dashes included

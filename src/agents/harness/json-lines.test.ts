@@ -28,7 +28,7 @@ test("each line that is an object is handed over, wherever the stream is cut", (
 	);
 });
 
-test("warnings, broken lines, and values that are no objects are passed over", () => {
+test("warnings, broken lines, and values that are not objects are passed over", () => {
 	const noise = ["warning: {x}", '{"a":', "[1]", "7", "null", "", " \t", '"{}"'];
 	expect(valuesIn([...noise, '  {"a":1}\r', ...noise].join("\n"))).toEqual([{ a: 1 }]);
 });

@@ -1,4 +1,4 @@
-/** A line over this length holds nothing that we need: characters. */
+/** Longer lines hold nothing that is needed. In characters. */
 const LONGEST_LINE = 16_000_000;
 
 /**

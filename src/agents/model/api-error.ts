@@ -5,7 +5,7 @@ import { wholeWords } from "../quote.ts";
 export interface ApiError {
 	/** HTTP status. */
 	readonly status: number | undefined;
-	/** Messages, codes and the answer's body, one after another; never headers or what we sent. */
+	/** Messages, codes and the answer's body, one after another; never headers or the request. */
 	readonly text: string;
 	/** What it says, the outermost error first, in one line of at most 500 characters. */
 	readonly message: string;

@@ -34,7 +34,7 @@ export interface ModelQuestion {
 	readonly signal: AbortSignal;
 }
 
-/** Everything that came of a request; all but `transcript` may be missing when it broke off. */
+/** The result of a request; all but `transcript` may be missing when it broke off. */
 export interface ModelReply {
 	/** The answer's text; null when it is longer than any report. */
 	readonly text: string | null;
@@ -89,7 +89,7 @@ function versionIn(chunk: unknown): string | null {
 	return version === "" || version.length > LONGEST_NAME ? null : version;
 }
 
-/** What has come of an answer so far. */
+/** An answer so far. */
 class Heard {
 	readonly warnings: string[] = [];
 	/** The model as its provider names it in passing; null while it does not. */
@@ -137,7 +137,7 @@ export async function askModel(question: ModelQuestion): Promise<ModelReply> {
 	let spent: PricedTokens | null = null;
 	try {
 		const { streamText } = await import("ai");
-		// Warnings are told in the transcript; the package would print them into our own output as well.
+		// Warnings are told in the transcript; the package would also print them to Sparring's own output.
 		globalThis.AI_SDK_LOG_WARNINGS = false;
 		const { stream } = streamText({
 			model: question.model,

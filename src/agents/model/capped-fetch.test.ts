@@ -26,7 +26,7 @@ test("status, headers and body come through, and the request's body gets there",
 	expect(server.bodies).toEqual(["grün"]);
 });
 
-test.each([204, 304])("an answer %i without a body is no error", async (status) => {
+test.each([204, 304])("an answer %i without a body is not an error", async (status) => {
 	const server = await serve((response) => response.writeHead(status).end());
 	expect((await cappedFetch(server.url, post)).status).toBe(status);
 });

@@ -51,7 +51,7 @@ describe("an answer of status 200", () => {
 	});
 });
 
-test("an answer of another status is none of its business", async () => {
+test("an answer of another status passes unchanged", async () => {
 	const response = await fetched(["<html>"], 404);
 	expect([response.status, await response.text()]).toEqual([404, "<html>"]);
 });

@@ -1,10 +1,10 @@
 import { fieldsOf } from "../fields.ts";
 import { cappedFetch } from "./capped-fetch.ts";
 
-/** An answer of status 200 that is no stream of events, such as a web page. */
+/** An answer of status 200 that is not an event stream, such as a web page. */
 export class NoEventStream extends Error {
 	constructor() {
-		super("its answer is no stream of events");
+		super("its answer is not an event stream");
 		this.name = "NoEventStream";
 	}
 }
@@ -12,7 +12,7 @@ export class NoEventStream extends Error {
 /** What the first line of a stream of events begins with, after nothing but space. */
 const FIRST_FIELD = /^\s*(?:data|event|id|retry)?:/;
 
-/** So much space before the first field is no stream's. In characters. */
+/** So much space before the first field is not a stream's. In characters. */
 const LONGEST_SPACE = 10_000;
 
 /** Names under which providers tell of tokens, in a line that tells of any. */

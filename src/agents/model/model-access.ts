@@ -69,7 +69,7 @@ export interface FoundKey {
 /** Variables that hold an address or a proxy, and so never a key. */
 const NO_KEY = /_(?:URL|PROXY)$/i;
 
-/** What may stand in a header; whoever refuses anything else would quote the key. */
+/** What a header may contain. `fetch` would quote the key in its error for anything else. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
@@ -92,9 +92,9 @@ export function modelKey({ model, named, env }: ModelOptions): FoundKey | null {
 		.find(({ value }) => value !== "");
 	if (found === undefined) return null;
 	if (SENDABLE.test(found.value)) return found;
-	throw new Fault(`${found.variable} holds characters that no key of ${model} can have`, {
+	throw new Fault(`${found.variable} contains characters that a key for ${model} cannot have`, {
 		code: "program-missing",
-		hint: "Copy the key anew: it has no spaces, line breaks or letters outside ASCII.",
+		hint: "Copy the key again: a key has no spaces, line breaks or non-ASCII characters.",
 	});
 }
 
@@ -112,7 +112,7 @@ function versioned(address: URL, provider: Provider): string {
  * The address of a model's API: the workflow's, else the provider's variable of the environment (`ANTHROPIC_BASE_URL`,
  * `OPENAI_BASE_URL`, `GOOGLE_GEMINI_BASE_URL`), else the provider's own. With or without the version at its end.
  *
- * @throws Fault `workflow-invalid` when there is none, or it is no HTTP address
+ * @throws Fault `workflow-invalid` when there is none, or it is not an HTTP address
  * @example `http://127.0.0.1:11434` of `openai-compatible` gives `http://127.0.0.1:11434/v1`
  */
 export function modelAddress({ model, baseUrl, named, env }: ModelOptions): string {
@@ -122,9 +122,10 @@ export function modelAddress({ model, baseUrl, named, env }: ModelOptions): stri
 	const address = baseUrl ?? (set === "" ? provider.address : set);
 	const url = address === null ? null : URL.parse(address);
 	if (url?.protocol === "http:" || url?.protocol === "https:") return versioned(url, provider);
-	const found = address === null ? "needs an address" : `has an address that is no URL: ${address}`;
+	const found =
+		address === null ? "needs an address" : `has an address that is not a URL: ${address}`;
 	throw new Fault(`the model ${model} ${found}`, {
 		code: "workflow-invalid",
-		hint: "Write `base_url: http://127.0.0.1:11434/v1` or the like for this agent.",
+		hint: "Set `base_url` for this agent, for example `base_url: http://127.0.0.1:11434/v1`.",
 	});
 }

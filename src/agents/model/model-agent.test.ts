@@ -224,11 +224,11 @@ describe("on every wire", () => {
 			expect(server.requests).toHaveLength(1);
 		});
 
-		test(`${name}: a body that is no stream is a wrong address`, async () => {
+		test(`${name}: a body that is not a stream is a wrong address`, async () => {
 			const server = await scripted(() => ({ kind: "garbage" }));
 			const outcome = await outcomeOf(agentAt(model, server.url));
 			const why =
-				"answered with no stream of events: its address is no streaming API of that provider";
+				"did not answer with an event stream: its address is not a streaming API of that provider";
 			expect(outcome).toMatchObject({ failure: "unknown", message: `${model} ${why}` });
 		});
 
@@ -345,7 +345,7 @@ test.each([
 	expect(await outcomeOf(localAt(server.url))).toMatchObject({ kind: "failed", failure });
 });
 
-test("a stream that ends cleanly without an end of the answer is no answer", async () => {
+test("a stream that ends cleanly without an end of the answer is not an answer", async () => {
 	const server = await raw((response) => {
 		response.writeHead(200, STREAM).end(chatEvent({ content: REPORT }));
 	});

@@ -58,7 +58,7 @@ async function usageOf({ spent, error }: ModelReply, options: ModelOptions): Pro
 	// The model that was asked is named even where none has answered.
 	if (error !== null && inputTokens === null && outputTokens === null) return null;
 	const { provider } = modelName(options.model);
-	// Whoever runs a compatible address sets its prices, if any.
+	// The operator of a compatible address sets its prices, if any.
 	const costUsd =
 		provider.name === "openai-compatible" || model === null
 			? null
@@ -67,7 +67,7 @@ async function usageOf({ spent, error }: ModelReply, options: ModelOptions): Pro
 }
 
 function withSchema(prompt: string, schema: Readonly<Record<string, unknown>>): string {
-	return `${prompt}\n\nAnswer with one JSON object and nothing else. It has to fit this JSON schema:\n\n${JSON.stringify(schema)}\n`;
+	return `${prompt}\n\nAnswer with one JSON object and nothing else. It must match this JSON schema:\n\n${JSON.stringify(schema)}\n`;
 }
 
 /** Asks with the schema, and without it from the moment on at which the address turns out not to take one. */
@@ -120,12 +120,13 @@ function unmade(
  * its message.
  *
  * The provider is asked to hold the answer to the role's schema. What comes is handed in as it is, so that a report
- * that does not fit is seen by whoever parses it; a quotation is no report (`reportIn`), schema or not. An `openai-compatible` address that refuses the schema (status 400 or
- * 422) is asked once more, and from then on, with the schema as part of the prompt.
+ * that does not fit is reported by its parser; a quotation is not a report (`reportIn`), schema or not. An
+ * `openai-compatible` address that rejects the schema (status 400 or 422) is asked once more, and from then on, with
+ * the schema as part of the prompt.
  *
- * One request a call, without retries of the SDK's; none without a key that the provider needs (`unknown`). The time limit is `timeout`; an end of the stream that is not the
- * model's own, an event that cannot be read and a broken connection are `network`; an answer that is no stream of
- * events is `unknown`; one that was cut for its length is `context_limit`.
+ * One request a call, without retries by the SDK, and none without a key that the provider needs (`unknown`). The time
+ * limit is `timeout`; a stream that ends without the model's own end, an unreadable event and a broken connection are
+ * `network`; an answer that is not an event stream is `unknown`; one that was cut for its length is `context_limit`.
  */
 export function modelAgent(options: ModelAgentOptions): Agent {
 	const clock = options.clock ?? systemClock;
@@ -160,17 +161,16 @@ export function modelAgent(options: ModelAgentOptions): Agent {
 			}
 			if (failed !== null) {
 				const { failure, message, retryAfterMs } = failed;
-				const retry = retryAfterMs === undefined ? {} : { retryAfterMs };
 				return {
 					kind: "failed",
 					failure,
 					message: `${options.model} ${message}`,
 					...base,
-					...retry,
+					retryAfterMs,
 				};
 			}
 			if (reply.text === null) {
-				const message = `${options.model} answered with more text than any report has`;
+				const message = `${options.model} answered with more text than a report may have`;
 				return { kind: "failed", failure: "unknown", message, ...base };
 			}
 			return { kind: "answered", ...reportIn(reply.text, call.role, call.prompt), ...base };

@@ -31,7 +31,7 @@ test.each<[FinishReason, string | null, string, string]>([
 	});
 });
 
-test("an end by the model itself is no failure", () => {
+test("an end by the model itself is not a failure", () => {
 	expect(replyFailure(reply({ finish: { reason: "stop", raw: "end_turn" } }), 0)).toBeNull();
 });
 

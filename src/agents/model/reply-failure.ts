@@ -7,12 +7,12 @@ import type { ModelReply } from "./ask-model.ts";
 import { AnswerTooLong } from "./capped-fetch.ts";
 import { NoEventStream } from "./event-stream.ts";
 
-/** Why a reply is no answer. */
+/** Why a reply is not an answer. */
 export interface ReplyFailure {
 	readonly failure: AgentFailure;
 	/** Goes after the model's name: `answered with status 429: slow down`. */
 	readonly message: string;
-	readonly retryAfterMs?: number;
+	readonly retryAfterMs?: number | undefined;
 	/** True when the provider refused the request as it was put, so that putting it otherwise may help. */
 	readonly refused: boolean;
 }
@@ -27,18 +27,18 @@ const UNREADABLE =
 function broken(cause: unknown, now: number): ReplyFailure {
 	const tooLong = errorChain(cause).find((error) => error instanceof AnswerTooLong);
 	if (tooLong !== undefined) {
-		return { failure: "unknown", message: `was given up: ${tooLong.message}`, refused: false };
+		return { failure: "unknown", message: `was cut off: ${tooLong.message}`, refused: false };
 	}
 	if (errorChain(cause).some((error) => error instanceof NoEventStream)) {
 		const message =
-			"answered with no stream of events: its address is no streaming API of that provider";
+			"did not answer with an event stream: its address is not a streaming API of that provider";
 		return { failure: "unknown", message, refused: false };
 	}
 	const { message, ...hint } = apiError(cause, now);
 	const { status, text } = hint;
 	const said = providerFailure(hint);
 	const answered = status !== undefined && status >= 300;
-	// Whatever stands between us and the provider, and cut or replaced its answer, may be better soon.
+	// A proxy that cut or replaced the provider's answer may recover soon.
 	const unreadable = said.failure === "unknown" && !answered && UNREADABLE.test(text);
 	const failure = unreadable ? "network" : said.failure;
 	return {
@@ -60,11 +60,14 @@ function ended(reason: FinishReason, raw: string | null): ReplyFailure | null {
 		case "stop":
 			return null;
 		case "length":
-			return no("context_limit", `ran out of room before its answer was complete${because}`);
+			return no(
+				"context_limit",
+				`reached its length limit before its answer was complete${because}`,
+			);
 		case "content-filter":
 			return no("content_policy", `was stopped by its provider's content filter${because}`);
 		case "tool-calls":
-			return no("unknown", "wanted to call a tool, and has none");
+			return no("unknown", "tried to call a tool, but has none");
 		case "error":
 			return no(failureOf({ text: raw ?? "" }), `ended with an error${because}`);
 		case "interrupted":
@@ -79,8 +82,8 @@ function ended(reason: FinishReason, raw: string | null): ReplyFailure | null {
 }
 
 /**
- * Why a reply is no answer: an error, no end, or an end other than the model's own. Timeouts and aborts of ours are
- * not judged here.
+ * Why a reply is not an answer: an error, no end, or an end other than the model's own. Sparring's own timeouts and
+ * aborts are not judged here.
  *
  * @param now milliseconds since the epoch
  * @returns null for an answer

@@ -141,7 +141,7 @@ test("a model that is nobody's agent speaks for itself, and is told no key of th
 	const model = "google/gemini-flash-latest";
 	const fault = faultOf(() => requireModel({ ...plain, agent: model, model }));
 	expect(fault?.message).toMatch(
-		/^the model google\/gemini-flash-latest needs a key, and none is set: GEMINI_API_KEY, /,
+		/^the model google\/gemini-flash-latest needs a key, and none of these is set: GEMINI_API_KEY, /,
 	);
 	expect(fault?.hint).toBe("Set GEMINI_API_KEY.");
 	const dir = await mkdtemp(join(tmpdir(), "spar-packages-"));

@@ -68,7 +68,7 @@ function requireModelKey(agent: string, options: ModelOptions): string | null {
 	const [preferred] = provider.keyVariables;
 	const looked = [...new Set([...Object.keys(options.named), ...provider.keyVariables])];
 	const none =
-		looked.length === 1 ? `${preferred} is not set` : `none is set: ${looked.join(", ")}`;
+		looked.length === 1 ? `${preferred} is not set` : `none of these is set: ${looked.join(", ")}`;
 	const elsewhere =
 		agent === options.model
 			? ""

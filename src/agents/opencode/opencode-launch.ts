@@ -28,8 +28,8 @@ const READING_GIT: Readonly<Record<string, Decision>> = {
 };
 
 /**
- * Outside of the checkout only the call's own files, unless our sandbox guards the rest. Asking would end the turn:
- * nobody is there to answer.
+ * Outside of the checkout only the call's own files, unless Sparring's sandbox guards the rest. Asking would end the
+ * turn: nobody is there to answer.
  */
 function outside({ rights, workDir, confined }: HarnessSeat): Permission {
 	if (confined && rights === "write") return { external_directory: "allow" };

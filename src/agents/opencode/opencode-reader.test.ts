@@ -71,13 +71,13 @@ describe("recorded calls", () => {
 			kind: "failed",
 			failure: "tool_error",
 			spent: { inputTokens: 1_000 },
-			message: "opencode was ended by SIGTERM in mid-turn (tool-calls)",
+			message: "opencode was ended by SIGTERM in the middle of a turn (tool-calls)",
 		});
 	});
 });
 
 describe("ends", () => {
-	test("a call that ends before its last step, as after a refused question, is no answer", () => {
+	test("a call that ends before its last step, as after a refused question, is not an answer", () => {
 		expect(endOf(opencode, [start, says("{}"), finish("tool-calls")])).toMatchObject({
 			kind: "failed",
 			failure: "tool_error",
@@ -86,7 +86,7 @@ describe("ends", () => {
 		expect(endOf(opencode, []).kind).toBe("failed");
 	});
 
-	test("a reply that was cut short or filtered is no answer", () => {
+	test("a reply that was cut short or filtered is not an answer", () => {
 		expect(endOf(opencode, [says("{"), finish("length")])).toMatchObject({ failure: "tool_error" });
 		expect(endOf(opencode, [says("{"), finish("content-filter")])).toMatchObject({
 			failure: "content_policy",

@@ -7,7 +7,7 @@ import type { HarnessEnd, HarnessExit, HarnessReader, Spent } from "../harness/h
 import { lastLine } from "../quote.ts";
 import { sumKnown } from "../sum-known.ts";
 
-/** Tokens that are not told of are none; such that cannot be are unknown. */
+/** A missing count is 0; an impossible one is unknown. */
 function partAt(tokens: unknown, ...path: readonly string[]): number | null {
 	return (fieldAt(tokens, ...path) ?? null) === null ? 0 : tokensAt(tokens, ...path);
 }
@@ -94,7 +94,7 @@ const EMPTY_STEPS = 20;
 /** The head of its help, which is all that it says of an argument that it does not know. */
 const REFUSED_ARGUMENTS = /^opencode run \[message/m;
 
-/** Reasons to end a step after which nothing follows, though it is no answer. */
+/** Reasons to end a step after which nothing follows, though it is not an answer. */
 const ENDS: Readonly<Record<string, AgentFailure>> = {
 	length: "tool_error",
 	"content-filter": "content_policy",
@@ -105,8 +105,8 @@ const ENDS: Readonly<Record<string, AgentFailure>> = {
  *
  * Its end is a step that finishes with the reason `stop`. Answered is a call whose last step did so, with no error in
  * it or after it, and whose program then exited with 0; the texts of that step are its final message. Texts that come
- * after it, and before another step, are passed over. An error is got over by another step that finishes. It tries again by itself, six
- * times in a bit more than a minute, and says nothing meanwhile. It does not name the model.
+ * after it, and before another step, are passed over. An error is got over by another step that finishes. It tries
+ * again by itself, six times in a bit more than a minute, and says nothing meanwhile. It does not name the model.
  */
 export class OpencodeReader implements HarnessReader {
 	readonly #words = new FinalText();
@@ -148,11 +148,11 @@ export class OpencodeReader implements HarnessReader {
 		const spent = this.#spent.sum();
 		if (this.#error !== null) return opencodeFailure(this.#error, spent);
 		if (this.stuck()) {
-			const message = `opencode was ended: its provider gave ${EMPTY_STEPS} empty answers in a row`;
+			const message = `opencode was stopped: its provider gave ${EMPTY_STEPS} empty answers in a row`;
 			return { kind: "failed", failure: "network", message, spent };
 		}
 		if (REFUSED_ARGUMENTS.test(exit.stderr) && this.#reason === null) {
-			const message = "opencode refused its arguments and printed its help";
+			const message = "opencode rejected its arguments and printed its help";
 			return { kind: "failed", failure: "unknown", message, spent };
 		}
 		if (this.#reason === null) return endedWithoutResult("opencode", exit, spent);
@@ -160,7 +160,8 @@ export class OpencodeReader implements HarnessReader {
 			return { kind: "answered", message: { text: this.#words.text() }, spent };
 		}
 		const ended = endedWithoutResult("opencode", exit, spent);
-		const where = this.#reason === "stop" ? "after its result" : `in mid-turn (${this.#reason})`;
+		const where =
+			this.#reason === "stop" ? "after its result" : `in the middle of a turn (${this.#reason})`;
 		const message = ended.message.replace("without a result", where);
 		return { ...ended, failure: ENDS[this.#reason] ?? ended.failure, message };
 	}

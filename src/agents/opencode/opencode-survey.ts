@@ -38,7 +38,7 @@ async function folderOfPlugins(cwd: string): Promise<string | null> {
 async function namesPlugin(path: string): Promise<boolean> {
 	try {
 		const info = await stat(path);
-		// What is no plain file of a plain size was put there by somebody who knows why.
+		// What is not a plain file of a plain size was put there by somebody who knows why.
 		if (!info.isFile() || info.size > LIMIT) return true;
 		const file = await open(path, "r");
 		try {
@@ -66,7 +66,7 @@ async function plugins(cwd: string): Promise<string | null> {
 
 /**
  * Looks at whether the checkout holds plugins. opencode 1.18 runs them in its own process whatever its switches say,
- * with the user's sign-in at hand; another agent may have planted them, so the call is refused then. Whoever trusts
+ * with the user's sign-in at hand; another agent may have planted them, so the call is refused then. A user who trusts
  * them writes `args: ["--no-pure"]`.
  *
  * @returns `signIn`, the file of the user's sign-in when it exists
@@ -77,6 +77,6 @@ export async function opencodeSurvey(seat: HarnessSeat): Promise<HarnessSurvey> 
 		path !== undefined && (await exists(path)) ? { signIn: path } : {};
 	const plugin = holdsOption(seat.args, "--no-pure") ? null : await plugins(seat.cwd);
 	if (plugin === null) return { found, refusal: null };
-	const refusal = `opencode would run the plugins of the checkout (${plugin}); remove them, or write args: ["--no-pure"] for this agent`;
+	const refusal = `opencode would run plugins from the checkout (${plugin}); remove them, or write args: ["--no-pure"] for this agent`;
 	return { found, refusal };
 }

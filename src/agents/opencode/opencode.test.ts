@@ -64,7 +64,7 @@ test.each([
 	expect(await refusal(["--no-pure"])).toBeNull();
 });
 
-test("a configuration that is no plain file is refused", async () => {
+test("a configuration that is not a plain file is refused", async () => {
 	await mkdir(join(dir, "opencode.json"));
 	expect(await refusal()).toContain("(opencode.json)");
 	await rm(join(dir, "opencode.json"), { recursive: true });
@@ -78,7 +78,7 @@ test("a call that is refused starts nothing and is not tried again", async () =>
 	const agent = await fakeHarness(opencode, dir, { events: [], before: `touch '${dir}/ran'` });
 	const outcome = await agent.call(await contractCall(dir), new AbortController().signal);
 	expect(outcome).toMatchObject({ kind: "failed", failure: "unknown", output: "", ms: 0 });
-	expect(outcome.kind === "failed" && outcome.message).toContain("plugins of the checkout");
+	expect(outcome.kind === "failed" && outcome.message).toContain("plugins from the checkout");
 	await expect(access(join(dir, "ran"))).rejects.toThrow("ENOENT");
 });
 
@@ -118,9 +118,9 @@ function look(stdout: string, rest: Partial<HarnessLook> = {}): HarnessLook {
 }
 
 test.each([
-	["└  2 credentials", true, "signed in at 2 providers"],
-	["└  1 credentials", true, "signed in at 1 provider"],
-	["└  0 credentials", "warn", "signed in nowhere: only free models will do"],
+	["└  2 credentials", true, "signed in to 2 providers"],
+	["└  1 credentials", true, "signed in to 1 provider"],
+	["└  0 credentials", "warn", "not signed in to any provider: only free models will work"],
 	["", "warn", "cannot tell whether it is signed in"],
 ])("`opencode auth list` ending with %j is %s", async (stdout, ok, detail) => {
 	const found = await opencode.signIn(look(stdout));

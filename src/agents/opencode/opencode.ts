@@ -35,9 +35,13 @@ async function opencodeSignIn(look: HarnessLook): Promise<SignIn> {
 		return { ok: "warn", detail: "cannot tell whether it is signed in", fix: FIX };
 	}
 	if (count === "0") {
-		return { ok: "warn", detail: "signed in nowhere: only free models will do", fix: FIX };
+		return {
+			ok: "warn",
+			detail: "not signed in to any provider: only free models will work",
+			fix: FIX,
+		};
 	}
-	const detail = count === "1" ? "signed in at 1 provider" : `signed in at ${count} providers`;
+	const detail = count === "1" ? "signed in to 1 provider" : `signed in to ${count} providers`;
 	return { ok: true, detail, fix: null };
 }
 

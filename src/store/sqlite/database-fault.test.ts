@@ -46,7 +46,7 @@ test.each([
 	"text",
 	null,
 	undefined,
-])("what is a bug of ours comes back as it is: %o", (error) => {
+])("what is a bug in Sparring comes back as it is: %o", (error) => {
 	expect(databaseFault(error, FILE)).toBe(error);
 });
 

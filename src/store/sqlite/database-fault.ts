@@ -32,22 +32,22 @@ function property(error: unknown, name: string): unknown {
 const unwritable = (file: string, cause: unknown): Fault =>
 	new Fault(`the state database ${file} cannot be written: ${String(property(cause, "message"))}`, {
 		code: "state-unwritable",
-		hint: "Make its directory and the file writable for you, or free the path when something else stands there.",
+		hint: "Make the file and its directory writable, or remove what blocks the path.",
 		cause,
 	});
 
 const full = (file: string, cause: unknown): Fault =>
 	new Fault(`no space is left to write the state database ${file}`, {
 		code: "disk-full",
-		hint: "Free space on that disk and run `spar resume`; what was saved before is intact.",
+		hint: "Free space on that disk and run `spar resume`; everything saved so far is intact.",
 		retryable: true,
 		cause,
 	});
 
 const unreadable = (file: string, cause: unknown): Fault =>
-	new Fault(`the file ${file} is damaged or is no SQLite database; nothing in it was changed`, {
+	new Fault(`the file ${file} is damaged or not a SQLite database; it was not changed`, {
 		code: "state-unreadable",
-		hint: "Move it away together with its -wal and -shm files, or put a backup in its place.",
+		hint: "Move it away together with its -wal and -shm files, or restore a backup.",
 		cause,
 	});
 
@@ -64,7 +64,7 @@ const locked = (file: string, cause: unknown): Fault =>
  *
  * A full disk is `disk-full`; a place that cannot be written and a lock that outlasts the 10 s wait are
  * `state-unwritable`; a file that is damaged or no database is `state-unreadable`. Everything else is a
- * bug of ours and comes back as it is, so that `throw databaseFault(error, file)` is always right.
+ * bug in Sparring and is returned unchanged, so that `throw databaseFault(error, file)` is always right.
  *
  * @param error whatever `node:sqlite` or `node:fs` threw
  * @param file the database, as people should see it

@@ -161,7 +161,7 @@ test("a mistake in a statement is a bug, not a fault", () => {
 	db.close();
 });
 
-test("tables are made once, by whoever comes first", () => {
+test("tables are made once, by the first process", () => {
 	const db = openDatabase(file);
 	db.exec("PRAGMA user_version = 2");
 	createSchema(db);

@@ -171,7 +171,10 @@ function pause(ms: number): void {
 	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** The change to WAL may fail at once instead of waiting for the lock (https://sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode). */
+/**
+ * The change to WAL may fail at once instead of waiting for the lock
+ * (https://sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode).
+ */
 function useWal(db: Database): void {
 	const giveUpAt = performance.now() + BUSY_MS;
 	for (;;) {
@@ -199,7 +202,7 @@ function requireReadable(db: Database): void {
 			`the state database ${db.file} was written by an older Sparring or another program`,
 			{
 				code: "state-too-old",
-				hint: "`spar prune` moves it aside and loses nothing of it; or work in another clone.",
+				hint: "Run `spar prune` to move it aside (nothing is deleted), or work in another clone.",
 			},
 		);
 }

@@ -5,10 +5,10 @@ import type { Database } from "./database.ts";
 /** What a process is told that no longer holds its run. */
 export function leaseLost(runId: string): Fault {
 	return new Fault(
-		`run ${runId} was taken over by another process; this one writes nothing any more`,
+		`run ${runId} was taken over by another process; this process no longer writes to it`,
 		{
 			code: "lease-lost",
-			hint: "See `spar status` for how the run goes on.",
+			hint: "See `spar status` for the state of the run.",
 		},
 	);
 }

@@ -31,17 +31,17 @@ export function answerFindings(
 	const asked = conflictsInQuestion(item)?.findings ?? [];
 	if (findings.length === 0) refuse(item, `the answer to item ${itemId} names no finding`);
 	for (const finding of findings) {
-		if (!asked.includes(finding)) refuse(item, `item ${itemId} asks nothing about ${finding}`);
+		if (!asked.includes(finding)) refuse(item, `item ${itemId} does not ask about ${finding}`);
 	}
 	if (isClosed(item)) {
 		const isSame = findings.every((finding) => isRepeat(item, finding, part));
 		if (item.status === "RESOLVED" && isSame) return item;
-		refuse(item, `item ${itemId} is ${item.status} already, with another answer`);
+		refuse(item, `item ${itemId} is already ${item.status}, with another answer`);
 	}
 	for (const finding of findings) {
 		const isNew = answerFor(item, finding) === undefined;
 		if (isNew || isRepeat(item, finding, part)) continue;
-		refuse(item, `${finding} of item ${itemId} has another answer already`);
+		refuse(item, `${finding} of item ${itemId} already has another answer`);
 	}
 	return store(db, item, findings, part);
 }

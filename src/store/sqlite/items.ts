@@ -109,12 +109,12 @@ export function answerItem(
 	if (status !== "ACKED" && kept === null) {
 		throw new Fault(`item ${itemId} cannot be ${status} without an answer`, {
 			code: "answer-invalid",
-			hint: "Say what you chose: see `spar hil resolve --help`.",
+			hint: "Give an answer: see `spar hil resolve --help`.",
 		});
 	}
 	if (isClosed(item)) {
 		if (item.status === status && saysTheSame(item.answer, kept)) return item;
-		throw new Fault(`item ${itemId} is ${item.status} already, with another answer`, {
+		throw new Fault(`item ${itemId} is already ${item.status}, with another answer`, {
 			code: "answer-invalid",
 			hint: `See it with \`spar hil show ${itemId}\`.`,
 		});

@@ -80,7 +80,7 @@ test("on one machine a silent heart does not matter while the process runs", asy
 	await expect(here().take("r")).rejects.toMatchObject({ code: "run-held" });
 });
 
-test("who lost a run learns it at the next heartbeat, and leaves the new holder alone", async () => {
+test("a process that lost a run learns it at the next heartbeat, and leaves the new holder alone", async () => {
 	const lease = await elsewhere().take("r");
 	now += 30_001;
 	const next = await here().take("r");

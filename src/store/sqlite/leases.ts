@@ -145,7 +145,7 @@ class SqliteLeases implements Leases {
 		try {
 			this.#db.run("UPDATE leases SET pid = NULL WHERE run_id = ? AND epoch = ?", runId, epoch);
 		} catch (error) {
-			// The lease went with the database; that it is gone was told by whoever worked with it.
+			// The lease went with the database; its user has already reported that it is gone.
 			if (!(error instanceof Fault && error.code === "state-lost")) throw error;
 		}
 	}

@@ -19,7 +19,7 @@ export interface OpenedFile {
 	require(): void;
 }
 
-/** Remembers a file that was just opened; one that is no file, such as `:memory:`, is never lost. */
+/** Remembers a file that was just opened; one that is not a file, such as `:memory:`, is never lost. */
 export function openedFile(path: string): OpenedFile {
 	const opened = identityOf(path);
 	let lookedAt = performance.now();
@@ -47,7 +47,7 @@ function stateLost(path: string, how: "deleted" | "replaced"): Fault {
 		`the state database ${path} was ${how} while it was open; what was written since is lost`,
 		{
 			code: "state-lost",
-			hint: "Branches of its runs stay in the repository: see `git branch --list 'sparring/*'`. Start again with `spar run`.",
+			hint: "The branches of its runs are still in the repository: see `git branch --list 'sparring/*'`. Start again with `spar run`.",
 		},
 	);
 }

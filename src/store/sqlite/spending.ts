@@ -125,7 +125,7 @@ export function selectSpending(db: Database, runId: string): RunSpending {
 	const rows = db.all(`SELECT ${taskCodec.list} FROM task_spending WHERE run_id = ?`, runId);
 	return {
 		...NO_SPENDING,
-		...(own === undefined ? {} : runCodec.decode(own)),
+		...(own && runCodec.decode(own)),
 		tasks: rows.map(taskCodec.decode),
 	};
 }

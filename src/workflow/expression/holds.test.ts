@@ -46,7 +46,7 @@ describe("a variable without a value is unknown", () => {
 	});
 });
 
-describe("a broken number is no value, so nothing holds because of it", () => {
+describe("a broken number is not a value, so nothing holds because of it", () => {
 	const broken = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -1];
 	test.each([...broken, 1.5, 2 ** 53])("a count of %s", (count) => {
 		for (const text of [
@@ -110,7 +110,8 @@ test("a part that no case knows is a bug and says so", () => {
 });
 
 // Random conditions: the text, with as few brackets as the grammar allows, and what it comes to by another way of
-// counting: 0 is false, 1 is true and 0.5 is unknown; then "and" is the least, "or" the greatest and "not" the rest to 1.
+// counting: 0 is false, 1 is true and 0.5 is unknown; then "and" is the least, "or" the greatest and "not" the rest to
+// 1.
 
 interface Sample {
 	readonly text: string;

@@ -16,7 +16,7 @@ function refusals(text: string): string[] {
 }
 
 const UNCLOSED =
-	'a text without its closing quotation mark, or with a backslash (write it plainly, such as "PASS")';
+	'a string without its closing quote, or with a backslash (write it plainly, such as "PASS")';
 
 test.each([
 	"pair.challenger_approved == true",
@@ -43,16 +43,16 @@ test.each([
 	expect(refusals(text)).toEqual([]);
 });
 
-describe("a text that is no condition is refused where it goes wrong", () => {
+describe("a text that is not a condition is refused where it goes wrong", () => {
 	test.each([
-		["", ["0-0 the expression ends too early"]],
-		["   ", ["3-3 the expression ends too early"]],
-		["loop.turn > 1 // often", ['14-15 unexpected "/" (conditions compare and do not calculate)']],
-		["loop.turn + 1 > 2", ['10-11 unexpected "+" (conditions compare and do not calculate)']],
-		["loop.turn > -1", ['12-13 unexpected "-" (conditions compare and do not calculate)']],
+		["", ["0-0 the expression is incomplete"]],
+		["   ", ["3-3 the expression is incomplete"]],
+		["loop.turn > 1 // often", ['14-15 unexpected "/" (conditions can compare but not calculate)']],
+		["loop.turn + 1 > 2", ['10-11 unexpected "+" (conditions can compare but not calculate)']],
+		["loop.turn > -1", ['12-13 unexpected "-" (conditions can compare but not calculate)']],
 		[
 			"hil.resolved ? true : false",
-			['13-14 unexpected "?" (conditions compare and do not calculate)'],
+			['13-14 unexpected "?" (conditions can compare but not calculate)'],
 		],
 		["loop.turn > 0x2", ['12-15 unexpected "0x2"']],
 		["loop.turn > 1e", ['12-14 unexpected "1e"']],
@@ -63,13 +63,13 @@ describe("a text that is no condition is refused where it goes wrong", () => {
 		[
 			"loop.turn in",
 			[
-				'12-12 after `in` a list must stand (such as verification.verdict in ["passed", "skipped"])',
+				'12-12 `in` must be followed by a list (such as verification.verdict in ["passed", "skipped"])',
 			],
 		],
 		["hil.resolved && in", ['16-18 unexpected "in"']],
 		[")", ['0-1 unexpected ")"']],
-		["confidence_score >=", ["19-19 the expression ends too early"]],
-		["(loop.turn > 1", ["14-14 the expression ends too early"]],
+		["confidence_score >=", ["19-19 the expression is incomplete"]],
+		["(loop.turn > 1", ["14-14 the expression is incomplete"]],
 		["loop.turn = 1", ['10-11 unexpected "=" (write == to compare)']],
 		["loop.turn > 1 and hil.resolved", ['14-17 unexpected "and" (write && for and)']],
 		["hil.resolved | hil.resolved", ['13-14 unexpected "|" (write || for or)']],
@@ -100,7 +100,7 @@ describe("names outside of the table are unknown variables", () => {
 			"pair == true",
 			/^0-4 unknown variable "pair" \(write pair.challenger_approved or pair.iteration\)$/,
 		],
-		["gate.verdict == PASS", /^16-20 .* \(write "PASS", with quotation marks\)$/],
+		["gate.verdict == PASS", /^16-20 .* \(write "PASS", with quotes\)$/],
 		["while", /^0-5 unknown variable "while"/],
 		["__proto__.x", /^0-11 unknown variable "__proto__.x"/],
 		["____.turn > 1", /^0-9 unknown variable "____.turn"/],
@@ -113,29 +113,33 @@ describe("names outside of the table are unknown variables", () => {
 
 describe("what can be called, repeated or built is refused", () => {
 	test.each([
-		['gate.verdict.matches("(a+)+$")', /^0-20 function calls .*: "gate.verdict.matches" /],
-		["has(pair.iteration)", /^0-3 function calls .*: "has" /],
-		["size (gate.verdict) > 1", /^0-4 function calls/],
-		["[1, 2].all(x, x > 0)", /^0-1 a list can only stand after `in`/],
-		["[1] == [1]", /^0-1 a list can only stand after `in`/],
-		["1 in {1: 2}", /^5-6 after `in` a list must stand/],
+		[
+			'gate.verdict.matches("(a+)+$")',
+			/^0-20 conditions cannot call functions: "gate.verdict.matches" /,
+		],
+		["has(pair.iteration)", /^0-3 conditions cannot call functions: "has" /],
+		["size (gate.verdict) > 1", /^0-4 conditions cannot call functions/],
+		["[1, 2].all(x, x > 0)", /^0-1 a list is only allowed after `in`/],
+		["[1] == [1]", /^0-1 a list is only allowed after `in`/],
+		["1 in {1: 2}", /^5-6 `in` must be followed by a list/],
 		["1 in [y, 2]", /^6-7 unknown variable "y"/],
 		["z in [1]", /^0-1 unknown variable "z"/],
 		["{} == {}", /^0-1 unexpected "\{"$/],
-		["confidence_score == null", /^20-24 no variable is ever null/],
+		["confidence_score == null", /^20-24 no variable can be null/],
 		["loop.turn == 1u", /^13-15 unexpected "1u"$/],
 		['b"x" == b"x"', /^1-4 unexpected/],
-		[`loop.turn == ${2n ** 63n}`, /^13-32 a whole number beyond what can be counted$/],
-		["!size(1)", /^1-5 function calls/],
-		["true && f()", /^8-9 function calls/],
+		[`loop.turn == ${2n ** 63n}`, /^13-32 the whole number is too large$/],
+		["!size(1)", /^1-5 conditions cannot call functions/],
+		["true && f()", /^8-9 conditions cannot call functions/],
 	])("%s", (text, expected) => {
 		expect(refusals(text)[0]).toMatch(expected);
 	});
 });
 
 describe("types are checked before anything runs", () => {
-	const one = "takes two values of one type, and these are";
-	const kinds = "scores go with scores and constants such as 1.0, counts with counts and 1";
+	const one = "compares two values of one type; these are";
+	const kinds =
+		"compare scores with scores or constants such as 1.0, and counts with counts or constants such as 1";
 	test.each([
 		[
 			"confidence_score == 1",
@@ -149,10 +153,10 @@ describe("types are checked before anything runs", () => {
 		["loop.turn == 2.5", [`13-16 == ${one} a whole number and a number with decimals`]],
 		[
 			'confidence_score >= "0.85"',
-			[`20-26 >= ${one} a number with decimals and a text (write 0.85)`],
+			[`20-26 >= ${one} a number with decimals and a string (write 0.85)`],
 		],
-		['hil.resolved == "true"', [`16-22 == ${one} true or false and a text (write true)`]],
-		['hil.resolved == "yes"', [`16-21 == ${one} true or false and a text`]],
+		['hil.resolved == "true"', [`16-22 == ${one} true or false and a string (write true)`]],
+		['hil.resolved == "yes"', [`16-21 == ${one} true or false and a string`]],
 		[
 			"confidence_score >= 1",
 			[`20-21 >= ${one} a number with decimals and a whole number (write 1.0)`],
@@ -176,8 +180,8 @@ describe("types are checked before anything runs", () => {
 		["loop.turn >= 2.0", [`13-16 >= ${one} a whole number and a number with decimals (write 2)`]],
 		["2.0 < loop.turn", [`0-3 < ${one} a number with decimals and a whole number (write 2)`]],
 		["loop.turn > 2.5", [`12-15 > ${one} a whole number and a number with decimals`]],
-		["gate.verdict == loop.turn", [`0-25 == ${one} a text and a whole number`]],
-		["gate.verdict == 1", [`16-17 == ${one} a text and a whole number`]],
+		["gate.verdict == loop.turn", [`0-25 == ${one} a string and a whole number`]],
+		["gate.verdict == 1", [`16-17 == ${one} a string and a whole number`]],
 		["loop.turn == true", [`13-17 == ${one} a whole number and true or false`]],
 		[
 			"loop.turn in [1, 2.0]",
@@ -186,26 +190,26 @@ describe("types are checked before anything runs", () => {
 		[
 			"loop.turn",
 			[
-				"0-9 a condition is true or false, and this is a whole number (compare it, such as with >=)",
+				"0-9 a condition must be true or false; this is a whole number (compare it, such as with >=)",
 			],
 		],
 		[
 			"gate.verdict",
-			["0-12 a condition is true or false, and this is a text (compare it with == or `in`)"],
+			["0-12 a condition must be true or false; this is a string (compare it with == or `in`)"],
 		],
 		[
 			"(1)",
 			[
-				"0-3 a condition is true or false, and this is a whole number (compare it, such as with >=)",
+				"0-3 a condition must be true or false; this is a whole number (compare it, such as with >=)",
 			],
 		],
 		[
 			"!loop.turn",
-			["1-10 ! takes true or false, and this is a whole number (compare it, such as with >=)"],
+			["1-10 ! expects true or false; this is a whole number (compare it, such as with >=)"],
 		],
 		[
 			"true && 1",
-			["8-9 && takes true or false, and this is a whole number (compare it, such as with >=)"],
+			["8-9 && expects true or false; this is a whole number (compare it, such as with >=)"],
 		],
 	])("%s", (text, expected) => {
 		expect(refusals(text)).toEqual(expected);

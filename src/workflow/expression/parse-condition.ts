@@ -16,8 +16,8 @@ export type ParsedCondition =
  * time takes a bounded number of steps. The same text always gives the same condition.
  *
  * @returns problems in the order of the text, at least one; `from` and `to` are UTF-16 offsets into it
- * @example `parseCondition("confidence_score == 1")` has the problem "== takes two values of one type,
- * and these are a number with decimals and a whole number" from 20 to 21, with "write 1.0"
+ * @example `parseCondition("confidence_score == 1")` has the problem "== compares two values of one type;
+ * these are a number with decimals and a whole number" from 20 to 21, with "write 1.0"
  */
 export function parseCondition(text: string): ParsedCondition {
 	if (text.length > MAX_LENGTH) {
@@ -35,7 +35,7 @@ function problemsOf(expression: Expression): Problem[] {
 	const type = typeOf(expression, problems);
 	if (type !== undefined && type !== "bool") {
 		const { from, to } = expression;
-		const message = `a condition is true or false, and this is ${TYPE_NAMES[type]}`;
+		const message = `a condition must be true or false; this is ${TYPE_NAMES[type]}`;
 		problems.push({ message, from, to, suggestion: howToAsk(type) });
 	}
 	return problems.sort((a, b) => a.from - b.from);

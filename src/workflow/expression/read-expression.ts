@@ -28,10 +28,10 @@ function readTokens(text: string): Token[] {
 const MAX_DEPTH = 16;
 
 /** Several conditions of one list count as if joined by `||`. */
-export const SPLIT = "write several conditions: any one that holds counts";
+export const SPLIT = "split it into several conditions; any one that holds counts";
 
 const EXAMPLE_LIST = 'such as verification.verdict in ["passed", "skipped"]';
-const NO_ARITHMETIC = "conditions compare and do not calculate";
+const NO_ARITHMETIC = "conditions can compare but not calculate";
 
 /** What people write from other languages, and what conditions have for it. */
 const OTHER_LANGUAGES: ReadonlyMap<string, string> = new Map([
@@ -109,7 +109,7 @@ class Reader {
 	#membership(left: Expression): Expression {
 		this.#take();
 		if (this.#next.text !== "[")
-			throw new Unreadable("after `in` a list must stand", this.#next, EXAMPLE_LIST);
+			throw new Unreadable("`in` must be followed by a list", this.#next, EXAMPLE_LIST);
 		const [list, { to }] = this.#nested(() => this.#items());
 		return { kind: "in", left, list, from: left.from, to };
 	}
@@ -136,7 +136,7 @@ class Reader {
 	#primary(): Expression {
 		const { kind, text, from, to } = this.#next;
 		const span = { from, to };
-		if (text === "[") throw new Unreadable("a list can only stand after `in`", span, EXAMPLE_LIST);
+		if (text === "[") throw new Unreadable("a list is only allowed after `in`", span, EXAMPLE_LIST);
 		if (text === "(") return this.#nested(() => this.#bracketed());
 		if (kind === "name" && text !== "in") return this.#named();
 		if (kind === "text") {
@@ -164,9 +164,9 @@ class Reader {
 			return { kind: "literal", type: "bool", value: text === "true", ...span };
 		if (this.#next.text !== "(") return { kind: "variable", name: text, ...span };
 		throw new Unreadable(
-			`function calls are not part of conditions: ${quote(text)}`,
+			`conditions cannot call functions: ${quote(text)}`,
 			span,
-			"compare the variable itself; one without a value is unknown, and nothing holds because of it",
+			"compare the variable itself; one without a value is unknown, and makes no condition hold",
 		);
 	}
 
@@ -197,10 +197,10 @@ class Reader {
 	#unexpected(): Unreadable {
 		const token = this.#next;
 		const { kind, text } = token;
-		if (kind === "end") return new Unreadable("the expression ends too early", token);
+		if (kind === "end") return new Unreadable("the expression is incomplete", token);
 		if (/^["']/.test(text) && kind === "odd")
 			return new Unreadable(
-				"a text without its closing quotation mark, or with a backslash",
+				"a string without its closing quote, or with a backslash",
 				token,
 				'write it plainly, such as "PASS"',
 			);

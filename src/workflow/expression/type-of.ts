@@ -10,7 +10,7 @@ export const TYPE_NAMES: Readonly<Record<ValueType, string>> = {
 	bool: "true or false",
 	int: "a whole number",
 	double: "a number with decimals",
-	string: "a text",
+	string: "a string",
 };
 
 /** A part of an expression with its type; undefined when it has none, which was said already. */
@@ -33,7 +33,7 @@ export function typeOf(expression: Expression, problems: Problem[]): ValueType |
 	switch (expression.kind) {
 		case "literal":
 			if (expression.type === "int" && !Number.isSafeInteger(expression.value))
-				problems.push(problem("a whole number beyond what can be counted", expression));
+				problems.push(problem("the whole number is too large", expression));
 			return expression.type;
 		case "variable":
 			return typeOfVariable(expression.name, expression, problems);
@@ -64,19 +64,19 @@ function problem(message: string, { from, to }: Span, suggestion?: string): Prob
 function typeOfVariable(name: string, at: Span, problems: Problem[]): ValueType | undefined {
 	if (isVariable(name)) return variable(name).type;
 	if (name === "null") {
-		const way = "leave it out: a variable without a value is unknown";
-		problems.push(problem("no variable is ever null", at, way));
+		const way = "remove it: a variable without a value is unknown";
+		problems.push(problem("no variable can be null", at, way));
 	} else problems.push(problem(`unknown variable ${quote(name)}`, at, suggestVariable(name)));
 	return undefined;
 }
 
 function checkBool({ expression, type }: Typed, operator: string, problems: Problem[]): void {
 	if (type === undefined || type === "bool") return;
-	const message = `${operator} takes true or false, and this is ${TYPE_NAMES[type]}`;
+	const message = `${operator} expects true or false; this is ${TYPE_NAMES[type]}`;
 	problems.push(problem(message, expression, howToAsk(type)));
 }
 
-/** How a value that is no condition becomes one. */
+/** How a value that is not a condition becomes one. */
 export function howToAsk(type: ValueType): string {
 	return type === "string" ? "compare it with == or `in`" : "compare it, such as with >=";
 }
@@ -86,7 +86,7 @@ function checkPair(left: Typed, right: Typed, operator: string, problems: Proble
 	if (left.type === undefined || right.type === undefined) return;
 	if (left.type !== right.type) {
 		const types = `${TYPE_NAMES[left.type]} and ${TYPE_NAMES[right.type]}`;
-		const message = `${operator} takes two values of one type, and these are ${types}`;
+		const message = `${operator} compares two values of one type; these are ${types}`;
 		problems.push(mismatch(message, left, right));
 	} else if (["==", "!=", "in"].includes(operator)) {
 		checkChoice(left.expression, right.expression, problems);
@@ -95,7 +95,7 @@ function checkPair(left: Typed, right: Typed, operator: string, problems: Proble
 }
 
 const KINDS_OF_NUMBERS =
-	"scores go with scores and constants such as 1.0, counts with counts and 1";
+	"compare scores with scores or constants such as 1.0, and counts with counts or constants such as 1";
 
 /** Placed at the constant, where there is one: it is what the person will change. */
 function mismatch(message: string, left: Typed, right: Typed): Problem {

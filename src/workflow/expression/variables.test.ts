@@ -11,7 +11,7 @@ test("every metric that a workflow can name is a variable, and no other", () => 
 	).toEqual(metrics);
 });
 
-test("what every object inherits is no variable", () => {
+test("what every object inherits is not a variable", () => {
 	for (const name of ["constructor", "toString", "hasOwnProperty", "__proto__", ""])
 		expect(isVariable(name)).toBe(false);
 });
@@ -23,7 +23,9 @@ test("a name that is not in the table gets the likely one", () => {
 	);
 	expect(suggestVariable("True")).toBe('did you mean "true"?');
 	expect(suggestVariable("findings")).toBe("write findings.open or findings.blocking");
-	expect(suggestVariable("PASS")).toBe('write "PASS", with quotation marks');
-	expect(suggestVariable("pair.ok")).toBe("known here: pair.challenger_approved, pair.iteration");
-	expect(suggestVariable("x")).toMatch(/^known here: pair\.challenger_approved, /);
+	expect(suggestVariable("PASS")).toBe('write "PASS", with quotes');
+	expect(suggestVariable("pair.ok")).toBe(
+		"expected one of: pair.challenger_approved, pair.iteration",
+	);
+	expect(suggestVariable("x")).toMatch(/^expected one of: pair\.challenger_approved, /);
 });

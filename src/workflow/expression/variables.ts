@@ -80,7 +80,7 @@ export function suggestVariable(name: string): string | undefined {
 	const members = VARIABLE_NAMES.filter((each) => each.startsWith(`${name}.`));
 	if (members.length > 0) return `write ${members.join(" or ")}`;
 	const choices = Object.values<Variable>(VARIABLES).flatMap((each) => each.choices ?? []);
-	if (choices.includes(name)) return `write ${quote(name)}, with quotation marks`;
+	if (choices.includes(name)) return `write ${quote(name)}, with quotes`;
 	const near = nearest(name, ["true", "false", ...VARIABLE_NAMES]);
 	if (near !== undefined) return `did you mean ${quote(near)}?`;
 	const siblings = VARIABLE_NAMES.filter((each) => each.split(".")[0] === name.split(".")[0]);
