@@ -234,9 +234,9 @@ test("errors of ports are values, and tell neither address nor header", async ()
 test.each<[string, Notification, RegExp]>([
 	["an address that the environment lacks", hook(`\${GONE}`), /the address needs GONE/],
 	["what every object has", hook(`\${constructor}`), /the address needs constructor/],
-	["no address", hook("hooks.example"), /no URL/],
-	["a plain address elsewhere", hook("http://hooks.example"), /must be https/],
-	["a file", hook("file:///etc/passwd"), /must be https/],
+	["no address", hook("hooks.example"), /not a URL/],
+	["a plain address elsewhere", hook("http://hooks.example"), /must use https/],
+	["a file", hook("file:///etc/passwd"), /must use https/],
 	["a password in the address", hook("https://me:pw@hooks.example"), /use a header/],
 	["a user in the address", hook("https://me@hooks.example"), /use a header/],
 	[
