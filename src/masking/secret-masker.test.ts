@@ -250,7 +250,9 @@ test.each([
 });
 
 test("the source of this package comes through unchanged", () => {
-	const files = globSync("src/**/*.ts").filter((file) => !/\.(?:test|contract|fixture)\.ts$/.test(file));
+	const files = globSync("src/**/*.ts").filter(
+		(file) => !/\.(?:test|contract|fixture)\.ts$/.test(file),
+	);
 	const changed = files.filter((file) => {
 		const text = readFileSync(file, "utf8");
 		return masker.mask(text) !== text;

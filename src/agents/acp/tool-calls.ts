@@ -25,7 +25,7 @@ export const MAX_PATHS = 100;
 const MAX_CALLS = 10_000;
 const LONGEST_PATH = 4_096;
 
-/** More kinds than there are; a longer name is none of them. */
+/** More kinds than there are; a longer name is not a kind. */
 const MAX_KINDS = 20;
 const LONGEST_KIND = 40;
 
