@@ -54,7 +54,9 @@ test("two repositories of the same name share nothing", async () => {
 test("looking creates nothing", async () => {
 	expect(knownCheckouts(places)).toBeNull();
 	expect(await leftOverCheckouts(places)).toEqual([]);
-	expect(() => runDirectory(places, "r1")).toThrow(expect.objectContaining({ code: "checkout-lost" }));
+	expect(() => runDirectory(places, "r1")).toThrow(
+		expect.objectContaining({ code: "checkout-lost" }),
+	);
 	expect(readdirSync(home)).toEqual(["my repo"]);
 	expect(readdirSync(places.root)).toEqual([]);
 });
