@@ -39,6 +39,7 @@ const COACH = object({
 	findings_status: listOf(
 		object({ id: text, status: oneOf("fixed", "open", "withdrawn"), reason: maybeText }),
 	),
+	attempts: listOf(object({ what: text, command: text, outcome: text })),
 	feedback_items: listOf(
 		object({
 			issue: text,

@@ -15,6 +15,7 @@ test("a coach's report needs a decision alone", () => {
 			rationale: "",
 			requirements_status: [],
 			findings_status: [],
+			attempts: [],
 			feedback_items: [],
 		},
 	});
@@ -56,6 +57,19 @@ test("a coach's reason beside a finding's status may be left out, null, or a tex
 		undefined,
 		"the player is right",
 	]);
+});
+
+test("what a coach tried in order to break the work may lack any of its texts", () => {
+	const attempts = [
+		{ what: "a burst of 0", command: "node try.js", outcome: "throws" },
+		{ what: null },
+	];
+	const parsed = parseCoachReport(JSON.stringify({ decision: "approve", attempts }));
+	expect(parsed.ok && parsed.report.attempts).toEqual([
+		attempts[0],
+		{ what: "", command: "", outcome: "" },
+	]);
+	expect(coach({ decision: "approve", attempts: ["npm test"] }).ok).toBe(false);
 });
 
 test("unknown fields are kept", () => {

@@ -59,6 +59,8 @@ const coachReport = z.looseObject({
 			reason: optionalText,
 		}),
 	),
+	// What the coach tried in order to break the work: shown to people, and no ground of a verdict.
+	attempts: listOf(z.looseObject({ what: text, command: text, outcome: text })),
 	feedback_items: listOf(
 		z.looseObject({
 			issue: z.string().refine((value) => value.trim() !== "", "expected a non-empty string"),

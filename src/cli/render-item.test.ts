@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { HumanItem } from "../human/human-item.ts";
 import type { BudgetFacts } from "../human/question.ts";
 import { conflictItem, humanItem } from "./fakes.contract.ts";
 import { itemDetailJson, itemJson } from "./item-json.ts";
@@ -7,7 +8,11 @@ import { renderConflict, renderItem } from "./render-item.ts";
 
 const context = {
 	developer: { notes: "bucket done", files: ["src/limiter.js"] },
-	reviewer: { decision: "feedback", rationale: "burst is wrong" },
+	reviewer: {
+		decision: "feedback",
+		rationale: "burst is wrong",
+		attempts: [{ what: "11 calls", command: "node try.js 11", outcome: "all pass" }],
+	},
 	findings: [
 		{
 			...{ id: "F1", severity: "major", state: "disputed", issue: "refuses\nnever" },
@@ -39,6 +44,7 @@ Why you are asked
 What the coach says
   decision: feedback
   burst is wrong
+  tried 11 calls (node try.js 11): all pass
 
 What the player says
   bucket done
@@ -151,6 +157,24 @@ test("a score without a gate is shown with its metrics", () => {
 		noPaint,
 	);
 	expect(text).toContain("Confidence\n  0.50\n  metric     score");
+});
+
+test("an approval without any attempt to break the work is shown as such", () => {
+	const text = (attempts: HumanItem["context"]["reviewer"]["attempts"]): string => {
+		const reviewer = {
+			agent: "coach",
+			decision: "approve",
+			effective: "approve",
+			rationale: "fine",
+			attempts,
+		} as const;
+		return renderItem(humanItem({ context: { reviewer } }), noPaint);
+	};
+	expect(text([])).toContain("decision: approve, without any attempt to break the work\n");
+	expect(text([{ what: "", command: "node try.js", outcome: "" }])).toContain(
+		"decision: approve\n  fine\n  tried node try.js\n",
+	);
+	expect(text(null)).toContain("decision: approve\n");
 });
 
 test("hostile text of an agent cannot hide the choices", () => {

@@ -5,6 +5,7 @@ import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { itemChoices } from "./item-choices.ts";
 import type { Paint } from "./paint.ts";
+import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { shownConflicts } from "./render-conflicts.ts";
 import { renderCounts } from "./render-counts.ts";
 import { metricsText, renderGateReport, shareText } from "./render-gate-report.ts";
@@ -77,8 +78,13 @@ function playerText({ developer: { notes, files } }: Context): string {
 	return files.length === 0 ? notes : `${notes}\nfiles: ${files.join(", ")}`;
 }
 
-function coachText({ reviewer: { decision, rationale } }: Context): string {
-	return decision === null ? rationale : `decision: ${decision}\n${rationale}`;
+function coachText({ reviewer: { decision, rationale, attempts } }: Context): string {
+	const untried = renderUntried(decision, attempts ?? undefined);
+	return [
+		...(decision === null ? [] : [`decision: ${decision}${untried}`]),
+		rationale,
+		...renderAttempts(attempts ?? [], 500).map((attempt) => `tried ${attempt}`),
+	].join("\n");
 }
 
 function workText({ context, taskId, runId }: HumanItem): string {

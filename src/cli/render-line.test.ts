@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { EventData } from "../trace/event.ts";
 import { runEvent } from "./fakes.contract.ts";
 import { noPaint } from "./paint.ts";
 import { renderLine } from "./render-line.ts";
@@ -31,8 +32,30 @@ test("an approval that does not count says so, with the reasons", () => {
 	expect(line(event)).toBe(
 		"limiter, turn 1: verdict feedback (the coach said approve): tests failed; F1 is open",
 	);
-	const none = { raw: null, effective: null, reasons: [], rationale: "" };
+	const none = { raw: null, effective: null, reasons: [], rationale: "", attempts: [] };
 	expect(line(runEvent("turn-judged", none))).toBe("limiter, turn 1: verdict none");
+});
+
+test("an approval without any attempt to break the work is told as such", () => {
+	const told = (data: Partial<EventData["turn-judged"]>): string | undefined =>
+		line(
+			runEvent("turn-judged", {
+				raw: "approve",
+				effective: "approve",
+				reasons: [],
+				rationale: "fine",
+				attempts: [],
+				...data,
+			}),
+		);
+	const attempt = { what: "a burst of 0", command: "node try.js 0", outcome: "throws" };
+	const untried = "without any attempt to break the work";
+	expect(told({})).toBe(`limiter, turn 1: verdict approve, ${untried}`);
+	expect(told({ effective: "feedback", reasons: ["F1 is open"] })).toBe(
+		`limiter, turn 1: verdict feedback (the coach said approve, ${untried}): F1 is open`,
+	);
+	expect(told({ attempts: [attempt] })).toBe("limiter, turn 1: verdict approve");
+	expect(told({ raw: "feedback", effective: "feedback" })).not.toContain(untried);
 });
 
 test("a waiting task names its question and the commands", () => {

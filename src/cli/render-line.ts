@@ -1,5 +1,6 @@
 import type { Paint, Tone } from "./paint.ts";
 import { reasonLine } from "./reason-line.ts";
+import { renderUntried } from "./render-attempts.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
@@ -68,9 +69,10 @@ const LINES: EventTexts = {
 			? undefined
 			: `integrity: ${status}${listed([...violations, ...notes])}`,
 	"claims-compared": silent,
-	"turn-judged": ({ raw, effective, reasons }) => {
-		const overruled = raw !== null && raw !== effective ? ` (the coach said ${raw})` : "";
-		return `verdict ${effective ?? "none"}${overruled}${listed(reasons)}`;
+	"turn-judged": ({ raw, effective, reasons, attempts }) => {
+		const untried = renderUntried(raw, attempts);
+		const said = raw === null || raw === effective ? untried : ` (the coach said ${raw}${untried})`;
+		return `verdict ${effective ?? "none"}${said}${listed(reasons)}`;
 	},
 	"confidence-scored": renderScore,
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>

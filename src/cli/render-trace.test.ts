@@ -73,7 +73,13 @@ test("a trace tells turn by turn and node by node what happened, and why", () =>
 		),
 		runEvent(
 			"turn-judged",
-			{ raw: "approve", effective: "feedback", reasons: ["F1 is open"], rationale: "nice" },
+			{
+				raw: "approve",
+				effective: "feedback",
+				reasons: ["F1 is open"],
+				rationale: "nice",
+				attempts: [{ what: "a burst of 0", command: "node try.js 0", outcome: "throws" }],
+			},
 			coach,
 		),
 		runEvent("node-left", { ms: 300, passed_through: null }, coach),
@@ -107,6 +113,7 @@ turn 1
     verdict: the coach said approve, effective feedback
       - F1 is open
       rationale: nice
+      tried a burst of 0 (node try.js 0): throws
   policy_gate (not finished)
     gate T0: PASS: T0
     route: feedback: F1`);
@@ -151,6 +158,13 @@ test("every other event is told too", () => {
 			runEvent("report-rejected", { ...agent, reason: "no JSON" }),
 			runEvent("snapshot-taken", { commit: "c", tree: "t", changed: 0, empty: true }),
 			runEvent("turn-judged", { raw: null, effective: null, reasons: [], rationale: "" }),
+			runEvent("turn-judged", {
+				raw: "approve",
+				effective: "approve",
+				reasons: [],
+				rationale: "",
+				attempts: [],
+			}),
 			runEvent("finding-changed", {
 				finding: "F1",
 				state: "fixed",
@@ -226,6 +240,7 @@ test("every other event is told too", () => {
 		"report of coach rev (call 2) rejected: no JSON",
 		"snapshot c: nothing changed, tree t",
 		"verdict: the coach said nothing, effective none",
+		"verdict: the coach said approve, without any attempt to break the work, effective approve",
 		"finding F1 fixed (minor)",
 		"finding F1 disputed (major, blocking): no burst",
 		"player: it does",

@@ -2,6 +2,7 @@ import type { TraceFile } from "../app/sparring.ts";
 import { reasonParts } from "../human/reason.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import type { Paint } from "./paint.ts";
+import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderArgument, renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
@@ -72,10 +73,12 @@ const TEXTS: EventTexts = {
 		discrepancies.length === 0
 			? "claims: the diff bears them out"
 			: `claims: ${Math.round(honest * 100)} % borne out by the diff${bullets(discrepancies)}`,
-	"turn-judged": ({ raw, effective, reasons, rationale }) =>
-		`verdict: the coach said ${raw ?? "nothing"}, effective ${effective ?? "none"}${bullets(reasons)}${
-			rationale === "" ? "" : `\n  rationale: ${oneLine(rationale, LIMIT)}`
-		}`,
+	"turn-judged": ({ raw, effective, reasons, rationale, attempts }) =>
+		[
+			`verdict: the coach said ${raw ?? "nothing"}${renderUntried(raw, attempts)}, effective ${effective ?? "none"}${bullets(reasons)}`,
+			...(rationale === "" ? [] : [`  rationale: ${oneLine(rationale, LIMIT)}`]),
+			...renderAttempts(attempts ?? [], LIMIT).map((attempt) => `  tried ${attempt}`),
+		].join("\n"),
 	"confidence-scored": (data) => `${renderScore(data)}${bullets(renderMetrics(data))}`,
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
 		`gate ${risk_tier}: ${verdict}${because(rule)}`,

@@ -25,7 +25,7 @@ export type ItemPart = Partial<ItemRecord> & {
 const NOTHING: WorkInQuestion = {
 	task: { id: "limiter", description: "", acceptance_criteria: [] },
 	developer: { agent: "dev", notes: "", files: [] },
-	reviewer: { agent: null, decision: null, effective: null, rationale: "" },
+	reviewer: { agent: null, decision: null, effective: null, rationale: "", attempts: null },
 	findings: [],
 	evidence: [],
 	gate: null,

@@ -40,6 +40,10 @@ export interface WorkInQuestion {
 		readonly decision: "approve" | "feedback" | null;
 		readonly effective: "approve" | "feedback" | null;
 		readonly rationale: string;
+		/** What it tried in order to break the work; null where it handed in no report. */
+		readonly attempts:
+			| readonly { readonly what: string; readonly command: string; readonly outcome: string }[]
+			| null;
 	};
 	readonly findings: readonly {
 		readonly id: string;

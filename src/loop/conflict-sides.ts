@@ -1,4 +1,4 @@
-import { parseCoachReport } from "../agents/report.ts";
+import { type CoachReport, parseCoachReport } from "../agents/report.ts";
 import { conflictTexts } from "../conflict/conflict-texts.ts";
 import type { UpheldFinding } from "../conflict/open-conflicts.ts";
 import { coachReason } from "../review/coach-reason.ts";
@@ -25,19 +25,28 @@ export async function conflictSides(
 	return conflictTexts({ finding, diff, ...said, rationale });
 }
 
+/** The coach's report of a turn; null when it handed in none that can be used. */
+export async function coachReportOf(
+	read: Pick<TaskReader, "calls">,
+	turn: number,
+): Promise<CoachReport | null> {
+	const calls = await read.calls(turn, "coach");
+	const last = calls.findLast(({ outcome }) => outcome === "answered");
+	const parsed = parseCoachReport(last?.report ?? null);
+	return parsed.ok ? parsed.report : null;
+}
+
 /** What the coach said in a turn for upholding a finding, and against the criterion that it names; null for nothing. */
 export async function coachWords(
 	{ task, read }: Pick<Ground, "task"> & { readonly read: Pick<TaskReader, "calls"> },
 	turn: number,
 	finding: Finding,
 ): Promise<Pick<Parameters<typeof conflictTexts>[0], "criterionEvidence" | "upheldBecause">> {
-	const calls = await read.calls(turn, "coach");
-	const last = calls.findLast(({ outcome }) => outcome === "answered");
-	const parsed = parseCoachReport(last?.report ?? null);
-	if (!parsed.ok) return { criterionEvidence: null, upheldBecause: null };
-	const criteria = criteriaStatus(task.acceptanceCriteria, parsed.report);
+	const report = await coachReportOf(read, turn);
+	if (report === null) return { criterionEvidence: null, upheldBecause: null };
+	const criteria = criteriaStatus(task.acceptanceCriteria, report);
 	const named = criteria.find(({ criterion, met }) => !met && criterion === finding.criterion);
-	const upheldBecause = coachReason(finding, parsed.report, criteria);
+	const upheldBecause = coachReason(finding, report, criteria);
 	const evidence = named?.evidence ?? null;
 	return { criterionEvidence: evidence === upheldBecause ? null : evidence, upheldBecause };
 }

@@ -1,7 +1,8 @@
 import { waitingConflicts } from "../conflict/open-conflicts.ts";
 import type { ConflictFacts, Question, Trigger, WorkInQuestion } from "../human/question.ts";
+import { attemptsOf } from "../review/attempts.ts";
 import { sessionJson } from "../review/session-json.ts";
-import { coachWords } from "./conflict-sides.ts";
+import { coachReportOf, coachWords } from "./conflict-sides.ts";
 import type { NodeInput } from "./node.ts";
 
 /** What a question is made from. */
@@ -26,6 +27,7 @@ export async function questionOf(input: ItemInput, trigger: Trigger): Promise<Qu
 async function workOf({ facts, state, read, commits, files }: ItemInput): Promise<WorkInQuestion> {
 	const { task, subtask } = facts;
 	const turn = await read.turnIfAny(state.turn);
+	const report = await coachReportOf(read, state.turn);
 	const session = await read.pairSession();
 	const record = await read.task();
 	const hasBegun = state.start !== "";
@@ -47,6 +49,7 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 			decision: turn?.raw ?? null,
 			effective: turn?.effective ?? null,
 			rationale: turn?.rationale ?? "",
+			attempts: report === null ? null : attemptsOf(report),
 		},
 		findings: (await read.open()).map(
 			({ id, issue, severity, state: life, file, line, criterion, suggestion, dispute }) => ({

@@ -73,6 +73,7 @@ test("a refusal that only repeats what was overruled is an approval, and says so
 		...{ raw: "feedback", effective: "approve", reasons: ["overruled: F1"] },
 	});
 	expect(changes.map(({ type }) => type)).toEqual(["finding-ignored", "turn-judged"]);
+	expect(changes[1]).toMatchObject({ data: { attempts: [] } });
 });
 
 test("a refusal that has anything else to say stays one", async () => {
@@ -88,6 +89,16 @@ test("a refusal that has anything else to say stays one", async () => {
 		...{ ...met, decision: "feedback", feedback_items: [again] },
 	});
 	expect(turn).toMatchObject({ effective: "feedback" });
+});
+
+test("what the coach tried in order to break the work is told with the verdict", async () => {
+	const attempt = { what: "11 calls", command: "node try.js 11", outcome: "all pass" };
+	const { changes } = await judgedTurn([], {
+		...met,
+		decision: "approve",
+		attempts: [attempt, {}],
+	});
+	expect(changes.at(-1)).toMatchObject({ data: { raw: "approve", attempts: [attempt] } });
 });
 
 test("the coach's answer to a dispute is told with the change", async () => {

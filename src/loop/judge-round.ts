@@ -1,5 +1,6 @@
 import type { CoachReport } from "../agents/report.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { attemptsOf } from "../review/attempts.ts";
 import { findingKey } from "../review/claim.ts";
 import { coachReason } from "../review/coach-reason.ts";
 import { type CriterionStatus, criteriaStatus } from "../review/criteria.ts";
@@ -152,7 +153,11 @@ export function judged(
 		...ledger.ignored.map((finding) =>
 			log.event("finding-ignored", { finding, reason: NO_NEW_GROUND }),
 		),
-		...verdictGiven(log, turn, { open: ledger.open.length, rationale }),
+		...verdictGiven(log, turn, {
+			open: ledger.open.length,
+			rationale,
+			attempts: attemptsOf(report),
+		}),
 	];
 	const { effective: decision } = turn;
 	if (facts.task.formalReview === true && decision !== null)

@@ -109,6 +109,11 @@ export interface EventData {
 		effective: "approve" | "feedback" | null;
 		reasons: string[];
 		rationale: string;
+		/**
+		 * What the coach says that it tried in order to break the work. Left out where the verdict was computed again
+		 * without the coach.
+		 */
+		attempts?: { what: string; command: string; outcome: string }[] | undefined;
 	};
 	/** The score of a turn. Advisory. */
 	"confidence-scored": {

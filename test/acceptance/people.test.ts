@@ -13,7 +13,11 @@ import {
 	textLike,
 } from "./stage.ts";
 
-const MISSING = sendsBack({ issue: "the retry is missing", severity: "major" });
+const TRIED = { what: "a server that is down", command: "node try.js", outcome: "one call only" };
+const MISSING = {
+	...sendsBack({ issue: "the retry is missing", severity: "major" }),
+	attempts: [TRIED],
+};
 const NAMES = ["developer", "reviewer", "directive", "rejected", "taken-red", "consent"] as const;
 
 let set: Stage;
@@ -98,7 +102,12 @@ describe("a run that waits", () => {
 			resolution: null,
 			context: {
 				developer: { agent: "dev", files: ["developer.txt"] },
-				reviewer: { agent: "coach", decision: "feedback", rationale: "Not yet." },
+				reviewer: {
+					agent: "coach",
+					decision: "feedback",
+					rationale: "Not yet.",
+					attempts: [TRIED],
+				},
 				findings: [{ id: "F1", issue: "the retry is missing", severity: "major", state: "open" }],
 				evidence: listWith({ check: "tests", status: "pass" }),
 				diff_path: textLike(".sparring/"),
@@ -107,6 +116,12 @@ describe("a run that waits", () => {
 		const shown = await set.spar(["hil", "show", itemOf("developer")]);
 		expect(shown.stdout).toContain(`spar hil resolve ${itemOf("developer")} --take developer`);
 		expect(shown.stdout).toContain("the retry is missing");
+		expect(shown.stdout).toContain("tried a server that is down (node try.js): one call only");
+	});
+
+	test("tells of an approval for which nobody tried to break the work", async () => {
+		const shown = await set.spar(["hil", "show", itemOf("consent")]);
+		expect(shown.stdout).toContain("decision: approve, without any attempt to break the work");
 	});
 
 	test("does not go on without an answer, and calls nobody", async () => {

@@ -15,6 +15,7 @@ import {
 	type TurnRecord,
 	type Write,
 } from "../../store/records.ts";
+import type { EventData } from "../../trace/event.ts";
 import type { ConfidencePolicy } from "../../workflow/workflow.ts";
 import type { RouteDecision } from "../edges.ts";
 import type { PresentSubtask } from "../task-facts.ts";
@@ -132,13 +133,22 @@ export function integrityChecked(
 export function verdictGiven(
 	log: TaskLog,
 	turn: TurnRecord,
-	{ open, rationale }: { readonly open: number; readonly rationale: string },
+	{
+		open,
+		rationale,
+		attempts,
+	}: {
+		readonly open: number;
+		readonly rationale: string;
+		/** Undefined where a ruling, and not the coach, gave the verdict. */
+		readonly attempts: EventData["turn-judged"]["attempts"];
+	},
 ): Write[] {
 	const { raw, effective, reasons } = turn;
 	return [
 		{ kind: "turn", turn },
 		log.task({ challengerApproved: effective === "approve", openFindings: open }),
-		log.event("turn-judged", { raw, effective, reasons: [...reasons], rationale }),
+		log.event("turn-judged", { raw, effective, reasons: [...reasons], rationale, attempts }),
 	];
 }
 
