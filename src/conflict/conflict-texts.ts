@@ -66,21 +66,21 @@ export function conflictTexts({
 			: part("Diff of the change", disputedFirst(diff, file), DIFF_LIMIT);
 	return {
 		developerOutput: [
-			...part("Reason of the dispute", dispute.reason),
-			...part("Evidence that the developer gives", dispute.evidence, EVIDENCE_LIMIT),
+			...part("Reason for the dispute", dispute.reason),
+			...part("The developer's evidence", dispute.evidence, EVIDENCE_LIMIT),
 			...change,
 		].join("\n\n"),
 		reviewerFeedback: [
 			...part("Issue", issue),
 			[
 				`Severity: ${severity}`,
-				...line("Place", placeOf(finding)),
-				...line("Criterion that it breaks", criterion),
+				...line("Location", placeOf(finding)),
+				...line("Acceptance criterion that it breaks", criterion),
 			].join("\n"),
-			...part("Why the reviewer calls that criterion unmet", criterionEvidence),
+			...part("Why the reviewer calls the criterion unmet", criterionEvidence),
 			...part("Suggestion", suggestion),
-			...part("Reason for upholding it", upheldBecause),
-			...part("Rationale of the review", rationale),
+			...part("Why the reviewer rejects the dispute", upheldBecause),
+			...part("Summary of the whole review", rationale),
 		].join("\n\n"),
 	};
 }

@@ -1,7 +1,7 @@
 import type { Evidence, TestCounts } from "../evidence/evidence.ts";
 import { fenced } from "./fenced.ts";
 
-/** Longest list of failing cases or violations in a prompt, in characters; the context file has all. */
+/** Longest list of failing cases or violations in a prompt, in characters. The context file has all of them. */
 const DETAILS_LIMIT = 8_000;
 const TAIL_LIMIT = 4_000;
 
@@ -12,17 +12,26 @@ function countsText(counts: TestCounts | null): string {
 	return ` (${total} cases: ${passed} passed, ${failed} failed, ${skipped} skipped${known})`;
 }
 
+const STATUSES = `"fail" means that a check ran and found a problem, "absent" that it gave no usable result, "error" that it could not run.`;
+
+/** The results of checks for a prompt, below a legend unless all of them passed; `""` for none. */
+export function evidenceList(evidence: readonly Evidence[]): string {
+	const texts = evidence.map(evidenceText);
+	if (evidence.some(({ status }) => status !== "pass")) texts.unshift(STATUSES);
+	return texts.join("\n\n");
+}
+
 /**
- * A piece of evidence for a prompt: a line such as `"- tests (acceptance): fail (10 cases: ...)"`, then its reason in a
- * fence, since it can quote file names and output; then its details (failing cases, violations, remarks), and unless
- * it passed the end of the output, verbatim.
+ * The result of a check for a prompt: a line such as `"- tests (acceptance): fail (10 cases: ...)"`, then its reason and
+ * details (failing cases, violations, remarks), and the end of its output unless it passed. What programs wrote is
+ * fenced.
  */
 export function evidenceText(evidence: Evidence): string {
 	const { check, kind, status, counts, reason, details, outputTail } = evidence;
 	const passed = status === "pass";
 	const said = [...(reason === null ? [] : [reason]), ...details];
 	const parts = [`- ${check} (${kind}): ${status}${countsText(counts)}`];
-	if (said.length > 0) parts.push(fenced(`What ${check} says`, said.join("\n"), DETAILS_LIMIT));
+	if (said.length > 0) parts.push(fenced(`Result of ${check}`, said.join("\n"), DETAILS_LIMIT));
 	if (!passed && outputTail.trim() !== "")
 		parts.push(fenced(`End of the output of ${check}`, outputTail, TAIL_LIMIT));
 	return parts.join("\n\n");

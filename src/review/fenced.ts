@@ -24,13 +24,13 @@ function fenceFor(text: string): string {
 }
 
 /**
- * A text that an agent or a program wrote, as data in a prompt: a line that names it and says that it is no
- * instruction, then a code fence that the text cannot close, since its backticks are more than any run inside.
+ * A text that an agent or a program wrote, as data in a prompt: a line that names it and marks it as data, then a code
+ * fence that the text cannot close, since the fence has more backticks than any run inside.
  *
- * Cut at `limit` (code units, default 20,000) with a note that stands outside the fence, so the text cannot forge one.
- * Mask secrets before: a cut may split one.
+ * Cut at `limit` (code units, default 20,000) with a note outside the fence, so that the text cannot forge one. Mask
+ * secrets before: a cut may split one.
  *
- * @param label what it is, in our words: one line, `"Diff"`
+ * @param label what it is, on one line: `"Diff"`
  */
 export function fenced(label: string, text: string, limit: number = DEFAULT_LIMIT): string {
 	// Cut before, so that no huge text is read, and after, since spelling out makes a text longer.

@@ -3,7 +3,7 @@ import { fenced } from "./fenced.ts";
 import type { Finding } from "./finding.ts";
 import { rulingText, type Seat } from "./ruling-text.ts";
 
-/** Findings shown in full; the rest is counted, and the context file has all of them. */
+/** Findings shown in full. The rest are counted; the context file has all of them. */
 const SHOWN = 40;
 const ISSUE_LIMIT = 2_000;
 const REMARK_LIMIT = 1_000;
@@ -26,7 +26,7 @@ function disputeText({ dispute }: Finding): string[] {
 	];
 }
 
-/** Dispute and ruling in the order in which they were made: a newer dispute stands after the ruling on the one before. */
+/** Dispute and ruling in the order in which they were made: a new dispute follows the ruling on the previous one. */
 function contest(finding: Finding, seat: Seat): string[] {
 	const { dispute, ruling } = finding;
 	const ruled = ruling == null ? [] : [rulingText(ruling, seat)];
@@ -36,7 +36,7 @@ function contest(finding: Finding, seat: Seat): string[] {
 
 function findingText(finding: Finding, seat: Seat): string {
 	const { id, severity, state, late, suggestion, criterion } = finding;
-	const bar = late ? ", does not block: raised late on unchanged code" : "";
+	const bar = late ? ", not blocking: raised late, about unchanged code" : "";
 	return [
 		`### ${id} (${severity}, ${state}${bar})`,
 		criterion === null ? "" : `Breaks the criterion: ${excerpt(criterion, 500)}`,
@@ -49,13 +49,13 @@ function findingText(finding: Finding, seat: Seat): string {
 }
 
 /**
- * Open findings for a prompt, the gravest first, each with id, severity, state, place, criterion, suggestion,
- * dispute and ruling, in the words for that seat. At most 40 in full, so that a prompt's size does not grow with the task.
+ * Open findings for a prompt, most severe first, each with id, severity, state, place, criterion, suggestion, dispute and
+ * ruling, worded for that seat. At most 40 in full, so that prompts do not grow with the task.
  */
 export function findingsText(findings: readonly Finding[], seat: Seat): string {
 	const ordered = [...findings].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
 	const shown = ordered.slice(0, SHOWN).map((finding) => findingText(finding, seat));
 	const rest = ordered.length - shown.length;
-	const note = `${rest} more stand in the JSON file that $SPAR_CONTEXT names.`;
+	const note = `${rest} more findings are in the JSON file whose path is in the environment variable SPAR_CONTEXT.`;
 	return [...shown, ...(rest > 0 ? [note] : [])].join("\n\n");
 }

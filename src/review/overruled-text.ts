@@ -7,8 +7,8 @@ import { rulingText } from "./ruling-text.ts";
 const SHOWN = 20;
 const ISSUE_LIMIT = 500;
 
-const NOTE = `These were disputed and decided against you. Raised again without new ground they are ignored.
-New ground is that the file has changed since the ruling, for a finding without a file that anything has, or another defect. Judge each criterion anew, by the work as it is now.`;
+const NOTE = `The player disputed these findings, and the decision went against you. If you raise one again without new grounds, it is ignored.
+You have new grounds if the finding's file has changed since the decision (any file, if the finding names none), or if you found a different defect. Judge every criterion by the work as it is now.`;
 
 const turnOf = ({ ruling }: Finding): number => ruling?.turn ?? 0;
 
@@ -24,10 +24,7 @@ function overruledFinding(finding: Finding): string {
 		.join("\n");
 }
 
-/**
- * Findings that were decided against the coach, for its prompt: the newest 20 rulings, the newest first, after a note on
- * what would be new ground. Empty without any.
- */
+/** Findings that were decided against the coach, for its prompt: the newest 20, newest first, below a note. `""` without any. */
 export function overruledText(overruled: readonly Finding[]): string {
 	if (overruled.length === 0) return "";
 	const newest = [...overruled].sort((a, b) => turnOf(b) - turnOf(a));
@@ -35,6 +32,6 @@ export function overruledText(overruled: readonly Finding[]): string {
 	return [
 		NOTE,
 		...newest.slice(0, SHOWN).map(overruledFinding),
-		...(rest > 0 ? [`${rest} more were overruled earlier.`] : []),
+		...(rest > 0 ? [`${rest} more findings were overruled earlier.`] : []),
 	].join("\n\n");
 }

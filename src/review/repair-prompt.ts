@@ -12,24 +12,24 @@ const FORMATS = {
 /** What a request for a valid report is built from. */
 export interface RepairPromptInput {
 	readonly role: "player" | "coach" | "evaluator";
-	/** The prompt that was answered with an invalid report: the new context knows nothing of it. */
+	/** The prompt that was answered with an invalid report. The agent does not remember it. */
 	readonly original: string;
-	/** Why the report was refused, as its parser says. */
+	/** Why the report was rejected, as its parser says. */
 	readonly error: string;
-	/** The refused report; null when there was none. */
+	/** The rejected report; null when there was none. */
 	readonly rejected: string | null;
 	readonly handsIn: HandsIn;
 }
 
-/** Asks once more for a report, with the error: the original prompt, what was wrong, and the format again. */
+/** Asks again for a report: the original prompt, the error, the rejected report, and the format. */
 export function repairPrompt(input: RepairPromptInput): string {
 	const { role, original, error, rejected, handsIn } = input;
 	const format = FORMATS[role](handsIn);
 	return [
 		original,
-		`## Your last report was refused\n\nThe report of your last call could not be used.\n\n${fenced("What is wrong", error, 1_000)}`,
-		rejected === null ? "" : fenced("The refused report", rejected, 4_000),
-		`Hand in a valid report now. If the work itself is done, hand in the report only.\n\n${format}`,
+		`## Your last report was rejected\n\nYou were called with the prompt above, and your report could not be used.\n\n${fenced("What is wrong", error, 1_000)}`,
+		rejected === null ? "" : fenced("The rejected report", rejected, 4_000),
+		`Hand in a valid report now. Do not repeat work that is done: only the report is missing.\n\n${format}`,
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");

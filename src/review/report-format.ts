@@ -1,8 +1,9 @@
 import type { HandsIn } from "../agents/agent.ts";
 
 const WHERE: Readonly<Record<HandsIn, string>> = {
-	file: "Write one JSON object to the file that the environment variable SPAR_REPORT names:",
-	message: "End with a final message that is one JSON object and nothing else:",
+	file: "Write one JSON object to the file whose path is in the environment variable SPAR_REPORT. Its fields, with example values:",
+	message:
+		"End with a final message that is one JSON object and nothing else. Its fields, with example values:",
 };
 
 const PLAYER_FIELDS = `\`\`\`json
@@ -15,7 +16,7 @@ const PLAYER_FIELDS = `\`\`\`json
   "disputes": [{ "finding": "F1", "reason": "why it is wrong", "evidence": "command and output, or file and line" }]
 }
 \`\`\`
-Every field may be left out. \`disputes\` holds only findings that you reject; each needs \`finding\` and \`reason\`.`;
+You may leave out any field. List in \`disputes\` only findings that you reject. A dispute needs \`finding\` and \`reason\`.`;
 
 const COACH_FIELDS = `\`\`\`json
 {
@@ -23,11 +24,13 @@ const COACH_FIELDS = `\`\`\`json
   "rationale": "why, in a few sentences",
   "requirements_status": [{ "criterion": "its text, copied", "met": true, "evidence": "how you know", "tests": ["name of a test case that shows it"] }],
   "findings_status": [{ "id": "F1", "status": "fixed", "reason": "how you know, or your answer to the dispute" }],
-  "feedback_items": [{ "issue": "what is wrong and how to see it", "severity": "major", "file": "src/limiter.js", "line": 12, "criterion": "its text, copied, if it breaks one", "suggestion": "a way to mend it" }]
+  "attempts": [{ "what": "what you tried in order to break the work", "command": "what you ran", "outcome": "what happened" }],
+  "feedback_items": [{ "issue": "what is wrong and how to reproduce it", "severity": "major", "file": "src/limiter.js", "line": 12, "criterion": "its text, copied, if it breaks one", "suggestion": "a way to fix it" }]
 }
 \`\`\`
 \`decision\` is required: exactly "approve" or "feedback". \`status\` is "fixed", "open" or "withdrawn".
-\`severity\` is "minor" (the default; never blocks), "major" or "critical". An item needs \`issue\`; an entry of \`requirements_status\` needs \`criterion\` and \`met\`.`;
+\`severity\` is "minor" (the default; blocks only if it names a criterion), "major" or "critical".
+Lists may be empty. An entry of \`requirements_status\` needs \`criterion\` and \`met\`, one of \`findings_status\` needs \`id\` and \`status\`, one of \`feedback_items\` needs \`issue\`.`;
 
 /** How a player reports: the fields of the agent protocol, with an example that parses. */
 export function playerReportFormat(handsIn: HandsIn): string {

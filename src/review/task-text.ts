@@ -1,4 +1,4 @@
-/** A task as its prompts and contexts show it: the person's own words, verbatim. */
+/** A task as prompts and contexts show it, in the words of the person who wrote it. */
 export interface TaskBrief {
 	readonly id: string;
 	readonly description: string;
@@ -6,14 +6,25 @@ export interface TaskBrief {
 	readonly contextFiles: readonly string[];
 }
 
-/** The requirements for a prompt: not fenced, since the person who started the run wrote them. */
+/** A part of a prompt under a heading; `""` if it has no body. */
+export function section(title: string, body: string): string {
+	return body === "" ? "" : `## ${title}\n\n${body}`;
+}
+
+/** A person's instruction for the task, without a fence: it is to be followed. */
+export function directiveSection(directive: string | null): string {
+	const note = "A person gave this instruction for the task. The work must follow it.";
+	return directive === null ? "" : section("Directive from a person", `${note}\n\n${directive}`);
+}
+
+/** The requirements for a prompt, without a fence: the person who started the run wrote them. */
 export function taskText(task: TaskBrief): string {
 	const criteria = task.acceptanceCriteria.map((criterion) => `- ${criterion}`);
 	const files = task.contextFiles.map((file) => `- ${file}`);
 	return [
 		`## Task ${task.id}\n\n${task.description}`,
-		criteria.length === 0 ? "" : `## Acceptance criteria\n\n${criteria.join("\n")}`,
-		files.length === 0 ? "" : `## Files to read first\n\n${files.join("\n")}`,
+		section("Acceptance criteria", criteria.join("\n")),
+		section("Files to read first", files.join("\n")),
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");
