@@ -19,7 +19,12 @@ const bucket = (given: readonly CalibrationRow[], from: number, fewest?: number)
 test("ten scores of 0.95 of which five turned out good were too high", () => {
 	const found = bucket([...rows(5, 0.95, "good"), ...rows(5, 0.95, "bad")], 0.9);
 	expect(found).toMatchObject({
-		...{ from: 0.9, to: 1, count: 10, good: 5, share: 0.5, verdict: "too high" },
+		from: 0.9,
+		to: 1,
+		count: 10,
+		good: 5,
+		share: 0.5,
+		verdict: "too high",
 	});
 	expect(found?.mean).toBeCloseTo(0.95, 10);
 	expect(found?.interval?.low).toBeCloseTo(0.2366, 3);
@@ -33,11 +38,20 @@ test("scores fit when their mean lies in the interval, and are too low below it"
 
 test("below the bound it says that there are too few, with the counts", () => {
 	expect(bucket(rows(9, 0.95, "bad"), 0.9)).toMatchObject({
-		...{ count: 9, good: 0, share: 0, verdict: "too few" },
+		count: 9,
+		good: 0,
+		share: 0,
+		verdict: "too few",
 	});
 	expect(bucket(rows(9, 0.95, "bad"), 0.9, 9)?.verdict).toBe("too high");
 	expect(bucket(rows(9, 0.95, "bad"), 0.5, 0)).toEqual({
-		...{ from: 0.5, to: 0.7, count: 0, good: 0, mean: null, share: null, interval: null },
+		from: 0.5,
+		to: 0.7,
+		count: 0,
+		good: 0,
+		mean: null,
+		share: null,
+		interval: null,
 		verdict: "too few",
 	});
 });
@@ -59,7 +73,11 @@ test("agents and metrics are apart, in the order of their names; what waits and 
 	];
 	expect(
 		calibrationOf(given).map(({ agent, metric, count, waiting, unscored }) => [
-			...[agent, metric, count, waiting, unscored],
+			agent,
+			metric,
+			count,
+			waiting,
+			unscored,
 		]),
 	).toEqual([
 		["arbiter", "confidence_score", 1, 0, 0],

@@ -79,7 +79,8 @@ test("a metric that this version does not know has no value", () => {
 	// The cast is a stored workflow of another version.
 	const [metric] = metricsOf([{ type: "surprise" as MetricType, weight: 1 }], records());
 	expect(metric).toMatchObject({
-		...{ score: null, reason: 'it could not be computed: unexpected value "surprise"' },
+		score: null,
+		reason: 'it could not be computed: unexpected value "surprise"',
 	});
 });
 
@@ -91,7 +92,8 @@ describe("test_coverage", () => {
 
 	test("is the share of the changed lines, with the total beside it", () => {
 		expect(measuredLines(9, 10, 0.4)).toEqual({
-			...{ score: 0.9, reason: "9 of 10 changed lines are covered; 0.40 in total" },
+			score: 0.9,
+			reason: "9 of 10 changed lines are covered; 0.40 in total",
 		});
 		expect(measuredLines(9, 10).reason).toBe("9 of 10 changed lines are covered");
 	});
@@ -104,7 +106,8 @@ describe("test_coverage", () => {
 			unreported: [],
 		};
 		expect(measured("test_coverage", { coverage })).toEqual({
-			...{ score: null, reason: "no executable line was changed; 1.00 in total" },
+			score: null,
+			reason: "no executable line was changed; 1.00 in total",
 		});
 		expect(measuredLines(0, 0).score).toBeNull();
 	});
@@ -331,7 +334,9 @@ describe("llm_judge", () => {
 
 	test("llm_judge with separate evaluator scores fairly", () => {
 		expect(judged(answer)).toEqual({
-			...{ score: 0.78, reason: "scored by reviewer", rationale: "thin tests" },
+			score: 0.78,
+			reason: "scored by reviewer",
+			rationale: "thin tests",
 		});
 	});
 

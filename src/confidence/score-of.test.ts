@@ -24,14 +24,18 @@ test("Raw mode bypasses aggregation", () => {
 	const two = metrics(0.85, 0.9);
 	expect(computeRaw(two)).toEqual([0.85, 0.9]);
 	expect(scoreOf("raw", 0.85, two)).toEqual({
-		...{ score: 0.85, advisory: "confidence threshold met", warnings: [] },
+		score: 0.85,
+		advisory: "confidence threshold met",
+		warnings: [],
 	});
 	expect(scoreOf("raw", 0.88, two)).toMatchObject({ score: 0.85, advisory: null });
 });
 
 test("Confidence loop overlay fires advisory", () => {
 	expect(scoreOf("composite", 0.8, metrics(0.85))).toEqual({
-		...{ score: 0.85, advisory: "confidence threshold met", warnings: [] },
+		score: 0.85,
+		advisory: "confidence threshold met",
+		warnings: [],
 	});
 });
 
@@ -56,14 +60,18 @@ test("no metrics give 0.0 with a warning, and meet no threshold", () => {
 	expect(computeRaw([])).toEqual([]);
 	for (const mode of ["composite", "raw"] as const) {
 		expect(scoreOf(mode, 0, [])).toEqual({
-			...{ score: 0, advisory: null, warnings: ["the score is 0.0: there are no metrics"] },
+			score: 0,
+			advisory: null,
+			warnings: ["the score is 0.0: there are no metrics"],
 		});
 	}
 });
 
 test("metrics that are all 0.0 give 0.0", () => {
 	expect(scoreOf("composite", 0.1, metrics(0, 0))).toEqual({
-		...{ score: 0, advisory: null, warnings: [] },
+		score: 0,
+		advisory: null,
+		warnings: [],
 	});
 	expect(scoreOf("composite", 0, metrics(0, 0)).advisory).not.toBeNull();
 });
@@ -71,7 +79,9 @@ test("metrics that are all 0.0 give 0.0", () => {
 describe("a metric without a value", () => {
 	test("counts as 0.0 with its weight, and is named", () => {
 		const judge = metric(null, {
-			...{ type: "llm_judge", evaluator_agent: "reviewer", reason: "reviewer gave no score" },
+			type: "llm_judge",
+			evaluator_agent: "reviewer",
+			reason: "reviewer gave no score",
 		});
 		expect(scoreOf("composite", 0.5, [metric(1), judge])).toEqual({
 			score: 0.5,
@@ -112,7 +122,8 @@ test.each([Number.NaN, 0, -1, Number.POSITIVE_INFINITY])(
 
 test("a threshold that is none is met by nothing", () => {
 	expect(scoreOf("composite", Number.NaN, metrics(1))).toEqual({
-		...{ score: 1, advisory: null },
+		score: 1,
+		advisory: null,
 		warnings: ["no threshold can be met: NaN is not from 0.0 to 1.0"],
 	});
 });

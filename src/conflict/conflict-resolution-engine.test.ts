@@ -57,7 +57,9 @@ async function openModel(script: Script): Promise<ScriptedTieBreaker> {
 }
 
 const pass = (rationale = "line 4 refuses it"): TieBreak => ({
-	...{ kind: "verdict", verdict: "PASS", rationale },
+	kind: "verdict",
+	verdict: "PASS",
+	rationale,
 });
 const fail: TieBreak = { kind: "verdict", verdict: "FAIL", rationale: "no test shows it" };
 
@@ -121,7 +123,8 @@ test("should not detect a conflict when both agents agree", () => {
 test("should auto-resolve a conflict via tie-breaker model when attempt count is 1", async () => {
 	const bench = await openDatabase();
 	const model = await openModel(() => ({
-		...{ kind: "structured", value: { verdict: "PASS", rationale: `it holds ${SECRET}` } },
+		kind: "structured",
+		value: { verdict: "PASS", rationale: `it holds ${SECRET}` },
 	}));
 	const engine = new ConflictResolutionEngine({ ...bench.options, tieBreaker: model, masker });
 	const event = conflictEvent({ developerOutput: `key ${SECRET}` });
@@ -147,7 +150,9 @@ test("should escalate to user when attempt count reaches threshold (3)", async (
 	for (const attemptCount of [3, 4, 1_000]) {
 		const resolution = await engine.resolve(conflictEvent({ attemptCount }));
 		expect(resolution).toEqual({
-			...{ resolution: "ESCALATE", escalationReason: MAXIMUM, resolvedAt: AT },
+			resolution: "ESCALATE",
+			escalationReason: MAXIMUM,
+			resolvedAt: AT,
 		});
 	}
 	expect(log.filter((entry) => entry.startsWith("ask"))).toEqual([]);
@@ -197,7 +202,9 @@ test("should persist the conflict record to SQLite before returning", async () =
 test("what the tie-breaker says both times is the decision, in the second attempt too", async () => {
 	const { engine, log, kept } = alone([fail, fail]);
 	expect(await engine.resolve(conflictEvent({ attemptCount: 2 }))).toMatchObject({
-		...{ resolution: "AUTO", tieBreakerDecision: "FAIL", rationale: "no test shows it" },
+		resolution: "AUTO",
+		tieBreakerDecision: "FAIL",
+		rationale: "no test shows it",
 	});
 	expect(log).toEqual([...ASKED, "keep"]);
 	expect(kept).toMatchObject([{ attemptCount: 2, escalationReason: null }]);
@@ -271,7 +278,8 @@ test("an interruption passes through, and nothing is kept or told", async () => 
 	]) {
 		const { engine, log } = alone(answers);
 		await expect(engine.resolve(conflictEvent())).rejects.toMatchObject({
-			...{ name: "ResolutionInterrupted", cause },
+			name: "ResolutionInterrupted",
+			cause,
 		});
 		expect(log).toEqual(ASKED.slice(0, answers.length));
 	}
@@ -294,7 +302,8 @@ test("a listener that throws undoes nothing", async () => {
 	});
 	const engine = new ConflictResolutionEngine({ ...bench.options, events: bus });
 	expect(await engine.resolve(conflictEvent({ attemptCount: 3 }))).toMatchObject({
-		...{ resolution: "ESCALATE", escalationReason: MAXIMUM },
+		resolution: "ESCALATE",
+		escalationReason: MAXIMUM,
 	});
 	expect(await bench.rows()).toHaveLength(1);
 });

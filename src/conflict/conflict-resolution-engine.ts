@@ -163,11 +163,16 @@ function recordOf(event: ConflictEvent, outcome: Outcome, resolvedAt: string): C
 	const { conflictId, threadId, taskId, developerVerdict, reviewerVerdict, attemptCount } = event;
 	const isAuto = outcome.resolution === "AUTO";
 	return {
-		...{ conflictId, threadId, taskId, developerVerdict, reviewerVerdict },
+		conflictId,
+		threadId,
+		taskId,
+		developerVerdict,
+		reviewerVerdict,
 		resolution: outcome.resolution,
 		tieBreakerDecision: isAuto ? outcome.decision : null,
 		rationale: isAuto ? outcome.rationale : null,
 		escalationReason: isAuto ? null : outcome.reason,
-		...{ attemptCount, resolvedAt },
+		attemptCount,
+		resolvedAt,
 	};
 }

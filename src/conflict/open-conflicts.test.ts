@@ -10,7 +10,9 @@ import {
 
 const finding = (id: string, changes: Partial<Finding> = {}): Finding =>
 	aFinding({
-		...{ id, state: "upheld", changedTurn: 2 },
+		id,
+		state: "upheld",
+		changedTurn: 2,
 		dispute: { reason: "it holds", evidence: "test output", turn: 2 },
 		...changes,
 	});
@@ -55,7 +57,9 @@ test("attempts count by finding, from 1", () => {
 
 test("what waits for a person is escalated in this turn, about a finding that is open", () => {
 	const attempt = (id: string, changes = {}) => ({
-		...{ finding: id, turn: 2, resolution: "ESCALATE" },
+		finding: id,
+		turn: 2,
+		resolution: "ESCALATE",
 		...changes,
 	});
 	const open = [finding("F1"), finding("F2"), finding("F3")];

@@ -6,7 +6,11 @@ import type { Finding, Ruling } from "./finding.ts";
 import { aFinding } from "./finding-builder.contract.ts";
 
 const ruling = (over: Partial<Ruling> = {}): Ruling => ({
-	...{ by: "tie_breaker", decision: "FAIL", rationale: "it is so", turn: 3, ...over },
+	by: "tie_breaker",
+	decision: "FAIL",
+	rationale: "it is so",
+	turn: 3,
+	...over,
 });
 
 test("a dispute with a reason makes a finding disputed", () => {

@@ -6,8 +6,11 @@ import { checkFile, type PairRecord, recordOf, sessionText } from "./check-sessi
 import { type PairPlan, type PairSession, startSession } from "./pair-session.ts";
 
 const PLAN: PairPlan = {
-	...{ driver: "pe", challenger: "architect", roleSwitch: "checkpoint" },
-	...{ checkpoints: [2, "core"], maxIterations: 5 },
+	driver: "pe",
+	challenger: "architect",
+	roleSwitch: "checkpoint",
+	checkpoints: [2, "core"],
+	maxIterations: 5,
 };
 const begin = (runId = "r1", taskId = "limiter"): PairSession =>
 	startSession({ runId, taskId }, PLAN);
@@ -42,12 +45,15 @@ test("the file has the pair session in the form that programs read, with run and
 					driver_output_summary: "notes “1”",
 					challenger_critique: "no tests for refill",
 					challenger_approved: false,
-					...{ turn: 1, driver_agent: "pe", completed_subtask: "core" },
+					turn: 1,
+					driver_agent: "pe",
+					completed_subtask: "core",
 				},
 			],
 			challenger_approved: false,
 		},
-		...{ run_id: "r1", task_id: "limiter" },
+		run_id: "r1",
+		task_id: "limiter",
 	});
 });
 

@@ -4,7 +4,12 @@ import { coachReason } from "./coach-reason.ts";
 type Subject = Parameters<typeof coachReason>[0];
 type Words = Parameters<typeof coachReason>[1]["findings_status"];
 const subject = (over: Partial<Subject> = {}): Subject => ({
-	...{ id: "F1", state: "upheld", source: "coach", criterion: null, issue: "no burst", ...over },
+	id: "F1",
+	state: "upheld",
+	source: "coach",
+	criterion: null,
+	issue: "no burst",
+	...over,
 });
 const said = (over: Partial<Subject>, ...findings_status: Words) =>
 	coachReason(subject(over), { findings_status }, [

@@ -72,8 +72,16 @@ export function findingJson(finding: Finding): Json {
 					turn: ruling.turn,
 				};
 	return {
-		...{ id, issue, severity, state, criterion, file, line, suggestion },
-		...{ dispute: said, ruling: ruled },
+		id,
+		issue,
+		severity,
+		state,
+		criterion,
+		file,
+		line,
+		suggestion,
+		dispute: said,
+		ruling: ruled,
 	};
 }
 

@@ -304,8 +304,11 @@ describe("criteria", () => {
 describe("after a ruling for the player", () => {
 	const ruling = { by: "tie_breaker", decision: "PASS", rationale: "it does", turn: 6 } as const;
 	const own = finding({
-		...{ issue: "Criterion not met: refills", criterion: "refills", source: "criterion" },
-		...{ state: "overruled", ruling },
+		issue: "Criterion not met: refills",
+		criterion: "refills",
+		source: "criterion",
+		state: "overruled",
+		ruling,
 	});
 	const unmet = [criterion("refills", false, "I still see it"), criterion("stops", false)];
 
@@ -328,7 +331,8 @@ describe("after a ruling for the player", () => {
 		const known = finding({ state: "overruled", ruling, file: "a.js" });
 		const again = (over: Partial<Item>, files: string[]) =>
 			round({
-				...{ sameIssue: [known], items: [item({ file: "a.js", ...over })] },
+				sameIssue: [known],
+				items: [item({ file: "a.js", ...over })],
 				changedFiles: new Set(files),
 			});
 		for (const result of [again({}, ["a.js"]), again({ severity: "critical" }, [])]) {
@@ -340,7 +344,9 @@ describe("after a ruling for the player", () => {
 	test("what changed since the ruling is new ground, however long ago the coach's last round is", () => {
 		const known = finding({ state: "overruled", ruling, file: "a.js" });
 		const { open } = round({
-			...{ sameIssue: [known], items: [item({ file: "a.js" })], changedFiles: new Set(["b.js"]) },
+			sameIssue: [known],
+			items: [item({ file: "a.js" })],
+			changedFiles: new Set(["b.js"]),
 			changedSinceRuling: new Map([["F1", new Set(["a.js"])]]),
 		});
 		expect(open).toMatchObject([{ id: "F1", state: "reopened" }]);
@@ -349,7 +355,8 @@ describe("after a ruling for the player", () => {
 	test("one about no file is about the whole work: any change is new ground for it", () => {
 		const again = (files: string[] | null) =>
 			round({
-				...{ sameIssue: [finding({ state: "overruled", ruling })], items: [item()] },
+				sameIssue: [finding({ state: "overruled", ruling })],
+				items: [item()],
 				changedFiles: files === null ? null : new Set(files),
 			});
 		expect(again(["b.js"]).open).toMatchObject([{ id: "F1", state: "reopened" }]);

@@ -24,7 +24,11 @@ test("only findings that were ruled out are overruled, of the subtask in hand", 
 });
 
 const ruling = (over: Partial<Ruling> = {}): Ruling => ({
-	...{ by: "tie_breaker", decision: "PASS", rationale: "it does", turn: 3, ...over },
+	by: "tie_breaker",
+	decision: "PASS",
+	rationale: "it does",
+	turn: 3,
+	...over,
 });
 
 test("overruled in a turn is what was ruled on in it, for the player", () => {
@@ -58,7 +62,10 @@ describe("what is left of a round", () => {
 		],
 	])("the criterion stays unmet while %s stands", (_what, other) => {
 		expect(remainder([finding()], [other])).toEqual({
-			...{ met: new Set(), open: [other], closed: [], isAllThatStood: false },
+			met: new Set(),
+			open: [other],
+			closed: [],
+			isAllThatStood: false,
 		});
 	});
 

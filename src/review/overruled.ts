@@ -56,7 +56,9 @@ export function remainder(overruled: readonly Finding[], left: readonly Finding[
 	const gone = new Set(closed.map(({ id }) => id));
 	const open = left.filter(({ id }) => !gone.has(id));
 	return {
-		...{ met, open, closed },
+		met,
+		open,
+		closed,
 		isAllThatStood:
 			open.length === 0 ||
 			(overruled.some((finding) => isBlocking({ ...finding, state: "upheld" })) &&

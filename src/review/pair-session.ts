@@ -66,9 +66,17 @@ export function startSession(
 ): PairSession {
 	const { driver, challenger, roleSwitch, checkpoints, maxIterations } = plan;
 	return {
-		...{ runId: task.runId, taskId: task.taskId },
-		...{ driver, challenger, roleSwitch, checkpoints, maxIterations },
-		...{ currentDriver: driver, iteration: 0, history: [], challengerApproved: false },
+		runId: task.runId,
+		taskId: task.taskId,
+		driver,
+		challenger,
+		roleSwitch,
+		checkpoints,
+		maxIterations,
+		currentDriver: driver,
+		iteration: 0,
+		history: [],
+		challengerApproved: false,
 	};
 }
 
