@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
-import { tieBreakReportFormat } from "../conflict/tie-break-report-format.ts";
-import { evaluatorReportFormat } from "../review/evaluator-report-format.ts";
+import { tieBreakReportFormat } from "../conflict/tie-break-prompt.ts";
 import { fenced } from "../review/fenced.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
-import { coachReportFormat } from "../review/report-format.ts";
+import { coachReportFormat, evaluatorReportFormat } from "../review/report-format.ts";
 import { parseEvaluatorReport } from "./evaluator-report.ts";
 import { reportIn } from "./final-report.ts";
 import { isQuoted } from "./quoted-reports.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FindingConflict } from "../conflict/conflict.ts";
 import type { Finding } from "../review/finding.ts";
-import { aFinding } from "../review/finding-builder.contract.ts";
+import { aFinding } from "../review/finding-builder.fixture.ts";
 import type { EventData, EventType, StoredEvent } from "../trace/event.ts";
 import { findingReports } from "./finding-reports.ts";
 

@@ -1,4 +1,5 @@
 import type { MetricInputs } from "../evidence/metric-inputs.ts";
+import type { CoverageFigures } from "../evidence/report-figures.ts";
 import { assertNever } from "../kernel/assert-never.ts";
 import type { MetricRequest } from "../workflow/workflow.ts";
 import { type CriterionClaim, checklistCompletion } from "./checklist-completion.ts";
@@ -7,7 +8,7 @@ import type { EvalMetric, Measure } from "./metric.ts";
 import { mutationScore } from "./mutation-score.ts";
 import { requirementCoverage } from "./requirement-coverage.ts";
 import { type ResultRecords, resultScore } from "./result-score.ts";
-import { testCoverage } from "./test-coverage.ts";
+import { shareMeasure } from "./share-measure.ts";
 
 /** All that metrics are computed from: what the orchestrator ran and recorded of one turn. */
 export interface MetricRecords extends ResultRecords, JudgeRecords, MetricInputs {
@@ -56,4 +57,22 @@ function measure({ type, evaluator_agent }: MetricRequest, records: MetricRecord
 		default:
 			return assertNever(type);
 	}
+}
+
+/**
+ * `test_coverage`: the share of changed executable lines that the tests ran.
+ *
+ * @example 9 of 10 changed lines and 0.4 in total give 0.9, `"9 of 10 changed lines are covered; 0.40 in total"`
+ */
+function testCoverage(figures: CoverageFigures): Measure {
+	const { total } = figures;
+	const beside = total === null ? "" : `; ${total.toFixed(2)} in total`;
+	const { score, reason } =
+		figures.kind === "absent"
+			? { score: null, reason: figures.reason }
+			: shareMeasure(
+					{ part: figures.covered, whole: figures.executable },
+					"changed lines are covered",
+				);
+	return { score, reason: `${reason}${beside}` };
 }

@@ -20,7 +20,7 @@ import {
 	type ScriptedTieBreaker,
 	scriptedTieBreaker,
 	type TestBench,
-} from "./test-bench.contract.ts";
+} from "./test-bench.fixture.ts";
 import type { TieBreak, TieBreaker } from "./tie-breaker.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Finding } from "../review/finding.ts";
-import { aFinding } from "../review/finding-builder.contract.ts";
+import { aFinding } from "../review/finding-builder.fixture.ts";
 import {
 	type ConflictGround,
 	nextAttempt,

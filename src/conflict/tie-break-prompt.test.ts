@@ -2,8 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { type ConflictTextsInput, conflictTexts } from "./conflict-texts.ts";
-import { type TieBreakPromptInput, tieBreakPrompt } from "./tie-break-prompt.ts";
-import { tieBreakReportFormat } from "./tie-break-report-format.ts";
+import {
+	type TieBreakPromptInput,
+	tieBreakPrompt,
+	tieBreakReportFormat,
+} from "./tie-break-prompt.ts";
 
 const input = (over: Partial<TieBreakPromptInput> = {}): TieBreakPromptInput => ({
 	developerOutput: "Line 4 refuses it.",

@@ -1,6 +1,5 @@
 import type { HandsIn } from "../agents/agent.ts";
 import { fenced } from "../review/fenced.ts";
-import { tieBreakReportFormat } from "./tie-break-report-format.ts";
 import type { SideOrder } from "./tie-breaker.ts";
 
 /** Longest text of one side, in characters; `conflictTexts` stays below it. */
@@ -25,6 +24,24 @@ const EFFECT = `- PASS: the developer is right about this finding. It is dropped
 - FAIL: the reviewer is right about this finding. It stands, and the developer has to fix it.
 
 Decide about this finding only. Others decide whether the change is good in all other respects.`;
+
+const WHERE: Readonly<Record<HandsIn, string>> = {
+	file: "Write one JSON object, and nothing else, to the file whose path is in the environment variable SPAR_REPORT:",
+	message: "Answer with one JSON object and nothing else, as your final message:",
+};
+
+const FIELDS = `\`\`\`json
+{
+  "verdict": "PASS or FAIL",
+  "rationale": "what decided it, in a few sentences"
+}
+\`\`\`
+Both fields are required. \`verdict\` is exactly "PASS" or "FAIL"; there is no third answer.`;
+
+/** How a tie-breaker reports. The example names neither verdict alone, so that it leads to none. */
+export function tieBreakReportFormat(handsIn: HandsIn): string {
+	return `${WHERE[handsIn]}\n${FIELDS}`;
+}
 
 /**
  * The prompt for a tie-breaker: both sides as data in the given order, what each verdict does, and the report's format.

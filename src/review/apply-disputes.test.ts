@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { applyDisputes, MAX_IGNORED } from "./apply-disputes.ts";
 import type { Finding, Ruling } from "./finding.ts";
-import { aFinding } from "./finding-builder.contract.ts";
+import { aFinding } from "./finding-builder.fixture.ts";
 
 const ruling = (over: Partial<Ruling> = {}): Ruling => ({
 	by: "tie_breaker",

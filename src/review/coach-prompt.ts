@@ -4,9 +4,8 @@ import { evidenceList } from "./evidence-text.ts";
 import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
 import type { Finding } from "./finding.ts";
-import { findingsText } from "./findings-text.ts";
+import { findingsText, overruledText } from "./findings-text.ts";
 import { MATERIALITY_ROUND } from "./ledger.ts";
-import { overruledText } from "./overruled-text.ts";
 import { coachReportFormat } from "./report-format.ts";
 import { directiveSection, section, type TaskBrief, taskText } from "./task-text.ts";
 

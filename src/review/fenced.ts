@@ -1,5 +1,4 @@
-import { excerpt } from "./excerpt.ts";
-import { visible } from "./visible.ts";
+import { excerpt, visible } from "./excerpt.ts";
 
 /** Longest text in one fence unless told otherwise, in UTF-16 code units. */
 const DEFAULT_LIMIT = 20_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FindingState, Severity } from "./finding.ts";
-import { aFinding } from "./finding-builder.contract.ts";
+import { aFinding } from "./finding-builder.fixture.ts";
 import { escalates, isBlocking, isOpen, wasUpheld } from "./finding-state.ts";
 
 test.each<[FindingState, boolean]>([

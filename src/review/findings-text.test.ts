@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { Finding, Ruling } from "./finding.ts";
-import { aFinding } from "./finding-builder.contract.ts";
-import { findingsText } from "./findings-text.ts";
-import { overruledText } from "./overruled-text.ts";
+import { aFinding } from "./finding-builder.fixture.ts";
+import { findingsText, overruledText } from "./findings-text.ts";
 
 const finding = (over: Partial<Finding> = {}): Finding =>
 	aFinding({

@@ -59,3 +59,36 @@ export function findingsText(findings: readonly Finding[], seat: Seat): string {
 	const note = `${rest} more findings are in the JSON file whose path is in the environment variable SPAR_CONTEXT.`;
 	return [...shown, ...(rest > 0 ? [note] : [])].join("\n\n");
 }
+
+/** Overruled findings shown: those with the newest rulings. */
+const SHOWN_OVERRULED = 20;
+const OVERRULED_LIMIT = 500;
+
+const NOTE = `The player disputed these findings, and the decision went against you. If you raise one again without new grounds, it is ignored.
+You have new grounds if the finding's file has changed since the decision (any file, if the finding names none), or if you found a different defect. Judge every criterion by the work as it is now.`;
+
+const turnOf = ({ ruling }: Finding): number => ruling?.turn ?? 0;
+
+function overruledFinding(finding: Finding): string {
+	const { id, severity, criterion, issue, file, ruling } = finding;
+	return [
+		`### ${id} (${severity})`,
+		criterion === null ? "" : `About the criterion: ${excerpt(criterion, 500)}`,
+		fenced("Issue", file === null ? issue : `${file}: ${issue}`, OVERRULED_LIMIT),
+		ruling == null ? "" : rulingText(ruling, "coach"),
+	]
+		.filter((part) => part !== "")
+		.join("\n");
+}
+
+/** Findings that were decided against the coach, for its prompt: the newest 20, newest first, below a note. `""` without any. */
+export function overruledText(overruled: readonly Finding[]): string {
+	if (overruled.length === 0) return "";
+	const newest = [...overruled].sort((a, b) => turnOf(b) - turnOf(a));
+	const rest = newest.length - SHOWN_OVERRULED;
+	return [
+		NOTE,
+		...newest.slice(0, SHOWN_OVERRULED).map(overruledFinding),
+		...(rest > 0 ? [`${rest} more findings were overruled earlier.`] : []),
+	].join("\n\n");
+}

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { parseEvaluatorReport } from "../agents/evaluator-report.ts";
-import { evaluatorReportFormat } from "./evaluator-report-format.ts";
 import { type JudgePromptInput, judgePrompt } from "./judge-prompt.ts";
+import { evaluatorReportFormat } from "./report-format.ts";
 
 const input = (over: Partial<JudgePromptInput> = {}): JudgePromptInput => ({
 	task: {

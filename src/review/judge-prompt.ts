@@ -1,8 +1,8 @@
 import type { HandsIn } from "../agents/agent.ts";
 import { DIFF_LIMIT } from "./coach-prompt.ts";
-import { evaluatorReportFormat } from "./evaluator-report-format.ts";
 import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
+import { evaluatorReportFormat } from "./report-format.ts";
 
 /** What an evaluator's prompt is built from. Texts are masked already. */
 export interface JudgePromptInput {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import type { CriterionStatus } from "./criteria.ts";
 import type { Finding } from "./finding.ts";
-import { aFinding } from "./finding-builder.contract.ts";
+import { aFinding } from "./finding-builder.fixture.ts";
 import { isOpen } from "./finding-state.ts";
 import { type LedgerInput, reportKeys, updateLedger } from "./ledger.ts";
 

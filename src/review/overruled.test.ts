@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Finding, Ruling } from "./finding.ts";
-import { aFinding } from "./finding-builder.contract.ts";
+import { aFinding } from "./finding-builder.fixture.ts";
 import { overruledFindings, overruledIn, remainder } from "./overruled.ts";
 
 const finding = (over: Partial<Finding> = {}): Finding =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Evidence } from "../evidence/evidence.ts";
 import { type CoachPromptInput, coachPrompt, DIFF_LIMIT } from "./coach-prompt.ts";
-import { aFinding } from "./finding-builder.contract.ts";
+import { aFinding } from "./finding-builder.fixture.ts";
 import { type PlayerPromptInput, playerPrompt } from "./player-prompt.ts";
 import { repairPrompt } from "./repair-prompt.ts";
 

@@ -1,7 +1,6 @@
 import type { HandsIn } from "../agents/agent.ts";
-import { evaluatorReportFormat } from "./evaluator-report-format.ts";
 import { fenced } from "./fenced.ts";
-import { coachReportFormat, playerReportFormat } from "./report-format.ts";
+import { coachReportFormat, evaluatorReportFormat, playerReportFormat } from "./report-format.ts";
 
 const FORMATS = {
 	player: playerReportFormat,

@@ -5,7 +5,7 @@ import type { Answer, FindingAnswer, HumanItem } from "../human/human-item.ts";
 import { anItem, type ItemPart } from "../human/item-builder.contract.ts";
 import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
-import { aFinding } from "../review/finding-builder.contract.ts";
+import { aFinding } from "../review/finding-builder.fixture.ts";
 import type { TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { CallRecord, RunRecord, TaskRecord, TurnRecord } from "./records.ts";

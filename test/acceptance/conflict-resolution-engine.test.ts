@@ -12,7 +12,7 @@ import {
 	openBench,
 	scriptedTieBreaker,
 	type TestBench,
-} from "../../src/conflict/test-bench.contract.ts";
+} from "../../src/conflict/test-bench.fixture.ts";
 import type { TieBreaker } from "../../src/conflict/tie-breaker.ts";
 import { isoTime } from "../../src/kernel/clock.ts";
 import { RUN, TASK } from "../../src/store/record-builders.contract.ts";
