@@ -35,7 +35,7 @@ export interface CalibrationBucket {
 	readonly verdict: CalibrationVerdict;
 }
 
-/** How far the scores of one metric by one agent can be believed. */
+/** How reliable the scores of one metric by one agent are. */
 export interface Calibration {
 	readonly agent: string;
 	readonly metric: string;
@@ -43,7 +43,7 @@ export interface Calibration {
 	readonly count: number;
 	/** Scores whose outcome is not known yet. */
 	readonly waiting: number;
-	/** Rows without a value, or with one that is no score. */
+	/** Rows without a value, or with one that is not a valid score. */
 	readonly unscored: number;
 	/** In rising order; those without a score are there too. */
 	readonly buckets: readonly CalibrationBucket[];

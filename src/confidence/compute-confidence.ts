@@ -12,7 +12,7 @@ export function isWeight(value: number): boolean {
 /**
  * Weighted mean of the metrics; one without a value counts as 0.0 and keeps its weight.
  *
- * Weights need not sum to 1; they are normalised. No metrics give 0.0, and so does a weight that is none (NaN,
+ * Weights need not sum to 1; they are normalised. No metrics give 0.0, and so does an invalid weight (NaN,
  * infinite, 0 or less): leaving that metric out could only raise the score. The result is rounded to twelve
  * decimals, so that three times 0.7 is 0.7 and meets a threshold of 0.7.
  * [0.9, 0.8, 0.7] with equal weights gives 0.8.

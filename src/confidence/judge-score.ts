@@ -1,11 +1,11 @@
 import { isScore } from "./compute-raw.ts";
 import type { Measure } from "./metric.ts";
 
-/** What became of the call of an evaluator. */
+/** The outcome of an evaluator's call. */
 export type JudgeAnswer =
 	| {
 			readonly ok: true;
-			/** The agent that really answered: a fallback may have stood in. */
+			/** The agent that answered, which may be a fallback. */
 			readonly agent: string;
 			readonly score: number;
 			/** Masked. */
@@ -13,11 +13,11 @@ export type JudgeAnswer =
 	  }
 	| { readonly ok: false; readonly reason: string };
 
-/** What the score of a judge is taken from. */
+/** What a judge's score is based on. */
 export interface JudgeRecords {
 	/** By configured evaluator. */
 	readonly judges: ReadonlyMap<string, JudgeAnswer>;
-	/** Agents that have a seat in the task: none of them may score it. */
+	/** Agents that have a seat in the task, and so may not score it. */
 	readonly seats: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function judgeScore(
 	if (seats.includes(agent)) {
 		return {
 			score: null,
-			reason: `${agent} has a seat in this task, so its score counts for nothing`,
+			reason: `${agent} has a seat in this task, so its score does not count`,
 		};
 	}
 	return isScore(score)

@@ -2,7 +2,7 @@ import type { MetricRequest } from "../workflow/workflow.ts";
 
 /** A value, or none, and in either case what it rests on. */
 export interface Measure {
-	/** From 0.0 to 1.0; null when there is no value, which is not 0.0 until it is made a score. */
+	/** From 0.0 to 1.0; null when there is no value: it counts as 0.0 only in a score. */
 	readonly score: number | null;
 	/** One sentence: what was counted, or why there is no value. */
 	readonly reason: string;

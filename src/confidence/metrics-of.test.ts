@@ -71,7 +71,7 @@ test("what throws while it is computed is a metric without a value, and spares t
 		{ score: 1 },
 	]);
 	expect(metricsOf(asked, planted("boom"))[0]?.reason).toBe(
-		"it could not be computed: it threw what is no error",
+		"it could not be computed: something that is not an Error was thrown",
 	);
 });
 
@@ -212,7 +212,7 @@ describe("requirement_coverage", () => {
 	const covered = (run: Evidence, ...claims: ReturnType<typeof claim>[]) =>
 		measured("requirement_coverage", { evidence: [run], claims });
 
-	test("counts a criterion that is met and named a test that our run passed", () => {
+	test("counts a criterion that is met and named a test that passed in Sparring's run", () => {
 		const run = ran(["limiter.test.js > refuses the 4th call", "passed"]);
 		expect(
 			covered(run, claim("refuses", true, "refuses  the 4th\ncall "), claim("refills", true)),
@@ -343,7 +343,7 @@ describe("llm_judge", () => {
 	test("a judge that has a seat in the task scores nothing, also as a fallback", () => {
 		expect(judged({ ...answer, agent: "dev" })).toEqual({
 			score: null,
-			reason: "dev has a seat in this task, so its score counts for nothing",
+			reason: "dev has a seat in this task, so its score does not count",
 		});
 	});
 

@@ -33,7 +33,8 @@ function measured(request: MetricRequest, records: MetricRecords): Measure {
 		return measure(request, records);
 	} catch (error) {
 		// The one place where a bug is a value: a score is advice, and advice must not end a run.
-		const message = error instanceof Error ? error.message : "it threw what is no error";
+		const message =
+			error instanceof Error ? error.message : "something that is not an Error was thrown";
 		return { score: null, reason: `it could not be computed: ${message}` };
 	}
 }

@@ -21,12 +21,12 @@ test("no mutant on a changed line is no value, and so is one that was not tried"
 	});
 	expect(mutationScore({ ...counted, detected: 3, pending: 1 })).toEqual({
 		score: null,
-		reason: "1 mutants of the changed lines were not tried",
+		reason: "1 mutants of the changed lines were not tested",
 	});
 });
 
 test("files outside of the checkout are named", () => {
-	const ignored = "; 1 files outside of the checkout were ignored";
+	const ignored = "; 1 files outside the checkout were ignored";
 	expect(mutationScore({ ...counted, outside: 1 }).reason).toContain(ignored);
 	expect(mutationScore({ ...counted, detected: 1, outside: 1 })).toEqual({
 		score: 1,

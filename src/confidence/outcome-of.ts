@@ -1,7 +1,7 @@
-/** How what was scored turned out; `unknown` as long as nothing has spoken. */
+/** How the scored work turned out; `unknown` until a later verdict exists. */
 export type Outcome = "good" | "bad" | "unknown";
 
-/** What can speak about a scored turn later; null where it has not, or was not asked. */
+/** Later verdicts on a scored turn; null for one that does not exist, or not yet. */
 export interface LaterVerdicts {
 	/** The gate on the same turn. */
 	readonly gate: "PASS" | "FAIL" | null;
@@ -11,7 +11,7 @@ export interface LaterVerdicts {
 	readonly assembled: "pass" | "fail" | null;
 }
 
-/** The later outcome of a scored turn: `bad` when anything spoke against it, `good` when something spoke and nothing against. */
+/** The outcome of a scored turn: `bad` if any later verdict is negative, `good` if there are only positive ones. */
 export function outcomeOf({ gate, human, assembled }: LaterVerdicts): Outcome {
 	if (gate === "FAIL" || human === "rejected" || assembled === "fail") return "bad";
 	return gate === null && human === null && assembled === null ? "unknown" : "good";

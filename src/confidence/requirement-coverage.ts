@@ -19,7 +19,7 @@ export interface RequirementRecords {
 
 /**
  * `requirement_coverage`: the share of the criteria that the coach calls met and for which it names a test case that
- * our own run of an acceptance check executed and passed on this tree.
+ * Sparring's own run of an acceptance check executed and passed on this tree.
  *
  * No value without a coach, without criteria, or when no acceptance check with a value names its cases: then nobody
  * can say what is covered. A case of a check in status `error` counts for nothing, since such a run does not speak of

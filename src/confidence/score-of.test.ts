@@ -120,7 +120,7 @@ test.each([Number.NaN, 0, -1, Number.POSITIVE_INFINITY])(
 	},
 );
 
-test("a threshold that is none is met by nothing", () => {
+test("an invalid threshold is met by nothing", () => {
 	expect(scoreOf("composite", Number.NaN, metrics(1))).toEqual({
 		score: 1,
 		advisory: null,

@@ -225,8 +225,8 @@ const broken: TieBreak = { kind: "failed", reason: `no answer\nfor ${SECRET}` };
 test.each<[string, readonly (TieBreak | Error)[], number, string]>([
 	["a first failure", [broken], 1, "gave no verdict: no answer for [MASKED:env:1234]"],
 	["a second failure", [pass(), broken], 2, "gave no verdict: no answer for"],
-	["an error", [new Error(`bug at ${SECRET}`)], 1, "broke off: bug at [MASKED:env:1234]"],
-	["a late error", [fail, new TypeError("x")], 2, "Asking the tie-breaker broke off: x"],
+	["an error", [new Error(`bug at ${SECRET}`)], 1, "could not be asked: bug at [MASKED:env:1234]"],
+	["a late error", [fail, new TypeError("x")], 2, "The tie-breaker could not be asked: x"],
 ])("%s is for a person, and is not asked about further", async (_name, answers, calls, reason) => {
 	const { engine, log, kept } = alone(answers);
 	const resolution = await engine.resolve(conflictEvent());
@@ -236,7 +236,7 @@ test.each<[string, readonly (TieBreak | Error)[], number, string]>([
 	expect(kept).toHaveLength(1);
 });
 
-test("something thrown that is no error is told as it is", async () => {
+test("something thrown that is not an Error is told as it is", async () => {
 	const tieBreaker: TieBreaker = { ask: () => Promise.reject("just words") };
 	const { engine } = alone([], { tieBreaker });
 	expect((await engine.resolve(conflictEvent())).escalationReason).toMatch(/: just words$/);
@@ -330,7 +330,7 @@ test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])(
 test("two sides that agree are refused as a bug", async () => {
 	const { engine, log } = alone([pass(), pass()]);
 	const event = conflictEvent({ developerVerdict: "FAIL" });
-	await expect(engine.resolve(event)).rejects.toThrow("is none: both sides say FAIL");
+	await expect(engine.resolve(event)).rejects.toThrow("is not a conflict: both sides say FAIL");
 	expect(log).toEqual([]);
 });
 

@@ -29,7 +29,7 @@ export interface ConflictRecords {
 	keep(record: ConflictRecord): Promise<void>;
 }
 
-/** Where escalations are told; a Node `EventEmitter` fits. */
+/** Where escalations are reported, such as a Node `EventEmitter`. */
 export interface EscalationEmitter {
 	emit(type: typeof CONFLICT_ESCALATION, data: EventData[typeof CONFLICT_ESCALATION]): unknown;
 }
@@ -37,13 +37,13 @@ export interface EscalationEmitter {
 export interface ConflictResolutionOptions {
 	readonly tieBreaker: TieBreaker;
 	readonly records: ConflictRecords;
-	/** undefined: nobody is told; the kept record says the same. */
+	/** undefined: escalations are only kept in the records. */
 	readonly events?: EscalationEmitter;
 	readonly masker: Masker;
 	readonly clock: Pick<Clock, "now">;
 }
 
-/** What came of the question, before it has its time. */
+/** The answer, before it has a time. */
 type Outcome =
 	| { readonly resolution: "AUTO"; readonly decision: SideVerdict; readonly rationale: string }
 	| { readonly resolution: "ESCALATE"; readonly reason: string };
@@ -62,7 +62,7 @@ export class ConflictResolutionEngine {
 	 * Whether the two sides disagree.
 	 *
 	 * @returns with a conflict, a new id (UUID version 4) that names one attempt at resolving it
-	 * @example PASS against FAIL is a conflict; PASS against PASS and FAIL against FAIL are none
+	 * @example PASS against FAIL is a conflict; PASS against PASS and FAIL against FAIL are not
 	 */
 	// REQ: 1_PRD-REQ-CON-003
 	detectConflict(event: Omit<ConflictEvent, "conflictId" | "attemptCount">): ConflictDetection {
@@ -72,13 +72,13 @@ export class ConflictResolutionEngine {
 
 	/**
 	 * Resolves a conflict. In attempts 1 and 2 the tie-breaker is asked twice, with the sides swapped, and decides when
-	 * it says the same both times. Anything else, and every attempt from 3 on, is for a person.
+	 * it says the same both times. In all other cases, and from attempt 3 on, a person decides.
 	 *
 	 * The record is kept before this returns; then an escalation is emitted. A listener that throws changes nothing of
 	 * it. The texts of both sides are masked before anybody is asked, and what is said is masked before it is kept.
 	 *
-	 * @throws TypeError for an attempt that is no whole number from 1 on, and Error where both sides agree: nothing is
-	 * asked and kept then
+	 * @throws TypeError for an attempt that is not a whole number of 1 or more, and Error if both sides agree: then nothing
+	 * is asked or kept
 	 * @throws ResolutionInterrupted as the tie-breaker throws it, and whatever `keep` throws: nothing was decided
 	 */
 	// REQ: 1_PRD-REQ-CON-003
@@ -116,7 +116,7 @@ export class ConflictResolutionEngine {
 		} catch (error) {
 			if (error instanceof ResolutionInterrupted) throw error;
 			const message = error instanceof Error ? error.message : String(error);
-			return escalate(`Asking the tie-breaker broke off: ${this.#quote(message)}`);
+			return escalate(`The tie-breaker could not be asked: ${this.#quote(message)}`);
 		}
 	}
 
@@ -145,17 +145,19 @@ export class ConflictResolutionEngine {
 		try {
 			this.#options.events?.emit(CONFLICT_ESCALATION, { conflictId, taskId, escalationReason });
 		} catch {
-			// The record stands, and says all that a listener was told; its failure must not undo that.
+			// The record holds all that a listener is told, so a failing listener must not undo it.
 		}
 	}
 }
 
 function assertResolvable({ conflictId, attemptCount, ...sides }: ConflictEvent): void {
 	if (!Number.isInteger(attemptCount) || attemptCount < 1) {
-		throw new TypeError(`attempt ${attemptCount} of conflict ${conflictId} is no number from 1 on`);
+		throw new TypeError(
+			`attempt ${attemptCount} of conflict ${conflictId} is not a whole number of 1 or more`,
+		);
 	}
 	if (sides.developerVerdict === sides.reviewerVerdict) {
-		throw new Error(`conflict ${conflictId} is none: both sides say ${sides.reviewerVerdict}`);
+		throw new Error(`${conflictId} is not a conflict: both sides say ${sides.reviewerVerdict}`);
 	}
 }
 

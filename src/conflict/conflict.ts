@@ -18,7 +18,7 @@ export interface ConflictEvent {
 	readonly attemptCount: number;
 }
 
-/** What came of a conflict. */
+/** The outcome of a conflict. */
 export interface ConflictResolution {
 	/** `AUTO`: the tie-breaker decided. `ESCALATE`: a person has to. */
 	readonly resolution: "AUTO" | "ESCALATE";

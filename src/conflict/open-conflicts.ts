@@ -29,7 +29,7 @@ export interface ConflictGround {
  * A blocking finding stands in the way. One that does not block does so only where the coach's refusal rests on nothing
  * else, and the loop waits for its approval.
  *
- * @example an upheld `F1` that was disputed in turn 2, with an attempt on the dispute of turn 2, is none
+ * @example an upheld `F1` that was disputed in turn 2, with an attempt on the dispute of turn 2, is not one
  */
 export function openConflicts({ open, known, needsApproval }: ConflictGround): UpheldFinding[] {
 	const restsOnMinor = needsApproval && !open.some(isBlocking);

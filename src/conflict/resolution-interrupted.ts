@@ -1,6 +1,6 @@
 /**
- * A conflict could not be taken to its end for a reason that is none of the conflict's: the run was cancelled, its
- * lease was lost, its budget is spent. Nothing is decided and nothing is stored, so that it is taken up again later.
+ * A conflict could not be resolved for a reason outside of it: the run was cancelled, its lease was lost, its budget is
+ * spent. Nothing is decided and nothing is stored, so it is taken up again later.
  *
  * `cause` is that reason.
  */

@@ -9,7 +9,7 @@ import {
 } from "./pair-session.ts";
 import { switchSeats } from "./switch-seats.ts";
 
-/** What came of one iteration. The texts may be of any length, and are masked: they are cut here. */
+/** The result of one iteration. Its texts are masked, and may be of any length: they are cut here. */
 export interface IterationResult {
 	readonly turn: number;
 	/** The player's implementation notes; empty when it handed in none. */
@@ -44,10 +44,10 @@ function append(session: PairSession, result: IterationResult): PairSession {
 }
 
 /**
- * The session made anew from its history and the workflow's plan: seats, iteration numbers and the last verdict follow
- * from them. Entries whose turn is not later than that of the entry before are left out.
+ * The session rebuilt from its history and the workflow's plan, which determine seats, iteration numbers and the last
+ * verdict. Entries whose turn is not later than that of the previous entry are left out.
  *
- * It is what a person agrees to who resolves a corrupt session. For a sound session it changes nothing.
+ * A person who resolves a corrupt session agrees to this one. A sound session stays the same.
  */
 export function rebuildSession(session: PairSession, plan: PairPlan): PairSession {
 	const sound: PairIteration[] = [];

@@ -62,10 +62,10 @@ test("unknown ids, closed findings and disputes without a reason have no effect,
 	expect(applyDisputes([aFinding(), aFinding({ id: "F2", state: "fixed" })], disputes, 2)).toEqual({
 		disputed: [],
 		ignored: [
-			{ finding: "F9", reason: "it is none of the open findings" },
+			{ finding: "F9", reason: "it is not an open finding" },
 			{ finding: "F1", reason: "the dispute gives no reason" },
-			{ finding: "F2", reason: "it is none of the open findings" },
-			{ finding: "(no id)", reason: "it is none of the open findings" },
+			{ finding: "F2", reason: "it is not an open finding" },
+			{ finding: "(no id)", reason: "it is not an open finding" },
 		],
 	});
 });

@@ -4,13 +4,13 @@ import type { Finding, Ruling } from "./finding.ts";
 import { isOpen } from "./finding-state.ts";
 import { issueKey } from "./issue-key.ts";
 
-/** A dispute that has no effect: the id as the player gave it, in the ledger's spelling, and why. */
+/** A dispute without effect: the id that the player gave, in the ledger's spelling, and why. */
 export interface IgnoredDispute {
 	readonly finding: string;
 	readonly reason: string;
 }
 
-/** What came of the disputes of one report. */
+/** The effect of the disputes in one report. */
 export interface AppliedDisputes {
 	/** The findings that are disputed now, in the order of `open`. */
 	readonly disputed: readonly Finding[];
@@ -18,7 +18,7 @@ export interface AppliedDisputes {
 	readonly ignored: readonly IgnoredDispute[];
 }
 
-/** More ignored disputes of one report than these say nothing new. */
+/** Ignored disputes that are kept of one report. */
 export const MAX_IGNORED = 20;
 
 const LONGEST_ID = 40;
@@ -30,7 +30,7 @@ export function normaliseFindingId(id: string): string {
 	return id.trim().toUpperCase();
 }
 
-/** What two pieces of evidence are compared by; empty for one without a letter or digit. */
+/** The key by which evidence is compared; `""` without a letter or digit. */
 function evidenceKey(evidence: string | null): string {
 	const key = issueKey((evidence ?? "").replaceAll(/\p{Cf}/gu, ""));
 	return /[\p{L}\p{N}]/u.test(key) ? key : "";
@@ -42,7 +42,7 @@ function ruledEvidence({ dispute }: Finding, ruling: Ruling): string | null {
 	return (isRuledOn ? dispute.evidence : ruling.evidence) ?? null;
 }
 
-/** Why a dispute of a finding that was ruled on before has no effect; null when it has one. */
+/** Why a dispute has no effect after an earlier ruling on the finding; null when it has one. */
 function barredBy(finding: Finding, evidence: string | null): string | null {
 	const { ruling } = finding;
 	if (ruling == null || ruling.decision === "PASS") return null;
@@ -56,7 +56,7 @@ function barredBy(finding: Finding, evidence: string | null): string | null {
 }
 
 function whyIgnored(finding: Finding | undefined, { reason, evidence }: Dispute): string | null {
-	if (finding === undefined || !isOpen(finding)) return "it is none of the open findings";
+	if (finding === undefined || !isOpen(finding)) return "it is not an open finding";
 	if (reason.trim() === "") return "the dispute gives no reason";
 	return barredBy(finding, evidence ?? null);
 }
@@ -64,11 +64,11 @@ function whyIgnored(finding: Finding | undefined, { reason, evidence }: Dispute)
 /**
  * Enters the player's disputes into the ledger: the disputed findings, state `disputed`, with the reason.
  *
- * Ignored: what is no open finding, a dispute without a reason, any after a person decided that the finding stands, and
- * after the tie-breaker decided so one without new evidence. New is evidence that has a letter or digit and differs
- * from that of the dispute which was ruled on by more than case, white space, punctuation at the ends and invisible
- * characters. Of several disputes of one finding the last that is taken up counts. A disputed or upheld finding may be disputed again in a
- * later turn; a ruling stays with it until the next.
+ * A dispute is ignored if its finding is not open, if it gives no reason, if a person decided that the finding stands,
+ * or if the tie-breaker decided so and the dispute has no new evidence. Evidence is new if it has a letter or digit and
+ * differs from that of the dispute which was ruled on by more than case, white space, punctuation at the ends and
+ * invisible characters. Of several valid disputes of one finding the last one counts. A disputed or upheld finding may
+ * be disputed again in a later turn. A ruling stays with it until the next one.
  */
 export function applyDisputes(
 	open: readonly Finding[],
@@ -89,17 +89,14 @@ export function applyDisputes(
 		if (dispute === undefined) return [];
 		const { reason, evidence } = dispute;
 		const { ruling } = finding;
-		return [
-			{
-				...finding,
-				...(ruling == null
-					? {}
-					: { ruling: { ...ruling, evidence: ruledEvidence(finding, ruling) } }),
-				state: "disputed" as const,
-				dispute: { reason, evidence: evidence ?? null, turn },
-				changedTurn: turn,
-			},
-		];
+		const now: Finding = {
+			...finding,
+			state: "disputed",
+			dispute: { reason, evidence: evidence ?? null, turn },
+			changedTurn: turn,
+		};
+		if (ruling == null) return [now];
+		return [{ ...now, ruling: { ...ruling, evidence: ruledEvidence(finding, ruling) } }];
 	});
 	return {
 		disputed,

@@ -63,7 +63,7 @@ export function checkFile(text: string | null, record: PairRecord): FileCheck {
 	return typeof run === "string" && run !== session.runId ? "stale" : "changed";
 }
 
-/** Problems are shown to people; more than these say nothing new. */
+/** Problems that are shown to people. */
 const MAX_PROBLEMS = 20;
 
 /**
@@ -75,7 +75,7 @@ const MAX_PROBLEMS = 20;
  *
  * @param plan the pair as the run's workflow has it
  * @returns sentences for a person, at most 20; empty for a sound session
- * @example `iteration: 3` with two entries gives `["iteration is 3, and 2 by the history and the workflow"]`
+ * @example `iteration: 3` with two entries gives `["iteration is 3, but history and workflow give 2"]`
  */
 export function sessionProblems(session: PairSession, plan: PairPlan): string[] {
 	const { maxIterations } = session;
@@ -88,12 +88,13 @@ export function sessionProblems(session: PairSession, plan: PairPlan): string[] 
 	const keys = Object.keys(sound) as (keyof SessionJson)[];
 	const fields = keys
 		.filter((key) => key !== "history" && differs(stored[key], sound[key]))
-		.map((key) => `${key} is ${shown(stored[key])}, and ${shown(sound[key])} ${BY}`);
+		.map(
+			(key) =>
+				`${key} is ${shown(stored[key])}, but history and workflow give ${shown(sound[key])}`,
+		);
 	const entries = stored.history
 		.map((entry, index) => ({ entry, other: sound.history[index], number: index + 1 }))
 		.filter(({ entry, other }) => differs(entry, other))
 		.map(({ number }) => `iteration ${number} of the history does not follow from those before it`);
 	return [...fields, ...entries].slice(0, MAX_PROBLEMS);
 }
-
-const BY = "by the history and the workflow";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { claimOf, findingKey, graver, isTouched } from "./claim.ts";
+import { claimOf, findingKey, higherSeverity, isTouched } from "./claim.ts";
 
 test("an item's criterion is the task's own text, else none", () => {
 	const item = { issue: "x", severity: "minor" as const };
@@ -23,11 +23,11 @@ test("blank texts count as left out, and a file loses its ./", () => {
 });
 
 test("severities are ordered", () => {
-	expect(graver("minor", "critical")).toBe("critical");
-	expect(graver("major", "minor")).toBe("major");
+	expect(higherSeverity("minor", "critical")).toBe("critical");
+	expect(higherSeverity("major", "minor")).toBe("major");
 });
 
-test("a finding of ours is recognised by its criterion, whatever the coach's words beside it", () => {
+test("Sparring's own finding is recognised by its criterion, whatever the coach's words beside it", () => {
 	const issue = "Criterion not met: Refills\nnot seen";
 	expect(findingKey({ issue, source: "criterion", criterion: "Refills" })).toBe(
 		"criterion not met: refills",

@@ -17,19 +17,20 @@ export interface Claim {
 
 const RANK: Readonly<Record<Severity, number>> = { minor: 0, major: 1, critical: 2 };
 
-/** The graver of two severities. */
-export function graver(a: Severity, b: Severity): Severity {
+/** The higher of two severities. */
+export function higherSeverity(a: Severity, b: Severity): Severity {
 	return RANK[a] >= RANK[b] ? a : b;
 }
 
-/** The issue of a finding that we make ourselves for a criterion which the coach calls unmet. */
+/** The issue of a finding that Sparring makes for a criterion which the coach calls unmet. */
 export function criterionIssue(criterion: string): string {
 	return `Criterion not met: ${criterion}`;
 }
 
 /**
- * By what a finding is recognised when it is raised again: the issue key of its text; of a finding that we made
- * for a criterion, that of the criterion alone, since the coach words its evidence anew each time.
+ * The key by which a finding is recognised when it is raised again: the issue key of its text. For a finding that
+ * Sparring made for a criterion it is that of the criterion alone, since the coach words its evidence differently each
+ * time.
  */
 export function findingKey(finding: Pick<Finding, "issue" | "source" | "criterion">): string {
 	const own = finding.source === "criterion" && finding.criterion !== null;

@@ -25,21 +25,21 @@ test("the reason beside the word for the finding's state is given", () => {
 	);
 });
 
-test("a mended finding's reason is given, and a status without one gives none", () => {
+test("the reason of a fixed finding is given, and a status without one gives none", () => {
 	const reason = "the 11th is refused now";
 	expect(said({ state: "fixed" }, { id: "F1", status: "fixed", reason })).toBe(reason);
 	expect(said({ state: "fixed" }, { id: "F1", status: "fixed" })).toBeNull();
 });
 
 test("a reason beside another word, a blank one, or one for another finding is none", () => {
-	expect(said({}, { id: "F1", status: "fixed", reason: "mended" })).toBeNull();
+	expect(said({}, { id: "F1", status: "fixed", reason: "it is gone" })).toBeNull();
 	expect(said({}, { id: "F1", status: "open", reason: " " })).toBeNull();
 	expect(said({}, { id: "F2", status: "open", reason: "why" })).toBeNull();
 	expect(said({})).toBeNull();
 	expect(said({ state: "disputed" }, { id: "F1", status: "open", reason: "why" })).toBeNull();
 });
 
-test("of a finding that we made the coach's word on the criterion is given, unless the issue holds it", () => {
+test("for a finding that Sparring made, what the coach says of the criterion is given, unless the issue holds it", () => {
 	const own = { source: "criterion", criterion: "refuses" } as const;
 	expect(said(own)).toBe("the 11th call passes");
 	expect(said(own, { id: "F1", status: "open", reason: "why" })).toBe("why");

@@ -23,7 +23,7 @@ function wordFor(state: Finding["state"]): Word | null {
 
 /**
  * What a coach says for the state that a finding has after its round: the reason that it gives beside that word; for a
- * finding that we made for a criterion, else what it says of the criterion.
+ * finding that Sparring made for a criterion, otherwise what it says of the criterion.
  *
  * A reason beside another word is not given: a report that calls a finding both fixed and open says nothing for either.
  *

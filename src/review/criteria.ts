@@ -17,7 +17,7 @@ type Entry = CoachReport["requirements_status"][number];
 /**
  * The one of the task's criteria that a text means: the same text but for white space, else the same issue key.
  *
- * @returns the criterion as the task states it; null when it is none of them
+ * @returns the criterion as the task states it; null when it means none of them
  */
 export function matchCriterion(criteria: readonly string[], text: string): string | null {
 	const words = collapse(text);

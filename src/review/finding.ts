@@ -13,7 +13,7 @@ export type FindingState =
 /** A decision between both sides of a disputed finding. */
 export interface Ruling {
 	readonly by: "tie_breaker" | "person";
-	/** PASS: the finding is overruled. FAIL: it stands, and is to be mended. */
+	/** PASS: the finding is overruled. FAIL: it stands and must be fixed. */
 	readonly decision: "PASS" | "FAIL";
 	/** Masked. */
 	readonly rationale: string;
@@ -42,7 +42,7 @@ export interface Finding {
 	} | null;
 	/** What a tie-breaker or a person decided of the last dispute; null or left out while nobody has. */
 	readonly ruling?: Ruling | null;
-	/** `coach`: an item of its feedback; `criterion`: made by us for a criterion called unmet. */
+	/** `coach`: an item of its feedback; `criterion`: made by Sparring for a criterion called unmet. */
 	readonly source: "coach" | "criterion";
 	/** Set when code that did not change since the last round is criticised late: shown, never blocking. */
 	readonly late: boolean;

@@ -69,7 +69,7 @@ describe("new findings", () => {
 		expect(changed).toEqual(open);
 	});
 
-	test("the same item twice in a report is one finding, of the graver severity", () => {
+	test("the same item twice in a report is one finding, of the higher severity", () => {
 		const { open } = round({
 			items: [item({ severity: "minor" }), item({ severity: "critical" })],
 		});
@@ -157,7 +157,7 @@ describe("known findings", () => {
 		expect(open).toEqual([finding({ state: "reopened", changedTurn: 7 })]);
 	});
 
-	test("a settled finding that is repeated without new ground stays closed and is named", () => {
+	test("a settled finding that is repeated without new grounds stays closed and is named", () => {
 		for (const state of ["withdrawn", "overruled"] as const)
 			expect(round({ sameIssue: [finding({ state })], items: [item()] })).toEqual({
 				open: [],
@@ -273,26 +273,26 @@ describe("criteria", () => {
 		expect(open).toMatchObject([{ id: "F5", source: "coach", criterion: "refills" }]);
 	});
 
-	test("when the criterion is met, our finding is fixed, or withdrawn when the coach says so", () => {
+	test("when the criterion is met, Sparring's finding is fixed, or withdrawn when the coach says so", () => {
 		const criteria = [criterion("refills", true)];
 		expect(round({ open: [own], criteria }).changed).toMatchObject([{ state: "fixed" }]);
 		const said = [{ id: "F1", status: "withdrawn" as const }];
 		expect(round({ open: [own], criteria, said }).changed).toMatchObject([{ state: "withdrawn" }]);
 	});
 
-	test("while it is unmet no word closes our finding", () => {
+	test("while it is unmet, nothing that the coach says closes Sparring's finding", () => {
 		const said = [{ id: "F1", status: "fixed" as const }];
 		const { open } = round({ open: [own], criteria: [criterion("refills", false)], said });
 		expect(open).toEqual([own]);
 	});
 
-	test("a criterion that was not judged leaves our finding to the coach's word", () => {
+	test("a criterion that was not judged leaves Sparring's finding to the coach", () => {
 		const said = [{ id: "F1", status: "fixed" as const }];
 		expect(round({ open: [own] }).open).toEqual([own]);
 		expect(round({ open: [own], said }).open).toEqual([]);
 	});
 
-	test("an unmet criterion reopens our earlier finding under its id", () => {
+	test("an unmet criterion reopens Sparring's earlier finding under its id", () => {
 		const { open } = round({
 			sameIssue: [{ ...own, state: "fixed" }],
 			criteria: [criterion("refills", false, "again")],
@@ -312,12 +312,12 @@ describe("after a ruling for the player", () => {
 	});
 	const unmet = [criterion("refills", false, "I still see it"), criterion("stops", false)];
 
-	test("our finding for a criterion that is called unmet again comes back under its id: the ruling was about one turn", () => {
+	test("Sparring's finding for a criterion that is called unmet again comes back under its id: the ruling was about one turn", () => {
 		const { open } = round({ sameIssue: [own], criteria: unmet.slice(0, 1) });
 		expect(open).toMatchObject([{ id: "F1", state: "reopened", ruling: null }]);
 	});
 
-	test("the coach's own stays closed when it is repeated, and the criterion gets one of ours", () => {
+	test("the coach's own stays closed when it is repeated, and Sparring adds one for the criterion", () => {
 		const sameIssue = [finding({ state: "overruled", ruling, criterion: "refills", file: "a.js" })];
 		const criteria = [criterion("refills", false)];
 		const items = [item({ criterion: "refills", file: "a.js" })];
@@ -341,7 +341,7 @@ describe("after a ruling for the player", () => {
 		expect(again({}, ["b.js"])).toMatchObject({ open: [], ignored: ["F1"] });
 	});
 
-	test("what changed since the ruling is new ground, however long ago the coach's last round is", () => {
+	test("what changed since the ruling gives new grounds, however long ago the coach's last round is", () => {
 		const known = finding({ state: "overruled", ruling, file: "a.js" });
 		const { open } = round({
 			sameIssue: [known],
@@ -352,7 +352,7 @@ describe("after a ruling for the player", () => {
 		expect(open).toMatchObject([{ id: "F1", state: "reopened" }]);
 	});
 
-	test("one about no file is about the whole work: any change is new ground for it", () => {
+	test("one about no file is about the whole work: any change gives new grounds", () => {
 		const again = (files: string[] | null) =>
 			round({
 				sameIssue: [finding({ state: "overruled", ruling })],
@@ -372,7 +372,7 @@ describe("after a ruling for the player", () => {
 	});
 });
 
-test("the keys to look up name the items and our findings of unmet criteria", () => {
+test("the keys to look up name the items and Sparring's findings of unmet criteria", () => {
 	const feedback_items = [item(), item({ issue: "BURST is not refused" })];
 	const criteria = [criterion("Refills", false), criterion("stops", true)];
 	expect(reportKeys({ feedback_items }, criteria)).toEqual([

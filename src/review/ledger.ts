@@ -1,7 +1,14 @@
 import type { CoachReport } from "../agents/report.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { normaliseFindingId } from "./apply-disputes.ts";
-import { type Claim, claimOf, criterionIssue, findingKey, graver, isTouched } from "./claim.ts";
+import {
+	type Claim,
+	claimOf,
+	criterionIssue,
+	findingKey,
+	higherSeverity,
+	isTouched,
+} from "./claim.ts";
 import type { CriterionStatus } from "./criteria.ts";
 import type { Finding } from "./finding.ts";
 import { isOpen } from "./finding-state.ts";
@@ -38,7 +45,7 @@ export interface LedgerUpdate {
 	readonly changed: readonly Finding[];
 	/** All that are open afterwards, by number. */
 	readonly open: readonly Finding[];
-	/** Ids of withdrawn or overruled findings that were raised again without new ground: left closed. */
+	/** Ids of withdrawn or overruled findings that were raised again without new grounds: left closed. */
 	readonly ignored: readonly string[];
 }
 
@@ -96,8 +103,8 @@ class Round {
 	/**
 	 * Whether an item brings back a closed finding. A fixed one always. One that the coach withdrew, when it is critical,
 	 * is tied to a criterion, or is about a file that changed since: otherwise repeating the sentence would undo
-	 * the settlement. One that was overruled likewise, but a criterion is no new ground: the ruling covered it. What names
-	 * no file is about the whole work, so that any change is new ground for it.
+	 * the settlement. One that was overruled likewise, but a criterion gives no new grounds: the ruling covered it. What names
+	 * no file is about the whole work, so that any change gives new grounds.
 	 */
 	private isReopenedBy(settled: Finding, { severity, criterion, file }: Claim): boolean {
 		if (settled.state === "fixed" || severity === "critical") return true;
@@ -125,15 +132,15 @@ class Round {
 	/** Enters a claim about a known finding: nothing is lowered, gaps are filled, a closed one is reopened. */
 	raise(twin: Finding, claim: Claim): void {
 		this.raised.add(twin.id);
+		// A ruling for the player is about what was known then; with new grounds it no longer counts.
+		const known = twin.ruling?.decision === "PASS" ? { ...twin, ruling: null } : twin;
 		const merged = {
-			...twin,
-			severity: graver(twin.severity, claim.severity),
+			...known,
+			severity: higherSeverity(twin.severity, claim.severity),
 			file: twin.file ?? claim.file,
 			line: twin.line ?? claim.line,
 			criterion: twin.criterion ?? claim.criterion,
 			suggestion: twin.suggestion ?? claim.suggestion,
-			// A ruling for the player is about what was known then; with new ground it is spent.
-			...(twin.ruling?.decision === "PASS" ? { ruling: null } : {}),
 		};
 		// What once blocked does not become late: only a new finding can be.
 		const late = twin.late && this.isLate({ ...merged, key: claim.key });
@@ -188,7 +195,7 @@ function answered(finding: Finding, said: Said, turn: number): Finding {
 	return { ...finding, state: said, changedTurn: turn };
 }
 
-/** One finding's status; that of a finding which we made for a criterion follows the criterion's. */
+/** The status of one finding. If Sparring made it for a criterion, it follows the criterion's status. */
 function verdictOn(finding: Finding, round: Round, said: Map<string, Said>): Said {
 	if (round.raised.has(finding.id)) return "open";
 	const word = said.get(finding.id) ?? "open";
@@ -199,7 +206,7 @@ function verdictOn(finding: Finding, round: Round, said: Map<string, Said>): Sai
 	return word === "withdrawn" ? "withdrawn" : "fixed";
 }
 
-/** Sees to it that every unmet criterion has an open finding: one of its own when the coach raised none. */
+/** Gives every unmet criterion an open finding, if the coach raised none. */
 function coverUnmet(round: Round): void {
 	for (const { criterion, met, evidence } of round.input.criteria) {
 		const known = [...round.findings.values()].filter((finding) => finding.criterion === criterion);
@@ -230,7 +237,7 @@ function coverUnmet(round: Round): void {
  *   change since the last round, unless it is critical or tied to a criterion.
  * - An open finding closes only when the coach says `fixed` or `withdrawn`; left out, it stays open, and a disputed
  *   one becomes `upheld`. An approval closes nothing by itself.
- * - Each unmet criterion has an open finding afterwards; one that we made closes when its criterion is met. A ruling is
+ * - Each unmet criterion has an open finding afterwards; one that Sparring made closes when its criterion is met. A ruling is
  *   about one finding in one turn: it answers for no later word on the criterion.
  */
 export function updateLedger(input: LedgerInput): LedgerUpdate {

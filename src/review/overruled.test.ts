@@ -44,7 +44,7 @@ describe("what is left of a round", () => {
 	const own = (over: Partial<Finding> = {}) =>
 		aFinding({ id: "F2", source: "criterion", criterion: "refuses", ...over });
 
-	test("the criterion of an overruled finding counts as met, and our finding for it goes with it", () => {
+	test("the criterion of an overruled finding counts as met, and Sparring's finding for it is overruled too", () => {
 		expect(remainder([finding()], [own()])).toEqual({
 			met: new Set(["refuses"]),
 			open: [],
@@ -55,9 +55,9 @@ describe("what is left of a round", () => {
 
 	test.each([
 		["another finding of the coach on it", own({ source: "coach" })],
-		["our finding, upheld after a dispute of its own", own({ state: "upheld" })],
+		["Sparring's finding, upheld after a dispute of its own", own({ state: "upheld" })],
 		[
-			"our finding, on which a person ruled for the coach",
+			"Sparring's finding, on which a person ruled for the coach",
 			own({ state: "upheld", ruling: ruling({ by: "person", decision: "FAIL" }) }),
 		],
 	])("the criterion stays unmet while %s stands", (_what, other) => {

@@ -16,9 +16,9 @@ export function overruledIn(all: readonly Finding[], turn: number): Finding[] {
 	return all.filter((finding) => isRuledOut(finding) && finding.ruling?.turn === turn);
 }
 
-/** What is left of a coach's round when some of its findings are overruled. */
+/** What remains of a coach's round when some of its findings are overruled. */
 export interface Remainder {
-	/** Findings that we made for criteria and that go with the coach's own: overruled by the same ruling. */
+	/** Findings that Sparring made for criteria, overruled by the same ruling as the coach's own. */
 	readonly closed: readonly Finding[];
 	readonly open: readonly Finding[];
 	/** Criteria that count as met now. */

@@ -155,20 +155,60 @@ const [one, other] = two.history;
 if (one === undefined || other === undefined) throw new Error("two iterations were played");
 
 test.each<[string, Partial<PairSession>, RegExp]>([
-	["a count without its history", { iteration: 3 }, /iteration is 3, and 2 by the history/],
-	["no number at all", { iteration: Number.NaN }, /iteration is null, and 2 by/],
-	["a strange driver", { currentDriver: "mallory" }, /_driver is "mallory", and "architect" by/],
-	["seats that were not switched", { currentDriver: "pe" }, /_driver is "pe", and "architect" by/],
-	["another agent", { challenger: "eve" }, /challenger_agent is "eve", and "architect" by/],
-	["one agent twice", { driver: "architect" }, /driver_agent is "architect", and "pe" by/],
-	["another role switch", { roleSwitch: "session" }, /role_switch is "session", and "subtask" by/],
-	["another checkpoint", { checkpoints: [7] }, /checkpoints is \[7\], and \[\] by/],
-	["an approval that nobody gave", { challengerApproved: true }, /approved is true, and false by/],
+	[
+		"a count without its history",
+		{ iteration: 3 },
+		/iteration is 3, but history and workflow give 2/,
+	],
+	[
+		"no number at all",
+		{ iteration: Number.NaN },
+		/iteration is null, but history and workflow give 2/,
+	],
+	[
+		"a strange driver",
+		{ currentDriver: "mallory" },
+		/_driver is "mallory", but history and workflow give "architect"/,
+	],
+	[
+		"seats that were not switched",
+		{ currentDriver: "pe" },
+		/_driver is "pe", but history and workflow give "architect"/,
+	],
+	[
+		"another agent",
+		{ challenger: "eve" },
+		/challenger_agent is "eve", but history and workflow give "architect"/,
+	],
+	[
+		"one agent twice",
+		{ driver: "architect" },
+		/driver_agent is "architect", but history and workflow give "pe"/,
+	],
+	[
+		"another role switch",
+		{ roleSwitch: "session" },
+		/role_switch is "session", but history and workflow give "subtask"/,
+	],
+	[
+		"another checkpoint",
+		{ checkpoints: [7] },
+		/checkpoints is \[7\], but history and workflow give \[\]/,
+	],
+	[
+		"an approval that nobody gave",
+		{ challengerApproved: true },
+		/approved is true, but history and workflow give false/,
+	],
 	["entries in another order", { history: [other, one] }, /iteration 1 of the history does not/],
 	["turns that go back", { history: [one, { ...other, turn: 1 }] }, /iteration 2 of the history/],
 	["another driver", { history: [one, { ...other, driver: "pe" }] }, /iteration 2 of the history/],
 	["a huge text", { history: [one, { ...other, critique: "x".repeat(1_001) }] }, /iteration 2 of/],
-	["a switch too many", { history: [one, { ...other, completedSubtask: "api" }] }, /, and "pe" by/],
+	[
+		"a switch too many",
+		{ history: [one, { ...other, completedSubtask: "api" }] },
+		/, but history and workflow give "pe"/,
+	],
 ])("%s is a problem", (_name, change, problem) => {
 	expect(sessionProblems({ ...two, ...change }, two).join("\n")).toMatch(problem);
 });

@@ -10,7 +10,7 @@ function headline({ by, decision, turn }: Ruling): string {
 	return `${who} decided in turn ${turn} ${what}`;
 }
 
-/** Whom a prompt is for. */
+/** The seat that a prompt is for. */
 export type Seat = "player" | "coach";
 
 /** What each seat has to do when a finding was decided to stand, by who decided. */

@@ -66,7 +66,7 @@ describe("trees", () => {
 		expect(detectStall(history({ tree: "a" }, { tree: "b", ...exempt }, { tree: "a" }))).toBeNull();
 	});
 
-	test("two turns running that changed nothing are a stall, one is not", () => {
+	test("two turns in a row that changed nothing are a stall, one is not", () => {
 		expect(detectStall(history({ tree: "a" }, { tree: "a" }, { tree: "a" }))).toEqual({
 			reason: "turns 2 and 3 changed nothing",
 		});

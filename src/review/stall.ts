@@ -22,7 +22,7 @@ export interface StallTurn {
 	readonly startTree?: string;
 }
 
-/** Two could be chance; with three turns running the loop is stuck on the same issues. */
+/** Two turns could be chance; after three in a row the loop is stuck on the same issues. */
 const REPEATS = 3;
 
 function setKey(texts: readonly string[]): string {
@@ -47,10 +47,10 @@ function countedTurns(turns: readonly StallTurn[]) {
 }
 
 /**
- * Whether the loop makes no headway, judged after the newest turn.
+ * Whether the loop makes no progress, judged after the newest turn.
  *
  * Three signs: the same non-empty set of open findings in three turns, the newest included; a tree equal to one older
- * than the previous turn's, with a different tree between; two turns running that changed nothing.
+ * than the previous turn's, with a different tree between; two turns in a row that changed nothing.
  *
  * An exempt turn counts in none of them: it is left out, so it neither lengthens a streak nor breaks one, or a
  * dispute every third turn would hide any stall. When the newest turn is exempt nothing is detected, since each sign includes

@@ -32,7 +32,7 @@ test("a dispute is stored with its finding and told with its words; one without 
 		{
 			event: {
 				type: "dispute-ignored",
-				data: { finding: "F9", reason: "it is none of the open findings" },
+				data: { finding: "F9", reason: "it is not an open finding" },
 			},
 		},
 	]);
