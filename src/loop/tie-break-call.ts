@@ -103,5 +103,8 @@ function tieBreakRequest(
 async function background(context: PromptGround): Promise<string> {
 	const evidence = await context.read.evidence(context.log.turn);
 	const ran = evidence.map(({ check, kind, status }) => `- ${check} (${kind}): ${status}`);
-	return [taskText(context.task), `## Results of Sparring's own checks on this work\n\n${ran.join("\n")}`].join("\n\n");
+	return [
+		taskText(context.task),
+		`## Results of Sparring's own checks on this work\n\n${ran.join("\n")}`,
+	].join("\n\n");
 }
