@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import { reasonText } from "../human/reason.ts";
-import { aFinding } from "../review/finding-builder.contract.ts";
+import { aFinding } from "../review/finding-builder.fixture.ts";
 import { turn } from "../store/record-builders.contract.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import { decideTurn, type TurnFacts } from "./decide-turn.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type CoachReport, parseCoachReport } from "../agents/report.ts";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import type { Finding } from "../review/finding.ts";
-import { aFinding } from "../review/finding-builder.contract.ts";
+import { aFinding } from "../review/finding-builder.fixture.ts";
 import { judged, judgeRound, roundFacts } from "./judge-round.ts";
 import { newTurn } from "./records/turn.ts";
 import { aLog, scene, theFacts } from "./scene.contract.ts";

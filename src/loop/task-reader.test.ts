@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aFinding } from "../review/finding-builder.contract.ts";
+import { aFinding } from "../review/finding-builder.fixture.ts";
 import type { Records } from "../store/records.ts";
 import { TaskReader } from "./task-reader.ts";
 

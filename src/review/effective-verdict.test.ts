@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
 import { blockers, effectiveVerdict, requiredOf } from "./effective-verdict.ts";
-import { aFinding } from "./finding-builder.contract.ts";
+import { aFinding } from "./finding-builder.fixture.ts";
 
 const judged = (criterion: string, met: boolean) => ({ criterion, met, evidence: null, tests: [] });
 type Input = Parameters<typeof effectiveVerdict>[0];

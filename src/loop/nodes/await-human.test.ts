@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Answer, HumanItem } from "../../human/human-item.ts";
 import type { ItemPart } from "../../human/item-builder.contract.ts";
-import { aFinding } from "../../review/finding-builder.contract.ts";
+import { aFinding } from "../../review/finding-builder.fixture.ts";
 import { answer, item } from "../../store/record-builders.contract.ts";
 import { eventsOf, ofKind, scene } from "../scene.contract.ts";
 import { answered } from "./await-human.ts";

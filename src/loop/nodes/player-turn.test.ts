@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aFinding } from "../../review/finding-builder.contract.ts";
+import { aFinding } from "../../review/finding-builder.fixture.ts";
 import { call } from "../../store/record-builders.contract.ts";
 import { aLog, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
 import { playerTurn } from "./player-turn.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { FindingConflict } from "../../conflict/conflict.ts";
 import { ResolutionInterrupted } from "../../conflict/resolution-interrupted.ts";
 import { evidence } from "../../evidence/evidence.fixture.ts";
-import { aFinding } from "../../review/finding-builder.contract.ts";
+import { aFinding } from "../../review/finding-builder.fixture.ts";
 import { turn } from "../../store/record-builders.contract.ts";
 import { BudgetSpent } from "../budget.ts";
 import { scene, theFacts } from "../scene.contract.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aFinding } from "../../review/finding-builder.contract.ts";
+import { aFinding } from "../../review/finding-builder.fixture.ts";
 import type { Write } from "../../store/records.ts";
 import { aLog } from "../scene.contract.ts";
 import { disputed, findingChanged, overruledWhole } from "./findings.ts";
