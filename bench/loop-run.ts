@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { seatsOf } from "../src/app/agents.ts";
 import { gitHost } from "../src/app/git-host.ts";
+import { loadSource, requireWorkflow } from "../src/app/load-source.ts";
 import { makeRunDirectory, placesOf } from "../src/app/places.ts";
 import { maskerOf } from "../src/app/secrets.ts";
 import { createRun, prepareRun } from "../src/app/start-run.ts";
@@ -52,8 +53,9 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 			return store;
 		},
 	};
-	const prepared = await prepareRun({ source: { kind: "file" } }, place);
-	const { run, lease } = await createRun(prepared, { source: { kind: "file" } }, place);
+	const loaded = await loadSource({ kind: "file" }, { root: directory, directory });
+	const prepared = await prepareRun(requireWorkflow(loaded), {}, place);
+	const { run, lease } = await createRun(prepared, {}, place);
 	try {
 		const { records } = place.openStore();
 		const repository = await openRepository(directory, gitHost(env));

@@ -1,8 +1,10 @@
 import { dirname, join, relative, resolve } from "node:path";
+import { Fault } from "../kernel/fault.ts";
 import { loadWorkflow } from "../workflow/load.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
 import type { TaskSource } from "../workflow/task-file.ts";
 import { parseTaskFile, taskFromWords } from "../workflow/task-file.ts";
+import type { Workflow } from "../workflow/workflow.ts";
 import type { LoadedWorkflow, WorkflowSource } from "./sparring.ts";
 
 /** Name of the workflow file at the root of a repository. */
@@ -18,12 +20,25 @@ export async function loadSource(
 			? resolve(place.directory, source.path)
 			: join(place.root, WORKFLOW_FILE);
 	const onlyTask = await taskSource(source, place.directory);
-	return loadWorkflow({
+	const input = {
 		content: await readWorkflowFile(path),
 		file: relative(place.directory, path) || path,
 		directory: dirname(path),
 		repositoryRoot: place.root,
-		...(onlyTask === undefined ? {} : { onlyTask }),
+	};
+	return loadWorkflow(onlyTask === undefined ? input : { ...input, onlyTask });
+}
+
+/**
+ * The workflow of a file without errors.
+ *
+ * @throws Fault `workflow-invalid`
+ */
+export function requireWorkflow({ workflow, errors }: LoadedWorkflow): Workflow {
+	if (workflow !== null) return workflow;
+	throw new Fault(`the workflow has ${errors.length} error(s)`, {
+		code: "workflow-invalid",
+		hint: "List them with `spar validate`.",
 	});
 }
 

@@ -4,12 +4,22 @@ import { resolve } from "node:path";
 import type { Repository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
+import type { Workflow } from "../workflow/workflow.ts";
 import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, noRuns } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { hasOutputs, type Places, placesOf } from "./places.ts";
 import { runReport, runSummary } from "./run-report.ts";
-import type { OpenOptions, RunOptions, RunReport, Sparring, Supervision } from "./sparring.ts";
+import type {
+	LandOptions,
+	OpenOptions,
+	ResumeOptions,
+	RunOptions,
+	RunReport,
+	Sparring,
+	Supervision,
+	WorkflowSource,
+} from "./sparring.ts";
 import { openStore, type Store } from "./store.ts";
 import type { HostRequest } from "./with-host.ts";
 
@@ -36,6 +46,12 @@ function owesLanding(run: RunRecord): boolean {
 	return (
 		run.status === "completed" && run.workflow.merge.into === "base" && run.landedCommit === null
 	);
+}
+
+/** What is held while a run is taken forward or landed: its lease, and its workflow with the secrets in place. */
+interface Held {
+	readonly workflow: Workflow;
+	readonly lease: Lease;
 }
 
 class OpenedSparring implements Sparring {
@@ -81,36 +97,47 @@ class OpenedSparring implements Sparring {
 		});
 	}
 
-	async load(source: RunOptions["source"]) {
+	async load(source: WorkflowSource) {
 		const { loadSource } = await import("./load-source.ts");
 		const loaded = await loadSource(source, { root: this.root, directory: this.#directory });
 		if (loaded.workflow !== null) this.#onWorkflow?.(loaded.workflow);
 		return loaded;
 	}
 
-	async validate(source: RunOptions["source"]) {
+	async validate(source: WorkflowSource) {
 		const loaded = await this.load(source);
 		const { withFilters } = await import("./validate-source.ts");
 		return await withFilters(loaded, { directory: this.#directory, env: this.#env });
 	}
 
-	get #place() {
-		return { directory: this.#directory, env: this.#env, onWorkflow: this.#onWorkflow };
+	/** The workflow to run: as it was loaded before, or read now. */
+	async #workflowOf(source: RunOptions["source"]): Promise<Workflow> {
+		if (source.kind === "loaded") {
+			this.#onWorkflow?.(source.workflow);
+			return source.workflow;
+		}
+		const loaded = await this.load(source);
+		const { requireWorkflow } = await import("./load-source.ts");
+		return requireWorkflow(loaded);
+	}
+
+	async #prepare(options: RunOptions) {
+		const { prepareRun } = await import("./start-run.ts");
+		const workflow = await this.#workflowOf(options.source);
+		return await prepareRun(workflow, options, { directory: this.#directory, env: this.#env });
 	}
 
 	async plan(options: RunOptions) {
-		const { planOf, prepareRun } = await import("./start-run.ts");
-		return planOf(await prepareRun(options, this.#place));
+		const { planOf } = await import("./start-run.ts");
+		return planOf(await this.#prepare(options));
 	}
 
 	async run(options: RunOptions): Promise<RunReport> {
-		const { createRun, prepareRun } = await import("./start-run.ts");
-		const prepared = await prepareRun(options, this.#place);
-		const { run, lease } = await createRun(prepared, options, {
-			...this.#place,
-			places: this.#places,
-			openStore: () => this.#openStore(),
-		});
+		const { createRun } = await import("./start-run.ts");
+		const prepared = await this.#prepare(options);
+		const openStore = (): Store => this.#openStore();
+		const place = { directory: this.#directory, places: this.#places, openStore };
+		const { run, lease } = await createRun(prepared, options, place);
 		let refused: string | null = null;
 		try {
 			refused = await this.#drive(run, { ...options, workflow: prepared.workflow, lease });
@@ -120,9 +147,7 @@ class OpenedSparring implements Sparring {
 		return this.#report(run, refused);
 	}
 
-	async resume(
-		options: Supervision & { readonly runId?: string; readonly maxTurns?: number },
-	): Promise<RunReport> {
+	async resume(options: ResumeOptions): Promise<RunReport> {
 		const store = this.#existing();
 		const run =
 			options.runId === undefined
@@ -136,7 +161,9 @@ class OpenedSparring implements Sparring {
 		try {
 			const current = await findRun(store.records, run.runId);
 			if (current.status === "completed") {
-				const owed = owesLanding(current) ? await this.#landAtEnd(current, lease, options) : null;
+				if (!owesLanding(current)) return await this.#report(current);
+				const workflow = await this.#storedWorkflow(current);
+				const owed = await this.#landAtEnd(current, { ...options, workflow, lease });
 				return await this.#report(current, owed);
 			}
 			const owner = `${hostname()}:${process.pid}`;
@@ -154,37 +181,27 @@ class OpenedSparring implements Sparring {
 	}
 
 	/** Takes the run forward and lands it where that is asked for; returns why it could not be landed. */
-	async #drive(
-		run: RunRecord,
-		options: Supervision &
-			Pick<Parameters<typeof import("./drive-run.ts")["driveRun"]>[0], "workflow" | "lease">,
-	): Promise<string | null> {
+	async #drive(run: RunRecord, options: Supervision & Held): Promise<string | null> {
 		const { driveRun } = await import("./drive-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.#env));
-		const { onEvent, onNotice, signal } = options;
+		const { onNotice } = options;
 		const { withHost } = await import("./with-host.ts");
 		const request = this.#hostRequest(options.workflow, repository, onNotice);
 		await withHost(request, async (host) => {
 			await driveRun({
+				...options,
 				run,
-				workflow: options.workflow,
-				lease: options.lease,
 				store: this.#openStore(),
 				places: this.#places,
 				repository,
 				env: this.#env,
 				host,
-				...(onEvent === undefined ? {} : { onEvent }),
-				...(onNotice === undefined ? {} : { onNotice }),
-				...(signal === undefined ? {} : { signal }),
 			});
 		});
 		const after = await this.#openStore().records.run(run.runId);
 		if (after === undefined) return null;
-		const refused = owesLanding(after)
-			? await this.#landAtEnd(after, options.lease, options)
-			: null;
+		const refused = owesLanding(after) ? await this.#landAtEnd(after, options) : null;
 		if (!isUnended(after)) {
 			const { freeOldRuns } = await import("./prune-runs.ts");
 			const [store, places] = [this.#openStore(), this.#places];
@@ -208,11 +225,11 @@ class OpenedSparring implements Sparring {
 	 *
 	 * @returns null when it is landed or there is nothing to land; else why it is not
 	 */
-	async #landAtEnd(run: RunRecord, lease: Lease, options: Supervision): Promise<string | null> {
+	async #landAtEnd(run: RunRecord, options: Supervision & Held): Promise<string | null> {
 		const tasks = await this.#openStore().records.tasks(run.runId);
 		if (!tasks.some(({ merged }) => merged)) return null;
 		try {
-			const { outcome, reason } = await this.#land(run, lease, options);
+			const { outcome, reason } = await this.#land(run, options);
 			return outcome === "refused" ? (reason ?? "no reason given") : null;
 		} catch (error) {
 			if (!(error instanceof Fault)) throw error;
@@ -243,22 +260,15 @@ class OpenedSparring implements Sparring {
 	}
 
 	async trace(task: string, runId?: string) {
-		const { records } = this.#existing();
-		const run = await findRun(records, runId);
-		await this.#requireTask(run, task);
+		const { records, run } = await this.#runOf(task, runId);
 		const { traceOf } = await import("./trace-file.ts");
 		const trace = await traceOf(records, run.runId, task);
 		const filesRemoved = !isUnended(run) && !hasOutputs(this.#places, run.runId);
 		return filesRemoved ? { ...trace, files_removed: filesRemoved } : trace;
 	}
 
-	async diff(
-		task: string,
-		options: { readonly turn?: number; readonly runId?: string } = {},
-	): Promise<string> {
-		const { records } = this.#existing();
-		const run = await findRun(records, options.runId);
-		await this.#requireTask(run, task);
+	async diff(task: string, options: Parameters<Sparring["diff"]>[1] = {}): Promise<string> {
+		const { records, run } = await this.#runOf(task, options.runId);
 		const { taskDiff } = await import("./task-diff.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.#env));
@@ -268,17 +278,13 @@ class OpenedSparring implements Sparring {
 	}
 
 	async gate(task: string, runId?: string) {
-		const { records } = this.#existing();
-		const run = await findRun(records, runId);
-		await this.#requireTask(run, task);
+		const { records, run } = await this.#runOf(task, runId);
 		const { newestGateReport } = await import("./read-task.ts");
 		return newestGateReport(records, { runId: run.runId, taskId: task });
 	}
 
 	async findings(task: string, runId?: string) {
-		const { records } = this.#existing();
-		const run = await findRun(records, runId);
-		await this.#requireTask(run, task);
+		const { records, run } = await this.#runOf(task, runId);
 		const { findingReports } = await import("./finding-reports.ts");
 		return findingReports(records, { runId: run.runId, taskId: task });
 	}
@@ -290,39 +296,41 @@ class OpenedSparring implements Sparring {
 		return calibrationOf(calibrationRows(await this.#openStore().records.scores()));
 	}
 
-	async #requireTask(run: RunRecord, task: string): Promise<void> {
-		const tasks = await this.#existing().records.tasks(run.runId);
-		if (tasks.some(({ taskId }) => taskId === task)) return;
+	/** The named or newest run, which has this task. */
+	async #runOf(task: string, runId: string | undefined) {
+		const { records } = this.#existing();
+		const run = await findRun(records, runId);
+		const tasks = await records.tasks(run.runId);
+		if (tasks.some(({ taskId }) => taskId === task)) return { records, run };
 		throw new Fault(`run ${run.runId} has no task ${task}`, {
 			code: "task-not-found",
 			hint: `Its tasks are: ${tasks.map(({ taskId }) => taskId).join(", ")}`,
 		});
 	}
 
-	async land(options: Supervision & { readonly runId?: string }) {
+	async land(options: LandOptions) {
 		const store = this.#existing();
 		const run = await findRun(store.records, options.runId);
 		const lease = await store.leases.take(run.runId);
 		try {
-			return await this.#land(await findRun(store.records, run.runId), lease, options);
+			const current = await findRun(store.records, run.runId);
+			const workflow = await this.#storedWorkflow(current);
+			return await this.#land(current, { ...options, workflow, lease });
 		} finally {
 			await lease.release();
 		}
 	}
 
-	async #land(run: RunRecord, lease: Lease, options: Supervision) {
+	async #land(run: RunRecord, options: Supervision & Held) {
 		const { landRun } = await import("./land-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const { withLazyHost } = await import("./with-host.ts");
-		const workflow = await this.#storedWorkflow(run);
 		const repository = await openRepository(this.root, gitHost(this.#env));
-		const { onNotice } = options;
+		const { onNotice, workflow } = options;
 		return withLazyHost(this.#hostRequest(workflow, repository, onNotice), (host) =>
 			landRun({
 				...options,
 				run,
-				lease,
-				workflow,
 				store: this.#openStore(),
 				places: this.#places,
 				repository,
@@ -345,7 +353,7 @@ class OpenedSparring implements Sparring {
 		return this.#report(run);
 	}
 
-	async prune({ force = false }: { readonly force?: boolean }) {
+	async prune({ force = false }: Parameters<Sparring["prune"]>[0]) {
 		const { pruneRepository } = await import("./prune-repository.ts");
 		return await pruneRepository({
 			places: this.#places,

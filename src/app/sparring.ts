@@ -10,9 +10,15 @@ import type { Workflow } from "../workflow/workflow.ts";
 
 /** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
 export type WorkflowSource =
-	| { readonly kind: "file"; readonly path?: string }
+	| { readonly kind: "file"; readonly path?: string | undefined }
 	| { readonly kind: "task-file"; readonly path: string }
 	| { readonly kind: "words"; readonly description: string; readonly criteria: readonly string[] };
+
+/** A workflow that `load` gave: it runs as it was read, whatever the file says by now. */
+export interface ReadWorkflow {
+	readonly kind: "loaded";
+	readonly workflow: Workflow;
+}
 
 /** A workflow as loaded; `workflow` is null exactly when there are errors. */
 export interface LoadedWorkflow {
@@ -84,7 +90,6 @@ export interface TaskReport {
 	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	readonly open_findings: number;
 	readonly human_item: string | null;
-	/** Relative to the repository root. */
 	/** Relative to the repository; null when the files of the run were removed. */
 	readonly trace_path: string | null;
 	readonly usage: UsageReport;
@@ -111,20 +116,32 @@ export interface RunSummary {
 
 /** What a caller may watch and stop. `signal` aborts: agents and checks end at once, everything done so far is kept. */
 export interface Supervision {
-	readonly onEvent?: EventListener;
+	readonly onEvent?: EventListener | undefined;
 	/** Remarks for people: uncommitted changes, submodules, a cassette that masking changed. One sentence each. */
-	readonly onNotice?: (text: string) => void;
-	readonly signal?: AbortSignal;
+	readonly onNotice?: ((text: string) => void) | undefined;
+	readonly signal?: AbortSignal | undefined;
 }
 
 export interface RunOptions extends Supervision {
-	readonly source: WorkflowSource;
+	readonly source: WorkflowSource | ReadWorkflow;
 	/** Run only these and what they depend on. */
-	readonly taskIds?: readonly string[];
+	readonly taskIds?: readonly string[] | undefined;
 	/** Replaces each task's bound; 1 or more. */
-	readonly maxTurns?: number;
+	readonly maxTurns?: number | undefined;
 	/** Writes a cassette of every agent call; relative to the caller's directory. */
-	readonly recordFile?: string;
+	readonly recordFile?: string | undefined;
+}
+
+export interface ResumeOptions extends Supervision {
+	/** Default: the only run that has not ended. */
+	readonly runId?: string | undefined;
+	/** Reopens failed tasks with this many turns in all. */
+	readonly maxTurns?: number | undefined;
+}
+
+export interface LandOptions extends Supervision {
+	/** Default: the newest run. */
+	readonly runId?: string | undefined;
 }
 
 /** What `--dry-run` shows: nothing is created. */
@@ -275,42 +292,41 @@ export interface PruneReport {
 
 /** A person's answer as the command line gives it; checked against the item's choices. */
 export interface AnswerRequest {
-	readonly take?: "developer" | "reviewer";
-	readonly directive?: string;
+	readonly take?: "developer" | "reviewer" | undefined;
+	readonly directive?: string | undefined;
 	/** The findings in conflict that it answers; needed when more than one of the item waits. */
-	readonly finding?: readonly string[];
-	readonly notes?: string;
+	readonly finding?: readonly string[] | undefined;
+	readonly notes?: string | undefined;
 	/** US dollars to add to the spent budget that the item is about; above 0. */
-	readonly addUsd?: number;
+	readonly addUsd?: number | undefined;
 	/** Time to add to it, such as `30m`. */
-	readonly addWall?: string;
+	readonly addWall?: string | undefined;
 }
 
 /**
  * Sparring on one repository: what the CLI does, as a library. Made by `openSparring`.
  *
- * Every method rejects with a `Fault` when something outside is not as it must be; a task that failed is no
- * fault but part of the report. Without a run id the newest run is meant (`resume`: the only one not ended).
+ * Every method rejects with a `Fault` when something outside keeps it from working; a task that failed is not a
+ * fault but a part of the report. Without a run id the newest run is meant (`resume`: the only one not ended).
  */
 export interface Sparring {
 	/** Absolute path of the repository's work tree. */
 	readonly root: string;
+	/** Reads a workflow. To run exactly what was read, give `run` and `plan` the source `{ kind: "loaded", workflow }`. */
 	load(source: WorkflowSource): Promise<LoadedWorkflow>;
 	/** `load`, and what keeps the base commit's filters from running, as errors in `.gitattributes`. */
 	validate(source: WorkflowSource): Promise<LoadedWorkflow>;
 	plan(options: RunOptions): Promise<RunPlan>;
 	/** Resolves when nothing more can happen by itself. Rejects with the signal's reason when aborted. */
 	run(options: RunOptions): Promise<RunReport>;
-	resume(
-		options: Supervision & { readonly runId?: string; readonly maxTurns?: number },
-	): Promise<RunReport>;
+	resume(options: ResumeOptions): Promise<RunReport>;
 	status(runId?: string): Promise<RunReport>;
 	runs(): Promise<readonly RunSummary[]>;
 	trace(task: string, runId?: string): Promise<TraceFile>;
 	/** Unified diff of the task against its start; with `turn`, of that turn against the one before. */
 	diff(
 		task: string,
-		options?: { readonly turn?: number; readonly runId?: string },
+		options?: { readonly turn?: number | undefined; readonly runId?: string | undefined },
 	): Promise<string>;
 	/** The gate's report of the task's newest turn that has one; null when no gate has looked at it. */
 	gate(task: string, runId?: string): Promise<GateReport | null>;
@@ -318,10 +334,10 @@ export interface Sparring {
 	findings(task: string, runId?: string): Promise<readonly FindingReport[]>;
 	/** How often scores turned out right, over all runs, by agent and metric. */
 	calibration(): Promise<readonly Calibration[]>;
-	land(options: Supervision & { readonly runId?: string }): Promise<LandReport>;
+	land(options: LandOptions): Promise<LandReport>;
 	/** Asks the holder to stop and waits until it did; a run that nobody holds is cancelled at once. */
 	cancel(runId?: string): Promise<RunReport>;
-	prune(options: { readonly force?: boolean }): Promise<PruneReport>;
+	prune(options: { readonly force?: boolean | undefined }): Promise<PruneReport>;
 	items(runId?: string): Promise<readonly HumanItem[]>;
 	item(id: string): Promise<HumanItem>;
 	resolveItem(id: string, request: AnswerRequest): Promise<HumanItem>;

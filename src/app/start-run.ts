@@ -19,13 +19,12 @@ import { dependencyOrder, withDependencies } from "../workflow/order.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { requireAgents } from "./agents.ts";
 import { gitHost } from "./git-host.ts";
-import { loadSource } from "./load-source.ts";
 import { makeStateDirectory, type Places } from "./places.ts";
 import { beginCassette, requireRecordable } from "./recorder.ts";
 import { requireWords } from "./require-words.ts";
 import { runEvent } from "./run-event.ts";
 import { maskerOf, storedWorkflow } from "./secrets.ts";
-import type { OpenOptions, RunOptions, RunPlan } from "./sparring.ts";
+import type { RunOptions, RunPlan } from "./sparring.ts";
 import type { Store } from "./store.ts";
 import { requireSandbox } from "./with-host.ts";
 
@@ -46,32 +45,16 @@ export interface Prepared {
 /**
  * Checks everything that can be checked before a run exists: the workflow, the repository, the base, the agents.
  *
- * @throws Fault `workflow-invalid` for errors of the file, which `load` lists; `usage`, also for a task that still has
- * the words of the starter file; `repository-unsuitable`,
+ * @throws Fault `usage`, also for a task that still has the words of the starter file; `repository-unsuitable`,
  * `program-missing` and the faults of `openRepository`
  */
 export async function prepareRun(
-	options: RunOptions,
-	place: {
-		readonly directory: string;
-		readonly env: Environment;
-		readonly onWorkflow?: OpenOptions["onWorkflow"];
-	},
+	loaded: Workflow,
+	options: Omit<RunOptions, "source">,
+	place: { readonly directory: string; readonly env: Environment },
 ): Promise<Prepared> {
 	const repository = await openRepository(place.directory, gitHost(place.env));
-	const loaded = await loadSource(options.source, {
-		root: repository.root,
-		directory: place.directory,
-	});
-	if (loaded.workflow === null) {
-		throw new Fault(`the workflow has ${loaded.errors.length} error(s)`, {
-			code: "workflow-invalid",
-			hint: "List them with `spar validate`.",
-		});
-	}
-	// Whoever prints a fault of what follows has to know what the file holds.
-	place.onWorkflow?.(loaded.workflow);
-	const workflow = bounded(selected(loaded.workflow, options.taskIds), options.maxTurns);
+	const workflow = bounded(selected(loaded, options.taskIds), options.maxTurns);
 	const masker = maskerOf(place.env, workflow);
 	requireWords(workflow);
 	await requireAgents(workflow, place.env);
@@ -180,10 +163,9 @@ export interface StartedRun {
 /** Creates the run: its records. Its integration branch is made by whoever takes it forward. */
 export async function createRun(
 	prepared: Prepared,
-	options: RunOptions,
+	options: Omit<RunOptions, "source">,
 	place: {
 		readonly directory: string;
-		readonly env: Environment;
 		readonly places: Places;
 		readonly openStore: () => Store;
 	},
@@ -273,7 +255,7 @@ async function refuseRefsInTheWay(
 
 async function giveNotices(
 	{ repository, workflow, filters }: Prepared,
-	{ onNotice, ...options }: RunOptions,
+	{ onNotice, ...options }: Omit<RunOptions, "source">,
 ): Promise<void> {
 	if (onNotice === undefined) return;
 	const notice = onNotice;

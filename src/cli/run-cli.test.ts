@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import type { LoadedWorkflow, RunOptions, Sparring } from "../app/sparring.ts";
+import type {
+	LoadedWorkflow,
+	RunOptions,
+	Sparring,
+	Supervision,
+	WorkflowSource,
+} from "../app/sparring.ts";
 import { Fault } from "../kernel/fault.ts";
 import { fakeShell, humanItem, runEvent, runReport, spar } from "./fakes.contract.ts";
 import { runCli } from "./run-cli.ts";
@@ -129,7 +135,7 @@ test("run passes its options on, shows progress on standard error and the report
 	const line = "run w.yaml --task-id a b --max-turns 5 --max-parallel 2 --record c.jsonl";
 	const { code, out, err } = await spar(line.split(" "), { sparring });
 	expect(asked[0]).toMatchObject({
-		source: { kind: "file", path: "w.yaml" },
+		source: { kind: "loaded", workflow: loaded.workflow },
 		...{ taskIds: ["a", "b"], maxTurns: 5, recordFile: "c.jsonl" },
 	});
 	expect(err).toBe("run r1 goes on\nnote: 2 uncommitted changes are not part of the run\n");
@@ -144,13 +150,22 @@ next:
 	expect(code).toBe(0);
 });
 
-test("sources: nothing, a task file, words", async () => {
-	const { sparring, asked } = running();
+test("sources: nothing, a workflow file, a task file, words", async () => {
+	const read: WorkflowSource[] = [];
+	const sparring = {
+		...running().sparring,
+		load: (source: WorkflowSource) => {
+			read.push(source);
+			return load();
+		},
+	};
 	await spar(["run"], { sparring });
+	await spar(["run", "w.yaml"], { sparring });
 	await spar(["run", "t.MD"], { sparring });
 	await spar(["run", "--task", "a b", "--criterion", "c", "--criterion", "-d e"], { sparring });
-	expect(asked.map(({ source }) => source)).toEqual([
+	expect(read).toEqual([
 		{ kind: "file" },
+		{ kind: "file", path: "w.yaml" },
 		{ kind: "task-file", path: "t.MD" },
 		{ kind: "words", description: "a b", criteria: ["c", "-d e"] },
 	]);
@@ -258,7 +273,7 @@ test("Ctrl-C saves, says how to go on and exits 130; the second exits at once", 
 });
 
 test("an interruption before the run began says so; land names itself", async () => {
-	const stopped = (options: { signal?: AbortSignal }): Promise<never> => {
+	const stopped = (options: Supervision): Promise<never> => {
 		shell.interrupt();
 		return Promise.reject(new Error("wrapped", { cause: options.signal?.reason }));
 	};

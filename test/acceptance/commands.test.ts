@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { openSparring } from "../../src/app/open-sparring.ts";
+import { fakeShell } from "../../src/cli/fakes.contract.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { thorough } from "../support/amount.ts";
+import { CONFIG_VALUE } from "../support/planted-secrets.ts";
 import { startSpar } from "../support/spar.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { pair } from "../support/workflow.ts";
@@ -14,6 +18,7 @@ import {
 	scratch,
 	sendsBack,
 	stage,
+	TESTS,
 	textLike,
 	WORKS,
 } from "./stage.ts";
@@ -294,6 +299,33 @@ test("cancel ends a running run with exit 4 and itself exits 0", async () => {
 		status: "cancelled",
 		tasks: { one: { status: "cancelled", merged: false } },
 	});
+});
+
+test("run takes what it read and showed, whatever the file says by then, up to the landing", async () => {
+	const set = stage({ steps: [WORKS, APPROVES] });
+	const check = { ...TESTS, run: `sh check.sh --token ${CONFIG_VALUE}` };
+	const keys = { merge: { into: "base" }, checks: { tests: check } };
+	set.rewrite({ ...keys, name: "shown" }, "shown.yaml");
+	const { root, env } = set.repo;
+	const sparring = await openSparring({ directory: root, env });
+	const shell = fakeShell({
+		sparring: {
+			load: async (source) => {
+				const loaded = await sparring.load(source);
+				set.rewrite({ name: "changed" }, "shown.yaml");
+				return loaded;
+			},
+			plan: (options) => sparring.plan(options),
+			run: (options) => sparring.run(options),
+		},
+	});
+	const dry = await runCli(["run", "shown.yaml", "--dry-run"], shell);
+	expect([dry, shell.printed.out]).toEqual([0, textLike("shown on main")]);
+	set.rewrite({ ...keys, name: "shown" }, "shown.yaml");
+	const code = await runCli(["run", "shown.yaml"], shell);
+	sparring.close();
+	expect([code, shell.printed.out]).toEqual([0, textLike("of shown on main: completed")]);
+	expect(await set.json("status")).toMatchObject({ workflow: "shown", landed: true });
 });
 
 test("graph draws every node of the design", async () => {

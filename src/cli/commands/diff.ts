@@ -17,10 +17,7 @@ export interface DiffFlags {
  */
 export async function diff(shell: Shell, task: string, flags: DiffFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
-		const text = await sparring.diff(task, {
-			...(flags.turn === undefined ? {} : { turn: flags.turn }),
-			...(flags.run === undefined ? {} : { runId: flags.run }),
-		});
+		const text = await sparring.diff(task, { turn: flags.turn, runId: flags.run });
 		if (flags.json === true)
 			printJson(shell, { task_id: task, turn: flags.turn ?? null, diff: text });
 		else if (text === "") shell.err.write("no difference\n");

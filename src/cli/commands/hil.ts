@@ -150,12 +150,12 @@ export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags)
 	}
 	if (flags.directive !== undefined) needText("--directive", flags.directive);
 	const request: AnswerRequest = {
-		...(flags.take === undefined ? {} : { take: flags.take }),
-		...(flags.directive === undefined ? {} : { directive: flags.directive }),
-		...(flags.finding === undefined ? {} : { finding: findingIds(flags.finding) }),
-		...(flags.notes === undefined ? {} : { notes: flags.notes }),
-		...(flags.addUsd === undefined ? {} : { addUsd: dollars(flags.addUsd) }),
-		...(flags.addWall === undefined ? {} : { addWall: flags.addWall }),
+		take: flags.take,
+		directive: flags.directive,
+		finding: flags.finding === undefined ? undefined : findingIds(flags.finding),
+		notes: flags.notes,
+		addUsd: flags.addUsd === undefined ? undefined : dollars(flags.addUsd),
+		addWall: flags.addWall,
 	};
 	return await answerItem(shell, (sparring) => sparring.resolveItem(id, request));
 }

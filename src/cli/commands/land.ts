@@ -25,10 +25,9 @@ export async function land(
 ): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
 		const progress = await openProgress(shell, false);
-		const named = runId === undefined ? {} : { runId };
 		const ended = await interruptible(shell, (signal) =>
 			sparring.land({
-				...named,
+				runId,
 				signal,
 				onEvent: (event) => {
 					progress.onEvent(event);

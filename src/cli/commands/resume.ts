@@ -12,10 +12,7 @@ export async function resume(
 	runId: string | undefined,
 	flags: ResumeFlags,
 ): Promise<number> {
-	const options = {
-		...(runId === undefined ? {} : { runId }),
-		...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
-	};
+	const options = { runId, maxTurns: flags.maxTurns };
 	return await withSparring(shell, "write", (sparring) =>
 		superviseRun(shell, flags, {
 			sparring,

@@ -1,6 +1,6 @@
 import type { RunOptions, RunPlan, Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { EXIT, exitCodeOfLoading } from "../exit-code.ts";
+import { EXIT } from "../exit-code.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
@@ -17,19 +17,14 @@ export interface RunFlags extends OutputFlags, SourceFlags {
 	readonly dryRun?: boolean;
 }
 
-function optionsFrom(file: string | undefined, flags: RunFlags): RunOptions {
+function optionsFrom(flags: RunFlags): Omit<RunOptions, "source"> {
 	if (flags.maxParallel !== undefined && flags.maxParallel > 2) {
 		throw new Fault(`--max-parallel ${flags.maxParallel} is not available yet`, {
 			code: "not-available-yet",
 			hint: "Give 1 or 2; tasks run one after another for now.",
 		});
 	}
-	return {
-		source: workflowSource(file, flags),
-		...(flags.taskId === undefined ? {} : { taskIds: flags.taskId }),
-		...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),
-		...(flags.record === undefined ? {} : { recordFile: flags.record }),
-	};
+	return { taskIds: flags.taskId, maxTurns: flags.maxTurns, recordFile: flags.record };
 }
 
 function renderPlan(plan: RunPlan): string {
@@ -60,18 +55,20 @@ async function showPlan(
 	return EXIT.done;
 }
 
-/** `spar run`: loads the workflow, shows what is wrong with it, and lets the run go to its end. */
+/** `spar run`: reads the workflow once, shows what is wrong with it, and runs what was read to its end. */
 export async function run(
 	shell: Shell,
 	file: string | undefined,
 	flags: RunFlags,
 ): Promise<number> {
-	const options = optionsFrom(file, flags);
+	const given = optionsFrom(flags);
+	const source = workflowSource(file, flags);
 	return await withSparring(shell, flags.dryRun === true ? "read" : "write", async (sparring) => {
-		const loaded = await sparring.load(options.source);
+		const loaded = await sparring.load(source);
 		shell.err.write(renderDiagnostics(loaded));
-		const code = exitCodeOfLoading(loaded);
-		if (code !== EXIT.done) return code;
+		const { workflow } = loaded;
+		if (workflow === null) return EXIT.usage;
+		const options = { ...given, source: { kind: "loaded", workflow } } as const;
 		if (flags.dryRun === true) return await showPlan(shell, flags, sparring, options);
 		return await superviseRun(shell, flags, {
 			sparring,
