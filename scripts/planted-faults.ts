@@ -155,20 +155,20 @@ const SCHEDULE: readonly PlantedFault[] = [
 const APP: readonly PlantedFault[] = [
 	["app/answer-item.ts", "masker.mask(valid.directive)", "valid.directive"],
 	[
-		"app/resume-run.ts",
+		"app/run/resume-run.ts",
 		'status === "failed" && turns >= maxTurns',
 		'status === "failed" && turns > maxTurns',
 	],
 	[
-		"app/prune-runs.ts",
+		"app/run/prune-runs.ts",
 		"if (unmerged.length === 0) return null;",
 		"if (unmerged.length > -1) return null;",
 	],
-	["app/cancel-run.ts", "if (open.length > 1) {", "if (open.length > 9) {"],
+	["app/run/cancel-run.ts", "if (open.length > 1) {", "if (open.length > 9) {"],
 	["app/find-run.ts", "if (others.length > 0) {", "if (others.length > 9) {"],
 	["app/places.ts", "if (isInside(root, parent)) {", "if (root === null) {"],
-	["app/time-keeper.ts", "if (passed <= 0) return;", ""],
-	["app/land-run.ts", "if (!tasks.some(({ merged }) => merged)) {", "if (tasks.length === 0) {"],
+	["app/run/time-keeper.ts", "if (passed <= 0) return;", ""],
+	["app/run/land-run.ts", "if (!tasks.some(({ merged }) => merged)) {", "if (tasks.length === 0) {"],
 	["app/trace-file.ts", 'if (event.type !== "agent-called") continue;', ""],
 ];
 

@@ -21,7 +21,7 @@ import type {
 	WorkflowSource,
 } from "./sparring.ts";
 import { openStore, type Store } from "./store.ts";
-import type { HostRequest } from "./with-host.ts";
+import type { HostRequest } from "./run/with-host.ts";
 
 /**
  * Opens Sparring on the repository that a directory belongs to. Nothing is created by opening; heavy parts (git,
@@ -122,18 +122,18 @@ class OpenedSparring implements Sparring {
 	}
 
 	async #prepare(options: RunOptions) {
-		const { prepareRun } = await import("./start-run.ts");
+		const { prepareRun } = await import("./run/start-run.ts");
 		const workflow = await this.#workflowOf(options.source);
 		return await prepareRun(workflow, options, { directory: this.#directory, env: this.#env });
 	}
 
 	async plan(options: RunOptions) {
-		const { planOf } = await import("./start-run.ts");
+		const { planOf } = await import("./run/start-run.ts");
 		return planOf(await this.#prepare(options));
 	}
 
 	async run(options: RunOptions): Promise<RunReport> {
-		const { createRun } = await import("./start-run.ts");
+		const { createRun } = await import("./run/start-run.ts");
 		const prepared = await this.#prepare(options);
 		const openStore = (): Store => this.#openStore();
 		const place = { directory: this.#directory, places: this.#places, openStore };
@@ -154,8 +154,8 @@ class OpenedSparring implements Sparring {
 				? await findResumable(store.records, options.maxTurns !== undefined)
 				: await findRun(store.records, options.runId);
 		if (run.status === "completed" && !owesLanding(run)) return this.#report(run);
-		const { resumeWrites } = await import("./resume-run.ts");
-		const { committer } = await import("./drive-run.ts");
+		const { resumeWrites } = await import("./run/resume-run.ts");
+		const { committer } = await import("./run/drive-run.ts");
 		const lease = await store.leases.take(run.runId);
 		let refused: string | null = null;
 		try {
@@ -182,11 +182,11 @@ class OpenedSparring implements Sparring {
 
 	/** Takes the run forward and lands it where that is asked for; returns why it could not be landed. */
 	async #drive(run: RunRecord, options: Supervision & Held): Promise<string | null> {
-		const { driveRun } = await import("./drive-run.ts");
+		const { driveRun } = await import("./run/drive-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.#env));
 		const { onNotice } = options;
-		const { withHost } = await import("./with-host.ts");
+		const { withHost } = await import("./run/with-host.ts");
 		const request = this.#hostRequest(options.workflow, repository, onNotice);
 		await withHost(request, async (host) => {
 			await driveRun({
@@ -203,7 +203,7 @@ class OpenedSparring implements Sparring {
 		if (after === undefined) return null;
 		const refused = owesLanding(after) ? await this.#landAtEnd(after, options) : null;
 		if (!isUnended(after)) {
-			const { freeOldRuns } = await import("./prune-runs.ts");
+			const { freeOldRuns } = await import("./run/prune-runs.ts");
 			const [store, places] = [this.#openStore(), this.#places];
 			await freeOldRuns({ store, places, repository }, options.workflow.keepRuns, onNotice);
 		}
@@ -322,9 +322,9 @@ class OpenedSparring implements Sparring {
 	}
 
 	async #land(run: RunRecord, options: Supervision & Held) {
-		const { landRun } = await import("./land-run.ts");
+		const { landRun } = await import("./run/land-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
-		const { withLazyHost } = await import("./with-host.ts");
+		const { withLazyHost } = await import("./run/with-host.ts");
 		const repository = await openRepository(this.root, gitHost(this.#env));
 		const { onNotice, workflow } = options;
 		return withLazyHost(this.#hostRequest(workflow, repository, onNotice), (host) =>
@@ -342,7 +342,7 @@ class OpenedSparring implements Sparring {
 
 	async cancel(runId?: string): Promise<RunReport> {
 		const store = this.#existing();
-		const { cancelRun, requireCancellable } = await import("./cancel-run.ts");
+		const { cancelRun, requireCancellable } = await import("./run/cancel-run.ts");
 		const { writeTrace } = await import("./trace-file.ts");
 		const run = await requireCancellable(store.records, runId);
 		await cancelRun(store, run.runId, async () => {
@@ -354,7 +354,7 @@ class OpenedSparring implements Sparring {
 	}
 
 	async prune({ force = false }: Parameters<Sparring["prune"]>[0]) {
-		const { pruneRepository } = await import("./prune-repository.ts");
+		const { pruneRepository } = await import("./run/prune-repository.ts");
 		return await pruneRepository({
 			places: this.#places,
 			env: this.#env,

@@ -4,7 +4,7 @@ import { Fault } from "../kernel/fault.ts";
 import type { Diagnostic } from "../workflow/diagnostic.ts";
 import { gitHost } from "./git-host.ts";
 import type { LoadedWorkflow } from "./sparring.ts";
-import { baseOf } from "./start-run.ts";
+import { baseOf } from "./run/start-run.ts";
 
 /**
  * A loaded workflow with what the base commit's filters make of it: an error for each that would keep `spar run` from

@@ -1,5 +1,5 @@
-import { diagnose } from "../../app/doctor.ts";
-import type { DoctorLine } from "../../app/doctor-line.ts";
+import { diagnose } from "../../app/doctor/diagnose.ts";
+import type { DoctorLine } from "../../app/doctor/doctor-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { type Paint, paintFor } from "../paint.ts";
 import { printJson, type Shell } from "../shell.ts";

@@ -1,4 +1,4 @@
-import { initWorkflow, rootAround } from "../../app/init.ts";
+import { initWorkflow, rootAround } from "../../app/init/init.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Shell } from "../shell.ts";
 

@@ -1,0 +1,152 @@
+import { access } from "node:fs/promises";
+import { assertNever } from "../../kernel/assert-never.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type {
+	AcpDefinition,
+	AgentDefinition,
+	CassetteDefinition,
+	CommandDefinition,
+	HarnessDefinition,
+	ModelDefinition,
+} from "../../workflow/workflow.ts";
+import { harnessLine } from "./harness.ts";
+import type { DoctorLine } from "./doctor-line.ts";
+import { findProgram } from "../find-program.ts";
+import { harnessOf } from "../harnesses.ts";
+import { installedHarnesses } from "../init/starter-agents.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where agents are looked at. */
+export interface AgentPlace {
+	/** Top of the repository, which relative programs are found from. */
+	readonly root: string;
+	readonly env: Environment;
+}
+
+const isSet = (env: Environment, name: string): boolean => (env[name] ?? "") !== "";
+
+/** For each agent of a workflow whether it can be called, and how to mend it. No model is called. */
+export async function agentLines(
+	agents: readonly AgentDefinition[],
+	place: AgentPlace,
+): Promise<readonly DoctorLine[]> {
+	return Promise.all(agents.map((agent) => agentLine(agent, place)));
+}
+
+/** For each coding agent on the PATH that has an adapter of its own, whether it can be called. */
+export async function installedLines(env: Environment): Promise<readonly DoctorLine[]> {
+	const names = await installedHarnesses(env);
+	const lines = names.map((name) =>
+		nativeLine(name, { adapter: name, login: "user", env: [] }, env),
+	);
+	if (lines.length > 0) return (await Promise.all(lines)).map(softened);
+	return [
+		{
+			name: "agents",
+			ok: "warn",
+			detail: "no coding agent on the PATH that has an adapter of its own",
+			fix: "Install claude, codex, gemini or opencode, or see docs/user-guide/agents.md for others.",
+		},
+	];
+}
+
+/** Nothing needs an agent that no workflow names. */
+const softened = (line: DoctorLine): DoctorLine =>
+	line.ok === false ? { ...line, ok: "warn" } : line;
+
+async function agentLine(agent: AgentDefinition, place: AgentPlace): Promise<DoctorLine> {
+	const name = `agent ${agent.name}`;
+	switch (agent.adapter) {
+		case "cassette":
+			return cassetteLine(name, agent);
+		case "command":
+			return programLine(name, agent, place);
+		case "acp":
+			return acpLine(name, agent, place);
+		case "model":
+			return modelLine(name, agent, place.env);
+		case "claude":
+		case "codex":
+		case "gemini":
+		case "opencode":
+			return nativeLine(name, agent, place.env);
+		default:
+			return assertNever(agent);
+	}
+}
+
+async function cassetteLine(name: string, { file }: CassetteDefinition): Promise<DoctorLine> {
+	return access(file).then(
+		() => ({ name, ok: true, detail: `cassette ${file}`, fix: null }),
+		() => ({
+			name,
+			ok: false,
+			detail: `no cassette ${file}`,
+			fix: "Record one with: spar run --record FILE, or correct the path in sparring.yaml.",
+		}),
+	);
+}
+
+async function programLine(
+	name: string,
+	{ run }: CommandDefinition | AcpDefinition,
+	{ root, env }: AgentPlace,
+): Promise<DoctorLine> {
+	const [program = ""] = run;
+	const found = await findProgram(program, env["PATH"] ?? "", root);
+	return found === undefined
+		? {
+				name,
+				ok: false,
+				detail: `no program ${JSON.stringify(program)}`,
+				fix: "Install it, put it on the PATH, or name another one in sparring.yaml.",
+			}
+		: { name, ok: true, detail: found, fix: null };
+}
+
+/** Whether it is signed in only a session would tell. */
+async function acpLine(name: string, agent: AcpDefinition, place: AgentPlace): Promise<DoctorLine> {
+	const line = await programLine(name, agent, place);
+	const isLost = agent.login === "key" && !agent.env.some((each) => isSet(place.env, each));
+	if (line.ok !== true || !isLost) return line;
+	return {
+		...line,
+		ok: false,
+		detail: `${line.detail}; login: key: none of ${agent.env.join(", ")} is set`,
+		fix: "Set the variable that holds its key, or write `login: user`.",
+	};
+}
+
+async function modelLine(
+	name: string,
+	agent: ModelDefinition,
+	env: Environment,
+): Promise<DoctorLine> {
+	const { model, baseUrl } = agent;
+	try {
+		const { requireModel } = await import("../../agents/model/require-model.ts");
+		const key = requireModel({ agent: agent.name, model, baseUrl, named: agent.env, env });
+		const detail = key === null ? "no key is needed" : `${key} is set`;
+		return { name, ok: true, detail: `${model}, ${detail}; not called`, fix: null };
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		return { name, ok: false, detail: error.message, fix: error.hint ?? null };
+	}
+}
+
+async function nativeLine(
+	name: string,
+	{ adapter, login, env: named }: Pick<HarnessDefinition, "adapter" | "login" | "env">,
+	env: Environment,
+): Promise<DoctorLine> {
+	const harness = await harnessOf(adapter);
+	const program = await findProgram(harness.name, env["PATH"] ?? "", "/");
+	if (program !== undefined) return harnessLine(name, harness, { program, login, named, env });
+	return {
+		name,
+		ok: false,
+		detail: `${harness.name} is not on the PATH`,
+		fix: `Install ${harness.name}, or name another adapter in sparring.yaml.`,
+	};
+}

@@ -1,0 +1,124 @@
+import { access } from "node:fs/promises";
+import type { Harness, Login, SignIn } from "../../agents/harness/harness.ts";
+import { lastLine } from "../../agents/quote.ts";
+import type { ProcessResult } from "../../process/process.ts";
+import type { DoctorLine } from "./doctor-line.ts";
+import { type Probe, withProbe } from "./probe.ts";
+
+/** Longest complaint that is shown. In characters. */
+const LONGEST_WORDS = 200;
+
+/** Longest line that is taken for a version. In characters. */
+const LONGEST_VERSION = 80;
+
+const firstLine = (text: string): string => text.trim().split("\n")[0]?.trim() ?? "";
+
+/** Whether people can read it: no control characters, none that stand for bytes that are no text. */
+const isReadable = (text: string): boolean => !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\ufffd]/u.test(text);
+
+/** The first line of an answer, cut; null when it is no text. */
+function versionIn(text: string): string | null {
+	const line = firstLine(text).slice(0, LONGEST_VERSION);
+	return isReadable(line) ? line : null;
+}
+
+/** The system says of a script whose interpreter is missing just what it says of a missing program. */
+async function whyNotStarted(program: string, error: string | null): Promise<string> {
+	if (error !== "ENOENT") return error ?? "no reason given";
+	return access(program).then(
+		() => "the interpreter that its first line names is missing",
+		() => "it is missing",
+	);
+}
+
+/** Why a program that was asked for its version does not work; null when it does. */
+async function startProblem({
+	program,
+	started,
+	startError,
+	timedOut,
+	exitCode,
+	signal,
+	stdout,
+	stderr,
+}: ProcessResult & { readonly program: string }): Promise<string | null> {
+	if (!started) return `cannot be started: ${await whyNotStarted(program, startError)}`;
+	if (timedOut) return "did not say its version within 20 s";
+	if (exitCode !== 0) {
+		const words = lastLine(stderr).slice(0, LONGEST_WORDS);
+		const said = isReadable(words) ? words : "";
+		return `ended with ${signal ?? exitCode} when asked for its version${said === "" ? "" : `: ${said}`}`;
+	}
+	if (firstLine(stdout) === "") return "did not say its version";
+	return versionIn(stdout) === null
+		? "did not say its version: what it printed is unreadable"
+		: null;
+}
+
+/** What `signIn` says, or that it failed: a program that starts may still answer with anything. */
+async function signInOf(harness: Harness, probe: Probe): Promise<SignIn> {
+	try {
+		return await withProbe(harness, probe, (run) =>
+			harness.signIn({ run, env: probe.env, login: probe.login, named: probe.named }),
+		);
+	} catch (error) {
+		const detail = `cannot be told: ${error instanceof Error ? error.message : String(error)}`;
+		return { ok: "warn", detail, fix: null };
+	}
+}
+
+/** The other login, with the keys that are set where it needs one. */
+function otherOf(harness: Harness, probe: Probe): Probe {
+	if (probe.login === "key") return { ...probe, login: "user" };
+	const keys = harness.keyVariables.filter((name) => (probe.env[name] ?? "") !== "");
+	return { ...probe, login: "key", named: [...new Set([...probe.named, ...keys])] };
+}
+
+/** What is written for a login in the workflow file. */
+function written(harness: Harness, { login, named }: Probe): string {
+	if (login === "user") return "login: user";
+	const key = harness.keyVariables.find((name) => named.includes(name));
+	return `login: key, env: [${key ?? named.join(", ")}]`;
+}
+
+const said = (login: Login, { detail }: SignIn): string =>
+	detail.startsWith("login: ") ? detail : `login: ${login}, ${detail}`;
+
+/**
+ * Whether a coding agent starts, which version it is, and with which `login` it is signed in. Each question may take
+ * 20 s; no model is called.
+ *
+ * @param name of the line
+ */
+export async function harnessLine(
+	name: string,
+	harness: Harness,
+	probe: Probe,
+): Promise<DoctorLine> {
+	const result = await withProbe(harness, probe, (run) => run(["--version"]));
+	const problem = await startProblem({ ...result, program: probe.program });
+	if (problem !== null) {
+		return {
+			name,
+			ok: false,
+			detail: `${probe.program} ${problem}`,
+			fix: `Run \`${harness.name} --version\` by hand, and install it anew if that fails.`,
+		};
+	}
+	const version = versionIn(result.stdout) ?? "unreadable";
+	const other = otherOf(harness, probe);
+	const chosen = await signInOf(harness, probe);
+	const spare = await signInOf(harness, other);
+	const also = spare.ok === true ? [said(other.login, spare)] : [];
+	const instead =
+		chosen.ok !== true && spare.ok === true
+			? [`\`${written(harness, other)}\` would work now.`]
+			: [];
+	const fix = [...(chosen.fix === null ? [] : [chosen.fix]), ...instead].join(" ");
+	return {
+		name,
+		ok: chosen.ok,
+		detail: [version, said(probe.login, chosen), ...also, probe.program].join("; "),
+		fix: fix === "" ? null : fix,
+	};
+}

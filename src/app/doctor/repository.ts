@@ -1,0 +1,99 @@
+import { inspectFilters } from "../../git/filter-findings.ts";
+import { dirtyPaths, openRepository, type Repository } from "../../git/repository.ts";
+import { askGit, type GitHost, standardHost } from "../../git/run-git.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
+
+/** The oldest git that works, as major and minor. */
+const OLDEST_GIT = [2, 38] as const;
+
+const hostOf = ({ env }: DoctorPlace): GitHost => {
+	const configHome = env["XDG_CONFIG_HOME"];
+	return {
+		path: env["PATH"] ?? standardHost.path,
+		home: env["HOME"] ?? standardHost.home,
+		...(configHome === undefined ? {} : { configHome }),
+	};
+};
+
+/** A line for something thrown: the fault's words, or those of any other error. */
+function lineForError(name: string, error: unknown): DoctorLine {
+	const detail = error instanceof Error ? error.message : String(error);
+	return { name, ok: false, detail, fix: error instanceof Fault ? (error.hint ?? null) : null };
+}
+
+/** Whether git is there and is 2.38 or newer. */
+export async function gitLine(place: DoctorPlace): Promise<DoctorLine> {
+	const name = "git";
+	try {
+		const where = { host: hostOf(place), configuration: "sealed", cwd: "/" } as const;
+		const { stdout } = await askGit(where, { args: ["version"], parse: () => undefined });
+		const words = stdout.toString("utf8").trim();
+		const [major = 0, minor = 0] = (/\d+\.\d+/.exec(words)?.[0] ?? "0.0").split(".").map(Number);
+		const ok = major > OLDEST_GIT[0] || (major === OLDEST_GIT[0] && minor >= OLDEST_GIT[1]);
+		const oldest = OLDEST_GIT.join(".");
+		return {
+			name,
+			ok,
+			detail: `${words}; ${oldest} or newer is needed`,
+			fix: ok ? null : `Install git ${oldest} or newer.`,
+		};
+	} catch (error) {
+		return lineForError(name, error);
+	}
+}
+
+const listed = (paths: readonly string[]): string =>
+	`${paths.slice(0, 3).join(", ")}${paths.length > 3 ? `, and ${paths.length - 3} more` : ""}`;
+
+/** The filters that HEAD's attributes name: one line for each that does not work. */
+async function filterLines(repository: Repository): Promise<readonly DoctorLine[]> {
+	const findings = await inspectFilters(repository, repository.headCommit);
+	return findings.map(({ place: { name, file, line }, refused, message, hint }) => ({
+		name: `filter ${name}`,
+		ok: refused ? false : "warn",
+		detail: `${message} (${file}:${line})`,
+		fix: hint,
+	}));
+}
+
+/** The repository around the directory: root and HEAD, uncommitted changes, submodules, a shallow history. */
+export async function repositoryLines(place: DoctorPlace): Promise<readonly DoctorLine[]> {
+	try {
+		const repository = await openRepository(place.directory, hostOf(place));
+		const { root, headBranch, headCommit, submodules, shallow } = repository;
+		const head = `${headBranch ?? "detached HEAD"} at ${headCommit.slice(0, 10)}`;
+		const lines: DoctorLine[] = [
+			{ name: "repository", ok: true, detail: `${root}, ${head}`, fix: null },
+		];
+		const dirty = await dirtyPaths(repository);
+		if (dirty.length > 0) {
+			lines.push({
+				name: "uncommitted changes",
+				ok: "warn",
+				detail: `${listed(dirty)}: not part of a run, which works from HEAD`,
+				fix: "Commit what the agents should see.",
+			});
+		}
+		if (submodules.length > 0) {
+			lines.push({
+				name: "submodules",
+				ok: "warn",
+				detail: `${listed(submodules)}: their folders are empty in the agents' checkouts`,
+				fix: "Let setup fetch what the checks need of them.",
+			});
+		}
+		if (shallow) {
+			lines.push({
+				name: "history",
+				ok: "warn",
+				detail: "the history is cut off (a shallow clone)",
+				fix: "Fetch the rest with: git fetch --unshallow",
+			});
+		}
+		lines.push(...(await filterLines(repository)));
+		return lines;
+	} catch (error) {
+		return [lineForError("repository", error)];
+	}
+}

@@ -1,0 +1,55 @@
+import type { SandboxProbe } from "../../process/sandbox/open-sandbox.ts";
+import type { SandboxPolicy } from "../../workflow/workflow.ts";
+import type { DoctorLine } from "./doctor-line.ts";
+
+type Mode = SandboxPolicy["mode"];
+
+const OPEN = "agents and checks run with your own rights";
+
+/**
+ * Whether agents and checks are confined here.
+ *
+ * @param mode of the workflow; undefined without one
+ */
+export function sandboxLine(mode: Mode | undefined, probe: SandboxProbe): DoctorLine {
+	const name = "sandbox";
+	if (mode === "off") {
+		const [detail, fix] = probe.available
+			? [`off: ${OPEN}, though this machine could confine them`, "Write `sandbox: auto`."]
+			: [`off: ${OPEN}; this machine could not confine them: ${probe.reason}`, probe.fix];
+		return { name, ok: "warn", detail, fix };
+	}
+	const before = mode === undefined ? "" : `${mode}: `;
+	if (probe.available) return { name, ok: true, detail: `${before}${probe.detail}`, fix: null };
+	return mode === "required"
+		? { name, ok: false, detail: `required, so nothing runs: ${probe.reason}`, fix: probe.fix }
+		: {
+				name,
+				ok: "warn",
+				detail: `${before}not here, so ${OPEN}: ${probe.reason}`,
+				fix: probe.fix,
+			};
+}
+
+/**
+ * What becomes of processes that an agent or a check leaves behind.
+ *
+ * @param platform as in `process.platform`
+ * @param isConfined whether they run in the sandbox
+ */
+export function leftoverLine(platform: string, isConfined: boolean): DoctorLine {
+	const name = "leftover processes";
+	if (platform !== "linux") {
+		return {
+			name,
+			ok: "warn",
+			detail:
+				"ended with their call: process group and descendants; one that detaches itself may stay",
+			fix: "Have agents and checks start no background services.",
+		};
+	}
+	const detail = isConfined
+		? "ended with their call, all of them: it has a process namespace of its own"
+		: "ended with their call: process group, descendants, bearers of our environment marker, and what works in its checkout; one that leaves all of these within about 50 ms may stay";
+	return { name, ok: true, detail, fix: null };
+}

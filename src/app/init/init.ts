@@ -1,0 +1,106 @@
+import { access, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Fault } from "../../kernel/fault.ts";
+import { findRoot } from "../find-root.ts";
+import { dependsOn, projectKind } from "./project-kind.ts";
+import { starterAgents } from "./starter-agents.ts";
+import { starterHosts } from "./starter-hosts.ts";
+import { starterWorkflow } from "./starter-workflow.ts";
+
+const FILE = "sparring.yaml";
+const SCHEMA = "node_modules/sparring/schema/workflow.schema.json";
+
+const exists = async (file: string): Promise<boolean> => {
+	try {
+		await access(file);
+		return true;
+	} catch {
+		return false;
+	}
+};
+
+/**
+ * The top of the work tree that a directory lies in: the nearest folder upward that holds `.git`.
+ *
+ * @throws Fault `not-a-repository`
+ */
+export function rootAround(directory: string): string {
+	const root = findRoot(directory);
+	if (root !== undefined) return root;
+	throw new Fault(`${directory} is not in the work tree of a git repository`, {
+		code: "not-a-repository",
+		hint: "Change into a repository, or make one with: git init",
+	});
+}
+
+async function isIgnored(root: string, folder: string | null): Promise<boolean> {
+	if (folder === null) return true;
+	const text = await readFile(path.join(root, ".gitignore"), "utf8").catch(() => "");
+	return text
+		.split(/\r?\n/)
+		.some((line) => line.trim().replace(/^\//, "").replace(/\/$/, "") === folder);
+}
+
+function writeFault(file: string, error: unknown): unknown {
+	const code = error instanceof Error && "code" in error ? error.code : undefined;
+	if (code === "EEXIST") {
+		return new Fault(`${file} exists already`, {
+			code: "usage",
+			hint: "Edit it, or replace it with: spar init --force",
+		});
+	}
+	if (code === "ENOSPC" || code === "EDQUOT") {
+		return new Fault(`no space left to write ${file}`, {
+			code: "disk-full",
+			hint: "Free some space and run spar init again.",
+			cause: error,
+		});
+	}
+	if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "EISDIR") {
+		return new Fault(`${file} cannot be written: ${code}`, {
+			code: "state-unwritable",
+			hint: "Make the repository's folder writable and run spar init again.",
+			cause: error,
+		});
+	}
+	return error;
+}
+
+/** Options of `initWorkflow`. */
+export interface InitOptions {
+	/** Top of the repository's work tree. */
+	readonly root: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Replace a file that is there. */
+	readonly force?: boolean;
+}
+
+/**
+ * Writes `sparring.yaml` for a repository: its package manager, its test command, the agents on the PATH and one
+ * task to edit, with a comment for each part. The file loads without errors as it is.
+ *
+ * @returns the absolute path, and the text that was written
+ * @throws Fault `usage` when the file exists and `force` is not set, `state-unwritable`, `disk-full`
+ */
+export async function initWorkflow(
+	options: InitOptions,
+): Promise<{ readonly path: string; readonly text: string }> {
+	const { root, env } = options;
+	const project = await projectKind(root);
+	const text = starterWorkflow({
+		name: path.basename(root) === "" ? "workflow" : path.basename(root),
+		project,
+		agents: await starterAgents(env),
+		unixSockets: await dependsOn(root, "tsx"),
+		hosts: await starterHosts(root, project, env["HOME"]),
+		schema: (await exists(path.join(root, SCHEMA))) ? `./${SCHEMA}` : null,
+		dependenciesIgnored: await isIgnored(root, project.dependencies),
+	});
+	const file = path.join(root, FILE);
+	try {
+		await writeFile(file, text, { flag: options.force === true ? "w" : "wx" });
+	} catch (error) {
+		throw writeFault(file, error);
+	}
+	return { path: file, text };
+}

@@ -1,0 +1,165 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { HumanItem } from "../../human/human-item.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { isEnded } from "../../kernel/task-state.ts";
+import type { Records, RunRecord, Write } from "../../store/records.ts";
+import { isUnended } from "../find-run.ts";
+import type { Store } from "../store.ts";
+
+/** How long the holder of a run is given to stop, in ms: it ends agents at once. */
+const PATIENCE_MS = 30_000;
+const POLL_MS = 50;
+
+/** Marks a run and its unended tasks as cancelled, and closes their questions. */
+export async function cancelTasks(
+	records: Records,
+	runId: string,
+	commit: (writes: readonly Write[]) => Promise<void>,
+): Promise<void> {
+	const timestamp = new Date().toISOString();
+	const open = (await records.tasks(runId)).filter(({ status }) => !isEnded(status));
+	const asked = (await records.items(runId)).filter(
+		({ status }) => status === "PENDING" || status === "ACKED",
+	);
+	await commit([
+		// Nobody is to be asked for a run that cannot go on.
+		...asked.map((item): Write => ({ kind: "item", item: withdrawn(item, timestamp) })),
+		...open.flatMap((task): Write[] => [
+			{
+				kind: "task",
+				runId,
+				taskId: task.taskId,
+				patch: {
+					status: "cancelled",
+					phase: "failed",
+					success: false,
+					failureReason: "cancelled",
+					humanItem: null,
+					endedAt: timestamp,
+				},
+			},
+			{
+				kind: "event",
+				run: runId,
+				event: {
+					type: "task-ended",
+					task: task.taskId,
+					turn: null,
+					node: null,
+					timestamp,
+					data: {
+						status: "cancelled",
+						reason: "cancelled",
+						turns: task.turns,
+						merged: task.merged,
+						flags: [],
+					},
+				},
+			},
+		]),
+		{ kind: "run", runId, patch: { status: "cancelled", endedAt: timestamp } },
+		{
+			kind: "event",
+			run: runId,
+			event: {
+				type: "run-ended",
+				task: null,
+				turn: null,
+				node: null,
+				timestamp,
+				data: { status: "cancelled" },
+			},
+		},
+	]);
+}
+
+function withdrawn(item: HumanItem, answeredAt: string): HumanItem {
+	const reason = "the run was cancelled";
+	const answer = { choice: "reject", directive: null, notes: null, reason, answeredAt } as const;
+	return { ...item, status: "REJECTED", answer, consumed: true };
+}
+
+/**
+ * Cancels a run: asks its holder and waits until it has stopped; a run that nobody holds is cancelled right here.
+ *
+ * @throws Fault `run-not-resumable` for a run that has ended, `run-held` when the holder does not stop in 30 s
+ */
+export async function cancelRun(
+	store: Store,
+	runId: string,
+	onCancelled: () => Promise<void>,
+): Promise<void> {
+	const deadline = Date.now() + PATIENCE_MS;
+	await store.records.requestCancel(runId);
+	for (;;) {
+		const run = await store.records.run(runId);
+		if (run === undefined || !isUnended(run)) return;
+		const holder = await store.leases.holder(runId);
+		if (holder === undefined && (await cancelHere(store, runId))) return onCancelled();
+		if (Date.now() > deadline) {
+			throw new Fault(
+				`run ${runId} did not stop within ${PATIENCE_MS / 1_000} s; ${holder?.host ?? "?"}:${holder?.pid ?? "?"} holds it`,
+				{
+					code: "run-held",
+					hint: "End that process, then cancel again.",
+				},
+			);
+		}
+		await delay(POLL_MS);
+	}
+}
+
+/** False when somebody took the run in between. */
+async function cancelHere(store: Store, runId: string): Promise<boolean> {
+	const lease = await store.leases.take(runId).catch((error: unknown) => {
+		if (error instanceof Fault && error.code === "run-held") return null;
+		throw error;
+	});
+	if (lease === null) return false;
+	try {
+		const run = await store.records.run(runId);
+		// It ended by itself before the lease was ours.
+		if (run === undefined || !isUnended(run)) return true;
+		const { endMarked } = await import("../../process/process-tree.ts");
+		await endMarked(`${runId}:`);
+		await cancelTasks(store.records, runId, async (writes) => {
+			await store.records.commit(lease, writes);
+		});
+		return true;
+	} finally {
+		await lease.release();
+	}
+}
+
+/**
+ * The run that `spar cancel` means: the named one, or the only one that has not ended.
+ *
+ * @throws Fault `run-not-found` when there is none or several, or `run-not-resumable` for a run that has ended otherwise than by cancelling
+ */
+export async function requireCancellable(
+	records: Records,
+	runId: string | undefined,
+): Promise<RunRecord> {
+	const open = runId === undefined ? (await records.runs()).filter(isUnended) : [];
+	if (open.length > 1) {
+		throw new Fault(
+			`${open.length} runs are under way: ${open.map((each) => each.runId).join(", ")}`,
+			{ code: "run-not-found", hint: "Name one: spar cancel <run>" },
+		);
+	}
+	const run = runId === undefined ? open[0] : await records.run(runId);
+	if (run === undefined) {
+		throw new Fault(
+			runId === undefined ? "no run is under way" : `there is no run ${runId} in this repository`,
+			{
+				code: "run-not-found",
+				hint: "See all runs: spar runs",
+			},
+		);
+	}
+	if (isUnended(run) || run.status === "cancelled") return run;
+	throw new Fault(`run ${run.runId} has already ended as ${run.status}`, {
+		code: "run-not-resumable",
+		hint: "Nothing is left to cancel. Remove its checkouts and refs: spar prune",
+	});
+}

@@ -1,0 +1,237 @@
+import { join } from "node:path";
+import type { Evidence } from "../../evidence/evidence.ts";
+import { KNOWN_MANIFESTS, setupKey } from "../../evidence/setup.ts";
+import { runSuite } from "../../evidence/suite.ts";
+import { withBaseFilters } from "../../git/base-filters.ts";
+import { filesAt } from "../../git/changes.ts";
+import { openCheckout } from "../../git/checkout.ts";
+import { readRef } from "../../git/refs.ts";
+import { openVault, type Vault } from "../../git/vault.ts";
+import { notIn } from "../../git/wholeness.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Masker } from "../../kernel/masking.ts";
+import { SETUP_TIMEOUT_MS } from "../../loop/setup-keys.ts";
+import { BASELINE_TURN } from "../../loop/task-reader.ts";
+import { land } from "../../merge/land.ts";
+import { type MergedTask, type UndoneWork, undoneWork } from "../../merge/undone-work.ts";
+import { childEnvironment } from "../../process/environment.ts";
+import { endMarked } from "../../process/process-tree.ts";
+import { committer, type Drive } from "./drive-run.ts";
+import { makeRunDirectory } from "../places.ts";
+import { runEvent } from "./run-event.ts";
+import { maskerOf } from "../secrets.ts";
+import type { LandReport } from "../sparring.ts";
+
+/**
+ * Lands a run: what its tasks merged goes into the base branch.
+ *
+ * @throws Fault `nothing-to-land` when no task has merged, and the faults of `land`
+ */
+export async function landRun(drive: Drive): Promise<LandReport> {
+	const masker = maskerOf(drive.env, drive.workflow);
+	const { run, store, repository } = drive;
+	const tasks = await store.records.tasks(run.runId);
+	if (!tasks.some(({ merged }) => merged)) {
+		throw new Fault(`no task of run ${run.runId} has merged anything`, {
+			code: "nothing-to-land",
+			hint: `See where it stands: spar status ${run.runId}`,
+		});
+	}
+	if (run.pruned) {
+		if (run.landedCommit !== null) {
+			return {
+				run_id: run.runId,
+				branch: run.baseBranch,
+				outcome: "already_landed",
+				commit: run.landedCommit,
+				reason: null,
+				undone: [],
+			};
+		}
+		throw new Fault(`run ${run.runId} was pruned: its branches are gone`, {
+			code: "nothing-to-land",
+			hint: "Start a new one: spar run",
+		});
+	}
+	const unreviewed = await withoutReview(drive);
+	if (unreviewed !== null) {
+		const about = { run_id: run.runId, branch: run.baseBranch };
+		return { ...about, outcome: "refused", commit: null, reason: unreviewed, undone: [] };
+	}
+	const directory = await makeRunDirectory(drive.places, run.runId, drive.onNotice);
+	const mark = `${run.runId}:landing:git`;
+	const plain = await openVault(repository, directory, { mark });
+	const vault = await withBaseFilters(plain, run.baseCommit);
+	const commit = committer(store.records, { ...drive, masker });
+	const merges = await mergesOf(drive);
+	const undone = await undoneByHand(drive, { vault, merges, masker });
+	const result = await land({
+		repository,
+		vault,
+		runId: run.runId,
+		base: run.baseBranch,
+		integration: run.branch,
+		at: Date.now(),
+		lostMerge: (at) => lostMerge(drive, vault, { merges, at }),
+		isTested: async (tip) => merges.some((merge) => merge.commit === tip),
+		checkCold: (at, tree) => checkCold(drive, { vault, directory, tree, masker, commit: at }),
+	});
+	const about = { run_id: run.runId, branch: run.baseBranch };
+	if (result.outcome === "refused")
+		return { ...about, outcome: "refused", commit: null, reason: result.reason, undone };
+	if (run.landedCommit !== result.commit) {
+		const timestamp = new Date().toISOString();
+		await commit([
+			{ kind: "run", runId: run.runId, patch: { landedCommit: result.commit } },
+			runEvent(run.runId, {
+				type: "run-landed",
+				task: null,
+				turn: null,
+				node: null,
+				timestamp,
+				data: { branch: run.baseBranch, commit: result.commit },
+			}),
+		]);
+	}
+	return { ...about, outcome: result.outcome, commit: result.commit, reason: null, undone };
+}
+
+/** The tasks that merged, in that order, with their merge commits. */
+async function mergesOf({ run, store }: Drive): Promise<MergedTask[]> {
+	const events = await store.records.events(run.runId);
+	return events.flatMap(({ type, task, data }) =>
+		type === "task-merged" && task !== null && "commit" in data
+			? [{ task, commit: data.commit }]
+			: [],
+	);
+}
+
+/**
+ * The newest merge that is not in the history of a commit and whose files stand there as they did before it; null
+ * without one. A merge that was rebased or squashed by hand is not lost: its files are there.
+ */
+async function lostMerge(
+	{ run, repository }: Drive,
+	vault: Vault,
+	{ merges, at }: { readonly merges: readonly MergedTask[]; readonly at: string },
+): Promise<string | null> {
+	const commits = merges.map(({ commit }) => commit);
+	const missing = new Set(await notIn(repository, at, commits));
+	if (missing.size === 0) return null;
+	const undone = await undoneWork(vault, { base: run.baseCommit, tip: at, merges });
+	const lost = new Set(undone.flatMap(({ task, whole }) => (whole ? [task] : [])));
+	const gone = merges.filter(({ task, commit }) => missing.has(commit) && lost.has(task));
+	return gone.length === 0 ? null : (commits.at(-1) ?? null);
+}
+
+/** What commits made by hand undo of the merged tasks; the person is told before anything is checked or landed. */
+async function undoneByHand(
+	{ run, repository, onNotice }: Drive,
+	{
+		vault,
+		merges,
+		masker,
+	}: { readonly vault: Vault; readonly merges: readonly MergedTask[]; readonly masker: Masker },
+): Promise<UndoneWork[]> {
+	const tip = await readRef(repository, `refs/heads/${run.branch}`);
+	if (tip === undefined) return [];
+	// A branch that was set back undoes nothing: landing refuses it.
+	const missing = new Set(
+		await notIn(
+			repository,
+			tip,
+			merges.map(({ commit }) => commit),
+		),
+	);
+	const held = merges.filter((merge) => !missing.has(merge.commit));
+	const undone = await undoneWork(vault, { base: run.baseCommit, tip, merges: held });
+	const masked = undone.map(({ task, paths, whole }) => {
+		return { task, paths: paths.map((path) => masker.mask(path)), whole };
+	});
+	for (const { task, paths, whole } of masked) {
+		const part = whole ? "all" : "part";
+		onNotice?.(
+			`commits made by hand on ${run.branch} undo ${part} of the merged task ${task}: ${paths.join(", ")}`,
+		);
+	}
+	return masked;
+}
+
+/** Which formal review of the run did not approve, as one sentence; null when none stands in the way. */
+async function withoutReview({ run, workflow, store }: Drive): Promise<string | null> {
+	const reviews = new Set(
+		workflow.tasks.flatMap(({ id, formalReview }) => (formalReview === true ? [id] : [])),
+	);
+	const tasks = await store.records.tasks(run.runId);
+	const open = tasks.find(({ taskId, status }) => reviews.has(taskId) && status !== "completed");
+	return open === undefined
+		? null
+		: `the formal review ${open.taskId} has not approved it (${open.status}); see spar status ${run.runId}`;
+}
+
+/** The acceptance checks on a merge of base and run, judged against the baseline that the run began with. */
+async function checkCold(
+	drive: Drive,
+	at: {
+		readonly vault: Vault;
+		readonly directory: string;
+		readonly commit: string;
+		readonly tree: string;
+		readonly masker: Masker;
+	},
+): Promise<string | null> {
+	const { run, workflow, places } = drive;
+	const checks = workflow.checks.filter(({ kind }) => kind === "acceptance");
+	const work = join(at.directory, "landing");
+	const checkout = openCheckout(at.vault, {
+		dir: join(work, "checkout"),
+		indexFile: join(work, "index"),
+	});
+	// What a killed landing left running works in the directory that is about to go.
+	await endMarked(`${run.runId}:landing:`);
+	await checkout.remove();
+	const globs = workflow.setupInputs.length > 0 ? workflow.setupInputs : KNOWN_MANIFESTS;
+	const prefix = `runs/${run.runId}/evidence/landing`;
+	const evidence = await runSuite(
+		{
+			place: {
+				checkout,
+				setupStateFile: join(work, "setup.key"),
+				tmpRoot: join(work, "tmp"),
+				env: childEnvironment(drive.env),
+				mark: `${run.runId}:landing:`,
+				masker: at.masker,
+				outputDir: join(places.stateDir, prefix),
+				outputPrefix: prefix,
+				host: drive.host,
+			},
+			commit: at.commit,
+			tree: at.tree,
+			purpose: "assembled",
+			checks,
+			setup: workflow.setup,
+			setupKey: setupKey(workflow.setup, await filesAt(at.vault, at.commit), globs),
+			setupTimeoutMs: SETUP_TIMEOUT_MS,
+			cold: true,
+			setupChanged: false,
+			baseline: await baselineOfRun(drive),
+			attempt: 0,
+			onEvidence: async () => undefined,
+			onSetup: async () => undefined,
+		},
+		AbortSignal.any([drive.lease.lost, ...(drive.signal === undefined ? [] : [drive.signal])]),
+	);
+	await checkout.remove();
+	const short = evidence.filter(({ status }) => status !== "pass");
+	if (short.length === 0) return null;
+	return short
+		.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason given"}`)
+		.join("; ");
+}
+
+async function baselineOfRun({ run, store }: Drive): Promise<ReadonlyMap<string, Evidence>> {
+	const [first] = await store.records.tasks(run.runId);
+	if (first === undefined) return new Map();
+	const evidence = await store.records.evidence(run.runId, first.taskId, BASELINE_TURN);
+	return new Map(evidence.map((piece) => [piece.check, piece]));
+}

@@ -1,0 +1,245 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isAncestor } from "../../git/changes.ts";
+import { removeTree } from "../../git/file-tree.ts";
+import type { WayOut } from "../../git/in-use.ts";
+import { deleteRef, keepsBranches, moveRef } from "../../git/move-refs.ts";
+import { listRefs, type RefEntry, readRef } from "../../git/refs.ts";
+import type { Repository } from "../../git/repository.ts";
+import { openVault } from "../../git/vault.ts";
+import { formatBytes } from "../../kernel/bytes.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Lease, RunRecord } from "../../store/records.ts";
+import { claimCheckouts, leftOverCheckouts } from "../checkouts-home.ts";
+import { allocatedBytes } from "../disk-size.ts";
+import { isUnended } from "../find-run.ts";
+import type { Places } from "../places.ts";
+import { hasRunFiles, removeRunFiles } from "./run-files.ts";
+import type { PruneReport } from "../sparring.ts";
+import { stateFault } from "../state-fault.ts";
+import type { Store } from "../store.ts";
+import { privatePrefix } from "./task-refs.ts";
+
+interface Prune {
+	readonly store: Store;
+	readonly places: Places;
+	readonly repository: Repository;
+	readonly force: boolean;
+}
+
+/** What is known while runs are pruned. */
+interface Pruning extends Prune {
+	readonly newest: string;
+	/** Files with several links that were counted. */
+	readonly seen: Set<string>;
+}
+
+type Freed = PruneReport["freed"][number];
+type Archived = PruneReport["archived"][number];
+
+/**
+ * Removes files, checkouts and refs of ended runs. A run with work that no other branch holds is kept unless forced;
+ * then the tips of its branches are archived first. Its records stay: `spar trace` and `spar status` still tell what
+ * happened.
+ */
+export async function pruneRuns(prune: Prune): Promise<PruneReport> {
+	const runs = await prune.store.records.runs();
+	const pruning = pruningOf(prune, runs);
+	const pruned: string[] = [];
+	const kept: { run_id: string; reason: string }[] = [];
+	const archived: Archived[] = [];
+	const freed: Freed[] = [];
+	// A copy of a repository must not remove its original's checkouts.
+	if (runs.some((run) => !run.pruned)) await claim(prune.places);
+	for (const run of runs) {
+		if (run.pruned) continue;
+		const obstacle = await obstacleOf(prune, run);
+		const done = obstacle === null ? await pruneRun(pruning, run) : null;
+		if (done === null) {
+			kept.push({ run_id: run.runId, reason: obstacle ?? "another process holds it" });
+			continue;
+		}
+		pruned.push(run.runId);
+		archived.push(...done.archived);
+		freed.push({ run_id: run.runId, bytes: done.bytes });
+	}
+	const leftOver = await pruneLeftOver(pruning);
+	const bytes = [
+		...freed.map((one) => one.bytes),
+		...leftOver.filter(({ removed }) => removed).map((one) => one.bytes),
+	];
+	const total = bytes.reduce((sum, one) => sum + one, 0);
+	return { pruned, kept, archived, freed, left_over: leftOver, freed_bytes: total };
+}
+
+async function claim(places: Places): Promise<void> {
+	try {
+		await claimCheckouts(places);
+	} catch (error) {
+		throw stateFault(places.checkoutsParent, error);
+	}
+}
+
+function pruningOf(prune: Prune, runs: readonly RunRecord[]): Pruning {
+	return { ...prune, newest: runs[0]?.runId ?? "", seen: new Set() };
+}
+
+/**
+ * Removes the files of ended runs beyond the newest ones, as `spar prune` without `--force` does; of a run with work that
+ * no other branch holds the refs stay. Runs that another process holds are left alone, and what goes wrong is told: the
+ * run that has just ended does not fail for it.
+ *
+ * @param keep how many ended runs keep their files; at least 1
+ */
+export async function freeOldRuns(
+	prune: Omit<Prune, "force">,
+	keep: number,
+	onNotice: (text: string) => void = () => undefined,
+): Promise<void> {
+	try {
+		const { count, bytes } = await freed(prune, keep);
+		if (count === 0) return;
+		const runs = count === 1 ? "an older run" : `${count} older runs`;
+		const size = formatBytes(bytes);
+		onNotice(`the files of ${runs} were removed (keep_runs: ${keep}): ${size} freed`);
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		onNotice(`files of older runs could not be removed: ${error.message}; later: spar prune`);
+	}
+}
+
+async function freed(prune: Omit<Prune, "force">, keep: number) {
+	const runs = await prune.store.records.runs();
+	const pruning = pruningOf({ ...prune, force: false }, runs);
+	const old = runs.filter((run) => !isUnended(run)).slice(keep);
+	let [count, bytes] = [0, 0];
+	for (const run of old) {
+		if (run.pruned || !hasRunFiles(prune.places, run.runId)) continue;
+		const isFree = (await obstacleOf(pruning, run)) === null;
+		const removed = isFree
+			? (await pruneRun(pruning, run))?.bytes
+			: await underLease(pruning, run, () => removeFiles(pruning, run));
+		if (removed == null) continue;
+		count += 1;
+		bytes += removed;
+	}
+	return { count, bytes };
+}
+
+async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> {
+	if (isUnended(run))
+		return `it has not ended: resume it, or give it up with spar cancel ${run.runId}`;
+	const inUse = await usedBranches(prune, run);
+	if (inUse !== null || prune.force) return inUse;
+	const unmerged = (await unmergedBranches(prune, run)).map(({ ref }) => branchOf(ref));
+	if (unmerged.length === 0) return null;
+	const merged = (await prune.store.records.tasks(run.runId)).some((task) => task.merged);
+	const keep = merged ? `Land it (spar land ${run.runId}), or remove` : "Remove";
+	return `it holds work that ${run.baseBranch} does not: ${unmerged.join(", ")}. ${keep} it with spar prune --force, which archives it first`;
+}
+
+/** Which branch of the run a worktree of the user's stands on; a deleted one would leave its HEAD without a commit. */
+async function usedBranches({ repository }: Prune, run: RunRecord): Promise<string | null> {
+	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
+	const names = refs.map(({ ref }) => ref);
+	return await keepsBranches(repository, names, wayOf(run));
+}
+
+function wayOf({ baseBranch }: RunRecord): WayOut {
+	return { base: baseBranch, again: "spar prune" };
+}
+
+const branchOf = (ref: string): string => ref.slice("refs/heads/".length);
+
+/** Branches of the run whose commits are neither in the base branch nor where the run began. */
+async function unmergedBranches({ repository }: Prune, run: RunRecord): Promise<RefEntry[]> {
+	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
+	if (refs.length === 0) return [];
+	const base = (await readRef(repository, `refs/heads/${run.baseBranch}`)) ?? run.baseCommit;
+	// A vault of the moment: looking makes nothing where the run's own was.
+	const directory = await mkdtemp(join(tmpdir(), "spar-prune-"));
+	try {
+		const vault = await openVault(repository, directory, { mark: `${run.runId}:git` });
+		const unmerged: RefEntry[] = [];
+		for (const entry of refs) {
+			if (!(await isAncestor(vault, entry.oid, base))) unmerged.push(entry);
+		}
+		return unmerged;
+	} finally {
+		await rm(directory, { recursive: true, force: true });
+	}
+}
+
+/** Null when another process holds the run, or something changed meanwhile. */
+function pruneRun(
+	pruning: Pruning,
+	run: RunRecord,
+): Promise<{ readonly archived: readonly Archived[]; readonly bytes: number } | null> {
+	const { store, repository } = pruning;
+	return underLease(pruning, run, async (lease, current) => {
+		if (current.pruned || (await obstacleOf(pruning, current)) !== null) return null;
+		// Before anything is removed its commits are kept.
+		const archived = await archive(pruning, current);
+		const bytes = await removeFiles(pruning, current);
+		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
+			for (const { ref, oid } of await listRefs(repository, prefix))
+				await deleteRef(repository, { ref, expected: oid }, wayOf(run));
+		}
+		await store.records.commit(lease, [{ kind: "run", runId: run.runId, patch: { pruned: true } }]);
+		return { archived, bytes };
+	});
+}
+
+/** Does work on an ended run that nobody else holds; the run is looked at again, since it may have been reopened. */
+async function underLease<T>(
+	{ store }: Prune,
+	run: RunRecord,
+	work: (lease: Lease, current: RunRecord) => Promise<T>,
+): Promise<T | null> {
+	const lease = await store.leases.take(run.runId).catch((error: unknown) => {
+		if (error instanceof Fault && error.code === "run-held") return null;
+		throw error;
+	});
+	if (lease === null) return null;
+	try {
+		const current = await store.records.run(run.runId);
+		return current === undefined || isUnended(current) ? null : await work(lease, current);
+	} finally {
+		await lease.release();
+	}
+}
+
+function removeFiles({ places, newest, seen }: Pruning, { runId }: RunRecord): Promise<number> {
+	return removeRunFiles(places, { runId, newest }, seen);
+}
+
+/** Keeps the tips of branches that nothing else holds under `refs/sparring/archive`, which Sparring never removes. */
+async function archive(pruning: Pruning, run: RunRecord): Promise<Archived[]> {
+	const { repository } = pruning;
+	const archived: Archived[] = [];
+	for (const { ref, oid } of await unmergedBranches(pruning, run)) {
+		const name = ref.slice(`refs/heads/sparring/${run.runId}/`.length);
+		const kept = `refs/sparring/archive/${run.runId}/${name}`;
+		const made = await moveRef(repository, { ref: kept, to: oid, from: null }, wayOf(run));
+		if (!made && (await readRef(repository, kept)) !== oid) {
+			throw new Fault(`${branchOf(ref)} cannot be archived: ${kept} stands at another commit`, {
+				code: "ref-in-the-way",
+				hint: `Rename it (git update-ref), then prune again; nothing of run ${run.runId} was removed.`,
+			});
+		}
+		archived.push({ run_id: run.runId, branch: branchOf(ref), ref: kept, commit: oid });
+	}
+	return archived;
+}
+
+/** Checkouts of repositories that are gone: removed when forced, else named with their size. */
+async function pruneLeftOver({ places, force, seen }: Pruning): Promise<PruneReport["left_over"]> {
+	const found: PruneReport["left_over"][number][] = [];
+	for (const { directory, root } of await leftOverCheckouts(places)) {
+		const bytes = await allocatedBytes(directory, seen);
+		if (force) await removeTree(directory);
+		found.push({ directory, root, bytes, removed: force });
+	}
+	return found;
+}

@@ -1,0 +1,162 @@
+import { deleteRef, moveRefs } from "../../git/move-refs.ts";
+import { listRefs, readRef } from "../../git/refs.ts";
+import type { Repository } from "../../git/repository.ts";
+import type { Vault } from "../../git/vault.ts";
+import { damageOf, notIn, setDamagedAside } from "../../git/wholeness.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { isEnded } from "../../kernel/task-state.ts";
+import type { Records, RunRecord, TaskRecord, TurnRecord, Write } from "../../store/records.ts";
+import { runEvent } from "./run-event.ts";
+import { privatePrefix, setBack, wayOfRun } from "./task-refs.ts";
+
+/** A run that goes on, and what its records are compared with. */
+export interface Ground {
+	readonly run: RunRecord;
+	readonly records: Records;
+	readonly repository: Repository;
+	readonly vault: Vault;
+	readonly commit: (writes: readonly Write[]) => Promise<void>;
+	/** Directory for objects that cannot be read. */
+	readonly damagedDir: string;
+	/** Told of what was put right, one sentence each. */
+	readonly onNotice: (text: string) => void;
+}
+
+/**
+ * Compares what the records of a run name with what the repository still holds, before the run goes on.
+ *
+ * An integration branch that is gone is put back where the last merge left it. A task whose commits cannot be read
+ * any more, after a loss of power say, goes on from its last turn that is whole; the lost turns do not count against
+ * its bound.
+ *
+ * @throws Fault `ref-in-the-way` when the integration branch no longer holds what a task merged, `run-not-resumable`
+ * when merged work cannot be read
+ */
+export async function restoreGround(ground: Ground): Promise<void> {
+	const tasks = await ground.records.tasks(ground.run.runId);
+	await restoreIntegration(ground, tasks);
+	for (const task of tasks) {
+		if (isEnded(task.status) || task.commit === null || task.startCommit === null) continue;
+		const reason = await damageOf(ground.vault, task.commit, task.startCommit);
+		if (reason !== null) await goBack(ground, task, reason);
+	}
+}
+
+async function restoreIntegration(ground: Ground, tasks: readonly TaskRecord[]): Promise<void> {
+	const { run, repository, vault, onNotice } = ground;
+	const merged = tasks.flatMap(({ mergedCommit }) => (mergedCommit === null ? [] : [mergedCommit]));
+	const ref = `refs/heads/${run.branch}`;
+	const [newest = run.baseCommit] = await notIn(repository, run.baseCommit, merged);
+	const wasGone = await moveRefs(
+		repository,
+		[{ ref, to: newest, from: null }],
+		wayOfRun(run.runId, run.baseBranch),
+	);
+	if (merged.length === 0) return;
+	if (wasGone) onNotice(`the branch ${run.branch} was gone; it is back at ${newest}`);
+	const tip = (await readRef(repository, ref)) ?? newest;
+	const reason = await damageOf(vault, tip, run.baseCommit);
+	if (reason !== null) throw unreadable(run, reason);
+	const [missing] = await notIn(repository, tip, merged);
+	if (missing !== undefined) throw setBack(run.branch, tip, missing);
+}
+
+function unreadable(run: RunRecord, reason: string): Fault {
+	return new Fault(`the merged work on ${run.branch} cannot be read: ${reason}`, {
+		code: "run-not-resumable",
+		hint: `See what is lost with git fsck. The approved work of each task is on its own branch sparring/${run.runId}/TASK, as far as it is whole. Then start a new run.`,
+	});
+}
+
+/** The task begins again after its last whole turn, in a thread of its own: what was stored of the lost ones stays. */
+async function goBack(ground: Ground, task: TaskRecord, reason: string): Promise<void> {
+	const { run, records, commit, repository, damagedDir, onNotice } = ground;
+	const aside = await setDamagedAside(repository, damagedDir);
+	if (aside > 0) onNotice(`${aside} damaged objects of git were moved to ${damagedDir}`);
+	const turns = await records.turns(run.runId, task.taskId, Number.MAX_SAFE_INTEGER);
+	const { good, lost } = await lastWhole(ground, task, turns);
+	await moveTaskRefs(ground, task, good, lost);
+	const numbers = lost.map(({ turn }) => turn).reverse();
+	await commit([
+		...(await closedItem(records, task)),
+		{
+			kind: "task",
+			runId: run.runId,
+			taskId: task.taskId,
+			patch: {
+				status: "running",
+				phase: "initializing",
+				commit: good,
+				// One that was begun and has no record is begun again.
+				turns: turns[0]?.turn ?? 0,
+				bound: task.bound + lost.length,
+				epoch: task.epoch + 1,
+				humanItem: null,
+			},
+		},
+		runEvent(run.runId, {
+			type: "turns-lost",
+			task: task.taskId,
+			turn: null,
+			node: null,
+			timestamp: new Date().toISOString(),
+			data: { turns: numbers, commit: good, reason },
+		}),
+	]);
+}
+
+async function lastWhole(
+	{ vault }: Ground,
+	task: TaskRecord,
+	turns: readonly TurnRecord[],
+): Promise<{ readonly good: string; readonly lost: readonly TurnRecord[] }> {
+	const start = task.startCommit ?? "";
+	const lost: TurnRecord[] = [];
+	for (const turn of turns) {
+		if ((await damageOf(vault, turn.commit, start)) === null) return { good: turn.commit, lost };
+		lost.push(turn);
+	}
+	return { good: start, lost };
+}
+
+/** Refs to damaged commits would keep every later `git gc` from working. */
+async function moveTaskRefs(
+	{ run, repository }: Ground,
+	task: TaskRecord,
+	good: string,
+	lost: readonly TurnRecord[],
+): Promise<void> {
+	const way = wayOfRun(run.runId, run.baseBranch);
+	const damaged = new Set([task.commit, ...lost.map(({ commit }) => commit)]);
+	for (const { ref, oid } of await listRefs(
+		repository,
+		`${privatePrefix(run.runId)}${task.taskId}`,
+	)) {
+		if (damaged.has(oid)) await deleteRef(repository, { ref, expected: oid }, way);
+	}
+	const ref = `refs/heads/${task.branch}`;
+	const from = (await readRef(repository, ref)) ?? null;
+	if (from !== null && !(await moveRefs(repository, [{ ref, to: good, from }], way))) {
+		throw new Fault(`the branch ${task.branch} moved while it was put back`, {
+			code: "ref-in-the-way",
+			hint: "Resume again.",
+		});
+	}
+}
+
+/** A question about a turn that is lost has no answer any more. */
+async function closedItem(records: Records, task: TaskRecord): Promise<Write[]> {
+	const item = task.humanItem === null ? undefined : await records.item(task.humanItem);
+	if (item === undefined) return [];
+	const answer = {
+		choice: "reject",
+		directive: null,
+		notes: null,
+		reason: "the turn that it asks about is lost",
+		answeredAt: new Date().toISOString(),
+	} as const;
+	return [
+		{ kind: "item", item: { ...item, status: "REJECTED", answer } },
+		{ kind: "item-consumed", itemId: item.id },
+	];
+}

@@ -1,0 +1,318 @@
+import { resolve } from "node:path";
+import { branchBehind, branchUses } from "../../git/branch-use.ts";
+import { type FilterFinding, inspectFilters } from "../../git/filter-findings.ts";
+import { requireFree } from "../../git/move-refs.ts";
+import { refsInTheWay } from "../../git/refs.ts";
+import {
+	dirtyPaths,
+	openRepository,
+	type Repository,
+	resolveCommit,
+	untrackedFiles,
+} from "../../git/repository.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { runIdAt } from "../../kernel/ids.ts";
+import type { Masker } from "../../kernel/masking.ts";
+import { maskWrites } from "../../store/mask-writes.ts";
+import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import { dependencyOrder, withDependencies } from "../../workflow/order.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { requireAgents } from "./agents.ts";
+import { gitHost } from "../git-host.ts";
+import { makeStateDirectory, type Places } from "../places.ts";
+import { beginCassette, requireRecordable } from "./recorder.ts";
+import { requireWords } from "./require-words.ts";
+import { runEvent } from "./run-event.ts";
+import { maskerOf, storedWorkflow } from "../secrets.ts";
+import type { RunOptions, RunPlan } from "../sparring.ts";
+import type { Store } from "../store.ts";
+import { requireSandbox } from "./with-host.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** All that has to be known before anything is created. */
+export interface Prepared {
+	readonly workflow: Workflow;
+	readonly repository: Repository;
+	readonly baseBranch: string;
+	readonly baseCommit: string;
+	/** Knows what the workflow holds, and the environment. */
+	readonly masker: Masker;
+	/** What is to be known of the base commit's filters. */
+	readonly filters: readonly FilterFinding[];
+}
+
+/**
+ * Checks everything that can be checked before a run exists: the workflow, the repository, the base, the agents.
+ *
+ * @throws Fault `usage`, also for a task that still has the words of the starter file; `repository-unsuitable`,
+ * `program-missing` and the faults of `openRepository`
+ */
+export async function prepareRun(
+	loaded: Workflow,
+	options: Omit<RunOptions, "source">,
+	place: { readonly directory: string; readonly env: Environment },
+): Promise<Prepared> {
+	const repository = await openRepository(place.directory, gitHost(place.env));
+	const workflow = bounded(selected(loaded, options.taskIds), options.maxTurns);
+	const masker = maskerOf(place.env, workflow);
+	requireWords(workflow);
+	await requireAgents(workflow, place.env);
+	await requireSandbox(workflow, place.env);
+	if (options.recordFile !== undefined) {
+		const file = resolve(place.directory, options.recordFile);
+		await requireRecordable(file, { workflow, gitDir: repository.commonDir });
+	}
+	const base = await baseOf(workflow, repository);
+	if (workflow.merge.into === "base") await requireCleanBase(repository, base.baseBranch);
+	const filters = await inspectFilters(repository, base.baseCommit);
+	requireFilters(filters);
+	return { workflow, repository, masker, filters, ...base };
+}
+
+/** Without its filters a commit is not what its authors see: checks would read pointers, and new files land raw. */
+function requireFilters(filters: readonly FilterFinding[]): void {
+	const refused = filters.find((finding) => finding.refused);
+	if (refused === undefined) return;
+	const { file, line } = refused.place;
+	throw new Fault(`${refused.message} (${file}:${line})`, {
+		code: "repository-unsuitable",
+		hint: refused.hint,
+	});
+}
+
+/** Landing at the end would be refused: better known before the agents are paid. */
+async function requireCleanBase(repository: Repository, baseBranch: string): Promise<void> {
+	await requireFree(repository, [baseBranch], { base: baseBranch, again: "spar run" });
+	for (const { root } of await branchUses(repository, new Set([`refs/heads/${baseBranch}`]))) {
+		const dirty = await dirtyPaths(root, repository.host);
+		if (dirty.length === 0) continue;
+		throw new Fault(
+			`${baseBranch} is checked out in ${root} with ${dirty.length} uncommitted change(s), such as ${dirty[0]}, and merge.into is base`,
+			{
+				code: "checkout-dirty",
+				hint: "Commit or stash them, or set `merge: { into: integration }` and land later with spar land.",
+			},
+		);
+	}
+}
+
+function selected(workflow: Workflow, taskIds: readonly string[] | undefined): Workflow {
+	if (taskIds === undefined || taskIds.length === 0) return workflow;
+	return { ...workflow, tasks: withDependencies(workflow.tasks, taskIds) };
+}
+
+/** `--max-turns` replaces the tasks' `max_turns`; a pair's own `max_iterations` still counts if it is smaller. */
+function bounded(workflow: Workflow, maxTurns: number | undefined): Workflow {
+	if (maxTurns === undefined) return workflow;
+	const tasks = workflow.tasks.map((task) => ({
+		...task,
+		maxTurns,
+		bound: Math.min(maxTurns, task.pair?.maxIterations ?? maxTurns),
+	}));
+	return { ...workflow, tasks };
+}
+
+/** The branch that a workflow works for, and where it stands. */
+export async function baseOf(
+	workflow: Pick<Workflow, "base">,
+	repository: Repository,
+): Promise<Pick<Prepared, "baseBranch" | "baseCommit">> {
+	const named = workflow.base ?? repository.headBranch;
+	if (named === null) {
+		throw new Fault(`HEAD of ${repository.root} is detached, so there is no branch to work for`, {
+			code: "repository-unsuitable",
+			hint: "Check out a branch, or name one with `base:` in the workflow file.",
+		});
+	}
+	// Moving the other name of a branch would cut it loose from the branch.
+	const branch = await branchBehind(repository, named);
+	if (named === repository.headBranch)
+		return { baseBranch: branch, baseCommit: repository.headCommit };
+	const commit = await resolveCommit(repository, `refs/heads/${branch}`);
+	if (commit !== undefined) return { baseBranch: branch, baseCommit: commit };
+	throw new Fault(`the base branch ${branch} does not exist in ${repository.root}`, {
+		code: "repository-unsuitable",
+		hint: "Name an existing local branch with `base:` in the workflow file.",
+	});
+}
+
+/** What a dry run shows. */
+export function planOf({ workflow, baseBranch, baseCommit, masker }: Prepared): RunPlan {
+	const byId = new Map(workflow.tasks.map((task) => [task.id, task]));
+	return {
+		workflow: workflow.name,
+		base: baseBranch,
+		base_commit: baseCommit,
+		tasks: dependencyOrder(workflow.tasks).flatMap((id) => {
+			const task = byId.get(id);
+			if (task === undefined) return [];
+			const { player, pair, bound, dependsOn } = task;
+			return [{ id, player, coach: pair?.challenger ?? null, bound, depends_on: dependsOn }];
+		}),
+		checks: workflow.checks.map(({ name, kind, run }) => ({ name, kind, run: masker.mask(run) })),
+	};
+}
+
+/** A run that exists, with the lease on it. */
+export interface StartedRun {
+	readonly run: RunRecord;
+	readonly lease: Lease;
+}
+
+/** Creates the run: its records. Its integration branch is made by whoever takes it forward. */
+export async function createRun(
+	prepared: Prepared,
+	options: Omit<RunOptions, "source">,
+	place: {
+		readonly directory: string;
+		readonly places: Places;
+		readonly openStore: () => Store;
+	},
+): Promise<StartedRun> {
+	const { workflow, repository, baseBranch, baseCommit, masker } = prepared;
+	const now = Date.now();
+	const runId = runIdAt(now);
+	const branch = `sparring/${runId}/integration`;
+	await refuseRefsInTheWay(repository, [
+		branch,
+		...workflow.tasks.map(({ id }) => taskBranch(runId, id)),
+	]);
+	await makeStateDirectory(place.places);
+	const recordFile =
+		options.recordFile === undefined ? null : resolve(place.directory, options.recordFile);
+	const store = place.openStore();
+	const run: RunRecord = {
+		runId,
+		workflow: storedWorkflow(workflow, masker),
+		baseBranch,
+		baseCommit,
+		branch,
+		status: "running",
+		createdAt: new Date(now).toISOString(),
+		endedAt: null,
+		landedCommit: null,
+		recordFile,
+		cancelRequested: false,
+		pruned: false,
+	};
+	const lease = await store.leases.take(runId);
+	try {
+		if (recordFile !== null) await beginCassette(recordFile);
+		const order = dependencyOrder(workflow.tasks);
+		const tasks = order.map((id, position) => newTask(workflow, { runId, id, position }));
+		const writes = maskWrites(masker, [startedEvent(run, order)]);
+		const events = await store.records.createRun(run, tasks, lease, writes);
+		for (const event of events) options.onEvent?.(event);
+		await giveNotices(prepared, options);
+		return { run, lease };
+	} catch (error) {
+		// Nobody else can give it back: the caller never saw it.
+		await lease.release();
+		throw error;
+	}
+}
+
+/** In the transaction of the run's records: a run that a kill left with nothing else has its beginning too. */
+function startedEvent(
+	{ runId, workflow, createdAt, baseBranch, baseCommit, branch }: RunRecord,
+	order: readonly string[],
+): Write {
+	return runEvent(runId, {
+		type: "run-started",
+		task: null,
+		turn: null,
+		node: null,
+		timestamp: createdAt,
+		data: {
+			workflow: workflow.name,
+			base: baseBranch,
+			base_commit: baseCommit,
+			branch,
+			tasks: [...order],
+		},
+	});
+}
+
+function taskBranch(runId: string, taskId: string): string {
+	return `sparring/${runId}/${taskId}`;
+}
+
+async function refuseRefsInTheWay(
+	repository: Repository,
+	branches: readonly string[],
+): Promise<void> {
+	const found = await refsInTheWay(
+		repository,
+		branches.map((branch) => `refs/heads/${branch}`),
+	);
+	if (found.length === 0) return;
+	throw new Fault(`these refs are in the way of the run's branches: ${found.join(", ")}`, {
+		code: "ref-in-the-way",
+		hint: "Sparring deletes and resets no branch. Rename them (git branch -m), then run again.",
+	});
+}
+
+async function giveNotices(
+	{ repository, workflow, filters }: Prepared,
+	{ onNotice, ...options }: Omit<RunOptions, "source">,
+): Promise<void> {
+	if (onNotice === undefined) return;
+	const notice = onNotice;
+	const dirty = [...(await dirtyPaths(repository)), ...(await untrackedFiles(repository))];
+	if (dirty.length > 0)
+		notice(
+			`${dirty.length} uncommitted change(s) are not part of this run, which works from the last commit`,
+		);
+	for (const path of repository.submodules)
+		notice(
+			`the submodule ${path} is empty in the run's checkouts; fetch it in \`setup\` if the checks need it`,
+		);
+	for (const { message } of filters) notice(message);
+	const named = options.taskIds ?? [];
+	const added =
+		named.length === 0
+			? []
+			: workflow.tasks.map(({ id }) => id).filter((id) => !named.includes(id));
+	if (added.length > 0) notice(`also running what the named tasks depend on: ${added.join(", ")}`);
+}
+
+function newTask(
+	workflow: Workflow,
+	{
+		runId,
+		id,
+		position,
+	}: { readonly runId: string; readonly id: string; readonly position: number },
+): TaskRecord {
+	const task = workflow.tasks.find((each) => each.id === id);
+	if (task === undefined) throw new Error(`the order names ${id}, which is no task`);
+	return {
+		runId,
+		taskId: id,
+		position,
+		status: "pending",
+		phase: "initializing",
+		turns: 0,
+		success: null,
+		failureReason: null,
+		flags: [],
+		branch: taskBranch(runId, id),
+		startCommit: null,
+		commit: null,
+		merged: false,
+		mergedCommit: null,
+		challengerApproved: null,
+		gate: null,
+		verification: task.requiresVerification === "false" ? "skipped" : null,
+		openFindings: 0,
+		humanItem: null,
+		startedAt: null,
+		endedAt: null,
+		epoch: 1,
+		bound: task.bound,
+		subtask: 0,
+		subtaskStart: 0,
+		confidenceScore: null,
+	};
+}

@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { type Checkout, openCheckout } from "../../git/checkout.ts";
+import type { Repository } from "../../git/repository.ts";
+import type { Vault } from "../../git/vault.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { randomId } from "../../kernel/ids.ts";
+import type { Masker } from "../../kernel/masking.ts";
+import type { Circuits } from "../../loop/circuits.ts";
+import type { CallRecorder, Seat, TaskContext, TaskPlaces } from "../../loop/context.ts";
+import { childEnvironment } from "../../process/environment.ts";
+import type { ProcessHost } from "../../process/process.ts";
+import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
+import { type Places, runDirectory } from "../places.ts";
+import { taskRefs } from "./task-refs.ts";
+
+/** What the contexts of all tasks of a run share. */
+export interface RunSurroundings {
+	readonly run: RunRecord;
+	/** With its secrets in place; the one in `run` is as stored. */
+	readonly workflow: Workflow;
+	readonly places: Places;
+	readonly repository: Repository;
+	readonly vault: Vault;
+	readonly records: Records;
+	commit(writes: readonly Write[]): Promise<void>;
+	readonly clock: Clock;
+	readonly masker: Masker;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly signal: AbortSignal;
+	readonly recorder: CallRecorder | null;
+	readonly circuits: Circuits;
+	readonly host: ProcessHost;
+	seat(name: string): Promise<Seat>;
+}
+
+/** Places of one task: its checkouts beside each other, none inside another. */
+function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string): TaskPlaces {
+	const work = join(runDirectory(places, runId), taskId);
+	const checkout = (name: string): Checkout =>
+		openCheckout(vault, { dir: join(work, name), indexFile: join(work, `index-${name}`) });
+	const outputPrefix = `runs/${runId}/evidence/${taskId}`;
+	const transcriptPrefix = `transcripts/${runId}/${taskId}`;
+	return {
+		player: checkout("player"),
+		checks: checkout("checks"),
+		coach: checkout("coach"),
+		integration: checkout("integration"),
+		work,
+		stateDir: places.stateDir,
+		outputDir: join(places.stateDir, outputPrefix),
+		outputPrefix,
+		transcriptDir: join(places.stateDir, transcriptPrefix),
+		transcriptPrefix,
+	};
+}
+
+/**
+ * A task as agents are told it. Its texts are masked once and for all, because a coach copies a criterion back as it
+ * was told, and is found again by that text.
+ */
+function toldTask(task: TaskDefinition, masker: Masker): TaskDefinition {
+	const told = <T extends Pick<TaskDefinition, "description" | "acceptanceCriteria">>(
+		part: T,
+	): T => ({
+		...part,
+		description: masker.mask(part.description),
+		acceptanceCriteria: part.acceptanceCriteria.map((criterion) => masker.mask(criterion)),
+	});
+	const { subtasks } = task;
+	return { ...told(task), ...(subtasks === undefined ? {} : { subtasks: subtasks.map(told) }) };
+}
+
+/** The context of one task's graph. */
+export function taskContext(around: RunSurroundings, record: TaskRecord): TaskContext {
+	const task = around.workflow.tasks.find(({ id }) => id === record.taskId);
+	if (task === undefined) throw new Error(`the workflow has no task ${record.taskId}`);
+	const { run, places } = around;
+	return {
+		...around,
+		task: { ...toldTask(task, around.masker), bound: record.bound },
+		epoch: record.epoch,
+		places: taskPlaces(places, around.vault, run.runId, record.taskId),
+		refs: taskRefs(around.repository, {
+			runId: run.runId,
+			taskId: record.taskId,
+			branch: record.branch,
+			integration: run.branch,
+			merged: async () =>
+				(await around.records.tasks(run.runId)).flatMap(({ mergedCommit }) => mergedCommit ?? []),
+			base: run.baseBranch,
+		}),
+		environment: (names) => childEnvironment(around.env, names),
+		newItemId: () => randomId(6),
+	};
+}

@@ -1,0 +1,47 @@
+import type { Write } from "../../store/records.ts";
+
+/** Measures how long this process holds a run and works on its tasks. */
+export interface TimeKeeper {
+	/** Work on the task begins. */
+	begin(taskId: string): void;
+	/** Work on the task rests. */
+	end(taskId: string): void;
+	/** The time since the last call, to be stored at once: each millisecond is given out once. */
+	take(): Write & { readonly kind: "time" };
+}
+
+/**
+ * A time keeper that starts now.
+ *
+ * @param now milliseconds of a clock that runs evenly and is never set; on Linux it rests while the machine sleeps
+ */
+export function timeKeeper(runId: string, now: () => number = () => performance.now()): TimeKeeper {
+	const active = new Set<string>();
+	let at = now();
+	let heldMs = 0;
+	let tasks: Record<string, number> = {};
+	const accrue = (): void => {
+		const passed = now() - at;
+		if (passed <= 0) return;
+		at += passed;
+		heldMs += passed;
+		for (const taskId of active) tasks[taskId] = (tasks[taskId] ?? 0) + passed;
+	};
+	return {
+		begin: (taskId) => {
+			accrue();
+			active.add(taskId);
+		},
+		end: (taskId) => {
+			accrue();
+			active.delete(taskId);
+		},
+		take: () => {
+			accrue();
+			const write = { kind: "time", runId, heldMs, tasks } as const;
+			heldMs = 0;
+			tasks = {};
+			return write;
+		},
+	};
+}

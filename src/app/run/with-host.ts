@@ -1,0 +1,115 @@
+import { Fault } from "../../kernel/fault.ts";
+import { childEnvironment } from "../../process/environment.ts";
+import type { ProcessHost } from "../../process/process.ts";
+import { bareHost } from "../../process/run-process.ts";
+import { namedSockets } from "../../process/sandbox/hidden-places.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { reachableHosts } from "./reachable-hosts.ts";
+
+/** What decides how processes are confined. */
+export interface HostRequest {
+	readonly workflow: Pick<Workflow, "agents" | "setup" | "sandbox">;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Absolute paths that nothing may write, whatever it asks for: the repository and the state. */
+	readonly never: readonly string[];
+	/** Told in one sentence when `auto` finds no sandbox. */
+	readonly onNotice: ((text: string) => void) | undefined;
+}
+
+/**
+ * Does some work with the host of processes that a workflow asks for, and closes it afterwards.
+ *
+ * `sandbox: auto` works without a sandbox where there is none, and says so; `required` does not.
+ *
+ * @throws Fault `sandbox-missing`, before the work begins
+ */
+export async function withHost<T>(
+	request: HostRequest,
+	work: (host: ProcessHost) => Promise<T>,
+): Promise<T> {
+	const opened = await openHost(request);
+	try {
+		return await work(opened.host);
+	} finally {
+		await opened.close();
+	}
+}
+
+/**
+ * `withHost` for work that may need no process at all: the sandbox is opened when the first one is started, and that
+ * is when `required` fails.
+ */
+export async function withLazyHost<T>(
+	request: HostRequest,
+	work: (host: ProcessHost) => Promise<T>,
+): Promise<T> {
+	let opened: Promise<OpenedHost> | undefined;
+	const host = async (): Promise<ProcessHost> => {
+		opened ??= openHost(request);
+		return (await opened).host;
+	};
+	try {
+		return await work({
+			confines: (request.workflow.sandbox?.mode ?? "off") !== "off",
+			run: async (process, signal) => (await host()).run(process, signal),
+			open: async (process, signal) => (await host()).open(process, signal),
+		});
+	} finally {
+		// One that could not be opened has told so to whoever started the process.
+		await opened?.then(
+			(each) => each.close(),
+			() => undefined,
+		);
+	}
+}
+
+interface OpenedHost {
+	readonly host: ProcessHost;
+	close(): Promise<void>;
+}
+
+const BARE: OpenedHost = { host: bareHost, close: () => Promise.resolve() };
+
+async function openHost(request: HostRequest): Promise<OpenedHost> {
+	const { workflow, env, never, onNotice } = request;
+	const mode = workflow.sandbox?.mode ?? "off";
+	if (mode === "off") return BARE;
+	const { openSandbox } = await import("../../process/sandbox/open-sandbox.ts");
+	const allowHosts = reachableHosts(workflow, env);
+	const unixSockets = workflow.sandbox?.unixSockets === true;
+	const opened = await openSandbox({
+		...{ env: childEnvironment(env), allowHosts, never, unixSockets },
+		// What children do not get, such as `SSH_AUTH_SOCK`, can still be found.
+		hidden: unixSockets ? namedSockets(env) : [],
+	});
+	if (!opened.available) {
+		if (mode === "required") throw missing(opened);
+		onNotice?.(
+			`no sandbox here (${opened.reason}): agents and checks run with your own rights. ${opened.fix}`,
+		);
+		return BARE;
+	}
+	return opened;
+}
+
+function missing({ reason, fix }: { readonly reason: string; readonly fix: string }): Fault {
+	return new Fault(`the workflow requires a sandbox, and there is none here: ${reason}`, {
+		code: "sandbox-missing",
+		hint: fix,
+	});
+}
+
+/**
+ * Looks whether a workflow that requires a sandbox can have it, before anything is created.
+ *
+ * @throws Fault `sandbox-missing`
+ */
+export async function requireSandbox(
+	workflow: HostRequest["workflow"],
+	env: HostRequest["env"],
+): Promise<void> {
+	if (workflow.sandbox?.mode !== "required") return;
+	const { probeSandbox } = await import("../../process/sandbox/open-sandbox.ts");
+	const probed = await probeSandbox(env, workflow.sandbox.unixSockets);
+	if (!probed.available) throw missing(probed);
+}
