@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { seatsOf } from "../src/app/run/agents.ts";
 import { gitHost } from "../src/app/git-host.ts";
 import { loadSource, requireWorkflow } from "../src/app/load-source.ts";
 import { makeRunDirectory, placesOf } from "../src/app/places.ts";
-import { maskerOf } from "../src/app/secrets.ts";
+import { seatsOf } from "../src/app/run/agents.ts";
 import { createRun, prepareRun } from "../src/app/run/start-run.ts";
-import { openStore, type Store } from "../src/app/store.ts";
 import { taskContext } from "../src/app/run/task-context.ts";
 import { wayOfRun } from "../src/app/run/task-refs.ts";
+import { maskerOf } from "../src/app/secrets.ts";
+import { openStore, type Store } from "../src/app/store.ts";
 import { moveRefs } from "../src/git/move-refs.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { openVault } from "../src/git/vault.ts";

@@ -9,6 +9,7 @@ import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, noRuns } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { hasOutputs, type Places, placesOf } from "./places.ts";
+import type { HostRequest } from "./run/with-host.ts";
 import { runReport, runSummary } from "./run-report.ts";
 import type {
 	LandOptions,
@@ -21,7 +22,6 @@ import type {
 	WorkflowSource,
 } from "./sparring.ts";
 import { openStore, type Store } from "./store.ts";
-import type { HostRequest } from "./run/with-host.ts";
 
 /**
  * Opens Sparring on the repository that a directory belongs to. Nothing is created by opening; heavy parts (git,
@@ -354,7 +354,7 @@ class OpenedSparring implements Sparring {
 	}
 
 	async prune({ force = false }: Parameters<Sparring["prune"]>[0]) {
-		const { pruneRepository } = await import("./run/prune-repository.ts");
+		const { pruneRepository } = await import("./run/prune-runs.ts");
 		return await pruneRepository({
 			places: this.#places,
 			env: this.#env,

@@ -3,8 +3,8 @@ import { openRepository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Diagnostic } from "../workflow/diagnostic.ts";
 import { gitHost } from "./git-host.ts";
-import type { LoadedWorkflow } from "./sparring.ts";
 import { baseOf } from "./run/start-run.ts";
+import type { LoadedWorkflow } from "./sparring.ts";
 
 /**
  * A loaded workflow with what the base commit's filters make of it: an error for each that would keep `spar run` from

@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { DEFAULT_TIE_BREAKER, mayDisagree } from "../../workflow/tie-breaker-of.ts";
 import type {
 	AcpDefinition,
 	AgentDefinition,
@@ -8,12 +9,13 @@ import type {
 	CommandDefinition,
 	HarnessDefinition,
 	ModelDefinition,
+	Workflow,
 } from "../../workflow/workflow.ts";
-import { harnessLine } from "./harness.ts";
-import type { DoctorLine } from "./doctor-line.ts";
 import { findProgram } from "../find-program.ts";
 import { harnessOf } from "../harnesses.ts";
 import { installedHarnesses } from "../init/starter-agents.ts";
+import type { DoctorLine } from "./doctor-line.ts";
+import { harnessLine } from "./harness.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -149,4 +151,37 @@ async function nativeLine(
 		detail: `${harness.name} is not on the PATH`,
 		fix: `Install ${harness.name}, or name another adapter in sparring.yaml.`,
 	};
+}
+
+/**
+ * Whether the agent can be asked that settles what a pair cannot agree on; nothing where no task has a pair. The default
+ * one is at most a warning, since a person decides in its place. No model is called.
+ *
+ * @param agents the lines of the workflow's agents, among them that of a tie-breaker that it names
+ */
+export async function tieBreakerLines(
+	workflow: Workflow,
+	agents: readonly DoctorLine[],
+	place: AgentPlace,
+): Promise<readonly DoctorLine[]> {
+	if (!mayDisagree(workflow)) return [];
+	const { tieBreaker } = workflow;
+	const name = "tie-breaker";
+	if (tieBreaker !== undefined) {
+		const line = agents.find((each) => each.name === `agent ${tieBreaker}`);
+		if (line === undefined || line.ok === true) {
+			return [{ name, ok: true, detail: `agent ${tieBreaker}`, fix: null }];
+		}
+		return [{ ...line, name, detail: `agent ${tieBreaker}: ${line.detail}` }];
+	}
+	const lines = await agentLines([DEFAULT_TIE_BREAKER], place);
+	return lines.map((line) => {
+		if (line.ok === true) return { ...line, name };
+		return {
+			name,
+			ok: "warn",
+			detail: `${line.detail}; until then conflicts go to a person, or fail their task where nobody is asked`,
+			fix: [line.fix ?? "", "Or name an agent of yours with `tie_breaker`."].join(" ").trim(),
+		};
+	});
 }

@@ -5,11 +5,10 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { claimCheckouts } from "../checkouts-home.ts";
-import { diagnose } from "./diagnose.ts";
-import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
-import { nodeLine } from "./machine.ts";
 import { findProgram } from "../find-program.ts";
 import { placesOf } from "../places.ts";
+import { diagnose, nodeLine } from "./diagnose.ts";
+import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 

@@ -1,15 +1,14 @@
+import path from "node:path";
+import { Fault } from "../../kernel/fault.ts";
 import type { SandboxProbe } from "../../process/sandbox/open-sandbox.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { type AgentPlace, agentLines, installedLines } from "./agents.ts";
+import { findRoot } from "../find-root.ts";
+import { type AgentPlace, agentLines, installedLines, tieBreakerLines } from "./agents.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
-import { nodeLine } from "./machine.ts";
 import { checkoutPlaceLine, databaseLine, stateLine } from "./places.ts";
 import { gitLine, repositoryLines } from "./repository.ts";
 import { leftoverLine, sandboxLine } from "./sandbox.ts";
 import { sizeLines } from "./sizes.ts";
-import { tieBreakerLines } from "./tie-breaker.ts";
-import { lookAtWorkflow } from "./workflow.ts";
-import { findRoot } from "../find-root.ts";
 
 type Environment = DoctorPlace["env"];
 
@@ -64,4 +63,47 @@ export async function diagnose(
 		leftoverLine(process.platform, sandbox.available && mode !== undefined && mode !== "off"),
 		sandboxLine(mode, sandbox),
 	];
+}
+
+const OLDEST_NODE = [24, 11] as const;
+
+/** Whether this Node is new enough: 24.11 or newer. */
+export function nodeLine(version: string): DoctorLine {
+	const [major = 0, minor = 0] = version.split(".").map(Number);
+	const [oldestMajor, oldestMinor] = OLDEST_NODE;
+	const ok = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+	return {
+		name: "node",
+		ok,
+		detail: `Node ${version}; ${OLDEST_NODE.join(".")} or newer is needed`,
+		fix: ok ? null : `Install Node ${OLDEST_NODE.join(".")} or newer.`,
+	};
+}
+
+const FILE = "sparring.yaml";
+
+/** The workflow file at the root, and the workflow when it loads. */
+async function lookAtWorkflow(
+	root: string,
+): Promise<{ readonly line: DoctorLine; readonly workflow: Workflow | null }> {
+	const name = "workflow";
+	try {
+		const { readWorkflowFile } = await import("../../workflow/read-workflow-file.ts");
+		const { loadWorkflow } = await import("../../workflow/load.ts");
+		const content = await readWorkflowFile(path.join(root, FILE));
+		const place = { file: FILE, directory: root, repositoryRoot: root };
+		const { workflow, errors } = loadWorkflow({ content, ...place });
+		if (workflow === null) {
+			const [first] = errors;
+			const detail = `${FILE}:${first?.line ?? 1}:${first?.column ?? 1} ${first?.message ?? ""}`;
+			const fix = `See all ${errors.length} with: spar validate`;
+			return { line: { name, ok: false, detail, fix }, workflow };
+		}
+		const detail = `${FILE}; tasks: ${workflow.tasks.length}, checks: ${workflow.checks.length}`;
+		return { line: { name, ok: true, detail, fix: null }, workflow };
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		const line = { name, ok: "warn", detail: error.message, fix: error.hint ?? null } as const;
+		return { line, workflow: null };
+	}
 }

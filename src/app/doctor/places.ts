@@ -4,8 +4,8 @@ import path from "node:path";
 import { formatDuration } from "../../kernel/duration.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { knownCheckouts } from "../checkouts-home.ts";
-import type { DoctorLine } from "./doctor-line.ts";
 import { placesOf } from "../places.ts";
+import type { DoctorLine } from "./doctor-line.ts";
 
 const MEBIBYTE = 1_048_576;
 

@@ -4,8 +4,8 @@ import { formatBytes } from "../../kernel/bytes.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { knownCheckouts, leftOverCheckouts } from "../checkouts-home.ts";
 import { allocatedBytes } from "../disk-size.ts";
-import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
 import { type Places, placesOf } from "../places.ts";
+import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
 
 /** What Sparring keeps on the disk for a repository, and what it kept for repositories that are gone. */
 export async function sizeLines(

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadWorkflow } from "../../workflow/load.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findProgram } from "../find-program.ts";
-import { initWorkflow, rootAround } from "./init.ts";
 import { reachableHosts } from "../run/reachable-hosts.ts";
 import { requireWords } from "../run/require-words.ts";
+import { initWorkflow, rootAround } from "./init.ts";
 
 let root = "";
 beforeEach(async () => {

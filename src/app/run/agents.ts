@@ -5,9 +5,9 @@ import type { Seat } from "../../loop/context.ts";
 import type { ProcessHost } from "../../process/process.ts";
 import { mayDisagree, tieBreakerOf } from "../../workflow/tie-breaker-of.ts";
 import type { AgentDefinition, HarnessDefinition, Workflow } from "../../workflow/workflow.ts";
-import { acpStores } from "./acp-stores.ts";
 import { findProgram } from "../find-program.ts";
 import { harnessOf } from "../harnesses.ts";
+import { acpStores } from "./acp-stores.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -16,11 +16,11 @@ import { land } from "../../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../../merge/undone-work.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { endMarked } from "../../process/process-tree.ts";
-import { committer, type Drive } from "./drive-run.ts";
 import { makeRunDirectory } from "../places.ts";
-import { runEvent } from "./run-event.ts";
 import { maskerOf } from "../secrets.ts";
 import type { LandReport } from "../sparring.ts";
+import { committer, type Drive } from "./drive-run.ts";
+import { runEvent } from "./run-event.ts";
 
 /**
  * Lands a run: what its tasks merged goes into the base branch.

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,19 +7,21 @@ import { removeTree } from "../../git/file-tree.ts";
 import type { WayOut } from "../../git/in-use.ts";
 import { deleteRef, keepsBranches, moveRef } from "../../git/move-refs.ts";
 import { listRefs, type RefEntry, readRef } from "../../git/refs.ts";
-import type { Repository } from "../../git/repository.ts";
+import { openRepository, type Repository } from "../../git/repository.ts";
 import { openVault } from "../../git/vault.ts";
 import { formatBytes } from "../../kernel/bytes.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Lease, RunRecord } from "../../store/records.ts";
+import { setAside } from "../../store/sqlite/database.ts";
 import { claimCheckouts, leftOverCheckouts } from "../checkouts-home.ts";
 import { allocatedBytes } from "../disk-size.ts";
 import { isUnended } from "../find-run.ts";
+import { gitHost } from "../git-host.ts";
 import type { Places } from "../places.ts";
-import { hasRunFiles, removeRunFiles } from "./run-files.ts";
-import type { PruneReport } from "../sparring.ts";
+import type { OpenOptions, PruneReport } from "../sparring.ts";
 import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
+import { hasRunFiles, removeRunFiles } from "./run-files.ts";
 import { privatePrefix } from "./task-refs.ts";
 
 interface Prune {
@@ -43,7 +46,7 @@ type Archived = PruneReport["archived"][number];
  * then the tips of its branches are archived first. Its records stay: `spar trace` and `spar status` still tell what
  * happened.
  */
-export async function pruneRuns(prune: Prune): Promise<PruneReport> {
+async function pruneRuns(prune: Prune): Promise<PruneReport> {
 	const runs = await prune.store.records.runs();
 	const pruning = pruningOf(prune, runs);
 	const pruned: string[] = [];
@@ -242,4 +245,37 @@ async function pruneLeftOver({ places, force, seen }: Pruning): Promise<PruneRep
 		found.push({ directory, root, bytes, removed: force });
 	}
 	return found;
+}
+
+const NOTHING: PruneReport = {
+	pruned: [],
+	kept: [],
+	archived: [],
+	freed: [],
+	left_over: [],
+	freed_bytes: 0,
+};
+
+/** Prunes the runs of a repository. A database that an older version wrote is moved aside instead. */
+export async function pruneRepository({
+	places,
+	env,
+	force,
+	isOpen,
+	openStore,
+}: {
+	readonly places: Places;
+	readonly env: OpenOptions["env"];
+	readonly force: boolean;
+	/** Whether the database was opened before, and so is of this version. */
+	readonly isOpen: boolean;
+	readonly openStore: () => Store;
+}): Promise<PruneReport> {
+	if (!isOpen) {
+		const aside = setAside(places.database);
+		if (aside !== null) return { ...NOTHING, set_aside: aside };
+		if (!existsSync(places.database)) return NOTHING;
+	}
+	const repository = await openRepository(places.root, gitHost(env));
+	return await pruneRuns({ store: openStore(), places, repository, force });
 }
