@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { mermaid } from "../src/app/graph.ts";
+import type { CliCommand } from "../src/cli/command.ts";
 import { EXIT } from "../src/cli/exit-code.ts";
 import { processShell } from "../src/cli/process-shell.ts";
 import { buildProgram } from "../src/cli/program.ts";
@@ -59,8 +60,22 @@ function commandsOf(parent: Command, path: readonly string[] = []): [string, str
 	});
 }
 
-const program = buildProgram(processShell(), () => undefined);
+const program = await wholeProgram();
 const commands = commandsOf(program);
+
+/** The command line with every command's file loaded. */
+async function wholeProgram(): Promise<Command> {
+	const shell = processShell();
+	const finish = (): void => undefined;
+	const built = buildProgram(shell, finish);
+	for (const each of built.commands.filter((command) => command.name() !== "help")) {
+		const file: unknown = await import(`../src/cli/commands/${each.name()}.ts`);
+		// Every file of the folder exports its command so: run-cli.test.ts.
+		const { command } = file as { readonly command: CliCommand };
+		command.define(each, shell, finish);
+	}
+	return built;
+}
 
 /** Names of the properties anywhere in a JSON Schema. */
 function keysOf(schema: unknown): string[] {
@@ -87,6 +102,7 @@ test("a link to a missing page and one to a missing heading are found", () => {
 test("every command and every option of it stands in commands.md", () => {
 	const page = read(`${GUIDE}/commands.md`);
 	expect(commands.length).toBeGreaterThan(15);
+	expect(commands.flatMap(([, options]) => options).length).toBeGreaterThan(30);
 	const missing = commands.flatMap(([command, options]) => [
 		...(new RegExp(`^### \`spar ${command}[\` ]`, "m").test(page) ? [] : [command]),
 		...options.filter((option) => !page.includes(option)).map((option) => `${command} ${option}`),

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type {
 	LoadedWorkflow,
@@ -33,6 +35,20 @@ test.each(COMMANDS)("help of %s starts with an example and exits 0", async (comm
 	const { code, out } = await spar([...command.split(" "), "--help"]);
 	expect(out).toMatch(new RegExp(`^Example: spar ${command}`));
 	expect(code).toBe(0);
+});
+
+test("`spar help hil resolve` is the help of that command", async () => {
+	const help = await spar(["help", "hil", "resolve"]);
+	expect(help).toMatchObject({ code: 0, err: "" });
+	expect(help.out).toBe((await spar(["hil", "resolve", "--help"])).out);
+});
+
+test("every command of the help has a file of its name, and every file is a command", async () => {
+	const { out } = await spar(["--help"]);
+	const listed = [...out.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => `${name}.ts`);
+	const files = readdirSync(join(import.meta.dirname, "commands"));
+	const commands = files.filter((file) => !file.endsWith(".test.ts"));
+	expect(listed.filter((file) => file !== "help.ts").sort()).toEqual(commands.sort());
 });
 
 test("help of the program starts with an example, names every command, exits 0", async () => {

@@ -1,4 +1,5 @@
 import type { Sparring } from "../../app/sparring.ts";
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
@@ -37,10 +38,7 @@ function groupText(group: Calibration): string {
 }
 
 /** `spar calibration`: how often scores of each height turned out right, by agent and metric, over all runs. */
-export async function calibration(
-	shell: Shell,
-	flags: { readonly json?: boolean },
-): Promise<number> {
+async function calibration(shell: Shell, flags: { readonly json?: boolean }): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const groups = await sparring.calibration();
 		if (flags.json === true) printJson(shell, groups);
@@ -49,3 +47,12 @@ export async function calibration(
 		return EXIT.done;
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar calibration",
+	define: (command, shell, finish) => {
+		command.option("--json", "print JSON").action(async (flags: { readonly json?: boolean }) => {
+			finish(await calibration(shell, flags));
+		});
+	},
+};

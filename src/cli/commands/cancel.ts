@@ -1,8 +1,9 @@
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 
 /** `spar cancel`: stops a run and waits until it has stopped. */
-export async function cancel(
+async function cancel(
 	shell: Shell,
 	runId: string | undefined,
 	flags: { readonly json?: boolean },
@@ -14,3 +15,15 @@ export async function cancel(
 		return EXIT.done;
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar cancel",
+	define: (command, shell, finish) => {
+		command
+			.argument("[run]", "id of the run (default: the newest)")
+			.option("--json", "print JSON")
+			.action(async (run: string | undefined, flags: { readonly json?: boolean }) => {
+				finish(await cancel(shell, run, flags));
+			});
+	},
+};

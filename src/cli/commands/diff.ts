@@ -1,9 +1,10 @@
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { visibleText } from "../visible-text.ts";
+import { wholeNumber } from "../whole-number.ts";
 
-/** Options of `spar diff`. */
-export interface DiffFlags {
+interface DiffFlags {
 	readonly turn?: number;
 	readonly run?: string;
 	readonly json?: boolean;
@@ -15,7 +16,7 @@ export interface DiffFlags {
  * Bytes go out as they are for a file or a pipe, so that `git apply` can read them; on a terminal control
  * characters in the changed files are spelled out.
  */
-export async function diff(shell: Shell, task: string, flags: DiffFlags): Promise<number> {
+async function diff(shell: Shell, task: string, flags: DiffFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const text = await sparring.diff(task, { turn: flags.turn, runId: flags.run });
 		if (flags.json === true)
@@ -25,3 +26,17 @@ export async function diff(shell: Shell, task: string, flags: DiffFlags): Promis
 		return EXIT.done;
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar diff limiter --turn 2",
+	define: (command, shell, finish) => {
+		command
+			.argument("<task>", "id of the task")
+			.option("--turn <n>", "only what this turn changed", wholeNumber)
+			.option("--run <run>", "id of the run (default: the newest)")
+			.option("--json", "print JSON")
+			.action(async (task: string, flags: DiffFlags) => {
+				finish(await diff(shell, task, flags));
+			});
+	},
+};

@@ -1,5 +1,6 @@
 import { diagnose } from "../../app/doctor/diagnose.ts";
 import type { DoctorLine } from "../../app/doctor/doctor-line.ts";
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { type Paint, paintFor } from "../paint.ts";
 import { printJson, type Shell } from "../shell.ts";
@@ -15,7 +16,7 @@ function renderDoctorLine(line: DoctorLine, widest: number, paint: Paint): strin
 }
 
 /** `spar doctor`: one line for each thing that Sparring needs; the lines say what is broken, the exit code is 0. */
-export async function doctor(shell: Shell, flags: { readonly json?: boolean }): Promise<number> {
+async function doctor(shell: Shell, flags: { readonly json?: boolean }): Promise<number> {
 	const lines = await diagnose({ directory: shell.directory, env: shell.env });
 	if (flags.json === true) {
 		printJson(shell, lines);
@@ -26,3 +27,12 @@ export async function doctor(shell: Shell, flags: { readonly json?: boolean }): 
 	shell.out.write(`${lines.map((line) => renderDoctorLine(line, widest, paint)).join("\n")}\n`);
 	return EXIT.done;
 }
+
+export const command: CliCommand = {
+	example: "spar doctor",
+	define: (command, shell, finish) => {
+		command.option("--json", "print JSON").action(async (flags: { readonly json?: boolean }) => {
+			finish(await doctor(shell, flags));
+		});
+	},
+};

@@ -1,16 +1,16 @@
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { paintFor } from "../paint.ts";
 import { renderFinding } from "../render-finding.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 
-/** Options of `spar findings`. */
-export interface FindingsFlags {
+interface FindingsFlags {
 	readonly run?: string;
 	readonly json?: boolean;
 }
 
 /** `spar findings`: every finding of a task with its life, settled ones too. */
-export async function findings(shell: Shell, task: string, flags: FindingsFlags): Promise<number> {
+async function findings(shell: Shell, task: string, flags: FindingsFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const all = await sparring.findings(task, flags.run);
 		const paint = paintFor(shell.out, shell.env);
@@ -20,3 +20,16 @@ export async function findings(shell: Shell, task: string, flags: FindingsFlags)
 		return EXIT.done;
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar findings limiter",
+	define: (command, shell, finish) => {
+		command
+			.argument("<task>", "id of the task")
+			.option("--run <run>", "id of the run (default: the newest)")
+			.option("--json", "print JSON")
+			.action(async (task: string, flags: FindingsFlags) => {
+				finish(await findings(shell, task, flags));
+			});
+	},
+};

@@ -1,16 +1,16 @@
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { paintFor } from "../paint.ts";
 import { renderGateReport } from "../render-gate-report.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 
-/** Options of `spar gate`. */
-export interface GateFlags {
+interface GateFlags {
 	readonly run?: string;
 	readonly json?: boolean;
 }
 
 /** `spar gate`: what the gate said of a task last; with `--json` exactly its report, or null. */
-export async function gate(shell: Shell, task: string, flags: GateFlags): Promise<number> {
+async function gate(shell: Shell, task: string, flags: GateFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const report = await sparring.gate(task, flags.run);
 		if (flags.json === true) {
@@ -26,3 +26,16 @@ export async function gate(shell: Shell, task: string, flags: GateFlags): Promis
 		return EXIT.done;
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar gate limiter",
+	define: (command, shell, finish) => {
+		command
+			.argument("<task>", "id of the task")
+			.option("--run <run>", "id of the run (default: the newest)")
+			.option("--json", "print JSON: exactly the gate's report")
+			.action(async (task: string, flags: GateFlags) => {
+				finish(await gate(shell, task, flags));
+			});
+	},
+};

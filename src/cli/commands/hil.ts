@@ -1,8 +1,10 @@
+import { type Command, Option } from "commander";
 import type { AnswerRequest, Sparring } from "../../app/sparring.ts";
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { type CliCommand, withExample } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { itemDetailJson, itemJson } from "../item-json.ts";
 import { paintFor } from "../paint.ts";
@@ -12,7 +14,7 @@ import { printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
 
 /** Options of `spar hil resolve`. */
-export interface ResolveFlags {
+interface ResolveFlags {
 	readonly take?: "developer" | "reviewer";
 	readonly directive?: string;
 	readonly finding?: readonly string[];
@@ -24,7 +26,7 @@ export interface ResolveFlags {
 const isOpen = ({ status }: HumanItem): boolean => status === "PENDING" || status === "ACKED";
 
 /** `spar hil list`: the questions that wait, with `--all` the answered ones too. */
-export async function listItems(
+async function listItems(
 	shell: Shell,
 	flags: { readonly all?: boolean; readonly json?: boolean },
 ): Promise<number> {
@@ -50,7 +52,7 @@ export async function listItems(
 }
 
 /** `spar hil show`: one question with everything to decide by. */
-export async function showItem(
+async function showItem(
 	shell: Shell,
 	id: string,
 	flags: { readonly json?: boolean },
@@ -104,7 +106,7 @@ async function answerItem(
 }
 
 /** `spar hil ack`: says that a person has seen the question. */
-export async function ackItem(shell: Shell, id: string): Promise<number> {
+async function ackItem(shell: Shell, id: string): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
 		const item = await sparring.ackItem(id);
 		shell.out.write(`${item.id} ${item.status}\n`);
@@ -141,7 +143,7 @@ function dollars(text: string): number {
 }
 
 /** `spar hil resolve`: alone yes or try again; with `--take` or `--directive` a side; or more budget. */
-export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags): Promise<number> {
+async function resolveItem(shell: Shell, id: string, flags: ResolveFlags): Promise<number> {
 	if (flags.take !== undefined && flags.directive !== undefined) {
 		throw new Fault("both --take and --directive are given", {
 			code: "usage",
@@ -161,7 +163,7 @@ export async function resolveItem(shell: Shell, id: string, flags: ResolveFlags)
 }
 
 /** `spar hil reject`: the task fails with the reason. */
-export async function rejectItem(
+async function rejectItem(
 	shell: Shell,
 	id: string,
 	flags: { readonly reason: string },
@@ -169,3 +171,68 @@ export async function rejectItem(
 	needText("--reason", flags.reason);
 	return await answerItem(shell, (sparring) => sparring.rejectItem(id, flags.reason));
 }
+
+type Define = CliCommand["define"];
+
+const sub = (hil: Command, name: string, summary: string, example: string): Command =>
+	withExample(hil.command(name).description(summary), example);
+
+const defineQuestions: Define = (hil, shell, finish) => {
+	sub(hil, "list", "list the questions that wait for a person", "spar hil list")
+		.option("--all", "include answered questions")
+		.option("--json", "print JSON")
+		.action(async (flags: { readonly all?: boolean; readonly json?: boolean }) => {
+			finish(await listItems(shell, flags));
+		});
+	sub(hil, "show", "show a question with everything needed to decide", "spar hil show ID")
+		.argument("<id>", "id of the question")
+		.option("--json", "print JSON")
+		.action(async (id: string, flags: { readonly json?: boolean }) => {
+			finish(await showItem(shell, id, flags));
+		});
+	sub(hil, "ack", "say that you have seen a question", "spar hil ack ID")
+		.argument("<id>", "id of the question")
+		.action(async (id: string) => {
+			finish(await ackItem(shell, id));
+		});
+};
+
+const defineAnswers: Define = (hil, shell, finish) => {
+	sub(
+		hil,
+		"resolve",
+		"answer yes or try again; or choose a side, give a directive or add budget",
+		'spar hil resolve ID --directive "keep the old format"',
+	)
+		.argument("<id>", "id of the question")
+		.addOption(
+			new Option("--take <side>", "take the side of one seat").choices(["developer", "reviewer"]),
+		)
+		.option("--directive <text>", "tell the player what to do, for one more turn")
+		.option("--finding <id...>", "the findings that the answer is for, if several conflicts wait")
+		.option("--add-usd <n>", "add dollars to the spent budget")
+		.option("--add-wall <duration>", "add time to the spent budget, such as 30m")
+		.option("--notes <text>", "remarks to keep with the answer")
+		.action(async (id: string, flags: ResolveFlags) => {
+			finish(await resolveItem(shell, id, flags));
+		});
+	sub(
+		hil,
+		"reject",
+		"answer no: the task fails with the reason",
+		'spar hil reject ID --reason "no longer wanted"',
+	)
+		.argument("<id>", "id of the question")
+		.requiredOption("--reason <text>", "why")
+		.action(async (id: string, flags: { readonly reason: string }) => {
+			finish(await rejectItem(shell, id, flags));
+		});
+};
+
+export const command: CliCommand = {
+	example: "spar hil list",
+	define: (hil, shell, finish) => {
+		defineQuestions(hil, shell, finish);
+		defineAnswers(hil, shell, finish);
+	},
+};

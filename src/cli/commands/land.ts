@@ -1,4 +1,5 @@
 import type { LandReport } from "../../app/sparring.ts";
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { openProgress } from "../progress.ts";
@@ -18,7 +19,7 @@ function renderLanding(report: LandReport): string {
 }
 
 /** `spar land`: brings a run's integration branch into its base; exit 1 when it is refused. */
-export async function land(
+async function land(
 	shell: Shell,
 	runId: string | undefined,
 	flags: { readonly json?: boolean },
@@ -49,3 +50,15 @@ export async function land(
 		return ended.value.outcome === "refused" ? EXIT.failed : EXIT.done;
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar land",
+	define: (command, shell, finish) => {
+		command
+			.argument("[run]", "id of the run (default: the newest)")
+			.option("--json", "print JSON")
+			.action(async (run: string | undefined, flags: { readonly json?: boolean }) => {
+				finish(await land(shell, run, flags));
+			});
+	},
+};

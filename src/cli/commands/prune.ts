@@ -1,11 +1,11 @@
 import type { PruneReport } from "../../app/sparring.ts";
 import { formatBytes } from "../../kernel/bytes.ts";
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { oneLine } from "../visible-text.ts";
 
-/** Options of `spar prune`. */
-export interface PruneFlags {
+interface PruneFlags {
 	readonly force?: boolean;
 	readonly json?: boolean;
 }
@@ -22,7 +22,7 @@ function leftOverLine({
 
 /** `spar prune`: removes checkouts and refs of ended runs; says which it kept, and why. A database of
  * an older version is moved aside. */
-export async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
+async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
 		const report = await sparring.prune({ force: flags.force === true });
 		if (flags.json === true) {
@@ -45,3 +45,15 @@ export async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
 		return EXIT.done;
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar prune",
+	define: (command, shell, finish) => {
+		command
+			.option("--force", "remove unmerged work too")
+			.option("--json", "print JSON")
+			.action(async (flags: PruneFlags) => {
+				finish(await prune(shell, flags));
+			});
+	},
+};

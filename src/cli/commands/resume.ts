@@ -1,13 +1,14 @@
+import type { CliCommand } from "../command.ts";
 import { type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
+import { wholeNumber } from "../whole-number.ts";
 
-/** Options of `spar resume`. */
-export interface ResumeFlags extends OutputFlags {
+interface ResumeFlags extends OutputFlags {
 	readonly maxTurns?: number;
 }
 
 /** `spar resume`: continues a run to its end. */
-export async function resume(
+async function resume(
 	shell: Shell,
 	runId: string | undefined,
 	flags: ResumeFlags,
@@ -21,3 +22,20 @@ export async function resume(
 		}),
 	);
 }
+
+export const command: CliCommand = {
+	example: "spar resume",
+	define: (command, shell, finish) => {
+		command
+			.argument("[run]", "id of the run (default: the only one that has not ended)")
+			.option("--max-turns <n>", "reopen failed tasks with this many turns", wholeNumber)
+			.option("--json", "print the report as JSON at the end")
+			.option(
+				"--events",
+				"print each event as a line of JSON; with --json the report is the last line",
+			)
+			.action(async (run: string | undefined, flags: ResumeFlags) => {
+				finish(await resume(shell, run, flags));
+			});
+	},
+};

@@ -1,15 +1,16 @@
 import type { RunOptions, RunPlan, Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
 import { table } from "../table.ts";
 import { oneLine } from "../visible-text.ts";
+import { wholeNumber } from "../whole-number.ts";
 import { type SourceFlags, workflowSource } from "../workflow-source.ts";
 
-/** Options of `spar run`. */
-export interface RunFlags extends OutputFlags, SourceFlags {
+interface RunFlags extends OutputFlags, SourceFlags {
 	readonly taskId?: readonly string[];
 	readonly maxTurns?: number;
 	readonly maxParallel?: number;
@@ -56,11 +57,7 @@ async function showPlan(
 }
 
 /** `spar run`: reads the workflow once, shows what is wrong with it, and runs what was read to its end. */
-export async function run(
-	shell: Shell,
-	file: string | undefined,
-	flags: RunFlags,
-): Promise<number> {
+async function run(shell: Shell, file: string | undefined, flags: RunFlags): Promise<number> {
 	const given = optionsFrom(flags);
 	const source = workflowSource(file, flags);
 	return await withSparring(shell, flags.dryRun === true ? "read" : "write", async (sparring) => {
@@ -76,3 +73,26 @@ export async function run(
 		});
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar run sparring.yaml --task-id limiter --max-turns 5",
+	define: (command, shell, finish) => {
+		command
+			.argument("[file]", "workflow file, or a task file ending in .md (default: sparring.yaml)")
+			.option("--task-id <id...>", "run only these tasks and what they depend on")
+			.option("--task <text>", "describe one task in words instead of a file")
+			.option("--criterion <text...>", "acceptance criteria of the task in words")
+			.option("--max-turns <n>", "at most this many turns for each task", wholeNumber)
+			.option("--max-parallel <n>", "tasks at the same time: 1 or 2", wholeNumber)
+			.option("--record <file>", "write a cassette of every agent call")
+			.option("--dry-run", "show what would run; start nothing")
+			.option("--json", "print the report as JSON at the end")
+			.option(
+				"--events",
+				"print each event as a line of JSON; with --json the report is the last line",
+			)
+			.action(async (file: string | undefined, flags: RunFlags) => {
+				finish(await run(shell, file, flags));
+			});
+	},
+};

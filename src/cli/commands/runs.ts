@@ -1,4 +1,5 @@
 import type { RunSummary } from "../../app/sparring.ts";
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
@@ -21,7 +22,7 @@ function runRow({ tasks, ...run }: RunSummary): string[] {
 }
 
 /** `spar runs`: every run of the repository, newest first. */
-export async function runs(shell: Shell, flags: { readonly json?: boolean }): Promise<number> {
+async function runs(shell: Shell, flags: { readonly json?: boolean }): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const all = await sparring.runs();
 		if (flags.json === true) {
@@ -35,3 +36,12 @@ export async function runs(shell: Shell, flags: { readonly json?: boolean }): Pr
 		return EXIT.done;
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar runs",
+	define: (command, shell, finish) => {
+		command.option("--json", "print JSON").action(async (flags: { readonly json?: boolean }) => {
+			finish(await runs(shell, flags));
+		});
+	},
+};

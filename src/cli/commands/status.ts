@@ -1,5 +1,6 @@
 import type { RunReport, Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { showReport } from "../show-report.ts";
@@ -16,7 +17,7 @@ async function reportOf(sparring: Sparring, runId: string | undefined): Promise<
 }
 
 /** `spar status`: where the newest or the named run stands. With no run yet: `null` as JSON, exit 0. */
-export async function status(
+async function status(
 	shell: Shell,
 	runId: string | undefined,
 	flags: { readonly json?: boolean },
@@ -34,3 +35,15 @@ export async function status(
 		return EXIT.done;
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar status --json",
+	define: (command, shell, finish) => {
+		command
+			.argument("[run]", "id of the run (default: the newest)")
+			.option("--json", "print JSON")
+			.action(async (run: string | undefined, flags: { readonly json?: boolean }) => {
+				finish(await status(shell, run, flags));
+			});
+	},
+};

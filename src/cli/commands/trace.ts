@@ -1,16 +1,16 @@
+import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { paintFor } from "../paint.ts";
 import { renderTrace } from "../render-trace.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 
-/** Options of `spar trace`. */
-export interface TraceFlags {
+interface TraceFlags {
 	readonly run?: string;
 	readonly json?: boolean;
 }
 
 /** `spar trace`: what happened in a task, and why. */
-export async function trace(shell: Shell, task: string, flags: TraceFlags): Promise<number> {
+async function trace(shell: Shell, task: string, flags: TraceFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const file = await sparring.trace(task, flags.run);
 		if (flags.json === true) printJson(shell, file);
@@ -18,3 +18,16 @@ export async function trace(shell: Shell, task: string, flags: TraceFlags): Prom
 		return EXIT.done;
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar trace limiter",
+	define: (command, shell, finish) => {
+		command
+			.argument("<task>", "id of the task")
+			.option("--run <run>", "id of the run (default: the newest)")
+			.option("--json", "print JSON")
+			.action(async (task: string, flags: TraceFlags) => {
+				finish(await trace(shell, task, flags));
+			});
+	},
+};

@@ -1,3 +1,4 @@
+import type { CliCommand } from "../command.ts";
 import { exitCodeOfLoading } from "../exit-code.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
@@ -8,7 +9,7 @@ const count = (number: number, noun: string): string =>
 	`${number} ${noun}${number === 1 ? "" : "s"}`;
 
 /** `spar validate`: loads a file, looks at the repository's filters, and reports; exit 2 with errors, also with `--json`. */
-export async function validate(
+async function validate(
 	shell: Shell,
 	file: string | undefined,
 	flags: { readonly json?: boolean },
@@ -33,3 +34,15 @@ export async function validate(
 		return code;
 	});
 }
+
+export const command: CliCommand = {
+	example: "spar validate",
+	define: (command, shell, finish) => {
+		command
+			.argument("[file]", "workflow file, or a task file ending in .md (default: sparring.yaml)")
+			.option("--json", "print JSON")
+			.action(async (file: string | undefined, flags: { readonly json?: boolean }) => {
+				finish(await validate(shell, file, flags));
+			});
+	},
+};
