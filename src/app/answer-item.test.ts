@@ -19,7 +19,9 @@ beforeEach(async () => {
 	await store.records.createRun(run(), [task()], lease);
 	const conflicts = [{ finding: "F1" }, { finding: "F2" }];
 	const question = item({
-		...{ trigger: "conflict", choices: choicesFor("conflict"), context: { conflicts } },
+		trigger: "conflict",
+		choices: choicesFor("conflict"),
+		context: { conflicts },
 	});
 	await store.records.commit(lease, [{ kind: "item", item: question }]);
 	await lease.release();
@@ -39,7 +41,9 @@ test("conflicts are answered one by one, and the last answer closes the question
 	const closed = await resolve({ directive: "count from 1" });
 	expect(closed.status).toBe("RESOLVED");
 	expect(closed.answer).toMatchObject({
-		...{ choice: "directive", directive: "On F1: count from 1", notes: "On F2: it is tested" },
+		choice: "directive",
+		directive: "On F1: count from 1",
+		notes: "On F2: it is tested",
 	});
 	expect(await store.records.item("i1")).toEqual(closed);
 });

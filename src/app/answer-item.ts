@@ -52,7 +52,9 @@ export async function resolveItem(
 		return records.answerFindings(id, valid.findings, { choice: valid.choice, ...said });
 	const { choice, added } = valid;
 	const answer: Answer = {
-		...{ choice, ...said, reason: null },
+		choice,
+		...said,
+		reason: null,
 		...(added === null || added.usd === 0 ? {} : { addUsd: added.usd }),
 		...(added === null || added.wallMs === 0 ? {} : { addWallMs: added.wallMs }),
 	};

@@ -118,7 +118,7 @@ function newId(root: string): string {
 async function firstId(places: HomePlaces): Promise<string> {
 	await mkdir(places.stateDir, { recursive: true });
 	const file = join(places.stateDir, ID_FILE);
-	// What stands there and is not an id is of nobody.
+	// Anything there that is not an id belongs to nobody.
 	if (existsSync(file) && idOf(places.root) === null)
 		await rm(file, { recursive: true, force: true });
 	const aside = `${file}.${process.pid}-${randomId(6)}.tmp`;

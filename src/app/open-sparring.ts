@@ -33,7 +33,7 @@ import { openStore, type Store } from "./store.ts";
 export async function openSparring(options: OpenOptions): Promise<Sparring> {
 	const root = findRoot(options.directory);
 	if (root === undefined) {
-		// Git explains best what is wrong: a bare repository, no repository, a directory that is none.
+		// Git explains best what is wrong: a bare repository, no repository, no directory.
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(options.directory, gitHost(options.env));
 		return new OpenedSparring(options, repository.root);

@@ -44,7 +44,7 @@ test("what the workflow file holds is known although the database holds only its
 	);
 });
 
-test("a file that is gone or damaged, and a secret that is known no more, leave what is known now", async () => {
+test("a file that is gone or damaged, and a secret that is no longer known, leave what is known now", async () => {
 	const run = await storedRun();
 	writeWorkflow("tok-of-another-time");
 	const changed = await runMasker(run, { root, env: ENV });

@@ -5,7 +5,7 @@ import type { Workflow } from "../workflow/workflow.ts";
 import { loadSource } from "./load-source.ts";
 import { maskerOf, revealedWorkflow } from "./secrets.ts";
 
-/** The workflow file of a stored run as it is now; null when it is gone or invalid. `root` is the repository's top. */
+/** A stored run's workflow file as it is now; null when it is gone or invalid. `root` is the repository's top. */
 export async function currentWorkflow(
 	{ workflow: { file } }: Pick<RunRecord, "workflow">,
 	root: string,
@@ -21,10 +21,10 @@ export async function currentWorkflow(
 }
 
 /**
- * The masker of a stored run, for whoever writes or prints something of it outside of the run.
+ * The masker of a stored run, for code that writes or prints something of it outside the run.
  *
  * The stored workflow holds marks where its secrets stood, so these are looked up where they came from: the environment
- * and the workflow file. Where they are known no more, all that is known now is masked.
+ * and the workflow file. If they are no longer known, everything that is known now is masked.
  */
 export async function runMasker(
 	run: Pick<RunRecord, "workflow">,

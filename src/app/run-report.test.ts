@@ -4,8 +4,15 @@ import { NO_SPENDING, type RunSpending, spendingOf } from "../store/spending.ts"
 import { runReport } from "./run-report.ts";
 
 const definition = (id: string) => ({
-	...{ id, description: "", acceptanceCriteria: [], contextFiles: [], dependsOn: [] },
-	...{ player: "dev", requiresVerification: "auto", requiresHuman: false, maxTurns: 10 },
+	id,
+	description: "",
+	acceptanceCriteria: [],
+	contextFiles: [],
+	dependsOn: [],
+	player: "dev",
+	requiresVerification: "auto",
+	requiresHuman: false,
+	maxTurns: 10,
 	...({ bound: 10, gate: false, gateDeclined: false, human: true } as const),
 });
 const limited = run({
@@ -21,7 +28,10 @@ const limited = run({
 const rows = [task({ taskId: "a" }), task({ taskId: "b" })];
 const report = (spending: RunSpending, of = limited) =>
 	runReport(of, rows, {
-		...{ newest: true, filesRemoved: false, holder: undefined, landingRefused: null },
+		newest: true,
+		filesRemoved: false,
+		holder: undefined,
+		landingRefused: null,
 		spending,
 	});
 
@@ -29,14 +39,21 @@ test("usage is told by task and summed for the run", () => {
 	const { usage } = paidCall(1);
 	const a = {
 		...spendingOf(NO_SPENDING, "a"),
-		...{ calls: 2, unknownCalls: 1, costUsd: usage?.costUsd ?? null, inputTokens: 10 },
+		calls: 2,
+		unknownCalls: 1,
+		costUsd: usage?.costUsd ?? null,
+		inputTokens: 10,
 		workMs: 1_200.6,
 	};
 	const b = { ...spendingOf(NO_SPENDING, "b"), calls: 1, unknownCalls: 1 };
 	const { tasks, ...whole } = report({ ...NO_SPENDING, heldMs: 2_000.4, tasks: [a, b] });
 	expect(tasks["a"]?.usage).toEqual({
-		...{ calls: 2, cost_usd: 0.25, unknown_cost_calls: 1 },
-		...{ input_tokens: 10, output_tokens: null, ms: 1_201 },
+		calls: 2,
+		cost_usd: 0.25,
+		unknown_cost_calls: 1,
+		input_tokens: 10,
+		output_tokens: null,
+		ms: 1_201,
 	});
 	expect(tasks["b"]?.usage).toMatchObject({ calls: 1, cost_usd: null, unknown_cost_calls: 1 });
 	expect(whole.usage).toMatchObject({ calls: 3, cost_usd: 0.25, unknown_cost_calls: 2 });

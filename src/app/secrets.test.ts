@@ -4,8 +4,16 @@ import { maskerOf, revealedWorkflow, storedWorkflow } from "./secrets.ts";
 
 function workflow(run: readonly string[], env: readonly string[] = []): Workflow {
 	return {
-		...{ version: 1, name: "test", setup: [], setupInputs: [], protected: [], checks: [] },
-		...{ human: { enabled: true }, merge: { into: "integration" }, keepRuns: 50, tasks: [] },
+		version: 1,
+		name: "test",
+		setup: [],
+		setupInputs: [],
+		protected: [],
+		checks: [],
+		human: { enabled: true },
+		merge: { into: "integration" },
+		keepRuns: 50,
+		tasks: [],
 		agents: { dev: { adapter: "command", name: "dev", run, env, timeoutMs: 1 } },
 	};
 }
@@ -32,9 +40,9 @@ test("a value of the environment that the workflow repeats comes back from the e
 	expect(revealedWorkflow(stored, env, null)).toEqual(repeated);
 });
 
-test("a secret that is known no more stops the resume with the way out", () => {
+test("a secret that is no longer known stops the resume with the way out", () => {
 	const stored = storedWorkflow(withToken, maskerOf({}, withToken));
-	expect(() => revealedWorkflow(stored, {}, workflow(["agent"]))).toThrow("known no more");
+	expect(() => revealedWorkflow(stored, {}, workflow(["agent"]))).toThrow("no longer known");
 });
 
 test("a workflow without secrets is not touched", () => {
@@ -62,8 +70,11 @@ const NOTIFYING = {
 
 test("what a webhook takes from the environment is a secret whatever it is called", () => {
 	const env = {
-		...{ HOOK_PATH: "T0/B0/abcdefgh", ROOM: "room-of-ours", PAGER: "https://pager.example/x1" },
-		...{ TASK_ID: "not-a-secret", OTHER: "also-harmless" },
+		HOOK_PATH: "T0/B0/abcdefgh",
+		ROOM: "room-of-ours",
+		PAGER: "https://pager.example/x1",
+		TASK_ID: "not-a-secret",
+		OTHER: "also-harmless",
 	};
 	const masked = maskerOf(env, NOTIFYING).mask(`${Object.values(env).join(" ")} literal-key-77`);
 	expect(masked).toMatch(
@@ -83,7 +94,7 @@ test("what only looks like a secret in the workflow file is a mark in the databa
 	const stored = storedWorkflow(looking, maskerOf({}, looking));
 	expect(JSON.stringify(stored)).not.toContain("8Q7aBcD1eFgH2iJkL");
 	expect(revealedWorkflow(stored, {}, looking)).toEqual(looking);
-	expect(() => revealedWorkflow(stored, {}, workflow(["agent"]))).toThrow("known no more");
+	expect(() => revealedWorkflow(stored, {}, workflow(["agent"]))).toThrow("no longer known");
 });
 
 test("a token in the workflow file is known in every spelling from then on", () => {

@@ -76,7 +76,7 @@ export function storedWorkflow(workflow: Workflow, masker: Masker): Workflow {
  * The stored workflow with its secrets put back, from the environment and the workflow file as they are now.
  *
  * @param current the workflow file as it loads today; null when it is gone or invalid
- * @throws Fault `run-not-resumable` when a secret that the workflow needs is known no more
+ * @throws Fault `run-not-resumable` when a secret that the workflow needs is no longer known
  */
 export function revealedWorkflow(
 	stored: Workflow,
@@ -96,7 +96,7 @@ export function revealedWorkflow(
 	const revealed = reveal(stored, marks);
 	const missing = firstMark(JSON.stringify(revealed));
 	if (missing === undefined) return revealed;
-	throw new Fault(`the run's workflow holds a secret that is known no more (${missing})`, {
+	throw new Fault(`the run's workflow holds a secret that is no longer known (${missing})`, {
 		code: "run-not-resumable",
 		hint: "Put it back where it stood, in the workflow file or the environment, then resume.",
 	});

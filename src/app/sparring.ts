@@ -185,7 +185,7 @@ export interface FindingReport {
 	readonly id: string;
 	readonly state: Finding["state"];
 	readonly severity: Finding["severity"];
-	/** Whether it stands in the way of an approval now. */
+	/** Whether it blocks an approval now. */
 	readonly blocking: boolean;
 	/** True for late criticism of code that had not changed: shown, never blocking. */
 	readonly late: boolean;
@@ -268,7 +268,7 @@ export interface PruneReport {
 	readonly pruned: readonly string[];
 	/** Runs left alone, each with the reason and the way out. */
 	readonly kept: readonly { readonly run_id: string; readonly reason: string }[];
-	/** Branches that held unmerged work: their tips stand at `ref` now, which Sparring never removes. */
+	/** Branches that held unmerged work: their tips are kept at `ref`, which Sparring never removes. */
 	readonly archived: readonly {
 		readonly run_id: string;
 		readonly branch: string;

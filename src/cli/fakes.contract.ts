@@ -10,8 +10,12 @@ import type { Shell } from "./shell.ts";
 /** What was used up: nothing unless told otherwise. */
 export function usageReport(changes: Partial<UsageReport> = {}): UsageReport {
 	return {
-		...{ calls: 0, cost_usd: null, unknown_cost_calls: 0 },
-		...{ input_tokens: null, output_tokens: null, ms: 0 },
+		calls: 0,
+		cost_usd: null,
+		unknown_cost_calls: 0,
+		input_tokens: null,
+		output_tokens: null,
+		ms: 0,
 		...changes,
 	};
 }
@@ -36,7 +40,8 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		open_findings: 0,
 		human_item: null,
 		trace_path: ".sparring/traces/limiter.json",
-		...{ usage: usageReport(), budget: null },
+		usage: usageReport(),
+		budget: null,
 		...changes,
 	};
 }
@@ -47,14 +52,18 @@ export function runReport(
 	task: Partial<TaskReport> = {},
 ): RunReport {
 	return {
-		...{ run_id: "r1", workflow: "demo", status, base: "main" },
+		run_id: "r1",
+		workflow: "demo",
+		status,
+		base: "main",
 		branch: "sparring/r1/integration",
 		holder: null,
 		landed: false,
 		landing_refused: null,
 		pruned: false,
 		files_removed: false,
-		...{ usage: usageReport(), budget: null },
+		usage: usageReport(),
+		budget: null,
 		tasks: { limiter: taskReport(task) },
 	};
 }
@@ -157,7 +166,10 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 	const lines = [...(options.typed ?? [])];
 	const stream = { isTTY: options.terminal ?? false, columns: 80 };
 	return {
-		...{ printed, area, opened, exits },
+		printed,
+		area,
+		opened,
+		exits,
 		directory: options.directory ?? "/repo",
 		env: options.env ?? {},
 		out: {

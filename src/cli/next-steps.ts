@@ -30,10 +30,10 @@ function stepsOfRun(report: RunReport): Step[] {
 					]
 				: [];
 		case "paused_for_user_escalation":
-			return [[`spar resume ${report.run_id}`, "go on after the answer"]];
+			return [[`spar resume ${report.run_id}`, "continue after the answer"]];
 		case "running":
 			return report.holder === null
-				? [[`spar resume ${report.run_id}`, "go on where it stopped"]]
+				? [[`spar resume ${report.run_id}`, "continue where it stopped"]]
 				: [[`spar cancel ${report.run_id}`, `stop it; ${report.holder} works on it`]];
 		case "cancelled":
 			return [];

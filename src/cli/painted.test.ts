@@ -11,7 +11,10 @@ const COLOUR = "\u001b[1m";
 
 const context = {
 	gate_report: {
-		...{ risk_tier: "T0", verdict: "FAIL", rule: "T0: tests", confidence_score: 0.5 },
+		risk_tier: "T0",
+		verdict: "FAIL",
+		rule: "T0: tests",
+		confidence_score: 0.5,
 		evidence_checks: { acceptance_evidence: { status: "FAIL", details: "tests: fail" } },
 	},
 	findings: [{ id: "F1", severity: "major", issue: "no burst" }],
@@ -25,9 +28,20 @@ const conflicts = conflictItem([], {
 });
 const finding = {
 	...({ id: "F1", state: "open", severity: "major", source: "coach" } as const),
-	...{ blocking: true, late: true, criterion: null, file: "a.js", line: 1, issue: "no burst" },
-	...{ suggestion: null, subtask: null, dispute: null, ruling: null, raised_turn: 1 },
-	...{ changed_turn: 1, history: [], conflicts: [] },
+	blocking: true,
+	late: true,
+	criterion: null,
+	file: "a.js",
+	line: 1,
+	issue: "no burst",
+	suggestion: null,
+	subtask: null,
+	dispute: null,
+	ruling: null,
+	raised_turn: 1,
+	changed_turn: 1,
+	history: [],
+	conflicts: [],
 };
 const events = [
 	runEvent("node-entered", { phase: "gating" }, { node: "policy_gate" }),
@@ -36,7 +50,8 @@ const events = [
 ];
 const trace = {
 	...({ schema_version: 1, run_id: "r1", task_id: "limiter", turns: 1 } as const),
-	...{ events, agent_invocations: {} },
+	events,
+	agent_invocations: {},
 	...({ started_at: null, ended_at: null, status: "running" } as const),
 };
 

@@ -70,13 +70,13 @@ function asksForHelp([first, ...more]: readonly string[]): boolean {
 	);
 }
 
-/** Names and places in our own code, but no words of an error: these may quote what could not be masked. */
+/** Names and places in Sparring's code, but no words of an error: these may quote what could not be masked. */
 function tellUnmasked(host: HostProcess, error: unknown): void {
 	host.exitCode = EXIT.bug;
 	const [name, stack] = error instanceof Error ? [error.name, error.stack ?? ""] : ["unknown", ""];
 	const places = stack.split("\n").filter((line) => line.startsWith("    at "));
 	const told = [`error: some of what was to be printed could not be masked (${name})`, ...places];
-	host.stderr.write(`${told.join("\n")}\nthis is a bug of Sparring: please report it.\n`);
+	host.stderr.write(`${told.join("\n")}\nThis is a bug in Sparring: please report it.\n`);
 }
 
 /** A shell whose output may wait for what masks it. */
@@ -115,7 +115,9 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			const { maskerOf } = await import("../app/secrets.ts");
 			const { maskPrinted } = await import("../app/mask-printed.ts");
 			return await openSparring({
-				...{ directory: host.cwd(), env: host.env, readOnly },
+				directory: host.cwd(),
+				env: host.env,
+				readOnly,
 				onWorkflow: (workflow) => {
 					const masker = maskerOf(host.env, workflow);
 					output.learn((text) => maskPrinted(masker, text));

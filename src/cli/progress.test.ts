@@ -10,7 +10,10 @@ const started = runEvent(
 	{ turn: null },
 );
 const judged = runEvent("turn-judged", {
-	...{ raw: "feedback", effective: "feedback", reasons: [], rationale: "" },
+	raw: "feedback",
+	effective: "feedback",
+	reasons: [],
+	rationale: "",
 } as const);
 const now = Date.parse("2026-11-21T22:06:09.000Z");
 

@@ -16,19 +16,28 @@ const containing = (text: string): unknown => expect.stringContaining(text);
 const parsed = (text: string): unknown => JSON.parse(text);
 
 const COMMANDS = [
-	...["run", "resume", "status", "runs", "validate", "trace", "diff", "land", "cancel", "prune"],
-	...[
-		"hil",
-		"graph",
-		"init",
-		"doctor",
-		"hil list",
-		"hil show",
-		"hil ack",
-		"hil resolve",
-		"hil reject",
-		...["gate", "findings", "calibration"],
-	],
+	"run",
+	"resume",
+	"status",
+	"runs",
+	"validate",
+	"trace",
+	"diff",
+	"land",
+	"cancel",
+	"prune",
+	"hil",
+	"graph",
+	"init",
+	"doctor",
+	"hil list",
+	"hil show",
+	"hil ack",
+	"hil resolve",
+	"hil reject",
+	"gate",
+	"findings",
+	"calibration",
 ];
 
 test.each(COMMANDS)("help of %s starts with an example and exits 0", async (command) => {
@@ -126,8 +135,17 @@ test("no command at all shows the help on standard error and exits 2", async () 
 
 const loaded: LoadedWorkflow = {
 	workflow: {
-		...{ version: 1, name: "demo", setup: [], setupInputs: [], agents: {}, checks: [], tasks: [] },
-		...{ protected: [], human: { enabled: true }, merge: { into: "integration" }, keepRuns: 50 },
+		version: 1,
+		name: "demo",
+		setup: [],
+		setupInputs: [],
+		agents: {},
+		checks: [],
+		tasks: [],
+		protected: [],
+		human: { enabled: true },
+		merge: { into: "integration" },
+		keepRuns: 50,
 	},
 	errors: [],
 	warnings: [],
@@ -152,7 +170,9 @@ test("run passes its options on, shows progress on standard error and the report
 	const { code, out, err } = await spar(line.split(" "), { sparring });
 	expect(asked[0]).toMatchObject({
 		source: { kind: "loaded", workflow: loaded.workflow },
-		...{ taskIds: ["a", "b"], maxTurns: 5, recordFile: "c.jsonl" },
+		taskIds: ["a", "b"],
+		maxTurns: 5,
+		recordFile: "c.jsonl",
 	});
 	expect(err).toBe("run r1 goes on\nnote: 2 uncommitted changes are not part of the run\n");
 	expect(out).toBe(`run r1 of demo on main: completed
@@ -247,13 +267,17 @@ test("an invalid workflow prints every diagnostic with its hint, runs nothing, e
 
 test("validate of a valid file says what is in it", async () => {
 	expect(await spar(["validate"], { sparring: { validate: load } })).toMatchObject({
-		...{ code: 0, out: "demo is valid: 0 tasks, 0 checks\n", err: "" },
+		code: 0,
+		out: "demo is valid: 0 tasks, 0 checks\n",
+		err: "",
 	});
 });
 
 test("--dry-run opens for reading and shows the plan", async () => {
 	const plan = {
-		...{ workflow: "demo", base: "main", base_commit: "abc" },
+		workflow: "demo",
+		base: "main",
+		base_commit: "abc",
 		tasks: [{ id: "a", player: "dev", coach: null, bound: 3, depends_on: ["b"] }],
 		checks: [{ name: "tests", kind: "acceptance", run: "npm test" }],
 	};
@@ -295,7 +319,7 @@ test("an interruption before the run began says so; land names itself", async ()
 	};
 	const shell = fakeShell({ sparring: { load, run: stopped, land: stopped } });
 	expect(await runCli(["run"], shell)).toBe(130);
-	expect(shell.printed.err).toContain("interrupted; no run had started\n");
+	expect(shell.printed.err).toContain("interrupted before a run started\n");
 	expect(await runCli(["land"], shell)).toBe(130);
 	expect(await runCli(["land", "r1"], shell)).toBe(130);
 	expect(shell.printed.err).toContain("Continue with: spar land r1\n");
@@ -339,7 +363,10 @@ test("status without any run is null, a named run that is missing is a fault", a
 
 test("status and runs are read only; failures give reason and way out, with exit 0", async () => {
 	const failed = runReport("failed", {
-		...{ status: "failed", merged: false, failure_reason: "Max turns (3) reached", commit: null },
+		status: "failed",
+		merged: false,
+		failure_reason: "Max turns (3) reached",
+		commit: null,
 	});
 	const status = () => Promise.resolve(failed);
 	const text = await spar(["status"], { sparring: { status } });
@@ -351,7 +378,8 @@ test("status and runs are read only; failures give reason and way out, with exit
 	expect(parsed(json.out)).toEqual(failed);
 	const summary = {
 		...({ run_id: "r1", workflow: "demo", status: "failed", base: "main", landed: false } as const),
-		...{ created_at: "2026-11-21T22:05:09.000Z", ended_at: null },
+		created_at: "2026-11-21T22:05:09.000Z",
+		ended_at: null,
 		tasks: { total: 3, completed: 1, failed: 1, cancelled: 0, waiting: 1 },
 	};
 	const runs = () => Promise.resolve([summary]);
@@ -393,7 +421,10 @@ test("what can be done next is true for each state of a run", async () => {
 test("trace and diff go to standard output; a terminal gets no control characters", async () => {
 	const file = {
 		...({ schema_version: 1, run_id: "r1", task_id: "a", status: "failed", turns: 0 } as const),
-		...{ started_at: null, ended_at: null, agent_invocations: {}, events: [] },
+		started_at: null,
+		ended_at: null,
+		agent_invocations: {},
+		events: [],
 	};
 	const sparring = {
 		trace: () => Promise.resolve(file),
@@ -432,7 +463,7 @@ test("land says what came of it; a refusal exits 1 with the reason", async () =>
 	const done = await spar(["land", "r1"], { sparring: landing("landed") });
 	expect(done).toMatchObject({ code: 0, out: "landed r1 on main at abc\n" });
 	expect(done.err).toContain("main has moved");
-	expect((await spar(["land"], { sparring: landing("already_landed") })).out).toContain("before");
+	expect((await spar(["land"], { sparring: landing("already_landed") })).out).toContain("already landed");
 	const refused = { ...report, outcome: "refused", commit: null, reason: "conflict" } as const;
 	const sparring = { land: () => Promise.resolve(refused) };
 	expect(await spar(["land"], { sparring })).toMatchObject({
@@ -484,7 +515,11 @@ test("cancel exits 0, prune tells what it kept", async () => {
 	const nothing = {
 		prune: () =>
 			Promise.resolve({
-				...{ pruned: [], kept: [], archived: [], freed: [], left_over: [] },
+				pruned: [],
+				kept: [],
+				archived: [],
+				freed: [],
+				left_over: [],
 				freed_bytes: 0,
 			}),
 	};
@@ -522,7 +557,8 @@ test("answers are passed on, and the way to go on is told when the run waits", a
 		return Promise.resolve(humanItem({ status: "RESOLVED" }));
 	};
 	const sparring = {
-		...{ resolveItem: answered, rejectItem: answered },
+		resolveItem: answered,
+		rejectItem: answered,
 		ackItem: () => Promise.resolve(humanItem({ status: "ACKED" })),
 		status: () => Promise.resolve(runReport("paused_for_user_escalation")),
 	};

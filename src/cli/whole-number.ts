@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 
 const LARGEST = 1_000_000;
 
-/** Reads an option's number: whole, from 1 to 1,000,000; `"007"`, `"1e3"` and `" 5"` are none. */
+/** Reads an option's number: whole, from 1 to 1,000,000; `"007"`, `"1e3"` and `" 5"` are rejected. */
 export function wholeNumber(text: string): number {
 	const value = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : Number.NaN;
 	if (!(value <= LARGEST)) {

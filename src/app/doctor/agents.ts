@@ -28,7 +28,7 @@ export interface AgentPlace {
 
 const isSet = (env: Environment, name: string): boolean => (env[name] ?? "") !== "";
 
-/** For each agent of a workflow whether it can be called, and how to mend it. No model is called. */
+/** For each agent of a workflow whether it can be called, and how to fix it. No model is called. */
 export async function agentLines(
 	agents: readonly AgentDefinition[],
 	place: AgentPlace,
@@ -53,7 +53,7 @@ export async function installedLines(env: Environment): Promise<readonly DoctorL
 	];
 }
 
-/** Nothing needs an agent that no workflow names. */
+/** No workflow names these agents, so a broken one is only a warning. */
 const softened = (line: DoctorLine): DoctorLine =>
 	line.ok === false ? { ...line, ok: "warn" } : line;
 
@@ -107,7 +107,7 @@ async function programLine(
 		: { name, ok: true, detail: found, fix: null };
 }
 
-/** Whether it is signed in only a session would tell. */
+/** Only a session would tell whether it is signed in. */
 async function acpLine(name: string, agent: AcpDefinition, place: AgentPlace): Promise<DoctorLine> {
 	const line = await programLine(name, agent, place);
 	const isLost = agent.login === "key" && !agent.env.some((each) => isSet(place.env, each));
@@ -154,8 +154,8 @@ async function nativeLine(
 }
 
 /**
- * Whether the agent can be asked that settles what a pair cannot agree on; nothing where no task has a pair. The default
- * one is at most a warning, since a person decides in its place. No model is called.
+ * Whether the tie-breaker can be called; nothing if no task has a pair. For the default one a failure is a warning, since
+ * a person decides in its place. No model is called.
  *
  * @param agents the lines of the workflow's agents, among them that of a tie-breaker that it names
  */
@@ -180,8 +180,8 @@ export async function tieBreakerLines(
 		return {
 			name,
 			ok: "warn",
-			detail: `${line.detail}; until then conflicts go to a person, or fail their task where nobody is asked`,
-			fix: [line.fix ?? "", "Or name an agent of yours with `tie_breaker`."].join(" ").trim(),
+			detail: `${line.detail}; until then a person decides conflicts; if no person is asked, their task fails`,
+			fix: [line.fix ?? "", "Or name another agent with `tie_breaker`."].join(" ").trim(),
 		};
 	});
 }

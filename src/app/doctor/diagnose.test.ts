@@ -75,18 +75,18 @@ test("a sound repository is ok in all that matters, and nothing is left behind",
 	const lines = await look({ directory: root, env: environment() });
 	expect(lines.filter(({ ok }) => ok === false)).toEqual([]);
 	expect(lines.map(({ name }) => name)).toEqual([
-		...[
-			"node",
-			"git",
-			"repository",
-			"checkouts",
-			"state directory",
-			"database",
-			"state size",
-			"checkouts size",
-			"workflow",
-		],
-		...["agents", "leftover processes", "sandbox"],
+		"node",
+		"git",
+		"repository",
+		"checkouts",
+		"state directory",
+		"database",
+		"state size",
+		"checkouts size",
+		"workflow",
+		"agents",
+		"leftover processes",
+		"sandbox",
 	]);
 	expect(lines.find(({ name }) => name === "workflow")).toMatchObject({ ok: "warn" });
 	expect((await readdir(root)).sort()).toEqual([".git", "a.txt"]);
@@ -122,7 +122,8 @@ test("uncommitted changes and a detached HEAD are shown", async () => {
 test("git that is missing is said", async () => {
 	await repository();
 	expect(await lineOf("git", environment({ PATH: "/nowhere" }))).toMatchObject({
-		...{ ok: false, fix: containing("Install git") },
+		ok: false,
+		fix: containing("Install git"),
 	});
 });
 
@@ -145,7 +146,8 @@ test("places that cannot be written are said", async () => {
 	await writeFile(path.join(folder, "file"), "in the way");
 	const env = environment({ SPAR_CHECKOUTS: path.join(folder, "file") });
 	expect(await lineOf("checkouts", env)).toMatchObject({
-		...{ ok: false, fix: containing("SPAR_CHECKOUTS") },
+		ok: false,
+		fix: containing("SPAR_CHECKOUTS"),
 	});
 });
 
@@ -196,11 +198,13 @@ test("the default tie-breaker is at most a warning, which says who decides witho
 		name: "tie-breaker",
 		ok: "warn",
 		detail:
-			"the model google/gemini-flash-latest needs a key, and none of these is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; until then conflicts go to a person, or fail their task where nobody is asked",
-		fix: "Set GEMINI_API_KEY. Or name an agent of yours with `tie_breaker`.",
+			"the model google/gemini-flash-latest needs a key, and none is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; until then a person decides conflicts; if no person is asked, their task fails",
+		fix: "Set GEMINI_API_KEY. Or name another agent with `tie_breaker`.",
 	});
 	expect(await lineOf("tie-breaker", environment({ GOOGLE_API_KEY: "k" }))).toEqual({
-		...{ name: "tie-breaker", ok: true, fix: null },
+		name: "tie-breaker",
+		ok: true,
+		fix: null,
 		detail: "google/gemini-flash-latest, GOOGLE_API_KEY is set; not called",
 	});
 });
@@ -213,7 +217,9 @@ test("a tie-breaker of the workflow is as good as its agent", async () => {
 	expect(await lineOf("tie-breaker")).toMatchObject({ ok: true, detail: "agent kept", fix: null });
 	await write("tie_breaker: tape\n");
 	expect(await lineOf("tie-breaker")).toMatchObject({
-		...{ ok: false, detail: containing("agent tape: no cassette"), fix: containing("--record") },
+		ok: false,
+		detail: containing("agent tape: no cassette"),
+		fix: containing("--record"),
 	});
 });
 

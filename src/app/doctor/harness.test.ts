@@ -117,7 +117,7 @@ test.each([
 		name: "agent x",
 		ok: false,
 		detail: `${file} ${problem}`,
-		fix: "Run `codex --version` by hand, and install it anew if that fails.",
+		fix: "Run `codex --version` by hand, and reinstall it if that fails.",
 	});
 });
 

@@ -13,7 +13,7 @@ const LONGEST_VERSION = 80;
 
 const firstLine = (text: string): string => text.trim().split("\n")[0]?.trim() ?? "";
 
-/** Whether people can read it: no control characters, none that stand for bytes that are no text. */
+/** Whether people can read it: no control characters, and no replacement characters for bytes that are not text. */
 const isReadable = (text: string): boolean => !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\ufffd]/u.test(text);
 
 /** The first line of an answer, cut; null when it is no text. */
@@ -102,7 +102,7 @@ export async function harnessLine(
 			name,
 			ok: false,
 			detail: `${probe.program} ${problem}`,
-			fix: `Run \`${harness.name} --version\` by hand, and install it anew if that fails.`,
+			fix: `Run \`${harness.name} --version\` by hand, and reinstall it if that fails.`,
 		};
 	}
 	const version = versionIn(result.stdout) ?? "unreadable";

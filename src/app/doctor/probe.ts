@@ -50,14 +50,20 @@ export async function withProbe<T>(
 			...passed,
 			...(login === "key" ? homeVariables(home) : {}),
 			...Object.fromEntries(Object.entries(passed).filter(([name]) => named.includes(name))),
-			...{ TERM: "dumb", NO_COLOR: "1", TMPDIR: tmp },
+			TERM: "dumb",
+			NO_COLOR: "1",
+			TMPDIR: tmp,
 		};
 		const mark = `spar-doctor/${randomId(12)}`;
 		return await use((args) =>
 			runProcess(
 				{
 					command: [program, ...args],
-					...{ cwd, env: environment, mark, places: [folder], maxOutput: MOST_OUTPUT },
+					cwd,
+					env: environment,
+					mark,
+					places: [folder],
+					maxOutput: MOST_OUTPUT,
 					timeoutMs: PROBE_MS,
 				},
 				new AbortController().signal,

@@ -32,7 +32,7 @@ export function sandboxLine(mode: Mode | undefined, probe: SandboxProbe): Doctor
 }
 
 /**
- * What becomes of processes that an agent or a check leaves behind.
+ * What happens to processes that an agent or a check leaves behind.
  *
  * @param platform as in `process.platform`
  * @param isConfined whether they run in the sandbox
@@ -44,12 +44,12 @@ export function leftoverLine(platform: string, isConfined: boolean): DoctorLine 
 			name,
 			ok: "warn",
 			detail:
-				"ended with their call: process group and descendants; one that detaches itself may stay",
+				"ended with their call: its process group and descendants; a process that detaches itself may stay",
 			fix: "Have agents and checks start no background services.",
 		};
 	}
 	const detail = isConfined
-		? "ended with their call, all of them: it has a process namespace of its own"
-		: "ended with their call: process group, descendants, bearers of our environment marker, and what works in its checkout; one that leaves all of these within about 50 ms may stay";
+		? "all ended with their call, which has its own process namespace"
+		: "ended with their call: its process group, its descendants, processes with Sparring's marker in their environment, and those that work in its checkout; one that escapes all of these within about 50 ms may stay";
 	return { name, ok: true, detail, fix: null };
 }

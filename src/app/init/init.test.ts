@@ -184,7 +184,7 @@ test.each(["claude", "codex", "gemini", "opencode"])("%s alone takes both seats"
 		dev: { adapter: name },
 		reviewer: { adapter: name },
 	});
-	expect(text).toContain("Both seats have the same make");
+	expect(text).toContain("Both seats use the same agent");
 });
 
 test("agents that speak ACP sit where there is no adapter of their own", async () => {
@@ -194,7 +194,8 @@ test("agents that speak ACP sit where there is no adapter of their own", async (
 		reviewer: { adapter: "acp", run: ["copilot", "--acp", "--no-auto-update"] },
 	});
 	expect((await init({ PATH: await programs("gemini") })).workflow.agents).toMatchObject({
-		...{ dev: { adapter: "gemini" }, reviewer: { adapter: "gemini" } },
+		dev: { adapter: "gemini" },
+		reviewer: { adapter: "gemini" },
 	});
 });
 
@@ -233,7 +234,9 @@ test("registries of .npmrc may be reached as well, and other languages have thei
 		"home/.npmrc": "registry = https://c.example.org\n",
 	});
 	expect((await init({ HOME: path.join(root, "home") })).workflow.sandbox?.allowHosts).toEqual([
-		...["a.example.org", "b.example.org", "c.example.org"],
+		"a.example.org",
+		"b.example.org",
+		"c.example.org",
 	]);
 	await rm(path.join(root, "package.json"));
 	await write({
@@ -241,7 +244,8 @@ test("registries of .npmrc may be reached as well, and other languages have thei
 			'source = { registry = "https://py.example.org/simple" }\nsdist = { url = "https://files.example.org/x.gz" }',
 	});
 	expect((await init()).workflow.sandbox?.allowHosts).toEqual([
-		...["files.example.org", "py.example.org"],
+		"files.example.org",
+		"py.example.org",
 	]);
 });
 

@@ -29,7 +29,7 @@ export function rootAround(directory: string): string {
 	if (root !== undefined) return root;
 	throw new Fault(`${directory} is not in the work tree of a git repository`, {
 		code: "not-a-repository",
-		hint: "Change into a repository, or make one with: git init",
+		hint: "Change into a repository, or create one with: git init",
 	});
 }
 
@@ -52,14 +52,14 @@ function writeFault(file: string, error: unknown): unknown {
 	if (code === "ENOSPC" || code === "EDQUOT") {
 		return new Fault(`no space left to write ${file}`, {
 			code: "disk-full",
-			hint: "Free some space and run spar init again.",
+			hint: "Free some space, then run spar init again.",
 			cause: error,
 		});
 	}
 	if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "EISDIR") {
 		return new Fault(`${file} cannot be written: ${code}`, {
 			code: "state-unwritable",
-			hint: "Make the repository's folder writable and run spar init again.",
+			hint: "Make the repository's folder writable, then run spar init again.",
 			cause: error,
 		});
 	}
@@ -105,10 +105,10 @@ export async function initWorkflow(
 	return { path: file, text };
 }
 
-/** Larger lock files are not read. In bytes. */
+/** Larger lock files are not read, in bytes. */
 const LARGEST_FILE = 64 * 1_024 * 1_024;
 
-/** More are no registries, but downloads from everywhere. */
+/** With more hosts than this they are not registries but downloads from anywhere. */
 const MOST_HOSTS = 8;
 
 /** Where lock files say that a package came from: npm and yarn, pnpm, uv. */

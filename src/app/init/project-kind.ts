@@ -89,7 +89,10 @@ async function nodeProject(read: Read): Promise<ProjectKind | undefined> {
 
 async function pythonProject(read: Read, listed: Listed): Promise<ProjectKind | undefined> {
 	const pytest = (foundBy: string, setup: readonly string[], test: string): ProjectKind => ({
-		...{ foundBy, setup, test, runnerKnown: true },
+		foundBy,
+		setup,
+		test,
+		runnerKnown: true,
 		dependencies: setup.length > 0 ? ".venv" : null,
 	});
 	if ((await read("uv.lock")) !== undefined) {

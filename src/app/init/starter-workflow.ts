@@ -68,7 +68,7 @@ function agentComment(agents: readonly StarterAgent[]): string[] {
 		"# servers. The player may write in its checkout; the coach only reads. Each may also have `model`, `timeout`",
 		"# (30m), `args` and `fallback`; `env` lists environment variables that it may see, such as a key.",
 		...(isOneMake
-			? ["# Both seats have the same make. Another one as reviewer sees other mistakes."]
+			? ["# Both seats use the same agent. A different reviewer finds different mistakes."]
 			: []),
 	];
 }
@@ -79,9 +79,9 @@ function sandboxLines({ hosts, unixSockets }: StarterFacts): string[] {
 		...(unixSockets ? ["unix_sockets: true"] : []),
 	];
 	return [
-		"# Agents, setup and checks are confined where this machine can, else only warned of; `required` runs nothing",
-		"# unconfined. `spar doctor` says which it is. They reach the agents' own services, for setup the public package",
-		"# registries, and what allow_hosts names.",
+		"# Agents, setup and checks run in a sandbox if this machine has one, otherwise without one and with a warning;",
+		"# `required` runs nothing without one. `spar doctor` tells which it is. In the sandbox agents reach their own",
+		"# services, setup reaches the public package registries, and both reach what allow_hosts names.",
 		...(unixSockets
 			? [
 					"# unix_sockets: tsx, which package.json names, listens on one and does not start without.",
@@ -95,7 +95,7 @@ function sandboxLines({ hosts, unixSockets }: StarterFacts): string[] {
 
 function checkLines({ project }: StarterFacts): string[] {
 	const about = [
-		"# Checks: what Sparring itself runs on every commit. An agent's word is no evidence.",
+		"# Checks: what Sparring itself runs on every commit. What an agent claims is not evidence.",
 		"# Kinds: acceptance (tests), lint, security, readiness, coverage.",
 	];
 	if (project.test === null) {
@@ -127,10 +127,10 @@ function checkLines({ project }: StarterFacts): string[] {
 	];
 }
 
-/** Descriptions and criteria of the starter's task: they ask for nothing, so no agent is to be paid for them. */
+/** Descriptions and criteria of the starter's task: they ask for nothing, so no agent is paid for them. */
 export const PLACEHOLDERS: ReadonlySet<string> = new Set([
-	"Say here what is to be built or mended.",
-	"Say here one thing that must hold when it is done.",
+	"Describe what to build or fix.",
+	"Name one thing that must be true when it is done.",
 ]);
 
 const [DESCRIPTION = "", CRITERION = ""] = PLACEHOLDERS;
@@ -141,7 +141,7 @@ const TASK_LINES = [
 	"  overlays:",
 	"    paired_workflow: { enabled: true, driver_agent: dev, challenger_agent: reviewer }",
 	"",
-	"# Tasks: say what is wanted, and how anybody can tell that it is done. Edit this one.",
+	"# Tasks: describe what you want, and how to tell that it is done. Edit this one.",
 	"tasks:",
 	"  first-task:",
 	`    description: ${flow(DESCRIPTION)}`,

@@ -5,8 +5,15 @@ const STORE_VARIABLES = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"] a
 
 /** Where such agents keep their sign-in, below the home directory. */
 const STORES = [
-	...[".claude", ".claude.json", ".codex", ".gemini", ".qwen", ".copilot", ".config/opencode"],
-	...[".local/share/opencode", ".config/github-copilot"],
+	".claude",
+	".claude.json",
+	".codex",
+	".gemini",
+	".qwen",
+	".copilot",
+	".config/opencode",
+	".local/share/opencode",
+	".config/github-copilot",
 ] as const;
 
 /**

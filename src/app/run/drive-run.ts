@@ -61,7 +61,7 @@ export interface Drive extends Supervision {
 class CancelRequest extends Error {}
 
 /**
- * Takes a run forward until nothing can go on by itself, and stores its status.
+ * Drives a run until nothing can continue by itself, and stores its status.
  *
  * What a killed process left running is ended first. Cancelled from elsewhere, the run ends as `cancelled`;
  * aborted by the caller's signal, everything done so far is kept and the signal's reason is thrown.
@@ -71,7 +71,7 @@ class CancelRequest extends Error {}
 export async function driveRun(request: Drive): Promise<void> {
 	silenceTracing(process.env);
 	const masker = maskerOf(request.env, request.workflow);
-	// Whoever takes the run over ends what a killed process left of these, before it removes their locks.
+	// The next process ends what a killed one left of these before it removes their locks.
 	const repository = { ...request.repository, mark: `${request.run.runId}:refs` };
 	const drive: MaskedDrive = { ...request, repository, masker };
 	const { run, store, lease } = drive;

@@ -226,7 +226,7 @@ async function archive(pruning: Pruning, run: RunRecord): Promise<Archived[]> {
 		const kept = `refs/sparring/archive/${run.runId}/${name}`;
 		const made = await moveRef(repository, { ref: kept, to: oid, from: null }, wayOf(run));
 		if (!made && (await readRef(repository, kept)) !== oid) {
-			throw new Fault(`${branchOf(ref)} cannot be archived: ${kept} stands at another commit`, {
+			throw new Fault(`${branchOf(ref)} cannot be archived: ${kept} points to another commit`, {
 				code: "ref-in-the-way",
 				hint: `Rename it (git update-ref), then prune again; nothing of run ${run.runId} was removed.`,
 			});

@@ -4,7 +4,12 @@ import type { AgentDefinition } from "../../workflow/workflow.ts";
 import { reachableHosts } from "./reachable-hosts.ts";
 
 const agent = (adapter: "claude" | "codex", env: readonly string[] = []): AgentDefinition => ({
-	...{ adapter, name: adapter, args: [], login: "user", env, timeoutMs: 1_000 },
+	adapter,
+	name: adapter,
+	args: [],
+	login: "user",
+	env,
+	timeoutMs: 1_000,
 });
 
 test("an agent brings the hosts of its models, and nobody else's", () => {

@@ -3,8 +3,11 @@ import type { AgentDefinition, Workflow } from "../../workflow/workflow.ts";
 const ANTHROPIC = ["api.anthropic.com", "*.anthropic.com", "claude.ai", "*.claude.com"];
 const OPENAI = ["api.openai.com", "auth.openai.com", "chatgpt.com"];
 const GOOGLE = [
-	...["generativelanguage.googleapis.com", "cloudcode-pa.googleapis.com"],
-	...["oauth2.googleapis.com", "accounts.google.com", "aiplatform.googleapis.com"],
+	"generativelanguage.googleapis.com",
+	"cloudcode-pa.googleapis.com",
+	"oauth2.googleapis.com",
+	"accounts.google.com",
+	"aiplatform.googleapis.com",
 ];
 const OTHERS = [
 	"openrouter.ai",
@@ -28,10 +31,22 @@ const OF_ADAPTER: Readonly<Record<AgentDefinition["adapter"], readonly string[]>
 
 /** Where `setup` gets dependencies from. */
 const REGISTRIES = [
-	...["registry.npmjs.org", "registry.yarnpkg.com", "pypi.org", "files.pythonhosted.org"],
-	...["proxy.golang.org", "sum.golang.org", "index.crates.io", "static.crates.io", "crates.io"],
-	...["rubygems.org", "index.rubygems.org", "repo.maven.apache.org", "repo1.maven.org"],
-	...["github.com", "codeload.github.com", "objects.githubusercontent.com"],
+	"registry.npmjs.org",
+	"registry.yarnpkg.com",
+	"pypi.org",
+	"files.pythonhosted.org",
+	"proxy.golang.org",
+	"sum.golang.org",
+	"index.crates.io",
+	"static.crates.io",
+	"crates.io",
+	"rubygems.org",
+	"index.rubygems.org",
+	"repo.maven.apache.org",
+	"repo1.maven.org",
+	"github.com",
+	"codeload.github.com",
+	"objects.githubusercontent.com",
 ];
 
 /** The host of an address, with its port where that is no usual one; nothing for what is no http address. */

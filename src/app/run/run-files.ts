@@ -88,7 +88,7 @@ function isEqual(one: string, other: string): boolean {
 	}
 }
 
-/** The `run_id` of a file that Sparring wrote; undefined where it names none. */
+/** The `run_id` in a file that Sparring wrote; undefined if there is none. */
 function runNamedIn(path: string): unknown {
 	try {
 		const value: unknown = JSON.parse(readFileSync(path, "utf8"));

@@ -70,7 +70,7 @@ export async function prepareRun(
 	return { workflow, repository, masker, filters, ...base };
 }
 
-/** Without its filters a commit is not what its authors see: checks would read pointers, and new files land raw. */
+/** Without its filters a commit is not what its authors see: checks would read pointers, and new files would land unfiltered. */
 function requireFilters(filters: readonly FilterFinding[]): void {
 	const refused = filters.find((finding) => finding.refused);
 	if (refused === undefined) return;
@@ -81,7 +81,7 @@ function requireFilters(filters: readonly FilterFinding[]): void {
 	});
 }
 
-/** Landing at the end would be refused: better known before the agents are paid. */
+/** Landing would be refused at the end, after the agents were paid: say so now. */
 async function requireCleanBase(repository: Repository, baseBranch: string): Promise<void> {
 	await requireFree(repository, [baseBranch], { base: baseBranch, again: "spar run" });
 	for (const { root } of await branchUses(repository, new Set([`refs/heads/${baseBranch}`]))) {
@@ -160,7 +160,7 @@ export interface StartedRun {
 	readonly lease: Lease;
 }
 
-/** Creates the run: its records. Its integration branch is made by whoever takes it forward. */
+/** Creates the run: its records. `driveRun` makes its integration branch. */
 export async function createRun(
 	prepared: Prepared,
 	options: Omit<RunOptions, "source">,
@@ -249,7 +249,7 @@ async function refuseRefsInTheWay(
 	if (found.length === 0) return;
 	throw new Fault(`these refs are in the way of the run's branches: ${found.join(", ")}`, {
 		code: "ref-in-the-way",
-		hint: "Sparring deletes and resets no branch. Rename them (git branch -m), then run again.",
+		hint: "Sparring never deletes or resets a branch. Rename them (git branch -m), then run again.",
 	});
 }
 
@@ -262,7 +262,7 @@ async function giveNotices(
 	const dirty = [...(await dirtyPaths(repository)), ...(await untrackedFiles(repository))];
 	if (dirty.length > 0)
 		notice(
-			`${dirty.length} uncommitted change(s) are not part of this run, which works from the last commit`,
+			`${dirty.length} uncommitted change(s) are not part of this run, which starts from the last commit`,
 		);
 	for (const path of repository.submodules)
 		notice(

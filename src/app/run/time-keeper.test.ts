@@ -13,10 +13,16 @@ test("each millisecond is given out once, to the run and to the tasks under work
 	keeper.end("a");
 	now += 7;
 	expect(keeper.take()).toEqual({
-		...{ kind: "time", runId: "r1", heldMs: 12, tasks: { a: 5, b: 12 } },
+		kind: "time",
+		runId: "r1",
+		heldMs: 12,
+		tasks: { a: 5, b: 12 },
 	});
 	expect(keeper.take()).toEqual({
-		...{ kind: "time", runId: "r1", heldMs: 0, tasks: {} },
+		kind: "time",
+		runId: "r1",
+		heldMs: 0,
+		tasks: {},
 	});
 });
 

@@ -55,7 +55,7 @@ export async function withLazyHost<T>(
 			open: async (process, signal) => (await host()).open(process, signal),
 		});
 	} finally {
-		// One that could not be opened has told so to whoever started the process.
+		// A sandbox that could not be opened has reported that to the caller.
 		await opened?.then(
 			(each) => each.close(),
 			() => undefined,
@@ -78,7 +78,10 @@ async function openHost(request: HostRequest): Promise<OpenedHost> {
 	const allowHosts = reachableHosts(workflow, env);
 	const unixSockets = workflow.sandbox?.unixSockets === true;
 	const opened = await openSandbox({
-		...{ env: childEnvironment(env), allowHosts, never, unixSockets },
+		env: childEnvironment(env),
+		allowHosts,
+		never,
+		unixSockets,
 		// What children do not get, such as `SSH_AUTH_SOCK`, can still be found.
 		hidden: unixSockets ? namedSockets(env) : [],
 	});

@@ -42,7 +42,7 @@ async function calibration(shell: Shell, flags: { readonly json?: boolean }): Pr
 	return await withSparring(shell, "read", async (sparring) => {
 		const groups = await sparring.calibration();
 		if (flags.json === true) printJson(shell, groups);
-		else if (groups.length === 0) shell.err.write("nothing was scored yet\n");
+		else if (groups.length === 0) shell.err.write("no scores yet\n");
 		else shell.out.write(`${groups.map(groupText).join("\n\n")}\n${MEANINGS}`);
 		return EXIT.done;
 	});

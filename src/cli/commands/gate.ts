@@ -9,14 +9,14 @@ interface GateFlags {
 	readonly json?: boolean;
 }
 
-/** `spar gate`: what the gate said of a task last; with `--json` exactly its report, or null. */
+/** `spar gate`: what the gate last said about a task; with `--json` exactly its report, or null. */
 async function gate(shell: Shell, task: string, flags: GateFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const report = await sparring.gate(task, flags.run);
 		if (flags.json === true) {
 			printJson(shell, report);
 		} else if (report === null) {
-			shell.err.write("no gate has looked at this task\n");
+			shell.err.write("the gate has not evaluated this task yet\n");
 		} else {
 			const { run_id, task_id, evaluated_at, tree } = report;
 			// Read loosely, as in a question for a person, where it is part of a larger JSON.

@@ -35,7 +35,7 @@ async function listItems(
 		if (flags.json === true) {
 			printJson(shell, items.map(itemJson));
 		} else if (items.length === 0) {
-			shell.err.write("nothing waits for a person\n");
+			shell.err.write("no question waits for a person\n");
 		} else {
 			const rows = items.map((item) => [
 				item.id,
@@ -84,7 +84,7 @@ function outcomeText(item: HumanItem): string {
 		: `${item.id} ${parts.answered.join(", ")} answered; still waiting: ${parts.waiting.join(", ")}`;
 }
 
-/** Stores what a person does with an item, and says how the run goes on, where it waits for this. */
+/** Stores what a person does with an item, and says how to continue the run if it waits for this. */
 async function answerItem(
 	shell: Shell,
 	answer: (sparring: Sparring) => Promise<HumanItem>,

@@ -13,26 +13,57 @@ const report: Report = {
 	rule: "T0: acceptance evidence is required",
 	evidence_checks: {
 		acceptance_evidence: { status: "FAIL", details: "tests: fail (1 failed)\u001b[2J" },
-		...{ verification: passed, operational_readiness: skipped, requirement_coverage: skipped },
+		verification: passed,
+		operational_readiness: skipped,
+		requirement_coverage: skipped,
 	},
-	...{ confidence_score: null, confidence_advisory: null, metrics: [], hil_required: false },
-	...{ evaluated_at: "2026-11-21T22:05:09.000Z", tree: "abc" },
+	confidence_score: null,
+	confidence_advisory: null,
+	metrics: [],
+	hil_required: false,
+	evaluated_at: "2026-11-21T22:05:09.000Z",
+	tree: "abc",
 };
 
 const finding = (changes: Partial<Finding> = {}): Finding => ({
-	...{ id: "F1", state: "open", severity: "major", blocking: true, late: false, source: "coach" },
-	...{ criterion: null, file: null, line: null, issue: "refuses\nnever", suggestion: null },
-	...{ subtask: null, dispute: null, ruling: null, raised_turn: 1, changed_turn: 1 },
-	...{ history: [], conflicts: [], ...changes },
+	id: "F1",
+	state: "open",
+	severity: "major",
+	blocking: true,
+	late: false,
+	source: "coach",
+	criterion: null,
+	file: null,
+	line: null,
+	issue: "refuses\nnever",
+	suggestion: null,
+	subtask: null,
+	dispute: null,
+	ruling: null,
+	raised_turn: 1,
+	changed_turn: 1,
+	history: [],
+	conflicts: [],
+	...changes,
 });
 
 const NOTHING = { count: 0, good: 0, mean: null, share: null, interval: null } as const;
 const group = (changes: Partial<Calibration> = {}): Calibration => ({
-	...{ agent: "arbiter", metric: "llm_judge", count: 10, waiting: 2, unscored: 1 },
+	agent: "arbiter",
+	metric: "llm_judge",
+	count: 10,
+	waiting: 2,
+	unscored: 1,
 	buckets: [
 		{ from: 0, to: 0.5, ...NOTHING, verdict: "too few" },
 		{
-			...{ from: 0.9, to: 1, count: 10, good: 5, mean: 0.95, share: 0.5, verdict: "too high" },
+			from: 0.9,
+			to: 1,
+			count: 10,
+			good: 5,
+			mean: 0.95,
+			share: 0.5,
+			verdict: "too high",
 			interval: { low: 0.2366, high: 0.7634 },
 		},
 	],
@@ -67,7 +98,9 @@ SKIPPED requirement coverage
 test("a task that no gate has looked at has no report", async () => {
 	const gate = () => Promise.resolve(null);
 	expect(await spar(["gate", "a"], { sparring: { gate } })).toMatchObject({
-		...{ code: 0, out: "", err: "no gate has looked at this task\n" },
+		code: 0,
+		out: "",
+		err: "the gate has not evaluated this task yet\n",
 	});
 	expect((await spar(["gate", "a", "--json"], { sparring: { gate } })).out).toBe("null\n");
 });
@@ -75,12 +108,22 @@ test("a task that no gate has looked at has no report", async () => {
 test("spar findings shows each finding with its life", async () => {
 	const all = [
 		finding({
-			...{ state: "disputed", file: "src/limiter.js", line: 12, criterion: "refuses" },
-			...{ suggestion: "count", subtask: "core", changed_turn: 2 },
+			state: "disputed",
+			file: "src/limiter.js",
+			line: 12,
+			criterion: "refuses",
+			suggestion: "count",
+			subtask: "core",
+			changed_turn: 2,
 			dispute: { reason: "it does", evidence: "test 3", turn: 2 },
 		}),
 		finding({
-			...{ id: "F2", severity: "minor", blocking: false, late: true, file: "a.js", issue: "name" },
+			id: "F2",
+			severity: "minor",
+			blocking: false,
+			late: true,
+			file: "a.js",
+			issue: "name",
 			dispute: { reason: "no", evidence: null, turn: 1 },
 		}),
 	];
@@ -110,13 +153,20 @@ test("spar findings tells who said what in which turn, what was decided and why 
 	const attempt = { rationale: null, escalation_reason: null, decision: null } as const;
 	const all = [
 		finding({
-			...{ state: "overruled", blocking: false, changed_turn: 5, issue: "no burst" },
+			state: "overruled",
+			blocking: false,
+			changed_turn: 5,
+			issue: "no burst",
 			dispute: { reason: "it does", evidence: "run it", turn: 5 },
 			ruling: { by: "person", decision: "PASS", rationale: "agreed", turn: 5 },
 			history: [
 				{ ...at, turn: 1, state: "open", by: "coach", text: null },
 				{
-					...{ ...at, turn: 2, state: "disputed", by: "player", text: "it does\u001b[2J" },
+					...at,
+					turn: 2,
+					state: "disputed",
+					by: "player",
+					text: "it does\u001b[2J",
 					evidence: "npm test\nall pass",
 				},
 				{ ...at, turn: 2, state: "upheld", by: "coach", text: "it does not" },
@@ -129,11 +179,20 @@ test("spar findings tells who said what in which turn, what was decided and why 
 			],
 			conflicts: [
 				{
-					...{ ...attempt, conflict_id: "c1", turn: 2, attempt: 1, resolution: "AUTO" },
-					...{ decision: "FAIL", rationale: "the 11th passes" },
+					...attempt,
+					conflict_id: "c1",
+					turn: 2,
+					attempt: 1,
+					resolution: "AUTO",
+					decision: "FAIL",
+					rationale: "the 11th passes",
 				},
 				{
-					...{ ...attempt, conflict_id: "c2", turn: 5, attempt: 2, resolution: "ESCALATE" },
+					...attempt,
+					conflict_id: "c2",
+					turn: 5,
+					attempt: 2,
+					resolution: "ESCALATE",
 					escalation_reason: "no agreement",
 				},
 			],
@@ -208,9 +267,12 @@ test.each<[string, Partial<Entry>[], string[]]>([
 			{ state: "disputed", text: "z" },
 		],
 		[
-			...["    turn 2: a person gave a directive", "      x"],
-			...["    turn 2: disputed by the player", "      y"],
-			...["    turn 2: a person gave a directive", "      z"],
+			"    turn 2: a person gave a directive",
+			"      x",
+			"    turn 2: disputed by the player",
+			"      y",
+			"    turn 2: a person gave a directive",
+			"      z",
 		],
 	],
 ])(
@@ -238,5 +300,5 @@ dev  llm_judge  0 with an outcome
 	const none = await spar(["calibration"], {
 		sparring: { calibration: () => Promise.resolve([]) },
 	});
-	expect(none).toMatchObject({ code: 0, out: "", err: "nothing was scored yet\n" });
+	expect(none).toMatchObject({ code: 0, out: "", err: "no scores yet\n" });
 });

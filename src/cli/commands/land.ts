@@ -12,7 +12,7 @@ function renderLanding(report: LandReport): string {
 		case "landed":
 			return `landed ${report.run_id} on ${report.branch}${at}`;
 		case "already_landed":
-			return `${report.run_id} has landed on ${report.branch} before${at}`;
+			return `${report.run_id} had already landed on ${report.branch}${at}`;
 		case "refused":
 			return `not landed on ${report.branch}: ${oneLine(report.reason ?? "no reason given", 2_000)}`;
 	}
