@@ -5,18 +5,20 @@ import type { AnswerRequest } from "../app/sparring.ts";
 import { choicesFor } from "../human/choices.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { askPerson, type PersonAnswer } from "./ask-person.ts";
-import { canAskPerson } from "./can-ask-person.ts";
 import { conflictItem, fakeShell, humanItem, typing } from "./fakes.contract.ts";
+import { canAskPerson } from "./supervise-run.ts";
 import { openTerminalReader } from "./terminal-reader.ts";
 
 const sided = humanItem();
 const signature = humanItem({ trigger: "sign_off", choices: choicesFor("sign_off") });
 const spent = humanItem({
-	...{ trigger: "budget", choices: choicesFor("budget") },
+	trigger: "budget",
+	choices: choicesFor("budget"),
 	context: { budget: { scope: "run", usd: { limit: 1, spent: 1 }, wall: null } },
 });
 const late = humanItem({
-	...{ trigger: "budget", choices: choicesFor("budget") },
+	trigger: "budget",
+	choices: choicesFor("budget"),
 	context: { budget: { scope: "task", usd: null, wall: { limit_ms: 1, spent_ms: 1 } } },
 });
 const resolve = (request: AnswerRequest): PersonAnswer => ({ kind: "resolve", request });

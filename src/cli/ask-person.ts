@@ -8,21 +8,8 @@ import { Fault } from "../kernel/fault.ts";
 import type { Paint } from "./paint.ts";
 import { renderConflict, renderItem } from "./render-item.ts";
 import type { Outlet } from "./shell.ts";
+import type { LineReader } from "./terminal-reader.ts";
 import { visibleText } from "./visible-text.ts";
-
-/** Where lines that a person types come from. */
-export interface LineReader {
-	/**
-	 * Shows the prompt and waits for a line, which is given without its end. What was typed before the prompt is not
-	 * heard: the rest of a paste must not answer a question that nobody has read.
-	 *
-	 * null when no line comes any more: the end of the input, or Ctrl-C; every later call then gives null at once. It
-	 * does not reject.
-	 */
-	readonly readLine: (prompt: string) => Promise<string | null>;
-	/** Likewise, for the next line of a text; what was typed before the prompt is heard. */
-	readonly readNext: (prompt: string) => Promise<string | null>;
-}
 
 /** What a person said, as `resolveItem` and `rejectItem` take it; `later` leaves the question open. */
 export type PersonAnswer =
@@ -75,7 +62,8 @@ function optionsOf(item: HumanItem): readonly Option[] {
 	return [
 		...budgetOptions(item, budgetInQuestion(item)),
 		...item.choices.map((choice) => ({
-			...{ step: choice, word: WORDS[choice] },
+			step: choice,
+			word: WORDS[choice],
 			effect: describeChoice(item.trigger, choice),
 		})),
 		{ step: "reject", word: "reject", effect: describeChoice(item.trigger, "reject") },

@@ -1,6 +1,5 @@
 import type { RunReport, Sparring, Supervision } from "../app/sparring.ts";
 import type { Answered } from "./answer-waiting.ts";
-import { canAskPerson } from "./can-ask-person.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { interruptible } from "./interrupt.ts";
 import { paintFor } from "./paint.ts";
@@ -17,9 +16,24 @@ export interface OutputFlags {
 	readonly events?: boolean;
 }
 
+const isSet = (value: string | undefined): boolean =>
+	value !== undefined && !["", "0", "false"].includes(value.toLowerCase());
+
+/**
+ * Whether a person can be asked on the spot: somebody types (standard input is a terminal) and reads (standard error
+ * is one), no CI is running this, and standard output is not read by a program (`--json`, `--events`).
+ */
+export function canAskPerson(
+	shell: Pick<Shell, "env" | "err" | "isTyped">,
+	flags: OutputFlags,
+): boolean {
+	const forProgram = flags.json === true || flags.events === true;
+	return shell.isTyped && shell.err.isTTY && !forProgram && !isSet(shell.env["CI"]);
+}
+
 type Work = (supervision: Supervision) => Promise<RunReport>;
 
-/** A run to let go to its end. */
+/** A run to supervise to its end. */
 export interface Supervised {
 	readonly sparring: Sparring;
 	/** Starts or resumes the run. */
@@ -63,7 +77,7 @@ async function watch(
 	if (ended.kind === "done") return ended.value;
 	shell.err.write(
 		run === undefined
-			? "interrupted; no run had started\n"
+			? "interrupted before a run started\n"
 			: `interrupted; state saved. Continue with: spar resume ${run}\n`,
 	);
 	return null;

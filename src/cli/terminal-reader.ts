@@ -1,5 +1,18 @@
 import type { Readable, Writable } from "node:stream";
-import type { LineReader } from "./ask-person.ts";
+
+/** Where lines that a person types come from. */
+export interface LineReader {
+	/**
+	 * Shows the prompt and waits for a line, which is given without its end. What was typed before the prompt is not
+	 * heard: the rest of a paste must not answer a question that nobody has read.
+	 *
+	 * null when no line comes any more: the end of the input, or Ctrl-C; every later call then gives null at once. It
+	 * does not reject.
+	 */
+	readonly readLine: (prompt: string) => Promise<string | null>;
+	/** Likewise, for the next line of a text; what was typed before the prompt is heard. */
+	readonly readNext: (prompt: string) => Promise<string | null>;
+}
 
 /** A reader that holds the terminal until it is closed. */
 export interface TerminalReader extends LineReader {
