@@ -7,6 +7,7 @@ export type {
 	LoadedWorkflow,
 	OpenOptions,
 	PruneReport,
+	ReadWorkflow,
 	RunOptions,
 	RunPlan,
 	RunReport,

@@ -4,8 +4,8 @@ import { isAbsolute, join } from "node:path";
 
 /**
  * Where compiled code is kept from one start to the next: `$XDG_CACHE_HOME/sparring/compile`, by default below
- * `~/.cache`. The user's own directory, since whoever could write there would run code as the user: a shared one for
- * temporary files would not do.
+ * `~/.cache`. The user's own directory, not a shared one for temporary
+ * files: anybody who can write there can run code as the user.
  */
 export function compileCacheDirectory(
 	env: Readonly<Record<string, string | undefined>>,

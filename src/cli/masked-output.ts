@@ -87,7 +87,7 @@ export function maskedOutput(
 				return;
 			}
 			waiting.push((loaded) => stream(loaded(text)));
-			// Told by `onFailure`; whoever only writes cannot do anything about it.
+			// `onFailure` reports it; a caller that only writes cannot do anything about it.
 			ready().catch(() => undefined);
 		},
 	};

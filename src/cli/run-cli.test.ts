@@ -463,7 +463,9 @@ test("land says what came of it; a refusal exits 1 with the reason", async () =>
 	const done = await spar(["land", "r1"], { sparring: landing("landed") });
 	expect(done).toMatchObject({ code: 0, out: "landed r1 on main at abc\n" });
 	expect(done.err).toContain("main has moved");
-	expect((await spar(["land"], { sparring: landing("already_landed") })).out).toContain("already landed");
+	expect((await spar(["land"], { sparring: landing("already_landed") })).out).toContain(
+		"already landed",
+	);
 	const refused = { ...report, outcome: "refused", commit: null, reason: "conflict" } as const;
 	const sparring = { land: () => Promise.resolve(refused) };
 	expect(await spar(["land"], { sparring })).toMatchObject({

@@ -1,20 +1,12 @@
 import { inspectFilters } from "../../git/filter-findings.ts";
 import { dirtyPaths, openRepository, type Repository } from "../../git/repository.ts";
-import { askGit, type GitHost, standardHost } from "../../git/run-git.ts";
+import { askGit } from "../../git/run-git.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { gitHost } from "../git-host.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
 
 /** The oldest git that works, as major and minor. */
 const OLDEST_GIT = [2, 38] as const;
-
-const hostOf = ({ env }: DoctorPlace): GitHost => {
-	const configHome = env["XDG_CONFIG_HOME"];
-	return {
-		path: env["PATH"] ?? standardHost.path,
-		home: env["HOME"] ?? standardHost.home,
-		...(configHome === undefined ? {} : { configHome }),
-	};
-};
 
 /** A line for something thrown: the fault's words, or those of any other error. */
 function lineForError(name: string, error: unknown): DoctorLine {
@@ -26,7 +18,7 @@ function lineForError(name: string, error: unknown): DoctorLine {
 export async function gitLine(place: DoctorPlace): Promise<DoctorLine> {
 	const name = "git";
 	try {
-		const where = { host: hostOf(place), configuration: "sealed", cwd: "/" } as const;
+		const where = { host: gitHost(place.env), configuration: "sealed", cwd: "/" } as const;
 		const { stdout } = await askGit(where, { args: ["version"], parse: () => undefined });
 		const words = stdout.toString("utf8").trim();
 		const [major = 0, minor = 0] = (/\d+\.\d+/.exec(words)?.[0] ?? "0.0").split(".").map(Number);
@@ -60,7 +52,7 @@ async function filterLines(repository: Repository): Promise<readonly DoctorLine[
 /** The repository around the directory: root and HEAD, uncommitted changes, submodules, a shallow history. */
 export async function repositoryLines(place: DoctorPlace): Promise<readonly DoctorLine[]> {
 	try {
-		const repository = await openRepository(place.directory, hostOf(place));
+		const repository = await openRepository(place.directory, gitHost(place.env));
 		const { root, headBranch, headCommit, submodules, shallow } = repository;
 		const head = `${headBranch ?? "detached HEAD"} at ${headCommit.slice(0, 10)}`;
 		const lines: DoctorLine[] = [

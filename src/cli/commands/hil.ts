@@ -125,7 +125,7 @@ const needText = (option: string, text: string): void => {
 /**
  * Ids as people write them: one for each word, or several with commas or blanks between.
  *
- * @throws {Fault} `usage` when there is none: an option that follows at once is taken for its value
+ * @throws {Fault} `usage` without an id: commander takes an option that follows at once for its value
  */
 function findingIds(given: readonly string[]): readonly string[] {
 	const ids = given.flatMap((text) => text.split(/[\s,]+/)).filter((id) => id !== "");
