@@ -168,7 +168,11 @@ const APP: readonly PlantedFault[] = [
 	["app/find-run.ts", "if (others.length > 0) {", "if (others.length > 9) {"],
 	["app/places.ts", "if (isInside(root, parent)) {", "if (root === null) {"],
 	["app/run/time-keeper.ts", "if (passed <= 0) return;", ""],
-	["app/run/land-run.ts", "if (!tasks.some(({ merged }) => merged)) {", "if (tasks.length === 0) {"],
+	[
+		"app/run/land-run.ts",
+		"if (!tasks.some(({ merged }) => merged)) {",
+		"if (tasks.length === 0) {",
+	],
 	["app/trace-file.ts", 'if (event.type !== "agent-called") continue;', ""],
 ];
 
