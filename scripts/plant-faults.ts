@@ -31,10 +31,27 @@ const root = resolve(values.tree ?? join(import.meta.dirname, ".."));
 
 /** What the tests need of a checkout. */
 const TREE = [
-	...["src", "test", "bench", "docs", "examples", "schema", "scripts", ".ci", "package.json"],
-	...["package-lock.json", ".npmrc", "tsconfig.json", "tsconfig.build.json", "README.md"],
-	...["ARCHITECTURE.md", "CONTRIBUTING.md", "LICENSE", "knip.json", "biome.json"],
-	...["vitest.config.ts", "vitest.slow.config.ts"],
+	"src",
+	"test",
+	"bench",
+	"docs",
+	"examples",
+	"schema",
+	"scripts",
+	".ci",
+	"package.json",
+	"package-lock.json",
+	".npmrc",
+	"tsconfig.json",
+	"tsconfig.build.json",
+	"README.md",
+	"ARCHITECTURE.md",
+	"CONTRIBUTING.md",
+	"LICENSE",
+	"knip.json",
+	"biome.json",
+	"vitest.config.ts",
+	"vitest.slow.config.ts",
 ];
 
 function copyTree(): string {

@@ -200,7 +200,22 @@ const CLI: readonly PlantedFault[] = [
 
 /** By room, in the order the data flows. */
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
-	...[...KERNEL, ...MASKING, ...WORKFLOW, ...PROCESS, ...GIT, ...AGENTS, ...EVIDENCE, ...REVIEW],
-	...[...CONFLICT, ...CONFIDENCE, ...GATE, ...HUMAN, ...STORE, ...MERGE, ...LOOP, ...SCHEDULE],
-	...[...APP, ...CLI],
+	...KERNEL,
+	...MASKING,
+	...WORKFLOW,
+	...PROCESS,
+	...GIT,
+	...AGENTS,
+	...EVIDENCE,
+	...REVIEW,
+	...CONFLICT,
+	...CONFIDENCE,
+	...GATE,
+	...HUMAN,
+	...STORE,
+	...MERGE,
+	...LOOP,
+	...SCHEDULE,
+	...APP,
+	...CLI,
 ];

@@ -15,18 +15,34 @@ function event<Type extends EventType>(type: Type, data: EventData[Type], turn =
 
 const changed = (state: string, argument?: EventData["finding-changed"]["argument"]) =>
 	event("finding-changed", {
-		...{ finding: "F1", state, severity: "major", issue: "burst", blocking: true },
+		finding: "F1",
+		state,
+		severity: "major",
+		issue: "burst",
+		blocking: true,
 		...(argument === undefined ? {} : { argument }),
 	});
 const settled: EventData["conflict-resolved"] = {
-	...{ conflict: "c1", finding: "F1", attempt: 1, resolution: "AUTO", decision: "PASS" },
-	...{ rationale: "it does", escalation_reason: null },
+	conflict: "c1",
+	finding: "F1",
+	attempt: 1,
+	resolution: "AUTO",
+	decision: "PASS",
+	rationale: "it does",
+	escalation_reason: null,
 };
 const conflict = (over: Partial<FindingConflict> = {}): FindingConflict => ({
-	...{ conflictId: "c1", threadId: "t", taskId: "limiter", finding: "F1", turn: 2, disputeTurn: 2 },
+	conflictId: "c1",
+	threadId: "t",
+	taskId: "limiter",
+	finding: "F1",
+	turn: 2,
+	disputeTurn: 2,
 	...({ developerVerdict: "PASS", reviewerVerdict: "FAIL", resolution: "AUTO" } as const),
 	...({ tieBreakerDecision: "PASS", rationale: "it does", escalationReason: null } as const),
-	...{ attemptCount: 1, resolvedAt: TIME, ...over },
+	attemptCount: 1,
+	resolvedAt: TIME,
+	...over,
 });
 const reports = (
 	findings: Finding[],
@@ -48,17 +64,28 @@ test("a finding's life is told in order: changes, disputes that had no effect, s
 			changed("open"),
 			changed("disputed", argument),
 			event("check-ran", {
-				...{ check: "tests", kind: "acceptance", purpose: "turn", status: "pass", reason: null },
-				...{ tree: "t", ms: 1, counts: null },
+				check: "tests",
+				kind: "acceptance",
+				purpose: "turn",
+				status: "pass",
+				reason: null,
+				tree: "t",
+				ms: 1,
+				counts: null,
 			}),
 			event("dispute-ignored", { finding: "F1", reason: "no new evidence" }),
 			event("conflict-resolved", settled),
 			event("conflict-resolved", {
-				...{ ...settled, resolution: "ESCALATE", decision: null, rationale: null },
+				...settled,
+				resolution: "ESCALATE",
+				decision: null,
+				rationale: null,
 				escalation_reason: "no agreement",
 			}),
 			event("item-answered", {
-				...{ item: "H1", status: "RESOLVED", choice: "directive" },
+				item: "H1",
+				status: "RESOLVED",
+				choice: "directive",
 				findings: { F1: "take_developer" },
 			}),
 			changed("overruled", { by: "person", text: "agreed", evidence: null }),
@@ -90,8 +117,14 @@ test("each finding has its own history and attempts, and its ruling or null", as
 		conflicts: [
 			conflict({ finding: "F2" }),
 			conflict({
-				...{ finding: "F2", conflictId: "c2", attemptCount: 2, resolution: "ESCALATE", turn: 3 },
-				...{ tieBreakerDecision: null, rationale: null, escalationReason: "no agreement" },
+				finding: "F2",
+				conflictId: "c2",
+				attemptCount: 2,
+				resolution: "ESCALATE",
+				turn: 3,
+				tieBreakerDecision: null,
+				rationale: null,
+				escalationReason: "no agreement",
 			}),
 		],
 	});
@@ -103,12 +136,22 @@ test("each finding has its own history and attempts, and its ruling or null", as
 		[],
 		[
 			{
-				...{ conflict_id: "c1", turn: 2, attempt: 1, resolution: "AUTO", decision: "PASS" },
-				...{ rationale: "it does", escalation_reason: null },
+				conflict_id: "c1",
+				turn: 2,
+				attempt: 1,
+				resolution: "AUTO",
+				decision: "PASS",
+				rationale: "it does",
+				escalation_reason: null,
 			},
 			{
-				...{ conflict_id: "c2", turn: 3, attempt: 2, resolution: "ESCALATE", decision: null },
-				...{ rationale: null, escalation_reason: "no agreement" },
+				conflict_id: "c2",
+				turn: 3,
+				attempt: 2,
+				resolution: "ESCALATE",
+				decision: null,
+				rationale: null,
+				escalation_reason: "no agreement",
 			},
 		],
 	]);

@@ -26,7 +26,8 @@ interface Stored {
 /** Keeps items and what was done to them; `refuse` makes each answer fail. */
 function storeOf(items: readonly HumanItem[], refuse?: (item: HumanItem) => never) {
 	const stored: Stored = {
-		...{ items: Object.fromEntries(items.map((item) => [item.id, item])), calls: [] },
+		items: Object.fromEntries(items.map((item) => [item.id, item])),
+		calls: [],
 	};
 	const found = (id: string): HumanItem => stored.items[id] ?? humanItem();
 	const answer = (id: string, said: unknown): Promise<HumanItem> => {
@@ -50,7 +51,10 @@ function conflictStore(
 	const state = { item: first, calls: [] as unknown[] };
 	const answered = (item: HumanItem, { finding = [] }: AnswerRequest): HumanItem => {
 		const part: FindingAnswer = {
-			...{ choice: "take_developer", directive: null, notes: null, answeredAt: "" },
+			choice: "take_developer",
+			directive: null,
+			notes: null,
+			answeredAt: "",
 		};
 		const parts = { ...item.parts, ...Object.fromEntries(finding.map((id) => [id, part])) };
 		const { complete, answer } = mergeParts({ ...item, parts });
@@ -101,7 +105,9 @@ test("conflicts of one question are asked one after another, and each answer is 
 test("later leaves the other conflicts open, and what was answered is kept", async () => {
 	const store = conflictStore(conflictItem(["F1", "F2"]));
 	expect(await answerWaiting(store, oneWaiting, typing("1", "", "later"))).toEqual({
-		...{ answered: 0, left: ["H1"], stopped: false },
+		answered: 0,
+		left: ["H1"],
+		stopped: false,
 	});
 	expect(Object.keys(store.state.item.parts ?? {})).toEqual(["F1"]);
 	const rest = typing("1", "");
@@ -142,7 +148,9 @@ test("every question of a run is asked in turn, and each answer is stored", asyn
 	const store = storeOf([sided, { ...signature, id: "H2" }]);
 	const person = typing("reject", "no", "", "yes", "");
 	expect(await answerWaiting(store, twoWaiting, person)).toEqual({
-		...{ answered: 2, left: [], stopped: false },
+		answered: 2,
+		left: [],
+		stopped: false,
 	});
 	expect(store.calls).toEqual([
 		["H1", "no"],
@@ -153,11 +161,15 @@ test("every question of a run is asked in turn, and each answer is stored", asyn
 test("a question that is left or was answered elsewhere is not stored", async () => {
 	const store = storeOf([sided, { ...signature, id: "H2", answer: RESOLVED }]);
 	expect(await answerWaiting(store, twoWaiting, typing("later"))).toEqual({
-		...{ answered: 1, left: ["H1"], stopped: false },
+		answered: 1,
+		left: ["H1"],
+		stopped: false,
 	});
 	expect(store.calls).toEqual([]);
 	expect(await answerWaiting(store, runReport(), typing())).toEqual({
-		...{ answered: 0, left: [], stopped: false },
+		answered: 0,
+		left: [],
+		stopped: false,
 	});
 });
 
@@ -165,13 +177,17 @@ test("Ctrl-C leaves what follows without asking, and later is said once", async 
 	const store = storeOf([sided, { ...signature, id: "H2" }]);
 	const leaving = typing();
 	expect(await answerWaiting(store, twoWaiting, leaving)).toEqual({
-		...{ answered: 0, left: ["H1", "H2"], stopped: true },
+		answered: 0,
+		left: ["H1", "H2"],
+		stopped: true,
 	});
 	expect(leaving.shown()).toContain("H1  PENDING");
 	expect(leaving.shown()).not.toContain("H2  PENDING");
 	const again = typing("yes", "");
 	expect(await answerWaiting(store, twoWaiting, again, ["H1"])).toEqual({
-		...{ answered: 1, left: ["H1"], stopped: false },
+		answered: 1,
+		left: ["H1"],
+		stopped: false,
 	});
 	expect(again.shown()).not.toContain("H1  PENDING");
 });

@@ -7,7 +7,11 @@ import { indented, oneLine } from "./visible-text.ts";
 const MAX_REASON = 100;
 
 const TONES: Readonly<Record<string, Tone>> = {
-	...{ PASS: "good", FAIL: "bad", ABSENT: "bad", WAIVED: "attention", SKIPPED: "quiet" },
+	PASS: "good",
+	FAIL: "bad",
+	ABSENT: "bad",
+	WAIVED: "attention",
+	SKIPPED: "quiet",
 };
 
 /** A share as people read it: `0.873` is `0.87`; `-` without a value. */

@@ -15,23 +15,36 @@ const context = {
 	},
 	findings: [
 		{
-			...{ id: "F1", severity: "major", state: "disputed", issue: "refuses\nnever" },
-			...{ file: "src/limiter.js", line: 12, criterion: "refuses after the burst" },
-			...{ suggestion: "count", dispute: { reason: "it does", evidence: null, turn: 2 } },
+			id: "F1",
+			severity: "major",
+			state: "disputed",
+			issue: "refuses\nnever",
+			file: "src/limiter.js",
+			line: 12,
+			criterion: "refuses after the burst",
+			suggestion: "count",
+			dispute: { reason: "it does", evidence: null, turn: 2 },
 		},
 		{ id: "F2", severity: "minor", issue: "name", file: "a.js" },
 	],
 	evidence: [
 		{
-			...{ check: "tests", kind: "acceptance", status: "fail", reason: "1 failed" },
-			...{ counts: { total: 2, passed: 1, failed: 1 }, details: ["burst: expected 1"] },
+			check: "tests",
+			kind: "acceptance",
+			status: "fail",
+			reason: "1 failed",
+			counts: { total: 2, passed: 1, failed: 1 },
+			details: ["burst: expected 1"],
 			output_path: ".sparring/out.txt",
 		},
 		{ check: "lint", kind: "lint", status: "absent" },
 	],
 	gate: { risk_tier: "T0", verdict: "FAIL", rule: "T0: acceptance" },
 	reasons: ["F1 is open"],
-	...{ diff_path: ".sparring/d.diff", branch: "sparring/r1/limiter", commit: "abc", turns: 3 },
+	diff_path: ".sparring/d.diff",
+	branch: "sparring/r1/limiter",
+	commit: "abc",
+	turns: 3,
 };
 
 test("a question shows both sides, findings, evidence, the work and each choice", () => {
@@ -89,37 +102,57 @@ Your choices
 });
 
 const gateReport = {
-	...{ run_id: "r1", task_id: "limiter", risk_tier: "T2", verdict: "PASS", rule: "T2: all" },
+	run_id: "r1",
+	task_id: "limiter",
+	risk_tier: "T2",
+	verdict: "PASS",
+	rule: "T2: all",
 	evidence_checks: {
 		acceptance_evidence: { status: "PASS", details: "tests: pass" },
 		operational_readiness: { status: "WAIVED", details: "lint: pass; security: waived (later)" },
 	},
-	...{ confidence_score: 0.873, confidence_advisory: "confidence threshold met" },
+	confidence_score: 0.873,
+	confidence_advisory: "confidence threshold met",
 	metrics: [
 		{
-			...{ type: "llm_judge", score: 0.9, weight: 1, reason: "sound" },
-			...{ evaluator_agent: "arbiter", rationale: "I read it" },
+			type: "llm_judge",
+			score: 0.9,
+			weight: 1,
+			reason: "sound",
+			evaluator_agent: "arbiter",
+			rationale: "I read it",
 		},
 	],
-	...{ hil_required: true, evaluated_at: "2026-11-21T22:05:09.000Z", tree: "abc" },
+	hil_required: true,
+	evaluated_at: "2026-11-21T22:05:09.000Z",
+	tree: "abc",
 };
 const pairState = {
-	...{ driver_agent: "pe", challenger_agent: "architect", current_role_driver: "architect" },
-	...{ iteration: 1, max_iterations: 3 },
+	driver_agent: "pe",
+	challenger_agent: "architect",
+	current_role_driver: "architect",
+	iteration: 1,
+	max_iterations: 3,
 	history: [
 		{
-			...{ iteration: 1, turn: 2, driver_agent: "pe", challenger_approved: false },
+			iteration: 1,
+			turn: 2,
+			driver_agent: "pe",
+			challenger_approved: false,
 			driver_output_summary: "bucket\u001b[2J done",
-			...{ challenger_critique: "", completed_subtask: "core" },
+			challenger_critique: "",
+			completed_subtask: "core",
 		},
 	],
 };
 
 test("a question for a signature shows the gate's report, the history, and what signing does", () => {
 	const signing = humanItem({
-		...{ trigger: "sign_off", choices: ["continue"] },
+		trigger: "sign_off",
+		choices: ["continue"],
 		context: {
-			...{ gate_report: gateReport, pair: pairState },
+			gate_report: gateReport,
+			pair: pairState,
 			confidence: { score: 0.873, advisory: "confidence threshold met", metrics: [] },
 		},
 	});
@@ -195,7 +228,11 @@ test("an answered question shows the answer instead of choices", () => {
 
 test("the JSON has the contract's keys, the choices in the command's words", () => {
 	expect(itemJson(humanItem())).toEqual({
-		...{ id: "H1", run_id: "r1", task_id: "limiter", trigger: "loop_exhausted", status: "PENDING" },
+		id: "H1",
+		run_id: "r1",
+		task_id: "limiter",
+		trigger: "loop_exhausted",
+		status: "PENDING",
 		reason: "Max turns (3) reached without approval",
 		choices: ["take_developer", "take_reviewer", "directive"],
 		created_at: "2026-11-21T22:05:09.000Z",
@@ -204,15 +241,22 @@ test("the JSON has the contract's keys, the choices in the command's words", () 
 	expect(itemDetailJson(item).context).toBe(item.context);
 	expect(itemDetailJson(humanItem()).resolution).toBeNull();
 	expect(itemDetailJson(humanItem({ answer })).resolution).toEqual({
-		...{ add_usd: null, add_wall_ms: null },
-		...{ choice: "directive", directive: "keep it", notes: null, reason: null },
+		add_usd: null,
+		add_wall_ms: null,
+		choice: "directive",
+		directive: "keep it",
+		notes: null,
+		reason: null,
 		answered_at: "2026-11-21T23:00:00.000Z",
 	});
 });
 
 const SPENT: BudgetFacts = {
-	...{ scope: "run", usd: { limit: 10, spent: 10.2 }, wall: null },
-	...{ calls: 7, unknown_cost_calls: 2 },
+	scope: "run",
+	usd: { limit: 10, spent: 10.2 },
+	wall: null,
+	calls: 7,
+	unknown_cost_calls: 2,
 };
 const spent = (budget: Partial<BudgetFacts>) =>
 	humanItem({ trigger: "budget", choices: ["continue"], context: { budget } });
@@ -241,7 +285,8 @@ test("what an answer added is shown with it", () => {
 	const text = renderItem(humanItem({ status: "RESOLVED", answer: more }), noPaint);
 	expect(text).toContain("added $5.00\n  added 30m 0s");
 	expect(itemDetailJson(humanItem({ answer: more })).resolution).toMatchObject({
-		...{ add_usd: 5, add_wall_ms: 1_800_000 },
+		add_usd: 5,
+		add_wall_ms: 1_800_000,
 	});
 });
 
@@ -302,7 +347,9 @@ Conflict over F1`);
 
 test("what a tie-breaker said is shown, and an attempt after the third counts on", () => {
 	const said = {
-		...{ finding: "F1", attempt: 4, escalation_reason: "critical" },
+		finding: "F1",
+		attempt: 4,
+		escalation_reason: "critical",
 		tie_breaker: { decision: "PASS", rationale: "the test shows it" },
 	} as const;
 	const item = conflictItem([], { context: { conflicts: [said] } });
@@ -340,7 +387,9 @@ test("the JSON has the answers by finding", () => {
 	expect(itemDetailJson(humanItem()).answers).toEqual({});
 	expect(itemDetailJson(conflictItem(["F1", "F2"], { parts: { F1: part } })).answers).toEqual({
 		F1: {
-			...{ choice: "directive", directive: "count\nfrom 1", notes: "sure" },
+			choice: "directive",
+			directive: "count\nfrom 1",
+			notes: "sure",
 			answered_at: "2026-11-22T05:00:00.000Z",
 		},
 	});

@@ -26,7 +26,9 @@ test("a check says what it is, its value, its counts and its reason", () => {
 
 test("an approval that does not count says so, with the reasons", () => {
 	const event = runEvent("turn-judged", {
-		...{ raw: "approve", effective: "feedback", rationale: "fine" },
+		raw: "approve",
+		effective: "feedback",
+		rationale: "fine",
 		reasons: ["tests failed", "F1 is open"],
 	});
 	expect(line(event)).toBe(
@@ -87,7 +89,12 @@ test("several conflicts are one line, with how many more there are", () => {
 
 test("what an agent wrote cannot move the terminal", () => {
 	const failed = runEvent("agent-failed", {
-		...{ role: "player", agent: "dev", call: 1, failure: "tool_error", ms: 1, usage: null },
+		role: "player",
+		agent: "dev",
+		call: 1,
+		failure: "tool_error",
+		ms: 1,
+		usage: null,
 		message: "a\u001b[2J\nb",
 	});
 	expect(line(failed)).toBe("limiter, turn 1: player dev failed (tool_error): a\\x1b[2J b");
@@ -95,7 +102,9 @@ test("what an agent wrote cannot move the terminal", () => {
 
 const SETTLED = {
 	...({ conflict: "c1", finding: "F1", attempt: 1, resolution: "AUTO" } as const),
-	...{ decision: null, rationale: null, escalation_reason: null },
+	decision: null,
+	rationale: null,
+	escalation_reason: null,
 };
 
 test("every other noteworthy event has its line", () => {
@@ -113,7 +122,12 @@ test("every other noteworthy event has its line", () => {
 		runEvent("task-ended", { status: "failed", reason: "no", turns: 1, merged: false, flags: [] }),
 		runEvent("setup-ran", { checkout: "player", status: "error", ms: 1, reason: "npm" }),
 		runEvent("agent-answered", {
-			...{ role: "coach", agent: "rev", call: 1, ms: 3_200, transcript: null, usage: null },
+			role: "coach",
+			agent: "rev",
+			call: 1,
+			ms: 3_200,
+			transcript: null,
+			usage: null,
 		}),
 		runEvent("report-rejected", { role: "coach", agent: "rev", call: 1, reason: "no JSON" }),
 		runEvent("snapshot-taken", { commit: "c", tree: "t", changed: 1, empty: false }),
@@ -132,12 +146,16 @@ test("every other noteworthy event has its line", () => {
 		runEvent("conflict-resolved", { ...SETTLED, decision: "PASS", rationale: "it does" }),
 		runEvent("conflict-resolved", { ...SETTLED, decision: "FAIL", rationale: "" }),
 		runEvent("conflict-resolved", {
-			...{ ...SETTLED, resolution: "ESCALATE", escalation_reason: "no agreement" },
+			...SETTLED,
+			resolution: "ESCALATE",
+			escalation_reason: "no agreement",
 		}),
 		runEvent("PAUSED_FOR_USER_ESCALATION", { conflict: "c1", reason: "no agreement" }),
 		runEvent("item-answered", { item: "H1", status: "RESOLVED", choice: "continue" }),
 		runEvent("item-answered", {
-			...{ item: "H1", status: "RESOLVED", choice: "directive" },
+			item: "H1",
+			status: "RESOLVED",
+			choice: "directive",
 			findings: { F1: "take_developer", F2: "directive" },
 		}),
 		runEvent("merge-forecast", { clean: false, conflicts: ["a.js"] }),
@@ -207,7 +225,9 @@ test("what says nothing new has no line", () => {
 		runEvent("integrity-checked", { status: "pass", violations: [], notes: [] }),
 		runEvent("merge-forecast", { clean: true, conflicts: [] }),
 		runEvent("orchestrator:conflict:escalation", {
-			...{ conflictId: "c1", taskId: "limiter", escalationReason: "no agreement" },
+			conflictId: "c1",
+			taskId: "limiter",
+			escalationReason: "no agreement",
 		}),
 		runEvent("claims-compared", { honest: 1, discrepancies: [] }),
 		runEvent("finding-changed", {

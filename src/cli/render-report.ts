@@ -33,18 +33,16 @@ function taskRow(id: string, task: TaskReport): string[] {
 }
 
 const COLUMNS = [
-	...[
-		"task",
-		"status",
-		"phase",
-		"turns",
-		"open findings",
-		"gate",
-		"merge",
-		"branch",
-		"cost",
-		"flags",
-	],
+	"task",
+	"status",
+	"phase",
+	"turns",
+	"open findings",
+	"gate",
+	"merge",
+	"branch",
+	"cost",
+	"flags",
 ];
 
 /** Leaves out the columns in which no task has anything to say. */

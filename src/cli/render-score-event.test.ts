@@ -9,8 +9,12 @@ const scored = {
 	metrics: [
 		{ type: "test_coverage", score: 0.9, weight: 1, reason: "9 of 10 changed lines are covered" },
 		{
-			...{ type: "llm_judge", score: 0.7, weight: 1, reason: "scored by eve" },
-			...{ evaluator_agent: "eve", rationale: "mostly \u001b[2Jclear" },
+			type: "llm_judge",
+			score: 0.7,
+			weight: 1,
+			reason: "scored by eve",
+			evaluator_agent: "eve",
+			rationale: "mostly \u001b[2Jclear",
 		},
 		{ type: "lint_score", score: null, weight: 2, reason: "lint is absent" },
 	],

@@ -12,8 +12,12 @@ import {
 } from "./render-usage.ts";
 
 const USED = usageReport({
-	...{ calls: 12, cost_usd: 0.42, unknown_cost_calls: 3, ms: 245_000 },
-	...{ input_tokens: 1200, output_tokens: null },
+	calls: 12,
+	cost_usd: 0.42,
+	unknown_cost_calls: 3,
+	ms: 245_000,
+	input_tokens: 1200,
+	output_tokens: null,
 });
 
 test("cost is said plainly, and what is unknown is never zero", () => {
@@ -50,7 +54,9 @@ test("a call shows the model that answered and its cost", () => {
 		expect(renderCallUsage(odd)).toBe(", cost unknown");
 	expect(renderCallUsage({ model: "a\u001b[2J" })).not.toContain("\u001b");
 	expect([renderKnownCost(usage), renderKnownCost({ costUsd: null }), renderKnownCost(7)]).toEqual([
-		...[", $0.0123", "", ""],
+		", $0.0123",
+		"",
+		"",
 	]);
 });
 
@@ -74,7 +80,9 @@ test("a run tells of a budget that runs out, and of what was added to it", () =>
 	);
 	expect(line("wall")).toBe("82 % of the budget of the run is spent: 0.0s of 0.0s");
 	const answered = runEvent("item-answered", {
-		...{ item: "H1", status: "RESOLVED", choice: "continue" },
+		item: "H1",
+		status: "RESOLVED",
+		choice: "continue",
 		added: { scope: "task", usd: 5, wall_ms: 60_000 },
 	});
 	expect(renderLine(answered, noPaint)).toContain(

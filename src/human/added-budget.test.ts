@@ -32,13 +32,19 @@ function fault(act: () => unknown): Fault {
 
 test("money and time are added to the budget that the item is about", () => {
 	expect(addedBudget(spentItem(MONEY), { addUsd: 0.5 })).toEqual({
-		...{ scope: "run", usd: 0.5, wallMs: 0 },
+		scope: "run",
+		usd: 0.5,
+		wallMs: 0,
 	});
 	expect(addedBudget(spentItem(BOTH), { addWall: "30m" })).toEqual({
-		...{ scope: "task", usd: 0, wallMs: 1_800_000 },
+		scope: "task",
+		usd: 0,
+		wallMs: 1_800_000,
 	});
 	expect(addedBudget(spentItem(BOTH), { addUsd: 2, addWall: "90s" })).toEqual({
-		...{ scope: "task", usd: 2, wallMs: 90_000 },
+		scope: "task",
+		usd: 2,
+		wallMs: 90_000,
 	});
 });
 

@@ -3,7 +3,9 @@ import { answerFor, type ConflictAsking, conflictsInQuestion } from "./conflicts
 import type { FindingAnswer, HumanItem } from "./human-item.ts";
 
 const part: FindingAnswer = {
-	...{ choice: "take_developer", directive: null, notes: null },
+	choice: "take_developer",
+	directive: null,
+	notes: null,
 	answeredAt: "2026-11-22T05:00:00.000Z",
 };
 const asking = (
@@ -14,10 +16,12 @@ const asking = (
 test("the findings in conflict are told in the item's order, and which of them wait", () => {
 	const conflicts = [{ finding: "F2" }, { finding: "F1" }, { finding: "F2" }];
 	expect(conflictsInQuestion(asking(conflicts))).toEqual({
-		...{ findings: ["F2", "F1"], unanswered: ["F2", "F1"] },
+		findings: ["F2", "F1"],
+		unanswered: ["F2", "F1"],
 	});
 	expect(conflictsInQuestion(asking(conflicts, { F2: part, F9: part }))).toEqual({
-		...{ findings: ["F2", "F1"], unanswered: ["F1"] },
+		findings: ["F2", "F1"],
+		unanswered: ["F1"],
 	});
 	expect(conflictsInQuestion(asking(conflicts, null))?.unanswered).toEqual(["F2", "F1"]);
 });

@@ -5,7 +5,9 @@ import type { FindingAnswer } from "./human-item.ts";
 import { mergeParts } from "./merge-parts.ts";
 
 const part = (changes: Partial<FindingAnswer> = {}): FindingAnswer => ({
-	...{ choice: "take_developer", directive: null, notes: null },
+	choice: "take_developer",
+	directive: null,
+	notes: null,
 	answeredAt: "2026-11-22T05:00:00.000Z",
 	...changes,
 });
@@ -52,7 +54,9 @@ test("notes are joined, and the answer is as old as the last of its parts", () =
 	const early = part({ notes: "sound", answeredAt: "2026-11-22T04:00:00.000Z" });
 	const late = part({ notes: "so be it", answeredAt: "2026-11-22T06:00:00.000Z" });
 	expect(mergeParts(item(early, late)).answer).toEqual({
-		...{ choice: "take_developer", directive: null, reason: null },
+		choice: "take_developer",
+		directive: null,
+		reason: null,
 		notes: "On F1: sound\nOn F2: so be it",
 		answeredAt: "2026-11-22T06:00:00.000Z",
 	});

@@ -24,13 +24,19 @@ test.each<[AnswerRequest, string, string | null]>([
 	[{ directive: " keep it\nsmall " }, "directive", "keep it\nsmall"],
 ])("%j is an answer where both sides stand", (request, choice, directive) => {
 	expect(validateAnswer(sided, request)).toEqual({
-		...{ about: "item", choice, directive, added: null },
+		about: "item",
+		choice,
+		directive,
+		added: null,
 	});
 });
 
 test("nothing but resolve says yes", () => {
 	expect(validateAnswer(yes, {})).toEqual({
-		...{ about: "item", choice: "continue", directive: null, added: null },
+		about: "item",
+		choice: "continue",
+		directive: null,
+		added: null,
 	});
 });
 
@@ -39,8 +45,10 @@ test("a yes to a spent budget may add to it", () => {
 	const { id, choices } = yes;
 	const spent: Asking = { id, choices, trigger: "budget", context: { budget } };
 	expect(validateAnswer(spent, { addUsd: 2 })).toEqual({
-		...{ about: "item", choice: "continue", directive: null },
-		...{ added: { scope: "run", usd: 2, wallMs: 0 } },
+		about: "item",
+		choice: "continue",
+		directive: null,
+		added: { scope: "run", usd: 2, wallMs: 0 },
 	});
 });
 
@@ -81,13 +89,19 @@ test.each<[string, Asking, AnswerRequest, string]>([
 /** Item h3 about conflicts over these findings, some of which have an answer. */
 function conflicts(findings: readonly string[], parts: HumanItem["parts"] = null) {
 	return {
-		...{ id: "h3", trigger: "conflict" as const, choices: choicesFor("conflict"), parts },
+		id: "h3",
+		trigger: "conflict" as const,
+		choices: choicesFor("conflict"),
+		parts,
 		context: { conflicts: findings.map((finding) => ({ finding })) },
 	};
 }
 
 const part = (answeredAt: string): FindingAnswer => ({
-	...{ choice: "take_developer", directive: null, notes: null, answeredAt },
+	choice: "take_developer",
+	directive: null,
+	notes: null,
+	answeredAt,
 });
 const two = conflicts(["F1", "F2"]);
 const half = conflicts(["F1", "F2"], { F1: part("2026-11-22T05:00:00.000Z") });
@@ -112,13 +126,19 @@ test.each<[string, ReturnType<typeof conflicts>, AnswerRequest, readonly string[
 	["none named is none", half, { take: "developer", finding: [] }, ["F2"]],
 ])("an answer to a conflict is for %s", (_name, item, request, findings) => {
 	expect(validateAnswer(item, request)).toEqual({
-		...{ about: "findings", findings, choice: "take_developer", directive: null },
+		about: "findings",
+		findings,
+		choice: "take_developer",
+		directive: null,
 	});
 });
 
 test("a conflict takes a directive", () => {
 	expect(validateAnswer(two, { directive: " count ", finding: ["F1"] })).toEqual({
-		...{ about: "findings", findings: ["F1"], choice: "directive", directive: "count" },
+		about: "findings",
+		findings: ["F1"],
+		choice: "directive",
+		directive: "count",
 	});
 });
 
@@ -205,7 +225,8 @@ test("an unknown finding is told which there are", () => {
 
 test("an item about conflicts that names none is answered as a whole", () => {
 	expect(validateAnswer(conflicts([]), { take: "reviewer" })).toMatchObject({
-		...{ about: "item", choice: "take_reviewer" },
+		about: "item",
+		choice: "take_reviewer",
 	});
 });
 

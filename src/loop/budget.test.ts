@@ -13,7 +13,9 @@ import type { Budget, TaskDefinition } from "../workflow/workflow.ts";
 import { budgetFacts, budgetState, budgetStop, type Spent } from "./budget.ts";
 
 const spent = (part: Partial<Spent> = {}): Spent => ({
-	...{ usd: null, wallMs: 0, unknownCalls: 0 },
+	usd: null,
+	wallMs: 0,
+	unknownCalls: 0,
 	...part,
 });
 const states = (limits: Budget, part: Partial<Spent>): string[] =>
@@ -80,9 +82,19 @@ describe("before a call", () => {
 		told.push(...(await records.commit(lease, writes)));
 	};
 	const definition = (id: string, budget?: Budget): TaskDefinition => ({
-		...{ id, description: "", acceptanceCriteria: [], contextFiles: [], dependsOn: [] },
-		...{ player: "dev", requiresVerification: "auto", requiresHuman: false, maxTurns: 10 },
-		...{ bound: 10, gate: false, gateDeclined: false, human: true },
+		id,
+		description: "",
+		acceptanceCriteria: [],
+		contextFiles: [],
+		dependsOn: [],
+		player: "dev",
+		requiresVerification: "auto",
+		requiresHuman: false,
+		maxTurns: 10,
+		bound: 10,
+		gate: false,
+		gateDeclined: false,
+		human: true,
 		...(budget === undefined ? {} : { budget }),
 	});
 	const context = (id: string, budgets: { run?: Budget; task?: Budget }) => ({
@@ -144,11 +156,13 @@ describe("before a call", () => {
 		expect(await budgetStop(near)).toBeNull();
 		expect(told.map(({ type, task: where, data }) => ({ type, where, data }))).toEqual([
 			{
-				...{ type: "budget-warned", where: null },
+				type: "budget-warned",
+				where: null,
 				data: { scope: "run", kind: "usd", limit: 1, spent: 0.85, unknown_cost_calls: 0 },
 			},
 			{
-				...{ type: "budget-warned", where: "a" },
+				type: "budget-warned",
+				where: "a",
 				data: { scope: "task", kind: "usd", limit: 1, spent: 0.85, unknown_cost_calls: 0 },
 			},
 		]);
@@ -179,11 +193,15 @@ describe("before a call", () => {
 			scope: "task",
 			usd: { limit: 0.5, spent: 0.5 },
 			wall: { limit_ms: 60_000, spent_ms: 0 },
-			...{ calls: 1, unknown_cost_calls: 0 },
+			calls: 1,
+			unknown_cost_calls: 0,
 		});
 		expect(await budgetFacts(context("a", { run: { usd: 0.5 } }))).toEqual({
-			...{ scope: "run", usd: { limit: 0.5, spent: 0.5 }, wall: null },
-			...{ calls: 2, unknown_cost_calls: 1 },
+			scope: "run",
+			usd: { limit: 0.5, spent: 0.5 },
+			wall: null,
+			calls: 2,
+			unknown_cost_calls: 1,
 		});
 		expect(await budgetFacts(context("a", {}))).toBeNull();
 	});

@@ -4,7 +4,9 @@ import { Circuits } from "./circuits.ts";
 
 const spent: AgentOutcome = {
 	...({ kind: "failed", failure: "quota_exhausted" } as const),
-	...{ message: "spent", output: "", ms: 1 },
+	message: "spent",
+	output: "",
+	ms: 1,
 };
 
 test("a person's answer lets every agent be asked again", () => {

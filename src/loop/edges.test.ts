@@ -107,7 +107,8 @@ describe("conflicts", () => {
 
 	test("an approval because of a ruling says so", () => {
 		expect(told(approved({ overruled: "overruled: F1" }))).toEqual({
-			...{ route: "approve", reason: "overruled: F1" },
+			route: "approve",
+			reason: "overruled: F1",
 		});
 	});
 

@@ -7,7 +7,10 @@ const APPROVED = "pair.challenger_approved == true";
 const pair = { challenger: "coach" };
 
 const scored = (score: number, values: TurnScore["values"] = {}): TurnScore => ({
-	...{ score, values, advisory: null, metrics: [] },
+	score,
+	values,
+	advisory: null,
+	metrics: [],
 });
 
 function facts(changes: Partial<ExitFacts> = {}): ExitFacts {
@@ -67,8 +70,11 @@ describe("what a condition can ask", () => {
 
 test("where nothing is known no condition on it holds, nor its opposite", () => {
 	const unknown = fc.constantFrom(
-		...["pair.challenger_approved", "hil.resolved", "confidence_score >= 0.1"],
-		...["metrics.llm_judge < 0.5", 'gate.verdict == "PASS"'],
+		"pair.challenger_approved",
+		"hil.resolved",
+		"confidence_score >= 0.1",
+		"metrics.llm_judge < 0.5",
+		'gate.verdict == "PASS"',
 	);
 	fc.assert(
 		fc.property(unknown, fc.boolean(), fc.nat({ max: 50 }), (text, negated, turn) => {

@@ -55,7 +55,8 @@ const unmet = { requirements_status: [{ criterion: CRITERION, met: false, eviden
 test("a criterion that is called unmet again stands in the way: the ruling was about the work of its turn", async () => {
 	const { turn } = await judgedTurn([finding()], unmet);
 	expect(turn).toMatchObject({
-		...{ raw: "approve", effective: "feedback" },
+		raw: "approve",
+		effective: "feedback",
 		reasons: [`criterion not met: ${CRITERION}`],
 		claims: [{ criterion: CRITERION, met: false }],
 	});
@@ -67,10 +68,14 @@ const slow = finding({ issue: again.issue, source: "coach", criterion: null });
 
 test("a refusal that only repeats what was overruled is an approval, and says so", async () => {
 	const { turn, changes } = await judgedTurn([slow], {
-		...{ ...met, decision: "feedback", feedback_items: [again] },
+		...met,
+		decision: "feedback",
+		feedback_items: [again],
 	});
 	expect(turn).toMatchObject({
-		...{ raw: "feedback", effective: "approve", reasons: ["overruled: F1"] },
+		raw: "feedback",
+		effective: "approve",
+		reasons: ["overruled: F1"],
 	});
 	expect(changes.map(({ type }) => type)).toEqual(["finding-ignored", "turn-judged"]);
 	expect(changes[1]).toMatchObject({ data: { attempts: [] } });
@@ -80,13 +85,17 @@ test("a refusal that has anything else to say stays one", async () => {
 	const other = { issue: "no test", severity: "minor" };
 	for (const items of [[], [again, other]]) {
 		const { turn } = await judgedTurn([slow], {
-			...{ ...met, decision: "feedback", feedback_items: items },
+			...met,
+			decision: "feedback",
+			feedback_items: items,
 		});
 		expect(turn).toMatchObject({ raw: "feedback", effective: "feedback" });
 	}
 	const withdrawn = finding({ ...slow, id: "F2", state: "withdrawn", ruling: null });
 	const { turn } = await judgedTurn([withdrawn], {
-		...{ ...met, decision: "feedback", feedback_items: [again] },
+		...met,
+		decision: "feedback",
+		feedback_items: [again],
 	});
 	expect(turn).toMatchObject({ effective: "feedback" });
 });
@@ -110,7 +119,8 @@ test("the coach's answer to a dispute is told with the change", async () => {
 	expect(changes[0]).toMatchObject({
 		type: "finding-changed",
 		data: {
-			...{ finding: "F2", state: "upheld" },
+			finding: "F2",
+			state: "upheld",
 			argument: { by: "coach", text: "the 11th call passes", evidence: null },
 		},
 	});

@@ -9,7 +9,9 @@ const masker: Masker = { mask: (text) => text.replaceAll("hunter2hunter2", "[X]"
 test("an error stays the same one and tells no secret, nor does what caused it", () => {
 	const cause = new Error("git said hunter2hunter2");
 	const error = new Fault("no hunter2hunter2 here", {
-		...{ code: "git-failed", hint: "Look at hunter2hunter2.", cause },
+		code: "git-failed",
+		hint: "Look at hunter2hunter2.",
+		cause,
 	});
 	expect(maskError(masker, error)).toBe(error);
 	expect(error).toMatchObject({ message: "no [X] here", hint: "Look at [X].", code: "git-failed" });
@@ -38,13 +40,18 @@ test("fields of an error hold no secret, however deep, and what holds none is th
 	const request = { url: "x?hunter2hunter2", body: { words: ["hunter2hunter2"] } };
 	const inner = new Error("inner");
 	const error = Object.assign(new Error("outer"), {
-		...{ path: "/data/hunter2hunter2", extra: request, clean, inner, code: "ENOENT" },
+		path: "/data/hunter2hunter2",
+		extra: request,
+		clean,
+		inner,
+		code: "ENOENT",
 		seen: new Map([["key", "hunter2hunter2"]]),
 	});
 	Object.assign(inner, { stderr: "hunter2hunter2", outer: error });
 	maskError(masker, error);
 	expect(error).toMatchObject({
-		...{ path: "/data/[X]", code: "ENOENT" },
+		path: "/data/[X]",
+		code: "ENOENT",
 		extra: { url: "x?[X]", body: { words: ["[X]"] } },
 	});
 	expect(error.clean).toBe(clean);

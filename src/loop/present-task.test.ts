@@ -50,10 +50,14 @@ test("the plan of a pair is what the file says, whatever a person added to the b
 	const pair = { challenger: "coach", roleSwitch: "checkpoint", checkpoints: [2] } as const;
 	expect(planOf(contextOf({ ...BASE, pair }))).toEqual({
 		driver: "dev",
-		...{ challenger: "coach", roleSwitch: "checkpoint", checkpoints: [2], maxIterations: 5 },
+		challenger: "coach",
+		roleSwitch: "checkpoint",
+		checkpoints: [2],
+		maxIterations: 5,
 	});
 	expect(planOf(contextOf({ ...BASE, pair: { challenger: "coach" } }))).toMatchObject({
-		...{ roleSwitch: "session", checkpoints: [] },
+		roleSwitch: "session",
+		checkpoints: [],
 	});
 	expect(planOf(contextOf(BASE))).toBeNull();
 });

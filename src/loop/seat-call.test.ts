@@ -20,7 +20,11 @@ afterEach(() => rm(dir, { recursive: true }));
 
 const answered: AgentOutcome = { kind: "answered", report: "{}", output: "", ms: 1, usage: null };
 const failed = (failure: AgentFailure, retryAfterMs?: number): AgentOutcome => ({
-	...{ kind: "failed", failure, message: `it was ${failure}`, output: "", ms: 1 },
+	kind: "failed",
+	failure,
+	message: `it was ${failure}`,
+	output: "",
+	ms: 1,
 	...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
 
@@ -74,13 +78,21 @@ function scene(scripts: Readonly<Record<string, readonly AgentOutcome[]>>, fallb
 			Promise.resolve({
 				agent: agentOf(name),
 				definition: {
-					...{ adapter: "command", name, run: ["x"], env: [], timeoutMs: 1_000 },
+					adapter: "command",
+					name,
+					run: ["x"],
+					env: [],
+					timeoutMs: 1_000,
 					...(name === "dev" && fallback !== undefined ? { fallback } : {}),
 				},
 			}),
 	} as unknown as SeatGround;
 	const request: SeatRequest = {
-		...{ role: "coach", agent: "dev", checkout: dir, nth: 0, recordLater: false },
+		role: "coach",
+		agent: "dev",
+		checkout: dir,
+		nth: 0,
+		recordLater: false,
 		prepare: () => Promise.resolve(),
 		compose: ({ handsIn }) => Promise.resolve({ prompt: handsIn, context: {} }),
 	};

@@ -29,8 +29,14 @@ async function walk(
 const APPROVED = { policy_gate: { next: "approve" }, merge: { next: "merged" } };
 
 const TURN = [
-	...["initialize", "player_turn", "validate_structure", "verify", "coach_turn"],
-	...["resolve_conflict", "score_confidence", "policy_gate"],
+	"initialize",
+	"player_turn",
+	"validate_structure",
+	"verify",
+	"coach_turn",
+	"resolve_conflict",
+	"score_confidence",
+	"policy_gate",
 ];
 
 test("an approved task walks the table once and ends", async () => {
@@ -111,7 +117,13 @@ test("no node knows another, and each has a test beside it", () => {
 test("names are unique, and what a person can send a task back to is what stops for one", () => {
 	expect(new Set(TASK_NODES.map(({ name }) => name)).size).toBe(TASK_NODES.length);
 	expect(resumePoints(TASK_NODES)).toEqual([
-		...["initialize", "player_turn", "validate_structure", "coach_turn", "resolve_conflict"],
-		...["score_confidence", "policy_gate", "merge"],
+		"initialize",
+		"player_turn",
+		"validate_structure",
+		"coach_turn",
+		"resolve_conflict",
+		"score_confidence",
+		"policy_gate",
+		"merge",
 	]);
 });

@@ -24,7 +24,9 @@ function question(changes: Partial<GateQuestion> = {}): GateQuestion {
 }
 
 const policy = (changes: Partial<GatePolicy>): GatePolicy => ({
-	...{ riskTier: "T0", requireCoverage: false, coverageThreshold: 1 },
+	riskTier: "T0",
+	requireCoverage: false,
+	coverageThreshold: 1,
 	...changes,
 });
 
@@ -35,7 +37,10 @@ test("where no gate applies there is no report", () => {
 
 test("a gate without a policy of its own asks for the acceptance evidence alone", () => {
 	expect(turnGate(contextOf({}), question())).toMatchObject({
-		...{ risk_tier: "T0", verdict: "PASS", confidence_score: null, hil_required: false },
+		risk_tier: "T0",
+		verdict: "PASS",
+		confidence_score: null,
+		hil_required: false,
 		evaluated_at: "1970-01-01T00:00:00.000Z",
 	});
 	expect(turnGate(contextOf({}), question({ evidence: [] }))?.verdict).toBe("FAIL");
@@ -56,7 +61,9 @@ test("at T1 what is missing is absent, and refuses", () => {
 test("the highest score lets nothing pass", () => {
 	const score = { score: 1, advisory: "confidence threshold met", metrics: [], values: {} };
 	expect(turnGate(contextOf({}), question({ evidence: [], score }))).toMatchObject({
-		...{ verdict: "FAIL", confidence_score: 1, confidence_advisory: "confidence threshold met" },
+		verdict: "FAIL",
+		confidence_score: 1,
+		confidence_advisory: "confidence threshold met",
 	});
 });
 

@@ -24,7 +24,12 @@ async function landing(rest: Partial<Landing> = {}): Promise<{
 	const repository = await openRepository(dir);
 	const vault = await openVault(repository, scratchDirectory());
 	const all = {
-		...{ repository, vault, runId: "r1", base: "main", integration: "work", at: 0 },
+		repository,
+		vault,
+		runId: "r1",
+		base: "main",
+		integration: "work",
+		at: 0,
 		lostMerge: () => Promise.resolve(null),
 		isTested: () => Promise.resolve(true),
 		checkCold: () => Promise.resolve(null),

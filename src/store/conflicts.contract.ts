@@ -37,14 +37,19 @@ export function conflictsContract(name: string, open: () => Promise<StoreUnderTe
 		about: Parameters<typeof dispute>[0] = {},
 	): Write => ({ kind: "conflict", runId: RUN, record: conflict(record), about: dispute(about) });
 	const paused = (conflictId = "c1"): Write => ({
-		...{ kind: "conflict-paused", runId: RUN, conflictId, event: event(7) },
+		kind: "conflict-paused",
+		runId: RUN,
+		conflictId,
+		event: event(7),
 	});
 
 	describe(`${name}: conflicts`, () => {
 		test("attempts of a task come back as they were written, in the order they were stored", async () => {
 			const escalated = {
 				...({ conflictId: "a0", resolution: "ESCALATE", tieBreakerDecision: null } as const),
-				...{ rationale: null, escalationReason: HOSTILE, attemptCount: 2 },
+				rationale: null,
+				escalationReason: HOSTILE,
+				attemptCount: 2,
 			};
 			const later = { turn: 5, disputeTurn: 4 };
 			await commit(attempt({ rationale: HOSTILE, resolvedAt: "2027-01-01T00:00:00.000Z" }));
@@ -82,7 +87,10 @@ export function conflictsContract(name: string, open: () => Promise<StoreUnderTe
 
 		test("an attempt for another run than the fence's is refused", async () => {
 			const foreign: Write = {
-				...{ kind: "conflict", runId: "other", record: conflict(), about: dispute() },
+				kind: "conflict",
+				runId: "other",
+				record: conflict(),
+				about: dispute(),
 			};
 			await expect(commit(foreign)).rejects.toThrow("may not write for run other");
 		});
@@ -109,7 +117,10 @@ export function conflictsContract(name: string, open: () => Promise<StoreUnderTe
 				await commit({ kind: "finding", runId: RUN, taskId: TASK, finding: each });
 			expect(await records.openFindings(RUN, TASK)).toEqual([ruled, finding({ id: "F2" })]);
 			await commit({
-				...{ kind: "finding", runId: RUN, taskId: TASK, finding: finding({ ruling: null }) },
+				kind: "finding",
+				runId: RUN,
+				taskId: TASK,
+				finding: finding({ ruling: null }),
 			});
 			expect((await records.findings(RUN, TASK))[0]).toEqual(finding());
 		});

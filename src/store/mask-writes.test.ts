@@ -59,15 +59,25 @@ const FULL: { readonly [Kind in Write["kind"]]: Extract<Write, { kind: Kind }> }
 	call: {
 		kind: "call",
 		call: call({
-			...{ taskId: SECRET, agent: SECRET, transcriptPath: SECRET },
-			...{ report: SAID, reportProblem: SAID, message: SAID },
+			taskId: SECRET,
+			agent: SECRET,
+			transcriptPath: SECRET,
+			report: SAID,
+			reportProblem: SAID,
+			message: SAID,
 		}),
 	},
 	turn: {
 		kind: "turn",
 		turn: turn({
-			...{ taskId: SECRET, commit: SECRET, tree: SECRET, route: SECRET },
-			...{ reasons: [SAID], rationale: SAID, notes: SAID, openIssues: [SAID] },
+			taskId: SECRET,
+			commit: SECRET,
+			tree: SECRET,
+			route: SECRET,
+			reasons: [SAID],
+			rationale: SAID,
+			notes: SAID,
+			openIssues: [SAID],
 			claims: [{ criterion: SAID, met: true, tests: [SAID] }],
 		}),
 	},
@@ -77,8 +87,14 @@ const FULL: { readonly [Kind in Write["kind"]]: Extract<Write, { kind: Kind }> }
 		turn: 1,
 		attempt: 0,
 		evidence: evidence({
-			...{ check: SECRET, tree: SECRET, definition: SECRET, outputPath: SECRET },
-			...{ reason: SAID, details: [SAID], outputTail: SAID, touched: [SAID] },
+			check: SECRET,
+			tree: SECRET,
+			definition: SECRET,
+			outputPath: SECRET,
+			reason: SAID,
+			details: [SAID],
+			outputTail: SAID,
+			touched: [SAID],
 			cases: [
 				{ id: SAID, status: "failed", message: SAID },
 				{ id: SAID, status: "passed" },
@@ -90,8 +106,12 @@ const FULL: { readonly [Kind in Write["kind"]]: Extract<Write, { kind: Kind }> }
 		kind: "finding",
 		...of,
 		finding: finding({
-			...{ id: SECRET, file: SECRET, subtask: SECRET },
-			...{ issue: SAID, criterion: SAID, suggestion: SAID },
+			id: SECRET,
+			file: SECRET,
+			subtask: SECRET,
+			issue: SAID,
+			criterion: SAID,
+			suggestion: SAID,
 			dispute: { reason: SAID, evidence: SAID, turn: 1 },
 			ruling: { by: "person", decision: "FAIL", rationale: SAID, turn: 1 },
 		}),
@@ -114,9 +134,14 @@ const FULL: { readonly [Kind in Write["kind"]]: Extract<Write, { kind: Kind }> }
 	item: {
 		kind: "item",
 		item: item({
-			...{ id: SECRET, taskId: SECRET, reason: SAID },
+			id: SECRET,
+			taskId: SECRET,
+			reason: SAID,
 			context: {
-				...{ branch: SECRET, commit: SECRET, diff_path: SECRET, reasons: [SAID] },
+				branch: SECRET,
+				commit: SECRET,
+				diff_path: SECRET,
+				reasons: [SAID],
 				task: { id: SECRET, description: SAID, acceptance_criteria: [SAID] },
 				conflicts: [
 					{ finding: SECRET, developer: { reason: SAID, evidence: null }, tie_breaker: null },

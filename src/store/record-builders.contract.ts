@@ -154,12 +154,24 @@ export const finding = (part: Partial<Finding> = {}): Finding =>
 /** A session of two agents after one iteration. */
 export const pairRecord = (part: Partial<PairRecord> = {}): PairRecord => ({
 	session: {
-		...{ runId: RUN, taskId: TASK, driver: "dev", challenger: "rev", currentDriver: "rev" },
-		...{ roleSwitch: "checkpoint", checkpoints: [1, "core"], maxIterations: 5, iteration: 1 },
+		runId: RUN,
+		taskId: TASK,
+		driver: "dev",
+		challenger: "rev",
+		currentDriver: "rev",
+		roleSwitch: "checkpoint",
+		checkpoints: [1, "core"],
+		maxIterations: 5,
+		iteration: 1,
 		history: [
 			{
-				...{ iteration: 1, turn: 1, driver: "dev", summary: HOSTILE, critique: "no tests" },
-				...{ approved: false, completedSubtask: "core" },
+				iteration: 1,
+				turn: 1,
+				driver: "dev",
+				summary: HOSTILE,
+				critique: "no tests",
+				approved: false,
+				completedSubtask: "core",
 			},
 		],
 		challengerApproved: false,
@@ -170,8 +182,13 @@ export const pairRecord = (part: Partial<PairRecord> = {}): PairRecord => ({
 });
 
 export const scored = (part: Partial<ScoredTurn> = {}): ScoredTurn => ({
-	...{ runId: RUN, taskId: TASK, turn: 1, tree: "d".repeat(40), agent: "dev" },
-	...{ score: 0.45, createdAt: AT },
+	runId: RUN,
+	taskId: TASK,
+	turn: 1,
+	tree: "d".repeat(40),
+	agent: "dev",
+	score: 0.45,
+	createdAt: AT,
 	metrics: [
 		{ type: "lint_score", score: null, weight: 1 },
 		{ type: "llm_judge", evaluator_agent: "eve", score: 0.9, weight: 1.5 },

@@ -4,7 +4,10 @@ import { scored } from "./record-builders.contract.ts";
 import { calibrationRows, type ScoreRecord } from "./scores.ts";
 
 const record = (part: Partial<ScoreRecord> = {}): ScoreRecord => ({
-	...{ ...scored(), gate: null, human: null, assembled: null },
+	...scored(),
+	gate: null,
+	human: null,
+	assembled: null,
 	...part,
 });
 

@@ -47,7 +47,11 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 			await commit({ kind: "call", call: { ...paidCall(3), outcome: "timeout", report: null } });
 			await commit({ kind: "call", call: { ...paidCall(1), taskId: "docs" } });
 			expect(await ofTask()).toMatchObject({
-				...{ calls: 3, unknownCalls: 0, costUsd: 1, inputTokens: 30, outputTokens: 15 },
+				calls: 3,
+				unknownCalls: 0,
+				costUsd: 1,
+				inputTokens: 30,
+				outputTokens: 15,
 			});
 			expect(await ofTask("docs")).toMatchObject({ calls: 1, costUsd: 0.25 });
 		});
@@ -55,11 +59,19 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 		test("a call of unknown cost is counted as such, and is never zero dollars", async () => {
 			await commit({ kind: "call", call: call() });
 			expect(await ofTask()).toMatchObject({
-				...{ calls: 1, unknownCalls: 1, costUsd: null, inputTokens: null, outputTokens: null },
+				calls: 1,
+				unknownCalls: 1,
+				costUsd: null,
+				inputTokens: null,
+				outputTokens: null,
 			});
 			await commit(...paid([2, { costUsd: null, outputTokens: null }], [3]));
 			expect(await ofTask()).toMatchObject({
-				...{ calls: 3, unknownCalls: 2, costUsd: 0.25, inputTokens: 20, outputTokens: 5 },
+				calls: 3,
+				unknownCalls: 2,
+				costUsd: 0.25,
+				inputTokens: 20,
+				outputTokens: 5,
 			});
 		});
 
@@ -83,7 +95,10 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 
 		test("a call whose batch is undone is not counted", async () => {
 			const undone = commit(...paid([1]), {
-				...{ kind: "task", runId: RUN, taskId: TASK, patch: { status: "completed" } },
+				kind: "task",
+				runId: RUN,
+				taskId: TASK,
+				patch: { status: "completed" },
 			});
 			await expect(undone).rejects.toThrow();
 			expect(await spending()).toEqual(NO_SPENDING);
@@ -94,7 +109,11 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 			await commit(...paid([2, { costUsd: -100, inputTokens: -5, outputTokens: Number.NaN }]));
 			await commit(...paid([3, { costUsd: Number.POSITIVE_INFINITY, inputTokens: 0.5 }]));
 			expect(await ofTask()).toMatchObject({
-				...{ calls: 3, unknownCalls: 2, costUsd: 0.25, inputTokens: 10.5, outputTokens: 10 },
+				calls: 3,
+				unknownCalls: 2,
+				costUsd: 0.25,
+				inputTokens: 10.5,
+				outputTokens: 10,
 			});
 		});
 	});
@@ -110,7 +129,10 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 
 		test.each([null, TASK])("the warning of a budget is written once (%s)", async (taskId) => {
 			const warned: Write = {
-				...{ kind: "budget-warned", runId: RUN, taskId, budget: "usd" },
+				kind: "budget-warned",
+				runId: RUN,
+				taskId,
+				budget: "usd",
 				event: event(1, taskId),
 			};
 			expect(await commit(warned, warned)).toHaveLength(1);
@@ -123,7 +145,9 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 		});
 
 		const grant = (part: Partial<Grant> = {}): Grant => ({
-			...{ scope: "run", usd: 5, wallMs: 0 },
+			scope: "run",
+			usd: 5,
+			wallMs: 0,
 			...part,
 		});
 
@@ -148,7 +172,11 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 
 		test("a task's budget is enlarged alone, and is warned of again", async () => {
 			const warned = (budget: "usd" | "wall"): Write => ({
-				...{ kind: "budget-warned", runId: RUN, taskId: TASK, budget, event: event(1) },
+				kind: "budget-warned",
+				runId: RUN,
+				taskId: TASK,
+				budget,
+				event: event(1),
 			});
 			await commit({ kind: "item", item: item({ trigger: "budget" }) });
 			await commit(warned("usd"), warned("wall"));
@@ -160,7 +188,10 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 			);
 			expect(await spending()).toMatchObject({ addedUsd: 0, addedWallMs: 0 });
 			expect(await ofTask()).toMatchObject({
-				...{ addedUsd: 0, addedWallMs: 90, warnedUsd: true, warnedWall: false },
+				addedUsd: 0,
+				addedWallMs: 90,
+				warnedUsd: true,
+				warnedWall: false,
 			});
 			expect(await commit(warned("usd"), warned("wall"))).toHaveLength(1);
 		});

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { NO_SPENDING, spendingOf, totalOf, type UsageTotals } from "./spending.ts";
 
 const used = (part: Partial<UsageTotals>): UsageTotals => ({
-	...{ calls: 1, unknownCalls: 0, costUsd: 0.25, inputTokens: 5, outputTokens: 2, workMs: 10 },
+	calls: 1,
+	unknownCalls: 0,
+	costUsd: 0.25,
+	inputTokens: 5,
+	outputTokens: 2,
+	workMs: 10,
 	...part,
 });
 

@@ -32,7 +32,8 @@ function scored(
 			...task,
 			overlays: {
 				confidence_loop: {
-					...{ enabled: true, threshold: 0.8 },
+					enabled: true,
+					threshold: 0.8,
 					metrics: [{ type: "llm_judge", weight: 1.0, evaluator_agent: "judge" }],
 					...loop,
 				},
@@ -79,14 +80,17 @@ test("Confidence loop overlay fires advisory", async () => {
 	);
 	const { task } = await made.run();
 	expect(eventsOf(made, "confidence-scored")[0]).toMatchObject({
-		...{ score: 0.85, advisory: "confidence threshold met" },
+		score: 0.85,
+		advisory: "confidence threshold met",
 	});
 	expect(gateReport(made)).toMatchObject({
-		...{ confidence_score: 0.85, confidence_advisory: "confidence threshold met" },
+		confidence_score: 0.85,
+		confidence_advisory: "confidence threshold met",
 	});
 	// The gate was red: however high the score, the task did not advance.
 	expect({ merged: task.merged, score: task.confidence_score }).toEqual({
-		...{ merged: false, score: 0.85 },
+		merged: false,
+		score: 0.85,
 	});
 });
 
@@ -98,7 +102,9 @@ test("Confidence below threshold — loop continues", async () => {
 	]);
 	const { code, task } = await made.run();
 	expect({ code, turns: task.turns, merged: task.merged }).toEqual({
-		...{ code: 0, turns: 2, merged: true },
+		code: 0,
+		turns: 2,
+		merged: true,
 	});
 	expect(eventsOf(made, "confidence-scored")).toMatchObject([
 		{ score: 0.72, advisory: null },
@@ -114,7 +120,8 @@ thorough("Confidence loop reaches MAX_ITERATION", async () => {
 	const alone = scored(steps, { max_iterations: 3 });
 	const failed = await alone.run();
 	expect({ code: failed.code, flags: failed.task.flags }).toEqual({
-		...{ code: 1, flags: ["loop_exhausted"] },
+		code: 1,
+		flags: ["loop_exhausted"],
 	});
 });
 
@@ -149,7 +156,7 @@ test("llm_judge with separate evaluator scores fairly", async () => {
 	expect(prompt).not.toContain("flux capacitor");
 	expect(
 		eventsOf(made, "agent-called").map(({ role, agent }) => `${String(role)} ${String(agent)}`),
-	).toEqual([...["player dev", "evaluator judge"]]);
+	).toEqual(["player dev", "evaluator judge"]);
 	expect(gateReport(made)["metrics"]).toMatchObject([
 		{ type: "llm_judge", score: 0.9, evaluator_agent: "judge", rationale: "Seen." },
 	]);
@@ -186,7 +193,9 @@ test("Confidence score does not bypass policy gate", async () => {
 		trigger: "sign_off",
 	});
 	expect(gateReport(made)).toMatchObject({
-		...{ verdict: "PASS", hil_required: true, confidence_score: 0.99 },
+		verdict: "PASS",
+		hil_required: true,
+		confidence_score: 0.99,
 		confidence_advisory: "confidence threshold met",
 	});
 	expect((await made.spar(["hil", "resolve", task.human_item ?? ""])).code).toBe(0);
@@ -202,7 +211,9 @@ thorough("a T2 task that nobody may sign fails with its flag", async () => {
 	});
 	const { code, task } = await made.run();
 	expect({ code, flags: task.flags, merged: task.merged }).toEqual({
-		...{ code: 1, flags: ["sign_off_missing"], merged: false },
+		code: 1,
+		flags: ["sign_off_missing"],
+		merged: false,
 	});
 });
 
@@ -233,7 +244,8 @@ thorough(
 		const passed = await waived.run();
 		expect({ code: passed.code, turns: passed.task.turns }).toEqual({ code: 0, turns: 1 });
 		expect(gateReport(waived)).toMatchObject({
-			...{ risk_tier: "T1", verdict: "PASS" },
+			risk_tier: "T1",
+			verdict: "PASS",
 			evidence_checks: { verification: { status: "WAIVED" } },
 		});
 	},

@@ -64,9 +64,14 @@ class Orchestrator {
 		await records.commit(
 			lease,
 			this.#escalated.map((conflictId) => ({
-				...{ kind: "conflict-paused", runId: RUN, conflictId },
+				kind: "conflict-paused",
+				runId: RUN,
+				conflictId,
 				event: {
-					...{ type: "PAUSED_FOR_USER_ESCALATION", task: TASK, turn, node: "await_human" },
+					type: "PAUSED_FOR_USER_ESCALATION",
+					task: TASK,
+					turn,
+					node: "await_human",
 					timestamp: isoTime(0),
 					data: { conflict: conflictId, reason: "three attempts" },
 				},
@@ -89,7 +94,8 @@ const pausesOf = async ({ records }: TestBench): Promise<unknown[]> =>
 
 test("should emit PAUSED_FOR_USER_ESCALATION when a conflict of a Code Review turn reaches attempt 3", async () => {
 	const model = await scriptedTieBreaker(directory, () => ({
-		...{ kind: "structured", value: { verdict: "FAIL", rationale: "no test shows it" } },
+		kind: "structured",
+		value: { verdict: "FAIL", rationale: "no test shows it" },
 	}));
 	const first = await openBench(file);
 	const orchestrator = new Orchestrator(first, model);
@@ -114,7 +120,9 @@ test("should emit PAUSED_FOR_USER_ESCALATION when a conflict of a Code Review tu
 	expect(countEscalated()).toBe(1);
 	const attempts = await second.records.conflicts(RUN, TASK);
 	expect(attempts.map((attempt) => [attempt.attemptCount, attempt.resolution])).toEqual([
-		...[[1, "AUTO"] as const, [2, "AUTO"] as const, [3, "ESCALATE"] as const],
+		[1, "AUTO"] as const,
+		[2, "AUTO"] as const,
+		[3, "ESCALATE"] as const,
 	]);
 	await second.close();
 	await model.close();

@@ -171,7 +171,10 @@ describe("spar prune", () => {
 		expect(repo.git("rev-parse", "--verify", branch)).not.toBe("");
 		const tip = repo.git("rev-parse", branch);
 		expect(await json("prune", "--force")).toMatchObject({
-			...{ pruned: [id], kept: [], left_over: [], freed: [{ run_id: id }] },
+			pruned: [id],
+			kept: [],
+			left_over: [],
+			freed: [{ run_id: id }],
 			archived: listWith({ branch, ref: `refs/sparring/archive/${id}/integration`, commit: tip }),
 		});
 		expect(repo.git("for-each-ref", "refs/heads/sparring", `refs/sparring/${id}`)).toBe("");
@@ -179,7 +182,8 @@ describe("spar prune", () => {
 		const left = readdirSync(join(repo.root, ".sparring"), { recursive: true }).map(String);
 		expect(left.filter((path) => path.includes(id) || path.endsWith(".json"))).toEqual([]);
 		expect(await json("status", id)).toMatchObject({
-			...{ status: "completed", files_removed: true },
+			status: "completed",
+			files_removed: true,
 			tasks: { one: { trace_path: null } },
 		});
 		expect(await json("trace", "one")).toMatchObject({ run_id: id, files_removed: true });

@@ -10,8 +10,14 @@ const claudeSays = (report: unknown): string =>
 	[
 		{ type: "system", subtype: "init", session_id: "s", model: "claude-sonnet-5" },
 		{
-			...{ type: "result", subtype: "success", is_error: false, terminal_reason: "completed" },
-			...{ result: "Done.", structured_output: report, total_cost_usd: 0.25, num_turns: 1 },
+			type: "result",
+			subtype: "success",
+			is_error: false,
+			terminal_reason: "completed",
+			result: "Done.",
+			structured_output: report,
+			total_cost_usd: 0.25,
+			num_turns: 1,
 			usage: { input_tokens: 1000, output_tokens: 100 },
 			modelUsage: { "claude-sonnet-5": { inputTokens: 1000, outputTokens: 100, costUSD: 0.25 } },
 		},

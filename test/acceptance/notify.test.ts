@@ -96,8 +96,12 @@ describe("when a question is stored", () => {
 		expect(more).toEqual([]);
 		expect(note?.headers).toMatchObject({ "x-room": ROOM, "content-type": "application/json" });
 		expect(note?.body).toMatchObject({
-			...{ event: "item_created", item_id: itemId(), task_id: "one" },
-			...{ run_id: paused.report.run_id, trigger: "requires_human", choices: ["continue"] },
+			event: "item_created",
+			item_id: itemId(),
+			task_id: "one",
+			run_id: paused.report.run_id,
+			trigger: "requires_human",
+			choices: ["continue"],
 		});
 	});
 
@@ -144,7 +148,10 @@ test("the run goes on after the answer, and nobody is told twice", async () => {
 
 test("spar gate and spar findings print what was stored", async () => {
 	expect(await set.json("gate", "one")).toMatchObject({
-		...{ run_id: paused.report.run_id, task_id: "one", risk_tier: "T0", verdict: "PASS" },
+		run_id: paused.report.run_id,
+		task_id: "one",
+		risk_tier: "T0",
+		verdict: "PASS",
 	});
 	expect(await set.json("findings", "one")).toEqual([]);
 	expect(await set.json("calibration")).toEqual([]);

@@ -48,12 +48,18 @@ test("Basic driver/challenger loop", async () => {
 	const made = stage({ steps: [WORKS, { ...SENDS_BACK, turn: 1 }, FIXED] });
 	const { code, task } = await made.run();
 	expect({ code, turns: task.turns, merged: task.merged }).toEqual({
-		...{ code: 0, turns: 2, merged: true },
+		code: 0,
+		turns: 2,
+		merged: true,
 	});
 	expect(seatsOf(made)).toEqual(["1 player", "1 coach", "2 player", "2 coach"]);
 	expect(sessionOf(made)).toMatchObject({
-		...{ driver_agent: "dev", challenger_agent: "coach", current_role_driver: "dev" },
-		...{ role_switch: "session", iteration: 2, challenger_approved: true },
+		driver_agent: "dev",
+		challenger_agent: "coach",
+		current_role_driver: "dev",
+		role_switch: "session",
+		iteration: 2,
+		challenger_approved: true,
 		history: [
 			{ iteration: 1, challenger_critique: "Not yet.", challenger_approved: false },
 			{ iteration: 2, challenger_critique: "All is there.", challenger_approved: true },
@@ -77,7 +83,9 @@ test("Exit on confidence threshold", async () => {
 			overlays: {
 				...pair({ exit_conditions: ["confidence_score >= 0.85"] }),
 				confidence_loop: {
-					...{ enabled: true, threshold: 0.82, exit_conditions: ["confidence_score >= 0.82"] },
+					enabled: true,
+					threshold: 0.82,
+					exit_conditions: ["confidence_score >= 0.82"],
 					metrics: [{ type: "checklist_completion", weight: 1.0 }],
 				},
 			},
@@ -85,7 +93,9 @@ test("Exit on confidence threshold", async () => {
 	});
 	const { code, task } = await made.run();
 	expect({ code, merged: task.merged, approved: task.challenger_approved }).toEqual({
-		...{ code: 0, merged: true, approved: false },
+		code: 0,
+		merged: true,
+		approved: false,
 	});
 	expect(eventsOf(made, "confidence-scored")).toMatchObject([
 		{ score: 1, advisory: "confidence threshold met" },
@@ -139,7 +149,9 @@ test("Role switch at subtask level", async () => {
 	});
 	const { code, task, stderr } = await made.run();
 	expect({ code, turns: task.turns, merged: task.merged }, stderr).toEqual({
-		...{ code: 0, turns: 2, merged: true },
+		code: 0,
+		turns: 2,
+		merged: true,
 	});
 	expect(playedBy(made)).toEqual(["player dev", "coach coach", "player coach", "coach dev"]);
 	expect(sessionOf(made)).toMatchObject({ iteration: 2, role_switch: "subtask" });
@@ -183,7 +195,9 @@ thorough("a subtask's bound counts its own turns", async () => {
 	const { code, task } = await made.run();
 	expect(core?.id).toBe("core");
 	expect({ code, turns: task.turns, merged: task.merged }).toEqual({
-		...{ code: 0, turns: 3, merged: true },
+		code: 0,
+		turns: 3,
+		merged: true,
 	});
 });
 
@@ -257,10 +271,15 @@ test("Pair state corruption escalates to HIL", async () => {
 test("Reviewer independence rule", async () => {
 	const made = stage({ steps: [] });
 	const review = {
-		...{ agent: "coach", formal_review: true, depends_on: ["one"], description: "Review it." },
+		agent: "coach",
+		formal_review: true,
+		depends_on: ["one"],
+		description: "Review it.",
 	};
 	const one = {
-		...{ description: "Do the work.", acceptance_criteria: [CRITERION], overlays: pair() },
+		description: "Do the work.",
+		acceptance_criteria: [CRITERION],
+		overlays: pair(),
 	};
 	made.rewrite({ tasks: { one, review } });
 	const { code, stderr } = await made.spar(["validate"]);

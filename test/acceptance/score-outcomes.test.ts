@@ -10,7 +10,9 @@ const metrics = [{ type: "llm_judge", weight: 1.0, evaluator_agent: "judge" }];
 const scored = { confidence_loop: { enabled: true, threshold: 0.8, metrics } };
 
 const task = (overlays: object, more: object = {}) => ({
-	...{ agent: "dev", description: "Do it.", acceptance_criteria: [CRITERION] },
+	agent: "dev",
+	description: "Do it.",
+	acceptance_criteria: [CRITERION],
 	overlays: { ...scored, ...overlays },
 	...more,
 });

@@ -49,7 +49,8 @@ beforeAll(async () => {
 			setup: ["sh setup.sh"],
 			checks: {
 				tests: {
-					...{ kind: "acceptance", report: { format: "tap" } },
+					kind: "acceptance",
+					report: { format: "tap" },
 					run: `${SEEN}check-$$"; printf 'TAP version 13\\n1..1\\nok 1 - works\\n'`,
 				},
 			},
@@ -89,7 +90,9 @@ function environment(): Readonly<Record<string, string>> {
 	chmodSync(join(bin, "git"), 0o755);
 	return {
 		PATH: [bin, path].join(delimiter),
-		...{ MY_TOKEN: TASK, PLANTED_SECRET: PLANTED, GRANTED_TOKEN: GRANTED },
+		MY_TOKEN: TASK,
+		PLANTED_SECRET: PLANTED,
+		GRANTED_TOKEN: GRANTED,
 	};
 }
 

@@ -92,7 +92,8 @@ describe("disk", () => {
 		expect(readdirSync(join(state, "transcripts"))).toEqual([third.report.run_id]);
 		expect(set.repo.git("rev-parse", second.report.branch)).not.toBe("");
 		expect(await set.json("status", second.report.run_id)).toMatchObject({
-			...{ pruned: false, files_removed: true },
+			pruned: false,
+			files_removed: true,
 		});
 		expect(existsSync(join(set.repo.root, third.task.trace_path ?? ""))).toBe(true);
 	});

@@ -12,8 +12,12 @@ export const APPROVES: Step = {
 export const WORK_DONE: Step = {
 	kind: "structured",
 	value: {
-		...{ files_modified: [], files_created: ["planted.txt"], tests_written: [] },
-		...{ implementation_notes: "Done.", concerns: [], disputes: [] },
+		files_modified: [],
+		files_created: ["planted.txt"],
+		tests_written: [],
+		implementation_notes: "Done.",
+		concerns: [],
+		disputes: [],
 	},
 };
 

@@ -31,8 +31,12 @@ export async function startOutside(): Promise<Outside> {
 	const here = "127.0.0.1,localhost";
 	return {
 		env: {
-			...{ HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: here },
-			...{ http_proxy: url, https_proxy: url, no_proxy: here },
+			HTTP_PROXY: url,
+			HTTPS_PROXY: url,
+			NO_PROXY: here,
+			http_proxy: url,
+			https_proxy: url,
+			no_proxy: here,
 		},
 		asked,
 		close: async () => {

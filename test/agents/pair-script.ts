@@ -16,8 +16,12 @@ export const triple = (n) => n + n + n;
 `;
 
 const WORK = {
-	...{ files_modified: ["math.mjs"], files_created: [], tests_written: [] },
-	...{ implementation_notes: "Added triple.", concerns: [], disputes: [] },
+	files_modified: ["math.mjs"],
+	files_created: [],
+	tests_written: [],
+	implementation_notes: "Added triple.",
+	concerns: [],
+	disputes: [],
 };
 
 const judged = (met: boolean) => [{ criterion: CRITERION, met, evidence: "ran it", tests: [] }];
@@ -31,7 +35,10 @@ const FEEDBACK = {
 		{
 			issue: "double(3) is 9 and triple(3) is 6",
 			severity: "major",
-			...{ file: "math.mjs", line: 1, criterion: CRITERION, suggestion: "Add, do not multiply." },
+			file: "math.mjs",
+			line: 1,
+			criterion: CRITERION,
+			suggestion: "Add, do not multiply.",
 		},
 	],
 };

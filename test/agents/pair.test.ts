@@ -120,8 +120,13 @@ test.skipIf(installed.length < 2).each(RING)(
 			status: "completed",
 			tasks: {
 				triple: {
-					...{ status: "completed", turns: 2, success: true, merged: true },
-					...{ challenger_approved: true, open_findings: 0, gate: { verdict: "PASS" } },
+					status: "completed",
+					turns: 2,
+					success: true,
+					merged: true,
+					challenger_approved: true,
+					open_findings: 0,
+					gate: { verdict: "PASS" },
 				},
 			},
 		});

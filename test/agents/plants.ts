@@ -90,7 +90,8 @@ function claudePlants(garden: Garden): Files {
 			market: { source, installLocation: market, lastUpdated: "2026-01-01T00:00:00.000Z" },
 		},
 		[join(market, ".claude-plugin/marketplace.json")]: {
-			...{ name: "market", owner: { name: "Nobody" } },
+			name: "market",
+			owner: { name: "Nobody" },
 			plugins: [{ name: "planted", source: "./planted", version }],
 		},
 		[join(plugin, ".claude-plugin/plugin.json")]: { name: "planted", version },
@@ -162,7 +163,8 @@ function geminiPlants(garden: Garden): Files {
 		[join(store, "GEMINI.md")]: instructions("user"),
 		[join(store, "skills/planted/SKILL.md")]: skill("user"),
 		[join(store, "extensions/planted/gemini-extension.json")]: {
-			...{ name: "planted", version: "1.0.0" },
+			name: "planted",
+			version: "1.0.0",
 			mcpServers: { [extension.name]: { command, args, timeout: 2_000 } },
 		},
 		[join(store, "extensions/planted/hooks/hooks.json")]: {

@@ -45,7 +45,12 @@ export type Seated = (harness: Installed, connection: Connection) => Agent | Pro
 const native: Seated = async ({ name, bin }, { model, args, env }) =>
 	harnessAgent(await harnessOf(name), {
 		program: bin,
-		...{ model, args, env, login: "key", store: {}, host: bareHost },
+		model,
+		args,
+		env,
+		login: "key",
+		store: {},
+		host: bareHost,
 	});
 
 /** Sets a scene; it is taken down after the test, in which nothing may have been left running. */
@@ -79,8 +84,10 @@ export async function scene(
 	const path = [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
 	const call = (rest: Partial<AgentCall> = {}) =>
 		contractCall(dir, {
-			...{ cwd, mark: `${mark}${harness.name}`, timeoutMs: 120_000 },
-			...{ env: { PATH: path, HOME: dir, LANG: "C.UTF-8", ...outside.env } },
+			cwd,
+			mark: `${mark}${harness.name}`,
+			timeoutMs: 120_000,
+			env: { PATH: path, HOME: dir, LANG: "C.UTF-8", ...outside.env },
 			...rest,
 		});
 	return { dir, cwd, agent, server, outside, call, git };

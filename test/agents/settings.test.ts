@@ -14,11 +14,22 @@ import { type Seated, scene } from "./scene.ts";
 /** How a user starts each of them by hand, with everything on. */
 const BY_HAND: Readonly<Record<HarnessName, (model: string) => readonly string[]>> = {
 	claude: (model) => [
-		...["-p", "--output-format", "stream-json", "--verbose", "--permission-mode", "acceptEdits"],
-		...["--model", model],
+		"-p",
+		"--output-format",
+		"stream-json",
+		"--verbose",
+		"--permission-mode",
+		"acceptEdits",
+		"--model",
+		model,
 	],
 	codex: (model) => [
-		...["exec", "--json", "--sandbox", "workspace-write", "--model", model],
+		"exec",
+		"--json",
+		"--sandbox",
+		"workspace-write",
+		"--model",
+		model,
 		"--dangerously-bypass-hook-trust",
 	],
 	gemini: (model) => [
@@ -40,7 +51,11 @@ const byHand = (harness: Harness): Harness => ({
 	survey: () => Promise.resolve({ found: {}, refusal: null }),
 	launch: ({ model = "", prompt, args }) => ({
 		args: [...BY_HAND[harness.name](model), ...args],
-		...{ model, env: {}, files: {}, stdin: prompt, writable: [] },
+		model,
+		env: {},
+		files: {},
+		stdin: prompt,
+		writable: [],
 	}),
 });
 
@@ -50,7 +65,12 @@ const asUser =
 	async ({ name, bin }, { model, args, env }) =>
 		harnessAgent(turn(await harnessOf(name)), {
 			program: bin,
-			...{ model, args: [...args, ...more], env, login: "user", store: {}, host: bareHost },
+			model,
+			args: [...args, ...more],
+			env,
+			login: "user",
+			store: {},
+			host: bareHost,
 		});
 
 /** Both kinds of tools are used, so that hooks around them would run. */

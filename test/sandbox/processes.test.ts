@@ -177,7 +177,8 @@ function lifeOf(name: string, script: string) {
 	mkdirSync(tmp);
 	const env = { PATH: process.env["PATH"] ?? "", TMPDIR: tmp };
 	const life = spawn(process.execPath, ["--input-type=module", "-e", text], {
-		...{ env, cwd: s.root },
+		env,
+		cwd: s.root,
 		stdio: ["ignore", "pipe", "inherit"],
 	});
 	return { life, tmp, secret };

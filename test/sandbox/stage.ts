@@ -61,7 +61,9 @@ export async function stage(options: Partial<SandboxOptions> = {}, name = "plain
 	writeFileSync(database, "rows");
 	const env = { ...childEnvironment(process.env), HOME: home };
 	const sandbox = await openSandbox({
-		...{ env, allowHosts: [], never: [repository] },
+		env,
+		allowHosts: [],
+		never: [repository],
 		...options,
 	});
 	if (!sandbox.available) rmSync(root, { recursive: true });
@@ -78,7 +80,16 @@ export async function stage(options: Partial<SandboxOptions> = {}, name = "plain
 	const run: Stage["run"] = (command, more) =>
 		sandbox.host.run(request(command, more), new AbortController().signal);
 	return {
-		...{ root, repository, database, checkout, other, tmp, home, sandbox, run, request },
+		root,
+		repository,
+		database,
+		checkout,
+		other,
+		tmp,
+		home,
+		sandbox,
+		run,
+		request,
 		sh: (script, more) => run(["sh", "-c", script], more),
 		close: async () => {
 			await sandbox.close();

@@ -131,7 +131,7 @@ exec ${findExecutable("bwrap", env["PATH"] ?? "")} "$@"
 `,
 	);
 	chmodSync(join(bin, "bwrap"), 0o755);
-	const old = { ...{ allowHosts: [], never: [] }, env: { ...env, PATH: `${bin}:${env["PATH"]}` } };
+	const old = { allowHosts: [], never: [], env: { ...env, PATH: `${bin}:${env["PATH"]}` } };
 	const opened = await openSandbox({ ...old, unixSockets: true });
 	if (opened.available) await opened.close();
 	expect(opened.available ? "opened" : opened.reason).toContain("bubblewrap 0.8.0");

@@ -37,10 +37,17 @@ function line(played: Played): string {
 	const { role, turn = 1, task = "one", call = 1, cost = null, outcome = "answered" } = played;
 	const isPlayer = role === "player";
 	return JSON.stringify({
-		...{ role, agent: isPlayer ? "dev" : "coach", task, subtask: null, turn, call, outcome },
+		role,
+		agent: isPlayer ? "dev" : "coach",
+		task,
+		subtask: null,
+		turn,
+		call,
+		outcome,
 		report: isPlayer ? null : (played.report ?? APPROVAL),
 		files: isPlayer && outcome === "answered" ? { [`${task}-${turn}.txt`]: "work\n" } : {},
-		...{ output: "", ms: 5 },
+		output: "",
+		ms: 5,
 		usage:
 			cost === null
 				? null
@@ -60,7 +67,10 @@ function recorded(calls: readonly Played[], play: Omit<Play, "steps"> = {}): Sta
 }
 
 const task = (keys: Readonly<Record<string, unknown>> = {}) => ({
-	...{ agent: "dev", description: "Do it.", acceptance_criteria: [CRITERION], overlays: pair() },
+	agent: "dev",
+	description: "Do it.",
+	acceptance_criteria: [CRITERION],
+	overlays: pair(),
 	...keys,
 });
 
@@ -90,8 +100,11 @@ describe("a run whose budget is spent", () => {
 		expect(dataOf(set.trace(), "agent-called")).toHaveLength(3);
 		expect(paused.report).toMatchObject({
 			usage: {
-				...{ calls: 3, cost_usd: 1.1, unknown_cost_calls: 0 },
-				...{ input_tokens: 300, output_tokens: 60 },
+				calls: 3,
+				cost_usd: 1.1,
+				unknown_cost_calls: 0,
+				input_tokens: 300,
+				output_tokens: 60,
 			},
 			budget: { usd: { limit: 1, spent: 1.1 }, wall: null },
 		});
@@ -109,8 +122,11 @@ describe("a run whose budget is spent", () => {
 			choices: ["continue"],
 			context: {
 				budget: {
-					...{ scope: "run", usd: { limit: 1, spent: 1.1 }, wall: null },
-					...{ calls: 3, unknown_cost_calls: 0 },
+					scope: "run",
+					usd: { limit: 1, spent: 1.1 },
+					wall: null,
+					calls: 3,
+					unknown_cost_calls: 0,
 				},
 			},
 		});

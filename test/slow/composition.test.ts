@@ -24,8 +24,13 @@ const GOLDEN = z
 
 /** Every node that a turn enters before its route is decided. */
 const TURN = [
-	...["player_turn", "validate_structure", "verify", "coach_turn", "resolve_conflict"],
-	...["score_confidence", "policy_gate"],
+	"player_turn",
+	"validate_structure",
+	"verify",
+	"coach_turn",
+	"resolve_conflict",
+	"score_confidence",
+	"policy_gate",
 ];
 
 interface Combination {
@@ -38,7 +43,9 @@ interface Combination {
 const COMBINATIONS: readonly Combination[] = [false, true].flatMap((paired) =>
 	[false, true].flatMap((scored) =>
 		(["off", "T0", "T1", "T2"] as const).map((tier) => ({
-			...{ paired, scored, tier },
+			paired,
+			scored,
+			tier,
 			name: `${paired ? "pair" : "single"}-${scored ? "score" : "plain"}-${tier.toLowerCase()}`,
 		})),
 	),
@@ -68,7 +75,9 @@ const STORY = [
 	{
 		role: "coach",
 		report: {
-			...{ decision: "approve", rationale: "All is there.", requirements_status: met },
+			decision: "approve",
+			rationale: "All is there.",
+			requirements_status: met,
 			findings_status: FIXED,
 		},
 	},
@@ -92,7 +101,9 @@ function staged(human: boolean): Stage {
 				COMBINATIONS.map((each) => [
 					each.name,
 					{
-						...{ agent: "dev", description: "Do the work.", acceptance_criteria: [CRITERION] },
+						agent: "dev",
+						description: "Do the work.",
+						acceptance_criteria: [CRITERION],
 						overlays: overlaysOf(each),
 					},
 				]),

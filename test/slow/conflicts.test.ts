@@ -19,9 +19,19 @@ import { pair } from "../support/workflow.ts";
 
 const AGENT = join(import.meta.dirname, "../support/agent.mjs");
 const TASKS = [
-	...["passes", "fails", "torn", "broken", "third", "red"],
-	...["two", "stubborn", "withdrawn", "critical", "mixed"],
-	...["twins", "regress"],
+	"passes",
+	"fails",
+	"torn",
+	"broken",
+	"third",
+	"red",
+	"two",
+	"stubborn",
+	"withdrawn",
+	"critical",
+	"mixed",
+	"twins",
+	"regress",
 ] as const;
 type Task = (typeof TASKS)[number];
 
@@ -43,11 +53,17 @@ const upholds = (...ids: readonly string[]) => ({
 	findings_status: ids.map((id) => ({ id, status: "open", reason: "nobody else retries" })),
 });
 const rules = (task: Task, verdict: string, more: Partial<Step> = {}): Step => ({
-	...{ task, role: "tie_breaker", ...more },
+	task,
+	role: "tie_breaker",
+	...more,
 	report: { verdict, rationale: `I say ${verdict}` },
 });
 const disputing = (task: Task, turn: number, report: unknown): Step => ({
-	...{ task, role: "player", turn, report, run: `echo ${turn} >> $SPAR_TASK.txt` },
+	task,
+	role: "player",
+	turn,
+	report,
+	run: `echo ${turn} >> $SPAR_TASK.txt`,
 });
 
 const STEPS: readonly Step[] = [
@@ -89,7 +105,9 @@ const STEPS: readonly Step[] = [
 		role: "coach",
 		turn: 3,
 		report: {
-			...{ decision: "approve", rationale: "fine", requirements_status: UNMET },
+			decision: "approve",
+			rationale: "fine",
+			requirements_status: UNMET,
 			findings_status: [{ id: "F2", status: "fixed" }],
 		},
 	},
@@ -248,8 +266,13 @@ describe("the tie-breaker decides", () => {
 		});
 		expect(attempts("passes")).toEqual([
 			{
-				...{ finding: "F1", turn: 2, dispute_turn: 2, attempt: 1 },
-				...{ resolution: "AUTO", decision: "PASS", reason: null },
+				finding: "F1",
+				turn: 2,
+				dispute_turn: 2,
+				attempt: 1,
+				resolution: "AUTO",
+				decision: "PASS",
+				reason: null,
 			},
 		]);
 		const trace = set.trace("passes");
@@ -294,7 +317,8 @@ describe("the tie-breaker decides", () => {
 	test("a criterion that the coach calls unmet in a later turn stands in the way again", () => {
 		expect(attempts("regress")).toMatchObject([{ finding: "F1", decision: "PASS" }]);
 		expect(dataOf(set.trace("regress"), "turn-judged").at(-2)).toMatchObject({
-			...{ raw: "approve", effective: "feedback" },
+			raw: "approve",
+			effective: "feedback",
 			reasons: [textLike("criterion not met")],
 		});
 		expect(of("regress")).toMatchObject({ merged: true, turns: 4 });
@@ -366,7 +390,8 @@ describe("what nobody but a person can settle", () => {
 		expect(first.report.status).toBe("paused_for_user_escalation");
 		expect(await set.json("hil", "list", "--all")).toEqual(
 			listWith({
-				...{ task_id: "two", trigger: "conflict" },
+				task_id: "two",
+				trigger: "conflict",
 				choices: ["take_developer", "take_reviewer", "directive"],
 			}),
 		);
@@ -398,7 +423,8 @@ describe("what a person chose is done", () => {
 	test("the developer's output goes on to the gate without another player turn", () => {
 		expect(of("torn")).toMatchObject({ merged: true, turns: 2 });
 		expect(dataOf(set.trace("torn"), "turn-routed").at(-1)).toEqual({
-			...{ route: "approve", reason: "a person took the developer's output" },
+			route: "approve",
+			reason: "a person took the developer's output",
 		});
 	});
 
@@ -413,7 +439,8 @@ describe("what a person chose is done", () => {
 			stderr: textLike("--finding"),
 		});
 		expect(answered.get("two --take developer --finding F1")).toMatchObject({
-			...{ code: 0, stdout: textLike("F2") },
+			code: 0,
+			stdout: textLike("F2"),
 		});
 		expect(answered.get("two --take reviewer --finding F1")).toMatchObject({ code: 2 });
 		expect(answered.get("two --directive turn the log down --finding F2")).toMatchObject({

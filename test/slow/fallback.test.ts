@@ -14,8 +14,18 @@ import {
 /** A recorded call of the player `dev` that failed. */
 const failedCall = (failure: string, task = "one"): string =>
 	`${JSON.stringify({
-		...{ role: "player", agent: "dev", task, subtask: null, turn: 1, call: 1, outcome: failure },
-		...{ report: null, files: {}, output: "", ms: 1, usage: null },
+		role: "player",
+		agent: "dev",
+		task,
+		subtask: null,
+		turn: 1,
+		call: 1,
+		outcome: failure,
+		report: null,
+		files: {},
+		output: "",
+		ms: 1,
+		usage: null,
 	})}\n`;
 
 /** The player `dev` fails as recorded; `spare` stands in for it. */
@@ -35,7 +45,9 @@ test.each(["quota_exhausted", "unknown"])(
 		const { run, trace } = withSpare(failedCall(failure));
 		const { code, task } = await run();
 		expect({ code, turns: task.turns, merged: task.merged }).toEqual({
-			...{ code: 0, turns: 1, merged: true },
+			code: 0,
+			turns: 1,
+			merged: true,
 		});
 		const replaced = trace().events.filter(({ type }) => type === "agent-replaced");
 		expect(replaced.map(({ data }) => data)).toEqual([

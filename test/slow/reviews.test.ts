@@ -18,7 +18,8 @@ const READY = "it can be handed over";
 const MISSING = { issue: "nobody can undo it", severity: "major" };
 
 const verdict = (decision: "approve" | "feedback", ...items: readonly object[]) => ({
-	...{ decision, rationale: decision === "approve" ? "Well done." : "Not so." },
+	decision,
+	rationale: decision === "approve" ? "Well done." : "Not so.",
 	requirements_status: [{ criterion: READY, met: true, evidence: "seen" }],
 	feedback_items: items,
 });
@@ -56,8 +57,12 @@ function reviewed(
 			one: built,
 			two: built,
 			review: {
-				...{ agent: "auditor", formal_review: true, depends_on: ["one", "two"] },
-				...{ description: "Review it all.", acceptance_criteria: [READY], ...review },
+				agent: "auditor",
+				formal_review: true,
+				depends_on: ["one", "two"],
+				description: "Review it all.",
+				acceptance_criteria: [READY],
+				...review,
 			},
 			later: { ...built, depends_on: ["review"] },
 		},
@@ -119,16 +124,19 @@ test("a review that asks for rework leaves the run unlanded with a question for 
 	expect(code).toBe(3);
 	const { review, later } = report.tasks;
 	expect({ review: review?.status, later: later?.status }).toEqual({
-		...{ review: "paused_for_human", later: "pending" },
+		review: "paused_for_human",
+		later: "pending",
 	});
 	expect(made.repo.git("rev-parse", "main")).toBe(before);
 	const landing = await made.spar(["land"]);
 	expect({ code: landing.code, base: made.repo.git("rev-parse", "main") }).toEqual({
-		...{ code: 1, base: before },
+		code: 1,
+		base: before,
 	});
 	expect(landing.stdout + landing.stderr).toContain("the formal review review has not approved it");
 	expect(await made.json("hil", "show", review?.human_item ?? "")).toMatchObject({
-		...{ trigger: "escalation", reason: "the formal review did not approve: Not so." },
+		trigger: "escalation",
+		reason: "the formal review did not approve: Not so.",
 		context: { findings: [{ issue: MISSING.issue }], reviewer: { effective: "feedback" } },
 	});
 	expect(dataOf(made.trace("review"), "review-decided")).toEqual([
@@ -236,7 +244,9 @@ function inParts(steps: readonly Step[], human = false, more: object = {}): Stag
 			overlays: {
 				...pair({ role_switch: "subtask" }),
 				confidence_loop: {
-					...{ enabled: true, metrics, exit_conditions: ["pair.challenger_approved == true"] },
+					enabled: true,
+					metrics,
+					exit_conditions: ["pair.challenger_approved == true"],
 				},
 				policy_gate: { enabled: true, risk_tier: "T1" },
 			},
@@ -253,8 +263,12 @@ const called = (made: Stage): string[] =>
 	dataOf(made.trace(), "agent-called").map(({ role, agent }) => `${String(role)} ${String(agent)}`);
 
 const ORDER = [
-	...["player dev", "coach coach", "evaluator judge"],
-	...["player coach", "coach dev", "evaluator judge"],
+	"player dev",
+	"coach coach",
+	"evaluator judge",
+	"player coach",
+	"coach dev",
+	"evaluator judge",
 ];
 
 test("subtasks pass gate and score one by one, with the seats swapped between them", async () => {
@@ -264,13 +278,21 @@ test("subtasks pass gate and score one by one, with the seats swapped between th
 		{ code, turns: task.turns, gate: task.gate, score: task.confidence_score },
 		stderr,
 	).toEqual({
-		...{ code: 0, turns: 2, gate: { risk_tier: "T1", verdict: "PASS" }, score: 0.9 },
+		code: 0,
+		turns: 2,
+		gate: { risk_tier: "T1", verdict: "PASS" },
+		score: 0.9,
 	});
 	expect(called(made)).toEqual(ORDER);
 	expect(made.repo.git("show", `${report.branch}:work.txt`)).toBe("core\nedge");
 	const started = made.agents.calls().filter(({ event }) => event === "start");
 	expect(started.map(({ subtask }) => subtask)).toEqual([
-		...["core", "core", "core", "edge", "edge", "edge"],
+		"core",
+		"core",
+		"core",
+		"edge",
+		"edge",
+		"edge",
 	]);
 });
 
@@ -283,7 +305,9 @@ test.each([14, 26, 40])(
 		expect(killed.signal).toBe("SIGKILL");
 		const { code, task, report, stderr } = await made.resume();
 		expect({ code, turns: task.turns, merged: task.merged }, stderr).toEqual({
-			...{ code: 0, turns: 2, merged: true },
+			code: 0,
+			turns: 2,
+			merged: true,
 		});
 		expect(called(made).filter((each, index, all) => each !== all[index - 1])).toEqual(ORDER);
 		expect(made.repo.git("show", `${report.branch}:work.txt`)).toBe("core\nedge");
@@ -296,7 +320,8 @@ test("a person who takes the work of a subtask sends the task on to the next one
 	if (player === undefined || edge === undefined || judge === undefined)
 		throw new Error("no steps");
 	const refuses: Step = {
-		...{ role: "coach", subtask: "core" },
+		role: "coach",
+		subtask: "core",
 		report: {
 			...sendsBack(MISSING),
 			requirements_status: meets("the core works").requirements_status,
@@ -327,8 +352,12 @@ test("a recording of subtasks has them by name, and replays to the same tree", a
 	);
 	expect(new Set(kept.map(({ role, subtask }) => `${String(role)} ${String(subtask)}`))).toEqual(
 		new Set([
-			...["player core", "coach core", "evaluator core"],
-			...["player edge", "coach edge", "evaluator edge"],
+			"player core",
+			"coach core",
+			"evaluator core",
+			"player edge",
+			"coach edge",
+			"evaluator edge",
 		]),
 	);
 	const replay = { adapter: "cassette", file };

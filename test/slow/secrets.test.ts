@@ -81,7 +81,8 @@ function stageWith(address: string): Stage {
 					overlays: {
 						paired_workflow: { enabled: true, driver_agent: "dev", challenger_agent: "coach" },
 						confidence_loop: {
-							...{ enabled: true, threshold: 0.99 },
+							enabled: true,
+							threshold: 0.99,
 							metrics: [{ type: "llm_judge", weight: 1, evaluator_agent: "judge" }],
 						},
 					},

@@ -50,7 +50,8 @@ const STEPS: readonly Step[] = [
 ];
 const arbiter = { adapter: "command", run: ["node", AGENT, "agents.json"] };
 const rules = (verdict: string): Step => ({
-	...{ role: "tie_breaker", report: { verdict, rationale: `I say ${verdict}` } },
+	role: "tie_breaker",
+	report: { verdict, rationale: `I say ${verdict}` },
 });
 
 const reasons = (set: Stage): unknown[] =>
@@ -105,7 +106,10 @@ describe("without people", () => {
 		const outcome = outcomeOf(await set.spar(["run", "--json"], { env }));
 		expect(outcome.code).toBe(1);
 		expect(outcome.task).toMatchObject({
-			...{ status: "failed", flags: ["conflict"], merged: false, turns: 2 },
+			status: "failed",
+			flags: ["conflict"],
+			merged: false,
+			turns: 2,
 			failure_reason: textLike("GEMINI_API_KEY"),
 		});
 		expect(reasons(set)).toEqual([textLike("GEMINI_API_KEY")]);
@@ -163,8 +167,18 @@ describe("a tie-breaker like any other seat", () => {
 /** A recorded call that costs a dollar. */
 const line = (role: string, turn: number, more: Readonly<Record<string, unknown>>): string =>
 	JSON.stringify({
-		...{ role, agent: role, task: "one", subtask: null, turn, call: 1, outcome: "answered" },
-		...{ report: null, files: {}, output: "", ms: 5, ...more },
+		role,
+		agent: role,
+		task: "one",
+		subtask: null,
+		turn,
+		call: 1,
+		outcome: "answered",
+		report: null,
+		files: {},
+		output: "",
+		ms: 5,
+		...more,
 		usage: { input_tokens: 100, output_tokens: 20, cost_usd: 1, model: "test-model" },
 	});
 

@@ -3,9 +3,21 @@ import { dirname, join } from "node:path";
 
 /** Modules of Node.js that compute and reach neither the disk nor another process. */
 const COMPUTING: ReadonlySet<string> = new Set([
-	...["node:assert", "node:async_hooks", "node:buffer", "node:crypto", "node:events", "node:os"],
-	...["node:path", "node:perf_hooks", "node:stream", "node:string_decoder", "node:timers"],
-	...["node:timers/promises", "node:url", "node:util", "node:zlib"],
+	"node:assert",
+	"node:async_hooks",
+	"node:buffer",
+	"node:crypto",
+	"node:events",
+	"node:os",
+	"node:path",
+	"node:perf_hooks",
+	"node:stream",
+	"node:string_decoder",
+	"node:timers",
+	"node:timers/promises",
+	"node:url",
+	"node:util",
+	"node:zlib",
 ]);
 
 /** What changes the process for all who share it. */

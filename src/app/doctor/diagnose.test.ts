@@ -198,7 +198,7 @@ test("the default tie-breaker is at most a warning, which says who decides witho
 		name: "tie-breaker",
 		ok: "warn",
 		detail:
-			"the model google/gemini-flash-latest needs a key, and none is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; until then a person decides conflicts; if no person is asked, their task fails",
+			"the model google/gemini-flash-latest needs a key, and none of these is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; until then a person decides conflicts; if no person is asked, their task fails",
 		fix: "Set GEMINI_API_KEY. Or name another agent with `tie_breaker`.",
 	});
 	expect(await lineOf("tie-breaker", environment({ GOOGLE_API_KEY: "k" }))).toEqual({

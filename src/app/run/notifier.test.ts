@@ -18,7 +18,10 @@ const item = anItem({
 });
 const place = { task: "limiter", turn: 1, node: null, timestamp: item.createdAt };
 const opened: StoredEvent = {
-	...{ id: 1, run: item.runId, type: "item-opened", ...place },
+	id: 1,
+	run: item.runId,
+	type: "item-opened",
+	...place,
 	data: { item: "H1", trigger: "escalation", reason: "stuck" },
 };
 
@@ -28,7 +31,9 @@ function notifying(onCreated: readonly Notifier[], changes: Partial<NotifierRequ
 	const notifier = runNotifier({
 		settings: { onCreated, onT2Gate: [] },
 		env: { PATH: process.env["PATH"], DISPLAY: ":7", MY_TOKEN: "tok-12345678" },
-		...{ directory: tmpdir(), masker: noMasker, signal: controller.signal },
+		directory: tmpdir(),
+		masker: noMasker,
+		signal: controller.signal,
 		readItem: () => Promise.resolve(item),
 		onDelivery: (delivery) => {
 			deliveries.push(delivery);

@@ -76,7 +76,9 @@ function portsOf(request: NotifierRequest, item: HumanItem): Omit<NotifyPorts, "
 	const { env, directory, masker, signal } = request;
 	let count = 0;
 	return {
-		...{ env, masker, clock: systemClock },
+		env,
+		masker,
+		clock: systemClock,
 		run: async (command, timeoutMs) => {
 			count += 1;
 			const mark = `${item.runId}:notify/${item.id}/${count}`;

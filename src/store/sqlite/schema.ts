@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { SQLOutputValue } from "node:sqlite";
 
 /** Every table and index. Small columns stand before large ones: SQLite reads a row from its start. */
 const TABLES = `
@@ -329,7 +329,14 @@ const APPLICATION = 0x53504152;
 /** What a file holds: nothing yet, the tables of this version, those of a later one, or something else. */
 export type SchemaKind = "empty" | "current" | "newer" | "other";
 
-export function schemaKind(db: Database): SchemaKind {
+/** As much of a connection as a look at its schema needs. */
+interface Connection {
+	get(sql: string): Readonly<Record<string, SQLOutputValue>> | undefined;
+	exec(sql: string): void;
+	immediate<T>(work: () => T): T;
+}
+
+export function schemaKind(db: Pick<Connection, "get">): SchemaKind {
 	const application = db.get("PRAGMA application_id")?.["application_id"];
 	const version = Number(db.get("PRAGMA user_version")?.["user_version"]);
 	if (application === APPLICATION && version >= VERSION)
@@ -342,7 +349,7 @@ export function schemaKind(db: Database): SchemaKind {
  * Makes the tables of an empty file, in one write transaction. Of several processes that open at once the first makes
  * them: the file is looked at again inside the transaction.
  */
-export function createSchema(db: Database): void {
+export function createSchema(db: Connection): void {
 	db.immediate(() => {
 		if (schemaKind(db) !== "empty") return;
 		db.exec(`${TABLES}PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION};`);
