@@ -128,7 +128,11 @@ const MERGE: readonly PlantedFault[] = [
 		'if (tip !== "") return null;',
 	],
 	["merge/land.ts", "if (!forecast.clean) {", "if (forecast.clean === null) {"],
-	["merge/land.ts", "if (await isAncestor(vault, tip, base))", 'if (tip === "")'],
+	[
+		"merge/land.ts",
+		"const isLanded = await isAncestor(vault, tip, base);",
+		'const isLanded = tip === "";',
+	],
 ];
 
 const LOOP: readonly PlantedFault[] = [
@@ -148,7 +152,7 @@ const LOOP: readonly PlantedFault[] = [
 const SCHEDULE: readonly PlantedFault[] = [
 	["schedule/readiness.ts", "view.merges && !view.reviews.has(id)", "view.merges"],
 	["schedule/readiness.ts", 'view.answered.has(task.humanItem) ? "ready"', 'view.merges ? "ready"'],
-	["schedule/run-status.ts", 'if (statuses.includes("cancelled")) return "cancelled";', ""],
+	["schedule/readiness.ts", 'if (statuses.includes("cancelled")) return "cancelled";', ""],
 	["schedule/run-schedule.ts", 'item?.status === "RESOLVED" || item', "item"],
 ];
 
@@ -166,7 +170,7 @@ const APP: readonly PlantedFault[] = [
 	],
 	["app/run/cancel-run.ts", "if (open.length > 1) {", "if (open.length > 9) {"],
 	["app/find-run.ts", "if (others.length > 0) {", "if (others.length > 9) {"],
-	["app/places.ts", "if (isInside(root, parent)) {", "if (root === null) {"],
+	["app/places.ts", "if (isInside(root, parent) ||", "if (root === null ||"],
 	["app/run/time-keeper.ts", "if (passed <= 0) return;", ""],
 	[
 		"app/run/land-run.ts",

@@ -11,6 +11,7 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { removeTree } from "./file-tree.ts";
 import { runGit } from "./run-git.ts";
 import { git, type Scene, scene, scratchDirectory, writeFiles } from "./scratch.fixture.ts";
@@ -104,19 +105,22 @@ test("a huge rule file is removed, a normal one stays", async () => {
 	expect(existsSync(join(at.dir, "sub/.gitattributes"))).toBe(true);
 });
 
-test("directories deeper than the longest path are left out, reported, and can be removed", async () => {
-	const at = await scene();
-	dig(join(at.dir, "deep"));
-	const { unfit, empty } = await take(at);
-	expect(unfit).toHaveLength(1);
-	expect(unfit[0]?.path).toMatch(/^deep\/inner\/d+\/.*\.\.\.$/);
-	expect(unfit[0]?.why).toContain("nested too deeply");
-	expect(empty).toBe(true);
-	await at.checkout.forceTo(at.base);
-	expect(existsSync(join(at.dir, "deep"))).toBe(false);
-});
+thorough(
+	"directories deeper than the longest path are left out, reported, and can be removed",
+	async () => {
+		const at = await scene();
+		dig(join(at.dir, "deep"));
+		const { unfit, empty } = await take(at);
+		expect(unfit).toHaveLength(1);
+		expect(unfit[0]?.path).toMatch(/^deep\/inner\/d+\/.*\.\.\.$/);
+		expect(unfit[0]?.why).toContain("nested too deeply");
+		expect(empty).toBe(true);
+		await at.checkout.forceTo(at.base);
+		expect(existsSync(join(at.dir, "deep"))).toBe(false);
+	},
+);
 
-test("a deep ignored directory does not prevent forcing to a commit", async () => {
+thorough("a deep ignored directory does not prevent forcing to a commit", async () => {
 	const at = await scene({ ".gitignore": "ignored/\n" });
 	dig(join(at.dir, "ignored"));
 	await at.checkout.forceTo(at.base);
@@ -168,7 +172,7 @@ test("files that are too large together lose the largest; ignored and unchanged 
 	expect(existsSync(join(at.dir, "old")) && existsSync(join(at.dir, "ignored"))).toBe(true);
 });
 
-test("an invalid .gitmodules does not stop a checkout with a nested repository", async () => {
+thorough("an invalid .gitmodules does not stop a checkout with a nested repository", async () => {
 	const at = await scene();
 	git(at.dir, "init", "-q", "sub");
 	git(join(at.dir, "sub"), "commit", "-q", "--allow-empty", "-m", "x");

@@ -4,17 +4,20 @@ import { describe, expect, test } from "vitest";
 import { thorough } from "../support/amount.ts";
 import { APPROVES, dataOf, listWith, stage, TESTS, textLike, WORKS } from "./stage.ts";
 
-test("an agent that fails once is called again in the same turn, without a charge", async () => {
-	const { agents, run, trace } = stage({
-		steps: [{ role: "player", call: 1, exit: 1, stderr: "lost the line\n" }, WORKS, APPROVES],
-		task: { max_turns: 1 },
-	});
-	expect(await run()).toMatchObject({ code: 0, task: { turns: 1, merged: true } });
-	expect(dataOf(trace(), "agent-failed")).toMatchObject([
-		{ role: "player", failure: "tool_error", message: textLike("lost the line") },
-	]);
-	expect(agents.calls().filter(({ event }) => event === "end")).toHaveLength(3);
-});
+thorough(
+	"an agent that fails once is called again in the same turn, without a charge",
+	async () => {
+		const { agents, run, trace } = stage({
+			steps: [{ role: "player", call: 1, exit: 1, stderr: "lost the line\n" }, WORKS, APPROVES],
+			task: { max_turns: 1 },
+		});
+		expect(await run()).toMatchObject({ code: 0, task: { turns: 1, merged: true } });
+		expect(dataOf(trace(), "agent-failed")).toMatchObject([
+			{ role: "player", failure: "tool_error", message: textLike("lost the line") },
+		]);
+		expect(agents.calls().filter(({ event }) => event === "end")).toHaveLength(3);
+	},
+);
 
 test("an agent whose program is not on the PATH is named before anything runs", async () => {
 	const { repo, spar } = stage({

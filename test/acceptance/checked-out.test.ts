@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import type { SparResult } from "../support/spar.ts";
 import {
 	APPROVAL,
@@ -83,35 +84,38 @@ test("clean worktrees on a run's branches go along, what is committed there undo
 	expect(await set.json("prune", "--force")).toMatchObject({ pruned: [report.run_id], kept: [] });
 });
 
-test("worktrees with changes on a run's branches are refused with the way out, and the run goes on", async () => {
-	const set = meanwhile(
-		`git -C ${USER} worktree add --quiet "$HOME/linked copy" ${branch("one")} && echo mine >> "$HOME/linked copy/check.sh"`,
-	);
-	const { repo } = set;
-	const wayOut = (ended: SparResult, name: string, root: string) => {
-		expect(ended.code).toBe(2);
-		expect(ended.stderr).toContain(`${name} in ${root} has changes in the way: "check.sh"`);
-		expect(repo.git("-C", root, "diff", "--name-only")).toBe("check.sh");
-		const [stash = "", leave = ""] = commandsIn(ended.stderr);
-		obey(set, stash);
-		obey(set, leave);
-		expect(repo.git("-C", root, "status", "--porcelain")).toBe("");
-	};
-	wayOut(await set.spar(["run"]), "/one", join(repo.home, "linked copy"));
-	const integration = repo.git(
-		"for-each-ref",
-		"--format=%(refname:short)",
-		"refs/heads/sparring/*/integration",
-	);
-	repo.git("switch", "--quiet", integration);
-	repo.write({ "check.sh": "changed\n" });
-	wayOut(await set.spar(["resume"]), integration, repo.root);
-	const { code, report, task } = await set.resume();
-	expect([code, task.merged]).toEqual([0, true]);
-	// One call for each turn of each seat: nothing that was answered was asked for again.
-	expect(set.agents.calls().filter(({ event }) => event === "start")).toHaveLength(4);
-	expect(repo.git("show", `${report.branch}:work.txt`)).toBe(TWO_TURNS);
-});
+thorough(
+	"worktrees with changes on a run's branches are refused with the way out, and the run goes on",
+	async () => {
+		const set = meanwhile(
+			`git -C ${USER} worktree add --quiet "$HOME/linked copy" ${branch("one")} && echo mine >> "$HOME/linked copy/check.sh"`,
+		);
+		const { repo } = set;
+		const wayOut = (ended: SparResult, name: string, root: string) => {
+			expect(ended.code).toBe(2);
+			expect(ended.stderr).toContain(`${name} in ${root} has changes in the way: "check.sh"`);
+			expect(repo.git("-C", root, "diff", "--name-only")).toBe("check.sh");
+			const [stash = "", leave = ""] = commandsIn(ended.stderr);
+			obey(set, stash);
+			obey(set, leave);
+			expect(repo.git("-C", root, "status", "--porcelain")).toBe("");
+		};
+		wayOut(await set.spar(["run"]), "/one", join(repo.home, "linked copy"));
+		const integration = repo.git(
+			"for-each-ref",
+			"--format=%(refname:short)",
+			"refs/heads/sparring/*/integration",
+		);
+		repo.git("switch", "--quiet", integration);
+		repo.write({ "check.sh": "changed\n" });
+		wayOut(await set.spar(["resume"]), integration, repo.root);
+		const { code, report, task } = await set.resume();
+		expect([code, task.merged]).toEqual([0, true]);
+		// One call for each turn of each seat: nothing that was answered was asked for again.
+		expect(set.agents.calls().filter(({ event }) => event === "start")).toHaveLength(4);
+		expect(repo.git("show", `${report.branch}:work.txt`)).toBe(TWO_TURNS);
+	},
+);
 
 const STEPS = [WORKS, APPROVES];
 
@@ -158,56 +162,62 @@ describe("spar land", () => {
 		expect(repo.git("show", "main:work.txt")).toBe("turn 1");
 	});
 
-	test("the way out of a conflict is followed word by word, and the result is checked and landed", async () => {
-		const set = stage({ steps: STEPS });
-		const { repo } = set;
-		const { report } = await set.run();
-		repo.write({ "work.txt": "mine\n" });
-		repo.commit("Conflict");
-		const refused = await set.spar(["land"]);
-		expect(refused.code).toBe(1);
-		const commands = commandsIn(refused.stdout);
-		expect(commands).toHaveLength(5);
-		const [change = "", merge = "", commit = "", back = "", again = ""] = commands;
-		obey(set, change);
-		expect(() => obey(set, merge)).toThrow("exited with 1");
-		// In the middle of it nothing lands, and nothing is lost.
-		const early = await set.spar(["land"]);
-		expect(early.code).toBe(2);
-		expect(early.stderr).toContain("a git merge is in progress");
-		repo.write({ "work.txt": "mine\nturn 1\n", "results.tap": TAP_RED });
-		obey(set, commit);
-		obey(set, back);
-		expect(again).toBe(`spar land ${report.run_id}`);
-		const red = await set.spar(again.split(" ").slice(1));
-		expect([red.code, red.stdout]).toEqual([1, textLike("did not test, and tests is fail")]);
-		repo.git("switch", "--quiet", report.branch);
-		repo.write({ "results.tap": TAP_OK });
-		repo.commit("Green again");
-		expect(await set.json("land")).toMatchObject({ outcome: "landed", undone: [] });
-		expect(repo.git("show", "main:work.txt")).toBe("mine\nturn 1");
-		expect(repo.git("status", "--porcelain")).toBe("");
-	});
+	thorough(
+		"the way out of a conflict is followed word by word, and the result is checked and landed",
+		async () => {
+			const set = stage({ steps: STEPS });
+			const { repo } = set;
+			const { report } = await set.run();
+			repo.write({ "work.txt": "mine\n" });
+			repo.commit("Conflict");
+			const refused = await set.spar(["land"]);
+			expect(refused.code).toBe(1);
+			const commands = commandsIn(refused.stdout);
+			expect(commands).toHaveLength(5);
+			const [change = "", merge = "", commit = "", back = "", again = ""] = commands;
+			obey(set, change);
+			expect(() => obey(set, merge)).toThrow("exited with 1");
+			// In the middle of it nothing lands, and nothing is lost.
+			const early = await set.spar(["land"]);
+			expect(early.code).toBe(2);
+			expect(early.stderr).toContain("a git merge is in progress");
+			repo.write({ "work.txt": "mine\nturn 1\n", "results.tap": TAP_RED });
+			obey(set, commit);
+			obey(set, back);
+			expect(again).toBe(`spar land ${report.run_id}`);
+			const red = await set.spar(again.split(" ").slice(1));
+			expect([red.code, red.stdout]).toEqual([1, textLike("did not test, and tests is fail")]);
+			repo.git("switch", "--quiet", report.branch);
+			repo.write({ "results.tap": TAP_OK });
+			repo.commit("Green again");
+			expect(await set.json("land")).toMatchObject({ outcome: "landed", undone: [] });
+			expect(repo.git("show", "main:work.txt")).toBe("mine\nturn 1");
+			expect(repo.git("status", "--porcelain")).toBe("");
+		},
+	);
 
-	test("a moved base takes the checkout of the integration branch along, and a revert made there is told by name", async () => {
-		const set = stage({ steps: STEPS });
-		const { repo } = set;
-		const { report } = await set.run();
-		repo.write({ "other.txt": "meanwhile\n" });
-		repo.commit("Meanwhile");
-		repo.git("switch", "--quiet", report.branch);
-		repo.write({ "work.txt": null });
-		repo.commit("An innocent note");
-		const landed = await set.spar(["land", "--json"]);
-		expect(landed.code).toBe(0);
-		expect(JSON.parse(landed.stdout)).toMatchObject({
-			undone: [{ task: "one", paths: ["work.txt"], whole: true }],
-		});
-		expect(landed.stderr).toContain("undo all of the merged task one: work.txt");
-		expect(repo.git("status", "--porcelain")).toBe("");
-		expect(repo.read("other.txt")).toBe("meanwhile\n");
-		expect(repo.git("rev-parse", "HEAD")).toBe(repo.git("rev-parse", "main"));
-	});
+	thorough(
+		"a moved base takes the checkout of the integration branch along, and a revert made there is told by name",
+		async () => {
+			const set = stage({ steps: STEPS });
+			const { repo } = set;
+			const { report } = await set.run();
+			repo.write({ "other.txt": "meanwhile\n" });
+			repo.commit("Meanwhile");
+			repo.git("switch", "--quiet", report.branch);
+			repo.write({ "work.txt": null });
+			repo.commit("An innocent note");
+			const landed = await set.spar(["land", "--json"]);
+			expect(landed.code).toBe(0);
+			expect(JSON.parse(landed.stdout)).toMatchObject({
+				undone: [{ task: "one", paths: ["work.txt"], whole: true }],
+			});
+			expect(landed.stderr).toContain("undo all of the merged task one: work.txt");
+			expect(repo.git("status", "--porcelain")).toBe("");
+			expect(repo.read("other.txt")).toBe("meanwhile\n");
+			expect(repo.git("rev-parse", "HEAD")).toBe(repo.git("rev-parse", "main"));
+		},
+	);
 });
 
 test("merge.into: base is refused before the first call while the base is being rebased", async () => {

@@ -185,22 +185,25 @@ describe("spar run", () => {
 		expect(unknown.stderr).toContain("bb");
 	});
 
-	test("takes a task from a Markdown file and from words, with the workflow's defaults", async () => {
-		const set = stage({
-			steps: [WORKS, APPROVES],
-			files: {
-				"add-retry.md": `---\nid: retry\n---\n# Retry\n\nAdd a retry.\n\n## Acceptance criteria\n\n- ${CRITERION}\n`,
-			},
-			workflow: { tasks: {}, defaults: { agent: "dev", overlays: pair() } },
-		});
-		const written = await set.run("add-retry.md");
-		expect(written.code).toBe(0);
-		expect(Object.keys(written.report.tasks)).toHaveLength(1);
-		expect(written.task).toMatchObject({ merged: true, challenger_approved: true });
-		const spoken = await set.run("--task", "Add a retry.", "--criterion", CRITERION);
-		expect(spoken.code).toBe(0);
-		expect(spoken.task).toMatchObject({ merged: true, challenger_approved: true });
-	});
+	thorough(
+		"takes a task from a Markdown file and from words, with the workflow's defaults",
+		async () => {
+			const set = stage({
+				steps: [WORKS, APPROVES],
+				files: {
+					"add-retry.md": `---\nid: retry\n---\n# Retry\n\nAdd a retry.\n\n## Acceptance criteria\n\n- ${CRITERION}\n`,
+				},
+				workflow: { tasks: {}, defaults: { agent: "dev", overlays: pair() } },
+			});
+			const written = await set.run("add-retry.md");
+			expect(written.code).toBe(0);
+			expect(Object.keys(written.report.tasks)).toHaveLength(1);
+			expect(written.task).toMatchObject({ merged: true, challenger_approved: true });
+			const spoken = await set.run("--task", "Add a retry.", "--criterion", CRITERION);
+			expect(spoken.code).toBe(0);
+			expect(spoken.task).toMatchObject({ merged: true, challenger_approved: true });
+		},
+	);
 
 	test("wrong usage is exit 2, with where to look", async () => {
 		const set = stage({ steps: [] });
@@ -220,7 +223,7 @@ describe("spar run", () => {
 		}
 	});
 
-	test("a failed task is reopened by resume --max-turns from its last commit", async () => {
+	thorough("a failed task is reopened by resume --max-turns from its last commit", async () => {
 		const set = stage({ steps: TWO_TURNS, task: { max_turns: 1 } });
 		const failed = await set.run();
 		expect(failed).toMatchObject({ code: 1, task: { status: "failed", turns: 1 } });
@@ -284,7 +287,7 @@ test("validate names every error at once, each with file, line and column", asyn
 	expect((await set.spar(["run", "bad.yaml"])).code).toBe(2);
 });
 
-test("cancel ends a running run with exit 4 and itself exits 0", async () => {
+thorough("cancel ends a running run with exit 4 and itself exits 0", async () => {
 	const set = stage({ steps: [{ role: "player", hang: true }] });
 	const running = startSpar(set.repo, ["run", "--json"]);
 	await waitUntil("the player is called", () => set.agents.calls().length > 0);

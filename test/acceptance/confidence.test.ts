@@ -94,7 +94,7 @@ test("Confidence loop overlay fires advisory", async () => {
 	});
 });
 
-test("Confidence below threshold — loop continues", async () => {
+thorough("Confidence below threshold — loop continues", async () => {
 	const made = scored([
 		{ role: "player", run: "echo $SPAR_TURN >> work.txt" },
 		{ ...scores(0.72), turn: 1 },
@@ -142,7 +142,7 @@ test("llm_judge evaluator must differ from task agent", async () => {
 	expect(stderr).toContain("llm_judge evaluator_agent must differ from task agent");
 });
 
-test("llm_judge with separate evaluator scores fairly", async () => {
+thorough("llm_judge with separate evaluator scores fairly", async () => {
 	const keep = 'cp "$SPAR_PROMPT" "$HOME/judge.txt"';
 	const made = scored([
 		{ ...WORKS, report: { implementation_notes: "I used the flux capacitor." } },
@@ -162,15 +162,18 @@ test("llm_judge with separate evaluator scores fairly", async () => {
 	]);
 });
 
-test("an evaluator whose report is invalid is asked once more, and then it is a role's error", async () => {
-	const vague = { role: "evaluator", report: { score: "high" } } as const;
-	const mended = scored([WORKS, { ...vague, call: 1 }, scores(0.9)]);
-	expect((await mended.run()).code).toBe(0);
-	const broken = scored([WORKS, vague]);
-	const { code, task } = await broken.run();
-	expect({ code, flags: task.flags }).toEqual({ code: 1, flags: ["role_error"] });
-	expect(task.failure_reason).toContain("the evaluator judge gave no score");
-});
+thorough(
+	"an evaluator whose report is invalid is asked once more, and then it is a role's error",
+	async () => {
+		const vague = { role: "evaluator", report: { score: "high" } } as const;
+		const mended = scored([WORKS, { ...vague, call: 1 }, scores(0.9)]);
+		expect((await mended.run()).code).toBe(0);
+		const broken = scored([WORKS, vague]);
+		const { code, task } = await broken.run();
+		expect({ code, flags: task.flags }).toEqual({ code: 1, flags: ["role_error"] });
+		expect(task.failure_reason).toContain("the evaluator judge gave no score");
+	},
+);
 
 const LINT = { kind: "lint", run: "true" };
 const AUDIT = { kind: "security", run: "true" };

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { APPROVES, dataOf, type Stage, stage } from "./stage.ts";
 
 /** Commits a file with just these bytes, as before the attributes were there. */
@@ -24,29 +25,32 @@ describe("blobs with CRLF under text", () => {
 		APPROVES,
 	];
 
-	test("a one-line edit is a one-line change, protected files are not violated, and landing keeps status clean", async () => {
-		const set = stage({
-			steps,
-			files: { ".gitattributes": "*.txt text\n" },
-			workflow: { protected: ["guarded/**"] },
-		});
-		const { repo, spar, json } = set;
-		repo.git("config", "core.autocrlf", "true");
-		commitBlobs(set, blobs);
-		const { code, task, stderr } = await set.run();
-		expect([code, task.turns], stderr).toEqual([0, 1]);
-		const { stdout } = await spar(["diff", "one"]);
-		expect(stdout.match(/^diff --git .*$/gm)).toEqual(["diff --git a/a.txt b/a.txt"]);
-		expect(stdout.match(/^[-+](?![-+]).*$/gm)?.map((line) => line.trimEnd())).toEqual([
-			"-2",
-			"+two",
-		]);
-		repo.git("update-index", "-q", "--refresh");
-		const before = repo.git("status", "--porcelain");
-		expect(await json("land")).toMatchObject({ outcome: "landed" });
-		expect(repo.read("a.txt")).toBe("1\r\ntwo\r\n3\r\n");
-		expect(repo.git("status", "--porcelain")).toBe(before);
-	});
+	thorough(
+		"a one-line edit is a one-line change, protected files are not violated, and landing keeps status clean",
+		async () => {
+			const set = stage({
+				steps,
+				files: { ".gitattributes": "*.txt text\n" },
+				workflow: { protected: ["guarded/**"] },
+			});
+			const { repo, spar, json } = set;
+			repo.git("config", "core.autocrlf", "true");
+			commitBlobs(set, blobs);
+			const { code, task, stderr } = await set.run();
+			expect([code, task.turns], stderr).toEqual([0, 1]);
+			const { stdout } = await spar(["diff", "one"]);
+			expect(stdout.match(/^diff --git .*$/gm)).toEqual(["diff --git a/a.txt b/a.txt"]);
+			expect(stdout.match(/^[-+](?![-+]).*$/gm)?.map((line) => line.trimEnd())).toEqual([
+				"-2",
+				"+two",
+			]);
+			repo.git("update-index", "-q", "--refresh");
+			const before = repo.git("status", "--porcelain");
+			expect(await json("land")).toMatchObject({ outcome: "landed" });
+			expect(repo.read("a.txt")).toBe("1\r\ntwo\r\n3\r\n");
+			expect(repo.git("status", "--porcelain")).toBe(before);
+		},
+	);
 });
 
 /** Speaks clean and smudge: contents lie in the home directory, the commit has their names. */

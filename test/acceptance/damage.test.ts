@@ -1,6 +1,7 @@
 import { chmodSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import type { TestRepository } from "../support/repository.ts";
 import { startSpar } from "../support/spar.ts";
 import { runIds } from "../support/state-rows.ts";
@@ -53,14 +54,17 @@ test("a task whose last turn was lost with the power goes on from the turn befor
 	expect(at.repo.git("fsck", "--no-dangling", "--no-reflogs", "--no-progress")).toBe("");
 });
 
-test("a task that lost all of its turns begins again at its start, with as many turns left", async () => {
-	const { at, turns } = await killedInTurnThree();
-	for (const file of objectsOf(at.repo, `${turns}/turn-2`, "main")) rmSync(file);
-	const outcome = await at.resume();
-	expect(outcome.code, outcome.stderr).toBe(0);
-	expect(dataOf(at.trace(), "turns-lost")).toMatchObject([{ turns: [1, 2] }]);
-	expect(at.repo.git("show", `${outcome.task.branch}:work.txt`)).toBe("turn 3");
-});
+thorough(
+	"a task that lost all of its turns begins again at its start, with as many turns left",
+	async () => {
+		const { at, turns } = await killedInTurnThree();
+		for (const file of objectsOf(at.repo, `${turns}/turn-2`, "main")) rmSync(file);
+		const outcome = await at.resume();
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(dataOf(at.trace(), "turns-lost")).toMatchObject([{ turns: [1, 2] }]);
+		expect(at.repo.git("show", `${outcome.task.branch}:work.txt`)).toBe("turn 3");
+	},
+);
 
 /** A run of two tasks that waits for a person in the second, the first one merged. */
 async function oneOfTwoMerged(): Promise<{ readonly at: Stage; readonly branch: string }> {
@@ -86,7 +90,7 @@ async function answered(at: Stage) {
 	return at.spar(["resume", "--json"]);
 }
 
-test("an integration branch that was deleted comes back with what was merged", async () => {
+thorough("an integration branch that was deleted comes back with what was merged", async () => {
 	const { at, branch } = await oneOfTwoMerged();
 	at.repo.git("branch", "-D", branch);
 	at.repo.git("gc", "--prune=now", "--quiet");
@@ -96,7 +100,7 @@ test("an integration branch that was deleted comes back with what was merged", a
 	expect(at.repo.git("ls-tree", "--name-only", branch)).toMatch(/one\.txt[\s\S]*two\.txt/);
 });
 
-test("an integration branch that was set back is not merged into", async () => {
+thorough("an integration branch that was set back is not merged into", async () => {
 	const { at, branch } = await oneOfTwoMerged();
 	const tip = at.repo.git("rev-parse", branch);
 	at.repo.git("branch", "-f", branch, "main");

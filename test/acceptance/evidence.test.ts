@@ -14,25 +14,28 @@ const task = (more: Readonly<Record<string, unknown>> = {}) => ({
 });
 const exitOnly = (run: string) => ({ kind: "acceptance", run, report: { format: "exit" } });
 
-test("a check that is red at the baseline and has only an exit code must become green", async () => {
-	const { run, trace } = stage({
-		steps: [
-			{ role: "player", turn: 1, run: "echo x >> work.txt" },
-			{ role: "player", run: "touch done.txt" },
-			APPROVES,
-		],
-		workflow: { checks: { tests: exitOnly("test -f done.txt") } },
-	});
-	const { code, task: one } = await run();
-	expect(code).toBe(0);
-	expect(one).toMatchObject({ turns: 2, merged: true });
-	const [, first, second] = dataOf(trace(), "check-ran");
-	expect(first).toMatchObject({ status: "fail" });
-	expect(first?.["reason"]).toContain("it failed at the baseline too and must pass");
-	expect(second).toMatchObject({ status: "pass" });
-});
+thorough(
+	"a check that is red at the baseline and has only an exit code must become green",
+	async () => {
+		const { run, trace } = stage({
+			steps: [
+				{ role: "player", turn: 1, run: "echo x >> work.txt" },
+				{ role: "player", run: "touch done.txt" },
+				APPROVES,
+			],
+			workflow: { checks: { tests: exitOnly("test -f done.txt") } },
+		});
+		const { code, task: one } = await run();
+		expect(code).toBe(0);
+		expect(one).toMatchObject({ turns: 2, merged: true });
+		const [, first, second] = dataOf(trace(), "check-ran");
+		expect(first).toMatchObject({ status: "fail" });
+		expect(first?.["reason"]).toContain("it failed at the baseline too and must pass");
+		expect(second).toMatchObject({ status: "pass" });
+	},
+);
 
-test("a case that failed before and still fails is known, and does not count", async () => {
+thorough("a case that failed before and still fails is known, and does not count", async () => {
 	const { run, trace } = stage({
 		steps: [WORKS, APPROVES],
 		files: { "results.tap": "TAP version 13\n1..2\nok 1 - works\nnot ok 2 - old trouble\n" },
@@ -57,24 +60,27 @@ test("no tests, where there were none before, is a fault of the environment, not
 	expect(inTurn.map(({ status }) => status)).toEqual(["absent", "absent", "absent"]);
 });
 
-test("a person who mends the environment lets the same turn go on, without a charge", async () => {
-	const { repo, run, resume, json, spar, agents } = stage({
-		human: true,
-		steps: [WORKS, APPROVES],
-		workflow: { checks: { tests: { kind: "acceptance", run: 'cat "$HOME/results.tap"' } } },
-	});
-	const { code, task: one } = await run();
-	expect(code).toBe(3);
-	const id = one.human_item ?? "";
-	expect(await json("hil", "show", id)).toMatchObject({
-		trigger: "environment",
-		choices: ["continue"],
-	});
-	repo.write({ "../results.tap": TAP_OK });
-	expect((await spar(["hil", "resolve", id])).code).toBe(0);
-	expect(await resume()).toMatchObject({ code: 0, task: { turns: 1, merged: true } });
-	expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(2);
-});
+thorough(
+	"a person who mends the environment lets the same turn go on, without a charge",
+	async () => {
+		const { repo, run, resume, json, spar, agents } = stage({
+			human: true,
+			steps: [WORKS, APPROVES],
+			workflow: { checks: { tests: { kind: "acceptance", run: 'cat "$HOME/results.tap"' } } },
+		});
+		const { code, task: one } = await run();
+		expect(code).toBe(3);
+		const id = one.human_item ?? "";
+		expect(await json("hil", "show", id)).toMatchObject({
+			trigger: "environment",
+			choices: ["continue"],
+		});
+		repo.write({ "../results.tap": TAP_OK });
+		expect((await spar(["hil", "resolve", id])).code).toBe(0);
+		expect(await resume()).toMatchObject({ code: 0, task: { turns: 1, merged: true } });
+		expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(2);
+	},
+);
 
 thorough(
 	"what a player breaks is its own fault, and rework: tests that vanish, a check that cannot be judged any more, one that never ends",
@@ -116,7 +122,7 @@ thorough(
 	},
 );
 
-test("a report that is older than the check is absent, however green", async () => {
+thorough("a report that is older than the check is absent, however green", async () => {
 	const green = '<testsuite tests="1"><testcase name="a"/></testsuite>\n';
 	const { run } = stage({
 		steps: [WORKS, APPROVES],

@@ -89,22 +89,25 @@ describe("spar land", () => {
 		},
 	);
 
-	test("a run's branch that was set back has not landed: refused with the command that puts it back", async () => {
-		const { repo, spar, json, branch } = await completed();
-		const merged = repo.git("rev-parse", branch);
-		repo.write({ "other.txt": "meanwhile\n" });
-		const moved = repo.commit("Meanwhile");
-		repo.git("branch", "--force", branch, "main");
-		const refused = await spar(["land"]);
-		expect([refused.code, refused.stderr]).toEqual([
-			2,
-			textLike(`git branch -f ${branch} ${merged}`),
-		]);
-		expect(repo.git("rev-parse", "main")).toBe(moved);
-		repo.git("branch", "--force", branch, merged);
-		expect(await json("land")).toMatchObject({ outcome: "landed" });
-		expect(repo.read("work.txt")).toBe("turn 1\n");
-	});
+	thorough(
+		"a run's branch that was set back has not landed: refused with the command that puts it back",
+		async () => {
+			const { repo, spar, json, branch } = await completed();
+			const merged = repo.git("rev-parse", branch);
+			repo.write({ "other.txt": "meanwhile\n" });
+			const moved = repo.commit("Meanwhile");
+			repo.git("branch", "--force", branch, "main");
+			const refused = await spar(["land"]);
+			expect([refused.code, refused.stderr]).toEqual([
+				2,
+				textLike(`git branch -f ${branch} ${merged}`),
+			]);
+			expect(repo.git("rev-parse", "main")).toBe(moved);
+			repo.git("branch", "--force", branch, merged);
+			expect(await json("land")).toMatchObject({ outcome: "landed" });
+			expect(repo.read("work.txt")).toBe("turn 1\n");
+		},
+	);
 
 	test("merges a base that moved, checks the result, and lands exactly that", async () => {
 		const { repo, json } = await completed();
@@ -116,23 +119,26 @@ describe("spar land", () => {
 		expect(repo.git("status", "--porcelain")).toBe("");
 	});
 
-	test("refuses a moved base that conflicts or turns the checks red, and changes nothing", async () => {
-		const { repo, spar } = await completed();
-		const before = repo.commit("Nothing yet");
-		repo.write({ "work.txt": "mine\n" });
-		const conflicting = repo.commit("Conflict");
-		const refused = await spar(["land"]);
-		expect(refused.code).toBe(1);
-		expect(refused.stdout).toContain("work.txt");
-		expect(repo.git("rev-parse", "main")).toBe(conflicting);
-		repo.git("reset", "--quiet", "--hard", before);
-		repo.write({ "results.tap": "TAP version 13\n1..1\nnot ok 1 - works\n" });
-		const red = repo.commit("Red");
-		const again = await spar(["land"]);
-		expect(again.code).toBe(1);
-		expect(again.stdout).toContain("tests is fail");
-		expect(repo.git("rev-parse", "main")).toBe(red);
-	});
+	thorough(
+		"refuses a moved base that conflicts or turns the checks red, and changes nothing",
+		async () => {
+			const { repo, spar } = await completed();
+			const before = repo.commit("Nothing yet");
+			repo.write({ "work.txt": "mine\n" });
+			const conflicting = repo.commit("Conflict");
+			const refused = await spar(["land"]);
+			expect(refused.code).toBe(1);
+			expect(refused.stdout).toContain("work.txt");
+			expect(repo.git("rev-parse", "main")).toBe(conflicting);
+			repo.git("reset", "--quiet", "--hard", before);
+			repo.write({ "results.tap": "TAP version 13\n1..1\nnot ok 1 - works\n" });
+			const red = repo.commit("Red");
+			const again = await spar(["land"]);
+			expect(again.code).toBe(1);
+			expect(again.stdout).toContain("tests is fail");
+			expect(repo.git("rev-parse", "main")).toBe(red);
+		},
+	);
 
 	thorough("moves a base that is not checked out, without touching the checkout", async () => {
 		const { repo, json } = await completed();
@@ -145,7 +151,7 @@ describe("spar land", () => {
 });
 
 describe("merge.into", () => {
-	test("base: the run lands by itself at its end", async () => {
+	thorough("base: the run lands by itself at its end", async () => {
 		const { repo } = await completed({ merge: { into: "base" } });
 		expect(repo.git("show", "main:work.txt")).toBe("turn 1");
 		expect(repo.read("work.txt")).toBe("turn 1\n");

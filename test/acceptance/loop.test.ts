@@ -97,7 +97,7 @@ thorough(
 	},
 );
 
-test("test_orchestrator_resume: an interrupted run ends as one that was not", async () => {
+thorough("test_orchestrator_resume: an interrupted run ends as one that was not", async () => {
 	const straight = stage({ steps: TWO_TURNS });
 	const expected = await straight.run();
 	const held = { role: "coach", turn: 1, hang: true } as const;
@@ -165,48 +165,51 @@ test("each call is a fresh process whose prompt holds the open findings and no h
 	expect(new Set(pids).size).toBe(6);
 });
 
-test("the trace holds the full loop: nodes, calls, evidence, verdicts and routes, with times", async () => {
-	const { run, trace } = stage({ steps: TWO_TURNS });
-	await run();
-	const file = trace();
-	const turn = [
-		"player_turn",
-		"validate_structure",
-		"verify",
-		"coach_turn",
-		"resolve_conflict",
-		"policy_gate",
-	];
-	const nodes = file.events.filter(({ type }) => type === "node-entered").map(({ node }) => node);
-	expect(nodes.filter((node) => node !== "score_confidence")).toEqual([
-		"initialize",
-		...turn,
-		"process_feedback",
-		...turn,
-		"sign_off",
-		"merge",
-		"finalize_success",
-	]);
-	expect(file.agent_invocations).toEqual({ dev: 2, coach: 2 });
-	expect(dataOf(file, "turn-judged")).toMatchObject([
-		{ raw: "feedback", effective: "feedback" },
-		{ raw: "approve", effective: "approve", reasons: [] },
-	]);
-	expect(dataOf(file, "turn-routed").map(({ route }) => route)).toEqual(["feedback", "approve"]);
-	expect(dataOf(file, "check-ran").map(({ purpose }) => purpose)).toEqual([
-		"baseline",
-		"turn",
-		"turn",
-		"assembled",
-	]);
-	expect(dataOf(file, "finding-changed")).toMatchObject([
-		{ finding: "F1", state: "open", blocking: true },
-		{ finding: "F1", state: "fixed" },
-	]);
-	const times = file.events.map(({ timestamp }) => timestamp);
-	expect(times.every((time) => new Date(time).toISOString() === time)).toBe(true);
-	expect(file.status).toBe("completed");
-});
+thorough(
+	"the trace holds the full loop: nodes, calls, evidence, verdicts and routes, with times",
+	async () => {
+		const { run, trace } = stage({ steps: TWO_TURNS });
+		await run();
+		const file = trace();
+		const turn = [
+			"player_turn",
+			"validate_structure",
+			"verify",
+			"coach_turn",
+			"resolve_conflict",
+			"policy_gate",
+		];
+		const nodes = file.events.filter(({ type }) => type === "node-entered").map(({ node }) => node);
+		expect(nodes.filter((node) => node !== "score_confidence")).toEqual([
+			"initialize",
+			...turn,
+			"process_feedback",
+			...turn,
+			"sign_off",
+			"merge",
+			"finalize_success",
+		]);
+		expect(file.agent_invocations).toEqual({ dev: 2, coach: 2 });
+		expect(dataOf(file, "turn-judged")).toMatchObject([
+			{ raw: "feedback", effective: "feedback" },
+			{ raw: "approve", effective: "approve", reasons: [] },
+		]);
+		expect(dataOf(file, "turn-routed").map(({ route }) => route)).toEqual(["feedback", "approve"]);
+		expect(dataOf(file, "check-ran").map(({ purpose }) => purpose)).toEqual([
+			"baseline",
+			"turn",
+			"turn",
+			"assembled",
+		]);
+		expect(dataOf(file, "finding-changed")).toMatchObject([
+			{ finding: "F1", state: "open", blocking: true },
+			{ finding: "F1", state: "fixed" },
+		]);
+		const times = file.events.map(({ timestamp }) => timestamp);
+		expect(times.every((time) => new Date(time).toISOString() === time)).toBe(true);
+		expect(file.status).toBe("completed");
+	},
+);
 
 const described = { agent: "dev", description: "Do it.", acceptance_criteria: [CRITERION] };
 
@@ -232,7 +235,7 @@ test("tasks run in the order of their dependencies, each on top of what was merg
 	expect(seen).toContain("by-walls");
 });
 
-test("a failed task blocks those that depend on it and nobody else", async () => {
+thorough("a failed task blocks those that depend on it and nobody else", async () => {
 	const { run } = stage({
 		steps: [
 			{ task: "ground", role: "player", exit: 9, run: "exit 9", stderr: "no" },

@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { processesOf } from "../support/processes.ts";
 import { sparProcess, startSpar } from "../support/spar.ts";
@@ -46,7 +47,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 		expectWholeMerge(at, outcome.report.branch);
 	});
 
-	test("after a full disk, when the user has removed the checkouts to free space", async () => {
+	thorough("after a full disk, when the user has removed the checkouts to free space", async () => {
 		const at = twoFileStage();
 		await stopAtSnapshot(at, TRAPS.diskFull);
 		rmSync(join(at.repo.home, "checkouts"), { recursive: true });
@@ -56,7 +57,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 		expectWholeMerge(at, outcome.report.branch);
 	});
 
-	test("when only what lies in the checkout was removed", async () => {
+	thorough("when only what lies in the checkout was removed", async () => {
 		const at = twoFileStage();
 		await stopAtSnapshot(at, TRAPS.killParent);
 		const links = join(at.repo.root, ".sparring/worktrees");
@@ -72,7 +73,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 		expectWholeMerge(at, outcome.report.branch);
 	});
 
-	test("when another checkout has been made in its place since", async () => {
+	thorough("when another checkout has been made in its place since", async () => {
 		const at = twoFileStage();
 		await stopAtSnapshot(at, TRAPS.killParent);
 		const kept = join(at.repo.home, "checkouts");
@@ -92,7 +93,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 		expectWholeMerge(at, outcome.report.branch);
 	});
 
-	test("when it is removed while its snapshot is taken", async () => {
+	thorough("when it is removed while its snapshot is taken", async () => {
 		const at = twoFileStage();
 		// The trap springs once, so the call within it is that of git itself.
 		const removed = '"$0" "$@"; code=$?; rm -rf "$HOME"/checkouts/*/*/one/player; exit $code';
@@ -106,7 +107,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 		expectWholeMerge(at, outcome.report.branch);
 	});
 
-	test("when it is removed between two steps of its snapshot", async () => {
+	thorough("when it is removed between two steps of its snapshot", async () => {
 		const at = twoFileStage();
 		const removed = '"$0" "$@"; code=$?; rm -rf "$HOME"/checkouts/*/*/one/player; exit $code';
 		const git = gitTrap(at.repo, { like: "* add --all *" }, removed);
@@ -118,7 +119,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 		expect((await at.resume()).code).toBe(0);
 	});
 
-	test("a checkout that is still there is used, and the call is not made again", async () => {
+	thorough("a checkout that is still there is used, and the call is not made again", async () => {
 		const at = twoFileStage();
 		await stopAtSnapshot(at, TRAPS.killParent);
 		const outcome = await at.resume();
@@ -128,7 +129,7 @@ describe("a call whose checkout is gone is made again, and its absence is no cha
 	});
 });
 
-test("a player that removes its own checkout has failed, and is asked again", async () => {
+thorough("a player that removes its own checkout has failed, and is asked again", async () => {
 	const removes = { role: "player", call: 1, run: 'cd / && rm -rf "$OLDPWD"' } as const;
 	const at = stage({ steps: [removes, WORKS, APPROVES], files: FILES });
 	const outcome = await at.run();
@@ -174,29 +175,32 @@ describe("git gc --prune=now during a run", () => {
 		expectWholeMerge(at, outcome.report.branch);
 	});
 
-	test("after a kill in the cold run the merge commit is made again, the same one", async () => {
-		const kills = `if [ -e "$HOME/kill" ]; then rm "$HOME/kill"; kill -9 $(cat "$HOME/pid"); fi; ${TESTS.run}`;
-		const at = stage({
-			steps: [WORKS, { ...APPROVES, run: 'touch "$HOME/kill"' }],
-			files: FILES,
-			workflow: { checks: { tests: { ...TESTS, run: kills } } },
-		});
-		const run = startSpar(at.repo, ["run"]);
-		at.repo.write({ "../pid": `${run.child.pid}` });
-		expect((await run.ended).signal).toBe("SIGKILL");
-		const [ref = ""] = at.repo
-			.git("for-each-ref", "--format=%(refname)", "refs/sparring/*/one/merge-1")
-			.split("\n");
-		const commit = at.repo.git("rev-parse", ref);
-		at.repo.git("update-ref", "-d", ref);
-		at.repo.git("gc", "--prune=now", "--quiet");
-		const outcome = await at.resume();
-		expect(outcome.code, outcome.stderr).toBe(0);
-		expect(at.repo.git("rev-parse", outcome.report.branch)).toBe(commit);
-		expectWholeMerge(at, outcome.report.branch);
-	});
+	thorough(
+		"after a kill in the cold run the merge commit is made again, the same one",
+		async () => {
+			const kills = `if [ -e "$HOME/kill" ]; then rm "$HOME/kill"; kill -9 $(cat "$HOME/pid"); fi; ${TESTS.run}`;
+			const at = stage({
+				steps: [WORKS, { ...APPROVES, run: 'touch "$HOME/kill"' }],
+				files: FILES,
+				workflow: { checks: { tests: { ...TESTS, run: kills } } },
+			});
+			const run = startSpar(at.repo, ["run"]);
+			at.repo.write({ "../pid": `${run.child.pid}` });
+			expect((await run.ended).signal).toBe("SIGKILL");
+			const [ref = ""] = at.repo
+				.git("for-each-ref", "--format=%(refname)", "refs/sparring/*/one/merge-1")
+				.split("\n");
+			const commit = at.repo.git("rev-parse", ref);
+			at.repo.git("update-ref", "-d", ref);
+			at.repo.git("gc", "--prune=now", "--quiet");
+			const outcome = await at.resume();
+			expect(outcome.code, outcome.stderr).toBe(0);
+			expect(at.repo.git("rev-parse", outcome.report.branch)).toBe(commit);
+			expectWholeMerge(at, outcome.report.branch);
+		},
+	);
 
-	test("between a killed snapshot and its repetition costs no work", async () => {
+	thorough("between a killed snapshot and its repetition costs no work", async () => {
 		const at = twoFileStage();
 		const git = gitTrap(at.repo, { like: "* write-tree *" }, TRAPS.killParent);
 		await sparProcess(at.repo, ["run"], { env: git.env });

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { APPROVAL, type Stage, stage } from "./stage.ts";
 
 const SECRET = "sk-ant-api03-not-a-real-key-0123456789";
@@ -82,7 +83,7 @@ test("native adapters sit in both seats, and what they say of tokens and cost is
 	expect(first?.data["usage"]).toMatchObject({ costUsd: 0.25, model: "claude-sonnet-5" });
 });
 
-test("a run with native adapters is recorded masked, and replays without them", async () => {
+thorough("a run with native adapters is recorded masked, and replays without them", async () => {
 	const made = withHarnesses({ claude: PLAYER, codex: printing(codexSays(APPROVAL)) });
 	const file = join(made.repo.home, "run.jsonl");
 	const recorded = await made.spar(["run", "--record", file], { env: environment(made) });

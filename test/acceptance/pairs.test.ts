@@ -164,7 +164,7 @@ thorough("Role switch per session (no switch during session)", async () => {
 	expect(playedBy(made)).toEqual(["player dev", "coach coach", "player dev", "coach coach"]);
 });
 
-test("seats swap after a checkpoint's turn", async () => {
+thorough("seats swap after a checkpoint's turn", async () => {
 	const made = stage({
 		steps: [WORKS, { ...SENDS_BACK, turn: 1 }, FIXED],
 		task: { overlays: pair({ role_switch: "checkpoint", checkpoints: [1] }) },
@@ -287,7 +287,7 @@ test("Reviewer independence rule", async () => {
 	expect(stderr).toContain("challenger and formal reviewer are the same agent");
 });
 
-test("Paired workflow disabled (default)", async () => {
+thorough("Paired workflow disabled (default)", async () => {
 	const made = stage({ steps: [WORKS], task: { overlays: {} } });
 	const { code, task } = await made.run();
 	expect({ code, approved: task.challenger_approved }).toEqual({ code: 0, approved: null });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { thorough } from "../support/amount.ts";
 import { spar } from "../support/spar.ts";
 import { APPROVAL, APPROVES, outcomeOf, sendsBack, stage, WORKS } from "./stage.ts";
 
@@ -25,20 +26,23 @@ describe("the state database", () => {
 		expect(repo.git("status", "--porcelain")).toBe("");
 	});
 
-	test("orders runs as they were made, also when the clock was set back in between", async () => {
-		const set = stage({ steps: [WORKS, APPROVES] });
-		const first = await set.run();
-		const db = new DatabaseSync(join(set.repo.root, ".sparring", "sparring.db"));
-		db.exec("UPDATE runs SET created_at = '2099-01-01T00:00:00.000Z'");
-		db.close();
-		const second = await set.run();
-		expect(await set.json("status")).toMatchObject({ run_id: second.report.run_id });
-		expect(await set.json("runs")).toMatchObject([
-			{ run_id: second.report.run_id },
-			{ run_id: first.report.run_id },
-		]);
-		expect(await set.json("land")).toMatchObject({ run_id: second.report.run_id });
-	});
+	thorough(
+		"orders runs as they were made, also when the clock was set back in between",
+		async () => {
+			const set = stage({ steps: [WORKS, APPROVES] });
+			const first = await set.run();
+			const db = new DatabaseSync(join(set.repo.root, ".sparring", "sparring.db"));
+			db.exec("UPDATE runs SET created_at = '2099-01-01T00:00:00.000Z'");
+			db.close();
+			const second = await set.run();
+			expect(await set.json("status")).toMatchObject({ run_id: second.report.run_id });
+			expect(await set.json("runs")).toMatchObject([
+				{ run_id: second.report.run_id },
+				{ run_id: first.report.run_id },
+			]);
+			expect(await set.json("land")).toMatchObject({ run_id: second.report.run_id });
+		},
+	);
 });
 
 describe("disk", () => {
@@ -74,29 +78,32 @@ describe("disk", () => {
 		expect((await set.spar(["prune"])).stderr).toContain("nothing to prune");
 	});
 
-	test("keep_runs removes the files of older runs at the end of one; unmerged work and records stay", async () => {
-		const set = stage({
-			steps: [{ ...WORKS, stdout: "said\n" }, APPROVES],
-			workflow: { keep_runs: 1 },
-		});
-		const first = await set.run();
-		expect((await set.spar(["land"])).code).toBe(0);
-		const second = await set.run();
-		const state = join(set.repo.root, ".sparring");
-		expect(second.stderr).toMatch(/files of an older run were removed \(keep_runs: 1\)/);
-		expect(readdirSync(join(state, "runs"))).toEqual([second.report.run_id]);
-		expect(set.repo.git("branch", "--list", `sparring/${first.report.run_id}/*`)).toBe("");
-		expect(await set.json("status", first.report.run_id)).toMatchObject({ pruned: true });
-		const third = await set.run();
-		expect(readdirSync(join(state, "runs"))).toEqual([third.report.run_id]);
-		expect(readdirSync(join(state, "transcripts"))).toEqual([third.report.run_id]);
-		expect(set.repo.git("rev-parse", second.report.branch)).not.toBe("");
-		expect(await set.json("status", second.report.run_id)).toMatchObject({
-			pruned: false,
-			files_removed: true,
-		});
-		expect(existsSync(join(set.repo.root, third.task.trace_path ?? ""))).toBe(true);
-	});
+	thorough(
+		"keep_runs removes the files of older runs at the end of one; unmerged work and records stay",
+		async () => {
+			const set = stage({
+				steps: [{ ...WORKS, stdout: "said\n" }, APPROVES],
+				workflow: { keep_runs: 1 },
+			});
+			const first = await set.run();
+			expect((await set.spar(["land"])).code).toBe(0);
+			const second = await set.run();
+			const state = join(set.repo.root, ".sparring");
+			expect(second.stderr).toMatch(/files of an older run were removed \(keep_runs: 1\)/);
+			expect(readdirSync(join(state, "runs"))).toEqual([second.report.run_id]);
+			expect(set.repo.git("branch", "--list", `sparring/${first.report.run_id}/*`)).toBe("");
+			expect(await set.json("status", first.report.run_id)).toMatchObject({ pruned: true });
+			const third = await set.run();
+			expect(readdirSync(join(state, "runs"))).toEqual([third.report.run_id]);
+			expect(readdirSync(join(state, "transcripts"))).toEqual([third.report.run_id]);
+			expect(set.repo.git("rev-parse", second.report.branch)).not.toBe("");
+			expect(await set.json("status", second.report.run_id)).toMatchObject({
+				pruned: false,
+				files_removed: true,
+			});
+			expect(existsSync(join(set.repo.root, third.task.trace_path ?? ""))).toBe(true);
+		},
+	);
 
 	const waits = () =>
 		stage({
@@ -113,26 +120,29 @@ describe("disk", () => {
 			],
 		});
 
-	test("a repository that was renamed goes on with its checkouts, and a copy of it leaves them alone", async () => {
-		const set = waits();
-		const { code, report, task } = await set.run();
-		expect(code).toBe(3);
-		const id = readFileSync(join(set.repo.root, ".sparring", "repository-id"), "utf8").trim();
-		const checkouts = join(set.repo.home, "checkouts");
-		expect(readdirSync(checkouts)).toEqual([id]);
-		const [renamed, copy] = ["renamed", "copy"].map((name) => join(set.repo.home, name));
-		if (renamed === undefined || copy === undefined) throw new Error("two names");
-		renameSync(set.repo.root, renamed);
-		const there = { ...set.repo, root: renamed };
-		const answer = ["hil", "resolve", String(task.human_item), "--directive", "again"];
-		expect((await spar(there, answer)).code).toBe(0);
-		cpSync(renamed, copy, { recursive: true, verbatimSymlinks: true });
-		const resumed = outcomeOf(await spar(there, ["resume", "--json"]));
-		expect(resumed).toMatchObject({ code: 0, task: { turns: 2, merged: true } });
-		expect(readdirSync(checkouts)).toEqual([id]);
-		const inCopy = await spar({ ...set.repo, root: copy }, ["resume", "--json"]);
-		expect(inCopy.stderr).toContain(`is a copy of ${renamed}`);
-		expect(outcomeOf(inCopy)).toMatchObject({ code: 0, report: { run_id: report.run_id } });
-		expect(readdirSync(checkouts)).toHaveLength(2);
-	});
+	thorough(
+		"a repository that was renamed goes on with its checkouts, and a copy of it leaves them alone",
+		async () => {
+			const set = waits();
+			const { code, report, task } = await set.run();
+			expect(code).toBe(3);
+			const id = readFileSync(join(set.repo.root, ".sparring", "repository-id"), "utf8").trim();
+			const checkouts = join(set.repo.home, "checkouts");
+			expect(readdirSync(checkouts)).toEqual([id]);
+			const [renamed, copy] = ["renamed", "copy"].map((name) => join(set.repo.home, name));
+			if (renamed === undefined || copy === undefined) throw new Error("two names");
+			renameSync(set.repo.root, renamed);
+			const there = { ...set.repo, root: renamed };
+			const answer = ["hil", "resolve", String(task.human_item), "--directive", "again"];
+			expect((await spar(there, answer)).code).toBe(0);
+			cpSync(renamed, copy, { recursive: true, verbatimSymlinks: true });
+			const resumed = outcomeOf(await spar(there, ["resume", "--json"]));
+			expect(resumed).toMatchObject({ code: 0, task: { turns: 2, merged: true } });
+			expect(readdirSync(checkouts)).toEqual([id]);
+			const inCopy = await spar({ ...set.repo, root: copy }, ["resume", "--json"]);
+			expect(inCopy.stderr).toContain(`is a copy of ${renamed}`);
+			expect(outcomeOf(inCopy)).toMatchObject({ code: 0, report: { run_id: report.run_id } });
+			expect(readdirSync(checkouts)).toHaveLength(2);
+		},
+	);
 });

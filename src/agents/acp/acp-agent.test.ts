@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { amount } from "../../../test/support/amount.ts";
+import { amount, thorough } from "../../../test/support/amount.ts";
 import type { ProcessRequest } from "../../process/process.ts";
 import { bareHost } from "../../process/run-process.ts";
 import {
@@ -477,7 +477,7 @@ test("an agent of another protocol version is not talked to", async () => {
 	expect(await heard("new")).toEqual([]);
 });
 
-test("a program that never answers is named with what it did not answer", async () => {
+thorough("a program that never answers is named with what it did not answer", async () => {
 	const outcome = await outcomeOf(fake({ silent: true }), { timeoutMs: 500 });
 	const message = "node did not answer initialize within 0.5 s";
 	expect(outcome).toMatchObject({ kind: "failed", failure: "timeout", message });
@@ -534,20 +534,23 @@ test("a tool for which permission is asked ends the message before it, though no
 	expect(await outcomeOf(fake({ steps: [{ raw: raw + said }] }))).toMatchObject({ report: REPORT });
 });
 
-test("an agent that floods us with questions is ended, and no timeout is stretched", async () => {
-	const locations = Array.from({ length: 90 }, (_, at) => ({ path: `x${at}/y` }));
-	const toolCall = { toolCallId: "t", kind: "read", locations };
-	const question = JSON.stringify({ jsonrpc: "2.0", method: "session/request_permission" });
-	const params = JSON.stringify({ sessionId: "s1", toolCall, options });
-	const text = `${question.slice(0, -1)},"id":ID,"params":${params}}`;
-	const outcome = await outcomeOf(fake({ steps: [{ floodOf: text }] }), { timeoutMs: 30_000 });
-	expect(outcome).toMatchObject({
-		kind: "failed",
-		failure: "tool_error",
-		message: "node asked for permission or files more than 1000 times in one turn",
-	});
-	expect(outcome.ms).toBeLessThan(20_000);
-});
+thorough(
+	"an agent that floods us with questions is ended, and no timeout is stretched",
+	async () => {
+		const locations = Array.from({ length: 90 }, (_, at) => ({ path: `x${at}/y` }));
+		const toolCall = { toolCallId: "t", kind: "read", locations };
+		const question = JSON.stringify({ jsonrpc: "2.0", method: "session/request_permission" });
+		const params = JSON.stringify({ sessionId: "s1", toolCall, options });
+		const text = `${question.slice(0, -1)},"id":ID,"params":${params}}`;
+		const outcome = await outcomeOf(fake({ steps: [{ floodOf: text }] }), { timeoutMs: 30_000 });
+		expect(outcome).toMatchObject({
+			kind: "failed",
+			failure: "tool_error",
+			message: "node asked for permission or files more than 1000 times in one turn",
+		});
+		expect(outcome.ms).toBeLessThan(20_000);
+	},
+);
 
 test("what is not a message is ignored, whatever its shape", async () => {
 	const hostile = [
@@ -567,7 +570,7 @@ test("what is not a message is ignored, whatever its shape", async () => {
 	expect(await outcomeOf(fake({ steps }))).toMatchObject({ kind: "answered", report: REPORT });
 });
 
-test("at its timeout a turn is called off, and what it used up is kept", async () => {
+thorough("at its timeout a turn is called off, and what it used up is kept", async () => {
 	const steps = [say("Hm."), { untilCancelled: true }];
 	const agent = fake({ log, steps, answer: { stopReason: "cancelled", usage } });
 	const outcome = await outcomeOf(agent, { timeoutMs: 1_500 });

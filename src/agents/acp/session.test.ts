@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { thorough } from "../../../test/support/amount.ts";
 import { bareHost } from "../../process/run-process.ts";
 import { contractCall, HANGING, made, REPORT } from "../agent.contract.ts";
 import type { Agent, AgentCall, AgentOutcome } from "../agent.ts";
@@ -77,7 +78,7 @@ test("a session that does not open in time is a timeout, long before that of the
 	expect(outcome.ms).toBeLessThan(30_000);
 });
 
-test("a session that is open has the whole time of its call", async () => {
+thorough("a session that is open has the whole time of its call", async () => {
 	const agent = fake({ steps: [{ pause: 3_000 }, say(REPORT)] }, { openMs: 2_500 });
 	expect(await outcomeOf(agent)).toMatchObject({ kind: "answered", report: REPORT });
 });
@@ -125,7 +126,7 @@ describe("the private home of a call is gone", () => {
 		expect(existsSync(home())).toBe(false);
 	});
 
-	test("after a crash and after a timeout", async () => {
+	thorough("after a crash and after a timeout", async () => {
 		for (const last of [{ exit: 3 }, { hang: true }]) {
 			const agent = fake({ steps: [leaves(home()), last] }, { login: "key" });
 			const outcome = await outcomeOf(agent, { timeoutMs: 3_000 });
