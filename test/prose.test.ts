@@ -40,7 +40,7 @@ const DIALECT: readonly (readonly [string, string])[] = [
 ];
 
 /** What is held to plain words. To cover the source as well, add `src/**` to the glob. */
-const PLAIN = globSync("{*.md,docs/**/*.md,examples/**/*.{md,yaml},src/*.md}").filter(
+const PLAIN = globSync("{*.md,docs/**/*.md,examples/**/*.{md,yaml},src/**/*.{md,ts}}").filter(
 	(file) => !file.includes("node_modules"),
 );
 

@@ -109,7 +109,7 @@ describe("roles that judge", () => {
 		});
 	});
 
-	test("a report that says something twice is not shown to be mended either", () => {
+	test("a report that says something twice is not shown to be fixed either", () => {
 		expect(reportIn('{"decision":"approve","decision":"approve"}', "coach", "")).toEqual({
 			report: null,
 			reportProblem: 'invalid report: duplicate key "decision"',

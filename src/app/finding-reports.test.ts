@@ -157,7 +157,7 @@ test("each finding has its own history and attempts, and its ruling or null", as
 	]);
 });
 
-test("what was ignored before a finding was raised is none of its life", async () => {
+test("what was ignored before a finding was raised is not part of its history", async () => {
 	const ignored = (reason: string) => event("dispute-ignored", { finding: "F1", reason });
 	const [report] = await reports([aFinding()], {
 		events: [ignored("none open"), ignored("none open"), changed("open"), ignored("no reason")],

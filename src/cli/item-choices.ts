@@ -10,7 +10,7 @@ type ChoiceLine = readonly [command: string, effect: string];
 const CONTINUE: Readonly<Record<Trigger, string>> = {
 	requires_human: "say yes: the task goes on to its merge",
 	sign_off: "signs the T2 gate: the task merges",
-	environment: "try again, after you mended what was missing",
+	environment: "try again, after you fixed what was missing",
 	role_error: "ask the agent again",
 	budget: "look again: the task goes on where there is room, and waits again while it is spent",
 	corrupt_session: "go on with the session rebuilt from the database",
@@ -41,7 +41,7 @@ function conflictEffect(choice: Side, finding: string): string {
 		case "take_developer":
 			return `${finding} is overruled: on to the gate without another player turn, unless other findings block`;
 		case "take_reviewer":
-			return `${finding} stands: the player has to mend it, disputes it no more, and gets ${ONE_MORE_TURN}`;
+			return `${finding} stands: the player has to fix it, cannot dispute it again, and gets ${ONE_MORE_TURN}`;
 		case "directive":
 			return `${finding} stays open: the player gets your text and ${ONE_MORE_TURN}`;
 	}

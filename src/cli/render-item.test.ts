@@ -366,7 +366,7 @@ test("of several conflicts each has its own commands, of one that waits no name 
   spar hil resolve H1 --finding F1 --take developer
       F1 is overruled: on to the gate without another player turn, unless other findings block
   spar hil resolve H1 --finding F1 --take reviewer
-      F1 stands: the player has to mend it, disputes it no more, and gets one more turn, also at the limit
+      F1 stands: the player has to fix it, cannot dispute it again, and gets one more turn, also at the limit
   spar hil resolve H1 --finding F1 --directive "TEXT"
       F1 stays open: the player gets your text and one more turn, also at the limit
   spar hil resolve H1 --finding F2 --take developer

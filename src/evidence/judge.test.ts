@@ -141,8 +141,8 @@ describe("with a baseline", () => {
 		const tolerated = judgeCheck(tolerant);
 		expect(isTolerated(tolerated)).toBe(true);
 		const green = { total: 2, passed: 2, failed: 0, skipped: 0 };
-		const mended = { ...tolerant, report: { kind: "counts", counts: green } } as const;
-		expect(judgeCheck({ ...mended, process: ended }).status).toBe("pass");
+		const fixed = { ...tolerant, report: { kind: "counts", counts: green } } as const;
+		expect(judgeCheck({ ...fixed, process: ended }).status).toBe("pass");
 	});
 
 	test("a check that was green and is red fails, tolerated or not", () => {

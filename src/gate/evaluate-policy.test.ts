@@ -198,7 +198,7 @@ describe("T1", () => {
 		const tolerated = lint({ status: "absent", reason: "tolerated: red at the baseline" });
 		const given = [...tested, tolerated, audit()];
 		expect(statuses(gate("T1", given))[1]).toBe("ABSENT");
-		expect(gate("T1", given, { waive: { lint: "being mended" } }).verdict).toBe("PASS");
+		expect(gate("T1", given, { waive: { lint: "being fixed" } }).verdict).toBe("PASS");
 	});
 
 	test("readiness is required where a check of it is configured", () => {

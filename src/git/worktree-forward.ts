@@ -112,7 +112,7 @@ export async function forwardWorktree(
 	return (await readRef(repository, ref)) === to;
 }
 
-/** Git refuses to write over a file that it was told not to look at, which no look of ours shows. */
+/** Git refuses to overwrite a file that it was told not to look at; no comparison shows such a change. */
 function hiddenChange(error: unknown): Fault | null {
 	if (!(error instanceof Fault) || !error.message.includes("would be overwritten by merge"))
 		return null;

@@ -59,7 +59,7 @@ export function describeChoice(trigger: Trigger, choice: Choice | "reject"): str
 		case "take_developer":
 			return "The work goes on to the gate as it stands, without another player turn; the gate can still refuse it.";
 		case "take_reviewer":
-			return "The player mends the open findings in one more turn, which is granted also at the limit.";
+			return "The player fixes the open findings in one more turn, which is granted even at the limit.";
 		case "directive":
 			return "The player is told your words in one more turn, which is granted also at the limit.";
 		case "reject":

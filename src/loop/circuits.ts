@@ -3,7 +3,7 @@ import { afterCall, type Circuit, CLOSED, isOpen } from "../agents/circuit.ts";
 
 /**
  * The circuit breakers of a run's agents. Kept in memory only, and forgotten when a person answers: a process that
- * resumes a run asks each agent anew, and "try again" is not held back by what was.
+ * resumes a run asks each agent again, and "try again" is not held back by what was.
  */
 export class Circuits {
 	readonly #byAgent = new Map<string, Circuit>();

@@ -38,7 +38,7 @@ export function coachRequest(
 		agent: seat.coach,
 		checkout: coach.dir,
 		prepare: async () => {
-			// Made anew after a call that changed it: whatever that call planted is gone.
+			// Made again after a call that changed it: whatever that call planted is gone.
 			const left = await leftAt(context, state);
 			if (left === "" || !(await coach.isUnchanged(left))) await coach.remove();
 			await prepareCheckout(context, {

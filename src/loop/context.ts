@@ -44,7 +44,7 @@ export interface TaskPlaces {
 	readonly player: Checkout;
 	readonly checks: Checkout;
 	readonly coach: Checkout;
-	/** Made anew for each assembled tree. */
+	/** Made again for each assembled tree. */
 	readonly integration: Checkout;
 	/** Directory for calls, setup states and temporary files of this task. */
 	readonly work: string;

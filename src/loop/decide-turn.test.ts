@@ -60,7 +60,7 @@ describe("a single agent", () => {
 		expect(update).toEqual({ next: "feedback", taken: false });
 	});
 
-	test("evidence of another tree, as after a refused merge, is none of this turn's", () => {
+	test("evidence of another tree, as after a refused merge, does not belong to this turn", () => {
 		expect(route(facts({ tree: "t9" }))[0]).toBe("feedback");
 	});
 

@@ -87,7 +87,7 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 			...turn,
 			reasons: [...turn.reasons, ...refusals(report, decision.route)],
 			route: decision.route,
-			// The stall of a subtask is none of the next one.
+			// The stall of a subtask does not count in the next one.
 			restarted: turn.restarted || isNextSubtask,
 		},
 		doneSubtask: isApproved ? subtask : null,

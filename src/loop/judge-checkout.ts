@@ -4,7 +4,7 @@ import type { SeatRequest } from "./seat-request.ts";
 import type { TaskState } from "./state.ts";
 
 /**
- * The coach's checkout for somebody else who judges the same commit, made anew: the coach may have left anything there.
+ * The coach's checkout for somebody else who judges the same commit, made again: the coach may have left anything there.
  *
  * @param keep the call before was of the same judge: what it left unchanged may stay
  */

@@ -18,7 +18,7 @@ export function playerRequest(context: PromptGround, state: TaskState): SeatRequ
 		checkout: player.dir,
 		worksIn: player,
 		prepare: async () => {
-			// A setup that the player itself broke shows in the checks; it must not keep the player from mending it.
+			// A setup that the player itself broke shows in the checks; it must not keep the player from fixing it.
 			await prepareCheckout(context, {
 				checkout: player,
 				name: "player",
@@ -92,7 +92,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 /** Reasons that neither an open finding nor failed evidence tells already, the coach's own words among them. */
 function unsaid(turn: TurnRecord, failedEvidence: number): string[] {
 	if (turn.openIssues.length > 0 || failedEvidence > 0) return [];
-	// What was overruled, and the coach's words for it, are nothing to mend; the gate's refusals follow it.
+	// What was overruled, and the coach's words for it, need no fix; the gate's refusals follow it.
 	if (turn.raw === "feedback" && turn.effective === "approve") return turn.reasons.slice(1);
 	return [...turn.reasons, ...(turn.rationale === "" ? [] : [`the coach: ${turn.rationale}`])];
 }

@@ -2,7 +2,7 @@ import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { randomId } from "../kernel/ids.ts";
 
-/** What somebody put where a directory or a file of ours belongs. */
+/** What the system says when something stands in the place of one of Sparring's directories or files. */
 const IN_THE_WAY: ReadonlySet<unknown> = new Set(["EISDIR", "ENOTDIR", "ENOTEMPTY", "EEXIST"]);
 
 /**

@@ -57,7 +57,7 @@ export async function writeSession(context: SessionGround): Promise<void> {
 
 /**
  * Looks whether the pair may go on: its stored session holds and its files are the ones that were written last. Files
- * that a kill left behind are written anew.
+ * that a kill left behind are written again.
  *
  * @returns one sentence for each problem; empty when all is well
  */

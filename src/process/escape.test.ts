@@ -64,7 +64,7 @@ describe.runIf(process.platform === "linux")("a daemon without session, parents 
 });
 
 describe.runIf(process.platform === "linux")("left alone in the call's checkout", () => {
-	test("is a process of ours, of another call for example", async () => {
+	test("is one of Sparring's own processes, of another call for example", async () => {
 		const script = `echo $$ > ${dir}/pid; echo up; exec sleep 300`;
 		const ours = spawn("bash", ["-c", script], {
 			cwd: place,

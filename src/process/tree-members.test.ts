@@ -80,7 +80,7 @@ describe("members of a call's tree", () => {
 		expect(pidsOf({}, entry(300, 299, { traced: true }))).toEqual([300]);
 	});
 
-	test("no kin of ours by a trace alone: another call may work there too", () => {
+	test("no relative of Sparring's by a trace alone: another call may work there too", () => {
 		expect(pidsOf({}, entry(200, SELF), entry(300, 200, { traced: true }))).toEqual([]);
 		expect(pidsOf({ root: 200 }, entry(200, SELF), entry(300, 200, { traced: true }))).toEqual([
 			200, 300,

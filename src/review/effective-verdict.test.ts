@@ -89,7 +89,7 @@ test("no verdict is neither an approval nor a rejection", () => {
 	});
 });
 
-test("a finding of ours is not named beside its criterion, but is when the criterion was not judged", () => {
+test("one of Sparring's findings is not named beside its criterion, but is when the criterion was not judged", () => {
 	const own = aFinding({ source: "criterion", criterion: "refills" });
 	const input = { open: [own], evidence: [] };
 	expect(blockers({ ...input, criteria: [judged("refills", false)] })).toEqual([

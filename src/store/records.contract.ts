@@ -183,16 +183,16 @@ export function recordsContract(name: string, open: () => Promise<StoreUnderTest
 		test("the newest turns come first and are limited", async () => {
 			await begin();
 			for (const number of [1, 2, 3]) await commit({ kind: "turn", turn: turn({ turn: number }) });
-			const mended = turn({
+			const replaced = turn({
 				turn: 2,
 				notes: HOSTILE,
 				exempt: true,
 				restarted: true,
 				route: "feedback",
 			});
-			await commit({ kind: "turn", turn: mended });
-			expect(await records.turns(RUN, TASK, 2)).toEqual([turn({ turn: 3 }), mended]);
-			expect(await records.turn(RUN, TASK, 2)).toEqual(mended);
+			await commit({ kind: "turn", turn: replaced });
+			expect(await records.turns(RUN, TASK, 2)).toEqual([turn({ turn: 3 }), replaced]);
+			expect(await records.turn(RUN, TASK, 2)).toEqual(replaced);
 			expect(await records.turns(RUN, "other", 2)).toEqual([]);
 		});
 

@@ -10,8 +10,8 @@ const at = (file: string, line: number, column: number, message = "m") => ({
 
 test("a diagnostic reads as file, line, column and message, its hint on the next line", () => {
 	expect(formatDiagnostic(at("s.yaml", 3, 5, "wrong"))).toBe("s.yaml:3:5 wrong");
-	expect(formatDiagnostic({ ...at("s.yaml", 3, 5, "wrong"), hint: "mend" })).toBe(
-		"s.yaml:3:5 wrong\n    mend",
+	expect(formatDiagnostic({ ...at("s.yaml", 3, 5, "wrong"), hint: "fix" })).toBe(
+		"s.yaml:3:5 wrong\n    fix",
 	);
 });
 

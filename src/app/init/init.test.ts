@@ -130,9 +130,9 @@ test("the starter's task does not run before all of it is edited", async () => {
 	};
 	const words = "first-task still has the words of the starter file";
 	expect(refused({})).toThrow(words);
-	expect(refused({ description: "Mend it." })).toThrow(words);
+	expect(refused({ description: "Fix it." })).toThrow(words);
 	expect(refused({ acceptanceCriteria: ["It holds."] })).toThrow(words);
-	expect(refused({ description: "Mend it.", acceptanceCriteria: ["It holds."] })).not.toThrow();
+	expect(refused({ description: "Fix it.", acceptanceCriteria: ["It holds."] })).not.toThrow();
 });
 
 test("without a real test command the checks stay a comment", async () => {
