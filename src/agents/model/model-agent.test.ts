@@ -440,7 +440,7 @@ test("where no version is told the cost of a name that moves is unknown, not zer
 });
 
 test.each(["google/x", "anthropic/x", "openai/x"])(
-	"%s without a key fails without a request, as what no retry mends",
+	"%s without a key fails without a request, as what no retry fixes",
 	async (model) => {
 		const server = await scripted(() => ({ kind: "text", text: REPORT }));
 		const agent = modelAgent({ model, baseUrl: server.url, named: {}, env: {} });
