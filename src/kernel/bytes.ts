@@ -1,3 +1,5 @@
+const LARGER_UNITS = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+
 /**
  * A number of bytes for people.
  *
@@ -5,7 +7,10 @@
  * @example `formatBytes(1536 * 1024 ** 2)` is `"1.5 GiB"`
  */
 export function formatBytes(bytes: number): string {
-	const units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-	const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);
-	return `${Number((bytes / 1_024 ** power).toFixed(1))} ${units[power] ?? ""}`;
+	let [amount, unit] = [bytes, "bytes"];
+	for (const larger of LARGER_UNITS) {
+		if (amount < 1_024) break;
+		[amount, unit] = [amount / 1_024, larger];
+	}
+	return `${Number(amount.toFixed(1))} ${unit}`;
 }
