@@ -18,40 +18,38 @@ function commitBlobs({ repo }: Stage, blobs: Readonly<Record<string, string>>): 
 	repo.git("checkout", "--quiet", "--force", "main");
 }
 
-describe("blobs with CRLF under text", () => {
-	const blobs = { "a.txt": "1\r\n2\r\n3\r\n", "b.txt": "b\r\n", "guarded/c.txt": "c\r\n" };
-	const steps = [
-		{ role: "player", run: "printf '1\\r\\ntwo\\r\\n3\\r\\n' > a.txt" } as const,
-		APPROVES,
-	];
+const CRLF_BLOBS = { "a.txt": "1\r\n2\r\n3\r\n", "b.txt": "b\r\n", "guarded/c.txt": "c\r\n" };
+const EDITS_ONE_LINE = [
+	{ role: "player", run: "printf '1\\r\\ntwo\\r\\n3\\r\\n' > a.txt" } as const,
+	APPROVES,
+];
 
-	thorough(
-		"a one-line edit is a one-line change, protected files are not violated, and landing keeps status clean",
-		async () => {
-			const set = stage({
-				steps,
-				files: { ".gitattributes": "*.txt text\n" },
-				workflow: { protected: ["guarded/**"] },
-			});
-			const { repo, spar, json } = set;
-			repo.git("config", "core.autocrlf", "true");
-			commitBlobs(set, blobs);
-			const { code, task, stderr } = await set.run();
-			expect([code, task.turns], stderr).toEqual([0, 1]);
-			const { stdout } = await spar(["diff", "one"]);
-			expect(stdout.match(/^diff --git .*$/gm)).toEqual(["diff --git a/a.txt b/a.txt"]);
-			expect(stdout.match(/^[-+](?![-+]).*$/gm)?.map((line) => line.trimEnd())).toEqual([
-				"-2",
-				"+two",
-			]);
-			repo.git("update-index", "-q", "--refresh");
-			const before = repo.git("status", "--porcelain");
-			expect(await json("land")).toMatchObject({ outcome: "landed" });
-			expect(repo.read("a.txt")).toBe("1\r\ntwo\r\n3\r\n");
-			expect(repo.git("status", "--porcelain")).toBe(before);
-		},
-	);
-});
+thorough(
+	"a one-line edit of a blob with CRLF under text is a one-line change, protected files are not violated, and landing keeps status clean",
+	async () => {
+		const set = stage({
+			steps: EDITS_ONE_LINE,
+			files: { ".gitattributes": "*.txt text\n" },
+			workflow: { protected: ["guarded/**"] },
+		});
+		const { repo, spar, json } = set;
+		repo.git("config", "core.autocrlf", "true");
+		commitBlobs(set, CRLF_BLOBS);
+		const { code, task, stderr } = await set.run();
+		expect([code, task.turns], stderr).toEqual([0, 1]);
+		const { stdout } = await spar(["diff", "one"]);
+		expect(stdout.match(/^diff --git .*$/gm)).toEqual(["diff --git a/a.txt b/a.txt"]);
+		expect(stdout.match(/^[-+](?![-+]).*$/gm)?.map((line) => line.trimEnd())).toEqual([
+			"-2",
+			"+two",
+		]);
+		repo.git("update-index", "-q", "--refresh");
+		const before = repo.git("status", "--porcelain");
+		expect(await json("land")).toMatchObject({ outcome: "landed" });
+		expect(repo.read("a.txt")).toBe("1\r\ntwo\r\n3\r\n");
+		expect(repo.git("status", "--porcelain")).toBe(before);
+	},
+);
 
 /** Speaks clean and smudge: contents lie in the home directory, the commit has their names. */
 const PROGRAM = `#!/bin/sh
