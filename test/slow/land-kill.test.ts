@@ -157,7 +157,7 @@ describe("a landing that is killed", () => {
 		writeFileSync(lock, "");
 		const { code, stderr } = await spar(repo, ["land"]);
 		expect(code, stderr).toBe(2);
-		expect(stderr).toContain("git merge ended");
+		expect(stderr).toContain("git merge failed");
 		expect(stderr).toContain(lock);
 		expect(userState(repo)).toEqual(before);
 		rmSync(lock);
