@@ -24,11 +24,20 @@ function expectTested(life: Life, branch: string): void {
 	if (files["two.txt"] !== undefined) expect(files["one.txt"]).toBe("one");
 }
 
+/** What the stashes would bring back, untracked files too: `git stash list` does not show those. */
+function stashedBy(repo: Life["repo"]): string {
+	return repo
+		.git("stash", "list", "--format=%gd")
+		.split("\n")
+		.filter((name) => name !== "")
+		.map((name) => repo.git("stash", "show", "--patch", "--include-untracked", name))
+		.join("");
+}
+
 function expectKept({ repo, kept }: Life): void {
 	for (const [path, text] of kept) {
 		const places = [join(repo.root, path), join(repo.home, path)];
-		const stashed = repo.git("stash", "list", "--patch", "--include-untracked");
-		expect(`${places.map(textOf).join("")}${stashed}`, path).toContain(text);
+		expect(`${places.map(textOf).join("")}${stashedBy(repo)}`, path).toContain(text);
 	}
 }
 
