@@ -6,7 +6,13 @@ export const APPROVAL = { decision: "approve", rationale: "All is there." };
 /** A coach's whole report. */
 export const APPROVES: Step = {
 	kind: "structured",
-	value: { ...APPROVAL, requirements_status: [], findings_status: [], feedback_items: [] },
+	value: {
+		...APPROVAL,
+		requirements_status: [],
+		findings_status: [],
+		attempts: [],
+		feedback_items: [],
+	},
 };
 /** A player's whole report. */
 export const WORK_DONE: Step = {

@@ -26,11 +26,14 @@ const WORK = {
 
 const judged = (met: boolean) => [{ criterion: CRITERION, met, evidence: "ran it", tests: [] }];
 
+const ATTEMPTS = [{ what: "the number 3", command: "node math.mjs", outcome: "looked at it" }];
+
 const FEEDBACK = {
 	decision: "feedback",
 	rationale: "double is broken and triple is wrong.",
 	requirements_status: judged(false),
 	findings_status: [],
+	attempts: ATTEMPTS,
 	feedback_items: [
 		{
 			issue: "double(3) is 9 and triple(3) is 6",
@@ -49,6 +52,7 @@ function approval(findings: readonly string[]): unknown {
 		rationale: "Both are right now.",
 		requirements_status: judged(true),
 		findings_status: findings.map((id) => ({ id, status: "fixed" })),
+		attempts: ATTEMPTS,
 		feedback_items: [],
 	};
 }
