@@ -8,22 +8,23 @@ import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
 /**
- * Checks that every object between two commits can be read. A power loss can truncate objects.
+ * Checks that every object that commits added can be read. A power loss can truncate objects.
  *
- * Reads each object completely. The cost grows with what the commit added, not with the history.
+ * Reads each object completely, once. The cost grows with what the commits added, not with the history.
  *
  * @param known a commit whose objects are known to be intact
  * @returns the first line of git's error; null when all objects are intact
  */
 export async function damageOf(
 	vault: Vault,
-	commit: string,
+	commits: readonly string[],
 	known: string,
 ): Promise<string | null> {
-	if (commit === known) return null;
+	const added = commits.filter((commit) => commit !== known);
+	if (added.length === 0) return null;
 	const query: GitQuery<void> = {
 		args: ["pack-objects", "--revs", "--stdout", "--window=0", "--quiet"],
-		stdin: `${commit}\n^${known}\n`,
+		stdin: [...added, `^${known}`, ""].join("\n"),
 		ignoresStdout: true,
 		parse: () => undefined,
 	};

@@ -112,3 +112,14 @@ thorough("an integration branch that was set back is not merged into", async () 
 	expect((await at.resume()).code).toBe(0);
 	expect(at.repo.git("ls-tree", "--name-only", branch)).toMatch(/one\.txt[\s\S]*two\.txt/);
 });
+
+test("merged work that cannot be read ends the resume with what is lost and what is left", async () => {
+	const { at, branch } = await oneOfTwoMerged();
+	const before = at.repo.git("rev-parse", "main");
+	truncateAll(objectsOf(at.repo, branch, "main"));
+	const refused = await answered(at);
+	expect(refused.code, refused.stderr).toBe(2);
+	expect(refused.stderr).toContain(`the merged work on ${branch} cannot be read: `);
+	expect(refused.stderr).toContain("Then start a new run.");
+	expect(at.repo.git("rev-parse", "main")).toBe(before);
+});

@@ -26,10 +26,10 @@ const killedThen = (name: string, action: string, exit: number | null = 1): Faul
 	exit,
 });
 
-/** Only what the run itself made is damaged: the user's own objects are older. */
+/** Only what the run itself made is damaged. By name: git renews the time of an object that it would write again. */
 const TRUNCATED = killedThen(
 	"kill, newest objects truncated",
-	"find .git/objects -type f -path '*/objects/??/*' -newer \"$HOME/begun\" -exec chmod u+w {} + -exec truncate -s 0 {} +",
+	'find .git/objects -type f -path \'*/objects/??/*\' | grep -vxFf "$HOME/objects-before" | xargs -r sh -c \'chmod u+w "$@" && truncate -s 0 "$@"\' sh',
 );
 
 const USER_COMMITS = then(

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gitTrap } from "../support/git-trap.ts";
 import type { TestRepository } from "../support/repository.ts";
@@ -93,7 +93,8 @@ function commandAfter(repo: TestRepository, command: string, code: number | null
 /** Takes a run to its landing through the strikes, as a user would who reads what is said. */
 export async function lifeUnder(strikes: readonly Strike[]): Promise<Life> {
 	let repo = world();
-	writeFileSync(join(repo.home, "begun"), "");
+	const objects = globSync(".git/objects/??/*", { cwd: repo.root });
+	writeFileSync(join(repo.home, "objects-before"), `${objects.join("\n")}\n`);
 	const log: string[] = [];
 	const unexplained: string[] = [];
 	const kept = new Map<string, string>();

@@ -37,7 +37,7 @@ export async function restoreGround(ground: Ground): Promise<void> {
 	await restoreIntegration(ground, tasks);
 	for (const task of tasks) {
 		if (isEnded(task.status) || task.commit === null || task.startCommit === null) continue;
-		const reason = await damageOf(ground.vault, task.commit, task.startCommit);
+		const reason = await damageOf(ground.vault, [task.commit], task.startCommit);
 		if (reason !== null) await goBack(ground, task, reason);
 	}
 }
@@ -45,6 +45,8 @@ export async function restoreGround(ground: Ground): Promise<void> {
 async function restoreIntegration(ground: Ground, tasks: readonly TaskRecord[]): Promise<void> {
 	const { run, repository, vault, onNotice } = ground;
 	const merged = tasks.flatMap(({ mergedCommit }) => (mergedCommit === null ? [] : [mergedCommit]));
+	const lost = await damageOf(vault, merged, run.baseCommit);
+	if (lost !== null) throw unreadable(run, lost);
 	const ref = `refs/heads/${run.branch}`;
 	const [newest = run.baseCommit] = await notIn(repository, run.baseCommit, merged);
 	const wasGone = await moveRefs(
@@ -55,7 +57,7 @@ async function restoreIntegration(ground: Ground, tasks: readonly TaskRecord[]):
 	if (merged.length === 0) return;
 	if (wasGone) onNotice(`the branch ${run.branch} was gone; it is back at ${newest}`);
 	const tip = (await readRef(repository, ref)) ?? newest;
-	const reason = await damageOf(vault, tip, run.baseCommit);
+	const reason = await damageOf(vault, [tip], newest);
 	if (reason !== null) throw unreadable(run, reason);
 	const [missing] = await notIn(repository, tip, merged);
 	if (missing !== undefined) throw setBack(run.branch, tip, missing);
@@ -113,7 +115,7 @@ async function lastWhole(
 	const start = task.startCommit ?? "";
 	const lost: TurnRecord[] = [];
 	for (const turn of turns) {
-		if ((await damageOf(vault, turn.commit, start)) === null) return { good: turn.commit, lost };
+		if ((await damageOf(vault, [turn.commit], start)) === null) return { good: turn.commit, lost };
 		lost.push(turn);
 	}
 	return { good: start, lost };
