@@ -26,7 +26,7 @@ function checkLines(checks: unknown, paint: Paint): string[] {
 		const status = oneLine(textOf(check["status"]));
 		const details = textOf(check["details"]);
 		const head = `${paint(TONES[status] ?? "quiet", status)} ${oneLine(name.replaceAll("_", " "))}`;
-		return details === "" ? [head] : [head, indented(details.replaceAll("; ", "\n"), "  ")];
+		return details === "" ? [head] : [head, indented(details, "  ")];
 	});
 }
 

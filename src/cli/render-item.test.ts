@@ -109,7 +109,7 @@ const gateReport = {
 	rule: "T2: all",
 	evidence_checks: {
 		acceptance_evidence: { status: "PASS", details: "tests: pass" },
-		operational_readiness: { status: "WAIVED", details: "lint: pass; security: waived (later)" },
+		operational_readiness: { status: "WAIVED", details: "lint: pass\nsecurity: waived (later)" },
 	},
 	confidence_score: 0.873,
 	confidence_advisory: "confidence threshold met",

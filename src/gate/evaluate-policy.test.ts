@@ -59,7 +59,7 @@ describe("T0", () => {
 			verdict: "PASS",
 			rule: "T0: acceptance evidence is required, and it passed",
 			evidence_checks: {
-				acceptance_evidence: { status: "PASS", details: "tests: pass; integrity: pass" },
+				acceptance_evidence: { status: "PASS", details: "tests: pass\nintegrity: pass" },
 				verification: { status: "SKIPPED", details: "not required at T0" },
 				operational_readiness: { status: "SKIPPED", details: "not required at T0" },
 				requirement_coverage: {
@@ -89,7 +89,7 @@ describe("T0", () => {
 		const checks = [{ name: "e2e", kind: "acceptance" as const }];
 		expect(gate("T0", tested, { checks }).evidence_checks.acceptance_evidence).toEqual({
 			status: "ABSENT",
-			details: "tests: pass; integrity: pass; e2e: absent (it produced no evidence)",
+			details: "tests: pass\nintegrity: pass\ne2e: absent (it produced no evidence)",
 		});
 	});
 
@@ -122,7 +122,7 @@ describe("T0", () => {
 			gate("T0", [evidence({ tree: "t0" }), integrity]).evidence_checks.acceptance_evidence,
 		).toEqual({
 			status: "ABSENT",
-			details: "integrity: pass; tests: absent (its evidence is for another tree)",
+			details: "integrity: pass\ntests: absent (its evidence is for another tree)",
 		});
 		expect(gate("T0", [evidence({ purpose: "baseline" }), integrity]).verdict).toBe("FAIL");
 	});
@@ -134,11 +134,11 @@ describe("T0", () => {
 		expect(report.verdict).toBe("PASS");
 		expect(report.evidence_checks.verification).toEqual({
 			status: "SKIPPED",
-			details: "not required at T0; lint: fail (3 problems); independent verification: failed",
+			details: "not required at T0\nlint: fail (3 problems)\nindependent verification: failed",
 		});
 		expect(report.evidence_checks.operational_readiness).toEqual({
 			status: "SKIPPED",
-			details: "not required at T0; boot: pass",
+			details: "not required at T0\nboot: pass",
 		});
 	});
 });
@@ -170,7 +170,7 @@ describe("T1", () => {
 		expect(report.evidence_checks.verification).toEqual({
 			status: "WAIVED",
 			details:
-				"lint: pass; security: waived (no dependencies); independent verification: not required",
+				"lint: pass\nsecurity: waived (no dependencies)\nindependent verification: not required",
 		});
 		expect(report.rule).toContain("T1: verification is required, and it is waived: lint: pass");
 	});
@@ -184,7 +184,7 @@ describe("T1", () => {
 		const given = [...tested, lint(), audit({ status: "fail", reason: "1 high" })];
 		const report = gate("T1", given, { waive: { security: "reviewed" } });
 		expect(report.evidence_checks.verification.details).toContain(
-			"security: waived (reviewed); audit: fail (1 high)",
+			"security: waived (reviewed)\naudit: fail (1 high)",
 		);
 		expect(report.verdict).toBe("PASS");
 	});
@@ -226,7 +226,7 @@ describe("independent verification at T1", () => {
 		const report = gate("T1", clean, { verification });
 		expect(report.evidence_checks.verification).toEqual({
 			status,
-			details: `lint: pass; audit: pass; independent verification: ${verdict ?? "not done"} (why)`,
+			details: `lint: pass\naudit: pass\nindependent verification: ${verdict ?? "not done"} (why)`,
 		});
 	});
 
@@ -234,7 +234,7 @@ describe("independent verification at T1", () => {
 		const verification = { required: false, verdict: "skipped" as const, reason: "one file" };
 		expect(gate("T1", clean, { verification }).evidence_checks.verification).toEqual({
 			status: "PASS",
-			details: "lint: pass; audit: pass; independent verification: not required (one file)",
+			details: "lint: pass\naudit: pass\nindependent verification: not required (one file)",
 		});
 	});
 
@@ -243,7 +243,7 @@ describe("independent verification at T1", () => {
 		const waive = { verification: "hardware is missing" };
 		expect(gate("T1", clean, { verification, waive }).evidence_checks.verification).toEqual({
 			status: "WAIVED",
-			details: "lint: pass; audit: pass; independent verification: waived (hardware is missing)",
+			details: "lint: pass\naudit: pass\nindependent verification: waived (hardware is missing)",
 		});
 		expect(gate("T1", tested, { verification, waive }).verdict).toBe("FAIL");
 	});

@@ -76,7 +76,7 @@ function isRefused({ status }: GateCheck): boolean {
 function ruleOf(tier: RiskTier, label: string, { status, details }: GateCheck): string[] {
 	if (status === "SKIPPED") return [];
 	const rule = `${tier}: ${label} is required, and ${ENDINGS[status]}`;
-	return [status === "PASS" ? rule : `${rule}: ${details}`];
+	return [status === "PASS" ? rule : `${rule}: ${details.replaceAll("\n", "; ")}`];
 }
 
 /**

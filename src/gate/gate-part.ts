@@ -12,7 +12,7 @@ export function combine(parts: readonly GateCheck[]): GateCheck {
 		(most, part) => (WEIGHT.indexOf(part.status) < WEIGHT.indexOf(most) ? part.status : most),
 		"SKIPPED",
 	);
-	return { status, details: parts.map(({ details }) => details).join("; ") };
+	return { status, details: parts.map(({ details }) => details).join("\n") };
 }
 
 function describe({ check, status, reason }: Evidence): string {
@@ -46,7 +46,7 @@ export function requiredKinds(input: PolicyInput, kinds: readonly Evidence["kind
 		...stale.map(({ check }) => `${check}: absent (its evidence is for another tree)`),
 		...silent.map(({ name }) => `${name}: absent (it produced no evidence)`),
 		...lacking.map((kind) => `no ${kind} check produced evidence`),
-	].join("; ");
+	].join("\n");
 	if (ofTree.some(({ status }) => status === "fail")) return { status: "FAIL", details };
 	const short = ofTree.some(({ status }) => status !== "pass");
 	const absent = short || stale.length + silent.length + lacking.length > 0;
@@ -60,7 +60,7 @@ export function shownKinds(
 	note: string,
 ): GateCheck {
 	const shown = ofKinds(input, kinds).map(describe);
-	return { status: "SKIPPED", details: [note, ...shown].join("; ") };
+	return { status: "SKIPPED", details: [note, ...shown].join("\n") };
 }
 
 /** The waiver of a kind as a check; null when there is none or its reason is blank. */

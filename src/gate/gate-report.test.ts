@@ -15,7 +15,7 @@ const checks = (over: Partial<GateReport["evidence_checks"]> = {}) => ({
 test("a player is told what failed and what is missing, with the details", () => {
 	const reasons = reworkReasons(
 		checks({
-			verification: { status: "FAIL", details: "lint: fail (3 problems); audit: pass" },
+			verification: { status: "FAIL", details: "lint: fail (3 problems)\naudit: pass" },
 			operational_readiness: { status: "ABSENT", details: "no readiness check produced evidence" },
 		}),
 	);

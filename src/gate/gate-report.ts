@@ -65,7 +65,8 @@ export function reworkReasons({
 	evidence_checks: checks,
 }: Pick<GateReport, "evidence_checks">): string[] {
 	return GATE_AREAS.flatMap(({ area, label }) => {
-		const { status, details } = checks[area];
+		const { status } = checks[area];
+		const details = checks[area].details.replaceAll("\n", "; ");
 		if (status === "FAIL") return [`${label} failed: ${details}`];
 		return status === "ABSENT" ? [`${label} is missing: ${details}`] : [];
 	});

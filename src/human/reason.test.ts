@@ -64,7 +64,7 @@ test.each<[Reason, string]>([
 		},
 		"checks could not say anything, and not through the player's doing: tests is absent: no npm",
 	],
-	[{ kind: "overruled", findings: "overruled: F1" }, "overruled: F1"],
+	[{ kind: "overruled", findings: ["F1"] }, "overruled: F1"],
 	[
 		{ kind: "untested", lacks: "checks", approval: null },
 		"nothing was tested: the workflow has no checks",

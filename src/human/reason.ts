@@ -11,7 +11,7 @@ export interface SpoiltCheck {
 /** Who or what approved a turn. */
 export type Approval =
 	| { readonly kind: "taken" | "approved" | "evidence_passed" }
-	| { readonly kind: "overruled"; readonly findings: string }
+	| { readonly kind: "overruled"; readonly findings: readonly string[] }
 	| { readonly kind: "exit_holds"; readonly condition: string };
 
 /** A turn is approved, and nothing tested its work. */
@@ -166,7 +166,7 @@ const TEXTS: {
 	taken: "a person took the developer's output",
 	approved: "the coach approved and nothing blocks",
 	evidence_passed: "required evidence passed",
-	overruled: ({ findings }) => findings,
+	overruled: ({ findings }) => `overruled: ${findings.join(", ")}`,
 	exit_holds: ({ condition }) => `exit condition holds: ${condition}`,
 	untested: ({ lacks, approval }) => {
 		const none = `nothing was tested: the workflow has no ${lacks}`;

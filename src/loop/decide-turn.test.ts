@@ -54,8 +54,8 @@ describe("a single agent", () => {
 		const { route: way, turn: record, update } = decideTurn(facts({ evidence: [] }));
 		expect(way).toBe("feedback");
 		expect(record.reasons).toEqual([
-			"required check tests left no evidence",
-			"required check integrity left no evidence",
+			{ kind: "check_missing", check: "tests" },
+			{ kind: "check_missing", check: "integrity" },
 		]);
 		expect(update).toEqual({ next: "feedback", taken: false });
 	});
@@ -115,7 +115,7 @@ describe("a pair", () => {
 			turn: 2,
 			raw: "feedback",
 			effective: "approve",
-			reasons: ["overruled: F1"],
+			reasons: [{ kind: "overruled", findings: ["F1"] }],
 		});
 		expect(route(facts({ turn: ruled }, PAIR))).toEqual(["approve", "overruled: F1"]);
 	});
@@ -148,7 +148,7 @@ describe("a gate", () => {
 	test("that refuses sends the turn back with what it lacks", () => {
 		const { report, turn: record } = decideTurn(facts({ evidence: [] }, gate));
 		expect(report?.verdict).toBe("FAIL");
-		expect(record.reasons.some((reason) => reason.startsWith("gate T0: "))).toBe(true);
+		expect(record.reasons.some((reason) => reason.kind === "gate")).toBe(true);
 	});
 
 	test("that passes adds nothing to the reasons", () => {

@@ -10,6 +10,7 @@ import { blockers, type Required, requiredOf } from "../review/effective-verdict
 import type { Finding } from "../review/finding.ts";
 import { isBlocking } from "../review/finding-state.ts";
 import type { StallTurn } from "../review/stall.ts";
+import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
 import type { ConflictsReason } from "../trace/event.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
@@ -129,7 +130,6 @@ function routeState(
 	const { task, workflow } = facts;
 	const isReview = task.formalReview === true;
 	const { effective } = turn;
-	const isOverruled = task.pair !== undefined && turn.raw === "feedback" && effective === "approve";
 	return {
 		coachDecision: effective ?? "pending",
 		paired: task.pair !== undefined || isReview,
@@ -141,12 +141,17 @@ function routeState(
 		gate,
 		critical: state.critical,
 		conflicts: task.pair === undefined ? null : waiting(given),
-		overruled: isOverruled ? (turn.reasons[0] ?? null) : null,
+		overruled: overruledOf(turn),
 		recentTurns: [turn, ...given.older].map((each) => stallTurn(each, given.startTree)),
 		turnCount: state.turn,
 		// A formal review is asked once; what it finds a person decides.
 		maxTurns: isReview ? state.turn : state.bound,
 	};
+}
+
+function overruledOf({ reasons }: TurnRecord): readonly string[] | null {
+	for (const reason of reasons) if (reason.kind === "overruled") return reason.findings;
+	return null;
 }
 
 function untestedBy(checks: readonly CheckDefinition[]): RouteState["untested"] {
@@ -183,9 +188,9 @@ function ofReview(decision: RouteDecision, { rationale }: TurnRecord): RouteDeci
 }
 
 /** What the gate refused, for the player; only where the turn goes back because of it. */
-function refusals(report: GateReport | null, route: Route): string[] {
+function refusals(report: GateReport | null, route: Route): VerdictReason[] {
 	if (report === null || report.verdict === "PASS" || route === "approve") return [];
-	return reworkReasons(report).map((reason) => `gate ${report.risk_tier}: ${reason}`);
+	return reworkReasons(report).map((why) => ({ kind: "gate", tier: report.risk_tier, why }));
 }
 
 /** Taken where a person was asked about the whole work; conflicts are answered finding by finding, and settled then. */

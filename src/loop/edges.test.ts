@@ -106,7 +106,7 @@ describe("conflicts", () => {
 	});
 
 	test("an approval because of a ruling says so", () => {
-		expect(told(approved({ overruled: "overruled: F1" }))).toEqual({
+		expect(told(approved({ overruled: ["F1"] }))).toEqual({
 			route: "approve",
 			reason: "overruled: F1",
 		});

@@ -27,8 +27,8 @@ export interface RouteState {
 	readonly critical: boolean;
 	/** Conflicts of this turn that wait for a person; null: none. */
 	readonly conflicts: ConflictsReason | null;
-	/** What was overruled, where the coach's refusal became an approval because of it; null: it did not. */
-	readonly overruled: string | null;
+	/** Ids of the findings that were overruled, where the coach's refusal became an approval because of it; null: it did not. */
+	readonly overruled: readonly string[] | null;
 	/** The newest turns, this one first. */
 	readonly recentTurns: readonly StallTurn[];
 	readonly turnCount: number;

@@ -2,6 +2,7 @@ import { waitingConflicts } from "../conflict/open-conflicts.ts";
 import type { ConflictFacts, Question, Trigger, WorkInQuestion } from "../human/question.ts";
 import { attemptsOf } from "../review/attempts.ts";
 import { sessionJson } from "../review/session-json.ts";
+import { verdictReasonText } from "../review/verdict-reason.ts";
 import { coachReportOf, coachWords } from "./conflict-sides.ts";
 import type { NodeInput } from "./node.ts";
 
@@ -80,7 +81,7 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 		confidence: await read.score(state.turn),
 		pair: session === undefined ? null : sessionJson(session.session),
 		subtask: subtask?.id ?? null,
-		reasons: turn?.reasons ?? [],
+		reasons: turn?.reasons.map(verdictReasonText) ?? [],
 		diff_path: diff === null ? null : `.sparring/${diff}`,
 		branch: record.branch,
 		commit: state.commit === "" ? null : state.commit,

@@ -57,7 +57,7 @@ test("a criterion that is called unmet again stands in the way: the ruling was a
 	expect(turn).toMatchObject({
 		raw: "approve",
 		effective: "feedback",
-		reasons: [`criterion not met: ${CRITERION}`],
+		reasons: [{ kind: "criterion_unmet", criterion: CRITERION }],
 		claims: [{ criterion: CRITERION, met: false }],
 	});
 });
@@ -75,7 +75,7 @@ test("a refusal that only repeats what was overruled is an approval, and says so
 	expect(turn).toMatchObject({
 		raw: "feedback",
 		effective: "approve",
-		reasons: ["overruled: F1"],
+		reasons: [{ kind: "overruled", findings: ["F1"] }],
 	});
 	expect(changes.map(({ type }) => type)).toEqual(["finding-ignored", "turn-judged"]);
 	expect(changes[1]).toMatchObject({ data: { attempts: [] } });

@@ -126,7 +126,7 @@ export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound 
 			reviewedFrom: facts.reviewedFrom,
 			raw: report.decision,
 			effective: verdict.effective,
-			reasons: isOverruled ? [`overruled: ${repeated.join(", ")}`] : verdict.reasons,
+			reasons: isOverruled ? [{ kind: "overruled", findings: repeated }] : verdict.reasons,
 			rationale: report.rationale,
 			openIssues: ledger.open.map(findingKey).sort(),
 			claims: criteria.map(({ criterion, met, tests }) => ({ criterion, met, tests })),

@@ -84,7 +84,8 @@ export function overruledTurn(facts: RulingFacts): OverruledTurn | null {
 			...turn,
 			claims,
 			effective,
-			reasons: effective === "approve" ? [`overruled: ${[...new Set(gone)].join(", ")}`] : reasons,
+			reasons:
+				effective === "approve" ? [{ kind: "overruled", findings: [...new Set(gone)] }] : reasons,
 			openIssues: open.map(findingKey).sort(),
 		},
 	};

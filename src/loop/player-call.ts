@@ -1,6 +1,7 @@
 import type { Checkout } from "../git/checkout.ts";
 import { playerContext } from "../review/context.ts";
 import { playerPrompt } from "../review/player-prompt.ts";
+import { verdictReasonText } from "../review/verdict-reason.ts";
 import type { CallRecord, TurnRecord } from "../store/records.ts";
 import type { PromptGround } from "./coach-call.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
@@ -92,7 +93,8 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 /** Reasons that neither an open finding nor failed evidence tells already, the coach's own words among them. */
 function unsaid(turn: TurnRecord, failedEvidence: number): string[] {
 	if (turn.openIssues.length > 0 || failedEvidence > 0) return [];
-	// What was overruled, and the coach's words for it, need no fix; the gate's refusals follow it.
-	if (turn.raw === "feedback" && turn.effective === "approve") return turn.reasons.slice(1);
-	return [...turn.reasons, ...(turn.rationale === "" ? [] : [`the coach: ${turn.rationale}`])];
+	const reasons = turn.reasons.filter(({ kind }) => kind !== "overruled").map(verdictReasonText);
+	// What was overruled, and the coach's words for it, need no fix.
+	if (reasons.length < turn.reasons.length) return reasons;
+	return [...reasons, ...(turn.rationale === "" ? [] : [`the coach: ${turn.rationale}`])];
 }

@@ -4,6 +4,7 @@ import { evidence } from "../evidence/evidence.fixture.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
 import { blockers, effectiveVerdict, requiredOf } from "./effective-verdict.ts";
 import { aFinding } from "./finding-builder.fixture.ts";
+import { verdictReasonText } from "./verdict-reason.ts";
 
 const judged = (criterion: string, met: boolean) => ({ criterion, met, evidence: null, tests: [] });
 type Input = Parameters<typeof effectiveVerdict>[0];
@@ -27,12 +28,12 @@ test("an approval with an unmet criterion becomes feedback", () => {
 	expect(verdict({ criteria: [judged("refills", false)] })).toEqual({
 		raw: "approve",
 		effective: "feedback",
-		reasons: ["criterion not met: refills"],
+		reasons: [{ kind: "criterion_unmet", criterion: "refills" }],
 	});
 });
 
 test("an approval with a blocking finding becomes feedback; a minor or late one does not hinder it", () => {
-	expect(verdict({ open: [aFinding()] }).reasons).toEqual([
+	expect(verdict({ open: [aFinding()] }).reasons.map(verdictReasonText)).toEqual([
 		"finding F1 (major) is open: burst is not refused",
 	]);
 	expect(
@@ -46,22 +47,22 @@ test.each(["fail", "absent", "error"] as const)(
 		expect(verdict({ evidence: [evidence({ status, reason: "why" })] })).toEqual({
 			raw: "approve",
 			effective: "feedback",
-			reasons: [`required check tests is ${status}: why`],
+			reasons: [{ kind: "check_short", check: "tests", status, why: "why" }],
 		});
-		expect(verdict({ evidence: [evidence({ status })] }).reasons).toEqual([
+		expect(verdict({ evidence: [evidence({ status })] }).reasons.map(verdictReasonText)).toEqual([
 			`required check tests is ${status}`,
 		]);
 	},
 );
 
 test("a required check that left no record is in the way", () => {
-	expect(verdict({ missing: ["tests"] }).reasons).toEqual([
+	expect(verdict({ missing: ["tests"] }).reasons.map(verdictReasonText)).toEqual([
 		"required check tests left no evidence",
 	]);
 });
 
 test("verification that is short is in the way", () => {
-	expect(verdict({ verificationShort: "inconclusive" }).reasons).toEqual([
+	expect(verdict({ verificationShort: "inconclusive" }).reasons.map(verdictReasonText)).toEqual([
 		"verification: inconclusive",
 	]);
 });
@@ -85,7 +86,7 @@ test("no verdict is neither an approval nor a rejection", () => {
 	expect(verdict({ report: null })).toEqual({
 		raw: null,
 		effective: null,
-		reasons: ["the coach gave no verdict"],
+		reasons: [{ kind: "no_verdict" }],
 	});
 });
 
@@ -93,7 +94,7 @@ test("one of Sparring's findings is not named beside its criterion, but is when 
 	const own = aFinding({ source: "criterion", criterion: "refills" });
 	const input = { open: [own], evidence: [] };
 	expect(blockers({ ...input, criteria: [judged("refills", false)] })).toEqual([
-		"criterion not met: refills",
+		{ kind: "criterion_unmet", criterion: "refills" },
 	]);
 	expect(blockers({ ...input, criteria: [] })).toHaveLength(1);
 	expect(

@@ -2,9 +2,9 @@ import type { CoachReport } from "../agents/report.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { CriterionStatus } from "./criteria.ts";
-import { excerpt } from "./excerpt.ts";
 import type { Finding } from "./finding.ts";
 import { isBlocking } from "./finding-state.ts";
+import type { VerdictReason } from "./verdict-reason.ts";
 
 /** What can stand in the way of an approval. */
 export interface BlockerInput {
@@ -27,7 +27,7 @@ export interface Verdict {
 	/** Null only when `raw` is: a missing verdict is neither an approval nor a rejection. */
 	readonly effective: CoachReport["decision"] | null;
 	/** Every blocker there is, whatever the coach said. Empty with an effective approval. */
-	readonly reasons: readonly string[];
+	readonly reasons: readonly VerdictReason[];
 }
 
 const isRequired = (kind: Evidence["kind"]): boolean =>
@@ -73,10 +73,10 @@ export function requiredOf(
 /**
  * Why a turn cannot be approved: unmet criteria, blocking findings, required evidence that is not `pass`.
  *
- * One sentence each, of at most some 300 characters, in this order. Empty when nothing is in the way. A finding that we made for
+ * In this order. Empty when nothing is in the way. A finding that we made for
  * an unmet criterion is not named beside that criterion.
  */
-export function blockers(input: BlockerInput): string[] {
+export function blockers(input: BlockerInput): VerdictReason[] {
 	const unmet = new Set(input.criteria.filter(({ met }) => !met).map(({ criterion }) => criterion));
 	const findings = input.open
 		.filter(isBlocking)
@@ -84,14 +84,22 @@ export function blockers(input: BlockerInput): string[] {
 	const short = input.evidence.filter(({ status }) => status !== "pass");
 	const verification = input.verificationShort ?? null;
 	return [
-		...[...unmet].map((criterion) => `criterion not met: ${excerpt(criterion)}`),
-		...findings.map((f) => `finding ${f.id} (${f.severity}) is ${f.state}: ${excerpt(f.issue)}`),
-		...short.map(
-			({ check, status, reason }) =>
-				`required check ${check} is ${status}${reason === null ? "" : `: ${excerpt(reason)}`}`,
-		),
-		...(input.missing ?? []).map((check) => `required check ${check} left no evidence`),
-		...(verification === null ? [] : [`verification: ${excerpt(verification)}`]),
+		...[...unmet].map((criterion) => ({ kind: "criterion_unmet" as const, criterion })),
+		...findings.map(({ id, severity, state, issue }) => ({
+			kind: "finding_open" as const,
+			id,
+			severity,
+			state,
+			issue,
+		})),
+		...short.map(({ check, status, reason }) => ({
+			kind: "check_short" as const,
+			check,
+			status,
+			why: reason,
+		})),
+		...(input.missing ?? []).map((check) => ({ kind: "check_missing" as const, check })),
+		...(verification === null ? [] : [{ kind: "verification_short" as const, why: verification }]),
 	];
 }
 
@@ -103,7 +111,7 @@ export function blockers(input: BlockerInput): string[] {
  *
  * @param input.report null when the coach gave no usable report
  * @example an approval while `tests` is `absent` gives
- * `{ raw: "approve", effective: "feedback", reasons: ["required check tests is absent: no test ran"] }`
+ * `{ raw: "approve", effective: "feedback", reasons: [{ kind: "check_short", check: "tests", status: "absent", why: "no test ran" }] }`
  */
 export function effectiveVerdict(
 	input: BlockerInput & {
@@ -114,9 +122,9 @@ export function effectiveVerdict(
 	const { report } = input;
 	const reasons = blockers(input);
 	if (report === null)
-		return { raw: null, effective: null, reasons: ["the coach gave no verdict", ...reasons] };
+		return { raw: null, effective: null, reasons: [{ kind: "no_verdict" }, ...reasons] };
 	if (input.changedNothing === true && report.rationale.trim() === "")
-		reasons.push("nothing was changed, and no reason was given for approving that");
+		reasons.push({ kind: "unchanged_unexplained" });
 	const approved = report.decision === "approve" && reasons.length === 0;
 	return { raw: report.decision, effective: approved ? "approve" : "feedback", reasons };
 }

@@ -74,7 +74,11 @@ const FULL: { readonly [Kind in Write["kind"]]: Extract<Write, { kind: Kind }> }
 			commit: SECRET,
 			tree: SECRET,
 			route: SECRET,
-			reasons: [SAID],
+			reasons: [
+				{ kind: "criterion_unmet", criterion: SAID },
+				{ kind: "check_short", check: SECRET, status: "fail", why: SAID },
+				{ kind: "finding_open", id: SECRET, severity: "major", state: "open", issue: SAID },
+			],
 			rationale: SAID,
 			notes: SAID,
 			openIssues: [SAID],

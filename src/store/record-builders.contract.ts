@@ -116,7 +116,7 @@ export const turn = (part: Partial<TurnRecord> = {}): TurnRecord => ({
 	reviewedFrom: null,
 	raw: "feedback",
 	effective: "feedback",
-	reasons: ["burst is not refused"],
+	reasons: [{ kind: "criterion_unmet", criterion: "burst is not refused" }],
 	claims: null,
 	rationale: "",
 	notes: "",

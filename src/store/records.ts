@@ -9,6 +9,7 @@ import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
+import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { StoredEvent, TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { ScoredTurn, ScoreRecord } from "./scores.ts";
@@ -128,7 +129,7 @@ export interface TurnRecord {
 	readonly reviewedFrom: string | null;
 	readonly raw: "approve" | "feedback" | null;
 	readonly effective: "approve" | "feedback" | null;
-	readonly reasons: readonly string[];
+	readonly reasons: readonly VerdictReason[];
 	/** What the coach said of each criterion that it was asked to judge; null when no coach judged the turn. */
 	readonly claims: readonly CriterionClaim[] | null;
 	readonly rationale: string;

@@ -8,6 +8,7 @@ import type { FileChange } from "../../git/changes.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
 import { toldReason } from "../../human/reason.ts";
 import type { Role } from "../../kernel/roles.ts";
+import { verdictReasonText } from "../../review/verdict-reason.ts";
 import {
 	type CallRecord,
 	gateReportStep,
@@ -148,7 +149,13 @@ export function verdictGiven(
 	return [
 		{ kind: "turn", turn },
 		log.task({ challengerApproved: effective === "approve", openFindings: open }),
-		log.event("turn-judged", { raw, effective, reasons: [...reasons], rationale, attempts }),
+		log.event("turn-judged", {
+			raw,
+			effective,
+			reasons: reasons.map(verdictReasonText),
+			rationale,
+			attempts,
+		}),
 	];
 }
 

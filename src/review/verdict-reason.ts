@@ -1,0 +1,55 @@
+import type { EvidenceStatus } from "../kernel/evidence-value.ts";
+import { excerpt } from "./excerpt.ts";
+import type { Finding } from "./finding.ts";
+
+/** Why a turn is judged as it is: mostly what stands in the way of an approval. {@link verdictReasonText} puts it into words. */
+export type VerdictReason =
+	/** The coach gave no usable report. */
+	| { readonly kind: "no_verdict" }
+	| { readonly kind: "criterion_unmet"; readonly criterion: string }
+	| ({ readonly kind: "finding_open" } & Pick<Finding, "id" | "severity" | "state" | "issue">)
+	| {
+			readonly kind: "check_short";
+			readonly check: string;
+			readonly status: EvidenceStatus;
+			readonly why: string | null;
+	  }
+	/** A required check that left no record. */
+	| { readonly kind: "check_missing"; readonly check: string }
+	| { readonly kind: "verification_short"; readonly why: string }
+	/** Nothing was changed, and the coach did not say why that is right. */
+	| { readonly kind: "unchanged_unexplained" }
+	/** Of an approval: the coach's refusal rested on findings that were decided against it. */
+	| { readonly kind: "overruled"; readonly findings: readonly string[] }
+	| { readonly kind: "gate"; readonly tier: string; readonly why: string };
+
+/**
+ * A reason in one sentence of at most some 300 characters; a gate's may be longer.
+ *
+ * @example `{ kind: "check_short", check: "tests", status: "absent", why: "no test ran" }` is
+ * `required check tests is absent: no test ran`
+ */
+export function verdictReasonText(reason: VerdictReason): string {
+	switch (reason.kind) {
+		case "no_verdict":
+			return "the coach gave no verdict";
+		case "criterion_unmet":
+			return `criterion not met: ${excerpt(reason.criterion)}`;
+		case "finding_open":
+			return `finding ${reason.id} (${reason.severity}) is ${reason.state}: ${excerpt(reason.issue)}`;
+		case "check_short": {
+			const why = reason.why === null ? "" : `: ${excerpt(reason.why)}`;
+			return `required check ${reason.check} is ${reason.status}${why}`;
+		}
+		case "check_missing":
+			return `required check ${reason.check} left no evidence`;
+		case "verification_short":
+			return `verification: ${excerpt(reason.why)}`;
+		case "unchanged_unexplained":
+			return "nothing was changed, and no reason was given for approving that";
+		case "overruled":
+			return `overruled: ${reason.findings.join(", ")}`;
+		case "gate":
+			return `gate ${reason.tier}: ${reason.why}`;
+	}
+}
