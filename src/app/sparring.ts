@@ -86,6 +86,8 @@ export interface TaskReport {
 	readonly challenger_approved: boolean | null;
 	/** Of the last turn that was scored, from 0.0 to 1.0; null where nothing is scored. */
 	readonly confidence_score: number | null;
+	/** What made that score lower than it reads, such as an evaluator that failed; one sentence each. */
+	readonly confidence_warnings: readonly string[];
 	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;
 	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	readonly open_findings: number;

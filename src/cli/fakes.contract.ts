@@ -35,6 +35,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		merged_commit: "ca5cade",
 		challenger_approved: true,
 		confidence_score: null,
+		confidence_warnings: [],
 		verification: null,
 		gate: { risk_tier: "T0", verdict: "PASS" },
 		open_findings: 0,

@@ -54,6 +54,12 @@ function scoreLines(report: LooseObject): string[] {
 	];
 }
 
+/** Warnings, one a line; none without any. */
+export function warningLines(warnings: unknown, paint: Paint): string[] {
+	const texts = Array.isArray(warnings) ? warnings.map(textOf) : [];
+	return texts.map((text) => paint("attention", `warning: ${oneLine(text, 400)}`));
+}
+
 /** What the gate said, the kinds of evidence it looked at, and the score; parts that it lacks are left out. */
 export function renderGateReport(report: LooseObject, paint: Paint): string {
 	const verdict = textOf(report["verdict"]);
@@ -63,6 +69,7 @@ export function renderGateReport(report: LooseObject, paint: Paint): string {
 		`${head}${rule === "" ? "" : ` (${oneLine(rule, 400)})`}`.trim(),
 		...checkLines(report["evidence_checks"], paint),
 		...scoreLines(report),
+		...warningLines(report["warnings"], paint),
 		...(report["hil_required"] === true ? ["before the merge it needs a person's signature"] : []),
 	].join("\n");
 }

@@ -8,7 +8,7 @@ import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { shownConflicts } from "./render-conflicts.ts";
 import { renderCounts } from "./render-counts.ts";
-import { metricsText, renderGateReport, shareText } from "./render-gate-report.ts";
+import { metricsText, renderGateReport, shareText, warningLines } from "./render-gate-report.ts";
 import { pairHistoryText } from "./render-pair.ts";
 import { indented, oneLine, visibleText } from "./visible-text.ts";
 
@@ -65,13 +65,14 @@ function gateText({ gate, gate_report: report }: Context, paint: Paint): string 
 	return shown === null ? "" : renderGateReport({ ...shown }, paint);
 }
 
-/** A score that the gate's report does not show already. */
-function confidenceText({ confidence, gate_report: gate }: Context): string {
+/** The score, with what the gate's report does not show already. */
+function confidenceText({ confidence, gate_report: gate }: Context, paint: Paint): string {
 	if (confidence === null) return "";
-	const { score, advisory, metrics } = confidence;
+	const { score, advisory, metrics, warnings } = confidence;
 	const line = `${shareText(score)}${advisory === null ? "" : ` (${advisory})`}`;
 	const isShown = gate !== null && gate.confidence_score !== null;
-	return isShown ? line : `${line}\n${metricsText(metrics)}`;
+	const rest = isShown ? [] : [metricsText(metrics), ...warningLines(warnings, paint)];
+	return [line, ...rest].filter((text) => text !== "").join("\n");
 }
 
 function playerText({ developer: { notes, files } }: Context): string {
@@ -163,7 +164,7 @@ export function renderItem(item: HumanItem, paint: Paint): string {
 		...section(paint, "Reasons", context.reasons.join("\n")),
 		...section(paint, "Findings", context.findings.map(findingText).join("\n")),
 		...section(paint, "Evidence", context.evidence.map(evidenceText).join("\n")),
-		...section(paint, "Confidence", confidenceText(context)),
+		...painted(paint, "Confidence", confidenceText(context, paint)),
 		...painted(paint, "Gate", gateText(context, paint)),
 		...section(paint, "Pair history", pairHistoryText(context.pair)),
 		...section(paint, "The work", workText(item)),

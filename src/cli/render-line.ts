@@ -122,6 +122,7 @@ const TONES: EventTable<Tone | undefined> = {
 	"integrity-checked": ({ status }) => toneOfWord(status),
 	"task-ended": ({ status }) => toneOfWord(status),
 	"turn-judged": ({ effective }) => (effective === "approve" ? "good" : "attention"),
+	"confidence-scored": ({ warnings }) => (warnings.length === 0 ? undefined : "attention"),
 	"gate-evaluated": ({ verdict }) => toneOfWord(verdict),
 	"review-decided": ({ decision }) => (decision === "approve" ? "good" : "attention"),
 	"finding-ignored": () => "attention",

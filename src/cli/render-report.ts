@@ -82,6 +82,9 @@ export function renderReport(report: RunReport, paint: Paint): string {
 			? [paint("quiet", "its transcripts, outputs and traces were removed; spar trace still tells")]
 			: []),
 		...reasons,
+		...tasks.flatMap(([id, { confidence_warnings: warnings }]) =>
+			warnings.map((text) => paint("attention", `${id}: ${oneLine(text, 400)}`)),
+		),
 		...unchecked.map((id) => `${id}: nothing was tested: the workflow has no acceptance check`),
 		...(used === "" ? [] : [`used: ${used}`]),
 		...budgets,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderMetrics, renderScore, renderSwitch } from "./render-score-event.ts";
+import { renderScore, renderScoreParts, renderSwitch } from "./render-score-event.ts";
 
 const scored = {
 	mode: "composite",
@@ -18,11 +18,19 @@ const scored = {
 		},
 		{ type: "lint_score", score: null, weight: 2, reason: "lint is absent" },
 	],
+	warnings: [],
 } as const;
+const warnings = ["lint_score has no value and counts as 0.0:\nlint is \u001b[2Jabsent"];
 
 test("a score is told with its mode, its threshold and each metric", () => {
 	expect(renderScore(scored)).toBe(
 		"confidence 0.80 (composite, threshold 0.80 met): test_coverage 0.90, llm_judge (eve) 0.70, lint_score unknown",
+	);
+});
+
+test("a metric without a value is warned of in the same line", () => {
+	expect(renderScore({ ...scored, metrics: [], warnings })).toBe(
+		"confidence 0.80 (composite, threshold 0.80 met); warning: lint_score has no value and counts as 0.0: lint is \\x1b[2Jabsent",
 	);
 });
 
@@ -33,7 +41,10 @@ test("a score just below the threshold is not shown as the threshold", () => {
 });
 
 test("each metric says what it rests on, with the words of a judge", () => {
-	expect(renderMetrics(scored)).toEqual([
+	const { line, parts } = renderScoreParts({ ...scored, warnings });
+	expect(line).toBe(renderScore(scored));
+	expect(parts).toEqual([
+		`warning: ${warnings[0]}`,
 		"test_coverage: 9 of 10 changed lines are covered",
 		"llm_judge (eve): scored by eve: mostly \u001b[2Jclear",
 		"lint_score: lint is absent",

@@ -11,12 +11,15 @@ function nameOf({ type, evaluator_agent: evaluator }: Scored["metrics"][number])
 	return evaluator === undefined ? type : `${type} (${evaluator})`;
 }
 
+/** Longest list of warnings in a line, in characters. */
+const MAX_WARNINGS = 400;
+
 /**
  * The score of a turn with that of each metric.
  *
  * @example `"confidence 0.85 (composite, threshold 0.80 met): test_coverage 0.85, mutation_score unknown"`
  */
-export function renderScore({ mode, score, threshold, advisory, metrics }: Scored): string {
+function scoreText({ mode, score, threshold, advisory, metrics }: Scored): string {
 	const parts = metrics.map(
 		(metric) => `${nameOf(metric)} ${metric.score === null ? "unknown" : shown(metric.score)}`,
 	);
@@ -25,13 +28,26 @@ export function renderScore({ mode, score, threshold, advisory, metrics }: Score
 	return oneLine(`confidence ${shown(score)} (${mode}, threshold ${shown(threshold)} ${met})${of}`);
 }
 
-/** What each metric rests on, one text each, with the words of an evaluator. */
-export function renderMetrics({ metrics }: Scored): string[] {
-	return metrics.map((metric) => {
+/** A score in one line, with its warnings. */
+export function renderScore(scored: Scored): string {
+	const { warnings } = scored;
+	const told =
+		warnings.length === 0 ? "" : `; warning: ${oneLine(warnings.join("; "), MAX_WARNINGS)}`;
+	return `${scoreText(scored)}${told}`;
+}
+
+/** A score in a line, and what it rests on, one text each: the warnings, then each metric with the words of an evaluator. */
+export function renderScoreParts(scored: Scored): {
+	readonly line: string;
+	readonly parts: string[];
+} {
+	const metrics = scored.metrics.map((metric) => {
 		const { rationale, reason } = metric;
 		const words = rationale === undefined || rationale === "" ? "" : `: ${rationale}`;
 		return `${nameOf(metric)}: ${reason}${words}`;
 	});
+	const warnings = scored.warnings.map((text) => `warning: ${text}`);
+	return { line: scoreText(scored), parts: [...warnings, ...metrics] };
 }
 
 /**

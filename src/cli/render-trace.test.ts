@@ -218,6 +218,7 @@ test("every other event is told too", () => {
 				threshold: 0.8,
 				advisory: null,
 				metrics: [{ type: "lint_score", score: 0.5, weight: 1, reason: "lint: 1 new results" }],
+				warnings: [],
 			}),
 			runEvent("subtask-completed", { subtask: "core", turn: 1 }),
 			runEvent("seats-switched", { player: "rev", coach: "dev", after: 1 }),

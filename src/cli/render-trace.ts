@@ -7,7 +7,7 @@ import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderArgument, renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderLoss } from "./render-loss.ts";
-import { renderMetrics, renderScore, renderSwitch } from "./render-score-event.ts";
+import { renderScoreParts, renderSwitch } from "./render-score-event.ts";
 import { renderCallUsage } from "./render-usage.ts";
 import { byEvent, type EventTexts, type RunEvent } from "./run-event.ts";
 import { type TraceStep, traceSteps } from "./trace-steps.ts";
@@ -79,7 +79,10 @@ const TEXTS: EventTexts = {
 			...(rationale === "" ? [] : [`  rationale: ${oneLine(rationale, LIMIT)}`]),
 			...renderAttempts(attempts ?? [], LIMIT).map((attempt) => `  tried ${attempt}`),
 		].join("\n"),
-	"confidence-scored": (data) => `${renderScore(data)}${bullets(renderMetrics(data))}`,
+	"confidence-scored": (data) => {
+		const { line, parts } = renderScoreParts(data);
+		return `${line}${bullets(parts)}`;
+	},
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
 		`gate ${risk_tier}: ${verdict}${because(rule)}`,
 	"turn-routed": ({ route, reason, conflicts }) => `route: ${route}${because(reason, conflicts)}`,

@@ -70,6 +70,7 @@ describe("T0", () => {
 			confidence_score: null,
 			confidence_advisory: null,
 			metrics: [],
+			warnings: [],
 			hil_required: false,
 			evaluated_at: "2026-11-21T00:00:00.000Z",
 			tree: "t1",
@@ -314,7 +315,8 @@ describe("requirement coverage", () => {
 });
 
 test("Confidence score does not bypass policy gate", () => {
-	const confidence = { score: 0.99, advisory: "confidence threshold met", metrics: [] };
+	const advisory = "confidence threshold met";
+	const confidence = { score: 0.99, advisory, metrics: [], warnings: [] };
 	expect(gate("T2", ready, { confidence })).toMatchObject({
 		verdict: "PASS",
 		hil_required: true,
@@ -336,7 +338,11 @@ test("the returned score of the judge is recorded in the gate report, with every
 		},
 		{ type: "mutation_score", score: null, weight: 0.5, reason: "no report" },
 	];
-	const report = gate("T0", tested, { confidence: { score: 0.39, advisory: null, metrics } });
+	const warnings = ["mutation_score has no value and counts as 0.0: no report"];
+	const confidence = { score: 0.39, advisory: null, metrics, warnings };
+	const report = gate("T0", tested, { confidence });
+	expect(report.warnings).toEqual(warnings);
+	expect(gate("T0", tested).warnings).toEqual([]);
 	expect(report.metrics).toEqual([
 		metrics[0],
 		{ ...metrics[1], evaluator_agent: null, rationale: null },
@@ -390,15 +396,16 @@ test("no score, advisory or metric changes anything but the three places that sh
 		score: fc.double(),
 		advisory: fc.option(fc.string()),
 		metrics: fc.array(metric, { maxLength: 3 }),
+		warnings: fc.array(fc.string(), { maxLength: 2 }),
 	});
 	fc.assert(
 		fc.property(fc.array(piece, { maxLength: 8 }), tier, confidence, (all, riskTier, note) => {
 			const given = all.map((over) => evidence({ ...over, check: over.kind }));
 			const plain = gate(riskTier, given);
-			const { confidence_score, confidence_advisory, metrics, ...rest } = gate(riskTier, given, {
-				confidence: note,
-			});
+			const report = gate(riskTier, given, { confidence: note });
+			const { confidence_score, confidence_advisory, metrics, warnings, ...rest } = report;
 			expect({ ...plain, ...rest }).toEqual(plain);
+			expect(warnings).toEqual(note.warnings);
 			expect([confidence_score, confidence_advisory, metrics.length]).toEqual([
 				note.score,
 				note.advisory,

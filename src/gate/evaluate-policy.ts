@@ -116,6 +116,7 @@ export function evaluatePolicy(input: PolicyInput): GateReport {
 		confidence_score: input.confidence?.score ?? null,
 		confidence_advisory: input.confidence?.advisory ?? null,
 		metrics: metricNotes(input.confidence),
+		warnings: input.confidence?.warnings ?? [],
 		hil_required: input.riskTier === "T2",
 		evaluated_at: input.evaluatedAt,
 		tree: input.tree,

@@ -37,6 +37,8 @@ export interface GateReport {
 	readonly confidence_advisory: string | null;
 	/** Empty when nothing was scored. */
 	readonly metrics: readonly MetricNote[];
+	/** What made the score lower than it reads, such as an evaluator that failed; one sentence each. Decides nothing. */
+	readonly warnings: readonly string[];
 	readonly hil_required: boolean;
 	/** ISO 8601 UTC. */
 	readonly evaluated_at: string;

@@ -30,6 +30,8 @@ export interface ConfidenceNote {
 	readonly score: number;
 	/** `confidence threshold met`, or null. */
 	readonly advisory: string | null;
+	/** One sentence for each metric without a value, and for what else lowered the score. */
+	readonly warnings: readonly string[];
 	readonly metrics: readonly {
 		readonly type: string;
 		readonly score: number | null;

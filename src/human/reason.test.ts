@@ -53,10 +53,6 @@ test.each<[Reason, string]>([
 		"Max turns (3) reached without approval; the developer's output was taken, but evidence still stands against it",
 	],
 	[
-		{ kind: "role_failed", role: "evaluator", agent: "arbiter", why: "timeout" },
-		"the evaluator arbiter gave no score: timeout",
-	],
-	[
 		{
 			kind: "checks_spoilt",
 			of: "turn",

@@ -61,7 +61,7 @@ export type Reason =
 	| { readonly kind: "setup_failed" | "budget_spent" | "session_corrupt"; readonly why: string }
 	| {
 			readonly kind: "role_failed";
-			readonly role: "player" | "coach" | "evaluator";
+			readonly role: "player" | "coach";
 			readonly agent: string;
 			readonly why: string;
 	  }
@@ -149,7 +149,6 @@ const THOUGH = {
 const FAILED = {
 	player: "failed",
 	coach: "gave no verdict:",
-	evaluator: "gave no score:",
 } as const;
 
 const SPOILT = {

@@ -8,23 +8,23 @@ import { callSeat, type SeatGround } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
 import type { TaskState } from "./state.ts";
 
-/** What an evaluator said, or why there is no score of it. */
+/** An answered call whose report could not be used. */
+interface Refused {
+	readonly call: CallRecord;
+	readonly reason: string;
+}
+
+/** What an evaluator said, or why there is no score of it; `refused` are its reports that could not be used. */
 export type Evaluation =
 	| {
 			readonly kind: "scored";
 			/** The agent that really answered: a fallback may have stood in. */
 			readonly agent: string;
 			readonly report: EvaluatorReport;
-			/** Answered calls of the role `evaluator` that this took. */
-			readonly calls: number;
+			readonly refused: readonly Refused[];
 	  }
-	| { readonly kind: "failed"; readonly reason: string }
+	| { readonly kind: "failed"; readonly reason: string; readonly refused: readonly Refused[] }
 	| { readonly kind: "unpaid"; readonly reason: string };
-
-interface Refused {
-	readonly call: CallRecord;
-	readonly reason: string;
-}
 
 /**
  * Asks an evaluator for a score of a turn's work, and once more with the error when its report is invalid.
@@ -36,25 +36,23 @@ export async function evaluate(
 	state: TaskState,
 	{ evaluator, from }: { readonly evaluator: string; readonly from: number },
 ): Promise<Evaluation> {
-	let refused: Refused | null = null;
+	const refused: Refused[] = [];
 	for (const repeat of [0, 1]) {
-		const request = evaluatorRequest(context, state, { evaluator, refused });
+		const last = refused.at(-1) ?? null;
+		const request = evaluatorRequest(context, state, { evaluator, refused: last });
 		const answer = await callSeat(context, { ...request, nth: from + repeat });
 		if (answer.kind === "unpaid") return answer;
-		if (answer.kind === "failed") {
-			const { agent, outcome, message } = answer.call;
-			return { kind: "failed", reason: `${agent}: ${outcome}: ${message ?? ""}` };
-		}
 		const { call } = answer;
+		if (answer.kind === "failed") {
+			const who = call.agent === evaluator ? "" : `its fallback ${call.agent}: `;
+			return { kind: "failed", reason: `${who}${call.outcome}: ${call.message ?? ""}`, refused };
+		}
 		const parsed = parseEvaluatorReport(call.report, call.reportProblem ?? undefined);
-		if (parsed.ok)
-			return { kind: "scored", agent: call.agent, report: parsed.report, calls: repeat + 1 };
-		refused = { call, reason: parsed.reason };
+		if (parsed.ok) return { kind: "scored", agent: call.agent, report: parsed.report, refused };
+		refused.push({ call, reason: parsed.reason });
 	}
-	return {
-		kind: "failed",
-		reason: `its report was invalid twice: ${refused?.reason ?? ""}`,
-	};
+	const reason = `its report was invalid twice: ${refused.at(-1)?.reason ?? ""}`;
+	return { kind: "failed", reason, refused };
 }
 
 function evaluatorRequest(

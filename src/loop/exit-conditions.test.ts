@@ -9,8 +9,10 @@ const pair = { challenger: "coach" };
 const scored = (score: number, values: TurnScore["values"] = {}): TurnScore => ({
 	score,
 	values,
+	threshold: 0.8,
 	advisory: null,
 	metrics: [],
+	warnings: [],
 });
 
 function facts(changes: Partial<ExitFacts> = {}): ExitFacts {

@@ -166,7 +166,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			player: does("player", answered),
 			lostWork: () => later(null),
 			coach: does("coach", answered),
-			evaluator: does("evaluator", { kind: "failed", reason: "no script" }),
+			evaluator: does("evaluator", { kind: "failed", reason: "no script", refused: [] }),
 			tieBreaker: does("tie-breaker", undefined),
 			recordPlayer: does("record", undefined),
 			endEpisode: async (role) => {

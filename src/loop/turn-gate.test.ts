@@ -59,7 +59,8 @@ test("at T1 what is missing is absent, and refuses", () => {
 });
 
 test("the highest score lets nothing pass", () => {
-	const score = { score: 1, advisory: "confidence threshold met", metrics: [], values: {} };
+	const advisory = "confidence threshold met" as const;
+	const score = { score: 1, threshold: 0.8, advisory, metrics: [], warnings: [], values: {} };
 	expect(turnGate(contextOf({}), question({ evidence: [], score }))).toMatchObject({
 		verdict: "FAIL",
 		confidence_score: 1,

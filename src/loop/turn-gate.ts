@@ -53,11 +53,7 @@ export function turnGate(
 			threshold: policy.coverageThreshold,
 			...coverage,
 		},
-		confidence: score && {
-			score: score.score,
-			advisory: score.advisory,
-			metrics: score.metrics,
-		},
+		confidence: score,
 		evaluatedAt,
 	});
 }

@@ -1,11 +1,11 @@
 import type { EvalMetric } from "../confidence/metric.ts";
+import type { Score } from "../confidence/score-of.ts";
 import type { StepKey } from "../store/records.ts";
 
 /** What a turn's output was scored with; plain JSON, kept as a step of the turn. */
-export interface TurnScore {
-	/** From 0.0 to 1.0. */
-	readonly score: number;
-	readonly advisory: string | null;
+export interface TurnScore extends Score {
+	/** What the score is compared with, from 0.0 to 1.0. */
+	readonly threshold: number;
 	readonly metrics: readonly EvalMetric[];
 	/** Values of metrics by type, of those that have one. */
 	readonly values: Readonly<Record<string, number>>;

@@ -32,6 +32,7 @@ function task(taskId: string, patch: Partial<TaskRecord> = {}): TaskRecord {
 		subtask: 0,
 		subtaskStart: 0,
 		confidenceScore: null,
+		confidenceWarnings: [],
 		...patch,
 	};
 }

@@ -77,6 +77,7 @@ export const task = (part: Partial<TaskRecord> = {}): TaskRecord => ({
 	subtask: 0,
 	subtaskStart: 0,
 	confidenceScore: null,
+	confidenceWarnings: [],
 	...part,
 });
 

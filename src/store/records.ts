@@ -74,6 +74,8 @@ export interface TaskRecord {
 	readonly subtaskStart: number;
 	/** Score of the last turn that was scored, from 0.0 to 1.0; null where nothing is scored. */
 	readonly confidenceScore: number | null;
+	/** What made that score lower than it reads, one sentence each. */
+	readonly confidenceWarnings: readonly string[];
 }
 
 export type TaskPatch = Partial<Omit<TaskRecord, "runId" | "taskId" | "position">>;

@@ -132,6 +132,8 @@ export interface EventData {
 			readonly evaluator_agent?: string | undefined;
 			readonly rationale?: string;
 		}[];
+		/** One sentence for each metric without a value, and for what else lowered the score. */
+		warnings: readonly string[];
 	};
 	"gate-evaluated": { verdict: "PASS" | "FAIL"; rule: string; risk_tier: string };
 	"turn-routed": TextReason & { route: "approve" | "feedback" | "escalate" | "max_turns" };

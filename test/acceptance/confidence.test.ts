@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVAL, APPROVES, CRITERION, type Stage, stage, WORKS } from "./stage.ts";
+import { APPROVAL, APPROVES, CRITERION, type Stage, stage, textLike, WORKS } from "./stage.ts";
 
 const scores = (score: number) =>
 	({ role: "evaluator", report: { score, rationale: "Seen." } }) as const;
@@ -162,18 +162,86 @@ thorough("llm_judge with separate evaluator scores fairly", async () => {
 	]);
 });
 
-thorough(
-	"an evaluator whose report is invalid is asked once more, and then it is a role's error",
-	async () => {
-		const vague = { role: "evaluator", report: { score: "high" } } as const;
-		const mended = scored([WORKS, { ...vague, call: 1 }, scores(0.9)]);
-		expect((await mended.run()).code).toBe(0);
-		const broken = scored([WORKS, vague]);
-		const { code, task } = await broken.run();
-		expect({ code, flags: task.flags }).toEqual({ code: 1, flags: ["role_error"] });
-		expect(task.failure_reason).toContain("the evaluator judge gave no score");
-	},
-);
+const VAGUE = { role: "evaluator", report: { score: "high" } } as const;
+
+thorough("an evaluator whose report is invalid is asked once more with the error", async () => {
+	const made = scored([
+		WORKS,
+		{ ...VAGUE, call: 1 },
+		{ ...scores(0.9), run: 'cp "$SPAR_PROMPT" "$HOME/again.txt"' },
+	]);
+	const { code, task } = await made.run();
+	expect({ code, score: task.confidence_score }).toEqual({ code: 0, score: 0.9 });
+	expect(made.kept("again.txt")).toContain("Your last report was rejected");
+	expect(eventsOf(made, "report-rejected")).toMatchObject([{ role: "evaluator", agent: "judge" }]);
+});
+
+describe("If confidence computation fails, log warning and treat score as 0.0", () => {
+	const NO_SCORE = textLike(
+		/^llm_judge \(judge\) has no value and counts as 0\.0: judge gave no score: its report was invalid twice: .*score/,
+	);
+
+	test("approved green work of a pair completes, and the warning is told everywhere", async () => {
+		const made = scored([WORKS, APPROVES, VAGUE], {}, { overlays: pair() });
+		const { code, task, stderr } = await made.run();
+		expect({ code, turns: task.turns, merged: task.merged, flags: task.flags }).toEqual({
+			code: 0,
+			turns: 1,
+			merged: true,
+			flags: [],
+		});
+		expect(stderr).toContain("warning: llm_judge (judge) has no value and counts as 0.0");
+		expect(eventsOf(made, "confidence-scored")).toMatchObject([
+			{ score: 0, advisory: null, warnings: [NO_SCORE] },
+		]);
+		expect(gateReport(made)).toMatchObject({ verdict: "PASS", warnings: [NO_SCORE] });
+		expect(await made.json("status")).toMatchObject({
+			tasks: { one: { confidence_score: 0, confidence_warnings: [NO_SCORE] } },
+		});
+		for (const command of [["status"], ["gate", "one"], ["trace", "one"]])
+			expect((await made.spar(command)).stdout).toContain("counts as 0.0: judge gave no score");
+	});
+
+	test("the person who is asked at the limit sees it; with people off the loop ends at its limit", async () => {
+		const steps = [WORKS, VAGUE];
+		const asked = scored(steps, { max_iterations: 1 }, { human: true });
+		const { code, task } = await asked.run();
+		expect(code).toBe(3);
+		const id = task.human_item ?? "";
+		expect(await asked.json("hil", "show", id)).toMatchObject({
+			trigger: "loop_exhausted",
+			context: { confidence: { score: 0, warnings: [NO_SCORE] } },
+		});
+		expect((await asked.spar(["hil", "show", id])).stdout).toContain("judge gave no score");
+		const alone = await scored(steps, { max_iterations: 1 }).run();
+		expect({ code: alone.code, flags: alone.task.flags }).toEqual({
+			code: 1,
+			flags: ["loop_exhausted"],
+		});
+	});
+
+	test("a call that fails is no role's error either, and another metric still counts", async () => {
+		const made = scored(
+			[WORKS],
+			{
+				threshold: 0.5,
+				metrics: [{ type: "llm_judge", evaluator_agent: "judge" }, { type: "lint_score" }],
+			},
+			{ checks: { tests: TESTS, lint: LINT } },
+		);
+		const { dev } = made.agents.agents;
+		const line = { role: "evaluator", task: "one", turn: 1, outcome: "content_policy" };
+		writeFileSync(join(made.repo.home, "judge.jsonl"), `${JSON.stringify(line)}\n`);
+		const judge = { adapter: "cassette", file: join(made.repo.home, "judge.jsonl") };
+		made.rewrite({ agents: { dev, judge }, checks: { tests: TESTS, lint: LINT } });
+		made.repo.commit("A judge that refuses");
+		const { code, task } = await made.run();
+		expect({ code, score: task.confidence_score }).toEqual({ code: 0, score: 0.5 });
+		expect(gateReport(made)["warnings"]).toEqual([
+			textLike(/^llm_judge \(judge\) .*judge gave no score: content_policy/),
+		]);
+	});
+});
 
 const LINT = { kind: "lint", run: "true" };
 const AUDIT = { kind: "security", run: "true" };

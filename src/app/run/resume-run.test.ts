@@ -29,6 +29,7 @@ const task = (taskId: string, patch: Partial<TaskRecord>): TaskRecord => ({
 	subtask: 0,
 	subtaskStart: 0,
 	confidenceScore: null,
+	confidenceWarnings: [],
 	...patch,
 });
 

@@ -314,5 +314,6 @@ function newTask(
 		subtask: 0,
 		subtaskStart: 0,
 		confidenceScore: null,
+		confidenceWarnings: [],
 	};
 }

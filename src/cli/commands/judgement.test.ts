@@ -20,6 +20,7 @@ const report: Report = {
 	confidence_score: null,
 	confidence_advisory: null,
 	metrics: [],
+	warnings: [],
 	hil_required: false,
 	evaluated_at: "2026-11-21T22:05:09.000Z",
 	tree: "abc",

@@ -1,18 +1,21 @@
 import { expect, test } from "vitest";
+import { call } from "../../store/record-builders.contract.ts";
+import type { Write } from "../../store/records.ts";
 import type { ConfidencePolicy } from "../../workflow/workflow.ts";
 import type { Evaluation } from "../evaluator-call.ts";
 import { eventsOf, scene, theFacts } from "../scene.contract.ts";
 import { scoreConfidence } from "./score-confidence.ts";
 
-const policy: ConfidencePolicy = {
-	mode: "raw",
-	threshold: 0.8,
-	maxIterations: 5,
-	metrics: [{ type: "llm_judge", weight: 1, evaluator_agent: "arbiter" }],
-} as ConfidencePolicy; // Of a policy the node reads these fields.
-
+const judge = (name: string) => ({ type: "llm_judge", weight: 1, evaluator_agent: name }) as const;
+const policy: ConfidencePolicy = { mode: "raw", threshold: 0.8, metrics: [judge("arbiter")] };
 const facts = theFacts({ task: { confidence: policy } });
 const says = (said: Evaluation) => ({ evaluator: () => Promise.resolve(said) });
+const good = (agent = "arbiter"): Evaluation => ({
+	kind: "scored",
+	agent,
+	report: { score: 0.9, rationale: "good" },
+	refused: [],
+});
 
 test("without the overlay nobody is asked and nothing is scored", async () => {
 	const { input, done } = scene();
@@ -21,27 +24,82 @@ test("without the overlay nobody is asked and nothing is scored", async () => {
 });
 
 test("an evaluator's score is kept for the turn, the task, the trace and the calibration", async () => {
-	const report = { score: 0.9, rationale: "good" };
-	const seats = says({ kind: "scored", agent: "arbiter", report, calls: 1 } as Evaluation);
-	const { update, writes } = await scoreConfidence(scene({ facts, seats }).input);
+	const { update, writes } = await scoreConfidence(scene({ facts, seats: says(good()) }).input);
 	expect(update).toEqual({ next: "go" });
 	expect(writes).toMatchObject([
-		{ kind: "step", key: { step: "confidence", turn: 2 }, result: { score: 0.9 } },
-		{ kind: "task", patch: { confidenceScore: 0.9 } },
+		{ kind: "step", key: { step: "confidence", turn: 2 }, result: { score: 0.9, warnings: [] } },
+		{ kind: "task", patch: { confidenceScore: 0.9, confidenceWarnings: [] } },
 		{ event: { type: "confidence-scored" } },
 		{ kind: "score", score: { tree: "t-c2", agent: "dev", score: 0.9 } },
 	]);
 });
 
-test("an evaluator that fails is its role's error, and its episode ends", async () => {
-	const { input, done } = scene({ facts, seats: says({ kind: "failed", reason: "timeout" }) });
+test("an evaluator that fails is a metric without a value and a warning, and stops nothing", async () => {
+	const refused = [1, 2].map((number) => ({
+		call: call({ role: "evaluator", agent: "arbiter", call: number }),
+		reason: `no score ${number}`,
+	}));
+	const seats = says({ kind: "failed", reason: "its report was invalid twice", refused });
+	const { input, kept } = scene({ facts, seats });
 	const { update, writes } = await scoreConfidence(input);
-	expect(update).toMatchObject({
-		trigger: "role_error",
-		reason: { kind: "role_failed", role: "evaluator", agent: "arbiter", why: "timeout" },
+	const warnings = [
+		"llm_judge (arbiter) has no value and counts as 0.0: arbiter gave no score: its report was invalid twice",
+	];
+	expect(update).toEqual({ next: "go" });
+	expect(writes).toMatchObject([
+		{ result: { score: 0, advisory: null, warnings, values: {} } },
+		{ patch: { confidenceScore: 0, confidenceWarnings: warnings } },
+		{ event: { data: { warnings, metrics: [{ score: null }] } } },
+		{ kind: "score" },
+	]);
+	expect(eventsOf(kept)).toEqual(["report-rejected", "report-rejected"]);
+});
+
+test("what an evaluator said is kept before the next one is asked, and after a kill nobody is asked again", async () => {
+	const two = theFacts({
+		task: { confidence: { ...policy, metrics: [judge("arbiter"), judge("eve")] } },
 	});
-	expect(eventsOf(writes)).toEqual([]);
-	expect(done).toEqual(["episode evaluator"]);
+	const asked: object[] = [];
+	const steps = new Map<string, unknown>();
+	const remember = (writes: readonly Write[]) => {
+		for (const write of writes) if (write.kind === "step") steps.set(write.key.step, write.result);
+		return Promise.resolve();
+	};
+	const failed: Evaluation = {
+		kind: "failed",
+		reason: "timeout: 30m",
+		refused: [{ call: call({ role: "evaluator" }), reason: "no score" }],
+	};
+	const play = (eve: Evaluation) => {
+		const { input } = scene({
+			facts: two,
+			seats: {
+				evaluator: (request) => {
+					asked.push(request);
+					return Promise.resolve(request.evaluator === "eve" ? eve : failed);
+				},
+			},
+		});
+		const step = <T>(key: { readonly step: string }) =>
+			// The test keeps what the node wrote under the same key.
+			Promise.resolve(steps.get(key.step) as T | undefined);
+		return scoreConfidence({ ...input, keep: remember, read: { ...input.read, step } });
+	};
+	expect((await play({ kind: "unpaid", reason: "spent" })).update.next).toBe("halt");
+	// The refused report of the first was an answered call: those of the second begin after it.
+	expect(asked).toEqual([
+		{ evaluator: "arbiter", from: 0 },
+		{ evaluator: "eve", from: 1 },
+	]);
+	asked.length = 0;
+	const { writes } = await play(good("eve"));
+	expect(asked).toEqual([{ evaluator: "eve", from: 1 }]);
+	expect(writes).toMatchObject([
+		{ result: { metrics: [{ score: null }, { score: 0.9, reason: "scored by eve" }] } },
+		{},
+		{},
+		{},
+	]);
 });
 
 test("a spent budget stops before the score", async () => {

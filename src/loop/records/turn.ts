@@ -1,5 +1,4 @@
 import type { PlayerReport } from "../../agents/report.ts";
-import type { Score } from "../../confidence/score-of.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { compareClaims } from "../../evidence/honesty.ts";
 import { leftOutOf } from "../../evidence/integrity/left-out.ts";
@@ -162,19 +161,17 @@ export function verdictGiven(
 /** The score of a turn, for its node, the task, the trace and the calibration. */
 export function scored(
 	log: TaskLog,
-	policy: ConfidencePolicy,
-	score: Score & Pick<TurnScore, "metrics" | "values">,
+	{ mode }: Pick<ConfidencePolicy, "mode">,
+	score: TurnScore,
 	{ tree, agent }: { readonly tree: string; readonly agent: string },
 ): Write[] {
 	const { runId, taskId, turn } = log;
-	const { score: value, advisory, metrics, values } = score;
-	const { mode, threshold } = policy;
-	const shown = metrics.map((metric) => ({ ...metric }));
+	const { score: value, threshold, advisory, metrics, warnings } = score;
 	const createdAt = log.timestamp();
 	return [
-		stepWrite(scoreStep(log, turn), { score: value, advisory, metrics, values }),
-		log.task({ confidenceScore: value }),
-		log.event("confidence-scored", { mode, score: value, threshold, advisory, metrics: shown }),
+		stepWrite(scoreStep(log, turn), score),
+		log.task({ confidenceScore: value, confidenceWarnings: warnings }),
+		log.event("confidence-scored", { mode, score: value, threshold, advisory, metrics, warnings }),
 		{
 			kind: "score",
 			score: { runId, taskId, turn, tree, agent, score: value, metrics, createdAt },

@@ -57,6 +57,7 @@ CREATE TABLE tasks (
 	subtask INTEGER NOT NULL,
 	subtask_start INTEGER NOT NULL,
 	confidence_score REAL,
+	confidence_warnings TEXT NOT NULL,
 	PRIMARY KEY (run_id, task_id)
 ) STRICT;
 CREATE INDEX tasks_in_order ON tasks (run_id, position);

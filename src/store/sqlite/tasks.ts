@@ -30,6 +30,7 @@ const codec = rowCodec<TaskRecord>({
 	subtask: ["subtask", "number"],
 	subtaskStart: ["subtask_start", "number"],
 	confidenceScore: ["confidence_score", "number"],
+	confidenceWarnings: ["confidence_warnings", "json"],
 });
 
 export function insertTask(db: Database, task: TaskRecord): void {
