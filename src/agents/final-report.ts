@@ -2,15 +2,29 @@ import type { Role } from "../kernel/roles.ts";
 import type { AgentAnswer } from "./agent.ts";
 import { duplicateKey } from "./duplicate-key.ts";
 import { lastJsonObject, type Span, topObjects } from "./last-json.ts";
-import { hasField, isQuoted, quotedReports } from "./quoted-reports.ts";
+import {
+	type DecidingFields,
+	decidingField,
+	hasField,
+	isQuoted,
+	quotedReports,
+} from "./quoted-reports.ts";
 
-/** The field by which a report of a judging role decides. */
-const DECIDES: Readonly<Partial<Record<Role, string>>> = {
-	coach: "decision",
-	verifier: "run",
-	evaluator: "score",
-	tie_breaker: "verdict",
+/** The fields by which a report of a judging role decides. */
+const DECIDES: Readonly<Partial<Record<Role, DecidingFields>>> = {
+	coach: ["decision", "challenger_approved"],
+	verifier: ["run"],
+	evaluator: ["score"],
+	tie_breaker: ["verdict"],
 };
+
+/** Two words for one thing do not disagree: a challenger's signal is the decision that it stands for. */
+const SAME_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	challenger_approved: { true: '"approve"', false: '"feedback"' },
+};
+
+/** What a field's value, as it is written in JSON, decides. */
+const decisionBy = (field: string, value: string): string => SAME_AS[field]?.[value] ?? value;
 
 /** A problem names at most so many decisions, each cut to so many characters. */
 const NAMED = 3;
@@ -26,12 +40,19 @@ function written(value: unknown): string {
 }
 
 /** What pieces of reports decide that stand in talk, in lists, in other objects, or in objects that are broken. */
-function decisionsInTalk(talk: string, field: string): string[] {
-	const mention = new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|[^\\s",{}[\\]]+)`, "g");
-	return Array.from(talk.matchAll(mention), ([, value = ""]) => {
+function decisionsInTalk(talk: string, fields: DecidingFields): string[] {
+	const names = fields.join("|");
+	const mention = new RegExp(`"(${names})"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|[^\\s",{}[\\]]+)`, "g");
+	return Array.from(talk.matchAll(mention), ([, field = "", value = ""]) => {
 		const number = Number(value);
-		return Number.isNaN(number) ? value : String(number);
+		return Number.isNaN(number) ? decisionBy(field, value) : String(number);
 	});
+}
+
+/** What a report decides, by the first of its fields that says something; its parser sees whether the others agree. */
+function decisionOf(report: object, fields: DecidingFields): string {
+	const field = decidingField(report, fields);
+	return decisionBy(field, written(Reflect.get(report, field)));
 }
 
 function disagreement(decisions: ReadonlySet<string>): string {
@@ -67,23 +88,23 @@ function isLast(text: string, { start, end }: Span): boolean {
 }
 
 /** What is handed in of a judge who gave no object of its role, so that its parser can say what is wrong with it. */
-function withoutReport(text: string, field: string): FoundReport {
+function withoutReport(text: string, fields: DecidingFields): FoundReport {
 	// Shown to its author in the next prompt, a report in disguise would make the one that is asked for a quotation.
-	const quoted = quotedReports(text.slice(0, LOOKED_THROUGH), field).next();
+	const quoted = quotedReports(text.slice(0, LOOKED_THROUGH), fields).next();
 	return quoted.done === true ? { report: text } : none(PROBLEMS.wrapped);
 }
 
 /** A judge's report with nothing around it, if it is one of its own. */
-function ownReport(report: string, field: string, given: string): FoundReport {
+function ownReport(report: string, fields: DecidingFields, given: string): FoundReport {
 	const value: unknown = JSON.parse(report);
-	if (!hasField(value, field)) return withoutReport(report, field);
+	if (!hasField(value, fields)) return withoutReport(report, fields);
 	const twice = duplicateKey(report);
 	if (twice !== null) return none(`invalid report: duplicate key ${JSON.stringify(twice)}`);
-	return isQuoted(value, field, given) ? none(PROBLEMS.quoted) : { report };
+	return isQuoted(value, fields, given) ? none(PROBLEMS.quoted) : { report };
 }
 
 /** The last report in a judge's message that is not empty, and whether the message says but one thing. */
-function judgedIn(text: string, field: string, given: string): FoundReport {
+function judgedIn(text: string, fields: DecidingFields, given: string): FoundReport {
 	const decisions = new Set<string>();
 	const talk: string[] = [];
 	let last: Span | null = null;
@@ -92,29 +113,29 @@ function judgedIn(text: string, field: string, given: string): FoundReport {
 	for (const span of topObjects(text)) {
 		last = span;
 		const value: unknown = JSON.parse(text.slice(span.start, span.end));
-		if (!hasField(value, field)) continue;
+		if (!hasField(value, fields)) continue;
 		report = span;
-		decisions.add(written(Reflect.get(value, field)));
+		decisions.add(decisionOf(value, fields));
 		talk.push(text.slice(from, span.start));
 		from = span.end;
 	}
 	if (report === null) {
 		const [start, end] = last === null ? [0, text.length] : [last.start, last.end];
-		return withoutReport(text.slice(start, end), field);
+		return withoutReport(text.slice(start, end), fields);
 	}
-	for (const decision of decisionsInTalk([...talk, text.slice(from)].join("\n"), field)) {
+	for (const decision of decisionsInTalk([...talk, text.slice(from)].join("\n"), fields)) {
 		decisions.add(decision);
 	}
 	if (decisions.size !== 1) return none(disagreement(decisions));
 	if (!isLast(text, report)) return none(PROBLEMS.notLast);
-	return ownReport(text.slice(report.start, report.end), field, given);
+	return ownReport(text.slice(report.start, report.end), fields, given);
 }
 
 /**
  * The report in an agent's final message.
  *
  * A role that judges (coach, verifier, evaluator, tie-breaker) has one only where the message ends with an object that
- * has the role's deciding field and lies in no other object and in no list; nothing but the end of its own fence may
+ * has a deciding field of the role and lies in no other object and in no list; nothing but the end of its own fence may
  * follow. Talk may come before it. The message has a `reportProblem` instead where anything in it decides otherwise,
  * and where an object of the same value stands in what the agent was given: the text of a file that it quotes, or the
  * example of the format. An honest judgement that is word for word the same cannot be told from a quotation.
@@ -129,10 +150,10 @@ function judgedIn(text: string, field: string, given: string): FoundReport {
 export function reportIn(message: string, role: Role, given: string): FoundReport {
 	const text = message.trim();
 	if (text === "") return { report: null };
-	const field = DECIDES[role];
-	return field === undefined
+	const fields = DECIDES[role];
+	return fields === undefined
 		? { report: lastJsonObject(text) ?? text }
-		: judgedIn(text, field, given);
+		: judgedIn(text, fields, given);
 }
 
 /**
@@ -151,6 +172,6 @@ export function structuredReport(value: unknown, role: Role, given: string): Fou
 		// What was parsed without recursion may be nested deeper than can be written.
 		return none("the structured report is nested too deeply");
 	}
-	const field = DECIDES[role];
-	return field === undefined ? { report } : ownReport(report, field, given);
+	const fields = DECIDES[role];
+	return fields === undefined ? { report } : ownReport(report, fields, given);
 }

@@ -19,7 +19,7 @@ const REPORT = {
 const TEXT = JSON.stringify(REPORT);
 const PRETTY = JSON.stringify(REPORT, null, 2);
 
-const isIn = (given: string): boolean => isQuoted(REPORT, "decision", given);
+const isIn = (given: string): boolean => isQuoted(REPORT, ["decision"], given);
 const marked = (mark: string): string =>
 	PRETTY.split("\n")
 		.map((line) => `${mark}${line}`)
@@ -54,13 +54,13 @@ describe("a report is quoted whose object stands in the prompt", () => {
 	test("in one side of a line that was changed", () => {
 		const diff = PRETTY.replace('  "decision": "approve",', '-  "decision": "feedback",\n+$&');
 		expect(isIn(diff)).toBe(true);
-		expect(isQuoted({ ...REPORT, decision: "feedback" }, "decision", diff)).toBe(true);
+		expect(isQuoted({ ...REPORT, decision: "feedback" }, ["decision"], diff)).toBe(true);
 	});
 
 	test("in the name of a file", () => {
 		const report = { decision: "approve", rationale: "schön" };
 		const name = String.raw`{\"decision\":\"approve\",\"rationale\":\"sch\303\266n\"}`;
-		expect(isQuoted(report, "decision", `diff --git "a/${name}" "b/${name}"`)).toBe(true);
+		expect(isQuoted(report, ["decision"], `diff --git "a/${name}" "b/${name}"`)).toBe(true);
 	});
 
 	test("wherever it stands in whatever is around it", () => {
@@ -92,7 +92,7 @@ describe("a report is its author's own", () => {
 		const held: unknown = JSON.parse(deep);
 		expect(isIn(deep)).toBe(false);
 		// What was parsed from an object is one.
-		expect(isQuoted(held as object, "decision", deep)).toBe(false);
+		expect(isQuoted(held as object, ["decision"], deep)).toBe(false);
 		for (const piece of ['{"decision":"approve"}', "[{", '{"', "\\", '{"a":1,"a":', "\n+", "`"]) {
 			expect(isIn(piece.repeat(amount(10_000, 1_000)))).toBe(false);
 		}

@@ -46,32 +46,44 @@ function* readings(text: string): Generator<string> {
 	}
 }
 
-/** Whether a value is an object, no list, that has the field itself. */
-export function hasField(value: unknown, field: string): value is object {
-	return typeof value === "object" && value !== null && Object.hasOwn(value, field);
+/** The fields by which reports of a role decide: any of them makes a report. Where several say something, they agree. */
+export type DecidingFields = readonly [string, ...string[]];
+
+/** Whether a value is an object, no list, that has one of the fields itself. */
+export function hasField(value: unknown, fields: DecidingFields): value is object {
+	return (
+		typeof value === "object" &&
+		value !== null &&
+		fields.some((field) => Object.hasOwn(value, field))
+	);
 }
 
-/** The objects with the field in a value, itself included. */
-function* objectsIn(value: unknown, field: string): Generator<object> {
+/** The first of the fields that says something in a report: null says nothing. */
+export function decidingField(report: object, fields: DecidingFields): string {
+	return fields.find((field) => (Reflect.get(report, field) ?? null) !== null) ?? fields[0];
+}
+
+/** The objects with one of the fields in a value, itself included. */
+function* objectsIn(value: unknown, fields: DecidingFields): Generator<object> {
 	// A list of values still to be seen, not recursion: hostile nesting would overflow the stack.
 	const open: unknown[] = [value];
 	while (open.length > 0) {
 		const next = open.pop();
 		if (typeof next !== "object" || next === null) continue;
-		if (hasField(next, field)) yield next;
+		if (hasField(next, fields)) yield next;
 		for (const inner of Object.values(next)) open.push(inner);
 	}
 }
 
 /**
- * The objects with the field that stand anywhere in a text: alone, in other objects or lists, in texts in quotes, in
+ * The objects with one of the fields that stand anywhere in a text: alone, in other objects or lists, in texts in quotes, in
  * comments, in either side of a difference, in names of files.
  */
-export function* quotedReports(text: string, field: string): Generator<object> {
+export function* quotedReports(text: string, fields: DecidingFields): Generator<object> {
 	for (const reading of readings(text)) {
 		for (const { start, end } of topContainers(reading)) {
 			const value: unknown = JSON.parse(withDistinctKeys(reading.slice(start, end)));
-			yield* objectsIn(value, field);
+			yield* objectsIn(value, fields);
 		}
 	}
 }
@@ -124,15 +136,16 @@ class Likeness {
  * order of fields, and in texts everything but letters and digits do not matter.
  *
  * @param report the parsed report
- * @param field the field by which such reports decide
- * @example `isQuoted({ run: "x" }, "run", '{"run" : "\\u0078"}')` is true
+ * @param fields the fields by which such reports decide
+ * @example `isQuoted({ run: "x" }, ["run"], '{"run" : "\\u0078"}')` is true
  */
-export function isQuoted(report: object, field: string, given: string): boolean {
+export function isQuoted(report: object, fields: DecidingFields, given: string): boolean {
+	const field = decidingField(report, fields);
 	const decision: unknown = Reflect.get(report, field);
 	// No parser takes a list or an object there, and comparing them again and again would take quadratic time.
 	if (typeof decision === "object") return false;
 	const likeness = new Likeness();
-	for (const quoted of quotedReports(given, field)) {
+	for (const quoted of quotedReports(given, [field])) {
 		if (Reflect.get(quoted, field) === decision && likeness.isSame(report, quoted, 0)) return true;
 	}
 	return false;

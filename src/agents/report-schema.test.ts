@@ -51,3 +51,10 @@ test("the root is an object, and nothing is used that a strict mode does not kno
 test("only the planner, whose tasks have names of their own choice, has none", () => {
 	expect(ROLES.filter((role) => reportSchema(role) === null)).toEqual(["planner"]);
 });
+
+test("a coach's report has both words for its decision, and needs one of them", () => {
+	expect(properties(reportSchema("coach") ?? {})).toMatchObject({
+		decision: { type: "string", enum: ["approve", "feedback"] },
+		challenger_approved: { type: ["boolean", "null"] },
+	});
+});

@@ -27,6 +27,8 @@ const PLAYER = object({
 
 const COACH = object({
 	decision: oneOf("approve", "feedback"),
+	// A challenger's word for the decision; null leaves it at that. That the two agree is for the parser to see.
+	challenger_approved: { type: ["boolean", "null"] },
 	rationale: text,
 	requirements_status: listOf(
 		object({

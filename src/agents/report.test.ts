@@ -21,6 +21,20 @@ test("a coach's report needs a decision alone", () => {
 	});
 });
 
+test.each([
+	[{ challenger_approved: true }, "approve"],
+	[{ challenger_approved: false }, "feedback"],
+	[{ decision: "approve", challenger_approved: true }, "approve"],
+	[{ decision: "feedback", challenger_approved: false }, "feedback"],
+	[{ decision: null, challenger_approved: false }, "feedback"],
+	[{ decision: "approve", challenger_approved: null }, "approve"],
+])(
+	"a coach may decide by challenger_approved in place of, or beside, a decision: %j",
+	(said, decision) => {
+		expect(coach(said)).toMatchObject({ ok: true, report: { decision } });
+	},
+);
+
 test("a player's report needs nothing", () => {
 	expect(parsePlayerReport("{}")).toEqual({
 		ok: true,
@@ -111,6 +125,21 @@ describe("rejected, with a reason to act on", () => {
 			'{"decision":"Approve"}',
 			'decision: Invalid option: expected one of "approve"',
 		],
+		[
+			"neither word",
+			'{"decision":null,"challenger_approved":null}',
+			"or challenger_approved: true",
+		],
+		[
+			"an approval that disagrees with the decision",
+			'{"decision":"approve","challenger_approved":false}',
+			"decision: approve disagrees with challenger_approved: false",
+		],
+		[
+			"a decision that disagrees with the approval",
+			'{"challenger_approved":true,"decision":"feedback"}',
+			"decision: feedback disagrees with challenger_approved: true",
+		],
 		["a decision in a list", '{"decision":["approve"]}', "decision: "],
 		[
 			"a status without met",
@@ -135,6 +164,14 @@ describe("rejected, with a reason to act on", () => {
 	])("%s", (_name, source, expected) => {
 		expect(reason(parseCoachReport(source))).toContain(expected);
 	});
+
+	test.each(['"true"', '"false"', "1", "0", '""', "[true]", "{}"])(
+		"an approval that is %s",
+		(word) => {
+			const source = `{"decision":"approve","challenger_approved":${word}}`;
+			expect(reason(parseCoachReport(source))).toContain("challenger_approved: Invalid input");
+		},
+	);
 
 	test("no report: what stands in its place is the reason", () => {
 		const problem = "SPAR_REPORT is not a regular file";

@@ -38,8 +38,10 @@ const playerReport = z.looseObject({
 	disputes: listOf(z.looseObject({ finding: text, reason: text, evidence: optionalText })),
 });
 
-const coachReport = z.looseObject({
-	decision: z.enum(["approve", "feedback"]),
+const coachFields = z.looseObject({
+	decision: z.enum(["approve", "feedback"]).nullish(),
+	// The challenger's word of a pair for the same: true is "approve", false is "feedback".
+	challenger_approved: z.boolean().nullish(),
 	rationale: text,
 	requirements_status: listOf(
 		z.looseObject({
@@ -77,10 +79,31 @@ const coachReport = z.looseObject({
 	),
 });
 
+const coachReport = coachFields.transform((report, context) => {
+	const { decision, challenger_approved: approved } = report;
+	const signalled = approved == null ? null : approved ? "approve" : "feedback";
+	const said = decision ?? signalled;
+	const path = ["decision"];
+	if (said === null) {
+		const message = 'expected "approve" or "feedback", or challenger_approved: true or false';
+		context.addIssue({ code: "custom", path, message });
+		return z.NEVER;
+	}
+	if (signalled !== null && signalled !== said) {
+		const message = `${said} disagrees with challenger_approved: ${String(approved)}`;
+		context.addIssue({ code: "custom", path, message });
+		return z.NEVER;
+	}
+	return { ...report, decision: said };
+});
+
 /** What the player says about its turn: claims, never evidence. */
 export type PlayerReport = Report<typeof playerReport>;
 
-/** The coach's judgement of a turn. Only `decision` approves, and only if code agrees. */
+/**
+ * The coach's judgement of a turn. Only `decision` approves, and only if code agrees; it holds what the report said by
+ * either of its words.
+ */
 export type CoachReport = Report<typeof coachReport>;
 
 /**
@@ -95,13 +118,14 @@ export function parsePlayerReport(source: string | null, problem?: string): Pars
 }
 
 /**
- * Reads a coach's report. `decision` is required and exact: `"Approve"` is no decision; so are `criterion` and `met`
- * of a status, `id` and `status` of a finding, and the `issue` of an item. Unknown fields are kept. A key that
+ * Reads a coach's report. It decides by `decision`, by `challenger_approved`, or by both where they agree; without
+ * either, or where they disagree, it is invalid. Both are exact: `"Approve"` is no decision, and `"true"` no approval.
+ * Likewise required and exact are `criterion` and `met` of a status, `id` and `status` of a finding, and the `issue` of an item. Unknown fields are kept. A key that
  * stands twice in one object makes the report invalid, since it says two things.
  *
  * @param source the report's text; null when there was none
  * @param problem why there was none (`AgentAnswer.reportProblem`), told as the reason
- * @example `parseCoachReport('{"decision":"approve"}')` is ok, with empty lists
+ * @example `parseCoachReport('{"challenger_approved":true}')` is ok, with `decision` `"approve"` and empty lists
  */
 export function parseCoachReport(source: string | null, problem?: string): Parsed<CoachReport> {
 	return parseReport({ text: source, problem }, coachReport);

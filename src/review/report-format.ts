@@ -28,7 +28,7 @@ const COACH_FIELDS = `\`\`\`json
   "feedback_items": [{ "issue": "what is wrong and how to reproduce it", "severity": "major", "file": "src/limiter.js", "line": 12, "criterion": "its text, copied, if it breaks one", "suggestion": "a way to fix it" }]
 }
 \`\`\`
-\`decision\` is required: exactly "approve" or "feedback". \`status\` is "fixed", "open" or "withdrawn".
+\`decision\` is exactly "approve" or "feedback". In its place, or beside it, you can write \`challenger_approved\`: exactly true (for "approve") or false (for "feedback"), not a string. One of them is required. A report in which they disagree is rejected. \`status\` is "fixed", "open" or "withdrawn".
 \`severity\` is "minor" (the default; blocks only if it names a criterion), "major" or "critical".
 Lists may be empty. An entry of \`requirements_status\` needs \`criterion\` and \`met\`, one of \`findings_status\` needs \`id\` and \`status\`, one of \`feedback_items\` needs \`issue\`.`;
 

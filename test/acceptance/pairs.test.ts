@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { amount, thorough } from "../support/amount.ts";
+import type { Step } from "../support/scripted-agents.ts";
 import { pair } from "../support/workflow.ts";
 import {
 	APPROVAL,
@@ -74,6 +75,51 @@ test("Exit on challenger approval", async () => {
 	expect({ code, approved: task.challenger_approved }).toEqual({ code: 0, approved: true });
 	// The approved turn's commit is the one that merged.
 	expect(made.repo.git("merge-base", "--is-ancestor", task.commit ?? "", report.branch)).toBe("");
+});
+
+/** A coach that decides by the seed's word alone. */
+const signals = (approved: unknown, rationale: string): Step => ({
+	role: "coach",
+	report: { ...APPROVAL, decision: null, challenger_approved: approved, rationale },
+});
+
+test("When the challenger signals approval by `challenger_approved: true`, the loop exits", async () => {
+	const keep = 'cp "$SPAR_PROMPT" "$HOME/prompt.txt"';
+	const notYet = { ...signals(false, "Not yet."), turn: 1, run: keep };
+	const made = stage({ steps: [WORKS, notYet, signals(true, "Ready to lock.")] });
+	const { code, task } = await made.run();
+	expect({ code, turns: task.turns, approved: task.challenger_approved }).toEqual({
+		code: 0,
+		turns: 2,
+		approved: true,
+	});
+	expect(eventsOf(made, "turn-judged")).toMatchObject([
+		{ raw: "feedback", effective: "feedback" },
+		{ raw: "approve", effective: "approve" },
+	]);
+	expect(made.kept("prompt.txt")).toContain(
+		"You are the challenger. Critique the following driver output and identify assumptions, gaps, and risks. Signal `challenger_approved: true` if the output is ready to lock.",
+	);
+});
+
+test.each([
+	["a string is no signal", { challenger_approved: "true" }],
+	[
+		"neither is one that disagrees with the decision",
+		{ decision: "feedback", challenger_approved: true },
+	],
+])("%s: the challenger is asked once more, and then approves nothing", async (_name, said) => {
+	const made = stage({
+		steps: [WORKS, { role: "coach", report: { ...APPROVAL, decision: null, ...said } }],
+	});
+	const { code, task } = await made.run();
+	expect({ code, merged: task.merged, flags: task.flags }).toEqual({
+		code: 1,
+		merged: false,
+		flags: ["role_error"],
+	});
+	const refused = eventsOf(made, "report-rejected").filter(({ role }) => role === "coach");
+	expect(refused).toHaveLength(2);
 });
 
 test("Exit on confidence threshold", async () => {
