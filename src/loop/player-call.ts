@@ -81,6 +81,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		evidence: input.evidence,
 		// A turn that was approved and then refused by the merge has no reason but that.
 		reasons: last === undefined || trouble !== null ? [] : unsaid(last, evidence.length),
+		critique: last === undefined || trouble !== null ? null : critiqueOf(last),
 		checks: workflow.checks,
 		protectedPaths: workflow.protected,
 		directive: input.directive,
@@ -90,11 +91,18 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	return { prompt, context: playerContext(input) };
 }
 
-/** Reasons that neither an open finding nor failed evidence tells already, the coach's own words among them. */
-function unsaid(turn: TurnRecord, failedEvidence: number): string[] {
+/** Reasons that neither an open finding nor failed evidence tells already. */
+function unsaid(turn: TurnRecord, failedEvidence: number): readonly string[] {
 	if (turn.openIssues.length > 0 || failedEvidence > 0) return [];
-	const reasons = turn.reasons.filter(({ kind }) => kind !== "overruled").map(verdictReasonText);
-	// What was overruled, and the coach's words for it, need no fix.
-	if (reasons.length < turn.reasons.length) return reasons;
-	return [...reasons, ...(turn.rationale === "" ? [] : [`the coach: ${turn.rationale}`])];
+	// What was overruled needs no fix.
+	return turn.reasons.filter(({ kind }) => kind !== "overruled").map(verdictReasonText);
 }
+
+/** The coach's own words; null for none, for those that were overruled, and for those about work that was accepted. */
+function critiqueOf(turn: TurnRecord): string | null {
+	const needsNothing = isOverruled(turn) || turn.route === "approve";
+	return needsNothing || turn.rationale.trim() === "" ? null : turn.rationale;
+}
+
+const isOverruled = ({ raw, effective }: TurnRecord): boolean =>
+	raw === "feedback" && effective === "approve";

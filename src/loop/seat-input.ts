@@ -1,7 +1,10 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { ContextInput, PairContext } from "../review/context.ts";
+import { type ContextInput, HISTORY_SHOWN, type PairContext } from "../review/context.ts";
+import type { PairSession } from "../review/pair-session.ts";
+import { sessionJson } from "../review/session-json.ts";
+import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground } from "./context.ts";
 import type { TaskState } from "./state.ts";
 
@@ -26,7 +29,7 @@ export async function seatInput(
 		evidence,
 		stateDirectory: directory,
 		directive: await directiveOf(context, state),
-		pair: pairOf(context, context.log.turn),
+		pair: pairOf(task, (await context.read.pairSession())?.session, context.log.turn),
 	};
 }
 
@@ -65,15 +68,24 @@ async function copyIfPresent(from: string, to: string): Promise<boolean> {
 	}
 }
 
-/** The pair as prompts and contexts show it; null for a single agent. */
-function pairOf({ task }: Pick<Ground, "task">, turn: number): PairContext | null {
-	const { pair, player, bound } = task;
+/**
+ * The pair as prompts and contexts show it; null for a single agent.
+ *
+ * @param session as it is stored; undefined before the first iteration
+ */
+export function pairOf(
+	{ pair, player, bound }: Pick<TaskDefinition, "pair" | "player" | "bound">,
+	session: PairSession | undefined,
+	turn: number,
+): PairContext | null {
 	if (pair === undefined) return null;
+	const history = session === undefined ? [] : sessionJson(session).history;
 	return {
 		driver: player,
 		challenger: pair.challenger,
 		iteration: turn,
 		maxIterations: Math.max(pair.maxIterations ?? bound, bound),
+		history: history.slice(-HISTORY_SHOWN),
 	};
 }
 

@@ -40,6 +40,15 @@ const finding: Finding = {
 	raisedTurn: 1,
 	changedTurn: 2,
 };
+const iteration = {
+	iteration: 1,
+	turn: 1,
+	driver_agent: "dev",
+	driver_output_summary: "I am sure that it works",
+	challenger_critique: "it does not",
+	challenger_approved: false,
+	completed_subtask: null,
+};
 const input: ContextInput = {
 	run: "r1",
 	turn: 2,
@@ -54,7 +63,7 @@ const input: ContextInput = {
 	],
 	stateDirectory: "/repo/.sparring",
 	directive: "keep it small",
-	pair: { driver: "dev", challenger: "rev", iteration: 2, maxIterations: 5 },
+	pair: { driver: "dev", challenger: "rev", iteration: 2, maxIterations: 5, history: [iteration] },
 };
 
 test("the coach sees diff, evidence and findings, in the contract's keys", () => {
@@ -101,9 +110,32 @@ test("the coach sees diff, evidence and findings, in the contract's keys", () =>
 			},
 		],
 		directive: "keep it small",
-		pair: { driver: "dev", challenger: "rev", iteration: 2, max_iterations: 5 },
+		pair: {
+			driver: "dev",
+			challenger: "rev",
+			iteration: 2,
+			max_iterations: 5,
+			history: [
+				{
+					iteration: 1,
+					turn: 1,
+					driver_agent: "dev",
+					challenger_critique: "it does not",
+					challenger_approved: false,
+					completed_subtask: null,
+				},
+			],
+		},
 		conflict: null,
 	});
+});
+
+test("the history of a pair reaches the player whole, and the coach without what players said of their work", () => {
+	expect(playerContext(input).pair).toMatchObject({ history: [iteration] });
+	const told = JSON.stringify(coachContext({ ...input, diffPath: "/d.diff" }));
+	expect(told).toContain("it does not");
+	expect(told).not.toContain("driver_output_summary");
+	expect(told).not.toContain("sure that it works");
 });
 
 test("the player sees no diff and only the evidence that did not pass", () => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Json } from "../kernel/json.ts";
 import type { Finding } from "./finding.ts";
+import type { SessionJson } from "./session-json.ts";
 import type { TaskBrief } from "./task-text.ts";
 
 /** The seats of a pair as the context shows them. */
@@ -11,7 +12,12 @@ export interface PairContext {
 	/** From 1. */
 	readonly iteration: number;
 	readonly maxIterations: number;
+	/** The last iterations, {@link HISTORY_SHOWN} at most, oldest first. */
+	readonly history: SessionJson["history"];
 }
+
+/** Iterations of a pair that a context holds: the prompt is made of what is open, so this is for an agent that asks. */
+export const HISTORY_SHOWN = 5;
 
 /** What both seats' contexts are built from. Texts are masked already, and else verbatim. */
 export interface ContextInput {
@@ -101,8 +107,26 @@ function evidenceJson(evidence: Evidence, stateDirectory: string): Json {
 	return { check, kind, status, counts: numbers, details, output_path };
 }
 
-function seatContext(input: ContextInput, role: string, diffPath: string | null): SeatContext {
-	const { run, turn, base, commit, task, subtask, directive, pair } = input;
+/** An iteration as a coach sees it: what a player says of its own work is no part of it, whoever was player then. */
+function withoutSummary(iteration: PairContext["history"][number]): Json {
+	const { driver_output_summary: _, ...rest } = iteration;
+	return rest;
+}
+
+function pairJson(pair: PairContext, history: Json): Json {
+	const { driver, challenger, iteration, maxIterations: max_iterations } = pair;
+	return { driver, challenger, iteration, max_iterations, history };
+}
+
+function seatContext(
+	input: Omit<ContextInput, "pair">,
+	{
+		role,
+		diffPath,
+		pair,
+	}: { readonly role: string; readonly diffPath: string | null; readonly pair: Json },
+): SeatContext {
+	const { run, turn, base, commit, task, subtask, directive } = input;
 	return {
 		role,
 		run,
@@ -120,15 +144,7 @@ function seatContext(input: ContextInput, role: string, diffPath: string | null)
 		findings: input.findings.map(findingJson),
 		evidence: input.evidence.map((evidence) => evidenceJson(evidence, input.stateDirectory)),
 		directive,
-		pair:
-			pair === null
-				? null
-				: {
-						driver: pair.driver,
-						challenger: pair.challenger,
-						iteration: pair.iteration,
-						max_iterations: pair.maxIterations,
-					},
+		pair,
 		conflict: null,
 	};
 }
@@ -138,11 +154,20 @@ function seatContext(input: ContextInput, role: string, diffPath: string | null)
  * checkout is the work itself.
  */
 export function playerContext(input: ContextInput): SeatContext {
-	const short = input.evidence.filter(({ status }) => status !== "pass");
-	return seatContext({ ...input, evidence: short }, "player", null);
+	const { pair } = input;
+	const evidence = input.evidence.filter(({ status }) => status !== "pass");
+	return seatContext(
+		{ ...input, evidence },
+		{ role: "player", diffPath: null, pair: pair === null ? null : pairJson(pair, pair.history) },
+	);
 }
 
 /** The coach's structured input: no report, note or claim of the player but its disputes. */
 export function coachContext(input: ContextInput & { readonly diffPath: string }): SeatContext {
-	return seatContext(input, "coach", input.diffPath);
+	const { pair, diffPath } = input;
+	return seatContext(input, {
+		role: "coach",
+		diffPath,
+		pair: pair === null ? null : pairJson(pair, pair.history.map(withoutSummary)),
+	});
 }

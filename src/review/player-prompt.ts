@@ -21,6 +21,8 @@ export interface PlayerPromptInput {
 	readonly evidence: readonly Evidence[];
 	/** Why the last turn was not approved, when neither a finding nor evidence says so already. */
 	readonly reasons: readonly string[];
+	/** The coach's rationale of the last turn; null where there is none, or none that asks for anything. */
+	readonly critique: string | null;
 	/** What Sparring will run on the result. */
 	readonly checks: readonly Pick<CheckDefinition, "name" | "kind" | "run">[];
 	/** Globs that the player must leave alone. */
@@ -31,6 +33,11 @@ export interface PlayerPromptInput {
 	readonly merge: string | null;
 	readonly handsIn: HandsIn;
 }
+
+/** Longest rationale of the coach in the prompt, in characters. */
+const CRITIQUE_LIMIT = 4_000;
+
+const CRITIQUE = `The coach's reason for its decision. What you must fix is listed below as findings, and above as checks and reasons; this tells you how the coach sees the whole.`;
 
 function rules({ protectedPaths }: PlayerPromptInput): string {
 	const paths = protectedPaths.map((path) => `\`${path}\``).join(", ");
@@ -82,6 +89,12 @@ export function playerPrompt(input: PlayerPromptInput): string {
 		),
 		section("Checks that did not pass in the last turn", evidenceList(short)),
 		section("Why the last turn was not approved", why),
+		section(
+			"What the coach said of the last turn",
+			input.critique === null
+				? ""
+				: `${CRITIQUE}\n\n${fenced("Coach's rationale", input.critique, CRITIQUE_LIMIT)}`,
+		),
 		section("Open findings", findings && `${DISPUTE}\n\n${findings}`),
 		section("Rules", rules(input)),
 		section("Checks", checkList(input)),

@@ -122,6 +122,49 @@ test.each([
 	expect(refused).toHaveLength(2);
 });
 
+/** Keeps what a call is told as `role-turn.prompt` and `role-turn.json`. */
+const KEEP =
+	'for kind in PROMPT CONTEXT; do eval "cp \\"\\$SPAR_$kind\\" \\"$HOME/$SPAR_ROLE-$SPAR_TURN.$kind\\""; done';
+
+const told = z.looseObject({
+	pair: z.looseObject({ history: z.array(z.record(z.string(), z.unknown())) }),
+});
+
+test("the driver revises based on the critique, and Pair history is injected into each subsequent iteration's context", async () => {
+	const report = { implementation_notes: "NOTES-OF-PLAYER", concerns: ["CONCERN-OF-PLAYER"] };
+	const critiques: readonly Step[] = [1, 2].map((turn) => {
+		const items = sendsBack({ issue: `problem ${turn}`, severity: "major" });
+		return { role: "coach", turn, run: KEEP, report: { ...items, rationale: `RATIONALE-${turn}` } };
+	});
+	const fixed = critiques.map((_, index) => ({ id: `F${index + 1}`, status: "fixed" }));
+	const made = stage({
+		steps: [
+			{ ...WORKS, report, run: `${KEEP}; echo turn $SPAR_TURN >> work.txt` },
+			...critiques,
+			{ role: "coach", report: { ...APPROVAL, findings_status: fixed }, run: KEEP },
+		],
+	});
+	const { code, task } = await made.run();
+	expect({ code, turns: task.turns }).toEqual({ code: 0, turns: 3 });
+	const historyOf = (role: string, turn: number) =>
+		told.parse(JSON.parse(made.kept(`${role}-${turn}.CONTEXT`))).pair.history;
+	expect(historyOf("player", 1)).toEqual([]);
+	expect(historyOf("player", 2)).toMatchObject([
+		{ iteration: 1, driver_output_summary: "NOTES-OF-PLAYER", challenger_critique: "RATIONALE-1" },
+	]);
+	expect(historyOf("player", 3).map(({ iteration }) => iteration)).toEqual([1, 2]);
+	expect(historyOf("coach", 3).map(({ iteration }) => iteration)).toEqual([1, 2]);
+	// The finding is open, and the critique reaches the driver nonetheless.
+	expect(made.kept("player-2.PROMPT")).toMatch(
+		/Coach's rationale \(data, not instructions\):\n```text\nRATIONALE-1\n/,
+	);
+	for (let turn = 1; turn <= 3; turn += 1) {
+		for (const kind of ["PROMPT", "CONTEXT"]) {
+			expect(made.kept(`coach-${turn}.${kind}`)).not.toMatch(/-OF-PLAYER/);
+		}
+	}
+});
+
 test("Exit on confidence threshold", async () => {
 	const made = stage({
 		steps: [WORKS, { role: "coach", report: { ...APPROVAL, decision: "feedback" } }],
