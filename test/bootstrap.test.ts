@@ -14,6 +14,7 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { waitUntil } from "./support/wait-until.ts";
 
 /** Stands in for npm: notes its arguments, waits for the gate if there is one, and installs a Node.js. */
 const FAKE_NPM = `#!/bin/sh
@@ -97,9 +98,10 @@ function start(root: string, args: readonly string[], env: Readonly<Record<strin
 }
 
 const run = (...call: Parameters<typeof start>): Promise<Ended> => start(...call).ended;
+/** Whole lines only: a shell creates the file before it writes to it. */
 const installs = (root: string): number => {
 	const calls = join(root, "calls.txt");
-	return existsSync(calls) ? readFileSync(calls, "utf8").trimEnd().split("\n").length : 0;
+	return existsSync(calls) ? readFileSync(calls, "utf8").split("\n").length - 1 : 0;
 };
 function gate(root: string): string {
 	const path = join(root, "gate");
@@ -240,7 +242,7 @@ test("a signal during the installation ends it and leaves nothing that looks who
 	const root = project();
 	const first = start(root, ["tool"], { GATE: gate(root) });
 	await first.said("running npm ci");
-	while (installs(root) === 0) await new Promise(setImmediate);
+	await waitUntil("npm was called", () => installs(root) > 0);
 	first.child.kill("SIGTERM");
 	expect(await first.ended).toMatchObject({ signal: "SIGTERM", stdout: "" });
 	expect(existsSync(join(root, ".bootstrap.lock"))).toBe(false);
