@@ -130,8 +130,11 @@ describeHarnesses((harness) => {
 		const stop = new AbortController();
 		const running = agent.call(await call({ role: "player" }), stop.signal);
 		const settled = expect(running).rejects.toThrow("enough");
-		await waitUntil("a model that hangs", () =>
-			server.requests.some(({ step }) => step.kind === "hang"),
+		await waitUntil(
+			"a model that hangs",
+			() => server.requests.some(({ step }) => step.kind === "hang"),
+			// The largest harness takes half a minute to start on a busy machine.
+			90_000,
 		);
 		stop.abort(new Error("enough"));
 		await settled;
