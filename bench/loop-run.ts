@@ -6,6 +6,7 @@ import { seatsOf } from "../src/app/run/agents.ts";
 import { createRun, prepareRun } from "../src/app/run/start-run.ts";
 import { taskContext } from "../src/app/run/task-context.ts";
 import { wayOfRun } from "../src/app/run/task-refs.ts";
+import { userCommits } from "../src/app/run/user-commits.ts";
 import { maskerOf } from "../src/app/secrets.ts";
 import { openStore, type Store } from "../src/app/store.ts";
 import { moveRefs } from "../src/git/move-refs.ts";
@@ -64,13 +65,14 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 		const workflow = prepared.workflow;
 		const record = await records.task(run.runId, "bench");
 		if (record === undefined) throw new Error("the run has no task");
+		const vault = await openVault(repository, await makeRunDirectory(places, run.runId));
 		const context: TaskContext = taskContext(
 			{
 				run,
 				workflow,
 				places,
 				repository,
-				vault: await openVault(repository, await makeRunDirectory(places, run.runId)),
+				vault,
 				records,
 				commit: async (writes) => {
 					for (const write of writes) {
@@ -88,6 +90,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				recorder: null,
 				circuits: new Circuits(),
 				host: bareHost,
+				commitAsUser: userCommits({ run, env }, vault),
 				seat: seatsOf(workflow, { env, host: bareHost }),
 			},
 			record,

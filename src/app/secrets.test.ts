@@ -11,7 +11,7 @@ function workflow(run: readonly string[], env: readonly string[] = []): Workflow
 		protected: [],
 		checks: [],
 		human: { enabled: true },
-		merge: { into: "integration" },
+		merge: { into: "integration", style: "squash", message: "{title}" },
 		keepRuns: 50,
 		tasks: [],
 		agents: { dev: { adapter: "command", name: "dev", run, env, timeoutMs: 1 } },

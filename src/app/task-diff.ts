@@ -2,8 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diffText } from "../git/changes.ts";
+import { readTrailers } from "../git/message.ts";
 import type { Repository } from "../git/repository.ts";
-import { openVault } from "../git/vault.ts";
+import { openVault, type Vault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Records, RunRecord } from "../store/records.ts";
 
@@ -11,7 +12,8 @@ import type { Records, RunRecord } from "../store/records.ts";
 const MAX_BYTES = 100_000_000;
 
 /**
- * The diff of a task against the commit that it started on, or of one of its turns against the turn before.
+ * The diff of a task against the commit that it started on, or of one of its turns against the turn before. Once the run
+ * is pruned, what is left of a merged task is its commit.
  *
  * @throws Fault `usage` for a turn that the task does not have
  */
@@ -24,12 +26,16 @@ export async function taskDiff(
 		turn,
 	}: { readonly run: RunRecord; readonly task: string; readonly turn: number | undefined },
 ): Promise<string> {
-	const range = await rangeOf(records, { run, task, turn });
-	if (range === null) return "";
 	// A vault of the moment: the run's own may be pruned.
 	const directory = await mkdtemp(join(tmpdir(), "spar-diff-"));
 	try {
 		const vault = await openVault(repository, directory);
+		const merged = turn === undefined && run.pruned ? await mergedCommit(records, run, task) : null;
+		const range =
+			merged === null
+				? await rangeOf(records, { run, task, turn })
+				: await rangeOfMerged(vault, { commit: merged, run, task });
+		if (range === null) return "";
 		return (await diffText(vault, range.from, range.to, { maxBytes: MAX_BYTES })).text;
 	} catch (error) {
 		if (!run.pruned || !(error instanceof Fault)) throw error;
@@ -46,6 +52,28 @@ export async function taskDiff(
 	}
 }
 
+interface Range {
+	readonly from: string;
+	readonly to: string;
+}
+
+async function mergedCommit(records: Records, run: RunRecord, task: string) {
+	return (await records.task(run.runId, task))?.mergedCommit ?? null;
+}
+
+/** Null for a task that added nothing: then the commit that it merged as is another's. */
+async function rangeOfMerged(
+	vault: Vault,
+	{
+		commit,
+		run,
+		task,
+	}: { readonly commit: string; readonly run: RunRecord; readonly task: string },
+): Promise<Range | null> {
+	const own = await readTrailers(vault, commit);
+	return own?.run === run.runId && own.task === task ? { from: `${commit}^1`, to: commit } : null;
+}
+
 async function rangeOf(
 	records: Records,
 	{
@@ -53,7 +81,7 @@ async function rangeOf(
 		task,
 		turn,
 	}: { readonly run: RunRecord; readonly task: string; readonly turn: number | undefined },
-): Promise<{ readonly from: string; readonly to: string } | null> {
+): Promise<Range | null> {
 	const record = await records.task(run.runId, task);
 	const start = record?.startCommit ?? null;
 	if (turn === undefined) {

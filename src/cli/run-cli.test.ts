@@ -144,7 +144,7 @@ const loaded: LoadedWorkflow = {
 		tasks: [],
 		protected: [],
 		human: { enabled: true },
-		merge: { into: "integration" },
+		merge: { into: "integration", style: "squash", message: "{title}" },
 		keepRuns: 50,
 	},
 	errors: [],

@@ -13,7 +13,6 @@ import {
 } from "./changes.ts";
 import { alternatesLine } from "./git-directory.ts";
 import { commitMerge, forecastMerge, mergeBase } from "./merging.ts";
-import { messageWith, parseTrailers, readTrailers } from "./message.ts";
 import { joinZero, pathText, zeroFields } from "./parsing.ts";
 import { openRepository } from "./repository.ts";
 import type { Files } from "./scratch.fixture.ts";
@@ -203,43 +202,6 @@ describe("merging", () => {
 		const alone = commitAll(user, "alone");
 		expect(await mergeBase(vault, one, alone)).toBeUndefined();
 		await expect(forecastMerge(vault, one, alone)).rejects.toMatchObject({ code: "git-failed" });
-	});
-});
-
-describe("messages", () => {
-	test("carry run, task and turn, and git reads them as trailers", async () => {
-		const { checkout, base, user, vault } = await scene();
-		const trailers = { run: "r1", task: "limiter", turn: 2 };
-		const message = messageWith("Add\nlimiter\u0000 now", trailers);
-		const { commit } = await checkout.snapshot({ parent: base, message, at: 0 });
-		expect(await readTrailers(vault, commit)).toEqual(trailers);
-		expect(
-			git(user, "log", "-1", "--format=%s|%(trailers:key=Sparring-Turn,valueonly)", commit),
-		).toBe("Add limiter now|2\n");
-		expect(await readTrailers(vault, base)).toBeUndefined();
-	});
-
-	test("a subject is one line of at most 72 characters, for any input", () => {
-		fc.assert(
-			fc.property(
-				fc.string({ unit: "binary", maxLength: 200 }),
-				fc.option(fc.nat(), { nil: undefined }),
-				(subject, turn) => {
-					const trailers = { run: "r1", turn };
-					const message = messageWith(subject, trailers);
-					const [line = ""] = message.split("\n");
-					expect(Array.from(line).length).toBeLessThanOrEqual(72);
-					expect(line).toMatch(/^\P{Cc}+$/u);
-					expect(parseTrailers(message)).toEqual(trailers);
-				},
-			),
-		);
-	});
-
-	test("text that looks like trailers is not read", () => {
-		expect(parseTrailers("Sparring-Run: r1")).toBeUndefined();
-		expect(parseTrailers("s\n\nSparring-Run: r1\n\nlast words")).toBeUndefined();
-		expect(parseTrailers("s\n\nSparring-Run: r1\nSparring-Turn: x")).toEqual({ run: "r1" });
 	});
 });
 

@@ -1,6 +1,6 @@
+import type { Person } from "../kernel/person.ts";
 import { lineOf, pathText, zeroFields } from "./parsing.ts";
-import type { GitQuery } from "./run-git.ts";
-import { runGit } from "./run-git.ts";
+import { type GitQuery, runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
@@ -10,14 +10,16 @@ export type MergeForecast =
 	/** `tree` contains both sides between conflict markers. */
 	| { readonly clean: false; readonly tree: string; readonly conflicts: readonly string[] };
 
-/** A merge commit to write. */
+/** A commit to write on a branch: a merge, or with one parent the squashed work. */
 export interface MergeCommit {
 	readonly tree: string;
-	/** The first is the tip of the branch that is merged into. */
+	/** The first is the tip of the branch that it is for. */
 	readonly parents: readonly string[];
 	readonly message: string;
 	/** Milliseconds since the epoch. The same time gives the same commit id. */
 	readonly at: number;
+	/** Author and committer. Default: Sparring. */
+	readonly by?: Person | undefined;
 }
 
 /**
@@ -46,16 +48,22 @@ function forecastQuery(ours: string, theirs: string): GitQuery<MergeForecast> {
 }
 
 /** Writes a commit; moves no ref. */
-export function commitMerge(
-	vault: Vault,
-	{ tree, parents, message, at }: MergeCommit,
-): Promise<string> {
-	return runGit(vaultPlace(vault), {
-		args: ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])],
+export function commitMerge(vault: Vault, commit: MergeCommit): Promise<string> {
+	return runGit(vaultPlace(vault), commitQuery(commit));
+}
+
+/** The command that writes a commit, with further options such as `-S`. */
+export function commitQuery(
+	{ tree, parents, message, at, by }: MergeCommit,
+	options: readonly string[] = [],
+): GitQuery<string> {
+	return {
+		args: ["commit-tree", ...options, tree, ...parents.flatMap((parent) => ["-p", parent])],
 		stdin: message,
 		at,
+		by,
 		parse: lineOf,
-	});
+	};
 }
 
 /** The best common ancestor of two commits; undefined when they have no common history. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { Fault } from "../kernel/fault.ts";
+import type { Person } from "../kernel/person.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
 import { runBoundedChild } from "./bounded-child.ts";
 import { filterFault } from "./filter-failure.ts";
@@ -72,6 +73,10 @@ export interface GitQuery<T> {
 	readonly ignoresStdout?: boolean;
 	/** Author and committer time in milliseconds since the epoch, for reproducible commit ids. */
 	readonly at?: number;
+	/** Author and committer of what it writes. Default: `IDENTITY`. */
+	readonly by?: Person | undefined;
+	/** Further variables; they win, and `undefined` takes one away. */
+	readonly env?: Readonly<Record<string, string | undefined>>;
 	/** True for a command that may rewrite the index. */
 	readonly mayLock?: boolean;
 	/** True for a command that does not support literal paths, which are the default. */
@@ -106,13 +111,18 @@ const SEALED_SETTINGS = [
 	"core.sparseCheckout=false",
 ];
 
-/** Author and committer of Sparring's commits. */
-export const IDENTITY = { name: "Sparring", email: "sparring@localhost" } as const;
+/** Author and committer of Sparring's own commits. */
+export const IDENTITY: Person = { name: "Sparring", email: "sparring@localhost" };
 
 function environmentOf(place: GitPlace, query: GitQuery<unknown>): Record<string, string> {
 	const { host, gitDir, workTree, indexFile, objectsDir } = place;
+	const { name, email } = query.by ?? IDENTITY;
 	const date = query.at === undefined ? undefined : `@${Math.floor(query.at / 1_000)} +0000`;
-	const optional = {
+	const optional: Record<string, string | undefined> = {
+		GIT_AUTHOR_NAME: name,
+		GIT_AUTHOR_EMAIL: email,
+		GIT_COMMITTER_NAME: name,
+		GIT_COMMITTER_EMAIL: email,
 		GIT_DIR: gitDir,
 		GIT_WORK_TREE: workTree,
 		GIT_INDEX_FILE: indexFile,
@@ -126,6 +136,7 @@ function environmentOf(place: GitPlace, query: GitQuery<unknown>): Record<string
 		...(place.configuration === "sealed"
 			? { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", GIT_ATTR_NOSYSTEM: "1" }
 			: {}),
+		...query.env,
 	};
 	const set = Object.entries(optional).flatMap(([name, value]) =>
 		value === undefined ? [] : [[name, value] as const],
@@ -137,10 +148,6 @@ function environmentOf(place: GitPlace, query: GitQuery<unknown>): Record<string
 		GIT_TERMINAL_PROMPT: "0",
 		GIT_NO_REPLACE_OBJECTS: "1",
 		GIT_MERGE_AUTOEDIT: "no",
-		GIT_AUTHOR_NAME: IDENTITY.name,
-		GIT_AUTHOR_EMAIL: IDENTITY.email,
-		GIT_COMMITTER_NAME: IDENTITY.name,
-		GIT_COMMITTER_EMAIL: IDENTITY.email,
 		...Object.fromEntries(set),
 	};
 }

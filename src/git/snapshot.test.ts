@@ -61,11 +61,11 @@ test("the same files, parent, message and time give the same commit", async () =
 	);
 });
 
-test("a snapshot without a change is a commit with the parent's tree", async () => {
+test("a snapshot without a change is the parent: there is nothing to commit", async () => {
 	const at = await scene();
 	const { commit, tree, empty } = await take(at);
 	expect(empty).toBe(true);
-	expect(commit).not.toBe(at.base);
+	expect(commit).toBe(at.base);
 	expect(tree).toBe(git(at.user, "rev-parse", `${at.base}^{tree}`));
 });
 

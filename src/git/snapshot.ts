@@ -1,5 +1,6 @@
 import { makeWritable } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
+import { commitQuery } from "./merging.ts";
 import { keepOwnChanges } from "./own-changes.ts";
 import {
 	indexEntry,
@@ -27,6 +28,7 @@ export interface SnapshotRequest {
 
 /** The state of a checkout as a commit. */
 export interface Snapshot {
+	/** The parent itself when nothing changed. */
 	readonly commit: string;
 	readonly tree: string;
 	/** True when the tree equals the parent's. */
@@ -76,18 +78,15 @@ export async function takeSnapshot(
 	const embedded = undone.filter(({ oldMode }) => oldMode !== GITLINK).map(({ path }) => path);
 	const nested = refused.filter((path) => path.at(-1) === 0x2f).map((path) => path.subarray(0, -1));
 	const tree = await runGit(place, { args: ["write-tree"], mayLock: true, parse: lineOf });
-	const commit = await runGit(place, {
-		args: ["commit-tree", tree, "-p", parent],
-		stdin: message,
-		at,
-		parse: lineOf,
-	});
 	const rest = changes.filter((change) => !isUndone(change) || leavesDeletion(change));
+	const empty = rest.length === 0;
+	const request = { tree, parents: [parent], message, at };
 	return {
 		snapshot: {
-			commit,
+			// A turn that changed nothing leaves no commit: a history that people read shows changes only.
+			commit: empty ? parent : await runGit(place, commitQuery(request)),
 			tree,
-			empty: rest.length === 0,
+			empty,
 			embedded: [...new Set([...embedded, ...nested].map(pathText))].sort(),
 			leftOut: refused.filter((path) => path.at(-1) !== 0x2f).map(pathText),
 			unfit,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillTemplate } from "./fill-template.ts";
+import { BRACES, fillTemplate } from "./fill-template.ts";
 
 const values = new Map([
 	["TASK", "one"],
@@ -12,6 +12,13 @@ test("each placeholder gets its value, and a value is not read as a template", (
 		kind: "filled",
 		text: `one: say \${TASK}, one`,
 	});
+});
+
+test("placeholders in braces have any name", () => {
+	const told = (template: string) =>
+		fillTemplate(template, (name) => (name === "a b" ? "x" : undefined), BRACES);
+	expect(told("{a b} {{a b}}")).toEqual({ kind: "filled", text: "x {x}" });
+	expect(told("{} {c}")).toEqual({ kind: "unknown", names: ["", "c"] });
 });
 
 test("names without a value are told once each", () => {

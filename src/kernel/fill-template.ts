@@ -3,21 +3,26 @@ export type FilledTemplate =
 	| { readonly kind: "filled"; readonly text: string }
 	| { readonly kind: "unknown"; readonly names: readonly string[] };
 
-const PLACEHOLDER = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** `{name}`, whatever stands between the braces. */
+export const BRACES = /\{([^{}]*)\}/g;
 
 /**
  * Puts values in the place of `${NAME}`. What a value holds is not looked at again, so it can bring no placeholder in;
  * everything else, such as `$NAME` and `${}`, stays as it is.
  *
  * @param lookUp undefined where there is no value; an empty text is one
+ * @param placeholder what a placeholder is, with its name as the group; `BRACES` for `{name}`
  * @example `fillTemplate("task ${TASK_ID}", () => "limiter")` is `{ kind: "filled", text: "task limiter" }`
  */
 export function fillTemplate(
 	template: string,
 	lookUp: (name: string) => string | undefined,
+	placeholder: RegExp = VARIABLE,
 ): FilledTemplate {
 	const unknown = new Set<string>();
-	const text = template.replaceAll(PLACEHOLDER, (_all, name: string) => {
+	const text = template.replaceAll(placeholder, (_all, name: string) => {
 		const value = lookUp(name);
 		if (value === undefined) unknown.add(name);
 		return value ?? "";

@@ -1,5 +1,6 @@
 import type { Agent, AgentOutcome } from "../agents/agent.ts";
 import type { Checkout } from "../git/checkout.ts";
+import type { MergeCommit } from "../git/merging.ts";
 import type { Vault } from "../git/vault.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Masker } from "../kernel/masking.ts";
@@ -98,6 +99,8 @@ export interface TaskContext {
 	/** Allow-listed environment of a child, with the named variables besides. */
 	environment(names: readonly string[]): Readonly<Record<string, string>>;
 	readonly recorder: CallRecorder | null;
+	/** Writes a commit in the name of the user who started the run; moves no ref. */
+	commitAsUser(commit: MergeCommit): Promise<string>;
 	/** Ids of new human items. */
 	newItemId(): string;
 }

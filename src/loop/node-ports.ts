@@ -12,6 +12,7 @@ import { commitMerge, forecastMerge } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
+import type { TaskDefinition } from "../workflow/workflow.ts";
 import { recordCall } from "./agent-call.ts";
 import { checkAssembled } from "./assembled-tree.ts";
 import { takeBaseline } from "./baseline.ts";
@@ -39,6 +40,7 @@ import {
 } from "./session-file.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskLog } from "./task-log.ts";
+import { taskMessage } from "./task-message.ts";
 import { TaskReader } from "./task-reader.ts";
 
 /** Largest diff that is kept for a person, in bytes. */
@@ -59,7 +61,7 @@ export async function nodeInput(
 		read,
 		log,
 		keep: (writes) => context.commit(writes),
-		commits: commitsOf(ground),
+		commits: commitsOf(ground, context.task),
 		refs: context.refs,
 		checks: checksOf(ground, state),
 		seats: seatsOf(ground, state),
@@ -70,7 +72,9 @@ export async function nodeInput(
 	};
 }
 
-function commitsOf({ run, task, vault, places, log }: Ground): Commits {
+/** @param whole the task with all its subtasks */
+function commitsOf(ground: Ground, whole: TaskDefinition): Commits {
+	const { run, task, vault, places, log } = ground;
 	const messageOf = (subject: string): string =>
 		messageWith(subject, { run: run.runId, task: task.id, turn: log.turn });
 	return {
@@ -85,6 +89,8 @@ function commitsOf({ run, task, vault, places, log }: Ground): Commits {
 		forecast: (ours, theirs) => forecastMerge(vault, ours, theirs),
 		snapshot: ({ checkout, parent, subject, at }) =>
 			playerSnapshot(places.player, { parent, message: messageOf(subject), at }, checkout),
+		ofTask: async (given) =>
+			await ground.commitAsUser({ ...given, message: await taskMessage(ground, whole) }),
 		merge: ({ tree, parents, subject, at }) =>
 			commitMerge(vault, { tree, parents, message: messageOf(subject), at }),
 	};

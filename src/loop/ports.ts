@@ -41,7 +41,18 @@ export interface Commits {
 		readonly subject: string;
 		readonly at: number;
 	}): Promise<Snapshot>;
-	/** Writes a merge commit and moves no ref. The first parent is the branch that is merged into. */
+	/**
+	 * Writes the commit of the task for the integration branch, in the user's name, with what the records say of the task
+	 * in its message. Moves no ref.
+	 *
+	 * @param parents the first is the tip of the integration branch
+	 */
+	ofTask(given: {
+		readonly tree: string;
+		readonly parents: readonly string[];
+		readonly at: number;
+	}): Promise<string>;
+	/** Writes a merge commit of Sparring's own and moves no ref. The first parent is the branch that is merged into. */
 	merge(given: {
 		readonly tree: string;
 		readonly parents: readonly string[];

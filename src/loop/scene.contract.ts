@@ -145,6 +145,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			isAncestor: () => later(false),
 			forecast: () => later({ clean: true, tree: "t-merged" }),
 			snapshot: () => later(aSnapshot()),
+			ofTask: does("commit", "m1"),
 			merge: does("merge", "m1"),
 			...parts.commits,
 		},

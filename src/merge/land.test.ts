@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { commitMerge, type MergeCommit } from "../git/merging.ts";
 import { openRepository } from "../git/repository.ts";
 import {
 	commitAll,
@@ -30,6 +31,7 @@ async function landing(rest: Partial<Landing> = {}): Promise<{
 		base: "main",
 		integration: "work",
 		at: 0,
+		write: (commit: MergeCommit) => commitMerge(vault, commit),
 		lostMerge: () => Promise.resolve(null),
 		isTested: () => Promise.resolve(true),
 		checkCold: () => Promise.resolve(null),

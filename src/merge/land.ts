@@ -1,6 +1,6 @@
 import { isAncestor, treeOf } from "../git/changes.ts";
 import type { WayOut } from "../git/in-use.ts";
-import { commitMerge, forecastMerge } from "../git/merging.ts";
+import { forecastMerge, type MergeCommit } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
 import { couldMove, moveRefs, requireFree } from "../git/move-refs.ts";
 import { keepUnder, type RefMove, readRef } from "../git/refs.ts";
@@ -18,6 +18,8 @@ export interface Landing {
 	readonly integration: string;
 	/** Time of the merge commit, if one is needed, in ms since the epoch. */
 	readonly at: number;
+	/** Writes a commit in the user's name. */
+	readonly write: (commit: MergeCommit) => Promise<string>;
 	/** A merge of the run whose whole work a commit does not hold; null when there is none. */
 	readonly lostMerge: (commit: string) => Promise<string | null>;
 	/** Whether the checks have passed on exactly this commit of the integration branch. */
@@ -80,7 +82,7 @@ async function bringBaseIn(landing: Landing, base: string, tip: string): Promise
 	if (!forecast.clean) {
 		return { outcome: "refused", reason: conflictReason(landing, forecast.conflicts) };
 	}
-	const commit = await commitMerge(vault, {
+	const commit = await landing.write({
 		tree: forecast.tree,
 		parents: [tip, base],
 		message: messageWith(`Merge ${landing.base} into ${landing.integration}`, { run: runId }),

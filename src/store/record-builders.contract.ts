@@ -29,7 +29,7 @@ const workflow: Workflow = {
 	checks: [],
 	protected: ["test/**"],
 	human: { enabled: true },
-	merge: { into: "integration" },
+	merge: { into: "integration", style: "squash", message: "{title}" },
 	keepRuns: 50,
 	tasks: [],
 };
@@ -43,6 +43,7 @@ export const run = (part: Partial<RunRecord> = {}): RunRecord => ({
 	status: "running",
 	createdAt: AT,
 	endedAt: null,
+	identity: { name: "Ada", email: "ada@example.org" },
 	landedCommit: null,
 	recordFile: null,
 	cancelRequested: false,

@@ -5,6 +5,7 @@ import type { ConflictRecord, ConflictSubject, FindingConflict } from "../confli
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { Answer, FindingAnswer, HumanItem } from "../human/human-item.ts";
+import type { Person } from "../kernel/person.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { PairRecord } from "../review/check-session.ts";
@@ -25,6 +26,8 @@ export interface RunRecord {
 	readonly status: RunStatus;
 	readonly createdAt: string;
 	readonly endedAt: string | null;
+	/** Author and committer of what the run merges: the user who started it. */
+	readonly identity: Person;
 	/** Commit of the base branch after landing; null when not landed. */
 	readonly landedCommit: string | null;
 	/** Absolute path of the cassette that is being recorded. */

@@ -31,6 +31,7 @@ export function buildTask(
 	if (player === undefined) return undefined;
 	return {
 		id,
+		featureId: task.feature_id,
 		description: task.description,
 		acceptanceCriteria: task.acceptance_criteria,
 		contextFiles: task.context_files,

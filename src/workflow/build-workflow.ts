@@ -43,7 +43,7 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		waive: buildWaivers(file.waive),
 		sandbox: file.sandbox === undefined ? undefined : buildSandbox(file.sandbox),
 		budget: buildBudget(file.budget),
-		merge: { into: file.merge.into },
+		merge: file.merge,
 		keepRuns: file.keep_runs,
 		tieBreaker: file.tie_breaker,
 		tasks: buildTasks(file, order.tasks),

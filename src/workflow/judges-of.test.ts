@@ -53,7 +53,7 @@ const WORKFLOW = {
 	checks: [],
 	protected: [],
 	human: { enabled: true },
-	merge: { into: "integration" },
+	merge: { into: "integration", style: "squash", message: "{title}" },
 	keepRuns: 50,
 } as const;
 

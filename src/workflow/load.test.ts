@@ -141,7 +141,7 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 			],
 			protected: [],
 			human: { enabled: true },
-			merge: { into: "integration" },
+			merge: { into: "integration", style: "squash", message: "{title}" },
 			keepRuns: 50,
 			tasks: [
 				{
@@ -205,7 +205,7 @@ tasks:
 		setupInputs: ["package.json"],
 		protected: ["test/**"],
 		human: { enabled: false },
-		merge: { into: "none" },
+		merge: { into: "none", style: "squash", message: "{title}" },
 		checks: [
 			{ report: { format: "go-test" }, timeoutMs: 90_000, baseline: "tolerate" },
 			{ report: { format: "junit", path: "out/u.xml" } },

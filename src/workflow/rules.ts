@@ -11,6 +11,7 @@ import { reportConditions } from "./rules-conditions.ts";
 import { reportConfidence } from "./rules-confidence.ts";
 import { reportFallbacks } from "./rules-fallbacks.ts";
 import { reportGates } from "./rules-gate.ts";
+import { reportMergeMessage } from "./rules-merge.ts";
 import { reportNotifiers } from "./rules-notify.ts";
 import { reportReviews } from "./rules-reviews.ts";
 import { reportSandbox } from "./rules-sandbox.ts";
@@ -103,6 +104,7 @@ export function reportRules(root: Field, tasks: readonly TaskField[], report: Re
 	reportTasks(tasks, agents, report);
 	reportFormats(root.at("checks"), report);
 	reportNotifiers(root.at("human").at("notify"), report);
+	reportMergeMessage(root.at("merge").at("message"), tasks, report);
 	reportOverlays(root, tasks, chains, report);
 	reportMissingParts(root, tasks, report);
 }

@@ -50,6 +50,9 @@ const shared = {
 /** One task. */
 export const taskSchema = mapping({
 	description: text.meta({ title: "Description", description: "What to do." }),
+	feature_id: line
+		.optional()
+		.meta({ title: "Feature id", description: "A label of yours, such as FEAT-12." }),
 	depends_on: z
 		.array(line)
 		.default([])

@@ -4,6 +4,7 @@ import { checksSchema, waiveSchema } from "./schema-checks.ts";
 import { humanSchema } from "./schema-human.ts";
 import { defaultsSchema, taskSchema } from "./schema-tasks.ts";
 import { count, line, mapping, text } from "./schema-values.ts";
+import { PLAIN_MESSAGE } from "./task-subject.ts";
 
 const merge = mapping({
 	into: z.enum(["integration", "base", "none"]).default("integration").meta({
@@ -11,8 +12,18 @@ const merge = mapping({
 		description:
 			"integration (default): the run's own branch; base: the base branch, at the end of the run; none: nowhere.",
 	}),
+	style: z.enum(["squash", "history"]).default("squash").meta({
+		title: "Style",
+		description:
+			"squash (default): one commit for each task; history: the commits of its turns and a merge.",
+	}),
+	message: line.default(PLAIN_MESSAGE).meta({
+		title: "Message",
+		description:
+			'Subject of a task\'s commit, such as "feat: {title}". Placeholders: {title}, {task}, {feature_id}. Default: {title}.',
+	}),
 })
-	.default({ into: "integration" })
+	.default({ into: "integration", style: "squash", message: PLAIN_MESSAGE })
 	.meta({ title: "Merge", description: "Where approved work goes." });
 
 const agentName = line.optional();

@@ -29,7 +29,7 @@ export interface Workflow {
 	/** undefined: off. */
 	readonly sandbox?: SandboxPolicy | undefined;
 	readonly budget?: Budget | undefined;
-	readonly merge: { readonly into: "integration" | "base" | "none" };
+	readonly merge: MergePolicy;
 	/** How many ended runs keep their files. At least 1. */
 	readonly keepRuns: number;
 	/** Name of the agent that settles conflicts; undefined: `google/gemini-flash-latest` by API. */
@@ -38,6 +38,15 @@ export interface Workflow {
 	readonly tasks: readonly TaskDefinition[];
 	/** Path of the workflow file relative to the repository root, with `/`; undefined when outside. */
 	readonly file?: string | undefined;
+}
+
+/** Where approved work goes, and as what. */
+export interface MergePolicy {
+	readonly into: "integration" | "base" | "none";
+	/** `squash`: one commit for each task. `history`: the commits of its turns, and a merge commit. */
+	readonly style: "squash" | "history";
+	/** Template of a task's subject, see `taskSubject`. */
+	readonly message: string;
 }
 
 /** An agent that can take a seat. Names are unique in a workflow. */
@@ -236,6 +245,8 @@ export type Notifier =
 
 export interface TaskDefinition {
 	readonly id: string;
+	/** A label of the user's. */
+	readonly featureId?: string | undefined;
 	readonly description: string;
 	readonly acceptanceCriteria: readonly string[];
 	readonly contextFiles: readonly string[];

@@ -43,7 +43,8 @@ test("test_orchestrator_completes_simple_task: feedback, rework, approval, merge
 		trace_path: ".sparring/traces/one.json",
 	});
 	expect(repo.git("show", `${report.branch}:work.txt`)).toBe("turn 1\nturn 2");
-	expect(repo.git("merge-base", "--is-ancestor", String(task.commit), report.branch)).toBe("");
+	// The approved turn's tree is the one that merged.
+	expect(repo.git("diff", String(task.commit), report.branch)).toBe("");
 	expect(repo.git("rev-parse", "HEAD")).toBe(before);
 	expect(repo.git("status", "--porcelain")).toBe("");
 });

@@ -73,8 +73,8 @@ test("Exit on challenger approval", async () => {
 	const made = stage({ steps: [WORKS, APPROVES], task: { overlays: pair(approved) } });
 	const { code, task, report } = await made.run();
 	expect({ code, approved: task.challenger_approved }).toEqual({ code: 0, approved: true });
-	// The approved turn's commit is the one that merged.
-	expect(made.repo.git("merge-base", "--is-ancestor", task.commit ?? "", report.branch)).toBe("");
+	// The approved turn's tree is the one that merged.
+	expect(made.repo.git("diff", task.commit ?? "", report.branch)).toBe("");
 });
 
 /** A coach that decides by the seed's word alone. */

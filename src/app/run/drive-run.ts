@@ -37,6 +37,7 @@ import { restoreGround } from "./sound-state.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
 import { privatePrefix } from "./task-refs.ts";
 import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
+import { userCommits } from "./user-commits.ts";
 
 /** How often the holder of a run looks whether it was asked to stop, in ms. */
 const CANCEL_POLL_MS = 250;
@@ -336,6 +337,7 @@ async function surroundings(
 		circuits: new Circuits(),
 		host: drive.host,
 		seat: seatsOf(workflow, { env, host: drive.host }),
+		commitAsUser: userCommits(drive, vault),
 	};
 }
 

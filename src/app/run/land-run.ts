@@ -21,6 +21,7 @@ import { maskerOf } from "../secrets.ts";
 import type { LandReport } from "../sparring.ts";
 import { committer, type Drive } from "./drive-run.ts";
 import { runEvent } from "./run-event.ts";
+import { userCommits } from "./user-commits.ts";
 
 /**
  * Lands a run: what its tasks merged goes into the base branch.
@@ -72,6 +73,7 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 		base: run.baseBranch,
 		integration: run.branch,
 		at: Date.now(),
+		write: userCommits(drive, vault),
 		lostMerge: (at) => lostMerge(drive, vault, { merges, at }),
 		isTested: async (tip) => merges.some((merge) => merge.commit === tip),
 		checkCold: (at, tree) => checkCold(drive, { vault, directory, tree, masker, commit: at }),
@@ -96,14 +98,17 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 	return { ...about, outcome: result.outcome, commit: result.commit, reason: null, undone };
 }
 
-/** The tasks that merged, in that order, with their merge commits. */
+/** The tasks that merged, in that order, with their commits; without those that left the branch where it was. */
 async function mergesOf({ run, store }: Drive): Promise<MergedTask[]> {
 	const events = await store.records.events(run.runId);
-	return events.flatMap(({ type, task, data }) =>
-		type === "task-merged" && task !== null && "commit" in data
-			? [{ task, commit: data.commit }]
-			: [],
-	);
+	const tips = new Set([run.baseCommit]);
+	return events.flatMap(({ type, task, data }) => {
+		if (type !== "task-merged" || task === null || !("commit" in data)) return [];
+		const { commit } = data;
+		if (tips.has(commit)) return [];
+		tips.add(commit);
+		return [{ task, commit }];
+	});
 }
 
 /**

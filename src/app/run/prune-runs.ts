@@ -155,10 +155,19 @@ function wayOf({ baseBranch }: RunRecord): WayOut {
 
 const branchOf = (ref: string): string => ref.slice("refs/heads/".length);
 
-/** Branches of the run whose commits are neither in the base branch nor where the run began. */
-async function unmergedBranches({ repository }: Prune, run: RunRecord): Promise<RefEntry[]> {
+/**
+ * Branches of the run whose work is neither in the base branch nor where the run began. The base does not hold the commits
+ * of a squashed task: there the record says which commit holds them, as long as the branch stands where the task left it.
+ */
+async function unmergedBranches({ repository, store }: Prune, run: RunRecord): Promise<RefEntry[]> {
 	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
 	if (refs.length === 0) return [];
+	const squashed = new Map(
+		(await store.records.tasks(run.runId)).map(({ branch, commit, mergedCommit }) => [
+			`refs/heads/${branch} ${commit}`,
+			mergedCommit,
+		]),
+	);
 	const base = (await readRef(repository, `refs/heads/${run.baseBranch}`)) ?? run.baseCommit;
 	// A vault of the moment: looking makes nothing where the run's own was.
 	const directory = await mkdtemp(join(tmpdir(), "spar-prune-"));
@@ -166,7 +175,8 @@ async function unmergedBranches({ repository }: Prune, run: RunRecord): Promise<
 		const vault = await openVault(repository, directory, { mark: `${run.runId}:git` });
 		const unmerged: RefEntry[] = [];
 		for (const entry of refs) {
-			if (!(await isAncestor(vault, entry.oid, base))) unmerged.push(entry);
+			const held = squashed.get(`${entry.ref} ${entry.oid}`) ?? entry.oid;
+			if (!(await isAncestor(vault, held, base))) unmerged.push(entry);
 		}
 		return unmerged;
 	} finally {

@@ -38,8 +38,19 @@ export async function restoreGround(ground: Ground): Promise<void> {
 	for (const task of tasks) {
 		if (isEnded(task.status) || task.commit === null || task.startCommit === null) continue;
 		const reason = await damageOf(ground.vault, [task.commit], task.startCommit);
-		if (reason !== null) await goBack(ground, task, reason);
+		if (reason !== null && !(await isOnBranch(ground, task))) await goBack(ground, task, reason);
 	}
+}
+
+/** Whether a kill came between the merge of a task and its record: its work is whole on the branch, and not to be done again. */
+async function isOnBranch(ground: Ground, task: TaskRecord): Promise<boolean> {
+	const { run, repository, vault } = ground;
+	const ref = `${privatePrefix(run.runId)}${task.taskId}/merge-${task.turns}`;
+	const made = await readRef(repository, ref);
+	const tip = await readRef(repository, `refs/heads/${run.branch}`);
+	if (made === undefined || tip === undefined) return false;
+	if ((await damageOf(vault, [tip], run.baseCommit)) !== null) return false;
+	return (await notIn(repository, tip, [made])).length === 0;
 }
 
 async function restoreIntegration(ground: Ground, tasks: readonly TaskRecord[]): Promise<void> {

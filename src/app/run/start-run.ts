@@ -10,9 +10,12 @@ import {
 	resolveCommit,
 	untrackedFiles,
 } from "../../git/repository.ts";
+import { IDENTITY } from "../../git/run-git.ts";
+import { userIdentity } from "../../git/user-commit.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { runIdAt } from "../../kernel/ids.ts";
 import type { Masker } from "../../kernel/masking.ts";
+import type { Person } from "../../kernel/person.ts";
 import { maskWrites } from "../../store/mask-writes.ts";
 import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import { dependencyOrder, withDependencies } from "../../workflow/order.ts";
@@ -40,6 +43,8 @@ export interface Prepared {
 	readonly masker: Masker;
 	/** What is to be known of the base commit's filters. */
 	readonly filters: readonly FilterFinding[];
+	/** Whose name the merged commits carry; null where git knows nobody. */
+	readonly identity: Person | null;
 }
 
 /**
@@ -67,7 +72,8 @@ export async function prepareRun(
 	if (workflow.merge.into === "base") await requireCleanBase(repository, base.baseBranch);
 	const filters = await inspectFilters(repository, base.baseCommit);
 	requireFilters(filters);
-	return { workflow, repository, masker, filters, ...base };
+	const identity = await userIdentity(repository, place.env);
+	return { workflow, repository, masker, filters, identity, ...base };
 }
 
 /** Without its filters a commit is not what its authors see: checks would read pointers, and new files would land unfiltered. */
@@ -191,6 +197,7 @@ export async function createRun(
 		status: "running",
 		createdAt: new Date(now).toISOString(),
 		endedAt: null,
+		identity: prepared.identity ?? IDENTITY,
 		landedCommit: null,
 		recordFile,
 		cancelRequested: false,
@@ -254,7 +261,7 @@ async function refuseRefsInTheWay(
 }
 
 async function giveNotices(
-	{ repository, workflow, filters }: Prepared,
+	{ repository, workflow, filters, identity }: Prepared,
 	{ onNotice, ...options }: Omit<RunOptions, "source">,
 ): Promise<void> {
 	if (onNotice === undefined) return;
@@ -269,6 +276,10 @@ async function giveNotices(
 			`the submodule ${path} is empty in the run's checkouts; fetch it in \`setup\` if the checks need it`,
 		);
 	for (const { message } of filters) notice(message);
+	if (identity === null && workflow.merge.into !== "none")
+		notice(
+			`git has no user.name and user.email here, so merged commits will be by ${IDENTITY.name} <${IDENTITY.email}>`,
+		);
 	const named = options.taskIds ?? [];
 	const added =
 		named.length === 0

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Checkout, openCheckout } from "../../git/checkout.ts";
+import type { MergeCommit } from "../../git/merging.ts";
 import type { Repository } from "../../git/repository.ts";
 import type { Vault } from "../../git/vault.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -32,6 +33,8 @@ export interface RunSurroundings {
 	readonly circuits: Circuits;
 	readonly host: ProcessHost;
 	seat(name: string): Promise<Seat>;
+	/** See `TaskContext`. */
+	commitAsUser(commit: MergeCommit): Promise<string>;
 }
 
 /** Places of one task: its checkouts beside each other, none inside another. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { StepKey } from "../../store/records.ts";
 import { eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
@@ -17,7 +17,7 @@ test("the commit that was checked cold is the commit that lands", async () => {
 	const { update, writes } = await merge(input);
 	expect(update).toEqual({ next: "merged" });
 	// A ref holds the commit before a record names it.
-	expect(done).toEqual(["merge", "keep merge-2 m1", "assembled m1", "move c0 m1"]);
+	expect(done).toEqual(["commit", "keep merge-2 m1", "assembled m1", "move c0 m1"]);
 	expect(kept).toMatchObject([
 		{
 			kind: "step",
@@ -51,7 +51,7 @@ test("a merge commit that git removed after a kill is made again at its own time
 		read: { step: <T>() => Promise.resolve({ tip: "c0", commit: "m1", at: 77 } as T) },
 		commits: {
 			isCommit: () => Promise.resolve(false),
-			merge: ({ at }) => {
+			ofTask: ({ at }) => {
 				times.push(at);
 				return Promise.resolve("m1");
 			},
@@ -60,6 +60,49 @@ test("a merge commit that git removed after a kill is made again at its own time
 	expect((await merge(input)).update).toEqual({ next: "merged" });
 	expect(times).toEqual([77]);
 	expect(done).toEqual(["keep merge-2 m1", "assembled m1", "move c0 m1"]);
+});
+
+test.each([
+	["squash", ["c9"]],
+	["history", ["c9", "c2"]],
+] as const)("%s: the commit has the tip as its first parent", async (style, parents) => {
+	const made: unknown[] = [];
+	const { input } = scene({
+		facts: theFacts({ workflow: { merge: { into: "integration", style, message: "{title}" } } }),
+		refs: { integrationTip: () => Promise.resolve("c9") },
+		commits: {
+			ofTask: (given) => {
+				made.push(given.parents);
+				return Promise.resolve("m1");
+			},
+		},
+	});
+	expect((await merge(input)).update).toEqual({ next: "merged" });
+	expect(made).toEqual([parents]);
+});
+
+describe("work that adds nothing to the branch", () => {
+	const adds = { forecast: () => Promise.resolve({ clean: true, tree: "t-c0" } as const) };
+
+	test("is checked and leaves no commit", async () => {
+		const { input, done } = scene({ commits: adds });
+		const { update, writes } = await merge(input);
+		expect(update).toEqual({ next: "merged" });
+		expect(done).toEqual(["assembled c0", "move c0 c0"]);
+		expect(writes?.[0]).toMatchObject({
+			kind: "task",
+			patch: { merged: true, mergedCommit: "c0" },
+		});
+	});
+
+	test("is checked after a kill too, although the branch holds its commit", async () => {
+		const { input, done } = scene({
+			read: { step: <T>() => Promise.resolve({ tip: "c0", commit: "c0", at: 0 } as T) },
+			commits: { ...adds, isAncestor: () => Promise.resolve(true) },
+		});
+		expect((await merge(input)).update).toEqual({ next: "merged" });
+		expect(done).toEqual(["assembled c0", "move c0 c0"]);
+	});
 });
 
 test("files that both sides changed go back to the player with the branch merged in", async () => {
@@ -135,7 +178,7 @@ test("checks that the environment spoils are no fault of the work", async () => 
 
 test.each([
 	[{ task: { formalReview: true } }, "a formal review has nothing to merge"],
-	[{ workflow: { merge: { into: "none" } } }, "merge.into is none"],
+	[{ workflow: { merge: { into: "none", style: "squash", message: "" } } }, "merge.into is none"],
 	[{ workflow: { checks: [] } }, "unchecked"],
 ] as const)("%o merges nothing", async (part, why) => {
 	const { input, done } = scene({ facts: theFacts(part) });

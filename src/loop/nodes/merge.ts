@@ -55,7 +55,9 @@ async function mergeOnce(input: Input, race: number): Promise<Result | "moved"> 
 	const stored = await read.step(key);
 	const tip = await refs.integrationTip();
 	const made = stored !== undefined && (await commits.isCommit(stored.commit));
-	if (made && (await commits.isAncestor(stored.commit, tip))) return done(input, stored);
+	// Work that adds nothing is the tip itself: that it stands on the branch does not say that it was checked.
+	const isOwn = made && stored.commit !== stored.tip;
+	if (isOwn && (await commits.isAncestor(stored.commit, tip))) return done(input, stored);
 	if (stored !== undefined && stored.tip !== tip) return "moved";
 	// A commit that `git gc` removed is made again, and is the same one.
 	const intent = made ? stored : await intend(input, key, { tip, at: stored?.at ?? log.now() });
@@ -75,7 +77,7 @@ async function intend(
 	key: StepKey<MergeIntent>,
 	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
 ): Promise<MergeIntent | Result> {
-	const { facts, state, log, keep, commits, refs } = input;
+	const { state, log, keep, commits, refs } = input;
 	const forecast = await commits.forecast(tip, state.commit);
 	const { tree } = forecast;
 	if (!forecast.clean) {
@@ -83,17 +85,22 @@ async function intend(
 		const trouble = `These files changed on both sides and could not be merged:\n${conflicts.join("\n")}\n\nThe checkout holds both sides between conflict markers. Resolve every one of them.`;
 		return rework(input, { tip, tree, trouble }, mergeForecast(log, conflicts));
 	}
-	const commit = await commits.merge({
-		tree,
-		parents: [tip, state.commit],
-		subject: `Merge ${facts.task.id} after turn ${state.turn}`,
-		at,
-	});
+	const commit = await commitOf(input, { tip, tree, at });
 	// Before a row names it: the cold run may take long, and `git gc` removes what no ref holds.
-	await refs.keep(`merge-${state.turn}`, commit);
+	if (commit !== tip) await refs.keep(`merge-${state.turn}`, commit);
 	const intent = { tip, commit, at };
 	await keep(mergeIntended(log, key, intent));
 	return intent;
+}
+
+/** What the branch moves to: the task's commit, or the tip as it is when the work adds nothing to it. */
+async function commitOf(
+	{ facts, state, commits }: Input,
+	{ tip, tree, at }: Pick<MergeIntent, "tip" | "at"> & { readonly tree: string },
+): Promise<string> {
+	if (tree === (await commits.treeOf(tip))) return tip;
+	const isSquash = facts.workflow.merge.style === "squash";
+	return await commits.ofTask({ tree, parents: isSquash ? [tip] : [tip, state.commit], at });
 }
 
 /** Checks the assembled tree from a cold setup. Null: it may land. */

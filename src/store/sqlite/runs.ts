@@ -14,6 +14,7 @@ const codec = rowCodec<RunRecord>({
 	status: ["status", "text"],
 	createdAt: ["created_at", "text"],
 	endedAt: ["ended_at", "text"],
+	identity: ["identity", "json"],
 	landedCommit: ["landed_commit", "text"],
 	recordFile: ["record_file", "text"],
 	cancelRequested: ["cancel_requested", "flag"],

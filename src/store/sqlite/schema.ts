@@ -25,6 +25,7 @@ CREATE TABLE runs (
 	base_branch TEXT NOT NULL,
 	base_commit TEXT NOT NULL,
 	branch TEXT NOT NULL,
+	identity TEXT NOT NULL,
 	landed_commit TEXT,
 	record_file TEXT,
 	workflow TEXT NOT NULL

@@ -1,0 +1,24 @@
+import type { MergeCommit } from "../../git/merging.ts";
+import { commitAsUser } from "../../git/user-commit.ts";
+import type { Vault } from "../../git/vault.ts";
+import type { RunRecord } from "../../store/records.ts";
+import type { Supervision } from "../sparring.ts";
+
+/** Who started a run, where its commits find what signs them, and who is told. */
+interface Starter extends Pick<Supervision, "onNotice"> {
+	readonly run: Pick<RunRecord, "identity">;
+	readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Writes commits in the name of the user who started the run; says once why they are not signed. */
+export function userCommits(
+	{ run, env, onNotice }: Starter,
+	vault: Vault,
+): (commit: MergeCommit) => Promise<string> {
+	let isTold = false;
+	const onUnsigned = (why: string): void => {
+		if (!isTold) onNotice?.(`commits are not signed, although commit.gpgSign is set: ${why}`);
+		isTold = true;
+	};
+	return (commit) => commitAsUser(vault, commit, { by: run.identity, env, onUnsigned });
+}

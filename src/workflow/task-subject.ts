@@ -1,0 +1,45 @@
+import { BRACES, fillTemplate } from "../kernel/fill-template.ts";
+import type { TaskDefinition } from "./workflow.ts";
+
+/** `merge.message` of a workflow that has none. */
+export const PLAIN_MESSAGE = "{title}";
+
+/** What `merge.message` can name. */
+export const MESSAGE_NAMES = ["title", "task", "feature_id"] as const;
+
+/** What of a task its subject is made of. */
+export type SubjectParts = Pick<TaskDefinition, "id" | "description" | "featureId">;
+
+/**
+ * The subject line of a task's commit.
+ *
+ * `{title}` is the first line of the description without the marks of a heading, `{task}` the task's id, `{feature_id}`
+ * its label or nothing. A name that is not known gives nothing; the load rules refuse it.
+ *
+ * @param cut shortens the title; by default it stays as it is
+ * @example `taskSubject("feat: {title}", { id: "limiter", description: "# Add it\n\nSlowly." })` is `"feat: Add it"`
+ */
+export function taskSubject(
+	template: string,
+	task: SubjectParts,
+	cut: (title: string) => string = (title) => title,
+): string {
+	const values = new Map<string, string>([
+		["title", cut(titleOf(task))],
+		["task", task.id],
+		["feature_id", task.featureId ?? ""],
+	] satisfies [(typeof MESSAGE_NAMES)[number], string][]);
+	const filled = fillTemplate(template, (name) => values.get(name) ?? "", BRACES);
+	return filled.kind === "filled" ? filled.text.trim() : "";
+}
+
+/** The first line of the description that says something; the id of a task where none does. */
+function titleOf({ id, description }: SubjectParts): string {
+	const titles = description.split(/[\n\r]/).map(withoutHeading);
+	return titles.find((title) => /[^\p{Cc}\s]/u.test(title)) ?? id;
+}
+
+/** A line that begins with `#` is a comment to git. */
+function withoutHeading(line: string): string {
+	return line.replace(/^[\s#]+/, "").trim();
+}
