@@ -89,6 +89,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				signal: lease.lost,
 				recorder: null,
 				circuits: new Circuits(),
+				setups: null,
 				host: bareHost,
 				commitAsUser: userCommits({ run, env }, vault),
 				seat: seatsOf(workflow, { env, host: bareHost }),

@@ -8,6 +8,7 @@ function workflow(run: readonly string[], env: readonly string[] = []): Workflow
 		name: "test",
 		setup: [],
 		setupInputs: [],
+		setupCache: true,
 		protected: [],
 		checks: [],
 		human: { enabled: true },

@@ -46,6 +46,7 @@ const LINES: EventTexts = {
 		status === "pass"
 			? undefined
 			: `setup of the ${checkout} checkout: ${status}${because(reason)}`,
+	"setup-copied": silent,
 	"agent-called": silent,
 	"agent-answered": ({ role, agent, ms, usage }) =>
 		`${role} ${agent} answered (${seconds(ms)}${renderKnownCost(usage)})`,

@@ -47,6 +47,7 @@ const TEXTS: EventTexts = {
 	"node-left": () => undefined,
 	"setup-ran": ({ checkout, status, ms, reason }) =>
 		`setup of the ${checkout} checkout: ${status}${took(ms)}${because(reason)}`,
+	"setup-copied": ({ checkout, ms }) => `setup of the ${checkout} checkout: copied${took(ms)}`,
 	"agent-called": ({ role, agent, call }) => `${role} ${agent} called (call ${call})`,
 	"agent-answered": ({ role, agent, ms, transcript, usage }) =>
 		`${role} ${agent} answered${callTook(ms, usage)}${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,

@@ -139,6 +139,7 @@ const loaded: LoadedWorkflow = {
 		name: "demo",
 		setup: [],
 		setupInputs: [],
+		setupCache: true,
 		agents: {},
 		checks: [],
 		tasks: [],

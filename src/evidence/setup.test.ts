@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { maskerFor } from "../kernel/masking.ts";
-import { runSetup, type SetupRequest, setupKey } from "./setup.ts";
+import { runSetup, type SetupRequest } from "./setup.ts";
+import { setupKey } from "./setup-key.ts";
 
 let dir = "";
 beforeEach(async () => {
@@ -86,4 +87,13 @@ test("the key follows the commands and the manifests at any depth, in any order"
 	expect(setupKey(["npm ci"], files, ["src/**"])).not.toBe(
 		setupKey(["npm ci"], files.slice(0, 2), ["src/**"]),
 	);
+});
+
+test("without globs, files that the commands name count too", () => {
+	const at = (path: string, oid: string) =>
+		setupKey(["cd sub && sh ./prepare.sh; make deps"], [{ path, oid }], []);
+	for (const path of ["sub/prepare.sh", "prepare.sh", "Makefile"])
+		expect(at(path, "1")).not.toBe(at(path, "2"));
+	for (const path of ["sub/prepare.sh.txt", "justfile", "src/a.js"])
+		expect(at(path, "1")).toBe(at(path, "2"));
 });

@@ -1,103 +1,12 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import picomatch from "picomatch";
 import { formatDuration } from "../kernel/duration.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
-import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { Masker } from "../kernel/masking.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
 import { asStateFault } from "./state-fault.ts";
-
-/** Files that declare or lock dependencies, at any depth. `setup` runs again when one of them changes. */
-export const KNOWN_MANIFESTS: readonly string[] = [
-	"package.json",
-	"package-lock.json",
-	"npm-shrinkwrap.json",
-	".npmrc",
-	"yarn.lock",
-	".yarnrc.yml",
-	"pnpm-lock.yaml",
-	"pnpm-workspace.yaml",
-	"bun.lock",
-	"bun.lockb",
-	"deno.json",
-	"deno.jsonc",
-	"deno.lock",
-	"requirements*.txt",
-	"constraints*.txt",
-	"pyproject.toml",
-	"setup.py",
-	"setup.cfg",
-	"poetry.lock",
-	"uv.lock",
-	"pdm.lock",
-	"Pipfile",
-	"Pipfile.lock",
-	"environment.yml",
-	"go.mod",
-	"go.sum",
-	"go.work",
-	"go.work.sum",
-	"Cargo.toml",
-	"Cargo.lock",
-	"rust-toolchain",
-	"rust-toolchain.toml",
-	"Gemfile",
-	"Gemfile.lock",
-	"*.gemspec",
-	"composer.json",
-	"composer.lock",
-	"pom.xml",
-	"build.gradle",
-	"build.gradle.kts",
-	"settings.gradle",
-	"settings.gradle.kts",
-	"gradle.lockfile",
-	"libs.versions.toml",
-	"*.csproj",
-	"*.fsproj",
-	"packages.lock.json",
-	"Directory.Packages.props",
-	"mix.exs",
-	"mix.lock",
-	"Package.swift",
-	"Package.resolved",
-	"pubspec.yaml",
-	"pubspec.lock",
-	".nvmrc",
-	".node-version",
-	".python-version",
-	".ruby-version",
-	".tool-versions",
-].map((name) => `**/${name}`);
-
-/** A file of a tree, with the object id of its content. */
-export interface SetupInput {
-	readonly path: string;
-	readonly oid: string;
-}
-
-/**
- * Hash of what a checkout's setup depends on: the commands and the files that match the globs. While it stays the same,
- * the setup need not run again.
- *
- * @param globs `setup_inputs`; empty: the known manifests and lock files at any depth
- * @returns 64 hexadecimal digits; the order of the files does not matter
- */
-export function setupKey(
-	commands: readonly string[],
-	files: readonly SetupInput[],
-	globs: readonly string[],
-): string {
-	const matches = picomatch([...(globs.length === 0 ? KNOWN_MANIFESTS : globs)], { dot: true });
-	const inputs = files
-		.filter((file) => matches(file.path))
-		.map(({ path: name, oid }) => [name, oid])
-		.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
-	return sha256(canonicalJson({ commands, inputs }));
-}
 
 export interface SetupRequest {
 	/** Absolute directory to run the commands in. */
@@ -115,13 +24,15 @@ export interface SetupRequest {
 	readonly masker: Masker;
 	/** For all commands together. */
 	readonly timeoutMs: number;
-	/** Run even when the key is unchanged: a cold run. */
+	/** Run even when the key is unchanged, and never from what is kept: a cold run. */
 	readonly force: boolean;
+	/** Fills the checkout from a kept result. Null: there is none that fits, so the commands run. */
+	readonly kept?: (() => Promise<SetupResult | null>) | undefined;
 }
 
 export interface SetupResult {
 	readonly status: Extract<EvidenceStatus, "pass" | "fail" | "error">;
-	/** False when nothing had to run. */
+	/** False when no command had to run. */
 	readonly ran: boolean;
 	/** Null only for `pass`. */
 	readonly reason: string | null;
@@ -156,7 +67,8 @@ export async function runSetup(
 		await rm(stateFile, { force: true });
 		await mkdir(request.tmpDir, { recursive: true });
 	});
-	const result = await runCommands(request, signal, run);
+	const kept = request.force ? null : await request.kept?.();
+	const result = kept ?? (await runCommands(request, signal, run));
 	if (result.status === "pass") {
 		await asStateFault(stateFile, async () => {
 			await mkdir(path.dirname(stateFile), { recursive: true });

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { normalize } from "node:path/posix";
 import type { Checkout } from "../git/checkout.ts";
 import type { Masker } from "../kernel/masking.ts";
@@ -9,13 +7,11 @@ import type { CommitView } from "./commit-view.ts";
 import { definitionHash } from "./definition.ts";
 import type { Evidence, EvidencePurpose } from "./evidence.ts";
 import { runCheck } from "./run-check.ts";
-import { runSetup, type SetupResult } from "./setup.ts";
+import type { SetupResult } from "./setup.ts";
 
 /** Where a suite of checks runs. All paths are absolute. */
 export interface SuitePlace {
 	readonly checkout: Checkout;
-	/** File outside of the checkout with the key of its last successful setup. */
-	readonly setupStateFile: string;
 	/** Parent of the temporary directories of single commands. */
 	readonly tmpRoot: string;
 	readonly env: Readonly<Record<string, string>>;
@@ -38,12 +34,10 @@ export interface SuiteRequest {
 	readonly view?: CommitView;
 	readonly purpose: EvidencePurpose;
 	readonly checks: readonly CheckDefinition[];
+	/** Commands of the setup; a part of what a check's result depends on. */
 	readonly setup: readonly string[];
-	/** Key of the setup for this commit (`setupKey`). */
-	readonly setupKey: string;
-	readonly setupTimeoutMs: number;
-	/** True when the setup must run again in any case. */
-	readonly cold: boolean;
+	/** Brings the checkout to the commit and sets it up. */
+	readonly prepare: () => Promise<SetupResult>;
 	/** True when the setup inputs differ from the baseline's. A setup that fails is then the player's fault. */
 	readonly setupChanged: boolean;
 	readonly baseline: ReadonlyMap<string, Evidence>;
@@ -51,17 +45,12 @@ export interface SuiteRequest {
 	readonly attempt: number;
 	/** Awaited before the next check starts, so that a kill loses at most one result. */
 	readonly onEvidence: (evidence: Evidence) => Promise<void>;
-	readonly onSetup: (result: SetupResult) => Promise<void>;
 }
 
-/** Forces the checkout to the commit, runs the setup if necessary, then the checks one after another. */
+/** Prepares the checkout, then runs the checks one after another. */
 export async function runSuite(request: SuiteRequest, signal: AbortSignal): Promise<Evidence[]> {
 	if (request.checks.length === 0) return [];
-	const { place } = request;
-	// Without the directory, the results of its setup are gone too.
-	if (!existsSync(place.checkout.dir)) await rm(place.setupStateFile, { force: true });
-	await place.checkout.forceTo(request.commit);
-	const setup = await prepare(request, signal);
+	const setup = await request.prepare();
 	const evidence: Evidence[] = [];
 	for (const check of request.checks) {
 		const piece =
@@ -72,32 +61,6 @@ export async function runSuite(request: SuiteRequest, signal: AbortSignal): Prom
 		evidence.push(piece);
 	}
 	return evidence;
-}
-
-async function prepare(request: SuiteRequest, signal: AbortSignal): Promise<SetupResult> {
-	const { place } = request;
-	const result = await runSetup(
-		{
-			checkout: place.checkout.dir,
-			commands: request.setup,
-			key: request.setupKey,
-			stateFile: place.setupStateFile,
-			env: place.env,
-			mark: `${place.mark}setup`,
-			tmpDir: `${place.tmpRoot}/setup`,
-			masker: place.masker,
-			timeoutMs: request.setupTimeoutMs,
-			force: request.cold,
-		},
-		signal,
-		place.host.run,
-	);
-	if (!result.ran) return result;
-	await request.onSetup(result);
-	// If the setup overwrote tracked files, the checks would not test the commit.
-	const touched = await place.checkout.changedFiles(request.commit);
-	if (touched.length > 0) await place.checkout.forceTo(request.commit);
-	return result;
 }
 
 function runOne(

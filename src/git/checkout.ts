@@ -13,7 +13,7 @@ import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
 import type { Snapshot, SnapshotRequest, Taken } from "./snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
-import { hasStrays, removeStrays } from "./strays.ts";
+import { hasStrays, listUntracked, removeStrays, type Untracked } from "./strays.ts";
 import { removeUnfit } from "./unfit.ts";
 import type { Vault } from "./vault.ts";
 import { shallowFile, vaultPlace } from "./vault.ts";
@@ -57,6 +57,8 @@ export interface Checkout {
 	isUnchanged(commit: string): Promise<boolean>;
 	/** Paths of tracked files that differ from a commit. */
 	changedFiles(commit: string): Promise<readonly string[]>;
+	/** What lies there besides the files of a commit. */
+	untracked(commit: string): Promise<Untracked>;
 	/** How many tracked files are missing, out of how many. */
 	missingFiles(commit: string): Promise<{ readonly missing: number; readonly of: number }>;
 	/** Removes the directory and its index. */
@@ -107,6 +109,12 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
 			await removeUnfit(place);
 			return (await changesSince(place, commit)).map(({ path }) => pathText(path));
+		},
+		untracked: async (commit) => {
+			await prepare({ dir, indexFile });
+			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
+			await removeUnfit(place);
+			return await listUntracked(place);
 		},
 		missingFiles: async (commit) => {
 			await prepare({ dir, indexFile });

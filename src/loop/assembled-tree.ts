@@ -3,6 +3,7 @@ import { whoseFault } from "../evidence/fault-side.ts";
 import { treeOf } from "../git/changes.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { type CheckGround, checkSuite } from "./check-suite.ts";
+import { servesFor } from "./cold-setup.ts";
 import type { Ground } from "./context.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./environment-retries.ts";
 import type { TaskState } from "./state.ts";
@@ -19,7 +20,7 @@ export type AssembledResult =
  * Runs the acceptance checks on a merge commit, in a fresh checkout with a fresh setup: what decides a merge. What a killed attempt found on this very tree need not be found again.
  */
 export async function checkAssembled(
-	context: CheckGround,
+	context: CheckGround & Pick<Ground, "ahead">,
 	state: TaskState,
 	commit: string,
 ): Promise<AssembledResult> {
@@ -30,7 +31,9 @@ export async function checkAssembled(
 	if (required.every(({ name }) => passed.has(name))) return { kind: "pass" };
 	let spoilt: readonly Evidence[] = [];
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
-		await context.places.integration.remove();
+		const prepared = attempt === 0 ? await context.ahead.take() : null;
+		const serves = prepared !== null && (await servesFor(context, prepared, { commit, tree }));
+		if (!serves) await context.places.integration.remove();
 		const evidence = await checkSuite(context, {
 			checkout: context.places.integration,
 			name: "integration",
@@ -40,7 +43,8 @@ export async function checkAssembled(
 			checks: required,
 			turn: context.log.turn,
 			attempt: attemptOf(state.items, attempt),
-			cold: true,
+			// What was prepared is a fresh setup already.
+			cold: !serves,
 			baseline,
 		});
 		const short = requiredOf(evidence, []).failed;

@@ -4,8 +4,8 @@ import { runSuite } from "../evidence/suite.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { Ground } from "./context.ts";
-import { type SetupGround, setupStateFile } from "./prepare-checkout.ts";
-import { SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
+import { type SetupGround, setUp } from "./prepare-checkout.ts";
+import { setupKeyAt } from "./setup-keys.ts";
 
 /** What checks are run with. */
 export type CheckGround = SetupGround & Pick<Ground, "read">;
@@ -37,7 +37,6 @@ export async function checkSuite(context: CheckGround, suite: TaskSuite): Promis
 		{
 			place: {
 				checkout: suite.checkout,
-				setupStateFile: setupStateFile(context, suite.name),
 				tmpRoot: `${places.work}/tmp/${suite.name}`,
 				env: context.environment([]),
 				mark: `${run.runId}:${task.id}:${suite.turn}:${suite.purpose}:`,
@@ -52,23 +51,11 @@ export async function checkSuite(context: CheckGround, suite: TaskSuite): Promis
 			purpose: suite.purpose,
 			checks: suite.checks,
 			setup: context.workflow.setup,
-			setupKey: key,
-			setupTimeoutMs: SETUP_TIMEOUT_MS,
-			cold: suite.cold,
+			prepare: () => setUp(context, suite),
 			setupChanged: key !== startKey,
 			baseline: suite.baseline,
 			attempt: suite.attempt,
 			onEvidence: (evidence) => keepEvidence(context, suite, evidence),
-			onSetup: async (result) => {
-				await context.commit([
-					context.log.event("setup-ran", {
-						checkout: suite.name,
-						status: result.status,
-						ms: result.ms,
-						reason: result.reason,
-					}),
-				]);
-			},
 		},
 		context.signal,
 	);

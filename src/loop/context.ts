@@ -1,4 +1,6 @@
 import type { Agent, AgentOutcome } from "../agents/agent.ts";
+import type { KeptSetups } from "../evidence/kept-setups/kept-setups.ts";
+import type { Platform } from "../evidence/kept-setups/platform.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { MergeCommit } from "../git/merging.ts";
 import type { Vault } from "../git/vault.ts";
@@ -8,7 +10,9 @@ import type { Role } from "../kernel/roles.ts";
 import type { ProcessHost } from "../process/process.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
+import type { Ahead } from "./ahead.ts";
 import type { Circuits } from "./circuits.ts";
+import type { ColdSetup } from "./cold-setup.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
@@ -47,6 +51,8 @@ export interface TaskPlaces {
 	readonly coach: Checkout;
 	/** Made again for each assembled tree. */
 	readonly integration: Checkout;
+	/** In which a setup is made that is kept; no agent and no check works there. */
+	readonly clean: Checkout;
 	/** Directory for calls, setup states and temporary files of this task. */
 	readonly work: string;
 	/** `.sparring` of the repository. */
@@ -74,6 +80,15 @@ export interface TaskRefs {
 	moveIntegration(from: string, to: string): Promise<boolean>;
 }
 
+/** What is known of a run's setups. */
+export interface Setups {
+	readonly kept: KeptSetups;
+	/** Absolute directory of the results that all runs of the repository share: those of the user's own commits. */
+	readonly shelf: string;
+	/** What they depend on besides their commands and inputs. Asked once. */
+	platform(): Promise<Platform>;
+}
+
 /** What a task is given by `app`; tests make their own. Nodes never see it: {@link Ground} is made from it for each. */
 export interface TaskContext {
 	readonly run: RunRecord;
@@ -94,6 +109,10 @@ export interface TaskContext {
 	seat(name: string): Promise<Seat>;
 	/** Circuit breakers of the run's agents, shared by its tasks. */
 	readonly circuits: Circuits;
+	/** Results of setups that are kept and copied; null: each checkout is set up by itself (`setup_cache: false`). */
+	readonly setups: Setups | null;
+	/** What is prepared before it is asked for. */
+	readonly ahead: Ahead<ColdSetup>;
 	/** Starts setups and checks, as confined as the workflow asks for. */
 	readonly host: ProcessHost;
 	/** Allow-listed environment of a child, with the named variables besides. */

@@ -19,6 +19,7 @@ import { takeBaseline } from "./baseline.ts";
 import { budgetFacts } from "./budget.ts";
 import { checkSuite } from "./check-suite.ts";
 import { coachRequest } from "./coach-call.ts";
+import { prepareCold } from "./cold-setup.ts";
 import { settleConflict } from "./conflict-attempt.ts";
 import type { Ground, TaskContext } from "./context.ts";
 import { evaluate } from "./evaluator-call.ts";
@@ -114,6 +115,10 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 				turn: log.turn,
 				cold: false,
 			}),
+		prepareAssembled: (commit) => {
+			if (ground.setups === null || ground.workflow.setup.length === 0) return;
+			ground.ahead.begin((signal) => prepareCold({ ...ground, signal }, commit));
+		},
 		ofAssembled: (commit) => checkAssembled(ground, state, commit),
 	};
 }

@@ -77,6 +77,8 @@ export interface Checks {
 	/** Runs what has no evidence with a value for the tree of this commit yet. */
 	takeBaseline(commit: string): Promise<void>;
 	ofTurn(suite: TurnChecks): Promise<readonly Evidence[]>;
+	/** Begins the cold setup that a merge of this commit will need, if there is one; returns at once. */
+	prepareAssembled(commit: string): void;
 	/** Runs the acceptance checks on a merge commit, from a cold setup. */
 	ofAssembled(commit: string): Promise<AssembledResult>;
 }

@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { runSetup } from "../evidence/setup.ts";
+import { ENTRY_FORMAT } from "../evidence/kept-setups/entry-file.ts";
+import { setUpCheckout } from "../evidence/set-up-checkout.ts";
+import type { SetupResult } from "../evidence/setup.ts";
+import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
+import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { Ground } from "./context.ts";
 import { SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
 
@@ -16,10 +18,22 @@ export type SetupGround = Pick<
 	| "masker"
 	| "environment"
 	| "host"
+	| "setups"
+	| "clock"
 	| "signal"
 	| "commit"
 	| "log"
 >;
+
+/** A checkout of a task to set up. */
+export interface TaskCheckout {
+	readonly checkout: Checkout;
+	/** Names it in the trace, in markers and in the setup's state. */
+	readonly name: string;
+	readonly commit: string;
+	/** True: the setup runs in any case, and nothing that is kept is used. */
+	readonly cold?: boolean;
+}
 
 /**
  * Brings a checkout to a commit and runs its setup where it must.
@@ -28,47 +42,87 @@ export type SetupGround = Pick<
  */
 export async function prepareCheckout(
 	context: SetupGround,
-	options: { readonly checkout: Checkout; readonly name: string; readonly commit: string },
+	own: TaskCheckout,
 ): Promise<string | null> {
-	// What a setup made is gone with the directory, whatever the state file says.
-	if (!existsSync(options.checkout.dir))
-		await rm(setupStateFile(context, options.name), { force: true });
-	await options.checkout.forceTo(options.commit);
-	const { setup } = context.workflow;
-	if (setup.length === 0) return null;
-	const result = await runSetup(
+	const { status, reason } = await setUp(context, own);
+	return status === "pass" ? null : (reason ?? "no reason given");
+}
+
+/** Brings a checkout to a commit, and gives it what its setup makes: copied from what is kept, or made there. */
+export async function setUp(context: SetupGround, own: TaskCheckout): Promise<SetupResult> {
+	const { run, task, places, workflow } = context;
+	const { checkout, name, commit, cold = false } = own;
+	const key = await setupKeyAt(context, commit);
+	const result = await setUpCheckout(
 		{
-			checkout: options.checkout.dir,
-			commands: setup,
-			key: await setupKeyAt(context, options.commit),
-			stateFile: setupStateFile(context, options.name),
+			checkout,
+			commit,
+			commands: workflow.setup,
+			key,
+			stateFile: setupStateFile(context, name),
 			env: context.environment([]),
-			mark: `${context.run.runId}:${context.task.id}:setup:${options.name}`,
-			tmpDir: `${context.places.work}/tmp/setup-${options.name}`,
+			mark: `${run.runId}:${task.id}:setup:${name}`,
+			tmpDir: `${places.work}/tmp/setup-${name}`,
 			masker: context.masker,
 			timeoutMs: SETUP_TIMEOUT_MS,
-			force: false,
+			force: cold,
+			kept: () => keptSetup(context, own, key),
 		},
 		context.signal,
 		context.host.run,
 	);
 	if (result.ran) {
-		// What a setup writes over tracked files is nobody's work.
-		const touched = await options.checkout.changedFiles(options.commit);
-		if (touched.length > 0) await options.checkout.forceTo(options.commit);
-		await context.commit([
-			context.log.event("setup-ran", {
-				checkout: options.name,
-				status: result.status,
-				ms: result.ms,
-				reason: result.reason,
-			}),
-		]);
+		const { status, ms, reason } = result;
+		await context.commit([context.log.event("setup-ran", { checkout: name, status, ms, reason })]);
 	}
-	return result.status === "pass" ? null : (result.reason ?? "no reason given");
+	return result;
+}
+
+/**
+ * Fills a checkout with what a setup left that is kept, made first if there is none.
+ *
+ * What fits the inputs of the run's base commit is made from that commit, which is the user's, and shared by all runs.
+ * What other inputs ask for is made from the task's commit, and stays with the task.
+ *
+ * @param key of the setup on that commit
+ * @returns null when nothing kept fits, so that the checkout is to be set up by itself
+ */
+async function keptSetup(
+	context: SetupGround,
+	{ checkout, name, commit }: TaskCheckout,
+	key: string,
+): Promise<SetupResult | null> {
+	const { setups, run, vault, workflow, places, clock } = context;
+	if (setups === null) return null;
+	const startedAt = clock.now();
+	const isShared = key === (await setupKeyAt(context, run.baseCommit));
+	const source = isShared ? run.baseCommit : commit;
+	const [tree, wanted] = [await treeOf(vault, source), await treeOf(vault, commit)];
+	const platform = await setups.platform();
+	const kept = await setups.kept.obtain({
+		id: sha256(canonicalJson({ format: ENTRY_FORMAT, key, platform })),
+		shelf: isShared ? setups.shelf : `${places.work}/setups`,
+		checkout: places.clean,
+		commit: source,
+		tree,
+		replaces: isShared,
+		submodules: vault.repository.submodules,
+		inputsNamed: workflow.setupInputs.length > 0,
+		setUp: () =>
+			setUp(context, { checkout: places.clean, name: "clean", commit: source, cold: true }),
+	});
+	// What fails on another commit may work on this one.
+	if (kept.kind === "failed") return tree === wanted ? kept.result : null;
+	if (kept.kind !== "kept" || (kept.tree !== null && kept.tree !== wanted)) return null;
+	if (!(await setups.kept.copyInto(kept, checkout.dir))) return null;
+	const touched = await checkout.changedFiles(commit);
+	if (touched.length > 0) await checkout.forceTo(commit);
+	const ms = clock.now() - startedAt;
+	await context.commit([context.log.event("setup-copied", { checkout: name, ms })]);
+	return { status: "pass", ran: false, reason: null, output: "", ms };
 }
 
 /** File that holds the key of the last good setup of a checkout. */
-export function setupStateFile(context: Pick<Ground, "places">, name: string): string {
+function setupStateFile(context: Pick<Ground, "places">, name: string): string {
 	return `${context.places.work}/setup-${name}.key`;
 }

@@ -22,6 +22,17 @@ export async function runTask(
 	context: TaskContext,
 	checkpointer: BaseCheckpointSaver,
 ): Promise<void> {
+	try {
+		await goAsFarAsPossible(context, checkpointer);
+	} finally {
+		await context.ahead.stop();
+	}
+}
+
+async function goAsFarAsPossible(
+	context: TaskContext,
+	checkpointer: BaseCheckpointSaver,
+): Promise<void> {
 	const { run, task, epoch, records } = context;
 	const record = await records.task(run.runId, task.id);
 	if (record === undefined) throw new Error(`task ${task.id} is not part of run ${run.runId}`);

@@ -160,6 +160,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			preparePlayer: does("prepare", null),
 			takeBaseline: does("baseline", undefined),
 			ofTurn: does("checks", []),
+			prepareAssembled: (commit) => void done.push(`prepare assembled ${commit}`),
 			ofAssembled: does("assembled", { kind: "pass" }),
 			...parts.checks,
 		},

@@ -1,4 +1,4 @@
-import { KNOWN_MANIFESTS, setupKey } from "../evidence/setup.ts";
+import { setupKey } from "../evidence/setup-key.ts";
 import { filesAt } from "../git/changes.ts";
 import { keptAnswers } from "../git/kept-answers.ts";
 import type { TaskContext } from "./context.ts";
@@ -16,8 +16,7 @@ export async function setupKeyAt(
 ): Promise<string> {
 	const { setup, setupInputs } = context.workflow;
 	if (setup.length === 0) return "none";
-	const globs = setupInputs.length > 0 ? setupInputs : KNOWN_MANIFESTS;
 	return keys.of(context.vault, [commit], "", async () =>
-		setupKey(setup, await filesAt(context.vault, commit), globs),
+		setupKey(setup, await filesAt(context.vault, commit), setupInputs),
 	);
 }

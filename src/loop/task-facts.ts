@@ -32,3 +32,20 @@ export function isUntested({ task, workflow }: Pick<TaskFacts, "task" | "workflo
 export function isUnchecked(facts: Pick<TaskFacts, "task" | "workflow">): boolean {
 	return isUntested(facts) && !facts.task.gateDeclined;
 }
+
+/** Why a task that is approved does not merge; null: it does. */
+export function whyNotMerged(facts: Pick<TaskFacts, "task" | "workflow">): string | null {
+	if (facts.task.formalReview === true) return "a formal review has nothing to merge";
+	if (facts.workflow.merge.into === "none") return "merge.into is none";
+	return isUnchecked(facts)
+		? "unchecked: neither a gate nor an acceptance check, so nothing is merged"
+		: null;
+}
+
+/** Whether an approval now is followed by the merge: it may merge, is in its last part, and waits for no person first. */
+export function mergesNext(facts: Pick<TaskFacts, "task" | "workflow" | "subtask">): boolean {
+	const { task, subtask } = facts;
+	const isSigned = task.gate && task.gatePolicy?.riskTier === "T2";
+	const isAsked = isSigned || (task.requiresHuman && task.human);
+	return whyNotMerged(facts) === null && !isAsked && subtask?.isLast !== false;
+}

@@ -25,6 +25,7 @@ const workflow: Workflow = {
 	name: "rate-limiter",
 	setup: [],
 	setupInputs: [],
+	setupCache: true,
 	agents: {},
 	checks: [],
 	protected: ["test/**"],

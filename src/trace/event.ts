@@ -66,6 +66,8 @@ export interface EventData {
 	"node-entered": { phase: TaskPhase };
 	"node-left": { ms: number; passed_through: string | null };
 	"setup-ran": { checkout: string; status: EvidenceStatus; ms: number; reason: string | null };
+	/** A checkout got what was kept of a setup, instead of running it. */
+	"setup-copied": { checkout: string; ms: number };
 	"agent-called": { role: Role; agent: string; call: number };
 	"agent-answered": {
 		role: Role;

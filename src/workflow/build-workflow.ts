@@ -36,6 +36,7 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		base: file.base,
 		setup: file.setup,
 		setupInputs: file.setup_inputs,
+		setupCache: file.setup_cache,
 		agents: Object.fromEntries(agents),
 		checks,
 		protected: file.protected,

@@ -49,6 +49,7 @@ const WORKFLOW = {
 	name: "test",
 	setup: [],
 	setupInputs: [],
+	setupCache: true,
 	agents: AGENTS,
 	checks: [],
 	protected: [],

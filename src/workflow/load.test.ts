@@ -120,6 +120,7 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 			name: "w",
 			setup: [],
 			setupInputs: [],
+			setupCache: true,
 			agents: {
 				dev: {
 					adapter: "command",
@@ -171,6 +172,7 @@ base: trunk
 max_parallel: 1
 setup: [npm ci]
 setup_inputs: [package.json]
+setup_cache: false
 protected: ["test/**"]
 sandbox: off
 waive: {}
@@ -203,6 +205,7 @@ tasks:
 		base: "trunk",
 		setup: ["npm ci"],
 		setupInputs: ["package.json"],
+		setupCache: false,
 		protected: ["test/**"],
 		human: { enabled: false },
 		merge: { into: "none", style: "squash", message: "{title}" },

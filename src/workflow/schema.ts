@@ -49,6 +49,11 @@ export const workflowSchema = mapping({
 		description:
 			"Globs of files; setup runs again when one of them changes. Default: known manifests and lock files.",
 	}),
+	setup_cache: z.boolean().default(true).meta({
+		title: "Setup cache",
+		description:
+			"Whether the result of setup is kept and copied into further checkouts. The cold run before a merge never uses it. Default: true.",
+	}),
 	agents: agentsSchema.optional(),
 	checks: checksSchema,
 	protected: z.array(text).default([]).meta({

@@ -10,6 +10,8 @@ export interface Workflow {
 	readonly setup: readonly string[];
 	/** Globs of the files that `setup` depends on; empty: the known manifests and lock files. */
 	readonly setupInputs: readonly string[];
+	/** Whether the result of a setup is kept and copied. */
+	readonly setupCache: boolean;
 	readonly agents: Readonly<Record<string, AgentDefinition>>;
 	readonly checks: readonly CheckDefinition[];
 	/** Globs of files that a player may not change or delete. */

@@ -32,6 +32,7 @@ import { isLostState, lostState } from "./lost-state.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
 import { cassetteRecorder } from "./recorder.ts";
 import { runEvent } from "./run-event.ts";
+import { setupsOf } from "./setups.ts";
 import { silenceTracing } from "./silence-tracing.ts";
 import { restoreGround } from "./sound-state.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
@@ -335,6 +336,7 @@ async function surroundings(
 				? null
 				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
 		circuits: new Circuits(),
+		setups: setupsOf({ run, workflow, places, env, signal, onNotice }),
 		host: drive.host,
 		seat: seatsOf(workflow, { env, host: drive.host }),
 		commitAsUser: userCommits(drive, vault),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Evidence } from "../../evidence/evidence.ts";
-import { KNOWN_MANIFESTS, setupKey } from "../../evidence/setup.ts";
+import { type CheckoutSetup, setUpCheckout } from "../../evidence/set-up-checkout.ts";
+import { setupKey } from "../../evidence/setup-key.ts";
 import { runSuite } from "../../evidence/suite.ts";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { filesAt } from "../../git/changes.ts";
@@ -195,15 +196,29 @@ async function checkCold(
 	// What a killed landing left running works in the directory that is about to go.
 	await endMarked(`${run.runId}:landing:`);
 	await checkout.remove();
-	const globs = workflow.setupInputs.length > 0 ? workflow.setupInputs : KNOWN_MANIFESTS;
+	const env = childEnvironment(drive.env);
+	const signals = [drive.lease.lost, ...(drive.signal === undefined ? [] : [drive.signal])];
+	const signal = AbortSignal.any(signals);
+	const setup: CheckoutSetup = {
+		checkout,
+		commit: at.commit,
+		commands: workflow.setup,
+		key: setupKey(workflow.setup, await filesAt(at.vault, at.commit), workflow.setupInputs),
+		stateFile: join(work, "setup.key"),
+		env,
+		mark: `${run.runId}:landing:setup`,
+		tmpDir: join(work, "tmp", "setup"),
+		masker: at.masker,
+		timeoutMs: SETUP_TIMEOUT_MS,
+		force: true,
+	};
 	const prefix = `runs/${run.runId}/evidence/landing`;
 	const evidence = await runSuite(
 		{
 			place: {
 				checkout,
-				setupStateFile: join(work, "setup.key"),
 				tmpRoot: join(work, "tmp"),
-				env: childEnvironment(drive.env),
+				env,
 				mark: `${run.runId}:landing:`,
 				masker: at.masker,
 				outputDir: join(places.stateDir, prefix),
@@ -215,16 +230,13 @@ async function checkCold(
 			purpose: "assembled",
 			checks,
 			setup: workflow.setup,
-			setupKey: setupKey(workflow.setup, await filesAt(at.vault, at.commit), globs),
-			setupTimeoutMs: SETUP_TIMEOUT_MS,
-			cold: true,
+			prepare: () => setUpCheckout(setup, signal, drive.host.run),
 			setupChanged: false,
 			baseline: await baselineOfRun(drive),
 			attempt: 0,
 			onEvidence: async () => undefined,
-			onSetup: async () => undefined,
 		},
-		AbortSignal.any([drive.lease.lost, ...(drive.signal === undefined ? [] : [drive.signal])]),
+		signal,
 	);
 	await checkout.remove();
 	const short = evidence.filter(({ status }) => status !== "pass");

@@ -6,8 +6,9 @@ import type { Vault } from "../../git/vault.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { randomId } from "../../kernel/ids.ts";
 import type { Masker } from "../../kernel/masking.ts";
+import { Ahead } from "../../loop/ahead.ts";
 import type { Circuits } from "../../loop/circuits.ts";
-import type { CallRecorder, Seat, TaskContext, TaskPlaces } from "../../loop/context.ts";
+import type { CallRecorder, Seat, Setups, TaskContext, TaskPlaces } from "../../loop/context.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import type { ProcessHost } from "../../process/process.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
@@ -31,6 +32,7 @@ export interface RunSurroundings {
 	readonly signal: AbortSignal;
 	readonly recorder: CallRecorder | null;
 	readonly circuits: Circuits;
+	readonly setups: Setups | null;
 	readonly host: ProcessHost;
 	seat(name: string): Promise<Seat>;
 	/** See `TaskContext`. */
@@ -49,6 +51,7 @@ function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string)
 		checks: checkout("checks"),
 		coach: checkout("coach"),
 		integration: checkout("integration"),
+		clean: checkout("clean"),
 		work,
 		stateDir: places.stateDir,
 		outputDir: join(places.stateDir, outputPrefix),
@@ -94,6 +97,7 @@ export function taskContext(around: RunSurroundings, record: TaskRecord): TaskCo
 			base: run.baseBranch,
 		}),
 		environment: (names) => childEnvironment(around.env, names),
+		ahead: new Ahead(around.signal),
 		newItemId: () => randomId(6),
 	};
 }

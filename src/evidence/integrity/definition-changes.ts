@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { FileChange } from "../../git/changes.ts";
+import { isManifest } from "../setup-key.ts";
 import {
 	type CommandClosure,
 	commandClosure,
@@ -9,7 +10,7 @@ import {
 import { configChange } from "./config-changes.ts";
 import { dependencyChanges } from "./dependency-changes.ts";
 import { type Followed, followCommand } from "./followed-files.ts";
-import { isManifest, SAMPLES, shown, whole } from "./path-match.ts";
+import { SAMPLES, shown, whole } from "./path-match.ts";
 import { hijackChanges } from "./runner-hijack.ts";
 import { isNamedAsTest } from "./test-files.ts";
 import type { Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";

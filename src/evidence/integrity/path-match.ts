@@ -1,6 +1,5 @@
 import picomatch from "picomatch";
 import type { FileChange } from "../../git/changes.ts";
-import { KNOWN_MANIFESTS } from "../setup.ts";
 
 /**
  * Whether a path matches one of the globs, dot files included.
@@ -32,6 +31,3 @@ export function whole({ path, kind }: FileChange, what: string): string {
 
 /** Directories whose files only look like configuration. */
 export const SAMPLES: RegExp = /(?:^|\/)(?:__fixtures__|fixtures?|testdata|node_modules)\//;
-
-/** Whether the file declares or locks dependencies. */
-export const isManifest: (path: string) => boolean = picomatch([...KNOWN_MANIFESTS], { dot: true });

@@ -72,7 +72,7 @@ test("two such reports are the role's error: nothing is approved", async () => {
 		reason: { kind: "role_failed", role: "coach", agent: "eve" },
 	});
 	expect(eventsOf(writes)).toEqual(["report-rejected", "report-rejected"]);
-	expect(done).toEqual(["episode coach"]);
+	expect(done).toEqual(["prepare assembled c2", "episode coach"]);
 });
 
 test("a failure of the fallback names the fallback", async () => {

@@ -1,12 +1,14 @@
 import { type CoachReport, parseCoachReport } from "../../agents/report.ts";
 import type { Reason } from "../../human/reason.ts";
+import { requiredOf } from "../../review/effective-verdict.ts";
 import type { Write } from "../../store/records.ts";
 import type { CoachCall } from "../coach-call.ts";
 import { judged, judgeRound, roundFacts } from "../judge-round.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
 import { reportRejected } from "../records/turn.ts";
+import { mergesNext } from "../task-facts.ts";
 
-type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "seats">;
+type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "seats">;
 
 /**
  * `coach_turn`: the second seat judges the frozen commit in a checkout of its own, and code decides what its answer
@@ -17,6 +19,7 @@ export async function coachTurn(input: Input): Promise<NodeResult<"go" | "halt">
 	const { task } = facts;
 	const coach = task.formalReview === true ? task.player : task.pair?.challenger;
 	if (coach === undefined) return passed("no pair: a single agent works");
+	await prepareMerge(input);
 	const heard = await hearCoach(input, coach);
 	// What was refused before is found again, and told then.
 	if (heard.kind === "unpaid")
@@ -35,6 +38,13 @@ export async function coachTurn(input: Input): Promise<NodeResult<"go" | "halt">
 		update: { next: "go", round: state.round + 1, reviewed: state.commit, critical },
 		writes: [...heard.writes, ...judged(log, given, round, heard.report)],
 	};
+}
+
+/** Begins the cold setup of a merge while the coach works, where nothing but the coach stands in its way. */
+async function prepareMerge({ facts, state, read, log, checks }: Input): Promise<void> {
+	if (!mergesNext(facts)) return;
+	const { short } = requiredOf(await read.evidence(log.turn), facts.workflow.checks);
+	if (short.length === 0) checks.prepareAssembled(state.commit);
 }
 
 type Heard =

@@ -11,7 +11,7 @@ import {
 	mergeRefused,
 } from "../records/merge.ts";
 import type { Update } from "../state.ts";
-import { isUnchecked, type TaskFacts } from "../task-facts.ts";
+import { whyNotMerged } from "../task-facts.ts";
 
 type Input = Pick<
 	NodeInput,
@@ -28,7 +28,7 @@ const RACES = 3;
  */
 export async function merge(input: Input): Promise<Result> {
 	const { facts } = input;
-	const nothing = nothingToMerge(facts);
+	const nothing = whyNotMerged(facts);
 	if (nothing !== null) return { update: { next: "merged" }, passedThrough: nothing };
 	for (let race = 0; race < RACES; race += 1) {
 		const result = await mergeOnce(input, race);
@@ -37,15 +37,6 @@ export async function merge(input: Input): Promise<Result> {
 	const { branch } = facts.run;
 	const task = facts.task.id;
 	return { update: halt("environment", { kind: "branch_moved", branch, times: RACES, task }) };
-}
-
-/** Why a task does not merge; null: it does. */
-function nothingToMerge(facts: TaskFacts): string | null {
-	if (facts.task.formalReview === true) return "a formal review has nothing to merge";
-	if (facts.workflow.merge.into === "none") return "merge.into is none";
-	return isUnchecked(facts)
-		? "unchecked: neither a gate nor an acceptance check, so nothing is merged"
-		: null;
 }
 
 async function mergeOnce(input: Input, race: number): Promise<Result | "moved"> {

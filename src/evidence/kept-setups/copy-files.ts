@@ -1,0 +1,72 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { kindOf, removeTree } from "../../git/file-tree.ts";
+import type { ProcessResult } from "../../process/process.ts";
+
+/** Runs a program of the system and waits for it. */
+export type Tool = (command: readonly [string, ...string[]]) => Promise<ProcessResult>;
+
+/** Ways of copying with modes, times and links, and with shared blocks where the file system can; the first that works. */
+const WAYS: readonly (readonly string[])[] =
+	process.platform === "darwin" ? [["-a", "-c"], ["-a"]] : [["-a", "--reflink=auto"], ["-a"]];
+
+/**
+ * Copies files and directories below one directory to the same places below another, in place of what is there. Hard
+ * links to other files are never made.
+ *
+ * @param paths relative, without a slash at the end
+ * @returns null, or why it did not work; then nothing is left at the paths
+ */
+export async function copyFiles(
+	paths: readonly string[],
+	{ from, to }: { readonly from: string; readonly to: string },
+	tool: Tool,
+): Promise<string | null> {
+	for (const [folder, group] of byFolder(paths)) {
+		const problem = await copyGroup(group, { from, to, folder }, tool);
+		if (problem === null) continue;
+		for (const path of paths) await removeTree(join(to, path)).catch(() => undefined);
+		return problem;
+	}
+	return null;
+}
+
+/** Paths by the folder that they are in. */
+function byFolder(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+	return Map.groupBy(paths, (path) => dirname(path));
+}
+
+async function copyGroup(
+	group: readonly string[],
+	{ from, to, folder }: { readonly from: string; readonly to: string; readonly folder: string },
+	tool: Tool,
+): Promise<string | null> {
+	if (!(await isRealFolder(to, folder))) return `${folder} is not a folder of the checkout`;
+	const target = join(to, folder);
+	const sources = group.map((path) => join(from, path));
+	let said = "";
+	for (const way of WAYS) {
+		try {
+			for (const path of group) await removeTree(join(to, path));
+			await mkdir(target, { recursive: true });
+		} catch (error) {
+			return String(error);
+		}
+		const result = await tool(["cp", ...way, "--", ...sources, `${target}/`]);
+		if (result.exitCode === 0) return null;
+		said = result.startError ?? (result.output.trim().split("\n").at(-1) || "cp failed");
+	}
+	return said;
+}
+
+/** A link on the way would lead the copy elsewhere. What is missing is made. */
+async function isRealFolder(root: string, folder: string): Promise<boolean> {
+	let path = root;
+	for (const part of folder === "." ? [] : folder.split("/")) {
+		path = join(path, part);
+		const kind = await kindOf(path);
+		if (kind === "none") return true;
+		if (kind !== "directory") return false;
+	}
+	return true;
+}

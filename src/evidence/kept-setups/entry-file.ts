@@ -1,0 +1,84 @@
+import { open, readFile } from "node:fs/promises";
+import { isAbsolute, join, normalize } from "node:path";
+
+/** Grows with every change of what an entry holds or how it is read. */
+export const ENTRY_FORMAT = 1;
+
+/** Name of the file that makes a directory an entry. */
+const FILE = "entry.json";
+
+/** A result of a setup that can be copied. */
+export interface KeptResult {
+	readonly kind: "kept";
+	/** Absolute directory of the entry; the files are in `files`. */
+	readonly directory: string;
+	/** When it was made, in milliseconds since the epoch. */
+	readonly madeAt: number;
+	/** The tree that it was made from, when it fits no other one; null when it fits all with the same inputs. */
+	readonly tree: string | null;
+	/** Where its files belong, relative to the checkout, without a slash at the end. */
+	readonly paths: readonly string[];
+	readonly bytes: number;
+	/** Of `listTree`. */
+	readonly digest: string;
+}
+
+/** Says that the result of this setup cannot be kept, so that it is not tried each time. */
+export interface KeptRefusal {
+	readonly kind: "refused";
+	readonly directory: string;
+	readonly madeAt: number;
+}
+
+export type KeptEntry = KeptResult | KeptRefusal;
+
+export const filesOf = ({ directory }: { readonly directory: string }): string =>
+	join(directory, "files");
+
+/** Writes the entry's file and waits for the disk. */
+export async function writeEntry(entry: KeptEntry): Promise<void> {
+	const { directory, ...stored } = entry;
+	const file = await open(join(directory, FILE), "wx", 0o400);
+	try {
+		await file.writeFile(JSON.stringify({ format: ENTRY_FORMAT, ...stored }));
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+
+/** Reads an entry; null when there is none, or what is there is not one. */
+export async function readEntry(directory: string): Promise<KeptEntry | null> {
+	try {
+		const value: unknown = JSON.parse(await readFile(join(directory, FILE), "utf8"));
+		return decoded(directory, Object(value));
+	} catch {
+		return null;
+	}
+}
+
+function decoded(directory: string, value: object): KeptEntry | null {
+	const field = (name: string): unknown => Reflect.get(value, name);
+	const madeAt = field("madeAt");
+	if (field("format") !== ENTRY_FORMAT || typeof madeAt !== "number") return null;
+	if (field("kind") === "refused") return { kind: "refused", directory, madeAt };
+	const [tree, paths, bytes, digest] = ["tree", "paths", "bytes", "digest"].map(field);
+	if (tree !== null && typeof tree !== "string") return null;
+	if (typeof bytes !== "number" || typeof digest !== "string" || !areInside(paths)) return null;
+	return { kind: "kept", directory, madeAt, tree, paths, bytes, digest };
+}
+
+/** Paths of an entry are removed before they are copied, so none may lead out of the checkout. */
+function areInside(paths: unknown): paths is readonly string[] {
+	return (
+		Array.isArray(paths) &&
+		paths.every(
+			(path) =>
+				typeof path === "string" &&
+				path !== "" &&
+				!isAbsolute(path) &&
+				path === normalize(path) &&
+				!/^(?:\.{1,2}|\.git)(?:\/|$)/.test(path),
+		)
+	);
+}

@@ -1,0 +1,337 @@
+import { mkdir, readdir, rename, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Checkout } from "../../git/checkout.ts";
+import { removeTree } from "../../git/file-tree.ts";
+import { randomId } from "../../kernel/ids.ts";
+import type { SetupResult } from "../setup.ts";
+import { isManifest } from "../setup-key.ts";
+import { copyFiles, type Tool } from "./copy-files.ts";
+import { filesOf, type KeptEntry, type KeptResult, readEntry, writeEntry } from "./entry-file.ts";
+import { KEPT_LIMITS, type KeptLimits, type Listing, listTree } from "./listing.ts";
+import { isLasting, type NotKept } from "./not-kept.ts";
+import { fileWithOwnPath } from "./own-path.ts";
+
+/** How long an entry is used after it was made, in ms: 14 days. Without a lock file, a result grows old. */
+export const KEPT_MS = 14 * 86_400_000;
+
+/** The most top-level files and directories of one result. */
+const MOST_PATHS = 1_000;
+
+/** Folders and files that hold dependencies. A result with anything else was built from the sources. */
+const DEPENDENCIES: ReadonlySet<string> = new Set([
+	"node_modules",
+	"bower_components",
+	".yarn",
+	".pnp.cjs",
+	".pnp.loader.mjs",
+	"vendor",
+	".bundle",
+	".venv",
+	"venv",
+	"__pypackages__",
+	"Pods",
+	"deps",
+]);
+
+/** A setup whose result is to be kept. */
+export interface KeepRequest {
+	/** Names the commands, their inputs and the platform. 64 hexadecimal digits. */
+	readonly id: string;
+	/** Absolute directory that holds the entry. */
+	readonly shelf: string;
+	/** A checkout of ours alone, in which no agent ever works; made and removed here. */
+	readonly checkout: Pick<Checkout, "dir" | "remove" | "untracked">;
+	readonly commit: string;
+	/** The tree of that commit. */
+	readonly tree: string;
+	/** True when an entry that fits another tree only is to be replaced. */
+	readonly replaces: boolean;
+	/** Paths of the commit's submodules. */
+	readonly submodules: readonly string[];
+	/** Whether the result depends on nothing but the inputs, whatever it consists of: the workflow names them. */
+	readonly inputsNamed: boolean;
+	/** Brings the checkout to the commit and runs the commands in it. */
+	readonly setUp: () => Promise<SetupResult>;
+}
+
+/** What came of a request. */
+export type Kept =
+	| KeptEntry
+	/** Nothing could be kept this time: each checkout is to be set up by itself. */
+	| { readonly kind: "unkept" }
+	/** The setup itself failed. */
+	| { readonly kind: "failed"; readonly result: SetupResult };
+
+/** What the shelves of a run's setups work with. */
+export interface KeptSetupsPorts {
+	readonly tool: Tool;
+	readonly now: () => number;
+	/** Told why a result is not kept; each reason once. */
+	readonly onNotKept: (reason: NotKept) => void;
+	readonly limits?: KeptLimits;
+}
+
+/** Results of setups. Calls may overlap; two requests for the same entry make it once. */
+export interface KeptSetups {
+	/** The entry, made first if there is none. Rejects only with what `setUp` throws. */
+	obtain(request: KeepRequest): Promise<Kept>;
+	/** Copies an entry into a checkout. False when that did not work: then nothing of it is left there. */
+	copyInto(entry: KeptResult, checkout: string): Promise<boolean>;
+}
+
+export function openKeptSetups(ports: KeptSetupsPorts): KeptSetups {
+	const making = new Map<string, Promise<Kept>>();
+	const told = new Set<string>();
+	const tell = (reason: NotKept): void => {
+		const text = JSON.stringify(reason);
+		if (!told.has(text)) ports.onNotKept(reason);
+		told.add(text);
+	};
+	return {
+		obtain: (request) => {
+			const directory = join(request.shelf, request.id);
+			const begun = making.get(directory);
+			if (begun !== undefined) return begun;
+			const made = obtain(request, directory, { ...ports, onNotKept: tell }).finally(() =>
+				making.delete(directory),
+			);
+			making.set(directory, made);
+			return made;
+		},
+		copyInto: async (entry, checkout) => {
+			const problem = await copyEntry(entry, checkout, ports.tool);
+			if (problem !== null) tell(problem);
+			return problem === null;
+		},
+	};
+}
+
+async function obtain(
+	request: KeepRequest,
+	directory: string,
+	ports: KeptSetupsPorts,
+): Promise<Kept> {
+	const present = await readEntry(directory);
+	if (present !== null && isFresh(present, request, ports.now())) return present;
+	let aside: string;
+	try {
+		await mkdir(request.shelf, { recursive: true, mode: 0o700 });
+		await discard(directory);
+		aside = join(request.shelf, `.making-${randomId(12)}`);
+		await mkdir(join(aside, "files"), { recursive: true });
+	} catch (error) {
+		ports.onNotKept({ kind: "unwritable", why: String(error) });
+		return { kind: "unkept" };
+	}
+	try {
+		await request.checkout.remove();
+		const result = await request.setUp();
+		if (result.status !== "pass") return { kind: "failed", result };
+		return await keep(request, { aside, directory }, ports);
+	} finally {
+		// What cannot be removed costs space and nothing else; `spar prune` tries again.
+		await removeTree(aside).catch(() => undefined);
+		await request.checkout.remove().catch(() => undefined);
+	}
+}
+
+function isFresh(
+	entry: KeptEntry,
+	{ tree, replaces }: Pick<KeepRequest, "tree" | "replaces">,
+	now: number,
+): boolean {
+	if (now - entry.madeAt > KEPT_MS) return false;
+	return entry.kind === "refused" || !replaces || entry.tree === null || entry.tree === tree;
+}
+
+/** Takes an entry out of use in one step; then removes it. */
+async function discard(directory: string): Promise<void> {
+	const old = join(dirname(directory), `.old-${randomId(12)}`);
+	try {
+		await rename(directory, old);
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+		throw error;
+	}
+	await removeTree(old);
+}
+
+/** Where an entry is made, and where it belongs. */
+interface EntryPlace {
+	readonly aside: string;
+	readonly directory: string;
+}
+
+async function keep(
+	request: KeepRequest,
+	place: EntryPlace,
+	ports: KeptSetupsPorts,
+): Promise<Kept> {
+	try {
+		const found = await collect(request, place.aside, ports);
+		if (!("digest" in found)) {
+			ports.onNotKept(found);
+			if (!isLasting(found)) return { kind: "unkept" };
+		}
+		const { aside: directory } = place;
+		const madeAt = ports.now();
+		const entry: KeptEntry =
+			"digest" in found ? { ...found, directory, madeAt } : { kind: "refused", directory, madeAt };
+		await writeEntry(entry);
+		return await publish(entry, place, ports);
+	} catch (error) {
+		ports.onNotKept({ kind: "unwritable", why: String(error) });
+		return { kind: "unkept" };
+	}
+}
+
+/** Gives the entry its name. Where another process was faster, its entry is taken. */
+async function publish(
+	entry: KeptEntry,
+	{ aside, directory }: EntryPlace,
+	{ now }: KeptSetupsPorts,
+): Promise<Kept> {
+	if (entry.kind === "refused") await removeTree(filesOf(entry));
+	try {
+		await rename(aside, directory);
+		return { ...entry, directory };
+	} catch (error) {
+		const other = await readEntry(directory);
+		if (other === null || now() - other.madeAt > KEPT_MS) throw error;
+		return other;
+	}
+}
+
+/** Moves what the setup left into the new entry, and looks whether it works elsewhere. */
+async function collect(
+	{ checkout, commit, tree, inputsNamed, submodules }: KeepRequest,
+	aside: string,
+	{ tool, limits = KEPT_LIMITS }: KeptSetupsPorts,
+): Promise<Omit<KeptResult, "directory" | "madeAt"> | NotKept> {
+	for (const path of submodules) {
+		const inside = await readdir(join(checkout.dir, path)).catch(() => []);
+		if (inside.length > 0) return { kind: "submodule", path };
+	}
+	const { ignored, others } = await checkout.untracked(commit);
+	const other = others.find((path) => !isManifest(path));
+	if (other !== undefined) return { kind: "not_ignored", path: other };
+	if (ignored.length === 0) return { kind: "nothing_ignored" };
+	if (ignored.length > MOST_PATHS) return { kind: "too_many_paths", limit: MOST_PATHS };
+	const paths = ignored.map((path) => path.replace(/\/$/, ""));
+	const files = join(aside, "files");
+	for (const path of paths) {
+		await mkdir(dirname(join(files, path)), { recursive: true });
+		await rename(join(checkout.dir, path), join(files, path));
+	}
+	const first = await listTree(files, limits);
+	const listing =
+		"digest" in first && first.linkedOutside ? await unlinked(files, paths, tool) : first;
+	if (!("digest" in listing)) return listing;
+	const at = { files, checkout: checkout.dir };
+	const own = await fileWithOwnPath(at, listing.links, tool);
+	if (own !== null) return { kind: "own_path", path: own };
+	const { digest, bytes } = listing;
+	const fitsAll = inputsNamed || isDependencies(paths);
+	return { kind: "kept", tree: fitsAll ? null : tree, paths, bytes, digest };
+}
+
+/** Whether files that a setup left are dependencies, and none of them was built from the sources of the project. */
+export function isDependencies(paths: readonly string[]): boolean {
+	return paths.every((path) => DEPENDENCIES.has(basename(path)));
+}
+
+/** Replaces the files by copies that share no hard link with anything else, such as a package manager's store. */
+async function unlinked(
+	files: string,
+	paths: readonly string[],
+	tool: Tool,
+): Promise<Listing | NotKept> {
+	const linked = `${files}.linked`;
+	await rename(files, linked);
+	await mkdir(files);
+	const problem = await copyFiles(paths, { from: linked, to: files }, tool);
+	await removeTree(linked);
+	return problem === null
+		? await listTree(files, KEPT_LIMITS)
+		: { kind: "unwritable", why: problem };
+}
+
+async function copyEntry(entry: KeptResult, checkout: string, tool: Tool): Promise<NotKept | null> {
+	const found = await listTree(filesOf(entry), UNLIMITED).catch((error: unknown) => String(error));
+	if (typeof found === "string" || !("digest" in found) || found.digest !== entry.digest) {
+		const why = typeof found === "string" ? found : "its files were changed";
+		// It must not be used again. Where it cannot be removed either, it is found damaged each time.
+		await discard(entry.directory).catch(() => undefined);
+		return { kind: "damaged", why };
+	}
+	const problem = await copyFiles(entry.paths, { from: filesOf(entry), to: checkout }, tool);
+	if (problem !== null) return { kind: "unwritable", why: problem };
+	// Another process that removes an entry renames it first: a copy of half of it is not used.
+	const still = await readEntry(entry.directory);
+	if (still?.kind === "kept" && still.digest === entry.digest) return null;
+	for (const path of entry.paths) await removeTree(join(checkout, path));
+	return { kind: "damaged", why: "it was removed meanwhile" };
+}
+
+const UNLIMITED: KeptLimits = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+
+/** What a shelf holds. */
+export interface Shelf {
+	/** Entries with a result. */
+	readonly entries: number;
+	readonly bytes: number;
+}
+
+/** How much the entries of a shelf take, as they say themselves. */
+export async function shelfSize(shelf: string): Promise<Shelf> {
+	const entries = await entriesOn(shelf);
+	const kept = entries.filter((entry) => entry.kind === "kept");
+	return { entries: kept.length, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+/** How many bytes a shelf may hold after pruning: 5 GiB. */
+export const SHELF_BYTES = 5 * 1_073_741_824;
+
+/** How long something unfinished may be somebody's work, in ms: well above the limit of a setup. */
+const UNFINISHED_MS = 3_600_000;
+
+/**
+ * Removes entries that are too old, the oldest of the rest until they take no more than `bytes`, and what killed
+ * processes left unfinished.
+ *
+ * @param bytes 0 removes all
+ * @returns directories that were removed
+ */
+export async function pruneShelf(
+	shelf: string,
+	{ now, bytes }: { readonly now: number; readonly bytes: number },
+	remove: (directory: string) => Promise<void>,
+): Promise<number> {
+	let total = 0;
+	const doomed: string[] = [];
+	for (const entry of (await entriesOn(shelf)).toSorted((a, b) => b.madeAt - a.madeAt)) {
+		total += entry.kind === "kept" ? entry.bytes : 0;
+		if (now - entry.madeAt > KEPT_MS || total > bytes || bytes === 0) doomed.push(entry.directory);
+	}
+	for (const directory of doomed) {
+		const old = join(shelf, `.old-${randomId(12)}`);
+		await rename(directory, old);
+		await remove(old);
+	}
+	for (const name of await namesOn(shelf)) {
+		if (!/^\.(?:making|old)-/.test(name)) continue;
+		const found = await stat(join(shelf, name)).catch(() => null);
+		if (found !== null && now - found.mtimeMs > UNFINISHED_MS) await remove(join(shelf, name));
+	}
+	return doomed.length;
+}
+
+async function entriesOn(shelf: string): Promise<KeptEntry[]> {
+	const names = (await namesOn(shelf)).filter((name) => /^[0-9a-f]{64}$/.test(name));
+	const entries = await Promise.all(names.map((name) => readEntry(join(shelf, name))));
+	return entries.filter((entry) => entry !== null);
+}
+
+async function namesOn(shelf: string): Promise<string[]> {
+	return await readdir(shelf).catch(() => []);
+}

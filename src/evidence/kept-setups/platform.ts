@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { wordsOf } from "../setup-key.ts";
+import type { Tool } from "./copy-files.ts";
+
+/** Programs that install, with the arguments that print their version. */
+const VERSIONS: Readonly<Record<string, readonly string[]>> = {
+	npm: ["--version"],
+	npx: ["--version"],
+	pnpm: ["--version"],
+	yarn: ["--version"],
+	bun: ["--version"],
+	deno: ["--version"],
+	python: ["--version"],
+	python3: ["--version"],
+	pip: ["--version"],
+	pip3: ["--version"],
+	uv: ["--version"],
+	poetry: ["--version"],
+	pdm: ["--version"],
+	pipenv: ["--version"],
+	ruby: ["--version"],
+	bundle: ["--version"],
+	composer: ["--version"],
+	php: ["--version"],
+	cargo: ["--version"],
+	go: ["version"],
+	mvn: ["--version"],
+	mix: ["--version"],
+};
+
+/** Variables that change nothing about what a setup leaves. */
+const IRRELEVANT = /^(?:TERM|SHELL|LOGNAME|USER|LANG|LANGUAGE|LC_.*|XDG_RUNTIME_DIR|.*_PROXY)$/i;
+
+/** What the result of a setup depends on besides its commands and inputs; for a hash. */
+export interface Platform {
+	readonly os: string;
+	readonly arch: string;
+	/** Text of the file that names the distribution: two of them can share a home directory. */
+	readonly release: string;
+	/** What Node and the programs that the commands name print as their versions; "" for what does not tell. */
+	readonly versions: Readonly<Record<string, string>>;
+	readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Asks the system and the programs. Only programs of a fixed list are started, since others may do more than print.
+ *
+ * @param env what the setup will see
+ * @param tool starts a program with that environment
+ */
+export async function platformOf(
+	commands: readonly string[],
+	env: Readonly<Record<string, string>>,
+	tool: Tool,
+): Promise<Platform> {
+	const words = wordsOf(commands);
+	const asked = Object.entries(VERSIONS).filter(([program]) => words.has(program));
+	const versions = await Promise.all(
+		[["node", ["--version"]] as const, ...asked].map(async ([program, args]) => {
+			const { exitCode, stdout } = await tool([program, ...args]);
+			return [program, exitCode === 0 ? stdout.trim() : ""] as const;
+		}),
+	);
+	return {
+		os: process.platform,
+		arch: process.arch,
+		release: await readFile("/etc/os-release", "utf8").catch(() => ""),
+		versions: Object.fromEntries(versions),
+		env: Object.fromEntries(Object.entries(env).filter(([name]) => !IRRELEVANT.test(name))),
+	};
+}

@@ -1,0 +1,59 @@
+import { isDependencies } from "../evidence/kept-setups/kept-setups.ts";
+import { isManifest } from "../evidence/setup-key.ts";
+import { treeOf } from "../git/changes.ts";
+import { commitMerge, forecastMerge } from "../git/merging.ts";
+import type { Ground } from "./context.ts";
+import { type SetupGround, setUp } from "./prepare-checkout.ts";
+import { setupKeyAt } from "./setup-keys.ts";
+
+/** The integration checkout, freshly set up for a cold run that may come. */
+export interface ColdSetup {
+	/** The tree that it was set up on. */
+	readonly tree: string;
+	/** The key of that setup, when what it left fits every tree with the same inputs; else null. */
+	readonly key: string | null;
+}
+
+/** What a cold setup is prepared with. */
+export type ColdGround = SetupGround & Pick<Ground, "refs">;
+
+/**
+ * Sets up the integration checkout on the tree that a merge of a commit would give now. Nothing that is kept is used.
+ *
+ * @returns null when there would be a conflict, the setup fails, or it leaves files that forcing the checkout removes
+ */
+export async function prepareCold(context: ColdGround, commit: string): Promise<ColdSetup | null> {
+	const { vault, refs, places, workflow } = context;
+	const { integration: checkout } = places;
+	const tip = await refs.integrationTip();
+	const forecast = await forecastMerge(vault, tip, commit);
+	if (!forecast.clean) return null;
+	const { tree } = forecast;
+	// No ref and no row ever names this commit: it only carries the tree into the checkout.
+	const carrier = { tree, parents: [tip, commit], message: "to be set up\n", at: 0 };
+	const own = (await treeOf(vault, commit)) === tree;
+	const target = own ? commit : await commitMerge(vault, carrier);
+	await checkout.remove();
+	const result = await setUp(context, {
+		checkout,
+		name: "integration",
+		commit: target,
+		cold: true,
+	});
+	if (result.status !== "pass") return null;
+	const { ignored, others } = await checkout.untracked(target);
+	if (!others.every(isManifest)) return null;
+	const fitsInputs =
+		workflow.setupInputs.length > 0 ||
+		isDependencies(ignored.map((path) => path.replace(/\/$/, "")));
+	return { tree, key: fitsInputs ? await setupKeyAt(context, target) : null };
+}
+
+/** Whether the prepared checkout serves for the cold run of a commit. */
+export async function servesFor(
+	context: Pick<Ground, "workflow" | "vault">,
+	cold: ColdSetup,
+	{ commit, tree }: { readonly commit: string; readonly tree: string },
+): Promise<boolean> {
+	return cold.tree === tree || cold.key === (await setupKeyAt(context, commit));
+}

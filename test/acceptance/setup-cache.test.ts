@@ -1,0 +1,212 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { pair } from "../support/workflow.ts";
+import { APPROVES, CRITERION, dataOf, type Play, type Stage, stage, WORKS } from "./stage.ts";
+
+/** Installs a dependency, and says where it was run. */
+const INSTALL =
+	'pwd >> "$HOME/setups"; mkdir -p node_modules/dep; cat deps.lock > node_modules/dep/version';
+const FILES = {
+	".gitignore": "node_modules/\n.venv/\ndist/\n",
+	"deps.lock": "1\n",
+	"check.sh": "grep -q . node_modules/dep/version || exit 3\ncat results.tap\n",
+};
+/** One round of feedback, then an approval. */
+const REFUSES = {
+	role: "coach",
+	turn: 1,
+	report: {
+		decision: "feedback",
+		rationale: "Not yet.",
+		requirements_status: [{ criterion: CRITERION, met: true }],
+		feedback_items: [{ issue: "more is needed", severity: "major" }],
+	},
+} as const;
+const FIXED = {
+	role: "coach",
+	report: {
+		decision: "approve",
+		rationale: "Now it is.",
+		requirements_status: [{ criterion: CRITERION, met: true }],
+		findings_status: [{ id: "F1", status: "fixed" }],
+	},
+} as const;
+
+function staged(play: Partial<Play> = {}): Stage {
+	return stage({
+		steps: [WORKS, REFUSES, FIXED],
+		...play,
+		files: { ...FILES, ...play.files },
+		workflow: { setup: [INSTALL], setup_inputs: ["deps.lock"], ...play.workflow },
+	});
+}
+
+/** The checkouts in which the setup ran, in order. */
+const setups = ({ kept }: Stage): string[] =>
+	kept("setups")
+		.trim()
+		.split("\n")
+		.map((path) => path.split("/").at(-1) ?? "");
+
+/** The directory of the kept results. */
+function shelf({ repo }: Stage): string {
+	const home = join(repo.home, "checkouts");
+	const [id = ""] = readdirSync(home);
+	return join(home, id, "setups");
+}
+
+test("a run of two turns pays for one setup, and for the fresh one before the merge", async () => {
+	const set = staged();
+	const { code, task, stderr } = await set.run();
+	expect({ code, turns: task.turns, merged: task.merged }, stderr).toEqual({
+		code: 0,
+		turns: 2,
+		merged: true,
+	});
+	// The cold setup of the first turn's approval that did not come is prepared too.
+	expect(setups(set)).toEqual(["clean", "integration", "integration"]);
+	const copied = dataOf(set.trace(), "setup-copied").map(({ checkout }) => checkout);
+	expect(copied).toEqual(["player", "checks", "coach"]);
+});
+
+test("another run finds the result, until an input changes", async () => {
+	const set = staged({ steps: [WORKS, APPROVES] });
+	await set.run();
+	set.repo.write({ "other.txt": "x" });
+	set.repo.commit("Something else");
+	await set.run();
+	expect(setups(set)).toEqual(["clean", "integration", "integration"]);
+	set.repo.write({ "deps.lock": "2\n" });
+	set.repo.commit("Another version");
+	await set.run();
+	expect(setups(set)).toEqual(["clean", "integration", "integration", "clean", "integration"]);
+	expect(readdirSync(shelf(set)).length).toBe(2);
+});
+
+test("setup_cache: false sets up each checkout by itself and keeps nothing", async () => {
+	const set = staged({ steps: [WORKS, APPROVES], workflow: { setup_cache: false } });
+	expect((await set.run()).task.merged).toBe(true);
+	expect(setups(set)).toEqual(["player", "checks", "coach", "integration"]);
+	expect(existsSync(shelf(set))).toBe(false);
+	expect(dataOf(set.trace(), "setup-copied")).toEqual([]);
+});
+
+test("what a player's own dependencies need stays with its task", async () => {
+	const adds = { role: "player", run: "echo 2 > deps.lock; echo x >> work.txt" } as const;
+	const set = staged({ steps: [adds, APPROVES] });
+	expect((await set.run()).task.merged).toBe(true);
+	// The base's, the task's, and the cold one.
+	expect(setups(set)).toEqual(["clean", "clean", "integration"]);
+	expect(readdirSync(shelf(set)).length).toBe(1);
+	const [id = ""] = readdirSync(shelf(set));
+	const version = join(shelf(set), id, "files/node_modules/dep/version");
+	expect(readFileSync(version, "utf8")).toBe("1\n");
+});
+
+test("a result with its own path is made again in each checkout, and the person is told once", async () => {
+	const venv = 'mkdir -p .venv/bin; echo "#!$PWD/.venv/bin/python" > .venv/bin/pip';
+	const set = staged({
+		steps: [WORKS, APPROVES],
+		workflow: { setup: [INSTALL, venv] },
+		files: { "check.sh": 'grep -q "$PWD" .venv/bin/pip || exit 3\ncat results.tap\n' },
+	});
+	const first = await set.run();
+	expect(first.task.merged).toBe(true);
+	expect(first.stderr.match(/the result of setup is not kept/g)).toHaveLength(1);
+	expect(first.stderr).toContain(".venv/bin/pip holds the path of the checkout");
+	expect(setups(set).toSorted()).toEqual(["checks", "clean", "coach", "integration", "player"]);
+	const again = await set.run();
+	expect(again.stderr).not.toContain("is not kept");
+	expect(setups(set).slice(5).sort()).toEqual(["checks", "coach", "integration", "player"]);
+});
+
+test("what agents do to their copies reaches no other checkout, and no later run", async () => {
+	const spoils = {
+		role: "player",
+		run: "echo planted > node_modules/dep/version; echo x >> work.txt",
+	} as const;
+	const set = staged({
+		steps: [spoils, { ...APPROVES, run: "grep -q planted node_modules/dep/version && exit 9" }],
+		files: { "check.sh": "grep -qx 1 node_modules/dep/version || exit 3\ncat results.tap\n" },
+	});
+	for (const _run of [1, 2]) expect((await set.run()).task.merged).toBe(true);
+});
+
+test("a damaged result is told and made again", async () => {
+	const set = staged({ steps: [WORKS, APPROVES] });
+	await set.run();
+	const [id = ""] = readdirSync(shelf(set));
+	writeFileSync(join(shelf(set), id, "files/node_modules/dep/version"), "");
+	const { task, stderr } = await set.run();
+	expect(task.merged).toBe(true);
+	expect(stderr).toContain("what was kept is damaged");
+	expect(setups(set).filter((name) => name === "clean")).toHaveLength(2);
+});
+
+test("a place that cannot be written is told, and each checkout is set up by itself", async () => {
+	const set = staged({ steps: [WORKS, APPROVES] });
+	await set.run();
+	const before = setups(set).length;
+	const place = shelf(set);
+	rmSync(place, { recursive: true });
+	writeFileSync(place, "in the way");
+	const { task, stderr } = await set.run();
+	expect(task.merged).toBe(true);
+	expect(stderr).toContain("could not be written");
+	// The cold one is prepared while the coach's checkout is set up.
+	expect(setups(set).slice(before).sort()).toEqual(["checks", "coach", "integration", "player"]);
+});
+
+test("a setup that fails stops the task before its first call, with its reason", async () => {
+	const set = staged({ workflow: { setup: ["pwd >> $HOME/setups; exit 7"] } });
+	const { code, task } = await set.run();
+	expect({ code, flags: task.flags }).toEqual({ code: 1, flags: ["environment"] });
+	expect(task.failure_reason).toContain("exit code 7");
+	expect(setups(set)).toEqual(["clean"]);
+});
+
+test("tasks at once share one setup", async () => {
+	const task = {
+		agent: "dev",
+		description: "Do it.",
+		acceptance_criteria: [CRITERION],
+		overlays: pair(),
+	};
+	const own = (id: string) => ({ role: "player", task: id, run: `echo x > ${id}.txt` }) as const;
+	const set = staged({
+		steps: [own("a"), own("b"), APPROVES],
+		workflow: { tasks: { a: task, b: task }, max_parallel: 2 },
+	});
+	const { code, report } = await set.run();
+	expect(code).toBe(0);
+	expect(Object.values(report.tasks).map(({ merged }) => merged)).toEqual([true, true]);
+	expect(setups(set).filter((name) => name === "clean")).toHaveLength(1);
+});
+
+test("the merge of a moved branch is tested on a setup of its own tree where setup builds from sources", async () => {
+	const builds = 'pwd >> "$HOME/setups"; mkdir -p dist; ls > dist/list';
+	const task = {
+		agent: "dev",
+		description: "Do it.",
+		acceptance_criteria: [CRITERION],
+		overlays: pair(),
+	};
+	const set = stage({
+		steps: [
+			{ role: "player", task: "a", run: "echo x > a.txt" },
+			{ role: "player", task: "b", run: "echo x > b.txt" },
+			APPROVES,
+		],
+		// The tree that is tested has what the list says that it has.
+		files: {
+			".gitignore": "dist/\n",
+			"check.sh":
+				'if [ -e a.txt ] && [ -e b.txt ]; then grep -q a.txt dist/list && grep -q b.txt dist/list || { echo "not ok 1"; exit 3; }; fi\ncat results.tap\n',
+		},
+		workflow: { setup: [builds], tasks: { a: task, b: task }, max_parallel: 2 },
+	});
+	const { code, report } = await set.run();
+	expect(Object.values(report.tasks).map(({ merged }) => merged)).toEqual([true, true]);
+	expect(code).toBe(0);
+});
