@@ -14,6 +14,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	agents: ["kernel", "process"],
 	evidence: ["kernel", "workflow", "process", "git"],
 	review: ["kernel", "workflow", "agents", "evidence"],
+	verification: ["workflow", "evidence"],
 	conflict: ["kernel", "trace", "agents", "review"],
 	confidence: ["kernel", "workflow", "evidence"],
 	gate: ["workflow", "evidence"],

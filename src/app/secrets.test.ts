@@ -14,6 +14,7 @@ function workflow(run: readonly string[], env: readonly string[] = []): Workflow
 		human: { enabled: true },
 		merge: { into: "integration", style: "squash", message: "{title}" },
 		keepRuns: 50,
+		verification: { attempts: 3, runTimeoutMs: 600_000, paths: [] },
 		tasks: [],
 		agents: { dev: { adapter: "command", name: "dev", run, env, timeoutMs: 1 } },
 	};

@@ -147,6 +147,7 @@ const loaded: LoadedWorkflow = {
 		human: { enabled: true },
 		merge: { into: "integration", style: "squash", message: "{title}" },
 		keepRuns: 50,
+		verification: { attempts: 3, runTimeoutMs: 600_000, paths: [] },
 	},
 	errors: [],
 	warnings: [],

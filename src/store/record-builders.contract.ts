@@ -32,6 +32,7 @@ const workflow: Workflow = {
 	human: { enabled: true },
 	merge: { into: "integration", style: "squash", message: "{title}" },
 	keepRuns: 50,
+	verification: { attempts: 3, runTimeoutMs: 600_000, paths: [] },
 	tasks: [],
 };
 

@@ -42,7 +42,8 @@ export function buildTask(
 		exitConditions: buildExits(overlays),
 		confidence: buildConfidence(overlays),
 		formalReview: task.formal_review,
-		requiresVerification: task.requires_verification === false ? "false" : "auto",
+		requiresVerification: flagOf(task.requires_verification),
+		verificationReason: task.verification_reason,
 		requiresHuman: task.requires_human,
 		maxTurns: task.max_turns,
 		bound: boundOf(task),
@@ -50,6 +51,12 @@ export function buildTask(
 		human: overlays.hil?.enabled ?? human,
 		budget,
 	};
+}
+
+/** What the file writes as a boolean is a word inside, as `auto` is. */
+function flagOf(flag: TaskFile["requires_verification"]): TaskDefinition["requiresVerification"] {
+	if (flag === "auto") return flag;
+	return flag ? "true" : "false";
 }
 
 type Gate = Pick<TaskDefinition, "gate" | "gateDeclined" | "gatePolicy">;

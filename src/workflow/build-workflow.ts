@@ -10,6 +10,7 @@ import type {
 	CheckDefinition,
 	SandboxPolicy,
 	TaskDefinition,
+	VerificationPolicy,
 	Waivers,
 	Workflow,
 } from "./workflow.ts";
@@ -47,6 +48,7 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		merge: file.merge,
 		keepRuns: file.keep_runs,
 		tieBreaker: file.tie_breaker,
+		verification: buildVerification(file),
 		tasks: buildTasks(file, order.tasks),
 		file: pathInRepository(place),
 	};
@@ -115,6 +117,11 @@ function buildHuman({ enabled, notify }: WorkflowFile["human"]): Workflow["human
 	const { on_created: created = [], on_t2_gate: signature = [] } = notify ?? {};
 	if (created.length + signature.length === 0) return { enabled };
 	return { enabled, notify: { onCreated: created, onT2Gate: signature } };
+}
+
+function buildVerification({ verifier, verification }: WorkflowFile): VerificationPolicy {
+	const { agent, timeout: timeoutMs, attempts, run_timeout: runTimeoutMs, paths } = verification;
+	return { agent: verifier ?? agent, timeoutMs, attempts, runTimeoutMs, paths };
 }
 
 /** undefined when no kind has a reason. */

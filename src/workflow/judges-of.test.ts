@@ -56,6 +56,7 @@ const WORKFLOW = {
 	human: { enabled: true },
 	merge: { into: "integration", style: "squash", message: "{title}" },
 	keepRuns: 50,
+	verification: { attempts: 3, runTimeoutMs: 600_000, paths: [] },
 } as const;
 
 test("a single agent judges nothing, and no tie-breaker is asked about it", () => {

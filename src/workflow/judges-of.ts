@@ -14,12 +14,13 @@ function judgesOfTask({ player, pair, confidence, formalReview }: TaskDefinition
 
 /**
  * Names of the agents whose word judges work: challengers, drivers that change seats, formal reviewers, evaluators, the
- * tie-breaker where a pair can disagree, and whatever stands in for them.
+ * verifier, the tie-breaker where a pair can disagree, and whatever stands in for them.
  */
 export function judgesOf(workflow: Workflow): ReadonlySet<string> {
 	const judges = new Set([
 		...workflow.tasks.flatMap(judgesOfTask),
 		...(mayDisagree(workflow) ? [tieBreakerOf(workflow).name] : []),
+		...(workflow.verification.agent === undefined ? [] : [workflow.verification.agent]),
 	]);
 	for (const name of judges) {
 		const fallback = workflow.agents[name]?.fallback;

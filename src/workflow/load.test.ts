@@ -61,6 +61,7 @@ sandbox: auto
 waive: { security: "no dependencies, reviewed 2026-11" }
 tie_breaker: arbiter
 verifier: reviewer
+verification: { timeout: 30m, attempts: 3, run_timeout: 10m, paths: ["test/**"] }
 human: { enabled: true, notify: { on_created: [{ type: command, run: ["notify-send", "Sparring", "\${TASK_ID}"] }], on_t2_gate: [] } }
 budget: { usd: 10, wall: 4h }
 merge: { into: integration }
@@ -102,12 +103,11 @@ tasks:
     description: ...
 `;
 
-test("the contract's example is wrong only in what this version lacks", () => {
-	const na = "is not available yet";
-	expect(errorsOf(CONTRACT)).toEqual([`24:1 verifier ${na}`]);
+test("the contract's example is valid", () => {
+	expect(errorsOf(CONTRACT)).toEqual([]);
 	expect(warningsOf(CONTRACT)).toEqual([
-		"49:63 exit condition: confidence_score never has a value in this task",
-		"60:5 challenger and formal reviewer are the same agent",
+		"50:63 exit condition: confidence_score never has a value in this task",
+		"61:5 challenger and formal reviewer are the same agent",
 	]);
 });
 
@@ -144,6 +144,7 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 			human: { enabled: true },
 			merge: { into: "integration", style: "squash", message: "{title}" },
 			keepRuns: 50,
+			verification: { attempts: 3, runTimeoutMs: 600_000, paths: [] },
 			tasks: [
 				{
 					id: "a",
@@ -680,13 +681,6 @@ test("a cycle is named with all its tasks, at one of its dependencies", () => {
 test.each([
 	["max_parallel above 2", `${AGENTS}max_parallel: 3\n${CHECKS}${TASK}`, 5, 1],
 	["planner", `${AGENTS}planner: dev\n${CHECKS}${TASK}`, 5, 1],
-	["requires_verification: true", withTask("agent: dev, requires_verification: true"), 5, 43],
-	[
-		"requires_verification: true",
-		`${AGENTS}defaults: { requires_verification: true }\n${CHECKS}${TASK}`,
-		5,
-		13,
-	],
 ])("%s is not available yet", (what, content, line, column) => {
 	expect(errorsOf(content)).toEqual([`${line}:${column} ${what} is not available yet`]);
 });

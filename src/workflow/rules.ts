@@ -18,6 +18,7 @@ import { reportSandbox } from "./rules-sandbox.ts";
 import { reportSubtasks } from "./rules-subtasks.ts";
 import { reportTasks } from "./rules-tasks.ts";
 import { reportTieBreaker, reportTieBreakerName } from "./rules-tie-breaker.ts";
+import { reportVerification } from "./rules-verification.ts";
 import { isReservedTaskId, nameProblem } from "./safe-name.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";
 import type { TaskField } from "./task-field.ts";
@@ -38,9 +39,7 @@ export function reportUnavailable(root: Field, report: Reporter): void {
 		typeof parallel.value === "number" && parallel.value > MOST_PARALLEL,
 		`max_parallel above ${MOST_PARALLEL}`,
 	);
-	for (const key of ["verifier", "planner"]) say(root.at(key), root.at(key).present, key);
-	reportTask(root.at("defaults"), say);
-	for (const { field: task } of root.at("tasks").entries()) reportTask(task, say);
+	say(root.at("planner"), root.at("planner").present, "planner");
 }
 
 type Say = (field: Field, isUsed: boolean, what: string) => void;
@@ -49,11 +48,6 @@ function sayer(report: Reporter): Say {
 	return (field, isUsed, what) => {
 		if (isUsed) report.keyError(field, `${what} is not available yet`, "remove it for now");
 	};
-}
-
-function reportTask(task: Field, say: Say): void {
-	const verification = task.at("requires_verification");
-	say(verification, verification.value === true, "requires_verification: true");
 }
 
 /** Formats by name, with the kinds as plain words. */
@@ -99,7 +93,8 @@ export function reportRules(root: Field, tasks: readonly TaskField[], report: Re
 	reportIdleBudgets(root, tasks, chains, report);
 	const agents = root.at("agents").keys();
 	reportTieBreakerName(root.at("tie_breaker"), agents, report);
-	for (const key of ["verifier", "planner"]) reportAgentName(root.at(key), agents, report);
+	reportAgentName(root.at("planner"), agents, report);
+	reportVerification(root, tasks, report);
 	reportTieBreaker(root, tasks, chains, report);
 	reportTasks(tasks, agents, report);
 	reportFormats(root.at("checks"), report);

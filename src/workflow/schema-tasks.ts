@@ -62,6 +62,10 @@ export const taskSchema = mapping({
 		.min(1)
 		.optional()
 		.meta({ title: "Subtasks", description: "Parts of the task, done in order." }),
+	verification_reason: text.optional().meta({
+		title: "Verification reason",
+		description: "Why the task needs independent tests or none, as the planner or a person says.",
+	}),
 	formal_review: z.boolean().optional().meta({
 		title: "Formal review",
 		description: "A later, independent review of the tasks it depends on; changes no file.",

@@ -4,6 +4,7 @@ import { checksSchema, waiveSchema } from "./schema-checks.ts";
 import { humanSchema } from "./schema-human.ts";
 import { defaultsSchema, taskSchema } from "./schema-tasks.ts";
 import { count, line, mapping, text } from "./schema-values.ts";
+import { verificationSchema } from "./schema-verification.ts";
 import { PLAIN_MESSAGE } from "./task-subject.ts";
 
 const merge = mapping({
@@ -76,8 +77,9 @@ export const workflowSchema = mapping({
 	}),
 	verifier: agentName.meta({
 		title: "Verifier",
-		description: "Agent that writes independent tests.",
+		description: "Agent that writes independent tests. Default: the challenger of the task's pair.",
 	}),
+	verification: verificationSchema,
 	planner: agentName.meta({
 		title: "Planner",
 		description: "Agent that turns requirements into tasks.",

@@ -47,9 +47,11 @@ test("a stored workflow without its tie-breaker is a bug, not another tie-breake
 	);
 });
 
-test("only a pair may disagree", () => {
+test("a pair may disagree, and a player with a verifier", () => {
 	const plain = workflow("");
 	expect(mayDisagree(plain)).toBe(false);
 	const tasks = plain.tasks.map((task) => ({ ...task, pair: { challenger: "rev" } }));
-	expect(mayDisagree({ tasks })).toBe(true);
+	expect(mayDisagree({ ...plain, tasks })).toBe(true);
+	const verification = { ...plain.verification, agent: "rev" };
+	expect(mayDisagree({ ...plain, verification })).toBe(true);
 });

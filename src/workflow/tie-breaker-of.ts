@@ -31,7 +31,10 @@ export function tieBreakerOf({
 	return agent;
 }
 
-/** Whether conflicts can arise: only a pair has a second side that can uphold a finding. */
-export function mayDisagree({ tasks }: Pick<Workflow, "tasks">): boolean {
-	return tasks.some(({ pair }) => pair !== undefined);
+/** Whether conflicts can arise: a coach can uphold a finding, and a verifier a test. */
+export function mayDisagree({
+	tasks,
+	verification,
+}: Pick<Workflow, "tasks" | "verification">): boolean {
+	return verification.agent !== undefined || tasks.some(({ pair }) => pair !== undefined);
 }

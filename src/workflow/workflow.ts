@@ -36,6 +36,7 @@ export interface Workflow {
 	readonly keepRuns: number;
 	/** Name of the agent that settles conflicts; undefined: `google/gemini-flash-latest` by API. */
 	readonly tieBreaker?: string | undefined;
+	readonly verification: VerificationPolicy;
 	/** In the order of the file. */
 	readonly tasks: readonly TaskDefinition[];
 	/** Path of the workflow file relative to the repository root, with `/`; undefined when outside. */
@@ -235,6 +236,20 @@ export type Waivable = "lint" | "security" | "readiness" | "requirement_coverage
 /** The written reason of each waiver; a blank one waives nothing. */
 export type Waivers = Readonly<Partial<Record<Waivable, string | undefined>>>;
 
+/** Who writes independent tests, and within which limits they are written and run. */
+export interface VerificationPolicy {
+	/** Undefined: the challenger of the task's pair. */
+	readonly agent?: string | undefined;
+	/** Longest duration of a verifier's call in milliseconds; undefined: the agent's. */
+	readonly timeoutMs?: number | undefined;
+	/** Failed verifications in a row after which a person is asked; 1 or more. */
+	readonly attempts: number;
+	/** Longest duration of one run of the tests, in milliseconds. */
+	readonly runTimeoutMs: number;
+	/** Globs of files that a verifier may add; empty: where tests of this kind stand. */
+	readonly paths: readonly string[];
+}
+
 /** Tells people outside that somebody is needed. */
 export type Notifier =
 	| { readonly type: "command"; readonly run: readonly string[] }
@@ -270,7 +285,10 @@ export interface TaskDefinition {
 	readonly gatePolicy?: GatePolicy | undefined;
 	/** True for a later, independent review of the tasks that it depends on: its agent judges, and changes nothing. */
 	readonly formalReview?: boolean | undefined;
-	readonly requiresVerification: "auto" | "false";
+	/** `auto`: what the task and its diff touch decides. */
+	readonly requiresVerification: "auto" | "true" | "false";
+	/** Why it is `true` or `false`, in the words of whoever chose it; undefined: nobody said. */
+	readonly verificationReason?: string | undefined;
 	readonly requiresHuman: boolean;
 	/** `max_turns` of the file, default 10. */
 	readonly maxTurns: number;

@@ -113,15 +113,16 @@ function missingProgram(agent: string, program: string, wayOut: string): Fault {
 }
 
 /**
- * The agents that a run of this workflow may call and cannot do without: those of the seats, the tie-breaker that it
- * names, and whatever stands in for them. In place of a default tie-breaker that cannot be asked a person is.
+ * The agents that a run of this workflow may call and cannot do without: those of the seats, the tie-breaker and
+ * the verifier that it names, and whatever stands in for them. In place of a default tie-breaker that cannot be asked a person is.
  */
 function calledAgents(workflow: Workflow): ReadonlySet<string> {
-	const { tasks, tieBreaker } = workflow;
+	const { tasks, tieBreaker, verification } = workflow;
 	const called = new Set(
 		tasks.flatMap(({ player, pair }) => [player, ...(pair === undefined ? [] : [pair.challenger])]),
 	);
 	if (tieBreaker !== undefined && mayDisagree(workflow)) called.add(tieBreaker);
+	if (verification.agent !== undefined) called.add(verification.agent);
 	for (const name of called) {
 		const fallback = workflow.agents[name]?.fallback;
 		// Names that are added while the set is walked are walked as well.

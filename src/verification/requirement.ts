@@ -1,0 +1,47 @@
+import type { TaskDefinition } from "../workflow/workflow.ts";
+import type { VerificationCause } from "./cause.ts";
+import { namedPaths } from "./named-paths.ts";
+import { causesOfPaths } from "./path-causes.ts";
+
+/** Whether a task needs independent tests, who says so, and why. */
+export interface Requirement {
+	readonly required: boolean;
+	/** `file`: a person or the planner wrote it into the workflow file. `heuristic`: what the task and its diff touch. */
+	readonly by: "file" | "heuristic";
+	/** The words beside a choice in the file; null where nobody said. */
+	readonly said: string | null;
+	/** Empty where the file says it, and where nothing speaks for it. */
+	readonly causes: readonly VerificationCause[];
+}
+
+type Flagged = Pick<
+	TaskDefinition,
+	"requiresVerification" | "verificationReason" | "contextFiles" | "description"
+>;
+
+/** What a task says of itself before anything is built: the files that it names, in its list and in its description. */
+export function declaredCauses({
+	contextFiles,
+	description,
+}: Pick<TaskDefinition, "contextFiles" | "description">): VerificationCause[] {
+	return causesOfPaths([...new Set([...contextFiles, ...namedPaths(description)])]);
+}
+
+/**
+ * Whether a task requires independent verification. What stands in the file wins; with `auto` one cause is enough,
+ * of the declared paths or of the diff.
+ *
+ * @param found causes of the real diff; empty before there is one
+ * @example `auto`, and a diff that touches `db/migrations/002.sql`: required, by heuristic
+ */
+export function requirementOf(
+	task: Flagged,
+	found: readonly VerificationCause[] = [],
+): Requirement {
+	const said = task.verificationReason ?? null;
+	if (task.requiresVerification !== "auto")
+		return { required: task.requiresVerification === "true", by: "file", said, causes: [] };
+	const causes = [...declaredCauses(task), ...found];
+	const seen = new Map(causes.map((cause) => [JSON.stringify(cause), cause]));
+	return { required: seen.size > 0, by: "heuristic", said, causes: [...seen.values()] };
+}
