@@ -25,12 +25,13 @@ export type EvidencePurpose = "baseline" | "turn" | "assembled";
 /**
  * A record of something that Sparring itself ran or computed on one tree.
  *
- * `kind: "integrity"` is Sparring's comparison with the base commit, which is always required. It has figures if its
- * check writes a report that has some.
+ * `kind: "integrity"` is Sparring's comparison with the base commit, which is always required. `kind: "replay"` is an
+ * acceptance check that ran the base's own tests on the player's product; `check` is then `replayOf` the check's name.
+ * It has figures if its check writes a report that has some.
  */
 export interface Evidence extends ReportFigures {
 	readonly check: string;
-	readonly kind: CheckKind | "integrity";
+	readonly kind: CheckKind | "integrity" | "replay";
 	readonly status: EvidenceStatus;
 	/** The reason for the status. Never null for `absent`, `error` and `fail`. */
 	readonly reason: string | null;

@@ -1,6 +1,7 @@
 import { hasValue } from "../kernel/evidence-value.ts";
 import type { Evidence } from "./evidence.ts";
 import { isTolerated } from "./judge.ts";
+import { checkBehind } from "./replay/replayed.ts";
 
 /** Who has to act on a piece of evidence: nobody, the player (rework), or the person who runs the machine. */
 export type FaultSide = "none" | "player" | "environment";
@@ -20,4 +21,16 @@ export function whoseFault(now: Evidence, baseline: Evidence | undefined): Fault
 	if (now.status === "fail") return "player";
 	const workedBefore = baseline !== undefined && hasValue(baseline.status);
 	return workedBefore && now.started ? "player" : "environment";
+}
+
+/** Acceptance checks and replays that the environment kept from saying anything. */
+export function spoiltOf(
+	evidence: readonly Evidence[],
+	baseline: ReadonlyMap<string, Evidence>,
+): Evidence[] {
+	return evidence.filter(
+		(piece) =>
+			(piece.kind === "acceptance" || piece.kind === "replay") &&
+			whoseFault(piece, baseline.get(checkBehind(piece))) === "environment",
+	);
 }

@@ -84,7 +84,7 @@ function ruleOf(tier: RiskTier, label: string, { status, details }: GateCheck): 
  *
  * | evidence | T0 | T1 | T2 |
  * | --- | --- | --- | --- |
- * | acceptance, and the comparison with the base (`integrity`) | required | required | required |
+ * | acceptance, the comparison with the base (`integrity`), and the replay once it ran | required | required | required |
  * | lint, security, independent verification if the task requires it | shown | required | required |
  * | readiness | shown | if a check is configured | required |
  * | requirement coverage | if `require_coverage` | same | same |
@@ -98,7 +98,7 @@ function ruleOf(tier: RiskTier, label: string, { status, details }: GateCheck): 
  */
 export function evaluatePolicy(input: PolicyInput): GateReport {
 	const checks: GateReport["evidence_checks"] = {
-		acceptance_evidence: requiredKinds(input, ["acceptance", "integrity"]),
+		acceptance_evidence: requiredKinds(input, ["acceptance", "integrity"], ["replay"]),
 		verification: verification(input),
 		operational_readiness: readiness(input),
 		requirement_coverage: requirements(input),

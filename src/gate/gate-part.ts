@@ -30,9 +30,15 @@ function ofKinds(
 /**
  * Judges required kinds. PASS means: there is evidence of each kind, every configured check of these kinds produced
  * some, and all of it passed on this tree.
+ *
+ * @param besides kinds that may lack evidence; what there is has to pass
  */
-export function requiredKinds(input: PolicyInput, kinds: readonly Evidence["kind"][]): GateCheck {
-	const evidence = ofKinds(input, kinds);
+export function requiredKinds(
+	input: PolicyInput,
+	kinds: readonly Evidence["kind"][],
+	besides: readonly Evidence["kind"][] = [],
+): GateCheck {
+	const evidence = ofKinds(input, [...kinds, ...besides]);
 	const ofTree = evidence.filter((item) => item.tree === input.tree);
 	const stale = evidence.filter((item) => item.tree !== input.tree);
 	const silent = input.checks.filter(

@@ -1,11 +1,13 @@
 import type { Evidence } from "../evidence/evidence.ts";
-import { whoseFault } from "../evidence/fault-side.ts";
+import { spoiltOf } from "../evidence/fault-side.ts";
+import { replayOf } from "../evidence/replay/replayed.ts";
 import { treeOf } from "../git/changes.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
-import { type CheckGround, checkSuite } from "./check-suite.ts";
+import { checkSuite } from "./check-suite.ts";
 import { servesFor } from "./cold-setup.ts";
 import type { Ground } from "./context.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./environment-retries.ts";
+import { type ReplayGround, replay } from "./replay.ts";
 import type { TaskState } from "./state.ts";
 
 /** What the checks say of a merge commit. */
@@ -17,18 +19,19 @@ export type AssembledResult =
 	| { readonly kind: "spoilt"; readonly spoilt: readonly Evidence[] };
 
 /**
- * Runs the acceptance checks on a merge commit, in a fresh checkout with a fresh setup: what decides a merge. What a killed attempt found on this very tree need not be found again.
+ * Runs the acceptance checks on a merge commit, in a fresh checkout with a fresh setup: what decides a merge. Then replays the tests of the branch that is merged into. What a killed attempt found on this very tree need not be found again.
  */
 export async function checkAssembled(
-	context: CheckGround & Pick<Ground, "ahead">,
+	context: ReplayGround & Pick<Ground, "ahead">,
 	state: TaskState,
-	commit: string,
+	{ commit, tip }: { readonly commit: string; readonly tip: string },
 ): Promise<AssembledResult> {
 	const baseline = await context.read.baseline();
 	const tree = await treeOf(context.vault, commit);
 	const required = context.workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const passed = await passedBefore(context, context.log.turn, tree);
-	if (required.every(({ name }) => passed.has(name))) return { kind: "pass" };
+	const names = required.flatMap(({ name }) => [name, replayOf(name)]);
+	if (names.every((name) => passed.has(name))) return { kind: "pass" };
 	let spoilt: readonly Evidence[] = [];
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
 		const prepared = attempt === 0 ? await context.ahead.take() : null;
@@ -48,13 +51,41 @@ export async function checkAssembled(
 			baseline,
 		});
 		const short = requiredOf(evidence, []).failed;
-		if (short.length === 0) return { kind: "pass" };
-		spoilt = short.filter(
-			(piece) => whoseFault(piece, baseline.get(piece.check)) === "environment",
-		);
+		if (short.length === 0)
+			return await replayAssembled(context, state, { commit, tip, baseline, evidence });
+		spoilt = spoiltOf(short, baseline);
 		if (spoilt.length === 0) return { kind: "red", short };
 	}
 	return { kind: "spoilt", spoilt };
+}
+
+/** The tests of the branch that is merged into, on the assembled product, where its own have passed. */
+async function replayAssembled(
+	context: ReplayGround,
+	{ items }: TaskState,
+	cold: {
+		readonly commit: string;
+		readonly tip: string;
+		readonly baseline: ReadonlyMap<string, Evidence>;
+		readonly evidence: readonly Evidence[];
+	},
+): Promise<AssembledResult> {
+	const { commit, tip, baseline, evidence } = cold;
+	const replayed = await replay(context, {
+		commit,
+		start: tip,
+		baseline,
+		purpose: "assembled",
+		checkout: context.places.integration,
+		name: "integration",
+		stored: evidence,
+		items,
+		early: false,
+	});
+	const short = requiredOf(replayed.evidence, []).failed;
+	if (short.length === 0) return { kind: "pass" };
+	const spoilt = spoiltOf(short, baseline);
+	return spoilt.length === 0 ? { kind: "red", short } : { kind: "spoilt", spoilt };
 }
 
 /** Checks that have passed on this tree from a cold setup already. */

@@ -24,16 +24,19 @@ export interface TaskSuite {
 	readonly attempt: number;
 	readonly cold: boolean;
 	readonly baseline: ReadonlyMap<string, Evidence>;
+	/** What a run amounts to, before it is stored; left out: what it says of itself. */
+	readonly judge?: (ran: Evidence) => Evidence;
 }
 
 /** Runs the checks of a task on a commit and stores each result before the next check starts. */
 export async function checkSuite(context: CheckGround, suite: TaskSuite): Promise<Evidence[]> {
 	if (suite.checks.length === 0) return [];
 	const { places, run, task } = context;
+	const { judge = (ran: Evidence) => ran } = suite;
 	const key = await setupKeyAt(context, suite.commit);
 	const start = suite.purpose === "baseline" ? suite.commit : await startCommit(context);
 	const startKey = start === null ? "" : await setupKeyAt(context, start);
-	return runSuite(
+	const ran = await runSuite(
 		{
 			place: {
 				checkout: suite.checkout,
@@ -55,10 +58,11 @@ export async function checkSuite(context: CheckGround, suite: TaskSuite): Promis
 			setupChanged: key !== startKey,
 			baseline: suite.baseline,
 			attempt: suite.attempt,
-			onEvidence: (evidence) => keepEvidence(context, suite, evidence),
+			onEvidence: (evidence) => keepEvidence(context, suite, judge(evidence)),
 		},
 		context.signal,
 	);
+	return ran.map(judge);
 }
 
 /** The commit that the task began on. */
@@ -66,9 +70,10 @@ async function startCommit(context: Pick<Ground, "read">): Promise<string | null
 	return (await context.read.task()).startCommit;
 }
 
-async function keepEvidence(
-	context: CheckGround,
-	suite: TaskSuite,
+/** Stores a piece of evidence with its event. */
+export async function keepEvidence(
+	context: Pick<CheckGround, "commit" | "run" | "task" | "log">,
+	{ turn, attempt }: Pick<TaskSuite, "turn" | "attempt">,
 	evidence: Evidence,
 ): Promise<void> {
 	await context.commit([
@@ -76,8 +81,8 @@ async function keepEvidence(
 			kind: "evidence",
 			runId: context.run.runId,
 			taskId: context.task.id,
-			turn: suite.turn,
-			attempt: suite.attempt,
+			turn,
+			attempt,
 			evidence,
 		},
 		context.log.event("check-ran", {

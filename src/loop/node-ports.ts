@@ -31,6 +31,7 @@ import type { Checks, Commits, PairFiles, Seats, TaskFiles } from "./ports.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { presentFacts } from "./present-task.ts";
 import { replaceFile } from "./replace-file.ts";
+import { replay } from "./replay.ts";
 import { callSeat, endOfEpisode } from "./seat-call.ts";
 import {
 	catchUpSession,
@@ -119,7 +120,9 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 			if (ground.setups === null || ground.workflow.setup.length === 0) return;
 			ground.ahead.begin((signal) => prepareCold({ ...ground, signal }, commit));
 		},
-		ofAssembled: (commit) => checkAssembled(ground, state, commit),
+		replay: (turn) =>
+			replay(ground, { ...turn, checkout: places.checks, name: "checks", purpose: "turn" }),
+		ofAssembled: (merged) => checkAssembled(ground, state, merged),
 	};
 }
 

@@ -11,6 +11,7 @@ import type { AssembledResult } from "./assembled-tree.ts";
 import type { CoachCall } from "./coach-call.ts";
 import type { Evaluation } from "./evaluator-call.ts";
 import type { LostWork } from "./player-call.ts";
+import type { Replay, ReplayRequest } from "./replay.ts";
 import type { SeatAnswer } from "./seat-call.ts";
 
 /** The commits that a task is about, and what is made of them. */
@@ -70,6 +71,12 @@ export interface TurnChecks {
 	readonly baseline: ReadonlyMap<string, Evidence>;
 }
 
+/** The product of a turn to run the base's own tests on. */
+export type TurnReplay = Pick<
+	ReplayRequest,
+	"commit" | "start" | "baseline" | "stored" | "items" | "early"
+>;
+
 /** Setups and checks, each in a checkout of its own. Every result is stored before the next check starts. */
 export interface Checks {
 	/** Brings the player's checkout to a commit and sets it up. Null when it is ready; else why the setup failed. */
@@ -79,8 +86,10 @@ export interface Checks {
 	ofTurn(suite: TurnChecks): Promise<readonly Evidence[]>;
 	/** Begins the cold setup that a merge of this commit will need, if there is one; returns at once. */
 	prepareAssembled(commit: string): void;
-	/** Runs the acceptance checks on a merge commit, from a cold setup. */
-	ofAssembled(commit: string): Promise<AssembledResult>;
+	/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
+	replay(turn: TurnReplay): Promise<Replay>;
+	/** Runs the acceptance checks on a merge commit, from a cold setup, and replays the tests of the branch's tip. */
+	ofAssembled(merged: { readonly commit: string; readonly tip: string }): Promise<AssembledResult>;
 }
 
 /** Those who sit in the task's seats. The same call again after a kill gives the stored answer. */

@@ -161,7 +161,8 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			takeBaseline: does("baseline", undefined),
 			ofTurn: does("checks", []),
 			prepareAssembled: (commit) => void done.push(`prepare assembled ${commit}`),
-			ofAssembled: does("assembled", { kind: "pass" }),
+			replay: () => later({ differs: "none", restored: [], leftOut: [], evidence: [] }),
+			ofAssembled: ({ commit }) => does("assembled", { kind: "pass" } as const)(commit),
 			...parts.checks,
 		},
 		seats: {

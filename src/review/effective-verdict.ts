@@ -31,9 +31,9 @@ export interface Verdict {
 }
 
 const isRequired = (kind: Evidence["kind"]): boolean =>
-	kind === "acceptance" || kind === "integrity";
+	kind === "acceptance" || kind === "integrity" || kind === "replay";
 
-/** What an approval needs of the evidence of a turn at tier T0: acceptance checks and our own integrity comparison. */
+/** What an approval needs of the evidence of a turn at tier T0: acceptance checks, our own integrity comparison, and the replay. */
 export interface Required {
 	/** The required evidence that there is. */
 	readonly evidence: readonly Evidence[];

@@ -50,6 +50,7 @@ export function buildTask(
 		...buildGate(task, hasAcceptance),
 		human: overlays.hil?.enabled ?? human,
 		budget,
+		allow: task.allow,
 	};
 }
 

@@ -99,8 +99,8 @@ function buildBudget(file: BudgetFile | undefined): Budget | undefined {
 
 function buildCheck(name: string, check: CheckFile | undefined): CheckDefinition[] {
 	if (check === undefined) return [];
-	const { kind, run, report, timeout: timeoutMs, baseline = "new" } = check;
-	return [{ name, kind, run, report, timeoutMs, baseline }];
+	const { kind, run, report, timeout: timeoutMs, baseline = "new", tests } = check;
+	return [{ name, kind, run, report, timeoutMs, baseline, tests }];
 }
 
 function buildTasks(file: WorkflowFile, ids: readonly string[]): TaskDefinition[] {

@@ -69,6 +69,11 @@ const check = mapping({
 		description:
 			"Default: failures from before the first turn do not count. strict: every failure counts. tolerate: a check whose exit code was red before and still is counts as absent.",
 	}),
+	tests: z.array(text).min(1).optional().meta({
+		title: "Tests",
+		description:
+			"Globs of the files that are test, test data or configuration of the check. Default: found by name, and by what the tests import and read.",
+	}),
 });
 
 /** A check as the file has it. */

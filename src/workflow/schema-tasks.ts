@@ -2,6 +2,7 @@ import * as z from "zod";
 import { budgetSchema } from "./schema-agents.ts";
 import { overlaysSchema } from "./schema-overlays.ts";
 import { count, line, mapping, text } from "./schema-values.ts";
+import type { AllowedKind } from "./workflow.ts";
 
 /** Turns of a task without `max_turns`. */
 const MAX_TURNS = 10;
@@ -13,6 +14,25 @@ const subtask = mapping({
 		.array(text)
 		.min(1)
 		.meta({ title: "Acceptance criteria", description: "What must be true afterwards." }),
+});
+
+/** Changes that can be allowed. */
+const CHANGES: readonly [AllowedKind, ...AllowedKind[]] = [
+	"delete",
+	"rename",
+	"skip",
+	"weaken",
+	"edit",
+];
+
+const allowance = mapping({
+	path: text.meta({ title: "Path", description: "Glob of files, relative to the root." }),
+	change: z.enum(CHANGES).meta({
+		title: "Change",
+		description:
+			"What may be done to them: delete, rename, skip tests, weaken them, or edit (data, configuration, CI, build files, and tests that keep their assertions).",
+	}),
+	reason: text.meta({ title: "Reason", description: "Why the task asks for it; reports show it." }),
 });
 
 const shared = {
@@ -65,6 +85,10 @@ export const taskSchema = mapping({
 	verification_reason: text.optional().meta({
 		title: "Verification reason",
 		description: "Why the task needs independent tests or none, as the planner or a person says.",
+	}),
+	allow: z.array(allowance).optional().meta({
+		title: "Allow",
+		description: "Changes to tests and to what defines the checks that this task asks for.",
 	}),
 	formal_review: z.boolean().optional().meta({
 		title: "Formal review",

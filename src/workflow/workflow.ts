@@ -171,6 +171,19 @@ export interface CheckDefinition {
 	 * `strict`: every failure counts. `tolerate`: red at the baseline and still red is `absent`.
 	 */
 	readonly baseline: "new" | "strict" | "tolerate";
+	/** Globs of the files that are test, data or configuration of it; undefined: they are found. */
+	readonly tests?: readonly string[] | undefined;
+}
+
+/** What a task may do to a file of the tests or of the checks. */
+export type AllowedKind = "delete" | "rename" | "skip" | "weaken" | "edit";
+
+/** A change that the tamper wall lets pass in a task, with the reason. */
+export interface Allowance {
+	/** Glob of the files. */
+	readonly path: string;
+	readonly change: AllowedKind;
+	readonly reason: string;
 }
 
 /** The second seat of a task, and when the seats swap. */
@@ -301,4 +314,6 @@ export interface TaskDefinition {
 	/** Whether a person is asked (`human.enabled` unless `overlays.hil` says otherwise). */
 	readonly human: boolean;
 	readonly budget?: Budget | undefined;
+	/** What the tamper wall lets pass; undefined: nothing. */
+	readonly allow?: readonly Allowance[] | undefined;
 }

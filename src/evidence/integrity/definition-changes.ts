@@ -16,7 +16,7 @@ import { isNamedAsTest } from "./test-files.ts";
 import type { Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
 
 /** Files that a program reads by default, with the program. */
-const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
+export const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
 	[/^(?:make|gmake)$/, /^(?:GNUm|M|m)akefile$/],
 	[/^just$/, /^\.?[Jj]ustfile$/],
 	[/^task$/, /^[Tt]askfile\.ya?ml$/],

@@ -2,6 +2,7 @@ import path from "node:path";
 import { type CommandClosure, commandClosure } from "./command-closure.ts";
 import { executedWords, modulesOf } from "./command-words.ts";
 import { candidatesOf, importsOf } from "./import-targets.ts";
+import { makeLines } from "./make-lines.ts";
 import { parsePackage } from "./runner-config.ts";
 import { isTestFile } from "./test-files.ts";
 
@@ -56,7 +57,7 @@ interface Trail {
  * @param run a shell line; program and arguments joined by spaces are fine
  */
 export async function followCommand(run: string, rules: FollowRules): Promise<Followed> {
-	const closure = commandClosure(run, rules.manifest);
+	const closure = await withRecipes(commandClosure(run, rules.manifest), rules);
 	const trail: Trail = { closure, named: new Set(), shadows: new Set(), queue: [] };
 	nameWords(trail, rules);
 	const seen = new Set<string>();
@@ -72,6 +73,18 @@ export async function followCommand(run: string, rules: FollowRules): Promise<Fo
 	const { python, folders } = modulesOf(trail.closure.lines.join("\n"));
 	const { named, shadows } = trail;
 	return { closure: trail.closure, named, shadows, python, folders };
+}
+
+const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
+
+/** A closure with what a Makefile at the root runs for it. */
+async function withRecipes(closure: CommandClosure, rules: FollowRules): Promise<CommandClosure> {
+	if (![...closure.words].some((word) => /^g?make$/.test(path.posix.basename(word))))
+		return closure;
+	const makefile = await firstAt(MAKEFILES, rules);
+	if (makefile === undefined) return closure;
+	const lines = [...closure.lines, ...makeLines(makefile.text, closure.words)];
+	return commandClosure(lines.join("\n"), rules.manifest);
 }
 
 /** The entries of a queue, including those added while iterating. */
@@ -116,7 +129,9 @@ function readFound(
 	if (isShell(found)) {
 		const lines = [...trail.closure.lines, withoutHashes(text)];
 		trail.closure = commandClosure(lines.join("\n"), rules.manifest);
-		nameWords(trail, rules, (place) => rules.reach === "tools" || isToolOf(file, place));
+		nameWords(trail, rules, (place) =>
+			rules.reach === "tools" ? !isTried(found, place) : isToolOf(file, place),
+		);
 	}
 	if (file.endsWith("/package.json")) trail.queue.push(mainOf(found));
 	if (rules.reach === "tools" && isTestFile(file)) return;
@@ -158,6 +173,27 @@ function isProduct(place: string): boolean {
 	return LANGUAGES.test(name) && !CHECKS.test(name);
 }
 
+/**
+ * Whether a script that checks something only tries a program: one that it does not source, whose name and place do not
+ * say that it is a check or a tool.
+ */
+function isTried({ file, text }: FoundFile, place: string): boolean {
+	const folders = place.split("/");
+	const name = folders.pop() ?? "";
+	if (CHECKS.test(name) || folders.some((part) => TOOLS.test(part)) || isTestFile(place))
+		return false;
+	const isBeside = folders.length > 0 && path.posix.dirname(file) === folders.join("/");
+	return !isBeside && !sourcedIn(text).has(name);
+}
+
+/** Last parts of the scripts that a shell script sources. */
+function sourcedIn(text: string): ReadonlySet<string> {
+	const sourced = text.matchAll(
+		/(?:^|[;&|({]|\b(?:then|do|else))[ \t]*(?:\.|source)[ \t]+["']?([^\s"';&|)]+)/gm,
+	);
+	return new Set([...sourced].map(([, word = ""]) => path.posix.basename(word)));
+}
+
 /** Programs whose output is filtered or substituted: they are the product under test. */
 function lookedAt(command: string): ReadonlySet<string> {
 	const piped = command.matchAll(/([^|;&()\n]+)\|\s*(?:[ef]?grep|diff|cmp|jq)\b/g);
@@ -169,7 +205,7 @@ function lookedAt(command: string): ReadonlySet<string> {
 /** Values of options for configuration files: `--config ci/lint.json`. */
 function configuredBy(command: string): string[] {
 	const values = command.matchAll(
-		/\s(?:-c|--config|--rcfile|--config-file|--project|-f|--file|--ini|--settings)[\s=]+["']?([^\s"';&|)]+)/g,
+		/\s(?:-c|--config|--rcfile|--config-file|--project|-f|--file|--ini|--settings|--env-file|--env-file-if-exists)[\s=]+["']?([^\s"';&|)]+)/g,
 	);
 	return [...values].map(([, value = ""]) => value);
 }

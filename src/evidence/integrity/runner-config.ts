@@ -24,7 +24,7 @@ const CI =
 	/^(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.buildkite\/|\.gitlab-ci\.ya?ml$|\.travis\.ya?ml$|Jenkinsfile$|azure-pipelines\.ya?ml$|bitbucket-pipelines\.ya?ml$|\.drone\.ya?ml$|\.cirrus\.ya?ml$|\.?appveyor\.ya?ml$|\.woodpecker)/;
 
 /** Keys of package.json that configure a runner. */
-const PACKAGE_KEYS: readonly string[] = [
+export const PACKAGE_KEYS: readonly string[] = [
 	"jest",
 	"mocha",
 	"ava",
@@ -96,13 +96,26 @@ export function changedPythonTools(base: string | null, head: string | null): bo
 }
 
 function pythonTools(text: string): string {
+	const { tools } = splitPythonTools(text);
+	return tools
+		.map((line) => line.trim())
+		.filter((line) => line !== "")
+		.join("\n");
+}
+
+/** The lines of a pyproject.toml: the sections for test, coverage and lint tools, and the rest. */
+export function splitPythonTools(text: string): {
+	readonly tools: readonly string[];
+	readonly rest: readonly string[];
+} {
 	let inside = false;
-	const kept: string[] = [];
+	const tools: string[] = [];
+	const rest: string[] = [];
 	for (const line of text.split(/\r?\n/)) {
 		if (/^\s*\[/.test(line) && /^\s*\[+[^\]=,]+\]+\s*(?:#.*)?$/.test(line)) {
 			inside = PYTHON_TOOLS.test(line);
 		}
-		if (inside && line.trim() !== "") kept.push(line.trim());
+		(inside ? tools : rest).push(line);
 	}
-	return kept.join("\n");
+	return { tools, rest };
 }

@@ -98,7 +98,7 @@ async function commitOf(
 async function coldRun(input: Input, { tip, commit }: MergeIntent): Promise<Result | null> {
 	const { state, log, commits, checks } = input;
 	if (tip !== state.start) await checks.takeBaseline(tip);
-	const result = await checks.ofAssembled(commit);
+	const result = await checks.ofAssembled({ commit, tip });
 	switch (result.kind) {
 		case "pass":
 			return null;

@@ -1,3 +1,6 @@
+import type { Evidence } from "../../evidence/evidence.ts";
+import { spoiltOf } from "../../evidence/fault-side.ts";
+import { replayOf } from "../../evidence/replay/replayed.ts";
 import { STALL_WINDOW } from "../../review/stall.ts";
 import type { Write } from "../../store/records.ts";
 import { decideTurn, type TurnDecision, type TurnFacts } from "../decide-turn.ts";
@@ -6,10 +9,13 @@ import { halt, type NodeInput, type NodeResult } from "../node.ts";
 import { overruledWhole } from "../records/findings.ts";
 import { gated, routed, subtaskCompleted } from "../records/turn.ts";
 
-type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "pair" | "files">;
+type Input = Pick<
+	NodeInput,
+	"facts" | "state" | "read" | "log" | "commits" | "checks" | "pair" | "files"
+>;
 
 /**
- * `policy_gate`: the gate's verdict where a gate applies, and then the one decision of the turn: its route. A subtask
+ * `policy_gate`: the replay of the base's tests on what would be approved, the gate's verdict where a gate applies, and then the one decision of the turn: its route. A subtask
  * that is approved makes way for the next one.
  */
 export async function policyGate(input: Input): Promise<NodeResult<Route | "halt">> {
@@ -18,7 +24,15 @@ export async function policyGate(input: Input): Promise<NodeResult<Route | "halt
 	const trouble = await pair.trouble();
 	if (trouble !== null)
 		return { update: halt("corrupt_session", { kind: "session_corrupt", why: trouble }) };
-	const decision = decideTurn(await turnFacts(input));
+	const first = await turnFacts(input);
+	const decided = decideTurn(first);
+	const replayed = decided.route === "approve" ? await replayBeforeApproval(input, first) : null;
+	const spoilt = replayed === null ? [] : spoiltOf(replayed, await input.read.baseline());
+	if (spoilt.length > 0) {
+		const checks = spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
+		return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }) };
+	}
+	const decision = replayed === null ? decided : decideTurn(await turnFacts(input));
 	const { report, update } = decision;
 	// Before the records: whoever runs this again after a kill writes the same file.
 	if (report !== null) await files.gateReport(report);
@@ -28,6 +42,23 @@ export async function policyGate(input: Input): Promise<NodeResult<Route | "halt
 		afterCommit: () => pair.write(),
 	};
 	return report === null ? { ...result, passedThrough: "no gate applies" } : result;
+}
+
+/** Replays the base's tests on what would be approved. Null: there is nothing to replay, or it is done. */
+async function replayBeforeApproval(
+	{ facts: { task, workflow }, state, read, checks }: Input,
+	{ evidence, tree }: TurnFacts,
+): Promise<readonly Evidence[] | null> {
+	if (task.formalReview === true) return null;
+	const stored = evidence.filter((piece) => piece.tree === tree);
+	const isDone = workflow.checks
+		.filter(({ kind }) => kind === "acceptance")
+		.every(({ name }) => stored.some(({ check }) => check === replayOf(name)));
+	if (isDone) return null;
+	const { commit, start, items } = state;
+	const baseline = await read.baseline();
+	const given = { commit, start, baseline, stored, items, early: false };
+	return (await checks.replay(given)).evidence;
 }
 
 /** Reads what the turn is decided by. */

@@ -1,18 +1,18 @@
 import { normalize } from "node:path/posix";
 import type { Evidence } from "../../evidence/evidence.ts";
-import { whoseFault } from "../../evidence/fault-side.ts";
+import { spoiltOf, whoseFault } from "../../evidence/fault-side.ts";
 import { checkIntegrity } from "../../evidence/integrity/check-integrity.ts";
 import type {
 	AgentCommand,
 	Integrity,
 	IntegrityRules,
 } from "../../evidence/integrity/tree-pair.ts";
-import { requiredOf } from "../../review/effective-verdict.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "../environment-retries.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
 import { integrityChecked } from "../records/turn.ts";
+import type { Replay } from "../replay.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks">;
 
@@ -28,12 +28,11 @@ export async function validateStructure(input: Input): Promise<NodeResult<"go" |
 		return passed("a formal review changes nothing, so there is nothing to check");
 	const tree = await commits.treeOf(state.commit);
 	const baseline = await read.baseline();
-	const evidence = await runChecks(input, { tree, baseline });
-	const spoilt = requiredOf(evidence, []).evidence.filter(
-		(piece) => whoseFault(piece, baseline.get(piece.check)) === "environment",
-	);
+	const checked = await runChecks(input, { tree, baseline });
+	const replayed = await replayEarly(input, checked, baseline);
+	const spoilt = spoiltOf([...checked, ...replayed.evidence], baseline);
 	const startedAt = log.now();
-	const integrity = await compareWithStart(input, [...baseline.values()], evidence);
+	const integrity = await compareWithStart(input, [...baseline.values()], checked);
 	const piece = integrityEvidence(integrity, { tree, startedAt, now: log.now() });
 	const writes = integrityChecked(log, piece, integrity);
 	// A change of what defines the checks goes back to the player first: it may be what spoilt them.
@@ -70,7 +69,19 @@ async function runChecks(
 		});
 		for (const piece of fresh) byName.set(piece.check, piece);
 	}
-	return [...byName.values()].filter(({ kind }) => kind !== "integrity");
+	return [...byName.values()].filter(({ kind }) => kind !== "integrity" && kind !== "replay");
+}
+
+/** The replay, where something differs that the base's tests consist of: the coach is to see what it shows. */
+async function replayEarly(
+	{ state, read, log, checks }: Input,
+	checked: readonly Evidence[],
+	baseline: ReadonlyMap<string, Evidence>,
+): Promise<Replay> {
+	const { commit, start, items } = state;
+	const replays = (await read.evidence(log.turn)).filter(({ kind }) => kind === "replay");
+	const stored = [...checked, ...replays];
+	return checks.replay({ commit, start, baseline, stored, items, early: true });
 }
 
 async function compareWithStart(

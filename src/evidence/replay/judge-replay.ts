@@ -1,0 +1,83 @@
+import { hasValue } from "../../kernel/evidence-value.ts";
+import type { Evidence, TestCase } from "../evidence.ts";
+
+/** What a replay is judged by. */
+export interface ReplayInput {
+	/** Evidence of the check on the base commit. */
+	readonly before: Evidence | undefined;
+	/** The check's run on the replayed tree, judged like any run. */
+	readonly now: Evidence;
+	/** Whether the task allows that a case of the base is lost. */
+	readonly isExcused: (caseId: string) => boolean;
+	/** Number of tests that the task allows to be lost, for runs without names. */
+	readonly excused: number;
+}
+
+/** What a replay shows of the player's product. */
+export type ReplayVerdict = Pick<Evidence, "status" | "reason" | "details">;
+
+/** Whether the base has results that a replay could be compared with. */
+export function canCompare(before: Evidence | undefined): before is Evidence {
+	if (before === undefined || !hasValue(before.status)) return false;
+	return before.cases === null
+		? before.status === "pass"
+		: before.cases.some(({ status }) => status === "passed");
+}
+
+/**
+ * Judges a run of the base's own tests on the player's product: what passed on the base must pass again, unless the task
+ * allows otherwise. A case that did not run again is missing, not passed.
+ *
+ * @example a base with `a+ b-` and a replay with `a-` gives `fail`; one with `a+ b-` gives `pass`
+ */
+export function judgeReplay({ before, now, isExcused, excused }: ReplayInput): ReplayVerdict {
+	if (!canCompare(before)) return { status: "pass", reason: null, details: [NOTHING] };
+	if (before.cases !== null && now.cases !== null) {
+		return judgeCases(before.cases, { ...now, cases: now.cases }, isExcused);
+	}
+	const { status, reason, details, counts } = now;
+	const lost = (before.counts?.passed ?? 0) - excused - (counts?.passed ?? 0);
+	if (status !== "pass" || before.counts === null || lost <= 0) return { status, reason, details };
+	return {
+		status: "fail",
+		reason: `${lost} of ${before.counts.passed} tests of the base did not pass again`,
+		details,
+	};
+}
+
+const NOTHING = "nothing passed on the base, so there is nothing to compare";
+
+type Named = Evidence & { readonly cases: readonly TestCase[] };
+
+function judgeCases(
+	before: readonly TestCase[],
+	now: Named,
+	isExcused: ReplayInput["isExcused"],
+): ReplayVerdict {
+	const after = new Map(now.cases.map((one) => [one.id, one]));
+	const known = new Set(before.map(({ id }) => id));
+	const passed = before.filter(({ id, status }) => status === "passed" && !isExcused(id));
+	const lost = passed.filter(({ id }) => after.get(id)?.status !== "passed");
+	const failing = now.cases.filter(({ status }) => status === "failed");
+	const fresh = failing.filter(({ id }) => !known.has(id) && !isExcused(id));
+	const details = [
+		...lost.map(({ id }) => lostText(id, after.get(id))),
+		...fresh.map((one) => lostText(one.id, one)),
+	];
+	if (lost.length > 0) {
+		const reason = `${lost.length} of ${passed.length} tests of the base do not pass on this product`;
+		return { status: "fail", reason, details };
+	}
+	if (fresh.length > 0) {
+		return { status: "fail", reason: "the tests of the base fail on this product", details };
+	}
+	const isExplained = now.status === "fail" && failing.length > 0;
+	if (now.status === "pass" || isExplained) return { status: "pass", reason: null, details: [] };
+	return { status: now.status, reason: now.reason, details: now.details };
+}
+
+function lostText(id: string, found: TestCase | undefined): string {
+	if (found === undefined) return `${id}: did not run`;
+	if (found.status === "skipped") return `${id}: was skipped`;
+	return found.message === undefined ? id : `${id}: ${found.message}`;
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { Files } from "../integrity/inspect.fixture.ts";
+import { changesOf } from "../integrity/inspect.fixture.ts";
+import { allowedChange } from "./excuses.ts";
+import { planReplay } from "./replay-plan.ts";
+import { sidesOf } from "./sides.fixture.ts";
+
+const BASE: Files = {
+	"package.json": '{"scripts":{"test":"node --test"},"imports":{"#lib":"./a.js"},"version":"1"}',
+	"a.js": "export const a = 1;",
+	"test/a.test.js": "one",
+	"test/data.json": "[]",
+};
+
+async function plan(head: Files, allow: Parameters<typeof allowedChange>[0] = []) {
+	return await planReplay({
+		changes: changesOf(BASE, head),
+		sides: await sidesOf(BASE),
+		isAllowed: allowedChange(allow),
+		readBase: async (file) => BASE[file] ?? null,
+		readHead: async (file) => head[file] ?? null,
+	});
+}
+
+test("a change of the product alone leaves nothing to replay", async () => {
+	const head = { ...BASE, "a.js": "export const a = 2;", "b.js": "" };
+	expect(await plan(head)).toEqual({ edits: [], restored: [], leftOut: [], differs: "none" });
+});
+
+test("new test files are left out", async () => {
+	const found = await plan({ ...BASE, "test/b.test.js": "two" });
+	expect(found).toMatchObject({ leftOut: ["test/b.test.js"], restored: [], differs: "added" });
+});
+
+test("new files that act on old tests are a change of them", async () => {
+	const found = await plan({ ...BASE, "test/conftest.py": "" });
+	expect(found).toMatchObject({ leftOut: ["test/conftest.py"], differs: "changed" });
+});
+
+test("tests and their data are put back, changed or deleted", async () => {
+	const { "test/data.json": _gone, ...kept } = BASE;
+	const found = await plan({ ...kept, "test/a.test.js": "weaker" });
+	expect(found.restored).toEqual(["test/a.test.js", "test/data.json"]);
+	expect(found.edits).toContainEqual({
+		kind: "put",
+		path: "test/data.json",
+		mode: "100644",
+		oid: "o[]",
+	});
+	expect(found.differs).toBe("changed");
+});
+
+test("package.json keeps the player's keys and the base's commands and import map", async () => {
+	const head = {
+		...BASE,
+		"package.json":
+			'{"scripts":{"test":"true"},"imports":{"#lib":"./b.js","#own":"./c.js"},"version":"2"}',
+	};
+	const { edits, restored, differs } = await plan(head);
+	expect({ restored, differs }).toEqual({ restored: ["package.json"], differs: "changed" });
+	const [edit] = edits;
+	expect(edit?.kind === "write" && JSON.parse(edit.text)).toEqual({
+		scripts: { test: "node --test" },
+		imports: { "#lib": "./a.js", "#own": "./c.js" },
+		version: "2",
+	});
+});
+
+test("a path that needs the place of a restored file goes", async () => {
+	const { "test/data.json": _gone, ...kept } = BASE;
+	const found = await plan({ ...kept, "test/data.json/x.md": "" });
+	expect(found.leftOut).toEqual(["test/data.json/x.md"]);
+});
+
+test("what the task allows counts as the player has it", async () => {
+	const head = { ...BASE, "test/a.test.js": "changed", "test/data.json": "[1]" };
+	const allow = [{ path: "test/*.js", change: "edit", reason: "asked for" }] as const;
+	expect((await plan(head, allow)).restored).toEqual(["test/data.json"]);
+	const other = [{ path: "test/*.js", change: "delete", reason: "asked for" }] as const;
+	expect((await plan(head, other)).restored).toEqual(["test/a.test.js", "test/data.json"]);
+});

@@ -1,0 +1,14 @@
+import type { Evidence } from "../evidence.ts";
+
+/** No check can have a name with a colon. */
+const PREFIX = "replay:";
+
+/** Name of the evidence of a replay: `replay:tests` for the check `tests`. */
+export function replayOf(check: string): string {
+	return `${PREFIX}${check}`;
+}
+
+/** The check that a piece of evidence comes from, replayed or not. */
+export function checkBehind({ check }: Pick<Evidence, "check">): string {
+	return check.startsWith(PREFIX) ? check.slice(PREFIX.length) : check;
+}

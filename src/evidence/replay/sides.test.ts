@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { sidesOf } from "./sides.fixture.ts";
+
+const NODE = {
+	"package.json":
+		'{"scripts":{"test":"node --test"},"main":"slug.mjs","imports":{"#check":"./lib/check.mjs"}}',
+	"slug.mjs": 'import { trim } from "./lib/trim.mjs";\nexport const slug = trim;\n',
+	"lib/trim.mjs":
+		'const rules = new URL("rules.json", import.meta.url);\nexport const trim = (s) => s;\n',
+	"lib/rules.json": "{}",
+	"lib/check.mjs": 'import assert from "node:assert";\nexport const same = assert.equal;\n',
+	"vendor/expect.mjs": "export const expect = () => {};\n",
+	"slug.test.mjs":
+		'import { slug } from "./slug.mjs";\nimport { same } from "#check";\nimport "./vendor/expect.mjs";\nread("data", "cases.json");\n',
+	"data/cases.json": "[]",
+	"data/unused.csv": "",
+	"docs/notes.txt": "",
+};
+
+test("the unit under test is product; helpers, vendored libraries and data that only tests use are not", async () => {
+	const { tests } = await sidesOf(NODE);
+	expect(Object.fromEntries(tests)).toEqual({
+		"slug.test.mjs": "name",
+		"lib/check.mjs": "imported",
+		"vendor/expect.mjs": "imported",
+		"data/cases.json": "read",
+		"data/unused.csv": "read",
+	});
+});
+
+test("scripts behind a command, what they source, and lists that they read are the tests'", async () => {
+	const { tests } = await sidesOf(
+		{
+			Makefile: "include more.mk\ntest: build\n\tsh ci/run.sh < ci/cases.txt\nbuild:\n\techo\n",
+			"more.mk": "",
+			"ci/run.sh": ". ./shell/common.sh\nwhile read name; do sh app.sh $name; done\n",
+			"ci/cases.txt": "one\n",
+			"shell/common.sh": "assert_same() { test $1 = $2; }\n",
+			"app.sh": "echo app\n",
+			"other.txt": "",
+		},
+		{ run: "make test" },
+	);
+	expect([...tests.keys()].sort()).toEqual([
+		"Makefile",
+		"ci/cases.txt",
+		"ci/run.sh",
+		"more.mk",
+		"shell/common.sh",
+	]);
+});
+
+test("what a check runs from the product's folder is the tests' when its name says so", async () => {
+	const files = { "src/run-tests.mjs": "", "src/main.mjs": "", ".env.ci": "A=1" };
+	const run = "node --env-file=.env.ci src/run-tests.mjs && node src/main.mjs";
+	const { tests } = await sidesOf(files, { run });
+	expect([...tests.keys()].sort()).toEqual([".env.ci", "src/run-tests.mjs"]);
+});
+
+test("Python finds helpers by the usual roots", async () => {
+	const { tests } = await sidesOf(
+		{
+			"tests/test_slug.py": "from slug import slug\nimport support.checks\n",
+			"slug.py": "",
+			"support/checks.py": "def check(): raise AssertionError\n",
+			"conftest.py": "",
+		},
+		{ run: "pytest" },
+	);
+	expect([...tests.keys()].sort()).toEqual([
+		"conftest.py",
+		"support/checks.py",
+		"tests/test_slug.py",
+	]);
+});
+
+test("globs of the check replace what would be found; its command stays", async () => {
+	const { tests, isTestWhenNew } = await sidesOf(
+		{ "spec.js": "", "a.test.js": "", "check.sh": "", "expected.txt": "" },
+		{ run: "sh check.sh", tests: ["spec.js", "expected.txt"] },
+	);
+	expect([...tests.keys()].sort()).toEqual(["check.sh", "expected.txt", "spec.js"]);
+	expect(isTestWhenNew("b.test.js")).toBe(true);
+});
+
+test.each([
+	["conftest.py", true],
+	["test/helper.txt", true],
+	["vitest.config.ts", true],
+	["src/a.test.ts", true],
+	["data/more.json", true],
+	["src/a.ts", false],
+	["notes.txt", false],
+])("a new file %s is on the tests' side: %s", async (file, expected) => {
+	const { isTestWhenNew } = await sidesOf(NODE);
+	expect(isTestWhenNew(file)).toBe(expected);
+});
