@@ -135,6 +135,18 @@ const MERGE: readonly PlantedFault[] = [
 	],
 ];
 
+const COMMITS: readonly PlantedFault[] = [
+	["git/message.ts", "SPEAKS.test(line)", 'line === ""'],
+	[
+		"git/user-commit.ts",
+		"if (!isSame(by, await userIdentity(vault.repository, env))) {",
+		"if (by === null) {",
+	],
+	["git/snapshot.ts", "empty ? parent : await", "await"],
+	["app/run/prune-runs.ts", "task?.mergedCommit ?? oid", "oid"],
+	["app/run/sound-state.ts", " && !(await isOnBranch(ground, task))", ""],
+];
+
 const LOOP: readonly PlantedFault[] = [
 	["loop/edges.ts", "state.turnCount >= state.maxTurns", "state.turnCount > state.maxTurns"],
 	["loop/edges.ts", 'if (state.gate === "FAIL") return { kind: "gate_failed" };', ""],
@@ -144,6 +156,13 @@ const LOOP: readonly PlantedFault[] = [
 	["loop/exit-conditions.ts", "items.every((", "items.some(("],
 	["loop/conflict-answer.ts", 'by: "person", decision: "FAIL"', 'by: "person", decision: "PASS"'],
 	["loop/nodes/merge.ts", 'if (facts.workflow.merge.into === "none")', "if (facts === null)"],
+	[
+		"loop/nodes/merge.ts",
+		"const isOwn = made && stored.commit !== stored.tip;",
+		"const isOwn = made;",
+	],
+	["loop/nodes/merge.ts", "isSquash ? [tip] : [tip, state.commit]", "[tip, state.commit]"],
+	["loop/task-message.ts", 'if (outcome === "answered") roles', "roles"],
 	["loop/nodes/sign-off.ts", "if (!task.requiresHuman)", "if (task.requiresHuman)"],
 	["loop/nodes/resolve-conflict.ts", " || paused === true", ""],
 	["loop/decide-turn.ts", "subtask !== null && !subtask.isLast", "subtask !== null"],
@@ -218,6 +237,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...HUMAN,
 	...STORE,
 	...MERGE,
+	...COMMITS,
 	...LOOP,
 	...SCHEDULE,
 	...APP,

@@ -115,6 +115,7 @@ describe("spar land", () => {
 		const moved = repo.commit("Meanwhile");
 		expect(await json("land")).toMatchObject({ outcome: "landed" });
 		expect(repo.git("merge-base", "--is-ancestor", moved, "main")).toBe("");
+		expect(repo.git("log", "-1", "--format=%an %s", "main")).toMatch(/^Test Merge main into /);
 		expect([repo.read("work.txt"), repo.read("other.txt")]).toEqual(["turn 1\n", "meanwhile\n"]);
 		expect(repo.git("status", "--porcelain")).toBe("");
 	});

@@ -11,7 +11,7 @@ import { openRepository, type Repository } from "../../git/repository.ts";
 import { openVault } from "../../git/vault.ts";
 import { formatBytes } from "../../kernel/bytes.ts";
 import { Fault } from "../../kernel/fault.ts";
-import type { Lease, RunRecord } from "../../store/records.ts";
+import type { Lease, RunRecord, TaskRecord } from "../../store/records.ts";
 import { setAside } from "../../store/sqlite/database.ts";
 import { claimCheckouts, leftOverCheckouts } from "../checkouts-home.ts";
 import { allocatedBytes } from "../disk-size.ts";
@@ -155,19 +155,11 @@ function wayOf({ baseBranch }: RunRecord): WayOut {
 
 const branchOf = (ref: string): string => ref.slice("refs/heads/".length);
 
-/**
- * Branches of the run whose work is neither in the base branch nor where the run began. The base does not hold the commits
- * of a squashed task: there the record says which commit holds them, as long as the branch stands where the task left it.
- */
+/** Branches of the run whose work is neither in the base branch nor where the run began. */
 async function unmergedBranches({ repository, store }: Prune, run: RunRecord): Promise<RefEntry[]> {
 	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
 	if (refs.length === 0) return [];
-	const squashed = new Map(
-		(await store.records.tasks(run.runId)).map(({ branch, commit, mergedCommit }) => [
-			`refs/heads/${branch} ${commit}`,
-			mergedCommit,
-		]),
-	);
+	const tasks = await store.records.tasks(run.runId);
 	const base = (await readRef(repository, `refs/heads/${run.baseBranch}`)) ?? run.baseCommit;
 	// A vault of the moment: looking makes nothing where the run's own was.
 	const directory = await mkdtemp(join(tmpdir(), "spar-prune-"));
@@ -175,13 +167,21 @@ async function unmergedBranches({ repository, store }: Prune, run: RunRecord): P
 		const vault = await openVault(repository, directory, { mark: `${run.runId}:git` });
 		const unmerged: RefEntry[] = [];
 		for (const entry of refs) {
-			const held = squashed.get(`${entry.ref} ${entry.oid}`) ?? entry.oid;
-			if (!(await isAncestor(vault, held, base))) unmerged.push(entry);
+			if (!(await isAncestor(vault, workOf(tasks, entry), base))) unmerged.push(entry);
 		}
 		return unmerged;
 	} finally {
 		await rm(directory, { recursive: true, force: true });
 	}
+}
+
+/**
+ * The commit that stands for the work of a branch. The base does not hold the commits of a squashed task: its record says
+ * which commit holds them, as long as the branch stands where the task left it.
+ */
+function workOf(tasks: readonly TaskRecord[], { ref, oid }: RefEntry): string {
+	const task = tasks.find(({ branch, commit }) => ref === `refs/heads/${branch}` && oid === commit);
+	return task?.mergedCommit ?? oid;
 }
 
 /** Null when another process holds the run, or something changed meanwhile. */
