@@ -49,14 +49,7 @@ export async function openRepository(
 	await checkVersion(place);
 	const [bare, inside, shallow, objectFormat] = await discover(place);
 	checkKind(cwd, bare === "true", inside === "true");
-	const line = (args: readonly string[]) => runGit(place, { args, parse: lineOf });
-	const absolute = ["rev-parse", "--path-format=absolute"];
-	const [root, gitDir, commonDir, objectsDir] = await Promise.all([
-		line([...absolute, "--show-toplevel"]),
-		line([...absolute, "--git-dir"]),
-		line([...absolute, "--git-common-dir"]),
-		line([...absolute, "--git-path", "objects"]),
-	]);
+	const [root = "", gitDir = "", commonDir = "", objectsDir = ""] = await placesOf(place);
 	const [headBranch, headCommit, settings] = await Promise.all([
 		runGit(place, symbolicHead),
 		runGit(place, commitQuery("HEAD")),
@@ -235,8 +228,28 @@ export function requireVersion(words: string): void {
 	});
 }
 
+/** Program folders whose git is known to be new enough. */
+const newEnough = new Set<string>();
+
 async function checkVersion(place: GitPlace): Promise<void> {
+	if (newEnough.has(place.host.path)) return;
 	requireVersion(await runGit(place, { args: ["version"], parse: lineOf }));
+	newEnough.add(place.host.path);
+}
+
+/** Top of the work tree, git directory, shared git directory and objects directory, in one command where it can. */
+async function placesOf(place: GitPlace): Promise<string[]> {
+	const wanted = [
+		["--show-toplevel"],
+		["--git-dir"],
+		["--git-common-dir"],
+		["--git-path", "objects"],
+	];
+	const ask = (args: readonly string[]): Promise<string> =>
+		runGit(place, { args: ["rev-parse", "--path-format=absolute", ...args], parse: lineOf });
+	const lines = (await ask(wanted.flat())).split("\n");
+	// A path with a line end has more than one line.
+	return lines.length === wanted.length ? lines : await Promise.all(wanted.map(ask));
 }
 
 async function discover(place: GitPlace): Promise<string[]> {

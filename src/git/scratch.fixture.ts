@@ -23,13 +23,22 @@ export function scratchDirectory(name = "spar-git-"): string {
 /** Runs git as a user would, with a configuration of nobody; its output without the last line end. */
 export function git(cwd: string, ...args: string[]): string {
 	const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
-	const local = ["-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"];
-	const output = execFileSync("git", [...who, ...local, ...args], {
-		cwd,
-		env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: cwd, GIT_CONFIG_NOSYSTEM: "1", LC_ALL: "C" },
-		stdio: ["ignore", "pipe", "pipe"],
-		maxBuffer: 100_000_000,
-	});
+	const local = ["init.defaultBranch=main", "protocol.file.allow=always", "maintenance.auto=false"];
+	const output = execFileSync(
+		"git",
+		[...who, ...local.flatMap((setting) => ["-c", setting]), ...args],
+		{
+			cwd,
+			env: {
+				PATH: "/usr/local/bin:/usr/bin:/bin",
+				HOME: cwd,
+				GIT_CONFIG_NOSYSTEM: "1",
+				LC_ALL: "C",
+			},
+			stdio: ["ignore", "pipe", "pipe"],
+			maxBuffer: 100_000_000,
+		},
+	);
 	return output.toString("utf8").replace(/\n$/, "");
 }
 
@@ -45,8 +54,9 @@ export function writeFiles(dir: string, files: Files): void {
 /** Commits everything in a work tree; the id of the commit. */
 export function commitAll(dir: string, message = "change"): string {
 	git(dir, "add", "-A", "-f");
-	git(dir, "commit", "-q", "--allow-empty", "-m", message);
-	return git(dir, "rev-parse", "HEAD");
+	// Its first line names the new commit, whole.
+	const told = git(dir, "-c", "core.abbrev=no", "commit", "--allow-empty", "-m", message);
+	return / ([0-9a-f]{40,64})\] /.exec(told)?.[1] ?? git(dir, "rev-parse", "HEAD");
 }
 
 /** A repository of a user with one commit. */

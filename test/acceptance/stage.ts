@@ -152,10 +152,8 @@ export function outcomeOf(result: SparResult): Outcome {
 
 /** Sets a stage; nothing has run yet. */
 export function stage(play: Play): Stage {
-	const repo = scratch({
-		files: { ...CHECK_FILES, ...play.files },
-		...(play.name === undefined ? {} : { name: play.name }),
-	});
+	const repo = scratch(play.name === undefined ? {} : { name: play.name });
+	repo.write({ ...CHECK_FILES, ...play.files });
 	const agents = scriptedAgents(repo, play.steps);
 	const one = {
 		agent: "dev",
@@ -175,7 +173,7 @@ export function stage(play: Play): Stage {
 	const rewrite: Stage["rewrite"] = (keys, path = "sparring.yaml") =>
 		repo.write({ [path]: workflow({ ...content, ...keys }) });
 	rewrite({});
-	repo.commit("Workflow");
+	repo.commit("First");
 	const command: Stage["spar"] = (args, options) => spar(repo, args, options);
 	return {
 		repo,

@@ -108,8 +108,9 @@ export function repository({
 		write: (more) => writeFiles(root, more),
 		commit: (message) => {
 			repo.git("add", "--all");
-			repo.git("commit", "--quiet", "--allow-empty", `--message=${message}`);
-			return repo.git("rev-parse", "HEAD");
+			// Its first line names the new commit, whole.
+			const told = repo.git("-c", "core.abbrev=no", "commit", "--allow-empty", `-m${message}`);
+			return / ([0-9a-f]{40,64})\] /.exec(told)?.[1] ?? repo.git("rev-parse", "HEAD");
 		},
 		read: (path) => {
 			const full = join(root, path);
@@ -117,10 +118,12 @@ export function repository({
 		},
 		remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }),
 	};
-	copyTemplate("repository", root, (folder) => {
+	copyTemplate("repository-2", root, (folder) => {
 		runGit(folder, env, ["init", "--quiet", "--initial-branch=main", "--template="]);
 		runGit(folder, env, ["config", "user.name", "Test"]);
 		runGit(folder, env, ["config", "user.email", "test@example.invalid"]);
+		// After each commit git would start a program that looks whether there is something to tidy up.
+		runGit(folder, env, ["config", "maintenance.auto", "false"]);
 	});
 	if (Object.keys(files).length > 0) {
 		repo.write(files);
