@@ -25,7 +25,7 @@ export interface AgentMakers {
 	readonly answersNothing: AgentMaker;
 	/** Answers with the report `not { JSON`. */
 	readonly reportsNoJson: AgentMaker;
-	/** Answers after 50 MB of output. */
+	/** Answers after 6 MB of output: three transcripts full. */
 	readonly floods: AgentMaker | LeftOut;
 	/** Makes the file `HANGING` in its checkout, which is `dir`, and then never ends. */
 	readonly hangs: AgentMaker | LeftOut;

@@ -84,7 +84,7 @@ export function harnessMakers(harness: Harness, streams: FakeStreams): AgentMake
 		fails: play({ events: streams.failed, after: "exit 1" }),
 		answersNothing: play({ events: streams.answered("") }),
 		reportsNoJson: play({ events: streams.answered("not { JSON") }),
-		floods: play({ events: good, before: "head -c 50000000 /dev/zero | tr '\\0' x; echo" }),
+		floods: play({ events: good, before: "head -c 6000000 /dev/zero | tr '\\0' x; echo" }),
 		hangs: play({ events: [], before: `setsid sleep 300 & touch ${HANGING}; sleep 300` }),
 		leavesChildren: play({
 			events: good,

@@ -95,7 +95,7 @@ for (const [name, model] of WIRES) {
 		reportsNoJson: says(() => ({ kind: "text", text: "not { JSON" })),
 		floods: local((response) => {
 			response.writeHead(200, STREAM);
-			for (let sent = 0; sent < 500; sent += 1) response.write(FLOOD_PIECE);
+			for (let sent = 0; sent < 60; sent += 1) response.write(FLOOD_PIECE);
 			response.end(chatEvent({ content: REPORT }) + CHAT_END);
 		}),
 		hangs: (place) =>
