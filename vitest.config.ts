@@ -1,17 +1,11 @@
 import { defineConfig } from "vitest/config";
-import { pureTests } from "./test/support/lanes.ts";
+import { pureTests, SMALL_PROCESS } from "./test/support/lanes.ts";
 
 /** What decides is pure, so that every branch of it can be tried. */
 const PURE_ROOMS = [
 	...["src/kernel/**", "src/workflow/expression/**", "src/review/**", "src/confidence/**"],
 	...["src/conflict/**", "src/gate/**", "src/human/**", "src/loop/edges.ts"],
 ];
-
-/**
- * Starting a program copies the page tables of the process that starts it, and these tests start thousands. A small
- * young generation halves them, and threads of V8 have memory of their own.
- */
-const SMALL = ["--max-semi-space-size=1", "--single-threaded"];
 
 /** Tests that no process and no file of another can disturb share threads and modules. */
 const pure = pureTests(import.meta.dirname);
@@ -43,7 +37,7 @@ export default defineConfig({
 					include: ["src/**/*.test.ts", "test/**/*.test.ts"],
 					exclude: ["test/slow/**", "test/faults/**", "test/agents/**", "test/sandbox/**", ...pure],
 					pool: "forks",
-					execArgv: SMALL,
+					execArgv: SMALL_PROCESS,
 					// A file finds the modules that another one has loaded; LangGraph alone costs each a second.
 					isolate: false,
 					// Much of the time goes into waiting for other processes: two cores serve more than two.

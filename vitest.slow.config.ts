@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { SMALL_PROCESS } from "./test/support/lanes.ts";
 
 /** Tests that try more cases, or a larger input, where there is time for it. */
 const withAmounts = globSync(["src/**/*.test.ts", "test/acceptance/*.test.ts"], {
@@ -17,6 +18,7 @@ export default defineConfig({
 		provide: { amount: "whole" },
 		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
 		globalSetup: ["test/support/nothing-left.ts"],
+		execArgv: SMALL_PROCESS,
 		maxWorkers: 2,
 		projects: [
 			{ extends: true, test: { name: "slow", include: ["test/slow/**/*.test.ts"] } },

@@ -17,7 +17,7 @@ import type { Step } from "../support/scripted-agents.ts";
 import { stateRows } from "../support/state-rows.ts";
 import { pair } from "../support/workflow.ts";
 
-const AGENT = join(import.meta.dirname, "../support/agent.mjs");
+const AGENT = join(import.meta.dirname, "../support/agent.cjs");
 const TASKS = [
 	"passes",
 	"fails",

@@ -17,7 +17,7 @@ import type { Step } from "../support/scripted-agents.ts";
 import { stateRows } from "../support/state-rows.ts";
 import { pair } from "../support/workflow.ts";
 
-const AGENT = join(import.meta.dirname, "../support/agent.mjs");
+const AGENT = join(import.meta.dirname, "../support/agent.cjs");
 const KEY = ["AIza", "SyA0", "b1C2d3E4f5G6h7I8j9K0l1M2n3O4p5Q"].join("");
 
 const FINDING = { issue: "the retry is missing", severity: "major" };

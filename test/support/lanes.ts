@@ -1,6 +1,12 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+/**
+ * Options of Node.js for a process that starts many others. Each start copies its page tables: a small young generation
+ * halves them, and threads of V8 have memory of their own.
+ */
+export const SMALL_PROCESS: string[] = ["--max-semi-space-size=1", "--single-threaded"];
+
 /** Modules of Node.js that compute and reach neither the disk nor another process. */
 const COMPUTING: ReadonlySet<string> = new Set([
 	"node:assert",

@@ -69,7 +69,7 @@ export interface CommandAgent {
 	readonly run: readonly [string, ...string[]];
 }
 
-const PROGRAM = join(import.meta.dirname, "agent.mjs");
+const PROGRAM = join(import.meta.dirname, "agent.cjs");
 
 function parsed(line: string): readonly CallLine[] {
 	try {
