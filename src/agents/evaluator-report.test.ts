@@ -9,12 +9,30 @@ const reason = (source: string | null, problem?: string): string => {
 
 test("a score alone is a report", () => {
 	const parsed = parseEvaluatorReport('{"score":0.8}');
-	expect(parsed).toEqual({ ok: true, report: { score: 0.8, rationale: "" } });
+	const report = { score: 0.8, rationale: "", requirements_status: [] };
+	expect(parsed).toEqual({ ok: true, report });
 	expect(parseEvaluatorReport('{"score":0,"rationale":null}')).toMatchObject({ ok: true });
 	expect(parseEvaluatorReport('\u{feff}{"score":1,"rationale":"all met","mood":"good"}')).toEqual({
 		ok: true,
-		report: { score: 1, rationale: "all met", mood: "good" },
+		report: { score: 1, rationale: "all met", requirements_status: [], mood: "good" },
 	});
+});
+
+test("an evaluator speaks of criteria in a coach's words", () => {
+	const statements = '[{"criterion":"c","met":true,"tests":["t"]},{"criterion":"d","met":false}]';
+	const parsed = parseEvaluatorReport(`{"score":1,"requirements_status":${statements}}`);
+	expect(parsed).toMatchObject({
+		ok: true,
+		report: {
+			requirements_status: [
+				{ criterion: "c", met: true, tests: ["t"] },
+				{ criterion: "d", met: false, tests: [] },
+			],
+		},
+	});
+	expect(reason('{"score":1,"requirements_status":[{"criterion":"c","met":"yes"}]}')).toContain(
+		"requirements_status",
+	);
 });
 
 test.each([

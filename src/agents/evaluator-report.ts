@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Parsed, parseReport, type Report } from "./parse-report.ts";
+import { requirementsStatus } from "./report.ts";
 
 const evaluatorReport = z.looseObject({
 	// From 0.0 to 1.0.
@@ -8,6 +9,8 @@ const evaluatorReport = z.looseObject({
 		.string()
 		.nullish()
 		.transform((value) => value ?? ""),
+	// In a task without a coach; the metrics about criteria read it.
+	requirements_status: requirementsStatus,
 });
 
 /** An evaluator's judgement of an output: advice, which moves nothing by itself. */

@@ -103,6 +103,7 @@ describe("the example of the format", () => {
 	const formats = [
 		["coach", coachReportFormat("message")],
 		["evaluator", evaluatorReportFormat("message")],
+		["evaluator", evaluatorReportFormat("message", true)],
 		["tie_breaker", tieBreakReportFormat("message")],
 	] as const;
 

@@ -25,19 +25,21 @@ const PLAYER = object({
 	disputes: listOf(object({ finding: text, reason: text, evidence: maybeText })),
 });
 
+const STATEMENTS = listOf(
+	object({
+		criterion: text,
+		met: { type: "boolean" },
+		evidence: maybeText,
+		tests: listOf(text),
+	}),
+);
+
 const COACH = object({
 	decision: oneOf("approve", "feedback"),
 	// A challenger's word for the decision; null leaves it at that. That the two agree is for the parser to see.
 	challenger_approved: { type: ["boolean", "null"] },
 	rationale: text,
-	requirements_status: listOf(
-		object({
-			criterion: text,
-			met: { type: "boolean" },
-			evidence: maybeText,
-			tests: listOf(text),
-		}),
-	),
+	requirements_status: STATEMENTS,
 	findings_status: listOf(
 		object({ id: text, status: oneOf("fixed", "open", "withdrawn"), reason: maybeText }),
 	),
@@ -55,7 +57,11 @@ const COACH = object({
 });
 
 const VERIFIER = object({ tests_written: listOf(text), run: text, notes: maybeText });
-const EVALUATOR = object({ score: { type: "number" }, rationale: maybeText });
+const EVALUATOR = object({
+	score: { type: "number" },
+	rationale: maybeText,
+	requirements_status: STATEMENTS,
+});
 const TIE_BREAKER = object({ verdict: oneOf("PASS", "FAIL"), rationale: text });
 
 /**

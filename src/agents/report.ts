@@ -38,21 +38,24 @@ const playerReport = z.looseObject({
 	disputes: listOf(z.looseObject({ finding: text, reason: text, evidence: optionalText })),
 });
 
+/** What a judge says of criteria, one entry each. */
+export const requirementsStatus = listOf(
+	z.looseObject({
+		// The criterion's text.
+		criterion: z.string(),
+		met: z.boolean(),
+		evidence: optionalText,
+		// Names of the test cases that show it.
+		tests: texts,
+	}),
+);
+
 const coachFields = z.looseObject({
 	decision: z.enum(["approve", "feedback"]).nullish(),
 	// The challenger's word of a pair for the same: true is "approve", false is "feedback".
 	challenger_approved: z.boolean().nullish(),
 	rationale: text,
-	requirements_status: listOf(
-		z.looseObject({
-			// The criterion's text.
-			criterion: z.string(),
-			met: z.boolean(),
-			evidence: optionalText,
-			// Names of the test cases that show it.
-			tests: texts,
-		}),
-	),
+	requirements_status: requirementsStatus,
 	findings_status: listOf(
 		z.looseObject({
 			id: z.string(),

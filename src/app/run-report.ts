@@ -93,6 +93,7 @@ function taskReport(task: TaskRecord): Omit<TaskReport, "usage" | "budget" | "tr
 		challenger_approved: task.challengerApproved,
 		confidence_score: task.confidenceScore,
 		confidence_warnings: task.confidenceWarnings,
+		checklist: task.checklist,
 		verification: task.verification,
 		gate: task.gate === null ? null : { risk_tier: task.gate.riskTier, verdict: task.gate.verdict },
 		open_findings: task.openFindings,

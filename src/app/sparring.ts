@@ -1,4 +1,5 @@
 import type { Calibration } from "../confidence/calibration-of.ts";
+import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
@@ -88,6 +89,8 @@ export interface TaskReport {
 	readonly confidence_score: number | null;
 	/** What made that score lower than it reads, such as an evaluator that failed; one sentence each. */
 	readonly confidence_warnings: readonly string[];
+	/** The items of its checklist as the last turn left them; empty without one. */
+	readonly checklist: readonly ChecklistResult[];
 	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;
 	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	readonly open_findings: number;

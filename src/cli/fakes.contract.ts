@@ -36,6 +36,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		challenger_approved: true,
 		confidence_score: null,
 		confidence_warnings: [],
+		checklist: [],
 		verification: null,
 		gate: { risk_tier: "T0", verdict: "PASS" },
 		open_findings: 0,

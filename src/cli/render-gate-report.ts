@@ -60,6 +60,22 @@ export function warningLines(warnings: unknown, paint: Paint): string[] {
 	return texts.map((text) => paint("attention", `warning: ${oneLine(text, 400)}`));
 }
 
+/** The items of a checklist, one a line, below a line that says how many passed; nothing without a checklist. */
+export function checklistLines(checklist: unknown, paint: Paint): string[] {
+	const items = objectsOf(checklist);
+	if (items.length === 0) return [];
+	const passed = items.filter(({ status }) => status === "pass").length;
+	const lines = items.map(({ item, status, reason }) => {
+		const tone = status === "pass" ? "good" : "attention";
+		const why = textOf(reason) === "" ? "" : `: ${oneLine(textOf(reason), MAX_REASON)}`;
+		return `  ${paint(tone, oneLine(textOf(status)))} ${oneLine(textOf(item))}${why}`;
+	});
+	return [
+		`checklist: ${passed} of ${items.length} passed; it is counted in the score alone`,
+		...lines,
+	];
+}
+
 /** What the gate said, the kinds of evidence it looked at, and the score; parts that it lacks are left out. */
 export function renderGateReport(report: LooseObject, paint: Paint): string {
 	const verdict = textOf(report["verdict"]);
@@ -70,6 +86,7 @@ export function renderGateReport(report: LooseObject, paint: Paint): string {
 		...checkLines(report["evidence_checks"], paint),
 		...scoreLines(report),
 		...warningLines(report["warnings"], paint),
+		...checklistLines(report["checklist"], paint),
 		...(report["hil_required"] === true ? ["before the merge it needs a person's signature"] : []),
 	].join("\n");
 }

@@ -39,10 +39,10 @@ function findingText(finding: FindingShown): string {
 }
 
 function evidenceText(evidence: EvidenceShown): string {
-	const { check, kind, status, reason, details, output_path: output } = evidence;
+	const { check, item = check, kind, status, reason, details, output_path: output } = evidence;
 	const facts = [renderCounts(evidence.counts), reason ?? ""].filter((fact) => fact !== "");
 	const lines = [
-		`${check} (${kind}): ${[status, ...facts].join(", ")}`,
+		`${item} (${kind}): ${[status, ...facts].join(", ")}`,
 		...details.map((detail) => `  ${oneLine(detail, 400)}`),
 	];
 	if (output !== null) lines.push(`  output: ${output}`);

@@ -2,6 +2,7 @@ import type { Paint, Tone } from "./paint.ts";
 import { reasonLine } from "./reason-line.ts";
 import { renderUntried } from "./render-attempts.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
+import { renderCheckName } from "./render-check-name.ts";
 import { renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderLoss } from "./render-loss.ts";
@@ -60,10 +61,10 @@ const LINES: EventTexts = {
 		`${role} ${agent}: the report cannot be read: ${oneLine(reason)}`,
 	"snapshot-taken": ({ changed, empty }) =>
 		empty ? "the player changed nothing" : `${changed} ${changed === 1 ? "file" : "files"} changed`,
-	"check-ran": ({ check, purpose, status, reason, counts }) => {
+	"check-ran": ({ purpose, status, reason, counts, ...ran }) => {
 		const cases = renderCounts(counts);
 		const where = purpose === "turn" ? "" : ` (${purpose})`;
-		return `check ${check}${where}: ${status}${cases === "" ? "" : `, ${cases}`}${because(reason)}`;
+		return `${renderCheckName(ran)}${where}: ${status}${cases === "" ? "" : `, ${cases}`}${because(reason)}`;
 	},
 	"integrity-checked": ({ status, violations, notes }) =>
 		status === "pass" && notes.length === 0

@@ -1,6 +1,7 @@
 import type { RunReport, TaskReport } from "../app/sparring.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
 import type { Paint, Tone } from "./paint.ts";
+import { checklistLines } from "./render-gate-report.ts";
 import { renderBudget, renderCost, renderUsage } from "./render-usage.ts";
 import { table } from "./table.ts";
 import { oneLine } from "./visible-text.ts";
@@ -84,6 +85,11 @@ export function renderReport(report: RunReport, paint: Paint): string {
 		...reasons,
 		...tasks.flatMap(([id, { confidence_warnings: warnings }]) =>
 			warnings.map((text) => paint("attention", `${id}: ${oneLine(text, 400)}`)),
+		),
+		...tasks.flatMap(([id, { checklist }]) =>
+			checklistLines(checklist, paint).map((line, index) =>
+				index === 0 ? `${id}: ${line}` : line,
+			),
 		),
 		...unchecked.map((id) => `${id}: nothing was tested: the workflow has no acceptance check`),
 		...(used === "" ? [] : [`used: ${used}`]),

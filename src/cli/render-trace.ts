@@ -4,6 +4,7 @@ import { formatDuration } from "../kernel/duration.ts";
 import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
+import { renderCheckName } from "./render-check-name.ts";
 import { renderArgument, renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderLoss } from "./render-loss.ts";
@@ -64,9 +65,9 @@ const TEXTS: EventTexts = {
 		empty
 			? `snapshot ${commit}: nothing changed, tree ${tree}`
 			: `snapshot ${commit}: ${changed} files changed, tree ${tree}`,
-	"check-ran": ({ check, kind, purpose, status, reason, ms, counts }) => {
+	"check-ran": ({ kind, purpose, status, reason, ms, counts, ...ran }) => {
 		const cases = renderCounts(counts);
-		return `check ${check} (${kind}, ${purpose}): ${status}${cases === "" ? "" : `, ${cases}`}${took(ms)}${because(reason)}`;
+		return `${renderCheckName(ran)} (${kind}, ${purpose}): ${status}${cases === "" ? "" : `, ${cases}`}${took(ms)}${because(reason)}`;
 	},
 	"integrity-checked": ({ status, violations, notes }) =>
 		`integrity: ${status}${bullets([...violations, ...notes])}`,

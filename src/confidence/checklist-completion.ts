@@ -1,19 +1,21 @@
+import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { Measure } from "./metric.ts";
+import { namedFew } from "./named-few.ts";
 import { shareMeasure } from "./share-measure.ts";
 
-/** What the coach says of one criterion that it was asked to judge. Its claim, not evidence. */
+/** What somebody who judges says of one criterion that it was asked about. Its claim, not evidence. */
 export interface CriterionClaim {
 	/** The task's own text. */
 	readonly criterion: string;
 	readonly met: boolean;
-	/** Names of the test cases that the coach says show it. */
+	/** Names of the test cases that are said to show it. */
 	readonly tests: readonly string[];
 }
 
-/** The measure of a turn in which no coach judged. */
-export const NO_COACH: Measure = {
+/** The measure of a turn in which nobody judged the criteria. */
+export const NOBODY_JUDGED: Measure = {
 	score: null,
-	reason: "no coach judged the criteria in this turn",
+	reason: "no coach, and no evaluator in its place, judged the criteria in this turn",
 };
 
 /** The measure of a task without criteria. */
@@ -23,13 +25,32 @@ export const NO_CRITERIA: Measure = {
 };
 
 /**
- * `checklist_completion`: the share of the criteria that the coach called met. Never evidence of the gate.
+ * `checklist_completion`: the share of the checklist's items whose command passed; without a checklist, the share of
+ * the criteria that were called met. Never evidence of the gate.
  *
- * @param claims one for each criterion that was to be judged; null without a coach
+ * An item that could not be run did not pass, and is named like one that failed.
+ *
+ * @param claims one for each criterion that was to be judged; null when nobody judged
+ * @example one of two items passed: 0.5, `"1 of 2 checklist items passed; not passed: docs (error: timed out after 1m)"`
  */
-export function checklistCompletion(claims: readonly CriterionClaim[] | null): Measure {
-	if (claims === null) return NO_COACH;
+export function checklistCompletion({
+	checklist,
+	claims,
+}: {
+	readonly checklist: readonly ChecklistResult[];
+	readonly claims: readonly CriterionClaim[] | null;
+}): Measure {
+	if (checklist.length > 0) return itemsPassed(checklist);
+	if (claims === null) return NOBODY_JUDGED;
 	if (claims.length === 0) return NO_CRITERIA;
 	const met = claims.filter((claim) => claim.met).length;
 	return shareMeasure({ part: met, whole: claims.length }, "criteria were called met");
+}
+
+function itemsPassed(checklist: readonly ChecklistResult[]): Measure {
+	const open = checklist.filter(({ status }) => status !== "pass");
+	const share = { part: checklist.length - open.length, whole: checklist.length };
+	const { score, reason } = shareMeasure(share, "checklist items passed");
+	const names = open.map(({ item, status, reason: why }) => `${item} (${status}: ${why ?? ""})`);
+	return { score, reason: `${reason}${namedFew("; not passed", names)}` };
 }

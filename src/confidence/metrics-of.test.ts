@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
+import type { ChecklistResult } from "../evidence/checklist.ts";
 import { evidence } from "../evidence/evidence.fixture.ts";
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
 import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
@@ -20,6 +21,7 @@ const records = (over: Partial<MetricRecords> = {}): MetricRecords => ({
 		unreported: [],
 	},
 	claims: null,
+	checklist: [],
 	mutation: { kind: "absent", reason: "no mutation report is configured" },
 	judges: new Map(),
 	seats: ["dev", "challenger"],
@@ -199,10 +201,37 @@ test("checklist_completion is the share that the coach called met, and has no va
 		score: 0.75,
 		reason: "3 of 4 criteria were called met",
 	});
-	expect(measured("checklist_completion").reason).toBe("no coach judged the criteria in this turn");
+	expect(measured("checklist_completion").reason).toBe(
+		"no coach, and no evaluator in its place, judged the criteria in this turn",
+	);
 	expect(measured("checklist_completion", { claims: [] })).toEqual({
 		score: null,
 		reason: "the task states no acceptance criteria",
+	});
+});
+
+test("with a checklist it is the share of the items that passed; what could not be run is named and did not", () => {
+	const item = (name: string, status: ChecklistResult["status"], reason: string | null = null) => ({
+		item: name,
+		status,
+		reason,
+	});
+	const checklist = [
+		item("log", "pass"),
+		item("docs", "error", "timed out after 1m"),
+		item("demo", "fail", "exit code 1"),
+		item("site", "absent", "it was not run"),
+		item("tour", "fail", "exit code 2"),
+	];
+	const claims = [claim("a", true)];
+	expect(measured("checklist_completion", { checklist, claims })).toEqual({
+		score: 0.2,
+		reason:
+			"1 of 5 checklist items passed; not passed: docs (error: timed out after 1m), demo (fail: exit code 1), site (absent: it was not run) and 1 more",
+	});
+	expect(measured("checklist_completion", { checklist: [item("log", "pass")] })).toEqual({
+		score: 1,
+		reason: "1 of 1 checklist items passed",
 	});
 });
 

@@ -1,3 +1,4 @@
+import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { MetricInputs } from "../evidence/metric-inputs.ts";
 import type { CoverageFigures } from "../evidence/report-figures.ts";
 import { assertNever } from "../kernel/assert-never.ts";
@@ -12,8 +13,10 @@ import { shareMeasure } from "./share-measure.ts";
 
 /** All that metrics are computed from: what the orchestrator ran and recorded of one turn. */
 export interface MetricRecords extends ResultRecords, JudgeRecords, MetricInputs {
-	/** What the coach said of the criteria; null without a coach. */
+	/** What the coach said of the criteria, or in a task without one its evaluators; null when nobody did. */
 	readonly claims: readonly CriterionClaim[] | null;
+	/** Results of the task's checklist; empty without one. */
+	readonly checklist: readonly ChecklistResult[];
 }
 
 /**
@@ -48,7 +51,7 @@ function measure({ type, evaluator_agent }: MetricRequest, records: MetricRecord
 		case "security_score":
 			return resultScore("security", records);
 		case "checklist_completion":
-			return checklistCompletion(records.claims);
+			return checklistCompletion(records);
 		case "requirement_coverage":
 			return requirementCoverage(records);
 		case "mutation_score":

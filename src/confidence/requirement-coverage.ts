@@ -1,15 +1,13 @@
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
 import { hasValue } from "../kernel/evidence-value.ts";
-import { type CriterionClaim, NO_COACH, NO_CRITERIA } from "./checklist-completion.ts";
+import { type CriterionClaim, NO_CRITERIA, NOBODY_JUDGED } from "./checklist-completion.ts";
 import type { Measure } from "./metric.ts";
+import { namedFew } from "./named-few.ts";
 import { shareMeasure } from "./share-measure.ts";
-
-/** Criteria that are named in the reason; the rest is counted. */
-const NAMED = 3;
 
 /** What requirement coverage is computed from. */
 export interface RequirementRecords {
-	/** One for each criterion that was to be judged; null without a coach. */
+	/** One for each criterion that was to be judged; null when nobody judged. */
 	readonly claims: readonly CriterionClaim[] | null;
 	/** Tree id that is judged. */
 	readonly tree: string;
@@ -18,17 +16,17 @@ export interface RequirementRecords {
 }
 
 /**
- * `requirement_coverage`: the share of the criteria that the coach calls met and for which it names a test case that
+ * `requirement_coverage`: the share of the criteria that are called met and for which a test case is named that
  * Sparring's own run of an acceptance check executed and passed on this tree.
  *
- * No value without a coach, without criteria, or when no acceptance check with a value names its cases: then nobody
+ * No value when nobody judged, without criteria, or when no acceptance check with a value names its cases: then nobody
  * can say what is covered. A case of a check in status `error` counts for nothing, since such a run does not speak of
  * the tree.
  *
  * @example two criteria are met, one with a passed test, one with none: 0.5
  */
 export function requirementCoverage({ claims, tree, evidence }: RequirementRecords): Measure {
-	if (claims === null) return NO_COACH;
+	if (claims === null) return NOBODY_JUDGED;
 	if (claims.length === 0) return NO_CRITERIA;
 	const runs = evidence.filter(
 		(piece) =>
@@ -50,14 +48,8 @@ export function requirementCoverage({ claims, tree, evidence }: RequirementRecor
 		{ part: claims.length - open.length, whole: claims.length },
 		"criteria are met and shown by a test that passed",
 	);
-	return { ...measure, reason: `${measure.reason}${openNames(open)}` };
-}
-
-function openNames(open: readonly CriterionClaim[]): string {
-	if (open.length === 0) return "";
-	const named = open.slice(0, NAMED).map(({ criterion }) => caseName(criterion.slice(0, 120)));
-	const more = open.length - named.length;
-	return `; not covered: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+	const names = open.map(({ criterion }) => caseName(criterion.slice(0, 120)));
+	return { ...measure, reason: `${measure.reason}${namedFew("; not covered", names)}` };
 }
 
 /** A case is named by its last parts too; no name that is worth reading has more. */

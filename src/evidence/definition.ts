@@ -1,5 +1,5 @@
 import { canonicalJson, sha256 } from "../kernel/json.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { RunDefinition } from "./checklist.ts";
 
 /**
  * Hash of everything besides the tree that a check's result depends on: its definition and the setup. Evidence is reused
@@ -8,6 +8,6 @@ import type { CheckDefinition } from "../workflow/workflow.ts";
  * @param setup the commands that prepare a checkout, in order
  * @returns 64 hexadecimal digits; the order of keys does not matter
  */
-export function definitionHash(check: CheckDefinition, setup: readonly string[]): string {
+export function definitionHash(check: RunDefinition, setup: readonly string[]): string {
 	return sha256(canonicalJson({ check, setup }));
 }

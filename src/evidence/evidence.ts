@@ -27,11 +27,14 @@ export type EvidencePurpose = "baseline" | "turn" | "assembled";
  *
  * `kind: "integrity"` is Sparring's comparison with the base commit, which is always required. `kind: "replay"` is an
  * acceptance check that ran the base's own tests on the player's product; `check` is then `replayOf` the check's name.
- * It has figures if its check writes a report that has some.
+ * `kind: "checklist"` is an item of the task's checklist, which no gate asks for. It has figures if its check writes a
+ * report that has some.
  */
 export interface Evidence extends ReportFigures {
 	readonly check: string;
-	readonly kind: CheckKind | "integrity" | "replay";
+	/** Of an item of a checklist its text, masked. */
+	readonly item?: string;
+	readonly kind: CheckKind | "checklist" | "integrity" | "replay";
 	readonly status: EvidenceStatus;
 	/** The reason for the status. Never null for `absent`, `error` and `fail`. */
 	readonly reason: string | null;

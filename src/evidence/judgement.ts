@@ -1,6 +1,6 @@
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { ProcessResult } from "../process/process.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { RunDefinition } from "./checklist.ts";
 import type { CoverageLines } from "./coverage/coverage-report.ts";
 import type { Evidence, TestCounts } from "./evidence.ts";
 import type { MutationReport } from "./mutation-report.ts";
@@ -32,7 +32,7 @@ export type ReportOutcome =
 export type BaselineView = Pick<Evidence, "status" | "exitCode" | "counts" | "cases" | "results">;
 
 export interface JudgeInput {
-	readonly check: Pick<CheckDefinition, "kind" | "report" | "baseline" | "timeoutMs">;
+	readonly check: Pick<RunDefinition, "kind" | "report" | "baseline" | "timeoutMs">;
 	readonly process: Pick<
 		ProcessResult,
 		"exitCode" | "signal" | "timedOut" | "started" | "startError"

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import type { Masker } from "../kernel/masking.ts";
 import type { ProcessResult } from "../process/process.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { RunDefinition } from "./checklist.ts";
 import type { CommitView } from "./commit-view.ts";
 import type { TestCase } from "./evidence.ts";
 import type { ReportOutcome } from "./judgement.ts";
@@ -14,7 +14,7 @@ import type { ReportedResult, ResultsReport } from "./sarif/reported-result.ts";
 
 /** Where to find the results of a run, and how to make their names portable. */
 export interface OutcomeRequest {
-	readonly check: Pick<CheckDefinition, "kind" | "report">;
+	readonly check: Pick<RunDefinition, "kind" | "report">;
 	readonly checkout: string;
 	/** Absolute names of the checkout (`rootsOf`). */
 	readonly roots: readonly string[];

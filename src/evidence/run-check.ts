@@ -5,7 +5,7 @@ import type { Masker } from "../kernel/masking.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { RunDefinition } from "./checklist.ts";
 import type { CommitView } from "./commit-view.ts";
 import type { Evidence, EvidencePurpose } from "./evidence.ts";
 import { figuresOf } from "./figures-of.ts";
@@ -17,7 +17,7 @@ import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
 import { asStateFault } from "./state-fault.ts";
 
 export interface CheckRequest {
-	readonly check: CheckDefinition;
+	readonly check: RunDefinition;
 	/** Absolute directory: a checkout of `tree`, prepared by `runSetup`. */
 	readonly checkout: string;
 	readonly tree: string;
@@ -84,8 +84,7 @@ export async function runCheck(
 		await writeFile(request.outputFile, output);
 	});
 	return {
-		check: check.name,
-		kind: check.kind,
+		...labelOf(check, masker),
 		status: judgement.status,
 		reason: judgement.reason === null ? null : masker.mask(judgement.reason),
 		purpose: request.purpose,
@@ -104,6 +103,16 @@ export async function runCheck(
 		...shown.figures,
 		results: judgement.results,
 	};
+}
+
+/** How evidence names what was run. */
+export function labelOf(
+	{ name, kind, item }: RunDefinition,
+	masker: Masker,
+): Pick<Evidence, "check" | "kind" | "item"> {
+	return item === undefined
+		? { check: name, kind }
+		: { check: name, kind, item: masker.mask(item) };
 }
 
 function processOf({ check, checkout, env, tmpDir, mark }: CheckRequest): ProcessRequest {

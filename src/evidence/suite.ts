@@ -2,11 +2,11 @@ import { normalize } from "node:path/posix";
 import type { Checkout } from "../git/checkout.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { ProcessHost } from "../process/process.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { RunDefinition } from "./checklist.ts";
 import type { CommitView } from "./commit-view.ts";
 import { definitionHash } from "./definition.ts";
 import type { Evidence, EvidencePurpose } from "./evidence.ts";
-import { runCheck } from "./run-check.ts";
+import { labelOf, runCheck } from "./run-check.ts";
 import type { SetupResult } from "./setup.ts";
 
 /** Where a suite of checks runs. All paths are absolute. */
@@ -33,7 +33,7 @@ export interface SuiteRequest {
 	/** The commit that reports are compared with. */
 	readonly view?: CommitView;
 	readonly purpose: EvidencePurpose;
-	readonly checks: readonly CheckDefinition[];
+	readonly checks: readonly RunDefinition[];
 	/** Commands of the setup; a part of what a check's result depends on. */
 	readonly setup: readonly string[];
 	/** Brings the checkout to the commit and sets it up. */
@@ -65,7 +65,7 @@ export async function runSuite(request: SuiteRequest, signal: AbortSignal): Prom
 
 function runOne(
 	request: SuiteRequest,
-	check: CheckDefinition,
+	check: RunDefinition,
 	signal: AbortSignal,
 ): Promise<Evidence> {
 	const { place, purpose, attempt } = request;
@@ -100,7 +100,7 @@ const BYTE_CODE = /(?:^|\/)__pycache__\/|\.py[co]$/;
  */
 async function judgeTouched(
 	request: SuiteRequest,
-	check: CheckDefinition,
+	check: RunDefinition,
 	evidence: Evidence,
 ): Promise<Evidence> {
 	const { checkout } = request.place;
@@ -127,10 +127,9 @@ async function judgeTouched(
 }
 
 /** The result of a check that did not run because the setup failed: an error, not a failure. */
-function notRun(request: SuiteRequest, check: CheckDefinition, setup: SetupResult): Evidence {
+function notRun(request: SuiteRequest, check: RunDefinition, setup: SetupResult): Evidence {
 	return {
-		check: check.name,
-		kind: check.kind,
+		...labelOf(check, request.place.masker),
 		status: "error",
 		reason: `the check did not run because the setup failed: ${setup.reason ?? "no reason given"}`,
 		purpose: request.purpose,

@@ -39,6 +39,7 @@ const gate = (
 		waive: {},
 		verification: noVerification,
 		requirements: noRequirements,
+		checklist: [],
 		confidence: null,
 		evaluatedAt: "2026-11-21T00:00:00.000Z",
 		...over,
@@ -71,6 +72,7 @@ describe("T0", () => {
 			confidence_advisory: null,
 			metrics: [],
 			warnings: [],
+			checklist: [],
 			hil_required: false,
 			evaluated_at: "2026-11-21T00:00:00.000Z",
 			tree: "t1",
@@ -350,10 +352,19 @@ test("the returned score of the judge is recorded in the gate report, with every
 	expect(report.confidence_advisory).toBeNull();
 });
 
+test("a checklist is shown and decides nothing: neither its failures nor its passes are evidence", () => {
+	const checklist = [{ item: "log", status: "fail", reason: "exit code 1" }] as const;
+	const item = evidence({ check: "checklist/1", item: "log", kind: "checklist", status: "fail" });
+	const report = gate("T2", [...ready, item], { checklist });
+	expect(report).toEqual({ ...gate("T2", ready), checklist });
+	expect(gate("T0", [integrity, { ...item, status: "pass" }]).verdict).toBe("FAIL");
+});
+
 const piece = fc.record({
 	status: fc.constantFrom(...EVIDENCE_STATUSES),
 	kind: fc.constantFrom(
 		...(["acceptance", "integrity", "lint", "security", "readiness", "coverage"] as const),
+		"checklist",
 	),
 	tree: fc.constantFrom("t0", "t1", "t1", "t1"),
 });

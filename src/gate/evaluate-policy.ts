@@ -117,6 +117,7 @@ export function evaluatePolicy(input: PolicyInput): GateReport {
 		confidence_advisory: input.confidence?.advisory ?? null,
 		metrics: metricNotes(input.confidence),
 		warnings: input.confidence?.warnings ?? [],
+		checklist: input.checklist,
 		hil_required: input.riskTier === "T2",
 		evaluated_at: input.evaluatedAt,
 		tree: input.tree,

@@ -1,3 +1,5 @@
+import type { ChecklistResult } from "../evidence/checklist.ts";
+
 /** What the gate says about one area of evidence. */
 export interface GateCheck {
 	readonly status: "PASS" | "FAIL" | "ABSENT" | "SKIPPED" | "WAIVED";
@@ -39,6 +41,8 @@ export interface GateReport {
 	readonly metrics: readonly MetricNote[];
 	/** What made the score lower than it reads, such as an evaluator that failed; one sentence each. Decides nothing. */
 	readonly warnings: readonly string[];
+	/** The items of the task's checklist with their results. Decides nothing. Empty without a checklist. */
+	readonly checklist: readonly ChecklistResult[];
 	readonly hil_required: boolean;
 	/** ISO 8601 UTC. */
 	readonly evaluated_at: string;

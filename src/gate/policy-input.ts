@@ -1,3 +1,4 @@
+import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { CheckDefinition, Waivers } from "../workflow/workflow.ts";
 import type { RiskTier } from "./gate-report.ts";
@@ -56,6 +57,8 @@ export interface PolicyInput {
 	readonly waive: Waivers;
 	readonly verification: VerificationNote;
 	readonly requirements: RequirementNote;
+	/** The items of the task's checklist, which decide nothing. */
+	readonly checklist: readonly ChecklistResult[];
 	/** Null when nothing was scored. */
 	readonly confidence: ConfidenceNote | null;
 	/** ISO 8601 UTC. */

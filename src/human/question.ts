@@ -58,6 +58,8 @@ export interface WorkInQuestion {
 	}[];
 	readonly evidence: readonly {
 		readonly check: string;
+		/** Of an item of a checklist its text; left out otherwise. */
+		readonly item?: string | undefined;
 		readonly kind: string;
 		readonly status: string;
 		readonly reason: string | null;

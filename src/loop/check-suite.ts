@@ -1,8 +1,8 @@
+import type { RunDefinition } from "../evidence/checklist.ts";
 import { commitView } from "../evidence/commit-view.ts";
 import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
 import { runSuite } from "../evidence/suite.ts";
 import type { Checkout } from "../git/checkout.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { Ground } from "./context.ts";
 import { type SetupGround, setUp } from "./prepare-checkout.ts";
 import { setupKeyAt } from "./setup-keys.ts";
@@ -18,7 +18,7 @@ export interface TaskSuite {
 	readonly commit: string;
 	readonly tree: string;
 	readonly purpose: EvidencePurpose;
-	readonly checks: readonly CheckDefinition[];
+	readonly checks: readonly RunDefinition[];
 	/** Turn under which the evidence is kept; 0 for the baseline. */
 	readonly turn: number;
 	readonly attempt: number;
@@ -76,6 +76,8 @@ export async function keepEvidence(
 	{ turn, attempt }: Pick<TaskSuite, "turn" | "attempt">,
 	evidence: Evidence,
 ): Promise<void> {
+	const { check, item, kind, purpose, status, reason, tree, ms, counts } = evidence;
+	const told = { check, kind, purpose, status, reason, tree, ms, counts };
 	await context.commit([
 		{
 			kind: "evidence",
@@ -85,15 +87,6 @@ export async function keepEvidence(
 			attempt,
 			evidence,
 		},
-		context.log.event("check-ran", {
-			check: evidence.check,
-			kind: evidence.kind,
-			purpose: evidence.purpose,
-			status: evidence.status,
-			reason: evidence.reason,
-			tree: evidence.tree,
-			ms: evidence.ms,
-			counts: evidence.counts,
-		}),
+		context.log.event("check-ran", item === undefined ? told : { ...told, item }),
 	]);
 }

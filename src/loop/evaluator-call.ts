@@ -26,20 +26,29 @@ export type Evaluation =
 	| { readonly kind: "failed"; readonly reason: string; readonly refused: readonly Refused[] }
 	| { readonly kind: "unpaid"; readonly reason: string };
 
+/** Which call of an evaluator is asked for. */
+export interface EvaluatorCall {
+	/** Name of the agent. */
+	readonly evaluator: string;
+	/** Answered calls of the role `evaluator` in this turn that belong to evaluators before this one. */
+	readonly from: number;
+	/** Whether it is to say of each criterion if it is met. */
+	readonly judgesCriteria: boolean;
+}
+
 /**
  * Asks an evaluator for a score of a turn's work, and once more with the error when its report is invalid.
- *
- * @param from answered calls of the role `evaluator` in this turn that belong to evaluators before this one
  */
 export async function evaluate(
 	context: PromptGround & SeatGround,
 	state: TaskState,
-	{ evaluator, from }: { readonly evaluator: string; readonly from: number },
+	{ from, ...asked }: EvaluatorCall,
 ): Promise<Evaluation> {
+	const { evaluator } = asked;
 	const refused: Refused[] = [];
 	for (const repeat of [0, 1]) {
 		const last = refused.at(-1) ?? null;
-		const request = evaluatorRequest(context, state, { evaluator, refused: last });
+		const request = evaluatorRequest(context, state, { ...asked, refused: last });
 		const answer = await callSeat(context, { ...request, nth: from + repeat });
 		if (answer.kind === "unpaid") return answer;
 		const { call } = answer;
@@ -58,7 +67,11 @@ export async function evaluate(
 function evaluatorRequest(
 	context: PromptGround,
 	state: TaskState,
-	{ evaluator, refused }: { readonly evaluator: string; readonly refused: Refused | null },
+	{
+		evaluator,
+		judgesCriteria,
+		refused,
+	}: Omit<EvaluatorCall, "from"> & { readonly refused: Refused | null },
 ): Omit<SeatRequest, "nth"> {
 	return {
 		role: "evaluator",
@@ -70,6 +83,7 @@ function evaluatorRequest(
 				task: context.task,
 				diff: diff.text,
 				diffPath: diff.path,
+				judgesCriteria,
 				handsIn,
 			});
 			const prompt =
@@ -81,6 +95,7 @@ function evaluatorRequest(
 							error: refused.reason,
 							rejected: refused.call.report,
 							handsIn,
+							judgesCriteria,
 						});
 			return { prompt, context: { role: "evaluator", ...told } };
 		},

@@ -66,8 +66,9 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 			}),
 		),
 		evidence: (await read.allEvidence(state.turn)).map(
-			({ check, kind, status, reason, counts, details, outputPath }) => ({
+			({ check, item, kind, status, reason, counts, details, outputPath }) => ({
 				check,
+				item,
 				kind,
 				status,
 				reason,

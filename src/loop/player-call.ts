@@ -1,3 +1,4 @@
+import { checklistRuns } from "../evidence/checklist.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { playerContext } from "../review/context.ts";
 import { playerPrompt } from "../review/player-prompt.ts";
@@ -82,7 +83,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		// A turn that was approved and then refused by the merge has no reason but that.
 		reasons: last === undefined || trouble !== null ? [] : unsaid(last, evidence.length),
 		critique: last === undefined || trouble !== null ? null : critiqueOf(last),
-		checks: workflow.checks,
+		checks: [...workflow.checks, ...checklistRuns(task.checklist ?? [])],
 		protectedPaths: workflow.protected,
 		directive: input.directive,
 		merge: trouble,

@@ -1,4 +1,5 @@
 import type { UpheldFinding } from "../conflict/open-conflicts.ts";
+import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { FileChange } from "../git/changes.ts";
@@ -6,10 +7,9 @@ import type { MergeForecast } from "../git/merging.ts";
 import type { Snapshot } from "../git/snapshot.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { AssembledResult } from "./assembled-tree.ts";
 import type { CoachCall } from "./coach-call.ts";
-import type { Evaluation } from "./evaluator-call.ts";
+import type { Evaluation, EvaluatorCall } from "./evaluator-call.ts";
 import type { LostWork } from "./player-call.ts";
 import type { Replay, ReplayRequest } from "./replay.ts";
 import type { SeatAnswer } from "./seat-call.ts";
@@ -66,7 +66,7 @@ export interface Commits {
 export interface TurnChecks {
 	readonly commit: string;
 	readonly tree: string;
-	readonly checks: readonly CheckDefinition[];
+	readonly checks: readonly RunDefinition[];
 	readonly attempt: number;
 	readonly baseline: ReadonlyMap<string, Evidence>;
 }
@@ -98,7 +98,7 @@ export interface Seats {
 	/** The player's answer to this turn that is stored, but whose work is gone, with what became of it; null: there is none. */
 	lostWork(): Promise<LostWork | null>;
 	coach(call: CoachCall): Promise<SeatAnswer>;
-	evaluator(call: { readonly evaluator: string; readonly from: number }): Promise<Evaluation>;
+	evaluator(call: EvaluatorCall): Promise<Evaluation>;
 	/**
 	 * One attempt at settling a disputed finding, stored with its effect when this returns.
 	 *

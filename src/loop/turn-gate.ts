@@ -1,4 +1,6 @@
+import type { Measure } from "../confidence/metric.ts";
 import { requirementCoverage } from "../confidence/requirement-coverage.ts";
+import { checklistResults } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { evaluatePolicy } from "../gate/evaluate-policy.ts";
 import type { GateReport } from "../gate/gate-report.ts";
@@ -35,9 +37,8 @@ export function turnGate(
 ): GateReport | null {
 	if (!task.gate) return null;
 	const policy = task.gatePolicy ?? DEFAULT_POLICY;
-	const claims = task.pair === undefined ? null : turn.claims;
 	const coverage = policy.requireCoverage
-		? requirementCoverage({ claims, tree, evidence })
+		? coverageByCoach({ task }, { tree, evidence, turn })
 		: { score: null, reason: "not asked for" };
 	return evaluatePolicy({
 		runId: run.runId,
@@ -53,9 +54,20 @@ export function turnGate(
 			threshold: policy.coverageThreshold,
 			...coverage,
 		},
+		checklist: checklistResults(task.checklist?.length ?? 0, evidence, tree),
 		confidence: score,
 		evaluatedAt,
 	});
+}
+
+/** Only a coach's word counts here: what an evaluator says of criteria is for the score alone. */
+function coverageByCoach(
+	{ task }: Pick<TaskFacts, "task">,
+	{ tree, evidence, turn: { claims } }: Pick<GateQuestion, "tree" | "evidence" | "turn">,
+): Measure {
+	return task.pair === undefined
+		? { score: null, reason: "no coach judged the criteria in this turn" }
+		: requirementCoverage({ claims, tree, evidence });
 }
 
 /**

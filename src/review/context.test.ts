@@ -59,7 +59,10 @@ const input: ContextInput = {
 	findings: [finding, { ...finding, id: "F2", dispute: null, ruling: null }],
 	evidence: [
 		evidence({}),
-		evidence({ check: "lint", kind: "lint", status: "pass", counts: null, outputPath: null }),
+		evidence({
+			...({ check: "lint", item: "the log names it", kind: "lint" } as const),
+			...({ status: "pass", counts: null, outputPath: null } as const),
+		}),
 	],
 	stateDirectory: "/repo/.sparring",
 	directive: "keep it small",
@@ -94,6 +97,7 @@ test("the coach sees diff, evidence and findings, in the contract's keys", () =>
 		evidence: [
 			{
 				check: "tests",
+				item: null,
 				kind: "acceptance",
 				status: "fail",
 				counts: { total: 2, passed: 1, failed: 1, skipped: 0, known_failing: 0 },
@@ -102,6 +106,7 @@ test("the coach sees diff, evidence and findings, in the contract's keys", () =>
 			},
 			{
 				check: "lint",
+				item: "the log names it",
 				kind: "lint",
 				status: "pass",
 				counts: null,

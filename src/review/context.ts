@@ -92,7 +92,7 @@ export function findingJson(finding: Finding): Json {
 }
 
 function evidenceJson(evidence: Evidence, stateDirectory: string): Json {
-	const { check, kind, status, counts, details, outputPath } = evidence;
+	const { check, item = null, kind, status, counts, details, outputPath } = evidence;
 	const numbers =
 		counts === null
 			? null
@@ -104,7 +104,7 @@ function evidenceJson(evidence: Evidence, stateDirectory: string): Json {
 					known_failing: counts.knownFailing,
 				};
 	const output_path = outputPath === null ? null : join(stateDirectory, outputPath);
-	return { check, kind, status, counts: numbers, details, output_path };
+	return { check, item, kind, status, counts: numbers, details, output_path };
 }
 
 /** An iteration as a coach sees it: what a player says of its own work is no part of it, whoever was player then. */

@@ -118,6 +118,8 @@ test("a required check without a record is missing, and so is the integrity comp
 	expect(
 		requiredOf([evidence(), evidence({ check: "integrity", kind: "integrity" })], checks).short,
 	).toEqual([]);
+	const item = evidence({ check: "checklist/1", kind: "checklist", status: "error" });
+	expect(requiredOf([item], []).evidence).toEqual([]);
 	const red = requiredOf([evidence({ status: "fail" }), evidence({ kind: "lint" })], checks);
 	expect(red.failed.map(({ status }) => status)).toEqual(["fail"]);
 	expect(red.short).toEqual(["tests", "integrity"]);

@@ -1,4 +1,5 @@
 import type { Evidence, TestCounts } from "../evidence/evidence.ts";
+import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
 
 /** Longest list of failing cases or violations in a prompt, in characters. The context file has all of them. */
@@ -12,11 +13,14 @@ function countsText(counts: TestCounts | null): string {
 	return ` (${total} cases: ${passed} passed, ${failed} failed, ${skipped} skipped${known})`;
 }
 
+const CHECKLIST = `A check of kind "checklist" is an item of the task's checklist: it counts in a score and blocks nothing.`;
+
 const STATUSES = `"fail" means that a check ran and found a problem, "absent" that it gave no usable result, "error" that it could not run.`;
 
 /** The results of checks for a prompt, below a legend unless all of them passed; `""` for none. */
 export function evidenceList(evidence: readonly Evidence[]): string {
 	const texts = evidence.map(evidenceText);
+	if (evidence.some(({ kind }) => kind === "checklist")) texts.unshift(CHECKLIST);
 	if (evidence.some(({ status }) => status !== "pass")) texts.unshift(STATUSES);
 	return texts.join("\n\n");
 }
@@ -27,10 +31,11 @@ export function evidenceList(evidence: readonly Evidence[]): string {
  * fenced.
  */
 export function evidenceText(evidence: Evidence): string {
-	const { check, kind, status, counts, reason, details, outputTail } = evidence;
+	const { check, item, kind, status, counts, reason, details, outputTail } = evidence;
+	const name = item === undefined ? check : excerpt(item);
 	const passed = status === "pass";
 	const said = [...(reason === null ? [] : [reason]), ...details];
-	const parts = [`- ${check} (${kind}): ${status}${countsText(counts)}`];
+	const parts = [`- ${name} (${kind}): ${status}${countsText(counts)}`];
 	if (said.length > 0) parts.push(fenced(`Result of ${check}`, said.join("\n"), DETAILS_LIMIT));
 	if (!passed && outputTail.trim() !== "")
 		parts.push(fenced(`End of the output of ${check}`, outputTail, TAIL_LIMIT));

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { parseEvaluatorReport } from "../agents/evaluator-report.ts";
 import { type JudgePromptInput, judgePrompt } from "./judge-prompt.ts";
+import { repairPrompt } from "./repair-prompt.ts";
 import { evaluatorReportFormat } from "./report-format.ts";
 
 const input = (over: Partial<JudgePromptInput> = {}): JudgePromptInput => ({
@@ -13,6 +14,7 @@ const input = (over: Partial<JudgePromptInput> = {}): JudgePromptInput => ({
 	},
 	diff: "+ export function take() {}",
 	diffPath: null,
+	judgesCriteria: false,
 	handsIn: "message",
 	...over,
 });
@@ -48,9 +50,28 @@ test("no criteria, no change and a file with the diff are said in words", () => 
 	expect(prompt).toContain("SPAR_REPORT");
 });
 
-test.each(["file", "message"] as const)("the example of the format parses (%s)", (handsIn) => {
-	const [, example = ""] = /```json\n([^`]*)```/.exec(evaluatorReportFormat(handsIn)) ?? [];
-	expect(parseEvaluatorReport(example)).toMatchObject({ ok: true, report: { score: 0.75 } });
+test.each([
+	["file", false],
+	["message", false],
+	["message", true],
+] as const)("the example of the format parses (%s, criteria %s)", (handsIn, judgesCriteria) => {
+	const format = evaluatorReportFormat(handsIn, judgesCriteria);
+	const [, example = ""] = /```json\n([^`]*)```/.exec(format) ?? [];
+	const statements = judgesCriteria ? [{ met: true }] : [];
+	expect(parseEvaluatorReport(example)).toMatchObject({
+		ok: true,
+		report: { score: 0.75, requirements_status: statements },
+	});
+});
+
+test("criteria are asked about only where no coach judges them, also when the report is asked for again", () => {
+	const asked = judgePrompt(input({ judgesCriteria: true }));
+	expect(asked).toContain("Judge each criterion in `requirements_status`");
+	expect(judgePrompt(input())).not.toContain("requirements_status");
+	const parts = { role: "evaluator", original: "O", error: "e", rejected: null } as const;
+	const again = { ...parts, handsIn: "file" } as const;
+	expect(repairPrompt({ ...again, judgesCriteria: true })).toContain("requirements_status");
+	expect(repairPrompt(again)).not.toContain("requirements_status");
 });
 
 test("whatever the diff is, the prompt is bounded and ends with the report format", () => {

@@ -15,6 +15,8 @@ export interface JudgePromptInput {
 	readonly diff: string;
 	/** Absolute path of the file with the full diff; null if the evaluator reads no files. */
 	readonly diffPath: string | null;
+	/** Whether it is to say of each criterion if it is met, since no coach does. */
+	readonly judgesCriteria: boolean;
 	readonly handsIn: HandsIn;
 }
 
@@ -38,7 +40,7 @@ Any value in between is allowed. If you cannot see that a criterion is met, coun
  * characters.
  */
 export function judgePrompt(input: JudgePromptInput): string {
-	const { task, diff, diffPath, handsIn } = input;
+	const { task, diff, diffPath, judgesCriteria, handsIn } = input;
 	const criteria = task.acceptanceCriteria.map((criterion) => `- ${criterion}`).join("\n");
 	const path =
 		diffPath === null ? "" : `\n\nThe full diff is in the file ${excerpt(diffPath, 4_096)}`;
@@ -54,6 +56,6 @@ export function judgePrompt(input: JudgePromptInput): string {
 		`## Criteria\n\n${asked}`,
 		`## Output\n\n${change}${path}`,
 		`## Scale\n\n${SCALE}`,
-		`## Your report\n\n${evaluatorReportFormat(handsIn)}`,
+		`## Your report\n\n${evaluatorReportFormat(handsIn, judgesCriteria)}`,
 	].join("\n\n");
 }

@@ -1,6 +1,6 @@
 import type { HandsIn } from "../agents/agent.ts";
+import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
 import { evidenceList } from "./evidence-text.ts";
 import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
@@ -23,8 +23,8 @@ export interface PlayerPromptInput {
 	readonly reasons: readonly string[];
 	/** The coach's rationale of the last turn; null where there is none, or none that asks for anything. */
 	readonly critique: string | null;
-	/** What Sparring will run on the result. */
-	readonly checks: readonly Pick<CheckDefinition, "name" | "kind" | "run">[];
+	/** What Sparring will run on the result, the items of a checklist among it. */
+	readonly checks: readonly Pick<RunDefinition, "name" | "item" | "kind" | "run">[];
 	/** Globs that the player must leave alone. */
 	readonly protectedPaths: readonly string[];
 	/** Instruction from a person; null when there is none. */
@@ -55,7 +55,9 @@ function rules({ protectedPaths }: PlayerPromptInput): string {
 
 function checkList({ checks }: PlayerPromptInput): string {
 	if (checks.length === 0) return "";
-	const list = checks.map(({ name, kind, run }) => `- ${name} (${kind}): ${excerpt(run)}`);
+	const list = checks.map(
+		({ name, item = name, kind, run }) => `- ${excerpt(item)} (${kind}): ${excerpt(run)}`,
+	);
 	return `Sparring runs these checks on your work itself. What you report about them does not count.\n\n${list.join("\n")}`;
 }
 

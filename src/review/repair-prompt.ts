@@ -2,11 +2,13 @@ import type { HandsIn } from "../agents/agent.ts";
 import { fenced } from "./fenced.ts";
 import { coachReportFormat, evaluatorReportFormat, playerReportFormat } from "./report-format.ts";
 
-const FORMATS = {
+const FORMATS: Readonly<
+	Record<RepairPromptInput["role"], (handsIn: HandsIn, judgesCriteria?: boolean) => string>
+> = {
 	player: playerReportFormat,
 	coach: coachReportFormat,
 	evaluator: evaluatorReportFormat,
-} as const;
+};
 
 /** What a request for a valid report is built from. */
 export interface RepairPromptInput {
@@ -18,12 +20,14 @@ export interface RepairPromptInput {
 	/** The rejected report; null when there was none. */
 	readonly rejected: string | null;
 	readonly handsIn: HandsIn;
+	/** Of an evaluator, whether it is to judge each criterion as well. */
+	readonly judgesCriteria?: boolean;
 }
 
 /** Asks again for a report: the original prompt, the error, the rejected report, and the format. */
 export function repairPrompt(input: RepairPromptInput): string {
-	const { role, original, error, rejected, handsIn } = input;
-	const format = FORMATS[role](handsIn);
+	const { role, original, error, rejected, handsIn, judgesCriteria } = input;
+	const format = FORMATS[role](handsIn, judgesCriteria);
 	return [
 		original,
 		`## Your last report was rejected\n\nYou were called with the prompt above, and your report could not be used.\n\n${fenced("What is wrong", error, 1_000)}`,

@@ -33,6 +33,7 @@ function task(taskId: string, patch: Partial<TaskRecord> = {}): TaskRecord {
 		subtaskStart: 0,
 		confidenceScore: null,
 		confidenceWarnings: [],
+		checklist: [],
 		...patch,
 	};
 }

@@ -81,6 +81,7 @@ export const task = (part: Partial<TaskRecord> = {}): TaskRecord => ({
 	subtaskStart: 0,
 	confidenceScore: null,
 	confidenceWarnings: [],
+	checklist: [],
 	...part,
 });
 

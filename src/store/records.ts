@@ -2,6 +2,7 @@ import type { Usage } from "../agents/agent.ts";
 import type { CriterionClaim } from "../confidence/checklist-completion.ts";
 import type { LaterVerdicts } from "../confidence/outcome-of.ts";
 import type { ConflictRecord, ConflictSubject, FindingConflict } from "../conflict/conflict.ts";
+import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { Answer, FindingAnswer, HumanItem } from "../human/human-item.ts";
@@ -79,6 +80,8 @@ export interface TaskRecord {
 	readonly confidenceScore: number | null;
 	/** What made that score lower than it reads, one sentence each. */
 	readonly confidenceWarnings: readonly string[];
+	/** Of the last turn whose checklist was run; empty without one. */
+	readonly checklist: readonly ChecklistResult[];
 }
 
 export type TaskPatch = Partial<Omit<TaskRecord, "runId" | "taskId" | "position">>;

@@ -96,6 +96,8 @@ export interface EventData {
 	"snapshot-taken": { commit: string; tree: string; changed: number; empty: boolean };
 	"check-ran": {
 		check: string;
+		/** Of an item of a checklist its text; left out otherwise. */
+		item?: string;
 		kind: string;
 		purpose: "baseline" | "turn" | "assembled";
 		status: EvidenceStatus;

@@ -2,6 +2,7 @@ import { DEFAULT_PAIR_EXIT, type GateFile, type OverlaysFile } from "./schema-ov
 import type { TaskFile } from "./schema-tasks.ts";
 import type {
 	Budget,
+	ChecklistItem,
 	ConfidencePolicy,
 	GatePolicy,
 	PairPolicy,
@@ -41,6 +42,7 @@ export function buildTask(
 		subtasks: task.subtasks?.map(buildSubtask),
 		exitConditions: buildExits(overlays),
 		confidence: buildConfidence(overlays),
+		checklist: buildChecklist(task),
 		formalReview: task.formal_review,
 		requiresVerification: flagOf(task.requires_verification),
 		verificationReason: task.verification_reason,
@@ -58,6 +60,15 @@ export function buildTask(
 function flagOf(flag: TaskFile["requires_verification"]): TaskDefinition["requiresVerification"] {
 	if (flag === "auto") return flag;
 	return flag ? "true" : "false";
+}
+
+/** A formal review has none: it changes nothing that items could be about. */
+function buildChecklist({
+	checklist,
+	formal_review: isReview,
+}: TaskFile): ChecklistItem[] | undefined {
+	if (checklist === undefined || isReview) return undefined;
+	return checklist.map(({ item, run, timeout: timeoutMs }) => ({ item, run, timeoutMs }));
 }
 
 type Gate = Pick<TaskDefinition, "gate" | "gateDeclined" | "gatePolicy">;

@@ -7,6 +7,8 @@ export interface FileFacts {
 	readonly kinds: ReadonlySet<unknown>;
 	/** The report formats of its checks of kind `coverage`. */
 	readonly coverageFormats: readonly string[];
+	/** The report formats of its checks of kind `acceptance`; undefined for one that states none. */
+	readonly acceptanceFormats: readonly (string | undefined)[];
 	readonly isWaived: (kind: Waivable) => boolean;
 	/** `human.enabled` as written; anything but `false` leaves it on. */
 	readonly human: unknown;
@@ -18,12 +20,14 @@ export function fileFacts(root: Field): FileFacts {
 		.entries()
 		.map(({ field }) => field);
 	const kindOf = (check: Field): unknown => check.at("kind").value;
-	const coverage: CheckKind = "coverage";
+	const formatsOf = (kind: CheckKind): (string | undefined)[] =>
+		checks
+			.filter((check) => kindOf(check) === kind)
+			.map((check) => check.at("report").at("format").text);
 	return {
 		kinds: new Set(checks.map(kindOf)),
-		coverageFormats: checks
-			.filter((check) => kindOf(check) === coverage)
-			.flatMap((check) => check.at("report").at("format").text ?? []),
+		coverageFormats: formatsOf("coverage").filter((format) => format !== undefined),
+		acceptanceFormats: formatsOf("acceptance"),
 		isWaived: (kind) => root.at("waive").at(kind).text !== undefined,
 		human: root.at("human").at("enabled").value,
 	};
@@ -42,6 +46,13 @@ export function enabledOverlay(
 ): Field | undefined {
 	const overlay = task.at("overlays").at(key);
 	return overlay.at("enabled").value === true ? overlay : undefined;
+}
+
+/** Whether a task or one of its subtasks states acceptance criteria. */
+export function hasCriteria(task: Field): boolean {
+	return [task, ...task.at("subtasks").items()].some(
+		(part) => part.at("acceptance_criteria").items().length > 0,
+	);
 }
 
 /** Whether a gate applies to a task. */

@@ -565,6 +565,11 @@ test.each([
 		`, depends_on: [a], ${SUBTASKS.slice(0, -1)}`,
 		`10:74 a formal review cannot have subtasks\n    ${NO_PART}`,
 	],
+	[
+		"a checklist",
+		", depends_on: [a], checklist: [{ item: log, run: x }]",
+		`10:74 a formal review cannot have checklist\n    ${NO_PART}`,
+	],
 ])("a formal review with %s is refused", (_name, keys, message) => {
 	expect(errorsOf(review(keys))).toEqual([message]);
 });
@@ -655,11 +660,11 @@ test("a metric that can have no value is a warning", () => {
 		"lint_score counts as 0.0: there is no lint check",
 		"security_score counts as 0.0: there is no security check",
 		"mutation_score counts as 0.0: there is no coverage check with `report: { format: mutation }`",
-		"checklist_completion counts as 0.0: without a coach nobody reports which criteria are met",
-		"requirement_coverage counts as 0.0: without a coach nobody reports which criteria are met",
+		"checklist_completion counts as 0.0: the task has no acceptance criteria",
+		"requirement_coverage counts as 0.0: the task has no acceptance criteria",
 	]);
 	const all = `paired_workflow: { ${PAIR} }, confidence_loop: { enabled: true${metrics} }`;
-	expect(warningsOf(file(all, "", ALL_CHECKS))).toEqual([]);
+	expect(warningsOf(file(all, "acceptance_criteria: [works],", ALL_CHECKS))).toEqual([]);
 	const noLines = TESTS.replace(
 		" } }",
 		" }, c: { kind: coverage, run: x, report: { format: junit } }, l: { kind: lint, run: x } }",
@@ -670,6 +675,76 @@ test("a metric that can have no value is a warning", () => {
 	expect(warningsOf(scored(", metrics: [{ type: lint_score, evaluator_agent: judge }]"))).toEqual([
 		"10:71 evaluator_agent has no effect: lint_score is computed, not judged\n    remove it",
 	]);
+});
+
+test("the warning about a metric without a value says what to add", () => {
+	const asked = (more: string, checks = TESTS, judge = "") =>
+		warningsOf(
+			scored(
+				`, metrics: [{ type: checklist_completion }, { type: requirement_coverage }${judge}]`,
+				`agent: dev, ${more}`,
+				checks,
+			),
+		).map((line) => line.replace(/^\S+ /, ""));
+	const nobody = "neither a coach nor an evaluator says which criteria are met";
+	const way = "add an `llm_judge` metric, or enable `paired_workflow`; or remove the metric";
+	const criteria = "acceptance_criteria: [works],";
+	const checklist = "checklist: [{ item: log, run: x }],";
+	const judge = ", { type: llm_judge, evaluator_agent: judge }";
+	expect(asked(criteria)).toEqual([
+		`checklist_completion counts as 0.0: ${nobody}\n    add a \`checklist\` to the task, or ${way}`,
+		`requirement_coverage counts as 0.0: ${nobody}\n    ${way}`,
+	]);
+	expect(asked(`${criteria} ${checklist}`)).toEqual([
+		`requirement_coverage counts as 0.0: ${nobody}\n    ${way}`,
+	]);
+	expect(asked(criteria, TESTS, judge)).toEqual([]);
+	expect(asked("", TESTS, judge)).toHaveLength(2);
+	const silent = TESTS.replace("run: npm test", "run: npm test, report: { format: exit }");
+	for (const checks of [silent, "checks: { l: { kind: lint, run: x } }\n"])
+		expect(asked(criteria, checks, judge).join("\n")).toContain(
+			"requirement_coverage counts as 0.0: no acceptance check names its test cases\n    add a check with `kind: acceptance` and a report such as",
+		);
+});
+
+describe("a checklist", () => {
+	const counted = ", metrics: [{ type: checklist_completion }]";
+
+	test("is read with its timeout; one from defaults is replaced, and reaches no formal review", () => {
+		const items = '[{ item: "CHANGELOG names it", run: "grep -q limiter CHANGELOG.md" }]';
+		expect(taskOf(scored(counted, `agent: dev, checklist: ${items},`))?.checklist).toEqual([
+			{ item: "CHANGELOG names it", run: "grep -q limiter CHANGELOG.md", timeoutMs: 600_000 },
+		]);
+		const defaults = "defaults: { checklist: [{ item: log, run: x, timeout: 30s }] }\n";
+		const { workflow, errors } = load(`${defaults}${review(", depends_on: [a]")}`);
+		expect(errors).toEqual([]);
+		expect(workflow?.tasks.map(({ checklist }) => checklist)).toEqual([
+			[{ item: "log", run: "x", timeoutMs: 30_000 }],
+			undefined,
+		]);
+		const none = `${defaults}${scored(METRICS, "agent: dev, checklist: [],")}`;
+		expect(taskOf(none)?.checklist).toEqual([]);
+	});
+
+	test.each([
+		["without a command", "[{ item: log }]", "run"],
+		["without a text", '[{ item: " ", run: x }]', "must not be empty"],
+		["with a text of two lines", '[{ item: "a\\nb", run: x }]', "single line"],
+		["with an unknown key", "[{ item: log, run: x, tiemout: 3s }]", "timeout"],
+		["with a timeout of nothing", "[{ item: log, run: x, timeout: 0s }]", "above 0"],
+		["that is no list", "log", "checklist"],
+	])("%s is refused", (_name, items, message) => {
+		const [error = "", ...more] = errorsOf(scored(counted, `agent: dev, checklist: ${items},`));
+		expect(error).toContain(message);
+		expect(more).toEqual([]);
+	});
+
+	test("that no score counts is a warning", () => {
+		const idle = "the checklist is run and shown, but no score counts it";
+		const items = "agent: dev, checklist: [{ item: log, run: x }],";
+		expect(warningsOf(scored(METRICS, items)).join()).toContain(idle);
+		expect(warningsOf(scored(`${counted}`, items))).toEqual([]);
+	});
 });
 
 test("a condition about what has no value in the task is a warning", () => {

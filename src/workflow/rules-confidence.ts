@@ -1,7 +1,7 @@
 import { quote } from "./diagnostic.ts";
 import type { FallbackChains } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
-import { enabledOverlay, type FileFacts } from "./file-facts.ts";
+import { enabledOverlay, type FileFacts, hasCriteria } from "./file-facts.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";
@@ -16,6 +16,7 @@ export function reportConfidence(
 	for (const { id, field: task } of tasks) {
 		const metrics = task.at("overlays").at("confidence_loop").at("metrics").items();
 		for (const metric of metrics) reportJudge(metric, task, chains, report);
+		if (task.at("formal_review").value !== true) reportIdleChecklist(task, report);
 		const loop = enabledOverlay(task, "confidence_loop");
 		if (loop === undefined) continue;
 		if (metrics.length === 0)
@@ -76,37 +77,75 @@ function seatsOf(task: Field): string[] {
 	return [task.at("agent"), ...pairs].flatMap(({ text }) => text ?? []);
 }
 
-/** Where a metric comes from, for those that come from one place only. */
-type Source = (task: Field, facts: FileFacts) => string | undefined;
+/** Why a metric can have no value in its task, and what would give it one. */
+interface Lack {
+	readonly why: string;
+	readonly way: string;
+}
 
-const hasCoach: Source = (task) =>
-	enabledOverlay(task, "paired_workflow")
+/** Whether what a metric is computed from is there; undefined when it is. */
+type Source = (task: Field, facts: FileFacts) => Lack | undefined;
+
+const lineCoverage: Source = (_task, { coverageFormats }) =>
+	coverageFormats.some(isCoverageOfLines)
 		? undefined
-		: "without a coach nobody reports which criteria are met";
+		: {
+				why: "there is no coverage check with a report such as lcov",
+				way: "add a check with `kind: coverage` and a report such as `{ format: lcov, path: coverage/lcov.info }`",
+			};
+
+const mutants: Source = (_task, { coverageFormats }) =>
+	coverageFormats.includes("mutation")
+		? undefined
+		: {
+				why: "there is no coverage check with `report: { format: mutation }`",
+				way: "add a check with `kind: coverage` that writes a mutation report",
+			};
+
+const ofKind =
+	(kind: "lint" | "security"): Source =>
+	(_task, { kinds }) =>
+		kinds.has(kind)
+			? undefined
+			: { why: `there is no ${kind} check`, way: `add a check with \`kind: ${kind}\`` };
+
+const judgedCriteria: Source = (task) => {
+	if (!hasCriteria(task))
+		return { why: "the task has no acceptance criteria", way: "add `acceptance_criteria`" };
+	if (enabledOverlay(task, "paired_workflow") !== undefined || hasEvaluator(task)) return undefined;
+	return {
+		why: "neither a coach nor an evaluator says which criteria are met",
+		way: "add an `llm_judge` metric, or enable `paired_workflow`",
+	};
+};
+
+const checklist: Source = (task, facts) => {
+	const lack = task.at("checklist").items().length > 0 ? undefined : judgedCriteria(task, facts);
+	return lack && { ...lack, way: `add a \`checklist\` to the task, or ${lack.way}` };
+};
+
+const coveredCriteria: Source = (task, facts) =>
+	judgedCriteria(task, facts) ??
+	(facts.acceptanceFormats.some((format) => format !== "exit")
+		? undefined
+		: {
+				why: "no acceptance check names its test cases",
+				way: "add a check with `kind: acceptance` and a report such as `{ format: junit, path: out/junit.xml }`",
+			});
 
 const SOURCES: ReadonlyMap<unknown, Source> = new Map<unknown, Source>([
-	["lint_score", (_task, { kinds }) => (kinds.has("lint") ? undefined : "there is no lint check")],
-	[
-		"security_score",
-		(_task, { kinds }) => (kinds.has("security") ? undefined : "there is no security check"),
-	],
-	[
-		"test_coverage",
-		(_task, { coverageFormats }) =>
-			coverageFormats.some(isCoverageOfLines)
-				? undefined
-				: "there is no coverage check with a report such as lcov",
-	],
-	[
-		"mutation_score",
-		(_task, { coverageFormats }) =>
-			coverageFormats.includes("mutation")
-				? undefined
-				: "there is no coverage check with `report: { format: mutation }`",
-	],
-	["checklist_completion", hasCoach],
-	["requirement_coverage", hasCoach],
+	["lint_score", ofKind("lint")],
+	["security_score", ofKind("security")],
+	["test_coverage", lineCoverage],
+	["mutation_score", mutants],
+	["checklist_completion", checklist],
+	["requirement_coverage", coveredCriteria],
 ]);
+
+function hasEvaluator(task: Field): boolean {
+	const metrics = task.at("overlays").at("confidence_loop").at("metrics").items();
+	return metrics.some((metric) => metric.at("type").value === "llm_judge");
+}
 
 /** Whether a format is one that coverage checks alone have, and holds lines. */
 function isCoverageOfLines(format: string): boolean {
@@ -123,7 +162,20 @@ function reportSource(metric: Field, task: Field, facts: FileFacts, report: Repo
 	if (lack === undefined) return;
 	report.warning(
 		type,
-		`${String(type.value)} counts as 0.0: ${lack}`,
-		"remove the metric, or add what it is computed from",
+		`${String(type.value)} counts as 0.0: ${lack.why}`,
+		`${lack.way}; or remove the metric`,
+	);
+}
+
+/** A checklist that no score counts is run for people alone, which is rarely meant. */
+function reportIdleChecklist(task: Field, report: Reporter): void {
+	const items = task.at("checklist");
+	const metrics = enabledOverlay(task, "confidence_loop")?.at("metrics").items() ?? [];
+	const isCounted = metrics.some((metric) => metric.at("type").value === "checklist_completion");
+	if (items.items().length === 0 || isCounted) return;
+	report.warning(
+		items,
+		"the checklist is run and shown, but no score counts it",
+		"enable `confidence_loop` with a metric of type checklist_completion",
 	);
 }

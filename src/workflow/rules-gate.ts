@@ -1,5 +1,5 @@
 import type { Field } from "./field.ts";
-import { enabledOverlay, type FileFacts, hasGate, hasHuman } from "./file-facts.ts";
+import { enabledOverlay, type FileFacts, hasCriteria, hasGate, hasHuman } from "./file-facts.ts";
 import type { Reporter } from "./reporter.ts";
 import type { TaskField } from "./task-field.ts";
 
@@ -110,8 +110,3 @@ function reportCoverage(required: Field, task: Field, facts: FileFacts, report: 
 			"add `acceptance_criteria`, or remove `require_coverage`",
 		);
 }
-
-const hasCriteria = (task: Field): boolean =>
-	[task, ...task.at("subtasks").items()].some(
-		(part) => part.at("acceptance_criteria").items().length > 0,
-	);

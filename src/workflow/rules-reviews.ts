@@ -30,6 +30,10 @@ function reportForm(id: string, review: Field, report: Reporter): void {
 	}
 	const subtasks = review.at("subtasks");
 	if (subtasks.present) reportNoPart(subtasks, "subtasks", report);
+	const checklist = review.at("checklist");
+	// One from `defaults` is for the other tasks.
+	if (checklist.present && checklist.path[0] === "tasks")
+		reportNoPart(checklist, "checklist", report);
 }
 
 function reportNoPart(field: Field, key: string, report: Reporter): void {

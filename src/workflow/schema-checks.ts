@@ -2,8 +2,8 @@ import * as z from "zod";
 import { duration, mapping, text } from "./schema-values.ts";
 import type { CheckKind, ReportFormat } from "./workflow.ts";
 
-/** Run of a check without `timeout`, in milliseconds: 10 minutes. */
-const CHECK_TIMEOUT_MS = 600_000;
+/** Run of a check or a checklist item without `timeout`, in milliseconds: 10 minutes. */
+export const CHECK_TIMEOUT_MS = 600_000;
 
 /** Kinds of a check. */
 const KINDS: readonly [CheckKind, ...CheckKind[]] = [

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { budgetSchema } from "./schema-agents.ts";
+import { CHECK_TIMEOUT_MS } from "./schema-checks.ts";
 import { overlaysSchema } from "./schema-overlays.ts";
-import { count, line, mapping, text } from "./schema-values.ts";
+import { count, duration, line, mapping, text } from "./schema-values.ts";
 import type { AllowedKind } from "./workflow.ts";
 
 /** Turns of a task without `max_turns`. */
@@ -35,6 +36,17 @@ const allowance = mapping({
 	reason: text.meta({ title: "Reason", description: "Why the task asks for it; reports show it." }),
 });
 
+const checklistItem = mapping({
+	item: line.meta({ title: "Item", description: "What must hold, in words." }),
+	run: text.meta({
+		title: "Run",
+		description: "Shell command that shows it, run at the root of the checkout: 0 means done.",
+	}),
+	timeout: duration
+		.default(CHECK_TIMEOUT_MS)
+		.meta({ title: "Timeout", description: "Maximum duration, such as 90s or 5m. Default: 10m." }),
+});
+
 const shared = {
 	agent: line
 		.optional()
@@ -46,6 +58,11 @@ const shared = {
 	context_files: z.array(text).default([]).meta({
 		title: "Context files",
 		description: "Files to read first, relative to the repository root.",
+	}),
+	checklist: z.array(checklistItem).optional().meta({
+		title: "Checklist",
+		description:
+			"Commands that Sparring runs on the commit of each turn; the metric checklist_completion is the share that passed.",
 	}),
 	requires_verification: z
 		.union([z.literal("auto"), z.boolean()])

@@ -186,6 +186,15 @@ export interface Allowance {
 	readonly reason: string;
 }
 
+/** Something that must hold of a task's work, with the command that shows it. */
+export interface ChecklistItem {
+	/** In words, on one line. */
+	readonly item: string;
+	/** A line for `sh -c`; exit code 0 means that it holds. */
+	readonly run: string;
+	readonly timeoutMs: number;
+}
+
 /** The second seat of a task, and when the seats swap. */
 export interface PairPolicy {
 	/** The agent that sits as coach first. */
@@ -296,6 +305,8 @@ export interface TaskDefinition {
 	readonly confidence?: ConfidencePolicy | undefined;
 	/** What the gate asks for where one applies; undefined: tier T0. */
 	readonly gatePolicy?: GatePolicy | undefined;
+	/** Run on each turn's commit and counted by `checklist_completion`; undefined or empty: there is none. */
+	readonly checklist?: readonly ChecklistItem[] | undefined;
 	/** True for a later, independent review of the tasks that it depends on: its agent judges, and changes nothing. */
 	readonly formalReview?: boolean | undefined;
 	/** `auto`: what the task and its diff touch decides. */

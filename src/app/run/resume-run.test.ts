@@ -30,6 +30,7 @@ const task = (taskId: string, patch: Partial<TaskRecord>): TaskRecord => ({
 	subtaskStart: 0,
 	confidenceScore: null,
 	confidenceWarnings: [],
+	checklist: [],
 	...patch,
 });
 

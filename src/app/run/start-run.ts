@@ -326,5 +326,6 @@ function newTask(
 		subtaskStart: 0,
 		confidenceScore: null,
 		confidenceWarnings: [],
+		checklist: [],
 	};
 }

@@ -21,6 +21,7 @@ const report: Report = {
 	confidence_advisory: null,
 	metrics: [],
 	warnings: [],
+	checklist: [],
 	hil_required: false,
 	evaluated_at: "2026-11-21T22:05:09.000Z",
 	tree: "abc",

@@ -49,6 +49,19 @@ describe("what setup runs", () => {
 	});
 });
 
+describe("what a checklist runs", () => {
+	const checklist = { checklist: ["sh ci/items.sh && grep -q limiter CHANGELOG.md"] };
+	const base = { "ci/items.sh": "exit 1", "CHANGELOG.md": "a" };
+
+	test("its scripts may not change, and what it looks at may", async () => {
+		expect(await violations(base, { "ci/items.sh": "exit 0" }, checklist)).toEqual([
+			"ci/items.sh: a file that the checklist runs was modified; restore it",
+		]);
+		expect(await violations(base, { "CHANGELOG.md": "limiter" }, checklist)).toEqual([]);
+		expect(await violations(base, { "ci/items.sh": "exit 0" })).toEqual([]);
+	});
+});
+
 describe("dependencies", () => {
 	const of = (devDependencies: Files, more: object = {}) =>
 		pkg({ test: "vitest run" }, { devDependencies, ...more });

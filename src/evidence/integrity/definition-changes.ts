@@ -63,11 +63,19 @@ export async function definitionChanges(pair: TreePair, rules: IntegrityRules): 
 	};
 }
 
-function sourcesOf({ checks, setup = [], commands = [] }: IntegrityRules): Source[] {
+function sourcesOf({
+	checks,
+	checklist = [],
+	setup = [],
+	commands = [],
+}: IntegrityRules): Source[] {
 	return [
 		...checks.map(({ name, run }): Source => {
 			// The player may extend a test file; `testChanges` finds weakened ones.
 			return { owner: `check ${name}`, run, reach: "tools", mayChange: isNamedAsTest };
+		}),
+		...checklist.map((run): Source => {
+			return { owner: "the checklist", run, reach: "tools", mayChange: isNamedAsTest };
 		}),
 		...setup.map((run): Source => {
 			return { owner: "setup", run, reach: "tools", mayChange: isManifest };

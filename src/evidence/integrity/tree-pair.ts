@@ -19,6 +19,8 @@ export interface TreePair {
 /** What must not change. */
 export interface IntegrityRules {
 	readonly checks: readonly CheckDefinition[];
+	/** Commands of the task's checklist. */
+	readonly checklist?: readonly string[];
 	/** The workflow's `setup`. */
 	readonly setup?: readonly string[];
 	/** Commands that start agents. */

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
-import { call } from "../../store/record-builders.contract.ts";
+import { describe, expect, test } from "vitest";
+import { evidence } from "../../evidence/evidence.fixture.ts";
+import { call, turn } from "../../store/record-builders.contract.ts";
 import type { Write } from "../../store/records.ts";
-import type { ConfidencePolicy } from "../../workflow/workflow.ts";
+import type { ConfidencePolicy, TaskDefinition } from "../../workflow/workflow.ts";
 import type { Evaluation } from "../evaluator-call.ts";
 import { eventsOf, scene, theFacts } from "../scene.contract.ts";
 import { scoreConfidence } from "./score-confidence.ts";
@@ -13,7 +14,7 @@ const says = (said: Evaluation) => ({ evaluator: () => Promise.resolve(said) });
 const good = (agent = "arbiter"): Evaluation => ({
 	kind: "scored",
 	agent,
-	report: { score: 0.9, rationale: "good" },
+	report: { score: 0.9, rationale: "good", requirements_status: [] },
 	refused: [],
 });
 
@@ -88,18 +89,97 @@ test("what an evaluator said is kept before the next one is asked, and after a k
 	expect((await play({ kind: "unpaid", reason: "spent" })).update.next).toBe("halt");
 	// The refused report of the first was an answered call: those of the second begin after it.
 	expect(asked).toEqual([
-		{ evaluator: "arbiter", from: 0 },
-		{ evaluator: "eve", from: 1 },
+		{ evaluator: "arbiter", from: 0, judgesCriteria: false },
+		{ evaluator: "eve", from: 1, judgesCriteria: false },
 	]);
 	asked.length = 0;
 	const { writes } = await play(good("eve"));
-	expect(asked).toEqual([{ evaluator: "eve", from: 1 }]);
+	expect(asked).toEqual([{ evaluator: "eve", from: 1, judgesCriteria: false }]);
 	expect(writes).toMatchObject([
 		{ result: { metrics: [{ score: null }, { score: 0.9, reason: "scored by eve" }] } },
 		{},
 		{},
 		{},
 	]);
+});
+
+const said = (
+	agent: string,
+	...statements: Extract<Evaluation, { kind: "scored" }>["report"]["requirements_status"]
+): Evaluation => ({
+	kind: "scored",
+	agent,
+	report: { score: 1, rationale: "", requirements_status: statements },
+	refused: [],
+});
+
+describe("what evaluators say of criteria", () => {
+	const metrics = [
+		...(["checklist_completion", "requirement_coverage"] as const).map((type) => {
+			return { type, weight: 1 };
+		}),
+		judge("arbiter"),
+		judge("eve"),
+	];
+	const confidence = { ...policy, metrics };
+	const acceptanceCriteria = ["a", "b"];
+	const met = (criterion: string, ...tests: string[]) => ({ criterion, met: true, tests });
+	const run = evidence({ tree: "t-c2", cases: [{ id: "shows a", status: "passed" }] });
+
+	async function measured(task: Partial<TaskDefinition>, answers: Record<string, Evaluation>) {
+		const asked: boolean[] = [];
+		const { input } = scene({
+			facts: theFacts({ task: { confidence, acceptanceCriteria, ...task } }),
+			read: {
+				evidence: () => Promise.resolve([run]),
+				turn: () => Promise.resolve(turn({ claims: [met("b"), met("a")] })),
+			},
+			seats: {
+				evaluator: ({ evaluator, judgesCriteria }) => {
+					asked.push(judgesCriteria);
+					return Promise.resolve(answers[evaluator] ?? said(evaluator));
+				},
+			},
+		});
+		const { writes = [] } = await scoreConfidence(input);
+		const step = writes.find(({ kind }) => kind === "step");
+		const score = step?.kind === "step" ? step.result : null;
+		return { asked, scores: Reflect.get(Object(score), "values") };
+	}
+
+	test("counts where no coach judges: all of them are heard, and what nobody mentions is unmet", async () => {
+		const answers = { arbiter: said("arbiter", met("a", "shows a")), eve: said("eve") };
+		expect(await measured({}, answers)).toEqual({
+			asked: [true, true],
+			scores: { checklist_completion: 0.5, requirement_coverage: 0.5, llm_judge: 1 },
+		});
+	});
+
+	test("one that calls a criterion unmet outweighs one that calls it met", async () => {
+		const unmet = { criterion: "a", met: false, tests: [] };
+		const answers = { arbiter: said("arbiter", met("a", "shows a")), eve: said("eve", unmet) };
+		expect((await measured({}, answers)).scores).toMatchObject({ checklist_completion: 0 });
+	});
+
+	test("nothing has no value, and the word of an agent with a seat is nothing", async () => {
+		const values = { llm_judge: 1 };
+		expect((await measured({}, {})).scores).toEqual(values);
+		const seated = { arbiter: said("dev", met("a", "shows a")) };
+		expect((await measured({}, seated)).scores).toEqual({});
+	});
+
+	test("is neither asked for nor heard in a pair, nor asked for where a checklist is counted", async () => {
+		const answers = { arbiter: said("arbiter", met("a", "shows a")) };
+		const pair = await measured({ pair: { challenger: "rev" } }, answers);
+		expect(pair.asked).toEqual([false, false]);
+		expect(pair.scores).toMatchObject({ checklist_completion: 1, requirement_coverage: 0 });
+		const checklist = [{ item: "log", run: "true", timeoutMs: 1 }];
+		const counted = { ...confidence, metrics: [metrics[0], metrics[2]].filter((one) => !!one) };
+		const listed = await measured({ checklist, confidence: counted }, answers);
+		expect(listed.asked).toEqual([false]);
+		// The item left no evidence on this tree.
+		expect(listed.scores).toMatchObject({ checklist_completion: 0 });
+	});
 });
 
 test("a spent budget stops before the score", async () => {

@@ -1,10 +1,14 @@
+import type { EvaluatorReport } from "../../agents/evaluator-report.ts";
+import type { CriterionClaim } from "../../confidence/checklist-completion.ts";
 import type { JudgeAnswer } from "../../confidence/judge-score.ts";
 import { metricValues } from "../../confidence/metric-values.ts";
 import { metricsOf } from "../../confidence/metrics-of.ts";
 import { scoreOf } from "../../confidence/score-of.ts";
+import { checklistResults } from "../../evidence/checklist.ts";
 import { metricInputs } from "../../evidence/metric-inputs.ts";
+import { criteriaStatus } from "../../review/criteria.ts";
 import { type StepKey, stepWrite } from "../../store/records.ts";
-import type { ConfidencePolicy } from "../../workflow/workflow.ts";
+import type { ConfidencePolicy, TaskDefinition } from "../../workflow/workflow.ts";
 import type { Evaluation } from "../evaluator-call.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
 import { reportRejected, scored } from "../records/turn.ts";
@@ -23,7 +27,7 @@ export async function scoreConfidence(input: Input): Promise<Result> {
 	if (heard.kind === "unpaid")
 		return { update: halt("budget", { kind: "budget_spent", why: heard.reason }) };
 	const tree = await commits.treeOf(state.commit);
-	const score = await scoreTurn(input, { policy, tree, judges: heard.answers });
+	const score = await scoreTurn(input, { policy, tree, heard: heard.by });
 	const agent = facts.task.player;
 	return { update: { next: "go" }, writes: scored(log, policy, score, { tree, agent }) };
 }
@@ -31,6 +35,8 @@ export async function scoreConfidence(input: Input): Promise<Result> {
 /** What came of an evaluator in a turn, kept so that after a kill its answers are not taken for those of another. */
 interface Heard {
 	readonly answer: JudgeAnswer;
+	/** What it says of criteria. */
+	readonly statements: EvaluatorReport["requirements_status"];
 	/** Answered calls of the role `evaluator` that this took. */
 	readonly calls: number;
 }
@@ -39,13 +45,14 @@ const heardStep = (log: TaskLog, evaluator: string): StepKey<Heard> =>
 	log.key(`evaluator/${evaluator}`);
 
 type Answers =
-	| { readonly kind: "heard"; readonly answers: ReadonlyMap<string, JudgeAnswer> }
+	| { readonly kind: "heard"; readonly by: ReadonlyMap<string, Heard> }
 	| Extract<Evaluation, { kind: "unpaid" }>;
 
 /** Asks each evaluator once. One that fails gives no score, which is told; its word is advice and stops nothing. */
 async function hearEvaluators(input: Input, policy: ConfidencePolicy): Promise<Answers> {
-	const { read, log, keep, seats } = input;
-	const answers = new Map<string, JudgeAnswer>();
+	const { facts, read, log, keep, seats } = input;
+	const by = new Map<string, Heard>();
+	const judgesCriteria = asksOfCriteria(facts.task, policy);
 	const names = policy.metrics.flatMap(({ type, evaluator_agent: name }) =>
 		type === "llm_judge" && name !== undefined ? [name] : [],
 	);
@@ -54,40 +61,68 @@ async function hearEvaluators(input: Input, policy: ConfidencePolicy): Promise<A
 		const key = heardStep(log, evaluator);
 		let heard = await read.step(key);
 		if (heard === undefined) {
-			const said = await seats.evaluator({ evaluator, from });
+			const said = await seats.evaluator({ evaluator, from, judgesCriteria });
 			if (said.kind === "unpaid") return said;
-			heard = { answer: answerOf(said), calls: callsOf(said) };
+			heard = heardOf(said);
 			const rejected = said.refused.flatMap(({ call, reason }) =>
 				reportRejected(log, "evaluator", call, reason),
 			);
 			await keep([stepWrite(key, heard), ...rejected]);
 		}
 		from += heard.calls;
-		answers.set(evaluator, heard.answer);
+		by.set(evaluator, heard);
 	}
-	return { kind: "heard", answers };
+	return { kind: "heard", by };
 }
 
-type Said = Exclude<Evaluation, { kind: "unpaid" }>;
-
-function answerOf(said: Said): JudgeAnswer {
-	if (said.kind === "failed") return { ok: false, reason: said.reason };
-	const { score, rationale } = said.report;
-	return { ok: true, agent: said.agent, score, rationale };
+/** Whether a metric counts criteria of which no coach speaks. */
+function asksOfCriteria(
+	{ pair, checklist }: TaskDefinition,
+	{ metrics }: ConfidencePolicy,
+): boolean {
+	const hasChecklist = (checklist ?? []).length > 0;
+	return metrics.some(
+		({ type }) =>
+			pair === undefined &&
+			(type === "requirement_coverage" || (type === "checklist_completion" && !hasChecklist)),
+	);
 }
 
-const callsOf = ({ kind, refused }: Said): number => refused.length + (kind === "scored" ? 1 : 0);
+function heardOf(said: Exclude<Evaluation, { kind: "unpaid" }>): Heard {
+	const calls = said.refused.length;
+	if (said.kind === "failed")
+		return { answer: { ok: false, reason: said.reason }, statements: [], calls };
+	const { score, rationale, requirements_status: statements } = said.report;
+	return {
+		answer: { ok: true, agent: said.agent, score, rationale },
+		statements,
+		calls: calls + 1,
+	};
+}
+
+/** What evaluators say of the criteria; null where they say nothing. One whose agent has a seat is not heard. */
+function claimsOf(
+	{ acceptanceCriteria, player }: TaskDefinition,
+	heard: Iterable<Heard>,
+): CriterionClaim[] | null {
+	const said = [...heard].flatMap(({ answer, statements }) =>
+		answer.ok && answer.agent !== player ? statements : [],
+	);
+	return said.length === 0
+		? null
+		: criteriaStatus(acceptanceCriteria, { requirements_status: said });
+}
 
 async function scoreTurn(
 	{ facts, read, log }: Input,
 	given: {
 		readonly policy: ConfidencePolicy;
 		readonly tree: string;
-		readonly judges: ReadonlyMap<string, JudgeAnswer>;
+		readonly heard: ReadonlyMap<string, Heard>;
 	},
 ): Promise<TurnScore> {
 	const { task, workflow } = facts;
-	const { policy, tree } = given;
+	const { policy, tree, heard } = given;
 	const { mode, threshold } = policy;
 	const evidence = await read.evidence(log.turn);
 	const { claims } = await read.turn(log.turn);
@@ -96,8 +131,9 @@ async function scoreTurn(
 		tree,
 		evidence,
 		checks: workflow.checks,
-		claims: task.pair === undefined ? null : claims,
-		judges: given.judges,
+		checklist: checklistResults(task.checklist?.length ?? 0, evidence, tree),
+		claims: task.pair === undefined ? claimsOf(task, heard.values()) : claims,
+		judges: new Map([...heard].map(([name, { answer }]) => [name, answer])),
 		seats: task.pair === undefined ? [task.player] : [task.player, task.pair.challenger],
 	});
 	const values = Object.fromEntries(metricValues(metrics));

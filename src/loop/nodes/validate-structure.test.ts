@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
 import { eventsOf, scene, theFacts } from "../scene.contract.ts";
 import { validateStructure } from "./validate-structure.ts";
 
@@ -85,6 +86,66 @@ test("a change of what defines the checks goes back to the player, though the ch
 	const { update, writes } = await validateStructure(input);
 	expect(update).toEqual({ next: "go" });
 	expect(writes?.[0]).toMatchObject({ evidence: { check: "integrity", status: "fail" } });
+});
+
+describe("a checklist", () => {
+	const item = (name: string) => ({ item: name, run: "true", timeoutMs: 1_000 });
+	const facts = theFacts({ task: { checklist: [item("log"), item("docs")] } });
+	const done = evidence({
+		...({ check: "checklist/1", item: "log", kind: "checklist", tree: "t-c2" } as const),
+	});
+	/** Which checks are asked for, call by call. */
+	const watched = (stored: readonly Evidence[], says: readonly Evidence[]) => {
+		const asked: string[][] = [];
+		const { input } = scene({
+			facts,
+			read: { evidence: () => Promise.resolve(stored) },
+			checks: {
+				ofTurn: ({ checks }) => {
+					asked.push(checks.map(({ name }) => name));
+					const named = checks.map(({ name }) => name);
+					return Promise.resolve(says.filter(({ check }) => named.includes(check)));
+				},
+			},
+		});
+		return { asked, input };
+	};
+
+	test("is run after the checks and told, and an item in error is not tried again", async () => {
+		const broken = { ...done, check: "checklist/2", item: "docs" };
+		const error = { ...broken, status: "error", reason: "timed out" } as const;
+		const { asked, input } = watched([], [passed, done, error]);
+		const { update, writes } = await validateStructure(input);
+		expect(update).toEqual({ next: "go" });
+		expect(asked).toEqual([["tests"], [], [], ["checklist/1", "checklist/2"]]);
+		expect(writes?.at(-1)).toMatchObject({
+			patch: {
+				checklist: [
+					{ item: "log", status: "pass", reason: null },
+					{ item: "docs", status: "error", reason: "timed out" },
+				],
+			},
+		});
+	});
+
+	test("that a killed attempt began is finished, item by item", async () => {
+		const { asked, input } = watched([passed, done, { ...done, tree: "t-old" }], []);
+		await validateStructure(input);
+		expect(asked.at(-1)).toEqual(["checklist/2"]);
+	});
+
+	test("waits while the environment spoils the checks", async () => {
+		const { asked, input } = watched([], [spoilt]);
+		expect((await validateStructure(input)).update.next).toBe("halt");
+		expect(asked.flat().includes("checklist/1")).toBe(false);
+	});
+
+	test("is no test: what it found is not compared with the baseline's cases", async () => {
+		const red = { ...done, status: "fail", reason: "exit code 1" } as const;
+		const { input } = watched([passed, red], []);
+		const { writes } = await validateStructure(input);
+		expect(writes?.[0]).toMatchObject({ evidence: { check: "integrity", status: "pass" } });
+	});
 });
 
 test("a formal review changes nothing, so nothing is checked", async () => {

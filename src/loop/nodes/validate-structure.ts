@@ -1,4 +1,5 @@
 import { normalize } from "node:path/posix";
+import { type ChecklistResult, checklistResults, checklistRuns } from "../../evidence/checklist.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { spoiltOf, whoseFault } from "../../evidence/fault-side.ts";
 import { checkIntegrity } from "../../evidence/integrity/check-integrity.ts";
@@ -8,7 +9,7 @@ import type {
 	IntegrityRules,
 } from "../../evidence/integrity/tree-pair.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
-import type { Workflow } from "../../workflow/workflow.ts";
+import type { ChecklistItem, Workflow } from "../../workflow/workflow.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "../environment-retries.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
 import { integrityChecked } from "../records/turn.ts";
@@ -36,11 +37,17 @@ export async function validateStructure(input: Input): Promise<NodeResult<"go" |
 	const piece = integrityEvidence(integrity, { tree, startedAt, now: log.now() });
 	const writes = integrityChecked(log, piece, integrity);
 	// A change of what defines the checks goes back to the player first: it may be what spoilt them.
-	if (spoilt.length === 0 || integrity.violations.length > 0)
-		return { update: { next: "go" }, writes };
+	if (spoilt.length === 0 || integrity.violations.length > 0) {
+		const checklist = await runChecklist(input, tree);
+		const shown = checklist.length === 0 ? [] : [log.task({ checklist })];
+		return { update: { next: "go" }, writes: [...writes, ...shown] };
+	}
 	const checks = spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
 	return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }), writes };
 }
+
+/** Evidence of this node that is not of the workflow's checks. */
+const APART: ReadonlySet<Evidence["kind"]> = new Set(["integrity", "replay", "checklist"]);
 
 interface Ground {
 	readonly tree: string;
@@ -69,7 +76,7 @@ async function runChecks(
 		});
 		for (const piece of fresh) byName.set(piece.check, piece);
 	}
-	return [...byName.values()].filter(({ kind }) => kind !== "integrity" && kind !== "replay");
+	return [...byName.values()].filter(({ kind }) => !APART.has(kind));
 }
 
 /** The replay, where something differs that the base's tests consist of: the coach is to see what it shows. */
@@ -84,8 +91,23 @@ async function replayEarly(
 	return checks.replay({ commit, start, baseline, stored, items, early: true });
 }
 
+/** Runs the items of the checklist that have no evidence on this tree. No gate asks for them, so none is tried again. */
+async function runChecklist(
+	{ facts: { task }, state, read, log, checks }: Input,
+	tree: string,
+): Promise<ChecklistResult[]> {
+	const items = checklistRuns(task.checklist ?? []);
+	if (items.length === 0) return [];
+	const stored = (await read.evidence(log.turn)).filter((piece) => piece.tree === tree);
+	const wanted = items.filter(({ name }) => !stored.some(({ check }) => check === name));
+	const attempt = attemptOf(state.items, 0);
+	const given = { commit: state.commit, tree, checks: wanted, attempt, baseline: new Map() };
+	const fresh = await checks.ofTurn(given);
+	return checklistResults(items.length, [...stored, ...fresh], tree);
+}
+
 async function compareWithStart(
-	{ facts: { workflow }, state, read, commits }: Input,
+	{ facts: { workflow, task }, state, read, commits }: Input,
 	baseline: readonly Evidence[],
 	now: readonly Evidence[],
 ): Promise<Integrity> {
@@ -98,12 +120,14 @@ async function compareWithStart(
 		ignoredByBase: (paths: readonly string[]) => commits.ignoredAt(start, paths),
 		embedded: await read.leftOut(state.turn),
 	};
-	return checkIntegrity(pair, rulesOf(workflow), { baseline, now });
+	return checkIntegrity(pair, rulesOf(workflow, task.checklist), { baseline, now });
 }
 
-function rulesOf(workflow: Workflow): IntegrityRules {
+function rulesOf(workflow: Workflow, items: readonly ChecklistItem[] = []): IntegrityRules {
 	const { checks, setup, file } = workflow;
-	const rules = { checks, setup, commands: agentCommands(workflow), protected: workflow.protected };
+	const checklist = items.map(({ run }) => run);
+	const commands = agentCommands(workflow);
+	const rules = { checks, checklist, setup, commands, protected: workflow.protected };
 	return file === undefined ? rules : { ...rules, workflowFile: file };
 }
 

@@ -8,6 +8,7 @@ type EvidenceWrite = Extract<Write, { kind: "evidence" }>;
 
 const codec = rowCodec<Omit<Evidence, "cases" | keyof ReportFigures>>({
 	check: ["check_name", "text"],
+	item: ["item", "json?"],
 	kind: ["kind", "text"],
 	status: ["status", "text"],
 	reason: ["reason", "text"],

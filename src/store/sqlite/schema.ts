@@ -59,6 +59,7 @@ CREATE TABLE tasks (
 	subtask_start INTEGER NOT NULL,
 	confidence_score REAL,
 	confidence_warnings TEXT NOT NULL,
+	checklist TEXT NOT NULL,
 	PRIMARY KEY (run_id, task_id)
 ) STRICT;
 CREATE INDEX tasks_in_order ON tasks (run_id, position);
@@ -120,6 +121,7 @@ CREATE TABLE evidence (
 	turn INTEGER NOT NULL,
 	attempt INTEGER NOT NULL,
 	check_name TEXT NOT NULL,
+	item TEXT,
 	purpose TEXT NOT NULL,
 	kind TEXT NOT NULL,
 	status TEXT NOT NULL,

@@ -31,6 +31,7 @@ const codec = rowCodec<TaskRecord>({
 	subtaskStart: ["subtask_start", "number"],
 	confidenceScore: ["confidence_score", "number"],
 	confidenceWarnings: ["confidence_warnings", "json"],
+	checklist: ["checklist", "json"],
 });
 
 export function insertTask(db: Database, task: TaskRecord): void {
