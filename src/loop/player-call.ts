@@ -2,6 +2,7 @@ import { checklistRuns } from "../evidence/checklist.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { playerContext } from "../review/context.ts";
 import { playerPrompt } from "../review/player-prompt.ts";
+import type { ScoreTold } from "../review/score-text.ts";
 import { verdictReasonText } from "../review/verdict-reason.ts";
 import type { CallRecord, TurnRecord } from "../store/records.ts";
 import type { PromptGround } from "./coach-call.ts";
@@ -74,6 +75,9 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	const evidence = stored.filter(({ status }) => status !== "pass");
 	const input = await seatInput(context, state, { evidence, workDir });
 	const trouble = await read.mergeTrouble(state.turn);
+	const confidence = await scoreTold(context, last);
+	// A checklist asks for no rework, so its items do not stand for the reasons of the turn.
+	const failed = evidence.filter(({ kind }) => kind !== "checklist").length;
 	const prompt = playerPrompt({
 		task,
 		turn: context.log.turn,
@@ -81,15 +85,26 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		findings: input.findings,
 		evidence: input.evidence,
 		// A turn that was approved and then refused by the merge has no reason but that.
-		reasons: last === undefined || trouble !== null ? [] : unsaid(last, evidence.length),
+		reasons: last === undefined || trouble !== null ? [] : unsaid(last, failed),
 		critique: last === undefined || trouble !== null ? null : critiqueOf(last),
+		confidence,
 		checks: [...workflow.checks, ...checklistRuns(task.checklist ?? [])],
 		protectedPaths: workflow.protected,
 		directive: input.directive,
 		merge: trouble,
 		handsIn,
 	});
-	return { prompt, context: playerContext(input) };
+	return { prompt, context: playerContext({ ...input, confidence }) };
+}
+
+/** The score of the last turn; null where nothing was scored, and where the turn was approved all the same. */
+async function scoreTold(
+	{ read, task }: PromptGround,
+	last: TurnRecord | undefined,
+): Promise<ScoreTold | null> {
+	if (last === undefined || last.route === "approve") return null;
+	const score = await read.score(last.turn);
+	return score && { ...score, exitConditions: task.exitConditions ?? [] };
 }
 
 /** Reasons that neither an open finding nor failed evidence tells already. */

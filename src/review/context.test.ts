@@ -131,20 +131,32 @@ test("the coach sees diff, evidence and findings, in the contract's keys", () =>
 				},
 			],
 		},
+		confidence: null,
 		conflict: null,
 	});
 });
 
 test("the history of a pair reaches the player whole, and the coach without what players said of their work", () => {
-	expect(playerContext(input).pair).toMatchObject({ history: [iteration] });
+	expect(playerContext({ ...input, confidence: null }).pair).toMatchObject({
+		history: [iteration],
+	});
 	const told = JSON.stringify(coachContext({ ...input, diffPath: "/d.diff" }));
 	expect(told).toContain("it does not");
 	expect(told).not.toContain("driver_output_summary");
 	expect(told).not.toContain("sure that it works");
 });
 
-test("the player sees no diff and only the evidence that did not pass", () => {
-	const context = playerContext({ ...input, pair: null });
+test("the player sees no diff, only the evidence that did not pass, and how its last turn was scored", () => {
+	const metric = { type: "llm_judge", score: null, weight: 1, reason: "silent" };
+	const given = { score: 0, threshold: 0.8, advisory: null };
+	const score = { ...given, metrics: [metric], exitConditions: ["loop.turn > 3"] };
+	expect(playerContext({ ...input, confidence: score }).confidence).toEqual({
+		...given,
+		exit_conditions: ["loop.turn > 3"],
+		metrics: [{ ...metric, evaluator_agent: null, rationale: null }],
+	});
+	const context = playerContext({ ...input, pair: null, confidence: null });
+	expect(context.confidence).toBeNull();
 	expect(context).toMatchObject({ role: "player", diff_path: null, pair: null });
 	expect(context.evidence).toMatchObject([{ check: "tests" }]);
 });

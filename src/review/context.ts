@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Json } from "../kernel/json.ts";
 import type { Finding } from "./finding.ts";
+import { type ScoreTold, scoreJson } from "./score-text.ts";
 import type { SessionJson } from "./session-json.ts";
 import type { TaskBrief } from "./task-text.ts";
 
@@ -55,6 +56,7 @@ export type SeatContext = Readonly<
 		| "evidence"
 		| "directive"
 		| "pair"
+		| "confidence"
 		| "conflict",
 		Json
 	>
@@ -118,13 +120,17 @@ function pairJson(pair: PairContext, history: Json): Json {
 	return { driver, challenger, iteration, max_iterations, history };
 }
 
+/** What differs between the seats. */
+interface SeatPart {
+	readonly role: string;
+	readonly diffPath: string | null;
+	readonly pair: Json;
+	readonly confidence: Json;
+}
+
 function seatContext(
 	input: Omit<ContextInput, "pair">,
-	{
-		role,
-		diffPath,
-		pair,
-	}: { readonly role: string; readonly diffPath: string | null; readonly pair: Json },
+	{ role, diffPath, pair, confidence }: SeatPart,
 ): SeatContext {
 	const { run, turn, base, commit, task, subtask, directive } = input;
 	return {
@@ -145,29 +151,38 @@ function seatContext(
 		evidence: input.evidence.map((evidence) => evidenceJson(evidence, input.stateDirectory)),
 		directive,
 		pair,
+		confidence,
 		conflict: null,
 	};
 }
 
 /**
  * The player's structured input. Of the evidence it gets what did not pass; `diff_path` is null, since its
- * checkout is the work itself.
+ * checkout is the work itself. `confidence` is the score of the last turn, where that was not approved.
  */
-export function playerContext(input: ContextInput): SeatContext {
+export function playerContext(
+	input: ContextInput & { readonly confidence: ScoreTold | null },
+): SeatContext {
 	const { pair } = input;
 	const evidence = input.evidence.filter(({ status }) => status !== "pass");
 	return seatContext(
 		{ ...input, evidence },
-		{ role: "player", diffPath: null, pair: pair === null ? null : pairJson(pair, pair.history) },
+		{
+			role: "player",
+			diffPath: null,
+			pair: pair && pairJson(pair, pair.history),
+			confidence: input.confidence && scoreJson(input.confidence),
+		},
 	);
 }
 
-/** The coach's structured input: no report, note or claim of the player but its disputes. */
+/** The coach's structured input: no report, note or claim of the player but its disputes, and no score. */
 export function coachContext(input: ContextInput & { readonly diffPath: string }): SeatContext {
 	const { pair, diffPath } = input;
 	return seatContext(input, {
 		role: "coach",
 		diffPath,
-		pair: pair === null ? null : pairJson(pair, pair.history.map(withoutSummary)),
+		pair: pair && pairJson(pair, pair.history.map(withoutSummary)),
+		confidence: null,
 	});
 }

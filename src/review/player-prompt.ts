@@ -7,6 +7,7 @@ import { fenced } from "./fenced.ts";
 import type { Finding } from "./finding.ts";
 import { findingsText } from "./findings-text.ts";
 import { playerReportFormat } from "./report-format.ts";
+import { type ScoreTold, scoreText } from "./score-text.ts";
 import { directiveSection, section, type TaskBrief, taskText } from "./task-text.ts";
 
 /** What a player's prompt is built from. Texts are masked already. */
@@ -23,6 +24,8 @@ export interface PlayerPromptInput {
 	readonly reasons: readonly string[];
 	/** The coach's rationale of the last turn; null where there is none, or none that asks for anything. */
 	readonly critique: string | null;
+	/** How the last turn was scored, when it was and that turn was not approved; else null. */
+	readonly confidence: ScoreTold | null;
 	/** What Sparring will run on the result, the items of a checklist among it. */
 	readonly checks: readonly Pick<RunDefinition, "name" | "item" | "kind" | "run">[];
 	/** Globs that the player must leave alone. */
@@ -97,6 +100,7 @@ export function playerPrompt(input: PlayerPromptInput): string {
 				? ""
 				: `${CRITIQUE}\n\n${fenced("Coach's rationale", input.critique, CRITIQUE_LIMIT)}`,
 		),
+		section("Score of the last turn", input.confidence === null ? "" : scoreText(input.confidence)),
 		section("Open findings", findings && `${DISPUTE}\n\n${findings}`),
 		section("Rules", rules(input)),
 		section("Checks", checkList(input)),

@@ -56,6 +56,7 @@ const playerInput = (over: Partial<PlayerPromptInput> = {}): PlayerPromptInput =
 	evidence: [],
 	reasons: [],
 	critique: null,
+	confidence: null,
 	checks: [{ name: "tests", kind: "acceptance", run: "npm test" }],
 	protectedPaths: ["test/**"],
 	directive: null,
