@@ -2,7 +2,7 @@
 //
 // Each line is a ratio against a floor of the same run, its target, and whether it is met. A missed target is told,
 // and is no failure: timings depend on the machine. `--json FILE` writes the results, `--turns N` shortens the
-// long run (1,000 by default), `--only masking` measures masking alone, and `--spots FILE` lists what it masks in files
+// long run (1,000 by default), `--only masking` or `--only setup` measures that alone, and `--spots FILE` lists what it masks in files
 // without secrets.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -11,6 +11,7 @@ import { measureHarnessCalls } from "../bench/harness-call.ts";
 import { measureLargeRepository } from "../bench/large-repository.ts";
 import { maskCorpus, measureMasking } from "../bench/masking.ts";
 import { describe, judge, type Measurement, type Verdict } from "../bench/measurement.ts";
+import { measureSetup } from "../bench/setup-cost.ts";
 import { measureStartup } from "../bench/startup.ts";
 import { measureTurns } from "../bench/turns.ts";
 
@@ -27,8 +28,9 @@ if (!Number.isInteger(turns) || turns < 130) {
 	process.stderr.write("bench: --turns takes a whole number of at least 130\n");
 	process.exit(2);
 }
-if (values.only !== undefined && values.only !== "masking") {
-	process.stderr.write("bench: --only takes masking\n");
+const { only } = values;
+if (only !== undefined && only !== "masking" && only !== "setup") {
+	process.stderr.write("bench: --only takes masking or setup\n");
 	process.exit(2);
 }
 
@@ -48,14 +50,19 @@ for (const [signal, code] of [
 	process.once(signal, () => process.exit(code));
 }
 const startedAt = performance.now();
-tell(measureMasking());
-const { files, megabytes, spots } = maskCorpus();
-process.stdout.write(
-	`${spots.length} spots masked in ${files} files without secrets, ${megabytes.toFixed(0)} MB\n`,
-);
-if (values.spots !== undefined) writeFileSync(values.spots, `${spots.join("\n")}\n`);
-if (values.only === undefined) {
+if (only !== "setup") {
+	tell(measureMasking());
+	const { files, megabytes, spots } = maskCorpus();
+	process.stdout.write(
+		`${spots.length} spots masked in ${files} files without secrets, ${megabytes.toFixed(0)} MB\n`,
+	);
+	if (values.spots !== undefined) writeFileSync(values.spots, `${spots.join("\n")}\n`);
+}
+if (only !== "masking") {
 	buildPackage();
+	tell(await measureSetup(process.env));
+}
+if (only === undefined) {
 	tell(await measureStartup(process.env));
 	tell([await measureLargeRepository(process.env)]);
 	tell(

@@ -11,6 +11,7 @@ import { gitHost } from "./git-host.ts";
 import { hasOutputs, type Places, placesOf } from "./places.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import { runReport, runSummary } from "./run-report.ts";
+import { setupCacheSize } from "./setup-cache.ts";
 import type {
 	LandOptions,
 	OpenOptions,
@@ -94,6 +95,7 @@ class OpenedSparring implements Sparring {
 			holder: await leases.holder(run.runId),
 			landingRefused,
 			spending: await records.spending(run.runId),
+			setupCache: await setupCacheSize(this.#places),
 		});
 	}
 

@@ -33,6 +33,7 @@ const report = (spending: RunSpending, of = limited) =>
 		holder: undefined,
 		landingRefused: null,
 		spending,
+		setupCache: { results: 0, bytes: 0 },
 	});
 
 test("usage is told by task and summed for the run", () => {

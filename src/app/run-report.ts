@@ -8,7 +8,14 @@ import {
 	type UsageTotals,
 } from "../store/spending.ts";
 import type { Budget } from "../workflow/workflow.ts";
-import type { BudgetReport, RunReport, RunSummary, TaskReport, UsageReport } from "./sparring.ts";
+import type {
+	BudgetReport,
+	RunReport,
+	RunSummary,
+	SetupCacheReport,
+	TaskReport,
+	UsageReport,
+} from "./sparring.ts";
 
 /** What a report says besides what is stored. */
 export interface ReportOptions {
@@ -18,13 +25,14 @@ export interface ReportOptions {
 	readonly holder: LeaseHolder | undefined;
 	readonly landingRefused: string | null;
 	readonly spending: RunSpending;
+	readonly setupCache: SetupCacheReport;
 }
 
 /** A run as the contract prints it (section 3). */
 export function runReport(
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
-	{ newest, filesRemoved, holder, landingRefused, spending }: ReportOptions,
+	{ newest, filesRemoved, holder, landingRefused, spending, setupCache }: ReportOptions,
 ): RunReport {
 	const total = totalOf(spending.tasks);
 	const budgets = new Map(run.workflow.tasks.map(({ id, budget }) => [id, budget]));
@@ -41,6 +49,7 @@ export function runReport(
 		files_removed: filesRemoved,
 		usage: usageReport(total),
 		budget: budgetReport(run.workflow.budget, spending, total.costUsd, spending.heldMs),
+		setup_cache: setupCache,
 		tasks: Object.fromEntries(
 			tasks.map((task) => {
 				const own = spendingOf(spending, task.taskId);

@@ -49,7 +49,15 @@ export interface RunReport {
 	readonly usage: UsageReport;
 	/** null without a budget of the run. */
 	readonly budget: BudgetReport | null;
+	/** What is kept of setups for all runs of the repository. */
+	readonly setup_cache: SetupCacheReport;
 	readonly tasks: Readonly<Record<string, TaskReport>>;
+}
+
+/** Results of setups, and what they take on the disk. */
+export interface SetupCacheReport {
+	readonly results: number;
+	readonly bytes: number;
 }
 
 /** What was used up so far. A number is null where nobody knows it, never 0. */
@@ -289,6 +297,8 @@ export interface PruneReport {
 		readonly bytes: number;
 		readonly removed: boolean;
 	}[];
+	/** Results of setups that were removed, unfinished ones included, and the bytes on the disk that this gave free. */
+	readonly setup_cache: SetupCacheReport;
 	/** In all. A file of several links counts once. */
 	readonly freed_bytes: number;
 	/** Where a database of an older version was moved to; then nothing else was done. */

@@ -66,6 +66,7 @@ export function runReport(
 		files_removed: false,
 		usage: usageReport(),
 		budget: null,
+		setup_cache: { results: 0, bytes: 0 },
 		tasks: { limiter: taskReport(task) },
 	};
 }

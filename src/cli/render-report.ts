@@ -1,4 +1,5 @@
 import type { RunReport, TaskReport } from "../app/sparring.ts";
+import { formatBytes } from "../kernel/bytes.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
@@ -94,6 +95,9 @@ export function renderReport(report: RunReport, paint: Paint): string {
 		...unchecked.map((id) => `${id}: nothing was tested: the workflow has no acceptance check`),
 		...(used === "" ? [] : [`used: ${used}`]),
 		...budgets,
+		...(report.setup_cache.results === 0
+			? []
+			: [paint("quiet", `setup cache: ${formatBytes(report.setup_cache.bytes)}`)]),
 		...(report.landing_refused === null
 			? []
 			: [`not landed: ${oneLine(report.landing_refused, 2_000)}`]),

@@ -499,7 +499,8 @@ test("cancel exits 0, prune tells what it kept", async () => {
 				{ directory: "/c/x", root: "/x", bytes: 1_024, removed: false },
 				{ directory: "/c/y", root: "/y", bytes: 1_024, removed: true },
 			],
-			freed_bytes: 3_072,
+			setup_cache: { results: 2, bytes: 1_024 },
+			freed_bytes: 4_096,
 		});
 	};
 	expect((await spar(["prune"], { sparring: { prune } })).out).toBe(
@@ -509,7 +510,8 @@ test("cancel exits 0, prune tells what it kept", async () => {
 			"kept r2: unmerged",
 			"left /c/x (1 KiB), checkouts of /x, which is gone: remove it with spar prune --force",
 			"removed /c/y (1 KiB), checkouts of /y, which is gone",
-			"3 KiB freed in all\n",
+			"removed 2 results of setup: 1 KiB freed",
+			"4 KiB freed in all\n",
 		].join("\n"),
 	);
 	expect(
@@ -524,6 +526,7 @@ test("cancel exits 0, prune tells what it kept", async () => {
 				archived: [],
 				freed: [],
 				left_over: [],
+				setup_cache: { results: 0, bytes: 0 },
 				freed_bytes: 0,
 			}),
 	};

@@ -303,6 +303,24 @@ describe("forcing", () => {
 		expect(await sha256.checkout.isUnchanged(commit)).toBe(true);
 	});
 
+	test("files that no commit has are told apart by the ignore rules, also in a folder of nothing else", async () => {
+		const { dir, base, checkout } = await scene({
+			".gitignore": "node_modules/\n/vendor/bundle\n*.log\n",
+			"logs/keep": "",
+		});
+		writeFiles(dir, {
+			"node_modules/a/index.js": "a",
+			"vendor/bundle/gem.rb": "g",
+			".venv/.gitignore": "*\n",
+			".venv/cfg": "c",
+			"notes.txt": "n",
+			"logs/debug.log": "l",
+		});
+		const { ignored, others } = await checkout.untracked(base);
+		expect(ignored.toSorted()).toEqual([".venv/", "logs/debug.log", "node_modules/", "vendor/"]);
+		expect(others).toEqual(["notes.txt"]);
+	});
+
 	test("a checkout is removed with its index, even if neither exists", async () => {
 		const { dir, state, checkout, indexFile, vault } = await scene();
 		await checkout.remove();

@@ -8,12 +8,20 @@ import { tracksAttributes, withoutUntouched } from "./conversions.ts";
 import { kindOf, makeWritable, removeSmallTree, removeTree } from "./file-tree.ts";
 import { filterFault } from "./filter-failure.ts";
 import { writeNewGitDirectory } from "./git-directory.ts";
-import { nothing, parseRawChanges, pathText, type RawChange, zeroFields } from "./parsing.ts";
+import {
+	ignored,
+	nothing,
+	parseRawChanges,
+	pathText,
+	type RawChange,
+	untracked,
+	zeroFields,
+} from "./parsing.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
 import type { Snapshot, SnapshotRequest, Taken } from "./snapshot.ts";
 import { takeSnapshot } from "./snapshot.ts";
-import { hasStrays, listUntracked, removeStrays, type Untracked } from "./strays.ts";
+import { hasStrays, removeStrays } from "./strays.ts";
 import { removeUnfit } from "./unfit.ts";
 import type { Vault } from "./vault.ts";
 import { shallowFile, vaultPlace } from "./vault.ts";
@@ -57,12 +65,21 @@ export interface Checkout {
 	isUnchanged(commit: string): Promise<boolean>;
 	/** Paths of tracked files that differ from a commit. */
 	changedFiles(commit: string): Promise<readonly string[]>;
-	/** What lies there besides the files of a commit. */
+	/**
+	 * What lies there besides the files of a commit, by all ignore rules that are there: where only our own setup has
+	 * worked, they are its own. An ignored directory without tracked files is one path that ends with `/`.
+	 */
 	untracked(commit: string): Promise<Untracked>;
 	/** How many tracked files are missing, out of how many. */
 	missingFiles(commit: string): Promise<{ readonly missing: number; readonly of: number }>;
 	/** Removes the directory and its index. */
 	remove(): Promise<void>;
+}
+
+/** Files that no commit has. */
+export interface Untracked {
+	readonly ignored: readonly string[];
+	readonly others: readonly string[];
 }
 
 /** Reads and writes nothing until a method is called. */
@@ -114,7 +131,9 @@ export function openCheckout(vault: Vault, { dir, indexFile }: CheckoutPlace): C
 			await prepare({ dir, indexFile });
 			if ((await kindOf(indexFile)) === "none") await fillIndex(place, commit);
 			await removeUnfit(place);
-			return await listUntracked(place);
+			const texts = async (query: GitQuery<Buffer[]>) =>
+				(await runGit(place, query)).map((path) => path.toString("utf8"));
+			return { ignored: outermost(await texts(ignored)), others: await texts(untracked) };
 		},
 		missingFiles: async (commit) => {
 			await prepare({ dir, indexFile });
@@ -153,6 +172,17 @@ async function taken(
 		await fillIndex(place, request.parent);
 		return await takeSnapshot(place, plainGitDir, request);
 	}
+}
+
+/** The paths that are in none of the directories among them; git names a directory and what is in it. */
+function outermost(paths: readonly string[]): string[] {
+	const folders = new Set(paths.filter((path) => path.endsWith("/")));
+	return paths.filter((path) => {
+		const parts = path.replace(/\/$/, "").split("/");
+		return !parts.some(
+			(_part, index) => index > 0 && folders.has(`${parts.slice(0, index).join("/")}/`),
+		);
+	});
 }
 
 async function readId(file: string): Promise<string | null> {

@@ -160,6 +160,12 @@ export const untracked: GitQuery<Buffer[]> = {
 	parse: ({ stdout }) => zeroFields(stdout),
 };
 
+/** Untracked files that the ignore rules of the work tree ignore; a directory of nothing else ends with `/`. */
+export const ignored: GitQuery<Buffer[]> = {
+	args: ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"],
+	parse: ({ stdout }) => zeroFields(stdout),
+};
+
 /**
  * The contents of blobs, in the order of their ids.
  *

@@ -14,16 +14,8 @@ interface Strays {
 	readonly planted: readonly Buffer[];
 	/** Not ignored by a tracked rule. A directory here may still contain something ignored. */
 	readonly unexplained: readonly Buffer[];
-	/** Ignored by a tracked rule, or a directory that ignores itself: it stays. */
+	/** Ignored, so it stays. */
 	readonly ignored: readonly Buffer[];
-}
-
-/** What a work tree contains besides the tracked files. A directory without tracked files is one path that ends with `/`. */
-export interface Untracked {
-	/** What stays when the checkout is forced to a commit. */
-	readonly ignored: readonly string[];
-	/** What goes then. */
-	readonly others: readonly string[];
 }
 
 const listEntries: GitQuery<{ entries: Buffer[]; partial: boolean }> = {
@@ -83,22 +75,12 @@ async function findStrays(place: GitPlace): Promise<Strays> {
 		source.length > 0 && !isWithin(key(source), known);
 	const left = decided.filter((one) => !isIgnored(one)).map(({ entry }) => entry);
 	const others: Buffer[] = [];
-	const ignored = decided.filter(isIgnored).map(({ entry }) => entry);
-	for (const entry of left) {
-		((await ignoresItself(place.cwd, entry)) ? ignored : others).push(entry);
-	}
+	for (const entry of left) if (!(await ignoresItself(place.cwd, entry))) others.push(entry);
 	return {
 		planted: others.filter((entry) => /(^|\/)\.gitignore$/.test(key(entry))),
 		unexplained: others,
-		ignored,
+		ignored: decided.filter(isIgnored).map(({ entry }) => entry),
 	};
-}
-
-/** What there is besides the tracked files, by the tracked ignore rules. */
-export async function listUntracked(place: GitPlace): Promise<Untracked> {
-	const { ignored, unexplained } = await findStrays(place);
-	const texts = (paths: readonly Buffer[]) => paths.map((path) => path.toString("utf8"));
-	return { ignored: texts(ignored), others: texts(unexplained) };
 }
 
 /**

@@ -24,6 +24,8 @@ export interface CoachCall {
 	/** 0, or 1 after a report that could not be used. */
 	readonly nth: number;
 	readonly refused: { readonly call: CallRecord; readonly reason: string } | null;
+	/** Called when the coach's checkout is ready, once an attempt: what may be done while it works. */
+	readonly meanwhile: () => void;
 }
 
 /** A call of the coach on the frozen commit, in a checkout of its own. */
@@ -46,6 +48,7 @@ export function coachRequest(
 				name: "coach",
 				commit: state.commit,
 			});
+			seat.meanwhile();
 		},
 		compose: async (place) => {
 			const composed = await compose(context, state, place);

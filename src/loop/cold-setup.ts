@@ -43,9 +43,7 @@ export async function prepareCold(context: ColdGround, commit: string): Promise<
 	if (result.status !== "pass") return null;
 	const { ignored, others } = await checkout.untracked(target);
 	if (!others.every(isManifest)) return null;
-	const fitsInputs =
-		workflow.setupInputs.length > 0 ||
-		isDependencies(ignored.map((path) => path.replace(/\/$/, "")));
+	const fitsInputs = workflow.setupInputs.length > 0 || isDependencies(ignored);
 	return { tree, key: fitsInputs ? await setupKeyAt(context, target) : null };
 }
 

@@ -4,7 +4,8 @@ import { formatBytes } from "../../kernel/bytes.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { knownCheckouts, leftOverCheckouts } from "../checkouts-home.ts";
 import { allocatedBytes } from "../disk-size.ts";
-import { type Places, placesOf } from "../places.ts";
+import { type Places, placesOf, setupShelf } from "../places.ts";
+import { setupCacheSize } from "../setup-cache.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
 
 /** What Sparring keeps on the disk for a repository, and what it kept for repositories that are gone. */
@@ -18,6 +19,7 @@ export async function sizeLines(
 	return [
 		await stateSizeLine(places, seen),
 		await checkoutsSizeLine(places, seen),
+		await setupCacheLine(places),
 		...(await leftOverLines(places, seen)),
 	];
 }
@@ -53,6 +55,15 @@ async function checkoutsSizeLine(places: Places, seen: Set<string>): Promise<Doc
 	if (directory === null) return { name, ok: true, detail: "none yet", fix: null };
 	const bytes = await allocatedBytes(directory, seen);
 	return { name, ok: true, detail: `${directory}: ${formatBytes(bytes)}`, fix: null };
+}
+
+async function setupCacheLine(places: Places): Promise<DoctorLine> {
+	const { results, bytes } = await setupCacheSize(places);
+	const detail =
+		results === 0
+			? "nothing is kept"
+			: `${setupShelf(places)}: ${formatBytes(bytes)}, ${results} kept`;
+	return { name: "setup cache", ok: true, detail, fix: null };
 }
 
 async function leftOverLines(places: Places, seen: Set<string>): Promise<DoctorLine[]> {

@@ -18,6 +18,7 @@ import { allocatedBytes } from "../disk-size.ts";
 import { isUnended } from "../find-run.ts";
 import { gitHost } from "../git-host.ts";
 import type { Places } from "../places.ts";
+import { pruneSetupCache } from "../setup-cache.ts";
 import type { OpenOptions, PruneReport } from "../sparring.ts";
 import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
@@ -42,7 +43,7 @@ type Freed = PruneReport["freed"][number];
 type Archived = PruneReport["archived"][number];
 
 /**
- * Removes files, checkouts and refs of ended runs. A run with work that no other branch holds is kept unless forced;
+ * Removes files, checkouts and refs of ended runs, and results of setups that are too old or too many. A run with work that no other branch holds is kept unless forced;
  * then the tips of its branches are archived first. Its records stay: `spar trace` and `spar status` still tell what
  * happened.
  */
@@ -68,12 +69,23 @@ async function pruneRuns(prune: Prune): Promise<PruneReport> {
 		freed.push({ run_id: run.runId, bytes: done.bytes });
 	}
 	const leftOver = await pruneLeftOver(pruning);
+	const { places, force: all, seen } = pruning;
+	const setups = await pruneSetupCache(places, { all, seen });
 	const bytes = [
+		setups.bytes,
 		...freed.map((one) => one.bytes),
 		...leftOver.filter(({ removed }) => removed).map((one) => one.bytes),
 	];
 	const total = bytes.reduce((sum, one) => sum + one, 0);
-	return { pruned, kept, archived, freed, left_over: leftOver, freed_bytes: total };
+	return {
+		pruned,
+		kept,
+		archived,
+		freed,
+		left_over: leftOver,
+		setup_cache: setups,
+		freed_bytes: total,
+	};
 }
 
 async function claim(places: Places): Promise<void> {
@@ -101,6 +113,7 @@ export async function freeOldRuns(
 	onNotice: (text: string) => void = () => undefined,
 ): Promise<void> {
 	try {
+		await pruneSetupCache(prune.places, { all: false, seen: new Set() });
 		const { count, bytes } = await freed(prune, keep);
 		if (count === 0) return;
 		const runs = count === 1 ? "an older run" : `${count} older runs`;
@@ -263,6 +276,7 @@ const NOTHING: PruneReport = {
 	archived: [],
 	freed: [],
 	left_over: [],
+	setup_cache: { results: 0, bytes: 0 },
 	freed_bytes: 0,
 };
 

@@ -20,6 +20,13 @@ function leftOverLine({
 	return removed ? `removed ${what}` : `left ${what}: remove it with spar prune --force`;
 }
 
+function setupLines({ results, bytes }: PruneReport["setup_cache"]): string[] {
+	if (results === 0 && bytes === 0) return [];
+	return [
+		`removed ${results === 1 ? "a result" : `${results} results`} of setup: ${formatBytes(bytes)} freed`,
+	];
+}
+
 /** `spar prune`: removes checkouts and refs of ended runs; says which it kept, and why. A database of
  * an older version is moved aside. */
 async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
@@ -38,6 +45,7 @@ async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
 			...report.freed.map(({ run_id, bytes }) => `pruned ${run_id}: ${formatBytes(bytes)} freed`),
 			...report.kept.map(({ run_id, reason }) => `kept ${run_id}: ${oneLine(reason, 1_000)}`),
 			...report.left_over.map(leftOverLine),
+			...setupLines(report.setup_cache),
 			...(report.freed_bytes === 0 ? [] : [`${formatBytes(report.freed_bytes)} freed in all`]),
 		];
 		if (lines.length === 0) shell.err.write("nothing to prune\n");

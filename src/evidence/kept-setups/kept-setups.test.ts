@@ -22,15 +22,9 @@ import { runProcess } from "../../process/run-process.ts";
 import type { SetupResult } from "../setup.ts";
 import type { Tool } from "./copy-files.ts";
 import type { KeptResult } from "./entry-file.ts";
-import {
-	KEPT_MS,
-	type KeepRequest,
-	type KeptSetupsPorts,
-	openKeptSetups,
-	pruneShelf,
-	shelfSize,
-} from "./kept-setups.ts";
+import { type KeepRequest, type KeptSetupsPorts, openKeptSetups } from "./kept-setups.ts";
 import type { NotKept } from "./not-kept.ts";
+import { KEPT_MS, pruneShelf, shelfSize } from "./shelf.ts";
 
 let dir = "";
 let now = 1_000_000;
@@ -390,13 +384,13 @@ test("pruning removes what is old, and the oldest of the rest above the limit", 
 		await made.obtain(modules, { id });
 		now += 1_000;
 	}
-	const { entries, bytes } = await shelfSize(shelf());
-	expect({ entries, some: bytes > 0 }).toEqual({ entries: 3, some: true });
+	const { results, bytes } = await shelfSize(shelf());
+	expect({ results, some: bytes > 0 }).toEqual({ results: 3, some: true });
 	expect(await pruneShelf(shelf(), { now, bytes }, removeTree)).toBe(0);
 	expect(await pruneShelf(shelf(), { now, bytes: bytes - 1 }, removeTree)).toBe(1);
 	expect(readdirSync(shelf()).sort()).toEqual(ids.slice(1));
 	expect(await pruneShelf(shelf(), { now: now + KEPT_MS - 1_000, bytes }, removeTree)).toBe(1);
 	expect(await pruneShelf(shelf(), { now, bytes: 0 }, removeTree)).toBe(1);
-	expect(await shelfSize(shelf())).toEqual({ entries: 0, bytes: 0 });
-	expect(await shelfSize(path.join(dir, "none"))).toEqual({ entries: 0, bytes: 0 });
+	expect(await shelfSize(shelf())).toEqual({ results: 0, bytes: 0 });
+	expect(await shelfSize(path.join(dir, "none"))).toEqual({ results: 0, bytes: 0 });
 });

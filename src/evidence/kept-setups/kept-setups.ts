@@ -1,5 +1,5 @@
-import { mkdir, readdir, rename, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir, readdir, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Checkout } from "../../git/checkout.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import { randomId } from "../../kernel/ids.ts";
@@ -10,9 +10,7 @@ import { filesOf, type KeptEntry, type KeptResult, readEntry, writeEntry } from 
 import { KEPT_LIMITS, type KeptLimits, type Listing, listTree } from "./listing.ts";
 import { isLasting, type NotKept } from "./not-kept.ts";
 import { fileWithOwnPath } from "./own-path.ts";
-
-/** How long an entry is used after it was made, in ms: 14 days. Without a lock file, a result grows old. */
-export const KEPT_MS = 14 * 86_400_000;
+import { KEPT_MS } from "./shelf.ts";
 
 /** The most top-level files and directories of one result. */
 const MOST_PATHS = 1_000;
@@ -237,7 +235,7 @@ async function collect(
 
 /** Whether files that a setup left are dependencies, and none of them was built from the sources of the project. */
 export function isDependencies(paths: readonly string[]): boolean {
-	return paths.every((path) => DEPENDENCIES.has(basename(path)));
+	return paths.every((path) => path.split("/").some((part) => DEPENDENCIES.has(part)));
 }
 
 /** Replaces the files by copies that share no hard link with anything else, such as a package manager's store. */
@@ -274,64 +272,3 @@ async function copyEntry(entry: KeptResult, checkout: string, tool: Tool): Promi
 }
 
 const UNLIMITED: KeptLimits = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
-
-/** What a shelf holds. */
-export interface Shelf {
-	/** Entries with a result. */
-	readonly entries: number;
-	readonly bytes: number;
-}
-
-/** How much the entries of a shelf take, as they say themselves. */
-export async function shelfSize(shelf: string): Promise<Shelf> {
-	const entries = await entriesOn(shelf);
-	const kept = entries.filter((entry) => entry.kind === "kept");
-	return { entries: kept.length, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0) };
-}
-
-/** How many bytes a shelf may hold after pruning: 5 GiB. */
-export const SHELF_BYTES = 5 * 1_073_741_824;
-
-/** How long something unfinished may be somebody's work, in ms: well above the limit of a setup. */
-const UNFINISHED_MS = 3_600_000;
-
-/**
- * Removes entries that are too old, the oldest of the rest until they take no more than `bytes`, and what killed
- * processes left unfinished.
- *
- * @param bytes 0 removes all
- * @returns directories that were removed
- */
-export async function pruneShelf(
-	shelf: string,
-	{ now, bytes }: { readonly now: number; readonly bytes: number },
-	remove: (directory: string) => Promise<void>,
-): Promise<number> {
-	let total = 0;
-	const doomed: string[] = [];
-	for (const entry of (await entriesOn(shelf)).toSorted((a, b) => b.madeAt - a.madeAt)) {
-		total += entry.kind === "kept" ? entry.bytes : 0;
-		if (now - entry.madeAt > KEPT_MS || total > bytes || bytes === 0) doomed.push(entry.directory);
-	}
-	for (const directory of doomed) {
-		const old = join(shelf, `.old-${randomId(12)}`);
-		await rename(directory, old);
-		await remove(old);
-	}
-	for (const name of await namesOn(shelf)) {
-		if (!/^\.(?:making|old)-/.test(name)) continue;
-		const found = await stat(join(shelf, name)).catch(() => null);
-		if (found !== null && now - found.mtimeMs > UNFINISHED_MS) await remove(join(shelf, name));
-	}
-	return doomed.length;
-}
-
-async function entriesOn(shelf: string): Promise<KeptEntry[]> {
-	const names = (await namesOn(shelf)).filter((name) => /^[0-9a-f]{64}$/.test(name));
-	const entries = await Promise.all(names.map((name) => readEntry(join(shelf, name))));
-	return entries.filter((entry) => entry !== null);
-}
-
-async function namesOn(shelf: string): Promise<string[]> {
-	return await readdir(shelf).catch(() => []);
-}

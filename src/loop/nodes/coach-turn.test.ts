@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import { call } from "../../store/record-builders.contract.ts";
+import type { CoachCall } from "../coach-call.ts";
 import { eventsOf, scene, theFacts } from "../scene.contract.ts";
 import { coachTurn } from "./coach-turn.ts";
 
@@ -13,7 +14,7 @@ const green = {
 /** A coach that hands in these reports, one after another; what it was asked with. */
 function coach(...reports: readonly (string | null)[]) {
 	const asked: unknown[] = [];
-	const seat = (said: { readonly nth: number; readonly refused: unknown }) => {
+	const seat = (said: Pick<CoachCall, "nth" | "refused">) => {
 		asked.push(said.refused === null ? null : "the error");
 		const report = reports[said.nth] ?? null;
 		return Promise.resolve({
@@ -72,7 +73,7 @@ test("two such reports are the role's error: nothing is approved", async () => {
 		reason: { kind: "role_failed", role: "coach", agent: "eve" },
 	});
 	expect(eventsOf(writes)).toEqual(["report-rejected", "report-rejected"]);
-	expect(done).toEqual(["prepare assembled c2", "episode coach"]);
+	expect(done).toEqual(["episode coach"]);
 });
 
 test("a failure of the fallback names the fallback", async () => {
@@ -95,3 +96,46 @@ test("in a formal review the task's own agent judges, and its word is told", asy
 	const { writes } = await coachTurn(scene({ facts, seats, read }).input);
 	expect(eventsOf(writes)).toEqual(["turn-judged", "review-decided"]);
 });
+
+test.each([
+	{ what: "green evidence", read: green, part: {}, expected: ["prepare assembled c2"] },
+	{ what: "no evidence", read: {}, part: {}, expected: [] },
+	{
+		what: "merge.into: none",
+		read: green,
+		part: { workflow: { merge: { into: "none" } } },
+		expected: [],
+	},
+	{ what: "a person to ask", read: green, part: { task: { requiresHuman: true } }, expected: [] },
+	{
+		what: "a further subtask",
+		read: green,
+		part: { subtask: { id: "a", index: 0, isLast: false } },
+		expected: [],
+	},
+] satisfies {
+	what: string;
+	read: object;
+	part: Parameters<typeof theFacts>[0];
+	expected: string[];
+}[])(
+	"with $what, a cold setup is begun while the coach works: $expected",
+	async ({ read, part, expected }) => {
+		const facts = theFacts({ ...part, task: { pair: { challenger: "eve" }, ...part.task } });
+		const seats = {
+			coach: ({ meanwhile }: Pick<CoachCall, "meanwhile">) => {
+				// An attempt that failed is followed by another one.
+				meanwhile();
+				meanwhile();
+				return Promise.resolve({
+					kind: "answered" as const,
+					call: call({ role: "coach", agent: "eve", report: approval }),
+					outcome: null,
+				});
+			},
+		};
+		const { input, done } = scene({ facts, read, seats });
+		await coachTurn(input);
+		expect(done).toEqual(expected);
+	},
+);

@@ -19,8 +19,7 @@ export async function coachTurn(input: Input): Promise<NodeResult<"go" | "halt">
 	const { task } = facts;
 	const coach = task.formalReview === true ? task.player : task.pair?.challenger;
 	if (coach === undefined) return passed("no pair: a single agent works");
-	await prepareMerge(input);
-	const heard = await hearCoach(input, coach);
+	const heard = await hearCoach(input, coach, await mergePreparation(input));
 	// What was refused before is found again, and told then.
 	if (heard.kind === "unpaid")
 		return { update: halt("budget", { kind: "budget_spent", why: heard.reason }) };
@@ -40,11 +39,20 @@ export async function coachTurn(input: Input): Promise<NodeResult<"go" | "halt">
 	};
 }
 
-/** Begins the cold setup of a merge while the coach works, where nothing but the coach stands in its way. */
-async function prepareMerge({ facts, state, read, log, checks }: Input): Promise<void> {
-	if (!mergesNext(facts)) return;
+/** Begins the cold setup of a merge, once, where nothing but the coach's word stands in its way. */
+async function mergePreparation({
+	facts,
+	state,
+	read,
+	log,
+	checks,
+}: Input): Promise<CoachCall["meanwhile"]> {
 	const { short } = requiredOf(await read.evidence(log.turn), facts.workflow.checks);
-	if (short.length === 0) checks.prepareAssembled(state.commit);
+	let due = mergesNext(facts) && short.length === 0;
+	return () => {
+		if (due) checks.prepareAssembled(state.commit);
+		due = false;
+	};
 }
 
 type Heard =
@@ -53,11 +61,15 @@ type Heard =
 	| { readonly kind: "unpaid"; readonly reason: string };
 
 /** Calls the coach, and once more with the error when its report is invalid. No turn is charged. */
-async function hearCoach({ log, seats }: Input, coach: string): Promise<Heard> {
+async function hearCoach(
+	{ log, seats }: Input,
+	coach: string,
+	meanwhile: CoachCall["meanwhile"],
+): Promise<Heard> {
 	const writes: Write[] = [];
 	let refused: CoachCall["refused"] = null;
 	for (const nth of [0, 1]) {
-		const answer = await seats.coach({ coach, nth, refused });
+		const answer = await seats.coach({ coach, nth, refused, meanwhile });
 		if (answer.kind === "unpaid") return { kind: "unpaid", reason: answer.reason };
 		const { call } = answer;
 		if (answer.kind === "failed") {

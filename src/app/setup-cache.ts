@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { removeTree } from "../git/file-tree.ts";
+import { allocatedBytes } from "./disk-size.ts";
+import { type Places, setupShelf } from "./places.ts";
+import type { SetupCacheReport } from "./sparring.ts";
+
+/** What is kept of setups for all runs of the repository. Costs a reader nothing where there is nothing. */
+export async function setupCacheSize(places: Places): Promise<SetupCacheReport> {
+	const shelf = setupShelf(places);
+	if (shelf === null || !existsSync(shelf)) return { results: 0, bytes: 0 };
+	const { shelfSize } = await import("../evidence/kept-setups/shelf.ts");
+	return await shelfSize(shelf);
+}
+
+/**
+ * Removes results that are too old or above the limit of the whole, and what killed processes left unfinished.
+ *
+ * @param all removes every result
+ * @param seen files with several links that were counted before
+ */
+export async function pruneSetupCache(
+	places: Places,
+	{ all, seen }: { readonly all: boolean; readonly seen: Set<string> },
+): Promise<SetupCacheReport> {
+	const shelf = setupShelf(places);
+	if (shelf === null) return { results: 0, bytes: 0 };
+	const { pruneShelf, SHELF_BYTES } = await import("../evidence/kept-setups/shelf.ts");
+	let freed = 0;
+	const limits = { now: Date.now(), bytes: all ? 0 : SHELF_BYTES };
+	const results = await pruneShelf(shelf, limits, async (directory) => {
+		freed += await allocatedBytes(directory, seen);
+		await removeTree(directory);
+	});
+	return { results, bytes: freed };
+}

@@ -1,0 +1,68 @@
+import { readdir, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { randomId } from "../../kernel/ids.ts";
+import { type KeptEntry, readEntry } from "./entry-file.ts";
+
+/** How long an entry is used after it was made, in ms: 14 days. Without a lock file, a result grows old. */
+export const KEPT_MS = 14 * 86_400_000;
+
+/** What a shelf holds. */
+export interface Shelf {
+	/** Results that can be copied. */
+	readonly results: number;
+	readonly bytes: number;
+}
+
+/** How much the entries of a shelf take, as they say themselves. */
+export async function shelfSize(shelf: string): Promise<Shelf> {
+	const entries = await entriesOn(shelf);
+	const kept = entries.filter((entry) => entry.kind === "kept");
+	return { results: kept.length, bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+/** How many bytes a shelf may hold after pruning: 5 GiB. */
+export const SHELF_BYTES = 5 * 1_073_741_824;
+
+/** How long something unfinished may be somebody's work, in ms: well above the limit of a setup. */
+const UNFINISHED_MS = 3_600_000;
+
+/**
+ * Removes entries that are too old, the oldest of the rest until they take no more than `bytes`, and what killed
+ * processes left unfinished.
+ *
+ * @param bytes 0 removes all
+ * @returns directories that were removed
+ */
+export async function pruneShelf(
+	shelf: string,
+	{ now, bytes }: { readonly now: number; readonly bytes: number },
+	remove: (directory: string) => Promise<void>,
+): Promise<number> {
+	let total = 0;
+	const doomed: string[] = [];
+	for (const entry of (await entriesOn(shelf)).toSorted((a, b) => b.madeAt - a.madeAt)) {
+		total += entry.kind === "kept" ? entry.bytes : 0;
+		if (now - entry.madeAt > KEPT_MS || total > bytes || bytes === 0) doomed.push(entry.directory);
+	}
+	for (const directory of doomed) {
+		const old = join(shelf, `.old-${randomId(12)}`);
+		await rename(directory, old);
+		await remove(old);
+	}
+	for (const name of await namesOn(shelf)) {
+		if (!/^\.(?:making|old)-/.test(name)) continue;
+		const found = await stat(join(shelf, name)).catch(() => null);
+		if (found !== null && now - found.mtimeMs > UNFINISHED_MS) await remove(join(shelf, name));
+	}
+	return doomed.length;
+}
+
+async function entriesOn(shelf: string): Promise<KeptEntry[]> {
+	const names = (await namesOn(shelf)).filter((name) => /^[0-9a-f]{64}$/.test(name));
+	const entries = await Promise.all(names.map((name) => readEntry(join(shelf, name))));
+	return entries.filter((entry) => entry !== null);
+}
+
+async function namesOn(shelf: string): Promise<string[]> {
+	return await readdir(shelf).catch(() => []);
+}
