@@ -210,3 +210,38 @@ test("the merge of a moved branch is tested on a setup of its own tree where set
 	expect(Object.values(report.tasks).map(({ merged }) => merged)).toEqual([true, true]);
 	expect(code).toBe(0);
 });
+
+test("spar status says how much is kept, and spar prune --force removes it", async () => {
+	const set = staged({ steps: [WORKS, APPROVES] });
+	const { report } = await set.run();
+	const anyBytes: unknown = expect.any(Number);
+	const kept = { results: 1, bytes: anyBytes };
+	expect(report).toMatchObject({ setup_cache: kept });
+	expect((await set.spar(["status"])).stdout).toMatch(/setup cache: \d/);
+	const gentle = await set.json("prune");
+	expect(gentle).toMatchObject({ setup_cache: { results: 0, bytes: 0 } });
+	const forced = await set.json("prune", "--force");
+	expect(forced).toMatchObject({ setup_cache: { results: 1 } });
+	expect(await set.json("status")).toMatchObject({ setup_cache: { results: 0, bytes: 0 } });
+});
+
+test("a cold setup that nobody needs any more is stopped before the run ends", async () => {
+	const set = staged({
+		steps: [WORKS, REFUSES],
+		task: { max_turns: 1 },
+		workflow: { setup: [INSTALL, 'case "$PWD" in */integration) exec sleep 600;; esac'] },
+	});
+	const { code } = await set.run();
+	expect(code).toBe(1);
+	expect(dataOf(set.trace(), "setup-ran").map(({ checkout }) => checkout)).toEqual(["clean"]);
+});
+
+test("a cold setup that fails while the coach works is run again at the merge, and keeps the work from merging", async () => {
+	const set = staged({
+		steps: [WORKS, APPROVES],
+		workflow: { setup: [INSTALL, 'case "$PWD" in */integration) exit 5;; esac'] },
+	});
+	const { task } = await set.run();
+	expect(task).toMatchObject({ merged: false, flags: ["environment"] });
+	expect(setups(set)).toEqual(["clean", ...Array<string>(4).fill("integration")]);
+});
