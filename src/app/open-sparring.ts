@@ -168,11 +168,8 @@ class OpenedSparring implements Sparring {
 				const owed = await this.#landAtEnd(current, { ...options, workflow, lease });
 				return await this.#report(current, owed);
 			}
-			const owner = `${hostname()}:${process.pid}`;
-			const writes = await resumeWrites(store.records, current, {
-				maxTurns: options.maxTurns,
-				owner,
-			});
+			const resumed = { maxTurns: options.maxTurns, owner: `${hostname()}:${process.pid}` };
+			const writes = await resumeWrites(store.records, current, resumed);
 			const workflow = await this.#storedWorkflow(current);
 			await committer(store.records, { ...options, lease })(writes);
 			refused = await this.#drive(current, { ...options, workflow, lease });

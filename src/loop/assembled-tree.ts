@@ -8,6 +8,7 @@ import { servesFor } from "./cold-setup.ts";
 import type { Ground } from "./context.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./environment-retries.ts";
 import { type ReplayGround, replay } from "./replay.ts";
+import { setupKeyAt } from "./setup-keys.ts";
 import type { TaskState } from "./state.ts";
 
 /** What the checks say of a merge commit. */
@@ -32,10 +33,11 @@ export async function checkAssembled(
 	const passed = await passedBefore(context, context.log.turn, tree);
 	const names = required.flatMap(({ name }) => [name, replayOf(name)]);
 	if (names.every((name) => passed.has(name))) return { kind: "pass" };
+	const key = await setupKeyAt(context, commit);
 	let spoilt: readonly Evidence[] = [];
 	for (let attempt = 0; attempt <= ENVIRONMENT_RETRIES; attempt += 1) {
 		const prepared = attempt === 0 ? await context.ahead.take() : null;
-		const serves = prepared !== null && (await servesFor(context, prepared, { commit, tree }));
+		const serves = prepared !== null && servesFor(prepared, { tree, key });
 		if (!serves) await context.places.integration.remove();
 		const evidence = await checkSuite(context, {
 			checkout: context.places.integration,

@@ -2,17 +2,9 @@ import { isDependencies } from "../evidence/kept-setups/kept-setups.ts";
 import { isManifest } from "../evidence/setup-key.ts";
 import { treeOf } from "../git/changes.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
-import type { Ground } from "./context.ts";
+import type { ColdSetup, Ground } from "./context.ts";
 import { type SetupGround, setUp } from "./prepare-checkout.ts";
 import { setupKeyAt } from "./setup-keys.ts";
-
-/** The integration checkout, freshly set up for a cold run that may come. */
-export interface ColdSetup {
-	/** The tree that it was set up on. */
-	readonly tree: string;
-	/** The key of that setup, when what it left fits every tree with the same inputs; else null. */
-	readonly key: string | null;
-}
 
 /** What a cold setup is prepared with. */
 export type ColdGround = SetupGround & Pick<Ground, "refs">;
@@ -47,11 +39,10 @@ export async function prepareCold(context: ColdGround, commit: string): Promise<
 	return { tree, key: fitsInputs ? await setupKeyAt(context, target) : null };
 }
 
-/** Whether the prepared checkout serves for the cold run of a commit. */
-export async function servesFor(
-	context: Pick<Ground, "workflow" | "vault">,
+/** Whether the prepared checkout serves for the cold run of a tree, whose setup has that key. */
+export function servesFor(
 	cold: ColdSetup,
-	{ commit, tree }: { readonly commit: string; readonly tree: string },
-): Promise<boolean> {
-	return cold.tree === tree || cold.key === (await setupKeyAt(context, commit));
+	{ tree, key }: { readonly tree: string; readonly key: string },
+): boolean {
+	return cold.tree === tree || cold.key === key;
 }

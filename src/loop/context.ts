@@ -12,7 +12,6 @@ import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { Ahead } from "./ahead.ts";
 import type { Circuits } from "./circuits.ts";
-import type { ColdSetup } from "./cold-setup.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
@@ -87,6 +86,14 @@ export interface Setups {
 	readonly shelf: string;
 	/** What they depend on besides their commands and inputs. Asked once. */
 	platform(): Promise<Platform>;
+}
+
+/** The integration checkout, freshly set up for a cold run that may come. */
+export interface ColdSetup {
+	/** The tree that it was set up on. */
+	readonly tree: string;
+	/** The key of that setup, when what it left fits every tree with the same inputs; else null. */
+	readonly key: string | null;
 }
 
 /** What a task is given by `app`; tests make their own. Nodes never see it: {@link Ground} is made from it for each. */

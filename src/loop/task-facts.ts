@@ -29,7 +29,7 @@ export function isUntested({ task, workflow }: Pick<TaskFacts, "task" | "workflo
 }
 
 /** Whether the work may not merge: nothing tests it, and the workflow does not decline the gate in so many words. */
-export function isUnchecked(facts: Pick<TaskFacts, "task" | "workflow">): boolean {
+function isUnchecked(facts: Pick<TaskFacts, "task" | "workflow">): boolean {
 	return isUntested(facts) && !facts.task.gateDeclined;
 }
 

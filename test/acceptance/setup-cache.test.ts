@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVES, CRITERION, dataOf, type Play, type Stage, stage, WORKS } from "./stage.ts";
 
@@ -104,24 +105,27 @@ test("what a player's own dependencies need stays with its task", async () => {
 	expect(readFileSync(version, "utf8")).toBe("1\n");
 });
 
-test("a result with its own path is made again in each checkout, and the person is told once", async () => {
-	const venv = 'mkdir -p .venv/bin; echo "#!$PWD/.venv/bin/python" > .venv/bin/pip';
-	const set = staged({
-		steps: [WORKS, APPROVES],
-		workflow: { setup: [INSTALL, venv] },
-		files: { "check.sh": 'grep -q "$PWD" .venv/bin/pip || exit 3\ncat results.tap\n' },
-	});
-	const first = await set.run();
-	expect(first.task.merged).toBe(true);
-	expect(first.stderr.match(/the result of setup is not kept/g)).toHaveLength(1);
-	expect(first.stderr).toContain(".venv/bin/pip holds the path of the checkout");
-	expect(setups(set).toSorted()).toEqual(["checks", "clean", "coach", "integration", "player"]);
-	const again = await set.run();
-	expect(again.stderr).not.toContain("is not kept");
-	expect(setups(set).slice(5).sort()).toEqual(["checks", "coach", "integration", "player"]);
-});
+thorough(
+	"a result with its own path is made again in each checkout, and the person is told once",
+	async () => {
+		const venv = 'mkdir -p .venv/bin; echo "#!$PWD/.venv/bin/python" > .venv/bin/pip';
+		const set = staged({
+			steps: [WORKS, APPROVES],
+			workflow: { setup: [INSTALL, venv] },
+			files: { "check.sh": 'grep -q "$PWD" .venv/bin/pip || exit 3\ncat results.tap\n' },
+		});
+		const first = await set.run();
+		expect(first.task.merged).toBe(true);
+		expect(first.stderr.match(/the result of setup is not kept/g)).toHaveLength(1);
+		expect(first.stderr).toContain(".venv/bin/pip holds the path of the checkout");
+		expect(setups(set).toSorted()).toEqual(["checks", "clean", "coach", "integration", "player"]);
+		const again = await set.run();
+		expect(again.stderr).not.toContain("is not kept");
+		expect(setups(set).slice(5).sort()).toEqual(["checks", "coach", "integration", "player"]);
+	},
+);
 
-test("what agents do to their copies reaches no other checkout, and no later run", async () => {
+thorough("what agents do to their copies reaches no other checkout, and no later run", async () => {
 	const spoils = {
 		role: "player",
 		run: "echo planted > node_modules/dep/version; echo x >> work.txt",
@@ -133,7 +137,7 @@ test("what agents do to their copies reaches no other checkout, and no later run
 	for (const _run of [1, 2]) expect((await set.run()).task.merged).toBe(true);
 });
 
-test("a damaged result is told and made again", async () => {
+thorough("a damaged result is told and made again", async () => {
 	const set = staged({ steps: [WORKS, APPROVES] });
 	await set.run();
 	const [id = ""] = readdirSync(shelf(set));
@@ -144,19 +148,22 @@ test("a damaged result is told and made again", async () => {
 	expect(setups(set).filter((name) => name === "clean")).toHaveLength(2);
 });
 
-test("a place that cannot be written is told, and each checkout is set up by itself", async () => {
-	const set = staged({ steps: [WORKS, APPROVES] });
-	await set.run();
-	const before = setups(set).length;
-	const place = shelf(set);
-	rmSync(place, { recursive: true });
-	writeFileSync(place, "in the way");
-	const { task, stderr } = await set.run();
-	expect(task.merged).toBe(true);
-	expect(stderr).toContain("could not be written");
-	// The cold one is prepared while the coach's checkout is set up.
-	expect(setups(set).slice(before).sort()).toEqual(["checks", "coach", "integration", "player"]);
-});
+thorough(
+	"a place that cannot be written is told, and each checkout is set up by itself",
+	async () => {
+		const set = staged({ steps: [WORKS, APPROVES] });
+		await set.run();
+		const before = setups(set).length;
+		const place = shelf(set);
+		rmSync(place, { recursive: true });
+		writeFileSync(place, "in the way");
+		const { task, stderr } = await set.run();
+		expect(task.merged).toBe(true);
+		expect(stderr).toContain("could not be written");
+		// The cold one is prepared while the coach's checkout is set up.
+		expect(setups(set).slice(before).sort()).toEqual(["checks", "coach", "integration", "player"]);
+	},
+);
 
 test("a setup that fails stops the task before its first call, with its reason", async () => {
 	const set = staged({ workflow: { setup: ["pwd >> $HOME/setups; exit 7"] } });
@@ -166,7 +173,7 @@ test("a setup that fails stops the task before its first call, with its reason",
 	expect(setups(set)).toEqual(["clean"]);
 });
 
-test("tasks at once share one setup", async () => {
+thorough("tasks at once share one setup", async () => {
 	const task = {
 		agent: "dev",
 		description: "Do it.",
@@ -184,31 +191,15 @@ test("tasks at once share one setup", async () => {
 	expect(setups(set).filter((name) => name === "clean")).toHaveLength(1);
 });
 
-test("the merge of a moved branch is tested on a setup of its own tree where setup builds from sources", async () => {
-	const builds = 'pwd >> "$HOME/setups"; mkdir -p dist; ls > dist/list';
-	const task = {
-		agent: "dev",
-		description: "Do it.",
-		acceptance_criteria: [CRITERION],
-		overlays: pair(),
-	};
+thorough("what setup builds from the sources serves the tree that it was built from", async () => {
+	const builds = `${INSTALL}; mkdir -p dist; cat work.txt > dist/bundle; true`;
 	const set = stage({
-		steps: [
-			{ role: "player", task: "a", run: "echo x > a.txt" },
-			{ role: "player", task: "b", run: "echo x > b.txt" },
-			APPROVES,
-		],
-		// The tree that is tested has what the list says that it has.
-		files: {
-			".gitignore": "dist/\n",
-			"check.sh":
-				'if [ -e a.txt ] && [ -e b.txt ]; then grep -q a.txt dist/list && grep -q b.txt dist/list || { echo "not ok 1"; exit 3; }; fi\ncat results.tap\n',
-		},
-		workflow: { setup: [builds], tasks: { a: task, b: task }, max_parallel: 2 },
+		steps: [WORKS, { ...APPROVES, run: "cmp work.txt dist/bundle || exit 9" }],
+		files: { ...FILES, "work.txt": "start\n" },
+		workflow: { setup: [builds] },
 	});
-	const { code, report } = await set.run();
-	expect(Object.values(report.tasks).map(({ merged }) => merged)).toEqual([true, true]);
-	expect(code).toBe(0);
+	expect((await set.run()).task.merged).toBe(true);
+	expect(setups(set).toSorted()).toEqual(["clean", "coach", "integration"]);
 });
 
 test("spar status says how much is kept, and spar prune --force removes it", async () => {
@@ -236,12 +227,15 @@ test("a cold setup that nobody needs any more is stopped before the run ends", a
 	expect(dataOf(set.trace(), "setup-ran").map(({ checkout }) => checkout)).toEqual(["clean"]);
 });
 
-test("a cold setup that fails while the coach works is run again at the merge, and keeps the work from merging", async () => {
-	const set = staged({
-		steps: [WORKS, APPROVES],
-		workflow: { setup: [INSTALL, 'case "$PWD" in */integration) exit 5;; esac'] },
-	});
-	const { task } = await set.run();
-	expect(task).toMatchObject({ merged: false, flags: ["environment"] });
-	expect(setups(set)).toEqual(["clean", ...Array<string>(4).fill("integration")]);
-});
+thorough(
+	"a cold setup that fails while the coach works is run again at the merge, and keeps the work from merging",
+	async () => {
+		const set = staged({
+			steps: [WORKS, APPROVES],
+			workflow: { setup: [INSTALL, 'case "$PWD" in */integration) exit 5;; esac'] },
+		});
+		const { task } = await set.run();
+		expect(task).toMatchObject({ merged: false, flags: ["environment"] });
+		expect(setups(set)).toEqual(["clean", ...Array<string>(4).fill("integration")]);
+	},
+);

@@ -51,14 +51,14 @@ export async function writeEntry(entry: KeptEntry): Promise<void> {
 export async function readEntry(directory: string): Promise<KeptEntry | null> {
 	try {
 		const value: unknown = JSON.parse(await readFile(join(directory, FILE), "utf8"));
-		return decoded(directory, Object(value));
+		return decoded(directory, value);
 	} catch {
 		return null;
 	}
 }
 
-function decoded(directory: string, value: object): KeptEntry | null {
-	const field = (name: string): unknown => Reflect.get(value, name);
+function decoded(directory: string, value: unknown): KeptEntry | null {
+	const field = (name: string): unknown => Reflect.get(Object(value), name);
 	const madeAt = field("madeAt");
 	if (field("format") !== ENTRY_FORMAT || typeof madeAt !== "number") return null;
 	if (field("kind") === "refused") return { kind: "refused", directory, madeAt };

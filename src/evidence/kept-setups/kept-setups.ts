@@ -37,7 +37,7 @@ export interface KeepRequest {
 	readonly id: string;
 	/** Absolute directory that holds the entry. */
 	readonly shelf: string;
-	/** A checkout of ours alone, in which no agent ever works; made and removed here. */
+	/** A checkout in which no agent ever works; made and removed here. */
 	readonly checkout: Pick<Checkout, "dir" | "remove" | "untracked">;
 	readonly commit: string;
 	/** The tree of that commit. */
