@@ -8,7 +8,9 @@ import type { Workflow } from "../workflow/workflow.ts";
 import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, noRuns } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
+import { keptCheckout } from "./kept-checkout.ts";
 import { hasOutputs, type Places, placesOf } from "./places.ts";
+import { lastConcerns } from "./read-task.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import { runReport, runSummary } from "./run-report.ts";
 import { setupCacheSize } from "./setup-cache.ts";
@@ -89,13 +91,16 @@ class OpenedSparring implements Sparring {
 		const { records, leases } = this.#existing();
 		const [newest] = await records.runs();
 		const current = (await records.run(run.runId)) ?? run;
-		return runReport(current, await records.tasks(run.runId), {
+		const tasks = await records.tasks(run.runId);
+		return runReport(current, tasks, {
 			newest: newest?.runId === run.runId,
 			filesRemoved: !isUnended(current) && !hasOutputs(this.#places, run.runId),
 			holder: await leases.holder(run.runId),
 			landingRefused,
 			spending: await records.spending(run.runId),
 			setupCache: await setupCacheSize(this.#places),
+			concerns: await lastConcerns(records, tasks),
+			checkoutOf: (task) => keptCheckout(this.#places, task),
 		});
 	}
 
@@ -344,10 +349,13 @@ class OpenedSparring implements Sparring {
 		const { cancelRun, requireCancellable } = await import("./run/cancel-run.ts");
 		const { writeTrace } = await import("./trace-file.ts");
 		const run = await requireCancellable(store.records, runId);
-		await cancelRun(store, run.runId, async () => {
-			for (const { taskId } of await store.records.tasks(run.runId)) {
-				await writeTrace(store.records, this.#places.stateDir, run.runId, taskId);
-			}
+		await cancelRun(store, run.runId, {
+			checkoutOf: (task) => keptCheckout(this.#places, task),
+			onCancelled: async () => {
+				for (const { taskId } of await store.records.tasks(run.runId)) {
+					await writeTrace(store.records, this.#places.stateDir, run.runId, taskId);
+				}
+			},
 		});
 		return this.#report(run);
 	}

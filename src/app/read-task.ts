@@ -7,6 +7,19 @@ export interface TaskPlace {
 	readonly taskId: string;
 }
 
+/** What the player was unsure of in the last turn of each task that has one. */
+export async function lastConcerns(
+	records: Records,
+	tasks: readonly TaskPlace[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+	const concerns = new Map<string, readonly string[]>();
+	for (const { runId, taskId } of tasks) {
+		const [last] = await records.turns(runId, taskId, 1);
+		if (last !== undefined) concerns.set(taskId, last.concerns);
+	}
+	return concerns;
+}
+
 /**
  * The gate's report of the newest turn that has one.
  */

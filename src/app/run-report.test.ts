@@ -34,6 +34,8 @@ const report = (spending: RunSpending, of = limited) =>
 		landingRefused: null,
 		spending,
 		setupCache: { results: 0, bytes: 0 },
+		concerns: new Map([["a", ["is it fast enough?"]]]),
+		checkoutOf: ({ taskId }) => (taskId === "b" ? "/checkouts/b/player" : null),
 	});
 
 test("usage is told by task and summed for the run", () => {

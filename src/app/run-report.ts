@@ -26,16 +26,21 @@ export interface ReportOptions {
 	readonly landingRefused: string | null;
 	readonly spending: RunSpending;
 	readonly setupCache: SetupCacheReport;
+	/** What the player was unsure of in its last turn, by task; a task without a turn is left out. */
+	readonly concerns: ReadonlyMap<string, readonly string[]>;
+	/** Absolute path of a task's checkout while it is there. */
+	readonly checkoutOf: (task: TaskRecord) => string | null;
 }
 
 /** A run as the contract prints it (section 3). */
 export function runReport(
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
-	{ newest, filesRemoved, holder, landingRefused, spending, setupCache }: ReportOptions,
+	options: ReportOptions,
 ): RunReport {
+	const { newest, filesRemoved, holder, landingRefused, spending, setupCache } = options;
 	const total = totalOf(spending.tasks);
-	const budgets = new Map(run.workflow.tasks.map(({ id, budget }) => [id, budget]));
+	const definitions = new Map(run.workflow.tasks.map((task) => [task.id, task]));
 	return {
 		run_id: run.runId,
 		workflow: run.workflow.name,
@@ -53,9 +58,16 @@ export function runReport(
 		tasks: Object.fromEntries(
 			tasks.map((task) => {
 				const own = spendingOf(spending, task.taskId);
-				const budget = budgetReport(budgets.get(task.taskId), own, own.costUsd, own.workMs);
-				const trace_path = filesRemoved ? null : tracePath(task, newest);
-				const report = { ...taskReport(task), trace_path, usage: usageReport(own), budget };
+				const definition = definitions.get(task.taskId);
+				const report: TaskReport = {
+					feature_id: definition?.featureId ?? null,
+					...taskReport(task),
+					checkout: options.checkoutOf(task),
+					concerns: options.concerns.get(task.taskId) ?? [],
+					trace_path: filesRemoved ? null : tracePath(task, newest),
+					usage: usageReport(own),
+					budget: budgetReport(definition?.budget, own, own.costUsd, own.workMs),
+				};
 				return [task.taskId, report];
 			}),
 		),
@@ -87,7 +99,10 @@ function budgetReport(
 	};
 }
 
-function taskReport(task: TaskRecord): Omit<TaskReport, "usage" | "budget" | "trace_path"> {
+/** What its record alone says of a task. */
+function taskReport(
+	task: TaskRecord,
+): Omit<TaskReport, "feature_id" | "checkout" | "concerns" | "trace_path" | "usage" | "budget"> {
 	return {
 		status: task.status,
 		phase: task.phase,

@@ -81,6 +81,8 @@ export interface BudgetReport {
 }
 
 export interface TaskReport {
+	/** The task's `feature_id`; null without one. */
+	readonly feature_id: string | null;
 	readonly status: TaskStatus;
 	readonly phase: TaskPhase;
 	readonly turns: number;
@@ -103,6 +105,13 @@ export interface TaskReport {
 	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	readonly open_findings: number;
 	readonly human_item: string | null;
+	/**
+	 * Absolute path of the player's checkout while it is there; null before the task began, once its work has merged,
+	 * and of a formal review.
+	 */
+	readonly checkout: string | null;
+	/** What the player was unsure of in its last turn, in its own words; nothing that Sparring looked at. */
+	readonly concerns: readonly string[];
 	/** Relative to the repository; null when the files of the run were removed. */
 	readonly trace_path: string | null;
 	readonly usage: UsageReport;
@@ -181,6 +190,8 @@ export interface TraceFile {
 	readonly schema_version: 1;
 	readonly run_id: string;
 	readonly task_id: string;
+	/** The task's `feature_id`; null without one. */
+	readonly feature_id: string | null;
 	readonly status: TaskStatus;
 	readonly started_at: string | null;
 	readonly ended_at: string | null;

@@ -7,6 +7,8 @@ import type { TraceFile } from "./sparring.ts";
 export async function traceOf(records: Records, runId: string, taskId: string): Promise<TraceFile> {
 	const task = await records.task(runId, taskId);
 	if (task === undefined) throw new Error(`run ${runId} has no task ${taskId}`);
+	const run = await records.run(runId);
+	const definition = run?.workflow.tasks.find(({ id }) => id === taskId);
 	const events = await records.events(runId, { task: taskId });
 	const invocations: Record<string, number> = {};
 	for (const event of events) {
@@ -17,6 +19,7 @@ export async function traceOf(records: Records, runId: string, taskId: string): 
 		schema_version: 1,
 		run_id: runId,
 		task_id: taskId,
+		feature_id: definition?.featureId ?? null,
 		status: task.status,
 		started_at: task.startedAt,
 		ended_at: task.endedAt,

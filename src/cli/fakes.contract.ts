@@ -23,6 +23,7 @@ export function usageReport(changes: Partial<UsageReport> = {}): UsageReport {
 /** A task's report: completed and merged in two turns unless told otherwise. */
 export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 	return {
+		feature_id: null,
 		status: "completed",
 		phase: "completed",
 		turns: 2,
@@ -41,6 +42,8 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		gate: { risk_tier: "T0", verdict: "PASS" },
 		open_findings: 0,
 		human_item: null,
+		checkout: null,
+		concerns: [],
 		trace_path: ".sparring/traces/limiter.json",
 		usage: usageReport(),
 		budget: null,

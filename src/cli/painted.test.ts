@@ -49,7 +49,7 @@ const events = [
 	runEvent("turn-routed", { route: "feedback", reason: "F1" }, { node: "route" }),
 ];
 const trace = {
-	...({ schema_version: 1, run_id: "r1", task_id: "limiter", turns: 1 } as const),
+	...({ schema_version: 1, run_id: "r1", task_id: "limiter", feature_id: null, turns: 1 } as const),
 	events,
 	agent_invocations: {},
 	...({ started_at: null, ended_at: null, status: "running" } as const),

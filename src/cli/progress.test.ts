@@ -6,7 +6,15 @@ import { afterEvent, NO_PROGRESS, renderProgress } from "./progress-state.ts";
 
 const started = runEvent(
 	"task-started",
-	{ branch: "b", start_commit: "c", bound: 3, player: "dev", coach: "rev" },
+	{
+		branch: "b",
+		start_commit: "c",
+		bound: 3,
+		player: "dev",
+		coach: "rev",
+		feature_id: null,
+		checkout: null,
+	},
 	{ turn: null },
 );
 const judged = runEvent("turn-judged", {
@@ -33,7 +41,7 @@ test("a task's line has turn, bound, phase, elapsed time and the last verdict", 
 test("a task that ended stands still", () => {
 	const ended = runEvent(
 		"task-ended",
-		{ status: "completed", reason: null, turns: 1, merged: true, flags: [] },
+		{ status: "completed", reason: null, turns: 1, merged: true, flags: [], checkout: null },
 		{ timestamp: "2026-11-21T22:05:19.000Z" },
 	);
 	const state = [started, ended].reduce(afterEvent, NO_PROGRESS);
@@ -82,7 +90,9 @@ test("on a terminal lines are drawn over, lasting ones stay, and nothing ticks a
 	progress.onEvent(started);
 	progress.onEvent(judged);
 	progress.onNotice("a remark");
-	progress.onEvent(runEvent("task-merged", { commit: "abc", into: "b" }));
+	progress.onEvent(
+		runEvent("task-merged", { commit: "abc", into: "b", onto: "tip", turn_commit: "turn" }),
+	);
 	expect(shell.area.shown).toContain("last verdict: feedback");
 	expect(shell.area.persisted).toEqual(["note: a remark", "limiter, turn 1: merged into b (abc)"]);
 	shell.tick();

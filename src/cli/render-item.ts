@@ -75,8 +75,12 @@ function confidenceText({ confidence, gate_report: gate }: Context, paint: Paint
 	return [line, ...rest].filter((text) => text !== "").join("\n");
 }
 
-function playerText({ developer: { notes, files } }: Context): string {
-	return files.length === 0 ? notes : `${notes}\nfiles: ${files.join(", ")}`;
+function playerText({ developer: { notes, concerns, files } }: Context): string {
+	return [
+		notes,
+		...concerns.map((concern) => `unsure: ${concern}`),
+		...(files.length === 0 ? [] : [`files: ${files.join(", ")}`]),
+	].join("\n");
 }
 
 function coachText({ reviewer: { decision, rationale, attempts } }: Context): string {
@@ -89,12 +93,13 @@ function coachText({ reviewer: { decision, rationale, attempts } }: Context): st
 }
 
 function workText({ context, taskId, runId }: HumanItem): string {
-	const { branch, commit, turns, diff_path: diff } = context;
+	const { branch, commit, turns, diff_path: diff, checkout } = context;
 	const facts = [
 		["branch", branch],
 		["commit", commit],
 		["turns", turns === 0 ? null : `${turns}`],
 		["diff", diff],
+		["checkout", checkout],
 		["see it", diff === null ? null : `spar diff ${taskId} --run ${runId}`],
 	] as const;
 	return facts.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join("\n");

@@ -94,6 +94,7 @@ test("what an agent wrote cannot move the terminal", () => {
 		call: 1,
 		failure: "tool_error",
 		ms: 1,
+		output_length: 12,
 		usage: null,
 		message: "a\u001b[2J\nb",
 	});
@@ -117,15 +118,25 @@ test("every other noteworthy event has its line", () => {
 			bound: 3,
 			player: "dev",
 			coach: null,
+			feature_id: null,
+			checkout: null,
 		}),
 		runEvent("task-reopened", { bound: 5 }),
-		runEvent("task-ended", { status: "failed", reason: "no", turns: 1, merged: false, flags: [] }),
+		runEvent("task-ended", {
+			status: "failed",
+			reason: "no",
+			turns: 1,
+			merged: false,
+			flags: [],
+			checkout: null,
+		}),
 		runEvent("setup-ran", { checkout: "player", status: "error", ms: 1, reason: "npm" }),
 		runEvent("agent-answered", {
 			role: "coach",
 			agent: "rev",
 			call: 1,
 			ms: 3_200,
+			output_length: 12,
 			transcript: null,
 			usage: null,
 		}),
@@ -160,7 +171,12 @@ test("every other noteworthy event has its line", () => {
 		}),
 		runEvent("merge-forecast", { clean: false, conflicts: ["a.js"] }),
 		runEvent("merge-refused", { reason: "red", attempt: 1 }),
-		runEvent("task-merged", { commit: "0123456789abcdef", into: "sparring/r1/integration" }),
+		runEvent("task-merged", {
+			commit: "0123456789abcdef",
+			into: "sparring/r1/integration",
+			onto: "tip",
+			turn_commit: "turn",
+		}),
 	].map(line);
 	expect(lines.map((each) => each?.replace("limiter, turn 1: ", ""))).toEqual([
 		"started, at most 3 turns, player dev, no coach",

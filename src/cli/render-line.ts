@@ -59,6 +59,8 @@ const LINES: EventTexts = {
 		`${role} ${agent} is replaced by ${fallback} (${why})`,
 	"report-rejected": ({ role, agent, reason }) =>
 		`${role} ${agent}: the report cannot be read: ${oneLine(reason)}`,
+	"player-reported": ({ concerns }) =>
+		concerns.length === 0 ? undefined : `the player is unsure${listed(concerns)}`,
 	"snapshot-taken": ({ changed, empty }) =>
 		empty ? "the player changed nothing" : `${changed} ${changed === 1 ? "file" : "files"} changed`,
 	"check-ran": ({ purpose, status, reason, counts, ...ran }) => {

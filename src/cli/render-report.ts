@@ -22,6 +22,7 @@ function taskRow(id: string, task: TaskReport): string[] {
 	const flags = task.flags.length === 0 ? "" : task.flags.join(", ");
 	return [
 		id,
+		oneLine(task.feature_id ?? ""),
 		task.status,
 		task.status === "running" ? task.phase : "",
 		String(task.turns),
@@ -36,6 +37,7 @@ function taskRow(id: string, task: TaskReport): string[] {
 
 const COLUMNS = [
 	"task",
+	"feature",
 	"status",
 	"phase",
 	"turns",
@@ -63,6 +65,12 @@ export function renderReport(report: RunReport, paint: Paint): string {
 	const reasons = tasks.flatMap(([id, task]) =>
 		task.failure_reason === null ? [] : [`${id}: ${oneLine(task.failure_reason, 400)}`],
 	);
+	const asides = tasks.flatMap(([id, task]) => [
+		...task.concerns.map((concern) => `${id}: the player is unsure: ${oneLine(concern, 400)}`),
+		...(task.checkout === null || task.status === "running"
+			? []
+			: [`${id}: its checkout is kept: ${oneLine(task.checkout, 2_000)}`]),
+	]);
 	const unchecked = tasks.flatMap(([id, task]) => (task.flags.includes("unchecked") ? [id] : []));
 	const idle =
 		report.status === "running" && report.holder === null ? " (no process works on it)" : "";
@@ -92,6 +100,7 @@ export function renderReport(report: RunReport, paint: Paint): string {
 				index === 0 ? `${id}: ${line}` : line,
 			),
 		),
+		...asides,
 		...unchecked.map((id) => `${id}: nothing was tested: the workflow has no acceptance check`),
 		...(used === "" ? [] : [`used: ${used}`]),
 		...budgets,

@@ -11,6 +11,7 @@ const trace = (events: readonly RunEvent[], changes: Partial<TraceFile> = {}): s
 			schema_version: 1,
 			run_id: "r1",
 			task_id: "limiter",
+			feature_id: null,
 			status: "completed",
 			turns: 1,
 			started_at: "2026-11-21T22:05:09.000Z",
@@ -31,7 +32,15 @@ test("a trace tells turn by turn and node by node what happened, and why", () =>
 	const events = [
 		runEvent(
 			"task-started",
-			{ branch: "b", start_commit: "s", bound: 3, player: "dev", coach: "rev" },
+			{
+				branch: "b",
+				start_commit: "s",
+				bound: 3,
+				player: "dev",
+				coach: "rev",
+				feature_id: null,
+				checkout: "/co/player",
+			},
 			{ turn: null },
 		),
 		runEvent("node-entered", { phase: "coach_validating" }, { turn: 0, node: "initialize" }),
@@ -43,8 +52,23 @@ test("a trace tells turn by turn and node by node what happened, and why", () =>
 		runEvent("node-left", { ms: 1_000, passed_through: null }, { turn: 0, node: "initialize" }),
 		runEvent("node-entered", { phase: "coach_validating" }, player),
 		runEvent("agent-called", call, player),
-		runEvent("agent-answered", { ...call, ms: 500, transcript: "t.txt", usage: null }, player),
+		runEvent(
+			"agent-answered",
+			{ ...call, ms: 500, output_length: 12, transcript: "t.txt", usage: null },
+			player,
+		),
 		runEvent("snapshot-taken", { commit: "c1", tree: "t1", changed: 2, empty: false }, player),
+		runEvent(
+			"player-reported",
+			{
+				files_modified: ["a.js", "b.js"],
+				files_created: [],
+				tests_written: ["t.js"],
+				implementation_notes: "done",
+				concerns: ["is it fast?"],
+			},
+			player,
+		),
 		runEvent("claims-compared", { honest: 1, discrepancies: ["a.js was not changed"] }, player),
 		runEvent("node-left", { ms: 600, passed_through: null }, player),
 		runEvent("node-entered", { phase: "coach_validating" }, checks),
@@ -83,6 +107,10 @@ test("a trace tells turn by turn and node by node what happened, and why", () =>
 				effective: "feedback",
 				reasons: ["F1 is open"],
 				rationale: "nice",
+				criteria: [
+					{ criterion: "refuses", met: true, evidence: "ran\nit", tests: ["refuses", "bursts"] },
+					{ criterion: "refills", met: false, evidence: null, tests: [] },
+				],
 				attempts: [{ what: "a burst of 0", command: "node try.js 0", outcome: "throws" }],
 			},
 			coach,
@@ -96,6 +124,7 @@ test("a trace tells turn by turn and node by node what happened, and why", () =>
 started 2026-11-21T22:05:09.000Z, ended 2026-11-21T22:06:09.000Z
 turns: 1; agent calls: dev 1, rev 1
   started at s on b: player dev, coach rev, at most 3 turns
+    checkout: /co/player
 
 before turn 1
   initialize (1.0s)
@@ -104,8 +133,13 @@ before turn 1
 turn 1
   player_turn (0.6s)
     player dev called (call 1)
-    player dev answered (0.5s, cost unknown), transcript t.txt
+    player dev answered (0.5s, cost unknown), 12 characters of output, transcript t.txt
     snapshot c1: 2 files changed, tree t1
+    the player reports
+      modified: a.js, b.js
+      tests: t.js
+      notes: done
+      unsure: is it fast?
     claims: 100 % borne out by the diff
       - a.js was not changed
   validate_structure (0.2s)
@@ -118,6 +152,8 @@ turn 1
     verdict: the coach said approve, effective feedback
       - F1 is open
       rationale: nice
+      met: refuses (ran it; tests: refuses, bursts)
+      unmet: refills
       tried a burst of 0 (node try.js 0): throws
   policy_gate (not finished)
     gate T0: PASS: T0
@@ -144,6 +180,7 @@ test("every other event is told too", () => {
 				turns: 2,
 				merged: false,
 				flags: ["environment"],
+				checkout: "/co/player",
 			}),
 			runEvent("task-ended", {
 				status: "completed",
@@ -151,13 +188,21 @@ test("every other event is told too", () => {
 				turns: 2,
 				merged: true,
 				flags: [],
+				checkout: null,
 			}),
-			runEvent("agent-answered", { ...agent, ms: 1, transcript: null, usage: null }),
+			runEvent("agent-answered", {
+				...agent,
+				ms: 1,
+				output_length: 12,
+				transcript: null,
+				usage: null,
+			}),
 			runEvent("agent-failed", {
 				...agent,
 				failure: "timeout",
 				message: "30m",
 				ms: 1_000,
+				output_length: 12,
 				usage: null,
 			}),
 			runEvent("report-rejected", { ...agent, reason: "no JSON" }),
@@ -241,7 +286,7 @@ test("every other event is told too", () => {
 			runEvent("merge-forecast", { clean: true, conflicts: [] }),
 			runEvent("merge-forecast", { clean: false, conflicts: ["a.js"] }),
 			runEvent("merge-refused", { reason: "red", attempt: 1 }),
-			runEvent("task-merged", { commit: "m", into: "b" }),
+			runEvent("task-merged", { commit: "m", into: "b", onto: "tip", turn_commit: "turn" }),
 		],
 		{ started_at: null, ended_at: null, agent_invocations: {} },
 	);
@@ -262,9 +307,10 @@ test("every other event is told too", () => {
 		"landed on main at abc",
 		"reopened, at most 5 turns",
 		"failed after 2 turns, not merged, flags environment: no",
+		"its checkout is kept: /co/player",
 		"completed after 2 turns, merged",
-		"coach rev answered (0.0s, cost unknown)",
-		"coach rev failed, timeout (1.0s, cost unknown): 30m",
+		"coach rev answered (0.0s, cost unknown), 12 characters of output",
+		"coach rev failed, timeout (1.0s, cost unknown), 12 characters of output: 30m",
 		"report of coach rev (call 2) rejected: no JSON",
 		"snapshot c: nothing changed, tree t",
 		"verdict: the coach said nothing, effective none",
@@ -296,7 +342,7 @@ test("every other event is told too", () => {
 		"merge forecast: conflicts",
 		"- a.js",
 		"merge attempt 1 refused: red",
-		"merged into b at m",
+		"merged into b at m: turn's commit turn onto tip",
 	]);
 });
 

@@ -5,6 +5,7 @@ import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderCheckName } from "./render-check-name.ts";
+import { renderPlayerReport, renderStatements } from "./render-claims.ts";
 import { renderArgument, renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderLoss } from "./render-loss.ts";
@@ -37,23 +38,27 @@ const TEXTS: EventTexts = {
 	"run-cancelled": ({ by }) => `cancelled by ${oneLine(by)}`,
 	"run-ended": ({ status }) => `run ended: ${status}`,
 	"run-landed": ({ branch, commit }) => `landed on ${branch} at ${commit}`,
-	"task-started": ({ branch, start_commit, bound, player, coach }) =>
-		`started at ${start_commit} on ${branch}: player ${player}, coach ${coach ?? "none"}, at most ${bound} turns`,
+	"task-started": ({ branch, start_commit, bound, player, coach, checkout }) =>
+		`started at ${start_commit} on ${branch}: player ${player}, coach ${coach ?? "none"}, at most ${bound} turns${
+			checkout === null ? "" : `\n  checkout: ${oneLine(checkout, LIMIT)}`
+		}`,
 	"task-reopened": ({ bound }) => `reopened, at most ${bound} turns`,
-	"task-ended": ({ status, reason, conflicts, turns, merged, flags }) =>
+	"task-ended": ({ status, reason, conflicts, turns, merged, flags, checkout }) =>
 		`${status} after ${turns} turns, ${merged ? "merged" : "not merged"}${
 			flags.length === 0 ? "" : `, flags ${flags.join(", ")}`
-		}${because(reason, conflicts)}`,
+		}${because(reason, conflicts)}${
+			checkout === null ? "" : `\n  its checkout is kept: ${oneLine(checkout, LIMIT)}`
+		}`,
 	"node-entered": () => undefined,
 	"node-left": () => undefined,
 	"setup-ran": ({ checkout, status, ms, reason }) =>
 		`setup of the ${checkout} checkout: ${status}${took(ms)}${because(reason)}`,
 	"setup-copied": ({ checkout, ms }) => `setup of the ${checkout} checkout: copied${took(ms)}`,
 	"agent-called": ({ role, agent, call }) => `${role} ${agent} called (call ${call})`,
-	"agent-answered": ({ role, agent, ms, transcript, usage }) =>
-		`${role} ${agent} answered${callTook(ms, usage)}${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,
-	"agent-failed": ({ role, agent, failure, message, ms, usage }) =>
-		`${role} ${agent} failed, ${failure}${callTook(ms, usage)}${because(message)}`,
+	"agent-answered": ({ role, agent, ms, output_length, transcript, usage }) =>
+		`${role} ${agent} answered${callTook(ms, usage)}, ${output_length} characters of output${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,
+	"agent-failed": ({ role, agent, failure, message, ms, output_length, usage }) =>
+		`${role} ${agent} failed, ${failure}${callTook(ms, usage)}, ${output_length} characters of output${because(message)}`,
 	"turns-lost": renderLoss,
 	"work-lost": ({ role, agent, call, reason }) =>
 		`${role} ${agent}, call ${call}: its work is lost (${reason}); the call is made again`,
@@ -61,6 +66,7 @@ const TEXTS: EventTexts = {
 		`${role} ${agent} is replaced by ${fallback} (${why})`,
 	"report-rejected": ({ role, agent, call, reason }) =>
 		`report of ${role} ${agent} (call ${call}) rejected${because(reason)}`,
+	"player-reported": renderPlayerReport,
 	"snapshot-taken": ({ commit, tree, changed, empty }) =>
 		empty
 			? `snapshot ${commit}: nothing changed, tree ${tree}`
@@ -75,10 +81,11 @@ const TEXTS: EventTexts = {
 		discrepancies.length === 0
 			? "claims: the diff bears them out"
 			: `claims: ${Math.round(honest * 100)} % borne out by the diff${bullets(discrepancies)}`,
-	"turn-judged": ({ raw, effective, reasons, rationale, attempts }) =>
+	"turn-judged": ({ raw, effective, reasons, rationale, attempts, criteria }) =>
 		[
 			`verdict: the coach said ${raw ?? "nothing"}${renderUntried(raw, attempts)}, effective ${effective ?? "none"}${bullets(reasons)}`,
 			...(rationale === "" ? [] : [`  rationale: ${oneLine(rationale, LIMIT)}`]),
+			...renderStatements(criteria ?? []),
 			...renderAttempts(attempts ?? [], LIMIT).map((attempt) => `  tried ${attempt}`),
 		].join("\n"),
 	"confidence-scored": (data) => {
@@ -115,7 +122,8 @@ const TEXTS: EventTexts = {
 	"merge-forecast": ({ clean, conflicts }) =>
 		clean ? "merge forecast: clean" : `merge forecast: conflicts${bullets(conflicts)}`,
 	"merge-refused": ({ reason, attempt }) => `merge attempt ${attempt} refused${because(reason)}`,
-	"task-merged": ({ commit, into }) => `merged into ${into} at ${commit}`,
+	"task-merged": ({ commit, into, onto, turn_commit }) =>
+		`merged into ${into} at ${commit}: turn's commit ${turn_commit} onto ${onto}`,
 };
 
 function stepHeading(step: TraceStep, paint: Paint): string[] {
@@ -143,6 +151,7 @@ function headingLines(trace: TraceFile, paint: Paint): string[] {
 	const ended = trace.ended_at === null ? "" : `, ended ${trace.ended_at}`;
 	return [
 		`${paint("strong", `task ${trace.task_id}`)} of run ${trace.run_id}: ${trace.status}`,
+		...(trace.feature_id === null ? [] : [`feature: ${oneLine(trace.feature_id)}`]),
 		trace.started_at === null ? "not started" : `started ${trace.started_at}${ended}`,
 		`turns: ${trace.turns}; agent calls: ${calls.length === 0 ? "none" : calls.join(", ")}`,
 		...(trace.files_removed === true

@@ -422,7 +422,14 @@ test("what can be done next is true for each state of a run", async () => {
 
 test("trace and diff go to standard output; a terminal gets no control characters", async () => {
 	const file = {
-		...({ schema_version: 1, run_id: "r1", task_id: "a", status: "failed", turns: 0 } as const),
+		...({
+			schema_version: 1,
+			run_id: "r1",
+			task_id: "a",
+			feature_id: null,
+			status: "failed",
+			turns: 0,
+		} as const),
 		started_at: null,
 		ended_at: null,
 		agent_invocations: {},

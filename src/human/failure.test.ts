@@ -28,10 +28,11 @@ test("a missing signature has its own flag, and requires_human only warns", () =
 });
 
 test("the reasons begin with a wording that programs can match", () => {
-	expect(failureReason("loop_exhausted", { bound: 3, detail: null })).toBe(
-		"Max turns (3) reached without approval",
-	);
-	expect(failureReason("escalation", { bound: 3, detail: "turns 2 and 3 changed nothing" })).toBe(
-		"Escalated for human review: turns 2 and 3 changed nothing",
-	);
+	expect(failureReason("loop_exhausted", { kind: "max_turns", bound: 3 })).toEqual({
+		reason: "Max turns (3) reached without approval",
+	});
+	const stalled = { kind: "stalled", sign: "turns 2 and 3 changed nothing" } as const;
+	expect(failureReason("escalation", stalled)).toEqual({
+		reason: "Escalated for human review: turns 2 and 3 changed nothing",
+	});
 });

@@ -1,4 +1,5 @@
 import type { Trigger } from "./question.ts";
+import { type Reason, type ToldReason, toldReason } from "./reason.ts";
 
 /**
  * The flags of a task that fails because nobody may be asked (HIL off): the trigger itself; for an exhausted loop of a
@@ -37,19 +38,14 @@ const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted">, string>> = {
 };
 
 /**
- * The `failure_reason` of a task that stops for this trigger. Begins with a fixed wording, for programs to match:
- * `Max turns (10) reached without approval`, `Escalated for human review`.
+ * The `failure_reason` of a task that stops for this trigger because nobody may be asked. Begins with a fixed wording, for
+ * programs to match: `Max turns (10) reached without approval`, `Escalated for human review`.
  *
- * @param options.bound the bound of turns that was in force
- * @param options.detail what happened, as one sentence; null when there is no more to say
+ * @example of a stall: `Escalated for human review: two consecutive turns changed nothing`
  */
-export function failureReason(
-	trigger: Trigger,
-	options: { readonly bound: number; readonly detail: string | null },
-): string {
-	const reason =
-		trigger === "loop_exhausted"
-			? `Max turns (${options.bound}) reached without approval`
-			: REASONS[trigger];
-	return options.detail === null ? reason : `${reason}: ${options.detail}`;
+export function failureReason(trigger: Trigger, reason: Reason): ToldReason {
+	const told = toldReason(reason);
+	// An exhausted loop says it in these words itself, with its bound.
+	if (trigger === "loop_exhausted") return told;
+	return { ...told, reason: `${REASONS[trigger]}: ${told.reason}` };
 }

@@ -24,7 +24,7 @@ export type ItemPart = Partial<ItemRecord> & {
 
 const NOTHING: WorkInQuestion = {
 	task: { id: "limiter", description: "", acceptance_criteria: [] },
-	developer: { agent: "dev", notes: "", files: [] },
+	developer: { agent: "dev", notes: "", concerns: [], files: [] },
 	reviewer: { agent: null, decision: null, effective: null, rationale: "", attempts: null },
 	findings: [],
 	evidence: [],
@@ -35,6 +35,7 @@ const NOTHING: WorkInQuestion = {
 	subtask: null,
 	reasons: [],
 	diff_path: null,
+	checkout: null,
 	branch: null,
 	commit: null,
 	turns: 0,

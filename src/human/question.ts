@@ -33,6 +33,8 @@ export interface WorkInQuestion {
 	readonly developer: {
 		readonly agent: string;
 		readonly notes: string;
+		/** What the player is unsure of, in its own words. The coach does not see it. */
+		readonly concerns: readonly string[];
 		readonly files: readonly string[];
 	};
 	readonly reviewer: {
@@ -75,6 +77,8 @@ export interface WorkInQuestion {
 	readonly subtask: string | null;
 	readonly reasons: readonly string[];
 	readonly diff_path: string | null;
+	/** Absolute path of the player's checkout, where the work can be looked at; null for a formal review. */
+	readonly checkout: string | null;
 	readonly branch: string | null;
 	readonly commit: string | null;
 	readonly turns: number;

@@ -134,7 +134,8 @@ async function keep(
 		usage: outcome.usage ?? null,
 	};
 	if (failed || !request.recordLater) await recordCall(context, request, call.call, outcome, null);
-	const told = { role, agent, call: call.call, ms: outcome.ms };
+	const output_length = codePoints(outcome.output);
+	const told = { role, agent, call: call.call, ms: outcome.ms, output_length };
 	await context.commit([
 		{ kind: "call", call: record },
 		record.outcome === "answered"
@@ -154,6 +155,10 @@ async function keep(
 	await rm(call.reportPath, { recursive: true, force: true });
 	return record;
 }
+
+/** How many characters a text has: a pair of surrogates is one. */
+const codePoints = (text: string): number =>
+	text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
 
 /** Hands a finished call to the cassette that is being recorded, if any. */
 export async function recordCall(

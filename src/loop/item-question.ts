@@ -43,6 +43,7 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 		developer: {
 			agent: task.player,
 			notes: turn?.notes ?? "",
+			concerns: turn?.concerns ?? [],
 			files: changes.slice(0, MAX_FILES).map(({ path }) => path),
 		},
 		reviewer: {
@@ -84,6 +85,7 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 		subtask: subtask?.id ?? null,
 		reasons: turn?.reasons.map(verdictReasonText) ?? [],
 		diff_path: diff === null ? null : `.sparring/${diff}`,
+		checkout: files.checkout(),
 		branch: record.branch,
 		commit: state.commit === "" ? null : state.commit,
 		turns: state.turn,

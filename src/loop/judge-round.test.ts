@@ -39,7 +39,8 @@ async function judgedTurn(all: readonly Finding[], said: Record<string, unknown>
 			findingsByIssue: () => Promise.resolve(all.filter((one) => !isOpen(one))),
 			findingCount: () => Promise.resolve(all.length),
 			evidence: () => Promise.resolve([evidence({ check: "integrity", kind: "integrity" })]),
-			turn: (turn) => Promise.resolve(newTurn(aLog(turn), { commit: "c", tree: "t", notes: "" })),
+			turn: (turn) =>
+				Promise.resolve(newTurn(aLog(turn), { commit: "c", tree: "t", notes: "", concerns: [] })),
 		},
 	});
 	const read = report(said);

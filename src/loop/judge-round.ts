@@ -12,7 +12,7 @@ import type { TurnRecord, Write } from "../store/records.ts";
 import type { FindingArgument } from "../trace/event.ts";
 import type { NodeInput } from "./node.ts";
 import { findingChanged } from "./records/findings.ts";
-import { verdictGiven } from "./records/turn.ts";
+import { statementsOf, verdictGiven } from "./records/turn.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 
@@ -157,6 +157,7 @@ export function judged(
 			open: ledger.open.length,
 			rationale,
 			attempts: attemptsOf(report),
+			criteria: statementsOf(report),
 		}),
 	];
 	const { effective: decision } = turn;

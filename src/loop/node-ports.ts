@@ -160,6 +160,7 @@ function pairFilesOf(ground: Ground): PairFiles {
 
 function taskFilesOf({ run, task, records, places, vault, masker }: Ground): TaskFiles {
 	return {
+		checkout: () => (task.formalReview === true ? null : places.player.dir),
 		gateReport: async (report) => {
 			const text = `${JSON.stringify(maskAllButNames(masker, report), null, 2)}\n`;
 			const name = `gate-reports/${task.id}.json`;

@@ -97,6 +97,6 @@ export function rejudged(log: TaskLog, again: OverruledTurn | null): Write[] {
 	const { turn, closed, open, rationale } = again;
 	return [
 		...closed.flatMap((finding) => findingChanged(log, finding)),
-		...verdictGiven(log, turn, { open: open.length, rationale, attempts: undefined }),
+		...verdictGiven(log, turn, { open: open.length, rationale }),
 	];
 }

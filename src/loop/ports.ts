@@ -130,8 +130,10 @@ export interface PairFiles {
 	catchUp(): Promise<void>;
 }
 
-/** Files below the state directory that other tools and people read. */
+/** Where the work stands, and files below the state directory that other tools and people read. */
 export interface TaskFiles {
+	/** Absolute path of the player's checkout; null for a formal review, which has none. */
+	checkout(): string | null;
 	gateReport(report: GateReport): Promise<void>;
 	/** Keeps the difference of two commits for a person. Gives its path, relative to the state directory. */
 	diff(turn: number, from: string, to: string): Promise<string>;

@@ -188,6 +188,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			...parts.pair,
 		},
 		files: {
+			checkout: () => "/checkouts/limiter/player",
 			gateReport: does("gate report", undefined),
 			diff: (number) => later(`turn-${number}.patch`),
 			...parts.files,

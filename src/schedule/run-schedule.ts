@@ -79,7 +79,7 @@ async function block(
 				turn: null,
 				node: null,
 				timestamp,
-				data: { status: "blocked", reason, turns: 0, merged: false, flags: [] },
+				data: { status: "blocked", reason, turns: 0, merged: false, flags: [], checkout: null },
 			},
 		},
 	]);

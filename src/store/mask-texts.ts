@@ -13,7 +13,7 @@ const NAME_KEYS: ReadonlySet<string> = new Set(
 		"conflict conflict_id conflictId thread_id threadId finding after " +
 		"agent player coach fallback driver_agent challenger_agent evaluator_agent " +
 		"current_role_driver role role_switch checkpoints completed_subtask " +
-		"base branch into start tip tree commit reviewed base_commit start_commit startCommit reviewedFrom " +
+		"base branch into onto start tip tree commit turn_commit reviewed base_commit start_commit startCommit reviewedFrom " +
 		"checkout transcript transcriptPath diff_path output_path outputPath definition " +
 		"check kind type status state phase next severity scope trigger choice raw outcome purpose " +
 		"decision effective verdict risk_tier resolution route resumeAt of though"

@@ -125,6 +125,7 @@ export const turn = (part: Partial<TurnRecord> = {}): TurnRecord => ({
 	claims: null,
 	rationale: "",
 	notes: "",
+	concerns: ["fast?"],
 	openIssues: [],
 	exempt: false,
 	restarted: false,

@@ -143,6 +143,8 @@ export interface TurnRecord {
 	readonly rationale: string;
 	/** Player's own notes, masked: shown to people, never to the coach. */
 	readonly notes: string;
+	/** What the player was unsure of, masked, see `concernsOf`: for people, like its notes. */
+	readonly concerns: readonly string[];
 	/** Normalised texts of the findings that were open after the turn, sorted. */
 	readonly openIssues: readonly string[];
 	/** True when the turn counts in no stall (upheld dispute, evidence absent or error). */

@@ -52,6 +52,9 @@ export interface EventData {
 		bound: number;
 		player: string;
 		coach: string | null;
+		feature_id: string | null;
+		/** Absolute path of the player's checkout; null for a formal review, which has none. */
+		checkout: string | null;
 	};
 	"task-reopened": { bound: number };
 	"task-ended": {
@@ -60,6 +63,8 @@ export interface EventData {
 		turns: number;
 		merged: boolean;
 		flags: string[];
+		/** Absolute path of the player's checkout, where it is kept: the work has not merged. */
+		checkout: string | null;
 		/** Only where conflicts are the reason. */
 		conflicts?: ConflictsReason;
 	};
@@ -74,6 +79,8 @@ export interface EventData {
 		agent: string;
 		call: number;
 		ms: number;
+		/** Of the transcript, in characters (Unicode code points): of what is kept of the output, masked. */
+		output_length: number;
 		transcript: string | null;
 		usage: unknown;
 	};
@@ -84,6 +91,8 @@ export interface EventData {
 		failure: string;
 		message: string;
 		ms: number;
+		/** Likewise. */
+		output_length: number;
 		usage: unknown;
 	};
 	/** An agent can no longer be used; its fallback is called instead. */
@@ -93,6 +102,18 @@ export interface EventData {
 	/** The checkout of a finished call is gone, and its work with it; the call is repeated. */
 	"work-lost": { role: Role; agent: string; call: number; reason: string };
 	"report-rejected": { role: Role; agent: string; call: number; reason: string };
+	/**
+	 * What the player says of its turn: claims, for people. A long text is cut at 4,000 characters with an ellipsis, a
+	 * long list after 200 entries; its disputes are told with the findings.
+	 */
+	"player-reported": {
+		files_modified: string[];
+		files_created: string[];
+		tests_written: string[];
+		implementation_notes: string;
+		/** What it is unsure of. The coach does not see it. */
+		concerns: string[];
+	};
 	"snapshot-taken": { commit: string; tree: string; changed: number; empty: boolean };
 	"check-ran": {
 		check: string;
@@ -118,6 +139,13 @@ export interface EventData {
 		 * without the coach.
 		 */
 		attempts?: { what: string; command: string; outcome: string }[] | undefined;
+		/**
+		 * What the coach says of each criterion, as it says it: at most 200 statements, each text cut at 4,000 characters.
+		 * Left out likewise.
+		 */
+		criteria?:
+			| { criterion: string; met: boolean; evidence: string | null; tests: string[] }[]
+			| undefined;
 	};
 	/** The score of a turn. Advisory. */
 	"confidence-scored": {
@@ -208,7 +236,8 @@ export interface EventData {
 	};
 	"merge-forecast": { clean: boolean; conflicts: string[] };
 	"merge-refused": { reason: string; attempt: number };
-	"task-merged": { commit: string; into: string };
+	/** What landed on the branch `into`, the tip that it was made for, and the commit of the turn that was merged. */
+	"task-merged": { commit: string; into: string; onto: string; turn_commit: string };
 }
 
 export type EventType = keyof EventData;

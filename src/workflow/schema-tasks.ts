@@ -78,6 +78,10 @@ const shared = {
 	max_turns: count
 		.default(MAX_TURNS)
 		.meta({ title: "Turns", description: "Maximum number of turns. Default: 10." }),
+	feature_id: line.optional().meta({
+		title: "Feature id",
+		description: "Label of the feature that the task belongs to; shown in trace, status and state.",
+	}),
 	budget: budgetSchema
 		.optional()
 		.meta({ title: "Budget", description: "Limits of cost and time for the task." }),
@@ -87,9 +91,6 @@ const shared = {
 /** One task. */
 export const taskSchema = mapping({
 	description: text.meta({ title: "Description", description: "What to do." }),
-	feature_id: line
-		.optional()
-		.meta({ title: "Feature id", description: "A label of yours, such as FEAT-12." }),
 	depends_on: z
 		.array(line)
 		.default([])

@@ -284,9 +284,9 @@ export type Notifier =
 
 export interface TaskDefinition {
 	readonly id: string;
-	/** A label of the user's. */
-	readonly featureId?: string | undefined;
 	readonly description: string;
+	/** Label of the feature that the task belongs to, on one line; undefined without one. */
+	readonly featureId?: string | undefined;
 	readonly acceptanceCriteria: readonly string[];
 	readonly contextFiles: readonly string[];
 	readonly dependsOn: readonly string[];

@@ -13,9 +13,10 @@ async function cancelled(items: readonly HumanItem[]): Promise<Write[]> {
 	// Only these two are called.
 	const records = { tasks: async () => [task], items: async () => items } as unknown as Records;
 	const written: Write[] = [];
-	await cancelTasks(records, "r1", async (writes) => {
+	const commit = async (writes: readonly Write[]) => {
 		written.push(...writes);
-	});
+	};
+	await cancelTasks(records, "r1", { checkoutOf: ({ taskId }) => `/checkouts/${taskId}`, commit });
 	return written;
 }
 

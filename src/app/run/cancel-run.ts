@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { isEnded } from "../../kernel/task-state.ts";
-import type { Records, RunRecord, Write } from "../../store/records.ts";
+import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import { isUnended } from "../find-run.ts";
 import type { Store } from "../store.ts";
 
@@ -14,7 +14,14 @@ const POLL_MS = 50;
 export async function cancelTasks(
 	records: Records,
 	runId: string,
-	commit: (writes: readonly Write[]) => Promise<void>,
+	{
+		checkoutOf,
+		commit,
+	}: {
+		/** Where a task's checkout is kept. */
+		readonly checkoutOf: (task: TaskRecord) => string | null;
+		readonly commit: (writes: readonly Write[]) => Promise<void>;
+	},
 ): Promise<void> {
 	const timestamp = new Date().toISOString();
 	const open = (await records.tasks(runId)).filter(({ status }) => !isEnded(status));
@@ -53,6 +60,7 @@ export async function cancelTasks(
 						turns: task.turns,
 						merged: task.merged,
 						flags: [],
+						checkout: checkoutOf(task),
 					},
 				},
 			},
@@ -79,6 +87,13 @@ function withdrawn(item: HumanItem, answeredAt: string): HumanItem {
 	return { ...item, status: "REJECTED", answer, consumed: true };
 }
 
+/** What cancelling a run that nobody holds needs besides its records. */
+interface Cancelling {
+	readonly checkoutOf: (task: TaskRecord) => string | null;
+	/** Called once it is cancelled here. */
+	readonly onCancelled: () => Promise<void>;
+}
+
 /**
  * Cancels a run: asks its holder and waits until it has stopped; a run that nobody holds is cancelled right here.
  *
@@ -87,7 +102,7 @@ function withdrawn(item: HumanItem, answeredAt: string): HumanItem {
 export async function cancelRun(
 	store: Store,
 	runId: string,
-	onCancelled: () => Promise<void>,
+	{ checkoutOf, onCancelled }: Cancelling,
 ): Promise<void> {
 	const deadline = Date.now() + PATIENCE_MS;
 	await store.records.requestCancel(runId);
@@ -95,7 +110,9 @@ export async function cancelRun(
 		const run = await store.records.run(runId);
 		if (run === undefined || !isUnended(run)) return;
 		const holder = await store.leases.holder(runId);
-		if (holder === undefined && (await cancelHere(store, runId))) return onCancelled();
+		if (holder === undefined && (await cancelHere(store, runId, checkoutOf))) {
+			return onCancelled();
+		}
 		if (Date.now() > deadline) {
 			throw new Fault(
 				`run ${runId} did not stop within ${PATIENCE_MS / 1_000} s; ${holder?.host ?? "?"}:${holder?.pid ?? "?"} holds it`,
@@ -110,7 +127,11 @@ export async function cancelRun(
 }
 
 /** False when somebody took the run in between. */
-async function cancelHere(store: Store, runId: string): Promise<boolean> {
+async function cancelHere(
+	store: Store,
+	runId: string,
+	checkoutOf: Cancelling["checkoutOf"],
+): Promise<boolean> {
 	const lease = await store.leases.take(runId).catch((error: unknown) => {
 		if (error instanceof Fault && error.code === "run-held") return null;
 		throw error;
@@ -122,9 +143,10 @@ async function cancelHere(store: Store, runId: string): Promise<boolean> {
 		if (run === undefined || !isUnended(run)) return true;
 		const { endMarked } = await import("../../process/process-tree.ts");
 		await endMarked(`${runId}:`);
-		await cancelTasks(store.records, runId, async (writes) => {
+		const commit = async (writes: readonly Write[]): Promise<void> => {
 			await store.records.commit(lease, writes);
-		});
+		};
+		await cancelTasks(store.records, runId, { checkoutOf, commit });
 		return true;
 	} finally {
 		await lease.release();

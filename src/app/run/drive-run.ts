@@ -17,9 +17,10 @@ import { endMarked } from "../../process/process-tree.ts";
 import { runStatusOf } from "../../schedule/readiness.ts";
 import { runSchedule } from "../../schedule/run-schedule.ts";
 import { maskWrites } from "../../store/mask-writes.ts";
-import type { Lease, Records, RunRecord, Write } from "../../store/records.ts";
+import type { Lease, Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
+import { keptCheckout } from "../kept-checkout.ts";
 import { makeRunDirectory, makeStateDirectory, type Places, runDirectory } from "../places.ts";
 import { maskerOf } from "../secrets.ts";
 import type { Supervision } from "../sparring.ts";
@@ -124,7 +125,8 @@ export async function driveRun(request: Drive): Promise<void> {
 		if (lost !== undefined || !isStop(error, cancelled.signal)) {
 			throw await explained(error, drive, lost);
 		}
-		await cancelTasks(store.records, run.runId, commit);
+		const checkoutOf = (task: TaskRecord): string | null => keptCheckout(drive.places, task);
+		await cancelTasks(store.records, run.runId, { checkoutOf, commit });
 		for (const { taskId } of await store.records.tasks(run.runId)) await tidy(drive, taskId);
 	} finally {
 		clearInterval(poll);

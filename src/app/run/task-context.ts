@@ -13,6 +13,7 @@ import { childEnvironment } from "../../process/environment.ts";
 import type { ProcessHost } from "../../process/process.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
+import { PLAYER_CHECKOUT } from "../kept-checkout.ts";
 import { type Places, runDirectory } from "../places.ts";
 import { taskRefs } from "./task-refs.ts";
 
@@ -47,7 +48,7 @@ function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string)
 	const outputPrefix = `runs/${runId}/evidence/${taskId}`;
 	const transcriptPrefix = `transcripts/${runId}/${taskId}`;
 	return {
-		player: checkout("player"),
+		player: checkout(PLAYER_CHECKOUT),
 		checks: checkout("checks"),
 		coach: checkout("coach"),
 		integration: checkout("integration"),

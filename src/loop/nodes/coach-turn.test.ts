@@ -103,7 +103,7 @@ test.each([
 	{
 		what: "merge.into: none",
 		read: green,
-		part: { workflow: { merge: { into: "none" } } },
+		part: { workflow: { merge: { into: "none", style: "squash", message: "{title}" } } },
 		expected: [],
 	},
 	{ what: "a person to ask", read: green, part: { task: { requiresHuman: true } }, expected: [] },

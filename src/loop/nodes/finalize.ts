@@ -1,43 +1,50 @@
 import { choicesFor } from "../../human/choices.ts";
-import { failureFlags } from "../../human/failure.ts";
+import { failureFlags, failureReason } from "../../human/failure.ts";
 import type { HumanItem } from "../../human/human-item.ts";
-import { reasonText } from "../../human/reason.ts";
+import type { Trigger } from "../../human/question.ts";
+import { type Reason, reasonText, type ToldReason, toldReason } from "../../human/reason.ts";
 import { type ItemInput, questionOf } from "../item-question.ts";
 import type { NodeInput, NodeResult } from "../node.ts";
 import { itemOpened, taskEnded } from "../records/task.ts";
 import { isUntested } from "../task-facts.ts";
 
-type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "pair">;
+type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "pair" | "files">;
 
 /** `finalize_success`: the task is done. */
 export async function finalizeSuccess(input: EndInput): Promise<NodeResult<"go">> {
-	const { facts, state, read, log, pair } = input;
+	const { facts, state, read, log, pair, files } = input;
 	const { merged } = await read.task();
 	const flags = isUntested(facts) ? ["unchecked"] : [];
-	const end = { status: "completed", reason: null, flags, merged, turns: state.turn } as const;
+	const checkout = merged ? null : files.checkout();
+	const end = { reason: null, flags, merged, turns: state.turn, checkout };
 	return {
 		update: { next: "go" },
 		afterCommit: () => pair.catchUp(),
-		writes: taskEnded(log, end),
+		writes: taskEnded(log, { status: "completed", ...end }),
 	};
 }
 
 /** `finalize_failure`: checkout and branch stay, and the reason is named. */
 export async function finalizeFailure(
-	input: Pick<EndInput, "facts" | "state" | "log" | "pair">,
+	input: Pick<EndInput, "facts" | "state" | "log" | "pair" | "files">,
 ): Promise<NodeResult<"go">> {
-	const { facts, state, log, pair } = input;
-	const { next, trigger, reason, turn: turns } = state;
+	const { facts, state, log, pair, files } = input;
+	const { reason, turn: turns } = state;
 	// A rejection is a person's word; every other failure happens because nobody is there to be asked.
+	const trigger = state.next === "reject" ? null : state.trigger;
 	const flags =
-		next === "reject" || trigger === null
-			? []
-			: failureFlags(trigger, { pair: facts.task.pair !== undefined });
+		trigger === null ? [] : failureFlags(trigger, { pair: facts.task.pair !== undefined });
+	const end = { flags, merged: false, turns, checkout: files.checkout() };
 	return {
 		update: { next: "go" },
 		afterCommit: () => pair.catchUp(),
-		writes: taskEnded(log, { status: "failed", reason, flags, merged: false, turns }),
+		writes: taskEnded(log, { status: "failed", reason: failure(trigger, reason), ...end }),
 	};
+}
+
+function failure(trigger: Trigger | null, reason: Reason | null): ToldReason | null {
+	if (reason === null) return null;
+	return trigger === null ? toldReason(reason) : failureReason(trigger, reason);
 }
 
 /** `finalize_escalation`: files the question with everything in view. The record comes first. */

@@ -1,7 +1,10 @@
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
 import { taskStarted } from "../records/task.ts";
 
-type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "keep" | "refs" | "checks">;
+type Input = Pick<
+	NodeInput,
+	"facts" | "state" | "read" | "log" | "keep" | "refs" | "checks" | "files"
+>;
 
 /**
  * `initialize`: fixes the commit that the task starts on, sets up the player's checkout and takes the baseline.
@@ -27,7 +30,14 @@ export async function initialize(input: Input): Promise<NodeResult<"go" | "halt"
 }
 
 /** The start is stored before anything is built on it, so that a kill cannot change it. */
-async function startCommit({ facts: { task }, read, log, keep, refs }: Input): Promise<string> {
+async function startCommit({
+	facts: { task },
+	read,
+	log,
+	keep,
+	refs,
+	files,
+}: Input): Promise<string> {
 	const { startCommit: known, branch } = await read.task();
 	if (known !== null) return known;
 	const start = await refs.integrationTip();
@@ -37,6 +47,8 @@ async function startCommit({ facts: { task }, read, log, keep, refs }: Input): P
 		bound: task.bound,
 		player: task.player,
 		coach: task.pair?.challenger ?? null,
+		feature_id: task.featureId ?? null,
+		checkout: files.checkout(),
 	};
 	await keep(taskStarted(log, begun));
 	return start;

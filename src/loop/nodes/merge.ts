@@ -163,10 +163,17 @@ async function bringInTime(input: Input): Promise<number> {
 	return at;
 }
 
-function done({ facts: { run, workflow }, log }: Input, { commit }: MergeIntent): Result {
+function done({ facts, state, log }: Input, { tip, commit }: MergeIntent): Result {
+	const { run, workflow } = facts;
 	const checked = workflow.checks.some(({ kind }) => kind === "acceptance");
 	return {
 		update: { next: "merged" },
-		writes: merged(log, { commit, into: run.branch, checked }),
+		writes: merged(log, {
+			commit,
+			into: run.branch,
+			onto: tip,
+			turn_commit: state.commit,
+			checked,
+		}),
 	};
 }

@@ -1,10 +1,12 @@
 import { parsePlayerReport } from "../../agents/report.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
+import { concernsOf } from "../../review/concerns.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
 import { disputed } from "../records/findings.ts";
 import {
 	claimsCompared,
+	playerReported,
 	reportRejected,
 	reviewTurnBegun,
 	snapshotTaken,
@@ -90,12 +92,16 @@ async function turnWrites(
 ): Promise<Write[]> {
 	const changes = await commits.changes(state.commit, snapshot.commit);
 	const parsed = parsePlayerReport(call.report, call.reportProblem ?? undefined);
-	const notes = parsed.ok ? parsed.report.implementation_notes : "";
-	const taken = snapshotTaken(log, snapshot, { changed: changes.length, notes });
+	const taken = snapshotTaken(log, snapshot, {
+		changed: changes.length,
+		notes: parsed.ok ? parsed.report.implementation_notes : "",
+		concerns: parsed.ok ? concernsOf(parsed.report) : [],
+	});
 	// The diff counts, not the report: a missing one is noted.
 	if (!parsed.ok) return [...taken, ...reportRejected(log, "player", call, parsed.reason)];
 	return [
 		...taken,
+		...playerReported(log, parsed.report),
 		...claimsCompared(log, parsed.report, changes),
 		...disputed(log, await read.open(), parsed.report.disputes),
 	];

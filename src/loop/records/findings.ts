@@ -5,17 +5,7 @@ import { isBlocking } from "../../review/finding-state.ts";
 import type { Write } from "../../store/records.ts";
 import type { FindingArgument } from "../../trace/event.ts";
 import type { TaskLog } from "../task-log.ts";
-
-/** Longest text and longest evidence of an argument in an event, in UTF-16 code units; reports have all of it. */
-const LONGEST_ARGUMENT = 4_000;
-
-/** A text as an event holds it: trimmed, and cut with an ellipsis. */
-function shortened(text: string): string {
-	const whole = text.trim();
-	return whole.length <= LONGEST_ARGUMENT
-		? whole
-		: `${whole.slice(0, LONGEST_ARGUMENT - 1)}…`.toWellFormed();
-}
+import { shortened } from "./shortened.ts";
 
 function argumentOf(argument: FindingArgument | null): FindingArgument | undefined {
 	if (argument === null) return undefined;

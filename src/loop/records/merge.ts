@@ -1,4 +1,5 @@
 import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
+import type { EventData } from "../../trace/event.ts";
 import type { TaskLog } from "../task-log.ts";
 import { mergeTroubleStep } from "../task-reader.ts";
 
@@ -63,16 +64,12 @@ export function assembledChecked(log: TaskLog, said: "pass" | "fail"): Write[] {
 /** The task is part of the integration branch. What landed before does not hold this merge. */
 export function merged(
 	log: TaskLog,
-	{
-		commit,
-		into,
-		checked,
-	}: { readonly commit: string; readonly into: string; readonly checked: boolean },
+	{ checked, ...landed }: EventData["task-merged"] & { readonly checked: boolean },
 ): Write[] {
 	return [
-		log.task({ merged: true, mergedCommit: commit }),
+		log.task({ merged: true, mergedCommit: landed.commit }),
 		{ kind: "run", runId: log.runId, patch: { landedCommit: null } },
 		...(checked ? assembledChecked(log, "pass") : []),
-		log.event("task-merged", { commit, into }),
+		log.event("task-merged", landed),
 	];
 }

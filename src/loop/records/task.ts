@@ -1,6 +1,6 @@
 import { budgetInQuestion } from "../../human/added-budget.ts";
 import type { FindingAnswer, HumanItem } from "../../human/human-item.ts";
-import { type Reason, toldReason } from "../../human/reason.ts";
+import { type Reason, type ToldReason, toldReason } from "../../human/reason.ts";
 import type { TurnRecord, Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
 import type { TaskLog } from "../task-log.ts";
@@ -21,22 +21,21 @@ export function taskStarted(log: TaskLog, begun: EventData["task-started"]): Wri
 export interface TaskEnd {
 	readonly status: "completed" | "failed";
 	/** Why it failed; null for success. */
-	readonly reason: Reason | null;
+	readonly reason: ToldReason | null;
 	readonly flags: readonly string[];
 	readonly merged: boolean;
 	readonly turns: number;
+	/** Absolute path of the player's checkout, where it is kept. */
+	readonly checkout: string | null;
 }
 
-export function taskEnded(
-	log: TaskLog,
-	{ status, reason, flags, merged, turns }: TaskEnd,
-): Write[] {
+export function taskEnded(log: TaskLog, { status, reason, flags, ...end }: TaskEnd): Write[] {
 	const success = status === "completed";
-	const told = reason === null ? { reason } : toldReason(reason);
+	const told = reason ?? { reason };
 	const endedAt = log.timestamp();
 	return [
 		log.task({ status, phase: status, success, failureReason: told.reason, flags, endedAt }),
-		log.event("task-ended", { status, ...told, flags: [...flags], merged, turns }),
+		log.event("task-ended", { status, ...told, flags: [...flags], ...end }),
 	];
 }
 

@@ -1,4 +1,4 @@
-import type { PlayerReport } from "../../agents/report.ts";
+import type { CoachReport, PlayerReport } from "../../agents/report.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { compareClaims } from "../../evidence/honesty.ts";
 import { leftOutOf } from "../../evidence/integrity/left-out.ts";
@@ -7,6 +7,7 @@ import type { FileChange } from "../../git/changes.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
 import { toldReason } from "../../human/reason.ts";
 import type { Role } from "../../kernel/roles.ts";
+import { concernsOf } from "../../review/concerns.ts";
 import { verdictReasonText } from "../../review/verdict-reason.ts";
 import {
 	type CallRecord,
@@ -22,11 +23,12 @@ import type { PresentSubtask } from "../task-facts.ts";
 import type { TaskLog } from "../task-log.ts";
 import { leftOutStep } from "../task-reader.ts";
 import { scoreStep, type TurnScore } from "../turn-score.ts";
+import { shortened } from "./shortened.ts";
 
 /** The record of a turn before anybody judged it. */
 export function newTurn(
 	{ runId, taskId, turn }: Pick<TaskLog, "runId" | "taskId" | "turn">,
-	{ commit, tree, notes }: Pick<TurnRecord, "commit" | "tree" | "notes">,
+	{ commit, tree, notes, concerns }: Pick<TurnRecord, "commit" | "tree" | "notes" | "concerns">,
 ): TurnRecord {
 	return {
 		runId,
@@ -35,6 +37,7 @@ export function newTurn(
 		commit,
 		tree,
 		notes,
+		concerns,
 		reviewedFrom: null,
 		raw: null,
 		effective: null,
@@ -70,21 +73,55 @@ export function turnTakenBack(log: TaskLog): Write[] {
 export function snapshotTaken(
 	log: TaskLog,
 	snapshot: Snapshot,
-	{ changed, notes }: { readonly changed: number; readonly notes: string },
+	{
+		changed,
+		notes,
+		concerns,
+	}: { readonly changed: number } & Pick<TurnRecord, "notes" | "concerns">,
 ): Write[] {
 	const { commit, tree, empty } = snapshot;
 	return [
 		log.task({ commit }),
 		stepWrite(leftOutStep(log, log.turn), leftOutOf(snapshot)),
 		log.event("snapshot-taken", { commit, tree, changed, empty }),
-		{ kind: "turn", turn: newTurn(log, { commit, tree, notes }) },
+		{ kind: "turn", turn: newTurn(log, { commit, tree, notes, concerns }) },
 	];
 }
 
 /** The turn of a formal review: the merged work as it stands. */
 export function reviewTurnBegun(log: TaskLog, commit: string, tree: string): Write[] {
-	const turn = newTurn(log, { commit, tree, notes: "" });
+	const turn = newTurn(log, { commit, tree, notes: "", concerns: [] });
 	return [log.task({ turns: log.turn, status: "running", commit }), { kind: "turn", turn }];
+}
+
+/** Entries of a report's list that its event has. */
+const LISTED = 200;
+
+const listed = (texts: readonly string[]): string[] => texts.slice(0, LISTED).map(shortened);
+
+/** What the player says of its turn, for whoever reads the trace. */
+export function playerReported(log: TaskLog, report: PlayerReport): Write[] {
+	return [
+		log.event("player-reported", {
+			files_modified: listed(report.files_modified),
+			files_created: listed(report.files_created),
+			tests_written: listed(report.tests_written),
+			implementation_notes: shortened(report.implementation_notes),
+			concerns: concernsOf(report),
+		}),
+	];
+}
+
+/** What the coach says of each criterion, in its own words. */
+export function statementsOf({
+	requirements_status: statements,
+}: Pick<CoachReport, "requirements_status">): NonNullable<EventData["turn-judged"]["criteria"]> {
+	return statements.slice(0, LISTED).map(({ criterion, met, evidence = "", tests }) => ({
+		criterion: shortened(criterion),
+		met,
+		evidence: shortened(evidence) || null,
+		tests: listed(tests),
+	}));
 }
 
 /** What the player says that it changed, beside what it changed. */
@@ -137,12 +174,12 @@ export function verdictGiven(
 		open,
 		rationale,
 		attempts,
+		criteria,
 	}: {
 		readonly open: number;
 		readonly rationale: string;
-		/** Undefined where a ruling, and not the coach, gave the verdict. */
-		readonly attempts: EventData["turn-judged"]["attempts"];
-	},
+		/** Both left out where a ruling, and not the coach, gave the verdict. */
+	} & Pick<EventData["turn-judged"], "attempts" | "criteria">,
 ): Write[] {
 	const { raw, effective, reasons } = turn;
 	return [
@@ -154,6 +191,7 @@ export function verdictGiven(
 			reasons: reasons.map(verdictReasonText),
 			rationale,
 			attempts,
+			criteria,
 		}),
 	];
 }

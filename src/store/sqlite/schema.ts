@@ -110,6 +110,7 @@ CREATE TABLE turns (
 	open_issues TEXT NOT NULL,
 	rationale TEXT NOT NULL,
 	notes TEXT NOT NULL,
+	concerns TEXT NOT NULL,
 	claims TEXT,
 	PRIMARY KEY (run_id, task_id, turn)
 ) STRICT;

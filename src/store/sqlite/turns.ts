@@ -15,6 +15,7 @@ const codec = rowCodec<TurnRecord>({
 	claims: ["claims", "json"],
 	rationale: ["rationale", "text"],
 	notes: ["notes", "text"],
+	concerns: ["concerns", "json"],
 	openIssues: ["open_issues", "json"],
 	exempt: ["exempt", "flag"],
 	restarted: ["restarted", "flag"],
