@@ -1,4 +1,5 @@
 export type { Agent, AgentCall, AgentOutcome } from "./agents/agent.ts";
+export type { LoadedState } from "./app/load-state.ts";
 export { openSparring } from "./app/open-sparring.ts";
 export type {
 	AnswerRequest,

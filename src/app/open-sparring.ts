@@ -10,10 +10,9 @@ import { findResumable, findRun, isUnended, noRuns } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { keptCheckout } from "./kept-checkout.ts";
 import { hasOutputs, type Places, placesOf } from "./places.ts";
-import { lastConcerns } from "./read-task.ts";
+import { presentReport } from "./present-report.ts";
 import type { HostRequest } from "./run/with-host.ts";
-import { runReport, runSummary } from "./run-report.ts";
-import { setupCacheSize } from "./setup-cache.ts";
+import { runSummary } from "./run-report.ts";
 import type {
 	LandOptions,
 	OpenOptions,
@@ -87,21 +86,8 @@ class OpenedSparring implements Sparring {
 		return this.#openStore();
 	}
 
-	async #report(run: RunRecord, landingRefused: string | null = null): Promise<RunReport> {
-		const { records, leases } = this.#existing();
-		const [newest] = await records.runs();
-		const current = (await records.run(run.runId)) ?? run;
-		const tasks = await records.tasks(run.runId);
-		return runReport(current, tasks, {
-			newest: newest?.runId === run.runId,
-			filesRemoved: !isUnended(current) && !hasOutputs(this.#places, run.runId),
-			holder: await leases.holder(run.runId),
-			landingRefused,
-			spending: await records.spending(run.runId),
-			setupCache: await setupCacheSize(this.#places),
-			concerns: await lastConcerns(records, tasks),
-			checkoutOf: (task) => keptCheckout(this.#places, task),
-		});
+	#report(run: RunRecord, landingRefused: string | null = null): Promise<RunReport> {
+		return presentReport(this.#existing(), this.#places, { run, landingRefused });
 	}
 
 	async load(source: WorkflowSource) {
@@ -271,6 +257,12 @@ class OpenedSparring implements Sparring {
 		return filesRemoved ? { ...trace, files_removed: filesRemoved } : trace;
 	}
 
+	async loadState(task: string) {
+		if (this.#store === null && !existsSync(this.#places.database)) return null;
+		const { loadState } = await import("./load-state.ts");
+		return loadState(this.#openStore().records, task);
+	}
+
 	async diff(task: string, options: Parameters<Sparring["diff"]>[1] = {}): Promise<string> {
 		const { records, run } = await this.#runOf(task, options.runId);
 		const { taskDiff } = await import("./task-diff.ts");
@@ -347,15 +339,11 @@ class OpenedSparring implements Sparring {
 	async cancel(runId?: string): Promise<RunReport> {
 		const store = this.#existing();
 		const { cancelRun, requireCancellable } = await import("./run/cancel-run.ts");
-		const { writeTrace } = await import("./trace-file.ts");
+		const { writeTraces } = await import("./trace-file.ts");
 		const run = await requireCancellable(store.records, runId);
 		await cancelRun(store, run.runId, {
 			checkoutOf: (task) => keptCheckout(this.#places, task),
-			onCancelled: async () => {
-				for (const { taskId } of await store.records.tasks(run.runId)) {
-					await writeTrace(store.records, this.#places.stateDir, run.runId, taskId);
-				}
-			},
+			onCancelled: () => writeTraces(store.records, this.#places.stateDir, run.runId),
 		});
 		return this.#report(run);
 	}

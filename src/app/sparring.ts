@@ -8,6 +8,7 @@ import type { Finding, Ruling } from "../review/finding.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import type { LoadedState } from "./load-state.ts";
 
 /** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
 export type WorkflowSource =
@@ -349,6 +350,8 @@ export interface Sparring {
 	status(runId?: string): Promise<RunReport>;
 	runs(): Promise<readonly RunSummary[]>;
 	trace(task: string, runId?: string): Promise<TraceFile>;
+	/** Where a task stands in the newest run that has it, also after its end; null for a task that no run has. */
+	loadState(task: string): Promise<LoadedState | null>;
 	/** Unified diff of the task against its start; with `turn`, of that turn against the one before. */
 	diff(
 		task: string,

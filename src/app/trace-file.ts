@@ -41,3 +41,13 @@ export async function writeTrace(
 	const [newest] = await records.runs();
 	if (newest?.runId === runId) await replaceFile(join(stateDir, "traces", `${taskId}.json`), text);
 }
+
+/** Writes the traces of all tasks of a run. */
+export async function writeTraces(
+	records: Records,
+	stateDir: string,
+	runId: string,
+): Promise<void> {
+	for (const { taskId } of await records.tasks(runId))
+		await writeTrace(records, stateDir, runId, taskId);
+}

@@ -122,6 +122,7 @@ function fakeSparring(methods: Partial<Sparring>): Sparring {
 		status: refuse("status"),
 		runs: () => Promise.resolve([]),
 		trace: refuse("trace"),
+		loadState: refuse("loadState"),
 		diff: refuse("diff"),
 		gate: refuse("gate"),
 		findings: refuse("findings"),

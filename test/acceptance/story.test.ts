@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openSparring } from "../../src/app/open-sparring.ts";
 import {
 	APPROVAL,
 	APPROVES,
@@ -208,6 +209,51 @@ test("a cancelled task names the checkout that it leaves", async () => {
 	expect(await made.json("status")).toMatchObject({
 		tasks: { one: { checkout: task["checkout"] } },
 	});
+});
+
+test("load_state: the state of a task for whoever asks, before, during and after its run", async () => {
+	const made = stage({
+		human: true,
+		steps: [
+			{ ...WORKS, report: REPORT },
+			{ role: "coach", turn: 1, report: sendsBack(CRITICAL) },
+			{ role: "coach", report: { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] } },
+		],
+		task: { feature_id: "FEAT-12", context_files: ["check.sh"], max_turns: 3 },
+	});
+	const { root: directory, env } = made.repo;
+	const sparring = await openSparring({ directory, env });
+	onTestFinished(() => sparring.close());
+	expect(await sparring.loadState("one")).toBeNull();
+	const { task } = await made.run();
+	expect(await sparring.loadState("one")).toMatchObject({
+		taskId: "one",
+		featureId: "FEAT-12",
+		requirements: {
+			description: "Do the work.",
+			acceptanceCriteria: [CRITERION],
+			contextFiles: ["check.sh"],
+		},
+		status: "paused_for_human",
+		phase: "awaiting_human",
+		turnCount: 1,
+		maxTurns: 3,
+		playerReport: { implementation_notes: "NOTES-OF-PLAYER" },
+		coachFeedback: { decision: "feedback" },
+		coachDecision: "feedback",
+		success: null,
+	});
+	await made.spar(["hil", "resolve", task.human_item ?? "", "--take", "reviewer"]);
+	await made.resume();
+	expect(await sparring.loadState("one")).toMatchObject({
+		phase: "completed",
+		turnCount: 2,
+		coachDecision: "approve",
+		feedbackHistory: [{ decision: "feedback" }, { decision: "approve" }],
+		success: true,
+		failureReason: null,
+	});
+	expect(await sparring.loadState("two")).toBeNull();
 });
 
 test("a task's feature_id stands in trace, status and on the screen", async () => {

@@ -1,0 +1,31 @@
+import type { RunRecord } from "../store/records.ts";
+import { isUnended } from "./find-run.ts";
+import { keptCheckout } from "./kept-checkout.ts";
+import { hasOutputs, type Places } from "./places.ts";
+import { lastConcerns } from "./read-task.ts";
+import { runReport } from "./run-report.ts";
+import { setupCacheSize } from "./setup-cache.ts";
+import type { RunReport } from "./sparring.ts";
+import type { Store } from "./store.ts";
+
+/** A run as it stands now: its records, who holds it, and what is on the disk. */
+export async function presentReport(
+	{ records, leases }: Pick<Store, "records" | "leases">,
+	places: Places,
+	{ run, landingRefused }: { readonly run: RunRecord; readonly landingRefused: string | null },
+): Promise<RunReport> {
+	const { runId } = run;
+	const [newest] = await records.runs();
+	const current = (await records.run(runId)) ?? run;
+	const tasks = await records.tasks(runId);
+	return runReport(current, tasks, {
+		newest: newest?.runId === runId,
+		filesRemoved: !isUnended(current) && !hasOutputs(places, runId),
+		holder: await leases.holder(runId),
+		landingRefused,
+		spending: await records.spending(runId),
+		setupCache: await setupCacheSize(places),
+		concerns: await lastConcerns(records, tasks),
+		checkoutOf: (task) => keptCheckout(places, task),
+	});
+}
