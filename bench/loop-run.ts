@@ -92,6 +92,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				setups: null,
 				host: bareHost,
 				commitAsUser: userCommits({ run, env }, vault),
+				obstacle: () => Promise.resolve(null),
 				seat: seatsOf(workflow, { env, host: bareHost }),
 			},
 			record,

@@ -12,6 +12,7 @@ function conflictReport(conflict: FindingConflict): FindingConflictReport {
 		turn: conflict.turn,
 		attempt: conflict.attemptCount,
 		resolution: conflict.resolution,
+		tie_breaker: conflict.tieBreaker,
 		decision: conflict.tieBreakerDecision,
 		rationale: conflict.rationale,
 		escalation_reason: conflict.escalationReason,

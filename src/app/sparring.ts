@@ -270,6 +270,8 @@ export interface FindingConflictReport {
 	readonly attempt: number;
 	/** `AUTO`: the tie-breaker decided. `ESCALATE`: a person is asked. */
 	readonly resolution: "AUTO" | "ESCALATE";
+	/** Agent that was asked as the tie-breaker; null where nobody was. */
+	readonly tie_breaker: string | null;
 	/** With `AUTO`: PASS overrules the finding, FAIL lets it stand. */
 	readonly decision: "PASS" | "FAIL" | null;
 	/** With `AUTO`: the tie-breaker's reason. */

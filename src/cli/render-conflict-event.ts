@@ -7,15 +7,17 @@ type Data<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>["da
 export function renderSettlement(data: Data<"conflict-resolved">, limit: number): string {
 	const { finding, attempt, resolution, decision, rationale, escalation_reason: reason } = data;
 	const why = resolution === "AUTO" ? rationale : reason;
-	const what = resolution === "AUTO" ? outcome(decision) : "a person has to decide";
+	const what =
+		resolution === "AUTO" ? outcome(decision, data.tie_breaker) : "a person has to decide";
 	const said = why === null || why === "" ? "" : `: ${oneLine(why, limit)}`;
 	return `conflict over ${oneLine(finding)}, attempt ${attempt}: ${what}${said}`;
 }
 
-function outcome(decision: "PASS" | "FAIL" | null): string {
+function outcome(decision: "PASS" | "FAIL" | null, agent: string | null): string {
+	const who = agent === null ? "the tie-breaker" : `the tie-breaker ${oneLine(agent)}`;
 	return decision === "PASS"
-		? "PASS, the tie-breaker takes the player's side"
-		: "FAIL, the tie-breaker takes the coach's side";
+		? `PASS, ${who} takes the player's side`
+		: `FAIL, ${who} takes the coach's side`;
 }
 
 /** What a person chose for each finding: `": F1 take_developer, F2 directive"`; empty where none is named. */

@@ -55,6 +55,8 @@ export interface ConflictSubject {
 	readonly turn: number;
 	/** Turn in which the player disputed; a dispute is taken up once, in that turn or a later one. */
 	readonly disputeTurn: number;
+	/** Name of the agent that was asked as the tie-breaker; null where nobody was. */
+	readonly tieBreaker: string | null;
 }
 
 /** A kept attempt with what it is about. */

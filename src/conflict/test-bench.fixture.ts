@@ -72,7 +72,7 @@ export async function openBench(file: string): Promise<TestBench> {
 			records: {
 				keep: async (record) => {
 					const turn = record.attemptCount;
-					const about = { finding: "F1", turn, disputeTurn: turn };
+					const about = { finding: "F1", turn, disputeTurn: turn, tieBreaker: "arbiter" };
 					await records.commit(lease, [{ kind: "conflict", runId: RUN, record, about }]);
 				},
 			},

@@ -1,5 +1,6 @@
 import { ConflictResolutionEngine } from "../conflict/conflict-resolution-engine.ts";
 import { nextAttempt, type UpheldFinding } from "../conflict/open-conflicts.ts";
+import type { ArbiterGround } from "./arbiter.ts";
 import type { PromptGround } from "./coach-call.ts";
 import { conflictSides } from "./conflict-sides.ts";
 import type { Ground } from "./context.ts";
@@ -9,7 +10,7 @@ import { type TaskState, threadOf } from "./state.ts";
 import { seatTieBreaker } from "./tie-break-call.ts";
 
 /** What a conflict is settled with. */
-type ConflictGround = PromptGround & SeatGround & Pick<Ground, "epoch" | "log">;
+type ConflictGround = PromptGround & SeatGround & ArbiterGround & Pick<Ground, "epoch" | "log">;
 
 /**
  * One attempt at settling a disputed finding: the tie-breaker decides, or it waits for a person. The attempt, what it
@@ -24,12 +25,13 @@ export async function settleConflict(
 ): Promise<void> {
 	const { read, run, task, masker, clock } = context;
 	const attempt = nextAttempt(await read.conflicts(), finding.id);
+	const tieBreaker = seatTieBreaker(context, state, finding);
 	const engine = new ConflictResolutionEngine({
-		tieBreaker: seatTieBreaker(context, state, finding),
+		tieBreaker,
 		records: {
 			keep: async (record) =>
 				await context.commit([
-					...conflictSettled(context.log, finding, record),
+					...conflictSettled(context.log, finding, { record, tieBreaker: tieBreaker.asked() }),
 					// The answers given in this attempt are no answers to the next question.
 					await endOfEpisode(context, "tie_breaker"),
 				]),

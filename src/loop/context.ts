@@ -114,6 +114,11 @@ export interface TaskContext {
 	/** Aborted by Ctrl-C, cancelling, or a lost lease: everything in flight ends. */
 	readonly signal: AbortSignal;
 	seat(name: string): Promise<Seat>;
+	/**
+	 * Why an agent cannot be called as things are, such as a key or a program that is missing; null when nothing is known
+	 * to be in the way. Calls nobody.
+	 */
+	obstacle(name: string): Promise<string | null>;
 	/** Circuit breakers of the run's agents, shared by its tasks. */
 	readonly circuits: Circuits;
 	/** Results of setups that are kept and copied; null: each checkout is set up by itself (`setup_cache: false`). */

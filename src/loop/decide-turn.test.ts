@@ -100,6 +100,7 @@ describe("a pair", () => {
 			finding: "F1",
 			turn: 2,
 			disputeTurn: 2,
+			tieBreaker: "arbiter",
 		} as const;
 		const open = [aFinding(), aFinding({ id: "F2", severity: "critical", issue: "it leaks" })];
 		const state = { turn: 2, bound: 5, taken: false, critical: true };

@@ -5,7 +5,7 @@ import { tieBreakPrompt } from "../conflict/tie-break-prompt.ts";
 import type { TieBreak, TieBreaker } from "../conflict/tie-breaker.ts";
 import { findingJson } from "../review/context.ts";
 import { taskText } from "../review/task-text.ts";
-import { tieBreakerOf } from "../workflow/tie-breaker-of.ts";
+import { type ArbiterGround, arbiterFor } from "./arbiter.ts";
 import { BudgetSpent } from "./budget.ts";
 import type { PromptGround } from "./coach-call.ts";
 import { judgeCheckout, judgedWork } from "./judge-checkout.ts";
@@ -19,31 +19,35 @@ type Question = Parameters<TieBreaker["ask"]>[0];
 const CRITICAL = "it is not asked about a critical finding, whose harm only a person may accept";
 
 /**
- * The workflow's tie-breaker as the engine asks it. Each question is a call of its own with its own context: with the
+ * The workflow's tie-breaker, or who stands in for it, as the engine asks it; `asked` names the agent that answered last. Each question is a call of its own with its own context: with the
  * sides swapped nobody knows what was answered before.
  *
  * What is no word of the tie-breaker (Ctrl-C, a lost lease, a spent budget, a full disk) interrupts the resolution.
  */
 export function seatTieBreaker(
-	context: PromptGround & SeatGround,
+	context: PromptGround & SeatGround & ArbiterGround,
 	state: TaskState,
 	finding: UpheldFinding,
-): TieBreaker {
+): TieBreaker & { readonly asked: () => string | null } {
+	let asked: string | null = null;
 	return {
+		asked: () => asked,
 		ask: async (question) => {
 			if (finding.severity === "critical") return { kind: "failed", reason: CRITICAL };
-			return tieBreakOf(
-				await answerTo(context, tieBreakRequest(context, state, { finding, question })),
-			);
+			const answer = await answerTo(async () => {
+				const agent = await arbiterFor(context, finding);
+				return callSeat(context, tieBreakRequest(context, state, { agent, finding, question }));
+			});
+			asked = answer.call.agent;
+			return tieBreakOf(answer);
 		},
 	};
 }
 
 async function answerTo(
-	context: SeatGround,
-	request: SeatRequest,
+	ask: () => Promise<SeatAnswer>,
 ): Promise<Exclude<SeatAnswer, { kind: "unpaid" }>> {
-	const answer = await callSeat(context, request).catch((cause: unknown) =>
+	const answer = await ask().catch((cause: unknown) =>
 		Promise.reject(new ResolutionInterrupted(cause)),
 	);
 	if (answer.kind !== "unpaid") return answer;
@@ -64,13 +68,17 @@ function tieBreakOf({ kind, call }: Exclude<SeatAnswer, { kind: "unpaid" }>): Ti
 function tieBreakRequest(
 	context: PromptGround,
 	state: TaskState,
-	{ finding, question }: { readonly finding: UpheldFinding; readonly question: Question },
+	{
+		agent,
+		finding,
+		question,
+	}: { readonly agent: string; readonly finding: UpheldFinding; readonly question: Question },
 ): SeatRequest {
 	const { event, order } = question;
 	const isFirst = order === "developer_first";
 	return {
 		role: "tie_breaker",
-		agent: tieBreakerOf(context.workflow).name,
+		agent,
 		...judgeCheckout(context, state, !isFirst),
 		compose: async ({ workDir, handsIn }) => {
 			const { told } = await judgedWork(context, state, workDir);

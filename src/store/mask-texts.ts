@@ -11,7 +11,7 @@ const NAME_KEYS: ReadonlySet<string> = new Set(
 	(
 		"id run run_id runId task task_id taskId tasks subtask item humanItem node step " +
 		"conflict conflict_id conflictId thread_id threadId finding after " +
-		"agent player coach fallback driver_agent challenger_agent evaluator_agent " +
+		"agent player coach tieBreaker tie_breaker fallback driver_agent challenger_agent evaluator_agent " +
 		"current_role_driver role role_switch checkpoints completed_subtask " +
 		"base branch into onto start tip tree commit turn_commit reviewed base_commit start_commit startCommit reviewedFrom " +
 		"checkout transcript transcriptPath diff_path output_path outputPath definition " +

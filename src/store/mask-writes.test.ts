@@ -127,7 +127,7 @@ const FULL: { readonly [Kind in Write["kind"]]: Extract<Write, { kind: Kind }> }
 		kind: "conflict",
 		runId: RUN,
 		record: { ...conflict, rationale: SAID, escalationReason: SAID },
-		about: { finding: SECRET, turn: 1, disputeTurn: 1 },
+		about: { finding: SECRET, turn: 1, disputeTurn: 1, tieBreaker: "arbiter" },
 	},
 	"conflict-paused": {
 		kind: "conflict-paused",

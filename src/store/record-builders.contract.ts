@@ -223,6 +223,7 @@ export const dispute = (part: Partial<ConflictSubject> = {}): ConflictSubject =>
 	finding: "F1",
 	turn: 2,
 	disputeTurn: 2,
+	tieBreaker: "arbiter",
 	...part,
 });
 

@@ -195,6 +195,8 @@ export interface EventData {
 		finding: string;
 		attempt: number;
 		resolution: "AUTO" | "ESCALATE";
+		/** Agent that was asked as the tie-breaker; null where nobody was. */
+		tie_breaker: string | null;
 		decision: "PASS" | "FAIL" | null;
 		rationale: string | null;
 		escalation_reason: string | null;

@@ -66,7 +66,9 @@ test("a single agent judges nothing, and no tie-breaker is asked about it", () =
 test("a pair has its challenger, whatever stands in for it, and the tie-breaker", () => {
 	const pair = { challenger: "coach" };
 	expect(judges({ pair }, "arbiter")).toEqual(["arbiter", "coach", "spare"]);
-	expect(judges({ pair })).toEqual(["coach", "google/gemini-flash-latest", "spare"]);
+	// Where the default one cannot be asked, any agent without a seat may be.
+	const others = ["arbiter", "coach", "google/gemini-flash-latest", "idle", "judge", "spare"];
+	expect(judges({ pair })).toEqual(others);
 });
 
 test("where seats swap the driver judges too, and a formal reviewer and an evaluator always do", () => {

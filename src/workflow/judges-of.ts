@@ -1,4 +1,4 @@
-import { mayDisagree, tieBreakerOf } from "./tie-breaker-of.ts";
+import { mayDisagree, standInsOf, tieBreakerOf } from "./tie-breaker-of.ts";
 import type { TaskDefinition, Workflow } from "./workflow.ts";
 
 function judgesOfTask({ player, pair, confidence, formalReview }: TaskDefinition): string[] {
@@ -12,15 +12,22 @@ function judgesOfTask({ player, pair, confidence, formalReview }: TaskDefinition
 	].filter((name) => name !== undefined);
 }
 
+/** Who may settle the conflicts of a task in place of the default tie-breaker. */
+function standInNames(workflow: Workflow, { player, pair }: TaskDefinition): readonly string[] {
+	if (pair === undefined || workflow.tieBreaker !== undefined) return [];
+	return standInsOf(workflow, [player, pair.challenger]).map(({ name }) => name);
+}
+
 /**
  * Names of the agents whose word judges work: challengers, drivers that change seats, formal reviewers, evaluators, the
- * verifier, the tie-breaker where a pair can disagree, and whatever stands in for them.
+ * verifier, the tie-breaker where a pair can disagree and those who may be asked in its place, and whatever stands in for them.
  */
 export function judgesOf(workflow: Workflow): ReadonlySet<string> {
 	const judges = new Set([
 		...workflow.tasks.flatMap(judgesOfTask),
 		...(mayDisagree(workflow) ? [tieBreakerOf(workflow).name] : []),
 		...(workflow.verification.agent === undefined ? [] : [workflow.verification.agent]),
+		...workflow.tasks.flatMap((task) => standInNames(workflow, task)),
 	]);
 	for (const name of judges) {
 		const fallback = workflow.agents[name]?.fallback;

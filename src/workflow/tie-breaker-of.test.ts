@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadWorkflow } from "./load.ts";
 import { nameProblem } from "./safe-name.ts";
-import { DEFAULT_TIE_BREAKER, mayDisagree, tieBreakerOf } from "./tie-breaker-of.ts";
+import { DEFAULT_TIE_BREAKER, mayDisagree, standInsOf, tieBreakerOf } from "./tie-breaker-of.ts";
 import type { Workflow } from "./workflow.ts";
 
 function workflow(more: string): Workflow {
@@ -54,4 +54,44 @@ test("a pair may disagree, and a player with a verifier", () => {
 	expect(mayDisagree({ ...plain, tasks })).toBe(true);
 	const verification = { ...plain.verification, agent: "rev" };
 	expect(mayDisagree({ ...plain, verification })).toBe(true);
+});
+
+test.each<[string, string, readonly string[]]>([
+	["nobody is free", "", []],
+	["another family than both seats", "gem: { adapter: gemini }", ["gem"]],
+	["a relative of a seat", "c2: { adapter: model, model: anthropic/claude-haiku-4-5 }", []],
+	[
+		"an unknown family after a known one",
+		"own: { adapter: command, run: [x] }\n  gem: { adapter: gemini }",
+		["gem", "own"],
+	],
+	["who falls back to a seat", "own: { adapter: command, run: [x], fallback: cla }", []],
+	[
+		"who falls back to a relative",
+		"own: { adapter: command, run: [x], fallback: cod2 }\n  cod2: { adapter: codex }",
+		[],
+	],
+])("in place of the default tie-breaker: %s", (_name, more, expected) => {
+	const { workflow: loaded } = loadWorkflow({
+		content: `version: 1
+agents:
+  cla: { adapter: claude, fallback: aid }
+  cod: { adapter: codex }
+  aid: { adapter: command, run: [aid] }
+  ${more}
+tasks: { a: { agent: cla, description: x } }
+`,
+		file: "w.yaml",
+		directory: "/repo",
+	});
+	if (loaded === null) throw new Error("no workflow");
+	// `aid` stands in for a seat.
+	expect(standInsOf(loaded, ["cla", "cod"]).map(({ name }) => name)).toEqual(expected);
+});
+
+test("of seats of unknown family nobody is known to be a relative", () => {
+	const seats = workflow("").agents;
+	const third = { ...seats["dev"], name: "third" } as Workflow["agents"][string];
+	const agents = { ...seats, third };
+	expect(standInsOf({ agents }, ["dev", "rev"])).toEqual([third]);
 });

@@ -1,3 +1,4 @@
+import { familyOf } from "./agent-family.ts";
 import { AGENT_TIMEOUT_MS } from "./agent-timeout.ts";
 import type { AgentDefinition, ModelDefinition, Workflow } from "./workflow.ts";
 
@@ -16,7 +17,8 @@ export const DEFAULT_TIE_BREAKER: ModelDefinition = {
 
 /**
  * The agent that settles the conflicts of a workflow: the one that `tie_breaker` names, else a Gemini Flash model by
- * API, whose key is looked for in the provider's standard variables.
+ * API, whose key is looked for in the provider's standard variables. Where that one cannot be asked, see
+ * {@link standInsOf}.
  *
  * @example without `tie_breaker` its name is `"google/gemini-flash-latest"`
  */
@@ -29,6 +31,48 @@ export function tieBreakerOf({
 	const agent = agents[tieBreaker];
 	if (agent === undefined) throw new Error(`no tie-breaker ${tieBreaker} in workflow ${name}`);
 	return agent;
+}
+
+/**
+ * The agents that may settle a conflict where `tie_breaker` is left out and the default one cannot be asked, in the order
+ * in which they are tried: those that are known to be of another family than both seats, then those of unknown family.
+ *
+ * None of them, or of the agents that they fall back to, holds a seat, stands in for one, or is known to share a
+ * seat's family.
+ *
+ * @param seats names of the agents that hold the task's seats
+ * @example with the seats `claude` and `codex` and the further agents `gemini` and `claude-2`: `gemini` alone
+ */
+export function standInsOf(
+	{ agents }: Pick<Workflow, "agents">,
+	seats: readonly string[],
+): readonly AgentDefinition[] {
+	const seated = new Set(seats.flatMap((name) => chainOf(agents, name)));
+	const families = new Set([...seated].map(makerOf));
+	const isFree = (agent: AgentDefinition): boolean =>
+		!seated.has(agent) && (makerOf(agent) === null || !families.has(makerOf(agent)));
+	const free = Object.values(agents).filter(({ name }) => chainOf(agents, name).every(isFree));
+	const isKnown = (agent: AgentDefinition): boolean => makerOf(agent) !== null;
+	return [...free.filter(isKnown), ...free.filter((agent) => !isKnown(agent))];
+}
+
+/** An agent with those that stand in for it, each once. */
+function chainOf(agents: Workflow["agents"], head: string): readonly AgentDefinition[] {
+	const chain: AgentDefinition[] = [];
+	for (let next = agents[head]; next !== undefined && !chain.includes(next); ) {
+		chain.push(next);
+		next = next.fallback === undefined ? undefined : agents[next.fallback];
+	}
+	return chain;
+}
+
+/** Whose models an agent asks; null when unknown. */
+function makerOf(agent: AgentDefinition): string | null {
+	return familyOf({
+		adapter: agent.adapter,
+		model: "model" in agent ? agent.model : undefined,
+		run: "run" in agent ? agent.run : [],
+	});
 }
 
 /** Whether conflicts can arise: a coach can uphold a finding, and a verifier a test. */

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { DEFAULT_TIE_BREAKER, mayDisagree } from "../../workflow/tie-breaker-of.ts";
+import { DEFAULT_TIE_BREAKER, mayDisagree, standInsOf } from "../../workflow/tie-breaker-of.ts";
 import type {
 	AcpDefinition,
 	AgentDefinition,
@@ -153,6 +153,17 @@ async function nativeLine(
 	};
 }
 
+/** Who is asked in place of the default tie-breaker, over all pairs; none where a pair has nobody. */
+function standInNames(workflow: Workflow, lines: readonly DoctorLine[]): readonly string[] {
+	const unfit = new Set(lines.flatMap(({ name, ok }) => (ok === false ? [name] : [])));
+	const names = workflow.tasks.flatMap(({ player, pair }) => {
+		if (pair === undefined) return [];
+		const free = standInsOf(workflow, [player, pair.challenger]);
+		return [free.find(({ name }) => !unfit.has(`agent ${name}`))?.name];
+	});
+	return names.includes(undefined) ? [] : [...new Set(names.filter((name) => name !== undefined))];
+}
+
 /**
  * Whether the tie-breaker can be called; nothing if no task has a pair. For the default one a failure is a warning, since
  * a person decides in its place. No model is called.
@@ -175,12 +186,17 @@ export async function tieBreakerLines(
 		return [{ ...line, name, detail: `agent ${tieBreaker}: ${line.detail}` }];
 	}
 	const lines = await agentLines([DEFAULT_TIE_BREAKER], place);
+	const instead = standInNames(workflow, agents);
 	return lines.map((line) => {
 		if (line.ok === true) return { ...line, name };
+		const until =
+			instead.length > 0
+				? `until then ${instead.join(" or ")} is asked in its place`
+				: "until then a person decides conflicts; if no person is asked, their task fails";
 		return {
 			name,
 			ok: "warn",
-			detail: `${line.detail}; until then a person decides conflicts; if no person is asked, their task fails`,
+			detail: `${line.detail}; ${until}`,
 			fix: [line.fix ?? "", "Or name another agent with `tie_breaker`."].join(" ").trim(),
 		};
 	});

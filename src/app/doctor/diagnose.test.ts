@@ -195,13 +195,19 @@ const PAIRED = WORKFLOW.replace(
 test("the default tie-breaker is at most a warning, which says who decides without it", async () => {
 	await repository();
 	await writeFile(path.join(root, "sparring.yaml"), PAIRED);
-	expect(await lineOf("tie-breaker")).toEqual({
+	const without = (who: string) => ({
 		name: "tie-breaker",
 		ok: "warn",
-		detail:
-			"the model google/gemini-flash-latest needs a key, and none of these is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; until then a person decides conflicts; if no person is asked, their task fails",
+		detail: `the model google/gemini-flash-latest needs a key, and none of these is set: GEMINI_API_KEY, GOOGLE_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY; until then ${who}`,
 		fix: "Set GEMINI_API_KEY. Or name another agent with `tie_breaker`.",
 	});
+	expect(await lineOf("tie-breaker")).toEqual(without("kept is asked in its place"));
+	// All who are free stand in for the coach.
+	const alone = PAIRED.replace(/^ {2}gone: \{ (.*) \}$/m, "  gone: { $1, fallback: kept }");
+	await writeFile(path.join(root, "sparring.yaml"), alone);
+	expect(await lineOf("tie-breaker")).toEqual(
+		without("a person decides conflicts; if no person is asked, their task fails"),
+	);
 	expect(await lineOf("tie-breaker", environment({ GOOGLE_API_KEY: "k" }))).toEqual({
 		name: "tie-breaker",
 		ok: true,

@@ -7,7 +7,7 @@ import { bareHost } from "../../process/run-process.ts";
 import { loadWorkflow } from "../../workflow/load.ts";
 import { tieBreakerOf } from "../../workflow/tie-breaker-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { requireAgents, seatsOf } from "./agents.ts";
+import { obstacleTo, requireAgents, seatsOf } from "./agents.ts";
 
 let dir = "";
 beforeEach(async () => {
@@ -61,6 +61,14 @@ test("a tie-breaker that the file names has to be there before a pair starts", a
 
 test("where no task has a pair it is never asked, so nothing is looked for", async () => {
 	await expect(requireAgents(workflow(GONE, NAMED, "agent: dev"), NO_KEY)).resolves.toBeUndefined();
+});
+
+test("what is in the way of an agent is known without calling it", async () => {
+	const plain = workflow("");
+	const { name } = tieBreakerOf(plain);
+	expect(await obstacleTo(plain, name, NO_KEY)).toContain("needs a key");
+	expect(await obstacleTo(plain, name, { GEMINI_API_KEY: "k".repeat(20) })).toBeNull();
+	await expect(obstacleTo(plain, "nobody", NO_KEY)).rejects.toThrow("no agent nobody");
 });
 
 test("the default tie-breaker is made like any agent, once, under a name of its own", async () => {

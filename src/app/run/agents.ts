@@ -114,7 +114,8 @@ function missingProgram(agent: string, program: string, wayOut: string): Fault {
 
 /**
  * The agents that a run of this workflow may call and cannot do without: those of the seats, the tie-breaker and
- * the verifier that it names, and whatever stands in for them. In place of a default tie-breaker that cannot be asked a person is.
+ * the verifier that it names, and whatever stands in for them. In place of a default tie-breaker that cannot be asked
+ * another agent is, or a person.
  */
 function calledAgents(workflow: Workflow): ReadonlySet<string> {
 	const { tasks, tieBreaker, verification } = workflow;
@@ -140,6 +141,21 @@ export async function requireAgents(workflow: Workflow, env: Environment): Promi
 	for (const name of calledAgents(workflow)) {
 		const definition = workflow.agents[name];
 		if (definition !== undefined) await requireAgent(definition, env);
+	}
+}
+
+/** Why an agent of a workflow, or its tie-breaker, cannot be called here; null when nothing is known to be in the way. */
+export async function obstacleTo(
+	workflow: Workflow,
+	name: string,
+	env: Environment,
+): Promise<string | null> {
+	try {
+		await requireAgent(definitionOf(workflow, name), env);
+		return null;
+	} catch (error) {
+		if (error instanceof Fault) return error.message;
+		throw error;
 	}
 }
 

@@ -27,7 +27,7 @@ import type { Supervision } from "../sparring.ts";
 import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
 import { writeTrace } from "../trace-file.ts";
-import { seatsOf } from "./agents.ts";
+import { obstacleTo, seatsOf } from "./agents.ts";
 import { cancelTasks } from "./cancel-run.ts";
 import { isLostState, lostState } from "./lost-state.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
@@ -342,6 +342,7 @@ async function surroundings(
 		host: drive.host,
 		seat: seatsOf(workflow, { env, host: drive.host }),
 		commitAsUser: userCommits(drive, vault),
+		obstacle: (name) => obstacleTo(workflow, name, env),
 	};
 }
 

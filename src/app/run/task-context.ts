@@ -38,6 +38,7 @@ export interface RunSurroundings {
 	seat(name: string): Promise<Seat>;
 	/** See `TaskContext`. */
 	commitAsUser(commit: MergeCommit): Promise<string>;
+	obstacle(name: string): Promise<string | null>;
 }
 
 /** Places of one task: its checkouts beside each other, none inside another. */

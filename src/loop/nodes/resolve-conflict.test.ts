@@ -81,6 +81,7 @@ test("an escalated conflict pauses the task once, and not where nobody is asked"
 		finding: "F1",
 		turn: 2,
 		disputeTurn: 2,
+		tieBreaker: "arbiter",
 	};
 	const pauses = async (part: { readonly human: boolean; readonly paused?: true }) => {
 		const known = part.paused === true ? { ...attempt, paused: true as const } : attempt;

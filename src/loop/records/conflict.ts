@@ -19,7 +19,14 @@ export function conflictDetected(
 export function conflictSettled(
 	log: TaskLog,
 	finding: UpheldFinding,
-	record: ConflictRecord,
+	{
+		record,
+		tieBreaker,
+	}: {
+		readonly record: ConflictRecord;
+		/** Agent that was asked; null where nobody was. */
+		readonly tieBreaker: string | null;
+	},
 ): Write[] {
 	const { conflictId, resolution, tieBreakerDecision, rationale, escalationReason } = record;
 	const { runId, taskId, turn } = log;
@@ -28,13 +35,14 @@ export function conflictSettled(
 			kind: "conflict",
 			runId,
 			record,
-			about: { finding: finding.id, turn, disputeTurn: finding.dispute.turn },
+			about: { finding: finding.id, turn, disputeTurn: finding.dispute.turn, tieBreaker },
 		},
 		log.event("conflict-resolved", {
 			conflict: conflictId,
 			finding: finding.id,
 			attempt: record.attemptCount,
 			resolution,
+			tie_breaker: tieBreaker,
 			decision: tieBreakerDecision,
 			rationale,
 			escalation_reason: escalationReason,

@@ -21,6 +21,7 @@ const subjectCodec = rowCodec<ConflictSubject>({
 	finding: ["finding_id", "text"],
 	turn: ["turn", "number"],
 	disputeTurn: ["dispute_turn", "number"],
+	tieBreaker: ["tie_breaker", "text"],
 });
 
 const qualified = (table: string, list: string): string =>

@@ -257,6 +257,7 @@ CREATE TABLE conflict_subjects (
 	finding_id TEXT NOT NULL,
 	turn INTEGER NOT NULL,
 	dispute_turn INTEGER NOT NULL,
+	tie_breaker TEXT,
 	paused INTEGER NOT NULL DEFAULT 0,
 	UNIQUE (run_id, task_id, finding_id, dispute_turn)
 ) STRICT;
