@@ -15,7 +15,11 @@ test("the message tells what was asked for, who did it and what was found", asyn
 	const { input } = scene({
 		read: {
 			calls: (turn, role) =>
-				Promise.resolve([call({ turn, role, agent: role === "coach" ? "rev" : "dev" })]),
+				Promise.resolve(
+					role === "verifier"
+						? []
+						: [call({ turn, role, agent: role === "coach" ? "rev" : "dev" })],
+				),
 			evidence: () => Promise.resolve([evidence({ check: "tests", status: "pass" })]),
 		},
 	});

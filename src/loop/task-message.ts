@@ -78,8 +78,11 @@ export function evidenceText(
 	return [...found, ...said].join(", ") || "none";
 }
 
+/** Roles that a commit names: who made what is in it, and who judged it. */
+const WORKERS = ["player", "coach", "verifier"] as const;
+
 async function callsUpTo(read: Reads, last: number): Promise<readonly CallRecord[]> {
 	const turns = Array.from({ length: last }, (_, index) => index + 1);
-	const calls = turns.flatMap((turn) => [read.calls(turn, "player"), read.calls(turn, "coach")]);
+	const calls = turns.flatMap((turn) => WORKERS.map((role) => read.calls(turn, role)));
 	return (await Promise.all(calls)).flat();
 }
