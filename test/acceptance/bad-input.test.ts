@@ -205,7 +205,7 @@ describe("an unusual repository works like any other", () => {
 		expect(set.repo.git("ls-tree", "--name-only", report.branch)).not.toContain("coach-was-here");
 	});
 
-	test("hooks, signing and filters of the user do not run for our commits", async () => {
+	test("hooks of the user do not run, and a program that cannot sign stops nothing", async () => {
 		const set = stage({ steps: STEPS });
 		const flag = join(set.repo.home, "hook-ran");
 		mkdirSync(join(set.repo.root, ".git", "hooks"), { recursive: true });
