@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCharacter } from "../../test/support/any-character.ts";
 import { commitMerge } from "./merging.ts";
 import { messageWith, parseTrailers, readTrailers } from "./message.ts";
 import { git, scene, writeFiles } from "./scratch.fixture.ts";
@@ -22,7 +23,7 @@ test("messages carry run, task and turn, and git reads them as trailers", async 
 test("a subject is one line of at most 72 characters, for any input", () => {
 	fc.assert(
 		fc.property(
-			fc.string({ unit: "binary", maxLength: 200 }),
+			fc.string({ unit: anyCharacter, maxLength: 200 }),
 			fc.option(fc.nat(), { nil: undefined }),
 			(subject, turn) => {
 				const trailers = { run: "r1", turn };
@@ -99,7 +100,7 @@ test("lines of a body are wrapped at words; points hang, tables and code stay", 
 
 test("no body forges a trailer, for any text", () => {
 	const piece = fc.oneof(
-		fc.string({ unit: "binary", maxLength: 30 }),
+		fc.string({ unit: anyCharacter, maxLength: 30 }),
 		fc.constantFrom("\n", "\n\n", "\r", "\u2028", "\v", "Sparring-Run: x", "---\n", "#", " "),
 	);
 	fc.assert(

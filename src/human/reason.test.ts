@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCharacter } from "../../test/support/any-character.ts";
 import type { ConflictsReason } from "../trace/event.ts";
 import { anItem } from "./item-builder.contract.ts";
 import {
@@ -154,7 +155,7 @@ test("a conflict without a reason, and a reason without a conflict, are still to
 });
 
 test("whatever agents wrote, a part is one line, and what stands behind the first is short", () => {
-	const texts = fc.array(fc.string({ unit: "binary" }), { minLength: 1, maxLength: 5 });
+	const texts = fc.array(fc.string({ unit: anyCharacter }), { minLength: 1, maxLength: 5 });
 	fc.assert(
 		fc.property(texts, (whys) => {
 			const told = toldReason(conflicts(whys, ["F9"]));

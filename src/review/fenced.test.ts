@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
+import { anyCharacter } from "../../test/support/any-character.ts";
 import { fenced, printable } from "./fenced.ts";
 
 test("a text stands in a fence, named as data", () => {
@@ -52,7 +53,7 @@ const hostile = fc
 				"\u200b",
 				"\u001b[0m",
 			),
-			fc.string({ unit: "binary" }),
+			fc.string({ unit: anyCharacter }),
 		),
 	)
 	.map((parts) => parts.join(""));

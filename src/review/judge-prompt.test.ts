@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
+import { anyCharacter } from "../../test/support/any-character.ts";
 import { parseEvaluatorReport } from "../agents/evaluator-report.ts";
 import { type JudgePromptInput, judgePrompt } from "./judge-prompt.ts";
 import { repairPrompt } from "./repair-prompt.ts";
@@ -77,7 +78,7 @@ test("criteria are asked about only where no coach judges them, also when the re
 test("whatever the diff is, the prompt is bounded and ends with the report format", () => {
 	fc.assert(
 		fc.property(
-			fc.string({ unit: "binary" }),
+			fc.string({ unit: anyCharacter }),
 			fc.integer({ min: 1, max: 20_000 }),
 			(part, times) => {
 				const prompt = judgePrompt(input({ diff: part.repeat(times).slice(0, 200_000) }));

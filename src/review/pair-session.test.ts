@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCharacter } from "../../test/support/any-character.ts";
 import { advanceSession, type IterationResult, rebuildSession } from "./advance-session.ts";
 import { sessionProblems } from "./check-session.ts";
 import {
@@ -119,7 +120,7 @@ const plans = fc.record({
 const steps = fc.array(
 	fc.record({
 		turn: fc.integer({ min: 0, max: 2 }),
-		summary: fc.string({ unit: "binary" }),
+		summary: fc.string({ unit: anyCharacter }),
 		critique: fc.string(),
 		approved: fc.boolean(),
 		completedSubtask: fc.constantFrom(null, null, "a", "b"),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { amount } from "../../../test/support/amount.ts";
+import { anyCharacter } from "../../../test/support/any-character.ts";
 import { maskerFor, noMasker } from "../../kernel/masking.ts";
 import {
 	type AgentMakers,
@@ -249,7 +250,7 @@ describe("recording", () => {
 		const mode = fc.constantFrom("100644", "100755", "120000");
 		const content = fc.oneof(
 			fc.uint8Array({ minLength: 1, maxLength: 40 }),
-			fc.string({ unit: "binary", minLength: 1 }).map((text) => Buffer.from(text)),
+			fc.string({ unit: anyCharacter, minLength: 1 }).map((text) => Buffer.from(text)),
 			fc.constant(Buffer.from("\ufeffmark")),
 		);
 		const file = fc.record({ folder: fc.constantFrom("", "d1/", "d2/e/"), name, mode, content });
