@@ -43,6 +43,19 @@ test("spaces, line ends, quotes and non-ASCII letters in the path work", async (
 	expect((await openRepository(dir)).root).toBe(dir);
 });
 
+test("a linked work tree has a git directory of its own, and shares the other one", async () => {
+	const user = userRepository();
+	const linked = join(scratchDirectory(), "linked");
+	git(user, "worktree", "add", "-q", "-b", "other", linked);
+	expect(await openRepository(linked)).toMatchObject({
+		root: linked,
+		gitDir: join(user, ".git/worktrees/linked"),
+		commonDir: join(user, ".git"),
+		objectsDir: join(user, ".git/objects"),
+		headBranch: "other",
+	});
+});
+
 test("the caller's environment has no effect", async () => {
 	const user = userRepository();
 	vi.stubEnv("GIT_DIR", "/nowhere");
@@ -113,10 +126,12 @@ test("an old git and a missing one are refused", async () => {
 	expect(() => requireVersion("git version 1.99")).toThrow(/too old/);
 	for (const words of ["git version 2.38.0", "git version 3.0 (x)", "unknown"])
 		requireVersion(words);
+	const user = userRepository();
 	const host = { path: "/nowhere", home: "/" };
-	await expect(openRepository(userRepository(), host)).rejects.toMatchObject({
-		code: "program-missing",
-	});
+	await expect(openRepository(user, host)).rejects.toMatchObject({ code: "program-missing" });
+	const old = { path: scratchDirectory(), home: "/" };
+	writeFileSync(join(old.path, "git"), "#!/bin/sh\necho git version 2.37.1\n", { mode: 0o755 });
+	await expect(openRepository(user, old)).rejects.toMatchObject({ code: "git-too-old" });
 });
 
 test("names resolve to commits, branches first", async () => {
