@@ -159,4 +159,5 @@ test("the player sees no diff, only the evidence that did not pass, and how its 
 	expect(context.confidence).toBeNull();
 	expect(context).toMatchObject({ role: "player", diff_path: null, pair: null });
 	expect(context.evidence).toMatchObject([{ check: "tests" }]);
+	expect(coachContext({ ...input, pair: null, diffPath: "/d.diff" }).pair).toBeNull();
 });
