@@ -22,6 +22,10 @@ test("a check says what it is, its value, its counts and its reason", () => {
 			),
 		),
 	).toBe("limiter: check tests (baseline): pass");
+	const item = { ...data, check: "checklist/1", item: "log \u001b[2Jnames it", kind: "checklist" };
+	expect(
+		line(runEvent("check-ran", { ...item, purpose: "turn", status: "pass", reason: null })),
+	).toBe('limiter, turn 1: checklist item "log \\x1b[2Jnames it": pass, 1 of 2 passed, 1 failed');
 });
 
 test("an approval that does not count says so, with the reasons", () => {

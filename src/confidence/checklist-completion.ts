@@ -51,6 +51,8 @@ function itemsPassed(checklist: readonly ChecklistResult[]): Measure {
 	const open = checklist.filter(({ status }) => status !== "pass");
 	const share = { part: checklist.length - open.length, whole: checklist.length };
 	const { score, reason } = shareMeasure(share, "checklist items passed");
-	const names = open.map(({ item, status, reason: why }) => `${item} (${status}: ${why ?? ""})`);
+	const names = open.map(
+		({ item, status, reason: why }) => `${item} (${why === null ? status : `${status}: ${why}`})`,
+	);
 	return { score, reason: `${reason}${namedFew("; not passed", names)}` };
 }

@@ -57,6 +57,12 @@ test("an item whose program is missing could not be run, and its text is masked"
 test("each item has a result on the tree; one without evidence was not run", () => {
 	const of = (number: number, more: Parameters<typeof evidence>[0] = {}) =>
 		evidence({ check: `checklist/${number}`, item: `i${number}`, kind: "checklist", ...more });
+	const [unnamed] = checklistResults(
+		1,
+		[evidence({ check: "checklist/1", kind: "checklist" })],
+		"t1",
+	);
+	expect(unnamed?.item).toBe("checklist/1");
 	const stored = [
 		of(2, { status: "error", reason: "timed out" }),
 		of(1),

@@ -1,10 +1,11 @@
 import { type EvaluatorReport, parseEvaluatorReport } from "../agents/evaluator-report.ts";
+import { Fault, type FaultCode } from "../kernel/fault.ts";
 import { judgePrompt } from "../review/judge-prompt.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { PromptGround } from "./coach-call.ts";
 import { judgeCheckout, judgedWork } from "./judge-checkout.ts";
-import { callSeat, type SeatGround } from "./seat-call.ts";
+import { callSeat, type SeatAnswer, type SeatGround } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
 import type { TaskState } from "./state.ts";
 
@@ -49,8 +50,9 @@ export async function evaluate(
 	for (const repeat of [0, 1]) {
 		const last = refused.at(-1) ?? null;
 		const request = evaluatorRequest(context, state, { ...asked, refused: last });
-		const answer = await callSeat(context, { ...request, nth: from + repeat });
+		const answer = await askEvaluator(context, { ...request, nth: from + repeat });
 		if (answer.kind === "unpaid") return answer;
+		if (answer.kind === "unusable") return { kind: "failed", reason: answer.reason, refused };
 		const { call } = answer;
 		if (answer.kind === "failed") {
 			const who = call.agent === evaluator ? "" : `its fallback ${call.agent}: `;
@@ -62,6 +64,26 @@ export async function evaluate(
 	}
 	const reason = `its report was invalid twice: ${refused.at(-1)?.reason ?? ""}`;
 	return { kind: "failed", reason, refused };
+}
+
+/** What keeps an agent from being called at all: a program, a package, a key or a cassette. */
+const UNUSABLE: ReadonlySet<string> = new Set<FaultCode>([
+	"program-missing",
+	"cassette-invalid",
+	"workflow-invalid",
+]);
+
+/** Nobody looked for what an evaluator needs before the run started, so what it lacks may show only now. */
+async function askEvaluator(
+	context: SeatGround,
+	request: SeatRequest,
+): Promise<SeatAnswer | { readonly kind: "unusable"; readonly reason: string }> {
+	try {
+		return await callSeat(context, request);
+	} catch (error) {
+		if (!(error instanceof Fault && UNUSABLE.has(error.code))) throw error;
+		return { kind: "unusable", reason: error.message };
+	}
 }
 
 function evaluatorRequest(

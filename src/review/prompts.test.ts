@@ -496,6 +496,32 @@ describe("the coach's prompt", () => {
 	});
 });
 
+describe("a checklist and a score", () => {
+	const item = evidence({
+		...({ check: "checklist/1", item: "the log names it", kind: "checklist" } as const),
+		...({ counts: null, outputTail: "" } as const),
+	});
+	const legend = "it counts in a score and blocks nothing";
+
+	test("the coach is shown the items by their texts, as results that block nothing", () => {
+		const prompt = coachPrompt(coachInput({ evidence: [item] }));
+		expect(prompt).toContain("- the log names it (checklist): pass");
+		expect(prompt).toContain(legend);
+		expect(coachPrompt(coachInput({ evidence: [evidence()] }))).not.toContain(legend);
+	});
+
+	test("the player is told the commands of the items, and how its last turn was scored", () => {
+		const checks = [{ name: "checklist/1", item: "the log names it", kind: "checklist" }] as const;
+		const told = { score: 0.5, threshold: 0.8, advisory: null, metrics: [], exitConditions: [] };
+		const prompt = playerPrompt(
+			playerInput({ checks: checks.map((one) => ({ ...one, run: "grep x" })), confidence: told }),
+		);
+		expect(prompt).toContain("- the log names it (checklist): grep x");
+		expect(prompt).toContain("## Score of the last turn\n\nSparring scored your work with 0.50.");
+		expect(playerPrompt(playerInput())).not.toContain("Score of the last turn");
+	});
+});
+
 describe("the request for a valid report", () => {
 	test("holds the original prompt, the error, the rejected report and the format of the role", () => {
 		const prompt = repairPrompt({

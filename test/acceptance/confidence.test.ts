@@ -232,6 +232,19 @@ describe("If confidence computation fails, log warning and treat score as 0.0", 
 		});
 	});
 
+	test("nor does an evaluator that cannot be started at all", async () => {
+		const made = scored([WORKS, APPROVES], {}, { overlays: pair() });
+		const { dev, coach } = made.agents.agents;
+		const judge = { adapter: "cassette", file: join(made.repo.home, "missing.jsonl") };
+		made.rewrite({ agents: { dev, coach, judge } });
+		made.repo.commit("A judge without its cassette");
+		const { code, task } = await made.run();
+		expect({ code, merged: task.merged }).toEqual({ code: 0, merged: true });
+		expect(task["confidence_warnings"]).toEqual([
+			textLike(/judge gave no score: .*missing\.jsonl/),
+		]);
+	});
+
 	test("a call that fails is no role's error either, and another metric still counts", async () => {
 		const made = scored(
 			[WORKS],
@@ -302,6 +315,9 @@ describe("If no separate evaluator is available: checklist_completion, an object
 		expect(await made.json("status")).toMatchObject({ tasks: { one: { checklist: done } } });
 		for (const command of [["status"], ["gate", "one"]])
 			expect((await made.spar(command)).stdout).toContain("checklist: 2 of 2 passed");
+		expect((await made.spar(["trace", "one"])).stdout).toContain(
+			'checklist item "CHANGELOG names it" (checklist, turn): fail',
+		);
 	});
 
 	test("the coach sees the items as facts, and a red one blocks nothing", async () => {

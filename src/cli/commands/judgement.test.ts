@@ -72,6 +72,23 @@ const group = (changes: Partial<Calibration> = {}): Calibration => ({
 	...changes,
 });
 
+test("spar gate shows warnings and the items of a checklist, without their control characters", async () => {
+	const shown = {
+		...report,
+		warnings: ["llm_judge (eve) has no value and counts as 0.0: \u001b[2Jgone"],
+		checklist: [
+			{ item: "log \u001b[2Jnames it", status: "fail", reason: "exit code 1" },
+			{ item: "demo", status: "pass", reason: null },
+		] as const,
+	};
+	const gate = (): Promise<Report> => Promise.resolve(shown);
+	const { out } = await spar(["gate", "limiter"], { sparring: { gate } });
+	expect(out).toContain("warning: llm_judge (eve) has no value and counts as 0.0: \\x1b[2Jgone");
+	expect(out).toContain(
+		"checklist: 1 of 2 passed; it is counted in the score alone\n  fail log \\x1b[2Jnames it: exit code 1\n  pass demo",
+	);
+});
+
 test("spar gate shows the report of the named run, control characters spelled out", async () => {
 	const asked: unknown[] = [];
 	const gate: Sparring["gate"] = (...args) => {
