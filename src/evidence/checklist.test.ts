@@ -50,7 +50,8 @@ test("items are judged by their exit code, whatever they print", async () => {
 
 test("an item whose program is missing could not be run, and its text is masked", async () => {
 	const piece = await take("no-such-program-here", "hunter2-hunter2 is gone");
-	expect(piece).toMatchObject({ status: "error", reason: expect.stringContaining("not found") });
+	expect(piece.status).toBe("error");
+	expect(piece.reason).toContain("not found");
 	expect(piece.item).not.toContain("hunter2");
 });
 

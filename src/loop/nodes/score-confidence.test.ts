@@ -144,7 +144,8 @@ describe("what evaluators say of criteria", () => {
 		const { writes = [] } = await scoreConfidence(input);
 		const step = writes.find(({ kind }) => kind === "step");
 		const score = step?.kind === "step" ? step.result : null;
-		return { asked, scores: Reflect.get(Object(score), "values") };
+		const scores: unknown = Reflect.get(Object(score), "values");
+		return { asked, scores };
 	}
 
 	test("counts where no coach judges: all of them are heard, and what nobody mentions is unmet", async () => {
