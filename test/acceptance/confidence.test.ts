@@ -185,7 +185,10 @@ thorough("an evaluator whose report is invalid is asked once more with the error
 	const { code, task } = await made.run();
 	expect({ code, score: task.confidence_score }).toEqual({ code: 0, score: 0.9 });
 	expect(made.kept("again.txt")).toContain("Your last report was rejected");
-	expect(eventsOf(made, "report-rejected")).toMatchObject([{ role: "evaluator", agent: "judge" }]);
+	expect(eventsOf(made, "report-rejected")).toContainEqual({
+		...({ role: "evaluator", agent: "judge", call: 1 } as const),
+		reason: textLike("score"),
+	});
 });
 
 describe("If confidence computation fails, log warning and treat score as 0.0", () => {
