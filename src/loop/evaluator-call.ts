@@ -45,19 +45,14 @@ export async function evaluate(
 	state: TaskState,
 	{ from, ...asked }: EvaluatorCall,
 ): Promise<Evaluation> {
-	const { evaluator } = asked;
 	const refused: Refused[] = [];
 	for (const repeat of [0, 1]) {
 		const last = refused.at(-1) ?? null;
 		const request = evaluatorRequest(context, state, { ...asked, refused: last });
 		const answer = await askEvaluator(context, { ...request, nth: from + repeat });
 		if (answer.kind === "unpaid") return answer;
-		if (answer.kind === "unusable") return { kind: "failed", reason: answer.reason, refused };
+		if (answer.kind === "failed") return { ...answer, refused };
 		const { call } = answer;
-		if (answer.kind === "failed") {
-			const who = call.agent === evaluator ? "" : `its fallback ${call.agent}: `;
-			return { kind: "failed", reason: `${who}${call.outcome}: ${call.message ?? ""}`, refused };
-		}
 		const parsed = parseEvaluatorReport(call.report, call.reportProblem ?? undefined);
 		if (parsed.ok) return { kind: "scored", agent: call.agent, report: parsed.report, refused };
 		refused.push({ call, reason: parsed.reason });
@@ -73,16 +68,21 @@ const UNUSABLE: ReadonlySet<string> = new Set<FaultCode>([
 	"workflow-invalid",
 ]);
 
+type EvaluatorAnswer =
+	| Exclude<SeatAnswer, { kind: "failed" }>
+	| { readonly kind: "failed"; readonly reason: string };
+
 /** Nobody looked for what an evaluator needs before the run started, so what it lacks may show only now. */
-async function askEvaluator(
-	context: SeatGround,
-	request: SeatRequest,
-): Promise<SeatAnswer | { readonly kind: "unusable"; readonly reason: string }> {
+async function askEvaluator(context: SeatGround, request: SeatRequest): Promise<EvaluatorAnswer> {
 	try {
-		return await callSeat(context, request);
+		const answer = await callSeat(context, request);
+		if (answer.kind !== "failed") return answer;
+		const { agent, outcome, message } = answer.call;
+		const who = agent === request.agent ? "" : `its fallback ${agent}: `;
+		return { kind: "failed", reason: `${who}${outcome}: ${message ?? ""}` };
 	} catch (error) {
 		if (!(error instanceof Fault && UNUSABLE.has(error.code))) throw error;
-		return { kind: "unusable", reason: error.message };
+		return { kind: "failed", reason: error.message };
 	}
 }
 
