@@ -17,7 +17,7 @@ const ROUNDS = 1;
 const TARGET = 1.3;
 
 /** How long a call of an agent lasts, in installs. */
-const CALL = 1.25;
+const CALL = 2.5;
 
 const trace = z.object({
 	events: z.array(

@@ -5,7 +5,7 @@ import { commitAll, type Environment, writeFiles } from "./scratch.ts";
 
 /** Dependencies of the project, each a tarball on the disk, with this many files of some 4 kB. */
 const DEPENDENCIES = 300;
-const FILES = 20;
+const FILES = 10;
 
 /** The install; everything it needs is on the disk. */
 export const INSTALL = "npm ci --offline --no-audit --no-fund --ignore-scripts";
