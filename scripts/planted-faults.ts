@@ -54,6 +54,8 @@ const AGENTS: readonly PlantedFault[] = [
 ];
 
 const EVIDENCE: readonly PlantedFault[] = [
+	["evidence/kept-setups/kept-setups.ts", "found.digest !== entry.digest", "found.bytes < 0"],
+	["evidence/setup-key.ts", "isManifest(path) || named(path)", "isManifest(path)"],
 	["evidence/judge-results.ts", "if (ran === 0)", "if (ran < 0)"],
 	["evidence/judge-results.ts", "if (counts.failed > 0)", "if (counts.failed > 1)"],
 	["evidence/report-file.ts", "found.mtimeMs < since - CLOCK_TOLERANCE_MS", "found.mtimeMs < 0"],
@@ -155,7 +157,10 @@ const LOOP: readonly PlantedFault[] = [
 	["loop/task-reader.ts", "(subtask ?? null) === this.#subtask", "true"],
 	["loop/exit-conditions.ts", "items.every((", "items.some(("],
 	["loop/conflict-answer.ts", 'by: "person", decision: "FAIL"', 'by: "person", decision: "PASS"'],
-	["loop/nodes/merge.ts", 'if (facts.workflow.merge.into === "none")', "if (facts === null)"],
+	["loop/task-facts.ts", 'if (facts.workflow.merge.into === "none")', "if (facts === null)"],
+	["loop/cold-setup.ts", "cold.tree === tree || cold.key === key", "cold.tree !== ''"],
+	["loop/nodes/coach-turn.ts", "mergesNext(facts) && short.length === 0", "mergesNext(facts)"],
+	["loop/prepare-checkout.ts", "kept.tree !== null && kept.tree !== wanted", "kept.tree === ''"],
 	[
 		"loop/nodes/merge.ts",
 		"const isOwn = made && stored.commit !== stored.tip;",
