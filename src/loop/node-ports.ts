@@ -128,7 +128,11 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 
 function seatsOf(ground: Ground, state: TaskState): Seats {
 	return {
-		player: () => callSeat(ground, playerRequest(ground, state)),
+		player: async () => {
+			// What was prepared for the merge of the turn before is of no use any more.
+			await ground.ahead.stop();
+			return await callSeat(ground, playerRequest(ground, state));
+		},
 		lostWork: () => lostWork(ground, state),
 		coach: (call) => callSeat(ground, coachRequest(ground, state, call)),
 		evaluator: (call) => evaluate(ground, state, call),

@@ -65,8 +65,9 @@ test("a run of two turns pays for one setup, and for the fresh one before the me
 		turns: 2,
 		merged: true,
 	});
-	// The cold setup of the first turn's approval that did not come is prepared too.
-	expect(setups(set)).toEqual(["clean", "integration", "integration"]);
+	// For the first turn a cold setup may have begun too, before the coach refused.
+	expect([...new Set(setups(set))]).toEqual(["clean", "integration"]);
+	expect(setups(set).filter((name) => name === "clean")).toHaveLength(1);
 	const copied = dataOf(set.trace(), "setup-copied").map(({ checkout }) => checkout);
 	expect(copied).toEqual(["player", "checks", "coach"]);
 });
