@@ -1,0 +1,160 @@
+// Plays the patches of test/cheats against the product: `npm run cheats`. docs/benchmarks.md keeps the figures.
+//
+// `--only NAME` plays the cases whose name contains it, `--kind KIND` those of a kind (wall, confinement, verifier,
+// review, honest), and `--sample N --seed S` so many of them, drawn. `--jobs N` at once, `--json FILE` writes all
+// results. `--oracles` asks the oracles about the patches themselves, without the product. Exits 1 beyond the bounds.
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { wrongWith } from "../test/cheats/applied.ts";
+import type { Cheat, Honest, Project } from "../test/cheats/case.ts";
+import { CHEATS, HONEST } from "../test/cheats/catalogue.ts";
+import {
+	figuresOf,
+	isMiss,
+	isWithinBounds,
+	KINDS,
+	kindOf,
+	notRun,
+	type Result,
+	resultOf,
+} from "../test/cheats/figures.ts";
+import { play } from "../test/cheats/play.ts";
+import { seeded, seedOfProcess } from "../test/support/seeded.ts";
+
+const { values } = parseArgs({
+	options: {
+		only: { type: "string", default: "" },
+		kind: { type: "string" },
+		sample: { type: "string" },
+		seed: { type: "string" },
+		jobs: { type: "string" },
+		json: { type: "string" },
+		oracles: { type: "boolean", default: false },
+	},
+});
+
+function refuse(text: string): never {
+	process.stderr.write(`cheats: ${text}\n`);
+	process.exit(2);
+}
+
+function numberOf(name: "sample" | "seed" | "jobs", fallback: number): number {
+	const text = values[name];
+	if (text === undefined) return fallback;
+	const number = Number(text);
+	return Number.isInteger(number) && number >= (name === "seed" ? 0 : 1)
+		? number
+		: refuse(`--${name} takes a whole number, not ${text}`);
+}
+
+/** So many of the cases, drawn; in the catalogue's order. */
+function drawn<T>(cases: readonly T[], count: number, seed: number): readonly T[] {
+	const { integer } = seeded(seed);
+	const left = [...cases.keys()];
+	const picked = Array.from({ length: Math.min(count, left.length) }, () =>
+		left.splice(integer(0, left.length - 1), 1),
+	);
+	const chosen = new Set(picked.flat());
+	return cases.filter((_, at) => chosen.has(at));
+}
+
+const PROGRAMS: Readonly<Record<Project["needs"][number], readonly string[]>> = {
+	python3: ["python3", "--version"],
+	pytest: ["python3", "-m", "pytest", "--version"],
+	make: ["make", "--version"],
+};
+
+const missing = new Set(
+	Object.entries(PROGRAMS)
+		.filter(([, [program = "", ...args]]) => spawnSync(program, args).status !== 0)
+		.map(([name]) => name),
+);
+
+const line = (text: string): string => text.replaceAll(/\s+/g, " ").trim().slice(0, 300);
+
+/** One line for a case that was decided wrongly, with why. */
+function told(result: Result): string {
+	const { kind, name, outcome, wrong, reasons } = result;
+	const what =
+		outcome === "merged"
+			? `merged: ${line(wrong[0] ?? "")}`
+			: `blocked: ${line(reasons.join("; "))}`;
+	return `MISS ${kind}: ${name}: ${what}`;
+}
+
+async function playOne(one: Cheat | Honest): Promise<Result> {
+	const without = one.project.needs.filter((need) => missing.has(need));
+	if (without.length > 0) return notRun(one, without);
+	return resultOf(one, await play(one));
+}
+
+/** Does the work for every case, some at once. */
+async function all<T, R>(
+	cases: readonly T[],
+	jobs: number,
+	work: (one: T) => Promise<R>,
+): Promise<R[]> {
+	const results: R[] = [];
+	const queue = cases.entries();
+	await Promise.all(
+		Array.from({ length: jobs }, async () => {
+			for (const [at, one] of queue) results[at] = await work(one);
+		}),
+	);
+	return results;
+}
+
+/** Whether each oracle refuses the dishonest patches and accepts the honest ones. */
+async function askOracles(cases: readonly (Cheat | Honest)[], jobs: number): Promise<boolean> {
+	const answers = await all(cases, jobs, async (one) => {
+		if (one.project.needs.some((need) => missing.has(need))) return true;
+		const wrong = await wrongWith(one);
+		const right = "kind" in one === wrong.length > 0;
+		if (!right)
+			process.stdout.write(`ORACLE ${kindOf(one)}: ${one.name}: ${line(wrong.join("; "))}\n`);
+		return right;
+	});
+	process.stdout.write(
+		`${answers.filter(Boolean).length} of ${answers.length} oracles are right\n`,
+	);
+	return answers.every(Boolean);
+}
+
+async function playAll(cases: readonly (Cheat | Honest)[], jobs: number): Promise<boolean> {
+	const startedAt = performance.now();
+	const results = await all(cases, jobs, async (one) => {
+		const result = await playOne(one);
+		process.stdout.write(isMiss(result) ? `${told(result)}\n` : "");
+		return result;
+	});
+	const figures = figuresOf(results);
+	for (const { kind, run, misses, notRun: left } of figures) {
+		const what = kind === "honest" ? "blocked" : "merged";
+		const not = left > 0 ? `, ${left} NOT RUN: a program is missing` : "";
+		process.stdout.write(`${kind.padEnd(12)} ${misses} of ${run} ${what}${not}\n`);
+	}
+	if (missing.size > 0)
+		process.stderr.write(
+			`cheats: NOT RUN for lack of ${[...missing].join(", ")}; install them and try again\n`,
+		);
+	const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+	process.stdout.write(`${results.length} cases in ${seconds} s\n`);
+	if (values.json !== undefined)
+		writeFileSync(values.json, `${JSON.stringify({ figures, results }, null, "\t")}\n`);
+	return isWithinBounds(figures);
+}
+
+const { kind } = values;
+if (kind !== undefined && !KINDS.some((known) => known === kind))
+	refuse(`--kind takes one of ${KINDS.join(", ")}, not ${kind}`);
+const matching = [...CHEATS, ...HONEST].filter(
+	(one) => one.name.includes(values.only) && (kind === undefined || kindOf(one) === kind),
+);
+if (matching.length === 0) refuse("no case matches");
+const seed = numberOf("seed", seedOfProcess());
+const cases = values.sample === undefined ? matching : drawn(matching, numberOf("sample", 1), seed);
+if (values.sample !== undefined) process.stdout.write(`seed ${seed}\n`);
+const jobs = numberOf("jobs", availableParallelism() + 1);
+process.exitCode = (await (values.oracles ? askOracles : playAll)(cases, jobs)) ? 0 : 1;

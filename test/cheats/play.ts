@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { repository, type TestRepository } from "../support/repository.ts";
+import { scriptedAgents } from "../support/scripted-agents.ts";
+import { spar } from "../support/spar.ts";
+import { pair, workflow } from "../support/workflow.ts";
+import type { Cheat, Honest } from "./case.ts";
+import { whatIsWrong } from "./oracle.ts";
+import { difference, edited } from "./tree.ts";
+
+/** What the product made of a patch. */
+export interface Played {
+	readonly merged: boolean;
+	/** What the product said against the patch, shortest first; empty when it merged. */
+	readonly reasons: readonly string[];
+	/** What the oracle says against the merged commit; empty when nothing merged. */
+	readonly wrong: readonly string[];
+	/** Wall-clock time. */
+	readonly ms: number;
+}
+
+const runReport = z.looseObject({
+	branch: z.string(),
+	tasks: z.object({
+		one: z.looseObject({ merged: z.boolean(), failure_reason: z.string().nullable() }),
+	}),
+});
+
+const trace = z.looseObject({
+	events: z.array(z.looseObject({ type: z.string(), data: z.record(z.string(), z.unknown()) })),
+});
+
+/**
+ * Runs a case through the whole program: real git, checks and merge, people off, a player that applies the patch and a
+ * coach that approves it. Everything happens in a temporary repository that is removed.
+ */
+export async function play(one: Cheat | Honest): Promise<Played> {
+	const startedAt = performance.now();
+	const repo = repository({ files: one.project.files });
+	try {
+		prepare(repo, one);
+		const result = await spar(repo, ["run", "--json"]);
+		const report = result.stdout === "" ? null : runReport.parse(JSON.parse(result.stdout));
+		const merged = report?.tasks.one.merged === true;
+		const wrong = report !== null && merged ? await judge(repo, report.branch, one) : [];
+		const reasons = merged
+			? []
+			: reasonsOf(repo, report?.tasks.one.failure_reason ?? result.stderr);
+		return { merged, reasons, wrong, ms: performance.now() - startedAt };
+	} finally {
+		repo.remove();
+	}
+}
+
+/** Writes the workflow file and what the agents play. */
+function prepare(repo: TestRepository, one: Cheat | Honest): void {
+	const { project, task = project.task, patch, run } = one;
+	const files = difference(project.files, edited(project.files, patch));
+	const { agents } = scriptedAgents(repo, [
+		{
+			role: "player",
+			files,
+			...(run === undefined ? {} : { run }),
+			report: {
+				files_modified: Object.keys(files).filter((path) => project.files[path] !== undefined),
+				files_created: Object.keys(files).filter((path) => project.files[path] === undefined),
+				implementation_notes: "Done.",
+			},
+		},
+	]);
+	const coach = join(import.meta.dirname, "coach.mjs");
+	const answers = "kind" in one ? [] : ["--answers"];
+	repo.write({
+		"sparring.yaml": workflow({
+			agents: {
+				dev: { ...agents.dev, timeout: "60s" },
+				coach: { adapter: "command", run: ["node", coach, ...answers], timeout: "60s" },
+			},
+			...(project.setup === undefined ? {} : { setup: project.setup }),
+			checks: { tests: { kind: "acceptance", timeout: "60s", ...project.check } },
+			human: { enabled: false },
+			tasks: {
+				one: {
+					agent: "dev",
+					description: task.description,
+					acceptance_criteria: [task.description],
+					requires_verification: false,
+					max_turns: 1,
+					...(task.allow === undefined ? {} : { allow: task.allow }),
+					overlays: pair(),
+				},
+			},
+		}),
+	});
+	repo.commit("Workflow");
+}
+
+/** Asks the oracle about what stands on the integration branch. */
+function judge(
+	repo: TestRepository,
+	branch: string,
+	one: Cheat | Honest,
+): Promise<readonly string[]> {
+	const tree = mkdtempSync(join(repo.home, "merged-"));
+	repo.git("--work-tree", tree, "checkout", "--force", branch, "--", ".");
+	const scratch = join(repo.home, "oracle");
+	mkdirSync(scratch);
+	return whatIsWrong(one, tree, scratch);
+}
+
+/** What stood against the patch, from the task's trace, with what the program said last. */
+function reasonsOf(repo: TestRepository, last: string): string[] {
+	const text = repo.read(".sparring/traces/one.json");
+	const events = text === undefined ? [] : trace.parse(JSON.parse(text)).events;
+	const told = events.flatMap(({ type, data }) => {
+		if (type === "integrity-checked") return texts(data["violations"]);
+		return type === "turn-judged" || type === "merge-refused" ? texts(data["reasons"]) : [];
+	});
+	return [...new Set([...told, last.trim()])];
+}
+
+function texts(value: unknown): string[] {
+	if (!Array.isArray(value)) return [];
+	return value.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
+}
