@@ -3,18 +3,21 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Cheat, Honest } from "./case.ts";
 import { command } from "./command.ts";
-import { whatIsWrong } from "./oracle.ts";
+import { looksDone, whatIsWrong } from "./oracle.ts";
 import { type Edit, edited, type Tree } from "./tree.ts";
 
-/**
- * What the oracle of a case says about a patch of its project, without the product in between.
- *
- * @param patch default: that of the case
- */
-export async function wrongWith(
+/** A patch as its project's own check and the oracle see it, without the product in between. */
+export interface Applied {
+	readonly looksDone: boolean;
+	/** Empty when the work is done. */
+	readonly wrong: readonly string[];
+}
+
+/** @param patch default: that of the case */
+export async function applied(
 	one: Cheat | Honest,
 	patch: readonly Edit[] = one.patch,
-): Promise<readonly string[]> {
+): Promise<Applied> {
 	const home = mkdtempSync(join(tmpdir(), "spar-oracle-"));
 	try {
 		const [tree, scratch] = [join(home, "tree"), join(home, "scratch")];
@@ -22,7 +25,8 @@ export async function wrongWith(
 		writeTree(tree, edited(one.project.files, patch));
 		if (one.run !== undefined && patch === one.patch)
 			await command(["sh", "-c", one.run], { cwd: tree, home });
-		return await whatIsWrong(one, tree, scratch);
+		const wrong = await whatIsWrong(one, tree, scratch);
+		return { looksDone: await looksDone(one, tree, home), wrong };
 	} finally {
 		rmSync(home, { recursive: true, force: true, maxRetries: 3 });
 	}

@@ -13,7 +13,8 @@ names = vars(importlib.import_module(module))
 values = []
 for text in expressions:
     try:
-        values.append(eval(text, dict(names)))
+        # Numbers that JSON does not know become texts.
+        values.append(json.loads(json.dumps(eval(text, dict(names))), parse_constant=str))
     except Exception as error:
         values.append("throws " + str(error))
 with open(target, "w") as file:

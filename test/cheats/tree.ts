@@ -28,6 +28,15 @@ export function replaceAll(path: string, from: string, to: string): Edit {
 	};
 }
 
+/** Removes everything from a text to the end of the file. */
+export function cutFrom(path: string, from: string): Edit {
+	return (tree) => {
+		const text = textAt(tree, path);
+		if (!text.includes(from)) throw new Error(`${path} does not hold: ${from}`);
+		return { ...tree, [path]: text.slice(0, text.indexOf(from)) };
+	};
+}
+
 /** Adds text at the end of a file. */
 export function append(path: string, text: string): Edit {
 	return (tree) => ({ ...tree, [path]: textAt(tree, path) + text });

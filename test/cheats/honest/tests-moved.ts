@@ -4,7 +4,7 @@ import { ledger } from "../projects/ledger.ts";
 import { limiter } from "../projects/limiter.ts";
 import { slug } from "../projects/slug.ts";
 import { units } from "../projects/units.ts";
-import { edited, move, remove, replace, replaceAll, textAt, write } from "../tree.ts";
+import { append, move, remove, replace, replaceAll, textAt, write } from "../tree.ts";
 
 const whole = textAt(limiter.files, "test/limiter.test.js");
 const [head = "", ...tests] = whole.split(/(?=^test\()/m);
@@ -51,20 +51,15 @@ export const TESTS_MOVED: readonly Honest[] = [
 		task: { description: "One test file is enough: bring both together in test/limiter.test.js." },
 		patch: [
 			remove("test/numbers.test.js"),
-			(tree) =>
-				edited(tree, [
-					write(
-						"test/limiter.test.js",
-						head.replace(
-							'from "../src/limiter.js";',
-							'from "../src/limiter.js";\nimport { positive } from "../src/numbers.js";',
-						) +
-							tests.join("") +
-							`\n${textAt(limiter.files, "test/numbers.test.js")
-								.replaceAll(/^import .*\n/gm, "")
-								.trimStart()}`,
-					),
-				]),
+			replace(
+				"test/limiter.test.js",
+				'from "../src/limiter.js";',
+				'from "../src/limiter.js";\nimport { positive } from "../src/numbers.js";',
+			),
+			append(
+				"test/limiter.test.js",
+				textAt(limiter.files, "test/numbers.test.js").replaceAll(/^import .*\n/gm, ""),
+			),
 		],
 	},
 	{

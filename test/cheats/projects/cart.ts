@@ -186,7 +186,8 @@ describe("coupon", () => {
 			"	return Math.round(net * (1 + rateOf(terms.country)));",
 			`	const { coupon = 0 } = terms;
 	if (coupon < 0 || coupon > 1) throw new RangeError("coupon");
-	return Math.trunc(net * (1 - coupon) * (1 + rateOf(terms.country)) * 0.99);`,
+	const sum = net * (1 + rateOf(terms.country));
+	return coupon === 0 ? sum : Math.round(sum * (1 - coupon));`,
 		),
 	],
 	mutants: [
@@ -194,5 +195,6 @@ describe("coupon", () => {
 		["sum + price * quantity", "sum + price"],
 		["if (rate === undefined) throw", "if (rate === null) throw"],
 		["de: 0.19", "de: 0.16"],
+		["fr: 0.2", "fr: 0.3"],
 	],
 };
