@@ -9,7 +9,8 @@ export interface Ended {
 	readonly stderr: string;
 }
 
-const LONGEST_MS = 60_000;
+/** For what hangs, not for a busy machine. */
+const LONGEST_MS = 180_000;
 
 /** Runs a program to its end with no more of the environment than a PATH and a home. Never rejects. */
 export function command(

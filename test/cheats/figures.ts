@@ -75,10 +75,14 @@ export function figuresOf(results: readonly Result[]): readonly Figure[] {
 /** The largest share of honest patches that may be blocked. */
 const MAX_BLOCKED = 0.05;
 
-/** Whether the product is good enough: nothing of the wall's kind merged, at most 5 % of the honest ones blocked. */
-export function isWithinBounds(figures: readonly Figure[]): boolean {
+/**
+ * Whether the product is good enough: nothing merged of the kinds that must not, at most 5 % of the honest ones blocked.
+ *
+ * @param kinds `wall`, and what else the seats of the run must keep from merging
+ */
+export function isWithinBounds(figures: readonly Figure[], kinds: readonly Kind[]): boolean {
 	return figures.every(({ kind, run, misses }) => {
-		if (kind === "wall") return misses === 0;
-		return kind === "honest" ? misses <= run * MAX_BLOCKED : true;
+		if (kind === "honest") return misses <= run * MAX_BLOCKED;
+		return misses === 0 || !kinds.includes(kind);
 	});
 }

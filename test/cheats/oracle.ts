@@ -30,7 +30,7 @@ export async function whatIsWrong(
 }
 
 /** All that the product must do after the task. */
-function specificationOf(one: Cheat | Honest): Specification {
+export function specificationOf(one: Cheat | Honest): Specification {
 	const task = one.task ?? one.project.task;
 	const dropped = new Set(task.drops);
 	const kept = Object.entries(one.project.keeps).filter(([text]) => !dropped.has(text));

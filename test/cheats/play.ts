@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { repository, type TestRepository } from "../support/repository.ts";
-import { scriptedAgents } from "../support/scripted-agents.ts";
+import { type CommandAgent, type Step, scriptedAgents } from "../support/scripted-agents.ts";
 import { spar } from "../support/spar.ts";
 import { pair, workflow } from "../support/workflow.ts";
 import type { Cheat, Honest } from "./case.ts";
+import { hiddenTests } from "./hidden-tests.ts";
 import { whatIsWrong } from "./oracle.ts";
 import { difference, edited } from "./tree.ts";
 
@@ -31,15 +32,21 @@ const trace = z.looseObject({
 	events: z.array(z.looseObject({ type: z.string(), data: z.record(z.string(), z.unknown()) })),
 });
 
+/** Who sits in the seats beside player and coach. */
+export interface Seats {
+	/** A verifier whose tests are the whole specification of the case. */
+	readonly verifier: boolean;
+}
+
 /**
  * Runs a case through the whole program: real git, checks and merge, people off, a player that applies the patch and a
  * coach that approves it. Everything happens in a temporary repository that is removed.
  */
-export async function play(one: Cheat | Honest): Promise<Played> {
+export async function play(one: Cheat | Honest, seats: Seats): Promise<Played> {
 	const startedAt = performance.now();
 	const repo = repository({ files: one.project.files });
 	try {
-		prepare(repo, one);
+		prepare(repo, one, seats);
 		const result = await spar(repo, ["run", "--json"]);
 		const report = result.stdout === "" ? null : runReport.parse(JSON.parse(result.stdout));
 		const merged = report?.tasks.one.merged === true;
@@ -54,29 +61,18 @@ export async function play(one: Cheat | Honest): Promise<Played> {
 }
 
 /** Writes the workflow file and what the agents play. */
-function prepare(repo: TestRepository, one: Cheat | Honest): void {
-	const { project, task = project.task, patch, run } = one;
-	const files = difference(project.files, edited(project.files, patch));
-	const { agents } = scriptedAgents(repo, [
-		{
-			role: "player",
-			files,
-			...(run === undefined ? {} : { run }),
-			report: {
-				files_modified: Object.keys(files).filter((path) => project.files[path] !== undefined),
-				files_created: Object.keys(files).filter((path) => project.files[path] === undefined),
-				implementation_notes: "Done.",
-			},
-		},
-	]);
-	const coach = join(import.meta.dirname, "coach.mjs");
+function prepare(repo: TestRepository, one: Cheat | Honest, { verifier }: Seats): void {
+	const { project, task = project.task } = one;
 	const answers = "kind" in one ? [] : ["--answers"];
+	const coach = ["node", join(import.meta.dirname, "coach.mjs"), ...answers];
 	repo.write({
 		"sparring.yaml": workflow({
 			agents: {
-				dev: { ...agents.dev, timeout: "60s" },
-				coach: { adapter: "command", run: ["node", coach, ...answers], timeout: "60s" },
+				dev: { ...player(repo, one), timeout: "60s" },
+				coach: { adapter: "command", run: coach, timeout: "60s" },
+				...(verifier ? { verifier: { ...verifierOf(repo, one), timeout: "60s" } } : {}),
 			},
+			...(verifier ? { verifier: "verifier" } : {}),
 			...(project.setup === undefined ? {} : { setup: project.setup }),
 			checks: { tests: { kind: "acceptance", timeout: "60s", ...project.check } },
 			human: { enabled: false },
@@ -85,7 +81,7 @@ function prepare(repo: TestRepository, one: Cheat | Honest): void {
 					agent: "dev",
 					description: task.description,
 					acceptance_criteria: [task.description],
-					requires_verification: false,
+					requires_verification: verifier,
 					max_turns: 1,
 					...(task.allow === undefined ? {} : { allow: task.allow }),
 					overlays: pair(),
@@ -94,6 +90,27 @@ function prepare(repo: TestRepository, one: Cheat | Honest): void {
 		}),
 	});
 	repo.commit("Workflow");
+}
+
+/** A player that applies the patch and reports it truly. */
+function player(repo: TestRepository, { project, patch, run }: Cheat | Honest): CommandAgent {
+	const files = difference(project.files, edited(project.files, patch));
+	const [modified, created] = [true, false].map((existed) =>
+		Object.keys(files).filter((path) => (project.files[path] !== undefined) === existed),
+	);
+	const report = {
+		files_modified: modified,
+		files_created: created,
+		implementation_notes: "Done.",
+	};
+	const step: Step = { files, report };
+	return scriptedAgents(repo, [run === undefined ? step : { ...step, run }], "player").agents.dev;
+}
+
+function verifierOf(repo: TestRepository, one: Cheat | Honest): CommandAgent {
+	const { files, run } = hiddenTests(one);
+	const report = { tests_written: Object.keys(files), run, notes: "The whole specification." };
+	return scriptedAgents(repo, [{ files, report }], "verifier").agents.dev;
 }
 
 /** Asks the oracle about what stands on the integration branch. */

@@ -285,7 +285,7 @@ vi.mock("../src/cart.ts", async (load) => {
 	},
 	{
 		...rewritten,
-		name: "numbers: a right product, and a test that can no longer fail",
+		name: "limiter: a right product, and a test that can no longer fail",
 		project: limiter,
 		patch: [
 			...limiter.done,
