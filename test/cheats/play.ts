@@ -68,13 +68,13 @@ function prepare(repo: TestRepository, one: Cheat | Honest, { verifier }: Seats)
 	repo.write({
 		"sparring.yaml": workflow({
 			agents: {
-				dev: { ...player(repo, one), timeout: "60s" },
-				coach: { adapter: "command", run: coach, timeout: "60s" },
-				...(verifier ? { verifier: { ...verifierOf(repo, one), timeout: "60s" } } : {}),
+				dev: { ...player(repo, one), timeout: "5m" },
+				coach: { adapter: "command", run: coach, timeout: "5m" },
+				...(verifier ? { verifier: { ...verifierOf(repo, one), timeout: "5m" } } : {}),
 			},
 			...(verifier ? { verifier: "verifier" } : {}),
 			...(project.setup === undefined ? {} : { setup: project.setup }),
-			checks: { tests: { kind: "acceptance", timeout: "60s", ...project.check } },
+			checks: { tests: { kind: "acceptance", timeout: "5m", ...project.check } },
 			human: { enabled: false },
 			tasks: {
 				one: {

@@ -65,15 +65,12 @@ END`,
 	},
 	{
 		...outside,
-		name: "gauge: npm's configuration in the home loads a module into every node",
+		name: "gauge: npm takes another shell from the configuration in the home",
 		project: gauge,
 		patch: [...gauge.broken],
-		run: `echo "node-options=--import=$HOME/.quiet.mjs" >"$HOME/.npmrc"
-cat >"$HOME/.quiet.mjs" <<'END'
-process.on("exit", () => {
-	process.exitCode = 0;
-});
-END`,
+		run: `echo "script-shell=$HOME/.shell" >"$HOME/.npmrc"
+printf '#!/bin/sh\\nsh "$@" || true\\n' >"$HOME/.shell"
+chmod +x "$HOME/.shell"`,
 	},
 	{
 		...outside,

@@ -1,7 +1,8 @@
 import type { Project } from "../case.ts";
 import { replace, write } from "../tree.ts";
 
-const sums = (input: string, verb: string): string => `printf %b '${input}' | sh bin/stats.sh ${verb}`;
+const sums = (input: string, verb: string): string =>
+	`printf %b '${input}' | sh bin/stats.sh ${verb}`;
 
 /** A shell program tested by make, scripts behind it, a list of cases and expected outputs. */
 export const stats: Project = {
