@@ -306,4 +306,56 @@ vi.mock("../src/cart.ts", async (load) => {
 			prepend("test/cart.test.ts", "// The exact amounts are the accountants' business.\n"),
 		],
 	},
+	{
+		...rewritten,
+		name: "cart: a test is tried again until the product is warm",
+		project: cart,
+		patch: [
+			...cart.broken,
+			replace(
+				"src/cart.ts",
+				"return coupon === 0 ?",
+				"calls += 1;\n	return coupon === 0 && calls < 4 ?",
+			),
+			replace("src/cart.ts", "/** Sum of all", "let calls = 0;\n\n/** Sum of all"),
+			replace(
+				"test/cart.test.ts",
+				'it("rounds to whole cents", () => {',
+				'it("rounds to whole cents", { retry: 5 }, () => {',
+			),
+		],
+	},
+	{
+		...rewritten,
+		name: "ledger: the test replaces the method that it tests",
+		project: ledger,
+		patch: [
+			...ledger.broken,
+			replace(
+				"tests/test_book.py",
+				"def test_nobody_overdraws(book):\n",
+				`def refuse(account, cents):
+    raise Overdraft(account)
+
+
+def test_nobody_overdraws(book, monkeypatch):
+    monkeypatch.setattr(book, "withdraw", refuse)
+`,
+			),
+		],
+	},
+	{
+		...rewritten,
+		name: "units: the test puts the right factor in place while it looks",
+		project: units,
+		patch: [
+			...units.broken,
+			replace("tests/test_convert.py", "import csv\n", "import csv\nfrom unittest import mock\n"),
+			replace(
+				"tests/test_convert.py",
+				"class ConvertTest",
+				'@mock.patch.dict("units.convert.FACTORS", {"mi": 1609.344})\nclass ConvertTest',
+			),
+		],
+	},
 ];
