@@ -6,7 +6,7 @@ test("concerns are lines of their own, blank ones are none, and there is an end 
 		"is the\nclock monotonic?",
 		" \n",
 		"x".repeat(1_000),
-		...Array(60).fill("slow"),
+		...Array.from({ length: 60 }, () => "slow"),
 	];
 	const kept = concernsOf({ concerns });
 	expect(kept.slice(0, 2)).toEqual(["is the clock monotonic?", `${"x".repeat(499)}…`]);
