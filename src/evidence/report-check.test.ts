@@ -47,7 +47,7 @@ function take(
 			definition: "d",
 			baseline: undefined,
 			env: { PATH: process.execPath.replace(/\/[^/]*$/, ":/usr/bin:/bin") },
-			mark: "report-test",
+			mark: `report-test-${process.pid}`,
 			tmpDir: join(state, "tmp"),
 			masker: noMasker,
 			outputFile: join(state, "out.log"),

@@ -42,7 +42,7 @@ async function take(
 			purpose: "turn",
 			baseline: undefined,
 			env: { PATH: process.execPath.replace(/\/[^/]*$/, ":/usr/bin:/bin") },
-			mark: "evidence-test",
+			mark: `evidence-test-${process.pid}`,
 			tmpDir: path.join(dir, "tmp"),
 			masker: noMasker,
 			outputFile: path.join(dir, "state", "tests.txt"),

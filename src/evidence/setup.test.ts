@@ -22,7 +22,7 @@ const setup = (commands: string[], changed: Partial<SetupRequest> = {}) =>
 			key: "k1",
 			stateFile: stateFile(),
 			env: { PATH: "/usr/bin:/bin" },
-			mark: "setup-test",
+			mark: `setup-test-${process.pid}`,
 			tmpDir: path.join(dir, "tmp"),
 			masker: maskerFor([{ value: "hunter2hunter2", rule: "env" }]),
 			timeoutMs: 20_000,
