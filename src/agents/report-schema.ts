@@ -56,7 +56,14 @@ const COACH = object({
 	),
 });
 
-const VERIFIER = object({ tests_written: listOf(text), run: text, notes: maybeText });
+const VERIFIER = object({
+	tests_written: listOf(text),
+	run: text,
+	notes: maybeText,
+	disputes_status: listOf(
+		object({ id: text, status: oneOf("withdrawn", "upheld"), reason: maybeText }),
+	),
+});
 const EVALUATOR = object({
 	score: { type: "number" },
 	rationale: maybeText,

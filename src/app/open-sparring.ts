@@ -11,6 +11,7 @@ import { gitHost } from "./git-host.ts";
 import { keptCheckout } from "./kept-checkout.ts";
 import { hasOutputs, type Places, placesOf } from "./places.ts";
 import { presentReport } from "./present-report.ts";
+import { newestGateReport } from "./read-task.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import { runSummary } from "./run-report.ts";
 import type {
@@ -275,7 +276,6 @@ class OpenedSparring implements Sparring {
 
 	async gate(task: string, runId?: string) {
 		const { records, run } = await this.#runOf(task, runId);
-		const { newestGateReport } = await import("./read-task.ts");
 		return newestGateReport(records, { runId: run.runId, taskId: task });
 	}
 

@@ -2,7 +2,7 @@ import type { RunRecord } from "../store/records.ts";
 import { isUnended } from "./find-run.ts";
 import { keptCheckout } from "./kept-checkout.ts";
 import { hasOutputs, type Places } from "./places.ts";
-import { lastConcerns } from "./read-task.ts";
+import { lastConcerns, newestVerifications } from "./read-task.ts";
 import { runReport } from "./run-report.ts";
 import { setupCacheSize } from "./setup-cache.ts";
 import type { RunReport } from "./sparring.ts";
@@ -24,6 +24,7 @@ export async function presentReport(
 		holder: await leases.holder(runId),
 		landingRefused,
 		spending: await records.spending(runId),
+		verifications: await newestVerifications(records, runId),
 		setupCache: await setupCacheSize(places),
 		concerns: await lastConcerns(records, tasks),
 		checkoutOf: (task) => keptCheckout(places, task),

@@ -36,6 +36,7 @@ const report = (spending: RunSpending, of = limited) =>
 		setupCache: { results: 0, bytes: 0 },
 		concerns: new Map([["a", ["is it fast enough?"]]]),
 		checkoutOf: ({ taskId }) => (taskId === "b" ? "/checkouts/b/player" : null),
+		verifications: new Map(),
 	});
 
 test("usage is told by task and summed for the run", () => {

@@ -1,4 +1,5 @@
 import { enlarged } from "../loop/budget.ts";
+import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { LeaseHolder, RunRecord, TaskRecord } from "../store/records.ts";
 import {
 	type BudgetAccount,
@@ -30,6 +31,8 @@ export interface ReportOptions {
 	readonly concerns: ReadonlyMap<string, readonly string[]>;
 	/** Absolute path of a task's checkout while it is there. */
 	readonly checkoutOf: (task: TaskRecord) => string | null;
+	/** By task id. */
+	readonly verifications: ReadonlyMap<string, VerificationReport>;
 }
 
 /** A run as the contract prints it (section 3). */
@@ -62,6 +65,7 @@ export function runReport(
 				const report: TaskReport = {
 					feature_id: definition?.featureId ?? null,
 					...taskReport(task),
+					verification_result: options.verifications.get(task.taskId) ?? null,
 					checkout: options.checkoutOf(task),
 					concerns: options.concerns.get(task.taskId) ?? [],
 					trace_path: filesRemoved ? null : tracePath(task, newest),
@@ -102,7 +106,10 @@ function budgetReport(
 /** What its record alone says of a task. */
 function taskReport(
 	task: TaskRecord,
-): Omit<TaskReport, "feature_id" | "checkout" | "concerns" | "trace_path" | "usage" | "budget"> {
+): Omit<
+	TaskReport,
+	"feature_id" | "verification_result" | "checkout" | "concerns" | "trace_path" | "usage" | "budget"
+> {
 	return {
 		status: task.status,
 		phase: task.phase,

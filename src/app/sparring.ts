@@ -3,6 +3,7 @@ import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
 import type { Finding, Ruling } from "../review/finding.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
@@ -103,6 +104,8 @@ export interface TaskReport {
 	/** The items of its checklist as the last turn left them; empty without one. */
 	readonly checklist: readonly ChecklistResult[];
 	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;
+	/** Of the last turn in which verification was decided; null before. */
+	readonly verification_result: VerificationReport | null;
 	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	readonly open_findings: number;
 	readonly human_item: string | null;
@@ -197,6 +200,8 @@ export interface TraceFile {
 	readonly started_at: string | null;
 	readonly ended_at: string | null;
 	readonly turns: number;
+	/** Of the last turn in which verification was decided; null before. */
+	readonly verification_result: VerificationReport | null;
 	/** Calls by agent name. */
 	readonly agent_invocations: Readonly<Record<string, number>>;
 	/** True where the files that the events name, such as transcripts, were removed; left out otherwise. */
@@ -254,7 +259,7 @@ export interface FindingHistoryEntry {
 		| "conflict_escalated"
 		| "answered";
 	/** Whose word it was; null where it was nobody's. */
-	readonly by: "player" | "coach" | "tie_breaker" | "person" | null;
+	readonly by: "player" | "coach" | "verifier" | "tie_breaker" | "person" | null;
 	/** What was said, of at most 4,000 characters; null where nothing was. `answered`: what was chosen. */
 	readonly text: string | null;
 	readonly evidence: string | null;

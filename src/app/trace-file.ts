@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { replaceFile } from "../loop/replace-file.ts";
 import type { Records } from "../store/records.ts";
+import { newestVerification } from "./read-task.ts";
 import type { TraceFile } from "./sparring.ts";
 
 /** The trace of a task, read back from the event log. */
@@ -24,6 +25,7 @@ export async function traceOf(records: Records, runId: string, taskId: string): 
 		started_at: task.startedAt,
 		ended_at: task.endedAt,
 		turns: task.turns,
+		verification_result: await newestVerification(records, task),
 		agent_invocations: invocations,
 		events,
 	};

@@ -39,6 +39,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		confidence_warnings: [],
 		checklist: [],
 		verification: null,
+		verification_result: null,
 		gate: { risk_tier: "T0", verdict: "PASS" },
 		open_findings: 0,
 		human_item: null,

@@ -17,6 +17,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	loop_exhausted: "says nothing here: the question needs a side or a directive",
 	escalation: "says nothing here: the question needs a side or a directive",
 	conflict: "says nothing here: the question needs a side or a directive",
+	verification: "says nothing here: the question needs a side or a directive",
 };
 
 const ONE_MORE_TURN = "one more turn, also at the limit";
@@ -35,6 +36,13 @@ const EFFECTS: Readonly<Record<Side, string>> = {
 	directive: `tell the player what to do: it gets your text and ${ONE_MORE_TURN}`,
 };
 
+const VERIFICATION_EFFECTS: typeof EFFECTS = {
+	take_developer:
+		"withdraw the tests that fail: the rest runs again, then the coach looks at the work",
+	take_reviewer: `the tests stand: the player has to pass them, cannot dispute them again, and gets ${ONE_MORE_TURN}`,
+	directive: `tell the player and the verifier what to do: new tests, and ${ONE_MORE_TURN}`,
+};
+
 /** What a side does to the one finding that is in conflict. */
 function conflictEffect(choice: Side, finding: string): string {
 	switch (choice) {
@@ -49,9 +57,9 @@ function conflictEffect(choice: Side, finding: string): string {
 
 function choiceLine(item: HumanItem, choice: Choice): ChoiceLine {
 	const command = `spar hil resolve ${item.id}`;
-	return choice === "continue"
-		? [command, CONTINUE[item.trigger]]
-		: [`${command} ${OPTIONS[choice]}`, EFFECTS[choice]];
+	if (choice === "continue") return [command, CONTINUE[item.trigger]];
+	const effects = item.trigger === "verification" ? VERIFICATION_EFFECTS : EFFECTS;
+	return [`${command} ${OPTIONS[choice]}`, effects[choice]];
 }
 
 /** The sides of each conflict that waits; the finding is named where several do. */

@@ -51,6 +51,7 @@ const events = [
 const trace = {
 	...({ schema_version: 1, run_id: "r1", task_id: "limiter", feature_id: null, turns: 1 } as const),
 	events,
+	verification_result: null,
 	agent_invocations: {},
 	...({ started_at: null, ended_at: null, status: "running" } as const),
 };

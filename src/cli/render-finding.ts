@@ -7,6 +7,7 @@ type Entry = FindingReport["history"][number];
 const WHO = {
 	player: "the player",
 	coach: "the coach",
+	verifier: "the verifier",
 	tie_breaker: "the tie-breaker",
 	person: "a person",
 } as const;

@@ -117,6 +117,19 @@ function budgetText(item: HumanItem): string {
 	return [...lines, `calls: ${calls}, of unknown cost: ${unknown}`].join("\n");
 }
 
+/** The tests that failed with what they said, and then their files. */
+function verificationText(item: HumanItem): string {
+	if (item.trigger !== "verification" || item.context.verification === null) return "";
+	const { reasons, failing, run, output_path: output, files } = item.context.verification;
+	return [
+		...reasons,
+		...(run === null ? [] : [`run: ${run}`]),
+		...(output === null ? [] : [`output: ${output}`]),
+		...failing.map(({ test, message }) => `failed: ${test}\n${message}`),
+		...files.map(({ path, text }) => `--- ${path}\n${text}`),
+	].join("\n");
+}
+
 function answerLines(item: HumanItem, paint: Paint): string[] {
 	const { answer } = item;
 	if (answer === null) {
@@ -167,6 +180,7 @@ export function renderItem(item: HumanItem, paint: Paint): string {
 		...section(paint, "What the coach says", coachText(context)),
 		...section(paint, "What the player says", playerText(context)),
 		...section(paint, "Reasons", context.reasons.join("\n")),
+		...section(paint, "The verifier's tests", verificationText(item)),
 		...section(paint, "Findings", context.findings.map(findingText).join("\n")),
 		...section(paint, "Evidence", context.evidence.map(evidenceText).join("\n")),
 		...painted(paint, "Confidence", confidenceText(context, paint)),

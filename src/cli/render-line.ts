@@ -68,6 +68,13 @@ const LINES: EventTexts = {
 		const where = purpose === "turn" ? "" : ` (${purpose})`;
 		return `${renderCheckName(ran)}${where}: ${status}${cases === "" ? "" : `, ${cases}`}${because(reason)}`;
 	},
+	"phase-changed": silent,
+	"tests-taken": ({ files, left }) =>
+		`the verifier wrote ${files.length} test ${files.length === 1 ? "file" : "files"}${left.length === 0 ? "" : `; not taken: ${oneLine(left.join(", "), 200)}`}`,
+	"verification-ran": ({ place, status, problem }) =>
+		`the verifier's tests (${place}): ${status === "none" ? (problem ?? "") : status}`,
+	"verification-decided": ({ verdict, required, reasons }) =>
+		required ? `verification ${verdict}${listed(reasons)}` : undefined,
 	"integrity-checked": ({ status, violations, notes }) =>
 		status === "pass" && notes.length === 0
 			? undefined
@@ -125,6 +132,7 @@ const TONES: EventTable<Tone | undefined> = {
 	"check-ran": ({ status }) => toneOfWord(status),
 	"integrity-checked": ({ status }) => toneOfWord(status),
 	"task-ended": ({ status }) => toneOfWord(status),
+	"verification-decided": ({ verdict }) => toneOfWord(verdict === "passed" ? "pass" : verdict),
 	"turn-judged": ({ effective }) => (effective === "approve" ? "good" : "attention"),
 	"confidence-scored": ({ warnings }) => (warnings.length === 0 ? undefined : "attention"),
 	"gate-evaluated": ({ verdict }) => toneOfWord(verdict),

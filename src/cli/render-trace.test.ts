@@ -14,6 +14,7 @@ const trace = (events: readonly RunEvent[], changes: Partial<TraceFile> = {}): s
 			feature_id: null,
 			status: "completed",
 			turns: 1,
+			verification_result: null,
 			started_at: "2026-11-21T22:05:09.000Z",
 			ended_at: "2026-11-21T22:06:09.000Z",
 			agent_invocations: { dev: 1, rev: 1 },
@@ -289,7 +290,7 @@ test("every other event is told too", () => {
 			runEvent("merge-refused", { reason: "red", attempt: 1 }),
 			runEvent("task-merged", { commit: "m", into: "b", onto: "tip", turn_commit: "turn" }),
 		],
-		{ started_at: null, ended_at: null, agent_invocations: {} },
+		{ started_at: null, ended_at: null, verification_result: null, agent_invocations: {} },
 	);
 	expect(
 		text

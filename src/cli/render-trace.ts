@@ -75,6 +75,13 @@ const TEXTS: EventTexts = {
 		const cases = renderCounts(counts);
 		return `${renderCheckName(ran)} (${kind}, ${purpose}): ${status}${cases === "" ? "" : `, ${cases}`}${took(ms)}${because(reason)}`;
 	},
+	"phase-changed": ({ from, to }) => `phase: ${from} -> ${to}`,
+	"tests-taken": ({ call, files, left }) =>
+		`tests taken from the verifier's call ${call}${bullets(files)}${left.length === 0 ? "" : `\n  not taken:${bullets(left)}`}`,
+	"verification-ran": ({ suite, place, status, problem, ms, cases }) =>
+		`tests ${suite} on the ${place}: ${problem ?? status}${cases === null ? "" : `, ${cases} ran`}${took(ms)}`,
+	"verification-decided": ({ verdict, reasons, tests, attempts }) =>
+		`verification: ${verdict}${attempts === 0 ? "" : `, attempt ${attempts}`}${bullets(reasons)}${bullets(tests.map(({ name, status }) => `${status}: ${name}`))}`,
 	"integrity-checked": ({ status, violations, notes }) =>
 		`integrity: ${status}${bullets([...violations, ...notes])}`,
 	"claims-compared": ({ honest, discrepancies }) =>

@@ -432,6 +432,7 @@ test("trace and diff go to standard output; a terminal gets no control character
 		} as const),
 		started_at: null,
 		ended_at: null,
+		verification_result: null,
 		agent_invocations: {},
 		events: [],
 	};

@@ -20,6 +20,8 @@ export interface ConflictTextsInput {
 	readonly criterionEvidence: string | null;
 	/** Why the coach upheld the finding; null when it gave no reason. */
 	readonly upheldBecause: string | null;
+	/** The test in question, where a verifier's is disputed; else null. */
+	readonly test: string | null;
 	/** What the coach said of its whole round; blank for nothing. */
 	readonly rationale: string;
 }
@@ -57,6 +59,7 @@ export function conflictTexts({
 	diff,
 	criterionEvidence,
 	upheldBecause,
+	test,
 	rationale,
 }: ConflictTextsInput): Pick<ConflictEvent, "developerOutput" | "reviewerFeedback"> {
 	const { issue, severity, criterion, suggestion, dispute, file } = finding;
@@ -77,6 +80,7 @@ export function conflictTexts({
 				...line("Location", placeOf(finding)),
 				...line("Acceptance criterion that it breaks", criterion),
 			].join("\n"),
+			...part("The test, which the developer has not seen", test, EVIDENCE_LIMIT),
 			...part("Why the reviewer calls the criterion unmet", criterionEvidence),
 			...part("Suggestion", suggestion),
 			...part("Why the reviewer rejects the dispute", upheldBecause),

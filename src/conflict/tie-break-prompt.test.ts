@@ -72,6 +72,7 @@ const finding: ConflictTextsInput["finding"] = {
 };
 const texts = (over: Partial<ConflictTextsInput> = {}): ReturnType<typeof conflictTexts> =>
 	conflictTexts({
+		test: null,
 		finding,
 		diff: "diff --git a/src/limiter.js b/src/limiter.js\n+take()",
 		criterionEvidence: "the 11th call passes",

@@ -130,18 +130,41 @@ describe("T0", () => {
 		expect(gate("T0", [evidence({ purpose: "baseline" }), integrity]).verdict).toBe("FAIL");
 	});
 
-	test("a red lint and a failed verification are shown at T0 and decide nothing", () => {
-		const report = gate("T0", [...tested, lint({ status: "fail", reason: "3 problems" }), boot()], {
-			verification: { required: true, verdict: "failed", reason: null },
-		});
+	test("a red lint is shown at T0 and decides nothing", () => {
+		const report = gate("T0", [...tested, lint({ status: "fail", reason: "3 problems" }), boot()]);
 		expect(report.verdict).toBe("PASS");
 		expect(report.evidence_checks.verification).toEqual({
 			status: "SKIPPED",
-			details: "not required at T0\nlint: fail (3 problems)\nindependent verification: failed",
+			details: "not required at T0\nlint: fail (3 problems)",
 		});
 		expect(report.evidence_checks.operational_readiness).toEqual({
 			status: "SKIPPED",
 			details: "not required at T0\nboot: pass",
+		});
+	});
+
+	test.each([
+		["passed", "PASS", "PASS"],
+		["failed", "FAIL", "FAIL"],
+		["inconclusive", "ABSENT", "FAIL"],
+		[null, "ABSENT", "FAIL"],
+		// Nobody is there to write tests.
+		["skipped", "SKIPPED", "PASS"],
+	] as const)("verification that is required and %s is %s at T0", (verdict, status, said) => {
+		const report = gate("T0", tested, { verification: { required: true, verdict, reason: null } });
+		expect(report.evidence_checks.verification.status).toBe(status);
+		expect(report.verdict).toBe(said);
+	});
+
+	test("a waiver with a reason lets a required verification go, and is shown", () => {
+		const report = gate("T0", tested, {
+			verification: { required: true, verdict: "skipped", reason: null },
+			waive: { verification: "a spike" },
+		});
+		expect(report).toMatchObject({ verdict: "PASS" });
+		expect(report.evidence_checks.verification).toMatchObject({
+			status: "WAIVED",
+			details: expect.stringContaining("a spike"),
 		});
 	});
 });

@@ -12,16 +12,23 @@ function notRequired({ riskTier }: PolicyInput): string {
 	return `not required at ${riskTier}`;
 }
 
-/** Lint, security and, if the task requires it, independent verification. Required from T1. */
+/**
+ * Lint and security, required from T1, and independent verification, which blocks at every tier where the task requires it.
+ * Where nobody is there to write tests, T0 goes on without.
+ */
 function verification(input: PolicyInput): GateCheck {
 	if (input.riskTier !== "T0") {
 		const kinds = [waivableKind(input, "lint"), waivableKind(input, "security")];
 		return combine([...kinds, independent(input)]);
 	}
-	const { verdict } = input.verification;
+	const { required, verdict } = input.verification;
 	const shown = shownKinds(input, ["lint", "security"], notRequired(input));
-	if (verdict === null) return shown;
-	return combine([shown, { status: "SKIPPED", details: `independent verification: ${verdict}` }]);
+	if (!required && verdict === null) return shown;
+	const own = independent(input);
+	return combine([
+		shown,
+		own.status === "ABSENT" && verdict === "skipped" ? { ...own, status: "SKIPPED" } : own,
+	]);
 }
 
 function independent(input: PolicyInput): GateCheck {
@@ -85,7 +92,8 @@ function ruleOf(tier: RiskTier, label: string, { status, details }: GateCheck): 
  * | evidence | T0 | T1 | T2 |
  * | --- | --- | --- | --- |
  * | acceptance, the comparison with the base (`integrity`), and the replay once it ran | required | required | required |
- * | lint, security, independent verification if the task requires it | shown | required | required |
+ * | lint, security | shown | required | required |
+ * | independent verification, if the task requires it | required, if there is a verifier | required | required |
  * | readiness | shown | if a check is configured | required |
  * | requirement coverage | if `require_coverage` | same | same |
  *

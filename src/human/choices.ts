@@ -13,6 +13,7 @@ export function choicesFor(trigger: Trigger): readonly Choice[] {
 		case "loop_exhausted":
 		case "escalation":
 		case "conflict":
+		case "verification":
 			return SIDES;
 		case "requires_human":
 		case "sign_off":
@@ -35,6 +36,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	loop_exhausted: "This question needs a side or a directive.",
 	escalation: "This question needs a side or a directive.",
 	conflict: "This question needs a side or a directive.",
+	verification: "This question needs a side or a directive.",
 };
 
 const CONFLICT: Readonly<Record<Exclude<Choice, "continue">, string>> = {
@@ -46,6 +48,15 @@ const CONFLICT: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 		"The finding stays open, and the player is told your words in one more turn, which is granted also at the limit.",
 };
 
+const VERIFICATION: Readonly<Record<Exclude<Choice, "continue">, string>> = {
+	take_developer:
+		"The tests that fail are withdrawn, the rest runs again, and the work goes on to the coach without another player turn.",
+	take_reviewer:
+		"The tests stand and bind the player, which can dispute them no more and gets one more turn, also at the limit.",
+	directive:
+		"The player is told your words in one more turn, and the verifier writes new tests, since your words are part of what is asked for.",
+};
+
 /**
  * What an answer will do, as one sentence for the person who is about to give it. Of a conflict it is about one
  * finding, save for `reject`, which ends the task.
@@ -53,6 +64,8 @@ const CONFLICT: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 export function describeChoice(trigger: Trigger, choice: Choice | "reject"): string {
 	if (trigger === "conflict" && choice !== "continue" && choice !== "reject")
 		return CONFLICT[choice];
+	if (trigger === "verification" && choice !== "continue" && choice !== "reject")
+		return VERIFICATION[choice];
 	switch (choice) {
 		case "continue":
 			return CONTINUE[trigger];

@@ -22,6 +22,7 @@ export function failureFlags(trigger: Trigger, options: { readonly pair: boolean
 		case "environment":
 		case "role_error":
 		case "corrupt_session":
+		case "verification":
 			return [trigger];
 	}
 }
@@ -35,6 +36,7 @@ const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted">, string>> = {
 	environment: "The environment failed",
 	role_error: "An agent gave no usable answer",
 	corrupt_session: "The pair session is inconsistent",
+	verification: "Independent verification failed",
 };
 
 /**

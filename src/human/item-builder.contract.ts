@@ -82,6 +82,7 @@ export function anItem({ context = {}, ...part }: ItemPart = {}): HumanItem {
 	const { findings = [], evidence = [], developer = {}, reviewer = {} } = work;
 	const of: Partial<Record<Trigger, object>> = {
 		budget: { budget },
+		verification: { verification: null },
 		conflict: { conflicts: conflicts.map(conflictFacts), critical },
 	};
 	const trigger = part.trigger ?? "loop_exhausted";

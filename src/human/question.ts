@@ -12,6 +12,7 @@ export type Trigger =
 	| "budget"
 	| "environment"
 	| "role_error"
+	| "verification"
 	| "corrupt_session";
 
 /** Counts of test cases, as evidence has them. */
@@ -126,6 +127,23 @@ export interface ConflictFacts {
 	readonly tie_breaker: { readonly decision: "PASS" | "FAIL"; readonly rationale: string } | null;
 }
 
+/** A verifier's tests, beside the work that fails them. */
+export interface VerificationInQuestion {
+	readonly verdict: string;
+	readonly reasons: readonly string[];
+	readonly tests: readonly {
+		readonly path: string;
+		readonly name: string;
+		readonly status: string;
+	}[];
+	/** What each failed test said. */
+	readonly failing: readonly { readonly test: string; readonly message: string }[];
+	readonly run: string | null;
+	readonly output_path: string | null;
+	/** The tests themselves. */
+	readonly files: readonly { readonly path: string; readonly text: string }[];
+}
+
 /** What a person is asked, with what belongs to it: a union by trigger. */
 export type Question =
 	| {
@@ -142,6 +160,10 @@ export type Question =
 			};
 	  }
 	| {
-			readonly trigger: Exclude<Trigger, "budget" | "conflict">;
+			readonly trigger: "verification";
+			readonly context: WorkInQuestion & { readonly verification: VerificationInQuestion | null };
+	  }
+	| {
+			readonly trigger: Exclude<Trigger, "budget" | "conflict" | "verification">;
 			readonly context: WorkInQuestion;
 	  };

@@ -33,6 +33,7 @@ export type Reason =
 	/** What sends a turn back. */
 	| { readonly kind: "evidence_short"; readonly names: readonly string[] }
 	| { readonly kind: "blocked"; readonly findings: number }
+	| { readonly kind: "tests_failed"; readonly count: number }
 	| {
 			readonly kind:
 				| "gate_failed"
@@ -44,6 +45,8 @@ export type Reason =
 	/** What needs a person. */
 	| ConflictsReason
 	| { readonly kind: "critical" }
+	| { readonly kind: "tests_disputed"; readonly findings: readonly string[] }
+	| { readonly kind: "verification_exhausted"; readonly attempts: number }
 	| { readonly kind: "stalled"; readonly sign: string }
 	| { readonly kind: "review_refused"; readonly why: string }
 	| {
@@ -61,7 +64,7 @@ export type Reason =
 	| { readonly kind: "setup_failed" | "budget_spent" | "session_corrupt"; readonly why: string }
 	| {
 			readonly kind: "role_failed";
-			readonly role: "player" | "coach";
+			readonly role: "player" | "coach" | "verifier";
 			readonly agent: string;
 			readonly why: string;
 	  }
@@ -149,6 +152,7 @@ const THOUGH = {
 const FAILED = {
 	player: "failed",
 	coach: "gave no verdict:",
+	verifier: "gave no usable tests:",
 } as const;
 
 const SPOILT = {
@@ -173,6 +177,11 @@ const TEXTS: {
 	},
 	evidence_short: ({ names }) => `required evidence is missing or failed: ${names.join(", ")}`,
 	blocked: ({ findings }) => `${findings} blocking finding(s) open`,
+	tests_failed: ({ count }) => `${count} of the verifier's tests failed`,
+	tests_disputed: ({ findings }) =>
+		`the player disputes tests that the verifier upholds: ${findings.join(", ")}`,
+	verification_exhausted: ({ attempts }) =>
+		`the verifier's tests failed ${attempts === 1 ? "once" : `${attempts} times`}`,
 	gate_failed: "the gate did not pass",
 	conflict_waits: "a conflict waits for a person",
 	not_approved: "the coach did not approve",

@@ -62,7 +62,7 @@ export async function callAgent(
 		cwd: request.checkout,
 		prompt,
 		...files,
-		timeoutMs: seat.definition.timeoutMs,
+		timeoutMs: request.timeoutMs ?? seat.definition.timeoutMs,
 		env: {
 			...context.environment(seat.definition.env),
 			GIT_CEILING_DIRECTORIES: dirname(request.checkout),
@@ -159,6 +159,10 @@ async function keep(
 /** How many characters a text has: a pair of surrogates is one. */
 const codePoints = (text: string): number =>
 	text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
+/** The outcome of a call that an earlier process made, as far as it is stored. */
+export function answeredBefore({ report, ms, usage }: CallRecord): AgentOutcome {
+	return { kind: "answered", report, output: "", ms, usage };
+}
 
 /** Hands a finished call to the cassette that is being recorded, if any. */
 export async function recordCall(

@@ -81,11 +81,13 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	const sinceLast = { from: reviewed, to: commit, path: `${workDir}/since-last-round.patch` };
 	const delta = reviewed === "" ? null : await keepDiff(context, sinceLast);
 	const known = await context.read.findings();
+	// What a verifier's test found is no question for the coach: only a run closes it.
+	const findings = input.findings.filter(({ source }) => source !== "verification");
 	const prompt = coachPrompt({
 		task: context.task,
 		turn: context.log.turn,
 		round: state.round + 1,
-		findings: input.findings,
+		findings: findings,
 		overruled: overruledFindings(known, input.subtask),
 		evidence: input.evidence,
 		diff: whole.text,
@@ -95,7 +97,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		pair: input.pair !== null,
 		handsIn,
 	});
-	return { prompt, context: coachContext({ ...input, diffPath: whole.path }) };
+	return { prompt, context: coachContext({ ...input, findings, diffPath: whole.path }) };
 }
 
 /** Writes a masked diff beside a call, and gives its text. */

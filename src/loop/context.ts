@@ -48,6 +48,10 @@ export interface TaskPlaces {
 	readonly player: Checkout;
 	readonly checks: Checkout;
 	readonly coach: Checkout;
+	/** Where a verifier writes tests; made again for each call. */
+	readonly verifier: Checkout;
+	/** Where a verifier's tests are run. */
+	readonly verification: Checkout;
 	/** Made again for each assembled tree. */
 	readonly integration: Checkout;
 	/** In which a setup is made that is kept; no agent and no check works there. */

@@ -17,6 +17,7 @@ const facts = (part: Partial<TurnFacts> = {}, task: Partial<TaskDefinition> = {}
 	tree: "t1",
 	evidence: GREEN,
 	open: [],
+	verification: null,
 	score: null,
 	conflicts: [],
 	items: [],

@@ -21,6 +21,7 @@ import type { TaskState, Update } from "./state.ts";
 import type { PresentSubtask, TaskFacts } from "./task-facts.ts";
 import { turnGate } from "./turn-gate.ts";
 import type { TurnScore } from "./turn-score.ts";
+import { type TurnVerification, verificationShort } from "./turn-verification.ts";
 
 /** All that the decision at the end of a turn depends on, read once. */
 export interface TurnFacts {
@@ -34,6 +35,8 @@ export interface TurnFacts {
 	readonly evidence: readonly Evidence[];
 	/** Open findings of the present subtask. */
 	readonly open: readonly Finding[];
+	/** null where nothing was decided. */
+	readonly verification: TurnVerification | null;
 	/** null when nothing is scored. */
 	readonly score: TurnScore | null;
 	/** Attempts at settling conflicts of the task. */
@@ -100,7 +103,7 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 
 /** The turn's record; without a coach its judgement is what evidence says. */
 function settledTurn(
-	{ facts: { task }, turn, open }: TurnFacts,
+	{ facts: { task }, turn, open, verification }: TurnFacts,
 	evidence: readonly Evidence[],
 	required: Required,
 ): TurnRecord {
@@ -110,6 +113,7 @@ function settledTurn(
 		open,
 		evidence: required.evidence,
 		missing: required.missing,
+		verificationShort: verificationShort(verification),
 	});
 	return { ...turn, reasons, exempt: isExempt(evidence, open, turn.turn) };
 }
@@ -126,17 +130,25 @@ function routeState(
 		readonly gate: GateReport["verdict"] | null;
 	},
 ): RouteState {
-	const { facts, state, open, score, items } = given;
+	const { facts, state, open, score, items, verification } = given;
 	const { task, workflow } = facts;
 	const isReview = task.formalReview === true;
 	const { effective } = turn;
 	return {
 		coachDecision: effective ?? "pending",
 		paired: task.pair !== undefined || isReview,
-		exit: exitOf(task, { turn: state.turn, effective, open, score, gate, items }),
+		exit: exitOf(task, {
+			turn: state.turn,
+			effective,
+			open,
+			score,
+			gate,
+			verification: verification?.verdict ?? null,
+			items,
+		}),
 		taken: state.taken,
 		blocking: open.filter(isBlocking).length,
-		shortEvidence: isReview ? [] : required.short,
+		shortEvidence: isReview ? [] : [...required.short, ...shortVerification(verification)],
 		untested: isReview ? null : untestedBy(workflow.checks),
 		gate,
 		critical: state.critical,
@@ -153,6 +165,9 @@ function overruledOf({ reasons }: TurnRecord): readonly string[] | null {
 	for (const reason of reasons) if (reason.kind === "overruled") return reason.findings;
 	return null;
 }
+
+const shortVerification = (verification: TurnVerification | null): string[] =>
+	verificationShort(verification) === null ? [] : ["verification"];
 
 function untestedBy(checks: readonly CheckDefinition[]): RouteState["untested"] {
 	if (checks.some(({ kind }) => kind === "acceptance")) return null;

@@ -16,7 +16,16 @@ const scored = (score: number, values: TurnScore["values"] = {}): TurnScore => (
 });
 
 function facts(changes: Partial<ExitFacts> = {}): ExitFacts {
-	return { turn: 1, effective: null, open: [], score: null, gate: null, items: [], ...changes };
+	return {
+		turn: 1,
+		effective: null,
+		open: [],
+		score: null,
+		gate: null,
+		verification: null,
+		items: [],
+		...changes,
+	};
 }
 
 const holdsFor = (text: string, changes: Partial<ExitFacts>, paired = true): boolean =>

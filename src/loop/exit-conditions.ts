@@ -20,6 +20,8 @@ export interface ExitFacts {
 	readonly score: TurnScore | null;
 	/** null without a gate. */
 	readonly gate: "PASS" | "FAIL" | null;
+	/** Verdict of independent verification; null where nothing was decided. */
+	readonly verification: "passed" | "failed" | "skipped" | "inconclusive" | null;
 	/** Items of this task, answered or not. */
 	readonly items: readonly Pick<HumanItem, "status">[];
 }
@@ -48,7 +50,7 @@ export function exitOf(
 }
 
 function valuesOf(facts: ExitFacts, paired: boolean): ConditionValues {
-	const { turn, effective, open, score, gate, items } = facts;
+	const { turn, effective, open, score, gate, verification, items } = facts;
 	const values: { -readonly [Name in keyof ConditionValues]: ConditionValues[Name] } = {
 		"loop.turn": turn,
 		"findings.open": open.length,
@@ -57,6 +59,7 @@ function valuesOf(facts: ExitFacts, paired: boolean): ConditionValues {
 	if (paired) values["pair.iteration"] = turn;
 	if (paired && effective !== null) values["pair.challenger_approved"] = effective === "approve";
 	if (gate !== null) values["gate.verdict"] = gate;
+	if (verification !== null) values["verification.verdict"] = verification;
 	if (items.length > 0) values["hil.resolved"] = items.every(({ status }) => status === "RESOLVED");
 	if (score === null) return values;
 	return { ...values, confidence_score: score.score, ...metricsNamed(score) };

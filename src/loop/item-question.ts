@@ -1,10 +1,17 @@
 import { waitingConflicts } from "../conflict/open-conflicts.ts";
-import type { ConflictFacts, Question, Trigger, WorkInQuestion } from "../human/question.ts";
+import type {
+	ConflictFacts,
+	Question,
+	Trigger,
+	VerificationInQuestion,
+	WorkInQuestion,
+} from "../human/question.ts";
 import { attemptsOf } from "../review/attempts.ts";
 import { sessionJson } from "../review/session-json.ts";
 import { verdictReasonText } from "../review/verdict-reason.ts";
 import { coachReportOf, coachWords } from "./conflict-sides.ts";
 import type { NodeInput } from "./node.ts";
+import { verificationReport } from "./turn-verification.ts";
 
 /** What a question is made from. */
 export type ItemInput = Pick<
@@ -19,10 +26,33 @@ const MAX_FILES = 200;
 export async function questionOf(input: ItemInput, trigger: Trigger): Promise<Question> {
 	const work = await workOf(input);
 	if (trigger === "budget") return { trigger, context: { ...work, budget: await input.budget() } };
+	if (trigger === "verification")
+		return { trigger, context: { ...work, verification: await verificationAsked(input) } };
 	if (trigger !== "conflict") return { trigger, context: work };
 	const { reason } = input.state;
 	const critical = reason?.kind === "conflicts" ? reason.critical : [];
 	return { trigger, context: { ...work, conflicts: await conflictsAsked(input), critical } };
+}
+
+/** Longest text of a test file in a question, in UTF-16 code units. */
+const MAX_TEST = 50_000;
+
+/** The verifier's tests with what they said. */
+async function verificationAsked({
+	state,
+	read,
+	commits,
+}: ItemInput): Promise<VerificationInQuestion | null> {
+	const verification = await read.verification(state.turn);
+	if (verification === null) return null;
+	const files = [];
+	for (const { commit, files: paths } of await read.suites())
+		for (const path of paths) {
+			const text = (await commits.textAt(commit, path)) ?? "";
+			files.push({ path, text: text.slice(0, MAX_TEST) });
+		}
+	const { verdict, reasons, tests, run, output_path } = verificationReport(verification);
+	return { verdict, reasons, tests, failing: verification.failing, run, output_path, files };
 }
 
 async function workOf({ facts, state, read, commits, files }: ItemInput): Promise<WorkInQuestion> {

@@ -15,6 +15,7 @@ import { findingChanged } from "./records/findings.ts";
 import { statementsOf, verdictGiven } from "./records/turn.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
+import { verificationShort } from "./turn-verification.ts";
 
 /** All that a round of the coach is judged by. */
 export interface RoundFacts {
@@ -41,6 +42,8 @@ export interface RoundFacts {
 	readonly changedSinceRuling: ReadonlyMap<string, ReadonlySet<string>>;
 	/** Whether the task's commit equals the one that it started on. */
 	readonly changedNothing: boolean;
+	/** Why verification stands in the way; null: it does not. */
+	readonly verificationShort: string | null;
 }
 
 /** What a round of the coach amounts to. */
@@ -84,6 +87,7 @@ export async function roundFacts(
 		evidence: await read.evidence(log.turn),
 		changedFiles: reviewedFrom === null ? null : await changedSince(reviewedFrom),
 		changedSinceRuling,
+		verificationShort: verificationShort(await read.verification(log.turn)),
 		changedNothing: state.start !== "" && (await changedSince(state.start)).size === 0,
 	};
 }
@@ -115,6 +119,7 @@ export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound 
 		evidence: required.evidence,
 		// A formal review judges what was checked when it merged.
 		missing: facts.task.formalReview === true ? [] : required.missing,
+		verificationShort: facts.verificationShort,
 		changedNothing: facts.changedNothing,
 	});
 	const isOverruled = repeated.length > 0 && verdict.effective === "approve";

@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { changedTexts, sideOf } from "../git/changed-texts.ts";
 import {
 	changesBetween,
 	filesAt,
@@ -10,10 +11,11 @@ import {
 } from "../git/changes.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
+import { commitWithFiles, filesNaming } from "../git/with-files.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
-import type { CallRecord } from "../store/records.ts";
+import type { Verifier } from "../verification/verification.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
-import { recordCall } from "./agent-call.ts";
+import { answeredBefore, recordCall } from "./agent-call.ts";
 import { checkAssembled } from "./assembled-tree.ts";
 import { takeBaseline } from "./baseline.ts";
 import { budgetFacts } from "./budget.ts";
@@ -44,6 +46,13 @@ import type { TaskState } from "./state.ts";
 import type { TaskLog } from "./task-log.ts";
 import { taskMessage } from "./task-message.ts";
 import { TaskReader } from "./task-reader.ts";
+import { verificationReport } from "./turn-verification.ts";
+import { inProcessVerifier } from "./verification/in-process-verifier.ts";
+import { runTests } from "./verification/run-tests.ts";
+import { filesOf, testCommit } from "./verification/test-commit.ts";
+
+/** Most text of a change that is looked at for what it touches, in bytes. */
+const MAX_TEXTS = 4_000_000;
 
 /** Largest diff that is kept for a person, in bytes. */
 const MAX_DIFF_BYTES = 20_000_000;
@@ -67,6 +76,7 @@ export async function nodeInput(
 		refs: context.refs,
 		checks: checksOf(ground, state),
 		seats: seatsOf(ground, state),
+		verifier: verifierOf(ground, state),
 		pair: pairFilesOf(ground),
 		files: taskFilesOf(ground),
 		budget: () => budgetFacts(ground),
@@ -85,6 +95,15 @@ function commitsOf(ground: Ground, whole: TaskDefinition): Commits {
 		textAt: async (commit, path) =>
 			(await readFileAt(vault, commit, path))?.toString("utf8") ?? null,
 		ignoredAt: (commit, paths) => ignoredBy(vault, commit, [...paths]),
+		files: async (commit) => (await filesAt(vault, commit)).map(({ path }) => path),
+		texts: async (from, to) =>
+			(await changedTexts(vault, from, to, MAX_TEXTS)).map(({ path, parts }) => ({
+				path,
+				before: parts === null ? null : sideOf(parts, "old"),
+				after: parts === null ? null : sideOf(parts, "fresh"),
+				isRead: parts !== null,
+			})),
+		naming: (commit, word) => filesNaming(vault, commit, word),
 		countFiles: async (commit) => (await filesAt(vault, commit)).length,
 		isCommit: (commit) => isCommit(vault, commit),
 		isAncestor: (ancestor, commit) => isAncestor(vault, ancestor, commit),
@@ -93,6 +112,17 @@ function commitsOf(ground: Ground, whole: TaskDefinition): Commits {
 			playerSnapshot(places.player, { parent, message: messageOf(subject), at }, checkout),
 		ofTask: async (given) =>
 			await ground.commitAsUser({ ...given, message: await taskMessage(ground, whole) }),
+		withTests: async ({ parent, suites, isWanted, subject, at }) => {
+			const files = [];
+			for (const suite of suites) files.push(...(await filesOf(vault, suite)));
+			return await commitWithFiles(vault, {
+				of: parent,
+				files: files.filter(({ path }) => isWanted(path)),
+				parents: [parent],
+				message: messageOf(subject),
+				at,
+			});
+		},
 		merge: ({ tree, parents, subject, at }) =>
 			commitMerge(vault, { tree, parents, message: messageOf(subject), at }),
 	};
@@ -123,6 +153,12 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 		replay: (turn) =>
 			replay(ground, { ...turn, checkout: places.checks, name: "checks", purpose: "turn" }),
 		ofAssembled: (merged) => checkAssembled(ground, state, merged),
+		testsOfAssembled: async (commit, suite) => {
+			const at = await testCommit(ground.vault, { of: commit, suite });
+			const { integration: checkout } = places;
+			const wanted = { suite, at, place: "merged", checkout, name: "integration" };
+			return await runTests(ground, state, wanted, ground.signal);
+		},
 	};
 }
 
@@ -147,9 +183,15 @@ function seatsOf(ground: Ground, state: TaskState): Seats {
 	};
 }
 
-/** The outcome of a call that an earlier process made, as far as it is stored. */
-function answeredBefore({ report, ms, usage }: CallRecord) {
-	return { kind: "answered", report, output: "", ms, usage } as const;
+/** Made when a node first asks: its calls are numbered over all that the node asks. */
+function verifierOf(ground: Ground, state: TaskState): Verifier {
+	let verifier: Verifier | undefined;
+	return {
+		verify: async (request) => {
+			verifier ??= inProcessVerifier(ground, state);
+			return await verifier.verify(request);
+		},
+	};
 }
 
 function pairFilesOf(ground: Ground): PairFiles {
@@ -168,6 +210,14 @@ function taskFilesOf({ run, task, records, places, vault, masker }: Ground): Tas
 		gateReport: async (report) => {
 			const text = `${JSON.stringify(maskAllButNames(masker, report), null, 2)}\n`;
 			const name = `gate-reports/${task.id}.json`;
+			await replaceFile(`${places.stateDir}/runs/${run.runId}/${name}`, text);
+			const [newest] = await records.runs();
+			if (newest?.runId === run.runId) await replaceFile(`${places.stateDir}/state/${name}`, text);
+		},
+		verification: async (verification) => {
+			const shown = { run_id: run.runId, task_id: task.id, ...verificationReport(verification) };
+			const text = `${JSON.stringify(maskAllButNames(masker, shown), null, 2)}\n`;
+			const name = `verification/${task.id}.json`;
 			await replaceFile(`${places.stateDir}/runs/${run.runId}/${name}`, text);
 			const [newest] = await records.runs();
 			if (newest?.runId === run.runId) await replaceFile(`${places.stateDir}/state/${name}`, text);

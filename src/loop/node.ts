@@ -2,6 +2,7 @@ import type { BudgetFacts, Trigger } from "../human/question.ts";
 import type { Reason } from "../human/reason.ts";
 import type { TaskPhase } from "../kernel/task-state.ts";
 import type { Write } from "../store/records.ts";
+import type { Verifier } from "../verification/verification.ts";
 import type { TaskRefs } from "./context.ts";
 import type { Checks, Commits, PairFiles, Seats, TaskFiles } from "./ports.ts";
 import type { TaskState, Update } from "./state.ts";
@@ -24,6 +25,7 @@ export interface NodeInput {
 	readonly refs: TaskRefs;
 	readonly checks: Checks;
 	readonly seats: Seats;
+	readonly verifier: Verifier;
 	readonly pair: PairFiles;
 	readonly files: TaskFiles;
 	/** The budget that binds the task and is spent, for a person; null without one. */

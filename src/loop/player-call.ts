@@ -5,6 +5,7 @@ import { playerPrompt } from "../review/player-prompt.ts";
 import type { ScoreTold } from "../review/score-text.ts";
 import { verdictReasonText } from "../review/verdict-reason.ts";
 import type { CallRecord, TurnRecord } from "../store/records.ts";
+import { feedbackText } from "../verification/verification-text.ts";
 import type { PromptGround } from "./coach-call.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { answerSoFar, type SeatGround } from "./seat-call.ts";
@@ -75,6 +76,8 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	const evidence = stored.filter(({ status }) => status !== "pass");
 	const input = await seatInput(context, state, { evidence, workDir });
 	const trouble = await read.mergeTrouble(state.turn);
+	const verification = await read.verification(state.turn);
+	const feedback = verification === null ? "" : feedbackText(verification);
 	const confidence = await scoreTold(context, last);
 	// A checklist asks for no rework, so its items do not stand for the reasons of the turn.
 	const failed = evidence.filter(({ kind }) => kind !== "checklist").length;
@@ -91,10 +94,14 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		checks: [...workflow.checks, ...checklistRuns(task.checklist ?? [])],
 		protectedPaths: workflow.protected,
 		directive: input.directive,
+		verification: feedback,
 		merge: trouble,
 		handsIn,
 	});
-	return { prompt, context: playerContext({ ...input, confidence }) };
+	return {
+		prompt,
+		context: playerContext({ ...input, confidence, verificationFeedback: feedback }),
+	};
 }
 
 /** The score of the last turn; null where nothing was scored, and where the turn was approved all the same. */

@@ -7,12 +7,16 @@ import type { MergeForecast } from "../git/merging.ts";
 import type { Snapshot } from "../git/snapshot.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
+import type { ChangedText } from "../verification/changed-text.ts";
+import type { Suite } from "../verification/suite.ts";
+import type { TestRun } from "../verification/test-run.ts";
 import type { AssembledResult } from "./assembled-tree.ts";
 import type { CoachCall } from "./coach-call.ts";
 import type { Evaluation, EvaluatorCall } from "./evaluator-call.ts";
 import type { LostWork } from "./player-call.ts";
 import type { Replay, ReplayRequest } from "./replay.ts";
 import type { SeatAnswer } from "./seat-call.ts";
+import type { TurnVerification } from "./turn-verification.ts";
 
 /** The commits that a task is about, and what is made of them. */
 export interface Commits {
@@ -23,6 +27,12 @@ export interface Commits {
 	textAt(commit: string, path: string): Promise<string | null>;
 	/** Those of the paths that a commit's own ignore rules ignore. */
 	ignoredAt(commit: string, paths: readonly string[]): Promise<string[]>;
+	/** Paths of the files of a commit. */
+	files(commit: string): Promise<readonly string[]>;
+	/** Files that differ, with their texts as far as they can be read. */
+	texts(from: string, to: string): Promise<readonly ChangedText[]>;
+	/** Paths of the files of a commit that name a word. */
+	naming(commit: string, word: string): Promise<readonly string[]>;
 	/** How many files a commit has. */
 	countFiles(commit: string): Promise<number>;
 	/** Whether the repository still has a commit; `git gc` removes what no ref holds. */
@@ -42,6 +52,15 @@ export interface Commits {
 		readonly subject: string;
 		readonly at: number;
 	}): Promise<Snapshot>;
+	/** A commit with further files over those of its parent, as a verifier's tests are; moves no ref. */
+	withTests(given: {
+		readonly parent: string;
+		readonly suites: readonly Pick<Suite, "commit">[];
+		/** Whether a file is put in. */
+		readonly isWanted: (path: string) => boolean;
+		readonly subject: string;
+		readonly at: number;
+	}): Promise<string>;
 	/**
 	 * Writes the commit of the task for the integration branch, in the user's name, with what the records say of the task
 	 * in its message. Moves no ref.
@@ -90,6 +109,8 @@ export interface Checks {
 	replay(turn: TurnReplay): Promise<Replay>;
 	/** Runs the acceptance checks on a merge commit, from a cold setup, and replays the tests of the branch's tip. */
 	ofAssembled(merged: { readonly commit: string; readonly tip: string }): Promise<AssembledResult>;
+	/** Runs a verifier's tests on a merge commit, in the checkout that the acceptance checks ran in. */
+	testsOfAssembled(commit: string, suite: Suite): Promise<TestRun>;
 }
 
 /** Those who sit in the task's seats. The same call again after a kill gives the stored answer. */
@@ -135,6 +156,7 @@ export interface TaskFiles {
 	/** Absolute path of the player's checkout; null for a formal review, which has none. */
 	checkout(): string | null;
 	gateReport(report: GateReport): Promise<void>;
+	verification(verification: TurnVerification): Promise<void>;
 	/** Keeps the difference of two commits for a person. Gives its path, relative to the state directory. */
 	diff(turn: number, from: string, to: string): Promise<string>;
 }

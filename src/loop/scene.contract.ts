@@ -1,6 +1,7 @@
 import type { Snapshot } from "../git/snapshot.ts";
 import { call, item, run, task, turn } from "../store/record-builders.contract.ts";
 import type { Write } from "../store/records.ts";
+import type { TestRun } from "../verification/test-run.ts";
 import type { TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { NodeInput, TaskReads } from "./node.ts";
 import { initialState, type TaskState } from "./state.ts";
@@ -87,6 +88,8 @@ const reads = (part: Partial<TaskReads> = {}): TaskReads => ({
 	gateReport: () => later(null),
 	leftOut: () => later([]),
 	mergeTrouble: () => later(null),
+	verification: () => later(null),
+	suites: () => later([]),
 	...part,
 });
 
@@ -97,6 +100,19 @@ const aSnapshot = (part: Partial<Snapshot> = {}): Snapshot => ({
 	embedded: [],
 	leftOut: [],
 	unfit: [],
+	...part,
+});
+
+/** A run of a verifier's tests in which one passed. */
+export const aTestRun = (part: Partial<TestRun> = {}): TestRun => ({
+	status: "pass",
+	problem: null,
+	cases: [{ id: "works", status: "passed" }],
+	namesPassed: true,
+	ran: 1,
+	tail: "",
+	outputPath: null,
+	ms: 1,
 	...part,
 });
 
@@ -140,12 +156,16 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			changes: () => later([]),
 			textAt: () => later(null),
 			ignoredAt: () => later([]),
+			files: () => later([]),
+			texts: () => later([]),
+			naming: () => later([]),
 			countFiles: () => later(0),
 			isCommit: () => later(true),
 			isAncestor: () => later(false),
 			forecast: () => later({ clean: true, tree: "t-merged" }),
 			snapshot: () => later(aSnapshot()),
 			ofTask: does("commit", "m1"),
+			withTests: does("with tests", "v1"),
 			merge: does("merge", "m1"),
 			...parts.commits,
 		},
@@ -163,6 +183,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			prepareAssembled: (commit) => void done.push(`prepare assembled ${commit}`),
 			replay: () => later({ differs: "none", restored: [], leftOut: [], evidence: [] }),
 			ofAssembled: ({ commit }) => does("assembled", { kind: "pass" } as const)(commit),
+			testsOfAssembled: does("tests of assembled", aTestRun()),
 			...parts.checks,
 		},
 		seats: {
@@ -179,6 +200,10 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			forgetFailures: () => done.push("forget"),
 			...parts.seats,
 		},
+		verifier: {
+			verify: does("verify", { kind: "role_failed", agent: "coach", why: "no script" }),
+			...parts.verifier,
+		},
 		pair: {
 			trouble: () => later(null),
 			moved: () => later([]),
@@ -190,6 +215,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 		files: {
 			checkout: () => "/checkouts/limiter/player",
 			gateReport: does("gate report", undefined),
+			verification: does("verification file", undefined),
 			diff: (number) => later(`turn-${number}.patch`),
 			...parts.files,
 		},

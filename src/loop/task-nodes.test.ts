@@ -120,6 +120,7 @@ test("names are unique, and what a person can send a task back to is what stops 
 		"initialize",
 		"player_turn",
 		"validate_structure",
+		"verify",
 		"coach_turn",
 		"resolve_conflict",
 		"score_confidence",

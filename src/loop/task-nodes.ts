@@ -5,13 +5,14 @@ import { coachTurn } from "./nodes/coach-turn.ts";
 import { finalizeEscalation, finalizeFailure, finalizeSuccess } from "./nodes/finalize.ts";
 import { initialize } from "./nodes/initialize.ts";
 import { merge } from "./nodes/merge.ts";
-import { processFeedback, verify } from "./nodes/pass-through.ts";
+import { processFeedback } from "./nodes/pass-through.ts";
 import { playerTurn } from "./nodes/player-turn.ts";
 import { policyGate } from "./nodes/policy-gate.ts";
 import { resolveConflict } from "./nodes/resolve-conflict.ts";
 import { scoreConfidence } from "./nodes/score-confidence.ts";
 import { signOff } from "./nodes/sign-off.ts";
 import { validateStructure } from "./nodes/validate-structure.ts";
+import { verify } from "./nodes/verify.ts";
 
 /**
  * The nodes of a task, in the order of a turn; a task begins at the first. The one place that names a node: the graph,
@@ -42,9 +43,15 @@ export const TASK_NODES: readonly NodeDefinition[] = [
 	}),
 	node({
 		name: "verify",
-		phase: "verification_skipped",
+		phase: "validated",
+		announce: "before",
 		body: verify,
-		to: { go: "coach_turn" },
+		to: {
+			go: "coach_turn",
+			feedback: "process_feedback",
+			max_turns: stopThen("player_turn"),
+			halt: stopThen("verify"),
+		},
 	}),
 	node({
 		name: "coach_turn",

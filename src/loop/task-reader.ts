@@ -13,7 +13,9 @@ import {
 	type TaskRecord,
 	type TurnRecord,
 } from "../store/records.ts";
+import type { Suite } from "../verification/suite.ts";
 import { scoreStep, type TurnScore } from "./turn-score.ts";
+import { suitesStep, type TurnVerification, verificationStep } from "./turn-verification.ts";
 
 /** Turn number under which the baseline is kept. */
 export const BASELINE_TURN = 0;
@@ -119,6 +121,16 @@ export class TaskReader {
 
 	pairSession(): Promise<PairRecord | undefined> {
 		return this.#records.pairSession(this.#of.runId, this.#of.taskId);
+	}
+
+	/** What verification of a turn came to; null where nothing was decided. */
+	async verification(turn: number): Promise<TurnVerification | null> {
+		return (await this.step(verificationStep(this.#of, turn))) ?? null;
+	}
+
+	/** The tests that verifiers wrote for the task, oldest first. */
+	async suites(): Promise<readonly Suite[]> {
+		return (await this.step(suitesStep(this.#of))) ?? [];
 	}
 
 	step<Result>(key: StepKey<Result>): Promise<Result | undefined> {

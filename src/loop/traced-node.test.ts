@@ -20,7 +20,7 @@ function nodeWith(body: NodeBody, stored?: unknown, commit = () => Promise.resol
 		epoch: 1,
 		clock: { now: () => 0 },
 		masker,
-		records: { step: () => Promise.resolve(stored) },
+		records: { step: () => Promise.resolve(stored), task: () => Promise.resolve(undefined) },
 		commit: (writes: readonly Write[]) => {
 			written.push(...writes);
 			return commit();

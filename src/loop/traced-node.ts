@@ -1,5 +1,5 @@
 import { maskAllButNames } from "../store/mask-texts.ts";
-import { type StepKey, stepWrite } from "../store/records.ts";
+import { type StepKey, stepWrite, type Write } from "../store/records.ts";
 import type { TaskContext } from "./context.ts";
 import { maskError } from "./mask-error.ts";
 import { type NodeDefinition, type NodeResult, targetOf } from "./node.ts";
@@ -38,12 +38,13 @@ async function act(context: TaskContext, node: NodeDefinition, state: TaskState)
 	if (stored !== undefined) return stored;
 	const startedAt = clock.now();
 	const { phase } = node;
+	const commit = await tellingPhases(context, log);
 	const entered = [log.task({ phase }), log.event("node-entered", { phase })];
-	if (node.announce === "before") await context.commit(entered);
-	const result = await node.body(await nodeInput(context, state, log));
+	if (node.announce === "before") await commit(entered);
+	const result = await node.body(await nodeInput({ ...context, commit }, state, log));
 	const update = updateOf(context, node, result);
 	const passed_through = result.passedThrough ?? null;
-	await context.commit([
+	await commit([
 		...(node.announce === "before" ? [] : entered),
 		...(result.writes ?? []),
 		stepWrite(key, update),
@@ -51,6 +52,21 @@ async function act(context: TaskContext, node: NodeDefinition, state: TaskState)
 	]);
 	await result.afterCommit?.();
 	return update;
+}
+
+/** Commits writes, each change of the task's phase with the event that tells it. */
+async function tellingPhases(context: TaskContext, log: TaskLog): Promise<TaskContext["commit"]> {
+	let from = (await context.records.task(log.runId, log.taskId))?.phase;
+	return async (writes) => {
+		const told = writes.flatMap((write): Write[] => {
+			const to = write.kind === "task" ? write.patch.phase : undefined;
+			if (to === undefined || from === undefined || to === from) return [write];
+			const event = log.event("phase-changed", { from, to });
+			from = to;
+			return [write, event];
+		});
+		await context.commit(told);
+	};
 }
 
 /** What a node changes, with where the task goes on after a person's yes; without secrets. */

@@ -17,6 +17,7 @@ function question(changes: Partial<GateQuestion> = {}): GateQuestion {
 			evidence({ tree: "t", check: "integrity", kind: "integrity" }),
 		],
 		turn: { claims: [{ criterion: "works", met: true, tests: [] }] },
+		verification: null,
 		score: null,
 		evaluatedAt: "1970-01-01T00:00:00.000Z",
 		...changes,

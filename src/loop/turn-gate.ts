@@ -6,9 +6,11 @@ import { evaluatePolicy } from "../gate/evaluate-policy.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import type { TurnRecord } from "../store/records.ts";
+import { verificationReasonText } from "../verification/verification-text.ts";
 import type { GatePolicy } from "../workflow/workflow.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TurnScore } from "./turn-score.ts";
+import type { TurnVerification } from "./turn-verification.ts";
 
 /** What the gate of a task without a policy of its own asks for. */
 const DEFAULT_POLICY: GatePolicy = {
@@ -24,6 +26,8 @@ export interface GateQuestion {
 	/** Of each check the last evidence of this turn. */
 	readonly evidence: readonly Evidence[];
 	readonly turn: Pick<TurnRecord, "claims">;
+	/** null where nothing was decided. */
+	readonly verification: TurnVerification | null;
 	/** null when nothing is scored. */
 	readonly score: TurnScore | null;
 	/** ISO 8601 UTC. */
@@ -33,7 +37,7 @@ export interface GateQuestion {
 /** The gate's report on a turn; null where no gate applies. */
 export function turnGate(
 	{ task, workflow, run }: TaskFacts,
-	{ tree, evidence, turn, score, evaluatedAt }: GateQuestion,
+	{ tree, evidence, turn, verification, score, evaluatedAt }: GateQuestion,
 ): GateReport | null {
 	if (!task.gate) return null;
 	const policy = task.gatePolicy ?? DEFAULT_POLICY;
@@ -48,7 +52,11 @@ export function turnGate(
 		evidence,
 		checks: workflow.checks,
 		waive: workflow.waive ?? {},
-		verification: { required: false, verdict: null, reason: null },
+		verification: {
+			required: verification?.required ?? false,
+			verdict: verification?.verdict ?? null,
+			reason: verification?.reasons.map(verificationReasonText).join("; ") ?? null,
+		},
 		requirements: {
 			required: policy.requireCoverage,
 			threshold: policy.coverageThreshold,

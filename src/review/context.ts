@@ -62,6 +62,9 @@ export type SeatContext = Readonly<
 	>
 >;
 
+/** The player's also says which of a verifier's tests failed in the last turn, in words; empty where none did. */
+export type PlayerContext = SeatContext & { readonly verification_feedback: string };
+
 /** A finding as contexts show it, with its last dispute and the ruling on it. */
 export function findingJson(finding: Finding): Json {
 	const { id, issue, severity, state, criterion, file, line, suggestion, dispute } = finding;
@@ -159,13 +162,18 @@ function seatContext(
 /**
  * The player's structured input. Of the evidence it gets what did not pass; `diff_path` is null, since its
  * checkout is the work itself. `confidence` is the score of the last turn, where that was not approved.
+ *
+ * `verificationFeedback` is what a verifier's tests said that failed in the last turn; empty where none did.
  */
 export function playerContext(
-	input: ContextInput & { readonly confidence: ScoreTold | null },
-): SeatContext {
+	input: ContextInput & {
+		readonly confidence: ScoreTold | null;
+		readonly verificationFeedback?: string;
+	},
+): PlayerContext {
 	const { pair } = input;
 	const evidence = input.evidence.filter(({ status }) => status !== "pass");
-	return seatContext(
+	const context = seatContext(
 		{ ...input, evidence },
 		{
 			role: "player",
@@ -174,6 +182,7 @@ export function playerContext(
 			confidence: input.confidence && scoreJson(input.confidence),
 		},
 	);
+	return { ...context, verification_feedback: input.verificationFeedback ?? "" };
 }
 
 /** The coach's structured input: no report, note or claim of the player but its disputes, and no score. */

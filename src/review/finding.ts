@@ -42,8 +42,13 @@ export interface Finding {
 	} | null;
 	/** What a tie-breaker or a person decided of the last dispute; null or left out while nobody has. */
 	readonly ruling?: Ruling | null;
-	/** `coach`: an item of its feedback; `criterion`: made by Sparring for a criterion called unmet. */
-	readonly source: "coach" | "criterion";
+	/**
+	 * `coach`: an item of its feedback; `criterion`: made by Sparring for a criterion called unmet; `verification`: made for a
+	 * verifier's test that failed, and closed by its runs alone.
+	 */
+	readonly source: "coach" | "criterion" | "verification";
+	/** Name of the failed test, where the source is `verification`; left out otherwise. */
+	readonly test?: string;
 	/** Set when code that did not change since the last round is criticised late: shown, never blocking. */
 	readonly late: boolean;
 	/** The subtask in which it was raised; null where the task has none. */

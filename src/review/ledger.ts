@@ -246,7 +246,9 @@ export function updateLedger(input: LedgerInput): LedgerUpdate {
 	for (const item of input.report.feedback_items) round.enter(claimOf(item, texts));
 	const said = statuses(input.report);
 	// Closed ones are left alone: no word of the coach moves a finding from one end to another.
-	for (const finding of [...round.findings.values()].filter(isOpen))
+	// What a verifier's test found, only its runs close.
+	const own = [...round.findings.values()].filter(({ source }) => source !== "verification");
+	for (const finding of own.filter(isOpen))
 		round.findings.set(finding.id, answered(finding, verdictOn(finding, round, said), input.turn));
 	coverUnmet(round);
 	const known = [...input.sameIssue, ...input.open];

@@ -11,9 +11,12 @@ export function overruledFindings(all: readonly Finding[], subtask: string | nul
 	return all.filter((finding) => isRuledOut(finding) && (finding.subtask ?? null) === subtask);
 }
 
-/** The findings that were decided against the coach in this turn. */
+/** The findings of the coach that were decided against it in this turn; a verifier's tests are none. */
 export function overruledIn(all: readonly Finding[], turn: number): Finding[] {
-	return all.filter((finding) => isRuledOut(finding) && finding.ruling?.turn === turn);
+	return all.filter(
+		(finding) =>
+			isRuledOut(finding) && finding.ruling?.turn === turn && finding.source !== "verification",
+	);
 }
 
 /** What remains of a coach's round when some of its findings are overruled. */

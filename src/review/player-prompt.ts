@@ -32,6 +32,8 @@ export interface PlayerPromptInput {
 	readonly protectedPaths: readonly string[];
 	/** Instruction from a person; null when there is none. */
 	readonly directive: string | null;
+	/** What a verifier's tests said that failed in the last turn; empty where none did. */
+	readonly verification: string;
 	/** Why the merge failed: conflicting files, or the output of the assembled tree's checks. Null when it did not fail. */
 	readonly merge: string | null;
 	readonly handsIn: HandsIn;
@@ -68,6 +70,8 @@ const TURN = `When you finish, Sparring, the program that called you, runs check
 
 const MERGE = `The work was approved, but it could not be merged into the integration branch, which holds the work of all tasks. The current directory includes the latest changes of that branch, perhaps with conflict markers. Fix the problem here.`;
 
+const VERIFIER = `A verifier, who knows the task but not your work, wrote tests of its own. You cannot see them; what failed is here, and each failed test is a finding below. Make the work do what the task asks for. If a test asks for something else, dispute its finding.`;
+
 const DISPUTE = `Deal with each finding below. Fix it, or, if you can show that it is wrong, leave the code as it is and dispute the finding in your report, with a reason and evidence.
 Evidence is something that others can check: a command with its output, a file and line, or the words of a criterion.
 If the coach rejects your dispute, the finding is marked "upheld", and a tie-breaker or a person decides. If they decide that the finding stands, fix it. You can then dispute it again only with new evidence, and not at all if a person decided.`;
@@ -91,6 +95,12 @@ export function playerPrompt(input: PlayerPromptInput): string {
 		section(
 			"The merge failed",
 			input.merge === null ? "" : `${MERGE}\n\n${fenced("What happened", input.merge, 8_000)}`,
+		),
+		section(
+			"Integration tests failed",
+			input.verification === ""
+				? ""
+				: `${VERIFIER}\n\n${fenced("What they said", input.verification, 12_000)}`,
 		),
 		section("Checks that did not pass in the last turn", evidenceList(short)),
 		section("Why the last turn was not approved", why),

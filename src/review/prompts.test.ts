@@ -60,6 +60,7 @@ const playerInput = (over: Partial<PlayerPromptInput> = {}): PlayerPromptInput =
 	checks: [{ name: "tests", kind: "acceptance", run: "npm test" }],
 	protectedPaths: ["test/**"],
 	directive: null,
+	verification: "",
 	merge: null,
 	handsIn: "file",
 	...over,

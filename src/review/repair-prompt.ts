@@ -1,6 +1,11 @@
 import type { HandsIn } from "../agents/agent.ts";
 import { fenced } from "./fenced.ts";
-import { coachReportFormat, evaluatorReportFormat, playerReportFormat } from "./report-format.ts";
+import {
+	coachReportFormat,
+	evaluatorReportFormat,
+	playerReportFormat,
+	verifierReportFormat,
+} from "./report-format.ts";
 
 const FORMATS: Readonly<
 	Record<RepairPromptInput["role"], (handsIn: HandsIn, judgesCriteria?: boolean) => string>
@@ -8,11 +13,12 @@ const FORMATS: Readonly<
 	player: playerReportFormat,
 	coach: coachReportFormat,
 	evaluator: evaluatorReportFormat,
+	verifier: verifierReportFormat,
 };
 
 /** What a request for a valid report is built from. */
 export interface RepairPromptInput {
-	readonly role: "player" | "coach" | "evaluator";
+	readonly role: "player" | "coach" | "evaluator" | "verifier";
 	/** The prompt that was answered with an invalid report. The agent does not remember it. */
 	readonly original: string;
 	/** Why the report was rejected, as its parser says. */

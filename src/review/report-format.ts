@@ -75,3 +75,19 @@ export function evaluatorReportFormat(handsIn: HandsIn, judgesCriteria = false):
 	const fields = judgesCriteria ? SCORE_FIELDS_WITH_CRITERIA : SCORE_FIELDS;
 	return `${SCORE_WHERE[handsIn]}\n${fields}`;
 }
+
+const VERIFIER_FIELDS = `\`\`\`json
+{
+  "tests_written": ["test/integration/limiter.test.js"],
+  "run": "node --test test/integration/limiter.test.js",
+  "notes": "what you tested",
+  "disputes_status": []
+}
+\`\`\`
+\`run\` is required: a shell command that runs just your tests, at the top of the current directory.
+\`disputes_status\` answers disputes of earlier tests, where you are asked about some: \`{ "id": "F1", "status": "withdrawn", "reason": "why" }\`; \`status\` is "withdrawn" or "upheld".`;
+
+/** How a verifier reports: the fields of the agent protocol, with an example that parses. */
+export function verifierReportFormat(handsIn: HandsIn): string {
+	return `${WHERE[handsIn]}\n${VERIFIER_FIELDS}`;
+}

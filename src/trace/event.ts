@@ -4,7 +4,7 @@ import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 
 /** What one side argues about a finding. */
 export interface FindingArgument {
-	readonly by: "player" | "coach" | "tie_breaker" | "person";
+	readonly by: "player" | "coach" | "verifier" | "tie_breaker" | "person";
 	readonly text: string;
 	readonly evidence: string | null;
 	/** Set where a person chose and said no more: then `text` says the choice in Sparring's words. Else left out. */
@@ -126,6 +126,33 @@ export interface EventData {
 		tree: string;
 		ms: number;
 		counts: unknown;
+	};
+	/** The phase of a task changed. */
+	"phase-changed": { from: TaskPhase; to: TaskPhase };
+	/** New test files were taken from a verifier's checkout; `left` are changed files that were not. */
+	"tests-taken": { call: number; files: string[]; left: string[] };
+	/** A verifier's tests ran: on the turn's commit, the start commit, a mutant of the change, or the merged tree. */
+	"verification-ran": {
+		suite: string;
+		place: string;
+		status: "pass" | "fail" | "none";
+		/** Why it says nothing; null otherwise. */
+		problem: string | null;
+		ms: number;
+		/** How many tests ran; null where nothing counted them. */
+		cases: number | null;
+	};
+	/** What independent verification of a turn came to, with the reasons in words. */
+	"verification-decided": {
+		verdict: "passed" | "failed" | "skipped" | "inconclusive";
+		required: boolean;
+		reasons: readonly string[];
+		tests: readonly { readonly path: string; readonly name: string; readonly status: string }[];
+		run: string | null;
+		output_path: string | null;
+		commit: string | null;
+		/** Failed verifications in a row, this one included. */
+		attempts: number;
 	};
 	"integrity-checked": { status: EvidenceStatus; violations: string[]; notes: string[] };
 	"claims-compared": { honest: number; discrepancies: string[] };

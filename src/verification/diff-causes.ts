@@ -95,8 +95,8 @@ function causesOfFile(change: ChangedText, around: ChangeSurroundings): Verifica
 	if (lines.some((line) => language.remote.test(line)))
 		causes.push({ kind: "cross_component_call", path, to: "another service" });
 	for (const line of linesOf(change).added) {
-		const [, ...groups] = language.imports.exec(line) ?? [];
-		const target = groups.find((group) => group !== undefined);
+		// A group that did not take part is undefined, whatever its type says.
+		const target = language.imports.exec(line)?.slice(1).find(Boolean);
 		const to = target === undefined ? null : importedComponent(change, target, around);
 		if (to !== null)
 			causes.push({ kind: "cross_component_call", path, to: to === "" ? "the top" : to });

@@ -52,6 +52,8 @@ function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string)
 		player: checkout(PLAYER_CHECKOUT),
 		checks: checkout("checks"),
 		coach: checkout("coach"),
+		verifier: checkout("verifier"),
+		verification: checkout("verification"),
 		integration: checkout("integration"),
 		clean: checkout("clean"),
 		work,

@@ -1,9 +1,11 @@
 import { interrupt } from "@langchain/langgraph";
 import type { HumanItem } from "../../human/human-item.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
+import type { Write } from "../../store/records.ts";
 import { type ConflictAnswer, conflictAnswer, conflictsAnswered } from "../conflict-answer.ts";
 import type { NodeInput, NodeResult } from "../node.ts";
 import { rulingFacts } from "../overruled-turn.ts";
+import { findingChanged } from "../records/findings.ts";
 import { itemAnswered } from "../records/task.ts";
 import type { TaskState } from "../state.ts";
 
@@ -35,6 +37,7 @@ export async function answered(input: Input, itemId: string): Promise<NodeResult
 	const turn = state.turn === 0 ? null : await read.turn(state.turn);
 	const decided = turn === null ? null : await decidedConflicts(input, item);
 	const update = effectOf(item, state, decided?.blocked ?? false);
+	const tests = item.trigger === "verification" ? await testsAnswered(input, item) : [];
 	const result = {
 		// What a person overruled asks nobody again.
 		update: {
@@ -45,11 +48,32 @@ export async function answered(input: Input, itemId: string): Promise<NodeResult
 		writes: [
 			...itemAnswered(log, item, { turn, choices: decided?.choices }),
 			...(decided === null ? [] : conflictsAnswered(log, decided)),
+			...tests,
 			...session,
 		],
 	};
 	// Else a file that somebody changed is left as it is, to be found.
 	return session.length === 0 ? result : { ...result, afterCommit: () => pair.write() };
+}
+
+/** A person's word on tests that failed: they count no more, or bind the player. A directive leaves them as they are. */
+async function testsAnswered({ read, log }: Input, { answer }: HumanItem): Promise<Write[]> {
+	if (answer?.choice !== "take_developer" && answer?.choice !== "take_reviewer") return [];
+	const { turn } = log;
+	const isTaken = answer.choice === "take_developer";
+	const ruling = {
+		by: "person",
+		decision: isTaken ? "PASS" : "FAIL",
+		rationale: answer.notes ?? "",
+		turn,
+	} as const;
+	const text = isTaken ? "took the developer's output" : "took the verifier's tests";
+	const open = (await read.open()).filter(({ source }) => source === "verification");
+	return open.flatMap((finding) => {
+		const ruled = { ...finding, ruling };
+		const after = isTaken ? { ...ruled, state: "overruled" as const, changedTurn: turn } : ruled;
+		return findingChanged(log, after, { by: "person", text, evidence: answer.notes });
+	});
 }
 
 async function decidedConflicts(input: Input, item: HumanItem): Promise<ConflictAnswer | null> {
@@ -69,6 +93,8 @@ function effectOf(
 		case "continue":
 			return { next: "resume" };
 		case "take_developer":
+			// The tests that failed are withdrawn: the rest runs again, and the coach looks at the work.
+			if (item.trigger === "verification") return { next: "resume" };
 			// What else blocks goes back to the player, who needs a turn for it.
 			return { next: "take", taken: !blocked, bound: blocked ? oneMore : state.bound };
 		case "take_reviewer":

@@ -7,6 +7,7 @@ import { type ItemInput, questionOf } from "../item-question.ts";
 import type { NodeInput, NodeResult } from "../node.ts";
 import { itemOpened, taskEnded } from "../records/task.ts";
 import { isUntested } from "../task-facts.ts";
+import { isUnverified } from "../turn-verification.ts";
 
 type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "pair" | "files">;
 
@@ -14,7 +15,10 @@ type EndInput = Pick<NodeInput, "facts" | "state" | "read" | "log" | "pair" | "f
 export async function finalizeSuccess(input: EndInput): Promise<NodeResult<"go">> {
 	const { facts, state, read, log, pair, files } = input;
 	const { merged } = await read.task();
-	const flags = isUntested(facts) ? ["unchecked"] : [];
+	const flags = [
+		...(isUntested(facts) ? ["unchecked"] : []),
+		...(isUnverified(await read.verification(state.turn)) ? ["unverified"] : []),
+	];
 	const checkout = merged ? null : files.checkout();
 	const end = { reason: null, flags, merged, turns: state.turn, checkout };
 	return {

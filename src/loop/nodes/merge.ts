@@ -1,6 +1,10 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import { evidenceText } from "../../review/evidence-text.ts";
 import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
+import { type Suite, type TestStatus, titleOf } from "../../verification/suite.ts";
+import type { FailingTest } from "../../verification/verification.ts";
+import { feedbackText } from "../../verification/verification-text.ts";
+import { failuresOf } from "../../verification/verify-with.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
 import {
 	assembledChecked,
@@ -68,15 +72,16 @@ async function intend(
 	key: StepKey<MergeIntent>,
 	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
 ): Promise<MergeIntent | Result> {
-	const { state, log, keep, commits, refs } = input;
-	const forecast = await commits.forecast(tip, state.commit);
+	const { log, keep, commits, refs, state } = input;
+	const work = await workToMerge(input, at);
+	const forecast = await commits.forecast(tip, work);
 	const { tree } = forecast;
 	if (!forecast.clean) {
 		const { conflicts } = forecast;
 		const trouble = `These files changed on both sides and could not be merged:\n${conflicts.join("\n")}\n\nThe checkout holds both sides between conflict markers. Resolve every one of them.`;
-		return rework(input, { tip, tree, trouble }, mergeForecast(log, conflicts));
+		return rework(input, { tip, trouble }, mergeForecast(log, conflicts));
 	}
-	const commit = await commitOf(input, { tip, tree, at });
+	const commit = await commitOf(input, { tip, tree, work, at });
 	// Before a row names it: the cold run may take long, and `git gc` removes what no ref holds.
 	if (commit !== tip) await refs.keep(`merge-${state.turn}`, commit);
 	const intent = { tip, commit, at };
@@ -86,27 +91,57 @@ async function intend(
 
 /** What the branch moves to: the task's commit, or the tip as it is when the work adds nothing to it. */
 async function commitOf(
-	{ facts, state, commits }: Input,
-	{ tip, tree, at }: Pick<MergeIntent, "tip" | "at"> & { readonly tree: string },
+	{ facts, commits }: Input,
+	{
+		tip,
+		tree,
+		work,
+		at,
+	}: Pick<MergeIntent, "tip" | "at"> & { readonly tree: string; readonly work: string },
 ): Promise<string> {
 	if (tree === (await commits.treeOf(tip))) return tip;
 	const isSquash = facts.workflow.merge.style === "squash";
-	return await commits.ofTask({ tree, parents: isSquash ? [tip] : [tip, state.commit], at });
+	return await commits.ofTask({ tree, parents: isSquash ? [tip] : [tip, work], at });
+}
+
+/** The turn's commit, with the verifier's tests over it where it passed them. They land with the work. */
+async function workToMerge({ state, read, log, commits }: Input, at: number): Promise<string> {
+	const verification = await read.verification(log.turn);
+	if (verification?.verdict !== "passed") return state.commit;
+	const suites = await read.suites();
+	const held = heldBack(suites, verification.tests);
+	return await commits.withTests({
+		parent: state.commit,
+		suites,
+		isWanted: (path) => !held.has(path),
+		subject: `${log.taskId}: the verifier's tests`,
+		at,
+	});
+}
+
+/** Files of tests that were withdrawn: in them something fails that nobody has to fix. */
+function heldBack(suites: readonly Suite[], tests: readonly TestStatus[]): ReadonlySet<string> {
+	const withdrawn = tests.filter(({ status }) => status === "withdrawn");
+	const named = withdrawn.map(({ path }) => path);
+	const of = suites.filter(({ files }) => files.some((path) => named.includes(path)));
+	return new Set(of.flatMap(({ files }) => files));
 }
 
 /** Checks the assembled tree from a cold setup. Null: it may land. */
 async function coldRun(input: Input, { tip, commit }: MergeIntent): Promise<Result | null> {
-	const { state, log, commits, checks } = input;
+	const { state, log, checks } = input;
 	if (tip !== state.start) await checks.takeBaseline(tip);
 	const result = await checks.ofAssembled({ commit, tip });
+	const red = (trouble: string): Promise<Result> => {
+		return rework(input, { tip, trouble }, assembledChecked(log, "fail"));
+	};
 	switch (result.kind) {
-		case "pass":
-			return null;
-		case "red": {
-			const tree = await commits.treeOf(commit);
-			const trouble = redText(result.short);
-			return rework(input, { tip, tree, trouble }, assembledChecked(log, "fail"));
+		case "pass": {
+			const failed = await testsFailed(input, commit);
+			return failed === "" ? null : await red(failed);
 		}
+		case "red":
+			return await red(redText(result.short));
 		case "spoilt": {
 			const said = result.spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
 			const reason = { kind: "checks_spoilt", of: "assembled", checks: said } as const;
@@ -115,13 +150,28 @@ async function coldRun(input: Input, { tip, commit }: MergeIntent): Promise<Resu
 	}
 }
 
+/** What a verifier's tests say of the assembled tree that failed there; empty where none did. */
+async function testsFailed({ read, log, checks }: Input, commit: string): Promise<string> {
+	const verification = await read.verification(log.turn);
+	if (verification?.verdict !== "passed") return "";
+	const gone = new Set(
+		verification.tests.filter(({ status }) => status === "withdrawn").map(({ name }) => name),
+	);
+	const failing: FailingTest[] = [];
+	for (const suite of await read.suites()) {
+		const run = await checks.testsOfAssembled(commit, suite);
+		failing.push(...failuresOf(suite, run).filter(({ test }) => !gone.has(titleOf(test))));
+	}
+	if (failing.length === 0) return "";
+	return `The verifier's tests failed on the assembled tree:\n\n${feedbackText({ failing })}`;
+}
+
 const redText = (short: readonly Evidence[]): string =>
 	`The checks failed on the assembled tree, in a fresh checkout with a fresh setup:\n\n${short.map(evidenceText).join("\n\n")}`;
 
-/** What could not be merged: the tip, the tree that both sides give, and what the player is told. */
+/** What could not be merged: the tip, and what the player is told. */
 interface Refused {
 	readonly tip: string;
-	readonly tree: string;
 	readonly trouble: string;
 }
 
@@ -139,10 +189,12 @@ async function rework(input: Input, refused: Refused, found: readonly Write[]): 
 	return { update: { ...update, next: "max_turns", trigger: "loop_exhausted", reason }, writes };
 }
 
-async function bringIn(input: Input, { tip, tree }: Refused): Promise<string> {
+async function bringIn(input: Input, { tip }: Refused): Promise<string> {
 	const { facts, state, commits, refs, checks } = input;
+	// Without the verifier's tests, which are no part of what the player works on.
+	const own = await commits.forecast(tip, state.commit);
 	const commit = await commits.merge({
-		tree,
+		tree: own.tree,
 		parents: [state.commit, tip],
 		subject: `${facts.task.id}: integration branch merged in after turn ${state.turn}`,
 		at: await bringInTime(input),

@@ -72,6 +72,7 @@ async function turnFacts({ facts, state, read, log, commits }: Input): Promise<T
 		tree: await commits.treeOf(state.commit),
 		evidence: await read.evidence(log.turn),
 		open: await read.open(),
+		verification: await read.verification(log.turn),
 		score: await read.score(log.turn),
 		conflicts: facts.task.pair === undefined ? [] : await read.conflicts(),
 		items: await read.items(),

@@ -43,6 +43,7 @@ async function shortNow({ facts, state, read, log, commits }: Input): Promise<st
 		tree: await commits.treeOf(state.commit),
 		evidence: await read.evidence(log.turn),
 		turn: await read.turn(log.turn),
+		verification: await read.verification(log.turn),
 		evaluatedAt: log.timestamp(),
 	});
 }

@@ -16,6 +16,7 @@ const codec = rowCodec<Finding>({
 	dispute: ["dispute", "json"],
 	ruling: ["ruling", "json?"],
 	source: ["source", "text"],
+	test: ["test", "json?"],
 	late: ["late", "flag"],
 	subtask: ["subtask", "text"],
 	raisedTurn: ["raised_turn", "number"],

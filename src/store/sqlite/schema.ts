@@ -156,6 +156,7 @@ CREATE TABLE findings (
 	severity TEXT NOT NULL,
 	state TEXT NOT NULL,
 	source TEXT NOT NULL,
+	test TEXT,
 	late INTEGER NOT NULL,
 	raised_turn INTEGER NOT NULL,
 	changed_turn INTEGER NOT NULL,

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { type Parsed, parseReport, type Report } from "./parse-report.ts";
+
+const text = z
+	.string()
+	.nullish()
+	.transform((value) => value ?? "");
+
+const verifierReport = z.looseObject({
+	tests_written: z
+		.array(z.string())
+		.nullish()
+		.transform((value) => value ?? []),
+	// Runs just these tests, at the top of the checkout.
+	run: z.string().refine((value) => value.trim() !== "", "expected a shell command"),
+	notes: text,
+	// What became of disputes, by the finding's id; one that is left out is upheld.
+	disputes_status: z
+		.array(z.looseObject({ id: z.string(), status: z.enum(["withdrawn", "upheld"]), reason: text }))
+		.nullish()
+		.transform((value) => value ?? []),
+});
+
+/** What a verifier says of its tests. Whether they pass, Sparring finds out by itself. */
+export type VerifierReport = Report<typeof verifierReport>;
+
+/**
+ * Reads a verifier's report. `run` is required: a command that is not blank. Unknown fields are kept.
+ *
+ * @param source the report's text; null when there was none
+ * @param problem why there was none (`AgentAnswer.reportProblem`), told as the reason
+ * @example `parseVerifierReport('{"run":"npm test"}')` is ok, with empty lists
+ */
+export function parseVerifierReport(
+	source: string | null,
+	problem?: string,
+): Parsed<VerifierReport> {
+	return parseReport({ text: source, problem }, verifierReport);
+}

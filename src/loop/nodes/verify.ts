@@ -1,0 +1,306 @@
+import { openConflicts, waitingConflicts } from "../../conflict/open-conflicts.ts";
+import { ResolutionInterrupted } from "../../conflict/resolution-interrupted.ts";
+import type { Reason } from "../../human/reason.ts";
+import { requiredOf } from "../../review/effective-verdict.ts";
+import type { Write } from "../../store/records.ts";
+import type { Requirement } from "../../verification/requirement.ts";
+import type {
+	VerificationOutcome,
+	VerificationReason,
+	VerificationRequest,
+	VerificationResult,
+} from "../../verification/verification.ts";
+import { verificationReasonText } from "../../verification/verification-text.ts";
+import { verifierOf } from "../../workflow/verifier-of.ts";
+import { BudgetSpent } from "../budget.ts";
+import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
+import { conflictPaused } from "../records/conflict.ts";
+import {
+	testsJudged,
+	verificationDecided,
+	verificationFailed,
+	verifyingPhase,
+} from "../records/verification.ts";
+import type { TurnVerification } from "../turn-verification.ts";
+import { requirementFor, specKey } from "../verification-facts.ts";
+import {
+	openDisputes,
+	testFindings,
+	verifiedFindings,
+	withdrawnTests,
+} from "../verified-findings.ts";
+
+type Input = Pick<
+	NodeInput,
+	"facts" | "state" | "read" | "log" | "keep" | "commits" | "seats" | "pair" | "verifier" | "files"
+>;
+type Result = NodeResult<"go" | "feedback" | "max_turns" | "halt">;
+
+/**
+ * `verify`: whether the task needs independent tests, their author, and what they say of the turn's commit. Where they fail
+ * the turn goes back to its player without a coach.
+ */
+export async function verify(input: Input): Promise<Result> {
+	const { facts, read, log } = input;
+	if (facts.task.formalReview === true) return skipped(input, false, [{ kind: "formal_review" }]);
+	const requirement = await requirementFor(input);
+	const reasons = whyRequired(requirement);
+	if (!requirement.required) return skipped(input, false, reasons);
+	const verifier = verifierOf(facts.workflow, facts.task);
+	if (verifier === null) return skipped(input, true, [{ kind: "no_verifier" }, ...reasons]);
+	const waived = facts.workflow.waive?.verification?.trim() ?? "";
+	if (waived !== "") return skipped(input, true, [{ kind: "waived", why: waived }, ...reasons]);
+	const { short } = requiredOf(await read.evidence(log.turn), facts.workflow.checks);
+	if (short.length > 0)
+		return passed(`the structure did not pass (${short.join(", ")}), so no tests were run`);
+	await input.keep(verifyingPhase(log, "verifying"));
+	const request = await requestFor(input, verifier);
+	await input.keep(verifyingPhase(log, "verifying_dispatched"));
+	const outcome = await input.verifier.verify(request);
+	return await decided(input, request, outcome);
+}
+
+function whyRequired({ required, by, said, causes }: Requirement): VerificationReason[] {
+	if (by === "file") return [{ kind: required ? "demanded" : "declined", said }];
+	if (causes.length === 0) return [{ kind: "not_required" }];
+	return causes.map((cause) => ({ kind: "cause", cause }));
+}
+
+const NOTHING = { tests: [], failing: [], run: null, outputPath: null, commit: null, attempts: 0 };
+
+async function skipped(
+	{ log, files }: Input,
+	required: boolean,
+	reasons: readonly VerificationReason[],
+): Promise<Result> {
+	const verification: TurnVerification = { ...NOTHING, verdict: "skipped", required, reasons };
+	await files.verification(verification);
+	const [first] = reasons;
+	return {
+		update: { next: "go" },
+		writes: verificationDecided(log, verification, null),
+		passedThrough: `skipped: ${first === undefined ? "" : verificationReasonText(first)}`,
+	};
+}
+
+async function requestFor(input: Input, verifier: string): Promise<VerificationRequest> {
+	const { facts, state, read, log } = input;
+	const { task, run, subtask } = facts;
+	const known = testFindings(await read.findings(), subtask?.id ?? null);
+	const item = state.directive === null ? undefined : await read.item(state.directive);
+	const directive = item?.answer?.directive ?? null;
+	return {
+		run: run.runId,
+		task: {
+			id: task.id,
+			description: task.description,
+			acceptanceCriteria: task.acceptanceCriteria,
+		},
+		subtask: subtask?.id ?? null,
+		turn: log.turn,
+		base: state.start,
+		commit: state.commit,
+		verifier,
+		spec: specKey(task, directive),
+		directive,
+		suites: await read.suites(),
+		withdrawn: withdrawnTests(known),
+		disputes: openDisputes(known),
+	};
+}
+
+async function decided(
+	input: Input,
+	request: VerificationRequest,
+	outcome: VerificationOutcome,
+): Promise<Result> {
+	const { seats } = input;
+	switch (outcome.kind) {
+		case "unpaid":
+			return { update: halt("budget", { kind: "budget_spent", why: outcome.why }) };
+		case "spoilt": {
+			const checks = [{ check: "verification", status: "error", reason: outcome.why }];
+			return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }) };
+		}
+		case "role_failed": {
+			const { agent, why } = outcome;
+			return {
+				update: halt("role_error", { kind: "role_failed", role: "verifier", agent, why }),
+				writes: [await seats.endEpisode("verifier")],
+			};
+		}
+		case "decided":
+			return outcome.result.verdict === "inconclusive"
+				? await inconclusive(input, request, outcome.result)
+				: await judged(input, request, outcome.result);
+	}
+}
+
+/** Twice the verifier wrote nothing that can be used: its fault, which a person hears of. No turn is charged. */
+async function inconclusive(
+	input: Input,
+	{ verifier: agent }: VerificationRequest,
+	result: VerificationResult,
+): Promise<Result> {
+	const { log, seats, files } = input;
+	const verification = { ...turnOf(result), attempts: 0 };
+	await files.verification(verification);
+	const why = result.reasons.map(verificationReasonText).join("; ");
+	return {
+		update: halt("role_error", { kind: "role_failed", role: "verifier", agent, why }),
+		writes: [
+			...verificationDecided(log, verification, result.suites),
+			await seats.endEpisode("verifier"),
+		],
+	};
+}
+
+const turnOf = ({
+	verdict,
+	reasons,
+	tests,
+	failing,
+	run,
+	outputPath,
+	commit,
+}: VerificationResult): Omit<TurnVerification, "attempts"> => ({
+	verdict,
+	required: true,
+	reasons,
+	tests,
+	failing,
+	run,
+	outputPath,
+	commit,
+});
+
+/** Enters what the tests said; disputes that the verifier upheld go to the tie-breaker before the turn is judged. */
+async function judged(
+	input: Input,
+	request: VerificationRequest,
+	result: VerificationResult,
+): Promise<Result> {
+	const { facts, read, log, keep } = input;
+	const subtask = facts.subtask?.id ?? null;
+	const known = testFindings(await read.findings(), subtask);
+	const nextNumber = (await read.findingCount()) + 1;
+	const changed = verifiedFindings({ known, result, nextNumber, turn: log.turn, subtask });
+	await keep(testsJudged(log, changed, result));
+	if (result.verdict === "passed") return await verified(input, result);
+	const unsettled = await settle(input);
+	if (unsettled !== null) return unsettled;
+	const after = testFindings(await read.findings(), subtask);
+	const withdrawn = withdrawnTests(after);
+	if (withdrawn.length === request.withdrawn.length + answered(result))
+		return await failed(input, result);
+	// The tie-breaker decided against a test: the rest runs again, and no dispute is left to be asked about.
+	const again = { ...request, withdrawn, disputes: [], suites: result.suites };
+	return await decided(input, again, await input.verifier.verify(again));
+}
+
+const answered = ({ answers }: VerificationResult): number =>
+	answers.filter(({ status }) => status === "withdrawn").length;
+
+/** Asks the tie-breaker about upheld disputes. @returns what stops the node; null when all of it is settled or waits */
+async function settle({ read, seats }: Input): Promise<Result | null> {
+	const open = (await read.open()).filter(({ source }) => source === "verification");
+	const cases = openConflicts({ open, known: await read.conflicts(), needsApproval: false });
+	try {
+		for (const finding of cases) await seats.tieBreaker(finding);
+		return null;
+	} catch (error) {
+		if (!(error instanceof ResolutionInterrupted)) throw error;
+		if (!(error.cause instanceof BudgetSpent)) throw error.cause;
+		const why = error.cause.message;
+		return { update: halt("budget", { kind: "budget_spent", why }) };
+	}
+}
+
+async function verified({ read, log, files }: Input, result: VerificationResult): Promise<Result> {
+	const verification = { ...turnOf(result), attempts: 0 };
+	await files.verification(verification);
+	return {
+		update: { next: "go" },
+		writes: [
+			...verificationDecided(log, verification, result.suites),
+			log.task({ openFindings: (await read.open()).length }),
+		],
+	};
+}
+
+/** Back to the player, or to a person: when a dispute waits for one, or the tests failed as often as they may. */
+async function failed(input: Input, result: VerificationResult): Promise<Result> {
+	const { read, log, pair, files } = input;
+	const attempts = (await failedBefore(input)) + 1;
+	const verification = { ...turnOf(result), attempts };
+	await files.verification(verification);
+	const writes = [
+		...verificationDecided(log, verification, result.suites),
+		log.task({ openFindings: (await read.open()).length, challengerApproved: null }),
+	];
+	const asked = await question(input, attempts);
+	if (asked !== null) return { ...asked, writes: [...writes, ...(asked.writes ?? [])] };
+	const turn = await read.turn(log.turn);
+	const reasons = result.reasons.map((reason) => ({
+		kind: "verification_short" as const,
+		why: verificationReasonText(reason),
+	}));
+	const routed = routeOf(input, result);
+	return {
+		update: routed.update,
+		writes: [
+			...writes,
+			...verificationFailed(log, { ...turn, reasons }, routed),
+			...(await pair.moved(turn, null)),
+		],
+		afterCommit: () => pair.write(),
+	};
+}
+
+/** Another turn of the player, where there is one. */
+function routeOf({ state }: Input, { failing }: VerificationResult) {
+	if (state.turn < state.bound) {
+		const reason: Reason = { kind: "tests_failed", count: failing.length };
+		return { route: "feedback", reason, update: { next: "feedback" } } as const;
+	}
+	const reason: Reason = { kind: "max_turns", bound: state.bound };
+	const update = { next: "max_turns", trigger: "loop_exhausted", reason } as const;
+	return { route: "max_turns", reason, update } as const;
+}
+
+/** What a person is asked about failed tests; null where the player gets them once more. */
+async function question(
+	{ facts, read, log, seats }: Input,
+	attempts: number,
+): Promise<Result | null> {
+	const waiting = waitingConflicts(await read.conflicts(), await read.open(), log.turn);
+	const isDisputed = waiting.length > 0;
+	if (!isDisputed && attempts < facts.workflow.verification.attempts) return null;
+	const reason: Reason = isDisputed
+		? { kind: "tests_disputed", findings: waiting.map(({ finding }) => finding) }
+		: { kind: "verification_exhausted", attempts };
+	const pauses = waiting.flatMap(({ conflictId, escalationReason: why, paused }): Write[] =>
+		!facts.task.human || paused === true || why === null
+			? []
+			: [conflictPaused(log, conflictId, why)],
+	);
+	return {
+		update: halt("verification", reason),
+		writes: [...pauses, await seats.endEpisode("verifier")],
+	};
+}
+
+/** Turns that are looked back on for failed verifications. */
+const LOOK_BACK = 100;
+
+/** Verifications that failed before this turn, since the last that passed or a person's last answer. */
+async function failedBefore({ read, log }: Input): Promise<number> {
+	let count = 0;
+	for (const { turn, restarted } of await read.turns(LOOK_BACK)) {
+		if (restarted) return count;
+		const verdict = turn === log.turn ? undefined : (await read.verification(turn))?.verdict;
+		if (verdict === "passed") return count;
+		if (verdict === "failed") count += 1;
+	}
+	return count;
+}

@@ -1,0 +1,88 @@
+import type { StepKey } from "../store/records.ts";
+import type { Suite } from "../verification/suite.ts";
+import type { VerificationResult } from "../verification/verification.ts";
+import { verificationReasonText } from "../verification/verification-text.ts";
+
+/** What verification of a turn came to. */
+export interface TurnVerification
+	extends Pick<
+		VerificationResult,
+		"verdict" | "reasons" | "tests" | "failing" | "run" | "outputPath"
+	> {
+	/** Whether the task required it. */
+	readonly required: boolean;
+	/** The commit that was verified; null where nothing was. */
+	readonly commit: string | null;
+	/** Failed verifications in a row, this one included. */
+	readonly attempts: number;
+}
+
+type Of = Pick<StepKey, "runId" | "taskId">;
+
+/** Where the verification of a turn is kept. */
+export function verificationStep({ runId, taskId }: Of, turn: number): StepKey<TurnVerification> {
+	return { runId, taskId, turn, step: "verification" };
+}
+
+/** Where the tests of a task are kept, those of all its subtasks. */
+export function suitesStep({ runId, taskId }: Of): StepKey<readonly Suite[]> {
+	return { runId, taskId, turn: 0, step: "verification-suites" };
+}
+
+/** What independent verification came to. */
+export interface VerificationReport {
+	readonly verdict: "passed" | "failed" | "skipped" | "inconclusive";
+	readonly required: boolean;
+	/** One sentence each. */
+	readonly reasons: readonly string[];
+	readonly tests: readonly {
+		readonly path: string;
+		readonly name: string;
+		readonly status: string;
+	}[];
+	/** Command of the tests; null where there are none. */
+	readonly run: string | null;
+	/** Output of the last run, relative to the repository. */
+	readonly output_path: string | null;
+	/** The commit that was verified; null where nothing was. */
+	readonly commit: string | null;
+	/** Failed verifications in a row. */
+	readonly attempts: number;
+}
+
+/** The verification of a turn as files and programs read it. */
+export function verificationReport(verification: TurnVerification): VerificationReport {
+	const { verdict, required, reasons, tests, run, outputPath, commit, attempts } = verification;
+	return {
+		verdict,
+		required,
+		reasons: reasons.map(verificationReasonText),
+		tests: tests.map(({ path, name, status }) => ({ path, name, status })),
+		run,
+		output_path: outputPath === null ? null : `.sparring/${outputPath}`,
+		commit,
+		attempts,
+	};
+}
+
+/**
+ * Why verification stands in the way of an approval; null where it does not. Skipped is in nobody's way: where that must
+ * not pass, the gate says so.
+ *
+ * @param verification of the turn; null where none was decided
+ */
+export function verificationShort(
+	verification: Pick<TurnVerification, "required" | "verdict"> | null,
+): string | null {
+	if (verification === null || !verification.required) return null;
+	const { verdict } = verification;
+	return verdict === "passed" || verdict === "skipped" ? null : verdict;
+}
+
+/** Whether a task needed independent tests and nobody was there to write them. */
+export function isUnverified(
+	verification: Pick<TurnVerification, "required" | "reasons"> | null,
+): boolean {
+	if (verification?.required !== true) return false;
+	return verification.reasons.some(({ kind }) => kind === "no_verifier");
+}

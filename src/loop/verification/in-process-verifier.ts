@@ -1,0 +1,291 @@
+import { parseVerifierReport, type VerifierReport } from "../../agents/verifier-report.ts";
+import { isTestFile } from "../../evidence/integrity/test-files.ts";
+import { changedTexts } from "../../git/changed-texts.ts";
+import { writeText } from "../../git/with-files.ts";
+import { normaliseFindingId } from "../../review/apply-disputes.ts";
+import { repairPrompt } from "../../review/repair-prompt.ts";
+import { type CallRecord, stepWrite } from "../../store/records.ts";
+import { isProductCode } from "../../verification/component.ts";
+import { type Mutant, mutantsOf } from "../../verification/mutants.ts";
+import type { Suite } from "../../verification/suite.ts";
+import type {
+	VerificationOutcome,
+	VerificationRequest,
+	Verifier,
+} from "../../verification/verification.ts";
+import { suiteProblemText } from "../../verification/verification-text.ts";
+import {
+	type RunPlace,
+	verifyWith,
+	type WriteProblem,
+	type Written,
+} from "../../verification/verify-with.ts";
+import { answeredBefore, recordCall } from "../agent-call.ts";
+import type { PromptGround } from "../coach-call.ts";
+import type { Ground } from "../context.ts";
+import { prepareCheckout } from "../prepare-checkout.ts";
+import { reportRejected, workLost } from "../records/turn.ts";
+import { callSeat, endOfEpisode, type SeatAnswer, type SeatGround } from "../seat-call.ts";
+import type { SeatRequest } from "../seat-request.ts";
+import type { TaskState } from "../state.ts";
+import { composeAuthor, composeDispute, type ShownWork } from "./author-call.ts";
+import { runTests } from "./run-tests.ts";
+import { takeTests } from "./taken-tests.ts";
+import { testCommit, withoutHistory } from "./test-commit.ts";
+
+/** What verification in this process works with. */
+export type VerifyGround = PromptGround & SeatGround & Pick<Ground, "refs" | "epoch">;
+
+/** Most mutants of a change, and most text of it that is looked at for them, in bytes. */
+const MAX_MUTANTS = 12;
+const MAX_TEXT = 4_000_000;
+
+/** A report that could be read, or why there is none. */
+type Heard =
+	| { readonly kind: "report"; readonly report: VerifierReport; readonly call: CallRecord }
+	| Exclude<VerificationOutcome, { readonly kind: "decided" }>;
+
+/** The verifier in this process: its seat, its checkout, and runs in checkouts of ours. */
+export function inProcessVerifier(context: VerifyGround, state: TaskState): Verifier {
+	// The calls of one request follow one another, so that each finds its own answer again after a kill.
+	const calls = new VerifierCalls(context);
+	const { places, vault, workflow } = context;
+	let mutants: readonly Mutant[] | undefined;
+	const mutantsFor = async (request: VerificationRequest): Promise<readonly Mutant[]> => {
+		mutants ??= await mutantsBetween(context, request);
+		return mutants;
+	};
+	const runAt = async (request: VerificationRequest, suite: Suite, place: RunPlace) => {
+		const mutant =
+			typeof place === "string" ? undefined : (await mutantsFor(request))[place.mutant];
+		const also = mutant === undefined ? [] : [await placed(context, mutant)];
+		const at = await testCommit(vault, {
+			of: place === "base" ? request.base : request.commit,
+			suite,
+			also,
+		});
+		const name = "verification";
+		const label = typeof place === "string" ? place : `mutant-${place.mutant + 1}`;
+		const wanted = { suite, at, place: label, checkout: places.verification, name };
+		return await runTests(context, state, wanted, context.signal);
+	};
+	return verifyWith(
+		{
+			write: (request, problem) => writeTests(context, calls, request, problem),
+			answer: async (request, disputes) => {
+				const shown = await shownWork(context, request);
+				const heard = await calls.hear(request, {
+					shown,
+					writes: false,
+					compose: ({ handsIn }) => composeDispute(context, request, shown, { disputes, handsIn }),
+				});
+				if (heard.kind !== "report") return heard;
+				const said = new Map(
+					heard.report.disputes_status.map((each) => [normaliseFindingId(each.id), each]),
+				);
+				return {
+					kind: "answers",
+					answers: disputes.map(({ finding }) => {
+						const { status = "upheld", reason = "" } = said.get(finding) ?? {};
+						return { finding, status, reason };
+					}),
+				};
+			},
+			run: runAt,
+			mutants: async (request) => (await mutantsFor(request)).map(({ place }) => place),
+		},
+		{ mutantsMs: workflow.verification.runTimeoutMs },
+	);
+}
+
+async function shownWork(
+	{ vault }: Pick<Ground, "vault">,
+	{ base, commit }: VerificationRequest,
+): Promise<ShownWork> {
+	return {
+		base: await withoutHistory(vault, base),
+		commit: await withoutHistory(vault, commit),
+	};
+}
+
+async function placed({ vault }: Pick<Ground, "vault">, { path, mode, text }: Mutant) {
+	return { path, mode, oid: text === null ? null : await writeText(vault, text) };
+}
+
+async function mutantsBetween(
+	{ vault }: Pick<Ground, "vault">,
+	{ base, commit }: VerificationRequest,
+): Promise<Mutant[]> {
+	const files = (await changedTexts(vault, base, commit, MAX_TEXT)).flatMap((file) =>
+		file.parts === null || file.kind === "deleted" || isTestFile(file.path)
+			? []
+			: [{ path: file.path, mode: file.mode, parts: file.parts }],
+	);
+	const code = files.filter(({ path }) => isProductCode(path));
+	return mutantsOf(code.length > 0 ? code : files, MAX_MUTANTS);
+}
+
+async function writeTests(
+	context: VerifyGround,
+	calls: VerifierCalls,
+	request: VerificationRequest,
+	problem: WriteProblem | null,
+): Promise<Written> {
+	const shown = await shownWork(context, request);
+	const why = problem === null ? null : problemText(problem);
+	const heard = await calls.hear(request, {
+		shown,
+		writes: true,
+		compose: (place) => composeAuthor(context, request, shown, { ...place, problem: why }),
+	});
+	if (heard.kind !== "report") return heard;
+	const { call, report } = heard;
+	const { log } = context;
+	const key = log.key<Written>(`verification-written/${call.call}`);
+	const known = await context.read.step(key);
+	if (known !== undefined) return known;
+	const taken = await takeTests(context, call, shown.commit);
+	const outcome = answeredBefore(call);
+	await recordCall(context, { role: "verifier", agent: call.agent }, call.call, outcome, {
+		from: shown.commit,
+		to: taken.whole,
+	});
+	const written: Written =
+		taken.commit === null
+			? { kind: "empty", left: taken.left }
+			: {
+					kind: "tests",
+					suite: {
+						id: `${log.turn}-${call.call}`,
+						commit: taken.commit,
+						files: taken.files,
+						run: report.run,
+						spec: request.spec,
+						subtask: request.subtask,
+						proof: null,
+					},
+				};
+	const told = {
+		call: call.call,
+		files: [...taken.files],
+		left: taken.left.map(({ path }) => path),
+	};
+	await context.commit([stepWrite(key, written), log.event("tests-taken", told)]);
+	return written;
+}
+
+function problemText(problem: WriteProblem): string {
+	if (problem.kind !== "withdrawn") return suiteProblemText(problem);
+	const tests = problem.tests.map((test) => `- ${test}`).join("\n");
+	return `These tests were withdrawn, or decided against after a dispute. Do not write them again:\n${tests}`;
+}
+
+/** A report that could not be used. */
+interface Refused {
+	readonly call: CallRecord;
+	readonly reason: string;
+}
+
+/** What a verifier is asked. */
+interface Question {
+	readonly shown: ShownWork;
+	/** Whether what it leaves in its checkout is part of the answer. */
+	readonly writes: boolean;
+	readonly compose: SeatRequest["compose"];
+}
+
+/** The calls of a verifier for one request, in order. */
+class VerifierCalls {
+	readonly #context: VerifyGround;
+	#nth = 0;
+
+	constructor(context: VerifyGround) {
+		this.#context = context;
+	}
+
+	/** Asks for a report, and once more with the error where it cannot be used. */
+	async hear({ verifier }: VerificationRequest, question: Question): Promise<Heard> {
+		const { log, commit } = this.#context;
+		let refused: Refused | null = null;
+		for (const _ of [0, 1]) {
+			const answer = await this.#ask(verifier, question, refused);
+			if (answer.kind === "unpaid") return { kind: "unpaid", why: answer.reason };
+			const { call } = answer;
+			if (answer.kind === "failed")
+				return {
+					kind: "role_failed",
+					agent: call.agent,
+					why: `${call.outcome}: ${call.message ?? ""}`,
+				};
+			const parsed = parseVerifierReport(call.report, call.reportProblem ?? undefined);
+			if (parsed.ok) return { kind: "report", report: parsed.report, call };
+			refused = { call, reason: parsed.reason };
+			await commit(reportRejected(log, "verifier", call, parsed.reason));
+		}
+		const why = `its report was invalid twice: ${refused?.reason ?? ""}`;
+		return { kind: "role_failed", agent: refused?.call.agent ?? verifier, why };
+	}
+
+	/** One answer. Where the files of the newest one are gone, it is asked for again. */
+	async #ask(verifier: string, question: Question, refused: Refused | null): Promise<SeatAnswer> {
+		const context = this.#context;
+		const wanted = verifierRequest(context, verifier, question, refused);
+		for (;;) {
+			const answer = await callSeat(context, { ...wanted, nth: this.#nth });
+			if (answer.kind !== "answered") return answer;
+			this.#nth += 1;
+			if (!question.writes || (await this.#isThere(answer.call))) return answer;
+			const lost = {
+				call: answer.call,
+				reason: "its checkout has gone or has been made again since",
+			};
+			await context.commit([await endOfEpisode(context, "verifier"), workLost(context.log, lost)]);
+			this.#nth = 0;
+		}
+	}
+
+	/** Whether what a call wrote was taken already, or can still be taken. */
+	async #isThere(call: CallRecord): Promise<boolean> {
+		const { places, log, read } = this.#context;
+		const later = (await read.calls(log.turn, "verifier")).some((each) => each.call > call.call);
+		if (later || (await read.step(log.key(`verification-written/${call.call}`))) !== undefined)
+			return true;
+		return (await places.verifier.id()) === call.checkout;
+	}
+}
+
+function verifierRequest(
+	context: VerifyGround,
+	agent: string,
+	{ shown, writes, compose }: Question,
+	refused: Refused | null,
+): Omit<SeatRequest, "nth"> {
+	const { places, workflow } = context;
+	const { verifier: checkout } = places;
+	const request: Omit<SeatRequest, "nth"> = {
+		role: "verifier",
+		agent,
+		checkout: checkout.dir,
+		timeoutMs: workflow.verification.timeoutMs,
+		prepare: async () => {
+			// Only the report is missing: the files that it speaks of stay.
+			if (refused !== null && (await checkout.id()) === refused.call.checkout) return;
+			await checkout.remove();
+			await prepareCheckout(context, { checkout, name: "verifier", commit: shown.commit });
+		},
+		compose: async (place) => {
+			const composed = await compose(place);
+			if (refused === null) return composed;
+			const prompt = repairPrompt({
+				role: "verifier",
+				original: composed.prompt,
+				error: refused.reason,
+				rejected: refused.call.report,
+				handsIn: place.handsIn,
+			});
+			return { ...composed, prompt };
+		},
+		recordLater: writes,
+	};
+	return writes ? { ...request, worksIn: checkout } : request;
+}

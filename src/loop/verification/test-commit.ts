@@ -1,0 +1,53 @@
+import { filesAt, treeOf } from "../../git/changes.ts";
+import type { Vault } from "../../git/vault.ts";
+import { commitWithFiles, type PlacedFile } from "../../git/with-files.ts";
+import type { Suite } from "../../verification/suite.ts";
+
+/** A commit with its tree. */
+export interface TreeCommit {
+	readonly commit: string;
+	readonly tree: string;
+}
+
+/** The files of a suite, as they can be put into another tree. */
+export async function filesOf(
+	vault: Vault,
+	{ commit }: Pick<Suite, "commit">,
+): Promise<PlacedFile[]> {
+	return (await filesAt(vault, commit)).map(({ path, mode, oid }) => ({ path, mode, oid }));
+}
+
+/**
+ * A commit with the files of another one and a verifier's tests over them, without history. No ref holds it: it is made
+ * for a checkout that is filled at once.
+ *
+ * @param also further files, such as a mutant's
+ */
+export async function testCommit(
+	vault: Vault,
+	{
+		of,
+		suite,
+		also = [],
+	}: {
+		readonly of: string;
+		readonly suite: Pick<Suite, "commit">;
+		readonly also?: readonly PlacedFile[];
+	},
+): Promise<TreeCommit> {
+	const files = [...also, ...(await filesOf(vault, suite))];
+	const commit = await commitWithFiles(vault, {
+		of,
+		files,
+		parents: [],
+		message: "A verifier's tests over a commit",
+		at: 0,
+	});
+	return { commit, tree: await treeOf(vault, commit) };
+}
+
+/** The same files as a commit has, without its history: what a verifier is shown tells nothing of earlier turns. */
+export function withoutHistory(vault: Vault, commit: string): Promise<string> {
+	const message = "The work to verify";
+	return commitWithFiles(vault, { of: commit, files: [], parents: [], message, at: 0 });
+}

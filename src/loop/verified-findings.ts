@@ -1,0 +1,112 @@
+import type { Finding } from "../review/finding.ts";
+import { isOpen } from "../review/finding-state.ts";
+import type {
+	TestDispute,
+	VerificationResult,
+	WithdrawnTest,
+} from "../verification/verification.ts";
+import { failureText } from "../verification/verification-text.ts";
+
+/** Failing tests that become findings; the player's feedback and the output name all of them. */
+const MAX_FINDINGS = 20;
+/** Longest issue, in UTF-16 code units. */
+const LONGEST_ISSUE = 2_000;
+
+/** A finding about a verifier's test. */
+export type TestFinding = Finding & { readonly test: string };
+
+/** The findings of a subtask that were made for a verifier's tests, closed ones included. */
+export function testFindings(
+	findings: readonly Finding[],
+	subtask: string | null,
+): readonly TestFinding[] {
+	return findings.flatMap((finding) =>
+		finding.source === "verification" &&
+		finding.test !== undefined &&
+		(finding.subtask ?? null) === subtask
+			? [{ ...finding, test: finding.test }]
+			: [],
+	);
+}
+
+/** Tests that count no more, with the words for it. */
+export function withdrawnTests(findings: readonly TestFinding[]): WithdrawnTest[] {
+	return findings
+		.filter(({ state }) => state === "withdrawn" || state === "overruled")
+		.map(({ test, ruling }) => ({ test, why: ruling?.rationale ?? "" }));
+}
+
+/** Disputes that nobody has answered yet. */
+export function openDisputes(findings: readonly TestFinding[]): TestDispute[] {
+	return findings.flatMap(({ id, test, state, dispute }) =>
+		state === "disputed" && dispute !== null
+			? [{ finding: id, test, reason: dispute.reason, evidence: dispute.evidence }]
+			: [],
+	);
+}
+
+/** What a run is entered with. */
+export interface VerifiedInput {
+	readonly known: readonly TestFinding[];
+	readonly result: Pick<VerificationResult, "failing" | "answers">;
+	/** Number of the next new finding. */
+	readonly nextNumber: number;
+	readonly turn: number;
+	readonly subtask: string | null;
+}
+
+/**
+ * Enters a run of a verifier's tests into the ledger. Pure.
+ *
+ * A failing test has an open finding afterwards, a new one or the one that it had; one that passes closes its finding. An
+ * answer to a dispute withdraws or upholds. What was withdrawn or overruled stays so.
+ *
+ * @returns the findings that changed
+ */
+export function verifiedFindings(input: VerifiedInput): TestFinding[] {
+	const { known, result, turn } = input;
+	const failing = new Map(result.failing.slice(0, MAX_FINDINGS).map((each) => [each.test, each]));
+	const answers = new Map(result.answers.map((answer) => [answer.finding, answer.status]));
+	const changed = known.flatMap((finding): TestFinding[] => {
+		const state = stateOf(finding, failing.has(finding.test), answers.get(finding.id));
+		return state === finding.state ? [] : [{ ...finding, state, changedTurn: turn }];
+	});
+	const have = new Set(known.map(({ test }) => test));
+	const fresh = [...failing.values()].filter(({ test }) => !have.has(test));
+	return [
+		...changed,
+		...fresh.map((each, index): TestFinding => {
+			const issue = failureText(each);
+			return {
+				id: `F${input.nextNumber + index}`,
+				issue: issue.length > LONGEST_ISSUE ? `${issue.slice(0, LONGEST_ISSUE - 1)}…` : issue,
+				severity: "major",
+				state: "open",
+				file: null,
+				line: null,
+				criterion: null,
+				suggestion: null,
+				dispute: null,
+				source: "verification",
+				test: each.test,
+				late: false,
+				subtask: input.subtask,
+				raisedTurn: turn,
+				changedTurn: turn,
+			};
+		}),
+	];
+}
+
+function stateOf(
+	finding: TestFinding,
+	fails: boolean,
+	answer: "withdrawn" | "upheld" | undefined,
+): Finding["state"] {
+	const { state } = finding;
+	if (state === "withdrawn" || state === "overruled") return state;
+	if (answer === "withdrawn") return "withdrawn";
+	if (!fails) return isOpen(finding) ? "fixed" : state;
+	if (answer === "upheld" && state === "disputed") return "upheld";
+	return isOpen(finding) ? state : "reopened";
+}

@@ -1,0 +1,87 @@
+import type { TestCase } from "../evidence/evidence.ts";
+import { type RunProblem, saysNotLoaded, type TestRun } from "./test-run.ts";
+
+/** Why tests may block: what told the change apart. */
+export type Proof =
+	| { readonly kind: "fails_on_base"; readonly test: string }
+	/** It passed before the change, and fails with it. */
+	| { readonly kind: "broken_by_change"; readonly test: string }
+	/** It passes, and fails with a part of the change taken back. */
+	| { readonly kind: "kills_mutant"; readonly test: string; readonly mutant: string };
+
+/** Why a suite may not be used: its author's fault. */
+export type SuiteProblem =
+	| { readonly kind: "empty"; readonly left: readonly LeftFile[] }
+	| { readonly kind: RunProblem }
+	/** It passes whatever the change does. */
+	| { readonly kind: "vacuous"; readonly mutants: number };
+
+/** A file that was not taken from a verifier's checkout, and why. */
+export interface LeftFile {
+	readonly path: string;
+	readonly why: "outside_test_paths" | "not_new" | "no_plain_file" | "too_large";
+}
+
+/** Whether a suite may be used. */
+export type Admission =
+	| { readonly kind: "valid"; readonly proof: Proof }
+	| { readonly kind: "invalid"; readonly problem: SuiteProblem }
+	/** Only mutants can tell. */
+	| { readonly kind: "undecided" };
+
+const failed = ({ cases }: TestRun): TestCase[] =>
+	cases.filter(({ status }) => status === "failed");
+const statusIn = (run: TestRun, id: string): TestCase["status"] | null =>
+	run.cases.find((each) => each.id === id)?.status ?? (run.namesPassed ? null : "passed");
+
+/** A runner names a whole file where it could not be loaded. */
+const A_FILE = /^\S+\.(?:[cm]?[jt]sx?|py|go|rb|rs|php|java|kt)$/;
+
+const isLoaded = ({ id, message }: TestCase): boolean =>
+	!A_FILE.test(id) && !saysNotLoaded(`${id}\n${message ?? ""}`);
+
+/** Cases that failed although their code was loaded; none of a run that says nothing. */
+const realFailures = (run: TestRun): TestCase[] =>
+	run.status === "fail" ? failed(run).filter(isLoaded) : [];
+
+/** What keeps a suite from saying anything of the commit that it was written for; null where nothing does. */
+export function faultOn(head: TestRun): SuiteProblem | null {
+	// Whether the tests or the product hang, the start commit tells.
+	if (head.status !== "none" || head.problem === "stopped") return null;
+	return { kind: head.problem ?? "unclear" };
+}
+
+/**
+ * Whether a suite may block, by its run on the commit, which says something or hangs, and on the start commit.
+ *
+ * A case that fails on the start commit counts if it could be loaded there and ran on the commit, too. One that passed
+ * there and fails now tells the change apart as well. Tests that hang on the commit alone tell it by hanging.
+ *
+ * @example all pass on the commit, one fails on the start commit: valid, `fails_on_base`
+ */
+export function admit(head: TestRun, base: TestRun): Admission {
+	if (head.status === "none")
+		return base.status === "none"
+			? { kind: "invalid", problem: { kind: "stopped" } }
+			: valid({ kind: "broken_by_change", test: head.cases[0]?.id ?? "" });
+	const onBase = realFailures(base).find(({ id }) => statusIn(head, id) !== null);
+	if (onBase !== undefined) return valid({ kind: "fails_on_base", test: onBase.id });
+	const broken =
+		base.status === "none"
+			? undefined
+			: realFailures(head).find(({ id }) => statusIn(base, id) === "passed");
+	if (broken !== undefined) return valid({ kind: "broken_by_change", test: broken.id });
+	return { kind: "undecided" };
+}
+
+/**
+ * Whether a mutant of the change dies: a case that passes on the commit fails on the mutant, loaded.
+ *
+ * @param mutant what was taken back, such as `src/limiter.js:12`
+ */
+export function killedBy(head: TestRun, run: TestRun, mutant: string): Proof | null {
+	const killed = realFailures(run).find(({ id }) => statusIn(head, id) === "passed");
+	return killed === undefined ? null : { kind: "kills_mutant", test: killed.id, mutant };
+}
+
+const valid = (proof: Proof): Admission => ({ kind: "valid", proof });

@@ -1,0 +1,76 @@
+/** A stretch of a changed file, as git tells it: lines that stayed, or lines that were replaced. */
+type Part =
+	| { readonly same: readonly string[] }
+	| { readonly old: readonly string[]; readonly fresh: readonly string[] };
+
+/** A changed file with its text in parts. */
+export interface MutableFile {
+	readonly path: string;
+	readonly mode: string;
+	readonly parts: readonly Part[];
+}
+
+/** A file with a part of its change taken back. */
+export interface Mutant {
+	/** Where, for people: `src/limiter.js:12`. */
+	readonly place: string;
+	readonly path: string;
+	readonly mode: string;
+	/** Null: the file is gone, as before the change. */
+	readonly text: string | null;
+}
+
+/** A line without a letter or digit, or one that is a comment or an import: nothing is learnt from taking it back. */
+const IDLE =
+	/^[^\p{L}\p{N}]*$|^\s*(?:\/\/|\/\*|\*|#|--|import\b|from\s+\S+\s+import\b|package\b|use\s|using\s|export\s+(?:\*|\{))/u;
+
+const linesBefore = (parts: readonly Part[]): number =>
+	parts.reduce((sum, part) => sum + ("same" in part ? part.same : part.fresh).length, 0);
+
+const textOf = (parts: readonly Part[]): string =>
+	parts.flatMap((part) => ("same" in part ? part.same : part.fresh)).join("");
+
+/** Each hunk of a file taken back by itself; of a new file there is none, since that is the start commit. */
+function hunksOf({ path, mode, parts }: MutableFile): Mutant[] {
+	if (parts.every((part) => !("same" in part)) && parts.length === 1) return [];
+	return parts.flatMap((part, index): Mutant[] => {
+		if ("same" in part) return [];
+		const before = parts.slice(0, index);
+		const reverted: Part = { same: part.old };
+		const text = textOf([...before, reverted, ...parts.slice(index + 1)]);
+		return [{ place: `${path}:${linesBefore(before) + 1}`, path, mode, text }];
+	});
+}
+
+/** Each new line of a file left out by itself. */
+function linesOf({ path, mode, parts }: MutableFile): Mutant[] {
+	return parts.flatMap((part, index): Mutant[] => {
+		if ("same" in part) return [];
+		const [before, after] = [parts.slice(0, index), parts.slice(index + 1)];
+		return part.fresh.flatMap((line, nth): Mutant[] => {
+			if (IDLE.test(line)) return [];
+			const rest: Part = { same: part.fresh.filter((_line, at) => at !== nth) };
+			const place = `${path}:${linesBefore(before) + nth + 1}`;
+			return [{ place, path, mode, text: textOf([...before, rest, ...after]) }];
+		});
+	});
+}
+
+/** At most `limit` of a list, spread over it evenly: the first of each stretch. */
+function spread<T>(all: readonly T[], limit: number): T[] {
+	if (all.length <= limit) return [...all];
+	return Array.from({ length: limit }, (_none, index) =>
+		all.slice(Math.floor((index * all.length) / limit)),
+	).flatMap(([first]) => (first === undefined ? [] : [first]));
+}
+
+/**
+ * Mutants of a change, in any language: first each hunk taken back by itself, then single new lines left out, spread over
+ * the change. One that cannot be loaded proves nothing; the caller sees that when it runs it.
+ *
+ * @param limit most mutants, 1 or more
+ */
+export function mutantsOf(files: readonly MutableFile[], limit: number): Mutant[] {
+	const hunks = spread(files.flatMap(hunksOf), limit);
+	return [...hunks, ...spread(files.flatMap(linesOf), Math.max(0, limit - hunks.length))];
+}

@@ -1,0 +1,102 @@
+import type { Evidence, TestCase } from "../evidence/evidence.ts";
+import { namedCases } from "./named-cases.ts";
+
+/** Why a run says nothing of the product. */
+export type RunProblem =
+	/** It did not end in time, or was killed. */
+	| "stopped"
+	/** No program of the command could be started. */
+	| "not_started"
+	/** The setup of the checkout failed. */
+	| "setup"
+	/** No test ran. */
+	| "no_tests"
+	/** The tests could not be loaded. */
+	| "not_loaded"
+	/** They wanted the network. */
+	| "network"
+	/** They changed files of the product. */
+	| "touched"
+	/** What the runner printed contradicts itself. */
+	| "unclear";
+
+/** One run of a verifier's tests on one tree. Plain data. */
+export interface TestRun {
+	/** `none`: it says nothing, and `problem` says why. */
+	readonly status: "pass" | "fail" | "none";
+	readonly problem: RunProblem | null;
+	/** What ran, as far as the runner named it; of one that names nothing the whole run is one case. */
+	readonly cases: readonly TestCase[];
+	/** Whether cases that passed are named as well. */
+	readonly namesPassed: boolean;
+	/** Tests that ran; null where nothing counted them. */
+	readonly ran: number | null;
+	/** End of the output, masked. */
+	readonly tail: string;
+	/** File with the output, relative to the state directory. */
+	readonly outputPath: string | null;
+	readonly ms: number;
+}
+
+/** Signs that code could not be loaded, rather than that it does the wrong thing. */
+const NOT_LOADED =
+	/Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|ERR_UNSUPPORTED_DIR_IMPORT|does not provide an export named|Failed to (?:load|resolve|parse)|No test suite found|ModuleNotFoundError|ImportError|No module named|SyntaxError|IndentationError|errors? during collection|ERROR collecting|\[build failed\]|\[setup failed\]|cannot find package|no required module provides|undefined: \w|cannot find symbol|error\[E\d+\]|No such file or directory|MODULE_NOT_FOUND|ENOENT.*\bopen\b/;
+
+/** Signs of a host that is not this machine. */
+const NETWORK =
+	/\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|getaddrinfo|Could not resolve host|Name or service not known|Temporary failure in name resolution|Network is unreachable|no such host)\b/;
+
+/** Whether a text says that code could not be loaded. */
+export function saysNotLoaded(text: string): boolean {
+	return NOT_LOADED.test(text);
+}
+
+/** The name of a run whose runner names no case: its command. */
+export const wholeRun = (command: string): string => command.trim().replaceAll(/\s+/g, " ");
+
+/**
+ * What one run of the tests amounts to.
+ *
+ * @param evidence the run as Sparring judged it, as an acceptance check without a report
+ * @param output all of its output, masked
+ * @param command that was run
+ */
+export function testRunOf(evidence: Evidence, output: string, command: string): TestRun {
+	const { counts, outputPath, ms, exitCode } = evidence;
+	const tail = evidence.outputTail;
+	const named = evidence.cases ?? namedCases(output);
+	const failed = named.some(({ status }) => status === "failed");
+	const isFail = (counts?.failed ?? 0) > 0 || (exitCode !== null && exitCode !== 0);
+	const known = named.length > 0 && (failed || !isFail);
+	const status = isFail ? ("failed" as const) : ("passed" as const);
+	const whole: TestCase = { id: wholeRun(command), status, ...(isFail ? { message: tail } : {}) };
+	const run = {
+		cases: known ? named : [whole],
+		namesPassed: known && named.some((each) => each.status === "passed"),
+		ran: counts === null ? null : counts.total - counts.skipped,
+		tail,
+		outputPath,
+		ms,
+	};
+	const problem = problemOf(evidence, run, isFail);
+	if (problem !== null) return { ...run, status: "none", problem };
+	return { ...run, status: isFail ? "fail" : "pass", problem: null };
+}
+
+function problemOf(
+	{ status, outputPath, started, exitCode, touched, counts }: Evidence,
+	{ cases, tail }: Pick<TestRun, "cases" | "tail">,
+	isFail: boolean,
+): RunProblem | null {
+	if (outputPath === null) return "setup";
+	if (!started) return "not_started";
+	if (exitCode === null) return "stopped";
+	if (exitCode === 126 || exitCode === 127) return "not_started";
+	if (touched.length > 0) return "touched";
+	if (counts !== null && counts.total - counts.skipped === 0) return "no_tests";
+	if (!isFail) return status === "error" ? "unclear" : null;
+	const failed = cases.filter((each) => each.status === "failed");
+	const words = failed.map(({ id, message }) => `${id}\n${message ?? tail}`);
+	if (words.every((text) => NETWORK.test(text))) return "network";
+	return words.every((text) => NOT_LOADED.test(text)) ? "not_loaded" : null;
+}

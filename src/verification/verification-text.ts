@@ -1,0 +1,101 @@
+import { assertNever } from "../kernel/assert-never.ts";
+import type { LeftFile, Proof, SuiteProblem } from "./admission.ts";
+import { causeText } from "./cause.ts";
+import type { FailingTest, VerificationReason, VerificationResult } from "./verification.ts";
+
+const PROBLEMS: Readonly<Record<Exclude<SuiteProblem["kind"], "empty" | "vacuous">, string>> = {
+	stopped: "its tests do not end, on the start commit either",
+	not_started: "the command of its tests could not be started",
+	setup: "the setup failed, so its tests could not run",
+	no_tests: "its command ran no test",
+	not_loaded: "its tests cannot be loaded on the commit that they were written for",
+	network: "its tests need the network",
+	touched: "its tests change files of the product",
+	unclear: "the output of its tests contradicts itself",
+};
+
+const LEFT: Readonly<Record<LeftFile["why"], string>> = {
+	outside_test_paths: "not under a test path",
+	not_new: "not a new file",
+	no_plain_file: "not a plain file",
+	too_large: "too large",
+};
+
+/** Files that a sentence names. */
+const NAMED = 5;
+
+/** What is wrong with a verifier's tests, for the verifier and for people. */
+export function suiteProblemText(problem: SuiteProblem): string {
+	if (problem.kind === "vacuous")
+		return `its tests pass whatever the change does: none fails on the start commit, and none of ${problem.mutants} mutants of the change dies`;
+	if (problem.kind !== "empty") return PROBLEMS[problem.kind];
+	const left = problem.left.slice(0, NAMED).map(({ path, why }) => `${path} (${LEFT[why]})`);
+	return left.length === 0
+		? "it wrote no new test file"
+		: `it wrote no new test file under a test path; not taken: ${left.join(", ")}`;
+}
+
+function proofText(proof: Proof): string {
+	switch (proof.kind) {
+		case "fails_on_base":
+			return `the tests tell the change apart: ${proof.test} fails on the start commit`;
+		case "broken_by_change":
+			return `the tests tell the change apart: ${proof.test} did not fail on the start commit`;
+		case "kills_mutant":
+			return `the tests tell the change apart: ${proof.test} fails without ${proof.mutant}`;
+		default:
+			return assertNever(proof);
+	}
+}
+
+/**
+ * A reason of a verdict as people and programs read it.
+ *
+ * @example `{ kind: "no_verifier" }` is `no verifier`
+ */
+export function verificationReasonText(reason: VerificationReason): string {
+	switch (reason.kind) {
+		case "not_required":
+			return "not required: nothing that the task touches asks for it";
+		case "no_verifier":
+			return "no verifier";
+		case "formal_review":
+			return "a formal review changes nothing";
+		case "declined":
+			return `requires_verification is false${beside(reason.said)}`;
+		case "demanded":
+			return `requires_verification is true${beside(reason.said)}`;
+		case "waived":
+			return `waived: ${reason.why}`;
+		case "cause":
+			return causeText(reason.cause);
+		case "proof":
+			return proofText(reason.proof);
+		case "tests_passed":
+			return `${reason.count} ${reason.count === 1 ? "test" : "tests"} passed`;
+		case "tests_failed":
+			return `Integration tests failed: ${reason.count}`;
+		case "suite":
+			return suiteProblemText(reason.problem);
+		default:
+			return assertNever(reason);
+	}
+}
+
+const beside = (said: string | null): string => (said === null ? "" : `: ${said}`);
+
+/** The issue of a finding about a test, without what the test said. */
+export function failedTestIssue(test: string): string {
+	return `Integration tests failed: ${test}`;
+}
+
+/** What the player is told of failed tests; empty where none failed. */
+export function feedbackText({ failing }: Pick<VerificationResult, "failing">): string {
+	return failing.map(({ test, message }) => failureText({ test, message })).join("\n\n");
+}
+
+/** A failed test with what it said, on as many lines as that has. */
+export function failureText({ test, message }: FailingTest): string {
+	const issue = failedTestIssue(test);
+	return message.trim() === "" ? issue : `${issue}\n${message.trim()}`;
+}
