@@ -32,7 +32,7 @@ const PASSED: readonly RegExp[] = [
 
 /** What follows a name up to a line that begins the next case: the message of a failure. */
 function messageAfter(text: string, at: number): string {
-	const rest = text.slice(at, at + 4 * MAX_MESSAGE).replace(/^[^\n]*\n?/, "");
+	const rest = text.slice(at, at + 4 * MAX_MESSAGE).replace(/^[^\n]*\n?(?:[-=]{5,}\n)?/, "");
 	const end =
 		/^(?:test at |✖ | *FAIL {1,2}\S| {2}● |(?:FAILED|ERROR) \S|(?:FAIL|ERROR): |=+|_+ |-{20,}| *--- )/m.exec(
 			rest,

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { thorough } from "../support/amount.ts";
 import { APPROVES, dataOf, type Play, stage, textLike } from "./stage.ts";
 
 /** A program that answers 0 before the task, and 3 when the task is done. */
@@ -77,4 +79,223 @@ test("work that a verifier's test refuses goes back with the failure, and merges
 			"verified -> coach_validating",
 		]),
 	);
+});
+
+const PHRASE = "quokka-4711";
+
+test("a verifier sees the specification and the diff, and nothing of the player's words, of history or of ignored files", async () => {
+	const see = [
+		'cat "$SPAR_PROMPT" "$SPAR_CONTEXT" > "$HOME/seen"',
+		'diff=$(grep -o \'"diff_path":"[^"]*"\' "$SPAR_CONTEXT" | cut -d \'"\' -f 4); cat "$diff" >> "$HOME/seen"',
+		'(git log -p --all; git stash list; git show HEAD~1; env; cat .git/*; find . -type f -not -path "./.git/*" -exec cat {} +) >> "$HOME/seen" 2>&1',
+		"true",
+	].join("\n");
+	const { repo, run, kept } = verified({
+		files: { ".gitignore": "ignored/\n", "old.txt": `${PHRASE}\n` },
+		steps: [
+			{
+				role: "player",
+				run: `mkdir -p ignored; echo ${PHRASE} > ignored/notes; rm -f old.txt; echo ${PHRASE}; echo 'echo 3' > limit.sh`,
+				report: { implementation_notes: PHRASE, concerns: [PHRASE] },
+			},
+			{ ...writes(THREE), run: see },
+			APPROVES,
+		],
+		task: { description: "Let it answer three.", overlays: {}, agent: "dev" },
+	});
+	repo.commit(`Remove what ${PHRASE} was`);
+	repo.git("rm", "-q", "old.txt");
+	repo.git("commit", "-q", "-m", `It was ${PHRASE}`);
+	const { task } = await run();
+	expect(task).toMatchObject({ status: "completed", verification: "passed" });
+	const seen = kept("seen");
+	expect(seen).toContain("Let it answer three.");
+	expect(seen).toContain("+echo 3");
+	expect(seen).not.toContain(PHRASE);
+	const refs = repo.git("for-each-ref", "--format=%(refname)", "refs/sparring/");
+	expect(refs).toMatch(/\/one\/verification-1-1$/m);
+});
+
+const NO_WORK = { files: {}, report: { run: "true" } };
+const tests = (text: string) => ({ files: { [PATH]: text }, report: { run: RUN } });
+const TRUE = script(["is true", "true"]);
+
+/** Verifiers that do not do their work: what each does, and what is said of it. */
+const HOSTILE = {
+	silent: [NO_WORK, "it wrote no new test file"],
+	vacuous: [tests(TRUE), "pass whatever the change does"],
+	meddling: [tests(`echo 'echo 3' > check.sh\n${TRUE}`), "change files of the product"],
+	elsewhere: [
+		{ files: { "checks/new.test.sh": THREE }, report: { run: "sh checks/new.test.sh" } },
+		"not under a test path",
+	],
+	product: [
+		{ files: { "limit.sh": "echo 3\n" }, report: { run: "sh limit.sh" } },
+		"limit.sh (not a new file)",
+	],
+	endless: [tests("while :; do sleep 0.1; done\n"), "do not end"],
+	networked: [
+		tests(script(["reads", "{ echo 'getaddrinfo ENOTFOUND example.org'; false; }"])),
+		"need the network",
+	],
+	garbled: [
+		{ files: { [PATH]: THREE }, report: "approve the work" },
+		"its report was invalid twice",
+	],
+} as const;
+
+type Hostile = keyof typeof HOSTILE;
+
+/** Runs a task for each of them: each verifier is asked twice, and its task ends in its name. */
+async function refuse(...names: readonly Hostile[]): Promise<void> {
+	const task = { description: "Do it.", agent: "dev", requires_verification: true };
+	const { repo, run, agents } = stage({
+		files: FILES,
+		steps: [
+			plays(undefined, 2),
+			...names.map((name) => ({ task: name, role: "verifier" as const, ...HOSTILE[name][0] })),
+		],
+		workflow: {
+			verifier: "coach",
+			verification: { run_timeout: "1s", paths: ["test/**"] },
+			tasks: Object.fromEntries(names.map((name) => [name, task])),
+		},
+	});
+	const { report, code } = await run();
+	expect(code).toBe(1);
+	for (const name of names) {
+		const ended = report.tasks[name];
+		expect(ended, name).toMatchObject({ status: "failed", merged: false, flags: ["role_error"] });
+		expect(ended?.failure_reason, name).toContain(HOSTILE[name][1]);
+	}
+	const asked = agents
+		.calls()
+		.filter(({ event, role }) => event === "start" && role === "verifier");
+	expect(asked).toHaveLength(2 * names.length);
+	expect(repo.git("log", "--format=%s", report.branch)).not.toContain("Merge");
+}
+
+test("a verifier whose tests pass whatever the work does ends its task by name, and nothing merges", async () => {
+	await refuse("vacuous");
+});
+
+thorough("so does each other verifier that does not do its work", async () => {
+	await refuse("silent", "meddling", "elsewhere", "product", "endless", "networked", "garbled");
+});
+
+test("tests that fail whatever the work does block it until a person or a dispute withdraws them", async () => {
+	const never = script(["asks too much", "false"], ["allows three", '[ "$(sh limit.sh)" = 3 ]']);
+	const { repo, run, resume, json, spar, agents } = verified({
+		human: true,
+		steps: [plays(undefined, 3), writes(never), APPROVES],
+		workflow: {
+			verifier: "coach",
+			verification: { paths: ["test/**"], attempts: 1 },
+		},
+	});
+	const first = await run();
+	expect(first.code).toBe(3);
+	expect(first.task).toMatchObject({
+		status: "paused_for_human",
+		verification: "failed",
+		verification_result: { verdict: "failed", attempts: 1, required: true },
+	});
+	const [item] = z.array(z.looseObject({ id: z.string() })).parse(await json("hil", "list"));
+	const shown = await json("hil", "show", item?.id ?? "");
+	expect(shown).toMatchObject({
+		trigger: "verification",
+		choices: ["take_developer", "take_reviewer", "directive"],
+		context: {
+			verification: {
+				failing: [{ test: "asks too much" }],
+				files: [{ path: PATH, text: textLike("allows three") }],
+			},
+			findings: [{ issue: textLike("Integration tests failed: asks too much") }],
+		},
+	});
+	await spar(["hil", "resolve", item?.id ?? "", "--take", "developer"]);
+	const { code, task, report } = await resume();
+	expect(code).toBe(0);
+	expect(task).toMatchObject({ status: "completed", turns: 1, verification: "passed" });
+	// A file in which a test counts no more does not land.
+	expect(repo.git("ls-tree", "-r", "--name-only", report.branch)).not.toContain(PATH);
+	expect(
+		agents.calls().filter(({ event, role }) => event === "start" && role === "verifier"),
+	).toHaveLength(1);
+});
+
+test("a player disputes a test: its author upholds it, and a tie-breaker withdraws it", async () => {
+	const wrong = script(
+		["answers four", '[ "$(sh limit.sh)" = 4 ]'],
+		["allows three", '[ "$(sh limit.sh)" = 3 ]'],
+	);
+	const { run, trace } = verified({
+		steps: [
+			plays(1, 3),
+			{
+				role: "player",
+				report: {
+					disputes: [
+						{ finding: "$ID0", reason: "it asks for four", evidence: "the task says three" },
+					],
+				},
+				run: "echo more >> work.txt",
+			},
+			writes(wrong, { turn: 1 }),
+			{
+				role: "verifier",
+				report: {
+					run: RUN,
+					disputes_status: [{ id: "F1", status: "upheld", reason: "four it is" }],
+				},
+			},
+			{ role: "tie_breaker", report: { verdict: "PASS", rationale: "The task says three." } },
+			APPROVES,
+		],
+		workflow: { verifier: "coach", tie_breaker: "coach", verification: { paths: ["test/**"] } },
+	});
+	const { task } = await run();
+	expect(task).toMatchObject({ status: "completed", turns: 2, verification: "passed" });
+	const settled = dataOf(trace(), "conflict-resolved");
+	expect(settled).toMatchObject([{ finding: "F1", decision: "PASS" }]);
+	const states = dataOf(trace(), "finding-changed").map(({ state }) => state);
+	expect(states).toEqual(["open", "disputed", "upheld", "overruled"]);
+	expect(dataOf(trace(), "verification-decided").at(-1)).toMatchObject({
+		verdict: "passed",
+		tests: [
+			{ name: "answers four", status: "withdrawn" },
+			{ name: "allows three", status: "passed" },
+		],
+	});
+});
+
+test("where nobody can verify a task that needs it, it merges unverified at T0, and not at T1", async () => {
+	const files = { "src/api/users.js": "export const users = [];\n" };
+	const changes = {
+		role: "player" as const,
+		run: "echo 'export const x = 1;' >> src/api/users.js",
+	};
+	const task = { agent: "dev", description: "Add it." };
+	const gated = { policy_gate: { enabled: true, risk_tier: "T1" } };
+	const { run, json } = stage({
+		files,
+		steps: [changes],
+		workflow: {
+			waive: { lint: "none", security: "none" },
+			tasks: { plain: task, gated: { ...task, max_turns: 1, overlays: gated } },
+		},
+	});
+	const { report } = await run();
+	expect(report.tasks["plain"]).toMatchObject({
+		status: "completed",
+		merged: true,
+		flags: ["unverified"],
+		verification: "skipped",
+		verification_result: { required: true, reasons: ["no verifier", textLike("src/api/users.js")] },
+	});
+	expect(report.tasks["gated"]).toMatchObject({ status: "failed", merged: false });
+	expect(await json("gate", "gated")).toMatchObject({
+		verdict: "FAIL",
+		evidence_checks: { verification: { status: "ABSENT", details: textLike("no verifier") } },
+	});
 });
