@@ -58,7 +58,7 @@ export function authorPrompt(input: AuthorPromptInput): string {
 			"Your earlier tests could not be used",
 			problem === null
 				? ""
-				: `${fenced("Why", problem, 4_000)}\n\nWrite the tests anew. Nothing of the earlier ones is left in this directory.`,
+				: `${fenced("Why", problem, 4_000)}\n\nWrite the tests again. Nothing of the earlier ones is left in this directory.`,
 		),
 		section("Your report", verifierReportFormat(input.handsIn)),
 	]

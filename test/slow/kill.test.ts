@@ -9,7 +9,7 @@ import { seeded, seedOfProcess } from "../support/seeded.ts";
 import { sparProcess as spar } from "../support/spar.ts";
 import { stateRows } from "../support/state-rows.ts";
 import { workflow } from "../support/workflow.ts";
-import { DISPUTE, ESCALATION, FILES, TWO_TASKS, type Workload } from "./workloads.ts";
+import { DISPUTE, ESCALATION, FILES, TWO_TASKS, VERIFIED, type Workload } from "./workloads.ts";
 
 const SEED = seedOfProcess();
 const CASSETTE = "../recorded.jsonl";
@@ -124,6 +124,12 @@ describe.concurrent("a run that is killed at random moments", () => {
 		test(`settles a conflict once, and pauses once for another (${number})`, () =>
 			inLane(number, async () => {
 				await compared(DISPUTE, { number, kills: 9 });
+			}));
+	}
+	for (const number of [10, 11]) {
+		test(`asks a verifier once for each of its tests (${number})`, () =>
+			inLane(number, async () => {
+				await compared(VERIFIED, { number, kills: 9 });
 			}));
 	}
 	for (const number of [7, 8]) {

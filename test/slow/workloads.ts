@@ -179,3 +179,32 @@ printf '{"verdict":"%s","rationale":"as they stand"}' $V > "$SPAR_REPORT"`,
 		tasks: { even: task("Write even.txt", DISPUTED) },
 	},
 };
+
+/** A verifier's test as a script: one case, which holds when a line of the file does. */
+const testOf = (line: string) =>
+	`echo 'TAP version 13'; echo 1..1; grep -q ${line} even.txt && echo 'ok 1 - has ${line}' || { echo 'not ok 1 - has ${line}'; exit 1; }`;
+
+/** A verifier whose first tests are vacuous; its second ones fail in one turn and pass in the next, and land. */
+export const VERIFIED: Workload = {
+	steps: of("even", [
+		{ turn: 1, role: "player", files: { "even.txt": "2\n" }, report: {} },
+		{
+			role: "verifier",
+			// Told apart by what it is told, since after a kill the same question comes again.
+			run: `mkdir -p test/integration
+if grep -q "could not be used" "$SPAR_PROMPT"; then cat > test/integration/even.sh <<'END'
+${testOf("4")}
+END
+else echo "echo 'TAP version 13'; echo 1..1; echo 'ok 1 - is there'" > test/integration/even.sh; fi`,
+			report: { run: "sh test/integration/even.sh" },
+		},
+		{ turn: 2, role: "player", files: { "even.txt": "2\n4\n" }, report: {} },
+		{ role: "coach", report: approval(EVEN) },
+	]),
+	workflow: {
+		verifier: "coach",
+		verification: { paths: ["test/**"] },
+		checks: CHECKS,
+		tasks: { even: task("Write even.txt", EVEN, { requires_verification: true }) },
+	},
+};

@@ -45,8 +45,11 @@ type Heard =
 	| { readonly kind: "report"; readonly report: VerifierReport; readonly call: CallRecord }
 	| Exclude<VerificationOutcome, { readonly kind: "decided" }>;
 
-/** The verifier in this process: its seat, its checkout, and runs in checkouts of ours. */
-export function inProcessVerifier(context: VerifyGround, state: TaskState): Verifier {
+/** The verifier in this process: its seat, its checkout, and a checkout in which Sparring runs the tests. */
+export function inProcessVerifier(
+	context: VerifyGround,
+	state: Pick<TaskState, "items">,
+): Verifier {
 	// The calls of one request follow one another, so that each finds its own answer again after a kill.
 	const calls = new VerifierCalls(context);
 	const { places, vault, workflow } = context;

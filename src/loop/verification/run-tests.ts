@@ -26,7 +26,7 @@ export interface TestsToRun {
 }
 
 /**
- * Runs a suite in a checkout of ours. The result is stored before it is used, by the tests and the tree that they ran on:
+ * Runs a suite in a checkout that no agent works in. The result is stored before it is used, by the tests and the tree that they ran on:
  * nothing that an earlier process found is run again.
  */
 export async function runTests(
