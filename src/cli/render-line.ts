@@ -10,6 +10,7 @@ import { renderScore, renderSwitch } from "./render-score-event.ts";
 import { renderKnownCost } from "./render-usage.ts";
 import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
+import { wallTexts } from "./wall-texts.ts";
 
 /** The reason of an event; null where it has none. */
 type EndReason = Pick<Extract<RunEvent, { type: "task-ended" }>["data"], "reason" | "conflicts">;
@@ -75,10 +76,17 @@ const LINES: EventTexts = {
 		`the verifier's tests (${place}): ${status === "none" ? (problem ?? "") : status}`,
 	"verification-decided": ({ verdict, required, reasons }) =>
 		required ? `verification ${verdict}${listed(reasons)}` : undefined,
-	"integrity-checked": ({ status, violations, notes }) =>
-		status === "pass" && notes.length === 0
+	"integrity-checked": ({ status, ...found }) => {
+		const told = wallTexts(found);
+		return status === "pass" && told.length === 0
 			? undefined
-			: `integrity: ${status}${listed([...violations, ...notes])}`,
+			: `integrity: ${status}${listed(told)}`;
+	},
+	"replay-planned": ({ purpose, differs, restored, left_out: leftOut }) => {
+		if (differs === "none") return undefined;
+		const where = purpose === "turn" ? "" : ` (${purpose})`;
+		return `replaying the tests of the base${where}: ${restored.length} files put back, ${leftOut.length} left out`;
+	},
 	"claims-compared": silent,
 	"turn-judged": ({ raw, effective, reasons, attempts }) => {
 		const untried = renderUntried(raw, attempts);

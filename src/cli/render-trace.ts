@@ -14,6 +14,7 @@ import { renderCallUsage } from "./render-usage.ts";
 import { byEvent, type EventTexts, type RunEvent } from "./run-event.ts";
 import { type TraceStep, traceSteps } from "./trace-steps.ts";
 import { oneLine } from "./visible-text.ts";
+import { wallTexts } from "./wall-texts.ts";
 
 type ConflictsReason = NonNullable<Extract<RunEvent, { type: "item-opened" }>["data"]["conflicts"]>;
 
@@ -82,8 +83,11 @@ const TEXTS: EventTexts = {
 		`tests ${suite} on the ${place}: ${problem ?? status}${cases === null ? "" : `, ${cases} ran`}${took(ms)}`,
 	"verification-decided": ({ verdict, reasons, tests, attempts }) =>
 		`verification: ${verdict}${attempts === 0 ? "" : `, attempt ${attempts}`}${bullets(reasons)}${bullets(tests.map(({ name, status }) => `${status}: ${name}`))}`,
-	"integrity-checked": ({ status, violations, notes }) =>
-		`integrity: ${status}${bullets([...violations, ...notes])}`,
+	"integrity-checked": ({ status, ...found }) => `integrity: ${status}${bullets(wallTexts(found))}`,
+	"replay-planned": ({ purpose, differs, restored, left_out: leftOut }) =>
+		differs === "none"
+			? `no file of the tests differs, so the run of the checks (${purpose}) is the replay`
+			: `replay of the base's tests (${purpose})${bullets([...restored.map((file) => `put back: ${file}`), ...leftOut.map((file) => `left out: ${file}`)])}`,
 	"claims-compared": ({ honest, discrepancies }) =>
 		discrepancies.length === 0
 			? "claims: the diff bears them out"

@@ -41,6 +41,7 @@ const gate = (
 		requirements: noRequirements,
 		checklist: [],
 		confidence: null,
+		allowed: [],
 		evaluatedAt: "2026-11-21T00:00:00.000Z",
 		...over,
 	});
@@ -54,6 +55,7 @@ const statuses = ({ evidence_checks: checks }: GateReport) => [
 describe("T0", () => {
 	test("passed tests and an untouched base are a PASS, with the whole report", () => {
 		expect(gate("T0", tested)).toEqual({
+			allowed: [],
 			run_id: "r1",
 			task_id: "limiter",
 			risk_tier: "T0",

@@ -129,6 +129,7 @@ export function evaluatePolicy(input: PolicyInput): GateReport {
 		hil_required: input.riskTier === "T2",
 		evaluated_at: input.evaluatedAt,
 		tree: input.tree,
+		allowed: input.allowed,
 	};
 }
 

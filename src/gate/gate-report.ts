@@ -48,6 +48,12 @@ export interface GateReport {
 	readonly evaluated_at: string;
 	/** The tree that was judged. */
 	readonly tree: string;
+	/** Changes to tests and to what defines the checks that the task asks for. */
+	readonly allowed: readonly {
+		readonly path: string;
+		readonly change: string;
+		readonly reason: string;
+	}[];
 }
 
 /** The four areas of a report, in its order, with the names that people read. */

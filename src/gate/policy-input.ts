@@ -1,7 +1,7 @@
 import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { CheckDefinition, Waivers } from "../workflow/workflow.ts";
-import type { RiskTier } from "./gate-report.ts";
+import type { GateReport, RiskTier } from "./gate-report.ts";
 
 /** The result of independent verification in this turn. */
 export interface VerificationNote {
@@ -63,4 +63,6 @@ export interface PolicyInput {
 	readonly confidence: ConfidenceNote | null;
 	/** ISO 8601 UTC. */
 	readonly evaluatedAt: string;
+	/** What the tamper wall let pass because the task asks for it. It decides nothing. */
+	readonly allowed: GateReport["allowed"];
 }

@@ -7,7 +7,8 @@ import { checkSuite } from "./check-suite.ts";
 import { servesFor } from "./cold-setup.ts";
 import type { Ground } from "./context.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "./environment-retries.ts";
-import { type ReplayGround, replay } from "./replay.ts";
+import { replay } from "./replay.ts";
+import type { ReplayGround } from "./replay-check.ts";
 import { setupKeyAt } from "./setup-keys.ts";
 import type { TaskState } from "./state.ts";
 
@@ -73,17 +74,13 @@ async function replayAssembled(
 	},
 ): Promise<AssembledResult> {
 	const { commit, tip, baseline, evidence } = cold;
-	const replayed = await replay(context, {
-		commit,
-		start: tip,
-		baseline,
-		purpose: "assembled",
+	const place = {
 		checkout: context.places.integration,
 		name: "integration",
-		stored: evidence,
-		items,
-		early: false,
-	});
+		purpose: "assembled",
+	} as const;
+	const product = { commit, start: tip, baseline, stored: evidence, items, early: false };
+	const replayed = await replay(context, place, product);
 	const short = requiredOf(replayed.evidence, []).failed;
 	if (short.length === 0) return { kind: "pass" };
 	const spoilt = spoiltOf(short, baseline);

@@ -24,19 +24,18 @@ export interface TaskSuite {
 	readonly attempt: number;
 	readonly cold: boolean;
 	readonly baseline: ReadonlyMap<string, Evidence>;
-	/** What a run amounts to, before it is stored; left out: what it says of itself. */
-	readonly judge?: (ran: Evidence) => Evidence;
+	/** False: the results are not stored. Default: each is. */
+	readonly isKept?: boolean;
 }
 
 /** Runs the checks of a task on a commit and stores each result before the next check starts. */
 export async function checkSuite(context: CheckGround, suite: TaskSuite): Promise<Evidence[]> {
 	if (suite.checks.length === 0) return [];
 	const { places, run, task } = context;
-	const { judge = (ran: Evidence) => ran } = suite;
 	const key = await setupKeyAt(context, suite.commit);
 	const start = suite.purpose === "baseline" ? suite.commit : await startCommit(context);
 	const startKey = start === null ? "" : await setupKeyAt(context, start);
-	const ran = await runSuite(
+	return runSuite(
 		{
 			place: {
 				checkout: suite.checkout,
@@ -58,11 +57,12 @@ export async function checkSuite(context: CheckGround, suite: TaskSuite): Promis
 			setupChanged: key !== startKey,
 			baseline: suite.baseline,
 			attempt: suite.attempt,
-			onEvidence: (evidence) => keepEvidence(context, suite, judge(evidence)),
+			onEvidence: async (evidence) => {
+				if (suite.isKept !== false) await keepEvidence(context, suite, evidence);
+			},
 		},
 		context.signal,
 	);
-	return ran.map(judge);
 }
 
 /** The commit that the task began on. */

@@ -23,6 +23,7 @@ const facts = (part: Partial<TurnFacts> = {}, task: Partial<TaskDefinition> = {}
 	items: [],
 	older: [],
 	startTree: "t0",
+	allowed: [],
 	now: "1970-01-01T00:00:00.000Z",
 	...part,
 });

@@ -47,6 +47,8 @@ export interface TurnFacts {
 	readonly older: readonly TurnRecord[];
 	/** Tree that the task began on; null when nobody knows. */
 	readonly startTree: string | null;
+	/** What the tamper wall let pass because the task asks for it. */
+	readonly allowed: GateReport["allowed"];
 	/** ISO 8601 UTC. */
 	readonly now: string;
 }

@@ -150,8 +150,8 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 			if (ground.setups === null || ground.workflow.setup.length === 0) return;
 			ground.ahead.begin((signal) => prepareCold({ ...ground, signal }, commit));
 		},
-		replay: (turn) =>
-			replay(ground, { ...turn, checkout: places.checks, name: "checks", purpose: "turn" }),
+		replay: (product) =>
+			replay(ground, { checkout: places.checks, name: "checks", purpose: "turn" }, product),
 		ofAssembled: (merged) => checkAssembled(ground, state, merged),
 		testsOfAssembled: async (commit, suite) => {
 			const at = await testCommit(ground.vault, { of: commit, suite });

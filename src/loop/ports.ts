@@ -90,12 +90,6 @@ export interface TurnChecks {
 	readonly baseline: ReadonlyMap<string, Evidence>;
 }
 
-/** The product of a turn to run the base's own tests on. */
-export type TurnReplay = Pick<
-	ReplayRequest,
-	"commit" | "start" | "baseline" | "stored" | "items" | "early"
->;
-
 /** Setups and checks, each in a checkout of its own. Every result is stored before the next check starts. */
 export interface Checks {
 	/** Brings the player's checkout to a commit and sets it up. Null when it is ready; else why the setup failed. */
@@ -106,7 +100,7 @@ export interface Checks {
 	/** Begins the cold setup that a merge of this commit will need, if there is one; returns at once. */
 	prepareAssembled(commit: string): void;
 	/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
-	replay(turn: TurnReplay): Promise<Replay>;
+	replay(product: ReplayRequest): Promise<Replay>;
 	/** Runs the acceptance checks on a merge commit, from a cold setup, and replays the tests of the branch's tip. */
 	ofAssembled(merged: { readonly commit: string; readonly tip: string }): Promise<AssembledResult>;
 	/** Runs a verifier's tests on a merge commit, in the checkout that the acceptance checks ran in. */

@@ -1,5 +1,6 @@
 import type { FindingConflict } from "../conflict/conflict.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import type { Integrity } from "../evidence/integrity/tree-pair.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { Role } from "../kernel/roles.ts";
@@ -152,6 +153,11 @@ export class TaskReader {
 		return (await this.step(leftOutStep(this.#of, turn))) ?? [];
 	}
 
+	/** What the tamper wall left to others in a turn: suspicions, and what the task allows. */
+	async wall(turn: number): Promise<WallNotes> {
+		return (await this.step(wallStep(this.#of, turn))) ?? { suspicions: [], allowed: [] };
+	}
+
 	/** What hindered the merge of a turn, masked; null when nothing did. */
 	async mergeTrouble(turn: number): Promise<string | null> {
 		return turn === 0 ? null : ((await this.step(mergeTroubleStep(this.#of, turn))) ?? null);
@@ -163,6 +169,14 @@ type Of = Pick<StepKey, "runId" | "taskId">;
 /** Where {@link TaskReader.leftOut} is kept. */
 export function leftOutStep({ runId, taskId }: Of, turn: number): StepKey<readonly string[]> {
 	return { runId, taskId, turn, step: "embedded" };
+}
+
+/** What the tamper wall did not decide. */
+export type WallNotes = Pick<Integrity, "suspicions" | "allowed">;
+
+/** Where {@link TaskReader.wall} is kept. */
+export function wallStep({ runId, taskId }: Of, turn: number): StepKey<WallNotes> {
+	return { runId, taskId, turn, step: "wall" };
 }
 
 /** Where {@link TaskReader.mergeTrouble} is kept. */

@@ -19,6 +19,7 @@ function question(changes: Partial<GateQuestion> = {}): GateQuestion {
 		turn: { claims: [{ criterion: "works", met: true, tests: [] }] },
 		verification: null,
 		score: null,
+		allowed: [],
 		evaluatedAt: "1970-01-01T00:00:00.000Z",
 		...changes,
 	};

@@ -32,12 +32,14 @@ export interface GateQuestion {
 	readonly score: TurnScore | null;
 	/** ISO 8601 UTC. */
 	readonly evaluatedAt: string;
+	/** What the tamper wall let pass because the task asks for it. */
+	readonly allowed: GateReport["allowed"];
 }
 
 /** The gate's report on a turn; null where no gate applies. */
 export function turnGate(
 	{ task, workflow, run }: TaskFacts,
-	{ tree, evidence, turn, verification, score, evaluatedAt }: GateQuestion,
+	{ tree, evidence, turn, verification, score, evaluatedAt, allowed }: GateQuestion,
 ): GateReport | null {
 	if (!task.gate) return null;
 	const policy = task.gatePolicy ?? DEFAULT_POLICY;
@@ -65,6 +67,7 @@ export function turnGate(
 		checklist: checklistResults(task.checklist?.length ?? 0, evidence, tree),
 		confidence: score,
 		evaluatedAt,
+		allowed,
 	});
 }
 
@@ -82,10 +85,13 @@ function coverageByCoach(
  * What a turn lacks of the evidence that commands have to give at its gate's tier: names of checks, or areas of the
  * gate. Whether criteria are covered is left out: that is the coach's word as well.
  */
-export function shortOfTurn(facts: TaskFacts, question: Omit<GateQuestion, "score">): string[] {
+export function shortOfTurn(
+	facts: TaskFacts,
+	question: Omit<GateQuestion, "score" | "allowed">,
+): string[] {
 	const { short } = requiredOf(question.evidence, facts.workflow.checks);
 	if (short.length > 0) return [...short];
-	const report = turnGate(facts, { ...question, score: null });
+	const report = turnGate(facts, { ...question, score: null, allowed: [] });
 	if (report === null) return [];
 	const { verification, operational_readiness: readiness } = report.evidence_checks;
 	const areas = [

@@ -154,7 +154,24 @@ export interface EventData {
 		/** Failed verifications in a row, this one included. */
 		attempts: number;
 	};
-	"integrity-checked": { status: EvidenceStatus; violations: string[]; notes: string[] };
+	"integrity-checked": {
+		status: EvidenceStatus;
+		violations: string[];
+		notes: string[];
+		/** What code alone cannot decide; left out where there is nothing. */
+		suspicions?: { id: string; kind: string; file: string; line: number | null; text: string }[];
+		/** What would have blocked and the task allows; left out where there is nothing. */
+		allowed?: { path: string; change: string; reason: string }[];
+	};
+	/** The base's own tests are to run on the product of this turn, or of the assembled tree. */
+	"replay-planned": {
+		purpose: "turn" | "assembled";
+		/** `none`: no file of the tests differs, so the run of the check is the replay. */
+		differs: "none" | "added" | "changed";
+		/** Files of the base that are put back, and the player's that are left out. */
+		restored: string[];
+		left_out: string[];
+	};
 	"claims-compared": { honest: number; discrepancies: string[] };
 	"turn-judged": {
 		raw: "approve" | "feedback" | null;

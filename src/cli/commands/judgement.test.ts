@@ -23,6 +23,7 @@ const report: Report = {
 	warnings: [],
 	checklist: [],
 	hil_required: false,
+	allowed: [],
 	evaluated_at: "2026-11-21T22:05:09.000Z",
 	tree: "abc",
 };

@@ -1,18 +1,31 @@
 import type { FileChange } from "../../git/changes.ts";
-import { caseChanges, namesEveryCase } from "./case-changes.ts";
+import type { Allowance } from "../../workflow/workflow.ts";
+import { allowedChange, type BaseText, excusesIn } from "../replay/excuses.ts";
+import { sortByAllowance } from "./allowed.ts";
+import { caseChanges, namesEveryCase, ranAsMany } from "./case-changes.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { linkChanges, submoduleChanges } from "./link-changes.ts";
-import { pathMatcher, shown, whole } from "./path-match.ts";
+import { allowanceFor, final, pathMatcher, shown, whole } from "./path-match.ts";
 import { isInstalled } from "./runner-hijack.ts";
+import { suspectChanges } from "./suspect-changes.ts";
 import { testChanges } from "./test-changes.ts";
+import { isTestFile } from "./test-files.ts";
 import { movedTests } from "./test-moves.ts";
-import type { EvidencePair, Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
+import type {
+	EvidencePair,
+	Found,
+	Integrity,
+	IntegrityRules,
+	TreePair,
+	Violation,
+} from "./tree-pair.ts";
 
 /**
- * The tamper wall: compares the definitions of the checks, and the tests, with the base commit. Each violation blocks;
- * notes are shown.
+ * The tamper wall: compares the definitions of the checks, and the tests, with the base commit. Each violation blocks
+ * unless the task allows it; suspicions are for somebody to answer; notes are shown.
  *
- * It reads only changed files. It notices a weaker test only by the number of assertions and of tests that ran.
+ * It reads only changed files. It notices a weaker test only by the number of assertions and of tests that ran; a replay
+ * of the base's tests decides better, and once it passed (`evidence.replayed`) rewritten tests are suspicions.
  *
  * @param pair the start commit and the frozen commit
  * @param evidence of the checks on both commits; without it only files are compared
@@ -23,49 +36,96 @@ export async function checkIntegrity(
 	rules: IntegrityRules,
 	evidence: EvidencePair,
 ): Promise<Integrity> {
-	const everyCase = namesEveryCase(evidence);
-	const moves = movedTests(pair, everyCase);
+	const { allow = [] } = rules;
 	const places = guardedPlaces(pair.changes, rules);
 	const definitions = await definitionChanges(pair, rules);
-	const violations = [
+	const tests = await testSide(pair, allow, evidence);
+	const found = [
 		...places.violations,
 		...definitions.violations,
-		...(await testChanges(pair, moves, everyCase)),
+		...tests.violations,
 		...(await linkChanges(pair)),
 		...(await submoduleChanges(pair)),
 		...(await newlyKept(pair)),
-		...caseChanges(evidence, moves),
 	];
-	const notes = [...(await massDeletion(pair)), ...places.notes, ...definitions.notes];
-	return { violations: [...new Set(violations)], notes: [...new Set(notes)] };
+	const sorted = sortByAllowance(found, pair.changes, allow);
+	const settled = new Set([...sorted.left, ...sorted.allowed].map(({ path }) => path));
+	const { replayed } = evidence;
+	const suspicions =
+		replayed === undefined
+			? []
+			: await suspectChanges(pair, replayed.tests, ({ path }) => settled.has(path));
+	const notes = [
+		...(await massDeletion(pair)),
+		...places.notes,
+		...definitions.notes,
+		...sorted.notes,
+	];
+	return {
+		violations: [...new Set(sorted.left.map(({ text }) => text))],
+		notes: [...new Set(notes)],
+		suspicions,
+		allowed: sorted.allowed,
+	};
 }
 
-function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): Integrity {
-	const violations: string[] = [];
+/** Test files that changed, and tests that no longer run. */
+async function testSide(
+	pair: TreePair,
+	allow: readonly Allowance[],
+	evidence: EvidencePair,
+): Promise<Pick<Found, "violations">> {
+	const everyCase = namesEveryCase(evidence);
+	const moves = movedTests(pair, everyCase);
+	const replayed = evidence.replayed !== undefined;
+	const many = ranAsMany(evidence);
+	const changed = await testChanges(pair, { moves, everyCase, replayed, ranAsMany: many });
+	const isKept = replayed && (changed.assertsAsMuch || many);
+	const isAllowed = allowedChange(allow);
+	const texts = async (changes: readonly FileChange[]): Promise<BaseText[]> =>
+		await Promise.all(
+			changes.map(async ({ path }) => ({ path, text: (await pair.readBase(path)) ?? "" })),
+		);
+	const old = pair.changes.filter(({ kind, path }) => kind !== "added" && isTestFile(path));
+	const { isExcused, excused } = excusesIn(await texts(old.filter(isAllowed)));
+	const retold = isKept ? excusesIn(await texts(old)) : excusesIn([]);
+	const isForgiven = (id: string): boolean => isExcused(id) || retold.isExcused(id);
+	const mayLose = excused + retold.excused;
+	const lost = caseChanges(evidence, { moves, isForgiven, mayLose });
+	return { violations: [...changed.violations, ...lost] };
+}
+
+function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): Found {
+	const violations: Violation[] = [];
 	const notes: string[] = [];
 	const isProtected = pathMatcher(rules.protected);
 	for (const change of changes) {
 		const { path, kind } = change;
 		const was = kind === "type-changed" ? "replaced" : kind;
-		if (isInstalled(path)) violations.push(whole(change, "a file of an installed package"));
-		if (path === rules.workflowFile) violations.push(whole(change, "the workflow file"));
+		if (isInstalled(path))
+			violations.push(final(path, whole(change, "a file of an installed package")));
+		if (path === rules.workflowFile)
+			violations.push(final(path, whole(change, "the workflow file")));
 		if (!isProtected(path)) continue;
 		if (kind === "added") notes.push(`${shown(path)}: a new file in a protected place`);
-		else violations.push(`${shown(path)}: this protected file was ${was}; restore it`);
+		else {
+			const text = `${shown(path)}: this protected file was ${was}; restore it`;
+			violations.push({ path, change: allowanceFor(change), text });
+		}
 	}
 	return { violations, notes };
 }
 
 /** Files that are in the tree only because a .gitignore changed, such as dependencies and caches. */
-async function newlyKept(pair: TreePair): Promise<string[]> {
+async function newlyKept(pair: TreePair): Promise<Violation[]> {
 	const rulesChanged = pair.changes.some(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
 	if (!rulesChanged) return [];
 	const kept = pair.changes.filter(({ kind }) => kind !== "deleted").map(({ path }) => path);
 	const ignored = await pair.ignoredByBase(kept);
-	return ignored.map(
-		(path) =>
-			`${shown(path)}: the ignore rules of the base exclude this file; remove it from the tree`,
-	);
+	return ignored.map((path) => {
+		const text = `${shown(path)}: the ignore rules of the base exclude this file; remove it from the tree`;
+		return { path, change: "edit", text };
+	});
 }
 
 /** Maximum number of names in a note. */

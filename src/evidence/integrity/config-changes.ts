@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { FileChange } from "../../git/changes.ts";
 import { changedBuildFile, isBuildFile } from "./build-files.ts";
-import { SAMPLES, shown, whole } from "./path-match.ts";
+import { edited, SAMPLES, shown, violationOf } from "./path-match.ts";
 import {
 	changedJsonKeys,
 	changedPackageKeys,
@@ -9,14 +9,14 @@ import {
 	isCiFile,
 	isRunnerConfig,
 } from "./runner-config.ts";
-import type { Integrity, TreePair } from "./tree-pair.ts";
+import type { Found, TreePair, Violation } from "./tree-pair.ts";
 
 /** Code in a conftest.py that does more than define fixtures. */
 const HOOKS =
 	/\bpytest_\w+|\bhookimpl\b|\bsys\s*\.\s*modules\b|\b_pytest\b|\bbuiltins\b|\bimportlib\b|\bpytest\s*\.\s*(?:exit|skip|xfail)\b|\bcollect_ignore|\bos\s*\.\s*_exit\b|\b(?:exec|eval|__import__)\s*\(/;
 
-const blocks = (violations: readonly string[]): Integrity => ({ violations, notes: [] });
-const shows = (note: string): Integrity => ({ violations: [], notes: [note] });
+const blocks = (violations: readonly Violation[]): Found => ({ violations, notes: [] });
+const shows = (note: string): Found => ({ violations: [], notes: [note] });
 
 /**
  * Judges a changed file that configures tests, linters, coverage or continuous integration.
@@ -27,14 +27,14 @@ export async function configChange(
 	pair: TreePair,
 	change: FileChange,
 	words: ReadonlySet<string>,
-): Promise<Integrity> {
+): Promise<Found> {
 	const { path: file, kind } = change;
-	if (isCiFile(file)) return blocks([whole(change, "continuous integration")]);
+	if (isCiFile(file)) return blocks([violationOf(change, "continuous integration")]);
 	if (SAMPLES.test(file) && kind === "added") return blocks([]);
 	if (isRunnerConfig(file) && !SAMPLES.test(file)) {
 		return kind === "added" && isInNewPackage(file, pair.changes)
 			? shows(`${shown(file)}: new configuration in a new package`)
-			: blocks([whole(change, "configuration of a test runner or linter")]);
+			: blocks([violationOf(change, "configuration of a test runner or linter")]);
 	}
 	return isBuildFile(file) ? buildChange(pair, change) : namedConfig(pair, change, words);
 }
@@ -43,13 +43,13 @@ function namedConfig(
 	pair: TreePair,
 	change: FileChange,
 	words: ReadonlySet<string>,
-): Integrity | Promise<Integrity> {
+): Found | Promise<Found> {
 	const { path: file, kind } = change;
 	switch (path.posix.basename(file)) {
 		case "conftest.py":
 			return kind === "added"
 				? newConftest(pair, change)
-				: blocks([whole(change, "configuration of pytest")]);
+				: blocks([violationOf(change, "configuration of pytest")]);
 		case "package.json":
 			return changedKeys(pair, change);
 		case "pyproject.toml":
@@ -66,24 +66,24 @@ function namedConfig(
 
 const DENO = ["test", "tasks"];
 
-async function newConftest(pair: TreePair, { path: file }: FileChange): Promise<Integrity> {
+async function newConftest(pair: TreePair, { path: file }: FileChange): Promise<Found> {
 	if (!file.includes("/")) {
-		return blocks([
-			`${file}: a new conftest.py at the root affects every test; put fixtures beside the tests`,
-		]);
+		const text = `${file}: a new conftest.py at the root affects every test; put fixtures beside the tests`;
+		return blocks([{ path: file, change: "edit", text }]);
 	}
+	const text = `${shown(file)}: this new conftest.py changes how tests run; keep fixtures only`;
 	return HOOKS.test((await pair.readHead(file)) ?? "")
-		? blocks([`${shown(file)}: this new conftest.py changes how tests run; keep fixtures only`])
+		? blocks([{ path: file, change: "edit", text }])
 		: shows(`${shown(file)}: new configuration of pytest`);
 }
 
-async function buildChange(pair: TreePair, change: FileChange): Promise<Integrity> {
+async function buildChange(pair: TreePair, change: FileChange): Promise<Found> {
 	const { path: file, kind } = change;
 	if (kind === "added") return shows(`${shown(file)}: a new build file`);
 	const what = changedBuildFile(file, await pair.readBase(file), await pair.readHead(file));
 	return what === undefined
 		? shows(`${shown(file)}: this build file was ${kind}`)
-		: blocks([`${shown(file)}: ${what} was changed; restore it`]);
+		: blocks([edited(file, `${what} was changed; restore it`)]);
 }
 
 function isInNewPackage(file: string, changes: readonly FileChange[]): boolean {
@@ -94,7 +94,7 @@ function isInNewPackage(file: string, changes: readonly FileChange[]): boolean {
 	});
 }
 
-async function changedKeys(pair: TreePair, { path: file }: FileChange): Promise<Integrity> {
+async function changedKeys(pair: TreePair, { path: file }: FileChange): Promise<Found> {
 	const base = await pair.readBase(file);
 	if (base === null) return blocks([]);
 	const keys = changedPackageKeys(base, await pair.readHead(file));
@@ -105,19 +105,19 @@ async function changedEntries(
 	pair: TreePair,
 	file: string,
 	keys: readonly string[],
-): Promise<Integrity> {
+): Promise<Found> {
 	const [base, head] = [await pair.readBase(file), await pair.readHead(file)];
 	return blocks(changedJsonKeys(base, head, keys).map((key) => keyChanged(file, key)));
 }
 
-function keyChanged(file: string, key: string): string {
-	return `${shown(file)}: the configuration "${key}" was changed; restore it`;
+function keyChanged(file: string, key: string): Violation {
+	return edited(file, `the configuration "${key}" was changed; restore it`);
 }
 
-async function changedTools(pair: TreePair, { path: file }: FileChange): Promise<Integrity> {
+async function changedTools(pair: TreePair, { path: file }: FileChange): Promise<Found> {
 	const [base, head] = [await pair.readBase(file), await pair.readHead(file)];
 	const what = "the configuration of test, coverage or lint tools was changed";
 	return changedPythonTools(base, head)
-		? blocks([`${shown(file)}: ${what}; restore its [tool.*] sections`])
+		? blocks([edited(file, `${what}; restore its [tool.*] sections`)])
 		: blocks([]);
 }

@@ -10,10 +10,10 @@ import {
 import { configChange } from "./config-changes.ts";
 import { dependencyChanges } from "./dependency-changes.ts";
 import { type Followed, followCommand } from "./followed-files.ts";
-import { SAMPLES, shown, whole } from "./path-match.ts";
+import { final, SAMPLES, shown, violationOf, whole } from "./path-match.ts";
 import { hijackChanges } from "./runner-hijack.ts";
 import { isNamedAsTest } from "./test-files.ts";
-import type { Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
+import type { Found, IntegrityRules, TreePair, Violation } from "./tree-pair.ts";
 
 /** Files that a program reads by default, with the program. */
 export const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
@@ -38,9 +38,9 @@ interface Source {
 }
 
 /** Changes to what runs checks, setup and agents: scripts, files, configuration, CI. */
-export async function definitionChanges(pair: TreePair, rules: IntegrityRules): Promise<Integrity> {
+export async function definitionChanges(pair: TreePair, rules: IntegrityRules): Promise<Found> {
 	if (pair.changes.length === 0) return { violations: [], notes: [] };
-	const found: Integrity[] = [];
+	const found: Found[] = [];
 	const manifest = await pair.readBase("package.json");
 	const words = new Set<string>();
 	for (const source of sourcesOf(rules)) {
@@ -90,8 +90,8 @@ async function changedScripts(
 	pair: TreePair,
 	owner: string,
 	closure: CommandClosure,
-): Promise<string[]> {
-	const found: string[] = [];
+): Promise<Violation[]> {
+	const found: Violation[] = [];
 	for (const { path: file } of pair.changes) {
 		if (path.posix.basename(file) !== "package.json") continue;
 		const base = await pair.readBase(file);
@@ -101,7 +101,8 @@ async function changedScripts(
 		for (const name of names) {
 			if (before.get(name) === after.get(name)) continue;
 			const change = before.has(name) ? "changed; restore it" : "added; remove it";
-			found.push(`${shown(file)}: the script "${name}" that ${owner} runs was ${change}`);
+			const text = `${shown(file)}: the script "${name}" that ${owner} runs was ${change}`;
+			found.push({ path: file, change: "edit", text });
 		}
 	}
 	return found;
@@ -141,12 +142,13 @@ function isMeant(file: string, closure: CommandClosure): boolean {
 
 function changedFiles(
 	changes: readonly FileChange[],
-	{ owner, mayChange, files = [] }: Source,
+	{ owner, reach, mayChange, files = [] }: Source,
 	{ named, shadows, closure }: Followed,
-): string[] {
+): Violation[] {
 	const implied = IMPLIED.filter(([program]) =>
 		[...closure.words].some((word) => program.test(path.posix.basename(word))),
 	).map(([, file]) => file);
+	const what = `a file that ${owner} runs`;
 	return changes.flatMap((change) => {
 		const read = implied.some(
 			(file) => file.test(change.path) || file.test(path.posix.basename(change.path)),
@@ -154,7 +156,7 @@ function changedFiles(
 		const used = change.kind === "added" ? shadows : named;
 		const given = change.kind !== "added" && files.includes(change.path);
 		return read || given || (used.has(change.path) && !mayChange(change.path))
-			? [whole(change, `a file that ${owner} runs`)]
+			? [reach === "all" ? final(change.path, whole(change, what)) : violationOf(change, what)]
 			: [];
 	});
 }

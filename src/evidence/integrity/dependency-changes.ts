@@ -1,8 +1,8 @@
 import path from "node:path";
 import { type Fields, isFields } from "../reports/json-report.ts";
-import { SAMPLES, shown } from "./path-match.ts";
+import { edited, SAMPLES, shown } from "./path-match.ts";
 import { parsePackage } from "./runner-config.ts";
-import type { Integrity, TreePair } from "./tree-pair.ts";
+import type { Found, TreePair, Violation } from "./tree-pair.ts";
 
 const SECTIONS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
@@ -30,8 +30,8 @@ const PROGRAMS: ReadonlySet<string> = new Set([
 export async function dependencyChanges(
 	pair: TreePair,
 	words: ReadonlySet<string>,
-): Promise<Integrity> {
-	const violations: string[] = [];
+): Promise<Found> {
+	const violations: Violation[] = [];
 	const notes: string[] = [];
 	const root = specifiersOf(parsePackage(await baseManifest(pair)));
 	for (const { path: file, kind } of pair.changes) {
@@ -77,7 +77,7 @@ function strings(value: unknown, at = "", depth = 0): [string, string][] {
 	});
 }
 
-function redirected(file: string, base: Fields, head: Fields): string[] {
+function redirected(file: string, base: Fields, head: Fields): Violation[] {
 	const before = specifiersOf(base);
 	const direct = [...specifiersOf(head)].filter(([name, specifier]) => {
 		const had = before.get(name);
@@ -87,9 +87,11 @@ function redirected(file: string, base: Fields, head: Fields): string[] {
 	const replaced = [...overridesOf(head)].filter(
 		([name, specifier]) => REDIRECT.test(specifier) && had.get(name) !== specifier,
 	);
-	return [...direct, ...replaced].map(
-		([name, specifier]) =>
-			`${shown(file)}: the package ${shown(name)} now comes from ${shown(specifier)}; restore its version`,
+	return [...direct, ...replaced].map(([name, specifier]) =>
+		edited(
+			file,
+			`the package ${shown(name)} now comes from ${shown(specifier)}; restore its version`,
+		),
 	);
 }
 
@@ -123,18 +125,18 @@ function impostors(
 	head: Fields,
 	words: ReadonlySet<string>,
 	root: ReadonlyMap<string, string>,
-): string[] {
+): Violation[] {
 	const [had, has] = [binsOf(base), binsOf(head)];
 	const bins = has.filter((bin) => !had.includes(bin) && (words.has(bin) || PROGRAMS.has(bin)));
 	const { name } = head;
 	const specifier = typeof name === "string" ? root.get(name) : undefined;
 	const taken = name !== base["name"] && specifier !== undefined && !REDIRECT.test(specifier);
 	return [
-		...bins.map(
-			(bin) => `${shown(file)}: its program "${bin}" replaces one that a command runs; rename it`,
+		...bins.map((bin) =>
+			edited(file, `its program "${bin}" replaces one that a command runs; rename it`),
 		),
 		...(taken
-			? [`${shown(file)}: it has the same name as the dependency ${String(name)}; rename it`]
+			? [edited(file, `it has the same name as the dependency ${String(name)}; rename it`)]
 			: []),
 	];
 }
@@ -145,7 +147,7 @@ function binsOf({ name, bin }: Fields): string[] {
 }
 
 /** Locked packages whose archive comes from a different source, or differs for the same version. */
-function lockChanges(file: string, base: string | null, head: string | null): string[] {
+function lockChanges(file: string, base: string | null, head: string | null): Violation[] {
 	const [before, after] = [lockedOf(base), lockedOf(head)];
 	return Object.entries(after).flatMap(([name, now]) => {
 		const was = before[name];
@@ -157,7 +159,7 @@ function lockChanges(file: string, base: string | null, head: string | null): st
 			typeof was["integrity"] === "string" &&
 			was["integrity"] !== now["integrity"];
 		return linked || moved || swapped
-			? [`${shown(file)}: the locked package ${shown(name)} was replaced; restore its entry`]
+			? [edited(file, `the locked package ${shown(name)} was replaced; restore its entry`)]
 			: [];
 	});
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { shown, whole } from "./path-match.ts";
-import type { TreePair } from "./tree-pair.ts";
+import { final, shown, whole } from "./path-match.ts";
+import type { TreePair, Violation } from "./tree-pair.ts";
 
 const LINK = "120000";
 const GITLINK = "160000";
@@ -9,21 +9,19 @@ const GITLINK = "160000";
 const MAX_STEPS = 40;
 
 /** Links that point outside of the checkout, submodules, and paths that are not in the snapshot. */
-export async function linkChanges(pair: TreePair): Promise<string[]> {
-	const violations = [...pair.embedded];
+export async function linkChanges(pair: TreePair): Promise<Violation[]> {
+	const violations = pair.embedded.map((text) => final("", text));
 	for (const change of pair.changes) {
 		if (change.kind === "deleted") continue;
 		if (change.newMode === GITLINK) {
-			violations.push(
-				`${shown(change.path)}: a submodule was added or moved; restore the previous files`,
-			);
+			const text = `${shown(change.path)}: a submodule was added or moved; restore the previous files`;
+			violations.push(final(change.path, text));
 		}
 		if (change.newMode !== LINK) continue;
 		const target = (await pair.readHead(change.path)) ?? "";
 		if (await leaves(pair, change.path, target)) {
-			violations.push(
-				`${shown(change.path)}: this symbolic link points outside of the checkout (${shown(target)}); remove it`,
-			);
+			const text = `${shown(change.path)}: this symbolic link points outside of the checkout (${shown(target)}); remove it`;
+			violations.push(final(change.path, text));
 		}
 	}
 	return violations;
@@ -70,21 +68,22 @@ const SECTION = /^\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/
  * A `.gitmodules` that runs a command, points outside of the work tree, or that git cannot read. `git fsck` refuses such
  * a file, and later git commands in the repository would fail.
  */
-export async function submoduleChanges(pair: TreePair): Promise<string[]> {
-	const violations: string[] = [];
+export async function submoduleChanges(pair: TreePair): Promise<Violation[]> {
+	const violations: Violation[] = [];
 	for (const change of pair.changes) {
 		// Some file systems ignore upper and lower case.
 		if (change.path.toLowerCase() !== ".gitmodules" || change.kind === "deleted") continue;
 		if (change.newMode === LINK) {
-			violations.push(
-				`${shown(change.path)}: the submodule configuration must be a file, not a link`,
-			);
+			const text = `${shown(change.path)}: the submodule configuration must be a file, not a link`;
+			violations.push(final(change.path, text));
 			continue;
 		}
 		const text = await pair.readHead(change.path);
 		const problem = text === null ? "cannot be read" : problemIn(text);
-		if (problem !== null)
-			violations.push(`${whole(change, "the submodule configuration")} (${problem})`);
+		if (problem !== null) {
+			const text = `${whole(change, "the submodule configuration")} (${problem})`;
+			violations.push(final(change.path, text));
+		}
 	}
 	return violations;
 }

@@ -5,7 +5,7 @@ import { importsOf } from "./import-targets.ts";
 import { isRunnerConfig } from "./runner-config.ts";
 import { fewerDeclarations } from "./test-changes.ts";
 import { isTestFile } from "./test-files.ts";
-import { weakenings } from "./test-markers.ts";
+import { testTallies, weakenings } from "./test-markers.ts";
 
 test("variants of a name are configuration too, similar names are not", () => {
 	for (const name of [
@@ -34,11 +34,11 @@ test("hostile names and contents are read in linear time", () => {
 	expect(isRunnerConfig(`jest${"-".repeat(4_000)}!`)).toBe(false);
 	expect(isTestFile(`${"test/".repeat(2_000)}x`)).toBe(false);
 	const spaces = `${"skip: ".repeat(50_000)}${" ".repeat(100_000)}x`;
-	expect(weakenings("", spaces, "a.js")).toHaveLength(1);
+	expect(weakenings(testTallies("", spaces, "a.js"))).toHaveLength(1);
 	for (const piece of ["/*", "`", "(/", '"', "\n", "'\\", "{", "import ", "test {\n", "<Target "]) {
 		const hostile = piece.repeat(amount(20_000, 2_000));
 		for (const file of ["a.js", "a.py", "a.rb"]) {
-			expect(weakenings("", hostile, file)).toEqual([]);
+			expect(weakenings(testTallies("", hostile, file))).toEqual([]);
 			expect(fewerDeclarations("", hostile, file)).toEqual([]);
 			expect(importsOf(file, hostile).length).toBeLessThan(60_000);
 		}

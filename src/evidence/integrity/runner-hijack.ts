@@ -1,6 +1,6 @@
 import type { Followed } from "./followed-files.ts";
-import { shown, whole } from "./path-match.ts";
-import type { TreePair } from "./tree-pair.ts";
+import { final, shown, violationOf } from "./path-match.ts";
+import type { TreePair, Violation } from "./tree-pair.ts";
 
 /** Modules that Python and pytest load early. No project has its own. */
 const EARLY =
@@ -20,20 +20,19 @@ export async function hijackChanges(
 	pair: TreePair,
 	owner: string,
 	{ python, folders }: Followed,
-): Promise<string[]> {
-	const found: string[] = [];
+): Promise<Violation[]> {
+	const found: Violation[] = [];
 	for (const change of pair.changes) {
 		if (folders.some((folder) => folder === "." || change.path.startsWith(`${folder}/`))) {
-			found.push(whole(change, `a file on the PATH of ${owner}`));
+			found.push(violationOf(change, `a file on the PATH of ${owner}`));
 		}
 		if (python.size === 0 || change.kind === "deleted") continue;
 		const [first = ""] = change.path.replace(/\.pyc?$/, "").split("/");
 		const isModule = change.path.includes("/") || /\.pyc?$/.test(change.path);
 		const named = [...python].some((name) => name.split(".")[0] === first);
 		if (!isModule || !(named || EARLY.test(first)) || (await isOwn(pair, first, python))) continue;
-		found.push(
-			`${shown(change.path)}: Python finds this module before the one that ${owner} runs; rename it`,
-		);
+		const text = `${shown(change.path)}: Python finds this module before the one that ${owner} runs; rename it`;
+		found.push(final(change.path, text));
 	}
 	return found;
 }

@@ -1,46 +1,111 @@
-import { shown } from "./path-match.ts";
+import type { FileChange } from "../../git/changes.ts";
+import type { AllowedKind } from "../../workflow/workflow.ts";
+import { final, shown } from "./path-match.ts";
 import { withoutComments } from "./strip-comments.ts";
 import { isTestFile } from "./test-files.ts";
-import { weakenings } from "./test-markers.ts";
+import {
+	sumOf,
+	type TestTallies,
+	testTallies,
+	type Weakening,
+	weakenings,
+	weakeningText,
+} from "./test-markers.ts";
 import type { Moves } from "./test-moves.ts";
-import type { TreePair } from "./tree-pair.ts";
+import type { TreePair, Violation } from "./tree-pair.ts";
+
+/** A changed test file with its texts; an added one has an empty base, a deleted one an empty head. */
+interface ChangedTest {
+	readonly change: FileChange;
+	readonly base: string;
+	readonly head: string;
+	readonly tallies: TestTallies;
+}
+
+/** Changed tests, and whether all of them together assert as much as before. */
+export interface TestChanges {
+	readonly violations: readonly Violation[];
+	readonly assertsAsMuch: boolean;
+}
+
+/** What is known of the tests of both trees besides their texts. */
+export interface TestKnowledge {
+	readonly moves: Moves;
+	/** The checks name each test on both sides; otherwise the declared tests of each file are counted. */
+	readonly everyCase: boolean;
+	/** The base's own tests pass on the product, so a file's tests may stand elsewhere, in another form. */
+	readonly replayed: boolean;
+	/** As many tests passed as before. */
+	readonly ranAsMany: boolean;
+}
 
 /**
  * Test files of the base that were deleted, replaced or weakened.
  *
- * @param everyCase the checks name each test on both sides; otherwise the declared tests of each file are counted
+ * Once a replay showed that the base's own tests hold, tests may be moved, split, merged or given as a table: then all
+ * tests together are compared, and fewer assertions block only if fewer tests ran too.
  */
-export async function testChanges(
-	pair: TreePair,
-	moves: Moves,
-	everyCase: boolean,
-): Promise<string[]> {
-	const violations: string[] = [];
-	for (const { kind, path } of pair.changes) {
-		if (!isTestFile(path) || kind === "added") continue;
-		if (kind === "deleted") {
-			if (!moves.has(path)) {
-				violations.push(
-					`${shown(path)}: this test file was deleted, or moved to a place where it may not run; restore it`,
-				);
-			}
-			continue;
-		}
-		if (kind === "type-changed") {
-			violations.push(`${shown(path)}: this test file was replaced by something else; restore it`);
-			continue;
-		}
-		const base = (await pair.readBase(path)) ?? "";
-		const head = (await pair.readHead(path)) ?? "";
-		const weaker = weakenings(base, head, path);
-		if (!everyCase) weaker.push(...fewerDeclarations(base, head, path));
-		violations.push(
-			...weaker.map(
-				(how) => `${shown(path)}: this test file was weakened, ${how}; restore what was removed`,
-			),
-		);
+export async function testChanges(pair: TreePair, known: TestKnowledge): Promise<TestChanges> {
+	const tests: ChangedTest[] = [];
+	for (const change of pair.changes) {
+		if (!isTestFile(change.path)) continue;
+		const base = change.kind === "added" ? "" : ((await pair.readBase(change.path)) ?? "");
+		const head = change.kind === "deleted" ? "" : ((await pair.readHead(change.path)) ?? "");
+		const tallies = testTallies(base, head, change.path);
+		tests.push({ change, base, head, tallies });
 	}
-	return violations;
+	const whole = sumOf(tests.map(({ tallies }) => tallies));
+	const assertsAsMuch = whole.assertions.has >= whole.assertions.had;
+	const stillMore = new Set(
+		weakenings(whole).map((found) => (found.change === "skip" ? found.marker : "")),
+	);
+	const isKept = known.replayed && (assertsAsMuch || known.ranAsMany);
+	const isOffset = (found: Weakening): boolean =>
+		known.replayed && (found.change === "skip" ? !stillMore.has(found.marker) : isKept);
+	const violations = tests.flatMap((test) => {
+		if (test.change.kind === "deleted" && isKept) return [];
+		const { moves, everyCase } = known;
+		return violationsOf(test, { moves, countsDeclared: !everyCase && !isKept, isOffset });
+	});
+	return { violations, assertsAsMuch };
+}
+
+interface Judging {
+	readonly moves: Moves;
+	readonly countsDeclared: boolean;
+	/** Whether the other tests make up for it. */
+	readonly isOffset: (found: Weakening) => boolean;
+}
+
+function violationsOf(
+	{ change: { kind, path }, base, head, tallies }: ChangedTest,
+	{ moves, countsDeclared, isOffset }: Judging,
+): Violation[] {
+	const because = (change: AllowedKind, what: string): Violation => {
+		return { path, change, text: `${shown(path)}: this test file was ${what}` };
+	};
+	switch (kind) {
+		case "added":
+			return [];
+		case "deleted":
+			if (moves.has(path)) return [];
+			return [because("delete", "deleted, or moved to a place where it may not run; restore it")];
+		case "type-changed":
+			return [
+				final(path, `${shown(path)}: this test file was replaced by something else; restore it`),
+			];
+		case "modified": {
+			const weaker = weakenings(tallies).filter((found) => !isOffset(found));
+			const declared = countsDeclared ? fewerDeclarations(base, head, path) : [];
+			const found = [
+				...weaker.map((one) => ({ change: one.change, how: weakeningText(one) })),
+				...declared.map((how) => ({ change: "weaken" as const, how })),
+			];
+			return found.map(({ change, how }) =>
+				because(change, `weakened, ${how}; restore what was removed`),
+			);
+		}
+	}
 }
 
 /** Test declarations in common languages and frameworks. */
@@ -69,7 +134,8 @@ export function fewerDeclarations(base: string, head: string, path: string): str
 	return has < had ? [`it declares fewer tests than before (${had}, now ${has})`] : [];
 }
 
-function declared(text: string, path: string): number {
+/** The number of tests that a text declares. */
+export function declared(text: string, path: string): number {
 	const code = withoutComments(text, path);
 	return DECLARATIONS.reduce((sum, pattern) => sum + [...code.matchAll(pattern)].length, 0);
 }

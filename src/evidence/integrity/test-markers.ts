@@ -53,33 +53,72 @@ const ASSERTIONS =
 const SILENT =
 	/^[ \t]*(?:(?:import|from|use|using)\b[^;\n]*(?:;|$)|(?:const|let|var)\b[^=\n]*=\s*require\s*\([^)\n]*\)[^;\n]*(?:;|$))/gm;
 
-/**
- * How a test file is weaker than before: newly skipped or focused tests, or fewer assertions. Comments do not count.
- * Only numbers are compared, so rewritten tests pass.
- *
- * @param path its extension determines the language
- * @returns clauses such as `"it has 1 more .skip than before"`; empty when it is not weaker
- */
-export function weakenings(base: string, head: string, path: string): string[] {
-	const [before, after] = [withoutComments(base, path), withoutComments(head, path)];
-	const skips = path.endsWith(".rb") ? [...SKIPS, ...RUBY_SKIPS] : SKIPS;
-	const found = [...more(skips, before, after), ...more(DIRECTIVES, base, head)];
-	const names = new Set([...assertionNames(base), ...assertionNames(head)]);
-	const had = assertions(before, names);
-	const has = assertions(after, names);
-	if (has < had) found.push(`it has fewer assertions than before (${had}, now ${has})`);
-	return found;
+/** A number of a test file before and after. */
+export interface Tally {
+	readonly had: number;
+	readonly has: number;
 }
 
-function more(
-	markers: readonly (readonly [string, RegExp])[],
-	before: string,
-	after: string,
-): string[] {
-	return markers.flatMap(([name, pattern]) => {
-		const added = count(after, pattern) - count(before, pattern);
-		return added > 0 ? [`it has ${added} more ${name} than before`] : [];
-	});
+/** What is counted of a test file in two trees. */
+export interface TestTallies {
+	/** Ways to skip tests, by name. */
+	readonly skips: ReadonlyMap<string, Tally>;
+	readonly assertions: Tally;
+}
+
+/**
+ * Counts skipped or focused tests and assertions of a file in two trees. Comments do not count.
+ *
+ * @param path its extension determines the language
+ */
+export function testTallies(base: string, head: string, path: string): TestTallies {
+	const [before, after] = [withoutComments(base, path), withoutComments(head, path)];
+	const markers = path.endsWith(".rb") ? [...SKIPS, ...RUBY_SKIPS] : SKIPS;
+	const names = new Set([...assertionNames(base), ...assertionNames(head)]);
+	const skips = new Map<string, Tally>();
+	const add = (name: string, had: number, has: number): void => {
+		skips.set(name, plus(skips.get(name), { had, has }));
+	};
+	for (const [name, pattern] of markers) add(name, count(before, pattern), count(after, pattern));
+	for (const [name, pattern] of DIRECTIVES) add(name, count(base, pattern), count(head, pattern));
+	return { skips, assertions: { had: assertions(before, names), has: assertions(after, names) } };
+}
+
+/** A way in which tests are weaker: more of a way to skip, or fewer assertions. */
+export type Weakening =
+	| { readonly change: "skip"; readonly marker: string; readonly more: number }
+	| ({ readonly change: "weaken" } & Tally);
+
+/**
+ * How tests are weaker than before: newly skipped or focused tests, or fewer assertions. Only numbers are compared, so
+ * rewritten tests pass.
+ */
+export function weakenings({ skips, assertions }: TestTallies): Weakening[] {
+	const found = [...skips].flatMap(([marker, { had, has }]): Weakening[] =>
+		has > had ? [{ change: "skip", marker, more: has - had }] : [],
+	);
+	return assertions.has < assertions.had ? [...found, { change: "weaken", ...assertions }] : found;
+}
+
+/** A clause such as `"it has 1 more .skip than before"`. */
+export function weakeningText(found: Weakening): string {
+	return found.change === "skip"
+		? `it has ${found.more} more ${found.marker} than before`
+		: `it has fewer assertions than before (${found.had}, now ${found.has})`;
+}
+
+/** The tallies of several files together. */
+export function sumOf(all: readonly TestTallies[]): TestTallies {
+	const skips = new Map<string, Tally>();
+	for (const [marker, tally] of all.flatMap((one) => [...one.skips])) {
+		skips.set(marker, plus(skips.get(marker), tally));
+	}
+	const assertions = all.map((one) => one.assertions).reduce(plus, { had: 0, has: 0 });
+	return { skips, assertions };
+}
+
+function plus(one: Tally = { had: 0, has: 0 }, other: Tally): Tally {
+	return { had: one.had + other.had, has: one.has + other.has };
 }
 
 /** Counts assertions by common names, and calls of names that the file imports from an assertion library. */

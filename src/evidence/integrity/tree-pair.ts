@@ -1,6 +1,8 @@
 import type { FileChange } from "../../git/changes.ts";
-import type { CheckDefinition } from "../../workflow/workflow.ts";
+import type { Allowance, AllowedKind, CheckDefinition } from "../../workflow/workflow.ts";
 import type { Evidence } from "../evidence.ts";
+import type { Sides } from "../replay/sides.ts";
+import type { Suspicion } from "../suspicion.ts";
 
 /** Two trees to compare: the start commit (base) and the frozen commit of a turn (head). */
 export interface TreePair {
@@ -29,6 +31,8 @@ export interface IntegrityRules {
 	readonly protected: readonly string[];
 	/** Path of the workflow file, relative to the root. */
 	readonly workflowFile?: string;
+	/** What the task asks for. */
+	readonly allow?: readonly Allowance[];
 }
 
 /** The command of an agent's program. */
@@ -45,11 +49,38 @@ export interface AgentCommand {
 export interface EvidencePair {
 	readonly baseline: readonly Evidence[];
 	readonly now: readonly Evidence[];
+	/** The line between product and tests, once a replay showed that the base's own tests hold. Undefined: it did not. */
+	readonly replayed?: Sides | undefined;
 }
 
-/** Each entry is one sentence: path, what changed and, for a violation, the fix. */
+/** A change that blocks, unless the task allows it. */
+export interface Violation {
+	readonly path: string;
+	/** What has to be allowed; null: nothing can allow it. */
+	readonly change: AllowedKind | null;
+	/** One sentence: path, what changed, and the fix. */
+	readonly text: string;
+}
+
+/** What one rule has to say of a change. */
+export interface Found {
+	readonly violations: readonly Violation[];
+	/** Changes to show, one sentence each. */
+	readonly notes: readonly string[];
+}
+
+/** A change that the task asks for and that would have blocked, or that a replay took as the player has it. */
+export interface AllowedChange {
+	readonly path: string;
+	readonly change: AllowedKind;
+	readonly reason: string;
+}
+
+/** The result of the comparison. Violations and notes are one sentence each. */
 export interface Integrity {
 	readonly violations: readonly string[];
-	/** Allowed changes to show. */
 	readonly notes: readonly string[];
+	/** What code alone cannot decide. */
+	readonly suspicions: readonly Suspicion[];
+	readonly allowed: readonly AllowedChange[];
 }

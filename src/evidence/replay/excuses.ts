@@ -1,13 +1,13 @@
-import path from "node:path";
 import type { FileChange } from "../../git/changes.ts";
 import type { Allowance, AllowedKind } from "../../workflow/workflow.ts";
 import { pathMatcher } from "../integrity/path-match.ts";
+import { declared } from "../integrity/test-changes.ts";
 
 /** The changes that stand behind a kind of difference: any of these lets the player's file count in a replay. */
 const KINDS: Readonly<Record<FileChange["kind"], readonly AllowedKind[]>> = {
-	added: ["edit", "rename"],
+	added: ["edit"],
 	modified: ["weaken", "skip", "edit"],
-	deleted: ["delete", "rename"],
+	deleted: ["delete"],
 	"type-changed": [],
 };
 
@@ -20,6 +20,27 @@ export function allowedChange(
 		rules.some(({ matches, change }) => KINDS[kind].includes(change) && matches(file));
 }
 
+/** What may be lost of the base's tests because the task allows it. */
+export interface Excuses {
+	readonly isExcused: (caseId: string) => boolean;
+	/** The number of tests, where they have no names. */
+	readonly excused: number;
+}
+
+/** A file with its text at the base, empty where it is missing. */
+export interface BaseText {
+	readonly path: string;
+	readonly text: string;
+}
+
+/** Excuses the tests that allowed changes of files are about. */
+export function excusesIn(files: readonly BaseText[]): Excuses {
+	return {
+		isExcused: (id) => files.some(({ path, text }) => isCaseOf(id, path, text)),
+		excused: files.reduce((sum, { path, text }) => sum + declared(text, path), 0),
+	};
+}
+
 /**
  * Whether a test case comes from a file: its id contains the file or its module, or the file's text contains its name.
  *
@@ -30,5 +51,5 @@ export function isCaseOf(id: string, file: string, text: string): boolean {
 	const module = file.replace(/\.\w+$/, "").replaceAll("/", ".");
 	if (id.includes(file) || id.includes(module)) return true;
 	const name = (id.split(" > ").at(-1) ?? id).replace(/ #\d+$/, "").replace(/\[.*\]$/, "");
-	return name.length > 1 && text.includes(name) && !path.posix.isAbsolute(name);
+	return name.length > 1 && text.includes(name);
 }

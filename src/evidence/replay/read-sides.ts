@@ -10,8 +10,8 @@ import { isCode } from "./test-places.ts";
 /** Scripts and lists that commands consist of. */
 const SCRIPT = /\.(?:sh|bash|zsh|ksh|mk|list|lst|cfg|ini|toml|ya?ml|json)$|(?:^|\/)[^./]+$/;
 
-/** Names of programs that check something. */
-const CHECKS = /test|spec|check|verif|run[-_]?all/i;
+/** Names and folders of programs that check something. */
+const CHECKS = /test|spec|check|verif|\brun\b|suite|smoke|e2e|accept|golden|example/i;
 
 /** Largest number of files whose texts are read; of further ones only the names count. */
 const MAX_TEXTS = 5_000;
@@ -30,12 +30,15 @@ export async function readSides(
 	const texts = await view.texts(readable.slice(0, MAX_TEXTS));
 	const acceptance = checks.filter(({ kind }) => kind === "acceptance");
 	const followed = new Set<string>();
+	const words = new Set<string>();
 	for (const { run } of acceptance) {
-		for (const file of await followedBy(run, files, texts)) followed.add(file);
+		const found = await followedBy(run, files, texts);
+		for (const file of found.files) followed.add(file);
+		for (const word of found.words) words.add(word);
 	}
 	const globs = acceptance.flatMap(({ tests = [] }) => tests);
 	const isDrawn = acceptance.length > 0 && acceptance.every(({ tests }) => tests !== undefined);
-	return drawSides({ files, texts, followed, globs: isDrawn ? globs : undefined });
+	return drawSides({ files, texts, followed, words, globs: isDrawn ? globs : undefined });
 }
 
 /** Files that a command runs, that configure it, or that it names as data. */
@@ -43,7 +46,7 @@ async function followedBy(
 	run: string,
 	files: ReadonlySet<string>,
 	texts: ReadonlyMap<string, string>,
-): Promise<string[]> {
+): Promise<{ readonly files: readonly string[]; readonly words: ReadonlySet<string> }> {
 	const readBase = async (file: string): Promise<string | null> => texts.get(file) ?? null;
 	const manifest = texts.get("package.json") ?? null;
 	const { named, closure } = await followCommand(run, { readBase, manifest, reach: "tools" });
@@ -51,7 +54,7 @@ async function followedBy(
 	const programs = [...executedWords(lines), ...modulesOf(lines).scripts];
 	const runners = programs
 		.map((word) => path.posix.normalize(word))
-		.filter((file) => CHECKS.test(path.posix.basename(file)));
+		.filter((file) => CHECKS.test(file));
 	const data = [...closure.words]
 		.map((word) => path.posix.normalize(word))
 		.filter((file) => !isCode(file) && !file.endsWith("package.json"));
@@ -61,5 +64,6 @@ async function followedBy(
 	const read = [...files].filter((file) =>
 		implied.some((pattern) => pattern.test(file) || pattern.test(path.posix.basename(file))),
 	);
-	return [...named, ...runners, ...data, ...read].filter((file) => files.has(file));
+	const found = [...named, ...runners, ...data, ...read].filter((file) => files.has(file));
+	return { files: found, words: closure.words };
 }

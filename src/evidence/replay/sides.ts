@@ -14,6 +14,8 @@ export interface SideFacts {
 	readonly texts: ReadonlyMap<string, string>;
 	/** Files that the checks' commands run, read or are configured by. */
 	readonly followed: ReadonlySet<string>;
+	/** Words of these commands, and of the scripts behind them. */
+	readonly words: ReadonlySet<string>;
 	/** `tests` of the checks; undefined: the files are found. */
 	readonly globs: readonly string[] | undefined;
 }
@@ -27,6 +29,8 @@ export interface Sides {
 	readonly tests: ReadonlyMap<string, SideReason>;
 	/** Whether a file that the base does not have would be on the tests' side. */
 	isTestWhenNew(file: string): boolean;
+	/** Words of the checks' commands and of the scripts behind them. */
+	readonly words: ReadonlySet<string>;
 }
 
 /**
@@ -46,6 +50,7 @@ export function drawSides(facts: SideFacts): Sides {
 	for (const file of facts.files) if (named(file)) put(file, facts.globs ? "glob" : "name");
 	for (const file of facts.followed) put(file, "command");
 	if (facts.globs === undefined) {
+		for (const file of besideRunners(facts, tests)) put(file, "command");
 		for (const file of helpersOf(facts, tests)) put(file, "imported");
 		for (const file of dataOf(facts, tests)) put(file, "read");
 	}
@@ -55,7 +60,7 @@ export function drawSides(facts: SideFacts): Sides {
 		(facts.globs !== undefined && isTestByName(file)) ||
 		facts.followed.has(file) ||
 		places.has(path.posix.dirname(file));
-	return { tests, isTestWhenNew };
+	return { tests, isTestWhenNew, words: facts.words };
 }
 
 /** Names of helpers, of vendored libraries, and of what tests are written with. */
@@ -65,6 +70,28 @@ const HELPER =
 /** Code that is written with a test framework or an assertion library, or is one. */
 const TESTING =
 	/["'](?:node:)?(?:assert(?:\/strict)?|test)["']|["'](?:vitest|@jest\/globals|chai|mocha|uvu|ava|tape)["']|^[ \t]*(?:import|from)[ \t]+(?:pytest|unittest)\b|\bAssertionError\b|^[ \t]*(?:function[ \t]+)?(?:assert|expect|check|fail|pass|ok|die|is)\w*[ \t]*\(\)/m;
+
+/** Folders of the product itself. */
+const PRODUCT = /^(?:src|lib|app|apps|packages|server|client|pkg|cmd|internal|core|bin|dist)$/;
+
+/** Files in the folder of a program that checks run, or below it, where that folder is not the product's. */
+function besideRunners(
+	{ files, texts, followed }: SideFacts,
+	tests: ReadonlyMap<string, unknown>,
+): string[] {
+	const folders = [...followed]
+		.filter((file) => isCode(file))
+		.map((file) => path.posix.dirname(file))
+		.filter((folder) => folder !== "." && !PRODUCT.test(path.posix.basename(folder)));
+	const product = [...texts.keys()].filter(
+		(file) =>
+			isCode(file) && !tests.has(file) && !folders.some((folder) => file.startsWith(`${folder}/`)),
+	);
+	const used = new Set(product.flatMap((file) => importedBy(file, { files, texts })));
+	return [...files].filter(
+		(file) => folders.some((folder) => file.startsWith(`${folder}/`)) && !used.has(file),
+	);
+}
 
 function* helpersOf({ files, texts }: SideFacts, tests: ReadonlyMap<string, unknown>) {
 	const queue = [...tests.keys()].filter((file) => texts.has(file));

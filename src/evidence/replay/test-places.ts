@@ -9,9 +9,14 @@ const PLACES =
 const BESIDE =
 	/\.(?:snap|approved|received|golden|expected)(?:\.\w+)?$|(?:^|\/)(?:conftest\.py|\.env\.test[\w.]*)$/i;
 
+/** Configuration of tools that runners load, also where they are not named for it. */
+const CONFIGURED =
+	/(?:^|\/)(?:[\w-]+\.config\.(?:[cm]?[jt]s|json)|\.[\w-]+rc(?:\.\w+)?)$|\.(?:egg|dist)-info\/|\.pth$/;
+
 /** Whether a file is on the tests' side by its name or place alone: test, helper, data or configuration of a runner. */
 export function isTestByName(path: string): boolean {
-	return isTestFile(path) || PLACES.test(path) || BESIDE.test(path) || isRunnerConfig(path);
+	if (isTestFile(path) || PLACES.test(path) || BESIDE.test(path)) return true;
+	return isRunnerConfig(path) || CONFIGURED.test(path);
 }
 
 const CODE =

@@ -78,6 +78,7 @@ async function turnFacts({ facts, state, read, log, commits }: Input): Promise<T
 		items: await read.items(),
 		older: newest.filter(({ turn }) => turn !== state.turn),
 		startTree: startCommit === null ? null : await commits.treeOf(startCommit),
+		allowed: (await read.wall(log.turn)).allowed,
 		now: log.timestamp(),
 	};
 }

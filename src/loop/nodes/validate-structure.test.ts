@@ -28,6 +28,7 @@ test("every check runs on the turn's commit, and the comparison with the start i
 	expect(writes).toMatchObject([
 		{ kind: "evidence", turn: 2, evidence: { check: "integrity", status: "pass" } },
 		{ event: { type: "integrity-checked" } },
+		{ kind: "step", result: { suspicions: [], allowed: [] } },
 		{ kind: "task", patch: { phase: "validated" } },
 	]);
 });

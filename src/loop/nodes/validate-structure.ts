@@ -2,12 +2,15 @@ import { normalize } from "node:path/posix";
 import { type ChecklistResult, checklistResults, checklistRuns } from "../../evidence/checklist.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { spoiltOf, whoseFault } from "../../evidence/fault-side.ts";
+import { allowedText } from "../../evidence/integrity/allowed.ts";
 import { checkIntegrity } from "../../evidence/integrity/check-integrity.ts";
 import type {
 	AgentCommand,
+	EvidencePair,
 	Integrity,
 	IntegrityRules,
 } from "../../evidence/integrity/tree-pair.ts";
+import { suspicionText } from "../../evidence/suspicion.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
 import type { ChecklistItem, Workflow } from "../../workflow/workflow.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "../environment-retries.ts";
@@ -33,7 +36,11 @@ export async function validateStructure(input: Input): Promise<NodeResult<"go" |
 	const replayed = await replayEarly(input, checked, baseline);
 	const spoilt = spoiltOf([...checked, ...replayed.evidence], baseline);
 	const startedAt = log.now();
-	const integrity = await compareWithStart(input, [...baseline.values()], checked);
+	const integrity = await compareWithStart(input, {
+		baseline: [...baseline.values()],
+		now: checked,
+		replayed: replayed.holds ?? undefined,
+	});
 	const piece = integrityEvidence(integrity, { tree, startedAt, now: log.now() });
 	const writes = integrityChecked(log, piece, integrity);
 	// A change of what defines the checks goes back to the player first: it may be what spoilt them.
@@ -108,8 +115,7 @@ async function runChecklist(
 
 async function compareWithStart(
 	{ facts: { workflow, task }, state, read, commits }: Input,
-	baseline: readonly Evidence[],
-	now: readonly Evidence[],
+	evidence: EvidencePair,
 ): Promise<Integrity> {
 	const { start, commit } = state;
 	const pair = {
@@ -120,7 +126,8 @@ async function compareWithStart(
 		ignoredByBase: (paths: readonly string[]) => commits.ignoredAt(start, paths),
 		embedded: await read.leftOut(state.turn),
 	};
-	return checkIntegrity(pair, rulesOf(workflow, task.checklist), { baseline, now });
+	const { allow = [], checklist } = task;
+	return checkIntegrity(pair, { ...rulesOf(workflow, checklist), allow }, evidence);
 }
 
 function rulesOf(workflow: Workflow, items: readonly ChecklistItem[] = []): IntegrityRules {
@@ -149,7 +156,7 @@ function agentCommands(workflow: Workflow): AgentCommand[] {
 }
 
 function integrityEvidence(
-	{ violations, notes }: Integrity,
+	{ violations, notes, suspicions, allowed }: Integrity,
 	{
 		tree,
 		startedAt,
@@ -169,7 +176,12 @@ function integrityEvidence(
 		definition: "integrity",
 		exitCode: null,
 		counts: null,
-		details: [...violations, ...notes.map((note) => `note: ${note}`)],
+		details: [
+			...violations,
+			...suspicions.map(suspicionText),
+			...allowed.map((one) => `allowed: ${allowedText(one)}`),
+			...notes.map((note) => `note: ${note}`),
+		],
 		cases: null,
 		outputPath: null,
 		outputTail: "",

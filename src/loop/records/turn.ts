@@ -2,6 +2,7 @@ import type { CoachReport, PlayerReport } from "../../agents/report.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { compareClaims } from "../../evidence/honesty.ts";
 import { leftOutOf } from "../../evidence/integrity/left-out.ts";
+import type { Integrity } from "../../evidence/integrity/tree-pair.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
 import type { FileChange } from "../../git/changes.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
@@ -21,7 +22,7 @@ import type { ConfidencePolicy } from "../../workflow/workflow.ts";
 import type { RouteDecision } from "../edges.ts";
 import type { PresentSubtask } from "../task-facts.ts";
 import type { TaskLog } from "../task-log.ts";
-import { leftOutStep } from "../task-reader.ts";
+import { leftOutStep, wallStep } from "../task-reader.ts";
 import { scoreStep, type TurnScore } from "../turn-score.ts";
 import { shortened } from "./shortened.ts";
 
@@ -148,16 +149,20 @@ export function reportRejected(
 export function integrityChecked(
 	log: TaskLog,
 	evidence: Evidence,
-	{
-		violations,
-		notes,
-	}: { readonly violations: readonly string[]; readonly notes: readonly string[] },
+	{ violations, notes, suspicions, allowed }: Integrity,
 ): Write[] {
 	const { runId, taskId, turn } = log;
 	const { status } = evidence;
 	return [
 		{ kind: "evidence", runId, taskId, turn, attempt: 0, evidence },
-		log.event("integrity-checked", { status, violations: [...violations], notes: [...notes] }),
+		log.event("integrity-checked", {
+			status,
+			violations: [...violations],
+			notes: [...notes],
+			...(suspicions.length === 0 ? {} : { suspicions: suspicions.map((one) => ({ ...one })) }),
+			...(allowed.length === 0 ? {} : { allowed: allowed.map((one) => ({ ...one })) }),
+		}),
+		stepWrite(wallStep(log, turn), { suspicions, allowed }),
 		log.task({ phase: "validated" }),
 	];
 }

@@ -1,0 +1,64 @@
+import { isCode } from "../replay/test-places.ts";
+
+/** A file of the tests in which one expected value is wrong, so that a check that runs it must fail. */
+export interface Corrupted {
+	readonly path: string;
+	/** From 1. */
+	readonly line: number;
+	readonly text: string;
+}
+
+/** A line that compares something. */
+const COMPARES =
+	/\b(?:assert\w*|expect\w*|equal\w*|same|check\w*|should|is|eq|ne|test|diff)\b|===|!==|==|!=|\s=\s|-eq\b|-ne\b/i;
+
+/** A line of a table: two values or more. */
+const ROW = /^[^\p{L}\p{N}]*(?:["'`][^"'`]*["'`]|-?\d[\d.]*)[^\p{L}\p{N}]+(?:["'`]|-?\d)/u;
+
+const SKIPPED =
+	/^\s*(?:import|from|export\s+\{|use|using|package|#|\/\/|\*|\/\*|@)|\brequire\s*\(|^\s*$/;
+
+const LITERALS = /"([^"\\\n]+)"|'([^'\\\n]+)'|(?<![\w.])\d+(?:\.\d+)?(?![\w.])/g;
+
+/** A value that differs from the last one of a line; undefined for a line without one. */
+function corruptedLine(line: string): string | undefined {
+	const last = [...line.matchAll(LITERALS)].at(-1);
+	if (last === undefined) return undefined;
+	const [whole] = last;
+	const quote = /^["']/.exec(whole)?.[0];
+	const other = quote === undefined ? String(Number(whole) + 1) : `${whole.slice(0, -1)}~${quote}`;
+	return line.slice(0, last.index) + other + line.slice(last.index + whole.length);
+}
+
+/** Lines of a text file that hold data: the last letter or digit becomes another one. */
+function corruptedData(line: string): string | undefined {
+	const at = /[\p{L}\p{N}](?=[^\p{L}\p{N}]*$)/u.exec(line)?.index;
+	if (at === undefined || line.startsWith("#")) return undefined;
+	return `${line.slice(0, at)}${line[at] === "7" ? "8" : "7"}${line.slice(at + 1)}`;
+}
+
+/**
+ * The places at which a wrong value can be put into the tests: comparisons and tables in code, or else lines of data.
+ *
+ * @param texts of files on the tests' side
+ * @param mayBeData whether data may be changed; what only a command reads may be no expected value
+ */
+export function corruptions(texts: ReadonlyMap<string, string>, mayBeData: boolean): Corrupted[] {
+	const inCode: Corrupted[] = [];
+	const inData: Corrupted[] = [];
+	for (const [path, text] of texts) {
+		const lines = text.split("\n");
+		for (const [index, line] of lines.entries()) {
+			const isScript = isCode(path);
+			const compares = isScript && !SKIPPED.test(line) && (COMPARES.test(line) || ROW.test(line));
+			const other = isScript ? (compares ? corruptedLine(line) : undefined) : corruptedData(line);
+			if (other === undefined) continue;
+			const whole = [...lines.slice(0, index), other, ...lines.slice(index + 1)].join("\n");
+			(isScript ? inCode : inData).push({ path, line: index + 1, text: whole });
+		}
+		if (inCode.length + inData.length > MAX) break;
+	}
+	return inCode.length > 0 || !mayBeData ? inCode : inData;
+}
+
+const MAX = 500;
