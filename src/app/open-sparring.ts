@@ -100,8 +100,8 @@ class OpenedSparring implements Sparring {
 
 	async validate(source: WorkflowSource) {
 		const loaded = await this.load(source);
-		const { withFilters } = await import("./validate-source.ts");
-		return await withFilters(loaded, { directory: this.#directory, env: this.#env });
+		const { againstBase } = await import("./validate-source.ts");
+		return await againstBase(loaded, { directory: this.#directory, env: this.#env });
 	}
 
 	/** The workflow to run: as it was loaded before, or read now. */

@@ -1,5 +1,6 @@
 import type { Calibration } from "../confidence/calibration-of.ts";
 import type { ChecklistResult } from "../evidence/checklist.ts";
+import type { SideReason } from "../evidence/replay/sides.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
@@ -28,6 +29,20 @@ export interface LoadedWorkflow {
 	readonly workflow: Workflow | null;
 	readonly errors: readonly Diagnostic[];
 	readonly warnings: readonly Diagnostic[];
+}
+
+/** A file that is test, test data or configuration of an acceptance check. */
+export interface TestSideFile {
+	/** Relative to the root. */
+	readonly path: string;
+	/** A glob of the check, the file's name, the check's command, or what tests import or read. */
+	readonly why: SideReason;
+}
+
+/** A loaded workflow against its base commit. */
+export interface ValidatedWorkflow extends LoadedWorkflow {
+	/** Empty where the base commit is not known. */
+	readonly tests: readonly TestSideFile[];
 }
 
 /** Where a run stands: the contract's JSON (section 3), which `spar run --json` and `spar status --json` print. */
@@ -348,8 +363,11 @@ export interface Sparring {
 	readonly root: string;
 	/** Reads a workflow. To run exactly what was read, give `run` and `plan` the source `{ kind: "loaded", workflow }`. */
 	load(source: WorkflowSource): Promise<LoadedWorkflow>;
-	/** `load`, and what keeps the base commit's filters from running, as errors in `.gitattributes`. */
-	validate(source: WorkflowSource): Promise<LoadedWorkflow>;
+	/**
+	 * `load`, and what keeps the base commit's filters from running, as errors in `.gitattributes`. Tells which files of
+	 * the base commit are on the tests' side.
+	 */
+	validate(source: WorkflowSource): Promise<ValidatedWorkflow>;
 	plan(options: RunOptions): Promise<RunPlan>;
 	/** Resolves when nothing more can happen by itself. Rejects with the signal's reason when aborted. */
 	run(options: RunOptions): Promise<RunReport>;

@@ -1,24 +1,32 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commitView } from "../evidence/commit-view.ts";
+import { readSides } from "../evidence/replay/read-sides.ts";
 import { type FilterFinding, inspectFilters } from "../git/filter-findings.ts";
-import { openRepository } from "../git/repository.ts";
+import { openRepository, type Repository } from "../git/repository.ts";
+import { openVault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Diagnostic } from "../workflow/diagnostic.ts";
+import type { Workflow } from "../workflow/workflow.ts";
 import { gitHost } from "./git-host.ts";
 import { baseOf } from "./run/start-run.ts";
-import type { LoadedWorkflow } from "./sparring.ts";
+import type { LoadedWorkflow, TestSideFile, ValidatedWorkflow } from "./sparring.ts";
 
 /**
- * A loaded workflow with what the base commit's filters make of it: an error for each that would keep `spar run` from
- * beginning, at the place in `.gitattributes` that names it. A repository that cannot be opened has no say here.
+ * A loaded workflow with what the base commit makes of it: an error for each filter that would keep `spar run` from
+ * beginning, at the place in `.gitattributes` that names it, and the files on the tests' side. A repository that cannot
+ * be opened has no say here.
  */
-export async function withFilters(
+export async function againstBase(
 	loaded: LoadedWorkflow,
 	place: {
 		readonly directory: string;
 		readonly env: Readonly<Record<string, string | undefined>>;
 	},
-): Promise<LoadedWorkflow> {
+): Promise<ValidatedWorkflow> {
 	const { workflow } = loaded;
-	if (workflow === null) return loaded;
+	if (workflow === null) return { ...loaded, tests: [] };
 	try {
 		const repository = await openRepository(place.directory, gitHost(place.env));
 		const { baseCommit } = await baseOf(workflow, repository);
@@ -27,10 +35,28 @@ export async function withFilters(
 			findings.filter(({ refused }) => refused === wanted).map(diagnosticOf);
 		const errors = of(true);
 		const warnings = [...loaded.warnings, ...of(false)];
-		return { workflow: errors.length > 0 ? null : workflow, errors, warnings };
+		const tests = await testsIn(repository, baseCommit, workflow);
+		return { workflow: errors.length > 0 ? null : workflow, errors, warnings, tests };
 	} catch (error) {
-		if (error instanceof Fault) return loaded;
+		if (error instanceof Fault) return { ...loaded, tests: [] };
 		throw error;
+	}
+}
+
+/** Where the line between product and tests lies in the base commit. */
+async function testsIn(
+	repository: Repository,
+	base: string,
+	{ checks }: Workflow,
+): Promise<TestSideFile[]> {
+	if (!checks.some(({ kind }) => kind === "acceptance")) return [];
+	const dir = await mkdtemp(join(tmpdir(), "spar-validate-"));
+	try {
+		const vault = await openVault(repository, dir);
+		const { tests } = await readSides(commitView(vault, base, base), checks);
+		return [...tests].map(([path, why]) => ({ path, why }));
+	} finally {
+		await rm(dir, { recursive: true, force: true });
 	}
 }
 

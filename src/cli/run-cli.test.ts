@@ -256,23 +256,39 @@ test("an invalid workflow prints every diagnostic with its hint, runs nothing, e
 	);
 	expect([code, out]).toEqual([2, ""]);
 	const validated = await spar(["validate"], {
-		sparring: { validate: () => Promise.resolve(invalid) },
+		sparring: { validate: () => Promise.resolve({ ...invalid, tests: [] }) },
 	});
 	expect(validated.err).toContain("2 errors; nothing was run");
 	expect(validated.code).toBe(2);
 	const json = await spar(["validate", "--json"], {
-		sparring: { validate: () => Promise.resolve(invalid) },
+		sparring: { validate: () => Promise.resolve({ ...invalid, tests: [] }) },
 	});
 	expect(parsed(json.out)).toMatchObject({ valid: false, errors: [{ line: 3 }, { line: 9 }] });
 	expect([json.code, json.err]).toEqual([2, ""]);
 });
 
 test("validate of a valid file says what is in it", async () => {
-	expect(await spar(["validate"], { sparring: { validate: load } })).toMatchObject({
+	const validate = async () => ({ ...(await load()), tests: [] });
+	expect(await spar(["validate"], { sparring: { validate } })).toMatchObject({
 		code: 0,
 		out: "demo is valid: 0 tasks, 0 checks\n",
 		err: "",
 	});
+});
+
+test("validate names the files that are the tests', by why they are", async () => {
+	const names = Array.from({ length: 12 }, (_, index) => `test/${index}.test.js`);
+	const tests = [
+		...names.map((path) => ({ path, why: "name" }) as const),
+		{ path: "data/cases.json", why: "read" } as const,
+	];
+	const validate = async () => ({ ...(await load()), tests });
+	const { out } = await spar(["validate"], { sparring: { validate } });
+	expect(out).toContain("tests by name or place: test/0.test.js, ");
+	expect(out).toContain("test/9.test.js, ... 2 more\n");
+	expect(out).toContain("data that only tests read: data/cases.json\n");
+	const json = await spar(["validate", "--json"], { sparring: { validate } });
+	expect(parsed(json.out)).toMatchObject({ valid: true, tests });
 });
 
 test("--dry-run opens for reading and shows the plan", async () => {

@@ -5,6 +5,7 @@ import type { RunDefinition } from "./checklist.ts";
 import type { CommitView } from "./commit-view.ts";
 import type { TestCase } from "./evidence.ts";
 import type { ReportOutcome } from "./judgement.ts";
+import { type OwnChannel, readChannel } from "./own-channel.ts";
 import { parseAnyReport } from "./parse-report.ts";
 import { recogniseRunner } from "./recognise.ts";
 import { readReport } from "./report-file.ts";
@@ -20,6 +21,8 @@ export interface OutcomeRequest {
 	readonly roots: readonly string[];
 	readonly masker: Masker;
 	readonly view: CommitView | undefined;
+	/** A report of Sparring's own beside what the check prints; null: there is none. */
+	readonly channel: OwnChannel | null;
 }
 
 /** Maximum characters of a failing case's message. */
@@ -60,8 +63,10 @@ async function resultsOf(request: OutcomeRequest, result: ProcessResult): Promis
 	const { report, kind } = request.check;
 	if (report?.format === "exit") return { kind: "none" };
 	if (report === undefined) {
-		const recognised = kind === "acceptance" ? recogniseRunner(result.output) : null;
-		return recognised ?? { kind: "none" };
+		const printed = kind === "acceptance" ? recogniseRunner(result.output) : null;
+		const { channel } = request;
+		const found = channel === null ? printed : await readChannel(channel, printed);
+		return found ?? { kind: "none" };
 	}
 	if (report.path === undefined) return parseAnyReport(report.format, result.stdout);
 	const file = await readReport(request.checkout, report.path, result.startedAt);

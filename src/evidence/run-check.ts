@@ -11,6 +11,7 @@ import type { Evidence, EvidencePurpose } from "./evidence.ts";
 import { figuresOf } from "./figures-of.ts";
 import { judgeCheck } from "./judge.ts";
 import type { ReportOutcome } from "./judgement.ts";
+import { closeChannel, type OwnChannel, openChannel } from "./own-channel.ts";
 import { readOutcome, rootsOf } from "./read-outcome.ts";
 import { clearReport } from "./report-file.ts";
 import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
@@ -65,13 +66,21 @@ export async function runCheck(
 	await asStateFault(request.tmpDir, () => freshTemporary(request.tmpDir));
 	const file = check.report?.format === "exit" ? undefined : check.report?.path;
 	const blocked = file === undefined ? undefined : await clearReport(checkout, file);
-	const result = await run(processOf(request), signal);
+	const parent = path.dirname(request.tmpDir);
+	const channel = await openChannel(check, { checkout, parent, env: request.env });
 	const { baseline, view } = request;
 	const roots = await rootsOf(checkout);
-	const report: ReportOutcome =
-		blocked === undefined
-			? await readOutcome({ check, checkout, roots, masker, view }, result)
-			: { kind: "blocked", reason: blocked };
+	let result: ProcessResult;
+	let report: ReportOutcome;
+	try {
+		result = await run(processOf(request, channel), signal);
+		report =
+			blocked === undefined
+				? await readOutcome({ check, checkout, roots, masker, view, channel }, result)
+				: { kind: "blocked", reason: blocked };
+	} finally {
+		if (channel !== null) await closeChannel(channel);
+	}
 	const judgement = judgeCheck({ check, process: result, report, baseline });
 	const shown = await figuresOf(
 		report,
@@ -115,17 +124,20 @@ export function labelOf(
 		: { check: name, kind, item: masker.mask(item) };
 }
 
-function processOf({ check, checkout, env, tmpDir, mark }: CheckRequest): ProcessRequest {
+function processOf(
+	{ check, checkout, env, tmpDir, mark }: CheckRequest,
+	channel: OwnChannel | null,
+): ProcessRequest {
 	const { report, run, timeoutMs } = check;
 	const readsOutput = report !== undefined && report.format !== "exit" && report.path === undefined;
 	return {
 		command: ["sh", "-c", run],
 		cwd: checkout,
-		env: { ...env, TMPDIR: tmpDir, CI: "true" },
+		env: { ...env, ...channel?.env, TMPDIR: tmpDir, CI: "true" },
 		timeoutMs,
 		mark,
 		places: [checkout],
-		writable: [checkout, tmpDir],
+		writable: [checkout, tmpDir, ...(channel === null ? [] : [channel.directory])],
 		// A report on standard output must be complete. One character more, so that a longer one is noticed.
 		maxOutput: readsOutput ? MAX_REPORT_SIZE + 1 : MAX_OUTPUT,
 	};

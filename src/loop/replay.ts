@@ -38,8 +38,10 @@ export interface ReplayRequest {
 export interface Replay {
 	/** One piece for each acceptance check with evidence of its own; none when it was too early. */
 	readonly evidence: readonly Evidence[];
-	/** The line between product and tests, if the base's own tests ran and passed; else null. */
-	readonly holds: Sides | null;
+	/** The line between product and tests. */
+	readonly sides: Sides;
+	/** Whether the base's own tests ran and passed. */
+	readonly holds: boolean;
 }
 
 /** The line between product and tests depends on a commit and the checks, which stay the same in a run. */
@@ -56,14 +58,14 @@ export async function replay(
 ): Promise<Replay> {
 	const prepared = await prepare(ground, request);
 	const { plan, sides } = prepared;
-	if (request.early && plan.differs !== "changed") return { evidence: [], holds: null };
+	if (request.early && plan.differs !== "changed") return { evidence: [], sides, holds: false };
 	const evidence = await replayChecks(ground, place, request, prepared);
 	const holds =
 		evidence.length > 0 &&
 		evidence.every(
 			(piece) => piece.status === "pass" && canCompare(request.baseline.get(checkBehind(piece))),
 		);
-	return { evidence, holds: holds ? sides : null };
+	return { evidence, sides, holds };
 }
 
 type Prepared = Pick<CheckReplay, "plan" | "sides" | "isBase" | "isExcused" | "excused">;

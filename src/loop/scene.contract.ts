@@ -116,6 +116,7 @@ export const aTestRun = (part: Partial<TestRun> = {}): TestRun => ({
 	ms: 1,
 	...part,
 });
+const NO_TESTS = { tests: new Map(), words: new Set<string>(), isTestWhenNew: () => false };
 
 type Parts = { readonly [Key in keyof NodeInput]?: Partial<NodeInput[Key]> };
 
@@ -182,7 +183,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			takeBaseline: does("baseline", undefined),
 			ofTurn: does("checks", []),
 			prepareAssembled: (commit) => void done.push(`prepare assembled ${commit}`),
-			replay: () => later({ evidence: [], holds: null }),
+			replay: () => later({ evidence: [], sides: NO_TESTS, holds: false }),
 			ofAssembled: ({ commit }) => does("assembled", { kind: "pass" } as const)(commit),
 			testsOfAssembled: does("tests of assembled", aTestRun()),
 			...parts.checks,

@@ -280,6 +280,9 @@ async function giveNotices(
 		notice(
 			`git has no user.name and user.email here, so merged commits will be by ${IDENTITY.name} <${IDENTITY.email}>`,
 		);
+	for (const { id, allow = [] } of workflow.tasks)
+		for (const { path, change, reason } of allow)
+			notice(`task ${id} allows "${change}" of ${path}: ${reason}`);
 	const named = options.taskIds ?? [];
 	const added =
 		named.length === 0

@@ -1,3 +1,4 @@
+import type { ValidatedWorkflow } from "../../app/sparring.ts";
 import type { CliCommand } from "../command.ts";
 import { exitCodeOfLoading } from "../exit-code.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
@@ -7,6 +8,30 @@ import { workflowSource } from "../workflow-source.ts";
 
 const count = (number: number, noun: string): string =>
 	`${number} ${noun}${number === 1 ? "" : "s"}`;
+
+const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> = {
+	glob: "named by a check's `tests`",
+	name: "tests by name or place",
+	command: "behind a check's command",
+	imported: "helpers that only tests import",
+	read: "data that only tests read",
+};
+
+/** Most files to name of each sort. */
+const NAMED = 10;
+
+/** The files on the tests' side, by why they are there; empty for none. */
+function renderTests(tests: ValidatedWorkflow["tests"]): string {
+	const lines = Object.entries(WHY).flatMap(([why, what]) => {
+		const paths = tests.filter((file) => file.why === why).map(({ path }) => oneLine(path));
+		if (paths.length === 0) return [];
+		const more = paths.length > NAMED ? `, ... ${paths.length - NAMED} more` : "";
+		return [`  ${what}: ${paths.slice(0, NAMED).join(", ")}${more}\n`];
+	});
+	return lines.length === 0
+		? ""
+		: `files that are the tests', not the product's:\n${lines.join("")}`;
+}
 
 /** `spar validate`: loads a file, looks at the repository's filters, and reports; exit 2 with errors, also with `--json`. */
 async function validate(
@@ -19,8 +44,8 @@ async function validate(
 		const loaded = await sparring.validate(source);
 		const code = exitCodeOfLoading(loaded);
 		if (flags.json === true) {
-			const { errors, warnings } = loaded;
-			printJson(shell, { valid: loaded.workflow !== null, errors, warnings });
+			const { errors, warnings, tests } = loaded;
+			printJson(shell, { valid: loaded.workflow !== null, errors, warnings, tests });
 			return code;
 		}
 		shell.err.write(renderDiagnostics(loaded));
@@ -29,7 +54,7 @@ async function validate(
 		} else {
 			const { name, tasks, checks } = loaded.workflow;
 			const parts = `${count(tasks.length, "task")}, ${count(checks.length, "check")}`;
-			shell.out.write(`${oneLine(name)} is valid: ${parts}\n`);
+			shell.out.write(`${oneLine(name)} is valid: ${parts}\n${renderTests(loaded.tests)}`);
 		}
 		return code;
 	});

@@ -44,21 +44,31 @@ function corruptedData(line: string): string | undefined {
  * @param mayBeData whether data may be changed; what only a command reads may be no expected value
  */
 export function corruptions(texts: ReadonlyMap<string, string>, mayBeData: boolean): Corrupted[] {
-	const inCode: Corrupted[] = [];
-	const inData: Corrupted[] = [];
-	for (const [path, text] of texts) {
-		const lines = text.split("\n");
-		for (const [index, line] of lines.entries()) {
-			const isScript = isCode(path);
-			const compares = isScript && !SKIPPED.test(line) && (COMPARES.test(line) || ROW.test(line));
-			const other = isScript ? (compares ? corruptedLine(line) : undefined) : corruptedData(line);
-			if (other === undefined) continue;
-			const whole = [...lines.slice(0, index), other, ...lines.slice(index + 1)].join("\n");
-			(isScript ? inCode : inData).push({ path, line: index + 1, text: whole });
-		}
-		if (inCode.length + inData.length > MAX) break;
-	}
-	return inCode.length > 0 || !mayBeData ? inCode : inData;
+	const all = [...texts];
+	const inCode = all
+		.filter(([path]) => isCode(path))
+		.flatMap(([path, text]) => places(path, text, corruptedCode));
+	if (inCode.length > 0 || !mayBeData) return inCode.slice(0, MAX);
+	const data = all.filter(([path]) => !isCode(path));
+	return data.flatMap(([path, text]) => places(path, text, corruptedData)).slice(0, MAX);
 }
 
 const MAX = 500;
+
+function corruptedCode(line: string): string | undefined {
+	if (SKIPPED.test(line)) return undefined;
+	return COMPARES.test(line) || ROW.test(line) ? corruptedLine(line) : undefined;
+}
+
+function places(
+	path: string,
+	text: string,
+	corrupted: (line: string) => string | undefined,
+): Corrupted[] {
+	const lines = text.split("\n");
+	return lines.slice(0, MAX).flatMap((line, index) => {
+		const other = corrupted(line);
+		if (other === undefined) return [];
+		return [{ path, line: index + 1, text: lines.with(index, other).join("\n") }];
+	});
+}

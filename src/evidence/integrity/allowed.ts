@@ -2,8 +2,8 @@ import type { FileChange } from "../../git/changes.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
 import { allowedChange } from "../replay/excuses.ts";
 import { pathMatcher, shown } from "./path-match.ts";
-import { isTestFile } from "./test-files.ts";
-import type { AllowedChange, Violation } from "./tree-pair.ts";
+import type { AllowedChange } from "./tree-pair.ts";
+import type { Violation } from "./violation.ts";
 
 /** Violations by what the task allows. */
 export interface Sorted {
@@ -18,11 +18,14 @@ export interface Sorted {
  * Lets pass exactly what a task allows: a violation of that kind at a path that matches. A renamed file is one that is
  * gone while a file of its kind is new.
  *
- * @param changes start commit to head; changes that a replay takes as the player has them count as used
+ * @param ofTests changes on the tests' side: what a replay takes as the player has it is allowed too
  */
 export function sortByAllowance(
 	violations: readonly Violation[],
-	changes: readonly FileChange[],
+	{
+		changes,
+		ofTests,
+	}: { readonly changes: readonly FileChange[]; readonly ofTests: readonly FileChange[] },
 	allow: readonly Allowance[],
 ): Sorted {
 	const rules = allow.map((rule) => ({ rule, matches: pathMatcher([rule.path]) }));
@@ -44,8 +47,7 @@ export function sortByAllowance(
 	}
 	for (const { rule } of rules) {
 		const isTaken = allowedChange([rule]);
-		for (const change of changes)
-			if (isTestFile(change.path) && isTaken(change)) use(rule, change.path);
+		for (const change of ofTests) if (isTaken(change)) use(rule, change.path);
 	}
 	const notes = allow
 		.filter((rule) => !used.has(rule))

@@ -1,10 +1,11 @@
 import { hasValue } from "../../kernel/evidence-value.ts";
 import type { Evidence, TestCase } from "../evidence.ts";
 import { isNamedAsFile } from "../reports/empty-files.ts";
-import { final } from "./path-match.ts";
+
 import { isTestFile } from "./test-files.ts";
 import type { Moves } from "./test-moves.ts";
-import type { EvidencePair, Violation } from "./tree-pair.ts";
+import type { EvidencePair } from "./tree-pair.ts";
+import { final, type Violation } from "./violation.ts";
 
 const MAX_NAMED = 10;
 

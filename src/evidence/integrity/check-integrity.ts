@@ -1,24 +1,19 @@
 import type { FileChange } from "../../git/changes.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
 import { allowedChange, type BaseText, excusesIn } from "../replay/excuses.ts";
+import type { SideReason } from "../replay/sides.ts";
 import { sortByAllowance } from "./allowed.ts";
 import { caseChanges, namesEveryCase, ranAsMany } from "./case-changes.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { linkChanges, submoduleChanges } from "./link-changes.ts";
-import { allowanceFor, final, pathMatcher, shown, whole } from "./path-match.ts";
+import { pathMatcher, shown, whole } from "./path-match.ts";
 import { isInstalled } from "./runner-hijack.ts";
 import { suspectChanges } from "./suspect-changes.ts";
 import { testChanges } from "./test-changes.ts";
 import { isTestFile } from "./test-files.ts";
 import { movedTests } from "./test-moves.ts";
-import type {
-	EvidencePair,
-	Found,
-	Integrity,
-	IntegrityRules,
-	TreePair,
-	Violation,
-} from "./tree-pair.ts";
+import type { EvidencePair, Found, Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
+import { allowanceFor, final, type Violation } from "./violation.ts";
 
 /**
  * The tamper wall: compares the definitions of the checks, and the tests, with the base commit. Each violation blocks
@@ -48,13 +43,13 @@ export async function checkIntegrity(
 		...(await submoduleChanges(pair)),
 		...(await newlyKept(pair)),
 	];
-	const sorted = sortByAllowance(found, pair.changes, allow);
-	const settled = new Set([...sorted.left, ...sorted.allowed].map(({ path }) => path));
 	const { replayed } = evidence;
-	const suspicions =
-		replayed === undefined
-			? []
-			: await suspectChanges(pair, replayed.tests, ({ path }) => settled.has(path));
+	const tested = replayed?.sides.tests ?? NO_TESTS;
+	const ofTests = pair.changes.filter(({ path }) => tested.has(path) || isTestFile(path));
+	const sorted = sortByAllowance(found, { changes: pair.changes, ofTests }, allow);
+	const settled = new Set([...sorted.left, ...sorted.allowed].map(({ path }) => path));
+	const isSettled = ({ path }: FileChange): boolean => settled.has(path);
+	const suspicions = replayed?.holds === true ? await suspectChanges(pair, tested, isSettled) : [];
 	const notes = [
 		...(await massDeletion(pair)),
 		...places.notes,
@@ -69,6 +64,8 @@ export async function checkIntegrity(
 	};
 }
 
+const NO_TESTS: ReadonlyMap<string, SideReason> = new Map();
+
 /** Test files that changed, and tests that no longer run. */
 async function testSide(
 	pair: TreePair,
@@ -77,7 +74,7 @@ async function testSide(
 ): Promise<Pick<Found, "violations">> {
 	const everyCase = namesEveryCase(evidence);
 	const moves = movedTests(pair, everyCase);
-	const replayed = evidence.replayed !== undefined;
+	const replayed = evidence.replayed?.holds === true;
 	const many = ranAsMany(evidence);
 	const changed = await testChanges(pair, { moves, everyCase, replayed, ranAsMany: many });
 	const isKept = replayed && (changed.assertsAsMuch || many);

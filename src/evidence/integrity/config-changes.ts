@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { FileChange } from "../../git/changes.ts";
 import { changedBuildFile, isBuildFile } from "./build-files.ts";
-import { edited, SAMPLES, shown, violationOf } from "./path-match.ts";
+import { SAMPLES, shown } from "./path-match.ts";
 import {
 	changedJsonKeys,
 	changedPackageKeys,
@@ -9,7 +9,8 @@ import {
 	isCiFile,
 	isRunnerConfig,
 } from "./runner-config.ts";
-import type { Found, TreePair, Violation } from "./tree-pair.ts";
+import type { Found, TreePair } from "./tree-pair.ts";
+import { edited, type Violation, violationOf } from "./violation.ts";
 
 /** Code in a conftest.py that does more than define fixtures. */
 const HOOKS =

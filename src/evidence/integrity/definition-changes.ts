@@ -10,10 +10,11 @@ import {
 import { configChange } from "./config-changes.ts";
 import { dependencyChanges } from "./dependency-changes.ts";
 import { type Followed, followCommand } from "./followed-files.ts";
-import { final, SAMPLES, shown, violationOf, whole } from "./path-match.ts";
+import { SAMPLES, shown, whole } from "./path-match.ts";
 import { hijackChanges } from "./runner-hijack.ts";
 import { isNamedAsTest } from "./test-files.ts";
-import type { Found, IntegrityRules, TreePair, Violation } from "./tree-pair.ts";
+import type { Found, IntegrityRules, TreePair } from "./tree-pair.ts";
+import { final, type Violation, violationOf } from "./violation.ts";
 
 /** Files that a program reads by default, with the program. */
 export const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [

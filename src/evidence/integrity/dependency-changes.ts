@@ -1,8 +1,9 @@
 import path from "node:path";
 import { type Fields, isFields } from "../reports/json-report.ts";
-import { edited, SAMPLES, shown } from "./path-match.ts";
+import { SAMPLES, shown } from "./path-match.ts";
 import { parsePackage } from "./runner-config.ts";
-import type { Found, TreePair, Violation } from "./tree-pair.ts";
+import type { Found, TreePair } from "./tree-pair.ts";
+import { edited, type Violation } from "./violation.ts";
 
 const SECTIONS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 

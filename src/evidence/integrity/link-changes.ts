@@ -1,6 +1,7 @@
 import path from "node:path";
-import { final, shown, whole } from "./path-match.ts";
-import type { TreePair, Violation } from "./tree-pair.ts";
+import { shown, whole } from "./path-match.ts";
+import type { TreePair } from "./tree-pair.ts";
+import { final, type Violation } from "./violation.ts";
 
 const LINK = "120000";
 const GITLINK = "160000";

@@ -37,7 +37,8 @@ export function makeLines(text: string, words: ReadonlySet<string>): string[] {
 	}
 	const targets = [...rules.keys()].filter((name) => !name.startsWith("."));
 	const asked = targets.filter((name) => words.has(name));
-	return [...linesOf(asked.length > 0 ? asked : targets.slice(0, 1), rules), ...variables];
+	const found = linesOf(asked.length > 0 ? asked : targets.slice(0, 1), rules);
+	return [...found, ...variables].map((line) => line.replaceAll(/\s+/g, " ").trim());
 }
 
 function linesOf(asked: readonly string[], rules: ReadonlyMap<string, Rule>): string[] {

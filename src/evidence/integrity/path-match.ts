@@ -1,7 +1,5 @@
 import picomatch from "picomatch";
 import type { FileChange } from "../../git/changes.ts";
-import type { AllowedKind } from "../../workflow/workflow.ts";
-import type { Violation } from "./tree-pair.ts";
 
 /**
  * Whether a path matches one of the globs, dot files included.
@@ -29,27 +27,6 @@ export function whole({ path, kind }: FileChange, what: string): string {
 	const was = kind === "type-changed" ? "replaced" : kind;
 	const fix = kind === "added" ? "remove it" : "restore it";
 	return `${shown(path)}: ${what} was ${was}; ${fix}`;
-}
-
-/** A file that must not change, which a task may allow. */
-export function violationOf(change: FileChange, what: string): Violation {
-	return { path: change.path, change: allowanceFor(change), text: whole(change, what) };
-}
-
-/** What has to be allowed for a change of a file; null where nothing can allow it. */
-export function allowanceFor({ kind }: Pick<FileChange, "kind">): AllowedKind | null {
-	if (kind === "type-changed") return null;
-	return kind === "deleted" ? "delete" : "edit";
-}
-
-/** A part of a file that must not change, which a task may allow. */
-export function edited(path: string, what: string): Violation {
-	return { path, change: "edit", text: `${shown(path)}: ${what}` };
-}
-
-/** A change that no task can allow. */
-export function final(path: string, text: string): Violation {
-	return { path, change: null, text };
 }
 
 /** Directories whose files only look like configuration. */

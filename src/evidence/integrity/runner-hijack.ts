@@ -1,6 +1,7 @@
 import type { Followed } from "./followed-files.ts";
-import { final, shown, violationOf } from "./path-match.ts";
-import type { TreePair, Violation } from "./tree-pair.ts";
+import { shown } from "./path-match.ts";
+import type { TreePair } from "./tree-pair.ts";
+import { final, type Violation, violationOf } from "./violation.ts";
 
 /** Modules that Python and pytest load early. No project has its own. */
 const EARLY =

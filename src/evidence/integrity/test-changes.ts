@@ -1,6 +1,6 @@
 import type { FileChange } from "../../git/changes.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
-import { final, shown } from "./path-match.ts";
+import { shown } from "./path-match.ts";
 import { withoutComments } from "./strip-comments.ts";
 import { isTestFile } from "./test-files.ts";
 import {
@@ -12,7 +12,8 @@ import {
 	weakeningText,
 } from "./test-markers.ts";
 import type { Moves } from "./test-moves.ts";
-import type { TreePair, Violation } from "./tree-pair.ts";
+import type { TreePair } from "./tree-pair.ts";
+import { final, type Violation } from "./violation.ts";
 
 /** A changed test file with its texts; an added one has an empty base, a deleted one an empty head. */
 interface ChangedTest {

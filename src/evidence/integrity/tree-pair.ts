@@ -3,6 +3,7 @@ import type { Allowance, AllowedKind, CheckDefinition } from "../../workflow/wor
 import type { Evidence } from "../evidence.ts";
 import type { Sides } from "../replay/sides.ts";
 import type { Suspicion } from "../suspicion.ts";
+import type { Violation } from "./violation.ts";
 
 /** Two trees to compare: the start commit (base) and the frozen commit of a turn (head). */
 export interface TreePair {
@@ -49,17 +50,8 @@ export interface AgentCommand {
 export interface EvidencePair {
 	readonly baseline: readonly Evidence[];
 	readonly now: readonly Evidence[];
-	/** The line between product and tests, once a replay showed that the base's own tests hold. Undefined: it did not. */
-	readonly replayed?: Sides | undefined;
-}
-
-/** A change that blocks, unless the task allows it. */
-export interface Violation {
-	readonly path: string;
-	/** What has to be allowed; null: nothing can allow it. */
-	readonly change: AllowedKind | null;
-	/** One sentence: path, what changed, and the fix. */
-	readonly text: string;
+	/** The line between product and tests, and whether the base's own tests hold on the product. */
+	readonly replayed?: { readonly sides: Sides; readonly holds: boolean };
 }
 
 /** What one rule has to say of a change. */

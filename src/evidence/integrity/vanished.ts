@@ -50,7 +50,7 @@ function linesOf(text: string): WordLine[] {
 
 const wordsIn = (text: string): string[] => linesOf(text).map(({ words }) => words);
 
-const runOn = (text: string): string => wordsIn(text).join("");
+const runOn = (text: string): string => text.split(/\r?\n/).map(wordsOf).join("");
 
 function countsOf(words: readonly string[]): Map<string, number> {
 	const counts = new Map<string, number>();

@@ -51,5 +51,6 @@ export function isCaseOf(id: string, file: string, text: string): boolean {
 	const module = file.replace(/\.\w+$/, "").replaceAll("/", ".");
 	if (id.includes(file) || id.includes(module)) return true;
 	const name = (id.split(" > ").at(-1) ?? id).replace(/ #\d+$/, "").replace(/\[.*\]$/, "");
-	return name.length > 1 && text.includes(name);
+	const isQuoted = ['"', "'", "`"].some((quote) => text.includes(`${quote}${name}${quote}`));
+	return isQuoted || (name.length > 2 && text.includes(name));
 }

@@ -24,8 +24,8 @@ export interface PlanInput {
 	readonly sides: Sides;
 	/** Whether the task allows the change, so that the player's version is replayed. */
 	readonly isAllowed: (change: FileChange) => boolean;
-	readBase(file: string): Promise<string | null>;
-	readHead(file: string): Promise<string | null>;
+	readonly readBase: (file: string) => Promise<string | null>;
+	readonly readHead: (file: string) => Promise<string | null>;
 }
 
 /** Plans a replay: the player's product with the tests, data and configuration of the base. Reads only shared files. */

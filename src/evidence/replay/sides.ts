@@ -28,7 +28,7 @@ export interface Sides {
 	/** The base's files on the tests' side, with the first reason that was found. */
 	readonly tests: ReadonlyMap<string, SideReason>;
 	/** Whether a file that the base does not have would be on the tests' side. */
-	isTestWhenNew(file: string): boolean;
+	readonly isTestWhenNew: (file: string) => boolean;
 	/** Words of the checks' commands and of the scripts behind them. */
 	readonly words: ReadonlySet<string>;
 }

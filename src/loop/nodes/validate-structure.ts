@@ -39,7 +39,7 @@ export async function validateStructure(input: Input): Promise<NodeResult<"go" |
 	const integrity = await compareWithStart(input, {
 		baseline: [...baseline.values()],
 		now: checked,
-		replayed: replayed.holds ?? undefined,
+		replayed,
 	});
 	const piece = integrityEvidence(integrity, { tree, startedAt, now: log.now() });
 	const writes = integrityChecked(log, piece, integrity);

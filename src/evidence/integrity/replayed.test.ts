@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import { cases, evidence } from "../evidence.fixture.ts";
+import { sidesOf } from "../replay/sides.fixture.ts";
+import { countsOf } from "../reports/parsed-report.ts";
+import { type Files, inspectWhole } from "./inspect.fixture.ts";
+import type { Integrity, IntegrityRules } from "./tree-pair.ts";
+
+const of = (text: string) =>
+	evidence({ cases: cases(text), counts: { ...countsOf(cases(text)), knownFailing: 0 } });
+
+/** The wall after a replay, with the cases that ran before and now. */
+async function wall(
+	base: Files,
+	head: Files,
+	{
+		ran = ["a+", "a+"],
+		holds = true,
+		rules = {},
+	}: {
+		readonly ran?: readonly [before: string, after: string];
+		readonly holds?: boolean;
+		readonly rules?: Partial<IntegrityRules>;
+	} = {},
+): Promise<Integrity> {
+	const replayed = { sides: await sidesOf(base), holds };
+	const [before, after] = ran;
+	const seen = { baseline: [of(before)], now: [of(after)], replayed };
+	return inspectWhole(base, head, { seen, rules });
+}
+
+const A = 'import x from "../x.js";\ntest("a", () => { expect(x(1)).toBe(2); });\n';
+const B = 'test("b", () => { expect(x(2)).toBe(3); });\n';
+
+describe("once the base's own tests hold", () => {
+	test("tests may be split, merged and moved, and nothing is suspicious", async () => {
+		const base = { "test/all.test.js": A + B };
+		const head = { "test/a.test.js": A, "test/deep/b.test.js": B };
+		const ran = ["test/all.test.js::a+ test/all.test.js::b+", "a+ b+"] as const;
+		expect(await wall(base, head, { ran })).toMatchObject({ violations: [], suspicions: [] });
+		expect((await wall(base, head, { ran, holds: false })).violations).not.toEqual([]);
+	});
+
+	test("a table of cases may replace single tests, and is shown", async () => {
+		const base = { "test/a.test.js": A + B };
+		const table = 'test.each([[1, 2], [2, 3]])("%i", (n, m) => { expect(x(n)).toBe(m); });\n';
+		const { violations, suspicions } = await wall(
+			base,
+			{ "test/a.test.js": table },
+			{ ran: ["a+ b+", "1+ 2+"] },
+		);
+		expect(violations).toEqual([]);
+		expect(suspicions).toMatchObject([{ kind: "test_changed", file: "test/a.test.js", line: 1 }]);
+		expect(suspicions[0]?.text).toContain('- test("b"');
+		expect(suspicions[0]?.text).toContain("+ test.each");
+	});
+
+	test("fewer assertions in fewer tests still block, and so does a skip", async () => {
+		const base = { "test/a.test.js": A + B };
+		const fewer = await wall(base, { "test/a.test.js": A }, { ran: ["a+ b+", "a+"] });
+		expect(fewer.violations.join()).toContain("it has fewer assertions than before");
+		expect(fewer.violations.join()).toContain('the test "b" ran before but no longer runs');
+		const gone = await wall(base, {}, { ran: ["a+ b+", ""] });
+		expect(gone.violations.join()).toContain("was deleted");
+		const skipped = { "test/a.test.js": (A + B).replace('test("b"', 'test.skip("b"') };
+		expect((await wall(base, skipped)).violations.join()).toContain("1 more .skip");
+	});
+
+	test("a case that no changed test file names is missing", async () => {
+		const ran = ["a+ z+", "a+ y+"] as const;
+		const { violations } = await wall(
+			{ "test/a.test.js": A },
+			{ "test/a.test.js": `${A} ` },
+			{ ran },
+		);
+		expect(violations).toEqual([
+			'check tests: the test "z" ran before but no longer runs; restore it',
+		]);
+	});
+
+	test("a rewritten assertion, changed data and a changed runner are suspicions with stable ids", async () => {
+		const base = {
+			"test/a.test.js": `${A}read("rates.json");\n`,
+			"data/rates.json": '{ "a": 1 }\n',
+			"src/check/run.js": "exit(failed);\n",
+		};
+		const head = {
+			...base,
+			"test/a.test.js": base["test/a.test.js"].replace("toBe(2)", "toBeDefined()"),
+			"data/rates.json": '{ "a": 2 }\n',
+			"src/check/run.js": "exit(0);\n",
+		};
+		const rules = { checks: [] };
+		const replayed = {
+			sides: await sidesOf(base, { run: "node src/check/run.js" }),
+			holds: true,
+		};
+		const seen = { baseline: [of("a+")], now: [of("a+")], replayed };
+		const look = async () => (await inspectWhole(base, head, { seen, rules })).suspicions;
+		const found = await look();
+		expect(found.map(({ kind, file, line }) => [kind, file, line])).toEqual([
+			["test_changed", "test/a.test.js", 2],
+			["test_data_changed", "data/rates.json", 1],
+			["check_changed", "src/check/run.js", 1],
+		]);
+		expect(await look()).toEqual(found);
+		expect(new Set(found.map(({ id }) => id)).size).toBe(3);
+	});
+
+	test.each([
+		["formatting", A.replaceAll('"', "'").replaceAll("; ", ";\n\t")],
+		["a comment", `// why\n${A}`],
+		["a further test", A + B],
+	])("%s is no suspicion", async (_what, text) => {
+		expect(await wall({ "test/a.test.js": A }, { "test/a.test.js": text })).toMatchObject({
+			violations: [],
+			suspicions: [],
+		});
+	});
+
+	test.each([
+		"	return;",
+		"vi.mock('../x.js');",
+		"process.exit(0);",
+		"try {",
+		"x.prototype.f = g;",
+	])("an added line can disarm a test: %s", async (line) => {
+		const { suspicions } = await wall(
+			{ "test/a.test.js": A },
+			{ "test/a.test.js": A.replace("\ntest(", `\n${line}\ntest(`) },
+		);
+		expect(suspicions).toMatchObject([{ kind: "test_changed", line: 2, text: `+ ${line.trim()}` }]);
+	});
+});
+
+describe("what a task allows", () => {
+	const allowing = (path: string, change: "delete" | "rename" | "skip" | "weaken" | "edit") => {
+		return { rules: { allow: [{ path, change, reason: "asked for" }] }, holds: false };
+	};
+
+	test.each([
+		["delete", { "test/a.test.js": A }, {}, "test/*.js"],
+		["rename", { "test/a.test.js": A }, { "e2e/b.test.js": `${A}\n` }, "test/a.test.js"],
+		[
+			"skip",
+			{ "test/a.test.js": A },
+			{ "test/a.test.js": A.replace("test(", "test.skip(") },
+			"test/**",
+		],
+		[
+			"weaken",
+			{ "test/a.test.js": A },
+			{ "test/a.test.js": 'test("a", () => {});\n' },
+			"**/*.test.js",
+		],
+		["edit", { "vitest.config.ts": "1" }, { "vitest.config.ts": "2" }, "vitest.config.ts"],
+		[
+			"edit",
+			{ ".github/workflows/ci.yml": "1" },
+			{ ".github/workflows/ci.yml": "2" },
+			".github/**",
+		],
+		["edit", {}, { "vitest.config.ts": "2" }, "vitest.config.ts"],
+		["delete", { "jest.config.js": "1" }, {}, "jest.config.js"],
+	] as const)("%s passes, and nothing else does", async (change, base, head, path) => {
+		const found = await wall(base, head, allowing(path, change));
+		const [only] = Object.keys(base).length > 0 ? Object.keys(base) : Object.keys(head);
+		expect(found).toMatchObject({
+			violations: [],
+			allowed: [{ path: only, change, reason: "asked for" }],
+		});
+		for (const other of ["delete", "skip", "weaken", "edit"] as const) {
+			// A file that moved is gone from its place.
+			if (other === change || (change === "rename" && other === "delete")) continue;
+			const refused = await wall(base, head, allowing(path, other));
+			expect([other, refused.violations.length]).toEqual([other, 1]);
+		}
+		expect((await wall(base, head, allowing("other/**", change))).violations).toHaveLength(1);
+	});
+
+	test("cases of an allowed file may be lost, others not", async () => {
+		const base = { "test/a.test.js": A, "test/b.test.js": B };
+		const ran = ["a+ b+", "a+"] as const;
+		const { "test/b.test.js": _gone, ...head } = base;
+		const found = await wall(base, head, { ...allowing("test/b.test.js", "delete"), ran });
+		expect(found.violations).toEqual([]);
+		const both = await wall(base, head, {
+			...allowing("test/b.test.js", "delete"),
+			ran: ["a+ b+", "x+"],
+		});
+		expect(both.violations).toHaveLength(1);
+	});
+
+	test("the workflow file, links and what starts the coach can never be allowed", async () => {
+		const allow = [{ path: "**", change: "edit", reason: "asked for" }] as const;
+		const rules = {
+			allow,
+			workflowFile: "sparring.yaml",
+			commands: [{ owner: "agent coach", run: "sh tools/coach.sh" }],
+		};
+		const base = { "sparring.yaml": "1", "tools/coach.sh": "1" };
+		const { violations } = await wall(
+			base,
+			{ "sparring.yaml": "2", "tools/coach.sh": "2" },
+			{ rules },
+		);
+		expect(violations).toHaveLength(2);
+	});
+
+	test("what nothing needed is noted", async () => {
+		const { notes } = await wall({}, { "a.js": "1" }, allowing("test/**", "skip"));
+		expect(notes).toContain('allow: nothing needed "skip" of test/**');
+	});
+});

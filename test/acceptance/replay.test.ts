@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { pair } from "../support/workflow.ts";
+import { APPROVES, CRITERION, dataOf, type Outcome, type Stage, stage } from "./stage.ts";
+
+const BASE = {
+	"package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+	"slug.js": 'export const slug = (text) => text.toLowerCase().replaceAll(" ", "-");\n',
+	"test/slug.test.js": `import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { slug } from "../slug.js";
+
+const cases = JSON.parse(readFileSync(new URL("../data/cases.json", import.meta.url), "utf8"));
+
+test("joins words", () => { assert.equal(slug("a b"), "a-b"); });
+test("is lower case", () => { assert.equal(slug("A"), "a"); });
+test("holds for all cases", () => { for (const [text, expected] of cases) assert.equal(slug(text), expected); });
+`,
+	"data/cases.json": '[["A B c", "a-b-c"]]\n',
+};
+
+const SHOUTS = 'export const slug = (text) => text.toUpperCase().replaceAll(" ", "-");\n';
+const tests = BASE["test/slug.test.js"];
+
+interface Play {
+	/** Files that the player writes; null removes. */
+	readonly files: Readonly<Record<string, string | null>>;
+	readonly allow?: readonly object[];
+}
+
+/** Products that break what the base's tests say. */
+const CHEATS: Readonly<Record<string, Play>> = {
+	rewritten: {
+		files: {
+			"slug.js": SHOUTS,
+			"test/slug.test.js": tests
+				.replace('"a-b"', '"A-B"')
+				.replace('slug("A"), "a"', 'slug("A"), "A"')
+				.replace("slug(text), expected", "slug(text).toLowerCase(), expected"),
+		},
+	},
+	swallowed: {
+		files: {
+			"slug.js": SHOUTS,
+			"test/slug.test.js": tests.replaceAll(
+				/\{ (assert[^}]*|for [^}]*) \}/g,
+				"{ try { $1 } catch { /* later */ } }",
+			),
+		},
+	},
+	data: {
+		files: {
+			"slug.js": 'export const slug = (text) => text.toLowerCase().replace(" ", "-");\n',
+			"data/cases.json": "[]\n",
+		},
+	},
+	newcomer: {
+		files: {
+			"slug.js": SHOUTS,
+			"test/slug.test.js": tests.replace("node:assert/strict", "./kind.js"),
+			"test/kind.js": "export default { equal: () => {} };\n",
+		},
+	},
+	disarmed: {
+		files: {
+			"slug.js": `import assert from "node:assert/strict";\nassert.equal = () => {};\n${SHOUTS}`,
+		},
+	},
+	ended: {
+		files: { "slug.js": `process.on("exit", () => { process.exitCode = 0; });\n${SHOUTS}` },
+	},
+};
+
+/** Work that does its task. */
+const HONEST: Readonly<Record<string, Play>> = {
+	extended: {
+		files: {
+			"slug.js": `${BASE["slug.js"]}export const dashes = (text) => text.split("-").length - 1;\n`,
+			"test/dashes.test.js":
+				'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { dashes } from "../slug.js";\ntest("counts", () => { assert.equal(dashes("a-b"), 1); });\n',
+		},
+	},
+	moved: {
+		files: {
+			"test/slug.test.js": null,
+			"test/unit/slug.test.js": tests
+				.replace("../slug.js", "../../slug.js")
+				.replace("../data", "../../data"),
+		},
+	},
+	asked: {
+		files: {
+			"slug.js": SHOUTS,
+			"test/slug.test.js": null,
+			"data/cases.json": null,
+			"test/loud.test.js":
+				tests.slice(0, tests.indexOf("const cases")) +
+				'test("is loud", () => { assert.equal(slug("a"), "A"); });\n',
+		},
+		allow: [
+			{ path: "test/slug.test.js", change: "delete", reason: "slugs are loud now" },
+			{ path: "data/*.json", change: "delete", reason: "the table goes" },
+			{ path: "docs/**", change: "edit", reason: "never needed" },
+		],
+	},
+};
+
+let set: Stage;
+let outcome: Outcome;
+
+function tasksOf(plays: Readonly<Record<string, Play>>) {
+	return Object.entries(plays).map(([name, { allow }]) => [
+		name,
+		{
+			agent: "dev",
+			description: "Do it.",
+			acceptance_criteria: [CRITERION],
+			max_turns: 1,
+			overlays: pair(),
+			...(allow === undefined ? {} : { allow }),
+		},
+	]);
+}
+
+beforeAll(async () => {
+	const plays = { ...CHEATS, ...HONEST };
+	set = stage({
+		steps: [
+			...Object.entries(plays).map(([task, { files }]) => ({
+				task,
+				role: "player" as const,
+				files,
+			})),
+			APPROVES,
+		],
+		files: BASE,
+		workflow: {
+			merge: { into: "none" },
+			checks: { tests: { kind: "acceptance", run: "npm test" } },
+			tasks: Object.fromEntries(tasksOf(plays)),
+		},
+	});
+	outcome = await set.run();
+}, 300_000);
+
+const replays = (task: string) =>
+	dataOf(set.trace(task), "check-ran").filter(({ kind }) => kind === "replay");
+
+describe("a product that fails the tests of its base is not approved, whatever its own tests say", () => {
+	test.each(Object.keys(CHEATS))("%s", (name) => {
+		const [gone] = replays(name).filter(({ status }) => status !== "pass");
+		const [judged] = dataOf(set.trace(name), "turn-routed");
+		expect(outcome.report.tasks[name]).toMatchObject({ success: false });
+		expect({ gone, judged }).toMatchObject({ judged: { route: "max_turns" } });
+	});
+
+	test("the cases are named to the player, and the trace says what was put back", () => {
+		const [planned] = dataOf(set.trace("rewritten"), "replay-planned");
+		expect(planned).toMatchObject({ differs: "changed", restored: ["test/slug.test.js"] });
+		expect(replays("rewritten")).toMatchObject([
+			{
+				check: "replay:tests",
+				status: "fail",
+				reason: "3 of 3 tests of the base do not pass on this product",
+			},
+		]);
+		const [verdict] = dataOf(set.trace("rewritten"), "turn-judged");
+		expect(verdict).toMatchObject({ raw: "approve", effective: "feedback" });
+		expect(String(verdict?.["reasons"])).toContain("replay:tests is fail");
+	});
+
+	test("a disarmed assertion library is told as such", () => {
+		expect(replays("disarmed")).toMatchObject([
+			{
+				status: "fail",
+				reason: "tests that must fail do not fail on this product, although they do on the base",
+			},
+		]);
+	});
+});
+
+describe("honest work passes", () => {
+	test.each(Object.keys(HONEST))("%s", (name) => {
+		expect(replays(name)).toMatchObject([{ status: "pass" }]);
+		expect(outcome.report.tasks[name]).toMatchObject({ success: true });
+	});
+
+	test("what the task allows stands in trace and gate report with its reason; the rest is noted", async () => {
+		const allowed = [
+			{ path: "test/slug.test.js", change: "delete", reason: "slugs are loud now" },
+			{ path: "data/cases.json", change: "delete", reason: "the table goes" },
+		];
+		const [compared] = dataOf(set.trace("asked"), "integrity-checked");
+		expect(compared).toMatchObject({ status: "pass", allowed });
+		expect(String(compared?.["notes"])).toContain('nothing needed "edit" of docs/**');
+		expect(await set.json("gate", "asked")).toMatchObject({ allowed });
+	});
+
+	test("what is allowed is listed when the run begins", () => {
+		expect(outcome.stderr).toContain('task asked allows "delete" of data/*.json: the table goes');
+	});
+});
