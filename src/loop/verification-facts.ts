@@ -3,7 +3,7 @@ import type { VerificationCause } from "../verification/cause.ts";
 import type { ChangedText } from "../verification/changed-text.ts";
 import { folderOf } from "../verification/component.ts";
 import { causesOfDiff, changedTypes } from "../verification/diff-causes.ts";
-import { causesOfPaths } from "../verification/path-causes.ts";
+import { causesOfChanged } from "../verification/path-causes.ts";
 import { type Requirement, requirementOf } from "../verification/requirement.ts";
 import type { NodeInput } from "./node.ts";
 
@@ -28,7 +28,9 @@ export async function requirementFor(input: Input): Promise<Requirement> {
 async function causesFound({ state, commits }: Input): Promise<VerificationCause[]> {
 	const { start, commit } = state;
 	const changes = await commits.changes(start, commit);
-	const byPath = causesOfPaths(changes.map(({ path }) => path));
+	const byPath = causesOfChanged(
+		changes.map(({ path, kind }) => ({ path, isGone: kind === "deleted" })),
+	);
 	if (byPath.length > 0 || changes.length === 0) return byPath;
 	const texts = await commits.texts(start, commit);
 	const files = await commits.files(commit);
