@@ -85,7 +85,7 @@ export function verificationReasonText(reason: VerificationReason): string {
 const beside = (said: string | null): string => (said === null ? "" : `: ${said}`);
 
 /** The issue of a finding about a test, without what the test said. */
-export function failedTestIssue(test: string): string {
+function failedTestIssue(test: string): string {
 	return `Integration tests failed: ${test}`;
 }
 
