@@ -59,6 +59,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"agents",
 		"evidence",
 		"review",
+		"verification",
 		"conflict",
 		"confidence",
 		"gate",

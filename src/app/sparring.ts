@@ -194,6 +194,12 @@ export interface RunPlan {
 		readonly id: string;
 		readonly player: string;
 		readonly coach: string | null;
+		/** Who would write independent tests; null: nobody can. */
+		readonly verifier: string | null;
+		/** By what is known before the work: with `auto` the diff can still ask for it. */
+		readonly requires_verification: boolean;
+		readonly verification_by: "file" | "heuristic";
+		readonly verification_reasons: readonly string[];
 		readonly bound: number;
 		readonly depends_on: readonly string[];
 	}[];

@@ -27,6 +27,7 @@ function taskRow(id: string, task: TaskReport): string[] {
 		task.status === "running" ? task.phase : "",
 		String(task.turns),
 		String(task.open_findings),
+		task.verification_result?.required === true ? task.verification_result.verdict : "",
 		task.gate === null ? "-" : `${task.gate.risk_tier} ${task.gate.verdict}`,
 		task.merged ? "merged" : "-",
 		task.branch,
@@ -42,6 +43,7 @@ const COLUMNS = [
 	"phase",
 	"turns",
 	"open findings",
+	"verification",
 	"gate",
 	"merge",
 	"branch",
@@ -72,6 +74,7 @@ export function renderReport(report: RunReport, paint: Paint): string {
 			: [`${id}: its checkout is kept: ${oneLine(task.checkout, 2_000)}`]),
 	]);
 	const unchecked = tasks.flatMap(([id, task]) => (task.flags.includes("unchecked") ? [id] : []));
+	const unverified = tasks.flatMap(([id, task]) => (task.flags.includes("unverified") ? [id] : []));
 	const idle =
 		report.status === "running" && report.holder === null ? " (no process works on it)" : "";
 	const painted = lines.map((line, index) => {
@@ -102,6 +105,10 @@ export function renderReport(report: RunReport, paint: Paint): string {
 		),
 		...asides,
 		...unchecked.map((id) => `${id}: nothing was tested: the workflow has no acceptance check`),
+		...unverified.map(
+			(id) =>
+				`${id}: it needs independent tests, and there is no verifier: spar trace ${id} says why`,
+		),
 		...(used === "" ? [] : [`used: ${used}`]),
 		...budgets,
 		...(report.setup_cache.results === 0

@@ -48,7 +48,12 @@ test("work that a verifier's test refuses goes back with the failure, and merges
 		steps: [plays(1, 2), plays(undefined, 3), writes(THREE), APPROVES],
 	});
 	const { code, report, task } = await run();
-	expect(task).toMatchObject({ status: "completed", turns: 2, verification: "passed" });
+	expect(task).toMatchObject({
+		status: "completed",
+		turns: 2,
+		verification: "passed",
+		verification_result: { verdict: "passed", usage: { calls: 1, cost_usd: null } },
+	});
 	expect(code).toBe(0);
 	expect(repo.git("show", `${report.branch}:${PATH}`)).toContain("allows three");
 	expect(dataOf(trace(), "verification-decided")).toMatchObject([
