@@ -41,6 +41,8 @@ function proofText(proof: Proof): string {
 			return `the tests tell the change apart: ${proof.test} fails on the start commit`;
 		case "broken_by_change":
 			return `the tests tell the change apart: ${proof.test} did not fail on the start commit`;
+		case "fails_on_commit":
+			return `the tests can fail: ${proof.test} fails on the work, and cannot be loaded on the start commit`;
 		case "kills_mutant":
 			return `the tests tell the change apart: ${proof.test} fails without ${proof.mutant}`;
 		default:

@@ -304,3 +304,51 @@ test("where nobody can verify a task that needs it, it merges unverified at T0, 
 		evidence_checks: { verification: { status: "ABSENT", details: textLike("no verifier") } },
 	});
 });
+
+const LIMIT = `export function limit(calls) {
+	if (calls > 3) return "refused";
+	return "allowed";
+}
+`;
+const NODE_TEST = `import assert from "node:assert/strict";
+import test from "node:test";
+import { limit } from "../../src/routes/limit.js";
+
+test("refuses the fourth call", () => {
+	assert.equal(limit(4), "refused");
+});
+`;
+
+test("a diff that touches an API asks for verification by itself: the challenger writes tests for its runner, and a mutant proves them", async () => {
+	const path = "test/integration/limit.test.js";
+	const { repo, run, json, trace } = stage({
+		files: { "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n' },
+		steps: [
+			{ role: "player", files: { "src/routes/limit.js": LIMIT } },
+			{ role: "verifier", files: { [path]: NODE_TEST }, report: { run: `node --test ${path}` } },
+			APPROVES,
+		],
+	});
+	const { code, report, task } = await run();
+	expect(code).toBe(0);
+	expect(task.verification).toBe("passed");
+	expect(repo.git("show", `${report.branch}:${path}`)).toContain("refuses the fourth call");
+	const [decided] = dataOf(trace(), "verification-decided");
+	expect(decided).toMatchObject({
+		required: true,
+		tests: [{ path, name: "refuses the fourth call", status: "passed" }],
+		reasons: ["1 test passed", textLike("fails without src/routes/limit.js:2")],
+	});
+	const places = dataOf(trace(), "verification-ran").map(({ place }) => place);
+	expect(places.slice(0, 2)).toEqual(["commit", "base"]);
+	expect(places.at(-1)).toBe("merged");
+	expect(await json("gate", "one")).toMatchObject({
+		evidence_checks: { verification: { status: "PASS" } },
+	});
+	expect(JSON.parse(repo.read(".sparring/state/verification/one.json") ?? "")).toMatchObject({
+		run_id: report.run_id,
+		task_id: "one",
+		verdict: "passed",
+		output_path: textLike(/^\.sparring\//),
+	});
+});
