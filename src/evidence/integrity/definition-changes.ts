@@ -9,6 +9,7 @@ import {
 } from "./command-closure.ts";
 import { configChange } from "./config-changes.ts";
 import { dependencyChanges } from "./dependency-changes.ts";
+import { exclusionChanges } from "./exclusion-changes.ts";
 import { type Followed, followCommand } from "./followed-files.ts";
 import { SAMPLES, shown, whole } from "./path-match.ts";
 import { hijackChanges } from "./runner-hijack.ts";
@@ -57,6 +58,10 @@ export async function definitionChanges(pair: TreePair, rules: IntegrityRules): 
 		found.push({ violations, notes: [] });
 	}
 	found.push(await dependencyChanges(pair, words));
+	const measures =
+		rules.checks.some(({ kind }) => kind === "coverage") ||
+		[...words].some((word) => /\bc(?:8|ov)\b|\bnyc\b|coverage/i.test(word));
+	found.push({ violations: await exclusionChanges(pair, measures), notes: [] });
 	for (const change of pair.changes) found.push(await configChange(pair, change, words));
 	return {
 		violations: found.flatMap(({ violations }) => violations),
