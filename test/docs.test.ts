@@ -160,7 +160,7 @@ test("the drawing in orchestrator.md is what `spar graph` prints", async () => {
 test("orchestrator.md describes every node", () => {
 	const page = read("docs/architecture/orchestrator.md");
 	expect(
-		TASK_NODES.filter(({ name }) => !new RegExp(`^\\| \`${name}\` +\\|`, "m").test(page)),
+		TASK_NODES.filter(({ name }) => !new RegExp(`^- \`${name}\`: `, "m").test(page)),
 	).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ test("with nobody to ask the trigger is the flag", () => {
 		"environment",
 		"role_error",
 		"corrupt_session",
+		"verification",
 		"loop_exhausted",
 	] satisfies Trigger[])
 		expect(failureFlags(trigger, { pair: false })).toEqual([trigger]);

@@ -55,7 +55,7 @@ Sparring-Run: ${run}
 Sparring-Task: one
 Sparring-Turn: 2
 Sparring-Agents: dev (player), coach (coach)
-Sparring-Evidence: tests pass, integrity pass, gate T0 PASS
+Sparring-Evidence: tests pass, integrity pass, replay:tests pass, gate T0 PASS
 `,
 	);
 	const kept = `refs/sparring/${run}/one`;

@@ -224,9 +224,9 @@ function withTests(
 				wanted.push(...SUITES.flatMap(({ files }) => files).filter(isWanted));
 				return Promise.resolve("v2");
 			},
-			merge: ({ parents }) => {
-				set.done.push(`merge ${parents.join(" ")}`);
-				return Promise.resolve("m1");
+			forecast: (ours, theirs) => {
+				set.done.push(`forecast ${ours} ${theirs}`);
+				return Promise.resolve({ clean: true, tree: "t-merged" });
 			},
 			...parts.commits,
 		},
@@ -239,7 +239,8 @@ test("tests that the work passed land with it, and run again on the assembled tr
 	expect((await merge(input)).update).toEqual({ next: "merged" });
 	expect(wanted).toEqual(["test/a.sh", "test/b.sh", "test/c.sh"]);
 	expect(done).toEqual([
-		"merge c0 v2",
+		"forecast c0 v2",
+		"commit",
 		"keep merge-2 m1",
 		"assembled m1",
 		"tests of assembled m1",
@@ -288,6 +289,12 @@ test("work that was not verified merges as it is", async () => {
 	for (const verification of [null, { ...passedTests(), verdict: "skipped" as const }]) {
 		const { input, done } = withTests(verification);
 		await merge(input);
-		expect(done).toEqual(["merge c0 c2", "keep merge-2 m1", "assembled m1", "move c0 m1"]);
+		expect(done).toEqual([
+			"forecast c0 c2",
+			"commit",
+			"keep merge-2 m1",
+			"assembled m1",
+			"move c0 m1",
+		]);
 	}
 });
