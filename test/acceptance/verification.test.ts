@@ -352,3 +352,31 @@ test("a diff that touches an API asks for verification by itself: the challenger
 		output_path: textLike(/^\.sparring\//),
 	});
 });
+
+test("a verifier that gave no usable tests is asked again when a person says so, and a recorded one replays", async () => {
+	const bad = { role: "verifier" as const, report: { run: "true" } };
+	const { repo, run, resume, spar, rewrite, agents } = verified({
+		human: true,
+		steps: [plays(undefined, 3), { ...bad, call: 1 }, { ...bad, call: 2 }, writes(THREE), APPROVES],
+	});
+	const first = await run("--record", "../verified.jsonl");
+	expect(first.code).toBe(3);
+	expect(first.task).toMatchObject({ phase: "awaiting_human", verification: "inconclusive" });
+	await spar(["hil", "resolve", first.task.human_item ?? ""]);
+	const { code, task, report } = await resume();
+	expect(code).toBe(0);
+	expect(task).toMatchObject({ status: "completed", turns: 1, verification: "passed" });
+	const starts = agents.calls().filter(({ event }) => event === "start").length;
+
+	const cassette = { adapter: "cassette", file: "../verified.jsonl" };
+	rewrite({ agents: { dev: cassette, coach: cassette } });
+	repo.commit("Replay");
+	const replayed = await run();
+	expect(replayed.task.verification).toBe("inconclusive");
+	await spar(["hil", "resolve", replayed.task.human_item ?? ""]);
+	const again = await resume(replayed.report.run_id);
+	expect(again.task).toMatchObject({ status: "completed", verification: "passed" });
+	expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(starts);
+	const tests = (branch: string) => repo.git("rev-parse", `${branch}:${PATH}`);
+	expect(tests(again.report.branch)).toBe(tests(report.branch));
+});
