@@ -3,6 +3,7 @@ import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { SideReason } from "../evidence/replay/sides.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
+import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
@@ -131,6 +132,8 @@ export interface TaskReport {
 	readonly checkout: string | null;
 	/** What the player was unsure of in its last turn, in its own words; nothing that Sparring looked at. */
 	readonly concerns: readonly string[];
+	/** What the base's own tests showed on the newest product; null while they were not run on it. */
+	readonly replay: EvidenceStatus | null;
 	/** Relative to the repository; null when the files of the run were removed. */
 	readonly trace_path: string | null;
 	readonly usage: UsageReport;
