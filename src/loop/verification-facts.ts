@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { VerificationCause } from "../verification/cause.ts";
 import type { ChangedText } from "../verification/changed-text.ts";
-import { folderOf } from "../verification/component.ts";
+import { folderOf, isProductCode } from "../verification/component.ts";
 import { causesOfDiff, changedTypes } from "../verification/diff-causes.ts";
 import { causesOfChanged } from "../verification/path-causes.ts";
 import { type Requirement, requirementOf } from "../verification/requirement.ts";
@@ -31,7 +31,8 @@ async function causesFound({ state, commits }: Input): Promise<VerificationCause
 	const byPath = causesOfChanged(
 		changes.map(({ path, kind }) => ({ path, isGone: kind === "deleted" })),
 	);
-	if (byPath.length > 0 || changes.length === 0) return byPath;
+	// Lines of code are the only ones that say something.
+	if (byPath.length > 0 || !changes.some(({ path }) => isProductCode(path))) return byPath;
 	const texts = await commits.texts(start, commit);
 	const files = await commits.files(commit);
 	const manifests = new Set(files.filter((path) => MANIFEST.test(path)).map(folderOf));
