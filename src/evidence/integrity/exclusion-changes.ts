@@ -11,13 +11,22 @@ const EXCLUDES =
 const USUAL = /__name__[ \t]*==|\bTYPE_CHECKING\b/;
 
 /** Files that configure coverage, at the root. */
-const CONFIGURED = [
-	...["vitest", "vite", "jest"].flatMap((name) =>
+const CONFIGURED: readonly string[] = [
+	".c8rc.json",
+	".nycrc",
+	".nycrc.json",
+	".coveragerc",
+	"package.json",
+	"setup.cfg",
+	"pyproject.toml",
+	"tox.ini",
+	"pytest.ini",
+	"jest.config.json",
+].concat(
+	["vitest", "vite", "jest"].flatMap((name) =>
 		["ts", "js", "mts", "mjs", "cjs"].map((ending) => `${name}.config.${ending}`),
 	),
-	...[".c8rc.json", ".nycrc", ".nycrc.json", ".coveragerc", "package.json"],
-	...["setup.cfg", "pyproject.toml", "tox.ini", "pytest.ini", "jest.config.json"],
-];
+);
 
 /**
  * New comments that exclude product code from the coverage, where the checks measure it.
