@@ -27,7 +27,7 @@ export function failureFlags(trigger: Trigger, options: { readonly pair: boolean
 	}
 }
 
-/** Seed 3, `finalize_escalation`. */
+/** The founding document's own words, for whatever the loop itself hands to a person. */
 const ESCALATED = "Escalated for human review";
 
 const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted">, string>> = {
@@ -39,7 +39,7 @@ const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted">, string>> = {
 	environment: "The environment failed",
 	role_error: "An agent gave no usable answer",
 	corrupt_session: ESCALATED,
-	verification: "Independent verification failed",
+	verification: ESCALATED,
 };
 
 /**
