@@ -1,9 +1,9 @@
 export type { Agent, AgentCall, AgentOutcome } from "./agents/agent.ts";
+export type { FindingReport } from "./app/finding-report.ts";
 export type { LoadedState } from "./app/load-state.ts";
 export { openSparring } from "./app/open-sparring.ts";
 export type {
 	AnswerRequest,
-	FindingReport,
 	LandReport,
 	LoadedWorkflow,
 	OpenOptions,
