@@ -1,8 +1,9 @@
-import type { CriterionStatement } from "../trace/event.ts";
 import type { RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
 
 type DataOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>["data"];
+
+type Statement = NonNullable<DataOf<"turn-judged">["criteria"]>[number];
 
 const LIMIT = 1_000;
 
@@ -30,7 +31,7 @@ export function renderPlayerReport(report: DataOf<"player-reported">): string {
  *
  * @example `"  met: refills at the rate (read the code; tests: refills)"`
  */
-export function renderStatements(statements: readonly CriterionStatement[]): string[] {
+export function renderStatements(statements: readonly Statement[]): string[] {
 	return statements.map(({ criterion, met, evidence, tests }) => {
 		const shown = [
 			...(evidence === null ? [] : [evidence]),
