@@ -79,3 +79,28 @@ test("what the task allows counts as the player has it", async () => {
 	const other = [{ path: "test/*.js", change: "delete", reason: "asked for" }] as const;
 	expect((await plan(head, other)).restored).toEqual(["test/a.test.js", "test/data.json"]);
 });
+
+test("a module that moved leads from its old place to the new one, for the base's tests", async () => {
+	const { "a.js": text = "", ...rest } = BASE;
+	const head = { ...rest, "lib/b.js": text, "test/a.test.js": "two" };
+	const { edits } = await plan(head);
+	expect(edits).toContainEqual({
+		kind: "write",
+		path: "a.js",
+		mode: "100644",
+		text: 'export * from "./lib/b.js";\n',
+	});
+	const other = await plan({ ...rest, "lib/b.js": "export const b = 2;", "test/a.test.js": "two" });
+	expect(other.edits.map(({ path }) => path)).toEqual(["test/a.test.js"]);
+});
+
+test("a new helper that an allowed file names is not left out", async () => {
+	const head = {
+		...BASE,
+		"test/a.test.js": 'import "./more.js";',
+		"test/more.js": "",
+		"test/other.js": "",
+	};
+	const allow = [{ path: "test/a.test.js", change: "edit", reason: "asked for" }] as const;
+	expect((await plan(head, allow)).leftOut).toEqual(["test/other.js"]);
+});

@@ -1,6 +1,8 @@
+import { posix } from "node:path";
 import type { FileChange } from "../../git/changes.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
 import { isNamedAsTest } from "../integrity/test-files.ts";
+import { forwardings } from "./forwarding.ts";
 import { isShared, mergeShared } from "./shared-files.ts";
 import type { Sides } from "./sides.ts";
 
@@ -34,8 +36,11 @@ export async function planReplay(input: PlanInput): Promise<ReplayPlan> {
 	const open = changes.filter((change) => !isAllowed(change));
 	const back = open.filter(({ kind, path }) => kind !== "added" && sides.tests.has(path));
 	const restored = new Set(back.map(({ path }) => path));
+	const needed = await neededBy(changes.filter(isAllowed), input);
 	const out = open.filter(
-		({ kind, path }) => kind === "added" && (sides.isTestWhenNew(path) || collides(path, restored)),
+		({ kind, path }) =>
+			kind === "added" &&
+			((sides.isTestWhenNew(path) && !needed(path)) || collides(path, restored)),
 	);
 	const shared = await sharedEdits(
 		input,
@@ -47,6 +52,8 @@ export async function planReplay(input: PlanInput): Promise<ReplayPlan> {
 			return { kind: "put", path, mode: oldMode, oid: oldOid };
 		}),
 		...shared,
+		// Where nothing of the tests differs, the check has run without them.
+		...(back.length + out.length + shared.length === 0 ? [] : await leads(input)),
 	];
 	const acts = restored.size + shared.length > 0 || out.some(({ path }) => !isNamedAsTest(path));
 	return {
@@ -54,6 +61,28 @@ export async function planReplay(input: PlanInput): Promise<ReplayPlan> {
 		restored: [...restored, ...shared.map(({ path }) => path)],
 		leftOut: out.map(({ path }) => path),
 		differs: edits.length === 0 ? "none" : acts ? "changed" : "added",
+	};
+}
+
+/** Modules that moved, at their old places. */
+async function leads({ changes, readBase, readHead }: PlanInput): Promise<TreeEdit[]> {
+	const found = await forwardings(changes, { readBase, readHead });
+	return found.map(({ path, text }) => ({ kind: "write", path, mode: "100644", text }));
+}
+
+/** Helpers that files which count as the player has them name; they could not do without. */
+async function neededBy(
+	allowed: readonly FileChange[],
+	{ readHead }: Pick<PlanInput, "readHead">,
+): Promise<(file: string) => boolean> {
+	const texts = await Promise.all(
+		allowed.filter(({ kind }) => kind !== "deleted").map(({ path }) => readHead(path)),
+	);
+	const words = new Set(texts.flatMap((text) => text?.match(/[\w-]+/g) ?? []));
+	return (file) => {
+		const name = posix.basename(file);
+		if (name === "__init__.py") return words.size > 0;
+		return !isNamedAsTest(file) && words.has(name.replace(/\.\w+$/, ""));
 	};
 }
 
