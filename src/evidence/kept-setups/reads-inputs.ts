@@ -48,8 +48,10 @@ export function readsOnlyInputs(
 
 function hasHooks(text: string): boolean {
 	try {
-		const scripts: unknown = Reflect.get(Object(JSON.parse(text)), "scripts");
-		return Object.keys(Object(scripts)).some((name) => HOOKS.has(name));
+		const parsed: unknown = JSON.parse(text);
+		const scripts: unknown = Reflect.get(Object(parsed), "scripts");
+		if (typeof scripts !== "object" || scripts === null) return false;
+		return Object.keys(scripts).some((name) => HOOKS.has(name));
 	} catch {
 		return true;
 	}

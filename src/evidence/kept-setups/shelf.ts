@@ -7,6 +7,7 @@ import { type KeptEntry, readEntry } from "./entry-file.ts";
 export const KEPT_MS = 14 * 86_400_000;
 
 const IS_ID = /^[0-9a-f]{64}$/;
+const IS_OURS = /^(?:\.making-.*|\.old-.*|[0-9a-f]{64})$/;
 
 /** What a shelf holds. */
 export interface Shelf {
@@ -53,9 +54,7 @@ export async function pruneShelf(
 		await remove(old);
 		removed += 1;
 	}
-	for (const name of await namesOn(shelf)) {
-		const isEntry = IS_ID.test(name) && (await readEntry(join(shelf, name))) !== null;
-		if (isEntry || !(IS_ID.test(name) || /^\.(?:making|old)-/.test(name))) continue;
+	for (const name of await leftOn(shelf)) {
 		const found = await stat(join(shelf, name)).catch(() => null);
 		if (found !== null && now - found.mtimeMs > UNFINISHED_MS) await remove(join(shelf, name));
 	}
@@ -76,6 +75,13 @@ export async function takeDown(directory: string): Promise<string | null> {
 		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
 		throw error;
 	}
+}
+
+/** What is no entry: not finished, taken down, or not readable. */
+async function leftOn(shelf: string): Promise<string[]> {
+	const entries = new Set((await entriesOn(shelf)).map(({ directory }) => directory));
+	const ours = (await namesOn(shelf)).filter((name) => IS_OURS.test(name));
+	return ours.filter((name) => !entries.has(join(shelf, name)));
 }
 
 async function entriesOn(shelf: string): Promise<KeptEntry[]> {
