@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { runReport, taskReport } from "./fakes.contract.ts";
+import { noPaint } from "./paint.ts";
+import { renderReport } from "./render-report.ts";
+
+test("what is said of a task follows together: reason, warnings, checklist, concerns, checkout", () => {
+	const a = taskReport({
+		status: "failed",
+		failure_reason: "Max turns (2) reached\nwithout approval",
+		confidence_warnings: ["lint_score has no value and counts as 0.0: there is no lint check"],
+		checklist: [{ item: "the demo runs", status: "fail", reason: "exit code 1" }],
+		concerns: ["is it slow?"],
+		checkout: "/co/a/player",
+		flags: ["unchecked"],
+	});
+	const b = taskReport({ failure_reason: "blocked by a" });
+	const [, , , ...notes] = renderReport({ ...runReport(), tasks: { a, b } }, noPaint).split("\n");
+	expect(notes.slice(1, 9)).toEqual([
+		"a: Max turns (2) reached without approval",
+		"a: lint_score has no value and counts as 0.0: there is no lint check",
+		"a: checklist: 0 of 1 passed; it is counted in the score alone",
+		"  fail the demo runs: exit code 1",
+		"a: the player is unsure: is it slow?",
+		"a: its checkout is kept: /co/a/player",
+		"a: nothing was tested: the workflow has no acceptance check",
+		"b: blocked by a",
+	]);
+});
+
+test("a column in which no task has anything to say is left out, and a run without tasks has no table", () => {
+	const [, heading] = renderReport(runReport(), noPaint).split("\n");
+	expect(heading).not.toContain("feature");
+	const labelled = renderReport(runReport("running", { feature_id: "FEAT-7" }), noPaint);
+	expect(labelled.split("\n")[1]).toContain("feature");
+	expect(labelled).toContain("running (no process works on it)");
+	expect(renderReport({ ...runReport(), tasks: {} }, noPaint)).not.toContain("branch");
+});
+
+test("the checkout of a task that runs is no news", () => {
+	const report = runReport("running", { status: "running", checkout: "/co/a/player" });
+	expect(renderReport(report, noPaint)).not.toContain("/co/a/player");
+});
