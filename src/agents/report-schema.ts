@@ -43,6 +43,7 @@ const COACH = object({
 	findings_status: listOf(
 		object({ id: text, status: oneOf("fixed", "open", "withdrawn"), reason: maybeText }),
 	),
+	suspicions_status: listOf(object({ id: text, ok: { type: "boolean" }, reason: text })),
 	attempts: listOf(object({ what: text, command: text, outcome: text })),
 	feedback_items: listOf(
 		object({

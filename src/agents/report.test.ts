@@ -14,6 +14,7 @@ test("a coach's report needs a decision alone", () => {
 			decision: "approve",
 			rationale: "",
 			requirements_status: [],
+			suspicions_status: [],
 			findings_status: [],
 			attempts: [],
 			feedback_items: [],

@@ -64,6 +64,8 @@ const coachFields = z.looseObject({
 			reason: optionalText,
 		}),
 	),
+	// What it says of each suspicion that it was shown, by id such as "s-1f2e3d4c".
+	suspicions_status: listOf(z.looseObject({ id: z.string(), ok: z.boolean(), reason: text })),
 	// What the coach tried in order to break the work: shown to people, and no ground of a verdict.
 	attempts: listOf(z.looseObject({ what: text, command: text, outcome: text })),
 	feedback_items: listOf(
@@ -123,7 +125,7 @@ export function parsePlayerReport(source: string | null, problem?: string): Pars
 /**
  * Reads a coach's report. It decides by `decision`, by `challenger_approved`, or by both where they agree; without
  * either, or where they disagree, it is invalid. Both are exact: `"Approve"` is no decision, and `"true"` no approval.
- * Likewise required and exact are `criterion` and `met` of a status, `id` and `status` of a finding, and the `issue` of an item. Unknown fields are kept. A key that
+ * Likewise required and exact are `criterion` and `met` of a status, `id` and `status` of a finding, `id` and `ok` of a suspicion, and the `issue` of an item. Unknown fields are kept. A key that
  * stands twice in one object makes the report invalid, since it says two things.
  *
  * @param source the report's text; null when there was none

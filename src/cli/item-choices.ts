@@ -18,6 +18,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	escalation: "says nothing here: the question needs a side or a directive",
 	conflict: "says nothing here: the question needs a side or a directive",
 	verification: "says nothing here: the question needs a side or a directive",
+	suspicion: "says nothing here: the question needs a side or a directive",
 };
 
 const ONE_MORE_TURN = "one more turn, also at the limit";
@@ -43,6 +44,12 @@ const VERIFICATION_EFFECTS: typeof EFFECTS = {
 	directive: `tell the player and the verifier what to do: new tests, and ${ONE_MORE_TURN}`,
 };
 
+const SUSPICION_EFFECTS: typeof EFFECTS = {
+	take_developer: "accept the changes: the work goes on without another player turn",
+	take_reviewer: `do not accept them: the player is told which they are and gets ${ONE_MORE_TURN}`,
+	directive: EFFECTS.directive,
+};
+
 /** What a side does to the one finding that is in conflict. */
 function conflictEffect(choice: Side, finding: string): string {
 	switch (choice) {
@@ -55,11 +62,15 @@ function conflictEffect(choice: Side, finding: string): string {
 	}
 }
 
+function effectsOf({ trigger }: HumanItem): typeof EFFECTS {
+	if (trigger === "suspicion") return SUSPICION_EFFECTS;
+	return trigger === "verification" ? VERIFICATION_EFFECTS : EFFECTS;
+}
+
 function choiceLine(item: HumanItem, choice: Choice): ChoiceLine {
 	const command = `spar hil resolve ${item.id}`;
 	if (choice === "continue") return [command, CONTINUE[item.trigger]];
-	const effects = item.trigger === "verification" ? VERIFICATION_EFFECTS : EFFECTS;
-	return [`${command} ${OPTIONS[choice]}`, effects[choice]];
+	return [`${command} ${OPTIONS[choice]}`, effectsOf(item)[choice]];
 }
 
 /** The sides of each conflict that waits; the finding is named where several do. */

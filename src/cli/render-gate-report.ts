@@ -76,6 +76,17 @@ export function checklistLines(checklist: unknown, paint: Paint): string[] {
 	];
 }
 
+/** Suspicions with their answers, one a line. */
+function suspicionLines(suspicions: unknown, paint: Paint): string[] {
+	return objectsOf(suspicions).map(({ id, kind, file, line, ok, reason }) => {
+		const place = typeof line === "number" ? `${textOf(file)}:${line}` : textOf(file);
+		const word = ok === true ? "accepted" : ok === false ? "not accepted" : "not answered";
+		const why = textOf(reason) === "" ? "" : `: ${oneLine(textOf(reason), MAX_REASON)}`;
+		const head = `suspicion ${oneLine(textOf(id))} at ${oneLine(place)} (${oneLine(textOf(kind))})`;
+		return `${head}: ${paint(ok === true ? "good" : "attention", word)}${why}`;
+	});
+}
+
 /** What the gate said, the kinds of evidence it looked at, and the score; parts that it lacks are left out. */
 export function renderGateReport(report: LooseObject, paint: Paint): string {
 	const verdict = textOf(report["verdict"]);
@@ -87,6 +98,7 @@ export function renderGateReport(report: LooseObject, paint: Paint): string {
 		...scoreLines(report),
 		...warningLines(report["warnings"], paint),
 		...checklistLines(report["checklist"], paint),
+		...suspicionLines(report["suspicions"], paint),
 		...(report["hil_required"] === true ? ["before the merge it needs a person's signature"] : []),
 	].join("\n");
 }

@@ -10,6 +10,7 @@ import { shownConflicts } from "./render-conflicts.ts";
 import { renderCounts } from "./render-counts.ts";
 import { metricsText, renderGateReport, shareText, warningLines } from "./render-gate-report.ts";
 import { pairHistoryText } from "./render-pair.ts";
+import { suspicionTexts } from "./render-suspicions.ts";
 import { indented, oneLine, visibleText } from "./visible-text.ts";
 
 /** A title with its text below; nothing when there is no text. */
@@ -130,6 +131,12 @@ function verificationText(item: HumanItem): string {
 	].join("\n");
 }
 
+/** Items of before have none. */
+function suspicionsText({ suspicions = [] }: Partial<Context>): string {
+	const texts = suspicionTexts(suspicions);
+	return suspicions.map(({ text }, nth) => `${texts[nth]}\n${indented(text, "  ")}`).join("\n");
+}
+
 function answerLines(item: HumanItem, paint: Paint): string[] {
 	const { answer } = item;
 	if (answer === null) {
@@ -181,6 +188,7 @@ export function renderItem(item: HumanItem, paint: Paint): string {
 		...section(paint, "What the player says", playerText(context)),
 		...section(paint, "Reasons", context.reasons.join("\n")),
 		...section(paint, "The verifier's tests", verificationText(item)),
+		...section(paint, "Suspicions", suspicionsText(context)),
 		...section(paint, "Findings", context.findings.map(findingText).join("\n")),
 		...section(paint, "Evidence", context.evidence.map(evidenceText).join("\n")),
 		...painted(paint, "Confidence", confidenceText(context, paint)),

@@ -7,6 +7,7 @@ import { renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderLoss } from "./render-loss.ts";
 import { renderScore, renderSwitch } from "./render-score-event.ts";
+import { suspicionTexts } from "./render-suspicions.ts";
 import { renderKnownCost } from "./render-usage.ts";
 import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
@@ -82,6 +83,7 @@ const LINES: EventTexts = {
 			? undefined
 			: `integrity: ${status}${listed(told)}`;
 	},
+	"suspicions-answered": ({ suspicions }) => `suspicions${listed(suspicionTexts(suspicions))}`,
 	"replay-planned": ({ purpose, differs, restored, left_out: leftOut }) => {
 		if (differs === "none") return undefined;
 		const where = purpose === "turn" ? "" : ` (${purpose})`;

@@ -10,6 +10,7 @@ import { renderArgument, renderChoices, renderSettlement } from "./render-confli
 import { renderCounts } from "./render-counts.ts";
 import { renderLoss } from "./render-loss.ts";
 import { renderScoreParts, renderSwitch } from "./render-score-event.ts";
+import { suspicionTexts } from "./render-suspicions.ts";
 import { renderCallUsage } from "./render-usage.ts";
 import { byEvent, type EventTexts, type RunEvent } from "./run-event.ts";
 import { type TraceStep, traceSteps } from "./trace-steps.ts";
@@ -84,6 +85,7 @@ const TEXTS: EventTexts = {
 	"verification-decided": ({ verdict, reasons, tests, attempts }) =>
 		`verification: ${verdict}${attempts === 0 ? "" : `, attempt ${attempts}`}${bullets(reasons)}${bullets(tests.map(({ name, status }) => `${status}: ${name}`))}`,
 	"integrity-checked": ({ status, ...found }) => `integrity: ${status}${bullets(wallTexts(found))}`,
+	"suspicions-answered": ({ suspicions }) => `suspicions:${bullets(suspicionTexts(suspicions))}`,
 	"replay-planned": ({ purpose, differs, restored, left_out: leftOut }) =>
 		differs === "none"
 			? `no file of the tests differs, so the run of the checks (${purpose}) is the replay`

@@ -7,7 +7,25 @@ export type SuspicionKind =
 	/** Data that tests read was changed. */
 	| "test_data_changed"
 	/** Something that a check runs or is configured by was changed. */
-	| "check_changed";
+	| "check_changed"
+	/** Product code ends the process in which tests run. */
+	| "ends_process"
+	/** Product code asks whether it runs under a test. */
+	| "asks_for_test"
+	/** Product code reads files of the tests. */
+	| "reads_tests"
+	/** Product code prints what a runner prints, or writes the report. */
+	| "forges_result"
+	/** A text tells whoever judges the work what to answer. */
+	| "tells_judge"
+	/** Code is taken out of the coverage. */
+	| "coverage_excluded"
+	/** Characters that a reader does not see, or sees in another order. */
+	| "hidden_characters"
+	/** Attributes keep changes out of diffs, or change what they show. */
+	| "diff_hidden"
+	/** More files changed than are read. */
+	| "not_read";
 
 /** A change that code alone cannot judge. Somebody has to answer it by its id. */
 export interface Suspicion {
@@ -19,23 +37,53 @@ export interface Suspicion {
 	readonly line: number | null;
 	/** What was changed: old lines after `-`, new lines after `+`. */
 	readonly text: string;
+	/** Digest of the place as it is: an answer holds as long as it is the same. Texts are shortened, and this is not. */
+	readonly place: string;
 }
 
-/** A suspicion with its id. */
-export function suspicion(about: Omit<Suspicion, "id">): Suspicion {
+/**
+ * A suspicion with its id.
+ *
+ * @param place all that an answer is about: the changed lines, and what stands around them
+ */
+export function suspicion(
+	about: Omit<Suspicion, "id" | "place">,
+	place: readonly string[],
+): Suspicion {
 	const { kind, file, text } = about;
-	return { id: `s-${sha256([kind, file, text].join("\n")).slice(0, 8)}`, ...about };
+	const id = `s-${sha256([kind, file, text].join("\n")).slice(0, 8)}`;
+	return { id, ...about, place: sha256(place.join("\n")).slice(0, 16) };
+}
+
+/** What a kind is about, as a clause. */
+export function suspicionWhat(kind: SuspicionKind): string {
+	return WHAT[kind];
+}
+
+/** `file:line` of a suspicion, or its file. */
+export function suspicionPlace({ file, line }: Pick<Suspicion, "file" | "line">): string {
+	return line === null ? file : `${file}:${line}`;
 }
 
 /** One paragraph about a suspicion, for people and prompts. */
-export function suspicionText({ id, kind, file, line, text }: Suspicion): string {
-	const place = line === null ? file : `${file}:${line}`;
-	return `suspicion ${id}: ${place}: ${WHAT[kind]}\n${text}`;
+export function suspicionText(suspicion: Omit<Suspicion, "place">): string {
+	const { id, kind, text } = suspicion;
+	return `suspicion ${id}: ${suspicionPlace(suspicion)}: ${WHAT[kind]}\n${text}`;
 }
 
 const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	test_changed: "a test of the base was changed, and the product passes it as it was",
 	test_data_changed:
 		"data that tests read was changed, and the product passes them with the old data",
+	ends_process: "product code that ends the process was added",
+	asks_for_test: "product code that asks whether it runs under a test was added",
+	reads_tests: "product code that reads files of the tests was added",
+	forges_result:
+		"product code that prints what a test runner prints, or that writes a report, was added",
+	tells_judge: "a text that tells whoever judges the work what to answer was added",
+	coverage_excluded: "an exclusion from the coverage was added",
+	hidden_characters: "characters that are invisible or change the order of reading were added",
+	diff_hidden: "an attribute that hides changes in diffs was added",
+	not_read: "more files changed than Sparring reads",
 	check_changed: "what a check runs was changed, and the product passes it as it was",
 };

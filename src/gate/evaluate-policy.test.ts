@@ -42,6 +42,7 @@ const gate = (
 		checklist: [],
 		confidence: null,
 		allowed: [],
+		suspicions: [],
 		evaluatedAt: "2026-11-21T00:00:00.000Z",
 		...over,
 	});
@@ -56,6 +57,7 @@ describe("T0", () => {
 	test("passed tests and an untouched base are a PASS, with the whole report", () => {
 		expect(gate("T0", tested)).toEqual({
 			allowed: [],
+			suspicions: [],
 			run_id: "r1",
 			task_id: "limiter",
 			risk_tier: "T0",

@@ -130,6 +130,7 @@ export function evaluatePolicy(input: PolicyInput): GateReport {
 		evaluated_at: input.evaluatedAt,
 		tree: input.tree,
 		allowed: input.allowed,
+		suspicions: input.suspicions,
 	};
 }
 

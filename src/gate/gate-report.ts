@@ -54,6 +54,17 @@ export interface GateReport {
 		readonly change: string;
 		readonly reason: string;
 	}[];
+	/** What the tamper wall suspects, with what was said of it; `ok` null: nobody answered. */
+	readonly suspicions: readonly {
+		readonly id: string;
+		readonly kind: string;
+		readonly file: string;
+		/** From 1; null when no line says it. */
+		readonly line: number | null;
+		readonly ok: boolean | null;
+		readonly reason: string | null;
+		readonly by: "coach" | "person" | null;
+	}[];
 }
 
 /** The four areas of a report, in its order, with the names that people read. */

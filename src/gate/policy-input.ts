@@ -65,4 +65,6 @@ export interface PolicyInput {
 	readonly evaluatedAt: string;
 	/** What the tamper wall let pass because the task asks for it. It decides nothing. */
 	readonly allowed: GateReport["allowed"];
+	/** What the tamper wall suspects, with what was said of it. It decides nothing here: the verdict of the turn does. */
+	readonly suspicions: GateReport["suspicions"];
 }

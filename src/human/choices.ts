@@ -14,6 +14,7 @@ export function choicesFor(trigger: Trigger): readonly Choice[] {
 		case "escalation":
 		case "conflict":
 		case "verification":
+		case "suspicion":
 			return SIDES;
 		case "requires_human":
 		case "sign_off":
@@ -37,6 +38,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	escalation: "This question needs a side or a directive.",
 	conflict: "This question needs a side or a directive.",
 	verification: "This question needs a side or a directive.",
+	suspicion: "This question needs a side or a directive.",
 };
 
 const CONFLICT: Readonly<Record<Exclude<Choice, "continue">, string>> = {
@@ -57,6 +59,14 @@ const VERIFICATION: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 		"The player is told your words in one more turn, and the verifier writes new tests, since your words are part of what is asked for.",
 };
 
+const SUSPICION: Readonly<Record<Exclude<Choice, "continue">, string>> = {
+	take_developer:
+		"The changes are accepted as they stand, and the work goes on without another player turn; changed again, they are asked about again.",
+	take_reviewer:
+		"The changes are not accepted: the player is told which they are and gets one more turn, also at the limit.",
+	directive: "The player is told your words in one more turn, which is granted also at the limit.",
+};
+
 /**
  * What an answer will do, as one sentence for the person who is about to give it. Of a conflict it is about one
  * finding, save for `reject`, which ends the task.
@@ -66,6 +76,8 @@ export function describeChoice(trigger: Trigger, choice: Choice | "reject"): str
 		return CONFLICT[choice];
 	if (trigger === "verification" && choice !== "continue" && choice !== "reject")
 		return VERIFICATION[choice];
+	if (trigger === "suspicion" && choice !== "continue" && choice !== "reject")
+		return SUSPICION[choice];
 	switch (choice) {
 		case "continue":
 			return CONTINUE[trigger];

@@ -23,6 +23,7 @@ export function failureFlags(trigger: Trigger, options: { readonly pair: boolean
 		case "role_error":
 		case "corrupt_session":
 		case "verification":
+		case "suspicion":
 			return [trigger];
 	}
 }
@@ -40,6 +41,7 @@ const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted">, string>> = {
 	role_error: "An agent gave no usable answer",
 	corrupt_session: ESCALATED,
 	verification: ESCALATED,
+	suspicion: ESCALATED,
 };
 
 /**

@@ -27,6 +27,7 @@ const NOTHING: WorkInQuestion = {
 	developer: { agent: "dev", notes: "", concerns: [], files: [] },
 	reviewer: { agent: null, decision: null, effective: null, rationale: "", attempts: null },
 	findings: [],
+	suspicions: [],
 	evidence: [],
 	gate: null,
 	gate_report: null,

@@ -13,6 +13,7 @@ export type Trigger =
 	| "environment"
 	| "role_error"
 	| "verification"
+	| "suspicion"
 	| "corrupt_session";
 
 /** Counts of test cases, as evidence has them. */
@@ -59,6 +60,8 @@ export interface WorkInQuestion {
 		readonly suggestion: string | null;
 		readonly dispute: { readonly reason: string; readonly evidence: string | null } | null;
 	}[];
+	/** What the tamper wall suspects in this turn, with what was said of it. */
+	readonly suspicions: readonly (GateReport["suspicions"][number] & { readonly text: string })[];
 	readonly evidence: readonly {
 		readonly check: string;
 		/** Of an item of a checklist its text; left out otherwise. */

@@ -34,6 +34,8 @@ export type Reason =
 	| { readonly kind: "evidence_short"; readonly names: readonly string[] }
 	| { readonly kind: "blocked"; readonly findings: number }
 	| { readonly kind: "tests_failed"; readonly count: number }
+	/** Suspicions that nobody accepted, by id. */
+	| { readonly kind: "suspicions_open"; readonly ids: readonly string[] }
 	| {
 			readonly kind:
 				| "gate_failed"
@@ -191,6 +193,8 @@ const TEXTS: {
 		conflictParts(reason)
 			.map(({ text }) => text)
 			.join("\n"),
+	suspicions_open: ({ ids }) =>
+		`${ids.length === 1 ? "a suspicion needs" : `${ids.length} suspicions need`} an answer: ${ids.join(", ")}`,
 	critical: "a critical finding needs a person's decision",
 	stalled: ({ sign }) => sign,
 	review_refused: ({ why }) => `the formal review did not approve: ${why}`,

@@ -3,6 +3,7 @@ import { coachPrompt } from "../review/coach-prompt.ts";
 import { coachContext } from "../review/context.ts";
 import { overruledFindings } from "../review/overruled.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
+import { judgedSuspicions, unsettled } from "../review/suspicion-answers.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Ground } from "./context.ts";
 import { maskedDiff } from "./masked-diff.ts";
@@ -83,6 +84,10 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	const known = await context.read.findings();
 	// What a verifier's test found is no question for the coach: only a run closes it.
 	const findings = input.findings.filter(({ source }) => source !== "verification");
+	const suspected = await context.read.suspected(context.log.turn);
+	const suspicions = unsettled(judgedSuspicions(suspected, known)).map(
+		({ suspicion }) => suspicion,
+	);
 	const prompt = coachPrompt({
 		task: context.task,
 		turn: context.log.turn,
@@ -90,6 +95,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		findings: findings,
 		overruled: overruledFindings(known, input.subtask),
 		evidence: input.evidence,
+		suspicions,
 		diff: whole.text,
 		diffPath: whole.path,
 		delta: delta?.text ?? null,
@@ -97,7 +103,10 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		pair: input.pair !== null,
 		handsIn,
 	});
-	return { prompt, context: coachContext({ ...input, findings, diffPath: whole.path }) };
+	return {
+		prompt,
+		context: coachContext({ ...input, findings, suspicions, diffPath: whole.path }),
+	};
 }
 
 /** Writes a masked diff beside a call, and gives its text. */

@@ -4,7 +4,13 @@ import type { Finding } from "../review/finding.ts";
 import { isBlocking } from "../review/finding-state.ts";
 import type { Write } from "../store/records.ts";
 import type { FindingArgument } from "../trace/event.ts";
-import { type OverruledTurn, overruledTurn, type RulingFacts, rejudged } from "./overruled-turn.ts";
+import {
+	leftSuspicions,
+	type OverruledTurn,
+	overruledTurn,
+	type RulingFacts,
+	rejudged,
+} from "./overruled-turn.ts";
 import { findingChanged } from "./records/findings.ts";
 import type { TaskLog } from "./task-log.ts";
 
@@ -21,7 +27,7 @@ export interface ConflictAnswer {
 	readonly again: OverruledTurn | null;
 	/** What was chosen, by finding. */
 	readonly choices: Readonly<Record<string, FindingAnswer["choice"]>>;
-	/** Whether another finding still blocks, which nobody has answered for. */
+	/** Whether another finding or a suspicion still blocks, which nobody has answered for. */
 	readonly blocked: boolean;
 	/** Whether one of the findings that stay open is critical. */
 	readonly critical: boolean;
@@ -45,15 +51,16 @@ export function conflictAnswer(item: HumanItem, facts: RulingFacts): ConflictAns
 	});
 	const changed = new Map(decided.map(({ after }) => [after.id, after]));
 	const now = facts.open.map((finding) => changed.get(finding.id) ?? finding);
+	const findings = [...facts.findings, ...changed.values()];
 	const again = decided.some(({ after }) => after.state === "overruled")
-		? overruledTurn({ ...facts, findings: [...facts.findings, ...changed.values()] })
+		? overruledTurn({ ...facts, findings })
 		: null;
 	const open = again?.open ?? now;
 	return {
 		decided,
 		again,
 		choices: Object.fromEntries(decided.map(({ part, after }) => [after.id, part.choice])),
-		blocked: open.some(isBlocking),
+		blocked: open.some(isBlocking) || leftSuspicions({ ...facts, findings }).length > 0,
 		critical: open.some(({ severity }) => severity === "critical"),
 	};
 }

@@ -24,6 +24,7 @@ const facts = (part: Partial<TurnFacts> = {}, task: Partial<TaskDefinition> = {}
 	older: [],
 	startTree: "t0",
 	allowed: [],
+	suspicions: [],
 	now: "1970-01-01T00:00:00.000Z",
 	...part,
 });

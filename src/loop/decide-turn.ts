@@ -10,6 +10,7 @@ import { blockers, type Required, requiredOf } from "../review/effective-verdict
 import type { Finding } from "../review/finding.ts";
 import { isBlocking } from "../review/finding-state.ts";
 import type { StallTurn } from "../review/stall.ts";
+import { type JudgedSuspicion, unsettled } from "../review/suspicion-answers.ts";
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { TurnRecord } from "../store/records.ts";
 import type { ConflictsReason } from "../trace/event.ts";
@@ -47,6 +48,8 @@ export interface TurnFacts {
 	readonly older: readonly TurnRecord[];
 	/** Tree that the task began on; null when nobody knows. */
 	readonly startTree: string | null;
+	/** The suspicions of the turn as they stand. */
+	readonly suspicions: readonly JudgedSuspicion[];
 	/** What the tamper wall let pass because the task asks for it. */
 	readonly allowed: GateReport["allowed"];
 	/** ISO 8601 UTC. */
@@ -85,7 +88,7 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 	const decision = task.formalReview === true ? ofReview(routed, turn) : routed;
 	const isApproved = decision.route === "approve";
 	const isNextSubtask = isApproved && subtask !== null && !subtask.isLast;
-	const asks = seen.conflicts === null ? "escalation" : "conflict";
+	const asks = decision.reason.kind === "suspicions_open" ? "suspicion" : escalationOf(seen);
 	return {
 		...decision,
 		report,
@@ -103,9 +106,12 @@ export function decideTurn(given: TurnFacts): TurnDecision {
 	};
 }
 
+const escalationOf = ({ conflicts }: RouteState): Trigger =>
+	conflicts === null ? "escalation" : "conflict";
+
 /** The turn's record; without a coach its judgement is what evidence says. */
 function settledTurn(
-	{ facts: { task }, turn, open, verification }: TurnFacts,
+	{ facts: { task }, turn, open, verification, suspicions }: TurnFacts,
 	evidence: readonly Evidence[],
 	required: Required,
 ): TurnRecord {
@@ -116,6 +122,7 @@ function settledTurn(
 		evidence: required.evidence,
 		missing: required.missing,
 		verificationShort: verificationShort(verification),
+		suspicions: unsettled(suspicions),
 	});
 	return { ...turn, reasons, exempt: isExempt(evidence, open, turn.turn) };
 }
@@ -132,7 +139,7 @@ function routeState(
 		readonly gate: GateReport["verdict"] | null;
 	},
 ): RouteState {
-	const { facts, state, open, score, items, verification } = given;
+	const { facts, state, open, score, items, verification, suspicions } = given;
 	const { task, workflow } = facts;
 	const isReview = task.formalReview === true;
 	const { effective } = turn;
@@ -156,6 +163,7 @@ function routeState(
 		critical: state.critical,
 		conflicts: task.pair === undefined ? null : waiting(given),
 		overruled: overruledOf(turn),
+		suspicions: unsettled(suspicions).map(({ suspicion }) => suspicion.id),
 		recentTurns: [turn, ...given.older].map((each) => stallTurn(each, given.startTree)),
 		turnCount: state.turn,
 		// A formal review is asked once; what it finds a person decides.

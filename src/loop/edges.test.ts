@@ -27,6 +27,7 @@ function approved(changes: Partial<RouteState> = {}): RouteState {
 		exit: null,
 		conflicts: null,
 		overruled: null,
+		suspicions: [],
 		recentTurns: [stallTurn(1)],
 		turnCount: 1,
 		maxTurns: 10,
@@ -266,6 +267,7 @@ describe("for every state", () => {
 		exit: fc.option(fc.record({ holds: fc.constantFrom(null, SCORE_EXIT, PAIR_EXIT) })),
 		conflicts: fc.constant(null),
 		overruled: fc.constant(null),
+		suspicions: fc.subarray(["s-1", "s-2"]),
 	});
 
 	test("nothing is approved with short evidence or a gate that failed", () => {
@@ -273,6 +275,22 @@ describe("for every state", () => {
 			fc.property(states, (state) => {
 				const short = state.shortEvidence.length > 0 || state.gate === "FAIL";
 				expect(short && routeCoachDecision(state) === "approve").toBe(false);
+			}),
+		);
+	});
+
+	test("nothing is approved over a suspicion, unless a person took it, and without a coach one is asked", () => {
+		fc.assert(
+			fc.property(states, (state) => {
+				const over = { ...state, taken: false, suspicions: ["s-1"] };
+				expect(routeCoachDecision(over)).not.toBe("approve");
+				const alone = { ...over, paired: false, suspicions: [] };
+				const asked = decideRoute({ ...over, paired: false });
+				if (routeCoachDecision(alone) !== "approve") return;
+				expect(asked).toEqual({
+					route: "escalate",
+					reason: { kind: "suspicions_open", ids: ["s-1"] },
+				});
 			}),
 		);
 	});

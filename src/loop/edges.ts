@@ -30,6 +30,8 @@ export interface RouteState {
 	/** Ids of the findings that were overruled, where the coach's refusal became an approval because of it; null: it did not. */
 	readonly overruled: readonly string[] | null;
 	/** The newest turns, this one first. */
+	/** Ids of the suspicions that nobody accepted. */
+	readonly suspicions: readonly string[];
 	readonly recentTurns: readonly StallTurn[];
 	readonly turnCount: number;
 	readonly maxTurns: number;
@@ -55,6 +57,9 @@ export function routeCoachDecision(state: RouteState): Route {
 export function decideRoute(state: RouteState): RouteDecision {
 	const obstacle = firstObstacle(state);
 	if (obstacle === null) return { route: "approve", reason: approvalReason(state) };
+	// Another turn of the player would answer nothing where no coach sits.
+	if (obstacle.kind === "suspicions_open" && !state.paired)
+		return { route: "escalate", reason: obstacle };
 	const escalation = escalationReason(state);
 	if (escalation !== null) return { route: "escalate", reason: escalation };
 	if (state.turnCount >= state.maxTurns)
@@ -82,6 +87,13 @@ function firstObstacle(state: RouteState): Reason | null {
 	if (state.taken) return null;
 	if (state.conflicts !== null) return { kind: "conflict_waits" };
 	if (state.blocking > 0) return { kind: "blocked", findings: state.blocking };
+	const unfinished = unfinishedReason(state);
+	if (unfinished !== null) return unfinished;
+	const { suspicions: ids } = state;
+	return ids.length === 0 ? null : { kind: "suspicions_open", ids };
+}
+
+function unfinishedReason(state: RouteState): Reason | null {
 	const approved = !state.paired || state.coachDecision === "approve";
 	if (state.exit === null) return approved ? null : { kind: "not_approved" };
 	if (state.exit.holds === null) return { kind: "no_exit_holds" };

@@ -9,6 +9,7 @@ import type {
 } from "../human/question.ts";
 import { attemptsOf } from "../review/attempts.ts";
 import { sessionJson } from "../review/session-json.ts";
+import { judgedSuspicions, shownSuspicion, UNSUSPECTED } from "../review/suspicion-answers.ts";
 import { verdictReasonText } from "../review/verdict-reason.ts";
 import { coachReportOf, coachWords } from "./conflict-sides.ts";
 import type { NodeInput } from "./node.ts";
@@ -97,6 +98,10 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 				dispute,
 			}),
 		),
+		suspicions: judgedSuspicions(
+			state.turn === 0 ? UNSUSPECTED : await read.suspected(state.turn),
+			await read.findings(),
+		).map((one) => ({ ...shownSuspicion(one), text: one.suspicion.text })),
 		evidence: (await read.allEvidence(state.turn)).map(
 			({ check, item, kind, status, reason, counts, details, outputPath }) => ({
 				check,

@@ -8,10 +8,17 @@ import { effectiveVerdict, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { escalates, wasUpheld } from "../review/finding-state.ts";
 import { type LedgerUpdate, reportKeys, updateLedger } from "../review/ledger.ts";
+import {
+	judgedSuspicions,
+	type Suspected,
+	unsettled,
+	withCoachAnswers,
+} from "../review/suspicion-answers.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { FindingArgument } from "../trace/event.ts";
 import type { NodeInput } from "./node.ts";
 import { findingChanged } from "./records/findings.ts";
+import { suspicionsAnswered } from "./records/suspicions.ts";
 import { statementsOf, verdictGiven } from "./records/turn.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
@@ -44,6 +51,8 @@ export interface RoundFacts {
 	readonly changedNothing: boolean;
 	/** Why verification stands in the way; null: it does not. */
 	readonly verificationShort: string | null;
+	/** With what was said before the round. */
+	readonly suspected: Suspected;
 }
 
 /** What a round of the coach amounts to. */
@@ -52,6 +61,10 @@ export interface JudgedRound {
 	readonly ledger: LedgerUpdate;
 	/** True when a person has to decide about a critical finding now. */
 	readonly critical: boolean;
+	/** With what the coach said in this round. */
+	readonly suspected: Suspected;
+	/** All that the suspicions are judged with. */
+	readonly findings: readonly Finding[];
 }
 
 /** Reads what a report is judged by. */
@@ -88,6 +101,7 @@ export async function roundFacts(
 		changedFiles: reviewedFrom === null ? null : await changedSince(reviewedFrom),
 		changedSinceRuling,
 		verificationShort: verificationShort(await read.verification(log.turn)),
+		suspected: await read.suspected(log.turn),
 		changedNothing: state.start !== "" && (await changedSince(state.start)).size === 0,
 	};
 }
@@ -97,12 +111,17 @@ type RoundInput = Pick<NodeInput, "facts" | "state" | "read" | "commits" | "log"
 /** Enters a round of the coach into the ledger and computes what its verdict amounts to. Pure. */
 export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound {
 	const { criteria, before, same, evidence, turn } = facts;
+	const { suspicions } = facts.suspected;
+	const answers = withCoachAnswers(facts.suspected, report, turn.turn);
+	const suspected = { suspicions, answers };
+	const judgedWith = judgedSuspicions(suspected, [...before, ...same]);
 	const ledger = updateLedger({
 		open: before,
 		sameIssue: same,
 		nextNumber: facts.nextNumber,
 		report,
 		criteria,
+		suspicions: judgedWith,
 		subtask: facts.subtask,
 		turn: turn.turn,
 		changedFiles: facts.changedFiles,
@@ -120,11 +139,14 @@ export function judgeRound(facts: RoundFacts, report: CoachReport): JudgedRound 
 		// A formal review judges what was checked when it merged.
 		missing: facts.task.formalReview === true ? [] : required.missing,
 		verificationShort: facts.verificationShort,
+		suspicions: unsettled(judgedWith),
 		changedNothing: facts.changedNothing,
 	});
 	const isOverruled = repeated.length > 0 && verdict.effective === "approve";
 	return {
 		ledger,
+		suspected,
+		findings: [...before, ...same],
 		critical: isCritical(report, ledger, [...same, ...before]),
 		turn: {
 			...turn,
@@ -147,7 +169,7 @@ const NO_NEW_GROUND = "it was settled, and nothing that it is about has changed 
 export function judged(
 	log: TaskLog,
 	facts: Pick<RoundFacts, "task" | "criteria">,
-	{ turn, ledger }: JudgedRound,
+	{ turn, ledger, suspected, findings }: JudgedRound,
 	report: CoachReport,
 ): Write[] {
 	const { rationale } = report;
@@ -158,6 +180,7 @@ export function judged(
 		...ledger.ignored.map((finding) =>
 			log.event("finding-ignored", { finding, reason: NO_NEW_GROUND }),
 		),
+		...suspicionsAnswered(log, suspected, findings),
 		...verdictGiven(log, turn, {
 			open: ledger.open.length,
 			rationale,

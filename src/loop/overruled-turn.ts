@@ -3,6 +3,12 @@ import { findingKey } from "../review/claim.ts";
 import { effectiveVerdict, requiredOf } from "../review/effective-verdict.ts";
 import type { Finding } from "../review/finding.ts";
 import { overruledIn, remainder } from "../review/overruled.ts";
+import {
+	type JudgedSuspicion,
+	judgedSuspicions,
+	type Suspected,
+	unsettled,
+} from "../review/suspicion-answers.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { NodeInput } from "./node.ts";
@@ -20,6 +26,15 @@ export interface RulingFacts {
 	readonly open: readonly Finding[];
 	readonly evidence: readonly Evidence[];
 	readonly checks: readonly CheckDefinition[];
+	readonly suspected: Suspected;
+}
+
+/** The suspicions that nobody accepted, with the findings as they are ruled now. */
+export function leftSuspicions({
+	suspected,
+	findings,
+}: Pick<RulingFacts, "suspected" | "findings">): readonly JudgedSuspicion[] {
+	return unsettled(judgedSuspicions(suspected, findings));
 }
 
 /** A turn in which findings were overruled, judged again. */
@@ -44,6 +59,7 @@ export async function rulingFacts({
 		open: await read.open(),
 		evidence: await read.evidence(log.turn),
 		checks: facts.workflow.checks,
+		suspected: await read.suspected(log.turn),
 	};
 }
 
@@ -75,6 +91,7 @@ export function overruledTurn(facts: RulingFacts): OverruledTurn | null {
 		open,
 		evidence: required.evidence,
 		missing: required.missing,
+		suspicions: leftSuspicions(facts),
 	});
 	return {
 		closed: closed.map((finding) => ({ ...finding, changedTurn: turn.turn })),

@@ -88,6 +88,7 @@ const reads = (part: Partial<TaskReads> = {}): TaskReads => ({
 	gateReport: () => later(null),
 	leftOut: () => later([]),
 	wall: () => later({ suspicions: [], allowed: [] }),
+	suspected: () => later({ suspicions: [], answers: [] }),
 	mergeTrouble: () => later(null),
 	verification: () => later(null),
 	suites: () => later([]),

@@ -6,6 +6,7 @@ import type { HumanItem } from "../human/human-item.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
+import type { Suspected, SuspicionAnswer } from "../review/suspicion-answers.ts";
 import {
 	type CallRecord,
 	gateReportStep,
@@ -158,6 +159,12 @@ export class TaskReader {
 		return (await this.step(wallStep(this.#of, turn))) ?? { suspicions: [], allowed: [] };
 	}
 
+	/** What the wall suspects in a turn, and what was said of suspicions in the whole task. */
+	async suspected(turn: number): Promise<Suspected> {
+		const { suspicions } = await this.wall(turn);
+		return { suspicions, answers: (await this.step(answersStep(this.#of))) ?? [] };
+	}
+
 	/** What hindered the merge of a turn, masked; null when nothing did. */
 	async mergeTrouble(turn: number): Promise<string | null> {
 		return turn === 0 ? null : ((await this.step(mergeTroubleStep(this.#of, turn))) ?? null);
@@ -177,6 +184,11 @@ export type WallNotes = Pick<Integrity, "suspicions" | "allowed">;
 /** Where {@link TaskReader.wall} is kept. */
 export function wallStep({ runId, taskId }: Of, turn: number): StepKey<WallNotes> {
 	return { runId, taskId, turn, step: "wall" };
+}
+
+/** Where the answers to suspicions of a task are kept. */
+export function answersStep({ runId, taskId }: Of): StepKey<readonly SuspicionAnswer[]> {
+	return { runId, taskId, turn: 0, step: "suspicion-answers" };
 }
 
 /** Where {@link TaskReader.mergeTrouble} is kept. */

@@ -20,6 +20,7 @@ function question(changes: Partial<GateQuestion> = {}): GateQuestion {
 		verification: null,
 		score: null,
 		allowed: [],
+		suspicions: [],
 		evaluatedAt: "1970-01-01T00:00:00.000Z",
 		...changes,
 	};

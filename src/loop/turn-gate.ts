@@ -5,6 +5,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { evaluatePolicy } from "../gate/evaluate-policy.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
+import { type JudgedSuspicion, shownSuspicion } from "../review/suspicion-answers.ts";
 import type { TurnRecord } from "../store/records.ts";
 import { verificationReasonText } from "../verification/verification-text.ts";
 import type { GatePolicy } from "../workflow/workflow.ts";
@@ -34,14 +35,17 @@ export interface GateQuestion {
 	readonly evaluatedAt: string;
 	/** What the tamper wall let pass because the task asks for it. */
 	readonly allowed: GateReport["allowed"];
+	/** The suspicions of the turn as they stand. */
+	readonly suspicions: readonly JudgedSuspicion[];
 }
 
 /** The gate's report on a turn; null where no gate applies. */
 export function turnGate(
 	{ task, workflow, run }: TaskFacts,
-	{ tree, evidence, turn, verification, score, evaluatedAt, allowed }: GateQuestion,
+	question: GateQuestion,
 ): GateReport | null {
 	if (!task.gate) return null;
+	const { tree, evidence, turn, verification, score, evaluatedAt, allowed } = question;
 	const policy = task.gatePolicy ?? DEFAULT_POLICY;
 	const coverage = policy.requireCoverage
 		? coverageByCoach({ task }, { tree, evidence, turn })
@@ -68,6 +72,7 @@ export function turnGate(
 		confidence: score,
 		evaluatedAt,
 		allowed,
+		suspicions: question.suspicions.map(shownSuspicion),
 	});
 }
 
@@ -87,11 +92,11 @@ function coverageByCoach(
  */
 export function shortOfTurn(
 	facts: TaskFacts,
-	question: Omit<GateQuestion, "score" | "allowed">,
+	question: Omit<GateQuestion, "score" | "allowed" | "suspicions">,
 ): string[] {
 	const { short } = requiredOf(question.evidence, facts.workflow.checks);
 	if (short.length > 0) return [...short];
-	const report = turnGate(facts, { ...question, score: null, allowed: [] });
+	const report = turnGate(facts, { ...question, score: null, allowed: [], suspicions: [] });
 	if (report === null) return [];
 	const { verification, operational_readiness: readiness } = report.evidence_checks;
 	const areas = [

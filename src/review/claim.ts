@@ -13,6 +13,8 @@ export interface Claim {
 	/** As the task states it; null when the item names none of the task's criteria. */
 	readonly criterion: string | null;
 	readonly suggestion: string | null;
+	/** Id of the suspicion that it is about; left out where it is about none. */
+	readonly suspicion?: string;
 }
 
 const RANK: Readonly<Record<Severity, number>> = { minor: 0, major: 1, critical: 2 };
@@ -27,12 +29,20 @@ export function criterionIssue(criterion: string): string {
 	return `Criterion not met: ${criterion}`;
 }
 
+/** What a suspicion's finding is recognised by: the coach words its reason differently each time. */
+export function suspicionIssue(id: string): string {
+	return `Suspicion ${id} was not accepted`;
+}
+
 /**
  * The key by which a finding is recognised when it is raised again: the issue key of its text. For a finding that
  * Sparring made for a criterion it is that of the criterion alone, since the coach words its evidence differently each
- * time.
+ * time. Likewise that of a suspicion is made of its id.
  */
-export function findingKey(finding: Pick<Finding, "issue" | "source" | "criterion">): string {
+export function findingKey(
+	finding: Pick<Finding, "issue" | "source" | "criterion" | "suspicion">,
+): string {
+	if (finding.suspicion !== undefined) return issueKey(suspicionIssue(finding.suspicion));
 	const own = finding.source === "criterion" && finding.criterion !== null;
 	return issueKey(own ? criterionIssue(finding.criterion) : finding.issue);
 }

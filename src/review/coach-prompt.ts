@@ -1,5 +1,6 @@
 import type { HandsIn } from "../agents/agent.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import { type Suspicion, suspicionText } from "../evidence/suspicion.ts";
 import { evidenceList } from "./evidence-text.ts";
 import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
@@ -25,6 +26,8 @@ export interface CoachPromptInput {
 	readonly overruled?: readonly Finding[];
 	/** All evidence of this turn. */
 	readonly evidence: readonly Evidence[];
+	/** What the coach must answer by name; left out: nothing. */
+	readonly suspicions?: readonly Suspicion[];
 	/** From the task's start commit to this turn's. */
 	readonly diff: string;
 	/** Absolute path of the file with the full diff. */
@@ -57,12 +60,23 @@ const ATTEMPTS = `Before you decide, try to break the work. Green checks show on
 Choose what fits this task, and run each attempt. List it in \`attempts\` with its command and outcome, whether the work broke or held. If you are not allowed to run a command, trace the code by hand, leave \`command\` empty, and say in \`outcome\` that you only read the code.
 An attempt that shows a defect is also a finding: put it in \`feedback_items\`. If you approve without listing an attempt, people are told so.`;
 
+const SUSPICIONS = `Sparring found these changes by itself. Each can be right, or a way to look done without being done; a program cannot tell. Look at each place, and answer it by its id in \`suspicions_status\`: \`ok: true\` if the task needs the change and it hides nothing, else \`ok: false\`, with the \`reason\`. While one has no answer, Sparring ignores an approval. \`ok: false\` becomes a major finding.`;
+
+/** Suspicions as facts; their texts are the player's. */
+function suspicionList(suspicions: readonly Suspicion[]): string {
+	const texts = suspicions.map((suspicion) => {
+		const [head = ""] = suspicionText(suspicion).split("\n");
+		return `### ${excerpt(head, 500)}\n\n${fenced("Changed lines", suspicion.text, 2_000)}`;
+	});
+	return texts.length === 0 ? "" : [SUSPICIONS, ...texts].join("\n\n");
+}
+
 const HOW = `- Acceptance criteria: judge each in \`requirements_status\`, with its text copied exactly. In \`tests\`, name the test cases that show it. A criterion that you leave out counts as unmet.
 - Open findings: give each a status in \`findings_status\`, by its id, with the \`reason\`. "fixed" means that the defect is gone, "withdrawn" that the finding was wrong or no longer matters, "open" that it remains. A finding that you leave out stays open.
 - Findings marked "disputed": the player says that the finding is wrong. Weigh the reason and the evidence. If they convince you, answer "withdrawn". If not, answer "open"; the finding is then marked "upheld". In both cases reply to the dispute in \`reason\`: if you and the player still disagree, somebody else decides, and reads it.
 - New findings: add an item to \`feedback_items\` for each defect that is not listed under the open findings. Say how to reproduce it. If it breaks a criterion, name the criterion.
 - Severity: "critical" is harm that only a person may accept, such as lost data, a leaked secret or a security hole; it stops the work and a person is asked. "major" is a defect that must be fixed before approval. "minor" is everything else. A finding blocks approval if it is critical or major, or if it names a criterion, unless it is marked "not blocking".
-- Decision: answer "approve" if every criterion is met and no blocking finding is open; otherwise "feedback". Sparring ignores an approval while a criterion is unmet, a blocking finding is open, or a required check has not passed. If nothing was changed, say in \`rationale\` why that is right; without that, Sparring ignores the approval too.`;
+- Decision: answer "approve" if every criterion is met and no blocking finding is open; otherwise "feedback". Sparring ignores an approval while a criterion is unmet, a blocking finding is open, a suspicion is not answered with \`ok: true\`, or a required check has not passed. If nothing was changed, say in \`rationale\` why that is right; without that, Sparring ignores the approval too.`;
 
 const BAR = `- This is review round MANY. A new finding about code that has not changed since your last round blocks only if it is critical or breaks a stated criterion.`;
 
@@ -101,6 +115,7 @@ export function coachPrompt(input: CoachPromptInput): string {
 		`## Results of the checks on this commit\n\n${evidence === "" ? "No check ran." : `${RAN}\n\n${evidence}`}`,
 		section("Open findings", findings),
 		section("Overruled findings: do not raise them again", overruled),
+		section("Suspicions: answer each by its id", suspicionList(input.suspicions ?? [])),
 		`## Try to break it\n\n${ATTEMPTS}`,
 		`## How to judge\n\n${HOW}${bar}`,
 		`## Your report\n\n${coachReportFormat(input.handsIn)}`,

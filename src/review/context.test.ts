@@ -77,6 +77,7 @@ test("the coach sees diff, evidence and findings, in the contract's keys", () =>
 		base: "b0",
 		commit: "c1",
 		task: { id: "limiter", description: "d", acceptance_criteria: ["x"], context_files: ["y"] },
+		suspicions: [],
 		subtask: null,
 		diff_path: "/d.diff",
 		findings: [

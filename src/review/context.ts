@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import type { Suspicion } from "../evidence/suspicion.ts";
 import type { Json } from "../kernel/json.ts";
 import type { Finding } from "./finding.ts";
 import { type ScoreTold, scoreJson } from "./score-text.ts";
@@ -176,13 +177,31 @@ export function playerContext(
 	return { ...context, verification_feedback: input.verificationFeedback ?? "" };
 }
 
+/** The coach's also has what it must answer by name. */
+export type CoachContext = SeatContext & { readonly suspicions: Json };
+
 /** The coach's structured input: no report, note or claim of the player but its disputes, and no score. */
-export function coachContext(input: ContextInput & { readonly diffPath: string }): SeatContext {
-	const { pair, diffPath } = input;
-	return seatContext(input, {
+export function coachContext(
+	input: ContextInput & {
+		readonly diffPath: string;
+		readonly suspicions?: readonly Suspicion[];
+	},
+): CoachContext {
+	const { pair, diffPath, suspicions = [] } = input;
+	const context = seatContext(input, {
 		role: "coach",
 		diffPath,
 		pair: pair && pairJson(pair, pair.history.map(withoutSummary)),
 		confidence: null,
 	});
+	return {
+		...context,
+		suspicions: suspicions.map(({ id, kind, file, line, text }) => ({
+			id,
+			kind,
+			file,
+			line,
+			text,
+		})),
+	};
 }

@@ -4,6 +4,7 @@ import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { CriterionStatus } from "./criteria.ts";
 import type { Finding } from "./finding.ts";
 import { isBlocking } from "./finding-state.ts";
+import type { JudgedSuspicion } from "./suspicion-answers.ts";
 import type { VerdictReason } from "./verdict-reason.ts";
 
 /** What can stand in the way of an approval. */
@@ -18,6 +19,8 @@ export interface BlockerInput {
 	readonly missing?: readonly string[];
 	/** Why verification neither passed nor was properly skipped; null or left out: it does not stand in the way. */
 	readonly verificationShort?: string | null;
+	/** The suspicions of this turn that nobody accepted, see `unsettled`; left out: none. */
+	readonly suspicions?: readonly JudgedSuspicion[];
 }
 
 /** The coach's answer, and what it amounts to. */
@@ -71,10 +74,11 @@ export function requiredOf(
 }
 
 /**
- * Why a turn cannot be approved: unmet criteria, blocking findings, required evidence that is not `pass`.
+ * Why a turn cannot be approved: unmet criteria, blocking findings, required evidence that is not `pass`, verification,
+ * suspicions that nobody accepted.
  *
- * In this order. Empty when nothing is in the way. A finding that we made for
- * an unmet criterion is not named beside that criterion.
+ * In this order. Empty when nothing is in the way. A finding that we made for an unmet criterion is not named beside that
+ * criterion, and a suspicion not beside its finding.
  */
 export function blockers(input: BlockerInput): VerdictReason[] {
 	const unmet = new Set(input.criteria.filter(({ met }) => !met).map(({ criterion }) => criterion));
@@ -83,6 +87,8 @@ export function blockers(input: BlockerInput): VerdictReason[] {
 		.filter((f) => f.source === "coach" || f.criterion === null || !unmet.has(f.criterion));
 	const short = input.evidence.filter(({ status }) => status !== "pass");
 	const verification = input.verificationShort ?? null;
+	const named = new Set(findings.map(({ suspicion }) => suspicion));
+	const suspicions = (input.suspicions ?? []).filter(({ suspicion }) => !named.has(suspicion.id));
 	return [
 		...[...unmet].map((criterion) => ({ kind: "criterion_unmet" as const, criterion })),
 		...findings.map(({ id, severity, state, issue }) => ({
@@ -100,6 +106,14 @@ export function blockers(input: BlockerInput): VerdictReason[] {
 		})),
 		...(input.missing ?? []).map((check) => ({ kind: "check_missing" as const, check })),
 		...(verification === null ? [] : [{ kind: "verification_short" as const, why: verification }]),
+		...suspicions.map(({ suspicion: { id, kind, file, line }, state, reason }) => ({
+			kind: "suspicion_open" as const,
+			id,
+			what: kind,
+			file,
+			line,
+			refusal: state === "refused" ? reason : null,
+		})),
 	];
 }
 

@@ -49,6 +49,8 @@ export interface Finding {
 	readonly source: "coach" | "criterion" | "verification";
 	/** Name of the failed test, where the source is `verification`; left out otherwise. */
 	readonly test?: string;
+	/** Id of the suspicion that the coach did not accept; left out where the finding is about none. */
+	readonly suspicion?: string;
 	/** Set when code that did not change since the last round is criticised late: shown, never blocking. */
 	readonly late: boolean;
 	/** The subtask in which it was raised; null where the task has none. */

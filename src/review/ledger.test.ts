@@ -384,7 +384,7 @@ describe("after a ruling for the player", () => {
 test("the keys to look up name the items and Sparring's findings of unmet criteria", () => {
 	const feedback_items = [item(), item({ issue: "BURST is not refused" })];
 	const criteria = [criterion("Refills", false), criterion("stops", true)];
-	expect(reportKeys({ feedback_items }, criteria)).toEqual([
+	expect(reportKeys({ feedback_items, suspicions_status: [] }, criteria)).toEqual([
 		"burst is not refused",
 		"criterion not met: refills",
 	]);

@@ -1,4 +1,5 @@
 import type { CoachReport } from "../agents/report.ts";
+import { suspicionWhat } from "../evidence/suspicion.ts";
 import { canonicalJson } from "../kernel/json.ts";
 import { normaliseFindingId } from "./apply-disputes.ts";
 import {
@@ -8,11 +9,13 @@ import {
 	findingKey,
 	higherSeverity,
 	isTouched,
+	suspicionIssue,
 } from "./claim.ts";
 import type { CriterionStatus } from "./criteria.ts";
 import type { Finding } from "./finding.ts";
 import { isOpen } from "./finding-state.ts";
 import { issueKey } from "./issue-key.ts";
+import type { JudgedSuspicion } from "./suspicion-answers.ts";
 
 /** From this round of the coach on, new criticism of unchanged code does not block. */
 export const MATERIALITY_ROUND = 3;
@@ -28,6 +31,8 @@ export interface LedgerInput {
 	readonly report: Pick<CoachReport, "findings_status" | "feedback_items">;
 	/** Status of the criteria that the coach was asked to judge. */
 	readonly criteria: readonly CriterionStatus[];
+	/** The suspicions of this turn, as they stand with the coach's answers; left out: none. */
+	readonly suspicions?: readonly JudgedSuspicion[];
 	/** The subtask that is worked on, for new findings; null where the task has none. */
 	readonly subtask: string | null;
 	readonly turn: number;
@@ -51,13 +56,14 @@ export interface LedgerUpdate {
 
 /** The keys by which the caller finds closed findings that this report may raise again. */
 export function reportKeys(
-	report: Pick<CoachReport, "feedback_items">,
+	report: Pick<CoachReport, "feedback_items" | "suspicions_status">,
 	criteria: readonly CriterionStatus[],
 ): string[] {
 	const items = report.feedback_items.map(({ issue }) => issueKey(issue));
 	const unmet = criteria.filter(({ met }) => !met);
 	const own = unmet.map(({ criterion }) => issueKey(criterionIssue(criterion)));
-	return [...new Set([...items, ...own])];
+	const refused = report.suspicions_status.map(({ id }) => issueKey(suspicionIssue(id)));
+	return [...new Set([...items, ...own, ...refused])];
 }
 
 const numberOf = (finding: Finding): number => Number(finding.id.slice(1));
@@ -93,8 +99,10 @@ class Round {
 		return same.sort((a, b) => order(a) - order(b));
 	}
 
-	private isLate({ severity, criterion, file }: Claim): boolean {
+	private isLate({ severity, criterion, file, suspicion }: Claim): boolean {
 		const { round, changedFiles } = this.input;
+		// Sparring asked about it: the answer is no late discovery.
+		if (suspicion !== undefined) return false;
 		if (round < MATERIALITY_ROUND || changedFiles === null) return false;
 		if (severity === "critical" || criterion !== null || file === null) return false;
 		return !isTouched(changedFiles, file);
@@ -199,11 +207,42 @@ function answered(finding: Finding, said: Said, turn: number): Finding {
 function verdictOn(finding: Finding, round: Round, said: Map<string, Said>): Said {
 	if (round.raised.has(finding.id)) return "open";
 	const word = said.get(finding.id) ?? "open";
+	if (finding.suspicion !== undefined) return suspicionWord(finding.suspicion, word, round.input);
 	if (finding.source === "coach") return word;
 	const status = round.input.criteria.find(({ criterion }) => criterion === finding.criterion);
 	if (status === undefined) return word;
 	if (!status.met) return "open";
 	return word === "withdrawn" ? "withdrawn" : "fixed";
+}
+
+/** A suspicion's finding follows the answer to it, and is fixed once its place is gone. */
+function suspicionWord(id: string, word: Said, { suspicions = [] }: LedgerInput): Said {
+	const found = suspicions.find(({ suspicion }) => suspicion.id === id);
+	if (found === undefined) return "fixed";
+	return found.state === "accepted" || word === "withdrawn" ? "withdrawn" : "open";
+}
+
+/** Gives every suspicion that the coach does not accept one open finding. */
+function coverRefused(round: Round): void {
+	for (const { suspicion, state, reason } of round.input.suspicions ?? []) {
+		if (state !== "refused") continue;
+		const { id, kind, file, line } = suspicion;
+		const issue = `${suspicionIssue(id)} (${suspicionWhat(kind)})`;
+		const claim: Claim = {
+			key: issueKey(suspicionIssue(id)),
+			issue: reason === "" ? issue : `${issue}: ${reason}`,
+			severity: "major",
+			file,
+			line,
+			criterion: null,
+			suggestion: null,
+			suspicion: id,
+		};
+		const known = [...round.findings.values()].filter((finding) => finding.suspicion === id);
+		const [twin] = known;
+		if (twin === undefined) round.add(claim, "coach");
+		else if (!known.some(isOpen)) round.raise(twin, claim);
+	}
 }
 
 /** Gives every unmet criterion an open finding, if the coach raised none. */
@@ -239,6 +278,8 @@ function coverUnmet(round: Round): void {
  *   one becomes `upheld`. An approval closes nothing by itself.
  * - Each unmet criterion has an open finding afterwards; one that Sparring made closes when its criterion is met. A ruling is
  *   about one finding in one turn: it answers for no later word on the criterion.
+ * - Each suspicion that the coach does not accept has an open finding afterwards, which closes when it accepts the
+ *   suspicion or the place is gone.
  */
 export function updateLedger(input: LedgerInput): LedgerUpdate {
 	const round = new Round(input);
@@ -251,6 +292,7 @@ export function updateLedger(input: LedgerInput): LedgerUpdate {
 	for (const finding of own.filter(isOpen))
 		round.findings.set(finding.id, answered(finding, verdictOn(finding, round, said), input.turn));
 	coverUnmet(round);
+	coverRefused(round);
 	const known = [...input.sameIssue, ...input.open];
 	const before = new Map(known.map((finding) => [finding.id, canonicalJson(finding)]));
 	const after = [...round.findings.values()].sort((a, b) => numberOf(a) - numberOf(b));

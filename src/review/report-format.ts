@@ -24,13 +24,14 @@ const COACH_FIELDS = `\`\`\`json
   "rationale": "why, in a few sentences",
   "requirements_status": [{ "criterion": "its text, copied", "met": true, "evidence": "how you know", "tests": ["name of a test case that shows it"] }],
   "findings_status": [{ "id": "F1", "status": "fixed", "reason": "how you know, or your answer to the dispute" }],
+  "suspicions_status": [{ "id": "s-1f2e3d4c", "ok": true, "reason": "why the change is right, or what is wrong with it" }],
   "attempts": [{ "what": "what you tried in order to break the work", "command": "what you ran", "outcome": "what happened" }],
   "feedback_items": [{ "issue": "what is wrong and how to reproduce it", "severity": "major", "file": "src/limiter.js", "line": 12, "criterion": "its text, copied, if it breaks one", "suggestion": "a way to fix it" }]
 }
 \`\`\`
 \`decision\` is exactly "approve" or "feedback". In its place, or beside it, you can write \`challenger_approved\`: exactly true (for "approve") or false (for "feedback"), not a string. One of them is required. A report in which they disagree is rejected. \`status\` is "fixed", "open" or "withdrawn".
 \`severity\` is "minor" (the default; blocks only if it names a criterion), "major" or "critical".
-Lists may be empty. An entry of \`requirements_status\` needs \`criterion\` and \`met\`, one of \`findings_status\` needs \`id\` and \`status\`, one of \`feedback_items\` needs \`issue\`.`;
+Lists may be empty. An entry of \`requirements_status\` needs \`criterion\` and \`met\`, one of \`findings_status\` needs \`id\` and \`status\`, one of \`suspicions_status\` \`id\` and \`ok\` (exactly true or false), one of \`feedback_items\` needs \`issue\`.`;
 
 /** How a player reports: the fields of the agent protocol, with an example that parses. */
 export function playerReportFormat(handsIn: HandsIn): string {

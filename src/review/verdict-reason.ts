@@ -1,3 +1,4 @@
+import { type Suspicion, suspicionPlace, suspicionWhat } from "../evidence/suspicion.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Finding } from "./finding.ts";
@@ -17,6 +18,13 @@ export type VerdictReason =
 	/** A required check that left no record. */
 	| { readonly kind: "check_missing"; readonly check: string }
 	| { readonly kind: "verification_short"; readonly why: string }
+	/** A suspicion that nobody accepted. */
+	| ({
+			readonly kind: "suspicion_open";
+			/** The coach's, where it refused it; null: nobody answered. */
+			readonly refusal: string | null;
+			readonly what: Suspicion["kind"];
+	  } & Pick<Suspicion, "id" | "file" | "line">)
 	/** Nothing was changed, and the coach did not say why that is right. */
 	| { readonly kind: "unchanged_unexplained" }
 	/** Of an approval: the coach's refusal rested on findings that were decided against it. */
@@ -45,6 +53,11 @@ export function verdictReasonText(reason: VerdictReason): string {
 			return `required check ${reason.check} left no evidence`;
 		case "verification_short":
 			return `verification: ${excerpt(reason.why)}`;
+		case "suspicion_open": {
+			const { id, what, refusal } = reason;
+			const answer = refusal === null ? "nobody answered it" : `not accepted: ${excerpt(refusal)}`;
+			return `suspicion ${id} at ${excerpt(suspicionPlace(reason))} (${suspicionWhat(what)}): ${answer}`;
+		}
 		case "unchanged_unexplained":
 			return "nothing was changed, and no reason was given for approving that";
 		case "overruled":

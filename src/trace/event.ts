@@ -171,6 +171,19 @@ export interface EventData {
 		/** What would have blocked and the task allows; left out where there is nothing. */
 		allowed?: { path: string; change: string; reason: string }[];
 	};
+	/** The suspicions of a turn, with what the coach or a person said of them. */
+	"suspicions-answered": {
+		suspicions: {
+			id: string;
+			kind: string;
+			file: string;
+			line: number | null;
+			/** null: not answered. */
+			ok: boolean | null;
+			reason: string | null;
+			by: "coach" | "person" | null;
+		}[];
+	};
 	/** The base's own tests are to run on the product of this turn, or of the assembled tree. */
 	"replay-planned": {
 		purpose: "turn" | "assembled";

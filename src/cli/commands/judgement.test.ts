@@ -24,6 +24,7 @@ const report: Report = {
 	checklist: [],
 	hil_required: false,
 	allowed: [],
+	suspicions: [],
 	evaluated_at: "2026-11-21T22:05:09.000Z",
 	tree: "abc",
 };

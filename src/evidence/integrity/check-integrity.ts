@@ -8,6 +8,7 @@ import { definitionChanges } from "./definition-changes.ts";
 import { linkChanges, submoduleChanges } from "./link-changes.ts";
 import { pathMatcher, shown, whole } from "./path-match.ts";
 import { isInstalled } from "./runner-hijack.ts";
+import { suspectAdditions } from "./suspect-additions.ts";
 import { suspectChanges } from "./suspect-changes.ts";
 import { testChanges } from "./test-changes.ts";
 import { isTestFile } from "./test-files.ts";
@@ -17,7 +18,7 @@ import { allowanceFor, final, type Violation } from "./violation.ts";
 
 /**
  * The tamper wall: compares the definitions of the checks, and the tests, with the base commit. Each violation blocks
- * unless the task allows it; suspicions are for somebody to answer; notes are shown.
+ * unless the task allows it; suspicions, also those about added lines, are for somebody to answer; notes are shown.
  *
  * It reads only changed files. It notices a weaker test only by the number of assertions and of tests that ran; a replay
  * of the base's tests decides better, and once it passed (`evidence.replayed`) rewritten tests are suspicions.
@@ -49,7 +50,8 @@ export async function checkIntegrity(
 	const sorted = sortByAllowance(found, { changes: pair.changes, ofTests }, allow);
 	const settled = new Set([...sorted.left, ...sorted.allowed].map(({ path }) => path));
 	const isSettled = ({ path }: FileChange): boolean => settled.has(path);
-	const suspicions = replayed?.holds === true ? await suspectChanges(pair, tested, isSettled) : [];
+	const rewritten = replayed?.holds === true ? await suspectChanges(pair, tested, isSettled) : [];
+	const suspicions = [...rewritten, ...(await suspectAdditions(pair, replayed?.sides))];
 	const notes = [
 		...(await massDeletion(pair)),
 		...places.notes,

@@ -42,12 +42,15 @@ export async function suspectChanges(
 			lines.gone.length > 0 ? lines.fresh : lines.fresh.filter(({ text }) => DISARMING.test(text));
 		if (lines.gone.length + fresh.length === 0) continue;
 		found.push(
-			suspicion({
-				kind: kindOf(path, tests.get(path)),
-				file: path,
-				line: fresh[0]?.number ?? lines.gone[0]?.number ?? null,
-				text: [...shownLines("-", lines.gone), ...shownLines("+", fresh)].join("\n"),
-			}),
+			suspicion(
+				{
+					kind: kindOf(path, tests.get(path)),
+					file: path,
+					line: fresh[0]?.number ?? lines.gone[0]?.number ?? null,
+					text: [...shownLines("-", lines.gone), ...shownLines("+", fresh)].join("\n"),
+				},
+				[head],
+			),
 		);
 	}
 	return found;

@@ -1,11 +1,13 @@
 import { interrupt } from "@langchain/langgraph";
 import type { HumanItem } from "../../human/human-item.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
+import { judgedSuspicions, unsettled, withPersonAnswers } from "../../review/suspicion-answers.ts";
 import type { Write } from "../../store/records.ts";
 import { type ConflictAnswer, conflictAnswer, conflictsAnswered } from "../conflict-answer.ts";
 import type { NodeInput, NodeResult } from "../node.ts";
 import { rulingFacts } from "../overruled-turn.ts";
 import { findingChanged } from "../records/findings.ts";
+import { suspicionsAnswered } from "../records/suspicions.ts";
 import { itemAnswered } from "../records/task.ts";
 import type { TaskState } from "../state.ts";
 
@@ -49,6 +51,7 @@ export async function answered(input: Input, itemId: string): Promise<NodeResult
 			...itemAnswered(log, item, { turn, choices: decided?.choices }),
 			...(decided === null ? [] : conflictsAnswered(log, decided)),
 			...tests,
+			...(update.next === "take" && decided === null ? await suspicionsTaken(input, item) : []),
 			...session,
 		],
 	};
@@ -74,6 +77,18 @@ async function testsAnswered({ read, log }: Input, { answer }: HumanItem): Promi
 		const after = isTaken ? { ...ruled, state: "overruled" as const, changedTurn: turn } : ruled;
 		return findingChanged(log, after, { by: "person", text, evidence: answer.notes });
 	});
+}
+
+/** Who takes the work as a whole takes what is suspected in it. */
+async function suspicionsTaken({ read, log }: Input, { answer }: HumanItem): Promise<Write[]> {
+	const findings = await read.findings();
+	const suspected = await read.suspected(log.turn);
+	const open = unsettled(judgedSuspicions(suspected, findings)).map(({ suspicion }) => suspicion);
+	if (open.length === 0) return [];
+	const reason = answer?.notes ?? "";
+	const left = { suspicions: open, answers: suspected.answers };
+	const answers = withPersonAnswers(left, { reason, turn: log.turn });
+	return suspicionsAnswered(log, { ...suspected, answers }, findings);
 }
 
 async function decidedConflicts(input: Input, item: HumanItem): Promise<ConflictAnswer | null> {

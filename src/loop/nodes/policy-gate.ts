@@ -2,6 +2,7 @@ import type { Evidence } from "../../evidence/evidence.ts";
 import { spoiltOf } from "../../evidence/fault-side.ts";
 import { replayOf } from "../../evidence/replay/replayed.ts";
 import { STALL_WINDOW } from "../../review/stall.ts";
+import { judgedSuspicions } from "../../review/suspicion-answers.ts";
 import type { Write } from "../../store/records.ts";
 import { decideTurn, type TurnDecision, type TurnFacts } from "../decide-turn.ts";
 import type { Route } from "../edges.ts";
@@ -78,6 +79,7 @@ async function turnFacts({ facts, state, read, log, commits }: Input): Promise<T
 		items: await read.items(),
 		older: newest.filter(({ turn }) => turn !== state.turn),
 		startTree: startCommit === null ? null : await commits.treeOf(startCommit),
+		suspicions: judgedSuspicions(await read.suspected(log.turn), await read.findings()),
 		allowed: (await read.wall(log.turn)).allowed,
 		now: log.timestamp(),
 	};

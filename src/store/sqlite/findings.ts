@@ -17,6 +17,7 @@ const codec = rowCodec<Finding>({
 	ruling: ["ruling", "json?"],
 	source: ["source", "text"],
 	test: ["test", "json?"],
+	suspicion: ["suspicion", "json?"],
 	late: ["late", "flag"],
 	subtask: ["subtask", "text"],
 	raisedTurn: ["raised_turn", "number"],

@@ -157,6 +157,7 @@ CREATE TABLE findings (
 	state TEXT NOT NULL,
 	source TEXT NOT NULL,
 	test TEXT,
+	suspicion TEXT,
 	late INTEGER NOT NULL,
 	raised_turn INTEGER NOT NULL,
 	changed_turn INTEGER NOT NULL,

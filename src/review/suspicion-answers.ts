@@ -1,0 +1,132 @@
+import type { CoachReport } from "../agents/report.ts";
+import type { Suspicion } from "../evidence/suspicion.ts";
+import type { Finding } from "./finding.ts";
+
+/** What somebody said of a suspicion. It holds as long as the place is as it was. */
+export interface SuspicionAnswer {
+	/** Id of the suspicion. */
+	readonly id: string;
+	/** `Suspicion.place` at that time. */
+	readonly place: string;
+	readonly ok: boolean;
+	/** Masked; may be empty. */
+	readonly reason: string;
+	readonly by: "coach" | "person";
+	/** In which it was first given. */
+	readonly turn: number;
+}
+
+/**
+ * A suspicion as it stands. `accepted`: it was answered with yes, or the refusal of it was overruled; `open`: nobody
+ * answered it as it is now.
+ */
+export interface JudgedSuspicion {
+	readonly suspicion: Suspicion;
+	readonly state: "accepted" | "refused" | "open";
+	/** What was said; empty without a word. */
+	readonly reason: string;
+	readonly by: SuspicionAnswer["by"] | null;
+}
+
+/** What the wall suspects in a turn, and all that was said of suspicions so far. */
+export interface Suspected {
+	readonly suspicions: readonly Suspicion[];
+	readonly answers: readonly SuspicionAnswer[];
+}
+
+/** Nothing is suspected. */
+export const UNSUSPECTED: Suspected = { suspicions: [], answers: [] };
+
+/**
+ * The answers after a round of the coach: what it says of this turn's suspicions, over what was said before. An id that it
+ * was not shown says nothing, and of contradictory entries the refusal counts.
+ */
+export function withCoachAnswers(
+	{ suspicions, answers }: Suspected,
+	{ suspicions_status: said }: Pick<CoachReport, "suspicions_status">,
+	turn: number,
+): readonly SuspicionAnswer[] {
+	const given = suspicions.flatMap(({ id, place }): SuspicionAnswer[] => {
+		const about = said.filter((one) => one.id.trim() === id);
+		const word = about.find(({ ok }) => !ok) ?? about[0];
+		if (word === undefined) return [];
+		return [{ id, place, ok: word.ok, reason: word.reason.trim(), by: "coach", turn }];
+	});
+	return merged(answers, given);
+}
+
+/** The answers after a person took the work with these suspicions in it. */
+export function withPersonAnswers(
+	{ suspicions, answers }: Suspected,
+	{ reason, turn }: Pick<SuspicionAnswer, "reason" | "turn">,
+): readonly SuspicionAnswer[] {
+	const given = suspicions.map(
+		({ id, place }): SuspicionAnswer => ({ id, place, ok: true, reason, by: "person", turn }),
+	);
+	return merged(answers, given);
+}
+
+function merged(
+	before: readonly SuspicionAnswer[],
+	given: readonly SuspicionAnswer[],
+): readonly SuspicionAnswer[] {
+	const ids = new Set(given.map(({ id }) => id));
+	// Who repeats an answer has said nothing new: a ruling on it stays newer.
+	const since = ({ id, place, ok, turn }: SuspicionAnswer): number =>
+		before.find((old) => old.id === id && old.place === place && old.ok === ok)?.turn ?? turn;
+	return [
+		...before.filter(({ id }) => !ids.has(id)),
+		...given.map((answer) => ({ ...answer, turn: since(answer) })),
+	];
+}
+
+/**
+ * Each suspicion with what was said of it as it is now. An answer about a place that has changed since says nothing.
+ *
+ * @param findings of the task: a refusal whose finding was overruled counts as an acceptance
+ */
+export function judgedSuspicions(
+	{ suspicions, answers }: Suspected,
+	findings: readonly Pick<Finding, "suspicion" | "state" | "ruling">[],
+): readonly JudgedSuspicion[] {
+	return suspicions.map((suspicion): JudgedSuspicion => {
+		const { id, place } = suspicion;
+		const answer = answers.find((one) => one.id === id && one.place === place);
+		if (answer === undefined) return { suspicion, state: "open", reason: "", by: null };
+		const { ok, reason, by, turn } = answer;
+		const isOverruled = findings.some(
+			({ suspicion: of, state, ruling }) =>
+				of === id && state === "overruled" && ruling?.decision === "PASS" && ruling.turn >= turn,
+		);
+		return { suspicion, state: ok || isOverruled ? "accepted" : "refused", reason, by };
+	});
+}
+
+/** Those that stand in the way of an approval. */
+export function unsettled(judged: readonly JudgedSuspicion[]): readonly JudgedSuspicion[] {
+	return judged.filter(({ state }) => state !== "accepted");
+}
+
+/** A suspicion as trace, reports and questions show it. */
+export interface SuspicionShown {
+	readonly id: string;
+	readonly kind: string;
+	readonly file: string;
+	readonly line: number | null;
+	/** null: not answered. */
+	readonly ok: boolean | null;
+	readonly reason: string | null;
+	readonly by: SuspicionAnswer["by"] | null;
+}
+
+const OK: Readonly<Record<JudgedSuspicion["state"], boolean | null>> = {
+	accepted: true,
+	refused: false,
+	open: null,
+};
+
+/** Likewise, from what is known of it. */
+export function shownSuspicion({ suspicion, state, reason, by }: JudgedSuspicion): SuspicionShown {
+	const { id, kind, file, line } = suspicion;
+	return { id, kind, file, line, ok: OK[state], reason: by === null ? null : reason, by };
+}
