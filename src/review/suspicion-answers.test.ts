@@ -56,8 +56,13 @@ describe("an answer", () => {
 		const answers = withPersonAnswers(answered([said(false)]), { reason: "a command", turn: 3 });
 		const [judged] = judgedSuspicions({ suspicions: [one], answers }, []);
 		expect(judged && shownSuspicion(judged)).toEqual({
-			...{ id, kind: "ends_process", file: "a.js", line: 3 },
-			...{ ok: true, reason: "a command", by: "person" },
+			id,
+			kind: "ends_process",
+			file: "a.js",
+			line: 3,
+			ok: true,
+			reason: "a command",
+			by: "person",
 		});
 	});
 
@@ -124,8 +129,15 @@ describe("the ledger", () => {
 		more: Partial<Parameters<typeof updateLedger>[0]> = {},
 	) =>
 		updateLedger({
-			...{ open: [], sameIssue: [], nextNumber: 4, report, criteria: [], subtask: null, turn: 5 },
-			...{ changedFiles: new Set<string>(), round: 4 },
+			open: [],
+			sameIssue: [],
+			nextNumber: 4,
+			report,
+			criteria: [],
+			subtask: null,
+			turn: 5,
+			changedFiles: new Set<string>(),
+			round: 4,
 			suspicions: words === null ? [] : judgedSuspicions(answered(words), []),
 			...more,
 		});
