@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { pair } from "../support/workflow.ts";
-import { APPROVES, CRITERION, dataOf, type Outcome, type Stage, stage } from "./stage.ts";
+import {
+	APPROVES,
+	answersSuspicions,
+	CRITERION,
+	dataOf,
+	type Outcome,
+	type Stage,
+	stage,
+} from "./stage.ts";
 
 const BASE = {
 	"package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n',
@@ -131,6 +139,8 @@ beforeAll(async () => {
 				role: "player" as const,
 				files,
 			})),
+			// A test that moved was edited, too: somebody has to say that this is right.
+			{ task: "moved", role: "coach", run: answersSuspicions(true) },
 			APPROVES,
 		],
 		files: BASE,

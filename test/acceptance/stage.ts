@@ -121,6 +121,19 @@ export const APPROVAL: Readonly<Record<string, unknown>> = {
 /** A coach that approves everything it is asked about. */
 export const APPROVES: Step = { role: "coach", report: APPROVAL };
 
+/** A command that reports like `report`, with this answer to every suspicion. */
+export function answersSuspicions(
+	ok: boolean,
+	report: Readonly<Record<string, unknown>> = APPROVAL,
+): string {
+	return `node -e '
+const fs = require("node:fs");
+const { suspicions } = JSON.parse(fs.readFileSync(process.env.SPAR_CONTEXT));
+const suspicions_status = suspicions.map(({ id }) => ({ id, ok: ${ok}, reason: "it ends the runner" }));
+const report = { ...${JSON.stringify(report)}, suspicions_status };
+fs.writeFileSync(process.env.SPAR_REPORT, JSON.stringify(report));'`;
+}
+
 /** A coach's report that calls the criterion met and lists findings. */
 export function sendsBack(
 	...items: readonly Readonly<Record<string, unknown>>[]

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { startSpar } from "../support/spar.ts";
-import { APPROVAL, APPROVES, dataOf, type Play, type Stage, stage } from "./stage.ts";
+import {
+	APPROVAL,
+	APPROVES,
+	answersSuspicions,
+	dataOf,
+	type Play,
+	type Stage,
+	stage,
+} from "./stage.ts";
 
 /** Product code that ends the process: code alone cannot say whether that is right. */
 const CLI = "export const stop = () => {\n\tprocess.exit(1);\n};\n";
@@ -29,12 +37,7 @@ const answers = (
 ) => ({
 	role: "coach" as const,
 	...(turn === undefined ? {} : { turn }),
-	run: `${keep(name)}; node -e '
-const fs = require("node:fs");
-const { suspicions } = JSON.parse(fs.readFileSync(process.env.SPAR_CONTEXT));
-const suspicions_status = suspicions.map(({ id }) => ({ id, ok: ${ok}, reason: "it ends the runner" }));
-const report = { ...${JSON.stringify(APPROVAL)}, decision: "${decision}", suspicions_status };
-fs.writeFileSync(process.env.SPAR_REPORT, JSON.stringify(report));'`,
+	run: `${keep(name)}; ${answersSuspicions(ok, { ...APPROVAL, decision })}`,
 });
 const play = (steps: Play["steps"], more: Partial<Play> = {}) =>
 	stage({ steps, task: { max_turns: 2 }, ...more });
