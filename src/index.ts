@@ -2,6 +2,13 @@ export type { Agent, AgentCall, AgentOutcome } from "./agents/agent.ts";
 export type { LoadedState } from "./app/load-state.ts";
 export { openSparring } from "./app/open-sparring.ts";
 export type {
+	ApprovalOptions,
+	ApprovalReport,
+	PlanOptions,
+	PlanReport,
+	TaskApproval,
+} from "./app/planning/planning.ts";
+export type {
 	AnswerRequest,
 	FindingReport,
 	LandReport,

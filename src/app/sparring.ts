@@ -8,9 +8,16 @@ import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
 import type { Finding, Ruling } from "../review/finding.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
+import type { Approval } from "../verification/approval.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { LoadedState } from "./load-state.ts";
+import type {
+	ApprovalOptions,
+	ApprovalReport,
+	PlanOptions,
+	PlanReport,
+} from "./planning/planning.ts";
 
 /** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
 export type WorkflowSource =
@@ -196,6 +203,8 @@ export interface RunPlan {
 		readonly coach: string | null;
 		readonly bound: number;
 		readonly depends_on: readonly string[];
+		/** Who writes independent tests, as far as can be told before there is a diff. */
+		readonly verification: Approval;
 	}[];
 	readonly checks: readonly {
 		readonly name: string;
@@ -369,6 +378,14 @@ export interface Sparring {
 	 */
 	validate(source: WorkflowSource): Promise<ValidatedWorkflow>;
 	plan(options: RunOptions): Promise<RunPlan>;
+	/** Asks a planner for tasks, and adds them to the workflow file; `report` is null when the file has errors. */
+	planTasks(
+		options: PlanOptions,
+	): Promise<{ readonly loaded: LoadedWorkflow; readonly report: PlanReport | null }>;
+	/** Sets flags in the workflow file, then tells how its tasks stand; `report` is null when the file has errors. */
+	approve(
+		options: ApprovalOptions,
+	): Promise<{ readonly loaded: LoadedWorkflow; readonly report: ApprovalReport | null }>;
 	/** Resolves when nothing more can happen by itself. Rejects with the signal's reason when aborted. */
 	run(options: RunOptions): Promise<RunReport>;
 	resume(options: ResumeOptions): Promise<RunReport>;

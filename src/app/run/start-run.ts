@@ -18,6 +18,7 @@ import type { Masker } from "../../kernel/masking.ts";
 import type { Person } from "../../kernel/person.ts";
 import { maskWrites } from "../../store/mask-writes.ts";
 import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import { approvalOf } from "../../verification/approval.ts";
 import { dependencyOrder, withDependencies } from "../../workflow/order.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
@@ -154,7 +155,9 @@ export function planOf({ workflow, baseBranch, baseCommit, masker }: Prepared): 
 			const task = byId.get(id);
 			if (task === undefined) return [];
 			const { player, pair, bound, dependsOn } = task;
-			return [{ id, player, coach: pair?.challenger ?? null, bound, depends_on: dependsOn }];
+			const coach = pair?.challenger ?? null;
+			const verification = approvalOf(workflow, task);
+			return [{ id, player, coach, bound, depends_on: dependsOn, verification }];
 		}),
 		checks: workflow.checks.map(({ name, kind, run }) => ({ name, kind, run: masker.mask(run) })),
 	};

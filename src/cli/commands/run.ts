@@ -2,6 +2,7 @@ import type { RunOptions, RunPlan, Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { renderVerifier } from "../render-approval.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
@@ -29,17 +30,18 @@ function optionsFrom(flags: RunFlags): Omit<RunOptions, "source"> {
 }
 
 function renderPlan(plan: RunPlan): string {
-	const tasks = plan.tasks.map(({ id, player, coach, bound, depends_on }) => [
+	const tasks = plan.tasks.map(({ id, player, coach, bound, depends_on, verification }) => [
 		id,
 		player,
 		coach ?? "-",
 		String(bound),
 		depends_on.length === 0 ? "-" : depends_on.join(", "),
+		renderVerifier(verification),
 	]);
 	const checks = plan.checks.map(({ name, kind, run }) => [name, kind, oneLine(run)]);
 	return [
 		`${oneLine(plan.workflow)} on ${plan.base} at ${plan.base_commit}; nothing was started`,
-		table([["task", "player", "coach", "turns at most", "after"], ...tasks]),
+		table([["task", "player", "coach", "turns at most", "after", "verifier"], ...tasks]),
 		...(checks.length === 0 ? ["no checks"] : [table([["check", "kind", "command"], ...checks])]),
 	].join("\n\n");
 }
