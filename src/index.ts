@@ -1,4 +1,5 @@
 export type { Agent, AgentCall, AgentOutcome } from "./agents/agent.ts";
+export type { FindingReport } from "./app/finding-report.ts";
 export type { LoadedState } from "./app/load-state.ts";
 export { openSparring } from "./app/open-sparring.ts";
 export type {
@@ -10,7 +11,6 @@ export type {
 } from "./app/planning/planning.ts";
 export type {
 	AnswerRequest,
-	FindingReport,
 	LandReport,
 	LoadedWorkflow,
 	OpenOptions,

@@ -159,9 +159,9 @@ test("the drawing in orchestrator.md is what `spar graph` prints", async () => {
 
 test("orchestrator.md describes every node", () => {
 	const page = read("docs/architecture/orchestrator.md");
-	expect(
-		TASK_NODES.filter(({ name }) => !new RegExp(`^\\| \`${name}\` +\\|`, "m").test(page)),
-	).toEqual([]);
+	expect(TASK_NODES.filter(({ name }) => !new RegExp(`^- \`${name}\`: `, "m").test(page))).toEqual(
+		[],
+	);
 });
 
 test("ARCHITECTURE.md lists the rooms of src/README.md in their order", () => {

@@ -3,8 +3,8 @@ import type { Finding } from "../review/finding.ts";
 import { isBlocking } from "../review/finding-state.ts";
 import type { Records } from "../store/records.ts";
 import { findingHistories } from "./finding-history.ts";
+import type { FindingConflictReport, FindingReport } from "./finding-report.ts";
 import type { TaskPlace } from "./read-task.ts";
-import type { FindingConflictReport, FindingReport } from "./sparring.ts";
 
 function conflictReport(conflict: FindingConflict): FindingConflictReport {
 	return {

@@ -3,7 +3,7 @@ import { isUnended } from "./find-run.ts";
 import { keptCheckout } from "./kept-checkout.ts";
 import { hasOutputs, type Places } from "./places.ts";
 import { lastConcerns, newestVerifications } from "./read-task.ts";
-import { runReport } from "./run-report.ts";
+import { replaysOf, runReport } from "./run-report.ts";
 import { setupCacheSize } from "./setup-cache.ts";
 import type { RunReport } from "./sparring.ts";
 import type { Store } from "./store.ts";
@@ -25,6 +25,7 @@ export async function presentReport(
 		landingRefused,
 		spending: await records.spending(runId),
 		verifications: await newestVerifications(records, runId),
+		replays: await replaysOf(records, runId),
 		setupCache: await setupCacheSize(places),
 		concerns: await lastConcerns(records, tasks),
 		checkoutOf: (task) => keptCheckout(places, task),

@@ -1,3 +1,4 @@
+import { sumKnown } from "../agents/sum-known.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import {
 	type VerificationReport,
@@ -42,20 +43,38 @@ export async function newestGateReport(
 
 /** What verification came to in the newest turn in which it was decided; null where it never was. */
 export async function newestVerification(
-	records: Pick<Records, "step">,
+	records: Pick<Records, "step" | "calls">,
 	task: Pick<TaskRecord, "runId" | "taskId" | "turns" | "verification">,
 ): Promise<VerificationReport | null> {
 	if (task.verification === null) return null;
 	for (let turn = task.turns; turn > 0; turn -= 1) {
 		const decided = await records.step(verificationStep(task, turn));
-		if (decided !== undefined) return verificationReport(decided);
+		if (decided === undefined) continue;
+		const usage = decided.commit === null ? NO_USAGE : await verifierUsage(records, task);
+		return { ...verificationReport(decided), usage };
 	}
 	return null;
 }
 
+type Usage = NonNullable<VerificationReport["usage"]>;
+
+const NO_USAGE: Usage = { calls: 0, cost_usd: 0 };
+
+/** What the verifier's calls of a task cost, all turns together. */
+async function verifierUsage(
+	records: Pick<Records, "calls">,
+	{ runId, taskId, turns }: Pick<TaskRecord, "runId" | "taskId" | "turns">,
+): Promise<Usage> {
+	const costs: (number | null)[] = [];
+	for (let turn = 1; turn <= turns; turn += 1)
+		for (const { usage } of await records.calls(runId, taskId, turn, "verifier"))
+			costs.push(usage?.costUsd ?? null);
+	return { calls: costs.length, cost_usd: sumKnown(costs) };
+}
+
 /** The same of the tasks of a run, by task id; one without is left out. */
 export async function newestVerifications(
-	records: Pick<Records, "step" | "tasks">,
+	records: Pick<Records, "step" | "calls" | "tasks">,
 	runId: string,
 ): Promise<ReadonlyMap<string, VerificationReport>> {
 	const found = new Map<string, VerificationReport>();

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { evidence } from "../evidence/evidence.fixture.ts";
 import { paidCall, run, task } from "../store/record-builders.contract.ts";
 import { NO_SPENDING, type RunSpending, spendingOf } from "../store/spending.ts";
-import { runReport } from "./run-report.ts";
+import { replaysOf, runReport } from "./run-report.ts";
 
 const definition = (id: string) => ({
 	id,
@@ -37,6 +38,7 @@ const report = (spending: RunSpending, of = limited) =>
 		concerns: new Map([["a", ["is it fast enough?"]]]),
 		checkoutOf: ({ taskId }) => (taskId === "b" ? "/checkouts/b/player" : null),
 		verifications: new Map(),
+		replays: new Map([["a", "fail"]]),
 	});
 
 test("usage is told by task and summed for the run", () => {
@@ -81,4 +83,19 @@ test("without a budget there is none to tell of, whatever was added", () => {
 	const free = report({ ...NO_SPENDING, addedUsd: 2 }, run());
 	expect(free.budget).toBeNull();
 	expect(free.tasks["a"]?.budget).toBeNull();
+});
+
+test("a task tells what the newest replay showed", async () => {
+	const { tasks } = report(NO_SPENDING);
+	expect([tasks["a"]?.replay, tasks["b"]?.replay]).toEqual(["fail", null]);
+	const ran = [
+		evidence(),
+		evidence({ kind: "replay", check: "replay:unit" }),
+		evidence({ kind: "replay", check: "replay:e2e", status: "fail" }),
+	];
+	const records = {
+		tasks: () => Promise.resolve(rows),
+		evidence: (_run: string, taskId: string) => Promise.resolve(taskId === "a" ? ran : []),
+	};
+	expect(await replaysOf(records, "r1")).toEqual(new Map([["a", "fail"]]));
 });

@@ -1,6 +1,7 @@
+import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { enlarged } from "../loop/budget.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
-import type { LeaseHolder, RunRecord, TaskRecord } from "../store/records.ts";
+import type { LeaseHolder, Records, RunRecord, TaskRecord } from "../store/records.ts";
 import {
 	type BudgetAccount,
 	type RunSpending,
@@ -33,6 +34,8 @@ export interface ReportOptions {
 	readonly checkoutOf: (task: TaskRecord) => string | null;
 	/** By task id. */
 	readonly verifications: ReadonlyMap<string, VerificationReport>;
+	/** What the newest replay of a task showed, by task id; none where nothing was replayed. */
+	readonly replays: ReadonlyMap<string, EvidenceStatus>;
 }
 
 /** A run as the contract prints it (section 3). */
@@ -66,6 +69,7 @@ export function runReport(
 					feature_id: definition?.featureId ?? null,
 					...taskReport(task),
 					verification_result: options.verifications.get(task.taskId) ?? null,
+					replay: options.replays.get(task.taskId) ?? null,
 					checkout: options.checkoutOf(task),
 					concerns: options.concerns.get(task.taskId) ?? [],
 					trace_path: filesRemoved ? null : tracePath(task, newest),
@@ -103,13 +107,19 @@ function budgetReport(
 	};
 }
 
+/** What stands in no task's record, or not in it alone. */
+type Beside =
+	| "feature_id"
+	| "verification_result"
+	| "replay"
+	| "checkout"
+	| "concerns"
+	| "trace_path"
+	| "usage"
+	| "budget";
+
 /** What its record alone says of a task. */
-function taskReport(
-	task: TaskRecord,
-): Omit<
-	TaskReport,
-	"feature_id" | "verification_result" | "checkout" | "concerns" | "trace_path" | "usage" | "budget"
-> {
+function taskReport(task: TaskRecord): Omit<TaskReport, Beside> {
 	return {
 		status: task.status,
 		phase: task.phase,
@@ -130,6 +140,21 @@ function taskReport(
 		open_findings: task.openFindings,
 		human_item: task.humanItem,
 	};
+}
+
+/** What the replays of each task's newest turn amount to: the first one without a pass. */
+export async function replaysOf(
+	records: Pick<Records, "tasks" | "evidence">,
+	runId: string,
+): Promise<ReadonlyMap<string, EvidenceStatus>> {
+	const found = new Map<string, EvidenceStatus>();
+	for (const { taskId, turns } of await records.tasks(runId)) {
+		const evidence = await records.evidence(runId, taskId, turns);
+		const replays = evidence.filter(({ kind }) => kind === "replay");
+		const shown = replays.find(({ status }) => status !== "pass") ?? replays[0];
+		if (shown !== undefined) found.set(taskId, shown.status);
+	}
+	return found;
 }
 
 /** The newest run's traces stand at the top, every run's under its own directory. */

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { removeTree } from "../git/file-tree.ts";
+import { Fault } from "../kernel/fault.ts";
 import { allocatedBytes } from "./disk-size.ts";
 import { type Places, setupShelf } from "./places.ts";
 import type { SetupCacheReport } from "./sparring.ts";
+import { stateFault } from "./state-fault.ts";
 
 /** What is kept of setups for all runs of the repository. Costs a reader nothing where there is nothing. */
 export async function setupCacheSize(places: Places): Promise<SetupCacheReport> {
@@ -17,6 +19,7 @@ export async function setupCacheSize(places: Places): Promise<SetupCacheReport> 
  *
  * @param all removes every result
  * @param seen files with several links that were counted before
+ * @throws Fault `state-unwritable` when something there cannot be removed
  */
 export async function pruneSetupCache(
 	places: Places,
@@ -30,6 +33,8 @@ export async function pruneSetupCache(
 	const results = await pruneShelf(shelf, limits, async (directory) => {
 		freed += await allocatedBytes(directory, seen);
 		await removeTree(directory);
+	}).catch((error: unknown) => {
+		throw error instanceof Fault ? error : stateFault(shelf, error);
 	});
 	return { results, bytes: freed };
 }

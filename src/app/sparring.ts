@@ -3,20 +3,21 @@ import type { ChecklistResult } from "../evidence/checklist.ts";
 import type { SideReason } from "../evidence/replay/sides.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
+import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
-import type { Finding, Ruling } from "../review/finding.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
-import type { Approval } from "../verification/approval.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import type { FindingReport } from "./finding-report.ts";
 import type { LoadedState } from "./load-state.ts";
 import type {
 	ApprovalOptions,
 	ApprovalReport,
 	PlanOptions,
 	PlanReport,
+	TaskApproval,
 } from "./planning/planning.ts";
 
 /** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
@@ -138,6 +139,8 @@ export interface TaskReport {
 	readonly checkout: string | null;
 	/** What the player was unsure of in its last turn, in its own words; nothing that Sparring looked at. */
 	readonly concerns: readonly string[];
+	/** What the base's own tests showed on the newest product; null while they were not run on it. */
+	readonly replay: EvidenceStatus | null;
 	/** Relative to the repository; null when the files of the run were removed. */
 	readonly trace_path: string | null;
 	readonly usage: UsageReport;
@@ -201,10 +204,14 @@ export interface RunPlan {
 		readonly id: string;
 		readonly player: string;
 		readonly coach: string | null;
+		/** Who would write independent tests; null: nobody can. */
+		readonly verifier: string | null;
+		/** By what is known before the work: with `auto` the diff can still ask for it. */
+		readonly requires_verification: boolean;
+		readonly verification_by: TaskApproval["by"];
+		readonly verification_reasons: readonly string[];
 		readonly bound: number;
 		readonly depends_on: readonly string[];
-		/** Who writes independent tests, as far as can be told before there is a diff. */
-		readonly verification: Approval;
 	}[];
 	readonly checks: readonly {
 		readonly name: string;
@@ -231,82 +238,6 @@ export interface TraceFile {
 	/** True where the files that the events name, such as transcripts, were removed; left out otherwise. */
 	readonly files_removed?: boolean;
 	readonly events: readonly StoredEvent[];
-}
-
-/** A finding with its life, as `spar findings --json` prints it. */
-export interface FindingReport {
-	/** `F1`, `F2`, ... over the whole task. */
-	readonly id: string;
-	readonly state: Finding["state"];
-	readonly severity: Finding["severity"];
-	/** Whether it blocks an approval now. */
-	readonly blocking: boolean;
-	/** True for late criticism of code that had not changed: shown, never blocking. */
-	readonly late: boolean;
-	/** `coach`: an item of its feedback; `criterion`: made for a criterion that it called unmet. */
-	readonly source: Finding["source"];
-	readonly criterion: string | null;
-	readonly file: string | null;
-	readonly line: number | null;
-	/** What the coach wrote. */
-	readonly issue: string;
-	readonly suggestion: string | null;
-	/** The subtask in which it was raised. */
-	readonly subtask: string | null;
-	/** The player's last rebuttal, with the turn in which it was made. */
-	readonly dispute: Finding["dispute"];
-	/** What a tie-breaker or a person decided of a dispute; null while nobody has. */
-	readonly ruling: Omit<Ruling, "evidence"> | null;
-	readonly raised_turn: number;
-	/** The turn in which the state last changed. */
-	readonly changed_turn: number;
-	/** Its life, the oldest first. */
-	readonly history: readonly FindingHistoryEntry[];
-	/** Attempts at settling it, in the order in which they were resolved. */
-	readonly conflicts: readonly FindingConflictReport[];
-}
-
-/** One thing that happened to a finding. */
-export interface FindingHistoryEntry {
-	/** null where it belongs to no turn. */
-	readonly turn: number | null;
-	/** Set where a person chose and said no more: `text` then says the choice in Sparring's words. */
-	readonly unsaid?: true;
-	/**
-	 * The state that it came to; or `dispute_ignored`: a dispute was not taken up; `conflict_settled`: the tie-breaker
-	 * decided; `conflict_escalated`: a person is asked; `answered`: that person chose.
-	 */
-	readonly state:
-		| Finding["state"]
-		| "dispute_ignored"
-		| "conflict_settled"
-		| "conflict_escalated"
-		| "answered";
-	/** Whose word it was; null where it was nobody's. */
-	readonly by: "player" | "coach" | "verifier" | "tie_breaker" | "person" | null;
-	/** What was said, of at most 4,000 characters; null where nothing was. `answered`: what was chosen. */
-	readonly text: string | null;
-	readonly evidence: string | null;
-	/** ISO 8601 UTC. */
-	readonly timestamp: string;
-}
-
-/** One attempt at settling a disputed finding. */
-export interface FindingConflictReport {
-	readonly conflict_id: string;
-	readonly turn: number;
-	/** From 1, by finding. */
-	readonly attempt: number;
-	/** `AUTO`: the tie-breaker decided. `ESCALATE`: a person is asked. */
-	readonly resolution: "AUTO" | "ESCALATE";
-	/** Agent that was asked as the tie-breaker; null where nobody was. */
-	readonly tie_breaker: string | null;
-	/** With `AUTO`: PASS overrules the finding, FAIL lets it stand. */
-	readonly decision: "PASS" | "FAIL" | null;
-	/** With `AUTO`: the tie-breaker's reason. */
-	readonly rationale: string | null;
-	/** With `ESCALATE`: why. */
-	readonly escalation_reason: string | null;
 }
 
 export interface LandReport {

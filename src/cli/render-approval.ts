@@ -1,5 +1,4 @@
 import type { TaskApproval } from "../app/planning/planning.ts";
-import type { RunPlan } from "../app/sparring.ts";
 import { table } from "./table.ts";
 import { oneLine } from "./visible-text.ts";
 
@@ -8,11 +7,7 @@ import { oneLine } from "./visible-text.ts";
  *
  * @example an effective requirement without a verifier is `nobody can`
  */
-export function renderVerifier({
-	effective,
-	by,
-	verifier,
-}: RunPlan["tasks"][number]["verification"]): string {
+function renderVerifier({ effective, by, verifier }: TaskApproval): string {
 	if (effective) return verifier ?? "nobody can";
 	return by === "heuristic" && verifier !== null ? `${verifier}, if the diff asks for it` : "-";
 }

@@ -1,3 +1,4 @@
+import type { CriterionStatement } from "../trace/event.ts";
 import type { RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
 
@@ -25,13 +26,11 @@ export function renderPlayerReport(report: DataOf<"player-reported">): string {
 }
 
 /**
- * What a coach says of the criteria, a line each.
+ * What a judge says of the criteria, a line each.
  *
  * @example `"  met: refills at the rate (read the code; tests: refills)"`
  */
-export function renderStatements(
-	statements: NonNullable<DataOf<"turn-judged">["criteria"]>,
-): string[] {
+export function renderStatements(statements: readonly CriterionStatement[]): string[] {
 	return statements.map(({ criterion, met, evidence, tests }) => {
 		const shown = [
 			...(evidence === null ? [] : [evidence]),

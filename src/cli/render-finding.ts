@@ -1,4 +1,4 @@
-import type { FindingReport } from "../app/sparring.ts";
+import type { FindingReport } from "../app/finding-report.ts";
 import type { Paint } from "./paint.ts";
 import { indented, oneLine } from "./visible-text.ts";
 

@@ -80,7 +80,7 @@ export function checklistLines(checklist: unknown, paint: Paint): string[] {
 export function renderGateReport(report: LooseObject, paint: Paint): string {
 	const verdict = textOf(report["verdict"]);
 	const rule = textOf(report["rule"]);
-	const head = `${oneLine(textOf(report["risk_tier"] ?? report["riskTier"]))} ${paint(TONES[verdict] ?? "quiet", oneLine(verdict))}`;
+	const head = `${oneLine(textOf(report["risk_tier"]))} ${paint(TONES[verdict] ?? "quiet", oneLine(verdict))}`;
 	return [
 		`${head}${rule === "" ? "" : ` (${oneLine(rule, 400)})`}`.trim(),
 		...checkLines(report["evidence_checks"], paint),

@@ -173,7 +173,7 @@ Gate
   before the merge it needs a person's signature
 
 Pair history
-  iterations: 1 of at most 3, architect is to play next
+  iterations: 1 (limit 3 for each subtask); next player: architect
   1 (turn 2): not approved, completed subtask core
     pe: bucket\\x1b[2J done
     critique: (nothing)

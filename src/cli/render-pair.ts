@@ -4,6 +4,12 @@ import { indented, oneLine } from "./visible-text.ts";
 /** Longest text of one side in the history, in characters; the whole is in the session's file. */
 const MAX_SAID = 300;
 
+/** Iterations run on over the whole task; with subtasks the limit counts within each of them. */
+function countText({ iteration, max_iterations: limit, history }: PairInQuestion): string {
+	const hasSubtasks = history.some(({ completed_subtask: subtask }) => subtask !== null);
+	return `${iteration} (limit ${limit}${hasSubtasks ? " for each subtask" : ""})`;
+}
+
 /** The seats of a pair and what each said in each iteration; `""` for a question without a pair. */
 export function pairHistoryText(pair: PairInQuestion | null): string {
 	if (pair === null || pair.history.length === 0) return "";
@@ -18,7 +24,6 @@ export function pairHistoryText(pair: PairInQuestion | null): string {
 			indented(`critique: ${said(entry.challenger_critique)}`, "  "),
 		];
 	});
-	const counted = `${pair.iteration} of at most ${pair.max_iterations}`;
-	const next = oneLine(pair.current_role_driver);
-	return [`iterations: ${counted}, ${next} is to play next`, ...history].join("\n");
+	const next = `next player: ${oneLine(pair.current_role_driver)}`;
+	return [`iterations: ${countText(pair)}; ${next}`, ...history].join("\n");
 }

@@ -101,7 +101,7 @@ const TEXTS: EventTexts = {
 		].join("\n"),
 	"confidence-scored": (data) => {
 		const { line, parts } = renderScoreParts(data);
-		return `${line}${bullets(parts)}`;
+		return [`${line}${bullets(parts)}`, ...renderStatements(data.criteria ?? [])].join("\n");
 	},
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
 		`gate ${risk_tier}: ${verdict}${because(rule)}`,

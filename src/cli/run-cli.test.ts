@@ -292,18 +292,29 @@ test("validate names the files that are the tests', by why they are", async () =
 });
 
 test("--dry-run opens for reading and shows the plan", async () => {
-	const verification = { effective: true, by: "file", reason: null, verifier: "rev" } as const;
 	const plan = {
 		workflow: "demo",
 		base: "main",
 		base_commit: "abc",
-		tasks: [{ id: "a", player: "dev", coach: null, bound: 3, depends_on: ["b"], verification }],
+		tasks: [
+			{
+				id: "a",
+				player: "dev",
+				coach: null,
+				verifier: null,
+				requires_verification: true,
+				verification_by: "heuristic" as const,
+				verification_reasons: [],
+				bound: 3,
+				depends_on: ["b"],
+			},
+		],
 		checks: [{ name: "tests", kind: "acceptance", run: "npm test" }],
 	};
 	const sparring = { load, plan: () => Promise.resolve(plan) };
 	const text = await spar(["run", "--dry-run"], { sparring });
 	expect(text.shell.opened).toEqual([{ readOnly: true }]);
-	expect(text.out).toContain("a     dev     -      3              b      rev");
+	expect(text.out).toContain("a     dev     -      nobody    3              b");
 	expect(text.out).toContain("tests  acceptance  npm test");
 	const json = await spar(["run", "--dry-run", "--json"], { sparring });
 	expect(parsed(json.out)).toEqual(plan);

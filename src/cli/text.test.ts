@@ -47,7 +47,7 @@ test("colour is for terminals, without NO_COLOR, and not for dumb ones", () => {
 });
 
 test("counts are told as far as they are there", () => {
-	expect(renderCounts({ total: 12, passed: 11, failed: 1, skipped: 0, knownFailing: 2 })).toBe(
+	expect(renderCounts({ total: 12, passed: 11, failed: 1, skipped: 0, known_failing: 2 })).toBe(
 		"11 of 12 passed, 1 failed, 2 known failing",
 	);
 	expect(renderCounts({ total: 1 })).toBe("0 of 1 passed");

@@ -155,3 +155,8 @@ test("whatever is said, a prompt is bounded and ends with the report format", ()
 		{ numRuns: amount(15) },
 	);
 });
+
+test("a verifier's test in question stands with the reviewer's words", () => {
+	expect(texts({ test: "assert(limit(4))" }).reviewerFeedback).toContain("assert(limit(4))");
+	expect(texts().reviewerFeedback).not.toContain("The test, which");
+});

@@ -164,10 +164,8 @@ describe("T0", () => {
 			waive: { verification: "a spike" },
 		});
 		expect(report).toMatchObject({ verdict: "PASS" });
-		expect(report.evidence_checks.verification).toMatchObject({
-			status: "WAIVED",
-			details: expect.stringContaining("a spike"),
-		});
+		expect(report.evidence_checks.verification.status).toBe("WAIVED");
+		expect(report.evidence_checks.verification.details).toContain("a spike");
 	});
 });
 

@@ -84,7 +84,7 @@ interface Reading {
  *
  * @param truncated the last file is not complete, and has no parts
  */
-export function parseChangedTexts(bytes: Buffer, truncated = false): ChangedFileText[] {
+function parseChangedTexts(bytes: Buffer, truncated: boolean): ChangedFileText[] {
 	const text = bytes.toString("latin1");
 	const first = text.search(/^diff --git /m);
 	const raw = first === -1 ? text : text.slice(0, first);

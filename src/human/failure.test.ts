@@ -10,6 +10,7 @@ test("with nobody to ask the trigger is the flag", () => {
 		"environment",
 		"role_error",
 		"corrupt_session",
+		"verification",
 		"loop_exhausted",
 	] satisfies Trigger[])
 		expect(failureFlags(trigger, { pair: false })).toEqual([trigger]);
@@ -34,5 +35,25 @@ test("the reasons begin with a wording that programs can match", () => {
 	const stalled = { kind: "stalled", sign: "turns 2 and 3 changed nothing" } as const;
 	expect(failureReason("escalation", stalled)).toEqual({
 		reason: "Escalated for human review: turns 2 and 3 changed nothing",
+	});
+});
+
+test("whatever only a person could decide is an escalation, and is told once", () => {
+	const why = "the pair session is inconsistent: the session file was changed";
+	expect(failureReason("corrupt_session", { kind: "session_corrupt", why })).toEqual({
+		reason: `Escalated for human review: ${why}`,
+	});
+	const verification = { kind: "verification_exhausted", attempts: 3 } as const;
+	expect(failureReason("verification", verification)).toEqual({
+		reason: "Escalated for human review: the verifier's tests failed 3 times",
+	});
+	const conflicts = {
+		kind: "conflicts",
+		conflicts: [{ finding: "F1", attempt: 3, why: "no more attempts" }],
+		critical: [],
+	} as const;
+	expect(failureReason("conflict", conflicts)).toEqual({
+		reason: "Escalated for human review: Conflict about F1 (attempt 3): no more attempts",
+		conflicts,
 	});
 });

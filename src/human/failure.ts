@@ -27,16 +27,19 @@ export function failureFlags(trigger: Trigger, options: { readonly pair: boolean
 	}
 }
 
+/** The founding document's own words, for whatever the loop itself hands to a person. */
+const ESCALATED = "Escalated for human review";
+
 const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted">, string>> = {
 	requires_human: "A person must agree before the merge",
-	escalation: "Escalated for human review",
-	conflict: "Player and coach could not agree",
+	escalation: ESCALATED,
+	conflict: ESCALATED,
 	sign_off: "The sign-off of a person is missing",
 	budget: "The budget is spent",
 	environment: "The environment failed",
 	role_error: "An agent gave no usable answer",
-	corrupt_session: "The pair session is inconsistent",
-	verification: "Independent verification failed",
+	corrupt_session: ESCALATED,
+	verification: ESCALATED,
 };
 
 /**

@@ -21,7 +21,7 @@ interface Counts {
 	readonly passed: number;
 	readonly failed: number;
 	readonly skipped: number;
-	readonly knownFailing: number;
+	readonly known_failing: number;
 }
 
 /** Everything to decide with, whatever the question: JSON, as `spar hil show --json` gives it. */
@@ -71,7 +71,7 @@ export interface WorkInQuestion {
 		readonly output_path: string | null;
 	}[];
 	/** What the task's record says of its gate; the whole report where one was made in this turn. */
-	readonly gate: { readonly riskTier: string; readonly verdict: "PASS" | "FAIL" } | null;
+	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	readonly gate_report: GateReport | null;
 	readonly confidence: ConfidenceNote | null;
 	readonly pair: PairInQuestion | null;

@@ -72,6 +72,13 @@ test.each<[Reason, string]>([
 	],
 	[{ kind: "exit_holds", condition: "loop.turn > 1" }, "exit condition holds: loop.turn > 1"],
 	[{ kind: "blocked", findings: 2 }, "2 blocking finding(s) open"],
+	[{ kind: "tests_failed", count: 2 }, "2 of the verifier's tests failed"],
+	[
+		{ kind: "tests_disputed", findings: ["F1", "F3"] },
+		"the player disputes tests that the verifier upholds: F1, F3",
+	],
+	[{ kind: "verification_exhausted", attempts: 1 }, "the verifier's tests failed once"],
+	[{ kind: "verification_exhausted", attempts: 3 }, "the verifier's tests failed 3 times"],
 	[{ kind: "review_refused", why: "no" }, "the formal review did not approve: no"],
 	[{ kind: "setup_failed", why: "no npm" }, "the setup failed in the player's checkout: no npm"],
 	[

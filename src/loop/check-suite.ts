@@ -1,5 +1,6 @@
 import type { RunDefinition } from "../evidence/checklist.ts";
 import { commitView } from "../evidence/commit-view.ts";
+import { countsJson } from "../evidence/counts-json.ts";
 import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
 import { runSuite } from "../evidence/suite.ts";
 import type { Checkout } from "../git/checkout.ts";
@@ -76,7 +77,8 @@ export async function keepEvidence(
 	{ turn, attempt }: Pick<TaskSuite, "turn" | "attempt">,
 	evidence: Evidence,
 ): Promise<void> {
-	const { check, item, kind, purpose, status, reason, tree, ms, counts } = evidence;
+	const { check, item, kind, purpose, status, reason, tree, ms } = evidence;
+	const counts = countsJson(evidence.counts);
 	const told = { check, kind, purpose, status, reason, tree, ms, counts };
 	await context.commit([
 		{

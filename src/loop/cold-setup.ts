@@ -1,10 +1,9 @@
-import { isDependencies } from "../evidence/kept-setups/kept-setups.ts";
 import { isManifest } from "../evidence/setup-key.ts";
 import { treeOf } from "../git/changes.ts";
 import { commitMerge, forecastMerge } from "../git/merging.ts";
 import type { ColdSetup, Ground } from "./context.ts";
 import { type SetupGround, setUp } from "./prepare-checkout.ts";
-import { setupKeyAt } from "./setup-keys.ts";
+import { fitsInputs, setupKeyAt } from "./setup-keys.ts";
 
 /** What a cold setup is prepared with. */
 export type ColdGround = SetupGround & Pick<Ground, "refs">;
@@ -15,7 +14,7 @@ export type ColdGround = SetupGround & Pick<Ground, "refs">;
  * @returns null when there would be a conflict, the setup fails, or it leaves files that forcing the checkout removes
  */
 export async function prepareCold(context: ColdGround, commit: string): Promise<ColdSetup | null> {
-	const { vault, refs, places, workflow } = context;
+	const { vault, refs, places } = context;
 	const { integration: checkout } = places;
 	const tip = await refs.integrationTip();
 	const forecast = await forecastMerge(vault, tip, commit);
@@ -35,8 +34,8 @@ export async function prepareCold(context: ColdGround, commit: string): Promise<
 	if (result.status !== "pass") return null;
 	const { ignored, others } = await checkout.untracked(target);
 	if (!others.every(isManifest)) return null;
-	const fitsInputs = workflow.setupInputs.length > 0 || isDependencies(ignored);
-	return { tree, key: fitsInputs ? await setupKeyAt(context, target) : null };
+	const fitsOthers = await fitsInputs(context, target, ignored);
+	return { tree, key: fitsOthers ? await setupKeyAt(context, target) : null };
 }
 
 /** Whether the prepared checkout serves for the cold run of a tree, whose setup has that key. */

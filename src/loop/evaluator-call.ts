@@ -57,7 +57,7 @@ export async function evaluate(
 		if (parsed.ok) return { kind: "scored", agent: call.agent, report: parsed.report, refused };
 		refused.push({ call, reason: parsed.reason });
 	}
-	const reason = `its report was invalid twice: ${refused.at(-1)?.reason ?? ""}`;
+	const reason = `${refused.at(-1)?.reason ?? ""} (asked twice)`;
 	return { kind: "failed", reason, refused };
 }
 

@@ -59,6 +59,7 @@ describe("what a condition can ask", () => {
 		["confidence_score >= 0.8", { score: scored(0.8) }],
 		["metrics.lint_score > 0.5", { score: scored(0, { lint_score: 0.75 }) }],
 		['gate.verdict == "PASS"', { gate: "PASS" }],
+		['verification.verdict in ["passed", "skipped"]', { verification: "skipped" }],
 		["findings.open == 0 && findings.blocking == 0", {}],
 		["hil.resolved", { items: [{ status: "RESOLVED" }] }],
 		["!hil.resolved", { items: [{ status: "RESOLVED" }, { status: "REJECTED" }] }],
@@ -73,6 +74,7 @@ describe("what a condition can ask", () => {
 		["confidence_score < 1.0", true],
 		["metrics.lint_score < 1.0", true],
 		['gate.verdict != "FAIL"', true],
+		['verification.verdict != "failed"', true],
 		["!hil.resolved", true],
 	])("%s is unknown and holds not, paired: %s", (text, paired) => {
 		expect(holdsFor(text, {}, paired)).toBe(false);

@@ -1,4 +1,5 @@
 import { waitingConflicts } from "../conflict/open-conflicts.ts";
+import { countsJson } from "../evidence/counts-json.ts";
 import type {
 	ConflictFacts,
 	Question,
@@ -103,12 +104,15 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 				kind,
 				status,
 				reason,
-				counts,
+				counts: countsJson(counts),
 				details,
 				output_path: outputPath === null ? null : `.sparring/${outputPath}`,
 			}),
 		),
-		gate: record.gate,
+		gate:
+			record.gate === null
+				? null
+				: { risk_tier: record.gate.riskTier, verdict: record.gate.verdict },
 		gate_report: await read.gateReport(state.turn),
 		confidence: await read.score(state.turn),
 		pair: session === undefined ? null : sessionJson(session.session),

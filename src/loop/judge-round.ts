@@ -162,7 +162,7 @@ export function judged(
 			open: ledger.open.length,
 			rationale,
 			attempts: attemptsOf(report),
-			criteria: statementsOf(report),
+			criteria: statementsOf(report.requirements_status),
 		}),
 	];
 	const { effective: decision } = turn;

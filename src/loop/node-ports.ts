@@ -97,10 +97,10 @@ function commitsOf(ground: Ground, whole: TaskDefinition): Commits {
 		ignoredAt: (commit, paths) => ignoredBy(vault, commit, [...paths]),
 		files: async (commit) => (await filesAt(vault, commit)).map(({ path }) => path),
 		texts: async (from, to) =>
-			(await changedTexts(vault, from, to, MAX_TEXTS)).map(({ path, parts }) => ({
+			(await changedTexts(vault, from, to, MAX_TEXTS)).map(({ path, kind, parts }) => ({
 				path,
-				before: parts === null ? null : sideOf(parts, "old"),
-				after: parts === null ? null : sideOf(parts, "fresh"),
+				before: parts === null || kind === "added" ? null : sideOf(parts, "old"),
+				after: parts === null || kind === "deleted" ? null : sideOf(parts, "fresh"),
 				isRead: parts !== null,
 			})),
 		naming: (commit, word) => filesNaming(vault, commit, word),

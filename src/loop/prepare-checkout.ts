@@ -5,7 +5,7 @@ import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { Ground } from "./context.ts";
-import { SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
+import { fitsInputs, SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
 
 /** What a checkout is set up with. */
 export type SetupGround = Pick<
@@ -92,7 +92,7 @@ async function keptSetup(
 	{ checkout, name, commit }: TaskCheckout,
 	key: string,
 ): Promise<SetupResult | null> {
-	const { setups, run, vault, workflow, places, clock } = context;
+	const { setups, run, vault, places, clock } = context;
 	if (setups === null) return null;
 	const startedAt = clock.now();
 	const isShared = key === (await setupKeyAt(context, run.baseCommit));
@@ -107,7 +107,7 @@ async function keptSetup(
 		tree,
 		replaces: isShared,
 		submodules: vault.repository.submodules,
-		inputsNamed: workflow.setupInputs.length > 0,
+		fitsInputs: (paths) => fitsInputs(context, source, paths),
 		setUp: () =>
 			setUp(context, { checkout: places.clean, name: "clean", commit: source, cold: true }),
 	});

@@ -1,5 +1,7 @@
+import { isDependencies } from "../evidence/kept-setups/kept-setups.ts";
+import { readsOnlyInputs, saysHowToInstall } from "../evidence/kept-setups/reads-inputs.ts";
 import { setupKey } from "../evidence/setup-key.ts";
-import { filesAt } from "../git/changes.ts";
+import { filesAt, readFileAt } from "../git/changes.ts";
 import { keptAnswers } from "../git/kept-answers.ts";
 import type { TaskContext } from "./context.ts";
 
@@ -19,4 +21,26 @@ export async function setupKeyAt(
 	return keys.of(context.vault, [commit], "", async () =>
 		setupKey(setup, await filesAt(context.vault, commit), setupInputs),
 	);
+}
+
+/**
+ * Whether files that the setup of a commit left fit every tree with the same key: the workflow names the inputs, or they
+ * are dependencies and nothing else was read.
+ *
+ * @param paths what git ignores there
+ */
+export async function fitsInputs(
+	{ workflow, vault }: Pick<TaskContext, "workflow" | "vault">,
+	commit: string,
+	paths: readonly string[],
+): Promise<boolean> {
+	const { setup, setupInputs } = workflow;
+	if (setupInputs.length > 0) return true;
+	if (!isDependencies(paths)) return false;
+	const wanted = (await filesAt(vault, commit)).filter(({ path }) => saysHowToInstall(path));
+	const files = wanted.map(async ({ path }) => {
+		const content = await readFileAt(vault, commit, path);
+		return { path, text: content?.toString("utf8") ?? "" };
+	});
+	return readsOnlyInputs(setup, await Promise.all(files));
 }

@@ -2,7 +2,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import { cutTo, MAX_SUBJECT, messageWith, oneLine } from "../git/message.ts";
 import type { CallRecord } from "../store/records.ts";
-import { taskSubject } from "../workflow/task-subject.ts";
+import { splitTitle, taskSubject } from "../workflow/task-subject.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground } from "./context.ts";
 import type { TaskReads } from "./node.ts";
@@ -50,7 +50,7 @@ export function taskText(
 	const subject = oneLine(taskSubject(template, task, cut));
 	const { description } = task;
 	const isWhole = over <= 0 && template.includes("{title}");
-	const rest = isWhole ? description.replace(/^\s*.*/, "") : description;
+	const rest = isWhole ? splitTitle(task).rest : description;
 	const parts = [task, ...(task.subtasks ?? [])];
 	const criteria = parts.flatMap(({ acceptanceCriteria }) => acceptanceCriteria.map(oneLine));
 	const list = criteria.map((criterion) => `- ${criterion}`).join("\n");

@@ -20,7 +20,10 @@ function nodeWith(body: NodeBody, stored?: unknown, commit = () => Promise.resol
 		epoch: 1,
 		clock: { now: () => 0 },
 		masker,
-		records: { step: () => Promise.resolve(stored), task: () => Promise.resolve(undefined) },
+		records: {
+			step: () => Promise.resolve(stored),
+			task: () => Promise.resolve({ phase: "gating" }),
+		},
 		commit: (writes: readonly Write[]) => {
 			written.push(...writes);
 			return commit();
@@ -42,6 +45,13 @@ test("the reason that a node hands to the graph's state, and to its step, is wit
 	const masked = { next: "halt", trigger: "environment", reason, resumeAt: "later" };
 	expect(await run()).toEqual(masked);
 	expect(written.find(({ kind }) => kind === "step")).toMatchObject({ result: masked });
+});
+
+test("a change of phase belongs to the node that was entered, not to the time before", async () => {
+	const { run, written } = nodeWith(() => Promise.resolve({ update: { next: "go" } }));
+	await run();
+	const events = written.flatMap((write) => (write.kind === "event" ? [write.event.type] : []));
+	expect(events).toEqual(["node-entered", "phase-changed", "node-left"]);
 });
 
 test("the words that a reason is told by stay, also where a secret reads like one", async () => {

@@ -39,7 +39,7 @@ async function act(context: TaskContext, node: NodeDefinition, state: TaskState)
 	const startedAt = clock.now();
 	const { phase } = node;
 	const commit = await tellingPhases(context, log);
-	const entered = [log.task({ phase }), log.event("node-entered", { phase })];
+	const entered = [log.event("node-entered", { phase }), log.task({ phase })];
 	if (node.announce === "before") await commit(entered);
 	const result = await node.body(await nodeInput({ ...context, commit }, state, log));
 	const update = updateOf(context, node, result);

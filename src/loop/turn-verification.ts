@@ -48,6 +48,8 @@ export interface VerificationReport {
 	readonly commit: string | null;
 	/** Failed verifications in a row. */
 	readonly attempts: number;
+	/** What the verifier's calls of the task cost, all turns together: US dollars, null where unknown. Only in status and trace. */
+	readonly usage?: { readonly calls: number; readonly cost_usd: number | null };
 }
 
 /** The verification of a turn as files and programs read it. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { VerificationCause } from "../verification/cause.ts";
 import type { ChangedText } from "../verification/changed-text.ts";
-import { folderOf } from "../verification/component.ts";
+import { folderOf, isProductCode } from "../verification/component.ts";
 import { causesOfDiff, changedTypes } from "../verification/diff-causes.ts";
-import { causesOfPaths } from "../verification/path-causes.ts";
+import { causesOfChanged } from "../verification/path-causes.ts";
 import { type Requirement, requirementOf } from "../verification/requirement.ts";
 import type { NodeInput } from "./node.ts";
 
@@ -28,8 +28,11 @@ export async function requirementFor(input: Input): Promise<Requirement> {
 async function causesFound({ state, commits }: Input): Promise<VerificationCause[]> {
 	const { start, commit } = state;
 	const changes = await commits.changes(start, commit);
-	const byPath = causesOfPaths(changes.map(({ path }) => path));
-	if (byPath.length > 0 || changes.length === 0) return byPath;
+	const byPath = causesOfChanged(
+		changes.map(({ path, kind }) => ({ path, isGone: kind === "deleted" })),
+	);
+	// Lines of code are the only ones that say something.
+	if (byPath.length > 0 || !changes.some(({ path }) => isProductCode(path))) return byPath;
 	const texts = await commits.texts(start, commit);
 	const files = await commits.files(commit);
 	const manifests = new Set(files.filter((path) => MANIFEST.test(path)).map(folderOf));

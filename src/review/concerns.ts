@@ -7,7 +7,7 @@ const MAX_TEXT = 500;
 
 /**
  * What the player says that it is unsure of, for people: at most 50, on one line of at most 500 characters each, blank
- * ones left out.
+ * and repeated ones left out.
  *
  * The coach never sees them: it is to find weak points by itself, and a list of the author's own doubts tells it where
  * not to look.
@@ -15,8 +15,6 @@ const MAX_TEXT = 500;
  * @example `["is the\nclock monotonic?", " "]` gives `["is the clock monotonic?"]`
  */
 export function concernsOf({ concerns }: Pick<PlayerReport, "concerns">): string[] {
-	return concerns
-		.map((concern) => excerpt(concern, MAX_TEXT))
-		.filter((concern) => concern !== "")
-		.slice(0, MAX_CONCERNS);
+	const lines = concerns.map((concern) => excerpt(concern, MAX_TEXT));
+	return [...new Set(lines)].filter((line) => line !== "").slice(0, MAX_CONCERNS);
 }

@@ -160,4 +160,8 @@ test("the player sees no diff, only the evidence that did not pass, and how its 
 	expect(context).toMatchObject({ role: "player", diff_path: null, pair: null });
 	expect(context.evidence).toMatchObject([{ check: "tests" }]);
 	expect(coachContext({ ...input, pair: null, diffPath: "/d.diff" }).pair).toBeNull();
+	expect(context.verification_feedback).toBe("");
+	const told = "Integration tests failed: adds";
+	const again = playerContext({ ...input, confidence: null, verificationFeedback: told });
+	expect(again.verification_feedback).toBe(told);
 });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { Json } from "../kernel/json.ts";
 import type { Finding } from "./finding.ts";
@@ -98,18 +99,8 @@ export function findingJson(finding: Finding): Json {
 
 function evidenceJson(evidence: Evidence, stateDirectory: string): Json {
 	const { check, item = null, kind, status, counts, details, outputPath } = evidence;
-	const numbers =
-		counts === null
-			? null
-			: {
-					total: counts.total,
-					passed: counts.passed,
-					failed: counts.failed,
-					skipped: counts.skipped,
-					known_failing: counts.knownFailing,
-				};
 	const output_path = outputPath === null ? null : join(stateDirectory, outputPath);
-	return { check, item, kind, status, counts: numbers, details, output_path };
+	return { check, item, kind, status, counts: countsJson(counts), details, output_path };
 }
 
 /** An iteration as a coach sees it: what a player says of its own work is no part of it, whoever was player then. */

@@ -10,7 +10,7 @@ function countsText(counts: TestCounts | null): string {
 	if (counts === null) return "";
 	const { total, passed, failed, skipped, knownFailing } = counts;
 	const known = knownFailing === 0 ? "" : `, ${knownFailing} failing since before this task`;
-	return ` (${total} cases: ${passed} passed, ${failed} failed, ${skipped} skipped${known})`;
+	return ` (${total} ${total === 1 ? "case" : "cases"}: ${passed} passed, ${failed} failed, ${skipped} skipped${known})`;
 }
 
 const CHECKLIST = `A check of kind "checklist" is an item of the task's checklist: it counts in a score and blocks nothing.`;

@@ -218,6 +218,15 @@ describe("the coach's word on open findings", () => {
 		]);
 	});
 
+	test("what a verifier's test found no word of the coach moves, nor its silence", () => {
+		const open = [
+			finding({ source: "verification" }),
+			finding({ id: "F2", source: "verification", state: "disputed" }),
+		];
+		const { changed } = round({ open, said: [{ id: "F1", status: "fixed" }] });
+		expect(changed).toEqual([]);
+	});
+
 	test("contradictory words close nothing, the same word twice does", () => {
 		const said = (...statuses: Word["status"][]) =>
 			round({ open: [finding()], said: statuses.map((status) => ({ id: "F1", status })) }).open

@@ -38,6 +38,8 @@ test("overruled in a turn is what was ruled on in it, for the player", () => {
 		finding({ id: "F3", state: "upheld", ruling: ruling({ decision: "FAIL" }) }),
 	];
 	expect(overruledIn(all, 3).map(({ id }) => id)).toEqual(["F1"]);
+	// What a verifier's test found is no word of the coach, whose verdict stays as it is.
+	expect(overruledIn([finding({ source: "verification" })], 3)).toEqual([]);
 });
 
 describe("what is left of a round", () => {

@@ -42,7 +42,7 @@ export interface PlayerPromptInput {
 /** Longest rationale of the coach in the prompt, in characters. */
 const CRITIQUE_LIMIT = 4_000;
 
-const CRITIQUE = `The coach's reason for its decision. What you must fix is listed below as findings, and above as checks and reasons; this tells you how the coach sees the whole.`;
+const CRITIQUE = `The coach's reason for its decision. What you must fix is listed above as checks and reasons, and below as findings. If nothing is listed there, find here what the coach misses.`;
 
 function rules({ protectedPaths }: PlayerPromptInput): string {
 	const paths = protectedPaths.map((path) => `\`${path}\``).join(", ");

@@ -33,6 +33,14 @@ interface TextReason {
 	conflicts?: ConflictsReason;
 }
 
+/** What a judge says of a criterion, as it says it: a list has at most 200, and each text is cut at 4,000 characters. */
+export interface CriterionStatement {
+	criterion: string;
+	met: boolean;
+	evidence: string | null;
+	tests: string[];
+}
+
 /** The data of an event by type. Type names are noun first, past tense, and part of the stored format. */
 export interface EventData {
 	"run-started": {
@@ -183,13 +191,8 @@ export interface EventData {
 		 * without the coach.
 		 */
 		attempts?: { what: string; command: string; outcome: string }[] | undefined;
-		/**
-		 * What the coach says of each criterion, as it says it: at most 200 statements, each text cut at 4,000 characters.
-		 * Left out likewise.
-		 */
-		criteria?:
-			| { criterion: string; met: boolean; evidence: string | null; tests: string[] }[]
-			| undefined;
+		/** What the coach says of each criterion. Left out likewise. */
+		criteria?: CriterionStatement[] | undefined;
 	};
 	/** The score of a turn. Advisory. */
 	"confidence-scored": {
@@ -210,6 +213,8 @@ export interface EventData {
 		}[];
 		/** One sentence for each metric without a value, and for what else lowered the score. */
 		warnings: readonly string[];
+		/** What evaluators say of each criterion, where no coach does. Left out where none was asked. */
+		criteria?: CriterionStatement[];
 	};
 	"gate-evaluated": { verdict: "PASS" | "FAIL"; rule: string; risk_tier: string };
 	"turn-routed": TextReason & { route: "approve" | "feedback" | "escalate" | "max_turns" };

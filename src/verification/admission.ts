@@ -1,11 +1,13 @@
 import type { TestCase } from "../evidence/evidence.ts";
-import { type RunProblem, saysNotLoaded, type TestRun } from "./test-run.ts";
+import { isNotLoaded, type RunProblem, type TestRun } from "./test-run.ts";
 
 /** Why tests may block: what told the change apart. */
 export type Proof =
 	| { readonly kind: "fails_on_base"; readonly test: string }
 	/** It passed before the change, and fails with it. */
 	| { readonly kind: "broken_by_change"; readonly test: string }
+	/** It was loaded on the commit and fails there; the start commit cannot load it. */
+	| { readonly kind: "fails_on_commit"; readonly test: string }
 	/** It passes, and fails with a part of the change taken back. */
 	| { readonly kind: "kills_mutant"; readonly test: string; readonly mutant: string };
 
@@ -34,15 +36,9 @@ const failed = ({ cases }: TestRun): TestCase[] =>
 const statusIn = (run: TestRun, id: string): TestCase["status"] | null =>
 	run.cases.find((each) => each.id === id)?.status ?? (run.namesPassed ? null : "passed");
 
-/** A runner names a whole file where it could not be loaded. */
-const A_FILE = /^\S+\.(?:[cm]?[jt]sx?|py|go|rb|rs|php|java|kt)$/;
-
-const isLoaded = ({ id, message }: TestCase): boolean =>
-	!A_FILE.test(id) && !saysNotLoaded(`${id}\n${message ?? ""}`);
-
 /** Cases that failed although their code was loaded; none of a run that says nothing. */
 const realFailures = (run: TestRun): TestCase[] =>
-	run.status === "fail" ? failed(run).filter(isLoaded) : [];
+	run.status === "fail" ? failed(run).filter((each) => !isNotLoaded(each)) : [];
 
 /** What keeps a suite from saying anything of the commit that it was written for; null where nothing does. */
 export function faultOn(head: TestRun): SuiteProblem | null {
@@ -55,7 +51,8 @@ export function faultOn(head: TestRun): SuiteProblem | null {
  * Whether a suite may block, by its run on the commit, which says something or hangs, and on the start commit.
  *
  * A case that fails on the start commit counts if it could be loaded there and ran on the commit, too. One that passed
- * there and fails now tells the change apart as well. Tests that hang on the commit alone tell it by hanging.
+ * there and fails now tells the change apart as well, and so does one that fails now and cannot be loaded there. Tests
+ * that hang on the commit alone tell it by hanging.
  *
  * @example all pass on the commit, one fails on the start commit: valid, `fails_on_base`
  */
@@ -71,6 +68,9 @@ export function admit(head: TestRun, base: TestRun): Admission {
 			? undefined
 			: realFailures(head).find(({ id }) => statusIn(base, id) === "passed");
 	if (broken !== undefined) return valid({ kind: "broken_by_change", test: broken.id });
+	// What fails is not vacuous; no mutant of work that fails can tell more.
+	const [here] = realFailures(head);
+	if (here !== undefined) return valid({ kind: "fails_on_commit", test: here.id });
 	return { kind: "undecided" };
 }
 

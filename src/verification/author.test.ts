@@ -168,6 +168,8 @@ test("reasons and feedback read as sentences", () => {
 	);
 	const mutant = { kind: "kills_mutant", test: "a", mutant: "a.js:3" } as const;
 	expect(verificationReasonText({ kind: "proof", proof: mutant })).toContain("without a.js:3");
+	const here = { kind: "fails_on_commit", test: "a" } as const;
+	expect(verificationReasonText({ kind: "proof", proof: here })).toContain("a fails on the work");
 	expect(suiteProblemText({ kind: "empty", left: [] })).toBe("it wrote no new test file");
 	const failing = [
 		{ test: "works", message: "2 is not 3\n" },

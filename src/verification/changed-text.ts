@@ -1,4 +1,4 @@
-/** A file of a change, with its text before and after; null where there is none, or where it is no text. */
+/** A file of a change, with its text before and after; null where there is no such file, or where it was not read. */
 export interface ChangedText {
 	readonly path: string;
 	readonly before: string | null;

@@ -26,10 +26,11 @@ export function folderOf(path: string): string {
 
 /**
  * The component that a source file belongs to, as a path: in Go its directory, elsewhere the nearest directory with a
- * manifest, and in it the first folder below `src`, or an entry of a folder such as `packages`.
+ * manifest, and in it the first folder below `src`, or an entry of a folder such as `packages`. What stands directly in
+ * `src` belongs to no folder of it.
  *
  * @param manifests directories that hold a manifest, such as `packages/api`; `""` is the top
- * @example `processor/planner/run.ts` is `processor/planner`; `src/limiter.js` is `src`; `src/db/store.ts` is `src/db`
+ * @example `processor/planner/run.ts` is `processor/planner`; `src/limiter.js` is the top, `""`; `src/db/store.ts` is `src/db`
  */
 export function componentOf(path: string, manifests: ReadonlySet<string> = new Set()): string {
 	const folder = folderOf(path);
@@ -41,6 +42,7 @@ export function componentOf(path: string, manifests: ReadonlySet<string> = new S
 	const base = owner === undefined ? 0 : owner.split("/").length;
 	const inner = parts.slice(base);
 	const at = inner.findIndex((part) => COLLECTIONS.has(part) || ROOTS.has(part));
-	const depth = at === -1 ? Math.min(inner.length, 1) : at + 2;
+	const isRoot = at === inner.length - 1 && ROOTS.has(inner[at] ?? "");
+	const depth = isRoot ? at : at === -1 ? Math.min(inner.length, 1) : at + 2;
 	return parts.slice(0, base + depth).join("/");
 }

@@ -3,7 +3,7 @@ import type { VerificationCause } from "./cause.ts";
 import { type ChangedText, linesOf } from "./changed-text.ts";
 import { componentOf, folderOf, isProductCode } from "./component.ts";
 import { isStored, type Language, languageOf } from "./language.ts";
-import { causesOfPaths } from "./path-causes.ts";
+import { causesOfChanged } from "./path-causes.ts";
 
 /** What is known of the repository around a change. */
 export interface ChangeSurroundings {
@@ -129,8 +129,8 @@ export function causesOfDiff(
 	around: ChangeSurroundings,
 ): VerificationCause[] {
 	const found = [
-		...causesOfPaths(
-			changes.map(({ path }) => path),
+		...causesOfChanged(
+			changes.map(({ path, after, isRead }) => ({ path, isGone: isRead && after === null })),
 			around.manifests,
 		),
 		...changes.flatMap((change) => causesOfFile(change, around)),

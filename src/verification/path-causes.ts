@@ -72,6 +72,17 @@ export function causesOfPaths(
 	return [...several, ...paths.filter((path) => !isTest(path)).flatMap(causesOfPath)];
 }
 
+/** The same for the files of a real change: one that is gone makes no package a second one. */
+export function causesOfChanged(
+	changes: readonly { readonly path: string; readonly isGone: boolean }[],
+	manifests: ReadonlySet<string> = new Set(),
+): VerificationCause[] {
+	const pathsOf = (isGone: boolean): string[] =>
+		changes.filter((change) => change.isGone === isGone).map(({ path }) => path);
+	const gone = pathsOf(true).flatMap((path) => causesOfPaths([path], manifests));
+	return [...causesOfPaths(pathsOf(false), manifests), ...gone];
+}
+
 /** A test by its name or place, which a code file is that is no product. */
 const isTest = (path: string): boolean =>
 	/(?:^|\/)(?:tests?|__tests__|specs?|e2e|fixtures?|testdata)\//i.test(path) ||

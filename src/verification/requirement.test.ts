@@ -40,13 +40,15 @@ test.each([
 	[["tests/api/test_users.py"]],
 	[["work.txt", "results.tap"]],
 	[["package.json", "package-lock.json"]],
+	[["index.js", "src/limiter.js"]],
 	[["src/__tests__/api.test.ts"]],
 ])("nothing in the paths %j asks for it", (paths) => {
 	expect(causesOfPaths(paths)).toEqual([]);
 });
 
 test("a component is the nearest manifest's, an entry of a collection, or a folder below the sources", () => {
-	expect(componentOf("src/limiter.js")).toBe("src");
+	expect(componentOf("src/limiter.js")).toBe("");
+	expect(componentOf("web/src/a.ts", new Set(["web"]))).toBe("web");
 	expect(componentOf("src/db/store.ts")).toBe("src/db");
 	expect(componentOf("index.ts")).toBe("");
 	expect(componentOf("tools/deep/down/x.py")).toBe("tools");
@@ -123,6 +125,16 @@ test("types of Python and Go are found by their declaration and by their fields"
 	const python = "class Task(Base):\n    id: str\n\ndef f():\n    pass\n";
 	expect(changedTypes(change("w/task.py", python, python.replace("id", "key")))).toEqual(["Task"]);
 	expect(changedTypes(change("w/task.py", python, python.replace("pass", "x")))).toEqual([]);
+});
+
+test("files that only go are no second package; what they were may still be a cause", () => {
+	const gone = (path: string) => change(path, "x\n", null);
+	const kept = change("src/a/x.js", "x\n", "y\n");
+	expect(causesOfDiff([kept, gone("src/b/y.js"), gone("src/c/z.js")], NOTHING)).toEqual([]);
+	expect(kinds(causesOfDiff([kept, gone("db/migrations/1.sql")], NOTHING))).toEqual(["migration"]);
+	expect(kinds(causesOfDiff([kept, change("src/b/y.js", null, "x\n")], NOTHING))).toEqual([
+		"several_packages",
+	]);
 });
 
 test("doubt means yes: a code file that could not be read is a cause", () => {

@@ -23,7 +23,7 @@ type Flagged = Pick<
 >;
 
 /** What a task says of itself before anything is built: the files that it names, in its list and in its description. */
-export function declaredCauses({
+function declaredCauses({
 	contextFiles,
 	description,
 }: Pick<TaskDefinition, "contextFiles" | "description">): VerificationCause[] {

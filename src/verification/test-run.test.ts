@@ -124,6 +124,14 @@ test.each([
 	expect(run(part)).toMatchObject({ status: "none", problem });
 });
 
+test("a runner that names a file in place of a case could not load it; noise around a named case is none", () => {
+	const file = { id: "test/a.test.mjs", status: "failed", message: "test failed" } as const;
+	expect(run({ ...RED, cases: [file] })).toMatchObject({ problem: "not_loaded" });
+	const named = { id: "has four", status: "failed" } as const;
+	const outputTail = "grep: a.txt: No such file or directory\nnot ok 1 - has four";
+	expect(run({ ...RED, cases: [named], outputTail })).toMatchObject({ status: "fail" });
+});
+
 test("one real failure among tests that could not be loaded is a failure", () => {
 	const cases = [
 		{ id: "a", status: "failed", message: "ImportError: no" },

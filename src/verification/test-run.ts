@@ -46,9 +46,12 @@ const NOT_LOADED =
 const NETWORK =
 	/\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|getaddrinfo|Could not resolve host|Name or service not known|Temporary failure in name resolution|Network is unreachable|no such host)\b/;
 
-/** Whether a text says that code could not be loaded. */
-export function saysNotLoaded(text: string): boolean {
-	return NOT_LOADED.test(text);
+/** A runner names a whole file where it could not be loaded. */
+const A_FILE = /^\S+\.(?:[cm]?[jt]sx?|py|go|rb|rs|php|java|kt)$/;
+
+/** Whether a failed case says that its code could not be loaded. */
+export function isNotLoaded({ id, message }: Pick<TestCase, "id" | "message">): boolean {
+	return A_FILE.test(id) || NOT_LOADED.test(`${id}\n${message ?? ""}`);
 }
 
 /** The name of a run whose runner names no case: its command. */
@@ -96,7 +99,6 @@ function problemOf(
 	if (counts !== null && counts.total - counts.skipped === 0) return "no_tests";
 	if (!isFail) return status === "error" ? "unclear" : null;
 	const failed = cases.filter((each) => each.status === "failed");
-	const words = failed.map(({ id, message }) => `${id}\n${message ?? tail}`);
-	if (words.every((text) => NETWORK.test(text))) return "network";
-	return words.every((text) => NOT_LOADED.test(text)) ? "not_loaded" : null;
+	if (failed.every(({ message }) => NETWORK.test(message ?? tail))) return "network";
+	return failed.every(isNotLoaded) ? "not_loaded" : null;
 }

@@ -41,6 +41,8 @@ function proofText(proof: Proof): string {
 			return `the tests tell the change apart: ${proof.test} fails on the start commit`;
 		case "broken_by_change":
 			return `the tests tell the change apart: ${proof.test} did not fail on the start commit`;
+		case "fails_on_commit":
+			return `the tests can fail: ${proof.test} fails on the work, and cannot be loaded on the start commit`;
 		case "kills_mutant":
 			return `the tests tell the change apart: ${proof.test} fails without ${proof.mutant}`;
 		default:
@@ -85,7 +87,7 @@ export function verificationReasonText(reason: VerificationReason): string {
 const beside = (said: string | null): string => (said === null ? "" : `: ${said}`);
 
 /** The issue of a finding about a test, without what the test said. */
-export function failedTestIssue(test: string): string {
+function failedTestIssue(test: string): string {
 	return `Integration tests failed: ${test}`;
 }
 

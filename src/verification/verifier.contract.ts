@@ -60,7 +60,7 @@ export function describeVerifierContract(
 	describe(`${name} is a verifier`, () => {
 		test("work that meets the tests passes, and result and request are plain data", async () => {
 			const { open, request, calls } = await make({ ...PRODUCT, steps: [writes(THREE)] });
-			const outcome = await open().verify(JSON.parse(JSON.stringify(request)));
+			const outcome = await open().verify(structuredClone(request));
 			expect(resultOf(outcome)).toMatchObject({
 				verdict: "passed",
 				commit: request.commit,

@@ -124,6 +124,16 @@ test("tests that cannot be loaded on the start commit do not fail there; a mutan
 	expect(resultOf(killed.outcome).verdict).toBe("passed");
 });
 
+test("work that fails tests which the start commit cannot load is not done yet", async () => {
+	const base = noRun("not_loaded");
+	const { outcome, asked } = await verified({ runs: { base, commit: FAILS }, mutants: ["a.js:1"] });
+	expect(asked).not.toContain("run 1-1 mutant 0");
+	expect(resultOf(outcome)).toMatchObject({
+		verdict: "failed",
+		suites: [{ proof: { kind: "fails_on_commit", test: "works" } }],
+	});
+});
+
 test("mutants are bounded in time", async () => {
 	const slow = aRun({ works: true }, { ms: 600 });
 	const script = { runs: { "mutant 0": slow, "mutant 1": slow }, mutants: ["a", "b", "c", "d"] };

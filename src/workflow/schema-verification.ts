@@ -31,6 +31,3 @@ export const verificationSchema = mapping({
 })
 	.default({ attempts: ATTEMPTS, run_timeout: RUN_TIMEOUT_MS, paths: [] })
 	.meta({ title: "Verification", description: "Independent tests: their author and limits." });
-
-/** `verification` as the file has it. */
-export type VerificationFile = z.infer<typeof verificationSchema>;

@@ -13,7 +13,7 @@ export type SubjectParts = Pick<TaskDefinition, "id" | "description" | "featureI
 /**
  * The subject line of a task's commit.
  *
- * `{title}` is the first line of the description without the marks of a heading, `{task}` the task's id, `{feature_id}`
+ * `{title}` is the first line of the description without the marks of a heading or a rule, `{task}` the task's id, `{feature_id}`
  * its label or nothing. A name that is not known gives nothing; the load rules refuse it.
  *
  * @param cut shortens the title; by default it stays as it is
@@ -25,7 +25,7 @@ export function taskSubject(
 	cut: (title: string) => string = (title) => title,
 ): string {
 	const values = new Map<string, string>([
-		["title", cut(titleOf(task))],
+		["title", cut(splitTitle(task).title)],
 		["task", task.id],
 		["feature_id", task.featureId ?? ""],
 	] satisfies [(typeof MESSAGE_NAMES)[number], string][]);
@@ -33,13 +33,18 @@ export function taskSubject(
 	return filled.kind === "filled" ? filled.text.trim() : "";
 }
 
-/** The first line of the description that says something; the id of a task where none does. */
-function titleOf({ id, description }: SubjectParts): string {
-	const titles = description.split(/[\n\r]/).map(withoutHeading);
-	return titles.find((title) => /[^\p{Cc}\s]/u.test(title)) ?? id;
+/** The first line of the description that says something, and what follows it; the id of a task where none does. */
+export function splitTitle({ id, description }: Pick<SubjectParts, "id" | "description">): {
+	readonly title: string;
+	readonly rest: string;
+} {
+	const lines = description.split(/\r\n|[\n\r]/);
+	const titles = lines.map(withoutMarks);
+	const at = titles.findIndex((title) => /[^\p{Cc}\s]/u.test(title));
+	return { title: titles[at] ?? id, rest: at < 0 ? "" : lines.slice(at + 1).join("\n") };
 }
 
-/** A line that begins with `#` is a comment to git. */
-function withoutHeading(line: string): string {
-	return line.replace(/^[\s#]+/, "").trim();
+/** A line that begins with `#` is a comment to git, and one that begins with `---` the end of the message. */
+function withoutMarks(line: string): string {
+	return line.replace(/^(?:[\s#]|-{3,})+/, "").trim();
 }

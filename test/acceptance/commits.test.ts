@@ -55,7 +55,7 @@ Sparring-Run: ${run}
 Sparring-Task: one
 Sparring-Turn: 2
 Sparring-Agents: dev (player), coach (coach)
-Sparring-Evidence: tests pass, integrity pass, gate T0 PASS
+Sparring-Evidence: tests pass, integrity pass, replay:tests pass, gate T0 PASS
 `,
 	);
 	const kept = `refs/sparring/${run}/one`;
@@ -255,6 +255,38 @@ describe("spar prune", () => {
 			archived: [{ branch, commit: more, ref: `refs/sparring/archive/${id}/one` }],
 		});
 		expect(repo.git("rev-parse", `refs/sparring/archive/${id}/one`)).toBe(more);
+	});
+
+	for (const [how, change] of [
+		["deleted", (set: Stage, branch: string) => set.repo.git("branch", "-D", branch)],
+		["set back", (set: Stage, branch: string) => set.repo.git("branch", "-f", branch, "main")],
+	] as const)
+		test(`keeps work whose branches the user ${how}, and archives it when forced`, async () => {
+			const set = stage({ steps: TWO_TURNS });
+			const { report, task } = await set.run();
+			const { run_id: id } = report;
+			for (const branch of [report.branch, task.branch]) change(set, branch);
+			const merged = String(task["merged_commit"]);
+			const reason: unknown = expect.stringContaining(`${task.branch} at ${merged.slice(0, 10)}`);
+			expect(await set.json("prune")).toMatchObject({ pruned: [], kept: [{ run_id: id, reason }] });
+			const ref = `refs/sparring/archive/${id}/one@${merged.slice(0, 10)}`;
+			expect(await set.json("prune", "--force")).toMatchObject({
+				pruned: [id],
+				archived: [{ branch: task.branch, commit: merged, ref }],
+			});
+			set.repo.git("reflog", "expire", "--expire=now", "--all");
+			set.repo.git("gc", "--prune=now", "--quiet");
+			expect(set.repo.git("show", `${ref}:work.txt`)).toBe("turn 1\nturn 2");
+		});
+
+	test("keeps a failed task whose branch was deleted", async () => {
+		const set = stage({ steps: TWO_TURNS, task: { max_turns: 1 } });
+		const { report, task } = await set.run();
+		set.repo.git("branch", "-D", task.branch);
+		expect(await set.json("prune")).toMatchObject({
+			pruned: [],
+			kept: [{ run_id: report.run_id }],
+		});
 	});
 
 	test("keeps what the base no longer holds", async () => {

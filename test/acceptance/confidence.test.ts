@@ -193,7 +193,7 @@ thorough("an evaluator whose report is invalid is asked once more with the error
 
 describe("If confidence computation fails, log warning and treat score as 0.0", () => {
 	const NO_SCORE = textLike(
-		/^llm_judge \(judge\) has no value and counts as 0\.0: judge gave no score: its report was invalid twice: .*score/,
+		/^llm_judge \(judge\) has no value and counts as 0\.0: judge gave no score: invalid report: score.*\(asked twice\)$/,
 	);
 
 	test("approved green work of a pair completes, and the warning is told everywhere", async () => {
@@ -345,7 +345,7 @@ describe("If no separate evaluator is available: checklist_completion, an object
 		expect(gateReport(made)).toMatchObject({
 			verdict: "PASS",
 			evidence_checks: {
-				acceptance_evidence: { details: "tests: pass; integrity: pass" },
+				acceptance_evidence: { details: "tests: pass\nintegrity: pass\nreplay:tests: pass" },
 				requirement_coverage: { status: "SKIPPED" },
 			},
 		});
@@ -387,7 +387,9 @@ describe("the configuration of the founding document, with a single agent and th
 		report: {
 			score: 0.8,
 			rationale: "Sound.",
-			requirements_status: [{ criterion: CRITERION, met: true, tests: ["works"] }],
+			requirements_status: [
+				{ criterion: CRITERION, met: true, evidence: "read it", tests: ["works"] },
+			],
 		},
 	} as const;
 	const judge = { type: "llm_judge", weight: 0.5, evaluator_agent: "judge" };
@@ -415,6 +417,11 @@ describe("the configuration of the founding document, with a single agent and th
 			warnings: [],
 			evidence_checks: { requirement_coverage: { status: "SKIPPED" } },
 		});
+		const said = { criterion: CRITERION, met: true, evidence: "read it", tests: ["works"] };
+		expect(eventsOf(made, "confidence-scored")).toMatchObject([{ criteria: [said] }]);
+		expect((await made.spar(["trace", "one"])).stdout).toContain(
+			`met: ${CRITERION} (read it; tests: works)`,
+		);
 	});
 
 	thorough(

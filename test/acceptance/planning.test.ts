@@ -278,7 +278,9 @@ test("approve tells flag, decision, author and reason of each task, and changes 
 	);
 	expect(set.repo.read("sparring.yaml")).toBe(set.text);
 	expect(await set.json("run", "--dry-run")).toMatchObject({
-		tasks: [{ id: "one", verification: { effective: true, by: "heuristic", verifier: "coach" } }],
+		tasks: [
+			{ id: "one", verifier: "coach", requires_verification: true, verification_by: "heuristic" },
+		],
 	});
 });
 

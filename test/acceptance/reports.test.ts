@@ -94,6 +94,7 @@ test("a turn with old problems alone is green, and what it covers is scored by i
 		["tests", "pass"],
 		["lint", "pass"],
 		["coverage", "pass"],
+		["replay:tests", "pass"],
 	]);
 	const [score] = dataOf(trace(), "confidence-scored").map((data) => scored.parse(data));
 	expect(score?.metrics).toMatchObject([

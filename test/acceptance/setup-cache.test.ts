@@ -86,6 +86,25 @@ test("another run finds the result, until an input changes", async () => {
 	expect(readdirSync(shelf(set)).length).toBe(2);
 });
 
+test("what an installation script of the project makes is not taken from another tree", async () => {
+	const scripts = { postinstall: "mkdir -p node_modules && cp patch.txt node_modules/patched" };
+	const set = stage({
+		steps: [WORKS, APPROVES],
+		files: {
+			".gitignore": "node_modules/\n",
+			"package.json": JSON.stringify({ name: "p", version: "1.0.0", scripts }),
+			"package-lock.json": JSON.stringify({ name: "p", version: "1.0.0", lockfileVersion: 3 }),
+			"patch.txt": "1\n",
+			"check.sh": "cmp patch.txt node_modules/patched || exit 3\ncat results.tap\n",
+		},
+		workflow: { setup: ["npm ci --offline"] },
+	});
+	expect((await set.run()).task.merged).toBe(true);
+	set.repo.write({ "patch.txt": "2\n" });
+	set.repo.commit("Another patch");
+	expect((await set.run()).task.merged).toBe(true);
+});
+
 test("setup_cache: false sets up each checkout by itself and keeps nothing", async () => {
 	const set = staged({ steps: [WORKS, APPROVES], workflow: { setup_cache: false } });
 	expect((await set.run()).task.merged).toBe(true);

@@ -13,7 +13,7 @@ import {
 	WORKS,
 } from "./stage.ts";
 
-const AGENT = join(import.meta.dirname, "../support/agent.mjs");
+const AGENT = join(import.meta.dirname, "../support/agent.cjs");
 const NO_KEY = { GEMINI_API_KEY: "", GOOGLE_API_KEY: "", GOOGLE_GENERATIVE_AI_API_KEY: "" };
 
 /** A dispute in the second turn that the coach upholds. */

@@ -48,7 +48,12 @@ test("work that a verifier's test refuses goes back with the failure, and merges
 		steps: [plays(1, 2), plays(undefined, 3), writes(THREE), APPROVES],
 	});
 	const { code, report, task } = await run();
-	expect(task).toMatchObject({ status: "completed", turns: 2, verification: "passed" });
+	expect(task).toMatchObject({
+		status: "completed",
+		turns: 2,
+		verification: "passed",
+		verification_result: { verdict: "passed", usage: { calls: 1, cost_usd: null } },
+	});
 	expect(code).toBe(0);
 	expect(repo.git("show", `${report.branch}:${PATH}`)).toContain("allows three");
 	expect(dataOf(trace(), "verification-decided")).toMatchObject([
@@ -298,4 +303,80 @@ test("where nobody can verify a task that needs it, it merges unverified at T0, 
 		verdict: "FAIL",
 		evidence_checks: { verification: { status: "ABSENT", details: textLike("no verifier") } },
 	});
+});
+
+const LIMIT = `export function limit(calls) {
+	if (calls > 3) return "refused";
+	return "allowed";
+}
+`;
+const NODE_TEST = `import assert from "node:assert/strict";
+import test from "node:test";
+import { limit } from "../../src/routes/limit.js";
+
+test("refuses the fourth call", () => {
+	assert.equal(limit(4), "refused");
+});
+`;
+
+test("a diff that touches an API asks for verification by itself: the challenger writes tests for its runner, and a mutant proves them", async () => {
+	const path = "test/integration/limit.test.js";
+	const { repo, run, json, trace } = stage({
+		files: { "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n' },
+		steps: [
+			{ role: "player", files: { "src/routes/limit.js": LIMIT } },
+			{ role: "verifier", files: { [path]: NODE_TEST }, report: { run: `node --test ${path}` } },
+			APPROVES,
+		],
+	});
+	const { code, report, task } = await run();
+	expect(code).toBe(0);
+	expect(task.verification).toBe("passed");
+	expect(repo.git("show", `${report.branch}:${path}`)).toContain("refuses the fourth call");
+	const [decided] = dataOf(trace(), "verification-decided");
+	expect(decided).toMatchObject({
+		required: true,
+		tests: [{ path, name: "refuses the fourth call", status: "passed" }],
+		reasons: ["1 test passed", textLike("fails without src/routes/limit.js:2")],
+	});
+	const places = dataOf(trace(), "verification-ran").map(({ place }) => place);
+	expect(places.slice(0, 2)).toEqual(["commit", "base"]);
+	expect(places.at(-1)).toBe("merged");
+	expect(await json("gate", "one")).toMatchObject({
+		evidence_checks: { verification: { status: "PASS" } },
+	});
+	expect(JSON.parse(repo.read(".sparring/state/verification/one.json") ?? "")).toMatchObject({
+		run_id: report.run_id,
+		task_id: "one",
+		verdict: "passed",
+		output_path: textLike(/^\.sparring\//),
+	});
+});
+
+test("a verifier that gave no usable tests is asked again when a person says so, and a recorded one replays", async () => {
+	const bad = { role: "verifier" as const, report: { run: "true" } };
+	const { repo, run, resume, spar, rewrite, agents } = verified({
+		human: true,
+		steps: [plays(undefined, 3), { ...bad, call: 1 }, { ...bad, call: 2 }, writes(THREE), APPROVES],
+	});
+	const first = await run("--record", "../verified.jsonl");
+	expect(first.code).toBe(3);
+	expect(first.task).toMatchObject({ phase: "awaiting_human", verification: "inconclusive" });
+	await spar(["hil", "resolve", first.task.human_item ?? ""]);
+	const { code, task, report } = await resume();
+	expect(code).toBe(0);
+	expect(task).toMatchObject({ status: "completed", turns: 1, verification: "passed" });
+	const starts = agents.calls().filter(({ event }) => event === "start").length;
+
+	const cassette = { adapter: "cassette", file: "../verified.jsonl" };
+	rewrite({ agents: { dev: cassette, coach: cassette } });
+	repo.commit("Replay");
+	const replayed = await run();
+	expect(replayed.task.verification).toBe("inconclusive");
+	await spar(["hil", "resolve", replayed.task.human_item ?? ""]);
+	const again = await resume(replayed.report.run_id);
+	expect(again.task).toMatchObject({ status: "completed", verification: "passed" });
+	expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(starts);
+	const tests = (branch: string) => repo.git("rev-parse", `${branch}:${PATH}`);
+	expect(tests(again.report.branch)).toBe(tests(report.branch));
 });

@@ -57,11 +57,27 @@ function approval(findings: readonly string[]): unknown {
 	};
 }
 
-/** Where a request belongs: the seat and the turn that its prompt names. */
+/** Where the verifier writes its test, and the test. */
+export const VERIFIER_TEST = "test/integration/triple.test.mjs";
+const TRIPLES = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as math from "../../math.mjs";
+
+test("triples zero and four", () => assert.deepEqual([0, 4].map(math.triple), [0, 12]));
+`;
+const TESTS = {
+	tests_written: [VERIFIER_TEST],
+	run: `node --test ${VERIFIER_TEST}`,
+	notes: "From the criterion.",
+	disputes_status: [],
+};
+
+/** Where a request belongs: the seat and the turn that its prompt names; a verifier's names none, and is asked in turn 2. */
 export function placeOf({ prompt }: NormalisedRequest): {
-	readonly seat: "player" | "coach";
+	readonly seat: "player" | "coach" | "verifier";
 	readonly turn: number;
 } {
+	if (prompt.includes("You are the verifier")) return { seat: "verifier", turn: 2 };
 	const seat = prompt.includes("You are the player") ? "player" : "coach";
 	const turn = Number(/This is turn (\d+)/.exec(prompt)?.[1]);
 	if (!Number.isInteger(turn)) throw new Error("a prompt without a turn");
@@ -80,6 +96,12 @@ function stepsOf(request: NormalisedRequest): readonly [Step, ...Step[]] {
 			{ kind: "structured", value: WORK },
 		];
 	}
+	if (seat === "verifier")
+		return [
+			read,
+			{ kind: "write", path: VERIFIER_TEST, content: TRIPLES },
+			{ kind: "structured", value: TESTS },
+		];
 	if (turn === 1) return [read, { kind: "structured", value: FEEDBACK }];
 	const findings = [...request.prompt.matchAll(/^### (\S+) \(/gm)].map(([, id = ""]) => id);
 	return [read, { kind: "structured", value: approval(findings) }];

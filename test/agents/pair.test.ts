@@ -10,7 +10,7 @@ import { pair, workflow } from "../support/workflow.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 import { reportMissing } from "./describe-harnesses.ts";
 import { type Installed, installed } from "./harnesses.ts";
-import { CRITERION, pairScript, placeOf, RIGHT, TOKENS } from "./pair-script.ts";
+import { CRITERION, pairScript, placeOf, RIGHT, TOKENS, VERIFIER_TEST } from "./pair-script.ts";
 
 const FILES: Files = {
 	"math.mjs": "export const double = (n) => n + n;\n",
@@ -74,6 +74,8 @@ async function stage(player: Installed, coach: Installed): Promise<Stage> {
 					description: "Add triple(n) to math.mjs.",
 					acceptance_criteria: [CRITERION],
 					max_turns: 3,
+					// The challenger writes independent tests as well.
+					requires_verification: true,
 					overlays: pair(),
 				},
 			},
@@ -100,7 +102,7 @@ const RING = installed.map((player, at) => {
 reportMissing();
 
 test.skipIf(installed.length < 2).each(RING)(
-	"$player.name plays, $coach.name coaches: two turns, ending merged",
+	"$player.name plays, $coach.name coaches and verifies: two turns, ending merged",
 	async ({ player, coach }) => {
 		const { repo, server, env } = await stage(player, coach);
 		const before = userState(repo);
@@ -112,6 +114,7 @@ test.skipIf(installed.length < 2).each(RING)(
 				{ role: "player", turn: 1, outcome: "answered" },
 				{ role: "coach", turn: 1, outcome: "answered" },
 				{ role: "player", turn: 2, outcome: "answered" },
+				{ role: "verifier", turn: 2, outcome: "answered" },
 				{ role: "coach", turn: 2, outcome: "answered" },
 			],
 		});
@@ -126,11 +129,15 @@ test.skipIf(installed.length < 2).each(RING)(
 					merged: true,
 					challenger_approved: true,
 					open_findings: 0,
+					verification: "passed",
 					gate: { verdict: "PASS" },
 				},
 			},
 		});
 		expect(repo.git("show", `${report.branch}:math.mjs`)).toBe(RIGHT.trimEnd());
+		expect(repo.git("show", `${report.branch}:${VERIFIER_TEST}`)).toContain(
+			"triples zero and four",
+		);
 		expect(userState(repo)).toEqual(before);
 		expectTurnsJudged(repo);
 		expectUsage(repo, server);

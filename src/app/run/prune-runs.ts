@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAncestor } from "../../git/changes.ts";
+import { isAncestor, isCommit } from "../../git/changes.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import type { WayOut } from "../../git/in-use.ts";
 import { deleteRef, keepsBranches, moveRef } from "../../git/move-refs.ts";
@@ -148,7 +148,9 @@ async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> 
 		return `it has not ended: resume it, or give it up with spar cancel ${run.runId}`;
 	const inUse = await usedBranches(prune, run);
 	if (inUse !== null || prune.force) return inUse;
-	const unmerged = (await unmergedBranches(prune, run)).map(({ ref }) => branchOf(ref));
+	const unmerged = (await unmergedWork(prune, run)).map(({ branch, commit, isThere }) =>
+		isThere ? branch : `${branch} at ${commit.slice(0, 10)}, from which the branch was moved`,
+	);
 	if (unmerged.length === 0) return null;
 	const merged = (await prune.store.records.tasks(run.runId)).some((task) => task.merged);
 	const keep = merged ? `Land it (spar land ${run.runId}), or remove` : "Remove";
@@ -168,19 +170,36 @@ function wayOf({ baseBranch }: RunRecord): WayOut {
 
 const branchOf = (ref: string): string => ref.slice("refs/heads/".length);
 
-/** Branches of the run whose work is neither in the base branch nor where the run began. */
-async function unmergedBranches({ repository, store }: Prune, run: RunRecord): Promise<RefEntry[]> {
+/** Work of a run that its base branch does not hold. */
+interface Unmerged {
+	/** Short name of the branch that it was done on. */
+	readonly branch: string;
+	readonly commit: string;
+	/** False when the user moved or deleted the branch: then only private refs hold the work. */
+	readonly isThere: boolean;
+}
+
+/** What is neither in the base branch nor where the run began: tips of branches, and what the tasks' records name. */
+async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerged[]> {
+	const { repository, store } = prune;
 	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
-	if (refs.length === 0) return [];
 	const tasks = await store.records.tasks(run.runId);
 	const base = (await readRef(repository, `refs/heads/${run.baseBranch}`)) ?? run.baseCommit;
 	// A vault of the moment: looking makes nothing where the run's own was.
 	const directory = await mkdtemp(join(tmpdir(), "spar-prune-"));
 	try {
 		const vault = await openVault(repository, directory, { mark: `${run.runId}:git` });
-		const unmerged: RefEntry[] = [];
+		const unmerged: Unmerged[] = [];
 		for (const entry of refs) {
-			if (!(await isAncestor(vault, workOf(tasks, entry), base))) unmerged.push(entry);
+			if (await isAncestor(vault, workOf(tasks, entry), base)) continue;
+			unmerged.push({ branch: branchOf(entry.ref), commit: entry.oid, isThere: true });
+		}
+		const held = [base, ...refs.map(({ oid }) => oid)];
+		for (const { branch, commit, mergedCommit } of tasks) {
+			const work = mergedCommit ?? commit;
+			if (work === null || !(await isCommit(vault, work))) continue;
+			const isHeld = await Promise.all(held.map((tip) => isAncestor(vault, work, tip)));
+			if (!isHeld.includes(true)) unmerged.push({ branch, commit: work, isThere: false });
 		}
 		return unmerged;
 	} finally {
@@ -240,21 +259,22 @@ function removeFiles({ places, newest, seen }: Pruning, { runId }: RunRecord): P
 	return removeRunFiles(places, { runId, newest }, seen);
 }
 
-/** Keeps the tips of branches that nothing else holds under `refs/sparring/archive`, which Sparring never removes. */
+/** Keeps commits that nothing else holds under `refs/sparring/archive`, which Sparring never removes. */
 async function archive(pruning: Pruning, run: RunRecord): Promise<Archived[]> {
 	const { repository } = pruning;
 	const archived: Archived[] = [];
-	for (const { ref, oid } of await unmergedBranches(pruning, run)) {
-		const name = ref.slice(`refs/heads/sparring/${run.runId}/`.length);
+	for (const { branch, commit, isThere } of await unmergedWork(pruning, run)) {
+		// The branch may stand elsewhere, with other work. No id of a task has an @.
+		const name = `${branch.slice(`sparring/${run.runId}/`.length)}${isThere ? "" : `@${commit.slice(0, 10)}`}`;
 		const kept = `refs/sparring/archive/${run.runId}/${name}`;
-		const made = await moveRef(repository, { ref: kept, to: oid, from: null }, wayOf(run));
-		if (!made && (await readRef(repository, kept)) !== oid) {
-			throw new Fault(`${branchOf(ref)} cannot be archived: ${kept} points to another commit`, {
+		const made = await moveRef(repository, { ref: kept, to: commit, from: null }, wayOf(run));
+		if (!made && (await readRef(repository, kept)) !== commit) {
+			throw new Fault(`${branch} cannot be archived: ${kept} points to another commit`, {
 				code: "ref-in-the-way",
 				hint: `Rename it (git update-ref), then prune again; nothing of run ${run.runId} was removed.`,
 			});
 		}
-		archived.push({ run_id: run.runId, branch: branchOf(ref), ref: kept, commit: oid });
+		archived.push({ run_id: run.runId, branch, ref: kept, commit });
 	}
 	return archived;
 }

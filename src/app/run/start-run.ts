@@ -18,8 +18,10 @@ import type { Masker } from "../../kernel/masking.ts";
 import type { Person } from "../../kernel/person.ts";
 import { maskWrites } from "../../store/mask-writes.ts";
 import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
-import { approvalOf } from "../../verification/approval.ts";
+import { causeText } from "../../verification/cause.ts";
+import { requirementOf } from "../../verification/requirement.ts";
 import { dependencyOrder, withDependencies } from "../../workflow/order.ts";
+import { verifierOf } from "../../workflow/verifier-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
 import { makeStateDirectory, type Places } from "../places.ts";
@@ -155,9 +157,20 @@ export function planOf({ workflow, baseBranch, baseCommit, masker }: Prepared): 
 			const task = byId.get(id);
 			if (task === undefined) return [];
 			const { player, pair, bound, dependsOn } = task;
-			const coach = pair?.challenger ?? null;
-			const verification = approvalOf(workflow, task);
-			return [{ id, player, coach, bound, depends_on: dependsOn, verification }];
+			const { required, by, causes } = requirementOf(task);
+			return [
+				{
+					id,
+					player,
+					coach: pair?.challenger ?? null,
+					verifier: verifierOf(workflow, task),
+					requires_verification: required,
+					verification_by: by,
+					verification_reasons: causes.map(causeText),
+					bound,
+					depends_on: dependsOn,
+				},
+			];
 		}),
 		checks: workflow.checks.map(({ name, kind, run }) => ({ name, kind, run: masker.mask(run) })),
 	};

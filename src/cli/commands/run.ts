@@ -2,7 +2,6 @@ import type { RunOptions, RunPlan, Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { renderVerifier } from "../render-approval.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
@@ -29,19 +28,33 @@ function optionsFrom(flags: RunFlags): Omit<RunOptions, "source"> {
 	return { taskIds: flags.taskId, maxTurns: flags.maxTurns, recordFile: flags.record };
 }
 
+/** Who verifies a task, as far as it is known before the work. */
+function verifierText(
+	task: Pick<
+		RunPlan["tasks"][number],
+		"verifier" | "requires_verification" | "verification_by" | "verification_reasons"
+	>,
+): string {
+	const who = task.verifier ?? "nobody";
+	if (!task.requires_verification)
+		return task.verification_by !== "heuristic" ? "-" : `${who}, if the diff asks`;
+	const [why] = task.verification_reasons;
+	return why === undefined ? who : `${who} (${oneLine(why, 60)})`;
+}
+
 function renderPlan(plan: RunPlan): string {
-	const tasks = plan.tasks.map(({ id, player, coach, bound, depends_on, verification }) => [
+	const tasks = plan.tasks.map(({ id, player, coach, bound, depends_on, ...task }) => [
 		id,
 		player,
 		coach ?? "-",
+		verifierText(task),
 		String(bound),
 		depends_on.length === 0 ? "-" : depends_on.join(", "),
-		renderVerifier(verification),
 	]);
 	const checks = plan.checks.map(({ name, kind, run }) => [name, kind, oneLine(run)]);
 	return [
 		`${oneLine(plan.workflow)} on ${plan.base} at ${plan.base_commit}; nothing was started`,
-		table([["task", "player", "coach", "turns at most", "after", "verifier"], ...tasks]),
+		table([["task", "player", "coach", "verifier", "turns at most", "after"], ...tasks]),
 		...(checks.length === 0 ? ["no checks"] : [table([["check", "kind", "command"], ...checks])]),
 	].join("\n\n");
 }

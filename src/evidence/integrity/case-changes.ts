@@ -35,14 +35,30 @@ export interface CaseKnowledge {
 	readonly mayLose: number;
 }
 
-/** Whether at least as many tests passed as at the baseline, in every acceptance check. */
-export function ranAsMany({ baseline, now }: EvidencePair): boolean {
-	const acceptance = baseline.filter(({ kind }) => kind === "acceptance");
-	return acceptance.every((before) => {
+/**
+ * Whether tests that no longer run were replaced by as many others, as when a table of cases takes the place of single
+ * tests: some are lost, and at least as many passed as before. Without names of cases only the assertions tell.
+ */
+export function replacesTests({ baseline, now }: EvidencePair): boolean {
+	const pairs = baseline.flatMap((before) => {
 		const after = now.find(({ check }) => check === before.check);
-		if (before.counts === null || after?.counts == null) return false;
-		return after.counts.passed >= before.counts.passed;
+		return before.kind === "acceptance"
+			? [{ before: before.cases, after: after?.cases ?? null }]
+			: [];
 	});
+	let lost = 0;
+	for (const { before, after } of pairs) {
+		if (before === null || after === null) return false;
+		const passed = new Set(passedIn(after));
+		const had = passedIn(before);
+		if (passed.size < had.length) return false;
+		lost += had.filter((id) => !passed.has(id)).length;
+	}
+	return lost > 0;
+}
+
+function passedIn(cases: readonly TestCase[]): string[] {
+	return cases.filter(({ status }) => status === "passed").map(({ id }) => id);
 }
 
 /**

@@ -209,3 +209,17 @@ describe("links and ignored files", () => {
 		expect((await inspect({}, { "lib/x.js": "1" }, { pair })).violations).toEqual([]);
 	});
 });
+
+test("configuration of a linter that no command names is shown; where one may start it, it blocks", async () => {
+	const of = (run: string, text = scripts({ test: run })) =>
+		inspect(
+			{ "package.json": text, "pyproject.toml": "[tool.ruff]\na = 1\n" },
+			{ "package.json": text, "eslint.config.js": "[]", "pyproject.toml": "[tool.ruff]\na = 2\n" },
+		);
+	expect(await of("node --test")).toEqual({
+		violations: [],
+		notes: ["eslint.config.js: configuration of a linter that no check uses"],
+	});
+	expect((await of("eslint . && ruff check")).violations).toHaveLength(2);
+	expect((await of("tox")).violations).toHaveLength(2);
+});

@@ -3,7 +3,7 @@ import type { Allowance } from "../../workflow/workflow.ts";
 import { allowedChange, type BaseText, excusesIn } from "../replay/excuses.ts";
 import type { SideReason } from "../replay/sides.ts";
 import { sortByAllowance } from "./allowed.ts";
-import { caseChanges, namesEveryCase, ranAsMany } from "./case-changes.ts";
+import { caseChanges, namesEveryCase, replacesTests } from "./case-changes.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { linkChanges, submoduleChanges } from "./link-changes.ts";
 import { pathMatcher, shown, whole } from "./path-match.ts";
@@ -75,9 +75,9 @@ async function testSide(
 	const everyCase = namesEveryCase(evidence);
 	const moves = movedTests(pair, everyCase);
 	const replayed = evidence.replayed?.holds === true;
-	const many = ranAsMany(evidence);
-	const changed = await testChanges(pair, { moves, everyCase, replayed, ranAsMany: many });
-	const isKept = replayed && (changed.assertsAsMuch || many);
+	const replaced = replacesTests(evidence);
+	const changed = await testChanges(pair, { moves, everyCase, replayed, replaced });
+	const isKept = replayed && (changed.assertsAsMuch || replaced);
 	const isAllowed = allowedChange(allow);
 	const texts = async (changes: readonly FileChange[]): Promise<BaseText[]> =>
 		await Promise.all(

@@ -15,7 +15,8 @@ export interface CommandClosure {
 	readonly nested: boolean;
 }
 
-const PACKAGE_RUNNERS: ReadonlySet<string> = new Set([
+/** Programs that run scripts of package.json. */
+export const PACKAGE_RUNNERS: ReadonlySet<string> = new Set([
 	"npm",
 	"pnpm",
 	"yarn",

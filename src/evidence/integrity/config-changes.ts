@@ -23,27 +23,41 @@ const shows = (note: string): Found => ({ violations: [], notes: [note] });
  * Judges a changed file that configures tests, linters, coverage or continuous integration.
  *
  * @param words of all commands; some files count only if their program is used
+ * @param mayUse whether the commands may start a linter, as far as their words show
  */
 export async function configChange(
 	pair: TreePair,
 	change: FileChange,
 	words: ReadonlySet<string>,
+	mayUse: (linter: string) => boolean,
 ): Promise<Found> {
 	const { path: file, kind } = change;
 	if (isCiFile(file)) return blocks([violationOf(change, "continuous integration")]);
 	if (SAMPLES.test(file) && kind === "added") return blocks([]);
+	if (isUnusedLinter(file, mayUse))
+		return shows(`${shown(file)}: configuration of a linter that no check uses`);
 	if (isRunnerConfig(file) && !SAMPLES.test(file)) {
 		return kind === "added" && isInNewPackage(file, pair.changes)
 			? shows(`${shown(file)}: new configuration in a new package`)
 			: blocks([violationOf(change, "configuration of a test runner or linter")]);
 	}
-	return isBuildFile(file) ? buildChange(pair, change) : namedConfig(pair, change, words);
+	return isBuildFile(file) ? buildChange(pair, change) : namedConfig(pair, change, words, mayUse);
+}
+
+const LINTERS =
+	/^\.?(eslint|oxlint|stylelint|commitlint|flake8|pylint|ruff|mypy|biome|golangci|phpstan|rubocop|jshint|clippy)(?:rc|ignore)?(?:[.-][\w.-]*)?$/;
+
+/** Whether a file configures a linter that the commands of the workflow cannot start. */
+function isUnusedLinter(file: string, mayUse: (linter: string) => boolean): boolean {
+	const linter = LINTERS.exec(path.posix.basename(file))?.[1];
+	return linter !== undefined && isRunnerConfig(file) && !mayUse(linter);
 }
 
 function namedConfig(
 	pair: TreePair,
 	change: FileChange,
 	words: ReadonlySet<string>,
+	mayUse: (linter: string) => boolean,
 ): Found | Promise<Found> {
 	const { path: file, kind } = change;
 	switch (path.posix.basename(file)) {
@@ -54,7 +68,7 @@ function namedConfig(
 		case "package.json":
 			return changedKeys(pair, change);
 		case "pyproject.toml":
-			return changedTools(pair, change);
+			return changedTools(pair, change, mayUse);
 		case "deno.json":
 		case "deno.jsonc":
 			return changedEntries(pair, file, words.has("deno") ? DENO : []);
@@ -115,10 +129,14 @@ function keyChanged(file: string, key: string): Violation {
 	return edited(file, `the configuration "${key}" was changed; restore it`);
 }
 
-async function changedTools(pair: TreePair, { path: file }: FileChange): Promise<Found> {
+async function changedTools(
+	pair: TreePair,
+	{ path: file }: FileChange,
+	mayUse: (linter: string) => boolean,
+): Promise<Found> {
 	const [base, head] = [await pair.readBase(file), await pair.readHead(file)];
 	const what = "the configuration of test, coverage or lint tools was changed";
-	return changedPythonTools(base, head)
+	return changedPythonTools(base, head, mayUse)
 		? blocks([edited(file, `${what}; restore its [tool.*] sections`)])
 		: blocks([]);
 }

@@ -5,11 +5,14 @@ import {
 	type CommandClosure,
 	commandClosure,
 	INSTALL_SCRIPTS,
+	PACKAGE_RUNNERS,
 	scriptsOf,
 } from "./command-closure.ts";
 import { configChange } from "./config-changes.ts";
 import { dependencyChanges } from "./dependency-changes.ts";
+import { exclusionChanges } from "./exclusion-changes.ts";
 import { type Followed, followCommand } from "./followed-files.ts";
+import { runsSame } from "./make-lines.ts";
 import { SAMPLES, shown, whole } from "./path-match.ts";
 import { hijackChanges } from "./runner-hijack.ts";
 import { isNamedAsTest } from "./test-files.ts";
@@ -25,6 +28,9 @@ export const IMPLIED: readonly (readonly [RegExp, RegExp])[] = [
 	[/^nox$/, /^noxfile\.py$/],
 	[/^cargo$/, /^\.cargo\/config(?:\.toml)?$/],
 ];
+
+/** Programs that start others which their own configuration names. */
+const STARTERS = /^(?:pre-commit|lefthook|trunk|lint-staged|tox|nox|just|task|turbo|nx|lerna)$/;
 
 /** A command that must run the same files as at the base. */
 interface Source {
@@ -51,13 +57,21 @@ export async function definitionChanges(pair: TreePair, rules: IntegrityRules): 
 		for (const word of followed.closure.words) words.add(word);
 		const violations = [
 			...(await changedScripts(pair, owner, followed.closure)),
-			...changedFiles(pair.changes, source, followed),
+			...changedFiles(await unlikeMakefiles(pair, followed), source, followed),
 			...(await hijackChanges(pair, owner, followed)),
 		];
 		found.push({ violations, notes: [] });
 	}
 	found.push(await dependencyChanges(pair, words));
-	for (const change of pair.changes) found.push(await configChange(pair, change, words));
+	const measures =
+		rules.checks.some(({ kind }) => kind === "coverage") ||
+		[...words].some((word) => /\bc(?:8|ov)\b|\bnyc\b|coverage/i.test(word));
+	found.push({ violations: await exclusionChanges(pair, measures), notes: [] });
+	const mayUse = (linter: string): boolean =>
+		[...words].some((word) => word.includes(linter) || STARTERS.test(word)) ||
+		// What a script does that nobody can read is not known.
+		(manifest === null && [...words].some((word) => PACKAGE_RUNNERS.has(word)));
+	for (const change of pair.changes) found.push(await configChange(pair, change, words, mayUse));
 	return {
 		violations: found.flatMap(({ violations }) => violations),
 		notes: found.flatMap(({ notes }) => notes),
@@ -139,6 +153,19 @@ function isMeant(file: string, closure: CommandClosure): boolean {
 	if (SAMPLES.test(file)) return false;
 	const words = [...closure.words].map((word) => path.posix.normalize(word).replace(/\/$/, ""));
 	return closure.nested || words.includes(path.posix.dirname(file));
+}
+
+/** The changes without those of a Makefile that runs the same for the command. */
+async function unlikeMakefiles(pair: TreePair, { closure }: Followed): Promise<FileChange[]> {
+	const kept: FileChange[] = [];
+	for (const change of pair.changes) {
+		const isMakefile = /^(?:GNUm|M|m)akefile$/.test(change.path) && change.kind === "modified";
+		const [base, head] = isMakefile
+			? [await pair.readBase(change.path), await pair.readHead(change.path)]
+			: [null, null];
+		if (base === null || head === null || !runsSame(base, head, closure.words)) kept.push(change);
+	}
+	return kept;
 }
 
 function changedFiles(

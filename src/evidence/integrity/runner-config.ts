@@ -90,16 +90,29 @@ export function parsePackage(text: string | null): Fields {
 	}
 }
 
-/** Whether the sections of pyproject.toml for test, coverage and lint tools differ. */
-export function changedPythonTools(base: string | null, head: string | null): boolean {
-	return pythonTools(base ?? "") !== pythonTools(head ?? "");
+/**
+ * Whether the sections of pyproject.toml for test, coverage and lint tools differ. Those of a linter that no command
+ * may use do not count.
+ */
+export function changedPythonTools(
+	base: string | null,
+	head: string | null,
+	mayUse: (linter: string) => boolean,
+): boolean {
+	const unused = ["ruff", "mypy", "pylint"].filter((linter) => !mayUse(linter));
+	return pythonTools(base ?? "", unused) !== pythonTools(head ?? "", unused);
 }
 
-function pythonTools(text: string): string {
+function pythonTools(text: string, unused: readonly string[]): string {
 	const { tools } = splitPythonTools(text);
+	let isCounted = true;
 	return tools
 		.map((line) => line.trim())
-		.filter((line) => line !== "")
+		.filter((line) => {
+			const section = /^\[+\s*tool\s*\.\s*["']?(\w+)/.exec(line)?.[1];
+			if (section !== undefined) isCounted = !unused.includes(section);
+			return isCounted && line !== "";
+		})
 		.join("\n");
 }
 

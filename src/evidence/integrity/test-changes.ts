@@ -36,15 +36,15 @@ export interface TestKnowledge {
 	readonly everyCase: boolean;
 	/** The base's own tests pass on the product, so a file's tests may stand elsewhere, in another form. */
 	readonly replayed: boolean;
-	/** As many tests passed as before. */
-	readonly ranAsMany: boolean;
+	/** Tests that no longer run were replaced by as many others. */
+	readonly replaced: boolean;
 }
 
 /**
  * Test files of the base that were deleted, replaced or weakened.
  *
  * Once a replay showed that the base's own tests hold, tests may be moved, split, merged or given as a table: then all
- * tests together are compared, and fewer assertions block only if fewer tests ran too.
+ * tests together are compared, and fewer assertions block unless others replaced the tests that are gone.
  */
 export async function testChanges(pair: TreePair, known: TestKnowledge): Promise<TestChanges> {
 	const tests: ChangedTest[] = [];
@@ -60,7 +60,7 @@ export async function testChanges(pair: TreePair, known: TestKnowledge): Promise
 	const stillMore = new Set(
 		weakenings(whole).map((found) => (found.change === "skip" ? found.marker : "")),
 	);
-	const isKept = known.replayed && (assertsAsMuch || known.ranAsMany);
+	const isKept = known.replayed && (assertsAsMuch || known.replaced);
 	const isOffset = (found: Weakening): boolean =>
 		known.replayed && (found.change === "skip" ? !stillMore.has(found.marker) : isKept);
 	const violations = tests.flatMap((test) => {

@@ -22,10 +22,16 @@ export async function copyFiles(
 	{ from, to }: { readonly from: string; readonly to: string },
 	tool: Tool,
 ): Promise<string | null> {
+	const begun: string[] = [];
 	for (const [folder, group] of byFolder(paths)) {
-		const problem = await copyGroup(group, { from, to, folder }, tool);
+		// Nothing is removed either where a link leads elsewhere: it would be somebody's.
+		const isReal = await isRealFolder(to, folder);
+		if (isReal) begun.push(...group);
+		const problem = isReal
+			? await copyGroup(group, { from, to, folder }, tool)
+			: `${folder} is not a folder of the checkout`;
 		if (problem === null) continue;
-		for (const path of paths) await removeTree(join(to, path)).catch(() => undefined);
+		for (const path of begun) await removeTree(join(to, path)).catch(() => undefined);
 		return problem;
 	}
 	return null;
@@ -41,7 +47,6 @@ async function copyGroup(
 	{ from, to, folder }: { readonly from: string; readonly to: string; readonly folder: string },
 	tool: Tool,
 ): Promise<string | null> {
-	if (!(await isRealFolder(to, folder))) return `${folder} is not a folder of the checkout`;
 	const target = join(to, folder);
 	const sources = group.map((path) => join(from, path));
 	let said = "";

@@ -21,8 +21,13 @@ import { removeTree } from "../../git/file-tree.ts";
 import { runProcess } from "../../process/run-process.ts";
 import type { SetupResult } from "../setup.ts";
 import type { Tool } from "./copy-files.ts";
-import type { KeptResult } from "./entry-file.ts";
-import { type KeepRequest, type KeptSetupsPorts, openKeptSetups } from "./kept-setups.ts";
+import { ENTRY_FORMAT, type KeptResult } from "./entry-file.ts";
+import {
+	isDependencies,
+	type KeepRequest,
+	type KeptSetupsPorts,
+	openKeptSetups,
+} from "./kept-setups.ts";
 import type { NotKept } from "./not-kept.ts";
 import { KEPT_MS, pruneShelf, shelfSize } from "./shelf.ts";
 
@@ -71,7 +76,7 @@ function opened(ports: Partial<KeptSetupsPorts> = {}) {
 			commit: "c0",
 			tree: "t0",
 			replaces: true,
-			inputsNamed: false,
+			fitsInputs: (paths) => Promise.resolve(isDependencies(paths)),
 			submodules: [],
 			checkout: {
 				dir: clean(),
@@ -161,7 +166,7 @@ test("of two processes that make the same entry, the first one's counts for both
 		mkdirSync(`${entry()}/files/node_modules`, { recursive: true });
 		writeFileSync(
 			`${entry()}/entry.json`,
-			JSON.stringify({ format: 1, kind: "refused", madeAt: now }),
+			JSON.stringify({ format: ENTRY_FORMAT, kind: "refused", madeAt: now }),
 		);
 	});
 	expect(found.kind).toBe("refused");
@@ -197,6 +202,7 @@ test("what a killed process left half made is never an entry, and is pruned late
 	const made = opened();
 	mkdirSync(path.join(shelf(), ".making-x/files/node_modules"), { recursive: true });
 	mkdirSync(path.join(entry(), "files/node_modules"), { recursive: true });
+	mkdirSync(path.join(shelf(), "b".repeat(64), "files"), { recursive: true });
 	await keptModules(made);
 	expect(made.runs()).toBe(1);
 	const pruned = { now: Date.now() + 2 * 3_600_000, bytes: 1e12 };
@@ -282,7 +288,7 @@ test("a file that shares its content with a package manager's store is copied fi
 	expect(readFileSync(path.join(root, "node_modules/a/linked"), "utf8")).toBe("from the store");
 });
 
-test("dependencies fit every tree; what was built from the sources fits its own", async () => {
+test("what is known to come from the inputs fits every tree; anything else fits its own", async () => {
 	const built = (root: string) => {
 		modules(root);
 		mkdirSync(path.join(root, "dist"));
@@ -295,7 +301,9 @@ test("dependencies fit every tree; what was built from the sources fits its own"
 	expect(await made.obtain(built, { tree: "t1" })).toMatchObject({ tree: "t1" });
 	expect(await made.obtain(built, { tree: "t2", replaces: false })).toMatchObject({ tree: "t1" });
 	await removeTree(shelf());
-	expect(await made.obtain(built, { inputsNamed: true })).toMatchObject({ tree: null });
+	expect(await made.obtain(built, { fitsInputs: () => Promise.resolve(true) })).toMatchObject({
+		tree: null,
+	});
 });
 
 test("a setup that fails is told, keeps nothing, and is tried again", async () => {
@@ -340,16 +348,30 @@ test("an entry that is removed while it is copied is not used", async () => {
 	expect(readdirSync(root)).toEqual([]);
 });
 
-test("a link on the way leads no copy out of the checkout", async () => {
+test("a link on the way leads no copy out of the checkout, and nothing behind it is removed", async () => {
 	const made = opened();
-	const found = await made.obtain((root) => mkdirSync(path.join(root, "pkg"), { recursive: true }));
+	const ignored = ["node_modules/", "pkg/node_modules/"];
+	const found = await made.obtain(
+		(root) => {
+			modules(root);
+			mkdirSync(path.join(root, "pkg/node_modules/b"), { recursive: true });
+		},
+		{
+			checkout: {
+				dir: clean(),
+				remove: () => removeTree(clean()),
+				untracked: () => Promise.resolve({ ignored, others: [] }),
+			},
+		},
+	);
 	if (found.kind !== "kept") throw new Error("not kept");
-	mkdirSync(path.join(entry(), "files/pkg/node_modules"));
 	const [root, outside] = [target("one"), target("outside/node_modules")];
+	writeFileSync(path.join(outside, "mine"), "mine");
 	symlinkSync(path.dirname(outside), path.join(root, "pkg"));
-	const inner = { ...found, paths: ["pkg/node_modules"] };
-	expect(await made.kept.copyInto(inner, root)).toBe(false);
-	expect(existsSync(outside)).toBe(true);
+	expect(await made.kept.copyInto(found, root)).toBe(false);
+	expect(made.told).toMatchObject([{ kind: "unwritable" }]);
+	expect(readdirSync(outside)).toEqual(["mine"]);
+	expect(readdirSync(root)).toEqual(["pkg"]);
 });
 
 test.each([["../out"], ["/etc"], ["a/../../b"], [".git/hooks"], ["."], [""]])(
@@ -393,4 +415,13 @@ test("pruning removes what is old, and the oldest of the rest above the limit", 
 	expect(await pruneShelf(shelf(), { now, bytes: 0 }, removeTree)).toBe(1);
 	expect(await shelfSize(shelf())).toEqual({ results: 0, bytes: 0 });
 	expect(await shelfSize(path.join(dir, "none"))).toEqual({ results: 0, bytes: 0 });
+});
+
+test("two processes that prune at once do not trip over each other", async () => {
+	const made = opened();
+	for (const letter of ["a", "b", "c"]) await made.obtain(modules, { id: letter.repeat(64) });
+	const all = () => pruneShelf(shelf(), { now, bytes: 0 }, removeTree);
+	const removed = await Promise.all([all(), all(), all()]);
+	expect(removed.reduce((sum, count) => sum + count, 0)).toBe(3);
+	expect(readdirSync(shelf())).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { filesOf, type KeptEntry, type KeptResult, readEntry, writeEntry } from 
 import { KEPT_LIMITS, type KeptLimits, type Listing, listTree } from "./listing.ts";
 import { isLasting, type NotKept } from "./not-kept.ts";
 import { fileWithOwnPath } from "./own-path.ts";
-import { KEPT_MS } from "./shelf.ts";
+import { KEPT_MS, takeDown } from "./shelf.ts";
 
 /** The most top-level files and directories of one result. */
 const MOST_PATHS = 1_000;
@@ -46,8 +46,8 @@ export interface KeepRequest {
 	readonly replaces: boolean;
 	/** Paths of the commit's submodules. */
 	readonly submodules: readonly string[];
-	/** Whether the result depends on nothing but the inputs, whatever it consists of: the workflow names them. */
-	readonly inputsNamed: boolean;
+	/** Whether a result of these files and directories fits every tree with the same inputs. */
+	readonly fitsInputs: (paths: readonly string[]) => Promise<boolean>;
 	/** Brings the checkout to the commit and runs the commands in it. */
 	readonly setUp: () => Promise<SetupResult>;
 }
@@ -142,16 +142,10 @@ function isFresh(
 	return entry.kind === "refused" || !replaces || entry.tree === null || entry.tree === tree;
 }
 
-/** Takes an entry out of use in one step; then removes it. */
+/** Takes an entry out of use; then removes it. */
 async function discard(directory: string): Promise<void> {
-	const old = join(dirname(directory), `.old-${randomId(12)}`);
-	try {
-		await rename(directory, old);
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
-		throw error;
-	}
-	await removeTree(old);
+	const old = await takeDown(directory);
+	if (old !== null) await removeTree(old);
 }
 
 /** Where an entry is made, and where it belongs. */
@@ -202,7 +196,7 @@ async function publish(
 
 /** Moves what the setup left into the new entry, and looks whether it works elsewhere. */
 async function collect(
-	{ checkout, commit, tree, inputsNamed, submodules }: KeepRequest,
+	{ checkout, commit, tree, fitsInputs, submodules }: KeepRequest,
 	aside: string,
 	{ tool, limits = KEPT_LIMITS }: KeptSetupsPorts,
 ): Promise<Omit<KeptResult, "directory" | "madeAt"> | NotKept> {
@@ -229,11 +223,10 @@ async function collect(
 	const own = await fileWithOwnPath(at, listing.links, tool);
 	if (own !== null) return { kind: "own_path", path: own };
 	const { digest, bytes } = listing;
-	const fitsAll = inputsNamed || isDependencies(paths);
-	return { kind: "kept", tree: fitsAll ? null : tree, paths, bytes, digest };
+	return { kind: "kept", tree: (await fitsInputs(paths)) ? null : tree, paths, bytes, digest };
 }
 
-/** Whether files that a setup left are dependencies, and none of them was built from the sources of the project. */
+/** Whether files that a setup left lie in directories of dependencies. */
 export function isDependencies(paths: readonly string[]): boolean {
 	return paths.every((path) => path.split("/").some((part) => DEPENDENCIES.has(part)));
 }

@@ -1,10 +1,12 @@
 import { readdir, rename, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { randomId } from "../../kernel/ids.ts";
 import { type KeptEntry, readEntry } from "./entry-file.ts";
 
 /** How long an entry is used after it was made, in ms: 14 days. Without a lock file, a result grows old. */
 export const KEPT_MS = 14 * 86_400_000;
+
+const IS_ID = /^[0-9a-f]{64}$/;
 
 /** What a shelf holds. */
 export interface Shelf {
@@ -28,7 +30,7 @@ const UNFINISHED_MS = 3_600_000;
 
 /**
  * Removes entries that are too old, the oldest of the rest until they take no more than `bytes`, and what killed
- * processes left unfinished.
+ * processes left unfinished, or what is not readable as an entry.
  *
  * @param bytes 0 removes all
  * @returns directories that were removed
@@ -44,21 +46,40 @@ export async function pruneShelf(
 		total += entry.kind === "kept" ? entry.bytes : 0;
 		if (now - entry.madeAt > KEPT_MS || total > bytes || bytes === 0) doomed.push(entry.directory);
 	}
+	let removed = 0;
 	for (const directory of doomed) {
-		const old = join(shelf, `.old-${randomId(12)}`);
-		await rename(directory, old);
+		const old = await takeDown(directory);
+		if (old === null) continue;
 		await remove(old);
+		removed += 1;
 	}
 	for (const name of await namesOn(shelf)) {
-		if (!/^\.(?:making|old)-/.test(name)) continue;
+		const isEntry = IS_ID.test(name) && (await readEntry(join(shelf, name))) !== null;
+		if (isEntry || !(IS_ID.test(name) || /^\.(?:making|old)-/.test(name))) continue;
 		const found = await stat(join(shelf, name)).catch(() => null);
 		if (found !== null && now - found.mtimeMs > UNFINISHED_MS) await remove(join(shelf, name));
 	}
-	return doomed.length;
+	return removed;
+}
+
+/**
+ * Takes an entry out of use in one step.
+ *
+ * @returns where its files are now, to be removed; null when there is none, as after another process was faster
+ */
+export async function takeDown(directory: string): Promise<string | null> {
+	const old = join(dirname(directory), `.old-${randomId(12)}`);
+	try {
+		await rename(directory, old);
+		return old;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+		throw error;
+	}
 }
 
 async function entriesOn(shelf: string): Promise<KeptEntry[]> {
-	const names = (await namesOn(shelf)).filter((name) => /^[0-9a-f]{64}$/.test(name));
+	const names = (await namesOn(shelf)).filter((name) => IS_ID.test(name));
 	const entries = await Promise.all(names.map((name) => readEntry(join(shelf, name))));
 	return entries.filter((entry) => entry !== null);
 }

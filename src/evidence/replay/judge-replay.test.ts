@@ -64,12 +64,12 @@ describe("with named cases", () => {
 		});
 	});
 
-	test("a run that failed without a failing case did not pass", () => {
+	test("an exit code that no test explains is the check's own matter, such as a threshold of coverage", () => {
 		const now = { cases: cases("a+"), status: "fail" as const, reason: "exit code 1" };
-		expect(judge({ cases: cases("a+") }, now)).toMatchObject({
-			status: "fail",
-			reason: "exit code 1",
-		});
+		expect(judge({ cases: cases("a+") }, now)).toMatchObject({ status: "pass" });
+		const counted = { counts: counts(5), status: "fail" as const, reason: "exit code 1" };
+		expect(judge({ counts: counts(5) }, counted)).toMatchObject({ status: "pass" });
+		expect(judge({ counts: counts(6) }, counted)).toMatchObject({ status: "fail" });
 	});
 
 	test("a run without a value stays without one", () => {

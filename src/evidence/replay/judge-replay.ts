@@ -26,21 +26,24 @@ export function canCompare(before: Evidence | undefined): before is Evidence {
 
 /**
  * Judges a run of the base's own tests on the player's product: what passed on the base must pass again, unless the task
- * allows otherwise. A case that did not run again is missing, not passed.
+ * allows otherwise. A case that did not run again is missing, not passed. Where tests are named or counted the exit code
+ * does not matter: a threshold of coverage, say, is for the player's tests as well, and the check itself is judged by it.
  *
  * @example a base with `a+ b-` and a replay with `a-` gives `fail`; one with `a+ b-` gives `pass`
  */
 export function judgeReplay({ before, now, isExcused, excused }: ReplayInput): ReplayVerdict {
-	if (!canCompare(before)) return { status: "pass", reason: null, details: [NOTHING] };
+	if (!canCompare(before)) return { ...PASSED, details: [NOTHING] };
 	if (before.cases !== null && now.cases !== null) {
 		return judgeCases(before.cases, { ...now, cases: now.cases }, isExcused);
 	}
-	const { status, reason, details, counts } = now;
+	const { reason, details, counts } = now;
+	const status = now.status === "fail" && counts?.failed === 0 ? "pass" : now.status;
 	const expected = Math.max(0, (before.counts?.passed ?? 0) - excused);
 	if (before.counts !== null && expected === 0 && status === "absent")
-		return { status: "pass", reason: null, details: [EXCUSED] };
+		return { ...PASSED, details: [EXCUSED] };
 	const lost = expected - (counts?.passed ?? 0);
-	if (status !== "pass" || before.counts === null || lost <= 0) return { status, reason, details };
+	if (before.counts === null || lost <= 0 || !hasValue(status))
+		return status === "pass" ? { ...PASSED, details: [] } : { status, reason, details };
 	return {
 		status: "fail",
 		reason: `${lost} of ${before.counts.passed} tests of the base did not pass again`,
@@ -48,6 +51,7 @@ export function judgeReplay({ before, now, isExcused, excused }: ReplayInput): R
 	};
 }
 
+const PASSED = { status: "pass", reason: null } as const;
 const EXCUSED = "the task allows that every test of the base is lost";
 const NOTHING = "nothing passed on the base, so there is nothing to compare";
 
@@ -75,10 +79,10 @@ function judgeCases(
 	if (fresh.length > 0) {
 		return { status: "fail", reason: "the tests of the base fail on this product", details };
 	}
-	if (passed.length === 0) return { status: "pass", reason: null, details: [EXCUSED] };
-	const isExplained = now.status === "fail" && failing.length > 0;
-	if (now.status === "pass" || isExplained) return { status: "pass", reason: null, details: [] };
-	return { status: now.status, reason: now.reason, details: now.details };
+	if (passed.length === 0) return { ...PASSED, details: [EXCUSED] };
+	const { status, reason } = now;
+	if (hasValue(status)) return { ...PASSED, details: [] };
+	return { status, reason, details: now.details };
 }
 
 function lostText(id: string, found: TestCase | undefined): string {

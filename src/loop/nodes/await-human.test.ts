@@ -94,3 +94,38 @@ test("an answer by finding overrules that finding, and what else blocks goes bac
 test("an item without an answer is a bug", async () => {
 	await expect(after(item({ answer: null }))).rejects.toThrow("resumed without an answer");
 });
+
+const FAILED_TEST = aFinding({ id: "F1", source: "verification", test: "works" });
+const COACHS = aFinding({ id: "F2" });
+const testsFailed = { trigger: "verification", choices: SIDES } as const;
+const openTests = { read: { open: () => Promise.resolve([FAILED_TEST, COACHS]) } };
+
+test("taking the work against a verifier's tests withdraws those, and goes back to where they run", async () => {
+	const given = asked(testsFailed, { choice: "take_developer", notes: "too strict" });
+	const { result } = await after(given, openTests);
+	expect(result.update).toMatchObject({ next: "resume" });
+	expect(result.update).not.toHaveProperty("taken");
+	expect(ofKind(result.writes, "finding")).toMatchObject([
+		{
+			finding: {
+				id: "F1",
+				state: "overruled",
+				ruling: { by: "person", decision: "PASS", rationale: "too strict" },
+			},
+		},
+	]);
+});
+
+test("taking the tests binds the player, which can dispute them no more, in one more turn", async () => {
+	const { result } = await after(asked(testsFailed, { choice: "take_reviewer" }), openTests);
+	expect(result.update).toMatchObject({ next: "rework", bound: 3 });
+	expect(ofKind(result.writes, "finding")).toMatchObject([
+		{ finding: { id: "F1", state: "open", ruling: { by: "person", decision: "FAIL" } } },
+	]);
+});
+
+test("a directive leaves the tests as they are: it makes a new specification", async () => {
+	const { result } = await after(asked(testsFailed, { choice: "directive" }), openTests);
+	expect(result.update).toMatchObject({ next: "rework", bound: 3, directive: "h1" });
+	expect(ofKind(result.writes, "finding")).toEqual([]);
+});

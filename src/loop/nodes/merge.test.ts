@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { StepKey } from "../../store/records.ts";
-import { eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
+import { aSuite } from "../../verification/verify-with.contract.ts";
+import { aTestRun, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
+import type { TurnVerification } from "../turn-verification.ts";
 import { merge } from "./merge.ts";
 
 const red = {
@@ -186,4 +188,113 @@ test.each([
 	expect(update).toEqual({ next: "merged" });
 	expect(passedThrough).toContain(why);
 	expect(done).toEqual([]);
+});
+
+const SUITES = [
+	aSuite({ id: "1-1", files: ["test/a.sh"] }),
+	aSuite({ id: "2-1", files: ["test/b.sh", "test/c.sh"] }),
+];
+const passedTests = (tests: TurnVerification["tests"] = []): TurnVerification => ({
+	verdict: "passed",
+	required: true,
+	reasons: [],
+	tests,
+	failing: [],
+	run: "sh t.sh",
+	outputPath: null,
+	commit: "c2",
+	attempts: 0,
+});
+
+/** A merge of work that a verifier's tests passed; what of the tests was put in. */
+function withTests(
+	verification: TurnVerification | null,
+	parts: NonNullable<Parameters<typeof scene>[0]> = {},
+) {
+	const wanted: string[] = [];
+	const set = scene({
+		...parts,
+		read: {
+			verification: () => Promise.resolve(verification),
+			suites: () => Promise.resolve(SUITES),
+			...parts.read,
+		},
+		commits: {
+			withTests: ({ isWanted }) => {
+				wanted.push(...SUITES.flatMap(({ files }) => files).filter(isWanted));
+				return Promise.resolve("v2");
+			},
+			forecast: (ours, theirs) => {
+				set.done.push(`forecast ${ours} ${theirs}`);
+				return Promise.resolve({ clean: true, tree: "t-merged" });
+			},
+			...parts.commits,
+		},
+	});
+	return { ...set, wanted };
+}
+
+test("tests that the work passed land with it, and run again on the assembled tree", async () => {
+	const { input, done, wanted } = withTests(passedTests());
+	expect((await merge(input)).update).toEqual({ next: "merged" });
+	expect(wanted).toEqual(["test/a.sh", "test/b.sh", "test/c.sh"]);
+	expect(done).toEqual([
+		"forecast c0 v2",
+		"commit",
+		"keep merge-2 m1",
+		"assembled m1",
+		"tests of assembled m1",
+		"tests of assembled m1",
+		"move c0 m1",
+	]);
+});
+
+test("a suite with a test that counts no more stays out, and its failure on the assembled tree counts no more", async () => {
+	const tests = [{ path: "test/b.sh", name: "adds", status: "withdrawn" }] as const;
+	const run = aTestRun({
+		status: "fail",
+		cases: [{ id: "b.sh > adds", status: "failed", message: "no" }],
+	});
+	const { input, wanted } = withTests(passedTests(tests), {
+		checks: { testsOfAssembled: () => Promise.resolve(run) },
+	});
+	expect((await merge(input)).update).toEqual({ next: "merged" });
+	expect(wanted).toEqual(["test/a.sh"]);
+});
+
+test("tests that fail on the assembled tree send the work back, with what they said and without them", async () => {
+	const run = aTestRun({
+		status: "fail",
+		cases: [{ id: "adds", status: "failed", message: "1 is not 2" }],
+	});
+	const forecasts: string[] = [];
+	const { input } = withTests(passedTests(), {
+		refs: { integrationTip: () => Promise.resolve("c9") },
+		checks: { testsOfAssembled: () => Promise.resolve(run) },
+		commits: {
+			forecast: (_ours, theirs) => {
+				forecasts.push(theirs);
+				return Promise.resolve({ clean: true, tree: `t-${theirs}` });
+			},
+		},
+	});
+	const { update, writes } = await merge(input);
+	expect(update).toMatchObject({ next: "feedback" });
+	// What the player goes on with is merged from its own commit.
+	expect(forecasts).toEqual(["v2", "c2"]);
+	expect(JSON.stringify(writes)).toContain("Integration tests failed: adds");
+});
+
+test("work that was not verified merges as it is", async () => {
+	for (const verification of [null, { ...passedTests(), verdict: "skipped" as const }]) {
+		const { input, done } = withTests(verification);
+		await merge(input);
+		expect(done).toEqual([
+			"forecast c0 c2",
+			"commit",
+			"keep merge-2 m1",
+			"assembled m1",
+			"move c0 m1",
+		]);
+	}
 });

@@ -29,7 +29,13 @@ export async function scoreConfidence(input: Input): Promise<Result> {
 	const tree = await commits.treeOf(state.commit);
 	const score = await scoreTurn(input, { policy, tree, heard: heard.by });
 	const agent = facts.task.player;
-	return { update: { next: "go" }, writes: scored(log, policy, score, { tree, agent }) };
+	const statements = asksOfCriteria(facts.task, policy)
+		? [...heard.by.values()].flatMap((one) => one.statements)
+		: null;
+	return {
+		update: { next: "go" },
+		writes: scored(log, policy, score, { tree, agent, statements }),
+	};
 }
 
 /** What came of an evaluator in a turn, kept so that after a kill its answers are not taken for those of another. */

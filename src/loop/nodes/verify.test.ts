@@ -304,12 +304,8 @@ test("a dispute that the verifier gives in to closes its finding without a tie-b
 	expect((await verify(input)).update).toEqual({ next: "go" });
 	expect(findings.get("F1")).toMatchObject({ state: "withdrawn" });
 	expect(done.filter((name) => name.startsWith("tie-breaker"))).toEqual([]);
-	expect(kept).toContainEqual(
-		expect.objectContaining({
-			event: expect.objectContaining({
-				data: expect.objectContaining({ argument: { by: "verifier", text: "oh", evidence: null } }),
-			}),
-		}),
+	expect(JSON.stringify(kept)).toContain(
+		'"argument":{"by":"verifier","text":"oh","evidence":null}',
 	);
 });
 

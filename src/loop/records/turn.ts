@@ -17,7 +17,7 @@ import {
 	type TurnRecord,
 	type Write,
 } from "../../store/records.ts";
-import type { EventData } from "../../trace/event.ts";
+import type { CriterionStatement, EventData } from "../../trace/event.ts";
 import type { ConfidencePolicy } from "../../workflow/workflow.ts";
 import type { RouteDecision } from "../edges.ts";
 import type { PresentSubtask } from "../task-facts.ts";
@@ -113,10 +113,8 @@ export function playerReported(log: TaskLog, report: PlayerReport): Write[] {
 	];
 }
 
-/** What the coach says of each criterion, in its own words. */
-export function statementsOf({
-	requirements_status: statements,
-}: Pick<CoachReport, "requirements_status">): NonNullable<EventData["turn-judged"]["criteria"]> {
+/** What a judge says of each criterion, in its own words. */
+export function statementsOf(statements: CoachReport["requirements_status"]): CriterionStatement[] {
 	return statements.slice(0, LISTED).map(({ criterion, met, evidence = "", tests }) => ({
 		criterion: shortened(criterion),
 		met,
@@ -206,15 +204,28 @@ export function scored(
 	log: TaskLog,
 	{ mode }: Pick<ConfidencePolicy, "mode">,
 	score: TurnScore,
-	{ tree, agent }: { readonly tree: string; readonly agent: string },
+	{
+		tree,
+		agent,
+		statements,
+	}: {
+		readonly tree: string;
+		readonly agent: string;
+		/** Of the evaluators that were asked about criteria; null where none was. */
+		readonly statements: CoachReport["requirements_status"] | null;
+	},
 ): Write[] {
 	const { runId, taskId, turn } = log;
 	const { score: value, threshold, advisory, metrics, warnings } = score;
 	const createdAt = log.timestamp();
+	const told = { mode, score: value, threshold, advisory, metrics, warnings };
 	return [
 		stepWrite(scoreStep(log, turn), score),
 		log.task({ confidenceScore: value, confidenceWarnings: warnings }),
-		log.event("confidence-scored", { mode, score: value, threshold, advisory, metrics, warnings }),
+		log.event(
+			"confidence-scored",
+			statements === null ? told : { ...told, criteria: statementsOf(statements) },
+		),
 		{
 			kind: "score",
 			score: { runId, taskId, turn, tree, agent, score: value, metrics, createdAt },

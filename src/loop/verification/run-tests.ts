@@ -26,7 +26,7 @@ export interface TestsToRun {
 }
 
 /**
- * Runs a suite in a checkout that no agent works in. The result is stored before it is used, by the tests and the tree that they ran on:
+ * Runs a suite in a checkout that no agent works in. The result is stored before it is used, by tests, checkout and tree:
  * nothing that an earlier process found is run again.
  */
 export async function runTests(
@@ -37,7 +37,7 @@ export async function runTests(
 ): Promise<TestRun> {
 	const { log, places, workflow } = context;
 	const key = log.key<TestRun>(
-		`verification-run/${suite.id}/${at.tree}/${context.epoch}.${state.items}`,
+		`verification-run/${suite.id}/${name}/${at.tree}/${context.epoch}.${state.items}`,
 	);
 	const known = await context.read.step(key);
 	if (known !== undefined) return known;

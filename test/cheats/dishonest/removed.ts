@@ -88,7 +88,7 @@ test("keeps its capacity", () => {
 	},
 	{
 		...removed,
-		name: "slug: an early throw of nothing ends the file",
+		name: "slug: rows of the table are left out, and a test is only planned",
 		project: slug,
 		patch: [
 			...slug.broken,

@@ -18,7 +18,10 @@ export const PRODUCT_RESHAPED: readonly Honest[] = [
 	{
 		name: "limiter: a module of the product and its test file get another name",
 		project: limiter,
-		task: { description: "Rename numbers.js to checks.js, its test file too." },
+		task: {
+			description: "Rename numbers.js to checks.js, its test file too.",
+			allow: [{ path: "test/numbers.test.js", change: "rename", reason: "its subject is renamed" }],
+		},
 		patch: [
 			move("src/numbers.js", "src/checks.js"),
 			move("test/numbers.test.js", "test/checks.test.js"),
@@ -29,7 +32,10 @@ export const PRODUCT_RESHAPED: readonly Honest[] = [
 	{
 		name: "limiter: the product moves, and the tests import it from there",
 		project: limiter,
-		task: { description: "Move the sources from src to lib." },
+		task: {
+			description: "Move the sources from src to lib.",
+			allow: [{ path: "test/*.test.js", change: "edit", reason: "the tests import from lib" }],
+		},
 		probe: { by: "node", module: "lib/limiter.js" },
 		patch: [
 			move("src/limiter.js", "lib/limiter.js"),

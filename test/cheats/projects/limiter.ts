@@ -2,7 +2,7 @@ import type { Project } from "../case.ts";
 import { append, replace } from "../tree.ts";
 
 /** An expression that uses a limiter of 3 tokens, 2 a second; `now` is the time in milliseconds. */
-export const limiterRuns = (steps: string): string =>
+const limiterRuns = (steps: string): string =>
 	`(() => { let now = 0; const limiter = new Limiter({ capacity: 3, perSecond: 2, now: () => now }); return ${steps}; })()`;
 
 /** JavaScript with node:test; the tests share a clock. */

@@ -1,0 +1,48 @@
+import type { TaskReport } from "../app/sparring.ts";
+import type { TaskStatus } from "../kernel/task-state.ts";
+import type { Paint, Tone } from "./paint.ts";
+import { renderCost } from "./render-usage.ts";
+import { table } from "./table.ts";
+import { oneLine } from "./visible-text.ts";
+
+const TONES: Readonly<Record<TaskStatus, Tone>> = {
+	pending: "quiet",
+	running: "strong",
+	needs_rework: "attention",
+	paused_for_human: "attention",
+	completed: "good",
+	failed: "bad",
+	blocked: "bad",
+	cancelled: "bad",
+};
+
+const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>> = {
+	task: (_task, id) => id,
+	feature: (task) => oneLine(task.feature_id ?? ""),
+	status: (task) => task.status,
+	phase: (task) => (task.status === "running" ? task.phase : ""),
+	turns: (task) => String(task.turns),
+	"open findings": (task) => String(task.open_findings),
+	verification: ({ verification_result: result }) =>
+		result?.required === true ? result.verdict : "",
+	gate: ({ gate }) => (gate === null ? "-" : `${gate.risk_tier} ${gate.verdict}`),
+	merge: (task) => (task.merged ? "merged" : "-"),
+	branch: (task) => task.branch,
+	cost: (task) => renderCost(task.usage),
+	flags: (task) => task.flags.join(", "),
+};
+
+/** The tasks of a run, a line each below the names of the columns; columns in which no task has anything to say are left out. */
+export function taskTable(
+	tasks: readonly (readonly [id: string, task: TaskReport])[],
+	paint: Paint,
+): string[] {
+	if (tasks.length === 0) return [];
+	const columns = Object.entries(COLUMNS)
+		.map(([name, cell]) => [name, ...tasks.map(([id, task]) => cell(task, id))])
+		.filter(([, ...cells]) => cells.some((cell) => cell !== ""));
+	const rows = ["", ...tasks].map((_row, index) => columns.map((column) => column[index] ?? ""));
+	const [heading = "", ...lines] = table(rows).split("\n");
+	const painted = tasks.map(([, { status }], index) => paint(TONES[status], lines[index] ?? ""));
+	return [paint("quiet", heading), ...painted];
+}

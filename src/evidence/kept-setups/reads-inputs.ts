@@ -1,0 +1,56 @@
+import { basename } from "node:path";
+import { wordsOf } from "../setup-key.ts";
+
+/** Commands of a setup that install what manifests and lock files name, and the steps around them. */
+const INSTALLS =
+	/^(?:cd [\w./-]+|corepack enable(?: \w+)?|(?:npm (?:ci|i|install)|(?:pnpm|bun) (?:i|install)|yarn(?: install)?|bundle install)(?: --?[\w-]+(?:=[\w.:/@-]+)?)*)$/;
+
+/** Scripts of a package that its installation runs. They may read whatever they like. */
+const HOOKS: ReadonlySet<string> = new Set(
+	["install", "prepare", "prepublish"].flatMap((name) => [name, `pre${name}`, `post${name}`]),
+);
+
+/** A file that says how dependencies are installed. */
+export interface InstallFile {
+	readonly path: string;
+	readonly text: string;
+}
+
+/** Whether {@link readsOnlyInputs} asks for the content of a file. */
+export const saysHowToInstall = (path: string): boolean =>
+	["package.json", ".npmrc", "pnpm-workspace.yaml"].includes(basename(path));
+
+/**
+ * Whether what a setup leaves depends on manifests and lock files alone, as far as can be told: each command is a plain
+ * installation, no package of the project runs a script when it is installed, and none is copied from a folder of the
+ * project. Otherwise it may read any file of the checkout, such as patches or a schema that code is generated from.
+ *
+ * @param commands of the setup
+ * @param files those of the commit that `saysHowToInstall` names
+ * @example `readsOnlyInputs(["npm ci"], [])` is true, `readsOnlyInputs(["npm ci", "npx prisma generate"], [])` is false
+ */
+export function readsOnlyInputs(
+	commands: readonly string[],
+	files: readonly InstallFile[],
+): boolean {
+	const steps = commands.flatMap((command) => command.split(/&&|[;\n]/)).map((step) => step.trim());
+	if (!steps.every((step) => step === "" || INSTALLS.test(step))) return false;
+	const words = wordsOf(commands);
+	const isNpm = !["pnpm", "yarn", "bun"].some((manager) => words.has(manager));
+	const copiesFolders = !isNpm || commands.some((command) => command.includes("install-links"));
+	return files.every(({ path, text }) => {
+		// A link to a folder shows the folder as it is; npm makes links, the others copy.
+		if (basename(path) !== "package.json") return !/install-links|inject/i.test(text);
+		if (copiesFolders && text.includes('"file:')) return false;
+		return words.has("--ignore-scripts") || !hasHooks(text);
+	});
+}
+
+function hasHooks(text: string): boolean {
+	try {
+		const scripts: unknown = Reflect.get(Object(JSON.parse(text)), "scripts");
+		return Object.keys(Object(scripts)).some((name) => HOOKS.has(name));
+	} catch {
+		return true;
+	}
+}
