@@ -3,6 +3,13 @@ export type { FindingReport } from "./app/finding-report.ts";
 export type { LoadedState } from "./app/load-state.ts";
 export { openSparring } from "./app/open-sparring.ts";
 export type {
+	ApprovalOptions,
+	ApprovalReport,
+	PlanOptions,
+	PlanReport,
+	TaskApproval,
+} from "./app/planning/planning.ts";
+export type {
 	AnswerRequest,
 	LandReport,
 	LoadedWorkflow,

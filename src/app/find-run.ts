@@ -60,3 +60,10 @@ export async function findResumable(records: Records, reopening: boolean): Promi
 	}
 	return only;
 }
+
+/** A run that has completed and whose workflow wants it in the base branch, where it is not yet. */
+export function owesLanding(run: RunRecord): boolean {
+	return (
+		run.status === "completed" && run.workflow.merge.into === "base" && run.landedCommit === null
+	);
+}

@@ -6,7 +6,7 @@ import { Fault } from "../kernel/fault.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { findRoot } from "./find-root.ts";
-import { findResumable, findRun, isUnended, noRuns } from "./find-run.ts";
+import { findResumable, findRun, isUnended, noRuns, owesLanding } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { keptCheckout } from "./kept-checkout.ts";
 import { hasOutputs, type Places, placesOf } from "./places.ts";
@@ -42,13 +42,6 @@ export async function openSparring(options: OpenOptions): Promise<Sparring> {
 		return new OpenedSparring(options, repository.root);
 	}
 	return new OpenedSparring(options, root);
-}
-
-/** A run that has completed and whose workflow wants it in the base branch, where it is not yet. */
-function owesLanding(run: RunRecord): boolean {
-	return (
-		run.status === "completed" && run.workflow.merge.into === "base" && run.landedCommit === null
-	);
 }
 
 /** What is held while a run is taken forward or landed: its lease, and its workflow with the secrets in place. */
@@ -124,6 +117,19 @@ class OpenedSparring implements Sparring {
 	async plan(options: RunOptions) {
 		const { planOf } = await import("./run/start-run.ts");
 		return planOf(await this.#prepare(options));
+	}
+
+	async planTasks(options: Parameters<Sparring["planTasks"]>[0]) {
+		return (await import("./planning/plan-tasks.ts")).planTasks(options, this.#filePlace());
+	}
+
+	async approve(options: Parameters<Sparring["approve"]>[0]) {
+		return (await import("./planning/approvals.ts")).approveTasks(options, this.#filePlace());
+	}
+
+	#filePlace() {
+		const [places, env, directory] = [this.#places, this.#env, this.#directory];
+		return { places, env, directory, onLoaded: this.#onWorkflow };
 	}
 
 	async run(options: RunOptions): Promise<RunReport> {

@@ -12,6 +12,13 @@ import type { Diagnostic } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { FindingReport } from "./finding-report.ts";
 import type { LoadedState } from "./load-state.ts";
+import type {
+	ApprovalOptions,
+	ApprovalReport,
+	PlanOptions,
+	PlanReport,
+	TaskApproval,
+} from "./planning/planning.ts";
 
 /** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
 export type WorkflowSource =
@@ -201,7 +208,7 @@ export interface RunPlan {
 		readonly verifier: string | null;
 		/** By what is known before the work: with `auto` the diff can still ask for it. */
 		readonly requires_verification: boolean;
-		readonly verification_by: "file" | "heuristic";
+		readonly verification_by: TaskApproval["by"];
 		readonly verification_reasons: readonly string[];
 		readonly bound: number;
 		readonly depends_on: readonly string[];
@@ -302,6 +309,14 @@ export interface Sparring {
 	 */
 	validate(source: WorkflowSource): Promise<ValidatedWorkflow>;
 	plan(options: RunOptions): Promise<RunPlan>;
+	/** Asks a planner for tasks, and adds them to the workflow file; `report` is null when the file has errors. */
+	planTasks(
+		options: PlanOptions,
+	): Promise<{ readonly loaded: LoadedWorkflow; readonly report: PlanReport | null }>;
+	/** Sets flags in the workflow file, then tells how its tasks stand; `report` is null when the file has errors. */
+	approve(
+		options: ApprovalOptions,
+	): Promise<{ readonly loaded: LoadedWorkflow; readonly report: ApprovalReport | null }>;
 	/** Resolves when nothing more can happen by itself. Rejects with the signal's reason when aborted. */
 	run(options: RunOptions): Promise<RunReport>;
 	resume(options: ResumeOptions): Promise<RunReport>;

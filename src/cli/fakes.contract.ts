@@ -119,6 +119,8 @@ function fakeSparring(methods: Partial<Sparring>): Sparring {
 		load: refuse("load"),
 		validate: refuse("validate"),
 		plan: refuse("plan"),
+		planTasks: refuse("planTasks"),
+		approve: refuse("approve"),
 		run: refuse("run"),
 		resume: refuse("resume"),
 		status: refuse("status"),

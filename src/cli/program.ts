@@ -27,6 +27,16 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 		"load a workflow and report; run nothing",
 		() => import("./commands/validate.ts"),
 	],
+	plan: [
+		"[options] <requirements>",
+		"let an agent turn requirements into tasks of the workflow",
+		() => import("./commands/plan.ts"),
+	],
+	approve: [
+		"[options] [file]",
+		"show who verifies which task and why, and change it",
+		() => import("./commands/approve.ts"),
+	],
 	graph: [
 		"[options]",
 		"print the state machine of a task as Mermaid",

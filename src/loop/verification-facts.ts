@@ -21,7 +21,7 @@ export async function requirementFor(input: Input): Promise<Requirement> {
 	const { task } = input.facts;
 	const declared = requirementOf(task);
 	// What the file or the task says already needs no look at the diff.
-	if (declared.by === "file" || declared.required) return declared;
+	if (declared.by !== "heuristic" || declared.required) return declared;
 	return requirementOf(task, await causesFound(input));
 }
 

@@ -92,3 +92,25 @@ const VERIFIER_FIELDS = `\`\`\`json
 export function verifierReportFormat(handsIn: HandsIn): string {
 	return `${WHERE[handsIn]}\n${VERIFIER_FIELDS}`;
 }
+
+const PLANNER_FIELDS = `\`\`\`json
+{
+  "tasks": {
+    "token-bucket": {
+      "description": "Add a token bucket with burst and refill in src/limiter.js.",
+      "acceptance_criteria": ["refuses the call after the burst", "refills at the configured rate"],
+      "context_files": ["src/limiter.js"],
+      "depends_on": [],
+      "requires_verification": true,
+      "verification_reason": "src/api/handlers.js calls it",
+      "allow": [{ "path": "test/old.test.js", "change": "edit", "reason": "the old limit is asserted there" }]
+    }
+  }
+}
+\`\`\`
+\`tasks\` is required, with at least one task. Of a task only \`description\` is required; other keys are those of a workflow file. \`requires_verification\` is true or "auto". \`change\` is "delete", "rename", "skip", "weaken" or "edit". Leave out what a task does not need.`;
+
+/** How a planner reports: the fields of the agent protocol, with an example that parses. */
+export function plannerReportFormat(handsIn: HandsIn): string {
+	return `${WHERE[handsIn]}\n${PLANNER_FIELDS}`;
+}

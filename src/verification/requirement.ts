@@ -6,8 +6,11 @@ import { causesOfPaths } from "./path-causes.ts";
 /** Whether a task needs independent tests, who says so, and why. */
 export interface Requirement {
 	readonly required: boolean;
-	/** `file`: a person or the planner wrote it into the workflow file. `heuristic`: what the task and its diff touch. */
-	readonly by: "file" | "heuristic";
+	/**
+	 * `planner` and `person`: `spar plan` and `spar approve` wrote it. `file`: it was written into the workflow file, or
+	 * into its `defaults`. `heuristic`: what the task and its diff touch.
+	 */
+	readonly by: "planner" | "person" | "file" | "heuristic";
 	/** The words beside a choice in the file; null where nobody said. */
 	readonly said: string | null;
 	/** Empty where the file says it, and where nothing speaks for it. */
@@ -16,7 +19,7 @@ export interface Requirement {
 
 type Flagged = Pick<
 	TaskDefinition,
-	"requiresVerification" | "verificationReason" | "contextFiles" | "description"
+	"requiresVerification" | "verificationReason" | "verificationBy" | "contextFiles" | "description"
 >;
 
 /** What a task says of itself before anything is built: the files that it names, in its list and in its description. */
@@ -25,6 +28,11 @@ function declaredCauses({
 	description,
 }: Pick<TaskDefinition, "contextFiles" | "description">): VerificationCause[] {
 	return causesOfPaths([...new Set([...contextFiles, ...namedPaths(description)])]);
+}
+
+/** Who wrote the flag. A planner writes no `false`: one beside its name was edited by hand. */
+function authorOf({ requiresVerification: flag, verificationBy: by }: Flagged): Requirement["by"] {
+	return by === undefined || (by === "planner" && flag === "false") ? "file" : by;
 }
 
 /**
@@ -39,8 +47,10 @@ export function requirementOf(
 	found: readonly VerificationCause[] = [],
 ): Requirement {
 	const said = task.verificationReason ?? null;
-	if (task.requiresVerification !== "auto")
-		return { required: task.requiresVerification === "true", by: "file", said, causes: [] };
+	if (task.requiresVerification !== "auto") {
+		const required = task.requiresVerification === "true";
+		return { required, by: authorOf(task), said, causes: [] };
+	}
 	const causes = [...declaredCauses(task), ...found];
 	const seen = new Map(causes.map((cause) => [JSON.stringify(cause), cause]));
 	return { required: seen.size > 0, by: "heuristic", said, causes: [...seen.values()] };

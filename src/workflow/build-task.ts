@@ -46,6 +46,7 @@ export function buildTask(
 		formalReview: task.formal_review,
 		requiresVerification: flagOf(task.requires_verification),
 		verificationReason: task.verification_reason,
+		verificationBy: task.verification_by,
 		requiresHuman: task.requires_human,
 		maxTurns: task.max_turns,
 		bound: boundOf(task),

@@ -1,6 +1,7 @@
 import { basename, extname, join, relative, resolve, sep } from "node:path";
 import { assertNever } from "../kernel/assert-never.ts";
 import { buildTask } from "./build-task.ts";
+import { plannerOf } from "./planner-of.ts";
 import type { WorkflowFile } from "./schema.ts";
 import type { AgentFile, BudgetFile, SandboxFile } from "./schema-agents.ts";
 import type { CheckFile, WaiveFile } from "./schema-checks.ts";
@@ -49,6 +50,7 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		keepRuns: file.keep_runs,
 		tieBreaker: file.tie_breaker,
 		verification: buildVerification(file),
+		planner: plannerOf(file),
 		tasks: buildTasks(file, order.tasks),
 		file: pathInRepository(place),
 	};

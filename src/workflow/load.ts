@@ -23,6 +23,8 @@ export interface LoadInput extends WorkflowPlace {
 	readonly content: string | Uint8Array;
 	/** A task from outside the file: it replaces `tasks`, which the file may then omit. */
 	readonly onlyTask?: TaskSource;
+	/** The file is about to get its tasks: that it has none is no error. */
+	readonly mayLackTasks?: boolean;
 }
 
 /** The result: `workflow` is null exactly when there are errors. */
@@ -96,7 +98,7 @@ function checkFile(
 	const parsed = workflowSchema.safeParse(whole);
 	if (!parsed.success) reportIssues(root, parsed.error.issues, report);
 	reportUnavailable(root, report);
-	reportRules(root, tasks, report);
+	reportRules(root, tasks, report, input.mayLackTasks);
 	reportIdleHumans(root, tasks, report);
 	return () => {
 		const merged = Object.fromEntries(tasks.map(({ id, field }) => [id, field.merged()]));

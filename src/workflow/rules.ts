@@ -39,7 +39,6 @@ export function reportUnavailable(root: Field, report: Reporter): void {
 		typeof parallel.value === "number" && parallel.value > MOST_PARALLEL,
 		`max_parallel above ${MOST_PARALLEL}`,
 	);
-	say(root.at("planner"), root.at("planner").present, "planner");
 }
 
 type Say = (field: Field, isUsed: boolean, what: string) => void;
@@ -77,8 +76,14 @@ function reportFormats(checks: Field, report: Reporter): void {
  * Works on the file as written and ignores values of the wrong type, so that all mistakes are reported at once.
  *
  * @param tasks each task over `defaults`, in the order of the file
+ * @param mayLackTasks the file is about to get its tasks
  */
-export function reportRules(root: Field, tasks: readonly TaskField[], report: Reporter): void {
+export function reportRules(
+	root: Field,
+	tasks: readonly TaskField[],
+	report: Reporter,
+	mayLackTasks = false,
+): void {
 	for (const kind of ["agents", "checks", "tasks"])
 		for (const { key, field } of root.at(kind).entries()) {
 			const problem = nameProblem(key);
@@ -101,7 +106,8 @@ export function reportRules(root: Field, tasks: readonly TaskField[], report: Re
 	reportNotifiers(root.at("human").at("notify"), report);
 	reportMergeMessage(root.at("merge").at("message"), tasks, report);
 	reportOverlays(root, tasks, chains, report);
-	reportMissingParts(root, tasks, report);
+	if (!mayLackTasks) reportMissingTasks(root, tasks, report);
+	reportMissingChecks(root, report);
 }
 
 /** Rules about subtasks, reviews and what is added to the plain loop. */
@@ -155,10 +161,13 @@ function reportPaths(root: Field, tasks: readonly TaskField[], report: Reporter)
 	}
 }
 
-function reportMissingParts(root: Field, tasks: readonly TaskField[], report: Reporter): void {
+function reportMissingTasks(root: Field, tasks: readonly TaskField[], report: Reporter): void {
 	const all = root.at("tasks");
 	if (tasks.length === 0 && (!all.present || isMapping(all.value)))
 		report.error(all, "the workflow has no tasks", "add one under `tasks`");
+}
+
+function reportMissingChecks(root: Field, report: Reporter): void {
 	const kinds = root
 		.at("checks")
 		.entries()

@@ -104,6 +104,11 @@ export const taskSchema = mapping({
 		title: "Verification reason",
 		description: "Why the task needs independent tests or none, as the planner or a person says.",
 	}),
+	verification_by: z.enum(["planner", "person"]).optional().meta({
+		title: "Verification by",
+		description:
+			"Who set requires_verification: planner (spar plan) or person (spar approve). Without it: the file.",
+	}),
 	allow: z.array(allowance).optional().meta({
 		title: "Allow",
 		description: "Changes to tests and to what defines the checks that this task asks for.",

@@ -82,7 +82,8 @@ export const workflowSchema = mapping({
 	verification: verificationSchema,
 	planner: agentName.meta({
 		title: "Planner",
-		description: "Agent that turns requirements into tasks.",
+		description:
+			"Agent that turns requirements into tasks. Default: the challenger of the pair, else the only agent.",
 	}),
 	human: humanSchema,
 	budget: budgetSchema

@@ -37,6 +37,8 @@ export interface Workflow {
 	/** Name of the agent that settles conflicts; undefined: `google/gemini-flash-latest` by API. */
 	readonly tieBreaker?: string | undefined;
 	readonly verification: VerificationPolicy;
+	/** Name of the agent that turns requirements into tasks; undefined where several could be meant, or none is there. */
+	readonly planner?: string | undefined;
 	/** In the order of the file. */
 	readonly tasks: readonly TaskDefinition[];
 	/** Path of the workflow file relative to the repository root, with `/`; undefined when outside. */
@@ -313,6 +315,8 @@ export interface TaskDefinition {
 	readonly requiresVerification: "auto" | "true" | "false";
 	/** Why it is `true` or `false`, in the words of whoever chose it; undefined: nobody said. */
 	readonly verificationReason?: string | undefined;
+	/** Which command wrote the flag: `spar plan` or `spar approve`; undefined: it was written into the file. */
+	readonly verificationBy?: "planner" | "person" | undefined;
 	readonly requiresHuman: boolean;
 	/** `max_turns` of the file, default 10. */
 	readonly maxTurns: number;

@@ -11,7 +11,7 @@ export interface Step {
 	readonly task?: string;
 	/** Empty string: the task has no subtask. */
 	readonly subtask?: string;
-	readonly role?: "player" | "coach" | "verifier" | "evaluator" | "tie_breaker";
+	readonly role?: "player" | "coach" | "verifier" | "evaluator" | "tie_breaker" | "planner";
 	readonly turn?: number;
 	/** Counts the starts of this role in this task, subtask and turn, from 1; one that was killed counts. */
 	readonly call?: number;

@@ -124,8 +124,13 @@ function calledAgents(workflow: Workflow): ReadonlySet<string> {
 	);
 	if (tieBreaker !== undefined && mayDisagree(workflow)) called.add(tieBreaker);
 	if (verification.agent !== undefined) called.add(verification.agent);
+	return called;
+}
+
+function withFallbacks({ agents }: Workflow, names: ReadonlySet<string>): ReadonlySet<string> {
+	const called = new Set(names);
 	for (const name of called) {
-		const fallback = workflow.agents[name]?.fallback;
+		const fallback = agents[name]?.fallback;
 		// Names that are added while the set is walked are walked as well.
 		if (fallback !== undefined) called.add(fallback);
 	}
@@ -133,12 +138,17 @@ function calledAgents(workflow: Workflow): ReadonlySet<string> {
 }
 
 /**
- * Looks for what the agents of a workflow's seats and its named tie-breaker need, before anything runs: programs, cassettes, packages, keys.
+ * Looks for what agents need before anything runs: programs, cassettes, packages, keys.
  *
+ * @param names default: the agents of the workflow's seats and its named tie-breaker; fallbacks are added
  * @throws Fault `program-missing` naming agent and program or package, `cassette-invalid` naming file and line
  */
-export async function requireAgents(workflow: Workflow, env: Environment): Promise<void> {
-	for (const name of calledAgents(workflow)) {
+export async function requireAgents(
+	workflow: Workflow,
+	env: Environment,
+	names: ReadonlySet<string> = calledAgents(workflow),
+): Promise<void> {
+	for (const name of withFallbacks(workflow, names)) {
 		const definition = workflow.agents[name];
 		if (definition !== undefined) await requireAgent(definition, env);
 	}

@@ -37,7 +37,7 @@ function verifierText(
 ): string {
 	const who = task.verifier ?? "nobody";
 	if (!task.requires_verification)
-		return task.verification_by === "file" ? "-" : `${who}, if the diff asks`;
+		return task.verification_by !== "heuristic" ? "-" : `${who}, if the diff asks`;
 	const [why] = task.verification_reasons;
 	return why === undefined ? who : `${who} (${oneLine(why, 60)})`;
 }

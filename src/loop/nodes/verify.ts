@@ -61,7 +61,7 @@ export async function verify(input: Input): Promise<Result> {
 }
 
 function whyRequired({ required, by, said, causes }: Requirement): VerificationReason[] {
-	if (by === "file") return [{ kind: required ? "demanded" : "declined", said }];
+	if (by !== "heuristic") return [{ kind: required ? "demanded" : "declined", said }];
 	if (causes.length === 0) return [{ kind: "not_required" }];
 	return causes.map((cause) => ({ kind: "cause", cause }));
 }

@@ -1,0 +1,67 @@
+import { parsePlannerReport } from "../../agents/planner-report.ts";
+import { planNoteText, plannedTasks, planProblemText } from "../../planning/planned-tasks.ts";
+import { formatDiagnostic } from "../../workflow/diagnostic.ts";
+import { addTasks } from "../../workflow/edit-text.ts";
+import { isMapping } from "../../workflow/field.ts";
+import type { LoadResult } from "../../workflow/load.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { parseYaml } from "../../workflow/yaml-source.ts";
+import type { WorkflowText } from "./workflow-text.ts";
+
+/** A planner's tasks in the text of the file, or why they cannot be. */
+export type Addition =
+	| {
+			readonly ok: true;
+			readonly text: string;
+			readonly loaded: LoadResult;
+			readonly workflow: Workflow;
+			/** The tasks that were added. */
+			readonly ids: ReadonlySet<string>;
+			/** One sentence each, for people. */
+			readonly notes: readonly string[];
+	  }
+	| { readonly ok: false; readonly problem: string };
+
+/** `defaults` of a workflow file as written; null without. */
+export function defaultsIn(text: string): Readonly<Record<string, unknown>> | null {
+	const { value } = parseYaml(text, "");
+	const defaults = isMapping(value) ? value["defaults"] : null;
+	return isMapping(defaults) ? defaults : null;
+}
+
+/** Adds the tasks of a report to a text, if the loader takes all of them. Writes nothing. */
+export function addPlanned(
+	opened: Pick<WorkflowText, "text" | "load">,
+	known: ReadonlySet<string>,
+	answer: { readonly report: string | null; readonly reportProblem?: string | undefined },
+): Addition {
+	const parsed = parsePlannerReport(answer.report, answer.reportProblem);
+	if (!parsed.ok) return { ok: false, problem: parsed.reason };
+	const flag = defaultsIn(opened.text)?.["requires_verification"];
+	const defaultDecides = flag === true || flag === false;
+	const { tasks, notes, problems } = plannedTasks(parsed.report, { known, defaultDecides });
+	if (problems.length > 0) return { ok: false, problem: problems.map(planProblemText).join("\n") };
+	const text = addTasks(opened.text, tasks);
+	if (text === null) return { ok: false, problem: UNWRITABLE };
+	const loaded = opened.load(text);
+	if (loaded.workflow === null) return { ok: false, problem: errorsIn(text, loaded) };
+	return {
+		ok: true,
+		text,
+		loaded,
+		workflow: loaded.workflow,
+		ids: new Set(Object.keys(tasks)),
+		notes: notes.map(planNoteText),
+	};
+}
+
+const UNWRITABLE =
+	"the tasks cannot be written into the file: its `tasks` are no mapping of their own, or a text cannot stand in YAML";
+
+/** The loader's errors, each with the line of the text that it speaks of: nobody else has that text. */
+function errorsIn(text: string, { errors }: LoadResult): string {
+	const lines = text.split("\n");
+	return errors
+		.map((error) => `${formatDiagnostic(error)}\n    > ${lines[error.line - 1]?.trim() ?? ""}`)
+		.join("\n");
+}

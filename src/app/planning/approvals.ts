@@ -1,0 +1,98 @@
+import { Fault } from "../../kernel/fault.ts";
+import { sha256 } from "../../kernel/json.ts";
+import { approvalOf } from "../../verification/approval.ts";
+import { setKeys } from "../../workflow/edit-text.ts";
+import { suggestion } from "../../workflow/suggest.ts";
+import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
+import type { Places } from "../places.ts";
+import type { LoadedWorkflow } from "../sparring.ts";
+import type { ApprovalOptions, ApprovalReport, TaskApproval } from "./planning.ts";
+import { openWorkflowText } from "./workflow-text.ts";
+
+/** How one task stands. */
+function taskApproval(workflow: Workflow, task: TaskDefinition): TaskApproval {
+	const { requiresVerification: flag, allow = [] } = task;
+	return {
+		id: task.id,
+		requires_verification: flag === "auto" ? flag : flag === "true",
+		...approvalOf(workflow, task),
+		allow,
+	};
+}
+
+/** How the tasks of a file stand, in its order. */
+export function approvalsOf(workflow: Workflow): TaskApproval[] {
+	return workflow.tasks.map((task) => taskApproval(workflow, task));
+}
+
+/**
+ * Shows who verifies the tasks of a file, and sets flags in it first where a person asks for that.
+ *
+ * @returns the report is null exactly when the file has errors
+ * @throws Fault `task-not-found`, `usage` where a flag cannot be set in place
+ */
+export async function approveTasks(
+	{ path, all, tasks = new Map() }: ApprovalOptions,
+	place: {
+		readonly places: Pick<Places, "root">;
+		readonly directory: string;
+		readonly onLoaded: ((workflow: Workflow) => void) | undefined;
+	},
+): Promise<{ readonly loaded: LoadedWorkflow; readonly report: ApprovalReport | null }> {
+	const opened = await openWorkflowText(path, {
+		root: place.places.root,
+		directory: place.directory,
+	});
+	const before = opened.load();
+	if (before.workflow === null) return { loaded: before, report: null };
+	place.onLoaded?.(before.workflow);
+	const chosen = choices(before.workflow, { all, tasks });
+	const text = edited(opened, chosen);
+	const loaded = text === opened.text ? before : opened.load(text);
+	// A flag that nobody can honour, such as `true` without a verifier, is an error of the new text: nothing is written.
+	if (loaded.workflow === null) return { loaded, report: null };
+	if (text !== opened.text) await opened.replace(text);
+	const report = {
+		file: opened.file,
+		digest: sha256(text),
+		tasks: approvalsOf(loaded.workflow),
+	};
+	return { loaded, report };
+}
+
+type Choices = ReadonlyMap<string, boolean>;
+
+/** All that are set, by id: a task that is named wins over all. */
+function choices({ tasks }: Workflow, { all, tasks: named = new Map() }: ApprovalOptions): Choices {
+	const ids = tasks.map(({ id }) => id);
+	const unknown = [...named.keys()].find((id) => !ids.includes(id));
+	if (unknown !== undefined)
+		throw new Fault(`the workflow has no task ${JSON.stringify(unknown)}`, {
+			code: "task-not-found",
+			hint: suggestion(unknown, ids),
+		});
+	const everyone =
+		all === undefined
+			? []
+			: tasks.flatMap(({ id, formalReview }) =>
+					formalReview === true ? [] : [[id, all] as const],
+				);
+	return new Map([...everyone, ...named]);
+}
+
+function edited({ text, file }: { readonly text: string; readonly file: string }, chosen: Choices) {
+	let so = text;
+	for (const [id, flag] of chosen) {
+		const next = setKeys(so, id, { requires_verification: flag, verification_by: "person" });
+		if (next === null)
+			throw new Fault(
+				`the flag of task ${id} cannot be set in ${file} without a change elsewhere`,
+				{
+					code: "usage",
+					hint: "The task shares its keys by an anchor (&name, *name). Write the flag by hand, or write the task out.",
+				},
+			);
+		so = next;
+	}
+	return so;
+}

@@ -1,0 +1,192 @@
+import { resolve } from "node:path";
+import { openRepository } from "../../git/repository.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { sha256 } from "../../kernel/json.ts";
+import { planPrompt } from "../../planning/plan-prompt.ts";
+import { decodeText } from "../../workflow/decode-text.ts";
+import { readWorkflowFile } from "../../workflow/read-workflow-file.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { gitHost } from "../git-host.ts";
+import type { Places } from "../places.ts";
+import { requireAgents } from "../run/agents.ts";
+import { unedited } from "../run/require-words.ts";
+import { baseOf } from "../run/start-run.ts";
+import { requireSandbox } from "../run/with-host.ts";
+import { maskerOf } from "../secrets.ts";
+import type { LoadedWorkflow } from "../sparring.ts";
+import { type Addition, addPlanned, defaultsIn } from "./add-planned.ts";
+import { approvalsOf } from "./approvals.ts";
+import { type Compose, type PlannerAnswer, PlannerCalls } from "./planner-call.ts";
+import { onPlannerGround, type PlanPlace } from "./planner-ground.ts";
+import type { PlanOptions, PlanReport } from "./planning.ts";
+import { openWorkflowText, type WorkflowText } from "./workflow-text.ts";
+
+/** Where a plan is asked for. */
+interface PlanningPlace {
+	readonly directory: string;
+	readonly places: Places;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly onLoaded: ((workflow: Workflow) => void) | undefined;
+}
+
+/** What was planned; `report` is null exactly when the workflow file has errors. */
+interface Planned {
+	readonly loaded: LoadedWorkflow;
+	readonly report: PlanReport | null;
+}
+
+/** How often a planner is asked: once more, with what was wrong. */
+const ATTEMPTS = 2;
+
+/**
+ * Asks the planner for tasks, and adds them to the workflow file. Nothing is written unless all of them are valid.
+ *
+ * @throws Fault `usage` without requirements or a planner, or when the file was changed meanwhile; `workflow-invalid`
+ * when the tasks cannot be added although the planner was told why
+ */
+export async function planTasks(
+	{ document, path, signal, onNotice }: PlanOptions,
+	{ directory, places, env, onLoaded }: PlanningPlace,
+): Promise<Planned> {
+	const requirements = await requirementsIn(resolve(directory, document), document);
+	const opened = await openWorkflowText(path, { root: places.root, directory }, true);
+	const loaded = opened.load();
+	const { workflow } = loaded;
+	if (workflow === null) return { loaded, report: null };
+	onLoaded?.(workflow);
+	const planner = plannerIn(workflow);
+	const repository = await openRepository(directory, gitHost(env));
+	await requireAgents(workflow, env, new Set([planner]));
+	await requireSandbox(workflow, env);
+	const { baseCommit: base } = await baseOf(workflow, repository);
+	const masker = maskerOf(env, workflow);
+	const place = { workflow, places, repository, base, masker, env, signal, onNotice };
+	return await planOn(place, { opened, planner, requirements });
+}
+
+/** What a planner is asked for. */
+interface Assignment {
+	readonly opened: WorkflowText;
+	readonly planner: string;
+	readonly requirements: string;
+}
+
+async function planOn(place: PlanPlace, assignment: Assignment): Promise<Planned> {
+	const { opened, planner } = assignment;
+	const known = new Set(place.workflow.tasks.map(({ id }) => id));
+	return await onPlannerGround(place, async (ground) => {
+		const calls = new PlannerCalls(ground);
+		let problem: string | null = null;
+		for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+			const answer = await calls.ask(planner, composer(place, assignment, ground.plan, problem));
+			if (answer.kind !== "answered")
+				return { loaded: opened.load(), report: { ...unplanned(answer), planner } };
+			const added = addPlanned(opened, known, answer);
+			if (added.ok) return await written(place, assignment, added, calls.usage);
+			({ problem } = added);
+		}
+		throw new Fault(
+			`the tasks of planner ${planner} cannot be added to ${opened.file}:\n${problem}`,
+			{
+				code: "workflow-invalid",
+				hint: "Nothing was written. Make the requirements clearer, or rename or remove the tasks of the file that are in the way; then plan again.",
+			},
+		);
+	});
+}
+
+async function written(
+	{ workflow }: PlanPlace,
+	{ opened, planner }: Assignment,
+	added: Addition & { readonly ok: true },
+	usage: PlannerCalls["usage"],
+): Promise<Planned> {
+	const { text, loaded, ids, notes } = added;
+	await opened.replace(text);
+	const starter = unedited(workflow);
+	const report: PlanReport = {
+		outcome: "written",
+		file: opened.file,
+		digest: sha256(text),
+		planner,
+		tasks: approvalsOf(added.workflow).filter(({ id }) => ids.has(id)),
+		notes:
+			starter === undefined
+				? notes
+				: [...notes, `task ${starter.id} still has the words of the starter file: remove it`],
+		usage,
+	};
+	return { loaded, report };
+}
+
+function unplanned(answer: Exclude<PlannerAnswer, { kind: "answered" }>) {
+	if (answer.kind === "unpaid") return { outcome: "unpaid", reason: answer.why } as const;
+	const { agent, failure, message } = answer;
+	return { outcome: "failed", reason: `agent ${agent} failed (${failure}): ${message}` } as const;
+}
+
+/** Prompt and context of a call: the requirements, the agents, and what the file says already. */
+function composer(
+	{ workflow, base }: PlanPlace,
+	{ opened, requirements }: Assignment,
+	plan: string,
+	problem: string | null,
+): Compose {
+	const agents = Object.values(workflow.agents).map(({ name, adapter }) => ({ name, adapter }));
+	const { tasks } = workflow;
+	const defaults = defaultsIn(opened.text);
+	const shown = defaults === null ? null : JSON.stringify(defaults);
+	return (handsIn) => ({
+		prompt: planPrompt({ requirements, agents, tasks, defaults: shown, problem, handsIn }),
+		context: {
+			role: "planner",
+			run: plan,
+			turn: 1,
+			base,
+			commit: base,
+			subtask: null,
+			task: { id: "plan", description: requirements, acceptance_criteria: [], context_files: [] },
+			planning: {
+				agents,
+				defaults,
+				tasks: tasks.map(({ id, description, dependsOn, acceptanceCriteria }) => ({
+					id,
+					description,
+					acceptance_criteria: acceptanceCriteria,
+					depends_on: dependsOn,
+				})),
+				problem,
+			},
+		},
+	});
+}
+
+function plannerIn({ planner }: Workflow): string {
+	if (planner !== undefined) return planner;
+	throw new Fault("the workflow does not say which agent plans", {
+		code: "usage",
+		hint: "Name one in the workflow file: `planner: NAME`.",
+	});
+}
+
+async function requirementsIn(path: string, shown: string): Promise<string> {
+	const decoded = decodeText(await readDocument(path, shown));
+	if ("problem" in decoded) throw unfit(`${shown}: ${decoded.problem}`);
+	if (decoded.text.trim() === "") throw unfit(`${shown} is empty`);
+	return decoded.text;
+}
+
+async function readDocument(path: string, shown: string): Promise<Uint8Array> {
+	try {
+		return await readWorkflowFile(path);
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		throw unfit(`the requirements ${shown} cannot be read`);
+	}
+}
+
+const unfit = (message: string): Fault =>
+	new Fault(message, {
+		code: "usage",
+		hint: "Give a text file with the requirements: spar plan FILE.md",
+	});

@@ -1,0 +1,140 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { AgentBreakdown, AgentOutcome, HandsIn } from "../../agents/agent.ts";
+import { writeCallFiles } from "../../agents/call-files.ts";
+import { speaksOfTask } from "../../agents/circuit.ts";
+import { maskOutcome } from "../../agents/mask-report.ts";
+import { retryAfter } from "../../agents/retry.ts";
+import { sumKnown } from "../../agents/sum-known.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Masker } from "../../kernel/masking.ts";
+import { budgetState } from "../../loop/budget.ts";
+import type { Seat } from "../../loop/context.ts";
+import { childEnvironment } from "../../process/environment.ts";
+import { maskAllButNames } from "../../store/mask-texts.ts";
+import type { Budget } from "../../workflow/workflow.ts";
+
+/** The task that a planner is called for, as `SPAR_TASK` names it. */
+const TASK = "plan";
+
+/** What a planner is called with. */
+export interface PlannerGround {
+	/** Names the plan in place of a run, and marks its processes. */
+	readonly plan: string;
+	/** The checkout, and beside it the files of the calls. */
+	readonly checkout: string;
+	readonly work: string;
+	/** Where transcripts are kept. */
+	readonly transcripts: string;
+	readonly masker: Masker;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	/** The run's budget: a plan may spend as much. */
+	readonly budget: Budget | undefined;
+	seat(name: string): Promise<Seat>;
+}
+
+/** What came of asking: an answer, the failure that the last agent ended with, or a budget that allows no further call. */
+export type PlannerAnswer =
+	| Exclude<AgentOutcome, AgentBreakdown>
+	| (AgentBreakdown & { readonly agent: string })
+	| { readonly kind: "unpaid"; readonly why: string };
+
+/** Prompt and context of a call. */
+export type Compose = (handsIn: HandsIn) => { readonly prompt: string; readonly context: unknown };
+
+/** Calls of a planner, numbered from 1, with what they used up. */
+export class PlannerCalls {
+	readonly #ground: PlannerGround;
+	readonly #startedAt: number;
+	readonly #costs: (number | null)[] = [];
+
+	constructor(ground: PlannerGround) {
+		this.#ground = ground;
+		this.#startedAt = ground.clock.now();
+	}
+
+	get usage(): { readonly calls: number; readonly cost_usd: number | null } {
+		const known = this.#costs.filter((cost) => cost !== null);
+		return { calls: this.#costs.length, cost_usd: sumKnown(known) };
+	}
+
+	/** Asks an agent, again after a failure that may pass, and then its fallback. */
+	async ask(name: string, compose: Compose): Promise<PlannerAnswer> {
+		const { clock, signal } = this.#ground;
+		for (let agent = name, failures = 1; ; ) {
+			const why = this.#spent();
+			if (why !== null) return { kind: "unpaid", why };
+			const { outcome, fallback } = await this.#call(agent, compose);
+			if (outcome.kind === "answered") return outcome;
+			const delay = retryAfter(outcome.failure, failures, outcome.retryAfterMs);
+			if (delay !== null) {
+				failures += 1;
+				await clock.sleep(delay, signal);
+			} else if (fallback !== undefined && !speaksOfTask(outcome.failure)) {
+				[agent, failures] = [fallback, 1];
+			} else return { ...outcome, agent };
+		}
+	}
+
+	#spent(): string | null {
+		const { budget = {}, clock } = this.#ground;
+		const spent = {
+			usd: this.usage.cost_usd,
+			wallMs: clock.now() - this.#startedAt,
+			unknownCalls: this.#costs.filter((cost) => cost === null).length,
+		};
+		const use = budgetState(budget, spent).find(({ state }) => state === "spent");
+		return use === undefined ? null : `the budget of the workflow is spent: ${use.sentence}`;
+	}
+
+	async #call(
+		name: string,
+		compose: Compose,
+	): Promise<{ readonly outcome: AgentOutcome; readonly fallback: string | undefined }> {
+		const { plan, checkout, work, masker, env, signal } = this.#ground;
+		const { agent, definition } = await this.#ground.seat(name);
+		const started = this.#costs.length + 1;
+		const workDir = join(work, `call-${started}`);
+		const { prompt, context } = compose(agent.handsIn);
+		const told = masker.mask(prompt);
+		const files = await writeCallFiles(workDir, {
+			prompt: told,
+			context: maskAllButNames(masker, context),
+		});
+		const outcome = maskOutcome(
+			masker,
+			await agent.call(
+				{
+					run: plan,
+					task: TASK,
+					subtask: null,
+					turn: 1,
+					role: "planner",
+					agent: name,
+					call: started,
+					cwd: checkout,
+					prompt: told,
+					...files,
+					timeoutMs: definition.timeoutMs,
+					env: {
+						...childEnvironment(env, definition.env),
+						GIT_CEILING_DIRECTORIES: dirname(checkout),
+					},
+					mark: `${plan}:planner:${started}`,
+				},
+				signal,
+			),
+		);
+		this.#costs.push(outcome.usage?.costUsd ?? null);
+		await this.#keepTranscript(started, outcome.output);
+		return { outcome, fallback: definition.fallback };
+	}
+
+	async #keepTranscript(call: number, output: string): Promise<void> {
+		const { transcripts } = this.#ground;
+		await mkdir(transcripts, { recursive: true });
+		await writeFile(join(transcripts, `turn-1-planner-${call}.log`), output);
+	}
+}

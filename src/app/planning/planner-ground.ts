@@ -1,0 +1,107 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { removeHome } from "../../agents/remove-home.ts";
+import { withBaseFilters } from "../../git/base-filters.ts";
+import { openCheckout } from "../../git/checkout.ts";
+import type { Repository } from "../../git/repository.ts";
+import { openVault } from "../../git/vault.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { randomId } from "../../kernel/ids.ts";
+import type { Masker } from "../../kernel/masking.ts";
+import { endMarked } from "../../process/process-tree.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { claimCheckouts } from "../checkouts-home.ts";
+import { makeStateDirectory, type Places } from "../places.ts";
+import { seatsOf } from "../run/agents.ts";
+import { withLazyHost } from "../run/with-host.ts";
+import { stateFault } from "../state-fault.ts";
+import type { PlannerGround } from "./planner-call.ts";
+
+/** What a plan is made with. */
+export interface PlanPlace {
+	readonly workflow: Workflow;
+	readonly places: Places;
+	readonly repository: Repository;
+	/** The commit that the planner is shown. */
+	readonly base: string;
+	readonly masker: Masker;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly signal: AbortSignal | undefined;
+	readonly onNotice: ((text: string) => void) | undefined;
+}
+
+/** A directory of a plan among the checkouts: with the process that works there. */
+const PLAN = /^plan-(\d+)-[0-9a-z]+$/;
+
+/**
+ * Does some work with a checkout for a planner, which is removed afterwards.
+ *
+ * What a killed process left of an earlier plan goes first, its agents included.
+ */
+export async function onPlannerGround<T>(
+	place: PlanPlace,
+	work: (ground: PlannerGround) => Promise<T>,
+): Promise<T> {
+	const { places, repository, workflow, env, masker, onNotice } = place;
+	const signal = place.signal ?? new AbortController().signal;
+	await makeStateDirectory(places);
+	const transcripts = join(places.stateDir, "transcripts", "plan");
+	const plan = `plan-${process.pid}-${randomId(8)}`;
+	const dir = await makeDirectory(places, plan, transcripts);
+	try {
+		const vault = await openVault(repository, dir, { signal, mark: `${plan}:git` });
+		const checkout = openCheckout(await withBaseFilters(vault, place.base), {
+			dir: join(dir, "planner"),
+			indexFile: join(dir, "index-planner"),
+		});
+		await checkout.forceTo(place.base);
+		const never = [repository.root, repository.commonDir, places.stateDir];
+		return await withLazyHost({ workflow, env, never, onNotice }, (host) =>
+			work({
+				plan,
+				checkout: checkout.dir,
+				work: join(dir, "calls"),
+				transcripts,
+				masker,
+				env,
+				clock: systemClock,
+				signal,
+				budget: workflow.budget,
+				seat: seatsOf(workflow, { env, host }),
+			}),
+		);
+	} finally {
+		const code = await removeHome(dir);
+		if (code !== null) onNotice?.(`the planner's checkout ${dir} could not be removed (${code})`);
+	}
+}
+
+async function makeDirectory(places: Places, plan: string, transcripts: string): Promise<string> {
+	try {
+		const { directory: home } = await claimCheckouts(places);
+		for (const name of await readdir(home)) {
+			const pid = PLAN.exec(name)?.[1];
+			if (pid === undefined || isAlive(Number(pid))) continue;
+			await endMarked(`${name}:`);
+			await removeHome(join(home, name));
+		}
+		// Those of an earlier plan would pass for this one's.
+		await rm(transcripts, { recursive: true, force: true });
+		const dir = join(home, plan);
+		await mkdir(dir);
+		return dir;
+	} catch (error) {
+		throw error instanceof Fault ? error : stateFault(places.checkoutsParent, error);
+	}
+}
+
+/** Whether there is a process of that number; one that we may not signal is there. */
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return error instanceof Error && "code" in error && error.code === "EPERM";
+	}
+}

@@ -1,0 +1,56 @@
+import type { Approval } from "../../verification/approval.ts";
+import type { Allowance } from "../../workflow/workflow.ts";
+
+/** How the verification of a task stands in the workflow file. */
+export interface TaskApproval extends Approval {
+	readonly id: string;
+	/** As the file has it, `defaults` merged. */
+	readonly requires_verification: "auto" | boolean;
+	/** Changes of tests and of what defines the checks that the task may make; a planner may have proposed them. */
+	readonly allow: readonly Allowance[];
+}
+
+/** What `spar approve` shows. */
+export interface ApprovalReport {
+	/** Relative to the caller's directory. */
+	readonly file: string;
+	/** SHA-256 of the file's text without a byte order mark, as 64 hexadecimal digits. */
+	readonly digest: string;
+	readonly tasks: readonly TaskApproval[];
+}
+
+/** Flags to set before the tasks are shown. */
+export interface ApprovalOptions {
+	/** Default: `sparring.yaml` at the root. */
+	readonly path?: string | undefined;
+	/** `requires_verification` of every task but formal reviews. */
+	readonly all?: boolean | undefined;
+	/** By task; wins over `all`. */
+	readonly tasks?: ReadonlyMap<string, boolean>;
+}
+
+/** Requirements to plan from. */
+export interface PlanOptions {
+	/** A text file, relative to the caller's directory. */
+	readonly document: string;
+	/** The workflow file; default: `sparring.yaml` at the root. */
+	readonly path?: string | undefined;
+	/** As of a run. */
+	readonly onNotice?: ((text: string) => void) | undefined;
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** What `spar plan` came to. */
+export type PlanReport =
+	| (ApprovalReport & {
+			readonly outcome: "written";
+			readonly planner: string;
+			/** The tasks that were added. */
+			readonly tasks: readonly TaskApproval[];
+			/** What a person should know of them, one sentence each. */
+			readonly notes: readonly string[];
+			/** Cost in US dollars of the calls whose cost is known; null where none is. */
+			readonly usage: { readonly calls: number; readonly cost_usd: number | null };
+	  })
+	/** `failed`: the agent gave no answer. `unpaid`: the budget allows no further call. Nothing was written. */
+	| { readonly outcome: "failed" | "unpaid"; readonly planner: string; readonly reason: string };

@@ -1,0 +1,67 @@
+import type { ApprovalOptions } from "../../app/planning/planning.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { CliCommand } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { renderApprovals } from "../render-approval.ts";
+import { renderDiagnostics } from "../render-diagnostics.ts";
+import { printJson, type Shell, withSparring } from "../shell.ts";
+
+/** `spar approve`: sets flags where some are given, and shows how the tasks stand. */
+async function approve(
+	shell: Shell,
+	options: ApprovalOptions,
+	flags: { readonly json?: boolean },
+): Promise<number> {
+	return await withSparring(shell, "read", async (sparring) => {
+		const { loaded, report } = await sparring.approve(options);
+		shell.err.write(renderDiagnostics(loaded));
+		if (report === null) {
+			shell.err.write("nothing was written\n");
+			return EXIT.usage;
+		}
+		if (flags.json === true) printJson(shell, report);
+		else shell.out.write(renderApprovals(report.tasks));
+		return EXIT.done;
+	});
+}
+
+/** Collects the flags of tasks as they are read: `--verify a` and `--no-verify a` share a name for commander. */
+function flagsOfTasks(): {
+	readonly chosen: ReadonlyMap<string, boolean>;
+	readonly set: (flag: boolean) => (id: string) => void;
+} {
+	const chosen = new Map<string, boolean>();
+	return {
+		chosen,
+		set: (flag) => (id) => {
+			if (chosen.get(id) === !flag)
+				throw new Fault(`task ${id} is given with --verify and with --no-verify`, {
+					code: "usage",
+					hint: "Decide on one of them.",
+				});
+			chosen.set(id, flag);
+		},
+	};
+}
+
+export const command: CliCommand = {
+	example: "spar approve --verify limiter --no-verify docs",
+	define: (command, shell, finish) => {
+		const { chosen, set } = flagsOfTasks();
+		command
+			.argument("[file]", "workflow file (default: sparring.yaml)")
+			.option("--verify <id...>", "these tasks need independent tests", set(true))
+			.option("--no-verify <id...>", "these tasks need none", set(false))
+			.option("--verify-all", "every task needs them; with --no-verify: but those")
+			.option("--no-verify-all", "no task needs them; with --verify: but those")
+			.option("--json", "print JSON")
+			.action(
+				async (
+					path: string | undefined,
+					{ verifyAll: all, json }: { readonly verifyAll?: boolean; readonly json?: boolean },
+				) => {
+					finish(await approve(shell, { path, all, tasks: chosen }, { json: json === true }));
+				},
+			);
+	},
+};

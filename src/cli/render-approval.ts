@@ -1,0 +1,32 @@
+import type { TaskApproval } from "../app/planning/planning.ts";
+import { table } from "./table.ts";
+import { oneLine } from "./visible-text.ts";
+
+/**
+ * Who writes independent tests for a task, on a few words.
+ *
+ * @example an effective requirement without a verifier is `nobody can`
+ */
+function renderVerifier({ effective, by, verifier }: TaskApproval): string {
+	if (effective) return verifier ?? "nobody can";
+	return by === "heuristic" && verifier !== null ? `${verifier}, if the diff asks for it` : "-";
+}
+
+/** Tasks with flag, decision and reason, and below them what each may change of the tests. */
+export function renderApprovals(tasks: readonly TaskApproval[]): string {
+	const rows = tasks.map((task) => [
+		task.id,
+		String(task.requires_verification),
+		renderVerifier(task),
+		task.by,
+		task.reason === null ? "-" : oneLine(task.reason),
+	]);
+	const allowed = tasks.flatMap(({ id, allow }) =>
+		allow.map(
+			({ path, change, reason }) =>
+				`${id} allows "${change}" of ${oneLine(path)}: ${oneLine(reason)}\n`,
+		),
+	);
+	const head = ["task", "requires_verification", "verifier", "by", "reason"];
+	return `${table([head, ...rows])}\n${allowed.join("")}`;
+}

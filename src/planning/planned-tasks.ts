@@ -1,0 +1,130 @@
+import type { PlannerReport } from "../agents/planner-report.ts";
+
+/** A task as the workflow file has it. */
+type TaskKeys = Readonly<Record<string, unknown>>;
+
+/** What a person is told of a plan. */
+export type PlanNote =
+	/** The planner said `false`, which is a person's word: `auto` was written. */
+	| { readonly kind: "declined"; readonly task: string; readonly said: string | null }
+	/** A person chose in `defaults`; the planner's flag was left out. */
+	| { readonly kind: "default_decides"; readonly task: string }
+	/** The task brings commands that Sparring runs. */
+	| { readonly kind: "commands"; readonly task: string; readonly commands: readonly string[] };
+
+/** Why a planner's tasks cannot be taken, before the loader looks at them. */
+export type PlanProblem =
+	| { readonly kind: "known_task"; readonly task: string }
+	/** It switches off a guard, which only a person may. */
+	| { readonly kind: "guard_off"; readonly task: string; readonly key: string };
+
+/** Tasks for the workflow file, by id. */
+export interface PlannedTasks {
+	readonly tasks: Readonly<Record<string, TaskKeys>>;
+	readonly notes: readonly PlanNote[];
+	readonly problems: readonly PlanProblem[];
+}
+
+/** What the file says already. */
+export interface PlanGround {
+	readonly known: ReadonlySet<string>;
+	/** Whether `defaults` hold a person's `requires_verification: true` or `false`. */
+	readonly defaultDecides: boolean;
+}
+
+/**
+ * A planner's tasks as they are written: `requires_verification` is `true` or `auto`, and who set it stands beside it.
+ *
+ * @example `{ a: { description: "x", requires_verification: false } }` becomes `auto`, with a note
+ */
+export function plannedTasks({ tasks }: PlannerReport, ground: PlanGround): PlannedTasks {
+	const entries = Object.entries(tasks);
+	return {
+		tasks: Object.fromEntries(entries.map(([id, task]) => [id, written(task, ground)])),
+		notes: entries.flatMap(([id, task]) => notesOf(id, task, ground)),
+		problems: entries.flatMap(([id, task]) => problemsOf(id, task, ground)),
+	};
+}
+
+const FLAG = "requires_verification";
+
+function written(task: TaskKeys, { defaultDecides }: PlanGround): TaskKeys {
+	const {
+		requires_verification: flag,
+		verification_reason: reason,
+		// Who set the flag is not the planner's to say.
+		verification_by: _by,
+		...keys
+	} = task;
+	return {
+		...keys,
+		...(defaultDecides ? {} : flagged(flag)),
+		// A planner writes null for what it leaves out.
+		...(reason == null ? {} : { verification_reason: reason }),
+	};
+}
+
+function flagged(flag: unknown): TaskKeys {
+	if (flag === true) return { [FLAG]: true, verification_by: "planner" };
+	// What is no flag at all is kept for the loader to refuse.
+	return { [FLAG]: flag == null || flag === false ? "auto" : flag };
+}
+
+function notesOf(task: string, keys: TaskKeys, { defaultDecides }: PlanGround): PlanNote[] {
+	const flag = keys[FLAG];
+	const commands = commandsIn(keys["checklist"]);
+	const reason = keys["verification_reason"];
+	const said = typeof reason === "string" ? reason : null;
+	return [
+		...(defaultDecides ? [{ kind: "default_decides", task } as const] : []),
+		...(!defaultDecides && flag === false ? [{ kind: "declined", task, said } as const] : []),
+		...(commands.length > 0 ? [{ kind: "commands", task, commands } as const] : []),
+	];
+}
+
+const fieldsOf = (value: unknown): object => (typeof value === "object" ? (value ?? {}) : {});
+
+function commandsIn(checklist: unknown): string[] {
+	if (!Array.isArray(checklist)) return [];
+	return checklist.flatMap((item: unknown) => {
+		const fields = fieldsOf(item);
+		return "run" in fields && typeof fields.run === "string" ? [fields.run] : [];
+	});
+}
+
+/** Overlays that hold back what is wrong. */
+const GUARDS: readonly string[] = ["policy_gate", "hil"];
+
+function problemsOf(task: string, keys: TaskKeys, { known }: PlanGround): PlanProblem[] {
+	const overlays = new Map<string, unknown>(Object.entries(fieldsOf(keys["overlays"])));
+	const off = GUARDS.filter((guard) => {
+		const fields = fieldsOf(overlays.get(guard));
+		return "enabled" in fields && fields.enabled === false;
+	});
+	return [
+		...(known.has(task) ? [{ kind: "known_task", task } as const] : []),
+		...off.map((guard) => ({ kind: "guard_off", task, key: `overlays.${guard}` }) as const),
+	];
+}
+
+/** A problem for the planner, which is asked once more, and for people. */
+export function planProblemText(problem: PlanProblem): string {
+	const { task } = problem;
+	return problem.kind === "known_task"
+		? `the workflow has a task ${JSON.stringify(task)} already: choose another id; existing tasks are not changed`
+		: `task ${JSON.stringify(task)} switches ${problem.key} off, which only a person may do: leave it out`;
+}
+
+/** A note for people. */
+export function planNoteText(note: PlanNote): string {
+	switch (note.kind) {
+		case "declined": {
+			const why = note.said === null ? "" : ` (${note.said})`;
+			return `the planner wants no verification of ${note.task}${why}; that is yours to say, so the file has auto: spar approve --no-verify ${note.task}`;
+		}
+		case "default_decides":
+			return `defaults of the file decide about the verification of ${note.task}`;
+		case "commands":
+			return `${note.task} has a checklist whose commands Sparring will run: ${note.commands.join("; ")}`;
+	}
+}

@@ -1,0 +1,165 @@
+import { Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap } from "yaml";
+import { canonicalJson } from "../kernel/json.ts";
+import { isMapping } from "./field.ts";
+import { keyOf, startOf } from "./yaml-nodes.ts";
+import { parseYaml } from "./yaml-source.ts";
+
+/** What a key is given: anything that YAML can hold. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** Where written lines are folded, in characters. */
+const LINE_WIDTH = 110;
+
+/**
+ * A workflow file's text with tasks added behind those that it has. All else stays as it is, byte for byte.
+ *
+ * @param text without errors of syntax, and without a byte order mark
+ * @param tasks by id, none of which the file has
+ * @returns null where the text cannot be extended in place, such as `tasks: *anchor`
+ * @example `addTasks("tasks: {}\n", { a: { description: "x" } })` is `tasks: { "a": {"description":"x"} }`
+ */
+export function addTasks(text: string, tasks: Values): string | null {
+	const before = valueIn(text);
+	if (!isMapping(before)) return null;
+	const root = mapAt(text, []);
+	const known = mapAt(text, ["tasks"]);
+	const edited =
+		before["tasks"] === undefined ? append(text, root, { tasks }) : append(text, known, tasks);
+	return sound(edited, { ...before, tasks: { ...fieldsOf(before["tasks"]), ...tasks } });
+}
+
+/**
+ * A workflow file's text with keys of one task set. A value that is there is replaced, other keys are added behind those
+ * that the task has. All else stays as it is, byte for byte.
+ *
+ * @param text without errors of syntax, and without a byte order mark
+ * @param values of the keys: words or booleans
+ * @returns null where the text cannot be edited in place without a change to something else, such as a task that others
+ * share by an anchor
+ */
+export function setKeys(
+	text: string,
+	task: string,
+	values: Readonly<Record<string, string | boolean>>,
+): string | null {
+	const before = valueIn(text);
+	const tasks = isMapping(before) ? fieldsOf(before["tasks"]) : {};
+	const edited = Object.entries(values).reduce<string | null>(
+		(so, [key, value]) => (so === null ? null : setKey(so, ["tasks", task], { key, value })),
+		text,
+	);
+	const changed = { ...fieldsOf(tasks[task]), ...values };
+	return sound(edited, { ...fieldsOf(before), tasks: { ...tasks, [task]: changed } });
+}
+
+const fieldsOf = (value: unknown): Values => (isMapping(value) ? value : {});
+
+/** The value of a text; undefined for one with errors. */
+function valueIn(text: string): unknown {
+	const { value, errors } = parseYaml(text, "");
+	return errors.length > 0 ? undefined : value;
+}
+
+/** An edited text, if it holds what it should hold and nothing else. */
+function sound(edited: string | null, expected: unknown): string | null {
+	return edited !== null && canonicalJson(valueIn(edited)) === canonicalJson(expected)
+		? edited
+		: null;
+}
+
+/** The mapping that is written at a path; null for an alias or anything else. */
+function mapAt(text: string, path: readonly string[]): YAMLMap | null {
+	let node: unknown = parseDocument(text, {
+		merge: true,
+		uniqueKeys: false,
+		stringKeys: true,
+		logLevel: "error",
+	}).contents;
+	for (const step of path) {
+		if (!isMap(node)) return null;
+		node = node.items.find((pair) => keyOf(pair) === step)?.value;
+	}
+	return isMap(node) ? node : null;
+}
+
+function setKey(
+	text: string,
+	path: readonly string[],
+	{ key, value }: { readonly key: string; readonly value: string | boolean },
+): string | null {
+	const map = mapAt(text, path);
+	const present = map?.items.find((pair) => keyOf(pair) === key);
+	if (present === undefined) return append(text, map, { [key]: value });
+	const { value: node } = present;
+	if (!isScalar(node) || node.range == null) return null;
+	const [from, to] = node.range;
+	const isQuoted = typeof value === "string" && node.type !== "PLAIN";
+	return `${text.slice(0, from)}${isQuoted ? flow(value) : String(value)}${text.slice(to)}`;
+}
+
+/** Adds keys to a mapping in its own style. */
+function append(text: string, map: YAMLMap | null, values: Values): string | null {
+	if (map === null) return null;
+	return map.flow === true ? appendInline(text, map, values) : appendLines(text, map, values);
+}
+
+/** `{ a: 1 }` becomes `{ a: 1, b: 2 }`; where its keys are in quotes, so are the new ones. */
+function appendInline(text: string, map: YAMLMap, values: Values): string | null {
+	const [first] = map.items;
+	const isPlain = isScalar(first?.key) && first.key.type === "PLAIN";
+	const written = Object.entries(values)
+		.map(([key, value]) => `${isPlain ? key : flow(key)}: ${flow(value)}`)
+		.join(", ");
+	const end = first === undefined ? undefined : endOf(map.items.at(-1));
+	if (end !== undefined) return `${text.slice(0, end)}, ${written}${text.slice(end)}`;
+	const open = startOf(map);
+	if (open === undefined) return null;
+	return `${text.slice(0, open + 1)} ${written} ${text.slice(open + 1)}`;
+}
+
+/** JSON is YAML's flow style but for line separators, which are spelled out. */
+const flow = (value: unknown): string =>
+	JSON.stringify(value).replaceAll(
+		/[\u007f-\u009f\u2028\u2029\ufeff]/g,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+	);
+
+function appendLines(text: string, map: YAMLMap, values: Values): string | null {
+	const start = startOf(map.items[0]?.key);
+	const end = endOf(map.items.at(-1));
+	if (start === undefined || end === undefined) return null;
+	const indent = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+	if (/[^ ]/.test(indent)) return null;
+	const at = behindComments(text, behindLine(text, end), indent.length);
+	const eol = text.includes("\r\n") ? "\r\n" : "\n";
+	const lines = new Document(values)
+		.toString({ lineWidth: LINE_WIDTH })
+		.trimEnd()
+		.split("\n")
+		.map((line) => (line === "" ? eol : `${indent}${line}${eol}`))
+		.join("");
+	const gap = at > 0 && text.charAt(at - 1) !== "\n" ? eol : "";
+	return `${text.slice(0, at)}${gap}${lines}${text.slice(at)}`;
+}
+
+/** Where the last value of a pair or node ends, as deep as blocks go; undefined for what is not written. */
+function endOf(node: unknown): number | undefined {
+	if (typeof node !== "object" || node === null) return undefined;
+	if ((isMap(node) || isSeq(node)) && node.flow !== true) return endOf(node.items.at(-1));
+	if ("key" in node && "value" in node) return endOf(node.value) ?? endOf(node.key);
+	return "range" in node && Array.isArray(node.range) ? Number(node.range[1]) : undefined;
+}
+
+/** The beginning of the line after an offset; a text in block style may end behind its own last line. */
+function behindLine(text: string, offset: number): number {
+	if (text.charAt(offset - 1) === "\n") return offset;
+	const end = text.indexOf("\n", offset);
+	return end === -1 ? text.length : end + 1;
+}
+
+/** Comments that stand as deep as a mapping belong to what is above them. */
+function behindComments(text: string, offset: number, indent: number): number {
+	const comment = new RegExp(`(?:[ \\t]*\\r?\\n)*[ ]{${indent},}#[^\\n]*(?:\\n|$)`, "y");
+	comment.lastIndex = offset;
+	return comment.test(text) ? behindComments(text, comment.lastIndex, indent) : offset;
+}
