@@ -57,6 +57,18 @@ async function verificationAsked({
 	return { verdict, reasons, tests, failing: verification.failing, run, output_path, files };
 }
 
+/** What code could not decide of the turn's change, with the coach's answers. */
+async function suspicionsAsked(
+	read: ItemInput["read"],
+	turn: number,
+): Promise<WorkInQuestion["suspicions"]> {
+	const suspected = turn === 0 ? UNSUSPECTED : await read.suspected(turn);
+	return judgedSuspicions(suspected, await read.findings()).map((one) => ({
+		...shownSuspicion(one),
+		text: one.suspicion.text,
+	}));
+}
+
 async function workOf({ facts, state, read, commits, files }: ItemInput): Promise<WorkInQuestion> {
 	const { task, subtask } = facts;
 	const turn = await read.turnIfAny(state.turn);
@@ -98,10 +110,7 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 				dispute,
 			}),
 		),
-		suspicions: judgedSuspicions(
-			state.turn === 0 ? UNSUSPECTED : await read.suspected(state.turn),
-			await read.findings(),
-		).map((one) => ({ ...shownSuspicion(one), text: one.suspicion.text })),
+		suspicions: await suspicionsAsked(read, state.turn),
 		evidence: (await read.allEvidence(state.turn)).map(
 			({ check, item, kind, status, reason, counts, details, outputPath }) => ({
 				check,
