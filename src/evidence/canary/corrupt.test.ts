@@ -28,3 +28,9 @@ test("data counts only where there are tests that may read it", () => {
 	expect(corruptions(texts, true)).toEqual([{ path: "data.txt", line: 1, text: "7" }]);
 	expect(corruptions(texts, false)).toEqual([]);
 });
+
+test("lists of names and names of tests are left alone", () => {
+	expect(changedLines("suites.txt", "format\nparse\n")).toEqual([]);
+	expect(changedLines("Makefile", "test:\n")).toEqual([]);
+	expect(changedLines("run.js", 'same("adds " + n, n);')).toEqual([]);
+});

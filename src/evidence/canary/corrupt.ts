@@ -10,7 +10,7 @@ export interface Corrupted {
 
 /** A line that compares something. */
 const COMPARES =
-	/\b(?:assert\w*|expect\w*|equal\w*|same|check\w*|should|is|eq|ne|test|diff)\b|===|!==|==|!=|\s=\s|-eq\b|-ne\b/i;
+	/\b(?:assert\w*|expect\w*|equal\w*|same|check\w*|should|refuses?|throws?(?=\()|rejects?|is|eq|ne|test|diff)\b|===|!==|==|!=|\[ .* = |-eq\b|-ne\b/i;
 
 /** A line of a table: two values or more. */
 const ROW = /^[^\p{L}\p{N}]*(?:["'`][^"'`]*["'`]|-?\d[\d.]*)[^\p{L}\p{N}]+(?:["'`]|-?\d)/u;
@@ -22,7 +22,10 @@ const LITERALS = /"([^"\\\n]+)"|'([^'\\\n]+)'|(?<![\w.])\d+(?:\.\d+)?(?![\w.])/g
 
 /** A value that differs from the last one of a line; undefined for a line without one. */
 function corruptedLine(line: string): string | undefined {
-	const last = [...line.matchAll(LITERALS)].at(-1);
+	// A text that something is added to is a name or a message.
+	const last = [...line.matchAll(LITERALS)]
+		.filter(({ index, 0: whole }) => !/^\s*\+/.test(line.slice(index + whole.length)))
+		.at(-1);
 	if (last === undefined) return undefined;
 	const [whole] = last;
 	const quote = /^["']/.exec(whole)?.[0];
@@ -45,15 +48,23 @@ function corruptedData(line: string): string | undefined {
  */
 export function corruptions(texts: ReadonlyMap<string, string>, mayBeData: boolean): Corrupted[] {
 	return [...texts]
-		.filter(([path]) => mayBeData || isCode(path))
+		.filter(([path, text]) => isCode(path) || (mayBeData && !isList(path, text)))
 		.flatMap(([path, text]) => places(path, text, isCode(path) ? corruptedCode : corruptedData))
 		.slice(0, MAX);
 }
 
 const MAX = 500;
 
+/** Whether a file is a list of names, such as those of suites: a wrong one keeps tests from running at all. */
+function isList(path: string, text: string): boolean {
+	const lines = text.split("\n").filter((line) => line.trim() !== "");
+	const isNames =
+		lines.length > 1 && lines.every((line) => /^[\w./-]*[A-Za-z][\w./-]*$/.test(line.trim()));
+	return isNames || /\.(?:list|lst|mk)$|(?:^|\/)(?:GNUm|M|m)akefile$/.test(path);
+}
+
 /** A line that tells something, and compares nothing. */
-const TELLS = /\b(?:console|print\w*|echo|throw|raise|exit\w*|log)\b/;
+const TELLS = /\b(?:console|print\w*|echo|throw|raise|exit\w*|log|import|read\w*|open|URL)\b/;
 
 function corruptedCode(line: string): string | undefined {
 	if (SKIPPED.test(line) || TELLS.test(line)) return undefined;
