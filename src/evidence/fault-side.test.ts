@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { noMasker } from "../kernel/masking.ts";
 import { definitionHash } from "./definition.ts";
 import { evidence } from "./evidence.fixture.ts";
-import { whoseFault } from "./fault-side.ts";
+import { spoiltOf, whoseFault } from "./fault-side.ts";
 import { compareClaims } from "./honesty.ts";
 import { capText, clipDetails, tailOf } from "./run-check.ts";
 import { asStateFault } from "./state-fault.ts";
@@ -75,4 +75,11 @@ test("texts are truncated at line ends", () => {
 	expect(tailOf("x".repeat(5_000))).toHaveLength(4_000);
 	expect(tailOf(`${"x".repeat(5_000)}\n`)).toHaveLength(4_000);
 	expect(clipDetails(["a"], noMasker)).toEqual(["a"]);
+});
+
+test("a replay without a value is judged by the baseline of its check", () => {
+	const replay = evidence({ check: "replay:tests", kind: "replay", status: "error" });
+	expect(spoiltOf([replay], new Map([["tests", evidence()]]))).toEqual([]);
+	expect(spoiltOf([replay], new Map())).toEqual([replay]);
+	expect(spoiltOf([{ ...replay, kind: "lint" }], new Map())).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { Sides } from "../evidence/replay/sides.ts";
 import type { Snapshot } from "../git/snapshot.ts";
 import { call, item, run, task, turn } from "../store/record-builders.contract.ts";
 import type { Write } from "../store/records.ts";
@@ -117,7 +118,13 @@ export const aTestRun = (part: Partial<TestRun> = {}): TestRun => ({
 	ms: 1,
 	...part,
 });
-const NO_TESTS = { tests: new Map(), words: new Set<string>(), isTestWhenNew: () => false };
+
+/** A line between product and tests of a base without tests. */
+export const NO_SIDES: Sides = {
+	tests: new Map(),
+	words: new Set<string>(),
+	isTestWhenNew: () => false,
+};
 
 type Parts = { readonly [Key in keyof NodeInput]?: Partial<NodeInput[Key]> };
 
@@ -184,7 +191,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			takeBaseline: does("baseline", undefined),
 			ofTurn: does("checks", []),
 			prepareAssembled: (commit) => void done.push(`prepare assembled ${commit}`),
-			replay: () => later({ evidence: [], sides: NO_TESTS, holds: false }),
+			replay: () => later({ evidence: [], sides: NO_SIDES, holds: false }),
 			ofAssembled: ({ commit }) => does("assembled", { kind: "pass" } as const)(commit),
 			testsOfAssembled: does("tests of assembled", aTestRun()),
 			...parts.checks,

@@ -182,7 +182,7 @@ budget: {}
 human: { enabled: false, notify: { on_created: [], on_t2_gate: [] } }
 merge: { into: none }
 checks:
-  t: { kind: acceptance, run: go test, report: { format: go-test }, timeout: 90s, baseline: tolerate }
+  t: { kind: acceptance, run: go test, report: { format: go-test }, timeout: 90s, baseline: tolerate, tests: ["spec/**"] }
   u: { kind: coverage, run: u, report: { format: junit, path: out/u.xml } }
 tasks:
   b:
@@ -199,9 +199,12 @@ tasks:
       confidence_loop: { enabled: false }
       policy_gate: { enabled: true, risk_tier: T0, require_coverage: false, coverage_threshold: 1.0 }
       hil: { enabled: true }
-  a: { agent: dev, description: first, overlays: { policy_gate: { enabled: false } } }
+  a: { agent: dev, description: first, overlays: { policy_gate: { enabled: false } }, allow: [{ path: "spec/**", change: skip, reason: slow }] }
 `);
 	expect(errors).toEqual([]);
+	const [ofB, ofA] = workflow?.tasks ?? [];
+	expect(ofB?.allow).toBeUndefined();
+	expect(ofA?.allow).toEqual([{ path: "spec/**", change: "skip", reason: "slow" }]);
 	expect(workflow).toMatchObject({
 		name: "my flow",
 		base: "trunk",
@@ -212,7 +215,12 @@ tasks:
 		human: { enabled: false },
 		merge: { into: "none", style: "squash", message: "{title}" },
 		checks: [
-			{ report: { format: "go-test" }, timeoutMs: 90_000, baseline: "tolerate" },
+			{
+				report: { format: "go-test" },
+				timeoutMs: 90_000,
+				baseline: "tolerate",
+				tests: ["spec/**"],
+			},
 			{ report: { format: "junit", path: "out/u.xml" } },
 		],
 		tasks: [
@@ -824,4 +832,17 @@ test("any text, any bytes and any mapping of known keys give a result", () => {
 		}),
 		{ numRuns: amount(1_000, 25) },
 	);
+});
+
+test.each([
+	["a kind of change that does not exist", "{ path: x, change: move, reason: y }"],
+	["a change without a reason", "{ path: x, change: edit }"],
+	["a blank reason", '{ path: x, change: edit, reason: " " }'],
+	["a change of no path", '{ path: "", change: edit, reason: y }'],
+])("%s is an error in allow", (_what, entry) => {
+	const task = `tasks:\n  a: { agent: dev, description: x, allow: [${entry}] }\n`;
+	const { workflow, errors } = load(`${AGENTS}${task}`);
+	expect(workflow).toBeNull();
+	expect(errors).toHaveLength(1);
+	expect(errors[0]?.line).toBeGreaterThan(1);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
-import { eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
+import { eventsOf, NO_SIDES, ofKind, scene, theFacts } from "../scene.contract.ts";
 import { policyGate } from "./policy-gate.ts";
 
 const green = {
@@ -52,4 +52,57 @@ test("an approved subtask makes way for the next one", async () => {
 	expect(update).toMatchObject({ next: "feedback", round: 0, reviewed: "", bound: 7 });
 	expect(eventsOf(writes)).toEqual(["subtask-completed", "turn-routed"]);
 	expect(ofKind(writes, "task")).toMatchObject([{ patch: { subtask: 1, subtaskStart: 2 } }]);
+});
+
+test("what would be approved is replayed first; a replay that fails sends the turn back", async () => {
+	const stored = await green.evidence();
+	const asked: unknown[] = [];
+	const red = evidence({
+		tree: "t-c2",
+		check: "replay:tests",
+		kind: "replay",
+		status: "fail",
+		reason: "1 of 1 tests of the base do not pass on this product",
+	});
+	const evidenceNow = () => Promise.resolve(asked.length === 0 ? stored : [...stored, red]);
+	const { input } = scene({
+		read: { evidence: evidenceNow },
+		checks: {
+			replay: ({ commit, start, early }) => {
+				asked.push({ commit, start, early });
+				return Promise.resolve({ evidence: [red], sides: NO_SIDES, holds: false });
+			},
+		},
+	});
+	const { update, writes } = await policyGate(input);
+	expect(asked).toEqual([{ commit: "c2", start: "c0", early: false }]);
+	expect(update).toMatchObject({ next: "feedback" });
+	expect(ofKind(writes, "event")).toMatchObject([
+		{ event: { type: "turn-routed", data: { route: "feedback" } } },
+	]);
+});
+
+test("a replay that the environment spoilt stops for a person; one that is stored is not run again", async () => {
+	const stored = await green.evidence();
+	const spoilt = evidence({
+		tree: "t-c2",
+		check: "replay:tests",
+		kind: "replay",
+		status: "error",
+		reason: "npm is missing",
+		started: false,
+	});
+	const { input } = scene({
+		read: green,
+		checks: {
+			replay: () => Promise.resolve({ evidence: [spoilt], sides: NO_SIDES, holds: false }),
+		},
+	});
+	expect((await policyGate(input)).update).toMatchObject({ next: "halt", trigger: "environment" });
+	const passed = evidence({ tree: "t-c2", check: "replay:tests", kind: "replay" });
+	const again = scene({
+		read: { evidence: () => Promise.resolve([...stored, passed]) },
+		checks: { replay: () => Promise.reject(new Error("asked again")) },
+	});
+	expect((await policyGate(again.input)).update).toMatchObject({ next: "approve" });
 });
