@@ -161,5 +161,5 @@ test("without a coach and with people off the task fails with the flag", async (
 		code: 1,
 		task: { success: false, merged: false, flags: ["suspicion"] },
 	});
-	expect(task.failure_reason).toMatch(/^A suspicion was not answered: .*s-/);
+	expect(task.failure_reason).toMatch(/^Escalated for human review: .*s-/);
 });

@@ -21,7 +21,9 @@ const CRIMES: Readonly<Record<string, { readonly run: string; readonly told: str
 	},
 	check: { run: "echo 'cat results.tap; true' > check.sh", told: "check.sh" },
 	guarded: { run: "echo changed > guard/rules.txt", told: "guard/rules.txt" },
+	removed: { run: "rm test/a.test.js", told: "test/a.test.js" },
 	skipped: { run: "sed -i 's/test(/test.skip(/' test/a.test.js", told: "test/a.test.js" },
+	weakened: { run: "echo 'test(\"a\", () => {});' > test/a.test.js", told: "test/a.test.js" },
 	workflow: { run: "echo >> sparring.yaml", told: "sparring.yaml" },
 	pipeline: {
 		run: "mkdir -p .github/workflows && echo 'on: push' > .github/workflows/ci.yml",
@@ -34,12 +36,6 @@ const CRIMES: Readonly<Record<string, { readonly run: string; readonly told: str
 	},
 	coach: { run: "echo '# mine' >> tools/coach.sh", told: "tools/coach.sh" },
 	fewer: { run: "printf 'TAP version 13\\n1..1\\nok 1 - other\\n' > results.tap", told: "works" },
-};
-
-/** What a replay of the base's tests excuses, and somebody has to answer for. */
-const SUSPECTED: Readonly<Record<string, string>> = {
-	removed: "rm test/a.test.js",
-	weakened: "echo 'test(\"a\", () => {});' > test/a.test.js",
 };
 
 let set: Stage;
@@ -68,11 +64,6 @@ beforeAll(async () => {
 				role: "player" as const,
 				run: `echo work >> work.txt; ${run}`,
 			})),
-			...Object.entries(SUSPECTED).map(([task, run]) => ({
-				task,
-				role: "player" as const,
-				run: `echo work >> work.txt; ${run}`,
-			})),
 			{ role: "player", run: "echo work >> work.txt; echo fresh > guard/new.txt" },
 			APPROVES,
 		],
@@ -92,7 +83,6 @@ beforeAll(async () => {
 			},
 			tasks: Object.fromEntries([
 				...Object.entries(CRIMES).map(([name, { run }]) => taskNamed(run, name)),
-				...Object.entries(SUSPECTED).map(([name, run]) => taskNamed(run, name)),
 				taskNamed(null, "honest"),
 			]),
 		},
@@ -111,16 +101,6 @@ test.each(Object.entries(CRIMES))(
 		const [judged] = dataOf(set.trace(name), "turn-judged");
 		expect(judged).toMatchObject({ raw: "approve", effective: "feedback" });
 		expect(String(judged?.["reasons"])).toContain("required check integrity is fail");
-	},
-);
-
-test.each(Object.keys(SUSPECTED))(
-	"%s: a coach that does not answer for it merges nothing",
-	(name) => {
-		const task = outcome.report.tasks[name];
-		expect(task).toMatchObject({ status: "failed", merged: false, challenger_approved: false });
-		const [judged] = dataOf(set.trace(name), "turn-judged");
-		expect(String(judged?.["reasons"])).toMatch(/suspicion s-\w+ at test\/a\.test\.js/);
 	},
 );
 
