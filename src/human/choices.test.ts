@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { choicesFor, describeChoice } from "./choices.ts";
 import type { Trigger } from "./question.ts";
 
-const SIDED: readonly Trigger[] = ["loop_exhausted", "escalation", "conflict", "verification"];
+const SIDED: readonly Trigger[] = [
+	"loop_exhausted",
+	"escalation",
+	"conflict",
+	"verification",
+	"suspicion",
+];
 const YES: readonly Trigger[] = [
 	"requires_human",
 	"sign_off",

@@ -67,17 +67,20 @@ const SUSPICION: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 	directive: "The player is told your words in one more turn, which is granted also at the limit.",
 };
 
+/** Where a side means more than whose word counts. */
+const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof CONFLICT>>> = {
+	conflict: CONFLICT,
+	verification: VERIFICATION,
+	suspicion: SUSPICION,
+};
+
 /**
  * What an answer will do, as one sentence for the person who is about to give it. Of a conflict it is about one
  * finding, save for `reject`, which ends the task.
  */
 export function describeChoice(trigger: Trigger, choice: Choice | "reject"): string {
-	if (trigger === "conflict" && choice !== "continue" && choice !== "reject")
-		return CONFLICT[choice];
-	if (trigger === "verification" && choice !== "continue" && choice !== "reject")
-		return VERIFICATION[choice];
-	if (trigger === "suspicion" && choice !== "continue" && choice !== "reject")
-		return SUSPICION[choice];
+	const sides = SIDE_EFFECTS[trigger];
+	if (sides !== undefined && choice !== "continue" && choice !== "reject") return sides[choice];
 	switch (choice) {
 		case "continue":
 			return CONTINUE[trigger];

@@ -62,6 +62,8 @@ test.each<[Reason, string]>([
 		"checks could not say anything, and not through the player's doing: tests is absent: no npm",
 	],
 	[{ kind: "overruled", findings: ["F1"] }, "overruled: F1"],
+	[{ kind: "suspicions_open", ids: ["s-1"] }, "a suspicion needs an answer: s-1"],
+	[{ kind: "suspicions_open", ids: ["s-1", "s-2"] }, "2 suspicions need an answer: s-1, s-2"],
 	[
 		{ kind: "untested", lacks: "checks", approval: null },
 		"nothing was tested: the workflow has no checks",

@@ -617,3 +617,12 @@ test("a player is told what a verifier's tests said, as data, and that it may di
 	expect(prompt).toContain("dispute its finding");
 	expect(playerPrompt(playerInput())).not.toContain("Integration tests");
 });
+
+test("a task without checks names none, and one case is a case", () => {
+	const counts = { total: 1, passed: 0, failed: 1, skipped: 0, knownFailing: 0 };
+	const prompt = playerPrompt(
+		playerInput({ checks: [], evidence: [evidence({ status: "fail", reason: "red", counts })] }),
+	);
+	expect(prompt).not.toContain("Sparring runs these checks");
+	expect(prompt).toContain("1 case: 0 passed, 1 failed");
+});

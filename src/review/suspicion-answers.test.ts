@@ -66,6 +66,11 @@ describe("an answer", () => {
 		});
 	});
 
+	test("that nobody gave is shown as none", () => {
+		const [judged] = judgedSuspicions(answered([]), []);
+		expect(judged && shownSuspicion(judged)).toMatchObject({ ok: null, reason: null, by: null });
+	});
+
 	test("that is repeated does not outlive the ruling on it, and one about a new place does", () => {
 		const ruling = { by: "person", decision: "PASS", rationale: "", turn: 2 } as const;
 		const findings = [aFinding({ suspicion: id, state: "overruled", ruling })];
@@ -147,6 +152,8 @@ describe("the ledger", () => {
 		expect(open).toMatchObject([
 			{ id: "F4", severity: "major", file: "a.js", line: 3, late: false, suspicion: id },
 		]);
+		const [silent] = ledger([{ id, ok: false, reason: "" }]).open;
+		expect(open[0]?.issue).toBe(`${silent?.issue}: why`);
 		const again = ledger([{ ...said(false), reason: "other words" }], { open });
 		expect({ changed: again.changed, open: again.open }).toEqual({ changed: [], open });
 	});
