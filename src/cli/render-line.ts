@@ -87,7 +87,7 @@ const LINES: EventTexts = {
 	"replay-planned": ({ purpose, differs, restored, left_out: leftOut }) => {
 		if (differs === "none") return undefined;
 		const where = purpose === "turn" ? "" : ` (${purpose})`;
-		return `replaying the tests of the base${where}: ${restored.length} files put back, ${leftOut.length} left out`;
+		return `replaying the tests of the base${where}: ${restored.length} ${restored.length === 1 ? "file" : "files"} put back, ${leftOut.length} left out`;
 	},
 	"claims-compared": silent,
 	"turn-judged": ({ raw, effective, reasons, attempts }) => {
