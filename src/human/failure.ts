@@ -31,12 +31,11 @@ export function failureFlags(trigger: Trigger, options: { readonly pair: boolean
 /** The founding document's own words, for whatever the loop itself hands to a person. */
 const ESCALATED = "Escalated for human review";
 
-const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted">, string>> = {
+const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted" | "budget">, string>> = {
 	requires_human: "A person must agree before the merge",
 	escalation: ESCALATED,
 	conflict: ESCALATED,
 	sign_off: "The sign-off of a person is missing",
-	budget: "The budget is spent",
 	environment: "The environment failed",
 	role_error: "An agent gave no usable answer",
 	corrupt_session: ESCALATED,
@@ -52,7 +51,7 @@ const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted">, string>> = {
  */
 export function failureReason(trigger: Trigger, reason: Reason): ToldReason {
 	const told = toldReason(reason);
-	// An exhausted loop says it in these words itself, with its bound.
-	if (trigger === "loop_exhausted") return told;
+	// An exhausted loop and a spent budget say it in these words themselves, with the bound.
+	if (trigger === "loop_exhausted" || trigger === "budget") return told;
 	return { ...told, reason: `${REASONS[trigger]}: ${told.reason}` };
 }
