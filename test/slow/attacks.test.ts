@@ -32,7 +32,9 @@ describe("evidence speaks of the commit, or it is none", () => {
 		});
 		const { code, task } = await set.run();
 		expect({ code, merged: task.merged }).toEqual({ code: 1, merged: false });
-		const runs = dataOf(set.trace(), "check-ran").filter(({ purpose }) => purpose === "turn");
+		const runs = dataOf(set.trace(), "check-ran").filter(
+			({ purpose, kind }) => purpose === "turn" && kind === "acceptance",
+		);
 		expect(runs).toMatchObject([{ status: "error", reason: textLike("results.tap") }]);
 	});
 
