@@ -346,8 +346,10 @@ describe("for every state", () => {
 	test("what needs a person is never a plain failure at the limit", () => {
 		fc.assert(
 			fc.property(states, (state) => {
-				const route = routeCoachDecision(state);
+				const { route, reason } = decideRoute(state);
 				if (shouldEscalate(state)) expect(["approve", "escalate"]).toContain(route);
+				// Where no coach sits, a person answers what only a coach or a person can.
+				else if (!state.paired && reason.kind === "suspicions_open") expect(route).toBe("escalate");
 				else expect(route).not.toBe("escalate");
 			}),
 		);

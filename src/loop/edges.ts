@@ -29,9 +29,9 @@ export interface RouteState {
 	readonly conflicts: ConflictsReason | null;
 	/** Ids of the findings that were overruled, where the coach's refusal became an approval because of it; null: it did not. */
 	readonly overruled: readonly string[] | null;
-	/** The newest turns, this one first. */
 	/** Ids of the suspicions that nobody accepted. */
 	readonly suspicions: readonly string[];
+	/** The newest turns, this one first. */
 	readonly recentTurns: readonly StallTurn[];
 	readonly turnCount: number;
 	readonly maxTurns: number;
