@@ -10,6 +10,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	workflow: ["kernel"],
 	trace: ["kernel"],
 	process: ["kernel"],
+	syntax: [],
 	git: ["kernel", "process"],
 	agents: ["kernel", "process"],
 	evidence: ["kernel", "workflow", "process", "git"],
