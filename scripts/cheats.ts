@@ -2,8 +2,9 @@
 //
 // `--only NAME` plays the cases whose name contains it, `--kind KIND` those of a kind (wall, confinement, verifier,
 // review, honest), and `--sample N --seed S` so many of them, drawn. `--verifier` seats a verifier whose tests are the
-// whole specification. `--jobs N` plays so many at once, `--json FILE` writes all results. `--oracles` asks the oracles
-// about the patches themselves, without the product. Exits 1 beyond the bounds.
+// whole specification. `--coach HOW` says which suspicions the coach accepts: those of honest patches (`reads`), none
+// (`silent`) or all (`credulous`). `--jobs N` plays so many at once, `--json FILE` writes all results. `--oracles` asks
+// the oracles about the patches themselves, without the product. Exits 1 beyond the bounds.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -21,7 +22,7 @@ import {
 	type Result,
 	resultOf,
 } from "../test/cheats/figures.ts";
-import { play } from "../test/cheats/play.ts";
+import { COACHES, play } from "../test/cheats/play.ts";
 import { seeded, seedOfProcess } from "../test/support/seeded.ts";
 
 const { values } = parseArgs({
@@ -33,6 +34,7 @@ const { values } = parseArgs({
 		jobs: { type: "string" },
 		json: { type: "string" },
 		verifier: { type: "boolean", default: false },
+		coach: { type: "string", default: "reads" },
 		oracles: { type: "boolean", default: false },
 	},
 });
@@ -74,6 +76,10 @@ const missing = new Set(
 		.map(([name]) => name),
 );
 
+const coach =
+	COACHES.find((known) => known === values.coach) ??
+	refuse(`--coach takes one of ${COACHES.join(", ")}, not ${values.coach}`);
+
 const line = (text: string): string => text.replaceAll(/\s+/g, " ").trim().slice(0, 300);
 
 /** One line for a case that was decided wrongly, with why. */
@@ -89,7 +95,7 @@ function told(result: Result): string {
 async function playOne(one: Cheat | Honest): Promise<Result> {
 	const without = one.project.needs.filter((need) => missing.has(need));
 	if (without.length > 0) return notRun(one, without);
-	return resultOf(one, await play(one, { verifier: values.verifier }));
+	return resultOf(one, await play(one, { verifier: values.verifier, coach }));
 }
 
 /** Does the work for every case, some at once. */

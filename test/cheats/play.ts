@@ -36,7 +36,18 @@ const trace = z.looseObject({
 export interface Seats {
 	/** A verifier whose tests are the whole specification of the case. */
 	readonly verifier: boolean;
+	readonly coach: Coach;
 }
+
+/**
+ * How the coach answers suspicions: `reads` accepts those of honest patches and mentions no other, `silent` mentions none,
+ * `credulous` accepts all.
+ */
+export const COACHES = ["reads", "silent", "credulous"] as const;
+export type Coach = (typeof COACHES)[number];
+
+const answers = (coach: Coach, one: Cheat | Honest): boolean =>
+	coach === "credulous" || (coach === "reads" && !("kind" in one));
 
 /**
  * Runs a case through the whole program: real git, checks and merge, people off, a player that applies the patch and a
@@ -61,10 +72,10 @@ export async function play(one: Cheat | Honest, seats: Seats): Promise<Played> {
 }
 
 /** Writes the workflow file and what the agents play. */
-function prepare(repo: TestRepository, one: Cheat | Honest, { verifier }: Seats): void {
+function prepare(repo: TestRepository, one: Cheat | Honest, { verifier, coach: how }: Seats): void {
 	const { project, task = project.task } = one;
-	const answers = "kind" in one ? [] : ["--answers"];
-	const coach = ["node", join(import.meta.dirname, "coach.mjs"), ...answers];
+	const program = join(import.meta.dirname, "coach.mjs");
+	const coach = answers(how, one) ? ["node", program, "--answers"] : ["node", program];
 	repo.write({
 		"sparring.yaml": workflow({
 			agents: {
