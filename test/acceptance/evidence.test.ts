@@ -116,7 +116,9 @@ thorough(
 				merged: false,
 				flags: ["loop_exhausted", "max_iterations_exceeded"],
 			});
-			const turn = dataOf(trace(name), "check-ran").filter(({ purpose }) => purpose === "turn");
+			const turn = dataOf(trace(name), "check-ran").filter(
+				({ purpose, kind }) => purpose === "turn" && kind === "acceptance",
+			);
 			expect(turn).toMatchObject([{ status }]);
 		}
 	},

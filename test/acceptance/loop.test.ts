@@ -196,11 +196,13 @@ thorough(
 			{ raw: "approve", effective: "approve", reasons: [] },
 		]);
 		expect(dataOf(file, "turn-routed").map(({ route }) => route)).toEqual(["feedback", "approve"]);
-		expect(dataOf(file, "check-ran").map(({ purpose }) => purpose)).toEqual([
-			"baseline",
-			"turn",
-			"turn",
-			"assembled",
+		expect(dataOf(file, "check-ran").map(({ purpose, kind }) => [purpose, kind])).toEqual([
+			["baseline", "acceptance"],
+			["turn", "acceptance"],
+			["turn", "acceptance"],
+			["turn", "replay"],
+			["assembled", "acceptance"],
+			["assembled", "replay"],
 		]);
 		expect(dataOf(file, "finding-changed")).toMatchObject([
 			{ finding: "F1", state: "open", blocking: true },
