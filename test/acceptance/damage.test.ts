@@ -5,7 +5,16 @@ import { thorough } from "../support/amount.ts";
 import type { TestRepository } from "../support/repository.ts";
 import { startSpar } from "../support/spar.ts";
 import { runIds } from "../support/state-rows.ts";
-import { APPROVAL, APPROVES, dataOf, type Stage, sendsBack, stage, WORKS } from "./stage.ts";
+import {
+	APPROVAL,
+	APPROVES,
+	dataOf,
+	type Play,
+	type Stage,
+	sendsBack,
+	stage,
+	WORKS,
+} from "./stage.ts";
 
 const MORE = sendsBack({ issue: "more is needed", severity: "major" });
 const FIXED = { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] };
@@ -122,4 +131,60 @@ test("merged work that cannot be read ends the resume with what is lost and what
 	expect(refused.stderr).toContain(`the merged work on ${branch} cannot be read: `);
 	expect(refused.stderr).toContain("Then start a new run.");
 	expect(at.repo.git("rev-parse", "main")).toBe(before);
+});
+
+/** A run that waits for a person after turn 1, and the private refs of its task. */
+async function waiting(play: Play): Promise<{ readonly at: Stage; readonly refs: string }> {
+	const at = stage({
+		human: true,
+		...play,
+		task: { requires_human: true, ...play.task },
+	});
+	const outcome = await at.run();
+	expect(outcome.code, outcome.stderr).toBe(3);
+	return { at, refs: `refs/sparring/${runIds(at.repo)[0]}/one` };
+}
+
+test("a merge that was lost with the power before it moved the branch is made again", async () => {
+	const { at, refs } = await waiting({ steps: [WORKS, APPROVES] });
+	const merge = at.repo.git("commit-tree", "-p", "main", "-m", "merged", `${refs}/turn-1^{tree}`);
+	const lost = [
+		...objectsOf(at.repo, merge, `${refs}/turn-1`),
+		...objectsOf(at.repo, `${refs}/turn-1`, "main"),
+	];
+	at.repo.git("update-ref", `${refs}/merge-1`, merge);
+	truncateAll(lost);
+	await at.resume();
+	const outcome = await answered(at);
+	expect(outcome.code, outcome.stderr).toBe(0);
+	expect(dataOf(at.trace(), "turns-lost")).toMatchObject([{ turns: [1] }]);
+	expect(at.repo.git("fsck", "--no-dangling", "--no-reflogs", "--no-progress")).toBe("");
+});
+
+test("tests of a verifier that were lost with the power are written again, for a new turn", async () => {
+	const suite = { "test/limit.test.sh": "echo 1..1; test -f work.txt && echo ok 1 - works" };
+	const verifier = {
+		role: "verifier" as const,
+		files: suite,
+		report: { run: "sh test/limit.test.sh", tests_written: Object.keys(suite) },
+	};
+	const { at, refs } = await waiting({
+		steps: [WORKS, verifier, APPROVES],
+		task: { requires_verification: true },
+		workflow: { verifier: "coach", verification: { paths: ["test/**"] } },
+	});
+	const [tests = ""] = at.repo
+		.git("for-each-ref", "--format=%(refname)", `${refs}/`)
+		.split("\n")
+		.filter((ref) => ref.includes("/verification-"));
+	truncateAll(objectsOf(at.repo, tests, `${refs}/turn-1`));
+	expect((await at.resume()).code).toBe(3);
+	const outcome = await answered(at);
+	expect(outcome.code, outcome.stderr).toBe(0);
+	expect(dataOf(at.trace(), "turns-lost")).toMatchObject([{ turns: [1] }]);
+	const calls = at.agents.calls().filter(({ event }) => event === "start");
+	expect(calls.filter(({ role }) => role === "verifier")).toHaveLength(2);
+	const branch = `sparring/${runIds(at.repo)[0]}/integration`;
+	const merged = at.repo.git("ls-tree", "-r", "--name-only", branch);
+	expect(merged).toContain("test/limit.test.sh");
 });

@@ -63,6 +63,8 @@ function repair(repo: TestRepository, { stderr }: SparResult): void {
 	if (isLinked) quietly("-C", linked, "switch", "--detach");
 	const hint = /git branch -f (\S+) ([0-9a-f]{40})/.exec(stderr);
 	if (hint !== null) quietly("branch", "-f", hint[1] ?? "", hint[2] ?? "");
+	const rename = /git branch -m (\S+) ([^\s`]+)/.exec(stderr);
+	if (rename !== null) quietly("branch", "-m", rename[1] ?? "", rename[2] ?? "");
 }
 
 function noteKept(repo: TestRepository, kept: Map<string, string>): void {

@@ -5,7 +5,16 @@ import type { Vault } from "../../git/vault.ts";
 import { damageOf, notIn, setDamagedAside } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { isEnded } from "../../kernel/task-state.ts";
-import type { Records, RunRecord, TaskRecord, TurnRecord, Write } from "../../store/records.ts";
+import { suitesStep } from "../../loop/turn-verification.ts";
+import {
+	type Records,
+	type RunRecord,
+	stepWrite,
+	type TaskRecord,
+	type TurnRecord,
+	type Write,
+} from "../../store/records.ts";
+import type { Suite } from "../../verification/suite.ts";
 import { runEvent } from "./run-event.ts";
 import { privatePrefix, setBack, wayOfRun } from "./task-refs.ts";
 
@@ -37,9 +46,16 @@ export async function restoreGround(ground: Ground): Promise<void> {
 	await restoreIntegration(ground, tasks);
 	for (const task of tasks) {
 		if (isEnded(task.status) || task.commit === null || task.startCommit === null) continue;
-		const reason = await damageOf(ground.vault, [task.commit], task.startCommit);
+		const suites = await suitesOf(ground, task);
+		const tests = suites.map(({ commit }) => commit);
+		const reason = await damageOf(ground.vault, [task.commit, ...tests], task.startCommit);
 		if (reason !== null && !(await isOnBranch(ground, task))) await goBack(ground, task, reason);
 	}
+}
+
+/** Tests that a verifier wrote for the task. */
+async function suitesOf({ records }: Ground, task: TaskRecord): Promise<readonly Suite[]> {
+	return (await records.step(suitesStep(task))) ?? [];
 }
 
 /** Whether a kill came between the merge of a task and its record: its work is whole on the branch, and not to be done again. */
@@ -49,7 +65,7 @@ async function isOnBranch(ground: Ground, task: TaskRecord): Promise<boolean> {
 	const made = await readRef(repository, ref);
 	const tip = await readRef(repository, `refs/heads/${run.branch}`);
 	if (made === undefined || tip === undefined) return false;
-	if ((await damageOf(vault, [tip], run.baseCommit)) !== null) return false;
+	if ((await damageOf(vault, [tip, made], run.baseCommit)) !== null) return false;
 	return (await notIn(repository, tip, [made])).length === 0;
 }
 
@@ -87,11 +103,14 @@ async function goBack(ground: Ground, task: TaskRecord, reason: string): Promise
 	const aside = await setDamagedAside(repository, damagedDir);
 	if (aside > 0) onNotice(`${aside} damaged objects of git were moved to ${damagedDir}`);
 	const turns = await records.turns(run.runId, task.taskId, Number.MAX_SAFE_INTEGER);
-	const { good, lost } = await lastWhole(ground, task, turns);
+	const suites = await suitesOf(ground, task);
+	const whole = await wholeSuites(ground, task, suites);
+	const { good, lost } = await lastWhole(ground, task, turns, whole.length < suites.length);
 	await moveTaskRefs(ground, task, good, lost);
 	const numbers = lost.map(({ turn }) => turn).reverse();
 	await commit([
 		...(await closedItem(records, task)),
+		stepWrite(suitesStep(task), whole),
 		{
 			kind: "task",
 			runId: run.runId,
@@ -118,15 +137,31 @@ async function goBack(ground: Ground, task: TaskRecord, reason: string): Promise
 	]);
 }
 
+async function wholeSuites(
+	{ vault }: Ground,
+	task: TaskRecord,
+	suites: readonly Suite[],
+): Promise<Suite[]> {
+	const whole: Suite[] = [];
+	for (const suite of suites) {
+		if ((await damageOf(vault, [suite.commit], task.startCommit ?? "")) === null) whole.push(suite);
+	}
+	return whole;
+}
+
+/** @param newestIsLost its tests cannot be read, so nothing says any more that it passed them */
 async function lastWhole(
 	{ vault }: Ground,
 	task: TaskRecord,
 	turns: readonly TurnRecord[],
+	newestIsLost: boolean,
 ): Promise<{ readonly good: string; readonly lost: readonly TurnRecord[] }> {
 	const start = task.startCommit ?? "";
 	const lost: TurnRecord[] = [];
 	for (const turn of turns) {
-		if ((await damageOf(vault, [turn.commit], start)) === null) return { good: turn.commit, lost };
+		const mayStand = !newestIsLost || lost.length > 0;
+		if (mayStand && (await damageOf(vault, [turn.commit], start)) === null)
+			return { good: turn.commit, lost };
 		lost.push(turn);
 	}
 	return { good: start, lost };
@@ -134,18 +169,19 @@ async function lastWhole(
 
 /** Refs to damaged commits would keep every later `git gc` from working. */
 async function moveTaskRefs(
-	{ run, repository }: Ground,
+	{ run, repository, vault }: Ground,
 	task: TaskRecord,
 	good: string,
 	lost: readonly TurnRecord[],
 ): Promise<void> {
 	const way = wayOfRun(run.runId, run.baseBranch);
-	const damaged = new Set([task.commit, ...lost.map(({ commit }) => commit)]);
+	const gone = new Set([task.commit, ...lost.map(({ commit }) => commit)]);
 	for (const { ref, oid } of await listRefs(
 		repository,
 		`${privatePrefix(run.runId)}${task.taskId}`,
 	)) {
-		if (damaged.has(oid)) await deleteRef(repository, { ref, expected: oid }, way);
+		const isGone = gone.has(oid) || (await damageOf(vault, [oid], task.startCommit ?? "")) !== null;
+		if (isGone) await deleteRef(repository, { ref, expected: oid }, way);
 	}
 	const ref = `refs/heads/${task.branch}`;
 	const from = (await readRef(repository, ref)) ?? null;

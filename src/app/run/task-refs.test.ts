@@ -102,3 +102,16 @@ test("an integration branch that no longer holds what was merged is refused with
 		hint: `Put it back with \`git branch -f sparring/r1/integration ${second}\`, then resume.`,
 	});
 });
+
+test("a branch of the same name that the run did not make is not taken over", async () => {
+	const [mine, theirs] = [commit("1"), commit("2")];
+	git("update-ref", "refs/heads/sparring/r1/one", theirs);
+	const set = await refs();
+	const refused = set.publish("turn-1", mine, null);
+	await expect(refused).rejects.toMatchObject({
+		code: "ref-in-the-way",
+		message: "there is a branch sparring/r1/one that this run did not make",
+		hint: expect.stringContaining("git branch -m sparring/r1/one sparring/r1/one-kept"),
+	});
+	expect(branch()).toBe(theirs);
+});

@@ -94,12 +94,15 @@ async function missingMove(
 }
 
 function movedBranch(branch: string, present: string | undefined, expected: string | null): Fault {
-	const now = present === undefined ? "is gone" : `stands at ${present}`;
-	return new Fault(
-		`the branch ${branch} ${now}, not at ${expected ?? "nothing"}, where this run left it`,
-		{
+	if (expected === null) {
+		return new Fault(`there is a branch ${branch} that this run did not make`, {
 			code: "ref-in-the-way",
-			hint: `Sparring never resets a branch. Put it back with \`git branch -f ${branch} ${expected ?? ""}\`, or rename it, then resume.`,
-		},
-	);
+			hint: `Sparring takes over no branch. Rename it with \`git branch -m ${branch} ${branch}-kept\`, then resume.`,
+		});
+	}
+	const now = present === undefined ? "is gone" : `stands at ${present}`;
+	return new Fault(`the branch ${branch} ${now}, not at ${expected}, where this run left it`, {
+		code: "ref-in-the-way",
+		hint: `Sparring never resets a branch. Put it back with \`git branch -f ${branch} ${expected}\`, or rename it, then resume.`,
+	});
 }
