@@ -39,8 +39,15 @@ describe("parsing", () => {
 describe("walking", () => {
 	test("comes to each node before what is in it, in the order of the text", () => {
 		expect(kinds("a(1); 'b'.c", "a.js")).toEqual([
-			...["File", "Program", "ExpressionStatement", "CallExpression", "Identifier"],
-			...["NumericLiteral", "ExpressionStatement", "MemberExpression", "StringLiteral"],
+			"File",
+			"Program",
+			"ExpressionStatement",
+			"CallExpression",
+			"Identifier",
+			"NumericLiteral",
+			"ExpressionStatement",
+			"MemberExpression",
+			"StringLiteral",
 			"Identifier",
 		]);
 	});
@@ -57,7 +64,11 @@ describe("walking", () => {
 		const above = [];
 		for (let at = call?.above; at != null; at = at.above) above.push(at.node.type);
 		expect(above).toEqual([
-			...["ExpressionStatement", "BlockStatement", "IfStatement", "Program", "File"],
+			"ExpressionStatement",
+			"BlockStatement",
+			"IfStatement",
+			"Program",
+			"File",
 		]);
 	});
 

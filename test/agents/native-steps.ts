@@ -8,8 +8,10 @@ export const APPROVES: Step = {
 	kind: "structured",
 	value: {
 		...APPROVAL,
+		challenger_approved: true,
 		requirements_status: [],
 		findings_status: [],
+		suspicions_status: [],
 		attempts: [],
 		feedback_items: [],
 	},

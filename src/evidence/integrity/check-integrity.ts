@@ -36,6 +36,8 @@ export async function checkIntegrity(
 	const places = guardedPlaces(pair.changes, rules);
 	const definitions = await definitionChanges(pair, rules);
 	const tests = await testSide(pair, allow, evidence);
+	const { replayed } = evidence;
+	const additions = await suspectAdditions(pair, replayed?.sides);
 	const found = [
 		...places.violations,
 		...definitions.violations,
@@ -43,15 +45,15 @@ export async function checkIntegrity(
 		...(await linkChanges(pair)),
 		...(await submoduleChanges(pair)),
 		...(await newlyKept(pair)),
+		...additions.violations,
 	];
-	const { replayed } = evidence;
 	const tested = replayed?.sides.tests ?? NO_TESTS;
 	const ofTests = pair.changes.filter(({ path }) => tested.has(path) || isTestFile(path));
 	const sorted = sortByAllowance(found, { changes: pair.changes, ofTests }, allow);
 	const settled = new Set([...sorted.left, ...sorted.allowed].map(({ path }) => path));
 	const isSettled = ({ path }: FileChange): boolean => settled.has(path);
 	const rewritten = replayed?.holds === true ? await suspectChanges(pair, tested, isSettled) : [];
-	const suspicions = [...rewritten, ...(await suspectAdditions(pair, replayed?.sides))];
+	const suspicions = [...rewritten, ...additions.suspicions];
 	const notes = [
 		...(await massDeletion(pair)),
 		...places.notes,
