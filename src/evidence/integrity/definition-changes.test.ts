@@ -111,14 +111,17 @@ describe("dependencies", () => {
 		expect(await nested({ name: "own", bin: { own: "x.js" } })).toEqual([]);
 	});
 
-	test("a locked package that is swapped blocks, one that is updated does not", async () => {
+	test("a locked package that is swapped blocks, one that is updated with its manifest does not", async () => {
 		const lock = (entry: object) =>
 			JSON.stringify({ packages: { "": {}, "node_modules/vitest": entry } });
 		const at = (version: string, host = "registry.example") =>
 			`https://${host}/vitest/-/vitest-${version}.tgz`;
 		const was = { version: "1.0.0", resolved: at("1.0.0"), integrity: "sha512-a" };
 		const swap = (now: object) =>
-			violations({ "package-lock.json": lock(was) }, { "package-lock.json": lock(now) });
+			violations(
+				{ "package-lock.json": lock(was), "package.json": "{}" },
+				{ "package-lock.json": lock(now), "package.json": '{"version":"2.0.0"}' },
+			);
 		expect(await swap({ version: "1.0.0", resolved: at("1.0.0"), integrity: "b" })).toHaveLength(1);
 		expect(await swap({ version: "1.0.1", resolved: at("1.0.1", "evil.example") })).toHaveLength(1);
 		expect(await swap({ resolved: "fake", link: true })).toHaveLength(1);

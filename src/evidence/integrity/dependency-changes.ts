@@ -1,5 +1,6 @@
 import path from "node:path";
 import { type Fields, isFields } from "../reports/json-report.ts";
+import { lockChanges } from "./lock-changes.ts";
 import { SAMPLES, shown } from "./path-match.ts";
 import { parsePackage } from "./runner-config.ts";
 import type { Found, TreePair } from "./tree-pair.ts";
@@ -38,9 +39,6 @@ export async function dependencyChanges(
 	for (const { path: file, kind } of pair.changes) {
 		if (kind === "deleted" || SAMPLES.test(file)) continue;
 		const name = path.posix.basename(file);
-		if (name === "package-lock.json" || name === "npm-shrinkwrap.json") {
-			violations.push(...lockChanges(file, await pair.readBase(file), await pair.readHead(file)));
-		}
 		if (name !== "package.json") continue;
 		const base = parsePackage(await pair.readBase(file));
 		const head = parsePackage(await pair.readHead(file));
@@ -48,6 +46,7 @@ export async function dependencyChanges(
 		notes.push(...otherVersions(file, base, head, words));
 		if (file !== "package.json") violations.push(...impostors(file, base, head, words, root));
 	}
+	violations.push(...(await lockChanges(pair)));
 	return { violations, notes };
 }
 
@@ -145,34 +144,4 @@ function impostors(
 function binsOf({ name, bin }: Fields): string[] {
 	if (typeof bin === "string") return [String(name).replace(/^@[^/]*\//, "")];
 	return isFields(bin) ? Object.keys(bin) : [];
-}
-
-/** Locked packages whose archive comes from a different source, or differs for the same version. */
-function lockChanges(file: string, base: string | null, head: string | null): Violation[] {
-	const [before, after] = [lockedOf(base), lockedOf(head)];
-	return Object.entries(after).flatMap(([name, now]) => {
-		const was = before[name];
-		if (name === "" || !isFields(was) || !isFields(now)) return [];
-		const linked = now["link"] === true && was["link"] !== true;
-		const moved = archiveOf(was) !== archiveOf(now) && now["resolved"] !== undefined;
-		const swapped =
-			was["version"] === now["version"] &&
-			typeof was["integrity"] === "string" &&
-			was["integrity"] !== now["integrity"];
-		return linked || moved || swapped
-			? [edited(file, `the locked package ${shown(name)} was replaced; restore its entry`)]
-			: [];
-	});
-}
-
-function lockedOf(text: string | null): Fields {
-	const packages = parsePackage(text)["packages"];
-	return isFields(packages) ? packages : {};
-}
-
-/** The location of an archive without its version: `https://registry.example/a/-/a-1.0.0.tgz` up to `/-/`. */
-function archiveOf(entry: Fields): string {
-	const resolved = String(entry["resolved"]);
-	const at = resolved.indexOf("/-/");
-	return at >= 0 ? resolved.slice(0, at) : resolved;
 }
