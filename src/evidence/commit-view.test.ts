@@ -1,6 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../../test/support/amount.ts";
 import { openRepository } from "../git/repository.ts";
 import { commitAll, scene, writeFiles } from "../git/scratch.fixture.ts";
 import { openVault } from "../git/vault.ts";
@@ -26,7 +27,7 @@ test("a commit's files, texts and changes do not depend on a checkout", async ()
 	expect(same).toEqual({ kind: "changes", files: new Map() });
 });
 
-test("texts end after 64 MiB; a truncated one is left out", async () => {
+thorough("texts end after 64 MiB; a truncated one is left out", async () => {
 	const { user, state, base } = await scene({ "a.txt": "a\n" });
 	writeFiles(user, { "big.txt": Buffer.alloc(65 * 1024 * 1024, "x\n") });
 	const commit = commitAll(user);

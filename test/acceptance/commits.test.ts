@@ -98,7 +98,7 @@ test("history keeps the turns that changed something, and a merge of the user's"
 	expect(await set.json("prune")).toMatchObject({ pruned: [report.run_id], kept: [] });
 });
 
-test("work that adds nothing completes and leaves no commit", async () => {
+thorough("work that adds nothing completes and leaves no commit", async () => {
 	const set = stage({ steps: [{ role: "player", run: "true" }, APPROVES] });
 	const base = set.repo.git("rev-parse", "main");
 	const { code, report, task } = await set.run();
@@ -110,25 +110,28 @@ test("work that adds nothing completes and leaves no commit", async () => {
 	expect(await set.spar(["diff", "one"])).toMatchObject({ code: 0, stdout: "" });
 });
 
-test("the identity is that of the run's start, and Sparring's, with a notice, where there is none", async () => {
-	const human = { human: true, task: { requires_human: true } };
-	const set = stage({ steps: [WORKS, APPROVES], ...human });
-	expect((await set.run()).code).toBe(3);
-	set.repo.git("config", "user.name", "Somebody else");
-	const [item] = (await set.json("hil", "list")) as readonly { readonly id: string }[];
-	await set.spar(["hil", "resolve", String(item?.id)]);
-	const { code, report } = await set.resume();
-	expect(code).toBe(0);
-	expect(set.repo.git("log", "-1", "--format=%an %cn", report.branch)).toBe("Test Test");
+thorough(
+	"the identity is that of the run's start, and Sparring's, with a notice, where there is none",
+	async () => {
+		const human = { human: true, task: { requires_human: true } };
+		const set = stage({ steps: [WORKS, APPROVES], ...human });
+		expect((await set.run()).code).toBe(3);
+		set.repo.git("config", "user.name", "Somebody else");
+		const [item] = (await set.json("hil", "list")) as readonly { readonly id: string }[];
+		await set.spar(["hil", "resolve", String(item?.id)]);
+		const { code, report } = await set.resume();
+		expect(code).toBe(0);
+		expect(set.repo.git("log", "-1", "--format=%an %cn", report.branch)).toBe("Test Test");
 
-	const nobody = stage({ steps: [WORKS, APPROVES] });
-	nobody.repo.git("config", "--unset", "user.email");
-	const unnamed = await nobody.run();
-	expect(unnamed.stderr).toContain("so merged commits will be by Sparring <sparring@localhost>");
-	expect(nobody.repo.git("log", "-1", "--format=%an <%ae>", unnamed.report.branch)).toBe(
-		"Sparring <sparring@localhost>",
-	);
-});
+		const nobody = stage({ steps: [WORKS, APPROVES] });
+		nobody.repo.git("config", "--unset", "user.email");
+		const unnamed = await nobody.run();
+		expect(unnamed.stderr).toContain("so merged commits will be by Sparring <sparring@localhost>");
+		expect(nobody.repo.git("log", "-1", "--format=%an <%ae>", unnamed.report.branch)).toBe(
+			"Sparring <sparring@localhost>",
+		);
+	},
+);
 
 thorough("a signature that cannot be made is told once, and the work merges", async () => {
 	const set = stage({ steps: [WORKS, APPROVES] });
@@ -182,7 +185,7 @@ git update-ref "$branch" "$(git commit-tree -p "$branch" -m other "$(git write-t
 		);
 	});
 
-	test("and conflicts: what the player resolved is one commit on top of it", async () => {
+	thorough("and conflicts: what the player resolved is one commit on top of it", async () => {
 		const steps = [
 			moving("work.txt", "true"),
 			{ role: "player" as const, run: "echo both > work.txt" },
@@ -201,7 +204,7 @@ git update-ref "$branch" "$(git commit-tree -p "$branch" -m other "$(git write-t
 	});
 });
 
-test("dependants start on the squashed work of what they depend on", async () => {
+thorough("dependants start on the squashed work of what they depend on", async () => {
 	const task = { description: "Do it.", acceptance_criteria: [CRITERION], overlays: pair() };
 	const set = stage({
 		steps: [{ role: "player", run: 'ls *.txt > "$SPAR_TASK.txt"' }, APPROVES],
@@ -240,28 +243,31 @@ describe("spar prune", () => {
 		expect((await spar(["diff", "one"])).stdout).toBe(before);
 	});
 
-	test("keeps a task's branch that holds more than was merged, and archives it when forced", async () => {
-		const { id, repo, json, branch } = await landed();
-		repo.git("switch", "--quiet", branch);
-		repo.write({ "more.txt": "by hand\n" });
-		const more = repo.commit("More");
-		repo.git("switch", "--quiet", "main");
-		expect(await json("prune")).toMatchObject({
-			pruned: [],
-			kept: [{ run_id: id, reason: expect.stringContaining(branch) as string }],
-		});
-		expect(await json("prune", "--force")).toMatchObject({
-			pruned: [id],
-			archived: [{ branch, commit: more, ref: `refs/sparring/archive/${id}/one` }],
-		});
-		expect(repo.git("rev-parse", `refs/sparring/archive/${id}/one`)).toBe(more);
-	});
+	thorough(
+		"keeps a task's branch that holds more than was merged, and archives it when forced",
+		async () => {
+			const { id, repo, json, branch } = await landed();
+			repo.git("switch", "--quiet", branch);
+			repo.write({ "more.txt": "by hand\n" });
+			const more = repo.commit("More");
+			repo.git("switch", "--quiet", "main");
+			expect(await json("prune")).toMatchObject({
+				pruned: [],
+				kept: [{ run_id: id, reason: expect.stringContaining(branch) as string }],
+			});
+			expect(await json("prune", "--force")).toMatchObject({
+				pruned: [id],
+				archived: [{ branch, commit: more, ref: `refs/sparring/archive/${id}/one` }],
+			});
+			expect(repo.git("rev-parse", `refs/sparring/archive/${id}/one`)).toBe(more);
+		},
+	);
 
 	for (const [how, change] of [
 		["deleted", (set: Stage, branch: string) => set.repo.git("branch", "-D", branch)],
 		["set back", (set: Stage, branch: string) => set.repo.git("branch", "-f", branch, "main")],
 	] as const)
-		test(`keeps work whose branches the user ${how}, and archives it when forced`, async () => {
+		thorough(`keeps work whose branches the user ${how}, and archives it when forced`, async () => {
 			const set = stage({ steps: TWO_TURNS });
 			const { report, task } = await set.run();
 			const { run_id: id } = report;
@@ -279,7 +285,7 @@ describe("spar prune", () => {
 			expect(set.repo.git("show", `${ref}:work.txt`)).toBe("turn 1\nturn 2");
 		});
 
-	test("keeps a failed task whose branch was deleted", async () => {
+	thorough("keeps a failed task whose branch was deleted", async () => {
 		const set = stage({ steps: TWO_TURNS, task: { max_turns: 1 } });
 		const { report, task } = await set.run();
 		set.repo.git("branch", "-D", task.branch);
@@ -289,7 +295,7 @@ describe("spar prune", () => {
 		});
 	});
 
-	test("keeps what the base no longer holds", async () => {
+	thorough("keeps what the base no longer holds", async () => {
 		const { id, repo, json } = await landed();
 		repo.git("reset", "--quiet", "--hard", "HEAD~1");
 		expect(await json("prune")).toMatchObject({ pruned: [], kept: [{ run_id: id }] });
@@ -335,18 +341,21 @@ describe("a run that is killed while a task merges", () => {
 		await expectMergedOnce(set, outcome);
 	});
 
-	test("likewise, and the turn's commit is lost: the work is on the branch, and not done again", async () => {
-		const set = await killedAt(MOVE, killAfter);
-		const turn = set.repo.git("rev-parse", `refs/sparring/${runIds(set.repo)[0]}/one/turn-1`);
-		const file = join(set.repo.root, ".git/objects", turn.slice(0, 2), turn.slice(2));
-		chmodSync(file, 0o644);
-		writeFileSync(file, "");
-		const { code, task, stderr } = await set.resume();
-		expect(code, stderr).toBe(0);
-		expect(task).toMatchObject({ status: "completed", merged: true, turns: 1 });
-		expect(dataOf(set.trace(), "turns-lost")).toEqual([]);
-		expect(set.trace().agent_invocations).toEqual({ dev: 1, coach: 1 });
-	});
+	thorough(
+		"likewise, and the turn's commit is lost: the work is on the branch, and not done again",
+		async () => {
+			const set = await killedAt(MOVE, killAfter);
+			const turn = set.repo.git("rev-parse", `refs/sparring/${runIds(set.repo)[0]}/one/turn-1`);
+			const file = join(set.repo.root, ".git/objects", turn.slice(0, 2), turn.slice(2));
+			chmodSync(file, 0o644);
+			writeFileSync(file, "");
+			const { code, task, stderr } = await set.resume();
+			expect(code, stderr).toBe(0);
+			expect(task).toMatchObject({ status: "completed", merged: true, turns: 1 });
+			expect(dataOf(set.trace(), "turns-lost")).toEqual([]);
+			expect(set.trace().agent_invocations).toEqual({ dev: 1, coach: 1 });
+		},
+	);
 
 	for (const [when, like, action] of [
 		["before the branch moved", MOVE, TRAPS.killParent],

@@ -217,25 +217,28 @@ describe("If confidence computation fails, log warning and treat score as 0.0", 
 			expect((await made.spar(command)).stdout).toContain("counts as 0.0: judge gave no score");
 	});
 
-	test("the person who is asked at the limit sees it; with people off the loop ends at its limit", async () => {
-		const steps = [WORKS, VAGUE];
-		const asked = scored(steps, { max_iterations: 1 }, { human: true });
-		const { code, task } = await asked.run();
-		expect(code).toBe(3);
-		const id = task.human_item ?? "";
-		expect(await asked.json("hil", "show", id)).toMatchObject({
-			trigger: "loop_exhausted",
-			context: { confidence: { score: 0, warnings: [NO_SCORE] } },
-		});
-		expect((await asked.spar(["hil", "show", id])).stdout).toContain("judge gave no score");
-		const alone = await scored(steps, { max_iterations: 1 }).run();
-		expect({ code: alone.code, flags: alone.task.flags }).toEqual({
-			code: 1,
-			flags: ["loop_exhausted"],
-		});
-	});
+	thorough(
+		"the person who is asked at the limit sees it; with people off the loop ends at its limit",
+		async () => {
+			const steps = [WORKS, VAGUE];
+			const asked = scored(steps, { max_iterations: 1 }, { human: true });
+			const { code, task } = await asked.run();
+			expect(code).toBe(3);
+			const id = task.human_item ?? "";
+			expect(await asked.json("hil", "show", id)).toMatchObject({
+				trigger: "loop_exhausted",
+				context: { confidence: { score: 0, warnings: [NO_SCORE] } },
+			});
+			expect((await asked.spar(["hil", "show", id])).stdout).toContain("judge gave no score");
+			const alone = await scored(steps, { max_iterations: 1 }).run();
+			expect({ code: alone.code, flags: alone.task.flags }).toEqual({
+				code: 1,
+				flags: ["loop_exhausted"],
+			});
+		},
+	);
 
-	test("nor does an evaluator that cannot be started at all", async () => {
+	thorough("nor does an evaluator that cannot be started at all", async () => {
 		const made = scored([WORKS, APPROVES], {}, { overlays: pair() });
 		const { dev, coach } = made.agents.agents;
 		const judge = { adapter: "cassette", file: join(made.repo.home, "missing.jsonl") };
@@ -323,7 +326,7 @@ describe("If no separate evaluator is available: checklist_completion, an object
 		);
 	});
 
-	test("the coach sees the items as facts, and a red one blocks nothing", async () => {
+	thorough("the coach sees the items as facts, and a red one blocks nothing", async () => {
 		const made = scored(
 			[WORKS, { ...APPROVES, run: 'cp "$SPAR_CONTEXT" "$HOME/coach.json"' }],
 			{ metrics: [{ type: "checklist_completion" }] },
@@ -351,34 +354,37 @@ describe("If no separate evaluator is available: checklist_completion, an object
 		});
 	});
 
-	test("an item that cannot be run did not pass, and a script that it runs may not be changed", async () => {
-		const made = scored(
-			[{ ...WORKS, files: { "ci/demo.sh": "true\n" } }],
-			{ metrics: [{ type: "checklist_completion" }], max_iterations: 1 },
-			{
-				files,
-				task: {
-					checklist: [
-						...CHECKLIST.slice(1),
-						{ item: "it is quick", run: "sleep 30", timeout: "1s" },
-						{ item: "it is spelled", run: "no-such-speller" },
-					],
+	thorough(
+		"an item that cannot be run did not pass, and a script that it runs may not be changed",
+		async () => {
+			const made = scored(
+				[{ ...WORKS, files: { "ci/demo.sh": "true\n" } }],
+				{ metrics: [{ type: "checklist_completion" }], max_iterations: 1 },
+				{
+					files,
+					task: {
+						checklist: [
+							...CHECKLIST.slice(1),
+							{ item: "it is quick", run: "sleep 30", timeout: "1s" },
+							{ item: "it is spelled", run: "no-such-speller" },
+						],
+					},
 				},
-			},
-		);
-		const { code, task, stderr } = await made.run();
-		expect({ code, merged: task.merged }).toEqual({ code: 1, merged: false });
-		expect(stderr).toContain("ci/demo.sh: a file that the checklist runs was modified");
-		expect(task["checklist"]).toMatchObject([
-			{ status: "pass" },
-			{ item: "it is quick", status: "error", reason: textLike(/^timed out after 1/) },
-			{ item: "it is spelled", status: "error", reason: textLike("not found") },
-		]);
-		const [{ metrics = [] } = {}] = eventsOf(made, "confidence-scored");
-		expect(metrics).toMatchObject([
-			{ score: 1 / 3, reason: textLike(/it is quick \(error: .*it is spelled \(error: /) },
-		]);
-	});
+			);
+			const { code, task, stderr } = await made.run();
+			expect({ code, merged: task.merged }).toEqual({ code: 1, merged: false });
+			expect(stderr).toContain("ci/demo.sh: a file that the checklist runs was modified");
+			expect(task["checklist"]).toMatchObject([
+				{ status: "pass" },
+				{ item: "it is quick", status: "error", reason: textLike(/^timed out after 1/) },
+				{ item: "it is spelled", status: "error", reason: textLike("not found") },
+			]);
+			const [{ metrics = [] } = {}] = eventsOf(made, "confidence-scored");
+			expect(metrics).toMatchObject([
+				{ score: 1 / 3, reason: textLike(/it is quick \(error: .*it is spelled \(error: /) },
+			]);
+		},
+	);
 });
 
 describe("the configuration of the founding document, with a single agent and threshold 0.80", () => {
@@ -437,29 +443,32 @@ describe("the configuration of the founding document, with a single agent and th
 		},
 	);
 
-	test("an evaluator's word covers nothing without a test that ran, and never satisfies the gate", async () => {
-		const lies = {
-			...judged.report,
-			requirements_status: [{ criterion: CRITERION, met: true, tests: ["never written"] }],
-		};
-		const metrics = [judge, { type: "requirement_coverage", weight: 0.5 }];
-		const made = scored([WORKS, { role: "evaluator", report: lies }], {
-			metrics,
-			max_iterations: 1,
-		});
-		expect((await made.run()).task.confidence_score).toBeCloseTo(0.4);
-		const asked = scored(
-			[WORKS, judged],
-			{ metrics, max_iterations: 1 },
-			{ overlays: { policy_gate: { require_coverage: true } } },
-		);
-		const { task } = await asked.run();
-		expect(task).toMatchObject({ confidence_score: 0.9, merged: false });
-		expect(gateReport(asked)).toMatchObject({
-			verdict: "FAIL",
-			evidence_checks: { requirement_coverage: { status: "ABSENT" } },
-		});
-	});
+	thorough(
+		"an evaluator's word covers nothing without a test that ran, and never satisfies the gate",
+		async () => {
+			const lies = {
+				...judged.report,
+				requirements_status: [{ criterion: CRITERION, met: true, tests: ["never written"] }],
+			};
+			const metrics = [judge, { type: "requirement_coverage", weight: 0.5 }];
+			const made = scored([WORKS, { role: "evaluator", report: lies }], {
+				metrics,
+				max_iterations: 1,
+			});
+			expect((await made.run()).task.confidence_score).toBeCloseTo(0.4);
+			const asked = scored(
+				[WORKS, judged],
+				{ metrics, max_iterations: 1 },
+				{ overlays: { policy_gate: { require_coverage: true } } },
+			);
+			const { task } = await asked.run();
+			expect(task).toMatchObject({ confidence_score: 0.9, merged: false });
+			expect(gateReport(asked)).toMatchObject({
+				verdict: "FAIL",
+				evidence_checks: { requirement_coverage: { status: "ABSENT" } },
+			});
+		},
+	);
 });
 
 test("Below the threshold the player is told the score and the evaluator's words, as data and masked", async () => {

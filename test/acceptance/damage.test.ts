@@ -122,16 +122,19 @@ thorough("an integration branch that was set back is not merged into", async () 
 	expect(at.repo.git("ls-tree", "--name-only", branch)).toMatch(/one\.txt[\s\S]*two\.txt/);
 });
 
-test("merged work that cannot be read ends the resume with what is lost and what is left", async () => {
-	const { at, branch } = await oneOfTwoMerged();
-	const before = at.repo.git("rev-parse", "main");
-	truncateAll(objectsOf(at.repo, branch, "main"));
-	const refused = await answered(at);
-	expect(refused.code, refused.stderr).toBe(2);
-	expect(refused.stderr).toContain(`the merged work on ${branch} cannot be read: `);
-	expect(refused.stderr).toContain("Then start a new run.");
-	expect(at.repo.git("rev-parse", "main")).toBe(before);
-});
+thorough(
+	"merged work that cannot be read ends the resume with what is lost and what is left",
+	async () => {
+		const { at, branch } = await oneOfTwoMerged();
+		const before = at.repo.git("rev-parse", "main");
+		truncateAll(objectsOf(at.repo, branch, "main"));
+		const refused = await answered(at);
+		expect(refused.code, refused.stderr).toBe(2);
+		expect(refused.stderr).toContain(`the merged work on ${branch} cannot be read: `);
+		expect(refused.stderr).toContain("Then start a new run.");
+		expect(at.repo.git("rev-parse", "main")).toBe(before);
+	},
+);
 
 /** A run that waits for a person after turn 1, and the private refs of its task. */
 async function waiting(play: Play): Promise<{ readonly at: Stage; readonly refs: string }> {
@@ -145,21 +148,24 @@ async function waiting(play: Play): Promise<{ readonly at: Stage; readonly refs:
 	return { at, refs: `refs/sparring/${runIds(at.repo)[0]}/one` };
 }
 
-test("a merge that was lost with the power before it moved the branch is made again", async () => {
-	const { at, refs } = await waiting({ steps: [WORKS, APPROVES] });
-	const merge = at.repo.git("commit-tree", "-p", "main", "-m", "merged", `${refs}/turn-1^{tree}`);
-	const lost = [
-		...objectsOf(at.repo, merge, `${refs}/turn-1`),
-		...objectsOf(at.repo, `${refs}/turn-1`, "main"),
-	];
-	at.repo.git("update-ref", `${refs}/merge-1`, merge);
-	truncateAll(lost);
-	await at.resume();
-	const outcome = await answered(at);
-	expect(outcome.code, outcome.stderr).toBe(0);
-	expect(dataOf(at.trace(), "turns-lost")).toMatchObject([{ turns: [1] }]);
-	expect(at.repo.git("fsck", "--no-dangling", "--no-reflogs", "--no-progress")).toBe("");
-});
+thorough(
+	"a merge that was lost with the power before it moved the branch is made again",
+	async () => {
+		const { at, refs } = await waiting({ steps: [WORKS, APPROVES] });
+		const merge = at.repo.git("commit-tree", "-p", "main", "-m", "merged", `${refs}/turn-1^{tree}`);
+		const lost = [
+			...objectsOf(at.repo, merge, `${refs}/turn-1`),
+			...objectsOf(at.repo, `${refs}/turn-1`, "main"),
+		];
+		at.repo.git("update-ref", `${refs}/merge-1`, merge);
+		truncateAll(lost);
+		await at.resume();
+		const outcome = await answered(at);
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(dataOf(at.trace(), "turns-lost")).toMatchObject([{ turns: [1] }]);
+		expect(at.repo.git("fsck", "--no-dangling", "--no-reflogs", "--no-progress")).toBe("");
+	},
+);
 
 test("tests of a verifier that were lost with the power are written again, for a new turn", async () => {
 	const suite = { "test/limit.test.sh": "echo 1..1; test -f work.txt && echo ok 1 - works" };

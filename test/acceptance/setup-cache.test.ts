@@ -86,23 +86,26 @@ test("another run finds the result, until an input changes", async () => {
 	expect(readdirSync(shelf(set)).length).toBe(2);
 });
 
-test("what a setup may have made of the sources is not taken from another tree, wherever it lies", async () => {
-	const set = stage({
-		steps: [WORKS, APPROVES],
-		files: {
-			".gitignore": "node_modules/\n",
-			"patch.txt": "1\n",
-			"check.sh": "cmp patch.txt node_modules/patch.txt || exit 3\ncat results.tap\n",
-		},
-		workflow: { setup: ["mkdir -p node_modules; cp patch* node_modules"] },
-	});
-	expect((await set.run()).task.merged).toBe(true);
-	set.repo.write({ "patch.txt": "2\n" });
-	set.repo.commit("Another patch");
-	expect((await set.run()).task.merged).toBe(true);
-});
+thorough(
+	"what a setup may have made of the sources is not taken from another tree, wherever it lies",
+	async () => {
+		const set = stage({
+			steps: [WORKS, APPROVES],
+			files: {
+				".gitignore": "node_modules/\n",
+				"patch.txt": "1\n",
+				"check.sh": "cmp patch.txt node_modules/patch.txt || exit 3\ncat results.tap\n",
+			},
+			workflow: { setup: ["mkdir -p node_modules; cp patch* node_modules"] },
+		});
+		expect((await set.run()).task.merged).toBe(true);
+		set.repo.write({ "patch.txt": "2\n" });
+		set.repo.commit("Another patch");
+		expect((await set.run()).task.merged).toBe(true);
+	},
+);
 
-test("setup_cache: false sets up each checkout by itself and keeps nothing", async () => {
+thorough("setup_cache: false sets up each checkout by itself and keeps nothing", async () => {
 	const set = staged({ steps: [WORKS, APPROVES], workflow: { setup_cache: false } });
 	expect((await set.run()).task.merged).toBe(true);
 	expect(setups(set)).toEqual(["player", "checks", "coach", "integration"]);
@@ -110,7 +113,7 @@ test("setup_cache: false sets up each checkout by itself and keeps nothing", asy
 	expect(dataOf(set.trace(), "setup-copied")).toEqual([]);
 });
 
-test("what a player's own dependencies need stays with its task", async () => {
+thorough("what a player's own dependencies need stays with its task", async () => {
 	const adds = { role: "player", run: "echo 2 > deps.lock; echo x >> work.txt" } as const;
 	const set = staged({ steps: [adds, APPROVES] });
 	expect((await set.run()).task.merged).toBe(true);
@@ -208,7 +211,7 @@ thorough("tasks at once share one setup", async () => {
 	expect(setups(set).filter((name) => name === "clean")).toHaveLength(1);
 });
 
-test("what setup builds from the sources serves the tree that it was built from", async () => {
+thorough("what setup builds from the sources serves the tree that it was built from", async () => {
 	const builds = `${INSTALL}; mkdir -p dist; cat work* > dist/bundle`;
 	const set = stage({
 		steps: [WORKS, { ...APPROVES, run: "cmp work.txt dist/bundle || exit 9" }],
@@ -219,7 +222,7 @@ test("what setup builds from the sources serves the tree that it was built from"
 	expect(setups(set).toSorted()).toEqual(["clean", "coach", "integration"]);
 });
 
-test("spar status says how much is kept, and spar prune --force removes it", async () => {
+thorough("spar status says how much is kept, and spar prune --force removes it", async () => {
 	const set = staged({ steps: [WORKS, APPROVES] });
 	const { report } = await set.run();
 	const anyBytes: unknown = expect.any(Number);
@@ -233,7 +236,7 @@ test("spar status says how much is kept, and spar prune --force removes it", asy
 	expect(await set.json("status")).toMatchObject({ setup_cache: { results: 0, bytes: 0 } });
 });
 
-test("a cold setup that nobody needs any more is stopped before the run ends", async () => {
+thorough("a cold setup that nobody needs any more is stopped before the run ends", async () => {
 	const set = staged({
 		steps: [WORKS, REFUSES],
 		task: { max_turns: 1 },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { thorough } from "../support/amount.ts";
 import { startSpar } from "../support/spar.ts";
 import {
 	APPROVAL,
@@ -70,31 +71,34 @@ test("an answered suspicion merges, and trace and gate report hold place, answer
 	expect(await at.json("gate", "one")).toMatchObject({ suspicions: [answered] });
 });
 
-test("a refused suspicion is a major finding, once, and closes when its place is gone", async () => {
-	const at = play(
-		[
-			{ ...WRITES, turn: 1 },
-			{ role: "player", turn: 2, run: "echo more >> work.txt" },
-			{ role: "player", files: { "stop.js": "export const stop = () => 1;\n" } },
-			answers(false, "first", { turn: 1 }),
-			answers(false, "second", { turn: 2 }),
-			APPROVES,
-		],
-		{ task: { max_turns: 3 } },
-	);
-	const { task } = await at.run();
-	expect(task).toMatchObject({ success: true, turns: 3, open_findings: 0 });
-	expect(seen(at, "second")).toEqual(seen(at, "first"));
-	const changes = dataOf(at.trace(), "finding-changed").map(({ finding, state, severity }) => [
-		finding,
-		state,
-		severity,
-	]);
-	expect(changes).toEqual([
-		["F1", "open", "major"],
-		["F1", "fixed", "major"],
-	]);
-});
+thorough(
+	"a refused suspicion is a major finding, once, and closes when its place is gone",
+	async () => {
+		const at = play(
+			[
+				{ ...WRITES, turn: 1 },
+				{ role: "player", turn: 2, run: "echo more >> work.txt" },
+				{ role: "player", files: { "stop.js": "export const stop = () => 1;\n" } },
+				answers(false, "first", { turn: 1 }),
+				answers(false, "second", { turn: 2 }),
+				APPROVES,
+			],
+			{ task: { max_turns: 3 } },
+		);
+		const { task } = await at.run();
+		expect(task).toMatchObject({ success: true, turns: 3, open_findings: 0 });
+		expect(seen(at, "second")).toEqual(seen(at, "first"));
+		const changes = dataOf(at.trace(), "finding-changed").map(({ finding, state, severity }) => [
+			finding,
+			state,
+			severity,
+		]);
+		expect(changes).toEqual([
+			["F1", "open", "major"],
+			["F1", "fixed", "major"],
+		]);
+	},
+);
 
 test("an answer holds while the place is as it was, and is asked for again when it changed", async () => {
 	const elsewhere = { role: "player", turn: 2, files: { "other.txt": "2\n" } } as const;
@@ -114,7 +118,7 @@ test("an answer holds while the place is as it was, and is asked for again when 
 	);
 });
 
-test("answers outlive a run that is killed", async () => {
+thorough("answers outlive a run that is killed", async () => {
 	const dies = 'kill -9 "$(cat "$HOME/pid")"';
 	const at = play(
 		[
