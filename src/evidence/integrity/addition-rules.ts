@@ -7,7 +7,7 @@ export interface AdditionRule {
 	/** `product`: only code that is not on the tests' side. */
 	readonly where: "product" | "anywhere";
 	readonly fires: (line: AddedLine, path: string) => boolean;
-	/** Of the lines that fire, those that no honest reason is known for: they block, and nobody has to judge them. */
+	/** Lines that block by themselves: those that whoever would have to judge them may be misled by. */
 	readonly certain?: AdditionRule["fires"];
 }
 
@@ -37,38 +37,17 @@ const ASKS = code(
 	/\b(?:sys\s*\.\s*modules|find_spec|sys\s*\.\s*argv)\b.*["'](?:_?pytest|unittest|nose)|["'](?:_?pytest|unittest|nose)["'].*\bsys\s*\.\s*(?:modules|argv)\b/,
 	/\b(?:execArgv|argv)\b.*["'`](?:--test\b|--experimental-test|[^"'`]*(?:vitest|jest|mocha|pytest))|["'`](?:--test\b|[^"'`]*(?:vitest|jest|mocha)).*\b(?:execArgv|argv)\b/,
 	/\bimport\.meta\.(?:vitest|jest)\b|\btypeof\s+(?:globalThis\.)?(?:describe|it|jest|vi|expect|beforeEach|afterEach)\b|\bglobalThis\s*(?:\.|\[\s*["'`])(?:describe|it|jest|vi|expect|beforeEach|__vitest\w*)\b|\b__vitest_\w+/,
+	/["'](?:_?pytest|unittest|nose)\b[^"']*["'].*\b(?:inspect|frame|stack|traceback)\b|["'`]__(?:vitest|jest)_\w+/,
+	/\/proc\/(?:\$PPID|\$\{PPID\}|self|\$\$|["'` +]*\w*p?pid)|\bps\b.*\$\{?PPID\b/i,
 	/\btesting\.Testing\s*\(\)|\bflag\.Lookup\(\s*"test\.|\bcfg!\s*\(\s*test\s*\)|\bnpm_lifecycle_(?:event|script)\b/,
 );
 
-/** Configuration of tools may ask which tool reads it. */
-const CONFIGURATION = /(?:^|\/)[^/]*(?:\.config\.[cm]?[jt]s|rc\.[cm]?js|setup\.py|noxfile\.py)$/;
-const RUNNER_MARKS = code(
-	/\b(?:VITEST(?:_\w+)?|JEST_WORKER_ID|PYTEST_(?:CURRENT_TEST|XDIST_WORKER)|NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|TAP_CHILD_ID)\b/,
-	/\b__(?:vitest|jest)_\w+/,
-	/\bsys\s*\.\s*modules\b.*["'](?:_?pytest|unittest|nose)\b|["'](?:_?pytest|unittest|nose)\b[^"']*["'].*\b(?:sys\s*\.\s*modules|inspect|frame|stack|traceback)\b/,
-	/\b(?:execArgv|argv)\b.*["'`](?:--test\b|[^"'`]*(?:vitest|jest|mocha|pytest))/,
-	/\/proc\/(?:\$PPID|\$\{PPID\}|self|\$\$|["'` +]*\w*p?pid)/i,
-	/\bps\b.*\$\{?PPID\b/,
-);
-const ASKS_CERTAINLY: AdditionRule["fires"] = (line, path) =>
-	!CONFIGURATION.test(path) && RUNNER_MARKS(line, path);
-
 const TEST_PATH =
-	/["'`](?:[^"'`]*[./*\\])?(?:__tests__|__snapshots__|tests?|specs?|fixtures?)[/\\][^"'`]*["'`]|["'`][^"'`]*(?:\.(?:test|spec)\.[cm]?[jt]sx?|\btest_\w+\.py|_test\.(?:py|go|rb)|\bconftest\.py|\.snap)["'`]|["'`](?:__tests__|tests?|fixtures)["'`]/;
+	/["'`](?:[^"'`]*[./*\\])?(?:__tests__|__snapshots__|tests?|specs?|fixtures?)[/\\][^"'`]*["'`]|["'`][^"'`]*(?:\.(?:test|spec)\.[cm]?[jt]sx?|\btest_\w+\.py|_test\.(?:py|go|rb)|\bconftest\.py|\.snap)["'`]|["'`](?:__tests__|tests?|fixtures)["'`]|(?:\$0|\$\{?\w+\}?|\))["']?(?:\/[.\w-]+)*\/(?:tests?|specs?)\/[\w$]/;
 const READS =
-	/\b(?:readFile(?:Sync)?|readdir(?:Sync)?|createReadStream|open(?:Sync)?|require|import|glob(?:Sync)?|Path|read_text|join|resolve|URL|import_module|ReadFile|ReadDir|Open|include_str|from)\b/;
+	/\b(?:readFile(?:Sync)?|readdir(?:Sync)?|createReadStream|open(?:Sync)?|require|import|glob(?:Sync)?|Path|read_text|join|resolve|URL|import_module|ReadFile|ReadDir|Open|include_str|from|cat|source|cp|mv|ln)\b|^\w+=/;
 const READS_TESTS: AdditionRule["fires"] = (line, path) =>
 	code(TEST_PATH)(line, path) && READS.test(line.text);
-
-/** Tools that are about tests, such as one that lists them. */
-const TOOL =
-	/(?:^|\/)(?:scripts?|tools?|dev|hack|build|ci|\.github|docs?|examples?|bench(?:marks?)?)\//;
-const EXPECTED_FILE =
-	/\b(?:tests?|specs?|__tests__|__snapshots__)\b["'`]?[^;|&]{0,40}(?:\.(?:csv|json|txt|tsv|ya?ml|snap|out|expected|golden)\b|\b(?:expected|snapshots?|golden|cases)\b)|\.(?:test|spec)\.[cm]?[jt]sx?["'`]|\btest_\w+\.py["'`]/;
-const OPENS =
-	/\b(?:readFile(?:Sync)?|createReadStream|open(?:Sync)?|Path|read_text|ReadFile|Open|include_str|cat|source|cp|mv)\b|^\w+=|^\s*\.\s/;
-const READS_CERTAINLY: AdditionRule["fires"] = (line, path) =>
-	!TOOL.test(path) && code(EXPECTED_FILE)(line, path) && OPENS.test(line.text);
 
 const PRINTS =
 	/\b(?:console\s*\.\s*\w+|process\s*\.\s*std(?:out|err)\s*\.\s*write|writeSync|print(?:ln|f)?!?|puts|fmt\.(?:Print|Fprint)\w*|sys\.stdout\.write|os\.write|echo|printf)\b/;
@@ -142,8 +121,8 @@ const HIDES_DIFF: AdditionRule["fires"] = ({ text: line }, path) =>
 /** What an added line is looked at for. */
 export const ADDITION_RULES: readonly AdditionRule[] = [
 	{ kind: "ends_process", where: "product", fires: ENDS },
-	{ kind: "asks_for_test", where: "product", fires: ASKS, certain: ASKS_CERTAINLY },
-	{ kind: "reads_tests", where: "product", fires: READS_TESTS, certain: READS_CERTAINLY },
+	{ kind: "asks_for_test", where: "product", fires: ASKS },
+	{ kind: "reads_tests", where: "product", fires: READS_TESTS },
 	{ kind: "forges_result", where: "product", fires: FORGES },
 	{ kind: "tells_judge", where: "anywhere", fires: TELLS, certain: TELLS_CERTAINLY },
 	{ kind: "coverage_excluded", where: "anywhere", fires: EXCLUDES },
