@@ -43,6 +43,7 @@ test("a player's report needs nothing", () => {
 			files_modified: [],
 			files_created: [],
 			tests_written: [],
+			checks_passed: [],
 			implementation_notes: "",
 			concerns: [],
 			disputes: [],

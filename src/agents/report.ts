@@ -32,6 +32,8 @@ const playerReport = z.looseObject({
 	files_modified: texts,
 	files_created: texts,
 	tests_written: texts,
+	// Checks that it ran itself, by name or command.
+	checks_passed: texts,
 	implementation_notes: text,
 	concerns: texts,
 	// Rebuttals of findings, by id such as "F2".

@@ -2,7 +2,7 @@ import type { RunRecord } from "../store/records.ts";
 import { isUnended } from "./find-run.ts";
 import { keptCheckout } from "./kept-checkout.ts";
 import { hasOutputs, type Places } from "./places.ts";
-import { lastConcerns, newestVerifications } from "./read-task.ts";
+import { lastConcerns, lastFalseClaims, newestVerifications } from "./read-task.ts";
 import { replaysOf, runReport } from "./run-report.ts";
 import { setupCacheSize } from "./setup-cache.ts";
 import type { RunReport } from "./sparring.ts";
@@ -28,6 +28,7 @@ export async function presentReport(
 		replays: await replaysOf(records, runId),
 		setupCache: await setupCacheSize(places),
 		concerns: await lastConcerns(records, tasks),
+		falseClaims: await lastFalseClaims(records, tasks),
 		checkoutOf: (task) => keptCheckout(places, task),
 	});
 }

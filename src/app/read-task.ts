@@ -1,5 +1,7 @@
 import { sumKnown } from "../agents/sum-known.ts";
+import { falseClaimText } from "../evidence/honesty.ts";
 import type { GateReport } from "../gate/gate-report.ts";
+import { auditStep } from "../loop/turn-claims.ts";
 import {
 	type VerificationReport,
 	verificationReport,
@@ -24,6 +26,19 @@ export async function lastConcerns(
 		if (last !== undefined) concerns.set(taskId, last.concerns);
 	}
 	return concerns;
+}
+
+/** What of the player's last report is false, of each task where something is. */
+export async function lastFalseClaims(
+	records: Pick<Records, "step">,
+	tasks: readonly Pick<TaskRecord, "runId" | "taskId" | "turns">[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+	const found = new Map<string, readonly string[]>();
+	for (const task of tasks) {
+		const audit = await records.step(auditStep(task, task.turns));
+		if (audit !== undefined) found.set(task.taskId, audit.false.map(falseClaimText));
+	}
+	return found;
 }
 
 /**

@@ -36,6 +36,7 @@ const report = (spending: RunSpending, of = limited) =>
 		spending,
 		setupCache: { results: 0, bytes: 0 },
 		concerns: new Map([["a", ["is it fast enough?"]]]),
+		falseClaims: new Map([["a", ["b.js: reported as modified, but not in the diff"]]]),
 		checkoutOf: ({ taskId }) => (taskId === "b" ? "/checkouts/b/player" : null),
 		verifications: new Map(),
 		replays: new Map([["a", "fail"]]),

@@ -30,6 +30,8 @@ export interface ReportOptions {
 	readonly setupCache: SetupCacheReport;
 	/** What the player was unsure of in its last turn, by task; a task without a turn is left out. */
 	readonly concerns: ReadonlyMap<string, readonly string[]>;
+	/** What the player claimed falsely in its last turn, by task; a task without any may be left out. */
+	readonly falseClaims: ReadonlyMap<string, readonly string[]>;
 	/** Absolute path of a task's checkout while it is there. */
 	readonly checkoutOf: (task: TaskRecord) => string | null;
 	/** By task id. */
@@ -72,6 +74,7 @@ export function runReport(
 					replay: options.replays.get(task.taskId) ?? null,
 					checkout: options.checkoutOf(task),
 					concerns: options.concerns.get(task.taskId) ?? [],
+					false_claims: options.falseClaims.get(task.taskId) ?? [],
 					trace_path: filesRemoved ? null : tracePath(task, newest),
 					usage: usageReport(own),
 					budget: budgetReport(definition?.budget, own, own.costUsd, own.workMs),
@@ -114,6 +117,7 @@ type Beside =
 	| "replay"
 	| "checkout"
 	| "concerns"
+	| "false_claims"
 	| "trace_path"
 	| "usage"
 	| "budget";

@@ -139,6 +139,8 @@ export interface TaskReport {
 	readonly checkout: string | null;
 	/** What the player was unsure of in its last turn, in its own words; nothing that Sparring looked at. */
 	readonly concerns: readonly string[];
+	/** What the player claimed in its last turn and is not so, one sentence each. */
+	readonly false_claims: readonly string[];
 	/** What the base's own tests showed on the newest product; null while they were not run on it. */
 	readonly replay: EvidenceStatus | null;
 	/** Relative to the repository; null when the files of the run were removed. */

@@ -45,6 +45,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		human_item: null,
 		checkout: null,
 		concerns: [],
+		false_claims: [],
 		replay: null,
 		trace_path: ".sparring/traces/limiter.json",
 		usage: usageReport(),

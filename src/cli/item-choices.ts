@@ -19,6 +19,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	conflict: "says nothing here: the question needs a side or a directive",
 	verification: "says nothing here: the question needs a side or a directive",
 	suspicion: "says nothing here: the question needs a side or a directive",
+	false_claims: "says nothing here: the question needs a side or a directive",
 };
 
 const ONE_MORE_TURN = "one more turn, also at the limit";
@@ -50,6 +51,19 @@ const SUSPICION_EFFECTS: typeof EFFECTS = {
 	directive: EFFECTS.directive,
 };
 
+const FALSE_CLAIM_EFFECTS: typeof EFFECTS = {
+	take_developer: "look past the reports: the work goes on to verification and the coach",
+	take_reviewer: `tell the player which claims are false: it gets ${ONE_MORE_TURN}`,
+	directive: EFFECTS.directive,
+};
+
+/** Where a side means more than whose word counts. */
+const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof EFFECTS>>> = {
+	suspicion: SUSPICION_EFFECTS,
+	verification: VERIFICATION_EFFECTS,
+	false_claims: FALSE_CLAIM_EFFECTS,
+};
+
 /** What a side does to the one finding that is in conflict. */
 function conflictEffect(choice: Side, finding: string): string {
 	switch (choice) {
@@ -62,15 +76,10 @@ function conflictEffect(choice: Side, finding: string): string {
 	}
 }
 
-function effectsOf({ trigger }: HumanItem): typeof EFFECTS {
-	if (trigger === "suspicion") return SUSPICION_EFFECTS;
-	return trigger === "verification" ? VERIFICATION_EFFECTS : EFFECTS;
-}
-
 function choiceLine(item: HumanItem, choice: Choice): ChoiceLine {
 	const command = `spar hil resolve ${item.id}`;
 	if (choice === "continue") return [command, CONTINUE[item.trigger]];
-	return [`${command} ${OPTIONS[choice]}`, effectsOf(item)[choice]];
+	return [`${command} ${OPTIONS[choice]}`, (SIDE_EFFECTS[item.trigger] ?? EFFECTS)[choice]];
 }
 
 /** The sides of each conflict that waits; the finding is named where several do. */

@@ -13,6 +13,7 @@ export function renderPlayerReport(report: DataOf<"player-reported">): string {
 		["modified", report.files_modified],
 		["created", report.files_created],
 		["tests", report.tests_written],
+		["passed checks", report.checks_passed],
 	] as const;
 	return [
 		"the player reports",
@@ -23,6 +24,20 @@ export function renderPlayerReport(report: DataOf<"player-reported">): string {
 			? []
 			: [`  notes: ${oneLine(report.implementation_notes, LIMIT)}`]),
 		...report.concerns.map((concern) => `  unsure: ${oneLine(concern, LIMIT)}`),
+	].join("\n");
+}
+
+/** What became of the player's claims: the false ones, a line each. */
+export function renderComparedClaims({
+	honest,
+	discrepancies,
+	in_a_row: row,
+}: DataOf<"claims-compared">): string {
+	if (discrepancies.length === 0) return "claims: the diff and Sparring's own runs bear them out";
+	const rows = row > 1 ? `, ${row} false reports in a row` : "";
+	return [
+		`claims: ${Math.round(honest * 100)} % borne out by the diff and Sparring's own runs${rows}`,
+		...discrepancies.map((text) => `  - ${oneLine(text, LIMIT)}`),
 	].join("\n");
 }
 

@@ -132,6 +132,10 @@ function verificationText(item: HumanItem): string {
 }
 
 /** Items of before have none. */
+const falseClaimsText = ({ false_claims: claims = [] }: Partial<Context>): string =>
+	claims.join("\n");
+
+/** Items of before have none. */
 function suspicionsText({ suspicions = [] }: Partial<Context>): string {
 	const texts = suspicionTexts(suspicions);
 	return suspicions.map(({ text }, nth) => `${texts[nth]}\n${indented(text, "  ")}`).join("\n");
@@ -188,6 +192,7 @@ export function renderItem(item: HumanItem, paint: Paint): string {
 		...section(paint, "What the player says", playerText(context)),
 		...section(paint, "Reasons", context.reasons.join("\n")),
 		...section(paint, "The verifier's tests", verificationText(item)),
+		...section(paint, "False claims of the player", falseClaimsText(context)),
 		...section(paint, "Suspicions", suspicionsText(context)),
 		...section(paint, "Findings", context.findings.map(findingText).join("\n")),
 		...section(paint, "Evidence", context.evidence.map(evidenceText).join("\n")),

@@ -260,7 +260,7 @@ test("what says nothing new has no line", () => {
 			taskId: "limiter",
 			escalationReason: "no agreement",
 		}),
-		runEvent("claims-compared", { honest: 1, discrepancies: [] }),
+		runEvent("claims-compared", { honest: 1, discrepancies: [], in_a_row: 0 }),
 		runEvent("finding-changed", {
 			finding: "F1",
 			state: "open",

@@ -36,6 +36,7 @@ function taskNotes(id: string, task: TaskReport, paint: Paint): string[] {
 		...(reason === null ? [] : [oneLine(reason, 400)]),
 		...task.confidence_warnings.map((text) => paint("attention", oneLine(text, 400))),
 		...(items === "" ? [] : [items]),
+		...task.false_claims.map((text) => paint("attention", `false claim: ${oneLine(text, 400)}`)),
 		...task.concerns.map((concern) => `the player is unsure: ${oneLine(concern, 400)}`),
 		...(checkout === null || task.status === "running"
 			? []

@@ -65,12 +65,17 @@ test("a trace tells turn by turn and node by node what happened, and why", () =>
 				files_modified: ["a.js", "b.js"],
 				files_created: [],
 				tests_written: ["t.js"],
+				checks_passed: ["tests"],
 				implementation_notes: "done",
 				concerns: ["is it fast?"],
 			},
 			player,
 		),
-		runEvent("claims-compared", { honest: 1, discrepancies: ["a.js was not changed"] }, player),
+		runEvent(
+			"claims-compared",
+			{ honest: 0.75, discrepancies: ["a.js was not changed"], in_a_row: 2 },
+			player,
+		),
 		runEvent("node-left", { ms: 600, passed_through: null }, player),
 		runEvent("node-entered", { phase: "coach_validating" }, checks),
 		runEvent(
@@ -139,9 +144,10 @@ turn 1
     the player reports
       modified: a.js, b.js
       tests: t.js
+      passed checks: tests
       notes: done
       unsure: is it fast?
-    claims: 100 % borne out by the diff
+    claims: 75 % borne out by the diff and Sparring's own runs, 2 false reports in a row
       - a.js was not changed
   validate_structure (0.2s)
     check tests (acceptance, turn): pass, 1 of 1 passed (0.1s)

@@ -5,7 +5,7 @@ import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderCheckName } from "./render-check-name.ts";
-import { renderPlayerReport, renderStatements } from "./render-claims.ts";
+import { renderComparedClaims, renderPlayerReport, renderStatements } from "./render-claims.ts";
 import { renderArgument, renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderLoss } from "./render-loss.ts";
@@ -90,10 +90,7 @@ const TEXTS: EventTexts = {
 		differs === "none"
 			? `no file of the tests differs, so the run of the checks (${purpose}) is the replay`
 			: `replay of the base's tests (${purpose})${bullets([...restored.map((file) => `put back: ${file}`), ...leftOut.map((file) => `left out: ${file}`)])}`,
-	"claims-compared": ({ honest, discrepancies }) =>
-		discrepancies.length === 0
-			? "claims: the diff bears them out"
-			: `claims: ${Math.round(honest * 100)} % borne out by the diff${bullets(discrepancies)}`,
+	"claims-compared": renderComparedClaims,
 	"turn-judged": ({ raw, effective, reasons, rationale, attempts, criteria }) =>
 		[
 			`verdict: the coach said ${raw ?? "nothing"}${renderUntried(raw, attempts)}, effective ${effective ?? "none"}${bullets(reasons)}`,

@@ -3,7 +3,6 @@ import { noMasker } from "../kernel/masking.ts";
 import { definitionHash } from "./definition.ts";
 import { evidence } from "./evidence.fixture.ts";
 import { spoiltOf, whoseFault } from "./fault-side.ts";
-import { compareClaims } from "./honesty.ts";
 import { capText, clipDetails, tailOf } from "./run-check.ts";
 import { asStateFault } from "./state-fault.ts";
 
@@ -32,29 +31,6 @@ test("the definition's hash follows the check and the setup", () => {
 	expect(definitionHash(check, ["a"])).toMatch(/^[0-9a-f]{64}$/);
 	expect(definitionHash({ ...check, run: "y" }, ["a"])).not.toBe(definitionHash(check, ["a"]));
 	expect(definitionHash(check, ["b"])).not.toBe(definitionHash(check, ["a"]));
-});
-
-const change = (path: string, kind: "added" | "modified" | "deleted") => {
-	return { path, kind, oldMode: "100644", newMode: "100644", oldOid: "1", newOid: "2" };
-};
-const claims = (files_modified: string[], files_created: string[], tests_written: string[]) => {
-	return { files_modified, files_created, tests_written };
-};
-
-test("claimed files that are not in the diff are discrepancies", () => {
-	const changes = [
-		change("a.js", "modified"),
-		change("test/a.test.js", "added"),
-		change("gone.js", "deleted"),
-	];
-	expect(compareClaims(claims(["./a.js", "b.js", "./"], [], []), changes)).toEqual({
-		honest: 0.5,
-		discrepancies: ["b.js: reported as modified, but not in the diff"],
-	});
-	expect(compareClaims(claims(["gone.js"], ["gone.js"], []), changes).honest).toBe(0);
-	const tests = ["test/a.test.js > adds", "refills at the rate", "test/a.test.js::x", "a.js"];
-	expect(compareClaims(claims([], [], tests), changes)).toEqual({ honest: 1, discrepancies: [] });
-	expect(compareClaims(claims([], [], []), []).honest).toBe(1);
 });
 
 test("a full disk and an unwritable directory are faults of their own; other causes keep theirs", async () => {

@@ -8,6 +8,7 @@ const SIDED: readonly Trigger[] = [
 	"conflict",
 	"verification",
 	"suspicion",
+	"false_claims",
 ];
 const YES: readonly Trigger[] = [
 	"requires_human",

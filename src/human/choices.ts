@@ -15,6 +15,7 @@ export function choicesFor(trigger: Trigger): readonly Choice[] {
 		case "conflict":
 		case "verification":
 		case "suspicion":
+		case "false_claims":
 			return SIDES;
 		case "requires_human":
 		case "sign_off":
@@ -39,6 +40,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	conflict: "This question needs a side or a directive.",
 	verification: "This question needs a side or a directive.",
 	suspicion: "This question needs a side or a directive.",
+	false_claims: "This question needs a side or a directive.",
 };
 
 const CONFLICT: Readonly<Record<Exclude<Choice, "continue">, string>> = {
@@ -67,11 +69,20 @@ const SUSPICION: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 	directive: "The player is told your words in one more turn, which is granted also at the limit.",
 };
 
+const FALSE_CLAIMS: Readonly<Record<Exclude<Choice, "continue">, string>> = {
+	take_developer:
+		"The work goes on to verification and the coach without another player turn; they judge it as usual.",
+	take_reviewer:
+		"The player is told which claims are false and gets one more turn, also at the limit; the count of its reports starts again.",
+	directive: "The player is told your words in one more turn, which is granted also at the limit.",
+};
+
 /** Where a side means more than whose word counts. */
 const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof CONFLICT>>> = {
 	conflict: CONFLICT,
 	verification: VERIFICATION,
 	suspicion: SUSPICION,
+	false_claims: FALSE_CLAIMS,
 };
 
 /**

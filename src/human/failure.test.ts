@@ -11,6 +11,7 @@ test("with nobody to ask the trigger is the flag", () => {
 		"role_error",
 		"corrupt_session",
 		"verification",
+		"false_claims",
 		"loop_exhausted",
 	] satisfies Trigger[])
 		expect(failureFlags(trigger, { pair: false })).toEqual([trigger]);

@@ -28,6 +28,7 @@ const NOTHING: WorkInQuestion = {
 	reviewer: { agent: null, decision: null, effective: null, rationale: "", attempts: null },
 	findings: [],
 	suspicions: [],
+	false_claims: [],
 	evidence: [],
 	gate: null,
 	gate_report: null,

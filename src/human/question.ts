@@ -14,6 +14,7 @@ export type Trigger =
 	| "role_error"
 	| "verification"
 	| "suspicion"
+	| "false_claims"
 	| "corrupt_session";
 
 /** Counts of test cases, as evidence has them. */
@@ -62,6 +63,8 @@ export interface WorkInQuestion {
 	}[];
 	/** What the tamper wall suspects in this turn, with what was said of it. */
 	readonly suspicions: readonly (GateReport["suspicions"][number] & { readonly text: string })[];
+	/** What the player's report of this turn claims and is not so, one sentence each. */
+	readonly false_claims: readonly string[];
 	readonly evidence: readonly {
 		readonly check: string;
 		/** Of an item of a checklist its text; left out otherwise. */

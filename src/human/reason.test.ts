@@ -50,6 +50,14 @@ test.each<[Reason, string]>([
 	],
 	[{ kind: "rejected", why: null }, "rejected by a person: no reason given"],
 	[
+		{ kind: "false_reports", agent: "dev", reports: 3, about: ["b.js"] },
+		"3 reports of dev in a row claim what is not so; the last about b.js",
+	],
+	[
+		{ kind: "false_reports", agent: "dev", reports: 3, about: ["a", "b\nb", "c", "d"] },
+		"3 reports of dev in a row claim what is not so; the last about a, b b, c, ...",
+	],
+	[
 		{ kind: "max_turns", bound: 3, though: "taken" },
 		"Max turns (3) reached without approval; the developer's output was taken, but evidence still stands against it",
 	],

@@ -50,6 +50,14 @@ export type Reason =
 	| { readonly kind: "tests_disputed"; readonly findings: readonly string[] }
 	| { readonly kind: "verification_exhausted"; readonly attempts: number }
 	| { readonly kind: "stalled"; readonly sign: string }
+	/** A player's reports claimed what is not so, several times in a row. */
+	| {
+			readonly kind: "false_reports";
+			readonly agent: string;
+			readonly reports: number;
+			/** Files, tests and checks that the last one is wrong about. */
+			readonly about: readonly string[];
+	  }
 	| { readonly kind: "review_refused"; readonly why: string }
 	| {
 			readonly kind: "max_turns";
@@ -146,6 +154,9 @@ export type ReasonAsking = { readonly reason: string } & (
 	| { readonly trigger: Exclude<Trigger, "conflict"> }
 );
 
+/** Findings and claims that a reason names; more are counted as `...`. */
+const NAMED = 3;
+
 const THOUGH = {
 	taken: "; the developer's output was taken, but evidence still stands against it",
 	not_merged: ": the work could not be merged",
@@ -197,6 +208,10 @@ const TEXTS: {
 		`${ids.length === 1 ? "a suspicion needs" : `${ids.length} suspicions need`} an answer: ${ids.join(", ")}`,
 	critical: "a critical finding needs a person's decision",
 	stalled: ({ sign }) => sign,
+	false_reports: ({ agent, reports, about }) => {
+		const named = about.slice(0, NAMED).map(oneLine).join(", ");
+		return `${reports} reports of ${agent} in a row claim what is not so; the last about ${named}${about.length > NAMED ? ", ..." : ""}`;
+	},
 	review_refused: ({ why }) => `the formal review did not approve: ${why}`,
 	max_turns: ({ bound, though }) =>
 		`Max turns (${bound}) reached without approval${though === undefined ? "" : THOUGH[though]}`,
@@ -235,9 +250,6 @@ export function toldReason(reason: Reason): ToldReason {
 	const text = reasonText(reason);
 	return reason.kind === "conflicts" ? { reason: text, conflicts: reason } : { reason: text };
 }
-
-/** Findings that a short reason names; more are counted as `...`. */
-const NAMED = 3;
 
 /** A reason for one line: `first` may be cut to fit, `rest` is to stand behind it whole. */
 export interface ShortReason {

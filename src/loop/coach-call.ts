@@ -88,6 +88,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	const suspicions = unsettled(judgedSuspicions(suspected, known)).map(
 		({ suspicion }) => suspicion,
 	);
+	const falseClaims = (await context.read.claims(context.log.turn))?.false ?? [];
 	const prompt = coachPrompt({
 		task: context.task,
 		turn: context.log.turn,
@@ -96,6 +97,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		overruled: overruledFindings(known, input.subtask),
 		evidence: input.evidence,
 		suspicions,
+		falseClaims,
 		diff: whole.text,
 		diffPath: whole.path,
 		delta: delta?.text ?? null,
@@ -105,7 +107,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	});
 	return {
 		prompt,
-		context: coachContext({ ...input, findings, suspicions, diffPath: whole.path }),
+		context: coachContext({ ...input, findings, suspicions, falseClaims, diffPath: whole.path }),
 	};
 }
 

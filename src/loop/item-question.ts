@@ -1,5 +1,6 @@
 import { waitingConflicts } from "../conflict/open-conflicts.ts";
 import { countsJson } from "../evidence/counts-json.ts";
+import { falseClaimText } from "../evidence/honesty.ts";
 import type {
 	ConflictFacts,
 	Question,
@@ -69,6 +70,14 @@ async function suspicionsAsked(
 	}));
 }
 
+async function falseClaimsAsked(
+	read: ItemInput["read"],
+	turn: number,
+): Promise<WorkInQuestion["false_claims"]> {
+	const audit = await read.claims(turn);
+	return audit === null ? [] : audit.false.map(falseClaimText);
+}
+
 async function workOf({ facts, state, read, commits, files }: ItemInput): Promise<WorkInQuestion> {
 	const { task, subtask } = facts;
 	const turn = await read.turnIfAny(state.turn);
@@ -111,6 +120,7 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 			}),
 		),
 		suspicions: await suspicionsAsked(read, state.turn),
+		false_claims: await falseClaimsAsked(read, state.turn),
 		evidence: (await read.allEvidence(state.turn)).map(
 			({ check, item, kind, status, reason, counts, details, outputPath }) => ({
 				check,

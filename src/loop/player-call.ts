@@ -79,6 +79,9 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	const verification = await read.verification(state.turn);
 	const feedback = verification === null ? "" : feedbackText(verification);
 	const confidence = await scoreTold(context, last);
+	const claimed = await read.claims(state.turn);
+	// Who swapped into the seat made another report.
+	const falseClaims = claimed?.player === task.player ? claimed.false : [];
 	// A checklist asks for no rework, so its items do not stand for the reasons of the turn.
 	const failed = evidence.filter(({ kind }) => kind !== "checklist").length;
 	const prompt = playerPrompt({
@@ -95,12 +98,13 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		protectedPaths: workflow.protected,
 		directive: input.directive,
 		verification: feedback,
+		falseClaims,
 		merge: trouble,
 		handsIn,
 	});
 	return {
 		prompt,
-		context: playerContext({ ...input, confidence, verificationFeedback: feedback }),
+		context: playerContext({ ...input, confidence, verificationFeedback: feedback, falseClaims }),
 	};
 }
 

@@ -89,6 +89,7 @@ const reads = (part: Partial<TaskReads> = {}): TaskReads => ({
 	gateReport: () => later(null),
 	leftOut: () => later([]),
 	wall: () => later({ suspicions: [], allowed: [] }),
+	claims: () => later(null),
 	suspected: () => later({ suspicions: [], answers: [] }),
 	mergeTrouble: () => later(null),
 	verification: () => later(null),

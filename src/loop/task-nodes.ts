@@ -39,7 +39,7 @@ export const TASK_NODES: readonly NodeDefinition[] = [
 		phase: "validating",
 		announce: "before",
 		body: validateStructure,
-		to: { go: "verify", halt: stopThen("validate_structure") },
+		to: { go: "verify", escalate: stopThen("verify"), halt: stopThen("validate_structure") },
 	}),
 	node({
 		name: "verify",

@@ -16,6 +16,7 @@ import {
 	type TurnRecord,
 } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
+import { type AuditedClaims, auditStep } from "./turn-claims.ts";
 import { scoreStep, type TurnScore } from "./turn-score.ts";
 import { suitesStep, type TurnVerification, verificationStep } from "./turn-verification.ts";
 
@@ -163,6 +164,11 @@ export class TaskReader {
 	async suspected(turn: number): Promise<Suspected> {
 		const { suspicions } = await this.wall(turn);
 		return { suspicions, answers: (await this.step(answersStep(this.#of))) ?? [] };
+	}
+
+	/** What became of the claims of a turn's report; null where nothing was reported. */
+	async claims(turn: number): Promise<AuditedClaims | null> {
+		return turn === 0 ? null : ((await this.step(auditStep(this.#of, turn))) ?? null);
 	}
 
 	/** What hindered the merge of a turn, masked; null when nothing did. */

@@ -1,8 +1,10 @@
 import type { HandsIn } from "../agents/agent.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import type { FalseClaim } from "../evidence/honesty.ts";
 import { type Suspicion, suspicionText } from "../evidence/suspicion.ts";
 import { evidenceList } from "./evidence-text.ts";
 import { excerpt } from "./excerpt.ts";
+import { falseClaimsText } from "./false-claims.ts";
 import { fenced } from "./fenced.ts";
 import type { Finding } from "./finding.ts";
 import { findingsText, overruledText } from "./findings-text.ts";
@@ -13,7 +15,7 @@ import { directiveSection, section, type TaskBrief, taskText } from "./task-text
 /** Longest diff in a prompt, in characters; a file holds all of it. */
 export const DIFF_LIMIT = 60_000;
 
-/** What a coach's prompt is built from. Texts are masked already. It holds none of the player's own claims. */
+/** What a coach's prompt is built from. Texts are masked already. Of the player's own claims it holds those that are false. */
 export interface CoachPromptInput {
 	/** With the criteria that the coach is to judge. */
 	readonly task: TaskBrief;
@@ -28,6 +30,8 @@ export interface CoachPromptInput {
 	readonly evidence: readonly Evidence[];
 	/** What the coach must answer by name; left out: nothing. */
 	readonly suspicions?: readonly Suspicion[];
+	/** What the player's report of this turn claims and is not so; left out: nothing. */
+	readonly falseClaims?: readonly FalseClaim[];
 	/** From the task's start commit to this turn's. */
 	readonly diff: string;
 	/** Absolute path of the file with the full diff. */
@@ -61,6 +65,8 @@ Choose what fits this task, and run each attempt. List it in \`attempts\` with i
 An attempt that shows a defect is also a finding: put it in \`feedback_items\`. If you approve without listing an attempt, people are told so.`;
 
 const SUSPICIONS = `Sparring found these changes by itself. Each can be right, or a way to look done without being done; a program cannot tell. Look at each place, and answer it by its id in \`suspicions_status\`: \`ok: true\` if the task needs the change and it hides nothing, else \`ok: false\`, with the \`reason\`. While one has no answer, Sparring ignores an approval. \`ok: false\` becomes a major finding.`;
+
+const FALSE_CLAIMS = `You are not shown the player's report. These of its claims are false: Sparring compared them with the diff and its own runs. They block nothing by themselves. Check with care whether the work that they speak of was done.`;
 
 /** Suspicions as facts; their texts are the player's. */
 function suspicionList(suspicions: readonly Suspicion[]): string {
@@ -113,6 +119,7 @@ export function coachPrompt(input: CoachPromptInput): string {
 		directiveSection(input.directive),
 		...changes(input),
 		`## Results of the checks on this commit\n\n${evidence === "" ? "No check ran." : `${RAN}\n\n${evidence}`}`,
+		section("False claims of the player", falseClaimsText(FALSE_CLAIMS, input.falseClaims ?? [])),
 		section("Open findings", findings),
 		section("Overruled findings: do not raise them again", overruled),
 		section("Suspicions: answer each by its id", suspicionList(input.suspicions ?? [])),

@@ -78,6 +78,7 @@ test("the coach sees diff, evidence and findings, in the contract's keys", () =>
 		commit: "c1",
 		task: { id: "limiter", description: "d", acceptance_criteria: ["x"], context_files: ["y"] },
 		suspicions: [],
+		false_claims: [],
 		subtask: null,
 		diff_path: "/d.diff",
 		findings: [

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import type { FalseClaim } from "../evidence/honesty.ts";
 import type { Suspicion } from "../evidence/suspicion.ts";
 import type { Json } from "../kernel/json.ts";
+import { falseClaimsJson } from "./false-claims.ts";
 import type { Finding } from "./finding.ts";
 import { type ScoreTold, scoreJson } from "./score-text.ts";
 import type { SessionJson } from "./session-json.ts";
@@ -64,8 +66,14 @@ export type SeatContext = Readonly<
 	>
 >;
 
-/** The player's also says which of a verifier's tests failed in the last turn, in words; empty where none did. */
-export type PlayerContext = SeatContext & { readonly verification_feedback: string };
+/**
+ * The player's also says which of a verifier's tests failed in the last turn, in words, empty where none did, and what of
+ * its last report was false.
+ */
+export type PlayerContext = SeatContext & {
+	readonly verification_feedback: string;
+	readonly false_claims: Json;
+};
 
 /** A finding as contexts show it, with its last dispute and the ruling on it. */
 export function findingJson(finding: Finding): Json {
@@ -161,6 +169,7 @@ export function playerContext(
 	input: ContextInput & {
 		readonly confidence: ScoreTold | null;
 		readonly verificationFeedback?: string;
+		readonly falseClaims?: readonly FalseClaim[];
 	},
 ): PlayerContext {
 	const { pair } = input;
@@ -174,20 +183,28 @@ export function playerContext(
 			confidence: input.confidence && scoreJson(input.confidence),
 		},
 	);
-	return { ...context, verification_feedback: input.verificationFeedback ?? "" };
+	return {
+		...context,
+		verification_feedback: input.verificationFeedback ?? "",
+		false_claims: falseClaimsJson(input.falseClaims ?? []),
+	};
 }
 
-/** The coach's also has what it must answer by name. */
-export type CoachContext = SeatContext & { readonly suspicions: Json };
+/** The coach's also has what it must answer by name, and what the player claimed and is not so. */
+export type CoachContext = SeatContext & {
+	readonly suspicions: Json;
+	readonly false_claims: Json;
+};
 
-/** The coach's structured input: no report, note or claim of the player but its disputes, and no score. */
+/** The coach's structured input: no report, note or claim of the player but its disputes and what is false, and no score. */
 export function coachContext(
 	input: ContextInput & {
 		readonly diffPath: string;
 		readonly suspicions?: readonly Suspicion[];
+		readonly falseClaims?: readonly FalseClaim[];
 	},
 ): CoachContext {
-	const { pair, diffPath, suspicions = [] } = input;
+	const { pair, diffPath, suspicions = [], falseClaims = [] } = input;
 	const context = seatContext(input, {
 		role: "coach",
 		diffPath,
@@ -203,5 +220,6 @@ export function coachContext(
 			line,
 			text,
 		})),
+		false_claims: falseClaimsJson(falseClaims),
 	};
 }

@@ -1,8 +1,10 @@
 import type { HandsIn } from "../agents/agent.ts";
 import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
+import type { FalseClaim } from "../evidence/honesty.ts";
 import { evidenceList } from "./evidence-text.ts";
 import { excerpt } from "./excerpt.ts";
+import { falseClaimsText } from "./false-claims.ts";
 import { fenced } from "./fenced.ts";
 import type { Finding } from "./finding.ts";
 import { findingsText } from "./findings-text.ts";
@@ -34,6 +36,8 @@ export interface PlayerPromptInput {
 	readonly directive: string | null;
 	/** What a verifier's tests said that failed in the last turn; empty where none did. */
 	readonly verification: string;
+	/** What its last report claimed and is not so. */
+	readonly falseClaims: readonly FalseClaim[];
 	/** Why the merge failed: conflicting files, or the output of the assembled tree's checks. Null when it did not fail. */
 	readonly merge: string | null;
 	readonly handsIn: HandsIn;
@@ -71,6 +75,8 @@ const TURN = `When you finish, Sparring, the program that called you, runs check
 const MERGE = `The work was approved, but it could not be merged into the integration branch, which holds the work of all tasks. The current directory includes the latest changes of that branch, perhaps with conflict markers. Fix the problem here.`;
 
 const VERIFIER = `A verifier, who knows the task but not your work, wrote tests of its own. You cannot see them; what failed is here, and each failed test is a finding below. Make the work do what the task asks for. If a test asks for something else, dispute its finding.`;
+
+const FALSE_CLAIMS = `Sparring compared your last report with the diff and its own runs. These claims are false. The coach and people see them, and a task whose reports are false again and again ends for that reason. Report only what you did.`;
 
 const DISPUTE = `Deal with each finding below. Fix it, or, if you can show that it is wrong, leave the code as it is and dispute the finding in your report, with a reason and evidence.
 Evidence is something that others can check: a command with its output, a file and line, or the words of a criterion.
@@ -111,6 +117,7 @@ export function playerPrompt(input: PlayerPromptInput): string {
 				: `${CRITIQUE}\n\n${fenced("Coach's rationale", input.critique, CRITIQUE_LIMIT)}`,
 		),
 		section("Score of the last turn", input.confidence === null ? "" : scoreText(input.confidence)),
+		section("False claims in your last report", falseClaimsText(FALSE_CLAIMS, input.falseClaims)),
 		section("Open findings", findings && `${DISPUTE}\n\n${findings}`),
 		section("Rules", rules(input)),
 		section("Checks", checkList(input)),

@@ -58,6 +58,7 @@ const playerInput = (over: Partial<PlayerPromptInput> = {}): PlayerPromptInput =
 	reasons: [],
 	critique: null,
 	confidence: null,
+	falseClaims: [],
 	checks: [{ name: "tests", kind: "acceptance", run: "npm test" }],
 	protectedPaths: ["test/**"],
 	directive: null,
@@ -125,12 +126,13 @@ describe("the player's prompt", () => {
 			  "files_modified": ["src/limiter.js"],
 			  "files_created": [],
 			  "tests_written": ["test/limiter.test.js"],
+			  "checks_passed": ["names or commands of checks that you ran and saw pass"],
 			  "implementation_notes": "what you did and why",
 			  "concerns": ["what you are unsure of"],
 			  "disputes": [{ "finding": "F1", "reason": "why it is wrong", "evidence": "command and output, or file and line" }]
 			}
 			\`\`\`
-			You may leave out any field. List in \`disputes\` only findings that you reject. A dispute needs \`finding\` and \`reason\`."
+			You may leave out any field. Sparring compares what you report with the diff and its own runs, and shows false claims to the coach and to people. List in \`disputes\` only findings that you reject. A dispute needs \`finding\` and \`reason\`."
 		`);
 	});
 

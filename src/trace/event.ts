@@ -118,6 +118,7 @@ export interface EventData {
 		files_modified: string[];
 		files_created: string[];
 		tests_written: string[];
+		checks_passed: string[];
 		implementation_notes: string;
 		/** What it is unsure of. The coach does not see it. */
 		concerns: string[];
@@ -193,7 +194,15 @@ export interface EventData {
 		restored: string[];
 		left_out: string[];
 	};
-	"claims-compared": { honest: number; discrepancies: string[] };
+	/** The player's claims, held against the diff and Sparring's own runs. */
+	"claims-compared": {
+		/** Share of the claims that could be looked up and are so, 0 to 1; 1 without any. */
+		honest: number;
+		/** One sentence for each false claim. */
+		discrepancies: string[];
+		/** Reports of this player in a row with a false claim, this one included. */
+		in_a_row: number;
+	};
 	"turn-judged": {
 		raw: "approve" | "feedback" | null;
 		effective: "approve" | "feedback" | null;

@@ -108,8 +108,9 @@ function effectOf(
 		case "continue":
 			return { next: "resume" };
 		case "take_developer":
-			// The tests that failed are withdrawn: the rest runs again, and the coach looks at the work.
-			if (item.trigger === "verification") return { next: "resume" };
+			// The tests that failed are withdrawn, or the reports are looked past: nobody has judged the work yet.
+			if (item.trigger === "verification" || item.trigger === "false_claims")
+				return { next: "resume" };
 			// What else blocks goes back to the player, who needs a turn for it.
 			return { next: "take", taken: !blocked, bound: blocked ? oneMore : state.bound };
 		case "take_reviewer":

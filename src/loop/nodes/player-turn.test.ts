@@ -24,7 +24,7 @@ test("a turn is counted before the player is called, and its commit is published
 	expect(update).toEqual({ turn: 3, commit: "c3", next: "go", taken: false, critical: false });
 	expect(kept).toMatchObject([{ kind: "task", patch: { turns: 3, status: "running" } }]);
 	expect(done).toEqual(["player", "record", "publish turn-3 c3 c2"]);
-	expect(eventsOf(writes)).toEqual(["snapshot-taken", "player-reported", "claims-compared"]);
+	expect(eventsOf(writes)).toEqual(["snapshot-taken", "player-reported"]);
 	const turn = { turn: 3, commit: "c3", effective: null, route: null };
 	expect(ofKind(writes, "turn")).toMatchObject([{ turn }]);
 });

@@ -5,7 +5,6 @@ import type { CallRecord, Write } from "../../store/records.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
 import { disputed } from "../records/findings.ts";
 import {
-	claimsCompared,
 	playerReported,
 	reportRejected,
 	reviewTurnBegun,
@@ -86,7 +85,7 @@ function snapshotTurn(
 }
 
 async function turnWrites(
-	{ state, read, log, commits }: Input,
+	{ facts, state, read, log, commits }: Input,
 	call: CallRecord,
 	snapshot: Snapshot,
 ): Promise<Write[]> {
@@ -101,8 +100,7 @@ async function turnWrites(
 	if (!parsed.ok) return [...taken, ...reportRejected(log, "player", call, parsed.reason)];
 	return [
 		...taken,
-		...playerReported(log, parsed.report),
-		...claimsCompared(log, parsed.report, changes),
+		...playerReported(log, facts.task.player, parsed.report),
 		...disputed(log, await read.open(), parsed.report.disputes),
 	];
 }

@@ -13,20 +13,24 @@ import type {
 import { suspicionText } from "../../evidence/suspicion.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
 import type { ChecklistItem, Workflow } from "../../workflow/workflow.ts";
+import { auditTurn } from "../audit-turn.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "../environment-retries.ts";
 import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
-import { integrityChecked } from "../records/turn.ts";
+import { claimsCompared, integrityChecked } from "../records/turn.ts";
 import type { Replay } from "../replay.ts";
+import { falseReports } from "../turn-claims.ts";
 
-type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks">;
+type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "files">;
 
 /**
  * `validate_structure`: runs every check on the turn's commit in a checkout of its own, and compares what defines
- * the checks with the start commit.
+ * the checks with the start commit, and what the player claims with both.
  *
  * Evidence that a killed attempt stored is kept; only what the environment spoilt is run again.
  */
-export async function validateStructure(input: Input): Promise<NodeResult<"go" | "halt">> {
+export async function validateStructure(
+	input: Input,
+): Promise<NodeResult<"go" | "escalate" | "halt">> {
 	const { facts, state, read, log, commits } = input;
 	if (facts.task.formalReview === true)
 		return passed("a formal review changes nothing, so there is nothing to check");
@@ -42,12 +46,21 @@ export async function validateStructure(input: Input): Promise<NodeResult<"go" |
 		replayed,
 	});
 	const piece = integrityEvidence(integrity, { tree, startedAt, now: log.now() });
-	const writes = integrityChecked(log, piece, integrity);
+	const audit = await auditTurn(input, checked);
+	const writes = [
+		...(audit === null ? [] : claimsCompared(log, audit)),
+		...integrityChecked(log, piece, integrity),
+	];
 	// A change of what defines the checks goes back to the player first: it may be what spoilt them.
 	if (spoilt.length === 0 || integrity.violations.length > 0) {
 		const checklist = await runChecklist(input, tree);
 		const shown = checklist.length === 0 ? [] : [log.task({ checklist })];
-		return { update: { next: "go" }, writes: [...writes, ...shown] };
+		const reason = falseReports(audit);
+		const next =
+			reason === null
+				? ({ next: "go" } as const)
+				: ({ next: "escalate", trigger: "false_claims", reason } as const);
+		return { update: next, writes: [...writes, ...shown] };
 	}
 	const checks = spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
 	return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }), writes };

@@ -1,10 +1,9 @@
 import type { CoachReport, PlayerReport } from "../../agents/report.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
-import { compareClaims } from "../../evidence/honesty.ts";
+import { falseClaimText } from "../../evidence/honesty.ts";
 import { leftOutOf } from "../../evidence/integrity/left-out.ts";
 import type { Integrity } from "../../evidence/integrity/tree-pair.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
-import type { FileChange } from "../../git/changes.ts";
 import type { Snapshot } from "../../git/snapshot.ts";
 import { toldReason } from "../../human/reason.ts";
 import type { Role } from "../../kernel/roles.ts";
@@ -23,6 +22,7 @@ import type { RouteDecision } from "../edges.ts";
 import type { PresentSubtask } from "../task-facts.ts";
 import type { TaskLog } from "../task-log.ts";
 import { leftOutStep, wallStep } from "../task-reader.ts";
+import { type AuditedClaims, auditStep, claimsStep } from "../turn-claims.ts";
 import { scoreStep, type TurnScore } from "../turn-score.ts";
 import { shortened } from "./shortened.ts";
 
@@ -100,13 +100,22 @@ const LISTED = 200;
 
 const listed = (texts: readonly string[]): string[] => texts.slice(0, LISTED).map(shortened);
 
-/** What the player says of its turn, for whoever reads the trace. */
-export function playerReported(log: TaskLog, report: PlayerReport): Write[] {
+/** What the player says of its turn, for whoever reads the trace, and for the audit once the checks ran. */
+export function playerReported(log: TaskLog, player: string, report: PlayerReport): Write[] {
+	const { files_modified, files_created, tests_written, checks_passed } = report;
 	return [
+		stepWrite(claimsStep(log, log.turn), {
+			player,
+			files_modified,
+			files_created,
+			tests_written,
+			checks_passed,
+		}),
 		log.event("player-reported", {
-			files_modified: listed(report.files_modified),
-			files_created: listed(report.files_created),
-			tests_written: listed(report.tests_written),
+			files_modified: listed(files_modified),
+			files_created: listed(files_created),
+			tests_written: listed(tests_written),
+			checks_passed: listed(checks_passed),
 			implementation_notes: shortened(report.implementation_notes),
 			concerns: concernsOf(report),
 		}),
@@ -123,14 +132,17 @@ export function statementsOf(statements: CoachReport["requirements_status"]): Cr
 	}));
 }
 
-/** What the player says that it changed, beside what it changed. */
-export function claimsCompared(
-	log: TaskLog,
-	report: PlayerReport,
-	changes: readonly FileChange[],
-): Write[] {
-	const { honest, discrepancies } = compareClaims(report, changes);
-	return [log.event("claims-compared", { honest, discrepancies: [...discrepancies] })];
+/** What the player claims, beside what Sparring found. */
+export function claimsCompared(log: TaskLog, audit: AuditedClaims): Write[] {
+	const { judged, false: wrong, inARow } = audit;
+	return [
+		stepWrite(auditStep(log, log.turn), audit),
+		log.event("claims-compared", {
+			honest: judged === 0 ? 1 : (judged - wrong.length) / judged,
+			discrepancies: listed(wrong.map(falseClaimText)),
+			in_a_row: inARow,
+		}),
+	];
 }
 
 /** A report that could not be used. */

@@ -1,0 +1,59 @@
+import { type Claims, type FalseClaim, subjectOf } from "../evidence/honesty.ts";
+import type { Reason } from "../human/reason.ts";
+import type { StepKey } from "../store/records.ts";
+
+/** Reports of one player in a row with a false claim that end a task: it was told of the first ones. */
+export const FALSE_REPORTS = 3;
+
+/** What a player's report of a turn claims. */
+export interface ReportedClaims extends Claims {
+	/** Name of the agent in the player's seat. */
+	readonly player: string;
+}
+
+/** A report of a turn, held against the diff and Sparring's own runs. */
+export interface AuditedClaims {
+	readonly player: string;
+	/** Claims that could be looked up. */
+	readonly judged: number;
+	readonly false: readonly FalseClaim[];
+	/** Reports of this player in a row with a false claim, this one included. */
+	readonly inARow: number;
+	/** How often a person had reopened the task or was asked about it before: such a step begins a new row. */
+	readonly since: string;
+}
+
+type Of = Pick<StepKey, "runId" | "taskId">;
+
+/** Where the claims of a turn are kept; without a report there are none. */
+export function claimsStep({ runId, taskId }: Of, turn: number): StepKey<ReportedClaims> {
+	return { runId, taskId, turn, step: "claims" };
+}
+
+/** Where is kept what became of them. */
+export function auditStep({ runId, taskId }: Of, turn: number): StepKey<AuditedClaims> {
+	return { runId, taskId, turn, step: "claims-audit" };
+}
+
+/**
+ * How many reports in a row have a false claim. One that claims nothing neither adds to a row nor ends it, and a step of a
+ * person's begins a new one.
+ *
+ * @example after a row of 2 another false claim makes 3, and a report that is right 0
+ */
+export function rowWith(
+	audit: Pick<AuditedClaims, "judged" | "false">,
+	last: Pick<AuditedClaims, "inARow" | "since"> | null,
+	since: string,
+): number {
+	const before = last === null || last.since !== since ? 0 : last.inARow;
+	if (audit.judged === 0) return before;
+	return audit.false.length === 0 ? 0 : before + 1;
+}
+
+/** Why false claims end the task; null while they do not. */
+export function falseReports(audit: AuditedClaims | null): Reason | null {
+	if (audit === null || audit.false.length === 0 || audit.inARow < FALSE_REPORTS) return null;
+	const { player: agent, inARow: reports } = audit;
+	return { kind: "false_reports", agent, reports, about: audit.false.map(subjectOf) };
+}
