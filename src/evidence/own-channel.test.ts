@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -16,10 +16,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-async function take(run: string, files: Readonly<Record<string, string>>): Promise<Evidence> {
+async function take(
+	run: string,
+	files: Readonly<Record<string, string>>,
+	baseline?: Evidence,
+): Promise<Evidence> {
 	const checkout = path.join(dir, "checkout");
-	for (const [name, text] of Object.entries(files))
+	for (const [name, text] of Object.entries(files)) {
+		await mkdir(path.dirname(path.join(checkout, name)), { recursive: true });
 		await writeFile(path.join(checkout, name), text);
+	}
 	return await runCheck(
 		{
 			check: { name: "tests", kind: "acceptance", run, timeoutMs: 30_000, baseline: "new" },
@@ -27,7 +33,7 @@ async function take(run: string, files: Readonly<Record<string, string>>): Promi
 			tree: "t",
 			definition: "d",
 			purpose: "turn",
-			baseline: undefined,
+			baseline,
 			env: { PATH: process.execPath.replace(/\/[^/]*$/, ":/usr/bin:/bin") },
 			mark: "channel-test",
 			tmpDir: path.join(dir, "tmp", "tests"),
@@ -66,10 +72,117 @@ test("a product that prints a runner's output and ends the process is not believ
 	expect(found.cases?.map(({ id }) => id) ?? []).not.toContain("a.test.mjs > test > adds");
 });
 
+/** The vitest of this repository, in a checkout. */
+async function withVitest(): Promise<void> {
+	const modules = path.join(dir, "checkout", "node_modules");
+	await mkdir(modules);
+	for (const name of ["vitest", "vite"])
+		await symlink(path.resolve("node_modules", name), path.join(modules, name));
+}
+const VITEST = "node node_modules/vitest/vitest.mjs run";
+const config = (options: string) =>
+	`import { defineConfig } from "vitest/config";\nexport default defineConfig({ test: { ${options} } });\n`;
+
+test.each(["forks", "threads"])(
+	"vitest names its cases, and its workers (%s) see neither the variable nor the arguments",
+	async (pool) => {
+		await withVitest();
+		const found = await take(VITEST, {
+			"vitest.config.mjs": config(`pool: "${pool}"`),
+			"a.test.mjs": `import { describe, expect, test } from "vitest";
+describe("math", () => { test("adds", () => { expect(1 + 1).toBe(2); }); });
+test.skip("later", () => {});
+test("has a clean environment", () => {
+	expect(process.env.NODE_OPTIONS ?? "").toBe("");
+	expect([...process.argv, ...process.execArgv].join(" ")).not.toMatch(/report/);
+});
+`,
+		});
+		expect(found).toMatchObject({ status: "pass", counts: { total: 3, passed: 2, skipped: 1 } });
+		expect(found.cases?.map(({ id }) => id)).toEqual([
+			"a.test.mjs > math > adds",
+			"a.test.mjs > later",
+			"a.test.mjs > has a clean environment",
+		]);
+		expect(await readdir(path.join(dir, "tmp"))).toEqual(["tests"]);
+	},
+);
+
+const ADDS = (sum: number) => `import "./product.mjs";
+import { expect, test } from "vitest";
+test("adds", () => { expect(1 + 1).toBe(${sum}); });
+`;
+const PRINTS = 'console.log("\\n Test Files  1 passed (1)\\n      Tests  9 passed (9)");\n';
+
+test("a summary that the product prints for vitest does not take the place of the cases that ran", async () => {
+	await withVitest();
+	const before = await take(VITEST, { "product.mjs": "", "a.test.mjs": ADDS(2) });
+	expect(before).toMatchObject({ status: "pass", cases: [{ id: "a.test.mjs > adds" }] });
+	const forged = { "product.mjs": PRINTS, "a.test.mjs": ADDS(2) };
+	expect(await take(VITEST, forged, before)).toMatchObject({
+		counts: { total: 1 },
+		cases: [{ id: "a.test.mjs > adds", status: "passed" }],
+	});
+	// At a baseline nobody knows yet whether the channel sees all that runs.
+	expect(await take(VITEST, forged)).toMatchObject({ cases: null });
+	expect(await take(VITEST, { ...forged, "a.test.mjs": ADDS(3) }, before)).toMatchObject({
+		status: "fail",
+		cases: [{ id: "a.test.mjs > adds", status: "failed" }],
+	});
+});
+
+/** A program that takes jest's options, and prints its summary. */
+const JEST = `import { writeFileSync } from "node:fs";
+const [json, file] = process.argv.slice(2);
+const name = process.cwd() + "/a.test.js";
+const assertionResults = [{ ancestorTitles: ["math"], title: "adds", status: "passed" }];
+if (json === "--json")
+	writeFileSync(file.replace("--outputFile=", ""), JSON.stringify({ testResults: [{ name, assertionResults }] }));
+`;
+const SUMMARY =
+	'console.log("Test Suites: 1 passed, 1 total\\nTests:       1 passed, 1 total" + (process.env.NODE_OPTIONS ?? ""));\n';
+const jest = (text: string, baseline?: Evidence) =>
+	take(
+		"sh test.sh",
+		{
+			"package.json": '{"type":"module"}',
+			"test.sh": "node bin/jest.js\n",
+			"bin/jest.js": `${text}${SUMMARY}`,
+		},
+		baseline,
+	);
+
+test("jest is asked in the same way, behind a script too", async () => {
+	expect(await jest(JEST)).toMatchObject({
+		status: "pass",
+		cases: [{ id: "a.test.js > math > adds" }],
+	});
+});
+
+test("a runner that leaves no report, although it did at the baseline, has passed nothing", async () => {
+	const before = await jest(JEST);
+	expect(await jest("", before)).toMatchObject({ status: "error", cases: null });
+	expect(await jest("", { ...before, cases: null })).toMatchObject({ status: "pass" });
+});
+
+test.each([
+	["vitest run", "vitest.config.ts", config('reporters: ["dot"]')],
+	["vitest run", "vite.config.js", config('outputFile: "out.json"')],
+])("%s keeps the reporters of %s", async (run, name, text) => {
+	await writeFile(path.join(dir, name), text);
+	const given = { checkout: dir, parent: dir, env: {} };
+	expect(await openChannel({ kind: "acceptance", run }, given)).toBeNull();
+	await writeFile(path.join(dir, name), config("globals: true"));
+	expect(await openChannel({ kind: "acceptance", run }, given)).not.toBeNull();
+});
+
 test.each([
 	["two runs", "node --test a && node --test b"],
 	["a reporter of its own", "node --test --test-reporter=tap"],
-	["another runner", "vitest run"],
+	["another runner", "mocha"],
+	["vitest with a reporter of its own", "vitest run --reporter=verbose"],
+	["vitest without tests", "vitest bench"],
+	["jest with a report of its own", "jest --json"],
 	["a junit report of its own", "pytest --junitxml=out.xml"],
 ])("%s: the check keeps what it prints", async (_what, run) => {
 	const given = { checkout: dir, parent: dir, env: {} };
@@ -97,13 +210,20 @@ test("scripts of package.json are followed, and the path changes with each run",
 
 test("a channel that disagrees with what was printed counts only for the failures that it has", async () => {
 	const file = path.join(dir, "report.xml");
-	const channel = { directory: dir, file, env: {} };
+	const channel = { directory: dir, file, format: "junit", env: {} } as const;
 	const printed = countsReport({ passed: 3, failed: 0, skipped: 0 });
-	expect(await readChannel(channel, printed)).toBe(printed);
+	const red = countsReport({ passed: 2, failed: 1, skipped: 0 });
+	expect(await readChannel(channel, printed, false)).toBe(printed);
+	expect(await readChannel(channel, printed, true)).toMatchObject({ kind: "invalid" });
+	expect(await readChannel(channel, null, true)).toMatchObject({ kind: "invalid" });
+	// What failed is told as it was printed.
+	expect(await readChannel(channel, red, true)).toBe(red);
 	await writeFile(file, '<testsuite name="s"><testcase name="x"/></testsuite>');
-	expect(await readChannel(channel, printed)).toBe(printed);
+	expect(await readChannel(channel, printed, false)).toBe(printed);
+	expect(await readChannel(channel, printed, true)).toMatchObject({ kind: "cases" });
+	expect(await readChannel(channel, red, true)).toBe(red);
 	await writeFile(file, '<testsuite name="s"><testcase name="x"><failure/></testcase></testsuite>');
-	expect(await readChannel(channel, printed)).toMatchObject({ kind: "cases" });
+	expect(await readChannel(channel, printed, false)).toMatchObject({ kind: "cases" });
 	await writeFile(file, "not xml");
-	expect(await readChannel(channel, printed)).toBe(printed);
+	expect(await readChannel(channel, printed, false)).toBe(printed);
 });

@@ -4,18 +4,22 @@ import { randomId } from "../kernel/ids.ts";
 import type { RunDefinition } from "./checklist.ts";
 import { followCommand } from "./integrity/followed-files.ts";
 import { parseReport } from "./parse-report.ts";
-import { countsOf, type ParsedReport } from "./reports/parsed-report.ts";
+import { countsOf, type ParsedReport, refuse } from "./reports/parsed-report.ts";
 
 /** A report that a known runner writes to a place of Sparring's, beside what it prints. */
 export interface OwnChannel {
 	/** A directory of its own, outside of the checkout, whose name is random in each run. */
 	readonly directory: string;
 	readonly file: string;
+	readonly format: "junit" | "jest";
 	/** Variables that make the runner write the report; they replace those of the same name. */
 	readonly env: Readonly<Record<string, string>>;
 }
 
 interface Runner {
+	/** Files that may set up its reports, too. */
+	readonly configs?: readonly string[];
+	readonly format: OwnChannel["format"];
 	/** One run of it in the lines behind a command. */
 	readonly runs: RegExp;
 	/** What shows that its reports are set up already. */
@@ -28,10 +32,25 @@ interface Runner {
 const FORGET =
 	"--import=data:text/javascript,if(process.env.NODE_TEST_CONTEXT)process.env.NODE_OPTIONS=''";
 
+/** Likewise in what a runner starts. It begins like nothing else in the variable, so that it finds itself again. */
+const ADDS = "--import=data:text/javascript,if(";
+const FORGET_ADDED = `process.env.NODE_OPTIONS=process.env.NODE_OPTIONS.replace(/--import=data:text.javascript,if\\(\\S*/,"")`;
+
+/** Adds arguments to those of a program, in its own process: these runners take reporters in no other way. */
+function adding(program: string, args: readonly string[]): string {
+	const isIt = `/(^|[\\\\/])${program}$/.test(process.argv[1]??"")`;
+	const code = `${isIt}){process.argv.splice(2,0,...${JSON.stringify(args)});${FORGET_ADDED}}`;
+	return `${ADDS}${encodeURIComponent(code)}`;
+}
+
+const NAMED = ["js", "mjs", "cjs", "ts", "mts", "cts"];
+const configsOf = (name: string): string[] => NAMED.map((ending) => `${name}.config.${ending}`);
+
 const RUNNERS: readonly Runner[] = [
 	{
 		runs: /\bnode(?:\.exe)?[ \t](?:[^;&|\n]*[ \t])?--test(?![\w-])/g,
 		taken: /--test-reporter|--test-isolation|--watch|\bNODE_OPTIONS\b/,
+		format: "junit",
 		variable: "NODE_OPTIONS",
 		options: (file) =>
 			[
@@ -43,8 +62,30 @@ const RUNNERS: readonly Runner[] = [
 	{
 		runs: /(?:^|[\s;&|/])(?:pytest|py\.test)(?![\w./-])/gm,
 		taken: /--junit-?xml|\bPYTEST_ADDOPTS\b|\b(?:tox|nox)\b/,
+		format: "junit",
 		variable: "PYTEST_ADDOPTS",
 		options: (file) => `--junitxml=${file}`,
+	},
+	{
+		runs: /(?:^|[\s;&|/])vitest(?:\.mjs)?(?![\w./-])/gm,
+		taken:
+			/--reporter|--outputFile|--watch|\bNODE_OPTIONS\b|\bvitest(?:\.mjs)?[ \t]+(?:bench|list|init|watch|dev)\b/,
+		configs: [...configsOf("vitest"), ...configsOf("vite")],
+		format: "jest",
+		variable: "NODE_OPTIONS",
+		options: (file) =>
+			adding("vitest(\\.mjs)?", [
+				"--reporter=default",
+				"--reporter=json",
+				`--outputFile.json=${file}`,
+			]),
+	},
+	{
+		runs: /(?:^|[\s;&|/])jest(?:\.js)?(?![\w./-])/gm,
+		taken: /--json|--outputFile|--watch|\bNODE_OPTIONS\b/,
+		format: "jest",
+		variable: "NODE_OPTIONS",
+		options: (file) => adding("jest(\\.js)?", ["--json", `--outputFile=${file}`]),
 	},
 ];
 
@@ -75,28 +116,41 @@ export async function openChannel(
 	const [runner] = found;
 	if (runner === undefined || found.length > 1 || runner.taken.test(lines)) return null;
 	if (env[runner.variable] !== undefined) return null;
+	for (const config of runner.configs ?? [])
+		if (/\b(?:reporters|outputFile)\b/.test((await readBase(config)) ?? "")) return null;
+	const { format, variable, options } = runner;
 	const directory = path.join(parent, randomId(20));
 	await mkdir(directory, { recursive: true, mode: 0o700 });
-	const file = path.join(directory, "report.xml");
-	return { directory, file, env: { [runner.variable]: runner.options(file) } };
+	const file = path.join(directory, "report");
+	return { directory, file, format, env: { [variable]: options(file) } };
 }
 
 /**
- * The results of a run: the channel's, which names every test, where they agree with what the runner printed. Where they
- * do not, what was printed counts, unless the channel has failures that it conceals.
+ * The results of a run, from the channel and from what the runner printed.
+ *
+ * Where the baseline named its cases the channel worked there, and counts: without a report that names them nothing
+ * passed, whatever is printed. Else the channel counts where it agrees with what was printed, and for the failures that
+ * that conceals.
+ *
+ * @param named whether the baseline of the check named its cases
  */
 export async function readChannel(
-	{ file }: OwnChannel,
+	{ file, format }: OwnChannel,
 	printed: ParsedReport | null,
+	named: boolean,
 ): Promise<ParsedReport | null> {
 	const text = await readFile(file, "utf8").catch(() => null);
-	if (text === null) return printed;
-	const report = parseReport("junit", text);
-	if (report.kind !== "cases") return printed;
+	const report = text === null ? null : parseReport(format, text);
 	const told = countsIn(printed);
+	const failed = told?.failed ?? 0;
+	if (report?.kind !== "cases") {
+		if (!named || failed > 0 || printed?.kind === "invalid") return printed;
+		return refuse("the runner left no report for Sparring, although it did at the baseline");
+	}
 	const own = countsOf(report.cases);
-	const agrees = told !== null && own.total === told.total && own.failed === told.failed;
-	return agrees || own.failed > (told?.failed ?? 0) ? report : printed;
+	if (failed > own.failed) return printed;
+	const agrees = told !== null && own.total === told.total && own.failed === failed;
+	return named || agrees || own.failed > failed ? report : printed;
 }
 
 function countsIn(report: ParsedReport | null) {

@@ -23,6 +23,8 @@ export interface OutcomeRequest {
 	readonly view: CommitView | undefined;
 	/** A report of Sparring's own beside what the check prints; null: there is none. */
 	readonly channel: OwnChannel | null;
+	/** Whether the check named its cases at the baseline. */
+	readonly named: boolean;
 }
 
 /** Maximum characters of a failing case's message. */
@@ -64,8 +66,8 @@ async function resultsOf(request: OutcomeRequest, result: ProcessResult): Promis
 	if (report?.format === "exit") return { kind: "none" };
 	if (report === undefined) {
 		const printed = kind === "acceptance" ? recogniseRunner(result.output) : null;
-		const { channel } = request;
-		const found = channel === null ? printed : await readChannel(channel, printed);
+		const { channel, named } = request;
+		const found = channel === null ? printed : await readChannel(channel, printed, named);
 		return found ?? { kind: "none" };
 	}
 	if (report.path === undefined) return parseAnyReport(report.format, result.stdout);

@@ -70,13 +70,14 @@ export async function runCheck(
 	const channel = await openChannel(check, { checkout, parent, env: request.env });
 	const { baseline, view } = request;
 	const roots = await rootsOf(checkout);
+	const named = baseline?.cases != null;
 	let result: ProcessResult;
 	let report: ReportOutcome;
 	try {
 		result = await run(processOf(request, channel), signal);
 		report =
 			blocked === undefined
-				? await readOutcome({ check, checkout, roots, masker, view, channel }, result)
+				? await readOutcome({ check, checkout, roots, masker, view, channel, named }, result)
 				: { kind: "blocked", reason: blocked };
 	} finally {
 		if (channel !== null) await closeChannel(channel);
