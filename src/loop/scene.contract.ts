@@ -112,6 +112,7 @@ export const aTestRun = (part: Partial<TestRun> = {}): TestRun => ({
 	status: "pass",
 	problem: null,
 	cases: [{ id: "works", status: "passed" }],
+	notLoaded: [],
 	namesPassed: true,
 	ran: 1,
 	tail: "",

@@ -1,5 +1,6 @@
 import type { TestCase } from "../evidence/evidence.ts";
-import { isNotLoaded, type RunProblem, type TestRun } from "./test-run.ts";
+import { titleOf } from "./suite.ts";
+import type { RunProblem, TestRun } from "./test-run.ts";
 
 /** Why tests may block: what told the change apart. */
 export type Proof =
@@ -33,12 +34,17 @@ export type Admission =
 
 const failed = ({ cases }: TestRun): TestCase[] =>
 	cases.filter(({ status }) => status === "failed");
-const statusIn = (run: TestRun, id: string): TestCase["status"] | null =>
-	run.cases.find((each) => each.id === id)?.status ?? (run.namesPassed ? null : "passed");
+
+/** Of a case by its name; a runner may name what passed by its title alone, and what failed by more. */
+function statusIn({ cases, namesPassed }: TestRun, id: string): TestCase["status"] | null {
+	const found =
+		cases.find((each) => each.id === id) ?? cases.find((each) => titleOf(each.id) === titleOf(id));
+	return found?.status ?? (namesPassed ? null : "passed");
+}
 
 /** Cases that failed although their code was loaded; none of a run that says nothing. */
 const realFailures = (run: TestRun): TestCase[] =>
-	run.status === "fail" ? failed(run).filter((each) => !isNotLoaded(each)) : [];
+	run.status === "fail" ? failed(run).filter(({ id }) => !run.notLoaded.includes(id)) : [];
 
 /** What keeps a suite from saying anything of the commit that it was written for; null where nothing does. */
 export function faultOn(head: TestRun): SuiteProblem | null {

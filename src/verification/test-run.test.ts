@@ -53,6 +53,27 @@ test.each([
 	expect(ok).toEqual(expect.arrayContaining(passed));
 });
 
+const VITEST_RED = ` ❯ test/a.test.js (2 tests | 1 failed) 8ms
+   ❯ m (2)
+     × fails 7ms
+     ✓ passes 0ms
+
+ FAIL  test/a.test.js > m > fails
+AssertionError: expected 1 to be 2
+
+ Test Files  1 failed (1)
+      Tests  1 failed | 1 passed (2)
+`;
+
+test("what vitest ticks is no name of a case: a whole file, or a title below a file that failed", () => {
+	const green =
+		" ✓ test/a.test.js (2 tests) 5ms\n\n Test Files  1 passed (1)\n      Tests  2 passed (2)\n";
+	expect(namedCases(green)).toEqual([]);
+	expect(namedCases(VITEST_RED).map(({ id }) => id)).toEqual(["test/a.test.js > m > fails"]);
+	const verbose = green.replace("(2 tests)", "> m > passes");
+	expect(namedCases(verbose)).toEqual([{ id: "test/a.test.js > m > passes", status: "passed" }]);
+});
+
 const COUNTS = { total: 2, passed: 2, failed: 0, skipped: 0, knownFailing: 0 };
 const run = (part: Parameters<typeof evidence>[0], output = "", command = "sh  t.sh") =>
 	testRunOf(

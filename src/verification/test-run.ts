@@ -1,5 +1,6 @@
 import type { Evidence, TestCase } from "../evidence/evidence.ts";
 import { namedCases } from "./named-cases.ts";
+import { isNotLoaded, isRunNotLoaded, wantsNetwork } from "./not-loaded.ts";
 
 /** Why a run says nothing of the product. */
 export type RunProblem =
@@ -27,6 +28,8 @@ export interface TestRun {
 	readonly problem: RunProblem | null;
 	/** What ran, as far as the runner named it; of one that names nothing the whole run is one case. */
 	readonly cases: readonly TestCase[];
+	/** Ids of failed cases whose code could not be loaded. */
+	readonly notLoaded: readonly string[];
 	/** Whether cases that passed are named as well. */
 	readonly namesPassed: boolean;
 	/** Tests that ran; null where nothing counted them. */
@@ -36,22 +39,6 @@ export interface TestRun {
 	/** File with the output, relative to the state directory. */
 	readonly outputPath: string | null;
 	readonly ms: number;
-}
-
-/** Signs that code could not be loaded, rather than that it does the wrong thing. */
-const NOT_LOADED =
-	/Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|ERR_UNSUPPORTED_DIR_IMPORT|does not provide an export named|Failed to (?:load|resolve|parse)|No test suite found|ModuleNotFoundError|ImportError|No module named|SyntaxError|IndentationError|errors? during collection|ERROR collecting|\[build failed\]|\[setup failed\]|cannot find package|no required module provides|undefined: \w|cannot find symbol|error\[E\d+\]|No such file or directory|MODULE_NOT_FOUND|ENOENT.*\bopen\b/;
-
-/** Signs of a host that is not this machine. */
-const NETWORK =
-	/\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|getaddrinfo|Could not resolve host|Name or service not known|Temporary failure in name resolution|Network is unreachable|no such host)\b/;
-
-/** A runner names a whole file where it could not be loaded. */
-const A_FILE = /^\S+\.(?:[cm]?[jt]sx?|py|go|rb|rs|php|java|kt)$/;
-
-/** Whether a failed case says that its code could not be loaded. */
-export function isNotLoaded({ id, message }: Pick<TestCase, "id" | "message">): boolean {
-	return A_FILE.test(id) || NOT_LOADED.test(`${id}\n${message ?? ""}`);
 }
 
 /** The name of a run whose runner names no case: its command. */
@@ -73,8 +60,14 @@ export function testRunOf(evidence: Evidence, output: string, command: string): 
 	const known = named.length > 0 && (failed || !isFail);
 	const status = isFail ? ("failed" as const) : ("passed" as const);
 	const whole: TestCase = { id: wholeRun(command), status, ...(isFail ? { message: tail } : {}) };
+	const cases = known ? named : [whole];
+	const counted = (counts?.failed ?? 0) > 0;
 	const run = {
-		cases: known ? named : [whole],
+		cases,
+		notLoaded: cases
+			.filter((each) => each.status === "failed")
+			.filter((each) => (known ? isNotLoaded(each) : isRunNotLoaded(tail, counted)))
+			.map(({ id }) => id),
 		namesPassed: known && named.some((each) => each.status === "passed"),
 		ran: counts === null ? null : counts.total - counts.skipped,
 		tail,
@@ -88,7 +81,7 @@ export function testRunOf(evidence: Evidence, output: string, command: string): 
 
 function problemOf(
 	{ status, outputPath, started, exitCode, touched, counts }: Evidence,
-	{ cases, tail }: Pick<TestRun, "cases" | "tail">,
+	{ cases, notLoaded, tail }: Pick<TestRun, "cases" | "notLoaded" | "tail">,
 	isFail: boolean,
 ): RunProblem | null {
 	if (outputPath === null) return "setup";
@@ -99,6 +92,6 @@ function problemOf(
 	if (counts !== null && counts.total - counts.skipped === 0) return "no_tests";
 	if (!isFail) return status === "error" ? "unclear" : null;
 	const failed = cases.filter((each) => each.status === "failed");
-	if (failed.every(({ message }) => NETWORK.test(message ?? tail))) return "network";
-	return failed.every(isNotLoaded) ? "not_loaded" : null;
+	if (failed.every(({ message }) => wantsNetwork(message ?? tail))) return "network";
+	return failed.every(({ id }) => notLoaded.includes(id)) ? "not_loaded" : null;
 }

@@ -1,4 +1,5 @@
 import type { TestCase } from "../evidence/evidence.ts";
+import { isNotLoaded } from "./not-loaded.ts";
 import type { Suite } from "./suite.ts";
 import type { TestRun } from "./test-run.ts";
 import type { VerificationRequest } from "./verification.ts";
@@ -16,6 +17,10 @@ export function aRun(
 		status: all.some(({ status }) => status === "failed") ? "fail" : "pass",
 		problem: null,
 		cases: all,
+		notLoaded: all
+			.filter(({ status }) => status === "failed")
+			.filter(isNotLoaded)
+			.map(({ id }) => id),
 		namesPassed: true,
 		ran: all.length,
 		tail: "",

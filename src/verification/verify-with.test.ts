@@ -72,6 +72,14 @@ test("tests that fail without the change and pass with it verify it", async () =
 	});
 });
 
+test("a runner that names what failed by more than what passed is understood", async () => {
+	const base = aRun({ "limiter › works": "2 is not 3" });
+	expect(resultOf((await verified({ runs: { base } })).outcome)).toMatchObject({
+		verdict: "passed",
+		suites: [{ proof: { kind: "fails_on_base", test: "limiter › works" } }],
+	});
+});
+
 test("tests that fail on both block: the work may not be done yet", async () => {
 	const { outcome } = await verified({ runs: { base: FAILS, commit: FAILS } });
 	expect(resultOf(outcome)).toMatchObject({

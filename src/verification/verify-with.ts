@@ -267,7 +267,9 @@ function isVoid(
 
 function passedIn(runs: readonly TestRun[], gone: ReadonlySet<string>): number {
 	return runs.reduce((sum, { cases, namesPassed, ran }) => {
-		if (!namesPassed && ran !== null) return sum + ran - cases.length;
+		// What is named then is what failed, or the whole run.
+		if (!namesPassed && ran !== null)
+			return sum + ran - cases.filter(({ status }) => status === "failed").length;
 		return sum + cases.filter(({ id, status }) => status === "passed" && !gone.has(id)).length;
 	}, 0);
 }

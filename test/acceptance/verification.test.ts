@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { thorough } from "../support/amount.ts";
@@ -379,4 +380,48 @@ test("a verifier that gave no usable tests is asked again when a person says so,
 	expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(starts);
 	const tests = (branch: string) => repo.git("rev-parse", `${branch}:${PATH}`);
 	expect(tests(again.report.branch)).toBe(tests(report.branch));
+});
+
+test("a project whose runner its setup installs: tests of vitest are told apart by their names", async () => {
+	const links = ["vitest", "vite"].map(
+		(name) => `ln -s ${resolve("node_modules", name)} node_modules`,
+	);
+	const path = "test/integration/limit.test.js";
+	const { run, trace } = stage({
+		files: {
+			"package.json": '{ "type": "module" }\n',
+			".gitignore": "node_modules\n",
+			// With a reporter of its own the names stand in the text alone.
+			"vitest.config.js": 'export default { test: { reporters: ["default"] } };\n',
+			"src/limit.js": "export const limit = () => 0;\n",
+		},
+		workflow: { setup: ["mkdir -p node_modules", ...links], verifier: "coach" },
+		task: { requires_verification: true },
+		steps: [
+			{ role: "player", files: { "src/limit.js": "export const limit = () => 3;\n" } },
+			{
+				role: "verifier",
+				files: {
+					[path]: `import { expect, test } from "vitest";
+import { limit } from "../../src/limit.js";
+test("allows three", () => { expect(limit()).toBe(3); });
+test("is a function", () => { expect(limit).toBeTypeOf("function"); });
+`,
+				},
+				report: { run: `node node_modules/vitest/vitest.mjs run ${path}` },
+			},
+			APPROVES,
+		],
+	});
+	expect((await run()).task).toMatchObject({ status: "completed", verification: "passed" });
+	expect(dataOf(trace(), "verification-decided")).toMatchObject([
+		{ reasons: ["2 tests passed", textLike("allows three fails on the start commit")] },
+	]);
+	// The setup was there on each of the commits.
+	const ran = dataOf(trace(), "verification-ran");
+	expect(ran.map(({ place, cases }) => [place, cases])).toEqual([
+		["commit", 2],
+		["base", 2],
+		["merged", 2],
+	]);
 });
