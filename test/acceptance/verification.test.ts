@@ -275,6 +275,43 @@ test("a player disputes a test: its author upholds it, and a tie-breaker withdra
 	});
 });
 
+test("of tests in files of their own the rest lands when one is withdrawn", async () => {
+	const four = "test/integration/four.test.sh";
+	const { run, repo } = verified({
+		steps: [
+			plays(1, 3),
+			{
+				role: "player",
+				report: { disputes: [{ finding: "$ID0", reason: "the task says three" }] },
+				run: "echo more >> work.txt",
+			},
+			{
+				role: "verifier",
+				turn: 1,
+				files: {
+					[PATH]:
+						"[ \"$(sh limit.sh)\" = 3 ] && echo 'ok 2 - allows three' || { echo 'not ok 2 - allows three'; exit 1; }\n",
+					[four]:
+						"[ \"$(sh limit.sh)\" = 4 ] && echo 'ok 1 - answers four' || { echo 'not ok 1 - answers four'; exit 1; }\n",
+				},
+				report: {
+					run: "echo 'TAP version 13'; echo 1..2; sh test/integration/four.test.sh; four=$?; sh test/integration/limit.test.sh && exit $four",
+				},
+			},
+			{
+				role: "verifier",
+				report: { run: "true", disputes_status: [{ id: "F1", status: "withdrawn" }] },
+			},
+			APPROVES,
+		],
+	});
+	const { task, report } = await run();
+	expect(task).toMatchObject({ status: "completed", verification: "passed" });
+	const landed = repo.git("ls-tree", "-r", "--name-only", report.branch).split("\n");
+	expect(landed).toContain(PATH);
+	expect(landed).not.toContain(four);
+});
+
 test("where nobody can verify a task that needs it, it merges unverified at T0, and not at T1", async () => {
 	const files = { "src/api/users.js": "export const users = [];\n" };
 	const changes = {

@@ -249,7 +249,19 @@ test("tests that the work passed land with it, and run again on the assembled tr
 	]);
 });
 
-test("a suite with a test that counts no more stays out, and its failure on the assembled tree counts no more", async () => {
+test.each([
+	["alone where another file is its own", "test/b.sh", "test/b.sh", ["test/a.sh", "test/c.sh"]],
+	["and so does the one that names it", "test/b.sh", "test/c.sh", ["test/a.sh"]],
+])("a file with a test that counts no more stays out, %s", async (_how, path, spelled, landed) => {
+	const tests = [{ path, name: "adds", status: "withdrawn" }] as const;
+	const { input, wanted } = withTests(passedTests(tests), {
+		commits: { textAt: (_commit, of) => Promise.resolve(of === spelled ? "test adds" : "test") },
+	});
+	expect((await merge(input)).update).toEqual({ next: "merged" });
+	expect(wanted).toEqual(landed);
+});
+
+test("a suite stays out in which no file spells the test that counts no more; its failure on the assembled tree counts no more", async () => {
 	const tests = [{ path: "test/b.sh", name: "adds", status: "withdrawn" }] as const;
 	const run = aTestRun({
 		status: "fail",

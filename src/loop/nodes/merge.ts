@@ -105,11 +105,12 @@ async function commitOf(
 }
 
 /** The turn's commit, with the verifier's tests over it where it passed them. They land with the work. */
-async function workToMerge({ state, read, log, commits }: Input, at: number): Promise<string> {
+async function workToMerge(input: Input, at: number): Promise<string> {
+	const { state, read, log, commits } = input;
 	const verification = await read.verification(log.turn);
 	if (verification?.verdict !== "passed") return state.commit;
 	const suites = await read.suites();
-	const held = heldBack(suites, verification.tests);
+	const held = await heldBack(input, suites, verification.tests);
 	return await commits.withTests({
 		parent: state.commit,
 		suites,
@@ -119,12 +120,30 @@ async function workToMerge({ state, read, log, commits }: Input, at: number): Pr
 	});
 }
 
-/** Files of tests that were withdrawn: in them something fails that nobody has to fix. */
-function heldBack(suites: readonly Suite[], tests: readonly TestStatus[]): ReadonlySet<string> {
-	const withdrawn = tests.filter(({ status }) => status === "withdrawn");
-	const named = withdrawn.map(({ path }) => path);
-	const of = suites.filter(({ files }) => files.some((path) => named.includes(path)));
-	return new Set(of.flatMap(({ files }) => files));
+/**
+ * Files of tests that were withdrawn: in them something fails that nobody has to fix. Where no file of a suite spells the
+ * test as its runner does, nobody knows which one it is, and the whole suite is held back.
+ */
+async function heldBack(
+	input: Pick<Input, "commits">,
+	suites: readonly Suite[],
+	tests: readonly TestStatus[],
+): Promise<ReadonlySet<string>> {
+	const held: string[] = [];
+	for (const test of tests.filter(({ status }) => status === "withdrawn"))
+		for (const suite of suites.filter(({ files }) => files.includes(test.path)))
+			held.push(...(await filesWith(input, suite, test)));
+	return new Set(held);
+}
+
+async function filesWith(
+	{ commits }: Pick<Input, "commits">,
+	{ commit, files }: Suite,
+	{ path, name }: TestStatus,
+): Promise<readonly string[]> {
+	const texts = await Promise.all(files.map((file) => commits.textAt(commit, file)));
+	const spelled = files.filter((_file, index) => texts[index]?.includes(name));
+	return spelled.length === 0 ? files : [path, ...spelled];
 }
 
 /** Checks the assembled tree from a cold setup. Null: it may land. */
