@@ -1,8 +1,8 @@
 import { familyOf } from "./agent-family.ts";
-import { quote } from "./diagnostic.ts";
 import type { FallbackChains } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
 import { enabledOverlay } from "./file-facts.ts";
+import { kinOf, type Relative, relativesOf, shownName, withFallback } from "./kinship.ts";
 import type { Reporter } from "./reporter.ts";
 import { PROVIDERS, reportAgentName } from "./rules-agents.ts";
 import type { TaskField } from "./task-field.ts";
@@ -26,7 +26,7 @@ export function reportTieBreakerName(
 /** How to get the model that was named in place of an agent; undefined for a name that is not a model's. */
 function modelHint(name: string): string | undefined {
 	if (!PROVIDERS.some((provider) => name.startsWith(`${provider}/`))) return undefined;
-	const define = `define an agent with \`adapter: model\` and \`model: ${shown(name)}\`, and name that`;
+	const define = `define an agent with \`adapter: model\` and \`model: ${shownName(name)}\`, and name that`;
 	return name === DEFAULT_TIE_BREAKER.model
 		? `remove \`tie_breaker\`, since this model is the default; or ${define}`
 		: define;
@@ -50,8 +50,8 @@ export function reportTieBreaker(
 	for (const { task, field, seat, agent } of seatsOf(tasks)) {
 		const kin = kinOf(arbiters, chains.of(agent), chains);
 		if (kin === null) continue;
-		const arbiter = withFallback(head.name, kin.arbiter);
-		const seated = `${seat} ${withFallback(agent, kin.agent)} of task ${shown(task)}`;
+		const arbiter = withFallback(head.name, kin.of);
+		const seated = `${seat} ${withFallback(agent, kin.agent)} of task ${shownName(task)}`;
 		report.warning(
 			named.present ? named : field,
 			`the tie-breaker ${arbiter} is of the same family (${kin.family}) as the ${seated}`,
@@ -60,19 +60,13 @@ export function reportTieBreaker(
 	}
 }
 
-/** An agent that may be asked to settle a conflict; family null when unknown. */
-interface Arbiter {
-	readonly name: string;
-	readonly family: string | null;
-}
-
 /** The tie-breaker and its fallbacks; empty for a name that is not an agent's. */
-function arbitersOf(named: Field, chains: FallbackChains): readonly Arbiter[] {
+function arbitersOf(named: Field, chains: FallbackChains): readonly Relative[] {
 	if (!named.present) {
 		const { name } = DEFAULT_TIE_BREAKER;
 		return [{ name, family: familyOf({ ...DEFAULT_TIE_BREAKER, run: [] }) }];
 	}
-	return chains.of(named.text).map((name) => ({ name, family: familyIn(chains, name) }));
+	return relativesOf(named.text, chains);
 }
 
 interface PairSeat {
@@ -97,39 +91,3 @@ function seatsOf(tasks: readonly TaskField[]): readonly PairSeat[] {
 	}
 	return [...seats.values()];
 }
-
-function familyIn(chains: FallbackChains, name: string): string | null {
-	const agent = chains.agent(name);
-	const run = agent
-		.at("run")
-		.texts()
-		.map(({ text }) => text);
-	return familyOf({ adapter: agent.at("adapter").value, model: agent.at("model").text, run });
-}
-
-/** A tie-breaker and a seated agent that are related, and how. */
-interface Kin {
-	readonly arbiter: string;
-	readonly agent: string;
-	readonly family: string;
-}
-
-function kinOf(
-	arbiters: readonly Arbiter[],
-	seated: readonly string[],
-	chains: FallbackChains,
-): Kin | null {
-	for (const agent of seated) {
-		const itself = arbiters.some(({ name }) => name === agent);
-		if (itself) return { arbiter: agent, agent, family: "the same agent" };
-		const family = familyIn(chains, agent);
-		const relative = arbiters.find((each) => family !== null && each.family === family);
-		if (family !== null && relative !== undefined) return { arbiter: relative.name, agent, family };
-	}
-	return null;
-}
-
-const shown = (name: string): string => quote(name).slice(1, -1);
-
-const withFallback = (head: string, name: string): string =>
-	head === name ? shown(name) : `${shown(head)} (through its fallback ${shown(name)})`;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loadWorkflow } from "./load.ts";
 import { verifierOf } from "./verifier-of.ts";
 
@@ -33,6 +33,57 @@ test("a verifier is a known agent that can write files", () => {
 	expect(errors(`verifier: api\n${TASK}`)).toEqual([
 		"the verifier api is a model by API, which cannot write tests",
 	]);
+});
+
+describe("a verifier that is also the player, or of its family", () => {
+	const warnings = (rest: string) =>
+		load(rest).warnings.map(({ line, column, message }) => `${line}:${column} ${message}`);
+	const kin = (family: string, player: string, verifier: string, task = "a") =>
+		`7:1 the verifier ${verifier} is of the same family (${family}) as the player ${player} of task ${task}`;
+	const SAME = kin("the same agent", "dev", "dev");
+
+	test("is warned of where it is named, once an agent", () => {
+		expect(warnings(`verifier: dev\n${TASK}`)).toEqual([SAME]);
+		expect(warnings(`verification: { agent: dev }\n${TASK}`)).toEqual([
+			SAME.replace("7:1", "7:17"),
+		]);
+		const two = "tasks: { a: { agent: dev, description: x }, b: { agent: dev, description: x } }\n";
+		expect(warnings(`verifier: dev\n${two}`)).toEqual([SAME]);
+	});
+
+	test("is one through a fallback, and through the maker of its model", () => {
+		const agents = `version: 1
+agents:
+  dev: { adapter: claude, fallback: eve }
+  eve: { adapter: command, run: [sh] }
+  sonnet: { adapter: claude, model: sonnet }
+  gpt: { adapter: codex }
+checks: { t: { kind: acceptance, run: "true" } }
+`;
+		const of = (verifier: string) =>
+			loadWorkflow({
+				content: `${agents}verifier: ${verifier}\n${TASK}`,
+				file: "w.yaml",
+				directory: "/r",
+			}).warnings.map(({ message }) => message);
+		expect(of("gpt")).toEqual([]);
+		expect(of("sonnet")).toEqual([kin("anthropic", "dev", "sonnet").slice(4)]);
+		expect(of("eve")).toEqual([
+			kin("the same agent", "dev (through its fallback eve)", "eve").slice(4),
+		]);
+	});
+
+	test("is none where the task is not verified, or another one plays; in a pair that swaps its seats both play", () => {
+		const declined = "tasks: { a: { agent: dev, description: x, requires_verification: false } }\n";
+		expect(warnings(`verifier: dev\n${declined}`)).toEqual([]);
+		const paired = (more = "") =>
+			`tasks: { a: { description: x${pair("eve").replace("driver", `${more}driver`)} } }\n`;
+		expect(warnings(`verifier: eve\n${paired()}`)).toEqual([]);
+		expect(warnings(`verifier: eve\n${paired("role_switch: subtask, ")}`)).toContain(
+			kin("the same agent", "eve", "eve"),
+		);
+		expect(warnings(paired())).toEqual([]);
+	});
 });
 
 test("both names of the verifier may stand, with one value", () => {

@@ -1,14 +1,20 @@
 import { quote } from "./diagnostic.ts";
+import type { FallbackChains } from "./fallback-chains.ts";
 import type { Field } from "./field.ts";
 import { enabledOverlay } from "./file-facts.ts";
+import { kinOf, relativesOf, shownName, withFallback } from "./kinship.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportAgentName } from "./rules-agents.ts";
-import type { TaskField } from "./task-field.ts";
+import { seatFields, type TaskField } from "./task-field.ts";
 
-/** Rules about independent verification: that its author exists, can write, and is there where a task needs one. */
+/**
+ * Rules about independent verification: that its author exists, can write, is there where a task needs one, and is not who
+ * builds.
+ */
 export function reportVerification(
 	root: Field,
 	tasks: readonly TaskField[],
+	chains: FallbackChains,
 	report: Reporter,
 ): void {
 	const agents = root.at("agents");
@@ -19,7 +25,7 @@ export function reportVerification(
 		if (field.text !== undefined && isModel(agents, field.text))
 			report.error(
 				field,
-				`the verifier ${shown(field.text)} is a model by API, which cannot write tests`,
+				`the verifier ${shownName(field.text)} is a model by API, which cannot write tests`,
 				"name an agent that works in a checkout, such as one of adapter claude, codex or command",
 			);
 	}
@@ -29,6 +35,7 @@ export function reportVerification(
 			`verification.agent ${quote(alias.text)} differs from verifier ${quote(named.text)}`,
 			"they mean the same: remove one of them",
 		);
+	reportKin(named.present ? named : alias, tasks, chains, report);
 	if (named.present || alias.present) return;
 	for (const { id, field } of tasks) {
 		const flag = field.at("requires_verification");
@@ -41,7 +48,39 @@ export function reportVerification(
 	}
 }
 
-const shown = (name: string): string => quote(name).slice(1, -1);
+/** A warning for each player whose work would be tested by itself or by one of its family; fallbacks of both count. */
+function reportKin(
+	verifier: Field,
+	tasks: readonly TaskField[],
+	chains: FallbackChains,
+	report: Reporter,
+): void {
+	const relatives = relativesOf(verifier.text, chains);
+	const [head] = relatives;
+	if (head === undefined) return;
+	const told = new Set<string>();
+	for (const { id, field } of tasks) {
+		if (field.at("requires_verification").value === false) continue;
+		for (const player of playersOf(field)) {
+			const kin = told.has(player) ? null : kinOf(relatives, chains.of(player), chains);
+			told.add(player);
+			if (kin === null) continue;
+			report.warning(
+				verifier,
+				`the verifier ${withFallback(head.name, kin.of)} is of the same family (${kin.family}) as the player ${withFallback(player, kin.agent)} of task ${shownName(id)}`,
+				"who builds something writes tests that share its mistakes; name an agent of another family",
+			);
+		}
+	}
+}
+
+/** Who can sit as player: in a pair that swaps its seats both. */
+function playersOf(task: Field): string[] {
+	const { player, coach } = seatFields(task);
+	const { value } = task.at("overlays").at("paired_workflow").at("role_switch");
+	const swaps = value === "subtask" || value === "checkpoint";
+	return [player, ...(swaps ? [coach] : [])].flatMap(({ text }) => text ?? []);
+}
 
 const isModel = (agents: Field, name: string): boolean =>
 	agents.at(name).at("adapter").value === "model";

@@ -99,7 +99,7 @@ export function reportRules(
 	const agents = root.at("agents").keys();
 	reportTieBreakerName(root.at("tie_breaker"), agents, report);
 	reportAgentName(root.at("planner"), agents, report);
-	reportVerification(root, tasks, report);
+	reportVerification(root, tasks, chains, report);
 	reportTieBreaker(root, tasks, chains, report);
 	reportTasks(tasks, agents, report);
 	reportFormats(root.at("checks"), report);

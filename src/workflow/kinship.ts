@@ -1,0 +1,54 @@
+import { familyOf } from "./agent-family.ts";
+import { quote } from "./diagnostic.ts";
+import type { FallbackChains } from "./fallback-chains.ts";
+
+/** An agent that is to judge others; family null when unknown. */
+export interface Relative {
+	readonly name: string;
+	readonly family: string | null;
+}
+
+/** An agent and those that stand in for it; empty for a name that is not an agent's. */
+export function relativesOf(name: string | undefined, chains: FallbackChains): Relative[] {
+	return chains.of(name).map((each) => ({ name: each, family: familyIn(chains, each) }));
+}
+
+function familyIn(chains: FallbackChains, name: string): string | null {
+	const agent = chains.agent(name);
+	const run = agent
+		.at("run")
+		.texts()
+		.map(({ text }) => text);
+	return familyOf({ adapter: agent.at("adapter").value, model: agent.at("model").text, run });
+}
+
+/** Two agents that are related, and how. */
+export interface Kin {
+	/** The one that judges. */
+	readonly of: string;
+	readonly agent: string;
+	readonly family: string;
+}
+
+/** The first of the seated agents that is one of the others, or of the family of one; null where none is. */
+export function kinOf(
+	others: readonly Relative[],
+	seated: readonly string[],
+	chains: FallbackChains,
+): Kin | null {
+	for (const agent of seated) {
+		if (others.some(({ name }) => name === agent))
+			return { of: agent, agent, family: "the same agent" };
+		const family = familyIn(chains, agent);
+		const relative = others.find((each) => family !== null && each.family === family);
+		if (family !== null && relative !== undefined) return { of: relative.name, agent, family };
+	}
+	return null;
+}
+
+/** A name on one line, without quotes. */
+export const shownName = (name: string): string => quote(name).slice(1, -1);
+
+/** An agent by name, with the one in its chain that is meant. */
+export const withFallback = (head: string, name: string): string =>
+	head === name ? shownName(name) : `${shownName(head)} (through its fallback ${shownName(name)})`;
