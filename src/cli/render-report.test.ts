@@ -3,6 +3,28 @@ import { runReport, taskReport } from "./fakes.contract.ts";
 import { noPaint } from "./paint.ts";
 import { renderReport } from "./render-report.ts";
 
+/** Tests of a verifier that two calls wrote. */
+const verified = (cost_usd: number | null) =>
+	({
+		verdict: "passed",
+		required: true,
+		reasons: [],
+		tests: [],
+		run: "npm test",
+		output_path: null,
+		commit: "c1",
+		attempts: 0,
+		usage: { calls: 2, cost_usd },
+	}) as const;
+
+test("what verification cost is told where somebody verified", () => {
+	const shown = (task: Parameters<typeof taskReport>[0]) =>
+		renderReport({ ...runReport(), tasks: { a: taskReport(task) } }, noPaint);
+	expect(shown({ verification_result: verified(null) })).toContain("2 calls, cost unknown");
+	const { usage: _, ...skipped } = verified(0);
+	expect(shown({ verification_result: skipped })).not.toContain("verification:");
+});
+
 test("what is said of a task follows together: reason, warnings, checklist, concerns, checkout", () => {
 	const a = taskReport({
 		status: "failed",
@@ -10,17 +32,21 @@ test("what is said of a task follows together: reason, warnings, checklist, conc
 		confidence_warnings: ["lint_score has no value and counts as 0.0: there is no lint check"],
 		checklist: [{ item: "the demo runs", status: "fail", reason: "exit code 1" }],
 		concerns: ["is it slow?"],
+		false_claims: ["b.js: reported as modified, but not in the diff"],
+		verification_result: verified(0.125),
 		checkout: "/co/a/player",
 		flags: ["unchecked"],
 	});
 	const b = taskReport({ failure_reason: "blocked by a" });
 	const [, , , ...notes] = renderReport({ ...runReport(), tasks: { a, b } }, noPaint).split("\n");
-	expect(notes.slice(1, 9)).toEqual([
+	expect(notes.slice(1, 11)).toEqual([
 		"a: Max turns (2) reached without approval",
 		"a: lint_score has no value and counts as 0.0: there is no lint check",
 		"a: checklist: 0 of 1 passed; it is counted in the score alone",
 		"  fail the demo runs: exit code 1",
+		"a: false claim: b.js: reported as modified, but not in the diff",
 		"a: the player is unsure: is it slow?",
+		"a: verification: 2 calls, $0.13",
 		"a: its checkout is kept: /co/a/player",
 		"a: nothing was tested: the workflow has no acceptance check",
 		"b: blocked by a",

@@ -3,7 +3,7 @@ import { formatBytes } from "../kernel/bytes.ts";
 import type { Paint } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
 import { taskTable } from "./render-task-table.ts";
-import { renderBudget, renderUsage } from "./render-usage.ts";
+import { renderBudget, renderUsage, renderVerifierUsage } from "./render-usage.ts";
 import { oneLine } from "./visible-text.ts";
 
 /** A run and its tasks: a heading, one line for each task, what is to be said of each, and what it cost. */
@@ -32,12 +32,14 @@ function headingLine({ run_id, workflow, base, status, holder }: RunReport, pain
 function taskNotes(id: string, task: TaskReport, paint: Paint): string[] {
 	const { failure_reason: reason, checkout, checklist } = task;
 	const items = checklistLines(checklist, paint).join("\n");
+	const verification = renderVerifierUsage(task.verification_result);
 	return [
 		...(reason === null ? [] : [oneLine(reason, 400)]),
 		...task.confidence_warnings.map((text) => paint("attention", oneLine(text, 400))),
 		...(items === "" ? [] : [items]),
 		...task.false_claims.map((text) => paint("attention", `false claim: ${oneLine(text, 400)}`)),
 		...task.concerns.map((concern) => `the player is unsure: ${oneLine(concern, 400)}`),
+		...(verification === "" ? [] : [paint("quiet", verification)]),
 		...(checkout === null || task.status === "running"
 			? []
 			: [`its checkout is kept: ${oneLine(checkout, 2_000)}`]),

@@ -1,4 +1,4 @@
-import type { BudgetReport, UsageReport } from "../app/sparring.ts";
+import type { BudgetReport, TaskReport, UsageReport } from "../app/sparring.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { isObject } from "./loose-json.ts";
@@ -32,6 +32,13 @@ export function renderUsage(usage: UsageReport): string {
 		input === null && output === null ? "" : `; ${input ?? "?"} tokens in, ${output ?? "?"} out`;
 	const cost = usage.cost_usd === null ? "cost unknown" : renderCost(usage);
 	return `${counted(usage.calls, "call")}, ${formatDuration(usage.ms)}; ${cost}${tokens}`;
+}
+
+/** What the calls of a verifier cost; `""` without calls. */
+export function renderVerifierUsage(verification: TaskReport["verification_result"]): string {
+	const { calls = 0, cost_usd: cost = null } = verification?.usage ?? {};
+	if (calls === 0) return "";
+	return `verification: ${counted(calls, "call")}, ${cost === null ? "cost unknown" : formatUsd(cost)}`;
 }
 
 /**

@@ -4,13 +4,15 @@ import { coachContext } from "../review/context.ts";
 import { overruledFindings } from "../review/overruled.ts";
 import { repairPrompt } from "../review/repair-prompt.ts";
 import { judgedSuspicions, unsettled } from "../review/suspicion-answers.ts";
+import type { VerifiedWork } from "../review/verified-text.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Ground } from "./context.ts";
 import { maskedDiff } from "./masked-diff.ts";
 import { prepareCheckout, type SetupGround } from "./prepare-checkout.ts";
-import { seatInput } from "./seat-input.ts";
+import { handOutput, seatInput } from "./seat-input.ts";
 import type { CallPlace, SeatRequest } from "./seat-request.ts";
 import type { TaskState } from "./state.ts";
+import { verificationReport } from "./turn-verification.ts";
 
 /** The largest diff that is kept for a coach, in bytes; above it the file says what is left out. */
 const MAX_DIFF_BYTES = 20_000_000;
@@ -88,6 +90,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	const suspicions = unsettled(judgedSuspicions(suspected, known)).map(
 		({ suspicion }) => suspicion,
 	);
+	const verified = await verifiedWork(context, workDir);
 	const falseClaims = (await context.read.claims(context.log.turn))?.false ?? [];
 	const prompt = coachPrompt({
 		task: context.task,
@@ -98,6 +101,7 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		evidence: input.evidence,
 		suspicions,
 		falseClaims,
+		verified,
 		diff: whole.text,
 		diffPath: whole.path,
 		delta: delta?.text ?? null,
@@ -105,10 +109,20 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		pair: input.pair !== null,
 		handsIn,
 	});
-	return {
-		prompt,
-		context: coachContext({ ...input, findings, suspicions, falseClaims, diffPath: whole.path }),
-	};
+	const told = { findings, suspicions, falseClaims, verified, diffPath: whole.path };
+	return { prompt, context: coachContext({ ...input, ...told }) };
+}
+
+/** What independent tests said of the turn's commit, with their output beside the call. */
+async function verifiedWork(
+	{ read, log, places }: PromptGround,
+	workDir: string,
+): Promise<VerifiedWork | null> {
+	const verification = await read.verification(log.turn);
+	if (verification === null) return null;
+	const { outputPath } = verification;
+	const output_path = outputPath && (await handOutput(outputPath, places.stateDir, workDir));
+	return { ...verificationReport(verification), output_path };
 }
 
 /** Writes a masked diff beside a call, and gives its text. */

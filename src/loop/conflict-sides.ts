@@ -7,7 +7,7 @@ import { normaliseFindingId } from "../review/apply-disputes.ts";
 import { coachReason } from "../review/coach-reason.ts";
 import { criteriaStatus } from "../review/criteria.ts";
 import type { Finding } from "../review/finding.ts";
-import { titleOf } from "../verification/suite.ts";
+import { titleOf } from "../verification/title-of.ts";
 import type { Ground } from "./context.ts";
 import { maskedDiff } from "./masked-diff.ts";
 import type { TaskState } from "./state.ts";

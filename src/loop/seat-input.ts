@@ -1,5 +1,5 @@
 import { copyFile, mkdir } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Evidence } from "../evidence/evidence.ts";
 import { type ContextInput, HISTORY_SHOWN, type PairContext } from "../review/context.ts";
 import type { PairSession } from "../review/pair-session.ts";
@@ -55,6 +55,17 @@ export async function handOver(
 		handed.push({ ...piece, outputPath: copied ? name : null });
 	}
 	return { evidence: handed, directory };
+}
+
+/** Likewise one output; null where the user removed it. Gives its absolute path. */
+export async function handOutput(
+	outputPath: string,
+	stateDir: string,
+	workDir: string,
+): Promise<string | null> {
+	const copy = `${workDir}/evidence/${basename(outputPath)}`;
+	await mkdir(dirname(copy), { recursive: true });
+	return (await copyIfPresent(`${stateDir}/${outputPath}`, copy)) ? copy : null;
 }
 
 /** False for an output that the user removed. */

@@ -11,6 +11,7 @@ import { findingsText, overruledText } from "./findings-text.ts";
 import { MATERIALITY_ROUND } from "./ledger.ts";
 import { coachReportFormat } from "./report-format.ts";
 import { directiveSection, section, type TaskBrief, taskText } from "./task-text.ts";
+import { type VerifiedWork, verifiedText } from "./verified-text.ts";
 
 /** Longest diff in a prompt, in characters; a file holds all of it. */
 export const DIFF_LIMIT = 60_000;
@@ -32,6 +33,8 @@ export interface CoachPromptInput {
 	readonly suspicions?: readonly Suspicion[];
 	/** What the player's report of this turn claims and is not so; left out: nothing. */
 	readonly falseClaims?: readonly FalseClaim[];
+	/** What independent tests said; left out or null: nothing was decided. */
+	readonly verified?: VerifiedWork | null;
 	/** From the task's start commit to this turn's. */
 	readonly diff: string;
 	/** Absolute path of the file with the full diff. */
@@ -119,6 +122,7 @@ export function coachPrompt(input: CoachPromptInput): string {
 		directiveSection(input.directive),
 		...changes(input),
 		`## Results of the checks on this commit\n\n${evidence === "" ? "No check ran." : `${RAN}\n\n${evidence}`}`,
+		section("Independent tests", verifiedText(input.verified ?? null)),
 		section("False claims of the player", falseClaimsText(FALSE_CLAIMS, input.falseClaims ?? [])),
 		section("Open findings", findings),
 		section("Overruled findings: do not raise them again", overruled),

@@ -79,6 +79,7 @@ test("the coach sees diff, evidence and findings, in the contract's keys", () =>
 		task: { id: "limiter", description: "d", acceptance_criteria: ["x"], context_files: ["y"] },
 		suspicions: [],
 		false_claims: [],
+		verification_result: null,
 		subtask: null,
 		diff_path: "/d.diff",
 		findings: [

@@ -9,6 +9,7 @@ import type { Finding } from "./finding.ts";
 import { type ScoreTold, scoreJson } from "./score-text.ts";
 import type { SessionJson } from "./session-json.ts";
 import type { TaskBrief } from "./task-text.ts";
+import { type VerifiedWork, verifiedJson } from "./verified-text.ts";
 
 /** The seats of a pair as the context shows them. */
 export interface PairContext {
@@ -194,6 +195,8 @@ export function playerContext(
 export type CoachContext = SeatContext & {
 	readonly suspicions: Json;
 	readonly false_claims: Json;
+	/** What independent tests said of the commit; null where nothing was decided. */
+	readonly verification_result: Json;
 };
 
 /** The coach's structured input: no report, note or claim of the player but its disputes and what is false, and no score. */
@@ -202,9 +205,10 @@ export function coachContext(
 		readonly diffPath: string;
 		readonly suspicions?: readonly Suspicion[];
 		readonly falseClaims?: readonly FalseClaim[];
+		readonly verified?: VerifiedWork | null;
 	},
 ): CoachContext {
-	const { pair, diffPath, suspicions = [], falseClaims = [] } = input;
+	const { pair, diffPath, suspicions = [], falseClaims = [], verified = null } = input;
 	const context = seatContext(input, {
 		role: "coach",
 		diffPath,
@@ -221,5 +225,6 @@ export function coachContext(
 			text,
 		})),
 		false_claims: falseClaimsJson(falseClaims),
+		verification_result: verifiedJson(verified),
 	};
 }

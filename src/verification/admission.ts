@@ -1,6 +1,6 @@
 import type { TestCase } from "../evidence/evidence.ts";
-import { titleOf } from "./suite.ts";
 import type { RunProblem, TestRun } from "./test-run.ts";
+import { titleOf } from "./title-of.ts";
 
 /** Why tests may block: what told the change apart. */
 export type Proof =

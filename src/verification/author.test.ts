@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseVerifierReport } from "../agents/verifier-report.ts";
 import { frameworkOf, patternPaths, testPathMatcher, testPathsOf } from "./author-context.ts";
 import { type AuthorPromptInput, authorPrompt, disputePrompt } from "./author-prompt.ts";
-import { titleOf } from "./suite.ts";
+import { titleOf } from "./title-of.ts";
 import { feedbackText, suiteProblemText, verificationReasonText } from "./verification-text.ts";
 
 test.each([

@@ -6,8 +6,9 @@ import {
 	type Proof,
 	type SuiteProblem,
 } from "./admission.ts";
-import { type Suite, type TestStatus, titleOf } from "./suite.ts";
+import type { Suite, TestStatus } from "./suite.ts";
 import { type RunProblem, type TestRun, wholeRun } from "./test-run.ts";
+import { titleOf } from "./title-of.ts";
 import type {
 	DisputeAnswer,
 	FailingTest,

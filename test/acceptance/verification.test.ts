@@ -45,8 +45,10 @@ const verified = (play: Play) =>
 	});
 
 test("work that a verifier's test refuses goes back with the failure, and merges with the tests when they pass", async () => {
-	const { repo, run, trace, agents } = verified({
-		steps: [plays(1, 2), plays(undefined, 3), writes(THREE), APPROVES],
+	const keeps = `cp "$SPAR_CONTEXT" "$HOME/coach.json"; cp "$SPAR_PROMPT" "$HOME/coach.md"
+cp "$(node -p 'JSON.parse(fs.readFileSync(process.env.SPAR_CONTEXT)).verification_result.output_path')" "$HOME/tests.log"`;
+	const { repo, run, trace, agents, kept } = verified({
+		steps: [plays(1, 2), plays(undefined, 3), writes(THREE), { ...APPROVES, run: keeps }],
 	});
 	const { code, report, task } = await run();
 	expect(task).toMatchObject({
@@ -65,6 +67,13 @@ test("work that a verifier's test refuses goes back with the failure, and merges
 			reasons: ["1 test passed", textLike("fails on the start commit")],
 		},
 	]);
+	// The coach sees the verdict, the tests and what their run printed.
+	const tests = [{ path: PATH, name: "allows three", status: "passed" }];
+	expect(JSON.parse(kept("coach.json"))).toMatchObject({
+		verification_result: { verdict: "passed", run: RUN, tests },
+	});
+	expect(kept("coach.md")).toContain(`passed: allows three (${PATH})`);
+	expect(kept("tests.log")).toContain("ok 1 - allows three");
 	const roles = agents.calls().filter(({ event }) => event === "start");
 	expect(roles.map(({ role, turn }) => `${role} ${turn}`)).toEqual([
 		"player 1",

@@ -1,7 +1,8 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import { evidenceText } from "../../review/evidence-text.ts";
 import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
-import { type Suite, type TestStatus, titleOf } from "../../verification/suite.ts";
+import type { Suite, TestStatus } from "../../verification/suite.ts";
+import { titleOf } from "../../verification/title-of.ts";
 import type { FailingTest } from "../../verification/verification.ts";
 import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";
