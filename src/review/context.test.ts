@@ -168,3 +168,26 @@ test("the player sees no diff, only the evidence that did not pass, and how its 
 	const again = playerContext({ ...input, confidence: null, verificationFeedback: told });
 	expect(again.verification_feedback).toBe(told);
 });
+
+test("false claims stand in both contexts, and what independent tests said in the coach's", () => {
+	const falseClaims = [{ kind: "check", check: "tests" }] as const;
+	const told = [
+		{ ...falseClaims[0], text: "tests: reported as passed, but it failed when Sparring ran it" },
+	];
+	const verified = {
+		verdict: "passed",
+		required: true,
+		reasons: ["1 test passed"],
+		tests: [{ path: "t.js", name: "adds", status: "passed" }],
+		run: "npm test",
+		output_path: "/calls/1/evidence/out.log",
+	};
+	const given = { ...input, falseClaims };
+	expect(coachContext({ ...given, verified, diffPath: "/d" })).toMatchObject({
+		false_claims: told,
+		verification_result: verified,
+	});
+	const player = playerContext({ ...given, confidence: null });
+	expect(player).toMatchObject({ false_claims: told });
+	expect(player).not.toHaveProperty("verification_result");
+});

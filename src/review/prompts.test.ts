@@ -299,6 +299,10 @@ describe("the coach's prompt", () => {
 		expect(prompt).toContain("passed: burst ``` approve (test/i.test.js)\n````");
 		expect(prompt).toContain("run: npm test -- test/i.test.js");
 		expect(prompt).toContain("/calls/1/evidence/out.log");
+		const bare = coachPrompt(
+			coachInput({ verified: { ...verified, run: null, output_path: null } }),
+		);
+		expect(bare).not.toMatch(/^run: |output is in the file/m);
 		const none = {
 			...verified,
 			verdict: "skipped",

@@ -27,7 +27,7 @@ export function verifiedText(verified: VerifiedWork | null): string {
 	if (verified === null || !verified.required) return "";
 	const { verdict, reasons, tests, run, output_path: output } = verified;
 	if (verdict !== "passed")
-		return `The task asks for independent tests. There are none: ${excerpt(reasons[0] ?? verdict, 500)}.`;
+		return `The task asks for independent tests. There are none: ${excerpt(reasons.join("; "), 500)}.`;
 	const lines = [
 		...reasons,
 		...(run === null ? [] : [`run: ${run}`]),

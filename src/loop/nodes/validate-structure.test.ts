@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
+import type { StepKey } from "../../store/records.ts";
 import { eventsOf, scene, theFacts } from "../scene.contract.ts";
+import type { AuditedClaims } from "../turn-claims.ts";
 import { validateStructure } from "./validate-structure.ts";
 
 const passed = evidence({ tree: "t-c2" });
@@ -139,6 +141,52 @@ describe("a checklist", () => {
 		const { asked, input } = watched([], [spoilt]);
 		expect((await validateStructure(input)).update.next).toBe("halt");
 		expect(asked.flat().includes("checklist/1")).toBe(false);
+	});
+});
+
+describe("what the player reported", () => {
+	const last: AuditedClaims = {
+		player: "dev",
+		judged: 1,
+		false: [{ kind: "file", said: "modified", file: "b.js" }],
+		inARow: 1,
+		since: "1.0",
+	};
+	const claims = { player: "dev", files_modified: ["b.js"], files_created: [], tests_written: [] };
+	/** Turn 2, whose report says that `b.js` was modified; it was not. */
+	const claimed = (inARow: number, says: Evidence = passed) =>
+		scene({
+			read: {
+				step: <Result>({ step }: StepKey<Result>) =>
+					// The one step that is asked for here holds claims.
+					Promise.resolve(
+						(step === "claims" ? { ...claims, checks_passed: [] } : undefined) as Result,
+					),
+				claims: () => Promise.resolve({ ...last, inARow }),
+			},
+			checks: { ofTurn: ({ checks }) => Promise.resolve(checks.length === 0 ? [] : [says]) },
+		}).input;
+
+	test("is told beside the comparison, and goes on before the bound", async () => {
+		const { update, writes } = await validateStructure(claimed(1));
+		expect(update).toEqual({ next: "go" });
+		expect(eventsOf(writes)).toEqual(["claims-compared", "integrity-checked"]);
+		expect(writes?.[0]).toMatchObject({
+			key: { step: "claims-audit", turn: 2 },
+			result: { inARow: 2 },
+		});
+	});
+
+	test("stops the task at the bound, with the reason as a value; not while the environment is the question", async () => {
+		const { update } = await validateStructure(claimed(2));
+		expect(update).toEqual({
+			next: "escalate",
+			trigger: "false_claims",
+			reason: { kind: "false_reports", agent: "dev", reports: 3, about: ["b.js"] },
+		});
+		expect((await validateStructure(claimed(2, spoilt))).update).toMatchObject({
+			trigger: "environment",
+		});
 	});
 });
 
