@@ -60,7 +60,8 @@ const EVIDENCE: readonly PlantedFault[] = [
 	["evidence/judge-results.ts", "if (counts.failed > 0)", "if (counts.failed > 1)"],
 	["evidence/report-file.ts", "found.mtimeMs < since - CLOCK_TOLERANCE_MS", "found.mtimeMs < 0"],
 	["evidence/fault-side.ts", "workedBefore && now.started", "now.started"],
-	["evidence/honesty.ts", "(claims.length - broken.length) / claims.length", "1"],
+	["evidence/honesty.ts", "ignored.has(file) ? []", "ignored.size > 99 ? []"],
+	["evidence/own-channel.ts", "return named || agrees", "return agrees"],
 ];
 
 const REVIEW: readonly PlantedFault[] = [
@@ -166,7 +167,9 @@ const LOOP: readonly PlantedFault[] = [
 		"const isOwn = made && stored.commit !== stored.tip;",
 		"const isOwn = made;",
 	],
-	["loop/nodes/merge.ts", "isSquash ? [tip] : [tip, state.commit]", "[tip, state.commit]"],
+	["loop/nodes/merge.ts", "isSquash ? [tip] : [tip, work]", "[tip, work]"],
+	["loop/turn-claims.ts", "audit.inARow < FALSE_REPORTS", "audit.inARow <= FALSE_REPORTS"],
+	["verification/admission.ts", "!run.notLoaded.includes(id)", 'id !== ""'],
 	["loop/task-message.ts", 'if (outcome === "answered") roles', "roles"],
 	["loop/nodes/sign-off.ts", "if (!task.requiresHuman)", "if (task.requiresHuman)"],
 	["loop/nodes/resolve-conflict.ts", " || paused === true", ""],

@@ -89,12 +89,14 @@ test.each(["forks", "threads"])(
 		await withVitest();
 		const found = await take(VITEST, {
 			"vitest.config.mjs": config(`pool: "${pool}"`),
-			"a.test.mjs": `import { describe, expect, test } from "vitest";
+			"a.test.mjs": `import { createRequire } from "node:module";
+import { describe, expect, test } from "vitest";
 describe("math", () => { test("adds", () => { expect(1 + 1).toBe(2); }); });
 test.skip("later", () => {});
 test("has a clean environment", () => {
 	expect(process.env.NODE_OPTIONS ?? "").toBe("");
 	expect([...process.argv, ...process.execArgv].join(" ")).not.toMatch(/report/);
+	expect(Object.keys(createRequire(import.meta.url).cache).join(" ")).not.toMatch(/report/);
 });
 `,
 		});

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomId } from "../kernel/ids.ts";
 import type { RunDefinition } from "./checklist.ts";
@@ -26,22 +26,29 @@ interface Runner {
 	readonly taken: RegExp;
 	readonly variable: string;
 	readonly options: (file: string) => string;
+	/** Text of a module for a runner that takes no reporter from the variable; `options` load it. */
+	readonly module?: (file: string) => string;
 }
+
+const loadsModule = (file: string): string => `--require=${path.join(path.dirname(file), ADDING)}`;
 
 /** In the processes of test files, which load the product, the variable with the path goes before anything is loaded. */
 const FORGET =
 	"--import=data:text/javascript,if(process.env.NODE_TEST_CONTEXT)process.env.NODE_OPTIONS=''";
 
-/** Likewise in what a runner starts. It begins like nothing else in the variable, so that it finds itself again. */
-const ADDS = "--import=data:text/javascript,if(";
-const FORGET_ADDED = `process.env.NODE_OPTIONS=process.env.NODE_OPTIONS.replace(/--import=data:text.javascript,if\\(\\S*/,"")`;
+/**
+ * A module that adds arguments to those of a program in its own process, and takes itself out of the variable: nothing
+ * that the program starts loads it or sees the path. By `--require`, which every Node.js takes.
+ */
+const ADDING = "add-report.cjs";
 
-/** Adds arguments to those of a program, in its own process: these runners take reporters in no other way. */
-function adding(program: string, args: readonly string[]): string {
-	const isIt = `/(^|[\\\\/])${program}$/.test(process.argv[1]??"")`;
-	const code = `${isIt}){process.argv.splice(2,0,...${JSON.stringify(args)});${FORGET_ADDED}}`;
-	return `${ADDS}${encodeURIComponent(code)}`;
+const adding = (program: string, args: readonly string[]): string =>
+	`if (/(^|[\\\\/])${program}$/.test(process.argv[1] || "")) {
+	process.argv.splice(2, 0, ...${JSON.stringify(args)});
+	process.env.NODE_OPTIONS = process.env.NODE_OPTIONS.replace(/--require=\\S*${ADDING}/, "");
 }
+delete require.cache[__filename];
+`;
 
 const NAMED = ["js", "mjs", "cjs", "ts", "mts", "cts"];
 const configsOf = (name: string): string[] => NAMED.map((ending) => `${name}.config.${ending}`);
@@ -73,7 +80,8 @@ const RUNNERS: readonly Runner[] = [
 		configs: [...configsOf("vitest"), ...configsOf("vite")],
 		format: "jest",
 		variable: "NODE_OPTIONS",
-		options: (file) =>
+		options: loadsModule,
+		module: (file) =>
 			adding("vitest(\\.mjs)?", [
 				"--reporter=default",
 				"--reporter=json",
@@ -85,7 +93,8 @@ const RUNNERS: readonly Runner[] = [
 		taken: /--json|--outputFile|--watch|\bNODE_OPTIONS\b/,
 		format: "jest",
 		variable: "NODE_OPTIONS",
-		options: (file) => adding("jest(\\.js)?", ["--json", `--outputFile=${file}`]),
+		options: loadsModule,
+		module: (file) => adding("jest(\\.js)?", ["--json", `--outputFile=${file}`]),
 	},
 ];
 
@@ -118,10 +127,11 @@ export async function openChannel(
 	if (env[runner.variable] !== undefined) return null;
 	for (const config of runner.configs ?? [])
 		if (/\b(?:reporters|outputFile)\b/.test((await readBase(config)) ?? "")) return null;
-	const { format, variable, options } = runner;
+	const { format, variable, options, module } = runner;
 	const directory = path.join(parent, randomId(20));
 	await mkdir(directory, { recursive: true, mode: 0o700 });
 	const file = path.join(directory, "report");
+	if (module !== undefined) await writeFile(path.join(directory, ADDING), module(file));
 	return { directory, file, format, env: { [variable]: options(file) } };
 }
 

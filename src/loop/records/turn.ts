@@ -102,20 +102,16 @@ const listed = (texts: readonly string[]): string[] => texts.slice(0, LISTED).ma
 
 /** What the player says of its turn, for whoever reads the trace, and for the audit once the checks ran. */
 export function playerReported(log: TaskLog, player: string, report: PlayerReport): Write[] {
-	const { files_modified, files_created, tests_written, checks_passed } = report;
+	const claims = {
+		files_modified: listed(report.files_modified),
+		files_created: listed(report.files_created),
+		tests_written: listed(report.tests_written),
+		checks_passed: listed(report.checks_passed),
+	};
 	return [
-		stepWrite(claimsStep(log, log.turn), {
-			player,
-			files_modified,
-			files_created,
-			tests_written,
-			checks_passed,
-		}),
+		stepWrite(claimsStep(log, log.turn), { player, ...claims }),
 		log.event("player-reported", {
-			files_modified: listed(files_modified),
-			files_created: listed(files_created),
-			tests_written: listed(tests_written),
-			checks_passed: listed(checks_passed),
+			...claims,
 			implementation_notes: shortened(report.implementation_notes),
 			concerns: concernsOf(report),
 		}),
