@@ -110,26 +110,20 @@ test("has a clean environment", () => {
 	},
 );
 
-const ADDS = (sum: number) => `import "./product.mjs";
+const ADDS = `import "./product.mjs";
 import { expect, test } from "vitest";
-test("adds", () => { expect(1 + 1).toBe(${sum}); });
+test("adds", () => { expect(1 + 1).toBe(2); });
 `;
 const PRINTS = 'console.log("\\n Test Files  1 passed (1)\\n      Tests  9 passed (9)");\n';
 
 test("a summary that the product prints for vitest does not take the place of the cases that ran", async () => {
 	await withVitest();
-	const before = await take(VITEST, { "product.mjs": "", "a.test.mjs": ADDS(2) });
+	const before = await take(VITEST, { "product.mjs": "", "a.test.mjs": ADDS });
 	expect(before).toMatchObject({ status: "pass", cases: [{ id: "a.test.mjs > adds" }] });
-	const forged = { "product.mjs": PRINTS, "a.test.mjs": ADDS(2) };
+	const forged = { "product.mjs": PRINTS, "a.test.mjs": ADDS };
 	expect(await take(VITEST, forged, before)).toMatchObject({
 		counts: { total: 1 },
 		cases: [{ id: "a.test.mjs > adds", status: "passed" }],
-	});
-	// At a baseline nobody knows yet whether the channel sees all that runs.
-	expect(await take(VITEST, forged)).toMatchObject({ cases: null });
-	expect(await take(VITEST, { ...forged, "a.test.mjs": ADDS(3) }, before)).toMatchObject({
-		status: "fail",
-		cases: [{ id: "a.test.mjs > adds", status: "failed" }],
 	});
 });
 

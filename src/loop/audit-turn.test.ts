@@ -22,7 +22,7 @@ const audited = (part: Partial<AuditedClaims> = {}): AuditedClaims => ({
 	...part,
 });
 
-/** A turn 3 whose player reports that it modified these files, of which `a.js` is in the diff. */
+/** A turn 3 whose player reports that it modified these files, of which `a.js` is in the diff since the task began. */
 function turn3(
 	files: readonly string[] | null,
 	{ before = {}, items = 0 }: { before?: Record<number, AuditedClaims>; items?: number } = {},
@@ -49,7 +49,10 @@ function turn3(
 	const { input } = scene({
 		state: { turn: 3, items },
 		read,
-		commits: { changes: () => Promise.resolve([{ ...change, kind: "modified" }]) },
+		// An earlier turn changed it.
+		commits: {
+			changes: (from) => Promise.resolve(from === "c0" ? [{ ...change, kind: "modified" }] : []),
+		},
 	});
 	return auditTurn({ ...input, log: aLog(3) }, []);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { APPROVAL, APPROVES, dataOf, type Play, sendsBack, stage, textLike } from "./stage.ts";
 
 /** A player that works, and reports that it modified these files. */
@@ -87,7 +88,7 @@ test("three false reports in a row end the task with that reason, whatever the c
 	expect((await spar(["status"])).stdout).toContain(`false claim: ${FALSE}`);
 });
 
-test("a report that is right in between begins a new row", async () => {
+thorough("a report that is right in between begins a new row", async () => {
 	const { run } = lies({
 		steps: [
 			...[1, 2, 4].flatMap((turn) => [reports(turn, GHOST), asksForMore(turn)]),
@@ -100,7 +101,7 @@ test("a report that is right in between begins a new row", async () => {
 	expect((await run()).task).toMatchObject({ status: "completed", turns: 5 });
 });
 
-test("what was true of an earlier turn is no false claim later", async () => {
+thorough("what was true of an earlier turn is no false claim later", async () => {
 	const { run, trace } = lies({
 		steps: [
 			{ ...reports(1, "first.txt"), run: "echo 1 > first.txt" },
@@ -153,7 +154,7 @@ test("with people on a person is asked, sees the claims, and can look past them"
 	expect(next?.trigger).toBe("loop_exhausted");
 });
 
-test("a directive, like sending it back, gives the player one more turn", async () => {
+thorough("a directive, like sending it back, gives the player one more turn", async () => {
 	const { run, json, spar, resume } = lies({
 		human: true,
 		task: { max_turns: 3 },

@@ -284,7 +284,7 @@ test("a player disputes a test: its author upholds it, and a tie-breaker withdra
 	});
 });
 
-test("of tests in files of their own the rest lands when one is withdrawn", async () => {
+thorough("of tests in files of their own the rest lands when one is withdrawn", async () => {
 	const four = "test/integration/four.test.sh";
 	const { run, repo } = verified({
 		steps: [
