@@ -89,7 +89,10 @@ const LINES: EventTexts = {
 		const where = purpose === "turn" ? "" : ` (${purpose})`;
 		return `replaying the tests of the base${where}: ${restored.length} ${restored.length === 1 ? "file" : "files"} put back, ${leftOut.length} left out`;
 	},
-	"claims-compared": silent,
+	"claims-compared": ({ discrepancies }) =>
+		discrepancies.length === 0
+			? undefined
+			: `the player's report is not borne out${listed(discrepancies)}`,
 	"turn-judged": ({ raw, effective, reasons, attempts }) => {
 		const untried = renderUntried(raw, attempts);
 		const said = raw === null || raw === effective ? untried : ` (the coach said ${raw}${untried})`;
