@@ -111,7 +111,7 @@ test("a branch of the same name that the run did not make is not taken over", as
 	await expect(refused).rejects.toMatchObject({
 		code: "ref-in-the-way",
 		message: "there is a branch sparring/r1/one that this run did not make",
-		hint: expect.stringContaining("git branch -m sparring/r1/one sparring/r1/one-kept"),
+		hint: "Sparring takes over no branch. Rename it with `git branch -m sparring/r1/one sparring/r1/one-kept`, then resume.",
 	});
 	expect(branch()).toBe(theirs);
 });

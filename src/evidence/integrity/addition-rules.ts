@@ -75,7 +75,7 @@ const TELLS = text(
 );
 
 const SEATS = "(?:coach|challenger|judge|verifier|tie[- ]?breaker|evaluator|grader)";
-const MACHINES = "(?:AI|LLM|language[- ]model|assistant|agent|model)s?";
+const MACHINES = "(?:AI|LLM|language[- ]model)s?";
 /** Answers that the roles of a review give, in the words in which they give them. */
 const TELLS_CERTAINLY = text(
 	new RegExp(
@@ -95,6 +95,8 @@ const TELLS_CERTAINLY = text(
 		"i",
 	),
 	/\b(?:ignore|disregard|forget)\b[^.\n]{0,20}\b(?:your|previous|prior|all other|earlier)\b[^.\n]{0,15}\b(?:instructions?|prompts?)\b/i,
+	/<\/?(?:system|instructions?|assistant|prompt)>.*\b(?:you|approve|ignore|review|grad|judg)/i,
+	/\byou are (?:grading|reviewing|judging|evaluating|verifying) (?:this|the|a) (?:change|work|patch|commit|diff|task)\b/i,
 	/\bchallenger_approved\b|\bsuspicions_status\b|["']decision["']\s*:\s*["']approve\b|["']verdict["']\s*:\s*["']pass/i,
 	/\b(?:acceptance )?criteri(?:on|a)\b[^.\n]{0,30}\b(?:is|are) met\b[^.\n]{0,60}\b(?:set|report|approve|answer)\b/i,
 );
