@@ -3,7 +3,7 @@ import { isUnended } from "./find-run.ts";
 import { keptCheckout } from "./kept-checkout.ts";
 import { hasOutputs, type Places } from "./places.ts";
 import { lastConcerns, lastFalseClaims, newestVerifications } from "./read-task.ts";
-import { replaysOf, runReport } from "./run-report.ts";
+import { mutationsOf, replaysOf, runReport } from "./run-report.ts";
 import { setupCacheSize } from "./setup-cache.ts";
 import type { RunReport } from "./sparring.ts";
 import type { Store } from "./store.ts";
@@ -26,6 +26,7 @@ export async function presentReport(
 		spending: await records.spending(runId),
 		verifications: await newestVerifications(records, runId),
 		replays: await replaysOf(records, runId),
+		mutations: await mutationsOf(records, runId),
 		setupCache: await setupCacheSize(places),
 		concerns: await lastConcerns(records, tasks),
 		falseClaims: await lastFalseClaims(records, tasks),

@@ -39,6 +39,7 @@ const report = (spending: RunSpending, of = limited) =>
 		falseClaims: new Map([["a", ["b.js: reported as modified, but not in the diff"]]]),
 		checkoutOf: ({ taskId }) => (taskId === "b" ? "/checkouts/b/player" : null),
 		verifications: new Map(),
+		mutations: new Map(),
 		replays: new Map([["a", "fail"]]),
 	});
 

@@ -1,3 +1,4 @@
+import { type MutantsJson, mutantsJson } from "../evidence/mutation/mutation-text.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import { enlarged } from "../loop/budget.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
@@ -12,6 +13,7 @@ import {
 import type { Budget } from "../workflow/workflow.ts";
 import type {
 	BudgetReport,
+	MutationReport,
 	RunReport,
 	RunSummary,
 	SetupCacheReport,
@@ -38,6 +40,8 @@ export interface ReportOptions {
 	readonly verifications: ReadonlyMap<string, VerificationReport>;
 	/** What the newest replay of a task showed, by task id; none where nothing was replayed. */
 	readonly replays: ReadonlyMap<string, EvidenceStatus>;
+	/** What became of mutants in the newest turn, by task id; none where none were run. */
+	readonly mutations: ReadonlyMap<string, MutationReport>;
 }
 
 /** A run as the contract prints it (section 3). */
@@ -72,6 +76,7 @@ export function runReport(
 					...taskReport(task),
 					verification_result: options.verifications.get(task.taskId) ?? null,
 					replay: options.replays.get(task.taskId) ?? null,
+					mutation: options.mutations.get(task.taskId) ?? null,
 					checkout: options.checkoutOf(task),
 					concerns: options.concerns.get(task.taskId) ?? [],
 					false_claims: options.falseClaims.get(task.taskId) ?? [],
@@ -115,6 +120,7 @@ type Beside =
 	| "feature_id"
 	| "verification_result"
 	| "replay"
+	| "mutation"
 	| "checkout"
 	| "concerns"
 	| "false_claims"
@@ -160,6 +166,29 @@ export async function replaysOf(
 	}
 	return found;
 }
+
+/** What became of mutants in each task's newest turn; of several tools the one that ran the most. */
+export async function mutationsOf(
+	records: Pick<Records, "tasks" | "evidence">,
+	runId: string,
+): Promise<ReadonlyMap<string, MutationReport>> {
+	const found = new Map<string, MutationReport>();
+	for (const { taskId, turns } of await records.tasks(runId)) {
+		const evidence = await records.evidence(runId, taskId, turns);
+		const shown = evidence.flatMap((piece): MutationReport[] => {
+			const { check, status, reason } = piece;
+			const mutants = mutantsJson(piece);
+			if (mutants === null && piece.kind !== "mutation") return [];
+			return [{ check, status, reason, ...(mutants ?? NO_MUTANTS) }];
+		});
+		const [first] = shown.toSorted((a, b) => triedIn(b) - triedIn(a));
+		if (first !== undefined) found.set(taskId, first);
+	}
+	return found;
+}
+
+const NO_MUTANTS: MutantsJson = { detected: 0, undetected: 0, pending: 0, survivors: [] };
+const triedIn = ({ detected, undetected }: MutationReport): number => detected + undetected;
 
 /** The newest run's traces stand at the top, every run's under its own directory. */
 function tracePath(task: TaskRecord, newest: boolean): string {

@@ -1,5 +1,6 @@
 import type { Calibration } from "../confidence/calibration-of.ts";
 import type { ChecklistResult } from "../evidence/checklist.ts";
+import type { MutantsJson } from "../evidence/mutation/mutation-text.ts";
 import type { SideReason } from "../evidence/replay/sides.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import type { HumanItem } from "../human/human-item.ts";
@@ -79,6 +80,15 @@ export interface RunReport {
 	readonly tasks: Readonly<Record<string, TaskReport>>;
 }
 
+/** What became of mutants on changed lines. A number counts mutants that were run. */
+export interface MutationReport extends MutantsJson {
+	/** Which evidence says so, such as `mutation:built-in`. */
+	readonly check: string;
+	readonly status: EvidenceStatus;
+	/** Null where the status is `pass`. */
+	readonly reason: string | null;
+}
+
 /** Results of setups, and what they take on the disk. */
 export interface SetupCacheReport {
 	readonly results: number;
@@ -143,6 +153,8 @@ export interface TaskReport {
 	readonly false_claims: readonly string[];
 	/** What the base's own tests showed on the newest product; null while they were not run on it. */
 	readonly replay: EvidenceStatus | null;
+	/** What became of mutants on the lines that the newest turn changed; null where none were run. */
+	readonly mutation: MutationReport | null;
 	/** Relative to the repository; null when the files of the run were removed. */
 	readonly trace_path: string | null;
 	readonly usage: UsageReport;

@@ -47,6 +47,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		concerns: [],
 		false_claims: [],
 		replay: null,
+		mutation: null,
 		trace_path: ".sparring/traces/limiter.json",
 		usage: usageReport(),
 		budget: null,

@@ -6,6 +6,7 @@ import { renderCheckName } from "./render-check-name.ts";
 import { renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderLoss } from "./render-loss.ts";
+import { renderMutants } from "./render-mutants.ts";
 import { renderScore, renderSwitch } from "./render-score-event.ts";
 import { suspicionTexts } from "./render-suspicions.ts";
 import { renderKnownCost } from "./render-usage.ts";
@@ -65,10 +66,11 @@ const LINES: EventTexts = {
 		concerns.length === 0 ? undefined : `the player is unsure${listed(concerns)}`,
 	"snapshot-taken": ({ changed, empty }) =>
 		empty ? "the player changed nothing" : `${changed} ${changed === 1 ? "file" : "files"} changed`,
-	"check-ran": ({ purpose, status, reason, counts, ...ran }) => {
+	"check-ran": ({ purpose, status, reason, counts, mutants, ...ran }) => {
 		const cases = renderCounts(counts);
 		const where = purpose === "turn" ? "" : ` (${purpose})`;
-		return `${renderCheckName(ran)}${where}: ${status}${cases === "" ? "" : `, ${cases}`}${because(reason)}`;
+		const killed = mutants === undefined ? "" : `, ${renderMutants(mutants)}`;
+		return `${renderCheckName(ran)}${where}: ${status}${cases === "" ? "" : `, ${cases}`}${killed}${because(reason)}`;
 	},
 	"phase-changed": silent,
 	"tests-taken": ({ files, left }) =>

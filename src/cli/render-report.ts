@@ -1,7 +1,8 @@
-import type { RunReport, TaskReport } from "../app/sparring.ts";
+import type { MutationReport, RunReport, TaskReport } from "../app/sparring.ts";
 import { formatBytes } from "../kernel/bytes.ts";
 import type { Paint } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
+import { renderMutants } from "./render-mutants.ts";
 import { taskTable } from "./render-task-table.ts";
 import { renderBudget, renderUsage, renderVerifierUsage } from "./render-usage.ts";
 import { oneLine } from "./visible-text.ts";
@@ -38,6 +39,7 @@ function taskNotes(id: string, task: TaskReport, paint: Paint): string[] {
 		...task.confidence_warnings.map((text) => paint("attention", oneLine(text, 400))),
 		...(items === "" ? [] : [items]),
 		...task.false_claims.map((text) => paint("attention", `false claim: ${oneLine(text, 400)}`)),
+		...(task.mutation === null ? [] : [mutationNote(id, task.mutation)]),
 		...task.concerns.map((concern) => `the player is unsure: ${oneLine(concern, 400)}`),
 		...(verification === "" ? [] : [paint("quiet", verification)]),
 		...(checkout === null || task.status === "running"
@@ -50,6 +52,12 @@ function taskNotes(id: string, task: TaskReport, paint: Paint): string[] {
 			? [`it needs independent tests, and there is no verifier: spar trace ${id} says why`]
 			: []),
 	];
+}
+
+function mutationNote(id: string, { check, status, reason, ...mutants }: MutationReport): string {
+	if (reason !== null) return `${check} is ${status}: ${oneLine(reason, 400)}`;
+	const more = mutants.undetected === 0 ? "" : `: spar trace ${id} names them`;
+	return `${renderMutants(mutants)}${more}`;
 }
 
 function usageLines(

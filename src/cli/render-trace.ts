@@ -9,6 +9,7 @@ import { renderComparedClaims, renderPlayerReport, renderStatements } from "./re
 import { renderArgument, renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderLoss } from "./render-loss.ts";
+import { renderMutants, renderSurvivor } from "./render-mutants.ts";
 import { renderScoreParts, renderSwitch } from "./render-score-event.ts";
 import { suspicionTexts } from "./render-suspicions.ts";
 import { renderCallUsage } from "./render-usage.ts";
@@ -73,9 +74,11 @@ const TEXTS: EventTexts = {
 		empty
 			? `snapshot ${commit}: nothing changed, tree ${tree}`
 			: `snapshot ${commit}: ${changed} files changed, tree ${tree}`,
-	"check-ran": ({ kind, purpose, status, reason, ms, counts, ...ran }) => {
+	"check-ran": ({ kind, purpose, status, reason, ms, counts, mutants, ...ran }) => {
 		const cases = renderCounts(counts);
-		return `${renderCheckName(ran)} (${kind}, ${purpose}): ${status}${cases === "" ? "" : `, ${cases}`}${took(ms)}${because(reason)}`;
+		const killed = mutants === undefined ? "" : `, ${renderMutants(mutants)}`;
+		const survived = bullets((mutants?.survivors ?? []).map(renderSurvivor));
+		return `${renderCheckName(ran)} (${kind}, ${purpose}): ${status}${cases === "" ? "" : `, ${cases}`}${killed}${took(ms)}${because(reason)}${survived}`;
 	},
 	"phase-changed": ({ from, to }) => `phase: ${from} -> ${to}`,
 	"tests-taken": ({ call, files, left }) =>

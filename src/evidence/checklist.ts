@@ -2,9 +2,9 @@ import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { CheckDefinition, CheckKind, ChecklistItem } from "../workflow/workflow.ts";
 import type { Evidence } from "./evidence.ts";
 
-/** What is run on a commit: a check of the workflow, or an item of a task's checklist. */
+/** What is run on a commit: a check of the workflow, an item of a task's checklist, or a tool that runs mutants. */
 export interface RunDefinition extends Omit<CheckDefinition, "kind"> {
-	readonly kind: CheckKind | "checklist";
+	readonly kind: CheckKind | "checklist" | "mutation";
 	/** The text of an item. */
 	readonly item?: string;
 }

@@ -3,6 +3,8 @@ import { type ChangedCoverage, changedCoverage } from "./coverage/changed-covera
 import { goModuleName } from "./coverage/go-cover.ts";
 import { type GoModule, placeCoverage } from "./coverage/place-coverage.ts";
 import type { ReportOutcome } from "./judgement.ts";
+import { lineRanges } from "./line-ranges.ts";
+import { mutationDetails } from "./mutation/mutation-text.ts";
 import { countMutants } from "./mutation-report.ts";
 import type { ReportFigures } from "./report-figures.ts";
 
@@ -49,9 +51,10 @@ export async function figuresOf(
 	}
 	if (report.kind === "mutants") {
 		const mutation = countMutants(report, place.roots, changes.files);
-		const tried = mutation.detected + mutation.undetected;
-		const shown = [`${mutation.detected} of ${tried} mutants on changed lines were detected`];
-		return { figures: { mutation }, details: changes.files.size === 0 ? [] : shown };
+		return {
+			figures: { mutation },
+			details: changes.files.size === 0 ? [] : mutationDetails(mutation),
+		};
 	}
 	const files = await view.files();
 	const goModules = report.naming === "module" ? await goModulesOf(view, files) : [];
@@ -87,11 +90,7 @@ function describe(found: ChangedCoverage): string[] {
 
 /** `"3-5,9"` for 3, 4, 5 and 9. */
 function rangesOf(lines: readonly number[]): string {
-	const ranges: { from: number; to: number }[] = [];
-	for (const line of lines) {
-		const last = ranges.at(-1);
-		if (last?.to === line - 1) last.to = line;
-		else ranges.push({ from: line, to: line });
-	}
-	return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(",");
+	return lineRanges(lines)
+		.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`))
+		.join(",");
 }

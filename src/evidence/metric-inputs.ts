@@ -23,17 +23,17 @@ export function metricInputs(evidence: readonly Evidence[]): MetricInputs {
 	const said = evidence.filter((piece) => hasValue(piece.status) || isTolerated(piece));
 	const coverage = said.flatMap((piece) => piece.coverage ?? []);
 	const mutation = said.flatMap((piece) => piece.mutation ?? []);
-	const mute = silentReason(evidence.filter((piece) => !said.includes(piece)));
+	const mute = evidence.filter((piece) => !said.includes(piece));
 	return {
 		coverage: lowest(coverage, coveredShare) ?? {
 			kind: "absent",
 			total: null,
 			unreported: [],
-			reason: mute ?? "no check wrote a coverage report",
+			reason: silentReason(mute, ["coverage"]) ?? "no check wrote a coverage report",
 		},
 		mutation: lowest(mutation, noticedShare) ?? {
 			kind: "absent",
-			reason: mute ?? "no check wrote a mutation report",
+			reason: silentReason(mute, ["coverage", "mutation"]) ?? "no check wrote a mutation report",
 		},
 		newResults: new Map(
 			said.flatMap(({ check, results }) => (results === undefined ? [] : [[check, results]])),
@@ -41,10 +41,13 @@ export function metricInputs(evidence: readonly Evidence[]): MetricInputs {
 	};
 }
 
-/** Why the coverage checks gave no figures; undefined when there are no such checks. */
-function silentReason(evidence: readonly Evidence[]): string | undefined {
+/** Why the checks of these kinds gave no figures; undefined when there are no such checks. */
+function silentReason(
+	evidence: readonly Evidence[],
+	kinds: readonly Evidence["kind"][],
+): string | undefined {
 	const reasons = evidence
-		.filter(({ kind }) => kind === "coverage")
+		.filter(({ kind }) => kinds.includes(kind))
 		.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason given"}`);
 	return reasons.length === 0 ? undefined : reasons.join("; ");
 }

@@ -1,7 +1,7 @@
 import type { ChangedFile } from "./changed-lines.ts";
-import type { MutationFigures } from "./report-figures.ts";
+import type { MutatedPlace, MutationFigures } from "./report-figures.ts";
 import { placePath } from "./report-path.ts";
-import { isFields, parseJsonReport } from "./reports/json-report.ts";
+import { isFields, parseJsonReport, textOf } from "./reports/json-report.ts";
 import { type InvalidReport, readGuarded, refuse } from "./reports/parsed-report.ts";
 
 /** The result of a mutant. `invalid`: it could not be tried and does not count. */
@@ -24,6 +24,10 @@ export interface Mutant {
 	readonly status: MutantStatus;
 	readonly from: number;
 	readonly to: number;
+	/** The tool's word for what it does, the code that it replaces, and what with; empty where the report has no text. */
+	readonly operator: string;
+	readonly old: string;
+	readonly fresh: string;
 }
 
 /** Mutants by file, as named in the report. */
@@ -73,16 +77,17 @@ function mutantsOf(file: unknown): Mutant[] | string {
 	if (!isFields(file) || !Array.isArray(file["mutants"])) return ".mutants is not a list";
 	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
 	const given = file["mutants"] as unknown[];
+	const lines = textOf(file["source"]).split("\n");
 	const mutants: Mutant[] = [];
 	for (const [index, value] of given.entries()) {
-		const mutant = mutantOf(value);
+		const mutant = mutantOf(value, lines);
 		if (typeof mutant === "string") return `.mutants[${index}]${mutant}`;
 		mutants.push(mutant);
 	}
 	return mutants;
 }
 
-function mutantOf(value: unknown): Mutant | string {
+function mutantOf(value: unknown, lines: readonly string[]): Mutant | string {
 	if (!isFields(value)) return " is not an object";
 	const status = MEANING.get(value["status"]);
 	if (status === undefined) return ".status is not in the schema";
@@ -90,14 +95,33 @@ function mutantOf(value: unknown): Mutant | string {
 	const from = lineOf(location, "start");
 	const to = lineOf(location, "end");
 	if (from === null || to === null || to < from) return ".location has no lines";
-	return { status, from, to };
+	const operator = textOf(value["mutatorName"]);
+	const [old, fresh] = [stretchOf(lines, location), textOf(value["replacement"])];
+	return { status, from, to, operator, old, fresh };
+}
+
+/** The text between two places; empty where the places are none of the file. Columns count from 1. */
+function stretchOf(lines: readonly string[], location: unknown): string {
+	const [from, to] = [placeOf(location, "start"), placeOf(location, "end")];
+	const { line: first, column: start } = from;
+	const { line: last, column: end } = to;
+	if (typeof first !== "number" || typeof last !== "number") return "";
+	if (typeof start !== "number" || typeof end !== "number") return "";
+	const stretch = lines.slice(first - 1, last);
+	const kept = stretch.map((text, index) =>
+		index === last - first ? text.slice(0, end - 1) : text,
+	);
+	return kept.map((text, index) => (index === 0 ? text.slice(start - 1) : text)).join("\n");
 }
 
 function lineOf(location: unknown, end: "start" | "end"): number | null {
-	if (!isFields(location)) return null;
-	const place = location[end];
-	const line = isFields(place) ? place["line"] : null;
+	const { line } = placeOf(location, end);
 	return typeof line === "number" && Number.isSafeInteger(line) && line >= 1 ? line : null;
+}
+
+function placeOf(location: unknown, end: "start" | "end"): Readonly<Record<string, unknown>> {
+	const place = isFields(location) ? location[end] : null;
+	return isFields(place) ? place : {};
 }
 
 type Changes = ReadonlyMap<string, Pick<ChangedFile, "lines">>;
@@ -116,14 +140,19 @@ export function countMutants(
 	changes: Changes,
 ): Extract<MutationFigures, { kind: "counted" }> {
 	const counts = { detected: 0, undetected: 0, invalid: 0, pending: 0 };
+	const survivors: MutatedPlace[] = [];
 	let outside = 0;
 	for (const [name, mutants] of report.files) {
 		const path = pathInside(name, report.projectRoot, roots);
 		if (path === null) outside += 1;
-		for (const { status } of onChanged(mutants, path, changes)) counts[status] += 1;
+		for (const { status, from, operator, old, fresh } of onChanged(mutants, path, changes)) {
+			counts[status] += 1;
+			if (status === "undetected" && path !== null)
+				survivors.push({ file: path, line: from, operator, old, fresh });
+		}
 	}
 	const { detected, undetected, pending } = counts;
-	return { kind: "counted", detected, undetected, pending, outside };
+	return { kind: "counted", detected, undetected, pending, outside, survivors };
 }
 
 /** A file's name in the report as a path in the checkout; null when it is outside. */

@@ -273,10 +273,15 @@ describe("coverage", () => {
 test("mutants on changed lines are counted; a truncated report is an error", async () => {
 	const mutant = (status: string, line: number) => ({
 		status,
-		location: { start: { line }, end: { line } },
+		mutatorName: "CallExpression",
+		replacement: "",
+		location: { start: { line, column: 1 }, end: { line, column: 6 } },
 	});
 	const mutants = [mutant("Killed", 2), mutant("Survived", 2), mutant("Survived", 1)];
-	const report = JSON.stringify({ schemaVersion: "2", files: { "src/a.js": { mutants } } });
+	const report = JSON.stringify({
+		schemaVersion: "2",
+		files: { "src/a.js": { source: "one();\ntwo();\n", mutants } },
+	});
 	const at = await turn(
 		{ "src/a.js": "one();\n" },
 		{ "src/a.js": "one();\ntwo();\n", "mutation.json": report },
@@ -286,8 +291,19 @@ test("mutants on changed lines are counted; a truncated report is an error", asy
 	const found = await take(check("cat mutation.json"), await at.turn());
 	expect(found).toMatchObject({
 		status: "pass",
-		details: ["1 of 2 mutants on changed lines were detected"],
-		mutation: { kind: "counted", detected: 1, undetected: 1, pending: 0 },
+		details: [
+			"1 of 2 mutants on changed lines were detected",
+			"survived: src/a.js:2 (CallExpression): two() -> ",
+		],
+		mutation: {
+			kind: "counted",
+			detected: 1,
+			undetected: 1,
+			pending: 0,
+			survivors: [
+				{ file: "src/a.js", line: 2, operator: "CallExpression", old: "two()", fresh: "" },
+			],
+		},
 	});
 	const cut = await take(check("head -c 40 mutation.json"), await at.turn());
 	expect(cut).toMatchObject({ status: "error" });

@@ -28,6 +28,18 @@ export type CoverageFigures =
 	  } & CoverageNotes)
 	| ({ readonly kind: "absent"; readonly reason: string } & CoverageNotes);
 
+/** What is wrong in a mutant, for people and agents. */
+export interface MutatedPlace {
+	readonly file: string;
+	/** From 1. */
+	readonly line: number;
+	/** What was done, such as `equality`; of another tool its own word. */
+	readonly operator: string;
+	/** The code as it is, and as it was in the mutant. Empty where the tool does not tell. */
+	readonly old: string;
+	readonly fresh: string;
+}
+
 /** Results of the mutants on changed lines; `absent` when there is no report. */
 export type MutationFigures =
 	| {
@@ -40,6 +52,8 @@ export type MutationFigures =
 			readonly pending: number;
 			/** Files of the report that lie outside of the checkout. */
 			readonly outside: number;
+			/** Those that survived, at most 50; left out where the places are not known. */
+			readonly survivors?: readonly MutatedPlace[] | undefined;
 	  }
 	| { readonly kind: "absent"; readonly reason: string };
 

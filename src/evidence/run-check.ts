@@ -11,8 +11,10 @@ import type { Evidence, EvidencePurpose } from "./evidence.ts";
 import { figuresOf } from "./figures-of.ts";
 import { judgeCheck } from "./judge.ts";
 import type { ReportOutcome } from "./judgement.ts";
+import { shownSurvivors } from "./mutation/mutation-text.ts";
 import { closeChannel, type OwnChannel, openChannel } from "./own-channel.ts";
 import { readOutcome, rootsOf } from "./read-outcome.ts";
+import type { ReportFigures } from "./report-figures.ts";
 import { clearReport } from "./report-file.ts";
 import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
 import { asStateFault } from "./state-fault.ts";
@@ -110,9 +112,17 @@ export async function runCheck(
 		startedAt: isoTime(result.startedAt),
 		ms: result.ms,
 		started: judgement.started,
-		...shown.figures,
+		...maskedFigures(shown.figures, masker),
 		results: judgement.results,
 	};
+}
+
+/** Survivors quote the product, which may hold a secret. */
+function maskedFigures(figures: ReportFigures, masker: Masker): ReportFigures {
+	const { mutation } = figures;
+	if (mutation?.kind !== "counted" || mutation.survivors === undefined) return figures;
+	const survivors = shownSurvivors(mutation.survivors, masker);
+	return { ...figures, mutation: { ...mutation, survivors } };
 }
 
 /** How evidence names what was run. */

@@ -2,6 +2,7 @@ import type { RunDefinition } from "../evidence/checklist.ts";
 import { commitView } from "../evidence/commit-view.ts";
 import { countsJson } from "../evidence/counts-json.ts";
 import type { Evidence, EvidencePurpose } from "../evidence/evidence.ts";
+import { mutantsJson } from "../evidence/mutation/mutation-text.ts";
 import { runSuite } from "../evidence/suite.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { Ground } from "./context.ts";
@@ -79,7 +80,19 @@ export async function keepEvidence(
 ): Promise<void> {
 	const { check, item, kind, purpose, status, reason, tree, ms } = evidence;
 	const counts = countsJson(evidence.counts);
-	const told = { check, kind, purpose, status, reason, tree, ms, counts };
+	const mutants = mutantsJson(evidence);
+	const told = {
+		check,
+		kind,
+		purpose,
+		status,
+		reason,
+		tree,
+		ms,
+		counts,
+		...(item === undefined ? {} : { item }),
+		...(mutants === null ? {} : { mutants }),
+	};
 	await context.commit([
 		{
 			kind: "evidence",
@@ -89,6 +102,6 @@ export async function keepEvidence(
 			attempt,
 			evidence,
 		},
-		context.log.event("check-ran", item === undefined ? told : { ...told, item }),
+		context.log.event("check-ran", told),
 	]);
 }

@@ -26,6 +26,7 @@ import { settleConflict } from "./conflict-attempt.ts";
 import type { Ground, TaskContext } from "./context.ts";
 import { evaluate } from "./evaluator-call.ts";
 import { maskedDiff } from "./masked-diff.ts";
+import { testMutants } from "./mutation.ts";
 import type { NodeInput } from "./node.ts";
 import { lostWork, playerRequest } from "./player-call.ts";
 import { playerSnapshot } from "./player-snapshot.ts";
@@ -152,6 +153,7 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 		},
 		replay: (product) =>
 			replay(ground, { checkout: places.checks, name: "checks", purpose: "turn" }, product),
+		mutate: (product) => testMutants(ground, product),
 		ofAssembled: (merged) => checkAssembled(ground, state, merged),
 		testsOfAssembled: async (commit, suite) => {
 			const at = await testCommit(ground.vault, { of: commit, suite });

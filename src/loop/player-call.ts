@@ -73,7 +73,8 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	const { read, task, workflow } = context;
 	const last = await read.turnIfAny(state.turn);
 	const stored = state.turn === 0 ? [] : await read.allEvidence(state.turn);
-	const evidence = stored.filter(({ status }) => status !== "pass");
+	// What mutants show is for those who write tests apart and judge; it asks for no rework.
+	const evidence = stored.filter(({ status, kind }) => status !== "pass" && kind !== "mutation");
 	const input = await seatInput(context, state, { evidence, workDir });
 	const trouble = await read.mergeTrouble(state.turn);
 	const verification = await read.verification(state.turn);

@@ -13,6 +13,7 @@ import type { TestRun } from "../verification/test-run.ts";
 import type { AssembledResult } from "./assembled-tree.ts";
 import type { CoachCall } from "./coach-call.ts";
 import type { Evaluation, EvaluatorCall } from "./evaluator-call.ts";
+import type { MutationRequest } from "./mutation.ts";
 import type { LostWork } from "./player-call.ts";
 import type { Replay, ReplayRequest } from "./replay.ts";
 import type { SeatAnswer } from "./seat-call.ts";
@@ -101,6 +102,11 @@ export interface Checks {
 	prepareAssembled(commit: string): void;
 	/** Runs the base's own tests on the product of a turn's commit. What is stored for its tree is not run again. */
 	replay(product: ReplayRequest): Promise<Replay>;
+	/**
+	 * Runs the acceptance checks on mutants of what a turn changed in the product, within the time of the policy. What is
+	 * stored for its tree is not run again.
+	 */
+	mutate(product: MutationRequest): Promise<readonly Evidence[]>;
 	/** Runs the acceptance checks on a merge commit, from a cold setup, and replays the tests of the branch's tip. */
 	ofAssembled(merged: { readonly commit: string; readonly tip: string }): Promise<AssembledResult>;
 	/** Runs a verifier's tests on a merge commit, in the checkout that the acceptance checks ran in. */

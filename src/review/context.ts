@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { FalseClaim } from "../evidence/honesty.ts";
+import { survivorJson, survivorsIn } from "../evidence/mutation/mutation-text.ts";
 import type { Suspicion } from "../evidence/suspicion.ts";
 import type { Json } from "../kernel/json.ts";
 import { falseClaimsJson } from "./false-claims.ts";
@@ -197,6 +198,8 @@ export type CoachContext = SeatContext & {
 	readonly false_claims: Json;
 	/** What independent tests said of the commit; null where nothing was decided. */
 	readonly verification_result: Json;
+	/** Mutants of the change that survived its checks. */
+	readonly survivors: Json;
 };
 
 /** The coach's structured input: no report, note or claim of the player but its disputes and what is false, and no score. */
@@ -226,5 +229,6 @@ export function coachContext(
 		})),
 		false_claims: falseClaimsJson(falseClaims),
 		verification_result: verifiedJson(verified),
+		survivors: survivorsIn(input.evidence).map(survivorJson),
 	};
 }

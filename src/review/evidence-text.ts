@@ -1,4 +1,5 @@
 import type { Evidence, TestCounts } from "../evidence/evidence.ts";
+import { survivorsIn } from "../evidence/mutation/mutation-text.ts";
 import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";
 
@@ -15,12 +16,15 @@ function countsText(counts: TestCounts | null): string {
 
 const CHECKLIST = `A check of kind "checklist" is an item of the task's checklist: it counts in a score and blocks nothing.`;
 
+const MUTANTS = `"survived" names a place that Sparring, or a tool, changed on purpose without any test failing, with the code before and after. Where the criteria say what has to happen there, the tests miss it. It blocks nothing by itself.`;
+
 const STATUSES = `"fail" means that a check ran and found a problem, "absent" that it gave no usable result, "error" that it could not run.`;
 
 /** The results of checks for a prompt, below a legend unless all of them passed; `""` for none. */
 export function evidenceList(evidence: readonly Evidence[]): string {
 	const texts = evidence.map(evidenceText);
 	if (evidence.some(({ kind }) => kind === "checklist")) texts.unshift(CHECKLIST);
+	if (survivorsIn(evidence).length > 0) texts.unshift(MUTANTS);
 	if (evidence.some(({ status }) => status !== "pass")) texts.unshift(STATUSES);
 	return texts.join("\n\n");
 }

@@ -41,6 +41,16 @@ export interface CriterionStatement {
 	tests: string[];
 }
 
+/** A mutant that no test noticed: its place, and the code as it is and as it was in the mutant. */
+export interface MutantSurvivor {
+	readonly file: string;
+	/** From 1. */
+	readonly line: number;
+	readonly operator: string;
+	readonly old: string;
+	readonly new: string;
+}
+
 /** The data of an event by type. Type names are noun first, past tense, and part of the stored format. */
 export interface EventData {
 	"run-started": {
@@ -135,6 +145,13 @@ export interface EventData {
 		tree: string;
 		ms: number;
 		counts: unknown;
+		/** What became of mutants on changed lines; left out where none were run. */
+		mutants?: {
+			readonly detected: number;
+			readonly undetected: number;
+			readonly pending: number;
+			readonly survivors: readonly MutantSurvivor[];
+		};
 	};
 	/** The phase of a task changed. */
 	"phase-changed": { from: TaskPhase; to: TaskPhase };

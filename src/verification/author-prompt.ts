@@ -1,4 +1,6 @@
 import type { HandsIn } from "../agents/agent.ts";
+import { survivorText } from "../evidence/mutation/mutation-text.ts";
+import type { MutatedPlace } from "../evidence/report-figures.ts";
 import { DIFF_LIMIT } from "../review/coach-prompt.ts";
 import { excerpt } from "../review/excerpt.ts";
 import { fenced } from "../review/fenced.ts";
@@ -20,6 +22,8 @@ export interface AuthorPromptInput {
 	readonly framework: string | null;
 	readonly testPaths: readonly string[];
 	readonly patterns: readonly TestPattern[];
+	/** Mutants of the change that no test of the project noticed. */
+	readonly survivors: readonly MutatedPlace[];
 	/** Why earlier tests could not be used; null the first time. */
 	readonly problem: string | null;
 	readonly handsIn: HandsIn;
@@ -40,7 +44,7 @@ const DUTY = `- Test what the description and the criteria ask for, above all wh
  * It holds no report, note, claim or dispute of the player, no finding, evidence or history, and no word of the coach.
  */
 export function authorPrompt(input: AuthorPromptInput): string {
-	const { diff, diffPath, framework, testPaths, patterns, problem } = input;
+	const { diff, diffPath, framework, testPaths, patterns, survivors, problem } = input;
 	const change = diff.trim() === "" ? "Nothing was changed." : fenced("Diff", diff, DIFF_LIMIT);
 	return [
 		SEAT,
@@ -55,6 +59,12 @@ export function authorPrompt(input: AuthorPromptInput): string {
 			patterns.map(({ path, text }) => fenced(path, text, PATTERN_LIMIT)).join("\n\n"),
 		),
 		section(
+			"What the existing tests miss",
+			survivors.length === 0
+				? ""
+				: `${MISSED}\n\n${fenced("Survivors", survivors.map(survivorText).join("\n"), SURVIVORS_LIMIT)}`,
+		),
+		section(
 			"Your earlier tests could not be used",
 			problem === null
 				? ""
@@ -65,6 +75,12 @@ export function authorPrompt(input: AuthorPromptInput): string {
 		.filter((part) => part !== "")
 		.join("\n\n");
 }
+
+const MISSED =
+	"Sparring changed single places of the work, one at a time, and the project's tests still passed. Each line below is such a place, with the code before and after. Where the specification says what has to happen there, write a test that would notice.";
+
+/** Longest list of survivors in a prompt, in UTF-16 code units. */
+const SURVIVORS_LIMIT = 6_000;
 
 /** Longest pattern in a prompt, in UTF-16 code units. */
 const PATTERN_LIMIT = 6_000;

@@ -72,6 +72,7 @@ const INPUT: AuthorPromptInput = {
 	framework: "node:test: ...",
 	testPaths: ["test/**"],
 	patterns: [{ path: "test/a.test.js", text: "test('a')" }],
+	survivors: [],
 	problem: null,
 	handsIn: "file",
 };
@@ -91,6 +92,20 @@ test("the prompt holds the specification, the diff, the framework, the paths and
 	expect(prompt).not.toContain("could not be used");
 	const example = /```json\n([\s\S]*?)```/.exec(prompt)?.[1] ?? null;
 	expect(parseVerifierReport(example).ok).toBe(true);
+});
+
+test("survivors are shown as data, and nothing is said where there are none", () => {
+	const survivor = {
+		file: "src/a.js",
+		line: 2,
+		operator: "boundary",
+		old: "x < lo",
+		fresh: "x <= lo",
+	};
+	expect(authorPrompt(INPUT)).not.toContain("miss");
+	expect(authorPrompt({ ...INPUT, survivors: [survivor] })).toMatch(
+		/existing tests miss[\s\S]*```text\nsrc\/a\.js:2 \(boundary\): x < lo -> x <= lo\n```/,
+	);
 });
 
 test("a second request says what was wrong, and a directive is part of the specification", () => {

@@ -1,3 +1,5 @@
+import { spread } from "../evidence/mutation/spread.ts";
+
 /** A stretch of a changed file, as git tells it: lines that stayed, or lines that were replaced. */
 type Part =
 	| { readonly same: readonly string[] }
@@ -54,14 +56,6 @@ function linesOf({ path, mode, parts }: MutableFile): Mutant[] {
 			return [{ place, path, mode, text: textOf([...before, rest, ...after]) }];
 		});
 	});
-}
-
-/** At most `limit` of a list, spread over it evenly: the first of each stretch. */
-function spread<T>(all: readonly T[], limit: number): T[] {
-	if (all.length <= limit) return [...all];
-	return Array.from({ length: limit }, (_none, index) =>
-		all.slice(Math.floor((index * all.length) / limit)),
-	).flatMap(([first]) => (first === undefined ? [] : [first]));
 }
 
 /**

@@ -50,6 +50,7 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		keepRuns: file.keep_runs,
 		tieBreaker: file.tie_breaker,
 		verification: buildVerification(file),
+		mutation: { when: file.mutation.when, timeoutMs: file.mutation.timeout },
 		planner: plannerOf(file),
 		tasks: buildTasks(file, order.tasks),
 		file: pathInRepository(place),

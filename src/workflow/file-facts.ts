@@ -9,6 +9,8 @@ export interface FileFacts {
 	readonly coverageFormats: readonly string[];
 	/** The report formats of its checks of kind `acceptance`; undefined for one that states none. */
 	readonly acceptanceFormats: readonly (string | undefined)[];
+	/** Whether Sparring may run mutants: not with `mutation: { when: never }`. */
+	readonly runsMutants: boolean;
 	readonly isWaived: (kind: Waivable) => boolean;
 	/** `human.enabled` as written; anything but `false` leaves it on. */
 	readonly human: unknown;
@@ -28,6 +30,7 @@ export function fileFacts(root: Field): FileFacts {
 		kinds: new Set(checks.map(kindOf)),
 		coverageFormats: formatsOf("coverage").filter((format) => format !== undefined),
 		acceptanceFormats: formatsOf("acceptance"),
+		runsMutants: root.at("mutation").at("when").value !== "never",
 		isWaived: (kind) => root.at("waive").at(kind).text !== undefined,
 		human: root.at("human").at("enabled").value,
 	};

@@ -652,14 +652,16 @@ test("a metric that can have no value is a warning", () => {
 		"requirement_coverage",
 	];
 	const metrics = `, metrics: [${types.map((type) => `{ type: ${type} }`).join(", ")}]`;
-	const said = warningsOf(scored(metrics, "agent: dev,", TESTS)).map((line) =>
+	const content = scored(metrics, "agent: dev,", TESTS);
+	const said = warningsOf(`${content}mutation: { when: never }\n`).map((line) =>
 		line.replace(/^\S+ |\n[\s\S]*$/g, ""),
 	);
+	expect(warningsOf(content).join()).not.toContain("mutation_score");
 	expect(said).toEqual([
 		"test_coverage counts as 0.0: there is no coverage check with a report such as lcov",
 		"lint_score counts as 0.0: there is no lint check",
 		"security_score counts as 0.0: there is no security check",
-		"mutation_score counts as 0.0: there is no coverage check with `report: { format: mutation }`",
+		"mutation_score counts as 0.0: there is no coverage check with `report: { format: mutation }`, and no mutants are run",
 		"checklist_completion counts as 0.0: the task has no acceptance criteria",
 		"requirement_coverage counts as 0.0: the task has no acceptance criteria",
 	]);

@@ -94,12 +94,12 @@ const lineCoverage: Source = (_task, { coverageFormats }) =>
 				way: "add a check with `kind: coverage` and a report such as `{ format: lcov, path: coverage/lcov.info }`",
 			};
 
-const mutants: Source = (_task, { coverageFormats }) =>
-	coverageFormats.includes("mutation")
+const mutants: Source = (_task, { coverageFormats, kinds, runsMutants }) =>
+	coverageFormats.includes("mutation") || (kinds.has("acceptance") && runsMutants)
 		? undefined
 		: {
-				why: "there is no coverage check with `report: { format: mutation }`",
-				way: "add a check with `kind: coverage` that writes a mutation report",
+				why: "there is no coverage check with `report: { format: mutation }`, and no mutants are run",
+				way: "add an acceptance check, and leave `mutation.when` at auto",
 			};
 
 const ofKind =

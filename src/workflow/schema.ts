@@ -2,6 +2,7 @@ import * as z from "zod";
 import { agentsSchema, budgetSchema, maxParallelSchema, sandboxSchema } from "./schema-agents.ts";
 import { checksSchema, waiveSchema } from "./schema-checks.ts";
 import { humanSchema } from "./schema-human.ts";
+import { mutationSchema } from "./schema-mutation.ts";
 import { defaultsSchema, taskSchema } from "./schema-tasks.ts";
 import { count, line, mapping, text } from "./schema-values.ts";
 import { verificationSchema } from "./schema-verification.ts";
@@ -80,6 +81,7 @@ export const workflowSchema = mapping({
 		description: "Agent that writes independent tests. Default: the challenger of the task's pair.",
 	}),
 	verification: verificationSchema,
+	mutation: mutationSchema,
 	planner: agentName.meta({
 		title: "Planner",
 		description:

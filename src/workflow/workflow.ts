@@ -37,6 +37,8 @@ export interface Workflow {
 	/** Name of the agent that settles conflicts; undefined: `google/gemini-flash-latest` by API. */
 	readonly tieBreaker?: string | undefined;
 	readonly verification: VerificationPolicy;
+	/** Undefined, as in a run that was stored without it: `auto`, for three minutes. */
+	readonly mutation?: MutationPolicy | undefined;
 	/** Name of the agent that turns requirements into tasks; undefined where several could be meant, or none is there. */
 	readonly planner?: string | undefined;
 	/** In the order of the file. */
@@ -272,6 +274,14 @@ export interface VerificationPolicy {
 	readonly runTimeoutMs: number;
 	/** Globs of files that a verifier may add; empty: where tests of this kind stand. */
 	readonly paths: readonly string[];
+}
+
+/** When the acceptance checks are run on mutants of the changed lines, and for how long. */
+export interface MutationPolicy {
+	/** `auto`: where a verifier is to see the survivors, or a metric asks for the score. */
+	readonly when: "auto" | "always" | "never";
+	/** Time that the mutants of a turn may take together, in milliseconds. */
+	readonly timeoutMs: number;
 }
 
 /** Tells people outside that somebody is needed. */

@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { findProgram } from "../../process/find-program.ts";
 import { DEFAULT_TIE_BREAKER, mayDisagree, standInsOf } from "../../workflow/tie-breaker-of.ts";
 import type {
 	AcpDefinition,
@@ -11,7 +12,6 @@ import type {
 	ModelDefinition,
 	Workflow,
 } from "../../workflow/workflow.ts";
-import { findProgram } from "../find-program.ts";
 import { harnessOf } from "../harnesses.ts";
 import { installedHarnesses } from "../init/starter-agents.ts";
 import type { DoctorLine } from "./doctor-line.ts";

@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { findProgram } from "../../process/find-program.ts";
 import { loadWorkflow } from "../../workflow/load.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { findProgram } from "../find-program.ts";
 import { reachableHosts } from "../run/reachable-hosts.ts";
 import { requireWords } from "../run/require-words.ts";
 import { initWorkflow, rootAround } from "./init.ts";

@@ -1,4 +1,4 @@
-import { findProgram } from "../find-program.ts";
+import { findProgram } from "../../process/find-program.ts";
 import { HARNESS_NAMES, harnessOf } from "../harnesses.ts";
 
 /** An agent of the starter file. */

@@ -2,10 +2,10 @@ import type { Agent } from "../../agents/agent.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Seat } from "../../loop/context.ts";
+import { findProgram } from "../../process/find-program.ts";
 import type { ProcessHost } from "../../process/process.ts";
 import { mayDisagree, tieBreakerOf } from "../../workflow/tie-breaker-of.ts";
 import type { AgentDefinition, HarnessDefinition, Workflow } from "../../workflow/workflow.ts";
-import { findProgram } from "../find-program.ts";
 import { harnessOf } from "../harnesses.ts";
 import { acpStores } from "./acp-stores.ts";
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { StepKey } from "../../store/records.ts";
+import type { CheckDefinition } from "../../workflow/workflow.ts";
 import { eventsOf, scene, theFacts } from "../scene.contract.ts";
 import type { AuditedClaims } from "../turn-claims.ts";
 import { validateStructure } from "./validate-structure.ts";
@@ -194,4 +195,66 @@ test("a formal review changes nothing, so nothing is checked", async () => {
 	const { input, done } = scene({ facts: theFacts({ task: { formalReview: true } }) });
 	expect((await validateStructure(input)).passedThrough).toContain("there is nothing to check");
 	expect(done).toEqual([]);
+});
+
+describe("mutants", () => {
+	const asked = { requiresVerification: "true" } as const;
+	const verifier = { verification: { agent: "eve", attempts: 3, runTimeoutMs: 1, paths: [] } };
+	const scored = {
+		mode: "composite",
+		threshold: 0.5,
+		metrics: [{ type: "mutation_score", weight: 1 }],
+	} as const;
+	const always = { when: "always", timeoutMs: 1 } as const;
+	const never = { when: "never", timeoutMs: 1 } as const;
+	const own = { ...theFacts().workflow.checks[0], name: "m", kind: "coverage" } as CheckDefinition;
+	const ownCheck = { ...own, report: { format: "mutation" } } as const;
+
+	/** Whether mutants are run on work with this evidence. */
+	const areRun = async (
+		part: NonNullable<Parameters<typeof theFacts>[0]>,
+		pieces: readonly Evidence[] = [passed],
+	): Promise<boolean> => {
+		const { input, done } = scene({
+			facts: theFacts(part),
+			read: { evidence: () => Promise.resolve(pieces) },
+			checks: { ofTurn: () => Promise.resolve(pieces) },
+		});
+		await validateStructure(input);
+		return done.includes("mutants c2");
+	};
+
+	test.each([
+		["a verifier writes tests for the task", { task: asked, workflow: verifier }],
+		["a metric asks for the score", { task: { confidence: scored } }],
+		["the workflow says always", { workflow: { mutation: always } }],
+	])("are run where %s", async (_where, part) => {
+		expect(await areRun(part)).toBe(true);
+	});
+
+	test.each([
+		["nobody asks for them", {}],
+		["there is no verifier", { task: asked }],
+		[
+			"verification is waived",
+			{ task: asked, workflow: { ...verifier, waive: { verification: "no" } } },
+		],
+		[
+			"the task declines verification",
+			{ task: { requiresVerification: "false" }, workflow: verifier },
+		],
+		["the workflow says never", { task: { confidence: scored }, workflow: { mutation: never } }],
+		["there is no acceptance check", { workflow: { mutation: always, checks: [] } }],
+		[
+			"a check of the workflow runs mutants",
+			{ workflow: { mutation: always, checks: [...theFacts().workflow.checks, ownCheck] } },
+		],
+	] as const)("are not run where %s", async (_where, part) => {
+		expect(await areRun(part)).toBe(false);
+	});
+
+	test("are not run on work that its tests refuse", async () => {
+		const failed = evidence({ tree: "t-c2", status: "fail", reason: "1 failed" });
+		expect(await areRun({ workflow: { mutation: always } }, [failed])).toBe(false);
+	});
 });

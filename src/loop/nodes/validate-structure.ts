@@ -1,5 +1,6 @@
 import { normalize } from "node:path/posix";
 import { type ChecklistResult, checklistResults, checklistRuns } from "../../evidence/checklist.ts";
+import { computedEvidence } from "../../evidence/computed.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { spoiltOf, whoseFault } from "../../evidence/fault-side.ts";
 import { allowedText } from "../../evidence/integrity/allowed.ts";
@@ -11,7 +12,10 @@ import type {
 	IntegrityRules,
 } from "../../evidence/integrity/tree-pair.ts";
 import { suspicionText } from "../../evidence/suspicion.ts";
+import { requiredOf } from "../../review/effective-verdict.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
+import { mutationNeed } from "../../workflow/mutation-policy.ts";
+import { verifierOf } from "../../workflow/verifier-of.ts";
 import type { ChecklistItem, Workflow } from "../../workflow/workflow.ts";
 import { auditTurn } from "../audit-turn.ts";
 import { attemptOf, ENVIRONMENT_RETRIES } from "../environment-retries.ts";
@@ -19,6 +23,7 @@ import { halt, type NodeInput, type NodeResult, passed } from "../node.ts";
 import { claimsCompared, integrityChecked } from "../records/turn.ts";
 import type { Replay } from "../replay.ts";
 import { falseReports } from "../turn-claims.ts";
+import { requirementFor } from "../verification-facts.ts";
 
 type Input = Pick<NodeInput, "facts" | "state" | "read" | "log" | "commits" | "checks" | "files">;
 
@@ -54,6 +59,7 @@ export async function validateStructure(
 	// A change of what defines the checks goes back to the player first: it may be what spoilt them.
 	if (spoilt.length === 0 || integrity.violations.length > 0) {
 		const checklist = await runChecklist(input, tree);
+		if (piece.status === "pass") await runMutants(input, tree, replayed.sides);
 		const shown = checklist.length === 0 ? [] : [log.task({ checklist })];
 		const reason = falseReports(audit);
 		const next =
@@ -67,7 +73,12 @@ export async function validateStructure(
 }
 
 /** Evidence of this node that is not of the workflow's checks. */
-const APART: ReadonlySet<Evidence["kind"]> = new Set(["integrity", "replay", "checklist"]);
+const APART: ReadonlySet<Evidence["kind"]> = new Set([
+	"integrity",
+	"replay",
+	"checklist",
+	"mutation",
+]);
 
 interface Ground {
 	readonly tree: string;
@@ -126,6 +137,25 @@ async function runChecklist(
 	return checklistResults(items.length, [...stored, ...fresh], tree);
 }
 
+/** Tries the tests on mutants where somebody is to see what survives, and the tests passed. */
+async function runMutants(input: Input, tree: string, sides: Replay["sides"]): Promise<void> {
+	const { facts, state, read, log, checks } = input;
+	const stored = (await read.evidence(log.turn)).filter((piece) => piece.tree === tree);
+	const { failed } = requiredOf(stored, facts.workflow.checks);
+	if (failed.length > 0 || !(await wantsMutants(input))) return;
+	const { commit, start, items } = state;
+	await checks.mutate({ commit, start, stored, sides, items });
+}
+
+async function wantsMutants(input: Input): Promise<boolean> {
+	const { workflow, task } = input.facts;
+	const need = mutationNeed(workflow, task);
+	if (need !== "if_verified") return need === "yes";
+	const isWaived = (workflow.waive?.verification?.trim() ?? "") !== "";
+	if (isWaived || verifierOf(workflow, task) === null) return false;
+	return (await requirementFor(input)).required;
+}
+
 async function compareWithStart(
 	{ facts: { workflow, task }, state, read, commits }: Input,
 	evidence: EvidencePair,
@@ -177,30 +207,21 @@ function integrityEvidence(
 	}: { readonly tree: string; readonly startedAt: number; readonly now: number },
 ): Evidence {
 	const isWhole = violations.length === 0;
-	return {
+	return computedEvidence({
 		check: "integrity",
 		kind: "integrity",
 		status: isWhole ? "pass" : "fail",
 		reason: isWhole
 			? null
 			: `${violations.length} change(s) of what defines the checks: ${violations[0]}`,
-		purpose: "turn",
 		tree,
-		definition: "integrity",
-		exitCode: null,
-		counts: null,
 		details: [
 			...violations,
 			...suspicions.map(suspicionText),
 			...allowed.map((one) => `allowed: ${allowedText(one)}`),
 			...notes.map((note) => `note: ${note}`),
 		],
-		cases: null,
-		outputPath: null,
-		outputTail: "",
 		startedAt: new Date(startedAt).toISOString(),
 		ms: now - startedAt,
-		touched: [],
-		started: true,
-	};
+	});
 }

@@ -1,4 +1,5 @@
 import type { HandsIn } from "../../agents/agent.ts";
+import { survivorJson, survivorsIn } from "../../evidence/mutation/mutation-text.ts";
 import { changesBetween, filesAt, readFileAt } from "../../git/changes.ts";
 import type { Json } from "../../kernel/json.ts";
 import {
@@ -46,6 +47,8 @@ export async function composeAuthor(
 		to: request.commit,
 		path: `${workDir}/diff.patch`,
 	});
+	const evidence = await context.read.evidence(request.turn);
+	const survivors = survivorsIn(evidence);
 	const prompt = authorPrompt({
 		task: { ...request.task, contextFiles: context.task.contextFiles },
 		directive: request.directive,
@@ -54,6 +57,7 @@ export async function composeAuthor(
 		framework,
 		testPaths,
 		patterns,
+		survivors,
 		problem,
 		handsIn,
 	});
@@ -61,7 +65,7 @@ export async function composeAuthor(
 		framework,
 		test_paths: testPaths,
 		patterns: patterns.map(({ path, text }) => ({ path, text })),
-		survivors: [],
+		survivors: survivors.map(survivorJson),
 		problem,
 	};
 	return {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Agent, AgentCall } from "../../agents/agent.ts";
+import { evidence } from "../../evidence/evidence.fixture.ts";
 import { openCheckout } from "../../git/checkout.ts";
 import { commitAll, git, scene, writeFiles } from "../../git/scratch.fixture.ts";
 import { maskerFor } from "../../kernel/masking.ts";
@@ -28,6 +29,20 @@ interface OpenStand extends VerifierStand {
 	readonly unstore: (prefix: string) => void;
 	readonly user: string;
 }
+
+const SURVIVOR = { file: "limit.js", line: 1, operator: "number", old: "f(3)", fresh: "f(4)" };
+const MUTATED = evidence({
+	check: "mutation:built-in",
+	kind: "mutation",
+	mutation: {
+		kind: "counted",
+		detected: 1,
+		undetected: 1,
+		pending: 0,
+		outside: 0,
+		survivors: [SURVIVOR],
+	},
+});
 
 async function make({ base, work, steps }: VerifierScript): Promise<OpenStand> {
 	const { user, vault, state } = await scene(base);
@@ -107,6 +122,7 @@ async function make({ base, work, steps }: VerifierScript): Promise<OpenStand> {
 			step: (key: { step: string; turn: number }) =>
 				Promise.resolve(stored.get(`${key.step} ${key.turn}`)),
 			open: () => Promise.resolve([]),
+			evidence: () => Promise.resolve([MUTATED]),
 		},
 		commit: (writes: readonly Write[]) => Promise.resolve(writes.forEach(keep)),
 		environment: () => ({ PATH: "/usr/local/bin:/usr/bin:/bin" }),
@@ -185,7 +201,11 @@ test("the agent works on a commit without history, and is told of no other", asy
 		findings: [],
 		evidence: [],
 		pair: null,
-		verification: { test_paths: ["test/integration/**"], survivors: [], problem: null },
+		verification: {
+			test_paths: ["test/integration/**"],
+			survivors: [{ file: "limit.js", line: 1, operator: "number", old: "f(3)", new: "f(4)" }],
+			problem: null,
+		},
 	});
 	const { base, commit } = Object(context) as { base: string; commit: string };
 	expect(new Set([base, commit, request.base, request.commit]).size).toBe(4);

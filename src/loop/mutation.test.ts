@@ -1,0 +1,207 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { evidence } from "../evidence/evidence.fixture.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import { openCheckout } from "../git/checkout.ts";
+import { commitAll, git, scene, writeFiles } from "../git/scratch.fixture.ts";
+import { maskerFor } from "../kernel/masking.ts";
+import type { ProcessRequest, ProcessResult } from "../process/process.ts";
+import type { Write } from "../store/records.ts";
+import type { CheckDefinition } from "../workflow/workflow.ts";
+import { type MutantGround, runMutants } from "./mutant-runs.ts";
+import { testMutants } from "./mutation.ts";
+import { aLog, NO_SIDES, theFacts } from "./scene.contract.ts";
+
+const SECRET = "quokka-4711-secret";
+
+/** What a check does on a mutant: its exit code, how long it takes, whether it was stopped. */
+type Play = (request: ProcessRequest) => Partial<ProcessResult>;
+
+const noSecrets: readonly string[] = [];
+
+/** A turn that wrote `src/a.js`, whose checks do what a test says. */
+async function turn(
+	text: string,
+	play: Play,
+	{ timeoutMs = 60_000, checks = ["tests"], path = "src/a.js", secrets = noSecrets } = {},
+) {
+	const { user, vault, state } = await scene({ "readme.txt": "none\n" });
+	const start = git(user, "rev-parse", "HEAD");
+	writeFiles(user, { [path]: text });
+	const commit = commitAll(user, "the work");
+	const tree = git(user, "rev-parse", "HEAD^{tree}");
+	const stored = new Map<string, unknown>();
+	const written: Evidence[] = [];
+	const ran: ProcessRequest[] = [];
+	const keep = (write: Write): void => {
+		if (write.kind === "step") stored.set(write.key.step, write.result);
+		if (write.kind === "evidence") written.push(write.evidence);
+	};
+	const checkout = openCheckout(vault, { dir: join(state, "c"), indexFile: join(state, "i") });
+	const definitions = checks.map(
+		(name): CheckDefinition => ({
+			name,
+			kind: "acceptance",
+			run: `sh ${name}.sh`,
+			timeoutMs: 20_000,
+			baseline: "new",
+			report: { format: "exit" },
+		}),
+	);
+	const facts = theFacts({
+		workflow: { checks: definitions, setup: [], mutation: { when: "always", timeoutMs } },
+	});
+	const run = (request: ProcessRequest): Promise<ProcessResult> => {
+		ran.push(request);
+		const now = { exitCode: 0, signal: null, timedOut: false, started: true, startError: null };
+		const said = { stdout: "", stderr: "", output: "", startedAt: 0, ms: 1_000 };
+		return Promise.resolve({ ...now, ...said, ...play(request) });
+	};
+	// What mutants touch of a task; the rest has no part in it.
+	const ground = {
+		...facts,
+		vault,
+		log: aLog(2, "validate_structure"),
+		masker: maskerFor(secrets.map((value) => ({ value, rule: "test" }))),
+		clock: { now: () => 1_000, sleep: () => Promise.resolve() },
+		signal: new AbortController().signal,
+		places: {
+			checks: checkout,
+			work: join(state, "work"),
+			stateDir: join(state, "state"),
+			outputDir: join(state, "state/out"),
+			outputPrefix: "out",
+		},
+		host: { run },
+		setups: null,
+		read: {
+			task: () => Promise.resolve({ startCommit: start }),
+			step: ({ step }: { readonly step: string }) => Promise.resolve(stored.get(step)),
+		},
+		commit: (writes: readonly Write[]) => Promise.resolve(writes.forEach(keep)),
+		environment: () => ({ PATH: "/usr/bin:/bin" }),
+	} as unknown as MutantGround;
+	const own = checks.map((check) => evidence({ check, tree, ms: 1_000 }));
+	const request = { commit, start, stored: own, sides: NO_SIDES, items: 0 };
+	const test = (more: readonly Evidence[] = []) =>
+		testMutants(ground, { ...request, stored: [...own, ...more] });
+	return { ground, request, test, written, ran, stored };
+}
+
+const CODE = "export const a = (b) => b < 1;\n";
+const textLike = (part: string): unknown => expect.stringContaining(part);
+const figures = async (pieces: Promise<readonly Evidence[]>) => (await pieces)[0];
+
+test("a mutant is detected by the first check that does not pass, and the others are not run on it", async () => {
+	const {
+		test: tried,
+		ran,
+		written,
+	} = await turn(
+		CODE,
+		({ command }) => ({ exitCode: command.join(" ").includes("first") ? 1 : 0 }),
+		{ checks: ["first", "second"] },
+	);
+	expect(await figures(tried())).toMatchObject({
+		check: "mutation:built-in",
+		kind: "mutation",
+		status: "pass",
+		purpose: "turn",
+		details: ["2 of 2 mutants on changed lines were detected"],
+		mutation: { detected: 2, undetected: 0, pending: 0, survivors: [] },
+	});
+	expect(ran.map(({ command }) => command.at(-1))).toEqual(["sh first.sh", "sh first.sh"]);
+	expect(written.map(({ check }) => check)).toEqual(["mutation:built-in"]);
+});
+
+test("one on which all checks pass survives, and is named", async () => {
+	const { test: tried } = await turn(CODE, () => ({}));
+	expect(await figures(tried())).toMatchObject({
+		details: [
+			"0 of 2 mutants on changed lines were detected",
+			"survived: src/a.js:1 (boundary): b < 1 -> b <= 1",
+			"survived: src/a.js:1 (number): b < 1 -> b < 2",
+		],
+		mutation: { detected: 0, undetected: 2 },
+	});
+});
+
+test("a mutant that never ends is stopped after three times what the check took, and counts as detected", async () => {
+	const { test: tried, ran } = await turn(CODE, () => ({
+		exitCode: null,
+		timedOut: true,
+		ms: 8_000,
+	}));
+	expect(await figures(tried())).toMatchObject({ mutation: { detected: 2 } });
+	expect(ran[0]?.timeoutMs).toBe(8_000);
+});
+
+test("when the time is spent the rest is pending, and one that was cut off has no outcome", async () => {
+	const cut = await turn(
+		CODE,
+		({ timeoutMs }) =>
+			timeoutMs < 8_000 ? { exitCode: null, timedOut: true, ms: timeoutMs } : { ms: 8_000 },
+		{ timeoutMs: 12_000 },
+	);
+	expect(await figures(cut.test())).toMatchObject({
+		status: "pass",
+		details: [
+			"0 of 1 mutants on changed lines were detected; 1 more were not run",
+			"survived: src/a.js:1 (boundary): b < 1 -> b <= 1",
+		],
+		mutation: { undetected: 1, pending: 1 },
+	});
+	expect(cut.ran.map(({ timeoutMs }) => timeoutMs)).toEqual([8_000, 4_000]);
+	expect(cut.stored.size).toBe(1);
+	const short = await turn(CODE, () => ({}), { timeoutMs: 1_500 });
+	expect(await figures(short.test())).toMatchObject({ mutation: { undetected: 1, pending: 1 } });
+	expect(short.ran).toHaveLength(1);
+	const none = await turn(CODE, () => ({}), { timeoutMs: 900 });
+	expect(await figures(none.test())).toMatchObject({
+		status: "absent",
+		reason: "no mutant could be run within 0.9s",
+		details: [],
+	});
+	expect(none.ran).toEqual([]);
+});
+
+test("what could not be started is no outcome", async () => {
+	const { test: tried } = await turn(CODE, () => ({ started: false, exitCode: null }));
+	expect(await figures(tried())).toMatchObject({
+		status: "absent",
+		reason: "no mutant could be run",
+	});
+});
+
+test("after a kill no mutant is run again, and its time counts again", async () => {
+	const made = await turn(CODE, () => ({ ms: 20_000 }));
+	const once = await made.test();
+	expect(await made.test()).toEqual(once);
+	expect(made.ran).toHaveLength(2);
+	expect(once[0]?.ms).toBe(40_000);
+	expect(await made.test(once)).toEqual(once);
+	expect(made.written).toHaveLength(2);
+	const { ms } = await runMutants(made.ground, made.request, []);
+	expect(ms).toBe(0);
+});
+
+test("a change without a line that can be mutated, or without code, has no mutants", async () => {
+	const plain = await turn("export const a = b;\n", () => ({}));
+	expect(await figures(plain.test())).toMatchObject({ reason: "no changed line can be mutated" });
+	expect(plain.ran).toEqual([]);
+	const text = await turn("notes\n", () => ({}), { path: "notes.txt" });
+	expect(await figures(text.test())).toMatchObject({ reason: textLike("no code changed") });
+	const own = await turn(CODE, () => ({}), { path: "a.test.js" });
+	const sides = { ...NO_SIDES, isTestWhenNew: (file: string) => file === "a.test.js" };
+	expect(await testMutants(own.ground, { ...own.request, sides })).toMatchObject([
+		{ status: "absent", reason: textLike("no code changed") },
+	]);
+});
+
+test("a secret in the code is masked before a survivor is cut", async () => {
+	const text = `export const a = f("${"x".repeat(190)}${SECRET}");\n`;
+	const { test: tried } = await turn(text, () => ({}), { secrets: [SECRET] });
+	const piece = await figures(tried());
+	expect(JSON.stringify(piece?.mutation)).toMatch(/x{180}/);
+	expect(JSON.stringify(piece)).not.toContain("quokka");
+});

@@ -1,0 +1,183 @@
+import { type CommitView, commitView } from "../evidence/commit-view.ts";
+import { computedEvidence } from "../evidence/computed.ts";
+import type { Evidence } from "../evidence/evidence.ts";
+import { type ChangedModule, moduleMutants } from "../evidence/mutation/module-mutants.ts";
+import { mutationDetails, shownSurvivors } from "../evidence/mutation/mutation-text.ts";
+import { coarseFirst } from "../evidence/mutation/spread.ts";
+import { type FoundTool, findTools, type MutableLines } from "../evidence/mutation/tools.ts";
+import type { Sides } from "../evidence/replay/sides.ts";
+import { treeOf } from "../git/changes.ts";
+import { formatDuration } from "../kernel/duration.ts";
+import { isModulePath, loadModuleParser } from "../syntax/module-syntax.ts";
+import { mutationPolicy } from "../workflow/mutation-policy.ts";
+import { checkSuite, keepEvidence } from "./check-suite.ts";
+import { attemptOf } from "./environment-retries.ts";
+import { type MutantGround, runMutants } from "./mutant-runs.ts";
+import { prepareCheckout } from "./prepare-checkout.ts";
+
+/** A product whose tests are to be tried on mutants. */
+export interface MutationRequest {
+	/** The turn's commit, and the one that the task began on. */
+	readonly commit: string;
+	readonly start: string;
+	/** The turn's evidence: of acceptance checks, which passed, and what is stored of mutants. */
+	readonly stored: readonly Evidence[];
+	/** The line between product and tests. */
+	readonly sides: Pick<Sides, "tests" | "isTestWhenNew">;
+	/** Questions asked so far, for the numbers of attempts. */
+	readonly items: number;
+}
+
+/** Most mutants of the built-in mutator. */
+const MAX_MUTANTS = 24;
+
+/** No check can have a name with a colon. */
+const nameOf = (tool: string): string => `mutation:${tool}`;
+const BUILT_IN = nameOf("built-in");
+
+/** What the evidence of a tool is of. */
+interface Work extends MutationRequest {
+	readonly tree: string;
+	readonly view: CommitView;
+	/** Lines of the product that the turn changed. */
+	readonly lines: readonly MutableLines[];
+}
+
+/**
+ * Has mutants made of the lines that a turn changed in the product, runs the acceptance checks on them, and stores the
+ * evidence: one piece for each mutation testing tool that the repository has, else one of Sparring's own mutator for
+ * JavaScript and TypeScript. A piece that is stored for the tree already is not made again.
+ */
+export async function testMutants(
+	ground: MutantGround,
+	request: MutationRequest,
+): Promise<readonly Evidence[]> {
+	const { commit, stored } = request;
+	const tree = await treeOf(ground.vault, commit);
+	const known = (name: string): Evidence | undefined =>
+		stored.find((piece) => piece.check === name && piece.tree === tree);
+	const checkout = ground.places.checks;
+	const unready = await prepareCheckout(ground, { checkout, name: "checks", commit });
+	const product = unready ?? (await changedProduct(ground, request));
+	if (typeof product === "string")
+		return [known(BUILT_IN) ?? (await absent(ground, { ...request, tree }, product))];
+	const work: Work = { ...request, ...product, tree };
+	const evidence: Evidence[] = [];
+	const tools = await findTools(checkout.dir, product.lines);
+	for (const found of tools)
+		evidence.push(known(nameOf(found.tool.name)) ?? (await byTool(ground, work, found)));
+	const rest = product.lines.filter(({ path }) => !tools.some(({ tool }) => tool.files.test(path)));
+	if (tools.length === 0 || rest.some(({ path }) => isModulePath(path)))
+		evidence.push(known(BUILT_IN) ?? (await builtIn(ground, { ...work, lines: rest })));
+	return evidence;
+}
+
+/** The lines that a turn changed in the product; why they are not known. */
+async function changedProduct(
+	{ vault }: Pick<MutantGround, "vault">,
+	{ commit, start, sides }: MutationRequest,
+): Promise<Pick<Work, "view" | "lines"> | string> {
+	const view = commitView(vault, start, commit);
+	const changes = await view.changes();
+	if (changes.kind === "invalid") return changes.reason;
+	const base = await commitView(vault, start, start).files();
+	const isTest = (path: string): boolean =>
+		sides.tests.has(path) || (!base.has(path) && sides.isTestWhenNew(path));
+	const lines = [...changes.files.values()].filter(
+		({ path, lines: changed }) => changed.length > 0 && !isTest(path),
+	);
+	return { view, lines };
+}
+
+const attemptNow = ({ items }: Pick<MutationRequest, "items">): number => attemptOf(items, 0);
+
+/** A tool's own run, limited to the changed lines. One that does not end in time has no figures. */
+async function byTool(ground: MutantGround, work: Work, found: FoundTool): Promise<Evidence> {
+	const { commit, tree } = work;
+	const [piece] = await checkSuite(ground, {
+		checkout: ground.places.checks,
+		name: "checks",
+		commit,
+		tree,
+		purpose: "turn",
+		checks: [
+			{
+				...found.tool.limitedTo(found.files),
+				name: nameOf(found.tool.name),
+				kind: "mutation",
+				timeoutMs: mutationPolicy(ground.workflow).timeoutMs,
+				baseline: "new",
+			},
+		],
+		turn: ground.log.turn,
+		attempt: attemptNow(work),
+		cold: false,
+		baseline: new Map(),
+	});
+	if (piece === undefined) throw new Error(`${found.tool.name} left no evidence`);
+	return piece;
+}
+
+/** The mutants of the built-in mutator, those that could be run in time. */
+async function builtIn(ground: MutantGround, work: Work): Promise<Evidence> {
+	const { masker, log, workflow } = ground;
+	const paths = work.lines.map(({ path }) => path).filter(isModulePath);
+	if (paths.length === 0)
+		return await absent(ground, work, "no code changed for which there is a mutation testing tool");
+	const texts = await work.view.texts(paths);
+	const modules = work.lines.flatMap(({ path, lines }): ChangedModule[] => {
+		const text = texts.get(path);
+		return text === undefined ? [] : [{ path, text, lines }];
+	});
+	const mutants = coarseFirst(moduleMutants(modules, await loadModuleParser(), MAX_MUTANTS));
+	if (mutants.length === 0) return await absent(ground, work, "no changed line can be mutated");
+	const startedAt = log.timestamp();
+	const { detected, undetected, pending, ms } = await runMutants(ground, work, mutants);
+	if (detected + undetected.length === 0) {
+		const limit = formatDuration(mutationPolicy(workflow).timeoutMs);
+		const why = pending > 0 ? `no mutant could be run within ${limit}` : "no mutant could be run";
+		return await absent(ground, work, why);
+	}
+	const figures = {
+		kind: "counted",
+		detected,
+		undetected: undetected.length,
+		pending,
+		outside: 0,
+		survivors: shownSurvivors(undetected, masker),
+	} as const;
+	return await kept(
+		ground,
+		work,
+		computedEvidence({
+			check: BUILT_IN,
+			kind: "mutation",
+			status: "pass",
+			reason: null,
+			tree: work.tree,
+			details: mutationDetails(figures),
+			startedAt,
+			ms,
+			mutation: figures,
+		}),
+	);
+}
+
+async function absent(
+	ground: MutantGround,
+	of: Pick<Work, "tree" | "items">,
+	reason: string,
+): Promise<Evidence> {
+	const startedAt = ground.log.timestamp();
+	const part = { check: BUILT_IN, kind: "mutation", status: "absent", details: [] } as const;
+	return await kept(ground, of, computedEvidence({ ...part, reason, tree: of.tree, startedAt }));
+}
+
+async function kept(
+	ground: MutantGround,
+	of: Pick<Work, "items">,
+	piece: Evidence,
+): Promise<Evidence> {
+	await keepEvidence(ground, { turn: ground.log.turn, attempt: attemptNow(of) }, piece);
+	return piece;
+}

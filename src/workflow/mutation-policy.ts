@@ -1,0 +1,32 @@
+import type { MutationPolicy, TaskDefinition, Workflow } from "./workflow.ts";
+
+/** Time that the mutants of a turn may take where the file does not say, in milliseconds: 3 minutes. */
+export const MUTATION_TIMEOUT_MS = 180_000;
+
+const DEFAULT: MutationPolicy = { when: "auto", timeoutMs: MUTATION_TIMEOUT_MS };
+
+/** The policy of a workflow; a run that was stored without one has the default. */
+export function mutationPolicy({ mutation }: Pick<Workflow, "mutation">): MutationPolicy {
+	return mutation ?? DEFAULT;
+}
+
+/** Whether mutants are run in a task: `if_verified` where that depends on whether a verifier writes tests for it. */
+export type MutationNeed = "yes" | "if_verified" | "no";
+
+/**
+ * Whether the acceptance checks are to be run on mutants of a task's change.
+ *
+ * Never without an acceptance check, nor beside a check of the workflow that writes a mutation report: that one says the
+ * same, and only its figures make the score.
+ */
+export function mutationNeed(
+	workflow: Pick<Workflow, "mutation" | "checks">,
+	{ confidence }: Pick<TaskDefinition, "confidence">,
+): MutationNeed {
+	const { when } = mutationPolicy(workflow);
+	const hasTests = workflow.checks.some(({ kind }) => kind === "acceptance");
+	const hasOwn = workflow.checks.some(({ report }) => report?.format === "mutation");
+	if (when === "never" || !hasTests || hasOwn) return "no";
+	const isScored = confidence?.metrics.some(({ type }) => type === "mutation_score") === true;
+	return when === "always" || isScored ? "yes" : "if_verified";
+}
