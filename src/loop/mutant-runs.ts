@@ -5,7 +5,7 @@ import { filesAt, treeOf } from "../git/changes.ts";
 import { commitWithFiles, writeText } from "../git/with-files.ts";
 import { stepWrite } from "../store/records.ts";
 import { mutationPolicy } from "../workflow/mutation-policy.ts";
-import type { CheckDefinition } from "../workflow/workflow.ts";
+import type { CheckDefinition, Workflow } from "../workflow/workflow.ts";
 import { type CheckGround, checkSuite } from "./check-suite.ts";
 
 /** What mutants are run with. */
@@ -32,8 +32,28 @@ interface PassedCheck {
 	readonly own: Evidence;
 }
 
+/** The commit that mutants are made of. */
+interface MutantsToRun {
+	readonly commit: string;
+	/** The evidence of its acceptance checks, among others. */
+	readonly stored: readonly Evidence[];
+	/** What is spent of the time already. */
+	readonly spentMs: number;
+}
+
+/** The acceptance checks, with their evidence. */
+export function passedChecks(
+	{ checks }: Pick<Workflow, "checks">,
+	stored: readonly Evidence[],
+): PassedCheck[] {
+	return checks.flatMap((check): PassedCheck[] => {
+		const own = stored.find((piece) => piece.check === check.name && piece.kind === "acceptance");
+		return own === undefined ? [] : [{ check, own }];
+	});
+}
+
 /** Time that a check has on a mutant, which may never end: three times what it took before, and five seconds. */
-const patience = ({ check, own }: PassedCheck): number =>
+export const patience = ({ check, own }: PassedCheck): number =>
 	Math.min(check.timeoutMs, own.ms * 3 + 5_000);
 
 /**
@@ -44,20 +64,17 @@ const patience = ({ check, own }: PassedCheck): number =>
  */
 export async function runMutants(
 	ground: MutantGround,
-	{ commit, stored }: { readonly commit: string; readonly stored: readonly Evidence[] },
+	{ commit, stored, spentMs }: MutantsToRun,
 	mutants: readonly CodeMutant[],
 ): Promise<MutantTally> {
-	const checks = ground.workflow.checks.flatMap((check): PassedCheck[] => {
-		const own = stored.find((piece) => piece.check === check.name && piece.kind === "acceptance");
-		return own === undefined ? [] : [{ check, own }];
-	});
+	const checks = passedChecks(ground.workflow, stored);
 	const usualMs = checks.reduce((sum, { own }) => sum + own.ms, 0);
 	const modes = new Map(
 		(await filesAt(ground.vault, commit)).map(({ path, mode }) => [path, mode]),
 	);
 	const { timeoutMs } = mutationPolicy(ground.workflow);
 	const runs: { readonly mutant: CodeMutant; readonly run: MutantRun }[] = [];
-	let leftMs = timeoutMs;
+	let leftMs = timeoutMs - spentMs;
 	for (const [index, mutant] of mutants.entries()) {
 		if (leftMs < usualMs) break;
 		const mode = modes.get(mutant.file) ?? "100644";
@@ -71,7 +88,7 @@ export async function runMutants(
 		detected: of("detected").length,
 		undetected: of("undetected").map(({ mutant }) => mutant),
 		pending: mutants.length - runs.length,
-		ms: timeoutMs - leftMs,
+		ms: timeoutMs - spentMs - leftMs,
 	};
 }
 

@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
@@ -23,11 +24,18 @@ const noSecrets: readonly string[] = [];
 async function turn(
 	text: string,
 	play: Play,
-	{ timeoutMs = 60_000, checks = ["tests"], path = "src/a.js", secrets = noSecrets } = {},
+	{
+		timeoutMs = 60_000,
+		checks = ["tests"],
+		path = "src/a.js",
+		base = {},
+		secrets = noSecrets,
+	} = {},
 ) {
-	const { user, vault, state } = await scene({ "readme.txt": "none\n" });
+	const { user, vault, state } = await scene({ "readme.txt": "none\n", ...base });
 	const start = git(user, "rev-parse", "HEAD");
 	writeFiles(user, { [path]: text });
+	for (const program of Object.keys(base)) chmodSync(join(user, program), 0o755);
 	const commit = commitAll(user, "the work");
 	const tree = git(user, "rev-parse", "HEAD^{tree}");
 	const stored = new Map<string, unknown>();
@@ -181,7 +189,7 @@ test("after a kill no mutant is run again, and its time counts again", async () 
 	expect(once[0]?.ms).toBe(40_000);
 	expect(await made.test(once)).toEqual(once);
 	expect(made.written).toHaveLength(2);
-	const { ms } = await runMutants(made.ground, made.request, []);
+	const { ms } = await runMutants(made.ground, { ...made.request, spentMs: 0 }, []);
 	expect(ms).toBe(0);
 });
 
@@ -205,3 +213,17 @@ test("a secret in the code is masked before a survivor is cut", async () => {
 	expect(JSON.stringify(piece?.mutation)).toMatch(/x{180}/);
 	expect(JSON.stringify(piece)).not.toContain("quokka");
 });
+
+test("where a tool is there and gives no figures, the built-in mutants are run in the time that it left", async () => {
+	const made = await turn(CODE, ({ command }) => ({ exitCode: isTool(command) ? 1 : 0 }), {
+		base: { "node_modules/.bin/stryker": "" },
+		timeoutMs: 2_500,
+	});
+	expect(await made.test()).toMatchObject([
+		{ check: "mutation:stryker", status: "absent", reason: textLike("wrote no report") },
+		{ check: "mutation:built-in", mutation: { undetected: 1, pending: 1 } },
+	]);
+	expect(made.ran.map(({ command }) => isTool(command))).toEqual([true, false]);
+});
+
+const isTool = (command: readonly string[]): boolean => command.join(" ").includes("stryker");

@@ -12,7 +12,7 @@ import { isModulePath, loadModuleParser } from "../syntax/module-syntax.ts";
 import { mutationPolicy } from "../workflow/mutation-policy.ts";
 import { checkSuite, keepEvidence } from "./check-suite.ts";
 import { attemptOf } from "./environment-retries.ts";
-import { type MutantGround, runMutants } from "./mutant-runs.ts";
+import { type MutantGround, passedChecks, patience, runMutants } from "./mutant-runs.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 
 /** A product whose tests are to be tried on mutants. */
@@ -41,12 +41,14 @@ interface Work extends MutationRequest {
 	readonly view: CommitView;
 	/** Lines of the product that the turn changed. */
 	readonly lines: readonly MutableLines[];
+	/** What tools took of the time. */
+	readonly spentMs: number;
 }
 
 /**
  * Has mutants made of the lines that a turn changed in the product, runs the acceptance checks on them, and stores the
- * evidence: one piece for each mutation testing tool that the repository has, else one of Sparring's own mutator for
- * JavaScript and TypeScript. A piece that is stored for the tree already is not made again.
+ * evidence: one piece for each mutation testing tool that the repository has, and one of Sparring's own mutator for
+ * JavaScript and TypeScript where no tool gave figures. A piece that is stored for the tree already is not made again.
  */
 export async function testMutants(
 	ground: MutantGround,
@@ -61,15 +63,21 @@ export async function testMutants(
 	const product = unready ?? (await changedProduct(ground, request));
 	if (typeof product === "string")
 		return [known(BUILT_IN) ?? (await absent(ground, { ...request, tree }, product))];
-	const work: Work = { ...request, ...product, tree };
+	const work: Work = { ...request, ...product, tree, spentMs: 0 };
 	const evidence: Evidence[] = [];
-	const tools = await findTools(checkout.dir, product.lines);
-	for (const found of tools)
-		evidence.push(known(nameOf(found.tool.name)) ?? (await byTool(ground, work, found)));
-	const rest = product.lines.filter(({ path }) => !tools.some(({ tool }) => tool.files.test(path)));
-	if (tools.length === 0 || rest.some(({ path }) => isModulePath(path)))
-		evidence.push(known(BUILT_IN) ?? (await builtIn(ground, { ...work, lines: rest })));
-	return evidence;
+	let rest = product.lines;
+	const searchPath = ground.environment([])["PATH"] ?? "";
+	for (const found of await findTools(checkout.dir, searchPath, product.lines)) {
+		const piece = known(nameOf(found.name)) ?? (await byTool(ground, work, found));
+		evidence.push(piece);
+		// One that is there may not work.
+		if (piece.mutation?.kind === "counted")
+			rest = rest.filter(({ path }) => !found.files.test(path));
+	}
+	if (evidence.length > 0 && !rest.some(({ path }) => isModulePath(path))) return evidence;
+	const spentMs = evidence.reduce((sum, { ms }) => sum + ms, 0);
+	const own = known(BUILT_IN) ?? (await builtIn(ground, { ...work, lines: rest, spentMs }));
+	return [...evidence, own];
 }
 
 /** The lines that a turn changed in the product; why they are not known. */
@@ -93,7 +101,11 @@ const attemptNow = ({ items }: Pick<MutationRequest, "items">): number => attemp
 
 /** A tool's own run, limited to the changed lines. One that does not end in time has no figures. */
 async function byTool(ground: MutantGround, work: Work, found: FoundTool): Promise<Evidence> {
-	const { commit, tree } = work;
+	const { commit, start, tree, stored } = work;
+	const { timeoutMs } = mutationPolicy(ground.workflow);
+	const checks = passedChecks(ground.workflow, stored);
+	const tests = checks.map(({ check }) => `(${check.run})`).join(" && ");
+	const patienceMs = checks.reduce((sum, passed) => sum + patience(passed), 0);
 	const [piece] = await checkSuite(ground, {
 		checkout: ground.places.checks,
 		name: "checks",
@@ -102,10 +114,10 @@ async function byTool(ground: MutantGround, work: Work, found: FoundTool): Promi
 		purpose: "turn",
 		checks: [
 			{
-				...found.tool.limitedTo(found.files),
-				name: nameOf(found.tool.name),
+				...found.run({ start, tests, timeoutMs, patienceMs }),
+				name: nameOf(found.name),
 				kind: "mutation",
-				timeoutMs: mutationPolicy(ground.workflow).timeoutMs,
+				timeoutMs,
 				baseline: "new",
 			},
 		],
@@ -114,7 +126,7 @@ async function byTool(ground: MutantGround, work: Work, found: FoundTool): Promi
 		cold: false,
 		baseline: new Map(),
 	});
-	if (piece === undefined) throw new Error(`${found.tool.name} left no evidence`);
+	if (piece === undefined) throw new Error(`${found.name} left no evidence`);
 	return piece;
 }
 

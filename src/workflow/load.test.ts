@@ -146,6 +146,7 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 			merge: { into: "integration", style: "squash", message: "{title}" },
 			keepRuns: 50,
 			verification: { attempts: 3, runTimeoutMs: 600_000, paths: [] },
+			mutation: { when: "auto", timeoutMs: 180_000 },
 			tasks: [
 				{
 					id: "a",
