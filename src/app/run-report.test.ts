@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
+import type { Evidence } from "../evidence/evidence.ts";
 import { paidCall, run, task } from "../store/record-builders.contract.ts";
 import { NO_SPENDING, type RunSpending, spendingOf } from "../store/spending.ts";
-import { replaysOf, runReport } from "./run-report.ts";
+import { mutationsOf, replaysOf, runReport } from "./run-report.ts";
 
 const definition = (id: string) => ({
 	id,
@@ -100,4 +101,28 @@ test("a task tells what the newest replay showed", async () => {
 		evidence: (_run: string, taskId: string) => Promise.resolve(taskId === "a" ? ran : []),
 	};
 	expect(await replaysOf(records, "r1")).toEqual(new Map([["a", "fail"]]));
+});
+
+test("a task tells what became of mutants in its newest turn: by the tool that ran the most, else why none were run", async () => {
+	const absent = { kind: "mutation", status: "absent", reason: "it wrote no report" } as const;
+	const figures = { kind: "counted", detected: 1, undetected: 0, pending: 2, outside: 0 } as const;
+	const tool = evidence({ ...absent, check: "mutation:stryker" });
+	const own = evidence({ kind: "mutation", check: "mutation:built-in", mutation: figures });
+	const found = async (...pieces: readonly Evidence[]) =>
+		await mutationsOf(
+			{
+				tasks: () => Promise.resolve(rows),
+				evidence: (_run, taskId) => Promise.resolve(taskId === "a" ? pieces : []),
+			},
+			"r1",
+		);
+	const counted = { detected: 1, undetected: 0, pending: 2, survivors: [] };
+	expect((await found(tool, own, evidence())).get("a")).toEqual({
+		check: "mutation:built-in",
+		status: "pass",
+		reason: null,
+		...counted,
+	});
+	expect((await found(tool)).get("a")).toMatchObject({ reason: "it wrote no report", detected: 0 });
+	expect((await found(evidence())).size).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { TaskReport } from "../app/sparring.ts";
 import { runReport, taskReport } from "./fakes.contract.ts";
 import { noPaint } from "./paint.ts";
 import { renderReport } from "./render-report.ts";
@@ -65,4 +66,30 @@ test("a column in which no task has anything to say is left out, and a run witho
 test("the checkout of a task that runs is no news", () => {
 	const report = runReport("running", { status: "running", checkout: "/co/a/player" });
 	expect(renderReport(report, noPaint)).not.toContain("/co/a/player");
+});
+
+test("what became of mutants is a line, with the way to the survivors", () => {
+	const note = (more: object): string => {
+		const counts = { detected: 3, undetected: 1, pending: 0, survivors: [] };
+		const mutation = {
+			check: "mutation:built-in",
+			status: "pass",
+			reason: null,
+			...counts,
+			...more,
+		};
+		const a = taskReport({ mutation: mutation as NonNullable<TaskReport["mutation"]> });
+		const [line] =
+			renderReport({ ...runReport(), tasks: { a } }, noPaint).match(/^a: .*mut.*$/m) ?? [];
+		return line ?? "";
+	};
+	expect(note({})).toBe(
+		"a: 3 of 4 mutants of the changed lines detected, 1 survived: spar trace a names them",
+	);
+	expect(note({ undetected: 0, pending: 2 })).toBe(
+		"a: 3 of 3 mutants of the changed lines detected, 0 survived, 2 not run in time",
+	);
+	expect(note({ status: "absent", reason: "no changed line can be mutated" })).toBe(
+		"a: mutation:built-in is absent: no changed line can be mutated",
+	);
 });

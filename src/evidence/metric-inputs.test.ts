@@ -57,6 +57,17 @@ test("a check in error does not count, and its reason is given", () => {
 	expect(found.mutation).toEqual({ kind: "absent", reason: why });
 });
 
+test("why Sparring's own mutants gave no figures is the reason of the score, and not of the coverage", () => {
+	const reason = "no changed line can be mutated";
+	const own = { check: "mutation:built-in", kind: "mutation", status: "absent", reason } as const;
+	const found = metricInputs([evidence(own)]);
+	expect(found.mutation).toEqual({
+		kind: "absent",
+		reason: `mutation:built-in is absent: ${reason}`,
+	});
+	expect(found.coverage).toMatchObject({ reason: "no check wrote a coverage report" });
+});
+
 test("the lowest share of several counts; a report without a share only if all have none", () => {
 	const coverage = [untold, covered(9, 10), covered(2, 4)];
 	expect(metricInputs(coverage.map((one) => piece({ coverage: one }))).coverage).toEqual(

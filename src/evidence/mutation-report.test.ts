@@ -166,3 +166,25 @@ test("a killed mutant adds to the detected ones only, a survivor to the undetect
 		}),
 	);
 });
+
+test("survivors are named with the code that was replaced, over several lines too; at most 50", () => {
+	const source = "one\nif (a &&\n\tb) two();\nthree\n";
+	const place = (start: object, end: object) => ({
+		...mutant("Survived", 2),
+		location: { start, end },
+	});
+	const survivors = (...mutants: readonly unknown[]) => {
+		const files = { "src/limiter.js": { language: "javascript", source, mutants } };
+		const read = parseMutationReport(report([], { files }));
+		if (read.kind === "invalid") throw new Error(read.reason);
+		const changes = new Map([["src/limiter.js", { lines: [2, 3, 9] }]]);
+		return countMutants(read, [], changes).survivors?.map(({ line, old }) => `${line}: ${old}`);
+	};
+	expect(survivors(place({ line: 2, column: 5 }, { line: 3, column: 3 }))).toEqual([
+		"2: a &&\n\tb",
+	]);
+	expect(survivors(place({ line: 3, column: 5 }, { line: 3, column: 8 }))).toEqual(["3: two"]);
+	expect(survivors(place({ line: 9, column: 5 }, { line: 9, column: 8 }))).toEqual(["9: "]);
+	expect(survivors(place({ line: 2 }, { line: 2 }))).toEqual(["2: "]);
+	expect(survivors(...Array.from({ length: 60 }, () => mutant("NoCoverage", 2)))).toHaveLength(50);
+});

@@ -1,4 +1,6 @@
 import type { ChangedFile } from "./changed-lines.ts";
+import { MAX_SURVIVORS } from "./mutation/mutation-text.ts";
+import { spread } from "./mutation/spread.ts";
 import type { MutatedPlace, MutationFigures } from "./report-figures.ts";
 import { placePath } from "./report-path.ts";
 import { isFields, parseJsonReport, textOf } from "./reports/json-report.ts";
@@ -24,10 +26,17 @@ export interface Mutant {
 	readonly status: MutantStatus;
 	readonly from: number;
 	readonly to: number;
-	/** The tool's word for what it does, the code that it replaces, and what with; empty where the report has no text. */
+	/** Columns from 1, the last one behind its end; null where the report has none. */
+	readonly columns: readonly [from: number, to: number] | null;
+	/** The tool's word for what it does, and the code that it puts there; empty where the report has none. */
 	readonly operator: string;
-	readonly old: string;
 	readonly fresh: string;
+}
+
+/** The mutants of a file, with its text; empty where the report has none. */
+export interface MutatedFile {
+	readonly mutants: readonly Mutant[];
+	readonly source: string;
 }
 
 /** Mutants by file, as named in the report. */
@@ -36,7 +45,7 @@ export type MutationReport =
 			readonly kind: "mutants";
 			/** Absolute directory that the names are relative to, if the report states one. */
 			readonly projectRoot: string | null;
-			readonly files: ReadonlyMap<string, readonly Mutant[]>;
+			readonly files: ReadonlyMap<string, MutatedFile>;
 	  }
 	| InvalidReport;
 
@@ -59,11 +68,11 @@ function readReport(text: string): MutationReport {
 	}
 	if (!isFields(root["files"])) return refuse("files is not an object");
 	const projectRoot = root["projectRoot"];
-	const files = new Map<string, readonly Mutant[]>();
+	const files = new Map<string, MutatedFile>();
 	for (const [name, file] of Object.entries(root["files"])) {
-		const mutants = mutantsOf(file);
-		if (typeof mutants === "string") return refuse(`files[${JSON.stringify(name)}]${mutants}`);
-		files.set(name, mutants);
+		const mutated = mutatedFile(file);
+		if (typeof mutated === "string") return refuse(`files[${JSON.stringify(name)}]${mutated}`);
+		files.set(name, mutated);
 	}
 	return {
 		kind: "mutants",
@@ -73,21 +82,20 @@ function readReport(text: string): MutationReport {
 }
 
 /** The mutants of a file, or what is wrong with it. */
-function mutantsOf(file: unknown): Mutant[] | string {
+function mutatedFile(file: unknown): MutatedFile | string {
 	if (!isFields(file) || !Array.isArray(file["mutants"])) return ".mutants is not a list";
 	// A list of whatever the report holds: `isArray` alone would leave its items unchecked.
 	const given = file["mutants"] as unknown[];
-	const lines = textOf(file["source"]).split("\n");
 	const mutants: Mutant[] = [];
 	for (const [index, value] of given.entries()) {
-		const mutant = mutantOf(value, lines);
+		const mutant = mutantOf(value);
 		if (typeof mutant === "string") return `.mutants[${index}]${mutant}`;
 		mutants.push(mutant);
 	}
-	return mutants;
+	return { mutants, source: textOf(file["source"]) };
 }
 
-function mutantOf(value: unknown, lines: readonly string[]): Mutant | string {
+function mutantOf(value: unknown): Mutant | string {
 	if (!isFields(value)) return " is not an object";
 	const status = MEANING.get(value["status"]);
 	if (status === undefined) return ".status is not in the schema";
@@ -96,22 +104,13 @@ function mutantOf(value: unknown, lines: readonly string[]): Mutant | string {
 	const to = lineOf(location, "end");
 	if (from === null || to === null || to < from) return ".location has no lines";
 	const operator = textOf(value["mutatorName"]);
-	const [old, fresh] = [stretchOf(lines, location), textOf(value["replacement"])];
-	return { status, from, to, operator, old, fresh };
+	const fresh = textOf(value["replacement"]);
+	return { status, from, to, columns: columnsOf(location), operator, fresh };
 }
 
-/** The text between two places; empty where the places are none of the file. Columns count from 1. */
-function stretchOf(lines: readonly string[], location: unknown): string {
-	const [from, to] = [placeOf(location, "start"), placeOf(location, "end")];
-	const { line: first, column: start } = from;
-	const { line: last, column: end } = to;
-	if (typeof first !== "number" || typeof last !== "number") return "";
-	if (typeof start !== "number" || typeof end !== "number") return "";
-	const stretch = lines.slice(first - 1, last);
-	const kept = stretch.map((text, index) =>
-		index === last - first ? text.slice(0, end - 1) : text,
-	);
-	return kept.map((text, index) => (index === 0 ? text.slice(start - 1) : text)).join("\n");
+function columnsOf(location: unknown): Mutant["columns"] {
+	const [start, end] = [placeOf(location, "start")["column"], placeOf(location, "end")["column"]];
+	return typeof start === "number" && typeof end === "number" ? [start, end] : null;
 }
 
 function lineOf(location: unknown, end: "start" | "end"): number | null {
@@ -140,19 +139,30 @@ export function countMutants(
 	changes: Changes,
 ): Extract<MutationFigures, { kind: "counted" }> {
 	const counts = { detected: 0, undetected: 0, invalid: 0, pending: 0 };
-	const survivors: MutatedPlace[] = [];
+	const survivors: (() => MutatedPlace)[] = [];
 	let outside = 0;
-	for (const [name, mutants] of report.files) {
+	for (const [name, file] of report.files) {
 		const path = pathInside(name, report.projectRoot, roots);
 		if (path === null) outside += 1;
-		for (const { status, from, operator, old, fresh } of onChanged(mutants, path, changes)) {
-			counts[status] += 1;
-			if (status === "undetected" && path !== null)
-				survivors.push({ file: path, line: from, operator, old, fresh });
+		for (const mutant of onChanged(file.mutants, path, changes)) {
+			counts[mutant.status] += 1;
+			if (mutant.status === "undetected" && path !== null)
+				survivors.push(() => placeIn(path, file.source, mutant));
 		}
 	}
 	const { detected, undetected, pending } = counts;
-	return { kind: "counted", detected, undetected, pending, outside, survivors };
+	// A report may hold a million; the text of each may be a whole file.
+	const named = spread(survivors, MAX_SURVIVORS).map((placed) => placed());
+	return { kind: "counted", detected, undetected, pending, outside, survivors: named };
+}
+
+function placeIn(file: string, source: string, mutant: Mutant): MutatedPlace {
+	const { from, to, columns, operator, fresh } = mutant;
+	const lines = source.split("\n").slice(from - 1, to);
+	const [start, end] = columns ?? [1, 1];
+	const kept = lines.map((text, index) => (index === to - from ? text.slice(0, end - 1) : text));
+	const old = kept.map((text, index) => (index === 0 ? text.slice(start - 1) : text)).join("\n");
+	return { file, line: from, operator, old, fresh };
 }
 
 /** A file's name in the report as a path in the checkout; null when it is outside. */

@@ -305,6 +305,9 @@ test("mutants on changed lines are counted; a truncated report is an error", asy
 			],
 		},
 	});
+	const masker = maskerFor([{ value: "CallExpression", rule: "env" }]);
+	const masked = await take(check("cat mutation.json"), await at.turn(), { masker });
+	expect(JSON.stringify(masked)).not.toContain("CallExpression");
 	const cut = await take(check("head -c 40 mutation.json"), await at.turn());
 	expect(cut).toMatchObject({ status: "error" });
 	expect(cut.mutation).toBeUndefined();

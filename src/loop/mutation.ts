@@ -58,16 +58,14 @@ export async function testMutants(
 	const tree = await treeOf(ground.vault, commit);
 	const known = (name: string): Evidence | undefined =>
 		stored.find((piece) => piece.check === name && piece.tree === tree);
-	const checkout = ground.places.checks;
-	const unready = await prepareCheckout(ground, { checkout, name: "checks", commit });
-	const product = unready ?? (await changedProduct(ground, request));
+	const product = await readyProduct(ground, request);
 	if (typeof product === "string")
 		return [known(BUILT_IN) ?? (await absent(ground, { ...request, tree }, product))];
 	const work: Work = { ...request, ...product, tree, spentMs: 0 };
 	const evidence: Evidence[] = [];
 	let rest = product.lines;
 	const searchPath = ground.environment([])["PATH"] ?? "";
-	for (const found of await findTools(checkout.dir, searchPath, product.lines)) {
+	for (const found of await findTools(ground.places.checks.dir, searchPath, product.lines)) {
 		const piece = known(nameOf(found.name)) ?? (await byTool(ground, work, found));
 		evidence.push(piece);
 		// One that is there may not work.
@@ -80,11 +78,12 @@ export async function testMutants(
 	return [...evidence, own];
 }
 
-/** The lines that a turn changed in the product; why they are not known. */
-async function changedProduct(
-	{ vault }: Pick<MutantGround, "vault">,
+/** The lines that a turn changed in the product, with a checkout of it where there are any; else why not. */
+async function readyProduct(
+	ground: MutantGround,
 	{ commit, start, sides }: MutationRequest,
 ): Promise<Pick<Work, "view" | "lines"> | string> {
+	const { vault, places } = ground;
 	const view = commitView(vault, start, commit);
 	const changes = await view.changes();
 	if (changes.kind === "invalid") return changes.reason;
@@ -94,7 +93,9 @@ async function changedProduct(
 	const lines = [...changes.files.values()].filter(
 		({ path, lines: changed }) => changed.length > 0 && !isTest(path),
 	);
-	return { view, lines };
+	if (lines.length === 0) return { view, lines };
+	const own = { checkout: places.checks, name: "checks", commit };
+	return (await prepareCheckout(ground, own)) ?? { view, lines };
 }
 
 const attemptNow = ({ items }: Pick<MutationRequest, "items">): number => attemptOf(items, 0);
@@ -104,7 +105,7 @@ async function byTool(ground: MutantGround, work: Work, found: FoundTool): Promi
 	const { commit, start, tree, stored } = work;
 	const { timeoutMs } = mutationPolicy(ground.workflow);
 	const checks = passedChecks(ground.workflow, stored);
-	const tests = checks.map(({ check }) => `(${check.run})`).join(" && ");
+	const tests = checks.map(({ check }) => `(${check.run}\n)`).join(" && ");
 	const patienceMs = checks.reduce((sum, passed) => sum + patience(passed), 0);
 	const [piece] = await checkSuite(ground, {
 		checkout: ground.places.checks,

@@ -80,6 +80,7 @@ test("the coach sees diff, evidence and findings, in the contract's keys", () =>
 		suspicions: [],
 		false_claims: [],
 		verification_result: null,
+		survivors: [],
 		subtask: null,
 		diff_path: "/d.diff",
 		findings: [
@@ -190,4 +191,16 @@ test("false claims stand in both contexts, and what independent tests said in th
 	const player = playerContext({ ...given, confidence: null });
 	expect(player).toMatchObject({ false_claims: told });
 	expect(player).not.toHaveProperty("verification_result");
+test("the coach sees what survived of the mutants, and the player does not", () => {
+	const survivor = { file: "a.js", line: 2, operator: "boundary", old: "a < b" };
+	const survivors = [{ ...survivor, fresh: "a <= b" }];
+	const counts = { kind: "counted", detected: 1, undetected: 1, pending: 0, outside: 0 } as const;
+	const mutated = {
+		...input,
+		evidence: [evidence({ kind: "mutation", mutation: { ...counts, survivors } })],
+	};
+	expect(coachContext({ ...mutated, diffPath: "/d.diff" }).survivors).toEqual([
+		{ ...survivor, new: "a <= b" },
+	]);
+	expect(JSON.stringify(playerContext({ ...mutated, confidence: null }))).not.toContain("a <= b");
 });

@@ -571,6 +571,23 @@ describe("a checklist and a score", () => {
 		expect(coachPrompt(coachInput({ evidence: [evidence()] }))).not.toContain(legend);
 	});
 
+	test("the coach is told what a survivor is, where there is one", () => {
+		const survivor = { file: "a.js", line: 2, operator: "boundary", old: "a < b", fresh: "a <= b" };
+		const figures = {
+			kind: "counted",
+			detected: 1,
+			undetected: 1,
+			pending: 0,
+			outside: 0,
+		} as const;
+		const mutation = { ...figures, survivors: [survivor] };
+		const told = '"survived" names a place';
+		const shown = (mutated: typeof figures) =>
+			coachPrompt(coachInput({ evidence: [evidence({ kind: "mutation", mutation: mutated })] }));
+		expect(shown(mutation)).toContain(told);
+		expect(shown(figures)).not.toContain(told);
+	});
+
 	test("the player is told the commands of the items, and how its last turn was scored", () => {
 		const checks = [{ name: "checklist/1", item: "the log names it", kind: "checklist" }] as const;
 		const told = { score: 0.5, threshold: 0.8, advisory: null, metrics: [], exitConditions: [] };

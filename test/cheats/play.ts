@@ -86,6 +86,8 @@ function prepare(repo: TestRepository, one: Cheat | Honest, { verifier, coach: h
 			...(verifier ? { verifier: "verifier" } : {}),
 			...(project.setup === undefined ? {} : { setup: project.setup }),
 			checks: { tests: { kind: "acceptance", timeout: "5m", ...project.check } },
+			// They decide nothing, and would take the time of the tests many times over.
+			mutation: { when: "never" },
 			human: { enabled: false },
 			tasks: {
 				one: {

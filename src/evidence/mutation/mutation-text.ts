@@ -4,7 +4,7 @@ import type { MutatedPlace, MutationFigures } from "../report-figures.ts";
 import { spread } from "./spread.ts";
 
 /** Most survivors that are kept, and the longest code of each, in characters. */
-const MAX_SURVIVORS = 50;
+export const MAX_SURVIVORS = 50;
 const MAX_CODE = 200;
 
 /** Survivors as they are kept: some of many, masked before they are cut. */
