@@ -114,7 +114,7 @@ test("a mutant names its place and holds the whole file", () => {
 });
 
 test.each([
-	["larger than 500,000 characters", `const a = 1;${" ".repeat(500_000)}`],
+	["larger than 200,000 characters", `const a = 1;${" ".repeat(200_000)}`],
 	["not UTF-8", "const a = 1; // \uFFFD"],
 ])("a file that is %s has no mutants", (_what, text) => {
 	expect(mutants(text)).toEqual([]);
@@ -127,6 +127,18 @@ test("of many mutants some are taken, spread over all files", () => {
 	expect(found.map(({ file, line }) => `${file}:${line}`).join(" ")).toBe(
 		"a.js:1 a.js:26 b.js:1 b.js:26 c.js:1 c.js:26",
 	);
+});
+
+test("texts are emptied where there is room for it", () => {
+	const text = "a('b');\n".repeat(4);
+	expect(mutants(text, { limit: 6 }).map((said) => said.split(":")[0])).toEqual(
+		"statement string statement statement string statement".split(" "),
+	);
+	expect(mutants(text, { limit: 4 }).join()).not.toContain("string");
+});
+
+test("of a literal within long code only the literal is shown", () => {
+	expect(mutants(`const a = [1, ${"b, ".repeat(50)}];`)).toEqual(["number: 1 -> 2"]);
 });
 
 test("every mutant of any code can be parsed, and differs from it in one place", () => {

@@ -1,4 +1,4 @@
-import { lineAt, type ModuleParser, nodesOf, type PlacedNode } from "../../syntax/module-syntax.ts";
+import { lineAt, type ModuleParser, nodesOf } from "../../syntax/module-syntax.ts";
 import type { MutatedPlace } from "../report-figures.ts";
 import { isIdle } from "./idle-places.ts";
 import { type Edit, editsOf } from "./operators.ts";
@@ -18,12 +18,12 @@ export interface CodeMutant extends MutatedPlace {
 	readonly text: string;
 }
 
-/** Larger files are written by programs. */
-const MAX_TEXT = 500_000;
+/** In characters. Larger files are written by programs, and each mutant is parsed. */
+const MAX_TEXT = 200_000;
 
 /**
  * Mutants of the changed lines of JavaScript and TypeScript: each has one operator, value or statement replaced, all lines
- * of which changed. Where there are more than the limit, they are spread over the change evenly.
+ * of which changed. Where there are more than the limit, they are spread over the change evenly, emptied texts last.
  *
  * A file that cannot be parsed has none. Every mutant can be parsed. The same change gives the same mutants.
  *
@@ -36,7 +36,7 @@ export function moduleMutants(
 	limit: number,
 ): CodeMutant[] {
 	const found = files.flatMap((file) => changedEdits(file, parse).map((edit) => ({ file, edit })));
-	return spread(found, limit).flatMap(({ file, edit }) => {
+	return chosen(found, limit).flatMap(({ file, edit }) => {
 		const { path, text } = file;
 		const mutated = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
 		if (parse(mutated, path) === null) return [];
@@ -53,47 +53,62 @@ export function moduleMutants(
 	});
 }
 
+/** At most so many, spread over all; texts, which are often words for people, only where there is room for them. */
+function chosen<T extends { readonly edit: Edit }>(all: readonly T[], limit: number): T[] {
+	const isWord = ({ edit }: T): boolean => edit.operator === "string";
+	const telling = spread(
+		all.filter((one) => !isWord(one)),
+		limit,
+	);
+	const kept = new Set([...telling, ...spread(all.filter(isWord), limit - telling.length)]);
+	return all.filter((one) => kept.has(one));
+}
+
 /** The edits of a file that lie within changed lines, in the order of the text. */
 function changedEdits({ path, text, lines }: ChangedModule, parse: ModuleParser): Edit[] {
 	if (text.length > MAX_TEXT || text.includes("\uFFFD")) return [];
 	const tree = parse(text, path);
 	if (tree === null) return [];
-	const stretches = stretchesOf(text, lines);
-	const isChanged = ({ start, end }: Edit): boolean =>
-		stretches.some((stretch) => stretch.start <= start && end <= stretch.end);
+	const changed = changedIn(text, lines);
 	const edits = new Map<string, Edit>();
 	for (const placed of nodesOf(tree)) {
-		if (!touches(placed, stretches) || isIdle(placed, text)) continue;
+		if (changed(placed.node) === "none" || isIdle(placed, text)) continue;
 		for (const edit of editsOf(placed, text)) {
 			const key = `${edit.start} ${edit.end} ${edit.text}`;
-			if (isChanged(edit) && !edits.has(key)) edits.set(key, edit);
+			if (changed(edit) === "all" && !edits.has(key)) edits.set(key, edit);
 		}
 	}
 	return [...edits.values()].sort((a, b) => a.start - b.start);
 }
 
-/** A stretch of a text, by offsets; `end` is behind it. */
-interface Stretch {
-	readonly start: number;
-	readonly end: number;
-}
-
-function touches({ node }: PlacedNode, stretches: readonly Stretch[]): boolean {
-	return stretches.some(({ start, end }) => node.start < end && start < node.end);
-}
-
-/** Runs of consecutive lines as stretches of the text. */
-function stretchesOf(text: string, lines: readonly number[]): Stretch[] {
-	const starts = [0];
-	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-	const stretches: { start: number; end: number }[] = [];
-	for (const line of lines) {
-		const start = starts[line - 1];
-		if (start === undefined) continue;
-		const end = starts[line] ?? text.length;
-		const last = stretches.at(-1);
-		if (last?.end === start) last.end = end;
-		else stretches.push({ start, end });
+/** Tells how many of the lines of a stretch of the text changed. Files have thousands of lines, and more nodes. */
+function changedIn(
+	text: string,
+	lines: readonly number[],
+): (stretch: { readonly start: number; readonly end: number }) => "all" | "some" | "none" {
+	const wanted = new Set(lines);
+	const starts: number[] = [];
+	/** How many lines changed up to each line. */
+	const counts = [0];
+	for (let at = 0; at !== -1; at = text.indexOf("\n", at) + 1 || -1) {
+		starts.push(at);
+		counts.push((counts.at(-1) ?? 0) + (wanted.has(starts.length) ? 1 : 0));
 	}
-	return stretches;
+	return ({ start, end }) => {
+		const [first, last] = [lineIndex(starts, start), lineIndex(starts, Math.max(start, end - 1))];
+		const count = (counts[last + 1] ?? 0) - (counts[first] ?? 0);
+		if (count === 0) return "none";
+		return count === last - first + 1 ? "all" : "some";
+	};
+}
+
+/** The last of the starts that is not behind an offset. */
+function lineIndex(starts: readonly number[], offset: number): number {
+	let [low, high] = [0, starts.length - 1];
+	while (low < high) {
+		const middle = Math.ceil((low + high) / 2);
+		if ((starts[middle] ?? 0) <= offset) low = middle;
+		else high = middle - 1;
+	}
+	return low;
 }

@@ -78,10 +78,14 @@ function whole(node: SyntaxNode, text: string, operator: MutationOperator): Edit
 	return { start, end, text, operator, shown: { start, end } };
 }
 
+/** Longest code around a literal that is shown, in characters. */
+const AROUND = 120;
+
 /** A literal says little without what it stands in. */
 function literal({ node, above }: PlacedNode, text: string, operator: MutationOperator): Edit {
 	const { start, end } = above?.node ?? node;
-	return { ...whole(node, text, operator), shown: { start, end } };
+	const edit = whole(node, text, operator);
+	return end - start > AROUND ? edit : { ...edit, shown: { start, end } };
 }
 
 /** The next number, where there is one that differs. */
