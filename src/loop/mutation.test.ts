@@ -29,6 +29,7 @@ async function turn(
 		checks = ["tests"],
 		path = "src/a.js",
 		base = {},
+		setupMs = 0,
 		secrets = noSecrets,
 	} = {},
 ) {
@@ -39,6 +40,7 @@ async function turn(
 	const commit = commitAll(user, "the work");
 	const tree = git(user, "rev-parse", "HEAD^{tree}");
 	const stored = new Map<string, unknown>();
+	let clockMs = 0;
 	const written: Evidence[] = [];
 	const ran: ProcessRequest[] = [];
 	const keep = (write: Write): void => {
@@ -71,7 +73,7 @@ async function turn(
 		vault,
 		log: aLog(2, "validate_structure"),
 		masker: maskerFor(secrets.map((value) => ({ value, rule: "test" }))),
-		clock: { now: () => 1_000, sleep: () => Promise.resolve() },
+		clock: { now: () => (clockMs += setupMs), sleep: () => Promise.resolve() },
 		signal: new AbortController().signal,
 		places: {
 			checks: checkout,
@@ -173,6 +175,16 @@ test("when the time is spent the rest is pending, and one that was cut off has n
 	expect(none.ran).toEqual([]);
 });
 
+test("the time of a setup that a mutant needs counts", async () => {
+	const slow = await turn(CODE, () => ({}), { setupMs: 50_000 });
+	expect(await figures(slow.test())).toMatchObject({
+		ms: 100_000,
+		mutation: { undetected: 2, pending: 0 },
+	});
+	const late = await turn(CODE, () => ({}), { setupMs: 59_500 });
+	expect(await figures(late.test())).toMatchObject({ mutation: { undetected: 1, pending: 1 } });
+});
+
 test("what could not be started is no outcome", async () => {
 	const { test: tried } = await turn(CODE, () => ({ started: false, exitCode: null }));
 	expect(await figures(tried())).toMatchObject({
@@ -198,11 +210,13 @@ test("a change without a line that can be mutated, or without code, has no mutan
 	expect(await figures(plain.test())).toMatchObject({ reason: "no changed line can be mutated" });
 	expect(plain.ran).toEqual([]);
 	const text = await turn("notes\n", () => ({}), { path: "notes.txt" });
-	expect(await figures(text.test())).toMatchObject({ reason: textLike("no code changed") });
+	expect(await figures(text.test())).toMatchObject({
+		reason: textLike("no mutation testing tool"),
+	});
 	const own = await turn(CODE, () => ({}), { path: "a.test.js" });
 	const sides = { ...NO_SIDES, isTestWhenNew: (file: string) => file === "a.test.js" };
 	expect(await testMutants(own.ground, { ...own.request, sides })).toMatchObject([
-		{ status: "absent", reason: textLike("no code changed") },
+		{ status: "absent", reason: "no line of the product changed" },
 	]);
 });
 

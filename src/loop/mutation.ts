@@ -31,6 +31,9 @@ export interface MutationRequest {
 /** Most mutants of the built-in mutator. */
 const MAX_MUTANTS = 24;
 
+const NO_TOOL =
+	"no JavaScript or TypeScript changed, and there is no mutation testing tool for what did";
+
 /** No check can have a name with a colon. */
 const nameOf = (tool: string): string => `mutation:${tool}`;
 const BUILT_IN = nameOf("built-in");
@@ -135,8 +138,8 @@ async function byTool(ground: MutantGround, work: Work, found: FoundTool): Promi
 async function builtIn(ground: MutantGround, work: Work): Promise<Evidence> {
 	const { masker, log, workflow } = ground;
 	const paths = work.lines.map(({ path }) => path).filter(isModulePath);
-	if (paths.length === 0)
-		return await absent(ground, work, "no code changed for which there is a mutation testing tool");
+	if (work.lines.length === 0) return await absent(ground, work, "no line of the product changed");
+	if (paths.length === 0) return await absent(ground, work, NO_TOOL);
 	const texts = await work.view.texts(paths);
 	const modules = work.lines.flatMap(({ path, lines }): ChangedModule[] => {
 		const text = texts.get(path);
