@@ -92,10 +92,11 @@ test("where a verifier sits, the tests are tried on mutants of the changed lines
 	expect((await spar(["trace", "one"])).stdout).toContain("x > hi -> x >= hi");
 });
 
-test("with `when: always` they are run without a verifier, and the player is not told of them", async () => {
+test("with `when: always` they are run without a verifier, and the player is not told of them, nor that none could be made", async () => {
 	const { run, kept } = clamped({
 		steps: [
-			{ ...WORKS, run: `${WORKS.run}\necho $SPAR_TURN > turn.txt\n${SEE}` },
+			{ role: "player", turn: 1, run: "echo notes > notes.txt" },
+			{ ...WORKS, run: `${SEE}; ${WORKS.run}` },
 			{
 				role: "coach",
 				turn: 1,
@@ -106,7 +107,7 @@ test("with `when: always` they are run without a verifier, and the player is not
 		workflow: { checks: { tests: TESTS }, mutation: { when: "always" } },
 	});
 	expect((await run()).task).toMatchObject({ turns: 2, mutation: { undetected: 2 } });
-	expect(kept("seen-player-2")).not.toContain("surviv");
+	expect(kept("seen-player-2")).not.toContain("mutation");
 });
 
 /** One of three, as scores are rounded. */

@@ -253,6 +253,18 @@ describe("mutants", () => {
 		expect(await areRun(part)).toBe(false);
 	});
 
+	test("are not run on work that changed what defines the checks", async () => {
+		const deleted = { path: "test/a.test.js", kind: "deleted", from: "100644", to: null } as never;
+		const { input, done } = scene({
+			facts: theFacts({ workflow: { mutation: always, protected: ["test/**"] } }),
+			read: { evidence: () => Promise.resolve([passed]) },
+			commits: { changes: () => Promise.resolve([deleted]) },
+			checks: { ofTurn: () => Promise.resolve([passed]) },
+		});
+		await validateStructure(input);
+		expect(done).toEqual([]);
+	});
+
 	test("are not run on work that its tests refuse", async () => {
 		const failed = evidence({ tree: "t-c2", status: "fail", reason: "1 failed" });
 		expect(await areRun({ workflow: { mutation: always } }, [failed])).toBe(false);
