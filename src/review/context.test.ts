@@ -191,6 +191,8 @@ test("false claims stand in both contexts, and what independent tests said in th
 	const player = playerContext({ ...given, confidence: null });
 	expect(player).toMatchObject({ false_claims: told });
 	expect(player).not.toHaveProperty("verification_result");
+});
+
 test("the coach sees what survived of the mutants, and the player does not", () => {
 	const survivor = { file: "a.js", line: 2, operator: "boundary", old: "a < b" };
 	const survivors = [{ ...survivor, fresh: "a <= b" }];
