@@ -10,7 +10,9 @@ export type Proof =
 	/** It was loaded on the commit and fails there; the start commit cannot load it. */
 	| { readonly kind: "fails_on_commit"; readonly test: string }
 	/** It passes, and fails with a part of the change taken back. */
-	| { readonly kind: "kills_mutant"; readonly test: string; readonly mutant: string };
+	| { readonly kind: "kills_mutant"; readonly test: string; readonly mutant: string }
+	/** Nothing of the product changed, so there is nothing that tests could tell apart. */
+	| { readonly kind: "product_unchanged" };
 
 /** Why a suite may not be used: its author's fault. */
 export type SuiteProblem =

@@ -45,6 +45,8 @@ function proofText(proof: Proof): string {
 			return `the tests can fail: ${proof.test} fails on the work, and cannot be loaded on the start commit`;
 		case "kills_mutant":
 			return `the tests tell the change apart: ${proof.test} fails without ${proof.mutant}`;
+		case "product_unchanged":
+			return "the change touches tests and texts only, so the product does what it did";
 		default:
 			return assertNever(proof);
 	}

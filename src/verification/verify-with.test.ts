@@ -12,6 +12,7 @@ interface Script {
 	readonly mutants?: readonly string[];
 	readonly answers?: readonly DisputeAnswer[];
 	readonly mutantsMs?: number;
+	readonly touchesProduct?: boolean;
 }
 
 const wrote = (id = "1-1"): Written => ({ kind: "tests", suite: aSuite({ id }) });
@@ -41,6 +42,7 @@ async function verified(script: Script, request: VerificationRequest = aRequest(
 				const run = known[`${suite.id} ${placeOf(place)}`] ?? known[placeOf(place)];
 				return Promise.resolve(run ?? aRun());
 			},
+			touchesProduct: () => Promise.resolve(script.touchesProduct ?? true),
 			mutants: () => Promise.resolve(script.mutants ?? []),
 		},
 		{ mutantsMs: script.mutantsMs ?? 1_000 },
@@ -113,6 +115,20 @@ test("vacuous tests are asked for once more with the reason, and then are the ve
 	expect(resultOf(outcome).reasons.map(verificationReasonText)).toEqual([
 		"its tests pass whatever the change does: none fails on the start commit, and none of 1 mutants of the change dies",
 	]);
+});
+
+test("where nothing of the product changed, tests that pass on both commits are enough, and those that fail are not", async () => {
+	const { outcome, asked } = await verified({ touchesProduct: false, mutants: ["a.js:1"] });
+	expect(resultOf(outcome).verdict).toBe("passed");
+	expect(resultOf(outcome).reasons.map(verificationReasonText)).toContain(
+		"the change touches tests and texts only, so the product does what it did",
+	);
+	expect(asked).not.toContain("run 1-1 mutant 0");
+	const missing = await verified({
+		touchesProduct: false,
+		runs: { commit: FAILS, base: FAILS },
+	});
+	expect(resultOf(missing.outcome).verdict).toBe("failed");
 });
 
 test("a mutant that cannot be loaded proves nothing", async () => {

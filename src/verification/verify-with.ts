@@ -48,7 +48,9 @@ export interface VerificationParts {
 		disputes: readonly TestDispute[],
 	): Promise<{ readonly kind: "answers"; readonly answers: readonly DisputeAnswer[] } | Unanswered>;
 	run(request: VerificationRequest, suite: Suite, place: RunPlace): Promise<TestRun>;
-	/** Mutants of the change: what each takes back, such as `src/limiter.js:12`. */
+	/** Whether the change touches more than tests and texts for people. */
+	touchesProduct(request: VerificationRequest): Promise<boolean>;
+	/** Mutants of the change: where each is, such as `src/limiter.js:12`. */
 	mutants(request: VerificationRequest): Promise<readonly string[]>;
 }
 
@@ -149,6 +151,8 @@ async function admission(
 	if (fault !== null) return { kind: "invalid", problem: fault };
 	const first = admit(head, await parts.run(request, suite, "base"));
 	if (first.kind !== "undecided") return first;
+	if (!(await parts.touchesProduct(request)))
+		return { kind: "valid", proof: { kind: "product_unchanged" } };
 	const mutants = await parts.mutants(request);
 	let spent = 0;
 	let tried = 0;

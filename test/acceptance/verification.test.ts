@@ -471,3 +471,19 @@ test("is a function", () => { expect(limit).toBeTypeOf("function"); });
 		["merged", 2],
 	]);
 });
+
+test("where only tests changed, a verifier's tests that pass are enough", async () => {
+	const { run, trace } = verified({
+		steps: [
+			{ role: "player", files: { "test/more.test.sh": "exit 0\n" } },
+			writes(script(["still answers", "sh limit.sh"])),
+			APPROVES,
+		],
+	});
+	const { task } = await run();
+	expect(task).toMatchObject({ merged: true, verification: "passed" });
+	const why = "the change touches tests and texts only, so the product does what it did";
+	expect(dataOf(trace(), "verification-decided")).toMatchObject([
+		{ reasons: ["1 test passed", why] },
+	]);
+});

@@ -13,10 +13,14 @@ const BESIDE =
 const CONFIGURED =
 	/(?:^|\/)(?:[\w-]+\.config\.(?:[cm]?[jt]s|json)|\.[\w-]+rc(?:\.\w+)?)$|\.(?:egg|dist)-info\/|\.pth$/;
 
+/** Whether a file is a test, a helper or data of tests by its name or place alone. */
+export function isAmongTests(path: string): boolean {
+	return isTestFile(path) || PLACES.test(path) || BESIDE.test(path);
+}
+
 /** Whether a file is on the tests' side by its name or place alone: test, helper, data or configuration of a runner. */
 export function isTestByName(path: string): boolean {
-	if (isTestFile(path) || PLACES.test(path) || BESIDE.test(path)) return true;
-	return isRunnerConfig(path) || CONFIGURED.test(path);
+	return isAmongTests(path) || isRunnerConfig(path) || CONFIGURED.test(path);
 }
 
 const CODE =

@@ -1,12 +1,9 @@
 import { parseVerifierReport, type VerifierReport } from "../../agents/verifier-report.ts";
-import { isTestFile } from "../../evidence/integrity/test-files.ts";
-import { changedTexts } from "../../git/changed-texts.ts";
 import { writeText } from "../../git/with-files.ts";
 import { normaliseFindingId } from "../../review/apply-disputes.ts";
 import { repairPrompt } from "../../review/repair-prompt.ts";
 import { type CallRecord, stepWrite } from "../../store/records.ts";
-import { isProductCode } from "../../verification/component.ts";
-import { type Mutant, mutantsOf } from "../../verification/mutants.ts";
+import type { Mutant } from "../../verification/mutants.ts";
 import type { Suite } from "../../verification/suite.ts";
 import type {
 	VerificationOutcome,
@@ -29,16 +26,13 @@ import { callSeat, endOfEpisode, type SeatAnswer, type SeatGround } from "../sea
 import type { SeatRequest } from "../seat-request.ts";
 import type { TaskState } from "../state.ts";
 import { composeAuthor, composeDispute, type ShownWork } from "./author-call.ts";
+import { type MutableChange, mutableChange } from "./change-mutants.ts";
 import { runTests } from "./run-tests.ts";
 import { takeTests } from "./taken-tests.ts";
 import { testCommit, withoutHistory } from "./test-commit.ts";
 
 /** What verification in this process works with. */
 export type VerifyGround = PromptGround & SeatGround & Pick<Ground, "refs" | "epoch">;
-
-/** Most mutants of a change, and most text of it that is looked at for them, in bytes. */
-const MAX_MUTANTS = 12;
-const MAX_TEXT = 4_000_000;
 
 /** A report that could be read, or why there is none. */
 type Heard =
@@ -53,14 +47,14 @@ export function inProcessVerifier(
 	// The calls of one request follow one another, so that each finds its own answer again after a kill.
 	const calls = new VerifierCalls(context);
 	const { places, vault, workflow } = context;
-	let mutants: readonly Mutant[] | undefined;
-	const mutantsFor = async (request: VerificationRequest): Promise<readonly Mutant[]> => {
-		mutants ??= await mutantsBetween(context, request);
-		return mutants;
+	let change: MutableChange | undefined;
+	const changeOf = async (request: VerificationRequest): Promise<MutableChange> => {
+		change ??= await mutableChange(context, request);
+		return change;
 	};
 	const runAt = async (request: VerificationRequest, suite: Suite, place: RunPlace) => {
 		const mutant =
-			typeof place === "string" ? undefined : (await mutantsFor(request))[place.mutant];
+			typeof place === "string" ? undefined : (await changeOf(request)).mutants[place.mutant];
 		const also = mutant === undefined ? [] : [await placed(context, mutant)];
 		const at = await testCommit(vault, {
 			of: place === "base" ? request.base : request.commit,
@@ -95,7 +89,8 @@ export function inProcessVerifier(
 				};
 			},
 			run: runAt,
-			mutants: async (request) => (await mutantsFor(request)).map(({ place }) => place),
+			touchesProduct: async (request) => (await changeOf(request)).touchesProduct,
+			mutants: async (request) => (await changeOf(request)).mutants.map(({ place }) => place),
 		},
 		{ mutantsMs: workflow.verification.runTimeoutMs },
 	);
@@ -113,19 +108,6 @@ async function shownWork(
 
 async function placed({ vault }: Pick<Ground, "vault">, { path, mode, text }: Mutant) {
 	return { path, mode, oid: text === null ? null : await writeText(vault, text) };
-}
-
-async function mutantsBetween(
-	{ vault }: Pick<Ground, "vault">,
-	{ base, commit }: VerificationRequest,
-): Promise<Mutant[]> {
-	const files = (await changedTexts(vault, base, commit, MAX_TEXT)).flatMap((file) =>
-		file.parts === null || file.kind === "deleted" || isTestFile(file.path)
-			? []
-			: [{ path: file.path, mode: file.mode, parts: file.parts }],
-	);
-	const code = files.filter(({ path }) => isProductCode(path));
-	return mutantsOf(code.length > 0 ? code : files, MAX_MUTANTS);
 }
 
 async function writeTests(
