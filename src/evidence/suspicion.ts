@@ -6,6 +6,8 @@ export type SuspicionKind =
 	| "test_changed"
 	/** Data that tests read was changed. */
 	| "test_data_changed"
+	/** A new test cannot fail. */
+	| "test_cannot_fail"
 	/** Something that a check runs or is configured by was changed. */
 	| "check_changed"
 	/** Product code ends the process in which tests run. */
@@ -75,6 +77,7 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	test_changed: "a test of the base was changed, and the product passes it as it was",
 	test_data_changed:
 		"data that tests read was changed, and the product passes them with the old data",
+	test_cannot_fail: "a new test cannot fail: it is empty, or none of its assertions can",
 	ends_process: "product code that ends the process was added",
 	asks_for_test: "product code that asks whether it runs under a test was added",
 	reads_tests: "product code that reads files of the tests was added",

@@ -13,6 +13,7 @@ import { commitMerge, forecastMerge } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
 import { commitWithFiles, filesNaming } from "../git/with-files.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
+import { treeReader } from "../syntax/source-trees.ts";
 import type { Verifier } from "../verification/verification.ts";
 import type { TaskDefinition } from "../workflow/workflow.ts";
 import { answeredBefore, recordCall } from "./agent-call.ts";
@@ -33,6 +34,7 @@ import { playerSnapshot } from "./player-snapshot.ts";
 import type { Checks, Commits, PairFiles, Seats, TaskFiles } from "./ports.ts";
 import { prepareCheckout } from "./prepare-checkout.ts";
 import { presentFacts } from "./present-task.ts";
+import { pythonRunner } from "./python-runner.ts";
 import { replaceFile } from "./replace-file.ts";
 import { replay } from "./replay.ts";
 import { callSeat, endOfEpisode } from "./seat-call.ts";
@@ -95,6 +97,7 @@ function commitsOf(ground: Ground, whole: TaskDefinition): Commits {
 		changes: (from, to) => changesBetween(vault, from, to),
 		textAt: async (commit, path) =>
 			(await readFileAt(vault, commit, path))?.toString("utf8") ?? null,
+		trees: treeReader(pythonRunner(ground)),
 		ignoredAt: (commit, paths) => ignoredBy(vault, commit, [...paths]),
 		files: async (commit) => (await filesAt(vault, commit)).map(({ path }) => path),
 		texts: async (from, to) =>

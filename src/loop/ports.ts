@@ -7,6 +7,7 @@ import type { MergeForecast } from "../git/merging.ts";
 import type { Snapshot } from "../git/snapshot.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { TurnRecord, Write } from "../store/records.ts";
+import type { TreeReader } from "../syntax/source-trees.ts";
 import type { ChangedText } from "../verification/changed-text.ts";
 import type { Suite } from "../verification/suite.ts";
 import type { TestRun } from "../verification/test-run.ts";
@@ -26,6 +27,8 @@ export interface Commits {
 	changes(from: string, to: string): Promise<readonly FileChange[]>;
 	/** Text of a file of a commit; null when there is no such file. */
 	textAt(commit: string, path: string): Promise<string | null>;
+	/** Syntax trees of files in JavaScript, TypeScript and Python; null for what cannot be read. Nothing of them is run. */
+	readonly trees: TreeReader;
 	/** Those of the paths that a commit's own ignore rules ignore. */
 	ignoredAt(commit: string, paths: readonly string[]): Promise<string[]>;
 	/** Paths of the files of a commit. */

@@ -167,6 +167,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			treeOf: (commit) => later(`t-${commit}`),
 			changes: () => later([]),
 			textAt: () => later(null),
+			trees: (files) => later(files.map(() => null)),
 			ignoredAt: () => later([]),
 			files: () => later([]),
 			texts: () => later([]),

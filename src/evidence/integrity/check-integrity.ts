@@ -53,7 +53,7 @@ export async function checkIntegrity(
 	const settled = new Set([...sorted.left, ...sorted.allowed].map(({ path }) => path));
 	const isSettled = ({ path }: FileChange): boolean => settled.has(path);
 	const rewritten = replayed?.holds === true ? await suspectChanges(pair, tested, isSettled) : [];
-	const suspicions = [...rewritten, ...additions.suspicions];
+	const suspicions = [...rewritten, ...tests.suspicions, ...additions.suspicions];
 	const notes = [
 		...(await massDeletion(pair)),
 		...places.notes,
@@ -75,7 +75,7 @@ async function testSide(
 	pair: TreePair,
 	allow: readonly Allowance[],
 	evidence: EvidencePair,
-): Promise<Pick<Found, "violations">> {
+): Promise<Pick<Integrity, "suspicions"> & Pick<Found, "violations">> {
 	const everyCase = namesEveryCase(evidence);
 	const moves = movedTests(pair, everyCase);
 	const replayed = evidence.replayed?.holds === true;
@@ -93,7 +93,7 @@ async function testSide(
 	const isForgiven = (id: string): boolean => isExcused(id) || retold.isExcused(id);
 	const mayLose = excused + retold.excused;
 	const lost = caseChanges(evidence, { moves, isForgiven, mayLose });
-	return { violations: [...changed.violations, ...lost] };
+	return { violations: [...changed.violations, ...lost], suspicions: changed.suspicions };
 }
 
 function guardedPlaces(changes: readonly FileChange[], rules: IntegrityRules): Found {

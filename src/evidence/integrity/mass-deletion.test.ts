@@ -19,6 +19,7 @@ function noteOf(changes: readonly FileChange[], files: number): Promise<readonly
 		readHead: async () => null,
 		ignoredByBase: async () => [],
 		embedded: [],
+		trees: async () => [],
 	});
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FileChange } from "../../git/changes.ts";
 import { cases, evidence } from "../evidence.fixture.ts";
 import { countsOf } from "../reports/parsed-report.ts";
-import { type Files, inspect } from "./inspect.fixture.ts";
+import { type Files, inspect, inspectWhole } from "./inspect.fixture.ts";
 import type { EvidencePair } from "./tree-pair.ts";
 
 describe("tests", () => {
@@ -82,6 +82,126 @@ describe("tests", () => {
 		["a.test.js", "test('a', f); pipe(\nskip(2))", "test('b', f); pipe(\nskip(2),\nskip(3))"],
 	])("%s: %s to %s is not weaker", async (path, base, head) => {
 		expect(await of({ [path]: base }, { [path]: head })).toEqual([]);
+	});
+});
+
+describe("tests by their syntax trees", () => {
+	const file = "test/a.test.js";
+	const A = 'test("a", () => { expect(x(1)).toBe(2); });\n';
+	const whole = (base: string, head: string, path = file) =>
+		inspectWhole({ [path]: base }, { [path]: head });
+
+	test.each([
+		["an assertion that is never made", "expect(x", "return; expect(x", "behind a return"],
+		[
+			"a failure that is dropped",
+			"expect(x(1)).toBe(2);",
+			"try { expect(x(1)).toBe(2); } catch {}",
+			"dropped",
+		],
+		["nobody waiting", "expect(x(1)).toBe(2);", "p.then(() => expect(x(1)).toBe(2));", "waits for"],
+		["a truth for an assertion", "x(1)).toBe(2)", "2).toBe(2)", "always true"],
+		["another assertion library", 'test("a"', 'const expect = () => y;\ntest("a"', "replaces"],
+		[
+			"a vaguer matcher",
+			"toBe(2)",
+			"toBeDefined()",
+			'line 1 asserts less in "a" than before, by its matcher',
+		],
+		["a tolerance for a value", "toBe(2)", "toBeCloseTo(2)", "by its matcher"],
+	])("%s instead of what was there is weaker", async (_what, from, to, why) => {
+		const { violations } = await whole(A, A.replace(from, to));
+		expect(violations).toEqual([expect.stringContaining(why)]);
+	});
+
+	test("a wider tolerance is weaker, a tighter one is not", async () => {
+		const near = A.replace("toBe(2)", "toBeCloseTo(2, 5)");
+		const far = A.replace("toBe(2)", "toBeCloseTo(2, 1)");
+		expect((await whole(near, far)).violations).toEqual([
+			expect.stringContaining("by its tolerance"),
+		]);
+		expect((await whole(far, near)).violations).toEqual([]);
+		const named = (value: number) => `const TOLERANCE = ${value};\n${A}`;
+		expect((await whole(named(0.1), named(0.5))).violations).toEqual([
+			expect.stringContaining("TOLERANCE allows more difference than before"),
+		]);
+		expect((await whole(named(0.5), named(0.1))).violations).toEqual([]);
+	});
+
+	test("further assertions do not hide one that can no longer fail", async () => {
+		const padded = A.replace("expect(x(1)).toBe(2);", "y(); return; expect(x(1)).toBe(2);");
+		const more = `${padded}test("b", () => { expect(x(2)).toBe(3); expect(x(3)).toBe(4); });\n`;
+		expect((await whole(A, more)).violations).toEqual([
+			expect.stringContaining("1 more assertion(s) that stand behind a return"),
+		]);
+	});
+
+	test("an empty test is weaker than one that called the product", async () => {
+		const smoke = 'test("loads", () => { load(); });\n';
+		expect((await whole(smoke, 'test("loads", () => {});\n')).violations).toEqual([
+			expect.stringContaining("an empty test"),
+		]);
+	});
+
+	test.each([
+		["formatting", A.replaceAll('"', "'").replace("{ ", "{\n\t")],
+		[
+			"a helper",
+			`function same(n, m) { expect(x(n)).toBe(m); }\ntest("a", () => { same(1, 2); });\n`,
+		],
+		["a list", A.replace("x(1)).toBe(2)", "[x(1), x(2)]).toEqual([2, 3])")],
+		["a stricter matcher", A.replace("toBe(2)", "toStrictEqual(2)")],
+		["what is always true beside it", A.replace("expect", "expect(true).toBe(true); expect")],
+	])("%s is not weaker", async (_what, head) => {
+		expect((await whole(`${A}// old\n`, head)).violations).toEqual([]);
+	});
+
+	test("several assertions may become one of a list", async () => {
+		const base = 'test("a", () => { expect(x(1)).toBe(2); expect(x(2)).toBe(3); });\n';
+		const list = 'test("a", () => { expect([x(1), x(2)]).toEqual([2, 3]); });\n';
+		expect((await whole(base, list)).violations).toEqual([]);
+		const shorter = list.replace(", x(2)", "").replace(", 3", "");
+		expect((await whole(base, shorter)).violations).toHaveLength(1);
+	});
+
+	test("a name or a path with `expected` is no assertion", async () => {
+		const base = 'test("a", () => { expect(x(read("expected/a.txt"))).toBe(expectedText); });\n';
+		const other = base.replace("expected/a.txt", "wanted/a.txt").replace("expectedText", "text");
+		expect((await whole(base, other)).violations).toEqual([]);
+		const gone = 'test("a", () => { x(read("expected/a.txt"), expectedText, expected.b); });\n';
+		expect((await whole(base, gone)).violations).toHaveLength(1);
+		const ruby = [
+			"it 'a' do\n expect(x).to eq expected.b\nend",
+			"it 'a' do\n expected.b\nend",
+		] as const;
+		expect((await whole(...ruby, "a_spec.rb")).violations).toHaveLength(1);
+	});
+
+	test("a new test that cannot fail is suspicious, in a new file and in an old one", async () => {
+		const empty = 'test("b", () => { expect(true).toBe(true); });\n';
+		const { violations, suspicions } = await whole(A, A + empty);
+		expect(violations).toEqual([]);
+		expect(suspicions).toMatchObject([
+			{ kind: "test_cannot_fail", file, line: 2, text: `+ ${empty.trim()}` },
+		]);
+		const added = await inspectWhole({}, { [file]: empty.repeat(8) });
+		expect(added).toMatchObject({ violations: [], suspicions: [{ line: 1 }] });
+		expect(added.suspicions[0]?.text).toContain("+ ... 2 more");
+		expect((await inspectWhole({}, { [file]: A })).suspicions).toEqual([]);
+		const shadow = "const expect = () => proxy;\n";
+		expect((await inspectWhole({}, { [file]: shadow + A })).suspicions).toHaveLength(1);
+	});
+
+	test("what the task allows to weaken passes", async () => {
+		const allow = [{ path: "test/**", change: "weaken", reason: "asked for" }] as const;
+		const head = { [file]: A.replace("toBe(2)", "toBeDefined()") };
+		expect((await inspect({ [file]: A }, head, { rules: { allow } })).violations).toEqual([]);
+	});
+
+	test("a text that has no tree is compared as text", async () => {
+		const broken = `${A}const = ;\n`;
+		expect((await whole(broken, "const = ;\n")).violations).not.toEqual([]);
+		expect((await whole(broken, broken.replace("1", "2"))).violations).toEqual([]);
 	});
 });
 

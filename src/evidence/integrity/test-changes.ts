@@ -1,31 +1,21 @@
-import type { FileChange } from "../../git/changes.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
+import type { Suspicion } from "../suspicion.ts";
+import { vaguerThan, widerTolerances } from "../test-shape/compare-shapes.ts";
+import type { TestShape } from "../test-shape/test-shape.ts";
+import { type ChangedTest, changedTests } from "./changed-tests.ts";
+import { harmlessSuspicions } from "./harmless-tests.ts";
 import { shown } from "./path-match.ts";
 import { withoutComments } from "./strip-comments.ts";
-import { isTestFile } from "./test-files.ts";
-import {
-	sumOf,
-	type TestTallies,
-	testTallies,
-	type Weakening,
-	weakenings,
-	weakeningText,
-} from "./test-markers.ts";
+import { assertsLess, sumOf, type Weakening, weakenings, weakeningText } from "./test-markers.ts";
 import type { Moves } from "./test-moves.ts";
 import type { TreePair } from "./tree-pair.ts";
 import { final, type Violation } from "./violation.ts";
 
-/** A changed test file with its texts; an added one has an empty base, a deleted one an empty head. */
-interface ChangedTest {
-	readonly change: FileChange;
-	readonly base: string;
-	readonly head: string;
-	readonly tallies: TestTallies;
-}
-
 /** Changed tests, and whether all of them together assert as much as before. */
 export interface TestChanges {
 	readonly violations: readonly Violation[];
+	/** New tests that cannot fail. */
+	readonly suspicions: readonly Suspicion[];
 	readonly assertsAsMuch: boolean;
 }
 
@@ -41,34 +31,48 @@ export interface TestKnowledge {
 }
 
 /**
- * Test files of the base that were deleted, replaced or weakened.
+ * Test files of the base that were deleted, replaced or weakened, and new tests that cannot fail.
  *
  * Once a replay showed that the base's own tests hold, tests may be moved, split, merged or given as a table: then all
- * tests together are compared, and fewer assertions block unless others replaced the tests that are gone.
+ * tests together are compared, and fewer assertions block unless others replaced the tests that are gone. What an
+ * assertion of the same test says less about the same thing than before blocks in any case.
  */
 export async function testChanges(pair: TreePair, known: TestKnowledge): Promise<TestChanges> {
-	const tests: ChangedTest[] = [];
-	for (const change of pair.changes) {
-		if (!isTestFile(change.path)) continue;
-		const base = change.kind === "added" ? "" : ((await pair.readBase(change.path)) ?? "");
-		const head = change.kind === "deleted" ? "" : ((await pair.readHead(change.path)) ?? "");
-		const tallies = testTallies(base, head, change.path);
-		tests.push({ change, base, head, tallies });
-	}
+	const { tests, baseShapes } = await changedTests(pair);
 	const whole = sumOf(tests.map(({ tallies }) => tallies));
-	const assertsAsMuch = whole.assertions.has >= whole.assertions.had;
-	const stillMore = new Set(
-		weakenings(whole).map((found) => (found.change === "skip" ? found.marker : "")),
-	);
+	const assertsAsMuch = !assertsLess(whole);
+	const stillMore = new Set(weakenings(whole).map(nameOf));
 	const isKept = known.replayed && (assertsAsMuch || known.replaced);
 	const isOffset = (found: Weakening): boolean =>
-		known.replayed && (found.change === "skip" ? !stillMore.has(found.marker) : isKept);
+		known.replayed && (isFewer(found) ? isKept : !stillMore.has(nameOf(found)));
 	const violations = tests.flatMap((test) => {
 		if (test.change.kind === "deleted" && isKept) return [];
 		const { moves, everyCase } = known;
-		return violationsOf(test, { moves, countsDeclared: !everyCase && !isKept, isOffset });
+		const found = violationsOf(test, { moves, countsDeclared: !everyCase && !isKept, isOffset });
+		return found.length > 0 ? found : vaguerIn(test, baseShapes);
 	});
-	return { violations, assertsAsMuch };
+	return { violations, suspicions: harmlessSuspicions(tests), assertsAsMuch };
+}
+
+function vaguerIn(
+	{ change: { path }, shapes }: ChangedTest,
+	baseShapes: readonly TestShape[],
+): Violation[] {
+	if (shapes === null) return [];
+	return vaguerThan(baseShapes, shapes.head).map(({ test, line, by }) =>
+		weaker(path, `line ${line} asserts less in "${test}" than before, by its ${by}`),
+	);
+}
+
+function isFewer(found: Weakening): boolean {
+	return found.change === "weaken" && found.by === "number";
+}
+
+const nameOf = (found: Weakening): string => (found.change === "skip" ? found.marker : found.by);
+
+function weaker(path: string, how: string, change: AllowedKind = "weaken"): Violation {
+	const text = `${shown(path)}: this test file was weakened, ${how}; restore what was removed`;
+	return { path, change, text };
 }
 
 interface Judging {
@@ -79,32 +83,34 @@ interface Judging {
 }
 
 function violationsOf(
-	{ change: { kind, path }, base, head, tallies }: ChangedTest,
+	{ change: { kind, path }, base, head, tallies, shapes }: ChangedTest,
 	{ moves, countsDeclared, isOffset }: Judging,
 ): Violation[] {
-	const because = (change: AllowedKind, what: string): Violation => {
-		return { path, change, text: `${shown(path)}: this test file was ${what}` };
-	};
 	switch (kind) {
 		case "added":
 			return [];
 		case "deleted":
 			if (moves.has(path)) return [];
-			return [because("delete", "deleted, or moved to a place where it may not run; restore it")];
+			return [
+				{
+					path,
+					change: "delete",
+					text: `${shown(path)}: this test file was deleted, or moved to a place where it may not run; restore it`,
+				},
+			];
 		case "type-changed":
 			return [
 				final(path, `${shown(path)}: this test file was replaced by something else; restore it`),
 			];
 		case "modified": {
-			const weaker = weakenings(tallies).filter((found) => !isOffset(found));
+			const lost = weakenings(tallies).filter((found) => !isOffset(found));
 			const declared = countsDeclared ? fewerDeclarations(base, head, path) : [];
-			const found = [
-				...weaker.map((one) => ({ change: one.change, how: weakeningText(one) })),
-				...declared.map((how) => ({ change: "weaken" as const, how })),
+			const wider = shapes === null ? [] : widerTolerances(shapes.base, shapes.head);
+			return [
+				...lost.map((one) => weaker(path, weakeningText(one), one.change)),
+				...declared.map((how) => weaker(path, how)),
+				...wider.map((name) => weaker(path, `${name} allows more difference than before`)),
 			];
-			return found.map(({ change, how }) =>
-				because(change, `weakened, ${how}; restore what was removed`),
-			);
 		}
 	}
 }

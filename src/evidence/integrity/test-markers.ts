@@ -1,3 +1,5 @@
+import { type Disarmed, disarmedIn, type Extent } from "../test-shape/compare-shapes.ts";
+import type { TestShape } from "../test-shape/test-shape.ts";
 import { withoutComments } from "./strip-comments.ts";
 
 /** Ways to skip tests, each with the name to report. */
@@ -47,7 +49,7 @@ const DIRECTIVES: readonly (readonly [string, RegExp])[] = [
 ];
 
 const ASSERTIONS =
-	/\b(?:expect\w*|assert\w*!?|refute\w*|verify|must_\w+|wont_\w+|pytest\.raises|XCTAssert\w*)\b|\.should\b|\bshould\.|\brequire\.[A-Z]\w*|\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|is|not|equal|equals|notEqual|same|notSame|strictSame|deepEqual|notDeepEqual|deepEquals|like|true|false|truthy|falsy|ok|notOk|throws|throwsAsync|rejects|match|regex|snapshot|pass|fail)\s*\(/g;
+	/\b(?:expect(?:_\w+|[A-Z]\w*)?(?=\s*[({.!<])|assert\w*!?|refute\w*|verify|must_\w+|wont_\w+|pytest\.raises|XCTAssert\w*)\b|\.should\b|\bshould\.|\brequire\.[A-Z]\w*|\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow|is|not|equal|equals|notEqual|same|notSame|strictSame|deepEqual|notDeepEqual|deepEquals|like|true|false|truthy|falsy|ok|notOk|throws|throwsAsync|rejects|match|regex|snapshot|pass|fail)\s*\(/g;
 
 /** Imports of an assertion library, which assert nothing. */
 const SILENT =
@@ -64,57 +66,135 @@ export interface TestTallies {
 	/** Ways to skip tests, by name. */
 	readonly skips: ReadonlyMap<string, Tally>;
 	readonly assertions: Tally;
+	/** Rows of tables, elements of lists and calls of helpers counted each; without a syntax tree the same as assertions. */
+	readonly comparisons: Tally;
+	/** Assertions and tests that cannot fail, by the way. Only a syntax tree shows them. */
+	readonly disarmed: ReadonlyMap<Disarmed, Tally>;
+}
+
+/** What the syntax trees of both sides say of a test file. */
+export interface ShapePair {
+	readonly base: TestShape;
+	readonly head: TestShape;
+	readonly had: Extent;
+	readonly has: Extent;
+	/** Whether a test of that name was among those of the base. */
+	readonly isKnown: (test: string) => boolean;
 }
 
 /**
  * Counts skipped or focused tests and assertions of a file in two trees. Comments do not count.
  *
  * @param path its extension determines the language
+ * @param shapes what the syntax trees say; without them assertions are counted by their names
  */
-export function testTallies(base: string, head: string, path: string): TestTallies {
+export function testTallies(
+	base: string,
+	head: string,
+	path: string,
+	shapes: ShapePair | null = null,
+): TestTallies {
 	const [before, after] = [withoutComments(base, path), withoutComments(head, path)];
 	const markers = path.endsWith(".rb") ? [...SKIPS, ...RUBY_SKIPS] : SKIPS;
-	const names = new Set([...assertionNames(base), ...assertionNames(head)]);
 	const skips = new Map<string, Tally>();
 	const add = (name: string, had: number, has: number): void => {
 		skips.set(name, plus(skips.get(name), { had, has }));
 	};
 	for (const [name, pattern] of markers) add(name, count(before, pattern), count(after, pattern));
 	for (const [name, pattern] of DIRECTIVES) add(name, count(base, pattern), count(head, pattern));
-	return { skips, assertions: { had: assertions(before, names), has: assertions(after, names) } };
+	if (shapes !== null) return { skips, ...shapeTallies(shapes) };
+	const names = new Set([...assertionNames(base), ...assertionNames(head)]);
+	const told = { had: assertions(before, names), has: assertions(after, names) };
+	return { skips, assertions: told, comparisons: told, disarmed: new Map() };
 }
 
-/** A way in which tests are weaker: more of a way to skip, or fewer assertions. */
+function shapeTallies({ base, head, had, has, isKnown }: ShapePair): Omit<TestTallies, "skips"> {
+	const [before, after] = [disarmedIn(base, isKnown), disarmedIn(head, isKnown)];
+	const ways = new Set([...before.keys(), ...after.keys()]);
+	return {
+		assertions: { had: had.assertions, has: has.assertions },
+		comparisons: { had: had.comparisons, has: has.comparisons },
+		disarmed: new Map(
+			[...ways].map((way) => {
+				const [was, is] = [before.get(way) ?? 0, after.get(way) ?? 0];
+				// What is always true does no harm beside what was there.
+				const counts = way !== "constant" || soundIn(head) < soundIn(base);
+				return [way, { had: was, has: counts ? is : Math.min(is, was) }];
+			}),
+		),
+	};
+}
+
+/** Assertions that can fail. */
+function soundIn({ assertions: all }: TestShape): number {
+	return all.filter(({ flaw }) => flaw === null).length;
+}
+
+/** A way in which tests are weaker: more of a way to skip, fewer assertions, or more of what cannot fail. */
 export type Weakening =
 	| { readonly change: "skip"; readonly marker: string; readonly more: number }
-	| ({ readonly change: "weaken" } & Tally);
+	| ({ readonly change: "weaken"; readonly by: "number" } & Tally)
+	| { readonly change: "weaken"; readonly by: Disarmed; readonly more: number };
 
-/**
- * How tests are weaker than before: newly skipped or focused tests, or fewer assertions. Only numbers are compared, so
- * rewritten tests pass.
- */
-export function weakenings({ skips, assertions }: TestTallies): Weakening[] {
-	const found = [...skips].flatMap(([marker, { had, has }]): Weakening[] =>
+/** How tests are weaker than before. Only numbers are compared, so rewritten tests pass. */
+export function weakenings(tallies: TestTallies): Weakening[] {
+	const { skips, assertions, disarmed } = tallies;
+	const skipped = [...skips].flatMap(([marker, { had, has }]): Weakening[] =>
 		has > had ? [{ change: "skip", marker, more: has - had }] : [],
 	);
-	return assertions.has < assertions.had ? [...found, { change: "weaken", ...assertions }] : found;
+	const ways = [...disarmed].flatMap(
+		([by, { had, has }]): {
+			readonly by: Disarmed;
+			readonly change: "weaken";
+			readonly more: number;
+		}[] => (has > had ? [{ change: "weaken", by, more: has - had }] : []),
+	);
+	const fewer: readonly Weakening[] = assertsLess(tallies)
+		? [{ change: "weaken", by: "number", ...assertions }]
+		: [];
+	// One reason is enough: what cannot fail is no longer counted, and an empty test asserts nothing.
+	const isExplained = ways.some(({ by }) => by !== "empty");
+	return [...skipped, ...(isExplained || fewer.length === 0 ? ways : fewer)];
 }
+
+/** Whether there are fewer assertions, and also fewer comparisons: helpers and tables may take the place of assertions. */
+export function assertsLess({ assertions, comparisons }: TestTallies): boolean {
+	return assertions.has < assertions.had && comparisons.has < comparisons.had;
+}
+
+const WAYS: Readonly<Record<Disarmed, string>> = {
+	unreached: "that stand behind a return or a throw",
+	never: "under a condition that is never true, or in a function that nobody calls",
+	swallowed: "whose failure is caught and dropped",
+	unawaited: "that nobody waits for",
+	constant: "that are always true",
+	empty: "in the form of an empty test",
+	shadowed: "that another definition replaces",
+};
 
 /** A clause such as `"it has 1 more .skip than before"`. */
 export function weakeningText(found: Weakening): string {
-	return found.change === "skip"
-		? `it has ${found.more} more ${found.marker} than before`
-		: `it has fewer assertions than before (${found.had}, now ${found.has})`;
+	if (found.change === "skip") return `it has ${found.more} more ${found.marker} than before`;
+	return found.by === "number"
+		? `it has fewer assertions than before (${found.had}, now ${found.has})`
+		: `it has ${found.more} more assertion(s) ${WAYS[found.by]}`;
 }
 
 /** The tallies of several files together. */
 export function sumOf(all: readonly TestTallies[]): TestTallies {
-	const skips = new Map<string, Tally>();
-	for (const [marker, tally] of all.flatMap((one) => [...one.skips])) {
-		skips.set(marker, plus(skips.get(marker), tally));
-	}
-	const assertions = all.map((one) => one.assertions).reduce(plus, { had: 0, has: 0 });
-	return { skips, assertions };
+	return {
+		skips: sumByName(all.map(({ skips }) => skips)),
+		assertions: all.map((one) => one.assertions).reduce(plus, { had: 0, has: 0 }),
+		comparisons: all.map((one) => one.comparisons).reduce(plus, { had: 0, has: 0 }),
+		disarmed: sumByName(all.map(({ disarmed }) => disarmed)),
+	};
+}
+
+function sumByName<T>(all: readonly ReadonlyMap<T, Tally>[]): ReadonlyMap<T, Tally> {
+	const sums = new Map<T, Tally>();
+	for (const [name, tally] of all.flatMap((one) => [...one]))
+		sums.set(name, plus(sums.get(name), tally));
+	return sums;
 }
 
 function plus(one: Tally = { had: 0, has: 0 }, other: Tally): Tally {

@@ -1,4 +1,5 @@
 import type { FileChange } from "../../git/changes.ts";
+import type { TreeReader } from "../../syntax/source-trees.ts";
 import type { Allowance, AllowedKind, CheckDefinition } from "../../workflow/workflow.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Sides } from "../replay/sides.ts";
@@ -15,6 +16,8 @@ export interface TreePair {
 	countBase(): Promise<number>;
 	/** The paths that the base's ignore rules ignore. */
 	ignoredByBase(paths: string[]): Promise<string[]>;
+	/** Syntax trees of texts. */
+	readonly trees: TreeReader;
 	/** Sentences of `leftOutOf` about paths that are not in the snapshot. */
 	readonly embedded: readonly string[];
 }

@@ -168,6 +168,7 @@ async function compareWithStart(
 		countBase: () => commits.countFiles(start),
 		ignoredByBase: (paths: readonly string[]) => commits.ignoredAt(start, paths),
 		embedded: await read.leftOut(state.turn),
+		trees: commits.trees,
 	};
 	const { allow = [], checklist } = task;
 	return checkIntegrity(pair, { ...rulesOf(workflow, checklist), allow }, evidence);

@@ -1,0 +1,101 @@
+import type { PlacedNode, SyntaxNode } from "../../syntax/module-syntax.ts";
+import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
+
+/** A name in a chain, with the arguments of its call; null where it is not called. */
+export interface Link {
+	readonly name: string;
+	readonly args: readonly SyntaxNode[] | null;
+}
+
+/** `a.b(c).d` as names and calls. */
+export interface Chain {
+	readonly root: SyntaxNode;
+	/** From the root; its name is empty if it is no plain name, as is that of a call of a call. */
+	readonly links: readonly [Link, ...Link[]];
+}
+
+const WRAPPERS =
+	/^(?:TSNonNullExpression|TSAsExpression|TSSatisfiesExpression|ParenthesizedExpression|TSInstantiationExpression|TSTypeAssertion)$/;
+const CALL = /^(?:Optional)?CallExpression$|^NewExpression$/;
+const MEMBER = /^(?:Optional)?MemberExpression$/;
+
+/** An expression without casts and parentheses. */
+export function bare(node: SyntaxNode): SyntaxNode {
+	let at = node;
+	while (WRAPPERS.test(at.type)) at = nodeIn(at, "expression") ?? { ...at, type: "" };
+	return at;
+}
+
+/**
+ * The chain of calls and properties that ends in a node.
+ *
+ * @example `expect(a).not.toBe(b)` has the links `expect` with `a`, `not`, and `toBe` with `b`
+ */
+export function chainOf(node: SyntaxNode): Chain {
+	const links: Link[] = [];
+	let args: readonly SyntaxNode[] | null = null;
+	let at = bare(node);
+	for (;;) {
+		const [object, callee] = [nodeIn(at, "object"), nodeIn(at, "callee")];
+		if (CALL.test(at.type) && callee !== null) {
+			if (args !== null) links.unshift({ name: "", args });
+			args = nodesIn(at, "arguments");
+			at = bare(callee);
+		} else if (MEMBER.test(at.type) && object !== null) {
+			links.unshift({ name: propertyOf(at), args });
+			args = null;
+			at = bare(object);
+		} else {
+			return { root: at, links: [{ name: rootName(at), args }, ...links] };
+		}
+	}
+}
+
+function rootName(node: SyntaxNode): string {
+	if (node.type === "Import") return "import";
+	return node.type === "ThisExpression" ? "this" : textIn(node, "name");
+}
+
+/** The name of a property, also where it is a text: `a["b"]`. */
+function propertyOf(member: SyntaxNode): string {
+	const property = nodeIn(member, "property");
+	if (property?.type === "StringLiteral") return textIn(property, "value");
+	if (property?.type === "PrivateName") return textIn(nodeIn(property, "id"), "name");
+	return member["computed"] === true ? "" : textIn(property, "name");
+}
+
+/** Whether a node is a call or property that nothing continues: the end of a chain. */
+export function endsChain({ node, above }: PlacedNode): boolean {
+	if (!(CALL.test(node.type) || MEMBER.test(node.type))) return false;
+	let [child, parent] = [node, above];
+	while (parent !== null && WRAPPERS.test(parent.node.type)) {
+		[child, parent] = [parent.node, parent.above];
+	}
+	if (parent === null) return true;
+	return !(
+		(MEMBER.test(parent.node.type) && parent.node["object"] === child) ||
+		(CALL.test(parent.node.type) && parent.node["callee"] === child)
+	);
+}
+
+/** The end of the chain that a node is a part of. */
+export function wholeChain(placed: PlacedNode): PlacedNode {
+	let at = placed;
+	for (let parent = at.above; parent !== null && continues(parent.node, at.node); parent = at.above)
+		at = parent;
+	return at;
+}
+
+function continues(parent: SyntaxNode, child: SyntaxNode): boolean {
+	if (WRAPPERS.test(parent.type)) return true;
+	if (MEMBER.test(parent.type)) return parent["object"] === child;
+	return CALL.test(parent.type) && parent["callee"] === child;
+}
+
+const FUNCTION =
+	/^(?:ArrowFunctionExpression|FunctionExpression|FunctionDeclaration|ObjectMethod|ClassMethod|ClassPrivateMethod)$/;
+
+/** Whether a node is a function. */
+export function isFunction(node: SyntaxNode): boolean {
+	return FUNCTION.test(node.type);
+}

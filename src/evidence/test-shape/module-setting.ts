@@ -1,0 +1,227 @@
+import { nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
+import {
+	type Chain,
+	chainOf,
+	endsChain,
+	isFunction,
+	type Link,
+	wholeChain,
+} from "./module-chain.ts";
+import { truthOf } from "./module-values.ts";
+import { ASSERTING, type Flaw, type Setting } from "./test-shape.ts";
+
+/** What is known of a module's names. */
+export interface ModuleNames {
+	/** How often each identifier stands in the text. */
+	readonly mentions: ReadonlyMap<string, number>;
+	/** Lengths of lists that have a name. */
+	readonly lists: ReadonlyMap<string, number>;
+}
+
+/** Where a node stands: in which test or helper, how often it runs, and whether it runs at all, and is heard. */
+export function settingOf(placed: PlacedNode, names: ModuleNames): Setting {
+	let setting: Setting = { test: null, helper: null, times: 1, flaw: null };
+	let child = placed;
+	for (let parent = placed.above; parent !== null; parent = parent.above) {
+		const step = isFunction(child.node)
+			? functionStep(child, parent, names)
+			: { flaw: flawIn(child, parent), times: timesIn(child.node, parent.node, names) };
+		setting = {
+			test: step.test ?? setting.test,
+			helper: setting.helper ?? step.helper ?? null,
+			times: setting.times * (step.times ?? 1),
+			flaw: setting.flaw ?? step.flaw ?? null,
+		};
+		child = parent;
+	}
+	return setting;
+}
+
+type Step = Partial<Setting>;
+
+function flawIn({ node: child }: PlacedNode, { node, above }: PlacedNode): Flaw | null {
+	if (endsBefore(child, [...nodesIn(node, "body"), ...listIn(node, "consequent")]))
+		return "unreached";
+	if (isNeverTaken(child, node) || isShortCut(child, node) || isOverNothing(child, node))
+		return "never";
+	const isCall = above !== null && isCaught(node, above.node);
+	return isCall || isSwallowedBy(child, node) ? "swallowed" : null;
+}
+
+/** The statements of a `case`; the branch of a condition is no list. */
+const listIn = (node: SyntaxNode, field: string): readonly SyntaxNode[] =>
+	node.type === "SwitchCase" ? nodesIn(node, field) : [];
+
+function isOverNothing(child: SyntaxNode, node: SyntaxNode): boolean {
+	const isLoop = node.type === "ForOfStatement" && child === node["body"];
+	return isLoop && lengthOf(nodeIn(node, "right"), null) === 0;
+}
+
+/** Whether one of the statements before a node ends its block in any case. */
+function endsBefore(child: SyntaxNode, body: readonly SyntaxNode[]): boolean {
+	if (child.type === "FunctionDeclaration") return false;
+	return body.slice(0, Math.max(0, body.indexOf(child))).some(endsBlock);
+}
+
+function endsBlock(statement: SyntaxNode): boolean {
+	switch (statement.type) {
+		case "ReturnStatement":
+		case "ThrowStatement":
+		case "BreakStatement":
+		case "ContinueStatement":
+			return true;
+		case "BlockStatement":
+			return nodesIn(statement, "body").some(endsBlock);
+		case "IfStatement": {
+			const [test, then] = [nodeIn(statement, "test"), nodeIn(statement, "consequent")];
+			return test !== null && then !== null && truthOf(test) === true && endsBlock(then);
+		}
+		default:
+			return false;
+	}
+}
+
+const CONDITION = /^(?:IfStatement|ConditionalExpression|WhileStatement)$/;
+
+function isNeverTaken(child: SyntaxNode, node: SyntaxNode): boolean {
+	if (!CONDITION.test(node.type)) return false;
+	const test = nodeIn(node, "test");
+	const truth = test === null ? null : truthOf(test);
+	if (child === node["consequent"] || child === node["body"]) return truth === false;
+	return child === node["alternate"] && truth === true;
+}
+
+function isShortCut(child: SyntaxNode, node: SyntaxNode): boolean {
+	if (node.type !== "LogicalExpression") return false;
+	const left = nodeIn(node, "left");
+	const truth = left === null || child === left ? null : truthOf(left);
+	return truth !== null && truth === (textIn(node, "operator") === "||");
+}
+
+function isSwallowedBy(child: SyntaxNode, node: SyntaxNode): boolean {
+	if (node.type !== "TryStatement" || child !== node["block"]) return false;
+	const [handler, last] = [nodeIn(node, "handler"), nodeIn(node, "finalizer")];
+	const body = handler === null ? null : nodeIn(handler, "body");
+	if (body !== null && doesNothing(body)) return true;
+	return last !== null && nodesIn(last, "body").some(({ type }) => type === "ReturnStatement");
+}
+
+/** Whether the promise that a chain gives is caught by a function that does nothing: `.catch(() => {})`. */
+function isCaught(member: SyntaxNode, call: SyntaxNode): boolean {
+	if (member.type !== "MemberExpression" || call["callee"] !== member) return false;
+	const name = textIn(nodeIn(member, "property"), "name");
+	const args = nodesIn(call, "arguments");
+	const handler = name === "catch" ? args[0] : name === "then" ? args[1] : undefined;
+	return handler !== undefined && isFunction(handler) && doesNothing(handler);
+}
+
+/** Whether code neither asserts, throws, keeps nor calls anything, save for printing. */
+function doesNothing(code: SyntaxNode): boolean {
+	return ![...nodesOf(code)].some(({ node, above }) => {
+		if (
+			/^(?:ThrowStatement|AssignmentExpression|UpdateExpression|YieldExpression)$/.test(node.type)
+		)
+			return true;
+		return endsChain({ node, above }) && acts(chainOf(node));
+	});
+}
+
+function acts({ links }: Chain): boolean {
+	const [first] = links;
+	if (ASSERTING.test(first.name)) return true;
+	return links.some(({ args }) => args !== null) && first.name !== "console";
+}
+
+/** What a function says about what stands in it: it may be a test, a helper, a callback that nobody waits for. */
+function functionStep(fn: PlacedNode, parent: PlacedNode, { mentions, lists }: ModuleNames): Step {
+	const { node } = parent;
+	const name = declaredName(fn.node, node);
+	if (name !== null) {
+		const isUsed = (mentions.get(name) ?? 0) > 1 || isExported(parent);
+		return { helper: name, flaw: isUsed ? null : "never" };
+	}
+	if (node.type === "ExpressionStatement") return { flaw: "never" };
+	return nodesIn(node, "arguments").includes(fn.node) ? callbackStep(fn, parent, lists) : {};
+}
+
+function callbackStep(fn: PlacedNode, call: PlacedNode, lists: ReadonlyMap<string, number>): Step {
+	const { links, root } = chainOf(call.node);
+	const rowsIn = (node: SyntaxNode): number => Math.max(1, lengthOf(node, lists) ?? 1);
+	const test = testName(links);
+	const [rows] = links.find(({ name }) => name === "each")?.args ?? [];
+	if (test !== null) return { test, times: rows === undefined ? 1 : rowsIn(rows) };
+	const last = links.at(-1)?.name ?? "";
+	const isAsync = fn.node["async"] === true;
+	if (/^(?:forEach|map)$/.test(last) && !isAsync) return { times: rowsIn(root) };
+	const isLate = LATER.test(last) || /^(?:forEach|map)$/.test(last);
+	return isLate && isUnheard(call) && !isAnswered(fn) ? { flaw: "unawaited" } : {};
+}
+
+function declaredName(fn: SyntaxNode, parent: SyntaxNode): string | null {
+	const named = parent.type === "VariableDeclarator" ? parent : fn;
+	const name = textIn(nodeIn(named, "id"), "name");
+	return fn.type === "FunctionDeclaration" || named === parent ? name || null : null;
+}
+
+function isExported({ node, above }: PlacedNode): boolean {
+	if (/^Export/.test(node.type)) return true;
+	return above !== null && /^VariableDeclarat/.test(node.type) && isExported(above);
+}
+
+const LATER =
+	/^(?:then|catch|finally|setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)$/;
+
+/** Whether nobody waits for what a call gives. */
+export function isUnheard(call: PlacedNode): boolean {
+	const { above } = wholeChain(call);
+	return (
+		above !== null &&
+		(above.node.type === "ExpressionStatement" ||
+			(above.node.type === "UnaryExpression" && above.node["operator"] === "void"))
+	);
+}
+
+/** Whether a callback calls what a function around it was given, such as `done` or `resolve`. */
+function isAnswered(fn: PlacedNode): boolean {
+	const given = new Set<string>();
+	for (let at = fn.above; at !== null; at = at.above) {
+		if (!isFunction(at.node)) continue;
+		for (const each of nodesIn(at.node, "params")) given.add(textIn(each, "name"));
+	}
+	const statement = wholeChain(fn).node;
+	return [...nodesOf(statement)].some(
+		({ node }) => node.type === "Identifier" && given.has(textIn(node, "name")),
+	);
+}
+
+const TEST = /^(?:test|it|specify|fit|xit|xtest|ftest|testWidgets)$/;
+
+/** The name of the test that a call declares; null if it declares none. */
+export function testName(links: readonly Link[]): string | null {
+	const args = links.at(-1)?.args ?? [];
+	const [first] = args;
+	const [{ name: root } = { name: "" }, second] = links;
+	const isTest =
+		TEST.test(root) || (/^(?:t|Deno|QUnit|suite|ctx)$/.test(root) && second?.name === "test");
+	if (!isTest || first === undefined || !args.some(isFunction)) return null;
+	if (first.type === "StringLiteral") return textIn(first, "value");
+	const parts = nodesIn(first, "quasis").map(({ value }) =>
+		typeof value === "object" && value !== null && "raw" in value ? String(value.raw) : "",
+	);
+	return parts.join("*") || "(test)";
+}
+
+function timesIn(child: SyntaxNode, parent: SyntaxNode, { lists }: ModuleNames): number {
+	if (parent.type !== "ForOfStatement" || child !== parent["body"]) return 1;
+	return Math.max(1, lengthOf(nodeIn(parent, "right"), lists) ?? 1);
+}
+
+/** The length of a list that is written down, or has a name. */
+function lengthOf(
+	node: SyntaxNode | null,
+	lists: ReadonlyMap<string, number> | null,
+): number | null {
+	if (node?.type === "ArrayExpression") return nodesIn(node, "elements").length;
+	return node?.type === "Identifier" ? (lists?.get(textIn(node, "name")) ?? null) : null;
+}

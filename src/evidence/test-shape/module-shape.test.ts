@@ -1,0 +1,214 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { loadModuleParser, type ModuleParser } from "../../syntax/module-syntax.ts";
+import { extentOf, helpersOf } from "./compare-shapes.ts";
+import { moduleShape } from "./module-shape.ts";
+
+let parse: ModuleParser;
+
+beforeAll(async () => {
+	parse = await loadModuleParser();
+});
+
+const shapeOf = (text: string) =>
+	moduleShape(parse(text, "a.test.js") ?? expect.unreachable(text), text);
+
+const ASSERT = 'import assert from "node:assert/strict";\n';
+const body = (text: string) => `${ASSERT}test("a", async () => { ${text} });\n`;
+const flawsIn = (text: string) => shapeOf(text).assertions.map(({ flaw }) => flaw);
+
+describe("what cannot fail", () => {
+	test.each([
+		["unreached", "return; assert.equal(f(), 1);"],
+		["unreached", "throw new Error(); assert.equal(f(), 1);"],
+		["unreached", "{ { return; } } assert.equal(f(), 1);"],
+		["unreached", "if (true) return; assert.equal(f(), 1);"],
+		["unreached", "switch (x) { case 1: break; assert.equal(f(), 1); }"],
+		["never", "if (false) { assert.equal(f(), 1); }"],
+		["never", "if (!1) {} else if (0) assert.equal(f(), 1);"],
+		["never", "if (1) {} else assert.equal(f(), 1);"],
+		["never", "false && assert.equal(f(), 1);"],
+		["never", "'' && assert.equal(f(), 1);"],
+		["never", "true || assert.equal(f(), 1);"],
+		["never", "while (null) assert.equal(f(), 1);"],
+		["never", "for (const x of []) assert.equal(f(x), 1);"],
+		["never", "const late = () => assert.equal(f(), 1);"],
+		["never", "function late() { assert.equal(f(), 1); }"],
+		["never", "() => assert.equal(f(), 1);"],
+		["swallowed", "try { assert.equal(f(), 1); } catch {}"],
+		["swallowed", "try { assert.equal(f(), 1); } catch (error) { console.log(error); }"],
+		["swallowed", "try { assert.equal(f(), 1); } finally { return; }"],
+		["swallowed", "return p().then(() => assert.equal(f(), 1)).catch(() => undefined);"],
+		["swallowed", "return p().then(() => assert.equal(f(), 1)).then(g, () => {});"],
+		["unawaited", "p().then(() => assert.equal(f(), 1));"],
+		["unawaited", "void p().then(() => assert.equal(f(), 1));"],
+		["unawaited", "setTimeout(() => assert.equal(f(), 1), 0);"],
+		["unawaited", "[1].forEach(async (n) => assert.equal(await f(n), 1));"],
+		["unawaited", "assert.rejects(f());"],
+		["unawaited", "expect(f()).resolves.toBe(1);"],
+		["constant", "assert.ok(true);"],
+		["constant", "assert.ok(f() || true);"],
+		["constant", "assert(() => f());"],
+		["constant", "assert.equal(1 + 1, 2);"],
+		["constant", "assert.equal(x, x);"],
+		["constant", "expect(1).toBe(1);"],
+		["constant", "expect([`a`, null]).toEqual(other);"],
+		["constant", "expect({ a: undefined }).toEqual(other);"],
+		["constant", "assert.throws(() => { f(); throw new RangeError(); });"],
+	])("%s: %s", (flaw, text) => {
+		expect(flawsIn(body(text))).toEqual([flaw]);
+	});
+
+	test.each([
+		"if (x) return; assert.equal(f(), 1);",
+		"function check() { assert.equal(f(), 1); } check(); return;",
+		"return check(); function check() { assert.equal(f(), 1); }",
+		"if (x) { assert.equal(f(), 1); } else {}",
+		"x && assert.equal(f(), 1);",
+		"for (const x of xs) assert.equal(f(x), 1);",
+		"try { assert.equal(f(), 1); } catch (error) { throw new Error(text, { cause: error }); }",
+		"try { assert.equal(f(), 1); } catch (error) { seen = error; }",
+		"try { assert.equal(f(), 1); } finally { close(); }",
+		"return p().then(() => assert.equal(f(), 1));",
+		"await p().then(() => assert.equal(f(), 1));",
+		"all.push(p().then(() => assert.equal(f(), 1)));",
+		"return new Promise((done) => { setTimeout(() => { assert.equal(f(), 1); done(); }); });",
+		"[1].forEach((n) => assert.equal(f(n), 1));",
+		"await assert.rejects(f());",
+		"return expect(f()).resolves.toBe(1);",
+		"assert.ok(f());",
+		"assert.equal(f(), f());",
+		"assert.equal(1, x);",
+		"assert.fail();",
+		"assert.throws(() => f());",
+		"expect(x).to.be.true;",
+		"x.should.equal(1);",
+		"t.is(f(), 1);",
+		"this.assertSame(f(), 1);",
+	])("not: %s", (text) => {
+		expect(flawsIn(body(text)).filter((flaw) => flaw !== null)).toEqual([]);
+	});
+
+	test.each([
+		"expect(x);",
+		"assert.equal;",
+		"read('expected.txt');",
+		"const expected = f(); use(expected.length);",
+		"expect.extend({ toBeSmall });",
+		"use(expect.objectContaining({ a: 1 }));",
+		"new assert.AssertionError({});",
+	])("no assertion: %s", (text) => {
+		expect(flawsIn(body(text))).toEqual([]);
+	});
+});
+
+describe("how much is asserted", () => {
+	const comparisons = (text: string) => {
+		const shape = shapeOf(ASSERT + text);
+		return extentOf(shape, helpersOf([shape])).comparisons;
+	};
+
+	test.each([
+		[1, 'test("a", () => { assert.equal(f(), 1); });'],
+		[3, 'test("a", () => { assert.deepEqual([f(), g(), h()], [1, 2, 3]); });'],
+		[2, 'test("a", () => { assert.deepEqual({ a: f(), b: g() }, x); });'],
+		[3, 'it.each([[1], [2], [3]])("%s", (n) => { expect(f(n)).toBe(n); });'],
+		[2, 'const rows = [1, 2]; for (const n of rows) test("a", () => { assert.equal(f(n), 1); });'],
+		[2, 'test("a", () => { [1, 2].forEach((n) => assert.equal(f(n), 1)); });'],
+		[1, 'test("a", () => { for (const n of unknown) assert.equal(f(n), 1); });'],
+		[3, 'function both(n) { assert.equal(n, 1); }\ntest("a", () => { both(f()); both(g()); });'],
+		[3, 'const both = (n) => assert.equal(n, 1);\ntest("a", () => { both(f()); both(g()); });'],
+		[
+			2,
+			'function same(a, b) { if (a !== b) throw new Error(a); }\ntest("a", () => { same(f(), 1); });',
+		],
+		[0, 'function load(a) { if (!a) throw new Error(a); }\ntest("a", () => { load(f()); });'],
+		[0, 'test("a", () => { return; assert.equal(f(), 1); });'],
+	])("%i: %s", (count, text) => {
+		expect(comparisons(text)).toBe(count);
+	});
+});
+
+describe("what an assertion says", () => {
+	test.each([
+		["expect(f( x )).toBe(5)", ["f(x)", 3, null]],
+		["expect(f()).not.toBe(5)", ["f()", 1, null]],
+		["expect(f()).toBeDefined()", ["f()", 1, null]],
+		["expect(f()).toBe(true)", ["f()", 1, null]],
+		["expect(f()).toContain(5)", ["f()", 2, null]],
+		["expect(f()).toBeCloseTo(5, 1)", ["f()", 2, 0.05]],
+		["expect(f()).toBeCloseTo(5)", ["f()", 2, 0.005]],
+		["expect(f()).toBeCloseTo(5, digits)", ["f()", 2, null]],
+		["expect(f()).to.be.closeTo(5, 0.5)", ["f()", 2, 0.5]],
+		["expect(f).toThrow()", ["f", 2, null]],
+		['expect(f).toThrow("x")', ["f", 3, null]],
+		["assert.equal(f(), 5)", ["f()", 3, null]],
+		["assert.equal(f(), f())", ["f()", 1, null]],
+		["assert.ok(f() === 5)", ["f()", 3, null]],
+		["assert.ok(f() > 5)", ["f()", 2, null]],
+		["assert.ok(f() !== 5)", ["f()!==5", 1, null]],
+		["assert.ok(f())", ["f()", 1, null]],
+		["assert.throws(f)", ["f", 2, null]],
+		["assert.throws(f, RangeError)", ["f", 3, null]],
+		["x.should.equal(5)", ["x", 3, null]],
+		["expect((f() as number)!).toBe(5)", ["(f()asnumber)!", 3, null]],
+	])("%s", (text, expected) => {
+		const whole = `test("a", () => { ${text}; });`;
+		const tree = parse(whole, "a.ts") ?? expect.unreachable();
+		const [first] = moduleShape(tree, whole).assertions;
+		expect([first?.subject, first?.strength, first?.tolerance]).toEqual(expected);
+	});
+
+	test("the test, its line, and whether it is empty", () => {
+		const text = [
+			"test('a', () => {});",
+			"",
+			`it(\`b \${x}\`, () => { f(); });`,
+			"t.test(name, g, () => 1);",
+		].join("\n");
+		expect(shapeOf(text).tests).toEqual([
+			{ name: "a", line: 1, isEmpty: true },
+			{ name: "b *", line: 3, isEmpty: false },
+			{ name: "(test)", line: 4, isEmpty: false },
+		]);
+	});
+
+	test("numbers that say how far values may differ", () => {
+		const text =
+			"const TOLERANCE = 0.1; class A { maxDelta = 2 } const other = 3; const eps = f();";
+		expect([...shapeOf(text).tolerances]).toEqual([
+			["TOLERANCE", 0.1],
+			["maxDelta", 2],
+		]);
+	});
+});
+
+describe("assertions that are replaced", () => {
+	test.each([
+		"const assert = { equal: () => true };",
+		"function expect(x) { return { toBe: () => {} }; }",
+		"const expect = (x) => proxy;",
+		"assert.equal = () => {};",
+		'assert["equal"] = () => {};',
+		"Object.assign(assert, { equal() {} });",
+		'vi.mock("node:assert", () => ({}));',
+		'jest.doMock("chai");',
+		"expect.extend({ toBe() { return { pass: true }; } });",
+		'mock.method(assert, "equal", () => {});',
+	])("%s", (text) => {
+		expect(shapeOf(text).shadowed).toEqual([1]);
+	});
+
+	test.each([
+		"function assert(x) { if (!x) throw new Error('no'); }",
+		"const { expect } = require('chai');",
+		"const expect = base.extend({});",
+		"expect.extend({ toBeSmall() {} });",
+		"result.value = 1;",
+		'vi.mock("../src/clock.js");',
+		'mock.method(clock, "now");',
+		"Object.assign(options, { a: 1 });",
+		"f();",
+	])("not: %s", (text) => {
+		expect(shapeOf(text).shadowed).toEqual([]);
+	});
+});

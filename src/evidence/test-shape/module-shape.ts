@@ -1,0 +1,110 @@
+import { lineAt, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
+import { assertionNames } from "../integrity/test-markers.ts";
+import { asserts, readAssertion } from "./module-assertion.ts";
+import { chainOf, endsChain, isFunction } from "./module-chain.ts";
+import { type ModuleNames, settingOf, testName } from "./module-setting.ts";
+import { numberOf } from "./module-values.ts";
+import { ShapeBuilder } from "./shape-builder.ts";
+import { type TestShape, TOLERANCE } from "./test-shape.ts";
+
+/** What a test file in JavaScript or TypeScript asserts. */
+export function moduleShape(tree: SyntaxNode, text: string): TestShape {
+	const library = new Set(assertionNames(text));
+	const placed = [...nodesOf(tree)];
+	const names = namesIn(placed);
+	const shape = new ShapeBuilder();
+	for (const at of placed) {
+		const { node } = at;
+		const line = lineAt(text, node.start);
+		if (node.type === "ThrowStatement") shape.thrown(settingOf(at, names), line);
+		if (!endsChain(at)) continue;
+		const chain = chainOf(node);
+		const { links } = chain;
+		const name = testName(links);
+		if (name !== null) shape.test({ name, line, isEmpty: isEmpty(links.at(-1)?.args ?? []) });
+		const setting = settingOf(at, names);
+		if (asserts(chain, library)) shape.assertion(readAssertion(at, text), setting, line);
+		else shape.call(links.findLast(({ args }) => args !== null)?.name ?? "", setting);
+	}
+	const shadowed = shadowedIn(placed, library).map((at) => lineAt(text, at));
+	return shape.built({ shadowed, tolerances: tolerancesIn(placed) });
+}
+
+function isEmpty(args: readonly SyntaxNode[]): boolean {
+	const fn = args.find(isFunction);
+	const body = fn === undefined ? null : nodeIn(fn, "body");
+	return body?.type === "BlockStatement" && nodesIn(body, "body").length === 0;
+}
+
+function namesIn(placed: readonly PlacedNode[]): ModuleNames {
+	const mentions = new Map<string, number>();
+	const lists = new Map<string, number>();
+	for (const { node } of placed) {
+		if (/^(?:JSX)?Identifier$/.test(node.type)) {
+			const name = textIn(node, "name");
+			mentions.set(name, (mentions.get(name) ?? 0) + 1);
+		}
+		const list = node.type === "VariableDeclarator" ? nodeIn(node, "init") : null;
+		if (list?.type === "ArrayExpression")
+			lists.set(textIn(nodeIn(node, "id"), "name"), nodesIn(list, "elements").length);
+	}
+	return { mentions, lists };
+}
+
+function tolerancesIn(placed: readonly PlacedNode[]): Map<string, number> {
+	const found = new Map<string, number>();
+	for (const { node } of placed) {
+		const name = textIn(nodeIn(node, "id") ?? nodeIn(node, "key"), "name");
+		const value = numberOf(nodeIn(node, "init") ?? nodeIn(node, "value") ?? undefined);
+		if (value !== null && TOLERANCE.test(name)) found.set(name, value);
+	}
+	return found;
+}
+
+const LIBRARY =
+	/^(?:node:)?assert(?:\/strict)?$|^(?:chai|expect|vitest|@jest\/globals|should|uvu\/assert|power-assert)$/;
+const MOCKERS = /^(?:mock|doMock|unstable_mockModule|module|replace)$/;
+const MATCHER =
+	/^(?:toBe|toEqual|toStrictEqual|toBeCloseTo|toMatch|toMatchObject|toContain|toThrow|toHaveLength|toBeTruthy|toBeDefined|toMatchSnapshot)$/;
+
+/** Offsets of what replaces an assertion of a library: a definition, an assignment, a mock, a matcher of the same name. */
+function shadowedIn(placed: readonly PlacedNode[], library: ReadonlySet<string>): number[] {
+	const isOwn = (name: string): boolean => /^(?:assert|expect)$/.test(name) || library.has(name);
+	const throws = (fn: SyntaxNode): boolean =>
+		[...nodesOf(fn)].some(({ node }) => node.type === "ThrowStatement");
+	return placed.flatMap(({ node }) => {
+		const name = textIn(nodeIn(node, "id"), "name");
+		const value = node.type === "VariableDeclarator" ? nodeIn(node, "init") : node;
+		const isMade = value !== null && (isFunction(value) || value.type === "ObjectExpression");
+		if (isMade && isOwn(name)) return throws(value) ? [] : [node.start];
+		return replacesPart(node, isOwn) ? [node.start] : [];
+	});
+}
+
+function replacesPart(node: SyntaxNode, isOwn: (name: string) => boolean): boolean {
+	if (node.type === "AssignmentExpression") {
+		const target = nodeIn(node, "left");
+		if (target === null) return false;
+		const { links } = chainOf(target);
+		return isOwn(links[0].name) || links.some(({ name }) => /^assert(?:Equal|ion)?s?$/.test(name));
+	}
+	if (!/CallExpression$/.test(node.type)) return false;
+	const { links } = chainOf(node);
+	const [{ name: root }] = links;
+	const { name: called = "", args } = links.at(-1) ?? {};
+	const [first] = args ?? [];
+	if (first === undefined) return false;
+	if (MOCKERS.test(called) && /^(?:vi|vitest|jest|mock|td|t)$/.test(root))
+		return LIBRARY.test(textIn(first, "value"));
+	if (/^(?:assign|defineProperty|defineProperties|setPrototypeOf)$/.test(called))
+		return isOwn(chainOf(first).links[0].name);
+	if (/^(?:spyOn|method|stub|replace)$/.test(called)) return isOwn(textIn(first, "name"));
+	return called === "extend" && /^expect/.test(root) && overrides(first);
+}
+
+function overrides(matchers: SyntaxNode): boolean {
+	return nodesIn(matchers, "properties").some((each) =>
+		MATCHER.test(textIn(nodeIn(each, "key"), "name")),
+	);
+}

@@ -1,0 +1,172 @@
+import {
+	childrenOf,
+	nodesOf,
+	type PlacedNode,
+	type SyntaxNode,
+} from "../../syntax/module-syntax.ts";
+import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
+import { ASSERTING, type Said, type Strength, unspaced } from "./test-shape.ts";
+
+/** The last name of an expression: `raises` of `pytest.raises(ValueError)`. */
+export function pythonName(expression: SyntaxNode): string {
+	const node = expression.type === "Call" ? (nodeIn(expression, "func") ?? expression) : expression;
+	return textIn(node, "attr") || textIn(node, "id");
+}
+
+/** Reads an assertion; null if the node is none. */
+export function readPythonAssertion({ node, above }: PlacedNode, text: string): Said | null {
+	if (node.type === "Assert") {
+		const test = nodeIn(node, "test");
+		return test === null ? null : ofCondition(test, text);
+	}
+	if (node.type !== "Call") return null;
+	const name = pythonName(node);
+	if (/^(?:raises|warns|deprecated_call|assertRaises\w*|assertWarns\w*)$/.test(name))
+		return ofException(node, above, text);
+	return ASSERTING.test(name) ? ofCall(node, name, text) : null;
+}
+
+/** Whether a condition is true or false in any case; null where it depends. */
+export function pythonTruth(node: SyntaxNode): boolean | null {
+	switch (node.type) {
+		case "Constant":
+			return Boolean(node["value"]) || node["of"] === "ellipsis";
+		case "Tuple":
+		case "List":
+		case "Set":
+			return nodesIn(node, "elts").length > 0;
+		case "Dict":
+			return nodesIn(node, "keys").length > 0;
+		case "Lambda":
+		case "GeneratorExp":
+			return true;
+		case "UnaryOp": {
+			const operand = nodeIn(node, "operand");
+			const truth = node["op"] === "Not" && operand !== null ? pythonTruth(operand) : null;
+			return truth === null ? null : !truth;
+		}
+		case "BoolOp": {
+			const values = nodesIn(node, "values").map(pythonTruth);
+			if (node["op"] === "Or" && values.includes(true)) return true;
+			return node["op"] === "And" && values.includes(false) ? false : null;
+		}
+		default:
+			return null;
+	}
+}
+
+function isConstant(node: SyntaxNode): boolean {
+	if (node.type === "Constant") return true;
+	const isMade = /^(?:Tuple|List|Set|Dict|UnaryOp|BinOp|BoolOp|Compare)$/.test(node.type);
+	return isMade && childrenOf(node).every(isConstant);
+}
+
+const isCalling = (node: SyntaxNode): boolean =>
+	[...nodesOf(node)].some(({ node: each }) => /^(?:Call|Await|Yield)$/.test(each.type));
+
+const textOf = (node: SyntaxNode | undefined, text: string): string =>
+	node === undefined ? "" : unspaced(text.slice(node.start, node.end));
+
+const elementsIn = (node: SyntaxNode | undefined): number =>
+	node !== undefined && /^(?:Tuple|List|Dict|Set)$/.test(node.type)
+		? Math.max(1, nodesIn(node, "elts").length, nodesIn(node, "keys").length)
+		: 1;
+
+function ofCondition(test: SyntaxNode, text: string): Said {
+	const [operator] = Array.isArray(test["ops"]) ? (test["ops"] as readonly unknown[]) : [];
+	const [left, [expected]] = [nodeIn(test, "left"), nodesIn(test, "comparators")];
+	return left === null || expected === undefined
+		? {
+				...{ subject: textOf(test, text), strength: 1, tolerance: null, weight: 1 },
+				flaw: pythonTruth(test) === true || isConstant(test) ? "constant" : null,
+			}
+		: ofComparison({ test, left, expected, operator: String(operator) }, text);
+}
+
+interface Comparison {
+	readonly test: SyntaxNode;
+	readonly left: SyntaxNode;
+	readonly expected: SyntaxNode;
+	readonly operator: string;
+}
+
+function ofComparison({ test, left, expected, operator }: Comparison, text: string): Said {
+	const isSelf = textOf(left, text) === textOf(expected, text);
+	const isNear = pythonName(expected) === "approx";
+	return {
+		subject: textOf(left, text),
+		strength: isSelf ? 1 : isNear ? 2 : strengthOf(operator, expected),
+		tolerance: isNear ? (toleranceIn(expected) ?? 1e-6) : null,
+		weight: elementsIn(left),
+		flaw: isConstant(test) || (isSelf && !isCalling(test)) ? "constant" : null,
+	};
+}
+
+function strengthOf(operator: string, expected: SyntaxNode): Strength {
+	if (/^(?:Eq|Is)$/.test(operator)) return typeof expected["value"] === "boolean" ? 1 : 3;
+	return /^(?:In|Lt|LtE|Gt|GtE)$/.test(operator) ? 2 : 1;
+}
+
+const EXACT =
+	/^assert(?:Equals?|Is|IsNone|CountEqual|(?:List|Dict|Set|Tuple|Sequence|MultiLine)Equal|_called_(?:once_)?with|_has_calls|_array_equal|_frame_equal|_series_equal|_equal)$/;
+const TRUTHY = /^assert(?:True|False|IsNotNone|IsInstance|IsNot|Not\w+|_called|_any_call)$/;
+
+function ofCall(call: SyntaxNode, name: string, text: string): Said {
+	const [subject, expected] = nodesIn(call, "args");
+	const condition = /^assert(?:True|_|)$/.test(name) && subject ? ofCondition(subject, text) : null;
+	if (condition !== null) return condition;
+	const [one, other] = [textOf(subject, text), textOf(expected, text)];
+	const isSelf = one !== "" && one === other;
+	const isTruthy = TRUTHY.test(name);
+	return {
+		subject: one,
+		strength: isSelf || isTruthy ? 1 : EXACT.test(name) ? 3 : 2,
+		tolerance: /almost|close/i.test(name) ? (toleranceIn(call) ?? 5e-8) : null,
+		weight: EXACT.test(name) ? elementsIn(subject) : 1,
+		flaw: isFixed(subject, isTruthy ? undefined : expected, isSelf) ? "constant" : null,
+	};
+}
+
+function isFixed(
+	subject: SyntaxNode | undefined,
+	expected: SyntaxNode | undefined,
+	isSelf: boolean,
+): boolean {
+	if (subject === undefined) return false;
+	if (isSelf && !isCalling(subject)) return true;
+	return isConstant(subject) && (expected === undefined || isConstant(expected));
+}
+
+/** The largest number that the arguments of a comparison allow as a difference. */
+function toleranceIn(call: SyntaxNode): number | null {
+	const found = nodesIn(call, "keywords").flatMap((keyword) => {
+		const value = nodeIn(keyword, "value")?.["value"];
+		if (typeof value !== "number") return [];
+		const name = textIn(keyword, "arg");
+		if (name === "places" || name === "decimal") return [10 ** -value / 2];
+		return /^(?:delta|abs|rel|atol|rtol|abs_tol|rel_tol)$/.test(name) ? [value] : [];
+	});
+	const [, , places] = nodesIn(call, "args");
+	if (pythonName(call) === "assertAlmostEqual" && typeof places?.["value"] === "number")
+		found.push(10 ** -places["value"] / 2);
+	return found.length === 0 ? null : Math.max(...found);
+}
+
+/** `pytest.raises` and its kind, as a call or around a block. */
+function ofException(call: SyntaxNode, above: PlacedNode | null, text: string): Said {
+	const [caught] = nodesIn(call, "args");
+	const isBroad = /^(?:Exception|BaseException)$/.test(caught ? pythonName(caught) : "");
+	const isMatched = nodesIn(call, "keywords").length > 0 || /Regex$/.test(pythonName(call));
+	const block = above?.above?.node;
+	const isBlock = above?.node.type === "withitem" && block !== undefined;
+	const body = isBlock ? nodesIn(block, "body") : [];
+	const isSure = body.some(({ type }) => type === "Raise");
+	return {
+		// What is tried is the subject: the exception may have become a broader one.
+		subject: body.map((each) => textOf(each, text)).join(";"),
+		strength: isBroad && !isMatched ? 1 : isMatched ? 3 : 2,
+		tolerance: null,
+		weight: 1,
+		flaw: isSure ? "constant" : null,
+	};
+}

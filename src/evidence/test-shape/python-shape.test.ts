@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { extentOf, helpersOf } from "./compare-shapes.ts";
+import { pythonShape } from "./python-shape.ts";
+import { recordedTree } from "./python-trees.fixture.ts";
+
+const shapeOf = async (text: string) => pythonShape(await recordedTree(text), text);
+const inTest = (...lines: readonly string[]) =>
+	`def test_a(x):\n${lines.map((line) => `    ${line}\n`).join("")}`;
+const flawsIn = async (...lines: readonly string[]) =>
+	(await shapeOf(inTest(...lines))).assertions.map(({ flaw }) => flaw);
+
+describe("what cannot fail", () => {
+	test.each([
+		["unreached", "return", "assert f() == 1"],
+		["unreached", "raise ValueError", "assert f() == 1"],
+		["unreached", "if True:", "    return", "assert f() == 1"],
+		["never", "if False:", "    assert f() == 1"],
+		["never", "if 1:", "    pass", "else:", "    assert f() == 1"],
+		["never", "while not 1:", "    assert f() == 1"],
+		["never", "for y in []:", "    assert f() == 1"],
+		["never", "def late():", "    assert f() == 1"],
+		["swallowed", "try:", "    assert f() == 1", "except Exception:", "    pass"],
+		["swallowed", "try:", "    assert f() == 1", "except:", "    print('no')"],
+		["swallowed", "try:", "    assert f() == 1", "except (A, AssertionError):", "    return"],
+		["swallowed", "try:", "    assert f() == 1", "finally:", "    return"],
+		["swallowed", "with contextlib.suppress(AssertionError):", "    assert f() == 1"],
+		["constant", "assert True"],
+		["constant", "assert (f() == 1, 'text')"],
+		["constant", "assert f() or True"],
+		["constant", "assert 1 + 1 == 2"],
+		["constant", "assert x == x"],
+		["constant", "assert lambda: f()"],
+		["constant", "self.assertTrue(True)"],
+		["constant", "self.assertEqual(1, 1)"],
+		["constant", "self.assertEqual(x, x)"],
+		["constant", "with pytest.raises(E):", "    raise E"],
+	])("%s: %s %s %s", async (flaw, ...lines) => {
+		expect(await flawsIn(...lines)).toEqual([flaw]);
+	});
+
+	test.each([
+		["assert f() == 1"],
+		["if x:", "    return", "assert f() == 1"],
+		["def late():", "    assert f() == 1", "late()"],
+		["try:", "    assert f() == 1", "except KeyError:", "    pass"],
+		["try:", "    assert f() == 1", "except Exception as e:", "    raise F from e"],
+		["try:", "    assert f() == 1", "finally:", "    close()"],
+		["with contextlib.suppress(KeyError):", "    assert f() == 1"],
+		["for y in (1, 2):", "    assert f() == y"],
+		["assert f() == f()"],
+		["assert x is not None"],
+		["self.assertEqual(f(), 1)"],
+		["with pytest.raises(E):", "    f()"],
+		["while f():", "    assert f() == 1"],
+	])("not: %s %s %s %s", async (...lines) => {
+		expect(await flawsIn(...lines)).toEqual([null]);
+	});
+});
+
+describe("how much is asserted", () => {
+	test.each([
+		[1, inTest("assert f() == 1")],
+		[2, inTest("assert (f(), g()) == (1, 2)")],
+		[3, inTest("for y in [1, 2, 3]:", "    assert f() == y")],
+		[2, `@pytest.mark.parametrize("y", [1, 2])\n${inTest("assert f() == x")}`],
+		[2, `ROWS = [1, 2]\n@pytest.mark.parametrize("y", ROWS)\n${inTest("assert f() == x")}`],
+		[3, `def both(n):\n    assert n\n\n${inTest("both(f())", "both(g())")}`],
+		[2, `def check(n):\n    if not n:\n        raise E\n\n${inTest("check(f())")}`],
+		[0, `def load(n):\n    if not n:\n        raise E\n\n${inTest("load(f())")}`],
+		[0, inTest("return", "assert f() == 1")],
+	])("%i: %s", async (count, text) => {
+		const shape = await shapeOf(text);
+		expect(extentOf(shape, helpersOf([shape])).comparisons).toBe(count);
+	});
+});
+
+test.each([
+	["assert f( x ) == 5", ["f(x)", 3, null]],
+	["assert f() is True", ["f()", 1, null]],
+	["assert f() in (1, 2)", ["f()", 2, null]],
+	["assert f() != 5", ["f()", 1, null]],
+	["assert f()", ["f()", 1, null]],
+	["assert f() == pytest.approx(5, abs=0.1)", ["f()", 2, 0.1]],
+	["assert f() == pytest.approx(5)", ["f()", 2, 1e-6]],
+	["assert f() == f()", ["f()", 1, null]],
+	["self.assertEqual(f(), 5)", ["f()", 3, null]],
+	["self.assertTrue(f() == 5)", ["f()", 3, null]],
+	["self.assertIn(f(), x)", ["f()", 2, null]],
+	["self.assertIsNotNone(f())", ["f()", 1, null]],
+	["self.assertAlmostEqual(f(), 5)", ["f()", 2, 5e-8]],
+	["self.assertAlmostEqual(f(), 5, places=1)", ["f()", 2, 0.05]],
+	["self.assertAlmostEqual(f(), 5, 1)", ["f()", 2, 0.05]],
+	["self.assertAlmostEqual(f(), 5, delta=0.5)", ["f()", 2, 0.5]],
+	["self.assertAlmostEqual(f(), 5, delta=d)", ["f()", 2, 5e-8]],
+	["with pytest.raises(E): f()", ["f()", 2, null]],
+	['with pytest.raises(E, match="x"): f()', ["f()", 3, null]],
+	["with pytest.raises(Exception): f()", ["f()", 1, null]],
+	["self.assertRaises(E, f)", ["", 2, null]],
+])("%s", async (text, expected) => {
+	const [first] = (await shapeOf(inTest(text))).assertions;
+	expect([first?.subject, first?.strength, first?.tolerance]).toEqual(expected);
+});
+
+test("tests are functions of modules and classes, with their lines", async () => {
+	const text = `class TestA:\n    def test_b(self):\n        "why"\n\n\nasync def test_c():\n    def test_d():\n        f()\n    test_d()\n`;
+	expect((await shapeOf(text)).tests).toEqual([
+		{ name: "test_b", line: 2, isEmpty: true },
+		{ name: "test_c", line: 6, isEmpty: false },
+	]);
+});
+
+test("numbers that say how far values may differ", async () => {
+	const text = "TOLERANCE = 0.1\nclass A:\n    max_delta: float = 2\nother = 3\neps = f()\n";
+	expect([...(await shapeOf(text)).tolerances]).toEqual([
+		["TOLERANCE", 0.1],
+		["max_delta", 2],
+	]);
+});
+
+test.each([
+	[true, "class A:\n    def assertEqual(self, a, b):\n        pass\n"],
+	[true, "TestCase.assertEqual = print\n"],
+	[true, "raises = suppress\n"],
+	[true, 'monkeypatch.setattr("unittest.TestCase.assertEqual", f)\n'],
+	[true, 'setattr(TestCase, "assertEqual", f)\n'],
+	[false, "class A:\n    def assertEqual(self, a, b):\n        super().assertEqual(a, b)\n"],
+	[false, "class A:\n    def assertEqual(self, a, b):\n        if a != b:\n            raise E\n"],
+	[false, "class A:\n    def assertClose(self, a, b):\n        pass\n"],
+	[false, 'setattr(clock, "now", f)\n'],
+	[false, "value = f()\n"],
+])("replaced: %s: %s", async (isReplaced, text) => {
+	expect((await shapeOf(text)).shadowed.length > 0).toBe(isReplaced);
+});

@@ -1,0 +1,95 @@
+import { lineAt, nodesOf, type PlacedNode, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
+import { pythonName, readPythonAssertion } from "./python-assertion.ts";
+import { isDefinition, pythonSetting } from "./python-setting.ts";
+import { ShapeBuilder } from "./shape-builder.ts";
+import { type TestShape, TOLERANCE } from "./test-shape.ts";
+
+/** What a test file in Python asserts. */
+export function pythonShape(tree: SyntaxNode, text: string): TestShape {
+	const placed = [...nodesOf(tree)];
+	const names = namesIn(placed);
+	const shape = new ShapeBuilder();
+	for (const at of placed) {
+		const { node } = at;
+		const line = lineAt(text, node.start);
+		const name = isDefinition(node) && isCollected(at) ? textIn(node, "name") : "";
+		if (/^test/.test(name)) shape.test({ name, line, isEmpty: isEmpty(node) });
+		const said = readPythonAssertion(at, text);
+		if (said !== null) shape.assertion(said, pythonSetting(at, names), line);
+		else if (node.type === "Raise") shape.thrown(pythonSetting(at, names), line);
+		else if (node.type === "Call") shape.call(pythonName(node), pythonSetting(at, names));
+	}
+	const shadowed = placed.filter(isShadowing).map(({ node }) => lineAt(text, node.start));
+	return shape.built({ shadowed, tolerances: tolerancesIn(placed) });
+}
+
+/** Whether a function is a test to pytest and unittest: of the module or of a class. */
+function isCollected({ above }: PlacedNode): boolean {
+	for (let at = above; at !== null; at = at.above) if (isDefinition(at.node)) return false;
+	return true;
+}
+
+function isEmpty(definition: SyntaxNode): boolean {
+	return nodesIn(definition, "body").every(
+		(node) =>
+			node.type === "Pass" || (node.type === "Expr" && nodeIn(node, "value")?.type === "Constant"),
+	);
+}
+
+function namesIn(placed: readonly PlacedNode[]): {
+	readonly mentions: ReadonlySet<string>;
+	readonly lists: ReadonlyMap<string, number>;
+} {
+	const mentions = new Set<string>();
+	const lists = new Map<string, number>();
+	for (const { node } of placed) {
+		if (node.type === "Name") mentions.add(textIn(node, "id"));
+		if (node.type === "Attribute") mentions.add(textIn(node, "attr"));
+		const [target] = node.type === "Assign" ? nodesIn(node, "targets") : [];
+		const value = target === undefined ? null : nodeIn(node, "value");
+		if (target !== undefined && value !== null && /^(?:List|Tuple)$/.test(value.type))
+			lists.set(textIn(target, "id"), nodesIn(value, "elts").length);
+	}
+	return { mentions, lists };
+}
+
+function tolerancesIn(placed: readonly PlacedNode[]): Map<string, number> {
+	const found = new Map<string, number>();
+	for (const { node } of placed) {
+		const [target] = nodesIn(node, "targets");
+		const value = nodeIn(node, "value")?.["value"];
+		const name = textIn(target ?? nodeIn(node, "target"), "id");
+		if (typeof value === "number" && TOLERANCE.test(name)) found.set(name, value);
+	}
+	return found;
+}
+
+const BUILT_IN =
+	/^assert(?:Equal|True|False|Is|IsNot|IsNone|IsNotNone|In|NotIn|Raises|RaisesRegex|AlmostEqual|Greater|Less|Regex|CountEqual|(?:List|Dict|Set|Tuple|Sequence|MultiLine)Equal|NotEqual)$|^(?:fail|failureException|raises|approx)$/;
+
+/** Whether a statement replaces an assertion of unittest or pytest by something else. */
+function isShadowing({ node }: PlacedNode): boolean {
+	if (isDefinition(node))
+		return (
+			BUILT_IN.test(textIn(node, "name")) && !/^fail$/.test(textIn(node, "name")) && !raises(node)
+		);
+	if (node.type === "Assign")
+		return nodesIn(node, "targets").some((target) =>
+			BUILT_IN.test(textIn(target, "attr") || textIn(target, "id")),
+		);
+	if (node.type !== "Call" || pythonName(node) !== "setattr") return false;
+	return nodesIn(node, "args").some((each) => {
+		const name = textIn(each, "value").split(".").at(-1) ?? "";
+		return each.type === "Constant" && BUILT_IN.test(name);
+	});
+}
+
+/** Whether a function can fail, or leaves that to the one it replaces. */
+function raises(definition: SyntaxNode): boolean {
+	return [...nodesOf(definition)].some(
+		({ node }) =>
+			/^(?:Raise|Assert)$/.test(node.type) ||
+			(node.type === "Call" && /^(?:super|assert\w*|fail)$/.test(pythonName(node))),
+	);
+}

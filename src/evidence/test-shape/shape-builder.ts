@@ -1,0 +1,49 @@
+import {
+	type Assertion,
+	CHECKING,
+	type DeclaredTest,
+	type Said,
+	type Setting,
+	type TestShape,
+} from "./test-shape.ts";
+
+/** Collects what a test file asserts. */
+export class ShapeBuilder {
+	readonly #tests: DeclaredTest[] = [];
+	readonly #assertions: Assertion[] = [];
+	readonly #helpers = new Map<string, number>();
+	readonly #calls: TestShape["calls"][number][] = [];
+
+	test(declared: DeclaredTest): void {
+		this.#tests.push(declared);
+	}
+
+	assertion(said: Said, { test, helper, times, flaw }: Setting, line: number): void {
+		const one = { ...said, test, line, weight: said.weight * times, flaw: flaw ?? said.flaw };
+		this.#assertions.push(one);
+		if (helper === null || one.flaw !== null) return;
+		this.#helpers.set(helper, (this.#helpers.get(helper) ?? 0) + one.weight);
+	}
+
+	/** An exception, which is an assertion of a helper that checks. */
+	thrown(setting: Setting, line: number): void {
+		const { helper } = setting;
+		if (helper !== null && CHECKING.test(helper)) this.assertion(THROWN, setting, line);
+	}
+
+	call(name: string, { flaw, times }: Setting): void {
+		if (flaw === null && name !== "") this.#calls.push({ name, times });
+	}
+
+	built(rest: Pick<TestShape, "shadowed" | "tolerances">): TestShape {
+		return {
+			...rest,
+			tests: this.#tests,
+			assertions: this.#assertions,
+			helpers: this.#helpers,
+			calls: this.#calls,
+		};
+	}
+}
+
+const THROWN: Said = { subject: "", strength: null, tolerance: null, weight: 1, flaw: null };

@@ -1,0 +1,82 @@
+/** Why an assertion cannot fail. */
+export type Flaw =
+	/** Something before it returns or throws in any case. */
+	| "unreached"
+	/** It stands under a condition that is never true, or in a function that nobody calls. */
+	| "never"
+	/** Its failure is caught, and nothing is done about it. */
+	| "swallowed"
+	/** The test ends before it is made. */
+	| "unawaited"
+	/** It is about values that are written down, or about what is always so. */
+	| "constant";
+
+/** How much an assertion says: 3 one value, 2 a part or a range of values, 1 hardly more than that there is a value. */
+export type Strength = 1 | 2 | 3;
+
+/** An assertion of a test file. */
+export interface Assertion {
+	/** Name of the test that it stands in; null outside of tests, as in a helper. */
+	readonly test: string | null;
+	/** From 1. */
+	readonly line: number;
+	/** How many comparisons it makes: elements of a list, rows of a table. At least 1. */
+	readonly weight: number;
+	readonly flaw: Flaw | null;
+	/** The text of what is looked at, without spaces. */
+	readonly subject: string;
+	/** null where it is not known. */
+	readonly strength: Strength | null;
+	/** How far the values may differ; null where that is not said as a number. */
+	readonly tolerance: number | null;
+}
+
+/** What an assertion says, without where it stands. */
+export type Said = Omit<Assertion, "test" | "line">;
+
+/** Where a node stands. */
+export interface Setting {
+	/** Name of the test. */
+	readonly test: string | null;
+	/** The function with a name that is no test. */
+	readonly helper: string | null;
+	/** How often it runs: rows of the tables around it. */
+	readonly times: number;
+	readonly flaw: Flaw | null;
+}
+
+/** A test that a file declares. */
+export interface DeclaredTest {
+	readonly name: string;
+	/** From 1. */
+	readonly line: number;
+	readonly isEmpty: boolean;
+}
+
+/** What a test file asserts, read from its syntax tree. */
+export interface TestShape {
+	readonly tests: readonly DeclaredTest[];
+	readonly assertions: readonly Assertion[];
+	/** Functions of the file that assert, with the comparisons that one call makes. */
+	readonly helpers: ReadonlyMap<string, number>;
+	/** Calls of functions by name, with how often each is made. */
+	readonly calls: readonly { readonly name: string; readonly times: number }[];
+	/** Lines that replace an assertion of a library by something else. */
+	readonly shadowed: readonly number[];
+	/** Numbers whose names say how far values may differ. */
+	readonly tolerances: ReadonlyMap<string, number>;
+}
+
+/** Names of numbers that say how far values may differ. */
+export const TOLERANCE = /toleran|epsilon|(?:^|_)eps(?:$|_)|delta|max_?(?:diff|error|deviation)/i;
+
+/** Names of functions that assert something. */
+export const ASSERTING = /^(?:assert|expect|refute|verify|should)(?:[A-Z_0-9]\w*)?$/;
+
+/** Names of functions that check something, whose exceptions count as assertions. */
+export const CHECKING = /assert|expect|check|same|equal|ensure|verify|refuse|must|should|fail/i;
+
+/** A text without the spaces that a formatter may change. */
+export function unspaced(text: string): string {
+	return text.replaceAll(/\s+/g, "").replaceAll(/,(?=[)\]}])/g, "");
+}

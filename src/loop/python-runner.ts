@@ -1,0 +1,34 @@
+import type { PythonRunner } from "../syntax/python-syntax.ts";
+import type { TaskContext } from "./context.ts";
+
+/** For a text that keeps the parser busy, not for a busy machine. */
+const LONGEST_MS = 30_000;
+
+/** A tree takes some 40 times as many characters as its text. */
+const MOST_OUTPUT = 80_000_000;
+
+/** Starts Python's parser away from all checkouts, with no file to write. */
+export function pythonRunner({
+	host,
+	run,
+	task,
+	signal,
+	environment,
+}: Pick<TaskContext, "host" | "run" | "task" | "signal" | "environment">): PythonRunner {
+	return async (args, input) => {
+		const { exitCode, stdout } = await host.run(
+			{
+				command: ["python3", ...args],
+				cwd: "/",
+				env: environment([]),
+				stdin: input,
+				timeoutMs: LONGEST_MS,
+				mark: `${run.runId}:${task.id}:syntax`,
+				writable: [],
+				maxOutput: MOST_OUTPUT,
+			},
+			signal,
+		);
+		return exitCode === 0 ? stdout : null;
+	};
+}
