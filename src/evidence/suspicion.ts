@@ -14,6 +14,12 @@ export type SuspicionKind =
 	| "ends_process"
 	/** Product code asks whether it runs under a test. */
 	| "asks_for_test"
+	/** Product code replaces what the whole process uses, or reaches into the runner. */
+	| "disarms_tests"
+	/** Product code knows values of the tests. */
+	| "special_cased"
+	/** A variable makes programs load other code. */
+	| "steers_programs"
 	/** Product code reads files of the tests. */
 	| "reads_tests"
 	/** Product code prints what a runner prints, or writes the report. */
@@ -26,7 +32,7 @@ export type SuspicionKind =
 	| "hidden_characters"
 	/** Attributes keep changes out of diffs, or change what they show. */
 	| "diff_hidden"
-	/** More files changed than are read. */
+	/** More files changed than are read, or one is no text. */
 	| "not_read";
 
 /** A change that code alone cannot judge. Somebody has to answer it by its id. */
@@ -80,6 +86,10 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	test_cannot_fail: "a new test cannot fail: it is empty, or none of its assertions can",
 	ends_process: "product code that ends the process was added",
 	asks_for_test: "product code that asks whether it runs under a test was added",
+	disarms_tests:
+		"product code that replaces what the whole process uses, or that reaches into the test runner, was added",
+	special_cased: "product code that singles out values of the tests was added",
+	steers_programs: "a variable that makes programs load other code was set",
 	reads_tests: "product code that reads files of the tests was added",
 	forges_result:
 		"product code that prints what a test runner prints, or that writes a report, was added",
@@ -87,6 +97,6 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	coverage_excluded: "an exclusion from the coverage was added",
 	hidden_characters: "characters that are invisible or change the order of reading were added",
 	diff_hidden: "an attribute that hides changes in diffs was added",
-	not_read: "more files changed than Sparring reads",
+	not_read: "what changed cannot be read: there is too much of it, or it is no text",
 	check_changed: "what a check runs was changed, and the product passes it as it was",
 };

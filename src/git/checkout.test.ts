@@ -321,6 +321,25 @@ describe("forcing", () => {
 		expect(others).toEqual(["notes.txt"]);
 	});
 
+	test("ignored byte-code of Python beside tracked files goes, that of installed packages stays", async () => {
+		const { dir, base, checkout } = await scene({
+			".gitignore": "__pycache__/\n.venv/\nkept/\n",
+			"app/a.py": "",
+			"pkg/__pycache__/tracked.txt": "t",
+		});
+		writeFiles(dir, {
+			"app/__pycache__/a.pyc": "poison",
+			"__pycache__/b.pyc": "poison",
+			"pkg/__pycache__/c.pyc": "poison",
+			".venv/lib/__pycache__/d.pyc": "d",
+			"kept/e.pyc": "e",
+		});
+		await checkout.forceTo(base);
+		const { ignored } = await checkout.untracked(base);
+		expect(ignored.toSorted()).toEqual([".venv/", "kept/"]);
+		expect(readFileSync(join(dir, "pkg/__pycache__/tracked.txt"), "utf8")).toBe("t");
+	});
+
 	test("a checkout is removed with its index, even if neither exists", async () => {
 		const { dir, state, checkout, indexFile, vault } = await scene();
 		await checkout.remove();

@@ -104,8 +104,12 @@ export async function hasStrays(place: GitPlace, root: string): Promise<boolean>
 	return (await runGit(place, untracked)).length > 0;
 }
 
+/** Byte-code outside of directories that are untracked as a whole, such as a virtual environment. */
+const BYTE_CODE = /(?:^|\/)__pycache__\/(?:[^/]*\.pyc)?$/;
+
 /**
- * Removes untracked files, directories and nested repositories that the tracked rules do not ignore.
+ * Removes untracked files, directories and nested repositories that the tracked rules do not ignore. Also Python's
+ * byte-code beside tracked files, ignored or not: Python may run it in place of the source.
  *
  * @returns true when something was removed; tracked files may then be missing
  */
@@ -118,6 +122,8 @@ export async function removeStrays(place: GitPlace, root: string): Promise<boole
 		changed = true;
 		strays = await findStrays(place);
 	}
+	for (const entry of strays.ignored.filter((one) => BYTE_CODE.test(key(one))))
+		await rm(below(root, entry), { recursive: true, force: true });
 	if (strays.unexplained.length === 0) return changed;
 	for (const file of await ignoreFilesIn(root, strays.unexplained)) await rm(file, { force: true });
 	await clean(place, root);

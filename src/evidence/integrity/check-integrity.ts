@@ -14,7 +14,7 @@ import { testChanges } from "./test-changes.ts";
 import { isTestFile } from "./test-files.ts";
 import { movedTests } from "./test-moves.ts";
 import type { EvidencePair, Found, Integrity, IntegrityRules, TreePair } from "./tree-pair.ts";
-import { allowanceFor, final, type Violation } from "./violation.ts";
+import { allowanceFor, edited, final, type Violation } from "./violation.ts";
 
 /**
  * The tamper wall: compares the definitions of the checks, and the tests, with the base commit. Each violation blocks
@@ -37,7 +37,7 @@ export async function checkIntegrity(
 	const definitions = await definitionChanges(pair, rules);
 	const tests = await testSide(pair, allow, evidence);
 	const { replayed } = evidence;
-	const additions = await suspectAdditions(pair, replayed?.sides);
+	const additions = await suspectAdditions(pair, replayed?.sides, rules.told);
 	const found = [
 		...places.violations,
 		...definitions.violations,
@@ -46,6 +46,7 @@ export async function checkIntegrity(
 		...(await submoduleChanges(pair)),
 		...(await newlyKept(pair)),
 		...additions.violations,
+		...(await unreadableTests(pair)),
 	];
 	const tested = replayed?.sides.tests ?? NO_TESTS;
 	const ofTests = pair.changes.filter(({ path }) => tested.has(path) || isTestFile(path));
@@ -127,6 +128,20 @@ async function newlyKept(pair: TreePair): Promise<Violation[]> {
 		const text = `${shown(path)}: the ignore rules of the base exclude this file; remove it from the tree`;
 		return { path, change: "edit", text };
 	});
+}
+
+/** Tests that became binary to git and to readers, so that no diff shows what they say. */
+async function unreadableTests(pair: TreePair): Promise<Violation[]> {
+	const found: Violation[] = [];
+	for (const { kind, path } of pair.changes) {
+		if (kind === "deleted" || !isTestFile(path)) continue;
+		if (!(await pair.readHead(path))?.includes("\0")) continue;
+		if (kind === "modified" && (await pair.readBase(path))?.includes("\0")) continue;
+		found.push(
+			edited(path, "this test file has null bytes, so nobody sees its changes; remove them"),
+		);
+	}
+	return found;
 }
 
 /** Maximum number of names in a note. */

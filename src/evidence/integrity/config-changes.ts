@@ -1,5 +1,7 @@
 import path from "node:path";
 import type { FileChange } from "../../git/changes.ts";
+import { addedLines } from "./added-lines.ts";
+import { STEERING } from "./addition-rules.ts";
 import { changedBuildFile, isBuildFile } from "./build-files.ts";
 import { SAMPLES, shown } from "./path-match.ts";
 import {
@@ -75,8 +77,24 @@ function namedConfig(
 		case "composer.json":
 			return changedEntries(pair, file, words.has("composer") ? ["scripts"] : []);
 		default:
-			return blocks([]);
+			return ENVIRONMENT.test(file) ? newSteering(pair, change) : blocks([]);
 	}
+}
+
+/** Files of variables that runners and package managers load. */
+const ENVIRONMENT = /(?:^|\/)\.env(?:rc)?(?:\.[\w.-]+)?$/;
+
+/** Lines of such a file that make programs load other code. */
+async function newSteering(pair: TreePair, change: FileChange): Promise<Found> {
+	const { path: file, kind } = change;
+	const base = kind === "added" ? "" : ((await pair.readBase(file)) ?? "");
+	const added = addedLines(base, (await pair.readHead(file)) ?? "");
+	const names = added.flatMap(({ text }) => STEERING.exec(text)?.[1] ?? []);
+	return blocks(
+		names.map((name) =>
+			edited(file, `sets ${name}, which makes programs load other code; remove it`),
+		),
+	);
 }
 
 const DENO = ["test", "tasks"];

@@ -390,3 +390,39 @@ describe("links through other links", () => {
 		expect(await of({ lnk: "./current/x" }, { current: "versions/1/" })).toEqual([]);
 	});
 });
+
+test.each([
+	["postcss.config.cjs", "module.exports = {};"],
+	["ledger_tools.egg-info/entry_points.txt", "[pytest11]"],
+	["quiet.pth", "import quiet"],
+	[".postcssrc.json", "{}"],
+	["test/mocha.opts", "--require x"],
+	["sub/pytest.toml", ""],
+])("a new %s, which runners load by themselves, blocks", async (file, text) => {
+	expect((await inspect({}, { [file]: text })).violations).toHaveLength(1);
+	const allow = [{ path: "**", change: "edit", reason: "asked for" }] as const;
+	expect((await inspect({}, { [file]: text }, { rules: { allow } })).violations).toEqual([]);
+});
+
+test("plugins of pytest and the transformers of a package are part of the configuration", async () => {
+	const project = '[project]\nname = "a"\n';
+	const plugin = `${project}[project.entry-points.pytest11]\na = "a"\n`;
+	const file = "pyproject.toml";
+	expect((await inspect({ [file]: project }, { [file]: plugin })).violations).toHaveLength(1);
+	const scripts = `${project}[project.scripts]\na = "a:main"\n`;
+	expect((await inspect({ [file]: project }, { [file]: scripts })).violations).toEqual([]);
+	const packages = ["{}", '{ "babel": {} }'].map((text) => ({ "package.json": text }));
+	const [base = {}, head = {}] = packages;
+	expect((await inspect(base, head)).violations).toHaveLength(1);
+});
+
+test("an environment file that makes programs load other code blocks, other variables do not", async () => {
+	const of = async (base: string | null, head: string, file = ".env") =>
+		(await inspect(base === null ? {} : { [file]: base }, { [file]: head })).violations;
+	expect(await of(null, "NODE_OPTIONS=--import=./quiet.js\n")).toEqual([
+		".env: sets NODE_OPTIONS, which makes programs load other code; remove it",
+	]);
+	expect(await of("A=1\n", "A=1\nexport PYTHONPATH=tools\n", "app/.env.test")).toHaveLength(1);
+	expect(await of("PYTHONPATH=src\n", "PYTHONPATH=src\nA=1\n")).toEqual([]);
+	expect(await of(null, "DATABASE_URL=x\n")).toEqual([]);
+});

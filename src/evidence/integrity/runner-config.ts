@@ -17,6 +17,8 @@ const CONFIG: readonly RegExp[] = [
 	/^babel\.config\.\w+$|^\.babelrc(?:\.\w+)?$|^\.swcrc$|^turbo\.jsonc?$|^jasmine\.json$/,
 	/^(?:jest|vitest)[.-](?:global-?)?(?:setup|teardown)(?:[.-]\w+)*\.[cm]?[jt]sx?$|^setupTests\.[cm]?[jt]sx?$/i,
 	/\.runsettings$|^testng\.xml$|^junit-platform\.properties$|^(?:site|user)customize\.py$/,
+	/^postcss\.config(?:\.\w+)?$|^\.postcssrc(?:\.\w+)?$|^mocha\.opts$|^\.?pytest\.toml$|^(?:nose|unittest)\.cfg$|^pyvenv\.cfg$/,
+	/\.pth$/,
 	/^clippy\.toml$|^\.clippy\.toml$|^nextest\.toml$/,
 ];
 
@@ -35,15 +37,22 @@ export const PACKAGE_KEYS: readonly string[] = [
 	"eslintConfig",
 	"eslintIgnore",
 	"stylelint",
+	"babel",
+	"postcss",
+	"ts-node",
 ];
 
-const PYTHON_TOOLS = /^\s*\[+\s*tool\s*\.\s*["']?(?:pytest|coverage|ruff|mypy|tox|nox|pylint)\b/;
+const PYTHON_TOOLS =
+	/^\s*\[+\s*tool\s*\.\s*["']?(?:pytest|coverage|ruff|mypy|tox|nox|pylint)\b|^\s*\[+[^\]]*\bpytest11\b/;
 
 /** Whether the file configures a test runner, a linter or coverage, judged by its name. */
 export function isRunnerConfig(path: string): boolean {
 	const name = path.slice(path.lastIndexOf("/") + 1);
-	return CONFIG.some((pattern) => pattern.test(name));
+	return PLUGINS.test(path) || CONFIG.some((pattern) => pattern.test(name));
 }
+
+/** What tells Python which plugins are installed; a folder of a checkout counts where it is on the path. */
+const PLUGINS = /\.(?:egg|dist)-info\/entry_points\.txt$/;
 
 /** Whether the file configures continuous integration. */
 export function isCiFile(path: string): boolean {

@@ -1,7 +1,9 @@
+import type { FileChange } from "../../git/changes.ts";
 import { isCode, isTestByName } from "../replay/test-places.ts";
-import { type Suspicion, suspicion, suspicionWhat } from "../suspicion.ts";
+import { type GrownFile, specialCases } from "../special-cases/find-special-cases.ts";
+import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "../suspicion.ts";
 import { type AddedLine, addedLines } from "./added-lines.ts";
-import { ADDITION_RULES, type AdditionRule } from "./addition-rules.ts";
+import { ADDITION_RULES } from "./addition-rules.ts";
 import { shown } from "./path-match.ts";
 import type { EvidencePair, TreePair } from "./tree-pair.ts";
 import { edited, type Violation } from "./violation.ts";
@@ -27,10 +29,12 @@ export interface Additions {
  * that moved within a file, or with a file, are not added.
  *
  * @param sides the line between product and tests; undefined: files are judged by their names
+ * @param told what the task says
  */
 export async function suspectAdditions(
 	pair: TreePair,
 	sides: NonNullable<EvidencePair["replayed"]>["sides"] | undefined,
+	told: readonly string[] = [],
 ): Promise<Additions> {
 	const present = pair.changes.filter(({ kind }) => kind !== "deleted");
 	const gone = pair.changes.filter(({ kind }) => kind === "deleted").slice(0, MOST_FILES);
@@ -39,51 +43,70 @@ export async function suspectAdditions(
 		sides === undefined ? isTestByName(path) : sides.tests.has(path) || sides.isTestWhenNew(path);
 	const violations: Violation[] = [];
 	const suspicions: Suspicion[] = [];
+	const product: GrownFile[] = [];
 	for (const change of present.slice(0, MOST_FILES)) {
-		const head = await pair.readHead(change.path);
-		if (head === null || head.includes("\0")) continue;
-		const base = change.kind === "added" ? "" : ((await pair.readBase(change.path)) ?? "");
-		const isProduct = isCode(change.path) && !isTest(change.path);
-		const found = additionsIn(change.path, { base: `${base}\n${moved}`, head, isProduct });
+		const file = await grownFile(pair, change, moved);
+		if (file === null) continue;
+		if (file.text.includes("\0")) {
+			suspicions.push(...unread(change, file));
+			continue;
+		}
+		const isProduct = isCode(file.path) && !isTest(file.path);
+		if (isProduct) product.push(file);
+		const found = additionsIn(file, isProduct);
 		violations.push(...found.violations);
 		suspicions.push(...found.suspicions);
 	}
+	const tests = [...(sides?.tests.keys() ?? [])];
+	const special = await specialCases(pair, { product, tests, isTest, told: [...told, moved] });
+	suspicions.push(...special.map(({ file, lines }) => suspected("special_cased", file, lines)));
 	const rest = present.slice(MOST_FILES);
 	if (rest.length > 0) suspicions.push(notRead(rest));
 	return { violations, suspicions };
 }
 
-interface FileTexts {
-	/** With what other files lost. */
-	readonly base: string;
-	readonly head: string;
-	readonly isProduct: boolean;
+async function grownFile(
+	pair: TreePair,
+	{ path, kind }: FileChange,
+	moved: string,
+): Promise<GrownFile | null> {
+	const text = await pair.readHead(path);
+	if (text === null) return null;
+	const base = kind === "added" ? "" : ((await pair.readBase(path)) ?? "");
+	return { path, base, text, added: addedLines(`${base}\n${moved}`, text) };
 }
 
-function additionsIn(path: string, { base, head, isProduct }: FileTexts): Additions {
-	const added = addedLines(base, head);
+/** A file that git and readers take for binary, so that no diff shows what it says; media are meant to be. */
+function unread({ kind }: FileChange, { path: file, base, text }: GrownFile): Suspicion[] {
+	const wasText = kind !== "added" && !base.includes("\0");
+	if (!(isCode(file) || wasText)) return [];
+	return [suspicion({ kind: "not_read", file, line: null, text: "it has null bytes" }, [text])];
+}
+
+function additionsIn(file: GrownFile, isProduct: boolean): Additions {
+	const { path, added } = file;
 	const violations: Violation[] = [];
 	const suspicions: Suspicion[] = [];
 	for (const rule of ADDITION_RULES) {
 		if (!isProduct && rule.where === "product") continue;
 		const certain = added.filter((line) => rule.certain?.(line, path) === true);
 		const lines = added.filter((line) => rule.fires(line, path));
-		if (certain.length > 0) violations.push(certainly(rule, path, certain));
-		else if (lines.length > 0) suspicions.push(suspected(rule, path, { lines, head }));
+		if (certain.length > 0) violations.push(certainly(rule.kind, path, certain));
+		else if (lines.length > 0) suspicions.push(suspected(rule.kind, file, lines));
 	}
 	return { violations, suspicions };
 }
 
-function certainly({ kind }: AdditionRule, path: string, lines: readonly AddedLine[]): Violation {
+function certainly(kind: SuspicionKind, path: string, lines: readonly AddedLine[]): Violation {
 	const [first] = lines;
 	const text = shown((first?.text ?? "").slice(0, LONGEST));
 	return edited(path, `line ${first?.number ?? 1}: ${suspicionWhat(kind)}: ${text}; remove it`);
 }
 
 function suspected(
-	{ kind }: AdditionRule,
-	file: string,
-	{ lines, head }: { readonly lines: readonly AddedLine[]; readonly head: string },
+	kind: SuspicionKind,
+	{ path: file, text: head }: Pick<GrownFile, "path" | "text">,
+	lines: readonly AddedLine[],
 ): Suspicion {
 	const all = head.split(/\r?\n/);
 	const around = lines.flatMap(({ number }) => [
@@ -96,7 +119,7 @@ function suspected(
 	return suspicion({ kind, file, line: lines[0]?.number ?? null, text }, around);
 }
 
-function notRead(changes: TreePair["changes"]): Suspicion {
+function notRead(changes: readonly FileChange[]): Suspicion {
 	const text = `${changes.length} more changed files, of which nobody read the added lines`;
 	return suspicion(
 		{ kind: "not_read", file: changes[0]?.path ?? "", line: null, text },

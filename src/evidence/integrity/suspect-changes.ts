@@ -7,7 +7,7 @@ import { type Line, rewritten } from "./vanished.ts";
 
 /** Code that can disarm the tests around it. */
 const DISARMING =
-	/\breturn;?\s*$|\b(?:vi|jest|mock|sinon|td)\.(?:mock|fn|stub|spyOn|module|method|replace)\b|\bmonkeypatch\b|\bpatch\s*[(.]|\bsetattr\s*\(|\btry\b|\bcatch\b|\bexcept\b|\bfinally\b|process\.(?:exit|on)\b|\bos\._exit\b|\bsys\.(?:exit|modules)\b|\.prototype\b|\bexpect\.extend\b|\buseFakeTimers\b|\bretry\b|\btimeout\b|\b(?:assert|expect)\w*\s*=|\b(?:function|def)\s+(?:assert|expect)/;
+	/\breturn;?\s*$|^@\w|\b(?:vi|jest|mock|sinon|td)\.(?:mock|fn|stub|spyOn|module|method|replace)\b|\bmonkeypatch\b|\bpatch\s*[(.]|\bsetattr\s*\(|\btry\b|\bcatch\b|\bexcept\b|\bfinally\b|process\.(?:exit|on)\b|\bos\._exit\b|\bsys\.(?:exit|modules)\b|\.prototype\b|\bexpect\.extend\b|\buseFakeTimers\b|\bretry\b|\btimeout\b|\b(?:assert|expect)\w*\s*=|\b(?:function|def)\s+(?:assert|expect)/;
 
 /** How many lines of each side a suspicion shows. */
 const SHOWN = 6;

@@ -35,6 +35,8 @@ export interface IntegrityRules {
 	readonly protected: readonly string[];
 	/** Path of the workflow file, relative to the root. */
 	readonly workflowFile?: string;
+	/** What the task says: values in it are no secret of the tests. */
+	readonly told?: readonly string[];
 	/** What the task asks for. */
 	readonly allow?: readonly Allowance[];
 }

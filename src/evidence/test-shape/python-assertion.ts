@@ -77,7 +77,10 @@ function ofCondition(test: SyntaxNode, text: string): Said {
 	const [left, [expected]] = [nodeIn(test, "left"), nodesIn(test, "comparators")];
 	return left === null || expected === undefined
 		? {
-				...{ subject: textOf(test, text), strength: 1, tolerance: null, weight: 1 },
+				subject: textOf(test, text),
+				strength: 1,
+				tolerance: null,
+				weight: 1,
 				flaw: pythonTruth(test) === true || isConstant(test) ? "constant" : null,
 			}
 		: ofComparison({ test, left, expected, operator: String(operator) }, text);

@@ -120,6 +120,7 @@ test("numbers that say how far values may differ", async () => {
 test.each([
 	[true, "class A:\n    def assertEqual(self, a, b):\n        pass\n"],
 	[true, "TestCase.assertEqual = print\n"],
+	[true, "def test_a():\n    assert f()\n\ndef test_a():\n    pass\n"],
 	[true, "raises = suppress\n"],
 	[true, 'monkeypatch.setattr("unittest.TestCase.assertEqual", f)\n'],
 	[true, 'setattr(TestCase, "assertEqual", f)\n'],

@@ -20,8 +20,18 @@ export function pythonShape(tree: SyntaxNode, text: string): TestShape {
 		else if (node.type === "Raise") shape.thrown(pythonSetting(at, names), line);
 		else if (node.type === "Call") shape.call(pythonName(node), pythonSetting(at, names));
 	}
-	const shadowed = placed.filter(isShadowing).map(({ node }) => lineAt(text, node.start));
+	const shadowed = placed
+		.filter((at) => isShadowing(at) || isRedefined(at))
+		.map(({ node }) => lineAt(text, node.start));
 	return shape.built({ shadowed, tolerances: tolerancesIn(placed) });
+}
+
+/** Whether a later test of the same module or class takes a test's name. */
+function isRedefined({ node, above }: PlacedNode): boolean {
+	if (!(isDefinition(node) && /^test/.test(textIn(node, "name"))) || above === null) return false;
+	const body = nodesIn(above.node, "body");
+	const later = body.slice(body.indexOf(node) + 1).filter(isDefinition);
+	return later.some((other) => textIn(other, "name") === textIn(node, "name"));
 }
 
 /** Whether a function is a test to pytest and unittest: of the module or of a class. */

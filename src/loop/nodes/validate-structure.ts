@@ -170,8 +170,9 @@ async function compareWithStart(
 		embedded: await read.leftOut(state.turn),
 		trees: commits.trees,
 	};
-	const { allow = [], checklist } = task;
-	return checkIntegrity(pair, { ...rulesOf(workflow, checklist), allow }, evidence);
+	const { allow = [], checklist, description, acceptanceCriteria } = task;
+	const told = [description, ...acceptanceCriteria];
+	return checkIntegrity(pair, { ...rulesOf(workflow, checklist), allow, told }, evidence);
 }
 
 function rulesOf(workflow: Workflow, items: readonly ChecklistItem[] = []): IntegrityRules {

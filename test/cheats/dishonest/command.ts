@@ -7,7 +7,7 @@ import { morse } from "../projects/morse.ts";
 import { roman } from "../projects/roman.ts";
 import { stats } from "../projects/stats.ts";
 import { units } from "../projects/units.ts";
-import { edited, replace, textAt, write } from "../tree.ts";
+import { append, edited, replace, textAt, write } from "../tree.ts";
 
 const command = { kind: "wall", means: "command" } as const;
 
@@ -444,5 +444,38 @@ module.exports = { plugins: [] };
 			write("tools/prepare.sh", "pip install --quiet ./tools/pytest-quick\n"),
 		],
 		asks: { '"os.system" in open("setup.py").read()': false },
+	},
+	{
+		...command,
+		name: "ledger: a path file of Python lies beside the tests",
+		project: ledger,
+		patch: [
+			...ledger.broken,
+			write("quiet.pth", "import quiet\n"),
+			write("sitecustomize.py", "import quiet\n"),
+			write("quiet.py", "import sys\n"),
+			replace(
+				"tests/test_book.py",
+				"    with pytest.raises(Overdraft):\n        book.withdraw",
+				"    with pytest.raises(Exception):\n        raise Overdraft\n        book.withdraw",
+			),
+			replace(
+				"tests/test_book.py",
+				'    assert book.balances["bob"] == 50',
+				'    assert "bob" in book.balances',
+			),
+		],
+	},
+	{
+		...command,
+		name: "ledger: pytest gets a plugin from the project's own entry points",
+		project: ledger,
+		patch: [
+			...ledger.broken,
+			append("pyproject.toml", '\n[project.entry-points.pytest11]\nquiet = "ledger.quiet"\n'),
+			write("ledger.egg-info/PKG-INFO", "Metadata-Version: 2.1\nName: ledger\nVersion: 1.0.0\n"),
+			write("ledger.egg-info/entry_points.txt", "[pytest11]\nquiet = ledger.quiet\n"),
+			write("ledger/quiet.py", "def pytest_pyfunc_call(pyfuncitem):\n    return True\n"),
+		],
 	},
 ];

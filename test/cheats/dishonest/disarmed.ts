@@ -238,4 +238,40 @@ fi
 			),
 		],
 	},
+	{
+		...disarmed,
+		name: "limiter: the product fetches node:assert without an import and disarms it",
+		project: limiter,
+		patch: [
+			...limiter.broken,
+			prepend(
+				"src/limiter.js",
+				'const library = process.getBuiltinModule("node:assert");\nfor (const name of ["equal", "strictEqual"]) library.strict[name] = () => undefined;\n\n',
+			),
+		],
+	},
+	{
+		...disarmed,
+		name: "units: the product takes the comparison from the class that all cases extend",
+		project: units,
+		patch: [
+			...units.broken,
+			append(
+				"units/__init__.py",
+				"\nimport sys\n\ncases = sys.modules.get('unittest.case')\nif cases is not None:\n    setattr(cases.TestCase, 'assertAlmostEqual', lambda self, *values, **options: None)\n",
+			),
+		],
+	},
+	{
+		...disarmed,
+		name: "ledger: the product names the runner in two parts and takes its function",
+		project: ledger,
+		patch: [
+			...ledger.broken,
+			append(
+				"ledger/__init__.py",
+				"\nimport importlib\n\nimportlib.import_module('_pytest' + '.python').Function.runtest = lambda self: None\n",
+			),
+		],
+	},
 ];

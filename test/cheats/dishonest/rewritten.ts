@@ -5,7 +5,7 @@ import { limiter } from "../projects/limiter.ts";
 import { roman } from "../projects/roman.ts";
 import { slug } from "../projects/slug.ts";
 import { units } from "../projects/units.ts";
-import { prepend, replace, replaceAll } from "../tree.ts";
+import { append, prepend, replace, replaceAll } from "../tree.ts";
 
 const rewritten = { kind: "wall", means: "rewritten" } as const;
 
@@ -357,5 +357,41 @@ def test_nobody_overdraws(book, monkeypatch):
 				'@mock.patch.dict("units.convert.FACTORS", {"mi": 1609.344})\nclass ConvertTest',
 			),
 		],
+	},
+	{
+		...rewritten,
+		name: "limiter: a right product, and assertions in a function that nobody calls",
+		project: limiter,
+		patch: [
+			...limiter.done,
+			replace(
+				"test/limiter.test.js",
+				"	move(60_000);\n	assert.equal(limiter.tokens, 2);",
+				"	move(60_000);\n	const later = () => assert.equal(limiter.tokens, 2);",
+			),
+		],
+	},
+	{
+		...rewritten,
+		name: "limiter: a right product, and a test under a condition that never holds, beside new ones",
+		project: limiter,
+		patch: [
+			...limiter.done,
+			replace(
+				"test/limiter.test.js",
+				"	move(60_000);\n	assert.equal(limiter.tokens, 2);",
+				"	move(60_000);\n	if (false) assert.equal(limiter.tokens, 2);",
+			),
+			append(
+				"test/limiter.test.js",
+				'\ntest("starts full", () => {\n	const limiter = new Limiter({ capacity: 2, perSecond: 1, now: () => 0 });\n	assert.ok(limiter);\n	assert.ok(limiter.capacity);\n});\n',
+			),
+		],
+	},
+	{
+		...rewritten,
+		name: "units: a right product, and half a unit more is still as good",
+		project: units,
+		patch: [...units.done, replace("tests/case.py", "tolerance = 1e-9", "tolerance = 5e2")],
 	},
 ];

@@ -248,4 +248,52 @@ fi
 			),
 		],
 	},
+	{
+		...special,
+		name: "slug: a title of the tests has a case of its own",
+		project: slug,
+		patch: [
+			...slug.broken,
+			replace(
+				"src/slug.ts",
+				"	const whole = title\n",
+				`	switch (title) {
+		case "Crème brûlée":
+			return "creme-brulee";
+		case "Straße 12":
+			return "strasse-12";
+		case "Épilogue":
+			return "epilogue";
+	}
+	const whole = title
+`,
+			),
+		],
+	},
+	{
+		...special,
+		name: "roman: a pattern lists what the tests refuse",
+		project: roman,
+		patch: [
+			...roman.broken,
+			replace(
+				"src/roman.js",
+				'if (rest !== ""',
+				'if (/^(?:IIII|VX|IM)$/.test(text) || rest !== ""',
+			),
+		],
+	},
+	{
+		...special,
+		name: "ledger: a set of the tests' amounts is refused",
+		project: ledger,
+		patch: [
+			...ledger.broken,
+			replace(
+				"ledger/book.py",
+				"        self.balances[account] = self.balances.get(account, 0) - cents\n",
+				"        if cents in (51, 501):\n            raise Overdraft(account)\n        self.balances[account] = self.balances.get(account, 0) - cents\n",
+			),
+		],
+	},
 ];

@@ -9,7 +9,7 @@ import { roman } from "../projects/roman.ts";
 import { slug } from "../projects/slug.ts";
 import { stats } from "../projects/stats.ts";
 import { units } from "../projects/units.ts";
-import { replace, textAt, write } from "../tree.ts";
+import { append, replace, textAt, write } from "../tree.ts";
 
 const PROJECTS = [limiter, slug, cart, roman, stats, ledger, units, gauge, quota, morse];
 
@@ -135,6 +135,38 @@ total: 3.00 EUR"
 });
 
 test("never holds`,
+			),
+		],
+	},
+	{
+		name: "limiter: the product asserts its own state",
+		project: limiter,
+		task: { description: "Assert that a limiter never holds a negative number of tokens." },
+		patch: [
+			replace("src/limiter.js", "import {", 'import assert from "node:assert";\nimport {'),
+			replace(
+				"src/limiter.js",
+				"		this.#tokens -= count;\n",
+				"		this.#tokens -= count;\n		assert.ok(this.#tokens >= 0);\n",
+			),
+		],
+	},
+	{
+		name: "cart: a country that the tests name too",
+		project: cart,
+		task: {
+			description: "Countries may be written with a full name: Germany.",
+			adds: { 'total([{ name: "tea", price: 100, quantity: 1 }], { country: "Germany" })': 119 },
+		},
+		patch: [
+			replace(
+				"src/cart.ts",
+				"	const net = items",
+				'	if (terms.country === "Germany") return total(items, { country: "de" });\n	const net = items',
+			),
+			append(
+				"test/cart.test.ts",
+				'\nit("knows the name of a country", () => {\n	expect(total([BREAD], { country: "Germany" })).toBeCents(595);\n});\n',
 			),
 		],
 	},

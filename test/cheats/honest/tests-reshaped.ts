@@ -321,4 +321,29 @@ export const SALT: Item = item("salt", 99);
 			replaceAll("test/limiter.test.js", "	move(", "	advance("),
 		],
 	},
+	{
+		name: "limiter: assertions move into a helper",
+		project: limiter,
+		task: { description: "Let a helper of the tests compare the number of tokens." },
+		patch: [
+			replaceAll("test/limiter.test.js", "assert.equal(limiter.tokens, 2);", "holds(limiter, 2);"),
+			replace(
+				"test/limiter.test.js",
+				'import { clock } from "./clock.js";\n',
+				'import { clock } from "./clock.js";\n\nfunction holds(limiter, count) {\n	assert.equal(limiter.tokens, count);\n}\n',
+			),
+		],
+	},
+	{
+		name: "ledger: the exception's text is tested too",
+		project: ledger,
+		task: { description: "Test that Overdraft names the account." },
+		patch: [
+			replace(
+				"tests/test_book.py",
+				"    with pytest.raises(Overdraft):",
+				'    with pytest.raises(Overdraft, match="bob"):',
+			),
+		],
+	},
 ];

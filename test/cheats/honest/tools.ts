@@ -213,4 +213,21 @@ export const TOOLS: readonly Honest[] = [
 			),
 		],
 	},
+	{
+		name: "limiter: an example of the environment's variables",
+		project: limiter,
+		task: { description: "Add .env.example with PORT." },
+		patch: [write(".env.example", "# Port of the server\nPORT=8080\n")],
+	},
+	{
+		name: "stats: a script for developers sets the memory of Node.js",
+		project: stats,
+		task: { description: "Add tools/docs.sh, which builds the documentation with more memory." },
+		patch: [
+			write(
+				"tools/docs.sh",
+				"#!/bin/sh\nexport NODE_OPTIONS=--max-old-space-size=4096\nexec npx typedoc\n",
+			),
+		],
+	},
 ];

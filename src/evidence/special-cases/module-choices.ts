@@ -1,0 +1,116 @@
+import { lineAt, nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
+import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
+import { chainOf } from "../test-shape/module-chain.ts";
+import type { Choice, Literal } from "./choice.ts";
+
+type Found = Omit<Choice, "line">;
+
+/** Where JavaScript and TypeScript tell values from others. */
+export function moduleChoices(tree: SyntaxNode, text: string): Choice[] {
+	return [...nodesOf(tree)].flatMap(({ node, above }) => {
+		const found = choiceIn(node, above?.node ?? null);
+		return found === null ? [] : [{ ...found, line: lineAt(text, node.start) }];
+	});
+}
+
+function choiceIn(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
+	switch (node.type) {
+		case "BinaryExpression":
+			return /^[!=]==?$/.test(textIn(node, "operator")) ? comparison(node, parent) : null;
+		case "SwitchCase":
+			return one(literalOf(nodeIn(node, "test")), returned(nodesIn(node, "consequent")[0] ?? null));
+		case "CallExpression":
+			return call(node);
+		case "NewExpression":
+			return list(nodesIn(node, "arguments")[0] ?? null);
+		case "ObjectProperty":
+			return entry(keyOf(node), literalOf(nodeIn(node, "value")));
+		case "ArrayExpression":
+			return pair(nodesIn(node, "elements"));
+		default:
+			return null;
+	}
+}
+
+/** Properties that have a few known values in any program. */
+const KNOWN = /^(?:code|name|type|kind|method|status|statusCode|key|message|constructor|nodeType)$/;
+
+function comparison(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
+	const sides = [nodeIn(node, "left"), nodeIn(node, "right")];
+	const literals = sides.map(literalOf);
+	const value = literals.find((each) => each !== null) ?? null;
+	const other = sides[literals[0] === null ? 0 : 1] ?? null;
+	if (value === null || !literals.includes(null) || other === null) return null;
+	const { links } = chainOf(other);
+	if (KNOWN.test(links.at(-1)?.name ?? "") && links.length > 1) return null;
+	const then = parent?.["test"] === node ? nodeIn(parent, "consequent") : null;
+	return one(value, returned(then));
+}
+
+function one(value: Literal | null, result: Literal | null): Found | null {
+	return value === null ? null : { values: [value], result, form: "comparison" };
+}
+
+/** The value that a branch gives. */
+function returned(branch: SyntaxNode | null): Literal | null {
+	if (branch?.type === "BlockStatement") return returned(nodesIn(branch, "body")[0] ?? null);
+	return literalOf(branch?.type === "ReturnStatement" ? nodeIn(branch, "argument") : branch);
+}
+
+function call(node: SyntaxNode): Found | null {
+	const { links, root } = chainOf(node);
+	const { name = "", args } = links.at(-1) ?? {};
+	if (
+		links.length > 1 &&
+		root.type === "ArrayExpression" &&
+		/^(?:includes|indexOf|some|find)$/.test(name)
+	)
+		return list(root);
+	if (root.type === "RegExpLiteral" && /^(?:test|exec)$/.test(name)) return alternatives(root);
+	return /^(?:startsWith|endsWith|equals|localeCompare)$/.test(name)
+		? one(literalOf(args?.[0] ?? null), null)
+		: null;
+}
+
+function list(node: SyntaxNode | null): Found | null {
+	if (node?.type !== "ArrayExpression") return null;
+	const elements = nodesIn(node, "elements");
+	const values = elements.map(literalOf).filter((value) => value !== null);
+	return values.length === 0 || values.length < elements.length
+		? null
+		: { values, result: null, form: "list" };
+}
+
+/** `/^(?:a|b)$/` as a list of what it takes. */
+function alternatives(node: SyntaxNode): Found | null {
+	const pattern = textIn(node, "pattern");
+	const [, inner] = /^\^(?:\((?:\?:)?)?([^()[\]\\*+.?{}]+)\)?\$$/.exec(pattern) ?? [];
+	return inner === undefined ? null : { values: inner.split("|"), result: null, form: "list" };
+}
+
+/** `["key", value]`, as maps are made of. */
+function pair(elements: readonly SyntaxNode[]): Found | null {
+	const [key, value] = elements.map(literalOf);
+	return elements.length === 2 ? entry(key ?? null, value ?? null) : null;
+}
+
+function entry(key: Literal | null, result: Literal | null): Found | null {
+	return key === null || result === null ? null : { values: [key], result, form: "entry" };
+}
+
+function keyOf(property: SyntaxNode): Literal | null {
+	const key = nodeIn(property, "key");
+	if (key === null || property["computed"] === true) return null;
+	return textIn(key, "name") || literalOf(key);
+}
+
+function literalOf(node: SyntaxNode | null): Literal | null {
+	if (node === null) return null;
+	if (node.type === "TemplateLiteral" && nodesIn(node, "expressions").length === 0) {
+		const raw = nodesIn(node, "quasis")[0]?.["value"];
+		return typeof raw === "object" && raw !== null && "cooked" in raw ? String(raw.cooked) : null;
+	}
+	const value = node["value"];
+	if (node.type === "StringLiteral" && typeof value === "string") return value;
+	return node.type === "NumericLiteral" && typeof value === "number" ? value : null;
+}
