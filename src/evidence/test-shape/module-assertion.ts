@@ -88,8 +88,41 @@ const PARTIAL =
 	/^(?:toBeCloseTo|closeTo|approximately|toMatchObject|toContain\w*|toMatch|match|matches|includes?|contains?|like|partialDeepStrictEqual|toHaveLength|toHaveProperty|property|toBeGreaterThan\w*|toBeLessThan\w*|isAbove|isBelow|above|below|within|gte?|lte?|toSatisfy|satisfies|toBeOneOf|oneOf)$/;
 const THROWING = /^(?:throws|rejects|toThrow\w*|throw|throwsAsync|refuses)$/;
 
+/** What a value is looked at through: its kind, whether there is one, its length. */
+function seenThrough(
+	node: SyntaxNode | undefined,
+): { readonly strength: Strength; readonly about: SyntaxNode } | null {
+	if (node === undefined) return null;
+	const argument = nodeIn(node, "argument");
+	if (
+		node.type === "UnaryExpression" &&
+		argument !== null &&
+		/^(?:typeof|!)$/.test(textIn(node, "operator"))
+	)
+		return { strength: 1, about: seenThrough(argument)?.about ?? argument };
+	const { links } = chainOf(node);
+	const last = links.at(-1);
+	const [first] = last?.args ?? [];
+	if (
+		first !== undefined &&
+		/^(?:Boolean|isArray|isInteger|isFinite|isNaN)$/.test(last?.name ?? "")
+	)
+		return { strength: 1, about: first };
+	const object = nodeIn(node, "object");
+	return object !== null && last?.args === null && /^(?:length|size)$/.test(last.name)
+		? { strength: 2, about: object }
+		: null;
+}
+
 /** How much an assertion says, and what it is about where that is a part of its subject. */
 function strengthOf(parts: Parts): { readonly strength: Strength; readonly about?: SyntaxNode } {
+	const seen = seenThrough(parts.subject);
+	if (seen === null) return plainStrength(parts);
+	const { strength } = plainStrength(parts);
+	return { ...seen, strength: Math.min(strength, seen.strength) };
+}
+
+function plainStrength(parts: Parts): { readonly strength: Strength; readonly about?: SyntaxNode } {
 	const { matcher, isNegated, subject, expected } = parts;
 	if (isNegated) return { strength: 1 };
 	if (THROWING.test(matcher)) return { strength: expected.length > 0 ? 3 : 2 };

@@ -13,8 +13,35 @@ export function pythonName(expression: SyntaxNode): string {
 	return textIn(node, "attr") || textIn(node, "id");
 }
 
+/** Functions through which a test sees only the kind of a value, or how long it is. */
+const THROUGH: ReadonlyMap<string, Strength> = new Map([
+	["type", 1],
+	["bool", 1],
+	["isinstance", 1],
+	["hasattr", 1],
+	["callable", 1],
+	["len", 2],
+]);
+
 /** Reads an assertion; null if the node is none. */
-export function readPythonAssertion({ node, above }: PlacedNode, text: string): Said | null {
+export function readPythonAssertion(placed: PlacedNode, text: string): Said | null {
+	const said = readPlain(placed, text);
+	const { node } = placed;
+	const subject =
+		node.type === "Assert" ? nodeIn(node, "test") : (nodesIn(node, "args")[0] ?? null);
+	const looked = subject?.type === "Compare" ? nodeIn(subject, "left") : subject;
+	if (said === null || looked?.type !== "Call") return said;
+	const strength = THROUGH.get(pythonName(looked));
+	const [about] = nodesIn(looked, "args");
+	if (strength === undefined || about === undefined || said.strength === null) return said;
+	return {
+		...said,
+		subject: textOf(about, text),
+		strength: Math.min(said.strength, strength),
+	};
+}
+
+function readPlain({ node, above }: PlacedNode, text: string): Said | null {
 	if (node.type === "Assert") {
 		const test = nodeIn(node, "test");
 		return test === null ? null : ofCondition(test, text);

@@ -12,7 +12,7 @@ export type Flaw =
 	| "constant";
 
 /** How much an assertion says: 3 one value, 2 a part or a range of values, 1 hardly more than that there is a value. */
-export type Strength = 1 | 2 | 3;
+export type Strength = number;
 
 /** An assertion of a test file. */
 export interface Assertion {
