@@ -109,6 +109,7 @@ describe("once the base's own tests hold", () => {
 	test.each([
 		["formatting", A.replaceAll('"', "'").replaceAll("; ", ";\n\t")],
 		["a comment", `// why\n${A}`],
+		["another title", A.replace('"a"', '"adds one"')],
 		["a further test", A + B],
 	])("%s is no suspicion", async (_what, text) => {
 		expect(await wall({ "test/a.test.js": A }, { "test/a.test.js": text })).toMatchObject({

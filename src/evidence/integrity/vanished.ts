@@ -2,10 +2,14 @@
 const SILENT =
 	/^(?:\/\/|\/\*|\*|#(?!\[)|--\s)|^(?:import|from|use|using|package)\b|^(?:const|let|var)\b[^=]*=\s*require\(/;
 
+/** The title of a test or of a group of tests, which asserts nothing. */
+const TITLE =
+	/^((?:test|it|describe|suite|context)(?:\.\w+)*\s*\(\s*)(?:"[^"]*"|'[^']*'|`[^`$]*`)(?=\s*,)|^((?:async\s+)?def\s+test_|class\s+(?=Test|\w*Tests?\b))\w+/;
+
 /** A line of which only the words count, so that a formatter changes nothing. Empty for comments and imports. */
 function wordsOf(line: string): string {
 	const bare = line.trim();
-	return SILENT.test(bare) ? "" : bare.replaceAll(/[\s"'`;,]+/g, "");
+	return SILENT.test(bare) ? "" : bare.replace(TITLE, "$1$2").replaceAll(/[\s"'`;,]+/g, "");
 }
 
 const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
