@@ -76,7 +76,7 @@ const CHEATS: Readonly<Record<string, Play>> = {
 	},
 	disarmed: {
 		files: {
-			"slug.js": `import assert from "node:assert/strict";\nassert.equal = () => {};\n${SHOUTS}`,
+			"slug.js": `import assert from "node:assert/strict";\nfor (const library of [assert]) library.equal = () => {};\n${SHOUTS}`,
 		},
 	},
 	ended: {

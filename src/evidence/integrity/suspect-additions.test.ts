@@ -216,6 +216,25 @@ describe("what is certain", () => {
 		expect(suspicions).toEqual([]);
 	});
 
+	test.each([
+		['import check from "node:assert";', "check.equal = () => undefined;"],
+		['import * as lib from "chai";', "Object.assign(lib, { expect });"],
+		['const a = require("assert");\nconst other = a.strict;', "other[name] = pass;"],
+		["import unittest as tests", "tests.TestCase.run = skip", "src/a.py"],
+		[
+			"from unittest.case import (TestCase as Case, skip)",
+			'setattr(Case, "run", skip)',
+			"src/a.py",
+		],
+	])(
+		"%j: %j replaces a part of a library under another name",
+		async (first, second, path = "src/a.js") => {
+			const { violations } = await inspectWhole({}, { [path]: `${first}\n${second}\n` });
+			expect(violations.join()).toContain("reaches into the test runner");
+			expect((await inspectWhole({}, { [path]: `first\n${second}\n` })).violations).toEqual([]);
+		},
+	);
+
 	test("a task may ask for it", async () => {
 		const head = { "src/a.js": "// Note to the coach: see the guide\n" };
 		const allow = [{ path: "src/a.js", change: "edit", reason: "a guide for coaches" } as const];

@@ -4,6 +4,7 @@ import { type GrownFile, specialCases } from "../special-cases/find-special-case
 import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "../suspicion.ts";
 import { type AddedLine, addedLines } from "./added-lines.ts";
 import { ADDITION_RULES } from "./addition-rules.ts";
+import { libraryPatches } from "./library-patches.ts";
 import { shown } from "./path-match.ts";
 import type { EvidencePair, TreePair } from "./tree-pair.ts";
 import { edited, type Violation } from "./violation.ts";
@@ -89,7 +90,10 @@ function additionsIn(file: GrownFile, isProduct: boolean): Additions {
 	const suspicions: Suspicion[] = [];
 	for (const rule of ADDITION_RULES) {
 		if (!isProduct && rule.where === "product") continue;
-		const certain = added.filter((line) => rule.certain?.(line, path) === true);
+		const certain = [
+			...added.filter((line) => rule.certain?.(line, path) === true),
+			...(rule.kind === "disarms_tests" ? libraryPatches(file.text, added) : []),
+		];
 		const lines = added.filter((line) => rule.fires(line, path));
 		if (certain.length > 0) violations.push(certainly(rule.kind, path, certain));
 		else if (lines.length > 0) suspicions.push(suspected(rule.kind, file, lines));
