@@ -59,6 +59,10 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 		"disarms_tests",
 		[
 			["Object.is = () => true;"],
+			["    def __eq__(self, other):\n        return True", "a.py"],
+			["__ne__ = lambda self, other: False", "a.py"],
+			["asymmetricMatch() { return true; }"],
+			["equals = (other) => true;"],
 			["Function.prototype.call = patched;"],
 			["Error.prepareStackTrace = (error, frames) => frames;"],
 			["Date.now = () => 0;"],
@@ -87,6 +91,8 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 			['exec(base64.b64decode("YQ=="))', "a.py"],
 		],
 		[
+			["    def __eq__(self, other):\n        return self.value == other.value", "a.py"],
+			["equals(other) { return this.id === other.id; }"],
 			["const now = Date.now;"],
 			["if (Math.round(a) === b) c();"],
 			["export function clock({ now = Date.now, wait = setTimeout }) {"],

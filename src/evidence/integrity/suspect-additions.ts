@@ -4,6 +4,7 @@ import { type GrownFile, specialCases } from "../special-cases/find-special-case
 import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "../suspicion.ts";
 import { type AddedLine, addedLines } from "./added-lines.ts";
 import { ADDITION_RULES } from "./addition-rules.ts";
+import { constantComparisons } from "./constant-comparisons.ts";
 import { libraryPatches } from "./library-patches.ts";
 import { shown } from "./path-match.ts";
 import type { EvidencePair, TreePair } from "./tree-pair.ts";
@@ -94,7 +95,10 @@ function additionsIn(file: GrownFile, isProduct: boolean): Additions {
 			...added.filter((line) => rule.certain?.(line, path) === true),
 			...(rule.kind === "disarms_tests" ? libraryPatches(file.text, added) : []),
 		];
-		const lines = added.filter((line) => rule.fires(line, path));
+		const lines = [
+			...added.filter((line) => rule.fires(line, path)),
+			...(rule.kind === "disarms_tests" ? constantComparisons(file.text, added) : []),
+		];
 		if (certain.length > 0) violations.push(certainly(rule.kind, path, certain));
 		else if (lines.length > 0) suspicions.push(suspected(rule.kind, file, lines));
 	}
