@@ -1,4 +1,5 @@
 import { dirname, join, relative, resolve } from "node:path";
+import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
 import { loadWorkflow } from "../workflow/load.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
@@ -36,7 +37,7 @@ export async function loadSource(
  */
 export function requireWorkflow({ workflow, errors }: LoadedWorkflow): Workflow {
 	if (workflow !== null) return workflow;
-	throw new Fault(`the workflow has ${errors.length} error(s)`, {
+	throw new Fault(`the workflow has ${counted(errors.length, "error")}`, {
 		code: "workflow-invalid",
 		hint: "List them with `spar validate`.",
 	});

@@ -1,19 +1,13 @@
-import { existsSync } from "node:fs";
 import { hostname } from "node:os";
-import { resolve } from "node:path";
 import type { Repository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { findRoot } from "./find-root.ts";
-import { findResumable, findRun, isUnended, noRuns, owesLanding } from "./find-run.ts";
+import { findResumable, findRun, isUnended, owesLanding } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { keptCheckout } from "./kept-checkout.ts";
-import { hasOutputs, type Places, placesOf } from "./places.ts";
-import { presentReport } from "./present-report.ts";
-import { newestGateReport } from "./read-task.ts";
 import type { HostRequest } from "./run/with-host.ts";
-import { runSummary } from "./run-report.ts";
 import type {
 	LandOptions,
 	OpenOptions,
@@ -24,7 +18,8 @@ import type {
 	Supervision,
 	WorkflowSource,
 } from "./sparring.ts";
-import { openStore, type Store } from "./store.ts";
+import { SparringReader } from "./sparring-reader.ts";
+import type { Store } from "./store.ts";
 
 /**
  * Opens Sparring on the repository that a directory belongs to. Nothing is created by opening; heavy parts (git,
@@ -50,43 +45,17 @@ interface Held {
 	readonly lease: Lease;
 }
 
-class OpenedSparring implements Sparring {
-	readonly root: string;
-	readonly #directory: string;
-	readonly #env: OpenOptions["env"];
-	readonly #readOnly: boolean;
-	readonly #places: Places;
+class OpenedSparring extends SparringReader implements Sparring {
 	readonly #onWorkflow: OpenOptions["onWorkflow"];
-	#store: Store | null = null;
 
 	constructor(options: OpenOptions, root: string) {
-		this.root = root;
-		this.#directory = resolve(options.directory);
-		this.#env = options.env;
-		this.#readOnly = options.readOnly ?? false;
+		super(options, root);
 		this.#onWorkflow = options.onWorkflow;
-		this.#places = placesOf(root, options.env);
-	}
-
-	/** The database; it is made by the first run. */
-	#openStore(): Store {
-		this.#store ??= openStore(this.#places.database, { readOnly: this.#readOnly });
-		return this.#store;
-	}
-
-	/** The database of a repository in which something was run before. */
-	#existing(): Store {
-		if (this.#store === null && !existsSync(this.#places.database)) throw noRuns();
-		return this.#openStore();
-	}
-
-	#report(run: RunRecord, landingRefused: string | null = null): Promise<RunReport> {
-		return presentReport(this.#existing(), this.#places, { run, landingRefused });
 	}
 
 	async load(source: WorkflowSource) {
 		const { loadSource } = await import("./load-source.ts");
-		const loaded = await loadSource(source, { root: this.root, directory: this.#directory });
+		const loaded = await loadSource(source, { root: this.root, directory: this.directory });
 		if (loaded.workflow !== null) this.#onWorkflow?.(loaded.workflow);
 		return loaded;
 	}
@@ -94,7 +63,7 @@ class OpenedSparring implements Sparring {
 	async validate(source: WorkflowSource) {
 		const loaded = await this.load(source);
 		const { againstBase } = await import("./validate-source.ts");
-		return await againstBase(loaded, { directory: this.#directory, env: this.#env });
+		return await againstBase(loaded, { directory: this.directory, env: this.env });
 	}
 
 	/** The workflow to run: as it was loaded before, or read now. */
@@ -111,7 +80,7 @@ class OpenedSparring implements Sparring {
 	async #prepare(options: RunOptions) {
 		const { prepareRun } = await import("./run/start-run.ts");
 		const workflow = await this.#workflowOf(options.source);
-		return await prepareRun(workflow, options, { directory: this.#directory, env: this.#env });
+		return await prepareRun(workflow, options, { directory: this.directory, env: this.env });
 	}
 
 	async plan(options: RunOptions) {
@@ -128,15 +97,15 @@ class OpenedSparring implements Sparring {
 	}
 
 	#filePlace() {
-		const [places, env, directory] = [this.#places, this.#env, this.#directory];
+		const [places, env, directory] = [this.places, this.env, this.directory];
 		return { places, env, directory, onLoaded: this.#onWorkflow };
 	}
 
 	async run(options: RunOptions): Promise<RunReport> {
 		const { createRun } = await import("./run/start-run.ts");
 		const prepared = await this.#prepare(options);
-		const openStore = (): Store => this.#openStore();
-		const place = { directory: this.#directory, places: this.#places, openStore };
+		const openStore = (): Store => this.openStore();
+		const place = { directory: this.directory, places: this.places, openStore };
 		const { run, lease } = await createRun(prepared, options, place);
 		let refused: string | null = null;
 		try {
@@ -144,16 +113,16 @@ class OpenedSparring implements Sparring {
 		} finally {
 			await lease.release();
 		}
-		return this.#report(run, refused);
+		return this.report(run, refused);
 	}
 
 	async resume(options: ResumeOptions): Promise<RunReport> {
-		const store = this.#existing();
+		const store = this.existing();
 		const run =
 			options.runId === undefined
 				? await findResumable(store.records, options.maxTurns !== undefined)
 				: await findRun(store.records, options.runId);
-		if (run.status === "completed" && !owesLanding(run)) return this.#report(run);
+		if (run.status === "completed" && !owesLanding(run)) return this.report(run);
 		const { resumeWrites } = await import("./run/resume-run.ts");
 		const { committer } = await import("./run/drive-run.ts");
 		const lease = await store.leases.take(run.runId);
@@ -161,27 +130,28 @@ class OpenedSparring implements Sparring {
 		try {
 			const current = await findRun(store.records, run.runId);
 			if (current.status === "completed") {
-				if (!owesLanding(current)) return await this.#report(current);
+				if (!owesLanding(current)) return await this.report(current);
 				const workflow = await this.#storedWorkflow(current);
 				const owed = await this.#landAtEnd(current, { ...options, workflow, lease });
-				return await this.#report(current, owed);
+				return await this.report(current, owed);
 			}
 			const resumed = { maxTurns: options.maxTurns, owner: `${hostname()}:${process.pid}` };
 			const writes = await resumeWrites(store.records, current, resumed);
 			const workflow = await this.#storedWorkflow(current);
+			options.onHistory?.(await store.records.events(run.runId));
 			await committer(store.records, { ...options, lease })(writes);
 			refused = await this.#drive(current, { ...options, workflow, lease });
 		} finally {
 			await lease.release();
 		}
-		return this.#report(run, refused);
+		return this.report(run, refused);
 	}
 
 	/** Takes the run forward and lands it where that is asked for; returns why it could not be landed. */
 	async #drive(run: RunRecord, options: Supervision & Held): Promise<string | null> {
 		const { driveRun } = await import("./run/drive-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
-		const repository = await openRepository(this.root, gitHost(this.#env));
+		const repository = await openRepository(this.root, gitHost(this.env));
 		const { onNotice } = options;
 		const { withHost } = await import("./run/with-host.ts");
 		const request = this.#hostRequest(options.workflow, repository, onNotice);
@@ -189,19 +159,19 @@ class OpenedSparring implements Sparring {
 			await driveRun({
 				...options,
 				run,
-				store: this.#openStore(),
-				places: this.#places,
+				store: this.openStore(),
+				places: this.places,
 				repository,
-				env: this.#env,
+				env: this.env,
 				host,
 			});
 		});
-		const after = await this.#openStore().records.run(run.runId);
+		const after = await this.openStore().records.run(run.runId);
 		if (after === undefined) return null;
 		const refused = owesLanding(after) ? await this.#landAtEnd(after, options) : null;
 		if (!isUnended(after)) {
 			const { freeOldRuns } = await import("./run/prune-runs.ts");
-			const [store, places] = [this.#openStore(), this.#places];
+			const [store, places] = [this.openStore(), this.places];
 			await freeOldRuns({ store, places, repository }, options.workflow.keepRuns, onNotice);
 		}
 		return refused;
@@ -213,8 +183,8 @@ class OpenedSparring implements Sparring {
 		{ root, commonDir }: Repository,
 		onNotice: Supervision["onNotice"],
 	): HostRequest {
-		const never = [root, commonDir, this.#places.stateDir];
-		return { workflow, env: this.#env, never, onNotice };
+		const never = [root, commonDir, this.places.stateDir];
+		return { workflow, env: this.env, never, onNotice };
 	}
 
 	/**
@@ -223,7 +193,7 @@ class OpenedSparring implements Sparring {
 	 * @returns null when it is landed or there is nothing to land; else why it is not
 	 */
 	async #landAtEnd(run: RunRecord, options: Supervision & Held): Promise<string | null> {
-		const tasks = await this.#openStore().records.tasks(run.runId);
+		const tasks = await this.openStore().records.tasks(run.runId);
 		if (!tasks.some(({ merged }) => merged)) return null;
 		try {
 			const { outcome, reason } = await this.#land(run, options);
@@ -240,78 +210,13 @@ class OpenedSparring implements Sparring {
 		const { currentWorkflow } = await import("./run-masker.ts");
 		// The file is only needed for secrets that stood in it; without it their absence is reported.
 		const current = await currentWorkflow(run, this.root);
-		const workflow = revealedWorkflow(run.workflow, this.#env, current);
+		const workflow = revealedWorkflow(run.workflow, this.env, current);
 		this.#onWorkflow?.(workflow);
 		return workflow;
 	}
 
-	async status(runId?: string): Promise<RunReport> {
-		return this.#report(await findRun(this.#existing().records, runId));
-	}
-
-	async runs() {
-		if (this.#store === null && !existsSync(this.#places.database)) return [];
-		const { records } = this.#openStore();
-		const runs = await records.runs();
-		return Promise.all(runs.map(async (run) => runSummary(run, await records.tasks(run.runId))));
-	}
-
-	async trace(task: string, runId?: string) {
-		const { records, run } = await this.#runOf(task, runId);
-		const { traceOf } = await import("./trace-file.ts");
-		const trace = await traceOf(records, run.runId, task);
-		const filesRemoved = !isUnended(run) && !hasOutputs(this.#places, run.runId);
-		return filesRemoved ? { ...trace, files_removed: filesRemoved } : trace;
-	}
-
-	async loadState(task: string) {
-		if (this.#store === null && !existsSync(this.#places.database)) return null;
-		const { loadState } = await import("./load-state.ts");
-		return loadState(this.#openStore().records, task);
-	}
-
-	async diff(task: string, options: Parameters<Sparring["diff"]>[1] = {}): Promise<string> {
-		const { records, run } = await this.#runOf(task, options.runId);
-		const { taskDiff } = await import("./task-diff.ts");
-		const { openRepository } = await import("../git/repository.ts");
-		const repository = await openRepository(this.root, gitHost(this.#env));
-		const diff = await taskDiff(records, repository, { run, task, turn: options.turn });
-		const { runMasker } = await import("./run-masker.ts");
-		return (await runMasker(run, { root: this.root, env: this.#env })).mask(diff);
-	}
-
-	async gate(task: string, runId?: string) {
-		const { records, run } = await this.#runOf(task, runId);
-		return newestGateReport(records, { runId: run.runId, taskId: task });
-	}
-
-	async findings(task: string, runId?: string) {
-		const { records, run } = await this.#runOf(task, runId);
-		const { findingReports } = await import("./finding-reports.ts");
-		return findingReports(records, { runId: run.runId, taskId: task });
-	}
-
-	async calibration() {
-		if (this.#store === null && !existsSync(this.#places.database)) return [];
-		const { calibrationOf } = await import("../confidence/calibration-of.ts");
-		const { calibrationRows } = await import("../store/scores.ts");
-		return calibrationOf(calibrationRows(await this.#openStore().records.scores()));
-	}
-
-	/** The named or newest run, which has this task. */
-	async #runOf(task: string, runId: string | undefined) {
-		const { records } = this.#existing();
-		const run = await findRun(records, runId);
-		const tasks = await records.tasks(run.runId);
-		if (tasks.some(({ taskId }) => taskId === task)) return { records, run };
-		throw new Fault(`run ${run.runId} has no task ${task}`, {
-			code: "task-not-found",
-			hint: `Its tasks are: ${tasks.map(({ taskId }) => taskId).join(", ")}`,
-		});
-	}
-
 	async land(options: LandOptions) {
-		const store = this.#existing();
+		const store = this.existing();
 		const run = await findRun(store.records, options.runId);
 		const lease = await store.leases.take(run.runId);
 		try {
@@ -327,74 +232,58 @@ class OpenedSparring implements Sparring {
 		const { landRun } = await import("./run/land-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const { withLazyHost } = await import("./run/with-host.ts");
-		const repository = await openRepository(this.root, gitHost(this.#env));
+		const repository = await openRepository(this.root, gitHost(this.env));
 		const { onNotice, workflow } = options;
 		return withLazyHost(this.#hostRequest(workflow, repository, onNotice), (host) =>
 			landRun({
 				...options,
 				run,
-				store: this.#openStore(),
-				places: this.#places,
+				store: this.openStore(),
+				places: this.places,
 				repository,
-				env: this.#env,
+				env: this.env,
 				host,
 			}),
 		);
 	}
 
 	async cancel(runId?: string): Promise<RunReport> {
-		const store = this.#existing();
+		const store = this.existing();
 		const { cancelRun, requireCancellable } = await import("./run/cancel-run.ts");
 		const { writeTraces } = await import("./trace-file.ts");
 		const run = await requireCancellable(store.records, runId);
 		await cancelRun(store, run.runId, {
-			checkoutOf: (task) => keptCheckout(this.#places, task),
-			onCancelled: () => writeTraces(store.records, this.#places.stateDir, run.runId),
+			checkoutOf: (task) => keptCheckout(this.places, task),
+			onCancelled: () => writeTraces(store.records, this.places.stateDir, run.runId),
 		});
-		return this.#report(run);
+		return this.report(run);
 	}
 
 	async prune({ force = false }: Parameters<Sparring["prune"]>[0]) {
 		const { pruneRepository } = await import("./run/prune-runs.ts");
 		return await pruneRepository({
-			places: this.#places,
-			env: this.#env,
+			places: this.places,
+			env: this.env,
 			force,
-			isOpen: this.#store !== null,
-			openStore: () => this.#openStore(),
+			isOpen: this.isOpen(),
+			openStore: () => this.openStore(),
 		});
-	}
-
-	async items(runId?: string) {
-		if (this.#store === null && !existsSync(this.#places.database)) return [];
-		const { records } = this.#openStore();
-		return records.items(runId === undefined ? undefined : (await findRun(records, runId)).runId);
-	}
-
-	async item(id: string) {
-		const { findItem } = await import("./answer-item.ts");
-		return findItem(this.#existing().records, id);
 	}
 
 	async resolveItem(id: string, request: Parameters<Sparring["resolveItem"]>[1]) {
 		const { resolveItem } = await import("./answer-item.ts");
-		const place = { root: this.root, env: this.#env };
-		return resolveItem(this.#existing().records, id, { ...request, ...place });
+		const place = { root: this.root, env: this.env };
+		return resolveItem(this.existing().records, id, { ...request, ...place });
 	}
 
 	async rejectItem(id: string, reason: string) {
 		const { rejectItem } = await import("./answer-item.ts");
-		const place = { root: this.root, env: this.#env };
-		return rejectItem(this.#existing().records, id, { reason, ...place });
+		const place = { root: this.root, env: this.env };
+		return rejectItem(this.existing().records, id, { reason, ...place });
 	}
 
 	async ackItem(id: string) {
 		const { ackItem } = await import("./answer-item.ts");
-		return ackItem(this.#existing().records, id);
-	}
-
-	close(): void {
-		this.#store?.close();
-		this.#store = null;
+		return ackItem(this.existing().records, id);
 	}
 }

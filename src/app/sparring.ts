@@ -182,6 +182,8 @@ export interface RunSummary {
 /** What a caller may watch and stop. `signal` aborts: agents and checks end at once, everything done so far is kept. */
 export interface Supervision {
 	readonly onEvent?: EventListener | undefined;
+	/** Told once, before any event, what happened in the run until now; a new run has nothing to tell. */
+	readonly onHistory?: ((events: readonly StoredEvent[]) => void) | undefined;
 	/** Remarks for people: uncommitted changes, submodules, a cassette that masking changed. One sentence each. */
 	readonly onNotice?: ((text: string) => void) | undefined;
 	readonly signal?: AbortSignal | undefined;
@@ -295,7 +297,8 @@ export interface PruneReport {
 
 /** A person's answer as the command line gives it; checked against the item's choices. */
 export interface AnswerRequest {
-	readonly take?: "developer" | "reviewer" | undefined;
+	/** `developer` (also `player`) or `reviewer` (also `coach`), `driver`, `challenger`, or the name of an agent. */
+	readonly take?: string | undefined;
 	readonly directive?: string | undefined;
 	/** The findings in conflict that it answers; needed when more than one of the item waits. */
 	readonly finding?: readonly string[] | undefined;

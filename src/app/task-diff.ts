@@ -5,6 +5,7 @@ import { diffText } from "../git/changes.ts";
 import { readTrailers } from "../git/message.ts";
 import type { Repository } from "../git/repository.ts";
 import { openVault, type Vault } from "../git/vault.ts";
+import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Records, RunRecord } from "../store/records.ts";
 
@@ -91,7 +92,7 @@ async function rangeOf(
 	if (wanted === undefined) {
 		throw new Fault(`task ${task} has no turn ${turn}`, {
 			code: "usage",
-			hint: `It has ${record?.turns ?? 0} turn(s): spar diff ${task} --turn N`,
+			hint: `It has ${counted(record?.turns ?? 0, "turn")}: spar diff ${task} --turn N`,
 		});
 	}
 	const before = turn === 1 ? undefined : await records.turn(run.runId, task, turn - 1);

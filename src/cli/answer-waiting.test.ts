@@ -99,7 +99,7 @@ test("conflicts of one question are asked one after another, and each answer is 
 		/Conflict over F2[\s\S]*Conflict over F2[\s\S]*Answer now on F2 \(1 more after it\)/,
 	);
 	expect(shown).toContain("Answer now on F3\n");
-	expect(shown).toContain("developer: The finding is overruled, and where nothing else blocks");
+	expect(shown).toContain("player: The finding is overruled, and where nothing else blocks");
 });
 
 test("later leaves the other conflicts open, and what was answered is kept", async () => {
@@ -113,7 +113,7 @@ test("later leaves the other conflicts open, and what was answered is kept", asy
 	const rest = typing("1", "");
 	expect(await answerWaiting(store, oneWaiting, rest)).toMatchObject({ answered: 1, left: [] });
 	expect(store.state.calls.at(-1)).toEqual({ take: "developer", finding: ["F2"] });
-	expect(rest.shown()).toContain("answered: take_developer");
+	expect(rest.shown()).toContain("answered: the player's side");
 });
 
 test("a rejection in the middle of conflicts ends the question", async () => {

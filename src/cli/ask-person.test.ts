@@ -10,6 +10,15 @@ import { canAskPerson } from "./supervise-run.ts";
 import { openTerminalReader } from "./terminal-reader.ts";
 
 const sided = humanItem();
+/** The seats of its pair have switched. */
+const seated = humanItem({
+	context: {
+		developer: { agent: "claude" },
+		reviewer: { agent: "gemini" },
+		pair: { driver_agent: "gemini", challenger_agent: "claude", history: [] },
+	},
+});
+const shown = humanItem({ context: { diff_path: "d.diff" } });
 const signature = humanItem({ trigger: "sign_off", choices: choicesFor("sign_off") });
 const spent = humanItem({
 	trigger: "budget",
@@ -33,6 +42,10 @@ test.each<[string, HumanItem, readonly string[], PersonAnswer]>([
 		resolve({ take: "reviewer", notes: "ok" }),
 	],
 	["a word cut short", sided, ["dev", ""], resolve({ take: "developer" })],
+	["the player's side by word", sided, ["player", ""], resolve({ take: "developer" })],
+	["the coach's side by word", sided, ["Coach", ""], resolve({ take: "reviewer" })],
+	["a side by its agent", seated, ["gemini", ""], resolve({ take: "reviewer" })],
+	["a side by its place in a pair", seated, ["driver", ""], resolve({ take: "reviewer" })],
 	[
 		"a directive of two lines",
 		sided,
@@ -59,10 +72,30 @@ test("the person sees the question, each choice and what it will do", async () =
 	await askPerson(humanItem({ reason: "why \u001b[2J" }), person);
 	const shown = person.shown();
 	expect(shown).toContain("Why you are asked\n  why \\x1b[2J");
-	expect(shown).toContain("1  developer: The work goes on to the gate as it stands");
+	expect(shown).toContain("1  player: The work goes on to the gate as it stands");
 	expect(shown).toContain("4  reject: The task fails with the reason that you give");
 	expect(shown).toContain("5  later: The question stays open");
 	expect(shown).toContain("Your answer (1 to 5): ");
+});
+
+test("the diff is shown as often as it is asked for, and then the choices again", async () => {
+	const person = typing("d", "diff", "d", "d", "D", "d", "1", "");
+	expect(await askPerson(shown, person)).toEqual(resolve({ take: "developer" }));
+	expect(person.shown().match(/the diff of limiter/g)).toHaveLength(6);
+	expect(person.shown()).toContain("d: Shows what the task changed.");
+	const without = typing("d", "later");
+	expect(await askPerson(sided, without)).toEqual(LATER);
+	expect(without.shown()).not.toMatch(/the diff of|d: Shows/);
+});
+
+test("there is one menu, and what the question is about stands right above it", async () => {
+	const person = typing("later");
+	const findings = [{ id: "F1", issue: "never refilled" }];
+	await askPerson(humanItem({ context: { findings } }), person);
+	expect(person.shown()).not.toContain("spar hil resolve");
+	expect(person.shown()).toContain(
+		"In short\n  Max turns (3) reached without approval\n  F1 major open: never refilled\n\nAnswer now",
+	);
 });
 
 test("a budget is enlarged for its owner, and only where it is limited", async () => {

@@ -3,10 +3,10 @@ import { type BudgetInQuestion, budgetInQuestion } from "../human/added-budget.t
 import { describeChoice } from "../human/choices.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { Choice, HumanItem } from "../human/human-item.ts";
-import { validateAnswer } from "../human/validate-answer.ts";
+import { sideOf, validateAnswer } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Paint } from "./paint.ts";
-import { renderConflict, renderItem } from "./render-item.ts";
+import { renderConflict, renderQuestion } from "./render-item.ts";
 import type { Outlet } from "./shell.ts";
 import type { LineReader } from "./terminal-reader.ts";
 import { visibleText } from "./visible-text.ts";
@@ -23,16 +23,27 @@ export interface Conversation {
 	/** Standard error: standard output is for data. */
 	readonly outlet: Outlet;
 	readonly paint: Paint;
+	/** Shows what the task changed, and comes back when the person has seen it. */
+	readonly showDiff: (item: HumanItem) => Promise<void>;
 }
 
-type Step = "later" | "reject" | "add-usd" | "add-wall" | Choice;
+type Step = "diff" | "later" | "reject" | "add-usd" | "add-wall" | Choice;
+
+/** What stores nothing: the person is asked again afterwards, or not now. */
+type Answering = Exclude<Step, "diff" | "later" | "reject">;
 
 interface Option {
 	readonly step: Step;
-	/** What a person may type besides the number. */
+	/** What a person may type besides the number, or in place of it. */
 	readonly word: string;
 	readonly effect: string;
 }
+
+/** Further words for the sides; an agent's name and the terms of a pair are looked up in the question. */
+const OTHER_TERMS: Readonly<Partial<Record<Step, readonly string[]>>> = {
+	take_developer: ["developer"],
+	take_reviewer: ["reviewer"],
+};
 
 /** Answers that say nothing before the question is left for later: a loop that nobody ends must end. */
 const MAX_ATTEMPTS = 5;
@@ -42,8 +53,8 @@ const MAX_LINES = 200;
 
 const WORDS: Readonly<Record<Choice, string>> = {
 	continue: "yes",
-	take_developer: "developer",
-	take_reviewer: "reviewer",
+	take_developer: "player",
+	take_reviewer: "coach",
 	directive: "directive",
 };
 
@@ -89,20 +100,32 @@ function menuTitle(topic: Topic | undefined): string {
 	return `Answer now on ${topic.finding}${topic.after === 0 ? "" : ` (${topic.after} more after it)`}`;
 }
 
-function menu(options: readonly Option[], title: string, paint: Paint): string {
-	const lines = options.map(
-		({ word, effect }, index) => `  ${index + 1}  ${paint("strong", word)}: ${visibleText(effect)}`,
+const SHOW_DIFF: Option = { step: "diff", word: "d", effect: "Shows what the task changed." };
+
+const hasDiff = ({ context }: HumanItem): boolean => context.diff_path !== null;
+
+function menu(item: HumanItem, options: readonly Option[], paint: Paint): string {
+	const shown = [
+		...options.map((option, index) => ({ ...option, key: `${index + 1}` })),
+		...(hasDiff(item) ? [{ ...SHOW_DIFF, key: " " }] : []),
+	];
+	const lines = shown.map(
+		({ key, word, effect }) => `  ${key}  ${paint("strong", word)}: ${visibleText(effect)}`,
 	);
-	return `\n${paint("strong", title)}\n${lines.join("\n")}\n`;
+	return `\n${paint("strong", menuTitle(topicOf(item)))}\n${lines.join("\n")}\n`;
 }
 
-/** The option that a line names by number or word; words may be cut short, which no two of them share. */
-function chosen(options: readonly Option[], line: string): Option | undefined {
+const wordsOf = ({ step, word }: Option): readonly string[] => [word, ...(OTHER_TERMS[step] ?? [])];
+
+/** The option that a line names by number or word; words may be cut short, which no two options share. */
+function chosen(item: HumanItem, options: readonly Option[], line: string): Option | undefined {
 	const said = line.trim().toLowerCase();
 	if (said === "") return undefined;
-	const fitting = options.filter(({ word }) => word.startsWith(said));
-	const exact = fitting.find(({ word }) => word === said) ?? options[Number(said) - 1];
-	return exact ?? (fitting.length === 1 ? fitting[0] : undefined);
+	if (hasDiff(item) && (said === "d" || said === "diff")) return SHOW_DIFF;
+	const side = sideOf(line.trim(), item);
+	const named = options.find(({ step, word }) => word === said || step === side);
+	const fitting = options.filter((option) => wordsOf(option).some((word) => word.startsWith(said)));
+	return named ?? options[Number(said) - 1] ?? (fitting.length === 1 ? fitting[0] : undefined);
 }
 
 /** Several lines up to an empty one; null when the input ended, or when nothing was said. */
@@ -129,10 +152,7 @@ const dollars = (text: string): number =>
 type Request = Omit<AnswerRequest, "notes">;
 
 /** What `resolve` is to be asked for, or null where the person did not finish it. */
-async function requestOf(
-	step: Exclude<Step, "later" | "reject">,
-	conversation: Conversation,
-): Promise<Request | null> {
+async function requestOf(step: Answering, conversation: Conversation): Promise<Request | null> {
 	const { reader } = conversation;
 	switch (step) {
 		case "continue":
@@ -169,7 +189,7 @@ function refusal(item: HumanItem, request: Request): string | null {
 
 async function resolveWith(
 	item: HumanItem,
-	step: Exclude<Step, "later" | "reject">,
+	step: Answering,
 	conversation: Conversation,
 ): Promise<PersonAnswer | null> {
 	const { reader, outlet } = conversation;
@@ -195,6 +215,10 @@ async function take(
 	conversation: Conversation,
 ): Promise<PersonAnswer | null> {
 	if (step === "later") return { kind: "later" };
+	if (step === "diff") {
+		await conversation.showDiff(item);
+		return null;
+	}
 	if (step !== "reject") return await resolveWith(item, step, conversation);
 	const reason = await readText(conversation, "Why?");
 	return reason === null ? null : { kind: "reject", reason };
@@ -220,13 +244,15 @@ export async function askPerson(
 	const shown =
 		isNext && topic !== undefined
 			? renderConflict(item, topic.finding, paint)
-			: `\n${renderItem(item, paint)}`;
+			: `\n${renderQuestion(item, paint)}`;
 	outlet.write(`${shown}\n`);
-	for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-		outlet.write(menu(options, menuTitle(topic), paint));
+	for (let attempt = 0; attempt < MAX_ATTEMPTS; ) {
+		outlet.write(menu(item, options, paint));
 		const line = await reader.readLine(`Your answer (1 to ${options.length}): `);
 		if (line === null) return { kind: "later" };
-		const option = chosen(options, line);
+		const option = chosen(item, options, line);
+		// Looking is no failed answer.
+		if (option?.step !== "diff") attempt += 1;
 		if (option === undefined) {
 			outlet.write("Give one of the numbers, or its word.\n");
 			continue;

@@ -198,12 +198,17 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 			},
 		},
 		isTyped: options.typed !== undefined,
+		showLong: (text) => {
+			printed.out += text;
+			return Promise.resolve();
+		},
 		openReader: () => {
 			const readLine = (prompt: string): Promise<string | null> => {
 				printed.err += prompt;
 				return Promise.resolve(lines.shift() ?? null);
 			};
-			return Promise.resolve({ readLine, readNext: readLine, close: () => undefined });
+			const yieldTo = (work: () => Promise<void>): Promise<void> => work();
+			return Promise.resolve({ readLine, readNext: readLine, yieldTo, close: () => undefined });
 		},
 		now: () => Date.parse("2026-11-21T22:06:09.000Z"),
 		open: (access) => {
@@ -267,5 +272,10 @@ export function typing(...lines: readonly string[]): Conversation & { shown: () 
 		return Promise.resolve(rest.shift() ?? null);
 	};
 	const outlet = { isTTY: true, columns: 80, write };
-	return { reader: { readLine, readNext: readLine }, outlet, paint: noPaint, shown: () => shown };
+	const showDiff = ({ taskId }: HumanItem): Promise<void> => {
+		write(`the diff of ${taskId}\n`);
+		return Promise.resolve();
+	};
+	const reader = { readLine, readNext: readLine };
+	return { reader, outlet, paint: noPaint, showDiff, shown: () => shown };
 }

@@ -27,8 +27,8 @@ const ONE_MORE_TURN = "one more turn, also at the limit";
 type Side = Exclude<Choice, "continue">;
 
 const OPTIONS: Readonly<Record<Side, string>> = {
-	take_developer: "--take developer",
-	take_reviewer: "--take reviewer",
+	take_developer: "--take player",
+	take_reviewer: "--take coach",
 	directive: '--directive "TEXT"',
 };
 

@@ -62,7 +62,7 @@ test("a question asked on the spot has colours, and none that is spelled out", a
 		await askPerson(item, { ...person, paint });
 		expect(person.shown()).toContain(COLOUR);
 		expect(person.shown()).not.toMatch(SPELLED);
-		expect(person.shown()).toContain(`1  ${paint("strong", "developer")}: `);
+		expect(person.shown()).toContain(`1  ${paint("strong", "player")}: `);
 	}
 });
 

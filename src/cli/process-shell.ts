@@ -13,6 +13,10 @@ export type HostProcess = Pick<
 /** Errors of a stream whose reader has gone away: `spar trace x | head`, a closed terminal. */
 const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
 
+/** Width of a terminal; 80 where it is not known, as in a pipe. */
+const columnsOf = ({ columns }: { readonly columns: number }): number =>
+	columns > 0 ? columns : 80;
+
 /**
  * A standard stream as an outlet, without secrets. When its reader goes away later text is dropped and the command goes on:
  * a run must still save its state. Any other failure, such as a full disk, makes the exit code 2.
@@ -33,7 +37,7 @@ function outletOf(host: HostProcess, name: "stdout" | "stderr", output: MaskedOu
 		// Both are missing at run time where the stream is no terminal.
 		isTTY: Boolean(stream.isTTY),
 		get columns() {
-			return stream.columns > 0 ? stream.columns : 80;
+			return columnsOf(stream);
 		},
 		write: (text) => {
 			output.write(text, (masked) => {
@@ -46,6 +50,7 @@ function outletOf(host: HostProcess, name: "stdout" | "stderr", output: MaskedOu
 async function openLiveArea(host: HostProcess, output: MaskedOutput): Promise<LiveArea> {
 	const mask = await output.ready();
 	const { createLogUpdate } = await import("log-update");
+	const { wrapWords } = await import("./cut-words.ts");
 	// The cursor stays visible: nothing has to be restored when the process is killed.
 	const area = createLogUpdate(host.stderr, { showCursor: true });
 	return {
@@ -53,7 +58,7 @@ async function openLiveArea(host: HostProcess, output: MaskedOutput): Promise<Li
 			area(mask(text));
 		},
 		persist: (text) => {
-			area.persist(mask(text));
+			area.persist(wrapWords(mask(text), columnsOf(host.stderr)));
 		},
 		clear: () => {
 			area.clear();
@@ -96,14 +101,26 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		},
 		{ isOurs: asksForHelp(host.argv.slice(2)), onFailure: (error) => tellUnmasked(host, error) },
 	);
+	const out = outletOf(host, "stdout", output);
 	return {
 		flushed: () => output.flushed(),
 		directory: host.cwd(),
 		env: host.env,
-		out: outletOf(host, "stdout", output),
+		out,
 		err: outletOf(host, "stderr", output),
 		// Missing at run time where the stream is no terminal.
 		isTyped: Boolean(host.stdin.isTTY),
+		showLong: async (text) => {
+			const { pagerOf, showInPager } = await import("./pager.ts");
+			const pager = host.stdout.isTTY ? pagerOf(host.env) : null;
+			const mask = await output.ready();
+			// Ctrl-C is the pager's own while it is there.
+			const ignore = (): void => undefined;
+			host.on("SIGINT", ignore);
+			const isShown = pager !== null && (await showInPager(mask(text), pager, host.env));
+			host.off("SIGINT", ignore);
+			if (!isShown) out.write(text);
+		},
 		openReader: async () => {
 			const { openTerminalReader } = await import("./terminal-reader.ts");
 			return await openTerminalReader(host.stdin, host.stderr, true);

@@ -1,5 +1,5 @@
 import { paintFor } from "./paint.ts";
-import { afterEvent, NO_PROGRESS, renderProgress } from "./progress-state.ts";
+import { afterEvent, NO_LINES, NO_PROGRESS, renderProgress } from "./progress-state.ts";
 import { renderLine } from "./render-line.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { LiveArea, Shell } from "./shell.ts";
@@ -8,23 +8,13 @@ import { visibleText } from "./visible-text.ts";
 /** Shows people on standard error how a run goes. */
 export interface Progress {
 	onEvent(event: RunEvent): void;
+	/** What happened before, in an earlier process: told of no more, but turns and costs count on from it. */
+	onHistory(events: readonly RunEvent[]): void;
 	/** A remark, one sentence. */
 	onNotice(text: string): void;
 	/** Removes what is drawn over and over; nothing may be shown afterwards. */
 	stop(): void;
 }
-
-/** Events that stay on the terminal above the live lines. */
-const LASTING = new Set<RunEvent["type"]>([
-	"agent-failed",
-	"agent-replaced",
-	"budget-warned",
-	"item-opened",
-	"merge-refused",
-	"run-landed",
-	"task-ended",
-	"task-merged",
-]);
 
 function plainProgress(shell: Shell): Progress {
 	const paint = paintFor(shell.err, shell.env);
@@ -33,6 +23,7 @@ function plainProgress(shell: Shell): Progress {
 			const line = renderLine(event, paint);
 			if (line !== undefined) shell.err.write(`${line}\n`);
 		},
+		onHistory: () => undefined,
 		onNotice: (text) => {
 			shell.err.write(`${paint("attention", "note:")} ${visibleText(text)}\n`);
 		},
@@ -44,24 +35,27 @@ function liveProgress(shell: Shell, area: LiveArea): Progress {
 	const paint = paintFor(shell.err, shell.env);
 	let state = NO_PROGRESS;
 	const draw = (): void => {
-		if (state.size > 0) {
-			area.draw(renderProgress(state, shell.now(), shell.err.columns, paint));
-		}
+		const { columns } = shell.err;
+		const text = renderProgress(state, { nowMs: shell.now(), columns, lines: NO_LINES }, paint);
+		if (text === "") area.clear();
+		else area.draw(text);
 	};
 	const stopTicking = shell.everySecond(draw);
 	return {
 		onEvent: (event) => {
 			state = afterEvent(state, event);
-			const line = LASTING.has(event.type) ? renderLine(event, paint) : undefined;
+			const line = renderLine(event, paint);
 			if (line !== undefined) area.persist(line);
 			draw();
+		},
+		onHistory: (events) => {
+			state = events.reduce(afterEvent, state);
 		},
 		onNotice: (text) => {
 			area.persist(`${paint("attention", "note:")} ${visibleText(text)}`);
 		},
 		stop: () => {
 			stopTicking();
-			draw();
 			area.clear();
 		},
 	};

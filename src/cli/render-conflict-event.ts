@@ -1,5 +1,6 @@
 import type { RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
+import { choiceWords } from "./words.ts";
 
 type Data<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>["data"];
 
@@ -20,9 +21,11 @@ function outcome(decision: "PASS" | "FAIL" | null, agent: string | null): string
 		: `FAIL, ${who} takes the coach's side`;
 }
 
-/** What a person chose for each finding: `": F1 take_developer, F2 directive"`; empty where none is named. */
+/** What a person chose for each finding: `": F1 the player's side, F2 a directive"`; empty where none is named. */
 export function renderChoices(findings: Data<"item-answered">["findings"]): string {
-	const chosen = Object.entries(findings ?? {}).map(([id, choice]) => `${oneLine(id)} ${choice}`);
+	const chosen = Object.entries(findings ?? {}).map(
+		([id, choice]) => `${oneLine(id)} ${oneLine(choiceWords(choice))}`,
+	);
 	return chosen.length === 0 ? "" : `: ${chosen.join(", ")}`;
 }
 

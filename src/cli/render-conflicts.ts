@@ -2,6 +2,7 @@ import { answerFor } from "../human/conflicts-in-question.ts";
 import type { FindingAnswer, HumanItem } from "../human/human-item.ts";
 import type { ConflictFacts } from "../human/question.ts";
 import { indented } from "./visible-text.ts";
+import { choiceWords } from "./words.ts";
 
 /** From this attempt on nobody but a person is asked. */
 const LAST_ATTEMPT = 3;
@@ -36,7 +37,7 @@ function tieBreakerText(said: ConflictFacts["tie_breaker"]): string[] {
 function answerText(answer: FindingAnswer | undefined): string[] {
 	if (answer === undefined) return [];
 	return [
-		`answered: ${answer.choice} at ${answer.answeredAt}`,
+		`answered: ${choiceWords(answer.choice)} at ${answer.answeredAt}`,
 		...labelled("  directive", answer.directive ?? ""),
 		...labelled("  notes", answer.notes ?? ""),
 	];
@@ -44,10 +45,10 @@ function answerText(answer: FindingAnswer | undefined): string[] {
 
 function sidesText({ developer, reviewer }: ConflictFacts): string[] {
 	return [
-		...labelled("the reviewer's finding", reviewer.issue),
-		...labelled("the developer disputes it", developer.reason),
+		...labelled("the coach's finding", reviewer.issue),
+		...labelled("the player disputes it", developer.reason),
 		...labelled("  with this evidence", developer.evidence ?? ""),
-		...labelled("the reviewer upholds it", reviewer.rationale),
+		...labelled("the coach upholds it", reviewer.rationale),
 	];
 }
 

@@ -16,9 +16,9 @@ const WHO = {
 function chosen(choice: string): string {
 	switch (choice) {
 		case "take_developer":
-			return "a person took the developer's side";
+			return "a person took the player's side";
 		case "take_reviewer":
-			return "a person took the reviewer's side";
+			return "a person took the coach's side";
 		case "directive":
 			return "a person gave a directive";
 		default:

@@ -9,6 +9,7 @@ import { renderConflict, renderItem } from "./render-item.ts";
 const context = {
 	developer: { notes: "bucket done", files: ["src/limiter.js"] },
 	reviewer: {
+		agent: "rev",
 		decision: "feedback",
 		rationale: "burst is wrong",
 		attempts: [{ what: "11 calls", command: "node try.js 11", outcome: "all pass" }],
@@ -49,22 +50,10 @@ const context = {
 
 test("a question shows both sides, findings, evidence, the work and each choice", () => {
 	expect(renderItem(humanItem({ context }), noPaint)).toBe(`H1  PENDING  task limiter  run r1
-trigger: loop_exhausted, since 2026-11-21T22:05:09.000Z
+about: turn limit, since 2026-11-21T22:05:09.000Z
 
 Why you are asked
   Max turns (3) reached without approval
-
-What the coach says
-  decision: feedback
-  burst is wrong
-  tried 11 calls (node try.js 11): all pass
-
-What the player says
-  bucket done
-  files: src/limiter.js
-
-Reasons
-  F1 is open
 
 Findings
   F1 major disputed (src/limiter.js:12): refuses
@@ -74,11 +63,23 @@ Findings
     the player disputes it: it does
   F2 minor open (a.js): name
 
+What coach rev says
+  decision: feedback
+  burst is wrong
+  tried 11 calls (node try.js 11): all pass
+
+What player dev says
+  bucket done
+  files: src/limiter.js
+
 Evidence
   tests (acceptance): fail, 1 of 2 passed, 1 failed, 1 failed
     burst: expected 1
     output: .sparring/out.txt
   lint (lint): absent
+
+Reasons
+  F1 is open
 
 Gate
   T0 FAIL (T0: acceptance)
@@ -90,10 +91,19 @@ The work
   diff: .sparring/d.diff
   see it: spar diff limiter --run r1
 
+In short
+  Max turns (3) reached without approval
+  F1 major disputed (src/limiter.js:12): refuses never
+  F2 minor open (a.js): name
+  coach rev: burst is wrong
+  player dev: bucket done
+  tests: fail, 1 failed
+  lint: absent
+
 Your choices
-  spar hil resolve H1 --take developer
+  spar hil resolve H1 --take player
       take the player's output: on to the gate without another player turn
-  spar hil resolve H1 --take reviewer
+  spar hil resolve H1 --take coach
       the review stands: the player gets its findings and one more turn, also at the limit
   spar hil resolve H1 --directive "TEXT"
       tell the player what to do: it gets your text and one more turn, also at the limit
@@ -178,6 +188,9 @@ Pair history
     pe: bucket\\x1b[2J done
     critique: (nothing)
 
+In short
+  Max turns (3) reached without approval
+
 Your choices
   spar hil resolve H1
       signs the T2 gate: the task merges`);
@@ -222,7 +235,7 @@ const answer = {
 
 test("an answered question shows the answer instead of choices", () => {
 	const text = renderItem(humanItem({ status: "RESOLVED", answer }), noPaint);
-	expect(text).toContain("Answer\n  directive at 2026-11-21T23:00:00.000Z\n  keep it");
+	expect(text).toContain("Answer\n  a directive at 2026-11-21T23:00:00.000Z\n  keep it");
 	expect(text).not.toContain("Your choices");
 });
 
@@ -267,6 +280,9 @@ test("a spent budget is shown with what was used, and each way to go on", () => 
   money: $10.20 of $10.00
   calls: 7, of unknown cost: 2
 
+In short
+  Max turns (3) reached without approval
+
 Your choices
   spar hil resolve H1 --add-usd N
       add N dollars to the budget of the run and go on; nothing that was done is lost
@@ -305,12 +321,12 @@ Why you are asked
 Conflict over F1
   attempt 3 of 3
   why you decide: Maximum auto-resolution attempts reached; user intervention required.
-  the reviewer's finding: refuses never
-  the developer disputes it: the burst is counted
+  the coach's finding: refuses never
+  the player disputes it: the burst is counted
     with this evidence: test burst
-  the reviewer upholds it: the test is hollow
+  the coach upholds it: the test is hollow
   the tie-breaker gave no decision
-  answered: directive at 2026-11-22T05:00:00.000Z
+  answered: a directive at 2026-11-22T05:00:00.000Z
     directive:
       count
       from 1
@@ -363,16 +379,16 @@ Conflict over F1
 
 test("of several conflicts each has its own commands, of one that waits no name is needed", () => {
 	expect(renderItem(conflictItem(["F1", "F2"]), noPaint)).toContain(`Your choices
-  spar hil resolve H1 --finding F1 --take developer
+  spar hil resolve H1 --finding F1 --take player
       F1 is overruled: on to the gate without another player turn, unless other findings block
-  spar hil resolve H1 --finding F1 --take reviewer
+  spar hil resolve H1 --finding F1 --take coach
       F1 stands: the player has to fix it, cannot dispute it again, and gets one more turn, also at the limit
   spar hil resolve H1 --finding F1 --directive "TEXT"
       F1 stays open: the player gets your text and one more turn, also at the limit
-  spar hil resolve H1 --finding F2 --take developer
+  spar hil resolve H1 --finding F2 --take player
 `);
 	const half = renderItem(conflictItem(["F1", "F2"], { parts: { F1: part } }), noPaint);
-	expect(half).toContain("spar hil resolve H1 --take developer\n      F2 is overruled");
+	expect(half).toContain("spar hil resolve H1 --take player\n      F2 is overruled");
 	expect(half).not.toContain("--finding");
 	expect(half).not.toContain("F1 is overruled");
 });

@@ -12,6 +12,7 @@ import { metricsText, renderGateReport, shareText, warningLines } from "./render
 import { pairHistoryText } from "./render-pair.ts";
 import { suspicionTexts } from "./render-suspicions.ts";
 import { indented, oneLine, visibleText } from "./visible-text.ts";
+import { choiceWords, seatName, TRIGGER_WORDS } from "./words.ts";
 
 /** A title with its text below; nothing when there is no text. */
 const section = (paint: Paint, title: string, text: string): string[] =>
@@ -158,7 +159,7 @@ function answerLines(item: HumanItem, paint: Paint): string[] {
 	return section(
 		paint,
 		"Answer",
-		[`${answer.choice} at ${answer.answeredAt}`, ...texts].join("\n"),
+		[`${choiceWords(answer.choice)} at ${answer.answeredAt}`, ...texts].join("\n"),
 	);
 }
 
@@ -175,31 +176,64 @@ export function renderConflict(item: HumanItem, finding: string, paint: Paint): 
 	return conflictLines(item, paint, finding).join("\n");
 }
 
+/** A seat with its agent, where one sits there. */
+const seatOf = (seat: "player" | "coach", agent: string | null): string =>
+	agent === null ? seat : seatName(seat, oneLine(agent));
+
+/** Longest line of what is said again. In characters. */
+const MAX_SHORT = 160;
+
+/** What a person has to keep in sight, a line each: why, what stands open, what both sides say, what failed. */
+function shortText(item: HumanItem): string {
+	const { reviewer, developer, findings, evidence } = item.context;
+	const said = (seat: string, text: string): string[] =>
+		text.trim() === "" ? [] : [`${seat}: ${text}`];
+	return [
+		...reasonParts(questionReason(item)).map(({ text }) => text),
+		...findings.map((f) => `${f.id} ${f.severity} ${f.state}${placeOf(f)}: ${f.issue}`),
+		...said(seatOf("coach", reviewer.agent), reviewer.rationale),
+		...said(seatOf("player", developer.agent), developer.notes),
+		...evidence
+			.filter(({ status }) => status !== "pass")
+			.map(
+				({ check, status, reason }) => `${check}: ${status}${reason === null ? "" : `, ${reason}`}`,
+			),
+	]
+		.map((line) => oneLine(line, MAX_SHORT))
+		.join("\n");
+}
+
 /**
- * An item with everything to decide by: why, each conflict, both sides, findings, evidence, the work, and each choice with the
- * exact command and what it will do. Parts that the context lacks are left out.
+ * A question with everything to decide by: why, each conflict, findings, both sides, evidence, the work, and in short what
+ * it is about once more. Parts that the context lacks are left out.
  */
-export function renderItem(item: HumanItem, paint: Paint): string {
+export function renderQuestion(item: HumanItem, paint: Paint): string {
 	const { context } = item;
+	const { developer, reviewer } = context;
 	return [
 		`${paint("strong", item.id)}  ${item.status}  task ${item.taskId}  run ${item.runId}`,
-		`trigger: ${item.trigger}, since ${item.createdAt}`,
+		`about: ${TRIGGER_WORDS[item.trigger]}, since ${item.createdAt}`,
 		...painted(paint, "Why you are asked", reasonText(item, paint)),
 		...section(paint, "Budget", budgetText(item)),
-		...section(paint, "Task", context.task.description),
 		...conflictLines(item, paint),
-		...section(paint, "What the coach says", coachText(context)),
-		...section(paint, "What the player says", playerText(context)),
+		...section(paint, "Findings", context.findings.map(findingText).join("\n")),
+		...section(paint, `What ${seatOf("coach", reviewer.agent)} says`, coachText(context)),
+		...section(paint, `What ${seatOf("player", developer.agent)} says`, playerText(context)),
+		...section(paint, "Evidence", context.evidence.map(evidenceText).join("\n")),
 		...section(paint, "Reasons", context.reasons.join("\n")),
 		...section(paint, "The verifier's tests", verificationText(item)),
 		...section(paint, "False claims of the player", falseClaimsText(context)),
 		...section(paint, "Suspicions", suspicionsText(context)),
-		...section(paint, "Findings", context.findings.map(findingText).join("\n")),
-		...section(paint, "Evidence", context.evidence.map(evidenceText).join("\n")),
+		...section(paint, "Task", context.task.description),
 		...painted(paint, "Confidence", confidenceText(context, paint)),
 		...painted(paint, "Gate", gateText(context, paint)),
 		...section(paint, "Pair history", pairHistoryText(context.pair)),
 		...section(paint, "The work", workText(item)),
-		...answerLines(item, paint),
+		...section(paint, "In short", shortText(item)),
 	].join("\n");
+}
+
+/** A question with each choice, the exact command and what it will do; or with the answer that it has. */
+export function renderItem(item: HumanItem, paint: Paint): string {
+	return [renderQuestion(item, paint), ...answerLines(item, paint)].join("\n");
 }

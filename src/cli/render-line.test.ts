@@ -56,12 +56,78 @@ test("an approval without any attempt to break the work is told as such", () => 
 		);
 	const attempt = { what: "a burst of 0", command: "node try.js 0", outcome: "throws" };
 	const untried = "without any attempt to break the work";
-	expect(told({})).toBe(`limiter, turn 1: verdict approve, ${untried}`);
+	expect(told({})).toBe(`limiter, turn 1: verdict approve, ${untried}; the coach says: fine`);
 	expect(told({ effective: "feedback", reasons: ["F1 is open"] })).toBe(
 		`limiter, turn 1: verdict feedback (the coach said approve, ${untried}): F1 is open`,
 	);
-	expect(told({ attempts: [attempt] })).toBe("limiter, turn 1: verdict approve");
+	expect(told({ attempts: [attempt] })).toBe(
+		"limiter, turn 1: verdict approve; the coach says: fine",
+	);
 	expect(told({ raw: "feedback", effective: "feedback" })).not.toContain(untried);
+});
+
+test("a finding is told when it is made, with severity, place and text, and then what becomes of it", () => {
+	const told = (data: Partial<EventData["finding-changed"]>): string | undefined =>
+		line(
+			runEvent("finding-changed", {
+				finding: "F1",
+				state: "open",
+				severity: "major",
+				issue: "never\u001b[2J refilled",
+				blocking: true,
+				...data,
+			}),
+		)?.replace("limiter, turn 1: ", "");
+	const [by, evidence] = ["player", null] as const;
+	const said = { argument: { by, text: "take() refills it", evidence } };
+	const place = { file: "src/limiter.js", line: 12 };
+	expect([
+		told(place),
+		told({ file: "src/limiter.js", severity: "minor", blocking: false }),
+		told({}),
+		told({ ...place, state: "reopened" }),
+		told({ ...said, state: "disputed" }),
+		told({ state: "upheld" }),
+		told({ state: "fixed" }),
+		told({ ...said, state: "overruled" }),
+	]).toEqual([
+		"finding F1, major, src/limiter.js:12: never\\x1b[2J refilled",
+		"finding F1, minor, src/limiter.js, does not block: never\\x1b[2J refilled",
+		"finding F1, major: never\\x1b[2J refilled",
+		"F1 is open again, major, src/limiter.js:12: never\\x1b[2J refilled",
+		"the player disputes F1: take() refills it",
+		"F1 is upheld",
+		"F1 is fixed",
+		"F1 is overruled: take() refills it",
+	]);
+});
+
+test("a verdict has the coach's words; reasons where it gave none, or where they make another verdict", () => {
+	const told = (data: Partial<EventData["turn-judged"]>): string | undefined =>
+		line(
+			runEvent("turn-judged", {
+				raw: "feedback",
+				effective: "feedback",
+				reasons: ["F1 is open"],
+				rationale: "No limit.",
+				...data,
+			}),
+		)?.replace("limiter, turn 1: ", "");
+	expect([told({}), told({ rationale: " " }), told({ raw: "approve" })]).toEqual([
+		"verdict feedback; the coach says: No limit.",
+		"verdict feedback: F1 is open",
+		"verdict feedback (the coach said approve): F1 is open",
+	]);
+});
+
+test("a repeated call is told with its number", () => {
+	const told = { role: "coach", agent: "rev", ms: 3_200, output_length: 1, usage: null } as const;
+	const answered = (call: number): string | undefined =>
+		line(runEvent("agent-answered", { ...told, call, transcript: null }));
+	expect([answered(1), answered(2)]).toEqual([
+		"limiter, turn 1: coach rev answered (3.2s)",
+		"limiter, turn 1: coach rev answered, call 2 (3.2s)",
+	]);
 });
 
 test("a waiting task names its question and the commands", () => {
@@ -200,7 +266,7 @@ test("every other noteworthy event has its line", () => {
 		"failed after 1 turn: no",
 		"setup of the player checkout: error: npm",
 		"coach rev answered (3.2s)",
-		"coach rev: the report cannot be read: no JSON",
+		"coach rev: the report of call 1 cannot be used: no JSON",
 		"1 file changed",
 		"the player changed nothing",
 		"the player's report is not borne out: b.js: no",
@@ -219,8 +285,8 @@ test("every other noteworthy event has its line", () => {
 		"conflict over F1, attempt 1: FAIL, the tie-breaker takes the coach's side",
 		"conflict over F1, attempt 1: a person has to decide: no agreement",
 		"paused for a person to settle a conflict: no agreement",
-		"H1 RESOLVED (continue)",
-		"H1 RESOLVED (directive): F1 take_developer, F2 directive",
+		"H1 RESOLVED (yes)",
+		"H1 RESOLVED (a directive): F1 the player's side, F2 a directive",
 		"does not merge cleanly: a.js",
 		"not merged: red",
 		"merged into sparring/r1/integration (0123456789)",
@@ -263,13 +329,6 @@ test("what says nothing new has no line", () => {
 			escalationReason: "no agreement",
 		}),
 		runEvent("claims-compared", { honest: 1, discrepancies: [], in_a_row: 0 }),
-		runEvent("finding-changed", {
-			finding: "F1",
-			state: "open",
-			severity: "major",
-			issue: "x",
-			blocking: true,
-		}),
 	];
 	expect(silent.map(line).filter((each) => each !== undefined)).toEqual([]);
 });

@@ -1,10 +1,11 @@
+import { counted } from "../kernel/counted.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { reasonLine } from "./reason-line.ts";
-import { renderUntried } from "./render-attempts.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderCheckName } from "./render-check-name.ts";
 import { renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
+import { renderFindingChange, renderVerdict } from "./render-judgement-event.ts";
 import { renderLoss } from "./render-loss.ts";
 import { renderMutants } from "./render-mutants.ts";
 import { renderScore, renderSwitch } from "./render-score-event.ts";
@@ -13,11 +14,20 @@ import { renderKnownCost } from "./render-usage.ts";
 import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
 import { wallTexts } from "./wall-texts.ts";
+import {
+	choiceWords,
+	RUN_STATUS_WORDS,
+	seatName,
+	TASK_STATUS_WORDS,
+	triggerWords,
+} from "./words.ts";
 
 /** The reason of an event; null where it has none. */
 type EndReason = Pick<Extract<RunEvent, { type: "task-ended" }>["data"], "reason" | "conflicts">;
 
 const silent = (): undefined => undefined;
+/** The first call of a turn needs no number. */
+const nth = (call: number): string => (call === 1 ? "" : `, call ${call}`);
 const short = (commit: string): string => commit.slice(0, 10);
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)}s`;
 const because = (reason: string | null): string =>
@@ -36,13 +46,13 @@ const LINES: EventTexts = {
 		`run ${run} of ${workflow} on ${base} (${short(base_commit)}): ${tasks.join(", ")}`,
 	"run-resumed": (_data, { run }) => `run ${run} goes on`,
 	"run-cancelled": ({ by }, { run }) => `run ${run} is cancelled by ${oneLine(by)}`,
-	"run-ended": ({ status }, { run }) => `run ${run}: ${status}`,
+	"run-ended": ({ status }, { run }) => `run ${run}: ${RUN_STATUS_WORDS[status]}`,
 	"run-landed": ({ branch, commit }) => `landed on ${branch} (${short(commit)})`,
 	"task-started": ({ bound, player, coach }) =>
-		`started, at most ${bound} turns, player ${player}, ${coach === null ? "no coach" : `coach ${coach}`}`,
-	"task-reopened": ({ bound }) => `reopened, at most ${bound} turns`,
+		`started, at most ${counted(bound, "turn")}, player ${player}, ${coach === null ? "no coach" : `coach ${coach}`}`,
+	"task-reopened": ({ bound }) => `reopened, at most ${counted(bound, "turn")}`,
 	"task-ended": ({ status, turns, ...why }) =>
-		`${status} after ${turns} ${turns === 1 ? "turn" : "turns"}${becauseOf(why)}`,
+		`${TASK_STATUS_WORDS[status]} after ${counted(turns, "turn")}${becauseOf(why)}`,
 	"turns-lost": renderLoss,
 	"node-entered": silent,
 	"node-left": silent,
@@ -52,20 +62,20 @@ const LINES: EventTexts = {
 			: `setup of the ${checkout} checkout: ${status}${because(reason)}`,
 	"setup-copied": silent,
 	"agent-called": silent,
-	"agent-answered": ({ role, agent, ms, usage }) =>
-		`${role} ${agent} answered (${seconds(ms)}${renderKnownCost(usage)})`,
+	"agent-answered": ({ role, agent, call, ms, usage }) =>
+		`${seatName(role, agent)} answered${nth(call)} (${seconds(ms)}${renderKnownCost(usage)})`,
 	"agent-failed": ({ role, agent, failure, message }) =>
-		`${role} ${agent} failed (${failure}): ${oneLine(message)}`,
+		`${seatName(role, agent)} failed (${failure}): ${oneLine(message)}`,
 	"work-lost": ({ role, agent, reason }) =>
-		`the work of ${role} ${agent} is lost: ${reason}; the call is made again`,
+		`the work of ${seatName(role, agent)} is lost: ${reason}; the call is made again`,
 	"agent-replaced": ({ role, agent, fallback, why }) =>
-		`${role} ${agent} is replaced by ${fallback} (${why})`,
-	"report-rejected": ({ role, agent, reason }) =>
-		`${role} ${agent}: the report cannot be read: ${oneLine(reason)}`,
+		`${seatName(role, agent)} is replaced by ${fallback} (${why})`,
+	"report-rejected": ({ role, agent, call, reason }) =>
+		`${seatName(role, agent)}: the report of call ${call} cannot be used: ${oneLine(reason)}`,
 	"player-reported": ({ concerns }) =>
 		concerns.length === 0 ? undefined : `the player is unsure${listed(concerns)}`,
 	"snapshot-taken": ({ changed, empty }) =>
-		empty ? "the player changed nothing" : `${changed} ${changed === 1 ? "file" : "files"} changed`,
+		empty ? "the player changed nothing" : `${counted(changed, "file")} changed`,
 	"check-ran": ({ purpose, status, reason, counts, mutants, ...ran }) => {
 		const cases = renderCounts(counts);
 		const where = purpose === "turn" ? "" : ` (${purpose})`;
@@ -74,7 +84,7 @@ const LINES: EventTexts = {
 	},
 	"phase-changed": silent,
 	"tests-taken": ({ files, left }) =>
-		`the verifier wrote ${files.length} test ${files.length === 1 ? "file" : "files"}${left.length === 0 ? "" : `; not taken: ${oneLine(left.join(", "), 200)}`}`,
+		`the verifier wrote ${counted(files.length, "test file")}${left.length === 0 ? "" : `; not taken: ${oneLine(left.join(", "), 200)}`}`,
 	"verification-ran": ({ place, status, problem }) =>
 		`the verifier's tests (${place}): ${status === "none" ? (problem ?? "") : status}`,
 	"verification-decided": ({ verdict, required, reasons }) =>
@@ -89,17 +99,13 @@ const LINES: EventTexts = {
 	"replay-planned": ({ purpose, differs, restored, left_out: leftOut }) => {
 		if (differs === "none") return undefined;
 		const where = purpose === "turn" ? "" : ` (${purpose})`;
-		return `replaying the tests of the base${where}: ${restored.length} ${restored.length === 1 ? "file" : "files"} put back, ${leftOut.length} left out`;
+		return `replaying the tests of the base${where}: ${counted(restored.length, "file")} put back, ${leftOut.length} left out`;
 	},
 	"claims-compared": ({ discrepancies }) =>
 		discrepancies.length === 0
 			? undefined
 			: `the player's report is not borne out${listed(discrepancies)}`,
-	"turn-judged": ({ raw, effective, reasons, attempts }) => {
-		const untried = renderUntried(raw, attempts);
-		const said = raw === null || raw === effective ? untried : ` (the coach said ${raw}${untried})`;
-		return `verdict ${effective ?? "none"}${said}${listed(reasons)}`;
-	},
+	"turn-judged": renderVerdict,
 	"confidence-scored": renderScore,
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
 		`gate ${risk_tier} ${verdict}: ${oneLine(rule)}`,
@@ -107,7 +113,7 @@ const LINES: EventTexts = {
 	"subtask-completed": ({ subtask }) => `subtask ${subtask} is done`,
 	"seats-switched": renderSwitch,
 	"review-decided": ({ decision, rationale }) => `review: ${decision}${because(rationale)}`,
-	"finding-changed": silent,
+	"finding-changed": renderFindingChange,
 	"finding-ignored": ({ finding, reason }) =>
 		`${oneLine(finding)} is raised again and stays closed${because(reason)}`,
 	"dispute-ignored": ({ finding, reason }) =>
@@ -120,14 +126,14 @@ const LINES: EventTexts = {
 	PAUSED_FOR_USER_ESCALATION: ({ reason }) =>
 		`paused for a person to settle a conflict${because(reason)}`,
 	"item-opened": ({ item, trigger, ...why }) =>
-		`waiting for a person: ${item} (${trigger}): ${reasonLine(why)}; ` +
+		`waiting for a person: ${item} (${triggerWords(trigger)}): ${reasonLine(why)}; ` +
 		`see the choices with: spar hil show ${item}; then answer with: spar hil resolve ${item}`,
 	"person-notified": ({ item, target, outcome, reason }) =>
 		outcome === "sent"
 			? `told of ${item}: ${oneLine(target)}`
 			: `not told of ${item}: ${oneLine(target)} failed${because(reason)}`,
 	"item-answered": ({ item, status, choice, findings, added }) =>
-		`${item} ${status}${choice === null ? "" : ` (${choice})`}${renderChoices(findings)}${renderAdded(added)}`,
+		`${item} ${status}${choice === null ? "" : ` (${choiceWords(choice)})`}${renderChoices(findings)}${renderAdded(added)}`,
 	"budget-warned": renderWarning,
 	"merge-forecast": ({ clean, conflicts }) =>
 		clean ? undefined : `does not merge cleanly${listed(conflicts)}`,
@@ -137,6 +143,14 @@ const LINES: EventTexts = {
 
 const GOOD = new Set(["pass", "PASS", "completed"]);
 const BAD = new Set(["fail", "FAIL", "error", "failed", "blocked", "cancelled"]);
+
+const FINDING_TONES: Readonly<Record<string, Tone>> = {
+	open: "attention",
+	reopened: "attention",
+	disputed: "attention",
+	upheld: "attention",
+	fixed: "good",
+};
 
 const toneOfWord = (word: string): Tone | undefined => {
 	if (GOOD.has(word)) return "good";
@@ -152,6 +166,7 @@ const TONES: EventTable<Tone | undefined> = {
 	"confidence-scored": ({ warnings }) => (warnings.length === 0 ? undefined : "attention"),
 	"gate-evaluated": ({ verdict }) => toneOfWord(verdict),
 	"review-decided": ({ decision }) => (decision === "approve" ? "good" : "attention"),
+	"finding-changed": ({ state }) => FINDING_TONES[state],
 	"finding-ignored": () => "attention",
 	"dispute-ignored": () => "attention",
 	"conflict-resolved": ({ resolution }) => (resolution === "ESCALATE" ? "attention" : undefined),

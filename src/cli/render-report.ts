@@ -6,6 +6,7 @@ import { renderMutants } from "./render-mutants.ts";
 import { taskTable } from "./render-task-table.ts";
 import { renderBudget, renderUsage, renderVerifierUsage } from "./render-usage.ts";
 import { oneLine } from "./visible-text.ts";
+import { RUN_STATUS_WORDS } from "./words.ts";
 
 /** A run and its tasks: a heading, one line for each task, what is to be said of each, and what it cost. */
 export function renderReport(report: RunReport, paint: Paint): string {
@@ -26,7 +27,7 @@ export function renderReport(report: RunReport, paint: Paint): string {
 
 function headingLine({ run_id, workflow, base, status, holder }: RunReport, paint: Paint): string {
 	const idle = status === "running" && holder === null ? " (no process works on it)" : "";
-	return `${paint("strong", `run ${run_id}`)} of ${oneLine(workflow)} on ${base}: ${status}${idle}`;
+	return `${paint("strong", `run ${run_id}`)} of ${oneLine(workflow)} on ${base}: ${RUN_STATUS_WORDS[status]}${idle}`;
 }
 
 /** Why a task failed, what its score and its checklist say, what its player was unsure of, and where its work is. */

@@ -4,6 +4,7 @@ import type { Paint, Tone } from "./paint.ts";
 import { renderCost } from "./render-usage.ts";
 import { table } from "./table.ts";
 import { oneLine } from "./visible-text.ts";
+import { flagWords, PHASE_WORDS, TASK_STATUS_WORDS } from "./words.ts";
 
 const TONES: Readonly<Record<TaskStatus, Tone>> = {
 	pending: "quiet",
@@ -19,8 +20,8 @@ const TONES: Readonly<Record<TaskStatus, Tone>> = {
 const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>> = {
 	task: (_task, id) => id,
 	feature: (task) => oneLine(task.feature_id ?? ""),
-	status: (task) => task.status,
-	phase: (task) => (task.status === "running" ? task.phase : ""),
+	status: (task) => TASK_STATUS_WORDS[task.status],
+	phase: (task) => (task.status === "running" ? PHASE_WORDS[task.phase] : ""),
 	turns: (task) => String(task.turns),
 	"open findings": (task) => String(task.open_findings),
 	verification: ({ verification_result: result }) =>
@@ -29,7 +30,7 @@ const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>
 	merge: (task) => (task.merged ? "merged" : "-"),
 	branch: (task) => task.branch,
 	cost: (task) => renderCost(task.usage),
-	flags: (task) => task.flags.join(", "),
+	flags: (task) => task.flags.map(flagWords).join(", "),
 };
 
 /** The tasks of a run, a line each below the names of the columns; columns in which no task has anything to say are left out. */

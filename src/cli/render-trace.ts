@@ -1,5 +1,6 @@
 import type { TraceFile } from "../app/sparring.ts";
 import { reasonParts } from "../human/reason.ts";
+import { counted } from "../kernel/counted.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
@@ -17,6 +18,15 @@ import { byEvent, type EventTexts, type RunEvent } from "./run-event.ts";
 import { type TraceStep, traceSteps } from "./trace-steps.ts";
 import { oneLine } from "./visible-text.ts";
 import { wallTexts } from "./wall-texts.ts";
+import {
+	choiceWords,
+	flagWords,
+	PHASE_WORDS,
+	RUN_STATUS_WORDS,
+	seatName,
+	TASK_STATUS_WORDS,
+	triggerWords,
+} from "./words.ts";
 
 type ConflictsReason = NonNullable<Extract<RunEvent, { type: "item-opened" }>["data"]["conflicts"]>;
 
@@ -39,16 +49,16 @@ const TEXTS: EventTexts = {
 		`run of ${workflow} on ${base} at ${base_commit}, branch ${branch}`,
 	"run-resumed": ({ owner }) => `resumed by ${owner}`,
 	"run-cancelled": ({ by }) => `cancelled by ${oneLine(by)}`,
-	"run-ended": ({ status }) => `run ended: ${status}`,
+	"run-ended": ({ status }) => `run ended: ${RUN_STATUS_WORDS[status]}`,
 	"run-landed": ({ branch, commit }) => `landed on ${branch} at ${commit}`,
 	"task-started": ({ branch, start_commit, bound, player, coach, checkout }) =>
-		`started at ${start_commit} on ${branch}: player ${player}, coach ${coach ?? "none"}, at most ${bound} turns${
+		`started at ${start_commit} on ${branch}: player ${player}, coach ${coach ?? "none"}, at most ${counted(bound, "turn")}${
 			checkout === null ? "" : `\n  checkout: ${oneLine(checkout, LIMIT)}`
 		}`,
-	"task-reopened": ({ bound }) => `reopened, at most ${bound} turns`,
+	"task-reopened": ({ bound }) => `reopened, at most ${counted(bound, "turn")}`,
 	"task-ended": ({ status, reason, conflicts, turns, merged, flags, checkout }) =>
-		`${status} after ${turns} turns, ${merged ? "merged" : "not merged"}${
-			flags.length === 0 ? "" : `, flags ${flags.join(", ")}`
+		`${TASK_STATUS_WORDS[status]} after ${counted(turns, "turn")}, ${merged ? "merged" : "not merged"}${
+			flags.length === 0 ? "" : `, flags ${flags.map(flagWords).join(", ")}`
 		}${because(reason, conflicts)}${
 			checkout === null ? "" : `\n  its checkout is kept: ${oneLine(checkout, LIMIT)}`
 		}`,
@@ -57,30 +67,33 @@ const TEXTS: EventTexts = {
 	"setup-ran": ({ checkout, status, ms, reason }) =>
 		`setup of the ${checkout} checkout: ${status}${took(ms)}${because(reason)}`,
 	"setup-copied": ({ checkout, ms }) => `setup of the ${checkout} checkout: copied${took(ms)}`,
-	"agent-called": ({ role, agent, call }) => `${role} ${agent} called (call ${call})`,
+	"agent-called": ({ role, agent, call }) => `${seatName(role, agent)} called (call ${call})`,
 	"agent-answered": ({ role, agent, ms, output_length, transcript, usage }) =>
-		`${role} ${agent} answered${callTook(ms, usage)}, ${output_length} characters of output${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,
+		`${seatName(role, agent)} answered${callTook(ms, usage)}, ${output_length} characters of output${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,
 	"agent-failed": ({ role, agent, failure, message, ms, output_length, usage }) =>
-		`${role} ${agent} failed, ${failure}${callTook(ms, usage)}, ${output_length} characters of output${because(message)}`,
+		`${seatName(role, agent)} failed, ${failure}${callTook(ms, usage)}, ${output_length} characters of output${because(message)}`,
 	"turns-lost": renderLoss,
 	"work-lost": ({ role, agent, call, reason }) =>
-		`${role} ${agent}, call ${call}: its work is lost (${reason}); the call is made again`,
+		`${seatName(role, agent)}, call ${call}: its work is lost (${reason}); the call is made again`,
 	"agent-replaced": ({ role, agent, fallback, why }) =>
-		`${role} ${agent} is replaced by ${fallback} (${why})`,
+		`${seatName(role, agent)} is replaced by ${fallback} (${why})`,
 	"report-rejected": ({ role, agent, call, reason }) =>
-		`report of ${role} ${agent} (call ${call}) rejected${because(reason)}`,
+		`report of ${seatName(role, agent)} (call ${call}) rejected${because(reason)}`,
 	"player-reported": renderPlayerReport,
 	"snapshot-taken": ({ commit, tree, changed, empty }) =>
 		empty
 			? `snapshot ${commit}: nothing changed, tree ${tree}`
-			: `snapshot ${commit}: ${changed} files changed, tree ${tree}`,
+			: `snapshot ${commit}: ${counted(changed, "file")} changed, tree ${tree}`,
 	"check-ran": ({ kind, purpose, status, reason, ms, counts, mutants, ...ran }) => {
 		const cases = renderCounts(counts);
 		const killed = mutants === undefined ? "" : `, ${renderMutants(mutants)}`;
 		const survived = bullets((mutants?.survivors ?? []).map(renderSurvivor));
 		return `${renderCheckName(ran)} (${kind}, ${purpose}): ${status}${cases === "" ? "" : `, ${cases}`}${killed}${took(ms)}${because(reason)}${survived}`;
 	},
-	"phase-changed": ({ from, to }) => `phase: ${from} -> ${to}`,
+	"phase-changed": ({ from, to }) =>
+		PHASE_WORDS[from] === PHASE_WORDS[to]
+			? undefined
+			: `phase: ${PHASE_WORDS[from]} -> ${PHASE_WORDS[to]}`,
 	"tests-taken": ({ call, files, left }) =>
 		`tests taken from the verifier's call ${call}${bullets(files)}${left.length === 0 ? "" : `\n  not taken:${bullets(left)}`}`,
 	"verification-ran": ({ suite, place, status, problem, ms, cases }) =>
@@ -126,11 +139,11 @@ const TEXTS: EventTexts = {
 	PAUSED_FOR_USER_ESCALATION: ({ conflict, reason }) =>
 		`paused for a person to settle conflict ${conflict}${because(reason)}`,
 	"item-opened": ({ item, trigger, reason, conflicts }) =>
-		`a person is asked: ${item} (${trigger})${because(reason, conflicts)}`,
+		`a person is asked: ${item} (${triggerWords(trigger)})${because(reason, conflicts)}`,
 	"person-notified": ({ item, target, outcome, reason }) =>
 		`told of ${item} by ${oneLine(target)}: ${outcome}${because(reason)}`,
 	"item-answered": ({ item, status, choice, findings, added }) =>
-		`${item} answered: ${status}${choice === null ? "" : `, ${choice}`}${renderChoices(findings)}${renderAdded(added)}`,
+		`${item} answered: ${status}${choice === null ? "" : `, ${choiceWords(choice)}`}${renderChoices(findings)}${renderAdded(added)}`,
 	"budget-warned": renderWarning,
 	"merge-forecast": ({ clean, conflicts }) =>
 		clean ? "merge forecast: clean" : `merge forecast: conflicts${bullets(conflicts)}`,
@@ -163,7 +176,7 @@ function headingLines(trace: TraceFile, paint: Paint): string[] {
 	);
 	const ended = trace.ended_at === null ? "" : `, ended ${trace.ended_at}`;
 	return [
-		`${paint("strong", `task ${trace.task_id}`)} of run ${trace.run_id}: ${trace.status}`,
+		`${paint("strong", `task ${trace.task_id}`)} of run ${trace.run_id}: ${TASK_STATUS_WORDS[trace.status]}`,
 		...(trace.feature_id === null ? [] : [`feature: ${oneLine(trace.feature_id)}`]),
 		trace.started_at === null ? "not started" : `started ${trace.started_at}${ended}`,
 		`turns: ${trace.turns}; agent calls: ${calls.length === 0 ? "none" : calls.join(", ")}`,
@@ -178,7 +191,8 @@ export function renderTrace(trace: TraceFile, paint: Paint): string {
 	const lines = headingLines(trace, paint);
 	let turn: number | null = null;
 	for (const step of traceSteps(trace.events)) {
-		if (step.turn !== null && step.turn !== turn) {
+		// What is done for the start commit in a later turn belongs to that turn.
+		if (step.turn !== null && step.turn > (turn ?? -1)) {
 			lines.push("", paint("strong", step.turn === 0 ? "before turn 1" : `turn ${step.turn}`));
 			turn = step.turn;
 		}

@@ -1,14 +1,11 @@
 import type { BudgetReport, TaskReport, UsageReport } from "../app/sparring.ts";
+import { counted } from "../kernel/counted.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { isObject } from "./loose-json.ts";
 import { oneLine } from "./visible-text.ts";
 
 const UNKNOWN = "unknown";
-
-/** A number of things: `counted(1, "call")` is `"1 call"`, of 2 it is `"2 calls"`. */
-const counted = (count: number, noun: string): string =>
-	`${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /**
  * What calls cost, for a person.
@@ -59,10 +56,16 @@ export function renderBudget({ usd, wall }: BudgetReport): string {
 	].join(", ");
 }
 
-/** What one call cost, after a comma; `""` where nobody knows, which a line for each call need not repeat. */
-export function renderKnownCost(usage: unknown): string {
+/** What one call cost in US dollars, as it stands in its event; null where nobody knows. */
+export function knownCost(usage: unknown): number | null {
 	const cost = isObject(usage) ? usage["costUsd"] : undefined;
-	return typeof cost === "number" ? `, ${formatUsd(cost)}` : "";
+	return typeof cost === "number" ? cost : null;
+}
+
+/** The same after a comma; `""` where nobody knows, which a line for each call need not repeat. */
+export function renderKnownCost(usage: unknown): string {
+	const cost = knownCost(usage);
+	return cost === null ? "" : `, ${formatUsd(cost)}`;
 }
 
 /** What one call used, as it stands in its event: model and cost, each after a comma. */

@@ -102,8 +102,7 @@ test.each([
 	["hil list a", "too many arguments"],
 	["hil show", "missing required argument"],
 	["hil ack", "missing required argument"],
-	["hil resolve H1 --take both", "Allowed choices are developer, reviewer"],
-	["hil resolve H1 --take developer --directive x", "both --take and --directive"],
+	["hil resolve H1 --take player --directive x", "both --take and --directive"],
 	["hil reject H1", "--reason"],
 ])("`spar %s` is wrong usage: exit 2, nothing on standard output", async (line, message) => {
 	const { code, out, err, shell } = await spar(line.split(" "));
@@ -475,7 +474,9 @@ test("trace and diff go to standard output; a terminal gets no control character
 	expect((await spar(["diff", "a", "--turn", "2", "--run", "r1"], { sparring })).out).toBe(
 		"+a\u001b[2J\r\n",
 	);
-	expect((await spar(["diff", "a"], { sparring, terminal: true })).out).toBe("+a\\x1b[2J\n");
+	expect((await spar(["diff", "a"], { sparring, terminal: true })).out).toBe(
+		"\u001b[32m+a\\x1b[2J\u001b[39m\n",
+	);
 	expect(parsed((await spar(["diff", "a", "--json"], { sparring })).out)).toMatchObject({
 		turn: null,
 	});
@@ -576,7 +577,7 @@ test("hil list shows what is open, --all everything, --json the contract's array
 	const closed = humanItem({ id: "H0", status: "RESOLVED" });
 	const items = () => Promise.resolve([humanItem(), closed]);
 	const open = await spar(["hil", "list"], { sparring: { items } });
-	expect(open.out).toContain("H1  limiter  loop_exhausted  PENDING");
+	expect(open.out).toContain("H1  limiter  turn limit  PENDING");
 	expect(open.out).not.toContain("H0");
 	const all = await spar(["hil", "list", "--all", "--json"], { sparring: { items } });
 	expect(parsed(all.out)).toMatchObject([{ id: "H1" }, { id: "H0" }]);

@@ -29,6 +29,8 @@ export interface Shell {
 	readonly err: Outlet;
 	/** Whether standard input is a terminal, so that somebody can type. */
 	readonly isTyped: boolean;
+	/** Shows a long text, masked: in the user's pager where standard output is a terminal, else written to it. */
+	showLong(text: string): Promise<void>;
 	/** Reads lines from standard input, prompting on standard error; the caller closes. */
 	openReader(): Promise<TerminalReader>;
 	/** Milliseconds since the epoch. */

@@ -1,9 +1,13 @@
 import type { RunReport, Sparring, Supervision } from "../app/sparring.ts";
+import type { HumanItem } from "../human/human-item.ts";
+import { Fault } from "../kernel/fault.ts";
 import type { Answered } from "./answer-waiting.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { interruptible } from "./interrupt.ts";
 import { paintFor } from "./paint.ts";
 import { openProgress } from "./progress.ts";
+import { renderDiff } from "./render-diff.ts";
+import { renderError } from "./render-error.ts";
 import type { RunEvent } from "./run-event.ts";
 import { printJson, type Shell } from "./shell.ts";
 import { showReport } from "./show-report.ts";
@@ -64,12 +68,15 @@ async function watch(
 	const onEvent = (event: RunEvent): void => {
 		run = event.run;
 		if (flags.events === true) shell.out.write(`${JSON.stringify(event)}\n`);
-		progress.onEvent(event);
+		// The report that follows says it too.
+		if (event.type !== "run-ended" || flags.json === true) progress.onEvent(event);
 	};
-	const onNotice = (text: string): void => {
-		progress.onNotice(text);
+	const watching = {
+		onEvent,
+		onHistory: (events: readonly RunEvent[]): void => progress.onHistory(events),
+		onNotice: (text: string): void => progress.onNotice(text),
 	};
-	const ended = await interruptible(shell, (signal) => work({ onEvent, onNotice, signal })).finally(
+	const ended = await interruptible(shell, (signal) => work({ ...watching, signal })).finally(
 		() => {
 			progress.stop();
 		},
@@ -83,6 +90,24 @@ async function watch(
 	return null;
 }
 
+/** Shows what a task changed to a person who is being asked about it; standard output may be a file. */
+async function showDiffOf(
+	shell: Shell,
+	sparring: Sparring,
+	{ taskId, runId }: HumanItem,
+): Promise<void> {
+	const paint = paintFor(shell.err, shell.env);
+	let text: string;
+	try {
+		text = renderDiff(await sparring.diff(taskId, { runId }), paint) || "no difference\n";
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		text = renderError(error, paint);
+	}
+	if (shell.out.isTTY) await shell.showLong(text);
+	else shell.err.write(text);
+}
+
 /** Asks the person at the terminal about everything that the run waits for. */
 async function ask(
 	shell: Shell,
@@ -93,7 +118,10 @@ async function ask(
 	const { answerWaiting } = await import("./answer-waiting.ts");
 	const reader = await shell.openReader();
 	try {
-		const conversation = { reader, outlet: shell.err, paint: paintFor(shell.err, shell.env) };
+		const paint = paintFor(shell.err, shell.env);
+		const showDiff = (item: HumanItem): Promise<void> =>
+			reader.yieldTo(() => showDiffOf(shell, sparring, item));
+		const conversation = { reader, outlet: shell.err, paint, showDiff };
 		const asked = await answerWaiting(sparring, report, conversation, leftBefore);
 		// Ctrl-C leaves the cursor behind the prompt.
 		if (asked.stopped) shell.err.write("\n");

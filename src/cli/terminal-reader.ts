@@ -16,6 +16,8 @@ export interface LineReader {
 
 /** A reader that holds the terminal until it is closed. */
 export interface TerminalReader extends LineReader {
+	/** Leaves the terminal to another program while the work lasts; no line may be awaited meanwhile. */
+	readonly yieldTo: (work: () => Promise<void>) => Promise<void>;
 	/** Gives the input back. May be called twice. */
 	readonly close: () => void;
 }
@@ -63,6 +65,14 @@ export async function openTerminalReader(
 			return await read(prompt);
 		},
 		readNext: read,
+		yieldTo: async (work) => {
+			lines.pause();
+			try {
+				await work();
+			} finally {
+				if (open) lines.resume();
+			}
+		},
 		close: () => {
 			lines.close();
 		},

@@ -239,7 +239,7 @@ describe("before a run", () => {
 		expect(await inspectFilters(repository, base)).toMatchObject([
 			{
 				refused: true,
-				message: like("1 file(s), such as for a.bin"),
+				message: like("1 file, such as for a.bin"),
 				hint: like("git lfs pull"),
 			},
 		]);

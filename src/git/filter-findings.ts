@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { access, constants, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { counted } from "../kernel/counted.ts";
 import type { BaseFilters, FilterDriver } from "./base-filters.ts";
 import { baseFilters } from "./base-filters.ts";
 import type { NamedFilter } from "./filter-attributes.ts";
@@ -85,7 +86,7 @@ async function inspect(
 	if (!isLfs || /--skip\b/.test(`${driver.process ?? ""} ${driver.smudge ?? ""}`)) return null;
 	const absent = await withoutContent(repository, filters, files);
 	if (absent.length === 0) return null;
-	const message = `the Git LFS store of this repository has no content for ${absent.length} file(s)${example(absent)}`;
+	const message = `the Git LFS store of this repository has no content for ${counted(absent.length, "file")}${example(absent)}`;
 	return { place: named, refused: true, message, hint: PULL };
 }
 

@@ -59,7 +59,7 @@ test.each<[Reason, string]>([
 	],
 	[
 		{ kind: "max_turns", bound: 3, though: "taken" },
-		"Max turns (3) reached without approval; the developer's output was taken, but evidence still stands against it",
+		"Max turns (3) reached without approval; the player's output was taken, but evidence still stands against it",
 	],
 	[
 		{
@@ -81,7 +81,7 @@ test.each<[Reason, string]>([
 		"the coach approved and nothing blocks; nothing was tested: the workflow has no acceptance check",
 	],
 	[{ kind: "exit_holds", condition: "loop.turn > 1" }, "exit condition holds: loop.turn > 1"],
-	[{ kind: "blocked", findings: 2 }, "2 blocking finding(s) open"],
+	[{ kind: "blocked", findings: 2 }, "2 blocking findings open"],
 	[{ kind: "tests_failed", count: 2 }, "2 of the verifier's tests failed"],
 	[
 		{ kind: "tests_disputed", findings: ["F1", "F3"] },

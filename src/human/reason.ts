@@ -1,3 +1,4 @@
+import { counted } from "../kernel/counted.ts";
 import type { ConflictsReason } from "../trace/event.ts";
 import type { ConflictFacts, Trigger } from "./question.ts";
 
@@ -158,7 +159,7 @@ export type ReasonAsking = { readonly reason: string } & (
 const NAMED = 3;
 
 const THOUGH = {
-	taken: "; the developer's output was taken, but evidence still stands against it",
+	taken: "; the player's output was taken, but evidence still stands against it",
 	not_merged: ": the work could not be merged",
 } as const;
 
@@ -179,7 +180,7 @@ const TEXTS: {
 		| string
 		| ((reason: Reason & { readonly kind: Kind }) => string);
 } = {
-	taken: "a person took the developer's output",
+	taken: "a person took the player's output",
 	approved: "the coach approved and nothing blocks",
 	evidence_passed: "required evidence passed",
 	overruled: ({ findings }) => `overruled: ${findings.join(", ")}`,
@@ -189,7 +190,7 @@ const TEXTS: {
 		return approval === null ? none : `${reasonText(approval)}; ${none}`;
 	},
 	evidence_short: ({ names }) => `required evidence is missing or failed: ${names.join(", ")}`,
-	blocked: ({ findings }) => `${findings} blocking finding(s) open`,
+	blocked: ({ findings }) => `${counted(findings, "blocking finding")} open`,
 	tests_failed: ({ count }) => `${count} of the verifier's tests failed`,
 	tests_disputed: ({ findings }) =>
 		`the player disputes tests that the verifier upholds: ${findings.join(", ")}`,

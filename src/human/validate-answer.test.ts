@@ -31,6 +31,23 @@ test.each<[AnswerRequest, string, string | null]>([
 	});
 });
 
+const SEATS = { developer: { agent: "claude" }, reviewer: { agent: "gemini" }, pair: null };
+const SWITCHED = { ...SEATS, pair: { driver_agent: "gemini", challenger_agent: "claude" } };
+
+test.each<[string, Asking["context"], string]>([
+	["player", undefined, "take_developer"],
+	["Coach", undefined, "take_reviewer"],
+	["claude", SEATS, "take_developer"],
+	["gemini", SEATS, "take_reviewer"],
+	["driver", SEATS, "take_developer"],
+	["challenger", SEATS, "take_reviewer"],
+	["driver", SWITCHED, "take_reviewer"],
+	["challenger", SWITCHED, "take_developer"],
+	["coach", { ...SEATS, developer: { agent: "coach" } }, "take_reviewer"],
+])("--take %s is a side", (take, context, choice) => {
+	expect(validateAnswer({ ...sided, context }, { take })).toMatchObject({ choice });
+});
+
 test("nothing but resolve says yes", () => {
 	expect(validateAnswer(yes, {})).toEqual({
 		about: "item",
@@ -145,7 +162,7 @@ test("a conflict takes a directive", () => {
 test.each<[AnswerRequest, string]>([
 	[
 		{ take: "reviewer" },
-		"Run `spar hil resolve h3 --finding F1 --take reviewer`, `spar hil resolve h3 --finding F2 --take reviewer`; one answer for all of them: --finding F1 F2.",
+		"Run `spar hil resolve h3 --finding F1 --take coach`, `spar hil resolve h3 --finding F2 --take coach`; one answer for all of them: --finding F1 F2.",
 	],
 	[
 		{ directive: "x" },
@@ -153,7 +170,7 @@ test.each<[AnswerRequest, string]>([
 	],
 	[
 		{},
-		"Run `spar hil resolve h3 --finding F1`, `spar hil resolve h3 --finding F2`, each with --take developer, --take reviewer, or --directive TEXT; one answer for all of them: --finding F1 F2.",
+		"Run `spar hil resolve h3 --finding F1`, `spar hil resolve h3 --finding F2`, each with --take player, --take coach, or --directive TEXT; one answer for all of them: --finding F1 F2.",
 	],
 ])("where several conflicts wait, %j has to say which", (request, hint) => {
 	expect(fault(() => validateAnswer(two, request))).toMatchObject({

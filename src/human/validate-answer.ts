@@ -13,10 +13,11 @@ import {
 	lastAnswer,
 } from "./conflicts-in-question.ts";
 import type { Choice, FindingAnswer, HumanItem } from "./human-item.ts";
+import type { PairInQuestion, WorkInQuestion } from "./question.ts";
 
 /** A person's answer as it comes from the command line. */
 export interface AnswerRequest extends BudgetRequest {
-	/** `developer` or `reviewer`; other words are refused. */
+	/** A side: a term for its seat, or the name of its agent. Other words are refused. */
 	readonly take?: string | undefined;
 	readonly directive?: string | undefined;
 	/** Ids of the findings in conflict that the answer is for; `f1` means `F1`. Left out or empty: none is named. */
@@ -40,35 +41,72 @@ export type ValidAnswer =
 			readonly directive: string | null;
 	  };
 
-type Asking = Pick<HumanItem, "id" | "choices"> & BudgetAsking & ConflictAsking;
+type Asking = Pick<HumanItem, "id" | "choices"> &
+	BudgetAsking &
+	ConflictAsking & {
+		/** Who sat where; left out where no side is named by an agent. */
+		readonly context?: { readonly [Part in keyof Seats]?: Seats[Part] } | undefined;
+	};
+
+type Seats = {
+	readonly developer: Pick<WorkInQuestion["developer"], "agent">;
+	readonly reviewer: Pick<WorkInQuestion["reviewer"], "agent">;
+	readonly pair: Pick<PairInQuestion, "driver_agent" | "challenger_agent"> | null;
+};
 
 interface Said {
 	readonly choice: Choice;
 	readonly directive: string | null;
 }
 
-const SIDES: ReadonlyMap<string, Choice> = new Map([
+type SideChoice = Extract<Choice, "take_developer" | "take_reviewer">;
+
+const SIDES: ReadonlyMap<string, SideChoice> = new Map([
 	["developer", "take_developer"],
+	["player", "take_developer"],
 	["reviewer", "take_reviewer"],
+	["coach", "take_reviewer"],
 ]);
+
+/**
+ * The side that a word names: a seat by any of its terms, else an agent by its name. Driver and challenger are where
+ * their agents sit in this turn.
+ *
+ * @returns undefined for a word that names neither side
+ */
+export function sideOf(
+	word: string,
+	{ context = {} }: Pick<Asking, "context">,
+): SideChoice | undefined {
+	const { developer, reviewer, pair = null } = context;
+	const seat = SIDES.get(word.toLowerCase());
+	if (seat !== undefined) return seat;
+	const agents: ReadonlyMap<string, string | null | undefined> = new Map([
+		["driver", pair?.driver_agent ?? developer?.agent],
+		["challenger", pair?.challenger_agent ?? reviewer?.agent],
+	]);
+	const agent = agents.get(word.toLowerCase()) ?? word;
+	if (agent === developer?.agent) return "take_developer";
+	return agent === reviewer?.agent ? "take_reviewer" : undefined;
+}
 
 /** How a choice is written on the command line; of `continue`, which says nothing, each possible one. */
 const OPTIONS: Readonly<Record<Choice, string>> = {
-	take_developer: "--take developer",
-	take_reviewer: "--take reviewer",
+	take_developer: "--take player",
+	take_reviewer: "--take coach",
 	directive: "--directive TEXT",
-	continue: "--take developer, --take reviewer, or --directive TEXT",
+	continue: "--take player, --take coach, or --directive TEXT",
 };
 
 function refuse(message: string, hint: string): never {
 	throw new Fault(message, { code: "answer-invalid", hint });
 }
 
-function readAnswer(item: Pick<HumanItem, "id">, { take, directive }: AnswerRequest): Said {
+function readAnswer(item: Asking, { take, directive }: AnswerRequest): Said {
 	if (take !== undefined && directive !== undefined)
 		refuse(
 			`item ${item.id} takes one answer, and --take and --directive are two`,
-			"Give --take developer, --take reviewer, or --directive TEXT.",
+			"Give --take player, --take coach, or --directive TEXT.",
 		);
 	if (directive !== undefined) {
 		const words = directive.trim();
@@ -80,10 +118,10 @@ function readAnswer(item: Pick<HumanItem, "id">, { take, directive }: AnswerRequ
 	}
 	if (take === undefined) return { choice: "continue", directive: null };
 	const choice =
-		SIDES.get(take) ??
+		sideOf(take.trim(), item) ??
 		refuse(
 			`--take ${take} names no side of item ${item.id}`,
-			"The sides are: --take developer, --take reviewer.",
+			"The sides are: --take player, --take coach, or the name of the agent that sits there.",
 		);
 	return { choice, directive: null };
 }

@@ -31,3 +31,10 @@ export function formatDuration(ms: number): string {
 	const minutes = Math.floor((seconds % 3_600) / 60);
 	return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
 }
+
+/** A duration as a running clock shows it: `formatClock(3_200)` is `"3s"`, from a minute on as {@link formatDuration}. */
+export function formatClock(ms: number): string {
+	return ms < 60_000
+		? `${Math.floor(ms / 1_000)}s`
+		: formatDuration(Math.floor(ms / 1_000) * 1_000);
+}

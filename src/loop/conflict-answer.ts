@@ -80,7 +80,7 @@ function argumentOf({ choice, directive, notes }: FindingAnswer): FindingArgumen
 }
 
 const WORDS: Readonly<Record<FindingAnswer["choice"], string>> = {
-	take_developer: "took the developer's output",
+	take_developer: "took the player's output",
 	take_reviewer: "took the reviewer's feedback",
 	directive: "gave a directive",
 };

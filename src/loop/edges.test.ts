@@ -76,7 +76,7 @@ describe("the founding tests", () => {
 		const state = sentBack({ turnCount: 3, maxTurns: 10, recentTurns: recent(3) });
 		expect(told(state)).toEqual({
 			route: "feedback",
-			reason: "1 blocking finding(s) open",
+			reason: "1 blocking finding open",
 		});
 	});
 
@@ -165,7 +165,7 @@ describe("what stands in the way of an approval", () => {
 			"required evidence is missing or failed: tests, integrity",
 		],
 		[{ gate: "FAIL" }, "the gate did not pass"],
-		[{ blocking: 2 }, "2 blocking finding(s) open"],
+		[{ blocking: 2 }, "2 blocking findings open"],
 		[{ coachDecision: "pending" }, "the coach did not approve"],
 	] as const)("%o sends the turn back", (changes, reason) => {
 		expect(told(approved(changes))).toEqual({ route: "feedback", reason });
@@ -189,7 +189,7 @@ describe("what stands in the way of an approval", () => {
 			"the coach approved and nothing blocks; nothing was tested: the workflow has no acceptance check",
 		);
 		expect(told(approved({ taken: true, untested: "checks" })).reason).toBe(
-			`a person took the developer's output; ${none}`,
+			`a person took the player's output; ${none}`,
 		);
 	});
 
@@ -197,7 +197,7 @@ describe("what stands in the way of an approval", () => {
 		const taken = sentBack({ taken: true, critical: false });
 		expect(told(taken)).toEqual({
 			route: "approve",
-			reason: "a person took the developer's output",
+			reason: "a person took the player's output",
 		});
 		expect(routeCoachDecision({ ...taken, gate: "FAIL" })).toBe("feedback");
 		expect(routeCoachDecision({ ...taken, shortEvidence: ["tests"] })).toBe("feedback");

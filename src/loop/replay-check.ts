@@ -14,6 +14,7 @@ import type { Sides } from "../evidence/replay/sides.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { commitMerge } from "../git/merging.ts";
 import { type TreeEdit, writeTree } from "../git/write-tree.ts";
+import { counted } from "../kernel/counted.ts";
 import { randomId } from "../kernel/ids.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { type CheckGround, checkSuite } from "./check-suite.ts";
@@ -65,7 +66,9 @@ export async function replayCheck(ground: ReplayGround, asked: CheckReplay): Pro
 	const heard = hear(run, planted, before.counts?.passed ?? 0);
 	const count = planted.reduce((sum, { names }) => sum + names.length, 0);
 	if (heard.kind === "failed") {
-		const told = [`${count} tests that must fail failed, in ${planted.length} files`];
+		const told = [
+			`${counted(count, "test")} that must fail failed, in ${counted(planted.length, "file")}`,
+		];
 		const lone = heard.evidence ?? (await replayAlone(ground, asked));
 		const verdict = judged(asked, lone, told);
 		// Runners can be told to stop at the first failure.

@@ -269,8 +269,11 @@ export interface EventData {
 		severity: string;
 		issue: string;
 		blocking: boolean;
+		/** Where it was seen, the line from 1. Left out where no place was named. */
+		file?: string | undefined;
+		line?: number | undefined;
 		/** What was said for this change; left out where nothing was. */
-		argument?: FindingArgument;
+		argument?: FindingArgument | undefined;
 	};
 	/** A dispute was not accepted, such as one without new evidence after a ruling. */
 	"dispute-ignored": { finding: string; reason: string };

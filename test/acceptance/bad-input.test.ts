@@ -136,7 +136,7 @@ describe("an unusual repository works like any other", () => {
 			set.repo.write({ "with space.txt": "half done\n", "untracked.txt": "mine\n" });
 			const { code, report, stderr } = await set.run();
 			expect(code).toBe(0);
-			expect(stderr).toContain("2 uncommitted change(s) are not part of this run");
+			expect(stderr).toContain("2 uncommitted changes are not part of this run");
 			for (const name of odd)
 				expect(set.repo.git("show", `${report.branch}:${name}`)).toBe("before\n1");
 			expect(

@@ -44,5 +44,5 @@ test("Git LFS: a run sees files, its commits hold pointers, and new content lies
 	rmSync(join(repo.root, ".git/lfs/objects"), { recursive: true });
 	const absent = await spar(["run"]);
 	expect(absent.code).toBe(2);
-	expect(absent.stderr).toMatch(/no content for 2 file\(s\)[\s\S]*git lfs pull/);
+	expect(absent.stderr).toMatch(/no content for 2 files[\s\S]*git lfs pull/);
 });

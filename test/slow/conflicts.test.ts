@@ -420,11 +420,11 @@ describe("what nobody but a person can settle", () => {
 });
 
 describe("what a person chose is done", () => {
-	test("the developer's output goes on to the gate without another player turn", () => {
+	test("the player's output goes on to the gate without another player turn", () => {
 		expect(of("torn")).toMatchObject({ merged: true, turns: 2 });
 		expect(dataOf(set.trace("torn"), "turn-routed").at(-1)).toEqual({
 			route: "approve",
-			reason: "a person took the developer's output",
+			reason: "a person took the player's output",
 		});
 	});
 

@@ -1,3 +1,4 @@
+import { counted } from "../../kernel/counted.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import { isUnended } from "../find-run.ts";
@@ -51,7 +52,7 @@ function reopen(run: RunRecord, tasks: readonly TaskRecord[], maxTurns: number):
 	const [first] = used;
 	if (first !== undefined) {
 		throw new Fault(
-			`task ${first.taskId} has already used ${first.turns} turns, and --max-turns ${maxTurns} counts them all`,
+			`task ${first.taskId} has already used ${counted(first.turns, "turn")}, and --max-turns ${maxTurns} counts them all`,
 			{
 				code: "usage",
 				hint: `Give more: spar resume ${run.runId} --max-turns ${first.turns + 1}`,

@@ -12,6 +12,7 @@ import {
 } from "../../git/repository.ts";
 import { IDENTITY } from "../../git/run-git.ts";
 import { userIdentity } from "../../git/user-commit.ts";
+import { counted } from "../../kernel/counted.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { runIdAt } from "../../kernel/ids.ts";
 import type { Masker } from "../../kernel/masking.ts";
@@ -97,7 +98,7 @@ async function requireCleanBase(repository: Repository, baseBranch: string): Pro
 		const dirty = await dirtyPaths(root, repository.host);
 		if (dirty.length === 0) continue;
 		throw new Fault(
-			`${baseBranch} is checked out in ${root} with ${dirty.length} uncommitted change(s), such as ${dirty[0]}, and merge.into is base`,
+			`${baseBranch} is checked out in ${root} with ${counted(dirty.length, "uncommitted change")}, such as ${dirty[0]}, and merge.into is base`,
 			{
 				code: "checkout-dirty",
 				hint: "Commit or stash them, or set `merge: { into: integration }` and land later with spar land.",
@@ -285,7 +286,7 @@ async function giveNotices(
 	const dirty = [...(await dirtyPaths(repository)), ...(await untrackedFiles(repository))];
 	if (dirty.length > 0)
 		notice(
-			`${dirty.length} uncommitted change(s) are not part of this run, which starts from the last commit`,
+			`${counted(dirty.length, "uncommitted change")} ${dirty.length === 1 ? "is" : "are"} not part of this run, which starts from the last commit`,
 		);
 	for (const path of repository.submodules)
 		notice(

@@ -1,7 +1,8 @@
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { paintFor } from "../paint.ts";
+import { renderDiff } from "../render-diff.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
-import { visibleText } from "../visible-text.ts";
 import { wholeNumber } from "../whole-number.ts";
 
 interface DiffFlags {
@@ -13,8 +14,8 @@ interface DiffFlags {
 /**
  * `spar diff`: what a task changed, or one turn of it.
  *
- * Bytes go out as they are for a file or a pipe, so that `git apply` can read them; on a terminal control
- * characters in the changed files are spelled out.
+ * Bytes go out as they are for a file or a pipe, so that `git apply` can read them; on a terminal they have colours
+ * and a pager, and control characters in the changed files are spelled out.
  */
 async function diff(shell: Shell, task: string, flags: DiffFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
@@ -22,7 +23,9 @@ async function diff(shell: Shell, task: string, flags: DiffFlags): Promise<numbe
 		if (flags.json === true)
 			printJson(shell, { task_id: task, turn: flags.turn ?? null, diff: text });
 		else if (text === "") shell.err.write("no difference\n");
-		else shell.out.write(shell.out.isTTY ? visibleText(text) : text);
+		else if (shell.out.isTTY)
+			await shell.showLong(renderDiff(text, paintFor(shell.out, shell.env)));
+		else shell.out.write(text);
 		return EXIT.done;
 	});
 }

@@ -98,7 +98,7 @@ test.each<[readonly string[], string]>([
 	const none = await spar(["hil", "resolve", "H1", ...args], { sparring });
 	expect(none).toMatchObject({ code: 2, out: "" });
 	expect(none.err).toContain(message);
-	expect(none.err).toContain("--finding F1 F2 --take developer");
+	expect(none.err).toContain("--finding F1 F2 --take player");
 	expect(asked).toEqual([]);
 });
 

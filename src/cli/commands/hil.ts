@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { AnswerRequest, Sparring } from "../../app/sparring.ts";
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
@@ -12,10 +12,11 @@ import { reasonLine } from "../reason-line.ts";
 import { renderItem } from "../render-item.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
+import { TRIGGER_WORDS } from "../words.ts";
 
 /** Options of `spar hil resolve`. */
 interface ResolveFlags {
-	readonly take?: "developer" | "reviewer";
+	readonly take?: string;
 	readonly directive?: string;
 	readonly finding?: readonly string[];
 	readonly notes?: string;
@@ -40,7 +41,7 @@ async function listItems(
 			const rows = items.map((item) => [
 				item.id,
 				item.taskId,
-				item.trigger,
+				TRIGGER_WORDS[item.trigger],
 				item.status,
 				reasonLine(questionReason(item), 80),
 			]);
@@ -133,7 +134,7 @@ function findingIds(given: readonly string[]): readonly string[] {
 	if (ids.length > 0 && option === undefined) return ids;
 	throw new Fault(`--finding needs an id${option === undefined ? "" : ` before ${option}`}`, {
 		code: "usage",
-		hint: "Name one finding or several, such as: --finding F1 F2 --take developer",
+		hint: "Name one finding or several, such as: --finding F1 F2 --take player",
 	});
 }
 
@@ -205,9 +206,7 @@ const defineAnswers: Define = (hil, shell, finish) => {
 		'spar hil resolve ID --directive "keep the old format"',
 	)
 		.argument("<id>", "id of the question")
-		.addOption(
-			new Option("--take <side>", "take the side of one seat").choices(["developer", "reviewer"]),
-		)
+		.option("--take <side>", "take the side of the player, the coach, or an agent by name")
 		.option("--directive <text>", "tell the player what to do, for one more turn")
 		.option("--finding <id...>", "the findings that the answer is for, if several conflicts wait")
 		.option("--add-usd <n>", "add dollars to the spent budget")

@@ -267,19 +267,19 @@ test.each<[string, Partial<Entry>[], string[]]>([
 	[
 		"take_reviewer",
 		[{ text: "took the reviewer's feedback", unsaid: true }],
-		["    turn 2: a person took the reviewer's side"],
+		["    turn 2: a person took the coach's side"],
 	],
 	[
 		"take_reviewer",
 		[{ text: "sure" }],
-		["    turn 2: a person took the reviewer's side", "      sure"],
+		["    turn 2: a person took the coach's side", "      sure"],
 	],
 	[
 		"take_developer",
 		[{ state: "overruled", text: "took the developer's output", unsaid: true }],
 		["    turn 2: overruled by a person"],
 	],
-	["take_developer", [], ["    turn 2: a person took the developer's side"]],
+	["take_developer", [], ["    turn 2: a person took the player's side"]],
 	["odd\u001b[2J", [], ["    turn 2: a person chose odd\\x1b[2J"]],
 	[
 		"directive",

@@ -31,7 +31,8 @@ async function land(
 				runId,
 				signal,
 				onEvent: (event) => {
-					progress.onEvent(event);
+					// The command's own output says it.
+					if (event.type !== "run-landed") progress.onEvent(event);
 				},
 				onNotice: (text) => {
 					progress.onNotice(text);

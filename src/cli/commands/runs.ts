@@ -4,6 +4,7 @@ import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
 import { oneLine } from "../visible-text.ts";
+import { RUN_STATUS_WORDS } from "../words.ts";
 
 function runRow({ tasks, ...run }: RunSummary): string[] {
 	const others = [
@@ -13,7 +14,7 @@ function runRow({ tasks, ...run }: RunSummary): string[] {
 	return [
 		run.run_id,
 		oneLine(run.workflow, 40),
-		run.status,
+		RUN_STATUS_WORDS[run.status],
 		run.base,
 		run.created_at,
 		[`${tasks.completed} of ${tasks.total} completed`, ...others].join(", "),

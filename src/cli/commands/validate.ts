@@ -1,13 +1,11 @@
 import type { ValidatedWorkflow } from "../../app/sparring.ts";
+import { counted } from "../../kernel/counted.ts";
 import type { CliCommand } from "../command.ts";
 import { exitCodeOfLoading } from "../exit-code.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { oneLine } from "../visible-text.ts";
 import { workflowSource } from "../workflow-source.ts";
-
-const count = (number: number, noun: string): string =>
-	`${number} ${noun}${number === 1 ? "" : "s"}`;
 
 const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> = {
 	glob: "named by a check's `tests`",
@@ -50,10 +48,10 @@ async function validate(
 		}
 		shell.err.write(renderDiagnostics(loaded));
 		if (loaded.workflow === null) {
-			shell.err.write(`${count(loaded.errors.length, "error")}; nothing was run\n`);
+			shell.err.write(`${counted(loaded.errors.length, "error")}; nothing was run\n`);
 		} else {
 			const { name, tasks, checks } = loaded.workflow;
-			const parts = `${count(tasks.length, "task")}, ${count(checks.length, "check")}`;
+			const parts = `${counted(tasks.length, "task")}, ${counted(checks.length, "check")}`;
 			shell.out.write(`${oneLine(name)} is valid: ${parts}\n${renderTests(loaded.tests)}`);
 		}
 		return code;

@@ -70,7 +70,7 @@ async function testsAnswered({ read, log }: Input, { answer }: HumanItem): Promi
 		rationale: answer.notes ?? "",
 		turn,
 	} as const;
-	const text = isTaken ? "took the developer's output" : "took the verifier's tests";
+	const text = isTaken ? "took the player's output" : "took the verifier's tests";
 	const open = (await read.open()).filter(({ source }) => source === "verification");
 	return open.flatMap((finding) => {
 		const ruled = { ...finding, ruling };

@@ -12,6 +12,7 @@ import type {
 	IntegrityRules,
 } from "../../evidence/integrity/tree-pair.ts";
 import { suspicionText } from "../../evidence/suspicion.ts";
+import { counted } from "../../kernel/counted.ts";
 import { requiredOf } from "../../review/effective-verdict.ts";
 import { judgesOf } from "../../workflow/judges-of.ts";
 import { mutationNeed } from "../../workflow/mutation-policy.ts";
@@ -215,7 +216,7 @@ function integrityEvidence(
 		status: isWhole ? "pass" : "fail",
 		reason: isWhole
 			? null
-			: `${violations.length} change(s) of what defines the checks: ${violations[0]}`,
+			: `${counted(violations.length, "change")} of what defines the checks: ${violations[0]}`,
 		tree,
 		details: [
 			...violations,

@@ -39,9 +39,9 @@ test("a dispute is stored with its finding and told with its words; one without 
 });
 
 test("a change without words has no argument, and blank words are none", () => {
-	expect(dataOf(findingChanged(log, aFinding()))[0]).not.toHaveProperty("argument");
+	expect(dataOf(findingChanged(log, aFinding()))[0]).toMatchObject({ argument: undefined });
 	const blank = { by: "coach", text: " \n", evidence: "\t" } as const;
-	expect(dataOf(findingChanged(log, aFinding(), blank))[0]).not.toHaveProperty("argument");
+	expect(dataOf(findingChanged(log, aFinding(), blank))[0]).toMatchObject({ argument: undefined });
 	const shown = { by: "player", text: " ", evidence: " npm test " } as const;
 	expect(dataOf(findingChanged(log, aFinding(), shown))[0]).toMatchObject({
 		argument: { text: "", evidence: "npm test" },

@@ -26,12 +26,13 @@ export function findingChanged(
 	finding: Finding,
 	argument: FindingArgument | null = null,
 ): Write[] {
-	const { id, state, severity, issue } = finding;
+	const { id, state, severity, issue, file, line } = finding;
 	const told = { finding: id, state, severity, issue, blocking: isBlocking(finding) };
+	const place = { file: file ?? undefined, line: line ?? undefined };
 	const said = argumentOf(argument);
 	return [
 		{ kind: "finding", runId: log.runId, taskId: log.taskId, finding },
-		log.event("finding-changed", said === undefined ? told : { ...told, argument: said }),
+		log.event("finding-changed", { ...told, ...place, argument: said }),
 	];
 }
 
@@ -51,9 +52,9 @@ export function disputed(
 	];
 }
 
-const TAKEN = "a person took the developer's output";
+const TAKEN = "a person took the player's output";
 
-/** A person took the developer's output as a whole: what was open is settled against the coach, and says so. */
+/** A person took the player's output as a whole: what was open is settled against the coach, and says so. */
 export function overruledWhole(log: TaskLog, open: readonly Finding[]): Write[] {
 	const ruling: Ruling = { by: "person", decision: "PASS", rationale: TAKEN, turn: log.turn };
 	const settled = open.flatMap((finding) =>

@@ -1,0 +1,141 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { Fault } from "../kernel/fault.ts";
+import type { RunRecord } from "../store/records.ts";
+import { findRun, isUnended, noRuns } from "./find-run.ts";
+import { gitHost } from "./git-host.ts";
+import { hasOutputs, type Places, placesOf } from "./places.ts";
+import { presentReport } from "./present-report.ts";
+import { newestGateReport } from "./read-task.ts";
+import { runSummary } from "./run-report.ts";
+import type { OpenOptions, RunReport, Sparring } from "./sparring.ts";
+import { openStore, type Store } from "./store.ts";
+
+/** What Sparring tells of a repository. It changes nothing, and makes nothing but, where it may write, the database. */
+export abstract class SparringReader {
+	readonly root: string;
+	protected readonly directory: string;
+	protected readonly places: Places;
+	readonly #env: OpenOptions["env"];
+	readonly #readOnly: boolean;
+	#store: Store | null = null;
+
+	constructor(options: OpenOptions, root: string) {
+		this.root = root;
+		this.directory = resolve(options.directory);
+		this.#env = options.env;
+		this.#readOnly = options.readOnly ?? false;
+		this.places = placesOf(root, options.env);
+	}
+
+	/** Holds secrets, so it is not shown with the object. */
+	protected get env(): OpenOptions["env"] {
+		return this.#env;
+	}
+
+	protected isOpen(): boolean {
+		return this.#store !== null;
+	}
+
+	/** The database; it is made by the first run. */
+	protected openStore(): Store {
+		this.#store ??= openStore(this.places.database, { readOnly: this.#readOnly });
+		return this.#store;
+	}
+
+	/** Whether something was run here before. */
+	protected hasRuns(): boolean {
+		return this.#store !== null || existsSync(this.places.database);
+	}
+
+	/** The database of a repository in which something was run before. */
+	protected existing(): Store {
+		if (!this.hasRuns()) throw noRuns();
+		return this.openStore();
+	}
+
+	protected report(run: RunRecord, landingRefused: string | null = null): Promise<RunReport> {
+		return presentReport(this.existing(), this.places, { run, landingRefused });
+	}
+
+	async status(runId?: string): Promise<RunReport> {
+		return this.report(await findRun(this.existing().records, runId));
+	}
+
+	async runs() {
+		if (!this.hasRuns()) return [];
+		const { records } = this.openStore();
+		const runs = await records.runs();
+		return Promise.all(runs.map(async (run) => runSummary(run, await records.tasks(run.runId))));
+	}
+
+	async trace(task: string, runId?: string) {
+		const { records, run } = await this.runOf(task, runId);
+		const { traceOf } = await import("./trace-file.ts");
+		const trace = await traceOf(records, run.runId, task);
+		const filesRemoved = !isUnended(run) && !hasOutputs(this.places, run.runId);
+		return filesRemoved ? { ...trace, files_removed: filesRemoved } : trace;
+	}
+
+	async loadState(task: string) {
+		if (!this.hasRuns()) return null;
+		const { loadState } = await import("./load-state.ts");
+		return loadState(this.openStore().records, task);
+	}
+
+	async diff(task: string, options: Parameters<Sparring["diff"]>[1] = {}): Promise<string> {
+		const { records, run } = await this.runOf(task, options.runId);
+		const { taskDiff } = await import("./task-diff.ts");
+		const { openRepository } = await import("../git/repository.ts");
+		const repository = await openRepository(this.root, gitHost(this.env));
+		const diff = await taskDiff(records, repository, { run, task, turn: options.turn });
+		const { runMasker } = await import("./run-masker.ts");
+		return (await runMasker(run, { root: this.root, env: this.env })).mask(diff);
+	}
+
+	async gate(task: string, runId?: string) {
+		const { records, run } = await this.runOf(task, runId);
+		return newestGateReport(records, { runId: run.runId, taskId: task });
+	}
+
+	async findings(task: string, runId?: string) {
+		const { records, run } = await this.runOf(task, runId);
+		const { findingReports } = await import("./finding-reports.ts");
+		return findingReports(records, { runId: run.runId, taskId: task });
+	}
+
+	async calibration() {
+		if (!this.hasRuns()) return [];
+		const { calibrationOf } = await import("../confidence/calibration-of.ts");
+		const { calibrationRows } = await import("../store/scores.ts");
+		return calibrationOf(calibrationRows(await this.openStore().records.scores()));
+	}
+
+	/** The named or newest run, which has this task. */
+	protected async runOf(task: string, runId: string | undefined) {
+		const { records } = this.existing();
+		const run = await findRun(records, runId);
+		const tasks = await records.tasks(run.runId);
+		if (tasks.some(({ taskId }) => taskId === task)) return { records, run };
+		throw new Fault(`run ${run.runId} has no task ${task}`, {
+			code: "task-not-found",
+			hint: `Its tasks are: ${tasks.map(({ taskId }) => taskId).join(", ")}`,
+		});
+	}
+
+	async items(runId?: string) {
+		if (!this.hasRuns()) return [];
+		const { records } = this.openStore();
+		return records.items(runId === undefined ? undefined : (await findRun(records, runId)).runId);
+	}
+
+	async item(id: string) {
+		const { findItem } = await import("./answer-item.ts");
+		return findItem(this.existing().records, id);
+	}
+
+	close(): void {
+		this.#store?.close();
+		this.#store = null;
+	}
+}

@@ -1,0 +1,52 @@
+import { stripVTControlCharacters } from "node:util";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cutWords, fits, wrapWords } from "./cut-words.ts";
+
+const words = fc
+	.array(fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom("a", "b", "日", "é") }), {
+		maxLength: 12,
+	})
+	.map((list) => list.join(" "));
+
+test("a line that fits stays as it is; a longer one ends after a word", () => {
+	expect(cutWords("reads the limiter", 17)).toBe("reads the limiter");
+	expect(cutWords("reads the limiter", 14)).toBe("reads the...");
+	expect(cutWords("日本語 text", 9)).toBe("日本語...");
+	expect([cutWords("limiter", 6), cutWords("limiter", 3), cutWords("", 0)]).toEqual([
+		"lim...",
+		"",
+		"",
+	]);
+});
+
+test("no cut line is wider than it may be, and none ends within a word but its first", () => {
+	fc.assert(
+		fc.property(words, fc.integer({ min: 16, max: 60 }), (line, columns) => {
+			const cut = cutWords(line, columns);
+			const kept = cut.endsWith("...") ? cut.slice(0, -3) : cut;
+			const isWhole = `${line} `.startsWith(`${kept} `) || !kept.includes(" ");
+			return fits(cut, columns) && isWhole;
+		}),
+	);
+});
+
+test("a long text is broken between words, the later lines indented", () => {
+	expect(wrapWords("finding F1, major: the bucket is never refilled", 24)).toBe(
+		"finding F1, major: the\n  bucket is never\n  refilled",
+	);
+	expect(wrapWords("short", 24)).toBe("short");
+});
+
+test("a word that is longer than a line is left whole, and nothing is lost", () => {
+	expect(wrapWords("see .sparring/transcripts/20261122/limiter.log now", 20)).toBe(
+		"see\n  .sparring/transcripts/20261122/limiter.log\n  now",
+	);
+	fc.assert(
+		fc.property(words, fc.integer({ min: 3, max: 60 }), (text, columns) => {
+			const painted = `\u001b[31m${text}\u001b[39m`;
+			const plain = stripVTControlCharacters(wrapWords(painted, columns));
+			return plain.replaceAll(/\s+/g, " ") === text;
+		}),
+	);
+});

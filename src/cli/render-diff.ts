@@ -1,0 +1,22 @@
+import type { Paint, Tone } from "./paint.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** What a line of a unified diff is, by how it begins; the first that fits counts. */
+const TONES: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
+	[/^(?:diff |index |(?:new|deleted|old) |rename |copy |similarity |Binary )/, "strong"],
+	[/^(?:\+\+\+ |--- )/, "strong"],
+	[/^@@/, "quiet"],
+	[/^\+/, "good"],
+	[/^-/, "bad"],
+];
+
+/** A unified diff for a terminal: in colour, control characters of the changed files spelled out. */
+export function renderDiff(diff: string, paint: Paint): string {
+	return visibleText(diff)
+		.split("\n")
+		.map((line) => {
+			const tone = TONES.find(([beginning]) => beginning.test(line))?.[1];
+			return tone === undefined ? line : paint(tone, line);
+		})
+		.join("\n");
+}
