@@ -172,6 +172,16 @@ export function describeAgentContract(
 			expect(outcome.output.length).toBeLessThan(TRANSCRIPT_CAP);
 		});
 
+		scenario("tells all of its transcript as it grows", makers.floods, async (agent) => {
+			let heard = 0;
+			const onOutput = (text: string): void => {
+				heard += text.length;
+			};
+			const { output } = await agent.call(await contractCall(dir, { onOutput }), never);
+			expect(heard).toBeGreaterThan(0);
+			expect(heard).toBeGreaterThanOrEqual(output.length);
+		});
+
 		scenario("times out as a value", makers.hangs, async (agent) => {
 			const call = await contractCall(dir, { timeoutMs: 200 });
 			expect(await agent.call(call, never)).toMatchObject({ kind: "failed", failure: "timeout" });

@@ -29,6 +29,8 @@ export interface AgentCall {
 	readonly env: Readonly<Record<string, string>>;
 	/** Marks every process of this call (see `process/`), so that leftovers are found. */
 	readonly mark: string;
+	/** Receives the transcript as it grows, in pieces of any length, not masked. Must not throw. Default: nobody listens. */
+	readonly onOutput?: ((text: string) => void) | undefined;
 }
 
 /** Tokens and cost of a call; null when unknown. Never 0 for unknown. */

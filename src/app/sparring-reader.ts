@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Fault } from "../kernel/fault.ts";
+import type { TaskStatus } from "../kernel/task-state.ts";
 import type { RunRecord } from "../store/records.ts";
 import { findRun, isUnended, noRuns } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
@@ -10,6 +11,9 @@ import { newestGateReport } from "./read-task.ts";
 import { runSummary } from "./run-report.ts";
 import type { OpenOptions, RunReport, Sparring } from "./sparring.ts";
 import { openStore, type Store } from "./store.ts";
+import type { LastSaid } from "./task-logs.ts";
+
+const isActive = (status: TaskStatus): boolean => status === "running" || status === "needs_rework";
 
 /** What Sparring tells of a repository. It changes nothing, and makes nothing but, where it may write, the database. */
 export abstract class SparringReader {
@@ -102,6 +106,34 @@ export abstract class SparringReader {
 		const { records, run } = await this.runOf(task, runId);
 		const { findingReports } = await import("./finding-reports.ts");
 		return findingReports(records, { runId: run.runId, taskId: task });
+	}
+
+	async events(runId?: string, after: number = 0) {
+		const { records } = this.existing();
+		return records.events((await findRun(records, runId)).runId, { after });
+	}
+
+	async logs(task: string, runId?: string) {
+		const { run } = await this.runOf(task, runId);
+		const { logsOf } = await import("./task-logs.ts");
+		return logsOf(this.places.stateDir, { runId: run.runId, taskId: task });
+	}
+
+	async readLog(log: Parameters<Sparring["readLog"]>[0], from?: number) {
+		const { readLog } = await import("./task-logs.ts");
+		return readLog(this.places.stateDir, log, from);
+	}
+
+	async lastSaid(runId: string) {
+		const { lastSaid } = await import("./task-logs.ts");
+		const said = new Map<string, LastSaid>();
+		for (const { taskId, status } of await this.existing().records.tasks(runId)) {
+			const last = isActive(status)
+				? await lastSaid(this.places.stateDir, { runId, taskId })
+				: null;
+			if (last !== null) said.set(taskId, last);
+		}
+		return said;
 	}
 
 	async calibration() {

@@ -20,6 +20,7 @@ import type {
 	PlanReport,
 	TaskApproval,
 } from "./planning/planning.ts";
+import type { LastSaid, TaskLog } from "./task-logs.ts";
 
 /** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
 export type WorkflowSource =
@@ -351,6 +352,14 @@ export interface Sparring {
 	gate(task: string, runId?: string): Promise<GateReport | null>;
 	/** Every finding of the task, in the order they were raised. */
 	findings(task: string, runId?: string): Promise<readonly FindingReport[]>;
+	/** Events of a run in their order, those with an id above `after`. */
+	events(runId?: string, after?: number): Promise<readonly StoredEvent[]>;
+	/** Files with what calls, checks and setups of a task printed, the one that changed last at the end. */
+	logs(task: string, runId?: string): Promise<readonly TaskLog[]>;
+	/** Text of a log from a byte on, to its present end; `""` where it has gone. */
+	readLog(log: Pick<TaskLog, "path">, from?: number): Promise<string>;
+	/** What calls, checks and setups of the running tasks said last, by task. */
+	lastSaid(runId: string): Promise<ReadonlyMap<string, LastSaid>>;
 	/** How often scores turned out right, over all runs, by agent and metric. */
 	calibration(): Promise<readonly Calibration[]>;
 	land(options: LandOptions): Promise<LandReport>;

@@ -132,6 +132,10 @@ function fakeSparring(methods: Partial<Sparring>): Sparring {
 		diff: refuse("diff"),
 		gate: refuse("gate"),
 		findings: refuse("findings"),
+		events: refuse("events"),
+		logs: refuse("logs"),
+		readLog: refuse("readLog"),
+		lastSaid: () => Promise.resolve(new Map()),
 		calibration: refuse("calibration"),
 		land: refuse("land"),
 		cancel: refuse("cancel"),
@@ -164,6 +168,8 @@ interface FakeShellOptions {
 	readonly directory?: string;
 	readonly env?: Shell["env"];
 	readonly terminal?: boolean;
+	/** Called whenever a command waits a moment. */
+	readonly onPause?: () => void;
 	/** What a person types; then the input ends. Default: nobody types. */
 	readonly typed?: readonly string[];
 }
@@ -229,6 +235,10 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 		everySecond: (tick) => {
 			ticks.add(tick);
 			return () => void ticks.delete(tick);
+		},
+		pause: () => {
+			options.onPause?.();
+			return Promise.resolve();
 		},
 		onInterrupt: (listener) => {
 			interrupts.add(listener);

@@ -1,6 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { EXIT } from "./exit-code.ts";
 import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
 import type { LiveArea, Outlet, Shell } from "./shell.ts";
+
+/** How often a command that follows something looks again, in ms. */
+const PAUSE_MS = 300;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -152,6 +156,9 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			return () => {
 				clearInterval(timer);
 			};
+		},
+		pause: async (signal) => {
+			await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
 		},
 		onInterrupt: (listener) => {
 			for (const signal of SIGNALS) host.on(signal, listener);

@@ -65,6 +65,16 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	],
 	status: ["[options] [run]", "show where a run stands", () => import("./commands/status.ts")],
 	runs: ["[options]", "list the runs of this repository", () => import("./commands/runs.ts")],
+	watch: [
+		"[options] [run]",
+		"show how a run goes, from any terminal",
+		() => import("./commands/watch.ts"),
+	],
+	logs: [
+		"[options] <task>",
+		"show what agents and checks of a task print",
+		() => import("./commands/logs.ts"),
+	],
 	trace: [
 		"[options] <task>",
 		"show what happened in a task, and why",

@@ -6,6 +6,7 @@ import { cutWords, fits } from "./cut-words.ts";
 import type { Paint } from "./paint.ts";
 import { knownCost } from "./render-usage.ts";
 import { byEvent, type EventTable, type RunEvent } from "./run-event.ts";
+import { oneLine } from "./visible-text.ts";
 import { PHASE_WORDS, seatName } from "./words.ts";
 
 /** What is known of one task while it runs. */
@@ -30,8 +31,11 @@ export type ProgressState = ReadonlyMap<string, TaskProgress>;
 /** Nothing heard yet. */
 export const NO_PROGRESS: ProgressState = new Map();
 
-/** The last line that the call or check under way printed, by task. */
-export type LastLines = ReadonlyMap<string, string>;
+/** The last line that a call, check or setup printed, by task, and when. */
+export type LastLines = ReadonlyMap<string, { readonly line: string; readonly at: number }>;
+
+/** How much earlier than our clock the time of a file may be, in ms. */
+const FILE_CLOCK_MS = 50;
 
 /** Nothing was printed. */
 export const NO_LINES: LastLines = new Map();
@@ -135,6 +139,13 @@ function fitted(
 /** Fewer columns are not worth a part of a sentence. */
 const LEAST_TAIL = 16;
 
+/** What was said last, unless that was before what happens now began. */
+function tailOf([id, { call, since }]: readonly [string, TaskProgress], lines: LastLines): string {
+	const said = lines.get(id);
+	const began = (call?.since ?? since) - FILE_CLOCK_MS;
+	return said === undefined || said.at < began ? "" : oneLine(said.line);
+}
+
 function withTail(line: string, tail: string, columns: number, paint: Paint): string {
 	const room = " ".repeat(GAP.length + LEAST_TAIL);
 	if (tail === "" || !fits(`${line}${room}.`, columns)) return cutWords(line, columns);
@@ -159,7 +170,7 @@ export function renderProgress(
 		.filter(([, { isRunning }]) => isRunning)
 		.map((entry) => {
 			const line = fitted(partsOf(entry, now.nowMs), columns);
-			return withTail(line, now.lines.get(entry[0]) ?? "", columns, paint);
+			return withTail(line, tailOf(entry, now.lines), columns, paint);
 		})
 		.join("\n");
 }

@@ -45,7 +45,7 @@ const answered = (costUsd: number | null): RunEvent =>
 		{ node: "player_turn" },
 	);
 const SAYS = new Map([
-	["limiter", "Reads src/limiter.js and its tests, then tries a burst of zero"],
+	["limiter", { line: "Reads src/limiter.js and its tests, then tries a burst of zero", at: now }],
 ]);
 
 test("a running call has task, turn of bound, seat and agent with its clock, cost and last words", () => {

@@ -1,5 +1,11 @@
 import { paintFor } from "./paint.ts";
-import { afterEvent, NO_LINES, NO_PROGRESS, renderProgress } from "./progress-state.ts";
+import {
+	afterEvent,
+	type LastLines,
+	NO_LINES,
+	NO_PROGRESS,
+	renderProgress,
+} from "./progress-state.ts";
 import { renderLine } from "./render-line.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { LiveArea, Shell } from "./shell.ts";
@@ -31,16 +37,28 @@ function plainProgress(shell: Shell): Progress {
 	};
 }
 
-function liveProgress(shell: Shell, area: LiveArea): Progress {
+function liveProgress(shell: Shell, area: LiveArea, readLines: () => Promise<LastLines>): Progress {
 	const paint = paintFor(shell.err, shell.env);
 	let state = NO_PROGRESS;
+	let lines = NO_LINES;
+	let isReading = false;
 	const draw = (): void => {
 		const { columns } = shell.err;
-		const text = renderProgress(state, { nowMs: shell.now(), columns, lines: NO_LINES }, paint);
+		const text = renderProgress(state, { nowMs: shell.now(), columns, lines }, paint);
 		if (text === "") area.clear();
 		else area.draw(text);
 	};
-	const stopTicking = shell.everySecond(draw);
+	const read = async (): Promise<void> => {
+		if (isReading) return;
+		isReading = true;
+		// What was said last is an extra: without it the line stands there all the same.
+		lines = await readLines().catch(() => NO_LINES);
+		isReading = false;
+	};
+	const stopTicking = shell.everySecond(() => {
+		draw();
+		void read();
+	});
 	return {
 		onEvent: (event) => {
 			state = afterEvent(state, event);
@@ -66,12 +84,18 @@ const isSet = (value: string | undefined): boolean => !["", "0", "false"].includ
 /**
  * Progress for the shell: live lines on a terminal; one plain line for each noteworthy event when standard
  * error is none, when `CI` is set, or when events are printed to the same terminal.
+ *
+ * @param readLines what the tasks of the run said last; asked about once a second
  */
-export async function openProgress(shell: Shell, printsEvents: boolean): Promise<Progress> {
+export async function openProgress(
+	shell: Shell,
+	printsEvents: boolean,
+	readLines: () => Promise<LastLines> = async () => NO_LINES,
+): Promise<Progress> {
 	const live =
 		shell.err.isTTY &&
 		!isSet(shell.env["CI"]) &&
 		shell.env["TERM"] !== "dumb" &&
 		!(printsEvents && shell.out.isTTY);
-	return live ? liveProgress(shell, await shell.openLiveArea()) : plainProgress(shell);
+	return live ? liveProgress(shell, await shell.openLiveArea(), readLines) : plainProgress(shell);
 }

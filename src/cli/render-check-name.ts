@@ -10,3 +10,18 @@ export function renderCheckName({
 }): string {
 	return item === undefined ? `check ${check}` : `checklist item "${oneLine(item)}"`;
 }
+
+/**
+ * The reason of a check, behind what its output says of the cause: what a program printed tells a person more than that
+ * no result was found.
+ *
+ * @example `"No module named pytest" (no tests ran)`
+ */
+export function withCause(
+	said: readonly string[] | undefined,
+	reason: string | null,
+): string | null {
+	if (said === undefined || said.length === 0) return reason;
+	const cause = said.map((line) => `"${oneLine(line)}"`).join(", ");
+	return reason === null ? cause : `${cause} (${reason})`;
+}

@@ -38,7 +38,13 @@ const context = {
 			details: ["burst: expected 1"],
 			output_path: ".sparring/out.txt",
 		},
-		{ check: "lint", kind: "lint", status: "absent" },
+		{
+			check: "lint",
+			kind: "lint",
+			status: "absent",
+			said: ["biome: not found"],
+			reason: "no report",
+		},
 	],
 	gate: { risk_tier: "T0", verdict: "FAIL", rule: "T0: acceptance" },
 	reasons: ["F1 is open"],
@@ -76,7 +82,7 @@ Evidence
   tests (acceptance): fail, 1 of 2 passed, 1 failed, 1 failed
     burst: expected 1
     output: .sparring/out.txt
-  lint (lint): absent
+  lint (lint): absent, "biome: not found" (no report)
 
 Reasons
   F1 is open
@@ -98,7 +104,7 @@ In short
   coach rev: burst is wrong
   player dev: bucket done
   tests: fail, 1 failed
-  lint: absent
+  lint: absent, "biome: not found" (no report)
 
 Your choices
   spar hil resolve H1 --take player

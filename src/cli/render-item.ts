@@ -6,6 +6,7 @@ import { formatUsd } from "../kernel/money.ts";
 import { itemChoices } from "./item-choices.ts";
 import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
+import { withCause } from "./render-check-name.ts";
 import { shownConflicts } from "./render-conflicts.ts";
 import { renderCounts } from "./render-counts.ts";
 import { metricsText, renderGateReport, shareText, warningLines } from "./render-gate-report.ts";
@@ -41,8 +42,10 @@ function findingText(finding: FindingShown): string {
 }
 
 function evidenceText(evidence: EvidenceShown): string {
-	const { check, item = check, kind, status, reason, details, output_path: output } = evidence;
-	const facts = [renderCounts(evidence.counts), reason ?? ""].filter((fact) => fact !== "");
+	const { check, item = check, kind, status, said, details, output_path: output } = evidence;
+	const facts = [renderCounts(evidence.counts), withCause(said, evidence.reason) ?? ""].filter(
+		(fact) => fact !== "",
+	);
 	const lines = [
 		`${item} (${kind}): ${[status, ...facts].join(", ")}`,
 		...details.map((detail) => `  ${oneLine(detail, 400)}`),
@@ -195,9 +198,10 @@ function shortText(item: HumanItem): string {
 		...said(seatOf("player", developer.agent), developer.notes),
 		...evidence
 			.filter(({ status }) => status !== "pass")
-			.map(
-				({ check, status, reason }) => `${check}: ${status}${reason === null ? "" : `, ${reason}`}`,
-			),
+			.map(({ check, status, said: cause, reason }) => {
+				const why = withCause(cause, reason);
+				return `${check}: ${status}${why === null ? "" : `, ${why}`}`;
+			}),
 	]
 		.map((line) => oneLine(line, MAX_SHORT))
 		.join("\n");

@@ -22,6 +22,14 @@ test("a check says what it is, its value, its counts and its reason", () => {
 			),
 		),
 	).toBe("limiter: check tests (baseline): pass");
+	const none = { ...data, counts: null, purpose: "turn", status: "absent" } as const;
+	const said = ["python: No module named pytest"];
+	expect(line(runEvent("check-ran", { ...none, said, reason: "no tests ran" }))).toBe(
+		'limiter, turn 1: check tests: absent: "python: No module named pytest" (no tests ran)',
+	);
+	expect(line(runEvent("check-ran", { ...none, said, reason: null }))).toBe(
+		'limiter, turn 1: check tests: absent: "python: No module named pytest"',
+	);
 	const item = { ...data, check: "checklist/1", item: "log \u001b[2Jnames it", kind: "checklist" };
 	expect(
 		line(runEvent("check-ran", { ...item, purpose: "turn", status: "pass", reason: null })),

@@ -2,7 +2,7 @@ import { counted } from "../kernel/counted.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { reasonLine } from "./reason-line.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
-import { renderCheckName } from "./render-check-name.ts";
+import { renderCheckName, withCause } from "./render-check-name.ts";
 import { renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderFindingChange, renderVerdict } from "./render-judgement-event.ts";
@@ -76,11 +76,11 @@ const LINES: EventTexts = {
 		concerns.length === 0 ? undefined : `the player is unsure${listed(concerns)}`,
 	"snapshot-taken": ({ changed, empty }) =>
 		empty ? "the player changed nothing" : `${counted(changed, "file")} changed`,
-	"check-ran": ({ purpose, status, reason, counts, mutants, ...ran }) => {
+	"check-ran": ({ purpose, status, reason, said, counts, mutants, ...ran }) => {
 		const cases = renderCounts(counts);
 		const where = purpose === "turn" ? "" : ` (${purpose})`;
 		const killed = mutants === undefined ? "" : `, ${renderMutants(mutants)}`;
-		return `${renderCheckName(ran)}${where}: ${status}${cases === "" ? "" : `, ${cases}`}${killed}${because(reason)}`;
+		return `${renderCheckName(ran)}${where}: ${status}${cases === "" ? "" : `, ${cases}`}${killed}${because(withCause(said, reason))}`;
 	},
 	"phase-changed": silent,
 	"tests-taken": ({ files, left }) =>

@@ -5,7 +5,7 @@ import { formatDuration } from "../kernel/duration.ts";
 import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { renderAdded, renderWarning } from "./render-budget-event.ts";
-import { renderCheckName } from "./render-check-name.ts";
+import { renderCheckName, withCause } from "./render-check-name.ts";
 import { renderComparedClaims, renderPlayerReport, renderStatements } from "./render-claims.ts";
 import { renderArgument, renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
@@ -84,11 +84,11 @@ const TEXTS: EventTexts = {
 		empty
 			? `snapshot ${commit}: nothing changed, tree ${tree}`
 			: `snapshot ${commit}: ${counted(changed, "file")} changed, tree ${tree}`,
-	"check-ran": ({ kind, purpose, status, reason, ms, counts, mutants, ...ran }) => {
+	"check-ran": ({ kind, purpose, status, reason, said, ms, counts, mutants, ...ran }) => {
 		const cases = renderCounts(counts);
 		const killed = mutants === undefined ? "" : `, ${renderMutants(mutants)}`;
 		const survived = bullets((mutants?.survivors ?? []).map(renderSurvivor));
-		return `${renderCheckName(ran)} (${kind}, ${purpose}): ${status}${cases === "" ? "" : `, ${cases}`}${killed}${took(ms)}${because(reason)}${survived}`;
+		return `${renderCheckName(ran)} (${kind}, ${purpose}): ${status}${cases === "" ? "" : `, ${cases}`}${killed}${took(ms)}${because(withCause(said, reason))}${survived}`;
 	},
 	"phase-changed": ({ from, to }) =>
 		PHASE_WORDS[from] === PHASE_WORDS[to]

@@ -43,6 +43,8 @@ export interface Shell {
 	openLiveArea(): Promise<LiveArea>;
 	/** Calls back every second until the returned function is called; keeps no process alive. */
 	everySecond(tick: () => void): () => void;
+	/** Waits a moment, at most until the signal aborts; keeps the process alive. Never rejects. */
+	pause(signal: AbortSignal): Promise<void>;
 	/** Calls back on each SIGINT, SIGTERM and SIGHUP until the returned function is called. */
 	onInterrupt(listener: () => void): () => void;
 	/** Ends the process at once. */

@@ -6,6 +6,7 @@ import { EXIT, exitCodeOfReport } from "./exit-code.ts";
 import { interruptible } from "./interrupt.ts";
 import { paintFor } from "./paint.ts";
 import { openProgress } from "./progress.ts";
+import { NO_LINES } from "./progress-state.ts";
 import { renderDiff } from "./render-diff.ts";
 import { renderError } from "./render-error.ts";
 import type { RunEvent } from "./run-event.ts";
@@ -60,11 +61,12 @@ function printReport(shell: Shell, flags: OutputFlags, report: RunReport): void 
 async function watch(
 	shell: Shell,
 	flags: OutputFlags,
-	work: Work,
-	knownRun: string | undefined,
+	{ sparring, work, knownRun }: Supervised,
 ): Promise<RunReport | null> {
-	const progress = await openProgress(shell, flags.events === true);
 	let run = knownRun;
+	const progress = await openProgress(shell, flags.events === true, async () =>
+		run === undefined ? NO_LINES : await sparring.lastSaid(run),
+	);
 	const onEvent = (event: RunEvent): void => {
 		run = event.run;
 		if (flags.events === true) shell.out.write(`${JSON.stringify(event)}\n`);
@@ -145,19 +147,18 @@ export async function superviseRun(
 	{ sparring, work, knownRun }: Supervised,
 ): Promise<number> {
 	const canAsk = canAskPerson(shell, flags);
-	let report = await watch(shell, flags, work, knownRun);
+	let report = await watch(shell, flags, { sparring, work, knownRun });
 	let left: readonly string[] = [];
 	while (report?.status === "paused_for_user_escalation" && canAsk) {
 		const asked = await ask(shell, sparring, report, left);
 		if (asked.stopped || asked.answered === 0) break;
 		left = asked.left;
 		const { run_id: runId } = report;
-		report = await watch(
-			shell,
-			flags,
-			(supervision) => sparring.resume({ runId, ...supervision }),
-			runId,
-		);
+		report = await watch(shell, flags, {
+			sparring,
+			work: (supervision) => sparring.resume({ runId, ...supervision }),
+			knownRun: runId,
+		});
 	}
 	if (report === null) return EXIT.interrupted;
 	printReport(shell, flags, report);

@@ -71,6 +71,8 @@ export interface WorkInQuestion {
 		readonly item?: string | undefined;
 		readonly kind: string;
 		readonly status: string;
+		/** Of a check without a value the last lines of its output that say why; questions of before have none. */
+		readonly said?: readonly string[] | undefined;
 		readonly reason: string | null;
 		readonly counts: Counts | null;
 		readonly details: readonly string[];

@@ -184,13 +184,22 @@ export async function recordCall(
 	});
 }
 
+/** File of a call's transcript: below `transcripts/`, in the folder of its run and task. */
+export function transcriptName({
+	turn,
+	role,
+	call,
+}: Pick<AgentCall, "turn" | "role" | "call">): string {
+	return `turn-${turn}-${role}-${call}.log`;
+}
+
 async function keepTranscript(
 	context: Pick<Ground, "places">,
 	call: AgentCall,
 	output: string,
 ): Promise<string | null> {
 	if (output === "") return null;
-	const name = `turn-${call.turn}-${call.role}-${call.call}.log`;
+	const name = transcriptName(call);
 	await mkdir(context.places.transcriptDir, { recursive: true });
 	await writeFile(`${context.places.transcriptDir}/${name}`, output);
 	return `${context.places.transcriptPrefix}/${name}`;

@@ -8,6 +8,7 @@ import type { Checkout } from "../git/checkout.ts";
 import type { Ground } from "./context.ts";
 import { type SetupGround, setUp } from "./prepare-checkout.ts";
 import { setupKeyAt } from "./setup-keys.ts";
+import { tellingLines } from "./telling-lines.ts";
 
 /** What checks are run with. */
 export type CheckGround = SetupGround & Pick<Ground, "read">;
@@ -43,7 +44,7 @@ export async function checkSuite(context: CheckGround, suite: TaskSuite): Promis
 				checkout: suite.checkout,
 				tmpRoot: `${places.work}/tmp/${suite.name}`,
 				env: context.environment([]),
-				mark: `${run.runId}:${task.id}:${suite.turn}:${suite.purpose}:`,
+				mark: `${run.runId}:${task.id}:${suite.turn}:${suite.purpose}:${suite.attempt}:`,
 				masker: context.masker,
 				outputDir: `${places.outputDir}/turn-${suite.turn}`,
 				outputPrefix: `${places.outputPrefix}/turn-${suite.turn}`,
@@ -80,6 +81,8 @@ export async function keepEvidence(
 ): Promise<void> {
 	const { check, item, kind, purpose, status, reason, tree, ms } = evidence;
 	const counts = countsJson(evidence.counts);
+	const lines = tellingLines(evidence);
+	const said = lines.length === 0 ? undefined : lines;
 	const mutants = mutantsJson(evidence);
 	const told = {
 		check,
@@ -87,6 +90,7 @@ export async function keepEvidence(
 		purpose,
 		status,
 		reason,
+		said,
 		tree,
 		ms,
 		counts,

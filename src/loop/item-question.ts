@@ -14,6 +14,7 @@ import { judgedSuspicions, shownSuspicion, UNSUSPECTED } from "../review/suspici
 import { verdictReasonText } from "../review/verdict-reason.ts";
 import { coachReportOf, coachWords } from "./conflict-sides.ts";
 import type { NodeInput } from "./node.ts";
+import { tellingLines } from "./telling-lines.ts";
 import { verificationReport } from "./turn-verification.ts";
 
 /** What a question is made from. */
@@ -122,11 +123,12 @@ async function workOf({ facts, state, read, commits, files }: ItemInput): Promis
 		suspicions: await suspicionsAsked(read, state.turn),
 		false_claims: await falseClaimsAsked(read, state.turn),
 		evidence: (await read.allEvidence(state.turn)).map(
-			({ check, item, kind, status, reason, counts, details, outputPath }) => ({
+			({ check, item, kind, status, reason, counts, details, outputPath, outputTail }) => ({
 				check,
 				item,
 				kind,
 				status,
+				said: tellingLines({ status, outputTail }),
 				reason,
 				counts: countsJson(counts),
 				details,

@@ -22,6 +22,8 @@ export interface ProcessRequest {
 	readonly maxOutput?: number;
 	/** Receives standard output as it comes, in pieces of any length. Must not throw. */
 	readonly onStdout?: (text: string) => void;
+	/** Receives the transcript as it comes, in whole lines of both streams. Must not throw. */
+	readonly onOutput?: ((text: string) => void) | undefined;
 	/**
 	 * Absolute paths of existing files and directories that the process can write in a sandbox; nothing else is writable
 	 * there. Default: only `cwd`. Ignored without a sandbox.

@@ -4,7 +4,7 @@ import { closeSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Capture, StreamText, WholeLines } from "./capture.ts";
+import { Capture, StreamText, type TextSink, WholeLines } from "./capture.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "./process.ts";
 import { MARK_VARIABLE } from "./process-table.ts";
 import { ProcessTree } from "./process-tree.ts";
@@ -91,17 +91,24 @@ function explainStart(code: string, cwd: string): string {
 	return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true ? code : "ENOTDIR";
 }
 
-function collect(child: ChildProcess, { maxOutput, onStdout }: ProcessRequest): Captures {
+function collect(child: ChildProcess, request: ProcessRequest): Captures {
+	const { maxOutput, onStdout, onOutput } = request;
 	const captures = {
 		stdout: new Capture(maxOutput),
 		stderr: new Capture(maxOutput),
 		output: new Capture(maxOutput),
 	};
+	const transcript: TextSink = {
+		add: (text) => {
+			captures.output.add(text);
+			onOutput?.(text);
+		},
+	};
 	const listeners = onStdout === undefined ? [] : [{ add: onStdout }];
 	const texts: StreamText[] = [];
 	for (const name of ["stdout", "stderr"] as const) {
 		const more = name === "stdout" ? listeners : [];
-		const text = new StreamText([captures[name], new WholeLines(captures.output), ...more]);
+		const text = new StreamText([captures[name], new WholeLines(transcript), ...more]);
 		texts.push(text);
 		child[name]?.on("data", (chunk: Buffer) => text.add(chunk));
 		child[name]?.once("close", () => text.end());

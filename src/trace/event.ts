@@ -142,6 +142,8 @@ export interface EventData {
 		purpose: "baseline" | "turn" | "assembled";
 		status: EvidenceStatus;
 		reason: string | null;
+		/** Of a check without a value the last lines of its output that say why; left out where there are none. */
+		said?: readonly string[] | undefined;
 		tree: string;
 		ms: number;
 		counts: unknown;

@@ -258,7 +258,7 @@ async function playedOut(
 	options: AcpAgentOptions,
 	{ call, signal }: { readonly call: AgentCall; readonly signal: AbortSignal },
 ): Promise<AgentOutcome> {
-	const reader = new SessionReader();
+	const reader = new SessionReader(call.onOutput);
 	const killer = new AbortController();
 	const begun = await begin(call, options, { reader, kill: killer.signal });
 	if (typeof begun === "string" || !("talk" in begun)) return notStarted(name, begun);

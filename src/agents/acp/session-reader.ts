@@ -15,6 +15,7 @@ const PROGRAM_SAYS = /^\s*\[MODE_UPDATE\] [\w-]+\s*$/;
 /** The text of a session, in parts with a heading each; pieces of one part are not torn apart. */
 class Transcript {
 	readonly #kept = new Capture(TRANSCRIPT_MAX);
+	readonly #onOutput: ((text: string) => void) | undefined;
 	#heading: string | null = null;
 	#atLineStart = true;
 
@@ -39,12 +40,18 @@ class Transcript {
 		return this.#kept.text();
 	}
 
+	/** @param onOutput told of what is added */
+	constructor(onOutput: ((text: string) => void) | undefined) {
+		this.#onOutput = onOutput;
+	}
+
 	#newLine(): void {
 		if (!this.#atLineStart) this.#add("\n");
 	}
 
 	#add(text: string): void {
 		this.#kept.add(text);
+		this.#onOutput?.(text);
 		this.#atLineStart = text.endsWith("\n");
 	}
 }
@@ -63,7 +70,7 @@ const isOfSubagent = (update: Fields): boolean =>
  * nothing, and keeps memory bounded.
  */
 export class SessionReader {
-	readonly #transcript = new Transcript();
+	readonly #transcript: Transcript;
 	readonly #tools = new ToolCalls();
 	#sessionId: string | null = null;
 	#message: string[] = [];
@@ -71,6 +78,11 @@ export class SessionReader {
 	#steps = 1;
 	#costUsd: number | null = null;
 	#refused: string | null = null;
+
+	/** @param onOutput told of the transcript as it grows */
+	constructor(onOutput?: (text: string) => void) {
+		this.#transcript = new Transcript(onOutput);
+	}
 
 	/** From now on only what is told of this session counts: agents may run others for agents of their own. */
 	expect(sessionId: string): void {

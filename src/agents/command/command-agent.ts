@@ -93,6 +93,7 @@ export function commandAgent(options: CommandAgentOptions): Agent {
 					stdin: call.prompt,
 					timeoutMs: call.timeoutMs,
 					mark: call.mark,
+					onOutput: call.onOutput,
 					places: [call.cwd, call.workDir],
 					// A judge may have to build before it can test; its checkout is thrown away when that changed it.
 					writable: [call.cwd, dirname(call.reportPath), call.tmpDir],

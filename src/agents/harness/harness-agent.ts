@@ -188,6 +188,7 @@ function requestOf({ call, seat, launch, options }: Prepared): ProcessRequest {
 		stdin: launch.stdin,
 		timeoutMs: call.timeoutMs,
 		mark: call.mark,
+		onOutput: call.onOutput,
 		places: [call.cwd, call.workDir],
 		writable: [
 			...(seat.rights === "read" ? [] : [call.cwd]),

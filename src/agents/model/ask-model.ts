@@ -32,6 +32,8 @@ export interface ModelQuestion {
 	/** JSON schema that the answer is held to; null for free text. */
 	readonly schema: Readonly<Record<string, unknown>> | null;
 	readonly signal: AbortSignal;
+	/** See `AgentCall`. */
+	readonly onOutput?: ((text: string) => void) | undefined;
 }
 
 /** The result of a request; all but `transcript` may be missing when it broke off. */
@@ -99,10 +101,21 @@ class Heard {
 	#length = 0;
 	#last: "text" | "thought" | null = null;
 
-	#add(kind: "text" | "thought", text: string): void {
-		if (this.#last !== null && this.#last !== kind) this.#transcript.add("\n");
-		this.#last = kind;
+	readonly #onOutput: ((text: string) => void) | undefined;
+
+	constructor(onOutput: ((text: string) => void) | undefined) {
+		this.#onOutput = onOutput;
+	}
+
+	#write(text: string): void {
 		this.#transcript.add(text);
+		this.#onOutput?.(text);
+	}
+
+	#add(kind: "text" | "thought", text: string): void {
+		if (this.#last !== null && this.#last !== kind) this.#write("\n");
+		this.#last = kind;
+		this.#write(text);
 		if (kind === "thought") return;
 		this.#length += text.length;
 		if (this.#length <= MAX_TEXT) this.#parts.push(text);
@@ -131,7 +144,7 @@ class Heard {
  * Never rejects: whatever goes wrong, the signal's abort included, is the reply's `error`.
  */
 export async function askModel(question: ModelQuestion): Promise<ModelReply> {
-	const heard = new Heard();
+	const heard = new Heard(question.onOutput);
 	let error: ModelReply["error"] = null;
 	let finish: ModelReply["finish"] = null;
 	let spent: PricedTokens | null = null;

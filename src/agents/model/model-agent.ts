@@ -89,6 +89,7 @@ class Asker {
 			prompt: call.prompt,
 			schema: reportSchema(call.role),
 			signal,
+			onOutput: call.onOutput,
 		};
 		const { schema } = question;
 		if (schema === null) return askModel(question);

@@ -29,6 +29,7 @@ import type { Store } from "../store.ts";
 import { writeTrace } from "../trace-file.ts";
 import { obstacleTo, seatsOf } from "./agents.ts";
 import { cancelTasks } from "./cancel-run.ts";
+import { loggedAgent, loggedHost } from "./live-logs.ts";
 import { isLostState, lostState } from "./lost-state.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
 import { cassetteRecorder } from "./recorder.ts";
@@ -321,6 +322,7 @@ async function surroundings(
 ): Promise<RunSurroundings> {
 	const { run, workflow, store, places, repository, env, masker } = drive;
 	const onNotice = drive.onNotice ?? (() => undefined);
+	const seats = seatsOf(workflow, { env, host: drive.host });
 	return {
 		run,
 		workflow,
@@ -339,8 +341,11 @@ async function surroundings(
 				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
 		circuits: new Circuits(),
 		setups: setupsOf({ run, workflow, places, env, signal, onNotice }),
-		host: drive.host,
-		seat: seatsOf(workflow, { env, host: drive.host }),
+		host: loggedHost(drive.host, places, masker),
+		seat: async (name) => {
+			const { agent, definition } = await seats(name);
+			return { agent: loggedAgent(agent, places, masker), definition };
+		},
 		commitAsUser: userCommits(drive, vault),
 		obstacle: (name) => obstacleTo(workflow, name, env),
 	};

@@ -15,6 +15,7 @@ import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.
 import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import { PLAYER_CHECKOUT } from "../kept-checkout.ts";
 import { type Places, runDirectory } from "../places.ts";
+import { outputFolder, outputPrefix, transcriptFolder, transcriptPrefix } from "../run-folders.ts";
 import { taskRefs } from "./task-refs.ts";
 
 /** What the contexts of all tasks of a run share. */
@@ -46,8 +47,7 @@ function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string)
 	const work = join(runDirectory(places, runId), taskId);
 	const checkout = (name: string): Checkout =>
 		openCheckout(vault, { dir: join(work, name), indexFile: join(work, `index-${name}`) });
-	const outputPrefix = `runs/${runId}/evidence/${taskId}`;
-	const transcriptPrefix = `transcripts/${runId}/${taskId}`;
+	const task = { runId, taskId };
 	return {
 		player: checkout(PLAYER_CHECKOUT),
 		checks: checkout("checks"),
@@ -58,10 +58,10 @@ function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string)
 		clean: checkout("clean"),
 		work,
 		stateDir: places.stateDir,
-		outputDir: join(places.stateDir, outputPrefix),
-		outputPrefix,
-		transcriptDir: join(places.stateDir, transcriptPrefix),
-		transcriptPrefix,
+		outputDir: outputFolder(places.stateDir, task),
+		outputPrefix: outputPrefix(task),
+		transcriptDir: transcriptFolder(places.stateDir, task),
+		transcriptPrefix: transcriptPrefix(task),
 	};
 }
 

@@ -1,0 +1,71 @@
+import type { Sparring } from "../../app/sparring.ts";
+import type { TaskLog } from "../../app/task-logs.ts";
+import type { CliCommand } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { logFilter } from "../log-filter.ts";
+import { LogPrinter } from "../log-printer.ts";
+import { paintFor } from "../paint.ts";
+import { type Shell, withSparring } from "../shell.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
+import { wholeNumber } from "../whole-number.ts";
+
+interface LogsFlags {
+	readonly follow?: boolean;
+	readonly role?: string;
+	readonly turn?: number;
+	readonly run?: string;
+	readonly json?: boolean;
+}
+
+/** Whether more can be printed: the task is under way, and a process works on its run. */
+async function isUnderWay(sparring: Sparring, runId: string, task: string): Promise<boolean> {
+	const { holder, tasks } = await sparring.status(runId);
+	const status = tasks[task]?.status;
+	const isOver = status === "completed" || status === "failed" || status === "cancelled";
+	return holder !== null && !isOver;
+}
+
+/**
+ * `spar logs`: what agents, checks and setups of a task printed, while they run too. With `--follow` it goes on until
+ * nothing more can come: the task is over, or no process works on the run. Ctrl-C ends it, and not the run.
+ */
+async function logs(shell: Shell, task: string, flags: LogsFlags): Promise<number> {
+	return await withSparring(shell, "read", async (sparring) => {
+		const { run_id: runId } = await sparring.status(flags.run);
+		const wanted = { task, runId, role: flags.role, turn: flags.turn };
+		const paint = paintFor(shell.out, shell.env);
+		const printer = new LogPrinter(shell.out, { task, json: flags.json === true, paint });
+		const read = (log: TaskLog, from: number): Promise<string> => sparring.readLog(log, from);
+		const ended = await untilInterrupted(shell, async (signal) => {
+			for (;;) {
+				const goesOn = flags.follow === true && (await isUnderWay(sparring, runId, task));
+				const found = await sparring.logs(task, runId);
+				await printer.print(found.filter(await logFilter(sparring, wanted)), read);
+				if (!goesOn || signal.aborted) break;
+				await shell.pause(signal);
+			}
+			printer.end();
+		});
+		if (printer.isEmpty && flags.json !== true) shell.err.write("nothing was printed yet\n");
+		return ended === "interrupted" ? EXIT.interrupted : EXIT.done;
+	});
+}
+
+export const command: CliCommand = {
+	example: "spar logs limiter --follow --role player",
+	define: (command, shell, finish) => {
+		command
+			.argument("<task>", "id of the task")
+			.option("--follow", "go on while the task is under way")
+			.option("--role <role>", "only what this seat or agent printed, or check, or setup")
+			.option("--turn <n>", "only what was printed in this turn; 0 is the baseline", turnNumber)
+			.option("--run <run>", "id of the run (default: the newest)")
+			.option("--json", "print each line as a line of JSON")
+			.action(async (task: string, flags: LogsFlags) => {
+				finish(await logs(shell, task, flags));
+			});
+	},
+};
+
+/** A turn as people write it: 0 too, for what came before the first. */
+const turnNumber = (text: string): number => (text === "0" ? 0 : wholeNumber(text));

@@ -1,0 +1,85 @@
+import type { TaskLog } from "../app/task-logs.ts";
+import type { Paint } from "./paint.ts";
+import type { Outlet } from "./shell.ts";
+import { visibleText } from "./visible-text.ts";
+
+type Read = (log: TaskLog, from: number) => Promise<string>;
+
+/** How far a log was printed. */
+interface Printed {
+	/** Bytes that were read. */
+	readonly bytes: number;
+	/** The beginning of a line whose end has not come yet. */
+	readonly rest: string;
+}
+
+/** @example `"turn 2, player, call 1"`, `"turn 0, check baseline-tests"`, `"setup of player"` */
+function titleOf({ turn, source, name }: TaskLog): string {
+	if (source === "setup") return `setup of ${name}`;
+	const what = source === "check" ? `check ${name}` : `${source.replace("_", "-")}, call ${name}`;
+	return `turn ${turn}, ${what}`;
+}
+
+/**
+ * Prints logs as they grow, in whole lines, each under its heading; as JSON each line with where it comes from. A log whose
+ * file is written once more in the end, and is shorter then, is not printed again.
+ */
+export class LogPrinter {
+	readonly #outlet: Outlet;
+	readonly #options: { readonly task: string; readonly json: boolean; readonly paint: Paint };
+	readonly #printed = new Map<string, Printed>();
+	readonly #unended = new Map<string, TaskLog>();
+	#last: TaskLog | null = null;
+
+	constructor(
+		outlet: Outlet,
+		options: { readonly task: string; readonly json: boolean; readonly paint: Paint },
+	) {
+		this.#outlet = outlet;
+		this.#options = options;
+	}
+
+	/** Whether nothing was printed yet. */
+	get isEmpty(): boolean {
+		return this.#last === null;
+	}
+
+	/** Prints what is new in these logs, in their order. */
+	async print(logs: readonly TaskLog[], read: Read): Promise<void> {
+		for (const log of logs) {
+			const { bytes, rest } = this.#printed.get(log.path) ?? { bytes: 0, rest: "" };
+			const more = await read(log, bytes);
+			if (more === "") continue;
+			const text = rest + more;
+			const end = text.lastIndexOf("\n") + 1;
+			this.#lines(log, text.slice(0, end).split("\n").slice(0, -1));
+			const unended = { bytes: bytes + Buffer.byteLength(more), rest: text.slice(end) };
+			this.#printed.set(log.path, unended);
+			if (unended.rest !== "") this.#unended.set(log.path, log);
+		}
+	}
+
+	/** Prints lines whose end never came. */
+	end(): void {
+		for (const [path, log] of this.#unended) {
+			const rest = this.#printed.get(path)?.rest ?? "";
+			if (rest !== "") this.#lines(log, [rest]);
+		}
+	}
+
+	#lines(log: TaskLog, lines: readonly string[]): void {
+		if (lines.length === 0) return;
+		const { json, task, paint } = this.#options;
+		const { turn, source, name, path } = log;
+		const of = { task_id: task, turn, source, name, path: `.sparring/${path}` };
+		if (!json && this.#last?.path !== path) {
+			const gap = this.#last === null ? "" : "\n";
+			this.#outlet.write(`${gap}${paint("strong", `==> ${titleOf(log)}`)}\n`);
+		}
+		this.#last = log;
+		const shown = (line: string): string => (this.#outlet.isTTY ? visibleText(line) : line);
+		const texts = lines.map((line) => (json ? JSON.stringify({ ...of, line }) : shown(line)));
+		if (json) for (const text of texts) this.#outlet.write(`${text}\n`);
+		else this.#outlet.write(`${texts.join("\n")}\n`);
+	}
+}

@@ -1,0 +1,29 @@
+import type { Evidence } from "../evidence/evidence.ts";
+
+/** Words by which programs say what went wrong. */
+const TELLING =
+	/\berror\b|\bexception\b|not found|no such|no module|cannot|can't|could not|unable|denied|missing|unknown|invalid|failed|fatal/i;
+
+/** Most lines, and the longest of them in characters. */
+const MAX_LINES = 2;
+const MAX_LINE = 200;
+
+/**
+ * Of a check without a value the last lines of its output that say why, at most two: those that speak of an error, else
+ * the very last one. Empty for a check with a value, and for one that printed nothing.
+ *
+ * @example `"collecting\n/usr/bin/python: No module named pytest\n"` gives the second line
+ */
+export function tellingLines({
+	status,
+	outputTail,
+}: Pick<Evidence, "status" | "outputTail">): string[] {
+	if (status !== "absent" && status !== "error") return [];
+	const lines = outputTail
+		.split("\n")
+		.map((line) => line.trim())
+		.filter((line) => line !== "");
+	const telling = lines.filter((line) => TELLING.test(line)).slice(-MAX_LINES);
+	const said = telling.length > 0 ? telling : lines.slice(-1);
+	return said.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}...` : line));
+}

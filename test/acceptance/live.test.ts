@@ -1,0 +1,123 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { APPROVES, type Stage, stage, TESTS, WORKS } from "./stage.ts";
+
+const TOKEN = "tok-8f3b1c9d2e7a4650";
+
+/** Works until the test lets it go on. */
+const WAITS = 'while [ ! -e "$HOME/go" ]; do sleep 0.02; done';
+
+const logLine = z.object({
+	turn: z.int().nullable(),
+	source: z.string(),
+	name: z.string(),
+	path: z.string(),
+	line: z.string(),
+});
+
+async function linesOf(
+	made: Stage,
+	...args: readonly string[]
+): Promise<z.infer<typeof logLine>[]> {
+	const { stdout } = await made.spar(["logs", "one", "--json", ...args]);
+	const lines = stdout.split("\n").filter((line) => line !== "");
+	return lines.map((line) => logLine.parse(JSON.parse(line)));
+}
+
+/** Looks again until a command prints what is waited for. */
+async function shown<T>(look: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> {
+	const deadline = performance.now() + 30_000;
+	for (;;) {
+		const seen = await look();
+		if (holds(seen)) return seen;
+		if (performance.now() > deadline) throw new Error("not printed within 30 s");
+		await delay(20);
+	}
+}
+
+test("what an agent prints is there while it works, masked, and once when it is done", async () => {
+	const made = stage({
+		steps: [{ ...WORKS, run: `echo "reads with $MY_TOKEN"; ${WAITS}; echo writes >&2` }, APPROVES],
+		workflow: { agents: {} },
+	});
+	const { dev, coach } = made.agents.agents;
+	made.rewrite({ agents: { dev: { ...dev, env: ["MY_TOKEN"] }, coach } });
+	made.repo.commit("With a token");
+	const env = { MY_TOKEN: TOKEN };
+	const run = made.spar(["run", "--json"], { env });
+	const before = await shown(
+		() => linesOf(made, "--role", "player"),
+		(lines) => lines.length > 0,
+	);
+	expect(before.map(({ line }) => line)).toEqual([expect.stringMatching(/^reads with \[MASKED:/)]);
+	const follow = made.spar(["logs", "one", "--follow", "--role", "dev"]);
+	const watch = made.spar(["watch"]);
+	writeFileSync(join(made.repo.home, "go"), "");
+	const { code, stderr } = await run;
+	expect(code, stderr).toBe(0);
+	expect((await follow).stdout).toMatch(
+		/^==> turn 1, player, call 1\nreads with \[MASKED:\S+\]\nwrites\n$/,
+	);
+	const watched = await watch;
+	expect(watched.stderr).toContain("one: check tests (baseline): pass");
+	expect(watched.stderr).toContain("one, turn 1: merged into");
+	expect(watched.stdout).toContain(": completed");
+	const after = await linesOf(made);
+	expect(after.filter(({ source }) => source === "player").map(({ line }) => line)).toEqual([
+		before[0]?.line,
+		"writes",
+	]);
+	// What grew while it ran is the very file in which the output is kept.
+	const { events } = made.trace();
+	const kept = events.flatMap(({ data }) => data["transcript"] ?? []);
+	expect(after.map(({ path }) => path)).toContain(`.sparring/${String(kept[0])}`);
+	expect(JSON.stringify([after, watched, stderr])).not.toContain(TOKEN);
+});
+
+test("what a check and a setup print is there while they run, and a check has one log for each run", async () => {
+	const made = stage({
+		steps: [WORKS, APPROVES],
+		workflow: {
+			setup: ["echo one", "echo two"],
+			checks: { tests: { ...TESTS, run: `echo '# begins'; ${WAITS}; sh check.sh` } },
+		},
+	});
+	const run = made.spar(["run", "--json"]);
+	const before = await shown(
+		() => linesOf(made, "--role", "check"),
+		(lines) => lines.length > 0,
+	);
+	expect(before).toMatchObject([{ turn: 0, name: "baseline-tests", line: "# begins" }]);
+	expect((await linesOf(made, "--role", "setup")).map(({ line }) => line)).toEqual(
+		expect.arrayContaining(["$ echo one", "one", "$ echo two", "two"]),
+	);
+	writeFileSync(join(made.repo.home, "go"), "");
+	expect((await run).code).toBe(0);
+	const checks = await linesOf(made, "--role", "check", "--turn", "1");
+	const names = [...new Set(checks.map(({ name }) => name))];
+	expect(names.filter((name) => /-\d+$/.test(name))).toEqual([]);
+	expect(names).toContain("turn-tests");
+	expect(
+		checks.filter(({ name, line }) => name === "turn-tests" && line === "# begins"),
+	).toHaveLength(1);
+});
+
+test("a run that has ended, and one that waits, are watched as they stand", async () => {
+	const made = stage({ human: true, steps: [WORKS, APPROVES], task: { requires_human: true } });
+	expect((await made.run()).code).toBe(3);
+	const waiting = await made.spar(["watch"]);
+	expect(waiting.code).toBe(0);
+	expect(waiting.stderr).toContain("one, turn 1: waiting for a person");
+	expect(waiting.stdout).toMatch(/waiting for you[\s\S]*spar hil show/);
+	const { stdout } = await made.spar(["watch", "--json"]);
+	const types = stdout
+		.trimEnd()
+		.split("\n")
+		.map((line) => z.looseObject({ type: z.string() }).parse(JSON.parse(line)).type);
+	expect(types[0]).toBe("run-started");
+	expect(types).toContain("item-opened");
+	expect((await made.spar(["watch", "no-such-run"])).code).toBe(2);
+});
