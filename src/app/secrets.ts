@@ -36,7 +36,7 @@ function namedVariables({ agents, human }: Pick<Workflow, "agents" | "human">): 
 }
 
 function webhooksOf({ notify }: Workflow["human"]) {
-	const all = [...(notify?.onCreated ?? []), ...(notify?.onT2Gate ?? [])];
+	const all = [...(notify?.onCreated ?? []), ...(notify?.onT2Gate ?? []), ...(notify?.onEnd ?? [])];
 	return all.filter((notifier) => notifier.type === "webhook");
 }
 

@@ -130,8 +130,8 @@ const LINES: EventTexts = {
 		`see the choices with: spar hil show ${item}; then answer with: spar hil resolve ${item}`,
 	"person-notified": ({ item, target, outcome, reason }) =>
 		outcome === "sent"
-			? `told of ${item}: ${oneLine(target)}`
-			: `not told of ${item}: ${oneLine(target)} failed${because(reason)}`,
+			? `told of ${item ?? "the run"}: ${oneLine(target)}`
+			: `not told of ${item ?? "the run"}: ${oneLine(target)} failed${because(reason)}`,
 	"item-answered": ({ item, status, choice, findings, added }) =>
 		`${item} ${status}${choice === null ? "" : ` (${choiceWords(choice)})`}${renderChoices(findings)}${renderAdded(added)}`,
 	"budget-warned": renderWarning,

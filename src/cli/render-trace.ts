@@ -141,7 +141,7 @@ const TEXTS: EventTexts = {
 	"item-opened": ({ item, trigger, reason, conflicts }) =>
 		`a person is asked: ${item} (${triggerWords(trigger)})${because(reason, conflicts)}`,
 	"person-notified": ({ item, target, outcome, reason }) =>
-		`told of ${item} by ${oneLine(target)}: ${outcome}${because(reason)}`,
+		`told of ${item ?? "the run"} by ${oneLine(target)}: ${outcome}${because(reason)}`,
 	"item-answered": ({ item, status, choice, findings, added }) =>
 		`${item} answered: ${status}${choice === null ? "" : `, ${choiceWords(choice)}`}${renderChoices(findings)}${renderAdded(added)}`,
 	"budget-warned": renderWarning,

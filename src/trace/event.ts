@@ -303,9 +303,12 @@ export interface EventData {
 	/** The task waits for a person because of a conflict. Once per conflict. */
 	PAUSED_FOR_USER_ESCALATION: { conflict: string; reason: string };
 	"item-opened": TextReason & { item: string; trigger: string };
-	/** A notification about an item was sent or failed. `target` names the recipient, without secrets. */
+	/**
+	 * A notification about an item was sent or failed; about the end of the run where `item` is null. `target` names the
+	 * recipient, without secrets.
+	 */
 	"person-notified": {
-		item: string;
+		item: string | null;
 		target: string;
 		outcome: "sent" | "failed";
 		reason: string | null;

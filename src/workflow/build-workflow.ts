@@ -117,9 +117,10 @@ function buildTasks(file: WorkflowFile, ids: readonly string[]): TaskDefinition[
 }
 
 function buildHuman({ enabled, notify }: WorkflowFile["human"]): Workflow["human"] {
-	const { on_created: created = [], on_t2_gate: signature = [] } = notify ?? {};
-	if (created.length + signature.length === 0) return { enabled };
-	return { enabled, notify: { onCreated: created, onT2Gate: signature } };
+	const { on_created: created = [], on_t2_gate: signature = [], on_end: end = [] } = notify ?? {};
+	if (created.length + signature.length + end.length === 0) return { enabled };
+	const onEnd = end.length === 0 ? undefined : end;
+	return { enabled, notify: { onCreated: created, onT2Gate: signature, onEnd } };
 }
 
 function buildVerification({ verifier, verification }: WorkflowFile): VerificationPolicy {

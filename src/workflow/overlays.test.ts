@@ -253,6 +253,22 @@ tasks: { a: { agent: dev, description: x } }
 	});
 });
 
+test("notifications of the end arrive, and know other names than those of questions", () => {
+	const withEnd = (word: string) =>
+		load(`${HEAD}${TESTS}human: { notify: { on_end: [{ type: command, run: [say, "${word}"] }] } }
+tasks: { a: { agent: dev, description: x } }
+`);
+	const run = ["say", `\${RUN_ID} of \${WORKFLOW}: \${STATUS}`];
+	expect(withEnd(run[1] ?? "").workflow?.human.notify).toEqual({
+		onCreated: [],
+		onT2Gate: [],
+		onEnd: [{ type: "command", run }],
+	});
+	expect(withEnd(`\${TASK_ID}`).errors.map(({ message }) => message)).toEqual([
+		`unknown placeholder "\${TASK_ID}"`,
+	]);
+});
+
 const APART = "name an agent that has no seat in this task (in a pair: neither of the two)";
 
 test.each([

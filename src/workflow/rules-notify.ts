@@ -1,5 +1,5 @@
 import { fillTemplate } from "../kernel/fill-template.ts";
-import { ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts";
+import { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../kernel/item-value-names.ts";
 import { isWebhookHeader, webhookAddress } from "../kernel/webhook.ts";
 import { quote } from "./diagnostic.ts";
 import type { Field } from "./field.ts";
@@ -7,12 +7,19 @@ import { isMapping } from "./field.ts";
 import type { Reporter } from "./reporter.ts";
 import { suggestion } from "./suggest.ts";
 
+/** The lists of notifications, with the names that their commands can use. */
+const LISTS: readonly (readonly [key: string, names: readonly string[]])[] = [
+	["on_created", ITEM_VALUE_NAMES],
+	["on_t2_gate", ITEM_VALUE_NAMES],
+	["on_end", END_VALUE_NAMES],
+];
+
 /** Rules about `human.notify`: placeholders of commands, addresses and headers of webhooks. */
 export function reportNotifiers(notify: Field, report: Reporter): void {
-	for (const key of ["on_created", "on_t2_gate"])
+	for (const [key, names] of LISTS)
 		for (const notifier of notify.at(key).items()) {
 			const { value } = notifier.at("type");
-			if (value === "command") reportCommand(notifier.at("run"), report);
+			if (value === "command") reportCommand(notifier.at("run"), names, report);
 			if (value === "webhook") reportWebhook(notifier, report);
 		}
 }
@@ -23,8 +30,7 @@ function namesIn(text: string): readonly string[] {
 	return filled.kind === "unknown" ? filled.names : [];
 }
 
-function reportCommand(run: Field, report: Reporter): void {
-	const known: readonly string[] = ITEM_VALUE_NAMES;
+function reportCommand(run: Field, known: readonly string[], report: Reporter): void {
 	for (const [index, word] of run.items().entries()) {
 		const { text } = word;
 		if (text === undefined) continue;

@@ -18,11 +18,13 @@ export interface Workflow {
 	readonly protected: readonly string[];
 	readonly human: {
 		readonly enabled: boolean;
-		/** Told when an item is filed, and when it asks for a signature at tier T2. */
+		/** Told when an item is filed, when it asks for a signature at tier T2, and when a run ends or waits. */
 		readonly notify?:
 			| {
 					readonly onCreated: readonly Notifier[];
 					readonly onT2Gate: readonly Notifier[];
+					/** Left out where nobody is named. */
+					readonly onEnd?: readonly Notifier[] | undefined;
 			  }
 			| undefined;
 	};

@@ -157,3 +157,39 @@ test("spar gate and spar findings print what was stored", async () => {
 	expect(await set.json("calibration")).toEqual([]);
 	expect((await set.spar(["gate", "two"])).code).toBe(2);
 });
+
+const TELLS_END = {
+	enabled: true,
+	notify: {
+		on_end: [
+			{
+				type: "command",
+				run: [
+					"sh",
+					"-c",
+					'echo "$0 $1 $2" >> "$HOME/ends"',
+					`\${STATUS}`,
+					`\${WORKFLOW}`,
+					`\${RUN_ID}`,
+				],
+			},
+		],
+	},
+};
+
+test("the end of a run is told, and before it each time that the run waits", async () => {
+	const made = stage({
+		human: true,
+		steps: [WORKS, APPROVES],
+		task: { requires_human: true },
+		workflow: { name: "ends", human: TELLS_END },
+	});
+	const waiting = await made.run();
+	const { run_id: run } = waiting.report;
+	expect(made.kept("ends")).toBe(`paused_for_user_escalation ends ${run}\n`);
+	await made.spar(["hil", "resolve", waiting.task.human_item ?? ""]);
+	const done = await made.spar(["resume"]);
+	expect(done.code).toBe(0);
+	expect(done.stderr).toContain("told of the run: command sh");
+	expect(made.kept("ends")).toBe(`paused_for_user_escalation ends ${run}\ncompleted ends ${run}\n`);
+});

@@ -206,14 +206,20 @@ function notifierOf(
 		masker,
 		signal,
 		readItem: (id) => store.records.item(id),
-		onDelivery: async ({ itemId, target, outcome, reason }, { taskId }) => {
+		endSignal: AbortSignal.any([
+			drive.lease.lost,
+			...(drive.signal === undefined ? [] : [drive.signal]),
+		]),
+		workflow: workflow.name,
+		onDelivery: async ({ itemId, target, outcome, reason }, task) => {
 			if (outcome === "failed") {
-				onNotice?.(`nobody was told of question ${itemId} by ${target}: ${reason ?? "no reason"}`);
+				const what = itemId === null ? "the end of the run" : `question ${itemId}`;
+				onNotice?.(`nobody was told of ${what} by ${target}: ${reason ?? "no reason"}`);
 			}
 			const timestamp = new Date().toISOString();
 			const data = { item: itemId, target, outcome, reason };
 			const event = { type: "person-notified", turn: null, node: null, timestamp, data } as const;
-			await commit([runEvent(run.runId, { ...event, task: taskId })]);
+			await commit([runEvent(run.runId, { ...event, task })]);
 		},
 	});
 }

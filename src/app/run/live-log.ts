@@ -27,7 +27,7 @@ export class LiveLog {
 
 	/**
 	 * @param path absolute
-	 * @param heading null: the file is begun anew; else what is printed is added to it below this line
+	 * @param heading null: what is in the file goes; else what is printed is added to it below this line
 	 */
 	constructor(path: string, masker: Masker, heading: string | null = null) {
 		this.#path = path;

@@ -34,6 +34,8 @@ function notifying(onCreated: readonly Notifier[], changes: Partial<NotifierRequ
 		directory: tmpdir(),
 		masker: noMasker,
 		signal: controller.signal,
+		endSignal: new AbortController().signal,
+		workflow: "demo",
 		readItem: () => Promise.resolve(item),
 		onDelivery: (delivery) => {
 			deliveries.push(delivery);
@@ -52,6 +54,56 @@ test("a program has the display of the desktop and no credentials", async () => 
 	notifier.onEvent(opened);
 	await notifier.settled();
 	expect(deliveries.map(({ reason }) => reason)).toEqual(["the program ended with 1: :7/"]);
+});
+
+const END: StoredEvent = {
+	id: 2,
+	run: item.runId,
+	task: null,
+	turn: null,
+	node: null,
+	timestamp: item.createdAt,
+	type: "run-ended",
+	data: { status: "cancelled" },
+};
+
+test("the end of a run is told to its own list, after a cancellation too", async () => {
+	const run = ["sh", "-c", 'echo "$0 $1 $2" >&2; exit 1', "${STATUS}", "${WORKFLOW}", "${RUN_ID}"];
+	const onEnd: Notifier[] = [{ type: "command", run }];
+	const settings = { onCreated: [says("exit 2")], onT2Gate: [], onEnd };
+	const { notifier, deliveries, controller } = notifying([], { settings });
+	controller.abort();
+	notifier.onEvent(END);
+	await notifier.settled();
+	expect(deliveries).toMatchObject([
+		{ itemId: null, reason: `the program ended with 1: cancelled demo ${item.runId}` },
+	]);
+});
+
+test("the end of a run is posted", async () => {
+	const posted: string[] = [];
+	const server = createServer((request, response) => {
+		request.setEncoding("utf8").on("data", (text: string) => posted.push(text));
+		request.on("end", () => response.writeHead(204).end());
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	// A server that listens on a port has an address of this shape.
+	const { port } = server.address() as AddressInfo;
+	const onEnd: Notifier[] = [{ type: "webhook", url: `http://127.0.0.1:${port}/` }];
+	const settings = { onCreated: [], onT2Gate: [], onEnd };
+	const { notifier, deliveries } = notifying([], { settings });
+	notifier.onEvent({ ...END, data: { status: "paused_for_user_escalation" } });
+	await notifier.settled();
+	server.closeAllConnections();
+	await new Promise((resolve) => server.close(resolve));
+	expect(deliveries).toMatchObject([{ outcome: "sent", itemId: null }]);
+	expect(JSON.parse(posted.join(""))).toEqual({
+		event: "run_ended",
+		run_id: item.runId,
+		status: "paused_for_user_escalation",
+		workflow: "demo",
+		text: `Sparring: run ${item.runId} of demo waits for a person. See: spar status ${item.runId}`,
+	});
 });
 
 test("other events tell nobody", async () => {

@@ -1,7 +1,8 @@
 import type { HumanItem } from "../../human/human-item.ts";
-import { type Delivery, type NotifyPorts, notify } from "../../human/notify/notify.ts";
+import { type Delivery, type NotifyPorts, notify, notifyEnd } from "../../human/notify/notify.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import type { Masker } from "../../kernel/masking.ts";
+import type { RunStatus } from "../../kernel/task-state.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { bareHost } from "../../process/run-process.ts";
 import type { StoredEvent } from "../../trace/event.ts";
@@ -12,7 +13,7 @@ type NotifySettings = NonNullable<Workflow["human"]["notify"]>;
 /** What a program needs besides to show something on somebody's desktop. */
 const DESKTOP = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY"];
 
-/** Tells people outside about the questions of one run. */
+/** Tells people outside about the questions of one run, and about its end. */
 export interface RunNotifier {
 	/** To be called with each event after it was stored. Starts what is due; neither throws nor waits. */
 	readonly onEvent: (event: StoredEvent) => void;
@@ -28,9 +29,13 @@ export interface NotifierRequest {
 	readonly masker: Masker;
 	/** Ends programs and requests that are under way. */
 	readonly signal: AbortSignal;
+	/** Likewise of those about the end of the run, which a cancelled run has too. */
+	readonly endSignal: AbortSignal;
+	/** Name of the workflow. */
+	readonly workflow: string;
 	readonly readItem: (id: string) => Promise<HumanItem | undefined>;
-	/** Told of each notification when it is over; what it rejects with is dropped. */
-	readonly onDelivery: (delivery: Delivery, item: HumanItem) => Promise<void>;
+	/** Told of each notification when it is over; what it rejects with is dropped. `task` is null at the end of the run. */
+	readonly onDelivery: (delivery: Delivery, task: string | null) => Promise<void>;
 }
 
 /** Where nobody is to be told. */
@@ -49,9 +54,11 @@ export function runNotifier(request: NotifierRequest): RunNotifier {
 	const started: Promise<void>[] = [];
 	return {
 		onEvent: (event) => {
-			if (event.type !== "item-opened") return;
-			// Nothing may come of a failure here: the question is stored, and `spar hil list` shows it.
-			started.push(tell(request, event.data.item).catch(() => undefined));
+			// Nothing may come of a failure here: what is told of is stored, and `spar status` shows it.
+			if (event.type === "item-opened")
+				started.push(tell(request, event.data.item).catch(() => undefined));
+			else if (event.type === "run-ended")
+				started.push(tellEnd(request, event.run, event.data.status).catch(() => undefined));
 		},
 		settled: async () => {
 			await Promise.all(started);
@@ -62,18 +69,46 @@ export function runNotifier(request: NotifierRequest): RunNotifier {
 async function tell(request: NotifierRequest, id: string): Promise<void> {
 	const item = await request.readItem(id);
 	if (item === undefined) return;
+	const about = { mark: `${item.runId}:notify/${item.id}`, task: item.taskId };
+	await logging(request, about, request.signal, (ports) => notify(item, request.settings, ports));
+}
+
+async function tellEnd(request: NotifierRequest, runId: string, status: RunStatus): Promise<void> {
+	const end = { runId, status, workflow: request.workflow };
+	const about = { mark: `${runId}:notify/end`, task: null };
+	await logging(request, about, request.endSignal, (ports) =>
+		notifyEnd(end, request.settings, ports),
+	);
+}
+
+/** What a notification is about: for the marks of its programs, and for the log. */
+interface About {
+	readonly mark: string;
+	readonly task: string | null;
+}
+
+async function logging(
+	request: NotifierRequest,
+	about: About,
+	signal: AbortSignal,
+	send: (ports: NotifyPorts) => Promise<unknown>,
+): Promise<void> {
 	const logged: Promise<void>[] = [];
-	await notify(item, request.settings, {
-		...portsOf(request, item),
+	await send({
+		...portsOf(request, about, signal),
 		log: (delivery) => {
-			logged.push(request.onDelivery(delivery, item).catch(() => undefined));
+			logged.push(request.onDelivery(delivery, about.task).catch(() => undefined));
 		},
 	});
 	await Promise.all(logged);
 }
 
-function portsOf(request: NotifierRequest, item: HumanItem): Omit<NotifyPorts, "log"> {
-	const { env, directory, masker, signal } = request;
+function portsOf(
+	request: NotifierRequest,
+	about: About,
+	signal: AbortSignal,
+): Omit<NotifyPorts, "log"> {
+	const { env, directory, masker } = request;
 	let count = 0;
 	return {
 		env,
@@ -81,7 +116,7 @@ function portsOf(request: NotifierRequest, item: HumanItem): Omit<NotifyPorts, "
 		clock: systemClock,
 		run: async (command, timeoutMs) => {
 			count += 1;
-			const mark = `${item.runId}:notify/${item.id}/${count}`;
+			const mark = `${about.mark}/${count}`;
 			const variables = childEnvironment(env, DESKTOP);
 			const process = { command, cwd: directory, env: variables, timeoutMs, mark };
 			return await bareHost.run(process, signal);

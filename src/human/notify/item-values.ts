@@ -1,4 +1,5 @@
-import type { ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
+import type { END_VALUE_NAMES, ITEM_VALUE_NAMES } from "../../kernel/item-value-names.ts";
+import type { RunStatus } from "../../kernel/task-state.ts";
 import type { HumanItem } from "../human-item.ts";
 import { questionReason, type ReasonAsking, shortReason, type ToldReason } from "../reason.ts";
 
@@ -7,6 +8,9 @@ export type ItemValues = Readonly<Record<(typeof ITEM_VALUE_NAMES)[number], stri
 
 /** Longest reason in a notification, in UTF-16 code units; the whole one is in `spar hil show`. */
 const MAX_REASON = 500;
+
+/** The values of a run that ended or waits, likewise. */
+export type EndValues = Readonly<Record<(typeof END_VALUE_NAMES)[number], string>>;
 
 /** One line without anything that moves a cursor, reorders text or ends an argument early. */
 function plainLine(text: string, limit: number = MAX_REASON): string {
@@ -31,4 +35,17 @@ export function itemValues(
 		REASON: plainReason(questionReason(item)),
 		RUN_ID: plainLine(item.runId),
 	};
+}
+
+/** A run that ended, or that waits and can do nothing else. */
+export interface RunEnd {
+	readonly runId: string;
+	readonly status: RunStatus;
+	/** Name of the workflow. */
+	readonly workflow: string;
+}
+
+/** The values of a run's end, each on one line of at most 500 characters. */
+export function endValues({ runId, status, workflow }: RunEnd): EndValues {
+	return { RUN_ID: plainLine(runId), STATUS: status, WORKFLOW: plainLine(workflow) };
 }

@@ -18,10 +18,12 @@ export interface NotifySettings {
 	readonly onCreated: readonly Notification[];
 	/** Besides, when a task of tier T2 waits for its signature. */
 	readonly onT2Gate: readonly Notification[];
+	/** When a run ends, or waits and nothing else of it can go on. Left out: nobody. */
+	readonly onEnd?: readonly Notification[] | undefined;
 }
 
 /** What happened, for the one who is told. */
-export type NotifyOccasion = "item_created" | "t2_gate";
+export type NotifyOccasion = "item_created" | "t2_gate" | "run_ended";
 
 /** A notification that is due. */
 export interface DueNotification {

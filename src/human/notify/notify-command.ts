@@ -1,5 +1,5 @@
 import { fillTemplate } from "../../kernel/fill-template.ts";
-import type { ItemValues } from "./item-values.ts";
+import type { EndValues, ItemValues } from "./item-values.ts";
 
 /** A command line to run, or why there is none. */
 export type NotifyCommand =
@@ -17,7 +17,10 @@ function asArgument(template: string, text: string): string {
  *
  * @example `["notify-send", "Sparring", "${TASK_ID}"]` for task `limiter` is `["notify-send", "Sparring", "limiter"]`
  */
-export function notifyCommand(run: readonly string[], values: ItemValues): NotifyCommand {
+export function notifyCommand(
+	run: readonly string[],
+	values: ItemValues | EndValues,
+): NotifyCommand {
 	const [program, ...rest] = run;
 	if (program === undefined || program.trim() === "")
 		return { kind: "refused", reason: "the command names no program" };
@@ -31,7 +34,7 @@ export function notifyCommand(run: readonly string[], values: ItemValues): Notif
 	}
 	if (unknown.size > 0) {
 		const names = [...unknown].join(", ");
-		return { kind: "refused", reason: `the command names ${names}, which no item has` };
+		return { kind: "refused", reason: `the command names ${names}, which it cannot use` };
 	}
 	return { kind: "ready", command: [program, ...words] };
 }

@@ -178,7 +178,7 @@ test.each([[command()], [command(" ")]])(
 
 test("an unknown placeholder is refused, also one of the environment", async () => {
 	expect(await reasonOf(command("say", `\${TOKEN} \${TOKEN}`, `\${X}`))).toBe(
-		`the command names \${TOKEN}, \${X}, which no item has`,
+		`the command names \${TOKEN}, \${X}, which it cannot use`,
 	);
 });
 

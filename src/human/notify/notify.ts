@@ -2,10 +2,16 @@ import type { Clock } from "../../kernel/clock.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { type Masker, maskerFor } from "../../kernel/masking.ts";
 import type { HumanItem } from "../human-item.ts";
-import { itemValues } from "./item-values.ts";
-import { type DueNotification, type NotifySettings, notificationsFor } from "./notification.ts";
+import {
+	type EndValues,
+	endValues,
+	type ItemValues,
+	itemValues,
+	type RunEnd,
+} from "./item-values.ts";
+import { type Notification, type NotifySettings, notificationsFor } from "./notification.ts";
 import { notifyCommand } from "./notify-command.ts";
-import { type WebhookRequest, webhookRequest } from "./webhook-request.ts";
+import { endRequest, type WebhookRequest, webhookRequest } from "./webhook-request.ts";
 
 /** Longest time that a program may take, and that a service may take to answer. */
 const COMMAND_MS = 10_000;
@@ -54,7 +60,8 @@ export interface NotifyPorts {
 
 /** What came of a notification. */
 export interface Delivery {
-	readonly itemId: string;
+	/** null where it was about the end of a run. */
+	readonly itemId: string | null;
 	/** For people: the program, or the service without the path of its address. */
 	readonly target: string;
 	readonly outcome: "sent" | "failed";
@@ -80,10 +87,10 @@ function codeOf(error: unknown): string {
 
 async function runCommand(
 	run: readonly string[],
-	item: HumanItem,
+	values: ItemValues | EndValues,
 	ports: NotifyPorts,
 ): Promise<Trouble> {
-	const line = notifyCommand(run, itemValues(item));
+	const line = notifyCommand(run, values);
 	if (line.kind === "refused") return line.reason;
 	const end = await ports.run(line.command, COMMAND_MS);
 	if (!end.started) return `the program did not start: ${end.startError ?? "unknown reason"}`;
@@ -137,18 +144,26 @@ function requestMasker({ url, headers }: Extract<WebhookRequest, { kind: "ready"
 	return maskerFor(values.map((value) => ({ value, rule: "notify" })));
 }
 
+/** What somebody is told. */
+interface Message {
+	readonly itemId: string | null;
+	readonly values: ItemValues | EndValues;
+	readonly post: (webhook: Webhook) => WebhookRequest;
+}
+
+type Webhook = Extract<Notification, { type: "webhook" }>;
+
 async function deliver(
-	{ occasion, notification }: DueNotification,
-	item: HumanItem,
+	notification: Notification,
+	message: Message,
 	ports: NotifyPorts,
 ): Promise<{ readonly target: string; readonly trouble: Trouble }> {
 	if (notification.type === "command") {
 		const target = `command ${notification.run[0] ?? ""}`.trim();
-		const trouble = runCommand(notification.run, item, ports);
+		const trouble = runCommand(notification.run, message.values, ports);
 		return { target, trouble: await trouble.catch((error: unknown) => codeOf(error)) };
 	}
-	const values = itemValues(item);
-	const request = webhookRequest(notification, { occasion, item, values, env: ports.env });
+	const request = message.post(notification);
 	if (request.kind === "refused") return { target: "webhook", trouble: request.reason };
 	const secret = requestMasker(request);
 	return {
@@ -158,13 +173,13 @@ async function deliver(
 }
 
 async function attempt(
-	due: DueNotification,
-	item: HumanItem,
+	notification: Notification,
+	message: Message,
 	ports: NotifyPorts,
 ): Promise<Delivery> {
-	const { target, trouble } = await deliver(due, item, ports);
+	const { target, trouble } = await deliver(notification, message, ports);
 	const delivery: Delivery = {
-		itemId: item.id,
+		itemId: message.itemId,
 		target,
 		outcome: trouble === null ? "sent" : "failed",
 		reason:
@@ -188,7 +203,29 @@ export async function notify(
 	settings: NotifySettings,
 	ports: NotifyPorts,
 ): Promise<readonly Delivery[]> {
+	const values = itemValues(item);
 	return await Promise.all(
-		notificationsFor(settings, item).map((due) => attempt(due, item, ports)),
+		notificationsFor(settings, item).map(({ occasion, notification }) => {
+			const post = (webhook: Webhook): WebhookRequest =>
+				webhookRequest(webhook, { occasion, item, values, env: ports.env });
+			return attempt(notification, { itemId: item.id, values, post }, ports);
+		}),
+	);
+}
+
+/**
+ * Tells everybody whom the workflow names that a run ended, or waits and can do nothing else. To be called after that was
+ * stored, by the same rules as {@link notify}.
+ */
+export async function notifyEnd(
+	end: RunEnd,
+	{ onEnd = [] }: Pick<NotifySettings, "onEnd">,
+	ports: NotifyPorts,
+): Promise<readonly Delivery[]> {
+	const values = endValues(end);
+	const post = (webhook: Webhook): WebhookRequest =>
+		endRequest(webhook, end, { values, env: ports.env });
+	return await Promise.all(
+		onEnd.map((notification) => attempt(notification, { itemId: null, values, post }, ports)),
 	);
 }

@@ -1,7 +1,8 @@
 import { fillTemplate } from "../../kernel/fill-template.ts";
+import type { RunStatus } from "../../kernel/task-state.ts";
 import { isWebhookHeader, webhookAddress } from "../../kernel/webhook.ts";
 import type { HumanItem } from "../human-item.ts";
-import type { ItemValues } from "./item-values.ts";
+import type { EndValues, ItemValues, RunEnd } from "./item-values.ts";
 import type { Notification, NotifyOccasion } from "./notification.ts";
 
 /** A request to send, or why there is none. */
@@ -14,6 +15,8 @@ export type WebhookRequest =
 			readonly body: string;
 	  }
 	| { readonly kind: "refused"; readonly reason: string };
+
+type Webhook = Pick<Extract<Notification, { type: "webhook" }>, "url" | "headers">;
 
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -62,7 +65,7 @@ function bodyOf(
  * Address and header values take `${NAME}` from the environment. A reason for refusing never holds a value of theirs.
  */
 export function webhookRequest(
-	{ url, headers = {} }: Pick<Extract<Notification, { type: "webhook" }>, "url" | "headers">,
+	webhook: Webhook,
 	{
 		occasion,
 		item,
@@ -75,6 +78,36 @@ export function webhookRequest(
 		readonly env: Environment;
 	},
 ): WebhookRequest {
+	return postRequest(webhook, bodyOf(occasion, item, values), env);
+}
+
+const ENDS: Readonly<Record<RunStatus, string>> = {
+	running: "is running",
+	paused_for_user_escalation: "waits for a person",
+	completed: "is completed",
+	failed: "failed",
+	cancelled: "was cancelled",
+};
+
+/**
+ * Likewise when a run ended or waits: `event` (`run_ended`), `run_id`, `status`, `workflow`, and `text`, one sentence.
+ */
+export function endRequest(
+	webhook: Webhook,
+	end: Pick<RunEnd, "status">,
+	{ values, env }: { readonly values: EndValues; readonly env: Environment },
+): WebhookRequest {
+	const { RUN_ID, STATUS, WORKFLOW } = values;
+	const text = `Sparring: run ${RUN_ID} of ${WORKFLOW} ${ENDS[end.status]}. See: spar status ${RUN_ID}`;
+	const body = { event: "run_ended", run_id: RUN_ID, status: STATUS, workflow: WORKFLOW, text };
+	return postRequest(webhook, JSON.stringify(body), env);
+}
+
+function postRequest(
+	{ url, headers = {} }: Webhook,
+	body: string,
+	env: Environment,
+): WebhookRequest {
 	const filled = fromEnvironment("the address", url, env);
 	if ("reason" in filled) return { kind: "refused", ...filled };
 	const address = webhookAddress(filled.text);
@@ -85,6 +118,5 @@ export function webhookRequest(
 		if ("reason" in value) return { kind: "refused", ...value };
 		ready.push([name, value.text]);
 	}
-	const body = bodyOf(occasion, item, values);
 	return { kind: "ready", url: address.url, headers: Object.fromEntries(ready), body };
 }
