@@ -68,7 +68,14 @@ const END: StoredEvent = {
 };
 
 test("the end of a run is told to its own list, after a cancellation too", async () => {
-	const run = ["sh", "-c", 'echo "$0 $1 $2" >&2; exit 1', "${STATUS}", "${WORKFLOW}", "${RUN_ID}"];
+	const run = [
+		"sh",
+		"-c",
+		'echo "$0 $1 $2" >&2; exit 1',
+		`\${STATUS}`,
+		`\${WORKFLOW}`,
+		`\${RUN_ID}`,
+	];
 	const onEnd: Notifier[] = [{ type: "command", run }];
 	const settings = { onCreated: [says("exit 2")], onT2Gate: [], onEnd };
 	const { notifier, deliveries, controller } = notifying([], { settings });
