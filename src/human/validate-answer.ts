@@ -121,7 +121,7 @@ function readAnswer(item: Asking, { take, directive }: AnswerRequest): Said {
 		sideOf(take.trim(), item) ??
 		refuse(
 			`--take ${take} names no side of item ${item.id}`,
-			"The sides are: --take player, --take coach, or the name of the agent that sits there.",
+			"The sides are: --take player, --take coach; also developer, reviewer, and the name of the agent that sits there.",
 		);
 	return { choice, directive: null };
 }

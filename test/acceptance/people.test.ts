@@ -114,7 +114,7 @@ describe("a run that waits", () => {
 			},
 		});
 		const shown = await set.spar(["hil", "show", itemOf("developer")]);
-		expect(shown.stdout).toContain(`spar hil resolve ${itemOf("developer")} --take developer`);
+		expect(shown.stdout).toContain(`spar hil resolve ${itemOf("developer")} --take player`);
 		expect(shown.stdout).toContain("the retry is missing");
 		expect(shown.stdout).toContain("tried a server that is down (node try.js): one call only");
 	});

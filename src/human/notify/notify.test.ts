@@ -11,7 +11,7 @@ import { anItem, type ItemPart } from "../item-builder.contract.ts";
 import type { Trigger } from "../question.ts";
 import { itemValues } from "./item-values.ts";
 import { type Notification, notificationsFor } from "./notification.ts";
-import { type Delivery, type NotifyPorts, notify, type ProgramEnd } from "./notify.ts";
+import { type Delivery, type NotifyPorts, notify, notifyEnd, type ProgramEnd } from "./notify.ts";
 import { notifyCommand } from "./notify-command.ts";
 import { webhookRequest } from "./webhook-request.ts";
 
@@ -340,4 +340,58 @@ test("a webhook without headers sends its type only", () => {
 		{ occasion: "t2_gate", item: item(), values, env: {} },
 	);
 	expect(request).toMatchObject({ kind: "ready", headers: { "content-type": "application/json" } });
+});
+
+const END = { runId: "r1", status: "failed", workflow: "rate\nlimiter" } as const;
+
+function portsOf(changes: Partial<NotifyPorts>): NotifyPorts {
+	return {
+		run: () => Promise.resolve(ended()),
+		fetch: () => Promise.resolve({ status: 204 }),
+		env: {},
+		masker,
+		clock: stopped,
+		log: () => undefined,
+		...changes,
+	};
+}
+
+test("the end of a run is told with its values, each on one line, by command and by webhook", async () => {
+	const commands: (readonly string[])[] = [];
+	const bodies: string[] = [];
+	const ports = portsOf({
+		run: (line) => {
+			commands.push(line);
+			return Promise.resolve(ended());
+		},
+		fetch: (_url, { body }) => {
+			bodies.push(body);
+			return Promise.resolve({ status: 204 });
+		},
+	});
+	const onEnd = [
+		command("say", `\${WORKFLOW}: \${STATUS}`, `\${RUN_ID}`),
+		hook("https://hooks.example.org/"),
+		command("say", `\${TASK_ID}`),
+	];
+	const deliveries = await notifyEnd(END, { onEnd }, ports);
+	expect(commands).toEqual([["say", "rate limiter: failed", "r1"]]);
+	expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([
+		{
+			event: "run_ended",
+			run_id: "r1",
+			status: "failed",
+			workflow: "rate limiter",
+			text: "Sparring: run r1 of rate limiter failed. See: spar status r1",
+		},
+	]);
+	expect(deliveries.map(({ itemId, outcome, reason }) => [itemId, outcome, reason])).toEqual([
+		[null, "sent", null],
+		[null, "sent", null],
+		[null, "failed", `the command names \${TASK_ID}, which it cannot use`],
+	]);
+});
+
+test("a workflow that names nobody for the end tells nobody", async () => {
+	expect(await notifyEnd(END, {}, portsOf({}))).toEqual([]);
 });
