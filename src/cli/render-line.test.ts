@@ -132,8 +132,10 @@ test("a repeated call is told with its number", () => {
 	const told = { role: "coach", agent: "rev", ms: 3_200, output_length: 1, usage: null } as const;
 	const answered = (call: number): string | undefined =>
 		line(runEvent("agent-answered", { ...told, call, transcript: null }));
-	expect([answered(1), answered(2)]).toEqual([
+	const again = line(runEvent("agent-called", { role: "coach", agent: "rev", call: 2 }));
+	expect([answered(1), again, answered(2)]).toEqual([
 		"limiter, turn 1: coach rev answered (3.2s)",
+		"limiter, turn 1: coach rev is called again (call 2)",
 		"limiter, turn 1: coach rev answered, call 2 (3.2s)",
 	]);
 });

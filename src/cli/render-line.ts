@@ -61,7 +61,8 @@ const LINES: EventTexts = {
 			? undefined
 			: `setup of the ${checkout} checkout: ${status}${because(reason)}`,
 	"setup-copied": silent,
-	"agent-called": silent,
+	"agent-called": ({ role, agent, call }) =>
+		call === 1 ? undefined : `${seatName(role, agent)} is called again (call ${call})`,
 	"agent-answered": ({ role, agent, call, ms, usage }) =>
 		`${seatName(role, agent)} answered${nth(call)} (${seconds(ms)}${renderKnownCost(usage)})`,
 	"agent-failed": ({ role, agent, failure, message }) =>

@@ -167,6 +167,34 @@ turn 1
     route: feedback: F1`);
 });
 
+test("a rejected report stands behind its call, and what is done for the start commit in the turn that does it", () => {
+	const at = { turn: 1, node: "coach_turn" };
+	const role = { role: "coach", agent: "rev" } as const;
+	const told = { ...role, ms: 1, output_length: 1, transcript: null, usage: null };
+	const lines = trace([
+		runEvent("agent-answered", { ...told, call: 1 }, at),
+		runEvent("agent-answered", { ...told, call: 2 }, at),
+		runEvent("report-rejected", { ...role, call: 1, reason: "no JSON" }, at),
+		runEvent("report-rejected", { ...role, call: 2, reason: "no decision" }, at),
+		runEvent("setup-copied", { checkout: "base", ms: 1 }, { turn: 0, node: "policy_gate" }),
+		runEvent("gate-evaluated", { verdict: "PASS", rule: "T0", risk_tier: "T0" }, at),
+	])
+		.split("\n")
+		.map((line) => line.trim().replace(/ \(.*$|,.*$/, ""));
+	expect(lines.slice(3).filter((line) => line !== "")).toEqual([
+		"turn 1",
+		"coach_turn",
+		"coach rev answered",
+		"report of coach rev",
+		"coach rev answered",
+		"report of coach rev",
+		"policy_gate",
+		"setup of the base checkout: copied",
+		"coach_turn",
+		"gate T0: PASS: T0",
+	]);
+});
+
 test("every other event is told too", () => {
 	const agent = { role: "coach", agent: "rev", call: 2 } as const;
 	const text = trace(
@@ -318,8 +346,8 @@ test("every other event is told too", () => {
 		"its checkout is kept: /co/player",
 		"completed after 2 turns, merged",
 		"coach rev answered (0.0s, cost unknown), 12 characters of output",
-		"coach rev failed, timeout (1.0s, cost unknown), 12 characters of output: 30m",
 		"report of coach rev (call 2) rejected: no JSON",
+		"coach rev failed, timeout (1.0s, cost unknown), 12 characters of output: 30m",
 		"snapshot c: nothing changed, tree t",
 		"verdict: the coach said nothing, effective none",
 		"verdict: the coach said approve, without any attempt to break the work, effective approve",

@@ -15,6 +15,24 @@ export interface TraceStep {
 
 type Draft = { -readonly [Key in keyof TraceStep]: TraceStep[Key] } & { events: RunEvent[] };
 
+/** Whether an event rejects the report of the call that another one tells the end of. */
+function rejects(event: RunEvent, answer: RunEvent): boolean {
+	return (
+		event.type === "report-rejected" &&
+		answer.type === "agent-answered" &&
+		event.data.role === answer.data.role &&
+		event.data.call === answer.data.call
+	);
+}
+
+/** Each rejected report behind its call: a rejection is stored when the node is done, a call as it ends. */
+function besideTheirCalls(events: readonly RunEvent[]): readonly RunEvent[] {
+	return events.flatMap((event) => {
+		if (events.some((answer) => rejects(event, answer))) return [];
+		return [event, ...events.filter((later) => rejects(later, event))];
+	});
+}
+
 /** The events of a task in steps: a new step begins when a node is entered, or turn or node change. */
 export function traceSteps(events: readonly RunEvent[]): readonly TraceStep[] {
 	const steps: Draft[] = [];
@@ -31,5 +49,5 @@ export function traceSteps(events: readonly RunEvent[]): readonly TraceStep[] {
 			step.events.push(event);
 		}
 	}
-	return steps;
+	return steps.map((step) => ({ ...step, events: besideTheirCalls(step.events) }));
 }
