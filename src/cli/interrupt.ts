@@ -15,10 +15,13 @@ const isAbort = (error: unknown, reason: unknown): boolean =>
  *
  * Work that rejects because of the abort is `interrupted`; any other rejection is thrown on. Work that
  * resolves although it was aborted is done: it had just finished.
+ *
+ * @param tell says to the person what happens now
  */
 export async function interruptible<T>(
 	shell: Shell,
 	work: (signal: AbortSignal) => Promise<T>,
+	tell: (text: string) => void,
 ): Promise<Interruptible<T>> {
 	const controller = new AbortController();
 	const stopListening = shell.onInterrupt(() => {
@@ -26,7 +29,7 @@ export async function interruptible<T>(
 			shell.exitNow(EXIT.interrupted);
 			return;
 		}
-		shell.err.write("\nstopping; press Ctrl-C again to exit at once\n");
+		tell("stopping; press Ctrl-C again to exit at once");
 		controller.abort(new DOMException("interrupted by a signal", "AbortError"));
 	});
 	try {

@@ -78,11 +78,13 @@ async function watch(
 		onHistory: (events: readonly RunEvent[]): void => progress.onHistory(events),
 		onNotice: (text: string): void => progress.onNotice(text),
 	};
-	const ended = await interruptible(shell, (signal) => work({ ...watching, signal })).finally(
-		() => {
-			progress.stop();
-		},
-	);
+	const ended = await interruptible(
+		shell,
+		(signal) => work({ ...watching, signal }),
+		watching.onNotice,
+	).finally(() => {
+		progress.stop();
+	});
 	if (ended.kind === "done") return ended.value;
 	shell.err.write(
 		run === undefined

@@ -26,18 +26,20 @@ async function land(
 ): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
 		const progress = await openProgress(shell, false);
-		const ended = await interruptible(shell, (signal) =>
-			sparring.land({
-				runId,
-				signal,
-				onEvent: (event) => {
-					// The command's own output says it.
-					if (event.type !== "run-landed") progress.onEvent(event);
-				},
-				onNotice: (text) => {
-					progress.onNotice(text);
-				},
-			}),
+		const onNotice = (text: string): void => progress.onNotice(text);
+		const ended = await interruptible(
+			shell,
+			(signal) =>
+				sparring.land({
+					runId,
+					signal,
+					onEvent: (event) => {
+						// The command's own output says it.
+						if (event.type !== "run-landed") progress.onEvent(event);
+					},
+					onNotice,
+				}),
+			onNotice,
 		).finally(() => {
 			progress.stop();
 		});

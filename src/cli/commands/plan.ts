@@ -33,8 +33,10 @@ function show(shell: Shell, report: PlanReport): void {
 async function plan(shell: Shell, document: string, flags: PlanFlags): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
 		const onNotice = (text: string): void => shell.err.write(`${oneLine(text, 2_000)}\n`);
-		const ended = await interruptible(shell, (signal) =>
-			sparring.planTasks({ document, path: flags.file, onNotice, signal }),
+		const ended = await interruptible(
+			shell,
+			(signal) => sparring.planTasks({ document, path: flags.file, onNotice, signal }),
+			onNotice,
 		);
 		if (ended.kind === "interrupted") {
 			shell.err.write("interrupted; nothing was written\n");
