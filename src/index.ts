@@ -26,6 +26,7 @@ export type {
 	TraceFile,
 	WorkflowSource,
 } from "./app/sparring.ts";
+export type { LastSaid, LogSource, TaskLog } from "./app/task-logs.ts";
 export { computeConfidence } from "./confidence/compute-confidence.ts";
 export { computeRaw } from "./confidence/compute-raw.ts";
 export type { EvalMetric } from "./confidence/metric.ts";

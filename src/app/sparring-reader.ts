@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
-import type { RunRecord } from "../store/records.ts";
+import type { Records, RunRecord } from "../store/records.ts";
 import { findRun, isUnended, noRuns } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { hasOutputs, type Places, placesOf } from "./places.ts";
@@ -66,14 +66,14 @@ export abstract class SparringReader {
 		return this.report(await findRun(this.existing().records, runId));
 	}
 
-	async runs() {
+	async runs(): ReturnType<Sparring["runs"]> {
 		if (!this.hasRuns()) return [];
 		const { records } = this.openStore();
 		const runs = await records.runs();
 		return Promise.all(runs.map(async (run) => runSummary(run, await records.tasks(run.runId))));
 	}
 
-	async trace(task: string, runId?: string) {
+	async trace(task: string, runId?: string): ReturnType<Sparring["trace"]> {
 		const { records, run } = await this.runOf(task, runId);
 		const { traceOf } = await import("./trace-file.ts");
 		const trace = await traceOf(records, run.runId, task);
@@ -81,7 +81,7 @@ export abstract class SparringReader {
 		return filesRemoved ? { ...trace, files_removed: filesRemoved } : trace;
 	}
 
-	async loadState(task: string) {
+	async loadState(task: string): ReturnType<Sparring["loadState"]> {
 		if (!this.hasRuns()) return null;
 		const { loadState } = await import("./load-state.ts");
 		return loadState(this.openStore().records, task);
@@ -97,34 +97,37 @@ export abstract class SparringReader {
 		return (await runMasker(run, { root: this.root, env: this.env })).mask(diff);
 	}
 
-	async gate(task: string, runId?: string) {
+	async gate(task: string, runId?: string): ReturnType<Sparring["gate"]> {
 		const { records, run } = await this.runOf(task, runId);
 		return newestGateReport(records, { runId: run.runId, taskId: task });
 	}
 
-	async findings(task: string, runId?: string) {
+	async findings(task: string, runId?: string): ReturnType<Sparring["findings"]> {
 		const { records, run } = await this.runOf(task, runId);
 		const { findingReports } = await import("./finding-reports.ts");
 		return findingReports(records, { runId: run.runId, taskId: task });
 	}
 
-	async events(runId?: string, after: number = 0) {
+	async events(runId?: string, after: number = 0): ReturnType<Sparring["events"]> {
 		const { records } = this.existing();
 		return records.events((await findRun(records, runId)).runId, { after });
 	}
 
-	async logs(task: string, runId?: string) {
+	async logs(task: string, runId?: string): ReturnType<Sparring["logs"]> {
 		const { run } = await this.runOf(task, runId);
 		const { logsOf } = await import("./task-logs.ts");
 		return logsOf(this.places.stateDir, { runId: run.runId, taskId: task });
 	}
 
-	async readLog(log: Parameters<Sparring["readLog"]>[0], from?: number) {
+	async readLog(
+		log: Parameters<Sparring["readLog"]>[0],
+		from?: number,
+	): ReturnType<Sparring["readLog"]> {
 		const { readLog } = await import("./task-logs.ts");
 		return readLog(this.places.stateDir, log, from);
 	}
 
-	async lastSaid(runId: string) {
+	async lastSaid(runId: string): ReturnType<Sparring["lastSaid"]> {
 		const { lastSaid } = await import("./task-logs.ts");
 		const said = new Map<string, LastSaid>();
 		for (const { taskId, status } of await this.existing().records.tasks(runId)) {
@@ -136,7 +139,7 @@ export abstract class SparringReader {
 		return said;
 	}
 
-	async calibration() {
+	async calibration(): ReturnType<Sparring["calibration"]> {
 		if (!this.hasRuns()) return [];
 		const { calibrationOf } = await import("../confidence/calibration-of.ts");
 		const { calibrationRows } = await import("../store/scores.ts");
@@ -144,7 +147,10 @@ export abstract class SparringReader {
 	}
 
 	/** The named or newest run, which has this task. */
-	protected async runOf(task: string, runId: string | undefined) {
+	protected async runOf(
+		task: string,
+		runId: string | undefined,
+	): Promise<{ records: Records; run: RunRecord }> {
 		const { records } = this.existing();
 		const run = await findRun(records, runId);
 		const tasks = await records.tasks(run.runId);
@@ -155,13 +161,13 @@ export abstract class SparringReader {
 		});
 	}
 
-	async items(runId?: string) {
+	async items(runId?: string): ReturnType<Sparring["items"]> {
 		if (!this.hasRuns()) return [];
 		const { records } = this.openStore();
 		return records.items(runId === undefined ? undefined : (await findRun(records, runId)).runId);
 	}
 
-	async item(id: string) {
+	async item(id: string): ReturnType<Sparring["item"]> {
 		const { findItem } = await import("./answer-item.ts");
 		return findItem(this.existing().records, id);
 	}

@@ -71,10 +71,10 @@ export async function readLog(
 	const file = await open(join(stateDir, path)).catch(() => null);
 	if (file === null) return "";
 	try {
-		const chunks: Buffer[] = [];
-		for await (const chunk of file.createReadStream({ start: from, autoClose: false }))
-			chunks.push(Buffer.from(chunk));
-		return Buffer.concat(chunks).toString("utf8");
+		let text = "";
+		const chunks = file.createReadStream({ start: from, autoClose: false, encoding: "utf8" });
+		for await (const chunk of chunks) text += String(chunk);
+		return text;
 	} finally {
 		await file.close();
 	}

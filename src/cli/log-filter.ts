@@ -28,15 +28,9 @@ interface Wanted {
 
 /** Names of agents in an event: those that are to sit, and those that were called. */
 function agentsIn({ type, data }: RunEvent): readonly (string | null)[] {
-	switch (type) {
-		case "task-started":
-		case "seats-switched":
-			return [data.player, data.coach];
-		case "agent-called":
-			return [data.agent];
-		default:
-			return [];
-	}
+	if (type === "agent-called") return [data.agent];
+	const isSeated = type === "task-started" || type === "seats-switched";
+	return isSeated ? [data.player, data.coach] : [];
 }
 
 /**

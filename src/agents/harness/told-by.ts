@@ -14,8 +14,8 @@ const INPUTS = [
 
 function toolText(name: string | null, input: unknown): string | null {
 	if (name === null) return null;
-	const detail = INPUTS.map((key) => textAt(input, key)).find((text) => text !== null);
-	return detail === undefined || detail === null ? name : `${name} ${detail}`;
+	const [detail] = INPUTS.flatMap((key) => textAt(input, key) ?? []);
+	return detail === undefined ? name : `${name} ${detail}`;
 }
 
 /** `claude`: a message with parts, of which the last counts. */
@@ -32,7 +32,7 @@ function claudeText(event: unknown): string | null {
 /** `codex`: an item that began or ended. */
 function codexText(event: unknown): string | null {
 	const item = fieldAt(event, "item");
-	switch (textAt(item, "type")) {
+	switch (textAt(item, "type") ?? "") {
 		case "agent_message":
 		case "reasoning":
 			return textAt(item, "text");
