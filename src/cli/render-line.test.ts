@@ -210,7 +210,13 @@ test("every other noteworthy event has its line", () => {
 			flags: [],
 			checkout: null,
 		}),
-		runEvent("setup-ran", { checkout: "player", status: "error", ms: 1, reason: "npm" }),
+		runEvent("setup-ran", {
+			checkout: "player",
+			status: "error",
+			ms: 1,
+			reason: "npm",
+			said: ["ENOTFOUND"],
+		}),
 		runEvent("agent-answered", {
 			role: "coach",
 			agent: "rev",
@@ -274,7 +280,7 @@ test("every other noteworthy event has its line", () => {
 		"started, at most 3 turns, player dev, no coach",
 		"reopened, at most 5 turns",
 		"failed after 1 turn: no",
-		"setup of the player checkout: error: npm",
+		'setup of the player checkout: error: "ENOTFOUND" (npm)',
 		"coach rev answered (3.2s)",
 		"coach rev: the report of call 1 cannot be used: no JSON",
 		"1 file changed",

@@ -56,10 +56,10 @@ const LINES: EventTexts = {
 	"turns-lost": renderLoss,
 	"node-entered": silent,
 	"node-left": silent,
-	"setup-ran": ({ checkout, status, reason }) =>
+	"setup-ran": ({ checkout, status, reason, said }) =>
 		status === "pass"
 			? undefined
-			: `setup of the ${checkout} checkout: ${status}${because(reason)}`,
+			: `setup of the ${checkout} checkout: ${status}${because(withCause(said, reason))}`,
 	"setup-copied": silent,
 	"agent-called": ({ role, agent, call }) =>
 		call === 1 ? undefined : `${seatName(role, agent)} is called again (call ${call})`,

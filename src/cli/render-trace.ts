@@ -64,8 +64,8 @@ const TEXTS: EventTexts = {
 		}`,
 	"node-entered": () => undefined,
 	"node-left": () => undefined,
-	"setup-ran": ({ checkout, status, ms, reason }) =>
-		`setup of the ${checkout} checkout: ${status}${took(ms)}${because(reason)}`,
+	"setup-ran": ({ checkout, status, ms, reason, said }) =>
+		`setup of the ${checkout} checkout: ${status}${took(ms)}${because(withCause(said, reason))}`,
 	"setup-copied": ({ checkout, ms }) => `setup of the ${checkout} checkout: copied${took(ms)}`,
 	"agent-called": ({ role, agent, call }) => `${seatName(role, agent)} called (call ${call})`,
 	"agent-answered": ({ role, agent, ms, output_length, transcript, usage }) =>

@@ -6,6 +6,7 @@ import type { Checkout } from "../git/checkout.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
 import type { Ground } from "./context.ts";
 import { fitsInputs, SETUP_TIMEOUT_MS, setupKeyAt } from "./setup-keys.ts";
+import { tellingLines } from "./telling-lines.ts";
 
 /** What a checkout is set up with. */
 export type SetupGround = Pick<
@@ -72,8 +73,12 @@ export async function setUp(context: SetupGround, own: TaskCheckout): Promise<Se
 		context.host.run,
 	);
 	if (result.ran) {
-		const { status, ms, reason } = result;
-		await context.commit([context.log.event("setup-ran", { checkout: name, status, ms, reason })]);
+		const { status, ms, reason, output } = result;
+		const said =
+			status === "pass" ? undefined : tellingLines({ status: "error", outputTail: output });
+		await context.commit([
+			context.log.event("setup-ran", { checkout: name, status, ms, reason, said }),
+		]);
 	}
 	return result;
 }

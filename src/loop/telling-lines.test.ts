@@ -8,6 +8,7 @@ test("a check without a value is told by the lines that speak of an error, else 
 	]);
 	expect(told("error: a\nERROR b\n  fatal: c\n\n")).toEqual(["ERROR b", "fatal: c"]);
 	expect(told("first\nlast\n\n")).toEqual(["last"]);
+	expect(told("$ npm ci || echo failed\nnpm error 404\n")).toEqual(["npm error 404"]);
 	expect(told(" \n")).toEqual([]);
 	expect(told(`error ${"x".repeat(300)}`)[0]).toHaveLength(203);
 });

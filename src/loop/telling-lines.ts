@@ -10,7 +10,7 @@ const MAX_LINE = 200;
 
 /**
  * Of a check without a value the last lines of its output that say why, at most two: those that speak of an error, else
- * the very last one. Empty for a check with a value, and for one that printed nothing.
+ * the very last one. Empty for a check with a value, and for one that printed nothing. Likewise of a setup that failed.
  *
  * @example `"collecting\n/usr/bin/python: No module named pytest\n"` gives the second line
  */
@@ -22,7 +22,8 @@ export function tellingLines({
 	const lines = outputTail
 		.split("\n")
 		.map((line) => line.trim())
-		.filter((line) => line !== "");
+		// The output of a setup has its commands among what they print.
+		.filter((line) => line !== "" && !line.startsWith("$ "));
 	const telling = lines.filter((line) => TELLING.test(line)).slice(-MAX_LINES);
 	const said = telling.length > 0 ? telling : lines.slice(-1);
 	return said.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}...` : line));

@@ -88,7 +88,14 @@ export interface EventData {
 	};
 	"node-entered": { phase: TaskPhase };
 	"node-left": { ms: number; passed_through: string | null };
-	"setup-ran": { checkout: string; status: EvidenceStatus; ms: number; reason: string | null };
+	"setup-ran": {
+		checkout: string;
+		status: EvidenceStatus;
+		ms: number;
+		reason: string | null;
+		/** Of a setup that failed the last lines of its output that say why. */
+		said?: readonly string[] | undefined;
+	};
 	/** A checkout got what was kept of a setup, instead of running it. */
 	"setup-copied": { checkout: string; ms: number };
 	"agent-called": { role: Role; agent: string; call: number };
