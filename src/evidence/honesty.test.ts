@@ -16,6 +16,7 @@ const CHANGES = [
 	change("src/a.js"),
 	change("app/(group)/[id].tsx"),
 	change("docs/my notes.md"),
+	change("docs/é.md"),
 	change("test/a.test.js", "added"),
 	change("gone.js", "deleted"),
 ];
@@ -90,14 +91,79 @@ test.each([
 	"*.js",
 	"app/(group)/[id].tsx",
 	"docs/my notes.md",
+	"[src/a.js](src/a.js)",
+	"**`src/a.js`**",
+	"__src/a.js__",
+	"(src/a.js)",
+	"“src/a.js”",
+	"src/a.js.",
+	"\u200bsrc/a.js",
+	"src/a.js:10-20",
+	"src/a.js#L10-L20",
+	"https://example.org/blob/main/src/a.js#L3",
+	"src/a.js(10,5)",
+	"src/a.js::clamp",
+	"src/a.js:clamp",
+	"src/a.js|5 +++",
+	'["src/a.js"]',
+	"src/{a,b}.js",
+	"src/a",
+	"src.a",
+	"@/a.js",
+	"docs/my%20notes.md",
+	"docs/my\\ notes.md",
+	"docs/e\u0301.md",
+	'"docs/\\303\\251.md"',
+	"(group)",
 ])("%s is one spelling of a file that changed", async (file) => {
 	expect(await wrongIn({ files_modified: [file] })).toEqual({ judged: 1, subjects: [] });
 });
 
-test.each(["none", "N/A", "", ".", "-", "the limiter and its tests", "src/[MASKED:env:1f2e].js"])(
-	"%j speaks of no file that could be looked up",
+test.each([
+	"none",
+	"(none)",
+	"N/A",
+	"",
+	".",
+	"-",
+	"—",
+	"etc.",
+	"various",
+	"the limiter and its tests",
+	"src/[MASKED:env:1f2e].js",
+])("%j speaks of no file that could be looked up", async (file) => {
+	expect(await wrongIn({ files_modified: [file] })).toEqual({ judged: 0, subjects: [] });
+});
+
+test.each(["src/b.js:10-20", "[b.js](src/b.js)", "src/{b,c}.js", "src.b.js", "lib/b", "a.jsx"])(
+	"%s is false where no such file changed, whatever stands around it",
 	async (file) => {
-		expect(await wrongIn({ files_modified: [file] })).toEqual({ judged: 0, subjects: [] });
+		expect(await wrongIn({ files_modified: [file] })).toMatchObject({ judged: 1 });
+		expect((await wrongIn({ files_modified: [file] })).subjects).toHaveLength(1);
+	},
+);
+
+test.each([
+	"tests.test_limiter.LimiterTest.test_burst",
+	"com.example.LimiterTest.burst",
+	"limiter.refuses",
+	"TestBurst/refill",
+	"burst/refill",
+	"mod/limiter::refuses",
+	"test/a.test",
+	"test/a.test.js:adds",
+	"test/a.test.js#adds",
+	"test/a.test.js > all cases",
+	"test/a.test.js > adds (new)",
+])("%s is a runner's name of a case, which no file contradicts", async (name) => {
+	const found = [ran("pass", ["adds"])];
+	expect((await wrongIn({ tests_written: [name] }, { evidence: found })).subjects).toEqual([]);
+});
+
+test.each(["test/b.test.js:adds", "test/b.test.js#adds", "test_b.py"])(
+	"%s names a test file that was not written",
+	async (name) => {
+		expect((await wrongIn({ tests_written: [name] })).subjects).toEqual([name]);
 	},
 );
 
@@ -158,6 +224,15 @@ test("a check that failed did not pass, by name or by command; without a value n
 			judged: 1,
 			subjects: ["tests"],
 		});
+	for (const denied of ["tests: failed", "tests: 2 of 3 fail", "tests (not run)", "tests coverage"])
+		expect(await wrongIn({ checks_passed: [denied] }, red)).toMatchObject({ judged: 0 });
+	for (const claim of [
+		"tests: 12 passed, 0 failed",
+		"$ npm run test:unit",
+		"tests - ok",
+		"tests pass",
+	])
+		expect(await wrongIn({ checks_passed: [claim] }, red)).toMatchObject({ subjects: ["tests"] });
 	const claimed = { checks_passed: ["tests"] };
 	expect(await wrongIn(claimed, { evidence: [ran("pass", null)] })).toMatchObject({ subjects: [] });
 	const error = { ...ran("fail", null), status: "error" as const };

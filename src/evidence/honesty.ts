@@ -1,7 +1,6 @@
-import path from "node:path";
 import type { FileChange } from "../git/changes.ts";
+import { isPath, namesIn, namesOneOf } from "./claimed-names.ts";
 import type { Evidence } from "./evidence.ts";
-import { pathMatcher } from "./integrity/path-match.ts";
 
 /** What a player's report claims that can be looked up. */
 export interface Claims {
@@ -100,63 +99,28 @@ function fileClaims(claims: Claims, { changes, root }: ClaimGround): FileClaimed
 		texts.slice(0, MAX_CLAIMS).flatMap((text) => {
 			const { file, names } = namesIn(text, root);
 			if (file === null || seen.has(file)) return [];
+			const isThere = names.some((name) => namesOneOf(name, among));
+			// A bare word may be anything: `various`, `refactoring`.
+			if (!isThere && !isPath(file)) return [];
 			seen.add(file);
-			return [{ file, said, isThere: names.some((name) => namesOneOf(name, among)) }];
+			return [{ file, said, isThere }];
 		});
 	return [
 		...claimed(claims.files_created, "created", kept),
 		...claimed(claims.files_modified, "modified", changed),
-		...claimed(claims.tests_written.map(fileOfTest).filter(isPath), "written as a test", kept),
+		...claimed(claims.tests_written.map(fileOfTest).filter(isTestFile), "written as a test", kept),
 	];
-}
-
-const clean = (text: string, root: string | null): string => {
-	const plain = text
-		.trim()
-		.replaceAll(/^[`'"]+|[`'",;]+$/g, "")
-		.replaceAll("\\", "/");
-	const local =
-		root !== null && plain.startsWith(`${root}/`) ? plain.slice(root.length + 1) : plain;
-	return path.posix.normalize(local).replace(/(?<=.)\/$/, "");
-};
-
-/** Words for no file at all. */
-const NO_FILE = /^(?:\.|-|\/|none|nothing|no|n\/a|null)?$/i;
-
-/** The path that a claim begins with, null where it speaks of none, and all that may be meant by it. */
-function namesIn(
-	text: string,
-	root: string | null,
-): { readonly file: string | null; readonly names: readonly string[] } {
-	const whole = clean(text.replace(/(?::\d+)+$/, ""), root);
-	const words = text.split(/[\s,]+|:\d+|:(?=\s|$)/).map((word) => clean(word, root));
-	const isSentence = /[\s,]/.test(text.trim());
-	const [first = ""] = isSentence ? words.filter((word) => word !== "") : [whole];
-	const isNone = NO_FILE.test(first) || text.includes("[MASKED:") || (isSentence && !isPath(first));
-	return { file: isNone ? null : first, names: isSentence ? [whole, ...words] : [whole] };
-}
-
-/** Whether a name, however it is spelled, means one of the paths. */
-function namesOneOf(name: string, paths: readonly string[]): boolean {
-	const wanted = name.toLowerCase();
-	if (wanted === "." || wanted === "") return false;
-	if (wanted.includes("*")) return paths.some(pathMatcher([name, `**/${name}`]));
-	return paths.some((each) => {
-		const one = each.toLowerCase();
-		return (
-			one === wanted ||
-			one.startsWith(`${wanted}/`) ||
-			one.endsWith(`/${wanted}`) ||
-			wanted.endsWith(`/${one}`)
-		);
-	});
 }
 
 const CASE = /::| > | › /;
 
 const fileOfTest = (name: string): string => name.split(CASE)[0] ?? name;
 
-const isPath = (name: string): boolean => !/\s/.test(name) && /\w\/\w|\w\.[a-z]\w*$/i.test(name);
+/** Endings of files that tests stand in. Runners name cases with dots and slashes, too: `test_a.ATest.test_adds`. */
+const IN_A_FILE =
+	/\w\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|rb|java|kts?|cs|php|swift|scala|exs?|c|cc|cpp|dart|lua|sh|bats|ps1|feature|sql|snap|md|json|ya?ml|toml|txt)(?![\w.])/i;
+
+const isTestFile = (name: string): boolean => !/\s/.test(name) && IN_A_FILE.test(name);
 
 /** Cases that no file and no run names, where the runs name all their cases. */
 async function caseClaims(
@@ -171,8 +135,9 @@ async function caseClaims(
 	for (const test of all ? tests.slice(0, MAX_CLAIMS) : []) {
 		const title = titleOf(test);
 		const file = fileOfTest(test);
-		if (title === "" || !isPath(file) || test.includes("[MASKED:")) continue;
-		const named = changes.find(({ path: of }) => namesOneOf(clean(file, root), [of]));
+		if (title === "" || !isTestFile(file) || test.includes("[MASKED:")) continue;
+		const { names } = namesIn(file, root);
+		const named = changes.find(({ path: of }) => names.some((name) => namesOneOf(name, [of])));
 		const text = named === undefined ? null : await textOf(named.path);
 		if (text === null) continue;
 		judged += 1;
@@ -181,24 +146,26 @@ async function caseClaims(
 	return { judged, false: wrong };
 }
 
-/** Name of a case, without its suites and its parameters. */
+/** Name of a case, without its suites, its parameters and a remark. */
 const titleOf = (test: string): string =>
-	CASE.test(test) ? (test.split(CASE).at(-1) ?? "").replace(/\[.*\]$/, "") : "";
+	CASE.test(test) ? (test.split(CASE).at(-1) ?? "").replace(/[[(].*[\])]$/, "") : "";
+
+/** Words with which a title speaks of several cases, or of itself. */
+const GENERAL: ReadonlySet<string> = new Set(["all", "and", "new", "tests", "cases"]);
 
 /** Whether each word of a title occurs somewhere: a title may be made of parts. */
 function hasWords(title: string, texts: string): boolean {
 	const haystack = texts.toLowerCase();
 	const words = title.toLowerCase().match(/[\p{L}_]{3,}/gu) ?? [];
-	return words.every((word) => haystack.includes(word));
+	return words.every((word) => GENERAL.has(word) || haystack.includes(word));
 }
 
 function checkClaims(claimed: readonly string[], { checks, evidence }: ClaimGround): ClaimAudit {
 	const wrong = new Set<string>();
 	let judged = 0;
 	for (const claim of claimed.slice(0, MAX_CLAIMS)) {
-		const names = [plainName(claim), plainName(claim.split(/[:(]/)[0] ?? "")];
 		for (const { name, run } of checks) {
-			if (!names.includes(plainName(name)) && !names.includes(plainName(run))) continue;
+			if (!saysPassed(claim, name) && !saysPassed(claim, run)) continue;
 			const status = evidence.find(({ check }) => check === name)?.status;
 			if (status !== "pass" && status !== "fail") continue;
 			judged += 1;
@@ -208,10 +175,28 @@ function checkClaims(claimed: readonly string[], { checks, evidence }: ClaimGrou
 	return { judged, false: [...wrong].map((check) => ({ kind: "check", check })) };
 }
 
+/** Words by which a remark takes a claim back, where they do not count to none. */
+const TAKEN_BACK =
+	/\b(?:not|no|never|none|fail\w*|skip\w*|errors?|red|broken|pending|but|except|only|could|cannot|unable|unknown)\b|n['’]t\b/;
+const NONE_OF_IT =
+	/\b(?:0|no|zero|without) (?:\w+ )?(?:fail\w*|errors?|skip\w*)|\b(?:fail\w*|errors?|skip\w*):? 0\b/g;
+
+/** Whether a claim says that a check passed: it is its name or command, with a remark at most that does not deny it. */
+function saysPassed(claim: string, check: string): boolean {
+	const said = plainName(claim);
+	const name = plainName(check);
+	if (!said.startsWith(name)) return false;
+	const remark = said.slice(name.length).replace(/^[`'"]+/, "");
+	const isRemark = /^(?:\s*[:(,;–—✓✔✅]|\s+-+\s|\s+(?:all )?(?:pass|ok\b|succe|green)|$)/u.test(
+		remark,
+	);
+	return isRemark && !TAKEN_BACK.test(remark.replaceAll(NONE_OF_IT, ""));
+}
+
 const plainName = (text: string): string =>
 	text
 		.trim()
-		.replaceAll(/^[`'"]+|[`'"]+$/g, "")
+		.replaceAll(/^(?:\$ |[`'"])+|[`'"]+$/g, "")
 		.replaceAll(/\s+/g, " ")
 		.toLowerCase();
 
