@@ -12,11 +12,25 @@ const ERRORS = [
 
 const ERROR = new RegExp(`^(?:${ERRORS})`);
 
-/** Likewise in the output of a program that names no cases, at the start of a line; and how shells and compilers say it. */
-const ERROR_LINE = new RegExp(
-	`^(?:${ERRORS}|\\S+\\.go:\\d+:\\d+: undefined: |error\\[E\\d+\\]: |\\S+\\.java:\\d+: error: cannot find symbol|\\S+: (?:\\d+: )?(?:can't|cannot) open )`,
-	"m",
-);
+/** How shells, compilers and tools say it of what they were to run: a script, a module, a file, a target. */
+const COMMANDS = [
+	"\\S+\\.go:\\d+:\\d+: undefined: ",
+	"error\\[E\\d+\\]: ",
+	"\\S+\\.java:\\d+: error: cannot find symbol",
+	"\\S+: (?:\\d+: )?(?:\\.: )?(?:can't|cannot) open ",
+	"\\S+: (?:\\d+: |line \\d+: )?cd: (?:can't cd to |\\S+: No such )",
+	"\\S+: (?:-c: )?(?:line )?(?:\\d+: )?(?:[Ss]yntax error\\b|unexpected EOF )",
+	"make(?:\\[\\d+\\])?: \\*\\*\\* No rule to make target ",
+	"npm (?:error|ERR!) (?:Missing script: |could not determine executable)",
+	"\\S*python[\\d.]*: No module named ",
+	"Can't (?:open perl script|locate \\S+ in @INC) ",
+	"Could not find '",
+	"ERROR: file or directory not found: ",
+	"No test(?: file)?s found, exiting with code ",
+].join("|");
+
+/** Likewise in the output of a program that names no cases, at the start of a line. */
+const ERROR_LINE = new RegExp(`^(?:${ERRORS}|${COMMANDS})`, "m");
 
 /** What runners print of a file that they could not load, or of a package that does not build. */
 const RUNNERS_LINE =
