@@ -97,6 +97,14 @@ test("what others share is not changed for them", () => {
 	);
 });
 
+test.each([`${"word ".repeat(30)}\n`, "word\n\n\n", "word \n"])(
+	"spaces and empty lines at the end of a text stay: %j",
+	(description) => {
+		const text = addTasks("tasks:\n  one: {}\n", { two: { description } });
+		expect(parseYaml(text ?? "", "").value).toEqual({ tasks: { one: {}, two: { description } } });
+	},
+);
+
 test("whatever a planner writes, the file holds it, and its old text stays in front and behind", () => {
 	const head = "name: x\ntasks:\n  a:\n    d: x # c\n";
 	const tail = "# end\nz: 1\n";

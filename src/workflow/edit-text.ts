@@ -134,7 +134,8 @@ function appendLines(text: string, map: YAMLMap, values: Values): string | null 
 	const eol = text.includes("\r\n") ? "\r\n" : "\n";
 	const lines = new Document(values)
 		.toString({ lineWidth: LINE_WIDTH })
-		.trimEnd()
+		// Spaces and empty lines at the end may belong to a text.
+		.replace(/\n$/, "")
 		.split("\n")
 		.map((line) => (line === "" ? eol : `${indent}${line}${eol}`))
 		.join("");
