@@ -63,7 +63,12 @@ test("a known id and a guard that is switched off are problems", () => {
 		'the workflow has a task "old" already: choose another id; existing tasks are not changed',
 		'task "old" switches overlays.hil off, which only a person may do: leave it out',
 	]);
-	expect(plan({ overlays: null }).problems).toEqual([]);
+	const alone = { overlays: { paired_workflow: { enabled: false } }, requires_human: false };
+	expect(plan(alone).problems).toEqual([
+		{ kind: "guard_off", task: "a", key: "overlays.paired_workflow" },
+		{ kind: "guard_off", task: "a", key: "requires_human" },
+	]);
+	expect(plan({ overlays: null, requires_human: true }).problems).toEqual([]);
 });
 
 test("a note of a false says the reason that came with it", () => {

@@ -93,17 +93,18 @@ function commandsIn(checklist: unknown): string[] {
 }
 
 /** Overlays that hold back what is wrong. */
-const GUARDS: readonly string[] = ["policy_gate", "hil"];
+const GUARDS: readonly string[] = ["paired_workflow", "policy_gate", "hil"];
 
 function problemsOf(task: string, keys: TaskKeys, { known }: PlanGround): PlanProblem[] {
 	const overlays = new Map<string, unknown>(Object.entries(fieldsOf(keys["overlays"])));
 	const off = GUARDS.filter((guard) => {
 		const fields = fieldsOf(overlays.get(guard));
 		return "enabled" in fields && fields.enabled === false;
-	});
+	}).map((guard) => `overlays.${guard}`);
+	if (keys["requires_human"] === false) off.push("requires_human");
 	return [
 		...(known.has(task) ? [{ kind: "known_task", task } as const] : []),
-		...off.map((guard) => ({ kind: "guard_off", task, key: `overlays.${guard}` }) as const),
+		...off.map((key) => ({ kind: "guard_off", task, key }) as const),
 	];
 }
 

@@ -157,6 +157,19 @@ test.each([
 	},
 );
 
+test("of thousands of errors in a file of one line a planner is told the first ones, with what stands there", async () => {
+	const tasks = Object.fromEntries(
+		Array.from({ length: 2_000 }, (_, n) => [`t${n}`, { ...DOCS, agnet: 1 }]),
+	);
+	const set = planned({ steps: [plans(tasks)] });
+	set.rewrite({});
+	const { code, stderr } = await set.spar(["plan", "need.md"]);
+	expect(code).toBe(2);
+	expect(stderr).toContain('unknown key "agnet"');
+	expect(stderr).toMatch(/and \d+ more errors/);
+	expect(stderr.length).toBeLessThan(12_000);
+});
+
 test("a corrected second report is taken", async () => {
 	const set = planned({
 		steps: [plans({ one: DOCS }, { call: 1 }), plans({ two: DOCS }, { call: 2 })],

@@ -58,10 +58,21 @@ export function addPlanned(
 const UNWRITABLE =
 	"the tasks cannot be written into the file: its `tasks` are no mapping of their own, or a text cannot stand in YAML";
 
+/** Most errors that a planner is told of, and most of a line that each shows, in UTF-16 code units. */
+const MAX_ERRORS = 20;
+const MAX_LINE = 200;
+
 /** The loader's errors, each with the line of the text that it speaks of: nobody else has that text. */
 function errorsIn(text: string, { errors }: LoadResult): string {
 	const lines = text.split("\n");
-	return errors
-		.map((error) => `${formatDiagnostic(error)}\n    > ${lines[error.line - 1]?.trim() ?? ""}`)
-		.join("\n");
+	const more = errors.length - MAX_ERRORS;
+	return [
+		...errors.slice(0, MAX_ERRORS).map((error) => {
+			// A file may be one long line.
+			const from = Math.max(0, error.column - MAX_LINE / 2);
+			const shown = (lines[error.line - 1] ?? "").slice(from, from + MAX_LINE).trim();
+			return `${formatDiagnostic(error)}\n    > ${shown}`;
+		}),
+		...(more > 0 ? [`and ${more} more errors`] : []),
+	].join("\n");
 }
