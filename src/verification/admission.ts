@@ -24,7 +24,7 @@ export type SuiteProblem =
 /** A file that was not taken from a verifier's checkout, and why. */
 export interface LeftFile {
 	readonly path: string;
-	readonly why: "outside_test_paths" | "not_new" | "no_plain_file" | "too_large";
+	readonly why: "outside_test_paths" | "not_new" | "no_plain_file" | "name_taken" | "ignored";
 }
 
 /** Whether a suite may be used. */

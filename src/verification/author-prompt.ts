@@ -21,6 +21,8 @@ export interface AuthorPromptInput {
 	/** The framework with its conventions; null where none is recognised. */
 	readonly framework: string | null;
 	readonly testPaths: readonly string[];
+	/** Paths of tests for earlier subtasks, which no file may have again. */
+	readonly takenNames: readonly string[];
 	readonly patterns: readonly TestPattern[];
 	/** Mutants of the change that no test of the project noticed. */
 	readonly survivors: readonly MutatedPlace[];
@@ -44,7 +46,7 @@ const DUTY = `- Test what the description and the criteria ask for, above all wh
  * It holds no report, note, claim or dispute of the player, no finding, evidence or history, and no word of the coach.
  */
 export function authorPrompt(input: AuthorPromptInput): string {
-	const { diff, diffPath, framework, testPaths, patterns, survivors, problem } = input;
+	const { diff, diffPath, framework, testPaths, takenNames, patterns, survivors, problem } = input;
 	const change = diff.trim() === "" ? "Nothing was changed." : fenced("Diff", diff, DIFF_LIMIT);
 	return [
 		SEAT,
@@ -54,6 +56,7 @@ export function authorPrompt(input: AuthorPromptInput): string {
 		section("The change", `${change}\n\nThe full diff is in the file ${excerpt(diffPath, 4_096)}`),
 		section("Test framework", framework ?? "None was recognised. Use what the repository has."),
 		section("Test paths", testPaths.map((path) => `- ${path}`).join("\n")),
+		section("Names that are taken", takenNames.map((path) => `- ${excerpt(path)}`).join("\n")),
 		section(
 			"Existing tests, as a pattern",
 			patterns.map(({ path, text }) => fenced(path, text, PATTERN_LIMIT)).join("\n\n"),

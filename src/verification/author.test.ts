@@ -71,6 +71,7 @@ const INPUT: AuthorPromptInput = {
 	diffPath: "/work/diff.patch",
 	framework: "node:test: ...",
 	testPaths: ["test/**"],
+	takenNames: [],
 	patterns: [{ path: "test/a.test.js", text: "test('a')" }],
 	survivors: [],
 	problem: null,

@@ -18,7 +18,8 @@ const LEFT: Readonly<Record<LeftFile["why"], string>> = {
 	outside_test_paths: "not under a test path",
 	not_new: "not a new file",
 	no_plain_file: "not a plain file",
-	too_large: "too large",
+	name_taken: "tests of an earlier subtask have this name",
+	ignored: "ignored by git",
 };
 
 /** Files that a sentence names. */

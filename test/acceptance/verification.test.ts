@@ -198,6 +198,69 @@ thorough("so does each other verifier that does not do its work", async () => {
 	await refuse("silent", "meddling", "elsewhere", "product", "endless", "networked", "garbled");
 });
 
+test("tests in files that git ignores are not lost without a word: their author hears why, and may move them", async () => {
+	const ignored = "test/tmp/limit.test.sh";
+	const { run, trace, kept } = verified({
+		files: { ".gitignore": "tmp/\n" },
+		steps: [
+			plays(undefined, 3),
+			{ role: "verifier", call: 1, files: { [ignored]: THREE }, report: reportOf(ignored) },
+			{ ...writes(THREE), run: 'cp "$SPAR_PROMPT" "$HOME/again.md"' },
+			APPROVES,
+		],
+	});
+	expect((await run()).task).toMatchObject({ status: "completed", verification: "passed" });
+	expect(dataOf(trace(), "tests-taken")).toMatchObject([
+		{ files: [], left: [ignored] },
+		{ files: [PATH], left: [] },
+	]);
+	expect(kept("again.md")).toContain(`${ignored} (ignored by git)`);
+});
+
+const reportOf = (path: string) => ({ run: `sh ${path}`, tests_written: [path] });
+
+test("tests of two subtasks do not take each other's names, and land beside each other", async () => {
+	const subtasks = ["first", "second"].map((id) => ({
+		id,
+		description: id,
+		acceptance_criteria: [`${id} is done`],
+	}));
+	const met = (...criteria: readonly string[]) => ({
+		...APPROVES,
+		report: {
+			decision: "approve",
+			requirements_status: criteria.map((criterion) => ({ criterion, met: true, evidence: "x" })),
+		},
+	});
+	const more = "test/integration/more.test.sh";
+	const four = script(["allows four", '[ "$(sh more.sh)" = 4 ]']);
+	const { repo, run, kept } = verified({
+		files: { "more.sh": "echo 0\n" },
+		task: { subtasks },
+		steps: [
+			{ ...plays(undefined, 3), subtask: "first" },
+			{ role: "player", subtask: "second", run: "echo 'echo 4' > more.sh" },
+			writes(THREE, { subtask: "first" }),
+			writes(four, { subtask: "second", call: 1 }),
+			{
+				role: "verifier",
+				subtask: "second",
+				run: 'cp "$SPAR_PROMPT" "$HOME/again.md"',
+				files: { [more]: four },
+				report: reportOf(more),
+			},
+			{ ...met("first is done"), subtask: "first" },
+			{ ...met("second is done", "the work is done"), subtask: "second" },
+		],
+	});
+	const { task, report } = await run();
+	expect(task).toMatchObject({ status: "completed", verification: "passed" });
+	expect(repo.git("show", `${report.branch}:${PATH}`)).toContain("allows three");
+	expect(repo.git("show", `${report.branch}:${more}`)).toContain("allows four");
+	expect(kept("again.md")).toContain(`${PATH} (tests of an earlier subtask have this name)`);
+	expect(kept("again.md")).toContain(`## Names that are taken\n\n- ${PATH}`);
+});
+
 test("tests that fail whatever the work does block it until a person or a dispute withdraws them", async () => {
 	const never = script(["asks too much", "false"], ["allows three", '[ "$(sh limit.sh)" = 3 ]']);
 	const { repo, run, resume, json, spar, agents } = verified({

@@ -56,6 +56,7 @@ export async function composeAuthor(
 		diffPath: diff.path,
 		framework,
 		testPaths,
+		takenNames: request.suites.flatMap(({ files }) => files),
 		patterns,
 		survivors,
 		problem,

@@ -129,7 +129,11 @@ async function writeTests(
 	const key = log.key<Written>(`verification-written/${call.call}`);
 	const known = await context.read.step(key);
 	if (known !== undefined) return known;
-	const taken = await takeTests(context, call, shown.commit);
+	const taken = await takeTests(context, call, {
+		from: shown.commit,
+		others: request.suites.flatMap(({ files }) => files),
+		reported: report.tests_written,
+	});
 	const outcome = answeredBefore(call);
 	await recordCall(context, { role: "verifier", agent: call.agent }, call.call, outcome, {
 		from: shown.commit,

@@ -1,4 +1,4 @@
-import { changesBetween, type FileChange } from "../../git/changes.ts";
+import { changesBetween, type FileChange, ignoredBy } from "../../git/changes.ts";
 import { messageWith } from "../../git/message.ts";
 import { commitWithFiles } from "../../git/with-files.ts";
 import type { CallRecord } from "../../store/records.ts";
@@ -24,12 +24,22 @@ type TakeGround = Pick<Ground, "vault" | "places" | "refs" | "workflow" | "run" 
  * commit again.
  *
  * @param from commit that the call began on
+ * @param others paths that earlier tests of the task have, which would be lost on the way to the merge
+ * @param reported paths that the call says it wrote
  * @throws Fault `checkout-lost` when the checkout of the call is gone
  */
 export async function takeTests(
 	{ vault, places, refs, workflow, run, task, log }: TakeGround,
 	{ checkout, startedAt, ms, call }: CallRecord,
-	from: string,
+	{
+		from,
+		others,
+		reported,
+	}: {
+		readonly from: string;
+		readonly others: readonly string[];
+		readonly reported: readonly string[];
+	},
 ): Promise<TakenTests> {
 	const at = Date.parse(startedAt) + ms;
 	const message = messageWith(`${task.id}: a verifier's tests`, {
@@ -40,9 +50,16 @@ export async function takeTests(
 	const snapshot = await playerSnapshot(places.verifier, { parent: from, message, at }, checkout);
 	const changes = await changesBetween(vault, from, snapshot.commit);
 	const isTestPath = testPathMatcher(workflow.verification.paths);
-	const sorted = changes.map((change) => ({ change, why: whyLeft(change, isTestPath) }));
+	const sorted = changes.map((change) => ({
+		change,
+		why: others.includes(change.path) ? ("name_taken" as const) : whyLeft(change, isTestPath),
+	}));
 	const taken = sorted.flatMap(({ change, why }) => (why === null ? [change] : []));
-	const left = sorted.flatMap(({ change: { path }, why }) => (why === null ? [] : [{ path, why }]));
+	const left = sorted.flatMap(({ change: { path }, why }): LeftFile[] =>
+		why === null ? [] : [{ path, why }],
+	);
+	const unseen = reported.filter((path) => changes.every((each) => each.path !== path));
+	for (const path of await ignoredBy(vault, from, unseen)) left.push({ path, why: "ignored" });
 	const found = { files: taken.map(({ path }) => path), left, whole: snapshot.commit };
 	if (taken.length === 0) return { ...found, commit: null };
 	const files = taken.map(({ path, newMode: mode, newOid: oid }) => ({ path, mode, oid }));
