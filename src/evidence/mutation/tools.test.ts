@@ -66,11 +66,12 @@ test("Stryker is limited to ranges of lines, and characters of its patterns stan
 	const [tool] = await findTools(dir, PATH, [
 		{ path: "src/[id].ts", lines: [3, 4, 9] },
 		{ path: "it's.js", lines: [1] },
+		{ path: "a,b.js", lines: [2] },
 	]);
 	const { run, report } =
 		tool?.run({ start: "c0", tests: "true", timeoutMs: 1, patienceMs: 1 }) ?? expect.unreachable();
 	expect(run).toContain(
-		`run --mutate 'src/[[]id].ts:3-4,src/[[]id].ts:9-9,it'\\''s.js:1-1' --reporters json`,
+		`run --mutate 'src/[[]id].ts:3-4,src/[[]id].ts:9-9,it'\\''s.js:1-1,a?b.js:2-2' --reporters json`,
 	);
 	expect(report).toEqual({ format: "mutation", path: "reports/mutation/mutation.json" });
 });

@@ -35,13 +35,16 @@ interface MutationTool {
 /** Characters with a meaning in Stryker's patterns, which it takes for themselves in brackets. */
 const GLOB = /[[{(*?]/g;
 
+/** A path as a pattern of its own. Stryker's list is split at commas, and nothing spells one but any character. */
+const escaped = (path: string): string => path.replace(GLOB, "[$&]").replaceAll(",", "?");
+
 const STRYKER: MutationTool = {
 	name: "stryker",
 	files: /\.[cm]?[jt]sx?$/,
 	programs: ["node_modules/.bin/stryker"],
 	runOn: (program, files) => {
 		const places = files.flatMap(({ path, lines }) =>
-			lineRanges(lines).map(({ from, to }) => `${path.replace(GLOB, "[$&]")}:${from}-${to}`),
+			lineRanges(lines).map(({ from, to }) => `${escaped(path)}:${from}-${to}`),
 		);
 		return {
 			run: `${quote(program)} run --mutate ${quote(places.join(","))} --reporters json --logLevel error`,
