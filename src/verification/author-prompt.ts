@@ -95,8 +95,6 @@ export function disputePrompt(
 	input: Pick<AuthorPromptInput, "task" | "directive" | "handsIn"> & {
 		readonly tests: readonly TestPattern[];
 		readonly disputes: readonly (TestDispute & { readonly message: string })[];
-		/** Command of the tests, which the report repeats. */
-		readonly run: string;
 	},
 ): string {
 	const disputes = input.disputes.map(({ finding, test, message, reason, evidence }) =>
@@ -117,7 +115,7 @@ export function disputePrompt(
 		section("Disputes", disputes.join("\n\n")),
 		section(
 			"Your report",
-			`${verifierReportFormat(input.handsIn)}\nAnswer every dispute in \`disputes_status\`; one that you leave out counts as upheld. As \`run\` repeat: ${excerpt(input.run, 1_000)}`,
+			`${verifierReportFormat(input.handsIn)}\nAnswer every dispute in \`disputes_status\`; one that you leave out counts as upheld. \`run\` may be left out.`,
 		),
 	]
 		.filter((part) => part !== "")

@@ -135,7 +135,6 @@ test("the question about disputes shows the tests, and each dispute with what th
 			},
 			{ finding: "F2", test: "adds", reason: "why", evidence: null, message: "" },
 		],
-		run: "sh test/t.sh",
 	});
 	for (const part of [
 		"the test",
@@ -144,7 +143,7 @@ test("the question about disputes shows the tests, and each dispute with what th
 		"line 4",
 		"2 is not 3",
 		"### F2",
-		"repeat: sh test/t.sh",
+		"`run` may be left out",
 	])
 		expect(prompt).toContain(part);
 });
@@ -161,6 +160,12 @@ test.each([
 ])("a report is refused with a reason to act on: %s", (_name, source, reason) => {
 	const parsed = parseVerifierReport(source);
 	expect(parsed.ok ? "" : parsed.reason).toContain(reason);
+});
+
+test("a report that answers disputes needs no command", () => {
+	const answers = '{"disputes_status":[{"id":"F1","status":"upheld"}]}';
+	expect(parseVerifierReport(answers)).toMatchObject({ ok: true, report: { run: "" } });
+	expect(parseVerifierReport('{"disputes_status":[]}').ok).toBe(false);
 });
 
 test("a report of a command alone is one, with empty lists", () => {

@@ -372,7 +372,7 @@ thorough("of tests in files of their own the rest lands when one is withdrawn", 
 			},
 			{
 				role: "verifier",
-				report: { run: "true", disputes_status: [{ id: "F1", status: "withdrawn" }] },
+				report: { disputes_status: [{ id: "F1", status: "withdrawn" }] },
 			},
 			APPROVES,
 		],

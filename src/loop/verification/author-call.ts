@@ -102,7 +102,6 @@ export async function composeDispute(
 		handsIn: asked.handsIn,
 		tests,
 		disputes,
-		run: request.suites.at(-1)?.run ?? "",
 	});
 	const findings = asked.disputes.map(({ finding, test, reason, evidence }) => ({
 		id: finding,
