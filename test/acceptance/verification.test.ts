@@ -550,3 +550,36 @@ test("where only tests changed, a verifier's tests that pass are enough", async 
 		{ reasons: ["1 test passed", why] },
 	]);
 });
+
+test("a verifier's test does not replace one that another task landed under its path meanwhile", async () => {
+	const task = (description: string, more = {}) => ({
+		description,
+		agent: "dev",
+		requires_verification: true,
+		...more,
+	});
+	const four = script(["allows four", '[ "$(sh more.sh)" = 4 ]']);
+	const { repo, run, resume, json, spar } = stage({
+		human: true,
+		files: { ...FILES, "more.sh": "echo 0\n" },
+		steps: [
+			{ ...plays(undefined, 3), task: "waits" },
+			{ role: "player", task: "lands", run: "echo 'echo 4' > more.sh" },
+			writes(THREE, { task: "waits" }),
+			writes(four, { task: "lands" }),
+		],
+		workflow: {
+			verifier: "coach",
+			verification: { paths: ["test/**"] },
+			tasks: { waits: task("It waits.", { requires_human: true }), lands: task("It lands.") },
+		},
+	});
+	expect((await run()).code).toBe(3);
+	const [item] = z.array(z.looseObject({ id: z.string() })).parse(await json("hil", "list"));
+	await spar(["hil", "resolve", item?.id ?? ""]);
+	const { code, report } = await resume();
+	expect(code).toBe(0);
+	expect(report.tasks["waits"]).toMatchObject({ status: "completed", turns: 1, merged: true });
+	expect(repo.git("show", `${report.branch}:limit.sh`)).toBe("echo 3");
+	expect(repo.git("show", `${report.branch}:${PATH}`)).toContain("allows four");
+});

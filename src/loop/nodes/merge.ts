@@ -74,7 +74,7 @@ async function intend(
 	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
 ): Promise<MergeIntent | Result> {
 	const { log, keep, commits, refs, state } = input;
-	const work = await workToMerge(input, at);
+	const work = await workToMerge(input, { tip, at });
 	const forecast = await commits.forecast(tip, work);
 	const { tree } = forecast;
 	if (!forecast.clean) {
@@ -106,12 +106,18 @@ async function commitOf(
 }
 
 /** The turn's commit, with the verifier's tests over it where it passed them. They land with the work. */
-async function workToMerge(input: Input, at: number): Promise<string> {
+async function workToMerge(
+	input: Input,
+	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
+): Promise<string> {
 	const { state, read, log, commits } = input;
 	const verification = await read.verification(log.turn);
 	if (verification?.verdict !== "passed") return state.commit;
 	const suites = await read.suites();
-	const held = await heldBack(input, suites, verification.tests);
+	const held = new Set([
+		...(await heldBack(input, suites, verification.tests)),
+		...(await othersAt(input, suites, tip)),
+	]);
 	return await commits.withTests({
 		parent: state.commit,
 		suites,
@@ -119,6 +125,21 @@ async function workToMerge(input: Input, at: number): Promise<string> {
 		subject: `${log.taskId}: the verifier's tests`,
 		at,
 	});
+}
+
+/** Files of tests whose paths hold something else on the branch by now: what another task landed there stays. */
+async function othersAt(
+	{ commits }: Pick<Input, "commits">,
+	suites: readonly Suite[],
+	tip: string,
+): Promise<readonly string[]> {
+	const others: string[] = [];
+	for (const { commit, files } of suites)
+		for (const file of files) {
+			const there = await commits.textAt(tip, file);
+			if (there !== null && there !== (await commits.textAt(commit, file))) others.push(file);
+		}
+	return others;
 }
 
 /**
@@ -129,12 +150,12 @@ async function heldBack(
 	input: Pick<Input, "commits">,
 	suites: readonly Suite[],
 	tests: readonly TestStatus[],
-): Promise<ReadonlySet<string>> {
+): Promise<readonly string[]> {
 	const held: string[] = [];
 	for (const test of tests.filter(({ status }) => status === "withdrawn"))
 		for (const suite of suites.filter(({ files }) => files.includes(test.path)))
 			held.push(...(await filesWith(input, suite, test)));
-	return new Set(held);
+	return held;
 }
 
 async function filesWith(
