@@ -114,23 +114,29 @@ thorough("what was true of an earlier turn is no false claim later", async () =>
 	expect(dataOf(trace(), "claims-compared")).toMatchObject([{ honest: 1 }, { honest: 1 }]);
 });
 
-test("a check that the player saw pass, and that fails for Sparring, is a false claim", async () => {
-	const { run, trace } = lies({
-		task: { max_turns: 1 },
-		steps: [
+thorough(
+	"a check that the player saw pass, and that fails for Sparring, is a false claim",
+	async () => {
+		const { run, trace } = lies({
+			task: { max_turns: 1 },
+			steps: [
+				{
+					role: "player",
+					run: "sed -i.bak 's/^ok/not ok/' results.tap; rm results.tap.bak",
+					report: { checks_passed: ["sh check.sh"] },
+				},
+				APPROVES,
+			],
+		});
+		await run();
+		expect(dataOf(trace(), "claims-compared")).toMatchObject([
 			{
-				role: "player",
-				run: "sed -i.bak 's/^ok/not ok/' results.tap; rm results.tap.bak",
-				report: { checks_passed: ["sh check.sh"] },
+				honest: 0,
+				discrepancies: ["tests: reported as passed, but it failed when Sparring ran it"],
 			},
-			APPROVES,
-		],
-	});
-	await run();
-	expect(dataOf(trace(), "claims-compared")).toMatchObject([
-		{ honest: 0, discrepancies: ["tests: reported as passed, but it failed when Sparring ran it"] },
-	]);
-});
+		]);
+	},
+);
 
 test("with people on a person is asked, sees the claims, and can look past them", async () => {
 	const { run, json, spar, resume } = lies({ human: true, task: { max_turns: 4 } });

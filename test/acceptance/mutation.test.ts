@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVES, dataOf, type Play, stage } from "./stage.ts";
 
@@ -92,23 +93,26 @@ test("where a verifier sits, the tests are tried on mutants of the changed lines
 	expect((await spar(["trace", "one"])).stdout).toContain("x > hi -> x >= hi");
 });
 
-test("with `when: always` they are run without a verifier, and the player is not told of them, nor that none could be made", async () => {
-	const { run, kept } = clamped({
-		steps: [
-			{ role: "player", turn: 1, run: "echo notes > notes.txt" },
-			{ ...WORKS, run: `${SEE}; ${WORKS.run}` },
-			{
-				role: "coach",
-				turn: 1,
-				report: { decision: "feedback", feedback_items: [{ issue: "x" }] },
-			},
-			APPROVES,
-		],
-		workflow: { checks: { tests: TESTS }, mutation: { when: "always" } },
-	});
-	expect((await run()).task).toMatchObject({ turns: 2, mutation: { undetected: 2 } });
-	expect(kept("seen-player-2")).not.toContain("mutation");
-});
+thorough(
+	"with `when: always` they are run without a verifier, and the player is not told of them, nor that none could be made",
+	async () => {
+		const { run, kept } = clamped({
+			steps: [
+				{ role: "player", turn: 1, run: "echo notes > notes.txt" },
+				{ ...WORKS, run: `${SEE}; ${WORKS.run}` },
+				{
+					role: "coach",
+					turn: 1,
+					report: { decision: "feedback", feedback_items: [{ issue: "x" }] },
+				},
+				APPROVES,
+			],
+			workflow: { checks: { tests: TESTS }, mutation: { when: "always" } },
+		});
+		expect((await run()).task).toMatchObject({ turns: 2, mutation: { undetected: 2 } });
+		expect(kept("seen-player-2")).not.toContain("mutation");
+	},
+);
 
 /** One of three, as scores are rounded. */
 const SHARE: unknown = expect.closeTo(1 / 3, 9);
@@ -150,29 +154,32 @@ ${JSON.stringify({
 END
 `;
 
-test("Stryker is run on the changed lines where the repository has it, and its report is read", async () => {
-	const { run, kept } = clamped({
-		files: { ".gitignore": "node_modules\n", "stryker.sh": STRYKER },
-		workflow: {
-			checks: { tests: TESTS },
-			mutation: { when: "always" },
-			setup: [
-				"mkdir -p node_modules/.bin",
-				"cp stryker.sh node_modules/.bin/stryker",
-				"chmod +x node_modules/.bin/stryker",
-			],
-		},
-	});
-	expect((await run()).task).toMatchObject({
-		mutation: {
-			check: "mutation:stryker",
-			status: "pass",
-			detected: 1,
-			undetected: 1,
-			survivors: [{ ...SURVIVORS[0], operator: "EqualityOperator" }],
-		},
-	});
-	expect(kept("asked").trim()).toBe(
-		"run --mutate src/clamp.mjs:3-3 --reporters json --logLevel error",
-	);
-});
+thorough(
+	"Stryker is run on the changed lines where the repository has it, and its report is read",
+	async () => {
+		const { run, kept } = clamped({
+			files: { ".gitignore": "node_modules\n", "stryker.sh": STRYKER },
+			workflow: {
+				checks: { tests: TESTS },
+				mutation: { when: "always" },
+				setup: [
+					"mkdir -p node_modules/.bin",
+					"cp stryker.sh node_modules/.bin/stryker",
+					"chmod +x node_modules/.bin/stryker",
+				],
+			},
+		});
+		expect((await run()).task).toMatchObject({
+			mutation: {
+				check: "mutation:stryker",
+				status: "pass",
+				detected: 1,
+				undetected: 1,
+				survivors: [{ ...SURVIVORS[0], operator: "EqualityOperator" }],
+			},
+		});
+		expect(kept("asked").trim()).toBe(
+			"run --mutate src/clamp.mjs:3-3 --reporters json --logLevel error",
+		);
+	},
+);

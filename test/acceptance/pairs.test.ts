@@ -194,7 +194,7 @@ test("Exit on confidence threshold", async () => {
 	]);
 });
 
-test("a score lets nothing leave while a blocking finding is open", async () => {
+thorough("a score lets nothing leave while a blocking finding is open", async () => {
 	const made = stage({
 		steps: [WORKS, SENDS_BACK],
 		task: {

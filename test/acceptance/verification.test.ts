@@ -198,109 +198,118 @@ thorough("so does each other verifier that does not do its work", async () => {
 	await refuse("silent", "meddling", "elsewhere", "product", "endless", "networked", "garbled");
 });
 
-test("tests in files that git ignores are not lost without a word: their author hears why, and may move them", async () => {
-	const ignored = "test/tmp/limit.test.sh";
-	const { run, trace, kept } = verified({
-		files: { ".gitignore": "tmp/\n" },
-		steps: [
-			plays(undefined, 3),
-			{ role: "verifier", call: 1, files: { [ignored]: THREE }, report: reportOf(ignored) },
-			{ ...writes(THREE), run: 'cp "$SPAR_PROMPT" "$HOME/again.md"' },
-			APPROVES,
-		],
-	});
-	expect((await run()).task).toMatchObject({ status: "completed", verification: "passed" });
-	expect(dataOf(trace(), "tests-taken")).toMatchObject([
-		{ files: [], left: [ignored] },
-		{ files: [PATH], left: [] },
-	]);
-	expect(kept("again.md")).toContain(`${ignored} (ignored by git)`);
-});
+thorough(
+	"tests in files that git ignores are not lost without a word: their author hears why, and may move them",
+	async () => {
+		const ignored = "test/tmp/limit.test.sh";
+		const { run, trace, kept } = verified({
+			files: { ".gitignore": "tmp/\n" },
+			steps: [
+				plays(undefined, 3),
+				{ role: "verifier", call: 1, files: { [ignored]: THREE }, report: reportOf(ignored) },
+				{ ...writes(THREE), run: 'cp "$SPAR_PROMPT" "$HOME/again.md"' },
+				APPROVES,
+			],
+		});
+		expect((await run()).task).toMatchObject({ status: "completed", verification: "passed" });
+		expect(dataOf(trace(), "tests-taken")).toMatchObject([
+			{ files: [], left: [ignored] },
+			{ files: [PATH], left: [] },
+		]);
+		expect(kept("again.md")).toContain(`${ignored} (ignored by git)`);
+	},
+);
 
 const reportOf = (path: string) => ({ run: `sh ${path}`, tests_written: [path] });
 
-test("tests of two subtasks do not take each other's names, and land beside each other", async () => {
-	const subtasks = ["first", "second"].map((id) => ({
-		id,
-		description: id,
-		acceptance_criteria: [`${id} is done`],
-	}));
-	const met = (...criteria: readonly string[]) => ({
-		...APPROVES,
-		report: {
-			decision: "approve",
-			requirements_status: criteria.map((criterion) => ({ criterion, met: true, evidence: "x" })),
-		},
-	});
-	const more = "test/integration/more.test.sh";
-	const four = script(["allows four", '[ "$(sh more.sh)" = 4 ]']);
-	const { repo, run, kept } = verified({
-		files: { "more.sh": "echo 0\n" },
-		task: { subtasks },
-		steps: [
-			{ ...plays(undefined, 3), subtask: "first" },
-			{ role: "player", subtask: "second", run: "echo 'echo 4' > more.sh" },
-			writes(THREE, { subtask: "first" }),
-			writes(four, { subtask: "second", call: 1 }),
-			{
-				role: "verifier",
-				subtask: "second",
-				run: 'cp "$SPAR_PROMPT" "$HOME/again.md"',
-				files: { [more]: four },
-				report: reportOf(more),
+thorough(
+	"tests of two subtasks do not take each other's names, and land beside each other",
+	async () => {
+		const subtasks = ["first", "second"].map((id) => ({
+			id,
+			description: id,
+			acceptance_criteria: [`${id} is done`],
+		}));
+		const met = (...criteria: readonly string[]) => ({
+			...APPROVES,
+			report: {
+				decision: "approve",
+				requirements_status: criteria.map((criterion) => ({ criterion, met: true, evidence: "x" })),
 			},
-			{ ...met("first is done"), subtask: "first" },
-			{ ...met("second is done", "the work is done"), subtask: "second" },
-		],
-	});
-	const { task, report } = await run();
-	expect(task).toMatchObject({ status: "completed", verification: "passed" });
-	expect(repo.git("show", `${report.branch}:${PATH}`)).toContain("allows three");
-	expect(repo.git("show", `${report.branch}:${more}`)).toContain("allows four");
-	expect(kept("again.md")).toContain(`${PATH} (tests of an earlier subtask have this name)`);
-	expect(kept("again.md")).toContain(`## Names that are taken\n\n- ${PATH}`);
-});
+		});
+		const more = "test/integration/more.test.sh";
+		const four = script(["allows four", '[ "$(sh more.sh)" = 4 ]']);
+		const { repo, run, kept } = verified({
+			files: { "more.sh": "echo 0\n" },
+			task: { subtasks },
+			steps: [
+				{ ...plays(undefined, 3), subtask: "first" },
+				{ role: "player", subtask: "second", run: "echo 'echo 4' > more.sh" },
+				writes(THREE, { subtask: "first" }),
+				writes(four, { subtask: "second", call: 1 }),
+				{
+					role: "verifier",
+					subtask: "second",
+					run: 'cp "$SPAR_PROMPT" "$HOME/again.md"',
+					files: { [more]: four },
+					report: reportOf(more),
+				},
+				{ ...met("first is done"), subtask: "first" },
+				{ ...met("second is done", "the work is done"), subtask: "second" },
+			],
+		});
+		const { task, report } = await run();
+		expect(task).toMatchObject({ status: "completed", verification: "passed" });
+		expect(repo.git("show", `${report.branch}:${PATH}`)).toContain("allows three");
+		expect(repo.git("show", `${report.branch}:${more}`)).toContain("allows four");
+		expect(kept("again.md")).toContain(`${PATH} (tests of an earlier subtask have this name)`);
+		expect(kept("again.md")).toContain(`## Names that are taken\n\n- ${PATH}`);
+	},
+);
 
-test("tests that fail whatever the work does block it until a person or a dispute withdraws them", async () => {
-	const never = script(["asks too much", "false"], ["allows three", '[ "$(sh limit.sh)" = 3 ]']);
-	const { repo, run, resume, json, spar, agents } = verified({
-		human: true,
-		steps: [plays(undefined, 3), writes(never), APPROVES],
-		workflow: {
-			verifier: "coach",
-			verification: { paths: ["test/**"], attempts: 1 },
-		},
-	});
-	const first = await run();
-	expect(first.code).toBe(3);
-	expect(first.task).toMatchObject({
-		status: "paused_for_human",
-		verification: "failed",
-		verification_result: { verdict: "failed", attempts: 1, required: true },
-	});
-	const [item] = z.array(z.looseObject({ id: z.string() })).parse(await json("hil", "list"));
-	const shown = await json("hil", "show", item?.id ?? "");
-	expect(shown).toMatchObject({
-		trigger: "verification",
-		choices: ["take_developer", "take_reviewer", "directive"],
-		context: {
-			verification: {
-				failing: [{ test: "asks too much" }],
-				files: [{ path: PATH, text: textLike("allows three") }],
+thorough(
+	"tests that fail whatever the work does block it until a person or a dispute withdraws them",
+	async () => {
+		const never = script(["asks too much", "false"], ["allows three", '[ "$(sh limit.sh)" = 3 ]']);
+		const { repo, run, resume, json, spar, agents } = verified({
+			human: true,
+			steps: [plays(undefined, 3), writes(never), APPROVES],
+			workflow: {
+				verifier: "coach",
+				verification: { paths: ["test/**"], attempts: 1 },
 			},
-			findings: [{ issue: textLike("Integration tests failed: asks too much") }],
-		},
-	});
-	await spar(["hil", "resolve", item?.id ?? "", "--take", "developer"]);
-	const { code, task, report } = await resume();
-	expect(code).toBe(0);
-	expect(task).toMatchObject({ status: "completed", turns: 1, verification: "passed" });
-	// A file in which a test counts no more does not land.
-	expect(repo.git("ls-tree", "-r", "--name-only", report.branch)).not.toContain(PATH);
-	expect(
-		agents.calls().filter(({ event, role }) => event === "start" && role === "verifier"),
-	).toHaveLength(1);
-});
+		});
+		const first = await run();
+		expect(first.code).toBe(3);
+		expect(first.task).toMatchObject({
+			status: "paused_for_human",
+			verification: "failed",
+			verification_result: { verdict: "failed", attempts: 1, required: true },
+		});
+		const [item] = z.array(z.looseObject({ id: z.string() })).parse(await json("hil", "list"));
+		const shown = await json("hil", "show", item?.id ?? "");
+		expect(shown).toMatchObject({
+			trigger: "verification",
+			choices: ["take_developer", "take_reviewer", "directive"],
+			context: {
+				verification: {
+					failing: [{ test: "asks too much" }],
+					files: [{ path: PATH, text: textLike("allows three") }],
+				},
+				findings: [{ issue: textLike("Integration tests failed: asks too much") }],
+			},
+		});
+		await spar(["hil", "resolve", item?.id ?? "", "--take", "developer"]);
+		const { code, task, report } = await resume();
+		expect(code).toBe(0);
+		expect(task).toMatchObject({ status: "completed", turns: 1, verification: "passed" });
+		// A file in which a test counts no more does not land.
+		expect(repo.git("ls-tree", "-r", "--name-only", report.branch)).not.toContain(PATH);
+		expect(
+			agents.calls().filter(({ event, role }) => event === "start" && role === "verifier"),
+		).toHaveLength(1);
+	},
+);
 
 test("a player disputes a test: its author upholds it, and a tie-breaker withdraws it", async () => {
 	const wrong = script(
@@ -463,77 +472,89 @@ test("a diff that touches an API asks for verification by itself: the challenger
 	});
 });
 
-test("a verifier that gave no usable tests is asked again when a person says so, and a recorded one replays", async () => {
-	const bad = { role: "verifier" as const, report: { run: "true" } };
-	const { repo, run, resume, spar, rewrite, agents } = verified({
-		human: true,
-		steps: [plays(undefined, 3), { ...bad, call: 1 }, { ...bad, call: 2 }, writes(THREE), APPROVES],
-	});
-	const first = await run("--record", "../verified.jsonl");
-	expect(first.code).toBe(3);
-	expect(first.task).toMatchObject({ phase: "awaiting_human", verification: "inconclusive" });
-	await spar(["hil", "resolve", first.task.human_item ?? ""]);
-	const { code, task, report } = await resume();
-	expect(code).toBe(0);
-	expect(task).toMatchObject({ status: "completed", turns: 1, verification: "passed" });
-	const starts = agents.calls().filter(({ event }) => event === "start").length;
+thorough(
+	"a verifier that gave no usable tests is asked again when a person says so, and a recorded one replays",
+	async () => {
+		const bad = { role: "verifier" as const, report: { run: "true" } };
+		const { repo, run, resume, spar, rewrite, agents } = verified({
+			human: true,
+			steps: [
+				plays(undefined, 3),
+				{ ...bad, call: 1 },
+				{ ...bad, call: 2 },
+				writes(THREE),
+				APPROVES,
+			],
+		});
+		const first = await run("--record", "../verified.jsonl");
+		expect(first.code).toBe(3);
+		expect(first.task).toMatchObject({ phase: "awaiting_human", verification: "inconclusive" });
+		await spar(["hil", "resolve", first.task.human_item ?? ""]);
+		const { code, task, report } = await resume();
+		expect(code).toBe(0);
+		expect(task).toMatchObject({ status: "completed", turns: 1, verification: "passed" });
+		const starts = agents.calls().filter(({ event }) => event === "start").length;
 
-	const cassette = { adapter: "cassette", file: "../verified.jsonl" };
-	rewrite({ agents: { dev: cassette, coach: cassette } });
-	repo.commit("Replay");
-	const replayed = await run();
-	expect(replayed.task.verification).toBe("inconclusive");
-	await spar(["hil", "resolve", replayed.task.human_item ?? ""]);
-	const again = await resume(replayed.report.run_id);
-	expect(again.task).toMatchObject({ status: "completed", verification: "passed" });
-	expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(starts);
-	const tests = (branch: string) => repo.git("rev-parse", `${branch}:${PATH}`);
-	expect(tests(again.report.branch)).toBe(tests(report.branch));
-});
+		const cassette = { adapter: "cassette", file: "../verified.jsonl" };
+		rewrite({ agents: { dev: cassette, coach: cassette } });
+		repo.commit("Replay");
+		const replayed = await run();
+		expect(replayed.task.verification).toBe("inconclusive");
+		await spar(["hil", "resolve", replayed.task.human_item ?? ""]);
+		const again = await resume(replayed.report.run_id);
+		expect(again.task).toMatchObject({ status: "completed", verification: "passed" });
+		expect(agents.calls().filter(({ event }) => event === "start")).toHaveLength(starts);
+		const tests = (branch: string) => repo.git("rev-parse", `${branch}:${PATH}`);
+		expect(tests(again.report.branch)).toBe(tests(report.branch));
+	},
+);
 
-test("a project whose runner its setup installs: tests of vitest are told apart by their names", async () => {
-	const links = ["vitest", "vite"].map(
-		(name) => `ln -s ${resolve("node_modules", name)} node_modules`,
-	);
-	const path = "test/integration/limit.test.js";
-	const { run, trace } = stage({
-		files: {
-			"package.json": '{ "type": "module" }\n',
-			".gitignore": "node_modules\n",
-			// With a reporter of its own the names stand in the text alone.
-			"vitest.config.js": 'export default { test: { reporters: ["default"] } };\n',
-			"src/limit.js": "export const limit = () => 0;\n",
-		},
-		workflow: { setup: ["mkdir -p node_modules", ...links], verifier: "coach" },
-		task: { requires_verification: true },
-		steps: [
-			{ role: "player", files: { "src/limit.js": "export const limit = () => 3;\n" } },
-			{
-				role: "verifier",
-				files: {
-					[path]: `import { expect, test } from "vitest";
+thorough(
+	"a project whose runner its setup installs: tests of vitest are told apart by their names",
+	async () => {
+		const links = ["vitest", "vite"].map(
+			(name) => `ln -s ${resolve("node_modules", name)} node_modules`,
+		);
+		const path = "test/integration/limit.test.js";
+		const { run, trace } = stage({
+			files: {
+				"package.json": '{ "type": "module" }\n',
+				".gitignore": "node_modules\n",
+				// With a reporter of its own the names stand in the text alone.
+				"vitest.config.js": 'export default { test: { reporters: ["default"] } };\n',
+				"src/limit.js": "export const limit = () => 0;\n",
+			},
+			workflow: { setup: ["mkdir -p node_modules", ...links], verifier: "coach" },
+			task: { requires_verification: true },
+			steps: [
+				{ role: "player", files: { "src/limit.js": "export const limit = () => 3;\n" } },
+				{
+					role: "verifier",
+					files: {
+						[path]: `import { expect, test } from "vitest";
 import { limit } from "../../src/limit.js";
 test("allows three", () => { expect(limit()).toBe(3); });
 test("is a function", () => { expect(limit).toBeTypeOf("function"); });
 `,
+					},
+					report: { run: `node node_modules/vitest/vitest.mjs run ${path}` },
 				},
-				report: { run: `node node_modules/vitest/vitest.mjs run ${path}` },
-			},
-			APPROVES,
-		],
-	});
-	expect((await run()).task).toMatchObject({ status: "completed", verification: "passed" });
-	expect(dataOf(trace(), "verification-decided")).toMatchObject([
-		{ reasons: ["2 tests passed", textLike("allows three fails on the start commit")] },
-	]);
-	// The setup was there on each of the commits.
-	const ran = dataOf(trace(), "verification-ran");
-	expect(ran.map(({ place, cases }) => [place, cases])).toEqual([
-		["commit", 2],
-		["base", 2],
-		["merged", 2],
-	]);
-});
+				APPROVES,
+			],
+		});
+		expect((await run()).task).toMatchObject({ status: "completed", verification: "passed" });
+		expect(dataOf(trace(), "verification-decided")).toMatchObject([
+			{ reasons: ["2 tests passed", textLike("allows three fails on the start commit")] },
+		]);
+		// The setup was there on each of the commits.
+		const ran = dataOf(trace(), "verification-ran");
+		expect(ran.map(({ place, cases }) => [place, cases])).toEqual([
+			["commit", 2],
+			["base", 2],
+			["merged", 2],
+		]);
+	},
+);
 
 test("where only tests changed, a verifier's tests that pass are enough", async () => {
 	const { run, trace } = verified({
@@ -551,35 +572,38 @@ test("where only tests changed, a verifier's tests that pass are enough", async 
 	]);
 });
 
-test("a verifier's test does not replace one that another task landed under its path meanwhile", async () => {
-	const task = (description: string, more = {}) => ({
-		description,
-		agent: "dev",
-		requires_verification: true,
-		...more,
-	});
-	const four = script(["allows four", '[ "$(sh more.sh)" = 4 ]']);
-	const { repo, run, resume, json, spar } = stage({
-		human: true,
-		files: { ...FILES, "more.sh": "echo 0\n" },
-		steps: [
-			{ ...plays(undefined, 3), task: "waits" },
-			{ role: "player", task: "lands", run: "echo 'echo 4' > more.sh" },
-			writes(THREE, { task: "waits" }),
-			writes(four, { task: "lands" }),
-		],
-		workflow: {
-			verifier: "coach",
-			verification: { paths: ["test/**"] },
-			tasks: { waits: task("It waits.", { requires_human: true }), lands: task("It lands.") },
-		},
-	});
-	expect((await run()).code).toBe(3);
-	const [item] = z.array(z.looseObject({ id: z.string() })).parse(await json("hil", "list"));
-	await spar(["hil", "resolve", item?.id ?? ""]);
-	const { code, report } = await resume();
-	expect(code).toBe(0);
-	expect(report.tasks["waits"]).toMatchObject({ status: "completed", turns: 1, merged: true });
-	expect(repo.git("show", `${report.branch}:limit.sh`)).toBe("echo 3");
-	expect(repo.git("show", `${report.branch}:${PATH}`)).toContain("allows four");
-});
+thorough(
+	"a verifier's test does not replace one that another task landed under its path meanwhile",
+	async () => {
+		const task = (description: string, more = {}) => ({
+			description,
+			agent: "dev",
+			requires_verification: true,
+			...more,
+		});
+		const four = script(["allows four", '[ "$(sh more.sh)" = 4 ]']);
+		const { repo, run, resume, json, spar } = stage({
+			human: true,
+			files: { ...FILES, "more.sh": "echo 0\n" },
+			steps: [
+				{ ...plays(undefined, 3), task: "waits" },
+				{ role: "player", task: "lands", run: "echo 'echo 4' > more.sh" },
+				writes(THREE, { task: "waits" }),
+				writes(four, { task: "lands" }),
+			],
+			workflow: {
+				verifier: "coach",
+				verification: { paths: ["test/**"] },
+				tasks: { waits: task("It waits.", { requires_human: true }), lands: task("It lands.") },
+			},
+		});
+		expect((await run()).code).toBe(3);
+		const [item] = z.array(z.looseObject({ id: z.string() })).parse(await json("hil", "list"));
+		await spar(["hil", "resolve", item?.id ?? ""]);
+		const { code, report } = await resume();
+		expect(code).toBe(0);
+		expect(report.tasks["waits"]).toMatchObject({ status: "completed", turns: 1, merged: true });
+		expect(repo.git("show", `${report.branch}:limit.sh`)).toBe("echo 3");
+		expect(repo.git("show", `${report.branch}:${PATH}`)).toContain("allows four");
+	},
+);
