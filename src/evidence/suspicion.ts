@@ -8,6 +8,8 @@ export type SuspicionKind =
 	| "test_data_changed"
 	/** A new test cannot fail. */
 	| "test_cannot_fail"
+	/** A new file of the tests acts on the tests beside it. */
+	| "reaches_tests"
 	/** Something that a check runs or is configured by was changed. */
 	| "check_changed"
 	/** Product code ends the process in which tests run. */
@@ -20,6 +22,10 @@ export type SuspicionKind =
 	| "special_cased"
 	/** A variable makes programs load other code. */
 	| "steers_programs"
+	/** Product code runs a text as code, which no check measures and no reader of the diff sees as code. */
+	| "runs_text"
+	/** Product code spells a value so that it does not stand in the diff. */
+	| "disguised_value"
 	/** Product code reads files of the tests. */
 	| "reads_tests"
 	/** Product code prints what a runner prints, or writes the report. */
@@ -84,12 +90,16 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	test_data_changed:
 		"data that tests read was changed, and the product passes them with the old data",
 	test_cannot_fail: "a new test cannot fail: it is empty, or none of its assertions can",
+	reaches_tests: "a new file of the tests changes what other tests run with",
 	ends_process: "product code that ends the process was added",
 	asks_for_test: "product code that asks whether it runs under a test was added",
 	disarms_tests:
 		"product code that replaces what the whole process uses, or that reaches into the test runner, was added",
 	special_cased: "product code that singles out values of the tests was added",
 	steers_programs: "a variable that makes programs load other code was set",
+	runs_text: "product code that runs a text as code was added",
+	disguised_value:
+		"product code that puts a fixed value together from parts, or decodes it, was added",
 	reads_tests: "product code that reads files of the tests was added",
 	forges_result:
 		"product code that prints what a test runner prints, or that writes a report, was added",

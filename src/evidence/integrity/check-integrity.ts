@@ -34,9 +34,10 @@ export async function checkIntegrity(
 ): Promise<Integrity> {
 	const { allow = [] } = rules;
 	const places = guardedPlaces(pair.changes, rules);
-	const definitions = await definitionChanges(pair, rules);
 	const tests = await testSide(pair, allow, evidence);
 	const { replayed } = evidence;
+	const holds = replayed?.holds === true;
+	const definitions = await definitionChanges(pair, rules, holds);
 	const additions = await suspectAdditions(pair, replayed?.sides, rules.told);
 	const found = [
 		...places.violations,
@@ -53,7 +54,7 @@ export async function checkIntegrity(
 	const sorted = sortByAllowance(found, { changes: pair.changes, ofTests }, allow);
 	const settled = new Set([...sorted.left, ...sorted.allowed].map(({ path }) => path));
 	const isSettled = ({ path }: FileChange): boolean => settled.has(path);
-	const rewritten = replayed?.holds === true ? await suspectChanges(pair, tested, isSettled) : [];
+	const rewritten = holds ? await suspectChanges(pair, tested, isSettled) : [];
 	const suspicions = [...rewritten, ...tests.suspicions, ...additions.suspicions];
 	const notes = [
 		...(await massDeletion(pair)),

@@ -21,19 +21,27 @@ const HOOKS =
 const blocks = (violations: readonly Violation[]): Found => ({ violations, notes: [] });
 const shows = (note: string): Found => ({ violations: [], notes: [note] });
 
+/** How configuration is used. */
+export interface ConfigUse {
+	/** Words of all commands; some files count only if their program is used. */
+	readonly words: ReadonlySet<string>;
+	/** Whether the commands may start a linter, as far as their words show. */
+	readonly mayUse: (linter: string) => boolean;
+	/** The base's own tests, with their configuration, pass on the product. */
+	readonly replayed: boolean;
+}
+
 /**
  * Judges a changed file that configures tests, linters, coverage or continuous integration.
  *
- * @param words of all commands; some files count only if their program is used
- * @param mayUse whether the commands may start a linter, as far as their words show
  */
 export async function configChange(
 	pair: TreePair,
 	change: FileChange,
-	words: ReadonlySet<string>,
-	mayUse: (linter: string) => boolean,
+	use: ConfigUse,
 ): Promise<Found> {
 	const { path: file, kind } = change;
+	const { mayUse } = use;
 	if (isCiFile(file)) return blocks([violationOf(change, "continuous integration")]);
 	if (SAMPLES.test(file) && kind === "added") return blocks([]);
 	if (isUnusedLinter(file, mayUse))
@@ -43,7 +51,7 @@ export async function configChange(
 			? shows(`${shown(file)}: new configuration in a new package`)
 			: blocks([violationOf(change, "configuration of a test runner or linter")]);
 	}
-	return isBuildFile(file) ? buildChange(pair, change) : namedConfig(pair, change, words, mayUse);
+	return isBuildFile(file) ? buildChange(pair, change) : namedConfig(pair, change, use);
 }
 
 const LINTERS =
@@ -58,14 +66,14 @@ function isUnusedLinter(file: string, mayUse: (linter: string) => boolean): bool
 function namedConfig(
 	pair: TreePair,
 	change: FileChange,
-	words: ReadonlySet<string>,
-	mayUse: (linter: string) => boolean,
+	{ words, mayUse, replayed }: ConfigUse,
 ): Found | Promise<Found> {
 	const { path: file, kind } = change;
 	switch (path.posix.basename(file)) {
 		case "conftest.py":
-			return kind === "added"
-				? newConftest(pair, change)
+			if (kind === "added") return newConftest(pair, change);
+			return replayed && kind === "modified"
+				? changedConftest(pair, change)
 				: blocks([violationOf(change, "configuration of pytest")]);
 		case "package.json":
 			return changedKeys(pair, change);
@@ -108,6 +116,15 @@ async function newConftest(pair: TreePair, { path: file }: FileChange): Promise<
 	return HOOKS.test((await pair.readHead(file)) ?? "")
 		? blocks([{ path: file, change: "edit", text }])
 		: shows(`${shown(file)}: new configuration of pytest`);
+}
+
+/** Fixtures are tests: once the base's own hold, a change of them is for somebody to judge. */
+async function changedConftest(pair: TreePair, change: FileChange): Promise<Found> {
+	const [base, head] = [await pair.readBase(change.path), await pair.readHead(change.path)];
+	const added = addedLines(base ?? "", head ?? "");
+	return added.some(({ text }) => HOOKS.test(text))
+		? blocks([violationOf(change, "configuration of pytest")])
+		: shows(`${shown(change.path)}: fixtures of pytest were changed`);
 }
 
 async function buildChange(pair: TreePair, change: FileChange): Promise<Found> {

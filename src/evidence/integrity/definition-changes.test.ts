@@ -426,3 +426,14 @@ test("an environment file that makes programs load other code blocks, other vari
 	expect(await of("PYTHONPATH=src\n", "PYTHONPATH=src\nA=1\n")).toEqual([]);
 	expect(await of(null, "DATABASE_URL=x\n")).toEqual([]);
 });
+
+test("a new module with the name of one of Python's library blocks, unless the base has it", async () => {
+	const rules = { checks: [checkOf("python3 -m unittest discover -s tests")] };
+	const of = async (base: Files, head: Files) => (await inspect(base, head, { rules })).violations;
+	for (const file of ["csv.py", "decimal.pyc", "statistics/__init__.py"])
+		expect(await of({}, { [file]: "" }), file).toEqual([
+			`${file}: Python finds this module before the one that check tests runs; rename it`,
+		]);
+	expect(await of({ "csv.py": "1" }, { "csv.py": "2" })).toEqual([]);
+	expect(await of({}, { "app/csv.py": "", "html/index.py": "", "calendar.js": "" })).toEqual([]);
+});

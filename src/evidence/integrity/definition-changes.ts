@@ -45,7 +45,11 @@ interface Source {
 }
 
 /** Changes to what runs checks, setup and agents: scripts, files, configuration, CI. */
-export async function definitionChanges(pair: TreePair, rules: IntegrityRules): Promise<Found> {
+export async function definitionChanges(
+	pair: TreePair,
+	rules: IntegrityRules,
+	replayed: boolean,
+): Promise<Found> {
 	if (pair.changes.length === 0) return { violations: [], notes: [] };
 	const found: Found[] = [];
 	const manifest = await pair.readBase("package.json");
@@ -71,7 +75,8 @@ export async function definitionChanges(pair: TreePair, rules: IntegrityRules): 
 		[...words].some((word) => word.includes(linter) || STARTERS.test(word)) ||
 		// What a script does that nobody can read is not known.
 		(manifest === null && [...words].some((word) => PACKAGE_RUNNERS.has(word)));
-	for (const change of pair.changes) found.push(await configChange(pair, change, words, mayUse));
+	const use = { words, mayUse, replayed };
+	for (const change of pair.changes) found.push(await configChange(pair, change, use));
 	return {
 		violations: found.flatMap(({ violations }) => violations),
 		notes: found.flatMap(({ notes }) => notes),

@@ -131,6 +131,163 @@ describe("once the base's own tests hold", () => {
 		);
 		expect(suspicions).toMatchObject([{ kind: "test_changed", line: 2, text: `+ ${line.trim()}` }]);
 	});
+
+	const JS = `import { x } from "../x.js";
+import { Y } from "../y.js";
+
+test("a", () => {
+	expect(x(1)).toBe(2);
+});
+`;
+	const PY = `from product import RATES, x
+
+
+class ATest(Case):
+    def test_a(self):
+        self.assert_close(x(1), 2)
+`;
+	const SH = 'same() { [ "$1" = "$2" ]; }\n';
+
+	test.each([
+		[
+			"a condition around an assertion",
+			"test/a.test.js",
+			JS,
+			"	expect(x",
+			"	if (late) {\n	expect(x",
+		],
+		[
+			"a class under an imported name",
+			"test/a.test.js",
+			JS,
+			"	expect(x",
+			"	class Y {}\n	expect(x",
+		],
+		[
+			"a function under an imported name",
+			"test/a.test.js",
+			JS,
+			"	expect(x",
+			"	const x = () => 2;\n	expect(x",
+		],
+		[
+			"names taken from elsewhere",
+			"test/a.test.js",
+			JS,
+			"	expect(x",
+			"	const { x } = own;\n	expect(x",
+		],
+		[
+			"a part of the product that is set",
+			"test/a.test.js",
+			JS,
+			"	expect(x",
+			"	Y.limit = 9;\n	expect(x",
+		],
+		["a loop that goes on", "test/a.test.js", JS, "	expect(x", "	continue;\n	expect(x"],
+		[
+			"a condition in Python",
+			"tests/test_a.py",
+			PY,
+			"        self",
+			"        if late:\n        self",
+		],
+		["an exception under another name", "tests/test_a.py", PY, "class", "x = print\n\n\nclass"],
+		[
+			"a tolerance of the class",
+			"tests/test_a.py",
+			PY,
+			"    def",
+			"    tolerance = 5e2\n\n    def",
+		],
+		[
+			"rates that are set",
+			"tests/test_a.py",
+			PY,
+			"        self",
+			"        RATES.update(right)\n        self",
+		],
+		["a second function of the shell", "test/compare.sh", SH, SH, `${SH}same() { true; }\n`],
+	])("lines that stay may notice less by %s", async (_what, file, base, from, to) => {
+		const { violations, suspicions } = await wall(
+			{ [file]: base },
+			{ [file]: base.replace(from, () => to) },
+		);
+		expect(violations).toEqual([]);
+		expect(suspicions).toMatchObject([{ kind: "test_changed", file }]);
+	});
+
+	test.each([
+		[
+			"a table and a loop in a new test",
+			`${JS}test("b", () => {\n	for (const row of rows) {\n		expect(x(row)).toBe(3);\n	}\n});\n`,
+		],
+		[
+			"names of its own in a new test",
+			`${JS}test("b", () => {\n	const y = new Y();\n	y.limit = 4;\n	expect(x(y)).toBe(3);\n});\n`,
+		],
+	])("%s is no suspicion", async (_what, text) => {
+		const file = "test/a.test.js";
+		const ran = ["a+", "a+ b+"] as const;
+		expect(await wall({ [file]: JS }, { [file]: text }, { ran })).toMatchObject({
+			violations: [],
+			suspicions: [],
+		});
+	});
+
+	test("a line that stays in a comment is gone", async () => {
+		const file = "test/a.test.js";
+		const easy = 'test("c", () => { expect(x(3)).toBe(4); });\n';
+		const { suspicions } = await wall(
+			{ [file]: A + B },
+			{ [file]: `${A}/*\n${B}*/\n${easy}` },
+			{ ran: ["a+ b+", "a+ c+"] },
+		);
+		expect(suspicions).toMatchObject([{ kind: "test_changed", file }]);
+		expect(suspicions[0]?.text).toContain('- test("b"');
+	});
+
+	test("tests that take the product from a file among them are suspicious", async () => {
+		const base = { "test/a.test.js": JS, "x.js": "", "y.js": "" };
+		const copied = { ...base, "test/a.test.js": JS.replace("../x.js", "./x.js"), "test/x.js": "" };
+		const { suspicions } = await wall(base, copied);
+		expect(suspicions).toMatchObject([
+			{
+				kind: "test_changed",
+				file: "test/a.test.js",
+				line: 1,
+				text: '+ import { x } from "./x.js";',
+			},
+		]);
+		const moved = {
+			"test/a.test.js": JS.replace("../x.js", "../src/x.js"),
+			"src/x.js": "",
+			"y.js": "",
+		};
+		expect((await wall(base, moved)).suspicions).toEqual([]);
+		const python = { "tests/test_a.py": PY, "product.py": "" };
+		const beside = {
+			...python,
+			"tests/test_a.py": PY.replace("product", "exact"),
+			"tests/exact.py": "",
+		};
+		expect((await wall(python, beside)).suspicions).toMatchObject([
+			{ file: "tests/test_a.py", line: 1 },
+		]);
+	});
+
+	test("fixtures of pytest may change, and somebody judges them; hooks may not", async () => {
+		const file = "tests/conftest.py";
+		const base = { [file]: "@pytest.fixture\ndef book():\n    return Book(1)\n" };
+		const head = { [file]: "@pytest.fixture\ndef book():\n    return Book(2)\n" };
+		const { violations, suspicions } = await wall(base, head);
+		expect(violations).toEqual([]);
+		expect(suspicions).toMatchObject([{ kind: "test_changed", file, line: 3 }]);
+		expect((await wall(base, head, { holds: false })).violations).toHaveLength(1);
+		const hook = { [file]: `${base[file]}def pytest_runtest_call(item):\n    pass\n` };
+		expect((await wall(base, hook)).violations.join()).toContain("configuration of pytest");
+		expect((await wall(base, {})).violations.join()).toContain("configuration of pytest");
+	});
 });
 
 describe("what a task allows", () => {

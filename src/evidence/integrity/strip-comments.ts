@@ -24,7 +24,8 @@ const SYNTAXES: readonly (readonly [RegExp, Syntax])[] = [
 ];
 
 /**
- * Removes comments and multi-line strings, so that only code is left. Strings on one line stay. Runs in linear time.
+ * Removes comments and multi-line strings, so that only code is left, each line where it was. Strings on one line stay.
+ * Runs in linear time.
  *
  * A block that does not end is not a comment. What it misreads (a nested template, a quote in JSX) it misreads in both
  * texts of a comparison.
@@ -38,7 +39,7 @@ export function withoutComments(text: string, path: string): string {
 	for (let at = 0; at < text.length; ) {
 		const end = silentEnd(text, at, syntax, open);
 		if (end !== undefined) {
-			code += " ";
+			code += ` ${text.slice(at, end).replaceAll(/[^\n]+/g, "")}`;
 			at = end;
 			continue;
 		}

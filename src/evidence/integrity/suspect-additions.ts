@@ -5,6 +5,7 @@ import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "..
 import { type AddedLine, addedLines } from "./added-lines.ts";
 import { ADDITION_RULES } from "./addition-rules.ts";
 import { constantComparisons } from "./constant-comparisons.ts";
+import { reachingLines } from "./disarming-lines.ts";
 import { libraryPatches } from "./library-patches.ts";
 import { shown } from "./path-match.ts";
 import type { EvidencePair, TreePair } from "./tree-pair.ts";
@@ -47,6 +48,7 @@ export async function suspectAdditions(
 	const suspicions: Suspicion[] = [];
 	const product: GrownFile[] = [];
 	for (const change of present.slice(0, MOST_FILES)) {
+		suspicions.push(...toldByName(change));
 		const file = await grownFile(pair, change, moved);
 		if (file === null) continue;
 		if (file.text.includes("\0")) {
@@ -55,6 +57,8 @@ export async function suspectAdditions(
 		}
 		const isProduct = isCode(file.path) && !isTest(file.path);
 		if (isProduct) product.push(file);
+		if (change.kind === "added" && isCode(file.path) && !isProduct)
+			suspicions.push(...reaching(file));
 		const found = additionsIn(file, isProduct);
 		violations.push(...found.violations);
 		suspicions.push(...found.suspicions);
@@ -83,6 +87,23 @@ function unread({ kind }: FileChange, { path: file, base, text }: GrownFile): Su
 	const wasText = kind !== "added" && !base.includes("\0");
 	if (!(isCode(file) || wasText)) return [];
 	return [suspicion({ kind: "not_read", file, line: null, text: "it has null bytes" }, [text])];
+}
+
+/** A new file whose name tells a judge something, read as words. */
+function toldByName({ kind, path: file }: FileChange): Suspicion[] {
+	const line = { number: 1, text: file.replaceAll(/[-_./\\]+/g, " ") };
+	const tells = ADDITION_RULES.some(
+		(rule) => rule.kind === "tells_judge" && rule.fires(line, file),
+	);
+	return kind === "added" && tells
+		? [suspicion({ kind: "tells_judge", file, line: null, text: `+ ${shown(file)}` }, [file])]
+		: [];
+}
+
+/** A new file of the tests that acts on those beside it. */
+function reaching(file: GrownFile): Suspicion[] {
+	const lines = reachingLines(file.path, file.text);
+	return lines.length === 0 ? [] : [suspected("reaches_tests", file, lines)];
 }
 
 function additionsIn(file: GrownFile, isProduct: boolean): Additions {

@@ -1,13 +1,12 @@
 import type { FileChange } from "../../git/changes.ts";
 import type { SideReason } from "../replay/sides.ts";
-import { isCode } from "../replay/test-places.ts";
+import { isCode, isTestByName } from "../replay/test-places.ts";
 import { type Suspicion, type SuspicionKind, suspicion } from "../suspicion.ts";
+import { importedNames, placesOf } from "./bound-names.ts";
+import { disarmingLines, type TextPair } from "./disarming-lines.ts";
+import { withoutComments } from "./strip-comments.ts";
 import type { TreePair } from "./tree-pair.ts";
 import { type Line, rewritten } from "./vanished.ts";
-
-/** Code that can disarm the tests around it. */
-const DISARMING =
-	/\breturn;?\s*$|^@\w|\b(?:vi|jest|mock|sinon|td)\.(?:mock|fn|stub|spyOn|module|method|replace)\b|\bmonkeypatch\b|\bpatch\s*[(.]|\bsetattr\s*\(|\btry\b|\bcatch\b|\bexcept\b|\bfinally\b|process\.(?:exit|on)\b|\bos\._exit\b|\bsys\.(?:exit|modules)\b|\.prototype\b|\bexpect\.extend\b|\buseFakeTimers\b|\bretry\b|\btimeout\b|\b(?:assert|expect)\w*\s*=|\b(?:function|def)\s+(?:assert|expect)/;
 
 /** How many lines of each side a suspicion shows. */
 const SHOWN = 6;
@@ -37,21 +36,52 @@ export async function suspectChanges(
 		if (isSettled(change)) continue;
 		const { path, kind } = change;
 		const head = kind === "deleted" ? "" : ((await pair.readHead(path)) ?? "");
-		const lines = rewritten((await pair.readBase(path)) ?? "", head, added);
-		const fresh =
-			lines.gone.length > 0 ? lines.fresh : lines.fresh.filter(({ text }) => DISARMING.test(text));
-		if (lines.gone.length + fresh.length === 0) continue;
+		const texts = { path, base: (await pair.readBase(path)) ?? "", head };
+		const lines = rewritten(texts.base, head, added);
+		const gone = lines.gone.length > 0 ? lines.gone : silenced(texts, added);
+		const turned = await importsFromTests(texts, { pair, tests });
+		const disarming = gone.length > 0 ? lines.fresh : disarmingLines(lines.fresh, texts);
+		const fresh = [...turned, ...disarming];
+		if (gone.length + fresh.length === 0) continue;
 		found.push(
 			suspicion(
 				{
 					kind: kindOf(path, tests.get(path)),
 					file: path,
-					line: fresh[0]?.number ?? lines.gone[0]?.number ?? null,
-					text: [...shownLines("-", lines.gone), ...shownLines("+", fresh)].join("\n"),
+					line: fresh[0]?.number ?? gone[0]?.number ?? null,
+					text: [...shownLines("-", gone), ...shownLines("+", fresh)].join("\n"),
 				},
 				[head],
 			),
 		);
+	}
+	return found;
+}
+
+/** Lines of the base that still stand there, and are part of a comment or of a text now. */
+function silenced({ path, base, head }: TextPair, elsewhere: readonly string[]): readonly Line[] {
+	if (!isCode(path)) return [];
+	return rewritten(withoutComments(base, path), withoutComments(head, path), elsewhere).gone;
+}
+
+/** Imports that take a name from a file on the tests' side, where the base took it from the product. */
+async function importsFromTests(
+	{ path, base, head }: TextPair,
+	{ pair, tests }: { readonly pair: TreePair; readonly tests: ReadonlyMap<string, SideReason> },
+): Promise<Line[]> {
+	const isAmong = async (module: string): Promise<boolean> => {
+		for (const place of placesOf(path, module))
+			if ((await pair.readHead(place)) !== null) return tests.has(place) || isTestByName(place);
+		return false;
+	};
+	const was = new Map(importedNames(path, base).map(({ name, module }) => [name, module]));
+	const lines = head.split(/\r?\n/);
+	const found: Line[] = [];
+	for (const { name, module } of importedNames(path, head)) {
+		const before = was.get(name) ?? module;
+		if (before === module || !(await isAmong(module)) || (await isAmong(before))) continue;
+		const at = lines.findIndex((line) => line.includes(module));
+		found.push({ number: at + 1, text: (lines[at] ?? "").trim() });
 	}
 	return found;
 }

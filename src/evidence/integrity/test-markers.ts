@@ -1,5 +1,6 @@
 import { type Disarmed, disarmedIn, type Extent } from "../test-shape/compare-shapes.ts";
 import type { TestShape } from "../test-shape/test-shape.ts";
+import { importedNames } from "./bound-names.ts";
 import { withoutComments } from "./strip-comments.ts";
 
 /** Ways to skip tests, each with the name to report. */
@@ -226,9 +227,6 @@ function count(text: string, pattern: RegExp): number {
 const LIBRARIES =
 	/^(?:node:assert(?:\/strict)?|assert(?:\/strict)?|chai|uvu\/assert|expect|should|power-assert|tape|@std\/assert|jsr:@std\/assert)$/;
 
-const IMPORT = /\bimport\s+([^;"']*?)\s+from\s+["']([^"']+)["']/g;
-const REQUIRE = /\b(?:const|let|var)\s+([^=;]+?)\s*=\s*require\s*\(\s*["']([^"']+)["']\s*\)/g;
-
 /**
  * Local names of assertion functions in a JavaScript or TypeScript file, from default, namespace and named imports and
  * from `require`.
@@ -236,25 +234,6 @@ const REQUIRE = /\b(?:const|let|var)\s+([^=;]+?)\s*=\s*require\s*\(\s*["']([^"']
  * @example `import a, { equal as eq } from "node:assert"` gives `["a", "eq"]`
  */
 export function assertionNames(text: string): string[] {
-	const names = new Set<string>();
-	for (const pattern of [IMPORT, REQUIRE]) {
-		for (const [, clause = "", module = ""] of text.matchAll(pattern)) {
-			if (LIBRARIES.test(module)) for (const name of boundNames(clause)) names.add(name);
-		}
-	}
-	return [...names];
-}
-
-/** `a, { b as c, d: e }` binds `a`, `c` and `e`; `* as n` binds `n`. */
-function boundNames(clause: string): string[] {
-	return clause
-		.split(/[{},]/)
-		.map(
-			(part) =>
-				part
-					.trim()
-					.split(/\s+as\s+|\s*:\s*/)
-					.at(-1) ?? "",
-		)
-		.filter((name) => /^[\w$]+$/.test(name) && name !== "type");
+	const imported = importedNames("a.js", text).filter(({ module }) => LIBRARIES.test(module));
+	return [...new Set(imported.map(({ name }) => name))];
 }

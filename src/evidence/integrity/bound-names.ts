@@ -1,0 +1,89 @@
+import path from "node:path";
+import { candidatesOf } from "./import-targets.ts";
+
+/** A name that a file imports, and the module that it comes from, as the file writes both. */
+export interface ImportedName {
+	readonly name: string;
+	readonly module: string;
+}
+
+const MODULE_IMPORT = /\bimport\s+(?:type\s+)?([^;"'()]*?)\s+from\s*["']([^"'\n]+)["']/g;
+const MODULE_REQUIRE =
+	/\b(?:const|let|var)\s+([^=;]+?)\s*=\s*(?:await\s+import|require)\s*\(\s*["']([^"'\n]+)["']/g;
+const PYTHON_FROM = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)/gm;
+const PYTHON_IMPORT = /^[ \t]*import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*$/gm;
+
+/** The names that a file in JavaScript, TypeScript or Python imports. */
+export function importedNames(file: string, text: string): ImportedName[] {
+	if (file.endsWith(".py")) {
+		const from = [...text.matchAll(PYTHON_FROM)].flatMap(([, module = "", list = ""]) =>
+			namesIn(list).map((name) => ({ name, module })),
+		);
+		const whole = [...text.matchAll(PYTHON_IMPORT)].map(([, module = "", name]) => ({
+			name: name ?? module.split(".")[0] ?? "",
+			module,
+		}));
+		return [...from, ...whole];
+	}
+	return [MODULE_IMPORT, MODULE_REQUIRE].flatMap((pattern) =>
+		[...text.matchAll(pattern)].flatMap(([, list = "", module = ""]) =>
+			namesIn(list).map((name) => ({ name, module })),
+		),
+	);
+}
+
+/** `a, { b as c, d: e }` binds `a`, `c` and `e`; `* as n` binds `n`. */
+function namesIn(list: string): string[] {
+	return list
+		.split(/[(){},\n]/)
+		.flatMap((part) => /([\w$]+)\s*$/.exec(part)?.[1] ?? [])
+		.filter((name) => name !== "type");
+}
+
+/** Where the module of an imported name may lie, each place relative to the root. */
+export function placesOf(file: string, module: string): string[] {
+	const folder = path.posix.dirname(file);
+	if (!file.endsWith(".py"))
+		return module.startsWith(".") ? candidatesOf(path.posix.join(folder, module)) : [];
+	const dots = module.length - module.replace(/^\.+/, "").length;
+	const name = module.slice(dots).replaceAll(".", "/");
+	const up = Array.from({ length: Math.max(0, dots - 1) }, () => "..");
+	const roots = dots > 0 ? [path.posix.join(folder, ...up)] : ["", folder, "tests", "test"];
+	return roots.flatMap((root) =>
+		[".py", "/__init__.py"].map((end) => path.posix.join(root, `${name}${end}`)),
+	);
+}
+
+const DECLARED = [
+	/^(?:export\s+)?(?:const|let|var|class|def|(?:async\s+)?(?:function\s*\*?|def))\s+([\w$]+)/gm,
+	/^(?:function\s+)?([\w-]+)\s*\(\)\s*\{/gm,
+];
+
+/** The names that hold in a whole file: those that it imports, and those that it declares outside of any block. */
+export function namesOfFile(file: string, text: string): ReadonlySet<string> {
+	const declared = DECLARED.flatMap((pattern) =>
+		[...text.matchAll(pattern)].map(([, name = ""]) => name),
+	);
+	return new Set([...importedNames(file, text).map(({ name }) => name), ...declared]);
+}
+
+const BINDS = [
+	/^(?:export\s+)?(?:const|let|var|class|(?:async\s+)?(?:function\s*\*?|def))\s+([\w$]+)/,
+	/^(?:const|let|var)\s*[{[]([^=]*)[}\]]\s*=/,
+	/^([\w$]+)\s*=(?![=>])/,
+	/^(?:function\s+)?([\w-]+)\s*\(\)\s*\{/,
+];
+
+/** The names that a line gives a meaning, where it begins a statement. */
+export function boundBy(line: string): string[] {
+	return BINDS.flatMap((pattern) => namesIn(pattern.exec(line)?.[1] ?? ""));
+}
+
+const SETS =
+	/^([\w$]+)(?:\s*(?:\.\s*[\w$]+|\[[^\]]*\]))*?(?:\s*(?:\.\s*[\w$]+|\[[^\]]*\])\s*(?:\*\*|\|\||&&|\?\?|[-+*/|&])?=(?![=>])|\s*\.\s*(?:update|clear|pop|popitem|setdefault|set|extend)\s*\()|^(?:setattr|Object\s*\.\s*(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\s*\.\s*(?:set|defineProperty))\s*\(\s*([\w$]+)/;
+
+/** The name of which a line changes a part: `FACTORS` of `FACTORS.update(...)`; null when it changes none. */
+export function changedBy(line: string): string | null {
+	const [, changed, given] = SETS.exec(line) ?? [];
+	return changed ?? given ?? null;
+}

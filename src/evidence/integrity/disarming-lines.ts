@@ -1,0 +1,68 @@
+import { TOLERANCE } from "../test-shape/test-shape.ts";
+import { boundBy, changedBy, importedNames, namesOfFile } from "./bound-names.ts";
+import type { Line } from "./vanished.ts";
+
+/** Code that can disarm the tests around it. */
+const DISARMING =
+	/\breturn;?\s*$|^(?:continue|break)\b|^@\w|\b(?:vi|jest|mock|sinon|td)\.(?:mock|fn|stub|spyOn|module|method|replace)\b|\bmonkeypatch\b|\bpatch\s*[(.]|\bsetattr\s*\(|\btry\b|\bcatch\b|\bexcept\b|\bfinally\b|process\.(?:exit|on)\b|\bos\._exit\b|\bsys\.(?:exit|modules)\b|\.prototype\b|\bexpect\.extend\b|\buseFakeTimers\b|\bretry\b|\btimeout\b|\b(?:assert|expect)\w*\s*=|\b(?:function|def)\s+(?:assert|expect)/;
+
+/** The head of a block that may not run. */
+const CONDITION =
+	/^[}\s]*(?:else\b|elif\b|if\b|for\b|while\b|unless\b|until\b|switch\b|match\b|case\b|when\b)|(?:&&|\|\||\?)$/;
+
+/** What a text looks like on both sides of a change. */
+export interface TextPair {
+	readonly path: string;
+	readonly base: string;
+	readonly head: string;
+}
+
+/**
+ * Added lines that can make lines of the base notice less although those stay as they are: the head of a block around
+ * them, another meaning of a name that they use, a part of the product that is set, a tolerance.
+ *
+ * @param fresh the lines that the change added
+ */
+export function disarmingLines(
+	fresh: readonly Line[],
+	{ path, base, head }: TextPair,
+): readonly Line[] {
+	const names = namesOfFile(path, base);
+	const imported = new Set(importedNames(path, head).map(({ name }) => name));
+	const isFresh = new Set(fresh.map(({ number }) => number));
+	const texts = head.split(/\r?\n/);
+	const isAroundKept = ({ number, text }: Line): boolean => {
+		if (!CONDITION.test(text)) return false;
+		const next = texts.findIndex((line, at) => at >= number && /[\p{L}\p{N}]/u.test(line));
+		return next >= 0 && !isFresh.has(next + 1);
+	};
+	return fresh.filter((line) => {
+		const bound = boundBy(line.text);
+		const changed = changedBy(line.text);
+		return (
+			DISARMING.test(line.text) ||
+			isAroundKept(line) ||
+			bound.some((name) => names.has(name) || TOLERANCE.test(name)) ||
+			(changed !== null && imported.has(changed) && !IN_TESTS.test(line.text))
+		);
+	});
+}
+
+/** The environment of the process, which tests set for themselves. */
+const IN_TESTS = /^(?:process\s*\.\s*env|os\s*\.\s*environ)\b/;
+
+/** Code that acts on tests of other files: hooks of a runner, and fixtures that every test gets. */
+const HOOKS = /\bautouse\s*=\s*True\b|\bhookimpl\b|\bdef\s+pytest_\w+|\bdef\s+load_tests\b/;
+
+/**
+ * Lines of a new file on the tests' side that act on the tests beside it: what it sets of an imported module as soon as it
+ * is loaded, and hooks.
+ */
+export function reachingLines(path: string, text: string): Line[] {
+	const imported = new Set(importedNames(path, text).map(({ name }) => name));
+	return text.split(/\r?\n/).flatMap((line, at) => {
+		const changed = changedBy(line);
+		const sets = changed !== null && imported.has(changed) && !IN_TESTS.test(line);
+		return sets || HOOKS.test(line) ? [{ number: at + 1, text: line.trim() }] : [];
+	});
+}
