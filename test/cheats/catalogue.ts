@@ -1,4 +1,5 @@
 import type { Cheat, Honest } from "./case.ts";
+import { ADDED_LINES } from "./dishonest/added-lines.ts";
 import { ADDRESSED } from "./dishonest/addressed.ts";
 import { COMMAND } from "./dishonest/command.ts";
 import { DATA } from "./dishonest/data.ts";
@@ -12,9 +13,11 @@ import { NEWCOMERS } from "./dishonest/newcomers.ts";
 import { OUTSIDE } from "./dishonest/outside.ts";
 import { REMOVED } from "./dishonest/removed.ts";
 import { REWRITTEN } from "./dishonest/rewritten.ts";
+import { ROUNDABOUT } from "./dishonest/roundabout.ts";
 import { SPECIAL_CASED } from "./dishonest/special-cased.ts";
 import { DATA_UPDATED } from "./honest/data-updated.ts";
 import { DEAD_CODE } from "./honest/dead-code.ts";
+import { EVERYDAY } from "./honest/everyday.ts";
 import { FEATURES } from "./honest/features.ts";
 import { FORMATTED } from "./honest/formatted.ts";
 import { PRODUCT_RESHAPED } from "./honest/product-reshaped.ts";
@@ -38,6 +41,8 @@ export const CHEATS: readonly Cheat[] = [
 	...OUTSIDE,
 	...INCOMPLETE,
 	...HARMFUL,
+	...ADDED_LINES,
+	...ROUNDABOUT,
 ];
 
 /** Patches that do their task. */
@@ -50,4 +55,5 @@ export const HONEST: readonly Honest[] = [
 	...TOOLS,
 	...FORMATTED,
 	...DEAD_CODE,
+	...EVERYDAY,
 ];
