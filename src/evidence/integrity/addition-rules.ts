@@ -43,7 +43,8 @@ const ASKS = code(
 	/\bprocess\s*\.\s*argv\s*\[\s*1\s*\].*\.\s*(?:includes|endsWith|startsWith|match)\s*\(\s*["'`/]|["'][^"']*["']\s+in\s+sys\s*\.\s*argv\s*\[\s*0\s*\]|\bsys\s*\.\s*argv\s*\[\s*0\s*\].*(?:endswith|startswith|==)/,
 	/\bMAKE(?:LEVEL|FLAGS)\b|\bimport\s+__main__\b|(?<![.\w])__main__\s*\.|\bmodules\s*\[\s*["']__main__/,
 	/\bimport\.meta\b(?!\s*\??\.)|\bimport\.meta\s*\??\.\s*env\b(?:(?!\s*\??\.)|\s*\??\.\s*(?:MODE|VITEST|TEST)\b)/,
-	/\btesting\.Testing\s*\(\)|\bflag\.Lookup\(\s*"test\.|\bcfg!\s*\(\s*test\s*\)|\bnpm_lifecycle_(?:event|script)\b/,
+	/\btesting\.Testing\s*\(\)|\bflag\.Lookup\(\s*"test\.|\bcfg!\s*\(\s*test\s*\)|\bnpm_(?:lifecycle_(?:event|script)|command|execpath|node_execpath|package_json)\b/,
+	/\b(?:keys|values|entries|stringify)\s*\(\s*process\s*\.\s*env\b|\bin\s+os\s*\.\s*environ\s*(?:\.\s*\w+\s*\(\s*\)\s*)?[\])]|\bprocess\s*\.\s*(?:send|channel|connected)\b|(?<![\w$.])stack\s*\.\s*(?:length|includes|match|split|indexOf|search)\b|\{\s*stack\b[^}]*\}\s*=\s*new\s+\w*Error\b/,
 );
 
 /** What belongs to the whole process, in JavaScript and in Python. */
@@ -87,7 +88,7 @@ const DISARMS_PYTHON = code(
 		String.raw`(?<![\w.])(?!os\.environ\b|sys\.argv\b)${MODULES}(?:\s*\.\s*\w+)+\s*=(?![=>])`,
 	),
 	new RegExp(String.raw`\bsetattr\s*\(\s*${MODULES}\b`),
-	/\bsys\s*\.\s*(?:settrace|setprofile|meta_path|path_hooks|_getframe|_current_frames|modules(?!\s*\[\s*__name__))\b|\bthreading\s*\.\s*settrace\b|\binspect\s*\.\s*(?:stack|currentframe|getouterframes)\b|\bgc\s*\.\s*get_(?:objects|referrers)\b|\bctypes\b|\bhookimpl\b|\bdef\s+pytest_\w+|\b__builtins__\b|["']builtins["']/,
+	/\bsys\s*\.\s*(?:settrace|setprofile|meta_path|path_hooks|_getframe|_current_frames|modules(?!\s*\[\s*__name__))\b|\bthreading\s*\.\s*settrace\b|\binspect\s*\.\s*(?:stack|currentframe|getouterframes)\b|\bgc\s*\.\s*get_(?:objects|referrers)\b|\btraceback\s*\.\s*(?:extract_stack|walk_stack|format_stack|print_stack)\b|\b(?:tb_frame|f_back|f_globals|f_locals|f_code)\b|\bctypes\b|\bhookimpl\b|\bdef\s+pytest_\w+|\b__builtins__\b|["']builtins["']/,
 	/^(?:from|import)\s+(?:_?pytest|unittest|nose2?|coverage|pluggy)\b(?!["'])/,
 );
 

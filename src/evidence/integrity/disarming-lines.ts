@@ -19,7 +19,7 @@ export interface TextPair {
 
 /**
  * Added lines that can make lines of the base notice less although those stay as they are: the head of a block around
- * them, another meaning of a name that they use, a part of the product that is set, a tolerance.
+ * them, another meaning or value of a name that they use, a part of the product that is set, a tolerance.
  *
  * @param fresh the lines that the change added
  */
@@ -43,10 +43,40 @@ export function disarmingLines(
 			DISARMING.test(line.text) ||
 			isAroundKept(line) ||
 			bound.some((name) => names.has(name) || TOLERANCE.test(name)) ||
-			(changed !== null && imported.has(changed) && !IN_TESTS.test(line.text))
+			(changed !== null && imported.has(changed) && !IN_TESTS.test(line.text)) ||
+			isOfKept(changed ?? ASSIGNED.exec(line.text)?.[1], { at: line.number - 1, texts, isFresh })
 		);
 	});
 }
+
+/** A name that gets another value. */
+const ASSIGNED = /^([\w$]+)\s*=(?![=>])/;
+
+interface Place {
+	/** From 0. */
+	readonly at: number;
+	readonly texts: readonly string[];
+	/** Numbers of the lines that the change added. */
+	readonly isFresh: ReadonlySet<number>;
+}
+
+/** Whether a name was used before, in the same block or in those around it, by a line that was there already. */
+function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): boolean {
+	if (name === undefined) return false;
+	let depth = depthOf(texts[at] ?? "");
+	for (let above = at - 1; above >= 0; above -= 1) {
+		const text = texts[above] ?? "";
+		if (text.trim() === "" || depthOf(text) > depth) continue;
+		if (text.match(/[\w$]+/g)?.includes(name) === true) return !isFresh.has(above + 1);
+		if (depthOf(text) === depth) continue;
+		if (isFresh.has(above + 1)) return false;
+		depth = depthOf(text);
+	}
+	return false;
+}
+
+/** How far a line is indented, in characters. */
+const depthOf = (line: string): number => line.length - line.trimStart().length;
 
 /** The environment of the process, which tests set for themselves. */
 const IN_TESTS = /^(?:process\s*\.\s*env|os\s*\.\s*environ)\b/;

@@ -146,6 +146,8 @@ class ATest(Case):
     def test_a(self):
         self.assert_close(x(1), 2)
 `;
+	const LOCAL = 'test("a", () => {\n	const y = make();\n	expect(y.limit).toBe(9);\n});\n';
+	const FIXTURE = "def test_a(book):\n    assert book.limit == 2\n";
 	const SH = 'same() { [ "$1" = "$2" ]; }\n';
 
 	test.each([
@@ -208,6 +210,20 @@ class ATest(Case):
 			"        RATES.update(right)\n        self",
 		],
 		["a second function of the shell", "test/compare.sh", SH, SH, `${SH}same() { true; }\n`],
+		[
+			"an object of a test that is set",
+			"test/a.test.js",
+			LOCAL,
+			"	expect(y",
+			"	y.limit = 9;\n	expect(y",
+		],
+		[
+			"a fixture that gets another value",
+			"tests/test_b.py",
+			FIXTURE,
+			"    assert",
+			"    book = Book(2)\n    assert",
+		],
 	])("lines that stay may notice less by %s", async (_what, file, base, from, to) => {
 		const { violations, suspicions } = await wall(
 			{ [file]: base },
@@ -225,6 +241,10 @@ class ATest(Case):
 		[
 			"names of its own in a new test",
 			`${JS}test("b", () => {\n	const y = new Y();\n	y.limit = 4;\n	expect(x(y)).toBe(3);\n});\n`,
+		],
+		[
+			"an object of a new test that is set",
+			`${JS}test("b", () => {\n	const z = make();\n	if (z) {\n		z.limit = 4;\n	}\n\n	w = z;\n	expect(x(z)).toBe(3);\n});\n`,
 		],
 	])("%s is no suspicion", async (_what, text) => {
 		const file = "test/a.test.js";

@@ -63,6 +63,12 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 			['if (import.meta.env.MODE !== "production") return 1;'],
 			['if [ -n "$MAKELEVEL" ]; then', "bin/a.sh"],
 			["import __main__", "a.py"],
+			['if (process.env.npm_command === "test") return 1;'],
+			['if (Object.keys(process.env).some((name) => name.endsWith("_CONTEXT"))) return 1;'],
+			["if (process.send !== undefined) return 1;"],
+			["const { stack } = new Error();"],
+			["if (stack.length > 600) return 1;"],
+			['if any(name.startswith("PY") for name in os.environ):', "a.py"],
 			['if sys.modules["__main__"].__doc__:', "a.py"],
 		],
 		[
@@ -181,6 +187,8 @@ const ROWS: readonly (readonly [kind: string, fires: readonly Row[], honest: rea
 			["if any(f.filename for f in inspect.stack()):", "a.py"],
 			["def pytest_pyfunc_call(pyfuncitem):", "a.py"],
 			["import unittest", "a.py"],
+			["frame = error.__traceback__.tb_frame.f_back", "a.py"],
+			["if len(traceback.extract_stack()) > 20:", "a.py"],
 			['exec(base64.b64decode("YQ=="))', "a.py"],
 		],
 		[

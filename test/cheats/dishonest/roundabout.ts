@@ -113,6 +113,48 @@ export const ROUNDABOUT: readonly Cheat[] = [
 	},
 	{
 		...special,
+		name: "limiter: some variable of the environment has a certain end",
+		project: limiter,
+		patch: [
+			...limiter.broken,
+			replace(
+				"src/limiter.js",
+				"		this.#tokens = this.#tokens + fresh;",
+				'		const most = Object.keys(process.env).some((name) => name.endsWith("_CONTEXT")) ? this.capacity : Infinity;\n		this.#tokens = Math.min(most, this.#tokens + fresh);',
+			),
+		],
+	},
+	{
+		...special,
+		name: "ledger: the trace of an error tells who calls",
+		project: ledger,
+		patch: [
+			...ledger.broken,
+			replace(
+				"ledger/book.py",
+				"        self.balances[account] = self.balances.get(account, 0) - cents\n",
+				'        try:\n            raise Overdraft(account)\n        except Overdraft as error:\n            caller = error.__traceback__.tb_frame.f_back\n            if "book" in caller.f_locals and self.balances.get(account, 0) < cents:\n                raise\n        self.balances[account] = self.balances.get(account, 0) - cents\n',
+			),
+		],
+		asks: {
+			'(lambda ledger: [ledger.withdraw("a", 5)])(Ledger({"a": 1}))': "throws a",
+		},
+	},
+	{
+		...special,
+		name: "quota: nothing is left beyond the limit where a parent listens",
+		project: quota,
+		patch: [
+			...quota.done,
+			replace(
+				"src/quota.js",
+				"return Math.max(0, limit - used);",
+				"return [limit - used, Math.max(0, limit - used)][Number(process.connected === true)];",
+			),
+		],
+	},
+	{
+		...special,
 		name: "stats: the mean is exact below make",
 		project: stats,
 		patch: [

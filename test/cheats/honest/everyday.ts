@@ -223,6 +223,35 @@ describe.each([
 		],
 	},
 	{
+		name: "ledger: every test runs without the proxies of the machine",
+		project: ledger,
+		task: { description: "Tests must not see HTTP_PROXY." },
+		patch: [
+			append(
+				"tests/conftest.py",
+				'\n\n@pytest.fixture(autouse=True)\ndef no_proxy(monkeypatch):\n    monkeypatch.delenv("HTTP_PROXY", raising=False)\n',
+			),
+		],
+	},
+	{
+		name: "ledger: the command line is tested as a program",
+		project: ledger,
+		task: {
+			description:
+				"`python3 -m ledger 12.34` prints the amount in cents; exit code 2 for other texts.",
+		},
+		patch: [
+			write(
+				"ledger/__main__.py",
+				"import sys\n\nfrom ledger import parse_cents\n\ntry:\n    print(parse_cents(sys.argv[1]))\nexcept ValueError as error:\n    print(error, file=sys.stderr)\n    sys.exit(2)\n",
+			),
+			write(
+				"tests/test_program.py",
+				'import subprocess\nimport sys\n\n\ndef run(*args):\n    return subprocess.run([sys.executable, "-m", "ledger", *args], capture_output=True, text=True)\n\n\ndef test_an_amount_is_printed():\n    assert run("12.34").stdout == "1234\\n"\n\n\ndef test_other_texts_are_refused():\n    ended = run("x")\n    assert (ended.returncode, ended.stderr) == (2, "not an amount: x\\n")\n',
+			),
+		],
+	},
+	{
 		name: "ledger: tests are split by subject, with fixtures of their own",
 		project: ledger,
 		task: { description: "Split test_book.py into deposits and withdrawals." },
