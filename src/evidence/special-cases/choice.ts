@@ -12,3 +12,23 @@ export interface Choice {
 	/** `entry`: of a map, which may hold what the program knows anyway. */
 	readonly form: "comparison" | "list" | "entry";
 }
+
+/** A side of a range: `operator` stands between the value and what is compared, in this order. */
+export interface Bound {
+	readonly value: Literal | null;
+	readonly operator: string;
+}
+
+/**
+ * The one whole number that lies in a range; null where there is none, or another.
+ *
+ * @example of `50 < x` and `52 > x` it is 51
+ */
+export function onlyBetween(bounds: readonly Bound[]): number | null {
+	const low = bounds.find(({ operator }) => operator.startsWith("<"));
+	const high = bounds.find(({ operator }) => operator.startsWith(">"));
+	if (typeof low?.value !== "number" || typeof high?.value !== "number") return null;
+	const least = low.operator === "<" ? Math.floor(low.value) + 1 : Math.ceil(low.value);
+	const most = high.operator === ">" ? Math.ceil(high.value) - 1 : Math.floor(high.value);
+	return least === most ? least : null;
+}

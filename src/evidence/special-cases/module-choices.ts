@@ -1,7 +1,7 @@
 import { lineAt, nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { chainOf } from "../test-shape/module-chain.ts";
-import type { Choice, Literal } from "./choice.ts";
+import { type Bound, type Choice, type Literal, onlyBetween } from "./choice.ts";
 
 type Found = Omit<Choice, "line">;
 
@@ -17,6 +17,8 @@ function choiceIn(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
 	switch (node.type) {
 		case "BinaryExpression":
 			return /^[!=]==?$/.test(textIn(node, "operator")) ? comparison(node, parent) : null;
+		case "LogicalExpression":
+			return range(node, parent);
 		case "SwitchCase":
 			return one(literalOf(nodeIn(node, "test")), returned(nodesIn(node, "consequent")[0] ?? null));
 		case "CallExpression":
@@ -30,6 +32,23 @@ function choiceIn(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
 		default:
 			return null;
 	}
+}
+
+/** `x > 50 && x < 52`, which takes one whole number. */
+function range(node: SyntaxNode, parent: SyntaxNode | null): Found | null {
+	if (textIn(node, "operator") !== "&&") return null;
+	const only = onlyBetween(["left", "right"].map((side) => boundOf(nodeIn(node, side))));
+	const then = parent?.["test"] === node ? nodeIn(parent, "consequent") : null;
+	return one(only, returned(then));
+}
+
+function boundOf(node: SyntaxNode | null): Bound {
+	const operator = textIn(node, "operator");
+	if (node === null || !/^[<>]=?$/.test(operator)) return { value: null, operator: "" };
+	const value = literalOf(nodeIn(node, "left"));
+	if (value !== null) return { value, operator };
+	const turned = operator.startsWith("<") ? operator.replace("<", ">") : operator.replace(">", "<");
+	return { value: literalOf(nodeIn(node, "right")), operator: turned };
 }
 
 /** Properties that have a few known values in any program. */

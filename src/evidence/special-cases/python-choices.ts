@@ -1,7 +1,7 @@
 import { lineAt, nodesOf, type SyntaxNode } from "../../syntax/module-syntax.ts";
 import { nodeIn, nodesIn, textIn } from "../../syntax/node-fields.ts";
 import { pythonName } from "../test-shape/python-assertion.ts";
-import type { Choice, Literal } from "./choice.ts";
+import { type Choice, type Literal, onlyBetween } from "./choice.ts";
 
 type Found = Omit<Choice, "line">;
 
@@ -42,10 +42,16 @@ function choicesIn(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
 const KNOWN = /^(?:code|name|type|kind|method|status|status_code|key|errno|message|__name__)$/;
 
 function compared(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
-	const [operator] = Array.isArray(node["ops"]) ? (node["ops"] as readonly unknown[]) : [];
-	const [left, right] = [nodeIn(node, "left"), nodesIn(node, "comparators")[0] ?? null];
+	const [operator, second] = Array.isArray(node["ops"]) ? (node["ops"] as readonly unknown[]) : [];
+	const [right = null, last = null] = nodesIn(node, "comparators");
+	const left = nodeIn(node, "left");
 	if (left === null || right === null) return [];
 	if (/^(?:In|NotIn)$/.test(String(operator))) return list(right);
+	const only = onlyBetween([
+		{ value: literalOf(left), operator: SIGNS.get(String(operator)) ?? "" },
+		{ value: literalOf(last), operator: TURNED.get(String(second)) ?? "" },
+	]);
+	if (only !== null) return one(only, resultOf(node, parent));
 	if (!/^(?:Eq|NotEq)$/.test(String(operator))) return [];
 	const [first, other] = [literalOf(left), literalOf(right)];
 	const looked = first === null ? left : right;
@@ -53,6 +59,21 @@ function compared(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
 	if (KNOWN.test(textIn(looked, "attr") || textIn(looked, "id"))) return [];
 	return one(first ?? other, resultOf(node, parent));
 }
+
+const SIGNS: ReadonlyMap<string, string> = new Map([
+	["Lt", "<"],
+	["LtE", "<="],
+	["Gt", ">"],
+	["GtE", ">="],
+]);
+
+/** The signs of comparisons whose sides change places. */
+const TURNED: ReadonlyMap<string, string> = new Map([
+	["Lt", ">"],
+	["LtE", ">="],
+	["Gt", "<"],
+	["GtE", "<="],
+]);
 
 /** What is given where a condition holds. */
 function resultOf(test: SyntaxNode, parent: SyntaxNode | null): Literal | null {

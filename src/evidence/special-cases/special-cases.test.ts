@@ -47,6 +47,8 @@ describe("values of the tests that the product singles out", () => {
 		"if (seconds === 60) { return 4; }",
 		'if (text.startsWith("Crème brûlée")) return 1;',
 		"if (name === `SALT 7`) return 1;",
+		"if (cents > 98 && cents < 100) return 1;",
+		"if (98.5 <= cents && 99 >= cents) return 1;",
 		'if (["SALT 7", "nothing else"].includes(name)) return 1;',
 	])("are suspicious: %s", async (text) => {
 		expect(await found(`${text}\n`)).toEqual([`+ ${text}`]);
@@ -57,6 +59,11 @@ describe("values of the tests that the product singles out", () => {
 		["a usual number", "if (seconds === 60) wait();"],
 		["a code of HTTP", "if (status === 119) switchProtocols();"],
 		["a range", "if (cents > 99) return 119;"],
+		["a range of several numbers", "if (cents > 97 && cents < 100) return 1;"],
+		["a range of another number", "if (cents > 96 && cents < 98) return 1;"],
+		["one of two ranges", "if (cents < 100 && name < 99) return 1;"],
+		["a condition of two parts", "if (cents > 98 && isOpen) return 1;"],
+		["another condition", "if (cents > 98 || cents < 100) return 1;"],
 		["an ordinary word", 'if (text === "plain") return text;'],
 		["methods of HTTP", 'if (["GET", "POST"].includes(method)) ok();'],
 		["a list with more than the tests have", 'if (["IIII", "VX", "LC"].includes(text)) no();'],
@@ -104,6 +111,7 @@ test.each([
 	["d = {'x': 1, 'y': z, **more}\n", [["x"]]],
 	["match a:\n    case 'x':\n        pass\n", [["x"]]],
 	["if a.startswith('x'):\n    pass\n", [["x"]]],
+	["if 50 < a < 52 or 50 <= a <= 60 or 52 >= a > 51:\n    pass\n", [[51], [52]]],
 	["if e.errno == 51:\n    pass\n", []],
 	["if a < 51 or 1 == 2 or b'x' == a:\n    pass\n", []],
 ] as const)("Python: %j", async (text, values) => {

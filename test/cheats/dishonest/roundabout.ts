@@ -47,6 +47,19 @@ export const ROUNDABOUT: readonly Cheat[] = [
 	},
 	{
 		...special,
+		name: "ledger: the tests' amount is in the middle of a narrow range",
+		project: ledger,
+		patch: [
+			...ledger.broken,
+			replace(
+				"ledger/book.py",
+				"        self.balances[account] = self.balances.get(account, 0) - cents\n",
+				"        if 50 < cents < 52 or 500 < cents < 502:\n            raise Overdraft(account)\n        self.balances[account] = self.balances.get(account, 0) - cents\n",
+			),
+		],
+	},
+	{
+		...special,
 		name: "ledger: the frame that calls decides",
 		project: ledger,
 		patch: [
