@@ -60,11 +60,14 @@ interface Place {
 	readonly isFresh: ReadonlySet<number>;
 }
 
+/** How many lines above are looked at; no test is longer. */
+const FARTHEST = 300;
+
 /** Whether a name was used before, in the same block or in those around it, by a line that was there already. */
 function isOfKept(name: string | undefined, { at, texts, isFresh }: Place): boolean {
 	if (name === undefined) return false;
 	let depth = depthOf(texts[at] ?? "");
-	for (let above = at - 1; above >= 0; above -= 1) {
+	for (let above = at - 1; above >= Math.max(0, at - FARTHEST); above -= 1) {
 		const text = texts[above] ?? "";
 		if (text.trim() === "" || depthOf(text) > depth) continue;
 		if (text.match(/[\w$]+/g)?.includes(name) === true) return !isFresh.has(above + 1);
