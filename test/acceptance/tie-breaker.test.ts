@@ -60,7 +60,7 @@ test("where no `tie_breaker` is configured and Gemini can't be asked, an agent t
 	expect(dataOf(made.trace(), "agent-replaced")).toEqual([
 		{ role: "tie_breaker", agent: GEMINI, fallback: "third", why: textLike("needs a key") },
 	]);
-	expect(run.stderr).toContain(`tie_breaker ${GEMINI} is replaced by third`);
+	expect(run.stderr).toContain(`tie-breaker ${GEMINI} is replaced by third`);
 	expect(run.stderr).toContain("PASS, the tie-breaker third takes the player's side");
 	const asked = dataOf(made.trace(), "agent-called").filter(({ role }) => role === "tie_breaker");
 	expect(asked.map(({ agent }) => agent)).toEqual(["third", "third"]);
