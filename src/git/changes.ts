@@ -44,6 +44,8 @@ const files = keptAnswers<Buffer | undefined>(
 	200,
 	(content) => content === undefined || content.length <= 65_536,
 );
+/** The files of a task's start commit and of its turns, which setup, checks and the wall ask for; large ones cost memory. */
+const listings = keptAnswers<readonly TreeFile[]>(20, (listed) => listed.length <= 10_000);
 
 /** The files that differ, sorted by path as git does. */
 export async function changesBetween(
@@ -132,11 +134,13 @@ async function readPath(vault: Vault, commit: string, path: string): Promise<Buf
 }
 
 /** All files of a commit, including submodules. */
-export function filesAt(vault: Vault, commit: string): Promise<TreeFile[]> {
-	return runGit(vaultPlace(vault), {
-		args: ["ls-tree", "-r", "-z", "--full-tree", commit],
-		parse: ({ stdout }) => parseTree(stdout),
-	});
+export function filesAt(vault: Vault, commit: string): Promise<readonly TreeFile[]> {
+	return listings.of(vault, [commit], "", () =>
+		runGit(vaultPlace(vault), {
+			args: ["ls-tree", "-r", "-z", "--full-tree", commit],
+			parse: ({ stdout }) => parseTree(stdout),
+		}),
+	);
 }
 
 function parseTree(bytes: Buffer): TreeFile[] {
