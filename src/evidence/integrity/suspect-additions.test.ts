@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { amount } from "../../../test/support/amount.ts";
 import { type Files, inspectWhole } from "./inspect.fixture.ts";
 
 const found = async (base: Files, head: Files) =>
@@ -436,4 +437,19 @@ test("a test that becomes binary blocks", async () => {
 	]);
 	expect(await of({}, { "a.test.js": "\0" })).toHaveLength(1);
 	expect(await of({ "a.test.js": "\0" }, { "a.test.js": "\0\0" })).toEqual([]);
+});
+
+describe("a line that is long", () => {
+	test("hides nothing, wherever it stands", async () => {
+		for (const before of [0, 3_400, 3_600, 7_900, 100_000])
+			expect(
+				await kinds(`a${"=a".repeat(before / 2)}; process.exit(0);${" b;".repeat(3_000)}`),
+			).toEqual(["ends_process"]);
+	});
+
+	// Without windows these cost the square of their length, which no limit of time allows.
+	test("may be hostile", async () => {
+		expect(await kinds(`{${"exit ".repeat(amount(60_000, 12_000))}`)).toEqual([]);
+		expect(await kinds("process [".repeat(amount(30_000, 6_000)))).toEqual([]);
+	});
 });

@@ -3,7 +3,7 @@ import { isCode, isTestByName } from "../replay/test-places.ts";
 import { type GrownFile, specialCases } from "../special-cases/find-special-cases.ts";
 import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "../suspicion.ts";
 import { type AddedLine, addedLines } from "./added-lines.ts";
-import { ADDITION_RULES } from "./addition-rules.ts";
+import { ADDITION_RULES, type AdditionRule } from "./addition-rules.ts";
 import { constantComparisons } from "./constant-comparisons.ts";
 import { reachingLines } from "./disarming-lines.ts";
 import { libraryPatches } from "./library-patches.ts";
@@ -110,20 +110,37 @@ function additionsIn(file: GrownFile, isProduct: boolean): Additions {
 	const { path, added } = file;
 	const violations: Violation[] = [];
 	const suspicions: Suspicion[] = [];
+	const long = added.filter(({ text }) => text.length > WINDOW);
+	const windows = new Map(long.map((line) => [line, windowsOf(line)]));
+	/** The lines of which some window is what a rule looks for. */
+	const where = (fires: AdditionRule["fires"]): AddedLine[] =>
+		added.filter((line) => (windows.get(line) ?? [line]).some((part) => fires(part, path)));
 	for (const rule of ADDITION_RULES) {
 		if (!isProduct && rule.where === "product") continue;
 		const certain = [
-			...added.filter((line) => rule.certain?.(line, path) === true),
+			...(rule.certain === undefined ? [] : where(rule.certain)),
 			...(rule.kind === "disarms_tests" ? libraryPatches(file.text, added) : []),
 		];
 		const lines = [
-			...added.filter((line) => rule.fires(line, path)),
+			...where(rule.fires),
 			...(rule.kind === "disarms_tests" ? constantComparisons(file.text, added) : []),
 		];
 		if (certain.length > 0) violations.push(certainly(rule.kind, path, certain));
 		else if (lines.length > 0) suspicions.push(suspected(rule.kind, file, lines));
 	}
 	return { violations, suspicions };
+}
+
+/** How much of a line a rule is tried on at once, and how much of it again with the next: patterns cost its square. */
+const WINDOW = 4_000;
+const OVERLAP = 500;
+
+function windowsOf({ number, text }: AddedLine): AddedLine[] {
+	const count = Math.ceil(text.length / (WINDOW - OVERLAP));
+	return Array.from({ length: count }, (_none, at) => {
+		const from = at * (WINDOW - OVERLAP);
+		return { number, text: text.slice(from, from + WINDOW) };
+	});
 }
 
 function certainly(kind: SuspicionKind, path: string, lines: readonly AddedLine[]): Violation {
