@@ -86,9 +86,10 @@ function call(node: SyntaxNode): Found | null {
 	)
 		return list(root);
 	if (root.type === "RegExpLiteral" && /^(?:test|exec)$/.test(name)) return alternatives(root);
-	return /^(?:startsWith|endsWith|equals|localeCompare)$/.test(name)
-		? one(literalOf(args?.[0] ?? null), null)
-		: null;
+	const value = literalOf(args?.[0] ?? null);
+	if (value !== null && /^(?:starts|ends)With$/.test(name))
+		return { values: [value], result: null, form: name === "startsWith" ? "start" : "end" };
+	return /^(?:equals|localeCompare)$/.test(name) ? one(value, null) : null;
 }
 
 function list(node: SyntaxNode | null): Found | null {

@@ -21,9 +21,7 @@ function choicesIn(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
 		case "MatchValue":
 			return one(literalOf(nodeIn(node, "value")), null);
 		case "Call":
-			return /^(?:startswith|endswith)$/.test(pythonName(node))
-				? one(literalOf(nodesIn(node, "args")[0] ?? null), null)
-				: [];
+			return affix(pythonName(node), literalOf(nodesIn(node, "args")[0] ?? null));
 		case "Dict": {
 			const values = nodesIn(node, "values").map(literalOf);
 			return nodesIn(node, "keys").flatMap((key, at): Found[] => {
@@ -36,6 +34,11 @@ function choicesIn(node: SyntaxNode, parent: SyntaxNode | null): Found[] {
 		default:
 			return [];
 	}
+}
+
+function affix(name: string, value: Literal | null): Found[] {
+	if (value === null || !/^(?:startswith|endswith)$/.test(name)) return [];
+	return [{ values: [value], result: null, form: name === "startswith" ? "start" : "end" }];
 }
 
 /** Attributes that have a few known values in any program. */

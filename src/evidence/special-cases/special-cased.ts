@@ -12,7 +12,7 @@ export interface Knowledge {
  * Lines that single out values of the tests: values that stand in the tests, and neither in the product at the base nor
  * in the task, and that are no such value as any program may know.
  *
- * A comparison with one telling value is enough. Of a list half must be telling, or all of them from the tests; of an entry
+ * A comparison with one telling value is enough, or with the word that begins or ends an example of several words. Of a list half must be telling, or all of them from the tests; of an entry
  * of a map both sides, as a table of the product's own has other values.
  */
 export function specialCased(choices: readonly Choice[], { ofTests, told }: Knowledge): number[] {
@@ -20,20 +20,34 @@ export function specialCased(choices: readonly Choice[], { ofTests, told }: Know
 	const isTold = (value: Literal): boolean =>
 		typeof value === "number" ? words.has(String(value)) : told.includes(value);
 	const isNew = (value: Literal): boolean => ofTests.has(value) && !isTold(value);
+	const isNewAndTelling = (value: Literal): boolean => isNew(value) && isTelling(value);
+	const ofList = (values: readonly Literal[]): boolean =>
+		(values.every(isNew) && values.some(isMarked)) ||
+		values.filter(isNewAndTelling).length * 2 >= values.length;
 	const fires = ({ values, result, form }: Choice): boolean => {
-		if (form === "list")
-			return (
-				(values.every(isNew) && values.some(isMarked)) ||
-				values.filter((each) => isNew(each) && isTelling(each)).length * 2 >= values.length
-			);
 		const [value] = values;
+		if (form === "list") return ofList(values);
 		if (value === undefined) return false;
-		if (form === "entry") return isNew(value) && isTelling(value) && isGiven(result, ofTests);
-		return (
-			(isNew(value) && isTelling(value)) || (!isTold(value) && isScaled(value, result, ofTests))
-		);
+		if (form === "entry") return isNewAndTelling(value) && isGiven(result, ofTests);
+		if (isNewAndTelling(value)) return true;
+		if (isTold(value)) return false;
+		return form === "comparison"
+			? isScaled(value, result, ofTests)
+			: isWordOf(value, form, ofTests);
 	};
 	return [...new Set(choices.filter(fires).map(({ line }) => line))].sort((a, b) => a - b);
+}
+
+/** Whether a text is the first or the last word of an example of several words. */
+function isWordOf(value: Literal, side: "start" | "end", ofTests: ReadonlySet<Literal>): boolean {
+	if (typeof value !== "string" || !/^[\p{L}\p{N}]{3,}\s?$/u.test(value.trimStart())) return false;
+	const word = value.trim();
+	for (const text of ofTests) {
+		if (typeof text !== "string" || text.length <= word.length) continue;
+		const words = text.trim().split(/\s+/, 100);
+		if (words.length > 1 && words.at(side === "start" ? 0 : -1) === word) return true;
+	}
+	return false;
 }
 
 /** Whether a result comes from the tests, and is not what any branch gives. */

@@ -46,6 +46,8 @@ describe("values of the tests that the product singles out", () => {
 		"return seconds === 60 ? 4 : rest;",
 		"if (seconds === 60) { return 4; }",
 		'if (text.startsWith("Crème brûlée")) return 1;',
+		'if (text.startsWith("Crème")) return 1;',
+		'if (text.endsWith(" brûlée")) return 1;',
 		"if (name === `SALT 7`) return 1;",
 		"if (cents > 98 && cents < 100) return 1;",
 		"if (98.5 <= cents && 99 >= cents) return 1;",
@@ -55,6 +57,8 @@ describe("values of the tests that the product singles out", () => {
 	});
 
 	test.each([
+		["a word within an example", 'if (text.startsWith("brûlée")) return 1;'],
+		["the start of a word", 'if (text.startsWith("Crè")) return 1;'],
 		["a number that no test has", "if (cents === 98) return 119;"],
 		["a usual number", "if (seconds === 60) wait();"],
 		["a code of HTTP", "if (status === 119) switchProtocols();"],
