@@ -13,6 +13,7 @@ test("a line that fits stays as it is; a longer one ends after a word", () => {
 	expect(cutWords("reads the limiter", 17)).toBe("reads the limiter");
 	expect(cutWords("reads the limiter", 14)).toBe("reads the...");
 	expect(cutWords("日本語 text", 9)).toBe("日本語...");
+	expect(cutWords("see a/very/long/path/of/a/file now", 16)).toBe("see...");
 	expect([cutWords("limiter", 6), cutWords("limiter", 3), cutWords("", 0)]).toEqual([
 		"lim...",
 		"",

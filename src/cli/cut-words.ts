@@ -18,7 +18,11 @@ export function cutWords(line: string, columns: number): string {
 	const room = columns - ELLIPSIS.length;
 	if (room <= 0) return "";
 	const [first = ""] = wrapAnsi(line, room, { hard: true }).split("\n");
-	return `${first.trimEnd()}${ELLIPSIS}`;
+	const kept = first.trimEnd();
+	// A word that is longer than the room is broken wherever it stands.
+	const isWhole = line.startsWith(`${kept} `);
+	const end = isWhole ? -1 : kept.lastIndexOf(" ");
+	return `${end > 0 ? kept.slice(0, end).trimEnd() : kept}${ELLIPSIS}`;
 }
 
 const INDENT = "  ";

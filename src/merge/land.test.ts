@@ -86,3 +86,19 @@ test("together with a base that moved the work may be red: nothing lands", async
 	expect(await refused()).toMatchObject({ outcome: "refused" });
 	expect(git(dir, "rev-parse", "main", "work")).toBe(`${moved}\n${tip}`);
 });
+
+test.each([
+	[
+		"a".repeat(40),
+		`Put it back with \`git branch -f work ${"a".repeat(40)}\`, then run \`spar land r1\`.`,
+	],
+	[null, "Restore it from the reflog (git reflog), or start a new run."],
+])("an integration branch that is gone has a way out; the last merge is %s", async (lost, hint) => {
+	const { dir, land: refused } = await landing({ lostMerge: () => Promise.resolve(lost) });
+	git(dir, "branch", "-q", "-D", "work");
+	await expect(refused()).rejects.toMatchObject({
+		code: "nothing-to-land",
+		message: "the integration branch work does not exist",
+		hint,
+	});
+});

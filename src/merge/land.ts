@@ -48,8 +48,9 @@ export type Landed =
  */
 export async function land(landing: Landing): Promise<Landed> {
 	const { repository, vault } = landing;
-	const base = await requireBranch(repository, landing.base, "the base branch");
-	const tip = await requireBranch(repository, landing.integration, "the integration branch");
+	const base = await readRef(repository, `refs/heads/${landing.base}`);
+	if (base === undefined) throw noBranch(`the base branch ${landing.base}`, REFLOG);
+	const tip = await integrationTip(landing, base);
 	const isLanded = await isAncestor(vault, tip, base);
 	const lost = await landing.lostMerge(isLanded ? base : tip);
 	if (lost !== null) throw setBack(landing, tip, lost);
@@ -139,15 +140,21 @@ function branchMoved({ base, integration, runId }: Landing): Fault {
 	});
 }
 
-async function requireBranch(
-	repository: Repository,
-	branch: string,
-	what: string,
-): Promise<string> {
-	const commit = await readRef(repository, `refs/heads/${branch}`);
-	if (commit !== undefined) return commit;
-	throw new Fault(`${what} ${branch} does not exist`, {
-		code: "nothing-to-land",
-		hint: "Restore it from the reflog (git reflog), or start a new run.",
-	});
+const REFLOG = "Restore it from the reflog (git reflog), or start a new run.";
+
+/** The tip of the integration branch; where it is gone, the run's records know where the last merge left it. */
+async function integrationTip(landing: Landing, base: string): Promise<string> {
+	const { repository, integration, runId } = landing;
+	const tip = await readRef(repository, `refs/heads/${integration}`);
+	if (tip !== undefined) return tip;
+	const lost = await landing.lostMerge(base);
+	const hint =
+		lost === null
+			? REFLOG
+			: `Put it back with \`git branch -f ${integration} ${lost}\`, then run \`spar land ${runId}\`.`;
+	throw noBranch(`the integration branch ${integration}`, hint);
+}
+
+function noBranch(branch: string, hint: string): Fault {
+	return new Fault(`${branch} does not exist`, { code: "nothing-to-land", hint });
 }
