@@ -1,3 +1,4 @@
+import type { VerifiedWork } from "../review/verified-text.ts";
 import type { StepKey } from "../store/records.ts";
 import type { Suite } from "../verification/suite.ts";
 import type { VerificationResult } from "../verification/verification.ts";
@@ -30,18 +31,8 @@ export function suitesStep({ runId, taskId }: Of): StepKey<readonly Suite[]> {
 }
 
 /** What independent verification came to. */
-export interface VerificationReport {
+export interface VerificationReport extends VerifiedWork {
 	readonly verdict: "passed" | "failed" | "skipped" | "inconclusive";
-	readonly required: boolean;
-	/** One sentence each. */
-	readonly reasons: readonly string[];
-	readonly tests: readonly {
-		readonly path: string;
-		readonly name: string;
-		readonly status: string;
-	}[];
-	/** Command of the tests; null where there are none. */
-	readonly run: string | null;
 	/** Output of the last run, relative to the repository. */
 	readonly output_path: string | null;
 	/** The commit that was verified; null where nothing was. */
