@@ -27,7 +27,13 @@ function turn3(
 	files: readonly string[] | null,
 	{ before = {}, items = 0 }: { before?: Record<number, AuditedClaims>; items?: number } = {},
 ) {
-	const claims = { player: "dev", files_created: [], tests_written: [], checks_passed: [] };
+	const claims = {
+		player: "dev",
+		from: "c2",
+		files_created: [],
+		tests_written: [],
+		checks_passed: [],
+	};
 	const read: Pick<TaskReads, "step" | "claims"> = {
 		step: <Result>({ step }: StepKey<Result>) => {
 			const { step: claimed } = claimsStep({ runId: "r", taskId: "t" }, 3);

@@ -11,10 +11,9 @@ export async function auditTurn(
 	const claims = await read.step(claimsStep(log, log.turn));
 	if (claims === undefined) return null;
 	const { start, commit } = state;
-	const before = (await read.turnIfAny(log.turn - 1))?.commit ?? start;
 	const audit = await auditClaims(claims, {
 		changes: [
-			...(await commits.changes(before, commit)),
+			...(await commits.changes(claims.from, commit)),
 			...(await commits.changes(start, commit)),
 		],
 		root: files.checkout(),

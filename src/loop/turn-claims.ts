@@ -9,6 +9,8 @@ export const FALSE_REPORTS = 3;
 export interface ReportedClaims extends Claims {
 	/** Name of the agent in the player's seat. */
 	readonly player: string;
+	/** The commit that it began with. Of the turn before, a loss of power may have left nothing. */
+	readonly from: string;
 }
 
 /** A report of a turn, held against the diff and Sparring's own runs. */

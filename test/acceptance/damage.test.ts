@@ -151,7 +151,8 @@ async function waiting(play: Play): Promise<{ readonly at: Stage; readonly refs:
 thorough(
 	"a merge that was lost with the power before it moved the branch is made again",
 	async () => {
-		const { at, refs } = await waiting({ steps: [WORKS, APPROVES] });
+		const report = { files_modified: ["work.txt"] };
+		const { at, refs } = await waiting({ steps: [{ ...WORKS, report }, APPROVES] });
 		const merge = at.repo.git("commit-tree", "-p", "main", "-m", "merged", `${refs}/turn-1^{tree}`);
 		const lost = [
 			...objectsOf(at.repo, merge, `${refs}/turn-1`),

@@ -100,7 +100,7 @@ async function turnWrites(
 	if (!parsed.ok) return [...taken, ...reportRejected(log, "player", call, parsed.reason)];
 	return [
 		...taken,
-		...playerReported(log, facts.task.player, parsed.report),
+		...playerReported(log, { player: facts.task.player, from: state.commit }, parsed.report),
 		...disputed(log, await read.open(), parsed.report.disputes),
 	];
 }

@@ -13,7 +13,9 @@ test("a player's report is told in bounds: long texts are cut, long lists end, c
 			concerns: ["slow\n?", " "],
 		}),
 	);
-	const [, write] = parsed.ok ? playerReported(log, "dev", parsed.report) : [];
+	const [, write] = parsed.ok
+		? playerReported(log, { player: "dev", from: "c0" }, parsed.report)
+		: [];
 	expect(write).toMatchObject({
 		event: {
 			type: "player-reported",

@@ -22,7 +22,7 @@ import type { RouteDecision } from "../edges.ts";
 import type { PresentSubtask } from "../task-facts.ts";
 import type { TaskLog } from "../task-log.ts";
 import { leftOutStep, wallStep } from "../task-reader.ts";
-import { type AuditedClaims, auditStep, claimsStep } from "../turn-claims.ts";
+import { type AuditedClaims, auditStep, claimsStep, type ReportedClaims } from "../turn-claims.ts";
 import { scoreStep, type TurnScore } from "../turn-score.ts";
 import { shortened } from "./shortened.ts";
 
@@ -101,7 +101,11 @@ const LISTED = 200;
 const listed = (texts: readonly string[]): string[] => texts.slice(0, LISTED).map(shortened);
 
 /** What the player says of its turn, for whoever reads the trace, and for the audit once the checks ran. */
-export function playerReported(log: TaskLog, player: string, report: PlayerReport): Write[] {
+export function playerReported(
+	log: TaskLog,
+	{ player, from }: Pick<ReportedClaims, "player" | "from">,
+	report: PlayerReport,
+): Write[] {
 	const claims = {
 		files_modified: listed(report.files_modified),
 		files_created: listed(report.files_created),
@@ -109,7 +113,7 @@ export function playerReported(log: TaskLog, player: string, report: PlayerRepor
 		checks_passed: listed(report.checks_passed),
 	};
 	return [
-		stepWrite(claimsStep(log, log.turn), { player, ...claims }),
+		stepWrite(claimsStep(log, log.turn), { player, from, ...claims }),
 		log.event("player-reported", {
 			...claims,
 			implementation_notes: shortened(report.implementation_notes),
