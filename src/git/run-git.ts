@@ -3,8 +3,9 @@ import { homedir } from "node:os";
 import { Fault } from "../kernel/fault.ts";
 import type { Person } from "../kernel/person.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
-import { runBoundedChild } from "./bounded-child.ts";
+
 import { filterFault } from "./filter-failure.ts";
+import { startChild } from "./starter-client.ts";
 
 /** What git may know of the surrounding environment; everything else is replaced. */
 export interface GitHost {
@@ -166,9 +167,9 @@ function argumentsOf(place: GitPlace, query: GitQuery<unknown>): string[] {
  */
 export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise<GitAnswer> {
 	const timeoutMs = place.timeoutMs ?? GIT_TIMEOUT_MS;
-	let end: Awaited<ReturnType<typeof runBoundedChild>>;
+	let end: Awaited<ReturnType<typeof startChild>>;
 	try {
-		end = await runBoundedChild({
+		end = await startChild({
 			program: "git",
 			args: argumentsOf(place, query),
 			cwd: place.cwd,
@@ -180,7 +181,9 @@ export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise
 			signal: place.signal,
 		});
 	} catch (error) {
-		if (place.signal?.aborted === true || !(error instanceof Error)) throw error;
+		if (place.signal?.aborted === true || error instanceof Fault || !(error instanceof Error)) {
+			throw error;
+		}
 		throw notStarted(place, error);
 	}
 	if (end.timedOut) throw tooLong(place, query, timeoutMs);

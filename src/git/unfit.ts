@@ -1,11 +1,12 @@
 import { lstat, rm } from "node:fs/promises";
 import { Fault } from "../kernel/fault.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
-import { runBoundedChild } from "./bounded-child.ts";
+
 import { makeWritable, removeTree } from "./file-tree.ts";
 import { below, joinZero, pathText, zeroFields } from "./parsing.ts";
 import type { GitPlace } from "./run-git.ts";
 import { GIT_TIMEOUT_MS, runGit } from "./run-git.ts";
+import { startChild } from "./starter-client.ts";
 
 /** Something that was removed from a checkout because git cannot handle it. */
 export interface Unfit {
@@ -85,7 +86,7 @@ async function reasonOf(place: GitPlace, path: Buffer): Promise<string | null> {
  */
 export async function findIn(place: GitPlace, tests: readonly string[]): Promise<Buffer[]> {
 	const look = () =>
-		runBoundedChild({
+		startChild({
 			program: "find",
 			args: [".", "-path", "./.git", "-prune", "-o", ...tests],
 			cwd: place.cwd,

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { BoundedChild, BoundedEnd } from "./bounded-child.ts";
+
+/** What holds for every way to run a program with limits. */
+export function boundedChildContract(
+	way: string,
+	run: (child: BoundedChild) => Promise<BoundedEnd>,
+): void {
+	const shell = (script: string, more: Partial<BoundedChild> = {}) =>
+		run({
+			program: "sh",
+			args: ["-c", script],
+			cwd: "/",
+			env: { PATH: "/usr/bin:/bin" },
+			stdin: "",
+			maxStdout: 1_000,
+			timeoutMs: 60_000,
+			signal: undefined,
+			...more,
+		});
+
+	test(`${way}: a program that exits returns its output`, async () => {
+		const end = await shell("cat; echo no >&2; exit 3", { stdin: Buffer.from([0x69, 0, 0xff]) });
+		expect(end).toEqual({
+			exitCode: 3,
+			stdout: Buffer.from([0x69, 0, 0xff]),
+			stderr: "no",
+			truncated: false,
+			timedOut: false,
+		});
+	});
+
+	test(`${way}: a program gets no other variables than those it is given`, async () => {
+		const { stdout } = await shell("env", { env: { PATH: "/usr/bin:/bin", ONE: "1" } });
+		const names = stdout.toString().match(/^\w+(?==)/gm) ?? [];
+		expect(names.filter((name) => !["PWD", "SHLVL", "_", "OLDPWD"].includes(name)).sort()).toEqual([
+			"ONE",
+			"PATH",
+		]);
+	});
+
+	test(`${way}: a program that times out is ended with its children, even if it ignores SIGTERM`, async () => {
+		const startedAt = Date.now();
+		const end = await shell(
+			"trap '' TERM; sh -c 'trap \"\" TERM; sleep 600' & sleep 600; sleep 600",
+			{ timeoutMs: 200, graceMs: 100 },
+		);
+		expect(end).toMatchObject({ exitCode: -1, timedOut: true });
+		expect(Date.now() - startedAt).toBeLessThan(20_000);
+	});
+
+	test(`${way}: an aborted signal ends a program at once and starts no new one`, async () => {
+		const controller = new AbortController();
+		const running = shell("sleep 600", { signal: controller.signal });
+		controller.abort(new Error("cancelled"));
+		await expect(running).rejects.toThrow("cancelled");
+		await expect(shell("true", { signal: controller.signal })).rejects.toThrow("cancelled");
+	});
+
+	test(`${way}: a program with too much output is ended`, async () => {
+		const end = await shell("yes", { maxStdout: 10 });
+		expect(end).toMatchObject({ truncated: true, exitCode: 0, timedOut: false });
+		expect(end.stdout).toHaveLength(10);
+	});
+
+	test(`${way}: programs that run at the same time get their own output`, async () => {
+		const ends = await Promise.all([1, 2, 3].map((each) => shell(`echo ${each}`)));
+		expect(ends.map(({ stdout }) => stdout.toString())).toEqual(["1\n", "2\n", "3\n"]);
+	});
+
+	test(`${way}: a missing program is an error with the system's code`, async () => {
+		await expect(shell("", { program: "no-such-program" })).rejects.toMatchObject({
+			code: "ENOENT",
+		});
+	});
+}
