@@ -305,7 +305,7 @@ describe("spar prune", () => {
 describe("a run that is killed while a task merges", () => {
 	const MOVE = "* update-ref * --stdin *";
 	/** git does its work first. */
-	const killAfter = 'PATH=$(echo "$PATH" | cut -d: -f2-) git "$@"; kill -9 $PPID; exit 0';
+	const killAfter = 'PATH=$(echo "$PATH" | cut -d: -f2-) git "$@"; kill -9 $spar; exit 0';
 
 	/** Killed at the first such git command after the coach has approved. */
 	async function killedAt(like: string, action: string): Promise<Stage> {

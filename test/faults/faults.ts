@@ -104,7 +104,7 @@ export function trapAction({ fault }: Strike, top: string): string {
 	const variables =
 		"GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_LITERAL_PATHSPECS GIT_OPTIONAL_LOCKS GIT_AUTHOR_DATE GIT_COMMITTER_DATE GIT_CONFIG_GLOBAL";
 	return [
-		fault.kills ? "kill -9 $PPID" : ":",
+		fault.kills ? "kill -9 $spar" : ":",
 		"(",
 		`unset ${variables}; TOP='${top}'; cd "$TOP"`,
 		"RUN=$(git for-each-ref --format='%(refname)' refs/heads/sparring | head -n 1 | cut -d/ -f4)",

@@ -6,12 +6,18 @@ import type { TestRepository } from "./repository.ts";
 /** Which git command of a run springs the trap: the first whose arguments match, or the n-th of all, from 1. */
 export type TrapMoment = { readonly like: string } | { readonly nth: number };
 
-/** Lines of shell that are run before git begins. `$PPID` is who called it, `$TRAP` a folder of the trap's own. */
+/** `spar` is the caller, or the process for which a starter called. */
+const FIND_SPAR = [
+	"spar=$PPID",
+	'if grep -q starter-process "/proc/$PPID/cmdline"; then read -r _ _ _ spar _ < "/proc/$PPID/stat"; fi',
+].join("\n");
+
+/** Lines of shell that are run before git begins. `$spar` is who wants it, `$TRAP` a folder of the trap's own. */
 export const TRAPS = {
-	/** Its parent is killed before git begins. */
-	killParent: "kill -9 $PPID; exit 1",
-	/** Its parent is killed, and git begins once `release` was called: a child that outlives its parent. */
-	killParentAndWait: 'kill -9 $PPID; while [ ! -e "$TRAP/go" ]; do sleep 0.02; done',
+	/** Sparring is killed before git begins. */
+	killParent: "kill -9 $spar; exit 1",
+	/** Sparring and its starter are killed, and git begins once `release` was called: it outlives them. */
+	killParentAndWait: 'kill -9 $spar $PPID; while [ ! -e "$TRAP/go" ]; do sleep 0.02; done',
 	/** git says that the disk is full. */
 	diskFull: "echo 'fatal: No space left on device' >&2; exit 128",
 } as const;
@@ -49,6 +55,7 @@ export function gitTrap(repo: TestRepository, moment: TrapMoment, action: string
 	const program = join(trap, "git");
 	const lines = [
 		"#!/bin/sh",
+		FIND_SPAR,
 		`TRAP='${trap}'`,
 		`if [ -e "$TRAP/armed" ] && { ${condition(moment)}; } && rm "$TRAP/armed" 2>/dev/null; then`,
 		action,
