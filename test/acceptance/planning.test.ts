@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { type Play, type Stage, stage, textLike } from "./stage.ts";
 
+const AGENT = join(import.meta.dirname, "../support/agent.cjs");
+
 /** The file as a person wrote it, in a style of their own. */
 const FILE = `version: 1 # the format
 agents:
@@ -26,8 +28,7 @@ tasks:
 /** A stage whose workflow file is that text, with the scripted agents in it. */
 function planned(play: Play, text: string = FILE): Stage & { readonly text: string } {
 	const set = stage(play);
-	const [, program = ""] = set.agents.agents.dev.run;
-	const written = text.replaceAll("PROGRAM", JSON.stringify(program));
+	const written = text.replaceAll("PROGRAM", JSON.stringify(AGENT));
 	set.repo.write({ "sparring.yaml": written, "need.md": "# Limits\n\nCalls are limited.\n" });
 	set.repo.commit("A workflow in words");
 	return { ...set, text: written };

@@ -1,7 +1,6 @@
-// A scripted agent: `node agent.cjs SCRIPT.json`, where the script is what `scriptedAgents` writes. Its path is
-// relative to HOME, so that the same workflow file, and with it each commit's tree, serves every test.
-// Logs the start and the end of each call, then does what the first matching step says. Tests start it hundreds of
-// times, and Node.js starts a CommonJS module a quarter faster.
+// A scripted agent: `node agent.cjs SCRIPT.json`, where the script is what `scriptedAgents` writes, relative to HOME.
+// Logs the start and the end of each call, then does what the first matching step says. `agent-script.ts` does the
+// same in the shell and leaves some steps to this. Node.js starts a CommonJS module a quarter faster.
 const { spawn } = require("node:child_process");
 const {
 	appendFileSync,

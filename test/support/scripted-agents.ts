@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { agentScript } from "./agent-script.ts";
 import type { TestRepository } from "./repository.ts";
 
 /**
@@ -87,7 +88,10 @@ export function scriptedAgents(
 ): ScriptedAgents {
 	const log = join(repo.home, `${name}.log`);
 	writeFileSync(join(repo.home, `${name}.json`), JSON.stringify({ log, steps }));
-	const agent: CommandAgent = { adapter: "command", run: ["node", PROGRAM, `${name}.json`] };
+	const inNode = ["node", PROGRAM, `${name}.json`];
+	writeFileSync(join(repo.home, `${name}.sh`), agentScript({ log, steps, inNode }));
+	// Relative to HOME, so that the same workflow file, and with it each commit's tree, serves every test.
+	const agent: CommandAgent = { adapter: "command", run: ["sh", "-c", `. "$HOME/${name}.sh"`] };
 	return {
 		agents: { dev: agent, coach: agent },
 		log,
