@@ -3,7 +3,8 @@ import type { Step } from "./scripted-agents.ts";
 /** A step that the shell cannot play: ids of findings, processes that stay, links and bytes, and very long texts. */
 function needsNode({ files = {}, report, stdout, grandchild, hang }: Step): boolean {
 	if (grandchild === true || hang === true) return true;
-	const texts = [stdout ?? "", JSON.stringify(report) ?? "", ...Object.values(files)];
+	const reported = report === undefined ? "" : JSON.stringify(report);
+	const texts = [stdout ?? "", reported, ...Object.values(files)];
 	return texts.some((text) => {
 		if (text === null) return false;
 		if (typeof text !== "string") return true;
@@ -35,7 +36,7 @@ function condition(step: Step): string {
 	return tests.length === 0 ? "true" : tests.join(" && ");
 }
 
-function fileLines([path, content]: readonly [string, unknown]): string[] {
+function fileLines([path, content]: readonly [string, string | null]): string[] {
 	const file = quoted(path);
 	const removed = `if [ -e ${file} ] || [ -L ${file} ]; then rm -rf -- ${file}; fi`;
 	if (content === null) return [removed];
@@ -44,22 +45,28 @@ function fileLines([path, content]: readonly [string, unknown]): string[] {
 	return [
 		removed,
 		...(end > 0 ? [`[ -d ${folder} ] || mkdir -p -- ${folder}`] : []),
-		`${printed(String(content))} > ${file}`,
+		`${printed(content)} > ${file}`,
 	];
+}
+
+function reportText(report: unknown): string {
+	return typeof report === "string" ? report : JSON.stringify(report);
 }
 
 function stepLines(step: Step, inNode: string): string[] {
 	if (needsNode(step)) return [inNode];
 	const { delayMs, files = {}, run, stdout, stderr, report, exit = 0 } = step;
-	const reported = typeof report === "string" ? report : JSON.stringify(report);
 	return [
 		"note start",
 		...(delayMs === undefined ? [] : [`sleep ${delayMs / 1_000}`]),
-		...Object.entries(files).flatMap(fileLines),
+		...Object.entries(files).flatMap(([path, content]) =>
+			// Links and bytes are left to Node.js.
+			content === null || typeof content === "string" ? fileLines([path, content]) : [],
+		),
 		...(run === undefined ? [] : [`sh -c ${quoted(run)}`]),
 		...(stdout === undefined ? [] : [printed(stdout)]),
 		...(stderr === undefined ? [] : [`${printed(stderr)} >&2`]),
-		...(reported === undefined ? [] : [`${printed(reported)} > "$SPAR_REPORT"`]),
+		...(report === undefined ? [] : [`${printed(reportText(report))} > "$SPAR_REPORT"`]),
 		"note end",
 		`exit ${exit}`,
 	];
