@@ -9,6 +9,8 @@ export type {
 	PlanReport,
 	TaskApproval,
 } from "./app/planning/planning.ts";
+export type { ProposeReport } from "./app/propose-report.ts";
+export type { RunResult } from "./app/report/run-result.ts";
 export type {
 	AnswerRequest,
 	LandReport,

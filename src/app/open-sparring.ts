@@ -7,6 +7,7 @@ import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, owesLanding } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { keptCheckout } from "./kept-checkout.ts";
+import type { Drive } from "./run/drive-run.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import type {
 	LandOptions,
@@ -216,34 +217,59 @@ class OpenedSparring extends SparringReader implements Sparring {
 	}
 
 	async land(options: LandOptions) {
+		return await this.#leased(options, (run, held) => this.#land(run, held));
+	}
+
+	/** Does something with a run that no other process works on. */
+	async #leased<T>(
+		options: LandOptions,
+		work: (run: RunRecord, held: Supervision & Held) => Promise<T>,
+	): Promise<T> {
 		const store = this.existing();
 		const run = await findRun(store.records, options.runId);
 		const lease = await store.leases.take(run.runId);
 		try {
 			const current = await findRun(store.records, run.runId);
 			const workflow = await this.#storedWorkflow(current);
-			return await this.#land(current, { ...options, workflow, lease });
+			return await work(current, { ...options, workflow, lease });
 		} finally {
 			await lease.release();
 		}
 	}
 
+	async propose({ remote, ...options }: Parameters<Sparring["propose"]>[0]) {
+		const { proposeRun, titleOf } = await import("./run/propose-run.ts");
+		const { markdownOf, PULL_REQUEST_BYTES } = await import("./report/markdown.ts");
+		return await this.#leased(options, (run, held) =>
+			this.#withDrive(run, held, async (drive) => {
+				const tasks = await drive.store.records.tasks(run.runId);
+				const merged = tasks.filter((task) => task.merged).map(({ taskId }) => taskId);
+				// The stored workflow has marks where its secrets stood.
+				const title = titleOf(run.workflow, merged);
+				const report = async () => markdownOf(await this.result(run.runId), PULL_REQUEST_BYTES);
+				return await proposeRun(drive, { remote, title, report });
+			}),
+		);
+	}
+
 	async #land(run: RunRecord, options: Supervision & Held) {
 		const { landRun } = await import("./run/land-run.ts");
+		return await this.#withDrive(run, options, landRun);
+	}
+
+	/** What landing and proposing need; a process host is opened only if something has to be checked. */
+	async #withDrive<T>(
+		run: RunRecord,
+		options: Supervision & Held,
+		work: (drive: Drive) => Promise<T>,
+	): Promise<T> {
 		const { openRepository } = await import("../git/repository.ts");
 		const { withLazyHost } = await import("./run/with-host.ts");
 		const repository = await openRepository(this.root, gitHost(this.env));
 		const { onNotice, workflow } = options;
+		const [store, places, env] = [this.openStore(), this.places, this.env];
 		return withLazyHost(this.#hostRequest(workflow, repository, onNotice), (host) =>
-			landRun({
-				...options,
-				run,
-				store: this.openStore(),
-				places: this.places,
-				repository,
-				env: this.env,
-				host,
-			}),
+			work({ ...options, run, store, places, repository, env, host }),
 		);
 	}
 

@@ -66,6 +66,16 @@ export abstract class SparringReader {
 		return this.report(await findRun(this.existing().records, runId));
 	}
 
+	async result(runId?: string): ReturnType<Sparring["result"]> {
+		const { records } = this.existing();
+		const run = await findRun(records, runId);
+		const { readRunResult } = await import("./report/read-run-result.ts");
+		const { maskAllButNames } = await import("../store/mask-texts.ts");
+		const { runMasker } = await import("./run-masker.ts");
+		const result = await readRunResult(records, run, await this.report(run));
+		return maskAllButNames(await runMasker(run, { root: this.root, env: this.env }), result);
+	}
+
 	async runs(): ReturnType<Sparring["runs"]> {
 		if (!this.hasRuns()) return [];
 		const { records } = this.openStore();

@@ -20,6 +20,8 @@ import type {
 	PlanReport,
 	TaskApproval,
 } from "./planning/planning.ts";
+import type { ProposeOptions, ProposeReport } from "./propose-report.ts";
+import type { RunResult } from "./report/run-result.ts";
 import type { LastSaid, TaskLog } from "./task-logs.ts";
 
 /** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
@@ -339,6 +341,8 @@ export interface Sparring {
 	run(options: RunOptions): Promise<RunReport>;
 	resume(options: ResumeOptions): Promise<RunReport>;
 	status(runId?: string): Promise<RunReport>;
+	/** All that reviewers want to know of a run; the formats of `spar report` are made of it. */
+	result(runId?: string): Promise<RunResult>;
 	runs(): Promise<readonly RunSummary[]>;
 	trace(task: string, runId?: string): Promise<TraceFile>;
 	/** Where a task stands in the newest run that has it, also after its end; null for a task that no run has. */
@@ -363,6 +367,8 @@ export interface Sparring {
 	/** How often scores turned out right, over all runs, by agent and metric. */
 	calibration(): Promise<readonly Calibration[]>;
 	land(options: LandOptions): Promise<LandReport>;
+	/** Pushes what `land` would land, and opens a pull request or updates the one that is open. Moves no local branch. */
+	propose(options: ProposeOptions): Promise<ProposeReport>;
 	/** Asks the holder to stop and waits until it did; a run that nobody holds is cancelled at once. */
 	cancel(runId?: string): Promise<RunReport>;
 	prune(options: { readonly force?: boolean | undefined }): Promise<PruneReport>;

@@ -13,30 +13,43 @@ function stepsOfTask(run: string, id: string, task: TaskReport): Step[] {
 	return task.commit === null ? [trace] : [[`spar diff ${at}`, `what ${id} changed`], trace];
 }
 
+/** What merged can land, also where other tasks failed: those stay out of it. */
+function stepsOfLanding({ run_id, branch, base, landed, tasks }: RunReport): Step[] {
+	const all = Object.entries(tasks);
+	const merged = all.flatMap(([id, task]) => (task.merged ? [id] : []));
+	if (merged.length === 0 || landed) return [];
+	const isAll = merged.length === all.length;
+	const what = isAll ? branch : `what merged (${merged.join(", ")}) without the rest`;
+	return [
+		[`spar land ${run_id}`, `bring ${what} into ${base}`],
+		[`spar land ${run_id} --pr`, "push it and open a pull request instead"],
+	];
+}
+
 function stepsOfRun(report: RunReport): Step[] {
 	const tasks = Object.values(report.tasks);
 	switch (report.status) {
 		case "completed":
-			return tasks.some(({ merged }) => merged) && !report.landed
-				? [[`spar land ${report.run_id}`, `bring ${report.branch} into ${report.base}`]]
-				: [];
+		case "cancelled":
+			return stepsOfLanding(report);
 		case "failed":
-			return tasks.some(({ status }) => status === "failed")
-				? [
-						[
-							`spar resume ${report.run_id} --max-turns N`,
-							"reopen failed tasks, with at most N turns in all",
-						],
-					]
-				: [];
+			return [
+				...(tasks.some(({ status }) => status === "failed")
+					? [
+							[
+								`spar resume ${report.run_id} --max-turns N`,
+								"reopen failed tasks, with at most N turns in all",
+							] as const,
+						]
+					: []),
+				...stepsOfLanding(report),
+			];
 		case "paused_for_user_escalation":
 			return [[`spar resume ${report.run_id}`, "continue after the answer"]];
 		case "running":
 			return report.holder === null
 				? [[`spar resume ${report.run_id}`, "continue where it stopped"]]
 				: [[`spar cancel ${report.run_id}`, `stop it; ${report.holder} works on it`]];
-		case "cancelled":
-			return [];
 	}
 }
 

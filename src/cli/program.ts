@@ -80,6 +80,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 		"show what happened in a task, and why",
 		() => import("./commands/trace.ts"),
 	],
+	report: [
+		"[options] [run]",
+		"print a run for reviewers and CI",
+		() => import("./commands/report.ts"),
+	],
 	diff: ["[options] <task>", "show what a task changed", () => import("./commands/diff.ts")],
 	gate: [
 		"[options] <task>",

@@ -183,6 +183,7 @@ next:
   spar diff limiter --run r1   what limiter changed
   spar trace limiter --run r1  what happened in limiter, and why
   spar land r1                 bring sparring/r1/integration into main
+  spar land r1 --pr            push it and open a pull request instead
 `);
 	expect(code).toBe(0);
 });
@@ -443,8 +444,12 @@ test("what can be done next is true for each state of a run", async () => {
 		"spar resume r1",
 	);
 	expect(await next("completed", { merged: false })).not.toContain("spar land");
-	expect(await next("failed", { status: "blocked", turns: 0 })).not.toContain("next:");
-	expect(await next("cancelled", { status: "cancelled", turns: 0 })).not.toContain("next:");
+	expect(await next("failed", { status: "blocked", turns: 0, merged: false })).not.toContain(
+		"next:",
+	);
+	expect(await next("cancelled", { status: "cancelled", turns: 0, merged: false })).not.toContain(
+		"next:",
+	);
 });
 
 test("trace and diff go to standard output; a terminal gets no control characters", async () => {

@@ -3,6 +3,7 @@ import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Answered } from "./answer-waiting.ts";
 import { EXIT, exitCodeOfReport } from "./exit-code.ts";
+import { tellGithub } from "./github-actions.ts";
 import { interruptible } from "./interrupt.ts";
 import { paintFor } from "./paint.ts";
 import { openProgress } from "./progress.ts";
@@ -164,5 +165,6 @@ export async function superviseRun(
 	}
 	if (report === null) return EXIT.interrupted;
 	printReport(shell, flags, report);
+	await tellGithub(shell, sparring, report.run_id);
 	return exitCodeOfReport(report);
 }

@@ -80,14 +80,17 @@ export interface GitQuery<T> {
 	readonly env?: Readonly<Record<string, string | undefined>>;
 	/** True for a command that may rewrite the index. */
 	readonly mayLock?: boolean;
+	/** True for a command that runs the user's own hooks; only where their configuration applies. */
+	readonly runsHooks?: boolean;
 	/** True for a command that does not support literal paths, which are the default. */
 	readonly notLiteral?: boolean;
 	parse(answer: GitAnswer): T;
 }
 
-/** Settings of every command; they override all files. No hook or other program is started. */
+const NO_HOOKS = "core.hooksPath=/dev/null";
+
+/** Settings of every command; they override all files. No other program is started. */
 const COMMON_SETTINGS = [
-	"core.hooksPath=/dev/null",
 	"core.fsmonitor=false",
 	"core.quotePath=false",
 	"protocol.ext.allow=never",
@@ -154,8 +157,12 @@ function environmentOf(place: GitPlace, query: GitQuery<unknown>): Record<string
 }
 
 function argumentsOf(place: GitPlace, query: GitQuery<unknown>): string[] {
-	const settings =
-		place.configuration === "sealed" ? [...COMMON_SETTINGS, ...SEALED_SETTINGS] : COMMON_SETTINGS;
+	const isSealed = place.configuration === "sealed";
+	const settings = [
+		...(query.runsHooks === true && !isSealed ? [] : [NO_HOOKS]),
+		...COMMON_SETTINGS,
+		...(isSealed ? SEALED_SETTINGS : []),
+	];
 	return ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...query.args];
 }
 

@@ -28,7 +28,9 @@ export type FaultCode =
 	| "program-missing"
 	| "sandbox-missing"
 	| "cassette-invalid"
-	| "nothing-to-land";
+	| "nothing-to-land"
+	| "remote-unsuitable"
+	| "push-refused";
 
 /** What a fault carries besides its message. */
 export interface FaultOptions {

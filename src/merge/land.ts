@@ -61,8 +61,40 @@ export async function land(landing: Landing): Promise<Landed> {
 	return isForward ? await forward(landing, base, tip) : await bringBaseIn(landing, base, tip);
 }
 
+/**
+ * What a landing would bring into the base branch, if the base did not move: tested, and whole. For a pull request,
+ * which is merged elsewhere. Moves nothing.
+ *
+ * @throws Fault as `land` does for a branch that is gone or was set back
+ */
+export async function landable(
+	landing: Pick<
+		Landing,
+		| "repository"
+		| "vault"
+		| "runId"
+		| "base"
+		| "integration"
+		| "lostMerge"
+		| "isTested"
+		| "checkCold"
+	>,
+): Promise<{ readonly commit: string; readonly red: string | null }> {
+	const base = await readRef(landing.repository, `refs/heads/${landing.base}`);
+	if (base === undefined) throw noBranch(`the base branch ${landing.base}`, REFLOG);
+	const commit = await integrationTip(landing, base);
+	const lost = await landing.lostMerge(commit);
+	if (lost !== null) throw setBack(landing, commit, lost);
+	return { commit, red: await untested(landing, commit) };
+}
+
+type Tip = Pick<Landing, "repository" | "vault" | "runId" | "integration" | "lostMerge">;
+
 /** Checks a tip that this run did not make, such as a conflict resolved by hand. */
-async function untested(landing: Landing, tip: string): Promise<string | null> {
+async function untested(
+	landing: Pick<Landing, "vault" | "integration" | "isTested" | "checkCold">,
+	tip: string,
+): Promise<string | null> {
 	if (await landing.isTested(tip)) return null;
 	const red = await landing.checkCold(tip, await treeOf(landing.vault, tip));
 	return red === null
@@ -122,7 +154,7 @@ function wayOf({ base, runId }: Landing): WayOut {
 }
 
 /** What would land does not hold what the run merged. */
-function setBack({ integration, runId }: Landing, tip: string, lost: string): Fault {
+function setBack({ integration, runId }: Tip, tip: string, lost: string): Fault {
 	return new Fault(
 		`the branch ${integration} stands at ${tip}, which does not hold the merged work of ${lost}`,
 		{
@@ -143,7 +175,7 @@ function branchMoved({ base, integration, runId }: Landing): Fault {
 const REFLOG = "Restore it from the reflog (git reflog), or start a new run.";
 
 /** The tip of the integration branch; where it is gone, the run's records know where the last merge left it. */
-async function integrationTip(landing: Landing, base: string): Promise<string> {
+async function integrationTip(landing: Tip, base: string): Promise<string> {
 	const { repository, integration, runId } = landing;
 	const tip = await readRef(repository, `refs/heads/${integration}`);
 	if (tip !== undefined) return tip;

@@ -1,7 +1,7 @@
 import type { Finding } from "./finding.ts";
 
 /** Whether a finding still wants a fix: all states but fixed, withdrawn and overruled. */
-export function isOpen(finding: Finding): boolean {
+export function isOpen(finding: Pick<Finding, "state">): boolean {
 	switch (finding.state) {
 		case "open":
 		case "reopened":

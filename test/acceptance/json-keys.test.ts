@@ -44,6 +44,7 @@ test("each key of what programs read is in snake case", async () => {
 		await made.json("hil", "show", task.human_item ?? ""),
 		await made.json("findings", "one"),
 		await made.json("gate", "one"),
+		await made.json("report"),
 		made.trace(),
 		JSON.parse(made.repo.read(".sparring/state/pair-sessions/one.json") ?? ""),
 	];

@@ -13,7 +13,7 @@ import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { SETUP_TIMEOUT_MS } from "../../loop/setup-keys.ts";
 import { BASELINE_TURN } from "../../loop/task-reader.ts";
-import { land } from "../../merge/land.ts";
+import { type Landing, land } from "../../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../../merge/undone-work.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { endMarked } from "../../process/process-tree.ts";
@@ -30,56 +30,18 @@ import { userCommits } from "./user-commits.ts";
  * @throws Fault `nothing-to-land` when no task has merged, and the faults of `land`
  */
 export async function landRun(drive: Drive): Promise<LandReport> {
-	const masker = maskerOf(drive.env, drive.workflow);
-	const { run, store, repository } = drive;
-	const tasks = await store.records.tasks(run.runId);
-	if (!tasks.some(({ merged }) => merged)) {
-		throw new Fault(`no task of run ${run.runId} has merged anything`, {
-			code: "nothing-to-land",
-			hint: `See where it stands: spar status ${run.runId}`,
-		});
-	}
-	if (run.pruned) {
-		if (run.landedCommit !== null) {
-			return {
-				run_id: run.runId,
-				branch: run.baseBranch,
-				outcome: "already_landed",
-				commit: run.landedCommit,
-				reason: null,
-				undone: [],
-			};
-		}
-		throw new Fault(`run ${run.runId} was pruned: its branches are gone`, {
-			code: "nothing-to-land",
-			hint: "Start a new one: spar run",
-		});
-	}
-	const unreviewed = await withoutReview(drive);
-	if (unreviewed !== null) {
-		const about = { run_id: run.runId, branch: run.baseBranch };
-		return { ...about, outcome: "refused", commit: null, reason: unreviewed, undone: [] };
-	}
-	const directory = await makeRunDirectory(drive.places, run.runId, drive.onNotice);
-	const mark = `${run.runId}:landing:git`;
-	const plain = await openVault(repository, directory, { mark });
-	const vault = await withBaseFilters(plain, run.baseCommit);
-	const commit = committer(store.records, { ...drive, masker });
-	const merges = await mergesOf(drive);
-	const undone = await undoneByHand(drive, { vault, merges, masker });
-	const result = await land({
-		repository,
-		vault,
-		runId: run.runId,
-		base: run.baseBranch,
-		integration: run.branch,
-		at: Date.now(),
-		write: userCommits(drive, vault),
-		lostMerge: (at) => lostMerge(drive, vault, { merges, at }),
-		isTested: async (tip) => merges.some((merge) => merge.commit === tip),
-		checkCold: (at, tree) => checkCold(drive, { vault, directory, tree, masker, commit: at }),
-	});
+	const { run, store } = drive;
 	const about = { run_id: run.runId, branch: run.baseBranch };
+	const done = await landedBefore(drive);
+	if (done !== null)
+		return { ...about, outcome: "already_landed", commit: done, reason: null, undone: [] };
+	const unreviewed = await withoutReview(drive);
+	if (unreviewed !== null)
+		return { ...about, outcome: "refused", commit: null, reason: unreviewed, undone: [] };
+	const { undone, masker, ...ground } = await landingGround(drive);
+	const commit = committer(store.records, { ...drive, masker });
+	const write = userCommits(drive, ground.vault);
+	const result = await land({ ...ground, at: Date.now(), write });
 	if (result.outcome === "refused")
 		return { ...about, outcome: "refused", commit: null, reason: result.reason, undone };
 	if (run.landedCommit !== result.commit) {
@@ -97,6 +59,59 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 		]);
 	}
 	return { ...about, outcome: result.outcome, commit: result.commit, reason: null, undone };
+}
+
+/**
+ * What a run that was pruned had landed as; null when there may be something to land.
+ *
+ * @throws Fault `nothing-to-land`
+ */
+export async function landedBefore({ run, store }: Drive): Promise<string | null> {
+	const tasks = await store.records.tasks(run.runId);
+	if (!tasks.some(({ merged }) => merged)) {
+		const hint =
+			run.workflow.merge.into === "none"
+				? "Its workflow says `merge: { into: none }`: the work is on the branches of its tasks."
+				: `See where it stands: spar status ${run.runId}`;
+		throw new Fault(`no task of run ${run.runId} has merged anything`, {
+			code: "nothing-to-land",
+			hint,
+		});
+	}
+	if (!run.pruned || run.landedCommit !== null) return run.pruned ? run.landedCommit : null;
+	throw new Fault(`run ${run.runId} was pruned: its branches are gone`, {
+		code: "nothing-to-land",
+		hint: "Start a new one: spar run",
+	});
+}
+
+type LandingGround = Omit<Landing, "at" | "write"> & {
+	readonly masker: Masker;
+	readonly undone: readonly UndoneWork[];
+};
+
+/** What is looked at before the work of a run leaves its integration branch. */
+export async function landingGround(drive: Drive): Promise<LandingGround> {
+	const masker = maskerOf(drive.env, drive.workflow);
+	const { run, repository } = drive;
+	const directory = await makeRunDirectory(drive.places, run.runId, drive.onNotice);
+	const mark = `${run.runId}:landing:git`;
+	const plain = await openVault(repository, directory, { mark });
+	const vault = await withBaseFilters(plain, run.baseCommit);
+	const merges = await mergesOf(drive);
+	const undone = await undoneByHand(drive, { vault, merges, masker });
+	return {
+		repository,
+		vault,
+		masker,
+		undone,
+		runId: run.runId,
+		base: run.baseBranch,
+		integration: run.branch,
+		lostMerge: (at) => lostMerge(drive, vault, { merges, at }),
+		isTested: async (tip) => merges.some((merge) => merge.commit === tip),
+		checkCold: (commit, tree) => checkCold(drive, { vault, directory, tree, masker, commit }),
+	};
 }
 
 /** The tasks that merged, in that order, with their commits; without those that left the branch where it was. */
@@ -164,7 +179,7 @@ async function undoneByHand(
 }
 
 /** Which formal review of the run did not approve, as one sentence; null when none stands in the way. */
-async function withoutReview({ run, workflow, store }: Drive): Promise<string | null> {
+export async function withoutReview({ run, workflow, store }: Drive): Promise<string | null> {
 	const reviews = new Set(
 		workflow.tasks.flatMap(({ id, formalReview }) => (formalReview === true ? [id] : [])),
 	);

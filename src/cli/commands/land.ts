@@ -1,8 +1,11 @@
-import type { LandReport } from "../../app/sparring.ts";
+import type { ProposeReport } from "../../app/propose-report.ts";
+import type { LandOptions, LandReport, Sparring } from "../../app/sparring.ts";
+import { Fault } from "../../kernel/fault.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { openProgress } from "../progress.ts";
+import type { RunEvent } from "../run-event.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
 import { oneLine } from "../visible-text.ts";
 
@@ -18,49 +21,84 @@ function renderLanding(report: LandReport): string {
 	}
 }
 
-/** `spar land`: brings a run's integration branch into its base; exit 1 when it is refused. */
-async function land(
-	shell: Shell,
-	runId: string | undefined,
-	flags: { readonly json?: boolean },
-): Promise<number> {
+function renderProposal(report: ProposeReport): string {
+	const { run_id: run, branch, remote, commit, url, pull_request: done } = report;
+	switch (report.outcome) {
+		case "refused":
+			return `not pushed to ${remote}: ${oneLine(report.reason ?? "no reason given", 2_000)}`;
+		case "already_landed":
+			return `${remote} already has all of ${run}`;
+		case "proposed": {
+			const what = done === null ? "open a pull request" : `${done} the pull request`;
+			const place = url ?? `for ${branch}, where ${remote} is`;
+			return `pushed ${branch} to ${remote} at ${commit ?? "?"}\n${what}: ${oneLine(place, 2_000)}`;
+		}
+	}
+}
+
+interface LandFlags {
+	readonly pr?: boolean;
+	readonly remote?: string;
+	readonly json?: boolean;
+}
+
+/** What the command does, and how it is told. */
+async function work(
+	sparring: Sparring,
+	{ pr, remote }: LandFlags,
+	options: LandOptions,
+): Promise<{ readonly report: LandReport | ProposeReport; readonly text: string }> {
+	if (pr !== true) {
+		const report = await sparring.land(options);
+		return { report, text: renderLanding(report) };
+	}
+	const report = await sparring.propose({ ...options, remote });
+	return { report, text: renderProposal(report) };
+}
+
+/** `spar land`: brings a run's integration branch into its base, or with `--pr` to a remote; exit 1 when it is refused. */
+async function land(shell: Shell, runId: string | undefined, flags: LandFlags): Promise<number> {
+	if (flags.remote !== undefined && flags.pr !== true) {
+		throw new Fault("--remote says where a pull request goes, and is given without --pr", {
+			code: "usage",
+			hint: "Give both: spar land --pr --remote NAME",
+		});
+	}
 	return await withSparring(shell, "write", async (sparring) => {
 		const progress = await openProgress(shell, false);
 		const onNotice = (text: string): void => progress.onNotice(text);
+		const onEvent = (event: RunEvent): void => {
+			// The command's own output says it.
+			if (event.type !== "run-landed") progress.onEvent(event);
+		};
 		const ended = await interruptible(
 			shell,
-			(signal) =>
-				sparring.land({
-					runId,
-					signal,
-					onEvent: (event) => {
-						// The command's own output says it.
-						if (event.type !== "run-landed") progress.onEvent(event);
-					},
-					onNotice,
-				}),
+			(signal) => work(sparring, flags, { runId, signal, onEvent, onNotice }),
 			onNotice,
 		).finally(() => {
 			progress.stop();
 		});
 		if (ended.kind === "interrupted") {
-			const again = runId === undefined ? "spar land" : `spar land ${runId}`;
-			shell.err.write(`interrupted; state saved. Continue with: ${again}\n`);
+			const words = ["spar land", runId ?? [], flags.pr === true ? "--pr" : []].flat();
+			shell.err.write(`interrupted; state saved. Continue with: ${words.join(" ")}\n`);
 			return EXIT.interrupted;
 		}
-		if (flags.json === true) printJson(shell, ended.value);
-		else shell.out.write(`${renderLanding(ended.value)}\n`);
-		return ended.value.outcome === "refused" ? EXIT.failed : EXIT.done;
+		const { report, text } = ended.value;
+		if (flags.json === true) printJson(shell, report);
+		else shell.out.write(`${text}\n`);
+		return report.outcome === "refused" ? EXIT.failed : EXIT.done;
 	});
 }
 
 export const command: CliCommand = {
-	example: "spar land",
+	example: "spar land --pr",
 	define: (command, shell, finish) => {
 		command
 			.argument("[run]", "id of the run (default: the newest)")
+			.option("--pr", "push the integration branch and open a pull request instead")
+			.option("--remote <name>", "with --pr: the remote to push to")
 			.option("--json", "print JSON")
-			.action(async (run: string | undefined, flags: { readonly json?: boolean }) => {
+			.action(async (run: string | undefined, flags: LandFlags) => {
 				finish(await land(shell, run, flags));
 			});
 	},

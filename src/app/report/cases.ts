@@ -1,0 +1,124 @@
+import type { CriterionResult, EvidenceResult, RunResult, TaskResult } from "./run-result.ts";
+
+/** One line of a test report: the end of a task, a criterion, a check, a verifier's test or the gate. */
+export interface Case {
+	readonly name: string;
+	/** `error`: there is no result. `skipped`: none was asked for. `pending`: none is there yet. */
+	readonly status: "passed" | "failed" | "error" | "skipped" | "pending";
+	/** Why, in a sentence; null where nothing is to be said. */
+	readonly message: string | null;
+	/** What the reader needs besides, such as failing test cases, one an entry. */
+	readonly details: readonly string[];
+	readonly ms: number;
+}
+
+/** A task with its cases. */
+export interface Suite {
+	readonly task: TaskResult;
+	readonly cases: readonly Case[];
+}
+
+/** A run as programs that read test reports know it: a suite for each task. */
+export function suitesOf({ tasks }: RunResult): Suite[] {
+	return tasks.map((task) => ({ task, cases: casesOf(task) }));
+}
+
+const plain = (name: string, status: Case["status"], message: string | null): Case => {
+	return { name, status, message, details: [], ms: 0 };
+};
+
+function casesOf(task: TaskResult): Case[] {
+	return [
+		endCase(task),
+		...task.criteria.map(criterionCase),
+		...task.evidence.filter(decides).map((piece) => evidenceCase(piece, task.report.merged)),
+		...verificationCases(task),
+		...gateCases(task),
+	];
+}
+
+/** What a gate never asks for says nothing of success. */
+const decides = ({ kind }: EvidenceResult): boolean => kind !== "checklist" && kind !== "mutation";
+
+function endCase({ report }: TaskResult): Case {
+	const { status, failure_reason: reason, human_item: item } = report;
+	const name = "the task completes";
+	switch (status) {
+		case "completed":
+			return plain(name, "passed", null);
+		case "failed":
+			return plain(name, "failed", reason ?? "it failed");
+		case "blocked":
+			return plain(name, "skipped", reason ?? "a task that it depends on failed");
+		case "cancelled":
+			return plain(name, "skipped", "it was cancelled");
+		case "paused_for_human":
+			return plain(name, "pending", `it waits for a person${item === null ? "" : `: ${item}`}`);
+		case "pending":
+		case "running":
+		case "needs_rework":
+			return plain(name, "pending", "it has not ended");
+	}
+}
+
+function criterionCase({ criterion, status, evidence }: CriterionResult): Case {
+	const name = `criterion: ${criterion}`;
+	switch (status) {
+		case "met":
+			return plain(name, "passed", evidence);
+		case "overruled":
+			return plain(name, "passed", "the finding about it was overruled");
+		case "unmet":
+			return plain(name, "failed", evidence ?? "the coach calls it unmet");
+		case "unjudged":
+			return plain(name, "skipped", "nobody judged it");
+	}
+}
+
+/** @param merged then nothing that was required is short, and what has no value was not asked for */
+function evidenceCase(piece: EvidenceResult, merged: boolean): Case {
+	const { check, kind, purpose, status, reason, details, ms } = piece;
+	const at = purpose === "assembled" ? " on the merged tree" : "";
+	// Sparring's own checks are named by their kind.
+	const isNamed = check === kind || check.startsWith(`${kind}:`);
+	const name = `${isNamed ? check : `${kind} ${check}`}${at}`;
+	const none = status === "absent" && merged ? "skipped" : "error";
+	const found = status === "pass" ? "passed" : status === "fail" ? "failed" : none;
+	return { name, status: found, message: reason, details, ms: Math.round(ms) };
+}
+
+const VERIFIED = {
+	passed: "passed",
+	failed: "failed",
+	skipped: "skipped",
+	inconclusive: "error",
+} as const;
+
+function verificationCases({ report }: TaskResult): Case[] {
+	const verified = report.verification_result;
+	if (verified === null || (verified.verdict === "skipped" && !verified.required)) return [];
+	const name = "independent verification";
+	const reasons = verified.reasons.join("; ");
+	return [
+		plain(name, VERIFIED[verified.verdict], reasons === "" ? null : reasons),
+		...verified.tests.map(({ path, name: test, status }) => {
+			const withdrawn = status === "withdrawn" ? "skipped" : "failed";
+			return plain(
+				`${name}: ${test} (${path})`,
+				status === "passed" ? "passed" : withdrawn,
+				status,
+			);
+		}),
+	];
+}
+
+function gateCases({ gate }: TaskResult): Case[] {
+	if (gate === null) return [];
+	const { risk_tier: tier, verdict, rule } = gate;
+	return [plain(`gate ${tier}`, verdict === "PASS" ? "passed" : "failed", rule)];
+}
+
+/** Milliseconds between two times; 0 while one is missing. */
+export function msBetween(start: string | null, end: string | null): number {
+	return start === null || end === null ? 0 : Math.max(0, Date.parse(end) - Date.parse(start));
+}

@@ -1,0 +1,69 @@
+/**
+ * A text for XML and HTML, in content and in attributes. What XML cannot hold, such as an escape character, is spelled
+ * out; what reorders a line too.
+ *
+ * @example `escapeMarkup("a<b\u001b")` is `"a&lt;b\\x1b"`
+ */
+export function escapeMarkup(text: string): string {
+	return visible(text)
+		.replaceAll("&", "&amp;")
+		.replaceAll("<", "&lt;")
+		.replaceAll(">", "&gt;")
+		.replaceAll('"', "&quot;")
+		.replaceAll("'", "&#39;");
+}
+
+/** Line ends become `\n`; other control characters, and those that XML forbids or that reorder text, are spelled out. */
+function visible(text: string): string {
+	return text
+		.toWellFormed()
+		.replaceAll(/\r\n?/g, "\n")
+		.replaceAll(/[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/gu, (character) => {
+			if (character === "\n" || character === "\t") return character;
+			const code = (character.codePointAt(0) ?? 0).toString(16);
+			return code.length > 2 ? `\\u${code.padStart(4, "0")}` : `\\x${code.padStart(2, "0")}`;
+		});
+}
+
+/** Splits a word for what looks for references in rendered text; nobody sees it. */
+const GAP = "&#8203;";
+
+/**
+ * Keeps forges from making something of a text: no person is mentioned, no issue is linked or closed, and no address
+ * becomes a link. Expects markup that is escaped already.
+ */
+export function withoutReferences(markup: string): string {
+	return markup
+		.replaceAll(/@(?=[\p{L}\p{N}_-])/gu, `@${GAP}`)
+		.replaceAll(/(?<!&)#(?=[\p{L}\p{N}_])/gu, `#${GAP}`)
+		.replaceAll(/!(?=\d)/g, `!${GAP}`)
+		.replaceAll(/\b(gh-)(?=\d)/gi, `$1${GAP}`)
+		.replaceAll(/:(?=\/\/)/g, `:${GAP}`)
+		.replaceAll(/\b(www)\./gi, `$1${GAP}.`);
+}
+
+/**
+ * One line of text for Markdown: it reads as it was written, and is nothing but text. Not for the inside of a code span.
+ *
+ * @example `escapeMarkdown("<b>*x*</b> fixes #1")` is `"&lt;b&gt;\\*x\\*&lt;/b&gt; fixes \\#&#8203;1"`
+ */
+export function escapeMarkdown(text: string): string {
+	const escaped = visible(text)
+		.replaceAll(/\s+/g, " ")
+		.trim()
+		.replaceAll(/[\\`*[\]~$]/g, "\\$&")
+		// Between letters, as in snake_case, it marks nothing.
+		.replaceAll(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
+		.replaceAll("&", "&amp;")
+		.replaceAll("<", "&lt;")
+		.replaceAll(">", "&gt;");
+	return (
+		withoutReferences(escaped)
+			// After the references, whose gaps have such a character.
+			.replaceAll(/(?<!&)#/g, "\\#")
+			.replaceAll("|", "&#124;")
+			// What begins a list or a heading where it begins a line.
+			.replace(/^[-+=]/, "\\$&")
+			.replace(/^(\d{1,9})([.)])/, "$1\\$2")
+	);
+}

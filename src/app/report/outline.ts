@@ -1,0 +1,206 @@
+import { cutTo, oneLine } from "../../git/message.ts";
+import { counted } from "../../kernel/counted.ts";
+import { formatDuration } from "../../kernel/duration.ts";
+import { formatUsd } from "../../kernel/money.ts";
+import type { Block, Cell, Inline } from "./block.ts";
+import { msBetween } from "./cases.ts";
+import { findingBlocks } from "./outline-findings.ts";
+import type { EvidenceResult, PersonDecision, RunResult, TaskResult } from "./run-result.ts";
+
+/** Longest text of a table's cell, and of a paragraph, in characters. */
+const MAX_CELL = 300;
+const MAX_TEXT = 2_000;
+
+/** Longest title in a heading; then the whole of it stands below. In characters. */
+const MAX_TITLE = 100;
+
+/** More entries of a list than a reader would look at. */
+const MOST = 20;
+
+const cell = (text: string): string => cutTo(oneLine(text), MAX_CELL);
+const paragraph = (...text: Inline[]): Block => ({ kind: "paragraph", text });
+
+/** A status of the stored format in words. */
+export function statusWords(status: string): string {
+	return status.startsWith("paused_for_") ? "waiting for a person" : status.replaceAll("_", " ");
+}
+
+/** A run for readers: what came of it, then task by task the criteria, the evidence, the findings and the decisions. */
+export function outlineOf(result: RunResult): Block[] {
+	const { run, tasks } = result;
+	return [
+		{ kind: "heading", level: 2, text: [`${oneLine(run.workflow)}: ${statusWords(run.status)}`] },
+		paragraph(...summary(result)),
+		...unfinished(result),
+		{
+			kind: "table",
+			head: ["task", "status", "turns", "gate", "merged", "open findings"],
+			rows: tasks.map(({ id, report }) => [
+				{ code: id },
+				statusWords(report.status),
+				String(report.turns),
+				report.gate === null ? "-" : `${report.gate.risk_tier} ${report.gate.verdict}`,
+				report.merged ? "yes" : "no",
+				String(report.open_findings),
+			]),
+		},
+		...tasks.flatMap(taskBlocks),
+	];
+}
+
+function summary({ run, created_at, ended_at }: RunResult): Inline[] {
+	const { usage } = run;
+	const cost =
+		usage.cost_usd === null
+			? "cost unknown"
+			: `${formatUsd(usage.cost_usd)}${usage.unknown_cost_calls === 0 ? "" : `, ${counted(usage.unknown_cost_calls, "call")} of unknown cost`}`;
+	const calls = usage.calls === 0 ? "" : `, ${counted(usage.calls, "agent call")} (${cost})`;
+	const took = ended_at === null ? "" : `, ${formatDuration(msBetween(created_at, ended_at))}`;
+	const landed = run.landed ? ", landed" : "";
+	return ["Run ", { code: run.run_id }, " on ", { code: run.base }, `${calls}${took}${landed}.`];
+}
+
+/** A report of a run that can still go on says so, before anything else. */
+function unfinished({ run }: RunResult): Block[] {
+	if (run.status === "running") {
+		const who = run.holder === null ? "no process works on it" : `${run.holder} works on it`;
+		return [paragraph({ strong: "Not the end:" }, ` the run is still running (${who}).`)];
+	}
+	if (run.status !== "paused_for_user_escalation") return [];
+	const items = Object.values(run.tasks).flatMap(({ human_item }) => human_item ?? []);
+	const named = items.flatMap((item): Inline[] => [" ", { code: `spar hil show ${item}` }]);
+	return [paragraph({ strong: "Not the end:" }, " the run waits for a person:", ...named)];
+}
+
+function taskBlocks(task: TaskResult): Block[] {
+	const { id, report } = task;
+	const title = cutTo(oneLine(task.title), MAX_TITLE);
+	const isCut = title !== oneLine(task.title);
+	const whole = isCut ? `${task.title} ${task.description}` : task.description;
+	const text = cutTo(oneLine(whole), MAX_TEXT);
+	const reason = report.failure_reason;
+	return [
+		{ kind: "heading", level: 3, text: [{ code: id }, " ", title] },
+		...(text === "" ? [] : [paragraph(text)]),
+		paragraph(...seats(task)),
+		...(reason === null
+			? []
+			: [paragraph({ strong: "Why:" }, ` ${cutTo(oneLine(reason), MAX_TEXT)}`)]),
+		...criteriaBlocks(task),
+		...evidenceBlocks(task),
+		...findingBlocks(task),
+		...noteBlocks(task),
+		...decisionBlocks(task.decisions),
+	];
+}
+
+function seats({ report, player, coach, review }: TaskResult): Inline[] {
+	const merged = report.merged_commit?.slice(0, 12) ?? "";
+	return [
+		`${statusWords(report.status)} after ${counted(report.turns, "turn")}`,
+		...(player === null ? [] : [`, player ${oneLine(player)}`]),
+		...(coach === null ? [] : [`, coach ${oneLine(coach)}`]),
+		...(report.merged && merged !== "" ? [", merged as ", { code: merged }] : []),
+		...(review === null
+			? []
+			: [`. The review: ${review.decision}: ${cutTo(oneLine(review.rationale), MAX_TEXT)}`]),
+	];
+}
+
+const heading = (text: string): Block => ({ kind: "heading", level: 4, text: [text] });
+
+function criteriaBlocks({ criteria }: TaskResult): Block[] {
+	if (criteria.length === 0) return [];
+	const rows = criteria.map(({ criterion, status, evidence, tests }): Cell[] => [
+		cell(criterion),
+		status === "unmet" ? { strong: "not met" } : status === "unjudged" ? "not judged" : status,
+		cell([evidence ?? "", tests.join(", ")].filter((part) => part !== "").join("; ")),
+	]);
+	return [
+		heading("Criteria"),
+		{ kind: "table", head: ["criterion", "the coach says", "shown by"], rows },
+	];
+}
+
+function evidenceBlocks({ evidence }: TaskResult): Block[] {
+	if (evidence.length === 0) return [];
+	const isMerged = evidence.some(({ purpose }) => purpose === "assembled");
+	return [
+		heading(isMerged ? "Evidence on the merged tree" : "Evidence of the last turn"),
+		{
+			kind: "table",
+			head: ["check", "kind", "result", "details"],
+			rows: evidence.map((piece) => [
+				cell(piece.label ?? piece.check),
+				piece.kind,
+				piece.status === "pass" ? "pass" : { strong: piece.status },
+				cell(evidenceText(piece)),
+			]),
+		},
+	];
+}
+
+function evidenceText({ counts, reason, status, details }: EvidenceResult): string {
+	const cases =
+		counts === null
+			? ""
+			: `${counts.passed} of ${counts.total} passed${counts.known_failing === 0 ? "" : `, ${counts.known_failing} failed before too`}`;
+	const shown = status === "pass" ? [] : details.slice(0, 3);
+	return [cases, reason ?? "", ...shown].filter((part) => part !== "").join("; ");
+}
+
+/** Independent tests, the gate, mutants, suspicions, and what the player said of its own work. */
+function noteBlocks({ report, gate }: TaskResult): Block[] {
+	const { verification_result: verified, mutation, concerns, false_claims } = report;
+	const notes: Cell[] = [
+		...(verified === null
+			? []
+			: [`independent verification: ${verified.verdict}${after(verified.reasons.join("; "))}`]),
+		...(gate === null ? [] : [`gate ${gate.risk_tier}: ${gate.verdict}${after(gate.rule)}`]),
+		...(gate?.allowed ?? []).map(
+			({ path, change, reason }) => `allowed: ${change} of ${path}${after(reason)}`,
+		),
+		...(gate?.suspicions ?? []).map(
+			({ kind, file, line, ok, reason }) =>
+				`suspicion at ${file}${line === null ? "" : `:${line}`} (${kind.replaceAll("_", " ")}): ${answered(ok)}${after(reason ?? "")}`,
+		),
+		...(mutation === null
+			? []
+			: [
+					`mutants of the changed lines: ${mutation.detected} noticed by a test, ${mutation.undetected} by none`,
+					...mutation.survivors.map(
+						({ file, line, old, new: fresh }) => `unnoticed: ${file}:${line}: ${old} -> ${fresh}`,
+					),
+				]),
+		...false_claims.map((claim) => `false claim: ${claim}`),
+		...concerns.map((concern) => `the player is unsure: ${concern}`),
+	];
+	if (notes.length === 0) return [];
+	return [heading("Gate and notes"), { kind: "list", items: notes.slice(0, 2 * MOST).map(short) }];
+}
+
+const short = (note: Cell): Cell => (typeof note === "string" ? cell(note) : note);
+const after = (text: string): string => (text === "" ? "" : `: ${text}`);
+
+function answered(ok: boolean | null): string {
+	if (ok === null) return "not answered";
+	return ok ? "accepted" : "not accepted";
+}
+
+const CHOICES: Readonly<Record<string, string>> = {
+	continue: "yes",
+	take_developer: "took the player's side",
+	take_reviewer: "took the coach's side",
+	directive: "gave a directive",
+	reject: "no",
+};
+
+function decisionBlocks(decisions: readonly PersonDecision[]): Block[] {
+	if (decisions.length === 0) return [];
+	const items = decisions.slice(-MOST).map(({ trigger, choice, finding, words }) => {
+		const about = finding === null ? "" : ` (${finding})`;
+		const what = `${trigger.replaceAll("_", " ")}${about}: ${CHOICES[choice] ?? choice}`;
+		return cell(`${what}${after(words ?? "")}`);
+	});
+	return [heading("Decided by a person"), { kind: "list", items }];
+}

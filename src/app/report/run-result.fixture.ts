@@ -1,0 +1,131 @@
+import type { FindingReport } from "../finding-report.ts";
+import type { RunReport, TaskReport, UsageReport } from "../sparring.ts";
+import type { EvidenceResult, RunResult, TaskResult } from "./run-result.ts";
+
+const usage: UsageReport = {
+	calls: 4,
+	cost_usd: 0.42,
+	unknown_cost_calls: 0,
+	input_tokens: 1_000,
+	output_tokens: 200,
+	ms: 65_000,
+};
+
+const plainReport: TaskReport = {
+	feature_id: null,
+	status: "completed",
+	phase: "completed",
+	turns: 2,
+	success: true,
+	failure_reason: null,
+	flags: [],
+	branch: "sparring/r1/limiter",
+	commit: "c0ffee",
+	merged: true,
+	merged_commit: "ca5cade0123456789",
+	challenger_approved: true,
+	confidence_score: null,
+	confidence_warnings: [],
+	checklist: [],
+	verification: null,
+	verification_result: null,
+	gate: { risk_tier: "T0", verdict: "PASS" },
+	open_findings: 0,
+	human_item: null,
+	checkout: null,
+	concerns: [],
+	false_claims: [],
+	replay: null,
+	mutation: null,
+	trace_path: null,
+	usage,
+	budget: null,
+};
+
+/** A major finding of the coach, open and blocking, unless told otherwise. */
+export const aReportedFinding = (over: Partial<FindingReport> = {}): FindingReport => ({
+	id: "F1",
+	state: "open",
+	severity: "major",
+	blocking: true,
+	late: false,
+	source: "coach",
+	criterion: null,
+	file: "src/limiter.js",
+	line: 12,
+	issue: "the 11th call is not refused",
+	suggestion: null,
+	subtask: null,
+	dispute: null,
+	ruling: null,
+	raised_turn: 1,
+	changed_turn: 1,
+	history: [],
+	conflicts: [],
+	...over,
+});
+
+/** A check that passed on the merged tree. */
+export const aResult = (over: Partial<EvidenceResult> = {}): EvidenceResult => ({
+	check: "tests",
+	kind: "acceptance",
+	purpose: "assembled",
+	status: "pass",
+	reason: null,
+	tree: "7ree",
+	ms: 1_250,
+	counts: { total: 8, passed: 8, failed: 0, skipped: 0, known_failing: 0 },
+	details: [],
+	label: null,
+	...over,
+});
+
+/** A task that has merged, of one criterion and one check. */
+export const aTask = (
+	over: Partial<TaskResult> = {},
+	report: Partial<TaskReport> = {},
+): TaskResult => ({
+	id: "limiter",
+	title: "Token bucket",
+	description: "With burst and refill.",
+	started_at: "2026-11-22T10:00:01.000Z",
+	ended_at: "2026-11-22T10:01:00.000Z",
+	player: "dev",
+	coach: "reviewer",
+	criteria: [{ criterion: "refuses the 11th", status: "met", evidence: "seen", tests: ["burst"] }],
+	evidence: [aResult()],
+	findings: [],
+	gate: null,
+	review: null,
+	decisions: [],
+	...over,
+	report: { ...plainReport, ...report },
+});
+
+/** A run that has completed. */
+export const aRunResult = (
+	tasks: readonly TaskResult[] = [aTask()],
+	run: Partial<RunReport> = {},
+): RunResult => ({
+	run: {
+		run_id: "r1",
+		workflow: "rate-limiter",
+		status: "completed",
+		base: "main",
+		branch: "sparring/r1/integration",
+		holder: null,
+		landed: false,
+		landing_refused: null,
+		pruned: false,
+		files_removed: false,
+		usage,
+		budget: null,
+		setup_cache: { results: 0, bytes: 0 },
+		tasks: Object.fromEntries(tasks.map(({ id, report }) => [id, report])),
+		...run,
+	},
+	workflow_file: "sparring.yaml",
+	created_at: "2026-11-22T10:00:00.000Z",
+	ended_at: "2026-11-22T10:01:05.000Z",
+	tasks,
+});
