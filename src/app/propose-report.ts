@@ -1,14 +1,16 @@
-import type { LandOptions, LandReport } from "./sparring.ts";
-
-export interface ProposeOptions extends LandOptions {
-	/** Name of the remote; default: where the base branch is pushed to, else the only one, else `origin`. */
-	readonly remote?: string | undefined;
-}
+import type { UndoneWork } from "../merge/undone-work.ts";
 
 /** What `spar land --pr` did. */
-export interface ProposeReport extends Omit<LandReport, "outcome"> {
+export interface ProposeReport {
+	readonly run_id: string;
 	/** `proposed`; `already_landed`: the remote's base has it all; `refused` with the reason. */
 	readonly outcome: "proposed" | "already_landed" | "refused";
+	/** The integration branch, which has the same name on the remote. */
+	readonly branch: string;
+	readonly commit: string | null;
+	readonly reason: string | null;
+	/** As a landing has it. */
+	readonly undone: readonly UndoneWork[];
 	/** Name of the remote. */
 	readonly remote: string;
 	/** Whether the remote has the branch with this commit now. */

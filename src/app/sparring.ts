@@ -20,7 +20,7 @@ import type {
 	PlanReport,
 	TaskApproval,
 } from "./planning/planning.ts";
-import type { ProposeOptions, ProposeReport } from "./propose-report.ts";
+import type { ProposeReport } from "./propose-report.ts";
 import type { RunResult } from "./report/run-result.ts";
 import type { LastSaid, TaskLog } from "./task-logs.ts";
 
@@ -368,7 +368,7 @@ export interface Sparring {
 	calibration(): Promise<readonly Calibration[]>;
 	land(options: LandOptions): Promise<LandReport>;
 	/** Pushes what `land` would land, and opens a pull request or updates the one that is open. Moves no local branch. */
-	propose(options: ProposeOptions): Promise<ProposeReport>;
+	propose(options: LandOptions & { readonly remote?: string | undefined }): Promise<ProposeReport>;
 	/** Asks the holder to stop and waits until it did; a run that nobody holds is cancelled at once. */
 	cancel(runId?: string): Promise<RunReport>;
 	prune(options: { readonly force?: boolean | undefined }): Promise<PruneReport>;

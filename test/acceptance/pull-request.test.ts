@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { APPROVES, CRITERION, type Stage, stage, textLike, WORKS } from "./stage.ts";
+import { APPROVES, CRITERION, type Stage, stage, TAP_RED, textLike, WORKS } from "./stage.ts";
 
 /** What ssh would do, for a repository on this disk. */
 const SSH = `#!/bin/sh
@@ -163,5 +163,21 @@ describe("spar land --pr", () => {
 		]);
 		bare("update-ref", "refs/heads/main", repo.git("rev-parse", branch));
 		expect((await propose()).stdout).toMatch(/^origin already has all of/);
+	});
+
+	test("pushes no commit made by hand on which the checks are red", async () => {
+		const { repo, propose, bare, env, branch } = await proposed();
+		repo.git("remote", "add", "origin", "git@gitlab.com:acme/limiter.git");
+		repo.git("push", "--quiet", env["BARE"] ?? "", "main");
+		repo.git("switch", "--quiet", branch);
+		repo.write({ "results.tap": TAP_RED });
+		repo.commit("By hand");
+		repo.git("switch", "--quiet", "main");
+		const red = await propose();
+		expect([red.code, red.stdout]).toEqual([
+			1,
+			textLike(/^not pushed to origin: .*did not test, and tests is fail/),
+		]);
+		expect(bare("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
 	});
 });

@@ -124,12 +124,8 @@ test("the notes of a task tell the gate, suspicions, mutants, claims and indepen
 				attempts: 1,
 			},
 			mutation: {
-				check: "mutation:built-in",
-				status: "pass",
-				reason: null,
 				detected: 3,
 				undetected: 1,
-				pending: 0,
 				survivors: [survivor],
 			},
 			false_claims: ["it says tests passed"],

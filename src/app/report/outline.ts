@@ -61,13 +61,13 @@ function summary({ run, created_at, ended_at }: RunResult): Inline[] {
 }
 
 /** A report of a run that can still go on says so, before anything else. */
-function unfinished({ run }: RunResult): Block[] {
+function unfinished({ run, tasks }: RunResult): Block[] {
 	if (run.status === "running") {
 		const who = run.holder === null ? "no process works on it" : `${run.holder} works on it`;
 		return [paragraph({ strong: "Not the end:" }, ` the run is still running (${who}).`)];
 	}
 	if (run.status !== "paused_for_user_escalation") return [];
-	const items = Object.values(run.tasks).flatMap(({ human_item }) => human_item ?? []);
+	const items = tasks.flatMap(({ report }) => report.human_item ?? []);
 	const named = items.flatMap((item): Inline[] => [" ", { code: `spar hil show ${item}` }]);
 	return [paragraph({ strong: "Not the end:" }, " the run waits for a person:", ...named)];
 }

@@ -1,45 +1,19 @@
 import type { FindingReport } from "../finding-report.ts";
-import type { RunReport, TaskReport, UsageReport } from "../sparring.ts";
-import type { EvidenceResult, RunResult, TaskResult } from "./run-result.ts";
+import type { EvidenceResult, RunResult, RunStand, TaskResult, TaskStand } from "./run-result.ts";
 
-const usage: UsageReport = {
-	calls: 4,
-	cost_usd: 0.42,
-	unknown_cost_calls: 0,
-	input_tokens: 1_000,
-	output_tokens: 200,
-	ms: 65_000,
-};
-
-const plainReport: TaskReport = {
-	feature_id: null,
+const merged: TaskStand = {
 	status: "completed",
-	phase: "completed",
 	turns: 2,
-	success: true,
 	failure_reason: null,
-	flags: [],
-	branch: "sparring/r1/limiter",
-	commit: "c0ffee",
 	merged: true,
 	merged_commit: "ca5cade0123456789",
-	challenger_approved: true,
-	confidence_score: null,
-	confidence_warnings: [],
-	checklist: [],
-	verification: null,
-	verification_result: null,
 	gate: { risk_tier: "T0", verdict: "PASS" },
 	open_findings: 0,
 	human_item: null,
-	checkout: null,
+	verification_result: null,
+	mutation: null,
 	concerns: [],
 	false_claims: [],
-	replay: null,
-	mutation: null,
-	trace_path: null,
-	usage,
-	budget: null,
 };
 
 /** A major finding of the coach, open and blocking, unless told otherwise. */
@@ -83,7 +57,7 @@ export const aResult = (over: Partial<EvidenceResult> = {}): EvidenceResult => (
 /** A task that has merged, of one criterion and one check. */
 export const aTask = (
 	over: Partial<TaskResult> = {},
-	report: Partial<TaskReport> = {},
+	report: Partial<TaskStand> = {},
 ): TaskResult => ({
 	id: "limiter",
 	title: "Token bucket",
@@ -99,13 +73,13 @@ export const aTask = (
 	review: null,
 	decisions: [],
 	...over,
-	report: { ...plainReport, ...report },
+	report: { ...merged, ...report },
 });
 
 /** A run that has completed. */
 export const aRunResult = (
 	tasks: readonly TaskResult[] = [aTask()],
-	run: Partial<RunReport> = {},
+	run: Partial<RunStand> = {},
 ): RunResult => ({
 	run: {
 		run_id: "r1",
@@ -115,13 +89,7 @@ export const aRunResult = (
 		branch: "sparring/r1/integration",
 		holder: null,
 		landed: false,
-		landing_refused: null,
-		pruned: false,
-		files_removed: false,
-		usage,
-		budget: null,
-		setup_cache: { results: 0, bytes: 0 },
-		tasks: Object.fromEntries(tasks.map(({ id, report }) => [id, report])),
+		usage: { calls: 4, cost_usd: 0.42, unknown_cost_calls: 0 },
 		...run,
 	},
 	workflow_file: "sparring.yaml",
