@@ -160,10 +160,13 @@ function refused(remote: string, branch: string, answer: GitAnswer): Fault {
 			hint: `Bring them in, then repeat: git fetch ${remote} ${branch} && git switch ${branch} && git merge FETCH_HEAD && git switch -`,
 		});
 	}
+	const byHand = words.includes("fatal: ")
+		? `Try it by hand: git push ${remote} ${branch}`
+		: "A hook of yours or of the remote said no. Fix what it names, then repeat.";
 	return new Fault(`${remote} did not take ${branch}: ${words}`, {
 		code: "push-refused",
 		hint: SIGN_IN.test(words)
 			? "Sign in for pushing: a credential helper, an ssh key, or `gh auth setup-git`."
-			: "A hook of yours or of the remote may have said no. Fix what it names, then repeat.",
+			: byHand,
 	});
 }

@@ -41,7 +41,7 @@ test("no text of any kind keeps a mark, a reference or a line end", () => {
 	fc.assert(
 		fc.property(fc.array(parts, { maxLength: 30 }), (all) => {
 			const text = escapeMarkdown(all.join(""));
-			expect(text).not.toMatch(/[\n\r|<>\u202e]|@\w|#\w(?!\d*;)|:\/\/|\bwww\.|\bgh-\d|!\d/i);
+			expect(text).not.toMatch(/[\n\r|<>\u202e]|@\w|#\w(?!\d*;)|:\/\/|www\.|gh-\d|!\d/i);
 			// Each mark has a backslash of its own before it.
 			expect(text.replaceAll(/\\[!-/:-@[-`{-~]/g, "X")).not.toMatch(
 				/[\\`*[\]~$]|^[-+=]|^\d{1,9}[.)]/,

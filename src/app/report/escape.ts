@@ -37,9 +37,9 @@ export function withoutReferences(markup: string): string {
 		.replaceAll(/@(?=[\p{L}\p{N}_-])/gu, `@${GAP}`)
 		.replaceAll(/(?<!&)#(?=[\p{L}\p{N}_])/gu, `#${GAP}`)
 		.replaceAll(/!(?=\d)/g, `!${GAP}`)
-		.replaceAll(/\b(gh-)(?=\d)/gi, `$1${GAP}`)
+		.replaceAll(/(gh-)(?=\d)/gi, `$1${GAP}`)
 		.replaceAll(/:(?=\/\/)/g, `:${GAP}`)
-		.replaceAll(/\b(www)\./gi, `$1${GAP}.`);
+		.replaceAll(/(www)\./gi, `$1${GAP}.`);
 }
 
 /**

@@ -29,9 +29,10 @@ function renderProposal(report: ProposeReport): string {
 		case "already_landed":
 			return `${remote} already has all of ${run}`;
 		case "proposed": {
+			const pushed = `pushed ${branch} to ${remote} at ${commit ?? "?"}`;
+			if (url === null) return `${pushed}\nno address of a pull request is known for ${remote}`;
 			const what = done === null ? "open a pull request" : `${done} the pull request`;
-			const place = url ?? `for ${branch}, where ${remote} is`;
-			return `pushed ${branch} to ${remote} at ${commit ?? "?"}\n${what}: ${oneLine(place, 2_000)}`;
+			return `${pushed}\n${what}: ${oneLine(url, 2_000)}`;
 		}
 	}
 }
