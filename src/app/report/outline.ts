@@ -21,7 +21,7 @@ const cell = (text: string): string => cutTo(oneLine(text), MAX_CELL);
 const paragraph = (...text: Inline[]): Block => ({ kind: "paragraph", text });
 
 /** A status of the stored format in words. */
-export function statusWords(status: string): string {
+function statusWords(status: string): string {
 	return status.startsWith("paused_for_") ? "waiting for a person" : status.replaceAll("_", " ");
 }
 
