@@ -9,7 +9,7 @@ import type {
 	WorkflowSource,
 } from "../app/sparring.ts";
 import { Fault } from "../kernel/fault.ts";
-import { fakeShell, humanItem, runEvent, runReport, spar } from "./fakes.contract.ts";
+import { fakeShell, humanItem, runEvent, runReport, spar, taskReport } from "./fakes.contract.ts";
 import { runCli } from "./run-cli.ts";
 
 const containing = (text: string): unknown => expect.stringContaining(text);
@@ -431,6 +431,18 @@ test("a run that completed and could not be landed as asked exits with 1 and say
 test("nothing is offered for a run whose branches are gone", async () => {
 	const status = () => Promise.resolve({ ...runReport("failed"), pruned: true });
 	expect((await spar(["status"], { sparring: { status } })).out).not.toContain("next:");
+});
+
+test("a run in which some tasks failed offers to land what merged, and says what that is", async () => {
+	const failed = taskReport({ status: "failed", merged: false, branch: "sparring/r1/docs" });
+	const mixed = { ...runReport("failed"), tasks: { limiter: taskReport(), docs: failed } };
+	const status = () => Promise.resolve(mixed);
+	const { out } = await spar(["status"], { sparring: { status } });
+	expect(out).toContain("spar resume r1 --max-turns N");
+	expect(out).toMatch(/spar land r1 +bring what merged \(limiter\) without the rest into main/);
+	expect(out).toMatch(/spar land r1 --pr +push it and open a pull request instead/);
+	const landed = () => Promise.resolve({ ...mixed, landed: true });
+	expect((await spar(["status"], { sparring: { status: landed } })).out).not.toContain("spar land");
 });
 
 test("what can be done next is true for each state of a run", async () => {

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
+import { pair } from "../support/workflow.ts";
 import { APPROVES, CRITERION, type Stage, stage, TAP_RED, textLike, WORKS } from "./stage.ts";
 
 /** What ssh would do, for a repository on this disk. */
@@ -100,7 +102,7 @@ describe("spar land --pr", () => {
 		repo.git("push", "--quiet", env["BARE"] ?? "", "main");
 		const base = repo.git("rev-parse", "main");
 		const opened = await propose();
-		expect(opened.stderr).toBe("");
+		expect(opened.stderr).toBe(`note: pushing ${branch} to origin\n`);
 		expect(opened.stdout).toBe(
 			`pushed ${branch} to origin at ${repo.git("rev-parse", branch)}\nopened the pull request: https://github.com/acme/limiter/pull/7\n`,
 		);
@@ -179,5 +181,34 @@ describe("spar land --pr", () => {
 			textLike(/^not pushed to origin: .*did not test, and tests is fail/),
 		]);
 		expect(bare("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+	});
+
+	thorough("pushes nothing that a formal review has not approved", async () => {
+		const overlays = pair();
+		const one = { description: "Do it.", acceptance_criteria: [CRITERION], overlays };
+		const review = {
+			agent: "judge",
+			formal_review: true,
+			depends_on: ["one"],
+			description: "Review it.",
+		};
+		const no = { decision: "feedback", rationale: "No.", feedback_items: [{ issue: "No docs" }] };
+		const set = stage({
+			steps: [{ role: "coach", task: "review", report: no }, WORKS, APPROVES],
+			workflow: { tasks: { one, review } },
+		});
+		const { dev, coach } = set.agents.agents;
+		set.rewrite({ agents: { dev, coach, judge: dev } });
+		set.repo.commit("With a review");
+		expect((await set.run()).code).toBe(1);
+		const bare = join(set.repo.home, "bare.git");
+		set.repo.git("init", "--quiet", "--bare", "--template=", bare);
+		set.repo.git("remote", "add", "origin", bare);
+		const { code, stdout } = await set.spar(["land", "--pr"]);
+		expect([code, stdout]).toEqual([
+			1,
+			textLike(/^not pushed to origin: the formal review review has not approved it/),
+		]);
+		expect(set.repo.git("ls-remote", "origin")).toBe("");
 	});
 });

@@ -47,7 +47,7 @@ function outcome(finding: FindingReport): Cell {
 }
 
 function placeText({ file, line }: FindingReport): Cell {
-	if (file === null) return "-";
+	if (file === null) return "";
 	return { code: cutTo(oneLine(line === null ? file : `${file}:${line}`), MAX_CELL) };
 }
 

@@ -39,7 +39,7 @@ export function outlineOf(result: RunResult): Block[] {
 				{ code: id },
 				statusWords(report.status),
 				String(report.turns),
-				report.gate === null ? "-" : `${report.gate.risk_tier} ${report.gate.verdict}`,
+				report.gate === null ? "" : `${report.gate.risk_tier} ${report.gate.verdict}`,
 				report.merged ? "yes" : "no",
 				String(report.open_findings),
 			]),
@@ -153,7 +153,7 @@ function evidenceText({ counts, reason, status, details }: EvidenceResult): stri
 function noteBlocks({ report, gate }: TaskResult): Block[] {
 	const { verification_result: verified, mutation, concerns, false_claims } = report;
 	const notes: Cell[] = [
-		...(verified === null
+		...(verified === null || (verified.verdict === "skipped" && !verified.required)
 			? []
 			: [`independent verification: ${verified.verdict}${after(verified.reasons.join("; "))}`]),
 		...(gate === null ? [] : [`gate ${gate.risk_tier}: ${gate.verdict}${after(gate.rule)}`]),

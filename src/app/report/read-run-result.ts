@@ -1,20 +1,14 @@
 import type { Evidence, TestCounts } from "../../evidence/evidence.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import type { Records, RunRecord, TaskRecord } from "../../store/records.ts";
-import type { CriterionStatement, StoredEvent } from "../../trace/event.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { splitTitle } from "../../workflow/task-subject.ts";
 import type { TaskDefinition } from "../../workflow/workflow.ts";
-import type { FindingReport } from "../finding-report.ts";
 import { findingReports } from "../finding-reports.ts";
 import { newestGateReport } from "../read-task.ts";
 import type { RunReport } from "../sparring.ts";
-import type {
-	CriterionResult,
-	EvidenceResult,
-	PersonDecision,
-	RunResult,
-	TaskResult,
-} from "./run-result.ts";
+import type { EvidenceResult, RunResult, TaskResult } from "./run-result.ts";
+import { criteriaOf, decisionsOf } from "./said-of-task.ts";
 
 /** What became of a run, read from its records. */
 export async function readRunResult(
@@ -76,28 +70,6 @@ function coachOf({ pair, formalReview, player }: TaskDefinition): string | null 
 	return formalReview === true ? player : (pair?.challenger ?? null);
 }
 
-/** Of each criterion what was said of it last, in any turn: with subtasks, a turn judges only some of them. */
-function criteriaOf(
-	task: TaskDefinition,
-	events: readonly StoredEvent[],
-	findings: readonly FindingReport[],
-): CriterionResult[] {
-	const said = new Map<string, CriterionStatement>();
-	for (const { type, data } of events) {
-		if (type !== "turn-judged" && type !== "confidence-scored") continue;
-		for (const statement of data.criteria ?? []) said.set(statement.criterion, statement);
-	}
-	const criteria = [task, ...(task.subtasks ?? [])].flatMap((part) => part.acceptanceCriteria);
-	return [...new Set(criteria)].map((criterion) => {
-		const last = said.get(criterion);
-		if (last === undefined) return { criterion, status: "unjudged", evidence: null, tests: [] };
-		const about = findings.filter((finding) => finding.criterion === criterion);
-		const isOverruled = about.at(-1)?.state === "overruled";
-		const status = last.met ? "met" : isOverruled ? "overruled" : "unmet";
-		return { criterion, status, evidence: last.evidence, tests: last.tests };
-	});
-}
-
 /** Of each check what it said of the tree that was to merge, else of the turn's own. */
 async function newestEvidence(
 	records: Pick<Records, "evidence">,
@@ -127,18 +99,4 @@ function countsOf({ knownFailing, ...counts }: TestCounts): EvidenceResult["coun
 function reviewOf(events: readonly StoredEvent[]): TaskResult["review"] {
 	const last = events.findLast(({ type }) => type === "review-decided");
 	return last?.type === "review-decided" ? last.data : null;
-}
-
-function decisionsOf({ trigger, answer, parts }: HumanItem): PersonDecision[] {
-	const byFinding = Object.entries(parts ?? {}).map(([finding, part]) => ({
-		trigger,
-		choice: part.choice,
-		finding,
-		words: part.directive ?? part.notes,
-		answered_at: part.answeredAt,
-	}));
-	if (answer === null || byFinding.length > 0) return byFinding;
-	const { choice, directive, reason, notes, answeredAt } = answer;
-	const words = directive ?? reason ?? notes;
-	return [{ trigger, choice, finding: null, words, answered_at: answeredAt }];
 }

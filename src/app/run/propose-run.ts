@@ -68,8 +68,10 @@ export async function proposeRun(drive: Drive, proposal: Proposal): Promise<Prop
 			`the pull request also holds commits of ${run.baseBranch} that ${remote} does not have yet`,
 		);
 	}
-	if (heads.get(run.branch) !== commit)
+	if (heads.get(run.branch) !== commit) {
+		drive.onNotice?.(`pushing ${run.branch} to ${remote}`);
 		await pushCommit(repository, reach, { commit, branch: run.branch });
+	}
 	const forge = forgeOf(await pushAddress(repository, remote));
 	return {
 		...found,
