@@ -81,14 +81,19 @@ test("the workflow of the guide asks for the rights, the history and the Node.js
 	});
 	const used = (action: string): unknown =>
 		STEPS.find(({ uses }) => uses?.startsWith(`${action}@`) === true)?.with;
-	expect(used("actions/checkout")).toEqual({ "fetch-depth": 0 });
+	expect(used("actions/checkout")).toEqual({
+		"fetch-depth": 0,
+		"persist-credentials": false,
+	});
 	expect(used("actions/setup-node")).toEqual({ "node-version": 24 });
 	expect(used("github/codeql-action/upload-sarif")).toEqual({
 		sarif_file: "sparring-report/findings.sarif",
 	});
 	// A secret stands in the environment of the one step that needs it, and in no script.
-	const withSecrets = STEPS.filter((each) => JSON.stringify(each).includes("secrets."));
-	expect(withSecrets.map(({ name }) => name)).toEqual(["Run"]);
+	const having = (what: string): (string | undefined)[] =>
+		STEPS.filter((each) => JSON.stringify(each).includes(what)).map(({ name }) => name);
+	expect(having("secrets.")).toEqual(["Run"]);
+	expect(having("github.token")).toEqual(["Pull request"]);
 	expect(STEPS.filter(({ run = "" }) => /secrets\.|github\.event/.test(run))).toEqual([]);
 });
 
@@ -116,6 +121,7 @@ function example(): { readonly repo: TestRepository; readonly env: Record<string
 	repo.git("remote", "add", "origin", bare);
 	repo.git("push", "--quiet", "origin", "main");
 	const main = join(import.meta.dirname, "../../src/cli/main.ts");
+	repo.write({ "../bin/gh": "#!/bin/sh\n[ \"$*\" = 'auth setup-git' ]\n" });
 	repo.write({ "../bin/spar": `#!/bin/sh\nexec node "${main}" "$@"\n` });
 	const env = {
 		...repo.env,
