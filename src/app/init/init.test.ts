@@ -28,7 +28,7 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 async function init(
 	env: Readonly<Record<string, string>> = {},
 ): Promise<{ workflow: Workflow; text: string }> {
-	const written = await initWorkflow({ root, env, force: true });
+	const written = await initWorkflow({ root, env, version: "1.2.3", force: true });
 	const content = await readFile(written.path);
 	expect(content.toString()).toBe(written.text);
 	const place = { file: "sparring.yaml", directory: root, repositoryRoot: root };
@@ -41,83 +41,32 @@ async function init(
 const manifest = (test: string, more: object = {}): string =>
 	JSON.stringify({ scripts: { test }, ...more });
 
-const unittests = () => ({ "pyproject.toml": "[project]", "tests/test_a.py": "import unittest" });
-
-test.each([
-	[
-		"npm",
-		{ "package-lock.json": "{}", "package.json": manifest("vitest run") },
-		["npm ci"],
-		"npm test",
-		false,
-	],
-	[
-		"pnpm",
-		{ "pnpm-lock.yaml": "", "package.json": manifest("node --test") },
-		["pnpm install --frozen-lockfile"],
-		"pnpm test",
-		false,
-	],
-	[
-		"yarn",
-		{ "yarn.lock": "", "package.json": manifest("jest") },
-		["yarn install --frozen-lockfile"],
-		"yarn test",
-		false,
-	],
-	[
-		"bun",
-		{ "bun.lock": "", "package.json": manifest("mocha") },
-		["bun install --frozen-lockfile"],
-		"bun run test",
-		false,
-	],
-	["an own script", { "package.json": manifest("node check.js") }, [], "npm test", true],
-	[
-		"no lock",
-		{ "package.json": manifest("ava", { dependencies: { a: "1" } }) },
-		["npm install --no-package-lock"],
-		"npm test",
-		true,
-	],
-	["uv", { "uv.lock": "" }, ["uv sync --locked"], "uv run pytest", false],
-	[
-		"poetry",
-		{ "poetry.lock": "" },
-		["POETRY_VIRTUALENVS_IN_PROJECT=true poetry install"],
-		"poetry run pytest",
-		false,
-	],
-	["pytest", { "pyproject.toml": "[tool.pytest.ini_options]" }, [], "python3 -m pytest", false],
-	["tests of unittest", unittests(), [], "python3 -m unittest discover -s tests", false],
-	[
-		"a package of unittest",
-		{ ...unittests(), "tests/__init__.py": "" },
-		[],
-		"python3 -m unittest discover",
-		false,
-	],
-	[
-		"tests of unittest at the top",
-		{ "setup.py": "", "test_a.py": "" },
-		[],
-		"python3 -m unittest discover",
-		false,
-	],
-	["go", { "go.mod": "module a" }, [], "go test -v ./...", false],
-	["cargo", { "Cargo.toml": "[package]" }, [], "cargo test", true],
-	["make", { Makefile: "all:\n\ttrue\ntest: all\n\ttrue\n" }, [], "make test", true],
-])("a project with %s gets its commands", async (_name, files, setup, run, byExitCode) => {
-	await write(files);
+test("checks, setup and seats stand in the file as they were found", async () => {
+	await write({
+		"package.json": manifest("vitest run"),
+		"package-lock.json": "{}",
+		"pyproject.toml": '[project.optional-dependencies]\ntest = ["pytest"]\n',
+		"Cargo.toml": "[package]",
+	});
 	const { workflow } = await init();
-	expect(workflow.setup).toEqual(setup);
-	expect(workflow.checks).toMatchObject([{ name: "tests", kind: "acceptance", run }]);
-	expect(workflow.checks[0]?.report?.format).toBe(byExitCode ? "exit" : undefined);
+	expect(workflow.setup).toEqual([
+		"npm ci",
+		"python3 -m venv .venv",
+		'.venv/bin/python -m pip install -e ".[test]"',
+	]);
+	expect(workflow.checks).toMatchObject([
+		{ name: "tests-node", kind: "acceptance", run: "npm test", report: undefined },
+		{ name: "tests-python", kind: "acceptance", run: ".venv/bin/python -m pytest" },
+		{ name: "tests-rust", kind: "acceptance", run: "cargo test", report: { format: "exit" } },
+	]);
 });
 
-test("a Python project without a test gets no command", async () => {
-	await write({ "pyproject.toml": "[project]" });
-	expect((await init()).workflow.checks).toEqual([]);
+test("a lint target of a Makefile is a check that what is red already does not fail", async () => {
+	await write({ Makefile: "test:\n\t./t\nlint:\n\t./l\n" });
+	expect((await init()).workflow.checks).toMatchObject([
+		{ name: "tests", kind: "acceptance", run: "make test" },
+		{ name: "lint", kind: "lint", run: "make lint", baseline: "tolerate" },
+	]);
 });
 
 test("the starter's task does not run before all of it is edited", async () => {
@@ -160,22 +109,33 @@ async function programs(...names: readonly string[]): Promise<string> {
 	return folder;
 }
 
-test("two coding agents on the PATH take one seat each, with a key that is set", async () => {
+test("each coding agent on the PATH gets an agent; the first two take a seat each", async () => {
 	const env = {
 		PATH: await programs("codex", "claude", "opencode", "qwen"),
 		ANTHROPIC_API_KEY: "x",
 		OPENAI_API_KEY: "",
 	};
 	const { workflow, text } = await init(env);
+	expect(Object.keys(workflow.agents)).toEqual(["dev", "reviewer", "opencode", "qwen"]);
 	expect(workflow.agents).toMatchObject({
 		dev: { adapter: "claude", env: ["ANTHROPIC_API_KEY"], login: "user", args: [] },
 		reviewer: { adapter: "codex", env: [], login: "user" },
+		opencode: { adapter: "opencode" },
+		qwen: { adapter: "acp", run: ["qwen", "--acp"] },
 	});
 	expect(workflow.tasks).toMatchObject([
 		{ player: "dev", pair: { challenger: "reviewer" }, bound: 10 },
 	]);
 	expect(text).not.toContain("your-agent");
-	expect(text).not.toContain("same make");
+	expect(text).toContain("without a seat: opencode, qwen.");
+});
+
+test("two programs for the models of one maker are one agent, so that the seats differ", async () => {
+	const PATH = await programs("claude", "claude-agent-acp", "codex-acp");
+	expect((await init({ PATH })).workflow.agents).toMatchObject({
+		dev: { adapter: "claude" },
+		reviewer: { adapter: "acp", run: ["codex-acp"] },
+	});
 });
 
 test.each(["claude", "codex", "gemini", "opencode"])("%s alone takes both seats", async (name) => {
@@ -195,7 +155,8 @@ test("agents that speak ACP sit where there is no adapter of their own", async (
 	});
 	expect((await init({ PATH: await programs("gemini") })).workflow.agents).toMatchObject({
 		dev: { adapter: "gemini" },
-		reviewer: { adapter: "gemini" },
+		reviewer: { adapter: "acp", run: ["goose", "acp"] },
+		copilot: { adapter: "acp" },
 	});
 });
 
@@ -276,8 +237,10 @@ test.each(["dependencies", "devDependencies"])(
 	},
 );
 
-test("the schema is named where the package is installed", async () => {
-	expect((await init()).text).not.toContain("yaml-language-server");
+test("editors find the schema in the project, else that of the version that wrote the file", async () => {
+	expect((await init()).text.split("\n")[0]).toBe(
+		"# yaml-language-server: $schema=https://unpkg.com/sparring@1.2.3/schema/workflow.schema.json",
+	);
 	await write({ "node_modules/sparring/schema/workflow.schema.json": "{}" });
 	expect((await init()).text.split("\n")[0]).toBe(
 		"# yaml-language-server: $schema=./node_modules/sparring/schema/workflow.schema.json",
@@ -289,17 +252,24 @@ test("dependencies that git does not ignore are warned of", async () => {
 	expect((await init()).text).toContain("node_modules is not in .gitignore");
 	await write({ ".gitignore": "dist\r\n/node_modules/\r\n" });
 	expect((await init()).text).not.toContain("is not in .gitignore");
+	await write({ "pyproject.toml": '[dependency-groups]\ndev = ["pytest"]', ".gitignore": "" });
+	const { text } = await init();
+	expect(text).toContain("# node_modules and .venv are not in .gitignore. Add them");
 });
 
 test("a file that is there is not replaced without --force", async () => {
 	await write({ "sparring.yaml": "mine" });
-	await expect(initWorkflow({ root, env: {} })).rejects.toMatchObject({ code: "usage" });
+	await expect(initWorkflow({ root, env: {}, version: "1.2.3" })).rejects.toMatchObject({
+		code: "usage",
+	});
 	expect(await readFile(path.join(root, "sparring.yaml"), "utf8")).toBe("mine");
 });
 
 test("a place that cannot be written is a fault, not a bug", async () => {
 	await mkdir(path.join(root, "sparring.yaml"));
-	await expect(initWorkflow({ root, env: {}, force: true })).rejects.toMatchObject({
+	await expect(
+		initWorkflow({ root, env: {}, version: "1.2.3", force: true }),
+	).rejects.toMatchObject({
 		code: "state-unwritable",
 	});
 });

@@ -3,12 +3,14 @@ import path from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import { findRoot } from "../find-root.ts";
 import { reachableHosts } from "../run/reachable-hosts.ts";
-import { dependsOn, type ProjectKind, projectKind } from "./project-kind.ts";
-import { starterAgents } from "./starter-agents.ts";
+import { dependsOn } from "./node-part.ts";
+import { type ProjectKind, projectKind } from "./project-kind.ts";
+import { projectFiles } from "./project-part.ts";
+import { type StarterAgent, starterAgents } from "./starter-agents.ts";
 import { starterWorkflow } from "./starter-workflow.ts";
 
 const FILE = "sparring.yaml";
-const SCHEMA = "node_modules/sparring/schema/workflow.schema.json";
+const SCHEMA = "schema/workflow.schema.json";
 
 const exists = async (file: string): Promise<boolean> => {
 	try {
@@ -33,12 +35,20 @@ export function rootAround(directory: string): string {
 	});
 }
 
-async function isIgnored(root: string, folder: string | null): Promise<boolean> {
-	if (folder === null) return true;
+/** The package in the project, which editors can read offline; else the published one of this version. */
+async function schemaFor(root: string, version: string): Promise<string> {
+	const local = `node_modules/sparring/${SCHEMA}`;
+	if (await exists(path.join(root, local))) return `./${local}`;
+	return `https://unpkg.com/sparring@${version}/${SCHEMA}`;
+}
+
+/** Folders that the `.gitignore` at the top does not name, by their path or by their name alone. */
+async function unignoredOf(root: string, folders: readonly string[]): Promise<readonly string[]> {
 	const text = await readFile(path.join(root, ".gitignore"), "utf8").catch(() => "");
-	return text
-		.split(/\r?\n/)
-		.some((line) => line.trim().replace(/^\//, "").replace(/\/$/, "") === folder);
+	const named = new Set(
+		text.split(/\r?\n/).map((line) => line.trim().replaceAll(/^(?:\*\*\/|\/)|\/$/g, "")),
+	);
+	return folders.filter((folder) => !named.has(folder) && !named.has(path.basename(folder)));
 }
 
 function writeFault(file: string, error: unknown): unknown {
@@ -71,30 +81,39 @@ export interface InitOptions {
 	/** Top of the repository's work tree. */
 	readonly root: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Of this package, such as `"0.1.0"`. */
+	readonly version: string;
 	/** Replace a file that is there. */
 	readonly force?: boolean;
 }
 
+/** What was written, and what it was written from. */
+export interface WrittenWorkflow {
+	/** Absolute path of the file. */
+	readonly path: string;
+	readonly text: string;
+	readonly project: ProjectKind;
+	readonly agents: readonly StarterAgent[];
+}
+
 /**
- * Writes `sparring.yaml` for a repository: its package manager, its test command, the agents on the PATH and one
+ * Writes `sparring.yaml` for a repository: its package manager, its test commands, the agents on the PATH and one
  * task to edit, with a comment for each part. The file loads without errors as it is.
  *
- * @returns the absolute path, and the text that was written
  * @throws Fault `usage` when the file exists and `force` is not set, `state-unwritable`, `disk-full`
  */
-export async function initWorkflow(
-	options: InitOptions,
-): Promise<{ readonly path: string; readonly text: string }> {
-	const { root, env } = options;
+export async function initWorkflow(options: InitOptions): Promise<WrittenWorkflow> {
+	const { root, env, version } = options;
 	const project = await projectKind(root);
+	const agents = await starterAgents(env);
 	const text = starterWorkflow({
 		name: path.basename(root) === "" ? "workflow" : path.basename(root),
 		project,
-		agents: await starterAgents(env),
-		unixSockets: await dependsOn(root, "tsx"),
+		agents,
+		unixSockets: await dependsOn(projectFiles(root), "tsx"),
 		hosts: await starterHosts(root, project, env["HOME"]),
-		schema: (await exists(path.join(root, SCHEMA))) ? `./${SCHEMA}` : null,
-		dependenciesIgnored: await isIgnored(root, project.dependencies),
+		schema: await schemaFor(root, version),
+		unignored: await unignoredOf(root, project.dependencies),
 	});
 	const file = path.join(root, FILE);
 	try {
@@ -102,7 +121,7 @@ export async function initWorkflow(
 	} catch (error) {
 		throw writeFault(file, error);
 	}
-	return { path: file, text };
+	return { path: file, text, project, agents };
 }
 
 /** Larger lock files are not read, in bytes. */
@@ -111,9 +130,9 @@ const LARGEST_FILE = 64 * 1_024 * 1_024;
 /** With more hosts than this they are not registries but downloads from anywhere. */
 const MOST_HOSTS = 8;
 
-/** Where lock files say that a package came from: npm and yarn, pnpm, uv. */
+/** Where lock files say that a package came from: npm and yarn, pnpm, uv; and requirements, where it comes from. */
 const DOWNLOAD =
-	/(?:\bresolved"?:? "|\btarball: |\b(?:registry|url) = ")https?:\/\/(?:[^/@"\s]*@)?([^/:"\s]+)/g;
+	/(?:\bresolved"?:? "|\btarball: |\b(?:registry|url) = "|^--(?:extra-)?index-url[ =])https?:\/\/(?:[^/@"\s]*@)?([^/:"\s]+)/gm;
 
 /** `registry=` and `@scope:registry=` in `.npmrc`. */
 const NPM_REGISTRY = /^(?:@[^:=\s]+:)?registry\s*=\s*"?https?:\/\/(?:[^/@"\s]*@)?([^/:"\s]+)/gim;
@@ -143,10 +162,11 @@ async function starterHosts(
 	project: ProjectKind,
 	home: string | undefined,
 ): Promise<readonly string[]> {
-	if (project.setup.length === 0 || project.foundBy === null) return [];
-	const settings = project.dependencies === "node_modules" ? [root, ...(home ? [home] : [])] : [];
+	if (project.setup.length === 0) return [];
+	const isNode = project.dependencies.some((folder) => path.basename(folder) === "node_modules");
+	const settings = isNode ? [root, ...(home ? [home] : [])] : [];
 	const found = await Promise.all([
-		hostsIn(path.join(root, project.foundBy), DOWNLOAD),
+		...project.foundBy.map((file) => hostsIn(path.join(root, file), DOWNLOAD)),
 		...settings.map((folder) => hostsIn(path.join(folder, ".npmrc"), NPM_REGISTRY)),
 	]);
 	const reachable = reachableHosts({ agents: {}, setup: project.setup }, {});

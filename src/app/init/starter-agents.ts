@@ -1,9 +1,11 @@
 import { findProgram } from "../../process/find-program.ts";
+import { familyOf } from "../../workflow/agent-family.ts";
 import { HARNESS_NAMES, harnessOf } from "../harnesses.ts";
 
 /** An agent of the starter file. */
 export interface StarterAgent {
-	readonly name: "dev" | "reviewer";
+	/** The player is `dev`, the coach `reviewer`; an agent without a seat has the name of its program. */
+	readonly name: string;
 	readonly adapter: (typeof HARNESS_NAMES)[number] | "acp" | "command";
 	/** Program and arguments; null for an adapter that knows them itself. */
 	readonly run: readonly string[] | null;
@@ -49,28 +51,40 @@ export async function installedHarnesses(
 	return (await onPath(NATIVE, env)).map(({ name }) => name);
 }
 
-async function candidates(env: Environment): Promise<Candidate[]> {
+/** Of agents whose models have the same maker, as far as that is known, the first. */
+function onePerFamily(found: readonly Candidate[]): readonly Candidate[] {
+	const seen = new Set<string>();
+	return found.filter(({ adapter, run }) => {
+		const family = familyOf({ adapter, run: run ?? [], model: undefined });
+		if (family === null) return true;
+		const isNew = !seen.has(family);
+		seen.add(family);
+		return isNew;
+	});
+}
+
+async function candidates(env: Environment): Promise<readonly Candidate[]> {
 	const native: Candidate[] = [];
 	for (const adapter of await installedHarnesses(env)) {
 		const { keyVariables } = await harnessOf(adapter);
 		const key = keyVariables.find((name) => (env[name] ?? "") !== "");
 		native.push({ adapter, run: null, env: key === undefined ? [] : [key], found: true });
 	}
-	if (native.length > 0) return native;
 	const programs = ACP_PROGRAMS.map((run) => ({ program: run[0], run }));
 	const spoken = await onPath(programs, env);
-	return spoken.map(({ run }) => ({ adapter: "acp", run, env: [], found: true }));
+	return onePerFamily([
+		...native,
+		...spoken.map(({ run }) => ({ adapter: "acp" as const, run, env: [], found: true })),
+	]);
 }
 
 /**
- * A player and a coach from the coding agents on the PATH: two different ones where two are found, else the same
- * one twice; without any a placeholder in both seats.
+ * One agent for each coding agent on the PATH: first the player, then the coach, then those without a seat. The two
+ * seats have models of different makers; a single coding agent takes both. Without any there is a placeholder in each.
  */
-export async function starterAgents(
-	env: Environment,
-): Promise<readonly [player: StarterAgent, coach: StarterAgent]> {
-	const [first, second = first] = await candidates(env);
-	if (first === undefined || second === undefined) {
+export async function starterAgents(env: Environment): Promise<readonly StarterAgent[]> {
+	const [first, second, ...others] = await candidates(env);
+	if (first === undefined) {
 		const placeholder = { adapter: "command", env: [], found: false } as const;
 		return [
 			{ ...placeholder, name: "dev", run: ["your-agent", "--as", "player"] },
@@ -79,6 +93,7 @@ export async function starterAgents(
 	}
 	return [
 		{ ...first, name: "dev" },
-		{ ...second, name: "reviewer" },
+		{ ...(second ?? first), name: "reviewer" },
+		...others.map((other) => ({ ...other, name: other.run?.[0] ?? other.adapter })),
 	];
 }

@@ -1,4 +1,4 @@
-import type { ProjectKind } from "./project-kind.ts";
+import type { NamedCheck, ProjectKind } from "./project-kind.ts";
 import type { StarterAgent } from "./starter-agents.ts";
 
 /** What the starter file is written from. */
@@ -11,10 +11,10 @@ export interface StarterFacts {
 	readonly hosts: readonly string[];
 	/** Whether a tool of the project needs Unix sockets. */
 	readonly unixSockets: boolean;
-	/** Path of the JSON Schema relative to the file, for editors; null when the package is not installed there. */
-	readonly schema: string | null;
-	/** Whether `.gitignore` names the folder of the dependencies. */
-	readonly dependenciesIgnored: boolean;
+	/** Where editors find the JSON Schema: a path relative to the file, or an address. */
+	readonly schema: string;
+	/** Folders of the dependencies that `.gitignore` does not name. */
+	readonly unignored: readonly string[];
 }
 
 /** A text or list in YAML's flow style: JSON is that. */
@@ -25,19 +25,19 @@ const flow = (value: unknown): string =>
 	);
 const flowList = (values: readonly string[]): string => `[${values.map(flow).join(", ")}]`;
 
-function setupLines({ project, dependenciesIgnored }: StarterFacts): string[] {
-	const { dependencies } = project;
-	const warning =
-		dependencies === null || dependenciesIgnored
-			? []
-			: [
-					`# ${dependencies} is not in .gitignore. Add it before the first run: what git does not ignore`,
-					"# becomes part of the agent's commits.",
-				];
+function setupLines({ project, unignored }: StarterFacts): string[] {
+	const verb = unignored.length === 1 ? "is" : "are";
+	const them = unignored.length === 1 ? "it" : "them";
+	const warning = [
+		`# ${unignored.join(" and ")} ${verb} not in .gitignore. Add ${them} before the first run: what git does not`,
+		"# ignore becomes part of the agent's commits.",
+	];
 	return [
 		"# Commands that run once in every checkout, and again when a manifest or lock file changed.",
-		...warning,
-		`setup: ${flowList(project.setup)}`,
+		...(unignored.length === 0 ? [] : warning),
+		...(project.setup.length > 1
+			? ["setup:", ...project.setup.map((command) => `  - ${flow(command)}`)]
+			: [`setup: ${flowList(project.setup)}`]),
 	];
 }
 
@@ -63,6 +63,7 @@ function agentComment(agents: readonly StarterAgent[]): string[] {
 		];
 	}
 	const isOneMake = player.adapter === coach?.adapter && player.run === coach.run;
+	const others = agents.slice(2).map(({ name }) => name);
 	return [
 		"# Agents: coding agents of this machine, with their own sign-in and without your settings, hooks and MCP",
 		"# servers. The player may write in its checkout; the coach only reads. Each may also have `model`, `timeout`",
@@ -70,6 +71,11 @@ function agentComment(agents: readonly StarterAgent[]): string[] {
 		...(isOneMake
 			? ["# Both seats use the same agent. A different reviewer finds different mistakes."]
 			: []),
+		...(others.length === 0
+			? []
+			: [
+					`# Installed too, without a seat: ${others.join(", ")}. To give one a seat, name it under \`defaults\`.`,
+				]),
 	];
 }
 
@@ -98,7 +104,7 @@ function checkLines({ project }: StarterFacts): string[] {
 		"# Checks: what Sparring itself runs on every commit. What an agent claims is not evidence.",
 		"# Kinds: acceptance (tests), lint, security, readiness, coverage.",
 	];
-	if (project.test === null) {
+	if (project.checks.length === 0) {
 		return [
 			...about,
 			"# No test command was found. Without an acceptance check nothing is merged; fill in yours:",
@@ -106,9 +112,15 @@ function checkLines({ project }: StarterFacts): string[] {
 			'#   tests: { kind: acceptance, run: "make test", report: { format: exit }, timeout: 10m }',
 		];
 	}
-	const report = project.runnerKnown
+	return [...about, "checks:", ...project.checks.flatMap(oneCheck)];
+}
+
+function oneCheck({ name, kind, run, runnerKnown }: NamedCheck): string[] {
+	const entry = [`  ${name}:`, `    kind: ${kind}`, `    run: ${flow(run)}`];
+	if (kind === "lint") return [...entry, "    baseline: tolerate", "    timeout: 10m"];
+	const report = runnerKnown
 		? [
-				"    # Counts are read from the runner's output. A report file is surer:",
+				"    # Cases or counts are read from the runner. Where they are not, let it write a report:",
 				"    # report: { format: junit, path: out/junit.xml }",
 			]
 		: [
@@ -116,15 +128,7 @@ function checkLines({ project }: StarterFacts): string[] {
 				"    # names the cases is better: { format: junit, path: out/junit.xml }",
 				"    report: { format: exit }",
 			];
-	return [
-		...about,
-		"checks:",
-		"  tests:",
-		"    kind: acceptance",
-		`    run: ${flow(project.test)}`,
-		...report,
-		"    timeout: 10m",
-	];
+	return [...entry, ...report, "    timeout: 10m"];
 }
 
 /** Descriptions and criteria of the starter's task: they ask for nothing, so no agent is paid for them. */
@@ -154,7 +158,7 @@ const TASK_LINES = [
 /** Text of a `sparring.yaml` with comments that explain each part. */
 export function starterWorkflow(facts: StarterFacts): string {
 	return [
-		...(facts.schema === null ? [] : [`# yaml-language-server: $schema=${facts.schema}`]),
+		`# yaml-language-server: $schema=${facts.schema}`,
 		"# A Sparring workflow. Check it with: spar validate. Start it with: spar run",
 		"version: 1",
 		`name: ${flow(facts.name)}`,

@@ -1,14 +1,37 @@
-import { initWorkflow, rootAround } from "../../app/init/init.ts";
+import { initWorkflow, rootAround, type WrittenWorkflow } from "../../app/init/init.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Shell } from "../shell.ts";
+import { table } from "../table.ts";
+
+/** What was found, a line each, and what to do next. */
+function summary({ project, agents }: WrittenWorkflow): string {
+	const seats = ["player", "coach"];
+	const named = agents.map(({ name, adapter, run }, index) => {
+		const program = adapter === "acp" ? (run?.[0] ?? adapter) : adapter;
+		return index < seats.length ? `${seats[index]} ${name} (${program})` : name;
+	});
+	const found = agents[0]?.found === true;
+	const rows = [
+		["agents", found ? named.join(", ") : "none on the PATH; write yours into the file"],
+		...project.setup.map((command) => ["setup", command]),
+		...project.checks.map(({ name, run }) => [name, run]),
+		...(project.checks.length === 0
+			? [["tests", "no command found; write yours into the file"]]
+			: []),
+	];
+	return `${table(rows)}\nNext: edit the task in it and commit it. Then: spar doctor, and spar run\n`;
+}
 
 /** `spar init`: writes `sparring.yaml` at the root of the repository. */
-async function init(shell: Shell, flags: { readonly force?: boolean }): Promise<number> {
+async function init(
+	shell: Shell,
+	{ version, force }: { readonly version: string; readonly force: boolean },
+): Promise<number> {
 	const root = rootAround(shell.directory);
-	const { path } = await initWorkflow({ root, env: shell.env, force: flags.force === true });
-	shell.out.write(`${path}\n`);
-	shell.err.write("Edit the task in it, then: spar validate, and spar run\n");
+	const written = await initWorkflow({ root, env: shell.env, version, force });
+	shell.out.write(`${written.path}\n`);
+	shell.err.write(summary(written));
 	return EXIT.done;
 }
 
@@ -18,7 +41,8 @@ export const command: CliCommand = {
 		command
 			.option("--force", "replace an existing sparring.yaml")
 			.action(async (flags: { readonly force?: boolean }) => {
-				finish(await init(shell, flags));
+				const version = command.parent?.version() ?? "";
+				finish(await init(shell, { version, force: flags.force === true }));
 			});
 	},
 };

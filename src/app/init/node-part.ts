@@ -1,0 +1,191 @@
+import { glob, readFile } from "node:fs/promises";
+import path from "node:path";
+import { parse } from "yaml";
+import {
+	acceptance,
+	isKnownRunner,
+	linesBehind,
+	type ProjectCheck,
+	type ProjectFiles,
+	type ProjectPart,
+} from "./project-part.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Manager = "npm" | "pnpm" | "yarn" | "bun";
+
+interface Install {
+	readonly manager: Manager;
+	readonly foundBy: string;
+	readonly setup: readonly string[];
+	readonly dependencies: readonly string[];
+	/** Yarn without `node_modules`: only yarn itself finds the packages. */
+	readonly plugAndPlay: boolean;
+}
+
+/** Package managers by their lock file, in the order in which they are looked for. */
+const LOCK_FILES: readonly (readonly [file: string, manager: Manager, setup: string])[] = [
+	["pnpm-lock.yaml", "pnpm", "pnpm install --frozen-lockfile"],
+	["yarn.lock", "yarn", "yarn install --frozen-lockfile"],
+	["bun.lock", "bun", "bun install --frozen-lockfile"],
+	["bun.lockb", "bun", "bun install --frozen-lockfile"],
+	["package-lock.json", "npm", "npm ci"],
+	["npm-shrinkwrap.json", "npm", "npm ci"],
+];
+
+/** Without a lock file nothing may leave one behind, which would be part of the agent's commits. */
+const UNLOCKED: Readonly<Record<Manager, string>> = {
+	npm: "npm install --no-package-lock",
+	pnpm: "pnpm install --no-lockfile",
+	yarn: "yarn install --no-lockfile",
+	bun: "bun install --no-save",
+};
+
+/** At most so many packages of a workspace are looked at. */
+const MOST_PACKAGES = 500;
+
+function objectOf(value: unknown): Fields {
+	return typeof value === "object" && value !== null && !Array.isArray(value)
+		? Object.fromEntries(Object.entries(value))
+		: {};
+}
+
+function parsedObject(text: string, read: (text: string) => unknown = JSON.parse): Fields {
+	try {
+		return objectOf(read(text.replace(/^\uFEFF/, "")));
+	} catch {
+		return {};
+	}
+}
+
+const dependenciesOf = (manifest: Fields): readonly string[] =>
+	["dependencies", "devDependencies"].flatMap((key) => Object.keys(objectOf(manifest[key])));
+
+/** The script `test`, unless it is the placeholder of `npm init`. */
+function testScript(manifest: Fields): string | undefined {
+	const script = objectOf(manifest["scripts"])["test"];
+	const isReal =
+		typeof script === "string" && script.trim() !== "" && !script.includes("no test specified");
+	return isReal ? script : undefined;
+}
+
+/** Whether the `package.json` of a project names a package among its `dependencies` or `devDependencies`. */
+export async function dependsOn({ read }: ProjectFiles, name: string): Promise<boolean> {
+	return dependenciesOf(parsedObject((await read("package.json")) ?? "")).includes(name);
+}
+
+/** A project with a `package.json`, or with several as workspaces of npm, pnpm, yarn or bun. */
+export async function nodePart(files: ProjectFiles): Promise<ProjectPart | undefined> {
+	const text = await files.read("package.json");
+	if (text === undefined) return undefined;
+	const manifest = parsedObject(text);
+	const packages = await workspacePackages(files, manifest);
+	const { foundBy, setup, dependencies, ...how } = await installOf(files, [manifest, ...packages]);
+	const check = await testCheck(files, manifest, packages, how);
+	return {
+		name: "node",
+		foundBy,
+		setup,
+		dependencies,
+		checks: check === undefined ? [] : [check],
+	};
+}
+
+async function installOf(files: ProjectFiles, manifests: readonly Fields[]): Promise<Install> {
+	for (const [foundBy, manager, setup] of LOCK_FILES) {
+		const lock = await files.read(foundBy);
+		if (lock === undefined) continue;
+		const isBerry = manager === "yarn" && lock.includes("__metadata:");
+		const linker = isBerry ? ((await files.read(".yarnrc.yml")) ?? "") : null;
+		const plugAndPlay =
+			linker !== null && !/^nodeLinker: *["']?(?:node-modules|pnpm)\b/m.test(linker);
+		return {
+			manager,
+			foundBy,
+			setup: [isBerry ? "yarn install --immutable" : setup],
+			dependencies: plugAndPlay ? [] : ["node_modules"],
+			plugAndPlay,
+		};
+	}
+	return unlocked(files, manifests);
+}
+
+async function unlocked(files: ProjectFiles, manifests: readonly Fields[]): Promise<Install> {
+	const named = /^(?:pnpm|yarn|bun)(?=@)/.exec(String(manifests[0]?.["packageManager"]))?.[0];
+	const isPnpm = (await files.read("pnpm-workspace.yaml")) !== undefined;
+	// One of the three names, by the pattern.
+	const manager = (named ?? (isPnpm ? "pnpm" : "npm")) as Manager;
+	const needsInstall = manifests.length > 1 || manifests.some((one) => dependenciesOf(one).length);
+	return {
+		manager,
+		foundBy: "package.json",
+		setup: needsInstall ? [UNLOCKED[manager]] : [],
+		dependencies: needsInstall ? ["node_modules"] : [],
+		plugAndPlay: false,
+	};
+}
+
+async function testCheck(
+	files: ProjectFiles,
+	manifest: Fields,
+	packages: readonly Fields[],
+	how: Pick<Install, "manager" | "plugAndPlay">,
+): Promise<ProjectCheck | undefined> {
+	const scripts = packages.flatMap((one) => testScript(one) ?? []);
+	const areKnown = scripts.length > 0 && scripts.every(isKnownRunner);
+	if (testScript(manifest) === undefined) {
+		return scripts.length === 0 ? undefined : workspaceCheck(how, areKnown);
+	}
+	// `bun test` would start bun's own runner instead of the script.
+	const run = how.manager === "bun" ? "bun run test" : `${how.manager} test`;
+	const check = await acceptance(run, files);
+	const lines = await linesBehind(run, files);
+	const goesRound =
+		areKnown && lines.some((line) => /\bnpm\b.*\s(?:--workspaces|-ws)\b/.test(line));
+	return goesRound ? { ...check, runnerKnown: true } : check;
+}
+
+/**
+ * One check that runs the tests of each package that has some, so that packages which a task adds are tested too.
+ * Recognised only where the command prints the output of each package as it is: others begin each line with a name.
+ */
+function workspaceCheck(
+	{ manager, plugAndPlay }: Pick<Install, "manager" | "plugAndPlay">,
+	areKnown: boolean,
+): ProjectCheck {
+	const check = (run: string, runnerKnown: boolean): ProjectCheck => ({
+		kind: "acceptance",
+		run,
+		runnerKnown,
+	});
+	if (plugAndPlay) return check("yarn workspaces foreach --all run test", false);
+	if (manager === "bun") return check("bun run --filter '*' test", false);
+	if (manager === "pnpm") {
+		return check("pnpm -r --workspace-concurrency=1 --no-bail test", areKnown);
+	}
+	// npm reads the workspaces of yarn too, and unlike yarn 1 it leaves out packages without the script.
+	return check("npm test --workspaces --if-present", areKnown);
+}
+
+async function workspacePackages(files: ProjectFiles, manifest: Fields): Promise<Fields[]> {
+	const pnpm = parsedObject((await files.read("pnpm-workspace.yaml")) ?? "", parse);
+	const own = manifest["workspaces"];
+	const listed = [Array.isArray(own) ? own : objectOf(own)["packages"], pnpm["packages"]]
+		.flat()
+		.filter((pattern): pattern is string => typeof pattern === "string" && isInside(pattern));
+	const manifestsOf = (pattern: string): string => path.posix.join(pattern, "package.json");
+	const wanted = listed.filter((pattern) => !pattern.startsWith("!")).map(manifestsOf);
+	const left = listed.filter((pattern) => pattern.startsWith("!"));
+	const packages: Fields[] = [];
+	if (wanted.length === 0) return packages;
+	const exclude = ["**/node_modules/**", ...left.map((pattern) => manifestsOf(pattern.slice(1)))];
+	for await (const file of glob(wanted, { cwd: files.root, exclude })) {
+		if (file === "package.json") continue;
+		const text = await readFile(path.join(files.root, file), "utf8").catch(() => "");
+		packages.push(parsedObject(text));
+		if (packages.length === MOST_PACKAGES) break;
+	}
+	return packages;
+}
+
+const isInside = (pattern: string): boolean =>
+	!path.posix.isAbsolute(pattern) && !pattern.split("/").includes("..");

@@ -1,0 +1,190 @@
+import { acceptance, type ProjectFiles, type ProjectPart } from "./project-part.ts";
+import { type DeclaredTests, declaredTests, INSTALLABLE, MANIFESTS } from "./python-tests.ts";
+
+const VENV = ".venv";
+const CREATE = `python3 -m venv ${VENV}`;
+const PIP = `${VENV}/bin/python -m pip install`;
+
+/** How a manager with a lock file installs what the lock names, with the tests' own, and starts a program of it. */
+const LOCKED: readonly (readonly [
+	file: string,
+	setup: (declared: DeclaredTests | undefined) => string,
+	start: string,
+])[] = [
+	[
+		"uv.lock",
+		(declared) => {
+			if (declared?.kind === "extra") return `uv sync --locked --extra ${declared.name}`;
+			// The group `dev` is installed anyway.
+			const isOther = declared?.kind === "group" && declared.name !== "dev";
+			return isOther ? `uv sync --locked --group ${declared.name}` : "uv sync --locked";
+		},
+		"uv run",
+	],
+	[
+		"poetry.lock",
+		(declared) =>
+			`POETRY_VIRTUALENVS_IN_PROJECT=true poetry install${declared?.kind === "extra" ? ` --extras ${declared.name}` : ""}`,
+		"poetry run",
+	],
+];
+
+const shellQuoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * A Python project: uv, poetry, tox, nox, or pip, with pytest or unittest. Its virtual environment is in the checkout,
+ * and the tests run from it.
+ */
+export async function pythonPart(files: ProjectFiles): Promise<ProjectPart | undefined> {
+	const declared = await declaredTests(files);
+	for (const [file, setup, start] of LOCKED) {
+		const lock = await lockOf(files, file);
+		if (lock === undefined) continue;
+		const isUnittest = !lock.includes("pytest") && !(await mentionsPytest(files));
+		const unittest = isUnittest ? await unittestCommand(files) : null;
+		const test =
+			unittest === null ? `${start} pytest` : `${start} ${unittest.replace(/^python3/, "python")}`;
+		return part(files, file, { setup: [setup(declared)], test, folders: [VENV] });
+	}
+	const manifest = await firstReadable(files, MANIFESTS);
+	if (manifest === undefined) return undefined;
+	const foundBy = declared?.kind === "requirements" ? declared.name : manifest;
+	const runner = declared === undefined ? await taskRunner(files) : undefined;
+	if (runner !== undefined) return part(files, foundBy, runner);
+	if (declared !== undefined || (await mentionsPytest(files))) {
+		const setup = [CREATE, ...(await pipInstall(files, declared))];
+		return part(files, foundBy, { setup, test: `${VENV}/bin/python -m pytest`, folders: [VENV] });
+	}
+	const unittest = await unittestCommand(files);
+	if (unittest === null) return undefined;
+	return part(files, foundBy, await unittestWith(files, unittest));
+}
+
+/** Text of a lock file. A project of poetry's without one has its `pyproject.toml` instead. */
+async function lockOf({ read }: ProjectFiles, file: string): Promise<string | undefined> {
+	const lock = await read(file);
+	if (lock !== undefined || file !== "poetry.lock") return lock;
+	const toml = await read("pyproject.toml");
+	return toml !== undefined && /^\[tool\.poetry\b/m.test(toml) ? toml : undefined;
+}
+
+interface Commands {
+	readonly setup: readonly string[];
+	readonly test: string;
+	/** Folders that setup fills. */
+	readonly folders: readonly string[];
+}
+
+async function part(
+	files: ProjectFiles,
+	foundBy: string,
+	{ setup, test, folders }: Commands,
+): Promise<ProjectPart> {
+	return {
+		name: "python",
+		foundBy,
+		setup,
+		checks: [await acceptance(test, files)],
+		dependencies: folders,
+	};
+}
+
+/** tox or nox, where the tests' dependencies are only known to them. Both install the project again for each run. */
+async function taskRunner({ read }: ProjectFiles): Promise<Commands | undefined> {
+	const [ini = "", cfg = "", toml = ""] = await Promise.all(
+		["tox.ini", "setup.cfg", "pyproject.toml"].map(read),
+	);
+	const hasTox =
+		/^\[(?:tox|testenv)\b/m.test(ini) || /^\[tox:tox\]/m.test(cfg) || /^\[tool\.tox\b/m.test(toml);
+	if (hasTox) {
+		// `py` is the Python at hand; all of them are rarely installed.
+		const env = /^\[testenv\]/m.test(`${ini}\n${cfg}`) || ini === "" ? " -e py" : "";
+		return {
+			setup: [CREATE, `${PIP} tox`, `${VENV}/bin/tox${env} --notest`],
+			test: `${VENV}/bin/tox${env}`,
+			folders: [VENV, ".tox"],
+		};
+	}
+	const noxfile = await read("noxfile.py");
+	if (noxfile === undefined) return undefined;
+	const session = /^def (tests?|unit|unit_tests?|pytest)\(/m.exec(noxfile)?.[1];
+	const nox = `${VENV}/bin/nox -r${session === undefined ? "" : ` -s ${session}`} --no-error-on-missing-interpreters`;
+	return {
+		setup: [CREATE, `${PIP} nox`, `${nox} --install-only`],
+		test: nox,
+		folders: [VENV, ".nox"],
+	};
+}
+
+/** The commands of pip that install the project and what its tests need. */
+async function pipInstall(
+	{ read }: ProjectFiles,
+	declared: DeclaredTests | undefined,
+): Promise<string[]> {
+	const project = await isInstallable(read);
+	const extra = declared?.kind === "extra" ? declared.name : undefined;
+	const words = [
+		...(project || extra !== undefined ? [extra === undefined ? "-e ." : `-e ".[${extra}]"`] : []),
+		...((await read("requirements.txt")) === undefined ? [] : ["-r requirements.txt"]),
+	];
+	if (declared === undefined) words.push("pytest");
+	if (declared?.kind === "list") words.push(...declared.packages.map(shellQuoted));
+	if (declared?.kind === "group") words.push(`--group ${declared.name}`);
+	if (declared?.kind === "requirements" && declared.name !== "requirements.txt") {
+		words.push(`-r ${declared.name}`);
+	}
+	// Groups are known to pip since 25.1, which is newer than what most Pythons bring.
+	return [
+		...(declared?.kind === "group" ? [`${PIP} --upgrade pip`] : []),
+		`${PIP} ${words.join(" ")}`,
+	];
+}
+
+async function isInstallable(read: ProjectFiles["read"]): Promise<boolean> {
+	const toml = (await read("pyproject.toml")) ?? "";
+	if (INSTALLABLE.test(toml) || (await read("setup.py")) !== undefined) return true;
+	return /^\[metadata\]/m.test((await read("setup.cfg")) ?? "");
+}
+
+/** A virtual environment only where something is to be installed. */
+async function unittestWith(files: ProjectFiles, test: string): Promise<Commands> {
+	const requirements = await files.read("requirements.txt");
+	const project = INSTALLABLE.test((await files.read("pyproject.toml")) ?? "");
+	if (requirements === undefined && !project) return { setup: [], test, folders: [] };
+	const words = [project ? "-e ." : "", requirements === undefined ? "" : "-r requirements.txt"];
+	return {
+		setup: [CREATE, `${PIP} ${words.filter((word) => word !== "").join(" ")}`],
+		test: test.replace(/^python3/, `${VENV}/bin/python`),
+		folders: [VENV],
+	};
+}
+
+async function firstReadable(
+	{ read }: ProjectFiles,
+	names: readonly string[],
+): Promise<string | undefined> {
+	for (const name of names) if ((await read(name)) !== undefined) return name;
+	return undefined;
+}
+
+/** Files that stand for pytest by their name. */
+const BY_NAME = ["pytest.ini", ".pytest.ini", "pytest.toml", "conftest.py", "tests/conftest.py"];
+
+async function mentionsPytest(files: ProjectFiles): Promise<boolean> {
+	if ((await firstReadable(files, BY_NAME)) !== undefined) return true;
+	const texts = await Promise.all(MANIFESTS.map(files.read));
+	return texts.some((text) => text?.includes("pytest") === true);
+}
+
+const isTest = (name: string): boolean => /^test.*\.py$/.test(name);
+
+/** From the top Python finds tests only in packages: a folder without `__init__.py` must be named. */
+async function unittestCommand({ read, list }: ProjectFiles): Promise<string | null> {
+	const command = "python3 -m unittest discover";
+	for (const folder of ["tests", "test"]) {
+		if (!(await list(folder)).some(isTest)) continue;
+		const isPackage = (await read(`${folder}/__init__.py`)) !== undefined;
+		return isPackage ? command : `${command} -s ${folder}`;
+	}
+	return (await list(".")).some(isTest) ? command : null;
+}
