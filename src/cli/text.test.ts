@@ -1,10 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../test/support/any-character.ts";
 import { Fault } from "../kernel/fault.ts";
 import { fakeShell } from "./fakes.contract.ts";
 import { isObject, objectsOf, textOf, textsOf } from "./loose-json.ts";
-import { nodeIsNewEnough } from "./node-version.ts";
+import { nodeIsNewEnough, oldNodeText } from "./node-version.ts";
 import { paintFor } from "./paint.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderError } from "./render-error.ts";
@@ -76,4 +78,20 @@ test("a fault is shown with its hint, a bug with its stack", () => {
 test("Node 24.11 is the oldest", () => {
 	const versions = ["20.20.2", "24.9.0", "24.11.0", "24.21.0", "25.0.0", "x"];
 	expect(versions.map(nodeIsNewEnough)).toEqual([false, false, true, true, true, false]);
+});
+
+test("an old Node is named; the last line says what is needed and how to get it", () => {
+	const [first = "", last = ""] = oldNodeText("20.20.2", "/usr/bin/node").trimEnd().split("\n");
+	expect(first).toContain("20.20.2 (/usr/bin/node)");
+	for (const part of ["24.11 or newer", "nvm install", "fnm install", "volta install"])
+		expect(last).toContain(part);
+});
+
+test("what an old Node loads first has only syntax and modules that it knows", () => {
+	const main = readFileSync(join(import.meta.dirname, "main.ts"), "utf8");
+	expect([...main.matchAll(/^import .*$/gm)].map(String)).toEqual([
+		'import { nodeIsNewEnough, oldNodeText } from "./node-version.ts";',
+	]);
+	const needed = readFileSync(join(import.meta.dirname, "node-version.ts"), "utf8");
+	expect(needed).not.toMatch(/^import/m);
 });

@@ -47,6 +47,17 @@ test("folders of node_modules/.bin leave PATH", () => {
 	expect(childEnvironment(source, [], nodeIn("/usr/bin"))).toEqual({ PATH: "/usr/bin:/bin" });
 });
 
+test.each(["/tmp/yarn--1795382397214-0.4854", "/tmp/xfs-fb495d2d", "/tmp/bun-node-0d9f8c1"])(
+	"%s, in which yarn or bun puts its own node first, leaves PATH",
+	(folder) => {
+		const source = { PATH: `${folder}:/project/bin:/srv/yarn--old:/usr/bin` };
+		expect(childEnvironment(source, [], nodeIn(folder, "/project/bin"))).toEqual({
+			PATH: "/project/bin:/srv/yarn--old:/usr/bin",
+		});
+		expect(childEnvironment(source, [], nodeIn(folder))).toEqual(source);
+	},
+);
+
 test("a folder of node_modules/.bin that alone provides node stays", () => {
 	const source = { PATH: "/a/node_modules/.bin:/usr/bin:/b/node_modules/.bin" };
 	expect(childEnvironment(source, [], nodeIn("/b/node_modules/.bin"))).toEqual({

@@ -50,8 +50,11 @@ const ALLOWED: readonly string[] = [
 
 const ALLOWED_PATTERN = /^(?:LC_[A-Z]+|XDG_[A-Z]+_HOME)$/;
 
-const isPackageBin = (folder: string): boolean =>
-	/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(normalize(folder));
+/** Folders that package managers put in front: of a package's programs, and yarn's and bun's with a `node` of their own. */
+const IN_FRONT =
+	/[\\/](?:node_modules[\\/]\.bin|yarn--\d+-[\d.]+|xfs-[0-9a-f]+|bun-node-[0-9a-f]+)[\\/]?$/;
+
+const isPutInFront = (folder: string): boolean => IN_FRONT.test(normalize(folder));
 
 /** Whether a folder holds an executable `node`. */
 function holdsNode(folder: string): boolean {
@@ -68,14 +71,15 @@ function holdsNode(folder: string): boolean {
  * The search path for children.
  *
  * Drops relative folders, since they would be searched in a checkout, where an agent can plant programs. Also drops
- * `node_modules/.bin`: `npm run` and `npx` add the one of the directory where they were started, and a check would find
- * another package's tools before its own. It stays only if no other folder provides `node`.
+ * what `npm run`, `npx`, `yarn` and `bun` put in front where they were started: the Node.js there is the one that
+ * Sparring runs on, not the project's, and a check would find another package's tools before its own. Such a folder stays
+ * only if no other one provides `node`.
  */
 function childPath(path: string, providesNode: (folder: string) => boolean): string {
 	const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
-	const kept = folders.filter((folder) => !isPackageBin(folder));
+	const kept = folders.filter((folder) => !isPutInFront(folder));
 	if (kept.some(providesNode)) return kept.join(delimiter);
-	return folders.filter((folder) => !isPackageBin(folder) || providesNode(folder)).join(delimiter);
+	return folders.filter((folder) => !isPutInFront(folder) || providesNode(folder)).join(delimiter);
 }
 
 /**

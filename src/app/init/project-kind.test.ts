@@ -285,7 +285,6 @@ test.each<[string, Files, string[], string, boolean?]>([
 		{ "tox.ini": "[tox]\n[testenv]\ndeps = pytest\ncommands = pytest\n", "pyproject.toml": BUILD },
 		[VENV, `${PIP} tox`, ".venv/bin/tox -e py --notest"],
 		".venv/bin/tox -e py",
-		true,
 	],
 	[
 		"nox",
@@ -296,6 +295,12 @@ test.each<[string, Files, string[], string, boolean?]>([
 			".venv/bin/nox -r -s tests --no-error-on-missing-interpreters --install-only",
 		],
 		".venv/bin/nox -r -s tests --no-error-on-missing-interpreters",
+	],
+	[
+		"nox and another runner",
+		{ "noxfile.py": "import nox\n" },
+		[VENV, `${PIP} nox`, ".venv/bin/nox -r --no-error-on-missing-interpreters --install-only"],
+		".venv/bin/nox -r --no-error-on-missing-interpreters",
 		true,
 	],
 	[

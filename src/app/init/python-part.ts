@@ -1,4 +1,4 @@
-import { acceptance, type ProjectFiles, type ProjectPart } from "./project-part.ts";
+import { acceptance, isKnownRunner, type ProjectFiles, type ProjectPart } from "./project-part.ts";
 import { type DeclaredTests, declaredTests, INSTALLABLE, MANIFESTS } from "./python-tests.ts";
 
 const VENV = ".venv";
@@ -73,18 +73,21 @@ interface Commands {
 	readonly test: string;
 	/** Folders that setup fills. */
 	readonly folders: readonly string[];
+	/** Whether it starts a known runner in a way that its line does not show. */
+	readonly runnerKnown?: boolean;
 }
 
 async function part(
 	files: ProjectFiles,
 	foundBy: string,
-	{ setup, test, folders }: Commands,
+	{ setup, test, folders, runnerKnown = false }: Commands,
 ): Promise<ProjectPart> {
+	const check = await acceptance(test, files);
 	return {
 		name: "python",
 		foundBy,
 		setup,
-		checks: [await acceptance(test, files)],
+		checks: [runnerKnown ? { ...check, runnerKnown } : check],
 		dependencies: folders,
 	};
 }
@@ -103,6 +106,7 @@ async function taskRunner({ read }: ProjectFiles): Promise<Commands | undefined>
 			setup: [CREATE, `${PIP} tox`, `${VENV}/bin/tox${env} --notest`],
 			test: `${VENV}/bin/tox${env}`,
 			folders: [VENV, ".tox"],
+			runnerKnown: isKnownRunner(`${ini}\n${cfg}\n${toml}`),
 		};
 	}
 	const noxfile = await read("noxfile.py");
@@ -113,6 +117,7 @@ async function taskRunner({ read }: ProjectFiles): Promise<Commands | undefined>
 		setup: [CREATE, `${PIP} nox`, `${nox} --install-only`],
 		test: nox,
 		folders: [VENV, ".nox"],
+		runnerKnown: isKnownRunner(noxfile),
 	};
 }
 
