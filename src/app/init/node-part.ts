@@ -157,7 +157,8 @@ function workspaceCheck(
 		run,
 		runnerKnown,
 	});
-	if (plugAndPlay) return check("yarn workspaces foreach --all run test", false);
+	// The top of the workspace is one of them, and has no tests.
+	if (plugAndPlay) return check("yarn workspaces foreach --all --exclude . run test", areKnown);
 	if (manager === "bun") return check("bun run --filter '*' test", false);
 	if (manager === "pnpm") {
 		return check("pnpm -r --workspace-concurrency=1 --no-bail test", areKnown);

@@ -135,8 +135,7 @@ test.each<[string, Files, string, boolean?]>([
 	[
 		"yarn without node_modules",
 		{ ...packages(WORKSPACES, BOTH), "yarn.lock": "__metadata:" },
-		"yarn workspaces foreach --all run test",
-		true,
+		"yarn workspaces foreach --all --exclude . run test",
 	],
 	[
 		"yarn 4 with node_modules",

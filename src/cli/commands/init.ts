@@ -6,14 +6,19 @@ import { table } from "../table.ts";
 
 /** What was found, a line each, and what to do next. */
 function summary({ project, agents }: WrittenWorkflow): string {
-	const seats = ["player", "coach"];
-	const named = agents.map(({ name, adapter, run }, index) => {
+	const [player, coach, ...others] = agents.map(({ name, adapter, run }, index) => {
 		const program = adapter === "acp" ? (run?.[0] ?? adapter) : adapter;
-		return index < seats.length ? `${seats[index]} ${name} (${program})` : name;
+		return index < 2 ? `${name} (${program})` : name;
 	});
+	const idle = others.length === 0 ? "" : `; without a seat: ${others.join(", ")}`;
 	const found = agents[0]?.found === true;
 	const rows = [
-		["agents", found ? named.join(", ") : "none on the PATH; write yours into the file"],
+		[
+			"agents",
+			found
+				? `player ${player}, coach ${coach}${idle}`
+				: "none on the PATH; write yours into the file",
+		],
 		...project.setup.map((command) => ["setup", command]),
 		...project.checks.map(({ name, run }) => [name, run]),
 		...(project.checks.length === 0

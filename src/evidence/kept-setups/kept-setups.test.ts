@@ -261,6 +261,19 @@ test.each<[NotKept["kind"], (root: string) => void]>([
 	expect(readdirSync(entry())).toEqual(["entry.json"]);
 });
 
+test("pnpm's note of where its workspace is does not keep the rest from being kept", async () => {
+	const note = "node_modules/.pnpm-workspace-state-v1.json";
+	const made = opened();
+	const found = await made.obtain((root) => {
+		modules(root);
+		writeFileSync(path.join(root, note), JSON.stringify({ projects: { [root]: {} } }));
+	});
+	const root = target("one");
+	expect(found.kind === "kept" && (await made.kept.copyInto(found, root))).toBe(true);
+	expect(existsSync(path.join(root, note))).toBe(false);
+	expect(existsSync(path.join(root, "node_modules/a/cli.js"))).toBe(true);
+});
+
 test("a result that is too large is not kept", async () => {
 	for (const limits of [
 		{ files: 2, bytes: 1e9 },

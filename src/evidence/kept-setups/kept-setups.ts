@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Checkout } from "../../git/checkout.ts";
 import { removeTree } from "../../git/file-tree.ts";
@@ -215,6 +215,7 @@ async function collect(
 		await mkdir(dirname(join(files, path)), { recursive: true });
 		await rename(join(checkout.dir, path), join(files, path));
 	}
+	await removeWorkspaceState(join(files, "node_modules"));
 	const first = await listTree(files, limits);
 	const listing =
 		"digest" in first && first.linkedOutside ? await unlinked(files, paths, tool) : first;
@@ -224,6 +225,13 @@ async function collect(
 	if (own !== null) return { kind: "own_path", path: own };
 	const { digest, bytes } = listing;
 	return { kind: "kept", tree: (await fitsInputs(paths)) ? null : tree, paths, bytes, digest };
+}
+
+/** pnpm's note of where the packages of a workspace are, by absolute paths. Without it pnpm looks for itself. */
+async function removeWorkspaceState(modules: string): Promise<void> {
+	const names = await readdir(modules).catch(() => []);
+	const notes = names.filter((name) => /^\.pnpm-workspace-state[\w.-]*\.json$/.test(name));
+	for (const name of notes) await rm(join(modules, name), { force: true });
 }
 
 /** Whether files that a setup left lie in directories of dependencies. */

@@ -7,6 +7,7 @@ test("caches lie below the call's temporary directory", () => {
 	expect(confinedEnvironment({}, "/t", nothing)).toMatchObject({
 		TMPDIR: "/t",
 		npm_config_cache: "/t/cache/npm",
+		PNPM_HOME: "/t/cache/pnpm",
 		GOCACHE: "/t/cache/go-build",
 	});
 });

@@ -7,8 +7,11 @@ import { join } from "node:path";
 const CACHES: Readonly<Record<string, string>> = {
 	npm_config_cache: "npm",
 	YARN_CACHE_FOLDER: "yarn",
+	PNPM_HOME: "pnpm",
+	BUN_INSTALL_CACHE_DIR: "bun",
 	PIP_CACHE_DIR: "pip",
 	UV_CACHE_DIR: "uv",
+	POETRY_CACHE_DIR: "poetry",
 	GOCACHE: "go-build",
 	CCACHE_DIR: "ccache",
 };
