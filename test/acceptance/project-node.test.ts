@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { APPROVES, stage, TESTS } from "./stage.ts";
+import { APPROVES, scratch, stage, TESTS } from "./stage.ts";
 
 /** A folder with a `node` that tells whose it is, and is the real one otherwise. */
 function nodeOf(owner: string, folder: string): string {
@@ -40,4 +40,27 @@ test("setup, checks and agents see the project's Node, not the one that Sparring
 	}
 	const first = execFileSync("node", ["--whose"], { env: { PATH }, encoding: "utf8" });
 	expect(first.trim()).toBe("npm");
+});
+
+test("the guide's script starts spar on its own Node and leaves the PATH alone", () => {
+	const guide = readFileSync(
+		join(import.meta.dirname, "../../docs/user-guide/getting-started.md"),
+		"utf8",
+	);
+	const [block = ""] = /^npm install --prefix[^`]*/m.exec(guide) ?? [];
+	const { home } = scratch();
+	const main = join(home, ".local/share/sparring/node_modules/sparring/dist/cli/main.js");
+	mkdirSync(join(main, ".."), { recursive: true });
+	writeFileSync(
+		main,
+		'console.log(process.execPath, process.env.PATH, process.argv.slice(2).join("|"));',
+	);
+	const usual = "/usr/bin:/bin";
+	const own = `${join(process.execPath, "..")}:${usual}`;
+	const commands = block.split("\n").slice(1).join("\n");
+	execFileSync("sh", ["-ec", commands], { env: { HOME: home, PATH: own } });
+	const PATH = `${nodeOf("project", join(home, "versions/v20/bin"))}:${usual}`;
+	const script = join(home, ".local/bin/spar");
+	const said = execFileSync(script, ["run", "a b"], { env: { PATH }, encoding: "utf8" });
+	expect(said).toBe(`${process.execPath} ${PATH} run|a b\n`);
 });

@@ -177,7 +177,6 @@ async function workspacePackages(files: ProjectFiles, manifest: Fields): Promise
 	const wanted = listed.filter((pattern) => !pattern.startsWith("!")).map(manifestsOf);
 	const left = listed.filter((pattern) => pattern.startsWith("!"));
 	const packages: Fields[] = [];
-	if (wanted.length === 0) return packages;
 	const exclude = ["**/node_modules/**", ...left.map((pattern) => manifestsOf(pattern.slice(1)))];
 	for await (const file of glob(wanted, { cwd: files.root, exclude })) {
 		if (file === "package.json") continue;

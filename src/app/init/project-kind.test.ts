@@ -236,6 +236,14 @@ test.each<[string, Files, string[], string, boolean?]>([
 		PYTEST,
 	],
 	[
+		"an extra as a dotted key",
+		{
+			"pyproject.toml": `${BUILD}[project]\ndependencies = ["pytest"]\noptional-dependencies.tests = ["pytest"]\n`,
+		},
+		[VENV, `${PIP} -e ".[tests]"`],
+		PYTEST,
+	],
+	[
 		"an extra in setup.cfg",
 		{ "setup.cfg": "[options.extras_require]\ndocs = sphinx\ntesting =\n    cov\n    pytest>=7\n" },
 		[VENV, `${PIP} -e ".[testing]"`],
@@ -372,6 +380,8 @@ test("folders of a repository without anything at its top get a check each", asy
 		"web/package-lock.json": "{}",
 		"two/package.json": manifest("ava"),
 		"two/go.mod": "module two",
+		"no..name/package.json": manifest("ava"),
+		"no name/package.json": manifest("ava"),
 		".hidden/package.json": manifest("ava"),
 		"node_modules/package.json": manifest("ava"),
 	});
@@ -395,4 +405,17 @@ test("a project without tests gets no check", async () => {
 	for (const text of ["", "not json", "[]", manifest(placeholder)]) {
 		expect((await kindOf({ "package.json": text })).checks).toEqual([]);
 	}
+});
+
+test("a file that is not what its name says stops nothing", async () => {
+	const odd = {
+		"package.json": JSON.stringify({ scripts: ["x"], workspaces: ["{", "[", "packages/*/", 1] }),
+		"pnpm-workspace.yaml": "packages: [a, *b]\n\t",
+		"pyproject.toml": `[project.optional-dependencies]\n${"a=[".repeat(20_000)}`,
+		"setup.py": "x".repeat(200_000),
+		"setup.cfg": `[options.extras_require]\na =${"\n".repeat(50_000)}`,
+		"go.work": `use (${"\n ".repeat(50_000)}`,
+		"Makefile/test": "",
+	};
+	expect((await kindOf(odd)).checks).toEqual([]);
 });

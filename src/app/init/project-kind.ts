@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { nameProblem } from "../../workflow/safe-name.ts";
 import { nodePart } from "./node-part.ts";
 import {
 	acceptance,
@@ -24,8 +25,11 @@ export interface ProjectKind {
 	readonly dependencies: readonly string[];
 }
 
-/** More folders than this with projects of their own are not looked into. */
+/** With more projects than this in the folders at the top, none of them is the repository's. */
 const MOST_FOLDERS = 8;
+
+/** A longer name would not fit into the name of a check. */
+const LONGEST_FOLDER = 40;
 
 /**
  * What the project at `root` is, from the files at its top: Node, Python, Go, Rust, and each of them in a repository of
@@ -58,8 +62,9 @@ async function partsOf(files: ProjectFiles): Promise<readonly ProjectPart[]> {
 async function folderParts(root: string): Promise<ProjectPart[]> {
 	const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
 	const folders = entries
-		.filter((entry) => entry.isDirectory() && /^\w[\w.-]*$/.test(entry.name))
+		.filter((entry) => entry.isDirectory() && entry.name.length <= LONGEST_FOLDER)
 		.map(({ name }) => name)
+		.filter((name) => nameProblem(name) === undefined)
 		.filter((name) => name !== "node_modules" && name !== "vendor")
 		.sort();
 	const found: ProjectPart[] = [];
@@ -89,7 +94,7 @@ function combined(parts: readonly ProjectPart[]): ProjectKind {
 		checks: parts.flatMap(({ name, checks }) =>
 			checks.map((check) => {
 				const what = check.kind === "acceptance" ? "tests" : "lint";
-				return { ...check, name: isAlone ? what : `${what}-${name}`.slice(0, 60) };
+				return { ...check, name: isAlone ? what : `${what}-${name}` };
 			}),
 		),
 		dependencies: parts.flatMap(({ dependencies }) => dependencies),
@@ -107,7 +112,7 @@ async function goPart(files: ProjectFiles): Promise<ProjectPart | undefined> {
 	if ((await files.read("go.mod")) !== undefined) return part("go.mod", ["./..."]);
 	const workspace = await files.read("go.work");
 	// At the top of a workspace `./...` matches nothing: each module must be named.
-	const modules = [...(workspace ?? "").matchAll(/^(?:\s*use)?\s*(\.\/[\w./-]+)\s*$/gm)];
+	const modules = [...(workspace ?? "").matchAll(/^[ \t]*(?:use[ \t]+)?(\.\/[\w./-]+)[ \t\r]*$/gm)];
 	if (modules.length === 0) return undefined;
 	return part(
 		"go.work",

@@ -43,6 +43,7 @@ export async function declaredTests({ read }: ProjectFiles): Promise<DeclaredTes
 	const toml = (await read("pyproject.toml")) ?? "";
 	const extra = best([
 		...lists(section(toml, "project.optional-dependencies")),
+		...lists(section(toml, "project")).map(dotted),
 		...indentedLists(section((await read("setup.cfg")) ?? "", "options.extras_require")),
 		...lists((await read("setup.py")) ?? "", ":"),
 	]);
@@ -74,6 +75,12 @@ function best(found: readonly Named[]): Named | undefined {
 		.sort(([one], [other]) => rank(one) - rank(other))[0];
 }
 
+/** `optional-dependencies.test = [...]` in the section `project`. */
+const dotted = ([name, packages]: Named): Named => {
+	const [, key] = /^optional-dependencies\.(.+)$/.exec(name) ?? [];
+	return key === undefined ? [name, []] : [key, packages];
+};
+
 /** The lines of one section of a TOML or INI file. */
 function section(text: string, name: string): string {
 	const lines = text.split(/\r?\n/);
@@ -88,7 +95,7 @@ function section(text: string, name: string): string {
 function lists(text: string, sign: "=" | ":" = "="): Named[] {
 	const items = /"([^"\n]*)"|'([^'\n]*)'/g;
 	const pattern = new RegExp(
-		`["']?([\\w.-]+)["']?[ \\t]*${sign}[ \\t]*\\[((?:"[^"\\n]*"|'[^'\\n]*'|#[^\\n]*|[^\\]"'#])*)\\]`,
+		`(?<![\\w.-])([\\w.-]+)["']?[ \\t]*${sign}[ \\t]*\\[((?:"[^"\\n]*"|'[^'\\n]*'|#[^\\n]*|[^\\][#"'])*)\\]`,
 		"g",
 	);
 	return [...text.matchAll(pattern)].map(([, name = "", inner = ""]) => [
@@ -99,6 +106,6 @@ function lists(text: string, sign: "=" | ":" = "="): Named[] {
 
 /** `test =` and indented lines below it, or one value behind it. */
 function indentedLists(text: string): Named[] {
-	const entries = text.matchAll(/^([\w.-]+)[ \t]*=(.*(?:\n[ \t]+.*|\n(?=\s*\n))*)/gm);
+	const entries = text.matchAll(/^([\w.-]+)[ \t]*=(.*(?:\n[ \t]+.*|\n(?=[ \t]*\n))*)/gm);
 	return [...entries].map(([, name = "", value = ""]) => [name, value.split(/[\n;]/)]);
 }
