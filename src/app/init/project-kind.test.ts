@@ -95,16 +95,15 @@ test.each<[string, Files, string[], string, boolean?]>([
 const placeholder = 'echo "Error: no test specified" && exit 1';
 
 function packages(top: object, scripts: Readonly<Record<string, string>>): Files {
-	const below = Object.entries(scripts).map(([name, text]) => [
-		`packages/${name}/package.json`,
-		manifest(text),
-	]);
-	return {
+	const files: Record<string, string> = {
 		"package.json": manifest(placeholder, top),
-		...Object.fromEntries(below),
 		"packages/none/package.json": "{}",
 		"packages/a/node_modules/b/package.json": manifest("tap"),
 	};
+	for (const [name, text] of Object.entries(scripts)) {
+		files[`packages/${name}/package.json`] = manifest(text);
+	}
+	return files;
 }
 
 const WORKSPACES = { workspaces: ["packages/*", "!packages/left"] };

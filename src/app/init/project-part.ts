@@ -28,9 +28,9 @@ export interface ProjectPart {
 export interface ProjectFiles {
 	readonly root: string;
 	/** Text of a file; undefined when it cannot be read. */
-	read(name: string): Promise<string | undefined>;
+	readonly read: (name: string) => Promise<string | undefined>;
 	/** Names in a folder; none when it cannot be read. */
-	list(folder: string): Promise<readonly string[]>;
+	readonly list: (folder: string) => Promise<readonly string[]>;
 }
 
 export function projectFiles(root: string): ProjectFiles {
