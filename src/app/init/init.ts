@@ -94,6 +94,8 @@ export interface WrittenWorkflow {
 	readonly text: string;
 	readonly project: ProjectKind;
 	readonly agents: readonly StarterAgent[];
+	/** Folders of the dependencies that `.gitignore` does not name. */
+	readonly unignored: readonly string[];
 }
 
 /**
@@ -106,6 +108,7 @@ export async function initWorkflow(options: InitOptions): Promise<WrittenWorkflo
 	const { root, env, version } = options;
 	const project = await projectKind(root);
 	const agents = await starterAgents(env);
+	const unignored = await unignoredOf(root, project.dependencies);
 	const text = starterWorkflow({
 		name: path.basename(root) === "" ? "workflow" : path.basename(root),
 		project,
@@ -113,7 +116,7 @@ export async function initWorkflow(options: InitOptions): Promise<WrittenWorkflo
 		unixSockets: await dependsOn(projectFiles(root), "tsx"),
 		hosts: await starterHosts(root, project, env["HOME"]),
 		schema: await schemaFor(root, version),
-		unignored: await unignoredOf(root, project.dependencies),
+		unignored,
 	});
 	const file = path.join(root, FILE);
 	try {
@@ -121,7 +124,7 @@ export async function initWorkflow(options: InitOptions): Promise<WrittenWorkflo
 	} catch (error) {
 		throw writeFault(file, error);
 	}
-	return { path: file, text, project, agents };
+	return { path: file, text, project, agents, unignored };
 }
 
 /** Larger lock files are not read, in bytes. */

@@ -5,7 +5,7 @@ import type { Shell } from "../shell.ts";
 import { table } from "../table.ts";
 
 /** What was found, a line each, and what to do next. */
-function summary({ project, agents }: WrittenWorkflow): string {
+function summary({ project, agents, unignored }: WrittenWorkflow): string {
 	const [player, coach, ...others] = agents.map(({ name, adapter, run }, index) => {
 		const program = adapter === "acp" ? (run?.[0] ?? adapter) : adapter;
 		return index < 2 ? `${name} (${program})` : name;
@@ -24,6 +24,7 @@ function summary({ project, agents }: WrittenWorkflow): string {
 		...(project.checks.length === 0
 			? [["tests", "no command found; write yours into the file"]]
 			: []),
+		...unignored.map((folder) => ["ignore", `add ${folder} to .gitignore before the first run`]),
 	];
 	return `${table(rows)}\nNext: edit the task in it and commit it. Then: spar doctor, and spar run\n`;
 }

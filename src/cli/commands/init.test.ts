@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { spar } from "../fakes.contract.ts";
+
+let directory = "";
+beforeEach(async () => {
+	directory = realpathSync(await mkdtemp(path.join(tmpdir(), "spar-init-")));
+	mkdirSync(path.join(directory, ".git"));
+});
+afterEach(async () => {
+	await rm(directory, { recursive: true, force: true });
+});
+
+const NEXT = "Next: edit the task in it and commit it. Then: spar doctor, and spar run\n";
+
+test("standard output has the path; what was found and what is next is talk", async () => {
+	const PATH = path.join(directory, "bin");
+	mkdirSync(PATH);
+	for (const name of ["claude", "goose", "opencode"])
+		writeFileSync(path.join(PATH, name), "", { mode: 0o755 });
+	writeFileSync(path.join(directory, "requirements.txt"), "pytest\n");
+	const { code, out, err } = await spar(["init"], { directory, env: { PATH } });
+	expect([code, out]).toEqual([0, `${path.join(directory, "sparring.yaml")}\n`]);
+	expect(err).toBe(
+		`agents  player dev (claude), coach reviewer (opencode); without a seat: goose
+setup   python3 -m venv .venv
+setup   .venv/bin/python -m pip install -r requirements.txt
+tests   .venv/bin/python -m pytest
+ignore  add .venv to .gitignore before the first run
+${NEXT}`,
+	);
+});
+
+test("what was not found is said, and a file that is there is left alone", async () => {
+	const first = await spar(["init"], { directory });
+	expect(first).toMatchObject({
+		code: 0,
+		err: `agents  none on the PATH; write yours into the file
+tests   no command found; write yours into the file
+${NEXT}`,
+	});
+	const again = await spar(["init"], { directory });
+	expect([again.code, again.out]).toEqual([2, ""]);
+	expect(again.err).toContain("spar init --force");
+	expect((await spar(["init", "--force"], { directory })).code).toBe(0);
+	await rm(path.join(directory, ".git"), { recursive: true });
+	expect((await spar(["init"], { directory })).code).toBe(2);
+	expect(existsSync(path.join(directory, ".sparring"))).toBe(false);
+});
