@@ -221,6 +221,8 @@ const CLI: readonly PlantedFault[] = [
 		"tasks.some(({ merged }) => merged)",
 	],
 	["cli/run-cli.ts", "return exitCodeOfError(error);", "return 1;"],
+	["cli/cut-words.ts", "{ hard: true, trim: false }", "{ hard: true }"],
+	["app/known-ids.ts", "return keys.filter(isSafe);", "return keys;"],
 	["cli/process-shell.ts", "output.learn((text) => maskPrinted(masker, text));", ""],
 	[
 		"cli/supervise-run.ts",

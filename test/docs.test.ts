@@ -3,10 +3,9 @@ import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { mermaid } from "../src/app/graph.ts";
-import type { CliCommand } from "../src/cli/command.ts";
 import { EXIT } from "../src/cli/exit-code.ts";
 import { processShell } from "../src/cli/process-shell.ts";
-import { buildProgram } from "../src/cli/program.ts";
+import { wholeProgram } from "../src/cli/program.ts";
 import { TASK_NODES } from "../src/loop/task-nodes.ts";
 import { VARIABLE_NAMES } from "../src/workflow/expression/variables.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
@@ -60,22 +59,8 @@ function commandsOf(parent: Command, path: readonly string[] = []): [string, str
 	});
 }
 
-const program = await wholeProgram();
+const program = await wholeProgram(processShell());
 const commands = commandsOf(program);
-
-/** The command line with every command's file loaded. */
-async function wholeProgram(): Promise<Command> {
-	const shell = processShell();
-	const finish = (): void => undefined;
-	const built = buildProgram(shell, finish);
-	for (const each of built.commands.filter((command) => command.name() !== "help")) {
-		const file: unknown = await import(`../src/cli/commands/${each.name()}.ts`);
-		// Every file of the folder exports its command so: run-cli.test.ts.
-		const { command } = file as { readonly command: CliCommand };
-		command.define(each, shell, finish);
-	}
-	return built;
-}
 
 /** Names of the properties anywhere in a JSON Schema. */
 function keysOf(schema: unknown): string[] {

@@ -34,7 +34,7 @@ async function store(
 	} catch (error) {
 		// Somebody else was faster: the question is answered, and the run goes on with that answer.
 		if (!(error instanceof Fault && error.code === "answer-invalid")) throw error;
-		outlet.write(`${visibleText(error.message)}\n`);
+		outlet.print(`${visibleText(error.message)}\n`);
 		return (await sparring.item(item.id)).answer === null ? "left" : "answered";
 	}
 }

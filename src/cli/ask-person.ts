@@ -7,7 +7,7 @@ import { sideOf, validateAnswer } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Paint } from "./paint.ts";
 import { renderConflict, renderQuestion } from "./render-item.ts";
-import type { Outlet } from "./shell.ts";
+import { lineWidth, type Outlet } from "./shell.ts";
 import type { LineReader } from "./terminal-reader.ts";
 import { visibleText } from "./visible-text.ts";
 
@@ -133,7 +133,7 @@ async function readText(
 	{ reader, outlet }: Conversation,
 	question: string,
 ): Promise<string | null> {
-	outlet.write(`${question} An empty line ends it.\n`);
+	outlet.print(`${question} An empty line ends it.\n`);
 	const lines: string[] = [];
 	while (lines.length < MAX_LINES) {
 		const line = await (lines.length === 0 ? reader.readLine("> ") : reader.readNext("> "));
@@ -199,7 +199,7 @@ async function resolveWith(
 	const request = topic === undefined ? said : { ...said, finding: [topic.finding] };
 	const problem = refusal(item, request);
 	if (problem !== null) {
-		outlet.write(`${problem}\n`);
+		outlet.print(`${problem}\n`);
 		return null;
 	}
 	const notes = await reader.readLine("Remarks to keep with it (Enter: none): ");
@@ -244,22 +244,22 @@ export async function askPerson(
 	const shown =
 		isNext && topic !== undefined
 			? renderConflict(item, topic.finding, paint)
-			: `\n${renderQuestion(item, paint)}`;
-	outlet.write(`${shown}\n`);
+			: `\n${renderQuestion(item, paint, lineWidth(outlet))}`;
+	outlet.print(`${shown}\n`);
 	for (let attempt = 0; attempt < MAX_ATTEMPTS; ) {
-		outlet.write(menu(item, options, paint));
+		outlet.print(menu(item, options, paint));
 		const line = await reader.readLine(`Your answer (1 to ${options.length}): `);
 		if (line === null) return { kind: "later" };
 		const option = chosen(item, options, line);
 		// Looking is no failed answer.
 		if (option?.step !== "diff") attempt += 1;
 		if (option === undefined) {
-			outlet.write("Give one of the numbers, or its word.\n");
+			outlet.print("Give one of the numbers, or its word.\n");
 			continue;
 		}
 		const answer = await take(item, option.step, conversation);
 		if (answer !== null) return answer;
 	}
-	outlet.write("No answer; the question stays open.\n");
+	outlet.print("No answer; the question stays open.\n");
 	return { kind: "later" };
 }

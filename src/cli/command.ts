@@ -1,20 +1,60 @@
+import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
+import { brokenCommand } from "./cut-words.ts";
 import type { Shell } from "./shell.ts";
 
+/** The pages of `docs/user-guide` that a help points to. */
+export type GuidePage =
+	| "ci"
+	| "commands"
+	| "getting-started"
+	| "monitoring"
+	| "people"
+	| "troubleshooting"
+	| "verification"
+	| "workflows";
+
+/** What the help of a command shows besides its arguments and options. */
+export interface HelpTexts {
+	/** Command lines that work, such as `"spar diff limiter --turn 2"`; the help starts with them. */
+	readonly examples: readonly [string, string, string];
+	/** The page of the guide that explains the command. Default: `commands`. */
+	readonly page?: GuidePage;
+}
+
 /** A command of `spar`, as its file exports it. */
-export interface CliCommand {
-	/** A command line that works, such as `"spar diff limiter --turn 2"`; its help starts with it. */
-	readonly example: string;
+export interface CliCommand extends HelpTexts {
 	/** Adds arguments, options and the action. The action tells `finish` its exit code, unless it throws. */
 	readonly define: (command: Command, shell: Shell, finish: (code: number) => void) => void;
 }
 
-/** Lets the help of a command start with an example, and its errors point to that help. */
-export function withExample(command: Command, example: string): Command {
-	const words = [command.name()];
-	for (let above = command.parent; above !== null; above = above.parent)
-		words.unshift(above.name());
+/** Where a page of the guide lies, in a checkout as in the installed package. */
+const pathOfPage = (page: GuidePage): string =>
+	fileURLToPath(new URL(`../../docs/user-guide/${page}.md`, import.meta.url));
+
+/** A command as a person types it: `spar hil resolve`. */
+export function nameOf(command: Command): string {
+	return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+}
+
+const LABEL = "Example: ";
+
+/** Examples one below the other, behind `Example: `. */
+function exampleText(examples: HelpTexts["examples"], columns: number): string {
+	const margin = " ".repeat(LABEL.length);
+	const lines = examples.flatMap((example) => brokenCommand(example, columns - LABEL.length));
+	return `${LABEL}${lines.join(`\n${margin}`)}\n`;
+}
+
+/** Lets the help of a command start with examples and end with the page that explains it; its errors point to the help. */
+export function withHelp(
+	command: Command,
+	{ examples, page = "commands" }: HelpTexts,
+	shell: Shell,
+): Command {
+	const columns = (error: boolean): number => (error ? shell.err : shell.out).columns;
 	return command
-		.addHelpText("before", `Example: ${example}\n`)
-		.showHelpAfterError(`See: ${words.join(" ")} --help`);
+		.addHelpText("before", ({ error }) => exampleText(examples, columns(error)))
+		.addHelpText("after", `\nDocs:\n  ${pathOfPage(page)}`)
+		.showHelpAfterError(`See: ${nameOf(command)} --help`);
 }

@@ -51,3 +51,16 @@ test("a word that is longer than a line is left whole, and nothing is lost", () 
 		}),
 	);
 });
+
+test("a broken line keeps its margin, and a command can still be copied", () => {
+	expect(wrapWords("    notes: the limiter is a token bucket", 24)).toBe(
+		"    notes: the limiter\n      is a token bucket",
+	);
+	expect(wrapWords("  spar trace limiter --run 20261121-230218-3a67", 30)).toBe(
+		"  spar trace limiter --run \\\n    20261121-230218-3a67",
+	);
+});
+
+test("the margin of a line counts for what fits", () => {
+	expect([fits("    abcdef", 10), fits("    abcdefg", 10)]).toEqual([true, false]);
+});

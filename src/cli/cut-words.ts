@@ -1,10 +1,13 @@
+import { stripVTControlCharacters } from "node:util";
 import wrapAnsi from "wrap-ansi";
 
 const ELLIPSIS = "...";
 
 /** Whether a line without colours takes at most `columns` columns of a terminal; `"日本"` takes four. */
 export function fits(line: string, columns: number): boolean {
-	return line === "" || (columns > 0 && !wrapAnsi(line, columns, { hard: true }).includes("\n"));
+	// Untrimmed: the margin of a line takes columns too.
+	const options = { hard: true, trim: false };
+	return line === "" || (columns > 0 && !wrapAnsi(line, columns, options).includes("\n"));
 }
 
 /**
@@ -27,15 +30,43 @@ export function cutWords(line: string, columns: number): string {
 
 const INDENT = "  ";
 
+/** Fewer columns are no room for a text beside what indents it. */
+const LEAST_ROOM = 16;
+
+/** A command line in lines of at most `columns`, broken between its words as a shell reads it. */
+export function brokenCommand(example: string, columns: number): string[] {
+	const lines: string[] = [];
+	let line = "";
+	for (const word of example.match(/(?:[^\s"]|"[^"]*")+/g) ?? []) {
+		const isLonger = line !== "" && `${line} ${word} \\`.length > columns;
+		if (isLonger) lines.push(`${line} \\`);
+		line = line === "" ? word : `${isLonger ? " " : line} ${word}`;
+	}
+	return [...lines, line];
+}
+
+/** A word that is wider than a line stands alone on one; a command line can still be copied. */
+function wrapLine(line: string, columns: number): string {
+	if (fits(line, columns)) return line;
+	const [blanks = ""] = /^ */.exec(stripVTControlCharacters(line)) ?? [];
+	const margin = blanks.length > columns - LEAST_ROOM ? "" : blanks;
+	const later = `${margin}${INDENT}`;
+	const command = line.slice(blanks.length);
+	if (command.startsWith("spar ")) {
+		return `${margin}${brokenCommand(command, columns - margin.length).join(`\n${margin}`)}`;
+	}
+	// The first blanks of a painted line are its margin too: codes of colours have none.
+	const wrapped = wrapAnsi(line.replace(blanks, ""), Math.max(1, columns - later.length));
+	return `${margin}${wrapped.replaceAll("\n", `\n${later}`)}`;
+}
+
 /**
  * A text with colours as lines of at most `columns` columns, broken between words, the later ones indented. A longer word,
  * such as a path, stays whole: it can be copied, and the terminal breaks it.
  */
 export function wrapWords(text: string, columns: number): string {
-	const wrapped = (line: string): string =>
-		wrapAnsi(line, Math.max(1, columns - INDENT.length)).replaceAll("\n", `\n${INDENT}`);
 	return text
 		.split("\n")
-		.map((line) => (wrapAnsi(line, columns).includes("\n") ? wrapped(line) : line))
+		.map((line) => wrapLine(line, columns))
 		.join("\n");
 }

@@ -170,6 +170,8 @@ interface FakeShellOptions {
 	readonly directory?: string;
 	readonly env?: Shell["env"];
 	readonly terminal?: boolean;
+	/** Default: 80. */
+	readonly columns?: number;
 	/** Called whenever a command waits a moment. */
 	readonly onPause?: () => void;
 	/** What a person types; then the input ends. Default: nobody types. */
@@ -178,6 +180,9 @@ interface FakeShellOptions {
 
 export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 	const printed = { out: "", err: "" };
+	const add = (name: "out" | "err") => (text: string) => {
+		printed[name] += text;
+	};
 	const persisted: string[] = [];
 	const area = { shown: "", persisted };
 	const opened: { readOnly: boolean }[] = [];
@@ -185,7 +190,7 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 	const interrupts = new Set<() => void>();
 	const ticks = new Set<() => void>();
 	const lines = [...(options.typed ?? [])];
-	const stream = { isTTY: options.terminal ?? false, columns: 80 };
+	const stream = { isTTY: options.terminal ?? false, columns: options.columns ?? 80 };
 	return {
 		printed,
 		area,
@@ -195,15 +200,13 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 		env: options.env ?? {},
 		out: {
 			...stream,
-			write: (text) => {
-				printed.out += text;
-			},
+			write: add("out"),
+			print: add("out"),
 		},
 		err: {
 			...stream,
-			write: (text) => {
-				printed.err += text;
-			},
+			write: add("err"),
+			print: add("err"),
 		},
 		isTyped: options.typed !== undefined,
 		showLong: (text) => {
@@ -283,7 +286,7 @@ export function typing(...lines: readonly string[]): Conversation & { shown: () 
 		write(prompt);
 		return Promise.resolve(rest.shift() ?? null);
 	};
-	const outlet = { isTTY: true, columns: 80, write };
+	const outlet = { isTTY: true, columns: 80, write, print: write };
 	const showDiff = ({ taskId }: HumanItem): Promise<void> => {
 		write(`the diff of ${taskId}\n`);
 		return Promise.resolve();

@@ -28,7 +28,7 @@ export async function tellGithub(
 		await append(file, `${markdownOf(result, MAX_SUMMARY - 1)}\n`);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : "unknown reason";
-		shell.err.write(`note: the step summary of GitHub could not be written: ${why}\n`);
+		shell.err.print(`note: the step summary of GitHub could not be written: ${why}\n`);
 	}
 }
 

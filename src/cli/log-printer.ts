@@ -74,12 +74,12 @@ export class LogPrinter {
 		const of = { task_id: task, turn, source, name, path: `.sparring/${path}` };
 		if (!json && this.#last?.path !== path) {
 			const gap = this.#last === null ? "" : "\n";
-			this.#outlet.write(`${gap}${paint("strong", `==> ${titleOf(log)}`)}\n`);
+			this.#outlet.print(`${gap}${paint("strong", `==> ${titleOf(log)}`)}\n`);
 		}
 		this.#last = log;
 		const shown = (line: string): string => (this.#outlet.isTTY ? visibleText(line) : line);
 		const texts = lines.map((line) => (json ? JSON.stringify({ ...of, line }) : shown(line)));
 		if (json) for (const text of texts) this.#outlet.write(`${text}\n`);
-		else this.#outlet.write(`${texts.join("\n")}\n`);
+		else this.#outlet.print(`${texts.join("\n")}\n`);
 	}
 }

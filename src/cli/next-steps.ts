@@ -1,12 +1,12 @@
 import type { RunReport, TaskReport } from "../app/sparring.ts";
-import { table } from "./table.ts";
+import { descriptions, UNLIMITED } from "./table.ts";
 
 type Step = readonly [command: string, effect: string];
 
 function stepsOfTask(run: string, id: string, task: TaskReport): Step[] {
 	const at = `${id} --run ${run}`;
 	if (task.human_item !== null) {
-		return [[`spar hil show ${task.human_item}`, `what ${id} asks, and how to answer`]];
+		return [[`spar hil show ${task.human_item}`, `what ${id} asks, how to answer`]];
 	}
 	const trace: Step = [`spar trace ${at}`, `what happened in ${id}, and why`];
 	if (task.turns === 0) return [];
@@ -54,7 +54,7 @@ function stepsOfRun(report: RunReport): Step[] {
 }
 
 /** What a person can do next about a run, one command a line; `""` when nothing is left to do. */
-export function nextSteps(report: RunReport): string {
+export function nextSteps(report: RunReport, columns: number = UNLIMITED): string {
 	if (report.pruned) return "";
 	const steps = [
 		...Object.entries(report.tasks).flatMap(([id, task]) => stepsOfTask(report.run_id, id, task)),
@@ -62,5 +62,8 @@ export function nextSteps(report: RunReport): string {
 	];
 	return steps.length === 0
 		? ""
-		: table(steps.map(([command, effect]) => [`  ${command}`, effect]));
+		: descriptions(
+				steps.map(([command, effect]) => [`  ${command}`, effect] as const),
+				columns,
+			);
 }

@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
 import { askPerson } from "./ask-person.ts";
-import { conflictItem, humanItem, runEvent, runReport, spar, typing } from "./fakes.contract.ts";
+import {
+	conflictItem,
+	fakeShell,
+	humanItem,
+	runEvent,
+	runReport,
+	spar,
+	typing,
+} from "./fakes.contract.ts";
 import { type Paint, paintFor } from "./paint.ts";
 
-const paint: Paint = paintFor({ isTTY: true, columns: 80, write: () => undefined }, {});
+const paint: Paint = paintFor(fakeShell({ terminal: true }).out, {});
 
 /** A colour that was spelled out, as hostile text is. */
 const SPELLED = /\\x1b|\\x9b/;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { wrapWords } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
 import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
 import type { LiveArea, Outlet, Shell } from "./shell.ts";
@@ -37,24 +38,27 @@ function outletOf(host: HostProcess, name: "stdout" | "stderr", output: MaskedOu
 		}
 		open = false;
 	});
+	const write = (text: string, shape: (masked: string) => string): void => {
+		output.write(text, (masked) => {
+			if (open) stream.write(shape(masked));
+		});
+	};
+	const wrapped = (masked: string): string => wrapWords(masked, columnsOf(stream));
 	return {
 		// Both are missing at run time where the stream is no terminal.
 		isTTY: Boolean(stream.isTTY),
 		get columns() {
 			return columnsOf(stream);
 		},
-		write: (text) => {
-			output.write(text, (masked) => {
-				if (open) stream.write(masked);
-			});
-		},
+		write: (text) => write(text, (masked) => masked),
+		// Masked before it is broken, so that no secret is hidden by a line's end.
+		print: (text) => write(text, stream.isTTY ? wrapped : (masked) => masked),
 	};
 }
 
 async function openLiveArea(host: HostProcess, output: MaskedOutput): Promise<LiveArea> {
 	const mask = await output.ready();
 	const { createLogUpdate } = await import("log-update");
-	const { wrapWords } = await import("./cut-words.ts");
 	// The cursor stays visible: nothing has to be restored when the process is killed.
 	const area = createLogUpdate(host.stderr, { showCursor: true });
 	return {

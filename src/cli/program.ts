@@ -1,117 +1,23 @@
 import { readFileSync } from "node:fs";
 import { Command, Help } from "commander";
-import { type CliCommand, withExample } from "./command.ts";
+import { withHelp } from "./command.ts";
+import { COMMANDS } from "./command-table.ts";
 import type { Shell } from "./shell.ts";
+import { described, descriptions, hanging } from "./table.ts";
 
-/** A line of `spar --help`, and the file that is imported when the command is called. */
-type Entry = readonly [
-	usage: string,
-	summary: string,
-	load: () => Promise<{ readonly command: CliCommand }>,
+/** Each exit code with what it means, as the help lists them. */
+export const EXIT_CODES: readonly (readonly [code: string, meaning: string])[] = [
+	["  0", "done"],
+	["  1", "a task failed, or a landing was refused"],
+	["  2", "wrong usage, an invalid file, or what else an error says"],
+	["  3", "a person is needed"],
+	["  4", "cancelled, or a budget is spent"],
+	["  70", "a bug in Sparring"],
+	["  130", "interrupted; the state is saved"],
 ];
 
-/** The commands in the order of the help. */
-const COMMANDS: Readonly<Record<string, Entry>> = {
-	init: [
-		"[options]",
-		"write sparring.yaml for this repository",
-		() => import("./commands/init.ts"),
-	],
-	doctor: [
-		"[options]",
-		"check what Sparring needs, and say how to fix it",
-		() => import("./commands/doctor.ts"),
-	],
-	validate: [
-		"[options] [file]",
-		"load a workflow and report; run nothing",
-		() => import("./commands/validate.ts"),
-	],
-	plan: [
-		"[options] <requirements>",
-		"let an agent turn requirements into tasks of the workflow",
-		() => import("./commands/plan.ts"),
-	],
-	approve: [
-		"[options] [file]",
-		"show who verifies which task and why, and change it",
-		() => import("./commands/approve.ts"),
-	],
-	graph: [
-		"[options]",
-		"print the state machine of a task as Mermaid",
-		() => import("./commands/graph.ts"),
-	],
-	run: [
-		"[options] [file]",
-		"run the tasks of a workflow to their end",
-		() => import("./commands/run.ts"),
-	],
-	resume: [
-		"[options] [run]",
-		"continue a run after a stop, a crash or an answer",
-		() => import("./commands/resume.ts"),
-	],
-	cancel: ["[options] [run]", "stop a run", () => import("./commands/cancel.ts")],
-	land: [
-		"[options] [run]",
-		"bring the integration branch into the base branch",
-		() => import("./commands/land.ts"),
-	],
-	prune: [
-		"[options]",
-		"remove checkouts and refs of ended runs",
-		() => import("./commands/prune.ts"),
-	],
-	status: ["[options] [run]", "show where a run stands", () => import("./commands/status.ts")],
-	runs: ["[options]", "list the runs of this repository", () => import("./commands/runs.ts")],
-	watch: [
-		"[options] [run]",
-		"show how a run goes, from any terminal",
-		() => import("./commands/watch.ts"),
-	],
-	logs: [
-		"[options] <task>",
-		"show what agents and checks of a task print",
-		() => import("./commands/logs.ts"),
-	],
-	trace: [
-		"[options] <task>",
-		"show what happened in a task, and why",
-		() => import("./commands/trace.ts"),
-	],
-	report: [
-		"[options] [run]",
-		"print a run for reviewers and CI",
-		() => import("./commands/report.ts"),
-	],
-	diff: ["[options] <task>", "show what a task changed", () => import("./commands/diff.ts")],
-	gate: [
-		"[options] <task>",
-		"show what the gate said about a task",
-		() => import("./commands/gate.ts"),
-	],
-	findings: [
-		"[options] <task>",
-		"list a task's findings and their history",
-		() => import("./commands/findings.ts"),
-	],
-	calibration: [
-		"[options]",
-		"show how often scores turned out right, over all runs",
-		() => import("./commands/calibration.ts"),
-	],
-	hil: ["", "questions that wait for a person", () => import("./commands/hil.ts")],
-};
-
-const EXIT_CODES = `
-Exit codes: 0 done, 1 a task failed, 2 wrong usage or invalid file, 3 waiting for a person,
-4 cancelled, 70 a bug in Sparring, 130 interrupted (state saved).
-Data goes to standard output, messages to standard error.
-`;
-
 /** The version of this package, such as `"0.1.0"`. */
-function version(): string {
+export function packageVersion(): string {
 	const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
 	const content: unknown = JSON.parse(text);
 	const found =
@@ -119,6 +25,32 @@ function version(): string {
 			? content.version
 			: undefined;
 	return typeof found === "string" ? found : "unknown";
+}
+
+/** An argument or a command with its meaning; on a narrow terminal below it. */
+function formatItem(term: string, widest: number, text: string, { helpWidth = 80 }: Help): string {
+	return described(`  ${term}`, text, widest + 4, helpWidth);
+}
+
+/** @example `sentence("stop a run")` is `"Stop a run."` */
+const sentence = (text: string): string =>
+	`${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
+
+/** What a list of commands shows of one. */
+function commandTerm(program: Command, command: Command): string {
+	if (command.parent !== program)
+		return new Help().subcommandTerm(command).replace(" [options]", "");
+	return `${command.name()} ${COMMANDS.get(command.name())?.usage ?? "[command...]"}`.trim();
+}
+
+/** Adds to a command of the table what its file says. */
+async function defineCommand(
+	command: Command,
+	shell: Shell,
+	finish: (code: number) => void,
+): Promise<void> {
+	const file = await COMMANDS.get(command.name())?.load();
+	file?.command.define(withHelp(command, file.command, shell), shell, finish);
 }
 
 /**
@@ -129,17 +61,25 @@ function version(): string {
  */
 export function buildProgram(shell: Shell, finish: (code: number) => void): Command {
 	const program = new Command("spar");
-	withExample(program, "spar init && spar run")
+	const examples = [
+		"spar init",
+		"spar run",
+		'spar run --task "Make greet() say hello" --criterion "greets by name"',
+	] as const;
+	program.addHelpText("after", ({ error }) => {
+		const { columns } = error ? shell.err : shell.out;
+		return `\nExit codes:\n${descriptions(EXIT_CODES, columns)}`;
+	});
+	withHelp(program, { examples, page: "getting-started" }, shell)
 		.description("One agent builds, another tries to show that it is wrong, evidence decides.")
-		.version(version())
-		.addHelpText("after", EXIT_CODES)
+		.version(packageVersion())
 		.exitOverride()
 		.configureOutput({
 			writeOut: (text) => {
 				shell.out.write(text);
 			},
 			writeErr: (text) => {
-				shell.err.write(text);
+				shell.err.print(text);
 			},
 			getOutHelpWidth: () => shell.out.columns,
 			getErrHelpWidth: () => shell.err.columns,
@@ -147,28 +87,40 @@ export function buildProgram(shell: Shell, finish: (code: number) => void): Comm
 			getErrHasColors: () => false,
 		})
 		.configureHelp({
-			subcommandTerm: (command) => {
-				const usage = command.parent === program ? COMMANDS[command.name()]?.[0] : undefined;
-				return usage === undefined
-					? new Help().subcommandTerm(command)
-					: `${command.name()} ${usage}`.trim();
-			},
+			minWidthToWrap: 20,
+			formatItem,
+			commandUsage: (command) => hanging(new Help().commandUsage(command), 7, shell.out.columns),
+			commandDescription: (command) => sentence(command.description()),
+			subcommandTerm: (command) => commandTerm(program, command),
 		})
-		.hook("preSubcommand", async (_program, command) => {
-			const load = COMMANDS[command.name()]?.[2];
-			if (load === undefined) return;
-			const { example, define } = (await load()).command;
-			define(withExample(command, example), shell, finish);
-		});
-	for (const [name, [, summary]] of Object.entries(COMMANDS)) {
-		program.command(name).description(summary);
+		.hook("preSubcommand", (_program, command) => defineCommand(command, shell, finish));
+	for (const [name, { group, summary }] of COMMANDS) {
+		program.command(name).description(summary).helpGroup(`${group}:`);
 	}
 	program
 		.helpCommand(false)
 		.command("help [command...]")
-		.description("display help for command")
+		.description("show the help of a command")
+		.helpGroup("More:")
 		.action(async (words: readonly string[]) => {
 			await program.parseAsync([...words, "--help"], { from: "user" });
 		});
+	return program;
+}
+
+/** The same with the file of one command loaded; an unknown name loads none. */
+export async function definedFor(shell: Shell, name: string): Promise<Command> {
+	const program = buildProgram(shell, () => undefined);
+	const command = program.commands.find((each) => each.name() === name);
+	if (command !== undefined) await defineCommand(command, shell, () => undefined);
+	return program;
+}
+
+/** The same with every command's file loaded, for what reads all of it. */
+export async function wholeProgram(shell: Shell): Promise<Command> {
+	const program = buildProgram(shell, () => undefined);
+	for (const command of program.commands) {
+		await defineCommand(command, shell, () => undefined);
+	}
 	return program;
 }

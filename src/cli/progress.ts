@@ -27,11 +27,11 @@ function plainProgress(shell: Shell): Progress {
 	return {
 		onEvent: (event) => {
 			const line = renderLine(event, paint);
-			if (line !== undefined) shell.err.write(`${line}\n`);
+			if (line !== undefined) shell.err.print(`${line}\n`);
 		},
 		onHistory: () => undefined,
 		onNotice: (text) => {
-			shell.err.write(`${paint("attention", "note:")} ${visibleText(text)}\n`);
+			shell.err.print(`${paint("attention", "note:")} ${visibleText(text)}\n`);
 		},
 		stop: () => undefined,
 	};

@@ -13,7 +13,7 @@ function renderVerifier({ effective, by, verifier }: TaskApproval): string {
 }
 
 /** Tasks with flag, decision and reason, and below them what each may change of the tests. */
-export function renderApprovals(tasks: readonly TaskApproval[]): string {
+export function renderApprovals(tasks: readonly TaskApproval[], columns: number): string {
 	const rows = tasks.map((task) => [
 		task.id,
 		String(task.requires_verification),
@@ -28,5 +28,5 @@ export function renderApprovals(tasks: readonly TaskApproval[]): string {
 		),
 	);
 	const head = ["task", "requires_verification", "verifier", "by", "reason"];
-	return `${table([head, ...rows])}\n${allowed.join("")}`;
+	return `${table([head, ...rows], columns)}\n${allowed.join("")}`;
 }

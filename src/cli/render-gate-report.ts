@@ -1,6 +1,6 @@
 import { isObject, type LooseObject, objectsOf, textOf } from "./loose-json.ts";
 import type { Paint, Tone } from "./paint.ts";
-import { table } from "./table.ts";
+import { table, UNLIMITED } from "./table.ts";
 import { indented, oneLine } from "./visible-text.ts";
 
 /** Longest reason in a line of the table of metrics, in characters. */
@@ -31,7 +31,7 @@ function checkLines(checks: unknown, paint: Paint): string[] {
 }
 
 /** The metrics of a score, one a line; `""` without any. */
-export function metricsText(metrics: unknown): string {
+export function metricsText(metrics: unknown, columns: number): string {
 	const rows = objectsOf(metrics).map((metric) => [
 		oneLine(textOf(metric["type"])),
 		shareText(metric["score"]),
@@ -39,15 +39,17 @@ export function metricsText(metrics: unknown): string {
 		oneLine(textOf(metric["evaluator_agent"])) || "-",
 		oneLine(textOf(metric["reason"]), MAX_REASON),
 	]);
-	return rows.length === 0 ? "" : table([["metric", "score", "weight", "by", "from"], ...rows]);
+	return rows.length === 0
+		? ""
+		: table([["metric", "score", "weight", "by", "from"], ...rows], columns);
 }
 
-function scoreLines(report: LooseObject): string[] {
+function scoreLines(report: LooseObject, columns: number): string[] {
 	const score = report["confidence_score"];
 	if (typeof score !== "number") return [];
 	const advisory = textOf(report["confidence_advisory"]);
 	const note = advisory === "" ? "" : `, ${oneLine(advisory)}`;
-	const metrics = metricsText(report["metrics"]);
+	const metrics = metricsText(report["metrics"], columns);
 	return [
 		`\nconfidence ${shareText(score)}${note}; it is shown and decides nothing`,
 		...(metrics === "" ? [] : [metrics]),
@@ -88,14 +90,18 @@ function suspicionLines(suspicions: unknown, paint: Paint): string[] {
 }
 
 /** What the gate said, the kinds of evidence it looked at, and the score; parts that it lacks are left out. */
-export function renderGateReport(report: LooseObject, paint: Paint): string {
+export function renderGateReport(
+	report: LooseObject,
+	paint: Paint,
+	columns: number = UNLIMITED,
+): string {
 	const verdict = textOf(report["verdict"]);
 	const rule = textOf(report["rule"]);
 	const head = `${oneLine(textOf(report["risk_tier"]))} ${paint(TONES[verdict] ?? "quiet", oneLine(verdict))}`;
 	return [
 		`${head}${rule === "" ? "" : ` (${oneLine(rule, 400)})`}`.trim(),
 		...checkLines(report["evidence_checks"], paint),
-		...scoreLines(report),
+		...scoreLines(report, columns),
 		...warningLines(report["warnings"], paint),
 		...checklistLines(report["checklist"], paint),
 		...suspicionLines(report["suspicions"], paint),

@@ -12,6 +12,7 @@ import { renderCounts } from "./render-counts.ts";
 import { metricsText, renderGateReport, shareText, warningLines } from "./render-gate-report.ts";
 import { pairHistoryText } from "./render-pair.ts";
 import { suspicionTexts } from "./render-suspicions.ts";
+import { UNLIMITED } from "./table.ts";
 import { indented, oneLine, visibleText } from "./visible-text.ts";
 import { choiceWords, seatName, TRIGGER_WORDS } from "./words.ts";
 
@@ -65,18 +66,22 @@ function reasonText(item: HumanItem, paint: Paint): string {
 }
 
 /** The whole report where the question has it; else what the task's record says. */
-function gateText({ gate, gate_report: report }: Context, paint: Paint): string {
+function gateText({ gate, gate_report: report }: Context, paint: Paint, columns: number): string {
 	const shown = report ?? gate;
-	return shown === null ? "" : renderGateReport({ ...shown }, paint);
+	return shown === null ? "" : renderGateReport({ ...shown }, paint, columns);
 }
 
 /** The score, with what the gate's report does not show already. */
-function confidenceText({ confidence, gate_report: gate }: Context, paint: Paint): string {
+function confidenceText(
+	{ confidence, gate_report: gate }: Context,
+	paint: Paint,
+	columns: number,
+): string {
 	if (confidence === null) return "";
 	const { score, advisory, metrics, warnings } = confidence;
 	const line = `${shareText(score)}${advisory === null ? "" : ` (${advisory})`}`;
 	const isShown = gate !== null && gate.confidence_score !== null;
-	const rest = isShown ? [] : [metricsText(metrics), ...warningLines(warnings, paint)];
+	const rest = isShown ? [] : [metricsText(metrics, columns), ...warningLines(warnings, paint)];
 	return [line, ...rest].filter((text) => text !== "").join("\n");
 }
 
@@ -211,8 +216,9 @@ function shortText(item: HumanItem): string {
  * A question with everything to decide by: why, each conflict, findings, both sides, evidence, the work, and in short what
  * it is about once more. Parts that the context lacks are left out.
  */
-export function renderQuestion(item: HumanItem, paint: Paint): string {
+export function renderQuestion(item: HumanItem, paint: Paint, columns: number = UNLIMITED): string {
 	const { context } = item;
+	const within = columns - 2;
 	const { developer, reviewer } = context;
 	return [
 		`${paint("strong", item.id)}  ${item.status}  task ${item.taskId}  run ${item.runId}`,
@@ -229,8 +235,8 @@ export function renderQuestion(item: HumanItem, paint: Paint): string {
 		...section(paint, "False claims of the player", falseClaimsText(context)),
 		...section(paint, "Suspicions", suspicionsText(context)),
 		...section(paint, "Task", context.task.description),
-		...painted(paint, "Confidence", confidenceText(context, paint)),
-		...painted(paint, "Gate", gateText(context, paint)),
+		...painted(paint, "Confidence", confidenceText(context, paint, within)),
+		...painted(paint, "Gate", gateText(context, paint, within)),
 		...section(paint, "Pair history", pairHistoryText(context.pair)),
 		...section(paint, "The work", workText(item)),
 		...section(paint, "In short", shortText(item)),
@@ -238,6 +244,6 @@ export function renderQuestion(item: HumanItem, paint: Paint): string {
 }
 
 /** A question with each choice, the exact command and what it will do; or with the answer that it has. */
-export function renderItem(item: HumanItem, paint: Paint): string {
-	return [renderQuestion(item, paint), ...answerLines(item, paint)].join("\n");
+export function renderItem(item: HumanItem, paint: Paint, columns: number = UNLIMITED): string {
+	return [renderQuestion(item, paint, columns), ...answerLines(item, paint)].join("\n");
 }

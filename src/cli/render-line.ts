@@ -16,6 +16,7 @@ import { oneLine } from "./visible-text.ts";
 import { wallTexts } from "./wall-texts.ts";
 import {
 	choiceWords,
+	ROUTE_WORDS,
 	RUN_STATUS_WORDS,
 	seatName,
 	TASK_STATUS_WORDS,
@@ -110,7 +111,7 @@ const LINES: EventTexts = {
 	"confidence-scored": renderScore,
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
 		`gate ${risk_tier} ${verdict}: ${oneLine(rule)}`,
-	"turn-routed": ({ route, ...why }) => `next: ${route}${becauseOf(why)}`,
+	"turn-routed": ({ route, ...why }) => `next: ${ROUTE_WORDS[route]}${becauseOf(why)}`,
 	"subtask-completed": ({ subtask }) => `subtask ${subtask} is done`,
 	"seats-switched": renderSwitch,
 	"review-decided": ({ decision, rationale }) => `review: ${decision}${because(rationale)}`,

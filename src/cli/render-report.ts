@@ -5,15 +5,16 @@ import { checklistLines } from "./render-gate-report.ts";
 import { renderMutants } from "./render-mutants.ts";
 import { taskTable } from "./render-task-table.ts";
 import { renderBudget, renderUsage, renderVerifierUsage } from "./render-usage.ts";
+import { UNLIMITED } from "./table.ts";
 import { oneLine } from "./visible-text.ts";
 import { RUN_STATUS_WORDS } from "./words.ts";
 
 /** A run and its tasks: a heading, one line for each task, what is to be said of each, and what it cost. */
-export function renderReport(report: RunReport, paint: Paint): string {
+export function renderReport(report: RunReport, paint: Paint, columns: number = UNLIMITED): string {
 	const tasks = Object.entries(report.tasks);
 	return [
 		headingLine(report, paint),
-		...taskTable(tasks, paint),
+		...taskTable(tasks, paint, columns),
 		...(report.files_removed
 			? [paint("quiet", "its transcripts, outputs and traces were removed; spar trace still tells")]
 			: []),

@@ -2,7 +2,7 @@ import type { TaskReport } from "../app/sparring.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { renderCost } from "./render-usage.ts";
-import { table } from "./table.ts";
+import { fewerColumns, tableRows } from "./table.ts";
 import { oneLine } from "./visible-text.ts";
 import { flagWords, PHASE_WORDS, TASK_STATUS_WORDS } from "./words.ts";
 
@@ -33,17 +33,21 @@ const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>
 	flags: (task) => task.flags.map(flagWords).join(", "),
 };
 
+/** Columns that a table does without before it becomes a list; a branch is named after run and task. */
+const FIRST_TO_GO: readonly string[] = ["branch", "feature"];
+
 /** The tasks of a run, a line each below the names of the columns; columns in which no task has anything to say are left out. */
 export function taskTable(
 	tasks: readonly (readonly [id: string, task: TaskReport])[],
 	paint: Paint,
+	columns: number,
 ): string[] {
 	if (tasks.length === 0) return [];
-	const columns = Object.entries(COLUMNS)
+	const told = Object.entries(COLUMNS)
 		.map(([name, cell]) => [name, ...tasks.map(([id, task]) => cell(task, id))])
 		.filter(([, ...cells]) => cells.some((cell) => cell !== ""));
-	const rows = ["", ...tasks].map((_row, index) => columns.map((column) => column[index] ?? ""));
-	const [heading = "", ...lines] = table(rows).split("\n");
+	const rows = ["", ...tasks].map((_row, index) => told.map((column) => column[index] ?? ""));
+	const [heading = "", ...lines] = tableRows(fewerColumns(rows, FIRST_TO_GO, columns), columns);
 	const painted = tasks.map(([, { status }], index) => paint(TONES[status], lines[index] ?? ""));
-	return [paint("quiet", heading), ...painted];
+	return [...(heading === "" ? [] : [paint("quiet", heading)]), ...painted];
 }

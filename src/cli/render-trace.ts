@@ -22,6 +22,7 @@ import {
 	choiceWords,
 	flagWords,
 	PHASE_WORDS,
+	ROUTE_WORDS,
 	RUN_STATUS_WORDS,
 	seatName,
 	TASK_STATUS_WORDS,
@@ -120,7 +121,8 @@ const TEXTS: EventTexts = {
 	},
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
 		`gate ${risk_tier}: ${verdict}${because(rule)}`,
-	"turn-routed": ({ route, reason, conflicts }) => `route: ${route}${because(reason, conflicts)}`,
+	"turn-routed": ({ route, reason, conflicts }) =>
+		`route: ${ROUTE_WORDS[route]}${because(reason, conflicts)}`,
 	"subtask-completed": ({ subtask, turn }) => `subtask ${subtask} is done in turn ${turn}`,
 	"seats-switched": renderSwitch,
 	"review-decided": ({ decision, rationale }) =>

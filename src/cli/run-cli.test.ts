@@ -414,7 +414,7 @@ test("status and runs are read only; failures give reason and way out, with exit
 	};
 	const runs = () => Promise.resolve([summary]);
 	const list = await spar(["runs"], { sparring: { runs } });
-	expect(list.out).toContain("1 of 3 completed, 1 failed, 1 waiting  no");
+	expect(list.out).toContain("1 of 3 done, 1 failed, 1 waiting");
 	expect(parsed((await spar(["runs", "--json"], { sparring: { runs } })).out)).toEqual([summary]);
 	expect(await spar(["runs"])).toMatchObject({ code: 0, out: "" });
 	const after = { status: () => Promise.resolve({ ...runReport(), landed: true }) };

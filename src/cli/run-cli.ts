@@ -5,6 +5,18 @@ import { buildProgram } from "./program.ts";
 import { renderError } from "./render-error.ts";
 import type { Shell } from "./shell.ts";
 
+/** `spar complete -- WORD...`, which the scripts of `spar completion` call: never says anything but words. */
+async function offerWords(words: readonly string[], shell: Shell): Promise<number> {
+	try {
+		const { knownIds } = await import("../app/known-ids.ts");
+		const { completeWords } = await import("./complete-words.ts");
+		shell.out.write(await completeWords(words, shell, await knownIds(shell)));
+	} catch {
+		// Whoever presses Tab wants words and no reasons.
+	}
+	return EXIT.done;
+}
+
 /**
  * Runs one command line and prints what went wrong; it never rejects.
  *
@@ -13,6 +25,7 @@ import type { Shell } from "./shell.ts";
  */
 export async function runCli(args: readonly string[], shell: Shell): Promise<number> {
 	let code: number = EXIT.done;
+	if (args[0] === "complete" && args[1] === "--") return await offerWords(args.slice(2), shell);
 	try {
 		await buildProgram(shell, (ended) => {
 			code = ended;
@@ -20,7 +33,7 @@ export async function runCli(args: readonly string[], shell: Shell): Promise<num
 		return code;
 	} catch (error) {
 		if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-		shell.err.write(renderError(error, paintFor(shell.err, shell.env)));
+		shell.err.print(renderError(error, paintFor(shell.err, shell.env)));
 		return exitCodeOfError(error);
 	}
 }

@@ -1,4 +1,5 @@
 import type { Sparring } from "../app/sparring.ts";
+import { UNLIMITED } from "./table.ts";
 import type { TerminalReader } from "./terminal-reader.ts";
 
 /** One of the two standard streams. Writing never fails: a reader that has gone away is no error. */
@@ -6,8 +7,14 @@ export interface Outlet {
 	readonly isTTY: boolean;
 	/** Width of the terminal in characters; 80 when it is none. */
 	readonly columns: number;
+	/** Writes a text as it is. */
 	write(text: string): void;
+	/** Writes lines for a person: on a terminal, one that is too long is broken between words. */
+	print(text: string): void;
 }
+
+/** The width that lines for a person may have: the terminal's; none where it is no terminal. */
+export const lineWidth = ({ isTTY, columns }: Outlet): number => (isTTY ? columns : UNLIMITED);
 
 /** The lines at the foot of a terminal that are drawn over and over. */
 export interface LiveArea {

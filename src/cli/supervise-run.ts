@@ -87,7 +87,7 @@ async function watch(
 		progress.stop();
 	});
 	if (ended.kind === "done") return ended.value;
-	shell.err.write(
+	shell.err.print(
 		run === undefined
 			? "interrupted before a run started\n"
 			: `interrupted; state saved. Continue with: spar resume ${run}\n`,
@@ -110,7 +110,7 @@ async function showDiffOf(
 		text = renderError(error, paint);
 	}
 	if (shell.out.isTTY) await shell.showLong(text);
-	else shell.err.write(text);
+	else shell.err.print(text);
 }
 
 /** Asks the person at the terminal about everything that the run waits for. */
@@ -129,7 +129,7 @@ async function ask(
 		const conversation = { reader, outlet: shell.err, paint, showDiff };
 		const asked = await answerWaiting(sparring, report, conversation, leftBefore);
 		// Ctrl-C leaves the cursor behind the prompt.
-		if (asked.stopped) shell.err.write("\n");
+		if (asked.stopped) shell.err.print("\n");
 		return asked;
 	} finally {
 		reader.close();

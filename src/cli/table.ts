@@ -1,21 +1,122 @@
+import wrapAnsi from "wrap-ansi";
+import { fits } from "./cut-words.ts";
+
+/** The width where nothing limits it: in a pipe or a file. */
+export const UNLIMITED = Number.POSITIVE_INFINITY;
+
+const GAP = "  ";
+
+/** Columns of text that are narrower than this cannot be read: in a table, and beside a term. In characters. */
+const LEAST_CELL = 16;
+const LEAST_TEXT = 20;
+
+type Rows = readonly (readonly string[])[];
+
+const widest = (cells: readonly string[]): number =>
+	Math.max(0, ...cells.map((cell) => cell.length));
+
+/** A text broken between words, each line after the first behind `margin` blanks. */
+export function hanging(text: string, margin: number, columns: number): string {
+	if (fits(text, columns - margin)) return text;
+	return wrapAnsi(text, Math.max(1, columns - margin)).replaceAll("\n", `\n${" ".repeat(margin)}`);
+}
+
+/** A row as a block: its first cell, and below it each other one that says something behind the name of its column. */
+function stacked(row: readonly string[], heading: readonly string[], columns: number): string {
+	const [first = "", ...rest] = row;
+	const margin = first.length - first.trimStart().length + GAP.length;
+	const label = margin + widest(heading.slice(1)) + GAP.length;
+	const lines = rest.flatMap((cell, index) => {
+		const name = `${" ".repeat(margin)}${heading[index + 1] ?? ""}`;
+		if (cell === "") return [];
+		const isBeside = label + cell.length <= columns || columns - label >= LEAST_TEXT;
+		return isBeside
+			? [`${name.padEnd(label)}${hanging(cell, label, columns)}`]
+			: [`${name}:`, `${" ".repeat(margin + 2)}${hanging(cell, margin + 2, columns)}`];
+	});
+	return [first, ...lines].join("\n");
+}
+
+interface Widths {
+	readonly all: readonly number[];
+	/** What stands before the last column. */
+	readonly before: number;
+	/** Whether the columns have room beside each other, the last one perhaps wrapped. */
+	readonly areBeside: boolean;
+}
+
+function widthsOf(rows: Rows, columns: number): Widths {
+	const count = Math.max(0, ...rows.map((row) => row.length));
+	const all = Array.from({ length: count }, (_, nth) => widest(rows.map((row) => row[nth] ?? "")));
+	const before = all.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0);
+	const areBeside = before + Math.min(all.at(-1) ?? 0, LEAST_CELL) <= columns;
+	return { all, before, areBeside };
+}
+
 /**
- * Rows as columns of equal width, two spaces between them; the first row is the heading.
+ * A table without the columns that it can do without: those named `firstToGo`, one after another, until it has room. All of
+ * its columns where even that does not help.
+ */
+export function fewerColumns(rows: Rows, firstToGo: readonly string[], columns: number): Rows {
+	const [heading = []] = rows;
+	for (let gone = 0; gone <= firstToGo.length; gone += 1) {
+		const away = firstToGo.slice(0, gone);
+		const some = rows.map((row) => row.filter((_, nth) => !away.includes(heading[nth] ?? "")));
+		if (widthsOf(some, columns).areBeside) return some;
+	}
+	return rows;
+}
+
+/**
+ * Rows as texts, the heading first: columns of equal width, two spaces between them, where `columns` are enough. Otherwise
+ * the last column is wrapped if it has the room, or else each row is a block of lines, and the heading is empty.
+ */
+export function tableRows(rows: Rows, columns: number = UNLIMITED): string[] {
+	const [heading = []] = rows;
+	const { all, before, areBeside } = widthsOf(rows, columns);
+	if (!areBeside) {
+		return rows.map((row, nth) => (nth === 0 ? "" : stacked(row, heading, columns)));
+	}
+	const last = all.length - 1;
+	return rows.map((row) =>
+		row
+			.map((cell, nth) =>
+				nth === last ? hanging(cell, before, columns) : cell.padEnd(all[nth] ?? 0),
+			)
+			.join(GAP)
+			.trimEnd(),
+	);
+}
+
+/**
+ * The same as one text.
  *
  * @example `table([["task", "status"], ["a", "done"]])` is `"task  status\na     done"`
  */
-export function table(rows: readonly (readonly string[])[]): string {
-	const widths: number[] = [];
-	for (const row of rows) {
-		for (const [column, cell] of row.entries()) {
-			widths[column] = Math.max(widths[column] ?? 0, cell.length);
-		}
-	}
-	return rows
-		.map((row) =>
-			row
-				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-				.join("  ")
-				.trimEnd(),
-		)
+export function table(rows: Rows, columns?: number): string {
+	return tableRows(rows, columns)
+		.filter((row) => row !== "")
 		.join("\n");
+}
+
+/**
+ * A term with what it means: beside it, from column `margin` on, or below it where there is no room for that.
+ *
+ * @param margin where all texts of a list begin, which is behind its widest term
+ */
+export function described(term: string, text: string, margin: number, columns: number): string {
+	if (margin + LEAST_TEXT <= columns) {
+		return `${term.padEnd(margin)}${hanging(text, margin, columns)}`.trimEnd();
+	}
+	const indent = term.length - term.trimStart().length + 4;
+	return `${term}\n${" ".repeat(indent)}${hanging(text, indent, columns)}`;
+}
+
+/** Terms with what they mean, a list. */
+export function descriptions(
+	terms: readonly (readonly [term: string, text: string])[],
+	columns: number = UNLIMITED,
+): string {
+	const margin = widest(terms.map(([term]) => term)) + GAP.length;
+	return terms.map(([term, text]) => described(term, text, margin, columns)).join("\n");
 }

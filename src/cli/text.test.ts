@@ -10,7 +10,7 @@ import { nodeIsNewEnough, oldNodeText } from "./node-version.ts";
 import { paintFor } from "./paint.ts";
 import { renderCounts } from "./render-counts.ts";
 import { renderError } from "./render-error.ts";
-import { table } from "./table.ts";
+import { descriptions, fewerColumns, table } from "./table.ts";
 import { indented, oneLine, visibleText } from "./visible-text.ts";
 
 const plain = (_tone: string, text: string): string => text;
@@ -94,4 +94,64 @@ test("what an old Node loads first has only syntax and modules that it knows", (
 	]);
 	const needed = readFileSync(join(import.meta.dirname, "node-version.ts"), "utf8");
 	expect(needed).not.toMatch(/^import/m);
+});
+
+const ROWS = [
+	["task", "status", "reason"],
+	["limiter", "completed", ""],
+	["docs", "waiting for you", "the coach and the player could not agree on the unit"],
+];
+
+test("a table that is too wide wraps its last column, then becomes a block for each row", () => {
+	expect(table(ROWS, 52)).toBe(
+		[
+			"task     status           reason",
+			"limiter  completed",
+			"docs     waiting for you  the coach and the player",
+			"                          could not agree on the",
+			"                          unit",
+		].join("\n"),
+	);
+	expect(table(ROWS, 30)).toBe(
+		[
+			"limiter",
+			"  status  completed",
+			"docs",
+			"  status  waiting for you",
+			"  reason  the coach and the",
+			"          player could not",
+			"          agree on the unit",
+		].join("\n"),
+	);
+	expect(table(ROWS, 18)).toContain("  reason:\n    the coach and\n    the player");
+});
+
+test("a table does without columns until it has room, and keeps all of them where that does not help", () => {
+	expect(fewerColumns(ROWS, ["status"], 80)).toEqual(ROWS);
+	expect(fewerColumns(ROWS, ["status"], 30)[1]).toEqual(["limiter", ""]);
+	expect(fewerColumns(ROWS, ["status"], 20)).toEqual(ROWS);
+});
+
+test("a term stands beside its text where there is room, else above it", () => {
+	expect(descriptions([["  spar land", "bring the work into main"]], 40)).toBe(
+		"  spar land  bring the work into main",
+	);
+	expect(descriptions([["  spar land", "bring the work into main"]], 30)).toBe(
+		"  spar land\n      bring the work into main",
+	);
+});
+
+test("no row of a table is wider than it may be, whatever its cells, but for a long word", () => {
+	const word = fc.string({ minLength: 1, maxLength: 9, unit: fc.constantFrom("a", "b", "-") });
+	const cell = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
+	const rows = fc.array(fc.tuple(cell, cell, cell, cell), { minLength: 1, maxLength: 5 });
+	fc.assert(
+		fc.property(rows, fc.integer({ min: 24, max: 120 }), (cells, columns) => {
+			const heading = ["task", "status", "reason", "text"];
+			const named = cells.map(([first, ...rest]) => [first.slice(0, 12), ...rest]);
+			return table([heading, ...named], columns)
+				.split("\n")
+				.every((line) => line.length <= columns);
+		}),
+	);
 });

@@ -54,6 +54,14 @@ export const RUN_STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
 	cancelled: "cancelled",
 };
 
+/** What a turn leads to. */
+export const ROUTE_WORDS = {
+	approve: "approve",
+	feedback: "feedback",
+	escalate: "escalate",
+	max_turns: "turn limit",
+} as const;
+
 /** What a question is about. */
 export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
 	requires_human: "approval",

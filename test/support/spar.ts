@@ -18,6 +18,8 @@ export interface SparResult {
 	readonly stderr: string;
 	/** Wall-clock time of the whole process. */
 	readonly ms: number;
+	/** Both streams in the order in which they were written; of a process of its own, one after the other. */
+	readonly shown: string;
 }
 
 export interface SparOptions {
@@ -27,6 +29,8 @@ export interface SparOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Absolute path of a module that Node.js loads first. */
 	readonly preload?: string;
+	/** Both streams are a terminal of this width; only in process. */
+	readonly columns?: number;
 }
 
 /** A `spar` process under way. */
@@ -59,9 +63,10 @@ export function startSpar(
 	}
 	const ended = new Promise<SparResult>((resolve, reject) => {
 		child.once("error", reject);
-		child.once("close", (code, signal) =>
-			resolve({ code, signal, ...output, ms: performance.now() - startedAt }),
-		);
+		child.once("close", (code, signal) => {
+			const ms = performance.now() - startedAt;
+			resolve({ code, signal, ...output, ms, shown: output.stderr + output.stdout });
+		});
 	});
 	return { child, ended, output: () => ({ ...output }) };
 }
@@ -78,13 +83,21 @@ export function sparProcess(
 /** A stream that keeps what is written to it. */
 class Printed extends Writable {
 	text = "";
+	readonly isTTY: boolean;
+	readonly columns: number;
+	readonly #both: string[];
 
-	constructor() {
+	/** @param both what is written to either stream */
+	constructor(both: string[], columns: number | undefined) {
 		super({ decodeStrings: false });
+		this.#both = both;
+		this.isTTY = columns !== undefined;
+		this.columns = columns ?? 0;
 	}
 
 	override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void): void {
 		this.text += chunk.toString();
+		this.#both.push(chunk.toString());
 		done();
 	}
 }
@@ -105,7 +118,7 @@ function hostProcess(
 			throw new Error(`a command ended the process at once, with exit code ${String(code)}`);
 		},
 	});
-	// Commands use no more of a process and its streams than what is here, and no terminal is among them.
+	// Commands use no more of a process and its streams than what is here.
 	return host as unknown as HostProcess;
 }
 
@@ -121,9 +134,10 @@ export async function spar(
 	options: SparOptions = {},
 ): Promise<SparResult> {
 	if (options.preload !== undefined) return sparProcess(repo, args, options);
-	const { cwd = repo.root, env = {} } = options;
+	const { cwd = repo.root, env = {}, columns } = options;
 	const startedAt = performance.now();
-	const streams = { stdout: new Printed(), stderr: new Printed() };
+	const both: string[] = [];
+	const streams = { stdout: new Printed(both, columns), stderr: new Printed(both, columns) };
 	const host = hostProcess(args, { cwd, env: { ...repo.env, ...env } }, streams);
 	await startCli(host);
 	return {
@@ -132,5 +146,6 @@ export async function spar(
 		stdout: streams.stdout.text,
 		stderr: streams.stderr.text,
 		ms: performance.now() - startedAt,
+		shown: both.join(""),
 	};
 }

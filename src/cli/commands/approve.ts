@@ -4,7 +4,7 @@ import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { renderApprovals } from "../render-approval.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
+import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 
 /** `spar approve`: sets flags where some are given, and shows how the tasks stand. */
 async function approve(
@@ -14,13 +14,13 @@ async function approve(
 ): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const { loaded, report } = await sparring.approve(options);
-		shell.err.write(renderDiagnostics(loaded));
+		shell.err.print(renderDiagnostics(loaded));
 		if (report === null) {
-			shell.err.write("nothing was written\n");
+			shell.err.print("nothing was written\n");
 			return EXIT.usage;
 		}
 		if (flags.json === true) printJson(shell, report);
-		else shell.out.write(renderApprovals(report.tasks));
+		else shell.out.print(renderApprovals(report.tasks, lineWidth(shell.out)));
 		return EXIT.done;
 	});
 }
@@ -45,13 +45,18 @@ function flagsOfTasks(): {
 }
 
 export const command: CliCommand = {
-	example: "spar approve --verify limiter --no-verify docs",
+	examples: [
+		"spar approve",
+		"spar approve --verify limiter --no-verify docs",
+		"spar approve sparring.yaml --verify-all",
+	],
+	page: "verification",
 	define: (command, shell, finish) => {
 		const { chosen, set } = flagsOfTasks();
 		command
 			.argument("[file]", "workflow file (default: sparring.yaml)")
-			.option("--verify <id...>", "these tasks need independent tests", set(true))
-			.option("--no-verify <id...>", "these tasks need none", set(false))
+			.option("--verify <task-id...>", "these tasks need independent tests", set(true))
+			.option("--no-verify <task-id...>", "these tasks need none", set(false))
 			.option("--verify-all", "every task needs them; with --no-verify: but those")
 			.option("--no-verify-all", "no task needs them; with --verify: but those")
 			.option("--json", "print JSON")

@@ -1,7 +1,7 @@
 import type { Sparring } from "../../app/sparring.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
+import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
 import { oneLine } from "../visible-text.ts";
 
@@ -25,7 +25,7 @@ function bucketRows({ buckets }: Calibration): string[][] {
 		]);
 }
 
-function groupText(group: Calibration): string {
+function groupText(group: Calibration, columns: number): string {
 	const { agent, metric, count, waiting, unscored } = group;
 	const more = [
 		...(waiting === 0 ? [] : [`${waiting} without an outcome yet`]),
@@ -34,7 +34,7 @@ function groupText(group: Calibration): string {
 	const head = `${oneLine(agent)}  ${metric}  ${[`${count} with an outcome`, ...more].join(", ")}`;
 	const rows = bucketRows(group);
 	if (rows.length === 0) return `${head}\n  too few`;
-	return `${head}\n${table([["  score", "good", "mean", "share", "interval", "verdict"], ...rows])}`;
+	return `${head}\n${table([["  score", "good", "mean", "share", "interval", "verdict"], ...rows], columns)}`;
 }
 
 /** `spar calibration`: how often scores of each height turned out right, by agent and metric, over all runs. */
@@ -42,14 +42,21 @@ async function calibration(shell: Shell, flags: { readonly json?: boolean }): Pr
 	return await withSparring(shell, "read", async (sparring) => {
 		const groups = await sparring.calibration();
 		if (flags.json === true) printJson(shell, groups);
-		else if (groups.length === 0) shell.err.write("no scores yet\n");
-		else shell.out.write(`${groups.map(groupText).join("\n\n")}\n${MEANINGS}`);
+		else if (groups.length === 0) shell.err.print("no scores yet\n");
+		else
+			shell.out.print(
+				`${groups.map((group) => groupText(group, lineWidth(shell.out))).join("\n\n")}\n${MEANINGS}`,
+			);
 		return EXIT.done;
 	});
 }
 
 export const command: CliCommand = {
-	example: "spar calibration",
+	examples: [
+		"spar calibration",
+		"spar calibration --json",
+		"spar calibration --json | jq '.[].agent'",
+	],
 	define: (command, shell, finish) => {
 		command.option("--json", "print JSON").action(async (flags: { readonly json?: boolean }) => {
 			finish(await calibration(shell, flags));

@@ -11,13 +11,13 @@ async function cancel(
 	return await withSparring(shell, "write", async (sparring) => {
 		const report = await sparring.cancel(runId);
 		if (flags.json === true) printJson(shell, report);
-		else shell.out.write(`run ${report.run_id}: ${report.status}\n`);
+		else shell.out.print(`run ${report.run_id}: ${report.status}\n`);
 		return EXIT.done;
 	});
 }
 
 export const command: CliCommand = {
-	example: "spar cancel",
+	examples: ["spar cancel", "spar cancel 20261121-230218-3a67", "spar cancel --json"],
 	define: (command, shell, finish) => {
 		command
 			.argument("[run]", "id of the run (default: the newest)")

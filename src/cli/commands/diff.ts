@@ -22,7 +22,7 @@ async function diff(shell: Shell, task: string, flags: DiffFlags): Promise<numbe
 		const text = await sparring.diff(task, { turn: flags.turn, runId: flags.run });
 		if (flags.json === true)
 			printJson(shell, { task_id: task, turn: flags.turn ?? null, diff: text });
-		else if (text === "") shell.err.write("no difference\n");
+		else if (text === "") shell.err.print("no difference\n");
 		else if (shell.out.isTTY)
 			await shell.showLong(renderDiff(text, paintFor(shell.out, shell.env)));
 		else shell.out.write(text);
@@ -31,7 +31,11 @@ async function diff(shell: Shell, task: string, flags: DiffFlags): Promise<numbe
 }
 
 export const command: CliCommand = {
-	example: "spar diff limiter --turn 2",
+	examples: [
+		"spar diff limiter",
+		"spar diff limiter --turn 2",
+		"spar diff limiter | git apply --stat",
+	],
 	define: (command, shell, finish) => {
 		command
 			.argument("<task>", "id of the task")

@@ -1,18 +1,21 @@
 import { diagnose } from "../../app/doctor/diagnose.ts";
 import type { DoctorLine } from "../../app/doctor/doctor-line.ts";
 import type { CliCommand } from "../command.ts";
+import { doctorEntry } from "../doctor-entry.ts";
 import { EXIT } from "../exit-code.ts";
 import { type Paint, paintFor } from "../paint.ts";
-import { printJson, type Shell } from "../shell.ts";
-import { oneLine } from "../visible-text.ts";
+import { lineWidth, printJson, type Shell } from "../shell.ts";
 
-function renderDoctorLine(line: DoctorLine, widest: number, paint: Paint): string {
+function renderDoctorLine(
+	line: DoctorLine,
+	paint: Paint,
+	{ widest, columns }: { readonly widest: number; readonly columns: number },
+): string {
 	const mark =
 		line.ok === true
 			? paint("good", "ok  ")
 			: paint(line.ok === "warn" ? "attention" : "bad", line.ok === "warn" ? "warn" : "FAIL");
-	const fix = line.fix === null ? "" : `\n${" ".repeat(widest + 8)}${oneLine(line.fix, 1_000)}`;
-	return `${mark}  ${line.name.padEnd(widest)}  ${oneLine(line.detail, 1_000)}${fix}`;
+	return doctorEntry(line, mark, { widest, columns });
 }
 
 /** `spar doctor`: one line for each thing that Sparring needs; the lines say what is broken, the exit code is 0. */
@@ -23,13 +26,15 @@ async function doctor(shell: Shell, flags: { readonly json?: boolean }): Promise
 		return EXIT.done;
 	}
 	const widest = Math.max(0, ...lines.map(({ name }) => name.length));
+	const size = { widest, columns: lineWidth(shell.out) };
 	const paint = paintFor(shell.out, shell.env);
-	shell.out.write(`${lines.map((line) => renderDoctorLine(line, widest, paint)).join("\n")}\n`);
+	shell.out.print(`${lines.map((line) => renderDoctorLine(line, paint, size)).join("\n")}\n`);
 	return EXIT.done;
 }
 
 export const command: CliCommand = {
-	example: "spar doctor",
+	examples: ["spar doctor", "spar doctor --json", "spar doctor && spar run"],
+	page: "troubleshooting",
 	define: (command, shell, finish) => {
 		command.option("--json", "print JSON").action(async (flags: { readonly json?: boolean }) => {
 			finish(await doctor(shell, flags));

@@ -15,14 +15,18 @@ async function findings(shell: Shell, task: string, flags: FindingsFlags): Promi
 		const all = await sparring.findings(task, flags.run);
 		const paint = paintFor(shell.out, shell.env);
 		if (flags.json === true) printJson(shell, all);
-		else if (all.length === 0) shell.err.write("no findings\n");
-		else shell.out.write(`${all.map((finding) => renderFinding(finding, paint)).join("\n")}\n`);
+		else if (all.length === 0) shell.err.print("no findings\n");
+		else shell.out.print(`${all.map((finding) => renderFinding(finding, paint)).join("\n")}\n`);
 		return EXIT.done;
 	});
 }
 
 export const command: CliCommand = {
-	example: "spar findings limiter",
+	examples: [
+		"spar findings limiter",
+		"spar findings limiter --run 20261121-230218-3a67",
+		"spar findings limiter --json",
+	],
 	define: (command, shell, finish) => {
 		command
 			.argument("<task>", "id of the task")

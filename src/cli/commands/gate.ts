@@ -2,7 +2,7 @@ import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { paintFor } from "../paint.ts";
 import { renderGateReport } from "../render-gate-report.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
+import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 
 interface GateFlags {
 	readonly run?: string;
@@ -16,19 +16,29 @@ async function gate(shell: Shell, task: string, flags: GateFlags): Promise<numbe
 		if (flags.json === true) {
 			printJson(shell, report);
 		} else if (report === null) {
-			shell.err.write("the gate has not evaluated this task yet\n");
+			shell.err.print("the gate has not evaluated this task yet\n");
 		} else {
 			const { run_id, task_id, evaluated_at, tree } = report;
 			// Read loosely, as in a question for a person, where it is part of a larger JSON.
-			const text = renderGateReport({ ...report }, paintFor(shell.out, shell.env));
-			shell.out.write(`task ${task_id}  run ${run_id}  ${evaluated_at}  tree ${tree}\n${text}\n`);
+			const text = renderGateReport(
+				{ ...report },
+				paintFor(shell.out, shell.env),
+				lineWidth(shell.out),
+			);
+			shell.out.print(
+				`task ${task_id} of run ${run_id}, tree ${tree.slice(0, 10)}, evaluated ${evaluated_at}\n${text}\n`,
+			);
 		}
 		return EXIT.done;
 	});
 }
 
 export const command: CliCommand = {
-	example: "spar gate limiter",
+	examples: [
+		"spar gate limiter",
+		"spar gate limiter --run 20261121-230218-3a67",
+		"spar gate limiter --json",
+	],
 	define: (command, shell, finish) => {
 		command
 			.argument("<task>", "id of the task")

@@ -11,7 +11,7 @@ async function graph(shell: Shell, flags: { readonly json?: boolean }): Promise<
 }
 
 export const command: CliCommand = {
-	example: "spar graph",
+	examples: ["spar graph", "spar graph > task.mmd", "spar graph --json"],
 	define: (command, shell, finish) => {
 		command.option("--json", "print JSON").action(async (flags: { readonly json?: boolean }) => {
 			finish(await graph(shell, flags));

@@ -116,7 +116,7 @@ test("a list tells of several conflicts on one line, and how many there are", as
 	expect(row).toMatch(
 		/PENDING {2}Conflict about F1 \(attempt 1\): the .*\.\.\.; and 1 more; critical: F3$/,
 	);
-	expect(row.slice(row.indexOf("Conflict"))).toHaveLength(80);
+	expect(row.slice(row.indexOf("Conflict"))).toHaveLength(160);
 });
 
 test("--finding takes ids, one at least", async () => {
@@ -124,3 +124,20 @@ test("--finding takes ids, one at least", async () => {
 	expect(none).toMatchObject({ code: 2, out: "" });
 	expect(none.err).toContain("--finding");
 });
+
+test.each([
+	["ack H1", { ackItem: () => Promise.resolve(humanItem({ status: "ACKED" })) }, "ACKED"],
+	["resolve H1", { resolveItem: () => Promise.resolve(humanItem({ status: "ACKED" })) }, "ACKED"],
+	[
+		"reject H1 --reason x",
+		{ rejectItem: () => Promise.resolve(humanItem({ status: "ACKED" })) },
+		"ACKED",
+	],
+])(
+	"hil %s --json prints the question as it is now, and nothing else on standard output",
+	async (line, sparring, status) => {
+		const { code, out } = await spar(["hil", ...line.split(" "), "--json"], { sparring });
+		expect(code).toBe(0);
+		expect(JSON.parse(out)).toMatchObject({ id: "H1", status, resolution: null });
+	},
+);

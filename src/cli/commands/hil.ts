@@ -4,18 +4,22 @@ import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { type CliCommand, withExample } from "../command.ts";
+import { type CliCommand, withHelp } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { itemDetailJson, itemJson } from "../item-json.ts";
 import { paintFor } from "../paint.ts";
 import { reasonLine } from "../reason-line.ts";
 import { renderItem } from "../render-item.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
+import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
 import { TRIGGER_WORDS } from "../words.ts";
 
+interface JsonFlag {
+	readonly json?: boolean;
+}
+
 /** Options of `spar hil resolve`. */
-interface ResolveFlags {
+interface ResolveFlags extends JsonFlag {
 	readonly take?: string;
 	readonly directive?: string;
 	readonly finding?: readonly string[];
@@ -36,32 +40,33 @@ async function listItems(
 		if (flags.json === true) {
 			printJson(shell, items.map(itemJson));
 		} else if (items.length === 0) {
-			shell.err.write("no question waits for a person\n");
+			shell.err.print("no question waits for a person\n");
 		} else {
 			const rows = items.map((item) => [
 				item.id,
 				item.taskId,
 				TRIGGER_WORDS[item.trigger],
 				item.status,
-				reasonLine(questionReason(item), 80),
+				reasonLine(questionReason(item), 160),
 			]);
-			shell.out.write(`${table([["id", "task", "trigger", "status", "reason"], ...rows])}\n`);
-			shell.err.write("read one with: spar hil show ID\n");
+			shell.out.print(
+				`${table([["id", "task", "trigger", "status", "reason"], ...rows], lineWidth(shell.out))}\n`,
+			);
+			shell.err.print("read one with: spar hil show ID\n");
 		}
 		return EXIT.done;
 	});
 }
 
 /** `spar hil show`: one question with everything to decide by. */
-async function showItem(
-	shell: Shell,
-	id: string,
-	flags: { readonly json?: boolean },
-): Promise<number> {
+async function showItem(shell: Shell, id: string, flags: JsonFlag): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const item = await sparring.item(id);
 		if (flags.json === true) printJson(shell, itemDetailJson(item));
-		else shell.out.write(`${renderItem(item, paintFor(shell.out, shell.env))}\n`);
+		else
+			shell.out.print(
+				`${renderItem(item, paintFor(shell.out, shell.env), lineWidth(shell.out))}\n`,
+			);
 		return EXIT.done;
 	});
 }
@@ -88,29 +93,32 @@ function outcomeText(item: HumanItem): string {
 /** Stores what a person does with an item, and says how to continue the run if it waits for this. */
 async function answerItem(
 	shell: Shell,
+	flags: JsonFlag,
 	answer: (sparring: Sparring) => Promise<HumanItem>,
 ): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
 		const item = await answer(sparring);
-		shell.out.write(`${outcomeText(item)}\n`);
+		if (flags.json === true) printJson(shell, itemDetailJson(item));
+		else shell.out.print(`${outcomeText(item)}\n`);
 		if (isOpen(item)) {
 			if (partlyAnswered(item) !== undefined)
-				shell.err.write(`See what waits with: spar hil show ${item.id}\n`);
+				shell.err.print(`See what waits with: spar hil show ${item.id}\n`);
 			return EXIT.done;
 		}
 		const { status } = await sparring.status(item.runId);
 		if (status === "paused_for_user_escalation") {
-			shell.err.write(`Continue with: spar resume ${item.runId}\n`);
+			shell.err.print(`Continue with: spar resume ${item.runId}\n`);
 		}
 		return EXIT.done;
 	});
 }
 
 /** `spar hil ack`: says that a person has seen the question. */
-async function ackItem(shell: Shell, id: string): Promise<number> {
+async function ackItem(shell: Shell, id: string, flags: JsonFlag): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
 		const item = await sparring.ackItem(id);
-		shell.out.write(`${item.id} ${item.status}\n`);
+		if (flags.json === true) printJson(shell, itemDetailJson(item));
+		else shell.out.print(`${item.id} ${item.status}\n`);
 		return EXIT.done;
 	});
 }
@@ -160,51 +168,69 @@ async function resolveItem(shell: Shell, id: string, flags: ResolveFlags): Promi
 		addUsd: flags.addUsd === undefined ? undefined : dollars(flags.addUsd),
 		addWall: flags.addWall,
 	};
-	return await answerItem(shell, (sparring) => sparring.resolveItem(id, request));
+	return await answerItem(shell, flags, (sparring) => sparring.resolveItem(id, request));
 }
 
 /** `spar hil reject`: the task fails with the reason. */
 async function rejectItem(
 	shell: Shell,
 	id: string,
-	flags: { readonly reason: string },
+	flags: JsonFlag & { readonly reason: string },
 ): Promise<number> {
 	needText("--reason", flags.reason);
-	return await answerItem(shell, (sparring) => sparring.rejectItem(id, flags.reason));
+	return await answerItem(shell, flags, (sparring) => sparring.rejectItem(id, flags.reason));
 }
 
 type Define = CliCommand["define"];
 
-const sub = (hil: Command, name: string, summary: string, example: string): Command =>
-	withExample(hil.command(name).description(summary), example);
+type Sub = (name: string, summary: string, examples: CliCommand["examples"]) => Command;
+
+const subOf =
+	(hil: Command, shell: Shell): Sub =>
+	(name, summary, examples) =>
+		withHelp(hil.command(name).description(summary), { examples, page: "people" }, shell);
 
 const defineQuestions: Define = (hil, shell, finish) => {
-	sub(hil, "list", "list the questions that wait for a person", "spar hil list")
+	const sub = subOf(hil, shell);
+	sub("list", "list the questions that wait for a person", [
+		"spar hil list",
+		"spar hil list --all",
+		"spar hil list --json",
+	])
 		.option("--all", "include answered questions")
 		.option("--json", "print JSON")
 		.action(async (flags: { readonly all?: boolean; readonly json?: boolean }) => {
 			finish(await listItems(shell, flags));
 		});
-	sub(hil, "show", "show a question with everything needed to decide", "spar hil show ID")
+	sub("show", "show a question with everything needed to decide", [
+		"spar hil show n07a4w",
+		"spar hil show n07a4w | less",
+		"spar hil show n07a4w --json",
+	])
 		.argument("<id>", "id of the question")
 		.option("--json", "print JSON")
-		.action(async (id: string, flags: { readonly json?: boolean }) => {
+		.action(async (id: string, flags: JsonFlag) => {
 			finish(await showItem(shell, id, flags));
 		});
-	sub(hil, "ack", "say that you have seen a question", "spar hil ack ID")
+	sub("ack", "say that you have seen a question", [
+		"spar hil ack n07a4w",
+		"spar hil ack n07a4w --json",
+		"spar hil ack n07a4w && spar hil show n07a4w",
+	])
 		.argument("<id>", "id of the question")
-		.action(async (id: string) => {
-			finish(await ackItem(shell, id));
+		.option("--json", "print JSON")
+		.action(async (id: string, flags: JsonFlag) => {
+			finish(await ackItem(shell, id, flags));
 		});
 };
 
 const defineAnswers: Define = (hil, shell, finish) => {
-	sub(
-		hil,
-		"resolve",
-		"answer yes or try again; or choose a side, give a directive or add budget",
-		'spar hil resolve ID --directive "keep the old format"',
-	)
+	const sub = subOf(hil, shell);
+	sub("resolve", "answer yes or try again; or choose a side, give a directive or add budget", [
+		"spar hil resolve n07a4w",
+		'spar hil resolve n07a4w --directive "keep the old format"',
+		"spar hil resolve n07a4w --finding F1 F2 --take coach",
+	])
 		.argument("<id>", "id of the question")
 		.option("--take <side>", "take the side of the player, the coach, or an agent by name")
 		.option("--directive <text>", "tell the player what to do, for one more turn")
@@ -212,24 +238,26 @@ const defineAnswers: Define = (hil, shell, finish) => {
 		.option("--add-usd <n>", "add dollars to the spent budget")
 		.option("--add-wall <duration>", "add time to the spent budget, such as 30m")
 		.option("--notes <text>", "remarks to keep with the answer")
+		.option("--json", "print the question with its answer as JSON")
 		.action(async (id: string, flags: ResolveFlags) => {
 			finish(await resolveItem(shell, id, flags));
 		});
-	sub(
-		hil,
-		"reject",
-		"answer no: the task fails with the reason",
-		'spar hil reject ID --reason "no longer wanted"',
-	)
+	sub("reject", "answer no: the task fails with the reason", [
+		'spar hil reject n07a4w --reason "no longer wanted"',
+		'spar hil reject n07a4w --reason "no longer wanted" --json',
+		'spar hil reject n07a4w --reason "wrong approach" && spar resume',
+	])
 		.argument("<id>", "id of the question")
 		.requiredOption("--reason <text>", "why")
-		.action(async (id: string, flags: { readonly reason: string }) => {
+		.option("--json", "print the question with its answer as JSON")
+		.action(async (id: string, flags: JsonFlag & { readonly reason: string }) => {
 			finish(await rejectItem(shell, id, flags));
 		});
 };
 
 export const command: CliCommand = {
-	example: "spar hil list",
+	examples: ["spar hil list", "spar hil show n07a4w", "spar hil resolve n07a4w --take player"],
+	page: "people",
 	define: (hil, shell, finish) => {
 		defineQuestions(hil, shell, finish);
 		defineAnswers(hil, shell, finish);

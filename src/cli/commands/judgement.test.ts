@@ -99,7 +99,7 @@ test("spar gate shows the report of the named run, control characters spelled ou
 	};
 	const shown = await spar(["gate", "limiter", "--run", "r1"], { sparring: { gate } });
 	expect(shown).toMatchObject({ code: 0, err: "" });
-	expect(shown.out).toBe(`task limiter  run r1  2026-11-21T22:05:09.000Z  tree abc
+	expect(shown.out).toBe(`task limiter of run r1, tree abc, evaluated 2026-11-21T22:05:09.000Z
 T0 FAIL (T0: acceptance evidence is required)
 FAIL acceptance evidence
   tests: fail (1 failed)\\x1b[2J

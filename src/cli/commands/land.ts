@@ -81,18 +81,18 @@ async function land(shell: Shell, runId: string | undefined, flags: LandFlags): 
 		});
 		if (ended.kind === "interrupted") {
 			const words = ["spar land", runId ?? [], flags.pr === true ? "--pr" : []].flat();
-			shell.err.write(`interrupted; state saved. Continue with: ${words.join(" ")}\n`);
+			shell.err.print(`interrupted; state saved. Continue with: ${words.join(" ")}\n`);
 			return EXIT.interrupted;
 		}
 		const { report, text } = ended.value;
 		if (flags.json === true) printJson(shell, report);
-		else shell.out.write(`${text}\n`);
+		else shell.out.print(`${text}\n`);
 		return report.outcome === "refused" ? EXIT.failed : EXIT.done;
 	});
 }
 
 export const command: CliCommand = {
-	example: "spar land --pr",
+	examples: ["spar land", "spar land --pr", "spar land 20261121-230218-3a67 --json"],
 	define: (command, shell, finish) => {
 		command
 			.argument("[run]", "id of the run (default: the newest)")

@@ -46,13 +46,18 @@ async function logs(shell: Shell, task: string, flags: LogsFlags): Promise<numbe
 			}
 			printer.end();
 		});
-		if (printer.isEmpty && flags.json !== true) shell.err.write("nothing was printed yet\n");
+		if (printer.isEmpty && flags.json !== true) shell.err.print("nothing was printed yet\n");
 		return ended === "interrupted" ? EXIT.interrupted : EXIT.done;
 	});
 }
 
 export const command: CliCommand = {
-	example: "spar logs limiter --follow --role player",
+	examples: [
+		"spar logs limiter",
+		"spar logs limiter --follow --role player",
+		"spar logs limiter --role check --turn 2",
+	],
+	page: "monitoring",
 	define: (command, shell, finish) => {
 		command
 			.argument("<task>", "id of the task")

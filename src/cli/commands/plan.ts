@@ -4,7 +4,7 @@ import { EXIT } from "../exit-code.ts";
 import { interruptible } from "../interrupt.ts";
 import { renderApprovals } from "../render-approval.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
+import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { oneLine } from "../visible-text.ts";
 
 interface PlanFlags {
@@ -20,30 +20,30 @@ const EXITS: Readonly<Record<PlanReport["outcome"], number>> = {
 
 function show(shell: Shell, report: PlanReport): void {
 	if (report.outcome !== "written") {
-		shell.err.write(`${oneLine(report.reason, 2_000)}; nothing was written\n`);
+		shell.err.print(`${oneLine(report.reason, 2_000)}; nothing was written\n`);
 		return;
 	}
 	const { file, tasks, notes } = report;
-	for (const note of notes) shell.err.write(`note: ${oneLine(note, 2_000)}\n`);
-	shell.out.write(renderApprovals(tasks));
-	shell.err.write(`added to ${oneLine(file)}. Read them, then: spar approve, and spar run\n`);
+	for (const note of notes) shell.err.print(`note: ${oneLine(note, 2_000)}\n`);
+	shell.out.print(renderApprovals(tasks, lineWidth(shell.out)));
+	shell.err.print(`added to ${oneLine(file)}. Read them, then: spar approve, and spar run\n`);
 }
 
 /** `spar plan`: asks a planner for tasks, and adds them to the workflow file. */
 async function plan(shell: Shell, document: string, flags: PlanFlags): Promise<number> {
 	return await withSparring(shell, "write", async (sparring) => {
-		const onNotice = (text: string): void => shell.err.write(`${oneLine(text, 2_000)}\n`);
+		const onNotice = (text: string): void => shell.err.print(`${oneLine(text, 2_000)}\n`);
 		const ended = await interruptible(
 			shell,
 			(signal) => sparring.planTasks({ document, path: flags.file, onNotice, signal }),
 			onNotice,
 		);
 		if (ended.kind === "interrupted") {
-			shell.err.write("interrupted; nothing was written\n");
+			shell.err.print("interrupted; nothing was written\n");
 			return EXIT.interrupted;
 		}
 		const { loaded, report } = ended.value;
-		shell.err.write(renderDiagnostics(loaded));
+		shell.err.print(renderDiagnostics(loaded));
 		if (report === null) return EXIT.usage;
 		if (flags.json === true) printJson(shell, report);
 		else show(shell, report);
@@ -52,7 +52,11 @@ async function plan(shell: Shell, document: string, flags: PlanFlags): Promise<n
 }
 
 export const command: CliCommand = {
-	example: "spar plan requirements.md",
+	examples: [
+		"spar plan requirements.md",
+		"spar plan requirements.md --file sparring.yaml",
+		"spar plan requirements.md --json",
+	],
 	define: (command, shell, finish) => {
 		command
 			.argument("<requirements>", "text file with what is wanted")

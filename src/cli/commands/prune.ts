@@ -48,14 +48,14 @@ async function prune(shell: Shell, flags: PruneFlags): Promise<number> {
 			...setupLines(report.setup_cache),
 			...(report.freed_bytes === 0 ? [] : [`${formatBytes(report.freed_bytes)} freed in all`]),
 		];
-		if (lines.length === 0) shell.err.write("nothing to prune\n");
-		else shell.out.write(`${lines.join("\n")}\n`);
+		if (lines.length === 0) shell.err.print("nothing to prune\n");
+		else shell.out.print(`${lines.join("\n")}\n`);
 		return EXIT.done;
 	});
 }
 
 export const command: CliCommand = {
-	example: "spar prune",
+	examples: ["spar prune", "spar prune --force", "spar prune --json"],
 	define: (command, shell, finish) => {
 		command
 			.option("--force", "remove unmerged work too")

@@ -35,7 +35,7 @@ async function save(shell: Shell, file: string, text: string): Promise<void> {
 			cause,
 		});
 	}
-	shell.err.write(`wrote ${file}\n`);
+	shell.err.print(`wrote ${file}\n`);
 }
 
 /** `spar report`: a run as a text for reviewers, or as a file that CI reads. */
@@ -55,11 +55,16 @@ async function report(
 }
 
 export const command: CliCommand = {
-	example: "spar report --format junit --output sparring.xml",
+	examples: [
+		"spar report",
+		"spar report --format junit --output sparring.xml",
+		"spar report 20261121-230218-3a67 --format html --output report.html",
+	],
+	page: "ci",
 	define: (command, shell, finish) => {
 		command
 			.argument("[run]", "id of the run (default: the newest)")
-			.option("--format <name>", `one of: ${FORMATS.join(", ")}`, "markdown")
+			.option("--format <format>", `one of: ${FORMATS.join(", ")}`, "markdown")
 			.option("--output <file>", "write to a file instead of standard output")
 			.option("--json", "print all that the formats are made of as JSON")
 			.action(async (run: string | undefined, flags: ReportFlags) => {

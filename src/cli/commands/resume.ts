@@ -24,7 +24,7 @@ async function resume(
 }
 
 export const command: CliCommand = {
-	example: "spar resume",
+	examples: ["spar resume", "spar resume 20261121-230218-3a67", "spar resume --max-turns 6"],
 	define: (command, shell, finish) => {
 		command
 			.argument("[run]", "id of the run (default: the only one that has not ended)")

@@ -3,7 +3,7 @@ import { Fault } from "../../kernel/fault.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
+import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
 import { table } from "../table.ts";
 import { oneLine } from "../visible-text.ts";
@@ -42,7 +42,7 @@ function verifierText(
 	return why === undefined ? who : `${who} (${oneLine(why, 60)})`;
 }
 
-function renderPlan(plan: RunPlan): string {
+function renderPlan(plan: RunPlan, columns: number): string {
 	const tasks = plan.tasks.map(({ id, player, coach, bound, depends_on, ...task }) => [
 		id,
 		player,
@@ -53,9 +53,11 @@ function renderPlan(plan: RunPlan): string {
 	]);
 	const checks = plan.checks.map(({ name, kind, run }) => [name, kind, oneLine(run)]);
 	return [
-		`${oneLine(plan.workflow)} on ${plan.base} at ${plan.base_commit}; nothing was started`,
-		table([["task", "player", "coach", "verifier", "turns at most", "after"], ...tasks]),
-		...(checks.length === 0 ? ["no checks"] : [table([["check", "kind", "command"], ...checks])]),
+		`${oneLine(plan.workflow)} on ${plan.base} at ${plan.base_commit.slice(0, 10)}; nothing was started`,
+		table([["task", "player", "coach", "verifier", "turns at most", "after"], ...tasks], columns),
+		...(checks.length === 0
+			? ["no checks"]
+			: [table([["check", "kind", "command"], ...checks], columns)]),
 	].join("\n\n");
 }
 
@@ -67,7 +69,7 @@ async function showPlan(
 ): Promise<number> {
 	const plan = await sparring.plan(options);
 	if (flags.json === true) printJson(shell, plan);
-	else shell.out.write(`${renderPlan(plan)}\n`);
+	else shell.out.print(`${renderPlan(plan, lineWidth(shell.out))}\n`);
 	return EXIT.done;
 }
 
@@ -77,7 +79,7 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 	const source = workflowSource(file, flags);
 	return await withSparring(shell, flags.dryRun === true ? "read" : "write", async (sparring) => {
 		const loaded = await sparring.load(source);
-		shell.err.write(renderDiagnostics(loaded));
+		shell.err.print(renderDiagnostics(loaded));
 		const { workflow } = loaded;
 		if (workflow === null) return EXIT.usage;
 		const options = { ...given, source: { kind: "loaded", workflow } } as const;
@@ -90,11 +92,16 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 }
 
 export const command: CliCommand = {
-	example: "spar run sparring.yaml --task-id limiter --max-turns 5",
+	examples: [
+		"spar run",
+		"spar run sparring.yaml --task-id limiter --max-turns 5",
+		'spar run --task "Make greet() say hello" --criterion "greets by name"',
+	],
+	page: "workflows",
 	define: (command, shell, finish) => {
 		command
 			.argument("[file]", "workflow file, or a task file ending in .md (default: sparring.yaml)")
-			.option("--task-id <id...>", "run only these tasks and what they depend on")
+			.option("--task-id <task-id...>", "run only these tasks and what they depend on")
 			.option("--task <text>", "describe one task in words instead of a file")
 			.option("--criterion <text...>", "acceptance criteria of the task in words")
 			.option("--max-turns <n>", "at most this many turns for each task", wholeNumber)

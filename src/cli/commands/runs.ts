@@ -1,10 +1,13 @@
 import type { RunSummary } from "../../app/sparring.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { printJson, type Shell, withSparring } from "../shell.ts";
-import { table } from "../table.ts";
+import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
+import { fewerColumns, table } from "../table.ts";
 import { oneLine } from "../visible-text.ts";
 import { RUN_STATUS_WORDS } from "../words.ts";
+
+/** Columns that a narrow table does without; the id of a run says when it began. */
+const FIRST_TO_GO: readonly string[] = ["created", "base", "landed"];
 
 function runRow({ tasks, ...run }: RunSummary): string[] {
 	const others = [
@@ -13,12 +16,12 @@ function runRow({ tasks, ...run }: RunSummary): string[] {
 	];
 	return [
 		run.run_id,
-		oneLine(run.workflow, 40),
 		RUN_STATUS_WORDS[run.status],
+		[`${tasks.completed} of ${tasks.total} done`, ...others].join(", "),
+		run.landed ? "yes" : "no",
 		run.base,
 		run.created_at,
-		[`${tasks.completed} of ${tasks.total} completed`, ...others].join(", "),
-		run.landed ? "yes" : "no",
+		oneLine(run.workflow, 40),
 	];
 }
 
@@ -29,17 +32,20 @@ async function runs(shell: Shell, flags: { readonly json?: boolean }): Promise<n
 		if (flags.json === true) {
 			printJson(shell, all);
 		} else if (all.length === 0) {
-			shell.err.write("no runs yet. Start one with: spar run\n");
+			shell.err.print("no runs yet. Start one with: spar run\n");
 		} else {
-			const heading = ["run", "workflow", "status", "base", "created", "tasks", "landed"];
-			shell.out.write(`${table([heading, ...all.map(runRow)])}\n`);
+			const columns = lineWidth(shell.out);
+			const heading = ["run", "status", "tasks", "landed", "base", "created", "workflow"];
+			const rows = fewerColumns([heading, ...all.map(runRow)], FIRST_TO_GO, columns);
+			shell.out.print(`${table(rows, columns)}\n`);
 		}
 		return EXIT.done;
 	});
 }
 
 export const command: CliCommand = {
-	example: "spar runs",
+	examples: ["spar runs", "spar runs --json", "spar runs --json | jq -r '.[0].run_id'"],
+	page: "monitoring",
 	define: (command, shell, finish) => {
 		command.option("--json", "print JSON").action(async (flags: { readonly json?: boolean }) => {
 			finish(await runs(shell, flags));

@@ -25,7 +25,7 @@ async function status(
 	return await withSparring(shell, "read", async (sparring) => {
 		const report = await reportOf(sparring, runId);
 		if (report === null) {
-			shell.err.write("no runs yet. Start one with: spar run\n");
+			shell.err.print("no runs yet. Start one with: spar run\n");
 			if (flags.json === true) printJson(shell, null);
 		} else if (flags.json === true) {
 			printJson(shell, report);
@@ -37,7 +37,8 @@ async function status(
 }
 
 export const command: CliCommand = {
-	example: "spar status --json",
+	examples: ["spar status", "spar status 20261121-230218-3a67", "spar status --json"],
+	page: "monitoring",
 	define: (command, shell, finish) => {
 		command
 			.argument("[run]", "id of the run (default: the newest)")

@@ -14,13 +14,17 @@ async function trace(shell: Shell, task: string, flags: TraceFlags): Promise<num
 	return await withSparring(shell, "read", async (sparring) => {
 		const file = await sparring.trace(task, flags.run);
 		if (flags.json === true) printJson(shell, file);
-		else shell.out.write(`${renderTrace(file, paintFor(shell.out, shell.env))}\n`);
+		else shell.out.print(`${renderTrace(file, paintFor(shell.out, shell.env))}\n`);
 		return EXIT.done;
 	});
 }
 
 export const command: CliCommand = {
-	example: "spar trace limiter",
+	examples: [
+		"spar trace limiter",
+		"spar trace limiter --run 20261121-230218-3a67",
+		"spar trace limiter --json",
+	],
 	define: (command, shell, finish) => {
 		command
 			.argument("<task>", "id of the task")

@@ -46,20 +46,20 @@ async function validate(
 			printJson(shell, { valid: loaded.workflow !== null, errors, warnings, tests });
 			return code;
 		}
-		shell.err.write(renderDiagnostics(loaded));
+		shell.err.print(renderDiagnostics(loaded));
 		if (loaded.workflow === null) {
-			shell.err.write(`${counted(loaded.errors.length, "error")}; nothing was run\n`);
+			shell.err.print(`${counted(loaded.errors.length, "error")}; nothing was run\n`);
 		} else {
 			const { name, tasks, checks } = loaded.workflow;
 			const parts = `${counted(tasks.length, "task")}, ${counted(checks.length, "check")}`;
-			shell.out.write(`${oneLine(name)} is valid: ${parts}\n${renderTests(loaded.tests)}`);
+			shell.out.print(`${oneLine(name)} is valid: ${parts}\n${renderTests(loaded.tests)}`);
 		}
 		return code;
 	});
 }
 
 export const command: CliCommand = {
-	example: "spar validate",
+	examples: ["spar validate", "spar validate sparring.yaml", "spar validate task.md --json"],
 	define: (command, shell, finish) => {
 		command
 			.argument("[file]", "workflow file, or a task file ending in .md (default: sparring.yaml)")

@@ -2,6 +2,7 @@ import type { RunReport, Sparring } from "../../app/sparring.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { openProgress, type Progress } from "../progress.ts";
+import type { RunEvent } from "../run-event.ts";
 import { type Shell, withSparring } from "../shell.ts";
 import { showReport } from "../show-report.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
@@ -21,7 +22,14 @@ async function openView(
 	runId: string,
 	flags: WatchFlags,
 ): Promise<Pick<Progress, "onEvent" | "stop">> {
-	if (flags.json !== true) return await openProgress(shell, false, () => sparring.lastSaid(runId));
+	if (flags.json !== true) {
+		const view = await openProgress(shell, false, () => sparring.lastSaid(runId));
+		// The report that follows tells how the run ended.
+		const onEvent = (event: RunEvent): void => {
+			if (event.type !== "run-ended") view.onEvent(event);
+		};
+		return { onEvent, stop: () => view.stop() };
+	}
 	return {
 		onEvent: (event) => shell.out.write(`${JSON.stringify(event)}\n`),
 		stop: () => undefined,
@@ -65,7 +73,8 @@ async function watch(shell: Shell, run: string | undefined, flags: WatchFlags): 
 }
 
 export const command: CliCommand = {
-	example: "spar watch",
+	examples: ["spar watch", "spar watch 20261121-230218-3a67", "spar watch --json"],
+	page: "monitoring",
 	define: (command, shell, finish) => {
 		command
 			.argument("[run]", "id of the run (default: the newest)")

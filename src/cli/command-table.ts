@@ -1,0 +1,109 @@
+import type { CliCommand } from "./command.ts";
+
+/** What a person wants to do, in the order in which it comes. */
+export type CommandGroup = "Start" | "Run" | "Look" | "Decide" | "Finish" | "More";
+
+/** A line of `spar --help`, and the file that is imported when the command is called. */
+export interface CommandEntry {
+	/** Its heading in the help. */
+	readonly group: CommandGroup;
+	/** Its arguments, such as `"[run]"`; `""` for none. */
+	readonly usage: string;
+	readonly summary: string;
+	readonly load: () => Promise<{ readonly command: CliCommand }>;
+}
+
+type Rest = readonly [usage: string, summary: string, load: CommandEntry["load"]];
+
+function inGroup(
+	group: CommandGroup,
+	commands: Readonly<Record<string, Rest>>,
+): [string, CommandEntry][] {
+	return Object.entries(commands).map(([name, [usage, summary, load]]) => [
+		name,
+		{ group, usage, summary, load },
+	]);
+}
+
+/** Every command in the order of the help. A new one is an entry here, a file, and a part of its page in the guide. */
+export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
+	...inGroup("Start", {
+		init: ["", "write sparring.yaml for this repository", () => import("./commands/init.ts")],
+		doctor: [
+			"",
+			"check what Sparring needs, and say how to fix it",
+			() => import("./commands/doctor.ts"),
+		],
+		validate: [
+			"[file]",
+			"load a workflow and report; run nothing",
+			() => import("./commands/validate.ts"),
+		],
+		plan: [
+			"<requirements>",
+			"let an agent turn requirements into tasks of the workflow",
+			() => import("./commands/plan.ts"),
+		],
+		approve: [
+			"[file]",
+			"show who verifies which task and why, and change it",
+			() => import("./commands/approve.ts"),
+		],
+	}),
+	...inGroup("Run", {
+		run: ["[file]", "run the tasks of a workflow to their end", () => import("./commands/run.ts")],
+		resume: [
+			"[run]",
+			"continue a run after a stop, a crash or an answer",
+			() => import("./commands/resume.ts"),
+		],
+		cancel: ["[run]", "stop a run", () => import("./commands/cancel.ts")],
+	}),
+	...inGroup("Look", {
+		status: ["[run]", "show where a run stands", () => import("./commands/status.ts")],
+		runs: ["", "list the runs of this repository", () => import("./commands/runs.ts")],
+		watch: ["[run]", "show how a run goes, from any terminal", () => import("./commands/watch.ts")],
+		logs: [
+			"<task>",
+			"show what agents and checks of a task print",
+			() => import("./commands/logs.ts"),
+		],
+		trace: ["<task>", "show what happened in a task, and why", () => import("./commands/trace.ts")],
+		diff: ["<task>", "show what a task changed", () => import("./commands/diff.ts")],
+		gate: ["<task>", "show what the gate said about a task", () => import("./commands/gate.ts")],
+		findings: [
+			"<task>",
+			"list a task's findings and their history",
+			() => import("./commands/findings.ts"),
+		],
+		calibration: [
+			"",
+			"show how often scores turned out right, over all runs",
+			() => import("./commands/calibration.ts"),
+		],
+	}),
+	...inGroup("Decide", {
+		hil: ["", "questions that wait for a person", () => import("./commands/hil.ts")],
+	}),
+	...inGroup("Finish", {
+		land: [
+			"[run]",
+			"bring the integration branch into the base branch",
+			() => import("./commands/land.ts"),
+		],
+		report: ["[run]", "print a run for reviewers and CI", () => import("./commands/report.ts")],
+		prune: ["", "remove checkouts and refs of ended runs", () => import("./commands/prune.ts")],
+	}),
+	...inGroup("More", {
+		graph: [
+			"",
+			"print the state machine of a task as Mermaid",
+			() => import("./commands/graph.ts"),
+		],
+		completion: [
+			"<shell>",
+			"print the completion script for bash, zsh or fish",
+			() => import("./commands/completion.ts"),
+		],
+	}),
+]);

@@ -1,0 +1,83 @@
+import { RootCommand } from "@bomb.sh/tab";
+import type { Command, Option } from "commander";
+import type { KnownIds } from "../app/known-ids.ts";
+import { nameOf } from "./command.ts";
+import { printedBy, SHELLS } from "./completion-script.ts";
+import { definedFor } from "./program.ts";
+import type { Shell } from "./shell.ts";
+
+type Source = (ids: KnownIds) => readonly string[];
+
+/** Where the words for an argument or the value of an option come from, by its name in the help. */
+const SOURCES: Readonly<Record<string, Source>> = {
+	run: ({ runs }) => runs,
+	task: ({ tasks }) => tasks,
+	id: ({ items }) => items,
+	"task-id": ({ workflowTasks }) => workflowTasks,
+	role: () => ["player", "coach", "verifier", "evaluator", "tie-breaker", "check", "setup"],
+	side: () => ["player", "coach"],
+	shell: () => SHELLS,
+	format: () => ["markdown", "junit", "sarif", "ctrf", "html"],
+};
+
+/** Arguments and values that name a file: the shell itself completes them. */
+const FILES: ReadonlySet<string> = new Set(["file", "requirements"]);
+
+const valueName = ({ flags }: Option): string => /[<[]([\w-]+)/.exec(flags)?.[1] ?? "";
+
+/** The last line of an answer: 4 offers no files, 0 offers files where there are no words. */
+const withFiles = (answer: string): string => answer.replace(/:4\n$/, ":0\n");
+
+/** Tells the library of a command and those below it. */
+function describe(root: RootCommand, command: Command, ids: KnownIds): void {
+	const name = nameOf(command).replace(/^spar ?/, "");
+	const described = name === "" ? root : root.command(name, command.description());
+	const offer = (values: readonly string[]) => (add: (value: string, text: string) => void) => {
+		for (const value of values) add(value, "");
+	};
+	for (const option of command.createHelp().visibleOptions(command)) {
+		const long = option.long?.slice(2) ?? "";
+		const takesValue = option.required || option.optional;
+		const values = SOURCES[valueName(option)]?.(ids) ?? [];
+		if (takesValue) described.option(long, option.description, offer(values));
+		else described.option(long, option.description, option.short?.slice(1));
+	}
+	for (const argument of command.registeredArguments) {
+		const values = SOURCES[argument.name()]?.(ids) ?? [];
+		described.argument(argument.name(), offer(values), argument.variadic);
+	}
+	for (const each of command.commands) describe(root, each, ids);
+}
+
+/** The command that words name, as far as they do. */
+function commandOf(program: Command, words: readonly string[]): Command {
+	const [first, ...rest] = words;
+	const next = program.commands.find((command) => command.name() === first);
+	return next === undefined ? program : commandOf(next, rest);
+}
+
+/** Whether the word that comes next names a file: the value of an option, or an argument. */
+function wantsFile(command: Command, before: string): boolean {
+	const option = command.options.find(({ long }) => long === before);
+	if (option?.required === true) return FILES.has(valueName(option));
+	return command.registeredArguments.some((argument) => FILES.has(argument.name()));
+}
+
+/**
+ * What a shell can offer for the last of the words that a person has typed, in the form that its script reads: a word a
+ * line, with its description behind a tab, and a line that says whether files are words too.
+ *
+ * @param words without `spar`; the last one is the one to complete, and may be empty
+ */
+export async function completeWords(
+	words: readonly string[],
+	shell: Shell,
+	ids: KnownIds,
+): Promise<string> {
+	const program = await definedFor(shell, words[0] ?? "");
+	const root = new RootCommand();
+	describe(root, program, ids);
+	const answer = printedBy(() => root.parse([...words]));
+	const command = commandOf(program, words.slice(0, -1));
+	return wantsFile(command, words.at(-2) ?? "") ? withFiles(answer) : answer;
+}

@@ -1,0 +1,44 @@
+import { script } from "@bomb.sh/tab";
+
+/** The shells that a script is there for. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** What the library prints, which it can only do to the console, as a text. */
+export function printedBy(work: () => void): string {
+	const lines: string[] = [];
+	const { console: target } = globalThis;
+	const printed = Object.getOwnPropertyDescriptor(target, "log");
+	target.log = (line: unknown) => void lines.push(String(line));
+	try {
+		work();
+	} finally {
+		Object.defineProperty(target, "log", printed ?? {});
+	}
+	return `${lines.join("\n")}\n`;
+}
+
+/** Words of bash as far as the cursor, also without the package bash-completion. */
+const BASH_WORDS = `if declare -F _get_comp_words_by_ref >/dev/null; then
+        _get_comp_words_by_ref -n "=:" cur prev words cword
+    else
+        words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD cur=\${COMP_WORDS[COMP_CWORD]}
+    fi`;
+
+/** Asks with quoted words: what a person has typed is not run before they press Enter. */
+const BASH_REQUEST = `printf -v requestComp ' %q' "\${words[@]:1:cword}"
+    requestComp="spar complete --$requestComp"`;
+
+/** What the library's script for bash lacks: it can be read twice, needs no further package, and offers files. */
+const BASH_CHANGES: readonly (readonly [part: string, instead: string])[] = [
+	["readonly ", ""],
+	['_get_comp_words_by_ref -n "=:" cur prev words cword', BASH_WORDS],
+	[`requestComp="spar complete -- \${words[@]:1}"`, BASH_REQUEST],
+	["complete -F ", "complete -o default -F "],
+];
+
+/** The script that lets a shell ask `spar complete` for words. */
+export function completionScript(shell: (typeof SHELLS)[number]): string {
+	const text = printedBy(() => script(shell, "spar", "spar"));
+	if (shell !== "bash") return text;
+	return BASH_CHANGES.reduce((changed, [part, instead]) => changed.replaceAll(part, instead), text);
+}
