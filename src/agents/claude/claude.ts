@@ -1,4 +1,5 @@
 import { fieldAt, textAt } from "../fields.ts";
+import { type Gateway, gatewayFix, throughGateway } from "../harness/gateway.ts";
 import type { Harness, HarnessLook, SignIn } from "../harness/harness.ts";
 import { keySignIn } from "../harness/key-sign-in.ts";
 import { lastJsonObject } from "../last-json.ts";
@@ -11,6 +12,51 @@ const CLAUDE_KEYS = [
 	"ANTHROPIC_AUTH_TOKEN",
 	"CLAUDE_CODE_OAUTH_TOKEN",
 ] as const;
+
+/** Other ways to Claude Code's models. */
+const CLAUDE_GATEWAYS: readonly Gateway[] = [
+	{
+		name: "Amazon Bedrock",
+		variable: "CLAUDE_CODE_USE_BEDROCK",
+		keys: [],
+		others: [
+			"AWS_REGION",
+			"AWS_PROFILE",
+			"AWS_ACCESS_KEY_ID",
+			"AWS_SECRET_ACCESS_KEY",
+			"AWS_SESSION_TOKEN",
+			"AWS_BEARER_TOKEN_BEDROCK",
+			"ANTHROPIC_BEDROCK_BASE_URL",
+		],
+	},
+	{
+		name: "Google Vertex AI",
+		variable: "CLAUDE_CODE_USE_VERTEX",
+		keys: [],
+		others: [
+			"CLOUD_ML_REGION",
+			"ANTHROPIC_VERTEX_PROJECT_ID",
+			"GOOGLE_APPLICATION_CREDENTIALS",
+			"ANTHROPIC_VERTEX_BASE_URL",
+		],
+	},
+	{
+		name: "Microsoft Foundry",
+		variable: "CLAUDE_CODE_USE_FOUNDRY",
+		keys: [],
+		others: [
+			"ANTHROPIC_FOUNDRY_RESOURCE",
+			"ANTHROPIC_FOUNDRY_BASE_URL",
+			"ANTHROPIC_FOUNDRY_API_KEY",
+		],
+	},
+	{
+		name: "a gateway",
+		variable: "ANTHROPIC_BASE_URL",
+		keys: ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"],
+		others: ["ANTHROPIC_CUSTOM_HEADERS"],
+	},
+];
 
 /** What `claude auth status` calls its ways of signing in, in words. */
 const METHODS: ReadonlyMap<string, string> = new Map([
@@ -31,17 +77,24 @@ function status(printed: string): unknown {
 
 /**
  * Whether Claude Code is signed in, by `claude auth status`, which needs no network. It does not know whether the key
- * or the account is still valid.
+ * or the account is still valid. A cloud or a gateway that the workflow passes on is as good.
  */
 async function claudeSignIn(look: HarnessLook): Promise<SignIn> {
-	if (look.login === "key") return keySignIn(look, CLAUDE_KEYS);
+	const through = throughGateway(look, CLAUDE_GATEWAYS);
+	if (through?.ok === true) return through;
+	if (look.login === "key") {
+		const byKey = keySignIn(look, CLAUDE_KEYS);
+		return byKey.ok === true ? byKey : (through ?? byKey);
+	}
 	const result = await look.run(["auth", "status"]);
 	const found = status(result.stdout);
 	if (fieldAt(found, "loggedIn") === true) {
 		const method = textAt(found, "authMethod") ?? "";
 		return { ok: true, detail: METHODS.get(method) ?? "signed in", fix: null };
 	}
-	const fix = "Run `claude auth login`, or write login: key with env: [ANTHROPIC_API_KEY].";
+	if (through !== null) return through;
+	const account = "Run `claude auth login`, or write login: key with env: [ANTHROPIC_API_KEY].";
+	const fix = gatewayFix(look, CLAUDE_GATEWAYS) ?? account;
 	if (fieldAt(found, "loggedIn") === false) return { ok: false, detail: "not signed in", fix };
 	return { ok: "warn", detail: "cannot tell whether it is signed in", fix };
 }

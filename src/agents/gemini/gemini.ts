@@ -1,3 +1,4 @@
+import { type Gateway, gatewayFix, throughGateway } from "../harness/gateway.ts";
 import type { Harness, HarnessLook, SignIn } from "../harness/harness.ts";
 import { signInByKey } from "../harness/key-sign-in.ts";
 import { geminiLaunch } from "./gemini-launch.ts";
@@ -10,6 +11,33 @@ const GEMINI_KEYS = ["GEMINI_API_KEY", "GOOGLE_API_KEY"] as const;
 const FIX =
 	"Run `gemini` and choose how to sign in, or write login: key with env: [GEMINI_API_KEY].";
 
+/** Other ways to Gemini CLI's models. */
+const GEMINI_GATEWAYS: readonly Gateway[] = [
+	{
+		name: "Vertex AI",
+		variable: "GOOGLE_GENAI_USE_VERTEXAI",
+		keys: [],
+		others: [
+			"GOOGLE_API_KEY",
+			"GOOGLE_CLOUD_PROJECT",
+			"GOOGLE_CLOUD_LOCATION",
+			"GOOGLE_APPLICATION_CREDENTIALS",
+		],
+	},
+	{
+		name: "Google Cloud",
+		variable: "GOOGLE_GENAI_USE_GCA",
+		keys: [],
+		others: ["GOOGLE_CLOUD_ACCESS_TOKEN", "GOOGLE_CLOUD_PROJECT"],
+	},
+	{
+		name: "a gateway",
+		variable: "GOOGLE_GEMINI_BASE_URL",
+		keys: GEMINI_KEYS,
+		others: [],
+	},
+];
+
 /** What can be told of a sign-in that is not in a file. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
 	"oauth-personal": "signs in with Google; its credentials are not in a file",
@@ -19,11 +47,13 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /**
  * Whether Gemini CLI is signed in, by its files: it has no command that tells. A key that the workflow passes on wins
- * over them.
+ * over them, and so does a cloud or a gateway.
  */
 async function geminiSignIn(look: HarnessLook): Promise<SignIn> {
+	const through = throughGateway(look, GEMINI_GATEWAYS);
+	if (through?.ok === true) return through;
 	const byKey = signInByKey(look, GEMINI_KEYS);
-	if (byKey !== null) return byKey;
+	if (byKey !== null) return byKey.ok === true ? byKey : (through ?? byKey);
 	const home = look.env["GEMINI_CLI_HOME"] ?? look.env["HOME"];
 	if (home === undefined) {
 		return { ok: "warn", detail: "cannot tell whether it is signed in", fix: FIX };
@@ -39,7 +69,8 @@ async function geminiSignIn(look: HarnessLook): Promise<SignIn> {
 	if (envFile !== null) {
 		return { ok: "warn", detail: `takes its key from ${envFile}, if it holds one`, fix: null };
 	}
-	return { ok: false, detail: "not signed in", fix: FIX };
+	if (through !== null) return through;
+	return { ok: false, detail: "not signed in", fix: gatewayFix(look, GEMINI_GATEWAYS) ?? FIX };
 }
 
 /** Gemini CLI, driven headless; tried with 0.61.0. */

@@ -154,6 +154,8 @@ export interface HarnessLook {
 	readonly login: Login;
 	/** Variables that the workflow passes on to this agent. */
 	readonly named: readonly string[];
+	/** Additional arguments of the workflow file; default none. */
+	readonly args?: readonly string[];
 }
 
 /** Whether a harness is signed in, for `spar doctor`. */
