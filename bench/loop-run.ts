@@ -92,6 +92,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				setups: null,
 				host: bareHost,
 				commitAsUser: userCommits({ run, env }, vault),
+				preflight: () => Promise.resolve(),
 				obstacle: () => Promise.resolve(null),
 				seat: seatsOf(workflow, { env, host: bareHost }),
 			},

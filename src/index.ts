@@ -11,6 +11,8 @@ export type {
 } from "./app/planning/planning.ts";
 export type { ProposeReport } from "./app/propose-report.ts";
 export type { RunResult } from "./app/report/run-result.ts";
+export type { PreflightProblem, SeatProblem } from "./app/run/preflight-problem.ts";
+export type { RunPlan } from "./app/run-plan.ts";
 export type {
 	AnswerRequest,
 	LandReport,
@@ -19,7 +21,6 @@ export type {
 	PruneReport,
 	ReadWorkflow,
 	RunOptions,
-	RunPlan,
 	RunReport,
 	RunSummary,
 	Sparring,
@@ -54,5 +55,6 @@ export {
 	routeCoachDecision,
 	shouldEscalate,
 } from "./loop/edges.ts";
+export type { GroundProblem } from "./loop/ground-problems.ts";
 export type { EventListener, StoredEvent, TraceEvent } from "./trace/event.ts";
 export type { Workflow } from "./workflow/workflow.ts";

@@ -1,13 +1,14 @@
 import { hostname } from "node:os";
 import type { Repository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
+import { isEnded } from "../kernel/task-state.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, owesLanding } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { keptCheckout } from "./kept-checkout.ts";
-import type { Drive } from "./run/drive-run.ts";
+import type { Drive } from "./run/drive.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import type {
 	LandOptions,
@@ -48,6 +49,8 @@ interface Held {
 
 class OpenedSparring extends SparringReader implements Sparring {
 	readonly #onWorkflow: OpenOptions["onWorkflow"];
+	/** Runs whose seats were tried in this process. */
+	readonly #tried = new Set<string>();
 
 	constructor(options: OpenOptions, root: string) {
 		super(options, root);
@@ -86,7 +89,10 @@ class OpenedSparring extends SparringReader implements Sparring {
 
 	async plan(options: RunOptions) {
 		const { planOf } = await import("./run/start-run.ts");
-		return planOf(await this.#prepare(options));
+		const { requireAgents } = await import("./run/agent-needs.ts");
+		const prepared = await this.#prepare(options);
+		await requireAgents(prepared.workflow, this.env);
+		return planOf(prepared);
 	}
 
 	async planTasks(options: Parameters<Sparring["planTasks"]>[0]) {
@@ -104,13 +110,22 @@ class OpenedSparring extends SparringReader implements Sparring {
 
 	async run(options: RunOptions): Promise<RunReport> {
 		const { createRun } = await import("./run/start-run.ts");
+		const { supersedeRefused } = await import("./run/supersede-refused.ts");
+		const { tryTheSeats } = await import("./run/seats-preflight.ts");
 		const prepared = await this.#prepare(options);
+		const lost = await tryTheSeats({ ...prepared, env: this.env, runId: null, options });
 		const openStore = (): Store => this.openStore();
 		const place = { directory: this.directory, places: this.places, openStore };
 		const { run, lease } = await createRun(prepared, options, place);
+		this.#tried.add(run.runId);
 		let refused: string | null = null;
 		try {
-			refused = await this.#drive(run, { ...options, workflow: prepared.workflow, lease });
+			for (const earlier of await supersedeRefused(openStore(), this.places, run.runId)) {
+				options.onNotice?.(
+					`run ${earlier}, which had not begun, is cancelled: this one takes its place`,
+				);
+			}
+			refused = await this.#drive(run, { ...options, workflow: prepared.workflow, lease, lost });
 		} finally {
 			await lease.release();
 		}
@@ -139,17 +154,42 @@ class OpenedSparring extends SparringReader implements Sparring {
 			const resumed = { maxTurns: options.maxTurns, owner: `${hostname()}:${process.pid}` };
 			const writes = await resumeWrites(store.records, current, resumed);
 			const workflow = await this.#storedWorkflow(current);
+			const lost = await this.#tryTheSeatsOf(current, workflow, options);
 			options.onHistory?.(await store.records.events(run.runId));
 			await committer(store.records, { ...options, lease })(writes);
-			refused = await this.#drive(current, { ...options, workflow, lease });
+			refused = await this.#drive(current, { ...options, workflow, lease, lost });
 		} finally {
 			await lease.release();
 		}
 		return this.report(run, refused);
 	}
 
+	/** Before a fresh process takes a run forward: its seats may have gone since it was left. */
+	async #tryTheSeatsOf(run: RunRecord, workflow: Workflow, options: ResumeOptions) {
+		if (this.#tried.has(run.runId)) return undefined;
+		const { openRepository } = await import("../git/repository.ts");
+		const { tryTheSeatsAgain } = await import("./run/seats-preflight.ts");
+		const repository = await openRepository(this.root, gitHost(this.env));
+		const all = await this.existing().records.tasks(run.runId);
+		const reopens = options.maxTurns !== undefined;
+		const open = all.filter(
+			({ status }) =>
+				!isEnded(status) || (reopens && (status === "failed" || status === "blocked")),
+		);
+		const lost = await tryTheSeatsAgain(
+			{ workflow, repository, env: this.env, options },
+			run,
+			open,
+		);
+		this.#tried.add(run.runId);
+		return lost;
+	}
+
 	/** Takes the run forward and lands it where that is asked for; returns why it could not be landed. */
-	async #drive(run: RunRecord, options: Supervision & Held): Promise<string | null> {
+	async #drive(
+		run: RunRecord,
+		options: Supervision & Held & Pick<Drive, "anyway" | "lost">,
+	): Promise<string | null> {
 		const { driveRun } = await import("./run/drive-run.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.env));

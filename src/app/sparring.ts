@@ -18,10 +18,11 @@ import type {
 	ApprovalReport,
 	PlanOptions,
 	PlanReport,
-	TaskApproval,
 } from "./planning/planning.ts";
 import type { ProposeReport } from "./propose-report.ts";
 import type { RunResult } from "./report/run-result.ts";
+import type { PreflightProblem } from "./run/preflight-problem.ts";
+import type { RunPlan } from "./run-plan.ts";
 import type { LastSaid, TaskLog } from "./task-logs.ts";
 
 /** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
@@ -189,6 +190,11 @@ export interface Supervision {
 	readonly onHistory?: ((events: readonly StoredEvent[]) => void) | undefined;
 	/** Remarks for people: uncommitted changes, submodules, a cassette that masking changed. One sentence each. */
 	readonly onNotice?: ((text: string) => void) | undefined;
+	/**
+	 * Asked before the first call whether to go on with these problems; false stops the run there. Left out where nobody
+	 * can be asked. Not called with people off.
+	 */
+	readonly onPreflight?: ((problems: readonly PreflightProblem[]) => Promise<boolean>) | undefined;
 	readonly signal?: AbortSignal | undefined;
 }
 
@@ -200,6 +206,8 @@ export interface RunOptions extends Supervision {
 	readonly maxTurns?: number | undefined;
 	/** Writes a cassette of every agent call; relative to the caller's directory. */
 	readonly recordFile?: string | undefined;
+	/** Goes on whatever the preflight finds; a task without its seats fails. */
+	readonly anyway?: boolean | undefined;
 }
 
 export interface ResumeOptions extends Supervision {
@@ -207,36 +215,13 @@ export interface ResumeOptions extends Supervision {
 	readonly runId?: string | undefined;
 	/** Reopens failed tasks with this many turns in all. */
 	readonly maxTurns?: number | undefined;
+	/** See `RunOptions`. */
+	readonly anyway?: boolean | undefined;
 }
 
 export interface LandOptions extends Supervision {
 	/** Default: the newest run. */
 	readonly runId?: string | undefined;
-}
-
-/** What `--dry-run` shows: nothing is created. */
-export interface RunPlan {
-	readonly workflow: string;
-	readonly base: string;
-	readonly base_commit: string;
-	readonly tasks: readonly {
-		readonly id: string;
-		readonly player: string;
-		readonly coach: string | null;
-		/** Who would write independent tests; null: nobody can. */
-		readonly verifier: string | null;
-		/** By what is known before the work: with `auto` the diff can still ask for it. */
-		readonly requires_verification: boolean;
-		readonly verification_by: TaskApproval["by"];
-		readonly verification_reasons: readonly string[];
-		readonly bound: number;
-		readonly depends_on: readonly string[];
-	}[];
-	readonly checks: readonly {
-		readonly name: string;
-		readonly kind: string;
-		readonly run: string;
-	}[];
 }
 
 /** A task's trace as it is written to `.sparring/traces/<task>.json`. */

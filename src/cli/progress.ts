@@ -18,6 +18,8 @@ export interface Progress {
 	onHistory(events: readonly RunEvent[]): void;
 	/** A remark, one sentence. */
 	onNotice(text: string): void;
+	/** Draws nothing while the work lasts: a person is being asked. */
+	whileStill<T>(work: () => Promise<T>): Promise<T>;
 	/** Removes what is drawn over and over; nothing may be shown afterwards. */
 	stop(): void;
 }
@@ -33,6 +35,7 @@ function plainProgress(shell: Shell): Progress {
 		onNotice: (text) => {
 			shell.err.print(`${paint("attention", "note:")} ${visibleText(text)}\n`);
 		},
+		whileStill: (work) => work(),
 		stop: () => undefined,
 	};
 }
@@ -42,7 +45,9 @@ function liveProgress(shell: Shell, area: LiveArea, readLines: () => Promise<Las
 	let state = NO_PROGRESS;
 	let lines = NO_LINES;
 	let isReading = false;
+	let isStill = false;
 	const draw = (): void => {
+		if (isStill) return;
 		const { columns } = shell.err;
 		const text = renderProgress(state, { nowMs: shell.now(), columns, lines }, paint);
 		if (text === "") area.clear();
@@ -71,6 +76,15 @@ function liveProgress(shell: Shell, area: LiveArea, readLines: () => Promise<Las
 		},
 		onNotice: (text) => {
 			area.persist(`${paint("attention", "note:")} ${visibleText(text)}`);
+		},
+		whileStill: async (work) => {
+			isStill = true;
+			area.clear();
+			try {
+				return await work();
+			} finally {
+				isStill = false;
+			}
 		},
 		stop: () => {
 			stopTicking();

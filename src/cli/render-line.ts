@@ -47,6 +47,8 @@ const LINES: EventTexts = {
 		`run ${run} of ${workflow} on ${base} (${short(base_commit)}): ${tasks.join(", ")}`,
 	"run-resumed": (_data, { run }) => `run ${run} goes on`,
 	"run-cancelled": ({ by }, { run }) => `run ${run} is cancelled by ${oneLine(by)}`,
+	// It is told as notices, in the error, or in the question.
+	"preflight-ended": silent,
 	"run-ended": ({ status }, { run }) => `run ${run}: ${RUN_STATUS_WORDS[status]}`,
 	"run-landed": ({ branch, commit }) => `landed on ${branch} (${short(commit)})`,
 	"task-started": ({ bound, player, coach }) =>

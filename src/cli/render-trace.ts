@@ -51,6 +51,17 @@ const TEXTS: EventTexts = {
 	"run-resumed": ({ owner }) => `resumed by ${owner}`,
 	"run-cancelled": ({ by }) => `cancelled by ${oneLine(by)}`,
 	"run-ended": ({ status }) => `run ended: ${RUN_STATUS_WORDS[status]}`,
+	"preflight-ended": ({ outcome, problems }) => {
+		const texts = problems.map(({ kind, check, reason, said }) => {
+			const what = {
+				setup: "setup",
+				check: `check ${check ?? ""}`,
+				all_fail: "every test case fails",
+			};
+			return `${what[kind]}${because(withCause(said, reason))}`;
+		});
+		return `preflight: ${outcome === "stopped" ? "stopped" : "went on"}${bullets(texts)}`;
+	},
 	"run-landed": ({ branch, commit }) => `landed on ${branch} at ${commit}`,
 	"task-started": ({ branch, start_commit, bound, player, coach, checkout }) =>
 		`started at ${start_commit} on ${branch}: player ${player}, coach ${coach ?? "none"}, at most ${counted(bound, "turn")}${

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import type { Sparring } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
+import type { Workflow } from "../workflow/workflow.ts";
 import { humanItem, runReport, spar, taskReport } from "./fakes.contract.ts";
 
 const RESOLVED = {
@@ -87,4 +89,42 @@ test.each([
 	const { code, err } = await spar(args, { sparring, ...options });
 	expect(code).toBe(3);
 	expect(err).not.toContain("Your answer");
+});
+
+const PROBLEM = {
+	kind: "check",
+	check: "tests",
+	why: "exit code 127",
+	said: ["no pytest"],
+} as const;
+
+/** A run that asks about a problem before its first call, and completes when it may go on. */
+function asking() {
+	const answers: unknown[] = [];
+	const run: Sparring["run"] = async ({ onPreflight }) => {
+		answers.push(await onPreflight?.([PROBLEM]));
+		return runReport();
+	};
+	const load: Sparring["load"] = () =>
+		// Nothing of the workflow is read here.
+		Promise.resolve({ workflow: {} as unknown as Workflow, errors: [], warnings: [] });
+	return { sparring: { run, load }, answers };
+}
+
+test.each([
+	["go", ["go"], true],
+	["what is no answer and then stop", ["", "perhaps", "stop"], false],
+	["Ctrl-C", [], false],
+])("in a terminal a preflight is asked about: %s", async (_name, typed, expected) => {
+	const { sparring, answers } = asking();
+	const { err, shell } = await spar(["run"], { sparring, terminal: true, typed });
+	expect(err).toContain('check tests could not run: "no pytest" (exit code 127)');
+	expect(answers).toEqual([expected]);
+	expect(shell.area.shown).toBe("");
+});
+
+test("without a terminal nobody is asked about a preflight", async () => {
+	const { sparring, answers } = asking();
+	await spar(["run"], { sparring, typed: ["go"] });
+	expect(answers).toEqual([undefined]);
 });

@@ -1,3 +1,4 @@
+import type { PreflightProblem } from "../app/run/preflight-problem.ts";
 import type { RunReport, Sparring, Supervision } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -46,6 +47,8 @@ export interface Supervised {
 	readonly work: Work;
 	/** Its id, where it is known before its first event. */
 	readonly knownRun?: string | undefined;
+	/** Whether it goes on whatever its preflight finds. */
+	readonly anyway?: boolean | undefined;
 }
 
 function printReport(shell: Shell, flags: OutputFlags, report: RunReport): void {
@@ -55,6 +58,21 @@ function printReport(shell: Shell, flags: OutputFlags, report: RunReport): void 
 		printJson(shell, report);
 	} else {
 		showReport(shell, flags.events === true ? shell.err : shell.out, report);
+	}
+}
+
+/** Asks the person at the terminal whether to go on before the first call. */
+async function askBeforehand(
+	shell: Shell,
+	problems: readonly PreflightProblem[],
+): Promise<boolean> {
+	const { askPreflight } = await import("./ask-preflight.ts");
+	const reader = await shell.openReader();
+	try {
+		const paint = paintFor(shell.err, shell.env);
+		return await askPreflight(problems, { reader, outlet: shell.err, paint });
+	} finally {
+		reader.close();
 	}
 }
 
@@ -78,6 +96,10 @@ async function watch(
 		onEvent,
 		onHistory: (events: readonly RunEvent[]): void => progress.onHistory(events),
 		onNotice: (text: string): void => progress.onNotice(text),
+		onPreflight: canAskPerson(shell, flags)
+			? (problems: readonly PreflightProblem[]) =>
+					progress.whileStill(() => askBeforehand(shell, problems))
+			: undefined,
 	};
 	const ended = await interruptible(
 		shell,
@@ -147,7 +169,7 @@ async function ask(
 export async function superviseRun(
 	shell: Shell,
 	flags: OutputFlags,
-	{ sparring, work, knownRun }: Supervised,
+	{ sparring, work, knownRun, anyway }: Supervised,
 ): Promise<number> {
 	const canAsk = canAskPerson(shell, flags);
 	let report = await watch(shell, flags, { sparring, work, knownRun });
@@ -159,7 +181,7 @@ export async function superviseRun(
 		const { run_id: runId } = report;
 		report = await watch(shell, flags, {
 			sparring,
-			work: (supervision) => sparring.resume({ runId, ...supervision }),
+			work: (supervision) => sparring.resume({ runId, anyway, ...supervision }),
 			knownRun: runId,
 		});
 	}

@@ -26,6 +26,7 @@ export type FaultCode =
 	| "item-not-found"
 	| "answer-invalid"
 	| "program-missing"
+	| "preflight-refused"
 	| "sandbox-missing"
 	| "cassette-invalid"
 	| "nothing-to-land"

@@ -12,6 +12,7 @@ import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { Ahead } from "./ahead.ts";
 import type { Circuits } from "./circuits.ts";
+import type { GroundProblem } from "./ground-problems.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
@@ -136,6 +137,13 @@ export interface TaskContext {
 	readonly recorder: CallRecorder | null;
 	/** Writes a commit in the name of the user who started the run; moves no ref. */
 	commitAsUser(commit: MergeCommit): Promise<string>;
+	/**
+	 * Told what setup and baseline showed before the first turn of a task; where nothing is in the way of the run's first
+	 * call, it returns at once.
+	 *
+	 * @throws Fault `preflight-refused` where nobody wants to go on
+	 */
+	preflight(problems: readonly GroundProblem[]): Promise<void>;
 	/** Ids of new human items. */
 	newItemId(): string;
 }

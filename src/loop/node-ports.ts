@@ -32,7 +32,7 @@ import type { NodeInput } from "./node.ts";
 import { lostWork, playerRequest } from "./player-call.ts";
 import { playerSnapshot } from "./player-snapshot.ts";
 import type { Checks, Commits, PairFiles, Seats, TaskFiles } from "./ports.ts";
-import { prepareCheckout } from "./prepare-checkout.ts";
+import { setUp } from "./prepare-checkout.ts";
 import { presentFacts } from "./present-task.ts";
 import { pythonRunner } from "./python-runner.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -49,6 +49,7 @@ import type { TaskState } from "./state.ts";
 import type { TaskLog } from "./task-log.ts";
 import { taskMessage } from "./task-message.ts";
 import { TaskReader } from "./task-reader.ts";
+import { tellingLines } from "./telling-lines.ts";
 import { verificationReport } from "./turn-verification.ts";
 import { inProcessVerifier } from "./verification/in-process-verifier.ts";
 import { runTests } from "./verification/run-tests.ts";
@@ -83,6 +84,7 @@ export async function nodeInput(
 		pair: pairFilesOf(ground),
 		files: taskFilesOf(ground),
 		budget: () => budgetFacts(ground),
+		preflight: (problems) => context.preflight(problems),
 		newItemId: () => context.newItemId(),
 	};
 }
@@ -138,7 +140,10 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 		preparePlayer: async (commit) => {
 			await mkdir(places.work, { recursive: true });
 			const own = { checkout: places.player, name: "player", commit };
-			return await prepareCheckout(ground, own);
+			const { status, reason, output } = await setUp(ground, own);
+			if (status === "pass") return null;
+			const said = tellingLines({ status: "error", outputTail: output });
+			return { why: reason ?? "no reason given", said };
 		},
 		takeBaseline: (commit) => takeBaseline(ground, commit),
 		ofTurn: (suite) =>

@@ -4,6 +4,7 @@ import type { TaskPhase } from "../kernel/task-state.ts";
 import type { Write } from "../store/records.ts";
 import type { Verifier } from "../verification/verification.ts";
 import type { TaskRefs } from "./context.ts";
+import type { GroundProblem } from "./ground-problems.ts";
 import type { Checks, Commits, PairFiles, Seats, TaskFiles } from "./ports.ts";
 import type { TaskState, Update } from "./state.ts";
 import type { TaskFacts } from "./task-facts.ts";
@@ -30,6 +31,8 @@ export interface NodeInput {
 	readonly files: TaskFiles;
 	/** The budget that binds the task and is spent, for a person; null without one. */
 	readonly budget: () => Promise<BudgetFacts | null>;
+	/** See `TaskContext`. */
+	readonly preflight: (problems: readonly GroundProblem[]) => Promise<void>;
 	/** Id of a new human item. */
 	readonly newItemId: () => string;
 }

@@ -14,6 +14,7 @@ import type { TestRun } from "../verification/test-run.ts";
 import type { AssembledResult } from "./assembled-tree.ts";
 import type { CoachCall } from "./coach-call.ts";
 import type { Evaluation, EvaluatorCall } from "./evaluator-call.ts";
+import type { RunFailure } from "./ground-problems.ts";
 import type { MutationRequest } from "./mutation.ts";
 import type { LostWork } from "./player-call.ts";
 import type { Replay, ReplayRequest } from "./replay.ts";
@@ -96,8 +97,8 @@ export interface TurnChecks {
 
 /** Setups and checks, each in a checkout of its own. Every result is stored before the next check starts. */
 export interface Checks {
-	/** Brings the player's checkout to a commit and sets it up. Null when it is ready; else why the setup failed. */
-	preparePlayer(commit: string): Promise<string | null>;
+	/** Brings the player's checkout to a commit and sets it up. Null when it is ready. */
+	preparePlayer(commit: string): Promise<RunFailure | null>;
 	/** Runs what has no evidence with a value for the tree of this commit yet. */
 	takeBaseline(commit: string): Promise<void>;
 	ofTurn(suite: TurnChecks): Promise<readonly Evidence[]>;

@@ -234,6 +234,8 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			...parts.files,
 		},
 		budget: () => later(null),
+		preflight: (problems) =>
+			does(["preflight", ...problems.map(({ kind }) => kind)].join(" "), undefined)(),
 		newItemId: () => "h1",
 	};
 	return { input, done, kept };

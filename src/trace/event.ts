@@ -64,6 +64,21 @@ export interface EventData {
 	"run-ended": { status: RunStatus };
 	"run-landed": { branch: string; commit: string };
 	"run-cancelled": { by: string };
+	/**
+	 * Something was in the way before the run's first call; an event only where that was so. `stopped`: the run did not go
+	 * on, and waits to be resumed.
+	 */
+	"preflight-ended": {
+		outcome: "went_on" | "stopped";
+		problems: {
+			kind: "setup" | "check" | "all_fail";
+			/** Name of the check; null where it is about none. */
+			check: string | null;
+			reason: string | null;
+			/** What the program printed that says why. */
+			said: readonly string[];
+		}[];
+	};
 	"task-started": {
 		branch: string;
 		start_commit: string;

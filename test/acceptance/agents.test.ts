@@ -43,6 +43,7 @@ thorough(
 			"sparring.yaml": (repo.read("sparring.yaml") ?? "").replace("../../../../../dev.sh", program),
 		});
 		repo.commit("Absolute path");
+		repo.write({ "../dev.sh": "#!/no/such/interpreter\n" });
 		const { code, task } = await run();
 		expect(code).toBe(3);
 		expect(await json("hil", "show", task.human_item ?? "")).toMatchObject({

@@ -145,7 +145,7 @@ test("a check whose program is missing names it and merges nothing", async () =>
 		steps: [WORKS, APPROVES],
 		workflow: { checks: { tests: exitOnly("no-such-runner --all") } },
 	});
-	const { code, task: one } = await run();
+	const { code, task: one } = await run("--anyway");
 	expect(code).toBe(1);
 	expect(one).toMatchObject({ merged: false, flags: ["environment"] });
 	expect(one.failure_reason).toContain("was not found");

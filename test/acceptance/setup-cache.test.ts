@@ -187,7 +187,7 @@ thorough(
 
 test("a setup that fails stops the task before its first call, with its reason", async () => {
 	const set = staged({ workflow: { setup: ["pwd >> $HOME/setups; exit 7"] } });
-	const { code, task } = await set.run();
+	const { code, task } = await set.run("--anyway");
 	expect({ code, flags: task.flags }).toEqual({ code: 1, flags: ["environment"] });
 	expect(task.failure_reason).toContain("exit code 7");
 	expect(setups(set)).toEqual(["clean"]);

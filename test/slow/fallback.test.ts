@@ -108,6 +108,7 @@ function codexOnThePath({ repo }: Stage): Readonly<Record<string, string>> {
 	const bin = join(repo.home, "bin");
 	mkdirSync(bin);
 	const script = `#!/bin/sh
+[ "$1" = exec ] || { echo "codex-cli 1.2.3"; exit; }
 cat > /dev/null
 echo call >> "$HOME/codex.log"
 if [ "$(wc -l < "$HOME/codex.log")" = 1 ]; then

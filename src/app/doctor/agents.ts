@@ -24,6 +24,8 @@ export interface AgentPlace {
 	/** Top of the repository, which relative programs are found from. */
 	readonly root: string;
 	readonly env: Environment;
+	/** Ends what is asked of coding agents; the promise of the lines then rejects with its reason. */
+	readonly signal?: AbortSignal | undefined;
 }
 
 const isSet = (env: Environment, name: string): boolean => (env[name] ?? "") !== "";
@@ -40,7 +42,7 @@ export async function agentLines(
 export async function installedLines(env: Environment): Promise<readonly DoctorLine[]> {
 	const names = await installedHarnesses(env);
 	const lines = names.map((name) =>
-		nativeLine(name, { adapter: name, login: "user", env: [] }, env),
+		nativeLine(name, { adapter: name, login: "user", env: [], args: [] }, { env }),
 	);
 	if (lines.length > 0) return (await Promise.all(lines)).map(softened);
 	return [
@@ -72,7 +74,7 @@ async function agentLine(agent: AgentDefinition, place: AgentPlace): Promise<Doc
 		case "codex":
 		case "gemini":
 		case "opencode":
-			return nativeLine(name, agent, place.env);
+			return nativeLine(name, agent, place);
 		default:
 			return assertNever(agent);
 	}
@@ -139,12 +141,18 @@ async function modelLine(
 
 async function nativeLine(
 	name: string,
-	{ adapter, login, env: named }: Pick<HarnessDefinition, "adapter" | "login" | "env">,
-	env: Environment,
+	{
+		adapter,
+		login,
+		env: named,
+		args,
+	}: Pick<HarnessDefinition, "adapter" | "login" | "env" | "args">,
+	{ env, signal }: Omit<AgentPlace, "root">,
 ): Promise<DoctorLine> {
 	const harness = await harnessOf(adapter);
 	const program = await findProgram(harness.name, env["PATH"] ?? "", "/");
-	if (program !== undefined) return harnessLine(name, harness, { program, login, named, env });
+	if (program !== undefined)
+		return harnessLine(name, harness, { program, login, named, args, env, signal });
 	return {
 		name,
 		ok: false,

@@ -3,6 +3,7 @@ import { Fault } from "../../kernel/fault.ts";
 import type { SandboxProbe } from "../../process/sandbox/open-sandbox.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findRoot } from "../find-root.ts";
+import { neededAgents } from "../run/agent-needs.ts";
 import { type AgentPlace, agentLines, installedLines, tieBreakerLines } from "./agents.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
 import { checkoutPlaceLine, databaseLine, stateLine } from "./places.ts";
@@ -21,8 +22,13 @@ async function linesOfAgents(
 	workflow: Workflow,
 	place: AgentPlace,
 ): Promise<readonly DoctorLine[]> {
-	const lines = await agentLines(Object.values(workflow.agents), place);
-	return [...lines, ...(await tieBreakerLines(workflow, lines, place))];
+	const agents = Object.values(workflow.agents);
+	const needed = neededAgents(workflow);
+	const lines = await agentLines(agents, place);
+	const marked = lines.map((line, index) =>
+		needed.has(agents[index]?.name ?? "") ? line : { ...line, needed: false },
+	);
+	return [...marked, ...(await tieBreakerLines(workflow, lines, place))];
 }
 
 /**

@@ -2,11 +2,18 @@
 export interface DoctorLine {
 	/** What was looked at, such as `"git"`. */
 	readonly name: string;
-	/** `false`: Sparring does not work; `"warn"`: it works, with the limit that `detail` names. */
+	/** `false`: something is missing, so that Sparring does not work; `"warn"`: it works, with the limit that `detail` names. */
 	readonly ok: boolean | "warn";
 	readonly detail: string;
 	/** What to do; null when nothing is to be done. */
 	readonly fix: string | null;
+	/** False for an agent that no task of the workflow depends on; left out otherwise. */
+	readonly needed?: boolean;
+}
+
+/** Whether something is missing that the workflow needs. */
+export function isMissing({ ok, needed = true }: DoctorLine): boolean {
+	return ok === false && needed;
 }
 
 /** What `diagnose` looks at. */

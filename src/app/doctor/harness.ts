@@ -58,10 +58,9 @@ async function startProblem({
 /** What `signIn` says, or that it failed: a program that starts may still answer with anything. */
 async function signInOf(harness: Harness, probe: Probe): Promise<SignIn> {
 	try {
-		return await withProbe(harness, probe, (run) =>
-			harness.signIn({ run, env: probe.env, login: probe.login, named: probe.named }),
-		);
+		return await withProbe(harness, probe, (run) => harness.signIn({ ...probe, run }));
 	} catch (error) {
+		probe.signal?.throwIfAborted();
 		const detail = `cannot be told: ${error instanceof Error ? error.message : String(error)}`;
 		return { ok: "warn", detail, fix: null };
 	}
@@ -107,8 +106,7 @@ export async function harnessLine(
 	}
 	const version = versionIn(result.stdout) ?? "unreadable";
 	const other = otherOf(harness, probe);
-	const chosen = await signInOf(harness, probe);
-	const spare = await signInOf(harness, other);
+	const [chosen, spare] = await Promise.all([signInOf(harness, probe), signInOf(harness, other)]);
 	const also = spare.ok === true ? [said(other.login, spare)] : [];
 	const instead =
 		chosen.ok !== true && spare.ok === true

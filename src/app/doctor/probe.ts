@@ -21,7 +21,11 @@ export interface Probe {
 	readonly login: Login;
 	/** Names of the variables that the workflow passes on to it. */
 	readonly named: readonly string[];
+	/** Additional arguments of the workflow file; default none. */
+	readonly args?: readonly string[];
 	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Ends it; left out: only the time does. */
+	readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs the program with these arguments. */
@@ -33,7 +37,7 @@ export type RunProbe = (args: readonly string[]) => Promise<ProcessResult>;
  */
 export async function withProbe<T>(
 	harness: Harness,
-	{ program, login, named, env }: Probe,
+	{ program, login, named, env, signal = new AbortController().signal }: Probe,
 	use: (run: RunProbe) => Promise<T>,
 ): Promise<T> {
 	const folder = await realpath(await mkdtemp(path.join(tmpdir(), "spar-doctor-")));
@@ -66,7 +70,7 @@ export async function withProbe<T>(
 					maxOutput: MOST_OUTPUT,
 					timeoutMs: PROBE_MS,
 				},
-				new AbortController().signal,
+				signal,
 			),
 		);
 	} finally {

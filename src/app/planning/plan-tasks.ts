@@ -8,7 +8,7 @@ import { readWorkflowFile } from "../../workflow/read-workflow-file.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
 import type { Places } from "../places.ts";
-import { requireAgents } from "../run/agents.ts";
+import { requireAgents } from "../run/agent-needs.ts";
 import { unedited } from "../run/require-words.ts";
 import { baseOf } from "../run/start-run.ts";
 import { requireSandbox } from "../run/with-host.ts";

@@ -7,7 +7,8 @@ import { bareHost } from "../../process/run-process.ts";
 import { loadWorkflow } from "../../workflow/load.ts";
 import { tieBreakerOf } from "../../workflow/tie-breaker-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { obstacleTo, requireAgents, seatsOf } from "./agents.ts";
+import { obstacleTo, requireAgents } from "./agent-needs.ts";
+import { seatsOf } from "./agents.ts";
 
 let dir = "";
 beforeEach(async () => {

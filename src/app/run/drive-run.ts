@@ -3,63 +3,42 @@ import { join } from "node:path";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import { removeStaleLocks } from "../../git/refs.ts";
-import type { Repository } from "../../git/repository.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
-import { systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { type Masker, noMasker } from "../../kernel/masking.ts";
 import { isEnded } from "../../kernel/task-state.ts";
-import { Circuits } from "../../loop/circuits.ts";
 import { runTask } from "../../loop/run-task.ts";
 import { threadOf } from "../../loop/state.ts";
-import type { ProcessHost } from "../../process/process.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import { runStatusOf } from "../../schedule/readiness.ts";
 import { runSchedule } from "../../schedule/run-schedule.ts";
 import { maskWrites } from "../../store/mask-writes.ts";
-import type { Lease, Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import type { Records, TaskRecord, Write } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
-import type { Workflow } from "../../workflow/workflow.ts";
 import { keptCheckout } from "../kept-checkout.ts";
-import { makeRunDirectory, makeStateDirectory, type Places, runDirectory } from "../places.ts";
+import { makeRunDirectory, makeStateDirectory, runDirectory } from "../places.ts";
 import { maskerOf } from "../secrets.ts";
-import type { Supervision } from "../sparring.ts";
 import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
 import { writeTrace } from "../trace-file.ts";
-import { obstacleTo, seatsOf } from "./agents.ts";
 import { cancelTasks } from "./cancel-run.ts";
-import { loggedAgent, loggedHost } from "./live-logs.ts";
+import type { Drive, MaskedDrive } from "./drive.ts";
+import { endLost } from "./end-lost.ts";
 import { isLostState, lostState } from "./lost-state.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
-import { cassetteRecorder } from "./recorder.ts";
 import { runEvent } from "./run-event.ts";
-import { setupsOf } from "./setups.ts";
 import { silenceTracing } from "./silence-tracing.ts";
 import { restoreGround } from "./sound-state.ts";
+import { surroundings } from "./surroundings.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
 import { privatePrefix } from "./task-refs.ts";
 import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
-import { userCommits } from "./user-commits.ts";
 
 /** How often the holder of a run looks whether it was asked to stop, in ms. */
 const CANCEL_POLL_MS = 250;
 
 /** How much of the time that a run was worked on a kill can take back, in ms. */
 const TIME_BEAT_MS = 2_000;
-
-/** A run to take forward, under a lease that the caller took and gives back. */
-export interface Drive extends Supervision {
-	readonly run: RunRecord;
-	readonly workflow: Workflow;
-	readonly lease: Lease;
-	readonly store: Store;
-	readonly places: Places;
-	readonly repository: Repository;
-	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Starts agents, setups and checks. */
-	readonly host: ProcessHost;
-}
 
 /** Why the work of this process ended before the run did. */
 class CancelRequest extends Error {}
@@ -183,11 +162,6 @@ function endWhenLost(store: Store, ended: AbortController): void {
 	}
 }
 
-/** With the masker of the run, the same at every door. */
-interface MaskedDrive extends Drive {
-	readonly masker: Masker;
-}
-
 /** Who tells people outside about the run's questions, as its workflow says. */
 function notifierOf(
 	drive: MaskedDrive,
@@ -306,6 +280,11 @@ async function scheduleContext(
 		runTask: async (taskId: string) => {
 			const record = await store.records.task(run.runId, taskId);
 			if (record === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
+			const why = drive.lost?.get(taskId);
+			if (why !== undefined && record.turns === 0 && record.humanItem === null) {
+				await commit(endLost(record, why));
+				return await tidy(drive, taskId);
+			}
 			keeper.begin(taskId);
 			try {
 				await runTask(taskContext(around, record), checkpointer);
@@ -319,41 +298,6 @@ async function scheduleContext(
 			}
 			await tidy(drive, taskId);
 		},
-	};
-}
-
-async function surroundings(
-	drive: MaskedDrive,
-	{ signal, commit, vault }: Pick<RunSurroundings, "signal" | "commit" | "vault">,
-): Promise<RunSurroundings> {
-	const { run, workflow, store, places, repository, env, masker } = drive;
-	const onNotice = drive.onNotice ?? (() => undefined);
-	const seats = seatsOf(workflow, { env, host: drive.host });
-	return {
-		run,
-		workflow,
-		places,
-		repository,
-		vault,
-		records: store.records,
-		commit,
-		clock: systemClock,
-		masker,
-		env,
-		signal,
-		recorder:
-			run.recordFile === null
-				? null
-				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
-		circuits: new Circuits(),
-		setups: setupsOf({ run, workflow, places, env, signal, onNotice }),
-		host: loggedHost(drive.host, places, masker),
-		seat: async (name) => {
-			const { agent, definition } = await seats(name);
-			return { agent: loggedAgent(agent, places, masker), definition };
-		},
-		commitAsUser: userCommits(drive, vault),
-		obstacle: (name) => obstacleTo(workflow, name, env),
 	};
 }
 

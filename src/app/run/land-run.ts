@@ -20,7 +20,8 @@ import { endMarked } from "../../process/process-tree.ts";
 import { makeRunDirectory } from "../places.ts";
 import { maskerOf } from "../secrets.ts";
 import type { LandReport } from "../sparring.ts";
-import { committer, type Drive } from "./drive-run.ts";
+import type { Drive } from "./drive.ts";
+import { committer } from "./drive-run.ts";
 import { runEvent } from "./run-event.ts";
 import { userCommits } from "./user-commits.ts";
 

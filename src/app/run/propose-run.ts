@@ -16,7 +16,7 @@ import { taskSubject } from "../../workflow/task-subject.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { type Forge, forgeOf, pullRequestUrl } from "../forge.ts";
 import type { ProposeReport } from "../propose-report.ts";
-import type { Drive } from "./drive-run.ts";
+import type { Drive } from "./drive.ts";
 import { publishPullRequest } from "./github-cli.ts";
 import { landedBefore, landingGround, withoutReview } from "./land-run.ts";
 

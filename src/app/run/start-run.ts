@@ -26,10 +26,10 @@ import { verifierOf } from "../../workflow/verifier-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
 import { makeStateDirectory, type Places } from "../places.ts";
+import type { RunPlan } from "../run-plan.ts";
 import { maskerOf, storedWorkflow } from "../secrets.ts";
-import type { RunOptions, RunPlan } from "../sparring.ts";
+import type { RunOptions } from "../sparring.ts";
 import type { Store } from "../store.ts";
-import { requireAgents } from "./agents.ts";
 import { beginCassette, requireRecordable } from "./recorder.ts";
 import { requireWords } from "./require-words.ts";
 import { runEvent } from "./run-event.ts";
@@ -52,10 +52,10 @@ export interface Prepared {
 }
 
 /**
- * Checks everything that can be checked before a run exists: the workflow, the repository, the base, the agents.
+ * Checks what can be checked before a run exists: the workflow, the repository, the base. `preflight.ts` has the agents.
  *
- * @throws Fault `usage`, also for a task that still has the words of the starter file; `repository-unsuitable`,
- * `program-missing` and the faults of `openRepository`
+ * @throws Fault `usage`, also for a task that still has the words of the starter file; `repository-unsuitable`, and the
+ * faults of `openRepository`
  */
 export async function prepareRun(
 	loaded: Workflow,
@@ -66,7 +66,6 @@ export async function prepareRun(
 	const workflow = bounded(selected(loaded, options.taskIds), options.maxTurns);
 	const masker = maskerOf(place.env, workflow);
 	requireWords(workflow);
-	await requireAgents(workflow, place.env);
 	await requireSandbox(workflow, place.env);
 	if (options.recordFile !== undefined) {
 		const file = resolve(place.directory, options.recordFile);

@@ -9,6 +9,7 @@ import type { Masker } from "../../kernel/masking.ts";
 import { Ahead } from "../../loop/ahead.ts";
 import type { Circuits } from "../../loop/circuits.ts";
 import type { CallRecorder, Seat, Setups, TaskContext, TaskPlaces } from "../../loop/context.ts";
+import type { GroundProblem } from "../../loop/ground-problems.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import type { ProcessHost } from "../../process/process.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
@@ -40,6 +41,7 @@ export interface RunSurroundings {
 	/** See `TaskContext`. */
 	commitAsUser(commit: MergeCommit): Promise<string>;
 	obstacle(name: string): Promise<string | null>;
+	preflight(taskId: string, problems: readonly GroundProblem[]): Promise<void>;
 }
 
 /** Places of one task: its checkouts beside each other, none inside another. */
@@ -102,6 +104,7 @@ export function taskContext(around: RunSurroundings, record: TaskRecord): TaskCo
 		}),
 		environment: (names) => childEnvironment(around.env, names),
 		ahead: new Ahead(around.signal),
+		preflight: (problems) => around.preflight(task.id, problems),
 		newItemId: () => randomId(6),
 	};
 }

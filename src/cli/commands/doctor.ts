@@ -1,5 +1,5 @@
 import { diagnose } from "../../app/doctor/diagnose.ts";
-import type { DoctorLine } from "../../app/doctor/doctor-line.ts";
+import { type DoctorLine, isMissing } from "../../app/doctor/doctor-line.ts";
 import type { CliCommand } from "../command.ts";
 import { doctorEntry } from "../doctor-entry.ts";
 import { EXIT } from "../exit-code.ts";
@@ -11,25 +11,27 @@ function renderDoctorLine(
 	paint: Paint,
 	{ widest, columns }: { readonly widest: number; readonly columns: number },
 ): string {
-	const mark =
-		line.ok === true
-			? paint("good", "ok  ")
-			: paint(line.ok === "warn" ? "attention" : "bad", line.ok === "warn" ? "warn" : "FAIL");
+	const doubt = isMissing(line) ? paint("bad", "FAIL") : paint("attention", "warn");
+	const mark = line.ok === true ? paint("good", "ok  ") : doubt;
 	return doctorEntry(line, mark, { widest, columns });
 }
 
-/** `spar doctor`: one line for each thing that Sparring needs; the lines say what is broken, the exit code is 0. */
+/** `spar doctor`: one line for each thing that Sparring needs; 1 when something is missing that the workflow needs. */
 async function doctor(shell: Shell, flags: { readonly json?: boolean }): Promise<number> {
 	const lines = await diagnose({ directory: shell.directory, env: shell.env });
+	const exitCode = lines.some(isMissing) ? EXIT.failed : EXIT.done;
 	if (flags.json === true) {
-		printJson(shell, lines);
-		return EXIT.done;
+		printJson(
+			shell,
+			lines.map((line) => ({ ...line, needed: line.needed ?? true })),
+		);
+		return exitCode;
 	}
 	const widest = Math.max(0, ...lines.map(({ name }) => name.length));
 	const size = { widest, columns: lineWidth(shell.out) };
 	const paint = paintFor(shell.out, shell.env);
 	shell.out.print(`${lines.map((line) => renderDoctorLine(line, paint, size)).join("\n")}\n`);
-	return EXIT.done;
+	return exitCode;
 }
 
 export const command: CliCommand = {

@@ -5,6 +5,7 @@ import { wholeNumber } from "../whole-number.ts";
 
 interface ResumeFlags extends OutputFlags {
 	readonly maxTurns?: number;
+	readonly anyway?: boolean;
 }
 
 /** `spar resume`: continues a run to its end. */
@@ -13,12 +14,14 @@ async function resume(
 	runId: string | undefined,
 	flags: ResumeFlags,
 ): Promise<number> {
-	const options = { runId, maxTurns: flags.maxTurns };
+	const { maxTurns, anyway } = flags;
+	const options = { runId, maxTurns, anyway };
 	return await withSparring(shell, "write", (sparring) =>
 		superviseRun(shell, flags, {
 			sparring,
 			work: (supervision) => sparring.resume({ ...options, ...supervision }),
 			knownRun: runId,
+			anyway,
 		}),
 	);
 }
@@ -29,6 +32,7 @@ export const command: CliCommand = {
 		command
 			.argument("[run]", "id of the run (default: the only one that has not ended)")
 			.option("--max-turns <n>", "reopen failed tasks with this many turns", wholeNumber)
+			.option("--anyway", "go on although a seat, the setup or a check cannot be used")
 			.option("--json", "print the report as JSON at the end")
 			.option(
 				"--events",

@@ -1,4 +1,5 @@
-import type { RunOptions, RunPlan, Sparring } from "../../app/sparring.ts";
+import type { RunPlan } from "../../app/run-plan.ts";
+import type { RunOptions, Sparring } from "../../app/sparring.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
@@ -16,6 +17,7 @@ interface RunFlags extends OutputFlags, SourceFlags {
 	readonly maxParallel?: number;
 	readonly record?: string;
 	readonly dryRun?: boolean;
+	readonly anyway?: boolean;
 }
 
 function optionsFrom(flags: RunFlags): Omit<RunOptions, "source"> {
@@ -25,7 +27,8 @@ function optionsFrom(flags: RunFlags): Omit<RunOptions, "source"> {
 			hint: "Give 1 or 2; tasks run one after another for now.",
 		});
 	}
-	return { taskIds: flags.taskId, maxTurns: flags.maxTurns, recordFile: flags.record };
+	const { taskId: taskIds, maxTurns, record: recordFile, anyway } = flags;
+	return { taskIds, maxTurns, recordFile, anyway };
 }
 
 /** Who verifies a task, as far as it is known before the work. */
@@ -87,6 +90,7 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 		return await superviseRun(shell, flags, {
 			sparring,
 			work: (supervision) => sparring.run({ ...options, ...supervision }),
+			anyway: flags.anyway,
 		});
 	});
 }
@@ -108,6 +112,7 @@ export const command: CliCommand = {
 			.option("--max-parallel <n>", "tasks at the same time: 1 or 2", wholeNumber)
 			.option("--record <file>", "write a cassette of every agent call")
 			.option("--dry-run", "show what would run; start nothing")
+			.option("--anyway", "go on although a seat, the setup or a check cannot be used")
 			.option("--json", "print the report as JSON at the end")
 			.option(
 				"--events",

@@ -14,7 +14,7 @@ test("a new task begins on the integration branch, which is stored before anythi
 		{ kind: "task", patch: { startCommit: "c0", status: "running" } },
 		{ event: { type: "task-started", data: { player: "dev", coach: null, bound: 5 } } },
 	]);
-	expect(done).toEqual(["prepare c0", "baseline c0"]);
+	expect(done).toEqual(["prepare c0", "baseline c0", "preflight"]);
 });
 
 test("a task that is reopened keeps its start and goes on from its last commit", async () => {
@@ -25,7 +25,8 @@ test("a task that is reopened keeps its start and goes on from its last commit",
 });
 
 test("a setup that fails before the first turn needs a person, and no baseline is taken", async () => {
-	const checks = { preparePlayer: () => Promise.resolve("npm ci exited with 1") };
+	const failure = { why: "npm ci exited with 1", said: ["no network"] };
+	const checks = { preparePlayer: () => Promise.resolve(failure) };
 	const { input, done } = scene({ state: before, read: unbegun, checks });
 	expect((await initialize(input)).update).toEqual({
 		next: "halt",
@@ -34,11 +35,11 @@ test("a setup that fails before the first turn needs a person, and no baseline i
 		start: "c0",
 		commit: "c0",
 	});
-	expect(done).toEqual([]);
+	expect(done).toEqual(["preflight setup"]);
 });
 
 test("a setup that the player broke itself is the player's to fix", async () => {
-	const checks = { preparePlayer: () => Promise.resolve("broken") };
+	const checks = { preparePlayer: () => Promise.resolve({ why: "broken", said: [] }) };
 	expect((await initialize(scene({ checks }).input)).update).toMatchObject({ next: "go" });
 });
 

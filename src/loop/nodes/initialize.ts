@@ -1,18 +1,20 @@
+import { baselineProblems } from "../ground-problems.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
 import { taskStarted } from "../records/task.ts";
 
 type Input = Pick<
 	NodeInput,
-	"facts" | "state" | "read" | "log" | "keep" | "refs" | "checks" | "files"
+	"facts" | "state" | "read" | "log" | "keep" | "refs" | "checks" | "files" | "preflight"
 >;
 
 /**
  * `initialize`: fixes the commit that the task starts on, sets up the player's checkout and takes the baseline.
  *
- * A task that is reopened keeps its start and its last commit, and pays for no second baseline.
+ * Before the first turn, what is in the way of the first call is told; a run that does not go on then ends here, and
+ * comes back here when it is resumed. A task that is reopened keeps its start and its last commit, and pays for no second baseline.
  */
 export async function initialize(input: Input): Promise<NodeResult<"go" | "halt">> {
-	const { facts, state, read, log, checks } = input;
+	const { facts, state, read, log, checks, preflight } = input;
 	const start = await startCommit(input);
 	const writes = [log.task({ status: "running" })];
 	if (facts.task.formalReview === true) {
@@ -20,12 +22,16 @@ export async function initialize(input: Input): Promise<NodeResult<"go" | "halt"
 		return { update: { start: facts.run.baseCommit, commit: start, next: "go" }, writes };
 	}
 	const commit = (await read.task()).commit ?? start;
-	const why = await checks.preparePlayer(commit);
-	if (why !== null && state.turn === 0) {
-		const stopped = halt("environment", { kind: "setup_failed", why });
+	const failure = await checks.preparePlayer(commit);
+	// Once a person was asked about this task, the loop's own questions go on.
+	const isFirst = state.turn === 0 && state.items === 0;
+	if (failure !== null && state.turn === 0) {
+		if (isFirst) await preflight([{ kind: "setup", ...failure }]);
+		const stopped = halt("environment", { kind: "setup_failed", why: failure.why });
 		return { update: { ...stopped, start, commit } };
 	}
 	await checks.takeBaseline(start);
+	if (isFirst) await preflight(baselineProblems([...(await read.baseline()).values()]));
 	return { update: { start, commit, next: "go" }, writes };
 }
 

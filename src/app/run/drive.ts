@@ -1,0 +1,30 @@
+import type { Repository } from "../../git/repository.ts";
+import type { Masker } from "../../kernel/masking.ts";
+import type { ProcessHost } from "../../process/process.ts";
+import type { Lease, RunRecord } from "../../store/records.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import type { Places } from "../places.ts";
+import type { Supervision } from "../sparring.ts";
+import type { Store } from "../store.ts";
+
+/** A run to take forward, under a lease that the caller took and gives back. */
+export interface Drive extends Supervision {
+	readonly run: RunRecord;
+	readonly workflow: Workflow;
+	readonly lease: Lease;
+	readonly store: Store;
+	readonly places: Places;
+	readonly repository: Repository;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Starts agents, setups and checks. */
+	readonly host: ProcessHost;
+	/** True: what a preflight finds is told, and the run goes on. */
+	readonly anyway?: boolean | undefined;
+	/** Tasks that cannot be done, with the reason; those that have not begun fail with it. */
+	readonly lost?: ReadonlyMap<string, string> | undefined;
+}
+
+/** With the masker of the run, the same at every door. */
+export interface MaskedDrive extends Drive {
+	readonly masker: Masker;
+}

@@ -1,0 +1,76 @@
+import { Fault } from "../../kernel/fault.ts";
+import type { GroundProblem } from "../../loop/ground-problems.ts";
+import type { Records, Write } from "../../store/records.ts";
+import type { EventData } from "../../trace/event.ts";
+import type { Drive } from "./drive.ts";
+import { settlePreflight } from "./preflight.ts";
+import { runEvent } from "./run-event.ts";
+import type { RunSurroundings } from "./task-context.ts";
+
+type Told = EventData["preflight-ended"]["problems"];
+
+function toldOf(problems: readonly GroundProblem[]): Told {
+	return problems.flatMap((problem): Told => {
+		if (problem.kind === "no_tests") return [];
+		return [
+			{
+				kind: problem.kind,
+				check: problem.kind === "check" ? problem.check : null,
+				reason: problem.kind === "all_fail" ? null : problem.why,
+				said: problem.said,
+			},
+		];
+	});
+}
+
+const hintFor = (runId: string): string =>
+	[
+		`Once the cause is gone: spar resume ${runId}`,
+		"After a commit, or a change of the workflow file: spar run",
+		`To go on as it is: spar resume ${runId} --anyway`,
+	].join("\n");
+
+/** Whether the run has called an agent, be it in an earlier process. */
+export async function hasCalled(
+	records: Pick<Records, "spending">,
+	runId: string,
+): Promise<boolean> {
+	const { tasks } = await records.spending(runId);
+	return tasks.some(({ calls }) => calls > 0);
+}
+
+/**
+ * Settles what setup and baseline show, before the run's first call: what was gone on with is not asked about again in
+ * this process.
+ */
+export function groundPreflight(
+	drive: Pick<Drive, "run" | "workflow" | "store" | "onNotice" | "onPreflight" | "anyway">,
+	commit: (writes: readonly Write[]) => Promise<void>,
+): RunSurroundings["preflight"] {
+	const { run, workflow, store } = drive;
+	const { runId } = run;
+	const tell = (task: string, outcome: "went_on" | "stopped", problems: readonly GroundProblem[]) =>
+		commit([
+			runEvent(runId, {
+				type: "preflight-ended",
+				task,
+				turn: 0,
+				node: "initialize",
+				timestamp: new Date().toISOString(),
+				data: { outcome, problems: toldOf(problems) },
+			}),
+		]);
+	let wentOn = false;
+	return async (task, problems) => {
+		if (problems.length === 0 || wentOn || (await hasCalled(store.records, runId))) return;
+		const people = workflow.tasks.some(({ human }) => human);
+		const request = { problems, supervision: drive, people, hint: hintFor(runId) };
+		try {
+			wentOn = (await settlePreflight(request)) === "went_on";
+		} catch (error) {
+			if (error instanceof Fault) await tell(task, "stopped", problems);
+			throw error;
+		}
+		if (wentOn) await tell(task, "went_on", problems);
+	};
+}

@@ -1,0 +1,36 @@
+import { counted } from "../../kernel/counted.ts";
+import type { PreflightProblem } from "./preflight-problem.ts";
+
+/** The cause as a program printed it, before what Sparring says of it. */
+function withCause(said: readonly string[], why: string): string {
+	if (said.length === 0) return why;
+	const cause = said.map((line) => `"${line}"`).join(", ");
+	return why === "" ? cause : `${cause} (${why})`;
+}
+
+/**
+ * A problem of a preflight in one sentence, its cause first.
+ *
+ * @example `check lint could not run: "sh: 1: eslint: not found" (a program in the command was not found (exit code 127))`
+ */
+export function preflightText(problem: PreflightProblem): string {
+	switch (problem.kind) {
+		case "seat": {
+			const fix = problem.fix === null ? "" : `. ${problem.fix}`;
+			return `${problem.why}${fix}`;
+		}
+		case "setup":
+			return `setup failed: ${withCause(problem.said, problem.why)}`;
+		case "check":
+			return `check ${problem.check} could not run: ${withCause(problem.said, problem.why)}`;
+		case "all_fail": {
+			const what =
+				problem.cases === 1
+					? "the only test case fails before any work"
+					: `all ${counted(problem.cases, "test case")} fail before any work`;
+			return problem.said.length === 0 ? what : `${what}: ${withCause(problem.said, "")}`;
+		}
+		case "no_tests":
+			return `check ${problem.check} finds no tests yet, as in a new project`;
+	}
+}

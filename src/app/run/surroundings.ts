@@ -1,0 +1,48 @@
+import { systemClock } from "../../kernel/clock.ts";
+import { Circuits } from "../../loop/circuits.ts";
+import { obstacleTo } from "./agent-needs.ts";
+import { seatsOf } from "./agents.ts";
+import type { MaskedDrive } from "./drive.ts";
+import { groundPreflight } from "./ground-preflight.ts";
+import { loggedAgent, loggedHost } from "./live-logs.ts";
+import { cassetteRecorder } from "./recorder.ts";
+import { setupsOf } from "./setups.ts";
+import type { RunSurroundings } from "./task-context.ts";
+import { userCommits } from "./user-commits.ts";
+
+/** What the contexts of the tasks of a run share. */
+export async function surroundings(
+	drive: MaskedDrive,
+	{ signal, commit, vault }: Pick<RunSurroundings, "signal" | "commit" | "vault">,
+): Promise<RunSurroundings> {
+	const { run, workflow, store, places, repository, env, masker } = drive;
+	const onNotice = drive.onNotice ?? (() => undefined);
+	const seats = seatsOf(workflow, { env, host: drive.host });
+	return {
+		run,
+		workflow,
+		places,
+		repository,
+		vault,
+		records: store.records,
+		commit,
+		clock: systemClock,
+		masker,
+		env,
+		signal,
+		recorder:
+			run.recordFile === null
+				? null
+				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
+		circuits: new Circuits(),
+		setups: setupsOf({ run, workflow, places, env, signal, onNotice }),
+		host: loggedHost(drive.host, places, masker),
+		seat: async (name) => {
+			const { agent, definition } = await seats(name);
+			return { agent: loggedAgent(agent, places, masker), definition };
+		},
+		commitAsUser: userCommits(drive, vault),
+		obstacle: (name) => obstacleTo(workflow, name, env),
+		preflight: groundPreflight(drive, commit),
+	};
+}

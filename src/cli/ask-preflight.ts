@@ -1,0 +1,37 @@
+import type { PreflightProblem } from "../app/run/preflight-problem.ts";
+import { preflightText } from "../app/run/preflight-text.ts";
+import type { Paint } from "./paint.ts";
+import type { Outlet } from "./shell.ts";
+import type { LineReader } from "./terminal-reader.ts";
+import { visibleText } from "./visible-text.ts";
+
+/** Answers that say nothing before the run stops: a loop that nobody ends must end. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Asks a person whether a run is to go on although something is in the way of its first call. No answer is the default.
+ *
+ * @returns false also when the input ends, and after five answers that could not be used
+ */
+export async function askPreflight(
+	problems: readonly PreflightProblem[],
+	{ reader, outlet, paint }: { reader: LineReader; outlet: Outlet; paint: Paint },
+): Promise<boolean> {
+	const lines = problems.map(
+		(problem) => `  ${paint("attention", visibleText(preflightText(problem)))}`,
+	);
+	outlet.write(`\nBefore the first agent is called:\n${lines.join("\n")}\n`);
+	for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+		const line = await reader.readLine("Go on, or stop here? Nothing was paid yet. (go/stop): ");
+		if (line === null) {
+			// Ctrl-C leaves the cursor behind the prompt.
+			outlet.write("\n");
+			return false;
+		}
+		const said = line.trim().toLowerCase();
+		if (["go", "g", "go on", "y", "yes"].includes(said)) return true;
+		if (["stop", "s", "n", "no"].includes(said)) return false;
+		outlet.write("Type go or stop.\n");
+	}
+	return false;
+}

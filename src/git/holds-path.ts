@@ -1,0 +1,33 @@
+import { pathText, treeEntries } from "./parsing.ts";
+import { type Repository, repositoryPlace } from "./repository.ts";
+import { runGit } from "./run-git.ts";
+
+/**
+ * Whether a checkout of a commit has something at a path.
+ *
+ * What lies behind a symbolic link or in a submodule cannot be told, and counts as there.
+ *
+ * @param path relative to the top, with `/`
+ * @example `"agents/dev.sh"` of a commit with that file gives true
+ */
+export async function holdsPath(
+	repository: Repository,
+	commit: string,
+	path: string,
+): Promise<boolean> {
+	const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+	// Outside of the checkout, or its top: no commit tells.
+	if (parts.length === 0 || parts.includes("..")) return true;
+	const prefixes = parts.map((_part, index) => parts.slice(0, index + 1).join("/"));
+	const whole = prefixes.at(-1);
+	const entries = await runGit(repositoryPlace(repository), {
+		args: ["ls-tree", "-z", "--full-tree", commit, "--", ...prefixes],
+		parse: ({ stdout }) =>
+			treeEntries(stdout).map((entry) => ({ mode: entry.mode, path: pathText(entry.path) })),
+	});
+	// Where a directory is named besides a path in it, git lists all that is in it.
+	return entries.some(
+		(entry) =>
+			entry.path === whole || (prefixes.includes(entry.path) && !entry.mode.startsWith("04")),
+	);
+}
