@@ -125,7 +125,8 @@ class OpenedSparring extends SparringReader implements Sparring {
 					`run ${earlier}, which had not begun, is cancelled: this one takes its place`,
 				);
 			}
-			refused = await this.#drive(run, { ...options, workflow: prepared.workflow, lease, lost });
+			const { repository, workflow } = prepared;
+			refused = await this.#drive(run, { ...options, repository, workflow, lease, lost });
 		} finally {
 			await lease.release();
 		}
@@ -154,10 +155,12 @@ class OpenedSparring extends SparringReader implements Sparring {
 			const resumed = { maxTurns: options.maxTurns, owner: `${hostname()}:${process.pid}` };
 			const writes = await resumeWrites(store.records, current, resumed);
 			const workflow = await this.#storedWorkflow(current);
-			const lost = await this.#tryTheSeatsOf(current, workflow, options);
+			const { openRepository } = await import("../git/repository.ts");
+			const repository = await openRepository(this.root, gitHost(this.env));
+			const lost = await this.#tryTheSeatsOf(current, { workflow, repository }, options);
 			options.onHistory?.(await store.records.events(run.runId));
 			await committer(store.records, { ...options, lease })(writes);
-			refused = await this.#drive(current, { ...options, workflow, lease, lost });
+			refused = await this.#drive(current, { ...options, repository, workflow, lease, lost });
 		} finally {
 			await lease.release();
 		}
@@ -165,11 +168,13 @@ class OpenedSparring extends SparringReader implements Sparring {
 	}
 
 	/** Before a fresh process takes a run forward: its seats may have gone since it was left. */
-	async #tryTheSeatsOf(run: RunRecord, workflow: Workflow, options: ResumeOptions) {
+	async #tryTheSeatsOf(
+		run: RunRecord,
+		{ workflow, repository }: { readonly workflow: Workflow; readonly repository: Repository },
+		options: ResumeOptions,
+	) {
 		if (this.#tried.has(run.runId)) return undefined;
-		const { openRepository } = await import("../git/repository.ts");
 		const { tryTheSeatsAgain } = await import("./run/seats-preflight.ts");
-		const repository = await openRepository(this.root, gitHost(this.env));
 		const all = await this.existing().records.tasks(run.runId);
 		const reopens = options.maxTurns !== undefined;
 		const open = all.filter(
@@ -188,12 +193,10 @@ class OpenedSparring extends SparringReader implements Sparring {
 	/** Takes the run forward and lands it where that is asked for; returns why it could not be landed. */
 	async #drive(
 		run: RunRecord,
-		options: Supervision & Held & Pick<Drive, "anyway" | "lost">,
+		options: Supervision & Held & Pick<Drive, "anyway" | "lost" | "repository">,
 	): Promise<string | null> {
 		const { driveRun } = await import("./run/drive-run.ts");
-		const { openRepository } = await import("../git/repository.ts");
-		const repository = await openRepository(this.root, gitHost(this.env));
-		const { onNotice } = options;
+		const { onNotice, repository } = options;
 		const { withHost } = await import("./run/with-host.ts");
 		const request = this.#hostRequest(options.workflow, repository, onNotice);
 		await withHost(request, async (host) => {
@@ -202,7 +205,6 @@ class OpenedSparring extends SparringReader implements Sparring {
 				run,
 				store: this.openStore(),
 				places: this.places,
-				repository,
 				env: this.env,
 				host,
 			});

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import { baseListing } from "./base-listing.ts";
 import type { AttributesFile, FilterAttributes } from "./filter-attributes.ts";
 import { filterAttributes } from "./filter-attributes.ts";
 import { writeGitDirectory } from "./git-directory.ts";
@@ -37,14 +38,14 @@ export async function baseFilters(
 	repository: Repository,
 	commit: string,
 ): Promise<BaseFilters | null> {
-	const place = repositoryPlace(repository);
-	const files = await runGit(place, {
-		args: ["ls-tree", "-r", "-z", "--full-tree", commit],
-		parse: ({ stdout }) => (stdout.includes(ATTRIBUTES) ? treeEntries(stdout) : []),
-	});
+	const listing = await baseListing(repository, commit);
+	const files = listing.includes(ATTRIBUTES) ? treeEntries(listing) : [];
 	const rules = files.filter(({ path, mode }) => mode.startsWith("100") && isAttributes(path));
 	if (rules.length === 0) return null;
-	const contents = await runGit(place, blobContents(rules.map(({ oid }) => oid)));
+	const contents = await runGit(
+		repositoryPlace(repository),
+		blobContents(rules.map(({ oid }) => oid)),
+	);
 	const attributes = rules.map(({ path }, index): AttributesFile => {
 		return { path, content: contents[index] ?? Buffer.of() };
 	});

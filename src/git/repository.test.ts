@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { submodulesAt } from "./base-listing.ts";
 import {
 	branchExists,
 	dirtyPaths,
@@ -30,7 +31,6 @@ test("a repository opens from a subfolder, also through a link", async () => {
 		headBranch: "main",
 		headCommit: git(user, "rev-parse", "HEAD"),
 		shallow: false,
-		submodules: [],
 	});
 });
 
@@ -74,7 +74,8 @@ test("a submodule's work tree is a repository", async () => {
 	const user = userRepository();
 	git(user, "submodule", "add", "-q", userRepository(), "li b");
 	commitAll(user);
-	expect((await openRepository(user)).submodules).toEqual(["li b"]);
+	const repository = await openRepository(user);
+	expect(await submodulesAt(repository, repository.headCommit)).toEqual(["li b"]);
 	const inner = await openRepository(join(user, "li b"));
 	expect(inner).toMatchObject({
 		root: join(user, "li b"),

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { Fault } from "../kernel/fault.ts";
-import { lineOf, pathText, settingsIn, treeEntries, untracked, zeroFields } from "./parsing.ts";
+import { lineOf, pathText, settingsIn, zeroFields } from "./parsing.ts";
 import type { GitHost, GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, failure, runGit, standardHost } from "./run-git.ts";
 
@@ -22,8 +22,6 @@ export interface Repository {
 	readonly shallow: boolean;
 	/** Value of `core.sharedRepository`; null when not set. */
 	readonly shared: string | null;
-	/** Paths of the submodules that HEAD records. */
-	readonly submodules: readonly string[];
 	readonly host: GitHost;
 	/** Marks the processes that read and move its refs, see `GitPlace`. Undefined: they are never ended. */
 	readonly mark: string | undefined;
@@ -68,7 +66,6 @@ export async function openRepository(
 		headCommit,
 		shallow: shallow === "true",
 		shared: new Map(settings).get("core.sharedrepository") ?? null,
-		submodules: await runGit(place, gitlinksAt(headCommit)),
 		host,
 		mark: undefined,
 	};
@@ -127,38 +124,28 @@ export function dirtyPaths(
 		typeof at === "string"
 			? { host, configuration: "users", cwd: at }
 			: { host: at.host, configuration: "users", cwd: at.root };
-	return runGit(place, dirtyQuery);
+	return runGit(place, statusQuery("no"));
 }
 
-/** Untracked files of the work tree that its ignore rules do not ignore, by the user's own configuration. */
-export async function untrackedFiles({ host, root }: Repository): Promise<string[]> {
-	return (await runGit({ host, configuration: "users", cwd: root }, untracked)).map(pathText);
+/**
+ * Paths of a work tree that differ from HEAD or are untracked and not ignored, by the user's own configuration.
+ */
+export function uncommittedPaths({ host, root }: Repository): Promise<string[]> {
+	return runGit({ host, configuration: "users", cwd: root }, statusQuery("all"));
 }
 
-const dirtyQuery: GitQuery<string[]> = {
-	args: [
-		"status",
-		"--porcelain=v1",
-		"-z",
-		"--untracked-files=no",
-		"--no-renames",
-		// Changes inside a submodule's work tree are not changes of this repository.
-		"--ignore-submodules=dirty",
-	],
-	parse: ({ stdout }) => zeroFields(stdout).map((field) => pathText(field.subarray(3))),
-};
-
-/** The submodules that a commit records, as paths. */
-function gitlinksAt(commit: string): GitQuery<string[]> {
+function statusQuery(untracked: "no" | "all"): GitQuery<string[]> {
 	return {
-		args: ["ls-tree", "-r", "-z", "--full-tree", commit],
-		parse: ({ stdout }) => {
-			// Most repositories have none, and one search is cheaper than splitting every line.
-			if (!stdout.includes("160000 commit ")) return [];
-			return treeEntries(stdout)
-				.filter(({ mode }) => mode === "160000")
-				.map(({ path }) => pathText(path));
-		},
+		args: [
+			"status",
+			"--porcelain=v1",
+			"-z",
+			`--untracked-files=${untracked}`,
+			"--no-renames",
+			// Changes inside a submodule's work tree are not changes of this repository.
+			"--ignore-submodules=dirty",
+		],
+		parse: ({ stdout }) => zeroFields(stdout).map((field) => pathText(field.subarray(3))),
 	};
 }
 

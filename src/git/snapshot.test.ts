@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { submodulesAt } from "./base-listing.ts";
 import { filesAt, isCommit } from "./changes.ts";
 import type { Scene } from "./scratch.fixture.ts";
 import { commitAll, git, scene, sceneOf, userRepository, writeFiles } from "./scratch.fixture.ts";
@@ -120,7 +121,7 @@ async function sceneWithSubmodule(): Promise<Scene> {
 
 test("a submodule stays as in the base", async () => {
 	const at = await sceneWithSubmodule();
-	expect(at.repository.submodules).toEqual(["lib"]);
+	expect(await submodulesAt(at.repository, at.repository.headCommit)).toEqual(["lib"]);
 	expect(existsSync(join(at.dir, "lib"))).toBe(true);
 	expect((await take(at)).empty).toBe(true);
 	git(join(at.dir, "lib"), "init", "-q");

@@ -1,6 +1,7 @@
 import { ENTRY_FORMAT } from "../evidence/kept-setups/entry-file.ts";
 import { setUpCheckout } from "../evidence/set-up-checkout.ts";
 import type { SetupResult } from "../evidence/setup.ts";
+import { submodulesAt } from "../git/base-listing.ts";
 import { treeOf } from "../git/changes.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { canonicalJson, sha256 } from "../kernel/json.ts";
@@ -111,7 +112,7 @@ async function keptSetup(
 		commit: source,
 		tree,
 		replaces: isShared,
-		submodules: vault.repository.submodules,
+		submodules: await submodulesAt(vault.repository, vault.repository.headCommit),
 		fitsInputs: (paths) => fitsInputs(context, source, paths),
 		setUp: () =>
 			setUp(context, { checkout: places.clean, name: "clean", commit: source, cold: true }),

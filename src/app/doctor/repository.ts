@@ -1,3 +1,4 @@
+import { submodulesAt } from "../../git/base-listing.ts";
 import { inspectFilters } from "../../git/filter-findings.ts";
 import { dirtyPaths, openRepository, type Repository } from "../../git/repository.ts";
 import { askGit } from "../../git/run-git.ts";
@@ -53,7 +54,7 @@ async function filterLines(repository: Repository): Promise<readonly DoctorLine[
 export async function repositoryLines(place: DoctorPlace): Promise<readonly DoctorLine[]> {
 	try {
 		const repository = await openRepository(place.directory, gitHost(place.env));
-		const { root, headBranch, headCommit, submodules, shallow } = repository;
+		const { root, headBranch, headCommit, shallow } = repository;
 		const head = `${headBranch ?? "detached HEAD"} at ${headCommit.slice(0, 10)}`;
 		const lines: DoctorLine[] = [
 			{ name: "repository", ok: true, detail: `${root}, ${head}`, fix: null },
@@ -67,6 +68,7 @@ export async function repositoryLines(place: DoctorPlace): Promise<readonly Doct
 				fix: "Commit what the agents should see.",
 			});
 		}
+		const submodules = await submodulesAt(repository, headCommit);
 		if (submodules.length > 0) {
 			lines.push({
 				name: "submodules",

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { submodulesAt } from "../../git/base-listing.ts";
 import { branchBehind, branchUses } from "../../git/branch-use.ts";
 import { type FilterFinding, inspectFilters } from "../../git/filter-findings.ts";
 import { requireFree } from "../../git/move-refs.ts";
@@ -8,7 +9,7 @@ import {
 	openRepository,
 	type Repository,
 	resolveCommit,
-	untrackedFiles,
+	uncommittedPaths,
 } from "../../git/repository.ts";
 import { IDENTITY } from "../../git/run-git.ts";
 import { userIdentity } from "../../git/user-commit.ts";
@@ -277,17 +278,17 @@ async function refuseRefsInTheWay(
 }
 
 async function giveNotices(
-	{ repository, workflow, filters, identity }: Prepared,
+	{ repository, workflow, filters, identity, baseCommit }: Prepared,
 	{ onNotice, ...options }: Omit<RunOptions, "source">,
 ): Promise<void> {
 	if (onNotice === undefined) return;
 	const notice = onNotice;
-	const dirty = [...(await dirtyPaths(repository)), ...(await untrackedFiles(repository))];
+	const dirty = await uncommittedPaths(repository);
 	if (dirty.length > 0)
 		notice(
 			`${counted(dirty.length, "uncommitted change")} ${dirty.length === 1 ? "is" : "are"} not part of this run, which starts from the last commit`,
 		);
-	for (const path of repository.submodules)
+	for (const path of await submodulesAt(repository, baseCommit))
 		notice(
 			`the submodule ${path} is empty in the run's checkouts; fetch it in \`setup\` if the checks need it`,
 		);
