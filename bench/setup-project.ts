@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commitAll, type Environment, writeFiles } from "./scratch.ts";
 
@@ -69,6 +69,10 @@ export function makeSetupProject(scratch: string, environment: Environment): str
 		env: environment,
 		stdio: "ignore",
 	});
+	// npm names tarballs relative to the project; from a checkout elsewhere it would have to search for each of them.
+	const lock = join(project, "package-lock.json");
+	const text = readFileSync(lock, "utf8");
+	writeFileSync(lock, text.replaceAll("file:../tarballs/", `file:${tarballs}/`));
 	return project;
 }
 
