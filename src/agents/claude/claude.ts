@@ -1,6 +1,6 @@
 import { fieldAt, textAt } from "../fields.ts";
-import { type Gateway, gatewayFix, throughGateway } from "../harness/gateway.ts";
-import type { Harness, HarnessLook, SignIn } from "../harness/harness.ts";
+import { gatewayFix, throughGateway } from "../harness/gateway.ts";
+import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
 import { keySignIn } from "../harness/key-sign-in.ts";
 import { lastJsonObject } from "../last-json.ts";
 import { claudeLaunch } from "./claude-launch.ts";
@@ -104,6 +104,7 @@ export const claude: Harness = {
 	name: "claude",
 	storeVariables: ["CLAUDE_CONFIG_DIR"],
 	keyVariables: CLAUDE_KEYS,
+	gateways: CLAUDE_GATEWAYS,
 	launch: claudeLaunch,
 	reader: (clock) => new ClaudeReader(clock),
 	signIn: claudeSignIn,

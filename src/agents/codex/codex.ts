@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Gateway, gatewayFix, throughGateway } from "../harness/gateway.ts";
-import type { Harness, HarnessLook, SignIn } from "../harness/harness.ts";
+import { gatewayFix, throughGateway } from "../harness/gateway.ts";
+import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
 import { signInByKey } from "../harness/key-sign-in.ts";
 import { CODEX_KEYS, codexLaunch } from "./codex-launch.ts";
 import { CodexReader } from "./codex-reader.ts";
@@ -69,6 +69,7 @@ export const codex: Harness = {
 	name: "codex",
 	storeVariables: ["CODEX_HOME"],
 	keyVariables: CODEX_KEYS,
+	gateways: CODEX_GATEWAYS,
 	launch: codexLaunch,
 	reader: () => new CodexReader(),
 	signIn: codexSignIn,

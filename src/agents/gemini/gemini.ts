@@ -1,5 +1,5 @@
-import { type Gateway, gatewayFix, throughGateway } from "../harness/gateway.ts";
-import type { Harness, HarnessLook, SignIn } from "../harness/harness.ts";
+import { gatewayFix, throughGateway } from "../harness/gateway.ts";
+import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
 import { signInByKey } from "../harness/key-sign-in.ts";
 import { geminiLaunch } from "./gemini-launch.ts";
 import { GeminiReader } from "./gemini-reader.ts";
@@ -78,6 +78,7 @@ export const gemini: Harness = {
 	name: "gemini",
 	storeVariables: ["GEMINI_CLI_HOME"],
 	keyVariables: GEMINI_KEYS,
+	gateways: GEMINI_GATEWAYS,
 	survey: geminiSurvey,
 	launch: geminiLaunch,
 	reader: () => new GeminiReader(),

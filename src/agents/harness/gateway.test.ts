@@ -3,8 +3,8 @@ import { claude } from "../claude/claude.ts";
 import { codex } from "../codex/codex.ts";
 import { gemini } from "../gemini/gemini.ts";
 import { opencode } from "../opencode/opencode.ts";
-import { type Gateway, gatewayFix, throughGateway } from "./gateway.ts";
-import type { Harness, HarnessLook } from "./harness.ts";
+import { gatewayFix, signInVariables, throughGateway } from "./gateway.ts";
+import type { Gateway, Harness, HarnessLook } from "./harness.ts";
 
 const GATEWAYS: readonly Gateway[] = [
 	{ name: "a cloud", variable: "USE_CLOUD", keys: [], others: ["CLOUD_REGION"] },
@@ -141,4 +141,20 @@ test("a provider in Codex's arguments signs in with the key that it names", asyn
 	const keyless = ["-c", "model_provider=local"];
 	expect(await codex.signIn(look({}, { args: keyless }))).toMatchObject({ ok: true });
 	expect(await codex.signIn(look({}, { args: ["--oss"] }))).toMatchObject({ ok: true });
+});
+
+test.each([
+	["nothing that is set", {}, []],
+	["the preferred key", { SECOND: "2", FIRST: "1" }, ["FIRST"]],
+	["a gateway that is off", { GATE: "0", FIRST: "1" }, ["FIRST"]],
+	[
+		"a gateway with its key",
+		{ GATE: "http://127.0.0.1", GATE_KEY: "k", FIRST: "1" },
+		["GATE", "GATE_KEY"],
+	],
+])("the variables of a sign-in: %s", (_what, env, expected) => {
+	const gateways = [
+		{ name: "a gate", variable: "GATE", keys: ["GATE_KEY"], others: ["GATE_OTHER"] },
+	];
+	expect(signInVariables(env, { gateways, keyVariables: ["FIRST", "SECOND"] })).toEqual(expected);
 });

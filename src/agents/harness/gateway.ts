@@ -1,16 +1,4 @@
-import type { HarnessLook, SignIn } from "./harness.ts";
-
-/** Another way to a harness's models than its maker's account or key: a cloud, a gateway, a provider of the user's own. */
-export interface Gateway {
-	/** Such as `Amazon Bedrock`. */
-	readonly name: string;
-	/** Variable that switches it on; `0`, `false` and nothing leave it off. */
-	readonly variable: string;
-	/** Variables that hold a key for it; none: it is signed in to in a way of its own. */
-	readonly keys: readonly string[];
-	/** Further variables by which it is found and signed in to. */
-	readonly others: readonly string[];
-}
+import type { Gateway, Harness, HarnessLook, SignIn } from "./harness.ts";
 
 type Look = Pick<HarnessLook, "env" | "named">;
 
@@ -55,4 +43,18 @@ export function gatewayFix(look: Look, gateways: readonly Gateway[]): string | n
 	if (gateway === undefined) return null;
 	const names = [...look.named, ...unpassed(look, gateway)];
 	return `To go through ${gateway.name}, write env: [${names.join(", ")}] for this agent.`;
+}
+
+/**
+ * The variables of an environment by which a harness signs in: those of the gateway that is switched on, else the
+ * preferred key. A set `ANTHROPIC_BASE_URL` with a key gives both; nothing that is set gives none.
+ */
+export function signInVariables(
+	env: Look["env"],
+	{ gateways, keyVariables }: Pick<Harness, "gateways" | "keyVariables">,
+): readonly string[] {
+	const look: Look = { env, named: [] };
+	const gateway = gateways.find(({ variable }) => isOn(look, variable));
+	if (gateway !== undefined) return unpassed(look, gateway);
+	return keyVariables.filter((name) => (env[name] ?? "") !== "").slice(0, 1);
 }

@@ -40,6 +40,7 @@ function harness(
 		name: "claude",
 		storeVariables: ["STORE"],
 		keyVariables: ["A_KEY"],
+		gateways: [],
 		launch: (seat) => {
 			seats.push(seat);
 			const none = { args: [], model: null, env: {}, files: {}, stdin: seat.prompt, writable: [] };

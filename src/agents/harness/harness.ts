@@ -3,6 +3,18 @@ import type { AgentFailure, Role } from "../../kernel/roles.ts";
 import type { ProcessResult } from "../../process/process.ts";
 import type { Rights } from "../rights.ts";
 
+/** Another way to a harness's models than its maker's account or key: a cloud, a gateway, a provider of the user's own. */
+export interface Gateway {
+	/** Such as `Amazon Bedrock`. */
+	readonly name: string;
+	/** Variable that switches it on; `0`, `false` and nothing leave it off. */
+	readonly variable: string;
+	/** Variables that hold a key for it; none: it is signed in to in a way of its own. */
+	readonly keys: readonly string[];
+	/** Further variables by which it is found and signed in to. */
+	readonly others: readonly string[];
+}
+
 /**
  * A coding agent's own program, such as `claude`, as a value: how it is started for a call, and how what it prints is
  * read. Pure but for `survey`, which reads the file system, and `signIn`, which runs the program; `harnessAgent` makes
@@ -18,6 +30,8 @@ export interface Harness {
 	readonly storeVariables: readonly string[];
 	/** Variables with which it is signed in by key, the preferred one first. */
 	readonly keyVariables: readonly string[];
+	/** Other ways to its models, the preferred one first. */
+	readonly gateways: readonly Gateway[];
 	/**
 	 * Looks, before each call, at what `launch` depends on besides the seat: how the user signs in, what the checkout
 	 * holds. Changes nothing and never rejects. Left out: nothing is looked at.

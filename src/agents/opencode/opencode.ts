@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Gateway, gatewayFix, throughGateway } from "../harness/gateway.ts";
-import type { Harness, HarnessLook, SignIn } from "../harness/harness.ts";
+import { gatewayFix, throughGateway } from "../harness/gateway.ts";
+import type { Gateway, Harness, HarnessLook, SignIn } from "../harness/harness.ts";
 import { signInByKey } from "../harness/key-sign-in.ts";
 import { opencodeLaunch } from "./opencode-launch.ts";
 import { OpencodeReader } from "./opencode-reader.ts";
@@ -77,6 +77,7 @@ export const opencode: Harness = {
 	name: "opencode",
 	storeVariables: ["XDG_DATA_HOME"],
 	keyVariables: OPENCODE_KEYS,
+	gateways: OPENCODE_GATEWAYS,
 	survey: opencodeSurvey,
 	launch: opencodeLaunch,
 	reader: () => new OpencodeReader(),

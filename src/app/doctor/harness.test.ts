@@ -41,6 +41,7 @@ const fake: Harness = {
 	name: "codex",
 	storeVariables: ["FAKE_STORE"],
 	keyVariables: ["KEY"],
+	gateways: [],
 	launch: () => {
 		throw new Error("a doctor calls no model");
 	},

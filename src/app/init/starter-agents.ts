@@ -1,3 +1,4 @@
+import { signInVariables } from "../../agents/harness/gateway.ts";
 import { findProgram } from "../../process/find-program.ts";
 import { familyOf } from "../../workflow/agent-family.ts";
 import { HARNESS_NAMES, harnessOf } from "../harnesses.ts";
@@ -9,7 +10,7 @@ export interface StarterAgent {
 	readonly adapter: (typeof HARNESS_NAMES)[number] | "acp" | "command";
 	/** Program and arguments; null for an adapter that knows them itself. */
 	readonly run: readonly string[] | null;
-	/** Environment variables that it may see: keys that the coding agent knows and that are set. */
+	/** Environment variables that it may see: those that are set and by which the coding agent signs in. */
 	readonly env: readonly string[];
 	/** False for the placeholder that a person replaces. */
 	readonly found: boolean;
@@ -66,9 +67,8 @@ function onePerFamily(found: readonly Candidate[]): readonly Candidate[] {
 async function candidates(env: Environment): Promise<readonly Candidate[]> {
 	const native: Candidate[] = [];
 	for (const adapter of await installedHarnesses(env)) {
-		const { keyVariables } = await harnessOf(adapter);
-		const key = keyVariables.find((name) => (env[name] ?? "") !== "");
-		native.push({ adapter, run: null, env: key === undefined ? [] : [key], found: true });
+		const named = signInVariables(env, await harnessOf(adapter));
+		native.push({ adapter, run: null, env: named, found: true });
 	}
 	const programs = ACP_PROGRAMS.map((run) => ({ program: run[0], run }));
 	const spoken = await onPath(programs, env);
