@@ -3,7 +3,8 @@ import { formatBytes } from "../kernel/bytes.ts";
 import { below, zeroFields } from "./parsing.ts";
 import type { GitPlace } from "./run-git.ts";
 import { runGit } from "./run-git.ts";
-import { findIn, ignoredOf, removeIn, shortened, type Unfit } from "./unfit.ts";
+import { scanTree } from "./scan-tree.ts";
+import { findIn, ignoredOf, LONGEST_PATH, removeIn, shortened, type Unfit } from "./unfit.ts";
 
 const MIB = 1_048_576;
 const GIB = 1_024 * MIB;
@@ -43,10 +44,7 @@ export async function removeTooLarge(
 	place: GitPlace,
 	limits: SizeLimits = { file: LARGEST_FILE, commit: LARGEST_COMMIT },
 ): Promise<Unfit[]> {
-	const large = await sizesOf(
-		place,
-		await findIn(place, ["-type", "f", "-size", `+${COUNTED_FROM / 512}`, "-print0"]),
-	);
+	const large = await countedFiles(place);
 	// Nearly always empty; then git need not be asked which files are new.
 	if (excess(large, limits).length === 0) return [];
 	const removed: Unfit[] = [];
@@ -55,6 +53,17 @@ export async function removeTooLarge(
 		removed.push({ path: shortened(file.path), why });
 	}
 	return removed;
+}
+
+async function countedFiles(place: GitPlace): Promise<readonly Sized[]> {
+	const all = scanTree(place.cwd, LONGEST_PATH);
+	if (all !== null) {
+		return all
+			.filter(({ kind, size }) => kind === "file" && size > COUNTED_FROM)
+			.sort((one, other) => one.size - other.size);
+	}
+	const tests = ["-type", "f", "-size", `+${COUNTED_FROM / 512}`, "-print0"];
+	return await sizesOf(place, await findIn(place, tests));
 }
 
 async function sizesOf(place: GitPlace, paths: readonly Buffer[]): Promise<Sized[]> {

@@ -6,6 +6,7 @@ import { makeWritable, removeTree } from "./file-tree.ts";
 import { below, joinZero, pathText, zeroFields } from "./parsing.ts";
 import type { GitPlace } from "./run-git.ts";
 import { GIT_TIMEOUT_MS, runGit } from "./run-git.ts";
+import { type Scanned, scanTree } from "./scan-tree.ts";
 import { startChild } from "./starter-client.ts";
 
 /** Something that was removed from a checkout because git cannot handle it. */
@@ -20,7 +21,7 @@ export interface Unfit {
  * Longest path in a checkout, relative to it, in bytes. The system's limit for a whole path is 4,096 on Linux and 1,024
  * on macOS.
  */
-const LONGEST_PATH = process.platform === "darwin" ? 700 : 3_000;
+export const LONGEST_PATH = process.platform === "darwin" ? 700 : 3_000;
 
 /** Largest `.gitignore`, `.gitattributes` or `.gitmodules`, in bytes: 4 MiB. Git reads them into memory. */
 const LARGEST_RULES = 4 * 1_048_576;
@@ -39,7 +40,7 @@ const LONGEST_SHOWN = 200;
  */
 export async function removeUnfit(place: GitPlace): Promise<Unfit[]> {
 	const found: (Unfit & { readonly bytes: Buffer })[] = [];
-	for (const path of await findIn(place, unfitTests())) {
+	for (const path of await unfitPaths(place)) {
 		const why = await reasonOf(place, path);
 		await removeIn(place, path);
 		if (why !== null) found.push({ path: shortened(path), why, bytes: path });
@@ -51,6 +52,19 @@ export async function removeUnfit(place: GitPlace): Promise<Unfit[]> {
 	return found
 		.filter(({ bytes }) => !ignored.has(bytes.toString("latin1")))
 		.map(({ path, why }) => ({ path, why }));
+}
+
+async function unfitPaths(place: GitPlace): Promise<readonly Buffer[]> {
+	const all = scanTree(place.cwd, LONGEST_PATH - 3);
+	return all === null
+		? await findIn(place, unfitTests())
+		: all.filter(isUnfit).map(({ path }) => path);
+}
+
+/** The same as `unfitTests`, whose paths begin with two bytes more. */
+function isUnfit({ path, kind, size }: Scanned): boolean {
+	if (kind !== "file" || size <= LARGEST_RULES) return kind === "special";
+	return RULES.includes(path.toString("latin1").replace(/^.*\//s, ""));
 }
 
 function unfitTests(): string[] {

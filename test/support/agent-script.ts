@@ -90,7 +90,8 @@ export function agentScript(script: {
 		`about=$(printf '${about})`,
 		`note() { printf '{"event":"%s",%s,"call":%s,"pid":%s}\\n' "$1" "$about" "$call" $$ >> ${log}; }`,
 		"call=1",
-		`if [ -e ${log} ]; then call=$(($(grep -cF "{\\"event\\":\\"start\\",$about," ${log}) + 1)); fi`,
+		// The shell reads the short log itself: a process would take longer.
+		`if [ -e ${log} ]; then while IFS= read -r line; do case $line in '{"event":"start",'"$about",*) call=$((call + 1)) ;; esac; done < ${log}; fi`,
 		...script.steps.flatMap((step, index) => [
 			`${index === 0 ? "if" : "elif"} ${condition(step)}; then`,
 			...stepLines(step, inNode),
