@@ -56,6 +56,7 @@ const TEXTS: EventTexts = {
 			const what = {
 				setup: "setup",
 				check: `check ${check ?? ""}`,
+				unclear: `check ${check ?? ""}`,
 				all_fail: "every test case fails",
 			};
 			return `${what[kind]}${because(withCause(said, reason))}`;

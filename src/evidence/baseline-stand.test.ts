@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { baselineStand, casesAllFailing } from "./baseline-stand.ts";
+import { baselineStand, casesAllFailing, holdsForGood, missingPackages } from "./baseline-stand.ts";
 import { evidence } from "./evidence.fixture.ts";
 import type { TestCounts } from "./evidence.ts";
 
@@ -38,6 +38,8 @@ test.each([
 	absent("Error: Cannot find module 'left-pad'\n"),
 	absent("ModuleNotFoundError: No module named 'requests'\n"),
 	absent("error: Failed to spawn: `pytest`\n", 2),
+	// Two packages: the first has no tests, the second no runner.
+	absent("No tests found, exiting with code 1\nsh: 1: vitest: not found\n"),
 	absent("\u001b[31msh: 1: jest: not found\u001b[39m\n"),
 	evidence({
 		kind: "lint",
@@ -74,8 +76,39 @@ test.each([
 	absent("python3: can't open file '/checkout/test.py': [Errno 2] No such file or directory\n", 2),
 	absent("sh: 0: cannot open test.sh: No such file\n", 2),
 	evidence({ kind: "coverage", status: "absent", outputTail: "# tests 0\n", exitCode: 1 }),
+	// Tests that do not compile are no missing tests.
+	absent("?   \texample.org/a\t[no test files]\nFAIL\texample.org/b [build failed]\n"),
 ])("any other check without a value is silent", (piece) => {
 	expect(baselineStand(piece)).toBe("silent");
+});
+
+test("a check that hides its missing program has not said that the code is right", () => {
+	const hidden = { outputTail: "sh: 1: pytest: not found\n", exitCode: 0 };
+	expect(baselineStand(evidence({ ...hidden, status: "pass", counts: null }))).toBe(
+		"passed_without",
+	);
+	expect(baselineStand(evidence({ ...hidden, status: "pass", counts: counts(1, 0) }))).toBe("told");
+});
+
+test("a result holds for good unless something that can be installed was missing", () => {
+	const red = { status: "fail", exitCode: 1 } as const;
+	expect(holdsForGood(evidence())).toBe(true);
+	expect(holdsForGood(evidence({ ...red, counts: counts(0, 2) }))).toBe(true);
+	const lacking = { ...red, outputTail: "Error: Cannot find package 'a' imported from /b\n" };
+	expect(holdsForGood(evidence({ ...lacking, counts: counts(0, 2) }))).toBe(false);
+	expect(holdsForGood(evidence({ ...lacking, counts: counts(1, 2) }))).toBe(true);
+	const outputTail = "sh: 1: ruff: not found\n";
+	expect(holdsForGood(evidence({ ...red, kind: "lint", outputTail }))).toBe(false);
+	expect(holdsForGood(evidence({ status: "absent" }))).toBe(false);
+});
+
+test("packages that are not installed are known by name, and files are not", () => {
+	const output = `Error [ERR_MODULE_NOT_FOUND]: Cannot find package '@a/left-pad' imported from /x
+Error: Cannot find module 'chai/register'
+Error: Cannot find module './limiter.js'
+\u001b[31mE   ModuleNotFoundError: No module named 'yaml.loader'\u001b[39m
+/usr/bin/python3: No module named pytest`;
+	expect(missingPackages(output)).toEqual(["@a/left-pad", "chai", "yaml", "pytest"]);
 });
 
 test("all cases fail when none of any acceptance check passes", () => {

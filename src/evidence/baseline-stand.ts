@@ -4,9 +4,9 @@ import { plainText } from "./reports/parsed-report.ts";
 
 /**
  * What a check's run on the start commit came to: it said something; it could not run at all; its runner found no
- * tests yet; or it ran and said nothing.
+ * tests yet; it ran and said nothing; or it passed although a program of its command is missing.
  */
-export type BaselineStand = "told" | "could_not_run" | "no_tests" | "silent";
+export type BaselineStand = "told" | "could_not_run" | "no_tests" | "silent" | "passed_without";
 
 type Ran = Pick<Evidence, "kind" | "status" | "started" | "exitCode" | "counts" | "outputTail">;
 
@@ -53,9 +53,19 @@ const NO_PACKAGE = [
 const saysAny = (patterns: readonly RegExp[], text: string): boolean =>
 	patterns.some((pattern) => pattern.test(text));
 
-/** Whether a check with only an exit code is red because the program behind its command is missing. */
-const isRedWithoutProgram = ({ status, counts }: Ran, output: string): boolean =>
-	status === "fail" && counts === null && saysAny(NO_PROGRAM, output);
+/** A package of Go or Rust that does not compile, beside others that have no tests. */
+const NO_BUILD = [/\[(?:build|setup) failed\]/, /^error: could not compile /m];
+
+/** Whether a line says that a program or a package is missing, which causes whatever else the output says. */
+export const saysMissing = (line: string): boolean => saysAny([...NO_PROGRAM, ...NO_PACKAGE], line);
+
+/** The packages that an output calls not installed: `Cannot find package 'left-pad'` gives `"left-pad"`. */
+export function missingPackages(output: string): readonly string[] {
+	const named = plainText(output).matchAll(
+		/(?:Cannot find (?:module|package)|No module named) ['"]?((?:@[\w.-]+\/)?\w[\w-]*)/g,
+	);
+	return [...new Set([...named].flatMap(([, name]) => name ?? []))];
+}
 
 /**
  * What is known of a check by its run on the start commit.
@@ -64,12 +74,26 @@ const isRedWithoutProgram = ({ status, counts }: Ran, output: string): boolean =
  */
 export function baselineStand(ran: Ran): BaselineStand {
 	const output = plainText(ran.outputTail);
-	if (isRedWithoutProgram(ran, output)) return "could_not_run";
-	if (hasValue(ran.status)) return "told";
+	const lacksProgram = saysAny(NO_PROGRAM, output);
+	if (hasValue(ran.status)) {
+		if (!lacksProgram || ran.counts !== null) return "told";
+		return ran.status === "fail" ? "could_not_run" : "passed_without";
+	}
 	if (!ran.started || ran.exitCode === 126 || ran.exitCode === 127) return "could_not_run";
-	const isTest = ran.kind === "acceptance";
-	if (isTest && (ran.counts?.total === 0 || saysAny(NO_TESTS, output))) return "no_tests";
-	return saysAny([...NO_PROGRAM, ...NO_PACKAGE], output) ? "could_not_run" : "silent";
+	// One package of several may have no tests where the next one cannot run.
+	if (lacksProgram || saysAny(NO_PACKAGE, output)) return "could_not_run";
+	const isEmpty = ran.counts?.total === 0 || saysAny(NO_TESTS, output);
+	const isTest = ran.kind === "acceptance" && !saysAny(NO_BUILD, output);
+	return isTest && isEmpty ? "no_tests" : "silent";
+}
+
+/**
+ * Whether a run on the start commit holds for good. One that lacked a program or a package says nothing of the code:
+ * once that is installed, the same commit gives another result.
+ */
+export function holdsForGood(ran: Ran): boolean {
+	if (!hasValue(ran.status) || baselineStand(ran) !== "told") return false;
+	return ran.counts?.passed !== 0 || missingPackages(ran.outputTail).length === 0;
 }
 
 /**

@@ -1,13 +1,13 @@
+import { holdsForGood } from "../evidence/baseline-stand.ts";
 import { definitionHash } from "../evidence/definition.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { treeOf } from "../git/changes.ts";
-import { hasValue } from "../kernel/evidence-value.ts";
 import type { Write } from "../store/records.ts";
 import { type CheckGround, checkSuite } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
 import { BASELINE_TURN } from "./task-reader.ts";
 
-/** Runs what has no evidence with a value for this tree yet; a fault of the environment shows itself again in turn 1. */
+/** Runs what has no evidence for this tree yet that holds for good; a fault of the environment shows itself again in turn 1. */
 export async function takeBaseline(
 	context: CheckGround & Pick<Ground, "records">,
 	start: string,
@@ -17,9 +17,7 @@ export async function takeBaseline(
 	const stored = await context.read.allEvidence(BASELINE_TURN);
 	// Evidence of another tree is of a start that was given up when the integration branch was merged in.
 	const taken = new Set(
-		stored
-			.filter((piece) => piece.tree === tree && hasValue(piece.status))
-			.map(({ check }) => check),
+		stored.filter((piece) => piece.tree === tree && holdsForGood(piece)).map(({ check }) => check),
 	);
 	const missing = [];
 	const reused: Write[] = [];
@@ -30,7 +28,7 @@ export async function takeBaseline(
 			tree,
 			definitionHash(check, context.workflow.setup),
 		);
-		if (known === undefined) missing.push(check);
+		if (known === undefined || !holdsForGood(known)) missing.push(check);
 		else reused.push(baselineWrite(context, known));
 	}
 	if (reused.length > 0) await context.commit(reused);

@@ -13,6 +13,23 @@ test("a check without a value is told by the lines that speak of an error, else 
 	expect(told(`error ${"x".repeat(300)}`)[0]).toHaveLength(203);
 });
 
+test("the cause stands before what follows from it, and what says nothing is left out", () => {
+	const told = (outputTail: string): string[] => tellingLines({ status: "error", outputTail });
+	expect(
+		told(`npm warn Unknown user config "nodedir"
+sh: 1: vitest: not found
+npm error Lifecycle script "test" failed with error:
+npm error A complete log of this run can be found in: /x`),
+	).toEqual(["sh: 1: vitest: not found"]);
+	expect(
+		told("Error: Cannot find package 'a'\n  at load (node:x:3:4)\n'test failed'\n}\n"),
+	).toEqual(["Error: Cannot find package 'a'"]);
+	expect(told("ran\n======= 1 error in 0.2s =======\n!!! Interrupted: 1 error !!!\n")).toEqual([
+		"ran",
+	]);
+	expect(told("}\n")).toEqual([]);
+});
+
 test("a check with a value speaks for itself", () => {
 	expect(tellingLines({ status: "fail", outputTail: "error: a" })).toEqual([]);
 	expect(tellingLines({ status: "pass", outputTail: "error: a" })).toEqual([]);

@@ -1,16 +1,21 @@
+import { saysMissing } from "../evidence/baseline-stand.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 
 /** Words by which programs say what went wrong. */
 const TELLING =
 	/\berror\b|\bexception\b|not found|no such|no module|cannot|can't|could not|unable|denied|missing|unknown|invalid|failed|fatal/i;
 
+/** What speaks of errors and says nothing of this one; or has no words: a rule, a bracket, a stack's place. */
+const NOISE =
+	/^(?:npm|pnpm) (?:warn|notice)\b|complete log of this run|^'test failed'$|^at .*:\d+\)?$|^[^\p{L}]*$|^[=!_-]{3,} .* [=!_-]{3,}$|^OK\b/iu;
+
 /** Most lines, and the longest of them in characters. */
 const MAX_LINES = 2;
 const MAX_LINE = 200;
 
 /**
- * Of a check without a value the last lines of its output that say why, at most two: those that speak of an error, else
- * the very last one. Empty for a check with a value, and for one that printed nothing. Likewise of a setup that failed.
+ * Of a check without a value the last lines of its output that say why, at most two: those that name a missing
+ * program or package, else those that speak of an error, else the very last one. Empty for a check with a value, and for one that printed nothing. Likewise of a setup that failed.
  *
  * @example `"collecting\n/usr/bin/python: No module named pytest\n"` gives the second line
  */
@@ -23,8 +28,9 @@ export function tellingLines({
 		.split("\n")
 		.map((line) => line.trim())
 		// The output of a setup has its commands among what they print.
-		.filter((line) => line !== "" && !line.startsWith("$ "));
-	const telling = lines.filter((line) => TELLING.test(line)).slice(-MAX_LINES);
-	const said = telling.length > 0 ? telling : lines.slice(-1);
+		.filter((line) => !(line.startsWith("$ ") || NOISE.test(line)));
+	const missing = [...new Set(lines.filter(saysMissing))];
+	const telling = missing.length > 0 ? missing : lines.filter((line) => TELLING.test(line));
+	const said = telling.length > 0 ? telling.slice(-MAX_LINES) : lines.slice(-1);
 	return said.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}...` : line));
 }

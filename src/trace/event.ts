@@ -71,7 +71,7 @@ export interface EventData {
 	"preflight-ended": {
 		outcome: "went_on" | "stopped";
 		problems: {
-			kind: "setup" | "check" | "all_fail";
+			kind: "setup" | "check" | "unclear" | "all_fail";
 			/** Name of the check; null where it is about none. */
 			check: string | null;
 			reason: string | null;

@@ -7,7 +7,7 @@ import type { AgentDefinition, Workflow } from "../../workflow/workflow.ts";
 /** Where the programs, files and keys of agents are looked for. */
 export interface NeedsPlace {
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Whether a checkout will have a file at a relative path; left out: it cannot be told. */
+	/** Whether a checkout will have a program at a relative path; left out: it cannot be told. */
 	readonly inCheckout?: ((path: string) => Promise<boolean>) | undefined;
 }
 
@@ -141,11 +141,11 @@ async function requireProgram(agent: string, program: string, place: NeedsPlace)
 	if (isThere) return;
 	const where = program.startsWith("/")
 		? "no program"
-		: "not in the commit that the run starts from";
+		: "no executable file of the commit that the run starts from";
 	throw new Fault(`agent ${agent} needs the program ${program}, which is ${where}`, {
 		code: "program-missing",
 		hint: program.startsWith("/")
 			? "Make it an executable file, or name another one in the workflow file."
-			: "Commit it, or name another one in the workflow file.",
+			: "Commit it as executable (git add --chmod=+x), or name another one in the workflow file.",
 	});
 }

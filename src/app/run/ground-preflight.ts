@@ -1,3 +1,4 @@
+import { declaredPackages } from "../../git/declared-packages.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
 import type { Records, Write } from "../../store/records.ts";
@@ -15,12 +16,28 @@ function toldOf(problems: readonly GroundProblem[]): Told {
 		return [
 			{
 				kind: problem.kind,
-				check: problem.kind === "check" ? problem.check : null,
+				check: problem.kind === "setup" ? null : problem.check,
 				reason: problem.kind === "all_fail" ? null : problem.why,
 				said: problem.said,
 			},
 		];
 	});
+}
+
+/**
+ * Where every case fails and a package is missing that the project says it needs, the check could not run: no player
+ * installs it. Any other package may be the module that the task is to write.
+ */
+async function withUninstalled(
+	problem: GroundProblem,
+	repository: Drive["repository"],
+	commit: string,
+): Promise<GroundProblem> {
+	if (problem.kind !== "all_fail") return problem;
+	const { check, said, packages } = problem;
+	const [name] = await declaredPackages(repository, commit, packages);
+	if (name === undefined) return problem;
+	return { kind: "check", check, said, why: `the project needs ${name}, which is not installed` };
 }
 
 const hintFor = (runId: string): string =>
@@ -44,7 +61,10 @@ export async function hasCalled(
  * this process.
  */
 export function groundPreflight(
-	drive: Pick<Drive, "run" | "workflow" | "store" | "onNotice" | "onPreflight" | "anyway">,
+	drive: Pick<
+		Drive,
+		"run" | "repository" | "workflow" | "store" | "onNotice" | "onPreflight" | "anyway"
+	>,
 	commit: (writes: readonly Write[]) => Promise<void>,
 ): RunSurroundings["preflight"] {
 	const { run, workflow, store } = drive;
@@ -61,7 +81,10 @@ export function groundPreflight(
 			}),
 		]);
 	let wentOn = false;
-	return async (task, problems) => {
+	return async (task, found) => {
+		const problems = await Promise.all(
+			found.map((problem) => withUninstalled(problem, drive.repository, run.baseCommit)),
+		);
 		if (problems.length === 0 || wentOn || (await hasCalled(store.records, runId))) return;
 		const people = workflow.tasks.some(({ human }) => human);
 		const request = { problems, supervision: drive, people, hint: hintFor(runId) };

@@ -27,6 +27,7 @@ export function weightOf(problem: PreflightProblem): "blocks" | "doubtful" | "no
 		case "setup":
 		case "check":
 			return "blocks";
+		case "unclear":
 		case "all_fail":
 			return "doubtful";
 		case "no_tests":

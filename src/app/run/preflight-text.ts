@@ -23,6 +23,8 @@ export function preflightText(problem: PreflightProblem): string {
 			return `setup failed: ${withCause(problem.said, problem.why)}`;
 		case "check":
 			return `check ${problem.check} could not run: ${withCause(problem.said, problem.why)}`;
+		case "unclear":
+			return `check ${problem.check} shows nothing: ${withCause(problem.said, problem.why)}`;
 		case "all_fail": {
 			const what =
 				problem.cases === 1

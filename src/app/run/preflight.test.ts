@@ -15,7 +15,14 @@ const seat = (part: Partial<SeatProblem> = {}): SeatProblem => ({
 });
 const check = { kind: "check", check: "tests", why: "exit code 1", said: ["No pytest"] } as const;
 const setup = { kind: "setup", why: "npm ci ended with exit code 1", said: [] } as const;
-const red = { kind: "all_fail", cases: 2, said: ["a: 1 is not 2"] } as const;
+const red = {
+	kind: "all_fail",
+	check: "tests",
+	cases: 2,
+	said: ["a: 1 is not 2"],
+	packages: [],
+} as const;
+const unclear = { kind: "unclear", check: "tests", why: "no results", said: [] } as const;
 const empty = { kind: "no_tests", check: "tests" } as const;
 
 test.each([
@@ -23,6 +30,7 @@ test.each([
 	[[empty], "proceed", "proceed"],
 	[[seat({ isNeeded: false })], "proceed", "proceed"],
 	[[red], "ask", "proceed"],
+	[[unclear], "ask", "proceed"],
 	[[check], "ask", "refuse"],
 	[[setup], "ask", "refuse"],
 	[[seat()], "ask", "refuse"],
@@ -100,9 +108,9 @@ test("anyway tells all of it and goes on; without anything in the way it is clea
 });
 
 test("one case is not many", () => {
-	expect(preflightText({ kind: "all_fail", cases: 1, said: [] })).toBe(
-		"the only test case fails before any work",
-	);
+	expect(
+		preflightText({ kind: "all_fail", check: "tests", cases: 1, said: [], packages: [] }),
+	).toBe("the only test case fails before any work");
 	expect(weightOf(red)).toBe("doubtful");
 });
 

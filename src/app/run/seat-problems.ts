@@ -1,4 +1,4 @@
-import { holdsPath } from "../../git/holds-path.ts";
+import { holdsProgram } from "../../git/holds-program.ts";
 import type { Repository } from "../../git/repository.ts";
 import type { AgentDefinition, Workflow } from "../../workflow/workflow.ts";
 import { type AgentPlace, agentLines } from "../doctor/agents.ts";
@@ -28,7 +28,7 @@ export async function seatProblems(
 	);
 	const inCheckout = async (path: string): Promise<boolean> =>
 		// A setup may bring it.
-		workflow.setup.length > 0 || (await holdsPath(repository, baseCommit, path));
+		workflow.setup.length > 0 || (await holdsProgram(repository, baseCommit, path));
 	const looks = [...new Set([...needed, ...evaluators])].map(async (name) => {
 		const definition = workflow.agents[name];
 		if (definition === undefined) return [];

@@ -2,15 +2,20 @@ import { pathText, treeEntries } from "./parsing.ts";
 import { type Repository, repositoryPlace } from "./repository.ts";
 import { runGit } from "./run-git.ts";
 
+const EXECUTABLE = "100755";
+
+/** A symbolic link, and a submodule. */
+const UNKNOWN: ReadonlySet<string> = new Set(["120000", "160000"]);
+
 /**
- * Whether a checkout of a commit has something at a path.
+ * Whether a checkout of a commit has a file at a path that can be executed.
  *
  * What lies behind a symbolic link or in a submodule cannot be told, and counts as there.
  *
  * @param path relative to the top, with `/`
- * @example `"agents/dev.sh"` of a commit with that file gives true
+ * @example `"agents/dev.sh"` of a commit with that file as 100755 gives true
  */
-export async function holdsPath(
+export async function holdsProgram(
 	repository: Repository,
 	commit: string,
 	path: string,
@@ -28,6 +33,7 @@ export async function holdsPath(
 	// Where a directory is named besides a path in it, git lists all that is in it.
 	return entries.some(
 		(entry) =>
-			entry.path === whole || (prefixes.includes(entry.path) && !entry.mode.startsWith("04")),
+			(entry.path === whole && entry.mode === EXECUTABLE) ||
+			(prefixes.includes(entry.path) && UNKNOWN.has(entry.mode)),
 	);
 }
