@@ -92,6 +92,10 @@ test.each<[Reason, string]>([
 	[{ kind: "review_refused", why: "no" }, "the formal review did not approve: no"],
 	[{ kind: "setup_failed", why: "no npm" }, "the setup failed in the player's checkout: no npm"],
 	[
+		{ kind: "setup_failed", why: "exit code 1", said: ["npm error 404"] },
+		`the setup failed in the player's checkout: "npm error 404" (exit code 1)`,
+	],
+	[
 		{ kind: "budget_spent", why: "the budget of the run is spent: $2" },
 		"the budget of the run is spent: $2",
 	],

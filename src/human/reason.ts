@@ -72,7 +72,13 @@ export type Reason =
 			readonly turn: number;
 	  }
 	/** What keeps a node from its work. */
-	| { readonly kind: "setup_failed" | "budget_spent" | "session_corrupt"; readonly why: string }
+	| {
+			readonly kind: "setup_failed";
+			readonly why: string;
+			/** What the setup printed that says why. */
+			readonly said?: readonly string[];
+	  }
+	| { readonly kind: "budget_spent" | "session_corrupt"; readonly why: string }
 	| {
 			readonly kind: "role_failed";
 			readonly role: "player" | "coach" | "verifier";
@@ -220,7 +226,11 @@ const TEXTS: {
 		`the T2 gate of ${task} passed at turn ${turn} and needs a signature before the merge`,
 	word_needed: ({ task, turn }) =>
 		`turn ${turn} of ${task} is done and waits for your word before it merges`,
-	setup_failed: ({ why }) => `the setup failed in the player's checkout: ${why}`,
+	setup_failed: ({ why, said = [] }) => {
+		const cause =
+			said.length === 0 ? why : `${said.map((line) => `"${line}"`).join(", ")} (${why})`;
+		return `the setup failed in the player's checkout: ${cause}`;
+	},
 	budget_spent: ({ why }) => why,
 	session_corrupt: ({ why }) => why,
 	role_failed: ({ role, agent, why }) => `the ${role} ${agent} ${FAILED[role]} ${why}`,

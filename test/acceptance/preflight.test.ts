@@ -40,6 +40,17 @@ test("a check that cannot run ends a run with exit 2 before any call, with peopl
 	expect(dataOf(set.trace(), "task-started")).toHaveLength(1);
 });
 
+thorough("a result that lacked a program is not kept: resume runs the check again", async () => {
+	const run = "no-such-runner || exit 1";
+	const checks = { tests: { kind: "acceptance", run, report: { format: "exit" } } };
+	const set = stage({ steps: [WORKS, APPROVES], workflow: { checks } });
+	expect((await set.spar(["run"])).code).toBe(2);
+	set.repo.write({ "../bin/no-such-runner": "#!/bin/sh\nsh check.sh\n" });
+	chmodSync(`${set.repo.home}/bin/no-such-runner`, 0o755);
+	const PATH = `${set.repo.home}/bin:${set.repo.env["PATH"] ?? ""}`;
+	expect((await set.spar(["resume"], { env: { PATH } })).code).toBe(0);
+});
+
 thorough(
 	"a new run takes the place of one that a preflight stopped; --anyway goes on",
 	async () => {

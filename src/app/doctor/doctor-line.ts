@@ -5,6 +5,8 @@ export interface DoctorLine {
 	/** `false`: something is missing, so that Sparring does not work; `"warn"`: it works, with the limit that `detail` names. */
 	readonly ok: boolean | "warn";
 	readonly detail: string;
+	/** Of `detail` what is in the way, for one who knows the rest; left out: all of it. */
+	readonly cause?: string;
 	/** What to do; null when nothing is to be done. */
 	readonly fix: string | null;
 	/** False for an agent that no task of the workflow depends on; left out otherwise. */

@@ -74,6 +74,7 @@ test("the login that works is named where the chosen one does not", async () => 
 	expect(await line({ program: file, env })).toMatchObject({
 		ok: false,
 		detail: `1; login: user, not signed in; login: key, KEY is set; ${file}`,
+		cause: "login: user, not signed in",
 		fix: "Sign in. `login: key, env: [KEY]` would work now.",
 	});
 	await program("echo 1", "echo me");

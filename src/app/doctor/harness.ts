@@ -113,10 +113,11 @@ export async function harnessLine(
 			? [`\`${written(harness, other)}\` would work now.`]
 			: [];
 	const fix = [...(chosen.fix === null ? [] : [chosen.fix]), ...instead].join(" ");
-	return {
+	const line: DoctorLine = {
 		name,
 		ok: chosen.ok,
 		detail: [version, said(probe.login, chosen), ...also, probe.program].join("; "),
 		fix: fix === "" ? null : fix,
 	};
+	return chosen.ok === true ? line : { ...line, cause: said(probe.login, chosen) };
 }

@@ -141,7 +141,7 @@ async function requireProgram(agent: string, program: string, place: NeedsPlace)
 	if (isThere) return;
 	const where = program.startsWith("/")
 		? "no program"
-		: "no executable file of the commit that the run starts from";
+		: "not in the commit that the run starts from as an executable file";
 	throw new Fault(`agent ${agent} needs the program ${program}, which is ${where}`, {
 		code: "program-missing",
 		hint: program.startsWith("/")

@@ -53,7 +53,7 @@ async function problemOf(
 	if ("run" in definition && definition.run[0]?.includes("/") === true) return null;
 	const [line] = await agentLines([definition], place);
 	if (line?.ok !== false) return null;
-	const why = `agent ${agent} cannot be called: ${line.detail}`;
+	const why = `agent ${agent} cannot be called: ${line.cause ?? line.detail}`;
 	return { ...seat, isMissing: false, why, fix: line.fix };
 }
 

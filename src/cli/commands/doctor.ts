@@ -23,7 +23,7 @@ async function doctor(shell: Shell, flags: { readonly json?: boolean }): Promise
 	if (flags.json === true) {
 		printJson(
 			shell,
-			lines.map((line) => ({ ...line, needed: line.needed ?? true })),
+			lines.map(({ name, ok, detail, fix, needed = true }) => ({ name, ok, detail, fix, needed })),
 		);
 		return exitCode;
 	}

@@ -31,7 +31,7 @@ test("a setup that fails before the first turn needs a person, and no baseline i
 	expect((await initialize(input)).update).toEqual({
 		next: "halt",
 		trigger: "environment",
-		reason: { kind: "setup_failed", why: "npm ci exited with 1" },
+		reason: { kind: "setup_failed", ...failure },
 		start: "c0",
 		commit: "c0",
 	});

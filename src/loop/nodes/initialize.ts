@@ -27,7 +27,7 @@ export async function initialize(input: Input): Promise<NodeResult<"go" | "halt"
 	const isFirst = state.turn === 0 && state.items === 0;
 	if (failure !== null && state.turn === 0) {
 		if (isFirst) await preflight([{ kind: "setup", ...failure }]);
-		const stopped = halt("environment", { kind: "setup_failed", why: failure.why });
+		const stopped = halt("environment", { kind: "setup_failed", ...failure });
 		return { update: { ...stopped, start, commit } };
 	}
 	await checks.takeBaseline(start);
