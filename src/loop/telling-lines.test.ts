@@ -27,7 +27,7 @@ npm error A complete log of this run can be found in: /x`),
 	expect(told("ran\n======= 1 error in 0.2s =======\n!!! Interrupted: 1 error !!!\n")).toEqual([
 		"ran",
 	]);
-	expect(told("}\n")).toEqual([]);
+	expect(told("}\nℹ tests 0\n# duration_ms 8.9\nOK\n")).toEqual([]);
 });
 
 test("a check with a value speaks for itself", () => {

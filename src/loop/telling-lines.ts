@@ -7,7 +7,7 @@ const TELLING =
 
 /** What speaks of errors and says nothing of this one; or has no words: a rule, a bracket, a stack's place. */
 const NOISE =
-	/^(?:npm|pnpm) (?:warn|notice)\b|complete log of this run|^'test failed'$|^at .*:\d+\)?$|^[^\p{L}]*$|^[=!_-]{3,} .* [=!_-]{3,}$|^OK\b/iu;
+	/^(?:npm|pnpm) (?:warn|notice)\b|complete log of this run|^'test failed'$|^at .*:\d+\)?$|^[^\p{L}]*$|^[=!_-]{3,} .* [=!_-]{3,}$|^OK\b|^[ℹ#] \w+ [\d.]+$/iu;
 
 /** Most lines, and the longest of them in characters. */
 const MAX_LINES = 2;
