@@ -106,9 +106,10 @@ test("packages that are not installed are known by name, and files are not", () 
 	const output = `Error [ERR_MODULE_NOT_FOUND]: Cannot find package '@a/left-pad' imported from /x
 Error: Cannot find module 'chai/register'
 Error: Cannot find module './limiter.js'
-\u001b[31mE   ModuleNotFoundError: No module named 'yaml.loader'\u001b[39m
+\u001b[31mE   ModuleNotFoundError: No module named 'yaml'\u001b[39m
+ModuleNotFoundError: No module named 'tokens.bucket'
 /usr/bin/python3: No module named pytest`;
-	expect(missingPackages(output)).toEqual(["@a/left-pad", "chai", "yaml", "pytest"]);
+	expect(missingPackages(output)).toEqual(["@a/left-pad", "yaml", "pytest"]);
 });
 
 test("all cases fail when none of any acceptance check passes", () => {

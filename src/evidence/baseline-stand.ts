@@ -59,10 +59,13 @@ const NO_BUILD = [/\[(?:build|setup) failed\]/, /^error: could not compile /m];
 /** Whether a line says that a program or a package is missing, which causes whatever else the output says. */
 export const saysMissing = (line: string): boolean => saysAny([...NO_PROGRAM, ...NO_PACKAGE], line);
 
-/** The packages that an output calls not installed: `Cannot find package 'left-pad'` gives `"left-pad"`. */
+/**
+ * The packages that an output calls not installed: `Cannot find package 'left-pad'` gives `"left-pad"`. A module inside
+ * a package, such as `'a.b'`, is none: its package may be there.
+ */
 export function missingPackages(output: string): readonly string[] {
 	const named = plainText(output).matchAll(
-		/(?:Cannot find (?:module|package)|No module named) ['"]?((?:@[\w.-]+\/)?\w[\w-]*)/g,
+		/(?:Cannot find (?:module|package)|No module named) ['"]?((?:@[\w.-]+\/)?\w[\w-]*)(?![\w./-])/g,
 	);
 	return [...new Set([...named].flatMap(([, name]) => name ?? []))];
 }

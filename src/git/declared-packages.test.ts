@@ -10,6 +10,8 @@ test("a package that a manifest needs is declared; the project itself, and what 
 		"requirements-dev.txt": "Requests[socks]>=2\npad-right\n",
 		"pyproject.toml":
 			'[project]\nname = "tokens"\ndependencies = ["tokens-extra"]\n[project.scripts]\nrun = "tokens.cli:main"\n',
+		"c/pyproject.toml":
+			'name = "my-pkg"\nrun = "my_pkg.cli:main"\naddopts = "--cov=my_pkg --cov=other"\nknown-first-party = ["my_pkg"]\ndependencies = ["my-dep>=1"]\n',
 		"b/package.json": '{"name":"whole","dependencies":{"chalk":"5"}}',
 		"src/a.js": 'import "zod";\n',
 	});
@@ -22,6 +24,7 @@ test("a package that a manifest needs is declared; the project itself, and what 
 		"requests",
 	]);
 	expect(await declared("whole", "chalk")).toEqual(["chalk"]);
+	expect(await declared("my_pkg", "other", "my_dep")).toEqual(["my_dep"]);
 	expect(await declared("tokens", "*", ".")).toEqual([]);
 	expect(await declared()).toEqual([]);
 });

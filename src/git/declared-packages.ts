@@ -31,7 +31,7 @@ export async function declaredPackages(
 	names: readonly string[],
 ): Promise<readonly string[]> {
 	if (names.length === 0) return [];
-	const patterns = names.flatMap((name) => ["-e", name]);
+	const patterns = names.flatMap((name) => ["-e", name, "-e", name.replaceAll("_", "-")]);
 	const lines = await runGit(repositoryPlace(repository), {
 		args: ["grep", "-I", "-h", "-w", "-F", "-i", ...patterns, commit, "--", ...MANIFESTS],
 		notLiteral: true,
@@ -46,8 +46,11 @@ export async function declaredPackages(
 	});
 }
 
-/** A name as a whole word: `left-pad` is no part of `left-pad-extra`. */
+/**
+ * A name as a whole word: `left-pad` is no part of `left-pad-extra`, `a` none of the entry point `a.cli:main` or of
+ * `--cov=a`. Python publishes `a_b` as `a-b` too.
+ */
 function wordOf(name: string, before = ""): RegExp {
-	const escaped = name.replace(/[^\w]/g, "\\$&");
-	return new RegExp(`${before}(?<![\\w@/-])${escaped}(?![\\w/-])`, "i");
+	const parts = name.split(/[-_]/).map((part) => part.replace(/[^\w]/g, "\\$&"));
+	return new RegExp(`${before}(?<![\\w@/=-])${parts.join("[-_]")}(?![\\w/-]|[.:]\\w)`, "i");
 }
