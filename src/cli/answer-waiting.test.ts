@@ -93,7 +93,7 @@ test("conflicts of one question are asked one after another, and each answer is 
 		{ take: "reviewer", finding: ["F3"], notes: "sure" },
 	]);
 	const shown = person.shown();
-	expect(shown.match(/H1 {2}PENDING/g)).toHaveLength(1);
+	expect(shown.match(/H1 {2}waiting/g)).toHaveLength(1);
 	expect(shown).toContain("Answer now on F1 (2 more after it)");
 	expect(shown).toMatch(
 		/Conflict over F2[\s\S]*Conflict over F2[\s\S]*Answer now on F2 \(1 more after it\)/,
@@ -181,15 +181,15 @@ test("Ctrl-C leaves what follows without asking, and later is said once", async 
 		left: ["H1", "H2"],
 		stopped: true,
 	});
-	expect(leaving.shown()).toContain("H1  PENDING");
-	expect(leaving.shown()).not.toContain("H2  PENDING");
+	expect(leaving.shown()).toContain("H1  waiting");
+	expect(leaving.shown()).not.toContain("H2  waiting");
 	const again = typing("yes", "");
 	expect(await answerWaiting(store, twoWaiting, again, ["H1"])).toEqual({
 		answered: 1,
 		left: ["H1"],
 		stopped: false,
 	});
-	expect(again.shown()).not.toContain("H1  PENDING");
+	expect(again.shown()).not.toContain("H1  waiting");
 });
 
 test("who is slower than another person is told so", async () => {

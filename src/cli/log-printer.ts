@@ -1,7 +1,8 @@
 import type { TaskLog } from "../app/task-logs.ts";
 import type { Paint } from "./paint.ts";
+import { renderCheckName } from "./render-check-name.ts";
 import type { Outlet } from "./shell.ts";
-import { visibleText } from "./visible-text.ts";
+import { oneLine, visibleText } from "./visible-text.ts";
 
 type Read = (log: TaskLog, from: number) => Promise<string>;
 
@@ -13,11 +14,14 @@ interface Printed {
 	readonly rest: string;
 }
 
-/** @example `"turn 2, player, call 1"`, `"turn 0, check baseline-tests"`, `"setup of player"` */
+/** @example `"turn 2, player, call 1"`, `"before turn 1, check tests (baseline)"`, `"setup of player"` */
 function titleOf({ turn, source, name }: TaskLog): string {
 	if (source === "setup") return `setup of ${name}`;
-	const what = source === "check" ? `check ${name}` : `${source.replace("_", "-")}, call ${name}`;
-	return `turn ${turn}, ${what}`;
+	const when = turn === 0 ? "before turn 1" : `turn ${turn}`;
+	if (source !== "check") return `${when}, ${source.replace("_", "-")}, call ${name}`;
+	const [, purpose = "turn", check = name] = /^(turn|baseline|assembled)-(.+)$/.exec(name) ?? [];
+	const where = purpose === "turn" ? "" : ` (${purpose})`;
+	return `${when}, ${renderCheckName({ check: oneLine(check) })}${where}`;
 }
 
 /**

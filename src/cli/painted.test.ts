@@ -21,7 +21,7 @@ const context = {
 	gate_report: {
 		risk_tier: "T0",
 		verdict: "FAIL",
-		rule: "T0: tests",
+		rule: "tests",
 		confidence_score: 0.5,
 		evidence_checks: { acceptance_evidence: { status: "FAIL", details: "tests: fail" } },
 	},

@@ -1,3 +1,4 @@
+import { checkBehind, checkWords } from "../kernel/replayed.ts";
 import { oneLine } from "./visible-text.ts";
 
 /** What was run, by name; an item of a checklist by its text. */
@@ -8,7 +9,8 @@ export function renderCheckName({
 	readonly check: string;
 	readonly item?: string | undefined;
 }): string {
-	return item === undefined ? `check ${check}` : `checklist item "${oneLine(item)}"`;
+	if (item !== undefined) return `checklist item "${oneLine(item)}"`;
+	return checkBehind({ check }) === check ? `check ${check}` : checkWords(check);
 }
 
 /**

@@ -51,7 +51,7 @@ function scoreLines(report: LooseObject, columns: number): string[] {
 	const note = advisory === "" ? "" : `, ${oneLine(advisory)}`;
 	const metrics = metricsText(report["metrics"], columns);
 	return [
-		`\nconfidence ${shareText(score)}${note}; it is shown and decides nothing`,
+		`\nconfidence ${shareText(score)}${note} (advice: it decides nothing)`,
 		...(metrics === "" ? [] : [metrics]),
 	];
 }
@@ -72,10 +72,7 @@ export function checklistLines(checklist: unknown, paint: Paint): string[] {
 		const why = textOf(reason) === "" ? "" : `: ${oneLine(textOf(reason), MAX_REASON)}`;
 		return `  ${paint(tone, oneLine(textOf(status)))} ${oneLine(textOf(item))}${why}`;
 	});
-	return [
-		`checklist: ${passed} of ${items.length} passed; it is counted in the score alone`,
-		...lines,
-	];
+	return [`checklist: ${passed} of ${items.length} passed (counts in the score only)`, ...lines];
 }
 
 /** Suspicions with their answers, one a line. */

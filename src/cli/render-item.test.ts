@@ -46,7 +46,7 @@ const context = {
 			reason: "no report",
 		},
 	],
-	gate: { risk_tier: "T0", verdict: "FAIL", rule: "T0: acceptance" },
+	gate: { risk_tier: "T0", verdict: "FAIL", rule: "acceptance" },
 	reasons: ["F1 is open"],
 	diff_path: ".sparring/d.diff",
 	branch: "sparring/r1/limiter",
@@ -55,7 +55,7 @@ const context = {
 };
 
 test("a question shows both sides, findings, evidence, the work and each choice", () => {
-	expect(renderItem(humanItem({ context }), noPaint)).toBe(`H1  PENDING  task limiter  run r1
+	expect(renderItem(humanItem({ context }), noPaint)).toBe(`H1  waiting  task limiter  run r1
 about: turn limit, since 2026-11-21T22:05:09.000Z
 
 Why you are asked
@@ -82,13 +82,13 @@ Evidence
   tests (acceptance): fail, 1 of 2 passed, 1 failed, 1 failed
     burst: expected 1
     output: .sparring/out.txt
-  lint (lint): absent, "biome: not found" (no report)
+  lint: absent, "biome: not found" (no report)
 
 Reasons
   F1 is open
 
 Gate
-  T0 FAIL (T0: acceptance)
+  T0 FAIL (acceptance)
 
 The work
   branch: sparring/r1/limiter
@@ -183,7 +183,7 @@ Gate
     lint: pass
     security: waived (later)
 
-  confidence 0.87, confidence threshold met; it is shown and decides nothing
+  confidence 0.87, confidence threshold met (advice: it decides nothing)
   metric     score  weight  by       from
   llm_judge  0.90   1       arbiter  sound
   before the merge it needs a person's signature

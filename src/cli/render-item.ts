@@ -3,6 +3,7 @@ import type { WorkInQuestion } from "../human/question.ts";
 import { questionReason, reasonParts } from "../human/reason.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
+import { checkWords } from "../kernel/replayed.ts";
 import { itemChoices } from "./item-choices.ts";
 import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
@@ -14,7 +15,7 @@ import { pairHistoryText } from "./render-pair.ts";
 import { suspicionTexts } from "./render-suspicions.ts";
 import { UNLIMITED } from "./table.ts";
 import { indented, oneLine, visibleText } from "./visible-text.ts";
-import { choiceWords, seatName, TRIGGER_WORDS } from "./words.ts";
+import { choiceWords, ITEM_STATUS_WORDS, seatName, TRIGGER_WORDS } from "./words.ts";
 
 /** A title with its text below; nothing when there is no text. */
 const section = (paint: Paint, title: string, text: string): string[] =>
@@ -48,7 +49,7 @@ function evidenceText(evidence: EvidenceShown): string {
 		(fact) => fact !== "",
 	);
 	const lines = [
-		`${item} (${kind}): ${[status, ...facts].join(", ")}`,
+		`${checkWords(item)}${item === kind || item.startsWith(`${kind}:`) ? "" : ` (${kind})`}: ${[status, ...facts].join(", ")}`,
 		...details.map((detail) => `  ${oneLine(detail, 400)}`),
 	];
 	if (output !== null) lines.push(`  output: ${output}`);
@@ -205,7 +206,7 @@ function shortText(item: HumanItem): string {
 			.filter(({ status }) => status !== "pass")
 			.map(({ check, status, said: cause, reason }) => {
 				const why = withCause(cause, reason);
-				return `${check}: ${status}${why === null ? "" : `, ${why}`}`;
+				return `${checkWords(check)}: ${status}${why === null ? "" : `, ${why}`}`;
 			}),
 	]
 		.map((line) => oneLine(line, MAX_SHORT))
@@ -221,7 +222,7 @@ export function renderQuestion(item: HumanItem, paint: Paint, columns: number = 
 	const within = columns - 2;
 	const { developer, reviewer } = context;
 	return [
-		`${paint("strong", item.id)}  ${item.status}  task ${item.taskId}  run ${item.runId}`,
+		`${paint("strong", item.id)}  ${ITEM_STATUS_WORDS[item.status]}  task ${item.taskId}  run ${item.runId}`,
 		`about: ${TRIGGER_WORDS[item.trigger]}, since ${item.createdAt}`,
 		...painted(paint, "Why you are asked", reasonText(item, paint)),
 		...section(paint, "Budget", budgetText(item)),

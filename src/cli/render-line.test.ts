@@ -140,12 +140,11 @@ test("a repeated call is told with its number", () => {
 	]);
 });
 
-test("a waiting task names its question and the commands", () => {
+test("a waiting task names its question and the command that tells the choices", () => {
 	const opened = line(
 		runEvent("item-opened", { item: "H1", trigger: "escalation", reason: "stall" }),
 	);
 	expect(opened).toContain("spar hil show H1");
-	expect(opened).toContain("spar hil resolve H1");
 });
 
 test("several conflicts are one line, with how many more there are", () => {
@@ -161,11 +160,17 @@ test("several conflicts are one line, with how many more there are", () => {
 	const said = "Conflict about F1 (attempt 1): a; and 1 more; critical: F3";
 	expect(
 		line(runEvent("item-opened", { item: "H1", trigger: "conflict", reason, conflicts })),
-	).toContain(`waiting for a person: H1 (conflict): ${said}; see the choices`);
-	expect(line(runEvent("turn-routed", { route: "escalate", reason, conflicts }))).toBe(
-		`limiter, turn 1: next: escalate: ${said}`,
+	).toContain(
+		`waiting for a person: H1 (conflict): ${said}; see your choices with: spar hil show H1`,
 	);
 });
+
+test.each(["escalate", "max_turns"] as const)(
+	"the reason of %s is said once, by what follows",
+	(route) => {
+		expect(line(runEvent("turn-routed", { route, reason: "stall" }))).toBeUndefined();
+	},
+);
 
 test("what an agent wrote cannot move the terminal", () => {
 	const failed = runEvent("agent-failed", {
@@ -178,7 +183,7 @@ test("what an agent wrote cannot move the terminal", () => {
 		usage: null,
 		message: "a\u001b[2J\nb",
 	});
-	expect(line(failed)).toBe("limiter, turn 1: player dev failed (tool_error): a\\x1b[2J b");
+	expect(line(failed)).toBe("limiter, turn 1: player dev failed (tool error): a\\x1b[2J b");
 });
 
 const SETTLED = {
@@ -231,7 +236,7 @@ test("every other noteworthy event has its line", () => {
 		runEvent("snapshot-taken", { commit: "c", tree: "t", changed: 0, empty: true }),
 		runEvent("claims-compared", { honest: 0, discrepancies: ["b.js: no"], in_a_row: 1 }),
 		runEvent("integrity-checked", { status: "fail", violations: ["test/a removed"], notes: [] }),
-		runEvent("gate-evaluated", { verdict: "FAIL", rule: "T0: tests", risk_tier: "T0" }),
+		runEvent("gate-evaluated", { verdict: "FAIL", rule: "tests", risk_tier: "T0" }),
 		runEvent("turn-routed", { route: "feedback", reason: "gate" }),
 		runEvent("subtask-completed", { subtask: "core", turn: 1 }),
 		runEvent("seats-switched", { player: "rev", coach: "dev", after: "core" }),
@@ -287,7 +292,7 @@ test("every other noteworthy event has its line", () => {
 		"the player changed nothing",
 		"the player's report is not borne out: b.js: no",
 		"integrity: fail: test/a removed",
-		"gate T0 FAIL: T0: tests",
+		"gate T0 FAIL: tests",
 		"next: feedback: gate",
 		"subtask core is done",
 		"seats change after subtask core: player rev, coach dev",
@@ -301,8 +306,8 @@ test("every other noteworthy event has its line", () => {
 		"conflict over F1, attempt 1: FAIL, the tie-breaker takes the coach's side",
 		"conflict over F1, attempt 1: a person has to decide: no agreement",
 		"paused for a person to settle a conflict: no agreement",
-		"H1 RESOLVED (yes)",
-		"H1 RESOLVED (a directive): F1 the player's side, F2 a directive",
+		"H1 answered (yes)",
+		"H1 answered (a directive): F1 the player's side, F2 a directive",
 		"does not merge cleanly: a.js",
 		"not merged: red",
 		"merged into sparring/r1/integration (0123456789)",

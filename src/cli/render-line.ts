@@ -16,6 +16,7 @@ import { oneLine } from "./visible-text.ts";
 import { wallTexts } from "./wall-texts.ts";
 import {
 	choiceWords,
+	itemStatusWords,
 	ROUTE_WORDS,
 	RUN_STATUS_WORDS,
 	seatName,
@@ -69,7 +70,7 @@ const LINES: EventTexts = {
 	"agent-answered": ({ role, agent, call, ms, usage }) =>
 		`${seatName(role, agent)} answered${nth(call)} (${seconds(ms)}${renderKnownCost(usage)})`,
 	"agent-failed": ({ role, agent, failure, message }) =>
-		`${seatName(role, agent)} failed (${failure}): ${oneLine(message)}`,
+		`${seatName(role, agent)} failed (${failure.replaceAll("_", " ")}): ${oneLine(message)}`,
 	"work-lost": ({ role, agent, reason }) =>
 		`the work of ${seatName(role, agent)} is lost: ${reason}; the call is made again`,
 	"agent-replaced": ({ role, agent, fallback, why }) =>
@@ -103,7 +104,8 @@ const LINES: EventTexts = {
 	"replay-planned": ({ purpose, differs, restored, left_out: leftOut }) => {
 		if (differs === "none") return undefined;
 		const where = purpose === "turn" ? "" : ` (${purpose})`;
-		return `replaying the tests of the base${where}: ${counted(restored.length, "file")} put back, ${leftOut.length} left out`;
+		const out = leftOut.length === 0 ? "" : `, ${leftOut.length} left out`;
+		return `replaying the tests of the base${where}: ${counted(restored.length, "file")} put back${out}`;
 	},
 	"claims-compared": ({ discrepancies }) =>
 		discrepancies.length === 0
@@ -113,7 +115,11 @@ const LINES: EventTexts = {
 	"confidence-scored": renderScore,
 	"gate-evaluated": ({ verdict, rule, risk_tier }) =>
 		`gate ${risk_tier} ${verdict}: ${oneLine(rule)}`,
-	"turn-routed": ({ route, ...why }) => `next: ${ROUTE_WORDS[route]}${becauseOf(why)}`,
+	// At a limit, and before a person is asked, the next line says why.
+	"turn-routed": ({ route, ...why }) =>
+		route === "approve" || route === "feedback"
+			? `next: ${ROUTE_WORDS[route]}${becauseOf(why)}`
+			: undefined,
 	"subtask-completed": ({ subtask }) => `subtask ${subtask} is done`,
 	"seats-switched": renderSwitch,
 	"review-decided": ({ decision, rationale }) => `review: ${decision}${because(rationale)}`,
@@ -131,13 +137,13 @@ const LINES: EventTexts = {
 		`paused for a person to settle a conflict${because(reason)}`,
 	"item-opened": ({ item, trigger, ...why }) =>
 		`waiting for a person: ${item} (${triggerWords(trigger)}): ${reasonLine(why)}; ` +
-		`see the choices with: spar hil show ${item}; then answer with: spar hil resolve ${item}`,
+		`see your choices with: spar hil show ${item}`,
 	"person-notified": ({ item, target, outcome, reason }) =>
 		outcome === "sent"
 			? `told of ${item ?? "the run"}: ${oneLine(target)}`
 			: `not told of ${item ?? "the run"}: ${oneLine(target)} failed${because(reason)}`,
 	"item-answered": ({ item, status, choice, findings, added }) =>
-		`${item} ${status}${choice === null ? "" : ` (${choiceWords(choice)})`}${renderChoices(findings)}${renderAdded(added)}`,
+		`${item} ${itemStatusWords(status)}${choice === null ? "" : ` (${choiceWords(choice)})`}${renderChoices(findings)}${renderAdded(added)}`,
 	"budget-warned": renderWarning,
 	"merge-forecast": ({ clean, conflicts }) =>
 		clean ? undefined : `does not merge cleanly${listed(conflicts)}`,

@@ -43,7 +43,7 @@ test("what is said of a task follows together: reason, warnings, checklist, conc
 	expect(notes.slice(1, 11)).toEqual([
 		"a: Max turns (2) reached without approval",
 		"a: lint_score has no value and counts as 0.0: there is no lint check",
-		"a: checklist: 0 of 1 passed; it is counted in the score alone",
+		"a: checklist: 0 of 1 passed (counts in the score only)",
 		"  fail the demo runs: exit code 1",
 		"a: false claim: b.js: reported as modified, but not in the diff",
 		"a: the player is unsure: is it slow?",

@@ -1,5 +1,6 @@
 import type { MutationReport, RunReport, TaskReport } from "../app/sparring.ts";
 import { formatBytes } from "../kernel/bytes.ts";
+import { evidenceWords } from "../kernel/evidence-value.ts";
 import type { Paint } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
 import { renderMutants } from "./render-mutants.ts";
@@ -57,7 +58,7 @@ function taskNotes(id: string, task: TaskReport, paint: Paint): string[] {
 }
 
 function mutationNote(id: string, { check, status, reason, ...mutants }: MutationReport): string {
-	if (reason !== null) return `${check} is ${status}: ${oneLine(reason, 400)}`;
+	if (reason !== null) return `${check} ${evidenceWords(status)}: ${oneLine(reason, 400)}`;
 	const more = mutants.undetected === 0 ? "" : `: spar trace ${id} names them`;
 	return `${renderMutants(mutants)}${more}`;
 }

@@ -156,7 +156,7 @@ turn 1
   verify: passed through: not required
   coach_turn (0.3s)
     finding F1 open (major, blocking): no burst
-    verdict: the coach said approve, effective feedback
+    verdict: feedback (the coach said approve)
       - F1 is open
       rationale: nice
       met: refuses (ran it; tests: refuses, bursts)
@@ -343,14 +343,14 @@ test("every other event is told too", () => {
 		"landed on main at abc",
 		"reopened, at most 5 turns",
 		"failed after 2 turns, not merged, flags environment: no",
-		"its checkout is kept: /co/player",
+		"its checkout was kept: /co/player",
 		"completed after 2 turns, merged",
 		"coach rev answered (0.0s, cost unknown), 12 characters of output",
 		"report of coach rev (call 2) rejected: no JSON",
 		"coach rev failed, timeout (1.0s, cost unknown), 12 characters of output: 30m",
 		"snapshot c: nothing changed, tree t",
-		"verdict: the coach said nothing, effective none",
-		"verdict: the coach said approve, without any attempt to break the work, effective approve",
+		"verdict: none",
+		"verdict: approve, without any attempt to break the work",
 		"finding F1 fixed (minor)",
 		"finding F1 disputed (major, blocking): no burst",
 		"player: it does",
@@ -371,9 +371,9 @@ test("every other event is told too", () => {
 		"rationale: no tests",
 		"review: approve",
 		"told of H1 by webhook: failed: no answer",
-		"H1 answered: RESOLVED, yes",
-		"H1 answered: ACKED",
-		"H1 answered: RESOLVED, the coach's side: F1 the coach's side",
+		"H1 answered, yes",
+		"H1 seen",
+		"H1 answered, the coach's side: F1 the coach's side",
 		"merge forecast: clean",
 		"merge forecast: conflicts",
 		"- a.js",

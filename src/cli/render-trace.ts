@@ -21,6 +21,7 @@ import { wallTexts } from "./wall-texts.ts";
 import {
 	choiceWords,
 	flagWords,
+	itemStatusWords,
 	PHASE_WORDS,
 	ROUTE_WORDS,
 	RUN_STATUS_WORDS,
@@ -32,6 +33,9 @@ import {
 type ConflictsReason = NonNullable<Extract<RunEvent, { type: "item-opened" }>["data"]["conflicts"]>;
 
 const LIMIT = 1_000;
+/** Sparring's own checks are named by their kind. */
+const kindBeside = (kind: string, check: string): string =>
+	check === kind || check.startsWith(`${kind}:`) ? "" : `${kind}, `;
 const bullets = (texts: readonly string[]): string =>
 	texts.map((text) => `\n  - ${oneLine(text, LIMIT)}`).join("");
 /** Several conflicts are a list, any other reason stands behind what it explains. */
@@ -41,6 +45,8 @@ const because = (reason: string | null, conflicts?: ConflictsReason): string => 
 	return parts.length > 1 ? bullets(parts.map(({ text }) => text)) : `: ${oneLine(reason, LIMIT)}`;
 };
 const took = (ms: number): string => ` (${formatDuration(ms)})`;
+const printed = (length: number): string =>
+	length === 0 ? "" : `, ${length} characters of output`;
 const callTook = (ms: number, usage: unknown): string =>
 	` (${formatDuration(ms)}${renderCallUsage(usage)})`;
 
@@ -73,7 +79,7 @@ const TEXTS: EventTexts = {
 		`${TASK_STATUS_WORDS[status]} after ${counted(turns, "turn")}, ${merged ? "merged" : "not merged"}${
 			flags.length === 0 ? "" : `, flags ${flags.map(flagWords).join(", ")}`
 		}${because(reason, conflicts)}${
-			checkout === null ? "" : `\n  its checkout is kept: ${oneLine(checkout, LIMIT)}`
+			checkout === null ? "" : `\n  its checkout was kept: ${oneLine(checkout, LIMIT)}`
 		}`,
 	"node-entered": () => undefined,
 	"node-left": () => undefined,
@@ -82,9 +88,9 @@ const TEXTS: EventTexts = {
 	"setup-copied": ({ checkout, ms }) => `setup of the ${checkout} checkout: copied${took(ms)}`,
 	"agent-called": ({ role, agent, call }) => `${seatName(role, agent)} called (call ${call})`,
 	"agent-answered": ({ role, agent, ms, output_length, transcript, usage }) =>
-		`${seatName(role, agent)} answered${callTook(ms, usage)}, ${output_length} characters of output${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,
+		`${seatName(role, agent)} answered${callTook(ms, usage)}${printed(output_length)}${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,
 	"agent-failed": ({ role, agent, failure, message, ms, output_length, usage }) =>
-		`${seatName(role, agent)} failed, ${failure}${callTook(ms, usage)}, ${output_length} characters of output${because(message)}`,
+		`${seatName(role, agent)} failed, ${failure.replaceAll("_", " ")}${callTook(ms, usage)}${printed(output_length)}${because(message)}`,
 	"turns-lost": renderLoss,
 	"work-lost": ({ role, agent, call, reason }) =>
 		`${seatName(role, agent)}, call ${call}: its work is lost (${reason}); the call is made again`,
@@ -101,7 +107,7 @@ const TEXTS: EventTexts = {
 		const cases = renderCounts(counts);
 		const killed = mutants === undefined ? "" : `, ${renderMutants(mutants)}`;
 		const survived = bullets((mutants?.survivors ?? []).map(renderSurvivor));
-		return `${renderCheckName(ran)} (${kind}, ${purpose}): ${status}${cases === "" ? "" : `, ${cases}`}${killed}${took(ms)}${because(withCause(said, reason))}${survived}`;
+		return `${renderCheckName(ran)} (${kindBeside(kind, ran.check)}${purpose}): ${status}${cases === "" ? "" : `, ${cases}`}${killed}${took(ms)}${because(withCause(said, reason))}${survived}`;
 	},
 	"phase-changed": ({ from, to }) =>
 		PHASE_WORDS[from] === PHASE_WORDS[to]
@@ -122,7 +128,7 @@ const TEXTS: EventTexts = {
 	"claims-compared": renderComparedClaims,
 	"turn-judged": ({ raw, effective, reasons, rationale, attempts, criteria }) =>
 		[
-			`verdict: the coach said ${raw ?? "nothing"}${renderUntried(raw, attempts)}, effective ${effective ?? "none"}${bullets(reasons)}`,
+			`verdict: ${effective ?? "none"}${raw === effective ? renderUntried(raw, attempts) : ` (the coach said ${raw ?? "nothing"}${renderUntried(raw, attempts)})`}${bullets(reasons)}`,
 			...(rationale === "" ? [] : [`  rationale: ${oneLine(rationale, LIMIT)}`]),
 			...renderStatements(criteria ?? []),
 			...renderAttempts(attempts ?? [], LIMIT).map((attempt) => `  tried ${attempt}`),
@@ -157,7 +163,7 @@ const TEXTS: EventTexts = {
 	"person-notified": ({ item, target, outcome, reason }) =>
 		`told of ${item ?? "the run"} by ${oneLine(target)}: ${outcome}${because(reason)}`,
 	"item-answered": ({ item, status, choice, findings, added }) =>
-		`${item} answered: ${status}${choice === null ? "" : `, ${choiceWords(choice)}`}${renderChoices(findings)}${renderAdded(added)}`,
+		`${item} ${itemStatusWords(status)}${choice === null ? "" : `, ${choiceWords(choice)}`}${renderChoices(findings)}${renderAdded(added)}`,
 	"budget-warned": renderWarning,
 	"merge-forecast": ({ clean, conflicts }) =>
 		clean ? "merge forecast: clean" : `merge forecast: conflicts${bullets(conflicts)}`,

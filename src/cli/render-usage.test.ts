@@ -86,6 +86,6 @@ test("a run tells of a budget that runs out, and of what was added to it", () =>
 		added: { scope: "task", usd: 5, wall_ms: 60_000 },
 	});
 	expect(renderLine(answered, noPaint)).toContain(
-		"H1 RESOLVED (yes), added to the budget of the task: $5.00 and 1m 0s",
+		"H1 answered (yes), added to the budget of the task: $5.00 and 1m 0s",
 	);
 });

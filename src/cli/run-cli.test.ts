@@ -594,7 +594,7 @@ test("hil list shows what is open, --all everything, --json the contract's array
 	const closed = humanItem({ id: "H0", status: "RESOLVED" });
 	const items = () => Promise.resolve([humanItem(), closed]);
 	const open = await spar(["hil", "list"], { sparring: { items } });
-	expect(open.out).toContain("H1  limiter  turn limit  PENDING");
+	expect(open.out).toContain("H1  limiter  turn limit  waiting");
 	expect(open.out).not.toContain("H0");
 	const all = await spar(["hil", "list", "--all", "--json"], { sparring: { items } });
 	expect(parsed(all.out)).toMatchObject([{ id: "H1" }, { id: "H0" }]);
@@ -628,7 +628,7 @@ test("answers are passed on, and the way to go on is told when the run waits", a
 	});
 	expect(taken).toMatchObject({
 		code: 0,
-		out: "H1 RESOLVED\n",
+		out: "H1 answered\n",
 		err: "Continue with: spar resume r1\n",
 	});
 	await spar(["hil", "resolve", "H1", "--directive", "-x y"], { sparring });
@@ -641,7 +641,7 @@ test("answers are passed on, and the way to go on is told when the run waits", a
 		["H1", "no"],
 	]);
 	expect(await spar(["hil", "ack", "H1"], { sparring })).toMatchObject({
-		out: "H1 ACKED\n",
+		out: "H1 seen\n",
 		err: "",
 	});
 });

@@ -67,7 +67,7 @@ test("what was left for later is not asked again when the run goes on", async ()
 	const options = { sparring, terminal: true, typed, env: { NO_COLOR: "1" } };
 	const { code, err } = await spar(["resume", "r1"], options);
 	expect(code).toBe(3);
-	expect(err.split("H1  PENDING")).toHaveLength(2);
+	expect(err.split("H1  waiting")).toHaveLength(2);
 	expect(resumed).toEqual(["r1", "r1"]);
 });
 

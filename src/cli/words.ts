@@ -1,4 +1,4 @@
-import type { Choice } from "../human/human-item.ts";
+import type { Choice, ItemStatus } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
@@ -85,6 +85,19 @@ const CHOICE_WORDS: Readonly<Record<Choice | "reject", string>> = {
 	directive: "a directive",
 	reject: "no",
 };
+
+/** Where a question stands. */
+export const ITEM_STATUS_WORDS: Readonly<Record<ItemStatus, string>> = {
+	PENDING: "waiting",
+	ACKED: "seen",
+	RESOLVED: "answered",
+	REJECTED: "rejected",
+};
+
+/** Likewise, as an event names it. */
+export function itemStatusWords(status: string): string {
+	return Object.entries(ITEM_STATUS_WORDS).find(([name]) => name === status)?.[1] ?? status;
+}
 
 /** An answer in words, as far as it is known: an older run may hold another one. */
 export function choiceWords(choice: string): string {

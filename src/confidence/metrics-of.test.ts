@@ -173,7 +173,7 @@ describe.each([
 		const silent = piece({ check: "other", status: "error", reason: "timed out after 5m" });
 		expect(measured(type, { evidence: [silent, piece()] })).toEqual({
 			score: null,
-			reason: "other is error: timed out after 5m; scan: pass",
+			reason: "other could not be judged: timed out after 5m; scan: pass",
 		});
 		expect(measured(type, { evidence: [piece({ status: "absent" })] }).reason).toBe(
 			"scan is absent",

@@ -2,6 +2,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import type { MetricInputs } from "../evidence/metric-inputs.ts";
 import type { ResultFigures } from "../evidence/report-figures.ts";
 import { cleanScore } from "../evidence/sarif/new-results.ts";
+import { evidenceWords } from "../kernel/evidence-value.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { Measure } from "./metric.ts";
 
@@ -49,7 +50,10 @@ function scored(
 	results: Pick<ResultFigures, "fresh" | "weight"> | undefined,
 ): Measure {
 	if (status === "absent" || status === "error") {
-		return { score: null, reason: `${check} is ${status}${reason === null ? "" : `: ${reason}`}` };
+		return {
+			score: null,
+			reason: `${check} ${evidenceWords(status)}${reason === null ? "" : `: ${reason}`}`,
+		};
 	}
 	if (results === undefined || (status === "fail" && results.weight === 0)) {
 		return { score: status === "pass" ? 1 : 0, reason: `${check}: ${status}` };

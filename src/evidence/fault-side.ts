@@ -1,7 +1,7 @@
 import { hasValue } from "../kernel/evidence-value.ts";
+import { checkBehind } from "../kernel/replayed.ts";
 import type { Evidence } from "./evidence.ts";
 import { isTolerated } from "./judge.ts";
-import { checkBehind } from "./replay/replayed.ts";
 
 /** Who has to act on a piece of evidence: nobody, the player (rework), or the person who runs the machine. */
 export type FaultSide = "none" | "player" | "environment";

@@ -52,7 +52,7 @@ test("a check in error does not count, and its reason is given", () => {
 		piece({ check: "cov", status: "error", reason, coverage, mutation: mutants(1, 0) }),
 		piece({ check: "two", status: "absent", reason: null }),
 	]);
-	const why = `cov is error: ${reason}; two is absent: no reason given`;
+	const why = `cov could not be judged: ${reason}; two is absent: no reason given`;
 	expect(found.coverage).toEqual({ ...none, reason: why });
 	expect(found.mutation).toEqual({ kind: "absent", reason: why });
 });

@@ -1,4 +1,4 @@
-import { hasValue } from "../kernel/evidence-value.ts";
+import { evidenceWords, hasValue } from "../kernel/evidence-value.ts";
 import type { Evidence } from "./evidence.ts";
 import { isTolerated } from "./judge.ts";
 import type { CoverageFigures, MutationFigures, ResultFigures } from "./report-figures.ts";
@@ -48,7 +48,10 @@ function silentReason(
 ): string | undefined {
 	const reasons = evidence
 		.filter(({ kind }) => kinds.includes(kind))
-		.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason given"}`);
+		.map(
+			({ check, status, reason }) =>
+				`${check} ${evidenceWords(status)}: ${reason ?? "no reason given"}`,
+		);
 	return reasons.length === 0 ? undefined : reasons.join("; ");
 }
 

@@ -62,7 +62,7 @@ describe("T0", () => {
 			task_id: "limiter",
 			risk_tier: "T0",
 			verdict: "PASS",
-			rule: "T0: acceptance evidence is required, and it passed",
+			rule: "acceptance evidence is required, and it passed",
 			evidence_checks: {
 				acceptance_evidence: { status: "PASS", details: "tests: pass\nintegrity: pass" },
 				verification: { status: "SKIPPED", details: "not required at T0" },
@@ -88,7 +88,7 @@ describe("T0", () => {
 		expect(report.evidence_checks.acceptance_evidence.status).toBe("ABSENT");
 		expect(report.verdict).toBe("FAIL");
 		expect(report.rule).toBe(
-			"T0: acceptance evidence is required, and it is absent: integrity: pass; no acceptance check produced evidence",
+			"acceptance evidence is required, and it is absent: integrity: pass; no acceptance check produced evidence",
 		);
 	});
 
@@ -111,7 +111,7 @@ describe("T0", () => {
 		const silent = evidence({ check: "api", status: "absent" });
 		expect(gate("T0", [evidence(), red, silent, integrity])).toMatchObject({
 			verdict: "FAIL",
-			rule: "T0: acceptance evidence is required, and it failed: tests: pass; e2e: fail (2 cases failed); api: absent; integrity: pass",
+			rule: "acceptance evidence is required, and it failed: tests: pass; e2e: fail (2 cases failed); api: absent; integrity: pass",
 		});
 	});
 
@@ -177,7 +177,7 @@ describe("T1", () => {
 		expect(report).toMatchObject({ verdict: "PASS", hil_required: false });
 		expect(statuses(report)).toEqual(["PASS", "PASS", "SKIPPED", "SKIPPED"]);
 		expect(report.rule).toBe(
-			"T1: acceptance evidence is required, and it passed; T1: verification is required, and it passed",
+			"acceptance evidence is required, and it passed; verification is required, and it passed",
 		);
 		expect(report.evidence_checks.operational_readiness.details).toBe(
 			"not configured, and optional at T1",
@@ -188,7 +188,7 @@ describe("T1", () => {
 		const report = gate("T1", [...tested, lint()]);
 		expect(report.verdict).toBe("FAIL");
 		expect(report.rule).toBe(
-			"T1: verification is required, and it is absent: lint: pass; no security check produced evidence; independent verification: not required",
+			"verification is required, and it is absent: lint: pass; no security check produced evidence; independent verification: not required",
 		);
 	});
 
@@ -200,7 +200,7 @@ describe("T1", () => {
 			details:
 				"lint: pass\nsecurity: waived (no dependencies)\nindependent verification: not required",
 		});
-		expect(report.rule).toContain("T1: verification is required, and it is waived: lint: pass");
+		expect(report.rule).toContain("verification is required, and it is waived: lint: pass");
 	});
 
 	test("a waiver of one kind does not cover another, and a blank one covers nothing", () => {
@@ -288,7 +288,7 @@ describe("T2", () => {
 		expect(gate("T2", clean)).toMatchObject({
 			verdict: "FAIL",
 			hil_required: true,
-			rule: "T2: operational readiness is required, and it is absent: no readiness check produced evidence",
+			rule: "operational readiness is required, and it is absent: no readiness check produced evidence",
 		});
 	});
 

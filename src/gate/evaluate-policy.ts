@@ -1,11 +1,5 @@
 import { combine, requiredKinds, shownKinds, waivableKind, waiver } from "./gate-part.ts";
-import {
-	GATE_AREAS,
-	type GateCheck,
-	type GateReport,
-	type MetricNote,
-	type RiskTier,
-} from "./gate-report.ts";
+import { GATE_AREAS, type GateCheck, type GateReport, type MetricNote } from "./gate-report.ts";
 import type { ConfidenceNote, PolicyInput } from "./policy-input.ts";
 
 function notRequired({ riskTier }: PolicyInput): string {
@@ -80,9 +74,9 @@ function isRefused({ status }: GateCheck): boolean {
 }
 
 /** The rule for one area; empty for an area that is not required. */
-function ruleOf(tier: RiskTier, label: string, { status, details }: GateCheck): string[] {
+function ruleOf(label: string, { status, details }: GateCheck): string[] {
 	if (status === "SKIPPED") return [];
-	const rule = `${tier}: ${label} is required, and ${ENDINGS[status]}`;
+	const rule = `${label} is required, and ${ENDINGS[status]}`;
 	return [status === "PASS" ? rule : `${rule}: ${details.replaceAll("\n", "; ")}`];
 }
 
@@ -102,7 +96,7 @@ function ruleOf(tier: RiskTier, label: string, { status, details }: GateCheck): 
  * verdict covers the evidence only. Confidence decides nothing.
  *
  * @example T1 without a security check: `verification` is ABSENT, the verdict FAIL, and the rule
- * `"T1: verification is required, and it is absent: lint: pass; no security check produced evidence; ..."`
+ * `"verification is required, and it is absent: lint: pass; no security check produced evidence; ..."`
  */
 export function evaluatePolicy(input: PolicyInput): GateReport {
 	const checks: GateReport["evidence_checks"] = {
@@ -119,7 +113,7 @@ export function evaluatePolicy(input: PolicyInput): GateReport {
 		task_id: input.taskId,
 		risk_tier: input.riskTier,
 		verdict: refused.length > 0 ? "FAIL" : "PASS",
-		rule: deciding.flatMap(({ label, check }) => ruleOf(input.riskTier, label, check)).join("; "),
+		rule: deciding.flatMap(({ label, check }) => ruleOf(label, check)).join("; "),
 		evidence_checks: checks,
 		confidence_score: input.confidence?.score ?? null,
 		confidence_advisory: input.confidence?.advisory ?? null,

@@ -1,4 +1,5 @@
 import type { Evidence } from "../evidence/evidence.ts";
+import { checkWords } from "../kernel/replayed.ts";
 import type { Waivable } from "../workflow/workflow.ts";
 import type { GateCheck } from "./gate-report.ts";
 import type { PolicyInput } from "./policy-input.ts";
@@ -16,7 +17,9 @@ export function combine(parts: readonly GateCheck[]): GateCheck {
 }
 
 function describe({ check, status, reason }: Evidence): string {
-	return reason === null ? `${check}: ${status}` : `${check}: ${status} (${reason})`;
+	return reason === null
+		? `${checkWords(check)}: ${status}`
+		: `${checkWords(check)}: ${status} (${reason})`;
 }
 
 /** Evidence of these kinds, without the baseline's. */

@@ -27,7 +27,7 @@ export interface GateReport {
 	readonly task_id: string;
 	readonly risk_tier: RiskTier;
 	readonly verdict: "PASS" | "FAIL";
-	/** The rule that decided, such as `T0: acceptance evidence is required`. */
+	/** The rule that decided, such as `acceptance evidence is required, and it passed`. */
 	readonly rule: string;
 	readonly evidence_checks: {
 		readonly acceptance_evidence: GateCheck;

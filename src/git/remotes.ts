@@ -135,7 +135,13 @@ const CREDENTIALS = /\/\/[^/@\s]+@/g;
 function wordsOf({ stdout, stderr }: GitAnswer): string {
 	const said = `${stdout.toString("utf8")}\n${stderr}`.replaceAll(CREDENTIALS, "//");
 	const lines = said.split("\n").map((line) => line.trim());
-	const telling = lines.filter((line) => line !== "" && !/^(?:To |Done$|hint: )/.test(line));
+	const telling = lines.filter(
+		(line) =>
+			line !== "" &&
+			!/^(?:To |Done$|hint: |Please make sure you have the correct|and the repository exists)/.test(
+				line,
+			),
+	);
 	return telling.slice(-6).join("; ").slice(0, 2_000) || "no message";
 }
 

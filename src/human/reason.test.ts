@@ -46,7 +46,7 @@ test.each<[Reason, string]>([
 			of: "assembled",
 			checks: [{ check: "tests", status: "error", reason: null }],
 		},
-		"the assembled tree could not be checked: tests is error: no reason",
+		"the assembled tree could not be checked: tests could not be judged: no reason",
 	],
 	[{ kind: "rejected", why: null }, "rejected by a person: no reason given"],
 	[

@@ -1,11 +1,12 @@
 import { counted } from "../kernel/counted.ts";
+import { type EvidenceStatus, evidenceWords } from "../kernel/evidence-value.ts";
 import type { ConflictsReason } from "../trace/event.ts";
 import type { ConflictFacts, Trigger } from "./question.ts";
 
 /** A check that said nothing, with what it said instead. */
 export interface SpoiltCheck {
 	readonly check: string;
-	readonly status: string;
+	readonly status: EvidenceStatus;
 	readonly reason: string | null;
 }
 
@@ -236,7 +237,7 @@ const TEXTS: {
 	role_failed: ({ role, agent, why }) => `the ${role} ${agent} ${FAILED[role]} ${why}`,
 	checks_spoilt: ({ of, checks }) => {
 		const said = checks.map(
-			({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason"}`,
+			({ check, status, reason }) => `${check} ${evidenceWords(status)}: ${reason ?? "no reason"}`,
 		);
 		return `${SPOILT[of]}: ${said.join("; ")}`;
 	},

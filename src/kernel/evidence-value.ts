@@ -10,3 +10,15 @@ export const EVIDENCE_STATUSES: readonly EvidenceStatus[] = ["pass", "fail", "ab
 export function hasValue(status: EvidenceStatus): boolean {
 	return status === "pass" || status === "fail";
 }
+
+const WORDS: Readonly<Record<EvidenceStatus, string>> = {
+	pass: "passed",
+	fail: "failed",
+	absent: "is absent",
+	error: "could not be judged",
+};
+
+/** What became of a check, behind its name in a sentence: `"tests failed"`, `"lint is absent"`. */
+export function evidenceWords(status: EvidenceStatus): string {
+	return WORDS[status];
+}

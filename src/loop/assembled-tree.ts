@@ -1,7 +1,7 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { spoiltOf } from "../evidence/fault-side.ts";
-import { replayOf } from "../evidence/replay/replayed.ts";
 import { treeOf } from "../git/changes.ts";
+import { replayOf } from "../kernel/replayed.ts";
 import { requiredOf } from "../review/effective-verdict.ts";
 import { checkSuite } from "./check-suite.ts";
 import { servesFor } from "./cold-setup.ts";

@@ -40,7 +40,7 @@ async function landing(rest: Partial<Landing> = {}): Promise<{
 	return { dir, tip, land: () => land(all) };
 }
 
-const red = () => Promise.resolve("tests is fail");
+const red = () => Promise.resolve("tests failed");
 
 test("tested work lands as it is, once", async () => {
 	const { dir, tip, land: landed } = await landing({ checkCold: red });
@@ -56,7 +56,7 @@ test("a commit that the run did not test is checked first, and a red one stays o
 	const before = git(dir, "rev-parse", "main");
 	expect(await refused()).toMatchObject({
 		outcome: "refused",
-		reason: "work contains a commit that this run did not test, and tests is fail",
+		reason: "work contains a commit that this run did not test, and tests failed",
 	});
 	expect(git(dir, "rev-parse", "main")).toBe(before);
 	const green = await landing(untested);

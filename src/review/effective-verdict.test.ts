@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { evidence } from "../evidence/evidence.fixture.ts";
-import { EVIDENCE_STATUSES } from "../kernel/evidence-value.ts";
+import { EVIDENCE_STATUSES, evidenceWords } from "../kernel/evidence-value.ts";
 import { blockers, effectiveVerdict, requiredOf } from "./effective-verdict.ts";
 import { aFinding } from "./finding-builder.fixture.ts";
 import { verdictReasonText } from "./verdict-reason.ts";
@@ -50,7 +50,7 @@ test.each(["fail", "absent", "error"] as const)(
 			reasons: [{ kind: "check_short", check: "tests", status, why: "why" }],
 		});
 		expect(verdict({ evidence: [evidence({ status })] }).reasons.map(verdictReasonText)).toEqual([
-			`required check tests is ${status}`,
+			`required check tests ${evidenceWords(status)}`,
 		]);
 	},
 );

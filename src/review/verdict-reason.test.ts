@@ -16,7 +16,7 @@ test.each<[VerdictReason, string]>([
 	],
 	[
 		{ kind: "check_short", check: "tests", status: "error", why: null },
-		"required check tests is error",
+		"required check tests could not be judged",
 	],
 	[{ kind: "check_missing", check: "tests" }, "required check tests left no evidence"],
 	[{ kind: "verification_short", why: "it failed" }, "verification: it failed"],

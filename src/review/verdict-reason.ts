@@ -1,5 +1,5 @@
 import { type Suspicion, suspicionPlace, suspicionWhat } from "../evidence/suspicion.ts";
-import type { EvidenceStatus } from "../kernel/evidence-value.ts";
+import { type EvidenceStatus, evidenceWords } from "../kernel/evidence-value.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Finding } from "./finding.ts";
 
@@ -47,7 +47,7 @@ export function verdictReasonText(reason: VerdictReason): string {
 			return `finding ${reason.id} (${reason.severity}) is ${reason.state}: ${excerpt(reason.issue)}`;
 		case "check_short": {
 			const why = reason.why === null ? "" : `: ${excerpt(reason.why)}`;
-			return `required check ${reason.check} is ${reason.status}${why}`;
+			return `required check ${reason.check} ${evidenceWords(reason.status)}${why}`;
 		}
 		case "check_missing":
 			return `required check ${reason.check} left no evidence`;

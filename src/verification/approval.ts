@@ -43,4 +43,4 @@ export function approvalOf(
 	return { effective: required, by, reason, verifier };
 }
 
-const NOTHING_NAMED = "nothing that it names asks for it; its diff decides again";
+const NOTHING_NAMED = "nothing in its text asks for it; its diff decides later";

@@ -186,7 +186,7 @@ describe("spar land", () => {
 			obey(set, back);
 			expect(again).toBe(`spar land ${report.run_id}`);
 			const red = await set.spar(again.split(" ").slice(1));
-			expect([red.code, red.stdout]).toEqual([1, textLike("did not test, and tests is fail")]);
+			expect([red.code, red.stdout]).toEqual([1, textLike("did not test, and tests failed")]);
 			repo.git("switch", "--quiet", report.branch);
 			repo.write({ "results.tap": TAP_OK });
 			repo.commit("Green again");

@@ -136,7 +136,7 @@ describe("spar land", () => {
 			const red = repo.commit("Red");
 			const again = await spar(["land"]);
 			expect(again.code).toBe(1);
-			expect(again.stdout).toContain("tests is fail");
+			expect(again.stdout).toContain("tests failed");
 			expect(repo.git("rev-parse", "main")).toBe(red);
 		},
 	);

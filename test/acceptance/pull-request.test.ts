@@ -178,7 +178,7 @@ describe("spar land --pr", () => {
 		const red = await propose();
 		expect([red.code, red.stdout]).toEqual([
 			1,
-			textLike(/^not pushed to origin: .*did not test, and tests is fail/),
+			textLike(/^not pushed to origin: .*did not test, and tests failed/),
 		]);
 		expect(bare("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
 	});

@@ -181,7 +181,7 @@ describe("a product that fails the tests of its base is not approved, whatever i
 		]);
 		const [verdict] = dataOf(set.trace("rewritten"), "turn-judged");
 		expect(verdict).toMatchObject({ raw: "approve", effective: "feedback" });
-		expect(String(verdict?.["reasons"])).toContain("replay:tests is fail");
+		expect(String(verdict?.["reasons"])).toContain("replay:tests failed");
 	});
 
 	test("a disarmed assertion library is told as such", () => {

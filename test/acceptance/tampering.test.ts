@@ -101,7 +101,7 @@ test.each(Object.entries(CRIMES))(
 		expect(String(compared?.["violations"])).toContain(told);
 		const [judged] = dataOf(set.trace(name), "turn-judged");
 		expect(judged).toMatchObject({ raw: "approve", effective: "feedback" });
-		expect(String(judged?.["reasons"])).toContain("required check integrity is fail");
+		expect(String(judged?.["reasons"])).toContain("required check integrity failed");
 	},
 );
 

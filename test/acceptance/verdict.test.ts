@@ -136,7 +136,7 @@ describe("an approval counts only when nothing stands against it", () => {
 		});
 		const [first] = judged("red");
 		expect(first).toMatchObject({ raw: "approve", effective: "feedback" });
-		expect(String(first?.["reasons"])).toContain("required check tests is fail");
+		expect(String(first?.["reasons"])).toContain("required check tests failed");
 	});
 
 	test("one of a turn without any change needs a rationale", () => {

@@ -83,7 +83,7 @@ test("the notes of a task tell the gate, suspicions, mutants, claims and indepen
 				task_id: "limiter",
 				risk_tier: "T1",
 				verdict: "FAIL",
-				rule: "T1: lint is required",
+				rule: "lint is required",
 				evidence_checks: {
 					acceptance_evidence: checks,
 					verification: checks,
@@ -135,7 +135,7 @@ test("the notes of a task tell the gate, suspicions, mutants, claims and indepen
 	const text = render("markdown", aRunResult([task]));
 	for (const note of [
 		"independent verification: failed: 1 test failed",
-		"gate T1: FAIL: T1: lint is required",
+		"gate T1: FAIL: lint is required",
 		"allowed: delete of test/old.js: gone",
 		"suspicion at b.js:4 (ends process): not accepted: no",
 		"3 noticed by a test, 1 by none",
@@ -260,6 +260,13 @@ const located = (uri: string, startLine: number): unknown => [
 		},
 	},
 ];
+
+test("a finding makes no link in SARIF", () => {
+	const issue = "see [here](https://evil.example) and [x] [y](1)";
+	expect(scanned([{ issue }])).toMatchObject([
+		{ message: { text: `limiter F1: see \\[here\\](https://evil.example) and [x] \\[y\\](1)` } },
+	]);
+});
 
 test("SARIF has the open findings with their places, and none that is closed", () => {
 	const found = scanned([

@@ -1,6 +1,5 @@
 import { cutTo, oneLine } from "../../git/message.ts";
 import { counted } from "../../kernel/counted.ts";
-import { isOpen } from "../../review/finding-state.ts";
 import type { FindingHistoryEntry, FindingReport } from "../finding-report.ts";
 import type { Block, Cell } from "./block.ts";
 import type { TaskResult } from "./run-result.ts";
@@ -23,7 +22,6 @@ export function findingBlocks({ findings }: TaskResult): Block[] {
 		({ history, suggestion }) => suggestion !== null || history.some(saysSomething),
 	);
 	const head = ["id", "severity", "outcome", "place", "finding"];
-	const open = findings.filter(isOpen).length;
 	return [
 		{ kind: "heading", level: 4, text: ["Findings"] },
 		{ kind: "table", head, rows },
@@ -32,7 +30,7 @@ export function findingBlocks({ findings }: TaskResult): Block[] {
 			: [
 					{
 						kind: "details" as const,
-						summary: `What was said about ${counted(told.length, "finding")}, ${open} of ${findings.length} open`,
+						summary: `Suggestions and answers (${counted(told.length, "finding")})`,
 						blocks: told.flatMap(lifeBlocks),
 					},
 				]),

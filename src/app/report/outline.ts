@@ -2,6 +2,7 @@ import { cutTo, oneLine } from "../../git/message.ts";
 import { counted } from "../../kernel/counted.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
+import { checkWords } from "../../kernel/replayed.ts";
 import type { Block, Cell, Inline } from "./block.ts";
 import { msBetween } from "./cases.ts";
 import { findingBlocks } from "./outline-findings.ts";
@@ -131,7 +132,7 @@ function evidenceBlocks({ evidence }: TaskResult): Block[] {
 			kind: "table",
 			head: ["check", "kind", "result", "details"],
 			rows: evidence.map((piece) => [
-				cell(piece.label ?? piece.check),
+				cell(piece.label ?? checkWords(piece.check)),
 				piece.kind,
 				piece.status === "pass" ? "pass" : { strong: piece.status },
 				cell(evidenceText(piece)),

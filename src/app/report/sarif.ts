@@ -47,12 +47,16 @@ function resultOf({ id: task }: TaskResult, finding: FindingReport, fallback: st
 		ruleId,
 		ruleIndex: RULES.findIndex((rule) => rule.id === ruleId),
 		level: LEVELS[severity],
-		message: { text: `${task} ${id}: ${text}` },
+		message: { text: withoutLinks(`${task} ${id}: ${text}`) },
 		locations: place === null ? [] : [locationOf(place)],
 		partialFingerprints: { primaryLocationLineHash: fingerprint(task, finding) },
 		properties: { task, finding: id, state, blocking },
 	};
 }
+
+/** SARIF makes a link of `[text](target)`, also in plain text; a backslash before the bracket keeps it a text. */
+const withoutLinks = (text: string): string =>
+	text.replaceAll(/\[(?=[^[\]]*\]\()/g, "\\[").replaceAll("](", "\\](");
 
 /** A place in the repository. */
 interface Place {

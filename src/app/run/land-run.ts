@@ -9,6 +9,7 @@ import { openCheckout } from "../../git/checkout.ts";
 import { readRef } from "../../git/refs.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
 import { notIn } from "../../git/wholeness.ts";
+import { evidenceWords } from "../../kernel/evidence-value.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { SETUP_TIMEOUT_MS } from "../../loop/setup-keys.ts";
@@ -258,7 +259,10 @@ async function checkCold(
 	const short = evidence.filter(({ status }) => status !== "pass");
 	if (short.length === 0) return null;
 	return short
-		.map(({ check, status, reason }) => `${check} is ${status}: ${reason ?? "no reason given"}`)
+		.map(
+			({ check, status, reason }) =>
+				`${check} ${evidenceWords(status)}: ${reason ?? "no reason given"}`,
+		)
 		.join("; ");
 }
 

@@ -148,13 +148,26 @@ async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> 
 		return `it has not ended: resume it, or give it up with spar cancel ${run.runId}`;
 	const inUse = await usedBranches(prune, run);
 	if (inUse !== null || prune.force) return inUse;
-	const unmerged = (await unmergedWork(prune, run)).map(({ branch, commit, isThere }) =>
+	const found = await unmergedWork(prune, run);
+	const unmerged = found.map(({ branch, commit, isThere }) =>
 		isThere ? branch : `${branch} at ${commit.slice(0, 10)}, from which the branch was moved`,
 	);
 	if (unmerged.length === 0) return null;
-	const merged = (await prune.store.records.tasks(run.runId)).some((task) => task.merged);
-	const keep = merged ? `Land it (spar land ${run.runId}), or remove` : "Remove";
-	return `it holds work that ${run.baseBranch} does not: ${unmerged.join(", ")}. ${keep} it with spar prune --force, which archives it first`;
+	const out = wayForward(run, await prune.store.records.tasks(run.runId), found);
+	return `it holds work that ${run.baseBranch} does not: ${unmerged.join(", ")}. ${out} it with spar prune --force, which archives it first`;
+}
+
+/** How work gets into the base branch instead: a landing brings in only what merged. */
+export function wayForward(
+	run: Pick<RunRecord, "runId" | "branch">,
+	tasks: readonly Pick<TaskRecord, "merged" | "status">[],
+	unmerged: readonly Pick<Unmerged, "branch">[],
+): string {
+	if (tasks.some(({ merged }) => merged) && unmerged.some(({ branch }) => branch === run.branch))
+		return `Land it (spar land ${run.runId}), or remove`;
+	return tasks.some(({ status }) => status === "failed")
+		? `Finish it (spar resume ${run.runId} --max-turns N), or remove`
+		: "Remove";
 }
 
 /** Which branch of the run a worktree of the user's stands on; a deleted one would leave its HEAD without a commit. */

@@ -1,4 +1,5 @@
 import type { Sparring } from "../../app/sparring.ts";
+import { counted } from "../../kernel/counted.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
@@ -8,8 +9,9 @@ import { oneLine } from "../visible-text.ts";
 type Calibration = Awaited<ReturnType<Sparring["calibration"]>>[number];
 
 const MEANINGS = `
-good: how many of the scored turns turned out good (the gate, people and the checks of the assembled tree).
-interval: where their share lies by 95 %. too high: the scores promise more than that; too low: less.
+good: scored turns that turned out good, as the gate, people and the checks of the assembled tree decided.
+mean: their mean score. share: the part of them that turned out good, with its 95 % confidence interval.
+verdict: too high: the scores promise more than the interval; too low: less; too few: no verdict yet.
 `;
 
 function bucketRows({ buckets }: Calibration): string[][] {
@@ -31,7 +33,7 @@ function groupText(group: Calibration, columns: number): string {
 		...(waiting === 0 ? [] : [`${waiting} without an outcome yet`]),
 		...(unscored === 0 ? [] : [`${unscored} without a value`]),
 	];
-	const head = `${oneLine(agent)}  ${metric}  ${[`${count} with an outcome`, ...more].join(", ")}`;
+	const head = `${oneLine(agent)}  ${metric}  ${[`${counted(count, "score")} with an outcome`, ...more].join(", ")}`;
 	const rows = bucketRows(group);
 	if (rows.length === 0) return `${head}\n  too few`;
 	return `${head}\n${table([["  score", "good", "mean", "share", "interval", "verdict"], ...rows], columns)}`;

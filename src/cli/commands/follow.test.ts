@@ -128,7 +128,7 @@ test("logs print each log under its heading, an unfinished line too", async () =
 	const { code, out } = await spar(["logs", "limiter"], { sparring: printing(ALL) });
 	expect(code).toBe(0);
 	expect(out).toBe(
-		"==> setup of player\nadded 300 packages\n\n==> turn 0, check baseline-tests\nok 1\n\n" +
+		"==> setup of player\nadded 300 packages\n\n==> before turn 1, check tests (baseline)\nok 1\n\n" +
 			"==> turn 1, player, call 1\né reads\n\n==> turn 1, coach, call 1\ntries\n\n" +
 			"==> turn 1, player, call 1\nwrites\n",
 	);

@@ -56,7 +56,7 @@ test("an answer to some conflicts tells which still wait, and not to go on", asy
 		err: "See what waits with: spar hil show H1\n",
 	});
 	expect(asked).toEqual([["H1", { take: "developer", finding: ["F1", "f2"] }]]);
-	expect(await spar(["hil", "ack", "H1"], { sparring })).toMatchObject({ out: "H1 ACKED\n" });
+	expect(await spar(["hil", "ack", "H1"], { sparring })).toMatchObject({ out: "H1 seen\n" });
 });
 
 test("the last answer to conflicts closes the question and says how to go on", async () => {
@@ -67,7 +67,7 @@ test("the last answer to conflicts closes the question and says how to go on", a
 	};
 	const answer = ["hil", "resolve", "H1", "--take", "developer"];
 	expect(await spar(answer, { sparring })).toMatchObject({
-		out: "H1 RESOLVED\n",
+		out: "H1 answered\n",
 		err: "Continue with: spar resume r1\n",
 	});
 });
@@ -114,7 +114,7 @@ test("a list tells of several conflicts on one line, and how many there are", as
 	const { out } = await spar(["hil", "list"], { sparring: { items } });
 	const [, row = ""] = out.trimEnd().split("\n");
 	expect(row).toMatch(
-		/PENDING {2}Conflict about F1 \(attempt 1\): the .*\.\.\.; and 1 more; critical: F3$/,
+		/waiting {2}Conflict about F1 \(attempt 1\): the .*\.\.\.; and 1 more; critical: F3$/,
 	);
 	expect(row.slice(row.indexOf("Conflict"))).toHaveLength(160);
 });

@@ -12,7 +12,7 @@ import { reasonLine } from "../reason-line.ts";
 import { renderItem } from "../render-item.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { table } from "../table.ts";
-import { TRIGGER_WORDS } from "../words.ts";
+import { ITEM_STATUS_WORDS, TRIGGER_WORDS } from "../words.ts";
 
 interface JsonFlag {
 	readonly json?: boolean;
@@ -46,7 +46,7 @@ async function listItems(
 				item.id,
 				item.taskId,
 				TRIGGER_WORDS[item.trigger],
-				item.status,
+				ITEM_STATUS_WORDS[item.status],
 				reasonLine(questionReason(item), 160),
 			]);
 			shell.out.print(
@@ -82,11 +82,11 @@ function partlyAnswered(
 	return answered.length === 0 ? undefined : { answered, waiting };
 }
 
-/** `h1 RESOLVED`; of conflicts of which some wait `h1 F1 answered; still waiting: F2`. */
+/** `h1 answered`; of conflicts of which some wait `h1 F1 answered; still waiting: F2`. */
 function outcomeText(item: HumanItem): string {
 	const parts = partlyAnswered(item);
 	return parts === undefined
-		? `${item.id} ${item.status}`
+		? `${item.id} ${ITEM_STATUS_WORDS[item.status]}`
 		: `${item.id} ${parts.answered.join(", ")} answered; still waiting: ${parts.waiting.join(", ")}`;
 }
 
@@ -118,7 +118,7 @@ async function ackItem(shell: Shell, id: string, flags: JsonFlag): Promise<numbe
 	return await withSparring(shell, "write", async (sparring) => {
 		const item = await sparring.ackItem(id);
 		if (flags.json === true) printJson(shell, itemDetailJson(item));
-		else shell.out.print(`${item.id} ${item.status}\n`);
+		else shell.out.print(`${item.id} ${ITEM_STATUS_WORDS[item.status]}\n`);
 		return EXIT.done;
 	});
 }

@@ -10,7 +10,7 @@ const passed = { status: "PASS", details: "tests: pass" } as const;
 const skipped = { status: "SKIPPED", details: "" } as const;
 const report: Report = {
 	...({ run_id: "r1", task_id: "limiter", risk_tier: "T0", verdict: "FAIL" } as const),
-	rule: "T0: acceptance evidence is required",
+	rule: "acceptance evidence is required",
 	evidence_checks: {
 		acceptance_evidence: { status: "FAIL", details: "tests: fail (1 failed)\u001b[2J" },
 		verification: passed,
@@ -87,7 +87,7 @@ test("spar gate shows warnings and the items of a checklist, without their contr
 	const { out } = await spar(["gate", "limiter"], { sparring: { gate } });
 	expect(out).toContain("warning: llm_judge (eve) has no value and counts as 0.0: \\x1b[2Jgone");
 	expect(out).toContain(
-		"checklist: 1 of 2 passed; it is counted in the score alone\n  fail log \\x1b[2Jnames it: exit code 1\n  pass demo",
+		"checklist: 1 of 2 passed (counts in the score only)\n  fail log \\x1b[2Jnames it: exit code 1\n  pass demo",
 	);
 });
 
@@ -100,7 +100,7 @@ test("spar gate shows the report of the named run, control characters spelled ou
 	const shown = await spar(["gate", "limiter", "--run", "r1"], { sparring: { gate } });
 	expect(shown).toMatchObject({ code: 0, err: "" });
 	expect(shown.out).toBe(`task limiter of run r1, tree abc, evaluated 2026-11-21T22:05:09.000Z
-T0 FAIL (T0: acceptance evidence is required)
+T0 FAIL (acceptance evidence is required)
 FAIL acceptance evidence
   tests: fail (1 failed)\\x1b[2J
 PASS verification
@@ -311,11 +311,11 @@ test("spar calibration shows counts and the interval, and says when there are to
 	const shown = await spar(["calibration"], { sparring: { calibration } });
 	expect(
 		shown.out,
-	).toContain(`arbiter  llm_judge  10 with an outcome, 2 without an outcome yet, 1 without a value
+	).toContain(`arbiter  llm_judge  10 scores with an outcome, 2 without an outcome yet, 1 without a value
   score       good     mean  share  interval      verdict
   0.9 to 1.0  5 of 10  0.95  0.50   0.24 to 0.76  too high
 
-dev  llm_judge  0 with an outcome
+dev  llm_judge  0 scores with an outcome
   too few
 `);
 	const json = await spar(["calibration", "--json"], { sparring: { calibration } });

@@ -10,7 +10,7 @@ import { workflowSource } from "../workflow-source.ts";
 const WHY: Readonly<Record<ValidatedWorkflow["tests"][number]["why"], string>> = {
 	glob: "named by a check's `tests`",
 	name: "tests by name or place",
-	command: "behind a check's command",
+	command: "used by a check's command",
 	imported: "helpers that only tests import",
 	read: "data that only tests read",
 };
@@ -26,9 +26,7 @@ function renderTests(tests: ValidatedWorkflow["tests"]): string {
 		const more = paths.length > NAMED ? `, ... ${paths.length - NAMED} more` : "";
 		return [`  ${what}: ${paths.slice(0, NAMED).join(", ")}${more}\n`];
 	});
-	return lines.length === 0
-		? ""
-		: `files that are the tests', not the product's:\n${lines.join("")}`;
+	return lines.length === 0 ? "" : `files that count as tests, not as product:\n${lines.join("")}`;
 }
 
 /** `spar validate`: loads a file, looks at the repository's filters, and reports; exit 2 with errors, also with `--json`. */

@@ -1,6 +1,6 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import { spoiltOf } from "../../evidence/fault-side.ts";
-import { replayOf } from "../../evidence/replay/replayed.ts";
+import { replayOf } from "../../kernel/replayed.ts";
 import { STALL_WINDOW } from "../../review/stall.ts";
 import { judgedSuspicions } from "../../review/suspicion-answers.ts";
 import type { Write } from "../../store/records.ts";

@@ -119,7 +119,7 @@ async function decided(
 		case "unpaid":
 			return { update: halt("budget", { kind: "budget_spent", why: outcome.why }) };
 		case "spoilt": {
-			const checks = [{ check: "verification", status: "error", reason: outcome.why }];
+			const checks = [{ check: "verification", status: "error" as const, reason: outcome.why }];
 			return { update: halt("environment", { kind: "checks_spoilt", of: "turn", checks }) };
 		}
 		case "role_failed": {

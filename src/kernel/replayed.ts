@@ -1,5 +1,3 @@
-import type { Evidence } from "../evidence.ts";
-
 /** No check can have a name with a colon. */
 const PREFIX = "replay:";
 
@@ -9,6 +7,11 @@ export function replayOf(check: string): string {
 }
 
 /** The check that a piece of evidence comes from, replayed or not. */
-export function checkBehind({ check }: Pick<Evidence, "check">): string {
+export function checkBehind({ check }: { readonly check: string }): string {
 	return check.startsWith(PREFIX) ? check.slice(PREFIX.length) : check;
+}
+
+/** A check as people read it: `replay:tests` is `replay of tests`. */
+export function checkWords(check: string): string {
+	return check.startsWith(PREFIX) ? `replay of ${checkBehind({ check })}` : check;
 }
