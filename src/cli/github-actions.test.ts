@@ -30,11 +30,12 @@ async function told(file: string, isActions = "true"): Promise<string> {
 	return text;
 }
 
-test("the report goes below what stands in the summary, and blocking findings with a place become annotations", async () => {
+test("the report goes below what stands in the summary, and blocking findings become annotations, at their place where they have one", async () => {
 	const file = join(home, "summary.md");
 	writeFileSync(file, "before\n");
 	expect(await told(file)).toBe(
-		"::error file=a%2Cb,line=12,title=limiter F1%2C major::50%25 wrong%0A::set-output name=x::y\n",
+		"::error file=a%2Cb,line=12,title=limiter F1%2C major::50%25 wrong%0A::set-output name=x::y\n" +
+			"::error title=limiter F3%2C major::the 11th call is not refused\n",
 	);
 	expect(readFileSync(file, "utf8")).toMatch(/^before\n## rate-limiter: completed\n/);
 });

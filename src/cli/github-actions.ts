@@ -10,8 +10,8 @@ const MAX_SUMMARY = 1_000_000;
 const MOST_ANNOTATIONS = 10;
 
 /**
- * On GitHub Actions, adds the report of a run to the summary of the step, and annotates the places of findings that
- * block. Elsewhere nothing. A summary that cannot be written is a remark and changes no exit code.
+ * On GitHub Actions, adds the report of a run to the summary of the step, and annotates findings that block, at
+ * their places. Elsewhere nothing. A summary that cannot be written is a remark and changes no exit code.
  */
 export async function tellGithub(
 	shell: Pick<Shell, "env" | "err">,
@@ -47,11 +47,11 @@ type Place = typeof import("../app/report/sarif.ts")["placeOf"];
 function annotations({ tasks }: RunResult, placeOf: Place): string[] {
 	const lines = tasks.flatMap(({ id, findings }) =>
 		findings.flatMap((finding) => {
-			const place = finding.blocking ? placeOf(finding) : null;
-			if (place === null) return [];
-			const file = property(place.path);
+			if (!finding.blocking) return [];
+			const place = placeOf(finding);
+			const at = place === null ? "" : `file=${property(place.path)},line=${place.line},`;
 			const title = property(`${id} ${finding.id}, ${finding.severity}`);
-			return [`::error file=${file},line=${place.line},title=${title}::${data(finding.issue)}\n`];
+			return [`::error ${at}title=${title}::${data(finding.issue)}\n`];
 		}),
 	);
 	return lines.slice(0, MOST_ANNOTATIONS);

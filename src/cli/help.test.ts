@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { nameOf } from "./command.ts";
 import { COMMANDS } from "./command-table.ts";
-import { fakeShell } from "./fakes.contract.ts";
+import { fakeShell, spar } from "./fakes.contract.ts";
 import { wholeProgram } from "./program.ts";
 
 /** The commands that do something: `hil` alone only has others below it. */
@@ -102,3 +102,10 @@ test.each([40, 60])(
 		expect(wide).toEqual([]);
 	},
 );
+
+test("help of a command that does not exist is refused, with the near name", async () => {
+	const { code, err } = await spar(["help", "rport"]);
+	expect(code).toBe(2);
+	expect(err).toContain("unknown command 'rport'");
+	expect(err).toContain("report");
+});

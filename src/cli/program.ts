@@ -103,7 +103,11 @@ export function buildProgram(shell: Shell, finish: (code: number) => void): Comm
 		.description("show the help of a command")
 		.helpGroup("More:")
 		.action(async (words: readonly string[]) => {
-			await program.parseAsync([...words, "--help"], { from: "user" });
+			const [first] = words;
+			const isKnown = program.commands.some((each) => each.name() === first);
+			// An unknown name runs nothing, and is refused.
+			const asked = first === undefined || isKnown ? [...words, "--help"] : [first];
+			await program.parseAsync(asked, { from: "user" });
 		});
 	return program;
 }

@@ -184,6 +184,8 @@ function stepHeading(step: TraceStep, paint: Paint): string[] {
 function stepLines(step: TraceStep, paint: Paint): string[] {
 	const indent = step.node === null ? "  " : "    ";
 	const events = step.events.flatMap((event) => {
+		// The heading says why.
+		if (step.passedThrough !== null && event.type === "verification-decided") return [];
 		const text = byEvent(TEXTS, event);
 		return text === undefined ? [] : [`${indent}${text.replaceAll("\n", `\n${indent}`)}`];
 	});

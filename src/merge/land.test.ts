@@ -92,7 +92,10 @@ test.each([
 		"a".repeat(40),
 		`Put it back with \`git branch -f work ${"a".repeat(40)}\`, then run \`spar land r1\`.`,
 	],
-	[null, "Restore it from the reflog (git reflog), or start a new run."],
+	[
+		null,
+		"main seems to hold what the run merged. If not, restore the branch from the reflog (git reflog).",
+	],
 ])("an integration branch that is gone has a way out; the last merge is %s", async (lost, hint) => {
 	const { dir, land: refused } = await landing({ lostMerge: () => Promise.resolve(lost) });
 	git(dir, "branch", "-q", "-D", "work");

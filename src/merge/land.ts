@@ -88,7 +88,7 @@ export async function landable(
 	return { commit, red: await untested(landing, commit) };
 }
 
-type Tip = Pick<Landing, "repository" | "vault" | "runId" | "integration" | "lostMerge">;
+type Tip = Pick<Landing, "repository" | "vault" | "runId" | "base" | "integration" | "lostMerge">;
 
 /** Checks a tip that this run did not make, such as a conflict resolved by hand. */
 async function untested(
@@ -182,7 +182,7 @@ async function integrationTip(landing: Tip, base: string): Promise<string> {
 	const lost = await landing.lostMerge(base);
 	const hint =
 		lost === null
-			? REFLOG
+			? `${landing.base} seems to hold what the run merged. If not, restore the branch from the reflog (git reflog).`
 			: `Put it back with \`git branch -f ${integration} ${lost}\`, then run \`spar land ${runId}\`.`;
 	throw noBranch(`the integration branch ${integration}`, hint);
 }

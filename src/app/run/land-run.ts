@@ -158,6 +158,11 @@ async function undoneByHand(
 ): Promise<UndoneWork[]> {
 	const tip = await readRef(repository, `refs/heads/${run.branch}`);
 	if (tip === undefined) return [];
+	if (tip !== run.landedCommit && merges.every(({ commit }) => commit !== tip)) {
+		onNotice?.(
+			`${run.branch} was moved by hand to ${tip.slice(0, 10)}: no coach and no gate saw that, only the acceptance checks run on it`,
+		);
+	}
 	// A branch that was set back undoes nothing: landing refuses it.
 	const missing = new Set(
 		await notIn(
