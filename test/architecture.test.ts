@@ -19,7 +19,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 	planning: ["agents", "review"],
 	conflict: ["kernel", "trace", "agents", "review"],
 	confidence: ["kernel", "workflow", "evidence"],
-	gate: ["workflow", "evidence"],
+	gate: ["kernel", "workflow", "evidence"],
 	human: ["kernel", "trace", "gate"],
 	store: [
 		"kernel",
