@@ -180,7 +180,7 @@ describe("spar land --pr", () => {
 			1,
 			textLike(/^not pushed to origin: .*did not test, and tests failed/),
 		]);
-		expect(red.stderr).toContain("was moved by hand to");
+		expect(red.stderr).toContain("was moved by somebody else to");
 		expect(bare("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
 	});
 

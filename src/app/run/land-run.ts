@@ -18,6 +18,7 @@ import { type Landing, land } from "../../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../../merge/undone-work.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { endMarked } from "../../process/process-tree.ts";
+import type { StoredEvent } from "../../trace/event.ts";
 import { makeRunDirectory } from "../places.ts";
 import { maskerOf } from "../secrets.ts";
 import type { LandReport } from "../sparring.ts";
@@ -147,9 +148,25 @@ async function lostMerge(
 	return gone.length === 0 ? null : (commits.at(-1) ?? null);
 }
 
+/** Where the integration branch stood, at a merge or now, without the run having put it there. */
+export function strangeCommits(
+	base: string,
+	events: readonly Pick<StoredEvent, "type" | "data">[],
+	tip: string,
+): string[] {
+	const known = new Set([base]);
+	const strange = new Set<string>();
+	for (const { type, data } of events) {
+		if (type === "task-merged" && "onto" in data && !known.has(data.onto)) strange.add(data.onto);
+		const put = type === "task-merged" || type === "run-landed";
+		if (put && "commit" in data && data.commit !== null) known.add(data.commit);
+	}
+	return [...strange, ...(known.has(tip) || strange.has(tip) ? [] : [tip])];
+}
+
 /** What commits made by hand undo of the merged tasks; the person is told before anything is checked or landed. */
 async function undoneByHand(
-	{ run, repository, onNotice }: Drive,
+	{ run, repository, store, onNotice }: Drive,
 	{
 		vault,
 		merges,
@@ -158,9 +175,10 @@ async function undoneByHand(
 ): Promise<UndoneWork[]> {
 	const tip = await readRef(repository, `refs/heads/${run.branch}`);
 	if (tip === undefined) return [];
-	if (tip !== run.landedCommit && merges.every(({ commit }) => commit !== tip)) {
+	const strange = strangeCommits(run.baseCommit, await store.records.events(run.runId), tip);
+	if (strange.length > 0) {
 		onNotice?.(
-			`${run.branch} was moved by hand to ${tip.slice(0, 10)}: no coach and no gate saw that, only the acceptance checks run on it`,
+			`${run.branch} was moved by somebody else to ${strange.map((oid) => oid.slice(0, 10)).join(", ")}: no coach and no gate saw what came with that, only the acceptance checks`,
 		);
 	}
 	// A branch that was set back undoes nothing: landing refuses it.
