@@ -348,7 +348,7 @@ describe("If no separate evaluator is available: checklist_completion, an object
 		expect(gateReport(made)).toMatchObject({
 			verdict: "PASS",
 			evidence_checks: {
-				acceptance_evidence: { details: "tests: pass\nintegrity: pass\nreplay:tests: pass" },
+				acceptance_evidence: { details: "tests: pass\nintegrity: pass\nreplay of tests: pass" },
 				requirement_coverage: { status: "SKIPPED" },
 			},
 		});
