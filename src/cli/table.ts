@@ -105,7 +105,7 @@ export function table(rows: Rows, columns?: number): string {
  * @param margin where all texts of a list begin, which is behind its widest term
  */
 export function described(term: string, text: string, margin: number, columns: number): string {
-	if (margin + LEAST_TEXT <= columns) {
+	if (columns - margin >= Math.max(LEAST_TEXT, columns / 4)) {
 		return `${term.padEnd(margin)}${hanging(text, margin, columns)}`.trimEnd();
 	}
 	const indent = term.length - term.trimStart().length + 4;

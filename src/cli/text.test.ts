@@ -141,6 +141,12 @@ test("a term stands beside its text where there is room, else above it", () => {
 	);
 });
 
+test("a text stands below its term where less than a quarter of the line is left for it", () => {
+	const term = `  spar diff ${"x".repeat(60)}`;
+	expect(descriptions([[term, "what it changed"]], 99)).toBe(`${term}  what it changed`);
+	expect(descriptions([[term, "what it changed"]], 98)).toBe(`${term}\n      what it changed`);
+});
+
 test("no row of a table is wider than it may be, whatever its cells, but for a long word", () => {
 	const word = fc.string({ minLength: 1, maxLength: 9, unit: fc.constantFrom("a", "b", "-") });
 	const cell = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
