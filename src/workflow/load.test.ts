@@ -613,7 +613,7 @@ test.each([
 		"a task without agent",
 		withTask("max_turns: 2"),
 		'5:10 task "a" needs an agent',
-		"add `agent`, or enable its paired_workflow",
+		"add `agent` or enable paired_workflow, for it or in `defaults`",
 	],
 	[
 		"an unknown task",

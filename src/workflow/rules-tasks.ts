@@ -40,7 +40,7 @@ function reportSeats(id: string, task: Field, agents: readonly string[], report:
 			report.keyError(
 				task,
 				`task ${quote(id)} needs an agent`,
-				"add `agent`, or enable its paired_workflow",
+				"add `agent` or enable paired_workflow, for it or in `defaults`",
 			);
 		return;
 	}
