@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
 import { boundedChildContract } from "./bounded-child.contract.ts";
@@ -56,61 +56,53 @@ test("after the first few, children are started by another process", async () =>
 	expect(isAlive(seen)).toBe(true);
 });
 
-/** Kills a process while a child that its starter started waits, and gives the pids of child and starter. */
+/** Kills a process while its starter has two children, one of them marked, and gives the pids. */
 async function killedServed(
 	directory: string,
-	waits: BoundedChild,
-): Promise<{ readonly inner: number; readonly starter: number }> {
-	const file = join(directory, "pid");
+): Promise<Record<"marked" | "unmarked" | "starter", number>> {
+	const waits = (name: string): BoundedChild =>
+		child(
+			`echo "$$ $PPID" > ${name}.new; mv ${name}.new ${name}; until [ -e go ]; do sleep 0.05; done; echo done > ${name}.done`,
+		);
+	const children = [
+		{ ...waits("marked"), env: { PATH: "/usr/bin:/bin", [MARK_VARIABLE]: "test" } },
+		waits("unmarked"),
+	].map((each) => ({ ...each, cwd: directory, signal: null }));
 	const script = `
 		const { openStarter } = await import(${JSON.stringify(new URL("./starter-client.ts", import.meta.url))});
 		const starter = openStarter();
 		setInterval(() => undefined, 1_000); // A starter that is not used keeps nothing alive.
 		await starter.ready;
-		await starter.run(${JSON.stringify({ ...waits, signal: null })});
+		await Promise.all(${JSON.stringify(children)}.map((each) => starter.run(each)));
 	`;
 	const served = spawn(process.execPath, ["--input-type=module", "-e", script], {
 		stdio: ["ignore", "ignore", "inherit"],
 	});
 	try {
-		await waitUntil("the child runs", () => existsSync(file));
-		const [inner = 0, starter = 0] = readFileSync(file, "utf8").split(" ").map(Number);
-		expect([inner, starter].map(isAlive)).toEqual([true, true]);
-		return { inner, starter };
+		const files = ["marked", "unmarked"].map((name) => join(directory, name));
+		await waitUntil("the children run", () => files.every(existsSync));
+		const [[marked = 0, starter = 0] = [], [unmarked = 0] = []] = files.map((file) =>
+			readFileSync(file, "utf8").split(" ").map(Number),
+		);
+		expect([marked, unmarked, starter].map(isAlive)).toEqual([true, true, true]);
+		return { marked, unmarked, starter };
 	} finally {
 		served.kill("SIGKILL");
 	}
 }
 
-const directories: string[] = [];
-afterEach(() => {
-	for (const each of directories.splice(0)) rmSync(each, { recursive: true });
-});
-
-function directory(): string {
-	const made = mkdtempSync(join(tmpdir(), "spar-starter-"));
-	directories.push(made);
-	return made;
-}
-
-test("a starter and the marked children that it started end with the process that they serve", async () => {
-	const place = directory();
-	const waits = child(
-		`echo "$$ $PPID" > ${place}/new; mv ${place}/new ${place}/pid; exec sleep 600`,
-	);
-	const { inner, starter } = await killedServed(place, {
-		...waits,
-		env: { PATH: "/usr/bin:/bin", [MARK_VARIABLE]: "test" },
-	});
-	await waitUntil("both have ended", () => !isAlive(inner) && !isAlive(starter));
-});
-
-test("a child without a mark, such as a merge into the user's own work tree, runs to its end", async () => {
-	const place = directory();
-	const go = `until [ -e ${place}/go ]; do sleep 0.05; done; echo done > ${place}/done`;
-	const waits = child(`echo "$$ $PPID" > ${place}/new; mv ${place}/new ${place}/pid; ${go}`);
-	const { inner, starter } = await killedServed(place, waits);
-	writeFileSync(join(place, "go"), "");
-	await waitUntil("both have ended", () => !isAlive(inner) && !isAlive(starter));
-	expect(readFileSync(join(place, "done"), "utf8")).toBe("done\n");
+test("when the process that it serves ends, a starter ends what carries a run's mark and waits for the rest", async () => {
+	const directory = mkdtempSync(join(tmpdir(), "spar-starter-"));
+	try {
+		const { marked, unmarked, starter } = await killedServed(directory);
+		await waitUntil("the marked one has ended", () => !isAlive(marked));
+		expect([unmarked, starter].map(isAlive)).toEqual([true, true]);
+		// A merge into the user's own work tree is such a one.
+		writeFileSync(join(directory, "go"), "");
+		await waitUntil("all have ended", () => !isAlive(unmarked) && !isAlive(starter));
+		expect(existsSync(join(directory, "unmarked.done"))).toBe(true);
+		expect(existsSync(join(directory, "marked.done"))).toBe(false);
+	} finally {
+		rmSync(directory, { recursive: true });
+	}
 });

@@ -168,30 +168,33 @@ thorough(
 	},
 );
 
-test("tests of a verifier that were lost with the power are written again, for a new turn", async () => {
-	const suite = { "test/limit.test.sh": "echo 1..1; test -f work.txt && echo ok 1 - works" };
-	const verifier = {
-		role: "verifier" as const,
-		files: suite,
-		report: { run: "sh test/limit.test.sh", tests_written: Object.keys(suite) },
-	};
-	const { at, refs } = await waiting({
-		steps: [WORKS, verifier, APPROVES],
-		task: { requires_verification: true },
-		workflow: { verifier: "coach", verification: { paths: ["test/**"] } },
-	});
-	const [tests = ""] = at.repo
-		.git("for-each-ref", "--format=%(refname)", `${refs}/`)
-		.split("\n")
-		.filter((ref) => ref.includes("/verification-"));
-	truncateAll(objectsOf(at.repo, tests, `${refs}/turn-1`));
-	expect((await at.resume()).code).toBe(3);
-	const outcome = await answered(at);
-	expect(outcome.code, outcome.stderr).toBe(0);
-	expect(dataOf(at.trace(), "turns-lost")).toMatchObject([{ turns: [1] }]);
-	const calls = at.agents.calls().filter(({ event }) => event === "start");
-	expect(calls.filter(({ role }) => role === "verifier")).toHaveLength(2);
-	const branch = `sparring/${runIds(at.repo)[0]}/integration`;
-	const merged = at.repo.git("ls-tree", "-r", "--name-only", branch);
-	expect(merged).toContain("test/limit.test.sh");
-});
+thorough(
+	"tests of a verifier that were lost with the power are written again, for a new turn",
+	async () => {
+		const suite = { "test/limit.test.sh": "echo 1..1; test -f work.txt && echo ok 1 - works" };
+		const verifier = {
+			role: "verifier" as const,
+			files: suite,
+			report: { run: "sh test/limit.test.sh", tests_written: Object.keys(suite) },
+		};
+		const { at, refs } = await waiting({
+			steps: [WORKS, verifier, APPROVES],
+			task: { requires_verification: true },
+			workflow: { verifier: "coach", verification: { paths: ["test/**"] } },
+		});
+		const [tests = ""] = at.repo
+			.git("for-each-ref", "--format=%(refname)", `${refs}/`)
+			.split("\n")
+			.filter((ref) => ref.includes("/verification-"));
+		truncateAll(objectsOf(at.repo, tests, `${refs}/turn-1`));
+		expect((await at.resume()).code).toBe(3);
+		const outcome = await answered(at);
+		expect(outcome.code, outcome.stderr).toBe(0);
+		expect(dataOf(at.trace(), "turns-lost")).toMatchObject([{ turns: [1] }]);
+		const calls = at.agents.calls().filter(({ event }) => event === "start");
+		expect(calls.filter(({ role }) => role === "verifier")).toHaveLength(2);
+		const branch = `sparring/${runIds(at.repo)[0]}/integration`;
+		const merged = at.repo.git("ls-tree", "-r", "--name-only", branch);
+		expect(merged).toContain("test/limit.test.sh");
+	},
+);

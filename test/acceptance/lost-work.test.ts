@@ -148,7 +148,7 @@ test("a turn that deletes most of the files is shown by name to coach and person
 	expect(outcome.stderr).toContain(note);
 });
 
-test("a git that outlives its killed parent is ended before the run goes on", async () => {
+thorough("a git that outlives its killed parent is ended before the run goes on", async () => {
 	const at = twoFileStage();
 	const git = gitTrap(at.repo, { like: "* read-tree --reset *" }, TRAPS.killParentAndWait);
 	await sparProcess(at.repo, ["run"], { env: git.env });

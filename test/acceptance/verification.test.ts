@@ -311,50 +311,53 @@ thorough(
 	},
 );
 
-test("a player disputes a test: its author upholds it, and a tie-breaker withdraws it", async () => {
-	const wrong = script(
-		["answers four", '[ "$(sh limit.sh)" = 4 ]'],
-		["allows three", '[ "$(sh limit.sh)" = 3 ]'],
-	);
-	const { run, trace } = verified({
-		steps: [
-			plays(1, 3),
-			{
-				role: "player",
-				report: {
-					disputes: [
-						{ finding: "$ID0", reason: "it asks for four", evidence: "the task says three" },
-					],
+thorough(
+	"a player disputes a test: its author upholds it, and a tie-breaker withdraws it",
+	async () => {
+		const wrong = script(
+			["answers four", '[ "$(sh limit.sh)" = 4 ]'],
+			["allows three", '[ "$(sh limit.sh)" = 3 ]'],
+		);
+		const { run, trace } = verified({
+			steps: [
+				plays(1, 3),
+				{
+					role: "player",
+					report: {
+						disputes: [
+							{ finding: "$ID0", reason: "it asks for four", evidence: "the task says three" },
+						],
+					},
+					run: "echo more >> work.txt",
 				},
-				run: "echo more >> work.txt",
-			},
-			writes(wrong, { turn: 1 }),
-			{
-				role: "verifier",
-				report: {
-					run: RUN,
-					disputes_status: [{ id: "F1", status: "upheld", reason: "four it is" }],
+				writes(wrong, { turn: 1 }),
+				{
+					role: "verifier",
+					report: {
+						run: RUN,
+						disputes_status: [{ id: "F1", status: "upheld", reason: "four it is" }],
+					},
 				},
-			},
-			{ role: "tie_breaker", report: { verdict: "PASS", rationale: "The task says three." } },
-			APPROVES,
-		],
-		workflow: { verifier: "coach", tie_breaker: "coach", verification: { paths: ["test/**"] } },
-	});
-	const { task } = await run();
-	expect(task).toMatchObject({ status: "completed", turns: 2, verification: "passed" });
-	const settled = dataOf(trace(), "conflict-resolved");
-	expect(settled).toMatchObject([{ finding: "F1", decision: "PASS" }]);
-	const states = dataOf(trace(), "finding-changed").map(({ state }) => state);
-	expect(states).toEqual(["open", "disputed", "upheld", "overruled"]);
-	expect(dataOf(trace(), "verification-decided").at(-1)).toMatchObject({
-		verdict: "passed",
-		tests: [
-			{ name: "answers four", status: "withdrawn" },
-			{ name: "allows three", status: "passed" },
-		],
-	});
-});
+				{ role: "tie_breaker", report: { verdict: "PASS", rationale: "The task says three." } },
+				APPROVES,
+			],
+			workflow: { verifier: "coach", tie_breaker: "coach", verification: { paths: ["test/**"] } },
+		});
+		const { task } = await run();
+		expect(task).toMatchObject({ status: "completed", turns: 2, verification: "passed" });
+		const settled = dataOf(trace(), "conflict-resolved");
+		expect(settled).toMatchObject([{ finding: "F1", decision: "PASS" }]);
+		const states = dataOf(trace(), "finding-changed").map(({ state }) => state);
+		expect(states).toEqual(["open", "disputed", "upheld", "overruled"]);
+		expect(dataOf(trace(), "verification-decided").at(-1)).toMatchObject({
+			verdict: "passed",
+			tests: [
+				{ name: "answers four", status: "withdrawn" },
+				{ name: "allows three", status: "passed" },
+			],
+		});
+	},
+);
 
 thorough("of tests in files of their own the rest lands when one is withdrawn", async () => {
 	const four = "test/integration/four.test.sh";
@@ -556,7 +559,7 @@ test("is a function", () => { expect(limit).toBeTypeOf("function"); });
 	},
 );
 
-test("where only tests changed, a verifier's tests that pass are enough", async () => {
+thorough("where only tests changed, a verifier's tests that pass are enough", async () => {
 	const { run, trace } = verified({
 		steps: [
 			{ role: "player", files: { "test/more.test.sh": "exit 0\n" } },
