@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { shellChild } from "./bounded-child.fixture.ts";
 import type { BoundedChild, BoundedEnd } from "./bounded-child.ts";
 
 /** What holds for every way to run a program with limits. */
@@ -6,18 +7,7 @@ export function boundedChildContract(
 	way: string,
 	run: (child: BoundedChild) => Promise<BoundedEnd>,
 ): void {
-	const shell = (script: string, more: Partial<BoundedChild> = {}) =>
-		run({
-			program: "sh",
-			args: ["-c", script],
-			cwd: "/",
-			env: { PATH: "/usr/bin:/bin" },
-			stdin: "",
-			maxStdout: 1_000,
-			timeoutMs: 60_000,
-			signal: undefined,
-			...more,
-		});
+	const shell = (script: string, more?: Partial<BoundedChild>) => run(shellChild(script, more));
 
 	test(`${way}: a program that exits returns its output`, async () => {
 		const end = await shell("cat; echo no >&2; exit 3", { stdin: Buffer.from([0x69, 0, 0xff]) });

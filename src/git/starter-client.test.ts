@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import { MARK_VARIABLE } from "../process/process-table.ts";
 import { boundedChildContract } from "./bounded-child.contract.ts";
+import { shellChild } from "./bounded-child.fixture.ts";
 import type { BoundedChild } from "./bounded-child.ts";
 import { openStarter, startChild } from "./starter-client.ts";
 
@@ -13,17 +14,6 @@ const shared = openStarter();
 boundedChildContract("by a starter", async (child) => {
 	await shared.ready;
 	return shared.run(child);
-});
-
-const child = (script: string): BoundedChild => ({
-	program: "sh",
-	args: ["-c", script],
-	cwd: "/",
-	env: { PATH: "/usr/bin:/bin" },
-	stdin: "",
-	maxStdout: 1_000,
-	timeoutMs: 60_000,
-	signal: undefined,
 });
 
 function isAlive(pid: number): boolean {
@@ -41,7 +31,7 @@ test("when the starter is killed, whoever waits gets a fault that can be retried
 		lost += 1;
 	});
 	expect(await starter.ready).toBe(true);
-	const running = starter.run(child("echo $$ >&2; sleep 600"));
+	const running = starter.run(shellChild("echo $$ >&2; sleep 600"));
 	process.kill(starter.pid ?? 0, "SIGKILL");
 	await expect(running).rejects.toMatchObject({ code: "git-failed", retryable: true });
 	expect(lost).toBe(1);
@@ -49,7 +39,7 @@ test("when the starter is killed, whoever waits gets a fault that can be retried
 
 test("after the first few, children are started by another process", async () => {
 	const parent = async (): Promise<number> =>
-		Number((await startChild(child("echo $PPID"))).stdout.toString());
+		Number((await startChild(shellChild("echo $PPID"))).stdout.toString());
 	// It takes a moment to start; a test before this one in the same process may have started it.
 	let seen = await parent();
 	while (seen === process.pid) seen = await parent();
@@ -61,7 +51,7 @@ async function killedServed(
 	directory: string,
 ): Promise<Record<"marked" | "unmarked" | "starter", number>> {
 	const waits = (name: string): BoundedChild =>
-		child(
+		shellChild(
 			`echo "$$ $PPID" > ${name}.new; mv ${name}.new ${name}; until [ -e go ]; do sleep 0.05; done; echo done > ${name}.done`,
 		);
 	const children = [
