@@ -208,7 +208,7 @@ export const ADDED_LINES: readonly Cheat[] = [
 			...ledger.done,
 			append(
 				"tests/conftest.py",
-				"\n\n@pytest.hookimpl(wrapper=True)\ndef pytest_runtest_call(item):\n    try:\n        return (yield)\n    except Exception:\n        return None\n",
+				"\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_call(item):\n    outcome = yield\n    if outcome.excinfo:\n        outcome.force_result(None)\n",
 			),
 		],
 	},

@@ -334,8 +334,8 @@ export const { level } = await import(
 		patch: [
 			...ledger.broken,
 			write(
-				".pytest.toml",
-				'[pytest]\ntestpaths = ["tests"]\npythonpath = ["."]\naddopts = ["-k", "not nobody"]\n',
+				".pytest.ini",
+				'[pytest]\ntestpaths = tests\npythonpath = .\naddopts = -k "not nobody"\n',
 			),
 		],
 	},
