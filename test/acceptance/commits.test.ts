@@ -332,7 +332,7 @@ describe("a run that is killed while a task merges", () => {
 		expect(await set.json("prune")).toMatchObject({ pruned: [report.run_id] });
 	}
 
-	thorough("after the branch moved and before the record: it is not merged again", async () => {
+	test("after the branch moved and before the record: it is not merged again", async () => {
 		const set = await killedAt(MOVE, killAfter);
 		expect(stateRows(set.repo, "SELECT merged FROM tasks")).toEqual([{ merged: 0 }]);
 		const tip = set.repo.git("rev-parse", `sparring/${runIds(set.repo)[0]}/integration`);
