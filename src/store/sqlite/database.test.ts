@@ -161,6 +161,26 @@ test("a mistake in a statement is a bug, not a fault", () => {
 	db.close();
 });
 
+test("what a file holds is one look: tables that another process makes meanwhile do not count as foreign", () => {
+	openDatabase(file).close();
+	writeFileSync(file, "");
+	const looking = new DatabaseSync(file);
+	const other = new DatabaseSync(file);
+	const kind = schemaKind({
+		get: (sql) => {
+			const row = looking.prepare(sql).get();
+			if (other.prepare("SELECT 1 FROM sqlite_schema").get() === undefined)
+				other.exec(
+					"CREATE TABLE t (a); PRAGMA application_id = 0x53504152; PRAGMA user_version = 1",
+				);
+			return row;
+		},
+	});
+	expect(kind).toBe("empty");
+	looking.close();
+	other.close();
+});
+
 test("tables are made once, by the first process", () => {
 	const db = openDatabase(file);
 	db.exec("PRAGMA user_version = 2");

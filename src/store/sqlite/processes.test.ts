@@ -44,7 +44,7 @@ afterEach(async () => {
 interface Started {
 	readonly child: ChildProcess;
 	readonly exit: Promise<unknown>;
-	/** Resolves with the output as soon as it matches. */
+	/** Resolves with the output as soon as it matches; rejects when the process ends before. */
 	readonly said: (pattern: RegExp) => Promise<string>;
 }
 
@@ -56,11 +56,16 @@ function start(body: string): Started {
 	child.stdout.setEncoding("utf8").on("data", (part: string) => {
 		output += part;
 	});
+	const exit = once(child, "exit");
+	const ended = exit.then(() => {
+		throw new Error(`the process ended after it had said: ${output}`);
+	});
+	ended.catch(() => undefined);
 	const said = async (pattern: RegExp): Promise<string> => {
-		while (!pattern.test(output)) await once(child.stdout, "data");
+		while (!pattern.test(output)) await Promise.race([once(child.stdout, "data"), ended]);
 		return output;
 	};
-	return { child, exit: once(child, "exit"), said };
+	return { child, exit, said };
 }
 
 test("of two processes that race for a run exactly one takes it", async () => {

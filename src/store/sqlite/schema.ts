@@ -344,12 +344,18 @@ interface Connection {
 	immediate<T>(work: () => T): T;
 }
 
+/** One statement, so one state of the file: between two, another process may make the tables. */
+const KIND = `SELECT application_id AS application, user_version AS version,
+		EXISTS (SELECT 1 FROM sqlite_schema) AS used
+	FROM pragma_application_id, pragma_user_version`;
+
 export function schemaKind(db: Pick<Connection, "get">): SchemaKind {
-	const application = db.get("PRAGMA application_id")?.["application_id"];
-	const version = Number(db.get("PRAGMA user_version")?.["user_version"]);
+	const found = db.get(KIND);
+	const application = Number(found?.["application"]);
+	const version = Number(found?.["version"]);
 	if (application === APPLICATION && version >= VERSION)
 		return version === VERSION ? "current" : "newer";
-	const isUsed = db.get("SELECT 1 FROM sqlite_schema LIMIT 1") !== undefined;
+	const isUsed = Number(found?.["used"]) === 1;
 	return application === 0 && version === 0 && !isUsed ? "empty" : "other";
 }
 
