@@ -97,6 +97,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				seat: seatsOf(workflow, { env, host: bareHost }),
 			},
 			record,
+			0,
 		);
 		await runTask(context, await place.openStore().checkpointer(lease));
 		const after = await records.task(run.runId, "bench");

@@ -139,6 +139,7 @@ const loaded: LoadedWorkflow = {
 		setup: [],
 		setupInputs: [],
 		setupCache: true,
+		maxParallel: 2,
 		agents: {},
 		checks: [],
 		tasks: [],

@@ -1,6 +1,14 @@
+import { Fault, type FaultCode } from "../kernel/fault.ts";
 import type { Records, TaskRecord, Write } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { obstacleOf, readinessOf, type ScheduleView } from "./readiness.ts";
+
+/** A task that is worked on. */
+export interface ScheduledTask {
+	readonly taskId: string;
+	/** From 0; no two tasks that are worked on at the same time have the same one. */
+	readonly slot: number;
+}
 
 /** What the schedule works with. */
 export interface ScheduleContext {
@@ -9,45 +17,173 @@ export interface ScheduleContext {
 	readonly records: Records;
 	commit(writes: readonly Write[]): Promise<void>;
 	/** Runs one task until it ends or needs a person. */
-	runTask(taskId: string): Promise<void>;
+	runTask(task: ScheduledTask): Promise<void>;
+	/** Resolves after a short time. While a task waits for a person, answers are looked for that often. */
+	pause(): Promise<void>;
+	/** Ends the tasks that are worked on: the run cannot go on. */
+	stop(reason: unknown): void;
+	/** Told of a task that an error stopped, while others go on. */
+	onStopped(taskId: string, error: unknown): void;
 	readonly signal: AbortSignal;
 }
 
-/** Runs the tasks one after another in dependency order, until none can continue without a person. */
+/**
+ * Runs the tasks in dependency order, up to `max_parallel` at once, until none can continue without a person.
+ *
+ * An error stops its own task, which a resume takes up where it was; the others go on, and then the error is thrown.
+ * What concerns the whole run (its lease, its database, a preflight) ends all of them at once.
+ *
+ * @throws the signal's reason; what concerns the run; else the first error that stopped a task
+ */
 export async function runSchedule(context: ScheduleContext): Promise<void> {
-	for (;;) {
-		context.signal.throwIfAborted();
-		const tasks = await context.records.tasks(context.runId);
-		const view = await viewOf(context, tasks);
-		const blocked = tasks.filter((task) => readinessOf(task, view) === "blocked");
-		for (const task of blocked) await block(context, task, view);
-		if (blocked.length > 0) continue;
-		const next = tasks.find((task) => readinessOf(task, view) === "ready");
-		if (next === undefined) return;
-		await context.runTask(next.taskId);
+	const schedule = new Schedule(context, await context.records.tasks(context.runId));
+	await schedule.run();
+}
+
+/** Faults of one task: of its branches, its checkouts, its graph. Any other fault is one of the run. */
+const OF_ONE_TASK: ReadonlySet<FaultCode> = new Set([
+	"branch-in-use",
+	"checkout-dirty",
+	"checkout-lost",
+	"git-failed",
+	"ref-in-the-way",
+	"run-not-resumable",
+]);
+
+class Schedule {
+	readonly #context: ScheduleContext;
+	/** By id, in dependency order. Only this process changes them: one is read again when its work rests. */
+	readonly #tasks: Map<string, TaskRecord>;
+	readonly #dependencies: ReadonlyMap<string, readonly string[]>;
+	readonly #reviews: ReadonlySet<string>;
+	readonly #answered = new Set<string>();
+	/** Tasks that are worked on, with their slots. */
+	readonly #working = new Map<string, { readonly slot: number; readonly end: Promise<void> }>();
+	/** Tasks that an error stopped in this process. */
+	readonly #stopped = new Map<string, unknown>();
+
+	constructor(context: ScheduleContext, tasks: readonly TaskRecord[]) {
+		const { workflow } = context;
+		this.#context = context;
+		this.#tasks = new Map(tasks.map((task) => [task.taskId, task]));
+		this.#dependencies = new Map(workflow.tasks.map(({ id, dependsOn }) => [id, dependsOn]));
+		this.#reviews = new Set(
+			workflow.tasks.flatMap(({ id, formalReview }) => (formalReview === true ? [id] : [])),
+		);
+	}
+
+	async run(): Promise<void> {
+		const { signal } = this.#context;
+		try {
+			for (;;) {
+				signal.throwIfAborted();
+				await this.#readAnswers();
+				await this.#blockAll();
+				this.#startReady();
+				if (this.#working.size === 0) break;
+				await this.#somethingChanged();
+			}
+		} finally {
+			// Whatever ends the run, no task works on after it.
+			await Promise.all([...this.#working.values()].map(({ end }) => end));
+		}
+		signal.throwIfAborted();
+		for (const error of this.#stopped.values()) throw error;
+	}
+
+	#view(): ScheduleView {
+		return {
+			tasks: this.#tasks,
+			dependsOn: (id) => this.#dependencies.get(id) ?? [],
+			answered: this.#answered,
+			merges: this.#context.workflow.merge.into !== "none",
+			reviews: this.#reviews,
+		};
+	}
+
+	/** Takes note of the questions that a person has answered. */
+	async #readAnswers(): Promise<void> {
+		for (const { status, humanItem } of this.#tasks.values()) {
+			if (status !== "paused_for_human" || humanItem === null) continue;
+			const item = await this.#context.records.item(humanItem);
+			if (item?.status === "RESOLVED" || item?.status === "REJECTED") this.#answered.add(humanItem);
+		}
+	}
+
+	/** Blocks what can never start; each blocked task may block others. */
+	async #blockAll(): Promise<void> {
+		const view = this.#view();
+		for (;;) {
+			const blocked = [...this.#tasks.values()].filter(
+				(task) => readinessOf(task, view) === "blocked",
+			);
+			if (blocked.length === 0) return;
+			for (const task of blocked) {
+				await block(this.#context, task, view);
+				await this.#readAgain(task.taskId);
+			}
+		}
+	}
+
+	#startReady(): void {
+		const view = this.#view();
+		const ready = [...this.#tasks.values()].filter(
+			(task) =>
+				!this.#working.has(task.taskId) &&
+				!this.#stopped.has(task.taskId) &&
+				readinessOf(task, view) === "ready",
+		);
+		const free = this.#context.workflow.maxParallel - this.#working.size;
+		for (const { taskId } of ready.toSorted(nearestToEnd).slice(0, Math.max(0, free)))
+			this.#start(taskId);
+	}
+
+	#start(taskId: string): void {
+		const taken = new Set([...this.#working.values()].map(({ slot }) => slot));
+		let slot = 0;
+		while (taken.has(slot)) slot += 1;
+		this.#working.set(taskId, { slot, end: this.#work({ taskId, slot }) });
+	}
+
+	/** Never rejects: what went wrong is noted. */
+	async #work(task: ScheduledTask): Promise<void> {
+		const { taskId } = task;
+		try {
+			await this.#context.runTask(task);
+			await this.#readAgain(taskId);
+		} catch (error) {
+			this.#noteError(taskId, error);
+		} finally {
+			this.#working.delete(taskId);
+		}
+	}
+
+	#noteError(taskId: string, error: unknown): void {
+		const { signal, stop, onStopped } = this.#context;
+		this.#stopped.set(taskId, error);
+		// What ends because the run ends is no news.
+		if (signal.aborted) return;
+		if (error instanceof Fault && !OF_ONE_TASK.has(error.code)) stop(error);
+		else onStopped(taskId, error);
+	}
+
+	async #readAgain(taskId: string): Promise<void> {
+		const { records, runId } = this.#context;
+		const record = await records.task(runId, taskId);
+		if (record !== undefined) this.#tasks.set(taskId, record);
+	}
+
+	async #somethingChanged(): Promise<void> {
+		const ends = [...this.#working.values()].map(({ end }) => end);
+		const asks = [...this.#tasks.values()].some(({ status }) => status === "paused_for_human");
+		await Promise.race(asks ? [...ends, this.#context.pause()] : ends);
 	}
 }
 
-async function viewOf(
-	context: ScheduleContext,
-	tasks: readonly TaskRecord[],
-): Promise<ScheduleView> {
-	const dependencies = new Map(context.workflow.tasks.map(({ id, dependsOn }) => [id, dependsOn]));
-	const answered = new Set<string>();
-	for (const { humanItem } of tasks) {
-		if (humanItem === null) continue;
-		const item = await context.records.item(humanItem);
-		if (item?.status === "RESOLVED" || item?.status === "REJECTED") answered.add(humanItem);
-	}
-	return {
-		tasks: new Map(tasks.map((task) => [task.taskId, task])),
-		dependsOn: (id) => dependencies.get(id) ?? [],
-		answered,
-		merges: context.workflow.merge.into !== "none",
-		reviews: new Set(
-			context.workflow.tasks.flatMap(({ id, formalReview }) => (formalReview === true ? [id] : [])),
-		),
-	};
+/** What waits for its merge goes first: it is nearly done, and others may wait for it. Else the order of the tasks. */
+function nearestToEnd(one: TaskRecord, other: TaskRecord): number {
+	const rank = ({ phase }: TaskRecord): number => (phase === "merging" ? 0 : 1);
+	return rank(one) - rank(other) || one.position - other.position;
 }
 
 async function block(

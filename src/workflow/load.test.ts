@@ -122,6 +122,7 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 			setup: [],
 			setupInputs: [],
 			setupCache: true,
+			maxParallel: 2,
 			agents: {
 				dev: {
 					adapter: "command",
@@ -212,6 +213,7 @@ tasks:
 		setup: ["npm ci"],
 		setupInputs: ["package.json"],
 		setupCache: false,
+		maxParallel: 1,
 		protected: ["test/**"],
 		human: { enabled: false },
 		merge: { into: "none", style: "squash", message: "{title}" },

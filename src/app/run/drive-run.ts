@@ -4,6 +4,7 @@ import { withBaseFilters } from "../../git/base-filters.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import { removeStaleLocks } from "../../git/refs.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { type Masker, noMasker } from "../../kernel/masking.ts";
 import { isEnded } from "../../kernel/task-state.ts";
@@ -11,7 +12,7 @@ import { runTask } from "../../loop/run-task.ts";
 import { threadOf } from "../../loop/state.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import { runStatusOf } from "../../schedule/readiness.ts";
-import { runSchedule } from "../../schedule/run-schedule.ts";
+import { runSchedule, type ScheduledTask } from "../../schedule/run-schedule.ts";
 import { maskWrites } from "../../store/mask-writes.ts";
 import type { Records, TaskRecord, Write } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
@@ -37,6 +38,9 @@ import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
 /** How often the holder of a run looks whether it was asked to stop, in ms. */
 const CANCEL_POLL_MS = 250;
 
+/** How often a run that works looks for answers to its tasks' questions, in ms. */
+const ANSWER_POLL_MS = 500;
+
 /** How much of the time that a run was worked on a kill can take back, in ms. */
 const TIME_BEAT_MS = 2_000;
 
@@ -60,9 +64,11 @@ export async function driveRun(request: Drive): Promise<void> {
 	const { run, store, lease } = drive;
 	const cancelled = new AbortController();
 	const lostFile = new AbortController();
+	const stopped = new AbortController();
 	const signals = [
 		cancelled.signal,
 		lostFile.signal,
+		stopped.signal,
 		lease.lost,
 		...(drive.signal === undefined ? [] : [drive.signal]),
 	];
@@ -93,7 +99,10 @@ export async function driveRun(request: Drive): Promise<void> {
 	}, CANCEL_POLL_MS);
 	try {
 		const vault = await preparedVault(drive, { signal, commit });
-		await runSchedule(await scheduleContext(drive, { signal, commit, keeper, vault }));
+		await runSchedule({
+			...(await scheduleContext(drive, { signal, commit, keeper, vault })),
+			stop: (reason) => stopped.abort(reason),
+		});
 		// Before the end of the run is stored, so that its traces tell who was notified.
 		await notifier.settled();
 		await settle(drive, commit);
@@ -277,7 +286,13 @@ async function scheduleContext(
 		records: store.records,
 		commit,
 		signal,
-		runTask: async (taskId: string) => {
+		// Aborted, the run ends: there is nothing more to wait for.
+		pause: () => systemClock.sleep(ANSWER_POLL_MS, signal).catch(() => undefined),
+		onStopped: (taskId: string, error: unknown) =>
+			drive.onNotice?.(
+				`task ${taskId} stopped: ${error instanceof Error ? error.message : String(error)}. The other tasks go on`,
+			),
+		runTask: async ({ taskId, slot }: ScheduledTask) => {
 			const record = await store.records.task(run.runId, taskId);
 			if (record === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
 			const why = drive.lost?.get(taskId);
@@ -287,7 +302,7 @@ async function scheduleContext(
 			}
 			keeper.begin(taskId);
 			try {
-				await runTask(taskContext(around, record), checkpointer);
+				await runTask(taskContext(around, record, slot), checkpointer);
 			} finally {
 				keeper.end(taskId);
 			}

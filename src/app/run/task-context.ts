@@ -83,8 +83,16 @@ function toldTask(task: TaskDefinition, masker: Masker): TaskDefinition {
 	return { ...told(task), ...(subtasks === undefined ? {} : { subtasks: subtasks.map(told) }) };
 }
 
-/** The context of one task's graph. */
-export function taskContext(around: RunSurroundings, record: TaskRecord): TaskContext {
+/**
+ * The context of one task's graph.
+ *
+ * @param slot from 0; no other task that is worked on now has it
+ */
+export function taskContext(
+	around: RunSurroundings,
+	record: TaskRecord,
+	_slot: number,
+): TaskContext {
 	const task = around.workflow.tasks.find(({ id }) => id === record.taskId);
 	if (task === undefined) throw new Error(`the workflow has no task ${record.taskId}`);
 	const { run, places } = around;
