@@ -16,6 +16,7 @@ import { systemClock } from "../src/kernel/clock.ts";
 import { Circuits } from "../src/loop/circuits.ts";
 import type { TaskContext } from "../src/loop/context.ts";
 import { runTask } from "../src/loop/run-task.ts";
+import { MergeQueue } from "../src/merge/merge-queue.ts";
 import { bareHost } from "../src/process/run-process.ts";
 import { makeLoopProject } from "./loop-project.ts";
 import type { Environment } from "./scratch.ts";
@@ -88,6 +89,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				env,
 				signal: lease.lost,
 				recorder: null,
+				queue: new MergeQueue(),
 				circuits: new Circuits(),
 				setups: null,
 				host: bareHost,

@@ -50,6 +50,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"gate",
 		"human",
 		"store",
+		"merge",
 	],
 	schedule: ["kernel", "workflow", "store"],
 	app: [

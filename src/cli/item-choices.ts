@@ -19,6 +19,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	conflict: "says nothing here: the question needs a side or a directive",
 	verification: "says nothing here: the question needs a side or a directive",
 	suspicion: "says nothing here: the question needs a side or a directive",
+	merge: "says nothing here: the question needs a side or a directive",
 	false_claims: "says nothing here: the question needs a side or a directive",
 };
 

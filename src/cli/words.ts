@@ -75,6 +75,7 @@ export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
 	role_error: "unusable answer",
 	verification: "verification",
 	suspicion: "suspicion",
+	merge: "merge",
 	corrupt_session: "damaged session",
 };
 

@@ -15,6 +15,7 @@ export function choicesFor(trigger: Trigger): readonly Choice[] {
 		case "conflict":
 		case "verification":
 		case "suspicion":
+		case "merge":
 		case "false_claims":
 			return SIDES;
 		case "requires_human":
@@ -40,6 +41,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	conflict: "This question needs a side or a directive.",
 	verification: "This question needs a side or a directive.",
 	suspicion: "This question needs a side or a directive.",
+	merge: "This question needs a side or a directive.",
 	false_claims: "This question needs a side or a directive.",
 };
 

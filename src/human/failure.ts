@@ -24,6 +24,7 @@ export function failureFlags(trigger: Trigger, options: { readonly pair: boolean
 		case "corrupt_session":
 		case "verification":
 		case "suspicion":
+		case "merge":
 		case "false_claims":
 			return [trigger];
 	}
@@ -42,6 +43,7 @@ const REASONS: Readonly<Record<Exclude<Trigger, "loop_exhausted" | "budget">, st
 	corrupt_session: ESCALATED,
 	verification: ESCALATED,
 	suspicion: ESCALATED,
+	merge: "The work could not be merged",
 	false_claims: "The player's reports are false",
 };
 

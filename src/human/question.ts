@@ -14,6 +14,7 @@ export type Trigger =
 	| "role_error"
 	| "verification"
 	| "suspicion"
+	| "merge"
 	| "false_claims"
 	| "corrupt_session";
 

@@ -24,10 +24,7 @@ const line = (reason: Reason): string => {
 
 test.each<[Reason, string]>([
 	[{ kind: "max_turns", bound: 3 }, "Max turns (3) reached without approval"],
-	[
-		{ kind: "max_turns", bound: 3, though: "not_merged" },
-		"Max turns (3) reached without approval: the work could not be merged",
-	],
+	[{ kind: "merge_refused", times: 3 }, "the merge was refused 3 times"],
 	[
 		{ kind: "evidence_short", names: ["tests", "integrity"] },
 		"required evidence is missing or failed: tests, integrity",

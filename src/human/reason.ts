@@ -65,7 +65,7 @@ export type Reason =
 			readonly kind: "max_turns";
 			readonly bound: number;
 			/** What was done at the limit, beside waiting for an approval. */
-			readonly though?: "taken" | "not_merged";
+			readonly though?: "taken";
 	  }
 	| {
 			readonly kind: "signature_needed" | "word_needed";
@@ -91,6 +91,8 @@ export type Reason =
 			readonly of: "turn" | "assembled";
 			readonly checks: readonly SpoiltCheck[];
 	  }
+	/** Work that was approved, and refused by the merge. */
+	| { readonly kind: "merge_refused"; readonly times: number }
 	| {
 			readonly kind: "branch_moved";
 			readonly branch: string;
@@ -167,7 +169,6 @@ const NAMED = 3;
 
 const THOUGH = {
 	taken: "; the player's output was taken, but evidence still stands against it",
-	not_merged: ": the work could not be merged",
 } as const;
 
 const FAILED = {
@@ -241,6 +242,7 @@ const TEXTS: {
 		);
 		return `${SPOILT[of]}: ${said.join("; ")}`;
 	},
+	merge_refused: ({ times }) => `the merge was refused ${times} times`,
 	branch_moved: ({ branch, times, task }) =>
 		`${branch} moved ${times} times while ${task} was merging`,
 	rejected: ({ why }) => `rejected by a person: ${why ?? "no reason given"}`,

@@ -12,6 +12,17 @@ import type { ReplayGround } from "./replay-check.ts";
 import { setupKeyAt } from "./setup-keys.ts";
 import type { TaskState } from "./state.ts";
 
+/** A merge commit to check. */
+export interface AssembledRequest {
+	readonly commit: string;
+	/** Its first parent. */
+	readonly tip: string;
+	/** Ends the checks: the commit is worth nothing any more. */
+	readonly gone?: AbortSignal;
+	/** True: checks that have passed on this tree run again, as another baseline counts now. */
+	readonly again?: boolean;
+}
+
 /** What the checks say of a merge commit. */
 export type AssembledResult =
 	| { readonly kind: "pass" }
@@ -26,12 +37,12 @@ export type AssembledResult =
 export async function checkAssembled(
 	context: ReplayGround & Pick<Ground, "ahead">,
 	state: TaskState,
-	{ commit, tip }: { readonly commit: string; readonly tip: string },
+	{ commit, tip, again = false }: AssembledRequest,
 ): Promise<AssembledResult> {
 	const baseline = await context.read.baseline();
 	const tree = await treeOf(context.vault, commit);
 	const required = context.workflow.checks.filter(({ kind }) => kind === "acceptance");
-	const passed = await passedBefore(context, context.log.turn, tree);
+	const passed = again ? new Set() : await passedBefore(context, context.log.turn, tree);
 	const names = required.flatMap(({ name }) => [name, replayOf(name)]);
 	if (names.every((name) => passed.has(name))) return { kind: "pass" };
 	const key = await setupKeyAt(context, commit);

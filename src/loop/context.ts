@@ -7,6 +7,7 @@ import type { Vault } from "../git/vault.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { Role } from "../kernel/roles.ts";
+import type { MergeQueue } from "../merge/merge-queue.ts";
 import type { ProcessHost } from "../process/process.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
@@ -124,6 +125,8 @@ export interface TaskContext {
 	 * to be in the way. Calls nobody.
 	 */
 	obstacle(name: string): Promise<string | null>;
+	/** The queue of merges into the run's integration branch, shared by its tasks. */
+	readonly queue: MergeQueue;
 	/** Circuit breakers of the run's agents, shared by its tasks. */
 	readonly circuits: Circuits;
 	/** Results of setups that are kept and copied; null: each checkout is set up by itself (`setup_cache: false`). */

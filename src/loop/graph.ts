@@ -28,6 +28,7 @@ const Channels = Annotation.Root({
 	itemId: Annotation<TaskState["itemId"]>(),
 	taken: Annotation<TaskState["taken"]>(),
 	directive: Annotation<TaskState["directive"]>(),
+	refusals: Annotation<TaskState["refusals"]>(),
 	critical: Annotation<TaskState["critical"]>(),
 });
 

@@ -28,7 +28,7 @@ import type { Ground, TaskContext } from "./context.ts";
 import { evaluate } from "./evaluator-call.ts";
 import { maskedDiff } from "./masked-diff.ts";
 import { testMutants } from "./mutation.ts";
-import type { NodeInput } from "./node.ts";
+import type { NodeInput, OtherTask } from "./node.ts";
 import { lostWork, playerRequest } from "./player-call.ts";
 import { playerSnapshot } from "./player-snapshot.ts";
 import type { Checks, Commits, PairFiles, Seats, TaskFiles } from "./ports.ts";
@@ -83,10 +83,21 @@ export async function nodeInput(
 		verifier: verifierOf(ground, state),
 		pair: pairFilesOf(ground),
 		files: taskFilesOf(ground),
+		queue: { enter: (options) => context.queue.enter(options, context.signal) },
+		others: () => otherTasks(context),
 		budget: () => budgetFacts(ground),
 		preflight: (problems) => context.preflight(problems),
 		newItemId: () => context.newItemId(),
 	};
+}
+
+async function otherTasks({ run, task, workflow, records }: TaskContext): Promise<OtherTask[]> {
+	const told = new Map(workflow.tasks.map(({ id, description }) => [id, description]));
+	return (await records.tasks(run.runId))
+		.filter(({ taskId }) => taskId !== task.id)
+		.map(({ taskId, mergedCommit }) => {
+			return { id: taskId, description: told.get(taskId) ?? "", mergedCommit };
+		});
 }
 
 /** @param whole the task with all its subtasks */
@@ -162,7 +173,11 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 		replay: (product) =>
 			replay(ground, { checkout: places.checks, name: "checks", purpose: "turn" }, product),
 		mutate: (product) => testMutants(ground, product),
-		ofAssembled: (merged) => checkAssembled(ground, state, merged),
+		ofAssembled: (merged) => {
+			const { gone } = merged;
+			const signal = gone === undefined ? ground.signal : AbortSignal.any([ground.signal, gone]);
+			return checkAssembled({ ...ground, signal }, state, merged);
+		},
 		testsOfAssembled: async (commit, suite) => {
 			const at = await testCommit(ground.vault, { of: commit, suite });
 			const { integration: checkout } = places;

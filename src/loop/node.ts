@@ -1,6 +1,7 @@
 import type { BudgetFacts, Trigger } from "../human/question.ts";
 import type { Reason } from "../human/reason.ts";
 import type { TaskPhase } from "../kernel/task-state.ts";
+import type { MergePlace } from "../merge/merge-queue.ts";
 import type { Write } from "../store/records.ts";
 import type { Verifier } from "../verification/verification.ts";
 import type { TaskRefs } from "./context.ts";
@@ -29,12 +30,24 @@ export interface NodeInput {
 	readonly verifier: Verifier;
 	readonly pair: PairFiles;
 	readonly files: TaskFiles;
+	/** The queue of merges into the integration branch. */
+	readonly queue: { enter(options: { readonly alone: boolean }): MergePlace };
+	/** The other tasks of the run. */
+	readonly others: () => Promise<readonly OtherTask[]>;
 	/** The budget that binds the task and is spent, for a person; null without one. */
 	readonly budget: () => Promise<BudgetFacts | null>;
 	/** See `TaskContext`. */
 	readonly preflight: (problems: readonly GroundProblem[]) => Promise<void>;
 	/** Id of a new human item. */
 	readonly newItemId: () => string;
+}
+
+/** Another task of the run, as far as a merge is concerned with it. */
+export interface OtherTask {
+	readonly id: string;
+	readonly description: string;
+	/** What landed on the integration branch; null before. */
+	readonly mergedCommit: string | null;
 }
 
 /** What a node's body hands back: the change of the state, and the records to keep in the same transaction. */

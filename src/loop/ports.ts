@@ -11,7 +11,7 @@ import type { TreeReader } from "../syntax/source-trees.ts";
 import type { ChangedText } from "../verification/changed-text.ts";
 import type { Suite } from "../verification/suite.ts";
 import type { TestRun } from "../verification/test-run.ts";
-import type { AssembledResult } from "./assembled-tree.ts";
+import type { AssembledRequest, AssembledResult } from "./assembled-tree.ts";
 import type { CoachCall } from "./coach-call.ts";
 import type { Evaluation, EvaluatorCall } from "./evaluator-call.ts";
 import type { RunFailure } from "./ground-problems.ts";
@@ -112,7 +112,7 @@ export interface Checks {
 	 */
 	mutate(product: MutationRequest): Promise<readonly Evidence[]>;
 	/** Runs the acceptance checks on a merge commit, from a cold setup, and replays the tests of the branch's tip. */
-	ofAssembled(merged: { readonly commit: string; readonly tip: string }): Promise<AssembledResult>;
+	ofAssembled(merged: AssembledRequest): Promise<AssembledResult>;
 	/** Runs a verifier's tests on a merge commit, in the checkout that the acceptance checks ran in. */
 	testsOfAssembled(commit: string, suite: Suite): Promise<TestRun>;
 }

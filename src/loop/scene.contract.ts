@@ -1,5 +1,6 @@
 import type { Sides } from "../evidence/replay/sides.ts";
 import type { Snapshot } from "../git/snapshot.ts";
+import { MergeQueue } from "../merge/merge-queue.ts";
 import { call, item, run, task, turn } from "../store/record-builders.contract.ts";
 import type { Write } from "../store/records.ts";
 import type { TestRun } from "../verification/test-run.ts";
@@ -233,6 +234,8 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			diff: (number) => later(`turn-${number}.patch`),
 			...parts.files,
 		},
+		queue: { enter: (options) => new MergeQueue().enter(options, new AbortController().signal) },
+		others: () => later([]),
 		budget: () => later(null),
 		preflight: (problems) =>
 			does(["preflight", ...problems.map(({ kind }) => kind)].join(" "), undefined)(),

@@ -2,7 +2,7 @@ import type { Trigger } from "../human/question.ts";
 import type { Reason } from "../human/reason.ts";
 
 /** Grows with every change of node names, channels or their meaning: a stored format. */
-export const GRAPH_VERSION = 2;
+export const GRAPH_VERSION = 3;
 
 /**
  * State of the graph: ids, numbers, verdicts and commit ids only. Everything else is a record.
@@ -38,6 +38,8 @@ export interface TaskState {
 	readonly taken: boolean;
 	/** Item whose directive binds from now on. */
 	readonly directive: string | null;
+	/** How often the merge was refused since a person was last asked. */
+	readonly refusals: number;
 	/** True when the coach raised, reopened or approved over a critical finding in the current turn. */
 	readonly critical: boolean;
 }
@@ -72,6 +74,7 @@ export function initialState(options: {
 		itemId: null,
 		taken: false,
 		directive: options.directive ?? null,
+		refusals: 0,
 		critical: false,
 	};
 }

@@ -106,7 +106,7 @@ export const TASK_NODES: readonly NodeDefinition[] = [
 		to: {
 			merged: "finalize_success",
 			feedback: "process_feedback",
-			max_turns: stopThen("player_turn"),
+			refused: stopThen("player_turn"),
 			halt: stopThen("merge"),
 		},
 	}),

@@ -1,5 +1,6 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { Circuits } from "../../loop/circuits.ts";
+import { MergeQueue } from "../../merge/merge-queue.ts";
 import { obstacleTo } from "./agent-needs.ts";
 import { seatsOf } from "./agents.ts";
 import type { MaskedDrive } from "./drive.ts";
@@ -34,6 +35,7 @@ export async function surroundings(
 			run.recordFile === null
 				? null
 				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
+		queue: new MergeQueue(),
 		circuits: new Circuits(),
 		setups: setupsOf({ run, workflow, places, env, signal, onNotice }),
 		host: loggedHost(drive.host, places, masker),

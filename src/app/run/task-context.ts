@@ -10,6 +10,7 @@ import { Ahead } from "../../loop/ahead.ts";
 import type { Circuits } from "../../loop/circuits.ts";
 import type { CallRecorder, Seat, Setups, TaskContext, TaskPlaces } from "../../loop/context.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
+import type { MergeQueue } from "../../merge/merge-queue.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import type { ProcessHost } from "../../process/process.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
@@ -34,6 +35,7 @@ export interface RunSurroundings {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly signal: AbortSignal;
 	readonly recorder: CallRecorder | null;
+	readonly queue: MergeQueue;
 	readonly circuits: Circuits;
 	readonly setups: Setups | null;
 	readonly host: ProcessHost;

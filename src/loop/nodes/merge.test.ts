@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
+import type { Evidence } from "../../evidence/evidence.ts";
+import type { FileChange } from "../../git/changes.ts";
+import { MergeQueue } from "../../merge/merge-queue.ts";
 import type { StepKey } from "../../store/records.ts";
 import { aSuite } from "../../verification/verify-with.contract.ts";
+import type { NodeInput } from "../node.ts";
 import { aTestRun, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
 import type { TurnVerification } from "../turn-verification.ts";
 import { merge } from "./merge.ts";
@@ -13,6 +17,15 @@ const red = {
 			short: [evidence({ status: "fail", reason: "1 failed" })],
 		}),
 };
+
+const aChange = (path: string): FileChange => ({
+	path,
+	kind: "modified",
+	oldMode: "100644",
+	newMode: "100644",
+	oldOid: "o1",
+	newOid: "o2",
+});
 
 test("the commit that was checked cold is the commit that lands", async () => {
 	const { input, done, kept } = scene();
@@ -115,7 +128,9 @@ test("files that both sides changed go back to the player with the branch merged
 		},
 	});
 	const { update, writes } = await merge(input);
-	expect(update).toEqual({ next: "feedback", start: "c9", commit: "m1", reviewed: "" });
+	// The player gets a further turn for it.
+	const goesBack = { next: "feedback", start: "c9", commit: "m1", reviewed: "" };
+	expect(update).toEqual({ ...goesBack, refusals: 1, bound: 6 });
 	expect(done).toEqual(["merge", "publish turn-2-merge m1 c2", "baseline c9"]);
 	expect(eventsOf(writes)).toEqual(["merge-forecast", "merge-refused"]);
 	const [step] = ofKind(writes, "step");
@@ -126,16 +141,136 @@ test("checks that fail on the assembled tree say so to the score and to the play
 	const { input } = scene({ checks: red });
 	const { update, writes } = await merge(input);
 	// The branch did not move: the player's commit stays, and so does the coach's last round.
-	expect(update).toEqual({ next: "feedback", start: "c0", commit: "c2" });
+	const goesBack = { next: "feedback", start: "c0", commit: "c2" };
+	expect(update).toEqual({ ...goesBack, refusals: 1, bound: 6 });
 	expect(writes?.[0]).toMatchObject({ kind: "score-outcome", patch: { assembled: "fail" } });
 });
 
-test("at the bound a refused merge stops for a person", async () => {
-	const { input } = scene({ state: { bound: 2 }, checks: red });
-	expect((await merge(input)).update).toMatchObject({
-		next: "max_turns",
-		trigger: "loop_exhausted",
-		reason: { kind: "max_turns", bound: 2, though: "not_merged" },
+test("the third refusal in a row stops for a person, and the count begins again", async () => {
+	const second = scene({ state: { bound: 2, refusals: 1 }, checks: red });
+	expect((await merge(second.input)).update).toMatchObject({
+		next: "feedback",
+		refusals: 2,
+		bound: 3,
+	});
+	const third = scene({ state: { bound: 3, refusals: 2 }, checks: red });
+	const { update } = await merge(third.input);
+	const reason = { kind: "merge_refused", times: 3 };
+	expect(update).toMatchObject({ next: "refused", trigger: "merge", reason, refusals: 0 });
+	expect(update).not.toHaveProperty("bound");
+});
+
+test("a conflict is told with its places, and what the other task was for", async () => {
+	const others = [
+		{ id: "cache", description: "Cache the answers.", mergedCommit: "m7" },
+		{ id: "docs", description: "Write the guide.", mergedCommit: "m8" },
+		{ id: "later", description: "Not merged yet.", mergedCommit: null },
+	];
+	const { input } = scene({
+		refs: { integrationTip: () => Promise.resolve("c9") },
+		commits: {
+			forecast: () => Promise.resolve({ clean: false, tree: "t-both", conflicts: ["a.js"] }),
+			textAt: (commit) =>
+				Promise.resolve(
+					commit === "t-both" ? "top\n<<<<<<< x\nour\n=======\ntheir\n>>>>>>> y\n" : null,
+				),
+			changes: (_from, to) => Promise.resolve([aChange(to === "m7" ? "a.js" : "guide.md")]),
+		},
+	});
+	const { writes } = await merge({ ...input, others: () => Promise.resolve(others) });
+	const [step] = ofKind(writes, "step");
+	const told = JSON.stringify(step);
+	expect(told).toContain("a.js, line 2:\\n<<<<<<< x\\nour\\n=======\\ntheir\\n>>>>>>> y");
+	expect(told).toContain("cache: Cache the answers.");
+	expect(told).not.toContain("guide");
+	expect(told).not.toContain("Not merged yet");
+});
+
+describe("behind another entry", () => {
+	/** A queue in which another task has proposed `p1`, and the node's own input. */
+	function behind(parts: Parameters<typeof scene>[0] = {}) {
+		const queue = new MergeQueue();
+		const { signal } = new AbortController();
+		const before = queue.enter({ alone: false }, signal);
+		before.propose("p1");
+		let tip = "c0";
+		const made = scene({
+			...parts,
+			refs: { integrationTip: () => Promise.resolve(tip), ...parts.refs },
+		});
+		const enter: NodeInput["queue"]["enter"] = (options) => queue.enter(options, signal);
+		return {
+			...made,
+			input: { ...made.input, queue: { enter } },
+			lands: () => {
+				tip = "p1";
+				before.landed();
+				before.leave();
+			},
+			isRefused: () => before.leave(),
+		};
+	}
+	const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+	const passed = (part: Partial<Evidence> = {}): Evidence =>
+		evidence({ check: "tests", purpose: "assembled", tree: "t-m1", status: "pass", ...part });
+	const told = (piece: Evidence) => ({ read: { allEvidence: () => Promise.resolve([piece]) } });
+
+	test("the work is tested ahead on that commit, and lands when that one has landed", async () => {
+		const { input, done, lands } = behind(told(passed()));
+		const end = merge(input);
+		await settled();
+		expect(done).toEqual(["commit", "keep merge-2 m1", "assembled m1"]);
+		lands();
+		expect((await end).update).toEqual({ next: "merged" });
+		expect(done.slice(3)).toEqual(["baseline p1", "move p1 m1"]);
+	});
+
+	test("a pass that rests on a failure known before is tested again, against what landed", async () => {
+		const counts = { total: 2, passed: 1, failed: 0, skipped: 0, knownFailing: 1 };
+		const { input, done, lands } = behind(told(passed({ counts })));
+		const end = merge(input);
+		await settled();
+		lands();
+		expect((await end).update).toEqual({ next: "merged" });
+		expect(done.slice(3)).toEqual(["baseline p1", "assembled m1", "move p1 m1"]);
+	});
+
+	test("where that one is refused, the work is built again on the tip", async () => {
+		const { input, done, isRefused } = behind();
+		const end = merge(input);
+		await settled();
+		isRefused();
+		expect((await end).update).toEqual({ next: "merged" });
+		expect(done.slice(3)).toEqual(["commit", "keep merge-2 m1", "assembled m1", "move c0 m1"]);
+	});
+
+	test("a cold run ends as soon as that one is refused", async () => {
+		let runs = 0;
+		const { input, isRefused } = behind({
+			checks: {
+				ofAssembled: ({ gone }) => {
+					runs += 1;
+					if (runs > 1) return Promise.resolve({ kind: "pass" });
+					return new Promise((_resolve, reject) => {
+						gone?.addEventListener("abort", () => reject(gone.reason));
+					});
+				},
+			},
+		});
+		const end = merge(input);
+		await settled();
+		isRefused();
+		expect((await end).update).toEqual({ next: "merged" });
+		expect(runs).toBe(2);
+	});
+
+	test("checks that fail ahead count only if that one lands", async () => {
+		const refused = behind({ checks: red });
+		const end = merge(refused.input);
+		await settled();
+		expect(await Promise.race([end, settled()])).toBeUndefined();
+		refused.lands();
+		expect((await end).update).toMatchObject({ next: "feedback", start: "p1", refusals: 1 });
 	});
 });
 

@@ -1,11 +1,13 @@
 import type { Evidence } from "../../evidence/evidence.ts";
+import { holdsAgainst } from "../../evidence/holds-against.ts";
+import type { MergeGround, MergePlace } from "../../merge/merge-queue.ts";
 import { evidenceText } from "../../review/evidence-text.ts";
-import { type StepKey, stepWrite, type Write } from "../../store/records.ts";
-import type { Suite, TestStatus } from "../../verification/suite.ts";
+import type { StepKey } from "../../store/records.ts";
 import { titleOf } from "../../verification/title-of.ts";
 import type { FailingTest } from "../../verification/verification.ts";
 import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";
+import { workToMerge } from "../merged-work.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
 import {
 	assembledChecked,
@@ -13,74 +15,123 @@ import {
 	merged,
 	mergeForecast,
 	mergeIntended,
-	mergeRefused,
 } from "../records/merge.ts";
-import type { Update } from "../state.ts";
+import { conflictTrouble, type Refusal, refuse } from "../refused-merge.ts";
 import { whyNotMerged } from "../task-facts.ts";
 
 type Input = Pick<
 	NodeInput,
-	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "checks"
+	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "checks" | "queue" | "others"
 >;
-type Result = NodeResult<"merged" | "feedback" | "max_turns" | "halt">;
+type Result = NodeResult<"merged" | "feedback" | "refused" | "halt">;
 
-/** How often the merge is tried again because the integration branch moved meanwhile. */
+/** How often the merge is tried again because somebody else moved the integration branch. */
 const RACES = 3;
 
+/** From this refusal on a task takes the next place in the queue. */
+const ALONE_AFTER = 2;
+
 /**
- * `merge`: forecast, merge commit, a cold run of the checks on exactly that commit, and a compare-and-swap of the
- * integration branch: the commit that was tested is the commit that lands.
+ * `merge`: a place in the queue, forecast, merge commit, a cold run of the checks on exactly that commit, and a
+ * compare-and-swap of the integration branch: the commit that was tested is the commit that lands.
+ *
+ * Behind another entry, the commit is built on that entry's and tested ahead; it lands if that one landed.
  */
 export async function merge(input: Input): Promise<Result> {
-	const { facts } = input;
+	const { facts, state, queue } = input;
 	const nothing = whyNotMerged(facts);
 	if (nothing !== null) return { update: { next: "merged" }, passedThrough: nothing };
-	for (let race = 0; race < RACES; race += 1) {
-		const result = await mergeOnce(input, race);
-		if (result !== "moved") return result;
+	const place = queue.enter({ alone: state.refusals >= ALONE_AFTER });
+	try {
+		return await mergeFrom(input, place);
+	} finally {
+		place.leave();
 	}
-	const { branch } = facts.run;
-	const task = facts.task.id;
-	return { update: halt("environment", { kind: "branch_moved", branch, times: RACES, task }) };
 }
 
-async function mergeOnce(input: Input, race: number): Promise<Result | "moved"> {
+async function mergeFrom(input: Input, place: MergePlace): Promise<Result> {
+	const { run, task } = input.facts;
+	for (let [attempt, moved] = [0, 0]; moved < RACES; attempt += 1) {
+		const ground = await place.ground();
+		const result = await mergeOnce(input, { place, ground, attempt });
+		if (typeof result !== "string") return result;
+		if (result === "moved") moved += 1;
+	}
+	const reason = { kind: "branch_moved", branch: run.branch, times: RACES, task: task.id } as const;
+	return { update: halt("environment", reason) };
+}
+
+interface Attempt {
+	readonly place: MergePlace;
+	readonly ground: MergeGround;
+	/** From 0; counts what was built. */
+	readonly attempt: number;
+}
+
+/** `rebuild`: what it was built on is gone. `moved`: somebody else moved the branch. */
+async function mergeOnce(input: Input, here: Attempt): Promise<Result | "rebuild" | "moved"> {
 	const { read, log, commits, refs } = input;
-	const key = stepOf<MergeIntent>(input, "merge-intent", `/${race}`);
+	const { place, ground } = here;
+	const key = stepOf(input, here.attempt);
 	// Stored before it is acted on: the merge commit is the same one after a kill.
 	const stored = await read.step(key);
 	const tip = await refs.integrationTip();
+	const onto = ground.ahead ?? tip;
 	const made = stored !== undefined && (await commits.isCommit(stored.commit));
 	// Work that adds nothing is the tip itself: that it stands on the branch does not say that it was checked.
 	const isOwn = made && stored.commit !== stored.tip;
-	if (isOwn && (await commits.isAncestor(stored.commit, tip))) return done(input, stored);
-	if (stored !== undefined && stored.tip !== tip) return "moved";
+	if (isOwn && (await commits.isAncestor(stored.commit, tip))) return land(input, place, stored);
+	if (stored !== undefined && stored.tip !== onto) return "rebuild";
 	// A commit that `git gc` removed is made again, and is the same one.
-	const intent = made ? stored : await intend(input, key, { tip, at: stored?.at ?? log.now() });
-	if ("update" in intent) return intent;
-	const cold = await coldRun(input, intent);
-	if (cold !== null) return cold;
-	if (!(await refs.moveIntegration(intent.tip, intent.commit))) return "moved";
-	return done(input, intent);
+	const intent = made
+		? stored
+		: await intend(input, key, { tip: onto, at: stored?.at ?? log.now() });
+	if ("commit" in intent) place.propose(intent.commit);
+	const found = "commit" in intent ? await testAhead(input, intent, ground) : intent;
+	await place.first();
+	if (found === "gone" || ground.gone.aborted) return "rebuild";
+	if (found !== null) return await refusalOf(input, found);
+	return await landTested(input, here, intent as MergeIntent);
 }
 
-function stepOf<Held>({ facts, state, log }: Input, part: string, nth = ""): StepKey<Held> {
-	return log.key<Held>(`${part}/${facts.epoch}.${state.items}${nth}`);
+/** Nothing is before this entry, and what it was built on is the tip. */
+async function landTested(
+	input: Input,
+	{ place, ground }: Attempt,
+	intent: MergeIntent,
+): Promise<Result | "moved"> {
+	if (ground.ahead !== null) {
+		const found = await againstLanded(input, intent);
+		if (found !== null) return await refusalOf(input, found);
+	}
+	if (!(await input.refs.moveIntegration(intent.tip, intent.commit))) return "moved";
+	return land(input, place, intent);
+}
+
+function refusalOf(input: Input, found: Trouble): Promise<Result> {
+	return "update" in found ? Promise.resolve(found) : refuse(input, found);
+}
+
+/** Why a commit may not land: what the player is told, or what keeps the checks from telling anything. */
+type Trouble = Refusal | Result;
+
+function stepOf({ facts, state, log }: Input, attempt: number): StepKey<MergeIntent> {
+	return log.key<MergeIntent>(`merge-intent/${facts.epoch}.${state.items}/${attempt}`);
 }
 
 async function intend(
 	input: Input,
 	key: StepKey<MergeIntent>,
 	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
-): Promise<MergeIntent | Result> {
+): Promise<MergeIntent | Refusal> {
 	const { log, keep, commits, refs, state } = input;
 	const work = await workToMerge(input, { tip, at });
 	const forecast = await commits.forecast(tip, work);
 	const { tree } = forecast;
 	if (!forecast.clean) {
 		const { conflicts } = forecast;
-		const trouble = `These files changed on both sides and could not be merged:\n${conflicts.join("\n")}\n\nThe checkout holds both sides between conflict markers. Resolve every one of them.`;
-		return rework(input, { tip, trouble }, mergeForecast(log, conflicts));
+		const trouble = await conflictTrouble(input, { tip, tree, conflicts });
+		return { tip, trouble, writes: mergeForecast(log, conflicts) };
 	}
 	const commit = await commitOf(input, { tip, tree, work, at });
 	// Before a row names it: the cold run may take long, and `git gc` removes what no ref holds.
@@ -105,84 +156,58 @@ async function commitOf(
 	return await commits.ofTask({ tree, parents: isSquash ? [tip] : [tip, work], at });
 }
 
-/** The turn's commit, with the verifier's tests over it where it passed them. They land with the work. */
-async function workToMerge(
+/** The cold run; it ends when what the commit was built on is gone. */
+async function testAhead(
 	input: Input,
-	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
-): Promise<string> {
-	const { state, read, log, commits } = input;
-	const verification = await read.verification(log.turn);
-	if (verification?.verdict !== "passed") return state.commit;
-	const suites = await read.suites();
-	const held = new Set([
-		...(await heldBack(input, suites, verification.tests)),
-		...(await othersAt(input, suites, tip)),
-	]);
-	return await commits.withTests({
-		parent: state.commit,
-		suites,
-		isWanted: (path) => !held.has(path),
-		subject: `${log.taskId}: the verifier's tests`,
-		at,
-	});
-}
-
-/** Files of tests whose paths hold something else on the branch by now: what another task landed there stays. */
-async function othersAt(
-	{ commits }: Pick<Input, "commits">,
-	suites: readonly Suite[],
-	tip: string,
-): Promise<readonly string[]> {
-	const others: string[] = [];
-	for (const { commit, files } of suites)
-		for (const file of files) {
-			const there = await commits.textAt(tip, file);
-			if (there !== null && there !== (await commits.textAt(commit, file))) others.push(file);
-		}
-	return others;
+	intent: MergeIntent,
+	{ ahead, gone }: MergeGround,
+): Promise<Trouble | "gone" | null> {
+	const { state, checks } = input;
+	try {
+		// What is not landed has no evidence of its own yet; the verdict is compared with it before the landing.
+		if (ahead === null && intent.tip !== state.start) await checks.takeBaseline(intent.tip);
+		return await coldRun(input, intent, { gone });
+	} catch (error) {
+		if (gone.aborted) return "gone";
+		throw error;
+	}
 }
 
 /**
- * Files of tests that were withdrawn: in them something fails that nobody has to fix. Where no file of a suite spells the
- * test as its runner does, nobody knows which one it is, and the whole suite is held back.
+ * What was tested before its ground had evidence: the verdict holds where nothing of it rests on the baseline of the
+ * task's start. Else the checks run again, against what landed.
  */
-async function heldBack(
-	input: Pick<Input, "commits">,
-	suites: readonly Suite[],
-	tests: readonly TestStatus[],
-): Promise<readonly string[]> {
-	const held: string[] = [];
-	for (const test of tests.filter(({ status }) => status === "withdrawn"))
-		for (const suite of suites.filter(({ files }) => files.includes(test.path)))
-			held.push(...(await filesWith(input, suite, test)));
-	return held;
-}
-
-async function filesWith(
-	{ commits }: Pick<Input, "commits">,
-	{ commit, files }: Suite,
-	{ path, name }: TestStatus,
-): Promise<readonly string[]> {
-	const texts = await Promise.all(files.map((file) => commits.textAt(commit, file)));
-	const spelled = files.filter((_file, index) => texts[index]?.includes(name));
-	return spelled.length === 0 ? files : [path, ...spelled];
+async function againstLanded(input: Input, intent: MergeIntent): Promise<Trouble | null> {
+	const { facts, log, read, checks, commits } = input;
+	await checks.takeBaseline(intent.tip);
+	const tree = await commits.treeOf(intent.commit);
+	const evidence = (await read.allEvidence(log.turn)).filter(
+		(piece) => piece.purpose === "assembled" && piece.tree === tree,
+	);
+	const required = facts.workflow.checks.filter(({ kind }) => kind === "acceptance");
+	const names = required.map(({ name }) => name);
+	if (holdsAgainst(names, evidence, await read.baseline())) return null;
+	return await coldRun(input, intent, { again: true });
 }
 
 /** Checks the assembled tree from a cold setup. Null: it may land. */
-async function coldRun(input: Input, { tip, commit }: MergeIntent): Promise<Result | null> {
-	const { state, log, checks } = input;
-	if (tip !== state.start) await checks.takeBaseline(tip);
-	const result = await checks.ofAssembled({ commit, tip });
-	const red = (trouble: string): Promise<Result> => {
-		return rework(input, { tip, trouble }, assembledChecked(log, "fail"));
+async function coldRun(
+	input: Input,
+	{ tip, commit }: MergeIntent,
+	how: { readonly gone?: AbortSignal; readonly again?: boolean },
+): Promise<Trouble | null> {
+	const { log, checks } = input;
+	const result = await checks.ofAssembled({ commit, tip, ...how });
+	const red = (trouble: string): Refusal => {
+		return { tip, trouble, writes: assembledChecked(log, "fail") };
 	};
 	switch (result.kind) {
 		case "pass": {
 			const failed = await testsFailed(input, commit);
-			return failed === "" ? null : await red(failed);
+			return failed === "" ? null : red(failed);
 		}
 		case "red":
-			return await red(redText(result.short));
+			return red(redText(result.short));
 		case "spoilt": {
 			const said = result.spoilt.map(({ check, status, reason }) => ({ check, status, reason }));
 			const reason = { kind: "checks_spoilt", of: "assembled", checks: said } as const;
@@ -210,53 +235,13 @@ async function testsFailed({ read, log, checks }: Input, commit: string): Promis
 const redText = (short: readonly Evidence[]): string =>
 	`The checks failed on the assembled tree, in a fresh checkout with a fresh setup:\n\n${short.map(evidenceText).join("\n\n")}`;
 
-/** What could not be merged: the tip, and what the player is told. */
-interface Refused {
-	readonly tip: string;
-	readonly trouble: string;
-}
-
-/** Gives the task back to its player, with the integration branch merged in so that it can see what went wrong. */
-async function rework(input: Input, refused: Refused, found: readonly Write[]): Promise<Result> {
-	const { state, log } = input;
-	const { tip, trouble } = refused;
-	const hasMoved = tip !== state.start;
-	const commit = hasMoved ? await bringIn(input, refused) : state.commit;
-	const changed: Update = { start: tip, commit };
-	const update = hasMoved ? { ...changed, reviewed: "" } : changed;
-	const writes = [...found, ...mergeRefused(log, { tip, commit, trouble }, state.items + 1)];
-	if (state.turn < state.bound) return { update: { ...update, next: "feedback" }, writes };
-	const reason = { kind: "max_turns", bound: state.bound, though: "not_merged" } as const;
-	return { update: { ...update, next: "max_turns", trigger: "loop_exhausted", reason }, writes };
-}
-
-async function bringIn(input: Input, { tip }: Refused): Promise<string> {
-	const { facts, state, commits, refs, checks } = input;
-	// Without the verifier's tests, which are no part of what the player works on.
-	const own = await commits.forecast(tip, state.commit);
-	const commit = await commits.merge({
-		tree: own.tree,
-		parents: [state.commit, tip],
-		subject: `${facts.task.id}: integration branch merged in after turn ${state.turn}`,
-		at: await bringInTime(input),
-	});
-	await refs.publish(`turn-${state.turn}-merge`, commit, state.commit);
-	await checks.takeBaseline(tip);
-	return commit;
-}
-
-/** Stored before the commit is made, so that it is the same commit after a kill. */
-async function bringInTime(input: Input): Promise<number> {
-	const { read, log, keep } = input;
-	const key = stepOf<number>(input, "bring-in");
-	const stored = await read.step(key);
-	if (stored !== undefined) return stored;
-	const at = log.now();
-	await keep([stepWrite(key, at)]);
-	return at;
-}
-
-function done({ facts, state, log }: Input, { tip, commit }: MergeIntent): Result {
+/** The branch holds the commit: those behind may stay on it. */
+function land(
+	{ facts, state, log }: Input,
+	place: MergePlace,
+	{ tip, commit }: MergeIntent,
+): Result {
+	place.landed();
 	const { run, workflow } = facts;
 	const checked = workflow.checks.some(({ kind }) => kind === "acceptance");
 	return {

@@ -1,0 +1,136 @@
+import { type ConflictHunk, conflictHunks } from "../review/conflict-hunks.ts";
+import { stepWrite, type Write } from "../store/records.ts";
+import type { NodeInput, NodeResult } from "./node.ts";
+import { mergeRefused } from "./records/merge.ts";
+import type { Update } from "./state.ts";
+
+type Input = Pick<
+	NodeInput,
+	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "checks" | "others"
+>;
+
+/** What could not be merged. */
+export interface Refusal {
+	/** The tip of the integration branch that it was built on. */
+	readonly tip: string;
+	/** What the player is told. */
+	readonly trouble: string;
+	readonly writes: readonly Write[];
+}
+
+/** Refused this often, the work goes to a person; the player gets a further turn for each time before. */
+export const MOST_REFUSALS = 3;
+
+/**
+ * Gives the task back to its player, with the integration branch merged in so that it can see what went wrong. No turn
+ * of the task's own is charged: the bound grows by one.
+ */
+export async function refuse(
+	input: Input,
+	refused: Refusal,
+): Promise<NodeResult<"feedback" | "refused">> {
+	const { state, log } = input;
+	const { tip, trouble } = refused;
+	const hasMoved = tip !== state.start;
+	const commit = hasMoved ? await bringIn(input, refused) : state.commit;
+	const changed: Update = { start: tip, commit };
+	const update = hasMoved ? { ...changed, reviewed: "" } : changed;
+	const refusals = state.refusals + 1;
+	const writes = [...refused.writes, ...mergeRefused(log, { tip, commit, trouble }, refusals)];
+	if (refusals < MOST_REFUSALS) {
+		const bound = state.bound + 1;
+		return { update: { ...update, refusals, bound, next: "feedback" }, writes };
+	}
+	const reason = { kind: "merge_refused", times: refusals } as const;
+	// Whatever a person says, the count begins again.
+	return {
+		update: { ...update, refusals: 0, next: "refused", trigger: "merge", reason },
+		writes,
+	};
+}
+
+async function bringIn(input: Input, { tip }: Pick<Refusal, "tip">): Promise<string> {
+	const { facts, state, commits, refs, checks } = input;
+	// Without the verifier's tests, which are no part of what the player works on.
+	const own = await commits.forecast(tip, state.commit);
+	const commit = await commits.merge({
+		tree: own.tree,
+		parents: [state.commit, tip],
+		subject: `${facts.task.id}: integration branch merged in after turn ${state.turn}`,
+		at: await bringInTime(input),
+	});
+	await refs.publish(`turn-${state.turn}-merge`, commit, state.commit);
+	await checks.takeBaseline(tip);
+	return commit;
+}
+
+/** Stored before the commit is made, so that it is the same commit after a kill. */
+async function bringInTime({ facts, state, read, log, keep }: Input): Promise<number> {
+	const key = log.key<number>(`bring-in/${facts.epoch}.${state.items}`);
+	const stored = await read.step(key);
+	if (stored !== undefined) return stored;
+	const at = log.now();
+	await keep([stepWrite(key, at)]);
+	return at;
+}
+
+/** A merge that both sides hinder each other in. */
+interface Conflict {
+	readonly tip: string;
+	/** Holds both sides between conflict markers. */
+	readonly tree: string;
+	readonly conflicts: readonly string[];
+}
+
+/** The most of an account that the conflicting places take, in UTF-16 code units. */
+const MOST_HUNKS = 5_000;
+
+/** What the player is told of a conflict: the files, both sides of the places, and what the other tasks were for. */
+export async function conflictTrouble(input: Input, conflict: Conflict): Promise<string> {
+	const { commits } = input;
+	const { tree, conflicts } = conflict;
+	const hunks: ConflictHunk[] = [];
+	for (const path of conflicts) {
+		const text = await commits.textAt(tree, path);
+		if (text !== null) hunks.push(...conflictHunks(path, text));
+	}
+	return [
+		`These files changed on both sides and could not be merged:\n${conflicts.join("\n")}`,
+		placesText(hunks),
+		await intentsText(input, conflict),
+		"The checkout holds both sides between conflict markers. Resolve every one of them so that both tasks keep what they are for.",
+	]
+		.filter((part) => part !== "")
+		.join("\n\n");
+}
+
+function placesText(hunks: readonly ConflictHunk[]): string {
+	const shown: string[] = [];
+	let length = 0;
+	for (const { path, line, text } of hunks) {
+		const part = `${path}, line ${line}:\n${text}`;
+		length += part.length;
+		if (length > MOST_HUNKS) break;
+		shown.push(part);
+	}
+	const more = hunks.length - shown.length;
+	if (shown.length === 0) return "";
+	const rest = more === 0 ? "" : `\n\nand ${more} more`;
+	return `The conflicting places, first the integration branch, then your work:\n\n${shown.join("\n\n")}${rest}`;
+}
+
+/** What the tasks were for that merged since this one began, and changed one of the files. */
+async function intentsText(
+	{ state, commits, others }: Input,
+	{ conflicts }: Conflict,
+): Promise<string> {
+	const paths = new Set(conflicts);
+	const intents: string[] = [];
+	for (const { id, description, mergedCommit } of await others()) {
+		if (mergedCommit === null || (await commits.isAncestor(mergedCommit, state.start))) continue;
+		const changes = await commits.changes(`${mergedCommit}^`, mergedCommit);
+		if (changes.some(({ path }) => paths.has(path))) intents.push(`${id}: ${description}`);
+	}
+	if (intents.length === 0) return "";
+	return `The other side comes from:\n${intents.join("\n")}`;
+}

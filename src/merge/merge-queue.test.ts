@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { MergeQueue } from "./merge-queue.ts";
+
+const signal = new AbortController().signal;
+const ORDINARY = { alone: false };
+
+/** Whether a promise is settled by now. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+	let settled = false;
+	promise.then(
+		() => (settled = true),
+		() => (settled = true),
+	);
+	await new Promise((resolve) => setImmediate(resolve));
+	return settled;
+}
+
+test("the first entry is built on the tip, and may land", async () => {
+	const place = new MergeQueue().enter(ORDINARY, signal);
+	expect((await place.ground()).ahead).toBeNull();
+	await place.first();
+});
+
+test("an entry is built on the commit of the one before, as soon as there is one", async () => {
+	const queue = new MergeQueue();
+	const [one, two] = [queue.enter(ORDINARY, signal), queue.enter(ORDINARY, signal)];
+	await one.ground();
+	const ground = two.ground();
+	expect(await isSettled(ground)).toBe(false);
+	one.propose("c1");
+	expect((await ground).ahead).toBe("c1");
+	const first = two.first();
+	expect(await isSettled(first)).toBe(false);
+	one.landed();
+	one.leave();
+	await first;
+	expect((await ground).gone.aborted).toBe(false);
+});
+
+test("a refused entry sets back those behind it, and only those", async () => {
+	const queue = new MergeQueue();
+	const places = [1, 2, 3].map(() => queue.enter(ORDINARY, signal));
+	const [one, two, three] = places as [(typeof places)[0], (typeof places)[0], (typeof places)[0]];
+	const first = await one.ground();
+	one.propose("c1");
+	const second = await two.ground();
+	two.propose("c2");
+	const third = await three.ground();
+	two.leave();
+	expect([first, second, third].map(({ gone }) => gone.aborted)).toEqual([false, false, true]);
+	expect((await three.ground()).ahead).toBe("c1");
+});
+
+test("an entry that is built again sets back those behind it", async () => {
+	const queue = new MergeQueue();
+	const [one, two, three] = [
+		queue.enter(ORDINARY, signal),
+		queue.enter(ORDINARY, signal),
+		queue.enter(ORDINARY, signal),
+	];
+	await one.ground();
+	one.propose("c1");
+	await two.ground();
+	two.propose("c2");
+	const third = await three.ground();
+	one.leave();
+	// Its ground is gone: it asks again, which withdraws its commit.
+	await two.first();
+	expect((await two.ground()).ahead).toBeNull();
+	expect(third.gone.aborted).toBe(true);
+	const again = three.ground();
+	expect(await isSettled(again)).toBe(false);
+	two.propose("c2b");
+	expect((await again).ahead).toBe("c2b");
+});
+
+test("no more entries than the depth are built at once", async () => {
+	const queue = new MergeQueue(2);
+	const [one, two, three] = [
+		queue.enter(ORDINARY, signal),
+		queue.enter(ORDINARY, signal),
+		queue.enter(ORDINARY, signal),
+	];
+	await one.ground();
+	one.propose("c1");
+	await two.ground();
+	two.propose("c2");
+	const third = three.ground();
+	expect(await isSettled(third)).toBe(false);
+	one.landed();
+	one.leave();
+	expect((await third).ahead).toBe("c2");
+});
+
+test("what was refused several times comes next, and is built on nothing but the tip", async () => {
+	const queue = new MergeQueue();
+	const one = queue.enter(ORDINARY, signal);
+	await one.ground();
+	one.propose("c1");
+	const waiting = queue.enter(ORDINARY, signal);
+	const alone = queue.enter({ alone: true }, signal);
+	const ground = alone.ground();
+	expect(await isSettled(ground)).toBe(false);
+	one.landed();
+	one.leave();
+	expect((await ground).ahead).toBeNull();
+	const behind = waiting.ground();
+	expect(await isSettled(behind)).toBe(false);
+	alone.propose("c2");
+	expect((await behind).ahead).toBe("c2");
+});
+
+test("an abort ends every wait with its reason", async () => {
+	const stop = new AbortController();
+	const queue = new MergeQueue();
+	queue.enter(ORDINARY, stop.signal);
+	const two = queue.enter(ORDINARY, stop.signal);
+	const waits = [two.ground(), two.first()];
+	stop.abort(new Error("cancelled"));
+	for (const wait of waits) await expect(wait).rejects.toThrow("cancelled");
+});
+
+interface Commit {
+	readonly name: string;
+	readonly onto: string;
+}
+
+/** Takes one entry through the queue, as the node does; the first attempt may be given back to its player. */
+async function passThrough(
+	queue: MergeQueue,
+	entry: { readonly nth: number; readonly refusedOnce: boolean; readonly delay: number },
+	landed: Commit[],
+): Promise<void> {
+	const tip = (): string => landed.at(-1)?.name ?? "base";
+	const place = queue.enter(ORDINARY, signal);
+	for (let attempt = 0; ; attempt += 1) {
+		const { ahead, gone } = await place.ground();
+		const commit = { name: `${entry.nth}.${attempt}`, onto: ahead ?? tip() };
+		place.propose(commit.name);
+		for (let step = 0; step < entry.delay; step += 1) await Promise.resolve();
+		await place.first();
+		if (gone.aborted) continue;
+		if (!(entry.refusedOnce && attempt === 0)) {
+			expect(commit.onto).toBe(tip());
+			landed.push(commit);
+			place.landed();
+		}
+		return place.leave();
+	}
+}
+
+test("whatever is refused, every landed commit was built on the one that landed before it", async () => {
+	const plan = fc.array(fc.record({ refusedOnce: fc.boolean(), delay: fc.nat(4) }), {
+		minLength: 1,
+		maxLength: 12,
+	});
+	await fc.assert(
+		fc.asyncProperty(plan, fc.integer({ min: 1, max: 5 }), async (entries, depth) => {
+			const queue = new MergeQueue(depth);
+			const landed: Commit[] = [];
+			await Promise.all(entries.map((entry, nth) => passThrough(queue, { ...entry, nth }, landed)));
+			const kept = entries.flatMap(({ refusedOnce }, nth) => (refusedOnce ? [] : [nth]));
+			for (const nth of kept)
+				expect(landed.filter(({ name }) => name.startsWith(`${nth}.`))).toHaveLength(1);
+		}),
+	);
+});

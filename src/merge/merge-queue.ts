@@ -1,0 +1,149 @@
+/** What a merge is built on. */
+export interface MergeGround {
+	/** The commit of the entry before, which has not landed yet; null: nothing is before, so the tip of the branch. */
+	readonly ahead: string | null;
+	/** Aborted when that commit will not land as it is. What was built on it is worth nothing then. */
+	readonly gone: AbortSignal;
+}
+
+/** The place of one task in the queue. */
+export interface MergePlace {
+	/** Waits until there is something to build on. Withdraws what this place proposed before. */
+	ground(): Promise<MergeGround>;
+	/** Those behind may build on this commit from now on. */
+	propose(commit: string): void;
+	/** Waits until nothing is before this place, or its ground is gone. */
+	first(): Promise<void>;
+	/** The proposed commit is the tip of the branch: what was built on it stays. */
+	landed(): void;
+	/** Gives the place up; without `landed`, what was built on its commit is gone. Idempotent. */
+	leave(): void;
+}
+
+/** How many entries are built and tested at the same time, the one that may land included. */
+export const QUEUE_DEPTH = 4;
+
+/**
+ * The queue of merges into one integration branch. One entry at a time may land, in the order of approval; those
+ * behind it are built and tested ahead on the commit of the one before. A commit that does not land sets back only the
+ * entries behind it.
+ *
+ * Lives in memory: what an entry intends is stored by its task, and one that enters again after a kill goes on from there.
+ */
+export class MergeQueue {
+	readonly #depth: number;
+	#entries: readonly Entry[] = [];
+	/** Woken at each change. */
+	#waiting: (() => void)[] = [];
+
+	/** @param depth at least 1; with 1 nothing is built ahead */
+	constructor(depth: number = QUEUE_DEPTH) {
+		this.#depth = depth;
+	}
+
+	/**
+	 * Takes a place: the last one.
+	 *
+	 * @param options.alone the work was refused several times: it takes the place behind what is being tested by now, and
+	 * is itself built on nothing but the tip
+	 * @param signal rejects whatever is waited for
+	 */
+	enter(options: { readonly alone: boolean }, signal: AbortSignal): MergePlace {
+		const entry = new Entry(options.alone);
+		const at = options.alone ? this.#tested() : this.#entries.length;
+		this.#entries = this.#entries.toSpliced(at, 0, entry);
+		return {
+			ground: async () => {
+				entry.withdraw();
+				this.#wake();
+				entry.ground = await this.#until(() => this.#groundOf(entry), signal);
+				return entry.ground;
+			},
+			propose: (commit) => {
+				entry.propose(commit);
+				this.#wake();
+			},
+			first: async () => {
+				await this.#until(
+					() => this.#entries[0] === entry || entry.ground.gone.aborted || null,
+					signal,
+				);
+			},
+			landed: () => {
+				entry.hasLanded = true;
+			},
+			leave: () => {
+				this.#entries = this.#entries.filter((each) => each !== entry);
+				if (!entry.hasLanded) entry.withdraw();
+				this.#wake();
+			},
+		};
+	}
+
+	/** How many entries from the first on have a commit that is being tested. */
+	#tested(): number {
+		const waiting = this.#entries.findIndex(({ proposed }) => proposed === null);
+		// The first one is about to propose a commit, and was there before.
+		return waiting === -1
+			? this.#entries.length
+			: Math.max(waiting, Math.min(1, this.#entries.length));
+	}
+
+	/** What an entry can be built on now; null: it has to wait. */
+	#groundOf(entry: Entry): MergeGround | null {
+		const at = this.#entries.indexOf(entry);
+		if (at === 0) return { ahead: null, gone: NEVER };
+		if (entry.alone || at >= this.#depth) return null;
+		const { proposed, stands } = this.#entries[at - 1] ?? entry;
+		return proposed === null ? null : { ahead: proposed, gone: stands.signal };
+	}
+
+	#wake(): void {
+		const woken = this.#waiting;
+		this.#waiting = [];
+		for (const wake of woken) wake();
+	}
+
+	/** Waits until there is a value. It is the one of that moment: what changes it afterwards has to tell. */
+	async #until<T>(look: () => T | null, signal: AbortSignal): Promise<T> {
+		for (;;) {
+			const found = look();
+			if (found !== null) return found;
+			signal.throwIfAborted();
+			await new Promise<void>((resolve, reject) => {
+				const abort = (): void => reject(signal.reason);
+				signal.addEventListener("abort", abort, { once: true });
+				this.#waiting.push(() => {
+					signal.removeEventListener("abort", abort);
+					resolve();
+				});
+			});
+		}
+	}
+}
+
+const NEVER = new AbortController().signal;
+
+class Entry {
+	readonly alone: boolean;
+	proposed: string | null = null;
+	/** Its proposal; aborted when that is withdrawn. */
+	stands = new AbortController();
+	hasLanded = false;
+	ground: MergeGround = { ahead: null, gone: NEVER };
+
+	constructor(alone: boolean) {
+		this.alone = alone;
+	}
+
+	propose(commit: string): void {
+		this.proposed = commit;
+	}
+
+	withdraw(): void {
+		if (this.proposed === null) return;
+		this.proposed = null;
+		this.stands.abort(new Error("the commit before does not land"));
+		this.stands = new AbortController();
+	}
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { conflictHunks } from "./conflict-hunks.ts";
+
+test("each place between markers is given with its line", () => {
+	const text = "a\n<<<<<<< x\n1\n=======\n2\n>>>>>>> y\nb\n<<<<<<< x\n3\n=======\n>>>>>>> y\n";
+	expect(conflictHunks("f", text)).toEqual([
+		{ path: "f", line: 2, text: "<<<<<<< x\n1\n=======\n2\n>>>>>>> y" },
+		{ path: "f", line: 8, text: "<<<<<<< x\n3\n=======\n>>>>>>> y" },
+	]);
+});
+
+test("a long place is cut in its middle, and says by how much", () => {
+	const sides = Array.from({ length: 100 }, (_, nth) => `line ${nth}`);
+	const [hunk] = conflictHunks("f", ["<<<<<<< x", ...sides, ">>>>>>> y"].join("\n"));
+	expect(hunk?.text.split("\n")).toHaveLength(41);
+	expect(hunk?.text).toContain("... 62 more lines");
+	expect(hunk?.text).toMatch(/^<<<<<<< x\n[\s\S]*>>>>>>> y$/);
+});
+
+test("a marker without its end is no place", () => {
+	expect(conflictHunks("f", "<<<<<<< x\n1\n")).toEqual([]);
+	expect(conflictHunks("f", ">>>>>>> y\n")).toEqual([]);
+});
