@@ -16,6 +16,7 @@ import { systemClock } from "../src/kernel/clock.ts";
 import { Circuits } from "../src/loop/circuits.ts";
 import type { TaskContext } from "../src/loop/context.ts";
 import { runTask } from "../src/loop/run-task.ts";
+import { WorkUnderWay } from "../src/loop/work-under-way.ts";
 import { MergeQueue } from "../src/merge/merge-queue.ts";
 import { bareHost } from "../src/process/run-process.ts";
 import { makeLoopProject } from "./loop-project.ts";
@@ -90,6 +91,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				signal: lease.lost,
 				recorder: null,
 				queue: new MergeQueue(),
+				underWay: new WorkUnderWay(),
 				circuits: new Circuits(),
 				setups: null,
 				host: bareHost,

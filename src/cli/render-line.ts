@@ -5,6 +5,7 @@ import { renderAdded, renderWarning } from "./render-budget-event.ts";
 import { renderCheckName, withCause } from "./render-check-name.ts";
 import { renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
+import { doesNotMerge } from "./render-forecast.ts";
 import { renderFindingChange, renderVerdict } from "./render-judgement-event.ts";
 import { renderLoss } from "./render-loss.ts";
 import { renderMutants } from "./render-mutants.ts";
@@ -145,8 +146,8 @@ const LINES: EventTexts = {
 	"item-answered": ({ item, status, choice, findings, added }) =>
 		`${item} ${itemStatusWords(status)}${choice === null ? "" : ` (${choiceWords(choice)})`}${renderChoices(findings)}${renderAdded(added)}`,
 	"budget-warned": renderWarning,
-	"merge-forecast": ({ clean, conflicts }) =>
-		clean ? undefined : `does not merge cleanly${listed(conflicts)}`,
+	"merge-forecast": ({ clean, conflicts, against }) =>
+		clean ? undefined : `${doesNotMerge(against)}${listed(conflicts)}`,
 	"merge-refused": ({ reason }) => `not merged: ${oneLine(reason)}`,
 	"task-merged": ({ commit, into }) => `merged into ${into} (${short(commit)})`,
 };

@@ -9,6 +9,7 @@ import { renderCheckName, withCause } from "./render-check-name.ts";
 import { renderComparedClaims, renderPlayerReport, renderStatements } from "./render-claims.ts";
 import { renderArgument, renderChoices, renderSettlement } from "./render-conflict-event.ts";
 import { renderCounts } from "./render-counts.ts";
+import { doesNotMerge } from "./render-forecast.ts";
 import { renderLoss } from "./render-loss.ts";
 import { renderMutants, renderSurvivor } from "./render-mutants.ts";
 import { renderScoreParts, renderSwitch } from "./render-score-event.ts";
@@ -165,8 +166,8 @@ const TEXTS: EventTexts = {
 	"item-answered": ({ item, status, choice, findings, added }) =>
 		`${item} ${itemStatusWords(status)}${choice === null ? "" : `, ${choiceWords(choice)}`}${renderChoices(findings)}${renderAdded(added)}`,
 	"budget-warned": renderWarning,
-	"merge-forecast": ({ clean, conflicts }) =>
-		clean ? "merge forecast: clean" : `merge forecast: conflicts${bullets(conflicts)}`,
+	"merge-forecast": ({ clean, conflicts, against }) =>
+		clean ? "merge forecast: clean" : `${doesNotMerge(against)}${bullets(conflicts)}`,
 	"merge-refused": ({ reason, attempt }) => `merge attempt ${attempt} refused${because(reason)}`,
 	"task-merged": ({ commit, into, onto, turn_commit }) =>
 		`merged into ${into} at ${commit}: turn's commit ${turn_commit} onto ${onto}`,

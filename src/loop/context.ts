@@ -17,6 +17,7 @@ import type { GroundProblem } from "./ground-problems.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
+import type { WorkUnderWay } from "./work-under-way.ts";
 
 /** An agent ready to be called. */
 export interface Seat {
@@ -127,6 +128,8 @@ export interface TaskContext {
 	obstacle(name: string): Promise<string | null>;
 	/** The queue of merges into the run's integration branch, shared by its tasks. */
 	readonly queue: MergeQueue;
+	/** What the run's tasks that are worked on have changed so far. */
+	readonly underWay: WorkUnderWay;
 	/** Circuit breakers of the run's agents, shared by its tasks. */
 	readonly circuits: Circuits;
 	/** Results of setups that are kept and copied; null: each checkout is set up by itself (`setup_cache: false`). */

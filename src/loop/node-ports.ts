@@ -83,7 +83,10 @@ export async function nodeInput(
 		verifier: verifierOf(ground, state),
 		pair: pairFilesOf(ground),
 		files: taskFilesOf(ground),
-		queue: { enter: (options) => context.queue.enter(options, context.signal) },
+		queue: {
+			enter: (options) => context.queue.enter({ ...options, task: facts.task.id }, context.signal),
+		},
+		underWay: context.underWay,
 		others: () => otherTasks(context),
 		budget: () => budgetFacts(ground),
 		preflight: (problems) => context.preflight(problems),
@@ -91,12 +94,19 @@ export async function nodeInput(
 	};
 }
 
-async function otherTasks({ run, task, workflow, records }: TaskContext): Promise<OtherTask[]> {
+async function otherTasks({
+	run,
+	task,
+	workflow,
+	records,
+	queue,
+}: TaskContext): Promise<OtherTask[]> {
 	const told = new Map(workflow.tasks.map(({ id, description }) => [id, description]));
 	return (await records.tasks(run.runId))
 		.filter(({ taskId }) => taskId !== task.id)
 		.map(({ taskId, mergedCommit }) => {
-			return { id: taskId, description: told.get(taskId) ?? "", mergedCommit };
+			const landed = mergedCommit ?? queue.landedBy(taskId);
+			return { id: taskId, description: told.get(taskId) ?? "", mergedCommit: landed };
 		});
 }
 

@@ -11,6 +11,7 @@ import type { TaskState, Update } from "./state.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
+import type { WorkUnderWay } from "./work-under-way.ts";
 
 /** What a {@link TaskReader} can be asked. */
 export type TaskReads = Pick<TaskReader, keyof TaskReader>;
@@ -32,6 +33,8 @@ export interface NodeInput {
 	readonly files: TaskFiles;
 	/** The queue of merges into the integration branch. */
 	readonly queue: { enter(options: { readonly alone: boolean }): MergePlace };
+	/** What the run's tasks that are worked on have changed so far. */
+	readonly underWay: WorkUnderWay;
 	/** The other tasks of the run. */
 	readonly others: () => Promise<readonly OtherTask[]>;
 	/** The budget that binds the task and is spent, for a person; null without one. */

@@ -1,6 +1,7 @@
 import { checklistRuns } from "../evidence/checklist.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { playerContext } from "../review/context.ts";
+import type { Overlap, ToldOverlap } from "../review/overlap.ts";
 import { playerPrompt } from "../review/player-prompt.ts";
 import type { ScoreTold } from "../review/score-text.ts";
 import { verdictReasonText } from "../review/verdict-reason.ts";
@@ -101,12 +102,25 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		verification: feedback,
 		falseClaims,
 		merge: trouble,
+		// What hindered the merge tells more.
+		overlaps: trouble === null ? toldOverlaps(workflow, await read.overlaps(state.turn)) : [],
 		handsIn,
 	});
 	return {
 		prompt,
 		context: playerContext({ ...input, confidence, verificationFeedback: feedback, falseClaims }),
 	};
+}
+
+function toldOverlaps(
+	{ tasks }: PromptGround["workflow"],
+	overlaps: readonly Overlap[],
+): readonly ToldOverlap[] {
+	const told = new Map(tasks.map(({ id, description }) => [id, description]));
+	return overlaps.map((overlap) => {
+		const { task } = overlap;
+		return { ...overlap, description: task === null ? null : (told.get(task) ?? null) };
+	});
 }
 
 /** The score of the last turn; null where nothing was scored, and where the turn was approved all the same. */

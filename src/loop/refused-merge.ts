@@ -1,7 +1,7 @@
 import { type ConflictHunk, conflictHunks } from "../review/conflict-hunks.ts";
 import { stepWrite, type Write } from "../store/records.ts";
 import type { NodeInput, NodeResult } from "./node.ts";
-import { mergeRefused } from "./records/merge.ts";
+import { mergeForecast, mergeRefused } from "./records/merge.ts";
 import type { Update } from "./state.ts";
 
 type Input = Pick<
@@ -74,8 +74,8 @@ async function bringInTime({ facts, state, read, log, keep }: Input): Promise<nu
 	return at;
 }
 
-/** A merge that both sides hinder each other in. */
-interface Conflict {
+/** A merge of which git cannot put the sides together. */
+export interface Conflict {
 	readonly tip: string;
 	/** Holds both sides between conflict markers. */
 	readonly tree: string;
@@ -85,16 +85,16 @@ interface Conflict {
 /** The most of an account that the conflicting places take, in UTF-16 code units. */
 const MOST_HUNKS = 5_000;
 
-/** What the player is told of a conflict: the files, both sides of the places, and what the other tasks were for. */
-export async function conflictTrouble(input: Input, conflict: Conflict): Promise<string> {
-	const { commits } = input;
-	const { tree, conflicts } = conflict;
+/** The player is told of a conflict: the files, both sides of the places, and what the other tasks were for. */
+export async function conflictRefusal(input: Input, conflict: Conflict): Promise<Refusal> {
+	const { commits, log } = input;
+	const { tip, tree, conflicts } = conflict;
 	const hunks: ConflictHunk[] = [];
 	for (const path of conflicts) {
 		const text = await commits.textAt(tree, path);
 		if (text !== null) hunks.push(...conflictHunks(path, text));
 	}
-	return [
+	const trouble = [
 		`These files changed on both sides and could not be merged:\n${conflicts.join("\n")}`,
 		placesText(hunks),
 		await intentsText(input, conflict),
@@ -102,6 +102,7 @@ export async function conflictTrouble(input: Input, conflict: Conflict): Promise
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");
+	return { tip, trouble, writes: mergeForecast(log, conflicts) };
 }
 
 function placesText(hunks: readonly ConflictHunk[]): string {

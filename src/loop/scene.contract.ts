@@ -9,6 +9,7 @@ import type { NodeInput, TaskReads } from "./node.ts";
 import { initialState, type TaskState } from "./state.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import { TaskLog } from "./task-log.ts";
+import { WorkUnderWay } from "./work-under-way.ts";
 
 /** A task of one agent with an acceptance check and no gate, unless told otherwise. */
 const aTask = (part: Partial<TaskDefinition> = {}): TaskDefinition => ({
@@ -92,6 +93,7 @@ const reads = (part: Partial<TaskReads> = {}): TaskReads => ({
 	wall: () => later({ suspicions: [], allowed: [] }),
 	claims: () => later(null),
 	suspected: () => later({ suspicions: [], answers: [] }),
+	overlaps: () => later([]),
 	mergeTrouble: () => later(null),
 	verification: () => later(null),
 	suites: () => later([]),
@@ -234,8 +236,12 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 			diff: (number) => later(`turn-${number}.patch`),
 			...parts.files,
 		},
-		queue: { enter: (options) => new MergeQueue().enter(options, new AbortController().signal) },
+		queue: {
+			enter: (options) =>
+				new MergeQueue().enter({ ...options, task: "limiter" }, new AbortController().signal),
+		},
 		others: () => later([]),
+		underWay: new WorkUnderWay(),
 		budget: () => later(null),
 		preflight: (problems) =>
 			does(["preflight", ...problems.map(({ kind }) => kind)].join(" "), undefined)(),

@@ -6,6 +6,7 @@ import type { HumanItem } from "../human/human-item.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { PairRecord } from "../review/check-session.ts";
 import type { Finding } from "../review/finding.ts";
+import type { Overlap } from "../review/overlap.ts";
 import type { Suspected, SuspicionAnswer } from "../review/suspicion-answers.ts";
 import {
 	type CallRecord,
@@ -171,6 +172,11 @@ export class TaskReader {
 		return turn === 0 ? null : ((await this.step(auditStep(this.#of, turn))) ?? null);
 	}
 
+	/** What a turn's work would not have merged with when it was made. */
+	async overlaps(turn: number): Promise<readonly Overlap[]> {
+		return turn === 0 ? [] : ((await this.step(overlapsStep(this.#of, turn))) ?? []);
+	}
+
 	/** What hindered the merge of a turn, masked; null when nothing did. */
 	async mergeTrouble(turn: number): Promise<string | null> {
 		return turn === 0 ? null : ((await this.step(mergeTroubleStep(this.#of, turn))) ?? null);
@@ -195,6 +201,11 @@ export function wallStep({ runId, taskId }: Of, turn: number): StepKey<WallNotes
 /** Where the answers to suspicions of a task are kept. */
 export function answersStep({ runId, taskId }: Of): StepKey<readonly SuspicionAnswer[]> {
 	return { runId, taskId, turn: 0, step: "suspicion-answers" };
+}
+
+/** Where {@link TaskReader.overlaps} is kept. */
+export function overlapsStep({ runId, taskId }: Of, turn: number): StepKey<readonly Overlap[]> {
+	return { runId, taskId, turn, step: "overlaps" };
 }
 
 /** Where {@link TaskReader.mergeTrouble} is kept. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { MergeQueue } from "./merge-queue.ts";
 
 const signal = new AbortController().signal;
-const ORDINARY = { alone: false };
+const ORDINARY = { task: "a", alone: false };
 
 /** Whether a promise is settled by now. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
@@ -32,10 +32,12 @@ test("an entry is built on the commit of the one before, as soon as there is one
 	expect((await ground).ahead).toBe("c1");
 	const first = two.first();
 	expect(await isSettled(first)).toBe(false);
-	one.landed();
+	one.landed("c1");
 	one.leave();
 	await first;
 	expect((await ground).gone.aborted).toBe(false);
+	expect(queue.landedBy("a")).toBe("c1");
+	expect(queue.landedBy("b")).toBeNull();
 });
 
 test("a refused entry sets back those behind it, and only those", async () => {
@@ -88,7 +90,7 @@ test("no more entries than the depth are built at once", async () => {
 	two.propose("c2");
 	const third = three.ground();
 	expect(await isSettled(third)).toBe(false);
-	one.landed();
+	one.landed("c1");
 	one.leave();
 	expect((await third).ahead).toBe("c2");
 });
@@ -99,10 +101,10 @@ test("what was refused several times comes next, and is built on nothing but the
 	await one.ground();
 	one.propose("c1");
 	const waiting = queue.enter(ORDINARY, signal);
-	const alone = queue.enter({ alone: true }, signal);
+	const alone = queue.enter({ task: "b", alone: true }, signal);
 	const ground = alone.ground();
 	expect(await isSettled(ground)).toBe(false);
-	one.landed();
+	one.landed("c1");
 	one.leave();
 	expect((await ground).ahead).toBeNull();
 	const behind = waiting.ground();
@@ -144,7 +146,7 @@ async function passThrough(
 		if (!(entry.refusedOnce && attempt === 0)) {
 			expect(commit.onto).toBe(tip());
 			landed.push(commit);
-			place.landed();
+			place.landed(commit.name);
 		}
 		return place.leave();
 	}

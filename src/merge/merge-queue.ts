@@ -15,7 +15,7 @@ export interface MergePlace {
 	/** Waits until nothing is before this place, or its ground is gone. */
 	first(): Promise<void>;
 	/** The proposed commit is the tip of the branch: what was built on it stays. */
-	landed(): void;
+	landed(commit: string): void;
 	/** Gives the place up; without `landed`, what was built on its commit is gone. Idempotent. */
 	leave(): void;
 }
@@ -33,6 +33,7 @@ export const QUEUE_DEPTH = 4;
 export class MergeQueue {
 	readonly #depth: number;
 	#entries: readonly Entry[] = [];
+	readonly #landed = new Map<string, string>();
 	/** Woken at each change. */
 	#waiting: (() => void)[] = [];
 
@@ -48,7 +49,10 @@ export class MergeQueue {
 	 * is itself built on nothing but the tip
 	 * @param signal rejects whatever is waited for
 	 */
-	enter(options: { readonly alone: boolean }, signal: AbortSignal): MergePlace {
+	enter(
+		options: { readonly task: string; readonly alone: boolean },
+		signal: AbortSignal,
+	): MergePlace {
 		const entry = new Entry(options.alone);
 		const at = options.alone ? this.#tested() : this.#entries.length;
 		this.#entries = this.#entries.toSpliced(at, 0, entry);
@@ -69,8 +73,9 @@ export class MergeQueue {
 					signal,
 				);
 			},
-			landed: () => {
+			landed: (commit) => {
 				entry.hasLanded = true;
+				this.#landed.set(options.task, commit);
 			},
 			leave: () => {
 				this.#entries = this.#entries.filter((each) => each !== entry);
@@ -78,6 +83,11 @@ export class MergeQueue {
 				this.#wake();
 			},
 		};
+	}
+
+	/** What a task landed through this queue: known here before the task has stored it. */
+	landedBy(task: string): string | null {
+		return this.#landed.get(task) ?? null;
 	}
 
 	/** How many entries from the first on have a commit that is being tested. */

@@ -8,6 +8,7 @@ import { falseClaimsText } from "./false-claims.ts";
 import { fenced } from "./fenced.ts";
 import type { Finding } from "./finding.ts";
 import { findingsText } from "./findings-text.ts";
+import { overlapText, type ToldOverlap } from "./overlap.ts";
 import { playerReportFormat } from "./report-format.ts";
 import { type ScoreTold, scoreText } from "./score-text.ts";
 import { directiveSection, section, type TaskBrief, taskText } from "./task-text.ts";
@@ -40,6 +41,8 @@ export interface PlayerPromptInput {
 	readonly falseClaims: readonly FalseClaim[];
 	/** Why the merge failed: conflicting files, or the output of the assembled tree's checks. Null when it did not fail. */
 	readonly merge: string | null;
+	/** Work of others that the player's own would not merge with by now. */
+	readonly overlaps: readonly ToldOverlap[];
 	readonly handsIn: HandsIn;
 }
 
@@ -47,6 +50,13 @@ export interface PlayerPromptInput {
 const CRITIQUE_LIMIT = 4_000;
 
 const CRITIQUE = `The coach's reason for its decision. What you must fix is listed above as checks and reasons, and below as findings. If nothing is listed there, find here what the coach misses.`;
+
+const OVERLAPS = `Your work would not merge with the following by now. Keep to your task, and touch no more of these files than it needs. Nothing blocks you because of this.`;
+
+function overlapSection(overlaps: readonly ToldOverlap[]): string {
+	const text = overlapText(overlaps);
+	return text === "" ? "" : `${OVERLAPS}\n\n${fenced("Work of other tasks", text, 4_000)}`;
+}
 
 function rules({ protectedPaths }: PlayerPromptInput): string {
 	const paths = protectedPaths.map((path) => `\`${path}\``).join(", ");
@@ -102,6 +112,7 @@ export function playerPrompt(input: PlayerPromptInput): string {
 			"The merge failed",
 			input.merge === null ? "" : `${MERGE}\n\n${fenced("What happened", input.merge, 8_000)}`,
 		),
+		section("Work of other tasks", overlapSection(input.overlaps)),
 		section(
 			"Integration tests failed",
 			input.verification === ""

@@ -58,6 +58,7 @@ const playerInput = (over: Partial<PlayerPromptInput> = {}): PlayerPromptInput =
 	reasons: [],
 	critique: null,
 	confidence: null,
+	overlaps: [],
 	falseClaims: [],
 	checks: [{ name: "tests", kind: "acceptance", run: "npm test" }],
 	protectedPaths: ["test/**"],

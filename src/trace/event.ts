@@ -354,7 +354,11 @@ export interface EventData {
 		/** Calls of unknown cost, which `spent` does not include. */
 		unknown_cost_calls: number;
 	};
-	"merge-forecast": { clean: boolean; conflicts: string[] };
+	/**
+	 * Whether work would merge, into the integration branch unless `against` is there: an early warning after a turn,
+	 * with another task, or with what has merged since the task began (null).
+	 */
+	"merge-forecast": { clean: boolean; conflicts: string[]; against?: string | null };
 	"merge-refused": { reason: string; attempt: number };
 	/** What landed on the branch `into`, the tip that it was made for, and the commit of the turn that was merged. */
 	"task-merged": { commit: string; into: string; onto: string; turn_commit: string };

@@ -309,6 +309,7 @@ async function scheduleContext(
 			const after = await store.records.task(run.runId, taskId);
 			// An ended task needs no checkpoints: its records tell everything.
 			if (after !== undefined && isEnded(after.status)) {
+				around.underWay.forget(taskId);
 				await checkpointer.deleteThread(threadOf(run.runId, taskId, record.epoch));
 			}
 			await tidy(drive, taskId);

@@ -1,5 +1,6 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { Circuits } from "../../loop/circuits.ts";
+import { WorkUnderWay } from "../../loop/work-under-way.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
 import { obstacleTo } from "./agent-needs.ts";
 import { seatsOf } from "./agents.ts";
@@ -36,6 +37,7 @@ export async function surroundings(
 				? null
 				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
 		queue: new MergeQueue(),
+		underWay: new WorkUnderWay(),
 		circuits: new Circuits(),
 		setups: setupsOf({ run, workflow, places, env, signal, onNotice }),
 		host: loggedHost(drive.host, places, masker),

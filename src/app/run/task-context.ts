@@ -10,6 +10,7 @@ import { Ahead } from "../../loop/ahead.ts";
 import type { Circuits } from "../../loop/circuits.ts";
 import type { CallRecorder, Seat, Setups, TaskContext, TaskPlaces } from "../../loop/context.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
+import type { WorkUnderWay } from "../../loop/work-under-way.ts";
 import type { MergeQueue } from "../../merge/merge-queue.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import type { ProcessHost } from "../../process/process.ts";
@@ -36,6 +37,7 @@ export interface RunSurroundings {
 	readonly signal: AbortSignal;
 	readonly recorder: CallRecorder | null;
 	readonly queue: MergeQueue;
+	readonly underWay: WorkUnderWay;
 	readonly circuits: Circuits;
 	readonly setups: Setups | null;
 	readonly host: ProcessHost;

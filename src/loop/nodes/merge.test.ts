@@ -191,20 +191,21 @@ describe("behind another entry", () => {
 	function behind(parts: Parameters<typeof scene>[0] = {}) {
 		const queue = new MergeQueue();
 		const { signal } = new AbortController();
-		const before = queue.enter({ alone: false }, signal);
+		const before = queue.enter({ task: "before", alone: false }, signal);
 		before.propose("p1");
 		let tip = "c0";
 		const made = scene({
 			...parts,
 			refs: { integrationTip: () => Promise.resolve(tip), ...parts.refs },
 		});
-		const enter: NodeInput["queue"]["enter"] = (options) => queue.enter(options, signal);
+		const enter: NodeInput["queue"]["enter"] = (options) =>
+			queue.enter({ ...options, task: "limiter" }, signal);
 		return {
 			...made,
 			input: { ...made.input, queue: { enter } },
 			lands: () => {
 				tip = "p1";
-				before.landed();
+				before.landed("p1");
 				before.leave();
 			},
 			isRefused: () => before.leave(),

@@ -9,14 +9,8 @@ import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";
 import { workToMerge } from "../merged-work.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
-import {
-	assembledChecked,
-	type MergeIntent,
-	merged,
-	mergeForecast,
-	mergeIntended,
-} from "../records/merge.ts";
-import { conflictTrouble, type Refusal, refuse } from "../refused-merge.ts";
+import { assembledChecked, type MergeIntent, merged, mergeIntended } from "../records/merge.ts";
+import { type Conflict, conflictRefusal, type Refusal, refuse } from "../refused-merge.ts";
 import { whyNotMerged } from "../task-facts.ts";
 
 type Input = Pick<
@@ -108,12 +102,13 @@ async function landTested(
 	return land(input, place, intent);
 }
 
-function refusalOf(input: Input, found: Trouble): Promise<Result> {
-	return "update" in found ? Promise.resolve(found) : refuse(input, found);
+async function refusalOf(input: Input, found: Trouble): Promise<Result> {
+	if ("update" in found) return found;
+	return await refuse(input, "conflicts" in found ? await conflictRefusal(input, found) : found);
 }
 
 /** Why a commit may not land: what the player is told, or what keeps the checks from telling anything. */
-type Trouble = Refusal | Result;
+type Trouble = Refusal | Conflict | Result;
 
 function stepOf({ facts, state, log }: Input, attempt: number): StepKey<MergeIntent> {
 	return log.key<MergeIntent>(`merge-intent/${facts.epoch}.${state.items}/${attempt}`);
@@ -123,15 +118,13 @@ async function intend(
 	input: Input,
 	key: StepKey<MergeIntent>,
 	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
-): Promise<MergeIntent | Refusal> {
+): Promise<MergeIntent | Conflict> {
 	const { log, keep, commits, refs, state } = input;
 	const work = await workToMerge(input, { tip, at });
 	const forecast = await commits.forecast(tip, work);
 	const { tree } = forecast;
 	if (!forecast.clean) {
-		const { conflicts } = forecast;
-		const trouble = await conflictTrouble(input, { tip, tree, conflicts });
-		return { tip, trouble, writes: mergeForecast(log, conflicts) };
+		return { tip, tree, conflicts: forecast.conflicts };
 	}
 	const commit = await commitOf(input, { tip, tree, work, at });
 	// Before a row names it: the cold run may take long, and `git gc` removes what no ref holds.
@@ -241,7 +234,7 @@ function land(
 	place: MergePlace,
 	{ tip, commit }: MergeIntent,
 ): Result {
-	place.landed();
+	place.landed(commit);
 	const { run, workflow } = facts;
 	const checked = workflow.checks.some(({ kind }) => kind === "acceptance");
 	return {

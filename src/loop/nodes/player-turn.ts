@@ -3,6 +3,7 @@ import type { Snapshot } from "../../git/snapshot.ts";
 import { concernsOf } from "../../review/concerns.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
+import { overlapsOf, overlapWrites } from "../overlaps.ts";
 import { disputed } from "../records/findings.ts";
 import {
 	playerReported,
@@ -16,7 +17,7 @@ import {
 
 type Input = Pick<
 	NodeInput,
-	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "seats" | "pair"
+	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "seats" | "pair" | "underWay"
 >;
 
 /**
@@ -55,7 +56,8 @@ export async function playerTurn(input: Input): Promise<NodeResult<"go" | "halt"
 	await seats.recordPlayer(answer, { from: state.commit, to: commit });
 	const writes = await turnWrites(input, answer.call, snapshot);
 	await refs.publish(`turn-${log.turn}`, commit, state.turn === 0 ? null : state.commit);
-	return { update: { turn: log.turn, commit, ...FRESH }, writes };
+	const overlaps = overlapWrites(log, await overlapsOf(input, commit));
+	return { update: { turn: log.turn, commit, ...FRESH }, writes: [...writes, ...overlaps] };
 }
 
 /** Nothing was said of a turn that was just played. */

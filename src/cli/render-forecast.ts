@@ -1,0 +1,9 @@
+import type { EventData } from "../trace/event.ts";
+
+/** What work does not merge with; the paths follow. */
+export function doesNotMerge(against: EventData["merge-forecast"]["against"]): string {
+	if (against === undefined) return "does not merge cleanly";
+	return against === null
+		? "would not merge with what others have merged"
+		: `would not merge with the present work of ${against}`;
+}
