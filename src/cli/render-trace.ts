@@ -167,7 +167,9 @@ const TEXTS: EventTexts = {
 		`${item} ${itemStatusWords(status)}${choice === null ? "" : `, ${choiceWords(choice)}`}${renderChoices(findings)}${renderAdded(added)}`,
 	"budget-warned": renderWarning,
 	"merge-forecast": ({ clean, conflicts, against }) =>
-		clean ? "merge forecast: clean" : `${doesNotMerge(against)}${bullets(conflicts)}`,
+		clean
+			? "merge forecast: clean"
+			: `${against === undefined ? "merge forecast: conflicts" : doesNotMerge(against)}${bullets(conflicts)}`,
 	"merge-refused": ({ reason, attempt }) => `merge attempt ${attempt} refused${because(reason)}`,
 	"task-merged": ({ commit, into, onto, turn_commit }) =>
 		`merged into ${into} at ${commit}: turn's commit ${turn_commit} onto ${onto}`,
