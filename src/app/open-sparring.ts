@@ -154,7 +154,9 @@ class OpenedSparring extends SparringReader implements Sparring {
 			}
 			const resumed = { maxTurns: options.maxTurns, owner: `${hostname()}:${process.pid}` };
 			const writes = await resumeWrites(store.records, current, resumed);
-			const workflow = await this.#storedWorkflow(current);
+			const { withMaxParallel } = await import("../workflow/max-parallel.ts");
+			const stored = await this.#storedWorkflow(current);
+			const workflow = withMaxParallel(stored, options.maxParallel);
 			const { openRepository } = await import("../git/repository.ts");
 			const repository = await openRepository(this.root, gitHost(this.env));
 			const lost = await this.#tryTheSeatsOf(current, { workflow, repository }, options);

@@ -204,6 +204,8 @@ export interface RunOptions extends Supervision {
 	readonly taskIds?: readonly string[] | undefined;
 	/** Replaces each task's bound; 1 or more. */
 	readonly maxTurns?: number | undefined;
+	/** Replaces the workflow's `max_parallel`, how many tasks may be in work at once; 1 to 256. */
+	readonly maxParallel?: number | undefined;
 	/** Writes a cassette of every agent call; relative to the caller's directory. */
 	readonly recordFile?: string | undefined;
 	/** Goes on whatever the preflight finds; a task without its seats fails. */
@@ -215,6 +217,8 @@ export interface ResumeOptions extends Supervision {
 	readonly runId?: string | undefined;
 	/** Reopens failed tasks with this many turns in all. */
 	readonly maxTurns?: number | undefined;
+	/** How many tasks may be in work at once, from now until this call is over; 1 to 256. Default: as the run began. */
+	readonly maxParallel?: number | undefined;
 	/** See `RunOptions`. */
 	readonly anyway?: boolean | undefined;
 }

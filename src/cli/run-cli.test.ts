@@ -82,7 +82,8 @@ test.each([
 	["run --max-parallel -1", "whole number"],
 	["resume --max-turns 007", "whole number"],
 	["diff limiter --turn 0", "whole number"],
-	["run --max-parallel 3", "--max-parallel 3 is not available yet"],
+	["run --max-parallel 257", "whole number from 1 to 256"],
+	["resume --max-parallel 0", "whole number from 1 to 256"],
 	["run a b", "too many arguments"],
 	["run a --task b", "both --task and the file a"],
 	["run --criterion b", "--criterion is given without --task"],
@@ -137,6 +138,7 @@ const loaded: LoadedWorkflow = {
 		version: 1,
 		name: "demo",
 		setup: [],
+		maxParallel: 2,
 		setupInputs: [],
 		setupCache: true,
 		maxParallel: 2,
@@ -168,12 +170,13 @@ function running(report = runReport()): { sparring: Partial<Sparring>; asked: Ru
 
 test("run passes its options on, shows progress on standard error and the report on standard output", async () => {
 	const { sparring, asked } = running();
-	const line = "run w.yaml --task-id a b --max-turns 5 --max-parallel 2 --record c.jsonl";
+	const line = "run w.yaml --task-id a b --max-turns 5 --max-parallel 8 --record c.jsonl";
 	const { code, out, err } = await spar(line.split(" "), { sparring });
 	expect(asked[0]).toMatchObject({
 		source: { kind: "loaded", workflow: loaded.workflow },
 		taskIds: ["a", "b"],
 		maxTurns: 5,
+		maxParallel: 8,
 		recordFile: "c.jsonl",
 	});
 	expect(err).toBe("run r1 goes on\nnote: 2 uncommitted changes are not part of the run\n");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Sparring } from "../app/sparring.ts";
+import type { ResumeOptions, Sparring } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { humanItem, runReport, spar, taskReport } from "./fakes.contract.ts";
@@ -13,6 +13,7 @@ const RESOLVED = {
 function waiting(...ids: readonly string[]) {
 	const items = new Map(ids.map((id): [string, HumanItem] => [id, humanItem({ id })]));
 	const resumed: unknown[] = [];
+	const parallel: unknown[] = [];
 	const report = () => {
 		const open = [...items.values()].filter(({ answer }) => answer === null);
 		if (open.length === 0) return runReport();
@@ -26,8 +27,9 @@ function waiting(...ids: readonly string[]) {
 	};
 	const found = (id: string): HumanItem => items.get(id) ?? humanItem();
 	const sparring = {
-		resume: (options: { readonly runId?: string }) => {
-			resumed.push(options.runId);
+		resume: ({ runId, maxParallel }: ResumeOptions) => {
+			resumed.push(runId);
+			parallel.push(maxParallel);
 			return Promise.resolve(report());
 		},
 		item: (id: string) => Promise.resolve(found(id)),
@@ -36,7 +38,7 @@ function waiting(...ids: readonly string[]) {
 			return Promise.resolve(found(id));
 		},
 	};
-	return { sparring, resumed };
+	return { sparring, resumed, parallel };
 }
 
 test("in a terminal the person is asked, and the run goes on with the answer", async () => {
@@ -48,6 +50,14 @@ test("in a terminal the person is asked, and the run goes on with the answer", a
 	expect(out).not.toContain("paused");
 	expect(code).toBe(0);
 	expect(resumed).toEqual(["r1", "r1"]);
+});
+
+test("--max-parallel holds for what goes on after the answer too", async () => {
+	const { sparring, parallel } = waiting("H1");
+	const typed = ["developer", ""];
+	const line = ["resume", "r1", "--max-parallel", "256"];
+	await spar(line, { sparring, terminal: true, typed });
+	expect(parallel).toEqual([256, 256]);
 });
 
 test.each([

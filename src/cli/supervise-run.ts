@@ -1,5 +1,5 @@
 import type { PreflightProblem } from "../app/run/preflight-problem.ts";
-import type { RunReport, Sparring, Supervision } from "../app/sparring.ts";
+import type { ResumeOptions, RunReport, Sparring, Supervision } from "../app/sparring.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Answered } from "./answer-waiting.ts";
@@ -47,8 +47,8 @@ export interface Supervised {
 	readonly work: Work;
 	/** Its id, where it is known before its first event. */
 	readonly knownRun?: string | undefined;
-	/** Whether it goes on whatever its preflight finds. */
-	readonly anyway?: boolean | undefined;
+	/** What was asked for that also holds when the run goes on after an answer. */
+	readonly again?: Pick<ResumeOptions, "anyway" | "maxParallel"> | undefined;
 }
 
 function printReport(shell: Shell, flags: OutputFlags, report: RunReport): void {
@@ -169,7 +169,7 @@ async function ask(
 export async function superviseRun(
 	shell: Shell,
 	flags: OutputFlags,
-	{ sparring, work, knownRun, anyway }: Supervised,
+	{ sparring, work, knownRun, again }: Supervised,
 ): Promise<number> {
 	const canAsk = canAskPerson(shell, flags);
 	let report = await watch(shell, flags, { sparring, work, knownRun });
@@ -181,7 +181,7 @@ export async function superviseRun(
 		const { run_id: runId } = report;
 		report = await watch(shell, flags, {
 			sparring,
-			work: (supervision) => sparring.resume({ runId, anyway, ...supervision }),
+			work: (supervision) => sparring.resume({ runId, ...again, ...supervision }),
 			knownRun: runId,
 		});
 	}

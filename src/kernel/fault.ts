@@ -2,7 +2,6 @@
 export type FaultCode =
 	| "usage"
 	| "workflow-invalid"
-	| "not-available-yet"
 	| "not-a-repository"
 	| "repository-unsuitable"
 	| "git-failed"

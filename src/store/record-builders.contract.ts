@@ -24,6 +24,7 @@ const workflow: Workflow = {
 	version: 1,
 	name: "rate-limiter",
 	setup: [],
+	maxParallel: 2,
 	setupInputs: [],
 	setupCache: true,
 	maxParallel: 2,

@@ -48,6 +48,7 @@ const WORKFLOW = {
 	version: 1,
 	name: "test",
 	setup: [],
+	maxParallel: 2,
 	setupInputs: [],
 	setupCache: true,
 	maxParallel: 2,

@@ -145,6 +145,7 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 			protected: [],
 			human: { enabled: true },
 			merge: { into: "integration", style: "squash", message: "{title}" },
+			maxParallel: 2,
 			keepRuns: 50,
 			verification: { attempts: 3, runTimeoutMs: 600_000, paths: [] },
 			mutation: { when: "auto", timeoutMs: 180_000 },
@@ -690,12 +691,21 @@ test("a cycle is named with all its tasks, at one of its dependencies", () => {
 	expect(errorsOf(file)).toEqual(["7:21 depends_on has a cycle: a -> b -> c -> a"]);
 });
 
-test.each([["max_parallel above 2", `${AGENTS}max_parallel: 3\n${CHECKS}${TASK}`, 5, 1]])(
-	"%s is not available yet",
-	(what, content, line, column) => {
-		expect(errorsOf(content)).toEqual([`${line}:${column} ${what} is not available yet`]);
-	},
-);
+test.each([
+	["0", "must be at least 1"],
+	["257", "must be at most 256"],
+	["1.5", "must be a whole number, not 1.5"],
+	["many", 'must be a number, not "many"'],
+])("max_parallel %s is refused, with what it may be", (value, complaint) => {
+	const content = `${AGENTS}max_parallel: ${value}\n${CHECKS}${TASK}`;
+	expect(errorsOf(content)).toEqual([`5:15 max_parallel ${complaint}`]);
+});
+
+test.each([1, 3, 256])("max_parallel %d is what the workflow has", (value) => {
+	expect(load(`${AGENTS}max_parallel: ${value}\n${CHECKS}${TASK}`).workflow?.maxParallel).toBe(
+		value,
+	);
+});
 
 test("without an acceptance check a warning says what follows, and no gate applies", () => {
 	const none = "no acceptance check: a task of this workflow can complete only unchecked";

@@ -5,7 +5,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 import { comparePositions } from "./diagnostic.ts";
 import { Field, isMapping } from "./field.ts";
 import { Reporter } from "./reporter.ts";
-import { reportRules, reportUnavailable } from "./rules.ts";
+import { reportRules } from "./rules.ts";
 import { workflowSchema } from "./schema.ts";
 import { reportIssues } from "./schema-issues.ts";
 import type { TaskField } from "./task-field.ts";
@@ -97,7 +97,6 @@ function checkFile(
 	const tasks = inFileOrder(taskFields(root), locate);
 	const parsed = workflowSchema.safeParse(whole);
 	if (!parsed.success) reportIssues(root, parsed.error.issues, report);
-	reportUnavailable(root, report);
 	reportRules(root, tasks, report, input.mayLackTasks);
 	reportIdleHumans(root, tasks, report);
 	return () => {

@@ -23,32 +23,6 @@ import { isReservedTaskId, nameProblem } from "./safe-name.ts";
 import { KINDS_OF_FORMAT } from "./schema-checks.ts";
 import type { TaskField } from "./task-field.ts";
 
-/** Tasks run one after another for now; the contract's default is 2. */
-const MOST_PARALLEL = 2;
-
-/**
- * Reports each use of a feature that this version lacks, at the key; what equals a default is no use.
- *
- * Looks at the file as written, so that it also works on one that the schema refused.
- */
-export function reportUnavailable(root: Field, report: Reporter): void {
-	const say = sayer(report);
-	const parallel = root.at("max_parallel");
-	say(
-		parallel,
-		typeof parallel.value === "number" && parallel.value > MOST_PARALLEL,
-		`max_parallel above ${MOST_PARALLEL}`,
-	);
-}
-
-type Say = (field: Field, isUsed: boolean, what: string) => void;
-
-function sayer(report: Reporter): Say {
-	return (field, isUsed, what) => {
-		if (isUsed) report.keyError(field, `${what} is not available yet`, "remove it for now");
-	};
-}
-
 /** Formats by name, with the kinds as plain words. */
 const FORMATS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(KINDS_OF_FORMAT));
 

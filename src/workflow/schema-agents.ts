@@ -1,15 +1,7 @@
 import * as z from "zod";
 import { AGENT_TIMEOUT_MS } from "./agent-timeout.ts";
-import {
-	argument,
-	count,
-	duration,
-	environment,
-	line,
-	mapping,
-	program,
-	text,
-} from "./schema-values.ts";
+import { MOST_PARALLEL } from "./max-parallel.ts";
+import { argument, duration, environment, line, mapping, program, text } from "./schema-values.ts";
 
 /** Adapters that start a coding agent's own program. */
 const HARNESSES = ["claude", "codex", "gemini", "opencode"] as const;
@@ -157,7 +149,7 @@ export const sandboxSchema = z.union([
 export type SandboxFile = z.infer<typeof sandboxSchema>;
 
 /** `max_parallel`: tasks at once. */
-export const maxParallelSchema = count.default(2).meta({
+export const maxParallelSchema = z.int().min(1).max(MOST_PARALLEL).default(2).meta({
 	title: "Parallel tasks",
-	description: "Maximum number of tasks that run at once. Default: 2.",
+	description: "Maximum number of tasks that run at once, from 1 to 256. Default: 2.",
 });

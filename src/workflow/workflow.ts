@@ -8,6 +8,8 @@ export interface Workflow {
 	/** Branch to work from; undefined: the branch checked out when the run starts. */
 	readonly base?: string | undefined;
 	readonly setup: readonly string[];
+	/** How many tasks may be in work at once. 1 to 256. */
+	readonly maxParallel: number;
 	/** Globs of the files that `setup` depends on; empty: the known manifests and lock files. */
 	readonly setupInputs: readonly string[];
 	/** Whether the result of a setup is kept and copied. */

@@ -22,6 +22,7 @@ import { maskWrites } from "../../store/mask-writes.ts";
 import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import { causeText } from "../../verification/cause.ts";
 import { requirementOf } from "../../verification/requirement.ts";
+import { withMaxParallel } from "../../workflow/max-parallel.ts";
 import { dependencyOrder, withDependencies } from "../../workflow/order.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
@@ -64,7 +65,8 @@ export async function prepareRun(
 	place: { readonly directory: string; readonly env: Environment },
 ): Promise<Prepared> {
 	const repository = await openRepository(place.directory, gitHost(place.env));
-	const workflow = bounded(selected(loaded, options.taskIds), options.maxTurns);
+	const chosen = bounded(selected(loaded, options.taskIds), options.maxTurns);
+	const workflow = withMaxParallel(chosen, options.maxParallel);
 	const masker = maskerOf(place.env, workflow);
 	requireWords(workflow);
 	await requireSandbox(workflow, place.env);

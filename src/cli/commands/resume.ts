@@ -1,10 +1,12 @@
+import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
 import type { CliCommand } from "../command.ts";
 import { type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { wholeNumber, wholeNumberTo } from "../whole-number.ts";
 
 interface ResumeFlags extends OutputFlags {
 	readonly maxTurns?: number;
+	readonly maxParallel?: number;
 	readonly anyway?: boolean;
 }
 
@@ -14,14 +16,15 @@ async function resume(
 	runId: string | undefined,
 	flags: ResumeFlags,
 ): Promise<number> {
-	const { maxTurns, anyway } = flags;
-	const options = { runId, maxTurns, anyway };
+	const { maxTurns, maxParallel, anyway } = flags;
+	const again = { maxParallel, anyway };
+	const options = { runId, maxTurns, ...again };
 	return await withSparring(shell, "write", (sparring) =>
 		superviseRun(shell, flags, {
 			sparring,
 			work: (supervision) => sparring.resume({ ...options, ...supervision }),
 			knownRun: runId,
-			anyway,
+			again,
 		}),
 	);
 }
@@ -32,6 +35,7 @@ export const command: CliCommand = {
 		command
 			.argument("[run]", "id of the run (default: the only one that has not ended)")
 			.option("--max-turns <n>", "reopen failed tasks with this many turns", wholeNumber)
+			.option("--max-parallel <n>", "at most this many tasks at once", wholeNumberTo(MOST_PARALLEL))
 			.option("--anyway", "go on although a seat, the setup or a check cannot be used")
 			.option("--json", "print the report as JSON at the end")
 			.option(

@@ -1,6 +1,6 @@
 import type { RunPlan } from "../../app/run-plan.ts";
 import type { RunOptions, Sparring } from "../../app/sparring.ts";
-import { Fault } from "../../kernel/fault.ts";
+import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
@@ -8,7 +8,7 @@ import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { type OutputFlags, superviseRun } from "../supervise-run.ts";
 import { table } from "../table.ts";
 import { oneLine } from "../visible-text.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { wholeNumber, wholeNumberTo } from "../whole-number.ts";
 import { type SourceFlags, workflowSource } from "../workflow-source.ts";
 
 interface RunFlags extends OutputFlags, SourceFlags {
@@ -21,14 +21,8 @@ interface RunFlags extends OutputFlags, SourceFlags {
 }
 
 function optionsFrom(flags: RunFlags): Omit<RunOptions, "source"> {
-	if (flags.maxParallel !== undefined && flags.maxParallel > 2) {
-		throw new Fault(`--max-parallel ${flags.maxParallel} is not available yet`, {
-			code: "not-available-yet",
-			hint: "Give 1 or 2; tasks run one after another for now.",
-		});
-	}
-	const { taskId: taskIds, maxTurns, record: recordFile, anyway } = flags;
-	return { taskIds, maxTurns, recordFile, anyway };
+	const { taskId: taskIds, maxTurns, maxParallel, record: recordFile, anyway } = flags;
+	return { taskIds, maxTurns, maxParallel, recordFile, anyway };
 }
 
 /** Who verifies a task, as far as it is known before the work. */
@@ -90,7 +84,7 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 		return await superviseRun(shell, flags, {
 			sparring,
 			work: (supervision) => sparring.run({ ...options, ...supervision }),
-			anyway: flags.anyway,
+			again: { anyway: flags.anyway, maxParallel: flags.maxParallel },
 		});
 	});
 }
@@ -109,7 +103,7 @@ export const command: CliCommand = {
 			.option("--task <text>", "describe one task in words instead of a file")
 			.option("--criterion <text...>", "acceptance criteria of the task in words")
 			.option("--max-turns <n>", "at most this many turns for each task", wholeNumber)
-			.option("--max-parallel <n>", "tasks at the same time: 1 or 2", wholeNumber)
+			.option("--max-parallel <n>", "at most this many tasks at once", wholeNumberTo(MOST_PARALLEL))
 			.option("--record <file>", "write a cassette of every agent call")
 			.option("--dry-run", "show what would run; start nothing")
 			.option("--anyway", "go on although a seat, the setup or a check cannot be used")
