@@ -10,7 +10,6 @@ function workflow(run: readonly string[], env: readonly string[] = []): Workflow
 		maxParallel: 2,
 		setupInputs: [],
 		setupCache: true,
-		maxParallel: 2,
 		protected: [],
 		checks: [],
 		human: { enabled: true },

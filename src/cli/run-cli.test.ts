@@ -141,7 +141,6 @@ const loaded: LoadedWorkflow = {
 		maxParallel: 2,
 		setupInputs: [],
 		setupCache: true,
-		maxParallel: 2,
 		agents: {},
 		checks: [],
 		tasks: [],

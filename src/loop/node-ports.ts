@@ -84,7 +84,10 @@ export async function nodeInput(
 		pair: pairFilesOf(ground),
 		files: taskFilesOf(ground),
 		queue: {
-			enter: (options) => context.queue.enter({ ...options, task: facts.task.id }, context.signal),
+			enter: (options) => {
+				return context.queue.enter({ ...options, task: facts.task.id }, context.signal);
+			},
+			reserve: () => context.queue.reserve(facts.task.id),
 		},
 		underWay: context.underWay,
 		others: () => otherTasks(context),

@@ -32,7 +32,11 @@ export interface NodeInput {
 	readonly pair: PairFiles;
 	readonly files: TaskFiles;
 	/** The queue of merges into the integration branch. */
-	readonly queue: { enter(options: { readonly alone: boolean }): MergePlace };
+	readonly queue: {
+		enter(options: { readonly alone: boolean }): MergePlace;
+		/** Keeps the next place for this task. */
+		reserve(): void;
+	};
 	/** What the run's tasks that are worked on have changed so far. */
 	readonly underWay: WorkUnderWay;
 	/** The other tasks of the run. */

@@ -2,11 +2,11 @@ import { type ConflictHunk, conflictHunks } from "../review/conflict-hunks.ts";
 import { stepWrite, type Write } from "../store/records.ts";
 import type { NodeInput, NodeResult } from "./node.ts";
 import { mergeForecast, mergeRefused } from "./records/merge.ts";
-import type { Update } from "./state.ts";
+import type { TaskState, Update } from "./state.ts";
 
 type Input = Pick<
 	NodeInput,
-	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "checks" | "others"
+	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "checks" | "others" | "queue"
 >;
 
 /** What could not be merged. */
@@ -19,7 +19,12 @@ export interface Refusal {
 }
 
 /** Refused this often, the work goes to a person; the player gets a further turn for each time before. */
-export const MOST_REFUSALS = 3;
+const MOST_REFUSALS = 3;
+
+/** Whether the queue waits for this work: it was refused twice, and a third time is a person's. */
+export function takesNextPlace({ refusals }: Pick<TaskState, "refusals">): boolean {
+	return refusals >= MOST_REFUSALS - 1;
+}
 
 /**
  * Gives the task back to its player, with the integration branch merged in so that it can see what went wrong. No turn
@@ -38,6 +43,7 @@ export async function refuse(
 	const refusals = state.refusals + 1;
 	const writes = [...refused.writes, ...mergeRefused(log, { tip, commit, trouble }, refusals)];
 	if (refusals < MOST_REFUSALS) {
+		if (takesNextPlace({ refusals })) input.queue.reserve();
 		const bound = state.bound + 1;
 		return { update: { ...update, refusals, bound, next: "feedback" }, writes };
 	}

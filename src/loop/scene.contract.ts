@@ -239,6 +239,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 		queue: {
 			enter: (options) =>
 				new MergeQueue().enter({ ...options, task: "limiter" }, new AbortController().signal),
+			reserve: () => done.push("reserve"),
 		},
 		others: () => later([]),
 		underWay: new WorkUnderWay(),

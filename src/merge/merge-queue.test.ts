@@ -113,6 +113,34 @@ test("what was refused several times comes next, and is built on nothing but the
 	expect((await behind).ahead).toBe("c2");
 });
 
+test("while a place is kept for a task, nothing else is built; what is tested by now lands", async () => {
+	const queue = new MergeQueue();
+	const one = queue.enter(ORDINARY, signal);
+	await one.ground();
+	one.propose("c1");
+	queue.reserve("b");
+	queue.reserve("b");
+	const other = queue.enter({ task: "c", alone: false }, signal);
+	const waiting = other.ground();
+	one.landed("c1");
+	one.leave();
+	expect(await isSettled(waiting)).toBe(false);
+	const kept = queue.enter({ task: "b", alone: true }, signal);
+	expect((await kept.ground()).ahead).toBeNull();
+	kept.landed("c2");
+	kept.leave();
+	expect((await waiting).ahead).toBeNull();
+});
+
+test("a task that rests is waited for no longer", async () => {
+	const queue = new MergeQueue();
+	queue.reserve("b");
+	const waiting = queue.enter(ORDINARY, signal).ground();
+	expect(await isSettled(waiting)).toBe(false);
+	queue.release("b");
+	expect((await waiting).ahead).toBeNull();
+});
+
 test("an abort ends every wait with its reason", async () => {
 	const stop = new AbortController();
 	const queue = new MergeQueue();

@@ -21,7 +21,7 @@ export interface MergePlace {
 }
 
 /** How many entries are built and tested at the same time, the one that may land included. */
-export const QUEUE_DEPTH = 4;
+const QUEUE_DEPTH = 4;
 
 /**
  * The queue of merges into one integration branch. One entry at a time may land, in the order of approval; those
@@ -34,6 +34,8 @@ export class MergeQueue {
 	readonly #depth: number;
 	#entries: readonly Entry[] = [];
 	readonly #landed = new Map<string, string>();
+	/** Tasks that the queue waits for, in this order. */
+	#reserved: readonly string[] = [];
 	/** Woken at each change. */
 	#waiting: (() => void)[] = [];
 
@@ -46,21 +48,23 @@ export class MergeQueue {
 	 * Takes a place: the last one.
 	 *
 	 * @param options.alone the work was refused several times: it takes the place behind what is being tested by now, and
-	 * is itself built on nothing but the tip
+	 * is itself built on nothing but the tip. Its reservation ends when it leaves
 	 * @param signal rejects whatever is waited for
 	 */
 	enter(
 		options: { readonly task: string; readonly alone: boolean },
 		signal: AbortSignal,
 	): MergePlace {
-		const entry = new Entry(options.alone);
-		const at = options.alone ? this.#tested() : this.#entries.length;
+		const entry = new Entry(options);
+		const at = options.alone ? this.#begun() : this.#entries.length;
 		this.#entries = this.#entries.toSpliced(at, 0, entry);
 		return {
 			ground: async () => {
 				entry.withdraw();
+				entry.hasBegun = false;
 				this.#wake();
 				entry.ground = await this.#until(() => this.#groundOf(entry), signal);
+				entry.hasBegun = true;
 				return entry.ground;
 			},
 			propose: (commit) => {
@@ -80,9 +84,23 @@ export class MergeQueue {
 			leave: () => {
 				this.#entries = this.#entries.filter((each) => each !== entry);
 				if (!entry.hasLanded) entry.withdraw();
-				this.#wake();
+				this.release(entry.task);
 			},
 		};
+	}
+
+	/**
+	 * Keeps the next place for a task whose work was refused several times: until it has merged, or rests, nothing else
+	 * is built, so that nothing new can be in its way. What is being tested by now still lands. Idempotent.
+	 */
+	reserve(task: string): void {
+		if (!this.#reserved.includes(task)) this.#reserved = [...this.#reserved, task];
+	}
+
+	/** Waits for a task no longer. */
+	release(task: string): void {
+		this.#reserved = this.#reserved.filter((each) => each !== task);
+		this.#wake();
 	}
 
 	/** What a task landed through this queue: known here before the task has stored it. */
@@ -90,17 +108,16 @@ export class MergeQueue {
 		return this.#landed.get(task) ?? null;
 	}
 
-	/** How many entries from the first on have a commit that is being tested. */
-	#tested(): number {
-		const waiting = this.#entries.findIndex(({ proposed }) => proposed === null);
-		// The first one is about to propose a commit, and was there before.
-		return waiting === -1
-			? this.#entries.length
-			: Math.max(waiting, Math.min(1, this.#entries.length));
+	/** How many entries from the first on have been told what to build on. */
+	#begun(): number {
+		const waiting = this.#entries.findIndex(({ hasBegun }) => !hasBegun);
+		return waiting === -1 ? this.#entries.length : waiting;
 	}
 
 	/** What an entry can be built on now; null: it has to wait. */
 	#groundOf(entry: Entry): MergeGround | null {
+		const [reserved] = this.#reserved;
+		if (reserved !== undefined && reserved !== entry.task) return null;
 		const at = this.#entries.indexOf(entry);
 		if (at === 0) return { ahead: null, gone: NEVER };
 		if (entry.alone || at >= this.#depth) return null;
@@ -135,14 +152,18 @@ export class MergeQueue {
 const NEVER = new AbortController().signal;
 
 class Entry {
+	readonly task: string;
 	readonly alone: boolean;
 	proposed: string | null = null;
 	/** Its proposal; aborted when that is withdrawn. */
 	stands = new AbortController();
+	/** Whether it knows what it is built on. */
+	hasBegun = false;
 	hasLanded = false;
 	ground: MergeGround = { ahead: null, gone: NEVER };
 
-	constructor(alone: boolean) {
+	constructor({ task, alone }: { readonly task: string; readonly alone: boolean }) {
+		this.task = task;
 		this.alone = alone;
 	}
 

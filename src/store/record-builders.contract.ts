@@ -27,7 +27,6 @@ const workflow: Workflow = {
 	maxParallel: 2,
 	setupInputs: [],
 	setupCache: true,
-	maxParallel: 2,
 	agents: {},
 	checks: [],
 	protected: ["test/**"],

@@ -51,7 +51,6 @@ const WORKFLOW = {
 	maxParallel: 2,
 	setupInputs: [],
 	setupCache: true,
-	maxParallel: 2,
 	agents: AGENTS,
 	checks: [],
 	protected: [],

@@ -122,7 +122,6 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 			setup: [],
 			setupInputs: [],
 			setupCache: true,
-			maxParallel: 2,
 			agents: {
 				dev: {
 					adapter: "command",
@@ -214,7 +213,6 @@ tasks:
 		setup: ["npm ci"],
 		setupInputs: ["package.json"],
 		setupCache: false,
-		maxParallel: 1,
 		protected: ["test/**"],
 		human: { enabled: false },
 		merge: { into: "none", style: "squash", message: "{title}" },

@@ -14,8 +14,6 @@ export interface Workflow {
 	readonly setupInputs: readonly string[];
 	/** Whether the result of a setup is kept and copied. */
 	readonly setupCache: boolean;
-	/** Most tasks at once; 1 or more. */
-	readonly maxParallel: number;
 	readonly agents: Readonly<Record<string, AgentDefinition>>;
 	readonly checks: readonly CheckDefinition[];
 	/** Globs of files that a player may not change or delete. */

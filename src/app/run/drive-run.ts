@@ -305,6 +305,8 @@ async function scheduleContext(
 				await runTask(taskContext(around, record, slot), checkpointer);
 			} finally {
 				keeper.end(taskId);
+				// The queue waits for nobody who rests.
+				around.queue.release(taskId);
 			}
 			const after = await store.records.task(run.runId, taskId);
 			// An ended task needs no checkpoints: its records tell everything.

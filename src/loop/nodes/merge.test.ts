@@ -153,6 +153,8 @@ test("the third refusal in a row stops for a person, and the count begins again"
 		refusals: 2,
 		bound: 3,
 	});
+	// Nothing else is built until this has merged.
+	expect(second.done.at(-1)).toBe("reserve");
 	const third = scene({ state: { bound: 3, refusals: 2 }, checks: red });
 	const { update } = await merge(third.input);
 	const reason = { kind: "merge_refused", times: 3 };
@@ -202,7 +204,7 @@ describe("behind another entry", () => {
 			queue.enter({ ...options, task: "limiter" }, signal);
 		return {
 			...made,
-			input: { ...made.input, queue: { enter } },
+			input: { ...made.input, queue: { ...made.input.queue, enter } },
 			lands: () => {
 				tip = "p1";
 				before.landed("p1");

@@ -10,7 +10,13 @@ import { failuresOf } from "../../verification/verify-with.ts";
 import { workToMerge } from "../merged-work.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
 import { assembledChecked, type MergeIntent, merged, mergeIntended } from "../records/merge.ts";
-import { type Conflict, conflictRefusal, type Refusal, refuse } from "../refused-merge.ts";
+import {
+	type Conflict,
+	conflictRefusal,
+	type Refusal,
+	refuse,
+	takesNextPlace,
+} from "../refused-merge.ts";
 import { whyNotMerged } from "../task-facts.ts";
 
 type Input = Pick<
@@ -22,9 +28,6 @@ type Result = NodeResult<"merged" | "feedback" | "refused" | "halt">;
 /** How often the merge is tried again because somebody else moved the integration branch. */
 const RACES = 3;
 
-/** From this refusal on a task takes the next place in the queue. */
-const ALONE_AFTER = 2;
-
 /**
  * `merge`: a place in the queue, forecast, merge commit, a cold run of the checks on exactly that commit, and a
  * compare-and-swap of the integration branch: the commit that was tested is the commit that lands.
@@ -35,7 +38,7 @@ export async function merge(input: Input): Promise<Result> {
 	const { facts, state, queue } = input;
 	const nothing = whyNotMerged(facts);
 	if (nothing !== null) return { update: { next: "merged" }, passedThrough: nothing };
-	const place = queue.enter({ alone: state.refusals >= ALONE_AFTER });
+	const place = queue.enter({ alone: takesNextPlace(state) });
 	try {
 		return await mergeFrom(input, place);
 	} finally {
