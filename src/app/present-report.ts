@@ -6,6 +6,7 @@ import { lastConcerns, lastFalseClaims, newestVerifications } from "./read-task.
 import { mutationsOf, replaysOf, runReport } from "./run-report.ts";
 import { setupCacheSize } from "./setup-cache.ts";
 import type { RunReport } from "./sparring.ts";
+import { stoppedPreflight } from "./stopped-preflight.ts";
 import type { Store } from "./store.ts";
 
 /** A run as it stands now: its records, who holds it, and what is on the disk. */
@@ -18,12 +19,20 @@ export async function presentReport(
 	const [newest] = await records.runs();
 	const current = (await records.run(runId)) ?? run;
 	const tasks = await records.tasks(runId);
+	const holder = await leases.holder(runId);
+	const spending = await records.spending(runId);
+	const calls = spending.tasks.reduce((sum, task) => sum + task.calls, 0);
+	const preflightStopped = await stoppedPreflight(
+		{ status: current.status, isHeld: holder !== undefined, calls },
+		() => records.events(runId),
+	);
 	return runReport(current, tasks, {
 		newest: newest?.runId === runId,
 		filesRemoved: !isUnended(current) && !hasOutputs(places, runId),
-		holder: await leases.holder(runId),
+		holder,
+		preflightStopped,
 		landingRefused,
-		spending: await records.spending(runId),
+		spending,
 		verifications: await newestVerifications(records, runId),
 		replays: await replaysOf(records, runId),
 		mutations: await mutationsOf(records, runId),

@@ -35,6 +35,7 @@ const report = (spending: RunSpending, of = limited) =>
 		holder: undefined,
 		landingRefused: null,
 		spending,
+		preflightStopped: null,
 		setupCache: { results: 0, bytes: 0 },
 		concerns: new Map([["a", ["is it fast enough?"]]]),
 		falseClaims: new Map([["a", ["b.js: reported as modified, but not in the diff"]]]),

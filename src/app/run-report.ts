@@ -11,12 +11,14 @@ import {
 	type UsageTotals,
 } from "../store/spending.ts";
 import type { Budget } from "../workflow/workflow.ts";
+import { blockersOf } from "./blocked-by.ts";
 import type {
 	BudgetReport,
 	MutationReport,
 	RunReport,
 	RunSummary,
 	SetupCacheReport,
+	StoppedPreflight,
 	TaskReport,
 	UsageReport,
 } from "./sparring.ts";
@@ -30,6 +32,7 @@ export interface ReportOptions {
 	readonly landingRefused: string | null;
 	readonly spending: RunSpending;
 	readonly setupCache: SetupCacheReport;
+	readonly preflightStopped: StoppedPreflight | null;
 	/** What the player was unsure of in its last turn, by task; a task without a turn is left out. */
 	readonly concerns: ReadonlyMap<string, readonly string[]>;
 	/** What the player claimed falsely in its last turn, by task; a task without any may be left out. */
@@ -53,6 +56,7 @@ export function runReport(
 	const { newest, filesRemoved, holder, landingRefused, spending, setupCache } = options;
 	const total = totalOf(spending.tasks);
 	const definitions = new Map(run.workflow.tasks.map((task) => [task.id, task]));
+	const blockers = blockersOf(tasks, (id) => definitions.get(id)?.dependsOn ?? []);
 	return {
 		run_id: run.runId,
 		workflow: run.workflow.name,
@@ -66,6 +70,7 @@ export function runReport(
 		files_removed: filesRemoved,
 		usage: usageReport(total),
 		budget: budgetReport(run.workflow.budget, spending, total.costUsd, spending.heldMs),
+		preflight_stopped: options.preflightStopped,
 		setup_cache: setupCache,
 		tasks: Object.fromEntries(
 			tasks.map((task) => {
@@ -74,6 +79,7 @@ export function runReport(
 				const report: TaskReport = {
 					feature_id: definition?.featureId ?? null,
 					...taskReport(task),
+					blocked_by: blockers.get(task.taskId) ?? null,
 					verification_result: options.verifications.get(task.taskId) ?? null,
 					replay: options.replays.get(task.taskId) ?? null,
 					mutation: options.mutations.get(task.taskId) ?? null,
@@ -118,6 +124,7 @@ function budgetReport(
 /** What stands in no task's record, or not in it alone. */
 type Beside =
 	| "feature_id"
+	| "blocked_by"
 	| "verification_result"
 	| "replay"
 	| "mutation"
@@ -212,7 +219,8 @@ export function runSummary(run: RunRecord, tasks: readonly TaskRecord[]): RunSum
 		tasks: {
 			total: tasks.length,
 			completed: count("completed"),
-			failed: count("failed", "blocked"),
+			failed: count("failed"),
+			blocked: count("blocked"),
 			cancelled: count("cancelled"),
 			waiting: count("paused_for_human"),
 		},

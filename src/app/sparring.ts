@@ -8,7 +8,7 @@ import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
-import type { EventListener, StoredEvent } from "../trace/event.ts";
+import type { EventData, EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { FindingReport } from "./finding-report.ts";
@@ -79,9 +79,25 @@ export interface RunReport {
 	readonly usage: UsageReport;
 	/** null without a budget of the run. */
 	readonly budget: BudgetReport | null;
+	/** What stopped the run before its first call; null where nothing did, or once the run goes on. */
+	readonly preflight_stopped: StoppedPreflight | null;
 	/** What is kept of setups for all runs of the repository. */
 	readonly setup_cache: SetupCacheReport;
 	readonly tasks: Readonly<Record<string, TaskReport>>;
+}
+
+/** A preflight after which a run did not go on: whose setup and baseline it saw, and what was in the way. */
+export interface StoppedPreflight {
+	readonly task: string | null;
+	readonly problems: EventData["preflight-ended"]["problems"];
+}
+
+/** What keeps a task from starting. */
+export interface BlockedBy {
+	/** The task that failed, was cancelled or was not merged: the first cause. */
+	readonly task: string;
+	/** The dependency that it blocks as well; null where the task depends on the cause itself. */
+	readonly through: string | null;
 }
 
 /** What became of mutants on changed lines. A number counts mutants that were run. */
@@ -127,6 +143,8 @@ export interface TaskReport {
 	readonly turns: number;
 	readonly success: boolean | null;
 	readonly failure_reason: string | null;
+	/** null for a task that is not blocked. */
+	readonly blocked_by: BlockedBy | null;
 	readonly flags: readonly string[];
 	readonly branch: string;
 	readonly commit: string | null;
@@ -178,6 +196,8 @@ export interface RunSummary {
 		readonly total: number;
 		readonly completed: number;
 		readonly failed: number;
+		/** They depend on one that failed, was cancelled or was not merged. */
+		readonly blocked: number;
 		readonly cancelled: number;
 		readonly waiting: number;
 	};

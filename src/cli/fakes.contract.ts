@@ -29,6 +29,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		turns: 2,
 		success: true,
 		failure_reason: null,
+		blocked_by: null,
 		flags: [],
 		branch: "sparring/r1/limiter",
 		commit: "c0ffee",
@@ -73,6 +74,7 @@ export function runReport(
 		files_removed: false,
 		usage: usageReport(),
 		budget: null,
+		preflight_stopped: null,
 		setup_cache: { results: 0, bytes: 0 },
 		tasks: { limiter: taskReport(task) },
 	};

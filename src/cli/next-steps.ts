@@ -1,4 +1,5 @@
 import type { RunReport, TaskReport } from "../app/sparring.ts";
+import { counted } from "../kernel/counted.ts";
 import { descriptions, UNLIMITED } from "./table.ts";
 
 type Step = readonly [command: string, effect: string];
@@ -13,18 +14,43 @@ function stepsOfTask(run: string, id: string, task: TaskReport): Step[] {
 	return task.commit === null ? [trace] : [[`spar diff ${at}`, `what ${id} changed`], trace];
 }
 
+/** A run of more tasks names only those that need somebody. */
+const MOST_TASKS = 8;
+
+function stepsOfTasks({ run_id: run, tasks }: RunReport): Step[] {
+	const all = Object.entries(tasks);
+	const stepsOf = ([id, task]: readonly [string, TaskReport]) => stepsOfTask(run, id, task);
+	if (all.length <= MOST_TASKS) return all.flatMap(stepsOf);
+	const waiting = all.filter(([, task]) => task.human_item !== null);
+	const failed = all.filter(([, { status, turns }]) => status === "failed" && turns > 0);
+	return [
+		...[...waiting, ...failed].slice(0, MOST_TASKS).flatMap(stepsOf),
+		[`spar diff TASK --run ${run}`, "what any of the tasks changed"],
+		[`spar trace TASK --run ${run}`, "what happened in it, and why"],
+	];
+}
+
+const mergedWords = (merged: readonly string[]): string =>
+	merged.length > MOST_TASKS ? counted(merged.length, "task") : merged.join(", ");
+
 /** What merged can land, also where other tasks failed: those stay out of it. */
 function stepsOfLanding({ run_id, branch, base, landed, tasks }: RunReport): Step[] {
 	const all = Object.entries(tasks);
 	const merged = all.flatMap(([id, task]) => (task.merged ? [id] : []));
 	if (merged.length === 0 || landed) return [];
 	const isAll = merged.length === all.length;
-	const what = isAll ? branch : `what merged (${merged.join(", ")}) without the rest`;
+	const what = isAll ? branch : `what merged (${mergedWords(merged)}) without the rest`;
 	return [
 		[`spar land ${run_id}`, `bring ${what} into ${base}`],
 		[`spar land ${run_id} --pr`, "push it and open a pull request instead"],
 	];
 }
+
+const stepsOfStopped = (run: string): Step[] => [
+	[`spar resume ${run}`, "once the cause is gone"],
+	["spar run", "after a commit, or a change of the workflow file"],
+	[`spar resume ${run} --anyway`, "go on as it is"],
+];
 
 function stepsOfRun(report: RunReport): Step[] {
 	const tasks = Object.values(report.tasks);
@@ -47,6 +73,7 @@ function stepsOfRun(report: RunReport): Step[] {
 		case "paused_for_user_escalation":
 			return [[`spar resume ${report.run_id}`, "continue after the answer"]];
 		case "running":
+			if (report.preflight_stopped !== null) return stepsOfStopped(report.run_id);
 			return report.holder === null
 				? [[`spar resume ${report.run_id}`, "continue where it stopped"]]
 				: [[`spar cancel ${report.run_id}`, `stop it; ${report.holder} works on it`]];
@@ -56,10 +83,7 @@ function stepsOfRun(report: RunReport): Step[] {
 /** What a person can do next about a run, one command a line; `""` when nothing is left to do. */
 export function nextSteps(report: RunReport, columns: number = UNLIMITED): string {
 	if (report.pruned) return "";
-	const steps = [
-		...Object.entries(report.tasks).flatMap(([id, task]) => stepsOfTask(report.run_id, id, task)),
-		...stepsOfRun(report),
-	];
+	const steps = [...stepsOfTasks(report), ...stepsOfRun(report)];
 	return steps.length === 0
 		? ""
 		: descriptions(

@@ -28,6 +28,9 @@ import {
 /** The reason of an event; null where it has none. */
 type EndReason = Pick<Extract<RunEvent, { type: "task-ended" }>["data"], "reason" | "conflicts">;
 
+/** More tasks are not named at the start of their run. */
+const MOST_NAMED = 12;
+
 const silent = (): undefined => undefined;
 /** The first call of a turn needs no number. */
 const nth = (call: number): string => (call === 1 ? "" : `, call ${call}`);
@@ -46,7 +49,9 @@ const listed = (texts: readonly string[]): string =>
 /** What is worth a line while a run goes on; events without a text say nothing new to a person. */
 const LINES: EventTexts = {
 	"run-started": ({ workflow, base, base_commit, tasks }, { run }) =>
-		`run ${run} of ${workflow} on ${base} (${short(base_commit)}): ${tasks.join(", ")}`,
+		`run ${run} of ${workflow} on ${base} (${short(base_commit)}): ${
+			tasks.length > MOST_NAMED ? counted(tasks.length, "task") : tasks.join(", ")
+		}`,
 	"run-resumed": (_data, { run }) => `run ${run} goes on`,
 	"run-cancelled": ({ by }, { run }) => `run ${run} is cancelled by ${oneLine(by)}`,
 	// It is told as notices, in the error, or in the question.
@@ -57,7 +62,7 @@ const LINES: EventTexts = {
 		`started, at most ${counted(bound, "turn")}, player ${player}, ${coach === null ? "no coach" : `coach ${coach}`}`,
 	"task-reopened": ({ bound }) => `reopened, at most ${counted(bound, "turn")}`,
 	"task-ended": ({ status, turns, ...why }) =>
-		`${TASK_STATUS_WORDS[status]} after ${counted(turns, "turn")}${becauseOf(why)}`,
+		`${TASK_STATUS_WORDS[status]}${turns === 0 ? "" : ` after ${counted(turns, "turn")}`}${becauseOf(why)}`,
 	"turns-lost": renderLoss,
 	"node-entered": silent,
 	"node-left": silent,

@@ -4,6 +4,8 @@ import { evidenceWords } from "../kernel/evidence-value.ts";
 import type { Paint } from "./paint.ts";
 import { checklistLines } from "./render-gate-report.ts";
 import { renderMutants } from "./render-mutants.ts";
+import { preflightProblem } from "./render-preflight.ts";
+import { renderBlocked, renderTally } from "./render-tally.ts";
 import { taskTable } from "./render-task-table.ts";
 import { renderBudget, renderUsage, renderVerifierUsage } from "./render-usage.ts";
 import { UNLIMITED } from "./table.ts";
@@ -16,10 +18,14 @@ export function renderReport(report: RunReport, paint: Paint, columns: number = 
 	return [
 		headingLine(report, paint),
 		...taskTable(tasks, paint, columns),
+		...preflightLines(report, paint),
 		...(report.files_removed
 			? [paint("quiet", "its transcripts, outputs and traces were removed; spar trace still tells")]
 			: []),
-		...tasks.flatMap(([id, task]) => taskNotes(id, task, paint).map((note) => `${id}: ${note}`)),
+		...tasks.flatMap(([id, task]) =>
+			taskNotes(id, task, report.tasks, paint).map((note) => `${id}: ${note}`),
+		),
+		...tallyLines(report),
 		...usageLines(report, paint),
 		...(report.landing_refused === null
 			? []
@@ -27,18 +33,38 @@ export function renderReport(report: RunReport, paint: Paint, columns: number = 
 	].join("\n");
 }
 
-function headingLine({ run_id, workflow, base, status, holder }: RunReport, paint: Paint): string {
+function headingLine(
+	{ run_id, workflow, base, status, holder, preflight_stopped: stopped }: RunReport,
+	paint: Paint,
+): string {
 	const idle = status === "running" && holder === null ? " (no process works on it)" : "";
-	return `${paint("strong", `run ${run_id}`)} of ${oneLine(workflow)} on ${base}: ${RUN_STATUS_WORDS[status]}${idle}`;
+	const stands =
+		stopped === null ? `${RUN_STATUS_WORDS[status]}${idle}` : "stopped before its first call";
+	return `${paint("strong", `run ${run_id}`)} of ${oneLine(workflow)} on ${base}: ${stands}`;
+}
+
+/** What was in the way of a run that never called an agent. */
+function preflightLines({ preflight_stopped: stopped }: RunReport, paint: Paint): string[] {
+	const { task = null, problems = [] } = stopped ?? {};
+	const where = task === null ? "" : `${task}: `;
+	return problems.map(
+		(problem) => `${where}${paint("attention", `in the way: ${preflightProblem(problem, 1_000)}`)}`,
+	);
+}
+
+function tallyLines({ tasks }: RunReport): string[] {
+	const tally = renderTally(tasks);
+	return tally === "" ? [] : [`tasks: ${tally}`];
 }
 
 /** Why a task failed, what its score and its checklist say, what its player was unsure of, and where its work is. */
-function taskNotes(id: string, task: TaskReport, paint: Paint): string[] {
-	const { failure_reason: reason, checkout, checklist } = task;
+function taskNotes(id: string, task: TaskReport, all: RunReport["tasks"], paint: Paint): string[] {
+	const { failure_reason: failure, checkout, checklist } = task;
+	const reason = renderBlocked(task, all) ?? failure;
 	const items = checklistLines(checklist, paint).join("\n");
 	const verification = renderVerifierUsage(task.verification_result);
 	return [
-		...(reason === null ? [] : [oneLine(reason, 400)]),
+		...(reason === null ? [] : [oneLine(reason, 600)]),
 		...task.confidence_warnings.map((text) => paint("attention", oneLine(text, 400))),
 		...(items === "" ? [] : [items]),
 		...task.false_claims.map((text) => paint("attention", `false claim: ${oneLine(text, 400)}`)),

@@ -12,6 +12,7 @@ import { renderCounts } from "./render-counts.ts";
 import { doesNotMerge } from "./render-forecast.ts";
 import { renderLoss } from "./render-loss.ts";
 import { renderMutants, renderSurvivor } from "./render-mutants.ts";
+import { preflightProblem } from "./render-preflight.ts";
 import { renderScoreParts, renderSwitch } from "./render-score-event.ts";
 import { suspicionTexts } from "./render-suspicions.ts";
 import { renderCallUsage } from "./render-usage.ts";
@@ -59,15 +60,7 @@ const TEXTS: EventTexts = {
 	"run-cancelled": ({ by }) => `cancelled by ${oneLine(by)}`,
 	"run-ended": ({ status }) => `run ended: ${RUN_STATUS_WORDS[status]}`,
 	"preflight-ended": ({ outcome, problems }) => {
-		const texts = problems.map(({ kind, check, reason, said }) => {
-			const what = {
-				setup: "setup",
-				check: `check ${check ?? ""}`,
-				unclear: `check ${check ?? ""}`,
-				all_fail: "every test case fails",
-			};
-			return `${what[kind]}${because(withCause(said, reason))}`;
-		});
+		const texts = problems.map((problem) => preflightProblem(problem, LIMIT));
 		return `preflight: ${outcome === "stopped" ? "stopped" : "went on"}${bullets(texts)}`;
 	},
 	"run-landed": ({ branch, commit }) => `landed on ${branch} at ${commit}`,

@@ -413,11 +413,11 @@ test("status and runs are read only; failures give reason and way out, with exit
 		...({ run_id: "r1", workflow: "demo", status: "failed", base: "main", landed: false } as const),
 		created_at: "2026-11-21T22:05:09.000Z",
 		ended_at: null,
-		tasks: { total: 3, completed: 1, failed: 1, cancelled: 0, waiting: 1 },
+		tasks: { total: 4, completed: 1, failed: 1, blocked: 1, cancelled: 0, waiting: 1 },
 	};
 	const runs = () => Promise.resolve([summary]);
 	const list = await spar(["runs"], { sparring: { runs } });
-	expect(list.out).toContain("1 of 3 done, 1 failed, 1 waiting");
+	expect(list.out).toContain("1 of 4 done, 1 failed, 1 blocked, 1 waiting");
 	expect(parsed((await spar(["runs", "--json"], { sparring: { runs } })).out)).toEqual([summary]);
 	expect(await spar(["runs"])).toMatchObject({ code: 0, out: "" });
 	const after = { status: () => Promise.resolve({ ...runReport(), landed: true }) };

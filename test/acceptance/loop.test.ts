@@ -262,6 +262,7 @@ thorough("a failed task blocks those that depend on it and nobody else", async (
 	expect(report.tasks["walls"]).toMatchObject({
 		status: "blocked",
 		failure_reason: "depends on ground, which is failed",
+		blocked_by: { task: "ground", through: null },
 	});
 	expect(report.tasks["garden"]).toMatchObject({ status: "completed", merged: true });
 });

@@ -30,6 +30,11 @@ test("a check that cannot run ends a run with exit 2 before any call, with peopl
 	expect(set.agents.calls()).toEqual([]);
 	expect(await set.json("hil", "list")).toEqual([]);
 
+	const status = await set.spar(["status"]);
+	expect(status.stdout).toContain("stopped before its first call");
+	expect(status.stdout).toContain("one: in the way: check tests: ");
+	expect(status.stdout).toMatch(/spar resume \S+ +once the cause is gone/);
+
 	// Nothing has changed: it is refused again. Then the program is there.
 	expect((await set.spar(["resume"])).code).toBe(2);
 	set.repo.write({ "../bin/no-such-runner": "#!/bin/sh\nsh check.sh\n" });

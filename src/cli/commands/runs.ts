@@ -12,6 +12,7 @@ const FIRST_TO_GO: readonly string[] = ["created", "base", "landed"];
 function runRow({ tasks, ...run }: RunSummary): string[] {
 	const others = [
 		...(tasks.failed > 0 ? [`${tasks.failed} failed`] : []),
+		...(tasks.blocked > 0 ? [`${tasks.blocked} blocked`] : []),
 		...(tasks.waiting > 0 ? [`${tasks.waiting} waiting`] : []),
 	];
 	return [
