@@ -109,6 +109,7 @@ export async function currentManPage(): Promise<string> {
 	const outlet = {
 		isTTY: false,
 		columns: 1_000,
+		rows: 1_000,
 		write: (text: string) => {
 			printed += text;
 		},

@@ -1,5 +1,12 @@
 import type { TaskRecord } from "../store/records.ts";
-import type { BlockedBy } from "./sparring.ts";
+
+/** What keeps a task from starting. */
+export interface BlockedBy {
+	/** The task that failed, was cancelled or was not merged: the first cause. */
+	readonly task: string;
+	/** The dependency that it blocks as well; null where the task depends on the cause itself. */
+	readonly through: string | null;
+}
 
 type Told = Pick<TaskRecord, "taskId" | "status" | "merged">;
 

@@ -18,10 +18,10 @@ import type {
 	RunReport,
 	RunSummary,
 	SetupCacheReport,
-	StoppedPreflight,
 	TaskReport,
 	UsageReport,
 } from "./sparring.ts";
+import type { StoppedPreflight } from "./stopped-preflight.ts";
 
 /** What a report says besides what is stored. */
 export interface ReportOptions {

@@ -137,10 +137,13 @@ export abstract class SparringReader {
 		return readLog(this.places.stateDir, log, from);
 	}
 
-	async lastSaid(runId: string): ReturnType<Sparring["lastSaid"]> {
+	async lastSaid(runId: string, taskIds?: readonly string[]): ReturnType<Sparring["lastSaid"]> {
 		const { lastSaid } = await import("./task-logs.ts");
+		const { records } = this.existing();
 		const said = new Map<string, LastSaid>();
-		for (const { taskId, status } of await this.existing().records.tasks(runId)) {
+		const named = taskIds?.map((id) => records.task(runId, id));
+		const tasks = named === undefined ? await records.tasks(runId) : await Promise.all(named);
+		for (const { taskId, status } of tasks.filter((task) => task !== undefined)) {
 			const last = isActive(status)
 				? await lastSaid(this.places.stateDir, { runId, taskId })
 				: null;

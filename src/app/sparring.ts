@@ -8,9 +8,10 @@ import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
-import type { EventData, EventListener, StoredEvent } from "../trace/event.ts";
+import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import type { BlockedBy } from "./blocked-by.ts";
 import type { FindingReport } from "./finding-report.ts";
 import type { LoadedState } from "./load-state.ts";
 import type {
@@ -23,6 +24,7 @@ import type { ProposeReport } from "./propose-report.ts";
 import type { RunResult } from "./report/run-result.ts";
 import type { PreflightProblem } from "./run/preflight-problem.ts";
 import type { RunPlan } from "./run-plan.ts";
+import type { StoppedPreflight } from "./stopped-preflight.ts";
 import type { LastSaid, TaskLog } from "./task-logs.ts";
 
 /** Where the tasks come from. Paths are relative to the caller's directory; without one, `sparring.yaml` at the root. */
@@ -84,20 +86,6 @@ export interface RunReport {
 	/** What is kept of setups for all runs of the repository. */
 	readonly setup_cache: SetupCacheReport;
 	readonly tasks: Readonly<Record<string, TaskReport>>;
-}
-
-/** A preflight after which a run did not go on: whose setup and baseline it saw, and what was in the way. */
-export interface StoppedPreflight {
-	readonly task: string | null;
-	readonly problems: EventData["preflight-ended"]["problems"];
-}
-
-/** What keeps a task from starting. */
-export interface BlockedBy {
-	/** The task that failed, was cancelled or was not merged: the first cause. */
-	readonly task: string;
-	/** The dependency that it blocks as well; null where the task depends on the cause itself. */
-	readonly through: string | null;
 }
 
 /** What became of mutants on changed lines. A number counts mutants that were run. */
@@ -371,8 +359,8 @@ export interface Sparring {
 	logs(task: string, runId?: string): Promise<readonly TaskLog[]>;
 	/** Text of a log from a byte on, to its present end; `""` where it has gone. */
 	readLog(log: Pick<TaskLog, "path">, from?: number): Promise<string>;
-	/** What calls, checks and setups of the running tasks said last, by task. */
-	lastSaid(runId: string): Promise<ReadonlyMap<string, LastSaid>>;
+	/** What calls, checks and setups of the running tasks said last, by task; of these tasks alone where they are named. */
+	lastSaid(runId: string, taskIds?: readonly string[]): Promise<ReadonlyMap<string, LastSaid>>;
 	/** How often scores turned out right, over all runs, by agent and metric. */
 	calibration(): Promise<readonly Calibration[]>;
 	land(options: LandOptions): Promise<LandReport>;

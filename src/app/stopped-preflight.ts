@@ -1,6 +1,11 @@
 import type { RunRecord } from "../store/records.ts";
-import type { StoredEvent } from "../trace/event.ts";
-import type { StoppedPreflight } from "./sparring.ts";
+import type { EventData, StoredEvent } from "../trace/event.ts";
+
+/** A preflight after which a run did not go on: whose setup and baseline it saw, and what was in the way. */
+export interface StoppedPreflight {
+	readonly task: string | null;
+	readonly problems: EventData["preflight-ended"]["problems"];
+}
 
 /**
  * What stopped a run before its first call, when nothing happened since; null for every other run.

@@ -21,12 +21,20 @@ test("a line that fits stays as it is; a longer one ends after a word", () => {
 	]);
 });
 
+test("a script without blanks between words is cut behind a character, and never within a word beside it", () => {
+	expect(cutWords("Reads 限流器の実装を読んでいます", 20)).toBe("Reads 限流器の実...");
+	expect(cutWords("限流器 implementation", 14)).toBe("限流器...");
+	expect(cutWords("see 限流器の実装", 12)).toBe("see 限流...");
+	expect(cutWords("see a日/long.js and its tests", 12)).toBe("see a日...");
+});
+
 test("no cut line is wider than it may be, and none ends within a word but its first", () => {
 	fc.assert(
 		fc.property(words, fc.integer({ min: 16, max: 60 }), (line, columns) => {
 			const cut = cutWords(line, columns);
 			const kept = cut.endsWith("...") ? cut.slice(0, -3) : cut;
-			const isWhole = `${line} `.startsWith(`${kept} `) || !kept.includes(" ");
+			const isBesideWide = kept.endsWith("日") || line.startsWith("日", kept.length);
+			const isWhole = isBesideWide || `${line} `.startsWith(`${kept} `) || !kept.includes(" ");
 			return fits(cut, columns) && isWhole;
 		}),
 	);

@@ -10,6 +10,15 @@ export function fits(line: string, columns: number): boolean {
 	return line === "" || (columns > 0 && !wrapAnsi(line, columns, options).includes("\n"));
 }
 
+/** Scripts that are written without blanks between words: a line may end behind each character. */
+const WIDE = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\u3000-\u303f\uff01-\uff60";
+const ENDS_WIDE = new RegExp(`[${WIDE}]$`, "u");
+const STARTS_WIDE = new RegExp(`^[${WIDE}]`, "u");
+
+/** Whether a line may be broken at an index for a character without words on either side. */
+const isBetweenWide = (line: string, index: number): boolean =>
+	ENDS_WIDE.test(line.slice(0, index)) || STARTS_WIDE.test(line.slice(index));
+
 /**
  * A line of at most `columns` columns: what is too long ends after a word, with `...`. Only a first word that is longer
  * than all of it is cut.
@@ -20,12 +29,12 @@ export function cutWords(line: string, columns: number): string {
 	if (fits(line, columns)) return line;
 	const room = columns - ELLIPSIS.length;
 	if (room <= 0) return "";
-	const [first = ""] = wrapAnsi(line, room, { hard: true }).split("\n");
-	const kept = first.trimEnd();
-	// A word that is longer than the room is broken wherever it stands.
-	const isWhole = line.startsWith(`${kept} `);
-	const end = isWhole ? -1 : kept.lastIndexOf(" ");
-	return `${end > 0 ? kept.slice(0, end).trimEnd() : kept}${ELLIPSIS}`;
+	const [kept = ""] = wrapAnsi(line, room, { hard: true, wordWrap: false, trim: false }).split(
+		"\n",
+	);
+	let end = kept.length;
+	while (end > 0 && line[end] !== " " && !isBetweenWide(line, end)) end -= 1;
+	return `${(end > 0 ? kept.slice(0, end) : kept).trimEnd()}${ELLIPSIS}`;
 }
 
 const INDENT = "  ";

@@ -163,6 +163,7 @@ export interface FakeShell extends Shell {
 	readonly exits: number[];
 	/** Sends Ctrl-C. */
 	interrupt(): void;
+	/** Lets a second pass. */
 	tick(): void;
 	listeners(): number;
 }
@@ -174,6 +175,8 @@ interface FakeShellOptions {
 	readonly terminal?: boolean;
 	/** Default: 80. */
 	readonly columns?: number;
+	/** Default: 24. */
+	readonly rows?: number;
 	/** Called whenever a command waits a moment. */
 	readonly onPause?: () => void;
 	/** What a person types; then the input ends. Default: nobody types. */
@@ -192,7 +195,12 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 	const interrupts = new Set<() => void>();
 	const ticks = new Set<() => void>();
 	const lines = [...(options.typed ?? [])];
-	const stream = { isTTY: options.terminal ?? false, columns: options.columns ?? 80 };
+	const stream = {
+		isTTY: options.terminal ?? false,
+		columns: options.columns ?? 80,
+		rows: options.rows ?? 24,
+	};
+	let now = Date.parse("2026-11-21T22:06:09.000Z");
 	return {
 		printed,
 		area,
@@ -223,7 +231,7 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 			const yieldTo = (work: () => Promise<void>): Promise<void> => work();
 			return Promise.resolve({ readLine, readNext: readLine, yieldTo, close: () => undefined });
 		},
-		now: () => Date.parse("2026-11-21T22:06:09.000Z"),
+		now: () => now,
 		open: (access) => {
 			opened.push(access);
 			return Promise.resolve(fakeSparring(options.sparring ?? {}));
@@ -256,6 +264,7 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 			for (const listener of interrupts) listener();
 		},
 		tick: () => {
+			now += 1_000;
 			for (const tick of ticks) tick();
 		},
 		listeners: () => interrupts.size + ticks.size,
@@ -288,7 +297,7 @@ export function typing(...lines: readonly string[]): Conversation & { shown: () 
 		write(prompt);
 		return Promise.resolve(rest.shift() ?? null);
 	};
-	const outlet = { isTTY: true, columns: 80, write, print: write };
+	const outlet = { isTTY: true, columns: 80, rows: 24, write, print: write };
 	const showDiff = ({ taskId }: HumanItem): Promise<void> => {
 		write(`the diff of ${taskId}\n`);
 		return Promise.resolve();

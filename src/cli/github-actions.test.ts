@@ -24,7 +24,7 @@ async function told(file: string, isActions = "true"): Promise<string> {
 	const write = (more: string): void => {
 		text += more;
 	};
-	const err = { isTTY: false, columns: 80, write, print: write };
+	const err = { isTTY: false, columns: 80, rows: 24, write, print: write };
 	const env = { GITHUB_ACTIONS: isActions, GITHUB_STEP_SUMMARY: file };
 	await tellGithub({ env, err }, { result: () => Promise.resolve(RESULT) }, "r1");
 	return text;

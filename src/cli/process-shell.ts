@@ -22,6 +22,9 @@ const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
 const columnsOf = ({ columns }: { readonly columns: number }): number =>
 	columns > 0 ? columns : 80;
 
+/** Likewise its height; 24 where it is not known. */
+const rowsOf = ({ rows }: { readonly rows: number }): number => (rows > 0 ? rows : 24);
+
 /**
  * A standard stream as an outlet, without secrets. When its reader goes away later text is dropped and the command goes on:
  * a run must still save its state. Any other failure, such as a full disk, makes the exit code 2.
@@ -49,6 +52,9 @@ function outletOf(host: HostProcess, name: "stdout" | "stderr", output: MaskedOu
 		isTTY: Boolean(stream.isTTY),
 		get columns() {
 			return columnsOf(stream);
+		},
+		get rows() {
+			return rowsOf(stream);
 		},
 		write: (text) => write(text, (masked) => masked),
 		// Masked before it is broken, so that no secret is hidden by a line's end.

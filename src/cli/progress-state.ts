@@ -1,18 +1,28 @@
-import { formatClock } from "../kernel/duration.ts";
-import { formatUsd } from "../kernel/money.ts";
+import { assertNever } from "../kernel/assert-never.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { TaskPhase } from "../kernel/task-state.ts";
-import { cutWords, fits } from "./cut-words.ts";
-import type { Paint } from "./paint.ts";
+import { eventText } from "./render-line.ts";
 import { knownCost } from "./render-usage.ts";
 import { byEvent, type EventTable, type RunEvent } from "./run-event.ts";
-import { oneLine } from "./visible-text.ts";
-import { PHASE_WORDS, seatName } from "./words.ts";
+import { PHASE_WORDS } from "./words.ts";
 
-/** What is known of one task while it runs. */
-interface TaskProgress {
-	/** False before it starts, while it waits for a person, and after its end. */
-	readonly isRunning: boolean;
+/**
+ * Where a task stands as its events tell it. `to_do`: nothing happens in it now, but something will; `waiting`: for a
+ * person; `merged` and `completed`: its work is done, with and without a merge.
+ */
+export type Standing =
+	| "in_work"
+	| "waiting"
+	| "to_do"
+	| "merged"
+	| "completed"
+	| "failed"
+	| "blocked"
+	| "cancelled";
+
+/** What is known of one task while its run goes on. */
+export interface TaskProgress {
+	readonly standing: Standing;
 	readonly turn: number;
 	/** null before the task started. */
 	readonly bound: number | null;
@@ -23,22 +33,25 @@ interface TaskProgress {
 	readonly call: { readonly role: Role; readonly agent: string; readonly since: number } | null;
 	/** US dollars of the calls whose cost is known; null without any. */
 	readonly costUsd: number | null;
+	/** The question that it waits for; null when it waits for none. */
+	readonly item: string | null;
+	/** What was told of it last, without its name; null before anything was. */
+	readonly told: string | null;
 }
 
-/** The tasks of a run by id, in the order in which they were first heard of. */
-export type ProgressState = ReadonlyMap<string, TaskProgress>;
+/** The tasks of a run as its events have told them so far. `noteEvent` alone changes it. */
+export interface ProgressState {
+	/** By id, in the order of the run. */
+	readonly tasks: Map<string, TaskProgress>;
+	inWork: number;
+	/** Whether two tasks were ever in work at once, so that their events are mixed. */
+	isMixed: boolean;
+}
 
 /** Nothing heard yet. */
-export const NO_PROGRESS: ProgressState = new Map();
-
-/** The last line that a call, check or setup printed, by task, and when. */
-export type LastLines = ReadonlyMap<string, { readonly line: string; readonly at: number }>;
-
-/** How much earlier than our clock the time of a file may be, in ms. */
-const FILE_CLOCK_MS = 50;
-
-/** Nothing was printed. */
-export const NO_LINES: LastLines = new Map();
+export function newProgress(): ProgressState {
+	return { tasks: new Map(), inWork: 0, isMixed: false };
+}
 
 const at = ({ timestamp }: RunEvent): number => Date.parse(timestamp);
 
@@ -60,11 +73,32 @@ const inPhase =
 		since: PHASE_WORDS[phase] === PHASE_WORDS[before.phase] ? before.since : at(event),
 	});
 
+type Ended = Extract<RunEvent, { type: "task-ended" }>["data"];
+
+function standingAtEnd({ status, merged }: Pick<Ended, "status" | "merged">): Standing {
+	switch (status) {
+		case "completed":
+			return merged ? "merged" : "completed";
+		case "failed":
+		case "blocked":
+		case "cancelled":
+			return status;
+		case "paused_for_human":
+			return "waiting";
+		case "pending":
+		case "running":
+		case "needs_rework":
+			return "to_do";
+		default:
+			return assertNever(status);
+	}
+}
+
 /** What each type of event changes of its task. */
 const PATCHES: EventTable<Patch> = {
 	"task-started":
 		({ bound }, event) =>
-		() => ({ isRunning: true, bound, phase: "initializing", since: at(event), call: null }),
+		() => ({ standing: "in_work", bound, phase: "initializing", since: at(event), call: null }),
 	"task-reopened":
 		({ bound }) =>
 		() => ({ bound }),
@@ -75,102 +109,76 @@ const PATCHES: EventTable<Patch> = {
 		() => ({ call: { role, agent, since: at(event) } }),
 	"agent-answered": ({ usage }) => paid(usage),
 	"agent-failed": ({ usage }) => paid(usage),
+	"item-opened":
+		({ item }, event) =>
+		() => ({ standing: "waiting", item, since: at(event), call: null }),
+	"item-answered":
+		() =>
+		({ standing }) => ({ standing: standing === "waiting" ? "to_do" : standing, item: null }),
+	// Its standing says the rest.
+	"task-ended": (ended) => () => ({
+		standing: standingAtEnd(ended),
+		call: null,
+		item: null,
+		told: ended.reason,
+	}),
 };
 
-/** Events after which nothing of their task happens by itself. */
-const HALTS = new Set<RunEvent["type"]>(["item-opened", "task-ended"]);
+/** Nothing has happened in it yet. */
+const untouched = (since: number): TaskProgress => ({
+	standing: "to_do",
+	turn: 0,
+	bound: null,
+	phase: "initializing",
+	since,
+	call: null,
+	costUsd: null,
+	item: null,
+	told: null,
+});
 
-/** The state after an event. Events of no task change nothing but who works; times come from the events alone. */
-export function afterEvent(state: ProgressState, event: RunEvent): ProgressState {
+function put(state: ProgressState, id: string, after: TaskProgress): void {
+	const before = state.tasks.get(id);
+	const change = Number(after.standing === "in_work") - Number(before?.standing === "in_work");
+	state.tasks.set(id, after);
+	state.inWork += change;
+	state.isMixed ||= state.inWork > 1;
+}
+
+/** Gives every task of one standing another one. */
+function moveAll(state: ProgressState, from: Standing, to: Standing): void {
+	for (const [id, task] of state.tasks) {
+		if (task.standing === from) put(state, id, { ...task, standing: to, call: null });
+	}
+}
+
+/** Events that may follow the one after which nothing of their task happens by itself. */
+const AFTERWARDS = new Set<RunEvent["type"]>(["node-left", "person-notified"]);
+
+/** An event inside of a node says that its task is in work, unless the event itself says where it stands. */
+function standingAfter(event: RunEvent, before: Standing): Standing {
+	return event.node !== null && !AFTERWARDS.has(event.type) ? "in_work" : before;
+}
+
+/** Takes an event into the state. Times come from the events alone. */
+export function noteEvent(state: ProgressState, event: RunEvent): void {
+	if (event.type === "run-started") {
+		for (const id of event.data.tasks) put(state, id, untouched(at(event)));
+	}
 	// What was under way when the last process ended is not under way any more.
-	if (event.type === "run-resumed") return halted(state);
-	if (event.task === null) return state;
-	const before = state.get(event.task) ?? {
-		isRunning: true,
-		turn: 0,
-		bound: null,
-		phase: "initializing",
-		since: at(event),
-		call: null,
-		costUsd: null,
+	if (event.type === "run-resumed") moveAll(state, "in_work", "to_do");
+	// A run whose failed tasks are reopened tries those that they blocked again.
+	if (event.type === "task-reopened") moveAll(state, "blocked", "to_do");
+	if (event.task === null) return;
+	const before = state.tasks.get(event.task) ?? {
+		...untouched(at(event)),
+		standing: "in_work" as const,
 	};
-	const patch = byEvent(PATCHES, event)?.(before);
-	return new Map(state).set(event.task, {
+	put(state, event.task, {
 		...before,
 		turn: event.turn ?? before.turn,
-		...patch,
-		isRunning: !HALTS.has(event.type) && (before.isRunning || event.node !== null),
+		standing: standingAfter(event, before.standing),
+		told: eventText(event) ?? before.told,
+		...byEvent(PATCHES, event)?.(before),
 	});
-}
-
-function halted(state: ProgressState): ProgressState {
-	return new Map([...state].map(([id, task]) => [id, { ...task, isRunning: false, call: null }]));
-}
-
-/** The parts of a task's line, in the order in which they stand; the ones that matter least are left out first. */
-function partsOf([id, task]: readonly [string, TaskProgress], nowMs: number) {
-	const { turn, bound, call, phase, since, costUsd } = task;
-	const work = call === null ? PHASE_WORDS[phase] : seatName(call.role, call.agent);
-	const clock = formatClock(Math.max(0, nowMs - (call?.since ?? since)));
-	return [
-		{ text: id, rank: 0 },
-		...(turn === 0 ? [] : [{ text: `turn ${turn}${bound === null ? "" : `/${bound}`}`, rank: 2 }]),
-		{ text: `${work} ${clock}`, rank: 1 },
-		...(costUsd === null ? [] : [{ text: formatUsd(costUsd), rank: 3 }]),
-	];
-}
-
-const GAP = "  ";
-
-/** A line of parts that fits: those of the highest rank are left out until it does. The first ones may stay too long. */
-function fitted(
-	parts: readonly { readonly text: string; readonly rank: number }[],
-	columns: number,
-): string {
-	let kept = parts;
-	for (let rank = 3; rank > 1; rank -= 1) {
-		const line = kept.map(({ text }) => text).join(GAP);
-		if (fits(line, columns)) return line;
-		kept = kept.filter((part) => part.rank !== rank);
-	}
-	return kept.map(({ text }) => text).join(GAP);
-}
-
-/** Fewer columns are not worth a part of a sentence. */
-const LEAST_TAIL = 16;
-
-/** What was said last, unless that was before what happens now began. */
-function tailOf([id, { call, since }]: readonly [string, TaskProgress], lines: LastLines): string {
-	const said = lines.get(id);
-	const began = (call?.since ?? since) - FILE_CLOCK_MS;
-	return said === undefined || said.at < began ? "" : oneLine(said.line);
-}
-
-function withTail(line: string, tail: string, columns: number, paint: Paint): string {
-	const room = " ".repeat(GAP.length + LEAST_TAIL);
-	if (tail === "" || !fits(`${line}${room}.`, columns)) return cutWords(line, columns);
-	const whole = cutWords(`${line}${GAP}${tail}`, columns);
-	return `${line}${paint("quiet", whole.slice(line.length))}`;
-}
-
-/**
- * One line for each running task, none of them wider than `columns`: id, turn of bound, who works or what happens with
- * its own clock, cost so far, and the last line that it printed.
- *
- * @example `"limiter  turn 2/4  coach reviewer 33s  $0.42  Read src/limiter.js"`
- */
-export function renderProgress(
-	state: ProgressState,
-	now: { readonly nowMs: number; readonly columns: number; readonly lines: LastLines },
-	paint: Paint,
-): string {
-	// A terminal wraps a line that fills it.
-	const columns = Math.max(0, now.columns - 1);
-	return [...state]
-		.filter(([, { isRunning }]) => isRunning)
-		.map((entry) => {
-			const line = fitted(partsOf(entry, now.nowMs), columns);
-			return withTail(line, tailOf(entry, now.lines), columns, paint);
-		})
-		.join("\n");
 }

@@ -2,13 +2,8 @@ import { expect, test } from "vitest";
 import { fakeShell, runEvent } from "./fakes.contract.ts";
 import { noPaint } from "./paint.ts";
 import { openProgress } from "./progress.ts";
-import {
-	afterEvent,
-	type LastLines,
-	NO_LINES,
-	NO_PROGRESS,
-	renderProgress,
-} from "./progress-state.ts";
+import { newProgress, noteEvent } from "./progress-state.ts";
+import { NO_LINES, type ProgressView, renderProgress } from "./render-progress.ts";
 import type { RunEvent } from "./run-event.ts";
 
 const started = runEvent(
@@ -26,11 +21,12 @@ const started = runEvent(
 );
 const now = Date.parse("2026-11-21T22:06:09.000Z");
 
-const shown = (
-	events: readonly RunEvent[],
-	{ columns = 80, lines = NO_LINES }: { columns?: number; lines?: LastLines } = {},
-): string =>
-	renderProgress(events.reduce(afterEvent, NO_PROGRESS), { nowMs: now, columns, lines }, noPaint);
+const shown = (events: readonly RunEvent[], view: Partial<ProgressView> = {}): string => {
+	const state = newProgress();
+	for (const event of events) noteEvent(state, event);
+	const usual = { nowMs: now, columns: 80, rows: 24, showsAll: false, lines: NO_LINES };
+	return renderProgress(state, { ...usual, ...view }, noPaint);
+};
 
 const called = runEvent(
 	"agent-called",
@@ -91,7 +87,7 @@ test.each([40, 50, 60, 80, 200])(
 	},
 );
 
-test("a task that ended or waits has no line, and one that goes on has", () => {
+test("a task that ended has no line, one that waits says how to see its question, and one that goes on has", () => {
 	const ended = runEvent("task-ended", {
 		status: "completed",
 		reason: null,
@@ -101,14 +97,15 @@ test("a task that ended or waits has no line, and one that goes on has", () => {
 		checkout: null,
 	});
 	const waits = runEvent("item-opened", { item: "H1", trigger: "escalation", reason: "" });
-	expect([shown([started, ended]), shown([started, waits])]).toEqual(["", ""]);
+	const waiting = "limiter  turn 1/3  waiting for you 1m 0s  spar hil show H1";
+	expect([shown([started, ended]), shown([started, waits])]).toEqual(["", waiting]);
 	const told = runEvent("person-notified", {
 		item: "H1",
 		target: "x",
 		outcome: "sent",
 		reason: null,
 	});
-	expect(shown([started, waits, told])).toBe("");
+	expect(shown([started, waits, told])).toBe(waiting);
 	expect(shown([started, waits, called])).toContain("coach reviewer");
 });
 
@@ -167,6 +164,7 @@ test("on a terminal every line of a pipe stays, below it running calls are drawn
 	progress.onEvent(called);
 	progress.onEvent(answered(null));
 	progress.onNotice("a remark");
+	shell.tick();
 	expect(shell.area.shown).toContain("limiter  turn 1/3");
 	progress.onEvent(
 		runEvent("task-merged", { commit: "abc", into: "b", onto: "tip", turn_commit: "turn" }),

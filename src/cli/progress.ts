@@ -1,12 +1,8 @@
+import { liveTable, type ReadLines } from "./live-table.ts";
 import { paintFor } from "./paint.ts";
-import {
-	afterEvent,
-	type LastLines,
-	NO_LINES,
-	NO_PROGRESS,
-	renderProgress,
-} from "./progress-state.ts";
+import { newProgress, noteEvent, type ProgressState } from "./progress-state.ts";
 import { renderLine } from "./render-line.ts";
+import { NO_LINES } from "./render-progress.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { LiveArea, Shell } from "./shell.ts";
 import { visibleText } from "./visible-text.ts";
@@ -24,92 +20,88 @@ export interface Progress {
 	stop(): void;
 }
 
-function plainProgress(shell: Shell): Progress {
+/** Longer ids push the text of their own lines alone. */
+const LONGEST_ID = 24;
+
+/** Where the texts of events begin once those of several tasks are mixed; 0 before. */
+function marginOf({ tasks, isMixed }: ProgressState): number {
+	if (!isMixed) return 0;
+	const widest = Math.max(0, ...[...tasks.keys()].map(({ length }) => length));
+	return Math.min(widest, LONGEST_ID) + ", turn 10: ".length;
+}
+
+/** The lines of a run's events, each with the name of its task. */
+function eventLines(shell: Shell, state: ProgressState) {
 	const paint = paintFor(shell.err, shell.env);
+	let margin = 0;
+	return {
+		lineOf: (event: RunEvent): string | undefined => {
+			if (margin === 0) margin = marginOf(state);
+			return renderLine(event, paint, margin);
+		},
+		noticeOf: (text: string): string => `${paint("attention", "note:")} ${visibleText(text)}`,
+	};
+}
+
+function plainProgress(shell: Shell): Progress {
+	const state = newProgress();
+	const { lineOf, noticeOf } = eventLines(shell, state);
 	return {
 		onEvent: (event) => {
-			const line = renderLine(event, paint);
+			noteEvent(state, event);
+			const line = lineOf(event);
 			if (line !== undefined) shell.err.print(`${line}\n`);
 		},
-		onHistory: () => undefined,
+		onHistory: (events) => {
+			for (const event of events) noteEvent(state, event);
+		},
 		onNotice: (text) => {
-			shell.err.print(`${paint("attention", "note:")} ${visibleText(text)}\n`);
+			shell.err.print(`${noticeOf(text)}\n`);
 		},
 		whileStill: (work) => work(),
 		stop: () => undefined,
 	};
 }
 
-function liveProgress(shell: Shell, area: LiveArea, readLines: () => Promise<LastLines>): Progress {
-	const paint = paintFor(shell.err, shell.env);
-	let state = NO_PROGRESS;
-	let lines = NO_LINES;
-	let isReading = false;
-	let isStill = false;
-	const draw = (): void => {
-		if (isStill) return;
-		const { columns } = shell.err;
-		const text = renderProgress(state, { nowMs: shell.now(), columns, lines }, paint);
-		if (text === "") area.clear();
-		else area.draw(text);
-	};
-	const read = async (): Promise<void> => {
-		if (isReading) return;
-		isReading = true;
-		// What was said last is an extra: without it the line stands there all the same.
-		lines = await readLines().catch(() => NO_LINES);
-		isReading = false;
-	};
-	const stopTicking = shell.everySecond(() => {
-		draw();
-		void read();
-	});
+function liveProgress(shell: Shell, area: LiveArea, readLines: ReadLines): Progress {
+	const state = newProgress();
+	const { lineOf, noticeOf } = eventLines(shell, state);
+	const table = liveTable(shell, area, { state, readLines, showsAll: false });
 	return {
 		onEvent: (event) => {
-			state = afterEvent(state, event);
-			const line = renderLine(event, paint);
-			if (line !== undefined) area.persist(line);
-			draw();
+			table.note(event, lineOf(event));
 		},
 		onHistory: (events) => {
-			state = events.reduce(afterEvent, state);
+			for (const event of events) noteEvent(state, event);
 		},
 		onNotice: (text) => {
-			area.persist(`${paint("attention", "note:")} ${visibleText(text)}`);
+			table.persist(noticeOf(text));
 		},
-		whileStill: async (work) => {
-			isStill = true;
-			area.clear();
-			try {
-				return await work();
-			} finally {
-				isStill = false;
-			}
-		},
+		whileStill: (work) => table.whileStill(work),
 		stop: () => {
-			stopTicking();
-			area.clear();
+			table.stop();
 		},
 	};
 }
 
 const isSet = (value: string | undefined): boolean => !["", "0", "false"].includes(value ?? "");
 
+/** Whether lines can be drawn over and over on standard error: a terminal that can, and no CI that keeps each of them. */
+export function canDraw({ err, env }: Pick<Shell, "err" | "env">): boolean {
+	return err.isTTY && !isSet(env["CI"]) && env["TERM"] !== "dumb";
+}
+
 /**
  * Progress for the shell: live lines on a terminal; one plain line for each noteworthy event when standard
  * error is none, when `CI` is set, or when events are printed to the same terminal.
  *
- * @param readLines what the tasks of the run said last; asked about once a second
+ * @param readLines what tasks of the run said last; asked about once a second
  */
 export async function openProgress(
 	shell: Shell,
 	printsEvents: boolean,
-	readLines: () => Promise<LastLines> = async () => NO_LINES,
+	readLines: ReadLines = async () => NO_LINES,
 ): Promise<Progress> {
-	const live =
-		shell.err.isTTY &&
-		!isSet(shell.env["CI"]) &&
-		shell.env["TERM"] !== "dumb" &&
-		!(printsEvents && shell.out.isTTY);
+	const live = canDraw(shell) && !(printsEvents && shell.out.isTTY);
 	return live ? liveProgress(shell, await shell.openLiveArea(), readLines) : plainProgress(shell);
 }

@@ -197,17 +197,25 @@ const TONES: EventTable<Tone | undefined> = {
 	"item-opened": () => "attention",
 };
 
+/** What an event says, without the name of its task; undefined when it is not worth a line. */
+export function eventText(event: RunEvent): string | undefined {
+	return byEvent(LINES, event);
+}
+
 /**
  * One line about an event, without its line end; undefined when the event is not worth one.
  *
+ * @param margin where the text of an event of a task begins at the earliest, so that mixed lines of several tasks can be
+ * read
  * @example a passed check of turn 2 gives `"limiter, turn 2: check tests: pass, 12 of 12 passed"`
  */
-export function renderLine(event: RunEvent, paint: Paint): string | undefined {
-	const text = byEvent(LINES, event);
+export function renderLine(event: RunEvent, paint: Paint, margin: number = 0): string | undefined {
+	const text = eventText(event);
 	if (text === undefined) return undefined;
 	const tone = byEvent(TONES, event);
 	const line = tone === undefined ? text : paint(tone, text);
 	if (event.task === null) return line;
 	const turn = event.turn === null || event.turn === 0 ? "" : `, turn ${event.turn}`;
-	return `${paint("strong", event.task)}${turn}: ${line}`;
+	const blanks = " ".repeat(Math.max(0, margin - `${event.task}${turn}: `.length));
+	return `${paint("strong", event.task)}${turn}: ${blanks}${line}`;
 }

@@ -1,4 +1,4 @@
-import type { StoppedPreflight } from "../app/sparring.ts";
+import type { StoppedPreflight } from "../app/stopped-preflight.ts";
 import { withCause } from "./render-check-name.ts";
 import { oneLine } from "./visible-text.ts";
 

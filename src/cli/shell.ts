@@ -7,6 +7,8 @@ export interface Outlet {
 	readonly isTTY: boolean;
 	/** Width of the terminal in characters; 80 when it is none. */
 	readonly columns: number;
+	/** Height of the terminal in lines; 24 when it is none. */
+	readonly rows: number;
 	/** Writes a text as it is. */
 	write(text: string): void;
 	/** Writes lines for a person: on a terminal, one that is too long is broken between words. */

@@ -8,9 +8,9 @@ import { tellGithub } from "./github-actions.ts";
 import { interruptible } from "./interrupt.ts";
 import { paintFor } from "./paint.ts";
 import { openProgress } from "./progress.ts";
-import { NO_LINES } from "./progress-state.ts";
 import { renderDiff } from "./render-diff.ts";
 import { renderError } from "./render-error.ts";
+import { NO_LINES } from "./render-progress.ts";
 import type { RunEvent } from "./run-event.ts";
 import { printJson, type Shell } from "./shell.ts";
 import { showReport } from "./show-report.ts";
@@ -83,8 +83,8 @@ async function watch(
 	{ sparring, work, knownRun }: Supervised,
 ): Promise<RunReport | null> {
 	let run = knownRun;
-	const progress = await openProgress(shell, flags.events === true, async () =>
-		run === undefined ? NO_LINES : await sparring.lastSaid(run),
+	const progress = await openProgress(shell, flags.events === true, async (tasks) =>
+		run === undefined ? NO_LINES : await sparring.lastSaid(run, tasks),
 	);
 	const onEvent = (event: RunEvent): void => {
 		run = event.run;

@@ -23,7 +23,7 @@ async function openView(
 	flags: WatchFlags,
 ): Promise<Pick<Progress, "onEvent" | "stop">> {
 	if (flags.json !== true) {
-		const view = await openProgress(shell, false, () => sparring.lastSaid(runId));
+		const view = await openProgress(shell, false, (tasks) => sparring.lastSaid(runId, tasks));
 		// The report that follows tells how the run ended.
 		const onEvent = (event: RunEvent): void => {
 			if (event.type !== "run-ended") view.onEvent(event);
