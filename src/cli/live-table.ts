@@ -11,6 +11,8 @@ export type ReadLines = (tasks: readonly string[]) => Promise<LastLines>;
 export interface LiveTable {
 	/** Takes an event in; tells with `line` what stays above the table. */
 	note(event: RunEvent, line?: string): void;
+	/** Takes many events in at once, and tells of none. */
+	noteAll(events: readonly RunEvent[]): void;
 	/** Prints a line above the table. */
 	persist(line: string): void;
 	/** Draws nothing while the work lasts. */
@@ -74,6 +76,11 @@ export function liveTable(
 			if (!isEarly) make();
 			// A line above it has wiped the table.
 			if (!isEarly || line !== undefined) show();
+		},
+		noteAll: (events) => {
+			for (const event of events) noteEvent(state, event);
+			make();
+			show();
 		},
 		persist: (line) => {
 			area.persist(line);

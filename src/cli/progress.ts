@@ -72,7 +72,7 @@ function liveProgress(shell: Shell, area: LiveArea, readLines: ReadLines): Progr
 			table.note(event, lineOf(event));
 		},
 		onHistory: (events) => {
-			for (const event of events) noteEvent(state, event);
+			table.noteAll(events);
 		},
 		onNotice: (text) => {
 			table.persist(noticeOf(text));

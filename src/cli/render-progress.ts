@@ -84,6 +84,24 @@ export function talkingTasks(
 	return shown(state, view).flatMap(([id, { standing }]) => (standing === "in_work" ? [id] : []));
 }
 
+/**
+ * Where a task stands as a line of its own, without times.
+ *
+ * @example `"limiter, turn 2/4: checks"`, `"docs, turn 1/4: waiting for you (spar hil show H1)"`
+ */
+export function standingLine(id: string, task: TaskProgress): string {
+	const { standing, item, told } = task;
+	const words = standing === "in_work" ? PHASE_WORDS[task.phase] : WORDS[standing];
+	const turn = turnOf(task);
+	const isOver = standing === "failed" || standing === "blocked" || standing === "cancelled";
+	const why = isOver && told !== null ? `: ${oneLine(told)}` : "";
+	const how = item === null ? "" : ` (spar hil show ${item})`;
+	return `${id}${turn === "" ? "" : `, ${turn}`}: ${words}${how}${why}`;
+}
+
+const turnOf = ({ turn, bound }: TaskProgress): string =>
+	turn === 0 ? "" : `turn ${turn}${bound === null ? "" : `/${bound}`}`;
+
 interface Row {
 	readonly id: string;
 	readonly turn: string;
@@ -112,13 +130,13 @@ function tailOf([id, task]: Entry, lines: LastLines, isAlone: boolean): string {
 
 function rowOf(entry: Entry, view: ProgressView, isAlone: boolean): Row {
 	const [id, task] = entry;
-	const { turn, bound, call, phase, since, costUsd, standing } = task;
+	const { call, phase, since, costUsd, standing } = task;
 	const doing = call === null ? PHASE_WORDS[phase] : seatName(call.role, call.agent);
 	const words = standing === "in_work" ? doing : WORDS[standing];
 	const isTimed = isAtWork(entry);
 	return {
 		id,
-		turn: turn === 0 ? "" : `turn ${turn}${bound === null ? "" : `/${bound}`}`,
+		turn: turnOf(task),
 		work: words,
 		role: standing === "in_work" && call !== null ? seatName(call.role, "").trimEnd() : words,
 		clock: isTimed ? formatClock(Math.max(0, view.nowMs - (call?.since ?? since))) : "",

@@ -33,7 +33,8 @@ export function renderReport(report: RunReport, paint: Paint, columns: number = 
 	].join("\n");
 }
 
-function headingLine(
+/** Which run it is, and where it stands. */
+export function headingLine(
 	{ run_id, workflow, base, status, holder, preflight_stopped: stopped }: RunReport,
 	paint: Paint,
 ): string {

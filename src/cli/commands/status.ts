@@ -16,17 +16,25 @@ async function reportOf(sparring: Sparring, runId: string | undefined): Promise<
 	}
 }
 
+interface StatusFlags {
+	readonly json?: boolean;
+	readonly watch?: boolean;
+}
+
 /** `spar status`: where the newest or the named run stands. With no run yet: `null` as JSON, exit 0. */
 async function status(
 	shell: Shell,
 	runId: string | undefined,
-	flags: { readonly json?: boolean },
+	flags: StatusFlags,
 ): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const report = await reportOf(sparring, runId);
 		if (report === null) {
 			shell.err.print("no runs yet. Start one with: spar run\n");
 			if (flags.json === true) printJson(shell, null);
+		} else if (flags.watch === true) {
+			const { watchStatus } = await import("../watch-status.ts");
+			return await watchStatus({ shell, sparring }, report, flags);
 		} else if (flags.json === true) {
 			printJson(shell, report);
 		} else {
@@ -37,13 +45,14 @@ async function status(
 }
 
 export const command: CliCommand = {
-	examples: ["spar status", "spar status 20261121-230218-3a67", "spar status --json"],
+	examples: ["spar status", "spar status 20261121-230218-3a67 --watch", "spar status --json"],
 	page: "monitoring",
 	define: (command, shell, finish) => {
 		command
 			.argument("[run]", "id of the run (default: the newest)")
-			.option("--json", "print JSON")
-			.action(async (run: string | undefined, flags: { readonly json?: boolean }) => {
+			.option("--watch", "show its tasks as they go on, until the run ends or waits")
+			.option("--json", "print JSON; with --watch a line for each change")
+			.action(async (run: string | undefined, flags: StatusFlags) => {
 				finish(await status(shell, run, flags));
 			});
 	},

@@ -1,19 +1,15 @@
-import type { RunReport, Sparring } from "../../app/sparring.ts";
+import type { Sparring } from "../../app/sparring.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
+import { followRun } from "../follow-run.ts";
 import { openProgress, type Progress } from "../progress.ts";
 import type { RunEvent } from "../run-event.ts";
 import { type Shell, withSparring } from "../shell.ts";
 import { showReport } from "../show-report.ts";
-import { untilInterrupted } from "../until-interrupted.ts";
 
 interface WatchFlags {
 	readonly json?: boolean;
 }
-
-/** Whether something can still happen by itself: a process works on the run. */
-const isWorkedOn = ({ status, holder }: RunReport): boolean =>
-	holder !== null && (status === "running" || status === "paused_for_user_escalation");
 
 /** Where the events go: lines of JSON, or the view of a run. */
 async function openView(
@@ -36,38 +32,22 @@ async function openView(
 	};
 }
 
-/** Tells what has happened since the event `after`, and gives the id of the last event. */
-async function tellSince(
-	sparring: Sparring,
-	runId: string,
-	view: Pick<Progress, "onEvent">,
-	after: number,
-): Promise<number> {
-	const events = await sparring.events(runId, after);
-	for (const event of events) view.onEvent(event);
-	return events.at(-1)?.id ?? after;
-}
-
 /**
  * `spar watch`: the view of `spar run` on a run of any process: what happened, then what happens. Ends, with the report,
  * when no process works on the run. Ctrl-C ends the view and not the run.
  */
 async function watch(shell: Shell, run: string | undefined, flags: WatchFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
-		let report = await sparring.status(run);
-		const { run_id: runId } = report;
-		const view = await openView(shell, sparring, runId, flags);
-		const ended = await untilInterrupted(shell, async (signal) => {
-			let last = await tellSince(sparring, runId, view, 0);
-			while (isWorkedOn(report) && !signal.aborted) {
-				await shell.pause(signal);
-				// First the state: what is stored after it is told in the next round.
-				report = await sparring.status(runId);
-				last = await tellSince(sparring, runId, view, last);
-			}
-		}).finally(() => view.stop());
-		if (ended === "interrupted") return EXIT.interrupted;
-		if (flags.json !== true) showReport(shell, shell.out, report);
+		const report = await sparring.status(run);
+		const view = await openView(shell, sparring, report.run_id, flags);
+		const onEvents = (events: readonly RunEvent[]): void => {
+			for (const event of events) view.onEvent(event);
+		};
+		const last = await followRun({ shell, sparring }, report, { onEvents }).finally(() =>
+			view.stop(),
+		);
+		if (last === null) return EXIT.interrupted;
+		if (flags.json !== true) showReport(shell, shell.out, last);
 		return EXIT.done;
 	});
 }

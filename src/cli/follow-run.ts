@@ -1,0 +1,58 @@
+import type { RunReport, Sparring } from "../app/sparring.ts";
+import type { RunEvent } from "./run-event.ts";
+import type { Shell } from "./shell.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
+
+/** Whether something can still happen by itself: a process works on the run. */
+export const isWorkedOn = ({ status, holder }: RunReport): boolean =>
+	holder !== null && (status === "running" || status === "paused_for_user_escalation");
+
+/** Looks without a new event after which the run's state is read all the same: its process may have been killed. */
+const PATIENCE = 10;
+
+/** Who is told how a run goes on. */
+export interface Follower {
+	/** Stored since the last time, in order; the first time everything. */
+	onEvents(events: readonly RunEvent[]): void;
+	/** The state of the run, when it may have changed. */
+	onReport?(report: RunReport): void;
+}
+
+/**
+ * Tells what happened in a run and what happens, until no process works on it or the person presses Ctrl-C.
+ *
+ * @param first the run as it stands, told first
+ * @returns the run as it stands in the end; null when it was interrupted
+ */
+export async function followRun(
+	{ shell, sparring }: { readonly shell: Shell; readonly sparring: Sparring },
+	first: RunReport,
+	follower: Follower,
+): Promise<RunReport | null> {
+	const { run_id: runId } = first;
+	let report = first;
+	let last = 0;
+	const tell = async (): Promise<boolean> => {
+		const events = await sparring.events(runId, last);
+		last = events.at(-1)?.id ?? last;
+		if (events.length > 0) follower.onEvents(events);
+		return events.length > 0;
+	};
+	const look = async (): Promise<void> => {
+		report = await sparring.status(runId);
+		follower.onReport?.(report);
+	};
+	follower.onReport?.(report);
+	const ended = await untilInterrupted(shell, async (signal) => {
+		await tell();
+		let quiet = 0;
+		while (isWorkedOn(report) && !signal.aborted) {
+			await shell.pause(signal);
+			quiet = (await tell()) ? 0 : (quiet + 1) % PATIENCE;
+			if (quiet === 0) await look();
+		}
+		// What was stored between the last events and the last look.
+		await tell();
+	});
+	return ended === "interrupted" ? null : report;
+}
