@@ -4,7 +4,7 @@ import { newProgress, noteEvent, type ProgressState } from "./progress-state.ts"
 import { renderLine } from "./render-line.ts";
 import { NO_LINES } from "./render-progress.ts";
 import type { RunEvent } from "./run-event.ts";
-import type { LiveArea, Shell } from "./shell.ts";
+import { type LiveArea, lineWidth, type Shell } from "./shell.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** Shows people on standard error how a run goes. */
@@ -20,14 +20,15 @@ export interface Progress {
 	stop(): void;
 }
 
-/** Longer ids push the text of their own lines alone. */
+/** Longer ids push the text of their own lines alone, and so do those that would take more than a third of a line. */
 const LONGEST_ID = 24;
 
 /** Where the texts of events begin once those of several tasks are mixed; 0 before. */
-function marginOf({ tasks, isMixed }: ProgressState): number {
+function marginOf({ tasks, isMixed }: ProgressState, columns: number): number {
 	if (!isMixed) return 0;
-	const widest = Math.max(0, ...[...tasks.keys()].map(({ length }) => length));
-	return Math.min(widest, LONGEST_ID) + ", turn 10: ".length;
+	const widest = [...tasks.keys()].reduce((most, { length }) => Math.max(most, length), 0);
+	const margin = Math.min(widest, LONGEST_ID) + ", turn 10: ".length;
+	return Math.min(margin, Math.floor(columns / 3));
 }
 
 /** The lines of a run's events, each with the name of its task. */
@@ -36,7 +37,7 @@ function eventLines(shell: Shell, state: ProgressState) {
 	let margin = 0;
 	return {
 		lineOf: (event: RunEvent): string | undefined => {
-			if (margin === 0) margin = marginOf(state);
+			if (margin === 0) margin = marginOf(state, lineWidth(shell.err));
 			return renderLine(event, paint, margin);
 		},
 		noticeOf: (text: string): string => `${paint("attention", "note:")} ${visibleText(text)}`,

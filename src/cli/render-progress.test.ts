@@ -107,7 +107,7 @@ test.each([40, 60, 80, 120, 200])(
 	},
 );
 
-test("where not even the agent has room its seat stands alone, and a long id pushes its own line only", () => {
+test("where not even the agent has room its seat stands alone, and a long id ends behind a word", () => {
 	const long = "a-task-with-a-very-long-name-of-its-own";
 	const events = [
 		runOf([long, "api"]),
@@ -116,8 +116,8 @@ test("where not even the agent has room its seat stands alone, and a long id pus
 		called(long, 1, "2026-11-21T22:05:36.400Z"),
 	];
 	expect(shown(events, { columns: 40 })).toEqual([
-		`${long.slice(0, 36)}...`,
-		`api${" ".repeat(18)}player 32s`,
+		"a-task-with-a-...  player 32s",
+		"api                player 32s",
 	]);
 	expect(shown(events, { columns: 80 })[1]).toContain("player claude 32s");
 });

@@ -162,12 +162,24 @@ const LEAST_TAIL = 16;
 /** A clock that goes on does not move what stands behind it: `59m 59s`. */
 const CLOCK = 7;
 
-/** How wide the cells of a table are. An id that is longer than half of a line pushes its own line alone. */
+/**
+ * An id of at most `width` characters: what is too long ends behind one of its words.
+ *
+ * @example `shortId("search-index-rebuild", 18)` is `"search-index-..."`
+ */
+function shortId(id: string, width: number): string {
+	if (id.length <= width) return id;
+	const kept = id.slice(0, Math.max(0, width - 3));
+	const end = Math.max(...["-", "_", "."].map((separator) => kept.lastIndexOf(separator)));
+	return `${end > 0 ? kept.slice(0, end + 1) : kept}...`;
+}
+
+/** How wide the cells of a table are. An id takes at most half of a line. */
 function widthsOf(rows: readonly Row[], columns: number): Readonly<Record<Cell, number>> {
 	const widest = (cell: Cell): number => Math.max(...rows.map((row) => row[cell].length));
 	const clock = rows.length > 1 ? Math.max(CLOCK, widest("clock")) : widest("clock");
 	return {
-		id: Math.min(widest("id"), Math.floor(columns / 2)),
+		id: Math.max(...rows.map(({ id }) => shortId(id, Math.floor(columns / 2)).length)),
 		turn: widest("turn"),
 		work: widest("work"),
 		role: widest("role"),
@@ -179,10 +191,16 @@ function widthsOf(rows: readonly Row[], columns: number): Readonly<Record<Cell, 
 /** A clock stands closer to what it measures than other cells to each other. */
 const gapBefore = (cell: Cell): string => (cell === "clock" ? " " : GAP);
 
+const textOf = (row: Row, cell: Cell, widths: Readonly<Record<Cell, number>>): string =>
+	cell === "id" ? shortId(row.id, widths.id) : row[cell];
+
 function lineOf(row: Row, form: readonly Cell[], widths: Readonly<Record<Cell, number>>): string {
 	return form
 		.filter((cell) => widths[cell] > 0)
-		.map((cell, nth) => `${nth === 0 ? "" : gapBefore(cell)}${row[cell].padEnd(widths[cell])}`)
+		.map(
+			(cell, nth) =>
+				`${nth === 0 ? "" : gapBefore(cell)}${textOf(row, cell, widths).padEnd(widths[cell])}`,
+		)
 		.join("");
 }
 
