@@ -15,7 +15,7 @@ function stepsOfTask(run: string, id: string, task: TaskReport): Step[] {
 }
 
 /** A run of more tasks names only those that need somebody. */
-const MOST_TASKS = 8;
+const MOST_TASKS = 4;
 
 function stepsOfTasks({ run_id: run, tasks }: RunReport): Step[] {
 	const all = Object.entries(tasks);

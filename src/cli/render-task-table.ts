@@ -33,8 +33,9 @@ const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>
 	flags: (task) => task.flags.map(flagWords).join(", "),
 };
 
-/** Columns that a table does without before it becomes a list; a branch is named after run and task. */
-const FIRST_TO_GO: readonly string[] = ["branch", "feature"];
+/** Columns that a table does without before it becomes a list; a branch is named after run and task, and
+ * `spar findings` and `spar gate` tell more than a number. */
+const FIRST_TO_GO: readonly string[] = ["branch", "feature", "open findings", "gate"];
 
 /** The tasks of a run, a line each below the names of the columns; columns in which no task has anything to say are left out. */
 export function taskTable(

@@ -46,11 +46,13 @@ function jsonView(shell: Shell): View {
 	return { onEvents: () => undefined, onReport, stop: () => undefined };
 }
 
-/** A line for each task in which something happens, and another one whenever it stands elsewhere. */
+/**
+ * A line for each task in which something happens, and another one whenever it is found to stand elsewhere. Where it stood
+ * between two looks is not told: most nodes of a turn are only passed through.
+ */
 function lineView(shell: Shell): View {
 	const state = newProgress();
 	const told = new Map<string, string | null>();
-	let isFirst = true;
 	const tell = (id: string): void => {
 		const task = state.tasks.get(id);
 		const line = task === undefined ? null : standingLine(id, task);
@@ -59,12 +61,9 @@ function lineView(shell: Shell): View {
 	};
 	return {
 		onEvents: (events) => {
-			for (const event of events) {
-				noteEvent(state, event);
-				if (!isFirst && event.task !== null) tell(event.task);
-			}
-			if (isFirst) for (const [id, { standing }] of state.tasks) if (standing !== "to_do") tell(id);
-			isFirst = false;
+			for (const event of events) noteEvent(state, event);
+			const touched = new Set(events.flatMap(({ task }) => task ?? []));
+			for (const id of touched) tell(id);
 		},
 		stop: () => undefined,
 	};
