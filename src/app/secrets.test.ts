@@ -7,7 +7,6 @@ function workflow(run: readonly string[], env: readonly string[] = []): Workflow
 		version: 1,
 		name: "test",
 		setup: [],
-		maxParallel: 2,
 		setupInputs: [],
 		setupCache: true,
 		protected: [],

@@ -24,7 +24,6 @@ const workflow: Workflow = {
 	version: 1,
 	name: "rate-limiter",
 	setup: [],
-	maxParallel: 2,
 	setupInputs: [],
 	setupCache: true,
 	agents: {},

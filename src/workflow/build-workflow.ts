@@ -36,7 +36,6 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		version: 1,
 		name: file.name ?? basename(place.file, extname(place.file)),
 		base: file.base,
-		maxParallel: file.max_parallel,
 		setup: file.setup,
 		setupInputs: file.setup_inputs,
 		setupCache: file.setup_cache,

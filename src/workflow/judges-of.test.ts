@@ -48,7 +48,6 @@ const WORKFLOW = {
 	version: 1,
 	name: "test",
 	setup: [],
-	maxParallel: 2,
 	setupInputs: [],
 	setupCache: true,
 	agents: AGENTS,

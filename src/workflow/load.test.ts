@@ -144,7 +144,6 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 			protected: [],
 			human: { enabled: true },
 			merge: { into: "integration", style: "squash", message: "{title}" },
-			maxParallel: 2,
 			keepRuns: 50,
 			verification: { attempts: 3, runTimeoutMs: 600_000, paths: [] },
 			mutation: { when: "auto", timeoutMs: 180_000 },
