@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { APPROVES, type Stage, stage, TESTS, WORKS } from "./stage.ts";
+import { thorough } from "../support/amount.ts";
+import { screenOf, textOf } from "../support/screen.ts";
+import { pair } from "../support/workflow.ts";
+import { APPROVES, CRITERION, type Stage, stage, TESTS, WORKS } from "./stage.ts";
 
 const TOKEN = "tok-8f3b1c9d2e7a4650";
 
@@ -122,3 +125,55 @@ test("a run that has ended, and one that waits, are watched as they stand", asyn
 	expect(types).toContain("item-opened");
 	expect((await made.spar(["watch", "no-such-run"])).code).toBe(2);
 });
+
+const runJson = z.object({
+	run_id: z.string(),
+	status: z.string(),
+	tasks: z.record(z.string(), z.looseObject({ phase: z.string(), merged: z.boolean() })),
+});
+
+thorough(
+	"two tasks at once have a line each, and status --watch tells of both until they have merged",
+	async () => {
+		const task = { agent: "dev", description: "Do it.", acceptance_criteria: [CRITERION] };
+		const works = `echo "reads about $SPAR_TASK"; ${WAITS}; echo x > $SPAR_TASK.txt`;
+		const made = stage({
+			steps: [{ role: "player", run: works }, APPROVES],
+			workflow: { defaults: { overlays: pair() }, tasks: { api: task, docs: task } },
+		});
+		const env = { NO_COLOR: "1" };
+		const run = made.spar(["run", "--max-parallel", "2"], { columns: 80, env });
+		const status = async () => {
+			const { stdout } = await made.spar(["status", "--json"]);
+			return runJson.safeParse(JSON.parse(stdout)).data;
+		};
+		await shown(status, (seen) => {
+			const phases = Object.values(seen?.tasks ?? {}).map(({ phase }) => phase);
+			return phases.length === 2 && phases.every((phase) => phase === "player_implementing");
+		});
+		const watch = made.spar(["status", "--watch"]);
+		const json = made.spar(["status", "--watch", "--json"]);
+		writeFileSync(join(made.repo.home, "go"), "");
+		const ended = await run;
+		expect(ended.code, ended.stderr).toBe(0);
+		expect(ended.stdout).toContain("tasks: 2 merged\n");
+		// Both stood below each other, and what stays of them was told with their names at one margin.
+		expect(ended.stderr).toMatch(/api {3}turn 1\/10 .*\n.*docs {2}turn 1\/10 /);
+		const lines = (await screenOf(ended.stderr, 80)).flat().map(textOf);
+		expect(lines).toContain("api, turn 1:   completed after 1 turn");
+		expect(lines).toContain("docs, turn 1:  completed after 1 turn");
+		expect(lines.filter((line) => /^(api|docs) +turn/.test(line))).toEqual([]);
+
+		const { code, stdout } = await watch;
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/^run \S+ of .*: running\n/);
+		for (const id of ["api", "docs"])
+			expect(stdout).toMatch(new RegExp(`^${id}, turn 1/\\d+: merged$`, "m"));
+		const reports = (await json).stdout
+			.trimEnd()
+			.split("\n")
+			.map((line) => runJson.parse(JSON.parse(line)));
+		expect(Object.keys(reports[0]?.tasks ?? {})).toEqual(["api", "docs"]);
+		expect(reports.at(-1)?.status).toBe("completed");
+	},
+);

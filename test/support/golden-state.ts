@@ -127,8 +127,10 @@ const AGENTS = `agents:
   arbiter: { adapter: cassette, file: calls.jsonl }
 `;
 
+/** Its tasks run one after another: those at once would print in another order each time. */
 const WORKFLOW = `version: 1
 name: rate-limiter
+max_parallel: 1
 ${AGENTS}
 checks:
   tests: { kind: acceptance, run: "sh check.sh", report: { format: tap } }
