@@ -1,7 +1,9 @@
-import type { EventData } from "../trace/event.ts";
+import type { RunEvent } from "./run-event.ts";
+
+type Forecast = Extract<RunEvent, { type: "merge-forecast" }>["data"];
 
 /** What work does not merge with; the paths follow. */
-export function doesNotMerge(against: EventData["merge-forecast"]["against"]): string {
+export function doesNotMerge(against: Forecast["against"]): string {
 	if (against === undefined) return "does not merge cleanly";
 	return against === null
 		? "would not merge with what others have merged"
