@@ -65,7 +65,8 @@ export interface Order {
 
 function buildAgent(name: string, agent: AgentFile, directory: string): AgentDefinition {
 	const { env, timeout: timeoutMs, login = "user", fallback } = agent;
-	const common = { name, env, timeoutMs, fallback };
+	const { max_parallel: maxParallel, requests_per_minute: requestsPerMinute } = agent;
+	const common = { name, env, timeoutMs, fallback, maxParallel, requestsPerMinute };
 	switch (agent.adapter) {
 		case "command":
 			return { adapter: "command", ...common, run: agent.run };

@@ -47,7 +47,7 @@ test("each adapter becomes its definition, with what it may leave out", () => {
 test("every key of an agent arrives in its definition", () => {
 	expect(
 		built(
-			"adapter: claude, model: sonnet, args: [--setting-sources, ''], timeout: 5m, env: [K], login: key, fallback: dev",
+			"adapter: claude, model: sonnet, args: [--setting-sources, ''], timeout: 5m, env: [K], login: key, fallback: dev, max_parallel: 4, requests_per_minute: 50",
 		),
 	).toEqual({
 		adapter: "claude",
@@ -58,6 +58,8 @@ test("every key of an agent arrives in its definition", () => {
 		env: ["K"],
 		login: "key",
 		fallback: "dev",
+		maxParallel: 4,
+		requestsPerMinute: 50,
 	});
 	expect(
 		built("adapter: acp, run: [a], model: m, env: [K], login: key, fallback: dev"),
@@ -169,3 +171,15 @@ test("several mistakes of one agent come at once", () => {
 		load("adapter: model, model: goggle/x, base_url: ftp://a, login: key, fallback: nobody").errors,
 	).toHaveLength(4);
 });
+
+test.each(["max_parallel", "requests_per_minute"])(
+	"%s of an agent is a whole number from 1 on, for every adapter",
+	(key) => {
+		for (const value of ["0", "-1", "1.5", '"2"', "true"])
+			expect(errorsOf(`adapter: command, run: [sh], ${key}: ${value}`)).toEqual([
+				expect.stringContaining(`agents.x.${key} must be`),
+			]);
+		for (const adapter of ["cassette, file: c.jsonl", "acp, run: [a]", "model, model: google/m"])
+			expect(errorsOf(`adapter: ${adapter}, ${key}: 1`)).toEqual([]);
+	},
+);

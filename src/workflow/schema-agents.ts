@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { AGENT_TIMEOUT_MS } from "./agent-timeout.ts";
 import { MOST_PARALLEL } from "./max-parallel.ts";
-import { argument, duration, environment, line, mapping, program, text } from "./schema-values.ts";
+import {
+	argument,
+	count,
+	duration,
+	environment,
+	line,
+	mapping,
+	program,
+	text,
+} from "./schema-values.ts";
 
 /** Adapters that start a coding agent's own program. */
 const HARNESSES = ["claude", "codex", "gemini", "opencode"] as const;
@@ -23,6 +32,16 @@ const fallback = line.optional().meta({
 	title: "Fallback",
 	description: "Agent to call when this one is no longer available.",
 });
+const maxParallel = count.optional().meta({
+	title: "Parallel calls",
+	description:
+		"Maximum number of calls of this agent at once, over all tasks of a run. Default: no limit.",
+});
+const requestsPerMinute = count.optional().meta({
+	title: "Calls a minute",
+	description:
+		"Maximum number of calls of this agent that start within any 60 seconds, over all tasks of a run. Default: no limit.",
+});
 const model = line.meta({
 	title: "Model",
 	description: "The model to use, as the coding agent names it. Default: its own choice.",
@@ -41,7 +60,14 @@ const adapter = <const T extends string>(
 ): z.ZodEnum<z.core.util.ToEnum<T>> =>
 	z.enum(names).meta({ title: "Adapter", description: "How Sparring talks to the agent." });
 
-const common = { env, timeout, login, fallback };
+const common = {
+	env,
+	timeout,
+	login,
+	fallback,
+	max_parallel: maxParallel,
+	requests_per_minute: requestsPerMinute,
+};
 const command = mapping({ adapter: adapter("command"), run, ...common });
 const cassette = mapping({
 	adapter: adapter("cassette"),

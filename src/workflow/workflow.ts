@@ -77,6 +77,10 @@ interface AnyAgent {
 	readonly timeoutMs: number;
 	/** Agent that is called in its place when it cannot be used any more; undefined: a person is asked. */
 	readonly fallback?: string | undefined;
+	/** Most calls at once over all tasks of a run; undefined: no limit. */
+	readonly maxParallel?: number | undefined;
+	/** Most calls that start within any 60 s, over all tasks of a run; undefined: no limit. */
+	readonly requestsPerMinute?: number | undefined;
 }
 
 /** A program of the user's that keeps the agent protocol. */

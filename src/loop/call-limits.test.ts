@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Clock } from "../kernel/clock.ts";
+import { CallLimits, pauseMs, type WaitReason } from "./call-limits.ts";
+
+const { signal } = new AbortController();
+const told: WaitReason[] = [];
+const tell = (why: WaitReason): Promise<void> => Promise.resolve(void told.push(why));
+const dev = { name: "dev", maxParallel: undefined, requestsPerMinute: undefined };
+
+/** A clock that waiting moves, as if everybody slept for as long as was asked for. */
+function scriptedClock(now = 1_000_000): Clock & { set(at: number): void } {
+	return {
+		now: () => now,
+		sleep: (ms, given) => {
+			given?.throwIfAborted();
+			now += ms;
+			return Promise.resolve();
+		},
+		set: (at) => {
+			now = at;
+		},
+	};
+}
+
+test("an agent without limits never waits", async () => {
+	const limits = new CallLimits(scriptedClock());
+	told.length = 0;
+	for (let call = 0; call < 100; call += 1) {
+		await limits.place(dev, signal, tell);
+		await limits.start(dev, signal, tell);
+	}
+	expect(told).toEqual([]);
+});
+
+test("no more calls of an agent are under way than its max_parallel, whichever task they are of", async () => {
+	const limits = new CallLimits(scriptedClock());
+	const [limited, other] = [
+		{ ...dev, maxParallel: 3 },
+		{ name: "other", maxParallel: 1 },
+	];
+	told.length = 0;
+	let [now, most] = [0, 0];
+	const call = async (): Promise<void> => {
+		const leave = await limits.place(limited, signal, tell);
+		now += 1;
+		most = Math.max(most, now);
+		for (let pause = 0; pause < 5; pause += 1) await Promise.resolve();
+		now -= 1;
+		leave();
+	};
+	const calls = Array.from({ length: 10 }, call);
+	// Its own places, not those of `dev`.
+	(await limits.place(other, signal, tell))();
+	await Promise.all(calls);
+	expect(most).toBe(3);
+	expect(told).toEqual(Array.from({ length: 7 }, () => "max_parallel"));
+});
+
+test("the start after the last one allowed waits for the rest of the minute, and is told once", async () => {
+	const clock = scriptedClock(0);
+	const limits = new CallLimits(clock);
+	const limited = { ...dev, requestsPerMinute: 2 };
+	told.length = 0;
+	await limits.start(limited, signal, tell);
+	clock.set(10_000);
+	await limits.start(limited, signal, tell);
+	clock.set(15_000);
+	await limits.start(limited, signal, tell);
+	expect(clock.now()).toBe(60_000);
+	expect(told).toEqual(["requests_per_minute"]);
+	expect(pauseMs([0, 10_000], 2, 15_000)).toBe(45_000);
+});
+
+test("within any 60 s no more calls start than allowed", async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.integer({ min: 1, max: 5 }),
+			fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 40 }),
+			async (requestsPerMinute, gaps) => {
+				const clock = scriptedClock();
+				const limits = new CallLimits(clock);
+				const starts: number[] = [];
+				for (const gap of gaps) {
+					await clock.sleep(gap);
+					await limits.start({ ...dev, requestsPerMinute }, signal, tell);
+					starts.push(clock.now());
+				}
+				for (const [index, start] of starts.entries()) {
+					const next = starts[index + requestsPerMinute];
+					if (next !== undefined) expect(next - start).toBeGreaterThanOrEqual(60_000);
+				}
+			},
+		),
+	);
+});
+
+test("calls at once that all fit into the minute are told of no wait", async () => {
+	const limits = new CallLimits(scriptedClock());
+	told.length = 0;
+	const limited = { ...dev, requestsPerMinute: 3 };
+	await Promise.all([1, 2, 3].map(() => limits.start(limited, signal, tell)));
+	expect(told).toEqual([]);
+	await Promise.all([4, 5].map(() => limits.start(limited, signal, tell)));
+	expect(new Set(told)).toEqual(new Set(["requests_per_minute"]));
+});
+
+test("a clock that is set back by hours holds a call for a minute at most", async () => {
+	const clock = scriptedClock(100_000_000);
+	const limits = new CallLimits(clock);
+	const limited = { ...dev, requestsPerMinute: 1 };
+	await limits.start(limited, signal, tell);
+	clock.set(50_000_000);
+	await limits.start(limited, signal, tell);
+	expect(clock.now()).toBe(50_060_000);
+});
+
+test("a call that waits for the minute ends with the run, and the next one is not held up by it", async () => {
+	const reason = new Error("Ctrl-C");
+	const stop = new AbortController();
+	let now = 0;
+	const clock: Clock = {
+		now: () => now,
+		sleep: (_ms, given) =>
+			new Promise((_, reject) => {
+				if (given?.aborted === true) reject(given.reason);
+				given?.addEventListener("abort", () => reject(given.reason));
+			}),
+	};
+	const limits = new CallLimits(clock);
+	const limited = { ...dev, requestsPerMinute: 1 };
+	await limits.start(limited, signal, tell);
+	const waiting = limits.start(limited, stop.signal, tell);
+	stop.abort(reason);
+	await expect(waiting).rejects.toBe(reason);
+	now = 60_000;
+	await limits.start(limited, signal, tell);
+});
