@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { harnessAgent } from "../src/agents/harness/harness-agent.ts";
 import { harnessOf } from "../src/app/harnesses.ts";
-import { callAgent } from "../src/loop/agent-call.ts";
+import { makeCall, prepareCall } from "../src/loop/agent-call.ts";
 import type { Seat } from "../src/loop/context.ts";
 import { TaskLog } from "../src/loop/task-log.ts";
 import type { ProcessHost, ProcessRequest } from "../src/process/process.ts";
@@ -114,7 +114,8 @@ async function measureOne(
 		for (let call = 1; call <= CALLS; call += 1) {
 			ours.push(
 				await timed(async () => {
-					const { outcome } = await callAgent(calling, request, call);
+					const prepared = await prepareCall(calling, request, call);
+					const { outcome } = await makeCall(calling, prepared);
 					if (outcome.kind === "failed") throw new Error(outcome.message);
 				}),
 			);

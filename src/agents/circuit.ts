@@ -2,14 +2,23 @@ import type { AgentFailure } from "../kernel/roles.ts";
 
 /** What is remembered of an agent's latest calls. */
 export interface Circuit {
-	/** Failed calls in a row. */
+	/** Failed calls in a row; of calls at once that fail together one. */
 	readonly failures: number;
+	/** When the last of them failed: milliseconds since the epoch; 0: none did. */
+	readonly failedAt: number;
 	/** Until when the agent counts as out of order: milliseconds since the epoch; 0: it does not. */
 	readonly openUntil: number;
 }
 
 /** An agent of which nothing bad is known. */
-export const CLOSED: Circuit = { failures: 0, openUntil: 0 };
+export const CLOSED: Circuit = { failures: 0, failedAt: 0, openUntil: 0 };
+
+/** When a call was made, and what the provider asked for. Milliseconds, times since the epoch. */
+export interface CallTimes {
+	readonly startedAt: number;
+	readonly endedAt: number;
+	readonly retryAfterMs?: number | undefined;
+}
 
 /** A call and its three retries. */
 const FAILURES_TO_OPEN = 4;
@@ -39,24 +48,27 @@ export function speaksOfTask(outcome: string): boolean {
  * An agent whose circuit is open is not given up: its fallback is called in its place, or without one it gets a
  * single call without retries, so that every task asks once and none waits in vain.
  *
- * @param now milliseconds since the epoch
- * @param retryAfterMs what the provider asked for
+ * Calls overlap when several tasks run. One that began before the last failure was seen says nothing of the time since:
+ * if it failed, it met the same trouble and is not counted again, and its answer does not close an open circuit.
  */
 export function afterCall(
 	circuit: Circuit,
 	outcome: AgentFailure | "answered",
-	now: number,
-	retryAfterMs?: number,
+	{ startedAt, endedAt, retryAfterMs }: CallTimes,
 ): Circuit {
-	if (outcome === "answered") return CLOSED;
 	if (speaksOfTask(outcome)) return circuit;
-	const failures = circuit.failures + 1;
+	const isOld = startedAt < circuit.failedAt;
+	if (outcome === "answered") return isOld && isOpen(circuit, endedAt) ? circuit : CLOSED;
+	const failures = isOld ? circuit.failures : circuit.failures + 1;
 	if (outcome === "quota_exhausted") {
-		return { failures, openUntil: now + (retryAfterMs ?? QUOTA_MS) };
+		const until = endedAt + (retryAfterMs ?? QUOTA_MS);
+		const openUntil = isOld ? Math.max(circuit.openUntil, until) : until;
+		return { failures, failedAt: endedAt, openUntil };
 	}
-	return failures < FAILURES_TO_OPEN
-		? { failures, openUntil: circuit.openUntil }
-		: { failures, openUntil: now + COOL_DOWN_MS };
+	if (isOld) return circuit;
+	const opens = failures >= FAILURES_TO_OPEN;
+	const openUntil = opens ? endedAt + COOL_DOWN_MS : circuit.openUntil;
+	return { failures, failedAt: endedAt, openUntil };
 }
 
 /** Whether the agent counts as out of order. */

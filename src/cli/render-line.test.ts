@@ -140,6 +140,20 @@ test("a repeated call is told with its number", () => {
 	]);
 });
 
+test("a call that waits says for what", () => {
+	const queued = (why: "max_parallel" | "requests_per_minute" | "budget", limit: number | null) =>
+		line(runEvent("call-queued", { role: "coach", agent: "rev", why, limit }));
+	expect([
+		queued("max_parallel", 4),
+		queued("requests_per_minute", 1),
+		queued("budget", null),
+	]).toEqual([
+		"limiter, turn 1: coach rev waits: 4 calls of rev at once are allowed (max_parallel)",
+		"limiter, turn 1: coach rev waits: 1 call of rev a minute is allowed (requests_per_minute)",
+		"limiter, turn 1: coach rev waits: the calls under way may use up the budget",
+	]);
+});
+
 test("a waiting task names its question and the command that tells the choices", () => {
 	const opened = line(
 		runEvent("item-opened", { item: "H1", trigger: "escalation", reason: "stall" }),

@@ -12,6 +12,7 @@ import { renderMutants } from "./render-mutants.ts";
 import { renderScore, renderSwitch } from "./render-score-event.ts";
 import { suspicionTexts } from "./render-suspicions.ts";
 import { renderKnownCost } from "./render-usage.ts";
+import { renderWait } from "./render-wait.ts";
 import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
 import { wallTexts } from "./wall-texts.ts";
@@ -71,6 +72,7 @@ const LINES: EventTexts = {
 			? undefined
 			: `setup of the ${checkout} checkout: ${status}${because(withCause(said, reason))}`,
 	"setup-copied": silent,
+	"call-queued": renderWait,
 	"agent-called": ({ role, agent, call }) =>
 		call === 1 ? undefined : `${seatName(role, agent)} is called again (call ${call})`,
 	"agent-answered": ({ role, agent, call, ms, usage }) =>

@@ -16,6 +16,7 @@ import { preflightProblem } from "./render-preflight.ts";
 import { renderScoreParts, renderSwitch } from "./render-score-event.ts";
 import { suspicionTexts } from "./render-suspicions.ts";
 import { renderCallUsage } from "./render-usage.ts";
+import { renderWait } from "./render-wait.ts";
 import { byEvent, type EventTexts, type RunEvent } from "./run-event.ts";
 import { type TraceStep, traceSteps } from "./trace-steps.ts";
 import { oneLine } from "./visible-text.ts";
@@ -80,6 +81,7 @@ const TEXTS: EventTexts = {
 	"setup-ran": ({ checkout, status, ms, reason, said }) =>
 		`setup of the ${checkout} checkout: ${status}${took(ms)}${because(withCause(said, reason))}`,
 	"setup-copied": ({ checkout, ms }) => `setup of the ${checkout} checkout: copied${took(ms)}`,
+	"call-queued": renderWait,
 	"agent-called": ({ role, agent, call }) => `${seatName(role, agent)} called (call ${call})`,
 	"agent-answered": ({ role, agent, ms, output_length, transcript, usage }) =>
 		`${seatName(role, agent)} answered${callTook(ms, usage)}${printed(output_length)}${transcript === null ? "" : `, transcript ${oneLine(transcript)}`}`,

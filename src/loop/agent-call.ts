@@ -7,7 +7,7 @@ import { removeHome } from "../agents/remove-home.ts";
 import { randomId } from "../kernel/ids.ts";
 import { maskAllButNames } from "../store/mask-texts.ts";
 import type { CallRecord } from "../store/records.ts";
-import type { Ground } from "./context.ts";
+import type { Ground, Seat } from "./context.ts";
 import type { SeatRequest } from "./seat-request.ts";
 
 /** What a call is made with. */
@@ -27,16 +27,23 @@ export type CallGround = Pick<
 	| "log"
 >;
 
+/** A call whose checkout and prompt are ready. */
+export interface PreparedCall {
+	readonly seat: Seat;
+	readonly request: SeatRequest;
+	readonly call: AgentCall;
+}
+
 /**
- * Makes one call of an agent, numbered from 1 in its role and turn, and stores what came of it.
+ * Prepares one call of an agent, numbered from 1 in its role and turn: its checkout, its prompt, and its own directory.
  *
- * What it is told and what it answers pass the masker here; the outcome holds no secret any more.
+ * What it is told passes the masker here.
  */
-export async function callAgent(
+export async function prepareCall(
 	context: CallGround,
 	request: SeatRequest,
 	number: number,
-): Promise<{ call: CallRecord; outcome: AgentOutcome }> {
+): Promise<PreparedCall> {
 	const { role, agent } = request;
 	const { turn } = context.log;
 	await request.prepare();
@@ -69,7 +76,19 @@ export async function callAgent(
 		},
 		mark: `${context.run.runId}:${context.task.id}:${turn}:${role}:${number}`,
 	};
-	await context.commit([context.log.event("agent-called", { role, agent, call: number })]);
+	return { seat, request, call };
+}
+
+/**
+ * Makes a prepared call and stores what came of it. What the agent answers passes the masker here; the outcome holds no
+ * secret any more.
+ */
+export async function makeCall(
+	context: CallGround,
+	{ seat, request, call }: PreparedCall,
+): Promise<{ call: CallRecord; outcome: AgentOutcome }> {
+	const { role, agent } = request;
+	await context.commit([context.log.event("agent-called", { role, agent, call: call.call })]);
 	const startedAt = new Date(context.clock.now()).toISOString();
 	const checkout = (await request.worksIn?.id()) ?? null;
 	const said = maskOutcome(context.masker, await seat.agent.call(call, context.signal));

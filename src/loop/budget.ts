@@ -17,8 +17,8 @@ import type { TaskContext } from "./context.ts";
 /** Share of a limit from which a person is warned. */
 const WARN_AT = 0.8;
 
-/** Sums of cents in floating point miss their limit by less than this. */
-const EPSILON = 1e-9;
+/** Sums of cents in floating point miss their limit by less than this, in dollars. */
+export const EPSILON = 1e-9;
 
 /** No further call may be made: the budget of the run or of the task is spent. The message says which. */
 export class BudgetSpent extends Error {}
@@ -133,28 +133,62 @@ function budgetsOf({ task, workflow }: BudgetContext, spending: RunSpending): Bu
 const spentUse = ({ uses }: BudgetInForce): BudgetUse | undefined =>
 	uses.find(({ state }) => state === "spent");
 
+/** Dollars that are left of a budget: of the run, or of a task. */
+export interface Room {
+	readonly scope: "run" | "task";
+	readonly leftUsd: number;
+}
+
+/** How the budgets of a task stand before a call. */
+export interface BudgetStanding {
+	/**
+	 * Why no call may be made, the run's budget before the task's, such as
+	 * `the budget of the run is spent: $10.20 of $10.00`; null when none is spent.
+	 */
+	readonly stop: string | null;
+	/** What is left of each budget of dollars. */
+	readonly rooms: readonly Room[];
+}
+
+/** Whether any budget binds a task. */
+export function hasBudget({ workflow, task }: Pick<BudgetContext, "workflow" | "task">): boolean {
+	return workflow.budget !== undefined || task.budget !== undefined;
+}
+
 /**
- * Whether a spent budget forbids the next call of an agent; to be asked before each. Warns, once for each budget and
- * again after it was enlarged, from 80 % on (event `budget-warned`).
- *
- * A call under way is never ended for a budget, so that a budget may be overspent by the calls that it allowed.
- *
- * @returns null when the call may be made; else why not, the run's budget before the task's, such as
- * `the budget of the run is spent: $10.20 of $10.00`
+ * How the budgets of a task stand. Warns, once for each budget and again after it was enlarged, from 80 % on (event
+ * `budget-warned`).
  */
-export async function budgetStop(
+export async function budgetStanding(
 	context: BudgetContext & Pick<TaskContext, "clock" | "commit">,
-): Promise<string | null> {
-	const { workflow, task, records, run } = context;
-	if (workflow.budget === undefined && task.budget === undefined) return null;
-	const budgets = budgetsOf(context, await records.spending(run.runId));
+): Promise<BudgetStanding> {
+	if (!hasBudget(context)) return { stop: null, rooms: [] };
+	const budgets = budgetsOf(context, await context.records.spending(context.run.runId));
 	const warnings = budgets.flatMap((budget) => warningWrites(context, budget));
 	if (warnings.length > 0) await context.commit(warnings);
-	for (const budget of budgets) {
+	const stops = budgets.flatMap((budget): string[] => {
 		const use = spentUse(budget);
-		if (use !== undefined) return `${budget.name} is spent: ${use.sentence}`;
-	}
-	return null;
+		return use === undefined ? [] : [`${budget.name} is spent: ${use.sentence}`];
+	});
+	return { stop: stops[0] ?? null, rooms: budgets.flatMap(roomsOf) };
+}
+
+const roomsOf = ({ scope, uses }: BudgetInForce): Room[] =>
+	uses.flatMap(({ kind, limit, spent }) =>
+		kind === "usd" ? [{ scope, leftUsd: limit - spent }] : [],
+	);
+
+/**
+ * Whether a spent budget forbids the next call of an agent; to be asked before each.
+ *
+ * A call under way is never ended for a budget, so that a budget may be overspent by the call that crosses its limit.
+ *
+ * @returns null when the call may be made; else why not
+ */
+export async function budgetStop(
+	context: Parameters<typeof budgetStanding>[0],
+): Promise<string | null> {
+	return (await budgetStanding(context)).stop;
 }
 
 function warningWrites(

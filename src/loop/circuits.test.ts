@@ -9,11 +9,31 @@ const spent: AgentOutcome = {
 	ms: 1,
 };
 
-test("a person's answer lets every agent be asked again", () => {
+const at = (ms: number) => ({ startedAt: ms, endedAt: ms });
+
+test("a person's answer lets the task ask every agent again, and leaves what other tasks know", () => {
 	const circuits = new Circuits();
-	circuits.record("dev", spent, 1_000);
-	expect(circuits.isOpen("dev", 2_000)).toBe(true);
-	expect(circuits.isOpen("other", 2_000)).toBe(false);
-	circuits.forget();
-	expect(circuits.isOpen("dev", 2_000)).toBe(false);
+	circuits.record("dev", spent, at(1_000));
+	expect(circuits.isOpen("dev", "a", 2_000)).toBe(true);
+	expect(circuits.isOpen("other", "a", 2_000)).toBe(false);
+	circuits.forget("a", 2_000);
+	expect(circuits.isOpen("dev", "a", 2_000)).toBe(false);
+	expect(circuits.isOpen("dev", "b", 2_000)).toBe(true);
+});
+
+test("an agent that fails again after the answer is out of order for that task too", () => {
+	const circuits = new Circuits();
+	circuits.record("dev", spent, at(1_000));
+	circuits.forget("a", 2_000);
+	circuits.record("dev", spent, at(3_000));
+	expect(circuits.isOpen("dev", "a", 3_000)).toBe(true);
+});
+
+test("an agent that answers the task that asked again is back for all", () => {
+	const circuits = new Circuits();
+	circuits.record("dev", spent, at(1_000));
+	circuits.forget("a", 2_000);
+	const answered = { kind: "answered", report: null, output: "", ms: 1, usage: null } as const;
+	circuits.record("dev", answered, at(3_000));
+	expect(circuits.isOpen("dev", "b", 3_000)).toBe(false);
 });

@@ -12,8 +12,10 @@ import type { ProcessHost } from "../process/process.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { Ahead } from "./ahead.ts";
+import type { CallLimits } from "./call-limits.ts";
 import type { Circuits } from "./circuits.ts";
 import type { GroundProblem } from "./ground-problems.ts";
+import type { Reservations } from "./reservations.ts";
 import type { TaskFacts } from "./task-facts.ts";
 import type { TaskLog } from "./task-log.ts";
 import type { TaskReader } from "./task-reader.ts";
@@ -132,6 +134,10 @@ export interface TaskContext {
 	readonly underWay: WorkUnderWay;
 	/** Circuit breakers of the run's agents, shared by its tasks. */
 	readonly circuits: Circuits;
+	/** Limits of the run's agents, likewise. */
+	readonly limits: CallLimits;
+	/** What of the budgets is set aside for calls under way, likewise. */
+	readonly reservations: Reservations;
 	/** Results of setups that are kept and copied; null: each checkout is set up by itself (`setup_cache: false`). */
 	readonly setups: Setups | null;
 	/** What is prepared before it is asked for. */

@@ -217,7 +217,7 @@ function seatsOf(ground: Ground, state: TaskState): Seats {
 			await recordCall(ground, { role: "player", agent }, call.call, said, change);
 		},
 		endEpisode: (role) => endOfEpisode(ground, role),
-		forgetFailures: () => ground.circuits.forget(),
+		forgetFailures: () => ground.circuits.forget(ground.task.id, ground.clock.now()),
 	};
 }
 

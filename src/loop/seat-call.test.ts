@@ -1,12 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Agent, AgentOutcome } from "../agents/agent.ts";
 import { maskerFor } from "../kernel/masking.ts";
 import type { AgentFailure } from "../kernel/roles.ts";
-import type { CallRecord, Write } from "../store/records.ts";
+import type { CallRecord, Records, Write } from "../store/records.ts";
+import { NO_SPENDING, spendingOf } from "../store/spending.ts";
+import type { AgentDefinition, Workflow } from "../workflow/workflow.ts";
+import { CallLimits } from "./call-limits.ts";
 import { Circuits } from "./circuits.ts";
+import { Reservations } from "./reservations.ts";
 import { aLog } from "./scene.contract.ts";
 import { callSeat, endOfEpisode, type SeatGround } from "./seat-call.ts";
 import type { SeatRequest } from "./seat-request.ts";
@@ -28,14 +32,53 @@ const failed = (failure: AgentFailure, retryAfterMs?: number): AgentOutcome => (
 	...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
 
+const NOTHING_SPENT = { ...spendingOf(NO_SPENDING, "a"), calls: 1 };
+
+/** An outcome, or an answer that a test gives by hand. */
+type Scripted = AgentOutcome | (() => Promise<AgentOutcome>);
+
+/** What tasks of one run share. */
+interface Shared {
+	readonly circuits: Circuits;
+	readonly limits: CallLimits;
+	readonly reservations: Reservations;
+	readonly now: () => number;
+}
+
+/** How a scene differs from a run with one task and no limits. */
+interface Setting {
+	readonly fallback?: string;
+	readonly task?: string;
+	/** Keys of the agent `dev`. */
+	readonly dev?: Pick<AgentDefinition, "maxParallel" | "requestsPerMinute">;
+	/** Given to several scenes, they are tasks of one run. */
+	readonly shared?: Shared;
+	readonly workflow?: Pick<Workflow, "budget">;
+	readonly records?: Pick<Records, "spending" | "highestCosts">;
+}
+
 /** A task whose agents answer as scripted, with a clock that only waiting moves, and records in memory. */
-function scene(scripts: Readonly<Record<string, readonly AgentOutcome[]>>, fallback?: string) {
+function scene(scripts: Readonly<Record<string, readonly Scripted[]>>, setting: Setting = {}) {
 	const calls: CallRecord[] = [];
 	const steps = new Map<string, unknown>();
 	const events: string[] = [];
 	const slept: number[] = [];
 	const asked: string[] = [];
 	let now = 1_000_000;
+	const clock = {
+		now: () => setting.shared?.now() ?? now,
+		sleep: (ms: number) => {
+			slept.push(ms);
+			now += ms;
+			return Promise.resolve();
+		},
+	};
+	const shared = setting.shared ?? {
+		circuits: new Circuits(),
+		limits: new CallLimits(clock),
+		reservations: new Reservations(),
+		now: clock.now,
+	};
 	const keep = (write: Write): void => {
 		if (write.kind === "call") calls.push(write.call);
 		if (write.kind === "step") steps.set(write.key.step, write.result);
@@ -45,25 +88,21 @@ function scene(scripts: Readonly<Record<string, readonly AgentOutcome[]>>, fallb
 		handsIn: "message",
 		call: () => {
 			asked.push(name);
-			const outcome = scripts[name]?.[asked.filter((each) => each === name).length - 1];
-			return Promise.resolve(outcome ?? failed("unknown"));
+			const said = scripts[name]?.[asked.filter((each) => each === name).length - 1];
+			return typeof said === "function" ? said() : Promise.resolve(said ?? failed("unknown"));
 		},
 	});
 	// Only what a call of a seat touches; the rest of a task has no part in it.
 	const context = {
 		run: { runId: "r" },
-		task: { id: "t" },
-		workflow: {},
-		circuits: new Circuits(),
+		task: { id: setting.task ?? "t" },
+		workflow: setting.workflow ?? {},
+		records: setting.records,
+		circuits: shared.circuits,
+		limits: shared.limits,
+		reservations: shared.reservations,
 		masker: maskerFor([]),
-		clock: {
-			now: () => now,
-			sleep: (ms: number) => {
-				slept.push(ms);
-				now += ms;
-				return Promise.resolve();
-			},
-		},
+		clock,
 		signal: new AbortController().signal,
 		places: { work: dir, transcriptDir: join(dir, "transcripts"), transcriptPrefix: "t" },
 		log: aLog(1, "coach_turn"),
@@ -83,7 +122,7 @@ function scene(scripts: Readonly<Record<string, readonly AgentOutcome[]>>, fallb
 					run: ["x"],
 					env: [],
 					timeoutMs: 1_000,
-					...(name === "dev" && fallback !== undefined ? { fallback } : {}),
+					...(name === "dev" ? { ...setting.dev, fallback: setting.fallback } : {}),
 				},
 			}),
 	} as unknown as SeatGround;
@@ -99,7 +138,7 @@ function scene(scripts: Readonly<Record<string, readonly AgentOutcome[]>>, fallb
 	const wait = (ms: number): void => {
 		now += ms;
 	};
-	return { context, request, calls, events, slept, asked, wait };
+	return { context, request, calls, events, slept, asked, wait, shared };
 }
 
 test("a failure that may pass is tried again after 2, 4 and 8 s, and then it is the role's", async () => {
@@ -129,7 +168,7 @@ test("the same request after a kill gives the stored answer and makes no call", 
 });
 
 test.each(["content_policy", "context_limit"] as const)("%s is never tried again", async (name) => {
-	const { context, request, asked } = scene({ dev: [failed(name)] }, "spare");
+	const { context, request, asked } = scene({ dev: [failed(name)] }, { fallback: "spare" });
 	expect((await callSeat(context, request)).kind).toBe("failed");
 	expect(asked).toEqual(["dev"]);
 });
@@ -138,7 +177,7 @@ test("after its last retry an agent is replaced by its fallback, whose calls are
 	const down = failed("network");
 	const { context, request, asked, events } = scene(
 		{ dev: [down, down, down, down], spare: [answered] },
-		"spare",
+		{ fallback: "spare" },
 	);
 	expect(await callSeat(context, request)).toMatchObject({
 		kind: "answered",
@@ -152,7 +191,7 @@ test("an agent out of order is passed over for its fallback, and asked again aft
 	const down = failed("network");
 	const { context, request, asked, wait } = scene(
 		{ dev: [down, down, down, down, answered], spare: [answered, answered] },
-		"spare",
+		{ fallback: "spare" },
 	);
 	await callSeat(context, request);
 	await callSeat(context, { ...request, nth: 1 });
@@ -171,6 +210,123 @@ test("an agent out of order without a fallback is asked once, without retries", 
 	slept.length = 0;
 	expect((await callSeat(context, request)).kind).toBe("failed");
 	expect({ asked: asked.length, slept }).toEqual({ asked: 5, slept: [] });
+});
+
+/** A call that lasts until a test ends it. */
+function heldCall() {
+	let end = (_: AgentOutcome): void => undefined;
+	const outcome = new Promise<AgentOutcome>((resolve) => {
+		end = resolve;
+	});
+	let begin = (): void => undefined;
+	const begun = new Promise<void>((resolve) => {
+		begin = resolve;
+	});
+	const call = (): Promise<AgentOutcome> => {
+		begin();
+		return outcome;
+	};
+	return { call, begun, end };
+}
+
+/** Resolves once a task has told that a call of it waits. */
+async function queued({ events }: Pick<ReturnType<typeof scene>, "events">): Promise<void> {
+	await vi.waitFor(() => expect(events).toContain("call-queued"));
+}
+
+describe("calls of several tasks at once", () => {
+	test("a call beyond the agent's limit waits for the one of another task, and says so", async () => {
+		const held = heldCall();
+		const dev = { maxParallel: 1 };
+		const one = scene({ dev: [held.call] }, { task: "a", dev });
+		const other = scene({ dev: [answered] }, { task: "b", dev, shared: one.shared });
+		const first = callSeat(one.context, one.request);
+		await held.begun;
+		const second = callSeat(other.context, other.request);
+		await queued(other);
+		expect(other.asked).toEqual([]);
+		held.end(answered);
+		expect([(await first).kind, (await second).kind]).toEqual(["answered", "answered"]);
+		expect(other.events).toEqual(["call-queued", "agent-called", "agent-answered"]);
+		expect(one.events).not.toContain("call-queued");
+	});
+
+	test("an agent that went out of order while a call waited for it is not called: its fallback is", async () => {
+		const held = heldCall();
+		const dev = { maxParallel: 1 };
+		const one = scene({ dev: [held.call] }, { task: "a", dev });
+		const other = scene(
+			{ dev: [answered], spare: [answered] },
+			{ task: "b", dev, fallback: "spare", shared: one.shared },
+		);
+		const first = callSeat(one.context, one.request);
+		await held.begun;
+		const second = callSeat(other.context, other.request);
+		await queued(other);
+		held.end(failed("quota_exhausted"));
+		await first;
+		expect(await second).toMatchObject({ kind: "answered", call: { agent: "spare" } });
+		expect(other.asked).toEqual(["spare"]);
+	});
+
+	test("without a fallback it is asked once, without retries", async () => {
+		const held = heldCall();
+		const dev = { maxParallel: 1 };
+		const one = scene({ dev: [held.call] }, { task: "a", dev });
+		const other = scene({ dev: [failed("network")] }, { task: "b", dev, shared: one.shared });
+		const first = callSeat(one.context, one.request);
+		await held.begun;
+		const second = callSeat(other.context, other.request);
+		await queued(other);
+		held.end(failed("quota_exhausted"));
+		await first;
+		expect((await second).kind).toBe("failed");
+		expect(other.asked).toEqual(["dev"]);
+	});
+
+	test("a retry passes the limits again, and no place is held between two tries", async () => {
+		const { context, request, slept } = scene(
+			{ dev: [failed("network"), answered] },
+			{ dev: { maxParallel: 1, requestsPerMinute: 1 } },
+		);
+		expect((await callSeat(context, request)).kind).toBe("answered");
+		// The pause before the retry, and then the rest of the minute.
+		expect(slept).toEqual([2_000, 58_000]);
+	});
+
+	test("the time of waiting is no time of the call", async () => {
+		const { context, request, calls } = scene(
+			{ dev: [failed("network"), answered] },
+			{ dev: { requestsPerMinute: 1 } },
+		);
+		await callSeat(context, request);
+		expect(calls.map(({ startedAt }) => Date.parse(startedAt))).toEqual([1_000_000, 1_060_000]);
+	});
+
+	test("a budget that is spent while a call waits for its reservation stops it", async () => {
+		let usd = 0;
+		const records = {
+			spending: () =>
+				Promise.resolve({ ...NO_SPENDING, tasks: [{ ...NOTHING_SPENT, costUsd: usd }] }),
+			highestCosts: () => Promise.resolve(new Map()),
+		};
+		const held = heldCall();
+		const setting = { workflow: { budget: { usd: 1 } }, records };
+		const one = scene({ dev: [held.call] }, { ...setting, task: "a" });
+		const other = scene({ dev: [answered] }, { ...setting, task: "b", shared: one.shared });
+		const first = callSeat(one.context, one.request);
+		await held.begun;
+		const second = callSeat(other.context, other.request);
+		await queued(other);
+		usd = 1.5;
+		held.end(answered);
+		await first;
+		expect(await second).toEqual({
+			kind: "unpaid",
+			reason: "the budget of the run is spent: $1.50 of $1.00",
+		});
+		expect(other.asked).toEqual([]);
+	});
 });
 
 async function endEpisode(context: SeatGround): Promise<void> {

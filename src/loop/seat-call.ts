@@ -3,13 +3,14 @@ import { speaksOfTask } from "../agents/circuit.ts";
 import { retryAfter } from "../agents/retry.ts";
 import type { AgentFailure, Role } from "../kernel/roles.ts";
 import { type CallRecord, type StepKey, stepWrite, type Write } from "../store/records.ts";
-import { type CallGround, callAgent } from "./agent-call.ts";
+import type { AgentDefinition } from "../workflow/workflow.ts";
+import { type AdmittedGround, admittedCall } from "./admitted-call.ts";
 import { budgetStop } from "./budget.ts";
 import type { Ground } from "./context.ts";
 import type { SeatRequest } from "./seat-request.ts";
 
 /** What a seat is called with. */
-export type SeatGround = CallGround & Pick<Ground, "records" | "read" | "circuits" | "workflow">;
+export type SeatGround = AdmittedGround & Pick<Ground, "read" | "circuits">;
 
 /** What came of a request: an answer, a failure of the role, or a budget that allows no further call. */
 export type SeatAnswer =
@@ -26,14 +27,15 @@ export type SeatAnswer =
  */
 export async function callSeat(context: SeatGround, request: SeatRequest): Promise<SeatAnswer> {
 	for (let agent = request.agent; ; ) {
-		const { fallback, adapter } = (await context.seat(agent)).definition;
-		// A recording repeats what was; how fast it is played must change nothing.
-		const outOfOrder =
-			adapter !== "cassette" && context.circuits.isOpen(agent, context.clock.now());
+		const { definition } = await context.seat(agent);
+		const { fallback } = definition;
+		const outOfOrder = isOutOfOrder(context, definition);
 		const answer =
 			fallback !== undefined && outOfOrder
 				? await answerSoFar(context, request)
 				: await tryAgent(context, { ...request, agent }, outOfOrder);
+		// It became so while the call waited: the same agent is judged by that.
+		if (answer?.kind === "refused") continue;
 		if (answer !== null && (answer.kind !== "failed" || !isReplaceable(answer, fallback))) {
 			return answer;
 		}
@@ -43,6 +45,14 @@ export async function callSeat(context: SeatGround, request: SeatRequest): Promi
 		await context.commit([context.log.event("agent-replaced", { role, agent, fallback, why })]);
 		agent = fallback;
 	}
+}
+
+/** A recording repeats what was; how fast it is played must change nothing. */
+function isOutOfOrder(
+	{ circuits, clock, task }: Pick<SeatGround, "circuits" | "clock" | "task">,
+	{ adapter, name }: AgentDefinition,
+): boolean {
+	return adapter !== "cassette" && circuits.isOpen(name, task.id, clock.now());
 }
 
 function isReplaceable(answer: { readonly call: CallRecord }, fallback: string | undefined) {
@@ -59,12 +69,16 @@ export async function answerSoFar(
 	return answered === undefined ? null : { kind: "answered", call: answered, outcome: null };
 }
 
-/** @param trial the agent is out of order: it is asked once, without retries */
+/**
+ * @param trial the agent is out of order: it is asked once, without retries
+ * @returns `refused` where it turned out to be so only while the call waited
+ */
 async function tryAgent(
 	context: SeatGround,
 	request: SeatRequest,
 	trial: boolean,
-): Promise<SeatAnswer> {
+): Promise<SeatAnswer | { readonly kind: "refused" }> {
+	const { definition } = await context.seat(request.agent);
 	for (;;) {
 		const answered = await answerSoFar(context, request);
 		if (answered !== null) return answered;
@@ -74,8 +88,14 @@ async function tryAgent(
 		if (last !== undefined && isFinal(last, failed.length)) return { kind: "failed", call: last };
 		const reason = await budgetStop(context);
 		if (reason !== null) return { kind: "unpaid", reason };
-		const { call, outcome } = await callAgent(context, request, finished.length + 1);
-		context.circuits.record(request.agent, outcome, context.clock.now());
+		const made = await admittedCall(context, request, {
+			number: finished.length + 1,
+			mayStart: () => trial || failed.length > 0 || !isOutOfOrder(context, definition),
+		});
+		if (made.kind !== "made") return made;
+		const { call, outcome } = made;
+		const times = { startedAt: Date.parse(call.startedAt), endedAt: context.clock.now() };
+		context.circuits.record(request.agent, outcome, times);
 		if (outcome.kind === "answered") return { kind: "answered", call, outcome };
 		const delay = retryAfter(outcome.failure, failed.length + 1, outcome.retryAfterMs);
 		if (delay === null || trial) return { kind: "failed", call };

@@ -320,6 +320,11 @@ export interface Records {
 
 	/** What the run has used up so far; zeros for one that is not stored. Does not grow in cost with its history. */
 	spending(runId: string): Promise<RunSpending>;
+	/**
+	 * The highest known cost of a finished call, in US dollars, by agent; null for an agent that answered without ever
+	 * telling a cost. One that neither answered nor told is left out. Looks at all calls of the run.
+	 */
+	highestCosts(runId: string): Promise<ReadonlyMap<string, number | null>>;
 
 	/** All items, the one stored last first; of one run when it is named. */
 	items(runId?: string): Promise<readonly HumanItem[]>;

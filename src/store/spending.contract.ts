@@ -36,6 +36,38 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 	const paid = (...calls: Parameters<typeof paidCall>[]): readonly Write[] =>
 		calls.map((args) => ({ kind: "call", call: paidCall(...args) }));
 
+	describe(`${name}: what a call can cost`, () => {
+		const called = (agent: string, nth: number, costUsd: number | null, outcome = "answered") =>
+			({
+				kind: "call",
+				call: { ...paidCall(nth, { costUsd }), agent, outcome },
+			}) satisfies Write;
+
+		test("the dearest call of each agent counts, over all tasks and failed ones too", async () => {
+			await commit(called("dev", 1, 0.2), called("dev", 2, 0.7, "timeout"), called("rev", 3, 0.1));
+			const docs = called("dev", 1, 0.9);
+			await commit({ ...docs, call: { ...docs.call, taskId: "docs" } });
+			expect(await records.highestCosts(RUN)).toEqual(
+				new Map([
+					["dev", 0.9],
+					["rev", 0.1],
+				]),
+			);
+			expect(await records.highestCosts("none")).toEqual(new Map());
+		});
+
+		test("an agent that answers without telling is known to; one that only failed is not known", async () => {
+			await commit(called("quiet", 1, null), called("down", 2, null, "network"));
+			await commit(called("odd", 3, -1), called("odd", 4, null, "network"));
+			expect(await records.highestCosts(RUN)).toEqual(
+				new Map([
+					["quiet", null],
+					["odd", null],
+				]),
+			);
+		});
+	});
+
 	describe(`${name}: what calls use up`, () => {
 		test("a run without calls has spent nothing, and so has one that is not stored", async () => {
 			expect(await spending()).toEqual(NO_SPENDING);

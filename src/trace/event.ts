@@ -113,6 +113,16 @@ export interface EventData {
 	};
 	/** A checkout got what was kept of a setup, instead of running it. */
 	"setup-copied": { checkout: string; ms: number };
+	/**
+	 * A call has to wait, and for what; only where one does. `limit` is the agent's, null for a budget: there the rest is
+	 * set aside for calls under way.
+	 */
+	"call-queued": {
+		role: Role;
+		agent: string;
+		why: "max_parallel" | "requests_per_minute" | "budget";
+		limit: number | null;
+	};
 	"agent-called": { role: Role; agent: string; call: number };
 	"agent-answered": {
 		role: Role;

@@ -68,7 +68,7 @@ function recordedReport(report: string | null): CassetteLine["report"] {
  * The line of a cassette for a call that was made. Pure.
  *
  * @param files what the call changed in its checkout
- * @param outcome without secrets, as `callAgent` hands it out
+ * @param outcome without secrets, as `makeCall` hands it out
  * @param masker applied to the paths and the content of files
  */
 export function recordedLine(

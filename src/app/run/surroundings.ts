@@ -1,5 +1,7 @@
 import { systemClock } from "../../kernel/clock.ts";
+import { CallLimits } from "../../loop/call-limits.ts";
 import { Circuits } from "../../loop/circuits.ts";
+import { Reservations } from "../../loop/reservations.ts";
 import { WorkUnderWay } from "../../loop/work-under-way.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
 import { obstacleTo } from "./agent-needs.ts";
@@ -39,6 +41,8 @@ export async function surroundings(
 		queue: new MergeQueue(),
 		underWay: new WorkUnderWay(),
 		circuits: new Circuits(),
+		limits: new CallLimits(systemClock),
+		reservations: new Reservations(),
 		setups: setupsOf({ run, workflow, places, env, signal, onNotice }),
 		host: loggedHost(drive.host, places, masker),
 		seat: async (name) => {

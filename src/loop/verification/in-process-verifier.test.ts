@@ -5,6 +5,7 @@ import type { Agent, AgentCall } from "../../agents/agent.ts";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import { openCheckout } from "../../git/checkout.ts";
 import { commitAll, git, scene, writeFiles } from "../../git/scratch.fixture.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { maskerFor } from "../../kernel/masking.ts";
 import { bareHost } from "../../process/run-process.ts";
 import type { CallRecord, Write } from "../../store/records.ts";
@@ -14,7 +15,9 @@ import {
 	type VerifierScript,
 	type VerifierStand,
 } from "../../verification/verifier.contract.ts";
+import { CallLimits } from "../call-limits.ts";
 import { Circuits } from "../circuits.ts";
+import { Reservations } from "../reservations.ts";
 import { aLog } from "../scene.contract.ts";
 import { inProcessVerifier, type VerifyGround } from "./in-process-verifier.ts";
 
@@ -104,6 +107,8 @@ async function make({ base, work, steps }: VerifierScript): Promise<OpenStand> {
 			verification: { attempts: 3, runTimeoutMs: 20_000, paths: [] },
 		},
 		circuits: new Circuits(),
+		limits: new CallLimits(systemClock),
+		reservations: new Reservations(),
 		masker: maskerFor([]),
 		clock: { now: () => 1_000, sleep: () => Promise.resolve() },
 		signal: new AbortController().signal,

@@ -26,7 +26,7 @@ import {
 	updateRun,
 } from "./runs.ts";
 import { selectScores, updateScoreOutcome, upsertScore } from "./score-rows.ts";
-import { addTime, markWarned, selectSpending } from "./spending.ts";
+import { addTime, markWarned, selectHighestCosts, selectSpending } from "./spending.ts";
 import { replaceStep, selectStep } from "./steps.ts";
 import { insertTask, selectTask, selectTasks, updateTask } from "./tasks.ts";
 import { replaceTurn, selectTurn, selectTurns } from "./turns.ts";
@@ -163,6 +163,7 @@ export function sqliteRecords(db: Database): Records {
 		items: async (runId) => selectItems(db, runId),
 		item: async (itemId) => selectItem(db, itemId),
 		spending: async (runId) => db.snapshot(() => selectSpending(db, runId)),
+		highestCosts: async (runId) => selectHighestCosts(db, runId),
 		answer: async (itemId, status, answer, grant) =>
 			db.immediate(() => answerItem(db, itemId, status, answer, grant)),
 		answerFindings: async (itemId, findings, part) =>

@@ -57,6 +57,23 @@ export function addCall(db: Database, { runId, taskId, usage }: CallRecord): voi
 	);
 }
 
+const costCodec = rowCodec<{ readonly agent: string; readonly usd: number | null }>({
+	agent: ["agent", "text"],
+	usd: ["usd", "number"],
+});
+
+/** What is negative tells nothing, as in the totals. A failed call without a cost says nothing of the next one. */
+const HIGHEST_COSTS = `SELECT agent, max(cost) AS usd FROM (
+		SELECT agent, outcome, iif(usage ->> 'costUsd' >= 0, usage ->> 'costUsd', NULL) AS cost
+		FROM calls WHERE run_id = ?
+	) WHERE cost IS NOT NULL OR outcome = 'answered' GROUP BY agent`;
+
+/** The highest known cost of a call by agent; null for one that answers without telling. */
+export function selectHighestCosts(db: Database, runId: string): Map<string, number | null> {
+	const rows = db.all(HIGHEST_COSTS, runId).map(costCodec.decode);
+	return new Map(rows.map(({ agent, usd }) => [agent, usd]));
+}
+
 /** Adds time in which a process held the run and worked on its tasks. */
 export function addTime(db: Database, write: Extract<Write, { kind: "time" }>): void {
 	db.run(

@@ -1,0 +1,30 @@
+import { assertNever } from "../kernel/assert-never.ts";
+import { counted } from "../kernel/counted.ts";
+import type { RunEvent } from "./run-event.ts";
+import { seatName } from "./words.ts";
+
+type Queued = Extract<RunEvent, { type: "call-queued" }>["data"];
+
+/**
+ * Why a call has to wait.
+ *
+ * @example `"player dev waits: 4 calls of dev at once are allowed (max_parallel)"`
+ */
+export function renderWait({ role, agent, why, limit }: Queued): string {
+	return `${seatName(role, agent)} waits: ${cause({ agent, why, limit })}`;
+}
+
+function cause({ agent, why, limit }: Omit<Queued, "role">): string {
+	const calls = counted(limit ?? 0, "call");
+	const are = limit === 1 ? "is" : "are";
+	switch (why) {
+		case "max_parallel":
+			return `${calls} of ${agent} at once ${are} allowed (max_parallel)`;
+		case "requests_per_minute":
+			return `${calls} of ${agent} a minute ${are} allowed (requests_per_minute)`;
+		case "budget":
+			return "the calls under way may use up the budget";
+		default:
+			return assertNever(why);
+	}
+}

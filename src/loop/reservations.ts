@@ -1,0 +1,161 @@
+import type { AgentOutcome } from "../agents/agent.ts";
+import type { Records } from "../store/records.ts";
+import { budgetStanding, EPSILON, hasBudget, type Room } from "./budget.ts";
+import type { OnWait } from "./call-limits.ts";
+import type { TaskContext } from "./context.ts";
+import { WaitingLine } from "./waiting-line.ts";
+
+/**
+ * Dollars that are set aside for a call: the highest known cost of a call of its agent in this run. Null before the
+ * agent's first answer, when nothing is known; 0 for an agent that answers without ever telling a cost.
+ */
+type Reserve = number | null;
+
+/** A call that may be made. */
+export interface Reservation {
+	readonly kind: "reserved";
+	/** To be called once, after the call is stored; null when it came to no outcome. */
+	end(outcome: AgentOutcome | null): void;
+}
+
+/** What came of asking: the call may be made, or a budget is spent. */
+export type Reserved = Reservation | { readonly kind: "unpaid"; readonly reason: string };
+
+/** What a reservation is made with. */
+export type ReservationContext = Parameters<typeof budgetStanding>[0] &
+	Pick<TaskContext, "signal"> & { readonly records: Pick<Records, "highestCosts"> };
+
+/** A call under way. */
+interface CallInFlight {
+	readonly taskId: string;
+	readonly reserve: Reserve;
+}
+
+/**
+ * Whether a call fits into what is left of a budget, beside the calls that are under way on it. Alone it always does:
+ * then it is the one that may cross the limit. Of calls of unknown cost one at a time is let in.
+ *
+ * @param leftUsd above 0
+ * @example of 1 dollar left, of which 0.6 are set aside, a call that needs 0.5 has to wait
+ */
+export function fits(leftUsd: number, need: Reserve, inFlight: readonly Reserve[]): boolean {
+	if (inFlight.length === 0) return true;
+	const free = inFlight.reduce((left: number, reserve) => left - (reserve ?? 0), leftUsd);
+	if (free <= EPSILON) return false;
+	return need === null ? !inFlight.includes(null) : need <= free + EPSILON;
+}
+
+/**
+ * What is set aside for the calls of a run that are under way, shared by its tasks. In memory only: after a kill no call
+ * is under way.
+ */
+export class Reservations {
+	/** One asks at a time: between what is read of the records and what is decided nobody else may be let in. */
+	readonly #asking = new WaitingLine(1);
+	readonly #inFlight = new Set<CallInFlight>();
+	readonly #waiting = new Set<() => void>();
+	#ends = 0;
+	#highest: Map<string, number | null> | undefined;
+
+	/**
+	 * Lets a call of an agent in once the budgets of the run and of the task have room for it beside the calls under way.
+	 * Waits for one of these to end where they have not; a budget that is spent is said at once.
+	 */
+	async reserve(context: ReservationContext, agent: string, onWait: OnWait): Promise<Reserved> {
+		if (!hasBudget(context)) return this.#admitted(agent, null);
+		for (;;) {
+			const answer = await this.#ask(context, agent);
+			if (answer.kind !== "wait") return answer;
+			// It may reject before it is waited for, when the run ends; that is thrown below.
+			answer.ended.catch(() => undefined);
+			await onWait("budget");
+			await answer.ended;
+		}
+	}
+
+	async #ask(
+		context: ReservationContext,
+		agent: string,
+	): Promise<Reserved | { readonly kind: "wait"; readonly ended: Promise<void> }> {
+		const { records, run, task, signal } = context;
+		const leave = await this.#asking.take(signal);
+		try {
+			this.#highest ??= new Map(await records.highestCosts(run.runId));
+			for (;;) {
+				// Read before the records are: a call that ends meanwhile counts twice rather than not at all.
+				const inFlight = [...this.#inFlight];
+				const ends = this.#ends;
+				const { stop, rooms } = await budgetStanding(context);
+				if (stop !== null) return { kind: "unpaid", reason: stop };
+				const reserve = this.#reserveOf(agent);
+				const call = { taskId: task.id, reserve };
+				if (rooms.every((room) => fits(room.leftUsd, reserve, reservesIn(room, call, inFlight))))
+					return this.#admitted(agent, call);
+				if (ends === this.#ends) return { kind: "wait", ended: this.#nextEnd(signal) };
+			}
+		} finally {
+			leave();
+		}
+	}
+
+	#reserveOf(agent: string): Reserve {
+		const known = this.#highest?.get(agent);
+		if (known === undefined) return null;
+		return known ?? 0;
+	}
+
+	/** @param call null: no budget binds it, and only its cost is taken note of */
+	#admitted(agent: string, call: CallInFlight | null): Reservation {
+		if (call !== null) this.#inFlight.add(call);
+		return {
+			kind: "reserved",
+			end: (outcome) => {
+				this.#note(agent, outcome);
+				if (call === null) return;
+				this.#inFlight.delete(call);
+				this.#ends += 1;
+				for (const wake of [...this.#waiting]) wake();
+			},
+		};
+	}
+
+	/** Before the first look at the records there is nothing to bring up to date. */
+	#note(agent: string, outcome: AgentOutcome | null): void {
+		const cost = outcome?.usage?.costUsd ?? null;
+		const isTold = cost !== null && cost >= 0;
+		if (this.#highest === undefined || (!isTold && outcome?.kind !== "answered")) return;
+		const before = this.#highest.get(agent) ?? null;
+		this.#highest.set(agent, isTold ? Math.max(before ?? 0, cost) : before);
+	}
+
+	#nextEnd(signal: AbortSignal): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const settle = (): void => {
+				this.#waiting.delete(wake);
+				signal.removeEventListener("abort", abort);
+			};
+			const wake = (): void => {
+				settle();
+				resolve();
+			};
+			const abort = (): void => {
+				settle();
+				reject(signal.reason);
+			};
+			this.#waiting.add(wake);
+			signal.addEventListener("abort", abort);
+			if (signal.aborted) abort();
+		});
+	}
+}
+
+/** What is set aside of a budget. */
+function reservesIn(
+	{ scope }: Room,
+	{ taskId }: CallInFlight,
+	inFlight: readonly CallInFlight[],
+): Reserve[] {
+	return inFlight
+		.filter((call) => scope === "run" || call.taskId === taskId)
+		.map(({ reserve }) => reserve);
+}
