@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Agent, AgentOutcome } from "../agents/agent.ts";
 import { maskerFor } from "../kernel/masking.ts";
 import type { AgentFailure } from "../kernel/roles.ts";
@@ -214,24 +214,18 @@ test("an agent out of order without a fallback is asked once, without retries", 
 
 /** A call that lasts until a test ends it. */
 function heldCall() {
-	let end = (_: AgentOutcome): void => undefined;
-	const outcome = new Promise<AgentOutcome>((resolve) => {
-		end = resolve;
-	});
-	let begin = (): void => undefined;
-	const begun = new Promise<void>((resolve) => {
-		begin = resolve;
-	});
+	const outcome = Promise.withResolvers<AgentOutcome>();
+	const begun = Promise.withResolvers<void>();
 	const call = (): Promise<AgentOutcome> => {
-		begin();
-		return outcome;
+		begun.resolve();
+		return outcome.promise;
 	};
-	return { call, begun, end };
+	return { call, begun: begun.promise, end: outcome.resolve };
 }
 
 /** Resolves once a task has told that a call of it waits. */
 async function queued({ events }: Pick<ReturnType<typeof scene>, "events">): Promise<void> {
-	await vi.waitFor(() => expect(events).toContain("call-queued"));
+	while (!events.includes("call-queued")) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe("calls of several tasks at once", () => {

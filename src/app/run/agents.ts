@@ -8,6 +8,7 @@ import type { AgentDefinition, HarnessDefinition, Workflow } from "../../workflo
 import { harnessOf } from "../harnesses.ts";
 import { acpStores } from "./acp-stores.ts";
 import { definitionOf, missingProgram } from "./agent-needs.ts";
+import { PORT_BASE } from "./port-base.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,10 +39,12 @@ export function seatsOf(
 	};
 }
 
-/** The variables that the workflow's `env` names for an agent, as far as they are set. */
+/** The variables that the workflow's `env` names for an agent, as far as they are set; its ports are the task's. */
 function namedVariables(names: readonly string[], env: Environment): Record<string, string> {
 	return Object.fromEntries(
-		names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const])),
+		names.flatMap((name) =>
+			env[name] === undefined || name === PORT_BASE ? [] : [[name, env[name]] as const],
+		),
 	);
 }
 

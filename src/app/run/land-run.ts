@@ -24,6 +24,7 @@ import { maskerOf } from "../secrets.ts";
 import type { LandReport } from "../sparring.ts";
 import type { Drive } from "./drive.ts";
 import { committer } from "./drive-run.ts";
+import { PORT_BASE, portBaseOf } from "./port-base.ts";
 import { runEvent } from "./run-event.ts";
 import { userCommits } from "./user-commits.ts";
 
@@ -236,7 +237,9 @@ async function checkCold(
 	// What a killed landing left running works in the directory that is about to go.
 	await endMarked(`${run.runId}:landing:`);
 	await checkout.remove();
-	const env = childEnvironment(drive.env);
+	// No task of the run is worked on any more: its first slot is free.
+	const ports = { [PORT_BASE]: String(portBaseOf(run.runId, 0)) };
+	const env = { ...childEnvironment(drive.env), ...ports };
 	const signals = [drive.lease.lost, ...(drive.signal === undefined ? [] : [drive.signal])];
 	const signal = AbortSignal.any(signals);
 	const setup: CheckoutSetup = {

@@ -21,6 +21,7 @@ import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import { PLAYER_CHECKOUT } from "../kept-checkout.ts";
 import { type Places, runDirectory } from "../places.ts";
 import { outputFolder, outputPrefix, transcriptFolder, transcriptPrefix } from "../run-folders.ts";
+import { PORT_BASE, portBaseOf } from "./port-base.ts";
 import { taskRefs } from "./task-refs.ts";
 
 /** What the contexts of all tasks of a run share. */
@@ -99,11 +100,12 @@ function toldTask(task: TaskDefinition, masker: Masker): TaskDefinition {
 export function taskContext(
 	around: RunSurroundings,
 	record: TaskRecord,
-	_slot: number,
+	slot: number,
 ): TaskContext {
 	const task = around.workflow.tasks.find(({ id }) => id === record.taskId);
 	if (task === undefined) throw new Error(`the workflow has no task ${record.taskId}`);
 	const { run, places } = around;
+	const ports = { [PORT_BASE]: String(portBaseOf(run.runId, slot)) };
 	return {
 		...around,
 		task: { ...toldTask(task, around.masker), bound: record.bound },
@@ -118,7 +120,7 @@ export function taskContext(
 				(await around.records.tasks(run.runId)).flatMap(({ mergedCommit }) => mergedCommit ?? []),
 			base: run.baseBranch,
 		}),
-		environment: (names) => childEnvironment(around.env, names),
+		environment: (names) => ({ ...childEnvironment(around.env, names), ...ports }),
 		ahead: new Ahead(around.signal),
 		preflight: (problems) => around.preflight(task.id, problems),
 		newItemId: () => randomId(6),
