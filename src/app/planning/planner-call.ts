@@ -9,6 +9,7 @@ import { sumKnown } from "../../agents/sum-known.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { budgetState } from "../../loop/budget.ts";
+import { CallLimits } from "../../loop/call-limits.ts";
 import type { Seat } from "../../loop/context.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { maskAllButNames } from "../../store/mask-texts.ts";
@@ -48,11 +49,13 @@ export type Compose = (handsIn: HandsIn) => { readonly prompt: string; readonly 
 export class PlannerCalls {
 	readonly #ground: PlannerGround;
 	readonly #startedAt: number;
+	readonly #limits: CallLimits;
 	readonly #costs: (number | null)[] = [];
 
 	constructor(ground: PlannerGround) {
 		this.#ground = ground;
 		this.#startedAt = ground.clock.now();
+		this.#limits = new CallLimits(ground.clock);
 	}
 
 	get usage(): { readonly calls: number; readonly cost_usd: number | null } {
@@ -103,6 +106,8 @@ export class PlannerCalls {
 			prompt: told,
 			context: maskAllButNames(masker, context),
 		});
+		// One call at a time is all there is: only the minute can be full.
+		await this.#limits.start(definition, signal, () => Promise.resolve());
 		const outcome = maskOutcome(
 			masker,
 			await agent.call(

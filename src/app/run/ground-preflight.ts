@@ -58,7 +58,7 @@ export async function hasCalled(
 
 /**
  * Settles what setup and baseline show, before the run's first call: what was gone on with is not asked about again in
- * this process.
+ * this process. May be called for several tasks at once.
  */
 export function groundPreflight(
 	drive: Pick<
@@ -80,14 +80,20 @@ export function groundPreflight(
 				data: { outcome, problems: toldOf(problems) },
 			}),
 		]);
+	const told = new Set<string>();
+	const onNotice = (text: string): void => {
+		if (!told.has(text)) drive.onNotice?.(text);
+		told.add(text);
+	};
 	let wentOn = false;
-	return async (task, found) => {
+	const settle = async (task: string, found: readonly GroundProblem[]): Promise<void> => {
 		const problems = await Promise.all(
 			found.map((problem) => withUninstalled(problem, drive.repository, run.baseCommit)),
 		);
 		if (problems.length === 0 || wentOn || (await hasCalled(store.records, runId))) return;
 		const people = workflow.tasks.some(({ human }) => human);
-		const request = { problems, supervision: drive, people, hint: hintFor(runId) };
+		const supervision = { ...drive, onNotice };
+		const request = { problems, supervision, people, hint: hintFor(runId) };
 		try {
 			wentOn = (await settlePreflight(request)) === "went_on";
 		} catch (error) {
@@ -95,5 +101,11 @@ export function groundPreflight(
 			throw error;
 		}
 		if (wentOn) await tell(task, "went_on", problems);
+	};
+	// Tasks that begin at once find the same: one asks, and the others go by its answer, a refusal too.
+	let settled: Promise<void> = Promise.resolve();
+	return (task, found) => {
+		settled = settled.then(() => settle(task, found));
+		return settled;
 	};
 }

@@ -48,7 +48,7 @@ export async function beginCassette(file: string): Promise<void> {
 	}
 }
 
-/** Writes every finished call into a cassette, masked. */
+/** Writes every finished call into a cassette, masked: one line after the other, since tasks finish calls at once. */
 export function cassetteRecorder(
 	file: string,
 	options: {
@@ -57,11 +57,15 @@ export function cassetteRecorder(
 		readonly onNotice: (text: string) => void;
 	},
 ): CallRecorder {
+	let written: Promise<void> = Promise.resolve();
 	return {
 		record: async (call) => {
 			const files = await changedFiles(options.vault, call);
 			const { line, maskedPaths } = recordedLine(call, call.outcome, files, options.masker);
-			await appendLine(file, line);
+			const append = written.then(() => appendLine(file, line));
+			// A line that could not be written is the fault of its own call.
+			written = append.catch(() => undefined);
+			await append;
 			for (const path of maskedPaths) {
 				options.onNotice(
 					`a secret in ${path} was masked in the cassette: replaying turn ${call.turn} of ${call.task} will not give the same file`,

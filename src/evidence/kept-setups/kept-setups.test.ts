@@ -438,3 +438,12 @@ test("two processes that prune at once do not trip over each other", async () =>
 	expect(removed.reduce((sum, count) => sum + count, 0)).toBe(3);
 	expect(readdirSync(shelf())).toEqual([]);
 });
+
+test("who waits for an entry that another one failed to make makes it by itself", async () => {
+	const { obtain, runs } = opened();
+	const broken = obtain(modules, { setUp: () => Promise.reject(new Error("disk full")) });
+	const others = [obtain(modules), obtain(modules)];
+	await expect(broken).rejects.toThrow("disk full");
+	expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(["kept", "kept"]);
+	expect(runs()).toBe(1);
+});

@@ -71,7 +71,7 @@ export interface KeptSetupsPorts {
 
 /** Results of setups. Calls may overlap; two requests for the same entry make it once. */
 export interface KeptSetups {
-	/** The entry, made first if there is none. Rejects only with what `setUp` throws. */
+	/** The entry, made first if there is none. Rejects only with what the request's own `setUp` throws. */
 	obtain(request: KeepRequest): Promise<Kept>;
 	/** Copies an entry into a checkout. False when that did not work: then nothing of it is left there. */
 	copyInto(entry: KeptResult, checkout: string): Promise<boolean>;
@@ -85,17 +85,19 @@ export function openKeptSetups(ports: KeptSetupsPorts): KeptSetups {
 		if (!told.has(text)) ports.onNotKept(reason);
 		told.add(text);
 	};
+	const obtainOnce = (request: KeepRequest): Promise<Kept> => {
+		const directory = join(request.shelf, request.id);
+		const begun = making.get(directory);
+		// What ended another task's setup is no reason to end this one: it makes the entry itself.
+		if (begun !== undefined) return begun.catch(() => obtainOnce(request));
+		const made = obtain(request, directory, { ...ports, onNotKept: tell }).finally(() =>
+			making.delete(directory),
+		);
+		making.set(directory, made);
+		return made;
+	};
 	return {
-		obtain: (request) => {
-			const directory = join(request.shelf, request.id);
-			const begun = making.get(directory);
-			if (begun !== undefined) return begun;
-			const made = obtain(request, directory, { ...ports, onNotKept: tell }).finally(() =>
-				making.delete(directory),
-			);
-			making.set(directory, made);
-			return made;
-		},
+		obtain: obtainOnce,
 		copyInto: async (entry, checkout) => {
 			const problem = await copyEntry(entry, checkout, ports.tool);
 			if (problem !== null) tell(problem);

@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { AgentOutcome } from "../../agents/agent.ts";
+import { noMasker } from "../../kernel/masking.ts";
+import { PlannerCalls } from "./planner-call.ts";
+
+let dir = "";
+beforeEach(async () => {
+	dir = await mkdtemp(join(tmpdir(), "spar-planner-"));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+const answered: AgentOutcome = { kind: "answered", report: "{}", output: "", ms: 1, usage: null };
+const down: AgentOutcome = { kind: "failed", failure: "network", message: "", output: "", ms: 1 };
+
+test("a retry of a planner keeps the agent's limit a minute", async () => {
+	const outcomes = [down, answered];
+	const slept: number[] = [];
+	let now = 0;
+	for (const call of [1, 2]) await mkdir(join(dir, `call-${call}`));
+	const calls = new PlannerCalls({
+		plan: "plan-1",
+		checkout: dir,
+		work: dir,
+		transcripts: join(dir, "transcripts"),
+		masker: noMasker,
+		env: {},
+		clock: {
+			now: () => now,
+			sleep: (ms) => {
+				slept.push(ms);
+				now += ms;
+				return Promise.resolve();
+			},
+		},
+		signal: new AbortController().signal,
+		budget: undefined,
+		seat: () =>
+			Promise.resolve({
+				agent: { handsIn: "file", call: () => Promise.resolve(outcomes.shift() ?? down) },
+				definition: {
+					adapter: "command",
+					name: "dev",
+					run: ["x"],
+					env: [],
+					timeoutMs: 1_000,
+					requestsPerMinute: 1,
+				},
+			}),
+	});
+	const answer = await calls.ask("dev", () => ({ prompt: "Plan it.", context: {} }));
+	expect(answer.kind).toBe("answered");
+	expect(slept).toEqual([2_000, 58_000]);
+});
