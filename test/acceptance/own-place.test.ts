@@ -49,15 +49,19 @@ test("agents, setup and checks of a task have temporary directories of this task
 			const [who = "", tmp = "", ports] = line.split(" ");
 			return { who, tmp, ports: Number(ports) };
 		});
+	const bases = new Set<number>();
 	for (const task of ["red", "blue"]) {
 		const own = places.filter(({ tmp }) => tmp.includes(`/${task}/`));
 		expect(new Set(own.map(({ who }) => who))).toEqual(
 			new Set(["setup", "check", "player", "coach"]),
 		);
 		expect(new Set(own.map(({ ports }) => ports)).size).toBe(1);
+		for (const { ports } of own) bases.add(ports);
 		for (const { ports } of own) expect(ports).toBeGreaterThanOrEqual(1_024);
 		for (const { ports } of own) expect(ports).toBeLessThanOrEqual(64_900);
 	}
+	// Both began at once.
+	expect(bases.size).toBe(2);
 	// None has one that is of neither task.
 	expect(places.filter(({ tmp }) => !/\/(?:red|blue)\//.test(tmp))).toEqual([]);
 });
