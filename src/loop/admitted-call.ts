@@ -2,9 +2,10 @@ import type { AgentOutcome } from "../agents/agent.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { AgentDefinition } from "../workflow/workflow.ts";
 import { type CallGround, makeCall, type PreparedCall, prepareCall } from "./agent-call.ts";
+import { budgetStanding, hasBudget } from "./budget.ts";
 import type { OnWait, WaitReason } from "./call-limits.ts";
 import type { Ground } from "./context.ts";
-import type { Reservation } from "./reservations.ts";
+import type { Reservation, Reserved } from "./reservations.ts";
 import type { SeatRequest } from "./seat-request.ts";
 
 /** What a call is made with that has to be let in first. */
@@ -34,12 +35,25 @@ export async function admittedCall(
 	const leave = await context.limits.place(definition, context.signal, onWait);
 	try {
 		if (!mayStart()) return { kind: "refused" };
-		const reserved = await context.reservations.reserve(context, request.agent, onWait);
+		const reserved = await reserve(context, request.agent, onWait);
 		if (reserved.kind === "unpaid") return reserved;
 		return await paidCall(context, prepared, { reserved, onWait });
 	} finally {
 		leave();
 	}
+}
+
+function reserve(context: AdmittedGround, agent: string, onWait: OnWait): Promise<Reserved> {
+	const { reservations, records, run, task, signal } = context;
+	return reservations.reserve({
+		taskId: task.id,
+		agent,
+		isBound: hasBudget(context),
+		signal,
+		onWait,
+		standing: () => budgetStanding(context),
+		highestCosts: () => records.highestCosts(run.runId),
+	});
 }
 
 /** The last thing to wait for is the minute: what is counted there are starts. */

@@ -1,6 +1,6 @@
 import type { BudgetFacts } from "../human/question.ts";
 import { formatDuration } from "../kernel/duration.ts";
-import { formatUsd } from "../kernel/money.ts";
+import { formatUsd, SLACK_USD } from "../kernel/money.ts";
 import type { Write } from "../store/records.ts";
 import {
 	type BudgetAccount,
@@ -13,12 +13,10 @@ import {
 import type { TraceEvent } from "../trace/event.ts";
 import type { Budget } from "../workflow/workflow.ts";
 import type { TaskContext } from "./context.ts";
+import type { BudgetStanding, Room } from "./reservations.ts";
 
 /** Share of a limit from which a person is warned. */
 const WARN_AT = 0.8;
-
-/** Sums of cents in floating point miss their limit by less than this, in dollars. */
-export const EPSILON = 1e-9;
 
 /** No further call may be made: the budget of the run or of the task is spent. The message says which. */
 export class BudgetSpent extends Error {}
@@ -44,8 +42,8 @@ export interface BudgetUse {
 }
 
 function stateOf(spent: number, limit: number): BudgetUse["state"] {
-	if (spent >= limit - EPSILON) return "spent";
-	return spent >= limit * WARN_AT - EPSILON ? "warned" : "ok";
+	if (spent >= limit - SLACK_USD) return "spent";
+	return spent >= limit * WARN_AT - SLACK_USD ? "warned" : "ok";
 }
 
 function unknownText(calls: number): string {
@@ -132,23 +130,6 @@ function budgetsOf({ task, workflow }: BudgetContext, spending: RunSpending): Bu
 
 const spentUse = ({ uses }: BudgetInForce): BudgetUse | undefined =>
 	uses.find(({ state }) => state === "spent");
-
-/** Dollars that are left of a budget: of the run, or of a task. */
-export interface Room {
-	readonly scope: "run" | "task";
-	readonly leftUsd: number;
-}
-
-/** How the budgets of a task stand before a call. */
-export interface BudgetStanding {
-	/**
-	 * Why no call may be made, the run's budget before the task's, such as
-	 * `the budget of the run is spent: $10.20 of $10.00`; null when none is spent.
-	 */
-	readonly stop: string | null;
-	/** What is left of each budget of dollars. */
-	readonly rooms: readonly Room[];
-}
 
 /** Whether any budget binds a task. */
 export function hasBudget({ workflow, task }: Pick<BudgetContext, "workflow" | "task">): boolean {

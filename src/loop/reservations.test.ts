@@ -6,8 +6,9 @@ import { RUN, run } from "../store/record-builders.contract.ts";
 import type { Records } from "../store/records.ts";
 import { NO_SPENDING, type TaskSpending } from "../store/spending.ts";
 import type { Budget, TaskDefinition } from "../workflow/workflow.ts";
+import { budgetStanding, hasBudget } from "./budget.ts";
 import type { WaitReason } from "./call-limits.ts";
-import { fits, type ReservationContext, Reservations, type Reserved } from "./reservations.ts";
+import { fits, Reservations, type Reserved } from "./reservations.ts";
 
 const answered = (costUsd: number | null): AgentOutcome => ({
 	kind: "answered",
@@ -51,23 +52,29 @@ function scene({
 			);
 			return Promise.resolve({ ...NO_SPENDING, tasks });
 		},
-		highestCosts: () => Promise.resolve(new Map(known)),
 	} as unknown as Records;
 	const reservations = new Reservations();
 	const waits: WaitReason[] = [];
 	const stop = new AbortController();
-	const context = (id: string): ReservationContext => ({
+	const context = (id: string): Parameters<typeof budgetStanding>[0] => ({
 		run: run(),
 		workflow: { ...run().workflow, budget },
 		// Of a task only its budget and its id are looked at.
 		task: { id, budget: ofTask } as TaskDefinition,
 		records,
 		clock: systemClock,
-		signal: stop.signal,
 		commit: () => Promise.resolve(),
 	});
-	const ask = (task: string, agent = "dev"): Promise<Reserved> =>
-		reservations.reserve(context(task), agent, (why) => Promise.resolve(void waits.push(why)));
+	const ask = (taskId: string, agent = "dev"): Promise<Reserved> =>
+		reservations.reserve({
+			taskId,
+			agent,
+			isBound: hasBudget(context(taskId)),
+			signal: stop.signal,
+			onWait: (why) => Promise.resolve(void waits.push(why)),
+			standing: () => budgetStanding(context(taskId)),
+			highestCosts: () => Promise.resolve(new Map(known)),
+		});
 	/** Stores what a call cost, as the loop does, and ends it. */
 	const end = (task: string, call: Reserved, outcome: AgentOutcome | null): void => {
 		if (call.kind !== "reserved") throw new Error(call.reason);

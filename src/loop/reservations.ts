@@ -1,9 +1,24 @@
 import type { AgentOutcome } from "../agents/agent.ts";
-import type { Records } from "../store/records.ts";
-import { budgetStanding, EPSILON, hasBudget, type Room } from "./budget.ts";
+import { SLACK_USD } from "../kernel/money.ts";
 import type { OnWait } from "./call-limits.ts";
-import type { TaskContext } from "./context.ts";
 import { WaitingLine } from "./waiting-line.ts";
+
+/** Dollars that are left of a budget: of the run, or of a task. */
+export interface Room {
+	readonly scope: "run" | "task";
+	readonly leftUsd: number;
+}
+
+/** How the budgets of a task stand before a call. */
+export interface BudgetStanding {
+	/**
+	 * Why no call may be made, the run's budget before the task's, such as
+	 * `the budget of the run is spent: $10.20 of $10.00`; null when none is spent.
+	 */
+	readonly stop: string | null;
+	/** What is left of each budget of dollars. */
+	readonly rooms: readonly Room[];
+}
 
 /**
  * Dollars that are set aside for a call: the highest known cost of a call of its agent in this run. Null before the
@@ -21,9 +36,18 @@ export interface Reservation {
 /** What came of asking: the call may be made, or a budget is spent. */
 export type Reserved = Reservation | { readonly kind: "unpaid"; readonly reason: string };
 
-/** What a reservation is made with. */
-export type ReservationContext = Parameters<typeof budgetStanding>[0] &
-	Pick<TaskContext, "signal"> & { readonly records: Pick<Records, "highestCosts"> };
+/** A call that is to be let in, and how what is known of its budgets is looked up. */
+export interface ReservationRequest {
+	readonly taskId: string;
+	readonly agent: string;
+	/** False: no budget binds the task, and nothing is looked up. */
+	readonly isBound: boolean;
+	readonly signal: AbortSignal;
+	readonly onWait: OnWait;
+	readonly standing: () => Promise<BudgetStanding>;
+	/** Of the run so far, see `Records`. Asked once. */
+	readonly highestCosts: () => Promise<ReadonlyMap<string, number | null>>;
+}
 
 /** A call under way. */
 interface CallInFlight {
@@ -41,8 +65,8 @@ interface CallInFlight {
 export function fits(leftUsd: number, need: Reserve, inFlight: readonly Reserve[]): boolean {
 	if (inFlight.length === 0) return true;
 	const free = inFlight.reduce((left: number, reserve) => left - (reserve ?? 0), leftUsd);
-	if (free <= EPSILON) return false;
-	return need === null ? !inFlight.includes(null) : need <= free + EPSILON;
+	if (free <= SLACK_USD) return false;
+	return need === null ? !inFlight.includes(null) : need <= free + SLACK_USD;
 }
 
 /**
@@ -61,34 +85,38 @@ export class Reservations {
 	 * Lets a call of an agent in once the budgets of the run and of the task have room for it beside the calls under way.
 	 * Waits for one of these to end where they have not; a budget that is spent is said at once.
 	 */
-	async reserve(context: ReservationContext, agent: string, onWait: OnWait): Promise<Reserved> {
-		if (!hasBudget(context)) return this.#admitted(agent, null);
+	async reserve(request: ReservationRequest): Promise<Reserved> {
+		if (!request.isBound) return this.#admitted(request.agent, null);
 		for (;;) {
-			const answer = await this.#ask(context, agent);
+			const answer = await this.#ask(request);
 			if (answer.kind !== "wait") return answer;
 			// It may reject before it is waited for, when the run ends; that is thrown below.
 			answer.ended.catch(() => undefined);
-			await onWait("budget");
+			await request.onWait("budget");
 			await answer.ended;
 		}
 	}
 
-	async #ask(
-		context: ReservationContext,
-		agent: string,
-	): Promise<Reserved | { readonly kind: "wait"; readonly ended: Promise<void> }> {
-		const { records, run, task, signal } = context;
+	async #ask({
+		taskId,
+		agent,
+		signal,
+		standing,
+		highestCosts,
+	}: ReservationRequest): Promise<
+		Reserved | { readonly kind: "wait"; readonly ended: Promise<void> }
+	> {
 		const leave = await this.#asking.take(signal);
 		try {
-			this.#highest ??= new Map(await records.highestCosts(run.runId));
+			this.#highest ??= new Map(await highestCosts());
 			for (;;) {
 				// Read before the records are: a call that ends meanwhile counts twice rather than not at all.
 				const inFlight = [...this.#inFlight];
 				const ends = this.#ends;
-				const { stop, rooms } = await budgetStanding(context);
+				const { stop, rooms } = await standing();
 				if (stop !== null) return { kind: "unpaid", reason: stop };
 				const reserve = this.#reserveOf(agent);
-				const call = { taskId: task.id, reserve };
+				const call = { taskId, reserve };
 				if (rooms.every((room) => fits(room.leftUsd, reserve, reservesIn(room, call, inFlight))))
 					return this.#admitted(agent, call);
 				if (ends === this.#ends) return { kind: "wait", ended: this.#nextEnd(signal) };

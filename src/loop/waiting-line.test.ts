@@ -45,7 +45,7 @@ test("who is aborted leaves the line, and the next one moves up", async () => {
 	await expect(line.take(AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
-test("whoever cannot be told that it waits takes no place, and loses none", async () => {
+test("where telling of the wait fails, no place is taken and none is lost", async () => {
 	const line = new WaitingLine(1);
 	const leave = await line.take(signal);
 	const failed = line.take(signal, () => Promise.reject(new Error("disk full")));
