@@ -38,7 +38,7 @@ export interface Usage {
 	/** All of them, those read from and written to a cache included. */
 	readonly inputTokens: number | null;
 	readonly outputTokens: number | null;
-	/** In US dollars: what the harness says, else from a price table. */
+	/** In US dollars: what the harness or the program says, else from a price table. */
 	readonly costUsd: number | null;
 	/** The model that really answered, as its provider calls it. */
 	readonly model: string | null;

@@ -52,7 +52,8 @@ test.each([
 });
 
 test("dollars are warned of where only programs of the user's sit, who say no cost", () => {
-	const none = "budget.usd has no effect: no agent in a seat reports what its calls cost";
+	const none =
+		"budget.usd has no effect unless the programs in the seats report what their calls cost";
 	const warnings = (more: string) =>
 		load(more).warnings.map(({ line, column, message }) => `${line}:${column} ${message}`);
 	expect(warnings(`budget: { usd: 1 }\n${task("agent: dev")}`)).toEqual([`6:11 ${none}`]);

@@ -4,7 +4,10 @@ import type { Reporter } from "./reporter.ts";
 import type { TaskField } from "./task-field.ts";
 import { seatFields } from "./task-field.ts";
 
-/** Warns of limits in dollars where no agent of a seat, nor its fallbacks, says what a call costs. */
+/**
+ * Warns of limits in dollars where all agents of the seats, with their fallbacks, are programs of the user's: whether
+ * they say what a call costs is up to them.
+ */
 export function reportIdleBudgets(
 	root: Field,
 	tasks: readonly TaskField[],
@@ -29,7 +32,7 @@ function warn(
 	if (agents.length === 0 || agents.some((name) => chains.adapter(name) !== "command")) return;
 	report.warning(
 		usd,
-		"budget.usd has no effect: no agent in a seat reports what its calls cost",
-		"programs of adapter command report no cost; limit the time with `wall`",
+		"budget.usd has no effect unless the programs in the seats report what their calls cost",
+		"report it as `usage` (see the agent protocol), or limit the time with `wall`",
 	);
 }

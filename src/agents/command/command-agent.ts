@@ -7,6 +7,7 @@ import { readReport } from "../call-files.ts";
 import { lastJsonObject } from "../last-json.ts";
 import { protocolEnvironment } from "../protocol-env.ts";
 import { lastLine } from "../quote.ts";
+import { reportedUsage } from "./reported-usage.ts";
 
 /** A program in a seat. */
 export interface CommandAgentOptions {
@@ -73,7 +74,8 @@ async function handedIn(
  *
  * Exit 0 means done. Another exit code or a signal is `tool_error`, a timeout is `timeout`, and a program that cannot
  * be started is `unknown`, since trying again would not help. The report is the file at `SPAR_REPORT`; player and
- * planner may print it as the last JSON object on standard output instead. `TMPDIR` is the call's own directory.
+ * planner may print it as the last JSON object on standard output instead. What the call used up is what its report says
+ * of it. `TMPDIR` is the call's own directory.
  */
 export function commandAgent(options: CommandAgentOptions): Agent {
 	const [program, ...args] = options.run;
@@ -103,7 +105,8 @@ export function commandAgent(options: CommandAgentOptions): Agent {
 			const failed = breakdown(basename(program), call.timeoutMs, result);
 			if (failed !== null) return failed;
 			const answer = await handedIn(call, result);
-			return { kind: "answered", ...answer, ms: result.ms, usage: null };
+			const usage = reportedUsage(answer.report);
+			return { kind: "answered", ...answer, ms: result.ms, usage };
 		},
 	};
 }
