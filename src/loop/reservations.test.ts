@@ -32,11 +32,18 @@ function scene({
 	const spent = new Map<string, number>();
 	const unknown = new Map<string, number>();
 	const reads = { spending: 0 };
+	/** What the next look at the records fails with. */
+	const fail: { next: Error | null } = { next: null };
+	/** Tasks that cannot be told that they wait. */
+	const deaf = new Set<string>();
 	// Only what a budget reads of the records.
 	const records = {
 		spending: (runId: string) => {
 			expect(runId).toBe(RUN);
 			reads.spending += 1;
+			const error = fail.next;
+			fail.next = null;
+			if (error !== null) return Promise.reject(error);
 			const tasks = [...new Set([...spent.keys(), ...unknown.keys()])].map(
 				(taskId) =>
 					({
@@ -71,7 +78,10 @@ function scene({
 			agent,
 			isBound: hasBudget(context(taskId)),
 			signal: stop.signal,
-			onWait: (why) => Promise.resolve(void waits.push(why)),
+			onWait: (why) =>
+				deaf.has(taskId)
+					? Promise.reject(new Error("not told"))
+					: Promise.resolve(void waits.push(why)),
 			standing: () => budgetStanding(context(taskId)),
 			highestCosts: () => Promise.resolve(new Map(known)),
 		});
@@ -84,7 +94,7 @@ function scene({
 		call.end(outcome);
 	};
 	const total = (): number => [...spent.values()].reduce((sum, cost) => sum + cost, 0);
-	return { ask, end, total, waits, reads, stop };
+	return { ask, end, total, waits, reads, stop, fail, deaf };
 }
 
 /** Everything that can happen without an end has happened. */
@@ -199,6 +209,49 @@ test("without a budget nothing is looked up and nobody waits", async () => {
 	const { ask, reads } = scene({});
 	for (const task of ["a", "b", "c"]) expect((await ask(task)).kind).toBe("reserved");
 	expect(reads.spending).toBe(0);
+});
+
+test("many who wait for the same cost one look at the records when a call ends", async () => {
+	const { ask, end, reads } = scene({ budget: { usd: 1 }, known: [["dev", 0.6]] });
+	const first = await ask("t0");
+	const waiting = Array.from({ length: 100 }, (_, nth) => ask(`t${nth + 1}`));
+	await rested();
+	const before = reads.spending;
+	end("t0", first, answered(0.1));
+	await rested();
+	// One for the call that is let in, and one for the first that is not.
+	expect(reads.spending - before).toBe(2);
+	await expect(waiting[0]).resolves.toMatchObject({ kind: "reserved" });
+});
+
+test("records that cannot be read are the fault of the call that asks, and of no other", async () => {
+	const { ask, fail } = scene({ budget: { usd: 1 }, known: [["dev", 0.1]] });
+	fail.next = new Error("disk I/O error");
+	const calls = [ask("a"), ask("b")];
+	await expect(calls[0]).rejects.toThrow("disk I/O error");
+	await expect(calls[1]).resolves.toMatchObject({ kind: "reserved" });
+});
+
+test("a call whose wait cannot be told is not made, and holds nobody up", async () => {
+	const { ask, end, deaf } = scene({ budget: { usd: 1 }, known: [["dev", 0.9]] });
+	const first = await ask("a");
+	deaf.add("b");
+	await expect(ask("b")).rejects.toThrow("not told");
+	const third = ask("c");
+	end("a", first, answered(0.1));
+	expect((await third).kind).toBe("reserved");
+});
+
+test("a call that is aborted while its wait is told ends once, with the reason of the abort", async () => {
+	const { ask, stop, deaf } = scene({ budget: { usd: 1 }, known: [["dev", 0.9]] });
+	await ask("a");
+	deaf.add("b");
+	const second = ask("b");
+	const reason = new Error("Ctrl-C");
+	stop.abort(reason);
+	await expect(second).rejects.toBe(reason);
+	await rested();
+	await expect(ask("c")).rejects.toBe(reason);
 });
 
 test("a call that waits ends with the run", async () => {

@@ -1,7 +1,6 @@
 import type { AgentOutcome } from "../agents/agent.ts";
 import { SLACK_USD } from "../kernel/money.ts";
 import type { OnWait } from "./call-limits.ts";
-import { WaitingLine } from "./waiting-line.ts";
 
 /** Dollars that are left of a budget: of the run, or of a task. */
 export interface Room {
@@ -69,61 +68,108 @@ export function fits(leftUsd: number, need: Reserve, inFlight: readonly Reserve[
 	return need === null ? !inFlight.includes(null) : need <= free + SLACK_USD;
 }
 
+/** Whether a call can be told to wait without a look at its budgets: one that needs no more was just refused. */
+function isRefused(need: Reserve, refused: readonly Reserve[]): boolean {
+	return need === null
+		? refused.includes(null)
+		: refused.some((reserve) => reserve !== null && reserve <= need);
+}
+
+/** A call that asks to be let in. */
+interface Waiter {
+	readonly request: ReservationRequest;
+	readonly settle: (outcome: Reserved) => void;
+	readonly fail: (error: unknown) => void;
+	isTold: boolean;
+}
+
 /**
  * What is set aside for the calls of a run that are under way, shared by its tasks. In memory only: after a kill no call
  * is under way.
  */
 export class Reservations {
-	/** One asks at a time: between what is read of the records and what is decided nobody else may be let in. */
-	readonly #asking = new WaitingLine(1);
 	readonly #inFlight = new Set<CallInFlight>();
-	readonly #waiting = new Set<() => void>();
-	#ends = 0;
+	/** In the order in which they came. */
+	readonly #waiting = new Set<Waiter>();
+	#isLooking = false;
+	/** Something changed since the look began. */
+	#isStale = false;
 	#highest: Map<string, number | null> | undefined;
 
 	/**
 	 * Lets a call of an agent in once the budgets of the run and of the task have room for it beside the calls under way.
 	 * Waits for one of these to end where they have not; a budget that is spent is said at once.
 	 */
-	async reserve(request: ReservationRequest): Promise<Reserved> {
-		if (!request.isBound) return this.#admitted(request.agent, null);
-		for (;;) {
-			const answer = await this.#ask(request);
-			if (answer.kind !== "wait") return answer;
-			// It may reject before it is waited for, when the run ends; that is thrown below.
-			answer.ended.catch(() => undefined);
-			await request.onWait("budget");
-			await answer.ended;
-		}
+	reserve(request: ReservationRequest): Promise<Reserved> {
+		const { isBound, agent, signal } = request;
+		if (!isBound) return Promise.resolve(this.#admitted(agent, null));
+		return new Promise((resolve, reject) => {
+			const leave = (): void => {
+				this.#waiting.delete(waiter);
+				signal.removeEventListener("abort", abort);
+			};
+			const waiter: Waiter = {
+				request,
+				settle: (outcome) => {
+					leave();
+					resolve(outcome);
+				},
+				fail: (error) => {
+					leave();
+					reject(error);
+				},
+				isTold: false,
+			};
+			const abort = (): void => waiter.fail(signal.reason);
+			if (signal.aborted) return abort();
+			signal.addEventListener("abort", abort);
+			this.#waiting.add(waiter);
+			void this.#look();
+		});
 	}
 
-	async #ask({
-		taskId,
-		agent,
-		signal,
-		standing,
-		highestCosts,
-	}: ReservationRequest): Promise<
-		Reserved | { readonly kind: "wait"; readonly ended: Promise<void> }
-	> {
-		const leave = await this.#asking.take(signal);
-		try {
-			this.#highest ??= new Map(await highestCosts());
-			for (;;) {
-				// Read before the records are: a call that ends meanwhile counts twice rather than not at all.
-				const inFlight = [...this.#inFlight];
-				const ends = this.#ends;
-				const { stop, rooms } = await standing();
-				if (stop !== null) return { kind: "unpaid", reason: stop };
-				const reserve = this.#reserveOf(agent);
-				const call = { taskId, reserve };
-				if (rooms.every((room) => fits(room.leftUsd, reserve, reservesIn(room, call, inFlight))))
-					return this.#admitted(agent, call);
-				if (ends === this.#ends) return { kind: "wait", ended: this.#nextEnd(signal) };
+	/**
+	 * Goes through those who wait. One look at a time: between what is read of the records and what is decided nobody
+	 * else may be let in.
+	 */
+	async #look(): Promise<void> {
+		this.#isStale = true;
+		if (this.#isLooking) return;
+		this.#isLooking = true;
+		while (this.#isStale) {
+			this.#isStale = false;
+			const refused: Reserve[] = [];
+			for (const waiter of [...this.#waiting]) {
+				try {
+					if (this.#waiting.has(waiter)) await this.#decide(waiter, refused);
+				} catch (error) {
+					waiter.fail(error);
+				}
 			}
-		} finally {
-			leave();
 		}
+		this.#isLooking = false;
+	}
+
+	/** @param refused what the run's budget had no room for in this look; added to */
+	async #decide(waiter: Waiter, refused: Reserve[]): Promise<void> {
+		const { taskId, agent, onWait, highestCosts, standing } = waiter.request;
+		this.#highest ??= new Map(await highestCosts());
+		const call = { taskId, reserve: this.#reserveOf(agent) };
+		if (!isRefused(call.reserve, refused)) {
+			// Read before the records are: a call that ends meanwhile counts twice rather than not at all.
+			const inFlight = [...this.#inFlight];
+			const { stop, rooms } = await standing();
+			if (!this.#waiting.has(waiter)) return;
+			if (stop !== null) return waiter.settle({ kind: "unpaid", reason: stop });
+			const full = rooms.filter(
+				(room) => !fits(room.leftUsd, call.reserve, reservesIn(room, call, inFlight)),
+			);
+			if (full.length === 0) return waiter.settle(this.#admitted(agent, call));
+			if (full.some(({ scope }) => scope === "run")) refused.push(call.reserve);
+		}
+		if (waiter.isTold) return;
+		waiter.isTold = true;
+		await onWait("budget");
 	}
 
 	#reserveOf(agent: string): Reserve {
@@ -141,8 +187,7 @@ export class Reservations {
 				this.#note(agent, outcome);
 				if (call === null) return;
 				this.#inFlight.delete(call);
-				this.#ends += 1;
-				for (const wake of [...this.#waiting]) wake();
+				void this.#look();
 			},
 		};
 	}
@@ -154,26 +199,6 @@ export class Reservations {
 		if (this.#highest === undefined || (!isTold && outcome?.kind !== "answered")) return;
 		const before = this.#highest.get(agent) ?? null;
 		this.#highest.set(agent, isTold ? Math.max(before ?? 0, cost) : before);
-	}
-
-	#nextEnd(signal: AbortSignal): Promise<void> {
-		return new Promise((resolve, reject) => {
-			const settle = (): void => {
-				this.#waiting.delete(wake);
-				signal.removeEventListener("abort", abort);
-			};
-			const wake = (): void => {
-				settle();
-				resolve();
-			};
-			const abort = (): void => {
-				settle();
-				reject(signal.reason);
-			};
-			this.#waiting.add(wake);
-			signal.addEventListener("abort", abort);
-			if (signal.aborted) abort();
-		});
 	}
 }
 
