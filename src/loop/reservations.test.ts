@@ -203,6 +203,8 @@ test("calls of another task do not count against a task's own budget", async () 
 	expect((await ask("a")).kind).toBe("reserved");
 	expect((await ask("b")).kind).toBe("reserved");
 	expect(await isWaiting(ask("a"))).toBe(true);
+	// Nor does one that waits for its own task's.
+	expect((await ask("c")).kind).toBe("reserved");
 });
 
 test("without a budget nothing is looked up and nobody waits", async () => {
