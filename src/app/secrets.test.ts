@@ -9,6 +9,7 @@ function workflow(run: readonly string[], env: readonly string[] = []): Workflow
 		setup: [],
 		setupInputs: [],
 		setupCache: true,
+		maxParallel: 2,
 		protected: [],
 		checks: [],
 		human: { enabled: true },

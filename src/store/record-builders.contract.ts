@@ -26,6 +26,7 @@ const workflow: Workflow = {
 	setup: [],
 	setupInputs: [],
 	setupCache: true,
+	maxParallel: 2,
 	agents: {},
 	checks: [],
 	protected: ["test/**"],

@@ -39,6 +39,7 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		setup: file.setup,
 		setupInputs: file.setup_inputs,
 		setupCache: file.setup_cache,
+		maxParallel: file.max_parallel,
 		agents: Object.fromEntries(agents),
 		checks,
 		protected: file.protected,

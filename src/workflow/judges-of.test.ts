@@ -50,6 +50,7 @@ const WORKFLOW = {
 	setup: [],
 	setupInputs: [],
 	setupCache: true,
+	maxParallel: 2,
 	agents: AGENTS,
 	checks: [],
 	protected: [],
