@@ -5,11 +5,15 @@ const ROOT = new URL("../", import.meta.url);
 
 /** Compiles the package into `dist/`, which is what users start. */
 export function buildPackage(): void {
-	const tsc = fileURLToPath(new URL("node_modules/.bin/tsc", ROOT));
-	const { status, stdout, error } = spawnSync(tsc, ["-p", "tsconfig.build.json"], {
+	runHere(fileURLToPath(new URL("node_modules/.bin/tsc", ROOT)), ["-p", "tsconfig.build.json"]);
+	runHere(process.execPath, ["scripts/write-help.ts"]);
+}
+
+function runHere(program: string, args: readonly string[]): void {
+	const { status, stdout, stderr, error } = spawnSync(program, args, {
 		cwd: fileURLToPath(ROOT),
 		encoding: "utf8",
 	});
 	if (error !== undefined) throw error;
-	if (status !== 0) throw new Error(`the package cannot be built:\n${stdout}`);
+	if (status !== 0) throw new Error(`the package cannot be built:\n${stdout}${stderr}`);
 }

@@ -2,8 +2,8 @@
 //
 // Each line is a ratio against a floor of the same run, its target, and whether it is met. A missed target is told,
 // and is no failure: timings depend on the machine. `--json FILE` writes the results, `--turns N` shortens the
-// long run (1,000 by default), `--only masking` or `--only setup` measures that alone, and `--spots FILE` lists what it masks in files
-// without secrets.
+// long run (1,000 by default), `--only` with masking, setup, startup, repository, harnesses or turns measures that alone, and
+// `--spots FILE` lists what it masks in files without secrets.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { buildPackage } from "../bench/build-package.ts";
@@ -28,11 +28,6 @@ if (!Number.isInteger(turns) || turns < 130) {
 	process.stderr.write("bench: --turns takes a whole number of at least 130\n");
 	process.exit(2);
 }
-const { only } = values;
-if (only !== undefined && only !== "masking" && only !== "setup") {
-	process.stderr.write("bench: --only takes masking or setup\n");
-	process.exit(2);
-}
 
 const results: Verdict[] = [];
 
@@ -43,6 +38,41 @@ function tell(measurements: readonly Measurement[]): void {
 	}
 }
 
+/** What is measured, in this order. */
+const SUBJECTS: Readonly<Record<string, () => Promise<void>>> = {
+	masking: () => {
+		tell(measureMasking());
+		const { files, megabytes, spots } = maskCorpus();
+		process.stdout.write(
+			`${spots.length} spots masked in ${files} files without secrets, ${megabytes.toFixed(0)} MB\n`,
+		);
+		if (values.spots !== undefined) writeFileSync(values.spots, `${spots.join("\n")}\n`);
+		return Promise.resolve();
+	},
+	setup: async () => {
+		buildPackage();
+		tell(await measureSetup(process.env));
+	},
+	startup: async () => {
+		buildPackage();
+		tell(await measureStartup(process.env));
+	},
+	repository: async () => tell([await measureLargeRepository(process.env)]),
+	harnesses: async () => {
+		const missing = (name: string, reason: string): void => {
+			process.stdout.write(`not measured  a call of ${name}: ${reason}\n`);
+		};
+		tell(await measureHarnessCalls(process.env, missing));
+	},
+	turns: async () => tell(await measureTurns(process.env, turns)),
+};
+
+const { only } = values;
+if (only !== undefined && SUBJECTS[only] === undefined) {
+	process.stderr.write(`bench: --only takes one of ${Object.keys(SUBJECTS).join(", ")}\n`);
+	process.exit(2);
+}
+
 for (const [signal, code] of [
 	["SIGINT", 130],
 	["SIGTERM", 143],
@@ -50,27 +80,8 @@ for (const [signal, code] of [
 	process.once(signal, () => process.exit(code));
 }
 const startedAt = performance.now();
-if (only !== "setup") {
-	tell(measureMasking());
-	const { files, megabytes, spots } = maskCorpus();
-	process.stdout.write(
-		`${spots.length} spots masked in ${files} files without secrets, ${megabytes.toFixed(0)} MB\n`,
-	);
-	if (values.spots !== undefined) writeFileSync(values.spots, `${spots.join("\n")}\n`);
-}
-if (only !== "masking") {
-	buildPackage();
-	tell(await measureSetup(process.env));
-}
-if (only === undefined) {
-	tell(await measureStartup(process.env));
-	tell([await measureLargeRepository(process.env)]);
-	tell(
-		await measureHarnessCalls(process.env, (name, reason) => {
-			process.stdout.write(`not measured  a call of ${name}: ${reason}\n`);
-		}),
-	);
-	tell(await measureTurns(process.env, turns));
+for (const [subject, measure] of Object.entries(SUBJECTS)) {
+	if (only === undefined || only === subject) await measure();
 }
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
 const met = results.filter((verdict) => verdict.met).length;

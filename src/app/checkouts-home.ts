@@ -3,16 +3,7 @@ import { link, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs/
 import { basename, join } from "node:path";
 import { randomId } from "../kernel/ids.ts";
 import { replaceFile } from "../loop/replace-file.ts";
-
-/** The places that are read here; see `Places`. */
-interface HomePlaces {
-	readonly root: string;
-	readonly stateDir: string;
-	readonly checkoutsParent: string;
-}
-
-/** In `.sparring`: the repository's id, which is the name of its checkouts' directory and moves with the repository. */
-const ID_FILE = "repository-id";
+import { type HomePlaces, ID, ID_FILE, idOf } from "./known-checkouts.ts";
 
 /** In the checkouts' directory: which repository it belongs to. */
 const OWNER_FILE = "repository.json";
@@ -20,30 +11,12 @@ const OWNER_FILE = "repository.json";
 /** Random characters of an id. */
 const ID_LENGTH = 12;
 
-const ID = /^[A-Za-z0-9._-]{1,100}-[0-9a-z]{12}$/;
-
 /** The directory of a repository's checkouts, with what was found out on the way. */
 export interface CheckoutsHome {
 	/** Absolute. */
 	readonly directory: string;
 	/** The repository of which this one is a copy, when that was found just now: then this one has got a new id. */
 	readonly copiedFrom: string | null;
-}
-
-/** The id that a repository carries; null when none of its runs made a checkout yet. */
-function idOf(root: string): string | null {
-	try {
-		const id = readFileSync(join(root, ".sparring", ID_FILE), "utf8").trim();
-		return ID.test(id) ? id : null;
-	} catch {
-		return null;
-	}
-}
-
-/** The directory of the checkouts as the repository's id names it; null without one. Creates nothing. */
-export function knownCheckouts({ root, checkoutsParent }: HomePlaces): string | null {
-	const id = idOf(root);
-	return id === null ? null : join(checkoutsParent, id);
 }
 
 /**

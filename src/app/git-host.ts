@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { type GitHost, standardHost } from "../git/run-git.ts";
+import { type GitHost, standardHost } from "../git/standard-host.ts";
 
 /** Where git is found and whose configuration the user's own work tree follows. */
 export function gitHost(env: Readonly<Record<string, string | undefined>>): GitHost {

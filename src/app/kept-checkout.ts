@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskRecord } from "../store/records.ts";
-import { knownCheckouts } from "./checkouts-home.ts";
+import { knownCheckouts } from "./known-checkouts.ts";
 import type { Places } from "./places.ts";
 
 /** Directory of a task's player below the directory of its checkouts. */

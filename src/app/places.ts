@@ -3,7 +3,7 @@ import { lstat, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { Fault } from "../kernel/fault.ts";
-import { claimCheckouts, knownCheckouts } from "./checkouts-home.ts";
+import { knownCheckouts } from "./known-checkouts.ts";
 import { stateFault } from "./state-fault.ts";
 
 /** Where a repository's state and checkouts live. Absolute paths. */
@@ -112,6 +112,7 @@ export async function makeRunDirectory(
 	runId: string,
 	onNotice: (text: string) => void = () => undefined,
 ): Promise<string> {
+	const { claimCheckouts } = await import("./checkouts-home.ts");
 	const link = join(places.stateDir, "worktrees", runId);
 	try {
 		const { directory: home, copiedFrom } = await claimCheckouts(places);

@@ -1,12 +1,8 @@
 import { sumKnown } from "../agents/sum-known.ts";
-import { falseClaimText } from "../evidence/honesty.ts";
+import { falseClaimText } from "../evidence/false-claim.ts";
 import type { GateReport } from "../gate/gate-report.ts";
 import { auditStep } from "../loop/turn-claims.ts";
-import {
-	type VerificationReport,
-	verificationReport,
-	verificationStep,
-} from "../loop/turn-verification.ts";
+import type { VerificationReport } from "../loop/turn-verification.ts";
 import { gateReportStep, type Records, type TaskRecord } from "../store/records.ts";
 
 /** A task of a run. */
@@ -62,6 +58,7 @@ export async function newestVerification(
 	task: Pick<TaskRecord, "runId" | "taskId" | "turns" | "verification">,
 ): Promise<VerificationReport | null> {
 	if (task.verification === null) return null;
+	const { verificationReport, verificationStep } = await import("../loop/turn-verification.ts");
 	for (let turn = task.turns; turn > 0; turn -= 1) {
 		const decided = await records.step(verificationStep(task, turn));
 		if (decided === undefined) continue;

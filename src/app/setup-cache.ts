@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { removeTree } from "../git/file-tree.ts";
 import { Fault } from "../kernel/fault.ts";
 import { allocatedBytes } from "./disk-size.ts";
 import { type Places, setupShelf } from "./places.ts";
@@ -28,6 +27,7 @@ export async function pruneSetupCache(
 	const shelf = setupShelf(places);
 	if (shelf === null) return { results: 0, bytes: 0 };
 	const { pruneShelf, SHELF_BYTES } = await import("../evidence/kept-setups/shelf.ts");
+	const { removeTree } = await import("../git/file-tree.ts");
 	let freed = 0;
 	const limits = { now: Date.now(), bytes: all ? 0 : SHELF_BYTES };
 	const results = await pruneShelf(shelf, limits, async (directory) => {

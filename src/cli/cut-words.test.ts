@@ -1,7 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutWords, fits, wrapWords } from "./cut-words.ts";
+import wrapAnsi from "wrap-ansi";
+import { cutWords, wrapWords } from "./cut-words.ts";
+import { fits } from "./wrap-line.ts";
 
 const words = fc
 	.array(fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom("a", "b", "日", "é") }), {
@@ -26,6 +28,20 @@ test("a script without blanks between words is cut behind a character, and never
 	expect(cutWords("限流器 implementation", 14)).toBe("限流器...");
 	expect(cutWords("see 限流器の実装", 12)).toBe("see 限流...");
 	expect(cutWords("see a日/long.js and its tests", 12)).toBe("see a日...");
+});
+
+test("what fits is told of ASCII and colours as wrap-ansi tells it", () => {
+	const unit = fc.constantFrom("a", "b", " ", "~", "\u001B[32m", "\u001B[39m", "日", "é", "\t");
+	fc.assert(
+		fc.property(
+			fc.string({ maxLength: 30, unit }),
+			fc.integer({ min: 1, max: 30 }),
+			(line, columns) => {
+				const wrapped = wrapAnsi(line, columns, { hard: true, trim: false });
+				expect(fits(line, columns)).toBe(!wrapped.includes("\n"));
+			},
+		),
+	);
 });
 
 test("no cut line is wider than it may be, and none ends within a word but its first", () => {

@@ -1,14 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
-import wrapAnsi from "wrap-ansi";
+import { fits, wrapLine } from "./wrap-line.ts";
 
 const ELLIPSIS = "...";
-
-/** Whether a line without colours takes at most `columns` columns of a terminal; `"日本"` takes four. */
-export function fits(line: string, columns: number): boolean {
-	// Untrimmed: the margin of a line takes columns too.
-	const options = { hard: true, trim: false };
-	return line === "" || (columns > 0 && !wrapAnsi(line, columns, options).includes("\n"));
-}
 
 /** Scripts that are written without blanks between words: a line may end behind each character. */
 const WIDE = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\u3000-\u303f\uff01-\uff60";
@@ -29,7 +22,7 @@ export function cutWords(line: string, columns: number): string {
 	if (fits(line, columns)) return line;
 	const room = columns - ELLIPSIS.length;
 	if (room <= 0) return "";
-	const [kept = ""] = wrapAnsi(line, room, { hard: true, wordWrap: false, trim: false }).split(
+	const [kept = ""] = wrapLine(line, room, { hard: true, wordWrap: false, trim: false }).split(
 		"\n",
 	);
 	let end = kept.length;
@@ -55,7 +48,7 @@ export function brokenCommand(example: string, columns: number): string[] {
 }
 
 /** A word that is wider than a line stands alone on one; a command line can still be copied. */
-function wrapLine(line: string, columns: number): string {
+function indented(line: string, columns: number): string {
 	if (fits(line, columns)) return line;
 	const [blanks = ""] = /^ */.exec(stripVTControlCharacters(line)) ?? [];
 	const margin = blanks.length > columns - LEAST_ROOM ? "" : blanks;
@@ -65,7 +58,7 @@ function wrapLine(line: string, columns: number): string {
 		return `${margin}${brokenCommand(command, columns - margin.length).join(`\n${margin}`)}`;
 	}
 	// The first blanks of a painted line are its margin too: codes of colours have none.
-	const wrapped = wrapAnsi(line.replace(blanks, ""), Math.max(1, columns - later.length));
+	const wrapped = wrapLine(line.replace(blanks, ""), Math.max(1, columns - later.length));
 	return `${margin}${wrapped.replaceAll("\n", `\n${later}`)}`;
 }
 
@@ -76,6 +69,6 @@ function wrapLine(line: string, columns: number): string {
 export function wrapWords(text: string, columns: number): string {
 	return text
 		.split("\n")
-		.map((line) => wrapLine(line, columns))
+		.map((line) => indented(line, columns))
 		.join("\n");
 }

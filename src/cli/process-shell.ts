@@ -3,6 +3,7 @@ import { wrapWords } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
 import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
 import type { LiveArea, Outlet, Shell } from "./shell.ts";
+import { columnsOf, watchedStream } from "./stream-failure.ts";
 
 /** How often a command that follows something looks again, in ms. */
 const PAUSE_MS = 300;
@@ -15,35 +16,16 @@ export type HostProcess = Pick<
 	"argv" | "cwd" | "env" | "exit" | "exitCode" | "off" | "on" | "stderr" | "stdin" | "stdout"
 >;
 
-/** Errors of a stream whose reader has gone away: `spar trace x | head`, a closed terminal. */
-const READER_GONE = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
-
-/** Width of a terminal; 80 where it is not known, as in a pipe. */
-const columnsOf = ({ columns }: { readonly columns: number }): number =>
-	columns > 0 ? columns : 80;
-
 /** Likewise its height; 24 where it is not known. */
 const rowsOf = ({ rows }: { readonly rows: number }): number => (rows > 0 ? rows : 24);
 
-/**
- * A standard stream as an outlet, without secrets. When its reader goes away later text is dropped and the command goes on:
- * a run must still save its state. Any other failure, such as a full disk, makes the exit code 2.
- */
+/** A standard stream as an outlet, without secrets. */
 function outletOf(host: HostProcess, name: "stdout" | "stderr", output: MaskedOutput): Outlet {
 	const stream = host[name];
-	let open = true;
-	stream.on("error", (error: NodeJS.ErrnoException) => {
-		if (open && !READER_GONE.has(error.code ?? "")) {
-			host.exitCode = 2;
-			if (name === "stdout") {
-				host.stderr.write(`error: cannot write to standard output: ${error.message}\n`);
-			}
-		}
-		open = false;
-	});
+	const isOpen = watchedStream(host, name);
 	const write = (text: string, shape: (masked: string) => string): void => {
 		output.write(text, (masked) => {
-			if (open) stream.write(shape(masked));
+			if (isOpen()) stream.write(shape(masked));
 		});
 	};
 	const wrapped = (masked: string): string => wrapWords(masked, columnsOf(stream));

@@ -1,5 +1,4 @@
-import wrapAnsi from "wrap-ansi";
-import { fits } from "./cut-words.ts";
+import { fits, wrapLine } from "./wrap-line.ts";
 
 /** The width where nothing limits it: in a pipe or a file. */
 export const UNLIMITED = Number.POSITIVE_INFINITY;
@@ -18,7 +17,7 @@ const widest = (cells: readonly string[]): number =>
 /** A text broken between words, each line after the first behind `margin` blanks. */
 export function hanging(text: string, margin: number, columns: number): string {
 	if (fits(text, columns - margin)) return text;
-	return wrapAnsi(text, Math.max(1, columns - margin)).replaceAll("\n", `\n${" ".repeat(margin)}`);
+	return wrapLine(text, Math.max(1, columns - margin)).replaceAll("\n", `\n${" ".repeat(margin)}`);
 }
 
 /** A row as a block: its first cell, and below it each other one that says something behind the name of its column. */

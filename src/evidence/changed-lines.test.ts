@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { amount } from "../../test/support/amount.ts";
 import { openRepository } from "../git/repository.ts";
-import { standardHost } from "../git/run-git.ts";
 import {
 	commitAll,
 	type Files,
@@ -13,6 +12,7 @@ import {
 	userRepository,
 	writeFiles,
 } from "../git/scratch.fixture.ts";
+import { standardHost } from "../git/standard-host.ts";
 import { openVault } from "../git/vault.ts";
 import { type ChangedLines, changedLines, parseChangedLines } from "./changed-lines.ts";
 

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
 import { evidence } from "./evidence.fixture.ts";
-import {
-	auditClaims,
-	type ClaimGround,
-	type Claims,
-	falseClaimText,
-	subjectOf,
-} from "./honesty.ts";
+import { falseClaimText, subjectOf } from "./false-claim.ts";
+import { auditClaims, type ClaimGround, type Claims } from "./honesty.ts";
 
 const change = (path: string, kind: "added" | "modified" | "deleted" = "modified") => ({
 	path,

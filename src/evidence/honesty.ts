@@ -1,6 +1,7 @@
 import type { FileChange } from "../git/changes.ts";
 import { isPath, namesIn, namesOneOf } from "./claimed-names.ts";
 import type { Evidence } from "./evidence.ts";
+import type { FalseClaim } from "./false-claim.ts";
 
 /** What a player's report claims that can be looked up. */
 export interface Claims {
@@ -11,19 +12,6 @@ export interface Claims {
 	/** Checks by name or command. */
 	readonly checks_passed: readonly string[];
 }
-
-/** A claim that is not so. A value; `falseClaimText` puts it into words. */
-export type FalseClaim =
-	/** Neither this turn nor an earlier one of the task changed the file. */
-	| {
-			readonly kind: "file";
-			readonly said: "modified" | "created" | "written as a test";
-			readonly file: string;
-	  }
-	/** Its file is there, but names no such case, and no case of that name ran. */
-	| { readonly kind: "case"; readonly test: string }
-	/** Sparring's own run of the check failed. */
-	| { readonly kind: "check"; readonly check: string };
 
 /** What claims are held against. */
 export interface ClaimGround {
@@ -199,31 +187,3 @@ const plainName = (text: string): string =>
 		.replaceAll(/^(?:\$ |[`'"])+|[`'"]+$/g, "")
 		.replaceAll(/\s+/g, " ")
 		.toLowerCase();
-
-/** What a false claim is about: a file, a test or a check. */
-export function subjectOf(claim: FalseClaim): string {
-	switch (claim.kind) {
-		case "file":
-			return claim.file;
-		case "case":
-			return claim.test;
-		case "check":
-			return claim.check;
-	}
-}
-
-/**
- * A false claim as people and models read it.
- *
- * @example `b.js: reported as modified, but not in the diff`
- */
-export function falseClaimText(claim: FalseClaim): string {
-	switch (claim.kind) {
-		case "file":
-			return `${claim.file}: reported as ${claim.said}, but not in the diff`;
-		case "case":
-			return `${claim.test}: reported as a written test, but its file has no such test, and none of that name ran`;
-		case "check":
-			return `${claim.check}: reported as passed, but it failed when Sparring ran it`;
-	}
-}

@@ -8,7 +8,6 @@ import { openCheckout } from "./checkout.ts";
 import { inspectFilters, programOf } from "./filter-findings.ts";
 import { commitMerge, forecastMerge } from "./merging.ts";
 import { openRepository } from "./repository.ts";
-import { type GitHost, standardHost } from "./run-git.ts";
 import {
 	commitAll,
 	type Files,
@@ -17,6 +16,7 @@ import {
 	userRepository,
 	writeFiles,
 } from "./scratch.fixture.ts";
+import { type GitHost, standardHost } from "./standard-host.ts";
 import { openVault } from "./vault.ts";
 
 /** Keeps contents in a folder, and leaves a line that names them; says where it ran. */

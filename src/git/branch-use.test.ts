@@ -3,8 +3,8 @@ import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { branchUses } from "./branch-use.ts";
 import { openRepository, type Repository } from "./repository.ts";
-import { standardHost } from "./run-git.ts";
 import { commitAll, git, scratchDirectory, userRepository, writeFiles } from "./scratch.fixture.ts";
+import { standardHost } from "./standard-host.ts";
 
 const MAIN = "refs/heads/main";
 const OTHER = "refs/heads/other";

@@ -1,8 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
 import { Fault } from "../kernel/fault.ts";
 import { lineOf, pathText, settingsIn, zeroFields } from "./parsing.ts";
-import type { GitHost, GitPlace, GitQuery } from "./run-git.ts";
-import { askGit, failure, runGit, standardHost } from "./run-git.ts";
+import { askGit, failure, type GitPlace, type GitQuery, runGit } from "./run-git.ts";
+import { type GitHost, standardHost } from "./standard-host.ts";
 
 /** The user's repository, as it was when it was opened. */
 export interface Repository {

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Person } from "../kernel/person.ts";
 import { openRepository } from "./repository.ts";
-import { IDENTITY, standardHost } from "./run-git.ts";
+import { IDENTITY } from "./run-git.ts";
 import { git, scratchDirectory, userRepository } from "./scratch.fixture.ts";
+import { standardHost } from "./standard-host.ts";
 import { commitAsUser, userIdentity } from "./user-commit.ts";
 import { openVault } from "./vault.ts";
 

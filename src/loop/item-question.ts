@@ -1,6 +1,6 @@
 import { waitingConflicts } from "../conflict/open-conflicts.ts";
 import { countsJson } from "../evidence/counts-json.ts";
-import { falseClaimText } from "../evidence/honesty.ts";
+import { falseClaimText } from "../evidence/false-claim.ts";
 import type {
 	ConflictFacts,
 	Question,

@@ -1,4 +1,5 @@
-import { type Claims, type FalseClaim, subjectOf } from "../evidence/honesty.ts";
+import { type FalseClaim, subjectOf } from "../evidence/false-claim.ts";
+import type { Claims } from "../evidence/honesty.ts";
 import type { Reason } from "../human/reason.ts";
 import type { StepKey } from "../store/records.ts";
 

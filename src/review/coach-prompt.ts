@@ -1,6 +1,6 @@
 import type { HandsIn } from "../agents/agent.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { FalseClaim } from "../evidence/honesty.ts";
+import type { FalseClaim } from "../evidence/false-claim.ts";
 import { type Suspicion, suspicionText } from "../evidence/suspicion.ts";
 import { evidenceList } from "./evidence-text.ts";
 import { excerpt } from "./excerpt.ts";

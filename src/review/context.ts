@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { countsJson } from "../evidence/counts-json.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { FalseClaim } from "../evidence/honesty.ts";
+import type { FalseClaim } from "../evidence/false-claim.ts";
 import { survivorJson, survivorsIn } from "../evidence/mutation/mutation-text.ts";
 import type { Suspicion } from "../evidence/suspicion.ts";
 import type { Json } from "../kernel/json.ts";

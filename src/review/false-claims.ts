@@ -1,4 +1,4 @@
-import { type FalseClaim, falseClaimText } from "../evidence/honesty.ts";
+import { type FalseClaim, falseClaimText } from "../evidence/false-claim.ts";
 import type { Json } from "../kernel/json.ts";
 import { excerpt } from "./excerpt.ts";
 import { fenced } from "./fenced.ts";

@@ -1,7 +1,7 @@
 import type { HandsIn } from "../agents/agent.ts";
 import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
-import type { FalseClaim } from "../evidence/honesty.ts";
+import type { FalseClaim } from "../evidence/false-claim.ts";
 import { evidenceList } from "./evidence-text.ts";
 import { excerpt } from "./excerpt.ts";
 import { falseClaimsText } from "./false-claims.ts";

@@ -3,7 +3,7 @@ import { access, mkdtemp, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { formatDuration } from "../../kernel/duration.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { knownCheckouts } from "../checkouts-home.ts";
+import { knownCheckouts } from "../known-checkouts.ts";
 import { placesOf } from "../places.ts";
 import type { DoctorLine } from "./doctor-line.ts";
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { removeTree } from "../../git/file-tree.ts";
-import { knownCheckouts } from "../checkouts-home.ts";
 import { allocatedBytes } from "../disk-size.ts";
+import { knownCheckouts } from "../known-checkouts.ts";
 import type { Places } from "../places.ts";
 
 /** Folders in which the newest run's files stand for other tools, each file naming its run. */

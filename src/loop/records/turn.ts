@@ -1,6 +1,6 @@
 import type { CoachReport, PlayerReport } from "../../agents/report.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
-import { falseClaimText } from "../../evidence/honesty.ts";
+import { falseClaimText } from "../../evidence/false-claim.ts";
 import { leftOutOf } from "../../evidence/integrity/left-out.ts";
 import type { Integrity } from "../../evidence/integrity/tree-pair.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
