@@ -26,7 +26,7 @@ export const COACH = `finding() { printf '{"issue":"case %06d is not covered by 
 } > "$SPAR_REPORT"`;
 
 /** The trivial check. */
-export const CHECK = "test -f src/value.txt";
+export const CHECK = "test -d src";
 
 /** Files of the project besides the one that the player writes. */
 const FILES = 200;

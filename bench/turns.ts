@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type LoopPlace, runLoop } from "./loop-run.ts";
 import type { Measurement } from "./measurement.ts";
 import { median } from "./median.ts";
-import { openPlainScript, type PlainScript } from "./plain-turn.ts";
+import { openPlainFloors, type PlainFloors } from "./plain-client.ts";
 import { type Environment, inScratch } from "./scratch.ts";
 
 /** Turns that are timed, beside the plain script: the first ones are left out, since they make everything anew. */
@@ -16,7 +16,9 @@ interface Window {
 /** What was seen of the turns in a window, by turn. */
 interface Seen {
 	readonly ours: number[];
+	/** The plain script in this process, and in one of its own. */
 	readonly plain: number[];
+	readonly own: number[];
 	readonly prompts: number[];
 }
 
@@ -31,11 +33,11 @@ const EARLY: Window = { from: 6, to: 35 };
  *
  * A turn is timed from the entry into `player_turn` to the next one: both agents, the check, every checkout,
  * record, checkpoint and event between. Around turn 10 and around the last one the plain script does its turn
- * after each of ours, so that a busy machine slows both.
+ * after each of ours, in this process and in one of its own, so that a busy machine slows all.
  */
 export function measureTurns(environment: Environment, turns: number): Promise<Measurement[]> {
 	return inScratch(async (scratch) => {
-		const plain = await openPlainScript(scratch, environment);
+		const plain = await openPlainFloors(scratch, environment);
 		const late: Window = { from: turns - 29, to: turns };
 		const seen = { early: emptySeen(), late: emptySeen() };
 		const bytes = new Map<number, number>();
@@ -54,14 +56,14 @@ export function measureTurns(environment: Environment, turns: number): Promise<M
 				},
 			});
 		} finally {
-			plain.close();
+			await plain.close();
 		}
 		return results(turns, seen, bytes);
 	});
 }
 
 function emptySeen(): Seen {
-	return { ours: [], plain: [], prompts: [] };
+	return { ours: [], plain: [], own: [], prompts: [] };
 }
 
 function isWithin(turn: number, { from, to }: Window): boolean {
@@ -69,7 +71,7 @@ function isWithin(turn: number, { from, to }: Window): boolean {
 }
 
 /** Called before each turn: notes the turn that has just ended where it is one of a window. */
-function recorder(plain: PlainScript, windowOf: (turn: number) => Seen | null) {
+function recorder(plain: PlainFloors, windowOf: (turn: number) => Seen | null) {
 	let began = 0;
 	return async (turn: number, place: LoopPlace): Promise<void> => {
 		const ended = performance.now();
@@ -77,9 +79,9 @@ function recorder(plain: PlainScript, windowOf: (turn: number) => Seen | null) {
 		if (seen !== null) {
 			seen.ours.push(ended - began);
 			seen.prompts.push(promptBytes(place, turn - 1));
-			const start = performance.now();
-			await plain.turn(turn - 1);
-			seen.plain.push(performance.now() - start);
+			const { here, own } = await plain.turn(turn - 1);
+			seen.plain.push(here);
+			seen.own.push(own);
 		}
 		began = performance.now();
 	};
@@ -100,7 +102,14 @@ function results(
 	const multiple = ({ ours, plain }: Seen): number => median(ours) / median(plain);
 	return [
 		{
-			name: "a turn with instant agents against a plain script",
+			name: "a turn with instant agents against a plain script in a process of its own",
+			value: median(early.ours),
+			floor: median(early.own),
+			unit: "ms",
+			target: 2,
+		},
+		{
+			name: "a turn with instant agents against a plain script in the same process",
 			value: median(early.ours),
 			floor: median(early.plain),
 			unit: "ms",

@@ -2,14 +2,16 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import {
+	callTraces,
 	MARK_VARIABLE,
 	markIn,
-	ProcReader,
 	parsePs,
 	parseStat,
+	readProcTable,
 	readPsTable,
 	startTicksOf,
 } from "./process-table.ts";
+import { noTraces } from "./process-traces.ts";
 
 test("a name with spaces and parentheses does not shift the fields", () => {
 	const rest = "S 7 8 9 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 4711 1 1";
@@ -66,16 +68,12 @@ test.runIf(process.platform === "linux")(
 		});
 		try {
 			const pid = child.pid ?? 0;
-			const find = (reader: ProcReader, depth: "read" | "glance") =>
-				reader[depth]().entries.find((entry) => entry.pid === pid);
 			const start = startTicksOf(pid);
 			const seen = { pid, ppid: process.pid, group: pid, session: pid, start, traced: false };
-			const young = new ProcReader(start);
-			const old = new ProcReader(start + 1);
-			for (const depth of ["read", "glance", "glance"] as const) {
-				expect(find(young, depth)).toEqual({ ...seen, mark: "table-test" });
-				expect(find(old, depth)).toEqual({ ...seen, mark: null });
-			}
+			const find = (since: number) =>
+				readProcTable({ since, traces: noTraces }).entries.find((entry) => entry.pid === pid);
+			expect(find(start)).toEqual({ ...seen, mark: "table-test" });
+			expect(find(start + 1)).toEqual({ ...seen, mark: null });
 		} finally {
 			child.kill("SIGKILL");
 			await once(child, "exit");
@@ -84,25 +82,10 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-	"a glance sees processes that came and went, and ourselves as of the glance before",
-	async () => {
-		const reader = new ProcReader(startTicksOf(process.pid) + 1);
-		const pids = () => reader.glance().entries.map(({ pid }) => pid);
-		expect(pids()).toContain(process.pid);
-		const child = spawn("sleep", ["30"], { stdio: "ignore" });
-		expect(pids()).toContain(child.pid);
-		child.kill("SIGKILL");
-		await once(child, "exit");
-		expect(pids()).not.toContain(child.pid);
-		expect(pids()).toContain(process.pid);
-	},
-);
-
-test.runIf(process.platform === "linux")(
 	"nobody is traced to a call whose start is not known",
 	() => {
-		const reader = new ProcReader(0, { places: [process.cwd()], pipes: [] });
-		expect(reader.read().entries.filter(({ traced }) => traced)).toEqual([]);
+		const call = callTraces(0, { places: [process.cwd()], pipes: [] });
+		expect(readProcTable(call).entries.filter(({ traced }) => traced)).toEqual([]);
 	},
 );
 

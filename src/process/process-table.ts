@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { promisify } from "node:util";
-import { isTraced, noTraces, type ProcessTraces, type TraceDepth } from "./process-traces.ts";
+import { isKin } from "./kinship.ts";
+import { isTraced, noTraces, type ProcessTraces } from "./process-traces.ts";
+import type { TreeSetting } from "./tree-members.ts";
 
 /** Name of the environment variable that marks every process of a call. */
 export const MARK_VARIABLE = "SPAR_PROCESS_MARK";
@@ -26,6 +28,8 @@ export interface ProcessTable {
 	readonly entries: readonly ProcessEntry[];
 	/** True when a process ended while the table was read. One of its children may be missing. */
 	readonly torn: boolean;
+	/** What all processes say, where `entries` are only those that can be a call's. */
+	readonly setting?: TreeSetting;
 }
 
 interface Stat {
@@ -87,7 +91,8 @@ function readStat(pid: number): Stat | null {
 	}
 }
 
-function readMark(pid: number): string | null {
+/** The mark of a process; null when it has none, has ended, or is another user's. */
+export function readMark(pid: number): string | null {
 	try {
 		return markIn(readFileSync(`/proc/${pid}/environ`));
 	} catch {
@@ -101,67 +106,70 @@ export function startTicksOf(pid: number): number {
 	return readStat(pid)?.startTicks ?? 0;
 }
 
+/** A live process as its `stat` shows it. */
+export interface LiveProcess extends Stat {
+	readonly pid: number;
+}
+
 /**
- * Reads the processes of Linux, for one call.
+ * The live processes of Linux.
  *
- * A call's processes are not older than its first one. For older ones it skips the environment and the traces (mark
- * null, no trace), which take half of the time.
+ * @param known gives what is known of a process already, so that it is not read again
  */
-export class ProcReader {
-	readonly #since: number;
-	readonly #traces: ProcessTraces;
-	#elders: ReadonlyMap<number, ProcessEntry> = new Map();
-
-	/** @param sinceTicks start of the call's first process; 0 when it is unknown: any process may be the call's */
-	constructor(sinceTicks: number, traces: ProcessTraces = noTraces) {
-		this.#since = sinceTicks;
-		// Without a start time, any process that works in the call's places would count as its own.
-		this.#traces = sinceTicks === 0 ? noTraces : traces;
+export function liveProcesses(known: (pid: number) => LiveProcess | undefined = () => undefined): {
+	readonly live: readonly LiveProcess[];
+	readonly torn: boolean;
+} {
+	const live: LiveProcess[] = [];
+	let torn = false;
+	for (const name of readdirSync("/proc")) {
+		const pid = Number(name);
+		if (!Number.isInteger(pid)) continue;
+		const found = known(pid);
+		const stat = found ?? readStat(pid);
+		if (stat === null) torn = true;
+		else if (!stat.ended) live.push(found ?? { ...stat, pid });
 	}
+	return { live, torn };
+}
 
-	/** All processes as they are now. */
-	read(): ProcessTable {
-		return this.#scan(new Map(), "thorough");
-	}
+/** What a call can be told by, besides its mark. */
+export interface CallTraces {
+	/** Start of the call's first process, in ticks; 0 when it is unknown: any process may be the call's. */
+	readonly since: number;
+	readonly traces: ProcessTraces;
+}
 
-	/**
-	 * The same at a fraction of the cost, for frequent calls: reuses older processes from the last glance, and ignores
-	 * open files.
-	 */
-	glance(): ProcessTable {
-		return this.#scan(this.#elders, "quick");
-	}
+/** The traces of a call. Without a start time, any process that works in its places would count as its own. */
+export function callTraces(since: number, traces: ProcessTraces): CallTraces {
+	return { since, traces: since === 0 ? noTraces : traces };
+}
 
-	#scan(elders: ReadonlyMap<number, ProcessEntry>, depth: TraceDepth): ProcessTable {
-		const entries: ProcessEntry[] = [];
-		const old = new Map<number, ProcessEntry>();
-		let torn = false;
-		for (const name of readdirSync("/proc")) {
-			const pid = Number(name);
-			if (!Number.isInteger(pid)) continue;
-			const entry = elders.get(pid) ?? this.#entry(pid, depth);
-			if (entry === "ended") continue;
-			if (entry === null) {
-				torn = true;
-				continue;
-			}
-			entries.push(entry);
-			if (entry.start < this.#since) old.set(pid, entry);
-		}
-		// Forget a process that is gone: its number may be reused by a process of the call.
-		this.#elders = old;
-		return { entries, torn };
-	}
+/** A process without mark and trace, as one that is older than a call. */
+export const elderEntry = ({
+	pid,
+	ppid,
+	group,
+	session,
+	startTicks: start,
+}: LiveProcess): ProcessEntry => ({ pid, ppid, group, session, mark: null, start, traced: false });
 
-	#entry(pid: number, depth: TraceDepth): ProcessEntry | "ended" | null {
-		const stat = readStat(pid);
-		if (stat === null || stat.ended) return stat === null ? null : "ended";
-		const { ppid, group, session, startTicks: start, terminal } = stat;
-		const young = start >= this.#since;
-		const mark = young ? readMark(pid) : null;
-		const traced = young && isTraced(pid, terminal, this.#traces, depth);
-		return { pid, ppid, group, session, mark, start, traced };
-	}
+/**
+ * All processes of Linux as they are now, for one call, with the files that they have open.
+ *
+ * A call's processes are not older than its first one. For older ones the environment and the traces are skipped (mark
+ * null, no trace), which take half of the time. So are the traces of Sparring's own descendants, which say nothing.
+ */
+export function readProcTable(call: CallTraces = { since: 0, traces: noTraces }): ProcessTable {
+	const { live, torn } = liveProcesses();
+	const parents = new Map(live.map(({ pid, ppid }) => [pid, ppid]));
+	const entries = live.map((one) => {
+		if (one.startTicks < call.since) return elderEntry(one);
+		const isOwn = isKin(one.ppid, parents, process.pid);
+		const traced = !isOwn && isTraced(one.pid, one.terminal, call.traces, "thorough");
+		return { ...elderEntry(one), mark: readMark(one.pid), traced };
+	});
+	return { entries, torn };
 }
 
 /** Parses the output of `ps -A -o pid=,ppid=,pgid=,state=`; ignores other lines. */

@@ -27,7 +27,20 @@ function attempt<T>(read: () => T, otherwise: T): T {
 	}
 }
 
-const target = (link: string): string => attempt(() => readlinkSync(link), "");
+/** Where a link in `/proc` leads; `""` where nobody can tell. */
+export type ReadLink = (link: string) => string;
+
+const target: ReadLink = (link) => attempt(() => readlinkSync(link), "");
+
+/** The same, each link read once: for one look at the processes for many calls. */
+export function rememberedLinks(): ReadLink {
+	const known = new Map<string, string>();
+	return (link) => {
+		const found = known.get(link) ?? target(link);
+		known.set(link, found);
+		return found;
+	};
+}
 
 /**
  * The traces of a call.
@@ -49,8 +62,8 @@ function lies(path: string, { places }: ProcessTraces): boolean {
 	return places.some((place) => clean === place || clean.startsWith(join(place, sep)));
 }
 
-function holdsFile(link: string, traces: ProcessTraces): boolean {
-	const path = target(link);
+function holdsFile(link: string, traces: ProcessTraces, leadsTo: ReadLink): boolean {
+	const path = leadsTo(link);
 	if (traces.pipes.includes(path)) return true;
 	const inside = lies(path, traces);
 	return inside && attempt(() => (lstatSync(link).mode & OPEN_FOR_WRITING) !== 0, false);
@@ -68,11 +81,13 @@ export function isTraced(
 	terminal: boolean,
 	traces: ProcessTraces,
 	depth: TraceDepth,
+	leadsTo: ReadLink = target,
 ): boolean {
 	if (traces.pipes.length + traces.places.length === 0) return false;
 	const own = terminal ? { ...traces, places: [] } : traces;
 	const [cwd, program] = [`/proc/${pid}/cwd`, `/proc/${pid}/exe`];
-	if (own.places.length > 0 && (lies(target(cwd), own) || lies(target(program), own))) return true;
+	if (own.places.length > 0 && (lies(leadsTo(cwd), own) || lies(leadsTo(program), own)))
+		return true;
 	const open = depth === "quick" ? ["1", "2"] : attempt(() => readdirSync(`/proc/${pid}/fd`), []);
-	return open.some((fd) => holdsFile(`/proc/${pid}/fd/${fd}`, own));
+	return open.some((fd) => holdsFile(`/proc/${pid}/fd/${fd}`, own, leadsTo));
 }

@@ -28,14 +28,22 @@ test("a process that appears while others are killed is killed as well", async (
 });
 
 describe("what a glance saw", () => {
-	/** A tree with the root 200000 whose tables are given one after another, the last one again and again. */
-	function treeOf(...tables: (readonly ProcessEntry[] | Error)[]): ProcessTree {
-		const next = (): ProcessTable => {
-			const table = (tables.length > 1 ? tables.shift() : tables[0]) ?? [];
-			if (table instanceof Error) throw table;
-			return { entries: table, torn: false };
-		};
-		return new ProcessTree(ROOT, () => false, [], { read: async () => next(), glance: next });
+	/** A tree with the root 200000 that has seen all tables but the last, which is what it reads. */
+	function treeOf(...tables: (readonly ProcessEntry[])[]): ProcessTree {
+		const tableOf = (entries: readonly ProcessEntry[] = []): ProcessTable => ({
+			entries,
+			torn: false,
+		});
+		const last = tableOf(tables.at(-1));
+		const tree = new ProcessTree(ROOT, () => false, [], {
+			read: async () => last,
+			watch: (see) => {
+				for (const table of tables.slice(0, -1)) see(tableOf(table));
+				return () => undefined;
+			},
+		});
+		tree.watch();
+		return tree;
 	}
 
 	const ROOT = 200_000;
@@ -45,7 +53,6 @@ describe("what a glance saw", () => {
 
 	test("stays known when it has left session, parents and mark", async () => {
 		const tree = treeOf([root, child(ROOT), daemon(ROOT + 1)], [root, daemon(1)]);
-		tree.glance();
 		expect(await tree.members()).toEqual([ROOT, ROOT + 2]);
 		expect(await treeOf([root, daemon(1)]).members()).toEqual([ROOT]);
 	});
@@ -53,21 +60,12 @@ describe("what a glance saw", () => {
 	test("leads to the session mates of one that ended meanwhile", async () => {
 		const mate = entry(ROOT + 3, 1, { group: ROOT + 3, session: ROOT + 2 });
 		const tree = treeOf([root, child(ROOT), daemon(ROOT + 1), mate], [mate]);
-		tree.glance();
 		expect(await tree.members()).toEqual([ROOT + 3]);
 	});
 
 	test("is forgotten once nobody is in its group: the number may be another's", async () => {
 		const stranger = entry(ROOT + 2, 1, { start: 1 });
 		const tree = treeOf([root, daemon(ROOT)], [root], [root, stranger]);
-		tree.glance();
-		tree.glance();
-		expect(await tree.members()).toEqual([ROOT]);
-	});
-
-	test("is nothing when no table can be read, which harms nobody", async () => {
-		const tree = treeOf(new Error("EMFILE"), [root]);
-		tree.glance();
 		expect(await tree.members()).toEqual([ROOT]);
 	});
 });

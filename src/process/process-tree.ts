@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
+	callTraces,
 	type ProcessEntry,
 	type ProcessTable,
-	ProcReader,
+	readProcTable,
 	readPsTable,
 	startTicksOf,
 } from "./process-table.ts";
 import { tracesOf } from "./process-traces.ts";
+import { ProcessWatch } from "./process-watch.ts";
 import { treeMembers } from "./tree-members.ts";
 
 /** `refused`: the process changed its user, so Sparring cannot signal it and must not wait for it. */
@@ -26,27 +28,25 @@ const VANISH_MS = 10_000;
 /** Maximum attempts to read a table that is not torn. On a busy machine some process ends during every read. */
 const TORN_READS = 3;
 
-/** Time from the start of a call to the first glance at its processes, in ms. */
-const FIRST_GLANCE_MS = 20;
-
-/** Time between two glances, in ms. Longer if a glance is slow, so that glances take at most 5 % of the time. */
-const GLANCE_MS = 50;
-const LONGEST_GLANCE_MS = 1_000;
-const GLANCE_SHARE = 20;
-
 /** A source of process tables: `/proc` on Linux, `ps` elsewhere. */
 export interface TableSource {
 	/** All processes. */
 	read(): Promise<ProcessTable>;
-	/** A cheaper variant for watching a call, if there is one. May throw. */
-	glance?(): ProcessTable;
+	/** Shows the processes over and over, if that is possible, until the returned function is called. */
+	watch?(see: (table: ProcessTable) => void): () => void;
 }
+
+/** All calls of this process are watched together. */
+const watch = new ProcessWatch();
 
 function systemSource(root: number | null, places: readonly string[]): TableSource {
 	if (process.platform !== "linux") return { read: readPsTable };
 	const since = root === null ? 0 : startTicksOf(root);
-	const reader = new ProcReader(since, tracesOf(root, places));
-	return { read: async () => reader.read(), glance: () => reader.glance() };
+	const call = callTraces(since, tracesOf(root, places));
+	return {
+		read: async () => readProcTable(call),
+		watch: (see) => watch.add({ ...call, see }),
+	};
 }
 
 /**
@@ -93,27 +93,11 @@ export class ProcessTree {
 	 * and parents and lose their mark. Does not keep Node alive. Outside of Linux it does nothing.
 	 */
 	watch(): () => void {
-		if (this.#source.glance === undefined) return () => undefined;
-		let timer: NodeJS.Timeout;
-		const look = (): void => {
-			const before = performance.now();
-			this.glance();
-			const pause = GLANCE_SHARE * (performance.now() - before);
-			timer = setTimeout(look, Math.min(Math.max(pause, GLANCE_MS), LONGEST_GLANCE_MS)).unref();
-		};
-		timer = setTimeout(look, FIRST_GLANCE_MS).unref();
-		return () => clearTimeout(timer);
+		return this.#source.watch?.((table) => this.#see(table)) ?? (() => undefined);
 	}
 
 	/** Records the current members. */
-	glance(): void {
-		let table: ProcessTable | undefined;
-		try {
-			table = this.#source.glance?.();
-		} catch {
-			// No file can be opened at the moment. The next glance may succeed, and the end of the call reads again.
-		}
-		if (table === undefined) return;
+	#see(table: ProcessTable): void {
 		const live = this.#note(table);
 		// During a long call, the number of an empty group may be reused.
 		const held = new Set(live.flatMap(({ group, session }) => [group, session]));
@@ -127,7 +111,7 @@ export class ProcessTree {
 			groups: this.#groups,
 			isMarked: this.#isMarked,
 		};
-		const { members, groups } = treeMembers(table.entries, query, process.pid);
+		const { members, groups } = treeMembers(table.entries, query, process.pid, table.setting);
 		this.#known = new Map(members.map(({ pid, start }) => [pid, start]));
 		this.#groups = groups;
 		return members;

@@ -1,3 +1,4 @@
+import { isKin, type Parents } from "./kinship.ts";
 import type { ProcessEntry } from "./process-table.ts";
 
 /** How to recognise the processes of a call. */
@@ -11,32 +12,31 @@ export interface TreeQuery {
 	readonly isMarked: (mark: string) => boolean;
 }
 
-type Parents = ReadonlyMap<number, number>;
-
-/** Never signalled: this process, its ancestors and process 1. */
 function protectedPids(parents: Parents, self: number): Set<number> {
 	const found = new Set([0, 1]);
 	for (let pid = self; !found.has(pid); pid = parents.get(pid) ?? 0) found.add(pid);
 	return found;
 }
 
-/** Groups and sessions with a protected process, which say nothing about their other members. */
 function sharedGroups(entries: readonly ProcessEntry[], safe: ReadonlySet<number>): Set<number> {
 	const ours = entries.filter(({ pid }) => safe.has(pid));
 	return new Set([0, 1, ...ours.flatMap(({ group, session }) => [group, session ?? 0])]);
 }
 
-/**
- * Whether a process descends from this one: it belongs to another call, or to Sparring itself. As process 1 of a
- * container Sparring adopts every orphan, so this does not count there.
- */
-function isKin(entry: ProcessEntry, parents: Parents, self: number): boolean {
-	const seen = new Set([0, 1]);
-	for (let pid = entry.ppid; !seen.has(pid); pid = parents.get(pid) ?? 0) {
-		if (pid === self) return true;
-		seen.add(pid);
-	}
-	return false;
+/** What the processes of one moment say for every call: computed once where many calls are looked at. */
+export interface TreeSetting {
+	readonly parents: Parents;
+	/** Never signalled: this process, its ancestors and process 1. */
+	readonly safe: ReadonlySet<number>;
+	/** Groups and sessions with such a process, which say nothing about their other members. */
+	readonly shared: ReadonlySet<number>;
+}
+
+/** @param self this process */
+export function settingOf(entries: readonly ProcessEntry[], self: number): TreeSetting {
+	const parents = new Map(entries.map(({ pid, ppid }) => [pid, ppid]));
+	const safe = protectedPids(parents, self);
+	return { parents, safe, shared: sharedGroups(entries, safe) };
 }
 
 /** The processes to end, and the groups that only they are in. */
@@ -51,15 +51,14 @@ export interface TreeMembers {
  * groups and sessions. Pure.
  *
  * @param self this process; it, its ancestors and process 1 are never members
+ * @param setting of all processes, where `entries` are only those that can be the call's
  */
 export function treeMembers(
 	entries: readonly ProcessEntry[],
 	query: TreeQuery,
 	self: number,
+	{ parents, safe, shared }: TreeSetting = settingOf(entries, self),
 ): TreeMembers {
-	const parents = new Map(entries.map(({ pid, ppid }) => [pid, ppid]));
-	const safe = protectedPids(parents, self);
-	const shared = sharedGroups(entries, safe);
 	const found = new Map<number, ProcessEntry>();
 	const groups = new Set([...query.groups].filter((group) => !shared.has(group)));
 	const belongs = (entry: ProcessEntry): boolean =>
@@ -69,7 +68,7 @@ export function treeMembers(
 		groups.has(entry.group) ||
 		(entry.session !== null && groups.has(entry.session)) ||
 		(entry.mark !== null && query.isMarked(entry.mark)) ||
-		(entry.traced && !isKin(entry, parents, self));
+		(entry.traced && !isKin(entry.ppid, parents, self));
 	let before = -1;
 	while (before < found.size) {
 		before = found.size;

@@ -1,0 +1,18 @@
+/** The parent of each process. */
+export type Parents = ReadonlyMap<number, number>;
+
+/**
+ * Whether a process descends from this one: it belongs to a call, or to Sparring itself. As process 1 of a container
+ * Sparring adopts every orphan, so this does not count there.
+ *
+ * @param ppid the parent of the process
+ * @param self this process
+ */
+export function isKin(ppid: number, parents: Parents, self: number): boolean {
+	const seen = new Set([0, 1]);
+	for (let pid = ppid; !seen.has(pid); pid = parents.get(pid) ?? 0) {
+		if (pid === self) return true;
+		seen.add(pid);
+	}
+	return false;
+}

@@ -1,0 +1,131 @@
+import { isKin } from "./kinship.ts";
+import {
+	type CallTraces,
+	elderEntry,
+	type LiveProcess,
+	liveProcesses,
+	type ProcessEntry,
+	type ProcessTable,
+	readMark,
+} from "./process-table.ts";
+import { isTraced, rememberedLinks } from "./process-traces.ts";
+import { settingOf } from "./tree-members.ts";
+
+/** Time from the start of a call to the first glance at its processes, in ms. */
+const FIRST_GLANCE_MS = 20;
+
+/** Time between two glances, in ms. Longer if a glance is slow, so that glances take at most 5 % of the time. */
+const GLANCE_MS = 50;
+const LONGEST_GLANCE_MS = 1_000;
+const GLANCE_SHARE = 20;
+
+/** A call whose processes are watched. */
+export interface WatchedCall extends CallTraces {
+	/** Receives the processes that can be the call's, with all that a glance shows of them. Must not throw. */
+	see(table: ProcessTable): void;
+}
+
+/** What a glance found, for any call. */
+interface Glance {
+	readonly torn: boolean;
+	/** The table of the processes that are not older than a call. */
+	tableFor(call: CallTraces): ProcessTable;
+}
+
+/**
+ * Glances at the processes of Linux for all calls at once: a process is read once, however many calls run.
+ *
+ * It is cheaper than `readProcTable`: processes that are older than every call are not read again, and open files other
+ * than the output are ignored.
+ */
+export class ProcessGlances {
+	#elders: ReadonlyMap<number, LiveProcess> = new Map();
+
+	/** @param since start of the oldest call, in ticks */
+	glance(since: number): Glance {
+		const { live, torn } = liveProcesses((pid) => this.#elders.get(pid));
+		const young = live.filter(({ startTicks }) => startTicks >= since);
+		// Forget a process that is gone: its number may be reused by a process of a call.
+		this.#elders = new Map(
+			live.filter(({ startTicks }) => startTicks < since).map((one) => [one.pid, one]),
+		);
+		const entries = young.map((one) => ({ ...elderEntry(one), mark: readMark(one.pid) }));
+		const setting = settingOf(live.map(elderEntry), process.pid);
+		const strangers = young.filter(({ ppid }) => !isKin(ppid, setting.parents, process.pid));
+		const leadsTo = rememberedLinks();
+		const tracedBy = ({ since: from, traces }: CallTraces): Set<number> =>
+			new Set(
+				strangers
+					.filter(({ startTicks }) => startTicks >= from)
+					.filter(({ pid, terminal }) => isTraced(pid, terminal, traces, "quick", leadsTo))
+					.map(({ pid }) => pid),
+			);
+		return {
+			torn,
+			tableFor: (call) => {
+				const traced = tracedBy(call);
+				const own = entries.filter(({ start }) => start >= call.since);
+				const seen = traced.size === 0 ? own : own.map((one) => withTrace(one, traced));
+				return { entries: seen, torn, setting };
+			},
+		};
+	}
+}
+
+const withTrace = (entry: ProcessEntry, traced: ReadonlySet<number>): ProcessEntry =>
+	traced.has(entry.pid) ? { ...entry, traced: true } : entry;
+
+/** One watch for all calls of this process. It does not keep Node.js alive. */
+export class ProcessWatch {
+	/** When each call was added. */
+	readonly #calls = new Map<WatchedCall, number>();
+	#glances = new ProcessGlances();
+	#timer: NodeJS.Timeout | undefined;
+	#due = Number.POSITIVE_INFINITY;
+
+	/** Shows a call its processes until the returned function is called: 20 ms from now, then about every 50 ms. */
+	add(call: WatchedCall): () => void {
+		this.#calls.set(call, performance.now());
+		this.#lookWithin(FIRST_GLANCE_MS);
+		return () => {
+			this.#calls.delete(call);
+			if (this.#calls.size > 0) return;
+			clearTimeout(this.#timer);
+			this.#due = Number.POSITIVE_INFINITY;
+			this.#glances = new ProcessGlances();
+		};
+	}
+
+	#lookWithin(ms: number): void {
+		const due = performance.now() + ms;
+		if (due >= this.#due) return;
+		clearTimeout(this.#timer);
+		this.#due = due;
+		this.#timer = setTimeout(() => this.#look(), ms).unref();
+	}
+
+	#look(): void {
+		this.#due = Number.POSITIVE_INFINITY;
+		const before = performance.now();
+		const glance = this.#glance();
+		if (glance !== null) for (const call of this.#calls.keys()) call.see(glance.tableFor(call));
+		// A call that has begun just before is looked at as soon as one that begins now.
+		const hasFresh = [...this.#calls.values()].some((added) => added + FIRST_GLANCE_MS > before);
+		const pause = Math.max(
+			GLANCE_SHARE * (performance.now() - before),
+			hasFresh ? FIRST_GLANCE_MS : GLANCE_MS,
+		);
+		this.#lookWithin(Math.min(pause, LONGEST_GLANCE_MS));
+	}
+
+	/** Null where no file can be opened at the moment: the next one may succeed, and the end of a call reads again. */
+	#glance(): Glance | null {
+		try {
+			return this.#glances.glance(Math.min(...[...this.#calls.keys()].map(sinceOf)));
+		} catch {
+			return null;
+		}
+	}
+}
+
+const sinceOf = ({ since }: WatchedCall): number => since;
