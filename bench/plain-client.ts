@@ -31,7 +31,8 @@ export async function openPlainFloors(
 	const ended = once(child, "exit");
 	const asked = async (message: PlainPlace | number): Promise<number> => {
 		child.send(message);
-		const [answer]: unknown[] = await Promise.race([once(child, "message"), ended]);
+		const told = new Promise<unknown>((resolve) => child.once("message", resolve));
+		const answer = await Promise.race([told, ended]);
 		if (!child.connected || typeof answer !== "number") {
 			throw new Error("the process with the plain script ended");
 		}

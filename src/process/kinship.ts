@@ -1,6 +1,15 @@
 /** The parent of each process. */
 export type Parents = ReadonlyMap<number, number>;
 
+/** What the processes of one moment say for every call: computed once where many calls are looked at. */
+export interface TreeSetting {
+	readonly parents: Parents;
+	/** Never signalled: this process, its ancestors and process 1. */
+	readonly safe: ReadonlySet<number>;
+	/** Groups and sessions with such a process, which say nothing about their other members. */
+	readonly shared: ReadonlySet<number>;
+}
+
 /**
  * Whether a process descends from this one: it belongs to a call, or to Sparring itself. As process 1 of a container
  * Sparring adopts every orphan, so this does not count there.

@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { promisify } from "node:util";
-import { isKin } from "./kinship.ts";
+import { isKin, type TreeSetting } from "./kinship.ts";
 import { isTraced, noTraces, type ProcessTraces } from "./process-traces.ts";
-import type { TreeSetting } from "./tree-members.ts";
 
 /** Name of the environment variable that marks every process of a call. */
 export const MARK_VARIABLE = "SPAR_PROCESS_MARK";

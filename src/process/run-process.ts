@@ -30,6 +30,8 @@ interface Captures {
 	readonly output: Capture;
 	/** Flushes unfinished lines. */
 	readonly end: () => void;
+	/** Frees what the texts take. */
+	readonly close: () => void;
 }
 
 /** Starts the child, or returns the error code. Some errors are thrown (E2BIG), others are events (ENOENT). */
@@ -94,9 +96,9 @@ function explainStart(code: string, cwd: string): string {
 function collect(child: ChildProcess, request: ProcessRequest): Captures {
 	const { maxOutput, onStdout, onOutput } = request;
 	const captures = {
-		stdout: new Capture(maxOutput),
-		stderr: new Capture(maxOutput),
-		output: new Capture(maxOutput),
+		stdout: new Capture(maxOutput, "spooled"),
+		stderr: new Capture(maxOutput, "spooled"),
+		output: new Capture(maxOutput, "spooled"),
 	};
 	const transcript: TextSink = {
 		add: (text) => {
@@ -118,6 +120,9 @@ function collect(child: ChildProcess, request: ProcessRequest): Captures {
 		...captures,
 		end: () => {
 			for (const text of texts) text.end();
+		},
+		close: () => {
+			for (const capture of Object.values(captures)) capture.close();
 		},
 	};
 }
@@ -245,7 +250,9 @@ async function launch(
 	const child = await start(request, input);
 	if (typeof child === "string") return notStarted(explainStart(child, request.cwd), startedAt);
 	const asked = Promise.withResolvers<void>();
-	const ended = supervise(child, request, { signal, asked: asked.promise, startedAt, clock });
+	const captures = collect(child, request);
+	const call = { signal, asked: asked.promise, startedAt, clock, captures };
+	const ended = supervise(child, request, call).finally(captures.close);
 	// The caller may await `ended` later, so the rejection must not count as unhandled.
 	ended.catch(() => undefined);
 	return { child, end: asked.resolve, ended };
@@ -259,7 +266,9 @@ async function supervise(
 		asked,
 		startedAt,
 		clock,
+		captures,
 	}: {
+		readonly captures: Captures;
 		readonly signal: AbortSignal;
 		readonly asked: Promise<void>;
 		readonly startedAt: number;
@@ -275,8 +284,6 @@ async function supervise(
 		});
 	});
 	const closed = new Promise((resolve) => child.once("close", resolve));
-	const captures = collect(child, request);
-
 	const end = await firstEnd({ exited, asked }, request.timeoutMs, signal);
 	unwatch();
 	if (end === "timeout" || end === "asked") await askToEnd(tree, signal);

@@ -1,4 +1,4 @@
-import { isKin, type Parents } from "./kinship.ts";
+import { isKin, type Parents, type TreeSetting } from "./kinship.ts";
 import type { ProcessEntry } from "./process-table.ts";
 
 /** How to recognise the processes of a call. */
@@ -21,15 +21,6 @@ function protectedPids(parents: Parents, self: number): Set<number> {
 function sharedGroups(entries: readonly ProcessEntry[], safe: ReadonlySet<number>): Set<number> {
 	const ours = entries.filter(({ pid }) => safe.has(pid));
 	return new Set([0, 1, ...ours.flatMap(({ group, session }) => [group, session ?? 0])]);
-}
-
-/** What the processes of one moment say for every call: computed once where many calls are looked at. */
-export interface TreeSetting {
-	readonly parents: Parents;
-	/** Never signalled: this process, its ancestors and process 1. */
-	readonly safe: ReadonlySet<number>;
-	/** Groups and sessions with such a process, which say nothing about their other members. */
-	readonly shared: ReadonlySet<number>;
 }
 
 /** @param self this process */
