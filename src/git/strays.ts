@@ -1,5 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { filesNamed, kindOf, makeWritable } from "./file-tree.ts";
+import { holdsOnlyTracked } from "./only-tracked.ts";
 import { below, isPartial, joinZero, nothing, untracked, zeroFields } from "./parsing.ts";
 import type { GitPlace, GitQuery } from "./run-git.ts";
 import { askGit, runGit } from "./run-git.ts";
@@ -25,6 +26,7 @@ const listEntries: GitQuery<{ entries: Buffer[]; partial: boolean }> = {
 
 /** All entries, also in directories that were made unreadable. */
 async function entriesOf(place: GitPlace): Promise<Buffer[]> {
+	if (holdsOnlyTracked(place)) return [];
 	const first = await runGit(place, listEntries);
 	if (!first.partial) return first.entries;
 	await makeWritable(place.cwd);
