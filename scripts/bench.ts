@@ -11,6 +11,7 @@ import { measureHarnessCalls } from "../bench/harness-call.ts";
 import { measureLargeRepository } from "../bench/large-repository.ts";
 import { maskCorpus, measureMasking } from "../bench/masking.ts";
 import { describe, judge, type Measurement, type Verdict } from "../bench/measurement.ts";
+import { countProcesses } from "../bench/process-count.ts";
 import { measureSetup } from "../bench/setup-cost.ts";
 import { measureStartup } from "../bench/startup.ts";
 import { measureTurns } from "../bench/turns.ts";
@@ -64,7 +65,10 @@ const SUBJECTS: Readonly<Record<string, () => Promise<void>>> = {
 		};
 		tell(await measureHarnessCalls(process.env, missing));
 	},
-	turns: async () => tell(await measureTurns(process.env, turns)),
+	turns: async () => {
+		tell([await countProcesses(process.env)]);
+		tell(await measureTurns(process.env, turns));
+	},
 };
 
 const { only } = values;
