@@ -26,7 +26,9 @@ const WORKFLOW: readonly PlantedFault[] = [
 
 const PROCESS: readonly PlantedFault[] = [
 	["process/tree-members.ts", "if (!shared.has(group)) groups.add(group);", ""],
-	["process/capture.ts", "this.#head += text.slice(0, room);", "this.#head += text;"],
+	["process/held-text.ts", "this.#head += text.slice(0, room);", "this.#head += text;"],
+	["process/spooled-text.ts", "this.#half = text.slice(whole.length);", ""],
+	["process/process-watch.ts", "entries.filter(({ start }) => start >= call.since)", "entries"],
 	["process/environment.ts", "|XDG_[A-Z]+_HOME)$/", "|[A-Z]+_[A-Z_]+)$/"],
 	["process/run-process.ts", "	await tree.kill();\n", ""],
 	["process/run-process.ts", "await askToEnd(tree, signal);", "{}"],
@@ -41,6 +43,7 @@ const GIT: readonly PlantedFault[] = [
 	["git/move-refs.ts", "if (state.foreign.length > 0)", "if (state.foreign.length > 9)"],
 	["git/swap-refs.ts", "if (blocked.length > 0) throw inTheWay(blocked);", ""],
 	["git/bounded-child.ts", 'signalGroup(pid, "SIGKILL");', 'signalGroup(pid, "SIGTERM");'],
+	["git/only-tracked.ts", "return tracked.files.has(name)", "return true"],
 	["git/run-git.ts", '	"core.hooksPath=/dev/null",\n', ""],
 ];
 
@@ -221,7 +224,8 @@ const CLI: readonly PlantedFault[] = [
 		"tasks.some(({ merged }) => merged)",
 	],
 	["cli/run-cli.ts", "return exitCodeOfError(error);", "return 1;"],
-	["cli/cut-words.ts", "{ hard: true, trim: false }", "{ hard: true }"],
+	["cli/written-help.ts", "	if (columns < WRITTEN_COLUMNS) return null;\n", ""],
+	["cli/wrap-line.ts", "{ hard: true, trim: false }", "{ hard: true }"],
 	["app/known-ids.ts", "return keys.filter(isSafe);", "return keys;"],
 	["cli/process-shell.ts", "output.learn((text) => maskPrinted(masker, text));", ""],
 	[
