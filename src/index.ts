@@ -1,5 +1,12 @@
 export type { Agent, AgentCall, AgentOutcome } from "./agents/agent.ts";
+export { type BuiltGraph, buildGraph } from "./app/build-graph.ts";
 export type { FindingReport } from "./app/finding-report.ts";
+export type {
+	ResumeTaskOptions,
+	RunTaskOptions,
+	RunTasksOptions,
+	SparringLibrary as Sparring,
+} from "./app/library.ts";
 export type { LoadedState } from "./app/load-state.ts";
 export { openSparring } from "./app/open-sparring.ts";
 export type {
@@ -13,6 +20,7 @@ export type { ProposeReport } from "./app/propose-report.ts";
 export type { RunResult } from "./app/report/run-result.ts";
 export type { PreflightProblem, SeatProblem } from "./app/run/preflight-problem.ts";
 export type { RunPlan } from "./app/run-plan.ts";
+export type { RunStream } from "./app/run-stream.ts";
 export type {
 	AnswerRequest,
 	LandReport,
@@ -20,16 +28,17 @@ export type {
 	OpenOptions,
 	PruneReport,
 	ReadWorkflow,
+	ResumeOptions,
 	RunOptions,
 	RunReport,
 	RunSummary,
-	Sparring,
 	Supervision,
 	TaskReport,
 	TraceFile,
 	WorkflowSource,
 } from "./app/sparring.ts";
 export type { LastSaid, LogSource, TaskLog } from "./app/task-logs.ts";
+export type { TaskResult } from "./app/task-result.ts";
 export { computeConfidence } from "./confidence/compute-confidence.ts";
 export { computeRaw } from "./confidence/compute-raw.ts";
 export type { EvalMetric } from "./confidence/metric.ts";
@@ -56,5 +65,6 @@ export {
 	shouldEscalate,
 } from "./loop/edges.ts";
 export type { GroundProblem } from "./loop/ground-problems.ts";
+export { allSameIssues } from "./review/stall.ts";
 export type { EventListener, StoredEvent, TraceEvent } from "./trace/event.ts";
 export type { Workflow } from "./workflow/workflow.ts";

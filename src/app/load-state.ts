@@ -6,12 +6,15 @@ import {
 } from "../agents/report.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import { threadOf } from "../loop/state.ts";
 import type { CallRecord, Records, TaskRecord } from "../store/records.ts";
 
 /** Where a task stands: the orchestrator's state of the founding document, read from the records at any time. */
 export interface LoadedState {
 	readonly runId: string;
 	readonly taskId: string;
+	/** Where the graph's own state stands (see `buildGraph`) until the task has ended; the `thread_id` of LangGraph. */
+	readonly threadId: string;
 	/** null without one. */
 	readonly featureId: string | null;
 	/** As they were stored when the run began. */
@@ -42,7 +45,10 @@ export interface LoadedState {
 }
 
 /** The newest run's record of the task; undefined where no run has one. */
-async function newestRecord(records: Records, taskId: string): Promise<TaskRecord | undefined> {
+export async function newestRecord(
+	records: Pick<Records, "runs" | "task">,
+	taskId: string,
+): Promise<TaskRecord | undefined> {
 	for (const { runId } of await records.runs()) {
 		const task = await records.task(runId, taskId);
 		if (task !== undefined) return task;
@@ -75,6 +81,7 @@ export async function loadState(records: Records, taskId: string): Promise<Loade
 	return {
 		runId,
 		taskId,
+		threadId: threadOf(runId, taskId, task.epoch),
 		featureId: definition?.featureId ?? null,
 		requirements: {
 			description: definition?.description ?? "",

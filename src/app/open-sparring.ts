@@ -8,6 +8,7 @@ import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, owesLanding } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { keptCheckout } from "./kept-checkout.ts";
+import type { SparringLibrary } from "./library.ts";
 import type { Drive } from "./run/drive.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import type {
@@ -20,7 +21,7 @@ import type {
 	Supervision,
 	WorkflowSource,
 } from "./sparring.ts";
-import { SparringReader } from "./sparring-reader.ts";
+import { SparringTasks } from "./sparring-tasks.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -30,7 +31,7 @@ import type { Store } from "./store.ts";
  * @throws Fault `not-a-repository`
  * @example `const sparring = await openSparring({ directory: ".", env: process.env })`
  */
-export async function openSparring(options: OpenOptions): Promise<Sparring> {
+export async function openSparring(options: OpenOptions): Promise<SparringLibrary> {
 	const root = findRoot(options.directory);
 	if (root === undefined) {
 		// Git explains best what is wrong: a bare repository, no repository, no directory.
@@ -47,7 +48,7 @@ interface Held {
 	readonly lease: Lease;
 }
 
-class OpenedSparring extends SparringReader implements Sparring {
+class OpenedSparring extends SparringTasks implements SparringLibrary {
 	readonly #onWorkflow: OpenOptions["onWorkflow"];
 	/** Runs whose seats were tried in this process. */
 	readonly #tried = new Set<string>();
@@ -71,7 +72,7 @@ class OpenedSparring extends SparringReader implements Sparring {
 	}
 
 	/** The workflow to run: as it was loaded before, or read now. */
-	async #workflowOf(source: RunOptions["source"]): Promise<Workflow> {
+	protected override async workflowOf(source: RunOptions["source"]): Promise<Workflow> {
 		if (source.kind === "loaded") {
 			this.#onWorkflow?.(source.workflow);
 			return source.workflow;
@@ -83,7 +84,7 @@ class OpenedSparring extends SparringReader implements Sparring {
 
 	async #prepare(options: RunOptions) {
 		const { prepareRun } = await import("./run/start-run.ts");
-		const workflow = await this.#workflowOf(options.source);
+		const workflow = await this.workflowOf(options.source);
 		return await prepareRun(workflow, options, { directory: this.directory, env: this.env });
 	}
 
@@ -108,7 +109,7 @@ class OpenedSparring extends SparringReader implements Sparring {
 		return { places, env, directory, onLoaded: this.#onWorkflow };
 	}
 
-	async run(options: RunOptions): Promise<RunReport> {
+	override async run(options: RunOptions): Promise<RunReport> {
 		const { createRun } = await import("./run/start-run.ts");
 		const { supersedeRefused } = await import("./run/supersede-refused.ts");
 		const { tryTheSeats } = await import("./run/seats-preflight.ts");
@@ -133,7 +134,7 @@ class OpenedSparring extends SparringReader implements Sparring {
 		return this.report(run, refused);
 	}
 
-	async resume(options: ResumeOptions): Promise<RunReport> {
+	protected override async resumeRun(options: ResumeOptions): Promise<RunReport> {
 		const store = this.existing();
 		const run =
 			options.runId === undefined

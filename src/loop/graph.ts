@@ -52,7 +52,7 @@ type TaskChannels = { -readonly [Key in keyof TaskState]: LastValue<TaskState[Ke
 /** The compiled graph, as far as it is used. */
 export type TaskGraph = Pick<
 	CompiledStateGraph<TaskState, Update, string, TaskChannels, TaskChannels>,
-	"invoke" | "getState" | "getGraphAsync"
+	"invoke" | "getState" | "getStateHistory" | "getGraph" | "getGraphAsync"
 >;
 
 /**

@@ -104,17 +104,23 @@ test("turns with ever new trees and findings never stall", () => {
 
 describe("allSameIssues", () => {
 	const feedback = (...issues: string[]) => ({
-		feedback_items: issues.map((issue) => ({ issue, severity: "major" as const })),
+		feedback_items: issues.map((issue) => ({ issue })),
 	});
 
 	test("three equal entries are the same, whatever the wording's case and order", () => {
 		expect(allSameIssues([feedback("a", "b"), feedback("B.", "A"), feedback("b", "a")])).toBe(true);
 	});
 
-	test("two entries, different ones and empty ones are not", () => {
-		expect(allSameIssues([feedback("a"), feedback("a")])).toBe(false);
-		expect(allSameIssues([feedback("a"), feedback("a"), feedback("b")])).toBe(false);
-		expect(allSameIssues([feedback(), feedback(), feedback()])).toBe(false);
+	test("so are two, one, and rounds that name nothing", () => {
+		expect(allSameIssues([feedback("a"), feedback("a")])).toBe(true);
+		expect(allSameIssues([feedback("a")])).toBe(true);
+		expect(allSameIssues([feedback(), {}])).toBe(true);
+	});
+
+	test("no round at all and rounds with different issues are not", () => {
 		expect(allSameIssues([])).toBe(false);
+		expect(allSameIssues([feedback("a"), feedback("a"), feedback("b")])).toBe(false);
+		expect(allSameIssues([feedback("a"), feedback("a", "b")])).toBe(false);
+		expect(allSameIssues([feedback("a"), feedback()])).toBe(false);
 	});
 });

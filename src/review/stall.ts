@@ -1,4 +1,3 @@
-import type { CoachReport } from "../agents/report.ts";
 import { issueKey } from "./issue-key.ts";
 
 /**
@@ -82,12 +81,21 @@ export function detectStall(turns: readonly StallTurn[]): { readonly reason: str
 }
 
 /**
- * Whether rounds of feedback repeat themselves: at least three, all with the same non-empty set of issues,
- * compared by issue key. The caller passes the rounds that it asks about, the present one included.
+ * Whether all rounds of feedback name the same set of issues, compared by issue key; a round without a list names none.
+ *
+ * For whoever watches a task from outside, over `feedbackHistory` of its state. The loop itself goes by
+ * {@link detectStall}, which also knows disputes, answers and trees.
+ *
+ * @returns false for no round at all, true for a single one
+ * @example two rounds with `Burst.` and `burst` give true
  */
-export function allSameIssues(feedbacks: readonly Pick<CoachReport, "feedback_items">[]): boolean {
-	const sets = feedbacks.map(({ feedback_items }) =>
-		feedback_items.map(({ issue }) => issueKey(issue)),
+export function allSameIssues(
+	feedbacks: readonly {
+		readonly feedback_items?: readonly { readonly issue: string }[] | undefined;
+	}[],
+): boolean {
+	const sets = feedbacks.map(({ feedback_items: items = [] }) =>
+		setKey(items.map(({ issue }) => issueKey(issue))),
 	);
-	return sets.length >= REPEATS && isRepeated(sets);
+	return new Set(sets).size === 1;
 }

@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { Fault } from "../kernel/fault.ts";
+import type { TaskGraph } from "../loop/graph.ts";
+
+/** The state machine of a task, to draw it and to read where tasks stand in it. */
+export interface BuiltGraph
+	extends Pick<TaskGraph, "getGraph" | "getGraphAsync" | "getState" | "getStateHistory"> {
+	/** Closes the database; the drawing needs none. Idempotent. */
+	close(): void;
+}
+
+/**
+ * The graph that every task goes through, compiled by LangGraph, on the checkpoints of a state database.
+ *
+ * It draws itself, and reads the state of tasks that have not ended, also while their run goes on: `getState` takes the
+ * `threadId` of `loadState`, and of the history the newest two states are kept. The state holds ids, numbers, verdicts
+ * and commits; everything else, and what became of a task in the end, is in the records (`loadState`, `trace`).
+ *
+ * It runs nothing: without a repository, agents and a lease its nodes have nothing to act on, so it refuses to be
+ * invoked. `runTask` runs a task. LangGraph is loaded by the first call.
+ *
+ * @param checkpointPath the database, made with its directory where there is none
+ * @throws Fault `state-unreadable`, `state-unwritable`, `state-too-new`, `state-too-old`
+ * @example `(await buildGraph()).getGraph().drawMermaid()`
+ */
+export async function buildGraph(
+	checkpointPath: string = ".sparring/sparring.db",
+): Promise<BuiltGraph> {
+	const { taskGraph } = await import("../loop/graph.ts");
+	const { TASK_NODES } = await import("../loop/task-nodes.ts");
+	const { openDatabase } = await import("../store/sqlite/database.ts");
+	const { sqliteCheckpointer } = await import("../store/sqlite/checkpointer.ts");
+	if (!existsSync(checkpointPath)) openDatabase(checkpointPath).close();
+	const db = openDatabase(checkpointPath, { readOnly: true });
+	const graph = taskGraph({
+		nodes: TASK_NODES,
+		act: () => () => Promise.reject(runsNothing()),
+		human: true,
+		checkpointer: sqliteCheckpointer(db, null),
+	});
+	return Object.assign(graph, { close: () => db.close() });
+}
+
+const runsNothing = (): Fault =>
+	new Fault("the graph of buildGraph has no run to act in", {
+		code: "usage",
+		hint: "Run a task with `runTask` of openSparring; the graph draws and reads.",
+	});
