@@ -1,7 +1,17 @@
-export type { Agent, AgentCall, AgentOutcome } from "./agents/agent.ts";
+export type {
+	Agent,
+	AgentAnswer,
+	AgentBreakdown,
+	AgentCall,
+	AgentOutcome,
+	AgentValues,
+	Usage,
+} from "./agents/agent.ts";
+export { answer } from "./agents/answer.ts";
 export { type BuiltGraph, buildGraph } from "./app/build-graph.ts";
 export type { FindingReport } from "./app/finding-report.ts";
 export type {
+	LibraryOptions,
 	ResumeTaskOptions,
 	RunTaskOptions,
 	RunTasksOptions,
@@ -67,4 +77,5 @@ export {
 export type { GroundProblem } from "./loop/ground-problems.ts";
 export { allSameIssues } from "./review/stall.ts";
 export type { EventListener, StoredEvent, TraceEvent } from "./trace/event.ts";
+export type { WorkflowValue } from "./workflow/schema.ts";
 export type { Workflow } from "./workflow/workflow.ts";

@@ -90,3 +90,6 @@ export interface Agent {
 	readonly handsIn: HandsIn;
 	call(call: AgentCall, signal: AbortSignal): Promise<AgentOutcome>;
 }
+
+/** Agents that a program wrote itself, by the names that seats give them. */
+export type AgentValues = Readonly<Record<string, Agent>>;

@@ -1,6 +1,18 @@
+import type { AgentValues } from "../agents/agent.ts";
 import type { RunStream } from "./run-stream.ts";
-import type { ResumeOptions, RunOptions, RunReport, Sparring } from "./sparring.ts";
+import type { OpenOptions, ResumeOptions, RunOptions, RunReport, Sparring } from "./sparring.ts";
 import type { TaskResult } from "./task-result.ts";
+
+/** How a program opens Sparring. */
+export interface LibraryOptions extends OpenOptions {
+	/**
+	 * Agents of the program's own, by the name that seats give them. A value stands in for whatever the workflow file
+	 * says of how that agent is reached; its `timeout`, `env` and `fallback` still count. The file may leave it out.
+	 *
+	 * A run that was started with a value needs it again to be resumed.
+	 */
+	readonly agents?: AgentValues | undefined;
+}
 
 /** How named tasks are run: as by `run`, from `sparring.yaml` at the root unless `source` says otherwise. */
 export interface RunTasksOptions extends Omit<RunOptions, "taskIds" | "source"> {

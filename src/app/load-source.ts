@@ -14,8 +14,19 @@ export const WORKFLOW_FILE = "sparring.yaml";
 /** Loads a workflow from wherever its tasks come; a task file or words use the rest of the default workflow file. */
 export async function loadSource(
 	source: WorkflowSource,
-	place: { readonly root: string; readonly directory: string },
+	place: {
+		readonly root: string;
+		readonly directory: string;
+		/** Names of agents that the calling program serves. */
+		readonly valueAgents?: readonly string[];
+	},
 ): Promise<LoadedWorkflow> {
+	const { valueAgents = [] } = place;
+	if (source.kind === "value") {
+		// Positions count its lines as JSON, which is YAML.
+		const content = JSON.stringify(source.value, null, 2);
+		return loadWorkflow({ content, file: "workflow", directory: place.directory, valueAgents });
+	}
 	const path =
 		source.kind === "file" && source.path !== undefined
 			? resolve(place.directory, source.path)
@@ -26,6 +37,7 @@ export async function loadSource(
 		file: relative(place.directory, path) || path,
 		directory: dirname(path),
 		repositoryRoot: place.root,
+		valueAgents,
 	};
 	return loadWorkflow(onlyTask === undefined ? input : { ...input, onlyTask });
 }
@@ -44,7 +56,7 @@ export function requireWorkflow({ workflow, errors }: LoadedWorkflow): Workflow 
 }
 
 async function taskSource(
-	source: WorkflowSource,
+	source: Exclude<WorkflowSource, { kind: "value" }>,
 	directory: string,
 ): Promise<TaskSource | undefined> {
 	switch (source.kind) {

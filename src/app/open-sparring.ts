@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import type { AgentValues } from "../agents/agent.ts";
 import type { Repository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
@@ -8,7 +9,7 @@ import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, owesLanding } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { keptCheckout } from "./kept-checkout.ts";
-import type { SparringLibrary } from "./library.ts";
+import type { LibraryOptions, SparringLibrary } from "./library.ts";
 import type { Drive } from "./run/drive.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import type {
@@ -31,7 +32,7 @@ import type { Store } from "./store.ts";
  * @throws Fault `not-a-repository`
  * @example `const sparring = await openSparring({ directory: ".", env: process.env })`
  */
-export async function openSparring(options: OpenOptions): Promise<SparringLibrary> {
+export async function openSparring(options: LibraryOptions): Promise<SparringLibrary> {
 	const root = findRoot(options.directory);
 	if (root === undefined) {
 		// Git explains best what is wrong: a bare repository, no repository, no directory.
@@ -50,17 +51,23 @@ interface Held {
 
 class OpenedSparring extends SparringTasks implements SparringLibrary {
 	readonly #onWorkflow: OpenOptions["onWorkflow"];
+	readonly #values: AgentValues;
 	/** Runs whose seats were tried in this process. */
 	readonly #tried = new Set<string>();
 
-	constructor(options: OpenOptions, root: string) {
+	constructor(options: LibraryOptions, root: string) {
 		super(options, root);
 		this.#onWorkflow = options.onWorkflow;
+		this.#values = { ...options.agents };
 	}
 
 	async load(source: WorkflowSource) {
 		const { loadSource } = await import("./load-source.ts");
-		const loaded = await loadSource(source, { root: this.root, directory: this.directory });
+		const loaded = await loadSource(source, {
+			root: this.root,
+			directory: this.directory,
+			valueAgents: Object.keys(this.#values),
+		});
 		if (loaded.workflow !== null) this.#onWorkflow?.(loaded.workflow);
 		return loaded;
 	}
@@ -92,7 +99,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const { planOf } = await import("./run/start-run.ts");
 		const { requireAgents } = await import("./run/agent-needs.ts");
 		const prepared = await this.#prepare(options);
-		await requireAgents(prepared.workflow, this.env);
+		await requireAgents(prepared.workflow, { env: this.env, values: this.#values });
 		return planOf(prepared);
 	}
 
@@ -106,7 +113,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 
 	#filePlace() {
 		const [places, env, directory] = [this.places, this.env, this.directory];
-		return { places, env, directory, onLoaded: this.#onWorkflow };
+		return { places, env, directory, values: this.#values, onLoaded: this.#onWorkflow };
 	}
 
 	override async run(options: RunOptions): Promise<RunReport> {
@@ -114,7 +121,8 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const { supersedeRefused } = await import("./run/supersede-refused.ts");
 		const { tryTheSeats } = await import("./run/seats-preflight.ts");
 		const prepared = await this.#prepare(options);
-		const lost = await tryTheSeats({ ...prepared, env: this.env, runId: null, options });
+		const values = this.#values;
+		const lost = await tryTheSeats({ ...prepared, env: this.env, values, runId: null, options });
 		const openStore = (): Store => this.openStore();
 		const place = { directory: this.directory, places: this.places, openStore };
 		const { run, lease } = await createRun(prepared, options, place);
@@ -185,7 +193,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 				!isEnded(status) || (reopens && (status === "failed" || status === "blocked")),
 		);
 		const lost = await tryTheSeatsAgain(
-			{ workflow, repository, env: this.env, options },
+			{ workflow, repository, env: this.env, values: this.#values, options },
 			run,
 			open,
 		);
@@ -209,6 +217,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 				store: this.openStore(),
 				places: this.places,
 				env: this.env,
+				values: this.#values,
 				host,
 			});
 		});

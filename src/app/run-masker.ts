@@ -7,12 +7,15 @@ import { maskerOf, revealedWorkflow } from "./secrets.ts";
 
 /** A stored run's workflow file as it is now; null when it is gone or invalid. `root` is the repository's top. */
 export async function currentWorkflow(
-	{ workflow: { file } }: Pick<RunRecord, "workflow">,
+	{ workflow: { file, agents } }: Pick<RunRecord, "workflow">,
 	root: string,
 ): Promise<Workflow | null> {
 	try {
 		const source = file === undefined ? {} : { path: `${root}/${file}` };
-		const loaded = await loadSource({ kind: "file", ...source }, { root, directory: root });
+		const values = Object.values(agents).filter(({ adapter }) => adapter === "value");
+		const valueAgents = values.map(({ name }) => name);
+		const place = { root, directory: root, valueAgents };
+		const loaded = await loadSource({ kind: "file", ...source }, place);
 		return loaded.workflow;
 	} catch (error) {
 		if (error instanceof Fault) return null;

@@ -10,6 +10,7 @@ import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
+import type { WorkflowValue } from "../workflow/schema.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { BlockedBy } from "./blocked-by.ts";
 import type { FindingReport } from "./finding-report.ts";
@@ -31,7 +32,9 @@ import type { LastSaid, TaskLog } from "./task-logs.ts";
 export type WorkflowSource =
 	| { readonly kind: "file"; readonly path?: string | undefined }
 	| { readonly kind: "task-file"; readonly path: string }
-	| { readonly kind: "words"; readonly description: string; readonly criteria: readonly string[] };
+	| { readonly kind: "words"; readonly description: string; readonly criteria: readonly string[] }
+	/** In the shape of the file. Paths in it are relative to the caller's directory; no file is read. */
+	| { readonly kind: "value"; readonly value: WorkflowValue };
 
 /** A workflow that `load` gave: it runs as it was read, whatever the file says by now. */
 export interface ReadWorkflow {

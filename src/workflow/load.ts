@@ -11,6 +11,7 @@ import { reportIssues } from "./schema-issues.ts";
 import type { TaskField } from "./task-field.ts";
 import { taskFields } from "./task-field.ts";
 import type { TaskSource } from "./task-file.ts";
+import { withStandIns, withValues } from "./value-agents.ts";
 import type { Workflow } from "./workflow.ts";
 import type { Locate } from "./yaml-source.ts";
 import { parseYaml } from "./yaml-source.ts";
@@ -25,6 +26,8 @@ export interface LoadInput extends WorkflowPlace {
 	readonly onlyTask?: TaskSource;
 	/** The file is about to get its tasks: that it has none is no error. */
 	readonly mayLackTasks?: boolean;
+	/** Names of agents that the calling program serves; the file may leave them out. */
+	readonly valueAgents?: readonly string[];
 }
 
 /** The result: `workflow` is null exactly when there are errors. */
@@ -78,7 +81,7 @@ function checkFile(
 	locate: Locate,
 	report: Reporter,
 ): (() => Workflow) | undefined {
-	const { onlyTask } = input;
+	const { onlyTask, valueAgents = [] } = input;
 	if (!isMapping(value)) {
 		report.error(
 			Field.root(value),
@@ -89,10 +92,11 @@ function checkFile(
 		);
 		return undefined;
 	}
+	const served = withStandIns(value, valueAgents);
 	const whole =
 		onlyTask === undefined
-			? value
-			: { ...value, tasks: Object.fromEntries([[onlyTask.id, onlyTask.value]]) };
+			? served
+			: { ...served, tasks: Object.fromEntries([[onlyTask.id, onlyTask.value]]) };
 	const root = Field.root(whole);
 	const tasks = inFileOrder(taskFields(root), locate);
 	const parsed = workflowSchema.safeParse(whole);
@@ -110,7 +114,8 @@ function checkFile(
 		);
 		const order = { tasks: tasks.map(({ id }) => id), checks: checks.map(({ id }) => id) };
 		// Merging valid mappings key by key gives valid ones, so that this parse only fills in defaults.
-		return buildWorkflow(workflowSchema.parse({ ...whole, tasks: merged }), order, input);
+		const file = workflowSchema.parse({ ...whole, tasks: merged });
+		return withValues(buildWorkflow(file, order, input), valueAgents);
 	};
 }
 

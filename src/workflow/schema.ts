@@ -110,3 +110,6 @@ export const workflowSchema = mapping({
 
 /** The workflow file after the schema, defaults filled in. */
 export type WorkflowFile = z.infer<typeof workflowSchema>;
+
+/** The workflow file before it is checked: what a program may write in its place. */
+export type WorkflowValue = z.input<typeof workflowSchema>;

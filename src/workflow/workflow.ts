@@ -66,7 +66,8 @@ export type AgentDefinition =
 	| CassetteDefinition
 	| HarnessDefinition
 	| AcpDefinition
-	| ModelDefinition;
+	| ModelDefinition
+	| ValueDefinition;
 
 /** What every agent has. */
 interface AnyAgent {
@@ -124,6 +125,11 @@ export interface ModelDefinition extends AnyAgent {
 	readonly model: string;
 	/** Address of the API; undefined: the provider's own. */
 	readonly baseUrl?: string | undefined;
+}
+
+/** An agent that the program serves which runs the workflow: a value, not named by any file. */
+export interface ValueDefinition extends AnyAgent {
+	readonly adapter: "value";
 }
 
 /** Most that may be spent; undefined: no limit. */

@@ -3,6 +3,7 @@ import type { LanguageModel } from "ai";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Agent, AgentCall, AgentOutcome, Usage } from "../agent.ts";
+import { deadline } from "../deadline.ts";
 import { reportIn } from "../final-report.ts";
 import { costOf } from "../price.ts";
 import { reportSchema } from "../report-schema.ts";
@@ -16,29 +17,6 @@ import { requireUsable } from "./require-model.ts";
 /** A model by API in a seat. */
 export interface ModelAgentOptions extends ModelOptions {
 	readonly clock?: Clock;
-}
-
-/** Longer delays are taken for none by timers. In ms. */
-const LONGEST_TIMER_MS = 2_147_483_647;
-
-/** Ends when the caller's signal does or after the call's time. */
-interface Deadline {
-	readonly signal: AbortSignal;
-	readonly timedOut: () => boolean;
-	readonly clear: () => void;
-}
-
-function deadline(timeoutMs: number, signal: AbortSignal): Deadline {
-	const controller = new AbortController();
-	const timer = setTimeout(
-		() => controller.abort(new Error("timeout")),
-		Math.min(timeoutMs, LONGEST_TIMER_MS),
-	);
-	return {
-		signal: AbortSignal.any([signal, controller.signal]),
-		timedOut: () => controller.signal.aborted,
-		clear: () => clearTimeout(timer),
-	};
 }
 
 /** What was said, and a line about how it ended; empty when nothing came and there is nothing to tell. */

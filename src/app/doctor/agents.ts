@@ -75,6 +75,8 @@ async function agentLine(agent: AgentDefinition, place: AgentPlace): Promise<Doc
 		case "gemini":
 		case "opencode":
 			return nativeLine(name, agent, place);
+		case "value":
+			return { name, ok: true, detail: "served by the program that runs the workflow", fix: null };
 		default:
 			return assertNever(agent);
 	}

@@ -1,3 +1,4 @@
+import type { AgentValues } from "../../agents/agent.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { sha256 } from "../../kernel/json.ts";
 import { approvalOf } from "../../verification/approval.ts";
@@ -36,12 +37,15 @@ export async function approveTasks(
 	place: {
 		readonly places: Pick<Places, "root">;
 		readonly directory: string;
+		/** Agents that the calling program serves. */
+		readonly values: AgentValues;
 		readonly onLoaded: ((workflow: Workflow) => void) | undefined;
 	},
 ): Promise<{ readonly loaded: LoadedWorkflow; readonly report: ApprovalReport | null }> {
 	const opened = await openWorkflowText(path, {
 		root: place.places.root,
 		directory: place.directory,
+		valueAgents: Object.keys(place.values),
 	});
 	const before = opened.load();
 	if (before.workflow === null) return { loaded: before, report: null };

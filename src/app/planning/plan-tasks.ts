@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { AgentValues } from "../../agents/agent.ts";
 import { openRepository } from "../../git/repository.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { sha256 } from "../../kernel/json.ts";
@@ -26,6 +27,8 @@ interface PlanningPlace {
 	readonly directory: string;
 	readonly places: Places;
 	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Agents that the calling program serves. */
+	readonly values: AgentValues;
 	readonly onLoaded: ((workflow: Workflow) => void) | undefined;
 }
 
@@ -46,21 +49,22 @@ const ATTEMPTS = 2;
  */
 export async function planTasks(
 	{ document, path, signal, onNotice }: PlanOptions,
-	{ directory, places, env, onLoaded }: PlanningPlace,
+	{ directory, places, env, values, onLoaded }: PlanningPlace,
 ): Promise<Planned> {
 	const requirements = await requirementsIn(resolve(directory, document), document);
-	const opened = await openWorkflowText(path, { root: places.root, directory }, true);
+	const file = { root: places.root, directory, valueAgents: Object.keys(values) };
+	const opened = await openWorkflowText(path, file, true);
 	const loaded = opened.load();
 	const { workflow } = loaded;
 	if (workflow === null) return { loaded, report: null };
 	onLoaded?.(workflow);
 	const planner = plannerIn(workflow);
 	const repository = await openRepository(directory, gitHost(env));
-	await requireAgents(workflow, env, new Set([planner]));
+	await requireAgents(workflow, { env, values }, new Set([planner]));
 	await requireSandbox(workflow, env);
 	const { baseCommit: base } = await baseOf(workflow, repository);
 	const masker = maskerOf(env, workflow);
-	const place = { workflow, places, repository, base, masker, env, signal, onNotice };
+	const place = { workflow, places, repository, base, masker, env, values, signal, onNotice };
 	return await planOn(place, { opened, planner, requirements });
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { AgentValues } from "../../agents/agent.ts";
 import { removeHome } from "../../agents/remove-home.ts";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { openCheckout } from "../../git/checkout.ts";
@@ -27,6 +28,7 @@ export interface PlanPlace {
 	readonly base: string;
 	readonly masker: Masker;
 	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly values: AgentValues;
 	readonly signal: AbortSignal | undefined;
 	readonly onNotice: ((text: string) => void) | undefined;
 }
@@ -43,7 +45,7 @@ export async function onPlannerGround<T>(
 	place: PlanPlace,
 	work: (ground: PlannerGround) => Promise<T>,
 ): Promise<T> {
-	const { places, repository, workflow, env, masker, onNotice } = place;
+	const { places, repository, workflow, env, values, masker, onNotice } = place;
 	const signal = place.signal ?? new AbortController().signal;
 	await makeStateDirectory(places);
 	const transcripts = join(places.stateDir, "transcripts", "plan");
@@ -68,7 +70,7 @@ export async function onPlannerGround<T>(
 				clock: systemClock,
 				signal,
 				budget: workflow.budget,
-				seat: seatsOf(workflow, { env, host }),
+				seat: seatsOf(workflow, { env, host, values }),
 			}),
 		);
 	} finally {

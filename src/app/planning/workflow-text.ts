@@ -34,7 +34,12 @@ const MARK = "\u{feff}";
  */
 export async function openWorkflowText(
 	path: string | undefined,
-	place: { readonly root: string; readonly directory: string },
+	place: {
+		readonly root: string;
+		readonly directory: string;
+		/** Names of agents that the calling program serves. */
+		readonly valueAgents: readonly string[];
+	},
 	mayLackTasks = false,
 ): Promise<WorkflowText> {
 	const full =
@@ -53,6 +58,7 @@ export async function openWorkflowText(
 				directory: dirname(full),
 				repositoryRoot: place.root,
 				mayLackTasks,
+				valueAgents: place.valueAgents,
 			}),
 		replace: async (text) => {
 			const now = Buffer.from(await readWorkflowFile(full));

@@ -1,3 +1,4 @@
+import type { AgentValues } from "../../agents/agent.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { findProgram } from "../../process/find-program.ts";
@@ -9,6 +10,8 @@ export interface NeedsPlace {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Whether a checkout will have a program at a relative path; left out: it cannot be told. */
 	readonly inCheckout?: ((path: string) => Promise<boolean>) | undefined;
+	/** What the program serves that runs the workflow; left out: nothing. */
+	readonly values?: AgentValues | undefined;
 }
 
 /** The agent of this name: one of the file, or the default tie-breaker. */
@@ -64,12 +67,12 @@ function withFallbacks({ agents }: Workflow, names: ReadonlySet<string>): Readon
  */
 export async function requireAgents(
 	workflow: Workflow,
-	env: NeedsPlace["env"],
+	place: Pick<NeedsPlace, "env" | "values">,
 	names: ReadonlySet<string> = neededAgents(workflow),
 ): Promise<void> {
 	for (const name of withFallbacks(workflow, names)) {
 		const definition = workflow.agents[name];
-		if (definition !== undefined) await requireAgent(definition, { env });
+		if (definition !== undefined) await requireAgent(definition, place);
 	}
 }
 
@@ -91,9 +94,9 @@ export async function missingFor(
 export async function obstacleTo(
 	workflow: Workflow,
 	name: string,
-	env: NeedsPlace["env"],
+	place: Pick<NeedsPlace, "env" | "values">,
 ): Promise<string | null> {
-	return (await missingFor(definitionOf(workflow, name), { env }))?.message ?? null;
+	return (await missingFor(definitionOf(workflow, name), place))?.message ?? null;
 }
 
 async function requireAgent(definition: AgentDefinition, place: NeedsPlace): Promise<void> {
@@ -122,9 +125,24 @@ async function requireAgent(definition: AgentDefinition, place: NeedsPlace): Pro
 				throw missingProgram(name, definition.adapter);
 			}
 			return;
+		case "value":
+			requireValue(name, place);
+			return;
 		default:
 			assertNever(definition);
 	}
+}
+
+function requireValue(name: string, { values = {} }: NeedsPlace): void {
+	if (!Object.hasOwn(values, name)) throw missingValue(name);
+}
+
+/** The agent of this name is no program that could be started here. */
+export function missingValue(name: string): Fault {
+	return new Fault(`agent ${name} is served by the program that started the run, and not here`, {
+		code: "program-missing",
+		hint: `Go on from that program: openSparring({ agents: { ${name} } }).`,
+	});
 }
 
 const isFound = async (program: string, { env }: NeedsPlace): Promise<boolean> =>

@@ -41,7 +41,7 @@ ${more}`,
 const NAMED = "tie_breaker: arbiter\n";
 const FLASH = "  arbiter: { adapter: model, model: google/gemini-flash-latest }\n";
 const GONE = "  arbiter: { adapter: command, run: [no-such-program] }\n";
-const NO_KEY = { PATH: "/usr/bin:/bin" };
+const NO_KEY = { env: { PATH: "/usr/bin:/bin" } };
 
 test("no run is refused for want of the default tie-breaker's key", async () => {
 	await expect(requireAgents(workflow(""), NO_KEY)).resolves.toBeUndefined();
@@ -68,13 +68,13 @@ test("what is in the way of an agent is known without calling it", async () => {
 	const plain = workflow("");
 	const { name } = tieBreakerOf(plain);
 	expect(await obstacleTo(plain, name, NO_KEY)).toContain("needs a key");
-	expect(await obstacleTo(plain, name, { GEMINI_API_KEY: "k".repeat(20) })).toBeNull();
+	expect(await obstacleTo(plain, name, { env: { GEMINI_API_KEY: "k".repeat(20) } })).toBeNull();
 	await expect(obstacleTo(plain, "nobody", NO_KEY)).rejects.toThrow("no agent nobody");
 });
 
 test("the default tie-breaker is made like any agent, once, under a name of its own", async () => {
 	const plain = workflow("");
-	const seat = seatsOf(plain, { env: NO_KEY, host: bareHost });
+	const seat = seatsOf(plain, { env: NO_KEY.env, host: bareHost });
 	const { name } = tieBreakerOf(plain);
 	const made = await seat(name);
 	expect(made.definition).toMatchObject({ name, adapter: "model", model: name });
@@ -82,14 +82,14 @@ test("the default tie-breaker is made like any agent, once, under a name of its 
 });
 
 test("a workflow that names its own does not know the default, nor anybody else", () => {
-	const seat = seatsOf(workflow(FLASH, NAMED), { env: NO_KEY, host: bareHost });
+	const seat = seatsOf(workflow(FLASH, NAMED), { env: NO_KEY.env, host: bareHost });
 	expect(() => seat("google/gemini-flash-latest")).toThrow("no agent google/gemini-flash-latest");
 	expect(() => seat("nobody")).toThrow("no agent nobody");
 });
 
 test("without a key the default tie-breaker fails at once, and says which variable to set", async () => {
 	const plain = workflow("");
-	const seat = seatsOf(plain, { env: NO_KEY, host: bareHost });
+	const seat = seatsOf(plain, { env: NO_KEY.env, host: bareHost });
 	const { name } = tieBreakerOf(plain);
 	const call = { ...(await contractCall(dir, { role: "tie_breaker" })), agent: name };
 	const outcome = await (await seat(name)).agent.call(call, new AbortController().signal);

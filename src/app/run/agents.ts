@@ -1,4 +1,4 @@
-import type { Agent } from "../../agents/agent.ts";
+import type { Agent, AgentValues } from "../../agents/agent.ts";
 import { assertNever } from "../../kernel/assert-never.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Seat } from "../../loop/context.ts";
@@ -7,7 +7,7 @@ import type { ProcessHost } from "../../process/process.ts";
 import type { AgentDefinition, HarnessDefinition, Workflow } from "../../workflow/workflow.ts";
 import { harnessOf } from "../harnesses.ts";
 import { acpStores } from "./acp-stores.ts";
-import { definitionOf, missingProgram } from "./agent-needs.ts";
+import { definitionOf, missingProgram, missingValue } from "./agent-needs.ts";
 import { PORT_BASE } from "./port-base.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,6 +17,8 @@ export interface AgentSurroundings {
 	readonly env: Environment;
 	/** Starts the programs of agents. */
 	readonly host: ProcessHost;
+	/** What the program serves that runs the workflow; left out: nothing. */
+	readonly values?: AgentValues | undefined;
 }
 
 /**
@@ -76,6 +78,12 @@ async function makeAgent(definition: AgentDefinition, around: AgentSurroundings)
 			const { modelAgent } = await import("../../agents/model/model-agent.ts");
 			const { model, baseUrl } = definition;
 			return modelAgent({ model, baseUrl, named: env, env: around.env });
+		}
+		case "value": {
+			const { valueAgent } = await import("../../agents/value/value-agent.ts");
+			const value = around.values?.[definition.name];
+			if (value === undefined) throw missingValue(definition.name);
+			return valueAgent(value);
 		}
 		default:
 			return assertNever(definition);

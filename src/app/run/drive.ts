@@ -1,3 +1,4 @@
+import type { AgentValues } from "../../agents/agent.ts";
 import type { Repository } from "../../git/repository.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import type { ProcessHost } from "../../process/process.ts";
@@ -18,6 +19,8 @@ export interface Drive extends Supervision {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Starts agents, setups and checks. */
 	readonly host: ProcessHost;
+	/** Agents that the program serves which runs it; left out: none. */
+	readonly values?: AgentValues | undefined;
 	/** True: what a preflight finds is told, and the run goes on. */
 	readonly anyway?: boolean | undefined;
 	/** Tasks that cannot be done, with the reason; those that have not begun fail with it. */

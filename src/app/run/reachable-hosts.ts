@@ -17,7 +17,7 @@ const OTHERS = [
 	"api.github.com",
 ];
 
-/** Hosts of the models behind an adapter; a model by API is called from outside of the sandbox. */
+/** Hosts of the models behind an adapter; a model by API and a value are called from outside of the sandbox. */
 const OF_ADAPTER: Readonly<Record<AgentDefinition["adapter"], readonly string[]>> = {
 	command: [...ANTHROPIC, ...OPENAI, ...GOOGLE],
 	cassette: [],
@@ -27,6 +27,7 @@ const OF_ADAPTER: Readonly<Record<AgentDefinition["adapter"], readonly string[]>
 	opencode: [...ANTHROPIC, ...OPENAI, ...GOOGLE, ...OTHERS],
 	acp: [...ANTHROPIC, ...OPENAI, ...GOOGLE, ...OTHERS],
 	model: [],
+	value: [],
 };
 
 /** Where `setup` gets dependencies from. */

@@ -10,6 +10,7 @@ interface SeatsPlace {
 	readonly repository: Repository;
 	readonly baseCommit: string;
 	readonly env: NeedsPlace["env"];
+	readonly values?: NeedsPlace["values"];
 	/** Ends what is asked of coding agents. */
 	readonly signal?: AbortSignal | undefined;
 }
@@ -20,7 +21,7 @@ interface SeatsPlace {
  */
 export async function seatProblems(
 	workflow: Workflow,
-	{ repository, baseCommit, env, signal }: SeatsPlace,
+	{ repository, baseCommit, env, values, signal }: SeatsPlace,
 ): Promise<readonly SeatProblem[]> {
 	const needed = neededAgents(workflow);
 	const evaluators = workflow.tasks.flatMap(({ confidence }) =>
@@ -32,7 +33,7 @@ export async function seatProblems(
 	const looks = [...new Set([...needed, ...evaluators])].map(async (name) => {
 		const definition = workflow.agents[name];
 		if (definition === undefined) return [];
-		const place = { env, inCheckout, root: repository.root, signal };
+		const place = { env, values, inCheckout, root: repository.root, signal };
 		const found = await problemOf(definition, place);
 		return found === null ? [] : [{ ...found, isNeeded: needed.has(name) }];
 	});
@@ -51,6 +52,7 @@ async function problemOf(
 	}
 	// The doctor looks for programs in the work tree, and a checkout has another one.
 	if ("run" in definition && definition.run[0]?.includes("/") === true) return null;
+	if (definition.adapter === "value") return null;
 	const [line] = await agentLines([definition], place);
 	if (line?.ok !== false) return null;
 	const why = `agent ${agent} cannot be called: ${line.cause ?? line.detail}`;

@@ -1,3 +1,4 @@
+import type { AgentValues } from "../../agents/agent.ts";
 import type { Repository } from "../../git/repository.ts";
 import type { RunRecord, TaskRecord } from "../../store/records.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
@@ -11,6 +12,8 @@ export interface SeatsRequest {
 	readonly repository: Repository;
 	readonly baseCommit: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Agents that the program serves which runs the workflow. */
+	readonly values: AgentValues;
 	/** Null: the run does not exist yet. */
 	readonly runId: string | null;
 	readonly options: Pick<

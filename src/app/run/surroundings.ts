@@ -19,9 +19,9 @@ export async function surroundings(
 	drive: MaskedDrive,
 	{ signal, commit, vault }: Pick<RunSurroundings, "signal" | "commit" | "vault">,
 ): Promise<RunSurroundings> {
-	const { run, workflow, store, places, repository, env, masker } = drive;
+	const { run, workflow, store, places, repository, env, masker, values } = drive;
 	const onNotice = drive.onNotice ?? (() => undefined);
-	const seats = seatsOf(workflow, { env, host: drive.host });
+	const seats = seatsOf(workflow, { env, host: drive.host, values });
 	return {
 		run,
 		workflow,
@@ -50,7 +50,7 @@ export async function surroundings(
 			return { agent: loggedAgent(agent, places, masker), definition };
 		},
 		commitAsUser: userCommits(drive, vault),
-		obstacle: (name) => obstacleTo(workflow, name, env),
+		obstacle: (name) => obstacleTo(workflow, name, { env, values }),
 		preflight: groundPreflight(drive, commit),
 	};
 }
