@@ -31,7 +31,7 @@ export interface SparringLibrary extends Sparring {
 	/**
 	 * Runs a task, and first what it depends on, in a run of its own. Without `maxTurns` the workflow's bound holds.
 	 *
-	 * A task that fails is a result. It rejects with a Fault where no run can be made or go on (`task-not-found`,
+	 * A task that fails is a result, and so is one that an error stops. It rejects with a Fault where no run can be made or go on (`task-not-found`,
 	 * `workflow-invalid`, `preflight-refused`, ...), and with the signal's reason when aborted.
 	 *
 	 * @example `const { success, failureReason } = await sparring.runTask("limiter", { maxTurns: 3 })`

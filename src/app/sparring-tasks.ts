@@ -35,7 +35,15 @@ export abstract class SparringTasks extends SparringReader {
 		return {
 			workflowOf: (source) => this.workflowOf(source),
 			run: (options) => this.run(options),
+			stopped: (runId) => this.#stopped(runId),
 		};
+	}
+
+	/** A run that an error stopped wrote no traces at its end. */
+	async #stopped(runId: string): Promise<RunReport> {
+		const { writeTraces } = await import("./trace-file.ts");
+		await writeTraces(this.existing().records, this.places.stateDir, runId);
+		return await this.status(runId);
 	}
 
 	resume(options: ResumeOptions): Promise<RunReport>;
@@ -46,11 +54,13 @@ export abstract class SparringTasks extends SparringReader {
 	): Promise<RunReport | TaskResult> {
 		if (typeof asked !== "string") return await this.resumeRun(asked);
 		const { resumeTask } = await import("./task-runs.ts");
-		return await resumeTask(this.existing().records, asked, {
-			maxTurns: options.maxTurns,
-			resume: (runId) => this.resumeRun({ ...options, runId }),
-			status: (runId) => this.status(runId),
-		});
+		const resumer = {
+			records: this.existing().records,
+			resume: (all: ResumeOptions) => this.resumeRun(all),
+			status: (runId: string) => this.status(runId),
+			stopped: (runId: string) => this.#stopped(runId),
+		};
+		return await resumeTask(resumer, asked, options);
 	}
 
 	stream(options: RunOptions | ResumeOptions): RunStream {

@@ -207,6 +207,8 @@ export interface Supervision {
 	 */
 	readonly onPreflight?: ((problems: readonly PreflightProblem[]) => Promise<boolean>) | undefined;
 	readonly signal?: AbortSignal | undefined;
+	/** Told of a task that an error stopped. The other tasks go on; at their end the run rejects with the first such error. */
+	readonly onStopped?: ((taskId: string, error: unknown) => void) | undefined;
 }
 
 export interface RunOptions extends Supervision {

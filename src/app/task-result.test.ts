@@ -12,7 +12,9 @@ function task(patch: Partial<ReportedTask>): ReportedTask {
 	};
 }
 
-const resultOf = (patch: Partial<ReportedTask>) => taskResult("a", { a: task(patch) }, []);
+const NONE = { dependsOn: () => [], stopped: new Map() };
+const resultOf = (patch: Partial<ReportedTask>) =>
+	taskResult("a", { ...NONE, tasks: { a: task(patch) } });
 
 test("a completed task is a success without a reason", () => {
 	expect(resultOf({ status: "completed", turns: 2, failure_reason: null })).toEqual({
@@ -50,11 +52,16 @@ test("one that could not begin names those that it waits for", () => {
 		b: task({ status: "paused_for_human" }),
 		c: task({ status: "completed" }),
 	};
-	expect(taskResult("a", tasks, ["b", "c"])).toMatchObject({
+	const on = (ids: readonly string[]) => ({
+		...NONE,
+		tasks,
+		dependsOn: (id: string) => (id === "a" ? ids : []),
+	});
+	expect(taskResult("a", on(["b", "c"]))).toMatchObject({
 		success: null,
 		failureReason: "Not begun: waits for b",
 	});
-	expect(taskResult("a", tasks, ["c"]).failureReason).toBe("Not begun");
+	expect(taskResult("a", on(["c"])).failureReason).toBe("Not begun");
 });
 
 test("one that was interrupted is neither", () => {
@@ -62,4 +69,20 @@ test("one that was interrupted is neither", () => {
 		success: null,
 		failureReason: "Interrupted; resume takes it on",
 	});
+});
+
+test("one that an error stopped has failed, and so has what depends on it, however far", () => {
+	const before: Readonly<Record<string, readonly string[]>> = { c: ["b"], b: ["a"] };
+	const all = {
+		tasks: { a: task({ status: "running", turns: 1 }), b: task({}), c: task({}) },
+		dependsOn: (id: string) => before[id] ?? [],
+		stopped: new Map([["a", new Error("the branch was moved")]]),
+	};
+	const results = ["a", "b", "c"].map((id) => taskResult(id, all));
+	expect(results.map(({ success }) => success)).toEqual([false, false, false]);
+	expect(results.map(({ failureReason }) => failureReason)).toEqual([
+		"Stopped: the branch was moved",
+		"depends on a, which an error stopped",
+		"depends on a, which an error stopped",
+	]);
 });

@@ -6,8 +6,8 @@ import type { TaskReport } from "./sparring.ts";
 export interface TaskResult {
 	readonly taskId: string;
 	/**
-	 * `true`: completed. `false`: failed, cancelled, or blocked by a task that is. `null`: neither yet, since it waits for
-	 * a person, or for a task that does; `resume` takes it on after the answer.
+	 * `true`: completed. `false`: failed, cancelled, stopped by an error, or held up by a task that is. `null`: neither
+	 * yet, since it waits for a person, or for a task that does; `resume` takes it on after the answer.
 	 */
 	readonly success: boolean | null;
 	/** Turns that have begun; 0 for a task that never did. */
@@ -24,27 +24,30 @@ export type ReportedTask = Pick<
 	"status" | "turns" | "failure_reason" | "human_item" | "trace_path"
 >;
 
+/** The tasks of a run, as far as results follow from them. */
+export interface ReportedTasks {
+	readonly tasks: Readonly<Record<string, ReportedTask>>;
+	/** Ids of the tasks that a task directly depends on. */
+	readonly dependsOn: (taskId: string) => readonly string[];
+	/** What stopped tasks in this process, by id; a resume takes them up where they were. */
+	readonly stopped: ReadonlyMap<string, unknown>;
+}
+
 /**
  * The result of a task, from the report of its run.
  *
- * @param dependsOn ids of the tasks that it directly depends on
  * @example a task that waits for a person gives `success: null` and the id of the question
  */
-export function taskResult(
-	taskId: string,
-	tasks: Readonly<Record<string, ReportedTask>>,
-	dependsOn: readonly string[],
-): TaskResult {
-	const task = tasks[taskId];
+export function taskResult(taskId: string, all: ReportedTasks): TaskResult {
+	const task = all.tasks[taskId];
 	if (task === undefined) throw new Error(`the report has no task ${taskId}`);
 	const { turns, trace_path: tracePath } = task;
-	const waitsFor = dependsOn.filter((id) => tasks[id]?.status !== "completed");
-	return { taskId, turns, tracePath, ...outcomeOf(task, waitsFor) };
+	return { taskId, turns, tracePath, ...outcomeOf(taskId, task, all) };
 }
 
 type Outcome = Pick<TaskResult, "success" | "failureReason">;
 
-function outcomeOf(task: ReportedTask, waitsFor: readonly string[]): Outcome {
+function outcomeOf(taskId: string, task: ReportedTask, all: ReportedTasks): Outcome {
 	const { status, failure_reason: reason, human_item: item } = task;
 	switch (status) {
 		case "completed":
@@ -59,20 +62,46 @@ function outcomeOf(task: ReportedTask, waitsFor: readonly string[]): Outcome {
 				failureReason: `Escalated for human review${item === null ? "" : `: question ${item}`}`,
 			};
 		case "pending":
-			return { success: null, failureReason: unbegun(waitsFor) };
 		case "running":
 		case "needs_rework":
-			return { success: null, failureReason: "Interrupted; resume takes it on" };
+			return all.stopped.has(taskId)
+				? { success: false, failureReason: `Stopped: ${textOf(all.stopped.get(taskId))}` }
+				: waiting(taskId, task, all);
 		default:
 			return assertNever(status);
 	}
 }
+
+/** One that could still go on, and was not stopped itself. */
+function waiting(taskId: string, { status }: ReportedTask, all: ReportedTasks): Outcome {
+	if (status !== "pending")
+		return { success: null, failureReason: "Interrupted; resume takes it on" };
+	const open = openBefore(taskId, all);
+	const stopped = open.find((id) => all.stopped.has(id));
+	if (stopped !== undefined)
+		return { success: false, failureReason: `depends on ${stopped}, which an error stopped` };
+	return {
+		success: null,
+		failureReason: open.length === 0 ? "Not begun" : `Not begun: waits for ${open.join(", ")}`,
+	};
+}
+
+/** The tasks that a task depends on, directly or not, and that have not completed; the nearest first. */
+function openBefore(taskId: string, { tasks, dependsOn }: ReportedTasks): readonly string[] {
+	const open = new Set<string>();
+	const add = (id: string): void => {
+		for (const before of dependsOn(id)) if (tasks[before]?.status !== "completed") open.add(before);
+	};
+	add(taskId);
+	// A set yields what is added while it is walked through.
+	for (const id of open) add(id);
+	return [...open];
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const ENDED: Readonly<Record<Extract<TaskStatus, "failed" | "cancelled" | "blocked">, string>> = {
 	failed: "Failed without a reason",
 	cancelled: "Cancelled",
 	blocked: "Blocked by a task that it depends on",
 };
-
-const unbegun = (waitsFor: readonly string[]): string =>
-	waitsFor.length === 0 ? "Not begun" : `Not begun: waits for ${waitsFor.join(", ")}`;

@@ -2,16 +2,18 @@ import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import type { Records } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import type { RunTaskOptions, RunTasksOptions } from "./library.ts";
+import type { ResumeTaskOptions, RunTaskOptions, RunTasksOptions } from "./library.ts";
 import { newestRecord } from "./load-state.ts";
-import type { RunOptions, RunReport } from "./sparring.ts";
-import { type TaskResult, taskResult } from "./task-result.ts";
+import type { ResumeOptions, RunOptions, RunReport, Supervision } from "./sparring.ts";
+import { type ReportedTasks, type TaskResult, taskResult } from "./task-result.ts";
 
 /** What running by name is made of. */
 export interface TaskRunner {
 	/** The workflow of a source without errors. */
 	workflowOf(source: RunOptions["source"]): Promise<Workflow>;
 	run(options: RunOptions): Promise<RunReport>;
+	/** The report of a run that stopped, its traces written. */
+	stopped(runId: string): Promise<RunReport>;
 }
 
 /** See `SparringLibrary.runTask`. */
@@ -21,10 +23,10 @@ export async function runTask(
 	{ featureId, ...options }: RunTaskOptions,
 ): Promise<TaskResult> {
 	requireLabel(featureId);
-	const { workflow, report } = await runNamed(runner, [taskId], options, (task) =>
+	const ran = await runNamed(runner, [taskId], options, (task) =>
 		featureId === undefined || task.id !== taskId ? task : { ...task, featureId },
 	);
-	return resultIn(report, workflow, taskId);
+	return taskResult(taskId, ran);
 }
 
 /** See `SparringLibrary.runParallel`. */
@@ -35,23 +37,23 @@ export async function runParallel(
 ): Promise<Readonly<Record<string, TaskResult>>> {
 	// To `run`, no names mean all tasks.
 	if (taskIds.length === 0) return {};
-	const { workflow, report } = await runNamed(runner, taskIds, options, (task) => task);
-	return Object.fromEntries(taskIds.map((id) => [id, resultIn(report, workflow, id)]));
+	const ran = await runNamed(runner, taskIds, options, (task) => task);
+	return Object.fromEntries(taskIds.map((id) => [id, taskResult(id, ran)]));
+}
+
+/** What resuming by name is made of. */
+export interface TaskResumer {
+	readonly records: Records;
+	resume(options: ResumeOptions): Promise<RunReport>;
+	status(runId: string): Promise<RunReport>;
+	stopped: TaskRunner["stopped"];
 }
 
 /** See `SparringLibrary.resume` with the id of a task. */
 export async function resumeTask(
-	records: Records,
+	{ records, ...resumer }: TaskResumer,
 	taskId: string,
-	{
-		maxTurns,
-		resume,
-		status,
-	}: {
-		readonly maxTurns: number | undefined;
-		readonly resume: (runId: string) => Promise<RunReport>;
-		readonly status: (runId: string) => Promise<RunReport>;
-	},
+	options: ResumeTaskOptions,
 ): Promise<TaskResult> {
 	const task = await newestRecord(records, taskId);
 	if (task === undefined) {
@@ -61,11 +63,15 @@ export async function resumeTask(
 		});
 	}
 	const { runId } = task;
-	const isOver = isEnded(task.status) && maxTurns === undefined;
-	const report = isOver ? await status(runId) : await resume(runId);
 	const run = await records.run(runId);
 	if (run === undefined) throw new Error(`there is no run ${runId}`);
-	return resultIn(report, run.workflow, taskId);
+	const isOver = isEnded(task.status) && options.maxTurns === undefined;
+	const ended = isOver
+		? { report: await resumer.status(runId), stopped: new Map<string, unknown>() }
+		: await untilStopped(options, resumer, (supervision) =>
+				resumer.resume({ ...options, ...supervision, runId }),
+			);
+	return taskResult(taskId, reported(ended, run.workflow));
 }
 
 async function runNamed(
@@ -73,16 +79,50 @@ async function runNamed(
 	taskIds: readonly string[],
 	{ source = { kind: "file" }, ...options }: RunTasksOptions,
 	change: (task: Workflow["tasks"][number]) => Workflow["tasks"][number],
-): Promise<{ readonly workflow: Workflow; readonly report: RunReport }> {
+): Promise<ReportedTasks> {
 	const loaded = await runner.workflowOf(source);
 	const workflow = { ...loaded, tasks: loaded.tasks.map(change) };
-	const report = await runner.run({ ...options, taskIds, source: { kind: "loaded", workflow } });
-	return { workflow, report };
+	const ended = await untilStopped(options, runner, (supervision) =>
+		runner.run({ ...options, ...supervision, taskIds, source: { kind: "loaded", workflow } }),
+	);
+	return reported(ended, workflow);
 }
 
-function resultIn({ tasks }: RunReport, workflow: Workflow, taskId: string): TaskResult {
-	const definition = workflow.tasks.find(({ id }) => id === taskId);
-	return taskResult(taskId, tasks, definition?.dependsOn ?? []);
+/** How a run ended, and what stopped tasks of it. */
+interface Ended {
+	readonly report: RunReport;
+	readonly stopped: ReadonlyMap<string, unknown>;
+}
+
+/** Takes a run as far as it goes. An error that stopped a task is no error here: it is that task's result. */
+async function untilStopped(
+	{ onEvent, onStopped }: Supervision,
+	runner: Pick<TaskRunner, "stopped">,
+	work: (supervision: Pick<Supervision, "onEvent" | "onStopped">) => Promise<RunReport>,
+): Promise<Ended> {
+	const stopped = new Map<string, unknown>();
+	let runId: string | undefined;
+	try {
+		const report = await work({
+			onEvent: (event) => {
+				runId = event.run;
+				onEvent?.(event);
+			},
+			onStopped: (taskId, error) => {
+				stopped.set(taskId, error);
+				onStopped?.(taskId, error);
+			},
+		});
+		return { report, stopped };
+	} catch (error) {
+		if (runId === undefined || ![...stopped.values()].includes(error)) throw error;
+		return { report: await runner.stopped(runId), stopped };
+	}
+}
+
+function reported({ report: { tasks }, stopped }: Ended, workflow: Workflow): ReportedTasks {
+	const dependencies = new Map(workflow.tasks.map(({ id, dependsOn }) => [id, dependsOn]));
+	return { tasks, stopped, dependsOn: (id) => dependencies.get(id) ?? [] };
 }
 
 /** As the schema of the workflow file has it. */

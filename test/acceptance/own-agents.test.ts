@@ -154,6 +154,56 @@ test("one that throws or gives nonsense fails its own task, and nobody else's", 
 	});
 });
 
+test("two tasks are called at once, each in a checkout of its own", async () => {
+	const both = new Map<string, string>();
+	const met = Promise.withResolvers<void>();
+	const dev = does(async (call) => {
+		both.set(call.task, call.cwd);
+		if (both.size === 2) met.resolve();
+		await met.promise;
+		return await builds.call(call, new AbortController().signal);
+	});
+	const tasks = { left: task(), right: task() };
+	const { sparring, repo } = await opened(content(tasks), { dev, coach: approves });
+	expect(await sparring.runParallel(["left", "right"])).toMatchObject({
+		left: { success: true },
+		right: { success: true },
+	});
+	expect(both.get("left")).not.toBe(both.get("right"));
+	const { branch } = await sparring.status();
+	expect(repo.git("ls-tree", "--name-only", branch)).toMatch(/left\.txt.*right\.txt/s);
+});
+
+test("an error that stops a task is its result and that of its dependants", async () => {
+	let moved = false;
+	const { sparring, repo } = await opened(
+		content({ hit: task(), after: task({ depends_on: ["hit"] }), fine: task() }),
+		{
+			dev: does(async (call) => {
+				const branch = `refs/heads/sparring/${call.run}/hit`;
+				if (call.task === "hit" && !moved) {
+					repo.git("update-ref", branch, repo.git("commit-tree", "-mby hand", "HEAD^{tree}"));
+					moved = true;
+				}
+				return await builds.call(call, new AbortController().signal);
+			}),
+			coach: approves,
+		},
+	);
+	const stopped: string[] = [];
+	const results = await sparring.runParallel(["hit", "after", "fine"], {
+		onStopped: (taskId) => stopped.push(taskId),
+	});
+	expect(stopped).toEqual(["hit"]);
+	expect(results).toMatchObject({
+		hit: { success: false, failureReason: expect.stringMatching(/^Stopped: /) as string },
+		after: { success: false, failureReason: "depends on hit, which an error stopped" },
+		fine: { success: true },
+	});
+	for (const { tracePath } of Object.values(results))
+		expect(repo.read(tracePath ?? "")).toBeDefined();
+});
+
 test("a value can be the planner, and flags can be set in a file that names no agent", async () => {
 	const planner = does(() =>
 		answer({

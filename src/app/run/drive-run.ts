@@ -288,10 +288,12 @@ async function scheduleContext(
 		signal,
 		// Aborted, the run ends: there is nothing more to wait for.
 		pause: () => systemClock.sleep(ANSWER_POLL_MS, signal).catch(() => undefined),
-		onStopped: (taskId: string, error: unknown) =>
+		onStopped: (taskId: string, error: unknown) => {
+			drive.onStopped?.(taskId, error);
 			drive.onNotice?.(
 				`task ${taskId} stopped: ${error instanceof Error ? error.message : String(error)}. The other tasks go on`,
-			),
+			);
+		},
 		runTask: async ({ taskId, slot }: ScheduledTask) => {
 			const record = await store.records.task(run.runId, taskId);
 			if (record === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
