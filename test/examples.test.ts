@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { exampleRepository, runProgram } from "./support/example.ts";
+import { spar } from "./support/spar.ts";
 
 const EXAMPLE = "examples/01-rate-limiter";
 
@@ -98,4 +100,48 @@ test("each finding points at the line that it speaks of", () => {
 		"tokens += ((now - refilledAt) / 1000) * refillPerSecond;",
 		"export function createLimiter({ burst, refillPerSecond, clock = systemClock }) {",
 	]);
+});
+
+const taskEnd = z.object({ success: z.boolean(), turns: z.int(), merged: z.boolean() });
+const runEnd = z.object({ branch: z.string(), tasks: z.record(z.string(), taskEnd) });
+
+test("two at once: both tasks change one file, and the third builds on both", async () => {
+	const repo = exampleRepository("02-two-at-once");
+	const { code, stdout, stderr } = await spar(repo, ["run", "--json"]);
+	expect([code, stderr]).toEqual([0, expect.stringContaining("card, turn 1: merged")]);
+	const { branch, tasks } = runEnd.parse(JSON.parse(stdout));
+	const done = { success: true, turns: 1, merged: true };
+	expect(tasks).toEqual({ slug: done, reading: done, card: done });
+	const source = repo.git("show", `${branch}:src/text.js`);
+	expect(source).toContain('replace(/-$/, "")');
+	expect(source).toContain("Math.ceil");
+	const began = stderr.indexOf("card: started");
+	for (const id of ["slug", "reading"])
+		expect(stderr.indexOf(`${id}, turn 1: merged`)).toBeLessThan(began);
+});
+
+test("a dispute: the tie-breaker overrules the coach, and the work merges", async () => {
+	const repo = exampleRepository("03-dispute");
+	const { code, stdout, stderr } = await spar(repo, ["run", "--json"]);
+	expect([code, stderr]).toEqual([0, expect.stringContaining("F1 is overruled")]);
+	expect(runEnd.parse(JSON.parse(stdout)).tasks).toEqual({
+		backoff: { success: true, turns: 2, merged: true },
+	});
+	expect(stderr.match(/tie-breaker arbiter answered/g)).toHaveLength(2);
+});
+
+test("a team: the program prints what its README says", async () => {
+	const repo = exampleRepository("04-a-team");
+	const { code, stdout, stderr } = await runProgram(repo, "team.ts");
+	const [, shown = ""] = /```text\n([\s\S]*?)```/.exec(repo.read("README.md") ?? "") ?? [];
+	const sorted = (text: string): string[] => text.trim().split("\n").toSorted();
+	expect([code, stderr, sorted(stdout)]).toEqual([0, "", sorted(shown)]);
+	expect(shown).not.toBe("");
+});
+
+test("each example is listed", () => {
+	const page = readFileSync("examples/README.md", "utf8");
+	const folders = globSync("examples/*/").map((folder) => basename(folder));
+	expect(folders.length).toBeGreaterThan(3);
+	expect(folders.filter((folder) => !page.includes(`](${folder}/README.md)`))).toEqual([]);
 });
