@@ -42,7 +42,8 @@ export function taskResult(taskId: string, all: ReportedTasks): TaskResult {
 	const task = all.tasks[taskId];
 	if (task === undefined) throw new Error(`the report has no task ${taskId}`);
 	const { turns, trace_path: tracePath } = task;
-	return { taskId, turns, tracePath, ...outcomeOf(taskId, task, all) };
+	const { success, failureReason } = outcomeOf(taskId, task, all);
+	return { taskId, success, turns, failureReason, tracePath };
 }
 
 type Outcome = Pick<TaskResult, "success" | "failureReason">;

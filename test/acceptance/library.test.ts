@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { allSameIssues, buildGraph, openSparring, type Sparring } from "../../src/index.ts";
+import { thorough } from "../support/amount.ts";
 import { scriptedAgents } from "../support/scripted-agents.ts";
 import { APPROVAL, APPROVES, CRITERION, type Play, sendsBack, stage, WORKS } from "./stage.ts";
 
@@ -41,7 +42,7 @@ test("runTask takes a task to its end, and its trace is there when it returns", 
 	expect(await sparring.loadState("other")).toBeNull();
 });
 
-test("runTask keeps to maxTurns, and to the workflow's bound where none is given", async () => {
+thorough("runTask keeps to maxTurns, and to the workflow's bound where none is given", async () => {
 	const coach = { role: "coach", report: MISSING } as const;
 	const { sparring } = await opened({ steps: [WORKS, coach], task: { max_turns: 2 } });
 	expect(await sparring.runTask("one", { maxTurns: 1 })).toMatchObject({
@@ -120,19 +121,25 @@ test("an escalated task is neither a success nor a failure; after the answer res
 	expect(await sparring.resume("one")).toMatchObject({ success: true, turns: 2 });
 });
 
-test("resume of a failed task gives its result, and with maxTurns takes it up again", async () => {
-	const { sparring, repo } = await opened({
-		steps: [WORKS, { role: "coach", report: MISSING }],
-		task: { max_turns: 1 },
-	});
-	const failed = await sparring.runTask("one");
-	expect(failed.success).toBe(false);
-	expect(await sparring.resume("one")).toEqual(failed);
-	const approves = { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] };
-	scriptedAgents(repo, [WORKS, { role: "coach", report: approves }]);
-	expect(await sparring.resume("one", { maxTurns: 2 })).toMatchObject({ success: true, turns: 2 });
-	await expect(sparring.resume("other")).rejects.toMatchObject({ code: "task-not-found" });
-});
+thorough(
+	"resume of a failed task gives its result, and with maxTurns takes it up again",
+	async () => {
+		const { sparring, repo } = await opened({
+			steps: [WORKS, { role: "coach", report: MISSING }],
+			task: { max_turns: 1 },
+		});
+		const failed = await sparring.runTask("one");
+		expect(failed.success).toBe(false);
+		expect(await sparring.resume("one")).toEqual(failed);
+		const approves = { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] };
+		scriptedAgents(repo, [WORKS, { role: "coach", report: approves }]);
+		expect(await sparring.resume("one", { maxTurns: 2 })).toMatchObject({
+			success: true,
+			turns: 2,
+		});
+		await expect(sparring.resume("other")).rejects.toMatchObject({ code: "task-not-found" });
+	},
+);
 
 test("the stream of a run tells its events in order and ends with it", async () => {
 	const { sparring } = await opened({ steps: [WORKS, APPROVES] });

@@ -11,6 +11,7 @@ import {
 	type Sparring,
 	type WorkflowValue,
 } from "../../src/index.ts";
+import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVAL, CRITERION, scratch, TAP_OK, TAP_RED } from "./stage.ts";
 
@@ -75,24 +76,27 @@ test("agents of the program take the seats of a file that does not name them", a
 	expect((await sparring.trace("one")).agent_invocations).toEqual({ dev: 1, coach: 1 });
 });
 
-test("a value wins over what the file says of its agent, even if that cannot be called", async () => {
-	const agents = {
-		dev: { adapter: "cassette", file: "gone.jsonl", timeout: "1m" },
-		coach: { adapter: "command", run: ["no-such-program"] },
-	} as const;
-	const seen: number[] = [];
-	const coach = does(({ timeoutMs }) => {
-		seen.push(timeoutMs);
-		return answer(APPROVAL);
-	});
-	const dev = does(async (call) => {
-		seen.push(call.timeoutMs);
-		return await builds.call(call, new AbortController().signal);
-	});
-	const { sparring } = await opened(content({ one: task() }, { agents }), { dev, coach });
-	expect(await sparring.runTask("one")).toMatchObject({ success: true });
-	expect(seen).toEqual([60_000, 1_800_000]);
-});
+thorough(
+	"a value wins over what the file says of its agent, even if that cannot be called",
+	async () => {
+		const agents = {
+			dev: { adapter: "cassette", file: "gone.jsonl", timeout: "1m" },
+			coach: { adapter: "command", run: ["no-such-program"] },
+		} as const;
+		const seen: number[] = [];
+		const coach = does(({ timeoutMs }) => {
+			seen.push(timeoutMs);
+			return answer(APPROVAL);
+		});
+		const dev = does(async (call) => {
+			seen.push(call.timeoutMs);
+			return await builds.call(call, new AbortController().signal);
+		});
+		const { sparring } = await opened(content({ one: task() }, { agents }), { dev, coach });
+		expect(await sparring.runTask("one")).toMatchObject({ success: true });
+		expect(seen).toEqual([60_000, 1_800_000]);
+	},
+);
 
 test("a workflow can be a value as well, and its mistakes have places", async () => {
 	const { repo } = await opened(content({ one: task() }), {});
@@ -204,26 +208,29 @@ test("an error that stops a task is its result and that of its dependants", asyn
 		expect(repo.read(tracePath ?? "")).toBeDefined();
 });
 
-test("a value can be the planner, and flags can be set in a file that names no agent", async () => {
-	const planner = does(() =>
-		answer({
-			tasks: {
-				two: { description: "Write the second part.", acceptance_criteria: ["it is there"] },
-			},
-		}),
-	);
-	const more = { planner: "lead", defaults: { overlays: pair() } };
-	const { sparring, repo } = await opened(content({ one: task() }, more), {
-		dev: builds,
-		coach: approves,
-		lead: planner,
-	});
-	repo.write({ "plan.md": "# A second part\n\nIt is needed.\n" });
-	const { report } = await sparring.planTasks({ document: "plan.md" });
-	expect(report).toMatchObject({ planner: "lead", tasks: [{ id: "two" }] });
-	const flagged = await sparring.approve({ tasks: new Map([["two", true]]) });
-	expect(flagged.loaded.errors).toEqual([]);
-});
+thorough(
+	"a value can be the planner, and flags can be set in a file that names no agent",
+	async () => {
+		const planner = does(() =>
+			answer({
+				tasks: {
+					two: { description: "Write the second part.", acceptance_criteria: ["it is there"] },
+				},
+			}),
+		);
+		const more = { planner: "lead", defaults: { overlays: pair() } };
+		const { sparring, repo } = await opened(content({ one: task() }, more), {
+			dev: builds,
+			coach: approves,
+			lead: planner,
+		});
+		repo.write({ "plan.md": "# A second part\n\nIt is needed.\n" });
+		const { report } = await sparring.planTasks({ document: "plan.md" });
+		expect(report).toMatchObject({ planner: "lead", tasks: [{ id: "two" }] });
+		const flagged = await sparring.approve({ tasks: new Map([["two", true]]) });
+		expect(flagged.loaded.errors).toEqual([]);
+	},
+);
 
 test("a run with values is resumed only where they are served", async () => {
 	const left = new AbortController();
