@@ -24,6 +24,7 @@ import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
 import { hasRunFiles, removeRunFiles } from "./run-files.ts";
 import { privatePrefix } from "./task-refs.ts";
+import { uncommittedWork } from "./uncommitted-work.ts";
 
 interface Prune {
 	readonly store: Store;
@@ -60,8 +61,9 @@ async function pruneRuns(prune: Prune): Promise<PruneReport> {
 		if (run.pruned) continue;
 		const obstacle = await obstacleOf(prune, run);
 		const done = obstacle === null ? await pruneRun(pruning, run) : null;
-		if (done === null) {
-			kept.push({ run_id: run.runId, reason: obstacle ?? "another process holds it" });
+		if (done === null || "reason" in done) {
+			const reason = obstacle ?? done?.reason ?? "another process holds it";
+			kept.push({ run_id: run.runId, reason });
 			continue;
 		}
 		pruned.push(run.runId);
@@ -133,12 +135,10 @@ async function freed(prune: Omit<Prune, "force">, keep: number) {
 	for (const run of old) {
 		if (run.pruned || !hasRunFiles(prune.places, run.runId)) continue;
 		const isFree = (await obstacleOf(pruning, run)) === null;
-		const removed = isFree
-			? (await pruneRun(pruning, run))?.bytes
-			: await underLease(pruning, run, () => removeFiles(pruning, run));
-		if (removed == null) continue;
+		const done = isFree ? await pruneRun(pruning, run) : await pruneFiles(pruning, run);
+		if (done === null || "reason" in done) continue;
 		count += 1;
-		bytes += removed;
+		bytes += done.bytes;
 	}
 	return { count, bytes };
 }
@@ -229,16 +229,29 @@ function workOf(tasks: readonly TaskRecord[], { ref, oid }: RefEntry): string {
 	return task?.mergedCommit ?? oid;
 }
 
+/** What was removed of a run; or why nothing was. */
+type Pruned =
+	| { readonly archived: readonly Archived[]; readonly bytes: number }
+	| { readonly reason: string };
+
+/** The files alone. Null when another process holds the run. */
+function pruneFiles(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
+	return underLease(pruning, run, async () => {
+		const archived = await archiveUncommitted(pruning, run);
+		if ("reason" in archived) return archived;
+		return { archived, bytes: await removeFiles(pruning, run) };
+	});
+}
+
 /** Null when another process holds the run, or something changed meanwhile. */
-function pruneRun(
-	pruning: Pruning,
-	run: RunRecord,
-): Promise<{ readonly archived: readonly Archived[]; readonly bytes: number } | null> {
+function pruneRun(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 	const { store, repository } = pruning;
 	return underLease(pruning, run, async (lease, current) => {
 		if (current.pruned || (await obstacleOf(pruning, current)) !== null) return null;
 		// Before anything is removed its commits are kept.
-		const archived = await archive(pruning, current);
+		const uncommitted = await archiveUncommitted(pruning, current);
+		if ("reason" in uncommitted) return uncommitted;
+		const archived = [...uncommitted, ...(await archive(pruning, current))];
 		const bytes = await removeFiles(pruning, current);
 		for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
 			for (const { ref, oid } of await listRefs(repository, prefix))
@@ -277,19 +290,49 @@ async function archive(pruning: Pruning, run: RunRecord): Promise<Archived[]> {
 	const { repository } = pruning;
 	const archived: Archived[] = [];
 	for (const { branch, commit, isThere } of await unmergedWork(pruning, run)) {
-		// The branch may stand elsewhere, with other work. No id of a task has an @.
-		const name = `${branch.slice(`sparring/${run.runId}/`.length)}${isThere ? "" : `@${commit.slice(0, 10)}`}`;
-		const kept = `refs/sparring/archive/${run.runId}/${name}`;
-		const made = await moveRef(repository, { ref: kept, to: commit, from: null }, wayOf(run));
-		if (!made && (await readRef(repository, kept)) !== commit) {
-			throw new Fault(`${branch} cannot be archived: ${kept} points to another commit`, {
-				code: "ref-in-the-way",
-				hint: `Rename it (git update-ref), then prune again; nothing of run ${run.runId} was removed.`,
-			});
-		}
-		archived.push({ run_id: run.runId, branch, ref: kept, commit });
+		// The branch may stand elsewhere, with other work.
+		archived.push(await keep(repository, run, { branch, commit, isTip: isThere }));
 	}
 	return archived;
+}
+
+/** Likewise what stands in a checkout and in no commit yet; or why that cannot be: a run is kept rather than its work lost. */
+async function archiveUncommitted(
+	pruning: Pruning,
+	run: RunRecord,
+): Promise<readonly Archived[] | { readonly reason: string }> {
+	const tasks = await pruning.store.records.tasks(run.runId);
+	const archived: Archived[] = [];
+	try {
+		for (const work of await uncommittedWork(pruning, run, tasks))
+			archived.push(await keep(pruning.repository, run, { ...work, isTip: false }));
+		return archived;
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		return { reason: `what its checkouts hold cannot be archived: ${error.message}` };
+	}
+}
+
+async function keep(
+	repository: Repository,
+	run: RunRecord,
+	{
+		branch,
+		commit,
+		isTip,
+	}: { readonly branch: string; readonly commit: string; readonly isTip: boolean },
+): Promise<Archived> {
+	// No id of a task has an @.
+	const name = `${branch.slice(`sparring/${run.runId}/`.length)}${isTip ? "" : `@${commit.slice(0, 10)}`}`;
+	const ref = `refs/sparring/archive/${run.runId}/${name}`;
+	const made = await moveRef(repository, { ref, to: commit, from: null }, wayOf(run));
+	if (!made && (await readRef(repository, ref)) !== commit) {
+		throw new Fault(`${branch} cannot be archived: ${ref} points to another commit`, {
+			code: "ref-in-the-way",
+			hint: `Rename it (git update-ref), then prune again; nothing of run ${run.runId} was removed.`,
+		});
+	}
+	return { run_id: run.runId, branch, ref, commit };
 }
 
 /** Checkouts of repositories that are gone: removed when forced, else named with their size. */
