@@ -28,7 +28,7 @@ const writeWorkflow = (token: string): void => {
 async function storedRun(): Promise<{ readonly workflow: Workflow }> {
 	writeWorkflow(TOKEN);
 	const workflow = await currentWorkflow(
-		{ workflow: { file: "sparring.yaml" } as Workflow }, // Nothing else of it is read.
+		{ workflow: { file: "sparring.yaml", agents: {} } as Workflow }, // Nothing else of it is read.
 		root,
 	);
 	if (workflow === null) throw new Error("the workflow of the test is invalid");
