@@ -159,12 +159,11 @@ class Schedule {
 	}
 
 	#noteError(taskId: string, error: unknown): void {
-		const { signal, stop, onStopped } = this.#context;
 		this.#stopped.set(taskId, error);
 		// What ends because the run ends is no news.
-		if (signal.aborted) return;
-		if (error instanceof Fault && !OF_ONE_TASK.has(error.code)) stop(error);
-		else onStopped(taskId, error);
+		if (this.#context.signal.aborted) return;
+		if (error instanceof Fault && !OF_ONE_TASK.has(error.code)) this.#context.stop(error);
+		else this.#context.onStopped(taskId, error);
 	}
 
 	async #readAgain(taskId: string): Promise<void> {
