@@ -35,7 +35,14 @@ export default defineConfig({
 				test: {
 					name: "real",
 					include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-					exclude: ["test/slow/**", "test/faults/**", "test/agents/**", "test/sandbox/**", ...pure],
+					exclude: [
+						"test/slow/**",
+						"test/faults/**",
+						"test/chaos/**",
+						"test/agents/**",
+						"test/sandbox/**",
+						...pure,
+					],
 					pool: "forks",
 					execArgv: SMALL_PROCESS,
 					// A file finds the modules that another one has loaded; LangGraph alone costs each a second.

@@ -108,16 +108,19 @@ const runEnd = z.object({ branch: z.string(), tasks: z.record(z.string(), taskEn
 test("two at once: both tasks change one file, and the third builds on both", async () => {
 	const repo = exampleRepository("02-two-at-once");
 	const { code, stdout, stderr } = await spar(repo, ["run", "--json"]);
-	expect([code, stderr]).toEqual([0, expect.stringContaining("card, turn 1: merged")]);
+	expect([code, stderr]).toEqual([0, expect.stringMatching(/^card, turn 1: +merged/m)]);
 	const { branch, tasks } = runEnd.parse(JSON.parse(stdout));
 	const done = { success: true, turns: 1, merged: true };
 	expect(tasks).toEqual({ slug: done, reading: done, card: done });
 	const source = repo.git("show", `${branch}:src/text.js`);
 	expect(source).toContain('replace(/-$/, "")');
 	expect(source).toContain("Math.ceil");
-	const began = stderr.indexOf("card: started");
-	for (const id of ["slug", "reading"])
-		expect(stderr.indexOf(`${id}, turn 1: merged`)).toBeLessThan(began);
+	const began = stderr.search(/^card: +started/m);
+	for (const id of ["slug", "reading"]) {
+		const landed = stderr.search(new RegExp(`^${id}, turn 1: +merged`, "m"));
+		expect(landed).toBeGreaterThan(0);
+		expect(landed).toBeLessThan(began);
+	}
 });
 
 test("a dispute: the tie-breaker overrules the coach, and the work merges", async () => {

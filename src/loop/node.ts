@@ -34,8 +34,8 @@ export interface NodeInput {
 	/** The queue of merges into the integration branch. */
 	readonly queue: {
 		enter(options: { readonly alone: boolean }): MergePlace;
-		/** Keeps the next place for this task. */
-		reserve(): void;
+		/** Keeps the next place for this task. False while another task has it. */
+		reserve(): boolean;
 	};
 	/** What the run's tasks that are worked on have changed so far. */
 	readonly underWay: WorkUnderWay;

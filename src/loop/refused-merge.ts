@@ -6,7 +6,7 @@ import type { TaskState, Update } from "./state.ts";
 
 type Input = Pick<
 	NodeInput,
-	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "checks" | "others" | "queue"
+	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "checks" | "others"
 >;
 
 /** What could not be merged. */
@@ -43,7 +43,6 @@ export async function refuse(
 	const refusals = state.refusals + 1;
 	const writes = [...refused.writes, ...mergeRefused(log, { tip, commit, trouble }, refusals)];
 	if (refusals < MOST_REFUSALS) {
-		if (takesNextPlace({ refusals })) input.queue.reserve();
 		const bound = state.bound + 1;
 		return { update: { ...update, refusals, bound, next: "feedback" }, writes };
 	}

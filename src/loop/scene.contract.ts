@@ -239,7 +239,7 @@ export function scene(parts: Parts & { readonly facts?: TaskFacts } = {}): Scene
 		queue: {
 			enter: (options) =>
 				new MergeQueue().enter({ ...options, task: "limiter" }, new AbortController().signal),
-			reserve: () => done.push("reserve"),
+			reserve: () => done.push("reserve") > 0,
 		},
 		others: () => later([]),
 		underWay: new WorkUnderWay(),

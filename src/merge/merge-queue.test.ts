@@ -118,8 +118,9 @@ test("while a place is kept for a task, nothing else is built; what is tested by
 	const one = queue.enter(ORDINARY, signal);
 	await one.ground();
 	one.propose("c1");
-	queue.reserve("b");
-	queue.reserve("b");
+	expect(queue.reserve("b")).toBe(true);
+	expect(queue.reserve("b")).toBe(true);
+	expect(queue.reserve("d")).toBe(false);
 	const other = queue.enter({ task: "c", alone: false }, signal);
 	const waiting = other.ground();
 	one.landed("c1");
@@ -127,8 +128,15 @@ test("while a place is kept for a task, nothing else is built; what is tested by
 	expect(await isSettled(waiting)).toBe(false);
 	const kept = queue.enter({ task: "b", alone: true }, signal);
 	expect((await kept.ground()).ahead).toBeNull();
-	kept.landed("c2");
+	// Refused, it keeps the place for its next attempt.
 	kept.leave();
+	expect(await isSettled(waiting)).toBe(false);
+	const again = queue.enter({ task: "b", alone: true }, signal);
+	await again.ground();
+	again.landed("c2");
+	again.leave();
+	expect(await isSettled(waiting)).toBe(false);
+	queue.release("d");
 	expect((await waiting).ahead).toBeNull();
 });
 

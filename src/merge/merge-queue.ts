@@ -48,7 +48,7 @@ export class MergeQueue {
 	 * Takes a place: the last one.
 	 *
 	 * @param options.alone the work was refused several times: it takes the place behind what is being tested by now, and
-	 * is itself built on nothing but the tip. Its reservation ends when it leaves
+	 * is itself built on nothing but the tip. Its reservation ends when it has landed
 	 * @param signal rejects whatever is waited for
 	 */
 	enter(
@@ -83,8 +83,9 @@ export class MergeQueue {
 			},
 			leave: () => {
 				this.#entries = this.#entries.filter((each) => each !== entry);
-				if (!entry.hasLanded) entry.withdraw();
-				this.release(entry.task);
+				if (entry.hasLanded) return this.release(entry.task);
+				entry.withdraw();
+				this.#wake();
 			},
 		};
 	}
@@ -92,9 +93,12 @@ export class MergeQueue {
 	/**
 	 * Keeps the next place for a task whose work was refused several times: until it has merged, or rests, nothing else
 	 * is built, so that nothing new can be in its way. What is being tested by now still lands. Idempotent.
+	 *
+	 * @returns false while the queue waits for another task that was there before
 	 */
-	reserve(task: string): void {
+	reserve(task: string): boolean {
 		if (!this.#reserved.includes(task)) this.#reserved = [...this.#reserved, task];
+		return this.#reserved[0] === task;
 	}
 
 	/** Waits for a task no longer. */

@@ -122,6 +122,7 @@ test("a small file becomes a workflow with the contract's defaults", () => {
 			setup: [],
 			setupInputs: [],
 			setupCache: true,
+			maxParallel: 2,
 			agents: {
 				dev: {
 					adapter: "command",

@@ -162,6 +162,26 @@ test("the third refusal in a row stops for a person, and the count begins again"
 	expect(update).not.toHaveProperty("bound");
 });
 
+test("before its last turn, work that waits for another's place is built again behind it", async () => {
+	let [asked, built] = [0, 0];
+	const { input } = scene({
+		state: { refusals: 1 },
+		checks: {
+			ofAssembled: () => {
+				built += 1;
+				return red.ofAssembled();
+			},
+		},
+	});
+	const reserve = (): boolean => {
+		asked += 1;
+		return asked > 1;
+	};
+	const { update } = await merge({ ...input, queue: { ...input.queue, reserve } });
+	expect(update).toMatchObject({ next: "feedback", refusals: 2 });
+	expect(built).toBe(2);
+});
+
 test("a conflict is told with its places, and what the other task was for", async () => {
 	const others = [
 		{ id: "cache", description: "Cache the answers.", mergedCommit: "m7" },

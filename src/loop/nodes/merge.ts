@@ -87,7 +87,7 @@ async function mergeOnce(input: Input, here: Attempt): Promise<Result | "rebuild
 	const found = "commit" in intent ? await testAhead(input, intent, ground) : intent;
 	await place.first();
 	if (found === "gone" || ground.gone.aborted) return "rebuild";
-	if (found !== null) return await refusalOf(input, found);
+	if (found !== null) return await refusedOrNext(input, found);
 	return await landTested(input, here, intent as MergeIntent);
 }
 
@@ -96,17 +96,23 @@ async function landTested(
 	input: Input,
 	{ place, ground }: Attempt,
 	intent: MergeIntent,
-): Promise<Result | "moved"> {
+): Promise<Result | "rebuild" | "moved"> {
 	if (ground.ahead !== null) {
 		const found = await againstLanded(input, intent);
-		if (found !== null) return await refusalOf(input, found);
+		if (found !== null) return await refusedOrNext(input, found);
 	}
 	if (!(await input.refs.moveIntegration(intent.tip, intent.commit))) return "moved";
 	return land(input, place, intent);
 }
 
-async function refusalOf(input: Input, found: Trouble): Promise<Result> {
+/**
+ * Gives the work back. Before the player gets its last turn for it, the next place is kept: where another task has that
+ * place, the work waits for it and is built again, so that the last attempt is made on what will be the tip.
+ */
+async function refusedOrNext(input: Input, found: Trouble): Promise<Result | "rebuild"> {
 	if ("update" in found) return found;
+	const { state, queue } = input;
+	if (takesNextPlace({ refusals: state.refusals + 1 }) && !queue.reserve()) return "rebuild";
 	return await refuse(input, "conflicts" in found ? await conflictRefusal(input, found) : found);
 }
 
