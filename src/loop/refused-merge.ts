@@ -40,7 +40,8 @@ export async function refuse(
 	const commit = hasMoved ? await bringIn(input, refused) : state.commit;
 	const changed: Update = { start: tip, commit };
 	const update = hasMoved ? { ...changed, reviewed: "" } : changed;
-	const refusals = state.refusals + 1;
+	// The place that was kept for it was lost with a process, or somebody moved the branch: it gets the turn again.
+	const refusals = takesNextPlace(state) && hasMoved ? state.refusals : state.refusals + 1;
 	const writes = [...refused.writes, ...mergeRefused(log, { tip, commit, trouble }, refusals)];
 	if (refusals < MOST_REFUSALS) {
 		const bound = state.bound + 1;

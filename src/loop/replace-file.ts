@@ -1,5 +1,5 @@
-import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { randomId } from "../kernel/ids.ts";
 
 /** What the system says when something stands in the place of one of Sparring's directories or files. */
@@ -28,6 +28,33 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 async function write(path: string, text: string): Promise<void> {
 	await mkdir(dirname(path), { recursive: true });
 	const aside = `${path}.${process.pid}-${randomId(6)}.tmp`;
-	await writeFile(aside, text);
-	await rename(aside, path);
+	try {
+		await writeFile(aside, text);
+		await rename(aside, path);
+	} catch (error) {
+		await rm(aside, { force: true });
+		throw error;
+	}
+}
+
+/** A file that `replaceFile` had not finished, and the process that wrote it. */
+const UNFINISHED = /\.(\d+)-[0-9a-z]{6}\.tmp$/;
+
+/**
+ * Removes what killed processes left unfinished below directories; what a live process writes stays.
+ *
+ * @param isAlive whether a process runs on this machine
+ */
+export async function removeUnfinished(
+	directories: readonly string[],
+	isAlive: (pid: number) => boolean,
+): Promise<void> {
+	for (const directory of directories) {
+		const names = await readdir(directory, { recursive: true }).catch(() => []);
+		for (const name of names) {
+			const pid = UNFINISHED.exec(name)?.[1];
+			if (pid === undefined || isAlive(Number(pid))) continue;
+			await rm(join(directory, name), { force: true });
+		}
+	}
 }

@@ -2,6 +2,7 @@ import { type BaseCheckpointSaver, Command } from "@langchain/langgraph";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskContext } from "./context.ts";
 import { taskGraph } from "./graph.ts";
+import { takesNextPlace } from "./refused-merge.ts";
 import { GRAPH_VERSION, initialState, type TaskState, threadOf } from "./state.ts";
 import { TASK_NODES } from "./task-nodes.ts";
 import { tracedNode } from "./traced-node.ts";
@@ -65,7 +66,9 @@ async function goAsFarAsPossible(
 		await graph.invoke(state, config);
 		return;
 	}
-	refuseOtherVersion(run.runId, snapshot.values as Partial<TaskState>);
+	const before = snapshot.values as Partial<TaskState>;
+	refuseOtherVersion(run.runId, before);
+	if (takesNextPlace({ refusals: before.refusals ?? 0 })) context.queue.reserve(task.id);
 	// Finished is "no tasks", never "no next": a crash between two writes leaves a task pending without a next.
 	if (snapshot.tasks.length === 0) return;
 	const waiting = snapshot.tasks.some(({ interrupts }) => interrupts.length > 0);

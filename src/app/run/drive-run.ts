@@ -8,6 +8,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { type Masker, noMasker } from "../../kernel/masking.ts";
 import { isEnded } from "../../kernel/task-state.ts";
+import { removeUnfinished } from "../../loop/replace-file.ts";
 import { runTask } from "../../loop/run-task.ts";
 import { threadOf } from "../../loop/state.ts";
 import { endMarked } from "../../process/process-tree.ts";
@@ -135,6 +136,11 @@ async function preparedVault(
 	for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
 		await removeStaleLocks(repository, prefix);
 	}
+	const ownFiles = ["state", "traces", join("runs", run.runId)];
+	await removeUnfinished(
+		ownFiles.map((name) => join(places.stateDir, name)),
+		isRunning,
+	);
 	const directory = await makeRunDirectory(places, run.runId, drive.onNotice);
 	const mark = `${run.runId}:git`;
 	const plain = await openVault(repository, directory, { signal, mark });
@@ -149,6 +155,15 @@ async function preparedVault(
 		onNotice: drive.onNotice ?? (() => undefined),
 	});
 	return vault;
+}
+
+/** Whether a process of this machine runs, whoever it belongs to. */
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+	}
 }
 
 /** What the end of a run that was not cancelled says. */

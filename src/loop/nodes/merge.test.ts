@@ -162,6 +162,15 @@ test("the third refusal in a row stops for a person, and the count begins again"
 	expect(update).not.toHaveProperty("bound");
 });
 
+test("a third refusal counts only where nothing came in between: else the turn is given again", async () => {
+	const { input } = scene({
+		state: { bound: 3, refusals: 2 },
+		refs: { integrationTip: () => Promise.resolve("c9") },
+		checks: red,
+	});
+	expect((await merge(input)).update).toMatchObject({ next: "feedback", refusals: 2, bound: 4 });
+});
+
 test("before its last turn, work that waits for another's place is built again behind it", async () => {
 	let [asked, built] = [0, 0];
 	const { input } = scene({

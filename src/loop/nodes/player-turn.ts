@@ -14,21 +14,10 @@ import {
 	turnTakenBack,
 	workLost,
 } from "../records/turn.ts";
-import { takesNextPlace } from "../refused-merge.ts";
 
 type Input = Pick<
 	NodeInput,
-	| "facts"
-	| "state"
-	| "read"
-	| "log"
-	| "keep"
-	| "commits"
-	| "refs"
-	| "seats"
-	| "pair"
-	| "underWay"
-	| "queue"
+	"facts" | "state" | "read" | "log" | "keep" | "commits" | "refs" | "seats" | "pair" | "underWay"
 >;
 
 /**
@@ -42,8 +31,6 @@ export async function playerTurn(input: Input): Promise<NodeResult<"go" | "halt"
 	const trouble = await pair.trouble();
 	if (trouble !== null)
 		return { update: halt("corrupt_session", { kind: "session_corrupt", why: trouble }) };
-	// A process that resumes the run does not know of it yet.
-	if (takesNextPlace(state)) input.queue.reserve();
 	await keep(turnBegun(log));
 	// The call is made again, and no turn is charged for it.
 	const lost = await seats.lostWork();
