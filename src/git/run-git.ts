@@ -152,7 +152,8 @@ function argumentsOf(place: GitPlace, query: GitQuery<unknown>): string[] {
 /**
  * Runs a command and returns the result for any exit code. When it settles, the command's whole process group has ended.
  *
- * @throws Fault `program-missing` when git cannot be started, `git-failed` at the timeout; the reason of the place's
+ * @throws Fault `program-missing` when git cannot be started, `git-failed` at the timeout and where a signal ended it; the
+ * reason of the place's
  * signal when it was aborted
  */
 export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise<GitAnswer> {
@@ -178,6 +179,8 @@ export async function askGit(place: GitPlace, query: GitQuery<unknown>): Promise
 	}
 	if (end.timedOut) throw tooLong(place, query, timeoutMs);
 	const { exitCode, stdout, stderr, truncated } = end;
+	// It says nothing of the repository.
+	if (exitCode === -1) throw endedBySignal(place, query);
 	return { exitCode, stdout, stderr, truncated };
 }
 
@@ -187,6 +190,15 @@ function tooLong(place: GitPlace, query: GitQuery<unknown>, timeoutMs: number): 
 	return new Fault(`git ${verbOf(query.args)} timed out after ${limit} in ${where}`, {
 		code: "git-failed",
 		hint: "Check for very large files or a slow disk, then resume.",
+	});
+}
+
+function endedBySignal(place: GitPlace, query: GitQuery<unknown>): Fault {
+	const where = place.workTree ?? place.gitDir ?? place.cwd;
+	return new Fault(`git ${verbOf(query.args)} was ended from outside in ${where}`, {
+		code: "git-failed",
+		hint: "Somebody killed it, or the machine ran out of memory. Resume the run.",
+		retryable: true,
 	});
 }
 

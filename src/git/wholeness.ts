@@ -30,7 +30,7 @@ export async function damageOf(
 	};
 	const { exitCode, stderr } = await askGit(vaultPlace(vault), query);
 	if (exitCode === 0) return null;
-	return stderr.split("\n")[0] ?? `git pack-objects ended with exit code ${exitCode}`;
+	return stderr.split("\n")[0] || `git pack-objects ended with exit code ${exitCode}`;
 }
 
 /**
