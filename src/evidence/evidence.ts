@@ -61,6 +61,6 @@ export interface Evidence extends ReportFigures {
 	 * that the run did not test the commit.
 	 */
 	readonly touched: readonly string[];
-	/** False when the command could not be started at all. */
+	/** False when the command could not be started at all, or was killed from outside: then nobody's work is to blame. */
 	readonly started: boolean;
 }

@@ -23,6 +23,8 @@ describe("a run that did not finish is an error", () => {
 		["killed by a signal", { ...ended, exitCode: null }, true],
 		["was not found (exit code 127)", { ...ended, exitCode: 127 }, true],
 		["could not be executed (exit code 126)", { ...ended, exitCode: 126 }, true],
+		["was killed by SIGKILL (exit code 137)", { ...ended, exitCode: 137 }, false],
+		["killed by SIGKILL", { ...ended, exitCode: null, signal: "SIGKILL" }, false],
 	])("%s", (reason, process, started) => {
 		const judged = judgeCheck(judgeInput({ process, report: named("a+") }));
 		expect(judged).toMatchObject({ status: "error", started });
@@ -175,7 +177,7 @@ const input: fc.Arbitrary<JudgeInput> = fc.record({
 		timeoutMs: fc.constant(1_000),
 	}),
 	process: fc.record({
-		exitCode: fc.constantFrom(0, 1, 2, 126, 127, null),
+		exitCode: fc.constantFrom(0, 1, 2, 126, 127, 137, null),
 		signal: fc.constantFrom(null, "SIGKILL"),
 		timedOut: fc.boolean(),
 		started: fc.boolean(),

@@ -28,7 +28,9 @@ export function judgeCheck(input: JudgeInput): Judgement {
 	const stopped = judgeStart(input);
 	if (stopped !== undefined) return stopped;
 	if (signal !== null || exitCode === null) {
-		return noValue("error", `the command was killed by ${signal ?? "a signal"}`);
+		// Nobody's own work ends like this: somebody killed it, or the machine ran out of memory.
+		const fromOutside = signal === "SIGKILL";
+		return noValue("error", `the command was killed by ${signal ?? "a signal"}`, !fromOutside);
 	}
 	return judgeExecution(exitCode) ?? judgeReport(input, exitCode);
 }
@@ -43,14 +45,25 @@ function judgeStart({ process, check }: JudgeInput): Judgement | undefined {
 		: undefined;
 }
 
+/** 128 and the number of SIGKILL. */
+const KILLED = 137;
+
+/** What the shell's exit codes say of a program in the command. */
+const EXECUTION: ReadonlyMap<number, string> = new Map([
+	[126, "could not be executed"],
+	[127, "was not found"],
+	[KILLED, "was killed by SIGKILL"],
+]);
+
 /**
- * The shell's exit codes for a program that it could not run. The shell itself did start, so if the check had a value at
- * the baseline, the player broke it.
+ * The shell's exit codes for a program that it could not run, or that was killed, as a machine short of memory does. The
+ * shell itself did start, so if the check had a value at the baseline, the player broke a program that is not there.
  */
 function judgeExecution(exitCode: number): Judgement | undefined {
-	if (exitCode !== 126 && exitCode !== 127) return undefined;
-	const cause = exitCode === 126 ? "could not be executed" : "was not found";
-	return noValue("error", `a program in the command ${cause} (exit code ${exitCode})`);
+	const cause = EXECUTION.get(exitCode);
+	if (cause === undefined) return undefined;
+	const reason = `a program in the command ${cause} (exit code ${exitCode})`;
+	return noValue("error", reason, exitCode !== KILLED);
 }
 
 function judgeReport(input: JudgeInput, exitCode: number): Judgement {

@@ -49,7 +49,7 @@ export interface Judgement {
 	readonly counts: TestCounts | null;
 	/** New failures or problems with their messages, then known ones. Not masked and not truncated. */
 	readonly details: readonly string[];
-	/** False when the command could not be started. */
+	/** False when the command could not be started, or was killed from outside. */
 	readonly started: boolean;
 	/** For reports that list problems. */
 	readonly results?: ResultFigures;

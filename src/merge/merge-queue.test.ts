@@ -140,6 +140,83 @@ test("while a place is kept for a task, nothing else is built; what is tested by
 	expect((await waiting).ahead).toBeNull();
 });
 
+test("what is tested before a kept place is built again there, and the kept place comes after it", async () => {
+	const queue = new MergeQueue();
+	const [one, two] = [
+		queue.enter(ORDINARY, signal),
+		queue.enter({ task: "b", alone: false }, signal),
+	];
+	await one.ground();
+	one.propose("c1");
+	await two.ground();
+	queue.reserve("c");
+	const kept = queue.enter({ task: "c", alone: true }, signal);
+	const last = kept.ground();
+	one.leave();
+	await two.first();
+	expect((await two.ground()).ahead).toBeNull();
+	// Somebody moved the branch: once more.
+	two.propose("c2");
+	expect((await two.ground()).ahead).toBeNull();
+	expect(await isSettled(last)).toBe(false);
+	two.leave();
+	expect((await last).ahead).toBeNull();
+});
+
+test("of two tasks that keep a place, the first one has it, whoever enters first", async () => {
+	for (const order of [
+		["b", "c"],
+		["c", "b"],
+	]) {
+		const queue = new MergeQueue();
+		const one = queue.enter(ORDINARY, signal);
+		await one.ground();
+		queue.reserve("b");
+		queue.reserve("c");
+		const places = order.map((task) => ({ task, ...queue.enter({ task, alone: true }, signal) }));
+		const landed = places.map(async ({ task, ground, landed, leave }) => {
+			await ground();
+			landed(task);
+			leave();
+			return task;
+		});
+		one.leave();
+		expect(await Promise.race(landed)).toBe("b");
+		expect(await Promise.all(landed)).toEqual(order);
+	}
+});
+
+test("an entry that asks for a place behind another's lets that one pass", async () => {
+	const queue = new MergeQueue();
+	const late = queue.enter({ task: "c", alone: false }, signal);
+	await late.ground();
+	queue.reserve("b");
+	const kept = queue.enter({ task: "b", alone: true }, signal);
+	const first = kept.ground();
+	expect(queue.reserve("c")).toBe(false);
+	const again = late.ground();
+	expect((await first).ahead).toBeNull();
+	expect(await isSettled(again)).toBe(false);
+	kept.landed("c1");
+	kept.leave();
+	expect((await again).ahead).toBeNull();
+});
+
+test("a place that a refused entry kept before it left stays kept", async () => {
+	const queue = new MergeQueue();
+	const refused = queue.enter(ORDINARY, signal);
+	await refused.ground();
+	const waiting = queue.enter({ task: "b", alone: false }, signal).ground();
+	queue.reserve(ORDINARY.task);
+	refused.leave();
+	expect(await isSettled(waiting)).toBe(false);
+	const again = queue.enter({ ...ORDINARY, alone: true }, signal);
+	expect((await again.ground()).ahead).toBeNull();
+	again.landed("c1");
+	again.leave();
+	expect((await waiting).ahead).toBeNull();
+});
+
 test("a task that rests is waited for no longer", async () => {
 	const queue = new MergeQueue();
 	queue.reserve("b");

@@ -62,6 +62,7 @@ export class MergeQueue {
 			ground: async () => {
 				entry.withdraw();
 				entry.hasBegun = false;
+				if (this.#reserved.indexOf(entry.task) > 0) this.#moveToEnd(entry);
 				this.#wake();
 				entry.ground = await this.#until(() => this.#groundOf(entry), signal);
 				entry.hasBegun = true;
@@ -92,7 +93,8 @@ export class MergeQueue {
 
 	/**
 	 * Keeps the next place for a task whose work was refused several times: until it has merged, or rests, nothing else
-	 * is built, so that nothing new can be in its way. What is being tested by now still lands. Idempotent.
+	 * is built, so that nothing new can be in its way. What is being tested by now still lands, built again if it has to be.
+	 * Idempotent.
 	 *
 	 * @returns false while the queue waits for another task that was there before
 	 */
@@ -112,6 +114,11 @@ export class MergeQueue {
 		return this.#landed.get(task) ?? null;
 	}
 
+	/** Lets those pass whose next place was kept before this one's. */
+	#moveToEnd(entry: Entry): void {
+		this.#entries = [...this.#entries.filter((each) => each !== entry), entry];
+	}
+
 	/** How many entries from the first on have been told what to build on. */
 	#begun(): number {
 		const waiting = this.#entries.findIndex(({ hasBegun }) => !hasBegun);
@@ -120,13 +127,20 @@ export class MergeQueue {
 
 	/** What an entry can be built on now; null: it has to wait. */
 	#groundOf(entry: Entry): MergeGround | null {
-		const [reserved] = this.#reserved;
-		if (reserved !== undefined && reserved !== entry.task) return null;
 		const at = this.#entries.indexOf(entry);
+		if (this.#waitsForReserved(at)) return null;
 		if (at === 0) return { ahead: null, gone: NEVER };
 		if (entry.alone || at >= this.#depth) return null;
 		const { proposed, stands } = this.#entries[at - 1] ?? entry;
 		return proposed === null ? null : { ahead: proposed, gone: stands.signal };
+	}
+
+	/** Whether an entry waits for the task that has the next place: not where that task waits for the entry itself. */
+	#waitsForReserved(at: number): boolean {
+		const [reserved] = this.#reserved;
+		if (reserved === undefined) return false;
+		const place = this.#entries.findIndex(({ task }) => task === reserved);
+		return place === -1 || place < at;
 	}
 
 	#wake(): void {

@@ -82,28 +82,39 @@ async function lifeUnder(
 	return ended.finally(() => clearTimeout(end));
 }
 
+/** How a life ended, with the tasks that failed: for the message of a failed test. */
+function described(repo: TestRepository, args: readonly string[], result: SparResult): string {
+	const failed = stateRows(
+		repo,
+		"SELECT task_id, status, failure_reason FROM tasks WHERE status IN ('failed', 'blocked')",
+	);
+	const { code, signal, stderr } = result;
+	return `seed ${SEED}, ${args.join(" ")}: ${code ?? signal}\n${JSON.stringify(failed)}\n${stderr}`;
+}
+
+/** The next life of the run: from its start, or from where it stands. */
+async function live(repo: TestRepository, blow: Blow | null, random: Seeded): Promise<SparResult> {
+	const [runId] = runIds(repo);
+	const args = runId === undefined ? ["run"] : ["resume", runId];
+	const result =
+		blow === null ? await startSpar(repo, args).ended : await lifeUnder(repo, args, blow, random);
+	// A git command that was killed stops its task or the run: that goes on after a resume.
+	const isStopped = blow?.victim === "child" && /was ended from outside/.test(result.stderr);
+	const isKilled = result.signal === "SIGKILL" || isStopped;
+	const said = described(repo, args, result);
+	if (!isKilled) expect(result.code, said).toBe(0);
+	expect(integrityOf(repo), said).toBe("ok");
+	return isKilled ? { ...result, signal: "SIGKILL" } : result;
+}
+
 /** Takes the run to its end, killed on the way. @returns how often it was killed */
 async function livedThrough(repo: TestRepository, kills: number): Promise<number> {
 	const random = seeded(SEED);
 	const before = userState(repo);
-	for (let done = 0; ; ) {
-		const [runId] = runIds(repo);
-		const args = runId === undefined ? ["run"] : ["resume", runId];
-		const last = done >= kills;
-		const blow = last ? null : randomBlow(random);
-		const result =
-			blow === null ? await startSpar(repo, args).ended : await lifeUnder(repo, args, blow, random);
-		const said = `seed ${SEED}, kill ${done}, ${args.join(" ")}: ${result.code ?? result.signal}\n${result.stderr}`;
-		if (result.signal === "SIGKILL") {
-			done += 1;
-			expect(integrityOf(repo), said).toBe("ok");
-			if (done % LOOK_EVERY === 0) expect(userState(repo), said).toEqual(before);
-			continue;
-		}
-		// A git command that was killed stops its task or the run: that goes on after a resume.
-		if (blow?.victim === "child" && /was ended from outside/.test(result.stderr)) continue;
-		expect(result.code, said).toBe(0);
-		return done;
+	for (let done = 0; ; done += 1) {
+		const { signal } = await live(repo, done < kills ? randomBlow(random) : null, random);
+		if (signal !== "SIGKILL") return done;
+		if (done % LOOK_EVERY === 0) expect(userState(repo), `kill ${done}`).toEqual(before);
 	}
 }
 
