@@ -34,7 +34,9 @@ function scene({ steps, workflow: content }: Workload): Scene {
 	const repo = repository({ files: FILES });
 	repositories.push(repo);
 	const scripted = scriptedAgents(repo, steps);
-	repo.write({ "sparring.yaml": workflow({ agents: scripted.agents, ...content }) });
+	// One thing at a time, so that two runs tell the same story in the same order.
+	const one = { max_parallel: 1, agents: scripted.agents };
+	repo.write({ "sparring.yaml": workflow({ ...one, ...content }) });
 	repo.commit("A workflow");
 	repo.git("branch", "other");
 	repo.write({ "readme.md": "# Stashed\n" });
