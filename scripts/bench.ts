@@ -2,7 +2,7 @@
 //
 // Each line is a ratio against a floor of the same run, its target, and whether it is met. A missed target is told,
 // and is no failure: timings depend on the machine. `--json FILE` writes the results, `--turns N` shortens the
-// long run (1,000 by default), `--only` with masking, setup, startup, repository, harnesses or turns measures that alone, and
+// long run (1,000 by default), `--only` with masking, setup, startup, repository, harnesses, team or turns measures that alone, and
 // `--spots FILE` lists what it masks in files without secrets.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -14,6 +14,7 @@ import { describe, judge, type Measurement, type Verdict } from "../bench/measur
 import { countProcesses } from "../bench/process-count.ts";
 import { measureSetup } from "../bench/setup-cost.ts";
 import { measureStartup } from "../bench/startup.ts";
+import { measureTeams } from "../bench/team.ts";
 import { measureTurns } from "../bench/turns.ts";
 
 const { values } = parseArgs({
@@ -38,6 +39,8 @@ function tell(measurements: readonly Measurement[]): void {
 		process.stdout.write(`${describe(verdict)}\n`);
 	}
 }
+
+const { only } = values;
 
 /** What is measured, in this order. */
 const SUBJECTS: Readonly<Record<string, () => Promise<void>>> = {
@@ -65,13 +68,16 @@ const SUBJECTS: Readonly<Record<string, () => Promise<void>>> = {
 		};
 		tell(await measureHarnessCalls(process.env, missing));
 	},
+	team: async () => {
+		buildPackage();
+		tell(await measureTeams(process.env, only === "team"));
+	},
 	turns: async () => {
 		tell([await countProcesses(process.env)]);
 		tell(await measureTurns(process.env, turns));
 	},
 };
 
-const { only } = values;
 if (only !== undefined && SUBJECTS[only] === undefined) {
 	process.stderr.write(`bench: --only takes one of ${Object.keys(SUBJECTS).join(", ")}\n`);
 	process.exit(2);
