@@ -1,7 +1,7 @@
 import { type ConflictHunk, conflictHunks } from "../review/conflict-hunks.ts";
-import { stepWrite, type Write } from "../store/records.ts";
+import { type StepKey, stepWrite } from "../store/records.ts";
 import type { NodeInput, NodeResult } from "./node.ts";
-import { mergeForecast, mergeRefused } from "./records/merge.ts";
+import { assembledChecked, mergeForecast, mergeRefused } from "./records/merge.ts";
 import type { TaskState, Update } from "./state.ts";
 
 type Input = Pick<
@@ -15,7 +15,13 @@ export interface Refusal {
 	readonly tip: string;
 	/** What the player is told. */
 	readonly trouble: string;
-	readonly writes: readonly Write[];
+	/** Paths that conflict; null where the checks of the merged files failed. */
+	readonly conflicts: readonly string[] | null;
+}
+
+/** A refusal that was begun, and the time of the commit that brings the branch in, in ms since the epoch. */
+interface BegunRefusal extends Refusal {
+	readonly at: number;
 }
 
 /** Refused this often, the work goes to a person; the player gets a further turn for each time before. */
@@ -29,20 +35,48 @@ export function takesNextPlace({ refusals }: Pick<TaskState, "refusals">): boole
 /**
  * Gives the task back to its player, with the integration branch merged in so that it can see what went wrong. No turn
  * of the task's own is charged: the bound grows by one.
+ *
+ * The refusal is stored before it is acted on. After a kill it is carried out as it was begun, wherever the branch
+ * stands by then: see `begunRefusal`.
  */
 export async function refuse(
 	input: Input,
-	refused: Refusal,
+	refusal: Refusal,
+): Promise<NodeResult<"feedback" | "refused">> {
+	const { log, keep } = input;
+	const begun = { ...refusal, at: log.now() };
+	await keep([stepWrite(refusalStep(input), begun)]);
+	return await carryOut(input, begun);
+}
+
+/** The result of a refusal that a killed process had begun; null: it had not. */
+export async function begunRefusal(
+	input: Input,
+): Promise<NodeResult<"feedback" | "refused"> | null> {
+	const begun = await input.read.step(refusalStep(input));
+	return begun === undefined ? null : await carryOut(input, begun);
+}
+
+function refusalStep({ facts, state, log }: Input): StepKey<BegunRefusal> {
+	return log.key<BegunRefusal>(`merge-refusal/${facts.epoch}.${state.items}`);
+}
+
+async function carryOut(
+	input: Input,
+	refusal: BegunRefusal,
 ): Promise<NodeResult<"feedback" | "refused">> {
 	const { state, log } = input;
-	const { tip, trouble } = refused;
+	const { tip, trouble, conflicts } = refusal;
 	const hasMoved = tip !== state.start;
-	const commit = hasMoved ? await bringIn(input, refused) : state.commit;
+	const commit = hasMoved ? await bringIn(input, refusal) : state.commit;
 	const changed: Update = { start: tip, commit };
 	const update = hasMoved ? { ...changed, reviewed: "" } : changed;
 	// The place that was kept for it was lost with a process, or somebody moved the branch: it gets the turn again.
 	const refusals = takesNextPlace(state) && hasMoved ? state.refusals : state.refusals + 1;
-	const writes = [...refused.writes, ...mergeRefused(log, { tip, commit, trouble }, refusals)];
+	const writes = [
+		...(conflicts === null ? assembledChecked(log, "fail") : mergeForecast(log, conflicts)),
+		...mergeRefused(log, { tip, commit, trouble }, refusals),
+	];
 	if (refusals < MOST_REFUSALS) {
 		const bound = state.bound + 1;
 		return { update: { ...update, refusals, bound, next: "feedback" }, writes };
@@ -55,29 +89,21 @@ export async function refuse(
 	};
 }
 
-async function bringIn(input: Input, { tip }: Pick<Refusal, "tip">): Promise<string> {
-	const { facts, state, commits, refs, checks } = input;
+async function bringIn(
+	{ facts, state, commits, refs, checks }: Input,
+	{ tip, at }: BegunRefusal,
+): Promise<string> {
 	// Without the verifier's tests, which are no part of what the player works on.
 	const own = await commits.forecast(tip, state.commit);
 	const commit = await commits.merge({
 		tree: own.tree,
 		parents: [state.commit, tip],
 		subject: `${facts.task.id}: integration branch merged in after turn ${state.turn}`,
-		at: await bringInTime(input),
+		at,
 	});
 	await refs.publish(`turn-${state.turn}-merge`, commit, state.commit);
 	await checks.takeBaseline(tip);
 	return commit;
-}
-
-/** Stored before the commit is made, so that it is the same commit after a kill. */
-async function bringInTime({ facts, state, read, log, keep }: Input): Promise<number> {
-	const key = log.key<number>(`bring-in/${facts.epoch}.${state.items}`);
-	const stored = await read.step(key);
-	if (stored !== undefined) return stored;
-	const at = log.now();
-	await keep([stepWrite(key, at)]);
-	return at;
 }
 
 /** A merge of which git cannot put the sides together. */
@@ -93,7 +119,7 @@ const MOST_HUNKS = 5_000;
 
 /** The player is told of a conflict: the files, both sides of the places, and what the other tasks were for. */
 export async function conflictRefusal(input: Input, conflict: Conflict): Promise<Refusal> {
-	const { commits, log } = input;
+	const { commits } = input;
 	const { tip, tree, conflicts } = conflict;
 	const hunks: ConflictHunk[] = [];
 	for (const path of conflicts) {
@@ -108,7 +134,7 @@ export async function conflictRefusal(input: Input, conflict: Conflict): Promise
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");
-	return { tip, trouble, writes: mergeForecast(log, conflicts) };
+	return { tip, trouble, conflicts };
 }
 
 function placesText(hunks: readonly ConflictHunk[]): string {

@@ -18,6 +18,12 @@ const red = {
 		}),
 };
 
+/** A step that a killed process left; of any other there is nothing. */
+const stored =
+	(name: string, result: unknown) =>
+	<T>({ step }: StepKey<T>): Promise<T | undefined> =>
+		Promise.resolve(step.startsWith(`${name}/`) ? (result as T) : undefined);
+
 const aChange = (path: string): FileChange => ({
 	path,
 	kind: "modified",
@@ -51,7 +57,7 @@ test("the commit that was checked cold is the commit that lands", async () => {
 
 test("after a kill the merge that reached the branch is not made again", async () => {
 	const { input, done } = scene({
-		read: { step: <T>() => Promise.resolve({ tip: "c0", commit: "m0" } as T) },
+		read: { step: stored("merge-intent", { tip: "c0", commit: "m0" }) },
 		commits: { isAncestor: () => Promise.resolve(true) },
 	});
 	const { update, writes } = await merge(input);
@@ -63,7 +69,7 @@ test("after a kill the merge that reached the branch is not made again", async (
 test("a merge commit that git removed after a kill is made again at its own time", async () => {
 	const times: number[] = [];
 	const { input, done } = scene({
-		read: { step: <T>() => Promise.resolve({ tip: "c0", commit: "m1", at: 77 } as T) },
+		read: { step: stored("merge-intent", { tip: "c0", commit: "m1", at: 77 }) },
 		commits: {
 			isCommit: () => Promise.resolve(false),
 			ofTask: ({ at }) => {
@@ -112,7 +118,7 @@ describe("work that adds nothing to the branch", () => {
 
 	test("is checked after a kill too, although the branch holds its commit", async () => {
 		const { input, done } = scene({
-			read: { step: <T>() => Promise.resolve({ tip: "c0", commit: "c0", at: 0 } as T) },
+			read: { step: stored("merge-intent", { tip: "c0", commit: "c0", at: 0 }) },
 			commits: { ...adds, isAncestor: () => Promise.resolve(true) },
 		});
 		expect((await merge(input)).update).toEqual({ next: "merged" });
@@ -169,6 +175,18 @@ test("a third refusal counts only where nothing came in between: else the turn i
 		checks: red,
 	});
 	expect((await merge(input)).update).toMatchObject({ next: "feedback", refusals: 2, bound: 4 });
+});
+
+test("a refusal that a kill cut off is carried out as it was begun, wherever the branch stands by now", async () => {
+	const begun = { tip: "c8", trouble: "red", conflicts: null, at: 7 };
+	const { input, done } = scene({
+		refs: { integrationTip: () => Promise.resolve("c9") },
+		read: { step: stored("merge-refusal", begun) },
+	});
+	const { update, writes } = await merge(input);
+	expect(update).toMatchObject({ next: "feedback", start: "c8", refusals: 1 });
+	expect(done).toEqual(["merge", "publish turn-2-merge m1 c2", "baseline c8"]);
+	expect(writes?.[0]).toMatchObject({ kind: "score-outcome", patch: { assembled: "fail" } });
 });
 
 test("before its last turn, work that waits for another's place is built again behind it", async () => {
@@ -333,7 +351,8 @@ test("a branch that moves three times is left to a person; each time is a merge 
 		trigger: "environment",
 		reason: { kind: "branch_moved", times: 3, task: "limiter" },
 	});
-	expect(steps).toEqual(["merge-intent/1.0/0", "merge-intent/1.0/1", "merge-intent/1.0/2"]);
+	const built = ["merge-intent/1.0/0", "merge-intent/1.0/1", "merge-intent/1.0/2"];
+	expect(steps).toEqual(["merge-refusal/1.0", ...built]);
 });
 
 test("checks that the environment spoils are no fault of the work", async () => {

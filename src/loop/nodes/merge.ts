@@ -9,8 +9,9 @@ import { feedbackText } from "../../verification/verification-text.ts";
 import { failuresOf } from "../../verification/verify-with.ts";
 import { workToMerge } from "../merged-work.ts";
 import { halt, type NodeInput, type NodeResult } from "../node.ts";
-import { assembledChecked, type MergeIntent, merged, mergeIntended } from "../records/merge.ts";
+import { type MergeIntent, merged, mergeIntended } from "../records/merge.ts";
 import {
+	begunRefusal,
 	type Conflict,
 	conflictRefusal,
 	type Refusal,
@@ -38,6 +39,8 @@ export async function merge(input: Input): Promise<Result> {
 	const { facts, state, queue } = input;
 	const nothing = whyNotMerged(facts);
 	if (nothing !== null) return { update: { next: "merged" }, passedThrough: nothing };
+	const refused = await begunRefusal(input);
+	if (refused !== null) return refused;
 	const place = queue.enter({ alone: takesNextPlace(state) });
 	try {
 		return await mergeFrom(input, place);
@@ -113,7 +116,7 @@ async function refusedOrNext(input: Input, found: Trouble): Promise<Result | "re
 	if ("update" in found) return found;
 	const { state, queue } = input;
 	if (takesNextPlace({ refusals: state.refusals + 1 }) && !queue.reserve()) return "rebuild";
-	return await refuse(input, "conflicts" in found ? await conflictRefusal(input, found) : found);
+	return await refuse(input, "tree" in found ? await conflictRefusal(input, found) : found);
 }
 
 /** Why a commit may not land: what the player is told, or what keeps the checks from telling anything. */
@@ -198,10 +201,9 @@ async function coldRun(
 	{ tip, commit }: MergeIntent,
 	how: { readonly gone?: AbortSignal; readonly again?: boolean },
 ): Promise<Trouble | null> {
-	const { log, checks } = input;
-	const result = await checks.ofAssembled({ commit, tip, ...how });
+	const result = await input.checks.ofAssembled({ commit, tip, ...how });
 	const red = (trouble: string): Refusal => {
-		return { tip, trouble, writes: assembledChecked(log, "fail") };
+		return { tip, trouble, conflicts: null };
 	};
 	switch (result.kind) {
 		case "pass": {
