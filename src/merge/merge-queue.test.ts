@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MergeQueue } from "./merge-queue.ts";
+import { type MergePlace, MergeQueue } from "./merge-queue.ts";
 
 const signal = new AbortController().signal;
 const ORDINARY = { task: "a", alone: false };
@@ -241,43 +241,83 @@ interface Commit {
 	readonly onto: string;
 }
 
-/** Takes one entry through the queue, as the node does; the first attempt may be given back to its player. */
-async function passThrough(
-	queue: MergeQueue,
-	entry: { readonly nth: number; readonly refusedOnce: boolean; readonly delay: number },
-	landed: Commit[],
-): Promise<void> {
-	const tip = (): string => landed.at(-1)?.name ?? "base";
-	const place = queue.enter(ORDINARY, signal);
-	for (let attempt = 0; ; attempt += 1) {
+interface Path {
+	/** How often the work is given back to its player; from the second time on the next place is kept for it. */
+	readonly refusals: number;
+	/** How often somebody else moves the branch first, each time that it could land. */
+	readonly races: number;
+	/** How long a test takes, and a player's turn. */
+	readonly delay: number;
+}
+
+async function pause(steps: number): Promise<void> {
+	for (let step = 0; step < steps; step += 1) await Promise.resolve();
+}
+
+/** Builds and tests until the work may land, and the branch has stayed where it was. Returns what may land then. */
+async function tested(
+	place: MergePlace,
+	{ races, delay, built }: Path & { readonly built: (ahead: string | null) => Commit },
+): Promise<Commit> {
+	for (let moved = 0; ; ) {
 		const { ahead, gone } = await place.ground();
-		const commit = { name: `${entry.nth}.${attempt}`, onto: ahead ?? tip() };
+		const commit = built(ahead);
 		place.propose(commit.name);
-		for (let step = 0; step < entry.delay; step += 1) await Promise.resolve();
+		await pause(delay);
 		await place.first();
 		if (gone.aborted) continue;
-		if (!(entry.refusedOnce && attempt === 0)) {
-			expect(commit.onto).toBe(tip());
-			landed.push(commit);
-			place.landed(commit.name);
-		}
-		return place.leave();
+		if (moved === races) return commit;
+		moved += 1;
 	}
 }
 
-test("whatever is refused, every landed commit was built on the one that landed before it", async () => {
-	const plan = fc.array(fc.record({ refusedOnce: fc.boolean(), delay: fc.nat(4) }), {
-		minLength: 1,
-		maxLength: 12,
+/** Takes one task through the queue, as the node does. */
+async function passThrough(
+	queue: MergeQueue,
+	path: Path & { readonly task: string },
+	landed: Commit[],
+): Promise<void> {
+	const { task, refusals, delay } = path;
+	const tip = (): string => landed.at(-1)?.name ?? "base";
+	let attempts = 0;
+	const built = (ahead: string | null): Commit => {
+		attempts += 1;
+		return { name: `${task}.${attempts}`, onto: ahead ?? tip() };
+	};
+	for (let round = 0; round <= refusals; round += 1) {
+		if (round >= 2) queue.reserve(task);
+		await pause(delay);
+		const place = queue.enter({ task, alone: round >= 2 }, signal);
+		const commit = await tested(place, { ...path, built });
+		if (round === refusals) {
+			expect(commit.onto).toBe(tip());
+			landed.push(commit);
+			place.landed(commit.name);
+		} else if (round >= 1) queue.reserve(task);
+		place.leave();
+	}
+}
+
+test("whatever is refused or moved, all land, each on the commit that landed before it", async () => {
+	const path = fc.record({
+		refusals: fc.nat(3),
+		races: fc.nat(2),
+		delay: fc.nat(20),
 	});
+	const plan = fc.array(path, { minLength: 1, maxLength: 12 });
 	await fc.assert(
-		fc.asyncProperty(plan, fc.integer({ min: 1, max: 5 }), async (entries, depth) => {
+		fc.asyncProperty(plan, fc.integer({ min: 1, max: 5 }), async (paths, depth) => {
 			const queue = new MergeQueue(depth);
 			const landed: Commit[] = [];
-			await Promise.all(entries.map((entry, nth) => passThrough(queue, { ...entry, nth }, landed)));
-			const kept = entries.flatMap(({ refusedOnce }, nth) => (refusedOnce ? [] : [nth]));
-			for (const nth of kept)
-				expect(landed.filter(({ name }) => name.startsWith(`${nth}.`))).toHaveLength(1);
+			const work = paths.map((each, nth) =>
+				passThrough(queue, { ...each, task: `t${nth}` }, landed),
+			);
+			// Nothing here waits for anything but the queue: what is not over by then stands still for good.
+			expect(await isSettled(Promise.all(work))).toBe(true);
+			await Promise.all(work);
+			const tasks = landed.map(({ name }) => name.split(".")[0]);
+			expect(tasks).toHaveLength(paths.length);
+			expect(new Set(tasks)).toEqual(new Set(paths.map((_, nth) => `t${nth}`)));
 		}),
 	);
 });

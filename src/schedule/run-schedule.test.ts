@@ -18,12 +18,14 @@ let begun: Work[];
 let stopped: string[];
 let answered: boolean;
 let readsOfAll: number;
+let unreadable: Error | null;
 beforeEach(() => {
 	tasks = new Map();
 	begun = [];
 	stopped = [];
 	answered = false;
 	readsOfAll = 0;
+	unreadable = null;
 });
 
 const workflowOf = (
@@ -49,7 +51,10 @@ function begin(edges: Readonly<Record<string, readonly string[]>>, maxParallel =
 			return Promise.resolve([...tasks.values()]);
 		},
 		task: (_run, taskId) => Promise.resolve(tasks.get(taskId)),
-		item: () => Promise.resolve(item({ status: answered ? "RESOLVED" : "PENDING" })),
+		item: () =>
+			unreadable === null
+				? Promise.resolve(item({ status: answered ? "RESOLVED" : "PENDING" }))
+				: Promise.reject(unreadable),
 	};
 	const context: ScheduleContext = {
 		runId: RUN,
@@ -222,4 +227,13 @@ test("two thousand tasks are scheduled, and the list of them is read once", asyn
 	await end;
 	expect(new Set(names()).size).toBe(2_000);
 	expect(readsOfAll).toBe(1);
+});
+
+test("records that cannot be read end the tasks that are worked on", async () => {
+	const { end } = begin({ a: [], b: [] });
+	await settled();
+	unreadable = new Error("no database");
+	work("a").done({ status: "paused_for_human", humanItem: "h1" });
+	await expect(end).rejects.toThrow("no database");
+	expect(tasks.get("b")?.status).toBe("pending");
 });

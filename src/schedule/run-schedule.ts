@@ -83,6 +83,10 @@ class Schedule {
 				if (this.#working.size === 0) break;
 				await this.#somethingChanged();
 			}
+		} catch (error) {
+			// Records that cannot be read or written concern all tasks: none of them works on in vain.
+			this.#context.stop(error);
+			throw error;
 		} finally {
 			// Whatever ends the run, no task works on after it.
 			await Promise.all([...this.#working.values()].map(({ end }) => end));

@@ -33,6 +33,7 @@ import { silenceTracing } from "./silence-tracing.ts";
 import { restoreGround } from "./sound-state.ts";
 import { surroundings } from "./surroundings.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
+import { taskFault } from "./task-fault.ts";
 import { privatePrefix } from "./task-refs.ts";
 import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
 
@@ -320,6 +321,8 @@ async function scheduleContext(
 			keeper.begin(taskId);
 			try {
 				await runTask(taskContext(around, record, slot), checkpointer);
+			} catch (error) {
+				throw taskFault(error, drive);
 			} finally {
 				keeper.end(taskId);
 				// The queue waits for nobody who rests.

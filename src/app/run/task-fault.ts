@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Fault } from "../../kernel/fault.ts";
+import { runDirectory } from "../places.ts";
+import type { Drive } from "./drive.ts";
+
+/**
+ * What stopped a task, with the way back to the run: git does not know of one.
+ *
+ * A command that failed because somebody removed the run's directory says so, and not what git made of that.
+ *
+ * @throws Fault `checkout-lost` when the repository has lost its id since the run was taken
+ */
+export function taskFault(error: unknown, { run, places }: Pick<Drive, "run" | "places">): unknown {
+	if (!(error instanceof Fault) || error.code !== "git-failed") return error;
+	const again = `spar resume ${run.runId}`;
+	const directory = runDirectory(places, run.runId);
+	if (!existsSync(join(directory, "vault.git"))) {
+		return new Fault(`the directory ${directory} was removed while the run worked there`, {
+			code: "checkout-lost",
+			hint: `Continue with \`${again}\`: what is missing is made again, and calls under way are repeated.`,
+			cause: error,
+		});
+	}
+	const { message, code, hint = "", retryable } = error;
+	if (/resume/.test(hint)) return error;
+	const text = `${hint} Then continue with \`${again}\`.`.trim();
+	return new Fault(message, { code, hint: text, retryable, cause: error });
+}
