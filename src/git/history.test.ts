@@ -196,6 +196,12 @@ describe("merging", () => {
 		expect(both?.toString()).toContain("<<<<<<<");
 	});
 
+	test("a commit that is gone is no conflict, and may come back", async () => {
+		const { vault, one } = await fork({ a: "x" }, { a: "y" });
+		const gone = forecastMerge(vault, one, "0123456789".repeat(4));
+		await expect(gone).rejects.toMatchObject({ code: "git-failed", retryable: true });
+	});
+
 	test("without a common history there is no base and no merge", async () => {
 		const { vault, user, one } = await fork({ a: "x" }, { a: "y" });
 		git(user, "checkout", "-q", "--orphan", "alone");

@@ -1,6 +1,6 @@
 import type { Person } from "../kernel/person.ts";
 import { lineOf, pathText, zeroFields } from "./parsing.ts";
-import { type GitQuery, runGit } from "./run-git.ts";
+import { askGit, failure, type GitQuery, runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
 
@@ -25,16 +25,25 @@ export interface MergeCommit {
 /**
  * Merges two commits without a work tree.
  *
- * @throws Fault `git-failed` when the two have no common history
+ * @throws Fault `git-failed` when the two have no common history, or one of them cannot be read
  */
-export function forecastMerge(vault: Vault, ours: string, theirs: string): Promise<MergeForecast> {
-	return runGit(vaultPlace(vault), forecastQuery(ours, theirs));
+export async function forecastMerge(
+	vault: Vault,
+	ours: string,
+	theirs: string,
+): Promise<MergeForecast> {
+	const place = vaultPlace(vault);
+	const query = forecastQuery(ours, theirs);
+	const answer = await askGit(place, query);
+	const { exitCode, stdout } = answer;
+	// git ends with 1 for a conflict, whose tree it names, and for a commit that it cannot read.
+	if (exitCode > 1 || stdout.length === 0) throw failure(place, query, answer);
+	return query.parse(answer);
 }
 
 function forecastQuery(ours: string, theirs: string): GitQuery<MergeForecast> {
 	return {
 		args: ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs],
-		exitCodes: [0, 1],
 		parse: ({ exitCode, stdout }) => {
 			const [tree, ...paths] = zeroFields(stdout).map(pathText);
 			if (exitCode === 0) return { clean: true, tree: tree ?? "" };

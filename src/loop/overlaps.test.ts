@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { FileChange } from "../git/changes.ts";
+import { Fault } from "../kernel/fault.ts";
 import { overlapsOf, overlapWrites } from "./overlaps.ts";
 import { aLog, eventsOf, ofKind, scene, theFacts } from "./scene.contract.ts";
 import { WorkUnderWay } from "./work-under-way.ts";
@@ -42,6 +43,16 @@ test("a turn is compared with the tasks that changed one of its files, and with 
 	const { input, asked } = beside(["a.js"]);
 	expect(await overlapsOf(input, "c3")).toEqual([{ task: "cache", files: ["a.js"] }]);
 	expect(asked).toEqual(["c7"]);
+});
+
+test("the damaged commit of another task is no overlap, and no trouble of this one", async () => {
+	const { input } = beside([]);
+	const failing = (error: Error) => {
+		const commits = { ...input.commits, forecast: () => Promise.reject(error) };
+		return overlapsOf({ ...input, commits }, "c3");
+	};
+	expect(await failing(new Fault("cannot read c7", { code: "git-failed" }))).toEqual([]);
+	await expect(failing(new Fault("full", { code: "disk-full" }))).rejects.toThrow("full");
 });
 
 test("what merges cleanly is no overlap", async () => {

@@ -1,3 +1,4 @@
+import { Fault } from "../kernel/fault.ts";
 import type { Overlap } from "../review/overlap.ts";
 import { stepWrite, type Write } from "../store/records.ts";
 import type { NodeInput } from "./node.ts";
@@ -29,8 +30,14 @@ async function conflictsWith(
 	theirs: string,
 	ours: string,
 ): Promise<Overlap[]> {
-	const forecast = await commits.forecast(theirs, ours);
-	return forecast.clean ? [] : [{ task, files: forecast.conflicts }];
+	try {
+		const forecast = await commits.forecast(theirs, ours);
+		return forecast.clean ? [] : [{ task, files: forecast.conflicts }];
+	} catch (error) {
+		// The other task's commit may be damaged, which is no trouble of this one.
+		if (error instanceof Fault && error.code === "git-failed") return [];
+		throw error;
+	}
 }
 
 /** Keeps a warning for the trace and for the player's next turn. */

@@ -10,6 +10,8 @@ import { sparProcess } from "../support/spar.ts";
 import { runIds, stateRows } from "../support/state-rows.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import {
+	ADD_LINE,
+	ALL_MERGED,
 	type Crew,
 	crew,
 	expectAllMerged,
@@ -186,6 +188,44 @@ test("an answer to one task's question is taken up by the process that works on 
 	expectAllMerged(set, await run.ended);
 	expect(mergeCount(set)).toBe(4);
 });
+
+thorough(
+	"a place that a refused task kept holds nobody up while it waits for a person",
+	async () => {
+		const set = crew({
+			human: true,
+			tasks: { a: { max_turns: 1 }, b: { max_turns: 1 }, c: { max_turns: 1 } },
+			// The work of `c` fails in a fresh checkout until a person has answered.
+			files: {
+				"check.sh":
+					'case $PWD in */c/integration) test -e "$HOME/answered" || exit 1;; esac\ncat results.tap\n',
+			},
+			steps: [
+				// As often as a call is made again.
+				...[1, 2, 3, 4].map((call): Step => {
+					const run = 'touch "$HOME/third"';
+					return { role: "player", task: "c", turn: 3, call, run, exit: 3 };
+				}),
+				{ role: "player", task: "c", run: `touch "$HOME/at.c"; ${OWN_FILE}` },
+				...["a", "b"].map((id): Step => {
+					return {
+						role: "player",
+						task: id,
+						run: `touch "$HOME/at.${id}"; ${waitFor("third")}; ${ADD_LINE}`,
+					};
+				}),
+			],
+		});
+		const ended = await set.spar(["run"]);
+		expect(ended.code, ended.stderr).toBe(3);
+		expect(standing(set)).toEqual({ ...ALL_MERGED, c: "paused_for_human" });
+		const [item] = stateRows(set.repo, "SELECT item_id FROM items WHERE status = 'PENDING'");
+		set.signal("answered");
+		expect((await set.spar(["hil", "resolve", String(item?.["item_id"])])).code).toBe(0);
+		expectAllMerged(set, await set.spar(["resume"]));
+		expect(mergeCount(set)).toBe(4);
+	},
+);
 
 /** Everything that a process could have written: rows, refs and files. */
 function allOf(set: Crew): unknown {

@@ -153,6 +153,23 @@ describe("git", () => {
 		expect(mergeCount(set)).toBe(4);
 	});
 
+	const gcBefore = async (like: string): Promise<void> => {
+		const set = crew({ steps: [strike(":")] });
+		const gc = `(unset $(git rev-parse --local-env-vars) GIT_CONFIG_GLOBAL; cd '${set.repo.root}'; git gc --prune=now --quiet)`;
+		const trap = gitTrap(set.repo, { like }, gc);
+		expectAllMerged(set, await set.spar(["run"], { env: trap.env }));
+		expect(trap.sprung(), like).toBe(true);
+		expect(mergeCount(set)).toBe(4);
+	};
+
+	test("gc --prune=now between a tree and its commit takes the tree, and it is made again", async () => {
+		await gcBefore("* commit-tree *");
+	});
+
+	thorough("gc --prune=now may come before any command that writes", async () => {
+		for (const like of ["* write-tree*", "* merge-tree *", "* update-ref *"]) await gcBefore(like);
+	});
+
 	test("that fails once stops no more than it must, and a resume finishes everything", async () => {
 		const set = crew({ steps: [strike(":")] });
 		const trap = gitTrap(

@@ -30,10 +30,10 @@ import { isLostState, lostState } from "./lost-state.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
 import { runEvent } from "./run-event.ts";
 import { silenceTracing } from "./silence-tracing.ts";
-import { restoreGround } from "./sound-state.ts";
+import { type Ground, restoreGround, restoreTask } from "./sound-state.ts";
 import { surroundings } from "./surroundings.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
-import { taskFault } from "./task-fault.ts";
+import { taskFault, workThrough } from "./task-fault.ts";
 import { privatePrefix } from "./task-refs.ts";
 import { type TimeKeeper, timeKeeper } from "./time-keeper.ts";
 
@@ -146,15 +146,7 @@ async function preparedVault(
 	const mark = `${run.runId}:git`;
 	const plain = await openVault(repository, directory, { signal, mark });
 	const vault = await withBaseFilters(plain, run.baseCommit);
-	await restoreGround({
-		run,
-		records: drive.store.records,
-		repository,
-		vault,
-		commit,
-		damagedDir: join(places.stateDir, "damaged"),
-		onNotice: drive.onNotice ?? (() => undefined),
-	});
+	await restoreGround(groundOf(drive, { vault, commit }));
 	return vault;
 }
 
@@ -165,6 +157,14 @@ function isRunning(pid: number): boolean {
 	} catch (error) {
 		return !(error instanceof Error && "code" in error && error.code === "ESRCH");
 	}
+}
+
+function groundOf(
+	{ run, store, repository, places, onNotice = () => undefined }: MaskedDrive,
+	{ vault, commit }: Pick<RunSurroundings, "vault" | "commit">,
+): Ground {
+	const damagedDir = join(places.stateDir, "damaged");
+	return { run, records: store.records, repository, vault, commit, damagedDir, onNotice };
 }
 
 /** What the end of a run that was not cancelled says. */
@@ -296,6 +296,11 @@ async function scheduleContext(
 	const { run, workflow, store } = drive;
 	const around = await surroundings(drive, { signal, commit, vault });
 	const checkpointer = await store.checkpointer(drive.lease);
+	const ground = groundOf(drive, { vault, commit });
+	const work = async (taskId: string, slot: number): Promise<void> => {
+		const record = await taskOf(store.records, run.runId, taskId);
+		await runTask(taskContext(around, record, slot), checkpointer);
+	};
 	return {
 		runId: run.runId,
 		workflow,
@@ -311,8 +316,7 @@ async function scheduleContext(
 			);
 		},
 		runTask: async ({ taskId, slot }: ScheduledTask) => {
-			const record = await store.records.task(run.runId, taskId);
-			if (record === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
+			const record = await taskOf(store.records, run.runId, taskId);
 			const why = drive.lost?.get(taskId);
 			if (why !== undefined && record.turns === 0 && record.humanItem === null) {
 				await commit(endLost(record, why));
@@ -320,7 +324,15 @@ async function scheduleContext(
 			}
 			keeper.begin(taskId);
 			try {
-				await runTask(taskContext(around, record, slot), checkpointer);
+				await workThrough(() => work(taskId, slot), {
+					clock: systemClock,
+					signal,
+					onRetry: async ({ message }) => {
+						drive.onNotice?.(`task ${taskId} goes on where git failed: ${message}`);
+						around.underWay.forget(taskId);
+						await restoreTask(ground, await taskOf(store.records, run.runId, taskId));
+					},
+				});
 			} catch (error) {
 				throw taskFault(error, drive);
 			} finally {
@@ -328,15 +340,21 @@ async function scheduleContext(
 				// The queue waits for nobody who rests.
 				around.queue.release(taskId);
 			}
-			const after = await store.records.task(run.runId, taskId);
+			const after = await taskOf(store.records, run.runId, taskId);
 			// An ended task needs no checkpoints: its records tell everything.
-			if (after !== undefined && isEnded(after.status)) {
+			if (isEnded(after.status)) {
 				around.underWay.forget(taskId);
-				await checkpointer.deleteThread(threadOf(run.runId, taskId, record.epoch));
+				await checkpointer.deleteThread(threadOf(run.runId, taskId, after.epoch));
 			}
 			await tidy(drive, taskId);
 		},
 	};
+}
+
+async function taskOf(records: Records, runId: string, taskId: string): Promise<TaskRecord> {
+	const record = await records.task(runId, taskId);
+	if (record === undefined) throw new Error(`run ${runId} has no task ${taskId}`);
+	return record;
 }
 
 /** Stores where the run stands now that nothing more happens by itself. */

@@ -44,13 +44,16 @@ export interface Ground {
 export async function restoreGround(ground: Ground): Promise<void> {
 	const tasks = await ground.records.tasks(ground.run.runId);
 	await restoreIntegration(ground, tasks);
-	for (const task of tasks) {
-		if (isEnded(task.status) || task.commit === null || task.startCommit === null) continue;
-		const suites = await suitesOf(ground, task);
-		const tests = suites.map(({ commit }) => commit);
-		const reason = await damageOf(ground.vault, [task.commit, ...tests], task.startCommit);
-		if (reason !== null && !(await isOnBranch(ground, task))) await goBack(ground, task, reason);
-	}
+	for (const task of tasks) await restoreTask(ground, task);
+}
+
+/** The part of `restoreGround` that concerns one task; nobody works on it meanwhile. */
+export async function restoreTask(ground: Ground, task: TaskRecord): Promise<void> {
+	if (isEnded(task.status) || task.commit === null || task.startCommit === null) return;
+	const suites = await suitesOf(ground, task);
+	const tests = suites.map(({ commit }) => commit);
+	const reason = await damageOf(ground.vault, [task.commit, ...tests], task.startCommit);
+	if (reason !== null && !(await isOnBranch(ground, task))) await goBack(ground, task, reason);
 }
 
 /** Tests that a verifier wrote for the task. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Clock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { runDirectory } from "../places.ts";
 import type { Drive } from "./drive.ts";
@@ -26,4 +27,39 @@ export function taskFault(error: unknown, { run, places }: Pick<Drive, "run" | "
 	if (/resume/.test(hint)) return error;
 	const text = `${hint} Then continue with \`${again}\`.`.trim();
 	return new Fault(message, { code, hint: text, retryable, cause: error });
+}
+
+/** How often a task is taken up where a fault that passes by itself stopped it. */
+const MOST_TRIES = 3;
+const PAUSE_MS = 200;
+
+/**
+ * Works on a task, and goes on where git failed in a way that passes by itself, as a resume would: beside a `git gc` in
+ * the user's repository, or another git process that holds a lock.
+ *
+ * @param work goes on from what is stored
+ */
+export async function workThrough(
+	work: () => Promise<void>,
+	{
+		clock,
+		signal,
+		onRetry,
+	}: {
+		readonly clock: Pick<Clock, "sleep">;
+		readonly signal: AbortSignal;
+		/** Called before the work goes on. */
+		readonly onRetry: (fault: Fault) => Promise<void>;
+	},
+): Promise<void> {
+	for (let tries = 1; ; tries += 1) {
+		try {
+			return await work();
+		} catch (error) {
+			const passes = error instanceof Fault && error.code === "git-failed" && error.retryable;
+			if (!passes || tries === MOST_TRIES || signal.aborted) throw error;
+			await clock.sleep(PAUSE_MS, signal);
+			await onRetry(error);
+		}
+	}
 }
