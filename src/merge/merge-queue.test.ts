@@ -285,15 +285,17 @@ async function passThrough(
 		return { name: `${task}.${attempts}`, onto: ahead ?? tip() };
 	};
 	for (let round = 0; round <= refusals; round += 1) {
-		if (round >= 2) queue.reserve(task);
 		await pause(delay);
 		const place = queue.enter({ task, alone: round >= 2 }, signal);
-		const commit = await tested(place, { ...path, built });
+		let commit = await tested(place, { ...path, built });
+		// Before its last turn it waits until the next place is its own.
+		while (round < refusals && round >= 1 && !queue.reserve(task))
+			commit = await tested(place, { ...path, built });
 		if (round === refusals) {
 			expect(commit.onto).toBe(tip());
 			landed.push(commit);
 			place.landed(commit.name);
-		} else if (round >= 1) queue.reserve(task);
+		}
 		place.leave();
 	}
 }

@@ -174,7 +174,7 @@ describe("git", () => {
 		const set = crew({ steps: [strike(":")] });
 		const trap = gitTrap(
 			set.repo,
-			{ like: "* merge-tree *" },
+			{ like: "* diff-tree *" },
 			"echo 'fatal: it is Sunday' >&2; exit 128",
 		);
 		const ended = await set.spar(["run"], { env: trap.env });

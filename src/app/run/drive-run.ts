@@ -30,7 +30,7 @@ import { isLostState, lostState } from "./lost-state.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
 import { runEvent } from "./run-event.ts";
 import { silenceTracing } from "./silence-tracing.ts";
-import { type Ground, restoreGround, restoreTask } from "./sound-state.ts";
+import { groundOf, restoreGround, restoreTask } from "./sound-state.ts";
 import { surroundings } from "./surroundings.ts";
 import { type RunSurroundings, taskContext } from "./task-context.ts";
 import { taskFault, workThrough } from "./task-fault.ts";
@@ -157,14 +157,6 @@ function isRunning(pid: number): boolean {
 	} catch (error) {
 		return !(error instanceof Error && "code" in error && error.code === "ESRCH");
 	}
-}
-
-function groundOf(
-	{ run, store, repository, places, onNotice = () => undefined }: MaskedDrive,
-	{ vault, commit }: Pick<RunSurroundings, "vault" | "commit">,
-): Ground {
-	const damagedDir = join(places.stateDir, "damaged");
-	return { run, records: store.records, repository, vault, commit, damagedDir, onNotice };
 }
 
 /** What the end of a run that was not cancelled says. */
@@ -330,6 +322,7 @@ async function scheduleContext(
 					onRetry: async ({ message }) => {
 						drive.onNotice?.(`task ${taskId} goes on where git failed: ${message}`);
 						around.underWay.forget(taskId);
+						around.queue.release(taskId);
 						await restoreTask(ground, await taskOf(store.records, run.runId, taskId));
 					},
 				});

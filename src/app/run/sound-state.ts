@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { deleteRef, moveRefs } from "../../git/move-refs.ts";
 import { listRefs, readRef } from "../../git/refs.ts";
 import type { Repository } from "../../git/repository.ts";
@@ -15,6 +16,7 @@ import {
 	type Write,
 } from "../../store/records.ts";
 import type { Suite } from "../../verification/suite.ts";
+import type { Drive } from "./drive.ts";
 import { runEvent } from "./run-event.ts";
 import { privatePrefix, setBack, wayOfRun } from "./task-refs.ts";
 
@@ -29,6 +31,15 @@ export interface Ground {
 	readonly damagedDir: string;
 	/** Told of what was put right, one sentence each. */
 	readonly onNotice: (text: string) => void;
+}
+
+/** What the records of a run that is driven are compared with. */
+export function groundOf(
+	{ run, store, repository, places, onNotice = () => undefined }: Drive,
+	{ vault, commit }: Pick<Ground, "vault" | "commit">,
+): Ground {
+	const damagedDir = join(places.stateDir, "damaged");
+	return { run, records: store.records, repository, vault, commit, damagedDir, onNotice };
 }
 
 /**
