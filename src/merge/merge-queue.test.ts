@@ -173,11 +173,14 @@ test("of two tasks that keep a place, the first one has it, whoever enters first
 		await one.ground();
 		queue.reserve("b");
 		queue.reserve("c");
-		const places = order.map((task) => ({ task, ...queue.enter({ task, alone: true }, signal) }));
-		const landed = places.map(async ({ task, ground, landed, leave }) => {
-			await ground();
-			landed(task);
-			leave();
+		const places = order.map((task) => ({
+			task,
+			place: queue.enter({ task, alone: true }, signal),
+		}));
+		const landed = places.map(async ({ task, place }) => {
+			await place.ground();
+			place.landed(task);
+			place.leave();
 			return task;
 		});
 		one.leave();

@@ -163,4 +163,4 @@ export function expectAllMerged(set: Crew, by: SparResult): void {
 export const mergeCount = (set: Crew): number =>
 	Number(set.repo.git("rev-list", "--first-parent", "--count", `main..${integration(set)}`));
 
-export const integration = ({ repo }: Crew): string => `sparring/${runIds(repo)[0]}/integration`;
+const integration = ({ repo }: Crew): string => `sparring/${runIds(repo)[0]}/integration`;
