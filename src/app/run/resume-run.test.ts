@@ -85,3 +85,10 @@ test("a run under way goes on as it is", async () => {
 	expect(patches(writes)).toEqual({});
 	expect(writes[0]).toMatchObject({ kind: "run", patch: { status: "running" } });
 });
+
+test.each([0, 2.5])("%d turns reopen nothing", async (maxTurns) => {
+	const all = records(task("a", { turns: 0 }));
+	await expect(resumeWrites(all, run("failed"), { maxTurns, owner: "h:1" })).rejects.toMatchObject({
+		code: "usage",
+	});
+});

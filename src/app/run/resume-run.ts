@@ -1,6 +1,7 @@
 import { counted } from "../../kernel/counted.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import { requireMaxTurns } from "../../workflow/max-turns.ts";
 import { isUnended } from "../find-run.ts";
 import { runEvent } from "./run-event.ts";
 
@@ -9,7 +10,7 @@ import { runEvent } from "./run-event.ts";
  * that they blocked wait again, and pending ones get the new bound. Tasks under way keep theirs.
  *
  * @throws Fault `run-not-resumable` for a run that has ended and has nothing to reopen; `usage` for a bound that
- * a failed task has already used up
+ * a failed task has already used up, or that is no number of turns
  */
 export async function resumeWrites(
 	records: Records,
@@ -22,6 +23,7 @@ export async function resumeWrites(
 			hint: "Start a new one: spar run",
 		});
 	}
+	if (options.maxTurns !== undefined) requireMaxTurns(options.maxTurns);
 	const tasks = await records.tasks(run.runId);
 	const changes = options.maxTurns === undefined ? [] : reopen(run, tasks, options.maxTurns);
 	if (!isUnended(run) && (run.status !== "failed" || changes.length === 0)) {

@@ -24,3 +24,11 @@ test("without one the file's number counts", async () => {
 test("one that is out of range starts nothing", async () => {
 	await expect(prepared(257)).rejects.toMatchObject({ code: "usage" });
 });
+
+test.each([0, 1.5])("a bound of %d turns starts nothing", async (maxTurns) => {
+	repo = repository({ files: { "work.txt": "x" } });
+	const place = { directory: repo.root, env: repo.env };
+	await expect(prepareRun(run().workflow, { maxTurns }, place)).rejects.toMatchObject({
+		code: "usage",
+	});
+});

@@ -23,6 +23,7 @@ import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts
 import { causeText } from "../../verification/cause.ts";
 import { requirementOf } from "../../verification/requirement.ts";
 import { withMaxParallel } from "../../workflow/max-parallel.ts";
+import { withMaxTurns } from "../../workflow/max-turns.ts";
 import { dependencyOrder, withDependencies } from "../../workflow/order.ts";
 import { verifierOf } from "../../workflow/verifier-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
@@ -65,7 +66,7 @@ export async function prepareRun(
 	place: { readonly directory: string; readonly env: Environment },
 ): Promise<Prepared> {
 	const repository = await openRepository(place.directory, gitHost(place.env));
-	const chosen = bounded(selected(loaded, options.taskIds), options.maxTurns);
+	const chosen = withMaxTurns(selected(loaded, options.taskIds), options.maxTurns);
 	const workflow = withMaxParallel(chosen, options.maxParallel);
 	const masker = maskerOf(place.env, workflow);
 	requireWords(workflow);
@@ -112,17 +113,6 @@ async function requireCleanBase(repository: Repository, baseBranch: string): Pro
 function selected(workflow: Workflow, taskIds: readonly string[] | undefined): Workflow {
 	if (taskIds === undefined || taskIds.length === 0) return workflow;
 	return { ...workflow, tasks: withDependencies(workflow.tasks, taskIds) };
-}
-
-/** `--max-turns` replaces the tasks' `max_turns`; a pair's own `max_iterations` still counts if it is smaller. */
-function bounded(workflow: Workflow, maxTurns: number | undefined): Workflow {
-	if (maxTurns === undefined) return workflow;
-	const tasks = workflow.tasks.map((task) => ({
-		...task,
-		maxTurns,
-		bound: Math.min(maxTurns, task.pair?.maxIterations ?? maxTurns),
-	}));
-	return { ...workflow, tasks };
 }
 
 /** The branch that a workflow works for, and where it stands. */

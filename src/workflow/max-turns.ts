@@ -1,0 +1,31 @@
+import { Fault } from "../kernel/fault.ts";
+import type { Workflow } from "./workflow.ts";
+
+/** The most turns that a task may be given in place of the file's. */
+export const MOST_TURNS = 1_000_000;
+
+/**
+ * A workflow whose tasks have this many turns; the same workflow where no number is given. A pair's own
+ * `max_iterations` still counts if it is smaller.
+ *
+ * @throws Fault see `requireMaxTurns`
+ */
+export function withMaxTurns(workflow: Workflow, maxTurns: number | undefined): Workflow {
+	if (maxTurns === undefined) return workflow;
+	requireMaxTurns(maxTurns);
+	const tasks = workflow.tasks.map((task) => ({
+		...task,
+		maxTurns,
+		bound: Math.min(maxTurns, task.pair?.maxIterations ?? maxTurns),
+	}));
+	return { ...workflow, tasks };
+}
+
+/** @throws Fault `usage` for a number that is not whole or not from 1 to `MOST_TURNS` */
+export function requireMaxTurns(maxTurns: number): void {
+	if (Number.isInteger(maxTurns) && maxTurns >= 1 && maxTurns <= MOST_TURNS) return;
+	throw new Fault(`a task cannot have ${maxTurns} turns`, {
+		code: "usage",
+		hint: `Give maxTurns a whole number from 1 to ${MOST_TURNS.toLocaleString("en")}.`,
+	});
+}
