@@ -91,7 +91,8 @@ async function testSide(
 		);
 	const old = pair.changes.filter(({ kind, path }) => kind !== "added" && isTestFile(path));
 	const { isExcused, excused } = excusesIn(await texts(old.filter(isAllowed)));
-	const retold = isKept ? excusesIn(await texts(old)) : excusesIn([]);
+	const told = old.filter(({ path }) => isKept && (replaced || !changed.uncounted.has(path)));
+	const retold = excusesIn(await texts(told));
 	const isForgiven = (id: string): boolean => isExcused(id) || retold.isExcused(id);
 	const mayLose = excused + retold.excused;
 	const lost = caseChanges(evidence, { moves, isForgiven, mayLose });

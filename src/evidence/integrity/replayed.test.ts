@@ -40,6 +40,29 @@ describe("once the base's own tests hold", () => {
 		expect((await wall(base, head, { ran, holds: false })).violations).not.toEqual([]);
 	});
 
+	const UNCOUNTED = 'test("c", () => { if (x(1) !== 2) throw new Error("no"); });\n';
+
+	test("a test whose assertions cannot be counted may neither be deleted nor cut from its file", async () => {
+		const base = { "test/a.test.js": UNCOUNTED };
+		const gone = await wall(base, {}, { ran: ["c+ d+", "d+"] });
+		expect(gone.violations).toEqual([
+			expect.stringContaining("test/a.test.js: this test file was deleted"),
+			expect.stringContaining('the test "c" ran before but no longer runs'),
+		]);
+		const cut = await wall(base, { "test/a.test.js": "\n" }, { ran: ["c+ d+", "d+"] });
+		expect(cut.violations).toEqual([
+			expect.stringContaining('the test "c" ran before but no longer runs'),
+		]);
+	});
+
+	test("one that as many others replaced may be deleted, and so may a helper that declares no test", async () => {
+		const base = { "test/a.test.js": UNCOUNTED, "test/helper.js": "export const two = 2;\n" };
+		const head = { "test/b.test.js": UNCOUNTED.replace('"c"', '"d"') };
+		expect((await wall(base, head, { ran: ["c+", "d+"] })).violations).toEqual([]);
+		const without = { "test/a.test.js": UNCOUNTED };
+		expect((await wall(base, without, { ran: ["c+", "c+"] })).violations).toEqual([]);
+	});
+
 	test("a table of cases may replace single tests, and is shown", async () => {
 		const base = { "test/a.test.js": A + B };
 		const table = 'test.each([[1, 2], [2, 3]])("%i", (n, m) => { expect(x(n)).toBe(m); });\n';

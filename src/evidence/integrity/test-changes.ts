@@ -17,6 +17,8 @@ export interface TestChanges {
 	/** New tests that cannot fail. */
 	readonly suspicions: readonly Suspicion[];
 	readonly assertsAsMuch: boolean;
+	/** Files of the base that declare tests without an assertion that can be counted, so numbers say nothing of them. */
+	readonly uncounted: ReadonlySet<string>;
 }
 
 /** What is known of the tests of both trees besides their texts. */
@@ -35,7 +37,8 @@ export interface TestKnowledge {
  *
  * Once a replay showed that the base's own tests hold, tests may be moved, split, merged or given as a table: then all
  * tests together are compared, and fewer assertions block unless others replaced the tests that are gone. What an
- * assertion of the same test says less about the same thing than before blocks in any case.
+ * assertion of the same test says less about the same thing than before blocks in any case. A file whose assertions
+ * cannot be counted stays unless others replaced its tests.
  */
 export async function testChanges(pair: TreePair, known: TestKnowledge): Promise<TestChanges> {
 	const { tests, baseShapes } = await changedTests(pair);
@@ -45,13 +48,21 @@ export async function testChanges(pair: TreePair, known: TestKnowledge): Promise
 	const isKept = known.replayed && (assertsAsMuch || known.replaced);
 	const isOffset = (found: Weakening): boolean =>
 		known.replayed && (isFewer(found) ? isKept : !stillMore.has(nameOf(found)));
+	const uncounted = new Set(tests.filter(isUncounted).map(({ change }) => change.path));
 	const violations = tests.flatMap((test) => {
-		if (test.change.kind === "deleted" && isKept) return [];
+		const isShown = known.replaced || !uncounted.has(test.change.path);
+		if (test.change.kind === "deleted" && isKept && isShown) return [];
 		const { moves, everyCase } = known;
 		const found = violationsOf(test, { moves, countsDeclared: !everyCase && !isKept, isOffset });
 		return found.length > 0 ? found : vaguerIn(test, baseShapes);
 	});
-	return { violations, suspicions: harmlessSuspicions(tests), assertsAsMuch };
+	return { violations, suspicions: harmlessSuspicions(tests), assertsAsMuch, uncounted };
+}
+
+function isUncounted({ base, change: { path }, tallies }: ChangedTest): boolean {
+	const { assertions, comparisons } = tallies;
+	const isCounted = assertions.had > 0 || comparisons.had > 0;
+	return !isCounted && fewerDeclarations(base, "", path).length > 0;
 }
 
 function vaguerIn(
