@@ -51,3 +51,18 @@ test("a formal review has no commit, so it needs no subject", () => {
 		[],
 	);
 });
+
+test("a task or a review that depends on work which never merges is warned of", () => {
+	const warningsOf = (merge: string, task: string): string[] =>
+		load(merge, task).warnings.map(({ message }) => message);
+	const dependant = ", depends_on: [a]";
+	const review = ", formal_review: true, depends_on: [a]";
+	expect(warningsOf("{ into: none }", dependant)).toEqual([
+		'task "b" starts without the work of the tasks it depends on: merge.into is none',
+	]);
+	expect(warningsOf("{ into: none }", review)).toContain(
+		'the formal review "b" sees nothing of the tasks it depends on: merge.into is none',
+	);
+	expect(warningsOf("{ into: none }", "")).toEqual([]);
+	expect(warningsOf("{ into: base }", dependant)).toEqual([]);
+});

@@ -37,3 +37,28 @@ export function reportMergeMessage(
 		"add words or {title}, or give the task what the placeholder names",
 	);
 }
+
+/**
+ * With `merge.into: none` nothing of a task reaches those that depend on it, and a review would judge the base.
+ * One warning for each kind.
+ */
+export function reportUnmerged(into: Field, tasks: readonly TaskField[], report: Reporter): void {
+	if (into.text !== "none") return;
+	const dependants = tasks.filter(({ field }) => field.at("depends_on").texts().length > 0);
+	const isReview = ({ field }: TaskField): boolean => field.at("formal_review").value === true;
+	const review = dependants.find(isReview);
+	const work = dependants.find((task) => !isReview(task));
+	const hint = "merge into integration, which leaves the base branch alone until you land it";
+	if (work !== undefined)
+		report.warning(
+			work.field.at("depends_on"),
+			`task ${quote(work.id)} starts without the work of the tasks it depends on: merge.into is none`,
+			hint,
+		);
+	if (review !== undefined)
+		report.warning(
+			review.field.at("depends_on"),
+			`the formal review ${quote(review.id)} sees nothing of the tasks it depends on: merge.into is none`,
+			hint,
+		);
+}

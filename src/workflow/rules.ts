@@ -11,7 +11,7 @@ import { reportConditions } from "./rules-conditions.ts";
 import { reportConfidence } from "./rules-confidence.ts";
 import { reportFallbacks } from "./rules-fallbacks.ts";
 import { reportGates } from "./rules-gate.ts";
-import { reportMergeMessage } from "./rules-merge.ts";
+import { reportMergeMessage, reportUnmerged } from "./rules-merge.ts";
 import { reportNotifiers } from "./rules-notify.ts";
 import { reportReviews } from "./rules-reviews.ts";
 import { reportSandbox } from "./rules-sandbox.ts";
@@ -79,6 +79,7 @@ export function reportRules(
 	reportFormats(root.at("checks"), report);
 	reportNotifiers(root.at("human").at("notify"), report);
 	reportMergeMessage(root.at("merge").at("message"), tasks, report);
+	reportUnmerged(root.at("merge").at("into"), tasks, report);
 	reportOverlays(root, tasks, chains, report);
 	if (!mayLackTasks) reportMissingTasks(root, tasks, report);
 	reportMissingChecks(root, report);
