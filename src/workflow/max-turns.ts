@@ -2,7 +2,7 @@ import { Fault } from "../kernel/fault.ts";
 import type { Workflow } from "./workflow.ts";
 
 /** The most turns that a task may be given in place of the file's. */
-export const MOST_TURNS = 1_000_000;
+const MOST_TURNS = 1_000_000;
 
 /**
  * A workflow whose tasks have this many turns; the same workflow where no number is given. A pair's own
