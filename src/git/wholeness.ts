@@ -64,15 +64,30 @@ export async function setDamagedAside(repository: Repository, aside: string): Pr
 }
 
 /** The commits that are not in the history of `tip`, newest first. */
-export async function notIn(
+export function notIn(
 	repository: Repository,
 	tip: string,
 	commits: readonly string[],
 ): Promise<string[]> {
+	return notInAny(repository, [tip], commits, { ignoresMissing: false });
+}
+
+/**
+ * The commits that are in the history of none of the tips, newest first. One process, however many they are.
+ *
+ * @param how.ignoresMissing leaves out commits that the repository does not have; else they are a fault
+ */
+export async function notInAny(
+	repository: Repository,
+	tips: readonly string[],
+	commits: readonly string[],
+	how: { readonly ignoresMissing: boolean },
+): Promise<string[]> {
 	if (commits.length === 0) return [];
+	const missing = how.ignoresMissing ? ["--ignore-missing"] : [];
 	const newer = await runGit(repositoryPlace(repository), {
-		args: ["rev-list", "--topo-order", "--stdin"],
-		stdin: [...commits, `^${tip}`, ""].join("\n"),
+		args: ["rev-list", "--topo-order", ...missing, "--stdin"],
+		stdin: [...commits, ...tips.map((tip) => `^${tip}`), ""].join("\n"),
 		parse: ({ stdout }) => stdout.toString("utf8").split("\n"),
 	});
 	const wanted = new Set(commits);

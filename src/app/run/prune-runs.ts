@@ -1,14 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { isAncestor, isCommit } from "../../git/changes.ts";
 import { removeTree } from "../../git/file-tree.ts";
 import type { WayOut } from "../../git/in-use.ts";
 import { deleteRef, keepsBranches, moveRef } from "../../git/move-refs.ts";
 import { listRefs, type RefEntry, readRef } from "../../git/refs.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
-import { openVault } from "../../git/vault.ts";
+import { notInAny } from "../../git/wholeness.ts";
 import { formatBytes } from "../../kernel/bytes.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { Lease, RunRecord, TaskRecord } from "../../store/records.ts";
@@ -198,26 +194,24 @@ async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerged[]> {
 	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
 	const tasks = await store.records.tasks(run.runId);
 	const base = (await readRef(repository, `refs/heads/${run.baseBranch}`)) ?? run.baseCommit;
-	// A vault of the moment: looking makes nothing where the run's own was.
-	const directory = await mkdtemp(join(tmpdir(), "spar-prune-"));
-	try {
-		const vault = await openVault(repository, directory, { mark: `${run.runId}:git` });
-		const unmerged: Unmerged[] = [];
-		for (const entry of refs) {
-			if (await isAncestor(vault, workOf(tasks, entry), base)) continue;
-			unmerged.push({ branch: branchOf(entry.ref), commit: entry.oid, isThere: true });
-		}
-		const held = [base, ...refs.map(({ oid }) => oid)];
-		for (const { branch, commit, mergedCommit } of tasks) {
-			const work = mergedCommit ?? commit;
-			if (work === null || !(await isCommit(vault, work))) continue;
-			const isHeld = await Promise.all(held.map((tip) => isAncestor(vault, work, tip)));
-			if (!isHeld.includes(true)) unmerged.push({ branch, commit: work, isThere: false });
-		}
-		return unmerged;
-	} finally {
-		await rm(directory, { recursive: true, force: true });
-	}
+	const outside = async (tips: readonly string[], commits: readonly string[]) =>
+		new Set(await notInAny(repository, tips, commits, { ignoresMissing: true }));
+	const outsideBase = await outside(
+		[base],
+		refs.map((entry) => workOf(tasks, entry)),
+	);
+	const onBranches = refs
+		.filter((entry) => outsideBase.has(workOf(tasks, entry)))
+		.map(({ ref, oid }) => ({ branch: branchOf(ref), commit: oid, isThere: true }));
+	const recorded = tasks.flatMap(({ branch, commit, mergedCommit }) => {
+		const work = mergedCommit ?? commit;
+		return work === null ? [] : [{ branch, commit: work, isThere: false }];
+	});
+	const outsideAll = await outside(
+		[base, ...refs.map(({ oid }) => oid)],
+		recorded.map(({ commit }) => commit),
+	);
+	return [...onBranches, ...recorded.filter(({ commit }) => outsideAll.has(commit))];
 }
 
 /**
