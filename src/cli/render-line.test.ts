@@ -287,6 +287,9 @@ test("every other noteworthy event has its line", () => {
 			findings: { F1: "take_developer", F2: "directive" },
 		}),
 		runEvent("merge-forecast", { clean: false, conflicts: ["a.js"] }),
+		runEvent("merge-forecast", { clean: false, conflicts: ["a.js"], against: "cache" }),
+		runEvent("merge-forecast", { clean: false, conflicts: ["a.js"], against: null }),
+		runEvent("tests-left-out", { files: ["b.test.js"] }),
 		runEvent("merge-refused", { reason: "red", attempt: 1 }),
 		runEvent("task-merged", {
 			commit: "0123456789abcdef",
@@ -323,6 +326,9 @@ test("every other noteworthy event has its line", () => {
 		"H1 answered (yes)",
 		"H1 answered (a directive): F1 the player's side, F2 a directive",
 		"does not merge cleanly: a.js",
+		"would not merge with the present work of cache: a.js",
+		"would not merge with what others have merged: a.js",
+		"the verifier's tests do not land where another task's stand: b.test.js",
 		"not merged: red",
 		"merged into sparring/r1/integration (0123456789)",
 	]);

@@ -155,6 +155,8 @@ const LINES: EventTexts = {
 	"budget-warned": renderWarning,
 	"merge-forecast": ({ clean, conflicts, against }) =>
 		clean ? undefined : `${doesNotMerge(against)}${listed(conflicts)}`,
+	"tests-left-out": ({ files }) =>
+		`the verifier's tests do not land where another task's stand${listed(files)}`,
 	"merge-refused": ({ reason }) => `not merged: ${oneLine(reason)}`,
 	"task-merged": ({ commit, into }) => `merged into ${into} (${short(commit)})`,
 };

@@ -165,6 +165,8 @@ const TEXTS: EventTexts = {
 		clean
 			? "merge forecast: clean"
 			: `${against === undefined ? "merge forecast: conflicts" : doesNotMerge(against)}${bullets(conflicts)}`,
+	"tests-left-out": ({ files }) =>
+		`the verifier's tests do not land where another task's stand${bullets(files)}`,
 	"merge-refused": ({ reason, attempt }) => `merge attempt ${attempt} refused${because(reason)}`,
 	"task-merged": ({ commit, into, onto, turn_commit }) =>
 		`merged into ${into} at ${commit}: turn's commit ${turn_commit} onto ${onto}`,

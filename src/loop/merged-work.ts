@@ -3,26 +3,32 @@ import type { NodeInput } from "./node.ts";
 
 type Input = Pick<NodeInput, "state" | "read" | "log" | "commits">;
 
+/** What is to be merged. */
+export interface WorkToMerge {
+	readonly commit: string;
+	/** Files of a verifier's tests that stay behind, because another task landed something else at their paths. */
+	readonly left: readonly string[];
+}
+
 /** The turn's commit, with the verifier's tests over it where it passed them. They land with the work. */
 export async function workToMerge(
 	input: Input,
 	{ tip, at }: { readonly tip: string; readonly at: number },
-): Promise<string> {
+): Promise<WorkToMerge> {
 	const { state, read, log, commits } = input;
 	const verification = await read.verification(log.turn);
-	if (verification?.verdict !== "passed") return state.commit;
+	if (verification?.verdict !== "passed") return { commit: state.commit, left: [] };
 	const suites = await read.suites();
-	const held = new Set([
-		...(await heldBack(input, suites, verification.tests)),
-		...(await othersAt(input, suites, tip)),
-	]);
-	return await commits.withTests({
+	const left = await othersAt(input, suites, tip);
+	const held = new Set([...(await heldBack(input, suites, verification.tests)), ...left]);
+	const commit = await commits.withTests({
 		parent: state.commit,
 		suites,
 		isWanted: (path) => !held.has(path),
 		subject: `${log.taskId}: the verifier's tests`,
 		at,
 	});
+	return { commit, left };
 }
 
 /** Files of tests whose paths hold something else on the branch by now: what another task landed there stays. */

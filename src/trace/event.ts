@@ -369,6 +369,8 @@ export interface EventData {
 	 * with another task, or with what has merged since the task began (null).
 	 */
 	"merge-forecast": { clean: boolean; conflicts: string[]; against?: string | null };
+	/** Files of a verifier's tests that do not land: another task has landed something else at these paths. */
+	"tests-left-out": { files: string[] };
 	"merge-refused": { reason: string; attempt: number };
 	/** What landed on the branch `into`, the tip that it was made for, and the commit of the turn that was merged. */
 	"task-merged": { commit: string; into: string; onto: string; turn_commit: string };

@@ -447,6 +447,20 @@ test.each([
 	expect(wanted).toEqual(landed);
 });
 
+test("a file at whose path another task has landed something else stays out, and the trace says so", async () => {
+	const { input, wanted, kept } = withTests(passedTests(), {
+		commits: {
+			textAt: (commit, path) =>
+				Promise.resolve(commit === "c0" ? (path === "test/b.sh" ? "theirs" : null) : "ours"),
+		},
+	});
+	expect((await merge(input)).update).toEqual({ next: "merged" });
+	expect(wanted).toEqual(["test/a.sh", "test/c.sh"]);
+	expect(kept.at(-1)).toMatchObject({
+		event: { type: "tests-left-out", data: { files: ["test/b.sh"] } },
+	});
+});
+
 test("a suite stays out in which no file spells the test that counts no more; its failure on the assembled tree counts no more", async () => {
 	const tests = [{ path: "test/b.sh", name: "adds", status: "withdrawn" }] as const;
 	const run = aTestRun({

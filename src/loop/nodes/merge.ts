@@ -132,7 +132,7 @@ async function intend(
 	{ tip, at }: Pick<MergeIntent, "tip" | "at">,
 ): Promise<MergeIntent | Conflict> {
 	const { log, keep, commits, refs, state } = input;
-	const work = await workToMerge(input, { tip, at });
+	const { commit: work, left } = await workToMerge(input, { tip, at });
 	const forecast = await commits.forecast(tip, work);
 	const { tree } = forecast;
 	if (!forecast.clean) {
@@ -142,7 +142,7 @@ async function intend(
 	// Before a row names it: the cold run may take long, and `git gc` removes what no ref holds.
 	if (commit !== tip) await refs.keep(`merge-${state.turn}`, commit);
 	const intent = { tip, commit, at };
-	await keep(mergeIntended(log, key, intent));
+	await keep(mergeIntended(log, key, intent, left));
 	return intent;
 }
 

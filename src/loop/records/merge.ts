@@ -20,13 +20,19 @@ export function mergeForecast(log: TaskLog, conflicts: readonly string[]): Write
 	return [log.event("merge-forecast", { clean, conflicts: [...conflicts] })];
 }
 
-/** Stored before it is acted on: the merge commit is the same one after a kill. */
+/**
+ * Stored before it is acted on: the merge commit is the same one after a kill.
+ *
+ * @param left files of a verifier's tests that do not land, because another task's stand there
+ */
 export function mergeIntended(
 	log: TaskLog,
 	key: StepKey<MergeIntent>,
 	intent: MergeIntent,
+	left: readonly string[],
 ): Write[] {
-	return [stepWrite(key, intent), ...mergeForecast(log, [])];
+	const told = left.length === 0 ? [] : [log.event("tests-left-out", { files: [...left] })];
+	return [stepWrite(key, intent), ...mergeForecast(log, []), ...told];
 }
 
 /**
