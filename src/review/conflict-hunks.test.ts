@@ -21,3 +21,9 @@ test("a marker without its end is no place", () => {
 	expect(conflictHunks("f", "<<<<<<< x\n1\n")).toEqual([]);
 	expect(conflictHunks("f", ">>>>>>> y\n")).toEqual([]);
 });
+
+test("of two opening markers the first one begins the place", () => {
+	expect(conflictHunks("f", "<<<<<<< x\n<<<<<<< y\n1\n>>>>>>> z\n")).toEqual([
+		{ path: "f", line: 1, text: "<<<<<<< x\n<<<<<<< y\n1\n>>>>>>> z" },
+	]);
+});

@@ -690,3 +690,12 @@ test("a task without checks names none, and one case is a case", () => {
 	expect(prompt).not.toContain("Sparring runs these checks");
 	expect(prompt).toContain("1 case: 0 passed, 1 failed");
 });
+
+test("a player is told of other work that its own would not merge with, as information", () => {
+	const overlaps = [{ task: "cache", files: ["src/limiter.js"], description: "Cache answers." }];
+	const prompt = playerPrompt(playerInput({ overlaps }));
+	expect(prompt).toContain("## Work of other tasks");
+	expect(prompt).toContain("Task cache, which is worked on at the same time");
+	expect(prompt).toContain("Nothing blocks you because of this.");
+	expect(playerPrompt(playerInput())).not.toContain("Work of other tasks");
+});
