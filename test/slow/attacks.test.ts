@@ -12,6 +12,7 @@ import {
 	textLike,
 	WORKS,
 } from "../acceptance/stage.ts";
+import type { Step } from "../support/scripted-agents.ts";
 
 describe("evidence speaks of the commit, or it is none", () => {
 	test("a test run that writes over tracked files does not count as a pass", async () => {
@@ -188,9 +189,10 @@ describe("landing", () => {
 });
 
 describe("a refused merge", () => {
-	const conflict = (turns: number) =>
+	const conflict = (...first: readonly Step[]) =>
 		stage({
 			steps: [
+				...first,
 				{ role: "player", task: "two", run: "echo two > same.txt" },
 				{ role: "player", task: "one", turn: 1, run: "echo one > same.txt" },
 				{
@@ -216,7 +218,7 @@ describe("a refused merge", () => {
 						{
 							description: "Do it.",
 							acceptance_criteria: ["the work is done"],
-							max_turns: turns,
+							max_turns: 1,
 							overlays: {
 								paired_workflow: { enabled: true, driver_agent: "dev", challenger_agent: "coach" },
 								policy_gate: { enabled: false },
@@ -232,19 +234,22 @@ describe("a refused merge", () => {
 		expect((await set.spar(["hil", "resolve", item?.id ?? "", ...words])).code).toBe(0);
 	}
 
-	test("leaves conflict markers that no old evidence lets pass, also when a person takes the output", async () => {
-		const set = conflict(1);
+	test("gives the player a turn at the limit too, and no conflict marker merges on old evidence", async () => {
+		const set = conflict();
 		await set.run();
 		await answer(set, "--take", "developer");
-		expect((await set.resume()).task.merged).toBe(false);
-		await answer(set, "--take", "developer");
 		const { report, task } = await set.resume();
-		expect(task.merged).toBe(false);
-		expect(set.repo.git("show", `${report.branch}:same.txt`)).not.toContain("<<<<<<<");
+		expect(task).toMatchObject({ merged: true, turns: 2 });
+		expect(set.repo.git("show", `${report.branch}:same.txt`)).toBe("both");
+		expect(set.kept("prompt.md")).toContain("The merge failed");
 	});
 
 	test("is told to the player of a task that was reopened", async () => {
-		const set = conflict(1);
+		// The first call of that turn and its three retries.
+		const failing = [1, 2, 3, 4].map((call): Step => {
+			return { role: "player", task: "one", turn: 2, call, exit: 3 };
+		});
+		const set = conflict(...failing);
 		await set.run();
 		await answer(set, "--take", "developer");
 		await set.resume();
