@@ -1,18 +1,8 @@
 import { expect, test } from "vitest";
-import type { FileChange } from "../git/changes.ts";
 import { Fault } from "../kernel/fault.ts";
 import { overlapsOf, overlapWrites } from "./overlaps.ts";
-import { aLog, eventsOf, ofKind, scene, theFacts } from "./scene.contract.ts";
+import { aChange, aLog, eventsOf, ofKind, scene, theFacts } from "./scene.contract.ts";
 import { WorkUnderWay } from "./work-under-way.ts";
-
-const change = (path: string): FileChange => ({
-	path,
-	kind: "modified",
-	oldMode: "100644",
-	newMode: "100644",
-	oldOid: "o1",
-	newOid: "o2",
-});
 
 /** A task beside two others, of which one works on the same file. */
 function beside(conflicts: readonly string[]) {
@@ -22,7 +12,7 @@ function beside(conflicts: readonly string[]) {
 	const { input } = scene({
 		facts: { ...facts, workflow: { ...workflow, tasks: [task, { ...task, id: "cache" }] } },
 		commits: {
-			changes: () => Promise.resolve([change("a.js")]),
+			changes: () => Promise.resolve([aChange("a.js")]),
 			forecast: (theirs) => {
 				asked.push(theirs);
 				return Promise.resolve(

@@ -1,4 +1,5 @@
 import type { Sides } from "../evidence/replay/sides.ts";
+import type { FileChange } from "../git/changes.ts";
 import type { Snapshot } from "../git/snapshot.ts";
 import { MergeQueue } from "../merge/merge-queue.ts";
 import { call, item, run, task, turn } from "../store/record-builders.contract.ts";
@@ -108,6 +109,16 @@ const aSnapshot = (part: Partial<Snapshot> = {}): Snapshot => ({
 	leftOut: [],
 	unfit: [],
 	...part,
+});
+
+/** A file that a commit changes. */
+export const aChange = (path: string): FileChange => ({
+	path,
+	kind: "modified",
+	oldMode: "100644",
+	newMode: "100644",
+	oldOid: "o1",
+	newOid: "o2",
 });
 
 /** A run of a verifier's tests in which one passed. */

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import type { Evidence } from "../../evidence/evidence.ts";
-import type { FileChange } from "../../git/changes.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
 import type { StepKey } from "../../store/records.ts";
 import { aSuite } from "../../verification/verify-with.contract.ts";
 import type { NodeInput } from "../node.ts";
-import { aTestRun, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
+import { aChange, aTestRun, eventsOf, ofKind, scene, theFacts } from "../scene.contract.ts";
 import type { TurnVerification } from "../turn-verification.ts";
 import { merge } from "./merge.ts";
 
@@ -23,15 +22,6 @@ const stored =
 	(name: string, result: unknown) =>
 	<T>({ step }: StepKey<T>): Promise<T | undefined> =>
 		Promise.resolve(step.startsWith(`${name}/`) ? (result as T) : undefined);
-
-const aChange = (path: string): FileChange => ({
-	path,
-	kind: "modified",
-	oldMode: "100644",
-	newMode: "100644",
-	oldOid: "o1",
-	newOid: "o2",
-});
 
 test("the commit that was checked cold is the commit that lands", async () => {
 	const { input, done, kept } = scene();
