@@ -54,7 +54,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 		env,
 		places,
 		openStore: (): Store => {
-			store ??= openStore(places.database);
+			store ??= openStore(places);
 			return store;
 		},
 	};

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { choicesFor } from "../human/choices.ts";
 import { item, RUN, run, task } from "../store/record-builders.contract.ts";
 import { rejectItem, resolveItem } from "./answer-item.ts";
+import { placesOf } from "./places.ts";
 import { openStore, type Store } from "./store.ts";
 
 const SECRET = "s3cr3t-of-the-env-0451";
@@ -14,7 +15,8 @@ let directory: string;
 let store: Store;
 beforeEach(async () => {
 	directory = mkdtempSync(join(tmpdir(), "spar-answer-"));
-	store = openStore(join(directory, "sparring.db"));
+	mkdirSync(join(directory, ".sparring"));
+	store = openStore(placesOf(directory, { HOME: join(directory, "..", "home") }));
 	const lease = await store.leases.take(RUN);
 	await store.records.createRun(run(), [task()], lease);
 	const conflicts = [{ finding: "F1" }, { finding: "F2" }];

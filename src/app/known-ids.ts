@@ -46,10 +46,10 @@ export async function knownIds({
 	const root = findRoot(directory);
 	if (root === undefined) return { runs: [], tasks: [], workflowTasks: [], items: [] };
 	const workflowTasks = await tasksIn(join(root, "sparring.yaml")).catch(() => []);
-	const { database } = placesOf(root, env);
-	if (!existsSync(database)) return { runs: [], tasks: [], workflowTasks, items: [] };
+	const places = placesOf(root, env);
+	if (!existsSync(places.database)) return { runs: [], tasks: [], workflowTasks, items: [] };
 	const { openStore } = await import("./store.ts");
-	const store = openStore(database, { readOnly: true });
+	const store = openStore(places, { readOnly: true });
 	const { records } = store;
 	try {
 		const runs = (await records.runs()).map(({ runId }) => runId).slice(0, MOST_RUNS);

@@ -43,7 +43,7 @@ export abstract class SparringReader {
 
 	/** The database; it is made by the first run. */
 	protected openStore(): Store {
-		this.#store ??= openStore(this.places.database, { readOnly: this.#readOnly });
+		this.#store ??= openStore(this.places, { readOnly: this.#readOnly });
 		return this.#store;
 	}
 

@@ -4,6 +4,8 @@ import type { Fence, Leases, Records } from "../store/records.ts";
 import { openDatabase } from "../store/sqlite/database.ts";
 import { sqliteLeases } from "../store/sqlite/leases.ts";
 import { sqliteRecords } from "../store/sqlite/records.ts";
+import type { Places } from "./places.ts";
+import { portableRecords } from "./portable-records.ts";
 
 /** How many checkpoints of a thread are kept: the newest, and the one before it for a look back. */
 const KEPT_CHECKPOINTS = 2;
@@ -19,11 +21,11 @@ export interface Store {
 	close(): void;
 }
 
-/** Opens the database. @throws Fault `state-unwritable`, `state-unreadable`, `state-too-new`, `state-too-old`, `disk-full` */
-export function openStore(file: string, options: { readonly readOnly?: boolean } = {}): Store {
-	const db = openDatabase(file, options);
+/** Opens the database of a repository. @throws Fault `state-unwritable`, `state-unreadable`, `state-too-new`, `state-too-old`, `disk-full` */
+export function openStore(places: Places, options: { readonly readOnly?: boolean } = {}): Store {
+	const db = openDatabase(places.database, options);
 	return {
-		records: sqliteRecords(db),
+		records: portableRecords(sqliteRecords(db), places),
 		leases: sqliteLeases(db, { clock: systemClock }),
 		checkpointer: async (fence) => {
 			const { sqliteCheckpointer } = await import("../store/sqlite/checkpointer.ts");

@@ -31,7 +31,7 @@ export interface RunRecord {
 	readonly identity: Person;
 	/** Commit of the base branch after landing; null when not landed. */
 	readonly landedCommit: string | null;
-	/** Absolute path of the cassette that is being recorded. */
+	/** Absolute path of the cassette that is being recorded; stored as seen from the repository, see `portableRecords`. */
 	readonly recordFile: string | null;
 	/** True once `spar cancel` asked for it. */
 	readonly cancelRequested: boolean;
