@@ -86,6 +86,9 @@ test("a path elsewhere stays, none stays none, and a lost id gives none", async 
 	const lost = checkoutBelow("checkouts");
 	await store.records.commit(lease, [ended("/elsewhere"), ended(null), ended(lost)]);
 	rmSync(join(home, "repo", ".sparring", "repository-id"));
-	const checkouts = (await store.records.events(RUN)).map(({ data }) => Object(data).checkout);
-	expect(checkouts).toEqual(["/elsewhere", null, null]);
+	expect((await store.records.events(RUN)).map(({ data }) => data)).toMatchObject([
+		{ checkout: "/elsewhere" },
+		{ checkout: null },
+		{ checkout: null },
+	]);
 });

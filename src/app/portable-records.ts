@@ -78,12 +78,7 @@ function withEventCheckout<E extends TraceEvent>(event: E, rename: Rename): E {
 }
 
 function withWriteCheckout(write: Write, rename: Rename): Write {
-	switch (write.kind) {
-		case "event":
-			return { ...write, event: withEventCheckout(write.event, rename) };
-		case "item":
-			return { ...write, item: withItemCheckout(write.item, rename) };
-		default:
-			return write;
-	}
+	if (write.kind === "event") return { ...write, event: withEventCheckout(write.event, rename) };
+	if (write.kind === "item") return { ...write, item: withItemCheckout(write.item, rename) };
+	return write;
 }

@@ -211,7 +211,7 @@ test("a spent budget of the run lets no other task call anybody; one of a task o
 	// The tasks work at once: either may be first to ask for the money.
 	const ends = ["a", "b"].map((name) => both.report.tasks[name]);
 	expect(ends.map((end) => end?.status)).toEqual(["paused_for_human", "paused_for_human"]);
-	expect(ends.map((end) => end?.turns).toSorted()).toEqual([0, 1]);
+	expect(new Set(ends.map((end) => end?.turns))).toEqual(new Set([0, 1]));
 	// Whichever answer enlarges the budget, every task finds it so.
 	const [a, b] = ends.map((end) => end?.human_item ?? "");
 	await shared.spar(["hil", "resolve", a ?? ""]);
