@@ -62,7 +62,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 	const prepared = await prepareRun(requireWorkflow(loaded), {}, place);
 	const { run, lease } = await createRun(prepared, {}, place);
 	try {
-		const { records } = place.openStore();
+		const { records, blobs } = place.openStore();
 		const repository = await openRepository(directory, gitHost(env));
 		const branch = { ref: `refs/heads/${run.branch}`, to: run.baseCommit, from: null };
 		await moveRefs(repository, [branch], wayOfRun(run.runId, run.baseBranch));
@@ -78,6 +78,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				repository,
 				vault,
 				records,
+				blobs,
 				commit: async (writes) => {
 					for (const write of writes) {
 						if (write.kind !== "event" || write.event.type !== "node-entered") continue;

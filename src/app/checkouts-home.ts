@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { link, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { randomId } from "../kernel/ids.ts";
-import { replaceFile } from "../loop/replace-file.ts";
+import { replaceFile } from "../store/folder/replace-file.ts";
 import { type HomePlaces, ID, ID_FILE, idOf } from "./known-checkouts.ts";
 
 /** In the checkouts' directory: which repository it belongs to. */

@@ -334,7 +334,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const run = await requireCancellable(store.records, runId);
 		await cancelRun(store, run.runId, {
 			checkoutOf: (task) => keptCheckout(this.places, task),
-			onCancelled: () => writeTraces(store.records, this.places.stateDir, run.runId),
+			onCancelled: () => writeTraces(store, run.runId),
 		});
 		return this.report(run);
 	}

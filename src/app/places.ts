@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { lstat, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
@@ -57,11 +57,6 @@ function realpathIfThere(path: string): string | null {
 	} catch {
 		return null;
 	}
-}
-
-/** Whether the files that a run wrote for people are still there: what its checks printed, and its traces. */
-export function hasOutputs({ stateDir }: Places, runId: string): boolean {
-	return existsSync(join(stateDir, "runs", runId));
 }
 
 /** Makes `.sparring`, which ignores itself. @throws Fault `state-unwritable` or `disk-full` */

@@ -1,8 +1,9 @@
 import type { RunRecord } from "../store/records.ts";
 import { isUnended } from "./find-run.ts";
 import { keptCheckout } from "./kept-checkout.ts";
-import { hasOutputs, type Places } from "./places.ts";
+import type { Places } from "./places.ts";
 import { lastConcerns, lastFalseClaims, newestVerifications } from "./read-task.ts";
+import { hasOutputs } from "./run-folders.ts";
 import { mutationsOf, replaysOf, runReport } from "./run-report.ts";
 import { setupCacheSize } from "./setup-cache.ts";
 import type { RunReport } from "./sparring.ts";
@@ -11,7 +12,7 @@ import type { Store } from "./store.ts";
 
 /** A run as it stands now: its records, who holds it, and what is on the disk. */
 export async function presentReport(
-	{ records, leases }: Pick<Store, "records" | "leases">,
+	{ records, leases, blobs }: Pick<Store, "records" | "leases" | "blobs">,
 	places: Places,
 	{ run, landingRefused }: { readonly run: RunRecord; readonly landingRefused: string | null },
 ): Promise<RunReport> {
@@ -28,7 +29,7 @@ export async function presentReport(
 	);
 	return runReport(current, tasks, {
 		newest: newest?.runId === runId,
-		filesRemoved: !isUnended(current) && !hasOutputs(places, runId),
+		filesRemoved: !isUnended(current) && !(await hasOutputs(blobs, runId)),
 		holder,
 		preflightStopped,
 		landingRefused,

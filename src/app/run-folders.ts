@@ -1,24 +1,14 @@
-import { join } from "node:path";
+import type { Blobs } from "../kernel/blobs.ts";
 import type { TaskPlace } from "./read-task.ts";
 
-/** Where the state of a repository lies. */
-export interface RunFolder {
-	/** Absolute path of `.sparring`. */
-	readonly stateDir: string;
-}
-
-/** Folder for the transcripts of a task's calls, relative to the state directory. */
-export const transcriptPrefix = ({ runId, taskId }: TaskPlace): string =>
+/** Folder of the transcripts of a task's calls, among the files of runs. */
+export const transcriptFolder = ({ runId, taskId }: TaskPlace): string =>
 	`transcripts/${runId}/${taskId}`;
 
-/** Folder for what its checks and setups print, likewise. */
-export const outputPrefix = ({ runId, taskId }: TaskPlace): string =>
+/** Folder of what its checks and setups print, likewise. */
+export const outputFolder = ({ runId, taskId }: TaskPlace): string =>
 	`runs/${runId}/evidence/${taskId}`;
 
-/** Absolute path of the first. */
-export const transcriptFolder = (stateDir: string, task: TaskPlace): string =>
-	join(stateDir, transcriptPrefix(task));
-
-/** Absolute path of the second. */
-export const outputFolder = (stateDir: string, task: TaskPlace): string =>
-	join(stateDir, outputPrefix(task));
+/** Whether the files that a run wrote for people are still there: what its checks printed, and its traces. */
+export const hasOutputs = (blobs: Blobs, runId: string): Promise<boolean> =>
+	blobs.has(`runs/${runId}`);

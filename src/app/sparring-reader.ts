@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Blobs } from "../kernel/blobs.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
 import type { Records, RunRecord } from "../store/records.ts";
 import { findRun, isUnended, noRuns } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
-import { hasOutputs, type Places, placesOf } from "./places.ts";
+import { type Places, placesOf } from "./places.ts";
 import { presentReport } from "./present-report.ts";
 import { newestGateReport } from "./read-task.ts";
+import { hasOutputs } from "./run-folders.ts";
 import { runSummary } from "./run-report.ts";
 import type { OpenOptions, RunReport, Sparring } from "./sparring.ts";
 import { openStore, type Store } from "./store.ts";
@@ -84,10 +86,10 @@ export abstract class SparringReader {
 	}
 
 	async trace(task: string, runId?: string): ReturnType<Sparring["trace"]> {
-		const { records, run } = await this.runOf(task, runId);
+		const { records, blobs, run } = await this.runOf(task, runId);
 		const { traceOf } = await import("./trace-file.ts");
 		const trace = await traceOf(records, run.runId, task);
-		const filesRemoved = !isUnended(run) && !hasOutputs(this.places, run.runId);
+		const filesRemoved = !isUnended(run) && !(await hasOutputs(blobs, run.runId));
 		return filesRemoved ? { ...trace, files_removed: filesRemoved } : trace;
 	}
 
@@ -126,7 +128,7 @@ export abstract class SparringReader {
 	async logs(task: string, runId?: string): ReturnType<Sparring["logs"]> {
 		const { run } = await this.runOf(task, runId);
 		const { logsOf } = await import("./task-logs.ts");
-		return logsOf(this.places.stateDir, { runId: run.runId, taskId: task });
+		return logsOf(this.openStore().blobs, { runId: run.runId, taskId: task });
 	}
 
 	async readLog(
@@ -134,19 +136,17 @@ export abstract class SparringReader {
 		from?: number,
 	): ReturnType<Sparring["readLog"]> {
 		const { readLog } = await import("./task-logs.ts");
-		return readLog(this.places.stateDir, log, from);
+		return readLog(this.openStore().blobs, log, from);
 	}
 
 	async lastSaid(runId: string, taskIds?: readonly string[]): ReturnType<Sparring["lastSaid"]> {
 		const { lastSaid } = await import("./task-logs.ts");
-		const { records } = this.existing();
+		const { records, blobs } = this.existing();
 		const said = new Map<string, LastSaid>();
 		const named = taskIds?.map((id) => records.task(runId, id));
 		const tasks = named === undefined ? await records.tasks(runId) : await Promise.all(named);
 		for (const { taskId, status } of tasks.filter((task) => task !== undefined)) {
-			const last = isActive(status)
-				? await lastSaid(this.places.stateDir, { runId, taskId })
-				: null;
+			const last = isActive(status) ? await lastSaid(blobs, { runId, taskId }) : null;
 			if (last !== null) said.set(taskId, last);
 		}
 		return said;
@@ -163,11 +163,11 @@ export abstract class SparringReader {
 	protected async runOf(
 		task: string,
 		runId: string | undefined,
-	): Promise<{ records: Records; run: RunRecord }> {
-		const { records } = this.existing();
+	): Promise<{ records: Records; blobs: Blobs; run: RunRecord }> {
+		const { records, blobs } = this.existing();
 		const run = await findRun(records, runId);
 		const tasks = await records.tasks(run.runId);
-		if (tasks.some(({ taskId }) => taskId === task)) return { records, run };
+		if (tasks.some(({ taskId }) => taskId === task)) return { records, blobs, run };
 		throw new Fault(`run ${run.runId} has no task ${task}`, {
 			code: "task-not-found",
 			hint: `Its tasks are: ${tasks.map(({ taskId }) => taskId).join(", ")}`,

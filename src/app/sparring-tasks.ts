@@ -42,7 +42,7 @@ export abstract class SparringTasks extends SparringReader {
 	/** A run that an error stopped wrote no traces at its end. */
 	async #stopped(runId: string): Promise<RunReport> {
 		const { writeTraces } = await import("./trace-file.ts");
-		await writeTraces(this.existing().records, this.places.stateDir, runId);
+		await writeTraces(this.existing(), runId);
 		return await this.status(runId);
 	}
 

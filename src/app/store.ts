@@ -1,5 +1,7 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
+import type { Blobs } from "../kernel/blobs.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { folderBlobs } from "../store/folder/blobs.ts";
 import type { Fence, Leases, Records } from "../store/records.ts";
 import { openDatabase } from "../store/sqlite/database.ts";
 import { sqliteLeases } from "../store/sqlite/leases.ts";
@@ -14,6 +16,8 @@ const KEPT_CHECKPOINTS = 2;
 export interface Store {
 	readonly records: Records;
 	readonly leases: Leases;
+	/** Files of runs, below `.sparring`. */
+	readonly blobs: Blobs;
 	/** Loads LangGraph; only those who run tasks call it. */
 	checkpointer(fence: Fence): Promise<BaseCheckpointSaver>;
 	/** @throws Fault `state-lost` when the database was deleted or replaced since it was opened */
@@ -27,6 +31,7 @@ export function openStore(places: Places, options: { readonly readOnly?: boolean
 	return {
 		records: portableRecords(sqliteRecords(db), places),
 		leases: sqliteLeases(db, { clock: systemClock }),
+		blobs: folderBlobs(places.stateDir),
 		checkpointer: async (fence) => {
 			const { sqliteCheckpointer } = await import("../store/sqlite/checkpointer.ts");
 			return sqliteCheckpointer(db, fence, { keep: KEPT_CHECKPOINTS });

@@ -2,12 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { Blobs } from "../kernel/blobs.ts";
+import { folderBlobs } from "../store/folder/blobs.ts";
 import { lastSaid, logsOf, readLog } from "./task-logs.ts";
 
 const TASK = { runId: "r1", taskId: "one" };
 
 /** A state directory with these files, each changed a second after the one before. */
-function stateWith(files: Readonly<Record<string, string>>): string {
+function stateWith(files: Readonly<Record<string, string>>): Blobs {
 	const stateDir = mkdtempSync(join(tmpdir(), "logs-"));
 	onTestFinished(() => rmSync(stateDir, { recursive: true }));
 	for (const [nth, [path, text]] of Object.entries(files).entries()) {
@@ -16,11 +18,11 @@ function stateWith(files: Readonly<Record<string, string>>): string {
 		writeFileSync(file, text);
 		utimesSync(file, 1_000 + nth, 1_000 + nth);
 	}
-	return stateDir;
+	return folderBlobs(stateDir);
 }
 
 test("logs are told by turn and by what printed them, the newest at the end; other files are none", async () => {
-	const stateDir = stateWith({
+	const blobs = stateWith({
 		"runs/r1/evidence/one/setup-player.log": "",
 		"runs/r1/evidence/one/turn-0/baseline-tests.log": "",
 		"transcripts/r1/one/turn-1-tie_breaker-2.log": "",
@@ -30,7 +32,7 @@ test("logs are told by turn and by what printed them, the newest at the end; oth
 		"transcripts/r1/one/notes.txt": "",
 		"transcripts/r1/two/turn-1-player-1.log": "",
 	});
-	const logs = await logsOf(stateDir, TASK);
+	const logs = await logsOf(blobs, TASK);
 	expect(logs.map(({ turn, source, name }) => [turn, source, name])).toEqual([
 		[null, "setup", "player"],
 		[0, "check", "baseline-tests"],
@@ -38,16 +40,16 @@ test("logs are told by turn and by what printed them, the newest at the end; oth
 		[1, "player", "1"],
 		[1, "check", "turn-checklist/1"],
 	]);
-	expect(await logsOf(stateDir, { ...TASK, taskId: "none" })).toEqual([]);
+	expect(await logsOf(blobs, { ...TASK, taskId: "none" })).toEqual([]);
 });
 
 test("a log is read from a byte on, and one that has gone is empty", async () => {
 	const path = "transcripts/r1/one/turn-1-player-1.log";
-	const stateDir = stateWith({ [path]: "é first\nsecond\n" });
-	expect(await readLog(stateDir, { path })).toBe("é first\nsecond\n");
-	expect(await readLog(stateDir, { path }, 9)).toBe("second\n");
-	expect(await readLog(stateDir, { path }, 99)).toBe("");
-	expect(await readLog(stateDir, { path: "gone.log" })).toBe("");
+	const blobs = stateWith({ [path]: "é first\nsecond\n" });
+	expect(await readLog(blobs, { path })).toBe("é first\nsecond\n");
+	expect(await readLog(blobs, { path }, 9)).toBe("second\n");
+	expect(await readLog(blobs, { path }, 99)).toBe("");
+	expect(await readLog(blobs, { path: "gone.log" })).toBe("");
 });
 
 test.each<[string, string, string | null]>([
@@ -61,9 +63,9 @@ test.each<[string, string, string | null]>([
 	["nothing", "", null],
 	["events that tell nothing", '{"type":"result"}\n{"type":\n', null],
 ])("what was said last is %s", async (_name, text, line) => {
-	const stateDir = stateWith({
+	const blobs = stateWith({
 		"runs/r1/evidence/one/turn-0/baseline-tests.log": "older\n",
 		"transcripts/r1/one/turn-1-player-1.log": text,
 	});
-	expect(await lastSaid(stateDir, TASK)).toEqual(line === null ? null : { line, at: 1_001_000 });
+	expect(await lastSaid(blobs, TASK)).toEqual(line === null ? null : { line, at: 1_001_000 });
 });

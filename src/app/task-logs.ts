@@ -1,16 +1,15 @@
-import { open, readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { toldBy } from "../agents/harness/told-by.ts";
+import type { Blobs } from "../kernel/blobs.ts";
 import { ROLES, type Role } from "../kernel/roles.ts";
 import type { TaskPlace } from "./read-task.ts";
-import { outputPrefix, transcriptPrefix } from "./run-folders.ts";
+import { outputFolder, transcriptFolder } from "./run-folders.ts";
 
 /** What printed a log. */
 export type LogSource = Role | "check" | "setup";
 
 /** A file with what a call, a check or a setup of a task printed; it grows while that runs. */
 export interface TaskLog {
-	/** Relative to the state directory. */
+	/** Its key among the files of runs, which is its path below \`.sparring\`. */
 	readonly path: string;
 	/** null of a setup, which is of no turn; 0 before the first. */
 	readonly turn: number | null;
@@ -19,6 +18,7 @@ export interface TaskLog {
 	readonly name: string;
 	/** When it last changed, in milliseconds since the epoch. */
 	readonly changedMs: number;
+	readonly bytes: number;
 }
 
 type Named = Pick<TaskLog, "turn" | "source" | "name">;
@@ -38,46 +38,32 @@ function outputOf(file: string): Named | null {
 }
 
 async function logsIn(
-	stateDir: string,
+	blobs: Blobs,
 	folder: string,
 	named: (file: string) => Named | null,
 ): Promise<TaskLog[]> {
-	const files = await readdir(join(stateDir, folder), { recursive: true }).catch(() => []);
-	const logs = files.map(async (file): Promise<TaskLog[]> => {
-		const about = named(file);
-		const path = `${folder}/${file}`;
-		// A file may go while one looks: `spar prune`, or a check that begins again.
-		const found = about === null ? null : await stat(join(stateDir, path)).catch(() => null);
-		return about === null || found === null ? [] : [{ path, ...about, changedMs: found.mtimeMs }];
+	return (await blobs.list(folder)).flatMap(({ key: path, changedMs, bytes }): TaskLog[] => {
+		const about = named(path.slice(folder.length + 1));
+		return about === null ? [] : [{ path, ...about, changedMs, bytes }];
 	});
-	return (await Promise.all(logs)).flat();
 }
 
 /** The logs of a task, the one that changed last at the end. */
-export async function logsOf(stateDir: string, task: TaskPlace): Promise<readonly TaskLog[]> {
+export async function logsOf(blobs: Blobs, task: TaskPlace): Promise<readonly TaskLog[]> {
 	const logs = [
-		...(await logsIn(stateDir, transcriptPrefix(task), transcriptOf)),
-		...(await logsIn(stateDir, outputPrefix(task), outputOf)),
+		...(await logsIn(blobs, transcriptFolder(task), transcriptOf)),
+		...(await logsIn(blobs, outputFolder(task), outputOf)),
 	];
 	return logs.sort((a, b) => a.changedMs - b.changedMs || a.path.localeCompare(b.path));
 }
 
 /** Text of a log from a byte on, to its present end; `""` where it has gone. */
 export async function readLog(
-	stateDir: string,
+	blobs: Blobs,
 	{ path }: Pick<TaskLog, "path">,
 	from: number = 0,
 ): Promise<string> {
-	const file = await open(join(stateDir, path)).catch(() => null);
-	if (file === null) return "";
-	try {
-		let text = "";
-		const chunks = file.createReadStream({ start: from, autoClose: false, encoding: "utf8" });
-		for await (const chunk of chunks) text += String(chunk);
-		return text;
-	} finally {
-		await file.close();
-	}
+	return (await blobs.read(path, from)) ?? "";
 }
 
 /** What was said last, for one line: when, and what. */
@@ -101,13 +87,12 @@ function wordsOf(line: string): string | null {
 }
 
 /** The last line of the newest log of a task that says something; null where there is none. */
-export async function lastSaid(stateDir: string, task: TaskPlace): Promise<LastSaid | null> {
-	const newest = (await logsOf(stateDir, task)).at(-1);
+export async function lastSaid(blobs: Blobs, task: TaskPlace): Promise<LastSaid | null> {
+	const newest = (await logsOf(blobs, task)).at(-1);
 	if (newest === undefined) return null;
-	const { size } = await stat(join(stateDir, newest.path)).catch(() => ({ size: 0 }));
-	const text = await readLog(stateDir, newest, Math.max(0, size - LOOKED_AT));
+	const text = await readLog(blobs, newest, Math.max(0, newest.bytes - LOOKED_AT));
 	// What begins before it is looked at is no whole line.
-	const lines = text.split("\n").slice(size > LOOKED_AT ? 1 : 0);
+	const lines = text.split("\n").slice(newest.bytes > LOOKED_AT ? 1 : 0);
 	for (const line of lines.reverse()) {
 		const words = wordsOf(line);
 		if (words !== null) return { line: words, at: newest.changedMs };

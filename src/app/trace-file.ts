@@ -1,8 +1,8 @@
-import { join } from "node:path";
-import { replaceFile } from "../loop/replace-file.ts";
+import { writeShared } from "../loop/shared-file.ts";
 import type { Records } from "../store/records.ts";
 import { newestVerification } from "./read-task.ts";
 import type { TraceFile } from "./sparring.ts";
+import type { Store } from "./store.ts";
 
 /** The trace of a task, read back from the event log. */
 export async function traceOf(records: Records, runId: string, taskId: string): Promise<TraceFile> {
@@ -31,25 +31,16 @@ export async function traceOf(records: Records, runId: string, taskId: string): 
 	};
 }
 
-/** Writes a task's trace: under its run always, and at the top when the run is the newest. */
-export async function writeTrace(
-	records: Records,
-	stateDir: string,
-	runId: string,
-	taskId: string,
-): Promise<void> {
-	const text = `${JSON.stringify(await traceOf(records, runId, taskId), null, 2)}\n`;
-	await replaceFile(join(stateDir, "runs", runId, "traces", `${taskId}.json`), text);
-	const [newest] = await records.runs();
-	if (newest?.runId === runId) await replaceFile(join(stateDir, "traces", `${taskId}.json`), text);
+/** What a trace is read from, and written to. */
+type TraceStore = Pick<Store, "records" | "blobs">;
+
+/** Writes a task's trace for people and other tools. */
+export async function writeTrace(store: TraceStore, runId: string, taskId: string): Promise<void> {
+	const text = `${JSON.stringify(await traceOf(store.records, runId, taskId), null, 2)}\n`;
+	await writeShared(store, { runId, taskId, folder: "traces" }, text);
 }
 
 /** Writes the traces of all tasks of a run. */
-export async function writeTraces(
-	records: Records,
-	stateDir: string,
-	runId: string,
-): Promise<void> {
-	for (const { taskId } of await records.tasks(runId))
-		await writeTrace(records, stateDir, runId, taskId);
+export async function writeTraces(store: TraceStore, runId: string): Promise<void> {
+	for (const { taskId } of await store.records.tasks(runId)) await writeTrace(store, runId, taskId);
 }

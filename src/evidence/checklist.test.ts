@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import { maskerFor } from "../kernel/masking.ts";
 import { checklistResults, checklistRuns } from "./checklist.ts";
 import { evidence } from "./evidence.fixture.ts";
@@ -26,7 +27,7 @@ async function take(run: string, text = "the log names it") {
 				mark: "checklist-test",
 				tmpDir: path.join(dir, "tmp"),
 				masker: maskerFor([{ rule: "env", value: "hunter2-hunter2" }]),
-				outputFile: path.join(dir, "out", "1.log"),
+				blobs: blobsInMemory(),
 				outputPath: "out/1.log",
 			},
 			new AbortController().signal,

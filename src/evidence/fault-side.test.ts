@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { noMasker } from "../kernel/masking.ts";
+import { asStateFault } from "../kernel/state-fault.ts";
 import { definitionHash } from "./definition.ts";
 import { evidence } from "./evidence.fixture.ts";
 import { spoiltOf, whoseFault } from "./fault-side.ts";
 import { capText, clipDetails, tailOf } from "./run-check.ts";
-import { asStateFault } from "./state-fault.ts";
 
 const error = evidence({ status: "error", reason: "timed out" });
 

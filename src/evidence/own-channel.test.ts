@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import { noMasker } from "../kernel/masking.ts";
 import type { Evidence } from "./evidence.ts";
 import { openChannel, readChannel } from "./own-channel.ts";
@@ -38,7 +39,7 @@ async function take(
 			mark: "channel-test",
 			tmpDir: path.join(dir, "tmp", "tests"),
 			masker: noMasker,
-			outputFile: path.join(dir, "state", "tests.txt"),
+			blobs: blobsInMemory(),
 			outputPath: "tests.txt",
 		},
 		new AbortController().signal,

@@ -9,6 +9,7 @@ import {
 	scratchDirectory,
 	writeFiles,
 } from "../git/scratch.fixture.ts";
+import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import { maskerFor, noMasker } from "../kernel/masking.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import { commitView } from "./commit-view.ts";
@@ -50,7 +51,7 @@ function take(
 			mark: `report-test-${process.pid}`,
 			tmpDir: join(state, "tmp"),
 			masker: noMasker,
-			outputFile: join(state, "out.log"),
+			blobs: blobsInMemory(),
 			outputPath: "out.log",
 			...more,
 		},

@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { blobsInMemory } from "../kernel/blobs.fixture.ts";
+import { Fault } from "../kernel/fault.ts";
 import { maskerFor, noMasker } from "../kernel/masking.ts";
 import type { CheckDefinition } from "../workflow/workflow.ts";
 import type { Evidence } from "./evidence.ts";
@@ -11,7 +13,9 @@ import { type CheckRequest, runCheck } from "./run-check.ts";
 
 let dir = "";
 let checkout = "";
+let blobs = blobsInMemory();
 beforeEach(async () => {
+	blobs = blobsInMemory();
 	dir = await mkdtemp(path.join(tmpdir(), "spar evidence-"));
 	checkout = path.join(dir, "checkout");
 	await mkdir(checkout);
@@ -45,7 +49,7 @@ async function take(
 			mark: `evidence-test-${process.pid}`,
 			tmpDir: path.join(dir, "tmp"),
 			masker: noMasker,
-			outputFile: path.join(dir, "state", "tests.txt"),
+			blobs,
 			outputPath: "tests.txt",
 			...request,
 		},
@@ -69,7 +73,7 @@ describe("a check", () => {
 			counts: { total: 1, passed: 1, failed: 0, skipped: 0, knownFailing: 0 },
 		});
 		expect(found.outputTail).toContain(`true ${path.join(dir, "tmp")}`);
-		expect(await readFile(path.join(dir, "state", "tests.txt"), "utf8")).toBe(found.outputTail);
+		expect(blobs.texts.get("tests.txt")).toBe(found.outputTail);
 	});
 
 	test("a planted report is deleted before the run", async () => {
@@ -111,7 +115,7 @@ describe("a check", () => {
 		expect(shown.details.at(-1)).toBe("... and 10 more");
 		expect(Math.max(...shown.details.map(({ length }) => length))).toBe(2_000);
 		expect(JSON.stringify([found, shown])).not.toContain(secret);
-		expect(await readFile(path.join(dir, "state", "tests.txt"), "utf8")).not.toContain(secret);
+		expect(blobs.texts.get("tests.txt")).not.toContain(secret);
 	});
 
 	test("without a report the output of a known runner decides", async () => {
@@ -142,8 +146,9 @@ describe("a check", () => {
 	});
 
 	test("output that cannot be written is a fault", async () => {
-		await writeFile(path.join(dir, "state"), "a file");
-		await expect(take("true")).rejects.toMatchObject({ code: "state-unwritable" });
+		const put = () => Promise.reject(new Fault("no space", { code: "disk-full", hint: "" }));
+		const full = take("true", {}, { blobs: { ...blobs, put } });
+		await expect(full).rejects.toMatchObject({ code: "disk-full" });
 	});
 
 	test("long output keeps its head and tail", async () => {
@@ -151,7 +156,7 @@ describe("a check", () => {
 			kind: "lint",
 		});
 		expect(found.outputTail).toMatch(/end\n$/);
-		const kept = await readFile(path.join(dir, "state", "tests.txt"), "utf8");
+		const kept = blobs.texts.get("tests.txt") ?? "";
 		expect(kept.length).toBeLessThan(2_100_000);
 		expect(kept).toContain("left out");
 	});

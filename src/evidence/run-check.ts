@@ -1,7 +1,9 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import type { Blobs } from "../kernel/blobs.ts";
 import { isoTime } from "../kernel/clock.ts";
 import type { Masker } from "../kernel/masking.ts";
+import { asStateFault } from "../kernel/state-fault.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
@@ -17,7 +19,6 @@ import { readOutcome, rootsOf } from "./read-outcome.ts";
 import type { ReportFigures } from "./report-figures.ts";
 import { clearReport } from "./report-file.ts";
 import { MAX_REPORT_SIZE } from "./reports/parsed-report.ts";
-import { asStateFault } from "./state-fault.ts";
 
 export interface CheckRequest {
 	readonly check: RunDefinition;
@@ -37,9 +38,9 @@ export interface CheckRequest {
 	/** Directory for the command's temporary files; created if missing. */
 	readonly tmpDir: string;
 	readonly masker: Masker;
-	/** Absolute path of the file for the masked, truncated output. Directories are created. */
-	readonly outputFile: string;
-	/** The same path relative to the state directory, for the record. */
+	/** Keeps the masked, truncated output. */
+	readonly blobs: Blobs;
+	/** Under this key. */
 	readonly outputPath: string;
 }
 
@@ -91,10 +92,7 @@ export async function runCheck(
 		view,
 	);
 	const output = capText(maskCaptured(result.output, masker), MAX_OUTPUT);
-	await asStateFault(request.outputFile, async () => {
-		await mkdir(path.dirname(request.outputFile), { recursive: true });
-		await writeFile(request.outputFile, output);
-	});
+	await request.blobs.put(request.outputPath, output);
 	return {
 		...labelOf(check, masker),
 		status: judgement.status,

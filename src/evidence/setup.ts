@@ -3,10 +3,10 @@ import path from "node:path";
 import { formatDuration } from "../kernel/duration.ts";
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { Masker } from "../kernel/masking.ts";
+import { asStateFault } from "../kernel/state-fault.ts";
 import { maskCaptured } from "../process/capture.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import { runProcess } from "../process/run-process.ts";
-import { asStateFault } from "./state-fault.ts";
 
 export interface SetupRequest {
 	/** Absolute directory to run the commands in. */

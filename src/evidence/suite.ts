@@ -1,5 +1,6 @@
 import { normalize } from "node:path/posix";
 import type { Checkout } from "../git/checkout.ts";
+import type { Blobs } from "../kernel/blobs.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { ProcessHost } from "../process/process.ts";
 import type { RunDefinition } from "./checklist.ts";
@@ -18,9 +19,9 @@ export interface SuitePlace {
 	/** Prefix of the marker of every process; each command adds its own suffix. */
 	readonly mark: string;
 	readonly masker: Masker;
-	/** Directory for outputs. `outputPrefix`: the same relative to the state directory, for the records. */
-	readonly outputDir: string;
-	readonly outputPrefix: string;
+	/** Keeps what the checks print, in the folder `outputs`. */
+	readonly blobs: Blobs;
+	readonly outputs: string;
 	/** Starts the commands. */
 	readonly host: ProcessHost;
 }
@@ -83,8 +84,8 @@ function runOne(
 			mark: `${place.mark}${check.name}`,
 			tmpDir: `${place.tmpRoot}/${check.name}`,
 			masker: place.masker,
-			outputFile: `${place.outputDir}/${file}`,
-			outputPath: `${place.outputPrefix}/${file}`,
+			blobs: place.blobs,
+			outputPath: `${place.outputs}/${file}`,
 		},
 		signal,
 		place.host.run,

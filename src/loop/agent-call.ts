@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { AgentCall, AgentOutcome } from "../agents/agent.ts";
 import { writeCallFiles } from "../agents/call-files.ts";
@@ -17,6 +17,7 @@ export type CallGround = Pick<
 	| "task"
 	| "subtask"
 	| "places"
+	| "blobs"
 	| "clock"
 	| "masker"
 	| "environment"
@@ -213,13 +214,12 @@ export function transcriptName({
 }
 
 async function keepTranscript(
-	context: Pick<Ground, "places">,
+	{ places, blobs }: Pick<Ground, "places" | "blobs">,
 	call: AgentCall,
 	output: string,
 ): Promise<string | null> {
 	if (output === "") return null;
-	const name = transcriptName(call);
-	await mkdir(context.places.transcriptDir, { recursive: true });
-	await writeFile(`${context.places.transcriptDir}/${name}`, output);
-	return `${context.places.transcriptPrefix}/${name}`;
+	const key = `${places.transcripts}/${transcriptName(call)}`;
+	await blobs.put(key, output);
+	return key;
 }

@@ -11,7 +11,7 @@ import { setupKeyAt } from "./setup-keys.ts";
 import { tellingLines } from "./telling-lines.ts";
 
 /** What checks are run with. */
-export type CheckGround = SetupGround & Pick<Ground, "read">;
+export type CheckGround = SetupGround & Pick<Ground, "read" | "blobs">;
 
 /** Checks to run for a task on one commit, with every result stored at once. */
 export interface TaskSuite {
@@ -34,7 +34,7 @@ export interface TaskSuite {
 /** Runs the checks of a task on a commit and stores each result before the next check starts. */
 export async function checkSuite(context: CheckGround, suite: TaskSuite): Promise<Evidence[]> {
 	if (suite.checks.length === 0) return [];
-	const { places, run, task } = context;
+	const { places, run, task, blobs } = context;
 	const key = await setupKeyAt(context, suite.commit);
 	const start = suite.purpose === "baseline" ? suite.commit : await startCommit(context);
 	const startKey = start === null ? "" : await setupKeyAt(context, start);
@@ -46,8 +46,8 @@ export async function checkSuite(context: CheckGround, suite: TaskSuite): Promis
 				env: context.environment([]),
 				mark: `${run.runId}:${task.id}:${suite.turn}:${suite.purpose}:${suite.attempt}:`,
 				masker: context.masker,
-				outputDir: `${places.outputDir}/turn-${suite.turn}`,
-				outputPrefix: `${places.outputPrefix}/turn-${suite.turn}`,
+				blobs,
+				outputs: `${places.outputs}/turn-${suite.turn}`,
 				host: context.host,
 			},
 			commit: suite.commit,
@@ -69,7 +69,7 @@ export async function checkSuite(context: CheckGround, suite: TaskSuite): Promis
 }
 
 /** The commit that the task began on. */
-async function startCommit(context: Pick<Ground, "read">): Promise<string | null> {
+async function startCommit(context: Pick<Ground, "read" | "blobs">): Promise<string | null> {
 	return (await context.read.task()).startCommit;
 }
 

@@ -18,7 +18,7 @@ import { verificationReport } from "./turn-verification.ts";
 const MAX_DIFF_BYTES = 20_000_000;
 
 /** What a prompt about a turn is composed from. */
-export type PromptGround = SetupGround & Pick<Ground, "subtask" | "read">;
+export type PromptGround = SetupGround & Pick<Ground, "subtask" | "read" | "blobs">;
 
 /** Which call of the coach is asked for. */
 export interface CoachCall {
@@ -115,13 +115,13 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 
 /** What independent tests said of the turn's commit, with their output beside the call. */
 async function verifiedWork(
-	{ read, log, places }: PromptGround,
+	{ read, log, blobs }: PromptGround,
 	workDir: string,
 ): Promise<VerifiedWork | null> {
 	const verification = await read.verification(log.turn);
 	if (verification === null) return null;
 	const { outputPath } = verification;
-	const output_path = outputPath && (await handOutput(outputPath, places.stateDir, workDir));
+	const output_path = outputPath && (await handOutput(outputPath, blobs, workDir));
 	return { ...verificationReport(verification), output_path };
 }
 

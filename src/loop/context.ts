@@ -4,6 +4,7 @@ import type { Platform } from "../evidence/kept-setups/platform.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { MergeCommit } from "../git/merging.ts";
 import type { Vault } from "../git/vault.ts";
+import type { Blobs } from "../kernel/blobs.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { Role } from "../kernel/roles.ts";
@@ -63,14 +64,10 @@ export interface TaskPlaces {
 	readonly clean: Checkout;
 	/** Directory for calls, setup states and temporary files of this task. */
 	readonly work: string;
-	/** `.sparring` of the repository. */
-	readonly stateDir: string;
-	/** Outputs and diffs of this task: absolute, and relative to `stateDir`. */
-	readonly outputDir: string;
-	readonly outputPrefix: string;
-	/** Transcripts of this task: absolute, and relative to `stateDir`. */
-	readonly transcriptDir: string;
-	readonly transcriptPrefix: string;
+	/** Folder of this task's outputs and diffs among the files of runs. */
+	readonly outputs: string;
+	/** Likewise of its transcripts. */
+	readonly transcripts: string;
 }
 
 /** Private refs and branches of the user's repository, as far as a task moves them. */
@@ -128,6 +125,8 @@ export interface TaskContext {
 	 * to be in the way. Calls nobody.
 	 */
 	obstacle(name: string): Promise<string | null>;
+	/** Transcripts, outputs, diffs, and what other tools read. */
+	readonly blobs: Blobs;
 	/** The queue of merges into the run's integration branch, shared by its tasks. */
 	readonly queue: MergeQueue;
 	/** What the run's tasks that are worked on have changed so far. */

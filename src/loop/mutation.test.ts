@@ -5,6 +5,7 @@ import { evidence } from "../evidence/evidence.fixture.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import { openCheckout } from "../git/checkout.ts";
 import { commitAll, git, scene, writeFiles } from "../git/scratch.fixture.ts";
+import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import { maskerFor } from "../kernel/masking.ts";
 import type { ProcessRequest, ProcessResult } from "../process/process.ts";
 import type { Write } from "../store/records.ts";
@@ -78,10 +79,9 @@ async function turn(
 		places: {
 			checks: checkout,
 			work: join(state, "work"),
-			stateDir: join(state, "state"),
-			outputDir: join(state, "state/out"),
-			outputPrefix: "out",
+			outputs: "out",
 		},
+		blobs: blobsInMemory(),
 		host: { run },
 		setups: null,
 		read: {

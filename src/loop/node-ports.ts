@@ -35,7 +35,6 @@ import type { Checks, Commits, PairFiles, Seats, TaskFiles } from "./ports.ts";
 import { setUp } from "./prepare-checkout.ts";
 import { presentFacts } from "./present-task.ts";
 import { pythonRunner } from "./python-runner.ts";
-import { replaceFile } from "./replace-file.ts";
 import { replay } from "./replay.ts";
 import { callSeat, endOfEpisode } from "./seat-call.ts";
 import {
@@ -45,6 +44,7 @@ import {
 	rebuiltSession,
 	writeSession,
 } from "./session-file.ts";
+import { type SharedFile, writeShared } from "./shared-file.ts";
 import type { TaskState } from "./state.ts";
 import type { TaskLog } from "./task-log.ts";
 import { taskMessage } from "./task-message.ts";
@@ -242,29 +242,23 @@ function pairFilesOf(ground: Ground): PairFiles {
 	};
 }
 
-function taskFilesOf({ run, task, records, places, vault, masker }: Ground): TaskFiles {
+function taskFilesOf({ run, task, records, blobs, places, vault, masker }: Ground): TaskFiles {
+	const share = async (folder: SharedFile["folder"], value: object): Promise<void> => {
+		const text = `${JSON.stringify(maskAllButNames(masker, value), null, 2)}\n`;
+		await writeShared({ records, blobs }, { runId: run.runId, taskId: task.id, folder }, text);
+	};
 	return {
 		checkout: () => (task.formalReview === true ? null : places.player.dir),
-		gateReport: async (report) => {
-			const text = `${JSON.stringify(maskAllButNames(masker, report), null, 2)}\n`;
-			const name = `gate-reports/${task.id}.json`;
-			await replaceFile(`${places.stateDir}/runs/${run.runId}/${name}`, text);
-			const [newest] = await records.runs();
-			if (newest?.runId === run.runId) await replaceFile(`${places.stateDir}/state/${name}`, text);
-		},
+		gateReport: (report) => share("state/gate-reports", report),
 		verification: async (verification) => {
 			const shown = { run_id: run.runId, task_id: task.id, ...verificationReport(verification) };
-			const text = `${JSON.stringify(maskAllButNames(masker, shown), null, 2)}\n`;
-			const name = `verification/${task.id}.json`;
-			await replaceFile(`${places.stateDir}/runs/${run.runId}/${name}`, text);
-			const [newest] = await records.runs();
-			if (newest?.runId === run.runId) await replaceFile(`${places.stateDir}/state/${name}`, text);
+			await share("state/verification", shown);
 		},
 		diff: async (turn, from, to) => {
-			const path = `${places.outputPrefix}/turn-${turn}.patch`;
+			const key = `${places.outputs}/turn-${turn}.patch`;
 			const diff = await maskedDiff({ vault, masker }, { from, to, maxBytes: MAX_DIFF_BYTES });
-			await replaceFile(`${places.stateDir}/${path}`, diff);
-			return path;
+			await blobs.put(key, diff);
+			return key;
 		},
 	};
 }

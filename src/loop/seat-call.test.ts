@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Agent, AgentOutcome } from "../agents/agent.ts";
+import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import { maskerFor } from "../kernel/masking.ts";
 import type { AgentFailure } from "../kernel/roles.ts";
 import type { CallRecord, Records, Write } from "../store/records.ts";
@@ -104,7 +105,8 @@ function scene(scripts: Readonly<Record<string, readonly Scripted[]>>, setting: 
 		masker: maskerFor([]),
 		clock,
 		signal: new AbortController().signal,
-		places: { work: dir, transcriptDir: join(dir, "transcripts"), transcriptPrefix: "t" },
+		places: { work: dir, transcripts: "t" },
+		blobs: blobsInMemory(),
 		log: aLog(1, "coach_turn"),
 		read: {
 			calls: () => Promise.resolve(calls),

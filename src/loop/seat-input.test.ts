@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Evidence } from "../evidence/evidence.ts";
+import { blobsInMemory } from "../kernel/blobs.fixture.ts";
 import { advanceSession } from "../review/advance-session.ts";
 import { startSession } from "../review/pair-session.ts";
 import { handOver, pairOf } from "./seat-input.ts";
@@ -30,12 +31,12 @@ const PIECE: Evidence = {
 test("an output that the user removed is handed over without a path", async () => {
 	const directory = mkdtempSync(join(tmpdir(), "spar-handed-"));
 	onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-	mkdirSync(join(directory, "state"));
-	writeFileSync(join(directory, "state", "kept.log"), "kept");
+	const blobs = blobsInMemory();
+	await blobs.put("kept.log", "kept");
 	const paths = ["kept.log", "gone.log", null];
 	const handed = await handOver(
 		paths.map((outputPath) => ({ ...PIECE, outputPath })),
-		join(directory, "state"),
+		blobs,
 		join(directory, "work"),
 	);
 	expect(handed.evidence.map(({ outputPath }) => outputPath)).toEqual(["kept.log", null, null]);

@@ -1,6 +1,7 @@
-import { copyFile, mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Evidence } from "../evidence/evidence.ts";
+import type { Blobs } from "../kernel/blobs.ts";
 import { type ContextInput, HISTORY_SHOWN, type PairContext } from "../review/context.ts";
 import type { PairSession } from "../review/pair-session.ts";
 import { sessionJson } from "../review/session-json.ts";
@@ -8,7 +9,7 @@ import type { TaskDefinition } from "../workflow/workflow.ts";
 import type { Ground } from "./context.ts";
 import type { TaskState } from "./state.ts";
 
-type InputGround = Pick<Ground, "run" | "task" | "subtask" | "places" | "read" | "log">;
+type InputGround = Pick<Ground, "run" | "task" | "subtask" | "blobs" | "read" | "log">;
 
 /** What both seats are given: open findings, evidence copied beside the call, directive, pair. */
 export async function seatInput(
@@ -16,8 +17,8 @@ export async function seatInput(
 	state: TaskState,
 	given: { readonly evidence: readonly Evidence[]; readonly workDir: string },
 ): Promise<ContextInput> {
-	const { run, task, places } = context;
-	const { evidence, directory } = await handOver(given.evidence, places.stateDir, given.workDir);
+	const { run, task, blobs } = context;
+	const { evidence, directory } = await handOver(given.evidence, blobs, given.workDir);
 	return {
 		run: run.runId,
 		turn: context.log.turn,
@@ -39,7 +40,7 @@ export async function seatInput(
  */
 export async function handOver(
 	evidence: readonly Evidence[],
-	stateDir: string,
+	blobs: Blobs,
 	workDir: string,
 ): Promise<{ readonly evidence: readonly Evidence[]; readonly directory: string }> {
 	const directory = `${workDir}/evidence`;
@@ -51,7 +52,7 @@ export async function handOver(
 			continue;
 		}
 		const name = basename(piece.outputPath);
-		const copied = await copyIfPresent(`${stateDir}/${piece.outputPath}`, `${directory}/${name}`);
+		const copied = await copyIfPresent(blobs, piece.outputPath, `${directory}/${name}`);
 		handed.push({ ...piece, outputPath: copied ? name : null });
 	}
 	return { evidence: handed, directory };
@@ -60,23 +61,20 @@ export async function handOver(
 /** Likewise one output; null where the user removed it. Gives its absolute path. */
 export async function handOutput(
 	outputPath: string,
-	stateDir: string,
+	blobs: Blobs,
 	workDir: string,
 ): Promise<string | null> {
 	const copy = `${workDir}/evidence/${basename(outputPath)}`;
 	await mkdir(dirname(copy), { recursive: true });
-	return (await copyIfPresent(`${stateDir}/${outputPath}`, copy)) ? copy : null;
+	return (await copyIfPresent(blobs, outputPath, copy)) ? copy : null;
 }
 
 /** False for an output that the user removed. */
-async function copyIfPresent(from: string, to: string): Promise<boolean> {
-	try {
-		await copyFile(from, to);
-		return true;
-	} catch (error) {
-		if (Reflect.get(Object(error), "code") === "ENOENT") return false;
-		throw error;
-	}
+async function copyIfPresent(blobs: Blobs, key: string, to: string): Promise<boolean> {
+	const text = await blobs.read(key);
+	if (text === undefined) return false;
+	await writeFile(to, text);
+	return true;
 }
 
 /**

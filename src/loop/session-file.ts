@@ -1,4 +1,4 @@
-import { lstat, readFile } from "node:fs/promises";
+import type { Blobs } from "../kernel/blobs.ts";
 import { advanceSession, rebuildSession } from "../review/advance-session.ts";
 import {
 	checkFile,
@@ -12,31 +12,25 @@ import { type PairPlan, seatsAt, startSession } from "../review/pair-session.ts"
 import type { TurnRecord, Write } from "../store/records.ts";
 import type { Ground } from "./context.ts";
 import { planOf } from "./present-task.ts";
-import { replaceFile } from "./replace-file.ts";
+import { type SharedFile, sharedKeys, writeShared } from "./shared-file.ts";
 
 /** A larger file is no session, and not worth its memory; one needs some 3,000 characters for an iteration. */
 const MAX_BYTES = 96_000_000;
 
 /** What a session and its files are looked after with. */
-export type SessionGround = Pick<Ground, "run" | "task" | "workflow" | "records" | "places">;
+export type SessionGround = Pick<Ground, "run" | "task" | "workflow" | "records" | "blobs">;
 
-/** Where the session of a pair is written: the run's own file, and the one that other tools read. */
-async function sessionPaths(context: SessionGround): Promise<readonly string[]> {
-	const { places, run, task, records } = context;
-	const name = `pair-sessions/${task.id}.json`;
-	const [newest] = await records.runs();
-	const own = `${places.stateDir}/runs/${run.runId}/${name}`;
-	return newest?.runId === run.runId ? [own, `${places.stateDir}/state/${name}`] : [own];
-}
+const sessionFile = ({ run, task }: SessionGround): SharedFile => ({
+	runId: run.runId,
+	taskId: task.id,
+	folder: "state/pair-sessions",
+});
 
-async function textOf(path: string): Promise<string | null> {
-	try {
-		const entry = await lstat(path);
-		return entry.isFile() && entry.size <= MAX_BYTES ? await readFile(path, "utf8") : "";
-	} catch {
-		// Missing or unreadable: both are looked at as a file that is not there.
-		return null;
-	}
+/** `""` for what is too large to be a session; null where there is none. */
+async function textOf(blobs: Blobs, key: string): Promise<string | null> {
+	const entry = await blobs.entry(key);
+	if (entry !== undefined && entry.bytes > MAX_BYTES) return "";
+	return (await blobs.read(key)) ?? null;
 }
 
 /** The stored session of a task's pair; a new one before its first turn. */
@@ -52,7 +46,7 @@ export async function writeSession(context: SessionGround): Promise<void> {
 	const record = await context.records.pairSession(context.run.runId, context.task.id);
 	if (record === undefined || record.digest === null) return;
 	const text = sessionText(record.session);
-	for (const path of await sessionPaths(context)) await replaceFile(path, text);
+	await writeShared(context, sessionFile(context), text);
 }
 
 /**
@@ -64,8 +58,8 @@ export async function writeSession(context: SessionGround): Promise<void> {
 async function sessionTrouble(context: SessionGround, plan: PairPlan): Promise<readonly string[]> {
 	const record = await pairRecord(context, plan);
 	const checks: FileCheck[] = [];
-	for (const path of await sessionPaths(context))
-		checks.push(checkFile(await textOf(path), record));
+	for (const key of await sharedKeys(context, sessionFile(context)))
+		checks.push(checkFile(await textOf(context.blobs, key), record));
 	const problems = sessionProblems(record.session, plan);
 	if (checks.includes("gone")) problems.push("the session file is gone");
 	if (checks.includes("changed"))

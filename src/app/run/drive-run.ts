@@ -8,12 +8,12 @@ import { systemClock } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { type Masker, noMasker } from "../../kernel/masking.ts";
 import { isEnded } from "../../kernel/task-state.ts";
-import { removeUnfinished } from "../../loop/replace-file.ts";
 import { runTask } from "../../loop/run-task.ts";
 import { threadOf } from "../../loop/state.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import { runStatusOf } from "../../schedule/readiness.ts";
 import { runSchedule, type ScheduledTask } from "../../schedule/run-schedule.ts";
+import { removeUnfinished } from "../../store/folder/replace-file.ts";
 import { maskWrites } from "../../store/mask-writes.ts";
 import type { Records, TaskRecord, Write } from "../../store/records.ts";
 import type { EventListener } from "../../trace/event.ts";
@@ -377,7 +377,7 @@ async function settle(
 
 /** Writes the trace of a task, and removes the checkouts of one that has merged. Harmless when repeated. */
 async function tidy({ run, store, places, onNotice }: Drive, taskId: string): Promise<void> {
-	await writeTrace(store.records, places.stateDir, run.runId, taskId);
+	await writeTrace(store, run.runId, taskId);
 	const record = await store.records.task(run.runId, taskId);
 	if (record?.status !== "completed" || !record.merged) return;
 	const directory = join(runDirectory(places, run.runId), taskId);

@@ -227,7 +227,7 @@ async function checkCold(
 		readonly masker: Masker;
 	},
 ): Promise<string | null> {
-	const { run, workflow, places } = drive;
+	const { run, workflow } = drive;
 	const checks = workflow.checks.filter(({ kind }) => kind === "acceptance");
 	const work = join(at.directory, "landing");
 	const checkout = openCheckout(at.vault, {
@@ -255,7 +255,6 @@ async function checkCold(
 		timeoutMs: SETUP_TIMEOUT_MS,
 		force: true,
 	};
-	const prefix = `runs/${run.runId}/evidence/landing`;
 	const evidence = await runSuite(
 		{
 			place: {
@@ -264,8 +263,8 @@ async function checkCold(
 				env,
 				mark: `${run.runId}:landing:`,
 				masker: at.masker,
-				outputDir: join(places.stateDir, prefix),
-				outputPrefix: prefix,
+				blobs: drive.store.blobs,
+				outputs: `runs/${run.runId}/evidence/landing`,
 				host: drive.host,
 			},
 			commit: at.commit,

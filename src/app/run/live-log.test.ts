@@ -1,70 +1,86 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Blobs } from "../../kernel/blobs.ts";
 import { maskerFor, noMasker } from "../../kernel/masking.ts";
+import { folderBlobs } from "../../store/folder/blobs.ts";
 import { LiveLog } from "./live-log.ts";
 import { outputName } from "./live-logs.ts";
 
 const SECRET = "hunter2hunter2";
 const masker = maskerFor([{ value: SECRET, rule: "env" }]);
 
-function file(): string {
+const KEY = "transcripts/r1/one/turn-1-player-1.log";
+
+function place(): { readonly folder: string; readonly blobs: Blobs; readonly text: () => string } {
 	const folder = mkdtempSync(join(tmpdir(), "live-"));
 	onTestFinished(() => rmSync(folder, { recursive: true }));
-	return join(folder, "deep", "call.log");
+	return {
+		folder,
+		blobs: folderBlobs(folder),
+		text: () => readFileSync(join(folder, KEY), "utf8"),
+	};
 }
 
-test("the first line is there at once, and a line that has not ended when the call ends", () => {
-	const path = file();
-	const log = new LiveLog(path, noMasker);
-	expect(readFileSync(path, "utf8")).toBe("");
+test("the first line is there at once, and a line that has not ended when the call ends", async () => {
+	const appended: string[] = [];
+	const log = new LiveLog(
+		{
+			...place().blobs,
+			put: async () => undefined,
+			append: async (_key, text) => {
+				appended.push(text);
+			},
+		},
+		KEY,
+		noMasker,
+	);
 	log.add("first\nsec");
-	expect(readFileSync(path, "utf8")).toBe("first\n");
+	await vi.waitFor(() => expect(appended).toEqual(["first\n"]));
 	log.add("ond");
-	log.end();
-	expect(readFileSync(path, "utf8")).toBe("first\nsecond");
+	await log.end();
+	expect(appended).toEqual(["first\n", "second"]);
 });
 
-test("a secret that comes in pieces is masked", () => {
-	const path = file();
-	const log = new LiveLog(path, masker);
+test("a secret that comes in pieces is masked", async () => {
+	const { blobs, text } = place();
+	const log = new LiveLog(blobs, KEY, masker);
 	for (const piece of ["a ", SECRET.slice(0, 5), SECRET.slice(5), " b\nkey ", SECRET])
 		log.add(piece);
-	log.end();
-	expect(readFileSync(path, "utf8")).toMatch(
-		/^a \[MASKED:env:\w{4}\] b\nkey \[MASKED:env:\w{4}\]$/,
-	);
+	await log.end();
+	expect(text()).toMatch(/^a \[MASKED:env:\w{4}\] b\nkey \[MASKED:env:\w{4}\]$/);
 });
 
-test("what an earlier call left goes, unless a heading says that it is continued", () => {
-	const path = file();
+test("what an earlier call left goes, unless a heading says that it is continued", async () => {
+	const { blobs, text } = place();
 	for (const heading of [null, null, `$ npm ci ${SECRET}`]) {
-		const log = new LiveLog(path, masker, heading);
+		const log = new LiveLog(blobs, KEY, masker, heading);
 		log.add("done\n");
-		log.end();
+		await log.end();
 	}
-	expect(readFileSync(path, "utf8")).toMatch(/^done\n\$ npm ci \[MASKED:env:\w{4}\]\ndone\n$/);
+	expect(text()).toMatch(/^done\n\$ npm ci \[MASKED:env:\w{4}\]\ndone\n$/);
 });
 
-test("an endless output is cut, and says so", () => {
-	const path = file();
-	const log = new LiveLog(path, noMasker);
+test("an endless output is cut, and says so", async () => {
+	const { blobs, text } = place();
+	const log = new LiveLog(blobs, KEY, noMasker);
 	for (let line = 0; line < 40; line += 1) log.add(`${"x".repeat(100_000)}\n`);
-	log.end();
-	const text = readFileSync(path, "utf8");
-	expect(text.length).toBeLessThan(2_300_000);
-	expect(text).toMatch(/\n\[\.\.\. more is in the file once the call has ended \.\.\.\]\n$/);
+	await log.end();
+	expect(text().length).toBeLessThan(2_300_000);
+	expect(text()).toMatch(/\n\[\.\.\. more is in the file once the call has ended \.\.\.\]\n$/);
 });
 
-test("a log that cannot be written stops nothing", () => {
-	const path = file();
-	const log = new LiveLog(path, noMasker);
-	rmSync(join(path, ".."), { recursive: true });
-	writeFileSync(join(path, ".."), "in the way");
+test("a log that cannot be written stops nothing", async () => {
+	const { folder, blobs } = place();
+	const log = new LiveLog(blobs, KEY, noMasker);
+	writeFileSync(join(folder, "in-the-way"), "");
 	log.add("first\n");
-	log.end();
-	new LiveLog(path, noMasker).end();
+	await log.end();
+	const nowhere = new LiveLog(folderBlobs(join(folder, "in-the-way")), KEY, noMasker);
+	nowhere.add("first\n");
+	await nowhere.end();
+	expect(readFileSync(join(folder, "in-the-way"), "utf8")).toBe("");
 });
 
 test.each<[string, string | null]>([

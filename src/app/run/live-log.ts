@@ -1,5 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import type { Blobs } from "../../kernel/blobs.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { type TextSink, WholeLines } from "../../process/capture.ts";
 
@@ -18,27 +17,29 @@ const CUT = "[... more is in the file once the call has ended ...]\n";
  * It is there for people to look at. Where it cannot be written nothing fails: what is kept in its place says so.
  */
 export class LiveLog {
-	readonly #path: string;
+	readonly #blobs: Blobs;
+	readonly #key: string;
 	readonly #masker: Masker;
 	readonly #lines: WholeLines;
+	/** The last write that was begun: each waits for the one before. */
+	#writing: Promise<void>;
 	#waiting = "";
 	#written = 0;
 	#pause: NodeJS.Timeout | null = null;
 
 	/**
-	 * @param path absolute
+	 * @param key of the file among the files of runs
 	 * @param heading null: what is in the file goes; else what is printed is added to it below this line
 	 */
-	constructor(path: string, masker: Masker, heading: string | null = null) {
-		this.#path = path;
+	constructor(blobs: Blobs, key: string, masker: Masker, heading: string | null = null) {
+		this.#blobs = blobs;
+		this.#key = key;
 		this.#masker = masker;
 		const sink: TextSink = { add: (text) => this.#take(text) };
 		this.#lines = new WholeLines(sink);
-		this.#attempt(() => {
-			mkdirSync(dirname(path), { recursive: true });
-			if (heading === null) writeFileSync(path, "");
-			else appendFileSync(path, `${masker.mask(heading)}\n`);
-		});
+		const begun =
+			heading === null ? blobs.put(key, "") : blobs.append(key, `${masker.mask(heading)}\n`);
+		this.#writing = begun.catch(ignored);
 	}
 
 	/** Takes a piece of any length. Never throws. */
@@ -46,11 +47,12 @@ export class LiveLog {
 		this.#lines.add(text);
 	};
 
-	/** Writes what is left, an unfinished line included. To be called once. */
-	end(): void {
+	/** Writes what is left, an unfinished line included, and resolves once all is written. To be called once. */
+	async end(): Promise<void> {
 		this.#lines.end();
 		if (this.#pause !== null) clearTimeout(this.#pause);
 		this.#write();
+		await this.#writing;
 	}
 
 	#take(text: string): void {
@@ -72,14 +74,10 @@ export class LiveLog {
 		this.#waiting = "";
 		this.#written += text.length;
 		const cut = this.#written > MAX_OUTPUT ? CUT : "";
-		this.#attempt(() => appendFileSync(this.#path, this.#masker.mask(text) + cut));
-	}
-
-	#attempt(write: () => void): void {
-		try {
-			write();
-		} catch {
-			// See above: a full disk shows itself where the output is kept.
-		}
+		const masked = this.#masker.mask(text) + cut;
+		this.#writing = this.#writing.then(() => this.#blobs.append(this.#key, masked)).catch(ignored);
 	}
 }
+
+/** See above: a full disk shows itself where the output is kept. */
+function ignored(): void {}

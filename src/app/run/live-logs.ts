@@ -1,22 +1,22 @@
-import { join } from "node:path";
 import type { Agent } from "../../agents/agent.ts";
+import type { Blobs } from "../../kernel/blobs.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import { transcriptName } from "../../loop/agent-call.ts";
 import type { ProcessHost, ProcessRequest } from "../../process/process.ts";
-import { outputFolder, type RunFolder, transcriptFolder } from "../run-folders.ts";
+import { outputFolder, transcriptFolder } from "../run-folders.ts";
 import { LiveLog } from "./live-log.ts";
 
 /** The agent, whose transcript stands in its file from the first byte on. */
-export function loggedAgent(agent: Agent, { stateDir }: RunFolder, masker: Masker): Agent {
+export function loggedAgent(agent: Agent, blobs: Blobs, masker: Masker): Agent {
 	return {
 		handsIn: agent.handsIn,
 		call: async (call, signal) => {
-			const folder = transcriptFolder(stateDir, { runId: call.run, taskId: call.task });
-			const log = new LiveLog(join(folder, transcriptName(call)), masker);
+			const folder = transcriptFolder({ runId: call.run, taskId: call.task });
+			const log = new LiveLog(blobs, `${folder}/${transcriptName(call)}`, masker);
 			try {
 				return await agent.call({ ...call, onOutput: log.add }, signal);
 			} finally {
-				log.end();
+				await log.end();
 			}
 		},
 	};
@@ -41,28 +41,24 @@ export function outputName(mark: string): string | null {
 const isSetup = ({ mark }: ProcessRequest): boolean => mark.split(":")[2] === SETUP;
 
 /** The host, with what checks and setups print in their files from the first byte on. */
-export function loggedHost(
-	host: ProcessHost,
-	{ stateDir }: RunFolder,
-	masker: Masker,
-): ProcessHost {
-	const fileOf = ({ mark }: ProcessRequest): string | null => {
+export function loggedHost(host: ProcessHost, blobs: Blobs, masker: Masker): ProcessHost {
+	const keyOf = ({ mark }: ProcessRequest): string | null => {
 		const [runId = "", taskId = ""] = mark.split(":");
 		const name = outputName(mark);
-		return name === null ? null : join(outputFolder(stateDir, { runId, taskId }), name);
+		return name === null ? null : `${outputFolder({ runId, taskId })}/${name}`;
 	};
 	return {
 		...host,
 		run: async (request, signal) => {
-			const file = fileOf(request);
-			if (file === null) return await host.run(request, signal);
+			const key = keyOf(request);
+			if (key === null) return await host.run(request, signal);
 			// A setup has several commands, and one file.
 			const heading = isSetup(request) ? `$ ${request.command.at(-1)}` : null;
-			const log = new LiveLog(file, masker, heading);
+			const log = new LiveLog(blobs, key, masker, heading);
 			try {
 				return await host.run({ ...request, onOutput: log.add }, signal);
 			} finally {
-				log.end();
+				await log.end();
 			}
 		},
 	};

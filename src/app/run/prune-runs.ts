@@ -129,7 +129,7 @@ async function freed(prune: Omit<Prune, "force">, keep: number) {
 	const old = runs.filter((run) => !isUnended(run)).slice(keep);
 	let [count, bytes] = [0, 0];
 	for (const run of old) {
-		if (run.pruned || !hasRunFiles(prune.places, run.runId)) continue;
+		if (run.pruned || !(await hasRunFiles(filesOf(prune), run.runId))) continue;
 		const isFree = (await obstacleOf(pruning, run)) === null;
 		const done = isFree ? await pruneRun(pruning, run) : await pruneFiles(pruning, run);
 		if (done === null || "reason" in done) continue;
@@ -275,8 +275,14 @@ async function underLease<T>(
 	}
 }
 
-function removeFiles({ places, newest, seen }: Pruning, { runId }: RunRecord): Promise<number> {
-	return removeRunFiles(places, { runId, newest }, seen);
+const filesOf = ({ places, store }: Pick<Prune, "places" | "store">) => ({
+	places,
+	blobs: store.blobs,
+});
+
+function removeFiles(pruning: Pruning, { runId }: RunRecord): Promise<number> {
+	const { newest, seen } = pruning;
+	return removeRunFiles(filesOf(pruning), { runId, newest }, seen);
 }
 
 /** Keeps commits that nothing else holds under `refs/sparring/archive`, which Sparring never removes. */

@@ -1,22 +1,26 @@
-import { existsSync, readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { removeTree } from "../../git/file-tree.ts";
+import type { Blobs } from "../../kernel/blobs.ts";
+import { ownKey, SHARED_FOLDERS, type SharedFile, topKey } from "../../loop/shared-file.ts";
 import { allocatedBytes } from "../disk-size.ts";
 import { knownCheckouts } from "../known-checkouts.ts";
 import type { Places } from "../places.ts";
 
-/** Folders in which the newest run's files stand for other tools, each file naming its run. */
-const SHARED_FOLDERS = [
-	"traces",
-	"state/pair-sessions",
-	"state/gate-reports",
-	"state/verification",
-];
+/** Where the files of runs are. */
+export interface RunFilesPlace {
+	readonly places: Places;
+	readonly blobs: Blobs;
+}
 
 /** Whether files of a run are still there: its outputs, transcripts or checkouts. */
-export function hasRunFiles(places: Places, runId: string): boolean {
-	return ownPaths(places, runId).some((path) => existsSync(path));
+export async function hasRunFiles(
+	{ places, blobs }: RunFilesPlace,
+	runId: string,
+): Promise<boolean> {
+	if (checkoutPaths(places, runId).some((path) => existsSync(path))) return true;
+	for (const key of ownFolders(runId)) if (await blobs.has(key)) return true;
+	return false;
 }
 
 /** Whose files go. */
@@ -34,64 +38,62 @@ export interface PrunedFiles {
  * @returns how many bytes that freed on the disk
  */
 export async function removeRunFiles(
-	places: Places,
+	{ places, blobs }: RunFilesPlace,
 	pruned: PrunedFiles,
 	seen: Set<string>,
 ): Promise<number> {
 	let freed = 0;
 	// First those that are told by the run's own.
-	for (const path of [...(await sharedPaths(places, pruned)), ...ownPaths(places, pruned.runId)]) {
+	for (const key of [...(await topFiles(blobs, pruned)), ...ownFolders(pruned.runId)]) {
+		freed += await allocatedBytes(join(places.stateDir, key), seen);
+		await blobs.remove(key);
+	}
+	for (const path of checkoutPaths(places, pruned.runId)) {
 		freed += await allocatedBytes(path, seen);
 		await removeTree(path);
 	}
 	return freed;
 }
 
-function ownPaths(places: Places, runId: string): string[] {
-	const { stateDir } = places;
+const ownFolders = (runId: string): string[] => [`runs/${runId}`, `transcripts/${runId}`];
+
+function checkoutPaths(places: Places, runId: string): string[] {
 	const checkouts = knownCheckouts(places);
-	return [
-		join(stateDir, "runs", runId),
-		join(stateDir, "transcripts", runId),
-		join(stateDir, "worktrees", runId),
-		...(checkouts === null ? [] : [join(checkouts, runId)]),
-	];
+	const link = join(places.stateDir, "worktrees", runId);
+	return checkouts === null ? [link] : [link, join(checkouts, runId)];
 }
 
 /**
- * Files in the shared folders that are of this run. A pair session names no run: it is this one's when it says the same
- * as the run's own, and no newer run has one of that name.
+ * Files for other tools that are of this run. A pair session names no run: it is this one's when it says the same as the
+ * run's own, and no newer run has one of that name.
  */
-async function sharedPaths(
-	{ stateDir }: Places,
-	{ runId, newest }: PrunedFiles,
-): Promise<string[]> {
-	const paths: string[] = [];
+async function topFiles(blobs: Blobs, { runId, newest }: PrunedFiles): Promise<string[]> {
+	const keys: string[] = [];
 	for (const folder of SHARED_FOLDERS) {
-		for (const name of await readdir(join(stateDir, folder)).catch(() => [])) {
-			const path = join(stateDir, folder, name);
-			const named = runNamedIn(path);
-			const own = join(stateDir, "runs", runId, basename(folder), name);
-			const newer = join(stateDir, "runs", newest, basename(folder), name);
-			const isSame = (newest === runId || !existsSync(newer)) && isEqual(path, own);
-			if (named === undefined ? isSame : named === runId) paths.push(path);
+		for (const { key } of await blobs.list(folder)) {
+			const file = { folder, taskId: key.slice(folder.length + 1).replace(/\.json$/, "") };
+			const named = runNamedIn(await blobs.read(key));
+			const isOwn = named === undefined ? isSame(blobs, file, { runId, newest }) : named === runId;
+			if (await isOwn) keys.push(key);
 		}
 	}
-	return paths;
+	return keys;
 }
 
-function isEqual(one: string, other: string): boolean {
-	try {
-		return readFileSync(one).equals(readFileSync(other));
-	} catch {
-		return false;
-	}
+async function isSame(
+	blobs: Blobs,
+	file: Omit<SharedFile, "runId">,
+	{ runId, newest }: PrunedFiles,
+): Promise<boolean> {
+	if (newest !== runId && (await blobs.has(ownKey({ ...file, runId: newest })))) return false;
+	const shown = await blobs.read(topKey({ ...file, runId }));
+	return shown !== undefined && shown === (await blobs.read(ownKey({ ...file, runId })));
 }
 
-/** The `run_id` in a file that Sparring wrote; undefined if there is none. */
-function runNamedIn(path: string): unknown {
+/** The `run_id` in a text that Sparring wrote; undefined if there is none. */
+function runNamedIn(text: string | undefined): unknown {
 	try {
-		const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+		const value: unknown = JSON.parse(text ?? "");
 		return Reflect.get(Object(value), "run_id");
 	} catch {
 		return undefined;

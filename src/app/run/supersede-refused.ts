@@ -28,7 +28,7 @@ export async function supersedeRefused(
 		if (ends.at(-1) !== "stopped") continue;
 		await cancelRun(store, runId, {
 			checkoutOf: (task) => keptCheckout(places, task),
-			onCancelled: () => writeTraces(store.records, places.stateDir, runId),
+			onCancelled: () => writeTraces(store, runId),
 		});
 		superseded.push(runId);
 	}

@@ -29,6 +29,7 @@ export async function surroundings(
 		repository,
 		vault,
 		records: store.records,
+		blobs: store.blobs,
 		commit,
 		clock: systemClock,
 		masker,
@@ -44,10 +45,10 @@ export async function surroundings(
 		limits: new CallLimits(systemClock),
 		reservations: new Reservations(),
 		setups: setupsOf({ run, workflow, places, env, signal, onNotice }),
-		host: loggedHost(drive.host, places, masker),
+		host: loggedHost(drive.host, store.blobs, masker),
 		seat: async (name) => {
 			const { agent, definition } = await seats(name);
-			return { agent: loggedAgent(agent, places, masker), definition };
+			return { agent: loggedAgent(agent, store.blobs, masker), definition };
 		},
 		commitAsUser: userCommits(drive, vault),
 		obstacle: (name) => obstacleTo(workflow, name, { env, values }),

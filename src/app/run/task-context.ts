@@ -3,6 +3,7 @@ import { type Checkout, openCheckout } from "../../git/checkout.ts";
 import type { MergeCommit } from "../../git/merging.ts";
 import type { Repository } from "../../git/repository.ts";
 import type { Vault } from "../../git/vault.ts";
+import type { Blobs } from "../../kernel/blobs.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { randomId } from "../../kernel/ids.ts";
 import type { Masker } from "../../kernel/masking.ts";
@@ -20,7 +21,7 @@ import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.
 import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import { PLAYER_CHECKOUT } from "../kept-checkout.ts";
 import { type Places, runDirectory } from "../places.ts";
-import { outputFolder, outputPrefix, transcriptFolder, transcriptPrefix } from "../run-folders.ts";
+import { outputFolder, transcriptFolder } from "../run-folders.ts";
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
 import { taskRefs } from "./task-refs.ts";
 
@@ -33,6 +34,7 @@ export interface RunSurroundings {
 	readonly repository: Repository;
 	readonly vault: Vault;
 	readonly records: Records;
+	readonly blobs: Blobs;
 	commit(writes: readonly Write[]): Promise<void>;
 	readonly clock: Clock;
 	readonly masker: Masker;
@@ -68,11 +70,8 @@ function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string)
 		integration: checkout("integration"),
 		clean: checkout("clean"),
 		work,
-		stateDir: places.stateDir,
-		outputDir: outputFolder(places.stateDir, task),
-		outputPrefix: outputPrefix(task),
-		transcriptDir: transcriptFolder(places.stateDir, task),
-		transcriptPrefix: transcriptPrefix(task),
+		outputs: outputFolder(task),
+		transcripts: transcriptFolder(task),
 	};
 }
 

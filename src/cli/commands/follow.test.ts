@@ -87,6 +87,7 @@ test("a run that nobody works on is shown as it stands, and Ctrl-C ends the view
 const log = (path: string, about: Partial<TaskLog>): TaskLog => ({
 	path,
 	turn: 1,
+	bytes: 0,
 	source: "player",
 	name: "1",
 	changedMs: 0,

@@ -5,6 +5,7 @@ import type { Agent, AgentCall } from "../../agents/agent.ts";
 import { evidence } from "../../evidence/evidence.fixture.ts";
 import { openCheckout } from "../../git/checkout.ts";
 import { commitAll, git, scene, writeFiles } from "../../git/scratch.fixture.ts";
+import { blobsInMemory } from "../../kernel/blobs.fixture.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { maskerFor } from "../../kernel/masking.ts";
 import { bareHost } from "../../process/run-process.ts";
@@ -89,12 +90,10 @@ async function make({ base, work, steps }: VerifierScript): Promise<OpenStand> {
 		verifier: checkout("verifier"),
 		verification: checkout("verification"),
 		work: join(state, "work"),
-		stateDir: join(state, "state"),
-		outputDir: join(state, "state/out"),
-		outputPrefix: "out",
-		transcriptDir: join(state, "transcripts"),
-		transcriptPrefix: "t",
+		outputs: "out",
+		transcripts: "t",
 	};
+	const blobs = blobsInMemory();
 	// What verification touches of a task; the rest has no part in it.
 	const contextOf = (turn: number) => ({
 		run: { runId: "r1" },
@@ -114,6 +113,7 @@ async function make({ base, work, steps }: VerifierScript): Promise<OpenStand> {
 		signal: new AbortController().signal,
 		vault,
 		places,
+		blobs,
 		host: bareHost,
 		refs: {
 			keep: (label: string) => {

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { Evidence } from "../../evidence/evidence.ts";
 import { runSuite } from "../../evidence/suite.ts";
 import type { Checkout } from "../../git/checkout.ts";
+import { Fault } from "../../kernel/fault.ts";
 import { stepWrite } from "../../store/records.ts";
 import type { Suite } from "../../verification/suite.ts";
 import { type TestRun, testRunOf } from "../../verification/test-run.ts";
@@ -11,7 +11,7 @@ import type { TaskState } from "../state.ts";
 import type { TreeCommit } from "./test-commit.ts";
 
 /** What a verifier's tests are run with. */
-export type TestGround = SetupGround & Pick<Ground, "read" | "epoch">;
+export type TestGround = SetupGround & Pick<Ground, "read" | "epoch" | "blobs">;
 
 /** Tests to run. */
 export interface TestsToRun {
@@ -48,7 +48,6 @@ export async function runTests(
 		timeoutMs: workflow.verification.runTimeoutMs,
 		baseline: "strict",
 	} as const;
-	const turnFolder = `turn-${log.turn}`;
 	const [evidence] = await runSuite(
 		{
 			place: {
@@ -57,8 +56,8 @@ export async function runTests(
 				env: context.environment([]),
 				mark: `${context.run.runId}:${context.task.id}:${log.turn}:verification:`,
 				masker: context.masker,
-				outputDir: `${places.outputDir}/${turnFolder}`,
-				outputPrefix: `${places.outputPrefix}/${turnFolder}`,
+				blobs: context.blobs,
+				outputs: `${places.outputs}/turn-${log.turn}`,
 				host: context.host,
 			},
 			...at,
@@ -81,8 +80,13 @@ export async function runTests(
 	return run;
 }
 
-async function outputOf({ places }: Pick<Ground, "places">, evidence: Evidence): Promise<string> {
+async function outputOf({ blobs }: Pick<Ground, "blobs">, evidence: Evidence): Promise<string> {
 	const { outputPath, outputTail } = evidence;
 	if (outputPath === null) return outputTail;
-	return await readFile(`${places.stateDir}/${outputPath}`, "utf8");
+	const output = await blobs.read(outputPath);
+	if (output !== undefined) return output;
+	throw new Fault(`the output of ${evidence.check} was removed while it was read: ${outputPath}`, {
+		code: "state-lost",
+		hint: "Continue with `spar resume`: the tests run again.",
+	});
 }

@@ -1,4 +1,4 @@
-import { Fault } from "../kernel/fault.ts";
+import { Fault } from "./fault.ts";
 
 /** Runs file operations. An error of the file system becomes a Fault that names the file. */
 export async function asStateFault<T>(file: string, work: () => Promise<T>): Promise<T> {

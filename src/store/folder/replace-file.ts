@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { randomId } from "../kernel/ids.ts";
+import { randomId } from "../../kernel/ids.ts";
 
 /** What the system says when something stands in the place of one of Sparring's directories or files. */
 const IN_THE_WAY: ReadonlySet<unknown> = new Set(["EISDIR", "ENOTDIR", "ENOTEMPTY", "EEXIST"]);

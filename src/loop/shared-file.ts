@@ -1,0 +1,48 @@
+import type { Blobs } from "../kernel/blobs.ts";
+import type { Records } from "../store/records.ts";
+
+/** What writes and finds the files that other tools read. */
+export interface SharedGround {
+	readonly records: Pick<Records, "runs">;
+	readonly blobs: Blobs;
+}
+
+/** A file that other tools read of each task, such as `state/gate-reports` of `limiter`. */
+export interface SharedFile {
+	readonly runId: string;
+	readonly taskId: string;
+	readonly folder: (typeof SHARED_FOLDERS)[number];
+}
+
+/** Folders in which the newest run's files stand for other tools, each file naming its run. */
+export const SHARED_FOLDERS = [
+	"traces",
+	"state/pair-sessions",
+	"state/gate-reports",
+	"state/verification",
+] as const;
+
+/** Where it stands under its run, as `runs/RUN/gate-reports/TASK.json`. */
+export const ownKey = ({ runId, taskId, folder }: SharedFile): string =>
+	`runs/${runId}/${folder.replace("state/", "")}/${taskId}.json`;
+
+/** Where it stands for other tools, as `state/gate-reports/TASK.json`. */
+export const topKey = ({ taskId, folder }: SharedFile): string => `${folder}/${taskId}.json`;
+
+/** Everywhere it stands: under its run always, and at the top while its run is the newest. */
+export async function sharedKeys(
+	{ records }: Pick<SharedGround, "records">,
+	file: SharedFile,
+): Promise<readonly string[]> {
+	const [newest] = await records.runs();
+	return newest?.runId === file.runId ? [ownKey(file), topKey(file)] : [ownKey(file)];
+}
+
+/** Writes it wherever it stands. Harmless when repeated. */
+export async function writeShared(
+	ground: SharedGround,
+	file: SharedFile,
+	text: string,
+): Promise<void> {
+	for (const key of await sharedKeys(ground, file)) await ground.blobs.put(key, text);
+}

@@ -1,0 +1,60 @@
+import { constants } from "node:fs";
+import { appendFile, lstat, mkdir, open, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type BlobEntry, type Blobs, soundKey } from "../../kernel/blobs.ts";
+import { asStateFault } from "../../kernel/state-fault.ts";
+import { replaceFile } from "./replace-file.ts";
+
+/**
+ * The files of runs in a folder, each at the path that its key is. A symbolic link in the place of a file is none of
+ * them: whoever put it there might point to a file of the user's.
+ *
+ * @param directory absolute; made when the first file is written
+ */
+export function folderBlobs(directory: string): Blobs {
+	const pathOf = (key: string): string => join(directory, soundKey(key));
+	const entryOf = async (key: string): Promise<BlobEntry | undefined> => {
+		const found = await lstat(pathOf(key)).catch(() => null);
+		return found?.isFile() === true
+			? { key, changedMs: found.mtimeMs, bytes: found.size }
+			: undefined;
+	};
+	return {
+		put: async (key, text) => {
+			const path = pathOf(key);
+			await asStateFault(path, () => replaceFile(path, text));
+		},
+		append: async (key, text) => {
+			const path = pathOf(key);
+			await asStateFault(path, async () => {
+				await mkdir(dirname(path), { recursive: true });
+				await appendFile(path, text);
+			});
+		},
+		read: async (key, from = 0) => await textFrom(pathOf(key), from),
+		entry: entryOf,
+		list: async (folder) => {
+			const files = await readdir(pathOf(folder), { recursive: true }).catch(() => []);
+			const entries = await Promise.all(files.map((file) => entryOf(`${folder}/${file}`)));
+			return entries.flatMap((entry) => entry ?? []);
+		},
+		has: async (key) => (await lstat(pathOf(key)).catch(() => null)) !== null,
+		remove: async (key) => {
+			await rm(pathOf(key), { recursive: true, force: true });
+		},
+	};
+}
+
+async function textFrom(path: string, from: number): Promise<string | undefined> {
+	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null);
+	if (file === null) return undefined;
+	try {
+		if (!(await file.stat()).isFile()) return undefined;
+		let text = "";
+		const chunks = file.createReadStream({ start: from, autoClose: false, encoding: "utf8" });
+		for await (const chunk of chunks) text += String(chunk);
+		return text;
+	} finally {
+		await file.close();
+	}
+}
