@@ -79,6 +79,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				vault,
 				records,
 				blobs,
+				requireLease: () => Promise.resolve(),
 				commit: async (writes) => {
 					for (const write of writes) {
 						if (write.kind !== "event" || write.event.type !== "node-entered") continue;

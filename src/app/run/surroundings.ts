@@ -53,5 +53,9 @@ export async function surroundings(
 		commitAsUser: userCommits(drive, vault),
 		obstacle: (name) => obstacleTo(workflow, name, { env, values }),
 		preflight: groundPreflight(drive, commit),
+		requireLease: async () => {
+			// The lease is looked at in each transaction, in one without writes too.
+			await store.records.commit(drive.lease, []);
+		},
 	};
 }

@@ -53,6 +53,8 @@ export interface RunSurroundings {
 	commitAsUser(commit: MergeCommit): Promise<string>;
 	obstacle(name: string): Promise<string | null>;
 	preflight(taskId: string, problems: readonly GroundProblem[]): Promise<void>;
+	/** @throws Fault `lease-lost` when another process has taken the run over */
+	readonly requireLease: () => Promise<void>;
 }
 
 /** Places of one task: its checkouts beside each other, none inside another. */
@@ -118,6 +120,7 @@ export function taskContext(
 			merged: async () =>
 				(await around.records.tasks(run.runId)).flatMap(({ mergedCommit }) => mergedCommit ?? []),
 			base: run.baseBranch,
+			requireLease: around.requireLease,
 		}),
 		environment: (names) => ({ ...childEnvironment(around.env, names), ...ports }),
 		ahead: new Ahead(around.signal),

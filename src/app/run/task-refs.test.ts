@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRepository } from "../../git/repository.ts";
+import { Fault } from "../../kernel/fault.ts";
 import { taskRefs } from "./task-refs.ts";
 
 let root = "";
@@ -20,6 +21,7 @@ const commit = (subject: string): string => {
 beforeEach(() => {
 	root = mkdtempSync(join(tmpdir(), "spar-refs-"));
 	git("init", "--quiet", "--initial-branch=main");
+	isTaken = false;
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -31,7 +33,12 @@ const refs = async () =>
 		integration: "sparring/r1/integration",
 		merged: async () => merged,
 		base: "main",
+		requireLease: async () => {
+			if (isTaken) throw leaseLost;
+		},
 	});
+let isTaken = false;
+const leaseLost = new Fault("taken over", { code: "lease-lost", hint: "See who has it." });
 let merged: string[] = [];
 const branch = (): string => git("rev-parse", "refs/heads/sparring/r1/one");
 
@@ -46,6 +53,19 @@ test("a turn moves the task's branch and keeps the commit, and doing it again ch
 		"refs/sparring/r1/one/turn-1",
 		"refs/sparring/r1/one/turn-2",
 	]);
+});
+
+test("a process whose run another one has taken over moves nothing", async () => {
+	const [first, second] = [commit("1"), commit("2")];
+	const set = await refs();
+	await set.publish("turn-1", first, null);
+	git("update-ref", "refs/heads/sparring/r1/integration", first);
+	const before = git("for-each-ref");
+	isTaken = true;
+	await expect(set.publish("turn-2", second, first)).rejects.toBe(leaseLost);
+	await expect(set.keep("merge-1", second)).rejects.toBe(leaseLost);
+	await expect(set.moveIntegration(first, second)).rejects.toBe(leaseLost);
+	expect(git("for-each-ref")).toBe(before);
 });
 
 test("what a kill left half-done is finished", async () => {

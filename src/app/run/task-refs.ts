@@ -28,6 +28,8 @@ export function taskRefs(
 		readonly merged: () => Promise<readonly string[]>;
 		/** Short name of the branch that the run works for. */
 		readonly base: string;
+		/** Asked before a ref moves. @throws Fault `lease-lost` when another process has taken the run over */
+		readonly requireLease: () => Promise<void>;
 	},
 ): TaskRefs {
 	const branch = `refs/heads/${task.branch}`;
@@ -40,6 +42,7 @@ export function taskRefs(
 				{ ref: branch, to: commit, from: previous },
 				{ ref: kept, to: commit, from: null },
 			];
+			await task.requireLease();
 			// Unless this is a repetition after a kill, nothing is to be looked at: one command moves both.
 			if (await moveRefs(repository, fresh, way)) return;
 			const stands = await readRef(repository, branch);
@@ -54,6 +57,7 @@ export function taskRefs(
 				throw movedBranch(task.branch, stands, previous);
 		},
 		keep: async (label, commit) => {
+			await task.requireLease();
 			await keepUnder(repository, `${privatePrefix(task.runId)}${task.taskId}/${label}`, commit);
 		},
 		integrationTip: async () => {
@@ -68,7 +72,10 @@ export function taskRefs(
 			if (missing !== undefined) throw setBack(task.integration, tip, missing);
 			return tip;
 		},
-		moveIntegration: (from, to) => moveRefs(repository, [{ ref: integration, to, from }], way),
+		moveIntegration: async (from, to) => {
+			await task.requireLease();
+			return await moveRefs(repository, [{ ref: integration, to, from }], way);
+		},
 	};
 }
 

@@ -6,8 +6,8 @@ import { asStateFault } from "../../kernel/state-fault.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /**
- * The files of runs in a folder, each at the path that its key is. A symbolic link in the place of a file is none of
- * them: whoever put it there might point to a file of the user's.
+ * The files of runs in a folder, each at the path that its key is. A symbolic link in the place of a file does not
+ * count as one: whoever put it there might point to a file of the user's.
  *
  * @param directory absolute; made when the first file is written
  */
