@@ -52,24 +52,22 @@ const stepsOfStopped = (run: string): Step[] => [
 	[`spar resume ${run} --anyway`, "go on as it is"],
 ];
 
+/** A budget holds for the whole of a run: more turns cannot be paid from one that is spent. */
+function stepsOfFailed({ run_id: run, tasks }: RunReport): Step[] {
+	const failed = Object.values(tasks).filter(({ status }) => status === "failed");
+	if (failed.length === 0) return [];
+	return failed.every(({ flags }) => flags.includes("budget"))
+		? [["spar run", "begin again, after a larger `budget` in the workflow file"]]
+		: [[`spar resume ${run} --max-turns N`, "reopen failed tasks, with at most N turns in all"]];
+}
+
 function stepsOfRun(report: RunReport): Step[] {
-	const tasks = Object.values(report.tasks);
 	switch (report.status) {
 		case "completed":
 		case "cancelled":
 			return stepsOfLanding(report);
 		case "failed":
-			return [
-				...(tasks.some(({ status }) => status === "failed")
-					? [
-							[
-								`spar resume ${report.run_id} --max-turns N`,
-								"reopen failed tasks, with at most N turns in all",
-							] as const,
-						]
-					: []),
-				...stepsOfLanding(report),
-			];
+			return [...stepsOfFailed(report), ...stepsOfLanding(report)];
 		case "paused_for_user_escalation":
 			return [[`spar resume ${report.run_id}`, "continue after the answer"]];
 		case "running":
