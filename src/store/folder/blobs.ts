@@ -3,7 +3,6 @@ import { appendFile, lstat, mkdir, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlobEntry, type Blobs, soundKey } from "../../kernel/blobs.ts";
 import { asStateFault } from "../../kernel/state-fault.ts";
-import { replaceFile } from "./replace-file.ts";
 
 /**
  * The files of runs in a folder, each at the path that its key is. A symbolic link in the place of a file does not
@@ -22,6 +21,8 @@ export function folderBlobs(directory: string): Blobs {
 	return {
 		put: async (key, text) => {
 			const path = pathOf(key);
+			// What only reads, such as `spar status`, does without.
+			const { replaceFile } = await import("./replace-file.ts");
 			await asStateFault(path, () => replaceFile(path, text));
 		},
 		append: async (key, text) => {
