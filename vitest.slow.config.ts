@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { SMALL_PROCESS } from "./test/support/lanes.ts";
 
 /** Tests that try more cases, or a larger input, where there is time for it. */
-const withAmounts = globSync(["src/**/*.test.ts", "test/acceptance/*.test.ts"], {
+const withAmounts = globSync(["src/**/*.test.ts", "test/*.test.ts", "test/acceptance/*.test.ts"], {
 	cwd: import.meta.dirname,
 }).filter((file) => /from "fast-check"|support\/amount\.ts"/.test(readFileSync(file, "utf8")));
 

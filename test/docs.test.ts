@@ -9,6 +9,7 @@ import { wholeProgram } from "../src/cli/program.ts";
 import { TASK_NODES } from "../src/loop/task-nodes.ts";
 import { VARIABLE_NAMES } from "../src/workflow/expression/variables.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
+import { thorough } from "./support/amount.ts";
 import { repository } from "./support/repository.ts";
 import { spar } from "./support/spar.ts";
 
@@ -256,27 +257,30 @@ const exampleFiles = (page: string): [string, string][] =>
 		([, path = "", body = ""]) => [path, `${body}\n`],
 	);
 
-test("the example of agent-protocol.md runs in the README's workflow, and merges in its second turn", async () => {
-	const page = read(`${GUIDE}/agent-protocol.md`);
-	const files = exampleFiles(page);
-	const [agents = ""] = fences(page, "yaml");
-	const workflow = readmeWorkflow().replace(/^agents:\n(?: .*\n)+/m, `${agents}\n`);
-	expect(workflow).toContain("agents/dev.sh");
-	expect(files.map(([path]) => path)).toContain("agents/reviewer.mjs");
-	const repo = repository({
-		files: { ...Object.fromEntries(files), "sparring.yaml": `${workflow}\n` },
-	});
-	try {
-		const { code, stdout, stderr } = await spar(repo, ["run", "--json"]);
-		expect(code, stderr).toBe(0);
-		expect(JSON.parse(stdout)).toMatchObject({
-			status: "completed",
-			tasks: { greet: { turns: 2, merged: true, gate: { verdict: "PASS" } } },
+thorough(
+	"the example of agent-protocol.md runs in the README's workflow, and merges in its second turn",
+	async () => {
+		const page = read(`${GUIDE}/agent-protocol.md`);
+		const files = exampleFiles(page);
+		const [agents = ""] = fences(page, "yaml");
+		const workflow = readmeWorkflow().replace(/^agents:\n(?: .*\n)+/m, `${agents}\n`);
+		expect(workflow).toContain("agents/dev.sh");
+		expect(files.map(([path]) => path)).toContain("agents/reviewer.mjs");
+		const repo = repository({
+			files: { ...Object.fromEntries(files), "sparring.yaml": `${workflow}\n` },
 		});
-	} finally {
-		repo.remove();
-	}
-});
+		try {
+			const { code, stdout, stderr } = await spar(repo, ["run", "--json"]);
+			expect(code, stderr).toBe(0);
+			expect(JSON.parse(stdout)).toMatchObject({
+				status: "completed",
+				tasks: { greet: { turns: 2, merged: true, gate: { verdict: "PASS" } } },
+			});
+		} finally {
+			repo.remove();
+		}
+	},
+);
 
 test("the code refers to nothing that a reader of the repository cannot open", () => {
 	const texts = globSync("src/**/*.ts").map((file) => readFileSync(file, "utf8"));

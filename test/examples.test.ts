@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { thorough } from "./support/amount.ts";
 import { exampleRepository, runProgram } from "./support/example.ts";
 import { spar } from "./support/spar.ts";
 
@@ -105,7 +106,7 @@ test("each finding points at the line that it speaks of", () => {
 const taskEnd = z.object({ success: z.boolean(), turns: z.int(), merged: z.boolean() });
 const runEnd = z.object({ branch: z.string(), tasks: z.record(z.string(), taskEnd) });
 
-test("two at once: both tasks change one file, and the third builds on both", async () => {
+thorough("two at once: both tasks change one file, and the third builds on both", async () => {
 	const repo = exampleRepository("02-two-at-once");
 	const { code, stdout, stderr } = await spar(repo, ["run", "--json"]);
 	expect([code, stderr]).toEqual([0, expect.stringMatching(/^card, turn 1: +merged/m)]);
@@ -133,7 +134,7 @@ test("a dispute: the tie-breaker overrules the coach, and the work merges", asyn
 	expect(stderr.match(/tie-breaker arbiter answered/g)).toHaveLength(2);
 });
 
-test("a team: the program prints what its README says", async () => {
+thorough("a team: the program prints what its README says", async () => {
 	const repo = exampleRepository("04-a-team");
 	const { code, stdout, stderr } = await runProgram(repo, "team.ts");
 	const [, shown = ""] = /```text\n([\s\S]*?)```/.exec(repo.read("README.md") ?? "") ?? [];

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { thorough } from "../support/amount.ts";
+import { thorough, thoroughly } from "../support/amount.ts";
 import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { startSpar } from "../support/spar.ts";
 import { runIds, stateRows } from "../support/state-rows.ts";
@@ -73,7 +73,7 @@ Sparring-Evidence: tests pass, integrity pass, replay:tests pass, gate T0 PASS
 	});
 });
 
-test("history keeps the turns that changed something, and a merge of the user's", async () => {
+thorough("history keeps the turns that changed something, and a merge of the user's", async () => {
 	const steps = [
 		{ role: "player", turn: 2, run: "true" },
 		WORKS,
@@ -143,7 +143,7 @@ thorough("a signature that cannot be made is told once, and the work merges", as
 	expect(set.repo.git("cat-file", "commit", report.branch)).not.toContain("gpgsig");
 });
 
-test("a secret in description, label or template stays out of the message", async () => {
+thorough("a secret in description, label or template stays out of the message", async () => {
 	const secret = "hunter2hunter2";
 	const set = stage({
 		steps: [WORKS, APPROVES],
@@ -225,7 +225,7 @@ thorough("dependants start on the squashed work of what they depend on", async (
 	expect(diff.stdout).not.toContain("a/one.txt");
 });
 
-describe("spar prune", () => {
+thoroughly("spar prune", () => {
 	async function landed(): Promise<Stage & { readonly id: string; readonly branch: string }> {
 		const set = stage({ steps: TWO_TURNS });
 		const { report } = await set.run();
@@ -233,15 +233,18 @@ describe("spar prune", () => {
 		return { ...set, id: report.run_id, branch: `sparring/${report.run_id}/one` };
 	}
 
-	test("takes a squashed task for merged by its record; what it merged is still told", async () => {
-		const { id, repo, json, spar } = await landed();
-		const before = (await spar(["diff", "one"])).stdout;
-		expect(before).toContain("+turn 2");
-		expect(await json("prune")).toMatchObject({ pruned: [id], kept: [], archived: [] });
-		repo.git("reflog", "expire", "--expire=now", "--all");
-		repo.git("gc", "--prune=now", "--quiet");
-		expect((await spar(["diff", "one"])).stdout).toBe(before);
-	});
+	thorough(
+		"takes a squashed task for merged by its record; what it merged is still told",
+		async () => {
+			const { id, repo, json, spar } = await landed();
+			const before = (await spar(["diff", "one"])).stdout;
+			expect(before).toContain("+turn 2");
+			expect(await json("prune")).toMatchObject({ pruned: [id], kept: [], archived: [] });
+			repo.git("reflog", "expire", "--expire=now", "--all");
+			repo.git("gc", "--prune=now", "--quiet");
+			expect((await spar(["diff", "one"])).stdout).toBe(before);
+		},
+	);
 
 	thorough(
 		"keeps a task's branch that holds more than was merged, and archives it when forced",
@@ -302,7 +305,7 @@ describe("spar prune", () => {
 	});
 });
 
-describe("a run that is killed while a task merges", () => {
+thoroughly("a run that is killed while a task merges", () => {
 	const MOVE = "* update-ref * --stdin *";
 	/** git does its work first. */
 	const killAfter = 'PATH=$(echo "$PATH" | cut -d: -f2-) git "$@"; kill -9 $spar; exit 0';
@@ -332,7 +335,7 @@ describe("a run that is killed while a task merges", () => {
 		expect(await set.json("prune")).toMatchObject({ pruned: [report.run_id] });
 	}
 
-	test("after the branch moved and before the record: it is not merged again", async () => {
+	thorough("after the branch moved and before the record: it is not merged again", async () => {
 		const set = await killedAt(MOVE, killAfter);
 		expect(stateRows(set.repo, "SELECT merged FROM tasks")).toEqual([{ merged: 0 }]);
 		const tip = set.repo.git("rev-parse", `sparring/${runIds(set.repo)[0]}/integration`);

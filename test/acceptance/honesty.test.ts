@@ -138,7 +138,7 @@ thorough(
 	},
 );
 
-test("with people on a person is asked, sees the claims, and can look past them", async () => {
+thorough("with people on a person is asked, sees the claims, and can look past them", async () => {
 	const { run, json, spar, resume } = lies({ human: true, task: { max_turns: 4 } });
 	const { code, task } = await run();
 	expect(code).toBe(3);

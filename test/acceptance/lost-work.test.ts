@@ -213,17 +213,20 @@ describe("git gc --prune=now during a run", () => {
 	});
 });
 
-test("a git command that somebody kills says nothing of the repository: no turn is given up for it", async () => {
-	const at = twoFileStage();
-	const merging = gitTrap(at.repo, { like: "* merge-tree *" }, TRAPS.killParent);
-	await sparProcess(at.repo, ["run"], { env: merging.env });
-	expect(merging.sprung()).toBe(true);
-	const looking = gitTrap(at.repo, { like: "* pack-objects *" }, "kill -9 $$");
-	const { code, stderr } = await sparProcess(at.repo, ["resume"], { env: looking.env });
-	expect(looking.sprung()).toBe(true);
-	expect(code).not.toBe(0);
-	expect(stderr).toContain("git pack-objects was ended from outside");
-	const { task } = await at.resume();
-	expect(task).toMatchObject({ merged: true, turns: 1 });
-	expect(playerCalls(at)).toBe(1);
-});
+thorough(
+	"a git command that somebody kills says nothing of the repository: no turn is given up for it",
+	async () => {
+		const at = twoFileStage();
+		const merging = gitTrap(at.repo, { like: "* merge-tree *" }, TRAPS.killParent);
+		await sparProcess(at.repo, ["run"], { env: merging.env });
+		expect(merging.sprung()).toBe(true);
+		const looking = gitTrap(at.repo, { like: "* pack-objects *" }, "kill -9 $$");
+		const { code, stderr } = await sparProcess(at.repo, ["resume"], { env: looking.env });
+		expect(looking.sprung()).toBe(true);
+		expect(code).not.toBe(0);
+		expect(stderr).toContain("git pack-objects was ended from outside");
+		const { task } = await at.resume();
+		expect(task).toMatchObject({ merged: true, turns: 1 });
+		expect(playerCalls(at)).toBe(1);
+	},
+);

@@ -117,18 +117,21 @@ thorough(
 /** One of three, as scores are rounded. */
 const SHARE: unknown = expect.closeTo(1 / 3, 9);
 
-test("a task that is scored by its mutants has a score without a tool, and conditions can ask for it", async () => {
-	const loop = { enabled: true, metrics: [{ type: "mutation_score" }], threshold: 0.3 };
-	const { run, json } = clamped({
-		task: { overlays: { ...pair(), confidence_loop: loop } },
-		workflow: { checks: { tests: TESTS } },
-	});
-	expect((await run()).task).toMatchObject({ status: "completed", confidence_score: SHARE });
-	expect(await json("gate", "one")).toMatchObject({
-		metrics: [{ type: "mutation_score", score: SHARE }],
-	});
-	expect(await json("validate")).toMatchObject({ warnings: [] });
-});
+thorough(
+	"a task that is scored by its mutants has a score without a tool, and conditions can ask for it",
+	async () => {
+		const loop = { enabled: true, metrics: [{ type: "mutation_score" }], threshold: 0.3 };
+		const { run, json } = clamped({
+			task: { overlays: { ...pair(), confidence_loop: loop } },
+			workflow: { checks: { tests: TESTS } },
+		});
+		expect((await run()).task).toMatchObject({ status: "completed", confidence_score: SHARE });
+		expect(await json("gate", "one")).toMatchObject({
+			metrics: [{ type: "mutation_score", score: SHARE }],
+		});
+		expect(await json("validate")).toMatchObject({ warnings: [] });
+	},
+);
 
 /** A program in place of Stryker: it keeps what it was asked for, and reports a survivor and a killed mutant. */
 const STRYKER = `#!/bin/sh

@@ -232,45 +232,48 @@ thorough(
 	},
 );
 
-test("what a cancelled call left in its checkout is kept before pruning removes it", async () => {
-	const begun = Promise.withResolvers<void>();
-	const half: Agent = {
-		handsIn: "message",
-		call: async ({ cwd }, signal) => {
-			await appendFile(join(cwd, "half.txt"), "half of it\n");
-			begun.resolve();
-			const { promise, reject } = Promise.withResolvers<never>();
-			signal.addEventListener("abort", () => reject(new Error("told to end")));
-			return await promise;
-		},
-	};
-	const { sparring, repo, open } = await opened(content({ one: task() }), {
-		dev: half,
-		coach: approves,
-	});
-	const run = sparring.runTask("one");
-	await begun.promise;
-	await (await open({})).cancel();
-	expect(await run).toMatchObject({ success: false, failureReason: "cancelled" });
-	const { run_id: id } = await sparring.status();
-	// A ref of this name leaves no room for the ref.
-	const inTheWay = `refs/sparring/archive/${id}`;
-	repo.git("update-ref", inTheWay, "HEAD");
-	expect(await sparring.prune({ force: true })).toMatchObject({
-		pruned: [],
-		kept: [{ run_id: id, reason: expect.stringContaining("cannot be archived") as string }],
-	});
-	repo.git("update-ref", "-d", inTheWay);
-	const { pruned, archived } = await sparring.prune({});
-	expect([pruned.length, archived.length]).toEqual([1, 1]);
-	const ref = archived[0]?.ref ?? "";
-	expect(ref).toMatch(/^refs\/sparring\/archive\/[^/]+\/one@/);
-	expect(repo.git("show", `${ref}:half.txt`)).toBe("half of it");
-	expect(repo.git("diff", "--name-only", "HEAD", ref)).toBe("half.txt");
-	expect(await sparring.prune({ force: true })).toMatchObject({ pruned: [], archived: [] });
-});
+thorough(
+	"what a cancelled call left in its checkout is kept before pruning removes it",
+	async () => {
+		const begun = Promise.withResolvers<void>();
+		const half: Agent = {
+			handsIn: "message",
+			call: async ({ cwd }, signal) => {
+				await appendFile(join(cwd, "half.txt"), "half of it\n");
+				begun.resolve();
+				const { promise, reject } = Promise.withResolvers<never>();
+				signal.addEventListener("abort", () => reject(new Error("told to end")));
+				return await promise;
+			},
+		};
+		const { sparring, repo, open } = await opened(content({ one: task() }), {
+			dev: half,
+			coach: approves,
+		});
+		const run = sparring.runTask("one");
+		await begun.promise;
+		await (await open({})).cancel();
+		expect(await run).toMatchObject({ success: false, failureReason: "cancelled" });
+		const { run_id: id } = await sparring.status();
+		// A ref of this name leaves no room for the ref.
+		const inTheWay = `refs/sparring/archive/${id}`;
+		repo.git("update-ref", inTheWay, "HEAD");
+		expect(await sparring.prune({ force: true })).toMatchObject({
+			pruned: [],
+			kept: [{ run_id: id, reason: expect.stringContaining("cannot be archived") as string }],
+		});
+		repo.git("update-ref", "-d", inTheWay);
+		const { pruned, archived } = await sparring.prune({});
+		expect([pruned.length, archived.length]).toEqual([1, 1]);
+		const ref = archived[0]?.ref ?? "";
+		expect(ref).toMatch(/^refs\/sparring\/archive\/[^/]+\/one@/);
+		expect(repo.git("show", `${ref}:half.txt`)).toBe("half of it");
+		expect(repo.git("diff", "--name-only", "HEAD", ref)).toBe("half.txt");
+		expect(await sparring.prune({ force: true })).toMatchObject({ pruned: [], archived: [] });
+	},
+);
 
-test("a run with values is resumed only where they are served", async () => {
+thorough("a run with values is resumed only where they are served", async () => {
 	const left = new AbortController();
 	const leaves = does(() => {
 		left.abort(new Error("enough for today"));

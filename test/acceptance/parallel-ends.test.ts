@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { thorough } from "../support/amount.ts";
+import { thorough, thoroughly } from "../support/amount.ts";
 import { killAllOf } from "../support/processes.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { sparProcess } from "../support/spar.ts";
@@ -54,8 +54,8 @@ async function fullQueue(action = HANGS) {
 	return { set, run };
 }
 
-describe("Ctrl-C", () => {
-	test("while four agents work ends them all, and a resume finishes everything", async () => {
+thoroughly("Ctrl-C", () => {
+	thorough("while four agents work ends them all, and a resume finishes everything", async () => {
 		const set = crew({
 			steps: [
 				{
@@ -246,20 +246,23 @@ function expireLease({ repo }: Crew): void {
 	}
 }
 
-describe("two orchestrators", () => {
-	test("of a run under way, the second is refused and the first goes on undisturbed", async () => {
-		const set = crew({ steps: [] });
-		const run = set.start(["run"]);
-		await set.allAtWork();
-		const both = await Promise.all([set.spar(["resume"]), sparProcess(set.repo, ["resume"])]);
-		for (const { code, stderr } of both) {
-			expect(code, stderr).toBe(2);
-			expect(stderr).toContain(`${hostname()}:pid ${run.child.pid}`);
-		}
-		set.signal("struck");
-		expectAllMerged(set, await run.ended);
-		expect(mergeCount(set)).toBe(4);
-	});
+thoroughly("two orchestrators", () => {
+	thorough(
+		"of a run under way, the second is refused and the first goes on undisturbed",
+		async () => {
+			const set = crew({ steps: [] });
+			const run = set.start(["run"]);
+			await set.allAtWork();
+			const both = await Promise.all([set.spar(["resume"]), sparProcess(set.repo, ["resume"])]);
+			for (const { code, stderr } of both) {
+				expect(code, stderr).toBe(2);
+				expect(stderr).toContain(`${hostname()}:pid ${run.child.pid}`);
+			}
+			set.signal("struck");
+			expectAllMerged(set, await run.ended);
+			expect(mergeCount(set)).toBe(4);
+		},
+	);
 
 	thorough("that resume a killed run at once: one of them does it", async () => {
 		const set = crew({ steps: [] });
@@ -276,7 +279,7 @@ describe("two orchestrators", () => {
 	});
 });
 
-describe("a lease that expires under a stopped process", () => {
+thoroughly("a lease that expires under a stopped process", () => {
 	async function takenOver(set: Crew, stopped: ReturnType<Crew["start"]>): Promise<void> {
 		try {
 			expect((await set.spar(["resume"])).stderr).toContain("is held by");
@@ -296,7 +299,7 @@ describe("a lease that expires under a stopped process", () => {
 		}
 	}
 
-	test("while its agents work: the late process writes nothing", async () => {
+	thorough("while its agents work: the late process writes nothing", async () => {
 		const set = crew({ steps: [] });
 		const run = set.start(["run"]);
 		await set.allAtWork();
@@ -310,7 +313,7 @@ describe("a lease that expires under a stopped process", () => {
 	});
 });
 
-describe("a machine that fails while three tasks work", () => {
+thoroughly("a machine that fails while three tasks work", () => {
 	const refused = async (code: number, says: string): Promise<void> => {
 		const set = crew({ steps: [strike(`echo ${code} > "$HOME/database"`)] });
 		const ended = await set.start(["run"], { preload: ILL_MACHINE }).ended;
@@ -321,7 +324,7 @@ describe("a machine that fails while three tasks work", () => {
 		expect(mergeCount(set)).toBe(4);
 	};
 
-	test("a full disk under the database ends the run, and a resume finishes it", async () => {
+	thorough("a full disk under the database ends the run, and a resume finishes it", async () => {
 		await refused(13, "no space is left to write the state database");
 	});
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { thorough } from "../support/amount.ts";
+import { thorough, thoroughly } from "../support/amount.ts";
 import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { runIds } from "../support/state-rows.ts";
 import {
@@ -46,17 +46,20 @@ describe("a branch that is moved by hand while tasks work", () => {
 			],
 		});
 
-	test("an integration branch that is set back takes no work, and goes on when it is put back", async () => {
-		const set = lateStrike(`git branch -f ${INTEGRATION} main`);
-		const ended = await set.spar(["run"]);
-		expect(ended.code).toBe(2);
-		expect(ended.stderr).toContain("which does not hold the merged work of");
-		expect(standing(set)).toMatchObject({ b: "running", d: "running" });
-		expectTidy(set);
-		followHint(set, ended.stderr);
-		expectAllMerged(set, await set.spar(["resume"]));
-		expect(mergeCount(set)).toBe(4);
-	});
+	thorough(
+		"an integration branch that is set back takes no work, and goes on when it is put back",
+		async () => {
+			const set = lateStrike(`git branch -f ${INTEGRATION} main`);
+			const ended = await set.spar(["run"]);
+			expect(ended.code).toBe(2);
+			expect(ended.stderr).toContain("which does not hold the merged work of");
+			expect(standing(set)).toMatchObject({ b: "running", d: "running" });
+			expectTidy(set);
+			followHint(set, ended.stderr);
+			expectAllMerged(set, await set.spar(["resume"]));
+			expect(mergeCount(set)).toBe(4);
+		},
+	);
 
 	thorough("an integration branch that is deleted is back after a resume", async () => {
 		const set = lateStrike(`git branch -D ${INTEGRATION}`);
@@ -112,11 +115,11 @@ describe("a branch that is moved by hand while tasks work", () => {
 	});
 });
 
-describe("the checkout of a task at work", () => {
+thoroughly("the checkout of a task at work", () => {
 	const deleting = (what: string): Crew =>
 		crew({ steps: [strike(`rm -rf "$HOME"/checkouts/*/"$SPAR_RUN"/${what}`)] });
 
-	test("that is deleted by hand costs that task a call, and the others nothing", async () => {
+	thorough("that is deleted by hand costs that task a call, and the others nothing", async () => {
 		const set = deleting("b");
 		const ended = await set.spar(["run"]);
 		expect(ended.stderr).toMatch(/its checkout \S+b\/player is gone, and its work with it/);
@@ -140,18 +143,21 @@ describe("the checkout of a task at work", () => {
 });
 
 describe("git", () => {
-	test("gc --prune=now in the user's repository takes nothing of the tasks at work", async () => {
-		const gc = "git reflog expire --expire=now --all; git gc --prune=now --quiet";
-		const set = crew({
-			steps: [
-				strike(gc),
-				{ role: "player", task: "d", run: `(cd "$HOME/project"; ${gc}); ${OWN_FILE}` },
-				{ role: "coach", task: "c", run: `(cd "$HOME/project"; ${gc})`, report: APPROVED },
-			],
-		});
-		expectAllMerged(set, await set.spar(["run"]));
-		expect(mergeCount(set)).toBe(4);
-	});
+	thorough(
+		"gc --prune=now in the user's repository takes nothing of the tasks at work",
+		async () => {
+			const gc = "git reflog expire --expire=now --all; git gc --prune=now --quiet";
+			const set = crew({
+				steps: [
+					strike(gc),
+					{ role: "player", task: "d", run: `(cd "$HOME/project"; ${gc}); ${OWN_FILE}` },
+					{ role: "coach", task: "c", run: `(cd "$HOME/project"; ${gc})`, report: APPROVED },
+				],
+			});
+			expectAllMerged(set, await set.spar(["run"]));
+			expect(mergeCount(set)).toBe(4);
+		},
+	);
 
 	const gcBefore = async (like: string): Promise<void> => {
 		const set = crew({ steps: [strike(":")] });
@@ -162,9 +168,12 @@ describe("git", () => {
 		expect(mergeCount(set)).toBe(4);
 	};
 
-	test("gc --prune=now between a tree and its commit takes the tree, and it is made again", async () => {
-		await gcBefore("* commit-tree *");
-	});
+	thorough(
+		"gc --prune=now between a tree and its commit takes the tree, and it is made again",
+		async () => {
+			await gcBefore("* commit-tree *");
+		},
+	);
 
 	thorough("gc --prune=now may come before any command that writes", async () => {
 		for (const like of ["* write-tree*", "* merge-tree *", "* update-ref *"]) await gcBefore(like);

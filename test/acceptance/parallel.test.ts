@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVAL, APPROVES, CRITERION, dataOf, type Play, stage, TESTS } from "./stage.ts";
 
@@ -48,7 +49,7 @@ test("two tasks work at the same time, each in its own checkout, and both merge"
 	expect(set.repo.git("rev-list", "--count", `main..${report.branch}`)).toBe("2");
 });
 
-test("max_parallel 1 works on one task at a time", async () => {
+thorough("max_parallel 1 works on one task at a time", async () => {
 	const set = stage({
 		steps: [OWN_FILE, APPROVES],
 		workflow: { max_parallel: 1, tasks: tasks("a", "b", "c") },
@@ -94,7 +95,7 @@ describe("two tasks that write the same lines", () => {
 		expect(warned[0]).toMatchObject({ clean: false, conflicts: ["list.txt"] });
 	});
 
-	test("work that the merge refuses three times is a person's", async () => {
+	thorough("work that the merge refuses three times is a person's", async () => {
 		const set = stage({
 			steps: [
 				{ role: "player", task: "a", run: "echo a > a.txt" },

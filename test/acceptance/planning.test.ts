@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { thorough } from "../support/amount.ts";
 import { type Play, type Stage, stage, textLike } from "./stage.ts";
 
 const AGENT = join(import.meta.dirname, "../support/agent.cjs");
@@ -158,18 +159,21 @@ test.each([
 	},
 );
 
-test("of thousands of errors in a file of one line a planner is told the first ones, with what stands there", async () => {
-	const tasks = Object.fromEntries(
-		Array.from({ length: 2_000 }, (_, n) => [`t${n}`, { ...DOCS, agnet: 1 }]),
-	);
-	const set = planned({ steps: [plans(tasks)] });
-	set.rewrite({});
-	const { code, stderr } = await set.spar(["plan", "need.md"]);
-	expect(code).toBe(2);
-	expect(stderr).toContain('unknown key "agnet"');
-	expect(stderr).toMatch(/and \d+ more errors/);
-	expect(stderr.length).toBeLessThan(12_000);
-});
+thorough(
+	"of thousands of errors in a file of one line a planner is told the first ones, with what stands there",
+	async () => {
+		const tasks = Object.fromEntries(
+			Array.from({ length: 2_000 }, (_, n) => [`t${n}`, { ...DOCS, agnet: 1 }]),
+		);
+		const set = planned({ steps: [plans(tasks)] });
+		set.rewrite({});
+		const { code, stderr } = await set.spar(["plan", "need.md"]);
+		expect(code).toBe(2);
+		expect(stderr).toContain('unknown key "agnet"');
+		expect(stderr).toMatch(/and \d+ more errors/);
+		expect(stderr.length).toBeLessThan(12_000);
+	},
+);
 
 test("a corrected second report is taken", async () => {
 	const set = planned({
@@ -179,7 +183,7 @@ test("a corrected second report is taken", async () => {
 	expect(await set.json("approve")).toMatchObject({ tasks: [{ id: "one" }, { id: "two" }] });
 });
 
-test("a file that was changed while the planner worked stays as it is then", async () => {
+thorough("a file that was changed while the planner worked stays as it is then", async () => {
 	const set = planned({ steps: [] });
 	const path = join(set.repo.root, "sparring.yaml");
 	const script = JSON.stringify({
@@ -371,7 +375,7 @@ test("a secret of the environment reaches neither the planner nor the file", asy
 		expect(text).not.toContain(secret);
 });
 
-test("a flag that others share by an anchor is not set, and the way out is named", async () => {
+thorough("a flag that others share by an anchor is not set, and the way out is named", async () => {
 	const text = FILE.replace("    one:\n", "    one: &one\n").replace(
 		"# The end.",
 		"    two: *one\n# The end.",

@@ -73,7 +73,7 @@ async function proposed(): Promise<Proposed> {
 }
 
 describe("spar land --pr", () => {
-	test("refuses without a remote, with several, and with one that has no base", async () => {
+	thorough("refuses without a remote, with several, and with one that has no base", async () => {
 		const { repo, propose, spar, branch } = await proposed();
 		const failed = async (...args: string[]): Promise<string> => {
 			const { code, stdout, stderr } = await propose(...args);

@@ -72,7 +72,7 @@ test("a run of two turns pays for one setup, and for the fresh one before the me
 	expect(copied).toEqual(["player", "checks", "coach"]);
 });
 
-test("another run finds the result, until an input changes", async () => {
+thorough("another run finds the result, until an input changes", async () => {
 	const set = staged({ steps: [WORKS, APPROVES] });
 	await set.run();
 	set.repo.write({ "other.txt": "x" });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVAL, CRITERION, type Stage, stage } from "./stage.ts";
 
@@ -45,7 +46,7 @@ test("players at once spend no more of a run's budget than the one call that cro
 	expect(status).toMatchObject({ usage: { cost_usd: 1.2, unknown_cost_calls: 0 } });
 });
 
-test("a budget with room for all of them stops none", async () => {
+thorough("a budget with room for all of them stops none", async () => {
 	const set = tasks(10);
 	const { code, stderr } = await set.run();
 	expect(code, stderr).toBe(0);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openSparring } from "../../src/app/open-sparring.ts";
+import { thorough } from "../support/amount.ts";
 import {
 	APPROVAL,
 	APPROVES,
@@ -198,7 +199,7 @@ test("Escalation case: human review triggered, with the player's concerns and th
 	expect(made.kept("coach.told")).not.toMatch(/-OF-PLAYER|monotonic/);
 });
 
-test("a cancelled task names the checkout that it leaves", async () => {
+thorough("a cancelled task names the checkout that it leaves", async () => {
 	const made = stage({
 		human: true,
 		steps: [WORKS, { role: "coach", report: sendsBack(CRITICAL) }],
@@ -258,7 +259,7 @@ test("load_state: the state of a task for whoever asks, before, during and after
 	expect(await sparring.loadState("two")).toBeNull();
 });
 
-test("a task's feature_id stands in trace, status and on the screen", async () => {
+thorough("a task's feature_id stands in trace, status and on the screen", async () => {
 	const made = stage({ steps: [WORKS, APPROVES], task: { feature_id: "FEAT-12" } });
 	const { task } = await made.run();
 	expect(task["feature_id"]).toBe("FEAT-12");

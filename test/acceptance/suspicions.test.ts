@@ -100,23 +100,27 @@ thorough(
 	},
 );
 
-test("an answer holds while the place is as it was, and is asked for again when it changed", async () => {
-	const elsewhere = { role: "player", turn: 2, files: { "other.txt": "2\n" } } as const;
-	const there = {
-		role: "player",
-		files: { "stop.js": CLI.replace("() => {", "() => {\n\t// at once") },
-	} as const;
-	const coach = (turn: number) => answers(true, `context-${turn}`, { turn, decision: "feedback" });
-	const at = play(
-		[{ ...WRITES, turn: 1 }, elsewhere, there, coach(1), coach(2), answers(true, "context-3")],
-		{ task: { max_turns: 3 } },
-	);
-	expect((await at.run()).task).toMatchObject({ success: true, turns: 3 });
-	expect(seen(at, "context-2")).toEqual([]);
-	expect(seen(at, "context-3").map(({ id }) => id)).toEqual(
-		seen(at, "context-1").map(({ id }) => id),
-	);
-});
+thorough(
+	"an answer holds while the place is as it was, and is asked for again when it changed",
+	async () => {
+		const elsewhere = { role: "player", turn: 2, files: { "other.txt": "2\n" } } as const;
+		const there = {
+			role: "player",
+			files: { "stop.js": CLI.replace("() => {", "() => {\n\t// at once") },
+		} as const;
+		const coach = (turn: number) =>
+			answers(true, `context-${turn}`, { turn, decision: "feedback" });
+		const at = play(
+			[{ ...WRITES, turn: 1 }, elsewhere, there, coach(1), coach(2), answers(true, "context-3")],
+			{ task: { max_turns: 3 } },
+		);
+		expect((await at.run()).task).toMatchObject({ success: true, turns: 3 });
+		expect(seen(at, "context-2")).toEqual([]);
+		expect(seen(at, "context-3").map(({ id }) => id)).toEqual(
+			seen(at, "context-1").map(({ id }) => id),
+		);
+	},
+);
 
 thorough("answers outlive a run that is killed", async () => {
 	const dies = 'kill -9 "$(cat "$HOME/pid")"';

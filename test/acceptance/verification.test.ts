@@ -98,38 +98,41 @@ cp "$(node -p 'JSON.parse(fs.readFileSync(process.env.SPAR_CONTEXT)).verificatio
 
 const PHRASE = "quokka-4711";
 
-test("a verifier sees the specification and the diff, and nothing of the player's words, of history or of ignored files", async () => {
-	const see = [
-		'cat "$SPAR_PROMPT" "$SPAR_CONTEXT" > "$HOME/seen"',
-		'diff=$(grep -o \'"diff_path":"[^"]*"\' "$SPAR_CONTEXT" | cut -d \'"\' -f 4); cat "$diff" >> "$HOME/seen"',
-		'(git log -p --all; git stash list; git show HEAD~1; env; cat .git/*; find . -type f -not -path "./.git/*" -exec cat {} +) >> "$HOME/seen" 2>&1',
-		"true",
-	].join("\n");
-	const { repo, run, kept } = verified({
-		files: { ".gitignore": "ignored/\n", "old.txt": `${PHRASE}\n` },
-		steps: [
-			{
-				role: "player",
-				run: `mkdir -p ignored; echo ${PHRASE} > ignored/notes; rm -f old.txt; echo ${PHRASE}; echo 'echo 3' > limit.sh`,
-				report: { implementation_notes: PHRASE, concerns: [PHRASE] },
-			},
-			{ ...writes(THREE), run: see },
-			APPROVES,
-		],
-		task: { description: "Let it answer three.", overlays: {}, agent: "dev" },
-	});
-	repo.commit(`Remove what ${PHRASE} was`);
-	repo.git("rm", "-q", "old.txt");
-	repo.git("commit", "-q", "-m", `It was ${PHRASE}`);
-	const { task } = await run();
-	expect(task).toMatchObject({ status: "completed", verification: "passed" });
-	const seen = kept("seen");
-	expect(seen).toContain("Let it answer three.");
-	expect(seen).toContain("+echo 3");
-	expect(seen).not.toContain(PHRASE);
-	const refs = repo.git("for-each-ref", "--format=%(refname)", "refs/sparring/");
-	expect(refs).toMatch(/\/one\/verification-1-1$/m);
-});
+thorough(
+	"a verifier sees the specification and the diff, and nothing of the player's words, of history or of ignored files",
+	async () => {
+		const see = [
+			'cat "$SPAR_PROMPT" "$SPAR_CONTEXT" > "$HOME/seen"',
+			'diff=$(grep -o \'"diff_path":"[^"]*"\' "$SPAR_CONTEXT" | cut -d \'"\' -f 4); cat "$diff" >> "$HOME/seen"',
+			'(git log -p --all; git stash list; git show HEAD~1; env; cat .git/*; find . -type f -not -path "./.git/*" -exec cat {} +) >> "$HOME/seen" 2>&1',
+			"true",
+		].join("\n");
+		const { repo, run, kept } = verified({
+			files: { ".gitignore": "ignored/\n", "old.txt": `${PHRASE}\n` },
+			steps: [
+				{
+					role: "player",
+					run: `mkdir -p ignored; echo ${PHRASE} > ignored/notes; rm -f old.txt; echo ${PHRASE}; echo 'echo 3' > limit.sh`,
+					report: { implementation_notes: PHRASE, concerns: [PHRASE] },
+				},
+				{ ...writes(THREE), run: see },
+				APPROVES,
+			],
+			task: { description: "Let it answer three.", overlays: {}, agent: "dev" },
+		});
+		repo.commit(`Remove what ${PHRASE} was`);
+		repo.git("rm", "-q", "old.txt");
+		repo.git("commit", "-q", "-m", `It was ${PHRASE}`);
+		const { task } = await run();
+		expect(task).toMatchObject({ status: "completed", verification: "passed" });
+		const seen = kept("seen");
+		expect(seen).toContain("Let it answer three.");
+		expect(seen).toContain("+echo 3");
+		expect(seen).not.toContain(PHRASE);
+		const refs = repo.git("for-each-ref", "--format=%(refname)", "refs/sparring/");
+		expect(refs).toMatch(/\/one\/verification-1-1$/m);
+	},
+);
 
 const NO_WORK = { files: {}, report: { run: "true" } };
 const tests = (text: string) => ({ files: { [PATH]: text }, report: { run: RUN } });
@@ -441,39 +444,42 @@ test("refuses the fourth call", () => {
 });
 `;
 
-test("a diff that touches an API asks for verification by itself: the challenger writes tests for its runner, and a mutant proves them", async () => {
-	const path = "test/integration/limit.test.js";
-	const { repo, run, json, trace } = stage({
-		files: { "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n' },
-		steps: [
-			{ role: "player", files: { "src/routes/limit.js": LIMIT } },
-			{ role: "verifier", files: { [path]: NODE_TEST }, report: { run: `node --test ${path}` } },
-			APPROVES,
-		],
-	});
-	const { code, report, task } = await run();
-	expect(code).toBe(0);
-	expect(task.verification).toBe("passed");
-	expect(repo.git("show", `${report.branch}:${path}`)).toContain("refuses the fourth call");
-	const [decided] = dataOf(trace(), "verification-decided");
-	expect(decided).toMatchObject({
-		required: true,
-		tests: [{ path, name: "refuses the fourth call", status: "passed" }],
-		reasons: ["1 test passed", textLike("fails without src/routes/limit.js:2")],
-	});
-	const places = dataOf(trace(), "verification-ran").map(({ place }) => place);
-	expect(places.slice(0, 2)).toEqual(["commit", "base"]);
-	expect(places.at(-1)).toBe("merged");
-	expect(await json("gate", "one")).toMatchObject({
-		evidence_checks: { verification: { status: "PASS" } },
-	});
-	expect(JSON.parse(repo.read(".sparring/state/verification/one.json") ?? "")).toMatchObject({
-		run_id: report.run_id,
-		task_id: "one",
-		verdict: "passed",
-		output_path: textLike(/^\.sparring\//),
-	});
-});
+thorough(
+	"a diff that touches an API asks for verification by itself: the challenger writes tests for its runner, and a mutant proves them",
+	async () => {
+		const path = "test/integration/limit.test.js";
+		const { repo, run, json, trace } = stage({
+			files: { "package.json": '{ "type": "module", "scripts": { "test": "node --test" } }\n' },
+			steps: [
+				{ role: "player", files: { "src/routes/limit.js": LIMIT } },
+				{ role: "verifier", files: { [path]: NODE_TEST }, report: { run: `node --test ${path}` } },
+				APPROVES,
+			],
+		});
+		const { code, report, task } = await run();
+		expect(code).toBe(0);
+		expect(task.verification).toBe("passed");
+		expect(repo.git("show", `${report.branch}:${path}`)).toContain("refuses the fourth call");
+		const [decided] = dataOf(trace(), "verification-decided");
+		expect(decided).toMatchObject({
+			required: true,
+			tests: [{ path, name: "refuses the fourth call", status: "passed" }],
+			reasons: ["1 test passed", textLike("fails without src/routes/limit.js:2")],
+		});
+		const places = dataOf(trace(), "verification-ran").map(({ place }) => place);
+		expect(places.slice(0, 2)).toEqual(["commit", "base"]);
+		expect(places.at(-1)).toBe("merged");
+		expect(await json("gate", "one")).toMatchObject({
+			evidence_checks: { verification: { status: "PASS" } },
+		});
+		expect(JSON.parse(repo.read(".sparring/state/verification/one.json") ?? "")).toMatchObject({
+			run_id: report.run_id,
+			task_id: "one",
+			verdict: "passed",
+			output_path: textLike(/^\.sparring\//),
+		});
+	},
+);
 
 thorough(
 	"a verifier that gave no usable tests is asked again when a person says so, and a recorded one replays",

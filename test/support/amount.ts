@@ -1,4 +1,4 @@
-import { inject, test } from "vitest";
+import { describe, inject, test } from "vitest";
 
 declare module "vitest" {
 	interface ProvidedContext {
@@ -27,4 +27,9 @@ export function amount(whole: number, sample: number = Math.min(whole, 50)): num
  */
 export function thorough(name: string, scenario: () => Promise<void>): void {
 	if (inject("amount") === "whole") test(name, scenario);
+}
+
+/** A group of scenarios that are all {@link thorough}: the test runner refuses a group without any. */
+export function thoroughly(name: string, group: () => void): void {
+	if (inject("amount") === "whole") describe(name, group);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { exampleRepository, runProgram } from "./support/example.ts";
+import { exampleRepository, runProgram } from "../support/example.ts";
 
 /** Each program of the page, with what the page says that it prints. */
 const PROGRAMS = [
