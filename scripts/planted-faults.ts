@@ -44,7 +44,7 @@ const GIT: readonly PlantedFault[] = [
 	["git/swap-refs.ts", "if (blocked.length > 0) throw inTheWay(blocked);", ""],
 	["git/bounded-child.ts", 'signalGroup(pid, "SIGKILL");', 'signalGroup(pid, "SIGTERM");'],
 	["git/only-tracked.ts", "return tracked.files.has(name)", "return true"],
-	["git/run-git.ts", '	"core.hooksPath=/dev/null",\n', ""],
+	["git/run-git.ts", "core.hooksPath=/dev/null", "core.hooksPath=.git/hooks"],
 ];
 
 const AGENTS: readonly PlantedFault[] = [
@@ -157,7 +157,7 @@ const LOOP: readonly PlantedFault[] = [
 	["loop/edges.ts", "state.turnCount >= state.maxTurns", "state.turnCount > state.maxTurns"],
 	["loop/edges.ts", 'if (state.gate === "FAIL") return { kind: "gate_failed" };', ""],
 	["loop/budget.ts", "const WARN_AT = 0.8;", "const WARN_AT = 0.95;"],
-	["loop/budget.ts", "spent >= limit - EPSILON", "spent > limit + 1"],
+	["loop/budget.ts", "spent >= limit - SLACK_USD", "spent > limit + 1"],
 	["loop/task-reader.ts", "(subtask ?? null) === this.#subtask", "true"],
 	["loop/exit-conditions.ts", "items.every((", "items.some(("],
 	["loop/conflict-answer.ts", 'by: "person", decision: "FAIL"', 'by: "person", decision: "PASS"'],
@@ -177,6 +177,23 @@ const LOOP: readonly PlantedFault[] = [
 	["loop/nodes/sign-off.ts", "if (!task.requiresHuman)", "if (task.requiresHuman)"],
 	["loop/nodes/resolve-conflict.ts", " || paused === true", ""],
 	["loop/decide-turn.ts", "subtask !== null && !subtask.isLast", "subtask !== null"],
+];
+
+/** Many tasks at once: the queue, its limits, and what is stored of it. */
+const TOGETHER: readonly PlantedFault[] = [
+	["merge/merge-queue.ts", "if (entry.alone || at >= this.#depth) return null;", ""],
+	["merge/merge-queue.ts", "return place === -1 || place < at;", "return false;"],
+	["merge/merge-queue.ts", "if (entry.hasLanded) return this.release(entry.task);", ""],
+	["loop/reservations.ts", "if (free <= SLACK_USD) return false;", ""],
+	["loop/reservations.ts", "need === null ? !inFlight.includes(null)", "need === null ? true"],
+	["schedule/run-schedule.ts", "while (taken.has(slot)) slot += 1;", ""],
+	["schedule/run-schedule.ts", "!this.#stopped.has(task.taskId) &&", ""],
+	["schedule/run-schedule.ts", "for (const error of this.#stopped.values()) throw error;", ""],
+	["schedule/run-schedule.ts", 'phase === "merging" ? 0 : 1', 'phase === "merging" ? 1 : 0'],
+	["app/portable-records.ts", 'name.startsWith("..") || isAbsolute(name) ? path : name', "path"],
+	["app/run/task-refs.ts", "			await task.requireLease();\n			// Unless", "			// Unless"],
+	["store/folder/blobs.ts", "constants.O_RDONLY | constants.O_NOFOLLOW", "constants.O_RDONLY"],
+	["kernel/blobs.ts", 'part !== "" && part !== "." && part !== ".."', 'part !== ""'],
 ];
 
 const SCHEDULE: readonly PlantedFault[] = [
@@ -218,11 +235,7 @@ const CLI: readonly PlantedFault[] = [
 		'"\\t" ? character : escapeCharacter(character)',
 		'"\\t" ? character : character',
 	],
-	[
-		"cli/next-steps.ts",
-		"tasks.some(({ merged }) => merged) && !report.landed",
-		"tasks.some(({ merged }) => merged)",
-	],
+	["cli/next-steps.ts", "merged.length === 0 || landed", "merged.length === 0"],
 	["cli/run-cli.ts", "return exitCodeOfError(error);", "return 1;"],
 	["cli/written-help.ts", "	if (columns < WRITTEN_COLUMNS) return null;\n", ""],
 	["cli/wrap-line.ts", "{ hard: true, trim: false }", "{ hard: true }"],
@@ -253,6 +266,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...MERGE,
 	...COMMITS,
 	...LOOP,
+	...TOGETHER,
 	...SCHEDULE,
 	...APP,
 	...CLI,
