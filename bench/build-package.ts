@@ -6,6 +6,7 @@ const ROOT = new URL("../", import.meta.url);
 /** Compiles the package into `dist/`, which is what users start. */
 export function buildPackage(): void {
 	runHere(fileURLToPath(new URL("node_modules/.bin/tsc", ROOT)), ["-p", "tsconfig.build.json"]);
+	runHere(process.execPath, ["scripts/bundle-program.ts"]);
 	runHere(process.execPath, ["scripts/write-help.ts"]);
 }
 
