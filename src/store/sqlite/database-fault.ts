@@ -22,6 +22,7 @@ const UNWRITABLE_ERRNO: readonly string[] = [
 	"ENOTDIR",
 	"EEXIST",
 	"ENOENT",
+	"EIO",
 ];
 const FULL_ERRNO: readonly string[] = ["ENOSPC", "EDQUOT"];
 

@@ -155,6 +155,26 @@ test("a full disk is a fault that may pass, and what was saved before is intact"
 	db.close();
 });
 
+test("what was committed without waiting is on the disk when the log is synced", async () => {
+	const db = openDatabase(file);
+	db.unsynced(() => db.run(STEP, "r", "h"));
+	await db.synced();
+	db.close();
+	const memory = openDatabase(":memory:");
+	await expect(memory.synced()).resolves.toBeUndefined();
+	memory.close();
+});
+
+test("a log that cannot be synced is a fault, and a lost database is told as one", async () => {
+	const db = openDatabase(file);
+	db.unsynced(() => db.run(STEP, "r", "h"));
+	rmSync(`${file}-wal`);
+	await expect(db.synced()).rejects.toMatchObject({ code: "state-unwritable" });
+	rmSync(file);
+	await expect(db.synced()).rejects.toMatchObject({ code: "state-lost" });
+	db.close();
+});
+
 test("a mistake in a statement is a bug, not a fault", () => {
 	const db = openDatabase(file);
 	expect(() => db.get("SELEC 1")).toThrow(expect.objectContaining({ code: "ERR_SQLITE_ERROR" }));

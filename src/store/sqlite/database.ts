@@ -8,6 +8,7 @@ import {
 } from "node:sqlite";
 import { Fault } from "../../kernel/fault.ts";
 import { databaseFault, isBusy } from "./database-fault.ts";
+import { type LogSync, logSync } from "./log-sync.ts";
 import { type OpenedFile, openedFile } from "./opened-file.ts";
 import { createSchema, schemaKind } from "./schema.ts";
 
@@ -38,9 +39,16 @@ export interface Database {
 	immediate<T>(work: () => T): T;
 	/**
 	 * `immediate` without waiting for the disk: a loss of power may take it back, the end of the process cannot. The
-	 * next `immediate` syncs it too, since the log is one sequence.
+	 * next `immediate` or `synced` syncs it too, since the log is one sequence.
 	 */
 	unsynced<T>(work: () => T): T;
+	/**
+	 * Resolves when all that was committed before is on the disk. The disk is waited for beside the main thread, and once for
+	 * all that wait at the same time.
+	 *
+	 * @throws Fault as `immediate` does; what was committed may then be lost with the power
+	 */
+	synced(): Promise<void>;
 	/** One read transaction: all reads in `work` see the same state. `work` must not await. */
 	snapshot<T>(work: () => T): T;
 	/**
@@ -71,6 +79,7 @@ class SqliteDatabase implements Database {
 	readonly #connection: DatabaseSync;
 	/** Undefined while the file is being opened. */
 	readonly #opened: OpenedFile | undefined;
+	readonly #log: LogSync;
 	readonly #statements = new Map<string, StatementSync>();
 
 	constructor(file: string, readOnly: boolean) {
@@ -84,6 +93,7 @@ class SqliteDatabase implements Database {
 			});
 		});
 		this.#opened = openedFile(file);
+		this.#log = logSync(`${file}-wal`);
 	}
 
 	get(sql: string, ...values: SQLInputValue[]): Row | undefined {
@@ -120,6 +130,17 @@ class SqliteDatabase implements Database {
 		}
 	}
 
+	async synced(): Promise<void> {
+		// What is only in memory is as safe as it gets.
+		if (this.#opened?.isFile !== true) return;
+		try {
+			await this.#log.sync();
+		} catch (error) {
+			this.#opened.require();
+			throw databaseFault(error, this.file);
+		}
+	}
+
 	snapshot<T>(work: () => T): T {
 		return this.#transaction("BEGIN", work);
 	}
@@ -129,6 +150,7 @@ class SqliteDatabase implements Database {
 	}
 
 	close(): void {
+		this.#log.close();
 		if (this.#connection.isOpen) this.#connection.close();
 	}
 

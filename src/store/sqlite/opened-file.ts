@@ -9,6 +9,8 @@ const BELIEVED_MS = 200;
  * or replaced, and every commit seems to succeed.
  */
 export interface OpenedFile {
+	/** False for what is no file, such as `:memory:`. */
+	readonly isFile: boolean;
 	/**
 	 * Looks whether the path still leads to the file that was opened, at most every 200 ms.
 	 *
@@ -24,6 +26,7 @@ export function openedFile(path: string): OpenedFile {
 	const opened = identityOf(path);
 	let lookedAt = performance.now();
 	const opening: OpenedFile = {
+		isFile: opened !== undefined,
 		look: () => {
 			if (performance.now() - lookedAt >= BELIEVED_MS) opening.require();
 		},

@@ -41,6 +41,7 @@ beforeEach(() => {
 		exec: (sql) => db.exec(sql),
 		immediate: (work) => db.immediate(work),
 		unsynced: (work) => db.unsynced(work),
+		synced: () => db.synced(),
 		snapshot: (work) => db.snapshot(work),
 		requireFile: () => db.requireFile(),
 		close: () => db.close(),

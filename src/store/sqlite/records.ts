@@ -138,11 +138,14 @@ export function sqliteRecords(db: Database): Records {
 				for (const task of tasks) insertTask(db, task);
 				return writes.flatMap((write) => apply(db, fence, write) ?? []);
 			}),
-		commit: async (fence, writes) =>
-			db.immediate(() => {
+		commit: async (fence, writes) => {
+			const events = db.unsynced(() => {
 				assertFence(db, fence);
 				return writes.flatMap((write) => apply(db, fence, write) ?? []);
-			}),
+			});
+			await db.synced();
+			return events;
+		},
 		runs: async () => selectRuns(db),
 		run: async (runId) => selectRun(db, runId),
 		tasks: async (runId) => selectTasks(db, runId),
