@@ -298,7 +298,7 @@ async function writeRepository(
 ): Promise<void> {
 	const path = join(dir, ".git");
 	await removeSmallTree(path);
-	writeNewGitDirectory({
+	await writeNewGitDirectory({
 		path,
 		bare: false,
 		objectFormat: vault.repository.objectFormat,

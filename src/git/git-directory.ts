@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { IDENTITY } from "./run-git.ts";
@@ -32,18 +31,21 @@ export async function writeGitDirectory(directory: GitDirectory): Promise<void> 
 }
 
 /**
- * Writes a repository where there is none. A kill may leave a partial one, which the caller must remove.
- *
- * Synchronous, since this is faster for a dozen small files.
+ * Writes a repository where there is none, with no more than git and those who work there need: each folder and file
+ * costs the disk. A kill may leave a partial one, which the caller must remove.
  */
-export function writeNewGitDirectory(directory: GitDirectory): void {
-	for (const folder of FOLDERS) mkdirSync(join(directory.path, folder), { recursive: true });
-	for (const [name, content] of filesOf(directory)) {
-		writeFileSync(join(directory.path, name), content, { flag: "wx" });
+export async function writeNewGitDirectory(directory: GitDirectory): Promise<void> {
+	for (const folder of NEEDED_FOLDERS) await mkdir(join(directory.path, folder));
+	const needed = filesOf(directory).filter(([, content]) => content.length > 0);
+	for (const [name, content] of needed) {
+		await writeFile(join(directory.path, name), content, { flag: "wx" });
 	}
 }
 
 const FOLDERS = ["objects/info", "objects/pack", "refs/heads", "info"] as const;
+
+/** `info` is for those who add to `info/exclude`; git makes the others when it needs them. */
+const NEEDED_FOLDERS = ["", "objects", "objects/info", "refs", "info"] as const;
 
 function filesOf(directory: GitDirectory): readonly (readonly [string, string | Buffer])[] {
 	const { shallow } = directory;
