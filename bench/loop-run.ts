@@ -3,6 +3,7 @@ import { gitHost } from "../src/app/git-host.ts";
 import { loadSource, requireWorkflow } from "../src/app/load-source.ts";
 import { makeRunDirectory, placesOf } from "../src/app/places.ts";
 import { seatsOf } from "../src/app/run/agents.ts";
+import { MergedLine } from "../src/app/run/merged-line.ts";
 import { createRun, prepareRun } from "../src/app/run/start-run.ts";
 import { taskContext } from "../src/app/run/task-context.ts";
 import { wayOfRun } from "../src/app/run/task-refs.ts";
@@ -16,6 +17,7 @@ import { systemClock } from "../src/kernel/clock.ts";
 import { CallLimits } from "../src/loop/call-limits.ts";
 import { Circuits } from "../src/loop/circuits.ts";
 import type { TaskContext } from "../src/loop/context.ts";
+import { FirstAlone } from "../src/loop/first-alone.ts";
 import { Reservations } from "../src/loop/reservations.ts";
 import { runTask } from "../src/loop/run-task.ts";
 import { WorkUnderWay } from "../src/loop/work-under-way.ts";
@@ -95,7 +97,9 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				signal: lease.lost,
 				recorder: null,
 				queue: new MergeQueue(),
+				line: new MergedLine(),
 				underWay: new WorkUnderWay(),
+				baselines: new FirstAlone(),
 				circuits: new Circuits(),
 				limits: new CallLimits(systemClock),
 				reservations: new Reservations(),

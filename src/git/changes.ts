@@ -69,9 +69,14 @@ export function keepCommit(
 		readonly changes: readonly RawChange[] | null;
 	},
 ): void {
-	trees.keep(vault, [made.commit], made.tree);
+	keepTree(vault, made.commit, made.tree);
 	if (made.changes === null) return;
 	differences.keep(vault, [made.parent, made.commit], made.changes.map(fileChange));
+}
+
+/** Caches the tree of a commit that was just made of it. */
+export function keepTree(vault: Vault, commit: string, tree: string): void {
+	trees.keep(vault, [commit], tree);
 }
 
 function fileChange({ path, status, oldMode, newMode, oldOid, newOid }: RawChange): FileChange {

@@ -57,6 +57,28 @@ test("large answers and rejections are not cached, but undefined is", async () =
 	expect(await answers.of(vault, [id("1")], "", never)).toBeUndefined();
 });
 
+test("those who ask the same at once ask git once", async () => {
+	const answers = keptAnswers<number>(2);
+	const { ask, asked } = counter();
+	const vault = vaultOf("a");
+	const slow = async (): Promise<number> => {
+		await new Promise(setImmediate);
+		return await ask();
+	};
+	const all = [1, 2, 3].map(() => answers.of(vault, [id("1")], "", slow));
+	expect(await Promise.all(all)).toEqual([1, 1, 1]);
+	expect(asked()).toBe(1);
+});
+
+test("an answer that fails is another one's own", async () => {
+	const answers = keptAnswers<number>(2);
+	const vault = vaultOf("a");
+	const killed = answers.of(vault, [id("1")], "", () => Promise.reject(new Error("killed")));
+	const other = answers.of(vault, [id("1")], "", async () => 7);
+	await expect(killed).rejects.toThrow("killed");
+	expect(await other).toBe(7);
+});
+
 test("a known answer is not asked for", async () => {
 	const answers = keptAnswers<number>(2);
 	const { ask, asked } = counter();

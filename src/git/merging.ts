@@ -1,4 +1,5 @@
 import type { Person } from "../kernel/person.ts";
+import { keepTree } from "./changes.ts";
 import { lineOf, pathText, zeroFields } from "./parsing.ts";
 import { askGit, failure, type GitQuery, runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
@@ -57,8 +58,10 @@ function forecastQuery(ours: string, theirs: string): GitQuery<MergeForecast> {
 }
 
 /** Writes a commit; moves no ref. */
-export function commitMerge(vault: Vault, commit: MergeCommit): Promise<string> {
-	return runGit(vaultPlace(vault), commitQuery(commit));
+export async function commitMerge(vault: Vault, commit: MergeCommit): Promise<string> {
+	const made = await runGit(vaultPlace(vault), commitQuery(commit));
+	keepTree(vault, made, commit.tree);
+	return made;
 }
 
 /** The command that writes a commit, with further options such as `-S`. */

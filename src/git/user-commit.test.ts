@@ -6,7 +6,7 @@ import { openRepository } from "./repository.ts";
 import { IDENTITY } from "./run-git.ts";
 import { git, scratchDirectory, userRepository } from "./scratch.fixture.ts";
 import { standardHost } from "./standard-host.ts";
-import { commitAsUser, userIdentity } from "./user-commit.ts";
+import { commitAsUser, userIdentity, wantsSignature } from "./user-commit.ts";
 import { openVault } from "./vault.ts";
 
 const ADA: Person = { name: "Ada", email: "ada@example.org" };
@@ -24,7 +24,12 @@ async function place(settings: Readonly<Record<string, string>> = {}) {
 	const tree = git(user, "rev-parse", "HEAD^{tree}");
 	const request = { tree, parents: [parent], message: "Add ü\n", at: 5_000 };
 	const commit = (by: Person) =>
-		commitAsUser(vault, request, { by, env: {}, onUnsigned: (why) => void told.push(why) });
+		commitAsUser(vault, request, {
+			by,
+			env: {},
+			isSigned: () => wantsSignature(vault.repository),
+			onUnsigned: (why) => void told.push(why),
+		});
 	const written = async (by: Person) => git(user, "cat-file", "commit", await commit(by));
 	return { user, home, repository, told, written };
 }

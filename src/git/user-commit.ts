@@ -40,6 +40,8 @@ export interface Authorship {
 	readonly by: Person;
 	/** Where git and the programs that sign find what they need, such as `SSH_AUTH_SOCK`. */
 	readonly env: Environment;
+	/** Whether the user's configuration wants signatures; see `wantsSignature`. */
+	readonly isSigned: () => Promise<boolean>;
 	/** Told why a commit that the configuration wants signed is not; one sentence. */
 	readonly onUnsigned: (why: string) => void;
 }
@@ -53,11 +55,10 @@ export interface Authorship {
 export async function commitAsUser(
 	vault: Vault,
 	commit: MergeCommit,
-	{ by, env, onUnsigned }: Authorship,
+	{ by, env, isSigned, onUnsigned }: Authorship,
 ): Promise<string> {
 	const own = { ...commit, by };
-	if (isSame(by, IDENTITY) || !(await wantsSignature(vault.repository)))
-		return await commitMerge(vault, own);
+	if (isSame(by, IDENTITY) || !(await isSigned())) return await commitMerge(vault, own);
 	if (!isSame(by, await userIdentity(vault.repository, env))) {
 		onUnsigned(`the run was started by ${by.name} <${by.email}>, who is not the user here`);
 		return await commitMerge(vault, own);
@@ -77,7 +78,8 @@ function userPlace({ host, root, mark }: Repository): GitPlace {
 	return { host, configuration: "users", cwd: root, mark };
 }
 
-async function wantsSignature(repository: Repository): Promise<boolean> {
+/** Whether the user's configuration has `commit.gpgSign`. */
+export async function wantsSignature(repository: Repository): Promise<boolean> {
 	const values = await runGit(userPlace(repository), {
 		args: ["config", "--show-scope", "--type=bool", "--get-all", "commit.gpgSign"],
 		// 1: it is not set. 128: it is no boolean, and git would not commit at all.

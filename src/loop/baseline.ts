@@ -7,13 +7,23 @@ import { type CheckGround, checkSuite } from "./check-suite.ts";
 import type { Ground } from "./context.ts";
 import { BASELINE_TURN } from "./task-reader.ts";
 
-/** Runs what has no evidence for this tree yet that holds for good; a fault of the environment shows itself again in turn 1. */
-export async function takeBaseline(
-	context: CheckGround & Pick<Ground, "records">,
-	start: string,
+/** What a baseline is taken with. */
+export type BaselineGround = CheckGround & Pick<Ground, "records" | "baselines">;
+
+/**
+ * Runs what has no evidence for this tree yet that holds for good; a fault of the environment shows itself again in turn 1.
+ * Of tasks that begin on the same tree, the first runs it for all.
+ */
+export async function takeBaseline(context: BaselineGround, start: string): Promise<void> {
+	const tree = await treeOf(context.vault, start);
+	await context.baselines.run(tree, () => takeMissing(context, { start, tree }));
+}
+
+async function takeMissing(
+	context: BaselineGround,
+	{ start, tree }: { readonly start: string; readonly tree: string },
 ): Promise<void> {
 	const { runId } = context.run;
-	const tree = await treeOf(context.vault, start);
 	const stored = await context.read.allEvidence(BASELINE_TURN);
 	// Evidence of another tree is of a start that was given up when the integration branch was merged in.
 	const taken = new Set(

@@ -15,6 +15,7 @@ import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/work
 import type { Ahead } from "./ahead.ts";
 import type { CallLimits } from "./call-limits.ts";
 import type { Circuits } from "./circuits.ts";
+import type { FirstAlone } from "./first-alone.ts";
 import type { GroundProblem } from "./ground-problems.ts";
 import type { Reservations } from "./reservations.ts";
 import type { TaskFacts } from "./task-facts.ts";
@@ -131,6 +132,8 @@ export interface TaskContext {
 	readonly queue: MergeQueue;
 	/** What the run's tasks that are worked on have changed so far. */
 	readonly underWay: WorkUnderWay;
+	/** Baselines that are being taken, likewise. */
+	readonly baselines: FirstAlone;
 	/** Circuit breakers of the run's agents, shared by its tasks. */
 	readonly circuits: Circuits;
 	/** Limits of the run's agents, likewise. */

@@ -163,6 +163,8 @@ function checksOf(ground: Ground, state: TaskState): Checks {
 	return {
 		preparePlayer: async (commit) => {
 			await mkdir(places.work, { recursive: true });
+			// The player's call makes its checkout anyway; only a setup can show here that none is to be made.
+			if (ground.workflow.setup.length === 0) return null;
 			const own = { checkout: places.player, name: "player", commit };
 			const { status, reason, output } = await setUp(ground, own);
 			if (status === "pass") return null;

@@ -1,6 +1,7 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { CallLimits } from "../../loop/call-limits.ts";
 import { Circuits } from "../../loop/circuits.ts";
+import { FirstAlone } from "../../loop/first-alone.ts";
 import { Reservations } from "../../loop/reservations.ts";
 import { WorkUnderWay } from "../../loop/work-under-way.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
@@ -9,6 +10,7 @@ import { seatsOf } from "./agents.ts";
 import type { MaskedDrive } from "./drive.ts";
 import { groundPreflight } from "./ground-preflight.ts";
 import { loggedAgent, loggedHost } from "./live-logs.ts";
+import { MergedLine } from "./merged-line.ts";
 import { cassetteRecorder } from "./recorder.ts";
 import { setupsOf } from "./setups.ts";
 import type { RunSurroundings } from "./task-context.ts";
@@ -40,7 +42,9 @@ export async function surroundings(
 				? null
 				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
 		queue: new MergeQueue(),
+		line: new MergedLine(),
 		underWay: new WorkUnderWay(),
+		baselines: new FirstAlone(),
 		circuits: new Circuits(),
 		limits: new CallLimits(systemClock),
 		reservations: new Reservations(),

@@ -11,6 +11,7 @@ import { Ahead } from "../../loop/ahead.ts";
 import type { CallLimits } from "../../loop/call-limits.ts";
 import type { Circuits } from "../../loop/circuits.ts";
 import type { CallRecorder, Seat, Setups, TaskContext, TaskPlaces } from "../../loop/context.ts";
+import type { FirstAlone } from "../../loop/first-alone.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
 import type { Reservations } from "../../loop/reservations.ts";
 import type { WorkUnderWay } from "../../loop/work-under-way.ts";
@@ -22,6 +23,7 @@ import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import { PLAYER_CHECKOUT } from "../kept-checkout.ts";
 import { type Places, runDirectory } from "../places.ts";
 import { outputFolder, transcriptFolder } from "../run-folders.ts";
+import type { MergedLine } from "./merged-line.ts";
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
 import { taskRefs } from "./task-refs.ts";
 
@@ -42,7 +44,9 @@ export interface RunSurroundings {
 	readonly signal: AbortSignal;
 	readonly recorder: CallRecorder | null;
 	readonly queue: MergeQueue;
+	readonly line: MergedLine;
 	readonly underWay: WorkUnderWay;
+	readonly baselines: FirstAlone;
 	readonly circuits: Circuits;
 	readonly limits: CallLimits;
 	readonly reservations: Reservations;
@@ -119,6 +123,7 @@ export function taskContext(
 			integration: run.branch,
 			merged: async () =>
 				(await around.records.tasks(run.runId)).flatMap(({ mergedCommit }) => mergedCommit ?? []),
+			line: around.line,
 			base: run.baseBranch,
 			requireLease: around.requireLease,
 		}),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRepository } from "../../git/repository.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { MergedLine } from "./merged-line.ts";
 import { taskRefs } from "./task-refs.ts";
 
 let root = "";
@@ -31,7 +32,8 @@ const refs = async () =>
 		taskId: "one",
 		branch: "sparring/r1/one",
 		integration: "sparring/r1/integration",
-		merged: async () => merged,
+		merged: async () => merged(),
+		line: new MergedLine(),
 		base: "main",
 		requireLease: async () => {
 			if (isTaken) throw leaseLost;
@@ -39,7 +41,7 @@ const refs = async () =>
 	});
 let isTaken = false;
 const leaseLost = new Fault("taken over", { code: "lease-lost", hint: "See who has it." });
-let merged: string[] = [];
+let merged: () => string[] = () => [];
 const branch = (): string => git("rev-parse", "refs/heads/sparring/r1/one");
 
 test("a turn moves the task's branch and keeps the commit, and doing it again changes nothing", async () => {
@@ -114,13 +116,37 @@ test("an integration branch that no longer holds what was merged is refused with
 	const [first, second] = [commit("1"), commit("2")];
 	const set = await refs();
 	git("branch", "sparring/r1/integration", second);
-	merged = [second];
+	merged = () => [second];
 	expect(await set.integrationTip()).toBe(second);
 	git("branch", "-f", "sparring/r1/integration", first);
 	await expect(set.integrationTip()).rejects.toMatchObject({
 		code: "ref-in-the-way",
 		hint: `Put it back with \`git branch -f sparring/r1/integration ${second}\`, then resume.`,
 	});
+});
+
+test("work that another task merges while the tip is read is not missed on it", async () => {
+	const [first, second] = [commit("1"), commit("2")];
+	const set = await refs();
+	git("branch", "sparring/r1/integration", first);
+	merged = () => {
+		git("branch", "-f", "sparring/r1/integration", second);
+		return [second];
+	};
+	expect(await set.integrationTip()).toBe(second);
+});
+
+test("what is known of the integration branch does not hide that it was set back", async () => {
+	const [first, second, third] = [commit("1"), commit("2"), commit("3")];
+	const set = await refs();
+	git("branch", "sparring/r1/integration", first);
+	merged = () => [];
+	expect(await set.moveIntegration(first, second)).toBe(true);
+	expect(await set.moveIntegration(first, third)).toBe(false);
+	merged = () => [second];
+	expect(await set.integrationTip()).toBe(second);
+	git("branch", "-f", "sparring/r1/integration", first);
+	await expect(set.integrationTip()).rejects.toMatchObject({ code: "ref-in-the-way" });
 });
 
 test("a branch of the same name that the run did not make is not taken over", async () => {

@@ -5,6 +5,7 @@ import type { Repository } from "../../git/repository.ts";
 import { notIn } from "../../git/wholeness.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { TaskRefs } from "../../loop/context.ts";
+import type { MergedLine } from "./merged-line.ts";
 
 /** Where private refs of a run stand. */
 export function privatePrefix(runId: string): string {
@@ -26,6 +27,8 @@ export function taskRefs(
 		readonly integration: string;
 		/** What the tasks of the run have merged so far: the integration branch must hold all of it. */
 		readonly merged: () => Promise<readonly string[]>;
+		/** What is known of that branch, shared by the tasks of the run. */
+		readonly line: MergedLine;
 		/** Short name of the branch that the run works for. */
 		readonly base: string;
 		/** Asked before a ref moves. @throws Fault `lease-lost` when another process has taken the run over */
@@ -61,6 +64,8 @@ export function taskRefs(
 			await keepUnder(repository, `${privatePrefix(task.runId)}${task.taskId}/${label}`, commit);
 		},
 		integrationTip: async () => {
+			// Before the tip: what another task merges in between stands on the branch first.
+			const merged = await task.merged();
 			const tip = await readRef(repository, integration);
 			if (tip === undefined) {
 				throw new Fault(`the branch ${task.integration} is gone`, {
@@ -68,13 +73,16 @@ export function taskRefs(
 					hint: "It holds the run's merged work. Resume: it is put back where the last merge left it.",
 				});
 			}
-			const [missing] = await notIn(repository, tip, await task.merged());
+			const [missing] = await notIn(repository, tip, task.line.notKnownIn(tip, merged));
 			if (missing !== undefined) throw setBack(task.integration, tip, missing);
+			task.line.holds(tip, merged);
 			return tip;
 		},
 		moveIntegration: async (from, to) => {
 			await task.requireLease();
-			return await moveRefs(repository, [{ ref: integration, to, from }], way);
+			const moved = await moveRefs(repository, [{ ref: integration, to, from }], way);
+			if (moved) task.line.grew(from, to);
+			return moved;
 		},
 	};
 }

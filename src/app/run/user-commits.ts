@@ -1,5 +1,5 @@
 import type { MergeCommit } from "../../git/merging.ts";
-import { commitAsUser } from "../../git/user-commit.ts";
+import { commitAsUser, wantsSignature } from "../../git/user-commit.ts";
 import type { Vault } from "../../git/vault.ts";
 import type { RunRecord } from "../../store/records.ts";
 import type { Supervision } from "../sparring.ts";
@@ -10,7 +10,10 @@ interface Starter extends Pick<Supervision, "onNotice"> {
 	readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Writes commits in the name of the user who started the run; says once why they are not signed. */
+/**
+ * Writes commits in the name of the user who started the run; says once why they are not signed. Whether they are to be is
+ * read with the first one.
+ */
 export function userCommits(
 	{ run, env, onNotice }: Starter,
 	vault: Vault,
@@ -20,5 +23,10 @@ export function userCommits(
 		if (!isTold) onNotice?.(`commits are not signed, although commit.gpgSign is set: ${why}`);
 		isTold = true;
 	};
-	return (commit) => commitAsUser(vault, commit, { by: run.identity, env, onUnsigned });
+	let wanted: boolean | null = null;
+	const isSigned = async (): Promise<boolean> => {
+		wanted ??= await wantsSignature(vault.repository);
+		return wanted;
+	};
+	return (commit) => commitAsUser(vault, commit, { by: run.identity, env, isSigned, onUnsigned });
 }
