@@ -9,7 +9,6 @@ export type {
 } from "./agents/agent.ts";
 export { answer } from "./agents/answer.ts";
 export { type BuiltGraph, buildGraph } from "./app/build-graph.ts";
-export type { FindingReport } from "./app/finding-report.ts";
 export type {
 	LibraryOptions,
 	ResumeTaskOptions,
@@ -75,6 +74,7 @@ export {
 	shouldEscalate,
 } from "./loop/edges.ts";
 export type { GroundProblem } from "./loop/ground-problems.ts";
+export type { FindingReport } from "./review/finding-report.ts";
 export { allSameIssues } from "./review/stall.ts";
 export type { EventListener, StoredEvent, TraceEvent } from "./trace/event.ts";
 export type { WorkflowValue } from "./workflow/schema.ts";

@@ -53,6 +53,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"merge",
 	],
 	schedule: ["kernel", "workflow", "store"],
+	web: ["kernel", "trace", "review", "confidence", "gate", "human"],
 	app: [
 		"kernel",
 		"masking",

@@ -1,6 +1,6 @@
 import type { Finding } from "../review/finding.ts";
+import type { FindingHistoryEntry } from "../review/finding-report.ts";
 import type { StoredEvent } from "../trace/event.ts";
-import type { FindingHistoryEntry } from "./finding-report.ts";
 
 /** Who moves a finding to a state when the event names nobody. */
 function moverTo(state: string): FindingHistoryEntry["by"] {

@@ -1,9 +1,9 @@
 import type { FindingConflict } from "../conflict/conflict.ts";
 import type { Finding } from "../review/finding.ts";
+import type { FindingConflictReport, FindingReport } from "../review/finding-report.ts";
 import { isBlocking } from "../review/finding-state.ts";
 import type { Records } from "../store/records.ts";
 import { findingHistories } from "./finding-history.ts";
-import type { FindingConflictReport, FindingReport } from "./finding-report.ts";
 import type { TaskPlace } from "./read-task.ts";
 
 function conflictReport(conflict: FindingConflict): FindingConflictReport {

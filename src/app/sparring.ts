@@ -8,12 +8,12 @@ import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
+import type { FindingReport } from "../review/finding-report.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { WorkflowValue } from "../workflow/schema.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { BlockedBy } from "./blocked-by.ts";
-import type { FindingReport } from "./finding-report.ts";
 import type { LoadedState } from "./load-state.ts";
 import type {
 	ApprovalOptions,

@@ -1,7 +1,8 @@
-import type { FindingReport } from "../app/finding-report.ts";
+import type { Sparring } from "../app/sparring.ts";
 import type { Paint } from "./paint.ts";
 import { indented, oneLine } from "./visible-text.ts";
 
+type FindingReport = Awaited<ReturnType<Sparring["findings"]>>[number];
 type Entry = FindingReport["history"][number];
 
 const WHO = {

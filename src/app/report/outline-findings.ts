@@ -1,6 +1,6 @@
 import { cutTo, oneLine } from "../../git/message.ts";
 import { counted } from "../../kernel/counted.ts";
-import type { FindingHistoryEntry, FindingReport } from "../finding-report.ts";
+import type { FindingHistoryEntry, FindingReport } from "../../review/finding-report.ts";
 import type { Block, Cell } from "./block.ts";
 import type { TaskResult } from "./run-result.ts";
 

@@ -1,4 +1,4 @@
-import type { FindingReport } from "../finding-report.ts";
+import type { FindingReport } from "../../review/finding-report.ts";
 import type { EvidenceResult, RunResult, RunStand, TaskResult, TaskStand } from "./run-result.ts";
 
 const merged: TaskStand = {

@@ -3,7 +3,7 @@ import type { MutantsJson } from "../../evidence/mutation/mutation-text.ts";
 import type { GateReport } from "../../gate/gate-report.ts";
 import type { RunStatus, TaskStatus } from "../../kernel/task-state.ts";
 import type { VerificationReport } from "../../loop/turn-verification.ts";
-import type { FindingReport } from "../finding-report.ts";
+import type { FindingReport } from "../../review/finding-report.ts";
 
 /** What became of a run, for reviewers and programs: `spar report --json` prints it. All texts are masked. */
 export interface RunResult {

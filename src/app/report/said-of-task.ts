@@ -1,8 +1,8 @@
 import type { HumanItem } from "../../human/human-item.ts";
+import type { FindingReport } from "../../review/finding-report.ts";
 import { isOpen } from "../../review/finding-state.ts";
 import type { CriterionStatement, StoredEvent } from "../../trace/event.ts";
 import type { TaskDefinition } from "../../workflow/workflow.ts";
-import type { FindingReport } from "../finding-report.ts";
 import type { CriterionResult, PersonDecision } from "./run-result.ts";
 
 /** Of each criterion what was said of it last, in any turn: with subtasks, a turn judges only some of them. */

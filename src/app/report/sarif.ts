@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { FindingReport } from "../../review/finding-report.ts";
 import { isOpen } from "../../review/finding-state.ts";
-import type { FindingReport } from "../finding-report.ts";
 import type { RunResult, TaskResult } from "./run-result.ts";
 
 const LEVELS = { critical: "error", major: "error", minor: "warning" } as const;

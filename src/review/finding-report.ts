@@ -1,4 +1,4 @@
-import type { Finding, Ruling } from "../review/finding.ts";
+import type { Finding, Ruling } from "./finding.ts";
 
 /** A finding with its life, as `spar findings --json` prints it. */
 export interface FindingReport {

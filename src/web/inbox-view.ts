@@ -1,0 +1,107 @@
+import type { Choice, ItemStatus } from "../human/human-item.ts";
+import type { Question, Trigger } from "../human/question.ts";
+import type { RunStatus } from "../kernel/task-state.ts";
+import type { AsOf } from "./as-of.ts";
+import type { Problem } from "./problem.ts";
+
+/** A question in the list. */
+export interface InboxItem {
+	readonly id: string;
+	readonly run_id: string;
+	readonly task_id: string;
+	readonly trigger: Trigger;
+	readonly reason: string;
+	readonly status: ItemStatus;
+	readonly choices: readonly Choice[];
+	readonly created_at: string;
+	/** Digest of what was shown; an answer gives it back. */
+	readonly version: string;
+	/** Name of the run's workflow. */
+	readonly workflow: string;
+	/** First line of the task's description. */
+	readonly title: string;
+}
+
+/** What waits for a person over all runs, the newest first. */
+export interface Inbox extends AsOf {
+	readonly items: readonly InboxItem[];
+}
+
+/** One possible answer, and what it will do. */
+export interface Offer {
+	/** `add_budget`: with `add_usd` or `add_wall`. */
+	readonly choice: Choice | "reject" | "add_budget";
+	/** With `add_budget`: which limit can be raised; null otherwise. */
+	readonly limit: "usd" | "wall" | null;
+	/** The conflict that it is about, where several wait; null: the whole question. */
+	readonly finding: string | null;
+	/** One sentence or phrase. */
+	readonly effect: string;
+	/** The same answer in a terminal. */
+	readonly command: string;
+}
+
+/** A person's answer to one conflict of an item. */
+export interface FindingAnswerView {
+	readonly choice: string;
+	readonly directive: string | null;
+	readonly notes: string | null;
+	readonly answered_at: string;
+}
+
+/** The answer of a question as a whole. */
+export interface Resolution extends FindingAnswerView {
+	/** With `choice: "reject"`. */
+	readonly reason: string | null;
+	/** What it added to a budget; null where it added none. */
+	readonly add_usd: number | null;
+	readonly add_wall_ms: number | null;
+}
+
+/** A question with everything to decide by. `context` is that of its `trigger`. */
+export type ItemDetail = Omit<InboxItem, "trigger"> &
+	Question &
+	AsOf & {
+		/** Of an item about conflicts the answers so far, by finding; empty for any other. */
+		readonly answers: Readonly<Record<string, FindingAnswerView>>;
+		/** null while it waits. */
+		readonly resolution: Resolution | null;
+		/** Empty once it is answered. */
+		readonly offers: readonly Offer[];
+		/** Where its run stands: an answered question goes on when a process takes the run on. */
+		readonly run: {
+			readonly status: RunStatus;
+			/** The process that works on it, as `host:pid`. */
+			readonly holder: string | null;
+		};
+	};
+
+/**
+ * Exactly one choice: `take` with `continue` (yes, or try again), a side (`developer` or `player`, `reviewer` or `coach`,
+ * an agent's name), or `directive`, or `reject` with the reason, or `add_usd` and `add_wall`.
+ */
+export interface AnswerBody {
+	readonly version: string;
+	readonly take?: string;
+	readonly directive?: string;
+	/** The reason. */
+	readonly reject?: string;
+	/** The conflicts that it is for; needed where several wait. */
+	readonly finding?: readonly string[];
+	readonly notes?: string;
+	/** US dollars. */
+	readonly add_usd?: number;
+	/** A duration such as `30m`. */
+	readonly add_wall?: string;
+}
+
+export interface AnswerReply {
+	readonly item: ItemDetail;
+	/** True when the run goes on only once somebody resumes it, and nothing else of it waits for a person. */
+	readonly can_resume: boolean;
+}
+
+/** Item or tree changed since it was shown, or somebody gave another answer: with what is there now. */
+export interface AnswerRefusal extends Problem {
+	readonly item: ItemDetail;
+}
