@@ -1,10 +1,11 @@
 import type { Answer, HumanItem } from "../human/human-item.ts";
+import { itemVersion } from "../human/item-version.ts";
 import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { Records } from "../store/records.ts";
 import { runMasker } from "./run-masker.ts";
-import type { AnswerRequest } from "./sparring.ts";
+import type { AnswerProof, AnswerRequest } from "./sparring.ts";
 
 /** Where the secrets of a run are looked up. */
 interface SecretPlace {
@@ -21,6 +22,13 @@ export async function findItem(records: Records, id: string): Promise<HumanItem>
 		code: "item-not-found",
 		hint: "See what waits for a person: spar hil list",
 	});
+}
+
+/** See `Sparring.itemVersion`. */
+export async function versionOf(records: Pick<Records, "task">, item: HumanItem): Promise<string> {
+	const task = await records.task(item.runId, item.taskId);
+	if (task === undefined) throw new Error(`item ${item.id} is of no task`);
+	return itemVersion(item, task);
 }
 
 /** The masker of the item's run: a person may paste a secret too. */
@@ -48,8 +56,11 @@ export async function resolveItem(
 		notes: request.notes === undefined ? null : masker.mask(request.notes),
 		answeredAt: new Date().toISOString(),
 	};
-	if (valid.about === "findings")
-		return records.answerFindings(id, valid.findings, { choice: valid.choice, ...said });
+	const { by, version } = request;
+	if (valid.about === "findings") {
+		const part = { choice: valid.choice, ...said };
+		return records.answerFindings(id, valid.findings, part, { by, version });
+	}
 	const { choice, added } = valid;
 	const answer: Answer = {
 		choice,
@@ -59,26 +70,26 @@ export async function resolveItem(
 		...(added === null || added.wallMs === 0 ? {} : { addWallMs: added.wallMs }),
 	};
 	// The budget is enlarged together with the answer, so that whichever task looks first finds it so.
-	return added === null
-		? records.answer(id, "RESOLVED", answer)
-		: records.answer(id, "RESOLVED", answer, added);
+	return records.answer(id, "RESOLVED", answer, { grant: added ?? undefined, by, version });
 }
 
 /** A person's no: the task fails with the reason when the run goes on. */
 export async function rejectItem(
 	records: Records,
 	id: string,
-	request: SecretPlace & { readonly reason: string },
+	request: SecretPlace & AnswerProof & { readonly reason: string },
 ): Promise<HumanItem> {
 	const item = await findItem(records, id);
 	const reason = validateRejection(item, request.reason);
-	return records.answer(id, "REJECTED", {
+	const answer: Answer = {
 		choice: "reject",
 		directive: null,
 		notes: null,
 		reason: (await maskerFor(records, item, request)).mask(reason),
 		answeredAt: new Date().toISOString(),
-	});
+	};
+	const { by, version } = request;
+	return records.answer(id, "REJECTED", answer, { by, version });
 }
 
 /** Somebody has seen it; nothing else changes. */

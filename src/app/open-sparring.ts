@@ -13,6 +13,7 @@ import type { LibraryOptions, SparringLibrary } from "./library.ts";
 import type { Drive } from "./run/drive.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import type {
+	AnswerProof,
 	LandOptions,
 	OpenOptions,
 	ResumeOptions,
@@ -356,10 +357,10 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return resolveItem(this.existing().records, id, { ...request, ...place });
 	}
 
-	async rejectItem(id: string, reason: string) {
+	async rejectItem(id: string, reason: string, proof: AnswerProof = {}) {
 		const { rejectItem } = await import("./answer-item.ts");
 		const place = { root: this.root, env: this.env };
-		return rejectItem(this.existing().records, id, { reason, ...place });
+		return rejectItem(this.existing().records, id, { ...proof, reason, ...place });
 	}
 
 	async ackItem(id: string) {

@@ -185,6 +185,12 @@ export abstract class SparringReader {
 		return findItem(this.existing().records, id);
 	}
 
+	async itemVersion(id: string): ReturnType<Sparring["itemVersion"]> {
+		const { findItem, versionOf } = await import("./answer-item.ts");
+		const { records } = this.existing();
+		return versionOf(records, await findItem(records, id));
+	}
+
 	close(): void {
 		this.#store?.close();
 		this.#store = null;

@@ -9,6 +9,7 @@ import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
 import type { FindingReport } from "../review/finding-report.ts";
+import type { AnswerWay } from "../store/answer-terms.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { WorkflowValue } from "../workflow/schema.ts";
@@ -300,9 +301,17 @@ export interface PruneReport {
 	readonly set_aside?: string;
 }
 
+/** What an answer says besides itself. */
+export interface AnswerProof {
+	/** As `version` gave it: the answer is refused, with an `outdated` fault, where question or work changed since. */
+	readonly version?: string | undefined;
+	/** Where it was given; default: `program`. */
+	readonly by?: AnswerWay | undefined;
+}
+
 /** A person's answer as the command line gives it; checked against the item's choices. */
-export interface AnswerRequest {
-	/** `developer` (also `player`) or `reviewer` (also `coach`), `driver`, `challenger`, or the name of an agent. */
+export interface AnswerRequest extends AnswerProof {
+	/** `continue`; `developer` (also `player`) or `reviewer` (also `coach`), `driver`, `challenger`, or the name of an agent. */
 	readonly take?: string | undefined;
 	readonly directive?: string | undefined;
 	/** The findings in conflict that it answers; needed when more than one of the item waits. */
@@ -377,7 +386,9 @@ export interface Sparring {
 	items(runId?: string): Promise<readonly HumanItem[]>;
 	item(id: string): Promise<HumanItem>;
 	resolveItem(id: string, request: AnswerRequest): Promise<HumanItem>;
-	rejectItem(id: string, reason: string): Promise<HumanItem>;
+	rejectItem(id: string, reason: string, proof?: AnswerProof): Promise<HumanItem>;
+	/** What a person sees of an open item, and of the work that it is about, as one word that changes with it. */
+	itemVersion(id: string): Promise<string>;
 	ackItem(id: string): Promise<HumanItem>;
 	/** Closes the database. */
 	close(): void;

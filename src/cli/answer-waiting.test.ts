@@ -23,6 +23,9 @@ interface Stored {
 	readonly calls: unknown[];
 }
 
+/** What an answer at the terminal says besides itself. */
+const PROOF = { by: "terminal", version: "v1" };
+
 /** Keeps items and what was done to them; `refuse` makes each answer fail. */
 function storeOf(items: readonly HumanItem[], refuse?: (item: HumanItem) => never) {
 	const stored: Stored = {
@@ -38,6 +41,7 @@ function storeOf(items: readonly HumanItem[], refuse?: (item: HumanItem) => neve
 	return {
 		...stored,
 		item: (id: string) => Promise.resolve(found(id)),
+		itemVersion: () => Promise.resolve("v1"),
 		resolveItem: answer,
 		rejectItem: answer,
 	};
@@ -63,6 +67,7 @@ function conflictStore(
 	return {
 		state,
 		item: () => Promise.resolve(state.item),
+		itemVersion: () => Promise.resolve("v1"),
 		resolveItem: (_id: string, request: AnswerRequest) => {
 			state.calls.push(request);
 			if (refuse !== undefined) {
@@ -88,9 +93,9 @@ test("conflicts of one question are asked one after another, and each answer is 
 	const person = typing("developer", "", "3", "count", "", "", "2", "sure");
 	expect(await answerWaiting(store, oneWaiting, person)).toMatchObject({ answered: 1, left: [] });
 	expect(store.state.calls).toEqual([
-		{ take: "developer", finding: ["F1"] },
-		{ directive: "count", finding: ["F2"] },
-		{ take: "reviewer", finding: ["F3"], notes: "sure" },
+		{ take: "developer", finding: ["F1"], ...PROOF },
+		{ directive: "count", finding: ["F2"], ...PROOF },
+		{ take: "reviewer", finding: ["F3"], notes: "sure", ...PROOF },
 	]);
 	const shown = person.shown();
 	expect(shown.match(/H1 {2}waiting/g)).toHaveLength(1);
@@ -112,7 +117,11 @@ test("later leaves the other conflicts open, and what was answered is kept", asy
 	expect(Object.keys(store.state.item.parts ?? {})).toEqual(["F1"]);
 	const rest = typing("1", "");
 	expect(await answerWaiting(store, oneWaiting, rest)).toMatchObject({ answered: 1, left: [] });
-	expect(store.state.calls.at(-1)).toEqual({ take: "developer", finding: ["F2"] });
+	expect(store.state.calls.at(-1)).toEqual({
+		take: "developer",
+		finding: ["F2"],
+		...PROOF,
+	});
 	expect(rest.shown()).toContain("answered: the player's side");
 });
 
@@ -120,7 +129,10 @@ test("a rejection in the middle of conflicts ends the question", async () => {
 	const store = conflictStore(conflictItem(["F1", "F2"]));
 	const person = typing("1", "", "reject", "not wanted", "");
 	expect(await answerWaiting(store, oneWaiting, person)).toMatchObject({ answered: 1, left: [] });
-	expect(store.state.calls).toEqual([{ take: "developer", finding: ["F1"] }, "not wanted"]);
+	expect(store.state.calls).toEqual([
+		{ take: "developer", finding: ["F1"], ...PROOF },
+		"not wanted",
+	]);
 });
 
 test("a conflict that somebody else answered first is not asked again, and a refusal asks no circle", async () => {
@@ -154,7 +166,7 @@ test("every question of a run is asked in turn, and each answer is stored", asyn
 	});
 	expect(store.calls).toEqual([
 		["H1", "no"],
-		["H2", {}],
+		["H2", PROOF],
 	]);
 });
 

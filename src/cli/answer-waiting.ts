@@ -1,7 +1,7 @@
 import type { RunReport, Sparring } from "../app/sparring.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { HumanItem } from "../human/human-item.ts";
-import { Fault } from "../kernel/fault.ts";
+import { Fault, type FaultCode } from "../kernel/fault.ts";
 import { askPerson, type Conversation, type PersonAnswer } from "./ask-person.ts";
 import type { LineReader } from "./terminal-reader.ts";
 import { visibleText } from "./visible-text.ts";
@@ -16,24 +16,33 @@ export interface Answered {
 	readonly stopped: boolean;
 }
 
-type Store = Pick<Sparring, "item" | "resolveItem" | "rejectItem">;
+type Store = Pick<Sparring, "item" | "itemVersion" | "resolveItem" | "rejectItem">;
+
+/** A question as it is shown. */
+interface Shown {
+	readonly item: HumanItem;
+	readonly version: string;
+}
 
 type Outcome = "answered" | "left";
+
+const REFUSED: readonly FaultCode[] = ["answer-invalid", "outdated"];
 
 /** Stores what a person said; `left` when it was refused and the question is still open. */
 async function store(
 	sparring: Store,
-	item: HumanItem,
+	{ item, version }: Shown,
 	answer: Exclude<PersonAnswer, { readonly kind: "later" }>,
 	{ outlet }: Conversation,
 ): Promise<Outcome> {
 	try {
-		if (answer.kind === "reject") await sparring.rejectItem(item.id, answer.reason);
-		else await sparring.resolveItem(item.id, answer.request);
+		const proof = { by: "terminal", version } as const;
+		if (answer.kind === "reject") await sparring.rejectItem(item.id, answer.reason, proof);
+		else await sparring.resolveItem(item.id, { ...answer.request, ...proof });
 		return "answered";
 	} catch (error) {
 		// Somebody else was faster: the question is answered, and the run goes on with that answer.
-		if (!(error instanceof Fault && error.code === "answer-invalid")) throw error;
+		if (!(error instanceof Fault && REFUSED.includes(error.code))) throw error;
 		outlet.print(`${visibleText(error.message)}\n`);
 		return (await sparring.item(item.id)).answer === null ? "left" : "answered";
 	}
@@ -47,12 +56,14 @@ async function answerOne(
 	id: string,
 	conversation: Conversation,
 ): Promise<Outcome> {
+	// Read first, so that the question that is shown is no older.
+	const version = await sparring.itemVersion(id);
 	let item = await sparring.item(id);
 	let isNext = false;
 	while (item.answer === null) {
 		const answer = await askPerson(item, conversation, isNext);
 		if (answer.kind === "later") return "left";
-		const outcome = await store(sparring, item, answer, conversation);
+		const outcome = await store(sparring, { item, version }, answer, conversation);
 		if (waitingIn(item) < 2) return outcome;
 		const after = await sparring.item(id);
 		// Without progress it would ask for ever.

@@ -149,6 +149,7 @@ function fakeSparring(methods: Partial<Sparring>): Sparring {
 		resolveItem: refuse("resolveItem"),
 		rejectItem: refuse("rejectItem"),
 		ackItem: refuse("ackItem"),
+		itemVersion: () => Promise.resolve("v1"),
 		close: () => undefined,
 		...methods,
 	};

@@ -113,8 +113,11 @@ const PATCHES: EventTable<Patch> = {
 		({ item }, event) =>
 		() => ({ standing: "waiting", item, since: at(event), call: null }),
 	"item-answered":
-		() =>
-		({ standing }) => ({ standing: standing === "waiting" ? "to_do" : standing, item: null }),
+		({ status }) =>
+		({ standing, item }) =>
+			status === "RESOLVED" || status === "REJECTED"
+				? { standing: standing === "waiting" ? "to_do" : standing, item: null }
+				: { item },
 	// Its standing says the rest.
 	"task-ended": (ended) => () => ({
 		standing: standingAtEnd(ended),

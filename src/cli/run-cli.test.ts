@@ -638,10 +638,10 @@ test("answers are passed on, and the way to go on is told when the run waits", a
 	await spar(["hil", "resolve", "H1"], { sparring });
 	await spar(["hil", "reject", "H1", "--reason", "no"], { sparring });
 	expect(asked).toEqual([
-		["H1", { take: "reviewer", notes: "n" }],
-		["H1", { directive: "-x y" }],
-		["H1", {}],
-		["H1", "no"],
+		["H1", { take: "reviewer", notes: "n", by: "terminal" }],
+		["H1", { directive: "-x y", by: "terminal" }],
+		["H1", { by: "terminal" }],
+		["H1", "no", { by: "terminal" }],
 	]);
 	expect(await spar(["hil", "ack", "H1"], { sparring })).toMatchObject({
 		out: "H1 seen\n",

@@ -17,7 +17,7 @@ import type { PairInQuestion, WorkInQuestion } from "./question.ts";
 
 /** A person's answer as it comes from the command line. */
 export interface AnswerRequest extends BudgetRequest {
-	/** A side: a term for its seat, or the name of its agent. Other words are refused. */
+	/** A choice as the item names it, or a side: a term for its seat, or the name of its agent. Other words are refused. */
 	readonly take?: string | undefined;
 	readonly directive?: string | undefined;
 	/** Ids of the findings in conflict that the answer is for; `f1` means `F1`. Left out or empty: none is named. */
@@ -62,6 +62,8 @@ interface Said {
 type SideChoice = Extract<Choice, "take_developer" | "take_reviewer">;
 
 const SIDES: ReadonlyMap<string, SideChoice> = new Map([
+	["take_developer", "take_developer"],
+	["take_reviewer", "take_reviewer"],
 	["developer", "take_developer"],
 	["player", "take_developer"],
 	["reviewer", "take_reviewer"],
@@ -116,7 +118,8 @@ function readAnswer(item: Asking, { take, directive }: AnswerRequest): Said {
 			"Write after --directive what the player is to do.",
 		);
 	}
-	if (take === undefined) return { choice: "continue", directive: null };
+	if (take === undefined || take.trim() === "continue")
+		return { choice: "continue", directive: null };
 	const choice =
 		sideOf(take.trim(), item) ??
 		refuse(

@@ -24,6 +24,7 @@ export type FaultCode =
 	| "task-not-found"
 	| "item-not-found"
 	| "answer-invalid"
+	| "outdated"
 	| "program-missing"
 	| "preflight-refused"
 	| "sandbox-missing"

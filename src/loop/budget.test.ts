@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../kernel/clock.ts";
+import type { Grant } from "../store/answer-terms.ts";
 import { answer, item, paidCall, RUN, run, task } from "../store/record-builders.contract.ts";
-import type { Grant, Lease, Records, Write } from "../store/records.ts";
+import type { Lease, Records, Write } from "../store/records.ts";
 import { type Database, openDatabase } from "../store/sqlite/database.ts";
 import { sqliteLeases } from "../store/sqlite/leases.ts";
 import { sqliteRecords } from "../store/sqlite/records.ts";
@@ -112,7 +113,7 @@ describe("before a call", () => {
 		commit([{ kind: "call", call: { ...paidCall(call, { costUsd }), taskId } }]);
 	const enlarge = async (id: string, grant: Grant): Promise<void> => {
 		await commit([{ kind: "item", item: item({ id, taskId: "a", trigger: "budget" }) }]);
-		await records.answer(id, "RESOLVED", answer(), grant);
+		await records.answer(id, "RESOLVED", answer(), { grant });
 	};
 
 	test("without a budget nothing is looked up, and the call may be made", async () => {

@@ -25,8 +25,6 @@ export interface ConflictAnswer {
 	readonly decided: readonly Decided[];
 	/** null where nothing was overruled. */
 	readonly again: OverruledTurn | null;
-	/** What was chosen, by finding. */
-	readonly choices: Readonly<Record<string, FindingAnswer["choice"]>>;
 	/** Whether another finding or a suspicion still blocks, which nobody has answered for. */
 	readonly blocked: boolean;
 	/** Whether one of the findings that stay open is critical. */
@@ -59,7 +57,6 @@ export function conflictAnswer(item: HumanItem, facts: RulingFacts): ConflictAns
 	return {
 		decided,
 		again,
-		choices: Object.fromEntries(decided.map(({ part, after }) => [after.id, part.choice])),
 		blocked: open.some(isBlocking) || leftSuspicions({ ...facts, findings }).length > 0,
 		critical: open.some(({ severity }) => severity === "critical"),
 	};

@@ -14,6 +14,8 @@ import type { Finding } from "../review/finding.ts";
 import type { VerdictReason } from "../review/verdict-reason.ts";
 import type { StoredEvent, TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import type { AnswerTerms } from "./answer-terms.ts";
+import type { Overviews } from "./overviews.ts";
 import type { ScoredTurn, ScoreRecord } from "./scores.ts";
 import type { BudgetKind, RunSpending } from "./spending.ts";
 
@@ -242,13 +244,6 @@ export type Write =
 			readonly event: TraceEvent;
 	  };
 
-/** What a person adds to the budget of the item's run, or of its task. 0 or more each. */
-export interface Grant {
-	readonly scope: "run" | "task";
-	readonly usd: number;
-	readonly wallMs: number;
-}
-
 /**
  * Proof that a process may write for a run: checked inside each write transaction.
  * A write whose fence no longer holds fails with a `lease-lost` fault and changes nothing.
@@ -267,9 +262,10 @@ export interface Fence {
  * Events get their ids in the order of the batch.
  * Writing an item again updates it while it is open and never takes a person's answer back.
  * Task moves that `canMove` forbids, writes for another run than the fence's, a second open item of a task, and
- * consuming an item that nobody answered are bugs and throw.
+ * consuming an item that nobody answered are bugs and throw. To the events of a batch that consumes an item belong those
+ * of its answer: they have been stored since it was given, and nobody who follows the run by its commits has seen them.
  */
-export interface Records {
+export interface Records extends Overviews {
 	/** One transaction with the writes that go with it, such as its first event. */
 	createRun(
 		run: RunRecord,
@@ -288,6 +284,8 @@ export interface Records {
 
 	/** The result of a step as it was written; undefined when the step has not been done. */
 	step<Result>(key: StepKey<Result>): Promise<Result | undefined>;
+	/** All calls of a task that have ended, in the order in which they were stored. */
+	taskCalls(runId: string, taskId: string): Promise<readonly CallRecord[]>;
 	/** Calls of a role in a turn, in order. */
 	calls(runId: string, taskId: string, turn: number, role: Role): Promise<readonly CallRecord[]>;
 	/** The newest `limit` turns, newest first. */
@@ -330,17 +328,14 @@ export interface Records {
 	items(runId?: string): Promise<readonly HumanItem[]>;
 	item(itemId: string): Promise<HumanItem | undefined>;
 	/**
-	 * Stores a person's answer. Idempotent: the same answer again is accepted; a different one to a
-	 * closed item is an `answer-invalid` fault. Needs no fence: a person holds no lease.
-	 *
-	 * @param grant added to the budget in the same transaction, once however often the answer is given; only with
-	 * RESOLVED
+	 * Stores a person's answer and, where it is new, its event. Idempotent: the same answer again is accepted; a different
+	 * one to a closed item is an `answer-invalid` fault. Needs no fence: a person holds no lease.
 	 */
 	answer(
 		itemId: string,
 		status: "ACKED" | "RESOLVED" | "REJECTED",
 		answer: Answer | null,
-		grant?: Grant,
+		terms?: AnswerTerms,
 	): Promise<HumanItem>;
 	/**
 	 * Stores a person's answer to one of the conflicts that an item asks about. Once the last of them is answered the
@@ -351,6 +346,7 @@ export interface Records {
 		itemId: string,
 		findings: readonly string[],
 		part: FindingAnswer,
+		terms?: Omit<AnswerTerms, "grant">,
 	): Promise<HumanItem>;
 	/** Asks the holder of the run to stop. Needs no fence. */
 	requestCancel(runId: string): Promise<void>;

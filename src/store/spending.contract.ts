@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Grant } from "./answer-terms.ts";
 import {
 	answer,
 	call,
@@ -11,7 +12,7 @@ import {
 	task,
 } from "./record-builders.contract.ts";
 import type { StoreUnderTest } from "./records.contract.ts";
-import type { Grant, Lease, Records, Write } from "./records.ts";
+import type { Lease, Records, Write } from "./records.ts";
 import { NO_SPENDING, type RunSpending, spendingOf, type TaskSpending } from "./spending.ts";
 
 /** What every adapter of `Records` keeps about usage, time and budgets; called by the adapter's own test. */
@@ -185,20 +186,20 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 
 		test("an answer enlarges the budget once, however often it is given", async () => {
 			await commit({ kind: "item", item: item({ trigger: "budget" }) });
-			await records.answer("i1", "ACKED", null, grant());
+			await records.answer("i1", "ACKED", null, { grant: grant() });
 			expect((await spending()).addedUsd).toBe(0);
 			const given = answer({ choice: "continue", directive: null });
-			await records.answer("i1", "RESOLVED", given, grant());
-			await records.answer("i1", "RESOLVED", given, grant());
+			await records.answer("i1", "RESOLVED", given, { grant: grant() });
+			await records.answer("i1", "RESOLVED", given, { grant: grant() });
 			expect(await spending()).toMatchObject({ addedUsd: 5, addedWallMs: 0 });
-			const other = records.answer("i1", "RESOLVED", answer(), grant());
+			const other = records.answer("i1", "RESOLVED", answer(), { grant: grant() });
 			await expect(other).rejects.toMatchObject({ code: "answer-invalid" });
 			expect(await spending()).toMatchObject({ addedUsd: 5 });
 		});
 
 		test("a rejection enlarges nothing", async () => {
 			await commit({ kind: "item", item: item({ trigger: "budget" }) });
-			await records.answer("i1", "REJECTED", answer({ choice: "reject" }), grant());
+			await records.answer("i1", "REJECTED", answer({ choice: "reject" }), { grant: grant() });
 			expect(await spending()).toEqual(NO_SPENDING);
 		});
 
@@ -212,12 +213,9 @@ export function spendingContract(name: string, open: () => Promise<StoreUnderTes
 			});
 			await commit({ kind: "item", item: item({ trigger: "budget" }) });
 			await commit(warned("usd"), warned("wall"));
-			await records.answer(
-				"i1",
-				"RESOLVED",
-				answer(),
-				grant({ scope: "task", wallMs: 90, usd: 0 }),
-			);
+			await records.answer("i1", "RESOLVED", answer(), {
+				grant: grant({ scope: "task", wallMs: 90, usd: 0 }),
+			});
 			expect(await spending()).toMatchObject({ addedUsd: 0, addedWallMs: 0 });
 			expect(await ofTask()).toMatchObject({
 				addedUsd: 0,

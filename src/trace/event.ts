@@ -345,11 +345,14 @@ export interface EventData {
 		outcome: "sent" | "failed";
 		reason: string | null;
 	};
+	/** A person answered, when that was. Open conflicts may be left of the item: then the status says so, and `choice` is null. */
 	"item-answered": {
 		item: string;
 		status: string;
 		choice: string | null;
-		/** The choice for each finding; only in answers to conflicts. */
+		/** Where: at a terminal, on the dashboard's page, or by a program. */
+		by?: "terminal" | "page" | "program";
+		/** The choice for each finding that this answer is for; only in answers to conflicts. */
 		findings?: Readonly<Record<string, string>>;
 		/** What the answer added to a budget, if anything. */
 		added?: { scope: "run" | "task"; usd: number; wall_ms: number };

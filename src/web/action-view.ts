@@ -19,7 +19,7 @@ export interface ActionList extends AsOf {
 
 /** `max_turns` of `resume` reopens failed tasks. */
 export interface ActionBody {
-	readonly max_turns?: number;
+	readonly max_turns?: number | undefined;
 }
 
 /** An action that was started by this server. */

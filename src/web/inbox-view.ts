@@ -82,17 +82,17 @@ export type ItemDetail = Omit<InboxItem, "trigger"> &
  */
 export interface AnswerBody {
 	readonly version: string;
-	readonly take?: string;
-	readonly directive?: string;
+	readonly take?: string | undefined;
+	readonly directive?: string | undefined;
 	/** The reason. */
-	readonly reject?: string;
+	readonly reject?: string | undefined;
 	/** The conflicts that it is for; needed where several wait. */
-	readonly finding?: readonly string[];
-	readonly notes?: string;
+	readonly finding?: readonly string[] | undefined;
+	readonly notes?: string | undefined;
 	/** US dollars. */
-	readonly add_usd?: number;
+	readonly add_usd?: number | undefined;
 	/** A duration such as `30m`. */
-	readonly add_wall?: string;
+	readonly add_wall?: string | undefined;
 }
 
 export interface AnswerReply {

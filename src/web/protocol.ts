@@ -132,10 +132,10 @@ export interface Plan {
 
 /** Flags to set, for all tasks and by task; the latter wins. */
 export interface PlanEdit {
-	readonly file?: string;
+	readonly file?: string | undefined;
 	readonly digest: string;
-	readonly all?: boolean;
-	readonly tasks?: Readonly<Record<string, boolean>>;
+	readonly all?: boolean | undefined;
+	readonly tasks?: Readonly<Record<string, boolean>> | undefined;
 }
 
 /** The file changed since it was shown: with what it says now; null while it has errors. */

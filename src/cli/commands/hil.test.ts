@@ -20,8 +20,8 @@ test("what is added to a budget is passed on as an amount and a duration", async
 	await spar(["hil", "resolve", "H1", "--add-usd", "0.50", "--add-wall", "30m"], { sparring });
 	await spar(["hil", "resolve", "H1", "--add-usd", "5"], { sparring });
 	expect(asked).toEqual([
-		["H1", { addUsd: 0.5, addWall: "30m" }],
-		["H1", { addUsd: 5 }],
+		["H1", { addUsd: 0.5, addWall: "30m", by: "terminal" }],
+		["H1", { addUsd: 5, by: "terminal" }],
 	]);
 });
 
@@ -30,7 +30,7 @@ test.each(["five", "1e3", "-5", "0x10", "", " 5", "$5", "Infinity"])(
 	async (text) => {
 		const { asked, sparring } = answering();
 		await spar(["hil", "resolve", "H1", `--add-usd=${text}`], { sparring });
-		expect(asked).toEqual([["H1", { addUsd: Number.NaN }]]);
+		expect(asked).toEqual([["H1", { addUsd: Number.NaN, by: "terminal" }]]);
 	},
 );
 
@@ -55,7 +55,7 @@ test("an answer to some conflicts tells which still wait, and not to go on", asy
 		out: "H1 F1 answered; still waiting: F2, F3\n",
 		err: "See what waits with: spar hil show H1\n",
 	});
-	expect(asked).toEqual([["H1", { take: "developer", finding: ["F1", "f2"] }]]);
+	expect(asked).toEqual([["H1", { take: "developer", finding: ["F1", "f2"], by: "terminal" }]]);
 	expect(await spar(["hil", "ack", "H1"], { sparring })).toMatchObject({ out: "H1 seen\n" });
 });
 
@@ -85,7 +85,7 @@ test.each<[readonly string[], readonly string[]]>([
 ])("--finding %j are the ids %j", async (given, ids) => {
 	const { asked, sparring } = answering();
 	await spar(["hil", "resolve", "H1", "--finding", ...given, "--take", "developer"], { sparring });
-	expect(asked).toEqual([["H1", { take: "developer", finding: ids }]]);
+	expect(asked).toEqual([["H1", { take: "developer", finding: ids, by: "terminal" }]]);
 });
 
 test.each<[readonly string[], string]>([

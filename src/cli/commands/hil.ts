@@ -26,6 +26,13 @@ interface ResolveFlags extends JsonFlag {
 	readonly notes?: string;
 	readonly addUsd?: string;
 	readonly addWall?: string;
+	readonly version?: string;
+}
+
+/** Options of `spar hil reject`. */
+interface RejectFlags extends JsonFlag {
+	readonly reason: string;
+	readonly version?: string;
 }
 
 const isOpen = ({ status }: HumanItem): boolean => status === "PENDING" || status === "ACKED";
@@ -62,7 +69,8 @@ async function listItems(
 async function showItem(shell: Shell, id: string, flags: JsonFlag): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
 		const item = await sparring.item(id);
-		if (flags.json === true) printJson(shell, itemDetailJson(item));
+		if (flags.json === true)
+			printJson(shell, { ...itemDetailJson(item), version: await sparring.itemVersion(id) });
 		else
 			shell.out.print(
 				`${renderItem(item, paintFor(shell.out, shell.env), lineWidth(shell.out))}\n`,
@@ -123,6 +131,8 @@ async function ackItem(shell: Shell, id: string, flags: JsonFlag): Promise<numbe
 	});
 }
 
+const VERSION_HELP = "refuse if the question changed since `hil show --json` gave this version";
+
 const needText = (option: string, text: string): void => {
 	if (text.trim() !== "") return;
 	throw new Fault(`${option} is empty`, {
@@ -167,18 +177,19 @@ async function resolveItem(shell: Shell, id: string, flags: ResolveFlags): Promi
 		notes: flags.notes,
 		addUsd: flags.addUsd === undefined ? undefined : dollars(flags.addUsd),
 		addWall: flags.addWall,
+		version: flags.version,
+		by: "terminal",
 	};
 	return await answerItem(shell, flags, (sparring) => sparring.resolveItem(id, request));
 }
 
 /** `spar hil reject`: the task fails with the reason. */
-async function rejectItem(
-	shell: Shell,
-	id: string,
-	flags: JsonFlag & { readonly reason: string },
-): Promise<number> {
+async function rejectItem(shell: Shell, id: string, flags: RejectFlags): Promise<number> {
 	needText("--reason", flags.reason);
-	return await answerItem(shell, flags, (sparring) => sparring.rejectItem(id, flags.reason));
+	const { reason, version } = flags;
+	return await answerItem(shell, flags, (sparring) =>
+		sparring.rejectItem(id, reason, { version, by: "terminal" }),
+	);
 }
 
 type Define = CliCommand["define"];
@@ -238,6 +249,7 @@ const defineAnswers: Define = (hil, shell, finish) => {
 		.option("--add-usd <n>", "add dollars to the spent budget")
 		.option("--add-wall <duration>", "add time to the spent budget, such as 30m")
 		.option("--notes <text>", "remarks to keep with the answer")
+		.option("--version <version>", VERSION_HELP)
 		.option("--json", "print the question with its answer as JSON")
 		.action(async (id: string, flags: ResolveFlags) => {
 			finish(await resolveItem(shell, id, flags));
@@ -249,8 +261,9 @@ const defineAnswers: Define = (hil, shell, finish) => {
 	])
 		.argument("<id>", "id of the question")
 		.requiredOption("--reason <text>", "why")
+		.option("--version <version>", VERSION_HELP)
 		.option("--json", "print the question with its answer as JSON")
-		.action(async (id: string, flags: JsonFlag & { readonly reason: string }) => {
+		.action(async (id: string, flags: RejectFlags) => {
 			finish(await rejectItem(shell, id, flags));
 		});
 };

@@ -24,7 +24,6 @@ test("a yes goes on where the task stopped, and the agents are no longer out of 
 	expect(result.writes).toMatchObject([
 		{ kind: "item-consumed", itemId: "h1" },
 		{ patch: { status: "running", humanItem: null } },
-		{ event: { type: "item-answered", data: { choice: "continue" } } },
 		{ kind: "turn", turn: { turn: 2, restarted: true } },
 		{ kind: "score-outcome", patch: { human: "accepted" } },
 	]);
@@ -85,7 +84,7 @@ test("an answer by finding overrules that finding, and what else blocks goes bac
 		read: { open: () => Promise.resolve(open), findings: () => Promise.resolve(open) },
 	});
 	expect(result.update).toMatchObject({ next: "take", taken: false, bound: 3, critical: false });
-	expect(eventsOf(result.writes)).toEqual(["item-answered", "finding-changed", "turn-judged"]);
+	expect(eventsOf(result.writes)).toEqual(["finding-changed", "turn-judged"]);
 	expect(ofKind(result.writes, "finding")).toMatchObject([
 		{ finding: { id: "F1", state: "overruled" } },
 	]);

@@ -48,7 +48,7 @@ export async function answered(input: Input, itemId: string): Promise<NodeResult
 			itemId: null,
 		},
 		writes: [
-			...itemAnswered(log, item, { turn, choices: decided?.choices }),
+			...itemAnswered(log, item, { turn }),
 			...(decided === null ? [] : conflictsAnswered(log, decided)),
 			...tests,
 			...(update.next === "take" && decided === null ? await suspicionsTaken(input, item) : []),

@@ -1,5 +1,4 @@
-import { budgetInQuestion } from "../../human/added-budget.ts";
-import type { FindingAnswer, HumanItem } from "../../human/human-item.ts";
+import type { HumanItem } from "../../human/human-item.ts";
 import { type Reason, type ToldReason, toldReason } from "../../human/reason.ts";
 import type { TurnRecord, Write } from "../../store/records.ts";
 import type { EventData } from "../../trace/event.ts";
@@ -53,26 +52,13 @@ export function itemOpened(log: TaskLog, item: HumanItem, reason: Reason): Write
 export interface ConsumedAnswer {
 	/** The turn that was asked about; null before the first. Its stall count starts again. */
 	readonly turn: TurnRecord | null;
-	/** What was chosen by finding, where conflicts were answered. */
-	readonly choices?: Readonly<Record<string, FindingAnswer["choice"]>> | undefined;
 }
 
-/** A person's answer is acted on, once. */
-export function itemAnswered(
-	log: TaskLog,
-	item: HumanItem,
-	{ turn, choices }: ConsumedAnswer,
-): Write[] {
-	const told: {
-		-readonly [Key in keyof EventData["item-answered"]]: EventData["item-answered"][Key];
-	} = { item: item.id, status: item.status, choice: item.answer?.choice ?? null };
-	if (choices !== undefined) told.findings = choices;
-	const added = addedTo(item);
-	if (added !== undefined) told.added = added;
+/** A person's answer is acted on, once. Its event was written when it was given. */
+export function itemAnswered(log: TaskLog, item: HumanItem, { turn }: ConsumedAnswer): Write[] {
 	const writes: Write[] = [
 		{ kind: "item-consumed", itemId: item.id },
 		log.task({ status: "running", humanItem: null }),
-		log.event("item-answered", told),
 	];
 	if (turn !== null) writes.push({ kind: "turn", turn: { ...turn, restarted: true } });
 	const human = wordOn(item);
@@ -90,12 +76,4 @@ function wordOn({ trigger, answer, choices }: HumanItem): "accepted" | "rejected
 	const choice = answer?.choice ?? "reject";
 	if (choice === "continue") return isSigned ? "accepted" : null;
 	return choice === "take_developer" ? "accepted" : "rejected";
-}
-
-/** What the answer added to a budget. It was added when it was given; here it is only told. */
-function addedTo(item: HumanItem): EventData["item-answered"]["added"] {
-	const { addUsd = 0, addWallMs = 0 } = item.answer ?? {};
-	const budget = addUsd > 0 || addWallMs > 0 ? budgetInQuestion(item) : undefined;
-	if (budget === undefined) return undefined;
-	return { scope: budget.scope, usd: addUsd, wall_ms: addWallMs };
 }

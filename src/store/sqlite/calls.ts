@@ -39,6 +39,16 @@ function isStored(db: Database, call: CallRecord): boolean {
 	return db.get(sql, runId, taskId, turn, role, subtask ?? "", call.call) !== undefined;
 }
 
+/** All calls of a task, in the order in which they were stored. */
+export function selectTaskCalls(
+	db: Database,
+	runId: string,
+	taskId: string,
+): readonly CallRecord[] {
+	const sql = `SELECT ${codec.list} FROM calls WHERE run_id = ? AND task_id = ? ORDER BY seq`;
+	return db.all(sql, runId, taskId).map(codec.decode);
+}
+
 /** Calls of a role in a turn, in order. */
 export function selectCalls(
 	db: Database,

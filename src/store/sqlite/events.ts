@@ -1,4 +1,6 @@
+import type { HumanItem } from "../../human/human-item.ts";
 import type { StoredEvent, TraceEvent } from "../../trace/event.ts";
+import type { EventSelection } from "../overviews.ts";
 import type { Database } from "./database.ts";
 import { rowCodec } from "./row-codec.ts";
 
@@ -30,6 +32,16 @@ export function insertEvent(db: Database, run: string, event: TraceEvent): Store
 	return { ...event, id: rowId, run };
 }
 
+/** True because `insertEvent` stored type and data of one member of the union. */
+const select = (
+	db: Database,
+	where: string,
+	...values: readonly (string | number)[]
+): readonly StoredEvent[] =>
+	db
+		.all(`SELECT ${codec.list} FROM events WHERE ${where}`, ...values)
+		.map((row) => codec.decode(row) as StoredEvent);
+
 /** In the order of their ids. */
 export function selectEvents(
 	db: Database,
@@ -37,19 +49,32 @@ export function selectEvents(
 	options: { readonly task?: string; readonly after?: number } = {},
 ): readonly StoredEvent[] {
 	const { task, after = 0 } = options;
-	const rows =
-		task === undefined
-			? db.all(
-					`SELECT ${codec.list} FROM events WHERE run_id = ? AND id > ? ORDER BY id`,
-					run,
-					after,
-				)
-			: db.all(
-					`SELECT ${codec.list} FROM events WHERE run_id = ? AND task = ? AND id > ? ORDER BY id`,
-					run,
-					task,
-					after,
-				);
-	// True because `insertEvent` stored type and data of one member of the union.
-	return rows.map((row) => codec.decode(row) as StoredEvent);
+	return task === undefined
+		? select(db, "run_id = ? AND id > ? ORDER BY id", run, after)
+		: select(db, "run_id = ? AND task = ? AND id > ? ORDER BY id", run, task, after);
+}
+
+/** See `Overviews.eventsAfter`. */
+export function selectEventsAfter(
+	db: Database,
+	after: number,
+	{ runId, taskId }: EventSelection,
+	limit: number,
+): readonly StoredEvent[] {
+	if (runId === null) return select(db, "id > ? ORDER BY id LIMIT ?", after, limit);
+	if (taskId === null)
+		return select(db, "run_id = ? AND id > ? ORDER BY id LIMIT ?", runId, after, limit);
+	const where = "run_id = ? AND task = ? AND id > ? ORDER BY id LIMIT ?";
+	return select(db, where, runId, taskId, after, limit);
+}
+
+/** The events of the answers to an item, which were stored as they were given. */
+export function selectAnswerEvents(
+	db: Database,
+	run: string,
+	item: HumanItem,
+): readonly StoredEvent[] {
+	return selectEvents(db, run, { task: item.taskId }).filter(
+		(event) => event.type === "item-answered" && event.data.item === item.id,
+	);
 }

@@ -1,9 +1,13 @@
+import { answeredEvent } from "../../human/answered-event.ts";
 import { answerFor, conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { FindingAnswer, HumanItem } from "../../human/human-item.ts";
 import { mergeParts } from "../../human/merge-parts.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { AnswerTerms } from "../answer-terms.ts";
+import { requireVersion, saysTheSame } from "./answers.ts";
 import type { Database } from "./database.ts";
-import { isClosed, knownItem, saysTheSame } from "./items.ts";
+import { insertEvent } from "./events.ts";
+import { isClosed, knownItem } from "./items.ts";
 
 function refuse(item: HumanItem, message: string): never {
 	throw new Fault(message, {
@@ -18,7 +22,7 @@ const isRepeat = (item: HumanItem, finding: string, part: FindingAnswer): boolea
 /**
  * Stores a person's answer to conflicts of an item; see `Records.answerFindings`. All of the named findings or none.
  *
- * @throws Fault `item-not-found`; `answer-invalid` when no finding is named, when one is that the item does not ask
+ * @throws Fault `item-not-found`; `outdated`; `answer-invalid` when no finding is named, when one is that the item does not ask
  * about or that has another answer, or when the item is closed with another answer
  */
 export function answerFindings(
@@ -26,8 +30,10 @@ export function answerFindings(
 	itemId: string,
 	findings: readonly string[],
 	part: FindingAnswer,
+	{ by = "program", version }: Omit<AnswerTerms, "grant"> = {},
 ): HumanItem {
 	const item = knownItem(db, itemId);
+	requireVersion(db, item, version);
 	const asked = conflictsInQuestion(item)?.findings ?? [];
 	if (findings.length === 0) refuse(item, `the answer to item ${itemId} names no finding`);
 	for (const finding of findings) {
@@ -43,7 +49,11 @@ export function answerFindings(
 		if (isNew || isRepeat(item, finding, part)) continue;
 		refuse(item, `${finding} of item ${itemId} already has another answer`);
 	}
-	return store(db, item, findings, part);
+	const isNew = findings.some((finding) => answerFor(item, finding) === undefined);
+	if (!isNew) return item;
+	const next = store(db, item, findings, part);
+	insertEvent(db, item.runId, answeredEvent(item, next, by));
+	return next;
 }
 
 /** Answers that were given before stay as they are, with their time. */

@@ -1,10 +1,7 @@
-import type { Answer, HumanItem } from "../../human/human-item.ts";
+import type { HumanItem } from "../../human/human-item.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { canonicalJson } from "../../kernel/json.ts";
-import type { Grant } from "../records.ts";
 import type { Database } from "./database.ts";
 import { rowCodec } from "./row-codec.ts";
-import { addGrant } from "./spending.ts";
 
 /** A row decodes to an item: its context is of its trigger, since both are written together. */
 const codec = rowCodec<HumanItem>({
@@ -21,8 +18,6 @@ const codec = rowCodec<HumanItem>({
 	parts: ["parts", "json?"],
 	consumed: ["consumed", "flag"],
 });
-
-type AnswerStatus = Exclude<HumanItem["status"], "PENDING">;
 
 /** True once an item has its final status. */
 export const isClosed = (item: HumanItem): boolean =>
@@ -56,6 +51,13 @@ export function selectItems(db: Database, runId?: string): readonly HumanItem[] 
 	return rows.map(codec.decode);
 }
 
+/** See `Overviews.openItems`. The condition is, word for word, that of the index. */
+export function selectOpenItems(db: Database): readonly HumanItem[] {
+	return db
+		.all(`SELECT ${codec.list} FROM items WHERE status IN ('PENDING', 'ACKED') ORDER BY seq DESC`)
+		.map(codec.decode);
+}
+
 export function selectItem(db: Database, itemId: string): HumanItem | undefined {
 	const row = db.get(`SELECT ${codec.list} FROM items WHERE item_id = ?`, itemId);
 	return row && codec.decode(row);
@@ -71,57 +73,14 @@ export function knownItem(db: Database, itemId: string): HumanItem {
 	});
 }
 
-/** Marks an answered item as acted on; again is no change. */
-export function consumeItem(db: Database, runId: string, itemId: string): void {
+/** Marks an answered item as acted on; again is no change. @returns whether it was the first time */
+export function consumeItem(db: Database, runId: string, itemId: string): boolean {
+	const before = selectItem(db, itemId);
 	const { changes } = db.run(
 		"UPDATE items SET consumed = 1 WHERE item_id = ? AND run_id = ? AND status IN ('RESOLVED', 'REJECTED')",
 		itemId,
 		runId,
 	);
 	if (changes === 0) throw new Error(`item ${itemId} of run ${runId} has no answer to act on`);
-}
-
-/** Two answers are the same when they say the same, whenever they were given. */
-export function saysTheSame<T extends { readonly answeredAt: string }>(
-	one: T | null,
-	other: T | null,
-): boolean {
-	const words = (answer: T | null): string =>
-		canonicalJson(answer && { ...answer, answeredAt: "" });
-	return words(one) === words(other);
-}
-
-/**
- * Stores an answer and, the first time, what it adds to a budget; see `Records.answer`. Acknowledging keeps no answer.
- *
- * @throws Fault `item-not-found`; `answer-invalid` when the item is closed with another answer, or when a final
- * status comes without one
- */
-export function answerItem(
-	db: Database,
-	itemId: string,
-	status: AnswerStatus,
-	answer: Answer | null,
-	grant?: Grant,
-): HumanItem {
-	const item = knownItem(db, itemId);
-	const kept = status === "ACKED" ? null : answer;
-	if (status !== "ACKED" && kept === null) {
-		throw new Fault(`item ${itemId} cannot be ${status} without an answer`, {
-			code: "answer-invalid",
-			hint: "Give an answer: see `spar hil resolve --help`.",
-		});
-	}
-	if (isClosed(item)) {
-		if (item.status === status && saysTheSame(item.answer, kept)) return item;
-		throw new Fault(`item ${itemId} is already ${item.status}, with another answer`, {
-			code: "answer-invalid",
-			hint: `See it with \`spar hil show ${itemId}\`.`,
-		});
-	}
-	const next: HumanItem = { ...item, status, answer: kept };
-	const sql = "UPDATE items SET status = ?, answer = ? WHERE item_id = ?";
-	db.run(sql, status, kept === null ? null : JSON.stringify(kept), itemId);
-	if (grant !== undefined && status === "RESOLVED") addGrant(db, item, grant);
-	return next;
+	return before?.consumed === false;
 }

@@ -1,13 +1,12 @@
 import { assertNever } from "../../kernel/assert-never.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import type { Fence, Records, Write } from "../records.ts";
-import { replaceCall, selectCalls } from "./calls.ts";
+import { replaceCall, selectCalls, selectTaskCalls } from "./calls.ts";
 import { insertConflict, markConflictPaused, selectConflicts } from "./conflict-rows.ts";
 import type { Database } from "./database.ts";
-import { insertEvent, selectEvents } from "./events.ts";
+import { insertEvent, selectAnswerEvents, selectEvents, selectEventsAfter } from "./events.ts";
 import { replaceEvidence, selectEvidence, selectEvidenceFor } from "./evidence-rows.ts";
 import { assertFence } from "./fence.ts";
-import { answerFindings } from "./finding-answers.ts";
 import {
 	countFindings,
 	replaceFinding,
@@ -15,7 +14,15 @@ import {
 	selectFindingsByIssue,
 	selectOpenFindings,
 } from "./findings.ts";
-import { answerItem, consumeItem, selectItem, selectItems, upsertItem } from "./items.ts";
+import {
+	consumeItem,
+	knownItem,
+	selectItem,
+	selectItems,
+	selectOpenItems,
+	upsertItem,
+} from "./items.ts";
+import { newestEvent, pulseOf, selectRunPage } from "./overviews.ts";
 import { replacePairSession, selectPairSession } from "./pair-sessions.ts";
 import {
 	insertRun,
@@ -70,57 +77,58 @@ function assertOwn(fence: Fence, runId: string | undefined): void {
 	throw new Error(`a fence of run ${fence.runId} may not write for run ${runId}`);
 }
 
-function apply(db: Database, fence: Fence, write: Write): StoredEvent | undefined {
+function apply(db: Database, fence: Fence, write: Write): readonly StoredEvent[] {
 	assertOwn(fence, runOf(write));
 	switch (write.kind) {
 		case "run":
 			updateRun(db, write.runId, write.patch);
-			return undefined;
+			return [];
 		case "task":
 			updateTask(db, write.runId, write.taskId, write.patch);
-			return undefined;
+			return [];
 		case "step":
 			replaceStep(db, write.key, write.result);
-			return undefined;
+			return [];
 		case "call":
 			replaceCall(db, write.call);
-			return undefined;
+			return [];
 		case "turn":
 			replaceTurn(db, write.turn);
-			return undefined;
+			return [];
 		case "evidence":
 			replaceEvidence(db, write);
-			return undefined;
+			return [];
 		case "finding":
 			replaceFinding(db, write.runId, write.taskId, write.finding);
-			return undefined;
+			return [];
 		case "pair-session":
 			replacePairSession(db, write.record);
-			return undefined;
+			return [];
 		case "score":
 			upsertScore(db, write.score);
-			return undefined;
+			return [];
 		case "score-outcome":
 			updateScoreOutcome(db, write);
-			return undefined;
+			return [];
 		case "conflict":
 			insertConflict(db, write);
-			return undefined;
+			return [];
 		case "conflict-paused":
-			return markConflictPaused(db, write) ? insertEvent(db, write.runId, write.event) : undefined;
+			return markConflictPaused(db, write) ? [insertEvent(db, write.runId, write.event)] : [];
 		case "item":
 			upsertItem(db, write.item);
-			return undefined;
+			return [];
 		case "item-consumed":
-			consumeItem(db, fence.runId, write.itemId);
-			return undefined;
+			return consumeItem(db, fence.runId, write.itemId)
+				? selectAnswerEvents(db, fence.runId, knownItem(db, write.itemId))
+				: [];
 		case "event":
-			return insertEvent(db, write.run, write.event);
+			return [insertEvent(db, write.run, write.event)];
 		case "time":
 			addTime(db, write);
-			return undefined;
+			return [];
 		case "budget-warned":
-			return markWarned(db, write) ? insertEvent(db, write.runId, write.event) : undefined;
+			return markWarned(db, write) ? [insertEvent(db, write.runId, write.event)] : [];
 		default:
 			return assertNever(write);
 	}
@@ -136,12 +144,12 @@ export function sqliteRecords(db: Database): Records {
 					assertOwn(fence, runId);
 				insertRun(db, run);
 				for (const task of tasks) insertTask(db, task);
-				return writes.flatMap((write) => apply(db, fence, write) ?? []);
+				return writes.flatMap((write) => apply(db, fence, write));
 			}),
 		commit: async (fence, writes) => {
 			const events = db.unsynced(() => {
 				assertFence(db, fence);
-				return writes.flatMap((write) => apply(db, fence, write) ?? []);
+				return writes.flatMap((write) => apply(db, fence, write));
 			});
 			// Without writes only the fence was looked at: nothing has to reach the disk.
 			if (writes.length > 0) await db.synced();
@@ -152,6 +160,7 @@ export function sqliteRecords(db: Database): Records {
 		tasks: async (runId) => selectTasks(db, runId),
 		task: async (runId, taskId) => selectTask(db, runId, taskId),
 		step: async (key) => selectStep(db, key),
+		taskCalls: async (runId, taskId) => selectTaskCalls(db, runId, taskId),
 		calls: async (runId, taskId, turn, role) => selectCalls(db, runId, taskId, turn, role),
 		turns: async (runId, taskId, limit) => selectTurns(db, runId, taskId, limit),
 		turn: async (runId, taskId, turn) => selectTurn(db, runId, taskId, turn),
@@ -168,12 +177,22 @@ export function sqliteRecords(db: Database): Records {
 		item: async (itemId) => selectItem(db, itemId),
 		spending: async (runId) => db.snapshot(() => selectSpending(db, runId)),
 		highestCosts: async (runId) => selectHighestCosts(db, runId),
-		answer: async (itemId, status, answer, grant) =>
-			db.immediate(() => answerItem(db, itemId, status, answer, grant)),
-		answerFindings: async (itemId, findings, part) =>
-			db.immediate(() => answerFindings(db, itemId, findings, part)),
+		// Loaded when somebody answers, so that readers start faster.
+		answer: async (itemId, status, answer, terms) => {
+			const { answerItem } = await import("./answers.ts");
+			return db.immediate(() => answerItem(db, itemId, status, answer, terms));
+		},
+		answerFindings: async (itemId, findings, part, terms) => {
+			const { answerFindings } = await import("./finding-answers.ts");
+			return db.immediate(() => answerFindings(db, itemId, findings, part, terms));
+		},
 		requestCancel: async (runId) => db.immediate(() => markCancelRequested(db, runId)),
 		cancelRequested: async (runId) => isCancelRequested(db, runId),
 		events: async (runId, options) => selectEvents(db, runId, options),
+		runPage: async (query) => selectRunPage(db, query),
+		openItems: async () => selectOpenItems(db),
+		eventsAfter: async (after, selection, limit) => selectEventsAfter(db, after, selection, limit),
+		newestEvent: () => newestEvent(db),
+		pulse: () => pulseOf(db),
 	};
 }

@@ -1,4 +1,5 @@
-import type { CallRecord, Grant, Write } from "../records.ts";
+import type { Grant } from "../answer-terms.ts";
+import type { CallRecord, Write } from "../records.ts";
 import { type BudgetKind, NO_SPENDING, type RunSpending, type TaskSpending } from "../spending.ts";
 import type { Database } from "./database.ts";
 import { rowCodec } from "./row-codec.ts";

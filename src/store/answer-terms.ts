@@ -1,0 +1,24 @@
+/** What a person adds to the budget of the item's run, or of its task. 0 or more each. */
+export interface Grant {
+	readonly scope: "run" | "task";
+	readonly usd: number;
+	readonly wallMs: number;
+}
+
+/** Where an answer was given: at a terminal, on the dashboard's page, or by a program. */
+export type AnswerWay = "terminal" | "page" | "program";
+
+/** How an answer comes. */
+export interface AnswerTerms {
+	/**
+	 * Added to the budget in the same transaction, once however often the answer is given; only with RESOLVED.
+	 */
+	readonly grant?: Grant | undefined;
+	/** Default: `program`. */
+	readonly by?: AnswerWay | undefined;
+	/**
+	 * `itemVersion` of what the answer is to. An item that is open and has another one by now is left alone, with an
+	 * `outdated` fault.
+	 */
+	readonly version?: string | undefined;
+}

@@ -1,0 +1,72 @@
+import type { HumanItem } from "../human/human-item.ts";
+import type { RunStatus } from "../kernel/task-state.ts";
+import type { StoredEvent } from "../trace/event.ts";
+
+/** Runs that a list shows: see `RunPageQuery`. */
+export type RunSelection = "all" | "waiting" | "failed" | "active" | "unlanded";
+
+/** A part of the list of runs. */
+export interface RunPageQuery {
+	/**
+	 * `waiting`: an item of it is open. `failed`: it failed, or a task of it did. `active`: it has not ended. `unlanded`: a task
+	 * of it merged, and it is not landed.
+	 */
+	readonly selection: RunSelection;
+	/** Id of the run behind which it goes on; null: from the newest on. */
+	readonly before: string | null;
+	/** At least 1. */
+	readonly limit: number;
+}
+
+/** A run in a line, without its workflow. */
+export interface RunOverview {
+	readonly runId: string;
+	/** Name of its workflow. */
+	readonly workflow: string;
+	readonly status: RunStatus;
+	readonly baseBranch: string;
+	readonly createdAt: string;
+	readonly endedAt: string | null;
+	readonly landedCommit: string | null;
+	readonly cancelRequested: boolean;
+	readonly pruned: boolean;
+	readonly total: number;
+	readonly completed: number;
+	readonly failed: number;
+	readonly blocked: number;
+	readonly cancelled: number;
+	readonly waiting: number;
+	/** US dollars, of the calls whose cost is known; null where none is. */
+	readonly costUsd: number | null;
+	readonly unknownCalls: number;
+	/** Milliseconds in which a process held it. */
+	readonly heldMs: number;
+}
+
+/** Events of all runs, or of one, or of one of its tasks. */
+export interface EventSelection {
+	readonly runId: string | null;
+	/** Only together with `runId`. */
+	readonly taskId: string | null;
+}
+
+/** What those need who look over all runs at once, without reading each. Part of `Records`. */
+export interface Overviews {
+	/** Runs as `runs()` orders them. An unknown run in `before` gives none. */
+	runPage(query: RunPageQuery): Promise<readonly RunOverview[]>;
+	/** Items that nobody has answered, over all runs, the one stored last first. */
+	openItems(): Promise<readonly HumanItem[]>;
+	/** At most `limit` events with an id above `after`, in the order of their ids. */
+	eventsAfter(
+		after: number,
+		selection: EventSelection,
+		limit: number,
+	): Promise<readonly StoredEvent[]>;
+	/** Id of the newest event of any run; 0 without one. */
+	newestEvent(): number;
+	/**
+	 * Differs from what it was whenever anything was committed since, by this process or another. Costs some microseconds,
+	 * whatever is stored.
+	 */
+	pulse(): string;
+}

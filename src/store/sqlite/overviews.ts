@@ -1,0 +1,73 @@
+import type { RunOverview, RunPageQuery, RunSelection } from "../overviews.ts";
+import type { Database } from "./database.ts";
+import { rowCodec } from "./row-codec.ts";
+
+const codec = rowCodec<RunOverview>({
+	runId: ["run_id", "text"],
+	workflow: ["workflow_name", "text"],
+	status: ["status", "text"],
+	baseBranch: ["base_branch", "text"],
+	createdAt: ["created_at", "text"],
+	endedAt: ["ended_at", "text"],
+	landedCommit: ["landed_commit", "text"],
+	cancelRequested: ["cancel_requested", "flag"],
+	pruned: ["pruned", "flag"],
+	total: ["total", "number"],
+	completed: ["completed", "number"],
+	failed: ["failed", "number"],
+	blocked: ["blocked", "number"],
+	cancelled: ["cancelled", "number"],
+	waiting: ["waiting", "number"],
+	costUsd: ["cost_usd", "number"],
+	unknownCalls: ["unknown_calls", "number"],
+	heldMs: ["held_ms", "number"],
+});
+
+/** Each selection as a condition. The one on the status of items is, word for word, that of their index. */
+const CONDITIONS: Readonly<Record<RunSelection, string>> = {
+	all: "TRUE",
+	waiting: `EXISTS (SELECT 1 FROM items WHERE items.run_id = runs.run_id AND items.status IN ('PENDING', 'ACKED'))`,
+	failed: `(status = 'failed'
+		OR EXISTS (SELECT 1 FROM tasks WHERE tasks.run_id = runs.run_id AND tasks.status = 'failed'))`,
+	active: "status IN ('running', 'paused_for_user_escalation')",
+	unlanded: `landed_commit IS NULL
+		AND EXISTS (SELECT 1 FROM tasks WHERE tasks.run_id = runs.run_id AND tasks.merged = 1)`,
+};
+
+const count = (status: string): string =>
+	`(SELECT count(*) FROM tasks WHERE tasks.run_id = page.run_id AND tasks.status = '${status}')`;
+
+/** See `Overviews.runPage`. The workflow of a run is looked into only for its name, and only of the runs of the page. */
+export function selectRunPage(
+	db: Database,
+	{ selection, before, limit }: RunPageQuery,
+): readonly RunOverview[] {
+	const sql = `SELECT run_id, json_extract(workflow, '$.name') AS workflow_name, status, base_branch, created_at,
+			ended_at, landed_commit, cancel_requested, pruned,
+			(SELECT count(*) FROM tasks WHERE tasks.run_id = page.run_id) AS total,
+			${count("completed")} AS completed, ${count("failed")} AS failed, ${count("blocked")} AS blocked,
+			${count("cancelled")} AS cancelled, ${count("paused_for_human")} AS waiting,
+			(SELECT sum(cost_usd) FROM task_spending AS spent WHERE spent.run_id = page.run_id) AS cost_usd,
+			(SELECT ifnull(sum(unknown_calls), 0) FROM task_spending AS spent WHERE spent.run_id = page.run_id)
+				AS unknown_calls,
+			ifnull((SELECT held_ms FROM run_spending AS spent WHERE spent.run_id = page.run_id), 0) AS held_ms
+		FROM (SELECT * FROM runs WHERE ${CONDITIONS[selection]}
+			AND (?1 IS NULL OR seq < (SELECT seq FROM runs WHERE run_id = ?1))
+			ORDER BY seq DESC LIMIT ?2) AS page
+		ORDER BY seq DESC`;
+	return db.all(sql, before, limit).map(codec.decode);
+}
+
+/** See `Overviews.newestEvent`. */
+export function newestEvent(db: Database): number {
+	return Number(db.get("SELECT max(id) AS newest FROM events")?.["newest"] ?? 0);
+}
+
+/**
+ * See `Overviews.pulse`: SQLite counts the commits of others (https://sqlite.org/pragma.html#pragma_data_version), and the
+ * changes of this connection.
+ */
+export function pulseOf(db: Database): string {
+	const others = db.get("PRAGMA data_version")?.["data_version"];
+	return `${others}/${db.get("SELECT total_changes() AS own")?.["own"]}`;
+}

@@ -1,0 +1,138 @@
+import type { StoredEvent } from "../trace/event.ts";
+import type { Looking } from "./looking.ts";
+import type { ActionState, StreamMessages } from "./protocol.ts";
+import type { EventFilter, Feed, TaskPlace } from "./screens.ts";
+
+/** Where a stream begins, and what it leaves out. */
+export interface StreamQuery {
+	/** Id of the last event that the reader has; null: it wants none from before. */
+	readonly after: number | null;
+	readonly filter: EventFilter;
+	/** A log whose growth is told. */
+	readonly log: { readonly place: TaskPlace; readonly path: string } | null;
+}
+
+/** Events that are read and masked at once. */
+const BATCH = 500;
+
+/** Between two looks at the size of a log, in looks of 100 ms: nothing else says that a program printed. */
+const LOG_LOOKS = 3;
+
+/** Silence after which a line is sent all the same, in slow looks: so the end of a connection shows itself. */
+const SLOW_OF_SILENCE = 8;
+
+const eventFrame = (event: StoredEvent): string =>
+	`id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`;
+
+function frame<Name extends Exclude<keyof StreamMessages, "message">>(
+	name: Name,
+	data: StreamMessages[Name],
+): string {
+	return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** A reader's view of what is not an event: what it was told last. */
+interface Told {
+	standings: ReadonlyMap<string, string>;
+	logBytes: number | null;
+}
+
+/**
+ * Server-sent events, as text: first what happened behind `after`, then what happens, until the signal aborts. Each event
+ * once, in the order of the ids. Nothing is read before somebody asks for the next piece.
+ *
+ * Frames: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+ */
+export async function* eventStream(
+	{ feed, looking }: { readonly feed: Feed; readonly looking: Looking },
+	query: StreamQuery,
+	signal: AbortSignal,
+): AsyncGenerator<string, undefined> {
+	const look = query.log === null ? looking.start() : looking.start(LOG_LOOKS);
+	const ended: ActionState[] = [];
+	const forget = feed.onActionEnded((state) => ended.push(state));
+	try {
+		const told: Told = { standings: await feed.standings(), logBytes: null };
+		let cursor = query.after ?? feed.newest();
+		yield "retry: 1000\n\n";
+		cursor = yield* eventFrames(feed, { ...query, after: cursor });
+		yield frame("caught-up", { cursor });
+		yield* logFrames(feed, query, told);
+		let silent = 0;
+		for (;;) {
+			const news = await look.next(signal);
+			if (news === "over") return undefined;
+			if (news === "written") cursor = yield* eventFrames(feed, { ...query, after: cursor });
+			yield* standingFrames(feed, query, told);
+			yield* logFrames(feed, query, told);
+			for (const state of ended.splice(0)) yield frame("action-ended", state);
+			silent = news === "written" ? 0 : silent + 1;
+			if (silent % SLOW_OF_SILENCE === SLOW_OF_SILENCE - 1) yield ":\n\n";
+		}
+	} finally {
+		forget();
+		look.end();
+	}
+}
+
+/** All events up to now; returns how far was looked. */
+async function* eventFrames(
+	feed: Feed,
+	{ after, filter }: StreamQuery & { readonly after: number },
+): AsyncGenerator<string, number> {
+	let cursor = after;
+	for (;;) {
+		const read = await feed.eventsAfter(cursor, filter, BATCH);
+		if (read.events.length > 0) yield read.events.map(eventFrame).join("");
+		cursor = read.cursor;
+		if (read.events.length < BATCH) return cursor;
+	}
+}
+
+/** Runs of which something else became known than what was told last. */
+async function* standingFrames(
+	feed: Feed,
+	{ filter }: StreamQuery,
+	told: Told,
+): AsyncGenerator<string, void> {
+	const before = told.standings;
+	told.standings = await feed.standings();
+	for (const run of new Set([...before.keys(), ...told.standings.keys()])) {
+		if (filter.run !== null && filter.run !== run) continue;
+		if (before.get(run) !== told.standings.get(run)) yield frame("run-changed", { run_id: run });
+	}
+}
+
+async function* logFrames(
+	feed: Feed,
+	{ log }: StreamQuery,
+	told: Told,
+): AsyncGenerator<string, void> {
+	if (log === null) return;
+	const bytes = await feed.logBytes(log.place, log.path);
+	if (bytes === null || bytes === told.logBytes) return;
+	told.logBytes = bytes;
+	yield frame("log-grown", { path: log.path, bytes });
+}
+
+/** The same as the body of a response. What reads slowly is sent no more than it takes. */
+export function bytesOf(
+	texts: AsyncGenerator<string, undefined>,
+	{ cancel, onBug }: { readonly cancel: () => void; readonly onBug: (error: unknown) => void },
+): ReadableStream<Uint8Array> {
+	const encoder = new TextEncoder();
+	return new ReadableStream({
+		pull: async (controller) => {
+			try {
+				const { value, done } = await texts.next();
+				if (done === true) controller.close();
+				else controller.enqueue(encoder.encode(value));
+			} catch (error) {
+				// The browser connects again, behind the last event that it has.
+				onBug(error);
+				controller.close();
+			}
+		},
+		cancel,
+	});
+}

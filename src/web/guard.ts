@@ -1,0 +1,175 @@
+/** What the guard looks at: a request as it came over the wire. */
+export interface RequestFacts {
+	readonly method: string;
+	/** The request's target as it was sent. */
+	readonly target: string;
+	/** Header names, lower-case or not, and values in turn, as they were sent. */
+	readonly rawHeaders: readonly string[];
+}
+
+/** What the guard knows of the server. */
+export interface GuardPlace {
+	/** The one Host that is answered: `127.0.0.1:PORT`. */
+	readonly host: string;
+	/** Largest body, in bytes. */
+	readonly maxBytes: number;
+	/** Whether the target is one of the page's own files, which hold nothing of the repository. */
+	readonly isPageFile: (target: string) => boolean;
+	/** Whether the header `Cookie` proves a session. */
+	readonly isSession: (cookie: string) => boolean;
+}
+
+export type RefusedStatus = 400 | 401 | 403 | 405 | 413 | 415 | 421;
+
+/** Why a request is not looked at any further. */
+export interface Refused {
+	readonly status: RefusedStatus;
+	readonly code: string;
+	readonly message: string;
+	readonly hint: string | null;
+}
+
+/** The way in: it needs no session, because it makes one. */
+const SESSION_TARGET = "/api/session";
+
+function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
+	return rawHeaders.flatMap((value, index) =>
+		index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name ? [value] : [],
+	);
+}
+
+const WRONG_HOST: Refused = {
+	status: 421,
+	code: "wrong-host",
+	message: "this server answers under its own address only",
+	hint: "Use the address that `spar ui` printed.",
+};
+
+const FOREIGN: Refused = {
+	status: 403,
+	code: "forbidden",
+	message: "the request does not come from the dashboard's own page",
+	hint: null,
+};
+
+const NO_SESSION: Refused = {
+	status: 401,
+	code: "unauthorized",
+	message: "there is no session",
+	hint: "Open the address that `spar ui` prints; a new one comes with a new `spar ui`.",
+};
+
+const BAD_TARGET: Refused = {
+	status: 400,
+	code: "usage",
+	message: "the request's target is no path",
+	hint: null,
+};
+
+const NO_SUCH_METHOD: Refused = {
+	status: 405,
+	code: "no-such-method",
+	message: "nothing here has this method",
+	hint: null,
+};
+
+type Check = (facts: RequestFacts, place: GuardPlace) => Refused | null;
+
+const isRead = ({ method }: RequestFacts): boolean => method === "GET" || method === "HEAD";
+
+const isPageFile = (facts: RequestFacts, place: GuardPlace): boolean =>
+	isRead(facts) && place.isPageFile(facts.target);
+
+/** A page on the internet whose name was bound to this machine carries its own name. */
+const checkHost: Check = ({ rawHeaders }, { host }) => {
+	const hosts = valuesOf(rawHeaders, "host");
+	return hosts.length === 1 && hosts[0] === host ? null : WRONG_HOST;
+};
+
+const checkTarget: Check = ({ target }) => (target.startsWith("/") ? null : BAD_TARGET);
+
+/** The script of another page always sends an Origin where something would change; what has none there is no page's. */
+const checkOrigin: Check = (facts, { host }) => {
+	const origins = valuesOf(facts.rawHeaders, "origin");
+	if (origins.length === 0) return isRead(facts) ? null : FOREIGN;
+	return origins.length === 1 && origins[0] === `http://${host}` ? null : FOREIGN;
+};
+
+/** A browser says so of itself; the page's own files may be asked for from anywhere, by a link for instance. */
+const checkSite: Check = (facts, place) =>
+	!isPageFile(facts, place) && valuesOf(facts.rawHeaders, "sec-fetch-site").some(isForeignSite)
+		? FOREIGN
+		: null;
+
+const checkMethod: Check = (facts) =>
+	isRead(facts) || facts.method === "POST" ? null : NO_SUCH_METHOD;
+
+/** No form can send this type. */
+const checkType: Check = (facts) => {
+	const types = valuesOf(facts.rawHeaders, "content-type");
+	const isJson = types.length === 1 && JSON_TYPE.test(types[0] ?? "");
+	return isRead(facts) || isJson ? null : WRONG_TYPE;
+};
+
+const checkLength: Check = ({ rawHeaders }, { maxBytes }) =>
+	valuesOf(rawHeaders, "content-length").some((length) => Number(length) > maxBytes)
+		? tooLarge(maxBytes)
+		: null;
+
+const checkSession: Check = (facts, place) => {
+	const isWayIn = facts.method === "POST" && facts.target === SESSION_TARGET;
+	if (isWayIn || isPageFile(facts, place)) return null;
+	return valuesOf(facts.rawHeaders, "cookie").some(place.isSession) ? null : NO_SESSION;
+};
+
+const CHECKS: readonly Check[] = [
+	checkHost,
+	checkTarget,
+	checkOrigin,
+	checkSite,
+	checkMethod,
+	checkType,
+	checkLength,
+	checkSession,
+];
+
+/**
+ * Whether a request may be looked at; null: it may. Decided on what came over the wire, before its address is taken apart, so
+ * that no spelling of a path leads around it. The first that holds:
+ *
+ * - 421: not exactly one Host, or not ours
+ * - 400: a target that is no path
+ * - 403: a foreign Origin; none where something would change; `Sec-Fetch-Site` of another page
+ * - 405: a method that nothing here has
+ * - 415: what changes something is not `application/json`
+ * - 413: a body that says of itself that it is too large
+ * - 401: no session, where the target is neither a file of the page nor the way in
+ */
+export function refusalOf(facts: RequestFacts, place: GuardPlace): Refused | null {
+	for (const check of CHECKS) {
+		const refused = check(facts, place);
+		if (refused !== null) return refused;
+	}
+	return null;
+}
+
+const isForeignSite = (site: string): boolean => site !== "same-origin" && site !== "none";
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset=utf-8\s*)?$/i;
+
+const WRONG_TYPE: Refused = {
+	status: 415,
+	code: "wrong-content-type",
+	message: "the body is not application/json",
+	hint: "Send JSON with the header Content-Type: application/json.",
+};
+
+/** A body that is larger than what anybody types. */
+export function tooLarge(maxBytes: number): Refused {
+	return {
+		status: 413,
+		code: "too-large",
+		message: `the body is larger than ${maxBytes} bytes`,
+		hint: "Send less.",
+	};
+}

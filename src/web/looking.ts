@@ -1,0 +1,96 @@
+/** Calls back again and again until the returned function is called. */
+export type Every = (ms: number, tick: () => void) => () => void;
+
+/** How often it is looked whether something was written, in ms. */
+const LOOK_MS = 100;
+
+/** Looks between two for what is written nowhere, such as the end of a process: 2 s. */
+const SLOW_LOOKS = 20;
+
+export const everyByTimer: Every = (ms, tick) => {
+	const timer = setInterval(tick, ms);
+	// An open stream keeps the process alive by its socket.
+	timer.unref();
+	return () => clearInterval(timer);
+};
+
+/** Somebody who looks: `next` waits until there may be something new. */
+export interface Look {
+	/**
+	 * At once where something was written since the last call. Never rejects.
+	 *
+	 * @returns `written`; `slow` where only time passed; `over` once the signal aborted
+	 */
+	next(signal: AbortSignal): Promise<"written" | "slow" | "over">;
+	end(): void;
+}
+
+interface Watcher {
+	readonly slowLooks: number;
+	news: "written" | "slow" | null;
+	wake: () => void;
+}
+
+/** Looks for all who look, and not at all while nobody does. */
+export class Looking {
+	readonly #pulse: () => string;
+	readonly #every: Every;
+	readonly #watchers = new Set<Watcher>();
+	#stop: (() => void) | null = null;
+	#last = "";
+	#count = 0;
+
+	/** @param pulse differs whenever something was written; must not throw */
+	constructor(pulse: () => string, every: Every = everyByTimer) {
+		this.#pulse = pulse;
+		this.#every = every;
+	}
+
+	/**
+	 * Begins to look.
+	 *
+	 * @param slowLooks after how many looks, of 100 ms each, one is `slow`; 1 or more
+	 */
+	start(slowLooks: number = SLOW_LOOKS): Look {
+		const watcher: Watcher = { slowLooks, news: null, wake: () => undefined };
+		this.#watchers.add(watcher);
+		if (this.#stop === null) {
+			this.#last = this.#pulse();
+			this.#stop = this.#every(LOOK_MS, () => this.#tick());
+		}
+		return {
+			next: (signal) => nextOf(watcher, signal),
+			end: () => {
+				this.#watchers.delete(watcher);
+				if (this.#watchers.size > 0) return;
+				this.#stop?.();
+				this.#stop = null;
+			},
+		};
+	}
+
+	#tick(): void {
+		this.#count += 1;
+		const pulse = this.#pulse();
+		const isWritten = pulse !== this.#last;
+		this.#last = pulse;
+		for (const watcher of this.#watchers) {
+			if (isWritten) watcher.news = "written";
+			else if (this.#count % watcher.slowLooks === 0) watcher.news ??= "slow";
+			if (watcher.news !== null) watcher.wake();
+		}
+	}
+}
+
+async function nextOf(watcher: Watcher, signal: AbortSignal): Promise<"written" | "slow" | "over"> {
+	if (watcher.news === null && !signal.aborted) {
+		const { promise, resolve } = Promise.withResolvers<void>();
+		watcher.wake = resolve;
+		signal.addEventListener("abort", () => resolve(), { once: true });
+		await promise;
+	}
+	if (signal.aborted) return "over";
+	const { news } = watcher;
+	watcher.news = null;
+	return news ?? "slow";
+}

@@ -1,0 +1,215 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { Fault } from "../kernel/fault.ts";
+import { readAction, readAnswer, readPlan, readSession } from "./bodies.ts";
+import { bytesOf, eventStream } from "./event-stream.ts";
+import { tooLarge } from "./guard.ts";
+import type { Looking } from "./looking.ts";
+import type { Problem } from "./problem.ts";
+import { actionOf, filterOf, lastEventId, numberIn, textIn, wholeNumber } from "./queries.ts";
+import { BUG, problemOf, statusOf, wrong } from "./refusal.ts";
+import type { Screens, TaskPlace } from "./screens.ts";
+import type { Sessions } from "./session.ts";
+
+/** What the routes are made of. */
+export interface RoutesContext {
+	readonly screens: Screens;
+	readonly sessions: Sessions;
+	readonly looking: Looking;
+	/** Largest body, in bytes. */
+	readonly maxBytes: number;
+	/** Aborts when the server ends: open streams end with it. */
+	readonly signal: AbortSignal;
+	/** Told of what is no fault: a bug. */
+	readonly onBug: (error: unknown) => void;
+}
+
+/** Entries of a list that are given at once. */
+const PAGE = { default: 50, most: 200 };
+const EVENTS = { default: 1_000, most: 10_000 };
+
+/** The API, without its guard: what reaches it may be answered. */
+export function routes(context: RoutesContext): Hono {
+	const { screens, maxBytes, onBug } = context;
+	const app = new Hono();
+	app.onError((error, c) => {
+		if (error instanceof Fault) return c.json(problemOf(error), statusOf(error));
+		onBug(error);
+		return c.json(BUG, 500);
+	});
+	app.notFound((c) => c.json(NOT_FOUND, 404));
+	app.use(
+		bodyLimit({
+			maxSize: maxBytes,
+			onError: (c) => c.json(problemOf(tooLarge(maxBytes)), 413),
+		}),
+	);
+	sessionRoutes(app, context);
+	itemRoutes(app, screens);
+	runRoutes(app, screens);
+	taskRoutes(app, screens);
+	actionRoutes(app, screens);
+	planRoutes(app, screens);
+	app.get("/api/calibration", async (c) => c.json(await screens.calibration()));
+	app.get("/api/stream", (c) => stream(c, context));
+	return app;
+}
+
+const NOT_FOUND: Problem = {
+	error: { code: "not-found", message: "there is nothing at this address", hint: null },
+};
+
+/** @throws Fault `usage` for what is no JSON */
+async function jsonOf(c: Context): Promise<unknown> {
+	const text = await c.req.text();
+	try {
+		return JSON.parse(text);
+	} catch (cause) {
+		throw wrong("the body is not valid JSON", cause);
+	}
+}
+
+function sessionRoutes(app: Hono, { screens, sessions }: RoutesContext): void {
+	app.get("/api/session", (c) => c.json(screens.session()));
+	app.post("/api/session", async (c) => {
+		const { code } = readSession(await jsonOf(c));
+		const cookie = sessions.exchange(code);
+		if (cookie === null) return c.json(USED_CODE, 401);
+		c.header("Set-Cookie", cookie);
+		return c.json(screens.session());
+	});
+}
+
+const USED_CODE: Problem = {
+	error: {
+		code: "unauthorized",
+		message: "this code was used before, or its 60 seconds are over",
+		hint: "End `spar ui` with Ctrl-C and start it again: it prints a new address.",
+	},
+};
+
+function itemRoutes(app: Hono, screens: Screens): void {
+	app.get("/api/inbox", async (c) => c.json(await screens.inbox()));
+	app.get("/api/items/:id", async (c) => c.json(await screens.item(c.req.param("id"))));
+	app.post("/api/items/:id/answer", async (c) => {
+		const id = c.req.param("id");
+		try {
+			return c.json(await screens.answer(id, readAnswer(await jsonOf(c))));
+		} catch (error) {
+			if (!isOutdated(error)) throw error;
+			return c.json({ ...problemOf(error), item: await screens.item(id) }, 409);
+		}
+	});
+}
+
+const isOutdated = (error: unknown): error is Fault =>
+	error instanceof Fault && error.code === "outdated";
+
+function runRoutes(app: Hono, screens: Screens): void {
+	app.get("/api/runs", async (c) =>
+		c.json(
+			await screens.runs({
+				filter: filterOf(c),
+				before: textIn(c, "before"),
+				limit: numberIn(c, "limit", PAGE),
+			}),
+		),
+	);
+	app.get("/api/runs/:run", async (c) => c.json(await screens.run(c.req.param("run"))));
+	app.get("/api/runs/:run/events", async (c) =>
+		c.json(
+			await screens.events(c.req.param("run"), {
+				after: numberIn(c, "after", { default: 0 }),
+				limit: numberIn(c, "limit", EVENTS),
+				task: textIn(c, "task"),
+			}),
+		),
+	);
+}
+
+const TASK = "/api/runs/:run/tasks/:task";
+
+function taskRoutes(app: Hono, screens: Screens): void {
+	const placeOf = (c: Context): TaskPlace => ({
+		run: c.req.param("run") ?? "",
+		task: c.req.param("task") ?? "",
+	});
+	const turnOf = (c: Context): number => wholeNumber(c.req.param("turn") ?? "", "turn");
+	const plain = (c: Context, text: string): Response =>
+		c.body(text, 200, { "Content-Type": "text/plain; charset=utf-8" });
+	app.get(TASK, async (c) => c.json(await screens.task(placeOf(c))));
+	app.get(`${TASK}/diff`, async (c) =>
+		plain(c, await screens.diff(placeOf(c), { turn: null, since: null })),
+	);
+	app.get(`${TASK}/turns/:turn/diff`, async (c) => {
+		const since = textIn(c, "since");
+		return plain(
+			c,
+			await screens.diff(placeOf(c), {
+				turn: turnOf(c),
+				since: since === null ? null : wholeNumber(since, "since"),
+			}),
+		);
+	});
+	app.get(`${TASK}/turns/:turn/cases`, async (c) =>
+		c.json(
+			await screens.cases(placeOf(c), {
+				turn: turnOf(c),
+				check: textIn(c, "check") ?? "",
+				purpose: textIn(c, "purpose") ?? "turn",
+			}),
+		),
+	);
+	app.get(`${TASK}/logs`, async (c) => c.json(await screens.logs(placeOf(c))));
+	app.get(`${TASK}/log`, async (c) =>
+		c.json(
+			await screens.log(placeOf(c), textIn(c, "path") ?? "", numberIn(c, "from", { default: 0 })),
+		),
+	);
+}
+
+function actionRoutes(app: Hono, screens: Screens): void {
+	app.get("/api/runs/:run/actions", async (c) => c.json(await screens.actions(c.req.param("run"))));
+	app.post("/api/runs/:run/:action", async (c) => {
+		const { run, action } = c.req.param();
+		const body = readAction(await jsonOf(c));
+		return c.json(await screens.act(run, actionOf(action), body), 202);
+	});
+}
+
+function planRoutes(app: Hono, screens: Screens): void {
+	app.get("/api/plan", async (c) => c.json(await screens.plan(textIn(c, "file"))));
+	app.post("/api/plan", async (c) => {
+		const edit = readPlan(await jsonOf(c));
+		try {
+			return c.json(await screens.editPlan(edit));
+		} catch (error) {
+			if (!isOutdated(error)) throw error;
+			const plan = await screens.plan(edit.file ?? null).catch(() => null);
+			return c.json({ ...problemOf(error), plan }, 409);
+		}
+	});
+}
+
+function stream(
+	c: Context,
+	{ screens: { feed }, looking, signal, onBug }: RoutesContext,
+): Response {
+	const run = textIn(c, "run");
+	const task = textIn(c, "task");
+	const path = textIn(c, "log");
+	if (path !== null && (run === null || task === null)) throw wrong("a log is of a run and a task");
+	const left = new AbortController();
+	const texts = eventStream(
+		{ feed, looking },
+		{
+			after: lastEventId(c),
+			filter: { run, task },
+			log: path === null || run === null || task === null ? null : { place: { run, task }, path },
+		},
+		AbortSignal.any([signal, c.req.raw.signal, left.signal]),
+	);
+	return c.body(bytesOf(texts, { cancel: () => left.abort(), onBug }), 200, {
+		"Content-Type": "text/event-stream; charset=utf-8",
+	});
+}
