@@ -279,7 +279,7 @@ function literalSpreads(file: string, source: string): string[] {
 }
 
 test("no literal is spread", () => {
-	const all = globSync("{src,test}/**/*.ts");
+	const all = globSync("{src,test,dashboard}/**/*.{ts,tsx}");
 	expect(all.length).toBeGreaterThan(500);
 	const found = all.flatMap((file) => literalSpreads(file, read(file)));
 	expect(found).toEqual([]);
@@ -301,10 +301,62 @@ test(`adapters are named by ${WIRING_ROOM}/ only`, () => {
 });
 
 test(`no source file is longer than ${MAX_LINES} lines`, () => {
-	const sources = [...globSync("{src,scripts}/**/*.{ts,mjs}"), ...globSync("bench/**/*.ts")];
+	const sources = [
+		...globSync("{src,scripts}/**/*.{ts,mjs}"),
+		...globSync("{bench,dashboard}/**/*.{ts,tsx}"),
+	];
 	expect(
 		sources.filter((file) => !isTest(file)).flatMap((file) => tooLong(file, read(file))),
 	).toEqual([]);
+});
+
+/** The one file of the source whose types the page takes over. */
+const PROTOCOL = "src/web/protocol.ts";
+
+/** Packages that the page is built from. */
+const PAGE_PACKAGES: readonly string[] = ["preact", "preact/hooks", "@preact/signals"];
+
+/** Imports of a file of the page that are neither its own, nor types of the protocol, nor one of its packages. */
+function strayPageImports(file: string, source: string): string[] {
+	const { module, errors } = parseSync(file, source);
+	if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+	const stray = module.staticImports.filter(({ moduleRequest: { value }, entries }) => {
+		if (!value.startsWith(".")) return !PAGE_PACKAGES.includes(value);
+		const target = relative(".", join(dirname(file), value));
+		const isTypes = entries.length > 0 && entries.every(({ isType }) => isType);
+		return !target.startsWith("dashboard/") && !(target === PROTOCOL && isTypes);
+	});
+	const reExports = module.staticExports
+		.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []))
+		.filter((target) => !target.startsWith("./"));
+	const lazy = module.dynamicImports.map(() => "import()");
+	return [...stray.map(({ moduleRequest }) => moduleRequest.value), ...reExports, ...lazy].map(
+		(target) => `${file} -> ${target}`,
+	);
+}
+
+test("the page imports itself, its packages, and of the source the protocol's types only", () => {
+	const page = globSync("dashboard/**/*.{ts,tsx}").filter((file) => !isTest(file));
+	expect(page.length).toBeGreaterThan(30);
+	expect(page.flatMap((file) => strayPageImports(file, read(file)))).toEqual([]);
+});
+
+test("a value of the protocol, another file of the source and another package are found in the page", () => {
+	const source = [
+		'import type { Inbox } from "../src/web/protocol.ts";',
+		'import { a } from "./a.ts";',
+		'import { render } from "preact";',
+		'import { Plan } from "../src/web/protocol.ts";',
+		'import type { Fault } from "../src/kernel/fault.ts";',
+		'import { readFileSync } from "node:fs";',
+		'export const lazy = (): unknown => import("./a.ts");',
+	].join("\n");
+	expect(strayPageImports("dashboard/planted.tsx", source)).toEqual([
+		"dashboard/planted.tsx -> ../src/web/protocol.ts",
+		"dashboard/planted.tsx -> ../src/kernel/fault.ts",
+		"dashboard/planted.tsx -> node:fs",
+		"dashboard/planted.tsx -> import()",
+	]);
 });
 
 test("the package's own index is the only barrel", () => {

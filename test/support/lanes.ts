@@ -58,7 +58,7 @@ function lookAt(root: string, file: string): Look {
 }
 
 /**
- * The test files below `src` that touch neither a process nor the disk, however far their imports lead: they can
+ * The test files below `src` and `dashboard` that touch neither a process nor the disk, however far their imports lead: they can
  * share threads and modules. A package is not looked into.
  */
 export function pureTests(root: string): string[] {
@@ -78,5 +78,5 @@ export function pureTests(root: string): string[] {
 		}
 		return true;
 	};
-	return globSync("src/**/*.test.ts", { cwd: root }).filter(isPure).sort();
+	return globSync("{src,dashboard}/**/*.test.ts", { cwd: root }).filter(isPure).sort();
 }

@@ -1,0 +1,119 @@
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { counted } from "../format/numbers.ts";
+import { getText, type Refusal } from "../net/api.ts";
+import { Refused } from "../parts/refused.tsx";
+import { VirtualRows } from "../rows/virtual-rows.tsx";
+import { LineKind, type ParsedDiff, parseDiff } from "./parse-diff.ts";
+
+const CLASSES: Readonly<Record<LineKind, string>> = {
+	[LineKind.context]: "context",
+	[LineKind.added]: "added",
+	[LineKind.removed]: "removed",
+	[LineKind.hunk]: "hunk",
+	[LineKind.file]: "file",
+	[LineKind.meta]: "meta",
+};
+
+const ROW_HEIGHT = 20;
+/** A longer line is cut: no row may be wider than a browser can draw. */
+const MOST_COLUMNS = 2_000;
+
+function DiffRow({
+	diff,
+	index,
+}: {
+	readonly diff: ParsedDiff;
+	readonly index: number;
+}): JSX.Element {
+	const line = diff.line(index);
+	const text = line.text.length > MOST_COLUMNS ? `${line.text.slice(0, MOST_COLUMNS)}…` : line.text;
+	return (
+		<div class={`diff-row ${CLASSES[line.kind]}`}>
+			<span class="number">{line.old ?? ""}</span>
+			<span class="number">{line.new ?? ""}</span>
+			<code>{text}</code>
+		</div>
+	);
+}
+
+function FileList({
+	diff,
+	choose,
+}: {
+	readonly diff: ParsedDiff;
+	readonly choose: (line: number) => void;
+}): JSX.Element {
+	return (
+		<details class="diff-files" open={diff.files.length <= 8}>
+			<summary>
+				{counted(diff.files.length, "file")},{" "}
+				<span class="good">+{diff.files.reduce((sum, { added }) => sum + added, 0)}</span>{" "}
+				<span class="bad">−{diff.files.reduce((sum, { removed }) => sum + removed, 0)}</span>
+			</summary>
+			<VirtualRows
+				label="Files of the diff"
+				count={diff.files.length}
+				rowHeight={26}
+				kind="short"
+				row={(index) => {
+					const file = diff.files[index];
+					return file === undefined ? null : (
+						<button
+							type="button"
+							class="diff-file"
+							key={file.line}
+							onClick={() => choose(file.line)}
+						>
+							<code>{file.path}</code>
+							<span class="number good">+{file.added}</span>
+							<span class="number bad">−{file.removed}</span>
+						</button>
+					);
+				}}
+			/>
+		</details>
+	);
+}
+
+/** A unified diff: its files, and its lines in virtual rows. */
+function Diff({ text }: { readonly text: string }): JSX.Element {
+	const diff = useMemo(() => parseDiff(text), [text]);
+	const [shown, setShown] = useState<number | undefined>(undefined);
+	if (diff.count === 0) return <p class="dim">No changes.</p>;
+	return (
+		<div class="diff">
+			{diff.files.length > 0 && <FileList diff={diff} choose={setShown} />}
+			<VirtualRows
+				label="Diff"
+				kind="code"
+				count={diff.count}
+				rowHeight={ROW_HEIGHT}
+				columns={Math.min(diff.longest, MOST_COLUMNS)}
+				shown={shown}
+				row={(index) => <DiffRow key={index} diff={diff} index={index} />}
+			/>
+		</div>
+	);
+}
+
+/** Reads a diff and shows it. */
+export function DiffOf({ path }: { readonly path: string }): JSX.Element {
+	const [text, setText] = useState<string | null>(null);
+	const [refusal, setRefusal] = useState<Refusal | null>(null);
+	useEffect(() => {
+		let isOver = false;
+		setText(null);
+		setRefusal(null);
+		void getText(path).then((reply) => {
+			if (isOver) return;
+			if (reply.ok) setText(reply.value);
+			else setRefusal(reply.refusal);
+		});
+		return () => {
+			isOver = true;
+		};
+	}, [path]);
+	if (refusal !== null) return <Refused refusal={refusal} />;
+	return text === null ? <p class="dim">Reading the diff …</p> : <Diff text={text} />;
+}

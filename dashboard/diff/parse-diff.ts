@@ -1,0 +1,168 @@
+/** What a line of a diff is. */
+export const LineKind = { context: 0, added: 1, removed: 2, hunk: 3, file: 4, meta: 5 } as const;
+export type LineKind = (typeof LineKind)[keyof typeof LineKind];
+
+/** A file of a diff: where its lines begin, and how many it adds and removes. */
+export interface DiffFile {
+	readonly path: string;
+	/** Index of its first line. */
+	readonly line: number;
+	readonly added: number;
+	readonly removed: number;
+}
+
+/** A line as it is shown. Numbers are null where the line is on one side alone, or on none. */
+export interface DiffLine {
+	readonly kind: LineKind;
+	readonly text: string;
+	readonly old: number | null;
+	readonly new: number | null;
+}
+
+/** A unified diff by line. Only numbers are made of it in advance; the text of a line is cut out when it is shown. */
+export interface ParsedDiff {
+	readonly count: number;
+	readonly files: readonly DiffFile[];
+	/** Characters of the longest line, for the width of the box. */
+	readonly longest: number;
+	readonly line: (index: number) => DiffLine;
+}
+
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+interface Columns {
+	readonly starts: Int32Array;
+	readonly kinds: Uint8Array;
+	readonly olds: Int32Array;
+	readonly news: Int32Array;
+}
+
+/** Where the reader stands: the next line's number on either side, and what is left of the hunk. */
+interface Place {
+	old: number;
+	new: number;
+	oldLeft: number;
+	newLeft: number;
+}
+
+interface FileCount {
+	path: string;
+	readonly line: number;
+	added: number;
+	removed: number;
+}
+
+function lineStarts(text: string): Int32Array {
+	const ends: number[] = [0];
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) ends.push(at + 1);
+	if (ends.at(-1) !== text.length) ends.push(text.length + 1);
+	return Int32Array.from(ends);
+}
+
+/** The path of `diff --git a/x b/x`; a name that git quotes stays quoted. */
+function pathOf(header: string): string {
+	const rest = header.slice("diff --git ".length);
+	const quoted = /"b\/((?:[^"\\]|\\.)*)"$/.exec(rest);
+	if (quoted?.[1] !== undefined) return quoted[1];
+	// Both sides have the same name here, or a rename says so in lines of its own.
+	const half = (rest.length - 1) / 2;
+	const sides = [rest.slice(0, half), rest.slice(half + 1)] as const;
+	if (sides[0].slice(2) === sides[1].slice(2)) return sides[1].slice(2);
+	return rest.slice(rest.lastIndexOf(" b/") + 3);
+}
+
+/** Reads the head of a hunk into the place; false where the line is none. */
+function enterHunk(text: string, place: Place): boolean {
+	const found = HUNK.exec(text);
+	if (found === null) return false;
+	place.old = Number(found[1]);
+	place.oldLeft = Number(found[2] ?? 1);
+	place.new = Number(found[3]);
+	place.newLeft = Number(found[4] ?? 1);
+	return true;
+}
+
+/** A line inside a hunk, by its first character. */
+function inHunk(first: string, place: Place): LineKind {
+	if (first === "+") {
+		place.newLeft -= 1;
+		return LineKind.added;
+	}
+	if (first === "-") {
+		place.oldLeft -= 1;
+		return LineKind.removed;
+	}
+	if (first === "\\") return LineKind.meta;
+	place.oldLeft -= 1;
+	place.newLeft -= 1;
+	return LineKind.context;
+}
+
+function outsideHunk(text: string, place: Place): LineKind {
+	if (text.startsWith("diff --git ")) return LineKind.file;
+	return enterHunk(text, place) ? LineKind.hunk : LineKind.meta;
+}
+
+function number(columns: Columns, index: number, kind: LineKind, place: Place): void {
+	if (kind === LineKind.context || kind === LineKind.removed) {
+		columns.olds[index] = place.old;
+		place.old += 1;
+	}
+	if (kind === LineKind.context || kind === LineKind.added) {
+		columns.news[index] = place.new;
+		place.new += 1;
+	}
+}
+
+function countLine(files: FileCount[], kind: LineKind): void {
+	const file = files.at(-1);
+	if (file === undefined) return;
+	if (kind === LineKind.added) file.added += 1;
+	if (kind === LineKind.removed) file.removed += 1;
+}
+
+/**
+ * Reads a unified diff as git prints it. Any text is taken: what is no diff is shown as it is.
+ *
+ * The counts in a hunk's head say where it ends, so that a removed line that reads `-- a/x` is no file's head.
+ */
+export function parseDiff(text: string): ParsedDiff {
+	const starts = lineStarts(text);
+	const count = starts.length - 1;
+	const columns: Columns = {
+		starts,
+		kinds: new Uint8Array(count),
+		olds: new Int32Array(count),
+		news: new Int32Array(count),
+	};
+	const files: FileCount[] = [];
+	const place: Place = { old: 0, new: 0, oldLeft: 0, newLeft: 0 };
+	let longest = 0;
+	const lineText = (index: number): string =>
+		text.slice(starts[index], (starts[index + 1] ?? text.length + 1) - 1);
+	for (let index = 0; index < count; index += 1) {
+		longest = Math.max(longest, (starts[index + 1] ?? 0) - (starts[index] ?? 0) - 1);
+		const isInside = place.oldLeft > 0 || place.newLeft > 0 || text[starts[index] ?? 0] === "\\";
+		const kind = isInside
+			? inHunk(text[starts[index] ?? 0] ?? "", place)
+			: outsideHunk(lineText(index), place);
+		columns.kinds[index] = kind;
+		if (kind === LineKind.file) {
+			files.push({ path: pathOf(lineText(index)), line: index, added: 0, removed: 0 });
+		}
+		number(columns, index, kind, place);
+		countLine(files, kind);
+	}
+	return {
+		count,
+		files,
+		longest,
+		line: (index) => ({
+			// Every stored kind was written from the table above.
+			kind: (columns.kinds[index] ?? LineKind.meta) as LineKind,
+			text: lineText(index),
+			old: columns.olds[index] || null,
+			new: columns.news[index] || null,
+		}),
+	};
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { ago, cases, clock, counted, money, share, size, span } from "./numbers.ts";
+
+test("money has cents, and four decimals where cents would say nothing", () => {
+	expect([0, 0.42, 12, 0.0045, 0.00001, null].map(money)).toEqual([
+		"$0.00",
+		"$0.42",
+		"$12.00",
+		"$0.0045",
+		"<$0.0001",
+		"–",
+	]);
+});
+
+test("durations grow from seconds to days", () => {
+	expect([3_200, 59_949, 65_000, 3_700_000, 90_000_000].map(span)).toEqual([
+		"3.2s",
+		"59.9s",
+		"1m 5s",
+		"1h 1m",
+		"1d 1h",
+	]);
+});
+
+test("a time is told by how long ago it was, and one to come is now", () => {
+	const now = Date.parse("2026-11-22T12:00:00Z");
+	const before = (seconds: number): string =>
+		ago(new Date(now - seconds * 1_000).toISOString(), now);
+	expect([-5, 1, 12, 300, 11_000, 200_000].map(before)).toEqual([
+		"now",
+		"now",
+		"12s ago",
+		"5m ago",
+		"3h ago",
+		"2d ago",
+	]);
+});
+
+test("sizes, shares and nouns", () => {
+	expect([999, 2_048, 3_400_000].map(size)).toEqual(["999 B", "2.0 KB", "3.4 MB"]);
+	expect([0.8, null].map(share)).toEqual(["0.80", "–"]);
+	expect([counted(1, "turn"), counted(10_000, "event")]).toEqual(["1 turn", "10,000 events"]);
+});
+
+test("a time of day has two digits each", () => {
+	expect(clock(new Date(2_026, 10, 22, 4, 3, 9).toISOString())).toBe("04:03:09");
+});
+
+test("counts name the failed cases first and leave out what there is none of", () => {
+	const counts = { passed: 10, failed: 2, skipped: 0, known_failing: 1 };
+	expect(cases(counts)).toBe("2 failed, 10 passed, 1 known failing");
+	expect(cases(null)).toBe("");
+});

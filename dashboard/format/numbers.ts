@@ -1,0 +1,74 @@
+/** An amount in US dollars; null is unknown: `money(0.42)` is `"$0.42"`, `money(0.0045)` is `"$0.0045"`. */
+export function money(usd: number | null): string {
+	if (usd === null) return "–";
+	if (usd === 0 || usd >= 0.1) return `$${usd.toFixed(2)}`;
+	return usd < 0.0001 ? "<$0.0001" : `$${usd.toFixed(4)}`;
+}
+
+/** A duration as people read it: `span(3_200)` is `"3.2s"`, `span(65_000)` is `"1m 5s"`. */
+export function span(ms: number): string {
+	if (ms < 59_950) return `${(ms / 1_000).toFixed(1)}s`;
+	const seconds = Math.round(ms / 1_000);
+	const days = Math.floor(seconds / 86_400);
+	const hours = Math.floor((seconds % 86_400) / 3_600);
+	const minutes = Math.floor((seconds % 3_600) / 60);
+	if (days > 0) return `${days}d ${hours}h`;
+	return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
+}
+
+/** How long ago a time was, of now: `"12s ago"`, `"5m ago"`, `"3h ago"`, `"2d ago"`. A clock that is behind gives `"now"`. */
+export function ago(time: string, now: number): string {
+	const seconds = Math.floor((now - Date.parse(time)) / 1_000);
+	if (seconds < 2) return "now";
+	if (seconds < 60) return `${seconds}s ago`;
+	if (seconds < 3_600) return `${Math.floor(seconds / 60)}m ago`;
+	return seconds < 86_400
+		? `${Math.floor(seconds / 3_600)}h ago`
+		: `${Math.floor(seconds / 86_400)}d ago`;
+}
+
+/** A size: `size(2_048)` is `"2.0 KB"`. */
+export function size(bytes: number): string {
+	if (bytes < 1_000) return `${bytes} B`;
+	return bytes < 1_000_000
+		? `${(bytes / 1_000).toFixed(1)} KB`
+		: `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A share or score from 0.0 to 1.0 with two decimals; null is no value. */
+export function share(score: number | null): string {
+	return score === null ? "–" : score.toFixed(2);
+}
+
+/** `counted(1, "turn")` is `"1 turn"`, `counted(2, "turn")` is `"2 turns"`. */
+export function counted(count: number, noun: string): string {
+	return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The time of day, in the reader's own zone: `"14:03:21"`. */
+export function clock(time: string): string {
+	const date = new Date(time);
+	const two = (value: number): string => String(value).padStart(2, "0");
+	return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** Test counts in words, the failed ones first: `"2 failed, 10 passed"`; empty without any. */
+export function cases(
+	counts: {
+		readonly passed: number;
+		readonly failed: number;
+		readonly skipped: number;
+		readonly known_failing: number;
+	} | null,
+): string {
+	if (counts === null) return "";
+	return [
+		[counts.failed, "failed"],
+		[counts.passed, "passed"],
+		[counts.skipped, "skipped"],
+		[counts.known_failing, "known failing"],
+	]
+		.filter(([count]) => count !== 0)
+		.map(([count, word]) => `${count} ${word}`)
+		.join(", ");
+}

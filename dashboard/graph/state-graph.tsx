@@ -1,0 +1,66 @@
+import type { JSX } from "preact";
+import { plain } from "../format/words.ts";
+import {
+	NODE_HEIGHT,
+	NODE_WIDTH,
+	STATE_HEIGHT,
+	STATE_NODES,
+	STATE_POINTS,
+	STATE_RAILS,
+	STATE_WIDTH,
+} from "./state-layout.ts";
+
+/** The nodes of a task's loop, the one that it is in marked. */
+export function StateGraph({
+	node,
+	passed,
+}: {
+	/** The stored name of the node; null: in none. */
+	readonly node: string | null;
+	/** Nodes that were passed through in this turn, because what they do is off. */
+	readonly passed: ReadonlySet<string>;
+}): JSX.Element {
+	const here = STATE_NODES.find(({ name }) => name === node);
+	const words =
+		here === undefined ? "The task is in none of the nodes." : `The task is in: ${here.label}.`;
+	return (
+		<section class="scroll drawing" aria-label="State graph" tabIndex={0}>
+			<svg
+				width={STATE_WIDTH}
+				height={STATE_HEIGHT}
+				viewBox={`0 0 ${STATE_WIDTH} ${STATE_HEIGHT}`}
+				role="img"
+				aria-label={words}
+			>
+				{STATE_RAILS.map(({ kind, path }, index) => (
+					<path key={index} class={`rail ${kind}`} d={path} />
+				))}
+				{STATE_POINTS.map(({ x, y }) => (
+					<circle key={`${x} ${y}`} class="point" cx={x} cy={y} r={4} />
+				))}
+				{STATE_NODES.map(({ name, label, x, y }) => (
+					<g
+						key={name}
+						class={`state${name === node ? " here" : ""}${passed.has(name) ? " passed" : ""}`}
+						data-node={name}
+					>
+						<title>
+							{plain(name)}
+							{passed.has(name) ? " (passed through)" : ""}
+						</title>
+						<rect
+							x={x - NODE_WIDTH / 2}
+							y={y - NODE_HEIGHT / 2}
+							width={NODE_WIDTH}
+							height={NODE_HEIGHT}
+							rx={5}
+						/>
+						<text x={x} y={y + 4}>
+							{label}
+						</text>
+					</g>
+				))}
+			</svg>
+		</section>
+	);
+}

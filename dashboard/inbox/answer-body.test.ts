@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { Offer } from "../../src/web/protocol.ts";
+import { answerBody, isReady, NO_DRAFT, textWanted } from "./answer-body.ts";
+
+const offer = (choice: Offer["choice"], part: Partial<Offer> = {}): Offer => ({
+	limit: null,
+	finding: null,
+	effect: "",
+	command: "",
+	choice,
+	...part,
+});
+
+const body = (of: Offer, text = "", notes = ""): unknown =>
+	answerBody("v1", of, { ...NO_DRAFT, text, notes });
+
+test("each choice is one answer of the protocol", () => {
+	expect(body(offer("continue"))).toEqual({ version: "v1", take: "continue" });
+	expect(body(offer("take_developer"))).toEqual({ version: "v1", take: "developer" });
+	expect(body(offer("take_reviewer"))).toEqual({ version: "v1", take: "reviewer" });
+	expect(body(offer("directive"), " Use a map. ")).toEqual({
+		version: "v1",
+		directive: "Use a map.",
+	});
+	expect(body(offer("reject"), "No.")).toEqual({ version: "v1", reject: "No." });
+	expect(body(offer("add_budget", { limit: "usd" }), "2.5")).toEqual({
+		version: "v1",
+		add_usd: 2.5,
+	});
+	expect(body(offer("add_budget", { limit: "wall" }), "30m")).toEqual({
+		version: "v1",
+		add_wall: "30m",
+	});
+});
+
+test("a conflict's answer names its finding, and notes go along", () => {
+	expect(body(offer("take_reviewer", { finding: "F2" }), "", "agreed")).toEqual({
+		version: "v1",
+		take: "reviewer",
+		finding: ["F2"],
+		notes: "agreed",
+	});
+});
+
+test("an answer is ready once the text that it needs is there", () => {
+	const offers = [offer("continue"), offer("reject"), offer("add_budget", { limit: "usd" })];
+	const ready = (index: number | null, text = ""): boolean =>
+		isReady(offers, { ...NO_DRAFT, offer: index, text });
+	expect([ready(null), ready(0), ready(9)]).toEqual([false, true, false]);
+	expect([ready(1), ready(1, "  "), ready(1, "No.")]).toEqual([false, false, true]);
+	expect([ready(2), ready(2, "much"), ready(2, "0"), ready(2, "1.5")]).toEqual([
+		false,
+		false,
+		false,
+		true,
+	]);
+});
+
+test("a budget is raised in dollars or by a duration", () => {
+	expect(textWanted(offer("add_budget", { limit: "usd" }))?.kind).toBe("usd");
+	expect(textWanted(offer("add_budget", { limit: "wall" }))?.kind).toBe("duration");
+	expect(textWanted(offer("directive"))?.kind).toBe("words");
+});

@@ -1,0 +1,201 @@
+import type { JSX } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { AnswerRefusal, AnswerReply, ItemDetail, Offer } from "../../src/web/protocol.ts";
+import { api, post, type Refusal } from "../net/api.ts";
+import { Refused } from "../parts/refused.tsx";
+import { useKeys } from "../parts/use-keys.ts";
+import { answerBody, type Draft, isReady, NO_DRAFT, textWanted } from "./answer-body.ts";
+
+type Trigger = ItemDetail["trigger"];
+
+const YES: Readonly<Partial<Record<Trigger, string>>> = {
+	requires_human: "Yes, merge it",
+	sign_off: "Sign",
+	environment: "Try again",
+	role_error: "Ask the agent again",
+	budget: "Look again",
+	corrupt_session: "Rebuild the session",
+};
+
+const TITLES: Readonly<Record<Exclude<Offer["choice"], "continue">, string>> = {
+	take_developer: "Take the player’s side",
+	take_reviewer: "Take the coach’s side",
+	directive: "Give a directive",
+	reject: "Reject",
+	add_budget: "Raise the limit",
+};
+
+/** What an offer is called. */
+function offerTitle(trigger: Trigger, { choice }: Offer): string {
+	return choice === "continue" ? (YES[trigger] ?? "Yes") : TITLES[choice];
+}
+
+interface OfferChoiceProps {
+	readonly item: ItemDetail;
+	readonly index: number;
+	readonly offer: Offer;
+	readonly draft: Draft;
+	readonly change: (draft: Draft) => void;
+}
+
+function OfferText({
+	offer,
+	draft,
+	change,
+}: Omit<OfferChoiceProps, "item" | "index">): JSX.Element | null {
+	const id = useId();
+	const words = useRef<HTMLTextAreaElement>(null);
+	const amount = useRef<HTMLInputElement>(null);
+	const wanted = textWanted(offer);
+	useEffect(() => (words.current ?? amount.current)?.focus(), []);
+	if (wanted === null) return null;
+	const put = (text: string): void => change({ ...draft, text });
+	return (
+		<div class="field">
+			<label for={id}>{wanted.label}</label>
+			{wanted.kind === "words" ? (
+				<textarea
+					id={id}
+					ref={words}
+					rows={4}
+					required={true}
+					value={draft.text}
+					onInput={({ currentTarget }) => put(currentTarget.value)}
+				/>
+			) : (
+				<input
+					id={id}
+					ref={amount}
+					type="text"
+					inputMode={wanted.kind === "usd" ? "decimal" : "text"}
+					required={true}
+					value={draft.text}
+					onInput={({ currentTarget }) => put(currentTarget.value)}
+				/>
+			)}
+		</div>
+	);
+}
+
+function OfferChoice({ item, index, offer, draft, change }: OfferChoiceProps): JSX.Element {
+	const isChosen = draft.offer === index;
+	return (
+		<div class={`offer${isChosen ? " chosen" : ""}`}>
+			<label>
+				<input
+					type="radio"
+					name={`answer-${item.id}`}
+					checked={isChosen}
+					onChange={() => change({ ...draft, offer: index })}
+				/>
+				<span class="offer-title">
+					{offerTitle(item.trigger, offer)}
+					<kbd>{index + 1}</kbd>
+				</span>
+				<span class="offer-effect">{offer.effect}</span>
+			</label>
+			{isChosen && <OfferText offer={offer} draft={draft} change={change} />}
+		</div>
+	);
+}
+
+/** Offers of one conflict under its finding's name; those about the whole question come last. */
+function groupsOf(
+	offers: readonly Offer[],
+): (readonly [finding: string | null, indexes: number[]])[] {
+	const groups = Map.groupBy(offers.keys(), (index) => offers[index]?.finding ?? null);
+	return [...groups].sort(([one], [other]) => Number(one === null) - Number(other === null));
+}
+
+interface AnswerFormProps {
+	readonly item: ItemDetail;
+	readonly answered: (reply: AnswerReply) => void;
+	/** The state is another one: with what is there now. */
+	readonly changed: (item: ItemDetail) => void;
+}
+
+/** The choices of a question, each with what it will do. By keyboard: a number chooses, Enter answers. */
+export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.Element {
+	const [draft, setDraft] = useState<Draft>(NO_DRAFT);
+	const [refusal, setRefusal] = useState<Refusal | null>(null);
+	const [isSending, setSending] = useState(false);
+	const { offers } = item;
+	const canSend = !isSending && isReady(offers, draft);
+
+	const send = async (): Promise<void> => {
+		const offer = offers[draft.offer ?? -1];
+		if (offer === undefined || !canSend) return;
+		setSending(true);
+		const body = answerBody(item.version, offer, draft);
+		const reply = await post<AnswerReply>(api("items", item.id, "answer"), body);
+		setSending(false);
+		setRefusal(reply.ok ? null : reply.refusal);
+		if (reply.ok) {
+			setDraft(NO_DRAFT);
+			answered(reply.value);
+		} else if (reply.refusal.status === 409) {
+			// A refusal for another state brings that state along, as the protocol says.
+			changed((reply.refusal.body as AnswerRefusal).item);
+		}
+	};
+
+	useKeys({
+		...Object.fromEntries(
+			offers.map((_, index) => [String(index + 1), () => setDraft({ ...draft, offer: index })]),
+		),
+		Enter: () => void send(),
+	});
+
+	const typed = (event: KeyboardEvent): void => {
+		if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
+		if (event.key === "Escape" && event.target instanceof HTMLElement) event.target.blur();
+	};
+
+	return (
+		<form
+			class="answer"
+			aria-label="Your answer"
+			onKeyDown={typed}
+			onSubmit={(event) => {
+				event.preventDefault();
+				void send();
+			}}
+		>
+			<h2>Your answer</h2>
+			{groupsOf(offers).map(([finding, indexes]) => (
+				<fieldset key={finding ?? ""}>
+					<legend class={finding === null ? "hidden" : ""}>
+						{finding ?? "The whole question"}
+					</legend>
+					{indexes.map((index) => {
+						const offer = offers[index];
+						return (
+							offer && (
+								<OfferChoice
+									key={index}
+									item={item}
+									index={index}
+									offer={offer}
+									draft={draft}
+									change={setDraft}
+								/>
+							)
+						);
+					})}
+				</fieldset>
+			))}
+			<label class="field">
+				Notes (optional)
+				<input
+					type="text"
+					value={draft.notes}
+					onInput={({ currentTarget }) => setDraft({ ...draft, notes: currentTarget.value })}
+				/>
+			</label>
+			<Refused refusal={refusal} />
+			<button type="submit" class="primary" disabled={!canSend}>
+				{isSending ? "Answering …" : "Answer"}
+			</button>
+		</form>
+	);
+}

@@ -1,0 +1,113 @@
+import type { JSX } from "preact";
+import type { ItemDetail } from "../../src/web/protocol.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Words } from "../parts/words.tsx";
+
+type Context = ItemDetail["context"];
+type Conflict = Extract<ItemDetail, { trigger: "conflict" }>["context"]["conflicts"][number];
+
+function Player({ developer }: Pick<Context, "developer">): JSX.Element {
+	const { agent, notes, concerns, files } = developer;
+	return (
+		<section class="side">
+			<h3>
+				Player <span class="dim">{agent}</span>
+			</h3>
+			<Words text={notes} />
+			{notes === "" && <p class="dim">It said nothing.</p>}
+			{concerns.map((concern) => (
+				<Words key={concern} from="unsure" text={concern} />
+			))}
+			{files.length > 0 && (
+				<p class="dim">
+					{files.length === 1 ? "1 file" : `${files.length} files`}:{" "}
+					<code>{files.slice(0, 12).join(", ")}</code>
+					{files.length > 12 && " …"}
+				</p>
+			)}
+		</section>
+	);
+}
+
+function Attempts({
+	attempts,
+}: {
+	readonly attempts: Context["reviewer"]["attempts"];
+}): JSX.Element | null {
+	if (attempts === null) return null;
+	if (attempts.length === 0) return <p class="attention">It names nothing that it tried.</p>;
+	return (
+		<details>
+			<summary>What it tried ({attempts.length})</summary>
+			<ul>
+				{attempts.map(({ what, command, outcome }) => (
+					<li key={`${what} ${command}`} class="words">
+						{what} <code>{command}</code>: {outcome}
+					</li>
+				))}
+			</ul>
+		</details>
+	);
+}
+
+function Coach({ reviewer }: Pick<Context, "reviewer">): JSX.Element {
+	const { agent, decision, effective, rationale, attempts } = reviewer;
+	return (
+		<section class="side">
+			<h3>
+				Coach <span class="dim">{agent ?? "none"}</span>{" "}
+				{effective !== null && <Badge word={effective} />}
+			</h3>
+			{decision !== null && decision !== effective && (
+				<p class="dim">
+					It said {decision}
+					{effective !== null && `; by the evidence that is ${effective}`}.
+				</p>
+			)}
+			<Words text={rationale} />
+			{rationale === "" && <p class="dim">It said nothing.</p>}
+			<Attempts attempts={attempts} />
+		</section>
+	);
+}
+
+/** Both sides in their own words, beside each other. */
+export function Sides({ context }: { readonly context: Context }): JSX.Element {
+	return (
+		<div class="sides">
+			<Player developer={context.developer} />
+			<Coach reviewer={context.reviewer} />
+		</div>
+	);
+}
+
+/** A conflict about one finding: what either side argues, and what the tie-breaker said. */
+export function ConflictView({ conflict }: { readonly conflict: Conflict }): JSX.Element {
+	const { finding, attempt, developer, reviewer, tie_breaker: breaker } = conflict;
+	return (
+		<section class="card">
+			<h3>
+				{finding} <span class="dim">conflict, attempt {attempt}</span>
+			</h3>
+			<Words text={conflict.escalation_reason} />
+			<div class="sides">
+				<section class="side">
+					<h4>The player disputes it</h4>
+					<Words text={developer.reason} />
+					<Words from="evidence" text={developer.evidence} />
+				</section>
+				<section class="side">
+					<h4>The coach upholds it</h4>
+					<Words text={reviewer.issue} />
+					<Words text={reviewer.rationale} />
+				</section>
+			</div>
+			{breaker !== null && (
+				<p class="words">
+					<span class="dim">The tie-breaker said </span>
+					<Badge word={breaker.decision} /> {breaker.rationale}
+				</p>
+			)}
+		</section>
+	);
+}

@@ -1,0 +1,88 @@
+import { signal } from "@preact/signals";
+import type { Problem } from "../../src/web/protocol.ts";
+
+/** Set once the server no longer knows this page: it was started again, or the code was used elsewhere. */
+export const sessionEnded = signal(false);
+
+/** A request that was refused; the server's words, or ours where it could not be reached. */
+export interface Refusal {
+	/** The status of the reply; 0: there was none. */
+	readonly status: number;
+	readonly problem: Problem["error"];
+	/** The whole body, which may say more, such as the state that is there now. */
+	readonly body: unknown;
+}
+
+export type Reply<Value> =
+	| { readonly ok: true; readonly value: Value }
+	| { readonly ok: false; readonly refusal: Refusal };
+
+const UNREACHABLE: Problem["error"] = {
+	code: "unreachable",
+	message: "The server of this page cannot be reached.",
+	hint: "Start it again with spar ui, and open the address that it prints.",
+};
+
+const UNREADABLE: Problem["error"] = {
+	code: "unreadable",
+	message: "The server's reply cannot be read.",
+	hint: "Reload the page.",
+};
+
+/** What a refused request says, as far as it is in the form of the protocol. */
+function problemOf(body: unknown): Problem["error"] {
+	const isProblem = typeof body === "object" && body !== null && "error" in body;
+	// The server's own replies are of the protocol's types; `isProblem` tells them from a proxy's page.
+	return isProblem ? (body as Problem).error : UNREADABLE;
+}
+
+function refusalOf(status: number, text: string): Refusal {
+	if (status === 401) sessionEnded.value = true;
+	try {
+		const body: unknown = JSON.parse(text);
+		return { status, problem: problemOf(body), body };
+	} catch {
+		return { status, problem: UNREADABLE, body: null };
+	}
+}
+
+async function request(path: string, options: RequestInit): Promise<Reply<string>> {
+	try {
+		const response = await fetch(path, { ...options, credentials: "same-origin" });
+		const value = await response.text();
+		return response.ok
+			? { ok: true, value }
+			: { ok: false, refusal: refusalOf(response.status, value) };
+	} catch {
+		return { ok: false, refusal: { status: 0, problem: UNREACHABLE, body: null } };
+	}
+}
+
+async function json<Value>(path: string, options: RequestInit): Promise<Reply<Value>> {
+	const reply = await request(path, options);
+	// What the server sends is of the type that the protocol's table names; both are built together.
+	return reply.ok ? { ok: true, value: JSON.parse(reply.value) as Value } : reply;
+}
+
+/** Reads JSON; the caller names the type that the protocol gives the path. */
+export function get<Value>(path: string): Promise<Reply<Value>> {
+	return json<Value>(path, {});
+}
+
+/** Reads a text, such as a diff. */
+export function getText(path: string): Promise<Reply<string>> {
+	return request(path, {});
+}
+
+export function post<Value>(path: string, body: object): Promise<Reply<Value>> {
+	return json<Value>(path, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify(body),
+	});
+}
+
+/** A path of the protocol with its parts escaped: `api("runs", run, "tasks", task)`. */
+export function api(...parts: readonly string[]): string {
+	return `/api/${parts.map(encodeURIComponent).join("/")}`;
+}

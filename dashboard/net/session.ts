@@ -1,0 +1,30 @@
+import { signal } from "@preact/signals";
+import type { Session } from "../../src/web/protocol.ts";
+import { api, get, post, type Refusal } from "./api.ts";
+
+/** Where this page is; null until the server has said so. */
+export const session = signal<Session | null>(null);
+
+/** Why there is no session; null while there is one, or it is being asked for. */
+export const sessionRefusal = signal<Refusal | null>(null);
+
+/** The one-time code of an address's fragment; null where it has none. */
+export function codeOf(fragment: string): string | null {
+	const code = new URLSearchParams(fragment.replace(/^#/, "")).get("code");
+	return code === null || code === "" ? null : code;
+}
+
+/**
+ * Takes the one-time code out of the address, at once and before anything else, so that it is neither kept in the history
+ * nor copied along; then exchanges it for the session's cookie. Without a code the cookie of before counts.
+ */
+export async function openSession(): Promise<void> {
+	const code = codeOf(location.hash);
+	if (code !== null) history.replaceState(null, "", location.pathname);
+	const reply =
+		code === null
+			? await get<Session>(api("session"))
+			: await post<Session>(api("session"), { code });
+	if (reply.ok) session.value = reply.value;
+	else sessionRefusal.value = reply.refusal;
+}

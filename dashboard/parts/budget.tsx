@@ -1,0 +1,51 @@
+import type { JSX } from "preact";
+import type { RunDetail } from "../../src/web/protocol.ts";
+import { money, span } from "../format/numbers.ts";
+
+type Budget = NonNullable<RunDetail["budget"]>;
+
+function Bar({
+	name,
+	spent,
+	limit,
+	text,
+}: {
+	readonly name: string;
+	readonly spent: number;
+	readonly limit: number;
+	readonly text: string;
+}): JSX.Element {
+	return (
+		<label class="budget">
+			<span class="dim">{name}</span>
+			<meter min={0} max={limit} high={limit * 0.8} value={Math.min(spent, limit)} />
+			<span class="number">{text}</span>
+		</label>
+	);
+}
+
+/** What of a budget is spent, as far as it has limits. */
+export function BudgetBars({ budget }: { readonly budget: Budget | null }): JSX.Element | null {
+	if (budget === null || (budget.usd === null && budget.wall === null)) return null;
+	const { usd, wall } = budget;
+	return (
+		<div class="budgets">
+			{usd !== null && (
+				<Bar
+					name="Budget"
+					spent={usd.spent ?? 0}
+					limit={usd.limit}
+					text={`${money(usd.spent)} of ${money(usd.limit)}`}
+				/>
+			)}
+			{wall !== null && (
+				<Bar
+					name="Time"
+					spent={wall.spent_ms}
+					limit={wall.limit_ms}
+					text={`${span(wall.spent_ms)} of ${span(wall.limit_ms)}`}
+				/>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,103 @@
+import type { ComponentChildren, JSX } from "preact";
+import { cases, span } from "../format/numbers.ts";
+import { Badge } from "./badge.tsx";
+
+/** A piece of evidence as far as a table shows it. */
+export interface EvidenceShown {
+	readonly check: string;
+	readonly item?: string | null | undefined;
+	readonly kind: string;
+	readonly status: string;
+	readonly reason: string | null;
+	readonly counts: Parameters<typeof cases>[0];
+	readonly details: readonly string[];
+	readonly said?: readonly string[] | undefined;
+	readonly ms?: number;
+	readonly purpose?: string;
+}
+
+interface EvidenceTableProps<Evidence> {
+	readonly label: string;
+	readonly evidence: readonly Evidence[];
+	/** What a row offers beside what it shows, such as its output. */
+	readonly more?: (evidence: Evidence) => ComponentChildren;
+}
+
+function Row({
+	evidence,
+	children,
+}: {
+	readonly evidence: EvidenceShown;
+	readonly children: ComponentChildren;
+}): JSX.Element {
+	const {
+		check,
+		item,
+		kind,
+		purpose = "turn",
+		status,
+		reason,
+		counts,
+		details,
+		said = [],
+	} = evidence;
+	const lines = [...details, ...said];
+	return (
+		<tr>
+			<th scope="row">
+				{item ?? check}
+				{kind !== check && <span class="dim"> {kind}</span>}
+				{purpose !== "turn" && <span class="dim"> {purpose}</span>}
+			</th>
+			<td>
+				<Badge word={status} />
+			</td>
+			<td class="wide">
+				{[cases(counts), reason ?? ""].filter((text) => text !== "").join("; ")}
+				{lines.length > 0 && (
+					<details>
+						<summary>
+							{lines.length} {lines.length === 1 ? "line" : "lines"}
+						</summary>
+						<pre class="said">{lines.join("\n")}</pre>
+					</details>
+				)}
+			</td>
+			<td class="number">{evidence.ms === undefined ? "" : span(evidence.ms)}</td>
+			<td>{children}</td>
+		</tr>
+	);
+}
+
+/** What Sparring itself ran, and what came of it. */
+export function EvidenceTable<Evidence extends EvidenceShown>({
+	label,
+	evidence,
+	more,
+}: EvidenceTableProps<Evidence>): JSX.Element {
+	if (evidence.length === 0) return <p class="dim">No check has run yet.</p>;
+	return (
+		<div class="scroll">
+			<table class="grid" aria-label={label}>
+				<thead>
+					<tr>
+						<th scope="col">Check</th>
+						<th scope="col">Result</th>
+						<th scope="col">What it says</th>
+						<th scope="col" class="number">
+							Time
+						</th>
+						<th scope="col">Output</th>
+					</tr>
+				</thead>
+				<tbody>
+					{evidence.map((one, index) => (
+						<Row key={index} evidence={one}>
+							{more?.(one)}
+						</Row>
+					))}
+				</tbody>
+			</table>
+		</div>
+	);
+}

@@ -1,0 +1,69 @@
+import { signal } from "@preact/signals";
+
+/** What of a task is looked at. */
+export type TaskPart = "turns" | "findings" | "diff" | "output" | "timeline";
+
+const TASK_PARTS: readonly TaskPart[] = ["turns", "findings", "diff", "output", "timeline"];
+
+/** A place of the page, as its address's fragment says it. */
+export type Route =
+	| { readonly screen: "inbox"; readonly item: string | null }
+	| { readonly screen: "runs"; readonly filter: string }
+	| { readonly screen: "run"; readonly run: string }
+	| {
+			readonly screen: "task";
+			readonly run: string;
+			readonly task: string;
+			readonly part: TaskPart;
+	  }
+	| { readonly screen: "plan" }
+	| { readonly screen: "calibration" };
+
+const decoded = (part: string): string => {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
+};
+
+function runRoute([run = "", tasks, task, part]: readonly string[], filter: string): Route {
+	if (run === "") return { screen: "runs", filter };
+	if (tasks !== "tasks" || task === undefined) return { screen: "run", run };
+	return { screen: "task", run, task, part: TASK_PARTS.find((known) => known === part) ?? "turns" };
+}
+
+/** Reads a fragment such as `#/runs/r1/tasks/limiter/diff`; whatever it does not know is the inbox. */
+export function parseRoute(fragment: string): Route {
+	const [path = "", query = ""] = fragment.replace(/^#\/?/, "").split("?");
+	const [screen, ...rest] = path.split("/").map(decoded);
+	switch (screen ?? "") {
+		case "runs":
+			return runRoute(rest, new URLSearchParams(query).get("filter") ?? "all");
+		case "plan":
+			return { screen: "plan" };
+		case "calibration":
+			return { screen: "calibration" };
+		case "items":
+			return { screen: "inbox", item: rest[0] ?? null };
+		default:
+			return { screen: "inbox", item: null };
+	}
+}
+
+/** A fragment to link to: `link("runs", "r1")` is `#/runs/r1`. */
+export function link(...parts: readonly string[]): string {
+	return `#/${parts.map(encodeURIComponent).join("/")}`;
+}
+
+/** Where the page is now. */
+export const route = signal<Route>({ screen: "inbox", item: null });
+
+/** Follows the address from now on. */
+export function followAddress(): void {
+	const read = (): void => {
+		route.value = parseRoute(location.hash);
+	};
+	addEventListener("hashchange", read);
+	read();
+}

@@ -1,0 +1,88 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { rowWindow, scrollFor } from "./row-window.ts";
+
+interface VirtualRowsProps {
+	/** Says what the box holds, to those who do not see it. */
+	readonly label: string;
+	readonly count: number;
+	/** In CSS pixels; every row has it. */
+	readonly rowHeight: number;
+	readonly row: (index: number) => ComponentChildren;
+	/** A row to bring into view when it changes. */
+	readonly shown?: number | undefined;
+	/** Stays at the end as rows are added, while it is scrolled there. */
+	readonly isFollowing?: boolean;
+	/** Characters of the longest row, where rows are wider than the box. */
+	readonly columns?: number;
+	readonly kind?: string;
+}
+
+/** Rows above and below the visible ones. */
+const SPARE = 12;
+/** Before the box was measured: enough for most. */
+const FIRST_HEIGHT = 600;
+/** Browsers place nothing further down than this. */
+const MOST_PIXELS = 15_000_000;
+
+/**
+ * Rows of one height in a box that scrolls. Only those in view are in the document, however many there are. The box takes
+ * the height of its rows up to the limit that the style sheet sets.
+ */
+export function VirtualRows({
+	label,
+	count,
+	rowHeight,
+	row,
+	shown,
+	isFollowing = false,
+	columns,
+	kind = "",
+}: VirtualRowsProps): JSX.Element {
+	const box = useRef<HTMLDivElement>(null);
+	const isAtEnd = useRef(true);
+	const [scrolled, setScrolled] = useState({ top: 0, height: FIRST_HEIGHT });
+	const most = Math.min(count, Math.floor(MOST_PIXELS / rowHeight));
+
+	useLayoutEffect(() => {
+		const element = box.current;
+		if (element === null) return;
+		const measure = (): void => {
+			const { scrollTop: top, clientHeight: height, scrollHeight } = element;
+			isAtEnd.current = top + height >= scrollHeight - rowHeight;
+			setScrolled((old) => (old.top === top && old.height === height ? old : { top, height }));
+		};
+		element.addEventListener("scroll", measure, { passive: true });
+		const observer = new ResizeObserver(measure);
+		observer.observe(element);
+		measure();
+		return () => {
+			element.removeEventListener("scroll", measure);
+			observer.disconnect();
+		};
+	}, [rowHeight]);
+
+	useLayoutEffect(() => {
+		const element = box.current;
+		if (element === null) return;
+		if (shown !== undefined) {
+			const { scrollTop: top, clientHeight: height } = element;
+			element.scrollTop = scrollFor(shown, { top, height, rowHeight });
+		} else if (isFollowing && isAtEnd.current) {
+			element.scrollTop = element.scrollHeight;
+		}
+	}, [shown, isFollowing, count]);
+
+	const { first, end } = rowWindow(most, { ...scrolled, rowHeight }, SPARE);
+	const indexes = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
+	const width = columns === undefined ? undefined : `max(100%, ${columns + 16}ch)`;
+	return (
+		<section class={`rows ${kind}`} ref={box} aria-label={label} tabIndex={0}>
+			<div class="rows-room" style={{ height: `${most * rowHeight}px`, width }}>
+				<div class="rows-seen" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+					{indexes.map((index) => row(index))}
+				</div>
+			</div>
+		</section>
+	);
+}

@@ -1,0 +1,85 @@
+import type { JSX } from "preact";
+import type { TaskRow } from "../../src/web/protocol.ts";
+import { money, share } from "../format/numbers.ts";
+import { flagWords } from "../format/words.ts";
+import { doing } from "../graph/task-graph.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { link } from "../route.ts";
+import { VirtualRows } from "../rows/virtual-rows.tsx";
+
+const ROW_HEIGHT = 58;
+
+/** What is to know of a task beside its state: why it failed, what it waits for, what it said last. */
+function lastWord(task: TaskRow): string {
+	if (task.failure_reason !== null) return task.failure_reason;
+	if (task.blocked_by !== null) return `blocked by ${task.blocked_by.task}`;
+	if (task.last_said !== null) return task.last_said.line;
+	return task.flags.map(flagWords).join(", ");
+}
+
+function TaskLine({ run, task }: { readonly run: string; readonly task: TaskRow }): JSX.Element {
+	const { gate } = task;
+	return (
+		<a class="task-row" href={link("runs", run, "tasks", task.id)}>
+			<span class="run-name">
+				<strong class="cut">{task.id}</strong>
+				<span class="dim cut">{task.title}</span>
+			</span>
+			<span class="task-state">
+				<Badge word={task.status} text={doing(task)} />
+				{task.merged && <span class="dim"> merged</span>}
+			</span>
+			<span class="number">
+				{task.turns}
+				<span class="dim"> / {task.bound}</span>
+			</span>
+			<span class="number">{task.open_findings === 0 ? "–" : task.open_findings}</span>
+			<span>
+				{gate === null ? (
+					<span class="dim">–</span>
+				) : (
+					<Badge word={gate.verdict} text={`${gate.risk_tier} ${gate.verdict}`} />
+				)}
+			</span>
+			<span class="number">{share(task.confidence_score)}</span>
+			<span class="number">{money(task.usage.cost_usd)}</span>
+			<span class="cut dim" title={lastWord(task)}>
+				{lastWord(task)}
+			</span>
+		</a>
+	);
+}
+
+/** The tasks of a run, in the order of their dependencies. */
+export function TaskList({
+	run,
+	tasks,
+}: {
+	readonly run: string;
+	readonly tasks: readonly TaskRow[];
+}): JSX.Element {
+	return (
+		<>
+			<div class="task-row head" aria-hidden="true">
+				<span>Task</span>
+				<span>State</span>
+				<span class="number">Turns</span>
+				<span class="number">Open</span>
+				<span>Gate</span>
+				<span class="number">Score</span>
+				<span class="number">Cost</span>
+				<span>Last word</span>
+			</div>
+			<VirtualRows
+				label="Tasks"
+				kind="list"
+				count={tasks.length}
+				rowHeight={ROW_HEIGHT}
+				row={(index) => {
+					const task = tasks[index];
+					return task && <TaskLine key={task.id} run={run} task={task} />;
+				}}
+			/>
+		</>
+	);
+}

@@ -1,0 +1,155 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { AnswerReply, Inbox, InboxItem, ItemDetail } from "../../src/web/protocol.ts";
+import { TRIGGER_WORDS } from "../format/words.ts";
+import { ItemView } from "../inbox/item-view.tsx";
+import { KeyHelp } from "../inbox/key-help.tsx";
+import { api } from "../net/api.ts";
+import { type Resource, useResource } from "../net/resource.ts";
+import { Ago } from "../parts/ago.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { Refused } from "../parts/refused.tsx";
+import { useKeys } from "../parts/use-keys.ts";
+import { link } from "../route.ts";
+import { VirtualRows } from "../rows/virtual-rows.tsx";
+
+const ROW_HEIGHT = 74;
+
+function ItemRow({
+	item,
+	isChosen,
+}: {
+	readonly item: InboxItem;
+	readonly isChosen: boolean;
+}): JSX.Element {
+	return (
+		<a
+			id={item.id}
+			data-item-id={item.id}
+			class="item-row"
+			href={link("items", item.id)}
+			aria-current={isChosen ? "true" : undefined}
+		>
+			<span class="item-row-top">
+				<strong>{item.task_id}</strong>
+				<Badge word={item.trigger} text={TRIGGER_WORDS[item.trigger]} tone="attention" />
+				<span class="dim">
+					<Ago time={item.created_at} />
+				</span>
+			</span>
+			<span class="cut">{item.reason}</span>
+			<span class="cut dim">{item.workflow}</span>
+		</a>
+	);
+}
+
+/** The chosen question, read again when its run moves. */
+function Chosen({ id }: { readonly id: string }): JSX.Element {
+	const detail = useResource<ItemDetail>(api("items", id));
+	const [first, setFirst] = useState<string | null>(null);
+	const [canResume, setCanResume] = useState(false);
+	const item = detail.value.value;
+	useEffect(() => {
+		if (item !== null && first === null) setFirst(item.version);
+	}, [item, first]);
+	if (item === null) {
+		const refusal = detail.refusal.value;
+		return refusal === null ? (
+			<p class="dim">Reading the question …</p>
+		) : (
+			<Refused refusal={refusal} />
+		);
+	}
+	const answered = (reply: AnswerReply): void => {
+		setCanResume(reply.can_resume);
+		setFirst(reply.item.version);
+		detail.put(reply.item);
+	};
+	return (
+		<ItemView
+			item={item}
+			isChanged={first !== null && first !== item.version}
+			answered={answered}
+			changed={detail.put}
+			canResume={canResume}
+		/>
+	);
+}
+
+function Nothing(): JSX.Element {
+	return (
+		<div class="empty">
+			<h1>Nothing waits for you</h1>
+			<p>
+				A question stays here until it is answered, on this page or with <code>spar hil</code>. What
+				runs and what ran is under <a href={link("runs")}>Runs</a>.
+			</p>
+		</div>
+	);
+}
+
+/** The start page: what waits for a person, over all runs. */
+export function InboxScreen({
+	inbox,
+	chosen,
+}: {
+	readonly inbox: Resource<Inbox>;
+	readonly chosen: string | null;
+}): JSX.Element {
+	const [isHelpOpen, setHelpOpen] = useState(false);
+	const items = inbox.value.value?.items ?? [];
+	const at = items.findIndex(({ id }) => id === chosen);
+	const firstId = items[0]?.id;
+
+	// What is looked at stays, also when a newer question comes.
+	useEffect(() => {
+		if (chosen === null && firstId !== undefined) location.replace(link("items", firstId));
+	}, [chosen, firstId]);
+
+	const move = (by: number): void => {
+		const next = items[Math.max(0, Math.min(items.length - 1, at + by))];
+		if (next !== undefined) location.hash = link("items", next.id);
+	};
+	useKeys({
+		j: () => move(1),
+		k: () => move(-1),
+		ArrowDown: () => move(1),
+		ArrowUp: () => move(-1),
+		"?": () => setHelpOpen(true),
+	});
+
+	if (inbox.value.value === null) {
+		const refusal = inbox.refusal.value;
+		return refusal === null ? (
+			<p class="dim">Reading the inbox …</p>
+		) : (
+			<Refused refusal={refusal} />
+		);
+	}
+	if (items.length === 0 && chosen === null) return <Nothing />;
+	return (
+		<div class="inbox">
+			<aside aria-label="Questions">
+				<div class="inbox-head">
+					<h2>{items.length === 0 ? "Nothing waits" : `${items.length} waiting`}</h2>
+					<button type="button" class="small" onClick={() => setHelpOpen(true)}>
+						Keys <kbd>?</kbd>
+					</button>
+				</div>
+				<VirtualRows
+					label="Waiting questions"
+					kind="list"
+					count={items.length}
+					rowHeight={ROW_HEIGHT}
+					shown={at < 0 ? undefined : at}
+					row={(index) => {
+						const item = items[index];
+						return item && <ItemRow key={item.id} item={item} isChosen={item.id === chosen} />;
+					}}
+				/>
+			</aside>
+			{chosen !== null && <Chosen key={chosen} id={chosen} />}
+			{isHelpOpen && <KeyHelp close={() => setHelpOpen(false)} />}
+		</div>
+	);
+}

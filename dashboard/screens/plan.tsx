@@ -1,0 +1,210 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Plan, PlanEdit, PlanRefusal } from "../../src/web/protocol.ts";
+import { api, get, post, type Refusal } from "../net/api.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Refused } from "../parts/refused.tsx";
+import { Words } from "../parts/words.tsx";
+
+type PlannedTask = Plan["tasks"][number];
+
+const BY: Readonly<Record<PlannedTask["by"], string>> = {
+	planner: "the planner",
+	heuristic: "Sparring, by the paths it names",
+	person: "a person",
+	file: "the file",
+};
+
+interface TaskRowProps {
+	readonly task: PlannedTask;
+	readonly isSelected: boolean;
+	readonly isBusy: boolean;
+	readonly select: (isSelected: boolean) => void;
+	readonly set: (verify: boolean) => void;
+}
+
+function Row({ task, isSelected, isBusy, select, set }: TaskRowProps): JSX.Element {
+	const { id, title, formal_review: isReview, effective, by, reason, verifier, allow } = task;
+	return (
+		<tr>
+			<td>
+				<input
+					type="checkbox"
+					aria-label={`Select ${id}`}
+					checked={isSelected}
+					disabled={isReview}
+					onChange={({ currentTarget }) => select(currentTarget.checked)}
+				/>
+			</td>
+			<th scope="row" class="wide">
+				{id}
+				<span class="dim block">{title}</span>
+			</th>
+			<td>
+				{isReview ? (
+					<span class="dim">formal review</span>
+				) : (
+					<label class="switch">
+						<input
+							type="checkbox"
+							role="switch"
+							aria-label={`Independent tests for ${id}`}
+							checked={effective}
+							aria-checked={effective}
+							disabled={isBusy}
+							onChange={() => set(!effective)}
+						/>
+						<span>{effective ? "tests are written" : "no tests"}</span>
+					</label>
+				)}
+			</td>
+			<td>
+				<Badge word={String(task.requires_verification)} tone="quiet" />
+				<span class="dim block">{BY[by]}</span>
+			</td>
+			<td class="wide">
+				<Words text={reason} />
+				{verifier !== null && <span class="dim block">verifier {verifier}</span>}
+				{allow.map((allowed) => (
+					<Words
+						key={`${allowed.path} ${allowed.change}`}
+						from={`may ${allowed.change} ${allowed.path}`}
+						text={allowed.reason}
+					/>
+				))}
+			</td>
+		</tr>
+	);
+}
+
+interface PlanTableProps {
+	readonly plan: Plan;
+	readonly isBusy: boolean;
+	readonly edit: (what: Pick<PlanEdit, "all" | "tasks">) => void;
+}
+
+function PlanTable({ plan, isBusy, edit }: PlanTableProps): JSX.Element {
+	const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+	const toggle = (id: string, isSelected: boolean): void => {
+		const next = new Set(selected);
+		if (isSelected) next.add(id);
+		else next.delete(id);
+		setSelected(next);
+	};
+	const setMany = (verify: boolean): void =>
+		edit({ tasks: Object.fromEntries([...selected].map((id) => [id, verify])) });
+	return (
+		<>
+			<fieldset class="toolbar">
+				<legend class="hidden">Several tasks</legend>
+				<span class="dim">{selected.size === 0 ? "All tasks:" : `${selected.size} selected:`}</span>
+				<button
+					type="button"
+					disabled={isBusy}
+					onClick={() => (selected.size === 0 ? edit({ all: true }) : setMany(true))}
+				>
+					Write tests
+				</button>
+				<button
+					type="button"
+					disabled={isBusy}
+					onClick={() => (selected.size === 0 ? edit({ all: false }) : setMany(false))}
+				>
+					No tests
+				</button>
+			</fieldset>
+			<div class="scroll">
+				<table class="grid plan" aria-label="Tasks of the workflow file">
+					<thead>
+						<tr>
+							<th scope="col">
+								<span class="hidden">Selected</span>
+							</th>
+							<th scope="col">Task</th>
+							<th scope="col">Independent tests</th>
+							<th scope="col">Flag</th>
+							<th scope="col">Why</th>
+						</tr>
+					</thead>
+					<tbody>
+						{plan.tasks.map((task) => (
+							<Row
+								key={task.id}
+								task={task}
+								isSelected={selected.has(task.id)}
+								isBusy={isBusy}
+								select={(isSelected) => toggle(task.id, isSelected)}
+								set={(verify) => edit({ tasks: { [task.id]: verify } })}
+							/>
+						))}
+					</tbody>
+				</table>
+			</div>
+		</>
+	);
+}
+
+/** The tasks of the workflow file, and which of them get independent tests. Edits the file in place. */
+export function PlanScreen(): JSX.Element {
+	const [plan, setPlan] = useState<Plan | null>(null);
+	const [refusal, setRefusal] = useState<Refusal | null>(null);
+	const [isBusy, setBusy] = useState(false);
+	const [said, setSaid] = useState("");
+	const read = async (): Promise<void> => {
+		const reply = await get<Plan>(api("plan"));
+		setRefusal(reply.ok ? null : reply.refusal);
+		if (reply.ok) setPlan(reply.value);
+	};
+	useEffect(() => {
+		void read();
+	}, []);
+	const edit = async (what: Pick<PlanEdit, "all" | "tasks">): Promise<void> => {
+		if (plan === null) return;
+		setBusy(true);
+		setSaid("");
+		const { file, digest } = plan;
+		const reply = await post<Plan>(api("plan"), { file, digest, ...what });
+		setBusy(false);
+		if (reply.ok) {
+			setPlan(reply.value);
+			setRefusal(null);
+			setSaid("Saved in the file.");
+			return;
+		}
+		setRefusal(reply.refusal);
+		// A refusal for another text of the file brings the tasks that it has now, as the protocol says.
+		const now = reply.refusal.status === 409 ? (reply.refusal.body as PlanRefusal).plan : null;
+		if (now !== null) setPlan(now);
+	};
+	return (
+		<div class="screen">
+			<header class="screen-head">
+				<h1>Plan</h1>
+				<p class="dim">
+					Which tasks get tests of an independent verifier. A change is written into{" "}
+					{plan === null ? "the workflow file" : <code>{plan.file}</code>}, its comments stay; runs
+					under way keep the file as it was.
+				</p>
+			</header>
+			<Refused refusal={refusal} />
+			<p role="status" class="dim">
+				{said}
+			</p>
+			{plan?.warnings.map((warning) => (
+				<Words key={warning} from="warning" text={warning} />
+			))}
+			{plan !== null && (
+				<PlanTable
+					plan={plan}
+					isBusy={isBusy}
+					edit={(what) => {
+						void edit(what);
+					}}
+				/>
+			)}
+			<button type="button" onClick={() => void read()}>
+				Read the file again
+			</button>
+		</div>
+	);
+}

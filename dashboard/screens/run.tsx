@@ -1,0 +1,148 @@
+import type { JSX } from "preact";
+import type { RunDetail } from "../../src/web/protocol.ts";
+import { money, span } from "../format/numbers.ts";
+import { plain, RUN_STATUS_WORDS, TRIGGER_WORDS } from "../format/words.ts";
+import { TaskGraph } from "../graph/task-graph.tsx";
+import { api } from "../net/api.ts";
+import { aboutRun, useResource } from "../net/resource.ts";
+import { useTimeline } from "../net/timeline.ts";
+import { Ago } from "../parts/ago.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { BudgetBars } from "../parts/budget.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Refused } from "../parts/refused.tsx";
+import { TimelineView } from "../parts/timeline-view.tsx";
+import { Words } from "../parts/words.tsx";
+import { link } from "../route.ts";
+import { ActionButton } from "../run/action-button.tsx";
+import { TaskList } from "../run/task-list.tsx";
+
+/** What can be done with a run now, as far as its row tells; the dialog says whether it can be done. */
+function Actions({ run }: { readonly run: RunDetail }): JSX.Element {
+	const isOver = run.ended_at !== null;
+	const hasMerged = run.task_rows.some(({ merged }) => merged);
+	return (
+		<div class="actions">
+			{!isOver && <ActionButton run={run.run_id} action="cancel" />}
+			{run.holder === null && run.status !== "completed" && run.status !== "cancelled" && (
+				<ActionButton run={run.run_id} action="resume" isMain={true} />
+			)}
+			{isOver && hasMerged && !run.landed && (
+				<ActionButton run={run.run_id} action="land" isMain={true} />
+			)}
+			{isOver && !run.pruned && <ActionButton run={run.run_id} action="prune" />}
+		</div>
+	);
+}
+
+function LastAction({ run }: { readonly run: RunDetail }): JSX.Element | null {
+	const action = run.last_action;
+	if (action === null) return null;
+	const { action: name, ended_at: ended, exit_code: code, said, started_at: started } = action;
+	const failed = ended !== null && code !== 0 && code !== 3;
+	return (
+		<div class={`notice ${failed ? "bad" : "quiet"}`} role="status">
+			<p>
+				<strong>{name}</strong>{" "}
+				{ended === null ? "is under way" : failed ? `failed (${code})` : "done"}, started{" "}
+				<Ago time={started} />
+			</p>
+			{said.length > 0 && <pre class="said">{said.join("\n")}</pre>}
+		</div>
+	);
+}
+
+function Waiting({ run }: { readonly run: RunDetail }): JSX.Element | null {
+	if (run.items.length === 0) return null;
+	return (
+		<section class="notice attention" aria-label="Waiting for you">
+			<ul class="plain">
+				{run.items.map(({ id, task_id: task, trigger, reason }) => (
+					<li key={id}>
+						<a href={link("items", id)}>
+							<strong>{task}</strong> waits for you ({TRIGGER_WORDS[trigger]})
+						</a>
+						: <span class="words">{reason}</span>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
+
+function Stopped({ run }: { readonly run: RunDetail }): JSX.Element | null {
+	if (run.preflight_stopped === null) return null;
+	return (
+		<div class="notice bad" role="alert">
+			<p>It stopped before its first call.</p>
+			{run.preflight_stopped.problems.map(({ kind, check, reason, said }, index) => (
+				<div key={index}>
+					<Words from={`${plain(kind)}${check === null ? "" : ` ${check}`}`} text={reason ?? ""} />
+					{said.length > 0 && <pre class="said">{said.join("\n")}</pre>}
+				</div>
+			))}
+		</div>
+	);
+}
+
+function Head({ run }: { readonly run: RunDetail }): JSX.Element {
+	const { holder, usage } = run;
+	return (
+		<header class="screen-head">
+			<p class="crumbs">
+				<a href={link("runs")}>Runs</a>
+			</p>
+			<div class="title-line">
+				<h1>{run.workflow}</h1>
+				<Badge word={run.status} text={RUN_STATUS_WORDS[run.status]} />
+				{run.landed && <Badge word="landed" tone="good" />}
+				<Actions run={run} />
+			</div>
+			<Facts
+				of={[
+					["run", <code key="run">{run.run_id}</code>],
+					["from", `${run.base} (${run.base_commit.slice(0, 10)})`],
+					["into", <code key="into">{run.branch}</code>],
+					["started", <Ago key="started" time={run.created_at} />],
+					["worked", span(run.held_ms)],
+					["cost", money(usage.cost_usd)],
+					[
+						"calls",
+						`${usage.calls}${usage.unknown_cost_calls > 0 ? `, ${usage.unknown_cost_calls} of unknown cost` : ""}`,
+					],
+					["held by", holder === null ? "nobody" : `${holder.host}, process ${holder.pid}`],
+				]}
+			/>
+			<BudgetBars budget={run.budget} />
+		</header>
+	);
+}
+
+/** One run: its tasks, what happens, and what can be done with it. */
+export function RunScreen({ run: id }: { readonly run: string }): JSX.Element {
+	const detail = useResource<RunDetail>(api("runs", id), aboutRun(id));
+	const timeline = useTimeline(id, null);
+	const run = detail.value.value;
+	if (run === null) {
+		const refusal = detail.refusal.value;
+		return refusal === null ? <p class="dim">Reading the run …</p> : <Refused refusal={refusal} />;
+	}
+	return (
+		<div class="screen">
+			<Head run={run} />
+			<Refused refusal={detail.refusal.value} />
+			<LastAction run={run} />
+			<Stopped run={run} />
+			<Waiting run={run} />
+			<section class="part">
+				<h2>Tasks</h2>
+				<TaskGraph run={id} tasks={run.task_rows} />
+				<TaskList run={id} tasks={run.task_rows} />
+			</section>
+			<section class="part">
+				<h2>Timeline</h2>
+				<TimelineView timeline={timeline} hasTask={true} />
+			</section>
+		</div>
+	);
+}

@@ -1,0 +1,161 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { RunRow, RunsPage } from "../../src/web/protocol.ts";
+import { money, span } from "../format/numbers.ts";
+import { RUN_STATUS_WORDS } from "../format/words.ts";
+import { get, type Refusal } from "../net/api.ts";
+import { useResource } from "../net/resource.ts";
+import { Ago } from "../parts/ago.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { Refused } from "../parts/refused.tsx";
+import { link } from "../route.ts";
+import { VirtualRows } from "../rows/virtual-rows.tsx";
+
+const FILTERS = [
+	["all", "All"],
+	["active", "Active"],
+	["waiting", "Waiting for you"],
+	["failed", "Failed"],
+	["unlanded", "Not landed"],
+] as const;
+
+const PAGE = 50;
+const ROW_HEIGHT = 58;
+
+/** What became of the tasks: `"3 of 5 done, 1 failed, 1 waiting"`. */
+function tasksText({ total, completed, failed, blocked, waiting }: RunRow["tasks"]): string {
+	const others = [
+		[failed, "failed"],
+		[blocked, "blocked"],
+		[waiting, "waiting"],
+	]
+		.filter(([count]) => count !== 0)
+		.map(([count, word]) => `, ${count} ${word}`);
+	return `${completed} of ${total} done${others.join("")}`;
+}
+
+function RunLine({ run }: { readonly run: RunRow }): JSX.Element {
+	return (
+		<a class="run-row" href={link("runs", run.run_id)}>
+			<span class="run-name">
+				<strong class="cut">{run.workflow}</strong>
+				<span class="dim cut">{run.run_id}</span>
+			</span>
+			<span>
+				<Badge word={run.status} text={RUN_STATUS_WORDS[run.status]} />
+				{run.landed && <span class="dim"> landed</span>}
+				{run.cancel_requested && run.ended_at === null && <span class="dim"> ending</span>}
+			</span>
+			<span class="cut">{tasksText(run.tasks)}</span>
+			<span class="number">
+				{money(run.cost_usd)}
+				{run.unknown_cost_calls > 0 && <span class="dim"> + ?</span>}
+			</span>
+			<span class="number">{span(run.held_ms)}</span>
+			<span class="cut dim">
+				{run.holder === null ? "nobody" : `${run.holder.host}, process ${run.holder.pid}`}
+			</span>
+			<span class="number dim">
+				<Ago time={run.created_at} />
+			</span>
+		</a>
+	);
+}
+
+/** The pages after the first, read when they are asked for. */
+function useOlder(filter: string): {
+	readonly older: readonly RunRow[];
+	readonly next: string | null | undefined;
+	readonly refusal: Refusal | null;
+	readonly read: (before: string) => void;
+} {
+	const [older, setOlder] = useState<readonly RunRow[]>([]);
+	const [next, setNext] = useState<string | null | undefined>(undefined);
+	const [refusal, setRefusal] = useState<Refusal | null>(null);
+	const read = (before: string): void => {
+		const query = new URLSearchParams({ filter, before, limit: String(PAGE) });
+		void get<RunsPage>(`/api/runs?${query}`).then((reply) => {
+			if (!reply.ok) return setRefusal(reply.refusal);
+			setOlder((rows) => [...rows, ...reply.value.runs]);
+			setNext(reply.value.next);
+		});
+	};
+	return { older, next, refusal, read };
+}
+
+function Rows({ rows }: { readonly rows: readonly RunRow[] }): JSX.Element {
+	return (
+		<>
+			<div class="run-row head" aria-hidden="true">
+				<span>Workflow</span>
+				<span>Status</span>
+				<span>Tasks</span>
+				<span class="number">Cost</span>
+				<span class="number">Worked</span>
+				<span>Held by</span>
+				<span class="number">Started</span>
+			</div>
+			<VirtualRows
+				label="Runs"
+				kind="list tall"
+				count={rows.length}
+				rowHeight={ROW_HEIGHT}
+				row={(index) => {
+					const run = rows[index];
+					return run && <RunLine key={run.run_id} run={run} />;
+				}}
+			/>
+		</>
+	);
+}
+
+/** All runs of the repository, the newest first. */
+export function RunsScreen({ filter }: { readonly filter: string }): JSX.Element {
+	const query = new URLSearchParams({ filter, limit: String(PAGE) });
+	const page = useResource<RunsPage>(
+		`/api/runs?${query}`,
+		({ events, news }) => events.length > 0 || news.some(({ type }) => type === "run-changed"),
+	);
+	const { older, next, refusal, read } = useOlder(filter);
+	const newest = page.value.value;
+	const known = new Set(newest?.runs.map(({ run_id: id }) => id));
+	const rows = [...(newest?.runs ?? []), ...older.filter(({ run_id: id }) => !known.has(id))];
+	const more = next === undefined ? newest?.next : next;
+	return (
+		<div class="screen">
+			<header class="screen-head">
+				<h1>Runs</h1>
+				<nav aria-label="Which runs" class="filters">
+					{FILTERS.map(([name, words]) => (
+						<a
+							key={name}
+							href={`#/runs?filter=${name}`}
+							aria-current={name === filter ? "true" : undefined}
+						>
+							{words}
+						</a>
+					))}
+				</nav>
+			</header>
+			<Refused refusal={page.refusal.value ?? refusal} />
+			{newest === null && page.refusal.value === null && <p class="dim">Reading the runs …</p>}
+			{newest !== null && rows.length === 0 && (
+				<p class="dim">
+					{filter === "all" ? (
+						<>
+							No runs yet. Start one with <code>spar run</code>.
+						</>
+					) : (
+						"No run is of this kind."
+					)}
+				</p>
+			)}
+			{rows.length > 0 && <Rows rows={rows} />}
+			{more !== null && more !== undefined && (
+				<button type="button" onClick={() => read(more)}>
+					Older runs
+				</button>
+			)}
+		</div>
+	);
+}

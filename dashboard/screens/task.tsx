@@ -1,0 +1,219 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { TaskDetail } from "../../src/web/protocol.ts";
+import { money, share, span } from "../format/numbers.ts";
+import { flagWords } from "../format/words.ts";
+import { StateGraph } from "../graph/state-graph.tsx";
+import { doing } from "../graph/task-graph.tsx";
+import { api } from "../net/api.ts";
+import { useResource } from "../net/resource.ts";
+import { type Timeline, useTimeline } from "../net/timeline.ts";
+import { Badge } from "../parts/badge.tsx";
+import { BudgetBars } from "../parts/budget.tsx";
+import { CopyText } from "../parts/copy-text.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Refused } from "../parts/refused.tsx";
+import { TimelineView } from "../parts/timeline-view.tsx";
+import { Words } from "../parts/words.tsx";
+import { link, type TaskPart } from "../route.ts";
+import { DiffPart } from "../task/diff-part.tsx";
+import { FindingsPart } from "../task/findings-part.tsx";
+import { OutputPart } from "../task/output-part.tsx";
+import { TaskStory } from "../task/task-story.ts";
+import { TurnsPart } from "../task/turns-part.tsx";
+import { VerificationView } from "../task/verification-view.tsx";
+
+const PARTS: readonly (readonly [TaskPart, string])[] = [
+	["turns", "Turns"],
+	["findings", "Findings"],
+	["diff", "Diff"],
+	["output", "Output"],
+	["timeline", "Timeline"],
+];
+
+function Flags({ task }: { readonly task: TaskDetail }): JSX.Element {
+	return (
+		<>
+			{task.human_item !== null && (
+				<p class="notice attention">
+					<a href={link("items", task.human_item)}>This task waits for your answer</a>
+				</p>
+			)}
+			<Words text={task.failure_reason} from={task.status === "failed" ? "failed" : "reason"} />
+			{task.blocked_by !== null && (
+				<p>
+					Blocked by{" "}
+					<a href={link("runs", task.run_id, "tasks", task.blocked_by.task)}>
+						{task.blocked_by.task}
+					</a>
+				</p>
+			)}
+			{task.checkout !== null && (
+				<p>
+					<span class="dim">the player’s checkout </span>
+					<CopyText text={task.checkout} what="the path of the checkout" />
+				</p>
+			)}
+		</>
+	);
+}
+
+function About({ task }: { readonly task: TaskDetail }): JSX.Element {
+	return (
+		<details class="part about">
+			<summary>
+				<h2>What is asked for</h2>
+			</summary>
+			<Words text={task.description} />
+			<ul class="plain">
+				{task.acceptance_criteria.map((criterion) => (
+					<li key={criterion}>{criterion}</li>
+				))}
+			</ul>
+			{task.context_files.length > 0 && (
+				<p class="dim">
+					context: <code>{task.context_files.join(", ")}</code>
+				</p>
+			)}
+		</details>
+	);
+}
+
+const short = (commit: string | null): JSX.Element | null =>
+	commit === null ? null : <code>{commit.slice(0, 10)}</code>;
+
+function Head({ task }: { readonly task: TaskDetail }): JSX.Element {
+	const { usage } = task;
+	return (
+		<header class="screen-head">
+			<p class="crumbs">
+				<a href={link("runs")}>Runs</a> / <a href={link("runs", task.run_id)}>{task.run_id}</a>
+			</p>
+			<div class="title-line">
+				<h1>{task.id}</h1>
+				<Badge word={task.status} text={doing(task)} />
+				{task.merged && <Badge word="merged" tone="good" />}
+				{task.flags.map((flag) => (
+					<Badge key={flag} word={flag} text={flagWords(flag)} tone="attention" />
+				))}
+			</div>
+			<Facts
+				of={[
+					["player", task.player],
+					["coach", task.coach],
+					["turns", `${task.turns} of ${task.bound}`],
+					[
+						"gate",
+						task.gate === null ? null : (
+							<Badge
+								key="gate"
+								word={task.gate.verdict}
+								text={`${task.gate.risk_tier} ${task.gate.verdict}`}
+							/>
+						),
+					],
+					["score", task.confidence_score === null ? null : share(task.confidence_score)],
+					["cost", money(usage.cost_usd)],
+					["calls", usage.calls],
+					["agents worked", span(usage.ms)],
+					["branch", <code key="branch">{task.branch}</code>],
+					["commit", short(task.commit)],
+					["merged as", short(task.merged_commit)],
+				]}
+			/>
+			<BudgetBars budget={task.budget} />
+			<Flags task={task} />
+		</header>
+	);
+}
+
+interface BodyProps {
+	readonly task: TaskDetail;
+	readonly part: TaskPart;
+	readonly story: TaskStory;
+	readonly timeline: Timeline;
+}
+
+function Body({ task, part, story, timeline }: BodyProps): JSX.Element {
+	switch (part) {
+		case "turns":
+			return <TurnsPart task={task} story={story} />;
+		case "findings":
+			return <FindingsPart findings={task.findings} />;
+		case "diff":
+			return <DiffPart task={task} />;
+		case "output":
+			return <OutputPart run={task.run_id} task={task.id} />;
+		case "timeline":
+			return <TimelineView timeline={timeline} hasTask={false} />;
+	}
+}
+
+/** Nodes that the newest turn passed through. */
+function passedIn(story: TaskStory, turn: number): ReadonlySet<string> {
+	return new Set(
+		story
+			.steps(turn)
+			.filter(({ passed }) => passed !== null)
+			.map(({ node }) => node),
+	);
+}
+
+/** One task: where it stands in the loop, and everything that its turns brought. */
+export function TaskScreen({
+	run,
+	task: id,
+	part,
+}: {
+	readonly run: string;
+	readonly task: string;
+	readonly part: TaskPart;
+}): JSX.Element {
+	const detail = useResource<TaskDetail>(
+		api("runs", run, "tasks", id),
+		({ events, news }) =>
+			events.some((event) => event.run === run && (event.task === id || event.task === null)) ||
+			news.some(({ type }) => type === "run-changed"),
+	);
+	const story = useMemo(() => new TaskStory(), [run, id]);
+	const timeline = useTimeline(run, id, (event) => story.take(event));
+	// The story changes with the lines of the timeline.
+	const at = timeline.version.value;
+	const task = detail.value.value;
+	if (task === null) {
+		const refusal = detail.refusal.value;
+		return refusal === null ? <p class="dim">Reading the task …</p> : <Refused refusal={refusal} />;
+	}
+	return (
+		<div class="screen" data-version={at}>
+			<Head task={task} />
+			<Refused refusal={detail.refusal.value} />
+			<StateGraph node={task.node} passed={passedIn(story, task.turns)} />
+			<About task={task} />
+			{task.verification_result?.required === true && (
+				<section class="part">
+					<h2>Independent verification</h2>
+					<VerificationView verification={task.verification_result} run={run} task={id} />
+				</section>
+			)}
+			<nav class="filters" aria-label="Parts of the task">
+				{PARTS.map(([name, words]) => (
+					<a
+						key={name}
+						href={link("runs", run, "tasks", id, name)}
+						aria-current={name === part ? "true" : undefined}
+					>
+						{words}
+						{name === "findings" && task.open_findings > 0 && (
+							<span class="count">{task.open_findings}</span>
+						)}
+					</a>
+				))}
+			</nav>
+			<section class="part" aria-label={PARTS.find(([name]) => name === part)?.[1]}>
+				<h2 class="hidden">{PARTS.find(([name]) => name === part)?.[1]}</h2>
+				<Body task={task} part={part} story={story} timeline={timeline} />
+			</section>
+		</div>
+	);
+}

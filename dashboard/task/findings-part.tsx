@@ -1,0 +1,68 @@
+import type { JSX } from "preact";
+import type { TaskDetail } from "../../src/web/protocol.ts";
+import { plain, toneOf } from "../format/words.ts";
+import { Ago } from "../parts/ago.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { Words } from "../parts/words.tsx";
+
+type Finding = TaskDetail["findings"][number];
+
+function Life({ finding }: { readonly finding: Finding }): JSX.Element {
+	return (
+		<details>
+			<summary>
+				Its life ({finding.history.length}), raised in turn {finding.raised_turn}
+			</summary>
+			<ol class="life">
+				{finding.history.map(({ turn, state, by, text, evidence, timestamp }, index) => (
+					<li key={index}>
+						<Badge word={state} />{" "}
+						<span class="dim">
+							{turn !== null && `turn ${turn}, `}
+							{by !== null && `${plain(by)}, `}
+							<Ago time={timestamp} />
+						</span>
+						<Words text={text} />
+						<Words from="evidence" text={evidence} />
+					</li>
+				))}
+			</ol>
+		</details>
+	);
+}
+
+function FindingCard({ finding }: { readonly finding: Finding }): JSX.Element {
+	const { id, severity, state, blocking, late, file, line, issue, criterion, suggestion } = finding;
+	return (
+		<li class={`card edge ${blocking ? toneOf(severity) : "quiet"}`}>
+			<p>
+				<strong>{id}</strong> <Badge word={severity} /> <Badge word={state} />{" "}
+				{blocking && <Badge word="blocks" tone="bad" />}
+				{late && <span class="dim"> late, blocks nothing</span>}{" "}
+				{file !== null && (
+					<code class="dim">
+						{file}
+						{line !== null && `:${line}`}
+					</code>
+				)}
+			</p>
+			<Words text={issue} />
+			<Words from="criterion" text={criterion} />
+			<Words from="suggestion" text={suggestion} />
+			<Life finding={finding} />
+		</li>
+	);
+}
+
+/** The findings of a task: what blocks first. */
+export function FindingsPart({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
+	if (findings.length === 0) return <p class="dim">The coach has raised nothing so far.</p>;
+	const ordered = findings.toSorted((one, other) => Number(other.blocking) - Number(one.blocking));
+	return (
+		<ul class="cards">
+			{ordered.map((finding) => (
+				<FindingCard key={finding.id} finding={finding} />
+			))}
+		</ul>
+	);
+}

@@ -1,0 +1,128 @@
+import type { StreamMessages } from "../../src/web/protocol.ts";
+import { plain } from "../format/words.ts";
+
+type StoredEvent = StreamMessages["message"];
+
+/** A node as a turn went through it. */
+export interface NodeStep {
+	readonly node: string;
+	/** null while the task is in it. */
+	ms: number | null;
+	/** Why it did nothing; null where it worked. */
+	passed: string | null;
+}
+
+/** Calls of one role in one turn that did not end well, with what comes next. */
+export interface Retry {
+	readonly role: string;
+	readonly agent: string;
+	/** The newest call, from 1. */
+	attempt: number;
+	/** How the last one that failed ended. */
+	last: string;
+	/** Whether the newest call still has to show how it ends. */
+	isOpen: boolean;
+}
+
+interface TurnStory {
+	readonly steps: NodeStep[];
+	readonly retries: Map<string, Retry>;
+}
+
+/** Of an agent's call: how often it is made before its failure counts. A test holds it against the rule itself. */
+export const MOST_ATTEMPTS = 4;
+
+const isRetried = (failure: string): boolean =>
+	["network", "rate_limit", "timeout", "tool_error"].includes(failure);
+
+/** What happened to a task, turn by turn, as its events tell it: nodes, and calls that were made again. */
+export class TaskStory {
+	readonly #turns = new Map<number, TurnStory>();
+
+	/** Takes the next event of the task. */
+	take(event: StoredEvent): void {
+		const turn = this.#turn(event.turn ?? 0);
+		if (event.type === "node-entered") {
+			turn.steps.push({ node: event.node ?? "", ms: null, passed: null });
+		} else if (event.type === "node-left") {
+			leave(turn.steps, event.node ?? "", event.data);
+		} else {
+			tell(turn.retries, event);
+		}
+	}
+
+	/** Nodes that a turn went through, in order. */
+	steps(turn: number): readonly NodeStep[] {
+		return this.#turns.get(turn)?.steps ?? [];
+	}
+
+	/** Calls of a turn that were made again, or failed. */
+	retries(turn: number): readonly Retry[] {
+		return [...(this.#turns.get(turn)?.retries.values() ?? [])];
+	}
+
+	#turn(turn: number): TurnStory {
+		const known = this.#turns.get(turn);
+		if (known !== undefined) return known;
+		const made = { steps: [], retries: new Map<string, Retry>() };
+		this.#turns.set(turn, made);
+		return made;
+	}
+}
+
+function leave(
+	steps: NodeStep[],
+	node: string,
+	{ ms, passed_through: passed }: { readonly ms: number; readonly passed_through: string | null },
+): void {
+	const step = steps.findLast((one) => one.node === node && one.ms === null);
+	if (step === undefined) {
+		steps.push({ node, ms, passed });
+	} else {
+		step.ms = ms;
+		step.passed = passed;
+	}
+}
+
+function tell(retries: Map<string, Retry>, event: StoredEvent): void {
+	if (event.type === "agent-called") called(retries, event.data);
+	if (event.type === "agent-answered") answered(retries, event.data);
+	if (event.type === "report-rejected") {
+		failed(retries, event.data, `its report cannot be used: ${event.data.reason}`);
+	}
+	if (event.type === "agent-failed") {
+		failed(retries, event.data, `${plain(event.data.failure)}: ${event.data.message}`);
+	}
+}
+
+interface Call {
+	readonly role: string;
+	readonly agent: string;
+	readonly call: number;
+}
+
+function called(retries: Map<string, Retry>, { role, call }: Call): void {
+	const retry = retries.get(role);
+	if (retry === undefined) return;
+	retry.attempt = call;
+	retry.isOpen = true;
+}
+
+function failed(retries: Map<string, Retry>, { role, agent, call }: Call, last: string): void {
+	const retry = retries.get(role);
+	if (retry === undefined) retries.set(role, { role, agent, attempt: call, last, isOpen: false });
+	else Object.assign(retry, { attempt: call, last, isOpen: false });
+}
+
+function answered(retries: Map<string, Retry>, { role, call }: Call): void {
+	const retry = retries.get(role);
+	if (retry !== undefined) Object.assign(retry, { attempt: call, isOpen: false });
+}
+
+/** A retry as a line: `"player dev: attempt 2 of 4, the last one: network: no route"`. */
+export function retryText({ role, agent, attempt, last }: Retry): string {
+	const of = isRetried(last.split(":")[0]?.replaceAll(" ", "_") ?? "")
+		? ` of ${MOST_ATTEMPTS}`
+		: "";
+	return `${plain(role)} ${agent}: attempt ${attempt}${of}, the last one: ${last}`;
+}

@@ -1,0 +1,239 @@
+import type { ComponentChildren, JSX } from "preact";
+import type { TurnView as Turn } from "../../src/web/protocol.ts";
+import { money, share, span } from "../format/numbers.ts";
+import { plain } from "../format/words.ts";
+import { STATE_NODES } from "../graph/state-layout.ts";
+import { Badge } from "../parts/badge.tsx";
+import { EvidenceTable } from "../parts/evidence-table.tsx";
+import { GateView, MetricTable } from "../parts/gate-view.tsx";
+import { Words } from "../parts/words.tsx";
+import { CasesOf } from "./cases-of.tsx";
+import { OutputOf } from "./output-of.tsx";
+import { retryText, type TaskStory } from "./task-story.ts";
+import { VerificationView } from "./verification-view.tsx";
+
+/** Which task a view is of. */
+export interface Place {
+	readonly run: string;
+	readonly task: string;
+}
+
+interface TurnViewProps {
+	readonly turn: Turn;
+	readonly place: Place;
+	readonly story: TaskStory;
+}
+
+function Part({
+	title,
+	children,
+}: {
+	readonly title: string;
+	readonly children: ComponentChildren;
+}): JSX.Element {
+	return (
+		<section class="part">
+			<h3>{title}</h3>
+			{children}
+		</section>
+	);
+}
+
+const labelOf = (node: string): string =>
+	STATE_NODES.find(({ name }) => name === node)?.label ?? plain(node);
+
+/** The nodes of a turn in a line; those that did nothing are folded. */
+function Steps({ turn, story }: Omit<TurnViewProps, "place">): JSX.Element | null {
+	const steps = story.steps(turn.turn);
+	const worked = steps.filter(({ passed }) => passed === null);
+	const passed = steps.filter((step) => step.passed !== null);
+	if (steps.length === 0) return null;
+	return (
+		<div class="steps-line">
+			<ol class="steps">
+				{worked.map(({ node, ms }, index) => (
+					<li key={index} class={ms === null ? "live" : ""}>
+						{labelOf(node)} <span class="dim number">{ms === null ? "now" : span(ms)}</span>
+					</li>
+				))}
+			</ol>
+			{passed.length > 0 && (
+				<details>
+					<summary class="dim">{passed.length} passed through</summary>
+					<ul class="plain">
+						{passed.map(({ node, passed: why }, index) => (
+							<li key={index}>
+								{labelOf(node)}: <span class="dim">{why}</span>
+							</li>
+						))}
+					</ul>
+				</details>
+			)}
+		</div>
+	);
+}
+
+function Retries({ turn, story }: Omit<TurnViewProps, "place">): JSX.Element | null {
+	const retries = story.retries(turn.turn);
+	if (retries.length === 0) return null;
+	return (
+		<ul class="plain notice attention">
+			{retries.map((retry) => (
+				<li key={retry.role} class="words">
+					{retryText(retry)}
+					{retry.isOpen && <strong> (under way)</strong>}
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function Verdict({ turn }: { readonly turn: Turn }): JSX.Element | null {
+	const { raw, effective, reasons, rationale, attempts } = turn;
+	if (effective === null && rationale === "") return null;
+	return (
+		<Part title="Coach">
+			<p>
+				{effective !== null && <Badge word={effective} />}
+				{raw !== null && raw !== effective && <span class="dim"> the coach said {raw}</span>}
+			</p>
+			{reasons.map((reason) => (
+				<Words key={reason} text={reason} />
+			))}
+			<Words text={rationale} />
+			{attempts !== null && attempts !== undefined && attempts.length > 0 && (
+				<details>
+					<summary>What it tried ({attempts.length})</summary>
+					<ul>
+						{attempts.map(({ what, command, outcome }, index) => (
+							<li key={index} class="words">
+								{what} <code>{command}</code>: {outcome}
+							</li>
+						))}
+					</ul>
+				</details>
+			)}
+		</Part>
+	);
+}
+
+function Criteria({ turn }: { readonly turn: Turn }): JSX.Element | null {
+	if (turn.criteria.length === 0) return null;
+	return (
+		<Part title="Criteria">
+			<ul class="plain">
+				{turn.criteria.map(({ criterion, met, evidence, tests }) => (
+					<li key={criterion}>
+						<Badge word={met ? "pass" : "fail"} text={met ? "met" : "unmet"} /> {criterion}
+						<Words text={evidence} />
+						{tests.length > 0 && <p class="dim">tests: {tests.join(", ")}</p>}
+					</li>
+				))}
+			</ul>
+		</Part>
+	);
+}
+
+function Calls({ turn, place }: Omit<TurnViewProps, "story">): JSX.Element | null {
+	if (turn.calls.length === 0) return null;
+	return (
+		<Part title="Calls">
+			<div class="scroll">
+				<table class="grid" aria-label="Calls of agents">
+					<thead>
+						<tr>
+							<th scope="col">Seat</th>
+							<th scope="col">Outcome</th>
+							<th scope="col" class="number">
+								Time
+							</th>
+							<th scope="col" class="number">
+								Cost
+							</th>
+							<th scope="col">Output</th>
+						</tr>
+					</thead>
+					<tbody>
+						{turn.calls.map((call) => (
+							<tr key={`${call.role} ${call.call}`}>
+								<th scope="row">
+									{plain(call.role)} <span class="dim">{call.agent}</span>
+									{call.call > 1 && <span class="dim">, call {call.call}</span>}
+								</th>
+								<td class="wide">
+									<Badge word={call.outcome} tone={call.outcome === "answered" ? "good" : "bad"} />
+									<Words text={call.message} />
+								</td>
+								<td class="number">{span(call.ms)}</td>
+								<td class="number">{money(call.cost_usd)}</td>
+								<td>{call.log !== null && <OutputOf place={{ ...place, path: call.log }} />}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</div>
+		</Part>
+	);
+}
+
+function Measured({ turn, place }: Omit<TurnViewProps, "story">): JSX.Element {
+	const { verification, score, gate } = turn;
+	return (
+		<>
+			<Part title="Evidence">
+				<EvidenceTable
+					label={`Evidence of turn ${turn.turn}`}
+					evidence={turn.evidence}
+					more={({ log, has_cases: hasCases, check, purpose }) => (
+						<>
+							{log !== null && <OutputOf place={{ ...place, path: log }} />}
+							{hasCases && (
+								<CasesOf place={place} turn={turn.turn} check={check} purpose={purpose} />
+							)}
+						</>
+					)}
+				/>
+			</Part>
+			{verification !== null && (
+				<Part title="Independent tests">
+					<VerificationView verification={verification} {...place} />
+				</Part>
+			)}
+			{score !== null && (
+				<Part title={`Score ${share(score.score)} of ${share(score.threshold)}`}>
+					<MetricTable metrics={score.metrics} />
+					{score.warnings.map((warning) => (
+						<Words key={warning} from="warning" text={warning} />
+					))}
+				</Part>
+			)}
+			{gate !== null && (
+				<Part title="Gate">
+					<GateView gate={gate} />
+				</Part>
+			)}
+		</>
+	);
+}
+
+/** All of one turn: what was done, what it came to, and why. */
+export function TurnView({ turn, place, story }: TurnViewProps): JSX.Element {
+	return (
+		<div class="turn">
+			<Steps turn={turn} story={story} />
+			<Retries turn={turn} story={story} />
+			{(turn.notes !== "" || turn.concerns.length > 0) && (
+				<Part title="Player">
+					<Words text={turn.notes} />
+					{turn.concerns.map((concern) => (
+						<Words key={concern} from="unsure" text={concern} />
+					))}
+				</Part>
+			)}
+			<Verdict turn={turn} />
+			<Criteria turn={turn} />
+			<Measured turn={turn} place={place} />
+			<Calls turn={turn} place={place} />
+		</div>
+	);
+}

@@ -1,0 +1,60 @@
+import type { JSX } from "preact";
+import type { VerificationView as Verification } from "../../src/web/protocol.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Words } from "../parts/words.tsx";
+import { OutputOf } from "./output-of.tsx";
+
+/** What independent tests came to, each test with its result. */
+export function VerificationView({
+	verification,
+	run,
+	task,
+}: {
+	readonly verification: Verification;
+	readonly run: string;
+	readonly task: string;
+}): JSX.Element {
+	const { verdict, required, reasons, tests, log, attempts } = verification;
+	return (
+		<div>
+			<p>
+				<Badge word={verdict} />{" "}
+				<span class="dim">
+					{required ? "required" : "not required"}
+					{attempts > 0 && `, failed ${attempts} times in a row`}
+				</span>{" "}
+				{verification.run !== null && <code>{verification.run}</code>}
+				{log !== null && <OutputOf place={{ run, task, path: log }} />}
+			</p>
+			{reasons.map((reason) => (
+				<Words key={reason} text={reason} />
+			))}
+			{tests.length > 0 && (
+				<div class="scroll">
+					<table class="grid" aria-label="Independent tests">
+						<thead>
+							<tr>
+								<th scope="col">Test</th>
+								<th scope="col">File</th>
+								<th scope="col">Result</th>
+							</tr>
+						</thead>
+						<tbody>
+							{tests.map(({ path, name, status }) => (
+								<tr key={`${path} ${name}`}>
+									<th scope="row">{name}</th>
+									<td>
+										<code>{path}</code>
+									</td>
+									<td>
+										<Badge word={status} />
+									</td>
+								</tr>
+							))}
+						</tbody>
+					</table>
+				</div>
+			)}
+		</div>
+	);
+}
