@@ -8,6 +8,7 @@ export type {
 	Usage,
 } from "./agents/agent.ts";
 export { answer } from "./agents/answer.ts";
+export type { AnswerProof, AnswerRequest } from "./app/answer-request.ts";
 export { type BuiltGraph, buildGraph } from "./app/build-graph.ts";
 export type {
 	LibraryOptions,
@@ -31,7 +32,6 @@ export type { PreflightProblem, SeatProblem } from "./app/run/preflight-problem.
 export type { RunPlan } from "./app/run-plan.ts";
 export type { RunStream } from "./app/run-stream.ts";
 export type {
-	AnswerRequest,
 	LandReport,
 	LoadedWorkflow,
 	OpenOptions,

@@ -74,6 +74,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 		"merge",
 		"loop",
 		"schedule",
+		"web",
 	],
 	cli: ["kernel", "workflow", "human", "app"],
 };

@@ -4,8 +4,8 @@ import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { Records } from "../store/records.ts";
+import type { AnswerProof, AnswerRequest } from "./answer-request.ts";
 import { runMasker } from "./run-masker.ts";
-import type { AnswerProof, AnswerRequest } from "./sparring.ts";
 
 /** Where the secrets of a run are looked up. */
 interface SecretPlace {

@@ -5,6 +5,7 @@ import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import type { AnswerProof } from "./answer-request.ts";
 import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, owesLanding } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
@@ -13,7 +14,6 @@ import type { LibraryOptions, SparringLibrary } from "./library.ts";
 import type { Drive } from "./run/drive.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import type {
-	AnswerProof,
 	LandOptions,
 	OpenOptions,
 	ResumeOptions,
@@ -340,12 +340,13 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return this.report(run);
 	}
 
-	async prune({ force = false }: Parameters<Sparring["prune"]>[0]) {
+	async prune({ force = false, runId }: Parameters<Sparring["prune"]>[0]) {
 		const { pruneRepository } = await import("./run/prune-runs.ts");
 		return await pruneRepository({
 			places: this.places,
 			env: this.env,
 			force,
+			runId: runId ?? null,
 			isOpen: this.isOpen(),
 			openStore: () => this.openStore(),
 		});

@@ -65,6 +65,9 @@ test("no path of this machine is stored, and each is read as it was written", as
 	expect(event?.data).toMatchObject({ checkout });
 	expect((await store.records.item("i1"))?.context.checkout).toBe(checkout);
 	expect((await store.records.items(RUN))[0]?.context.checkout).toBe(checkout);
+	expect((await store.records.openItems())[0]?.context.checkout).toBe(checkout);
+	const [streamed] = await store.records.eventsAfter(0, { runId: null, taskId: null }, 9);
+	expect(streamed?.data).toMatchObject({ checkout });
 	const recordFile = join(home, "tapes", "run.jsonl");
 	expect(await store.records.run(RUN)).toMatchObject({ recordFile });
 	expect(await store.records.runs()).toMatchObject([{ recordFile }]);

@@ -41,6 +41,8 @@ export function portableRecords(records: Records, places: HomePlaces): Records {
 		},
 		answer: async (...given) => localItem(await records.answer(...given)),
 		answerFindings: async (...given) => localItem(await records.answerFindings(...given)),
+		openItems: async () => (await records.openItems()).map(localItem),
+		eventsAfter: async (...asked) => localEvents(await records.eventsAfter(...asked)),
 		events: async (...asked) => localEvents(await records.events(...asked)),
 	};
 }

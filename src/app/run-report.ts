@@ -96,7 +96,8 @@ export function runReport(
 	};
 }
 
-function usageReport(used: UsageTotals): UsageReport {
+/** What was used up, as programs read it. */
+export function usageReport(used: UsageTotals): UsageReport {
 	return {
 		calls: used.calls,
 		cost_usd: used.costUsd,
@@ -107,7 +108,8 @@ function usageReport(used: UsageTotals): UsageReport {
 	};
 }
 
-function budgetReport(
+/** A budget with what was used of it; null without one. */
+export function budgetReport(
 	budget: Budget | undefined,
 	account: BudgetAccount,
 	costUsd: number | null,

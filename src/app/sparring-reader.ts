@@ -104,7 +104,12 @@ export abstract class SparringReader {
 		const { taskDiff } = await import("./task-diff.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.env));
-		const diff = await taskDiff(records, repository, { run, task, turn: options.turn });
+		const diff = await taskDiff(records, repository, {
+			run,
+			task,
+			turn: options.turn,
+			since: options.since,
+		});
 		const { runMasker } = await import("./run-masker.ts");
 		return (await runMasker(run, { root: this.root, env: this.env })).mask(diff);
 	}

@@ -9,11 +9,11 @@ import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
 import type { VerificationReport } from "../loop/turn-verification.ts";
 import type { UndoneWork } from "../merge/undone-work.ts";
 import type { FindingReport } from "../review/finding-report.ts";
-import type { AnswerWay } from "../store/answer-terms.ts";
 import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { WorkflowValue } from "../workflow/schema.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import type { AnswerProof, AnswerRequest } from "./answer-request.ts";
 import type { BlockedBy } from "./blocked-by.ts";
 import type { LoadedState } from "./load-state.ts";
 import type {
@@ -301,28 +301,6 @@ export interface PruneReport {
 	readonly set_aside?: string;
 }
 
-/** What an answer says besides itself. */
-export interface AnswerProof {
-	/** As `version` gave it: the answer is refused, with an `outdated` fault, where question or work changed since. */
-	readonly version?: string | undefined;
-	/** Where it was given; default: `program`. */
-	readonly by?: AnswerWay | undefined;
-}
-
-/** A person's answer as the command line gives it; checked against the item's choices. */
-export interface AnswerRequest extends AnswerProof {
-	/** `continue`; `developer` (also `player`) or `reviewer` (also `coach`), `driver`, `challenger`, or the name of an agent. */
-	readonly take?: string | undefined;
-	readonly directive?: string | undefined;
-	/** The findings in conflict that it answers; needed when more than one of the item waits. */
-	readonly finding?: readonly string[] | undefined;
-	readonly notes?: string | undefined;
-	/** US dollars to add to the spent budget that the item is about; above 0. */
-	readonly addUsd?: number | undefined;
-	/** Time to add to it, such as `30m`. */
-	readonly addWall?: string | undefined;
-}
-
 /**
  * Sparring on one repository: what the CLI does, as a library. Made by `openSparring`.
  *
@@ -358,10 +336,17 @@ export interface Sparring {
 	trace(task: string, runId?: string): Promise<TraceFile>;
 	/** Where a task stands in the newest run that has it, also after its end; null for a task that no run has. */
 	loadState(task: string): Promise<LoadedState | null>;
-	/** Unified diff of the task against its start; with `turn`, of that turn against the one before. */
+	/**
+	 * Unified diff of the task against its start; with `turn`, of that turn against the one before, or against turn `since`,
+	 * where 0 is the start.
+	 */
 	diff(
 		task: string,
-		options?: { readonly turn?: number | undefined; readonly runId?: string | undefined },
+		options?: {
+			readonly turn?: number | undefined;
+			readonly since?: number | undefined;
+			readonly runId?: string | undefined;
+		},
 	): Promise<string>;
 	/** The gate's report of the task's newest turn that has one; null when no gate has looked at it. */
 	gate(task: string, runId?: string): Promise<GateReport | null>;
@@ -382,7 +367,11 @@ export interface Sparring {
 	propose(options: LandOptions & { readonly remote?: string | undefined }): Promise<ProposeReport>;
 	/** Asks the holder to stop and waits until it did; a run that nobody holds is cancelled at once. */
 	cancel(runId?: string): Promise<RunReport>;
-	prune(options: { readonly force?: boolean | undefined }): Promise<PruneReport>;
+	/** Of ended runs what they left on the disk and in git; of one of them where it is named. */
+	prune(options: {
+		readonly force?: boolean | undefined;
+		readonly runId?: string | undefined;
+	}): Promise<PruneReport>;
 	items(runId?: string): Promise<readonly HumanItem[]>;
 	item(id: string): Promise<HumanItem>;
 	resolveItem(id: string, request: AnswerRequest): Promise<HumanItem>;

@@ -7,25 +7,21 @@ import type { Repository } from "../git/repository.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
-import type { Records, RunRecord } from "../store/records.ts";
+import type { Records, RunRecord, TurnRecord } from "../store/records.ts";
 
 /** Largest diff that is printed, in bytes. */
 const MAX_BYTES = 100_000_000;
 
 /**
- * The diff of a task against the commit that it started on, or of one of its turns against the turn before. Once the run
- * is pruned, what is left of a merged task is its commit.
+ * The diff of a task against the commit that it started on, or of one of its turns against the turn before; with `since`
+ * against that turn, 0 for the start. Once the run is pruned, what is left of a merged task is its commit.
  *
  * @throws Fault `usage` for a turn that the task does not have
  */
 export async function taskDiff(
 	records: Records,
 	repository: Repository,
-	{
-		run,
-		task,
-		turn,
-	}: { readonly run: RunRecord; readonly task: string; readonly turn: number | undefined },
+	{ run, task, turn, since }: WantedDiff,
 ): Promise<string> {
 	// A vault of the moment: the run's own may be pruned.
 	const directory = await mkdtemp(join(tmpdir(), "spar-diff-"));
@@ -34,7 +30,7 @@ export async function taskDiff(
 		const merged = turn === undefined && run.pruned ? await mergedCommit(records, run, task) : null;
 		const range =
 			merged === null
-				? await rangeOf(records, { run, task, turn })
+				? await rangeOf(records, { run, task, turn, since })
 				: await rangeOfMerged(vault, { commit: merged, run, task });
 		if (range === null) return "";
 		return (await diffText(vault, range.from, range.to, { maxBytes: MAX_BYTES })).text;
@@ -51,6 +47,21 @@ export async function taskDiff(
 	} finally {
 		await rm(directory, { recursive: true, force: true });
 	}
+}
+
+/** Of a run and a task, which difference. */
+interface WantedDiff {
+	readonly run: RunRecord;
+	readonly task: string;
+	readonly turn: number | undefined;
+	/** Only with `turn`. */
+	readonly since?: number | undefined;
+}
+
+interface TurnPlace {
+	readonly run: RunRecord;
+	readonly task: string;
+	readonly turn: number;
 }
 
 interface Range {
@@ -77,25 +88,33 @@ async function rangeOfMerged(
 
 async function rangeOf(
 	records: Records,
-	{
-		run,
-		task,
-		turn,
-	}: { readonly run: RunRecord; readonly task: string; readonly turn: number | undefined },
+	{ run, task, turn, since }: WantedDiff,
 ): Promise<Range | null> {
 	const record = await records.task(run.runId, task);
 	const start = record?.startCommit ?? null;
 	if (turn === undefined) {
 		return start === null || record?.commit == null ? null : { from: start, to: record.commit };
 	}
-	const wanted = await records.turn(run.runId, task, turn);
-	if (wanted === undefined) {
-		throw new Fault(`task ${task} has no turn ${turn}`, {
-			code: "usage",
-			hint: `It has ${counted(record?.turns ?? 0, "turn")}: spar diff ${task} --turn N`,
-		});
-	}
-	const before = turn === 1 ? undefined : await records.turn(run.runId, task, turn - 1);
-	const from = before?.commit ?? start;
+	const wanted = await requireTurn(records, { run, task, turn });
+	const first = since ?? turn - 1;
+	const from = first === 0 ? start : await fromOf(records, { run, task, turn: first, start });
 	return from === null ? null : { from, to: wanted.commit };
+}
+
+async function fromOf(
+	records: Records,
+	{ start, ...at }: TurnPlace & { readonly start: string | null },
+): Promise<string | null> {
+	return (await records.turn(at.run.runId, at.task, at.turn))?.commit ?? start;
+}
+
+/** @throws Fault `usage` for a turn that the task does not have */
+async function requireTurn(records: Records, { run, task, turn }: TurnPlace): Promise<TurnRecord> {
+	const wanted = await records.turn(run.runId, task, turn);
+	if (wanted !== undefined) return wanted;
+	const turns = (await records.task(run.runId, task))?.turns ?? 0;
+	throw new Fault(`task ${task} has no turn ${turn}`, {
+		code: "usage",
+		hint: `It has ${counted(turns, "turn")}: spar diff ${task} --turn N`,
+	});
 }

@@ -66,6 +66,41 @@ export async function readLog(
 	return (await blobs.read(path, from)) ?? "";
 }
 
+/** A part of a log in whole characters, and where the next one begins. */
+export interface LogBytes {
+	readonly text: string;
+	readonly next: number;
+	/** Size of the log. */
+	readonly bytes: number;
+}
+
+/**
+ * A part of a log from a byte on, of at most `most` bytes. What has gone is empty.
+ *
+ * @param most 4 or more, so that any character fits
+ */
+export async function readLogPart(
+	blobs: Blobs,
+	{ path }: Pick<TaskLog, "path">,
+	from: number,
+	most: number,
+): Promise<LogBytes> {
+	const part = await blobs.readBytes(path, from, most);
+	if (part === undefined) return { text: "", next: 0, bytes: 0 };
+	const { bytes, size } = part;
+	const isEnd = from + bytes.length >= size;
+	const whole = isEnd ? bytes.length : wholeCharacters(bytes);
+	const text = Buffer.from(bytes.subarray(0, whole)).toString("utf8");
+	return { text, next: from + whole, bytes: size };
+}
+
+/** Bytes before the last character, where that has more than one and may have been cut. */
+function wholeCharacters(bytes: Uint8Array): number {
+	const last = bytes.findLastIndex((byte) => byte < 0x80 || byte >= 0xc0);
+	// Of bytes that are no text all are taken, so that the next part is another one.
+	return last > 0 && (bytes[last] ?? 0) >= 0xc0 ? last : bytes.length;
+}
+
 /** What was said last, for one line: when, and what. */
 export interface LastSaid {
 	readonly line: string;

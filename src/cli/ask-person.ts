@@ -1,4 +1,4 @@
-import type { AnswerRequest } from "../app/sparring.ts";
+import type { AnswerRequest } from "../app/answer-request.ts";
 import { type BudgetInQuestion, budgetInQuestion } from "../human/added-budget.ts";
 import { describeChoice } from "../human/choices.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";

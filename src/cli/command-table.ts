@@ -63,6 +63,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 		status: ["[run]", "show where a run stands", () => import("./commands/status.ts")],
 		runs: ["", "list the runs of this repository", () => import("./commands/runs.ts")],
 		watch: ["[run]", "show how a run goes, from any terminal", () => import("./commands/watch.ts")],
+		ui: ["", "show runs and questions on a page in the browser", () => import("./commands/ui.ts")],
 		logs: [
 			"<task>",
 			"show what agents and checks of a task print",

@@ -162,6 +162,10 @@ export interface FakeShell extends Shell {
 	readonly area: { shown: string; persisted: string[] };
 	readonly opened: { readOnly: boolean }[];
 	readonly exits: number[];
+	/** Dashboards that were served. */
+	readonly dashboards: readonly { readonly port: number; readonly closed: number }[];
+	/** Addresses that a browser was opened with. */
+	readonly browsed: readonly string[];
 	/** Sends Ctrl-C. */
 	interrupt(): void;
 	/** Lets a second pass. */
@@ -193,6 +197,9 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 	const area = { shown: "", persisted };
 	const opened: { readOnly: boolean }[] = [];
 	const exits: number[] = [];
+	const dashboards: { port: number; closed: number }[] = [];
+	const browsed: string[] = [];
+	let codes = 0;
 	const interrupts = new Set<() => void>();
 	const ticks = new Set<() => void>();
 	const lines = [...(options.typed ?? [])];
@@ -207,6 +214,8 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 		area,
 		opened,
 		exits,
+		dashboards,
+		browsed,
 		directory: options.directory ?? "/repo",
 		env: options.env ?? {},
 		out: {
@@ -237,6 +246,23 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 			opened.push(access);
 			return Promise.resolve(fakeSparring(options.sparring ?? {}));
 		},
+		openDashboard: (asked) => {
+			dashboards.push({ ...asked, closed: 0 });
+			const index = dashboards.length - 1;
+			return Promise.resolve({
+				address: "http://127.0.0.1:7700/",
+				newUrl: () => {
+					codes += 1;
+					return `http://127.0.0.1:7700/#code=${codes}`;
+				},
+				close: () => {
+					const shown = dashboards[index];
+					if (shown !== undefined) shown.closed += 1;
+					return Promise.resolve();
+				},
+			});
+		},
+		openBrowser: (url) => void browsed.push(url),
 		drawGraph: () => Promise.resolve("graph TD\n"),
 		openLiveArea: () =>
 			Promise.resolve({

@@ -98,12 +98,13 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		{ isOurs: asksForHelp(host.argv.slice(2)), onFailure: (error) => tellUnmasked(host, error) },
 	);
 	const out = outletOf(host, "stdout", output);
+	const err = outletOf(host, "stderr", output);
 	return {
 		flushed: () => output.flushed(),
 		directory: host.cwd(),
 		env: host.env,
 		out,
-		err: outletOf(host, "stderr", output),
+		err,
 		// Missing at run time where the stream is no terminal.
 		isTyped: Boolean(host.stdin.isTTY),
 		showLong: async (text) => {
@@ -136,6 +137,24 @@ export function processShell(host: HostProcess = process): ProcessShell {
 					output.learn((text) => maskPrinted(masker, text));
 				},
 			});
+		},
+		openDashboard: async ({ port }) => {
+			await output.ready();
+			const { openDashboard } = await import("../app/dashboard/open-dashboard.ts");
+			const { packageVersion } = await import("./program.ts");
+			const { renderError } = await import("./render-error.ts");
+			const { noPaint } = await import("./paint.ts");
+			return await openDashboard({
+				directory: host.cwd(),
+				env: host.env,
+				port,
+				version: packageVersion(),
+				program: [process.execPath, ...host.argv.slice(1, 2)],
+				onBug: (error) => err.print(renderError(error, noPaint)),
+			});
+		},
+		openBrowser: (url) => {
+			void import("./open-browser.ts").then(({ openBrowser }) => openBrowser(url));
 		},
 		drawGraph: async () => {
 			const { mermaid } = await import("../app/graph.ts");

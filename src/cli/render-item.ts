@@ -1,10 +1,10 @@
+import { itemOffers } from "../app/item-offers.ts";
 import type { HumanItem } from "../human/human-item.ts";
 import type { WorkInQuestion } from "../human/question.ts";
 import { questionReason, reasonParts } from "../human/reason.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import { formatUsd } from "../kernel/money.ts";
 import { checkWords } from "../kernel/replayed.ts";
-import { itemChoices } from "./item-choices.ts";
 import type { Paint } from "./paint.ts";
 import { renderAttempts, renderUntried } from "./render-attempts.ts";
 import { withCause } from "./render-check-name.ts";
@@ -154,7 +154,7 @@ function suspicionsText({ suspicions = [] }: Partial<Context>): string {
 function answerLines(item: HumanItem, paint: Paint): string[] {
 	const { answer } = item;
 	if (answer === null) {
-		const lines = itemChoices(item).flatMap(([command, effect]) => [command, `    ${effect}`]);
+		const lines = itemOffers(item).flatMap(({ command, effect }) => [command, `    ${effect}`]);
 		return section(paint, "Your choices", lines.join("\n"));
 	}
 	const { addUsd, addWallMs } = answer;

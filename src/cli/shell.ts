@@ -1,3 +1,4 @@
+import type { Dashboard } from "../app/dashboard/open-dashboard.ts";
 import type { Sparring } from "../app/sparring.ts";
 import { UNLIMITED } from "./table.ts";
 import type { TerminalReader } from "./terminal-reader.ts";
@@ -46,6 +47,10 @@ export interface Shell {
 	now(): number;
 	/** Opens the repository around `directory`; the caller closes. */
 	open(options: { readonly readOnly: boolean }): Promise<Sparring>;
+	/** Serves the dashboard of the repository around `directory`; the caller closes. A bug that a request meets is printed. */
+	openDashboard(options: { readonly port: number }): Promise<Dashboard>;
+	/** Opens an address in the user's browser, where there is one. Never fails. */
+	readonly openBrowser: (url: string) => void;
 	/** The state machine of a task as Mermaid. */
 	drawGraph(): Promise<string>;
 	/** An area on standard error. */

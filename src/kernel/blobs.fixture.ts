@@ -22,6 +22,12 @@ export function blobsInMemory(): Blobs & { readonly texts: ReadonlyMap<string, s
 			const text = textAt(key);
 			return text === undefined ? undefined : Buffer.from(text).subarray(from).toString("utf8");
 		},
+		readBytes: async (key, from, most) => {
+			const text = textAt(key);
+			if (text === undefined) return undefined;
+			const whole = Buffer.from(text);
+			return { bytes: whole.subarray(from, from + most), size: whole.length };
+		},
 		entry: async (key) => entryOf(key),
 		list: async (folder) => [...below(soundKey(folder))].flatMap((key) => entryOf(key) ?? []),
 		has: async (key) => textAt(key) !== undefined || below(key).length > 0,

@@ -6,6 +6,13 @@ export interface BlobEntry {
 	readonly bytes: number;
 }
 
+/** A part of a file. */
+export interface BlobPart {
+	readonly bytes: Uint8Array;
+	/** Of the whole file, in bytes. */
+	readonly size: number;
+}
+
 /**
  * The files of runs: transcripts, what checks print, patches, traces, and what stands for other tools to read. A folder
  * today; another store may keep them elsewhere.
@@ -22,6 +29,11 @@ export interface Blobs {
 	append(key: string, text: string): Promise<void>;
 	/** The text from a byte on, `""` beyond its end; undefined where there is no such file. */
 	read(key: string, from?: number): Promise<string | undefined>;
+	/**
+	 * At most `most` bytes from one on, none beyond the end, with the size of the whole; undefined where there is no such
+	 * file.
+	 */
+	readBytes(key: string, from: number, most: number): Promise<BlobPart | undefined>;
 	/** The size of one file; undefined where there is none. */
 	entry(key: string): Promise<BlobEntry | undefined>;
 	/** All files below a folder, in no order; one that goes meanwhile is left out. */

@@ -44,8 +44,19 @@ export function blobsContract(name: string, open: () => Promise<BlobsUnderTest>)
 			expect(await blobs.read(KEY, 99)).toBe("");
 		});
 
+		test("a part is read in bytes, with the size of the whole", async () => {
+			await blobs.put(KEY, "é first\nsecond\n");
+			const part = await blobs.readBytes(KEY, 1, 4);
+			expect([...(part?.bytes ?? [])]).toEqual([0xa9, 0x20, 0x66, 0x69]);
+			expect(part?.size).toBe(16);
+			const rest = await blobs.readBytes(KEY, 9, 99);
+			expect(Buffer.from(rest?.bytes ?? []).toString()).toBe("second\n");
+			expect((await blobs.readBytes(KEY, 99, 4))?.bytes).toHaveLength(0);
+		});
+
 		test("what is not there is neither read nor listed, and a folder is no file", async () => {
 			expect(await blobs.read(KEY)).toBeUndefined();
+			expect(await blobs.readBytes(KEY, 0, 9)).toBeUndefined();
 			expect(await blobs.entry(KEY)).toBeUndefined();
 			expect(await blobs.list("runs/r1")).toEqual([]);
 			expect(await blobs.has(KEY)).toBe(false);
@@ -85,6 +96,7 @@ export function blobsContract(name: string, open: () => Promise<BlobsUnderTest>)
 				await expect(blobs.put(key, "x")).rejects.toThrow("no key");
 				await expect(blobs.append(key, "x")).rejects.toThrow("no key");
 				await expect(blobs.read(key)).rejects.toThrow("no key");
+				await expect(blobs.readBytes(key, 0, 9)).rejects.toThrow("no key");
 				await expect(blobs.entry(key)).rejects.toThrow("no key");
 				await expect(blobs.list(key)).rejects.toThrow("no key");
 				await expect(blobs.has(key)).rejects.toThrow("no key");

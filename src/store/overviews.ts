@@ -43,6 +43,9 @@ export interface RunOverview {
 	readonly heldMs: number;
 }
 
+/** A run that has not ended. */
+export type ActiveRun = Pick<RunOverview, "runId" | "status" | "cancelRequested">;
+
 /** Events of all runs, or of one, or of one of its tasks. */
 export interface EventSelection {
 	readonly runId: string | null;
@@ -54,6 +57,10 @@ export interface EventSelection {
 export interface Overviews {
 	/** Runs as `runs()` orders them. An unknown run in `before` gives none. */
 	runPage(query: RunPageQuery): Promise<readonly RunOverview[]>;
+	/** One of them; undefined where there is none of this id. */
+	runOverview(runId: string): Promise<RunOverview | undefined>;
+	/** Those that have not ended, newest first, in fewer words. */
+	activeRuns(): Promise<readonly ActiveRun[]>;
 	/** Items that nobody has answered, over all runs, the one stored last first. */
 	openItems(): Promise<readonly HumanItem[]>;
 	/** At most `limit` events with an id above `after`, in the order of their ids. */

@@ -364,6 +364,8 @@ export interface LeaseHolder {
 	readonly host: string;
 	readonly pid: number;
 	readonly since: string;
+	/** Its last heartbeat. */
+	readonly seenAt: string;
 }
 
 /** A run taken for this process. */

@@ -30,10 +30,10 @@ export function approvalsOf(workflow: Workflow): TaskApproval[] {
  * Shows who verifies the tasks of a file, and sets flags in it first where a person asks for that.
  *
  * @returns the report is null exactly when the file has errors
- * @throws Fault `task-not-found`, `usage` where a flag cannot be set in place
+ * @throws Fault `task-not-found`, `outdated` where the digest is another one, `usage` where a flag cannot be set in place
  */
 export async function approveTasks(
-	{ path, all, tasks = new Map() }: ApprovalOptions,
+	{ path, all, tasks = new Map(), digest }: ApprovalOptions,
 	place: {
 		readonly places: Pick<Places, "root">;
 		readonly directory: string;
@@ -47,6 +47,12 @@ export async function approveTasks(
 		directory: place.directory,
 		valueAgents: Object.keys(place.values),
 	});
+	if (digest !== undefined && digest !== sha256(opened.text)) {
+		throw new Fault(`${opened.file} was changed since it was shown; nothing was written`, {
+			code: "outdated",
+			hint: "Look at it again: spar approve",
+		});
+	}
 	const before = opened.load();
 	if (before.workflow === null) return { loaded: before, report: null };
 	place.onLoaded?.(before.workflow);

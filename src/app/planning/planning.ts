@@ -27,6 +27,8 @@ export interface ApprovalOptions {
 	readonly all?: boolean | undefined;
 	/** By task; wins over `all`. */
 	readonly tasks?: ReadonlyMap<string, boolean>;
+	/** As `ApprovalReport.digest` gave it: a file that has another one by now is left alone, with an `outdated` fault. */
+	readonly digest?: string | undefined;
 }
 
 /** Requirements to plan from. */

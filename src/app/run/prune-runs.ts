@@ -27,6 +27,8 @@ interface Prune {
 	readonly places: Places;
 	readonly repository: Repository;
 	readonly force: boolean;
+	/** This run alone, and nothing beside it; null: all that have ended. */
+	readonly runId: string | null;
 }
 
 /** What is known while runs are pruned. */
@@ -54,7 +56,7 @@ async function pruneRuns(prune: Prune): Promise<PruneReport> {
 	// A copy of a repository must not remove its original's checkouts.
 	if (runs.some((run) => !run.pruned)) await claim(prune.places);
 	for (const run of runs) {
-		if (run.pruned) continue;
+		if (run.pruned || (prune.runId ?? run.runId) !== run.runId) continue;
 		const obstacle = await obstacleOf(prune, run);
 		const done = obstacle === null ? await pruneRun(pruning, run) : null;
 		if (done === null || "reason" in done) {
@@ -66,9 +68,10 @@ async function pruneRuns(prune: Prune): Promise<PruneReport> {
 		archived.push(...done.archived);
 		freed.push({ run_id: run.runId, bytes: done.bytes });
 	}
-	const leftOver = await pruneLeftOver(pruning);
-	const { places, force: all, seen } = pruning;
-	const setups = await pruneSetupCache(places, { all, seen });
+	const { places, force: all, seen, runId } = pruning;
+	const leftOver = runId === null ? await pruneLeftOver(pruning) : [];
+	const setups =
+		runId === null ? await pruneSetupCache(places, { all, seen }) : NOTHING.setup_cache;
 	const bytes = [
 		setups.bytes,
 		...freed.map((one) => one.bytes),
@@ -106,7 +109,7 @@ function pruningOf(prune: Prune, runs: readonly RunRecord[]): Pruning {
  * @param keep how many ended runs keep their files; at least 1
  */
 export async function freeOldRuns(
-	prune: Omit<Prune, "force">,
+	prune: Omit<Prune, "force" | "runId">,
 	keep: number,
 	onNotice: (text: string) => void = () => undefined,
 ): Promise<void> {
@@ -123,9 +126,9 @@ export async function freeOldRuns(
 	}
 }
 
-async function freed(prune: Omit<Prune, "force">, keep: number) {
+async function freed(prune: Omit<Prune, "force" | "runId">, keep: number) {
 	const runs = await prune.store.records.runs();
-	const pruning = pruningOf({ ...prune, force: false }, runs);
+	const pruning = pruningOf({ ...prune, force: false, runId: null }, runs);
 	const old = runs.filter((run) => !isUnended(run)).slice(keep);
 	let [count, bytes] = [0, 0];
 	for (const run of old) {
@@ -139,7 +142,8 @@ async function freed(prune: Omit<Prune, "force">, keep: number) {
 	return { count, bytes };
 }
 
-async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> {
+/** Why a run is kept, and the way out; null: it can be pruned. */
+export async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> {
 	if (isUnended(run))
 		return `it has not ended: resume it, or give it up with spar cancel ${run.runId}`;
 	const inUse = await usedBranches(prune, run);
@@ -361,12 +365,14 @@ export async function pruneRepository({
 	places,
 	env,
 	force,
+	runId,
 	isOpen,
 	openStore,
 }: {
 	readonly places: Places;
 	readonly env: OpenOptions["env"];
 	readonly force: boolean;
+	readonly runId: string | null;
 	/** Whether the database was opened before, and so is of this version. */
 	readonly isOpen: boolean;
 	readonly openStore: () => Store;
@@ -377,5 +383,5 @@ export async function pruneRepository({
 		if (!existsSync(places.database)) return NOTHING;
 	}
 	const repository = await openRepository(places.root, gitHost(env));
-	return await pruneRuns({ store: openStore(), places, repository, force });
+	return await pruneRuns({ store: openStore(), places, repository, force, runId });
 }

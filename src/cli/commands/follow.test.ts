@@ -87,10 +87,10 @@ test("a run that nobody works on is shown as it stands, and Ctrl-C ends the view
 const log = (path: string, about: Partial<TaskLog>): TaskLog => ({
 	path,
 	turn: 1,
-	bytes: 0,
 	source: "player",
 	name: "1",
 	changedMs: 0,
+	bytes: 0,
 	...about,
 });
 const PLAYER = log("t/turn-1-player-1.log", {});

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
-import type { AnswerRequest, Sparring } from "../../app/sparring.ts";
+import type { AnswerRequest } from "../../app/answer-request.ts";
+import { itemDetailJson, itemJson } from "../../app/item-json.ts";
+import type { Sparring } from "../../app/sparring.ts";
 import { conflictsInQuestion } from "../../human/conflicts-in-question.ts";
 import type { HumanItem } from "../../human/human-item.ts";
 import { questionReason } from "../../human/reason.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { type CliCommand, withHelp } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import { itemDetailJson, itemJson } from "../item-json.ts";
 import { paintFor } from "../paint.ts";
 import { reasonLine } from "../reason-line.ts";
 import { renderItem } from "../render-item.ts";

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { appendFile, lstat, mkdir, open, readdir, rm } from "node:fs/promises";
+import { appendFile, type FileHandle, lstat, mkdir, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlobEntry, type Blobs, soundKey } from "../../kernel/blobs.ts";
 import { asStateFault } from "../../kernel/state-fault.ts";
@@ -32,7 +32,20 @@ export function folderBlobs(directory: string): Blobs {
 				await appendFile(path, text);
 			});
 		},
-		read: async (key, from = 0) => await textFrom(pathOf(key), from),
+		read: async (key, from = 0) =>
+			await withFile(pathOf(key), async (file) => {
+				let text = "";
+				const chunks = file.createReadStream({ start: from, autoClose: false, encoding: "utf8" });
+				for await (const chunk of chunks) text += String(chunk);
+				return text;
+			}),
+		readBytes: async (key, from, most) =>
+			await withFile(pathOf(key), async (file) => {
+				const { size } = await file.stat();
+				const room = Buffer.alloc(Math.max(0, Math.min(most, size - from)));
+				const { bytesRead } = await file.read(room, 0, room.length, from);
+				return { bytes: room.subarray(0, bytesRead), size };
+			}),
 		entry: entryOf,
 		list: async (folder) => {
 			const files = await readdir(pathOf(folder), { recursive: true }).catch(() => []);
@@ -46,15 +59,15 @@ export function folderBlobs(directory: string): Blobs {
 	};
 }
 
-async function textFrom(path: string, from: number): Promise<string | undefined> {
+/** Reads a file; undefined where there is none, and for what is no file. */
+async function withFile<T>(
+	path: string,
+	work: (file: FileHandle) => Promise<T>,
+): Promise<T | undefined> {
 	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null);
 	if (file === null) return undefined;
 	try {
-		if (!(await file.stat()).isFile()) return undefined;
-		let text = "";
-		const chunks = file.createReadStream({ start: from, autoClose: false, encoding: "utf8" });
-		for await (const chunk of chunks) text += String(chunk);
-		return text;
+		return (await file.stat()).isFile() ? await work(file) : undefined;
 	} finally {
 		await file.close();
 	}

@@ -80,7 +80,7 @@ class SqliteLeases implements Leases {
 		const holder = this.#liveHolder(runId);
 		if (holder === undefined) return undefined;
 		const { host, pid } = holder.identity;
-		return { host, pid, since: isoTime(holder.since) };
+		return { host, pid, since: isoTime(holder.since), seenAt: isoTime(holder.beat) };
 	}
 
 	#liveHolder(runId: string): HeldLease | undefined {

@@ -1,4 +1,4 @@
-import type { RunOverview, RunPageQuery, RunSelection } from "../overviews.ts";
+import type { ActiveRun, RunOverview, RunPageQuery, RunSelection } from "../overviews.ts";
 import type { Database } from "./database.ts";
 import { rowCodec } from "./row-codec.ts";
 
@@ -37,25 +37,46 @@ const CONDITIONS: Readonly<Record<RunSelection, string>> = {
 const count = (status: string): string =>
 	`(SELECT count(*) FROM tasks WHERE tasks.run_id = page.run_id AND tasks.status = '${status}')`;
 
-/** See `Overviews.runPage`. The workflow of a run is looked into only for its name, and only of the runs of the page. */
+/** Overviews of the rows of `runs` that are selected. The workflow of a run is looked into for its name alone. */
+const overviews = (page: string): string => `
+	SELECT run_id, json_extract(workflow, '$.name') AS workflow_name, status, base_branch, created_at,
+		ended_at, landed_commit, cancel_requested, pruned,
+		(SELECT count(*) FROM tasks WHERE tasks.run_id = page.run_id) AS total,
+		${count("completed")} AS completed, ${count("failed")} AS failed, ${count("blocked")} AS blocked,
+		${count("cancelled")} AS cancelled, ${count("paused_for_human")} AS waiting,
+		(SELECT sum(cost_usd) FROM task_spending AS spent WHERE spent.run_id = page.run_id) AS cost_usd,
+		(SELECT ifnull(sum(unknown_calls), 0) FROM task_spending AS spent WHERE spent.run_id = page.run_id)
+			AS unknown_calls,
+		ifnull((SELECT held_ms FROM run_spending AS spent WHERE spent.run_id = page.run_id), 0) AS held_ms
+	FROM (${page}) AS page ORDER BY seq DESC`;
+
+/** See `Overviews.runPage`. */
 export function selectRunPage(
 	db: Database,
 	{ selection, before, limit }: RunPageQuery,
 ): readonly RunOverview[] {
-	const sql = `SELECT run_id, json_extract(workflow, '$.name') AS workflow_name, status, base_branch, created_at,
-			ended_at, landed_commit, cancel_requested, pruned,
-			(SELECT count(*) FROM tasks WHERE tasks.run_id = page.run_id) AS total,
-			${count("completed")} AS completed, ${count("failed")} AS failed, ${count("blocked")} AS blocked,
-			${count("cancelled")} AS cancelled, ${count("paused_for_human")} AS waiting,
-			(SELECT sum(cost_usd) FROM task_spending AS spent WHERE spent.run_id = page.run_id) AS cost_usd,
-			(SELECT ifnull(sum(unknown_calls), 0) FROM task_spending AS spent WHERE spent.run_id = page.run_id)
-				AS unknown_calls,
-			ifnull((SELECT held_ms FROM run_spending AS spent WHERE spent.run_id = page.run_id), 0) AS held_ms
-		FROM (SELECT * FROM runs WHERE ${CONDITIONS[selection]}
-			AND (?1 IS NULL OR seq < (SELECT seq FROM runs WHERE run_id = ?1))
-			ORDER BY seq DESC LIMIT ?2) AS page
-		ORDER BY seq DESC`;
-	return db.all(sql, before, limit).map(codec.decode);
+	const page = `SELECT * FROM runs WHERE ${CONDITIONS[selection]}
+		AND (?1 IS NULL OR seq < (SELECT seq FROM runs WHERE run_id = ?1)) ORDER BY seq DESC LIMIT ?2`;
+	return db.all(overviews(page), before, limit).map(codec.decode);
+}
+
+/** See `Overviews.runOverview`. */
+export function selectRunOverview(db: Database, runId: string): RunOverview | undefined {
+	const row = db.get(overviews("SELECT * FROM runs WHERE run_id = ?"), runId);
+	return row && codec.decode(row);
+}
+
+const activeCodec = rowCodec<ActiveRun>({
+	runId: ["run_id", "text"],
+	status: ["status", "text"],
+	cancelRequested: ["cancel_requested", "flag"],
+});
+
+/** See `Overviews.activeRuns`. */
+export function selectActiveRuns(db: Database): readonly ActiveRun[] {
+	return db
+		.all(`SELECT ${activeCodec.list} FROM runs WHERE ${CONDITIONS.active} ORDER BY seq DESC`)
+		.map(activeCodec.decode);
 }
 
 /** See `Overviews.newestEvent`. */

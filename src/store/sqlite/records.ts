@@ -22,7 +22,13 @@ import {
 	selectOpenItems,
 	upsertItem,
 } from "./items.ts";
-import { newestEvent, pulseOf, selectRunPage } from "./overviews.ts";
+import {
+	newestEvent,
+	pulseOf,
+	selectActiveRuns,
+	selectRunOverview,
+	selectRunPage,
+} from "./overviews.ts";
 import { replacePairSession, selectPairSession } from "./pair-sessions.ts";
 import {
 	insertRun,
@@ -190,6 +196,8 @@ export function sqliteRecords(db: Database): Records {
 		cancelRequested: async (runId) => isCancelRequested(db, runId),
 		events: async (runId, options) => selectEvents(db, runId, options),
 		runPage: async (query) => selectRunPage(db, query),
+		runOverview: async (runId) => selectRunOverview(db, runId),
+		activeRuns: async () => selectActiveRuns(db),
 		openItems: async () => selectOpenItems(db),
 		eventsAfter: async (after, selection, limit) => selectEventsAfter(db, after, selection, limit),
 		newestEvent: () => newestEvent(db),

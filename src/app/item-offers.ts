@@ -2,9 +2,7 @@ import { budgetInQuestion } from "../human/added-budget.ts";
 import { conflictsInQuestion } from "../human/conflicts-in-question.ts";
 import type { Choice, HumanItem } from "../human/human-item.ts";
 import type { Trigger } from "../human/question.ts";
-
-/** A command to paste, and what it will do. */
-type ChoiceLine = readonly [command: string, effect: string];
+import type { Offer } from "../web/protocol.ts";
 
 /** What `spar hil resolve ID` alone does, by what the person is asked for. */
 const CONTINUE: Readonly<Record<Trigger, string>> = {
@@ -77,38 +75,44 @@ function conflictEffect(choice: Side, finding: string): string {
 	}
 }
 
-function choiceLine(item: HumanItem, choice: Choice): ChoiceLine {
+function offerOf(item: HumanItem, choice: Choice): Offer {
 	const command = `spar hil resolve ${item.id}`;
-	if (choice === "continue") return [command, CONTINUE[item.trigger]];
-	return [`${command} ${OPTIONS[choice]}`, (SIDE_EFFECTS[item.trigger] ?? EFFECTS)[choice]];
+	const about = { choice, limit: null, finding: null };
+	if (choice === "continue") return { ...about, command, effect: CONTINUE[item.trigger] };
+	const effect = (SIDE_EFFECTS[item.trigger] ?? EFFECTS)[choice];
+	return { ...about, command: `${command} ${OPTIONS[choice]}`, effect };
 }
 
 /** The sides of each conflict that waits; the finding is named where several do. */
-function conflictLines(item: HumanItem, waiting: readonly string[]): readonly ChoiceLine[] {
+function conflictOffers(item: HumanItem, waiting: readonly string[]): readonly Offer[] {
 	const sides = item.choices.filter((choice) => choice !== "continue");
 	return waiting.flatMap((finding) => {
 		const name = waiting.length > 1 ? ` --finding ${finding}` : "";
-		return sides.map(
-			(choice): ChoiceLine => [
-				`spar hil resolve ${item.id}${name} ${OPTIONS[choice]}`,
-				conflictEffect(choice, finding),
-			],
-		);
+		return sides.map((choice) => ({
+			choice,
+			limit: null,
+			finding,
+			command: `spar hil resolve ${item.id}${name} ${OPTIONS[choice]}`,
+			effect: conflictEffect(choice, finding),
+		}));
 	});
 }
 
-/** How to enlarge a spent budget, one line for each of its limits. */
-function budgetLines(item: HumanItem): readonly ChoiceLine[] {
+/** How to enlarge a spent budget, one for each of its limits. */
+function budgetOffers(item: HumanItem): readonly Offer[] {
 	const budget = budgetInQuestion(item);
 	if (budget === undefined) return [];
 	const owner = budget.scope === "run" ? "of the run" : `of task ${item.taskId}`;
-	const line = (option: string, what: string): ChoiceLine => [
-		`spar hil resolve ${item.id} ${option}`,
-		`add ${what} to the budget ${owner} and go on; nothing that was done is lost`,
-	];
+	const offer = (limit: "usd" | "wall", option: string, what: string): Offer => ({
+		choice: "add_budget",
+		limit,
+		finding: null,
+		command: `spar hil resolve ${item.id} ${option}`,
+		effect: `add ${what} to the budget ${owner} and go on; nothing that was done is lost`,
+	});
 	return [
-		...(budget.usd ? [line("--add-usd N", "N dollars")] : []),
-		...(budget.wall ? [line("--add-wall 30m", "time")] : []),
+		...(budget.usd ? [offer("usd", "--add-usd N", "N dollars")] : []),
+		...(budget.wall ? [offer("wall", "--add-wall 30m", "time")] : []),
 	];
 }
 
@@ -116,13 +120,19 @@ function budgetLines(item: HumanItem): readonly ChoiceLine[] {
  * Each possible answer: the exact command, and what it will do. Where several conflicts wait, each of them has its
  * own. The last one rejects.
  */
-export function itemChoices(item: HumanItem): readonly ChoiceLine[] {
+export function itemOffers(item: HumanItem): readonly Offer[] {
 	const waiting = conflictsInQuestion(item)?.unanswered;
 	return [
-		...budgetLines(item),
+		...budgetOffers(item),
 		...(waiting === undefined
-			? item.choices.map((choice) => choiceLine(item, choice))
-			: conflictLines(item, waiting)),
-		[`spar hil reject ${item.id} --reason "TEXT"`, "the task fails with your reason"],
+			? item.choices.map((choice) => offerOf(item, choice))
+			: conflictOffers(item, waiting)),
+		{
+			choice: "reject",
+			limit: null,
+			finding: null,
+			command: `spar hil reject ${item.id} --reason "TEXT"`,
+			effect: "the task fails with your reason",
+		},
 	];
 }

@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import type { Repository } from "../../git/repository.ts";
+import type { Masker } from "../../kernel/masking.ts";
+import type { RunRecord } from "../../store/records.ts";
+import { gitHost } from "../git-host.ts";
+import type { Places } from "../places.ts";
+import type { Sparring } from "../sparring.ts";
+import { openStore, type Store } from "../store.ts";
+import { RunMasks } from "./run-masks.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the screens are read from. */
+export class Ground {
+	readonly sparring: Sparring;
+	readonly places: Places;
+	readonly env: Environment;
+	readonly masks: RunMasks;
+	#store: Store | null = null;
+	/** What never changes of a run: kept, since a stream asks for each of its events. */
+	readonly #runs = new Map<string, Pick<RunRecord, "runId" | "workflow">>();
+	#repository: Promise<Repository> | null = null;
+
+	constructor(sparring: Sparring, places: Places, env: Environment) {
+		this.sparring = sparring;
+		this.places = places;
+		this.env = env;
+		this.masks = new RunMasks(places.root, env);
+	}
+
+	/** The database; null while nothing was ever run here. The first run makes it. */
+	store(): Store | null {
+		if (this.#store === null && existsSync(this.places.database)) {
+			this.#store = openStore(this.places, { readOnly: true });
+		}
+		return this.#store;
+	}
+
+	/** @throws Fault `run-not-found` */
+	async existing(): Promise<Store> {
+		const { noRuns } = await import("../find-run.ts");
+		const store = this.store();
+		if (store === null) throw noRuns();
+		return store;
+	}
+
+	/** The masker of a stored run; undefined for one that is not stored. */
+	async maskerOf(runId: string): Promise<Masker | undefined> {
+		const run = this.#runs.get(runId) ?? (await this.store()?.records.run(runId));
+		if (run === undefined) return undefined;
+		this.#runs.set(runId, run);
+		return await this.masks.of(run);
+	}
+
+	async repository(): Promise<Repository> {
+		this.#repository ??= import("../../git/repository.ts").then(({ openRepository }) =>
+			openRepository(this.places.root, gitHost(this.env)),
+		);
+		return await this.#repository;
+	}
+
+	close(): void {
+		this.#store?.close();
+		this.sparring.close();
+	}
+}

@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import type { Served } from "../../web/serve.ts";
+import { openSparring } from "../open-sparring.ts";
+import { placesOf } from "../places.ts";
+import { Ground } from "./ground.ts";
+import type { ScreensOptions } from "./ground-screens.ts";
+
+/** Where the build puts the page; the same seen from the source and from the built program. */
+const PAGE = new URL("../../../dist/dashboard/", import.meta.url);
+
+/** What the dashboard of a repository is opened with. */
+export interface DashboardOptions extends ScreensOptions {
+	/** Any directory inside the repository. */
+	readonly directory: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** 0: any that is free. */
+	readonly port: number;
+	/** Told of a bug that a request met; the server goes on. */
+	readonly onBug: (error: unknown) => void;
+}
+
+/** A dashboard that is served; `close` ends the server, and nothing that was begun from it. */
+export type Dashboard = Served;
+
+/**
+ * Serves the dashboard of a repository on this machine. Server and page are loaded here, so that no other command pays for
+ * them.
+ *
+ * @throws Fault `not-a-repository`, `usage` for a port that cannot be used, `program-missing` where the page was not built
+ */
+export async function openDashboard(options: DashboardOptions): Promise<Dashboard> {
+	const { directory, env, port, onBug } = options;
+	const sparring = await openSparring({ directory, env });
+	const ground = new Ground(sparring, placesOf(sparring.root, env), env);
+	try {
+		const { serve } = await import("../../web/serve.ts");
+		const { groundScreens } = await import("./ground-screens.ts");
+		const pageDirectory = fileURLToPath(PAGE).replace(/\/$/, "");
+		const served = await serve(groundScreens(ground, options), { port, pageDirectory, onBug });
+		return {
+			...served,
+			close: async () => {
+				await served.close();
+				ground.close();
+			},
+		};
+	} catch (error) {
+		ground.close();
+		throw error;
+	}
+}
