@@ -78,7 +78,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 /** Commands that are tried elsewhere: they start agents or programs, or can be called once only. */
-const ELSEWHERE = ["doctor", "hil reject", "plan", "resume", "run"];
+const ELSEWHERE = ["doctor", "hil reject", "plan", "resume", "run", "ui"];
 
 let state: GoldenState;
 let ids: { run: string; old: string; item: string };

@@ -42,7 +42,7 @@ export async function buildGraph(
 }
 
 const runsNothing = (): Fault =>
-	new Fault("the graph of buildGraph has no run to act in", {
+	new Fault("a graph from buildGraph cannot run tasks", {
 		code: "usage",
-		hint: "Run a task with `runTask` of openSparring; the graph draws and reads.",
+		hint: "Use `runTask` of openSparring; the graph only draws and reads.",
 	});

@@ -21,7 +21,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	false_claims: "says nothing here: the question needs a side or a directive",
 };
 
-const ONE_MORE_TURN = "one more turn, also at the limit";
+const ONE_MORE_TURN = "one more turn, even at the limit";
 
 type Side = Exclude<Choice, "continue">;
 
@@ -56,11 +56,18 @@ const FALSE_CLAIM_EFFECTS: typeof EFFECTS = {
 	directive: EFFECTS.directive,
 };
 
+const MERGE_EFFECTS: typeof EFFECTS = {
+	take_developer: "try the merge again with the work as it stands, without another player turn",
+	take_reviewer: `the player fixes the merge and gets ${ONE_MORE_TURN}`,
+	directive: EFFECTS.directive,
+};
+
 /** Where a side means more than whose word counts. */
 const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof EFFECTS>>> = {
 	suspicion: SUSPICION_EFFECTS,
 	verification: VERIFICATION_EFFECTS,
 	false_claims: FALSE_CLAIM_EFFECTS,
+	merge: MERGE_EFFECTS,
 };
 
 /** What a side does to the one finding that is in conflict. */

@@ -45,7 +45,7 @@ test("a value of the environment that the workflow repeats comes back from the e
 
 test("a secret that is no longer known stops the resume with the way out", () => {
 	const stored = storedWorkflow(withToken, maskerOf({}, withToken));
-	expect(() => revealedWorkflow(stored, {}, workflow(["agent"]))).toThrow("no longer known");
+	expect(() => revealedWorkflow(stored, {}, workflow(["agent"]))).toThrow("no longer set");
 });
 
 test("a workflow without secrets is not touched", () => {
@@ -97,7 +97,7 @@ test("what only looks like a secret in the workflow file is a mark in the databa
 	const stored = storedWorkflow(looking, maskerOf({}, looking));
 	expect(JSON.stringify(stored)).not.toContain("8Q7aBcD1eFgH2iJkL");
 	expect(revealedWorkflow(stored, {}, looking)).toEqual(looking);
-	expect(() => revealedWorkflow(stored, {}, workflow(["agent"]))).toThrow("no longer known");
+	expect(() => revealedWorkflow(stored, {}, workflow(["agent"]))).toThrow("no longer set");
 });
 
 test("a token in the workflow file is known in every spelling from then on", () => {

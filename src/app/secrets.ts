@@ -96,9 +96,9 @@ export function revealedWorkflow(
 	const revealed = reveal(stored, marks);
 	const missing = firstMark(JSON.stringify(revealed));
 	if (missing === undefined) return revealed;
-	throw new Fault(`the run's workflow holds a secret that is no longer known (${missing})`, {
+	throw new Fault(`the run needs a secret that is no longer set (${missing})`, {
 		code: "run-not-resumable",
-		hint: "Put it back where it stood, in the workflow file or the environment, then resume.",
+		hint: "Set it again in the workflow file or the environment, then `spar resume`.",
 	});
 }
 

@@ -49,7 +49,7 @@ export async function logFilter(
 	if (source !== undefined) return (log) => isOfTurn(log) && log.source === source;
 	const { events } = await sparring.trace(task, runId);
 	if (!events.flatMap(agentsIn).includes(role)) {
-		throw new Fault(`--role ${role} names no seat, and no agent of ${task}`, {
+		throw new Fault(`--role ${role} is no role, and no agent of ${task}`, {
 			code: "usage",
 			hint: "Give player, coach, verifier, evaluator, tie-breaker, check, setup, or the name of an agent.",
 		});

@@ -110,9 +110,9 @@ Your choices
   spar hil resolve H1 --take player
       take the player's output: on to the gate without another player turn
   spar hil resolve H1 --take coach
-      the review stands: the player gets its findings and one more turn, also at the limit
+      the review stands: the player gets its findings and one more turn, even at the limit
   spar hil resolve H1 --directive "TEXT"
-      tell the player what to do: it gets your text and one more turn, also at the limit
+      tell the player what to do: it gets your text and one more turn, even at the limit
   spar hil reject H1 --reason "TEXT"
       the task fails with your reason`);
 });
@@ -388,9 +388,9 @@ test("of several conflicts each has its own commands, of one that waits no name 
   spar hil resolve H1 --finding F1 --take player
       F1 is overruled: on to the gate without another player turn, unless other findings block
   spar hil resolve H1 --finding F1 --take coach
-      F1 stands: the player has to fix it, cannot dispute it again, and gets one more turn, also at the limit
+      F1 stands: the player has to fix it, cannot dispute it again, and gets one more turn, even at the limit
   spar hil resolve H1 --finding F1 --directive "TEXT"
-      F1 stays open: the player gets your text and one more turn, also at the limit
+      F1 stays open: the player gets your text and one more turn, even at the limit
   spar hil resolve H1 --finding F2 --take player
 `);
 	const half = renderItem(conflictItem(["F1", "F2"], { parts: { F1: part } }), noPaint);

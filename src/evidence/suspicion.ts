@@ -86,7 +86,7 @@ export function suspicionText(suspicion: Omit<Suspicion, "place">): string {
 }
 
 const WHAT: Readonly<Record<SuspicionKind, string>> = {
-	test_changed: "a test of the base was changed, and the product passes it as it was",
+	test_changed: "an existing test was changed, but the product passes the original",
 	test_data_changed:
 		"data that tests read was changed, and the product passes them with the old data",
 	test_cannot_fail: "a new test cannot fail: it is empty, or none of its assertions can",
@@ -108,5 +108,5 @@ const WHAT: Readonly<Record<SuspicionKind, string>> = {
 	hidden_characters: "characters that are invisible or change the order of reading were added",
 	diff_hidden: "an attribute that hides changes in diffs was added",
 	not_read: "what changed cannot be read: there is too much of it, or it is no text",
-	check_changed: "what a check runs was changed, and the product passes it as it was",
+	check_changed: "what a check runs was changed, but the product passes the original",
 };

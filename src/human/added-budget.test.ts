@@ -56,7 +56,7 @@ test("an answer that adds nothing is one to any item", () => {
 test.each<[string, ReturnType<typeof spentItem>, BudgetRequest, RegExp]>([
 	["another trigger", OTHER, { addUsd: 1 }, /asks about no budget/],
 	["an item without a budget", spentItem(null), { addWall: "1h" }, /asks about no budget/],
-	["a limit that is not set", spentItem(MONEY), { addWall: "1h" }, /no limit for --add-wall/],
+	["a limit that is not set", spentItem(MONEY), { addWall: "1h" }, /--add-wall has no limit/],
 	["no time", spentItem(BOTH), { addWall: "soon" }, /--add-wall soon .* is no duration/],
 	["no time at all", spentItem(BOTH), { addWall: "0s" }, /is no duration/],
 	...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1_000_001].map(

@@ -95,7 +95,7 @@ export function addedBudget(
 	] as const) {
 		if (given === undefined || limited) continue;
 		refuse(
-			`the budget of the ${budget.scope} that item ${item.id} asks about has no limit for ${option}`,
+			`${option} has no limit to raise in the ${budget.scope}'s budget (item ${item.id})`,
 			`\`spar hil show ${item.id}\` says what is spent.`,
 		);
 	}

@@ -31,8 +31,7 @@ export function choicesFor(trigger: Trigger): readonly Choice[] {
 const CONTINUE: Readonly<Record<Trigger, string>> = {
 	requires_human: "The task goes on to its merge.",
 	sign_off: "The gate's report is signed, and the task goes on to its merge.",
-	budget:
-		"The budget is looked at again: with what you add it goes on, and while it is spent the task waits again.",
+	budget: "The budget is checked again; if it is still spent, the task waits again.",
 	environment: "The step that could not be carried out is tried again; no turn is charged.",
 	role_error: "The agent whose answer could not be used is called again; no turn is charged.",
 	corrupt_session: "The session is rebuilt from the database, and the loop goes on.",
@@ -49,16 +48,16 @@ const CONFLICT: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 	take_developer:
 		"The finding is overruled, and where nothing else blocks the work goes on to the gate without another player turn; other open blocking findings go back to the player.",
 	take_reviewer:
-		"The finding stands and binds the player, which can dispute it no more and gets one more turn, also at the limit.",
+		"The finding stands and binds the player, which can dispute it no more and gets one more turn, even at the limit.",
 	directive:
-		"The finding stays open, and the player is told your words in one more turn, which is granted also at the limit.",
+		"The finding stays open; player and coach get your words, and the player gets one more turn, even at the limit.",
 };
 
 const VERIFICATION: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 	take_developer:
 		"The tests that fail are withdrawn, the rest runs again, and the work goes on to the coach without another player turn.",
 	take_reviewer:
-		"The tests stand and bind the player, which can dispute them no more and gets one more turn, also at the limit.",
+		"The tests stand and bind the player, which can dispute them no more and gets one more turn, even at the limit.",
 	directive:
 		"The player is told your words in one more turn, and the verifier writes new tests, since your words are part of what is asked for.",
 };
@@ -67,16 +66,26 @@ const SUSPICION: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 	take_developer:
 		"The changes are accepted as they stand, and the work goes on without another player turn; changed again, they are asked about again.",
 	take_reviewer:
-		"The changes are not accepted: the player is told which they are and gets one more turn, also at the limit.",
-	directive: "The player is told your words in one more turn, which is granted also at the limit.",
+		"The changes are not accepted: the player is told which they are and gets one more turn, even at the limit.",
+	directive:
+		"Player and coach get your words, and the player gets one more turn, even at the limit.",
 };
 
 const FALSE_CLAIMS: Readonly<Record<Exclude<Choice, "continue">, string>> = {
 	take_developer:
 		"The work goes on to verification and the coach without another player turn; they judge it as usual.",
 	take_reviewer:
-		"The player is told which claims are false and gets one more turn, also at the limit; the count of its reports starts again.",
-	directive: "The player is told your words in one more turn, which is granted also at the limit.",
+		"The player is told which claims are false and gets one more turn, even at the limit; the count of its reports starts again.",
+	directive:
+		"Player and coach get your words, and the player gets one more turn, even at the limit.",
+};
+
+const MERGE: Readonly<Record<Exclude<Choice, "continue">, string>> = {
+	take_developer:
+		"The merge is tried again with the work as it stands, without another player turn; it can be refused again.",
+	take_reviewer: "The player fixes the merge in one more turn, even at the limit.",
+	directive:
+		"Player and coach get your words, and the player fixes the merge in one more turn, even at the limit.",
 };
 
 /** Where a side means more than whose word counts. */
@@ -85,6 +94,7 @@ const SIDE_EFFECTS: Readonly<Partial<Record<Trigger, typeof CONFLICT>>> = {
 	verification: VERIFICATION,
 	suspicion: SUSPICION,
 	false_claims: FALSE_CLAIMS,
+	merge: MERGE,
 };
 
 /**
@@ -102,7 +112,7 @@ export function describeChoice(trigger: Trigger, choice: Choice | "reject"): str
 		case "take_reviewer":
 			return "The player fixes the open findings in one more turn, which is granted even at the limit.";
 		case "directive":
-			return "The player is told your words in one more turn, which is granted also at the limit.";
+			return "Player and coach get your words, and the player gets one more turn, even at the limit.";
 		case "reject":
 			return "The task fails with the reason that you give; its branch and checkout stay.";
 	}

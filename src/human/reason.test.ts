@@ -48,11 +48,11 @@ test.each<[Reason, string]>([
 	[{ kind: "rejected", why: null }, "rejected by a person: no reason given"],
 	[
 		{ kind: "false_reports", agent: "dev", reports: 3, about: ["b.js"] },
-		"3 reports of dev in a row claim what is not so; the last about b.js",
+		"3 reports in a row by dev make false claims; the last about b.js",
 	],
 	[
 		{ kind: "false_reports", agent: "dev", reports: 3, about: ["a", "b\nb", "c", "d"] },
-		"3 reports of dev in a row claim what is not so; the last about a, b b, c, ...",
+		"3 reports in a row by dev make false claims; the last about a, b b, c, ...",
 	],
 	[
 		{ kind: "max_turns", bound: 3, though: "taken" },
@@ -64,7 +64,7 @@ test.each<[Reason, string]>([
 			of: "turn",
 			checks: [{ check: "tests", status: "absent", reason: "no npm" }],
 		},
-		"checks could not say anything, and not through the player's doing: tests is absent: no npm",
+		"checks gave no result, and the player is not the cause: tests is absent: no npm",
 	],
 	[{ kind: "overruled", findings: ["F1"] }, "overruled: F1"],
 	[{ kind: "suspicions_open", ids: ["s-1"] }, "a suspicion needs an answer: s-1"],
@@ -103,7 +103,7 @@ test.each<[Reason, string]>([
 	],
 	[
 		{ kind: "word_needed", task: "one", turn: 2 },
-		"turn 2 of one is done and waits for your word before it merges",
+		"turn 2 of one is done and needs your approval before it merges",
 	],
 	[{ kind: "rejected", why: "wrong way" }, "rejected by a person: wrong way"],
 	[{ kind: "critical" }, "a critical finding needs a person's decision"],

@@ -178,7 +178,7 @@ const FAILED = {
 } as const;
 
 const SPOILT = {
-	turn: "checks could not say anything, and not through the player's doing",
+	turn: "checks gave no result, and the player is not the cause",
 	assembled: "the assembled tree could not be checked",
 } as const;
 
@@ -208,7 +208,7 @@ const TEXTS: {
 	conflict_waits: "a conflict waits for a person",
 	not_approved: "the coach did not approve",
 	no_exit_holds: "no exit condition holds",
-	ungated: "without the coach's approval only a gate lets go",
+	ungated: "the coach did not approve, and no gate applies",
 	conflicts: (reason) =>
 		conflictParts(reason)
 			.map(({ text }) => text)
@@ -219,7 +219,7 @@ const TEXTS: {
 	stalled: ({ sign }) => sign,
 	false_reports: ({ agent, reports, about }) => {
 		const named = about.slice(0, NAMED).map(oneLine).join(", ");
-		return `${reports} reports of ${agent} in a row claim what is not so; the last about ${named}${about.length > NAMED ? ", ..." : ""}`;
+		return `${reports} reports in a row by ${agent} make false claims; the last about ${named}${about.length > NAMED ? ", ..." : ""}`;
 	},
 	review_refused: ({ why }) => `the formal review did not approve: ${why}`,
 	max_turns: ({ bound, though }) =>
@@ -227,7 +227,7 @@ const TEXTS: {
 	signature_needed: ({ task, turn }) =>
 		`the T2 gate of ${task} passed at turn ${turn} and needs a signature before the merge`,
 	word_needed: ({ task, turn }) =>
-		`turn ${turn} of ${task} is done and waits for your word before it merges`,
+		`turn ${turn} of ${task} is done and needs your approval before it merges`,
 	setup_failed: ({ why, said = [] }) => {
 		const cause =
 			said.length === 0 ? why : `${said.map((line) => `"${line}"`).join(", ")} (${why})`;

@@ -228,7 +228,7 @@ describe("exit conditions", () => {
 		});
 		expect(told(approved({ ...byScore, gate: null }))).toEqual({
 			route: "feedback",
-			reason: "without the coach's approval only a gate lets go",
+			reason: "the coach did not approve, and no gate applies",
 		});
 	});
 

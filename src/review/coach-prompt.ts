@@ -64,10 +64,10 @@ const ATTEMPTS = `Before you decide, try to break the work. Green checks show on
 - error paths: what happens when a call, file or connection fails, and what state it leaves behind
 - what the criteria imply without saying it: existing behavior that must keep working, instances that must not affect each other, new tests that would fail without the change
 
-Choose what fits this task, and run each attempt. List it in \`attempts\` with its command and outcome, whether the work broke or held. If you are not allowed to run a command, trace the code by hand, leave \`command\` empty, and say in \`outcome\` that you only read the code.
+Choose what fits this task, and run each attempt. List each in \`attempts\` with its command and outcome, even if the work held. If you are not allowed to run a command, trace the code by hand, leave \`command\` empty, and say in \`outcome\` that you only read the code.
 An attempt that shows a defect is also a finding: put it in \`feedback_items\`. If you approve without listing an attempt, people are told so.`;
 
-const SUSPICIONS = `Sparring found these changes by itself. Each can be right, or a way to look done without being done; a program cannot tell. Look at each place, and answer it by its id in \`suspicions_status\`: \`ok: true\` if the task needs the change and it hides nothing, else \`ok: false\`, with the \`reason\`. While one has no answer, Sparring ignores an approval. \`ok: false\` becomes a major finding.`;
+const SUSPICIONS = `Sparring found these changes by itself. Each may be right, or may only make the work look done; a program cannot tell. Look at each place, and answer it by its id in \`suspicions_status\`: \`ok: true\` if the task needs the change and it hides nothing, else \`ok: false\`, with the \`reason\`. While one has no answer, Sparring ignores an approval. \`ok: false\` becomes a major finding.`;
 
 const FALSE_CLAIMS = `You are not shown the player's report. These of its claims are false: Sparring compared them with the diff and its own runs. They block nothing by themselves. Check with care whether the work that they speak of was done.`;
 

@@ -16,7 +16,7 @@ function countsText(counts: TestCounts | null): string {
 
 const CHECKLIST = `A check of kind "checklist" is an item of the task's checklist: it counts in a score and blocks nothing.`;
 
-const MUTANTS = `"survived" names a place that Sparring, or a tool, changed on purpose without any test failing, with the code before and after. Where the criteria say what has to happen there, the tests miss it. It blocks nothing by itself.`;
+const MUTANTS = `"survived" marks a place that Sparring or a tool changed on purpose, shown before and after. No test failed. Where the criteria say what has to happen there, the tests miss it. It blocks nothing by itself.`;
 
 const STATUSES = `"fail" means that a check ran and found a problem, "absent" that it gave no usable result, "error" that it could not run.`;
 

@@ -7,11 +7,11 @@ test("a player is told whose work touches which files, and what it is for", () =
 		{ task: null, files: ["b.js", "c.js"], description: null },
 	]);
 	expect(text).toBe(
-		`Task cache, which is worked on at the same time, changes the same places of:
+		`Task cache, which is worked on at the same time, conflicts with yours in:
 - a.js
-It is to: Cache the answers.
+Its task: Cache the answers.
 
-What has been merged since this task began changes the same places of:
+What has been merged since this task began conflicts with yours in:
 - b.js
 - c.js`,
 	);

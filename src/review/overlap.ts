@@ -23,9 +23,9 @@ export function overlapText(overlaps: readonly ToldOverlap[]): string {
 			const more = files.length > NAMED ? [`- and ${files.length - NAMED} more`] : [];
 			const who =
 				task === null
-					? "What has been merged since this task began changes the same places of:"
-					: `Task ${task}, which is worked on at the same time, changes the same places of:`;
-			const what = description === null ? [] : [`It is to: ${description}`];
+					? "What has been merged since this task began conflicts with yours in:"
+					: `Task ${task}, which is worked on at the same time, conflicts with yours in:`;
+			const what = description === null ? [] : [`Its task: ${description}`];
 			return [who, ...named, ...more, ...what].join("\n");
 		})
 		.join("\n\n");

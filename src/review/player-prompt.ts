@@ -51,7 +51,7 @@ const CRITIQUE_LIMIT = 4_000;
 
 const CRITIQUE = `The coach's reason for its decision. What you must fix is listed above as checks and reasons, and below as findings. If nothing is listed there, find here what the coach misses.`;
 
-const OVERLAPS = `Your work would not merge with the following by now. Keep to your task, and touch no more of these files than it needs. Nothing blocks you because of this.`;
+const OVERLAPS = `Your work now conflicts with the following. Keep to your task, and touch no more of these files than it needs. Nothing blocks you because of this.`;
 
 function overlapSection(overlaps: readonly ToldOverlap[]): string {
 	const text = overlapText(overlaps);
@@ -77,20 +77,20 @@ function checkList({ checks }: PlayerPromptInput): string {
 	const list = checks.map(
 		({ name, item = name, kind, run }) => `- ${excerpt(item)} (${kind}): ${excerpt(run)}`,
 	);
-	return `Sparring runs these checks on your work itself. What you report about them does not count.\n\n${list.join("\n")}`;
+	return `Sparring itself runs these checks on your work. What you report about them does not count.\n\n${list.join("\n")}`;
 }
 
 const TURN = `When you finish, Sparring, the program that called you, runs checks. In most tasks a reviewer, the coach, then tries to show that the work is wrong. If the work is not approved, you get another turn. You remember nothing of earlier turns: the current directory holds your work so far, and this prompt lists what is still open.`;
 
 const MERGE = `The work was approved, but it could not be merged into the integration branch, which holds the work of all tasks. The current directory includes the latest changes of that branch, perhaps with conflict markers. Fix the problem here.`;
 
-const VERIFIER = `A verifier, who knows the task but not your work, wrote tests of its own. You cannot see them; what failed is here, and each failed test is a finding below. Make the work do what the task asks for. If a test asks for something else, dispute its finding.`;
+const VERIFIER = `A verifier, who knows the task and your diff, wrote its own tests. You cannot see them; what failed is here, and each failed test is a finding below. Make the work do what the task asks for. If a test asks for something else, dispute its finding.`;
 
 const FALSE_CLAIMS = `Sparring compared your last report with the diff and its own runs. These claims are false. The coach and people see them, and a task whose reports are false again and again ends for that reason. Report only what you did.`;
 
 const DISPUTE = `Deal with each finding below. Fix it, or, if you can show that it is wrong, leave the code as it is and dispute the finding in your report, with a reason and evidence.
 Evidence is something that others can check: a command with its output, a file and line, or the words of a criterion.
-If the coach rejects your dispute, the finding is marked "upheld", and a tie-breaker or a person decides. If they decide that the finding stands, fix it. You can then dispute it again only with new evidence, and not at all if a person decided.`;
+If your dispute is rejected, the finding is marked "upheld", and a tie-breaker or a person decides. If they decide that the finding stands, fix it. You can then dispute it again only with new evidence, and not at all if a person decided.`;
 
 /**
  * The prompt of a player's turn: a fresh context, so it holds all that is needed and no history.

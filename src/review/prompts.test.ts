@@ -386,7 +386,7 @@ describe("the coach's prompt", () => {
 			- error paths: what happens when a call, file or connection fails, and what state it leaves behind
 			- what the criteria imply without saying it: existing behavior that must keep working, instances that must not affect each other, new tests that would fail without the change
 
-			Choose what fits this task, and run each attempt. List it in \`attempts\` with its command and outcome, whether the work broke or held. If you are not allowed to run a command, trace the code by hand, leave \`command\` empty, and say in \`outcome\` that you only read the code.
+			Choose what fits this task, and run each attempt. List each in \`attempts\` with its command and outcome, even if the work held. If you are not allowed to run a command, trace the code by hand, leave \`command\` empty, and say in \`outcome\` that you only read the code.
 			An attempt that shows a defect is also a finding: put it in \`feedback_items\`. If you approve without listing an attempt, people are told so.
 
 			## How to judge

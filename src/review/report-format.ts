@@ -86,7 +86,7 @@ const VERIFIER_FIELDS = `\`\`\`json
   "disputes_status": []
 }
 \`\`\`
-\`run\` is required: a shell command that runs just your tests, at the top of the current directory.
+\`run\` is required if you write tests: a shell command that runs only them, from the current directory.
 \`disputes_status\` answers disputes of earlier tests, where you are asked about some: \`{ "id": "F1", "status": "withdrawn", "reason": "why" }\`; \`status\` is "withdrawn" or "upheld".`;
 
 /** How a verifier reports: the fields of the agent protocol, with an example that parses. */

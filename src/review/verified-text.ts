@@ -20,7 +20,7 @@ export interface VerifiedWork {
 	readonly output_path: string | null;
 }
 
-const PASSED = `A verifier, who knows the task and the diff but not the player's words, wrote tests of its own. Sparring ran them on this commit, and they passed. They are not in your checkout; they land with the work. They show only what they test, so judge the criteria yourself. A test that is "withdrawn" counts no more.`;
+const PASSED = `A verifier, who knows the task and the diff but not the player's words, wrote tests of its own. Sparring ran them on this commit, and they passed. They are not in your checkout; they land with the work. They show only what they test, so judge the criteria yourself. A "withdrawn" test no longer counts.`;
 
 /** Independent verification for a coach's prompt; "" where the task asked for none. The names are the verifier's. */
 export function verifiedText(verified: VerifiedWork | null): string {

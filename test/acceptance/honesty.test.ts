@@ -77,7 +77,7 @@ test("three false reports in a row end the task with that reason, whatever the c
 		turns: 3,
 		merged: false,
 		flags: ["false_claims"],
-		failure_reason: `The player's reports are false: 3 reports of dev in a row claim what is not so; the last about ${GHOST}`,
+		failure_reason: `The player's reports are false: 3 reports in a row by dev make false claims; the last about ${GHOST}`,
 		false_claims: [FALSE],
 	});
 	expect(dataOf(trace(), "claims-compared").map((data) => data["in_a_row"])).toEqual([1, 2, 3]);
@@ -147,7 +147,7 @@ thorough("with people on a person is asked, sees the claims, and can look past t
 	expect(item?.trigger).toBe("false_claims");
 	const id = item?.id ?? "";
 	expect(await json("hil", "show", id)).toMatchObject({
-		reason: textLike(`3 reports of dev in a row claim what is not so; the last about ${GHOST}`),
+		reason: textLike(`3 reports in a row by dev make false claims; the last about ${GHOST}`),
 		choices: ["take_developer", "take_reviewer", "directive"],
 		context: { false_claims: [FALSE] },
 	});

@@ -287,7 +287,7 @@ thorough("a run with values is resumed only where they are served", async () => 
 	const without = await open({});
 	await expect(without.resume("one")).rejects.toMatchObject({
 		code: "preflight-refused",
-		message: expect.stringContaining("agent dev is served by the program") as string,
+		message: expect.stringContaining("agent dev exists only in the program") as string,
 	});
 	const again = await open({ dev: builds, coach: approves });
 	expect(await again.resume("one")).toMatchObject({ success: true });

@@ -139,9 +139,9 @@ function requireValue(name: string, { values = {} }: NeedsPlace): void {
 
 /** The agent of this name is no program that could be started here. */
 export function missingValue(name: string): Fault {
-	return new Fault(`agent ${name} is served by the program that started the run, and not here`, {
+	return new Fault(`agent ${name} exists only in the program that started the run`, {
 		code: "program-missing",
-		hint: `Go on from that program: openSparring({ agents: { ${name} } }).`,
+		hint: `Resume from that program: openSparring({ agents: { ${name} } }).`,
 	});
 }
 

@@ -202,7 +202,7 @@ async function moveTaskRefs(
 	if (from !== null && !(await moveRefs(repository, [{ ref, to: good, from }], way))) {
 		throw new Fault(`the branch ${task.branch} moved while it was put back`, {
 			code: "ref-in-the-way",
-			hint: "Resume again.",
+			hint: "Run `spar resume` again.",
 		});
 	}
 }

@@ -70,7 +70,7 @@ export function taskRefs(
 			if (tip === undefined) {
 				throw new Fault(`the branch ${task.integration} is gone`, {
 					code: "ref-in-the-way",
-					hint: "It holds the run's merged work. Resume: it is put back where the last merge left it.",
+					hint: "`spar resume` puts it back where the last merge left it.",
 				});
 			}
 			const [missing] = await notIn(repository, tip, task.line.notKnownIn(tip, merged));

@@ -174,7 +174,7 @@ test("a role that nobody has is wrong usage", async () => {
 		sparring: printing(ALL),
 	});
 	expect(code).toBe(2);
-	expect(err).toContain("--role boss names no seat, and no agent of limiter");
+	expect(err).toContain("--role boss is no role, and no agent of limiter");
 });
 
 test("following prints what comes, once, until the task is over", async () => {
