@@ -40,6 +40,7 @@ export default defineConfig({
 						"test/faults/**",
 						"test/chaos/**",
 						"test/agents/**",
+						"test/browser/**",
 						"test/sandbox/**",
 						...pure,
 					],

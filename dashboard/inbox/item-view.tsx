@@ -286,11 +286,16 @@ export function ItemView({
 			)}
 			<div class="item-body">
 				<div class="item-facts">
-					{item.trigger === "conflict" &&
-						item.context.conflicts.map((conflict) => (
-							<ConflictView key={conflict.conflict_id} conflict={conflict} />
-						))}
-					<Sides context={context} />
+					{item.trigger === "conflict" && (
+						<Section title="Conflicts">
+							{item.context.conflicts.map((conflict) => (
+								<ConflictView key={conflict.conflict_id} conflict={conflict} />
+							))}
+						</Section>
+					)}
+					<Section title="Both sides">
+						<Sides context={context} />
+					</Section>
 					<Doubts context={context} />
 					<BudgetPart item={item} />
 					<VerificationPart item={item} />

@@ -61,7 +61,7 @@ function Coach({ reviewer }: Pick<Context, "reviewer">): JSX.Element {
 			{decision !== null && decision !== effective && (
 				<p class="dim">
 					It said {decision}
-					{effective !== null && `; by the evidence that is ${effective}`}.
+					{effective !== null && `; with the evidence, that counts as ${effective}`}.
 				</p>
 			)}
 			<Words text={rationale} />

@@ -77,7 +77,7 @@ export function EvidenceTable<Evidence extends EvidenceShown>({
 }: EvidenceTableProps<Evidence>): JSX.Element {
 	if (evidence.length === 0) return <p class="dim">No check has run yet.</p>;
 	return (
-		<div class="scroll">
+		<div class="scroll" tabIndex={0}>
 			<table class="grid" aria-label={label}>
 				<thead>
 					<tr>

@@ -24,7 +24,7 @@ export function MetricTable({
 }): JSX.Element | null {
 	if (metrics.length === 0) return null;
 	return (
-		<div class="scroll">
+		<div class="scroll" tabIndex={0}>
 			<table class="grid" aria-label="Metrics of the score">
 				<thead>
 					<tr>
@@ -86,7 +86,7 @@ export function GateView({ gate }: { readonly gate: GateReport }): JSX.Element {
 			<p>
 				<strong>{gate.risk_tier}</strong> <Badge word={gate.verdict} /> {gate.rule}
 			</p>
-			<div class="scroll">
+			<div class="scroll" tabIndex={0}>
 				<table class="grid" aria-label="Evidence of the gate">
 					<thead>
 						<tr>

@@ -48,16 +48,20 @@ export function VirtualRows({
 		const element = box.current;
 		if (element === null) return;
 		const measure = (): void => {
-			const { scrollTop: top, clientHeight: height, scrollHeight } = element;
-			isAtEnd.current = top + height >= scrollHeight - rowHeight;
+			const { scrollTop: top, clientHeight: height } = element;
 			setScrolled((old) => (old.top === top && old.height === height ? old : { top, height }));
 		};
-		element.addEventListener("scroll", measure, { passive: true });
+		const moved = (): void => {
+			const { scrollTop, clientHeight, scrollHeight } = element;
+			isAtEnd.current = scrollTop + clientHeight >= scrollHeight - rowHeight;
+			measure();
+		};
+		element.addEventListener("scroll", moved, { passive: true });
 		const observer = new ResizeObserver(measure);
 		observer.observe(element);
 		measure();
 		return () => {
-			element.removeEventListener("scroll", measure);
+			element.removeEventListener("scroll", moved);
 			observer.disconnect();
 		};
 	}, [rowHeight]);

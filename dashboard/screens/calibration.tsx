@@ -65,7 +65,7 @@ function Group({ group }: { readonly group: Calibration }): JSX.Element {
 				{plain(metric)} <span class="dim">{agent}</span>
 			</h2>
 			<p class="dim">{[`${counted(count, "score")} with an outcome`, ...more].join(", ")}</p>
-			<div class="scroll">
+			<div class="scroll" tabIndex={0}>
 				<table class="grid" aria-label={`Calibration of ${metric} by ${agent}`}>
 					<thead>
 						<tr>

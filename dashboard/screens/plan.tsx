@@ -113,7 +113,7 @@ function PlanTable({ plan, isBusy, edit }: PlanTableProps): JSX.Element {
 					No tests
 				</button>
 			</fieldset>
-			<div class="scroll">
+			<div class="scroll" tabIndex={0}>
 				<table class="grid plan" aria-label="Tasks of the workflow file">
 					<thead>
 						<tr>

@@ -21,7 +21,6 @@ import { FindingsPart } from "../task/findings-part.tsx";
 import { OutputPart } from "../task/output-part.tsx";
 import { TaskStory } from "../task/task-story.ts";
 import { TurnsPart } from "../task/turns-part.tsx";
-import { VerificationView } from "../task/verification-view.tsx";
 
 const PARTS: readonly (readonly [TaskPart, string])[] = [
 	["turns", "Turns"],
@@ -112,6 +111,12 @@ function Head({ task }: { readonly task: TaskDetail }): JSX.Element {
 							/>
 						),
 					],
+					[
+						"verification",
+						task.verification === null ? null : (
+							<Badge key="verification" word={task.verification} />
+						),
+					],
 					["score", task.confidence_score === null ? null : share(task.confidence_score)],
 					["cost", money(usage.cost_usd)],
 					["calls", usage.calls],
@@ -190,12 +195,6 @@ export function TaskScreen({
 			<Refused refusal={detail.refusal.value} />
 			<StateGraph node={task.node} passed={passedIn(story, task.turns)} />
 			<About task={task} />
-			{task.verification_result?.required === true && (
-				<section class="part">
-					<h2>Independent verification</h2>
-					<VerificationView verification={task.verification_result} run={run} task={id} />
-				</section>
-			)}
 			<nav class="filters" aria-label="Parts of the task">
 				{PARTS.map(([name, words]) => (
 					<a
@@ -210,7 +209,7 @@ export function TaskScreen({
 					</a>
 				))}
 			</nav>
-			<section class="part" aria-label={PARTS.find(([name]) => name === part)?.[1]}>
+			<section class="part">
 				<h2 class="hidden">{PARTS.find(([name]) => name === part)?.[1]}</h2>
 				<Body task={task} part={part} story={story} timeline={timeline} />
 			</section>

@@ -138,7 +138,7 @@ function Calls({ turn, place }: Omit<TurnViewProps, "story">): JSX.Element | nul
 	if (turn.calls.length === 0) return null;
 	return (
 		<Part title="Calls">
-			<div class="scroll">
+			<div class="scroll" tabIndex={0}>
 				<table class="grid" aria-label="Calls of agents">
 					<thead>
 						<tr>

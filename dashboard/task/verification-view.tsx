@@ -21,7 +21,8 @@ export function VerificationView({
 				<Badge word={verdict} />{" "}
 				<span class="dim">
 					{required ? "required" : "not required"}
-					{attempts > 0 && `, failed ${attempts} times in a row`}
+					{attempts === 1 && ", failed once"}
+					{attempts > 1 && `, failed ${attempts} times in a row`}
 				</span>{" "}
 				{verification.run !== null && <code>{verification.run}</code>}
 				{log !== null && <OutputOf place={{ run, task, path: log }} />}
@@ -30,7 +31,7 @@ export function VerificationView({
 				<Words key={reason} text={reason} />
 			))}
 			{tests.length > 0 && (
-				<div class="scroll">
+				<div class="scroll" tabIndex={0}>
 					<table class="grid" aria-label="Independent tests">
 						<thead>
 							<tr>

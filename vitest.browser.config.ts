@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+import { SMALL_PROCESS } from "./test/support/lanes.ts";
+
+/** The page of `spar ui` in a real browser: `npm run test:browser`, after `npm run build`. */
+export default defineConfig({
+	test: {
+		include: ["test/browser/**/*.test.ts"],
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
+		provide: { amount: "sample" },
+		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
+		globalSetup: ["test/support/nothing-left.ts"],
+		execArgv: SMALL_PROCESS,
+		maxWorkers: 2,
+	},
+});
