@@ -121,18 +121,23 @@ export function bytesOf(
 	{ cancel, onBug }: { readonly cancel: () => void; readonly onBug: (error: unknown) => void },
 ): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
+	let isLeft = false;
 	return new ReadableStream({
 		pull: async (controller) => {
 			try {
 				const { value, done } = await texts.next();
+				if (isLeft) return;
 				if (done === true) controller.close();
 				else controller.enqueue(encoder.encode(value));
 			} catch (error) {
 				// The browser connects again, behind the last event that it has.
 				onBug(error);
-				controller.close();
+				if (!isLeft) controller.close();
 			}
 		},
-		cancel,
+		cancel: () => {
+			isLeft = true;
+			cancel();
+		},
 	});
 }

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
 import { conflictsContract } from "../conflicts.contract.ts";
 import { itemsContract } from "../items.contract.ts";
 import { leasesContract } from "../leases.contract.ts";
+import { overviewsContract } from "../overviews.contract.ts";
 import { pairAndScoresContract } from "../pair-and-scores.contract.ts";
 import { recordsContract, type StoreUnderTest } from "../records.contract.ts";
 import { spendingContract } from "../spending.contract.ts";
@@ -37,3 +39,17 @@ leasesContract("sqlite", open);
 spendingContract("sqlite", open);
 pairAndScoresContract("sqlite", open);
 conflictsContract("sqlite", open);
+overviewsContract("sqlite", open);
+
+test("the pulse beats with what another connection commits", async () => {
+	const directory = mkdtempSync(join(tmpdir(), "spar-records-"));
+	const [one, two] = [0, 1].map(() => openDatabase(join(directory, "sparring.db")));
+	if (one === undefined || two === undefined) throw new Error("no database");
+	const watching = sqliteRecords(one);
+	const before = watching.pulse();
+	await sqliteLeases(two, { clock: systemClock }).take("r");
+	expect(watching.pulse()).not.toBe(before);
+	one.close();
+	two.close();
+	rmSync(directory, { recursive: true });
+});
