@@ -119,6 +119,7 @@ export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.El
 	const [draft, setDraft] = useState<Draft>(NO_DRAFT);
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
 	const [isSending, setSending] = useState(false);
+	const form = useRef<HTMLFormElement>(null);
 	const { offers } = item;
 	const canSend = !isSending && isReady(offers, draft);
 
@@ -139,10 +140,13 @@ export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.El
 		}
 	};
 
+	const choose = (index: number): void => {
+		setDraft({ ...draft, offer: index });
+		// From there Enter sends the form, whatever had the focus before.
+		form.current?.querySelectorAll<HTMLInputElement>("input[type=radio]")[index]?.focus();
+	};
 	useKeys({
-		...Object.fromEntries(
-			offers.map((_, index) => [String(index + 1), () => setDraft({ ...draft, offer: index })]),
-		),
+		...Object.fromEntries(offers.map((_, index) => [String(index + 1), () => choose(index)])),
 		Enter: () => void send(),
 	});
 
@@ -154,6 +158,7 @@ export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.El
 	return (
 		<form
 			class="answer"
+			ref={form}
 			aria-label="Your answer"
 			onKeyDown={typed}
 			onSubmit={(event) => {

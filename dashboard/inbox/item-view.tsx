@@ -168,11 +168,7 @@ function Measured({ context }: { readonly context: Context }): JSX.Element {
 	return (
 		<>
 			<Section title="Evidence">
-				<EvidenceTable
-					label="Evidence"
-					evidence={evidence}
-					more={({ output_path: output }) => output !== null && <code class="dim">{output}</code>}
-				/>
+				<EvidenceTable label="Evidence" evidence={evidence} />
 			</Section>
 			{gate !== null && (
 				<Section title="Gate">

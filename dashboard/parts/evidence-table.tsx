@@ -14,6 +14,8 @@ export interface EvidenceShown {
 	readonly said?: readonly string[] | undefined;
 	readonly ms?: number;
 	readonly purpose?: string;
+	/** Where its output is on disk. */
+	readonly output_path?: string | null;
 }
 
 interface EvidenceTableProps<Evidence> {
@@ -41,6 +43,7 @@ function Row({
 		details,
 		said = [],
 	} = evidence;
+	const output = evidence.output_path;
 	const lines = [...details, ...said];
 	return (
 		<tr>
@@ -54,6 +57,7 @@ function Row({
 			</td>
 			<td class="wide">
 				{[cases(counts), reason ?? ""].filter((text) => text !== "").join("; ")}
+				{output !== null && output !== undefined && <code class="dim block">{output}</code>}
 				{lines.length > 0 && (
 					<details>
 						<summary>
@@ -63,8 +67,8 @@ function Row({
 					</details>
 				)}
 			</td>
-			<td class="number">{evidence.ms === undefined ? "" : span(evidence.ms)}</td>
-			<td>{children}</td>
+			{evidence.ms !== undefined && <td class="number">{span(evidence.ms)}</td>}
+			{children}
 		</tr>
 	);
 }
@@ -75,6 +79,7 @@ export function EvidenceTable<Evidence extends EvidenceShown>({
 	evidence,
 	more,
 }: EvidenceTableProps<Evidence>): JSX.Element {
+	const hasTimes = evidence.some(({ ms }) => ms !== undefined);
 	if (evidence.length === 0) return <p class="dim">No check has run yet.</p>;
 	return (
 		<div class="scroll" tabIndex={0}>
@@ -84,16 +89,18 @@ export function EvidenceTable<Evidence extends EvidenceShown>({
 						<th scope="col">Check</th>
 						<th scope="col">Result</th>
 						<th scope="col">What it says</th>
-						<th scope="col" class="number">
-							Time
-						</th>
-						<th scope="col">Output</th>
+						{hasTimes && (
+							<th scope="col" class="number">
+								Time
+							</th>
+						)}
+						{more !== undefined && <th scope="col">Output</th>}
 					</tr>
 				</thead>
 				<tbody>
 					{evidence.map((one, index) => (
 						<Row key={index} evidence={one}>
-							{more?.(one)}
+							{more !== undefined && <td>{more(one)}</td>}
 						</Row>
 					))}
 				</tbody>

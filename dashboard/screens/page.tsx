@@ -50,7 +50,12 @@ function Header({ waiting }: { readonly waiting: number }): JSX.Element {
 						aria-current={screens.some((one) => one === screen) ? "page" : undefined}
 					>
 						{name}
-						{name === "Inbox" && waiting > 0 && <span class="count">{waiting}</span>}
+						{name === "Inbox" && waiting > 0 && (
+							<>
+								{" "}
+								<span class="count">{waiting}</span>
+							</>
+						)}
 					</a>
 				))}
 			</nav>

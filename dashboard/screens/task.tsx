@@ -154,6 +154,11 @@ function Body({ task, part, story, timeline }: BodyProps): JSX.Element {
 	}
 }
 
+/** A task that waits has no process, and so no node of its own: it is where a person is asked. */
+function nodeOf({ node, human_item: item }: TaskDetail): string | null {
+	return node ?? (item === null ? null : "await_human");
+}
+
 /** Nodes that the newest turn passed through. */
 function passedIn(story: TaskStory, turn: number): ReadonlySet<string> {
 	return new Set(
@@ -193,7 +198,7 @@ export function TaskScreen({
 		<div class="screen" data-version={at}>
 			<Head task={task} />
 			<Refused refusal={detail.refusal.value} />
-			<StateGraph node={task.node} passed={passedIn(story, task.turns)} />
+			<StateGraph node={nodeOf(task)} passed={passedIn(story, task.turns)} />
 			<About task={task} />
 			<nav class="filters" aria-label="Parts of the task">
 				{PARTS.map(([name, words]) => (

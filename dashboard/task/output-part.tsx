@@ -41,7 +41,7 @@ export function OutputPart({
 					label="Outputs, the newest first"
 					kind="list"
 					count={all.length}
-					rowHeight={30}
+					rowHeight={28}
 					row={(index) => {
 						const log = all[index];
 						return (
