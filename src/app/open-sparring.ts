@@ -44,6 +44,16 @@ export async function openSparring(options: LibraryOptions): Promise<SparringLib
 	return new OpenedSparring(options, root);
 }
 
+/** Begins what every run needs, beside its first questions to git: the process that starts git, and the largest part of the code. */
+function expectWork(): void {
+	const begun = [
+		import("../git/starter-client.ts").then(({ expectChildren }) => expectChildren()),
+		import("./run/drive-run.ts"),
+	];
+	// Whoever needs them sees what is wrong.
+	for (const part of begun) part.catch(() => undefined);
+}
+
 /** What is held while a run is taken forward or landed: its lease, and its workflow with the secrets in place. */
 interface Held {
 	readonly workflow: Workflow;
@@ -118,6 +128,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	override async run(options: RunOptions): Promise<RunReport> {
+		expectWork();
 		const { createRun } = await import("./run/start-run.ts");
 		const { supersedeRefused } = await import("./run/supersede-refused.ts");
 		const { tryTheSeats } = await import("./run/seats-preflight.ts");
@@ -144,6 +155,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	protected override async resumeRun(options: ResumeOptions): Promise<RunReport> {
+		expectWork();
 		const store = this.existing();
 		const run =
 			options.runId === undefined

@@ -44,15 +44,22 @@ export async function openRepository(
 ): Promise<Repository> {
 	await checkDirectory(cwd);
 	const place: GitPlace = { host, cwd, configuration: "users" };
-	await checkVersion(place);
-	const [bare, inside, shallow, objectFormat] = await discover(place);
-	checkKind(cwd, bare === "true", inside === "true");
-	const [root = "", gitDir = "", commonDir = "", objectsDir = ""] = await placesOf(place);
-	const [headBranch, headCommit, settings] = await Promise.all([
+	// All at once: the first that fails, in this order, says what is wrong.
+	const asked = [
+		checkVersion(place),
+		discover(place),
+		placesOf(place),
 		runGit(place, symbolicHead),
 		runGit(place, commitQuery("HEAD")),
 		runGit(place, localSettings),
-	]);
+	] as const;
+	for (const answer of asked) answer.catch(() => undefined);
+	const [version, kind, places, branch, commit, local] = asked;
+	await version;
+	const [bare, inside, shallow, objectFormat] = await kind;
+	checkKind(cwd, bare === "true", inside === "true");
+	const [root = "", gitDir = "", commonDir = "", objectsDir = ""] = await places;
+	const [headBranch, headCommit, settings] = await Promise.all([branch, commit, local]);
 	if (headCommit === undefined) throw withoutCommits(root);
 	const promisor = settings.some(([key, value]) => isPromisor(key, value));
 	if (promisor) throw partialClone(root);

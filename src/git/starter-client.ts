@@ -128,8 +128,13 @@ let current: Starter | null = null;
  */
 export function startChild(child: BoundedChild): Promise<BoundedEnd> {
 	started += 1;
-	if (started > FEW && !opening) void openCurrent();
+	if (started > FEW) expectChildren();
 	return current === null ? runBoundedChild(child) : current.run(child);
+}
+
+/** Opens the starter that `startChild` uses, for who knows that many children will follow. */
+export function expectChildren(): void {
+	if (!opening) void openCurrent();
 }
 
 /** Once per process: where a starter cannot live, children are started directly. */
