@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { changedListing, joinedChanges } from "./joined-changes.ts";
 import { keptAnswers } from "./kept-answers.ts";
 import {
 	joinZero,
@@ -39,6 +40,8 @@ export interface TreeFile {
 /** Enough for the pairs of commits that the turns of all tasks compare repeatedly. */
 const differences = keptAnswers<readonly FileChange[]>(32, ({ length }) => length <= 2_000);
 const trees = keptAnswers<string>(1_000);
+/** The first parents of commits that were made here. */
+const parents = keptAnswers<string>(1_000);
 /** Manifests and settings of a task's start commit, which every turn reads. */
 const files = keptAnswers<Buffer | undefined>(
 	200,
@@ -54,8 +57,18 @@ export async function changesBetween(
 	to: string,
 ): Promise<FileChange[]> {
 	const ask = async () =>
+		throughParent(vault, from, to) ??
 		(await runGit(vaultPlace(vault), rawDifference(from, to))).map(fileChange);
 	return [...(await differences.of(vault, [from, to], "", ask))];
+}
+
+/** From what is known of the commit that the last one was made on; null where that is not enough. */
+function throughParent(vault: Vault, from: string, to: string): FileChange[] | null {
+	const parent = parents.known(vault, [to]);
+	if (parent === undefined) return null;
+	const first = differences.known(vault, [from, parent]);
+	const second = differences.known(vault, [parent, to]);
+	return first === undefined || second === undefined ? null : joinedChanges(first, second);
 }
 
 /** Caches what is known about a new commit, so that git need not be asked. */
@@ -69,14 +82,10 @@ export function keepCommit(
 		readonly changes: readonly RawChange[] | null;
 	},
 ): void {
-	keepTree(vault, made.commit, made.tree);
+	trees.keep(vault, [made.commit], made.tree);
+	parents.keep(vault, [made.commit], made.parent);
 	if (made.changes === null) return;
 	differences.keep(vault, [made.parent, made.commit], made.changes.map(fileChange));
-}
-
-/** Caches the tree of a commit that was just made of it. */
-export function keepTree(vault: Vault, commit: string, tree: string): void {
-	trees.keep(vault, [commit], tree);
 }
 
 function fileChange({ path, status, oldMode, newMode, oldOid, newOid }: RawChange): FileChange {
@@ -89,6 +98,24 @@ function kindOfStatus(status: string): FileChange["kind"] {
 	return status === "T" ? "type-changed" : "modified";
 }
 
+/** A difference as text. */
+export interface DiffText {
+	readonly text: string;
+	readonly truncated: boolean;
+}
+
+/** Options of `diff-tree` for a unified diff with rename detection, whatever is configured. */
+export const plainDiff = [
+	"-r",
+	"-p",
+	"-M",
+	"--no-ext-diff",
+	"--no-textconv",
+	"--no-color",
+	"--src-prefix=a/",
+	"--dst-prefix=b/",
+] as const;
+
 /**
  * The difference as a unified diff with rename detection. Bytes that are not UTF-8 are replaced.
  *
@@ -99,16 +126,9 @@ export function diffText(
 	from: string,
 	to: string,
 	{ maxBytes }: { readonly maxBytes: number },
-): Promise<{ text: string; truncated: boolean }> {
-	const plain = [
-		"--no-ext-diff",
-		"--no-textconv",
-		"--no-color",
-		"--src-prefix=a/",
-		"--dst-prefix=b/",
-	];
+): Promise<DiffText> {
 	return runGit(vaultPlace(vault), {
-		args: ["diff-tree", "-r", "-p", "-M", ...plain, from, to, "--"],
+		args: ["diff-tree", ...plainDiff, from, to, "--"],
 		maxStdout: maxBytes,
 		parse: ({ stdout, truncated }) => {
 			if (!truncated) return { text: stdout.toString("utf8"), truncated };
@@ -151,12 +171,22 @@ async function readListed(vault: Vault, commit: string, path: string): Promise<B
 
 /** All files of a commit, including submodules. */
 export function filesAt(vault: Vault, commit: string): Promise<readonly TreeFile[]> {
-	return listings.of(vault, [commit], "", () =>
-		runGit(vaultPlace(vault), {
+	const ask = async () =>
+		listingThroughParent(vault, commit) ??
+		(await runGit(vaultPlace(vault), {
 			args: ["ls-tree", "-r", "-z", "--full-tree", commit],
 			parse: ({ stdout }) => parseTree(stdout),
-		}),
-	);
+		}));
+	return listings.of(vault, [commit], "", ask);
+}
+
+/** As `throughParent`. */
+function listingThroughParent(vault: Vault, commit: string): readonly TreeFile[] | null {
+	const parent = parents.known(vault, [commit]);
+	if (parent === undefined) return null;
+	const files = listings.known(vault, [parent]);
+	const changes = differences.known(vault, [parent, commit]);
+	return files === undefined || changes === undefined ? null : changedListing(files, changes);
 }
 
 function parseTree(bytes: Buffer): TreeFile[] {

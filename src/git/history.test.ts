@@ -11,6 +11,7 @@ import {
 	readFileAt,
 	treeOf,
 } from "./changes.ts";
+import { diffTexts } from "./diff-texts.ts";
 import { alternatesLine } from "./git-directory.ts";
 import { commitMerge, forecastMerge, mergeBase } from "./merging.ts";
 import { joinZero, pathText, zeroFields } from "./parsing.ts";
@@ -19,6 +20,9 @@ import type { Files } from "./scratch.fixture.ts";
 import { commitAll, git, scene, sceneOf, userRepository, writeFiles } from "./scratch.fixture.ts";
 import { openVault } from "./vault.ts";
 import { parseWorktrees } from "./work-tree.ts";
+
+/** Looks like an id in a diff. */
+const from40 = "a".repeat(40);
 
 async function history(before: Files, change: (user: string) => void) {
 	const user = userRepository(before);
@@ -70,6 +74,25 @@ describe("changes", () => {
 		const { text, truncated } = await diffText(vault, from, to, { maxBytes: 10_000 });
 		expect(truncated).toBe(true);
 		expect(text.length).toBeLessThan(10_100);
+	});
+
+	test("of several at once are those of each, also where one is empty or too long", async () => {
+		const { vault, from, to } = await history({ a: "1\n", b: "b\n" }, (user) => {
+			writeFiles(user, { a: `${"2\n".repeat(100)}\u0000`, b: `${from40} ${from40}\n` });
+		});
+		const pairs = [
+			{ from, to },
+			{ from: to, to },
+			{ from: to, to: from },
+			{ from, to: from },
+		];
+		const each = async (maxBytes: number) =>
+			await Promise.all(pairs.map((pair) => diffText(vault, pair.from, pair.to, { maxBytes })));
+		expect(await diffTexts(vault, pairs, { maxBytes: 100_000 })).toEqual(await each(100_000));
+		const short = await diffTexts(vault, pairs, { maxBytes: 60 });
+		expect(short).toEqual(await each(60));
+		expect(short[0]?.truncated).toBe(true);
+		expect(await diffTexts(vault, pairs.slice(0, 1), { maxBytes: 60 })).toEqual(short.slice(0, 1));
 	});
 
 	test("files of a commit are read by their exact path", async () => {

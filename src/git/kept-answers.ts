@@ -11,6 +11,8 @@ export interface KeptAnswers<T> {
 	 * full.
 	 */
 	of(vault: Vault, ids: readonly string[], detail: string, ask: () => Promise<T>): Promise<T>;
+	/** The cached answer, if there is one. Asks nobody. */
+	known(vault: Vault, ids: readonly string[]): T | undefined;
 	/** Caches an answer that is already known. */
 	keep(vault: Vault, ids: readonly string[], answer: T): void;
 }
@@ -63,6 +65,7 @@ export function keptAnswers<T>(
 			put(vault, key, answer);
 			return answer;
 		},
+		known: (vault, ids) => vaults.get(vault)?.get(keyOf(ids, "")),
 		keep: (vault, ids, answer) => {
 			if (ids.every((id) => FULL_ID.test(id))) put(vault, keyOf(ids, ""), answer);
 		},

@@ -1,5 +1,5 @@
 import type { Person } from "../kernel/person.ts";
-import { keepTree } from "./changes.ts";
+import { keepCommit } from "./changes.ts";
 import { lineOf, pathText, zeroFields } from "./parsing.ts";
 import { askGit, failure, type GitQuery, runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
@@ -60,7 +60,10 @@ function forecastQuery(ours: string, theirs: string): GitQuery<MergeForecast> {
 /** Writes a commit; moves no ref. */
 export async function commitMerge(vault: Vault, commit: MergeCommit): Promise<string> {
 	const made = await runGit(vaultPlace(vault), commitQuery(commit));
-	keepTree(vault, made, commit.tree);
+	const [parent] = commit.parents;
+	if (parent !== undefined) {
+		keepCommit(vault, { parent, commit: made, tree: commit.tree, changes: null });
+	}
 	return made;
 }
 

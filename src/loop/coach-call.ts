@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
+import type { CommitPair } from "../git/diff-texts.ts";
 import { coachPrompt } from "../review/coach-prompt.ts";
 import { coachContext } from "../review/context.ts";
 import { overruledFindings } from "../review/overruled.ts";
@@ -7,7 +8,7 @@ import { judgedSuspicions, unsettled } from "../review/suspicion-answers.ts";
 import type { VerifiedWork } from "../review/verified-text.ts";
 import type { CallRecord } from "../store/records.ts";
 import type { Ground } from "./context.ts";
-import { maskedDiff } from "./masked-diff.ts";
+import { maskedDiffs } from "./masked-diff.ts";
 import { prepareCheckout, type SetupGround } from "./prepare-checkout.ts";
 import { handOutput, seatInput } from "./seat-input.ts";
 import type { CallPlace, SeatRequest } from "./seat-request.ts";
@@ -80,9 +81,12 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 	const evidence = await context.read.evidence(context.log.turn);
 	const input = await seatInput(context, state, { evidence, workDir });
 	const { start, reviewed, commit } = state;
-	const whole = await keepDiff(context, { from: start, to: commit, path: `${workDir}/diff.patch` });
+	const path = `${workDir}/diff.patch`;
 	const sinceLast = { from: reviewed, to: commit, path: `${workDir}/since-last-round.patch` };
-	const delta = reviewed === "" ? null : await keepDiff(context, sinceLast);
+	const [whole, delta] = await keepDiffs(context, [
+		{ from: start, to: commit, path },
+		...(reviewed === "" ? [] : [sinceLast]),
+	]);
 	const known = await context.read.findings();
 	// What a verifier's test found is no question for the coach: only a run closes it.
 	const findings = input.findings.filter(({ source }) => source !== "verification");
@@ -102,14 +106,14 @@ async function compose(context: PromptGround, state: TaskState, { workDir, hands
 		suspicions,
 		falseClaims,
 		verified,
-		diff: whole.text,
-		diffPath: whole.path,
-		delta: delta?.text ?? null,
+		diff: whole ?? "",
+		diffPath: path,
+		delta: delta ?? null,
 		directive: input.directive,
 		pair: input.pair !== null,
 		handsIn,
 	});
-	const told = { findings, suspicions, falseClaims, verified, diffPath: whole.path };
+	const told = { findings, suspicions, falseClaims, verified, diffPath: path };
 	return { prompt, context: coachContext({ ...input, ...told }) };
 }
 
@@ -125,13 +129,26 @@ async function verifiedWork(
 	return { ...verificationReport(verification), output_path };
 }
 
+/** A difference to write into a file. */
+interface KeptDiff extends CommitPair {
+	readonly path: string;
+}
+
 /** Writes a masked diff beside a call, and gives its text. */
 export async function keepDiff(
 	context: Pick<Ground, "vault" | "masker" | "places">,
-	{ from, to, path }: { readonly from: string; readonly to: string; readonly path: string },
+	diff: KeptDiff,
 ): Promise<{ readonly text: string; readonly path: string }> {
-	const text = await maskedDiff(context, { from, to, maxBytes: MAX_DIFF_BYTES });
+	const [text = ""] = await keepDiffs(context, [diff]);
+	return { text, path: diff.path };
+}
+
+async function keepDiffs(
+	context: Pick<Ground, "vault" | "masker" | "places">,
+	diffs: readonly KeptDiff[],
+): Promise<readonly string[]> {
+	const texts = await maskedDiffs(context, diffs, { maxBytes: MAX_DIFF_BYTES });
 	await mkdir(context.places.work, { recursive: true });
-	await writeFile(path, text);
-	return { text, path };
+	for (const [nth, { path }] of diffs.entries()) await writeFile(path, texts[nth] ?? "");
+	return texts;
 }

@@ -1,4 +1,5 @@
 import { diffText } from "../git/changes.ts";
+import { type CommitPair, diffTexts } from "../git/diff-texts.ts";
 import type { Ground } from "./context.ts";
 
 /**
@@ -13,4 +14,13 @@ export async function maskedDiff(
 ): Promise<string> {
 	const { text } = await diffText(vault, from, to, { maxBytes });
 	return masker.mask(text);
+}
+
+/** Several of them, by one process. */
+export async function maskedDiffs(
+	{ vault, masker }: Pick<Ground, "vault" | "masker">,
+	pairs: readonly CommitPair[],
+	limits: { readonly maxBytes: number },
+): Promise<readonly string[]> {
+	return (await diffTexts(vault, pairs, limits)).map(({ text }) => masker.mask(text));
 }
