@@ -7,7 +7,7 @@ import {
 	markIn,
 	parsePs,
 	parseStat,
-	readProcTable,
+	readProcTables,
 	readPsTable,
 	startTicksOf,
 } from "./process-table.ts";
@@ -71,7 +71,7 @@ test.runIf(process.platform === "linux")(
 			const start = startTicksOf(pid);
 			const seen = { pid, ppid: process.pid, group: pid, session: pid, start, traced: false };
 			const find = (since: number) =>
-				readProcTable({ since, traces: noTraces }).entries.find((entry) => entry.pid === pid);
+				readProcTables()({ since, traces: noTraces }).entries.find((entry) => entry.pid === pid);
 			expect(find(start)).toEqual({ ...seen, mark: "table-test" });
 			expect(find(start + 1)).toEqual({ ...seen, mark: null });
 		} finally {
@@ -85,7 +85,7 @@ test.runIf(process.platform === "linux")(
 	"nobody is traced to a call whose start is not known",
 	() => {
 		const call = callTraces(0, { places: [process.cwd()], pipes: [] });
-		expect(readProcTable(call).entries.filter(({ traced }) => traced)).toEqual([]);
+		expect(readProcTables()(call).entries.filter(({ traced }) => traced)).toEqual([]);
 	},
 );
 

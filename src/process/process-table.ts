@@ -154,21 +154,29 @@ export const elderEntry = ({
 }: LiveProcess): ProcessEntry => ({ pid, ppid, group, session, mark: null, start, traced: false });
 
 /**
- * All processes of Linux as they are now, for one call, with the files that they have open.
+ * All processes of Linux as they are now, for any call, with the files that they have open. Each is read once.
  *
  * A call's processes are not older than its first one. For older ones the environment and the traces are skipped (mark
  * null, no trace), which take half of the time. So are the traces of Sparring's own descendants, which say nothing.
  */
-export function readProcTable(call: CallTraces = { since: 0, traces: noTraces }): ProcessTable {
+export function readProcTables(): (call?: CallTraces) => ProcessTable {
 	const { live, torn } = liveProcesses();
 	const parents = new Map(live.map(({ pid, ppid }) => [pid, ppid]));
-	const entries = live.map((one) => {
-		if (one.startTicks < call.since) return elderEntry(one);
-		const isOwn = isKin(one.ppid, parents, process.pid);
-		const traced = !isOwn && isTraced(one.pid, one.terminal, call.traces, "thorough");
-		return { ...elderEntry(one), mark: readMark(one.pid), traced };
-	});
-	return { entries, torn };
+	const marks = new Map<number, string | null>();
+	const markOf = (pid: number): string | null => {
+		const mark = marks.has(pid) ? (marks.get(pid) ?? null) : readMark(pid);
+		marks.set(pid, mark);
+		return mark;
+	};
+	return ({ since, traces } = { since: 0, traces: noTraces }) => {
+		const entries = live.map((one) => {
+			if (one.startTicks < since) return elderEntry(one);
+			const isOwn = isKin(one.ppid, parents, process.pid);
+			const traced = !isOwn && isTraced(one.pid, one.terminal, traces, "thorough");
+			return { ...elderEntry(one), mark: markOf(one.pid), traced };
+		});
+		return { entries, torn };
+	};
 }
 
 /** Parses the output of `ps -A -o pid=,ppid=,pgid=,state=`; ignores other lines. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ProcessReads } from "./process-reads.ts";
 import {
 	callTraces,
 	type ProcessEntry,
 	type ProcessTable,
-	readProcTable,
 	readPsTable,
 	startTicksOf,
 } from "./process-table.ts";
@@ -36,15 +36,16 @@ export interface TableSource {
 	watch?(see: (table: ProcessTable) => void): () => void;
 }
 
-/** All calls of this process are watched together. */
+/** All calls of this process are watched together, and so are their ends. */
 const watch = new ProcessWatch();
+const reads = new ProcessReads();
 
 function systemSource(root: number | null, places: readonly string[]): TableSource {
 	if (process.platform !== "linux") return { read: readPsTable };
 	const since = root === null ? 0 : startTicksOf(root);
 	const call = callTraces(since, tracesOf(root, places));
 	return {
-		read: async () => readProcTable(call),
+		read: () => reads.table(call),
 		watch: (see) => watch.add({ ...call, see }),
 	};
 }

@@ -35,7 +35,7 @@ interface Glance {
 /**
  * Glances at the processes of Linux for all calls at once: a process is read once, however many calls run.
  *
- * It is cheaper than `readProcTable`: processes that are older than every call are not read again, and open files other
+ * It is cheaper than `readProcTables`: processes that are older than every call are not read again, and open files other
  * than the output are ignored.
  */
 export class ProcessGlances {

@@ -8,6 +8,7 @@ import { Capture, StreamText, type TextSink, WholeLines } from "./capture.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "./process.ts";
 import { MARK_VARIABLE } from "./process-table.ts";
 import { ProcessTree } from "./process-tree.ts";
+import { takeTurn } from "./take-turns.ts";
 
 /** Time between SIGTERM and SIGKILL at a timeout, in ms. */
 const GRACE_MS = 2_000;
@@ -244,6 +245,7 @@ async function launch(
 	signal: AbortSignal,
 	input: "given" | "open",
 ): Promise<Launched | ProcessResult> {
+	await takeTurn();
 	signal.throwIfAborted();
 	const startedAt = Date.now();
 	const clock = performance.now();
