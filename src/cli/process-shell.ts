@@ -1,9 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { wrapWords } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
 import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
 import type { LiveArea, Outlet, Shell } from "./shell.ts";
 import { columnsOf, watchedStream } from "./stream-failure.ts";
+
+/** Where the build puts the page. The built program lies in a folder of the same depth as the source. */
+const PAGE_DIRECTORY = fileURLToPath(new URL("../../dist/dashboard", import.meta.url));
 
 /** How often a command that follows something looks again, in ms. */
 const PAUSE_MS = 300;
@@ -148,6 +152,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 				directory: host.cwd(),
 				env: host.env,
 				port,
+				pageDirectory: PAGE_DIRECTORY,
 				version: packageVersion(),
 				program: [process.execPath, ...host.argv.slice(1, 2)],
 				onBug: (error) => err.print(renderError(error, noPaint)),

@@ -1,12 +1,8 @@
-import { fileURLToPath } from "node:url";
 import type { Served } from "../../web/serve.ts";
 import { openSparring } from "../open-sparring.ts";
 import { placesOf } from "../places.ts";
 import { Ground } from "./ground.ts";
 import type { ScreensOptions } from "./ground-screens.ts";
-
-/** Where the build puts the page; the same seen from the source and from the built program. */
-const PAGE = new URL("../../../dist/dashboard/", import.meta.url);
 
 /** What the dashboard of a repository is opened with. */
 export interface DashboardOptions extends ScreensOptions {
@@ -15,6 +11,8 @@ export interface DashboardOptions extends ScreensOptions {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** 0: any that is free. */
 	readonly port: number;
+	/** Absolute directory of the built page. */
+	readonly pageDirectory: string;
 	/** Told of a bug that a request met; the server goes on. */
 	readonly onBug: (error: unknown) => void;
 }
@@ -29,13 +27,12 @@ export type Dashboard = Served;
  * @throws Fault `not-a-repository`, `usage` for a port that cannot be used, `program-missing` where the page was not built
  */
 export async function openDashboard(options: DashboardOptions): Promise<Dashboard> {
-	const { directory, env, port, onBug } = options;
+	const { directory, env, port, pageDirectory, onBug } = options;
 	const sparring = await openSparring({ directory, env });
 	const ground = new Ground(sparring, placesOf(sparring.root, env), env);
 	try {
 		const { serve } = await import("../../web/serve.ts");
 		const { groundScreens } = await import("./ground-screens.ts");
-		const pageDirectory = fileURLToPath(PAGE).replace(/\/$/, "");
 		const served = await serve(groundScreens(ground, options), { port, pageDirectory, onBug });
 		return {
 			...served,
