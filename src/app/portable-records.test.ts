@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -83,6 +91,17 @@ test("a repository that moved, with its checkouts elsewhere, reads where they ar
 	store = open("moved", "others");
 	const [event] = await store.records.events(RUN);
 	expect(event?.data).toMatchObject({ checkout: checkoutBelow("others") });
+});
+
+test("a checkout is where the run made it, also for a shell that names another place", async () => {
+	const checkout = checkoutBelow("checkouts");
+	await store.records.commit(lease, [ended(checkout)]);
+	mkdirSync(join(home, "repo", ".sparring", "worktrees"));
+	symlinkSync(join(home, "checkouts", ID, RUN), join(home, "repo", ".sparring", "worktrees", RUN));
+	const elsewhere = open("repo", "others");
+	const [event] = await elsewhere.records.events(RUN);
+	elsewhere.close();
+	expect(event?.data).toMatchObject({ checkout });
 });
 
 test("a path elsewhere stays, none stays none, and a lost id gives none", async () => {

@@ -1,4 +1,5 @@
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { readlinkSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { HumanItem } from "../human/human-item.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
 import type { StoredEvent, TraceEvent } from "../trace/event.ts";
@@ -59,8 +60,20 @@ function storedCheckout(places: HomePlaces, path: string | null): string | null 
 
 function localCheckout(places: HomePlaces, name: string | null): string | null {
 	if (name === null || isAbsolute(name)) return name;
+	const [run = "", ...rest] = name.split(sep);
+	const linked = linkedTo(join(places.stateDir, "worktrees", run));
+	if (linked !== null) return join(linked, ...rest);
 	const home = knownCheckouts(places);
 	return home === null ? null : join(home, name);
+}
+
+/** Where the checkouts of a run were made, whatever the environment says now; null once they are removed. */
+function linkedTo(link: string): string | null {
+	try {
+		return readlinkSync(link);
+	} catch {
+		return null;
+	}
 }
 
 function withRecordFile(run: RunRecord, rename: (path: string) => string): RunRecord {
