@@ -15,7 +15,9 @@ export interface WorkStand {
  * again.
  */
 export function itemVersion(item: HumanItem, { commit, turns, status }: WorkStand): string {
-	const { id, trigger, reason, choices, context } = item;
+	const { id, trigger, reason, choices } = item;
+	// The same checkout has another path on another machine, and in the database.
+	const context = { ...item.context, checkout: null };
 	const shown = { id, trigger, reason, choices, context, commit, turns, status };
 	return sha256(canonicalJson(shown)).slice(0, 32);
 }
