@@ -21,6 +21,8 @@ function fault(act: () => unknown): Fault {
 test.each<[AnswerRequest, string, string | null]>([
 	[{ take: "developer" }, "take_developer", null],
 	[{ take: "reviewer" }, "take_reviewer", null],
+	[{ take: "take_developer" }, "take_developer", null],
+	[{ take: "take_reviewer" }, "take_reviewer", null],
 	[{ directive: " keep it\nsmall " }, "directive", "keep it\nsmall"],
 ])("%j is an answer where both sides stand", (request, choice, directive) => {
 	expect(validateAnswer(sided, request)).toEqual({

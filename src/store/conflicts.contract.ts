@@ -156,6 +156,31 @@ export function conflictsContract(name: string, open: () => Promise<StoreUnderTe
 			expect(await records.item("i1")).toEqual(all);
 		});
 
+		test("each new answer is an event with its findings, and a repeated one is none", async () => {
+			await records.answerFindings("i1", ["F1"], part(), { by: "terminal" });
+			await records.answerFindings("i1", ["F1"], part(), { by: "page" });
+			await records.answerFindings("i1", ["F1", "F2", "F10"], part(), { by: "page" });
+			expect((await records.events(RUN)).map(({ data }) => data)).toEqual([
+				{
+					item: "i1",
+					status: "PENDING",
+					choice: null,
+					by: "terminal",
+					findings: { F1: part().choice },
+				},
+				{
+					...{ item: "i1", status: "RESOLVED", choice: part().choice, by: "page" },
+					findings: { F2: part().choice, F10: part().choice },
+				},
+			]);
+		});
+
+		test("an answer by finding to what was not shown is refused and changes nothing", async () => {
+			const answered = records.answerFindings("i1", ["F1"], part(), { version: "0" });
+			await expect(answered).rejects.toMatchObject({ code: "outdated" });
+			expect(await records.item("i1")).toEqual(asking);
+		});
+
 		test("another answer for a finding is refused, with all of the findings that were named", async () => {
 			await records.answerFindings("i1", ["F1"], part());
 			const other = part({ choice: "take_developer" });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { itemVersion } from "../human/item-version.ts";
 import { answer, HOSTILE, item, RUN, run, task } from "./record-builders.contract.ts";
 import type { StoreUnderTest } from "./records.contract.ts";
 import type { Lease, Records, Write } from "./records.ts";
@@ -61,6 +62,41 @@ export function itemsContract(name: string, open: () => Promise<StoreUnderTest>)
 			for (const other of others)
 				await expect(other).rejects.toMatchObject({ code: "answer-invalid" });
 			expect(await records.item("i1")).toEqual(answered);
+		});
+
+		test("an answer is an event when it is given, once, with where it was given", async () => {
+			await records.answer("i1", "ACKED", null);
+			expect(await records.events(RUN)).toEqual([]);
+			await records.answer("i1", "RESOLVED", answer(), { by: "page" });
+			await records.answer("i1", "RESOLVED", answer(), { by: "terminal" });
+			const events = await records.events(RUN, { task: item().taskId });
+			expect(events).toMatchObject([
+				{ type: "item-answered", data: { item: "i1", status: "RESOLVED", by: "page" } },
+			]);
+			const consume = { kind: "item-consumed", itemId: "i1" } as const;
+			expect(await commit(consume)).toEqual(events);
+			expect(await commit(consume)).toEqual([]);
+		});
+
+		test("an answer to what was shown holds; to what has changed since it is refused and changes nothing", async () => {
+			const stored = await records.task(RUN, item().taskId);
+			if (stored === undefined) throw new Error("the task is not stored");
+			const shown = await records.item("i1");
+			if (shown === undefined) throw new Error("the item is not stored");
+			const version = itemVersion(shown, stored);
+			const outdated = { code: "outdated" };
+			const before = records.answer("i1", "RESOLVED", answer(), { version: "0" });
+			await expect(before).rejects.toMatchObject(outdated);
+			await commit({ kind: "task", runId: RUN, taskId: stored.taskId, patch: { commit: "c2" } });
+			const late = records.answer("i1", "RESOLVED", answer(), { version });
+			await expect(late).rejects.toMatchObject(outdated);
+			expect(await records.item("i1")).toEqual(shown);
+			const now = itemVersion(shown, { ...stored, commit: "c2" });
+			expect(await records.answer("i1", "RESOLVED", answer(), { version: now })).toMatchObject({
+				status: "RESOLVED",
+			});
+			// The same answer is the same, whatever has happened since.
+			await records.answer("i1", "RESOLVED", answer(), { version });
 		});
 
 		test("an answer to an unknown item, or none at all, is a fault", async () => {

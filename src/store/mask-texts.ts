@@ -35,7 +35,7 @@ export function maskAllButNames(masker: Masker, value: unknown): unknown {
 	return Object.fromEntries(
 		Object.entries(value).map(([key, inner]: [string, unknown]) => [
 			key,
-			isName(key, inner) ? inner : maskAllButNames(masker, inner),
+			isName(key, inner) && !isTextOf(key, value) ? inner : maskAllButNames(masker, inner),
 		]),
 	);
 }
@@ -44,6 +44,15 @@ export function maskAllButNames(masker: Masker, value: unknown): unknown {
 function isName(key: string, value: unknown): boolean {
 	if (!NAME_KEYS.has(key)) return false;
 	return typeof value === "string" || (Array.isArray(value) && value.every(isNoObject));
+}
+
+/**
+ * Whether somebody wrote what stands under a key that names something elsewhere: what came of an attempt of a coach's, beside what
+ * it tried; the text of a checklist's item, which no id of an item looks like.
+ */
+function isTextOf(key: string, object: object): boolean {
+	if (key === "outcome") return "what" in object;
+	return key === "item" && "item" in object && /\s/.test(String(object.item));
 }
 
 const isNoObject = (value: unknown): boolean => typeof value !== "object";

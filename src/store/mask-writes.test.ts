@@ -222,3 +222,17 @@ test("a stored report decides what it decided: whoever reads it again finds its 
 	const write = maskWrite(greedy, { kind: "call", call: { ...call(), report } });
 	expect(write).toMatchObject({ call: { report: '{"severity":"critical","issue":"no [X]"}' } });
 });
+
+test("what somebody wrote under a key that names something elsewhere is masked", () => {
+	const attempts = [{ what: SAID, command: SAID, outcome: SECRET }];
+	expect(written({ attempts })).toEqual({
+		attempts: [{ what: MASKED, command: MASKED, outcome: "[X]" }],
+	});
+	expect(written({ item: SAID })).toEqual({ item: MASKED });
+	expect(written({ item: SECRET, outcome: SECRET })).toEqual({ item: SECRET, outcome: SECRET });
+});
+
+function written(data: object): unknown {
+	const write = maskWrite(masker, { kind: "event", run: RUN, event: told(data) });
+	return write.kind === "event" ? write.event.data : undefined;
+}
