@@ -10,7 +10,7 @@ test("calls that ask at the same time share one reading, and one that asks later
 	let readings = 0;
 	const reads = new ProcessReads(() => {
 		readings += 1;
-		return ({ since }) => table(since === 2);
+		return (asking) => table(asking?.since === 2);
 	});
 	const asked = [reads.table(call(1)), reads.table(call(2))];
 	expect(readings).toBe(0);
