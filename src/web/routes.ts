@@ -1,7 +1,8 @@
 import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
 import { Fault } from "../kernel/fault.ts";
 import { readAction, readAnswer, readPlan, readSession } from "./bodies.ts";
+import { bodyText } from "./body-text.ts";
 import { bytesOf, eventStream } from "./event-stream.ts";
 import { tooLarge } from "./guard.ts";
 import type { Looking } from "./looking.ts";
@@ -33,23 +34,19 @@ export function routes(context: RoutesContext): Hono {
 	const { screens, maxBytes, onBug } = context;
 	const app = new Hono();
 	app.onError((error, c) => {
+		if (error instanceof HTTPException) return error.getResponse();
 		if (error instanceof Fault) return c.json(problemOf(error), statusOf(error));
 		onBug(error);
 		return c.json(BUG, 500);
 	});
 	app.notFound((c) => c.json(NOT_FOUND, 404));
-	app.use(
-		bodyLimit({
-			maxSize: maxBytes,
-			onError: (c) => c.json(problemOf(tooLarge(maxBytes)), 413),
-		}),
-	);
-	sessionRoutes(app, context);
-	itemRoutes(app, screens);
+	const read: ReadBody = (c) => jsonOf(c, maxBytes);
+	sessionRoutes(app, context, read);
+	itemRoutes(app, screens, read);
 	runRoutes(app, screens);
 	taskRoutes(app, screens);
-	actionRoutes(app, screens);
-	planRoutes(app, screens);
+	actionRoutes(app, screens, read);
+	planRoutes(app, screens, read);
 	app.get("/api/calibration", async (c) => c.json(await screens.calibration()));
 	app.get("/api/stream", (c) => stream(c, context));
 	return app;
@@ -59,9 +56,14 @@ const NOT_FOUND: Problem = {
 	error: { code: "not-found", message: "there is nothing at this address", hint: null },
 };
 
-/** @throws Fault `usage` for what is no JSON */
-async function jsonOf(c: Context): Promise<unknown> {
-	const text = await c.req.text();
+type ReadBody = (c: Context) => Promise<unknown>;
+
+/** @throws Fault `usage` for what is no JSON; HTTPException 413 for more than `maxBytes` */
+async function jsonOf(c: Context, maxBytes: number): Promise<unknown> {
+	const text = await bodyText(c.req.raw.body, maxBytes);
+	if (text === null) {
+		throw new HTTPException(413, { res: c.json(problemOf(tooLarge(maxBytes)), 413) });
+	}
 	try {
 		return JSON.parse(text);
 	} catch (cause) {
@@ -69,10 +71,10 @@ async function jsonOf(c: Context): Promise<unknown> {
 	}
 }
 
-function sessionRoutes(app: Hono, { screens, sessions }: RoutesContext): void {
+function sessionRoutes(app: Hono, { screens, sessions }: RoutesContext, read: ReadBody): void {
 	app.get("/api/session", (c) => c.json(screens.session()));
 	app.post("/api/session", async (c) => {
-		const { code } = readSession(await jsonOf(c));
+		const { code } = readSession(await read(c));
 		const cookie = sessions.exchange(code);
 		if (cookie === null) return c.json(USED_CODE, 401);
 		c.header("Set-Cookie", cookie);
@@ -88,13 +90,13 @@ const USED_CODE: Problem = {
 	},
 };
 
-function itemRoutes(app: Hono, screens: Screens): void {
+function itemRoutes(app: Hono, screens: Screens, read: ReadBody): void {
 	app.get("/api/inbox", async (c) => c.json(await screens.inbox()));
 	app.get("/api/items/:id", async (c) => c.json(await screens.item(c.req.param("id"))));
 	app.post("/api/items/:id/answer", async (c) => {
 		const id = c.req.param("id");
 		try {
-			return c.json(await screens.answer(id, readAnswer(await jsonOf(c))));
+			return c.json(await screens.answer(id, readAnswer(await read(c))));
 		} catch (error) {
 			if (!isOutdated(error)) throw error;
 			return c.json({ ...problemOf(error), item: await screens.item(id) }, 409);
@@ -168,19 +170,19 @@ function taskRoutes(app: Hono, screens: Screens): void {
 	);
 }
 
-function actionRoutes(app: Hono, screens: Screens): void {
+function actionRoutes(app: Hono, screens: Screens, read: ReadBody): void {
 	app.get("/api/runs/:run/actions", async (c) => c.json(await screens.actions(c.req.param("run"))));
 	app.post("/api/runs/:run/:action", async (c) => {
 		const { run, action } = c.req.param();
-		const body = readAction(await jsonOf(c));
+		const body = readAction(await read(c));
 		return c.json(await screens.act(run, actionOf(action), body), 202);
 	});
 }
 
-function planRoutes(app: Hono, screens: Screens): void {
+function planRoutes(app: Hono, screens: Screens, read: ReadBody): void {
 	app.get("/api/plan", async (c) => c.json(await screens.plan(textIn(c, "file"))));
 	app.post("/api/plan", async (c) => {
-		const edit = readPlan(await jsonOf(c));
+		const edit = readPlan(await read(c));
 		try {
 			return c.json(await screens.editPlan(edit));
 		} catch (error) {
