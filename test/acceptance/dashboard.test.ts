@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { openSparring } from "../../src/app/open-sparring.ts";
+import type { StoredEvent } from "../../src/trace/event.ts";
 import {
 	openTestDashboard,
 	type Page,
 	type Reply,
 	type TestDashboard,
 } from "../support/dashboard.ts";
-import { APPROVAL, type Outcome, type Stage, stage } from "./stage.ts";
+import { pair } from "../support/workflow.ts";
+import { APPROVAL, CRITERION, type Outcome, type Stage, stage } from "./stage.ts";
 
 /** Nobody knows while the run goes on that this is a secret; the server does. */
 const LATER = "later-known-9876-later";
@@ -238,3 +241,58 @@ test("what has ended is pruned from the page, once, and its records stay", async
 	expect((await one.post(`/api/runs/${run()}/prune`, {})).status).toBe(409);
 	expect((await one.get(`/api/runs/${run()}/tasks/one`)).status).toBe(200);
 });
+
+test("a page whose server is ended and started again, again and again while a run writes, misses no event and gets none twice", async () => {
+	const busy = stage({
+		steps: [
+			{ role: "player", run: "echo turn $SPAR_TURN >> $SPAR_TASK.txt" },
+			{
+				role: "coach",
+				turn: 1,
+				report: { ...APPROVAL, decision: "feedback", feedback_items: [{ issue: "more" }] },
+			},
+			{ role: "coach", report: { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] } },
+		],
+		workflow: { tasks: { a: taskOf(), b: taskOf(), c: taskOf() } },
+	});
+	const running = busy.run();
+	let isOver = false;
+	void running.finally(() => {
+		isOver = true;
+	});
+	const seen: number[] = [];
+	let rounds = 0;
+	let port = 0;
+	const round = async (isLast: boolean): Promise<number[]> => {
+		const server = await openTestDashboard(busy.repo, { port });
+		port = Number(new URL(server.address).port);
+		const page = await server.logIn();
+		const stream = page.stream(seen.at(-1) ?? 0);
+		await (isLast
+			? expect.poll(() => stream.names, SOON).toContain("caught-up")
+			: expect.poll(() => stream.ids.length > 3 || isOver, SOON).toBe(true));
+		await server.close();
+		await stream.over;
+		expect(server.bugs).toEqual([]);
+		return [...stream.ids];
+	};
+	for (; !isOver; rounds += 1) seen.push(...(await round(false)));
+	seen.push(...(await round(true)));
+	expect((await running).code).toBe(0);
+	expect(rounds).toBeGreaterThan(2);
+	expect(seen).toEqual((await allEvents(busy)).map(({ id }) => id));
+}, 90_000);
+
+const taskOf = () => ({
+	agent: "dev",
+	description: "Do the work.",
+	acceptance_criteria: [CRITERION],
+	overlays: pair(),
+});
+
+async function allEvents({ repo }: Stage): Promise<readonly StoredEvent[]> {
+	const sparring = await openSparring({ directory: repo.root, env: repo.env, readOnly: true });
+	const events = await sparring.events();
+	sparring.close();
+	return events;
+}
