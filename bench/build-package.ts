@@ -10,6 +10,12 @@ export function buildPackage(): void {
 	runHere(process.execPath, ["scripts/write-help.ts"]);
 }
 
+/** Builds the page of `spar ui` into `dist/dashboard`. */
+export function buildPage(): void {
+	const vite = fileURLToPath(new URL("node_modules/.bin/vite", ROOT));
+	runHere(vite, ["build", "--config", "vite.dashboard.config.ts", "--logLevel", "warn"]);
+}
+
 function runHere(program: string, args: readonly string[]): void {
 	const { status, stdout, stderr, error } = spawnSync(program, args, {
 		cwd: fileURLToPath(ROOT),

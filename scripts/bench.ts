@@ -2,11 +2,12 @@
 //
 // Each line is a ratio against a floor of the same run, its target, and whether it is met. A missed target is told,
 // and is no failure: timings depend on the machine. `--json FILE` writes the results, `--turns N` shortens the
-// long run (1,000 by default), `--only` with masking, setup, startup, repository, harnesses, team or turns measures that alone, and
+// long run (1,000 by default), `--only` with masking, setup, startup, repository, harnesses, team, dashboard or turns measures that alone, and
 // `--spots FILE` lists what it masks in files without secrets.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { buildPackage } from "../bench/build-package.ts";
+import { buildPackage, buildPage } from "../bench/build-package.ts";
+import { measureDashboard } from "../bench/dashboard.ts";
 import { measureHarnessCalls } from "../bench/harness-call.ts";
 import { measureLargeRepository } from "../bench/large-repository.ts";
 import { maskCorpus, measureMasking } from "../bench/masking.ts";
@@ -71,6 +72,14 @@ const SUBJECTS: Readonly<Record<string, () => Promise<void>>> = {
 	team: async () => {
 		buildPackage();
 		tell(await measureTeams(process.env, only === "team"));
+	},
+	dashboard: async () => {
+		buildPackage();
+		buildPage();
+		const missing = (reason: string): void => {
+			process.stdout.write(`not measured  the dashboard: ${reason}\n`);
+		};
+		tell(await measureDashboard(process.env, missing));
 	},
 	turns: async () => {
 		tell([await countProcesses(process.env)]);

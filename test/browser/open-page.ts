@@ -1,22 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Screens } from "../../src/web/screens.ts";
 import { type Served, serve } from "../../src/web/serve.ts";
-import { CHROMIUM } from "./chromium.ts";
-
-/** Where the package build puts the page. */
-export const PAGE_DIRECTORY = join(import.meta.dirname, "..", "..", "dist", "dashboard");
-
-/** Starts the browser, without a window. */
-export function startBrowser(): Promise<Browser> {
-	if (!existsSync(join(PAGE_DIRECTORY, "index.html"))) {
-		throw new Error("dist/dashboard is missing: run npm run build first");
-	}
-	// The page is our own, and root has no sandbox of its own for a browser.
-	return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
-}
+import { PAGE_DIRECTORY, startBrowser } from "./chromium.ts";
 
 /** A page of the dashboard with what went wrong in it. */
 export interface Opened {
