@@ -1,4 +1,5 @@
-import { filesAt, type TreeFile } from "../git/changes.ts";
+import { filesAt } from "../git/changes.ts";
+import type { TreeFile } from "../git/file-change.ts";
 import { blobContents } from "../git/parsing.ts";
 import { runGit } from "../git/run-git.ts";
 import { type Vault, vaultPlace } from "../git/vault.ts";

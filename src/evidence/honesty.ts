@@ -1,4 +1,4 @@
-import type { FileChange } from "../git/changes.ts";
+import type { FileChange } from "../git/file-change.ts";
 import { isPath, namesIn, namesOneOf } from "./claimed-names.ts";
 import type { Evidence } from "./evidence.ts";
 import type { FalseClaim } from "./false-claim.ts";

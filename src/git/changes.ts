@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { FileChange, TreeFile } from "./file-change.ts";
 import { changedListing, joinedChanges } from "./joined-changes.ts";
 import { keptAnswers } from "./kept-answers.ts";
 import {
@@ -15,27 +16,6 @@ import {
 import { runGit } from "./run-git.ts";
 import type { Vault } from "./vault.ts";
 import { vaultPlace } from "./vault.ts";
-
-/** A file that differs between two commits. A rename is a deletion and an addition. */
-export interface FileChange {
-	/** Relative to the top, with `/`; bytes that are not UTF-8 as `\xHH`. */
-	readonly path: string;
-	/** `type-changed`: one of file, symbolic link and submodule became another. */
-	readonly kind: "added" | "modified" | "deleted" | "type-changed";
-	/** Such as `"100644"`, `"100755"`, `"120000"` (link) or `"160000"` (submodule); `"000000"` when the file is missing. */
-	readonly oldMode: string;
-	readonly newMode: string;
-	/** Object id; all zeros when the file is missing. */
-	readonly oldOid: string;
-	readonly newOid: string;
-}
-
-/** A file of a commit. */
-export interface TreeFile {
-	readonly path: string;
-	readonly mode: string;
-	readonly oid: string;
-}
 
 /** Enough for the pairs of commits that the turns of all tasks compare repeatedly. */
 const differences = keptAnswers<readonly FileChange[]>(32, ({ length }) => length <= 2_000);

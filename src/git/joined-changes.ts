@@ -1,4 +1,4 @@
-import type { FileChange, TreeFile } from "./changes.ts";
+import type { FileChange, TreeFile } from "./file-change.ts";
 
 /** What marks a path that is shown and does not name its file (see `pathText`), or might be mistaken for one. */
 const SHOWN = "\\x";

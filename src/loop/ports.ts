@@ -2,7 +2,7 @@ import type { UpheldFinding } from "../conflict/open-conflicts.ts";
 import type { RunDefinition } from "../evidence/checklist.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { GateReport } from "../gate/gate-report.ts";
-import type { FileChange } from "../git/changes.ts";
+import type { FileChange } from "../git/file-change.ts";
 import type { MergeForecast } from "../git/merging.ts";
 import type { Snapshot } from "../git/snapshot.ts";
 import type { Role } from "../kernel/roles.ts";

@@ -1,5 +1,5 @@
 import type { Sides } from "../evidence/replay/sides.ts";
-import type { FileChange } from "../git/changes.ts";
+import type { FileChange } from "../git/file-change.ts";
 import type { Snapshot } from "../git/snapshot.ts";
 import { MergeQueue } from "../merge/merge-queue.ts";
 import { call, item, run, task, turn } from "../store/record-builders.contract.ts";

@@ -1,4 +1,5 @@
-import { changesBetween, type FileChange } from "../git/changes.ts";
+import { changesBetween } from "../git/changes.ts";
+import type { FileChange } from "../git/file-change.ts";
 import { firstParents } from "../git/merging.ts";
 import type { Vault } from "../git/vault.ts";
 

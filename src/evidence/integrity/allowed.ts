@@ -1,4 +1,4 @@
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
 import { allowedChange } from "../replay/excuses.ts";
 import { pathMatcher, shown } from "./path-match.ts";

@@ -1,4 +1,4 @@
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import { extentOf, helpersOf } from "../test-shape/compare-shapes.ts";
 import { shapeOf } from "../test-shape/shape-of.ts";
 import type { TestShape } from "../test-shape/test-shape.ts";

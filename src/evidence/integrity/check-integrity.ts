@@ -1,4 +1,4 @@
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance } from "../../workflow/workflow.ts";
 import { allowedChange, type BaseText, excusesIn } from "../replay/excuses.ts";
 import type { SideReason } from "../replay/sides.ts";

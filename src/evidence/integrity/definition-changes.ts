@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import { isManifest } from "../setup-key.ts";
 import {
 	type CommandClosure,

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import { addedLines } from "./added-lines.ts";
 import { type LockedPackages, lockFormat } from "./locked-packages.ts";
 import { SAMPLES, shown } from "./path-match.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import { massDeletion } from "./check-integrity.ts";
 
 const ZERO = "0".repeat(40);

@@ -1,5 +1,5 @@
 import picomatch from "picomatch";
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 
 /**
  * Whether a path matches one of the globs, dot files included.

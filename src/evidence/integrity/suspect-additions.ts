@@ -1,4 +1,4 @@
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import { isCode, isTestByName } from "../replay/test-places.ts";
 import { type GrownFile, specialCases } from "../special-cases/find-special-cases.ts";
 import { type Suspicion, type SuspicionKind, suspicion, suspicionWhat } from "../suspicion.ts";

@@ -1,4 +1,4 @@
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import type { SideReason } from "../replay/sides.ts";
 import { isCode, isTestByName } from "../replay/test-places.ts";
 import { type Suspicion, type SuspicionKind, suspicion } from "../suspicion.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import { cases, evidence } from "../evidence.fixture.ts";
 import { countsOf } from "../reports/parsed-report.ts";
 import { type Files, inspect, inspectWhole } from "./inspect.fixture.ts";

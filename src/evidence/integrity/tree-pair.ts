@@ -1,4 +1,4 @@
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import type { TreeReader } from "../../syntax/source-trees.ts";
 import type { Allowance, AllowedKind, CheckDefinition } from "../../workflow/workflow.ts";
 import type { Evidence } from "../evidence.ts";

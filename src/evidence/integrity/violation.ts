@@ -1,4 +1,4 @@
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import type { AllowedKind } from "../../workflow/workflow.ts";
 import { shown, whole } from "./path-match.ts";
 

@@ -1,4 +1,4 @@
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import type { Allowance, AllowedKind } from "../../workflow/workflow.ts";
 import { pathMatcher } from "../integrity/path-match.ts";
 import { declared } from "../integrity/test-changes.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import { isTestByName } from "./test-places.ts";
 
 /** A module at the place of one that moved, which only leads to where it is now. */

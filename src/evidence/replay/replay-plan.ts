@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { FileChange } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import type { TreeEdit } from "../../git/write-tree.ts";
 import { isNamedAsTest } from "../integrity/test-files.ts";
 import { forwardings } from "./forwarding.ts";

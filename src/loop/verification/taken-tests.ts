@@ -1,4 +1,5 @@
-import { changesBetween, type FileChange, ignoredBy } from "../../git/changes.ts";
+import { changesBetween, ignoredBy } from "../../git/changes.ts";
+import type { FileChange } from "../../git/file-change.ts";
 import { messageWith } from "../../git/message.ts";
 import { commitWithFiles } from "../../git/with-files.ts";
 import type { CallRecord } from "../../store/records.ts";
