@@ -11,6 +11,7 @@ import { isEnded } from "../../kernel/task-state.ts";
 import { runTask } from "../../loop/run-task.ts";
 import { threadOf } from "../../loop/state.ts";
 import { endMarked } from "../../process/process-tree.ts";
+import { takeTurn } from "../../process/take-turns.ts";
 import { runStatusOf } from "../../schedule/readiness.ts";
 import { runSchedule, type ScheduledTask } from "../../schedule/run-schedule.ts";
 import { removeUnfinished } from "../../store/folder/replace-file.ts";
@@ -45,6 +46,9 @@ const ANSWER_POLL_MS = 500;
 
 /** How much of the time that a run was worked on a kill can take back, in ms. */
 const TIME_BEAT_MS = 2_000;
+
+/** Time is stored in steps of at least so much, in ms: a budget lags behind by less. */
+const TIME_STEP_MS = 50;
 
 /** Why the work of this process ended before the run did. */
 class CancelRequest extends Error {}
@@ -265,8 +269,8 @@ export function committer(
 ): (writes: readonly Write[]) => Promise<void> {
 	const { masker = noMasker } = drive;
 	return async (writes) => {
-		const time = keeper === undefined ? [] : [keeper.take()];
-		const events = await records.commit(drive.lease, [...maskWrites(masker, writes), ...time]);
+		const time = keeper?.take(writes.length === 0 ? 0 : TIME_STEP_MS) ?? [];
+		const events = await records.commit(drive.lease, maskWrites(masker, writes).concat(time));
 		for (const event of events) drive.onEvent?.(event);
 	};
 }
@@ -290,6 +294,7 @@ async function scheduleContext(
 	const checkpointer = await store.checkpointer(drive.lease);
 	const ground = groundOf(drive, { vault, commit });
 	const work = async (taskId: string, slot: number): Promise<void> => {
+		await takeTurn();
 		const record = await taskOf(store.records, run.runId, taskId);
 		await runTask(taskContext(around, record, slot), checkpointer);
 	};

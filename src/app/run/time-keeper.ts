@@ -6,8 +6,12 @@ export interface TimeKeeper {
 	begin(taskId: string): void;
 	/** Work on the task rests. */
 	end(taskId: string): void;
-	/** The time since the last call, to be stored at once: each millisecond is given out once. */
-	take(): Write & { readonly kind: "time" };
+	/**
+	 * The time since the last one that was given out, to be stored at once: each millisecond is given out once.
+	 *
+	 * @param leastMs null for less; each task that is worked on costs a row. Default: 0
+	 */
+	take(leastMs?: number): (Write & { readonly kind: "time" }) | null;
 }
 
 /**
@@ -36,8 +40,9 @@ export function timeKeeper(runId: string, now: () => number = () => performance.
 			accrue();
 			active.delete(taskId);
 		},
-		take: () => {
+		take: (leastMs = 0) => {
 			accrue();
+			if (heldMs < leastMs) return null;
 			const write = { kind: "time", runId, heldMs, tasks } as const;
 			heldMs = 0;
 			tasks = {};
