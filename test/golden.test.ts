@@ -77,7 +77,7 @@ const CASES: Readonly<Record<string, Case>> = {
 	init: { args: "init --force", variants: ["80", "40"], env: { PATH: "/nowhere" } },
 };
 
-/** Commands that are tried elsewhere: they start agents or programs, or can be called once only. */
+/** Commands that are tried elsewhere: they start agents or programs, go on, or can be called once only. */
 const ELSEWHERE = ["doctor", "hil reject", "plan", "resume", "run", "ui"];
 
 let state: GoldenState;

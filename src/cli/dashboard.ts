@@ -1,29 +1,46 @@
 import type { Dashboard } from "../app/dashboard/open-dashboard.ts";
-import type { Shell } from "./shell.ts";
+import { EXIT } from "./exit-code.ts";
+import type { Outlet, Shell } from "./shell.ts";
 
-/** Prints where the dashboard is, and opens it where that is wanted. */
+/**
+ * Prints where a dashboard is, and opens it in the browser where that is wanted: there with a code of its own, so that what is
+ * printed works too.
+ */
 export function showDashboard(
-	{ out, err, openBrowser }: Pick<Shell, "out" | "err" | "openBrowser">,
-	dashboard: Dashboard,
-	{ open }: { readonly open: boolean },
+	{ err, openBrowser }: Pick<Shell, "err" | "openBrowser">,
+	dashboard: Pick<Dashboard, "newUrl">,
+	{ out, open }: { readonly out: Outlet; readonly open: boolean },
 ): void {
 	out.print(`${dashboard.newUrl()}\n`);
-	err.print("this address works once, for 60 seconds\n");
+	err.print("The address works once, within 60 seconds.\n");
 	if (open) openBrowser(dashboard.newUrl());
 }
 
-/** Does something while a dashboard is served, and ends it then. The signal aborts with Ctrl-C. */
-export async function whileShown<T>(
-	shell: Shell,
-	dashboard: Dashboard,
-	work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-	const interrupted = new AbortController();
-	const stopListening = shell.onInterrupt(() => interrupted.abort());
+/** Resolves with the next Ctrl-C. */
+export async function untilCtrlC(shell: Pick<Shell, "onInterrupt">): Promise<void> {
+	const { promise, resolve } = Promise.withResolvers<void>();
+	const stopListening = shell.onInterrupt(resolve);
+	await promise;
+	stopListening();
+}
+
+/**
+ * Does the work of a run beside a page that shows it. The page stays when the run is over, for its answers and for what it
+ * changed, until Ctrl-C; one that ends the run ends the page with it.
+ *
+ * @param work returns the exit code
+ */
+export async function besideDashboard(shell: Shell, work: () => Promise<number>): Promise<number> {
+	const dashboard = await shell.openDashboard({ port: 0 });
 	try {
-		return await work(interrupted.signal);
+		showDashboard(shell, dashboard, { out: shell.err, open: true });
+		const code = await work();
+		if (code !== EXIT.interrupted) {
+			shell.err.print("The dashboard stays until you press Ctrl-C.\n");
+			await untilCtrlC(shell);
+		}
+		return code;
 	} finally {
-		stopListening();
 		await dashboard.close();
 	}
 }

@@ -21,6 +21,8 @@ export interface OutputFlags {
 	readonly json?: boolean;
 	/** Each event as one line of JSON when it is stored. */
 	readonly events?: boolean;
+	/** A page shows the run too: questions are answered there. */
+	readonly ui?: boolean;
 }
 
 const isSet = (value: string | undefined): boolean =>
@@ -171,7 +173,7 @@ export async function superviseRun(
 	flags: OutputFlags,
 	{ sparring, work, knownRun, again }: Supervised,
 ): Promise<number> {
-	const canAsk = canAskPerson(shell, flags);
+	const canAsk = canAskPerson(shell, flags) && flags.ui !== true;
 	let report = await watch(shell, flags, { sparring, work, knownRun });
 	let left: readonly string[] = [];
 	while (report?.status === "paused_for_user_escalation" && canAsk) {

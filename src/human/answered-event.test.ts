@@ -48,13 +48,19 @@ test("each answer to one of several conflicts is told with its finding; the last
 	const item = anItem({ trigger: "conflict", context: { conflicts } });
 	const first: HumanItem = { ...item, parts: { F1: part } };
 	expect(answeredEvent(item, first, "page").data).toEqual({
-		...{ item: "h1", status: "PENDING", choice: null, by: "page" },
+		item: "h1",
+		status: "PENDING",
+		choice: null,
+		by: "page",
 		findings: { F1: "take_developer" },
 	});
 	const both: HumanItem = { ...first, parts: { F1: part, F2: { ...part, choice: "directive" } } };
 	const last = answered(both, answer({ choice: "directive", directive: "x" }));
 	expect(answeredEvent(first, last, "page").data).toEqual({
-		...{ item: "h1", status: "RESOLVED", choice: "directive", by: "page" },
+		item: "h1",
+		status: "RESOLVED",
+		choice: "directive",
+		by: "page",
 		findings: { F2: "directive" },
 	});
 });

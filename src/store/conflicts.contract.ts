@@ -169,7 +169,10 @@ export function conflictsContract(name: string, open: () => Promise<StoreUnderTe
 					findings: { F1: part().choice },
 				},
 				{
-					...{ item: "i1", status: "RESOLVED", choice: part().choice, by: "page" },
+					item: "i1",
+					status: "RESOLVED",
+					choice: part().choice,
+					by: "page",
 					findings: { F2: part().choice, F10: part().choice },
 				},
 			]);

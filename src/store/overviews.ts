@@ -57,7 +57,7 @@ export interface EventSelection {
 export interface Overviews {
 	/** Runs as `runs()` orders them. An unknown run in `before` gives none. */
 	runPage(query: RunPageQuery): Promise<readonly RunOverview[]>;
-	/** One of them; undefined where there is none of this id. */
+	/** One of them; undefined where no run has this id. */
 	runOverview(runId: string): Promise<RunOverview | undefined>;
 	/** Those that have not ended, newest first, in fewer words. */
 	activeRuns(): Promise<readonly ActiveRun[]>;

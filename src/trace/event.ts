@@ -345,12 +345,11 @@ export interface EventData {
 		outcome: "sent" | "failed";
 		reason: string | null;
 	};
-	/** A person answered, when that was. Open conflicts may be left of the item: then the status says so, and `choice` is null. */
+	/** A person answered. While conflicts of the item are left its status says so, and `choice` is null. */
 	"item-answered": {
 		item: string;
 		status: string;
 		choice: string | null;
-		/** Where: at a terminal, on the dashboard's page, or by a program. */
 		by?: "terminal" | "page" | "program";
 		/** The choice for each finding that this answer is for; only in answers to conflicts. */
 		findings?: Readonly<Record<string, string>>;

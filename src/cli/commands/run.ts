@@ -2,6 +2,7 @@ import type { RunPlan } from "../../app/run-plan.ts";
 import type { RunOptions, Sparring } from "../../app/sparring.ts";
 import { MOST_PARALLEL } from "../../workflow/max-parallel.ts";
 import type { CliCommand } from "../command.ts";
+import { besideDashboard } from "../dashboard.ts";
 import { EXIT } from "../exit-code.ts";
 import { renderDiagnostics } from "../render-diagnostics.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
@@ -81,11 +82,13 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 		if (workflow === null) return EXIT.usage;
 		const options = { ...given, source: { kind: "loaded", workflow } } as const;
 		if (flags.dryRun === true) return await showPlan(shell, flags, sparring, options);
-		return await superviseRun(shell, flags, {
-			sparring,
-			work: (supervision) => sparring.run({ ...options, ...supervision }),
-			again: { anyway: flags.anyway, maxParallel: flags.maxParallel },
-		});
+		const supervised = (): Promise<number> =>
+			superviseRun(shell, flags, {
+				sparring,
+				work: (supervision) => sparring.run({ ...options, ...supervision }),
+				again: { anyway: flags.anyway, maxParallel: flags.maxParallel },
+			});
+		return flags.ui === true ? await besideDashboard(shell, supervised) : await supervised();
 	});
 }
 
@@ -106,6 +109,7 @@ export const command: CliCommand = {
 			.option("--max-parallel <n>", "at most this many tasks at once", wholeNumberTo(MOST_PARALLEL))
 			.option("--record <file>", "write a cassette of every agent call")
 			.option("--dry-run", "show what would run; start nothing")
+			.option("--ui", "show the run on a page in the browser too; questions are answered there")
 			.option("--anyway", "go on although a seat, the setup or a check cannot be used")
 			.option("--json", "print the report as JSON at the end")
 			.option(

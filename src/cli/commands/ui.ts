@@ -1,37 +1,34 @@
 import type { CliCommand } from "../command.ts";
-import { showDashboard, whileShown } from "../dashboard.ts";
+import { showDashboard, untilCtrlC } from "../dashboard.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Shell } from "../shell.ts";
 import { wholeNumberTo } from "../whole-number.ts";
 
 interface UiFlags {
 	readonly port?: number;
-	readonly open: boolean;
+	/** False with `--no-open`. */
+	readonly open?: boolean;
 	readonly json?: boolean;
 }
 
-const MOST_PORTS = 65_535;
+const HIGHEST_PORT = 65_535;
 
-/** `spar ui`: serves the dashboard until Ctrl-C, which is how it ends: nothing that was begun from the page ends with it. */
-async function ui(shell: Shell, { port, open, json }: UiFlags): Promise<number> {
+/** `spar ui`: serves the dashboard until Ctrl-C. Nothing that was begun from the page ends with it. */
+async function ui(shell: Shell, { port, open = true, json }: UiFlags): Promise<number> {
 	const dashboard = await shell.openDashboard({ port: port ?? 0 });
-	return await whileShown(shell, dashboard, async (signal) => {
+	try {
 		if (json === true) {
 			shell.out.write(`${JSON.stringify({ url: dashboard.newUrl() })}\n`);
 			if (open) shell.openBrowser(dashboard.newUrl());
 		} else {
-			showDashboard(shell, dashboard, { open });
-			shell.err.print("Ctrl-C ends it\n");
+			showDashboard(shell, dashboard, { out: shell.out, open });
+			shell.err.print("Press Ctrl-C to end it; runs go on.\n");
 		}
-		await untilAborted(signal);
+		await untilCtrlC(shell);
 		return EXIT.done;
-	});
-}
-
-async function untilAborted(signal: AbortSignal): Promise<void> {
-	const { promise, resolve } = Promise.withResolvers<void>();
-	signal.addEventListener("abort", () => resolve(), { once: true });
-	if (!signal.aborted) await promise;
+	} finally {
+		await dashboard.close();
+	}
 }
 
 export const command: CliCommand = {
@@ -42,7 +39,7 @@ export const command: CliCommand = {
 			.option(
 				"--port <n>",
 				"listen on this port (default: any that is free)",
-				wholeNumberTo(MOST_PORTS),
+				wholeNumberTo(HIGHEST_PORT),
 			)
 			.option("--no-open", "open no browser")
 			.option("--json", "print the address as one line of JSON")
