@@ -30,13 +30,13 @@ function workflowText(): string {
 		depends_on: nth < 20 ? [] : [`t${nth - 20}`],
 		overlays,
 	});
-	const names = Array.from({ length: TASKS }, (_, nth) => [`t${nth}`, one(nth)]);
+	const tasks = Array.from({ length: TASKS }, (_, nth): [string, object] => [`t${nth}`, one(nth)]);
 	return JSON.stringify({
 		version: 1,
 		name: "large",
 		agents: { dev: agent, coach: agent },
 		checks: { tests: { kind: "acceptance", run: "true", report: { format: "exit" } } },
-		tasks: Object.fromEntries(names),
+		tasks: Object.fromEntries(tasks),
 	});
 }
 
