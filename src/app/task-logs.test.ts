@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Blobs } from "../kernel/blobs.ts";
 import { folderBlobs } from "../store/folder/blobs.ts";
-import { lastSaid, logsOf, readLog } from "./task-logs.ts";
+import { lastSaid, logsOf, readLog, readLogPart } from "./task-logs.ts";
 
 const TASK = { runId: "r1", taskId: "one" };
 
 /** A state directory with these files, each changed a second after the one before. */
-function stateWith(files: Readonly<Record<string, string>>): Blobs {
+function stateWith(files: Readonly<Record<string, string | Buffer>>): Blobs {
 	const stateDir = mkdtempSync(join(tmpdir(), "logs-"));
 	onTestFinished(() => rmSync(stateDir, { recursive: true }));
 	for (const [nth, [path, text]] of Object.entries(files).entries()) {
@@ -68,4 +68,28 @@ test.each<[string, string, string | null]>([
 		"transcripts/r1/one/turn-1-player-1.log": text,
 	});
 	expect(await lastSaid(blobs, TASK)).toEqual(line === null ? null : { line, at: 1_001_000 });
+});
+
+test("a log is read in parts of whole characters, one after the other", async () => {
+	const text = "aé€🙂".repeat(50);
+	const blobs = stateWith({ "long.log": text });
+	const parts: string[] = [];
+	let from = 0;
+	for (;;) {
+		const part = await readLogPart(blobs, { path: "long.log" }, from, 7);
+		expect(part.bytes).toBe(Buffer.byteLength(text));
+		if (part.text === "") break;
+		parts.push(part.text);
+		from = part.next;
+	}
+	expect(parts.join("")).toBe(text);
+	expect(parts.every((part) => !part.includes("\ufffd"))).toBe(true);
+	expect(parts.length).toBeGreaterThan(50);
+});
+
+test("of what is no text each byte is read once, and what has gone is empty", async () => {
+	const blobs = stateWith({ "bytes.log": Buffer.alloc(20, 0x80) });
+	expect(await readLogPart(blobs, { path: "bytes.log" }, 0, 8)).toMatchObject({ next: 8 });
+	const gone = { text: "", next: 0, bytes: 0 };
+	expect(await readLogPart(blobs, { path: "none.log" }, 5, 8)).toEqual(gone);
 });

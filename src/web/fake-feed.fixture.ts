@@ -28,7 +28,11 @@ export class FakeFeed implements Feed {
 		return this.events.at(-1)?.id ?? 0;
 	}
 
-	eventsAfter(after: number, { run, task }: EventFilter, limit: number) {
+	eventsAfter(
+		after: number,
+		{ run, task }: EventFilter,
+		limit: number,
+	): ReturnType<Feed["eventsAfter"]> {
 		const found = this.events.filter(
 			(event) =>
 				event.id > after &&
@@ -44,15 +48,15 @@ export class FakeFeed implements Feed {
 		return String(this.written);
 	}
 
-	standings() {
+	standings(): ReturnType<Feed["standings"]> {
 		return Promise.resolve(new Map(this.standing));
 	}
 
-	logBytes() {
+	logBytes(): ReturnType<Feed["logBytes"]> {
 		return Promise.resolve(this.bytes);
 	}
 
-	onActionEnded(listener: (state: ActionState) => void) {
+	onActionEnded(listener: (state: ActionState) => void): () => void {
 		this.listeners.add(listener);
 		return () => {
 			this.listeners.delete(listener);

@@ -5,9 +5,7 @@ import type { AsOf } from "./as-of.ts";
 import type { Problem } from "./problem.ts";
 
 export type { Calibration } from "../confidence/calibration-of.ts";
-export type { GateReport } from "../gate/gate-report.ts";
-export type { FindingReport } from "../review/finding-report.ts";
-export type { EventData, EventType, StoredEvent } from "../trace/event.ts";
+export type { StoredEvent } from "../trace/event.ts";
 export type {
 	Action,
 	ActionBody,
@@ -21,24 +19,19 @@ export type {
 	AnswerBody,
 	AnswerRefusal,
 	AnswerReply,
-	FindingAnswerView,
 	Inbox,
 	InboxItem,
 	ItemDetail,
 	Offer,
-	Resolution,
 } from "./inbox-view.ts";
 export type { Problem } from "./problem.ts";
 export type {
-	BudgetView,
 	HolderView,
 	RunDetail,
 	RunFilter,
 	RunRow,
 	RunsPage,
-	TaskCounts,
 	TaskRow,
-	UsageView,
 } from "./run-view.ts";
 export type {
 	CallView,

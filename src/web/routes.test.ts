@@ -215,7 +215,8 @@ test("a stream goes on behind the id that the browser has, which counts more tha
 	const { get, ended } = stage({ feed });
 	const answer = await get("/api/stream?after=0", { "Last-Event-ID": "2" });
 	expect(answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
-	const reader = answer.body?.getReader();
+	const body: ReadableStream<Uint8Array> | null = answer.body;
+	const reader = body?.getReader();
 	const decoder = new TextDecoder();
 	const read = async () => decoder.decode((await reader?.read())?.value);
 	await read();

@@ -256,10 +256,8 @@ test("a page whose server is ended and started again, again and again while a ru
 		workflow: { tasks: { a: taskOf(), b: taskOf(), c: taskOf() } },
 	});
 	const running = busy.run();
-	let isOver = false;
-	void running.finally(() => {
-		isOver = true;
-	});
+	const over = new AbortController();
+	void running.finally(() => over.abort());
 	const seen: number[] = [];
 	let rounds = 0;
 	let port = 0;
@@ -270,13 +268,13 @@ test("a page whose server is ended and started again, again and again while a ru
 		const stream = page.stream(seen.at(-1) ?? 0);
 		await (isLast
 			? expect.poll(() => stream.names, SOON).toContain("caught-up")
-			: expect.poll(() => stream.ids.length > 3 || isOver, SOON).toBe(true));
+			: expect.poll(() => stream.ids.length > 3 || over.signal.aborted, SOON).toBe(true));
 		await server.close();
 		await stream.over;
 		expect(server.bugs).toEqual([]);
 		return [...stream.ids];
 	};
-	for (; !isOver; rounds += 1) seen.push(...(await round(false)));
+	for (; !over.signal.aborted; rounds += 1) seen.push(...(await round(false)));
 	seen.push(...(await round(true)));
 	expect((await running).code).toBe(0);
 	expect(rounds).toBeGreaterThan(2);

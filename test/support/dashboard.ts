@@ -120,7 +120,8 @@ function eventIds(open: (signal: AbortSignal) => Promise<Response>): EventIds {
 		const { body } = await open(left.signal);
 		let rest = "";
 		const decoder = new TextDecoder();
-		for await (const chunk of body ?? []) {
+		const chunks: AsyncIterable<Uint8Array> | undefined = body ?? undefined;
+		for await (const chunk of chunks ?? []) {
 			const frames = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
 			rest = frames.pop() ?? "";
 			for (const frame of frames) take(frame);

@@ -42,8 +42,8 @@ export class GroundFeed implements Feed {
 			if (!byRun.has(run)) byRun.set(run, await this.#maskerOf(run));
 		}
 		// Mostly all are of one run, and looked at as one text.
-		const [[only] = []] = [[...byRun.values()]];
-		if (byRun.size === 1 && only !== undefined) return maskedValue([only], events);
+		const [only, ...others] = byRun.values();
+		if (only !== undefined && others.length === 0) return maskedValue([only], events);
 		return events.map((event) => maskedValue([byRun.get(event.run) ?? this.#plain()], event));
 	}
 

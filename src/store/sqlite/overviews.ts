@@ -89,6 +89,7 @@ export function newestEvent(db: Database): number {
  * changes of this connection.
  */
 export function pulseOf(db: Database): string {
-	const others = db.get("PRAGMA data_version")?.["data_version"];
-	return `${others}/${db.get("SELECT total_changes() AS own")?.["own"]}`;
+	const others = Number(db.get("PRAGMA data_version")?.["data_version"]);
+	const own = Number(db.get("SELECT total_changes() AS own")?.["own"]);
+	return `${others}/${own}`;
 }
