@@ -31,6 +31,12 @@ test("a test that computes is pure; one that reaches the disk through other file
 	expect(pure).toEqual(["a/adds.test.ts"]);
 });
 
+test("tests of the page are looked at as well", () => {
+	mkdirSync(join(root, "dashboard"), { recursive: true });
+	writeFileSync(join(root, "dashboard", "adds.test.ts"), 'import { test } from "vitest";');
+	expect(pureTests(root)).toEqual(["dashboard/adds.test.ts"]);
+});
+
 test("of files that import each other all reach what one of them reaches", () => {
 	const pure = pureAmong({
 		"one.ts": 'import { two } from "./two.ts";\nimport { spawn } from "node:child_process";',

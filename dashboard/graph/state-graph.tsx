@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { plain } from "../format/words.ts";
 import {
 	NODE_HEIGHT,
@@ -23,8 +24,15 @@ export function StateGraph({
 	const here = STATE_NODES.find(({ name }) => name === node);
 	const words =
 		here === undefined ? "The task is in none of the nodes." : `The task is in: ${here.label}.`;
+	const box = useRef<HTMLElement>(null);
+	const x = here?.x;
+	// In a narrow window the drawing is wider than its box.
+	useEffect(() => {
+		const element = box.current;
+		if (element !== null && x !== undefined) element.scrollLeft = x - element.clientWidth / 2;
+	}, [x]);
 	return (
-		<section class="scroll drawing" aria-label="State graph" tabIndex={0}>
+		<section ref={box} class="scroll drawing" aria-label="State graph" tabIndex={0}>
 			<svg
 				width={STATE_WIDTH}
 				height={STATE_HEIGHT}

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AnswerRefusal, AnswerReply, ItemDetail, Offer } from "../../src/web/protocol.ts";
 import { api, post, type Refusal } from "../net/api.ts";
 import { Refused } from "../parts/refused.tsx";
@@ -47,7 +47,7 @@ function OfferText({
 	const words = useRef<HTMLTextAreaElement>(null);
 	const amount = useRef<HTMLInputElement>(null);
 	const wanted = textWanted(offer);
-	useEffect(() => (words.current ?? amount.current)?.focus(), []);
+	useLayoutEffect(() => (words.current ?? amount.current)?.focus(), []);
 	if (wanted === null) return null;
 	const put = (text: string): void => change({ ...draft, text });
 	return (

@@ -36,7 +36,7 @@ export interface FakeScreens extends Screens {
 	editFile(plan: Plan): void;
 }
 
-export const DIFF = [
+const DIFF = [
 	"diff --git a/src/limiter.js b/src/limiter.js",
 	"index 1111111..2222222 100644",
 	"--- a/src/limiter.js",
@@ -61,7 +61,7 @@ export const DIFF = [
 	"",
 ].join("\n");
 
-export const aPlan = (part: Partial<Plan> = {}): Plan => ({
+const aPlan = (part: Partial<Plan> = {}): Plan => ({
 	file: "sparring.yaml",
 	digest: "d1",
 	tasks: [

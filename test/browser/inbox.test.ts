@@ -1,3 +1,4 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { ItemDetail } from "../../src/web/protocol.ts";
@@ -115,6 +116,62 @@ test("several conflicts of one question are answered by finding", async () => {
 	await page.getByRole("button", { name: "Answer", exact: true }).click();
 	await page.getByRole("heading", { name: "Answered" }).waitFor();
 	expect(screens.answered).toEqual([["h1", { version: "v1", take: "reviewer", finding: ["F2"] }]]);
+});
+
+/** A question of another kind, with what belongs to it. */
+const asked = (trigger: ItemDetail["trigger"], more: object): ItemDetail => {
+	const question = aQuestion();
+	// Each test gives what the context of the trigger has.
+	return { ...question, trigger, context: { ...question.context, ...more } } as ItemDetail;
+};
+
+test("a question shows what belongs to its kind", async () => {
+	const conflict = {
+		conflict_id: "c1",
+		finding: "F1",
+		attempt: 3,
+		escalation_reason: "the third attempt is a person's",
+		developer: { reason: "It cannot overflow.", evidence: "test 'edge'" },
+		reviewer: { issue: "It overflows.", rationale: "I ran it." },
+		tie_breaker: { decision: "FAIL", rationale: "The test is empty." },
+	};
+	const verification = {
+		verdict: "failed",
+		reasons: ["one of three fails"],
+		tests: [],
+		failing: [{ test: "refills", message: "expected 1 to equal 2" }],
+		run: "node --test",
+		output_path: null,
+		files: [{ path: "test/own.test.js", text: "test('refills')" }],
+	};
+	const budget = {
+		scope: "run",
+		usd: { limit: 5, spent: 5.2 },
+		wall: null,
+		calls: 40,
+		unknown_cost_calls: 2,
+	};
+	const kinds = [
+		[
+			asked("conflict", { conflicts: [conflict], critical: [] }),
+			["It cannot overflow.", "I ran it.", "The test is empty."],
+		],
+		[asked("verification", { verification }), ["one of three fails", "expected 1 to equal 2"]],
+		[asked("budget", { budget }), ["Budget of the run", "$5.20 of $5.00"]],
+		[asked("sign_off", {}), ["sign-off"]],
+	] as const;
+	for (const [item, texts] of kinds) {
+		const { page, problems } = await openPage(
+			(await served(fakeScreens({ items: [item] }))).newUrl(),
+		);
+		for (const text of texts) await page.getByText(text).first().waitFor();
+		const { violations } = await new AxeBuilder({ page }).analyze();
+		expect([item.trigger, violations.map(({ id }) => id), problems]).toEqual([
+			item.trigger,
+			[],
+			[],
+		]);
+	}
 });
 
 test("the element of a question carries its id, and goes when it is answered elsewhere", async () => {

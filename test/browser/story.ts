@@ -47,7 +47,7 @@ export const aRun = (part: Partial<RunRow> = {}): RunRow => ({
 	...part,
 });
 
-export const aTask = (part: Partial<TaskRow> = {}): TaskRow => ({
+const aTask = (part: Partial<TaskRow> = {}): TaskRow => ({
 	id: "limiter",
 	title: "Token bucket with burst and refill.",
 	depends_on: [],
