@@ -2,8 +2,8 @@ import { type CallTraces, type ProcessTable, readProcTables } from "./process-ta
 
 interface Asked {
 	readonly call: CallTraces;
-	resolve(table: ProcessTable): void;
-	reject(error: unknown): void;
+	readonly resolve: (table: ProcessTable) => void;
+	readonly reject: (error: unknown) => void;
 }
 
 /**
