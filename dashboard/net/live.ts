@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { StoredEvent, StreamMessages } from "../../src/web/protocol.ts";
-import { sessionEnded } from "./api.ts";
+import { api, get, sessionEnded } from "./api.ts";
 
 /** What the header says of the stream: it is there, it connects, or nobody looks at the page. */
 export const liveState = signal<"live" | "connecting" | "paused">("connecting");
@@ -122,7 +122,11 @@ class Live {
 		liveState.value = "connecting";
 		if (source.readyState !== EventSource.CLOSED) return;
 		this.#close();
-		this.#retry = setTimeout(() => this.#follow(), RETRY_MS);
+		// A stream does not say why it was refused; another request does, where the session has ended.
+		void get(api("session"));
+		this.#retry = setTimeout(() => {
+			if (!sessionEnded.value) this.#follow();
+		}, RETRY_MS);
 	}
 
 	#soon(): void {

@@ -282,7 +282,7 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 					choice: body.take ?? (body.directive === undefined ? "reject" : "directive"),
 					directive: body.directive ?? null,
 					notes: body.notes ?? null,
-					reason: body.reject ?? null,
+					reason: body.reject === true ? (body.notes ?? null) : (body.reject ?? null),
 					add_usd: null,
 					add_wall_ms: null,
 					answered_at: at(10),

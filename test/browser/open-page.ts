@@ -28,9 +28,9 @@ export function withBrowser(): void {
 }
 
 /** Serves screens to the test at hand. */
-export async function served(screens: Screens): Promise<Served> {
+export async function served(screens: Screens, port = 0): Promise<Served> {
 	const server = await serve(screens, {
-		port: 0,
+		port,
 		pageDirectory: PAGE_DIRECTORY,
 		onBug: (error) => {
 			throw error;

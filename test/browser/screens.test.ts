@@ -84,6 +84,15 @@ test("the code leaves the address at once, and works no second time", async () =
 	await other.page.getByText("no session with the server").waitFor();
 });
 
+test("a page whose server was started again says that its session has ended, and how to go on", async () => {
+	const server = await served(story());
+	const { page } = await openPage(server.newUrl());
+	await page.getByText("live", { exact: true }).waitFor();
+	await server.close();
+	await served(story(), Number(new URL(server.address).port));
+	await page.getByText("no session with the server").waitFor();
+});
+
 test("the live node, folded nodes and retries of a turn stand in the task", async () => {
 	const screens = fakeScreens({ task: { node: "coach_turn" } });
 	screens.happen(...someEvents(20));
