@@ -7,6 +7,7 @@ import type { Shell } from "./shell.ts";
 export type GuidePage =
 	| "ci"
 	| "commands"
+	| "dashboard"
 	| "getting-started"
 	| "monitoring"
 	| "people"

@@ -69,10 +69,8 @@ async function openLiveArea(host: HostProcess, output: MaskedOutput): Promise<Li
 
 /** Whether nothing but help or the version is asked for. */
 function asksForHelp([first, ...more]: readonly string[]): boolean {
-	const words = ["-h", "--help", "-V", "--version"];
-	return (
-		first === undefined || first === "help" || [first, ...more].some((word) => words.includes(word))
-	);
+	if (first === undefined || ["help", "-V", "--version"].includes(first)) return true;
+	return [first, ...more].some((word) => word === "-h" || word === "--help");
 }
 
 /** Names and places in Sparring's code, but no words of an error: these may quote what could not be masked. */

@@ -73,6 +73,8 @@ export function buildProgram(shell: Shell, finish: (code: number) => void): Comm
 	withHelp(program, { examples, page: "getting-started" }, shell)
 		.description("One agent builds, another tries to show that it is wrong, evidence decides.")
 		.version(packageVersion())
+		// Behind the name of a command `--version` is that command's.
+		.enablePositionalOptions()
 		.exitOverride()
 		.configureOutput({
 			writeOut: (text) => {

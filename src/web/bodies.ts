@@ -8,7 +8,7 @@ const answerBody = z.strictObject({
 	version: z.string(),
 	take: z.string().optional(),
 	directive: z.string().optional(),
-	reject: z.string().optional(),
+	reject: z.union([z.string(), z.literal(true)]).optional(),
 	finding: z.array(z.string()).optional(),
 	notes: z.string().optional(),
 	add_usd: z.number().optional(),
@@ -26,13 +26,19 @@ const planBody = z.strictObject({
 
 /** What is in a body, where it has the shape; else a fault that names what is wrong first. */
 function bodyOf<T>(schema: z.ZodType<T>, value: unknown): T {
-	const { success, data, error } = schema.safeParse(value);
+	const { success, data, error } = schema.safeParse(withoutNulls(value));
 	if (success) return data;
 	const [issue] = error.issues;
 	const place = issue?.path.join(".") ?? "";
 	throw wrong(
 		`the body is not valid${place === "" ? "" : ` at ${place}`}: ${issue?.message ?? ""}`,
 	);
+}
+
+/** A field that is null says as little as one that is left out. */
+function withoutNulls(value: unknown): unknown {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+	return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
 }
 
 /** @throws Fault `usage` */

@@ -84,8 +84,8 @@ export interface AnswerBody {
 	readonly version: string;
 	readonly take?: string | undefined;
 	readonly directive?: string | undefined;
-	/** The reason. */
-	readonly reject?: string | undefined;
+	/** The reason; or true, where `notes` has it. */
+	readonly reject?: string | true | undefined;
 	/** The conflicts that it is for; needed where several wait. */
 	readonly finding?: readonly string[] | undefined;
 	readonly notes?: string | undefined;

@@ -151,7 +151,10 @@ export interface LogList {
 	readonly logs: readonly LogFile[];
 }
 
-/** Whole characters of a log from byte `from` on, at most 1 MB: go on at `next` until it is `bytes`. */
+/**
+ * Whole characters of a log from byte `from` on, at most 1 MB: go on at `next` until it is `bytes`. A log is written once
+ * more when its call or check ends, and may be shorter then: with `bytes` below `from` begin again at 0.
+ */
 export interface LogPart {
 	readonly from: number;
 	readonly next: number;

@@ -9,7 +9,7 @@ import {
 	type TestDashboard,
 } from "../support/dashboard.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVAL, CRITERION, type Outcome, type Stage, stage } from "./stage.ts";
+import { APPROVAL, CRITERION, type Outcome, type Stage, stage, textLike } from "./stage.ts";
 
 /** Nobody knows while the run goes on that this is a secret; the server does. */
 const LATER = "later-known-9876-later";
@@ -169,12 +169,15 @@ test("an answer to another state, or without a choice, is refused; of two answer
 	expect((await one.post(path, { version, take: "continue", reject: "no" })).status).toBe(400);
 	expect((await one.post(path, { version, take: "developer" })).status).toBe(400);
 	expect((await one.post(path, { take: "continue" })).status).toBe(400);
+	expect((await one.post(path, { version, reject: true, notes: " " })).status).toBe(400);
+	const typed = await set.spar(["hil", "resolve", id, "--version", "0".repeat(32)]);
+	expect([typed.code, typed.stderr]).toMatchObject([2, textLike("changed since it was shown")]);
 	const stale = await one.post(path, { version: "0".repeat(32), take: "continue" });
 	expect([stale.status, stale.json()]).toMatchObject([
 		409,
 		{ error: { code: "outdated" }, item: { id, version, resolution: null } },
 	]);
-	const yes = { version, take: "continue", notes: "looked at it" };
+	const yes = { version, take: "continue", directive: null, notes: "looked at it" };
 	const answered = await one.post(path, yes);
 	expect([answered.status, answered.json()]).toMatchObject([
 		200,

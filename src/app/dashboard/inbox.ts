@@ -104,7 +104,8 @@ function requestOf(id: string, body: AnswerBody): AnswerRequest & { readonly rej
 	}
 	const request = { take, directive, finding, notes, addUsd: add_usd, addWall: add_wall };
 	const proven = { ...request, version, by: "page" as const };
-	return reject === undefined ? proven : { ...proven, reject };
+	if (reject === undefined) return proven;
+	return { ...proven, reject: reject === true ? (notes ?? "") : reject };
 }
 
 /**

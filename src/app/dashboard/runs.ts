@@ -113,18 +113,24 @@ export function taskRow(run: RunRecord, task: TaskRecord, facts: RowFacts): Task
 	};
 }
 
-/** What is needed to make rows of the tasks of a run. */
+/**
+ * What is needed to make rows of tasks of a run.
+ *
+ * @param tasks all of them
+ * @param shown ids of those that rows are made of
+ */
 export async function rowFacts(
 	ground: Ground,
 	{ records }: Store,
 	run: RunRecord,
 	tasks: readonly TaskRecord[],
+	shown: readonly string[] = tasks.map(({ taskId }) => taskId),
 ): Promise<RowFacts> {
 	const definitions = new Map(run.workflow.tasks.map((task) => [task.id, task]));
 	return {
 		spending: await records.spending(run.runId),
 		blockers: blockersOf(tasks, (id) => definitions.get(id)?.dependsOn ?? []),
-		said: await ground.sparring.lastSaid(run.runId),
+		said: await ground.sparring.lastSaid(run.runId, shown),
 	};
 }
 

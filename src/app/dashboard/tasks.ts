@@ -192,7 +192,7 @@ export async function taskDetail(ground: Ground, place: TaskPlace): Promise<Task
 		);
 	}
 	const baseline = await records.evidence(runId, taskId, 0);
-	const facts = await rowFacts(ground, store, run, await records.tasks(runId));
+	const facts = await rowFacts(ground, store, run, await records.tasks(runId), [taskId]);
 	const detail: TaskDetail = {
 		...taskRow(run, task, facts),
 		cursor,

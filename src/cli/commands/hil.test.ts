@@ -141,3 +141,20 @@ test.each([
 		expect(JSON.parse(out)).toMatchObject({ id: "H1", status, resolution: null });
 	},
 );
+
+test("the version of what was shown goes with the answer, and comes with the question", async () => {
+	const { asked, sparring } = answering();
+	const rejecting = { ...sparring, rejectItem: sparring.resolveItem };
+	await spar(["hil", "resolve", "H1", "--version", "v7"], { sparring });
+	await spar(["hil", "reject", "H1", "--reason", "no", "--version", "v7"], { sparring: rejecting });
+	expect(asked).toEqual([
+		["H1", { version: "v7", by: "terminal" }],
+		["H1", "no", { version: "v7", by: "terminal" }],
+	]);
+	const showing = {
+		item: () => Promise.resolve(humanItem()),
+		itemVersion: () => Promise.resolve("v7"),
+	};
+	const shown = await spar(["hil", "show", "H1", "--json"], { sparring: showing });
+	expect(JSON.parse(shown.out)).toMatchObject({ id: "H1", version: "v7" });
+});

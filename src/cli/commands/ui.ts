@@ -33,7 +33,7 @@ async function ui(shell: Shell, { port, open = true, json }: UiFlags): Promise<n
 
 export const command: CliCommand = {
 	examples: ["spar ui", "spar ui --port 7700 --no-open", "spar ui --no-open --json"],
-	page: "monitoring",
+	page: "dashboard",
 	define: (command, shell, finish) => {
 		command
 			.option(
