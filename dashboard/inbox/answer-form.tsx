@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AnswerRefusal, AnswerReply, ItemDetail, Offer } from "../../src/web/protocol.ts";
+import { plain } from "../format/words.ts";
 import { api, post, type Refusal } from "../net/api.ts";
 import { Refused } from "../parts/refused.tsx";
 import { useKeys } from "../parts/use-keys.ts";
@@ -121,6 +122,8 @@ export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.El
 	const [isSending, setSending] = useState(false);
 	const form = useRef<HTMLFormElement>(null);
 	const { offers } = item;
+	// Another state wants another decision; what was written is kept for it.
+	useLayoutEffect(() => setDraft((written) => ({ ...written, offer: null })), [item.version]);
 	const canSend = !isSending && isReady(offers, draft);
 
 	const send = async (): Promise<void> => {
@@ -167,6 +170,12 @@ export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.El
 			}}
 		>
 			<h2>Your answer</h2>
+			{Object.entries(item.answers).map(([finding, { choice, directive }]) => (
+				<p key={finding} class="words">
+					<strong>{finding}</strong> is answered: {plain(choice)}
+					{directive !== null && `, ${directive}`}
+				</p>
+			))}
 			{groupsOf(offers).map(([finding, indexes]) => (
 				<fieldset key={finding ?? ""}>
 					<legend class={finding === null ? "hidden" : ""}>

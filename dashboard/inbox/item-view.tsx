@@ -302,7 +302,7 @@ export function ItemView({
 					<TaskPart item={item} />
 				</div>
 				{open ? (
-					<AnswerForm key={item.version} item={item} answered={answered} changed={changed} />
+					<AnswerForm key={item.id} item={item} answered={answered} changed={changed} />
 				) : (
 					<Answered item={item} canResume={canResume} />
 				)}

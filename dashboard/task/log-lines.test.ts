@@ -26,6 +26,14 @@ test("a log keeps its last 100,000 lines and counts the others", () => {
 	expect([log.count, log.forgotten]).toEqual([100_000, 100]);
 });
 
+test("a log that is written anew begins again", () => {
+	const log = new LogLines();
+	log.add("one\ntw");
+	log.clear();
+	log.add("three\n");
+	expect(all(log)).toEqual(["three"]);
+});
+
 test("what a terminal would not show as letters is left out", () => {
 	expect(shownLine("\u001b[31mred\u001b[0m \u001b]0;title\u0007done")).toBe("red done");
 	expect(shownLine("10 %\r55 %\r100 %\r")).toBe("100 %");

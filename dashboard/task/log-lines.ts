@@ -34,6 +34,12 @@ export class LogLines {
 		for (const line of lines) this.#lines.add(shownLine(line));
 	}
 
+	/** Forgets everything: the log was written anew. */
+	clear(): void {
+		this.#lines.clear();
+		this.#rest = "";
+	}
+
 	get count(): number {
 		return this.#lines.length + (this.#rest === "" ? 0 : 1);
 	}

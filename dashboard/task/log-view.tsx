@@ -59,6 +59,12 @@ class LogReader {
 				return;
 			}
 			const { next, bytes, text } = reply.value;
+			if (bytes < this.#next) {
+				// Written once more at the end of its call, and shorter.
+				this.#next = 0;
+				this.lines.clear();
+				continue;
+			}
 			const isAtEnd = next >= bytes || next === this.#next;
 			this.#next = next;
 			this.lines.add(text);

@@ -83,15 +83,21 @@ test("an answer to a state that is gone is refused, and the new state shown", as
 	await page.getByText("Your answer").waitFor();
 	// No event tells of it: the page learns it from the refusal.
 	screens.change(aQuestion({ version: "v2", reason: "Now the work is another one" }));
-	await page.keyboard.press("1");
-	await page.keyboard.press("Enter");
+	await page.keyboard.press("3");
+	await page.getByRole("textbox", { name: "What the player is told" }).fill("clamp it");
+	await page.keyboard.press("Control+Enter");
 	await page.getByText("has changed since you opened it").waitFor();
 	await page.getByRole("heading", { level: 1, name: "Now the work is another one" }).waitFor();
 	expect(screens.answered).toEqual([]);
-	await page.keyboard.press("1");
+	// What was written is still there; that it is meant for the new state has to be said again.
+	await page.keyboard.press("Escape");
 	await page.keyboard.press("Enter");
+	expect(screens.answered).toEqual([]);
+	await page.keyboard.press("3");
+	await page.getByRole("textbox", { name: "What the player is told" }).waitFor();
+	await page.keyboard.press("Control+Enter");
 	await page.getByRole("heading", { name: "Answered" }).waitFor();
-	expect(screens.answered).toEqual([["h1", { version: "v2", take: "developer" }]]);
+	expect(screens.answered).toEqual([["h1", { version: "v2", directive: "clamp it" }]]);
 });
 
 test("several conflicts of one question are answered by finding", async () => {
