@@ -297,3 +297,29 @@ async function allEvents({ repo }: Stage): Promise<readonly StoredEvent[]> {
 	sparring.close();
 	return events;
 }
+
+test("a repository in which nothing ran yet is shown, and its first run appears by itself", async () => {
+	const fresh = stage({
+		steps: [
+			{ role: "player", run: "echo a > a.txt" },
+			{ role: "coach", report: APPROVAL },
+		],
+	});
+	const server = await openTestDashboard(fresh.repo);
+	const page = await server.logIn();
+	const stream = page.stream(0);
+	await expect.poll(() => stream.names, SOON).toEqual(["caught-up"]);
+	for (const path of ["/api/inbox", "/api/runs", "/api/calibration", "/api/plan"])
+		expect([path, (await page.get(path)).status]).toEqual([path, 200]);
+	expect((await page.get("/api/runs/none")).status).toBe(404);
+	const { report } = await fresh.run();
+	const ids = (await allEvents(fresh)).map(({ id }) => id);
+	await expect.poll(() => stream.ids, SOON).toEqual(ids);
+	expect((await page.get(`/api/runs/${report.run_id}`)).json()).toMatchObject({
+		status: "completed",
+	});
+	stream.leave();
+	await stream.over;
+	await server.close();
+	expect(server.bugs).toEqual([]);
+}, 60_000);
