@@ -29,7 +29,7 @@ afterEach(() => {
 
 /** Stores a paused run with these questions, each of a task of its own. */
 async function asked(...items: readonly HumanItem[]): Promise<void> {
-	const store = openStore(ground.places.database);
+	const store = openStore(ground.places);
 	const lease = await store.leases.take(RUN);
 	const tasks = items.map(({ taskId }, position) =>
 		task({ taskId, position, status: "paused_for_human" }),
