@@ -104,12 +104,7 @@ export abstract class SparringReader {
 		const { taskDiff } = await import("./task-diff.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.env));
-		const diff = await taskDiff(records, repository, {
-			run,
-			task,
-			turn: options.turn,
-			since: options.since,
-		});
+		const diff = await taskDiff(records, repository, { run, task, turn: options.turn });
 		const { runMasker } = await import("./run-masker.ts");
 		return (await runMasker(run, { root: this.root, env: this.env })).mask(diff);
 	}

@@ -336,17 +336,10 @@ export interface Sparring {
 	trace(task: string, runId?: string): Promise<TraceFile>;
 	/** Where a task stands in the newest run that has it, also after its end; null for a task that no run has. */
 	loadState(task: string): Promise<LoadedState | null>;
-	/**
-	 * Unified diff of the task against its start; with `turn`, of that turn against the one before, or against turn `since`,
-	 * where 0 is the start.
-	 */
+	/** Unified diff of the task against its start; with `turn`, of that turn against the one before. */
 	diff(
 		task: string,
-		options?: {
-			readonly turn?: number | undefined;
-			readonly since?: number | undefined;
-			readonly runId?: string | undefined;
-		},
+		options?: { readonly turn?: number | undefined; readonly runId?: string | undefined },
 	): Promise<string>;
 	/** The gate's report of the task's newest turn that has one; null when no gate has looked at it. */
 	gate(task: string, runId?: string): Promise<GateReport | null>;

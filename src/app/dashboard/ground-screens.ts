@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Screens, TaskPlace } from "../../web/screens.ts";
 import { Actions } from "./actions.ts";
+import { Diffs } from "./diffs.ts";
 import type { Ground } from "./ground.ts";
 import { GroundFeed } from "./ground-feed.ts";
 import { answerFromPage, inbox, itemDetail } from "./inbox.ts";
@@ -21,6 +22,7 @@ export interface ScreensOptions {
 /** The screens of a repository, over the same records and rules as the command line. */
 export function groundScreens(ground: Ground, { version, program }: ScreensOptions): Screens {
 	const logs = new Logs(ground);
+	const diffs = new Diffs(ground);
 	const feed = new GroundFeed(ground, logs);
 	const actions = new Actions(ground, { program, onEnded: (state) => feed.tellEnded(state) });
 	const { root } = ground.places;
@@ -32,12 +34,7 @@ export function groundScreens(ground: Ground, { version, program }: ScreensOptio
 		runs: (query) => runsPage(ground, query),
 		run: (runId) => runDetail(ground, runId, actions.last(runId)),
 		task: (place) => taskDetail(ground, place),
-		diff: ({ run, task }, { turn, since }) =>
-			ground.sparring.diff(task, {
-				runId: run,
-				turn: turn ?? undefined,
-				since: since ?? undefined,
-			}),
+		diff: (place, range) => diffs.text(place, range),
 		cases: (place, of) => casesOf(ground, place, of),
 		logs: (place) => logs.list(place),
 		log: (place, path, from) => logs.part(place, path, from),
