@@ -53,6 +53,10 @@ class Reader<Value> implements Resource<Value> {
 	#soon(): void {
 		if (this.#isBusy || this.#timer !== undefined || this.#isOver) return;
 		const waitMs = Math.max(0, this.#endedAt + this.#gapMs - performance.now());
+		if (waitMs === 0) {
+			void this.#read();
+			return;
+		}
 		this.#timer = setTimeout(() => {
 			this.#timer = undefined;
 			void this.#read();

@@ -8,6 +8,9 @@ export const session = signal<Session | null>(null);
 /** Why there is no session; null while there is one, or it is being asked for. */
 export const sessionRefusal = signal<Refusal | null>(null);
 
+/** True while a code is exchanged: until then nothing else would be answered. */
+export const isOpening = signal(false);
+
 /** The one-time code of an address's fragment; null where it has none. */
 export function codeOf(fragment: string): string | null {
 	const code = new URLSearchParams(fragment.replace(/^#/, "")).get("code");
@@ -21,10 +24,12 @@ export function codeOf(fragment: string): string | null {
 export async function openSession(): Promise<void> {
 	const code = codeOf(location.hash);
 	if (code !== null) history.replaceState(null, "", location.pathname);
+	isOpening.value = code !== null;
 	const reply =
 		code === null
 			? await get<Session>(api("session"))
 			: await post<Session>(api("session"), { code });
 	if (reply.ok) session.value = reply.value;
 	else sessionRefusal.value = reply.refusal;
+	isOpening.value = false;
 }

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { EventsPage, StreamMessages } from "../../src/web/protocol.ts";
 import { type EventLine, eventLine } from "../format/event-line.ts";
@@ -11,7 +11,7 @@ type StoredEvent = StreamMessages["message"];
 /** Lines that are kept; older ones are forgotten, so that a page that is open for days stays small. */
 const ROOM = 20_000;
 /** Events that are asked for at once. */
-const PAGE = 2_000;
+const PAGE = 4_000;
 
 /** What of the events of a run or a task is worth a line, from the first on, and live. */
 export interface Timeline {
@@ -72,14 +72,18 @@ class TimelineReader implements Timeline {
 	}
 
 	#add(events: readonly StoredEvent[]): void {
-		for (const event of events) {
-			if (event.id <= this.#last) continue;
-			this.#last = event.id;
-			this.#each(event);
-			const line = eventLine(event);
-			if (line !== null) this.lines.add(line);
-		}
-		this.version.value += 1;
+		batch(() => {
+			for (const event of events) this.#tell(event);
+			this.version.value += 1;
+		});
+	}
+
+	#tell(event: StoredEvent): void {
+		if (event.id <= this.#last) return;
+		this.#last = event.id;
+		this.#each(event);
+		const line = eventLine(event);
+		if (line !== null) this.lines.add(line);
 	}
 }
 

@@ -10,7 +10,7 @@ import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Refused } from "../parts/refused.tsx";
 import { useKeys } from "../parts/use-keys.ts";
-import { link } from "../route.ts";
+import { link, parseRoute } from "../route.ts";
 import { VirtualRows } from "../rows/virtual-rows.tsx";
 
 const ROW_HEIGHT = 74;
@@ -103,7 +103,11 @@ export function InboxScreen({
 
 	// What is looked at stays, also when a newer question comes.
 	useEffect(() => {
-		if (chosen === null && firstId !== undefined) location.replace(link("items", firstId));
+		// The address may be another one already, and the page about to follow it.
+		const isHere = parseRoute(location.hash).screen === "inbox";
+		if (chosen === null && firstId !== undefined && isHere) {
+			location.replace(link("items", firstId));
+		}
 	}, [chosen, firstId]);
 
 	const move = (by: number): void => {

@@ -4,7 +4,7 @@ import type { Inbox } from "../../src/web/protocol.ts";
 import { api, sessionEnded } from "../net/api.ts";
 import { live, liveState } from "../net/live.ts";
 import { type Resource, useResource } from "../net/resource.ts";
-import { session, sessionRefusal } from "../net/session.ts";
+import { isOpening, session, sessionRefusal } from "../net/session.ts";
 import { Refused } from "../parts/refused.tsx";
 import { link, type Route, route } from "../route.ts";
 import { CalibrationScreen } from "./calibration.tsx";
@@ -126,7 +126,7 @@ function Closed(): JSX.Element {
 /** The page: what is on every screen, and the screen that the address names. */
 export function Page(): JSX.Element {
 	if (sessionEnded.value || sessionRefusal.value !== null) return <Closed />;
-	if (session.value === null) {
+	if (isOpening.value) {
 		return (
 			<main class="closed">
 				<h1>Sparring</h1>

@@ -187,15 +187,13 @@ export function TaskScreen({
 	);
 	const story = useMemo(() => new TaskStory(), [run, id]);
 	const timeline = useTimeline(run, id, (event) => story.take(event));
-	// The story changes with the lines of the timeline.
-	const at = timeline.version.value;
 	const task = detail.value.value;
 	if (task === null) {
 		const refusal = detail.refusal.value;
 		return refusal === null ? <p class="dim">Reading the task …</p> : <Refused refusal={refusal} />;
 	}
 	return (
-		<div class="screen" data-version={at}>
+		<div class="screen">
 			<Head task={task} />
 			<Refused refusal={detail.refusal.value} />
 			<StateGraph node={nodeOf(task)} passed={passedIn(story, task.turns)} />

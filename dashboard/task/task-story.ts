@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import type { StreamMessages } from "../../src/web/protocol.ts";
 import { plain } from "../format/words.ts";
 
@@ -38,9 +39,12 @@ const isRetried = (failure: string): boolean =>
 /** What happened to a task, turn by turn, as its events tell it: nodes, and calls that were made again. */
 export class TaskStory {
 	readonly #turns = new Map<number, TurnStory>();
+	/** Rises with each event: whoever shows the story reads it, since the story changes in place. */
+	readonly #version = signal(0);
 
 	/** Takes the next event of the task. */
 	take(event: StoredEvent): void {
+		this.#version.value += 1;
 		const turn = this.#turn(event.turn ?? 0);
 		if (event.type === "node-entered") {
 			turn.steps.push({ node: event.node ?? "", ms: null, passed: null });
@@ -53,12 +57,19 @@ export class TaskStory {
 
 	/** Nodes that a turn went through, in order. */
 	steps(turn: number): readonly NodeStep[] {
+		this.#heed();
 		return this.#turns.get(turn)?.steps ?? [];
 	}
 
 	/** Calls of a turn that were made again, or failed. */
 	retries(turn: number): readonly Retry[] {
+		this.#heed();
 		return [...(this.#turns.get(turn)?.retries.values() ?? [])];
+	}
+
+	/** A component that reads is drawn again with the next event. */
+	#heed(): number {
+		return this.#version.value;
 	}
 
 	#turn(turn: number): TurnStory {
