@@ -6,14 +6,26 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 	linux: "xdg-open",
 };
 
+/** What a browser needs of the environment. Keys and tokens of the shell are not among it. */
+const NEEDED = [
+	...["PATH", "HOME", "LANG", "USER", "BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"],
+	...["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"],
+	"XDG_CONFIG_HOME",
+] as const;
+
 /**
  * Opens an address in the user's browser, if something here can; what it prints, and whether it fails, is nobody's concern: the
  * address was printed too. Other programs of the user can read it meanwhile, which is why it ends with its first use.
  */
-export function openBrowser(url: string, platform: NodeJS.Platform = process.platform): void {
+export function openBrowser(
+	url: string,
+	shellEnv: Readonly<Record<string, string | undefined>>,
+	platform: NodeJS.Platform = process.platform,
+): void {
+	const env = Object.fromEntries(NEEDED.map((name) => [name, shellEnv[name]]));
 	const opener = OPENERS[platform];
 	if (opener === undefined) return;
-	const child = spawn(opener, [url], { detached: true, stdio: "ignore" });
+	const child = spawn(opener, [url], { env, detached: true, stdio: "ignore" });
 	child.once("error", () => undefined);
 	child.unref();
 }

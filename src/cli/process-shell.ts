@@ -157,7 +157,7 @@ export function processShell(host: HostProcess = process): ProcessShell {
 			});
 		},
 		openBrowser: (url) => {
-			void import("./open-browser.ts").then(({ openBrowser }) => openBrowser(url));
+			void import("./open-browser.ts").then(({ openBrowser }) => openBrowser(url, host.env));
 		},
 		drawGraph: async () => {
 			const { mermaid } = await import("../app/graph.ts");

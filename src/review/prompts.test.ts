@@ -115,7 +115,7 @@ describe("the player's prompt", () => {
 
 			## Checks
 
-			Sparring runs these checks on your work itself. What you report about them does not count.
+			Sparring itself runs these checks on your work. What you report about them does not count.
 
 			- tests (acceptance): npm test
 
@@ -210,7 +210,7 @@ describe("the player's prompt", () => {
 
 			Deal with each finding below. Fix it, or, if you can show that it is wrong, leave the code as it is and dispute the finding in your report, with a reason and evidence.
 			Evidence is something that others can check: a command with its output, a file and line, or the words of a criterion.
-			If the coach rejects your dispute, the finding is marked "upheld", and a tie-breaker or a person decides. If they decide that the finding stands, fix it. You can then dispute it again only with new evidence, and not at all if a person decided.
+			If your dispute is rejected, the finding is marked "upheld", and a tie-breaker or a person decides. If they decide that the finding stands, fix it. You can then dispute it again only with new evidence, and not at all if a person decided.
 
 			### F1 (critical, disputed)
 			Breaks the criterion: refuses the call after the burst
@@ -540,7 +540,7 @@ describe("the coach's prompt", () => {
 			expect(prompt).toContain(`- ${kind}`);
 		expect(prompt).toContain('"attempts": [{ "what": ');
 		expect(prompt).toContain(
-			"run each attempt. List it in `attempts` with its command and outcome",
+			"run each attempt. List each in `attempts` with its command and outcome",
 		);
 	});
 
@@ -582,7 +582,7 @@ describe("a checklist and a score", () => {
 			outside: 0,
 		} as const;
 		const mutation = { ...figures, survivors: [survivor] };
-		const told = '"survived" names a place';
+		const told = '"survived" marks a place';
 		const shown = (mutated: typeof figures) =>
 			coachPrompt(coachInput({ evidence: [evidence({ kind: "mutation", mutation: mutated })] }));
 		expect(shown(mutation)).toContain(told);

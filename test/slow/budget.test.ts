@@ -147,8 +147,8 @@ describe("a run whose budget is spent", () => {
 		["--add-usd", "0", /above 0/],
 		["--add-usd", "-1", /above 0/],
 		["--add-usd", "lots", /above 0/],
-		["--add-wall", "30m", /no limit for --add-wall/],
-		["--add-wall", "soon", /no limit for --add-wall/],
+		["--add-wall", "30m", /--add-wall has no limit to raise/],
+		["--add-wall", "soon", /--add-wall has no limit to raise/],
 	])("refuses %s %s", async (option, value, said) => {
 		const { code, stderr } = await resolve(item(paused), `${option}=${value}`);
 		expect(code).toBe(2);

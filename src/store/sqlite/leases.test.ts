@@ -36,7 +36,8 @@ const elsewhere = () =>
 test("a holder is shown with its machine, process and since when", async () => {
 	await elsewhere().take("r");
 	now += 5_000;
-	const holder = { host: "elsewhere", pid: 7, since: "2026-11-21T00:00:00.000Z" };
+	const since = "2026-11-21T00:00:00.000Z";
+	const holder = { host: "elsewhere", pid: 7, since, seenAt: since };
 	expect(await here().holder("r")).toEqual(holder);
 	await expect(here().take("r")).rejects.toMatchObject({
 		message: "run r is held by elsewhere:pid 7 since 2026-11-21T00:00:00.000Z",
