@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
+import { startBrowser } from "../test/browser/chromium.ts";
 import { openWindow, startUi } from "./dashboard-page.ts";
 import type { Measurement } from "./measurement.ts";
 import { median } from "./median.ts";
@@ -66,7 +67,16 @@ function timeOf(environment: Environment, browser: Browser | null): Promise<numb
 }
 
 /** A run of one task, watched in a page and not, in turn. */
-export async function measureWatchedRun(
+export async function measureWatchedRun(environment: Environment): Promise<Measurement> {
+	const browser = await startBrowser();
+	try {
+		return await watchedAgainstAlone(browser, environment);
+	} finally {
+		await browser.close();
+	}
+}
+
+async function watchedAgainstAlone(
 	browser: Browser,
 	environment: Environment,
 ): Promise<Measurement> {

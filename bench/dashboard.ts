@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext } from "playwright-core";
 import { serve } from "../src/web/serve.ts";
-import { CHROMIUM, PAGE_DIRECTORY, startBrowser } from "../test/browser/chromium.ts";
+import { PAGE_DIRECTORY, startBrowser } from "../test/browser/chromium.ts";
 import { fakeScreens } from "../test/browser/fake-screens.ts";
 import { aRun } from "../test/browser/story.ts";
 import { heapOf, linesAt, numberOf, openWatched, openWindow, startUi } from "./dashboard-page.ts";
-import { measureWatchedRun } from "./dashboard-run.ts";
 import { type LargeRun, largeRun } from "./dashboard-store.ts";
 import type { Measurement } from "./measurement.ts";
 import { median } from "./median.ts";
@@ -147,18 +145,9 @@ async function measureDiff(browser: Browser): Promise<Measurement> {
 
 /**
  * The page of `spar ui`, built, in a browser, on a database with a run of 200 tasks: how soon it is there, how smoothly it
- * follows, what it keeps, and what it costs the run.
- *
- * @param missing told the reason where there is no browser
+ * follows, and what it keeps.
  */
-export async function measureDashboard(
-	environment: Environment,
-	missing: (reason: string) => void,
-): Promise<Measurement[]> {
-	if (!existsSync(CHROMIUM)) {
-		missing(`${CHROMIUM} is missing (Debian: chromium)`);
-		return [];
-	}
+export async function measureDashboard(environment: Environment): Promise<Measurement[]> {
 	return await inScratch(async (scratch) => {
 		const run = await largeRun(join(scratch, "large"), environment);
 		await run.add(EVENTS);
@@ -172,7 +161,6 @@ export async function measureDashboard(
 				await measureFrames(context, address, run),
 				await measureMemory(context, address, run),
 				await measureDiff(browser),
-				await measureWatchedRun(browser, environment),
 			];
 		} finally {
 			await ui.close();

@@ -4,10 +4,11 @@
 // and is no failure: timings depend on the machine. `--json FILE` writes the results, `--turns N` shortens the
 // long run (1,000 by default), `--only` with masking, setup, startup, repository, harnesses, team, dashboard or turns measures that alone, and
 // `--spots FILE` lists what it masks in files without secrets.
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { buildPackage, buildPage } from "../bench/build-package.ts";
 import { measureDashboard } from "../bench/dashboard.ts";
+import { measureWatchedRun } from "../bench/dashboard-run.ts";
 import { measureHarnessCalls } from "../bench/harness-call.ts";
 import { measureLargeRepository } from "../bench/large-repository.ts";
 import { maskCorpus, measureMasking } from "../bench/masking.ts";
@@ -17,6 +18,7 @@ import { measureSetup } from "../bench/setup-cost.ts";
 import { measureStartup } from "../bench/startup.ts";
 import { measureTeams } from "../bench/team.ts";
 import { measureTurns } from "../bench/turns.ts";
+import { CHROMIUM } from "../test/browser/chromium.ts";
 
 const { values } = parseArgs({
 	options: {
@@ -74,12 +76,16 @@ const SUBJECTS: Readonly<Record<string, () => Promise<void>>> = {
 		tell(await measureTeams(process.env, only === "team"));
 	},
 	dashboard: async () => {
+		if (!existsSync(CHROMIUM)) {
+			process.stdout.write(
+				`not measured  the dashboard: ${CHROMIUM} is missing (Debian: chromium)\n`,
+			);
+			return;
+		}
 		buildPackage();
 		buildPage();
-		const missing = (reason: string): void => {
-			process.stdout.write(`not measured  the dashboard: ${reason}\n`);
-		};
-		tell(await measureDashboard(process.env, missing));
+		tell(await measureDashboard(process.env));
+		tell([await measureWatchedRun(process.env)]);
 	},
 	turns: async () => {
 		tell([await countProcesses(process.env)]);
