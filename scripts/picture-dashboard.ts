@@ -11,7 +11,7 @@ const server = await serve(fakeScreens(), {
 });
 const browser = await startBrowser();
 const page = await browser.newPage({
-	viewport: { width: 1240, height: 680 },
+	viewport: { width: 1240, height: 600 },
 	colorScheme: "light",
 	deviceScaleFactor: 1.25,
 });
