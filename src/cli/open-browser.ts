@@ -8,8 +8,18 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
 
 /** What a browser needs of the environment. Keys and tokens of the shell are not among it. */
 const NEEDED = [
-	...["PATH", "HOME", "LANG", "USER", "BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"],
-	...["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS"],
+	"PATH",
+	"HOME",
+	"LANG",
+	"USER",
+	"BROWSER",
+	"DISPLAY",
+	"WAYLAND_DISPLAY",
+	"XAUTHORITY",
+	"DBUS_SESSION_BUS_ADDRESS",
+	"XDG_RUNTIME_DIR",
+	"XDG_CURRENT_DESKTOP",
+	"XDG_DATA_DIRS",
 	"XDG_CONFIG_HOME",
 ] as const;
 

@@ -225,3 +225,19 @@ test("a stream goes on behind the id that the browser has, which counts more tha
 	ended.abort();
 	expect((await reader?.read())?.done).toBe(true);
 });
+
+test("a stream that follows a log tells of all runs; without one it tells of the run that is asked for", async () => {
+	const feed = new FakeFeed();
+	feed.write(anEvent(1, "r1", "one"), anEvent(2, "r2", "two"));
+	const idsOf = async (target: string): Promise<string[]> => {
+		const { get, ended } = stage({ feed });
+		const body: ReadableStream<Uint8Array> | null = (await get(target)).body;
+		const reader = body?.getReader();
+		await reader?.read();
+		const text = new TextDecoder().decode((await reader?.read())?.value);
+		ended.abort();
+		return [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id ?? "");
+	};
+	expect(await idsOf("/api/stream?after=0&run=r1")).toEqual(["1"]);
+	expect(await idsOf("/api/stream?after=0&run=r1&task=one&log=a.log")).toEqual(["1", "2"]);
+});

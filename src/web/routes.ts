@@ -206,7 +206,8 @@ function stream(
 		{ feed, looking },
 		{
 			after: lastEventId(c),
-			filter: { run, task },
+			// With a log, they say where that is: the page still hears of everything.
+			filter: path === null ? { run, task } : { run: null, task: null },
 			log: path === null || run === null || task === null ? null : { place: { run, task }, path },
 		},
 		AbortSignal.any([signal, c.req.raw.signal, left.signal]),

@@ -260,6 +260,36 @@ test("a stream that is open ends with the server, and nothing is looked at any m
 	await expect.poll(() => feed.listeners.size).toBe(0);
 });
 
+test("what is still being answered when the server ends is no bug", async () => {
+	const asked = Promise.withResolvers<void>();
+	const ended = Promise.withResolvers<never>();
+	const told: unknown[] = [];
+	const slow = fakeScreens({
+		inbox: () => {
+			asked.resolve();
+			return ended.promise;
+		},
+	});
+	const other = await serve(slow, {
+		port: 0,
+		pageDirectory: directory,
+		onBug: (error) => told.push(error),
+	});
+	const { origin } = new URL(other.address);
+	const session = await fetch(`${origin}/api/session`, {
+		method: "POST",
+		headers: { origin, "content-type": "application/json" },
+		body: JSON.stringify({ code: codeOf(other.newUrl()) }),
+	});
+	const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";
+	const answer = fetch(`${origin}/api/inbox`, { headers: { cookie } }).catch(() => "cut");
+	await asked.promise;
+	await other.close();
+	ended.reject(new Error("the database is closed"));
+	expect(await answer).toBe("cut");
+	expect(told).toEqual([]);
+});
+
 test("a port that is taken, and a page that was not built, are told with what to do", async () => {
 	const options = { pageDirectory: directory, onBug: () => undefined };
 	await expect(serve(fakeScreens(), { ...options, port: portOf() })).rejects.toMatchObject({

@@ -51,13 +51,17 @@ export async function serve(screens: Screens, options: ServeOptions): Promise<Se
 	const sessions = new Sessions(port);
 	const host = `${ADDRESS}:${port}`;
 	const ended = new AbortController();
+	// What is still answered when the server ends finds the database closed: nobody waits for it.
+	const onBug = (error: unknown): void => {
+		if (!ended.signal.aborted) options.onBug(error);
+	};
 	const app = routes({
 		screens,
 		sessions,
 		looking: new Looking(() => screens.feed.pulse()),
 		maxBytes: MAX_BODY_BYTES,
 		signal: ended.signal,
-		onBug: options.onBug,
+		onBug,
 	});
 	const api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
 	const place: GuardPlace = {
@@ -73,7 +77,7 @@ export async function serve(screens: Screens, options: ServeOptions): Promise<Se
 		const file = files.get(pathOf(target));
 		if (refused !== null) refuse(outgoing, refused);
 		else if (file !== undefined) sendFile(outgoing, method, file);
-		else void api(incoming, outgoing).catch(options.onBug);
+		else void api(incoming, outgoing).catch(onBug);
 	};
 	return {
 		address: `http://${host}/`,
