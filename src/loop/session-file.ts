@@ -26,11 +26,11 @@ const sessionFile = ({ run, task }: SessionGround): SharedFile => ({
 	folder: "state/pair-sessions",
 });
 
-/** `""` for what is too large to be a session; null where there is none. */
+/** `""` for what is too large to be a session, or no file; null where there is nothing. */
 async function textOf(blobs: Blobs, key: string): Promise<string | null> {
 	const entry = await blobs.entry(key);
-	if (entry !== undefined && entry.bytes > MAX_BYTES) return "";
-	return (await blobs.read(key)) ?? null;
+	if (entry === undefined) return (await blobs.has(key)) ? "" : null;
+	return entry.bytes > MAX_BYTES ? "" : ((await blobs.read(key)) ?? null);
 }
 
 /** The stored session of a task's pair; a new one before its first turn. */
