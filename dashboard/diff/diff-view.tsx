@@ -16,8 +16,10 @@ const CLASSES: Readonly<Record<LineKind, string>> = {
 };
 
 const ROW_HEIGHT = 20;
-/** A longer line is cut: no row may be wider than a browser can draw. */
+/** A longer line is cut, and says by how much: no row may be wider than a browser can draw. */
 const MOST_COLUMNS = 2_000;
+/** What a cut line says at its end takes so many columns more. */
+const CUT_COLUMNS = 60;
 
 function DiffRow({
 	diff,
@@ -27,12 +29,13 @@ function DiffRow({
 	readonly index: number;
 }): JSX.Element {
 	const line = diff.line(index);
-	const text = line.text.length > MOST_COLUMNS ? `${line.text.slice(0, MOST_COLUMNS)}…` : line.text;
+	const left = line.text.length - MOST_COLUMNS;
 	return (
 		<div class={`diff-row ${CLASSES[line.kind]}`}>
 			<span class="number">{line.old ?? ""}</span>
 			<span class="number">{line.new ?? ""}</span>
-			<code>{text}</code>
+			<code>{left > 0 ? line.text.slice(0, MOST_COLUMNS) : line.text}</code>
+			{left > 0 && <strong class="attention"> … {left} more characters: see spar diff</strong>}
 		</div>
 	);
 }
@@ -89,7 +92,7 @@ function Diff({ text }: { readonly text: string }): JSX.Element {
 				kind="code"
 				count={diff.count}
 				rowHeight={ROW_HEIGHT}
-				columns={Math.min(diff.longest, MOST_COLUMNS)}
+				columns={Math.min(diff.longest, MOST_COLUMNS + CUT_COLUMNS)}
 				shown={shown}
 				row={(index) => <DiffRow key={index} diff={diff} index={index} />}
 			/>

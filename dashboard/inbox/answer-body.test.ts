@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Offer } from "../../src/web/protocol.ts";
-import { answerBody, isReady, NO_DRAFT, textWanted } from "./answer-body.ts";
+import { answerBody, isReady, NO_DRAFT, offerKey, offerOf, textWanted } from "./answer-body.ts";
 
 const offer = (choice: Offer["choice"], part: Partial<Offer> = {}): Offer => ({
 	limit: null,
@@ -44,8 +44,10 @@ test("a conflict's answer names its finding, and notes go along", () => {
 
 test("an answer is ready once the text that it needs is there", () => {
 	const offers = [offer("continue"), offer("reject"), offer("add_budget", { limit: "usd" })];
-	const ready = (index: number | null, text = ""): boolean =>
-		isReady(offers, { ...NO_DRAFT, offer: index, text });
+	const ready = (index: number | null, text = ""): boolean => {
+		const chosen = offers[index ?? -1] ?? offer("directive");
+		return isReady(offers, { ...NO_DRAFT, offer: index === null ? null : offerKey(chosen), text });
+	};
 	expect([ready(null), ready(0), ready(9)]).toEqual([false, true, false]);
 	expect([ready(1), ready(1, "  "), ready(1, "No.")]).toEqual([false, false, true]);
 	expect([ready(2), ready(2, "much"), ready(2, "0"), ready(2, "1.5")]).toEqual([
@@ -60,4 +62,15 @@ test("a budget is raised in dollars or by a duration", () => {
 	expect(textWanted(offer("add_budget", { limit: "usd" }))?.kind).toBe("usd");
 	expect(textWanted(offer("add_budget", { limit: "wall" }))?.kind).toBe("duration");
 	expect(textWanted(offer("directive"))?.kind).toBe("words");
+});
+
+test("a chosen offer is the same one when those of another conflict are gone, and none when its own is answered", () => {
+	const of = (finding: string) =>
+		(["take_developer", "directive"] as const).map((choice) => offer(choice, { finding }));
+	const [, chosen] = of("F2");
+	const draft = { ...NO_DRAFT, offer: chosen === undefined ? null : offerKey(chosen), text: "x" };
+	expect(offerOf([...of("F1"), ...of("F2")], draft)).toEqual(chosen);
+	expect(offerOf(of("F2"), draft)).toEqual(chosen);
+	expect(offerOf([...of("F1"), ...of("F3")], draft)).toBeUndefined();
+	expect(isReady([...of("F1"), ...of("F3")], draft)).toBe(false);
 });

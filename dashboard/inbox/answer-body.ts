@@ -2,8 +2,8 @@ import type { AnswerBody, Offer } from "../../src/web/protocol.ts";
 
 /** What a person has put in, before it is sent. */
 export interface Draft {
-	/** Which of the question's offers; null: none yet. */
-	readonly offer: number | null;
+	/** Which of the question's offers, as `offerKey` names it; null: none yet. */
+	readonly offer: string | null;
 	/** The directive, the reason, or what is added to a budget. */
 	readonly text: string;
 	readonly notes: string;
@@ -48,9 +48,17 @@ function choiceOf({ choice, limit }: Offer, text: string): Partial<AnswerBody> {
 	}
 }
 
+/** What an offer is known by, whatever stands before it: others go once their conflict is answered elsewhere. */
+export const offerKey = ({ choice, finding, limit }: Offer): string =>
+	JSON.stringify([choice, finding, limit]);
+
+/** The offer that a draft means; undefined while there is none, or no longer one. */
+export const offerOf = (offers: readonly Offer[], { offer }: Draft): Offer | undefined =>
+	offers.find((each) => offerKey(each) === offer);
+
 /** Whether a draft can be sent: an offer is chosen, and the text that it wants is there. */
 export function isReady(offers: readonly Offer[], draft: Draft): boolean {
-	const offer = offers[draft.offer ?? -1];
+	const offer = offerOf(offers, draft);
 	if (offer === undefined) return false;
 	const text = draft.text.trim();
 	const wanted = textWanted(offer);

@@ -5,7 +5,15 @@ import { plain } from "../format/words.ts";
 import { api, post, type Refusal } from "../net/api.ts";
 import { Refused } from "../parts/refused.tsx";
 import { useKeys } from "../parts/use-keys.ts";
-import { answerBody, type Draft, isReady, NO_DRAFT, textWanted } from "./answer-body.ts";
+import {
+	answerBody,
+	type Draft,
+	isReady,
+	NO_DRAFT,
+	offerKey,
+	offerOf,
+	textWanted,
+} from "./answer-body.ts";
 
 type Trigger = ItemDetail["trigger"];
 
@@ -25,6 +33,9 @@ const TITLES: Readonly<Record<Exclude<Offer["choice"], "continue">, string>> = {
 	reject: "Reject",
 	add_budget: "Raise the limit",
 };
+
+/** So many offers have a key of their own: a digit. */
+const KEYED = 9;
 
 /** What an offer is called. */
 function offerTitle(trigger: Trigger, { choice }: Offer): string {
@@ -79,7 +90,7 @@ function OfferText({
 }
 
 function OfferChoice({ item, index, offer, draft, change }: OfferChoiceProps): JSX.Element {
-	const isChosen = draft.offer === index;
+	const isChosen = draft.offer === offerKey(offer);
 	return (
 		<div class={`offer${isChosen ? " chosen" : ""}`}>
 			<label>
@@ -87,11 +98,11 @@ function OfferChoice({ item, index, offer, draft, change }: OfferChoiceProps): J
 					type="radio"
 					name={`answer-${item.id}`}
 					checked={isChosen}
-					onChange={() => change({ ...draft, offer: index })}
+					onChange={() => change({ ...draft, offer: offerKey(offer) })}
 				/>
 				<span class="offer-title">
 					{offerTitle(item.trigger, offer)}
-					<kbd>{index + 1}</kbd>
+					{index < KEYED && <kbd>{index + 1}</kbd>}
 				</span>
 				<span class="offer-effect">{offer.effect}</span>
 			</label>
@@ -127,7 +138,7 @@ export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.El
 	const canSend = !isSending && isReady(offers, draft);
 
 	const send = async (): Promise<void> => {
-		const offer = offers[draft.offer ?? -1];
+		const offer = offerOf(offers, draft);
 		if (offer === undefined || !canSend) return;
 		setSending(true);
 		const body = answerBody(item.version, offer, draft);
@@ -137,19 +148,21 @@ export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.El
 		if (reply.ok) {
 			setDraft(NO_DRAFT);
 			answered(reply.value);
-		} else if (reply.refusal.status === 409) {
+		} else if (reply.refusal.problem.code === "outdated") {
 			// A refusal for another state brings that state along, as the protocol says.
 			changed((reply.refusal.body as AnswerRefusal).item);
 		}
 	};
 
-	const choose = (index: number): void => {
-		setDraft({ ...draft, offer: index });
+	const choose = (index: number, offer: Offer): void => {
+		setDraft({ ...draft, offer: offerKey(offer) });
 		// From there Enter sends the form, whatever had the focus before.
 		form.current?.querySelectorAll<HTMLInputElement>("input[type=radio]")[index]?.focus();
 	};
 	useKeys({
-		...Object.fromEntries(offers.map((_, index) => [String(index + 1), () => choose(index)])),
+		...Object.fromEntries(
+			offers.slice(0, KEYED).map((offer, index) => [String(index + 1), () => choose(index, offer)]),
+		),
 		Enter: () => void send(),
 	});
 
@@ -186,7 +199,7 @@ export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.El
 						return (
 							offer && (
 								<OfferChoice
-									key={index}
+									key={offerKey(offer)}
 									item={item}
 									index={index}
 									offer={offer}

@@ -46,10 +46,25 @@ function refusalOf(status: number, text: string): Refusal {
 	}
 }
 
+/**
+ * Characters that turn the direction of the text around them. They let a line read as another one than it is, so they are
+ * shown by their number. See Unicode Standard Annex 9, and CVE-2021-42574.
+ */
+const TURNING = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** A text of somebody else's, with what turns its direction made visible. */
+export const steady = (text: string): string =>
+	text.replace(
+		TURNING,
+		(character) =>
+			`\u27E8U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}\u27E9`,
+	);
+
 async function request(path: string, options: RequestInit): Promise<Reply<string>> {
 	try {
 		const response = await fetch(path, { ...options, credentials: "same-origin" });
-		const value = await response.text();
+		// JSON names these characters as they are, so that its texts are reached here too.
+		const value = steady(await response.text());
 		return response.ok
 			? { ok: true, value }
 			: { ok: false, refusal: refusalOf(response.status, value) };

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { StoredEvent, StreamMessages } from "../../src/web/protocol.ts";
-import { api, get, sessionEnded } from "./api.ts";
+import { api, get, sessionEnded, steady } from "./api.ts";
 
 /** What the header says of the stream: it is there, it connects, or nobody looks at the page. */
 export const liveState = signal<"live" | "connecting" | "paused">("connecting");
@@ -99,7 +99,7 @@ class Live {
 		source.addEventListener("error", () => this.#failed(source));
 		source.addEventListener("message", (message: MessageEvent<string>) => {
 			// A message without a name is an event, as the protocol says.
-			const event = JSON.parse(message.data) as StoredEvent;
+			const event = JSON.parse(steady(message.data)) as StoredEvent;
 			if (this.#after !== null && event.id <= this.#after) return;
 			this.#after = event.id;
 			this.#events.push(event);
@@ -107,7 +107,7 @@ class Live {
 		});
 		for (const type of NEWS) {
 			source.addEventListener(type, (message: MessageEvent<string>) => {
-				const data: unknown = JSON.parse(message.data);
+				const data: unknown = JSON.parse(steady(message.data));
 				// The data of each name are what the protocol gives it.
 				const heard = { type, data } as StreamNews;
 				if (heard.type === "caught-up") this.#after ??= heard.data.cursor;

@@ -1,6 +1,9 @@
 import type { JSX } from "preact";
 
-/** Text of an agent, a check or a person: as it is, with its line breaks, never as markup. */
+/** As much of a text is shown at once, in characters: what stands below it must stay in reach. */
+const SHOWN = 2_000;
+
+/** Text of an agent, a check or a person: as it is, with its line breaks, never as markup. A long one is folded. */
 export function Words({
 	text,
 	from,
@@ -10,10 +13,25 @@ export function Words({
 	readonly from?: string;
 }): JSX.Element | null {
 	if (text === null || text === undefined || text.trim() === "") return null;
+	const source = from !== undefined && <span class="dim">{from}: </span>;
+	if (text.length <= SHOWN) {
+		return (
+			<p class="words">
+				{source}
+				{text}
+			</p>
+		);
+	}
 	return (
-		<p class="words">
-			{from !== undefined && <span class="dim">{from}: </span>}
-			{text}
-		</p>
+		<div class="words">
+			<p>
+				{source}
+				{text.slice(0, SHOWN)}
+			</p>
+			<details>
+				<summary>{(text.length - SHOWN).toLocaleString("en")} more characters</summary>
+				{text.slice(SHOWN)}
+			</details>
+		</div>
 	);
 }

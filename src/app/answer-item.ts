@@ -4,7 +4,7 @@ import { validateAnswer, validateRejection } from "../human/validate-answer.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Masker } from "../kernel/masking.ts";
 import type { Records } from "../store/records.ts";
-import type { AnswerProof, AnswerRequest } from "./answer-request.ts";
+import type { AnswerRequest, RejectionProof } from "./answer-request.ts";
 import { runMasker } from "./run-masker.ts";
 
 /** Where the secrets of a run are looked up. */
@@ -77,15 +77,16 @@ export async function resolveItem(
 export async function rejectItem(
 	records: Records,
 	id: string,
-	request: SecretPlace & AnswerProof & { readonly reason: string },
+	request: SecretPlace & RejectionProof & { readonly reason: string },
 ): Promise<HumanItem> {
 	const item = await findItem(records, id);
 	const reason = validateRejection(item, request.reason);
+	const masker = await maskerFor(records, item, request);
 	const answer: Answer = {
 		choice: "reject",
 		directive: null,
-		notes: null,
-		reason: (await maskerFor(records, item, request)).mask(reason),
+		notes: request.notes === undefined ? null : masker.mask(request.notes),
+		reason: masker.mask(reason),
 		answeredAt: new Date().toISOString(),
 	};
 	const { by, version } = request;

@@ -8,6 +8,11 @@ export interface AnswerProof {
 	readonly by?: AnswerWay | undefined;
 }
 
+/** What a rejection says besides itself. */
+export interface RejectionProof extends AnswerProof {
+	readonly notes?: string | undefined;
+}
+
 /** A person's answer as the command line gives it; checked against the item's choices. */
 export interface AnswerRequest extends AnswerProof {
 	/** `continue`; `developer` (also `player`) or `reviewer` (also `coach`), `driver`, `challenger`, or the name of an agent. */

@@ -5,7 +5,7 @@ import { Fault } from "../kernel/fault.ts";
 import { isEnded } from "../kernel/task-state.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import type { AnswerProof } from "./answer-request.ts";
+import type { RejectionProof } from "./answer-request.ts";
 import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, owesLanding } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
@@ -370,7 +370,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return resolveItem(this.existing().records, id, { ...request, ...place });
 	}
 
-	async rejectItem(id: string, reason: string, proof: AnswerProof = {}) {
+	async rejectItem(id: string, reason: string, proof: RejectionProof = {}) {
 		const { rejectItem } = await import("./answer-item.ts");
 		const place = { root: this.root, env: this.env };
 		return rejectItem(this.existing().records, id, { ...proof, reason, ...place });

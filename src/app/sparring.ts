@@ -13,7 +13,7 @@ import type { EventListener, StoredEvent } from "../trace/event.ts";
 import type { Diagnostic } from "../workflow/load.ts";
 import type { WorkflowValue } from "../workflow/schema.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import type { AnswerProof, AnswerRequest } from "./answer-request.ts";
+import type { AnswerRequest, RejectionProof } from "./answer-request.ts";
 import type { BlockedBy } from "./blocked-by.ts";
 import type { LoadedState } from "./load-state.ts";
 import type {
@@ -368,7 +368,7 @@ export interface Sparring {
 	items(runId?: string): Promise<readonly HumanItem[]>;
 	item(id: string): Promise<HumanItem>;
 	resolveItem(id: string, request: AnswerRequest): Promise<HumanItem>;
-	rejectItem(id: string, reason: string, proof?: AnswerProof): Promise<HumanItem>;
+	rejectItem(id: string, reason: string, proof?: RejectionProof): Promise<HumanItem>;
 	/** What a person sees of an open item, and of the work that it is about, as one word that changes with it. */
 	itemVersion(id: string): Promise<string>;
 	ackItem(id: string): Promise<HumanItem>;

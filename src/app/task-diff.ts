@@ -97,6 +97,15 @@ async function rangeOf(
 	}
 	const wanted = await requireTurn(records, { run, task, turn });
 	const first = since ?? turn - 1;
+	if (first >= turn) {
+		throw new Fault(
+			`turn ${turn} of ${task} cannot be compared with turn ${first}, which is not before it`,
+			{
+				code: "usage",
+				hint: "Name an earlier turn; 0 is the start of the task.",
+			},
+		);
+	}
 	const from = first === 0 ? start : await fromOf(records, { run, task, turn: first, start });
 	return from === null ? null : { from, to: wanted.commit };
 }

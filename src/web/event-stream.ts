@@ -53,7 +53,8 @@ export async function* eventStream(
 	const forget = feed.onActionEnded((state) => ended.push(state));
 	try {
 		const told: Told = { standings: await feed.standings(), logBytes: null };
-		let cursor = query.after ?? feed.newest();
+		// An id that no event has yet is of a database that is no longer there.
+		let cursor = Math.min(query.after ?? Number.POSITIVE_INFINITY, feed.newest());
 		yield "retry: 1000\n\n";
 		cursor = yield* eventFrames(feed, { ...query, after: cursor });
 		yield frame("caught-up", { cursor });

@@ -25,13 +25,14 @@ function stage(given: Partial<Screens> = {}) {
 	});
 	const get = async (path: string, headers: Record<string, string> = {}) =>
 		await app.request(path, { headers });
+	const head = async (path: string) => await app.request(path, { method: "HEAD" });
 	const post = async (path: string, body: unknown) =>
 		await app.request(path, {
 			method: "POST",
 			headers: { "Content-Type": "application/json" },
 			body: typeof body === "string" ? body : JSON.stringify(body),
 		});
-	return { get, post, sessions, bugs, ended };
+	return { get, head, post, sessions, bugs, ended };
 }
 
 /** Remembers what it was called with, and gives a value. */
@@ -240,4 +241,24 @@ test("a stream that follows a log tells of all runs; without one it tells of the
 	};
 	expect(await idsOf("/api/stream?after=0&run=r1")).toEqual(["1"]);
 	expect(await idsOf("/api/stream?after=0&run=r1&task=one&log=a.log")).toEqual(["1", "2"]);
+});
+
+test("who asks for the head of a stream is not looked for", async () => {
+	const feed = new FakeFeed();
+	const { head } = stage({ feed });
+	const answer = await head("/api/stream?after=0");
+	expect(answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+	expect(feed.listeners.size).toBe(0);
+});
+
+test("a stream that is asked for behind an id of another database begins with now", async () => {
+	const feed = new FakeFeed();
+	feed.write(anEvent(1));
+	const { get, ended } = stage({ feed });
+	const body: ReadableStream<Uint8Array> | null = (await get("/api/stream?after=900")).body;
+	const reader = body?.getReader();
+	await reader?.read();
+	const text = new TextDecoder().decode((await reader?.read())?.value);
+	expect(text).toBe('event: caught-up\ndata: {"cursor":1}\n\n');
+	ended.abort();
 });

@@ -60,7 +60,9 @@ type ReadBody = (c: Context) => Promise<unknown>;
 
 /** @throws Fault `usage` for what is no JSON; HTTPException 413 for more than `maxBytes` */
 async function jsonOf(c: Context, maxBytes: number): Promise<unknown> {
-	const text = await bodyText(c.req.raw.body, maxBytes);
+	const text = await bodyText(c.req.raw.body, maxBytes).catch((cause: unknown) => {
+		throw wrong("the body ended before its time", cause);
+	});
 	if (text === null) {
 		throw new HTTPException(413, { res: c.json(problemOf(tooLarge(maxBytes)), 413) });
 	}
@@ -197,6 +199,9 @@ function stream(
 	c: Context,
 	{ screens: { feed }, looking, signal, onBug }: RoutesContext,
 ): Response {
+	const headers = { "Content-Type": "text/event-stream; charset=utf-8" };
+	// Who asks for the head alone reads nothing, and would never leave.
+	if (c.req.method === "HEAD") return c.body(null, 200, headers);
 	const run = textIn(c, "run");
 	const task = textIn(c, "task");
 	const path = textIn(c, "log");
@@ -212,7 +217,5 @@ function stream(
 		},
 		AbortSignal.any([signal, c.req.raw.signal, left.signal]),
 	);
-	return c.body(bytesOf(texts, { cancel: () => left.abort(), onBug }), 200, {
-		"Content-Type": "text/event-stream; charset=utf-8",
-	});
+	return c.body(bytesOf(texts, { cancel: () => left.abort(), onBug }), 200, headers);
 }

@@ -260,6 +260,25 @@ test("a stream that is open ends with the server, and nothing is looked at any m
 	await expect.poll(() => feed.listeners.size).toBe(0);
 });
 
+test("a body that breaks off is no bug, and nobody waits for the rest", async () => {
+	const socket = connect(portOf(), "127.0.0.1");
+	const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+	const head = [
+		"POST /api/session HTTP/1.1",
+		`Host: ${host}`,
+		`Origin: http://${host}`,
+		"Content-Type: application/json",
+		"Content-Length: 50",
+		"",
+		'{"code":',
+	];
+	socket.write(head.join("\r\n"), () => socket.destroy());
+	await gone;
+	// The next answer comes after the server has seen the end of that one.
+	expect((await send({ target: "/" })).status).toBe(200);
+	expect(bugs).toEqual([]);
+});
+
 test("what is still being answered when the server ends is no bug", async () => {
 	const asked = Promise.withResolvers<void>();
 	const ended = Promise.withResolvers<never>();

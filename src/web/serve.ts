@@ -76,7 +76,7 @@ export async function serve(screens: Screens, options: ServeOptions): Promise<Se
 		const refused = refusalOf({ method, target, rawHeaders }, place);
 		const file = files.get(pathOf(target));
 		if (refused !== null) refuse(outgoing, refused);
-		else if (file !== undefined) sendFile(outgoing, method, file);
+		else if (file !== undefined && method !== "POST") sendFile(outgoing, method, file);
 		else void api(incoming, outgoing).catch(onBug);
 	};
 	return {

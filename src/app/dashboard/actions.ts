@@ -25,6 +25,8 @@ export interface ActionsOptions {
 export class Actions {
 	readonly #ground: Ground;
 	readonly #options: ActionsOptions;
+	/** Runs with what is done with them now: one may be cancelled while it lands. */
+	readonly #underWay = new Set<string>();
 	/** By run, what was begun last. */
 	readonly #last = new Map<string, ActionState>();
 
@@ -66,8 +68,7 @@ export class Actions {
 	async begin(runId: string, action: Action, body: ActionBody): Promise<ActionStarted> {
 		const previews = actionPreviews(await this.#facts(runId));
 		const refused = previews.find((preview) => preview.action === action)?.refused ?? null;
-		const last = this.last(runId);
-		const isUnderWay = last?.action === action && last.ended_at === null;
+		const isUnderWay = this.#underWay.has(`${runId} ${action}`);
 		if (refused !== null || isUnderWay) {
 			throw new Fault(`run ${runId}: ${refused ?? `${action} is under way`}`, {
 				code: "outdated",
@@ -83,12 +84,14 @@ export class Actions {
 			said: [],
 		};
 		this.#last.set(runId, state);
+		this.#underWay.add(`${runId} ${action}`);
 		void this.#untilEnded(state, this.#work(runId, action, body));
 		return { started: state };
 	}
 
 	async #untilEnded(state: ActionState, work: Promise<Ended>): Promise<void> {
 		const { code, said } = await work.catch(endOfError);
+		this.#underWay.delete(`${state.run_id} ${state.action}`);
 		const masker = this.#ground.masks.plain();
 		const ended: ActionState = {
 			...state,

@@ -86,6 +86,8 @@ test("a turn is compared with the one before it, or with any other, 0 being the 
 	expect(await text(2, 1)).toBe(await text(2, null));
 	expect(await text(2, 0)).toMatch(/^-start\n\+two$/m);
 	await expect(text(3, null)).rejects.toMatchObject({ code: "usage" });
+	await expect(text(2, 2)).rejects.toMatchObject({ code: "usage" });
+	await expect(text(1, 5)).rejects.toMatchObject({ code: "usage" });
 	const other = diffs.text({ run: RUN, task: "none" }, WHOLE);
 	await expect(other).rejects.toMatchObject({ code: "task-not-found" });
 });

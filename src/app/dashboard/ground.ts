@@ -28,8 +28,18 @@ export class Ground {
 		this.masks = new RunMasks(places.root, env);
 	}
 
-	/** The database; null while nothing was ever run here. The first run makes it. */
+	/**
+	 * The database; null while nothing was ever run here. The first run makes it. One that was deleted or replaced meanwhile is
+	 * left for the one that is there.
+	 */
 	store(): Store | null {
+		if (this.#store !== null && isLost(this.#store)) {
+			this.#store.close();
+			this.#store = null;
+			this.#runs.clear();
+			// It opens the database again when it is asked next.
+			this.sparring.close();
+		}
 		if (this.#store === null && existsSync(this.places.database)) {
 			this.#store = openStore(this.places, { readOnly: true });
 		}
@@ -62,5 +72,14 @@ export class Ground {
 	close(): void {
 		this.#store?.close();
 		this.sparring.close();
+	}
+}
+
+function isLost(store: Store): boolean {
+	try {
+		store.requireFile();
+		return false;
+	} catch {
+		return true;
 	}
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -99,6 +99,29 @@ test("a run goes on only once none of its questions is left", async () => {
 		can_resume: true,
 		item: { resolution: { choice: "reject", reason: "nor this" } },
 	});
+});
+
+test("a rejection keeps its notes, and names no finding: it is of the whole question", async () => {
+	await asked(conflict("h1"));
+	const part = answer("h1", { reject: "not wanted", finding: ["F1"] });
+	await expect(part).rejects.toMatchObject({ code: "answer-invalid" });
+	expect((await inbox(ground)).items).toHaveLength(1);
+	expect(await answer("h1", { reject: "not wanted", notes: "see the wiki" })).toMatchObject({
+		item: { resolution: { choice: "reject", reason: "not wanted", notes: "see the wiki" } },
+	});
+});
+
+test("a database that was removed takes no answer, and the one of a new run is found", async () => {
+	await asked(conflict("h1"));
+	const { version } = await itemDetail(ground, "h1");
+	rmSync(ground.places.stateDir, { recursive: true });
+	const late = answerFromPage(ground, "h1", { version, reject: "no" });
+	await expect(late).rejects.toMatchObject({ code: "run-not-found" });
+	expect(await inbox(ground)).toEqual({ cursor: 0, items: [] });
+	mkdirSync(ground.places.stateDir);
+	await asked(conflict("h2"));
+	expect((await inbox(ground)).items.map(({ id }) => id)).toEqual(["h2"]);
+	expect(await answer("h2", { reject: "no" })).toMatchObject({ item: { status: "REJECTED" } });
 });
 
 test("a spent budget is enlarged from the page, by what it limits", async () => {

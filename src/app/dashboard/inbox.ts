@@ -105,6 +105,12 @@ function requestOf(id: string, body: AnswerBody): AnswerRequest & { readonly rej
 	const request = { take, directive, finding, notes, addUsd: add_usd, addWall: add_wall };
 	const proven = { ...request, version, by: "page" as const };
 	if (reject === undefined) return proven;
+	if (finding !== undefined) {
+		throw new Fault(`a rejection of item ${id} is of the whole question, and names no finding`, {
+			code: "answer-invalid",
+			hint: "Reject without a finding, or take a side for the finding.",
+		});
+	}
 	return { ...proven, reject: reject === true ? (notes ?? "") : reject };
 }
 
@@ -119,6 +125,8 @@ export async function answerFromPage(
 	body: AnswerBody,
 ): Promise<AnswerReply> {
 	const { sparring } = ground;
+	// A database that was replaced is noticed before anything is written.
+	await ground.existing();
 	const { reject, ...request } = requestOf(id, body);
 	try {
 		if (reject === undefined) await sparring.resolveItem(id, request);

@@ -31,10 +31,10 @@ export function openedFile(path: string): OpenedFile {
 			if (performance.now() - lookedAt >= BELIEVED_MS) opening.require();
 		},
 		require: () => {
-			lookedAt = performance.now();
-			if (opened === undefined) return;
-			const now = identityOf(path);
+			const now = opened === undefined ? undefined : identityOf(path);
+			// What is lost stays lost: the next look does not believe this one.
 			if (now !== opened) throw stateLost(path, now === undefined ? "deleted" : "replaced");
+			lookedAt = performance.now();
 		},
 	};
 	return opening;
