@@ -49,7 +49,7 @@ export default defineConfig({
 					// A file finds the modules that another one has loaded; LangGraph alone costs each a second.
 					isolate: false,
 					// Much of the time goes into waiting for other processes: two cores serve more than two.
-					maxWorkers: 3,
+					maxWorkers: 4,
 					sequence: { groupOrder: 1 },
 				},
 			},

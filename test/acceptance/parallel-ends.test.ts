@@ -90,8 +90,8 @@ thoroughly("Ctrl-C", () => {
 	});
 });
 
-describe("a kill", () => {
-	test("of the orchestrator while the first of the queue is tested: a resume ends its check, and all merge", async () => {
+thoroughly("a kill", () => {
+	thorough("of the orchestrator while the first of the queue is tested: a resume ends its check, and all merge", async () => {
 		const { set, run } = await fullQueue();
 		run.child.kill("SIGKILL");
 		await run.ended;

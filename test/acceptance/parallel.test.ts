@@ -128,9 +128,17 @@ describe("two tasks that write the same lines", () => {
 
 test("a failed task blocks its dependants and nobody else", async () => {
 	const set = stage({
-		steps: [{ role: "player", task: "a", exit: 3 }, OWN_FILE, APPROVES],
+		steps: [
+			{
+				role: "coach",
+				task: "a",
+				report: { ...APPROVAL, feedback_items: [{ issue: "no limit", severity: "major" }] },
+			},
+			OWN_FILE,
+			APPROVES,
+		],
 		workflow: {
-			tasks: { a: task(), b: task({ depends_on: ["a"] }), c: task() },
+			tasks: { a: task({ max_turns: 1 }), b: task({ depends_on: ["a"] }), c: task() },
 		},
 	});
 	const { code, report } = await set.run();
