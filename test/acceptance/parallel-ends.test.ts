@@ -91,13 +91,16 @@ thoroughly("Ctrl-C", () => {
 });
 
 thoroughly("a kill", () => {
-	thorough("of the orchestrator while the first of the queue is tested: a resume ends its check, and all merge", async () => {
-		const { set, run } = await fullQueue();
-		run.child.kill("SIGKILL");
-		await run.ended;
-		expectAllMerged(set, await set.spar(["resume"]));
-		expect(mergeCount(set)).toBe(4);
-	});
+	thorough(
+		"of the orchestrator while the first of the queue is tested: a resume ends its check, and all merge",
+		async () => {
+			const { set, run } = await fullQueue();
+			run.child.kill("SIGKILL");
+			await run.ended;
+			expectAllMerged(set, await set.spar(["resume"]));
+			expect(mergeCount(set)).toBe(4);
+		},
+	);
 
 	thorough("of everything at once, while three agents work", async () => {
 		const set = crew({ steps: [] });
