@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { RUN, run, task } from "../../store/record-builders.contract.ts";
+import type { ActionState } from "../../web/protocol.ts";
+import { openSparring } from "../open-sparring.ts";
+import { makeStateDirectory, placesOf } from "../places.ts";
+import { openStore } from "../store.ts";
+import { Actions } from "./actions.ts";
+import { Ground } from "./ground.ts";
+
+/** Stands in for `spar`: goes on until there is a file `go` beside it. */
+const WAITS = `const { existsSync } = require("node:fs");
+const looking = setInterval(() => existsSync("go") && clearInterval(looking), 5);`;
+
+let home: string;
+let directory: string;
+let ground: Ground;
+beforeEach(async () => {
+	home = realpathSync(mkdtempSync(join(tmpdir(), "spar-actions-")));
+	directory = join(home, "repo");
+	const named = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-C", directory];
+	execFileSync("git", ["init", "--quiet", "--initial-branch", "main", directory]);
+	execFileSync("git", [...named, "commit", "--quiet", "--allow-empty", "--message", "start"]);
+	const env = { HOME: home, PATH: process.env["PATH"] };
+	const places = placesOf(directory, env);
+	await makeStateDirectory(places);
+	const store = openStore(places);
+	const lease = await store.leases.take(RUN);
+	await store.records.createRun(run(), [task()], lease);
+	await lease.release();
+	store.close();
+	ground = new Ground(await openSparring({ directory, env }), places, env);
+});
+afterEach(() => {
+	ground.close();
+	rmSync(home, { recursive: true });
+});
+
+test("what is under way with a run is not begun again, and can be once it has ended", async () => {
+	const ends: ActionState[] = [];
+	const actions = new Actions(ground, {
+		program: [process.execPath, "-e", WAITS],
+		onEnded: (state) => ends.push(state),
+	});
+	const { started } = await actions.begin(RUN, "resume", {});
+	expect(started).toMatchObject({ action: "resume", ended_at: null });
+	await expect(actions.begin(RUN, "resume", {})).rejects.toMatchObject({
+		code: "outdated",
+		message: `run ${RUN}: resume is under way`,
+	});
+	writeFileSync(join(directory, "go"), "");
+	await expect.poll(() => ends).toMatchObject([{ action: "resume", exit_code: 0 }]);
+	await actions.begin(RUN, "resume", {});
+	await expect.poll(() => ends.length).toBe(2);
+});
