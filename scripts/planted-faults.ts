@@ -31,7 +31,8 @@ const PROCESS: readonly PlantedFault[] = [
 	["process/process-watch.ts", "entries.filter(({ start }) => start >= call.since)", "entries"],
 	["process/environment.ts", "|XDG_[A-Z]+_HOME)$/", "|[A-Z]+_[A-Z_]+)$/"],
 	["process/run-process.ts", "	await tree.kill();\n", ""],
-	["process/run-process.ts", "await askToEnd(tree, signal);", "{}"],
+	["process/run-process.ts", "await tree.ask(GRACE_MS, signal);", "{}"],
+	["process/process-tree.ts", "	await tree.ask(GRACE_MS);\n", ""],
 ];
 
 const GIT: readonly PlantedFault[] = [

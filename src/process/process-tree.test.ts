@@ -86,12 +86,39 @@ describe.runIf(process.platform === "linux")("ending by mark", () => {
 			await Promise.all([once(ours.stdout, "data"), once(other.stdout, "data")]);
 			const exit = once(ours, "exit");
 			expect(await endMarked(prefix)).toBe(2);
-			expect(await exit).toEqual([null, "SIGKILL"]);
+			expect(await exit).toEqual([null, "SIGTERM"]);
 			expect(await endMarked(prefix)).toBe(0);
 			expect(other.exitCode).toBeNull();
 		} finally {
 			expect(await endMarked(`tree-test-${process.pid}0/`)).toBe(2);
 		}
+	});
+
+	/** A shell that says `asked` and exits when it gets SIGTERM; or, stubborn, does not hear it. */
+	const shell = (mark: string, onTerm: string) =>
+		spawn("bash", ["-c", `trap '${onTerm}' TERM; echo started; while :; do sleep 0.01; done`], {
+			env: { PATH: "/usr/bin:/bin", [MARK_VARIABLE]: mark },
+			stdio: ["ignore", "pipe", "ignore"],
+		});
+
+	test("a process is asked first, so that it can put its lock files away", async () => {
+		const prefix = `tree-asked-${process.pid}/`;
+		const child = shell(`${prefix}git`, "echo asked; exit 3");
+		await once(child.stdout, "data");
+		const exit = once(child, "exit");
+		const said = once(child.stdout, "data");
+		await endMarked(prefix);
+		expect(String(await said)).toBe("asked\n");
+		expect(await exit).toEqual([3, null]);
+	});
+
+	test("a process that does not hear SIGTERM is killed", async () => {
+		const prefix = `tree-deaf-${process.pid}/`;
+		const child = shell(`${prefix}git`, "");
+		await once(child.stdout, "data");
+		const exit = once(child, "exit");
+		await endMarked(prefix);
+		expect(await exit).toEqual([null, "SIGKILL"]);
 	});
 
 	test("an empty prefix is a bug", async () => {

@@ -22,6 +22,9 @@ function signal(pid: number, name: NodeJS.Signals): "sent" | "refused" {
 	return "sent";
 }
 
+/** Time between SIGTERM and SIGKILL, in which a program can put away its lock files, in ms. */
+export const GRACE_MS = 2_000;
+
 /** Maximum time for a killed process to disappear, in ms. Only one that hangs in the kernel takes so long. */
 const VANISH_MS = 10_000;
 
@@ -137,6 +140,21 @@ export class ProcessTree {
 		}
 	}
 
+	/** Sends SIGTERM to all, and waits until they have ended, at most `graceMs` or until the signal. */
+	async ask(graceMs: number, signal?: AbortSignal): Promise<void> {
+		const deadline = performance.now() + graceMs;
+		let left = await this.members();
+		this.send("SIGTERM", left);
+		// A stopped process cannot handle SIGTERM.
+		this.send("SIGCONT", await this.members());
+		for (let pause = 5; left.length > 0 && performance.now() < deadline; ) {
+			if (signal?.aborted === true) return;
+			await delay(pause);
+			pause = Math.min(pause * 2, 100);
+			left = await this.members();
+		}
+	}
+
 	/**
 	 * Kills all members repeatedly until none is left.
 	 *
@@ -158,6 +176,9 @@ export class ProcessTree {
  * Ends every process whose mark starts with the prefix, with its descendants and sessions: what a killed Sparring left
  * behind. Never ends this process, its ancestors or process 1.
  *
+ * All get SIGTERM first, and SIGKILL 2 s later: a git that is killed at once leaves its lock files in the user's
+ * repository, and then every later git command refuses.
+ *
  * End the prefix with a separator: `"r1"` also matches the mark `"r10/limiter"`, `"r1/"` does not. Finds nothing outside
  * of Linux, which does not show the environment of other processes.
  *
@@ -166,5 +187,7 @@ export class ProcessTree {
 export async function endMarked(prefix: string): Promise<number> {
 	if (prefix === "") throw new Error("an empty prefix would end the processes of every run");
 	if (process.platform !== "linux") return 0;
-	return new ProcessTree(null, (mark) => mark.startsWith(prefix)).kill();
+	const tree = new ProcessTree(null, (mark) => mark.startsWith(prefix));
+	await tree.ask(GRACE_MS);
+	return tree.kill();
 }

@@ -7,11 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Capture, StreamText, type TextSink, WholeLines } from "./capture.ts";
 import type { OpenProcess, ProcessHost, ProcessRequest, ProcessResult } from "./process.ts";
 import { MARK_VARIABLE } from "./process-table.ts";
-import { ProcessTree } from "./process-tree.ts";
+import { GRACE_MS, ProcessTree } from "./process-tree.ts";
 import { takeTurn } from "./take-turns.ts";
-
-/** Time between SIGTERM and SIGKILL at a timeout, in ms. */
-const GRACE_MS = 2_000;
 
 /** Time to wait for open pipes after all processes ended, in ms. Only a process that refuses signals holds them. */
 const DRAIN_MS = 2_000;
@@ -151,18 +148,6 @@ function firstEnd(
 	});
 }
 
-/** Sends SIGTERM to all, and waits until they have ended, at most `GRACE_MS` or until the signal. */
-async function askToEnd(tree: ProcessTree, signal: AbortSignal): Promise<void> {
-	const deadline = performance.now() + GRACE_MS;
-	tree.send("SIGTERM", await tree.members());
-	// A stopped process cannot handle SIGTERM.
-	tree.send("SIGCONT", await tree.members());
-	for (let pause = 5; performance.now() < deadline; pause = Math.min(pause * 2, 100)) {
-		if (signal.aborted || (await tree.members()).length === 0) return;
-		await delay(pause);
-	}
-}
-
 /** Waits for `promise` at most `ms`. After a blocked event loop, the promise gets another chance to settle. */
 async function within(promise: Promise<unknown>, ms: number): Promise<void> {
 	const done = new AbortController();
@@ -288,7 +273,7 @@ async function supervise(
 	const closed = new Promise((resolve) => child.once("close", resolve));
 	const end = await firstEnd({ exited, asked }, request.timeoutMs, signal);
 	unwatch();
-	if (end === "timeout" || end === "asked") await askToEnd(tree, signal);
+	if (end === "timeout" || end === "asked") await tree.ask(GRACE_MS, signal);
 	await tree.kill();
 	const exit = await exited;
 	await within(closed, DRAIN_MS);

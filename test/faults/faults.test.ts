@@ -68,7 +68,8 @@ describe.concurrent(`seed ${SEED}`, () => {
 					judge(life);
 				} catch (error) {
 					throw new Error(
-						`SPAR_TEST_SEED=${SEED + at} SPAR_FAULTS=1: ${told.join("; ")}\n${life.log.join("\n")}`,
+						// What is wrong stands before the log: a log is long, and whoever prints it may cut it.
+						`${String(error)}\nSPAR_TEST_SEED=${SEED + at} SPAR_FAULTS=1: ${told.join("; ")}\n${life.log.join("\n")}`,
 						{ cause: error },
 					);
 				} finally {
