@@ -27,6 +27,8 @@ const files = keptAnswers<Buffer | undefined>(
 	200,
 	(content) => content === undefined || content.length <= 65_536,
 );
+/** Most files of a turn are those of the turn before. */
+const blobs = keptAnswers<Buffer>(200, ({ length }) => length <= 65_536);
 /** The files of a task's start commit and of its turns, which setup, checks and the wall ask for; large ones cost memory. */
 const listings = keptAnswers<readonly TreeFile[]>(20, (listed) => listed.length <= 10_000);
 
@@ -125,6 +127,9 @@ export async function readFileAt(
 	path: string,
 ): Promise<Buffer | undefined> {
 	if (path === "" || path.includes("\0") || path.startsWith("/")) return undefined;
+	const listed = knownListing(vault, commit);
+	// A listed path with a backslash may stand for other bytes.
+	if (listed !== undefined && !path.includes("\\")) return await readEntry(vault, listed, path);
 	return await files.of(vault, [commit], path, () => readPath(vault, commit, path));
 }
 
@@ -144,9 +149,26 @@ async function readPath(vault: Vault, commit: string, path: string): Promise<Buf
 }
 
 async function readListed(vault: Vault, commit: string, path: string): Promise<Buffer | undefined> {
-	const found = (await filesAt(vault, commit)).find((one) => one.path === path);
+	return await readEntry(vault, await filesAt(vault, commit), path);
+}
+
+async function readEntry(
+	vault: Vault,
+	listed: readonly TreeFile[],
+	path: string,
+): Promise<Buffer | undefined> {
+	const found = listed.find((one) => one.path === path);
 	if (found === undefined || found.mode === "160000") return undefined;
-	return await readBlob(vault, found.oid);
+	return await blobs.of(vault, [found.oid], "", () => readBlob(vault, found.oid));
+}
+
+/** The files of a commit where git need not be asked for them. */
+function knownListing(vault: Vault, commit: string): readonly TreeFile[] | undefined {
+	const known = listings.known(vault, [commit]);
+	if (known !== undefined) return known;
+	const derived = listingThroughParent(vault, commit) ?? undefined;
+	if (derived !== undefined) listings.keep(vault, [commit], derived);
+	return derived;
 }
 
 /** All files of a commit, including submodules. */

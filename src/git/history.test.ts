@@ -95,33 +95,42 @@ describe("changes", () => {
 		expect(await diffTexts(vault, pairs.slice(0, 1), { maxBytes: 60 })).toEqual(short.slice(0, 1));
 	});
 
-	test("files of a commit are read by their exact path", async () => {
-		const { vault, base } = await scene({
-			"a b": "1",
-			"-x": "2",
-			"d/e": "3",
-			"*": "4",
-			"d/f\n": "5",
-		});
-		for (const [path, text] of [
+	test.each([
+		["git is asked", false],
+		["its listing is known", true],
+	])("files of a commit are read by their exact path: %s", async (_name, isListed) => {
+		const texts = [
 			["a b", "1"],
 			["-x", "2"],
 			["d/e", "3"],
 			["*", "4"],
 			["d/f\n", "5"],
-		] as const) {
+			["back\\slash", "6"],
+		] as const;
+		const { vault, base } = await scene(Object.fromEntries(texts));
+		const paths = ["*", "-x", "a b", "back\\slash", "d/e", "d/f\n"];
+		const listed = async () => (await filesAt(vault, base)).map(({ path }) => path);
+		if (isListed) expect(await listed()).toEqual(paths);
+		for (const [path, text] of texts) {
 			expect((await readFileAt(vault, base, path))?.toString(), path).toBe(text);
 		}
-		for (const path of ["", "none", "d", "d/", "/a b", "../x", "a\0b"]) {
+		for (const path of ["", "none", "d", "d/", "/a b", "../x", "./a b", "d/../a b", "a\0b"]) {
 			expect(await readFileAt(vault, base, path).catch(() => undefined), path).toBeUndefined();
 		}
-		expect((await filesAt(vault, base)).map(({ path }) => path)).toEqual([
-			"*",
-			"-x",
-			"a b",
-			"d/e",
-			"d/f\n",
-		]);
+		expect(await listed()).toEqual(paths);
+	});
+
+	test("a file is read as it is in the commit, also where another commit's files are known", async () => {
+		const { vault, from, to } = await history({ a: "a", same: "s" }, (dir) => {
+			writeFiles(dir, { a: "b" });
+		});
+		for (const commit of [from, to]) await filesAt(vault, commit);
+		const read = async (commit: string, path: string) =>
+			(await readFileAt(vault, commit, path))?.toString();
+		expect(await read(from, "a")).toBe("a");
+		expect(await read(to, "a")).toBe("b");
+		expect(await read(from, "same")).toBe("s");
+		expect(await read(to, "same")).toBe("s");
 	});
 
 	test("a submodule cannot be read as a file", async () => {
@@ -129,6 +138,8 @@ describe("changes", () => {
 		git(user, "submodule", "add", "-q", userRepository(), "lib");
 		commitAll(user);
 		const { vault, base } = await sceneOf(user);
+		expect(await readFileAt(vault, base, "lib")).toBeUndefined();
+		await filesAt(vault, base);
 		expect(await readFileAt(vault, base, "lib")).toBeUndefined();
 	});
 

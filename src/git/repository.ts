@@ -45,22 +45,14 @@ export async function openRepository(
 	await checkDirectory(cwd);
 	const place: GitPlace = { host, cwd, configuration: "users" };
 	// All at once: the first that fails, in this order, says what is wrong.
-	const asked = [
-		checkVersion(place),
-		discover(place),
-		placesOf(place),
-		runGit(place, symbolicHead),
-		runGit(place, commitQuery("HEAD")),
-		runGit(place, localSettings),
-	] as const;
+	const asked = [checkVersion(place), factsOf(place), runGit(place, localSettings)] as const;
 	for (const answer of asked) answer.catch(() => undefined);
-	const [version, kind, places, branch, commit, local] = asked;
+	const [version, told, local] = asked;
 	await version;
-	const [bare, inside, shallow, objectFormat] = await kind;
-	checkKind(cwd, bare === "true", inside === "true");
-	const [root = "", gitDir = "", commonDir = "", objectsDir = ""] = await places;
-	const [headBranch, headCommit, settings] = await Promise.all([branch, commit, local]);
-	if (headCommit === undefined) throw withoutCommits(root);
+	const facts = await told;
+	const { root, gitDir, commonDir, objectsDir, shallow, objectFormat, headBranch } = facts;
+	const settings = await local;
+	if (facts.headCommit === undefined) throw withoutCommits(root);
 	const promisor = settings.some(([key, value]) => isPromisor(key, value));
 	if (promisor) throw partialClone(root);
 	return {
@@ -70,7 +62,7 @@ export async function openRepository(
 		objectsDir,
 		objectFormat: objectFormat === "sha256" ? "sha256" : "sha1",
 		headBranch,
-		headCommit,
+		headCommit: facts.headCommit,
 		shallow: shallow === "true",
 		shared: new Map(settings).get("core.sharedrepository") ?? null,
 		host,
@@ -156,12 +148,6 @@ function statusQuery(untracked: "no" | "all"): GitQuery<string[]> {
 	};
 }
 
-const symbolicHead: GitQuery<string | null> = {
-	args: ["symbolic-ref", "-q", "HEAD"],
-	exitCodes: [0, 1],
-	parse: (answer) => (answer.exitCode === 0 ? lineOf(answer).replace(/^refs\/heads\//, "") : null),
-};
-
 function commitQuery(rev: string): GitQuery<string | undefined> {
 	return {
 		args: ["rev-parse", "--verify", "-q", "--end-of-options", `${rev}^{commit}`],
@@ -231,30 +217,78 @@ async function checkVersion(place: GitPlace): Promise<void> {
 	newEnough.add(place.host.path);
 }
 
-/** Top of the work tree, git directory, shared git directory and objects directory, in one command where it can. */
-async function placesOf(place: GitPlace): Promise<string[]> {
-	const wanted = [
-		["--show-toplevel"],
-		["--git-dir"],
-		["--git-common-dir"],
-		["--git-path", "objects"],
-	];
+/** What git says of the repository, as it says it. */
+interface Facts {
+	readonly shallow: string;
+	readonly objectFormat: string;
+	readonly root: string;
+	readonly gitDir: string;
+	readonly commonDir: string;
+	readonly objectsDir: string;
+	/** Undefined before the first commit. */
+	readonly headCommit: string | undefined;
+	readonly headBranch: string | null;
+}
+
+const KIND = [
+	"--is-bare-repository",
+	"--is-inside-git-dir",
+	"--is-shallow-repository",
+	"--show-object-format",
+];
+
+const PLACES = [
+	["--show-toplevel"],
+	["--git-dir"],
+	["--git-common-dir"],
+	["--git-path", "objects"],
+];
+
+/** In one command where git can: a process costs more than what it finds out here. */
+async function factsOf(place: GitPlace): Promise<Facts> {
+	const head = ["HEAD^{commit}", "--symbolic-full-name", "HEAD"];
+	const args = ["rev-parse", ...KIND, "--path-format=absolute", ...PLACES.flat(), ...head];
+	const answer = await askGit(place, { args, parse: lineOf });
+	const lines = answer.exitCode === 0 ? lineOf(answer).split("\n") : [];
+	// A path with a line end has more than one line, and of a branch that is named HEAD git says nothing.
+	if (lines.length !== KIND.length + PLACES.length + 2) return factsOneByOne(place);
+	const [, , shallow = "", objectFormat = "", root = "", gitDir = "", commonDir = ""] = lines;
+	const [objectsDir = "", headCommit, name = ""] = lines.slice(7);
+	const headBranch = name === "HEAD" ? null : branchName(name);
+	const about = { shallow, objectFormat, root, gitDir, commonDir, objectsDir };
+	return { ...about, headCommit, headBranch };
+}
+
+/** For a repository that is not as most are; says what is wrong with it. */
+async function factsOneByOne(place: GitPlace): Promise<Facts> {
+	const [bare, inside, shallow = "", objectFormat = ""] = await discover(place);
+	checkKind(place.cwd, bare === "true", inside === "true");
 	const ask = (args: readonly string[]): Promise<string> =>
 		runGit(place, { args: ["rev-parse", "--path-format=absolute", ...args], parse: lineOf });
-	const lines = (await ask(wanted.flat())).split("\n");
-	// A path with a line end has more than one line.
-	return lines.length === wanted.length ? lines : await Promise.all(wanted.map(ask));
+	const [root = "", gitDir = "", commonDir = "", objectsDir = ""] = await Promise.all(
+		PLACES.map(ask),
+	);
+	const [headCommit, headBranch] = await Promise.all([
+		runGit(place, commitQuery("HEAD")),
+		runGit(place, symbolicHead),
+	]);
+	const about = { shallow, objectFormat, root, gitDir, commonDir, objectsDir };
+	return { ...about, headCommit, headBranch };
 }
+
+function branchName(ref: string): string {
+	return ref.replace(/^refs\/heads\//, "");
+}
+
+const symbolicHead: GitQuery<string | null> = {
+	args: ["symbolic-ref", "-q", "HEAD"],
+	exitCodes: [0, 1],
+	parse: (answer) => (answer.exitCode === 0 ? branchName(lineOf(answer)) : null),
+};
 
 async function discover(place: GitPlace): Promise<string[]> {
 	const query: GitQuery<string[]> = {
-		args: [
-			"rev-parse",
-			"--is-bare-repository",
-			"--is-inside-git-dir",
-			"--is-shallow-repository",
-			"--show-object-format",
-		],
+		args: ["rev-parse", ...KIND],
 		parse: (answer) => lineOf(answer).split("\n"),
 	};
 	const answer = await askGit(place, query);

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { runSmall } from "../../test/support/small-process.ts";
 import { copyTemplate } from "../../test/support/template.ts";
 import type { Checkout } from "./checkout.ts";
 import { openCheckout } from "./checkout.ts";
@@ -24,22 +24,16 @@ export function scratchDirectory(name = "spar-git-"): string {
 export function git(cwd: string, ...args: string[]): string {
 	const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
 	const local = ["init.defaultBranch=main", "protocol.file.allow=always", "maintenance.auto=false"];
-	const output = execFileSync(
-		"git",
-		[...who, ...local.flatMap((setting) => ["-c", setting]), ...args],
-		{
-			cwd,
-			env: {
-				PATH: "/usr/local/bin:/usr/bin:/bin",
-				HOME: cwd,
-				GIT_CONFIG_NOSYSTEM: "1",
-				LC_ALL: "C",
-			},
-			stdio: ["ignore", "pipe", "pipe"],
-			maxBuffer: 100_000_000,
-		},
-	);
-	return output.toString("utf8").replace(/\n$/, "");
+	const settings = [...who, ...local.flatMap((setting) => ["-c", setting])];
+	const env = {
+		PATH: "/usr/local/bin:/usr/bin:/bin",
+		HOME: cwd,
+		GIT_CONFIG_NOSYSTEM: "1",
+		LC_ALL: "C",
+	};
+	const { status, stdout, stderr } = runSmall("git", [...settings, ...args], { cwd, env });
+	if (status !== 0) throw new Error(`git ${args.join(" ")} exited with ${status}: ${stderr}`);
+	return stdout.toString("utf8").replace(/\n$/, "");
 }
 
 export type Files = Readonly<Record<string, string | Buffer>>;

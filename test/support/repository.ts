@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import {
 	chmodSync,
 	existsSync,
@@ -12,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { runSmall } from "./small-process.ts";
 import { copyTemplate } from "./template.ts";
 
 /** What stands in a file; `null` removes it. A leading `#!` makes it executable. */
@@ -55,15 +55,9 @@ function writeFiles(root: string, files: Files): void {
 }
 
 function runGit(root: string, env: Readonly<Record<string, string>>, args: readonly string[]) {
-	const { status, stdout, stderr, error } = spawnSync("git", args, {
-		cwd: root,
-		env: { ...env },
-		encoding: "utf8",
-		maxBuffer: 64 * 1024 * 1024,
-	});
-	if (error !== undefined) throw error;
+	const { status, stdout, stderr } = runSmall("git", args, { cwd: root, env });
 	if (status !== 0) throw new Error(`git ${args.join(" ")} exited with ${status}: ${stderr}`);
-	return stdout.replace(/\n$/, "");
+	return stdout.toString("utf8").replace(/\n$/, "");
 }
 
 /** The same repository, of which somebody has moved the work tree. */
