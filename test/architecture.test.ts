@@ -264,6 +264,9 @@ test("a circle inside a room is found, of two files and of three, and none acros
 	]);
 });
 
+/** Text in which a literal may be spread: the dots, then its bracket. */
+const MAY_SPREAD = /\.\.\.[\s(]*(?:\/[/*].*[\s(]*)*[[{]/;
+
 /** Where a literal is spread into a literal or a call, as `file:line`. */
 function literalSpreads(file: string, source: string): string[] {
 	const { program, errors } = parseSync(file, source);
@@ -282,7 +285,10 @@ function literalSpreads(file: string, source: string): string[] {
 test("no literal is spread", () => {
 	const all = globSync("{src,test,dashboard}/**/*.{ts,tsx}");
 	expect(all.length).toBeGreaterThan(500);
-	const found = all.flatMap((file) => literalSpreads(file, read(file)));
+	// To parse them all takes seconds, and few files have what can be one.
+	const sources = all.map((file) => [file, read(file)] as const);
+	const some = sources.filter(([, source]) => MAY_SPREAD.test(source));
+	const found = some.flatMap(([file, source]) => literalSpreads(file, source));
 	expect(found).toEqual([]);
 });
 
@@ -294,6 +300,13 @@ test("a spread literal is found in objects, lists and calls; a spread condition 
 		"const d = [...(c.length > 0 ? [1] : []), ...c];",
 		"const e = { ...a };",
 	].join("\n");
+	expect(source.split("\n").map((line) => MAY_SPREAD.test(line))).toEqual([
+		true,
+		true,
+		true,
+		false,
+		false,
+	]);
 	expect(literalSpreads("a.ts", source)).toEqual(["a.ts:1", "a.ts:2", "a.ts:3"]);
 });
 

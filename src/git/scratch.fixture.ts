@@ -33,7 +33,7 @@ export function git(cwd: string, ...args: string[]): string {
 	};
 	const { status, stdout, stderr } = runSmall("git", [...settings, ...args], { cwd, env });
 	if (status !== 0) throw new Error(`git ${args.join(" ")} exited with ${status}: ${stderr}`);
-	return stdout.toString("utf8").replace(/\n$/, "");
+	return stdout.replace(/\n$/, "");
 }
 
 export type Files = Readonly<Record<string, string | Buffer>>;

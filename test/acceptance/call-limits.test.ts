@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVAL, CRITERION, type Stage, stage } from "./stage.ts";
 
@@ -49,7 +50,7 @@ test("tasks at once keep an agent's max_parallel", async () => {
 	expect(mostPlayers(set)).toBe(1);
 });
 
-test("without a limit both work at once", async () => {
+thorough("without a limit both work at once", async () => {
 	const set = twoTasks({}, 1_000);
 	const { code, stderr } = await set.run();
 	expect(code, stderr).toBe(0);

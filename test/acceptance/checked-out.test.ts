@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { thorough } from "../support/amount.ts";
+import { expect, test } from "vitest";
+import { thorough, thoroughly } from "../support/amount.ts";
 import type { SparResult } from "../support/spar.ts";
 import {
 	APPROVAL,
@@ -119,7 +119,7 @@ thorough(
 
 const STEPS = [WORKS, APPROVES];
 
-describe("spar land", () => {
+thoroughly("spar land", () => {
 	/** Commands that stop in the middle of something on the base, where, and the one that ends it. */
 	const OPERATIONS = [
 		["project", "rebase", ["rebase", "other"], "rebase --abort"],
@@ -128,39 +128,42 @@ describe("spar land", () => {
 		["linked", "bisect", ["bisect", "start", "HEAD", "HEAD~1"], "bisect reset"],
 	] as const;
 
-	test("is refused while the base is rebased, bisected or merged, here and in a linked worktree", async () => {
-		const set = stage({ steps: STEPS, files: { "note.txt": "first\n" } });
-		const { repo } = set;
-		repo.git("switch", "--quiet", "--create", "other");
-		repo.write({ "note.txt": "other\n" });
-		repo.commit("Other");
-		repo.git("switch", "--quiet", "main");
-		repo.write({ "note.txt": "main\n" });
-		repo.commit("On main");
-		const { report } = await set.run();
-		const before = repo.git("rev-parse", "main", report.branch);
-		const linkedRoot = join(repo.home, "linked");
-		for (const [name, operation, begin, end] of OPERATIONS) {
-			const root = join(repo.home, name);
-			if (name === "linked" && !existsSync(root)) {
-				repo.git("switch", "--quiet", "--detach");
-				repo.git("worktree", "add", "--quiet", root, "main");
+	thorough(
+		"is refused while the base is rebased, bisected or merged, here and in a linked worktree",
+		async () => {
+			const set = stage({ steps: STEPS, files: { "note.txt": "first\n" } });
+			const { repo } = set;
+			repo.git("switch", "--quiet", "--create", "other");
+			repo.write({ "note.txt": "other\n" });
+			repo.commit("Other");
+			repo.git("switch", "--quiet", "main");
+			repo.write({ "note.txt": "main\n" });
+			repo.commit("On main");
+			const { report } = await set.run();
+			const before = repo.git("rev-parse", "main", report.branch);
+			const linkedRoot = join(repo.home, "linked");
+			for (const [name, operation, begin, end] of OPERATIONS) {
+				const root = join(repo.home, name);
+				if (name === "linked" && !existsSync(root)) {
+					repo.git("switch", "--quiet", "--detach");
+					repo.git("worktree", "add", "--quiet", root, "main");
+				}
+				const stops = () => repo.git("-C", root, ...begin);
+				if (operation === "bisect") stops();
+				else expect(stops).toThrow("exited with 1");
+				const refused = await set.spar(["land"]);
+				expect(refused.code).toBe(2);
+				expect(refused.stderr).toContain(`a git ${operation} is in progress in ${root}`);
+				const [wayOut = ""] = commandsIn(refused.stderr);
+				expect(wayOut).toBe(`git -C ${root} ${end}`);
+				obey(set, wayOut);
+				expect(repo.git("rev-parse", "main", report.branch)).toBe(before);
 			}
-			const stops = () => repo.git("-C", root, ...begin);
-			if (operation === "bisect") stops();
-			else expect(stops).toThrow("exited with 1");
-			const refused = await set.spar(["land"]);
-			expect(refused.code).toBe(2);
-			expect(refused.stderr).toContain(`a git ${operation} is in progress in ${root}`);
-			const [wayOut = ""] = commandsIn(refused.stderr);
-			expect(wayOut).toBe(`git -C ${root} ${end}`);
-			obey(set, wayOut);
-			expect(repo.git("rev-parse", "main", report.branch)).toBe(before);
-		}
-		expect(await set.json("land")).toMatchObject({ outcome: "landed" });
-		expect(repo.git("-C", linkedRoot, "status", "--porcelain")).toBe("");
-		expect(repo.git("show", "main:work.txt")).toBe("turn 1");
-	});
+			expect(await set.json("land")).toMatchObject({ outcome: "landed" });
+			expect(repo.git("-C", linkedRoot, "status", "--porcelain")).toBe("");
+			expect(repo.git("show", "main:work.txt")).toBe("turn 1");
+		},
+	);
 
 	thorough(
 		"the way out of a conflict is followed word by word, and the result is checked and landed",

@@ -106,21 +106,24 @@ describe("filters of the base commit", () => {
 		expect(set.repo.git("status", "--porcelain")).toBe("");
 	});
 
-	test("a program that is missing is refused before anything happens, and doctor and validate say it", async () => {
-		const { repo, spar } = filtered([APPROVES]);
-		rmSync(join(repo.root, "keeper"));
-		const run = await spar(["run"]);
-		expect(run.code).toBe(2);
-		expect(run.stderr).toMatch(
-			/the filter keeper needs the program .*\/keeper.*big\.bin.*\.gitattributes:1/,
-		);
-		expect(repo.git("branch", "--list", "sparring/*")).toBe("");
-		const validate = await spar(["validate"]);
-		expect(validate.code).toBe(2);
-		expect(validate.stderr).toMatch(/^\.gitattributes:1:1 the filter keeper needs the program/m);
-		const doctor = await spar(["doctor"]);
-		expect(doctor.stdout + doctor.stderr).toMatch(/filter keeper/);
-	});
+	thorough(
+		"a program that is missing is refused before anything happens, and doctor and validate say it",
+		async () => {
+			const { repo, spar } = filtered([APPROVES]);
+			rmSync(join(repo.root, "keeper"));
+			const run = await spar(["run"]);
+			expect(run.code).toBe(2);
+			expect(run.stderr).toMatch(
+				/the filter keeper needs the program .*\/keeper.*big\.bin.*\.gitattributes:1/,
+			);
+			expect(repo.git("branch", "--list", "sparring/*")).toBe("");
+			const validate = await spar(["validate"]);
+			expect(validate.code).toBe(2);
+			expect(validate.stderr).toMatch(/^\.gitattributes:1:1 the filter keeper needs the program/m);
+			const doctor = await spar(["doctor"]);
+			expect(doctor.stdout + doctor.stderr).toMatch(/filter keeper/);
+		},
+	);
 
 	test("a filter that nobody defined is a warning, and the run goes on", async () => {
 		const set = stage({

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openSparring } from "../../src/app/open-sparring.ts";
 import type { StoredEvent } from "../../src/trace/event.ts";
+import { thorough } from "../support/amount.ts";
 import {
 	openTestDashboard,
 	type Page,
@@ -245,44 +246,50 @@ test("what has ended is pruned from the page, once, and its records stay", async
 	expect((await one.get(`/api/runs/${run()}/tasks/one`)).status).toBe(200);
 });
 
-test("a page whose server is ended and started again, again and again while a run writes, misses no event and gets none twice", async () => {
-	const busy = stage({
-		steps: [
-			{ role: "player", run: "echo turn $SPAR_TURN >> $SPAR_TASK.txt" },
-			{
-				role: "coach",
-				turn: 1,
-				report: { ...APPROVAL, decision: "feedback", feedback_items: [{ issue: "more" }] },
-			},
-			{ role: "coach", report: { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] } },
-		],
-		workflow: { tasks: { a: taskOf(), b: taskOf(), c: taskOf() } },
-	});
-	const running = busy.run();
-	const over = new AbortController();
-	void running.finally(() => over.abort());
-	const seen: number[] = [];
-	let rounds = 0;
-	let port = 0;
-	const round = async (isLast: boolean): Promise<number[]> => {
-		const server = await openTestDashboard(busy.repo, { port });
-		port = Number(new URL(server.address).port);
-		const page = await server.logIn();
-		const stream = page.stream(seen.at(-1) ?? 0);
-		await (isLast
-			? expect.poll(() => stream.names, SOON).toContain("caught-up")
-			: expect.poll(() => stream.ids.length > 3 || over.signal.aborted, SOON).toBe(true));
-		await server.close();
-		await stream.over;
-		expect(server.bugs).toEqual([]);
-		return [...stream.ids];
-	};
-	for (; !over.signal.aborted; rounds += 1) seen.push(...(await round(false)));
-	seen.push(...(await round(true)));
-	expect((await running).code).toBe(0);
-	expect(rounds).toBeGreaterThan(2);
-	expect(seen).toEqual((await allEvents(busy)).map(({ id }) => id));
-}, 90_000);
+thorough(
+	"a page whose server is ended and started again, again and again while a run writes, misses no event and gets none twice",
+	async () => {
+		const busy = stage({
+			steps: [
+				{ role: "player", run: "echo turn $SPAR_TURN >> $SPAR_TASK.txt" },
+				{
+					role: "coach",
+					turn: 1,
+					report: { ...APPROVAL, decision: "feedback", feedback_items: [{ issue: "more" }] },
+				},
+				{
+					role: "coach",
+					report: { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] },
+				},
+			],
+			workflow: { tasks: { a: taskOf(), b: taskOf(), c: taskOf() } },
+		});
+		const running = busy.run();
+		const over = new AbortController();
+		void running.finally(() => over.abort());
+		const seen: number[] = [];
+		let rounds = 0;
+		let port = 0;
+		const round = async (isLast: boolean): Promise<number[]> => {
+			const server = await openTestDashboard(busy.repo, { port });
+			port = Number(new URL(server.address).port);
+			const page = await server.logIn();
+			const stream = page.stream(seen.at(-1) ?? 0);
+			await (isLast
+				? expect.poll(() => stream.names, SOON).toContain("caught-up")
+				: expect.poll(() => stream.ids.length > 3 || over.signal.aborted, SOON).toBe(true));
+			await server.close();
+			await stream.over;
+			expect(server.bugs).toEqual([]);
+			return [...stream.ids];
+		};
+		for (; !over.signal.aborted; rounds += 1) seen.push(...(await round(false)));
+		seen.push(...(await round(true)));
+		expect((await running).code).toBe(0);
+		expect(rounds).toBeGreaterThan(2);
+		expect(seen).toEqual((await allEvents(busy)).map(({ id }) => id));
+	},
+);
 
 const taskOf = () => ({
 	agent: "dev",

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { thorough } from "../support/amount.ts";
+import { thorough, thoroughly } from "../support/amount.ts";
 import { gitTrap, TRAPS } from "../support/git-trap.ts";
 import { processesOf } from "../support/processes.ts";
 import { sparProcess, startSpar } from "../support/spar.ts";
@@ -162,8 +162,8 @@ thorough("a git that outlives its killed parent is ended before the run goes on"
 	expectWholeMerge(at, outcome.report.branch);
 });
 
-describe("git gc --prune=now during a run", () => {
-	test("leaves the merge commit alone while the cold run goes on", async () => {
+thoroughly("git gc --prune=now during a run", () => {
+	thorough("leaves the merge commit alone while the cold run goes on", async () => {
 		const collects = `${TESTS.run} && if [ -e "$HOME/collect" ]; then git -C "$HOME/project" gc --prune=now --quiet; fi`;
 		const at = stage({
 			steps: [WORKS, { ...APPROVES, run: 'touch "$HOME/collect"' }],

@@ -158,7 +158,7 @@ test("one that throws or gives nonsense fails its own task, and nobody else's", 
 	});
 });
 
-test("two tasks are called at once, each in a checkout of its own", async () => {
+thorough("two tasks are called at once, each in a checkout of its own", async () => {
 	const both = new Map<string, string>();
 	const met = Promise.withResolvers<void>();
 	const dev = does(async (call) => {

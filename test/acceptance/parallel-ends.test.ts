@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { thorough, thoroughly } from "../support/amount.ts";
 import { killAllOf } from "../support/processes.ts";
 import type { Step } from "../support/scripted-agents.ts";
@@ -113,8 +113,8 @@ thoroughly("a kill", () => {
 	});
 });
 
-describe("the first of the queue", () => {
-	test("whose checkout is deleted under its check holds nobody else up", async () => {
+thoroughly("the first of the queue", () => {
+	thorough("whose checkout is deleted under its check holds nobody else up", async () => {
 		const set = crew({ steps: [strike(":")], files: firstCold('rm -rf "$PWD"') });
 		const ended = await set.spar(["run"]);
 		expectAllMerged(set, ended);
@@ -135,25 +135,28 @@ describe("the first of the queue", () => {
 	});
 });
 
-describe("spar cancel", () => {
-	test("from elsewhere while agents work ends them all; what had merged stays merged", async () => {
-		const set = crew({ steps: [QUICK_C] });
-		const run = set.start(["run"]);
-		await set.allAtWork();
-		await waitUntil("c has merged", () => standing(set)["c"] === "completed, merged");
-		const cancelled = await set.spar(["cancel"]);
-		const ended = await run.ended;
-		expect(cancelled.code, cancelled.stderr).toBe(0);
-		expect(ended.code, ended.stderr).toBe(4);
-		expect(standing(set)).toEqual({ ...CANCELLED, c: "completed, merged" });
-		expectTidy(set);
-		const [id = ""] = runIds(set.repo);
-		expect((await set.spar(["resume", id])).code).toBe(2);
-		expect((await set.spar(["cancel", id])).code).toBe(0);
-		const pruned = await set.spar(["prune"]);
-		expect(pruned.code, pruned.stderr).toBe(0);
-		expectTidy(set);
-	});
+thoroughly("spar cancel", () => {
+	thorough(
+		"from elsewhere while agents work ends them all; what had merged stays merged",
+		async () => {
+			const set = crew({ steps: [QUICK_C] });
+			const run = set.start(["run"]);
+			await set.allAtWork();
+			await waitUntil("c has merged", () => standing(set)["c"] === "completed, merged");
+			const cancelled = await set.spar(["cancel"]);
+			const ended = await run.ended;
+			expect(cancelled.code, cancelled.stderr).toBe(0);
+			expect(ended.code, ended.stderr).toBe(4);
+			expect(standing(set)).toEqual({ ...CANCELLED, c: "completed, merged" });
+			expectTidy(set);
+			const [id = ""] = runIds(set.repo);
+			expect((await set.spar(["resume", id])).code).toBe(2);
+			expect((await set.spar(["cancel", id])).code).toBe(0);
+			const pruned = await set.spar(["prune"]);
+			expect(pruned.code, pruned.stderr).toBe(0);
+			expectTidy(set);
+		},
+	);
 
 	thorough("while three wait in the queue ends every wait", async () => {
 		const { set, run } = await fullQueue();

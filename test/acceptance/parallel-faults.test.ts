@@ -25,7 +25,7 @@ function followHint(set: Crew, stderr: string): void {
 	set.repo.git("branch", "-f", branch, commit);
 }
 
-describe("a branch that is moved by hand while tasks work", () => {
+thoroughly("a branch that is moved by hand while tasks work", () => {
 	/** In the player of `d`, which begins after `a` has merged; `b` waits for that. */
 	const lateStrike = (action: string): Crew =>
 		crew({
@@ -78,7 +78,7 @@ describe("a branch that is moved by hand while tasks work", () => {
 		expect(mergeCount(set)).toBe(5);
 	});
 
-	test("a task's own branch stops that task alone", async () => {
+	thorough("a task's own branch stops that task alone", async () => {
 		const set = crew({
 			steps: [
 				strike(

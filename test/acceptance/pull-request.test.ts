@@ -134,38 +134,41 @@ describe("spar land --pr", () => {
 		expect(await json("runs")).toMatchObject([{ landed: false }]);
 	});
 
-	test("says the address where gh cannot open it, and what the remote or a hook refused", async () => {
-		const { repo, spar, propose, bare, env, branch } = await proposed();
-		repo.git("remote", "add", "origin", "git@github.com:acme/limiter.git");
-		repo.git("push", "--quiet", env["BARE"] ?? "", "main");
-		repo.write({ ".git/hooks/pre-push": "#!/bin/sh\necho 'no push on Sundays' >&2\nexit 1\n" });
-		const hooked = await propose();
-		expect([hooked.code, hooked.stderr]).toEqual([2, textLike("no push on Sundays")]);
-		expect(bare("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
-		repo.write({ ".git/hooks/pre-push": null });
-		const fails = await spar(["land", "--pr"], { env: { ...env, GH_FAILS: "1" } });
-		expect(fails.code).toBe(0);
-		expect(fails.stderr).toContain("not logged in");
-		expect(fails.stdout).toContain(
-			`open a pull request: https://github.com/acme/limiter/compare/main...${branch}?expand=1`,
-		);
-		repo.git("remote", "set-url", "origin", "git@gitlab.com:acme/limiter.git");
-		expect((await propose()).stdout).toContain(
-			"https://gitlab.com/acme/limiter/-/merge_requests/new",
-		);
-		expect(existsSync(env["GH_BODY"] ?? "")).toBe(false);
-		// Somebody else added a commit to the branch.
-		const by = ["-c", "user.name=A", "-c", "user.email=a@b"];
-		const added = bare(...by, "commit-tree", "-m", "x", "-p", branch, `${branch}^{tree}`);
-		bare("update-ref", `refs/heads/${branch}`, added);
-		const behind = await propose();
-		expect([behind.code, behind.stderr]).toEqual([
-			2,
-			textLike("has commits that this repository does not have"),
-		]);
-		bare("update-ref", "refs/heads/main", repo.git("rev-parse", branch));
-		expect((await propose()).stdout).toMatch(/^origin already has all of/);
-	});
+	thorough(
+		"says the address where gh cannot open it, and what the remote or a hook refused",
+		async () => {
+			const { repo, spar, propose, bare, env, branch } = await proposed();
+			repo.git("remote", "add", "origin", "git@github.com:acme/limiter.git");
+			repo.git("push", "--quiet", env["BARE"] ?? "", "main");
+			repo.write({ ".git/hooks/pre-push": "#!/bin/sh\necho 'no push on Sundays' >&2\nexit 1\n" });
+			const hooked = await propose();
+			expect([hooked.code, hooked.stderr]).toEqual([2, textLike("no push on Sundays")]);
+			expect(bare("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+			repo.write({ ".git/hooks/pre-push": null });
+			const fails = await spar(["land", "--pr"], { env: { ...env, GH_FAILS: "1" } });
+			expect(fails.code).toBe(0);
+			expect(fails.stderr).toContain("not logged in");
+			expect(fails.stdout).toContain(
+				`open a pull request: https://github.com/acme/limiter/compare/main...${branch}?expand=1`,
+			);
+			repo.git("remote", "set-url", "origin", "git@gitlab.com:acme/limiter.git");
+			expect((await propose()).stdout).toContain(
+				"https://gitlab.com/acme/limiter/-/merge_requests/new",
+			);
+			expect(existsSync(env["GH_BODY"] ?? "")).toBe(false);
+			// Somebody else added a commit to the branch.
+			const by = ["-c", "user.name=A", "-c", "user.email=a@b"];
+			const added = bare(...by, "commit-tree", "-m", "x", "-p", branch, `${branch}^{tree}`);
+			bare("update-ref", `refs/heads/${branch}`, added);
+			const behind = await propose();
+			expect([behind.code, behind.stderr]).toEqual([
+				2,
+				textLike("has commits that this repository does not have"),
+			]);
+			bare("update-ref", "refs/heads/main", repo.git("rev-parse", branch));
+			expect((await propose()).stdout).toMatch(/^origin already has all of/);
+		},
+	);
 
 	test("pushes no commit made by hand on which the checks are red", async () => {
 		const { repo, propose, bare, env, branch } = await proposed();

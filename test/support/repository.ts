@@ -57,7 +57,7 @@ function writeFiles(root: string, files: Files): void {
 function runGit(root: string, env: Readonly<Record<string, string>>, args: readonly string[]) {
 	const { status, stdout, stderr } = runSmall("git", args, { cwd: root, env });
 	if (status !== 0) throw new Error(`git ${args.join(" ")} exited with ${status}: ${stderr}`);
-	return stdout.toString("utf8").replace(/\n$/, "");
+	return stdout.replace(/\n$/, "");
 }
 
 /** The same repository, of which somebody has moved the work tree. */

@@ -15,8 +15,8 @@ import { join } from "node:path";
 /** How a program ended, with all that it wrote. */
 export interface Ended {
 	readonly status: number;
-	readonly stdout: Buffer;
-	readonly stderr: Buffer;
+	readonly stdout: string;
+	readonly stderr: string;
 }
 
 interface Shell {
@@ -54,8 +54,8 @@ function openShell(): Shell {
 			if (length === 0) throw new Error("the shell that starts processes for the tests has ended");
 			return {
 				status: Number(answer.toString("latin1", 0, length)),
-				stdout: readFileSync(join(dir, "stdout")),
-				stderr: readFileSync(join(dir, "stderr")),
+				stdout: readFileSync(join(dir, "stdout"), "utf8"),
+				stderr: readFileSync(join(dir, "stderr"), "utf8"),
 			};
 		},
 	};
