@@ -66,6 +66,9 @@ test("no Host, and two of them, are refused", () => {
 test("a target that is no path is refused", () => {
 	expect(status("GET", `http://${HOST}/api/inbox`, SESSION)).toBe(400);
 	expect(status("OPTIONS", "*", JSON_BODY)).toBe(400);
+	for (const target of ["/\\x", "/a b", "/\u00e9", "/\u0001", ""])
+		expect([target, status("GET", target, SESSION)]).toEqual([target, 400]);
+	expect(status("GET", "/api/runs/a%20b?x=[1]", SESSION)).toBeNull();
 });
 
 test.each([

@@ -86,7 +86,8 @@ const checkHost: Check = ({ rawHeaders }, { host }) => {
 	return hosts.length === 1 && hosts[0] === host ? null : WRONG_HOST;
 };
 
-const checkTarget: Check = ({ target }) => (target.startsWith("/") ? null : BAD_TARGET);
+/** What a browser sends: a path in printable ASCII. A backslash counts as a slash in an address, and leads elsewhere. */
+const checkTarget: Check = ({ target }) => (/^\/[!-[\]-~]*$/.test(target) ? null : BAD_TARGET);
 
 /** The script of another page always sends an Origin where something would change; what has none there is no page's. */
 const checkOrigin: Check = (facts, { host }) => {

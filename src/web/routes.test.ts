@@ -231,7 +231,7 @@ test("a stream that follows a log tells of all runs; without one it tells of the
 	const feed = new FakeFeed();
 	feed.write(anEvent(1, "r1", "one"), anEvent(2, "r2", "two"));
 	const idsOf = async (target: string): Promise<string[]> => {
-		const { get, ended } = stage({ feed });
+		const { get, ended } = stage({ feed, events: async () => ({ events: [], next: null }) });
 		const body: ReadableStream<Uint8Array> | null = (await get(target)).body;
 		const reader = body?.getReader();
 		await reader?.read();
@@ -241,6 +241,18 @@ test("a stream that follows a log tells of all runs; without one it tells of the
 	};
 	expect(await idsOf("/api/stream?after=0&run=r1")).toEqual(["1"]);
 	expect(await idsOf("/api/stream?after=0&run=r1&task=one&log=a.log")).toEqual(["1", "2"]);
+});
+
+test("a stream of what is not there is refused: nothing would ever come", async () => {
+	const feed = new FakeFeed();
+	const { get } = stage({
+		feed,
+		events: async () => {
+			throw new Fault("there is no run r9", { code: "run-not-found", hint: "See: spar status" });
+		},
+	});
+	expect((await get("/api/stream?run=r9")).status).toBe(404);
+	expect(feed.listeners.size).toBe(0);
 });
 
 test("who asks for the head of a stream is not looked for", async () => {

@@ -48,7 +48,7 @@ export function routes(context: RoutesContext): Hono {
 	actionRoutes(app, screens, read);
 	planRoutes(app, screens, read);
 	app.get("/api/calibration", async (c) => c.json(await screens.calibration()));
-	app.get("/api/stream", (c) => stream(c, context));
+	app.get("/api/stream", async (c) => await stream(c, context));
 	return app;
 }
 
@@ -195,10 +195,10 @@ function planRoutes(app: Hono, screens: Screens, read: ReadBody): void {
 	});
 }
 
-function stream(
+async function stream(
 	c: Context,
-	{ screens: { feed }, looking, signal, onBug }: RoutesContext,
-): Response {
+	{ screens, looking, signal, onBug }: RoutesContext,
+): Promise<Response> {
 	const headers = { "Content-Type": "text/event-stream; charset=utf-8" };
 	// Who asks for the head alone reads nothing, and would never leave.
 	if (c.req.method === "HEAD") return c.body(null, 200, headers);
@@ -206,9 +206,11 @@ function stream(
 	const task = textIn(c, "task");
 	const path = textIn(c, "log");
 	if (path !== null && (run === null || task === null)) throw wrong("a log is of a run and a task");
+	// Of what is not there nothing would ever come. A log may still be written.
+	if (run !== null) await screens.events(run, { after: 0, limit: 1, task });
 	const left = new AbortController();
 	const texts = eventStream(
-		{ feed, looking },
+		{ feed: screens.feed, looking },
 		{
 			after: lastEventId(c),
 			// With a log, they say where that is: the page still hears of everything.

@@ -138,6 +138,10 @@ test("what is not there is told as such", async () => {
 		`/api/runs/${run()}/tasks/none`,
 		`/api/runs/${run()}/tasks/none/diff`,
 		`/api/runs/${run()}/events?task=none`,
+		`/api/runs/${run()}/tasks/one/turns/9/cases?check=tests`,
+		`/api/runs/${run()}/tasks/one/turns/1/cases?check=none`,
+		"/api/stream?run=none",
+		`/api/stream?run=${run()}&task=none`,
 	])
 		expect([path, (await one.get(path)).status]).toEqual([path, 404]);
 	expect((await one.get(`/api/runs/${run()}/tasks/one/turns/9/diff`)).status).toBe(400);
@@ -160,6 +164,12 @@ test("a workflow file that changed since it was shown is not edited; the page ge
 	const { plan: now } = z.looseObject({ plan }).parse(late.json());
 	expect(now.tasks).toMatchObject([{ requires_verification: true }]);
 	expect((await one.get("/api/plan?file=../other.yaml")).status).toBe(400);
+	set.repo.write({ "sparring.yaml": null });
+	const gone = await other.post("/api/plan", edit);
+	expect([gone.status, gone.json()]).toMatchObject([
+		409,
+		{ error: { message: textLike("sparring.yaml was removed") }, plan: null },
+	]);
 	set.repo.git("checkout", "sparring.yaml");
 });
 

@@ -67,7 +67,7 @@ export class Logs {
 	}
 }
 
-/** The cases that a check reported. @throws Fault `task-not-found` */
+/** The cases that a check reported. @throws Fault `run-not-found`, `task-not-found` also for a check that it has not */
 export async function casesOf(
 	ground: Ground,
 	place: TaskPlace,
@@ -77,9 +77,18 @@ export async function casesOf(
 	const { run, task } = await findTask(records, place);
 	const evidence = await records.evidence(task.runId, task.taskId, of.turn);
 	const piece = evidence.find(({ check, purpose }) => check === of.check && purpose === of.purpose);
+	if (piece === undefined) {
+		throw new Fault(
+			`turn ${of.turn} of task ${place.task} has no check ${of.check} (${of.purpose})`,
+			{
+				code: "task-not-found",
+				hint: "The task's page lists the checks of each turn.",
+			},
+		);
+	}
 	const masker = await ground.masks.of(run);
 	// What is an id elsewhere is here the name of a test, which anybody may have written.
-	const cases = (piece?.cases ?? []).map(({ id, status, message }) => ({
+	const cases = (piece.cases ?? []).map(({ id, status, message }) => ({
 		id: masker.mask(id),
 		status,
 		message: message === undefined ? null : masker.mask(message),

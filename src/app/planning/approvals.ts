@@ -1,10 +1,12 @@
 import type { AgentValues } from "../../agents/agent.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { sha256 } from "../../kernel/json.ts";
+import { systemCode } from "../../kernel/system-code.ts";
 import { approvalOf } from "../../verification/approval.ts";
 import { setKeys } from "../../workflow/edit-text.ts";
 import { suggestion } from "../../workflow/suggest.ts";
 import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
+import { WORKFLOW_FILE } from "../load-source.ts";
 import type { Places } from "../places.ts";
 import type { LoadedWorkflow } from "../sparring.ts";
 import type { ApprovalOptions, ApprovalReport, TaskApproval } from "./planning.ts";
@@ -46,6 +48,10 @@ export async function approveTasks(
 		root: place.places.root,
 		directory: place.directory,
 		valueAgents: Object.keys(place.values),
+	}).catch((error: unknown) => {
+		throw digest !== undefined && isMissing(error)
+			? goneSince(path ?? WORKFLOW_FILE, error)
+			: error;
 	});
 	if (digest !== undefined && digest !== sha256(opened.text)) {
 		throw new Fault(`${opened.file} was changed since it was shown; nothing was written`, {
@@ -68,6 +74,18 @@ export async function approveTasks(
 		tasks: approvalsOf(loaded.workflow),
 	};
 	return { loaded, report };
+}
+
+function isMissing(error: unknown): error is Fault {
+	return error instanceof Fault && systemCode(error.cause) === "ENOENT";
+}
+
+function goneSince(path: string, cause: Fault): Fault {
+	return new Fault(`${path} was removed since it was shown; nothing was written`, {
+		code: "outdated",
+		hint: "Put the file back, or name another one.",
+		cause,
+	});
 }
 
 type Choices = ReadonlyMap<string, boolean>;
