@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { Offer } from "../../src/web/protocol.ts";
-import { answerBody, isReady, NO_DRAFT, offerKey, offerOf, textWanted } from "./answer-body.ts";
+import {
+	answerBody,
+	isReady,
+	NO_DRAFT,
+	offerKey,
+	offerOf,
+	textOf,
+	textWanted,
+} from "./answer-body.ts";
 
 const offer = (choice: Offer["choice"], part: Partial<Offer> = {}): Offer => ({
 	limit: null,
@@ -12,7 +20,7 @@ const offer = (choice: Offer["choice"], part: Partial<Offer> = {}): Offer => ({
 });
 
 const body = (of: Offer, text = "", notes = ""): unknown =>
-	answerBody("v1", of, { ...NO_DRAFT, text, notes });
+	answerBody("v1", of, { ...NO_DRAFT, texts: { [offerKey(of)]: text }, notes });
 
 test("each choice is one answer of the protocol", () => {
 	expect(body(offer("continue"))).toEqual({ version: "v1", take: "continue" });
@@ -46,7 +54,8 @@ test("an answer is ready once the text that it needs is there", () => {
 	const offers = [offer("continue"), offer("reject"), offer("add_budget", { limit: "usd" })];
 	const ready = (index: number | null, text = ""): boolean => {
 		const chosen = offers[index ?? -1] ?? offer("directive");
-		return isReady(offers, { ...NO_DRAFT, offer: index === null ? null : offerKey(chosen), text });
+		const texts = { [offerKey(chosen)]: text };
+		return isReady(offers, { ...NO_DRAFT, offer: index === null ? null : offerKey(chosen), texts });
 	};
 	expect([ready(null), ready(0), ready(9)]).toEqual([false, true, false]);
 	expect([ready(1), ready(1, "  "), ready(1, "No.")]).toEqual([false, false, true]);
@@ -56,6 +65,16 @@ test("an answer is ready once the text that it needs is there", () => {
 		false,
 		true,
 	]);
+});
+
+test("what was written for one offer is not sent with another one", () => {
+	const [directive, reject] = [offer("directive"), offer("reject")];
+	const draft = { ...NO_DRAFT, texts: { [offerKey(directive)]: "Use a map." } };
+	expect(textOf(draft, directive)).toBe("Use a map.");
+	expect(textOf(draft, reject)).toBe("");
+	const chosen = { ...draft, offer: offerKey(reject) };
+	expect(isReady([directive, reject], chosen)).toBe(false);
+	expect(answerBody("v1", reject, chosen)).toEqual({ version: "v1", reject: "" });
 });
 
 test("a budget is raised in dollars or by a duration", () => {
@@ -68,7 +87,7 @@ test("a chosen offer is the same one when those of another conflict are gone, an
 	const of = (finding: string) =>
 		(["take_developer", "directive"] as const).map((choice) => offer(choice, { finding }));
 	const [, chosen] = of("F2");
-	const draft = { ...NO_DRAFT, offer: chosen === undefined ? null : offerKey(chosen), text: "x" };
+	const draft = { ...NO_DRAFT, offer: chosen === undefined ? null : offerKey(chosen) };
 	expect(offerOf([...of("F1"), ...of("F2")], draft)).toEqual(chosen);
 	expect(offerOf(of("F2"), draft)).toEqual(chosen);
 	expect(offerOf([...of("F1"), ...of("F3")], draft)).toBeUndefined();

@@ -4,12 +4,12 @@ import type { AnswerBody, Offer } from "../../src/web/protocol.ts";
 export interface Draft {
 	/** Which of the question's offers, as `offerKey` names it; null: none yet. */
 	readonly offer: string | null;
-	/** The directive, the reason, or what is added to a budget. */
-	readonly text: string;
+	/** The directive, the reason, or what is added to a budget, by the key of its offer: a directive is no reason. */
+	readonly texts: Readonly<Record<string, string>>;
 	readonly notes: string;
 }
 
-export const NO_DRAFT: Draft = { offer: null, text: "", notes: "" };
+export const NO_DRAFT: Draft = { offer: null, texts: {}, notes: "" };
 
 /** What the text of an offer is called, and how it is put in; null: it takes none. */
 export function textWanted(
@@ -56,11 +56,14 @@ export const offerKey = ({ choice, finding, limit }: Offer): string =>
 export const offerOf = (offers: readonly Offer[], { offer }: Draft): Offer | undefined =>
 	offers.find((each) => offerKey(each) === offer);
 
+/** What was written for an offer. */
+export const textOf = ({ texts }: Draft, offer: Offer): string => texts[offerKey(offer)] ?? "";
+
 /** Whether a draft can be sent: an offer is chosen, and the text that it wants is there. */
 export function isReady(offers: readonly Offer[], draft: Draft): boolean {
 	const offer = offerOf(offers, draft);
 	if (offer === undefined) return false;
-	const text = draft.text.trim();
+	const text = textOf(draft, offer).trim();
 	const wanted = textWanted(offer);
 	if (wanted === null) return true;
 	return wanted.kind === "usd" ? Number(text) > 0 : text !== "";
@@ -71,7 +74,7 @@ export function answerBody(version: string, offer: Offer, draft: Draft): AnswerB
 	const notes = draft.notes.trim();
 	return Object.assign(
 		{ version },
-		choiceOf(offer, draft.text.trim()),
+		choiceOf(offer, textOf(draft, offer).trim()),
 		offer.finding === null ? null : { finding: [offer.finding] },
 		notes === "" ? null : { notes },
 	);

@@ -12,6 +12,7 @@ import {
 	NO_DRAFT,
 	offerKey,
 	offerOf,
+	textOf,
 	textWanted,
 } from "./answer-body.ts";
 
@@ -61,7 +62,8 @@ function OfferText({
 	const wanted = textWanted(offer);
 	useLayoutEffect(() => (words.current ?? amount.current)?.focus(), []);
 	if (wanted === null) return null;
-	const put = (text: string): void => change({ ...draft, text });
+	const put = (text: string): void =>
+		change({ ...draft, texts: { ...draft.texts, [offerKey(offer)]: text } });
 	return (
 		<div class="field">
 			<label for={id}>{wanted.label}</label>
@@ -71,7 +73,7 @@ function OfferText({
 					ref={words}
 					rows={4}
 					required={true}
-					value={draft.text}
+					value={textOf(draft, offer)}
 					onInput={({ currentTarget }) => put(currentTarget.value)}
 				/>
 			) : (
@@ -81,7 +83,7 @@ function OfferText({
 					type="text"
 					inputMode={wanted.kind === "usd" ? "decimal" : "text"}
 					required={true}
-					value={draft.text}
+					value={textOf(draft, offer)}
 					onInput={({ currentTarget }) => put(currentTarget.value)}
 				/>
 			)}
@@ -119,6 +121,9 @@ function groupsOf(
 	return [...groups].sort(([one], [other]) => Number(one === null) - Number(other === null));
 }
 
+/** What was written and not sent, by question: who looks at another one meanwhile finds it again. */
+const drafts = new Map<string, Draft>();
+
 interface AnswerFormProps {
 	readonly item: ItemDetail;
 	readonly answered: (reply: AnswerReply) => void;
@@ -128,13 +133,14 @@ interface AnswerFormProps {
 
 /** The choices of a question, each with what it will do. By keyboard: a number chooses, Enter answers. */
 export function AnswerForm({ item, answered, changed }: AnswerFormProps): JSX.Element {
-	const [draft, setDraft] = useState<Draft>(NO_DRAFT);
+	const [draft, setDraft] = useState<Draft>(drafts.get(item.id) ?? NO_DRAFT);
 	const [refusal, setRefusal] = useState<Refusal | null>(null);
 	const [isSending, setSending] = useState(false);
 	const form = useRef<HTMLFormElement>(null);
 	const { offers } = item;
 	// Another state wants another decision; what was written is kept for it.
 	useLayoutEffect(() => setDraft((written) => ({ ...written, offer: null })), [item.version]);
+	useLayoutEffect(() => void drafts.set(item.id, draft), [item.id, draft]);
 	const canSend = !isSending && isReady(offers, draft);
 
 	const send = async (): Promise<void> => {

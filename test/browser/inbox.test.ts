@@ -77,6 +77,29 @@ test("by mouse: a reason has to be given before a rejection is sent", async () =
 	]);
 });
 
+test("what was written stays with its question and its choice while another one is looked at", async () => {
+	const screens = fakeScreens({ items: two() });
+	const { page } = await openPage((await served(screens)).newUrl());
+	const words = page.getByRole("textbox", { name: "What the player is told" });
+	await page.getByText("Your answer").waitFor();
+	await page.keyboard.press("3");
+	await words.waitFor();
+	await page.keyboard.type("just clamp it");
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("j");
+	await page.getByRole("heading", { level: 1, name: "The second question" }).waitFor();
+	await page.keyboard.press("3");
+	expect(await words.inputValue()).toBe("");
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("k");
+	await page.getByRole("heading", { level: 1, name: "Max turns" }).waitFor();
+	await page.keyboard.press("4");
+	expect(await page.getByRole("textbox", { name: "Reason" }).inputValue()).toBe("");
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("3");
+	expect(await words.inputValue()).toBe("just clamp it");
+});
+
 test("an answer to a state that is gone is refused, and the new state shown", async () => {
 	const screens = fakeScreens();
 	const { page } = await openPage((await served(screens)).newUrl());
