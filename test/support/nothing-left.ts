@@ -66,6 +66,9 @@ function place(): string {
 	return process.env["TMPDIR"] === undefined && isRoomy(MEMORY) ? MEMORY : tmpdir();
 }
 
+/** Where shells work that start processes for the tests: they end a moment after the workers that have them. */
+export const SHELLS = "shells";
+
 let folder = "";
 
 /** Gives all tests of a run one folder for their temporary files. */
@@ -78,7 +81,8 @@ export function setup(): void {
 
 /** Fails the run when a test left something in that folder: a process, a repository, a checkout. */
 export function teardown(): void {
-	const left = [...processesIn(folder), ...readdirSync(folder)];
-	rmSync(folder, { recursive: true, force: true });
+	const names = readdirSync(folder).filter((name) => name !== SHELLS);
+	const left = [...processesIn(folder), ...names];
+	rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 	if (left.length > 0) throw new Error(`the tests left behind:\n${left.join("\n")}`);
 }

@@ -1,16 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
 import {
-	closeSync,
+	mkdirSync,
 	mkdtempSync,
 	openSync,
 	readFileSync,
 	readSync,
-	rmSync,
 	writeFileSync,
 	writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SHELLS } from "./nothing-left.ts";
 
 /** How a program ended, with all that it wrote. */
 export interface Ended {
@@ -29,22 +29,25 @@ while read -r _ <&3; do
 	(. "$1/script") </dev/null >"$1/stdout" 2>"$1/stderr" 3<&- 4>&-
 	echo "$?" >&4
 done
-rm -rf "$1"`;
+rm -rf "$1"
+rmdir "\${1%/*}" 2>/dev/null`;
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
+/** Of the whole run of the tests: a test may have a folder for temporary files of its own, which it removes. */
+const PLACE = join(tmpdir(), SHELLS);
+
 function openShell(): Shell {
-	const dir = mkdtempSync(join(tmpdir(), "spar-shell-"));
+	mkdirSync(PLACE, { recursive: true });
+	const dir = mkdtempSync(join(PLACE, "shell-"));
 	const { status } = spawnSync("mkfifo", [join(dir, "ask"), join(dir, "told")]);
 	if (status !== 0) throw new Error(`mkfifo in ${dir} ended with ${status}`);
-	const child = spawn("sh", ["-c", LOOP, "sh", dir], { stdio: "ignore", env: process.env });
+	// It ends a moment after this process, and is not what a test left behind: nothing says where it works.
+	const env = { PATH: process.env["PATH"] };
+	const child = spawn("sh", ["-c", LOOP, "sh", dir], { stdio: "ignore", env, cwd: "/" });
 	child.unref();
 	const ask = openSync(join(dir, "ask"), "w");
 	const told = openSync(join(dir, "told"), "r");
-	process.once("exit", () => {
-		closeSync(ask);
-		rmSync(dir, { recursive: true, force: true });
-	});
 	const answer = Buffer.alloc(16);
 	return {
 		ask: (script) => {
