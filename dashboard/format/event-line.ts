@@ -56,6 +56,7 @@ const RUN_LINES: Lines = {
 			`started, at most ${counted(data.bound, "turn")}; player ${data.player}, ${data.coach === null ? "no coach" : `coach ${data.coach}`}`,
 		),
 	"task-reopened": ({ data }) => quiet(`reopened, at most ${counted(data.bound, "turn")}`),
+	"task-stopped": ({ data }) => [`stopped: ${data.message}`, "bad"],
 	"task-ended": ({ data }) => [
 		`${TASK_STATUS_WORDS[data.status]}${data.turns === 0 ? "" : ` after ${counted(data.turns, "turn")}`}${why(data.reason)}`,
 		toneOf(data.status),

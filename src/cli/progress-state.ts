@@ -118,6 +118,9 @@ const PATCHES: EventTable<Patch> = {
 			status === "RESOLVED" || status === "REJECTED"
 				? { standing: standing === "waiting" ? "to_do" : standing, item: null }
 				: { item },
+	"task-stopped":
+		({ message }) =>
+		() => ({ standing: "to_do", call: null, told: message }),
 	// Its standing says the rest.
 	"task-ended": (ended) => () => ({
 		standing: standingAtEnd(ended),

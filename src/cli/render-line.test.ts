@@ -221,6 +221,7 @@ test("every other noteworthy event has its line", () => {
 			checkout: null,
 		}),
 		runEvent("task-reopened", { bound: 5 }),
+		runEvent("task-stopped", { code: null, message: "a bug", hint: null }),
 		runEvent("task-ended", {
 			status: "failed",
 			reason: "no",
@@ -301,6 +302,7 @@ test("every other noteworthy event has its line", () => {
 	expect(lines.map((each) => each?.replace("limiter, turn 1: ", ""))).toEqual([
 		"started, at most 3 turns, player dev, no coach",
 		"reopened, at most 5 turns",
+		"stopped: a bug. The other tasks go on",
 		"failed after 1 turn: no",
 		'setup of the player checkout: error: "ENOTFOUND" (npm)',
 		"coach rev answered (3.2s)",

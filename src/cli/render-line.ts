@@ -62,6 +62,7 @@ const LINES: EventTexts = {
 	"task-started": ({ bound, player, coach }) =>
 		`started, at most ${counted(bound, "turn")}, player ${player}, ${coach === null ? "no coach" : `coach ${coach}`}`,
 	"task-reopened": ({ bound }) => `reopened, at most ${counted(bound, "turn")}`,
+	"task-stopped": ({ message }) => `stopped: ${oneLine(message)}. The other tasks go on`,
 	"task-ended": ({ status, turns, ...why }) =>
 		`${TASK_STATUS_WORDS[status]}${turns === 0 ? "" : ` after ${counted(turns, "turn")}`}${becauseOf(why)}`,
 	"turns-lost": renderLoss,
@@ -180,6 +181,7 @@ const toneOfWord = (word: string): Tone | undefined => {
 const TONES: EventTable<Tone | undefined> = {
 	"check-ran": ({ status }) => toneOfWord(status),
 	"integrity-checked": ({ status }) => toneOfWord(status),
+	"task-stopped": () => "bad",
 	"task-ended": ({ status }) => toneOfWord(status),
 	"verification-decided": ({ verdict }) => toneOfWord(verdict === "passed" ? "pass" : verdict),
 	"turn-judged": ({ effective }) => (effective === "approve" ? "good" : "attention"),

@@ -209,6 +209,8 @@ test("every other event is told too", () => {
 			runEvent("run-ended", { status: "failed" }),
 			runEvent("run-landed", { branch: "main", commit: "abc" }),
 			runEvent("task-reopened", { bound: 5 }),
+			runEvent("task-stopped", { code: "git-failed", message: "git ended", hint: "Resume." }),
+			runEvent("task-stopped", { code: null, message: "a bug", hint: null }),
 			runEvent("task-ended", {
 				status: "failed",
 				reason: "no",
@@ -345,6 +347,9 @@ test("every other event is told too", () => {
 		"run ended: failed",
 		"landed on main at abc",
 		"reopened, at most 5 turns",
+		"stopped by an error (git-failed): git ended",
+		"Resume.",
+		"stopped by an error: a bug",
 		"failed after 2 turns, not merged, flags environment: no",
 		"its checkout was kept: /co/player",
 		"completed after 2 turns, merged",

@@ -70,6 +70,8 @@ const TEXTS: EventTexts = {
 			checkout === null ? "" : `\n  checkout: ${oneLine(checkout, LIMIT)}`
 		}`,
 	"task-reopened": ({ bound }) => `reopened, at most ${counted(bound, "turn")}`,
+	"task-stopped": ({ code, message, hint }) =>
+		`stopped by an error${code === null ? "" : ` (${code})`}: ${oneLine(message, LIMIT)}${hint === null ? "" : `\n  ${oneLine(hint, LIMIT)}`}`,
 	"task-ended": ({ status, reason, conflicts, turns, merged, flags, checkout }) =>
 		`${TASK_STATUS_WORDS[status]} after ${counted(turns, "turn")}, ${merged ? "merged" : "not merged"}${
 			flags.length === 0 ? "" : `, flags ${flags.map(flagWords).join(", ")}`

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { Fault } from "../kernel/fault.ts";
 import { item, run, task } from "../store/record-builders.contract.ts";
 import type { Records, TaskRecord, Write } from "../store/records.ts";
+import type { TraceEvent } from "../trace/event.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { runSchedule, type ScheduleContext, type ScheduledTask } from "./run-schedule.ts";
 
@@ -19,6 +20,8 @@ let stopped: string[];
 let answered: boolean;
 let readsOfAll: number;
 let unreadable: Error | null;
+let unwritable: Error | null;
+let told: TraceEvent[];
 beforeEach(() => {
 	tasks = new Map();
 	begun = [];
@@ -26,6 +29,8 @@ beforeEach(() => {
 	answered = false;
 	readsOfAll = 0;
 	unreadable = null;
+	unwritable = null;
+	told = [];
 });
 
 const workflowOf = (
@@ -60,7 +65,11 @@ function begin(edges: Readonly<Record<string, readonly string[]>>, maxParallel =
 		runId: RUN,
 		workflow: workflowOf(edges, maxParallel),
 		records: records as Records,
-		commit: (writes) => Promise.resolve(writes.forEach(patchTask)),
+		commit: (writes) => {
+			if (unwritable !== null) return Promise.reject(unwritable);
+			told.push(...writes.flatMap((write) => (write.kind === "event" ? [write.event] : [])));
+			return Promise.resolve(writes.forEach(patchTask));
+		},
 		runTask: (scheduled) =>
 			new Promise((resolve, reject) => {
 				stop.signal.addEventListener("abort", () => reject(stop.signal.reason));
@@ -171,6 +180,9 @@ test("an error stops its own task; the others go on, and then it is thrown", asy
 	work("a").fail(new Error("broken"));
 	await settled();
 	expect(stopped).toEqual(["a"]);
+	expect(told).toMatchObject([
+		{ type: "task-stopped", task: "a", data: { code: null, message: "broken", hint: null } },
+	]);
 	work("c").done();
 	await expect(end).rejects.toThrow("broken");
 	// It can be taken up again, and so can what waits for it.
@@ -181,8 +193,10 @@ test("an error stops its own task; the others go on, and then it is thrown", asy
 test("a fault of one task's branch stops that task only", async () => {
 	const { end } = begin({ a: [], b: [] });
 	await settled();
-	work("a").fail(new Fault("moved by hand", { code: "ref-in-the-way" }));
+	work("a").fail(new Fault("moved by hand", { code: "ref-in-the-way", hint: "Move it back." }));
 	await settled();
+	const data = { code: "ref-in-the-way", message: "moved by hand", hint: "Move it back." };
+	expect(told).toMatchObject([{ type: "task-stopped", data }]);
 	work("b").done();
 	await expect(end).rejects.toThrow("moved by hand");
 	expect(stopped).toEqual(["a"]);
@@ -195,6 +209,14 @@ test("a fault of the whole run ends every task, and nothing works on when it is 
 	await expect(end).rejects.toThrow("the disk is full");
 	expect(names()).toEqual(["a", "b"]);
 	expect(stopped).toEqual([]);
+});
+
+test("an error that cannot be stored ends every task: nothing else could be stored either", async () => {
+	const { end } = begin({ a: [], b: [] });
+	await settled();
+	unwritable = new Error("no space");
+	work("a").fail(new Error("broken"));
+	await expect(end).rejects.toThrow("no space");
 });
 
 test("an abort ends every task and begins none", async () => {

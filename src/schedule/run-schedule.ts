@@ -156,18 +156,25 @@ class Schedule {
 			await this.#context.runTask(task);
 			await this.#readAgain(taskId);
 		} catch (error) {
-			this.#noteError(taskId, error);
+			await this.#noteError(taskId, error);
 		} finally {
 			this.#working.delete(taskId);
 		}
 	}
 
-	#noteError(taskId: string, error: unknown): void {
+	async #noteError(taskId: string, error: unknown): Promise<void> {
 		this.#stopped.set(taskId, error);
 		// What ends because the run ends is no news.
 		if (this.#context.signal.aborted) return;
-		if (error instanceof Fault && !OF_ONE_TASK.has(error.code)) this.#context.stop(error);
-		else this.#context.onStopped(taskId, error);
+		if (error instanceof Fault && !OF_ONE_TASK.has(error.code)) {
+			this.#context.stop(error);
+			return;
+		}
+		this.#context.onStopped(taskId, error);
+		// Where it cannot be stored, nothing else can be either.
+		await this.#context
+			.commit([stoppedEvent(this.#context.runId, taskId, error)])
+			.catch((failed: unknown) => this.#context.stop(failed));
 	}
 
 	async #readAgain(taskId: string): Promise<void> {
@@ -181,6 +188,15 @@ class Schedule {
 		const asks = [...this.#tasks.values()].some(({ status }) => status === "paused_for_human");
 		await Promise.race(asks ? [...ends, this.#context.pause()] : ends);
 	}
+}
+
+function stoppedEvent(run: string, task: string, error: unknown): Write {
+	const timestamp = new Date().toISOString();
+	const { code, hint } = error instanceof Fault ? error : { code: null, hint: null };
+	const message = error instanceof Error ? error.message : String(error);
+	const data = { code, message, hint: hint ?? null };
+	const event = { type: "task-stopped", task, turn: null, node: null, timestamp, data } as const;
+	return { kind: "event", run, event };
 }
 
 /** What waits for its merge goes first: it is nearly done, and others may wait for it. Else the order of the tasks. */

@@ -1,6 +1,7 @@
 import type { EvidenceStatus } from "../kernel/evidence-value.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { PreflightProblem } from "./preflight-problem.ts";
 
 /** What one side argues about a finding. */
 export interface FindingArgument {
@@ -70,14 +71,7 @@ export interface EventData {
 	 */
 	"preflight-ended": {
 		outcome: "went_on" | "stopped";
-		problems: {
-			kind: "setup" | "check" | "unclear" | "all_fail";
-			/** Name of the check; null where it is about none. */
-			check: string | null;
-			reason: string | null;
-			/** What the program printed that says why. */
-			said: readonly string[];
-		}[];
+		problems: PreflightProblem[];
 	};
 	"task-started": {
 		branch: string;
@@ -90,6 +84,8 @@ export interface EventData {
 		checkout: string | null;
 	};
 	"task-reopened": { bound: number };
+	/** An error ended the work on it, which a resume takes up again. `code`: of a fault; null for a bug. */
+	"task-stopped": { code: string | null; message: string; hint: string | null };
 	"task-ended": {
 		status: TaskStatus;
 		reason: string | null;

@@ -165,7 +165,7 @@ test("an error in one task stops that task; the other merges, and a resume finis
 		workflow: { tasks: tasks("a", "b") },
 	});
 	const { code, stderr } = await set.spar(["run"]);
-	expect(stderr).toContain("The other tasks go on");
+	expect(stderr).toMatch(/^a: +stopped: .*sparring.*\. The other tasks go on$/m);
 	expect(code).not.toBe(0);
 	const status = (await set.json("status")) as { readonly run_id: string };
 	expect(status).toMatchObject({ tasks: { b: { merged: true }, a: { merged: false } } });

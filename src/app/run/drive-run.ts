@@ -30,6 +30,7 @@ import { endLost } from "./end-lost.ts";
 import { isLostState, lostState } from "./lost-state.ts";
 import { type RunNotifier, runNotifier, silentNotifier } from "./notifier.ts";
 import { runEvent } from "./run-event.ts";
+import { writtenFolders } from "./run-files.ts";
 import { silenceTracing } from "./silence-tracing.ts";
 import { groundOf, restoreGround, restoreTask } from "./sound-state.ts";
 import { surroundings } from "./surroundings.ts";
@@ -141,11 +142,8 @@ async function preparedVault(
 	for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)]) {
 		await removeStaleLocks(repository, prefix);
 	}
-	const ownFiles = ["state", "traces", join("runs", run.runId)];
-	await removeUnfinished(
-		ownFiles.map((name) => join(places.stateDir, name)),
-		isRunning,
-	);
+	const folders = writtenFolders(run.runId).map((name) => join(places.stateDir, name));
+	await removeUnfinished(folders, isRunning);
 	const directory = await makeRunDirectory(places, run.runId, drive.onNotice);
 	const mark = `${run.runId}:git`;
 	const plain = await openVault(repository, directory, { signal, mark });
@@ -306,12 +304,7 @@ async function scheduleContext(
 		signal,
 		// Aborted, the run ends: there is nothing more to wait for.
 		pause: () => systemClock.sleep(ANSWER_POLL_MS, signal).catch(() => undefined),
-		onStopped: (taskId: string, error: unknown) => {
-			drive.onStopped?.(taskId, error);
-			drive.onNotice?.(
-				`task ${taskId} stopped: ${error instanceof Error ? error.message : String(error)}. The other tasks go on`,
-			);
-		},
+		onStopped: (taskId: string, error: unknown) => drive.onStopped?.(taskId, error),
 		runTask: async ({ taskId, slot }: ScheduledTask) => {
 			const record = await taskOf(store.records, run.runId, taskId);
 			const why = drive.lost?.get(taskId);

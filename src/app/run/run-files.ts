@@ -57,6 +57,12 @@ export async function removeRunFiles(
 
 const ownFolders = (runId: string): string[] => [`runs/${runId}`, `transcripts/${runId}`];
 
+/** Every folder below the state directory in which a run writes files. */
+export const writtenFolders = (runId: string): string[] => [
+	...SHARED_FOLDERS,
+	...ownFolders(runId),
+];
+
 function checkoutPaths(places: Places, runId: string): string[] {
 	const checkouts = knownCheckouts(places);
 	const link = join(places.stateDir, "worktrees", runId);

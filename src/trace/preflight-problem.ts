@@ -1,0 +1,9 @@
+/** What was in the way of a run before its first call. */
+export interface PreflightProblem {
+	kind: "setup" | "check" | "unclear" | "all_fail";
+	/** Name of the check; null where it is about none. */
+	check: string | null;
+	reason: string | null;
+	/** What the program printed that says why. */
+	said: readonly string[];
+}
