@@ -56,3 +56,17 @@ test("what is under way with a run is not begun again, and can be once it has en
 	await actions.begin(RUN, "resume", {});
 	await expect.poll(() => ends.length).toBe(2);
 });
+
+test("the end of an older action does not hide the one that was begun since", async () => {
+	const ends: ActionState[] = [];
+	const actions = new Actions(ground, {
+		program: [process.execPath, "-e", WAITS],
+		onEnded: (state) => ends.push(state),
+	});
+	await actions.begin(RUN, "resume", {});
+	await actions.begin(RUN, "cancel", {});
+	await expect.poll(() => ends.map(({ action }) => action)).toEqual(["cancel"]);
+	writeFileSync(join(directory, "go"), "");
+	await expect.poll(() => ends.map(({ action }) => action)).toEqual(["cancel", "resume"]);
+	expect(actions.last(RUN)).toMatchObject({ action: "cancel" });
+});

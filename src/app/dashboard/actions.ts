@@ -99,7 +99,8 @@ export class Actions {
 			exit_code: code,
 			said: said.map((line) => masker.mask(line)),
 		};
-		this.#last.set(state.run_id, ended);
+		// What was begun since is newer news of the run.
+		if (this.#last.get(state.run_id) === state) this.#last.set(state.run_id, ended);
 		this.#options.onEnded(ended);
 	}
 
