@@ -42,6 +42,8 @@ const RUN_LINES: Lines = {
 		quiet(`run of ${data.workflow} on ${data.base}: ${counted(data.tasks.length, "task")}`),
 	"run-resumed": () => quiet("run goes on"),
 	"run-ended": ({ data }) => [`run ${RUN_STATUS_WORDS[data.status]}`, toneOf(data.status)],
+	"base-merged": ({ data }) =>
+		quiet(`merged ${data.base} into ${data.into} (${short(data.commit)})`),
 	"run-landed": ({ data }) => [`landed on ${data.branch} (${short(data.commit)})`, "good"],
 	"run-cancelled": ({ data }) => quiet(`cancelled by ${data.by}`),
 	"preflight-ended": ({ data }) =>

@@ -347,6 +347,7 @@ test("events of the run have no task before them", () => {
 		runEvent("run-resumed", { owner: "me" }, at),
 		runEvent("run-cancelled", { by: "me" }, at),
 		runEvent("run-ended", { status: "completed" }, at),
+		runEvent("base-merged", { base: "main", into: "work", commit: "abc" }, at),
 		runEvent("run-landed", { branch: "main", commit: "abc" }, at),
 	].map(line);
 	expect(lines).toEqual([
@@ -354,6 +355,7 @@ test("events of the run have no task before them", () => {
 		"run r1 goes on",
 		"run r1 is cancelled by me",
 		"run r1: completed",
+		"merged main into work (abc)",
 		"landed on main (abc)",
 	]);
 });

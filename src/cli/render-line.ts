@@ -58,6 +58,7 @@ const LINES: EventTexts = {
 	// It is told as notices, in the error, or in the question.
 	"preflight-ended": silent,
 	"run-ended": ({ status }, { run }) => `run ${run}: ${RUN_STATUS_WORDS[status]}`,
+	"base-merged": ({ base, into, commit }) => `merged ${base} into ${into} (${short(commit)})`,
 	"run-landed": ({ branch, commit }) => `landed on ${branch} (${short(commit)})`,
 	"task-started": ({ bound, player, coach }) =>
 		`started, at most ${counted(bound, "turn")}, player ${player}, ${coach === null ? "no coach" : `coach ${coach}`}`,

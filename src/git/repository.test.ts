@@ -64,10 +64,29 @@ test("the caller's environment has no effect", async () => {
 	expect((await openRepository(user)).root).toBe(user);
 });
 
-test("a detached HEAD has no branch", async () => {
+test("a detached HEAD has no branch, and neither has one that is a ref of another kind", async () => {
 	const user = userRepository();
 	git(user, "checkout", "-q", "--detach");
 	expect((await openRepository(user)).headBranch).toBeNull();
+	git(user, "update-ref", "refs/other/one", "HEAD");
+	git(user, "symbolic-ref", "HEAD", "refs/other/one");
+	expect((await openRepository(user)).headBranch).toBeNull();
+	// With a branch of that name git says less in one answer.
+	git(user, "update-ref", "refs/heads/HEAD", "HEAD");
+	expect((await openRepository(user)).headBranch).toBeNull();
+});
+
+test("a line end in the path and a branch named HEAD at once do not shift what git says", async () => {
+	const user = userRepository();
+	const linked = join(scratchDirectory(), "wt\nnl");
+	git(user, "worktree", "add", "-q", "-b", "other", linked);
+	git(user, "update-ref", "refs/heads/HEAD", "HEAD");
+	expect(await openRepository(linked)).toMatchObject({
+		root: linked,
+		objectsDir: join(user, ".git/objects"),
+		headBranch: "other",
+		headCommit: git(user, "rev-parse", "refs/heads/other"),
+	});
 });
 
 test("a submodule's work tree is a repository", async () => {

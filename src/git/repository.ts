@@ -1,4 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
 import { Fault } from "../kernel/fault.ts";
 import { lineOf, pathText, settingsIn, zeroFields } from "./parsing.ts";
 import { askGit, failure, type GitPlace, type GitQuery, runGit } from "./run-git.ts";
@@ -15,7 +16,7 @@ export interface Repository {
 	/** Where the repository keeps its objects. */
 	readonly objectsDir: string;
 	readonly objectFormat: "sha1" | "sha256";
-	/** The branch that is checked out, such as `"main"`; null when HEAD is detached. */
+	/** The branch that is checked out, such as `"main"`; null when HEAD is detached, or no branch. */
 	readonly headBranch: string | null;
 	readonly headCommit: string;
 	/** Whether it is a shallow clone. */
@@ -251,12 +252,23 @@ async function factsOf(place: GitPlace): Promise<Facts> {
 	const answer = await askGit(place, { args, parse: lineOf });
 	const lines = answer.exitCode === 0 ? lineOf(answer).split("\n") : [];
 	// A path with a line end has more than one line, and of a branch that is named HEAD git says nothing.
-	if (lines.length !== KIND.length + PLACES.length + 2) return factsOneByOne(place);
+	if (!hasForm(lines)) return factsOneByOne(place);
 	const [, , shallow = "", objectFormat = "", root = "", gitDir = "", commonDir = ""] = lines;
 	const [objectsDir = "", headCommit, name = ""] = lines.slice(7);
-	const headBranch = name === "HEAD" ? null : branchName(name);
 	const about = { shallow, objectFormat, root, gitDir, commonDir, objectsDir };
-	return { ...about, headCommit, headBranch };
+	return { ...about, headCommit, headBranch: branchName(name) };
+}
+
+/** Whether each line is what its question asks for: a line too many and one too few may make up for each other. */
+function hasForm(lines: readonly string[]): boolean {
+	const [, , , , ...rest] = lines;
+	const [head = "", name = ""] = rest.slice(PLACES.length);
+	return (
+		lines.length === KIND.length + PLACES.length + 2 &&
+		rest.slice(0, PLACES.length).every(isAbsolute) &&
+		/^[0-9a-f]+$/.test(head) &&
+		/^(HEAD$|refs\/)/.test(name)
+	);
 }
 
 /** For a repository that is not as most are; says what is wrong with it. */
@@ -276,8 +288,10 @@ async function factsOneByOne(place: GitPlace): Promise<Facts> {
 	return { ...about, headCommit, headBranch };
 }
 
-function branchName(ref: string): string {
-	return ref.replace(/^refs\/heads\//, "");
+/** Null for what is no branch: HEAD alone, or a ref elsewhere, which nothing can land on. */
+function branchName(ref: string): string | null {
+	const prefix = "refs/heads/";
+	return ref.startsWith(prefix) ? ref.slice(prefix.length) : null;
 }
 
 const symbolicHead: GitQuery<string | null> = {

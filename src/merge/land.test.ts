@@ -35,6 +35,7 @@ async function landing(rest: Partial<Landing> = {}): Promise<{
 		lostMerge: () => Promise.resolve(null),
 		isTested: () => Promise.resolve(true),
 		checkCold: () => Promise.resolve(null),
+		onBaseMerged: () => Promise.resolve(),
 		...rest,
 	};
 	return { dir, tip, land: () => land(all) };

@@ -24,6 +24,8 @@ export interface Landing {
 	readonly lostMerge: (commit: string) => Promise<string | null>;
 	/** Whether the checks have passed on exactly this commit of the integration branch. */
 	readonly isTested: (commit: string) => Promise<boolean>;
+	/** Told of the merge of a moved base once the checks have passed on it, before a branch moves there. */
+	readonly onBaseMerged: (commit: string) => Promise<void>;
 	/** Runs the checks on a commit after a cold setup. Returns null when they pass, else the reason. */
 	readonly checkCold: (commit: string, tree: string) => Promise<string | null>;
 }
@@ -129,7 +131,10 @@ async function bringBaseIn(landing: Landing, base: string, tip: string): Promise
 	// The cold run may take a while, and `git gc` removes commits that no ref points to.
 	await keepUnder(landing.repository, `refs/sparring/${runId}/landing`, commit);
 	const red = await landing.checkCold(commit, await treeOf(vault, commit));
-	if (red === null) return await moved(landing, moves, commit);
+	if (red === null) {
+		await landing.onBaseMerged(commit);
+		return await moved(landing, moves, commit);
+	}
 	const reason = `${landing.base} has moved since the run began, and merged with the run's work, ${red}`;
 	return { outcome: "refused", reason };
 }

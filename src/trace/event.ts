@@ -64,6 +64,8 @@ export interface EventData {
 	"run-resumed": { owner: string };
 	"run-ended": { status: RunStatus };
 	"run-landed": { branch: string; commit: string };
+	/** The landing merged a base that had moved, and the checks passed on that; both branches are about to move there. */
+	"base-merged": { base: string; into: string; commit: string };
 	"run-cancelled": { by: string };
 	/**
 	 * Something was in the way before the run's first call; an event only where that was so. `stopped`: the run did not go

@@ -52,6 +52,13 @@ describe("a place that no run can start in is refused with what to do", () => {
 		await refused(set, /detached.*base:/s);
 	});
 
+	test("a HEAD that is no branch, on which nothing could land", async () => {
+		const set = stage({ steps: STEPS });
+		set.repo.git("update-ref", "refs/other/one", "HEAD");
+		set.repo.git("symbolic-ref", "HEAD", "refs/other/one");
+		await refused(set, /no branch.*base:/s);
+	});
+
 	test("a file where the state directory belongs", async () => {
 		const set = stage({ steps: STEPS });
 		set.repo.write({ ".sparring": "mine\n" });

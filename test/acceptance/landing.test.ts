@@ -120,6 +120,19 @@ describe("spar land", () => {
 		expect(repo.git("status", "--porcelain")).toBe("");
 	});
 
+	test("that ends between the two branches takes its own merge for nobody else's", async () => {
+		const { repo, spar } = await completed();
+		repo.write({ "other.txt": "meanwhile\n" });
+		repo.commit("Meanwhile");
+		repo.write({ ".git/index.lock": "" });
+		expect((await spar(["land"])).code).toBe(2);
+		repo.write({ ".git/index.lock": null });
+		const again = await spar(["land"]);
+		expect(again.code, again.stderr).toBe(0);
+		expect(again.stderr).not.toContain("somebody else");
+		expect(repo.git("log", "-1", "--format=%s", "main")).toMatch(/^Merge main into /);
+	});
+
 	thorough(
 		"refuses a moved base that conflicts or turns the checks red, and changes nothing",
 		async () => {

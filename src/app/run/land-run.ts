@@ -18,6 +18,7 @@ import { type Landing, land } from "../../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../../merge/undone-work.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { endMarked } from "../../process/process-tree.ts";
+import type { RunRecord, Write } from "../../store/records.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { makeRunDirectory } from "../places.ts";
 import { maskerOf } from "../secrets.ts";
@@ -45,7 +46,8 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 	const { undone, masker, ...ground } = await landingGround(drive);
 	const commit = committer(store.records, { ...drive, masker });
 	const write = userCommits(drive, ground.vault);
-	const result = await land({ ...ground, at: Date.now(), write });
+	const onBaseMerged = (merge: string): Promise<void> => commit([mergedEvent(run, merge)]);
+	const result = await land({ ...ground, at: Date.now(), write, onBaseMerged });
 	if (result.outcome === "refused")
 		return { ...about, outcome: "refused", commit: null, reason: result.reason, undone };
 	if (run.landedCommit !== result.commit) {
@@ -63,6 +65,18 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 		]);
 	}
 	return { ...about, outcome: result.outcome, commit: result.commit, reason: null, undone };
+}
+
+/** Without it, a landing that is killed between the two branches would take its own merge for somebody else's. */
+function mergedEvent({ runId, baseBranch, branch }: RunRecord, commit: string): Write {
+	return runEvent(runId, {
+		type: "base-merged",
+		task: null,
+		turn: null,
+		node: null,
+		timestamp: new Date().toISOString(),
+		data: { base: baseBranch, into: branch, commit },
+	});
 }
 
 /**
@@ -89,7 +103,7 @@ export async function landedBefore({ run, store }: Drive): Promise<string | null
 	});
 }
 
-type LandingGround = Omit<Landing, "at" | "write"> & {
+type LandingGround = Omit<Landing, "at" | "write" | "onBaseMerged"> & {
 	readonly masker: Masker;
 	readonly undone: readonly UndoneWork[];
 };
@@ -159,7 +173,7 @@ export function strangeCommits(
 	const strange = new Set<string>();
 	for (const { type, data } of events) {
 		if (type === "task-merged" && "onto" in data && !known.has(data.onto)) strange.add(data.onto);
-		const put = type === "task-merged" || type === "run-landed";
+		const put = type === "task-merged" || type === "run-landed" || type === "base-merged";
 		if (put && "commit" in data && data.commit !== null) known.add(data.commit);
 	}
 	return [...strange, ...(known.has(tip) || strange.has(tip) ? [] : [tip])];
