@@ -122,10 +122,13 @@ export async function baseOf(
 ): Promise<Pick<Prepared, "baseBranch" | "baseCommit">> {
 	const named = workflow.base ?? repository.headBranch;
 	if (named === null) {
-		throw new Fault(`HEAD of ${repository.root} is detached or no branch, so there is none to work for`, {
-			code: "repository-unsuitable",
-			hint: "Check out a branch, or name one with `base:` in the workflow file.",
-		});
+		throw new Fault(
+			`HEAD of ${repository.root} is detached or no branch, so there is none to work for`,
+			{
+				code: "repository-unsuitable",
+				hint: "Check out a branch, or name one with `base:` in the workflow file.",
+			},
+		);
 	}
 	// Moving the other name of a branch would cut it loose from the branch.
 	const branch = await branchBehind(repository, named);
