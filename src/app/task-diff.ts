@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { diffText } from "../git/changes.ts";
 import { readTrailers } from "../git/message.ts";
 import type { Repository } from "../git/repository.ts";
 import { openVault, type Vault } from "../git/vault.ts";
 import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
+import { makeTemporary } from "../process/temporary.ts";
 import type { Records, RunRecord, TurnRecord } from "../store/records.ts";
 
 /** Largest diff that is printed, in bytes. */
@@ -24,7 +23,7 @@ export async function taskDiff(
 	{ run, task, turn, since }: WantedDiff,
 ): Promise<string> {
 	// A vault of the moment: the run's own may be pruned.
-	const directory = await mkdtemp(join(tmpdir(), "spar-diff-"));
+	const directory = await makeTemporary("spar-diff-");
 	try {
 		const vault = await openVault(repository, directory);
 		const merged = turn === undefined && run.pruned ? await mergedCommit(records, run, task) : null;

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { commitView } from "../evidence/commit-view.ts";
 import { readSides } from "../evidence/replay/read-sides.ts";
 import { type FilterFinding, inspectFilters } from "../git/filter-findings.ts";
 import { openRepository, type Repository } from "../git/repository.ts";
 import { openVault } from "../git/vault.ts";
 import { Fault } from "../kernel/fault.ts";
+import { makeTemporary, requireTemporary } from "../process/temporary.ts";
 import type { Diagnostic } from "../workflow/diagnostic.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { gitHost } from "./git-host.ts";
@@ -27,6 +26,7 @@ export async function againstBase(
 ): Promise<ValidatedWorkflow> {
 	const { workflow } = loaded;
 	if (workflow === null) return { ...loaded, tests: [] };
+	await requireTemporary();
 	try {
 		const repository = await openRepository(place.directory, gitHost(place.env));
 		const { baseCommit } = await baseOf(workflow, repository);
@@ -50,7 +50,7 @@ async function testsIn(
 	{ checks }: Workflow,
 ): Promise<TestSideFile[]> {
 	if (!checks.some(({ kind }) => kind === "acceptance")) return [];
-	const dir = await mkdtemp(join(tmpdir(), "spar-validate-"));
+	const dir = await makeTemporary("spar-validate-");
 	try {
 		const vault = await openVault(repository, dir);
 		const { tests } = await readSides(commitView(vault, base, base), checks);

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeTemporary } from "../process/temporary.ts";
 import type { FileChange, TreeFile } from "./file-change.ts";
 import { changedListing, joinedChanges } from "./joined-changes.ts";
 import { keptAnswers } from "./kept-answers.ts";
@@ -239,7 +239,7 @@ export async function ignoredBy(
 		({ path, mode }) => mode.startsWith("100") && /(^|\/)\.gitignore$/.test(path),
 	);
 	if (rules.length === 0) return [];
-	const dir = await mkdtemp(join(tmpdir(), "spar-ignore-"));
+	const dir = await makeTemporary("spar-ignore-");
 	try {
 		for (const { path, oid } of rules) {
 			await mkdir(dirname(join(dir, path)), { recursive: true });

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { access, constants, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access, constants, rm } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { counted } from "../kernel/counted.ts";
+import { makeTemporary } from "../process/temporary.ts";
 import type { BaseFilters, FilterDriver } from "./base-filters.ts";
 import { baseFilters } from "./base-filters.ts";
 import type { NamedFilter } from "./filter-attributes.ts";
@@ -166,7 +166,7 @@ async function filesByFilter(
 	repository: Repository,
 	{ lines, files }: BaseFilters,
 ): Promise<ReadonlyMap<string, TreeEntry[]>> {
-	const dir = await mkdtemp(join(tmpdir(), "spar-filters-"));
+	const dir = await makeTemporary("spar-filters-");
 	try {
 		const { objectFormat, objectsDir, host } = repository;
 		await writeGitDirectory({

@@ -15,7 +15,10 @@ const answerBody = z.strictObject({
 	add_wall: z.string().optional(),
 });
 
-const actionBody = z.strictObject({ max_turns: z.int().min(1).optional() });
+/** As `--max-turns` has it. */
+const MOST_TURNS = 1_000_000;
+
+const actionBody = z.strictObject({ max_turns: z.int().min(1).max(MOST_TURNS).optional() });
 
 const planBody = z.strictObject({
 	file: z.string().optional(),

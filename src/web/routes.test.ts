@@ -133,6 +133,7 @@ test("what makes no sense is refused before anything is asked for", async () => 
 		expect([path, (await get(path)).status]).toEqual([path, 400]);
 	expect((await post("/api/runs/r1/explode", {})).status).toBe(400);
 	expect((await post("/api/runs/r1/resume", { max_turns: 0 })).status).toBe(400);
+	expect((await post("/api/runs/r1/resume", { max_turns: 1_000_001 })).status).toBe(400);
 	expect((await post("/api/plan", { digest: "d", tasks: { a: "yes" } })).status).toBe(400);
 	expect((await post("/api/items/h1/answer", "")).status).toBe(400);
 	expect((await get("/api/nothing")).status).toBe(404);

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { thorough } from "../support/amount.ts";
 import { spar } from "../support/spar.ts";
-import { APPROVES, type Stage, scratch, stage, WORKS } from "./stage.ts";
+import { APPROVES, type Stage, scratch, stage, textLike, WORKS } from "./stage.ts";
 
 const STEPS = [WORKS, APPROVES];
 const RUN = ["run", "--json"] as const;
@@ -57,6 +57,24 @@ describe("a place that no run can start in is refused with what to do", () => {
 		set.repo.git("update-ref", "refs/other/one", "HEAD");
 		set.repo.git("symbolic-ref", "HEAD", "refs/other/one");
 		await refused(set, /no branch.*base:/s);
+	});
+
+	test("a TMPDIR that is not there, which doctor, validate and land name too", async () => {
+		const set = stage({ steps: STEPS });
+		await set.spar(["run"]);
+		const absent = join(set.repo.home, "absent");
+		vi.stubEnv("TMPDIR", absent);
+		try {
+			for (const command of ["run", "validate", "land"]) {
+				const { code, stderr } = await set.spar([command]);
+				expect([command, code]).toEqual([command, 2]);
+				expect(stderr).toContain(`no temporary files can be made in ${absent} (ENOENT)`);
+			}
+			const doctor = await set.spar(["doctor"]);
+			expect([doctor.code, doctor.stdout]).toMatchObject([1, textLike("temporary files")]);
+		} finally {
+			vi.unstubAllEnvs();
+		}
 	});
 
 	test("a file where the state directory belongs", async () => {

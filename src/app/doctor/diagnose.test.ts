@@ -76,6 +76,7 @@ test("a sound repository is ok in all that matters, and nothing is left behind",
 	expect(lines.filter(({ ok }) => ok === false)).toEqual([]);
 	expect(lines.map(({ name }) => name)).toEqual([
 		"node",
+		"temporary files",
 		"git",
 		"repository",
 		"checkouts",

@@ -1,6 +1,8 @@
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import type { SandboxProbe } from "../../process/sandbox/open-sandbox.ts";
+import { requireTemporary } from "../../process/temporary.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findRoot } from "../find-root.ts";
 import { neededAgents } from "../run/agent-needs.ts";
@@ -42,6 +44,9 @@ export async function diagnose(
 	place: DoctorPlace,
 	probe: (env: Environment, unixSockets: boolean) => Promise<SandboxProbe> = probeHere,
 ): Promise<readonly DoctorLine[]> {
+	const temporary = await temporaryLine();
+	// Nearly everything else needs them, and would say less clearly what is wrong.
+	if (temporary.ok === false) return [nodeLine(process.versions.node), temporary];
 	const { env } = place;
 	const root = findRoot(place.directory);
 	const file = root === undefined ? null : await lookAtWorkflow(root);
@@ -60,6 +65,7 @@ export async function diagnose(
 	const mode = workflow === null ? undefined : (workflow.sandbox?.mode ?? "off");
 	return [
 		nodeLine(process.versions.node),
+		temporary,
 		await gitLine(place),
 		...(await repositoryLines(place)),
 		...ofRepository,
@@ -69,6 +75,17 @@ export async function diagnose(
 		leftoverLine(process.platform, sandbox.available && mode !== undefined && mode !== "off"),
 		sandboxLine(mode, sandbox),
 	];
+}
+
+async function temporaryLine(): Promise<DoctorLine> {
+	const name = "temporary files";
+	try {
+		await requireTemporary();
+		return { name, ok: true, detail: `in ${tmpdir()}`, fix: null };
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		return { name, ok: false, detail: error.message, fix: error.hint ?? null };
+	}
 }
 
 const OLDEST_NODE = [24, 11] as const;

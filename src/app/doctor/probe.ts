@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Harness, Login } from "../../agents/harness/harness.ts";
 import { homeVariables } from "../../agents/harness/harness-agent.ts";
@@ -7,6 +6,7 @@ import { randomId } from "../../kernel/ids.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import type { ProcessResult } from "../../process/process.ts";
 import { runProcess } from "../../process/run-process.ts";
+import { makeTemporary } from "../../process/temporary.ts";
 
 /** Longest time that a coding agent has to answer a question about itself, in ms. */
 const PROBE_MS = 20_000;
@@ -40,7 +40,7 @@ export async function withProbe<T>(
 	{ program, login, named, env, signal = new AbortController().signal }: Probe,
 	use: (run: RunProbe) => Promise<T>,
 ): Promise<T> {
-	const folder = await realpath(await mkdtemp(path.join(tmpdir(), "spar-doctor-")));
+	const folder = await makeTemporary("spar-doctor-");
 	const cwd = path.join(folder, "empty");
 	// Beside the temporary directory: Codex refuses a home below it.
 	const [home, tmp] = [path.join(folder, "home"), path.join(folder, "tmp")];

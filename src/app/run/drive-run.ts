@@ -12,6 +12,7 @@ import { runTask } from "../../loop/run-task.ts";
 import { threadOf } from "../../loop/state.ts";
 import { endMarked } from "../../process/process-tree.ts";
 import { takeTurn } from "../../process/take-turns.ts";
+import { requireTemporary } from "../../process/temporary.ts";
 import { runStatusOf } from "../../schedule/readiness.ts";
 import { runSchedule, type ScheduledTask } from "../../schedule/run-schedule.ts";
 import { removeUnfinished } from "../../store/folder/replace-file.ts";
@@ -64,6 +65,7 @@ class CancelRequest extends Error {}
  */
 export async function driveRun(request: Drive): Promise<void> {
 	silenceTracing(process.env);
+	await requireTemporary();
 	const masker = maskerOf(request.env, request.workflow);
 	// The next process ends what a killed one left of these before it removes their locks.
 	const repository = { ...request.repository, mark: `${request.run.runId}:refs` };

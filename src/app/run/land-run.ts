@@ -18,6 +18,7 @@ import { type Landing, land } from "../../merge/land.ts";
 import { type MergedTask, type UndoneWork, undoneWork } from "../../merge/undone-work.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { endMarked } from "../../process/process-tree.ts";
+import { requireTemporary } from "../../process/temporary.ts";
 import type { RunRecord, Write } from "../../store/records.ts";
 import type { StoredEvent } from "../../trace/event.ts";
 import { makeRunDirectory } from "../places.ts";
@@ -36,6 +37,7 @@ import { userCommits } from "./user-commits.ts";
  */
 export async function landRun(drive: Drive): Promise<LandReport> {
 	const { run, store } = drive;
+	await requireTemporary();
 	const about = { run_id: run.runId, branch: run.baseBranch };
 	const done = await landedBefore(drive);
 	if (done !== null)

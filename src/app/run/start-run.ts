@@ -18,6 +18,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { runIdAt } from "../../kernel/ids.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import type { Person } from "../../kernel/person.ts";
+import { requireTemporary } from "../../process/temporary.ts";
 import { maskWrites } from "../../store/mask-writes.ts";
 import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import { causeText } from "../../verification/cause.ts";
@@ -65,6 +66,7 @@ export async function prepareRun(
 	options: Omit<RunOptions, "source">,
 	place: { readonly directory: string; readonly env: Environment },
 ): Promise<Prepared> {
+	await requireTemporary();
 	const repository = await openRepository(place.directory, gitHost(place.env));
 	const chosen = withMaxTurns(selected(loaded, options.taskIds), options.maxTurns);
 	const workflow = withMaxParallel(chosen, options.maxParallel);

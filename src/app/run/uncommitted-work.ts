@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { openCheckout } from "../../git/checkout.ts";
 import type { Repository } from "../../git/repository.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
+import { makeTemporary } from "../../process/temporary.ts";
 import type { RunRecord, TaskRecord } from "../../store/records.ts";
 import { keptCheckout } from "../kept-checkout.ts";
 import type { Places } from "../places.ts";
@@ -33,7 +33,7 @@ export async function uncommittedWork(
 		return directory === null || parent === null ? [] : [{ task, directory, parent }];
 	});
 	if (kept.length === 0) return [];
-	const home = await mkdtemp(join(tmpdir(), "spar-prune-"));
+	const home = await makeTemporary("spar-prune-");
 	try {
 		const plain = await openVault(repository, home, { mark: `${run.runId}:git` });
 		const vault = await withBaseFilters(plain, run.baseCommit);
