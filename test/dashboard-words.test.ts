@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import * as page from "../dashboard/format/words.ts";
 import { MOST_ATTEMPTS } from "../dashboard/task/task-story.ts";
 import { retryAfter } from "../src/agents/retry.ts";
+import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../src/app/status-words.ts";
 import * as terminal from "../src/cli/words.ts";
+import { TRIGGER_WORDS } from "../src/human/trigger-words.ts";
 
 /*
  * The page may import nothing of the source but the protocol's types, so it has tables of its own; they say the same.
@@ -10,9 +12,9 @@ import * as terminal from "../src/cli/words.ts";
 
 test("page and terminal use the same words for the same states", () => {
 	expect(page.PHASE_WORDS).toEqual(terminal.PHASE_WORDS);
-	expect(page.TASK_STATUS_WORDS).toEqual(terminal.TASK_STATUS_WORDS);
-	expect(page.RUN_STATUS_WORDS).toEqual(terminal.RUN_STATUS_WORDS);
-	expect(page.TRIGGER_WORDS).toEqual(terminal.TRIGGER_WORDS);
+	expect(page.TASK_STATUS_WORDS).toEqual(TASK_STATUS_WORDS);
+	expect(page.RUN_STATUS_WORDS).toEqual(RUN_STATUS_WORDS);
+	expect(page.TRIGGER_WORDS).toEqual(TRIGGER_WORDS);
 });
 
 test("a flag has the words of the terminal", () => {

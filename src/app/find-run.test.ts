@@ -10,7 +10,19 @@ const records = (...runs: RunRecord[]) =>
 	({
 		runs: async () => runs,
 		run: async (id: string) => runs.find(({ runId }) => runId === id),
+		tasks: async (runId: string) =>
+			runId === "r1" ? [{ taskId: "a", status: "paused_for_human", humanItem: "H1" }] : [],
+		item: async () => ({ answer: { choice: "continue" }, consumed: false }),
 	}) as unknown as Records;
+
+/** A store of these runs; a process works on those that are named. */
+const store = (held: readonly string[], ...runs: RunRecord[]) => ({
+	records: records(...runs),
+	leases: {
+		holder: async (runId: string) =>
+			held.includes(runId) ? { host: "here", pid: 1, since: "", seenAt: "" } : undefined,
+	},
+});
 
 test("without a name the newest run is meant", async () => {
 	expect((await findRun(records(run("r2", "failed"), run("r1", "completed")))).runId).toBe("r2");
@@ -31,25 +43,38 @@ test("an unknown run and a repository without runs are faults that say what to d
 
 test("a bare resume means the only run that has not ended", async () => {
 	const found = await findResumable(
-		records(run("r3", "completed"), run("r2", "paused_for_user_escalation")),
+		store([], run("r3", "completed"), run("r2", "paused_for_user_escalation")),
 		false,
 	);
 	expect(found.runId).toBe("r2");
 });
 
-test("with several it lists them", async () => {
+test("with several it lists them, in the words of every list", async () => {
 	const several = findResumable(
-		records(run("r3", "running"), run("r2", "paused_for_user_escalation")),
+		store(
+			["r4"],
+			run("r4", "running"),
+			run("r3", "running"),
+			run("r2", "paused_for_user_escalation"),
+			run("r1", "paused_for_user_escalation"),
+		),
 		false,
 	);
-	await expect(several).rejects.toThrow(/r3 {2}w {2}running\n.*r2/);
+	await expect(several).rejects.toThrow(
+		[
+			"r4  w  running",
+			"r3  w  running (no process works on it)",
+			"r2  w  waiting for you",
+			"r1  w  answered (spar resume goes on)",
+		].join("\n  "),
+	);
 });
 
 test("reopening means the only failed run when none is under way", async () => {
 	expect(
-		(await findResumable(records(run("r2", "failed"), run("r1", "completed")), true)).runId,
+		(await findResumable(store([], run("r2", "failed"), run("r1", "completed")), true)).runId,
 	).toBe("r2");
-	await expect(findResumable(records(run("r2", "failed")), false)).rejects.toMatchObject({
+	await expect(findResumable(store([], run("r2", "failed")), false)).rejects.toMatchObject({
 		code: "run-not-found",
 	});
 });

@@ -1,5 +1,7 @@
 import { Fault } from "../kernel/fault.ts";
-import type { Records, RunRecord } from "../store/records.ts";
+import type { Leases, Records, RunRecord } from "../store/records.ts";
+import { runSummary } from "./run-summary.ts";
+import { runWords } from "./status-words.ts";
 
 /** The named run, or the newest. @throws Fault `run-not-found` */
 export async function findRun(records: Records, runId?: string): Promise<RunRecord> {
@@ -35,8 +37,11 @@ export function isUnended(run: Pick<RunRecord, "status">): boolean {
  *
  * @throws Fault `run-not-found` when there is none or several, listing them
  */
-export async function findResumable(records: Records, reopening: boolean): Promise<RunRecord> {
-	const runs = await records.runs();
+export async function findResumable(
+	store: { readonly records: Records; readonly leases: Pick<Leases, "holder"> },
+	reopening: boolean,
+): Promise<RunRecord> {
+	const runs = await store.records.runs();
 	const unended = runs.filter(isUnended);
 	const candidates =
 		unended.length === 0 && reopening
@@ -50,9 +55,11 @@ export async function findResumable(records: Records, reopening: boolean): Promi
 		});
 	}
 	if (others.length > 0) {
-		const list = candidates.map(
-			({ runId, workflow, status }) => `  ${runId}  ${workflow.name}  ${status}`,
-		);
+		const list: string[] = [];
+		for (const run of candidates) {
+			const { run_id: id, workflow, tasks, ...summary } = await runSummary(store, run);
+			list.push(`  ${id}  ${workflow}  ${runWords({ ...tasks, ...summary })}`);
+		}
 		throw new Fault(`${candidates.length} runs can be resumed:\n${list.join("\n")}`, {
 			code: "run-not-found",
 			hint: "Name one: spar resume <run>",

@@ -159,7 +159,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const store = this.existing();
 		const run =
 			options.runId === undefined
-				? await findResumable(store.records, options.maxTurns !== undefined)
+				? await findResumable(store, options.maxTurns !== undefined)
 				: await findRun(store.records, options.runId);
 		if (run.status === "completed" && !owesLanding(run)) return this.report(run);
 		const { resumeWrites } = await import("./run/resume-run.ts");

@@ -5,6 +5,7 @@ import type { Places } from "./places.ts";
 import { lastConcerns, lastFalseClaims, newestVerifications } from "./read-task.ts";
 import { hasOutputs } from "./run-folders.ts";
 import { mutationsOf, replaysOf, runReport } from "./run-report.ts";
+import { answeredTasks } from "./run-summary.ts";
 import { setupCacheSize } from "./setup-cache.ts";
 import type { RunReport } from "./sparring.ts";
 import { stoppedPreflight } from "./stopped-preflight.ts";
@@ -37,6 +38,7 @@ export async function presentReport(
 		verifications: await newestVerifications(records, runId),
 		replays: await replaysOf(records, runId),
 		mutations: await mutationsOf(records, runId),
+		answered: await answeredTasks(records, tasks),
 		setupCache: await setupCacheSize(places),
 		concerns: await lastConcerns(records, tasks),
 		falseClaims: await lastFalseClaims(records, tasks),

@@ -42,6 +42,7 @@ const report = (spending: RunSpending, of = limited) =>
 		checkoutOf: ({ taskId }) => (taskId === "b" ? "/checkouts/b/player" : null),
 		verifications: new Map(),
 		mutations: new Map(),
+		answered: new Set(["b"]),
 		replays: new Map([["a", "fail"]]),
 	});
 
@@ -72,6 +73,11 @@ test("usage is told by task and summed for the run", () => {
 		wall: { limit_ms: 60_000, spent_ms: 2_000 },
 	});
 	expect(tasks["a"]?.budget).toEqual({ usd: { limit: 0.5, spent: 0.25 }, wall: null });
+});
+
+test("a task whose question has an answer that nobody acted on says so", () => {
+	const { tasks } = report(NO_SPENDING);
+	expect([tasks["a"], tasks["b"]].map((task) => task?.human_item_answered)).toEqual([false, true]);
 });
 
 test("a run that has used nothing knows of no cost, and limits grow with what was added", () => {

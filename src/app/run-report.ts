@@ -12,11 +12,11 @@ import {
 } from "../store/spending.ts";
 import type { Budget } from "../workflow/workflow.ts";
 import { blockersOf } from "./blocked-by.ts";
+import { holderName } from "./run-summary.ts";
 import type {
 	BudgetReport,
 	MutationReport,
 	RunReport,
-	RunSummary,
 	SetupCacheReport,
 	TaskReport,
 	UsageReport,
@@ -45,6 +45,8 @@ export interface ReportOptions {
 	readonly replays: ReadonlyMap<string, EvidenceStatus>;
 	/** What became of mutants in the newest turn, by task id; none where none were run. */
 	readonly mutations: ReadonlyMap<string, MutationReport>;
+	/** Tasks whose question has an answer that no process has acted on. */
+	readonly answered: ReadonlySet<string>;
 }
 
 /** A run as the contract prints it (section 3). */
@@ -63,7 +65,7 @@ export function runReport(
 		status: run.status,
 		base: run.baseBranch,
 		branch: run.branch,
-		holder: holder === undefined ? null : `${holder.host}:${holder.pid}`,
+		holder: holderName(holder),
 		landed: run.landedCommit !== null,
 		landing_refused: landingRefused,
 		pruned: run.pruned,
@@ -79,6 +81,7 @@ export function runReport(
 				const report: TaskReport = {
 					feature_id: definition?.featureId ?? null,
 					...taskReport(task),
+					human_item_answered: options.answered.has(task.taskId),
 					blocked_by: blockers.get(task.taskId) ?? null,
 					verification_result: options.verifications.get(task.taskId) ?? null,
 					replay: options.replays.get(task.taskId) ?? null,
@@ -126,6 +129,7 @@ export function budgetReport(
 /** What stands in no task's record, or not in it alone. */
 type Beside =
 	| "feature_id"
+	| "human_item_answered"
 	| "blocked_by"
 	| "verification_result"
 	| "replay"
@@ -204,27 +208,4 @@ function tracePath(task: TaskRecord, newest: boolean): string {
 	return newest
 		? `.sparring/traces/${task.taskId}.json`
 		: `.sparring/runs/${task.runId}/traces/${task.taskId}.json`;
-}
-
-/** A run in a line. */
-export function runSummary(run: RunRecord, tasks: readonly TaskRecord[]): RunSummary {
-	const count = (...statuses: TaskRecord["status"][]): number =>
-		tasks.filter(({ status }) => statuses.includes(status)).length;
-	return {
-		run_id: run.runId,
-		workflow: run.workflow.name,
-		status: run.status,
-		base: run.baseBranch,
-		created_at: run.createdAt,
-		ended_at: run.endedAt,
-		landed: run.landedCommit !== null,
-		tasks: {
-			total: tasks.length,
-			completed: count("completed"),
-			failed: count("failed"),
-			blocked: count("blocked"),
-			cancelled: count("cancelled"),
-			waiting: count("paused_for_human"),
-		},
-	};
 }

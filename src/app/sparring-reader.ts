@@ -10,7 +10,7 @@ import { type Places, placesOf } from "./places.ts";
 import { presentReport } from "./present-report.ts";
 import { newestGateReport } from "./read-task.ts";
 import { hasOutputs } from "./run-folders.ts";
-import { runSummary } from "./run-report.ts";
+import { runSummary } from "./run-summary.ts";
 import type { OpenOptions, RunReport, Sparring } from "./sparring.ts";
 import { openStore, type Store } from "./store.ts";
 import type { LastSaid } from "./task-logs.ts";
@@ -80,9 +80,9 @@ export abstract class SparringReader {
 
 	async runs(): ReturnType<Sparring["runs"]> {
 		if (!this.hasRuns()) return [];
-		const { records } = this.openStore();
-		const runs = await records.runs();
-		return Promise.all(runs.map(async (run) => runSummary(run, await records.tasks(run.runId))));
+		const store = this.openStore();
+		const runs = await store.records.runs();
+		return Promise.all(runs.map((run) => runSummary(store, run)));
 	}
 
 	async trace(task: string, runId?: string): ReturnType<Sparring["trace"]> {

@@ -156,6 +156,8 @@ export interface TaskReport {
 	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	readonly open_findings: number;
 	readonly human_item: string | null;
+	/** True while that question has an answer which no process has acted on yet: `resume` does. */
+	readonly human_item_answered: boolean;
 	/**
 	 * Absolute path of the player's checkout while it is there; null before the task began, once its work has merged,
 	 * and of a formal review.
@@ -181,6 +183,8 @@ export interface RunSummary {
 	readonly workflow: string;
 	readonly status: RunStatus;
 	readonly base: string;
+	/** The process that works on the run, as `host:pid`; null when none does. */
+	readonly holder: string | null;
 	readonly created_at: string;
 	readonly ended_at: string | null;
 	readonly landed: boolean;
@@ -191,7 +195,10 @@ export interface RunSummary {
 		/** They depend on one that failed, was cancelled or was not merged. */
 		readonly blocked: number;
 		readonly cancelled: number;
+		/** They wait for a person. */
 		readonly waiting: number;
+		/** Those of them whose question has an answer which no process has acted on yet: `resume` does. */
+		readonly answered: number;
 	};
 }
 

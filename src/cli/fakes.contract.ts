@@ -44,6 +44,7 @@ export function taskReport(changes: Partial<TaskReport> = {}): TaskReport {
 		gate: { risk_tier: "T0", verdict: "PASS" },
 		open_findings: 0,
 		human_item: null,
+		human_item_answered: false,
 		checkout: null,
 		concerns: [],
 		false_claims: [],

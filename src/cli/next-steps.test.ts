@@ -11,6 +11,29 @@ const after = (...tasks: readonly Parameters<typeof taskReport>[0][]): string =>
 		),
 	});
 
+const paused = (...tasks: readonly Parameters<typeof taskReport>[0][]): string =>
+	nextSteps({
+		...runReport("paused_for_user_escalation"),
+		tasks: Object.fromEntries(
+			tasks.map((task, nth) => [
+				`t${nth}`,
+				taskReport({ status: "paused_for_human", merged: false, ...task }),
+			]),
+		),
+	});
+
+test("an answered question is not shown again: the run is to be resumed", () => {
+	const answered = { human_item: "H1", human_item_answered: true };
+	expect(paused(answered)).toBe("  spar resume r1  go on with the answer");
+	const steps = paused(answered, { human_item: "H2" });
+	expect(steps).not.toContain("spar hil show H1");
+	expect(steps).toContain("spar hil show H2");
+	expect(steps).toContain("continue after the answer");
+	const many = paused(answered, answered, answered, answered, { human_item: "H2" });
+	expect(many).not.toContain("spar hil show H1");
+	expect(many).toContain("spar hil show H2");
+});
+
 test("failed tasks are reopened with more turns", () => {
 	expect(after({}, { flags: ["budget"] })).toContain("--max-turns N");
 });

@@ -1,4 +1,5 @@
 import type { RunReport, TaskReport } from "../app/sparring.ts";
+import { factsOfReport, isAnswered } from "../app/status-words.ts";
 import { counted } from "../kernel/counted.ts";
 import { descriptions, UNLIMITED } from "./table.ts";
 
@@ -6,6 +7,7 @@ type Step = readonly [command: string, effect: string];
 
 function stepsOfTask(run: string, id: string, task: TaskReport): Step[] {
 	const at = `${id} --run ${run}`;
+	if (task.human_item_answered) return [];
 	if (task.human_item !== null) {
 		return [[`spar hil show ${task.human_item}`, `what ${id} asks, how to answer`]];
 	}
@@ -21,7 +23,7 @@ function stepsOfTasks({ run_id: run, tasks }: RunReport): Step[] {
 	const all = Object.entries(tasks);
 	const stepsOf = ([id, task]: readonly [string, TaskReport]) => stepsOfTask(run, id, task);
 	if (all.length <= MOST_TASKS) return all.flatMap(stepsOf);
-	const waiting = all.filter(([, task]) => task.human_item !== null);
+	const waiting = all.filter(([, task]) => task.human_item !== null && !task.human_item_answered);
 	const failed = all.filter(([, { status, turns }]) => status === "failed" && turns > 0);
 	return [
 		...[...waiting, ...failed].slice(0, MOST_TASKS).flatMap(stepsOf),
@@ -61,6 +63,13 @@ function stepsOfFailed({ run_id: run, tasks }: RunReport): Step[] {
 		: [[`spar resume ${run} --max-turns N`, "reopen failed tasks, with at most N turns in all"]];
 }
 
+function stepsOfPaused(report: RunReport): Step[] {
+	const effect = isAnswered(factsOfReport(report))
+		? "go on with the answer"
+		: "continue after the answer";
+	return [[`spar resume ${report.run_id}`, effect]];
+}
+
 function stepsOfRun(report: RunReport): Step[] {
 	switch (report.status) {
 		case "completed":
@@ -69,7 +78,7 @@ function stepsOfRun(report: RunReport): Step[] {
 		case "failed":
 			return [...stepsOfFailed(report), ...stepsOfLanding(report)];
 		case "paused_for_user_escalation":
-			return [[`spar resume ${report.run_id}`, "continue after the answer"]];
+			return stepsOfPaused(report);
 		case "running":
 			if (report.preflight_stopped !== null) return stepsOfStopped(report.run_id);
 			return report.holder === null

@@ -1,3 +1,5 @@
+import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../app/status-words.ts";
+import { triggerWords } from "../human/trigger-words.ts";
 import { counted } from "../kernel/counted.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { reasonLine } from "./reason-line.ts";
@@ -16,15 +18,7 @@ import { renderWait } from "./render-wait.ts";
 import { byEvent, type EventTable, type EventTexts, type RunEvent } from "./run-event.ts";
 import { oneLine } from "./visible-text.ts";
 import { wallTexts } from "./wall-texts.ts";
-import {
-	choiceWords,
-	itemStatusWords,
-	ROUTE_WORDS,
-	RUN_STATUS_WORDS,
-	seatName,
-	TASK_STATUS_WORDS,
-	triggerWords,
-} from "./words.ts";
+import { choiceWords, itemStatusWords, ROUTE_WORDS, seatName } from "./words.ts";
 
 /** The reason of an event; null where it has none. */
 type EndReason = Pick<Extract<RunEvent, { type: "task-ended" }>["data"], "reason" | "conflicts">;

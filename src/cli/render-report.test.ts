@@ -63,6 +63,21 @@ test("a column in which no task has anything to say is left out, and a run witho
 	expect(renderReport({ ...runReport(), tasks: {} }, noPaint)).not.toContain("branch");
 });
 
+test("a run whose question is answered waits for nobody: heading, table and count say so", () => {
+	const answered = taskReport({
+		status: "paused_for_human",
+		human_item: "H1",
+		human_item_answered: true,
+		merged: false,
+	});
+	const report = runReport("paused_for_user_escalation");
+	const shown = renderReport({ ...report, tasks: { a: answered, b: taskReport() } }, noPaint);
+	expect(shown).toContain("on main: answered (spar resume goes on)");
+	expect(shown).toMatch(/^a +answered/mu);
+	expect(shown).toContain("tasks: 1 merged, 1 answered");
+	expect(shown).not.toContain("waiting for you");
+});
+
 test("the checkout of a task that runs is no news", () => {
 	const report = runReport("running", { status: "running", checkout: "/co/a/player" });
 	expect(renderReport(report, noPaint)).not.toContain("/co/a/player");

@@ -1,4 +1,5 @@
 import type { MutationReport, RunReport, TaskReport } from "../app/sparring.ts";
+import { factsOfReport, runWords } from "../app/status-words.ts";
 import { formatBytes } from "../kernel/bytes.ts";
 import { evidenceWords } from "../kernel/evidence-value.ts";
 import type { Paint } from "./paint.ts";
@@ -10,7 +11,6 @@ import { taskTable } from "./render-task-table.ts";
 import { renderBudget, renderUsage, renderVerifierUsage } from "./render-usage.ts";
 import { UNLIMITED } from "./table.ts";
 import { oneLine } from "./visible-text.ts";
-import { RUN_STATUS_WORDS } from "./words.ts";
 
 /** A run and its tasks: a heading, one line for each task, what is to be said of each, and what it cost. */
 export function renderReport(report: RunReport, paint: Paint, columns: number = UNLIMITED): string {
@@ -34,13 +34,10 @@ export function renderReport(report: RunReport, paint: Paint, columns: number = 
 }
 
 /** Which run it is, and where it stands. */
-export function headingLine(
-	{ run_id, workflow, base, status, holder, preflight_stopped: stopped }: RunReport,
-	paint: Paint,
-): string {
-	const idle = status === "running" && holder === null ? " (no process works on it)" : "";
+export function headingLine(report: RunReport, paint: Paint): string {
+	const { run_id, workflow, base, preflight_stopped: stopped } = report;
 	const stands =
-		stopped === null ? `${RUN_STATUS_WORDS[status]}${idle}` : "stopped before its first call";
+		stopped === null ? runWords(factsOfReport(report)) : "stopped before its first call";
 	return `${paint("strong", `run ${run_id}`)} of ${oneLine(workflow)} on ${base}: ${stands}`;
 }
 

@@ -7,12 +7,12 @@ type Tasks = RunReport["tasks"];
 const MOST_CAUSES = 3;
 
 /** What a count calls a task: by what became of its work. */
-function standingOf({ status, merged }: TaskReport): string {
+function standingOf({ status, merged, human_item_answered: answered }: TaskReport): string {
 	switch (status) {
 		case "completed":
 			return merged ? "merged" : "completed";
 		case "paused_for_human":
-			return "waiting for you";
+			return answered ? "answered" : "waiting for you";
 		case "needs_rework":
 		case "running":
 			return "in work";
@@ -25,7 +25,15 @@ function standingOf({ status, merged }: TaskReport): string {
 	}
 }
 
-const ORDER = ["merged", "completed", "failed", "blocked", "cancelled", "waiting for you"];
+const ORDER = [
+	"merged",
+	"completed",
+	"failed",
+	"blocked",
+	"cancelled",
+	"waiting for you",
+	"answered",
+];
 
 /** Behind the number of blocked tasks, what blocks them; `it` is the one failed task that was just counted. */
 function blockedBy(tasks: Tasks): string {

@@ -1,10 +1,11 @@
 import type { TaskReport } from "../app/sparring.ts";
+import { taskWords } from "../app/status-words.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
 import type { Paint, Tone } from "./paint.ts";
 import { renderCost } from "./render-usage.ts";
 import { fewerColumns, tableRows } from "./table.ts";
 import { oneLine } from "./visible-text.ts";
-import { flagWords, PHASE_WORDS, TASK_STATUS_WORDS } from "./words.ts";
+import { flagWords, PHASE_WORDS } from "./words.ts";
 
 const TONES: Readonly<Record<TaskStatus, Tone>> = {
 	pending: "quiet",
@@ -20,7 +21,7 @@ const TONES: Readonly<Record<TaskStatus, Tone>> = {
 const COLUMNS: Readonly<Record<string, (task: TaskReport, id: string) => string>> = {
 	task: (_task, id) => id,
 	feature: (task) => oneLine(task.feature_id ?? ""),
-	status: (task) => TASK_STATUS_WORDS[task.status],
+	status: (task) => taskWords(task),
 	phase: (task) => (task.status === "running" ? PHASE_WORDS[task.phase] : ""),
 	turns: (task) => String(task.turns),
 	"open findings": (task) => String(task.open_findings),

@@ -24,6 +24,19 @@ const trace = (events: readonly RunEvent[], changes: Partial<TraceFile> = {}): s
 		noPaint,
 	);
 
+test("a task whose question is answered no longer waits in the heading of its trace", () => {
+	const opened = runEvent("item-opened", { item: "H1", trigger: "loop_exhausted", reason: "r" });
+	const answered = (status: string) =>
+		runEvent("item-answered", { item: "H1", status, choice: "directive" });
+	const heading = (...events: readonly RunEvent[]) =>
+		trace(events, { status: "paused_for_human", ended_at: null }).split("\n")[0];
+	const waits = "task limiter of run r1: waiting for you";
+	expect(heading(opened)).toBe(waits);
+	expect(heading(opened, answered("ACKED"))).toBe(waits);
+	expect(heading(opened, answered("RESOLVED"))).toBe("task limiter of run r1: answered");
+	expect(heading(opened, answered("RESOLVED"), opened)).toBe(waits);
+});
+
 test("a trace tells turn by turn and node by node what happened, and why", () => {
 	const player = { node: "player_turn" };
 	const checks = { node: "validate_structure" };

@@ -1,5 +1,7 @@
 import type { TraceFile } from "../app/sparring.ts";
+import { RUN_STATUS_WORDS, TASK_STATUS_WORDS, taskWords } from "../app/status-words.ts";
 import { reasonParts } from "../human/reason.ts";
+import { triggerWords } from "../human/trigger-words.ts";
 import { counted } from "../kernel/counted.ts";
 import { formatDuration } from "../kernel/duration.ts";
 import type { Paint } from "./paint.ts";
@@ -27,10 +29,7 @@ import {
 	itemStatusWords,
 	PHASE_WORDS,
 	ROUTE_WORDS,
-	RUN_STATUS_WORDS,
 	seatName,
-	TASK_STATUS_WORDS,
-	triggerWords,
 } from "./words.ts";
 
 type ConflictsReason = NonNullable<Extract<RunEvent, { type: "item-opened" }>["data"]["conflicts"]>;
@@ -195,13 +194,21 @@ function stepLines(step: TraceStep, paint: Paint): string[] {
 	return [...stepHeading(step, paint), ...events];
 }
 
+/** Whether the question that a task waits with has its answer: no later event tells that somebody acted on it. */
+function hasAnswer({ status, events }: TraceFile): boolean {
+	if (status !== "paused_for_human") return false;
+	const last = events.findLast(({ type }) => type === "item-opened" || type === "item-answered");
+	if (last?.type !== "item-answered") return false;
+	return last.data.status === "RESOLVED" || last.data.status === "REJECTED";
+}
+
 function headingLines(trace: TraceFile, paint: Paint): string[] {
 	const calls = Object.entries(trace.agent_invocations).map(
 		([agent, count]) => `${agent} ${count}`,
 	);
 	const ended = trace.ended_at === null ? "" : `, ended ${trace.ended_at}`;
 	return [
-		`${paint("strong", `task ${trace.task_id}`)} of run ${trace.run_id}: ${TASK_STATUS_WORDS[trace.status]}`,
+		`${paint("strong", `task ${trace.task_id}`)} of run ${trace.run_id}: ${taskWords({ status: trace.status, human_item_answered: hasAnswer(trace) })}`,
 		...(trace.feature_id === null ? [] : [`feature: ${oneLine(trace.feature_id)}`]),
 		trace.started_at === null ? "not started" : `started ${trace.started_at}${ended}`,
 		`turns: ${trace.turns}; agent calls: ${calls.length === 0 ? "none" : calls.join(", ")}`,

@@ -411,15 +411,24 @@ test("status and runs are read only; failures give reason and way out, with exit
 	expect(parsed(json.out)).toEqual(failed);
 	const summary = {
 		...({ run_id: "r1", workflow: "demo", status: "failed", base: "main", landed: false } as const),
+		holder: null,
 		created_at: "2026-11-21T22:05:09.000Z",
 		ended_at: null,
-		tasks: { total: 4, completed: 1, failed: 1, blocked: 1, cancelled: 0, waiting: 1 },
+		tasks: { total: 4, completed: 1, failed: 1, blocked: 1, cancelled: 0, waiting: 1, answered: 0 },
 	};
 	const runs = () => Promise.resolve([summary]);
 	const list = await spar(["runs"], { sparring: { runs } });
 	expect(list.out).toContain("1 of 4 done, 1 failed, 1 blocked, 1 waiting");
 	expect(parsed((await spar(["runs", "--json"], { sparring: { runs } })).out)).toEqual([summary]);
 	expect(await spar(["runs"])).toMatchObject({ code: 0, out: "" });
+	const stopped = { ...summary, status: "running" } as const;
+	const tasks = { ...summary.tasks, waiting: 2, answered: 2 };
+	const answered = { ...summary, status: "paused_for_user_escalation", tasks } as const;
+	const both = () => Promise.resolve([stopped, answered]);
+	const stands = (await spar(["runs"], { sparring: { runs: both }, columns: 200 })).out;
+	expect(stands).toContain("running (no process works on it)");
+	expect(stands).toContain("answered (spar resume goes on)");
+	expect(stands).toContain("1 of 4 done, 1 failed, 1 blocked, 2 answered");
 	const after = { status: () => Promise.resolve({ ...runReport(), landed: true }) };
 	expect((await spar(["status"], { sparring: after })).out).not.toContain("spar land");
 });

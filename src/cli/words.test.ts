@@ -1,14 +1,7 @@
 import { expect, test } from "vitest";
-import {
-	choiceWords,
-	flagWords,
-	PHASE_WORDS,
-	RUN_STATUS_WORDS,
-	seatName,
-	TASK_STATUS_WORDS,
-	TRIGGER_WORDS,
-	triggerWords,
-} from "./words.ts";
+import { RUN_STATUS_WORDS, TASK_STATUS_WORDS } from "../app/status-words.ts";
+import { TRIGGER_WORDS, triggerWords } from "../human/trigger-words.ts";
+import { choiceWords, flagWords, PHASE_WORDS, seatName } from "./words.ts";
 
 test("no state is told by the word of the stored format", () => {
 	const told = [PHASE_WORDS, RUN_STATUS_WORDS, TASK_STATUS_WORDS, TRIGGER_WORDS].flatMap((words) =>

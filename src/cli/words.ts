@@ -1,7 +1,7 @@
 import type { Choice, ItemStatus } from "../human/human-item.ts";
-import type { Trigger } from "../human/question.ts";
+import { triggerWords } from "../human/trigger-words.ts";
 import type { Role } from "../kernel/roles.ts";
-import type { RunStatus, TaskPhase, TaskStatus } from "../kernel/task-state.ts";
+import type { TaskPhase } from "../kernel/task-state.ts";
 
 /*
  * What the states of the stored format are called on a screen. JSON has the states themselves.
@@ -35,25 +35,6 @@ export const PHASE_WORDS: Readonly<Record<TaskPhase, string>> = {
 	escalated: "failed",
 };
 
-export const TASK_STATUS_WORDS: Readonly<Record<TaskStatus, string>> = {
-	pending: "pending",
-	running: "running",
-	needs_rework: "rework",
-	paused_for_human: "waiting for you",
-	completed: "completed",
-	failed: "failed",
-	blocked: "blocked",
-	cancelled: "cancelled",
-};
-
-export const RUN_STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
-	running: "running",
-	paused_for_user_escalation: "waiting for you",
-	completed: "completed",
-	failed: "failed",
-	cancelled: "cancelled",
-};
-
 /** What a turn leads to. */
 export const ROUTE_WORDS = {
 	approve: "approve",
@@ -61,23 +42,6 @@ export const ROUTE_WORDS = {
 	escalate: "escalate",
 	max_turns: "turn limit",
 } as const;
-
-/** What a question is about. */
-export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
-	requires_human: "approval",
-	loop_exhausted: "turn limit",
-	escalation: "escalation",
-	false_claims: "false claims",
-	conflict: "conflict",
-	sign_off: "sign-off",
-	budget: "budget",
-	environment: "environment",
-	role_error: "unusable answer",
-	verification: "verification",
-	suspicion: "suspicion",
-	merge: "merge",
-	corrupt_session: "damaged session",
-};
 
 const CHOICE_WORDS: Readonly<Record<Choice | "reject", string>> = {
 	continue: "yes",
@@ -103,11 +67,6 @@ export function itemStatusWords(status: string): string {
 /** An answer in words, as far as it is known: an older run may hold another one. */
 export function choiceWords(choice: string): string {
 	return Object.entries(CHOICE_WORDS).find(([name]) => name === choice)?.[1] ?? choice;
-}
-
-/** A trigger that an event names, likewise. */
-export function triggerWords(trigger: string): string {
-	return Object.entries(TRIGGER_WORDS).find(([name]) => name === trigger)?.[1] ?? trigger;
 }
 
 /** A flag of a task in words: a trigger's own, else its words with blanks between. */

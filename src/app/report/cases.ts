@@ -41,7 +41,12 @@ function casesOf(task: TaskResult): Case[] {
 const decides = ({ kind }: EvidenceResult): boolean => kind !== "checklist" && kind !== "mutation";
 
 function endCase({ report }: TaskResult): Case {
-	const { status, failure_reason: reason, human_item: item } = report;
+	const {
+		status,
+		failure_reason: reason,
+		human_item: item,
+		human_item_answered: answered,
+	} = report;
 	const name = "the task completes";
 	switch (status) {
 		case "completed":
@@ -53,7 +58,11 @@ function endCase({ report }: TaskResult): Case {
 		case "cancelled":
 			return plain(name, "skipped", "it was cancelled");
 		case "paused_for_human":
-			return plain(name, "pending", `it waits for a person${item === null ? "" : `: ${item}`}`);
+			return plain(
+				name,
+				"pending",
+				`${answered ? "its question is answered" : "it waits for a person"}${item === null ? "" : `: ${item}`}`,
+			);
 		case "pending":
 		case "running":
 		case "needs_rework":

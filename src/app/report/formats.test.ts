@@ -70,7 +70,7 @@ test("a report for people tells criteria, evidence, findings with both sides, an
 	expect(text).toContain("- turn 2, disputed by the player: one was refilled Evidence: test burst");
 	expect(text).toContain("- turn 2, upheld by the coach: the criterion counts calls");
 	expect(text.split("the criterion counts tokens")).toHaveLength(2);
-	expect(text).toContain("- sign off: yes: fine");
+	expect(text).toContain("- sign-off: yes: fine");
 });
 
 test("the notes of a task tell the gate, suspicions, mutants, claims and independent tests", () => {
@@ -164,6 +164,27 @@ test.each([
 	expect(JSON.parse(render("ctrf", result))).toMatchObject({
 		results: { summary: { pending: 1 } },
 	});
+});
+
+test("a report of a run that has its answers asks nobody, and calls a trigger by its words", () => {
+	const waits = { status: "paused_for_human", merged: false, human_item: "H1" } as const;
+	const decision = {
+		trigger: "loop_exhausted",
+		choice: "directive",
+		finding: null,
+		words: "Cap it.",
+		answered_at: "2026-11-21T22:05:09.000Z",
+	};
+	const task = aTask(
+		{ ended_at: null, decisions: [decision] },
+		{ ...waits, human_item_answered: true },
+	);
+	const status = "paused_for_user_escalation";
+	const text = render("markdown", { ...aRunResult([task], { status }), ended_at: null });
+	expect(text).toContain("**Not the end:** the run has its answers and goes on with `spar resume");
+	expect(text).not.toContain("waiting for a person");
+	expect(text).not.toContain("spar hil show");
+	expect(text).toContain("- turn limit: gave a directive: Cap it.");
 });
 
 test("hostile texts stay texts in Markdown", () => {

@@ -1,12 +1,21 @@
 import { cutTo, oneLine } from "../../git/message.ts";
+import { triggerWords } from "../../human/trigger-words.ts";
 import { counted } from "../../kernel/counted.ts";
 import { formatDuration } from "../../kernel/duration.ts";
 import { formatUsd } from "../../kernel/money.ts";
 import { checkWords } from "../../kernel/replayed.ts";
+import type { RunStatus, TaskStatus } from "../../kernel/task-state.ts";
+import { factsOfReport, isAnswered } from "../status-words.ts";
 import type { Block, Cell, Inline } from "./block.ts";
 import { msBetween } from "./cases.ts";
 import { findingBlocks } from "./outline-findings.ts";
-import type { EvidenceResult, PersonDecision, RunResult, TaskResult } from "./run-result.ts";
+import type {
+	EvidenceResult,
+	PersonDecision,
+	RunResult,
+	TaskResult,
+	TaskStand,
+} from "./run-result.ts";
 
 /** Longest text of a table's cell, and of a paragraph, in characters. */
 const MAX_CELL = 300;
@@ -21,16 +30,27 @@ const MOST = 20;
 const cell = (text: string): string => cutTo(oneLine(text), MAX_CELL);
 const paragraph = (...text: Inline[]): Block => ({ kind: "paragraph", text });
 
-/** A status of the stored format in words. */
-function statusWords(status: string): string {
-	return status.startsWith("paused_for_") ? "waiting for a person" : status.replaceAll("_", " ");
+/** A status in words. A report is read by others than the one who is asked. */
+function statusWords(status: RunStatus | TaskStatus, answered: boolean): string {
+	if (!status.startsWith("paused_for_")) return status.replaceAll("_", " ");
+	return answered ? "answered" : "waiting for a person";
+}
+
+const taskStatus = ({ status, human_item_answered: answered }: TaskStand): string =>
+	statusWords(status, answered);
+
+/** Whether the run has all its answers, and waits for no person any more. */
+function isAnsweredRun({ run, tasks }: RunResult): boolean {
+	const reports = Object.fromEntries(tasks.map(({ id, report }) => [id, report]));
+	return isAnswered(factsOfReport({ ...run, tasks: reports }));
 }
 
 /** A run for readers: what came of it, then task by task the criteria, the evidence, the findings and the decisions. */
 export function outlineOf(result: RunResult): Block[] {
 	const { run, tasks } = result;
+	const stands = statusWords(run.status, isAnsweredRun(result));
 	return [
-		{ kind: "heading", level: 2, text: [`${oneLine(run.workflow)}: ${statusWords(run.status)}`] },
+		{ kind: "heading", level: 2, text: [`${oneLine(run.workflow)}: ${stands}`] },
 		paragraph(...summary(result)),
 		...unfinished(result),
 		{
@@ -38,7 +58,7 @@ export function outlineOf(result: RunResult): Block[] {
 			head: ["task", "status", "turns", "gate", "merged", "open findings"],
 			rows: tasks.map(({ id, report }) => [
 				{ code: id },
-				statusWords(report.status),
+				taskStatus(report),
 				String(report.turns),
 				report.gate === null ? "" : `${report.gate.risk_tier} ${report.gate.verdict}`,
 				report.merged ? "yes" : "no",
@@ -62,13 +82,22 @@ function summary({ run, created_at, ended_at }: RunResult): Inline[] {
 }
 
 /** A report of a run that can still go on says so, before anything else. */
-function unfinished({ run, tasks }: RunResult): Block[] {
+function unfinished(result: RunResult): Block[] {
+	const { run, tasks } = result;
 	if (run.status === "running") {
 		const who = run.holder === null ? "no process works on it" : `${run.holder} works on it`;
 		return [paragraph({ strong: "Not the end:" }, ` the run is still running (${who}).`)];
 	}
 	if (run.status !== "paused_for_user_escalation") return [];
-	const items = tasks.flatMap(({ report }) => report.human_item ?? []);
+	if (isAnsweredRun(result)) {
+		const resume = { code: `spar resume ${run.run_id}` };
+		return [
+			paragraph({ strong: "Not the end:" }, " the run has its answers and goes on with ", resume),
+		];
+	}
+	const items = tasks.flatMap(({ report }) =>
+		report.human_item_answered ? [] : (report.human_item ?? []),
+	);
 	const named = items.flatMap((item): Inline[] => [" ", { code: `spar hil show ${item}` }]);
 	return [paragraph({ strong: "Not the end:" }, " the run waits for a person:", ...named)];
 }
@@ -98,7 +127,7 @@ function taskBlocks(task: TaskResult): Block[] {
 function seats({ report, player, coach, review }: TaskResult): Inline[] {
 	const merged = report.merged_commit?.slice(0, 12) ?? "";
 	return [
-		`${statusWords(report.status)} after ${counted(report.turns, "turn")}`,
+		`${taskStatus(report)} after ${counted(report.turns, "turn")}`,
 		...(player === null ? [] : [`, player ${oneLine(player)}`]),
 		...(coach === null ? [] : [`, coach ${oneLine(coach)}`]),
 		...(report.merged && merged !== "" ? [", merged as ", { code: merged }] : []),
@@ -200,7 +229,7 @@ function decisionBlocks(decisions: readonly PersonDecision[]): Block[] {
 	if (decisions.length === 0) return [];
 	const items = decisions.slice(-MOST).map(({ trigger, choice, finding, words }) => {
 		const about = finding === null ? "" : ` (${finding})`;
-		const what = `${trigger.replaceAll("_", " ")}${about}: ${CHOICES[choice] ?? choice}`;
+		const what = `${triggerWords(trigger)}${about}: ${CHOICES[choice] ?? choice}`;
 		return cell(`${what}${after(words ?? "")}`);
 	});
 	return [heading("Decided by a person"), { kind: "list", items }];

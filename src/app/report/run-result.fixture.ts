@@ -10,6 +10,7 @@ const merged: TaskStand = {
 	gate: { risk_tier: "T0", verdict: "PASS" },
 	open_findings: 0,
 	human_item: null,
+	human_item_answered: false,
 	verification_result: null,
 	mutation: null,
 	concerns: [],

@@ -44,6 +44,8 @@ export interface TaskStand {
 	readonly gate: { readonly risk_tier: string; readonly verdict: "PASS" | "FAIL" } | null;
 	readonly open_findings: number;
 	readonly human_item: string | null;
+	/** True while its question has an answer that no process has acted on. */
+	readonly human_item_answered: boolean;
 	readonly verification_result: VerificationReport | null;
 	readonly mutation: Pick<MutantsJson, "detected" | "undetected" | "survivors"> | null;
 	readonly concerns: readonly string[];

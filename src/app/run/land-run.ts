@@ -24,6 +24,7 @@ import type { StoredEvent } from "../../trace/event.ts";
 import { makeRunDirectory } from "../places.ts";
 import { maskerOf } from "../secrets.ts";
 import type { LandReport } from "../sparring.ts";
+import { TASK_STATUS_WORDS } from "../status-words.ts";
 import type { Drive } from "./drive.ts";
 import { committer } from "./drive-run.ts";
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
@@ -229,7 +230,7 @@ export async function withoutReview({ run, workflow, store }: Drive): Promise<st
 	const open = tasks.find(({ taskId, status }) => reviews.has(taskId) && status !== "completed");
 	return open === undefined
 		? null
-		: `the formal review ${open.taskId} has not approved it (${open.status}); see spar status ${run.runId}`;
+		: `the formal review ${open.taskId} has not approved it (${TASK_STATUS_WORDS[open.status]}); see spar status ${run.runId}`;
 }
 
 /** The acceptance checks on a merge of base and run, judged against the baseline that the run began with. */

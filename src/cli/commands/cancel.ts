@@ -1,3 +1,4 @@
+import { RUN_STATUS_WORDS } from "../../app/status-words.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { printJson, type Shell, withSparring } from "../shell.ts";
@@ -11,7 +12,7 @@ async function cancel(
 	return await withSparring(shell, "write", async (sparring) => {
 		const report = await sparring.cancel(runId);
 		if (flags.json === true) printJson(shell, report);
-		else shell.out.print(`run ${report.run_id}: ${report.status}\n`);
+		else shell.out.print(`run ${report.run_id}: ${RUN_STATUS_WORDS[report.status]}\n`);
 		return EXIT.done;
 	});
 }

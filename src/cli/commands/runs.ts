@@ -1,23 +1,25 @@
 import type { RunSummary } from "../../app/sparring.ts";
+import { runWords } from "../../app/status-words.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
 import { lineWidth, printJson, type Shell, withSparring } from "../shell.ts";
 import { fewerColumns, table } from "../table.ts";
 import { oneLine } from "../visible-text.ts";
-import { RUN_STATUS_WORDS } from "../words.ts";
 
 /** Columns that a narrow table does without; the id of a run says when it began. */
 const FIRST_TO_GO: readonly string[] = ["created", "base", "landed"];
 
 function runRow({ tasks, ...run }: RunSummary): string[] {
+	const waiting = tasks.waiting - tasks.answered;
 	const others = [
 		...(tasks.failed > 0 ? [`${tasks.failed} failed`] : []),
 		...(tasks.blocked > 0 ? [`${tasks.blocked} blocked`] : []),
-		...(tasks.waiting > 0 ? [`${tasks.waiting} waiting`] : []),
+		...(waiting > 0 ? [`${waiting} waiting`] : []),
+		...(tasks.answered > 0 ? [`${tasks.answered} answered`] : []),
 	];
 	return [
 		run.run_id,
-		RUN_STATUS_WORDS[run.status],
+		runWords({ ...run, ...tasks }),
 		[`${tasks.completed} of ${tasks.total} done`, ...others].join(", "),
 		run.landed ? "yes" : "no",
 		run.base,

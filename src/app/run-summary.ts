@@ -1,0 +1,55 @@
+import type { LeaseHolder, Leases, Records, RunRecord, TaskRecord } from "../store/records.ts";
+import type { RunSummary } from "./sparring.ts";
+
+/** @example `"here:4711"`; null where no process works on the run */
+export const holderName = (holder: LeaseHolder | undefined): string | null =>
+	holder === undefined ? null : `${holder.host}:${holder.pid}`;
+
+/** Ids of the tasks that wait although their question has an answer: no process has acted on it yet. */
+export async function answeredTasks(
+	records: Pick<Records, "item">,
+	tasks: readonly TaskRecord[],
+): Promise<ReadonlySet<string>> {
+	const answered = new Set<string>();
+	for (const { taskId, status, humanItem } of tasks) {
+		if (status !== "paused_for_human" || humanItem === null) continue;
+		const item = await records.item(humanItem);
+		if (item !== undefined && item.answer !== null && !item.consumed) answered.add(taskId);
+	}
+	return answered;
+}
+
+/** A run in a line. */
+export async function runSummary(
+	{
+		records,
+		leases,
+	}: {
+		readonly records: Pick<Records, "tasks" | "item">;
+		readonly leases: Pick<Leases, "holder">;
+	},
+	run: RunRecord,
+): Promise<RunSummary> {
+	const tasks = await records.tasks(run.runId);
+	const count = (status: TaskRecord["status"]): number =>
+		tasks.filter((task) => task.status === status).length;
+	return {
+		run_id: run.runId,
+		workflow: run.workflow.name,
+		status: run.status,
+		base: run.baseBranch,
+		holder: holderName(await leases.holder(run.runId)),
+		created_at: run.createdAt,
+		ended_at: run.endedAt,
+		landed: run.landedCommit !== null,
+		tasks: {
+			total: tasks.length,
+			completed: count("completed"),
+			failed: count("failed"),
+			blocked: count("blocked"),
+			cancelled: count("cancelled"),
+			waiting: count("paused_for_human"),
+			answered: (await answeredTasks(records, tasks)).size,
+		},
+	};
+}

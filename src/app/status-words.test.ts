@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { factsOfReport, type RunFacts, runWords, taskWords } from "./status-words.ts";
+
+const paused: RunFacts = {
+	status: "paused_for_user_escalation",
+	holder: null,
+	waiting: 2,
+	answered: 2,
+};
+
+test.each<[string, RunFacts]>([
+	["answered (spar resume goes on)", paused],
+	["waiting for you", { ...paused, answered: 1 }],
+	["waiting for you", { ...paused, waiting: 0, answered: 0 }],
+	["waiting for you", { ...paused, holder: "here:1" }],
+	["running", { ...paused, status: "running", holder: "here:1" }],
+	["running (no process works on it)", { ...paused, status: "running" }],
+	["completed", { ...paused, status: "completed", waiting: 0, answered: 0 }],
+])("a run is %s by what is known of it", (words, facts) => {
+	expect(runWords(facts)).toBe(words);
+});
+
+test("of the tasks of a report those that wait and those that are answered are counted", () => {
+	const task = { status: "paused_for_human", human_item_answered: false } as const;
+	const answered = { ...task, human_item_answered: true };
+	const done = { status: "completed", human_item_answered: false } as const;
+	const tasks = { a: task, b: answered, c: done };
+	const { status, holder } = paused;
+	expect(factsOfReport({ status, holder, tasks })).toEqual({ ...paused, answered: 1 });
+	expect([task, answered, done].map(taskWords)).toEqual([
+		"waiting for you",
+		"answered",
+		"completed",
+	]);
+});

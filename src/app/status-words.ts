@@ -1,0 +1,77 @@
+import type { RunStatus, TaskStatus } from "../kernel/task-state.ts";
+
+/** Where a task stands, in words for a screen. */
+export const TASK_STATUS_WORDS: Readonly<Record<TaskStatus, string>> = {
+	pending: "pending",
+	running: "running",
+	needs_rework: "rework",
+	paused_for_human: "waiting for you",
+	completed: "completed",
+	failed: "failed",
+	blocked: "blocked",
+	cancelled: "cancelled",
+};
+
+/** Likewise a run, by its stored status alone. */
+export const RUN_STATUS_WORDS: Readonly<Record<RunStatus, string>> = {
+	running: "running",
+	paused_for_user_escalation: "waiting for you",
+	completed: "completed",
+	failed: "failed",
+	cancelled: "cancelled",
+};
+
+/** What is to be known of a run to say where it stands. */
+export interface RunFacts {
+	readonly status: RunStatus;
+	/** The process that works on it; null when none does. */
+	readonly holder: string | null;
+	/** Tasks that wait for a person. */
+	readonly waiting: number;
+	/** Those of them whose question has an answer that no process has acted on. */
+	readonly answered: number;
+}
+
+/** Whether a run that waits for a person has all its answers, so that only `spar resume` is missing. */
+export function isAnswered({ status, holder, waiting, answered }: RunFacts): boolean {
+	const isPaused = status === "paused_for_user_escalation" && holder === null;
+	return isPaused && waiting > 0 && answered === waiting;
+}
+
+/**
+ * Where a run stands: not by its status alone, which a process that ends or an answer leaves as it was.
+ *
+ * @example `"running (no process works on it)"`, `"answered (spar resume goes on)"`
+ */
+export function runWords(facts: RunFacts): string {
+	const words = RUN_STATUS_WORDS[facts.status];
+	if (facts.status === "running" && facts.holder === null)
+		return `${words} (no process works on it)`;
+	return isAnswered(facts) ? "answered (spar resume goes on)" : words;
+}
+
+/** What is to be known of a task to say where it stands. */
+export interface TaskFacts {
+	readonly status: TaskStatus;
+	readonly human_item_answered: boolean;
+}
+
+/** Where a task stands; one whose question is answered no longer waits for anybody. */
+export function taskWords({ status, human_item_answered: answered }: TaskFacts): string {
+	return answered ? "answered" : TASK_STATUS_WORDS[status];
+}
+
+/** What the tasks of a report say of their run. */
+export function factsOfReport({
+	status,
+	holder,
+	tasks,
+}: {
+	readonly status: RunStatus;
+	readonly holder: string | null;
+	readonly tasks: Readonly<Record<string, TaskFacts>>;
+}): RunFacts {
+	const paused = Object.values(tasks).filter((task) => task.status === "paused_for_human");
+	const answered = paused.filter((task) => task.human_item_answered).length;
+	return { status, holder, waiting: paused.length, answered };
+}
