@@ -105,6 +105,9 @@ test.each([
 	["hil ack", "missing required argument"],
 	["hil resolve H1 --take player --directive x", "both --take and --directive"],
 	["hil reject H1", "--reason"],
+	["approve --verify a --no-verify a", "task a is given with --verify and with --no-verify"],
+	["approve --verify-all --no-verify-all", "both --verify-all and --no-verify-all are given"],
+	["approve --no-verify-all --verify-all", "both --verify-all and --no-verify-all are given"],
 ])("`spar %s` is wrong usage: exit 2, nothing on standard output", async (line, message) => {
 	const { code, out, err, shell } = await spar(line.split(" "));
 	expect(err).toContain(message);

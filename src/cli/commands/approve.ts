@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import type { ApprovalOptions } from "../../app/planning/planning.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { CliCommand } from "../command.ts";
@@ -35,13 +36,24 @@ function flagsOfTasks(): {
 		chosen,
 		set: (flag) => (id) => {
 			if (chosen.get(id) === !flag)
-				throw new Fault(`task ${id} is given with --verify and with --no-verify`, {
-					code: "usage",
-					hint: "Decide on one of them.",
-				});
+				throw contradiction(`task ${id} is given with --verify and with --no-verify`);
 			chosen.set(id, flag);
 		},
 	};
+}
+
+const contradiction = (message: string): Fault =>
+	new Fault(message, { code: "usage", hint: "Decide on one of them." });
+
+/** Refuses `--verify-all` together with `--no-verify-all`: they share a name too, and the last one would win. */
+function refuseBoth(command: Command): void {
+	const given = new Set<string>();
+	for (const name of ["verify-all", "no-verify-all"]) {
+		command.on(`option:${name}`, () => {
+			given.add(name);
+			if (given.size > 1) throw contradiction("both --verify-all and --no-verify-all are given");
+		});
+	}
 }
 
 export const command: CliCommand = {
@@ -53,6 +65,7 @@ export const command: CliCommand = {
 	page: "verification",
 	define: (command, shell, finish) => {
 		const { chosen, set } = flagsOfTasks();
+		refuseBoth(command);
 		command
 			.argument("[file]", "workflow file (default: sparring.yaml)")
 			.option("--verify <task-id...>", "these tasks need independent tests", set(true))
