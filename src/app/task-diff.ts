@@ -3,10 +3,10 @@ import { diffText } from "../git/changes.ts";
 import { readTrailers } from "../git/message.ts";
 import type { Repository } from "../git/repository.ts";
 import { openVault, type Vault } from "../git/vault.ts";
-import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
 import { makeTemporary } from "../process/temporary.ts";
 import type { Records, RunRecord, TurnRecord } from "../store/records.ts";
+import { noSuchTurn } from "./no-such-turn.ts";
 
 /** Largest diff that is printed, in bytes. */
 const MAX_BYTES = 100_000_000;
@@ -121,8 +121,5 @@ async function requireTurn(records: Records, { run, task, turn }: TurnPlace): Pr
 	const wanted = await records.turn(run.runId, task, turn);
 	if (wanted !== undefined) return wanted;
 	const turns = (await records.task(run.runId, task))?.turns ?? 0;
-	throw new Fault(`task ${task} has no turn ${turn}`, {
-		code: "usage",
-		hint: `It has ${counted(turns, "turn")}: spar diff ${task} --turn N`,
-	});
+	throw noSuchTurn("diff", { task, turn, turns });
 }

@@ -194,3 +194,21 @@ test("without a log one is told so, and a terminal gets no control characters", 
 		"a\\x1b[2J\n",
 	);
 });
+
+test("a turn that the task does not have is wrong usage, with --follow once it cannot come any more", async () => {
+	for (const flags of [[], ["--json"], ["--role", "coach"], ["--follow"]]) {
+		const refused = await spar(["logs", "limiter", "--turn", "3", ...flags], {
+			sparring: printing(ALL, 2),
+		});
+		expect([refused.code, refused.out]).toEqual([2, ""]);
+		expect(refused.err).toContain("task limiter has no turn 3");
+		expect(refused.err).toContain("It has 2 turns: spar logs limiter --turn N");
+	}
+	const begun = await spar(["logs", "limiter", "--turn", "2"], { sparring: printing(ALL) });
+	expect([begun.code, begun.err]).toEqual([0, "nothing was printed yet\n"]);
+	const later = new Map([[log("t/turn-3-player-1.log", { turn: 3 }), ["", "", "reads\n"]]]);
+	const followed = await spar(["logs", "limiter", "--turn", "3", "--follow"], {
+		sparring: printing(later, 3),
+	});
+	expect([followed.code, followed.out]).toEqual([0, "==> turn 3, player, call 1\nreads\n"]);
+});

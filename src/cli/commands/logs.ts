@@ -1,4 +1,5 @@
-import type { Sparring } from "../../app/sparring.ts";
+import { noSuchTurn } from "../../app/no-such-turn.ts";
+import type { RunReport } from "../../app/sparring.ts";
 import type { TaskLog } from "../../app/task-logs.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
@@ -18,11 +19,25 @@ interface LogsFlags {
 }
 
 /** Whether more can be printed: the task is under way, and a process works on its run. */
-async function isUnderWay(sparring: Sparring, runId: string, task: string): Promise<boolean> {
-	const { holder, tasks } = await sparring.status(runId);
+function isUnderWay({ holder, tasks }: RunReport, task: string): boolean {
 	const status = tasks[task]?.status;
 	const isOver = status === "completed" || status === "failed" || status === "cancelled";
 	return holder !== null && !isOver;
+}
+
+/**
+ * Refuses a turn that the task does not have. One that has begun may have printed nothing yet.
+ *
+ * @throws Fault `usage`
+ */
+function requireTurn(
+	{ task, turn }: { readonly task: string; readonly turn: number | undefined },
+	{ tasks }: RunReport,
+	found: readonly TaskLog[],
+): void {
+	const turns = tasks[task]?.turns ?? 0;
+	if (turn === undefined || turn <= turns || found.some((log) => log.turn === turn)) return;
+	throw noSuchTurn("logs", { task, turn, turns });
 }
 
 /**
@@ -31,19 +46,24 @@ async function isUnderWay(sparring: Sparring, runId: string, task: string): Prom
  */
 async function logs(shell: Shell, task: string, flags: LogsFlags): Promise<number> {
 	return await withSparring(shell, "read", async (sparring) => {
-		const { run_id: runId } = await sparring.status(flags.run);
+		const first = await sparring.status(flags.run);
+		const { run_id: runId } = first;
 		const wanted = { task, runId, role: flags.role, turn: flags.turn };
 		const paint = paintFor(shell.out, shell.env);
 		const printer = new LogPrinter(shell.out, { task, json: flags.json === true, paint });
 		const read = (log: TaskLog, from: number): Promise<string> => sparring.readLog(log, from);
+		/** Prints what is new, and says whether more can come. */
+		const look = async (): Promise<boolean> => {
+			const report = flags.follow === true ? await sparring.status(runId) : first;
+			const goesOn = flags.follow === true && isUnderWay(report, task);
+			const found = await sparring.logs(task, runId);
+			// A task that goes on may still come to that turn.
+			if (!goesOn) requireTurn(wanted, report, found);
+			await printer.print(found.filter(await logFilter(sparring, wanted)), read);
+			return goesOn;
+		};
 		const ended = await untilInterrupted(shell, async (signal) => {
-			for (;;) {
-				const goesOn = flags.follow === true && (await isUnderWay(sparring, runId, task));
-				const found = await sparring.logs(task, runId);
-				await printer.print(found.filter(await logFilter(sparring, wanted)), read);
-				if (!goesOn || signal.aborted) break;
-				await shell.pause(signal);
-			}
+			while ((await look()) && !signal.aborted) await shell.pause(signal);
 			printer.end();
 		});
 		if (printer.isEmpty && flags.json !== true) shell.err.print("nothing was printed yet\n");
