@@ -51,7 +51,7 @@ export function runWords(facts: RunFacts): string {
 }
 
 /** What is to be known of a task to say where it stands. */
-export interface TaskFacts {
+interface TaskFacts {
 	readonly status: TaskStatus;
 	readonly human_item_answered: boolean;
 }
