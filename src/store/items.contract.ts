@@ -60,7 +60,10 @@ export function itemsContract(name: string, open: () => Promise<StoreUnderTest>)
 				records.answer("i1", "ACKED", null),
 			];
 			for (const other of others)
-				await expect(other).rejects.toMatchObject({ code: "answer-invalid" });
+				await expect(other).rejects.toMatchObject({
+					code: "answer-invalid",
+					message: "item i1 already has an answer, and keeps it",
+				});
 			expect(await records.item("i1")).toEqual(answered);
 		});
 

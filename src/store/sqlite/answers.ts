@@ -63,7 +63,7 @@ export function answerItem(
 	}
 	if (isClosed(item)) {
 		if (item.status === status && saysTheSame(item.answer, kept)) return item;
-		throw new Fault(`item ${itemId} is already ${item.status}, with another answer`, {
+		throw new Fault(`item ${itemId} already has an answer, and keeps it`, {
 			code: "answer-invalid",
 			hint: `See it with \`spar hil show ${itemId}\`.`,
 		});

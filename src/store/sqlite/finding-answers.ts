@@ -42,7 +42,7 @@ export function answerFindings(
 	if (isClosed(item)) {
 		const isSame = findings.every((finding) => isRepeat(item, finding, part));
 		if (item.status === "RESOLVED" && isSame) return item;
-		refuse(item, `item ${itemId} is already ${item.status}, with another answer`);
+		refuse(item, `item ${itemId} already has an answer, and keeps it`);
 	}
 	for (const finding of findings) {
 		const isNew = answerFor(item, finding) === undefined;
