@@ -1,4 +1,5 @@
 import { dirname, join, relative, resolve } from "node:path";
+import { assertNever } from "../kernel/assert-never.ts";
 import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
 import { loadWorkflow } from "../workflow/load.ts";
@@ -66,5 +67,7 @@ async function taskSource(
 			return taskFromWords(source);
 		case "task-file":
 			return parseTaskFile(await readWorkflowFile(resolve(directory, source.path)), source.path);
+		default:
+			return assertNever(source);
 	}
 }

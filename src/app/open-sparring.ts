@@ -6,6 +6,12 @@ import { isEnded } from "../kernel/task-state.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { RejectionProof } from "./answer-request.ts";
+import {
+	requireLandOptions,
+	requireOpenOptions,
+	requireRunOptions,
+	requireSource,
+} from "./arguments.ts";
 import { findRoot } from "./find-root.ts";
 import { findResumable, findRun, isUnended, owesLanding } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
@@ -30,10 +36,11 @@ import type { Store } from "./store.ts";
  * Opens Sparring on the repository that a directory belongs to. Nothing is created by opening; heavy parts (git,
  * the workflow's schema, LangGraph) are loaded by the methods that need them.
  *
- * @throws Fault `not-a-repository`
+ * @throws Fault `not-a-repository`, and `usage` for options that are missing or of another type
  * @example `const sparring = await openSparring({ directory: ".", env: process.env })`
  */
 export async function openSparring(options: LibraryOptions): Promise<SparringLibrary> {
+	requireOpenOptions(options);
 	const root = findRoot(options.directory);
 	if (root === undefined) {
 		// Git explains best what is wrong: a bare repository, no repository, no directory.
@@ -73,6 +80,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	async load(source: WorkflowSource) {
+		requireSource("load", source);
 		const { loadSource } = await import("./load-source.ts");
 		const loaded = await loadSource(source, {
 			root: this.root,
@@ -84,6 +92,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	async validate(source: WorkflowSource) {
+		requireSource("validate", source);
 		const loaded = await this.load(source);
 		const { againstBase } = await import("./validate-source.ts");
 		return await againstBase(loaded, { directory: this.directory, env: this.env });
@@ -107,6 +116,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	async plan(options: RunOptions) {
+		requireRunOptions("plan", options);
 		const { planOf } = await import("./run/start-run.ts");
 		const { requireAgents } = await import("./run/agent-needs.ts");
 		const prepared = await this.#prepare(options);
@@ -127,7 +137,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return { places, env, directory, values: this.#values, onLoaded: this.#onWorkflow };
 	}
 
-	override async run(options: RunOptions): Promise<RunReport> {
+	protected override async startRun(options: RunOptions): Promise<RunReport> {
 		expectWork();
 		const { createRun } = await import("./run/start-run.ts");
 		const { supersedeRefused } = await import("./run/supersede-refused.ts");
@@ -137,6 +147,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const lost = await tryTheSeats({ ...prepared, env: this.env, values, runId: null, options });
 		const openStore = (): Store => this.openStore();
 		const place = { directory: this.directory, places: this.places, openStore };
+		options.signal?.throwIfAborted();
 		const { run, lease } = await createRun(prepared, options, place);
 		this.#tried.add(run.runId);
 		let refused: string | null = null;
@@ -164,6 +175,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		if (run.status === "completed" && !owesLanding(run)) return this.report(run);
 		const { resumeWrites } = await import("./run/resume-run.ts");
 		const { committer } = await import("./run/drive-run.ts");
+		options.signal?.throwIfAborted();
 		const lease = await store.leases.take(run.runId);
 		let refused: string | null = null;
 		try {
@@ -284,6 +296,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	async land(options: LandOptions) {
+		requireLandOptions("land", options);
 		return await this.#leased(options, (run, held) => this.#land(run, held));
 	}
 

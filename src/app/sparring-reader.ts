@@ -4,6 +4,7 @@ import type { Blobs } from "../kernel/blobs.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskStatus } from "../kernel/task-state.ts";
 import type { Records, RunRecord } from "../store/records.ts";
+import { requireText } from "./arguments.ts";
 import { findRun, isUnended, noRuns } from "./find-run.ts";
 import { gitHost } from "./git-host.ts";
 import { type Places, placesOf } from "./places.ts";
@@ -94,6 +95,7 @@ export abstract class SparringReader {
 	}
 
 	async loadState(task: string): ReturnType<Sparring["loadState"]> {
+		requireText("loadState", "taskId", task);
 		if (!this.hasRuns()) return null;
 		const { loadState } = await import("./load-state.ts");
 		return loadState(this.openStore().records, task);

@@ -1,4 +1,12 @@
 import type { Workflow } from "../workflow/workflow.ts";
+import {
+	requireResumeOptions,
+	requireRunOptions,
+	requireRunTaskOptions,
+	requireStreamOptions,
+	requireText,
+	requireTexts,
+} from "./arguments.ts";
 import type { ResumeTaskOptions, SparringLibrary } from "./library.ts";
 import { type RunStream, runStream } from "./run-stream.ts";
 import type { ResumeOptions, RunOptions, RunReport } from "./sparring.ts";
@@ -8,17 +16,26 @@ import type { TaskRunner } from "./task-runs.ts";
 
 /** Other ways to run and to resume: tasks by name, and as a stream of events. */
 export abstract class SparringTasks extends SparringReader {
-	abstract run(options: RunOptions): Promise<RunReport>;
+	protected abstract startRun(options: RunOptions): Promise<RunReport>;
 
 	protected abstract resumeRun(options: ResumeOptions): Promise<RunReport>;
 
 	/** The workflow of a source without errors. */
 	protected abstract workflowOf(source: RunOptions["source"]): Promise<Workflow>;
 
+	async run(options: RunOptions): Promise<RunReport> {
+		requireRunOptions("run", options);
+		options.signal?.throwIfAborted();
+		return await this.startRun(options);
+	}
+
 	async runTask(
 		taskId: string,
 		options: Parameters<SparringLibrary["runTask"]>[1] = {},
 	): ReturnType<SparringLibrary["runTask"]> {
+		requireText("runTask", "taskId", taskId);
+		requireRunTaskOptions("runTask", options);
+		options.signal?.throwIfAborted();
 		const { runTask } = await import("./task-runs.ts");
 		return await runTask(this.#runner(), taskId, options);
 	}
@@ -27,6 +44,9 @@ export abstract class SparringTasks extends SparringReader {
 		taskIds: readonly string[],
 		options: Parameters<SparringLibrary["runParallel"]>[1] = {},
 	): ReturnType<SparringLibrary["runParallel"]> {
+		requireTexts("runParallel", "taskIds", taskIds);
+		requireRunTaskOptions("runParallel", options);
+		options.signal?.throwIfAborted();
 		const { runParallel } = await import("./task-runs.ts");
 		return await runParallel(this.#runner(), taskIds, options);
 	}
@@ -52,11 +72,14 @@ export abstract class SparringTasks extends SparringReader {
 		asked: ResumeOptions | string,
 		options: ResumeTaskOptions = {},
 	): Promise<RunReport | TaskResult> {
+		const all = typeof asked === "string" ? options : asked;
+		requireResumeOptions("resume", all);
+		all.signal?.throwIfAborted();
 		if (typeof asked !== "string") return await this.resumeRun(asked);
 		const { resumeTask } = await import("./task-runs.ts");
 		const resumer = {
 			records: this.existing().records,
-			resume: (all: ResumeOptions) => this.resumeRun(all),
+			resume: (forRun: ResumeOptions) => this.resumeRun(forRun),
 			status: (runId: string) => this.status(runId),
 			stopped: (runId: string) => this.#stopped(runId),
 		};
@@ -64,11 +87,17 @@ export abstract class SparringTasks extends SparringReader {
 	}
 
 	stream(options: RunOptions | ResumeOptions): RunStream {
+		try {
+			requireStreamOptions(options);
+		} catch (error) {
+			// As any other reason for which a run cannot begin.
+			return runStream(() => Promise.reject(error), {});
+		}
 		return runStream(
 			(supervision) =>
 				"source" in options
 					? this.run({ ...options, ...supervision })
-					: this.resumeRun({ ...options, ...supervision }),
+					: this.resume({ ...options, ...supervision }),
 			options,
 		);
 	}

@@ -1,0 +1,199 @@
+import { Fault } from "../kernel/fault.ts";
+import { quote } from "../workflow/diagnostic.ts";
+import type { LibraryOptions, RunTaskOptions } from "./library.ts";
+import type {
+	LandOptions,
+	ResumeOptions,
+	RunOptions,
+	Supervision,
+	WorkflowSource,
+} from "./sparring.ts";
+
+/** What an argument has to be. Types do not reach a program in JavaScript, and what it passes is checked here alone. */
+interface Shape {
+	/** With its article. */
+	readonly expected: string;
+	readonly fits: (value: unknown) => boolean;
+}
+
+/** A shape for each option, so that a new option cannot go without. */
+type Shapes<Options> = { readonly [Key in keyof Options]-?: Shape };
+
+const TEXT: Shape = { expected: "a string", fits: (value) => typeof value === "string" };
+const NUMBER: Shape = { expected: "a number", fits: (value) => typeof value === "number" };
+const TRUTH: Shape = { expected: "true or false", fits: (value) => typeof value === "boolean" };
+const CALLBACK: Shape = { expected: "a function", fits: (value) => typeof value === "function" };
+const TEXTS: Shape = {
+	expected: "an array of strings",
+	fits: (value) => Array.isArray(value) && value.every(TEXT.fits),
+};
+const OBJECT: Shape = {
+	expected: "an object",
+	fits: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+};
+const SIGNAL: Shape = {
+	expected: "an AbortSignal",
+	fits: (value) => value instanceof AbortSignal,
+};
+const ENVIRONMENT: Shape = { ...OBJECT, expected: "an object such as process.env" };
+const AGENT: Shape = {
+	expected: "an agent, an object with a method call and with handsIn",
+	fits: (value) =>
+		OBJECT.fits(value) && CALLBACK.fits(field(value, "call")) && TEXT.fits(field(value, "handsIn")),
+};
+
+const optional = ({ expected, fits }: Shape): Shape => ({
+	expected,
+	fits: (value) => value === undefined || fits(value),
+});
+
+const SUPERVISION: Shapes<Supervision> = {
+	onEvent: optional(CALLBACK),
+	onHistory: optional(CALLBACK),
+	onNotice: optional(CALLBACK),
+	onPreflight: optional(CALLBACK),
+	signal: optional(SIGNAL),
+	onStopped: optional(CALLBACK),
+};
+
+const RESUME: Shapes<ResumeOptions> = {
+	...SUPERVISION,
+	runId: optional(TEXT),
+	maxTurns: optional(NUMBER),
+	maxParallel: optional(NUMBER),
+	anyway: optional(TRUTH),
+};
+
+const RUN: Shapes<RunOptions> = {
+	...SUPERVISION,
+	source: OBJECT,
+	taskIds: optional(TEXTS),
+	maxTurns: optional(NUMBER),
+	maxParallel: optional(NUMBER),
+	recordFile: optional(TEXT),
+	anyway: optional(TRUTH),
+};
+
+const RUN_TASK: Shapes<RunTaskOptions> = {
+	...SUPERVISION,
+	source: optional(OBJECT),
+	maxTurns: optional(NUMBER),
+	maxParallel: optional(NUMBER),
+	recordFile: optional(TEXT),
+	anyway: optional(TRUTH),
+	featureId: optional(TEXT),
+};
+
+const LAND: Shapes<LandOptions> = { ...SUPERVISION, runId: optional(TEXT) };
+
+const OPEN: Shapes<LibraryOptions> = {
+	directory: TEXT,
+	env: ENVIRONMENT,
+	readOnly: optional(TRUTH),
+	onWorkflow: optional(CALLBACK),
+	agents: optional(OBJECT),
+};
+
+/** The fields of each kind of source. */
+const SOURCES: Readonly<Record<RunOptions["source"]["kind"], Readonly<Record<string, Shape>>>> = {
+	file: { path: optional(TEXT) },
+	"task-file": { path: TEXT },
+	words: { description: TEXT, criteria: TEXTS },
+	value: { value: OBJECT },
+	loaded: { workflow: OBJECT },
+};
+
+const KIND: Shape = {
+	expected: `one of ${Object.keys(SOURCES).map(quote).join(", ")}`,
+	fits: (value) => typeof value === "string" && Object.hasOwn(SOURCES, value),
+};
+
+/** A text that a method takes, such as the id of a task. @throws Fault `usage` */
+export function requireText(call: string, name: string, value: unknown): void {
+	requireShape(call, name, value, TEXT);
+}
+
+/** @throws Fault `usage` */
+export function requireTexts(call: string, name: string, value: unknown): void {
+	requireShape(call, name, value, TEXTS);
+}
+
+/** @throws Fault `usage` */
+export function requireSource(call: string, source: WorkflowSource | RunOptions["source"]): void {
+	requireShape(call, "source", source, OBJECT);
+	requireShape(call, "source.kind", field(source, "kind"), KIND);
+	requireFields(call, source, SOURCES[source.kind], "source.");
+}
+
+/** @throws Fault `usage` */
+export function requireRunOptions(call: string, options: RunOptions): void {
+	requireOptions(call, options, RUN);
+	requireSource(call, options.source);
+}
+
+/** @throws Fault `usage` */
+export function requireRunTaskOptions(call: string, options: RunTaskOptions): void {
+	requireOptions(call, options, RUN_TASK);
+	if (options.source !== undefined) requireSource(call, options.source);
+}
+
+/** @throws Fault `usage` */
+export function requireResumeOptions(call: string, options: ResumeOptions): void {
+	requireOptions(call, options, RESUME);
+}
+
+/** What `stream` takes: options of `run` where they name a source, else of `resume`. @throws Fault `usage` */
+export function requireStreamOptions(options: RunOptions | ResumeOptions): void {
+	requireShape("stream", "options", options, OBJECT);
+	if ("source" in options) requireRunOptions("stream", options);
+	else requireResumeOptions("stream", options);
+}
+
+/** @throws Fault `usage` */
+export function requireLandOptions(call: string, options: LandOptions): void {
+	requireOptions(call, options, LAND);
+}
+
+/** @throws Fault `usage` */
+export function requireOpenOptions(options: LibraryOptions): void {
+	requireOptions("openSparring", options, OPEN);
+	for (const [name, agent] of Object.entries(options.agents ?? {}))
+		requireShape("openSparring", `agents.${name}`, agent, AGENT);
+}
+
+function requireOptions(
+	call: string,
+	options: unknown,
+	shapes: Readonly<Record<string, Shape>>,
+): void {
+	requireShape(call, "options", options, OBJECT);
+	requireFields(call, options, shapes, "");
+}
+
+function requireFields(
+	call: string,
+	value: unknown,
+	shapes: Readonly<Record<string, Shape>>,
+	prefix: string,
+): void {
+	for (const [name, shape] of Object.entries(shapes))
+		requireShape(call, `${prefix}${name}`, field(value, name), shape);
+}
+
+function requireShape(call: string, name: string, value: unknown, shape: Shape): void {
+	if (shape.fits(value)) return;
+	throw new Fault(`${name} of ${call} must be ${shape.expected}, not ${described(value)}`, {
+		code: "usage",
+		hint: "See docs/user-guide/library.md for what each call takes.",
+	});
+}
+
+const field = (value: unknown, name: string): unknown =>
+	typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+function described(value: unknown): string {
+	if (value === undefined || value === null) return String(value);
+	if (Array.isArray(value)) return "an array";
+	if (typeof value === "string") return `the string ${quote(value)}`;
+	return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
