@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskGraph } from "../loop/graph.ts";
+import { requireText } from "./arguments.ts";
 
 /** The state machine of a task, to draw it and to read where tasks stand in it. */
 export interface BuiltGraph
@@ -19,18 +19,18 @@ export interface BuiltGraph
  * It runs nothing: without a repository, agents and a lease its nodes have nothing to act on, so it refuses to be
  * invoked. `runTask` runs a task. LangGraph is loaded by the first call.
  *
- * @param checkpointPath the database, made with its directory where there is none
- * @throws Fault `state-unreadable`, `state-unwritable`, `state-too-new`, `state-too-old`
+ * @param checkpointPath the database, which the first run makes; nothing is created
+ * @throws Fault `state-unreadable`, also where there is no database, `state-unwritable`, `state-too-new`, `state-too-old`
  * @example `(await buildGraph()).getGraph().drawMermaid()`
  */
 export async function buildGraph(
 	checkpointPath: string = ".sparring/sparring.db",
 ): Promise<BuiltGraph> {
+	requireText("buildGraph", "checkpointPath", checkpointPath);
 	const { taskGraph } = await import("../loop/graph.ts");
 	const { TASK_NODES } = await import("../loop/task-nodes.ts");
 	const { openDatabase } = await import("../store/sqlite/database.ts");
 	const { sqliteCheckpointer } = await import("../store/sqlite/checkpointer.ts");
-	if (!existsSync(checkpointPath)) openDatabase(checkpointPath).close();
 	const db = openDatabase(checkpointPath, { readOnly: true });
 	const graph = taskGraph({
 		nodes: TASK_NODES,

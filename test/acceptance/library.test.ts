@@ -199,12 +199,23 @@ test("the built graph draws the task, and reads the state of one that waits", as
 	expect((await graph.getState({ configurable: { thread_id: "other" } })).next).toEqual([]);
 });
 
-test("the graph makes its database where there is none, and refuses to be invoked", async () => {
+test("a graph of a database that is not there is a fault, and nothing is created", async () => {
 	const { repo } = stage({ steps: [] });
 	const file = join(repo.home, "deep", "graph.db");
-	const graph = await buildGraph(file);
+	await expect(buildGraph(file)).rejects.toMatchObject({
+		code: "state-unreadable",
+		message: `there is no state database at ${file}`,
+	});
+	expect(existsSync(join(repo.home, "deep"))).toBe(false);
+	const notText = 5 as unknown as string;
+	await expect(buildGraph(notText)).rejects.toMatchObject({ code: "usage" });
+});
+
+test("the graph refuses to be invoked", async () => {
+	const { sparring, repo } = await opened({ steps: [WORKS, APPROVES] });
+	await sparring.runTask("one");
+	const graph = await buildGraph(join(repo.root, ".sparring/sparring.db"));
 	onTestFinished(() => graph.close());
-	expect(existsSync(file)).toBe(true);
 	const { invoke } = graph as unknown as { invoke: (...args: unknown[]) => Promise<unknown> };
 	const thread = { configurable: { thread_id: "t" } };
 	await expect(invoke.call(graph, { turn: 0 }, thread)).rejects.toMatchObject({ code: "usage" });
