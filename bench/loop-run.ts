@@ -61,7 +61,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 		},
 	};
 	const loaded = await loadSource({ kind: "file" }, { root: directory, directory });
-	const prepared = await prepareRun(requireWorkflow(loaded), {}, place);
+	const prepared = await prepareRun(requireWorkflow(loaded, { kind: "file" }), {}, place);
 	const { run, lease } = await createRun(prepared, {}, place);
 	try {
 		const { records, blobs } = place.openStore();

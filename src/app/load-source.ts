@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { assertNever } from "../kernel/assert-never.ts";
 import { counted } from "../kernel/counted.ts";
 import { Fault } from "../kernel/fault.ts";
+import { formatDiagnostic } from "../workflow/diagnostic.ts";
 import { loadWorkflow } from "../workflow/load.ts";
 import { readWorkflowFile } from "../workflow/read-workflow-file.ts";
 import type { TaskSource } from "../workflow/task-file.ts";
@@ -44,16 +45,30 @@ export async function loadSource(
 }
 
 /**
- * The workflow of a file without errors.
+ * The workflow of a source without errors.
  *
- * @throws Fault `workflow-invalid`
+ * @throws Fault `workflow-invalid` with the first error at its place, and how many more there are
  */
-export function requireWorkflow({ workflow, errors }: LoadedWorkflow): Workflow {
+export function requireWorkflow(
+	{ workflow, errors }: LoadedWorkflow,
+	source: WorkflowSource,
+): Workflow {
 	if (workflow !== null) return workflow;
-	throw new Fault(`the workflow has ${counted(errors.length, "error")}`, {
+	const [first, ...more] = errors;
+	if (first === undefined) throw new Error("a workflow without errors is missing");
+	const { hint, ...error } = first;
+	const others = more.length === 0 ? "" : ` (and ${counted(more.length, "more error")})`;
+	const lists = `${listing(source)} lists all errors`;
+	throw new Fault(`${formatDiagnostic(error)}${others}`, {
 		code: "workflow-invalid",
-		hint: "List them with `spar validate`.",
+		hint: hint === undefined ? lists : `${hint}; ${lists}`,
 	});
+}
+
+/** What tells all that is wrong with a source. The command line reads files alone. */
+function listing(source: WorkflowSource): string {
+	if (source.kind !== "file") return "`sparring.validate(source)`";
+	return source.path === undefined ? "`spar validate`" : `\`spar validate ${source.path}\``;
 }
 
 async function taskSource(

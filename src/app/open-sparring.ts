@@ -106,7 +106,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		}
 		const loaded = await this.load(source);
 		const { requireWorkflow } = await import("./load-source.ts");
-		return requireWorkflow(loaded);
+		return requireWorkflow(loaded, source);
 	}
 
 	async #prepare(options: RunOptions) {

@@ -220,3 +220,24 @@ test("the graph refuses to be invoked", async () => {
 	const thread = { configurable: { thread_id: "t" } };
 	await expect(invoke.call(graph, { turn: 0 }, thread)).rejects.toMatchObject({ code: "usage" });
 });
+
+test("a run of an invalid workflow tells the first error with its place, and how many more there are", async () => {
+	const { sparring, repo } = await opened({ steps: [] });
+	const task = { description: "Do it.", agnet: "dev" };
+	const value = { version: 1, name: "x", tasks: { one: task, two: { descriptoin: "x" } } } as never;
+	await expect(sparring.runTask("one", { source: { kind: "value", value } })).rejects.toMatchObject(
+		{
+			code: "workflow-invalid",
+			message: expect.stringMatching(
+				/^workflow:\d+:\d+ task "one" needs an agent.* \(and \d+ more errors\)$/,
+			) as string,
+			hint: expect.stringContaining("; `sparring.validate(source)` lists all errors") as string,
+		},
+	);
+	repo.write({ "sparring.yaml": "version: 1\nname: 5\n" });
+	await expect(sparring.runTask("one")).rejects.toMatchObject({
+		code: "workflow-invalid",
+		message: expect.stringMatching(/^sparring\.yaml:\d+:\d+ /) as string,
+		hint: expect.stringContaining("`spar validate` lists all errors") as string,
+	});
+});
