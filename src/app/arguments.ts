@@ -5,6 +5,7 @@ import type {
 	LandOptions,
 	ResumeOptions,
 	RunOptions,
+	Sparring,
 	Supervision,
 	WorkflowSource,
 } from "./sparring.ts";
@@ -86,6 +87,8 @@ const RUN_TASK: Shapes<RunTaskOptions> = {
 
 const LAND: Shapes<LandOptions> = { ...SUPERVISION, runId: optional(TEXT) };
 
+const PROPOSE: Shapes<Parameters<Sparring["propose"]>[0]> = { ...LAND, remote: optional(TEXT) };
+
 const OPEN: Shapes<LibraryOptions> = {
 	directory: TEXT,
 	env: ENVIRONMENT,
@@ -150,8 +153,13 @@ export function requireStreamOptions(options: RunOptions | ResumeOptions): void 
 }
 
 /** @throws Fault `usage` */
-export function requireLandOptions(call: string, options: LandOptions): void {
-	requireOptions(call, options, LAND);
+export function requireLandOptions(options: LandOptions): void {
+	requireOptions("land", options, LAND);
+}
+
+/** @throws Fault `usage` */
+export function requireProposeOptions(options: Parameters<Sparring["propose"]>[0]): void {
+	requireOptions("propose", options, PROPOSE);
 }
 
 /** @throws Fault `usage` */

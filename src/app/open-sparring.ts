@@ -9,6 +9,7 @@ import type { RejectionProof } from "./answer-request.ts";
 import {
 	requireLandOptions,
 	requireOpenOptions,
+	requireProposeOptions,
 	requireRunOptions,
 	requireSource,
 } from "./arguments.ts";
@@ -18,6 +19,7 @@ import { gitHost } from "./git-host.ts";
 import { keptCheckout } from "./kept-checkout.ts";
 import type { LibraryOptions, SparringLibrary } from "./library.ts";
 import type { Drive } from "./run/drive.ts";
+import { expectWork } from "./run/expect-work.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import type {
 	LandOptions,
@@ -49,16 +51,6 @@ export async function openSparring(options: LibraryOptions): Promise<SparringLib
 		return new OpenedSparring(options, repository.root);
 	}
 	return new OpenedSparring(options, root);
-}
-
-/** Begins what every run needs, beside its first questions to git: the process that starts git, and the largest part of the code. */
-function expectWork(): void {
-	const begun = [
-		import("../git/starter-client.ts").then(({ expectChildren }) => expectChildren()),
-		import("./run/drive-run.ts"),
-	];
-	// Whoever needs them sees what is wrong.
-	for (const part of begun) part.catch(() => undefined);
 }
 
 /** What is held while a run is taken forward or landed: its lease, and its workflow with the secrets in place. */
@@ -296,7 +288,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	async land(options: LandOptions) {
-		requireLandOptions("land", options);
+		requireLandOptions(options);
 		return await this.#leased(options, (run, held) => this.#land(run, held));
 	}
 
@@ -305,19 +297,23 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		options: LandOptions,
 		work: (run: RunRecord, held: Supervision & Held) => Promise<T>,
 	): Promise<T> {
-		const store = this.existing();
-		const run = await findRun(store.records, options.runId);
-		const lease = await store.leases.take(run.runId);
-		try {
-			const current = await findRun(store.records, run.runId);
-			const workflow = await this.#storedWorkflow(current);
-			return await work(current, { ...options, workflow, lease });
-		} finally {
-			await lease.release();
-		}
+		return await this.untilClosed(options, async (supervised) => {
+			const store = this.existing();
+			const run = await findRun(store.records, supervised.runId);
+			const lease = await store.leases.take(run.runId);
+			try {
+				const current = await findRun(store.records, run.runId);
+				const workflow = await this.#storedWorkflow(current);
+				return await work(current, { ...supervised, workflow, lease });
+			} finally {
+				await lease.release();
+			}
+		});
 	}
 
-	async propose({ remote, ...options }: Parameters<Sparring["propose"]>[0]) {
+	async propose(asked: Parameters<Sparring["propose"]>[0]) {
+		requireProposeOptions(asked);
+		const { remote, ...options } = asked;
 		const { proposeRun, titleOf } = await import("./run/propose-run.ts");
 		const { markdownOf, PULL_REQUEST_BYTES } = await import("./report/markdown.ts");
 		return await this.#leased(options, (run, held) =>

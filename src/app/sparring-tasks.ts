@@ -1,3 +1,4 @@
+import { Fault } from "../kernel/fault.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import {
 	requireResumeOptions,
@@ -9,13 +10,22 @@ import {
 } from "./arguments.ts";
 import type { ResumeTaskOptions, SparringLibrary } from "./library.ts";
 import { type RunStream, runStream } from "./run-stream.ts";
-import type { ResumeOptions, RunOptions, RunReport } from "./sparring.ts";
+import type { ResumeOptions, RunOptions, RunReport, Supervision } from "./sparring.ts";
 import { SparringReader } from "./sparring-reader.ts";
 import type { TaskResult } from "./task-result.ts";
 import type { TaskRunner } from "./task-runs.ts";
+import { WorkUnderWay } from "./work-under-way.ts";
+
+const closedWhileWorking = (): Fault =>
+	new Fault("Sparring was closed while it worked", {
+		code: "usage",
+		hint: "Everything done so far is kept: `resume` takes the run on. Call close() once its calls have settled.",
+	});
 
 /** Other ways to run and to resume: tasks by name, and as a stream of events. */
 export abstract class SparringTasks extends SparringReader {
+	readonly #underWay = new WorkUnderWay();
+
 	protected abstract startRun(options: RunOptions): Promise<RunReport>;
 
 	protected abstract resumeRun(options: ResumeOptions): Promise<RunReport>;
@@ -26,7 +36,7 @@ export abstract class SparringTasks extends SparringReader {
 	async run(options: RunOptions): Promise<RunReport> {
 		requireRunOptions("run", options);
 		options.signal?.throwIfAborted();
-		return await this.startRun(options);
+		return await this.untilClosed(options, (supervised) => this.startRun(supervised));
 	}
 
 	async runTask(
@@ -59,6 +69,22 @@ export abstract class SparringTasks extends SparringReader {
 		};
 	}
 
+	async #resumeRun(options: ResumeOptions): Promise<RunReport> {
+		return await this.untilClosed(options, (supervised) => this.resumeRun(supervised));
+	}
+
+	/** Does some work that `close` ends, and that has the database until it has ended. */
+	protected async untilClosed<Options extends Pick<Supervision, "signal">, T>(
+		options: Options,
+		work: (supervised: Options) => Promise<T>,
+	): Promise<T> {
+		return await this.#underWay.during(options.signal, (signal) => work({ ...options, signal }));
+	}
+
+	override close(): void {
+		this.#underWay.end(closedWhileWorking(), () => super.close());
+	}
+
 	/** A run that an error stopped wrote no traces at its end. */
 	async #stopped(runId: string): Promise<RunReport> {
 		const { writeTraces } = await import("./trace-file.ts");
@@ -75,11 +101,11 @@ export abstract class SparringTasks extends SparringReader {
 		const all = typeof asked === "string" ? options : asked;
 		requireResumeOptions("resume", all);
 		all.signal?.throwIfAborted();
-		if (typeof asked !== "string") return await this.resumeRun(asked);
+		if (typeof asked !== "string") return await this.#resumeRun(asked);
 		const { resumeTask } = await import("./task-runs.ts");
 		const resumer = {
 			records: this.existing().records,
-			resume: (forRun: ResumeOptions) => this.resumeRun(forRun),
+			resume: (forRun: ResumeOptions) => this.#resumeRun(forRun),
 			status: (runId: string) => this.status(runId),
 			stopped: (runId: string) => this.#stopped(runId),
 		};

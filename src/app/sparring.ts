@@ -379,7 +379,10 @@ export interface Sparring {
 	/** What a person sees of an open item, and of the work that it is about, as one word that changes with it. */
 	itemVersion(id: string): Promise<string>;
 	ackItem(id: string): Promise<HumanItem>;
-	/** Closes the database. */
+	/**
+	 * Closes the database. Runs under way are aborted, and it is closed once they have ended: they reject with a Fault,
+	 * and `resume` takes them on. A later call opens it again.
+	 */
 	close(): void;
 }
 

@@ -241,3 +241,24 @@ test("a run of an invalid workflow tells the first error with its place, and how
 		hint: expect.stringContaining("`spar validate` lists all errors") as string,
 	});
 });
+
+test("close during a run ends it with a fault that says so, and a resume goes on", async () => {
+	const { sparring, agents, repo } = await opened({
+		steps: [WORKS, { role: "coach", hang: true, grandchild: true }],
+	});
+	const stream = sparring.stream({ source: { kind: "file" } });
+	const closed = { code: "usage", message: "Sparring was closed while it worked" };
+	const left = (async () => {
+		for await (const event of stream)
+			if (event.type === "agent-called" && event.data.role === "coach") sparring.close();
+	})();
+	await expect(left).rejects.toMatchObject(closed);
+	expect((await sparring.status()).holder).toBeNull();
+	for (const { pid } of agents.calls()) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+	const again = sparring.resume("one", {
+		onEvent: ({ type }) => type === "agent-called" && sparring.close(),
+	});
+	await expect(again).rejects.toMatchObject(closed);
+	scriptedAgents(repo, [WORKS, APPROVES]);
+	expect(await sparring.resume("one")).toMatchObject({ success: true, turns: 1 });
+});

@@ -35,6 +35,19 @@ test("opening creates the directory and a database that syncs every commit", () 
 	db.close();
 });
 
+test("whoever uses a database after it was closed is told so", () => {
+	const db = openDatabase(file);
+	db.run(STEP, "r", "h");
+	db.close();
+	const fault = expect.objectContaining({
+		code: "usage",
+		message: `the state database ${file} was closed while it was in use`,
+	}) as Error;
+	expect(() => db.run(STEP, "r", "h")).toThrow(fault);
+	expect(() => db.all("SELECT run_id FROM leases")).toThrow(fault);
+	expect(() => db.immediate(() => null)).toThrow(fault);
+});
+
 test("opening again keeps what is there", () => {
 	const first = openDatabase(file);
 	first.run(STEP, "r", "h");

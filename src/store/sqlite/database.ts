@@ -57,7 +57,7 @@ export interface Database {
 	 * @throws Fault `state-lost` when it was deleted or replaced
 	 */
 	requireFile(): void;
-	/** Idempotent. */
+	/** Idempotent. Whoever still uses it gets a Fault `usage`. */
 	close(): void;
 }
 
@@ -81,6 +81,7 @@ class SqliteDatabase implements Database {
 	readonly #opened: OpenedFile | undefined;
 	readonly #log: LogSync;
 	readonly #statements = new Map<string, StatementSync>();
+	#isClosed = false;
 
 	constructor(file: string, readOnly: boolean) {
 		this.file = file;
@@ -150,6 +151,7 @@ class SqliteDatabase implements Database {
 	}
 
 	close(): void {
+		this.#isClosed = true;
 		this.#log.close();
 		if (this.#connection.isOpen) this.#connection.close();
 	}
@@ -183,10 +185,16 @@ class SqliteDatabase implements Database {
 		} catch (error) {
 			// What SQLite complains of may only be a consequence.
 			this.#opened?.require();
-			throw databaseFault(error, this.file);
+			throw this.#isClosed ? closed(this.file) : databaseFault(error, this.file);
 		}
 	}
 }
+
+const closed = (file: string): Fault =>
+	new Fault(`the state database ${file} was closed while it was in use`, {
+		code: "usage",
+		hint: "Call close() once all calls have settled.",
+	});
 
 /** Blocks the thread: opening is synchronous, and short. */
 function pause(ms: number): void {
