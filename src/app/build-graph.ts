@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { Fault } from "../kernel/fault.ts";
 import type { TaskGraph } from "../loop/graph.ts";
 import { requireText } from "./arguments.ts";
@@ -19,8 +21,9 @@ export interface BuiltGraph
  * It runs nothing: without a repository, agents and a lease its nodes have nothing to act on, so it refuses to be
  * invoked. `runTask` runs a task. LangGraph is loaded by the first call.
  *
- * @param checkpointPath the database, which the first run makes; nothing is created
- * @throws Fault `state-unreadable`, also where there is no database, `state-unwritable`, `state-too-new`, `state-too-old`
+ * @param checkpointPath the database. The first run makes it: until then the graph draws, no task stands in it, and
+ * nothing is created
+ * @throws Fault `usage`, `state-unreadable`, `state-unwritable`, `state-too-new`, `state-too-old`
  * @example `(await buildGraph()).getGraph().drawMermaid()`
  */
 export async function buildGraph(
@@ -29,16 +32,27 @@ export async function buildGraph(
 	requireText("buildGraph", "checkpointPath", checkpointPath);
 	const { taskGraph } = await import("../loop/graph.ts");
 	const { TASK_NODES } = await import("../loop/task-nodes.ts");
-	const { openDatabase } = await import("../store/sqlite/database.ts");
-	const { sqliteCheckpointer } = await import("../store/sqlite/checkpointer.ts");
-	const db = openDatabase(checkpointPath, { readOnly: true });
+	const { checkpointer, close } = await checkpointsAt(checkpointPath);
 	const graph = taskGraph({
 		nodes: TASK_NODES,
 		act: () => () => Promise.reject(runsNothing()),
 		human: true,
-		checkpointer: sqliteCheckpointer(db, null),
+		checkpointer,
 	});
-	return Object.assign(graph, { close: () => db.close() });
+	return Object.assign(graph, { close });
+}
+
+async function checkpointsAt(
+	file: string,
+): Promise<{ readonly checkpointer: BaseCheckpointSaver; readonly close: () => void }> {
+	if (!existsSync(file)) {
+		const { MemorySaver } = await import("@langchain/langgraph");
+		return { checkpointer: new MemorySaver(), close: () => undefined };
+	}
+	const { openDatabase } = await import("../store/sqlite/database.ts");
+	const { sqliteCheckpointer } = await import("../store/sqlite/checkpointer.ts");
+	const db = openDatabase(file, { readOnly: true });
+	return { checkpointer: sqliteCheckpointer(db, null), close: () => db.close() };
 }
 
 const runsNothing = (): Fault =>
