@@ -19,7 +19,6 @@ import { gitHost } from "./git-host.ts";
 import { keptCheckout } from "./kept-checkout.ts";
 import type { LibraryOptions, SparringLibrary } from "./library.ts";
 import type { Drive } from "./run/drive.ts";
-import { expectWork } from "./run/expect-work.ts";
 import type { HostRequest } from "./run/with-host.ts";
 import type {
 	LandOptions,
@@ -130,6 +129,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	protected override async startRun(options: RunOptions): Promise<RunReport> {
+		const { expectWork } = await import("./run/expect-work.ts");
 		expectWork();
 		const { createRun } = await import("./run/start-run.ts");
 		const { supersedeRefused } = await import("./run/supersede-refused.ts");
@@ -158,6 +158,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	protected override async resumeRun(options: ResumeOptions): Promise<RunReport> {
+		const { expectWork } = await import("./run/expect-work.ts");
 		expectWork();
 		const store = this.existing();
 		const run =
