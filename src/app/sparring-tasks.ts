@@ -9,12 +9,12 @@ import {
 	requireTexts,
 } from "./arguments.ts";
 import type { ResumeTaskOptions, SparringLibrary } from "./library.ts";
+import { OpenCalls } from "./open-calls.ts";
 import { type RunStream, runStream } from "./run-stream.ts";
 import type { ResumeOptions, RunOptions, RunReport, Supervision } from "./sparring.ts";
 import { SparringReader } from "./sparring-reader.ts";
 import type { TaskResult } from "./task-result.ts";
 import type { TaskRunner } from "./task-runs.ts";
-import { WorkUnderWay } from "./work-under-way.ts";
 
 const closedWhileWorking = (): Fault =>
 	new Fault("Sparring was closed while it worked", {
@@ -24,7 +24,7 @@ const closedWhileWorking = (): Fault =>
 
 /** Other ways to run and to resume: tasks by name, and as a stream of events. */
 export abstract class SparringTasks extends SparringReader {
-	readonly #underWay = new WorkUnderWay();
+	readonly #open = new OpenCalls();
 
 	protected abstract startRun(options: RunOptions): Promise<RunReport>;
 
@@ -78,11 +78,11 @@ export abstract class SparringTasks extends SparringReader {
 		options: Options,
 		work: (supervised: Options) => Promise<T>,
 	): Promise<T> {
-		return await this.#underWay.during(options.signal, (signal) => work({ ...options, signal }));
+		return await this.#open.during(options.signal, (signal) => work({ ...options, signal }));
 	}
 
 	override close(): void {
-		this.#underWay.end(closedWhileWorking(), () => super.close());
+		this.#open.end(closedWhileWorking(), () => super.close());
 	}
 
 	/** A run that an error stopped wrote no traces at its end. */

@@ -1,10 +1,10 @@
-/** Work that needs the database to its very end. */
-export class WorkUnderWay {
+/** Calls of the library that need the database to their very end. */
+export class OpenCalls {
 	#ending = new AbortController();
 	#count = 0;
 	#afterwards: (() => void) | null = null;
 
-	/** Does some work, with a signal that is the caller's own and that of `end`. */
+	/** Does the work of a call, with a signal that is the caller's own and that of `end`. */
 	async during<T>(
 		own: AbortSignal | undefined,
 		work: (signal: AbortSignal) => Promise<T>,
@@ -20,9 +20,9 @@ export class WorkUnderWay {
 	}
 
 	/**
-	 * Aborts what is under way. New work may begin at any time.
+	 * Aborts the open calls. New ones may begin at any time.
 	 *
-	 * @param afterwards called once nothing is under way: now, or when the last of it has settled
+	 * @param afterwards called once none is open: now, or when the last of them has settled
 	 */
 	end(reason: Error, afterwards: () => void): void {
 		if (this.#count === 0) {
