@@ -72,10 +72,71 @@ export function leasesContract(name: string, open: () => Promise<StoreUnderTest>
 		});
 
 		test("a fence that nobody took writes nothing", async () => {
-			const fence = { runId: "untaken", epoch: 1 };
+			const fence = { runId: "untaken", scope: "run", epoch: 1 } as const;
 			const created = records.createRun(run({ runId: "untaken" }), [], fence);
 			await expect(created).rejects.toMatchObject({ code: "lease-lost" });
 			expect(await records.run("untaken")).toBeUndefined();
+		});
+
+		test("the run, its tasks and its integration branch are held independently, each with epochs of its own", async () => {
+			await begin();
+			const scopes = [
+				{ task: TASK },
+				{ task: "run" },
+				{ task: "integration" },
+				"integration",
+			] as const;
+			for (const scope of scopes) {
+				expect(await store.leases.holder(RUN, scope)).toBeUndefined();
+				const first = await store.leases.take(RUN, scope);
+				expect(first).toMatchObject({ runId: RUN, scope, epoch: 1 });
+				await expect(store.leases.take(RUN, scope)).rejects.toMatchObject({ code: "run-held" });
+				await first.release();
+				const next = await store.leases.take(RUN, scope);
+				expect(next.epoch).toBe(2);
+				await expect(records.commit(first, [])).rejects.toMatchObject({ code: "lease-lost" });
+				await records.commit(next, []);
+				await next.release();
+			}
+			await records.commit(lease, []);
+		});
+
+		test("a task's fence writes for its own task only, and makes no run", async () => {
+			await records.createRun(run(), [task(), task({ taskId: "docs", position: 1 })], lease);
+			const own = await store.leases.take(RUN, { task: TASK });
+			const warned = { kind: "budget-warned", runId: RUN, budget: "usd", event: event(1) } as const;
+			await records.commit(own, [
+				{ kind: "task", runId: RUN, taskId: TASK, patch: { flags: ["x"] } },
+				{ kind: "step", key: { ...turnKey, step: "x" }, result: 1 },
+				{ kind: "time", runId: RUN, heldMs: 1, tasks: { [TASK]: 1 } },
+				{ ...warned, taskId: null },
+				{ ...warned, taskId: TASK },
+			]);
+			const foreign: readonly Write[] = [
+				{ kind: "run", runId: RUN, patch: {} },
+				{ kind: "task", runId: RUN, taskId: "docs", patch: {} },
+				{ kind: "step", key: { ...turnKey, taskId: "docs", step: "x" }, result: 1 },
+				{ kind: "call", call: call({ taskId: "docs" }) },
+				{ ...warned, taskId: "docs" },
+			];
+			for (const write of foreign)
+				await expect(records.commit(own, [write])).rejects.toThrow(`of task ${TASK}`);
+			const other = await store.leases.take("other", { task: TASK });
+			const created = records.createRun(run({ runId: "other" }), [], other);
+			await expect(created).rejects.toThrow("may not make a run");
+			await other.release();
+			await own.release();
+		});
+
+		test("the fence of the integration branch writes nothing", async () => {
+			await begin();
+			const branch = await store.leases.take(RUN, "integration");
+			for (const write of [
+				{ kind: "task", runId: RUN, taskId: TASK, patch: {} },
+				{ kind: "time", runId: RUN, heldMs: 1, tasks: {} },
+			] as const)
+				await expect(records.commit(branch, [write])).rejects.toThrow("integration branch");
+			await branch.release();
 		});
 
 		test("a fence writes for its own run only", async () => {

@@ -245,11 +245,22 @@ export type Write =
 	  };
 
 /**
+ * What of a run a lease is on: the run as a whole, one of its tasks, or its integration branch. They are held
+ * independently of each other.
+ */
+export type LeaseScope = "run" | "integration" | { readonly task: string };
+
+/**
  * Proof that a process may write for a run: checked inside each write transaction.
  * A write whose fence no longer holds fails with a `lease-lost` fault and changes nothing.
+ *
+ * That of the run writes anything of it. That of a task writes what is of this task, its events, its time, and that a
+ * budget runs out. That of the integration branch writes nothing.
  */
 export interface Fence {
 	readonly runId: string;
+	readonly scope: LeaseScope;
+	/** From 1. */
 	readonly epoch: number;
 }
 
@@ -368,22 +379,23 @@ export interface LeaseHolder {
 	readonly seenAt: string;
 }
 
-/** A run taken for this process. */
+/** A run, or a part of it, taken for this process. */
 export interface Lease extends Fence {
-	/** Aborted when another process took the run over. */
+	/** Aborted when another process took it over. */
 	readonly lost: AbortSignal;
-	/** Gives the run free; idempotent. */
+	/** Gives it free; idempotent. */
 	release(): Promise<void>;
 }
 
 /**
- * Ownership of runs, one process a run. Taking a lease adds 1 to its epoch, which fences the former holder.
+ * Ownership of runs and their parts, one process each. Taking a lease adds 1 to its epoch, which fences the former holder.
  *
- * A run whose holder runs is refused with a `run-held` fault that names it. One whose process has died is taken
- * over at once on the same machine; one of another machine after its heartbeat is 30 s old.
+ * What a running process holds is refused with a `run-held` fault that names it. Where the process has died it is taken
+ * over at once on the same machine; that of another machine after its heartbeat is 30 s old.
  */
 export interface Leases {
-	take(runId: string): Promise<Lease>;
-	/** The live holder, if any. */
-	holder(runId: string): Promise<LeaseHolder | undefined>;
+	/** @param scope by default the run as a whole */
+	take(runId: string, scope?: LeaseScope): Promise<Lease>;
+	/** The live holder, if any. @param scope by default the run as a whole */
+	holder(runId: string, scope?: LeaseScope): Promise<LeaseHolder | undefined>;
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const STEP = "INSERT INTO leases (run_id, epoch, host) VALUES (?, 1, ?)";
+const STEP = "INSERT INTO leases (run_id, scope, epoch, host) VALUES (?, 'run', 1, ?)";
 
 test("opening creates the directory and a database that syncs every commit", () => {
 	const db = openDatabase(file);

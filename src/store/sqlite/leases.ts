@@ -1,9 +1,9 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
-import type { Lease, LeaseHolder, Leases } from "../records.ts";
+import { heldText, leaseLost, scopeName } from "../lease-scope.ts";
+import type { Fence, Lease, LeaseHolder, LeaseScope, Leases } from "../records.ts";
 import type { Database, Row } from "./database.ts";
-import { leaseLost } from "./fence.ts";
 import {
 	ownIdentity,
 	type ProcessIdentity,
@@ -46,13 +46,16 @@ function heldLease(row: Row | undefined): HeldLease | undefined {
 	};
 }
 
-function runHeld(runId: string, holder: HeldLease): Fault {
+function runHeld(runId: string, scope: LeaseScope, holder: HeldLease): Fault {
 	const { host, pid } = holder.identity;
-	return new Fault(`run ${runId} is held by ${host}:pid ${pid} since ${isoTime(holder.since)}`, {
-		code: "run-held",
-		hint: `Wait for it, or stop it with \`spar cancel ${runId}\`.`,
-		retryable: true,
-	});
+	return new Fault(
+		`${heldText(runId, scope)} is held by ${host}:pid ${pid} since ${isoTime(holder.since)}`,
+		{
+			code: "run-held",
+			hint: `Wait for it, or stop it with \`spar cancel ${runId}\`.`,
+			retryable: true,
+		},
+	);
 }
 
 /** Ownership of the runs in one database by one process. */
@@ -67,27 +70,28 @@ class SqliteLeases implements Leases {
 		this.#own = options.identity ?? ownIdentity(options.host);
 	}
 
-	async take(runId: string): Promise<Lease> {
+	async take(runId: string, scope: LeaseScope = "run"): Promise<Lease> {
 		const epoch = this.#db.immediate(() => {
-			const holder = this.#liveHolder(runId);
-			if (holder !== undefined) throw runHeld(runId, holder);
-			return this.#seize(runId);
+			const holder = this.#liveHolder(runId, scope);
+			if (holder !== undefined) throw runHeld(runId, scope, holder);
+			return this.#seize(runId, scope);
 		});
-		return this.#lease(runId, epoch);
+		return this.#lease({ runId, scope, epoch });
 	}
 
-	async holder(runId: string): Promise<LeaseHolder | undefined> {
-		const holder = this.#liveHolder(runId);
+	async holder(runId: string, scope: LeaseScope = "run"): Promise<LeaseHolder | undefined> {
+		const holder = this.#liveHolder(runId, scope);
 		if (holder === undefined) return undefined;
 		const { host, pid } = holder.identity;
 		return { host, pid, since: isoTime(holder.since), seenAt: isoTime(holder.beat) };
 	}
 
-	#liveHolder(runId: string): HeldLease | undefined {
+	#liveHolder(runId: string, scope: LeaseScope): HeldLease | undefined {
 		const held = heldLease(
 			this.#db.get(
-				"SELECT pid, host, boot, namespace, started, since, beat FROM leases WHERE run_id = ?",
+				"SELECT pid, host, boot, namespace, started, since, beat FROM leases WHERE run_id = ? AND scope = ?",
 				runId,
+				scopeName(scope),
 			),
 		);
 		return held !== undefined && this.#isAlive(held) ? held : undefined;
@@ -99,16 +103,17 @@ class SqliteLeases implements Leases {
 		return this.#clock.now() - beat <= DEAD_AFTER_MS;
 	}
 
-	#seize(runId: string): number {
+	#seize(runId: string, scope: LeaseScope): number {
 		const { host, boot, namespace, pid, started } = this.#own;
 		const now = this.#clock.now();
 		const row = this.#db.get(
-			`INSERT INTO leases (run_id, epoch, pid, host, boot, namespace, started, since, beat)
-				VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
-			ON CONFLICT (run_id) DO UPDATE SET epoch = epoch + 1, pid = ?2, host = ?3, boot = ?4,
-				namespace = ?5, started = ?6, since = ?7, beat = ?7
+			`INSERT INTO leases (run_id, scope, epoch, pid, host, boot, namespace, started, since, beat)
+				VALUES (?1, ?2, 1, ?3, ?4, ?5, ?6, ?7, ?8, ?8)
+			ON CONFLICT (run_id, scope) DO UPDATE SET epoch = epoch + 1, pid = ?3, host = ?4, boot = ?5,
+				namespace = ?6, started = ?7, since = ?8, beat = ?8
 			RETURNING epoch`,
 			runId,
+			scopeName(scope),
 			pid,
 			host,
 			boot,
@@ -119,31 +124,31 @@ class SqliteLeases implements Leases {
 		return Number(row?.["epoch"]);
 	}
 
-	#lease(runId: string, epoch: number): Lease {
+	#lease(fence: Fence): Lease {
 		const lost = new AbortController();
 		const beating = setInterval(() => {
-			if (this.#beat(runId, epoch)) return;
+			if (this.#beat(fence)) return;
 			clearInterval(beating);
-			lost.abort(leaseLost(runId));
+			lost.abort(leaseLost(fence));
 		}, BEAT_MS);
 		beating.unref();
 		let released = false;
 		return {
-			runId,
-			epoch,
+			...fence,
 			lost: lost.signal,
 			release: async () => {
 				clearInterval(beating);
 				if (released) return;
-				this.#free(runId, epoch);
+				this.#free(fence);
 				released = true;
 			},
 		};
 	}
 
-	#free(runId: string, epoch: number): void {
+	#free({ runId, scope, epoch }: Fence): void {
+		const sql = "UPDATE leases SET pid = NULL WHERE run_id = ? AND scope = ? AND epoch = ?";
 		try {
-			this.#db.run("UPDATE leases SET pid = NULL WHERE run_id = ? AND epoch = ?", runId, epoch);
+			this.#db.run(sql, runId, scopeName(scope), epoch);
 		} catch (error) {
 			// The lease went with the database; its user has already reported that it is gone.
 			if (!(error instanceof Fault && error.code === "state-lost")) throw error;
@@ -151,10 +156,10 @@ class SqliteLeases implements Leases {
 	}
 
 	/** @returns false when the lease is another's by now */
-	#beat(runId: string, epoch: number): boolean {
-		const sql = "UPDATE leases SET beat = ? WHERE run_id = ? AND epoch = ?";
+	#beat({ runId, scope, epoch }: Fence): boolean {
+		const sql = "UPDATE leases SET beat = ? WHERE run_id = ? AND scope = ? AND epoch = ?";
 		try {
-			return this.#db.run(sql, this.#clock.now(), runId, epoch).changes > 0;
+			return this.#db.run(sql, this.#clock.now(), runId, scopeName(scope), epoch).changes > 0;
 		} catch {
 			// A beat that cannot be written, on a full disk for instance, is no loss yet: the fence in each write
 			// transaction decides that, and a timer has nobody to throw to.

@@ -1,5 +1,6 @@
 import { assertNever } from "../../kernel/assert-never.ts";
 import type { StoredEvent } from "../../trace/event.ts";
+import { requireOwn, requireWhole } from "../own-writes.ts";
 import type { Fence, Records, Write } from "../records.ts";
 import { replaceCall, selectCalls, selectTaskCalls } from "./calls.ts";
 import { insertConflict, markConflictPaused, selectConflicts } from "./conflict-rows.ts";
@@ -44,47 +45,8 @@ import { replaceStep, selectStep } from "./steps.ts";
 import { insertTask, selectTask, selectTasks, updateTask } from "./tasks.ts";
 import { replaceTurn, selectTurn, selectTurns } from "./turns.ts";
 
-/** The run that a write belongs to; undefined where only the stored row knows it. */
-function runOf(write: Write): string | undefined {
-	switch (write.kind) {
-		case "run":
-		case "task":
-		case "evidence":
-		case "finding":
-		case "time":
-		case "budget-warned":
-		case "score-outcome":
-		case "conflict":
-		case "conflict-paused":
-			return write.runId;
-		case "step":
-			return write.key.runId;
-		case "call":
-			return write.call.runId;
-		case "turn":
-			return write.turn.runId;
-		case "pair-session":
-			return write.record.session.runId;
-		case "score":
-			return write.score.runId;
-		case "item":
-			return write.item.runId;
-		case "event":
-			return write.run;
-		case "item-consumed":
-			return undefined;
-		default:
-			return assertNever(write);
-	}
-}
-
-function assertOwn(fence: Fence, runId: string | undefined): void {
-	if (runId === undefined || runId === fence.runId) return;
-	throw new Error(`a fence of run ${fence.runId} may not write for run ${runId}`);
-}
-
 function apply(db: Database, fence: Fence, write: Write): readonly StoredEvent[] {
-	assertOwn(fence, runOf(write));
+	requireOwn(fence, write);
 	switch (write.kind) {
 		case "run":
 			updateRun(db, write.runId, write.patch);
@@ -146,8 +108,7 @@ export function sqliteRecords(db: Database): Records {
 		createRun: async (run, tasks, fence, writes = []) =>
 			db.immediate(() => {
 				assertFence(db, fence);
-				for (const runId of [run.runId, ...tasks.map((task) => task.runId)])
-					assertOwn(fence, runId);
+				requireWhole(fence, [run.runId, ...tasks.map((task) => task.runId)]);
 				insertRun(db, run);
 				for (const task of tasks) insertTask(db, task);
 				return writes.flatMap((write) => apply(db, fence, write));

@@ -3,7 +3,8 @@ import type { SQLOutputValue } from "node:sqlite";
 /** Every table and index. Small columns stand before large ones: SQLite reads a row from its start. */
 const TABLES = `
 CREATE TABLE leases (
-	run_id TEXT PRIMARY KEY,
+	run_id TEXT NOT NULL,
+	scope TEXT NOT NULL,
 	epoch INTEGER NOT NULL,
 	pid INTEGER,
 	host TEXT,
@@ -11,7 +12,8 @@ CREATE TABLE leases (
 	namespace TEXT,
 	started TEXT,
 	since INTEGER,
-	beat INTEGER
+	beat INTEGER,
+	PRIMARY KEY (run_id, scope)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE runs (

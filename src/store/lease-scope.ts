@@ -1,0 +1,26 @@
+import { Fault } from "../kernel/fault.ts";
+import type { Fence, LeaseScope } from "./records.ts";
+
+/** How a scope is stored. @example `{ task: "limiter" }` is `"task:limiter"` */
+export function scopeName(scope: LeaseScope): string {
+	return typeof scope === "string" ? scope : `task:${scope.task}`;
+}
+
+/** What a lease is on, in words. @example `task limiter of run r1` */
+export function heldText(runId: string, scope: LeaseScope): string {
+	if (scope === "run") return `run ${runId}`;
+	return scope === "integration"
+		? `the integration branch of run ${runId}`
+		: `task ${scope.task} of run ${runId}`;
+}
+
+/** What a process is told that no longer holds what it writes for. */
+export function leaseLost({ runId, scope }: Pick<Fence, "runId" | "scope">): Fault {
+	return new Fault(
+		`${heldText(runId, scope)} was taken over by another process; this process no longer writes to it`,
+		{
+			code: "lease-lost",
+			hint: "See `spar status` for the state of the run.",
+		},
+	);
+}
