@@ -49,7 +49,7 @@ export async function largeRun(directory: string, environment: Environment): Pro
 	if (workflow === null) throw new Error("the workflow of the bench does not load");
 	const places = placesOf(directory, environment);
 	mkdirSync(places.stateDir, { recursive: true });
-	const store = openStore(places);
+	const store = await openStore(places);
 	const lease: Lease = await store.leases.take(RUN_ID);
 	const rows = workflow.tasks.map(({ id }, position) =>
 		task({
@@ -95,7 +95,7 @@ export async function largeRun(directory: string, environment: Environment): Pro
 		},
 		close: async () => {
 			await lease.release();
-			store.close();
+			await store.close();
 		},
 	};
 }

@@ -50,12 +50,12 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 	makeLoopProject(directory, loop.turns, loop.environment);
 	const env = { ...loop.environment, SPAR_CHECKOUTS: join(loop.scratch, "checkouts") };
 	const places = placesOf(directory, env);
-	let store: Store | undefined;
+	let store: Promise<Store> | undefined;
 	const place = {
 		directory,
 		env,
 		places,
-		openStore: (): Store => {
+		openStore: (): Promise<Store> => {
 			store ??= openStore(places);
 			return store;
 		},
@@ -64,7 +64,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 	const prepared = await prepareRun(requireWorkflow(loaded, { kind: "file" }), {}, place);
 	const { run, lease } = await createRun(prepared, {}, place);
 	try {
-		const { records, blobs } = place.openStore();
+		const { records, blobs } = await place.openStore();
 		const repository = await openRepository(directory, gitHost(env));
 		const branch = { ref: `refs/heads/${run.branch}`, to: run.baseCommit, from: null };
 		await moveRefs(repository, [branch], wayOfRun(run.runId, run.baseBranch));
@@ -113,13 +113,13 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 			record,
 			0,
 		);
-		await runTask(context, await place.openStore().checkpointer(lease));
+		await runTask(context, await (await place.openStore()).checkpointer(lease));
 		const after = await records.task(run.runId, "bench");
 		if (after?.turns !== loop.turns) {
 			throw new Error(`the loop ended after ${after?.turns} turns: ${after?.failureReason}`);
 		}
 	} finally {
 		await lease.release();
-		store?.close();
+		await (await store)?.close();
 	}
 }

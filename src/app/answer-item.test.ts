@@ -16,7 +16,7 @@ let store: Store;
 beforeEach(async () => {
 	directory = mkdtempSync(join(tmpdir(), "spar-answer-"));
 	mkdirSync(join(directory, ".sparring"));
-	store = openStore(placesOf(directory, { HOME: join(directory, "..", "home") }));
+	store = await openStore(placesOf(directory, { HOME: join(directory, "..", "home") }));
 	const lease = await store.leases.take(RUN);
 	await store.records.createRun(run(), [task()], lease);
 	const conflicts = [{ finding: "F1" }, { finding: "F2" }];
@@ -28,8 +28,8 @@ beforeEach(async () => {
 	await store.records.commit(lease, [{ kind: "item", item: question }]);
 	await lease.release();
 });
-afterEach(() => {
-	store.close();
+afterEach(async () => {
+	await store.close();
 	rmSync(directory, { recursive: true });
 });
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
 	root = mkdtempSync(join(tmpdir(), "spar-version-"));
 	mkdirSync(join(root, ".sparring"));
 	writeFileSync(join(root, ".sparring", "repository-id"), `${ID}\n`);
-	store = openStore(placesOf(root, { SPAR_CHECKOUTS: "/checkouts" }));
+	store = await openStore(placesOf(root, { SPAR_CHECKOUTS: "/checkouts" }));
 	lease = await store.leases.take(RUN);
 	await store.records.createRun(run(), [task()], lease);
 	const checkout = join("/checkouts", ID, RUN, TASK, "player");
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	await lease.release();
-	store.close();
+	await store.close();
 	rmSync(root, { recursive: true });
 });
 

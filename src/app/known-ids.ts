@@ -49,7 +49,7 @@ export async function knownIds({
 	const places = placesOf(root, env);
 	if (!existsSync(places.database)) return { runs: [], tasks: [], workflowTasks, items: [] };
 	const { openStore } = await import("./store.ts");
-	const store = openStore(places, { readOnly: true });
+	const store = await openStore(places, { readOnly: true });
 	const { records } = store;
 	try {
 		const runs = (await records.runs()).map(({ runId }) => runId).slice(0, MOST_RUNS);
@@ -63,6 +63,6 @@ export async function knownIds({
 			items: items.filter(({ answer }) => answer === null).map(({ id }) => id),
 		};
 	} finally {
-		store.close();
+		await store.close();
 	}
 }

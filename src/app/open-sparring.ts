@@ -137,14 +137,14 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const prepared = await this.#prepare(options);
 		const values = this.#values;
 		const lost = await tryTheSeats({ ...prepared, env: this.env, values, runId: null, options });
-		const openStore = (): Store => this.openStore();
+		const openStore = (): Promise<Store> => this.openStore();
 		const place = { directory: this.directory, places: this.places, openStore };
 		options.signal?.throwIfAborted();
 		const { run, lease } = await createRun(prepared, options, place);
 		this.#tried.add(run.runId);
 		let refused: string | null = null;
 		try {
-			for (const earlier of await supersedeRefused(openStore(), this.places, run.runId)) {
+			for (const earlier of await supersedeRefused(await openStore(), this.places, run.runId)) {
 				options.onNotice?.(
 					`run ${earlier}, which had not begun, is cancelled: this one takes its place`,
 				);
@@ -160,7 +160,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	protected override async resumeRun(options: ResumeOptions): Promise<RunReport> {
 		const { expectWork } = await import("./run/expect-work.ts");
 		expectWork();
-		const store = this.existing();
+		const store = await this.existing();
 		const run =
 			options.runId === undefined
 				? await findResumable(store, options.maxTurns !== undefined)
@@ -204,7 +204,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	) {
 		if (this.#tried.has(run.runId)) return undefined;
 		const { tryTheSeatsAgain } = await import("./run/seats-preflight.ts");
-		const all = await this.existing().records.tasks(run.runId);
+		const all = await (await this.existing()).records.tasks(run.runId);
 		const reopens = options.maxTurns !== undefined;
 		const open = all.filter(
 			({ status }) =>
@@ -232,19 +232,19 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 			await driveRun({
 				...options,
 				run,
-				store: this.openStore(),
+				store: await this.openStore(),
 				places: this.places,
 				env: this.env,
 				values: this.#values,
 				host,
 			});
 		});
-		const after = await this.openStore().records.run(run.runId);
+		const after = await (await this.openStore()).records.run(run.runId);
 		if (after === undefined) return null;
 		const refused = owesLanding(after) ? await this.#landAtEnd(after, options) : null;
 		if (!isUnended(after)) {
 			const { freeOldRuns } = await import("./run/prune-runs.ts");
-			const [store, places] = [this.openStore(), this.places];
+			const [store, places] = [await this.openStore(), this.places];
 			await freeOldRuns({ store, places, repository }, options.workflow.keepRuns, onNotice);
 		}
 		return refused;
@@ -266,7 +266,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	 * @returns null when it is landed or there is nothing to land; else why it is not
 	 */
 	async #landAtEnd(run: RunRecord, options: Supervision & Held): Promise<string | null> {
-		const tasks = await this.openStore().records.tasks(run.runId);
+		const tasks = await (await this.openStore()).records.tasks(run.runId);
 		if (!tasks.some(({ merged }) => merged)) return null;
 		try {
 			const { outcome, reason } = await this.#land(run, options);
@@ -299,7 +299,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		work: (run: RunRecord, held: Supervision & Held) => Promise<T>,
 	): Promise<T> {
 		return await this.untilClosed(options, async (supervised) => {
-			const store = this.existing();
+			const store = await this.existing();
 			const run = await findRun(store.records, supervised.runId);
 			const lease = await store.leases.take(run.runId);
 			try {
@@ -344,14 +344,14 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const { withLazyHost } = await import("./run/with-host.ts");
 		const repository = await openRepository(this.root, gitHost(this.env));
 		const { onNotice, workflow } = options;
-		const [store, places, env] = [this.openStore(), this.places, this.env];
+		const [store, places, env] = [await this.openStore(), this.places, this.env];
 		return withLazyHost(this.#hostRequest(workflow, repository, onNotice), (host) =>
 			work({ ...options, run, store, places, repository, env, host }),
 		);
 	}
 
 	async cancel(runId?: string): Promise<RunReport> {
-		const store = this.existing();
+		const store = await this.existing();
 		const { cancelRun, requireCancellable } = await import("./run/cancel-run.ts");
 		const { writeTraces } = await import("./trace-file.ts");
 		const run = await requireCancellable(store.records, runId);
@@ -377,17 +377,17 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	async resolveItem(id: string, request: Parameters<Sparring["resolveItem"]>[1]) {
 		const { resolveItem } = await import("./answer-item.ts");
 		const place = { root: this.root, env: this.env };
-		return resolveItem(this.existing().records, id, { ...request, ...place });
+		return resolveItem((await this.existing()).records, id, { ...request, ...place });
 	}
 
 	async rejectItem(id: string, reason: string, proof: RejectionProof = {}) {
 		const { rejectItem } = await import("./answer-item.ts");
 		const place = { root: this.root, env: this.env };
-		return rejectItem(this.existing().records, id, { ...proof, reason, ...place });
+		return rejectItem((await this.existing()).records, id, { ...proof, reason, ...place });
 	}
 
 	async ackItem(id: string) {
 		const { ackItem } = await import("./answer-item.ts");
-		return ackItem(this.existing().records, id);
+		return ackItem((await this.existing()).records, id);
 	}
 }

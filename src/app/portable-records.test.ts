@@ -22,21 +22,21 @@ let home: string;
 let store: Store;
 let lease: Lease;
 
-const open = (root: string, checkouts: string): Store =>
+const open = (root: string, checkouts: string): Promise<Store> =>
 	openStore(placesOf(join(home, root), { SPAR_CHECKOUTS: join(home, checkouts) }));
 
 beforeEach(async () => {
 	home = mkdtempSync(join(tmpdir(), "spar-portable-"));
 	mkdirSync(join(home, "repo", ".sparring"), { recursive: true });
 	writeFileSync(join(home, "repo", ".sparring", "repository-id"), `${ID}\n`);
-	store = open("repo", "checkouts");
+	store = await open("repo", "checkouts");
 	lease = await store.leases.take(RUN);
 	const recordFile = join(home, "tapes", "run.jsonl");
 	await store.records.createRun(run({ recordFile }), [task()], lease);
 });
 afterEach(async () => {
 	await lease.release();
-	store.close();
+	await store.close();
 	rmSync(home, { recursive: true });
 });
 
@@ -86,9 +86,9 @@ test("no path of this machine is stored, and each is read as it was written", as
 test("a repository that moved, with its checkouts elsewhere, reads where they are now", async () => {
 	await store.records.commit(lease, [ended(checkoutBelow("checkouts"))]);
 	await lease.release();
-	store.close();
+	await store.close();
 	renameSync(join(home, "repo"), join(home, "moved"));
-	store = open("moved", "others");
+	store = await open("moved", "others");
 	const [event] = await store.records.events(RUN);
 	expect(event?.data).toMatchObject({ checkout: checkoutBelow("others") });
 });
@@ -98,9 +98,9 @@ test("a checkout is where the run made it, also for a shell that names another p
 	await store.records.commit(lease, [ended(checkout)]);
 	mkdirSync(join(home, "repo", ".sparring", "worktrees"));
 	symlinkSync(join(home, "checkouts", ID, RUN), join(home, "repo", ".sparring", "worktrees", RUN));
-	const elsewhere = open("repo", "others");
+	const elsewhere = await open("repo", "others");
 	const [event] = await elsewhere.records.events(RUN);
-	elsewhere.close();
+	await elsewhere.close();
 	expect(event?.data).toMatchObject({ checkout });
 });
 

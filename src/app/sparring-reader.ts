@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Blobs } from "../kernel/blobs.ts";
 import { Fault } from "../kernel/fault.ts";
@@ -13,7 +12,7 @@ import { newestGateReport } from "./read-task.ts";
 import { hasOutputs } from "./run-folders.ts";
 import { runSummary } from "./run-summary.ts";
 import type { OpenOptions, RunReport, Sparring } from "./sparring.ts";
-import { openStore, type Store } from "./store.ts";
+import { hasStore, openStore, type Store } from "./store.ts";
 import type { LastSaid } from "./task-logs.ts";
 
 const isActive = (status: TaskStatus): boolean => status === "running" || status === "needs_rework";
@@ -25,7 +24,7 @@ export abstract class SparringReader {
 	protected readonly places: Places;
 	readonly #env: OpenOptions["env"];
 	readonly #readOnly: boolean;
-	#store: Store | null = null;
+	#store: Promise<Store> | null = null;
 
 	constructor(options: OpenOptions, root: string) {
 		this.root = root;
@@ -45,32 +44,35 @@ export abstract class SparringReader {
 	}
 
 	/** The database; it is made by the first run. */
-	protected openStore(): Store {
-		this.#store ??= openStore(this.places, { readOnly: this.#readOnly });
+	protected openStore(): Promise<Store> {
+		this.#store ??= openStore(this.places, { readOnly: this.#readOnly }).catch((error: unknown) => {
+			this.#store = null;
+			throw error;
+		});
 		return this.#store;
 	}
 
 	/** Whether something was run here before. */
 	protected hasRuns(): boolean {
-		return this.#store !== null || existsSync(this.places.database);
+		return this.#store !== null || hasStore(this.places);
 	}
 
 	/** The database of a repository in which something was run before. */
-	protected existing(): Store {
+	protected async existing(): Promise<Store> {
 		if (!this.hasRuns()) throw noRuns();
-		return this.openStore();
+		return await this.openStore();
 	}
 
-	protected report(run: RunRecord, landingRefused: string | null = null): Promise<RunReport> {
-		return presentReport(this.existing(), this.places, { run, landingRefused });
+	protected async report(run: RunRecord, landingRefused: string | null = null): Promise<RunReport> {
+		return presentReport(await this.existing(), this.places, { run, landingRefused });
 	}
 
 	async status(runId?: string): Promise<RunReport> {
-		return this.report(await findRun(this.existing().records, runId));
+		return this.report(await findRun((await this.existing()).records, runId));
 	}
 
 	async result(runId?: string): ReturnType<Sparring["result"]> {
-		const { records } = this.existing();
+		const { records } = await this.existing();
 		const run = await findRun(records, runId);
 		const { readRunResult } = await import("./report/read-run-result.ts");
 		const { maskAllButNames } = await import("../store/mask-texts.ts");
@@ -81,7 +83,7 @@ export abstract class SparringReader {
 
 	async runs(): ReturnType<Sparring["runs"]> {
 		if (!this.hasRuns()) return [];
-		const store = this.openStore();
+		const store = await this.openStore();
 		const runs = await store.records.runs();
 		return Promise.all(runs.map((run) => runSummary(store, run)));
 	}
@@ -98,7 +100,7 @@ export abstract class SparringReader {
 		requireText("loadState", "taskId", task);
 		if (!this.hasRuns()) return null;
 		const { loadState } = await import("./load-state.ts");
-		return loadState(this.openStore().records, task);
+		return loadState((await this.openStore()).records, task);
 	}
 
 	async diff(task: string, options: Parameters<Sparring["diff"]>[1] = {}): Promise<string> {
@@ -123,14 +125,14 @@ export abstract class SparringReader {
 	}
 
 	async events(runId?: string, after: number = 0): ReturnType<Sparring["events"]> {
-		const { records } = this.existing();
+		const { records } = await this.existing();
 		return records.events((await findRun(records, runId)).runId, { after });
 	}
 
 	async logs(task: string, runId?: string): ReturnType<Sparring["logs"]> {
 		const { run } = await this.runOf(task, runId);
 		const { logsOf } = await import("./task-logs.ts");
-		return logsOf(this.openStore().blobs, { runId: run.runId, taskId: task });
+		return logsOf((await this.openStore()).blobs, { runId: run.runId, taskId: task });
 	}
 
 	async readLog(
@@ -138,12 +140,12 @@ export abstract class SparringReader {
 		from?: number,
 	): ReturnType<Sparring["readLog"]> {
 		const { readLog } = await import("./task-logs.ts");
-		return readLog(this.openStore().blobs, log, from);
+		return readLog((await this.openStore()).blobs, log, from);
 	}
 
 	async lastSaid(runId: string, taskIds?: readonly string[]): ReturnType<Sparring["lastSaid"]> {
 		const { lastSaid } = await import("./task-logs.ts");
-		const { records, blobs } = this.existing();
+		const { records, blobs } = await this.existing();
 		const said = new Map<string, LastSaid>();
 		const named = taskIds?.map((id) => records.task(runId, id));
 		const tasks = named === undefined ? await records.tasks(runId) : await Promise.all(named);
@@ -158,7 +160,7 @@ export abstract class SparringReader {
 		if (!this.hasRuns()) return [];
 		const { calibrationOf } = await import("../confidence/calibration-of.ts");
 		const { calibrationRows } = await import("../store/scores.ts");
-		return calibrationOf(calibrationRows(await this.openStore().records.scores()));
+		return calibrationOf(calibrationRows(await (await this.openStore()).records.scores()));
 	}
 
 	/** The named or newest run, which has this task. */
@@ -166,7 +168,7 @@ export abstract class SparringReader {
 		task: string,
 		runId: string | undefined,
 	): Promise<{ records: Records; blobs: Blobs; run: RunRecord }> {
-		const { records, blobs } = this.existing();
+		const { records, blobs } = await this.existing();
 		const run = await findRun(records, runId);
 		const tasks = await records.tasks(run.runId);
 		if (tasks.some(({ taskId }) => taskId === task)) return { records, blobs, run };
@@ -178,23 +180,25 @@ export abstract class SparringReader {
 
 	async items(runId?: string): ReturnType<Sparring["items"]> {
 		if (!this.hasRuns()) return [];
-		const { records } = this.openStore();
+		const { records } = await this.openStore();
 		return records.items(runId === undefined ? undefined : (await findRun(records, runId)).runId);
 	}
 
 	async item(id: string): ReturnType<Sparring["item"]> {
 		const { findItem } = await import("./answer-item.ts");
-		return findItem(this.existing().records, id);
+		return findItem((await this.existing()).records, id);
 	}
 
 	async itemVersion(id: string): ReturnType<Sparring["itemVersion"]> {
 		const { findItem, versionOf } = await import("./answer-item.ts");
-		const { records } = this.existing();
+		const { records } = await this.existing();
 		return versionOf(records, await findItem(records, id));
 	}
 
 	close(): void {
-		this.#store?.close();
+		const store = this.#store;
 		this.#store = null;
+		// Whoever waited for it has been told why it could not be opened.
+		void store?.then((opened) => opened.close()).catch(() => undefined);
 	}
 }

@@ -88,7 +88,7 @@ export abstract class SparringTasks extends SparringReader {
 	/** A run that an error stopped wrote no traces at its end. */
 	async #stopped(runId: string): Promise<RunReport> {
 		const { writeTraces } = await import("./trace-file.ts");
-		await writeTraces(this.existing(), runId);
+		await writeTraces(await this.existing(), runId);
 		return await this.status(runId);
 	}
 
@@ -104,7 +104,7 @@ export abstract class SparringTasks extends SparringReader {
 		if (typeof asked !== "string") return await this.#resumeRun(asked);
 		const { resumeTask } = await import("./task-runs.ts");
 		const resumer = {
-			records: this.existing().records,
+			records: (await this.existing()).records,
 			resume: (forRun: ResumeOptions) => this.#resumeRun(forRun),
 			status: (runId: string) => this.status(runId),
 			stopped: (runId: string) => this.#stopped(runId),

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import type { Blobs } from "../kernel/blobs.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -22,11 +23,22 @@ export interface Store {
 	checkpointer(fence: Fence): Promise<BaseCheckpointSaver>;
 	/** @throws Fault `state-lost` when the database was deleted or replaced since it was opened */
 	requireFile(): void;
-	close(): void;
+	/** Idempotent. */
+	close(): Promise<void>;
+}
+
+/** How a store is opened. */
+export interface StoreOptions {
+	readonly readOnly?: boolean;
+}
+
+/** Whether there is a store to read: a database in the repository, which the first run makes. */
+export function hasStore(places: Places): boolean {
+	return existsSync(places.database);
 }
 
 /** Opens the database of a repository. @throws Fault `state-unwritable`, `state-unreadable`, `state-too-new`, `state-too-old`, `disk-full` */
-export function openStore(places: Places, options: { readonly readOnly?: boolean } = {}): Store {
+export async function openStore(places: Places, options: StoreOptions = {}): Promise<Store> {
 	const db = openDatabase(places.database, options);
 	return {
 		records: portableRecords(sqliteRecords(db), places),
@@ -39,7 +51,7 @@ export function openStore(places: Places, options: { readonly readOnly?: boolean
 		requireFile: () => {
 			db.requireFile();
 		},
-		close: () => {
+		close: async () => {
 			db.close();
 		},
 	};

@@ -153,13 +153,13 @@ export function overviewsContract(name: string, open: () => Promise<StoreUnderTe
 		});
 
 		test("events of all runs, of one, and of a task come behind an id in their order, as many as are wanted", async () => {
-			expect(records.newestEvent()).toBe(0);
+			expect(await records.newestEvent()).toBe(0);
 			await begin({ runId: "a" }, [], said("a"), said("a", "t0"));
 			await begin({ runId: "b" }, [], said("b", "t0"));
 			await begin({ runId: "c" }, [], said("c"));
 			const ids = async (after: number, runId: string | null, taskId: string | null, limit = 9) =>
 				(await records.eventsAfter(after, { runId, taskId }, limit)).map(({ id }) => id);
-			const first = records.newestEvent() - 3;
+			const first = (await records.newestEvent()) - 3;
 			const all = [first, first + 1, first + 2, first + 3];
 			expect(await ids(0, null, null)).toEqual(all);
 			expect(await ids(first, null, null, 2)).toEqual(all.slice(1, 3));

@@ -70,7 +70,7 @@ export interface Overviews {
 		limit: number,
 	): Promise<readonly StoredEvent[]>;
 	/** Id of the newest event of any run; 0 without one. */
-	newestEvent(): number;
+	newestEvent(): Promise<number>;
 	/**
 	 * Differs from what it was whenever anything was committed since, by this process or another. Costs some microseconds,
 	 * whatever is stored.

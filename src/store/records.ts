@@ -254,8 +254,7 @@ export type LeaseScope = "run" | "integration" | { readonly task: string };
  * Proof that a process may write for a run: checked inside each write transaction.
  * A write whose fence no longer holds fails with a `lease-lost` fault and changes nothing.
  *
- * That of the run writes anything of it. That of a task writes what is of this task, its events, its time, and that a
- * budget runs out. That of the integration branch writes nothing.
+ * That of the run writes anything of it, that of a task what is of this task, that of the integration branch nothing.
  */
 export interface Fence {
 	readonly runId: string;

@@ -54,7 +54,7 @@ export async function* eventStream(
 	try {
 		const told: Told = { standings: await feed.standings(), logBytes: null };
 		// An id that no event has yet is of a database that is no longer there.
-		let cursor = Math.min(query.after ?? Number.POSITIVE_INFINITY, feed.newest());
+		let cursor = Math.min(query.after ?? Number.POSITIVE_INFINITY, await feed.newest());
 		yield "retry: 1000\n\n";
 		cursor = yield* eventFrames(feed, { ...query, after: cursor });
 		yield frame("caught-up", { cursor });

@@ -24,7 +24,11 @@ export class FakeFeed implements Feed {
 		this.written += 1;
 	}
 
-	newest(): number {
+	newest(): Promise<number> {
+		return Promise.resolve(this.#newest());
+	}
+
+	#newest(): number {
 		return this.events.at(-1)?.id ?? 0;
 	}
 
@@ -40,7 +44,7 @@ export class FakeFeed implements Feed {
 				(task === null || event.task === task),
 		);
 		const events = found.slice(0, limit);
-		const cursor = events.length < limit ? this.newest() : (events.at(-1)?.id ?? after);
+		const cursor = events.length < limit ? this.#newest() : (events.at(-1)?.id ?? after);
 		return Promise.resolve({ events, cursor: Math.max(after, cursor) });
 	}
 

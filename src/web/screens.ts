@@ -84,7 +84,7 @@ export interface Screens {
 /** What happens, for the stream. Asked only while somebody looks. */
 export interface Feed {
 	/** Id of the newest event; 0 without any. */
-	newest(): number;
+	newest(): Promise<number>;
 	/** At most `limit` events behind `after`, in the order of their ids, and how far was looked. */
 	eventsAfter(
 		after: number,

@@ -236,7 +236,7 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 			.filter((event) => task === null || event.task === task)
 			.slice(0, limit);
 	const feed: Feed = {
-		newest,
+		newest: () => Promise.resolve(newest()),
 		eventsAfter: (after, { run, task }, limit) => {
 			const found = page(after, run, task, limit);
 			return Promise.resolve({ events: found, cursor: found.at(-1)?.id ?? newest() });

@@ -27,15 +27,15 @@ beforeEach(async () => {
 	const env = { HOME: home, PATH: process.env["PATH"] };
 	const places = placesOf(directory, env);
 	await makeStateDirectory(places);
-	const store = openStore(places);
+	const store = await openStore(places);
 	const lease = await store.leases.take(RUN);
 	await store.records.createRun(run(), [task()], lease);
 	await lease.release();
-	store.close();
+	await store.close();
 	ground = new Ground(await openSparring({ directory, env }), places, env);
 });
-afterEach(() => {
-	ground.close();
+afterEach(async () => {
+	await ground.close();
 	rmSync(home, { recursive: true });
 });
 

@@ -42,7 +42,7 @@ export class Actions {
 
 	async list(runId: string): Promise<ActionList> {
 		const { records } = await this.#ground.existing();
-		const cursor = records.newestEvent();
+		const cursor = await records.newestEvent();
 		const facts = await this.#facts(runId);
 		const actions = actionPreviews(facts);
 		const masker = await this.#ground.masks.of(facts.run);

@@ -43,7 +43,7 @@ beforeEach(async () => {
 	writeFileSync(join(directory, ".gitignore"), ".sparring/\n");
 	commits = ["start\n", `${SECRET}\n`, "two\n"].map(commit);
 	ground = new Ground(await openSparring({ directory, env }), placesOf(directory, env), env);
-	store = openStore(ground.places);
+	store = await openStore(ground.places);
 	lease = await store.leases.take(RUN);
 	const [start = null, one = null] = commits;
 	const stored = task({ startCommit: start, commit: one, turns: 1 });
@@ -52,8 +52,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	await lease.release();
-	store.close();
-	ground.close();
+	await store.close();
+	await ground.close();
 	rmSync(directory, { recursive: true });
 });
 

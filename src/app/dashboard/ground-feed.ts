@@ -17,8 +17,8 @@ export class GroundFeed implements Feed {
 		this.#logs = logs;
 	}
 
-	newest(): number {
-		return this.#ground.store()?.records.newestEvent() ?? 0;
+	async newest(): Promise<number> {
+		return (await (await this.#ground.store())?.records.newestEvent()) ?? 0;
 	}
 
 	async eventsAfter(
@@ -26,10 +26,10 @@ export class GroundFeed implements Feed {
 		{ run, task }: EventFilter,
 		limit: number,
 	): Promise<{ readonly events: readonly StoredEvent[]; readonly cursor: number }> {
-		const records = this.#ground.store()?.records;
+		const records = (await this.#ground.store())?.records;
 		if (records === undefined) return { events: [], cursor: after };
 		// Read before the events: one that comes in between is behind it, and is not passed over.
-		const newest = records.newestEvent();
+		const newest = await records.newestEvent();
 		const found = await records.eventsAfter(after, { runId: run, taskId: task }, limit);
 		const last = found.at(-1)?.id ?? after;
 		const cursor = found.length < limit ? Math.max(newest, last) : last;
@@ -56,16 +56,11 @@ export class GroundFeed implements Feed {
 	}
 
 	pulse(): string {
-		try {
-			return this.#ground.store()?.records.pulse() ?? "";
-		} catch {
-			// A database that cannot be read shows itself when something is read from it.
-			return "unreadable";
-		}
+		return this.#ground.pulse();
 	}
 
 	async standings(): Promise<ReadonlyMap<string, string>> {
-		const store = this.#ground.store();
+		const store = await this.#ground.store();
 		const standings = new Map<string, string>();
 		for (const run of (await store?.records.activeRuns()) ?? []) {
 			const holder = await store?.leases.holder(run.runId);

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import type { Repository } from "../../git/repository.ts";
 import type { Masker } from "../../kernel/masking.ts";
 import type { RunRecord } from "../../store/records.ts";
 import { gitHost } from "../git-host.ts";
 import type { Places } from "../places.ts";
 import type { Sparring } from "../sparring.ts";
-import { openStore, type Store } from "../store.ts";
+import { hasStore, openStore, type Store } from "../store.ts";
 import { RunMasks } from "./run-masks.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,6 +16,7 @@ export class Ground {
 	readonly env: Environment;
 	readonly masks: RunMasks;
 	#store: Store | null = null;
+	#opening: Promise<Store> | null = null;
 	/** What never changes of a run: kept, since a stream asks for each of its events. */
 	readonly #runs = new Map<string, Pick<RunRecord, "runId" | "workflow">>();
 	#repository: Promise<Repository> | null = null;
@@ -32,31 +32,50 @@ export class Ground {
 	 * The database; null while nothing was ever run here. The first run makes it. One that was deleted or replaced meanwhile is
 	 * left for the one that is there.
 	 */
-	store(): Store | null {
+	async store(): Promise<Store | null> {
 		if (this.#store !== null && isLost(this.#store)) {
-			this.#store.close();
+			const lost = this.#store;
 			this.#store = null;
 			this.#runs.clear();
 			// It opens the database again when it is asked next.
 			this.sparring.close();
+			await lost.close();
 		}
-		if (this.#store === null && existsSync(this.places.database)) {
-			this.#store = openStore(this.places, { readOnly: true });
-		}
+		if (this.#store === null && hasStore(this.places)) this.#store = await this.#open();
 		return this.#store;
+	}
+
+	/** Once for all who ask meanwhile. */
+	async #open(): Promise<Store> {
+		this.#opening ??= openStore(this.places, { readOnly: true }).finally(() => {
+			this.#opening = null;
+		});
+		return await this.#opening;
+	}
+
+	/** Differs whenever something was written, or the database came or went. Asks nobody. */
+	pulse(): string {
+		if (this.#store === null) return hasStore(this.places) ? "not opened" : "";
+		try {
+			this.#store.requireFile();
+			return this.#store.records.pulse();
+		} catch {
+			// A database that cannot be read shows itself when something is read from it.
+			return "unreadable";
+		}
 	}
 
 	/** @throws Fault `run-not-found` */
 	async existing(): Promise<Store> {
 		const { noRuns } = await import("../find-run.ts");
-		const store = this.store();
+		const store = await this.store();
 		if (store === null) throw noRuns();
 		return store;
 	}
 
 	/** The masker of a stored run; undefined for one that is not stored. */
 	async maskerOf(runId: string): Promise<Masker | undefined> {
-		const run = this.#runs.get(runId) ?? (await this.store()?.records.run(runId));
+		const run = this.#runs.get(runId) ?? (await (await this.store())?.records.run(runId));
 		if (run === undefined) return undefined;
 		this.#runs.set(runId, run);
 		return await this.masks.of(run);
@@ -69,9 +88,9 @@ export class Ground {
 		return await this.#repository;
 	}
 
-	close(): void {
-		this.#store?.close();
+	async close(): Promise<void> {
 		this.sparring.close();
+		await this.#store?.close();
 	}
 }
 

@@ -22,14 +22,14 @@ beforeEach(async () => {
 	const sparring = await openSparring({ directory, env });
 	ground = new Ground(sparring, placesOf(directory, env), env);
 });
-afterEach(() => {
-	ground.close();
+afterEach(async () => {
+	await ground.close();
 	rmSync(directory, { recursive: true });
 });
 
 /** Stores a paused run with these questions, each of a task of its own. */
 async function asked(...items: readonly HumanItem[]): Promise<void> {
-	const store = openStore(ground.places);
+	const store = await openStore(ground.places);
 	const lease = await store.leases.take(RUN);
 	const tasks = items.map(({ taskId }, position) =>
 		task({ taskId, position, status: "paused_for_human" }),
@@ -40,7 +40,7 @@ async function asked(...items: readonly HumanItem[]): Promise<void> {
 		items.map((each) => ({ kind: "item", item: each })),
 	);
 	await lease.release();
-	store.close();
+	await store.close();
 }
 
 const conflict = (id: string, taskId = TASK): HumanItem =>

@@ -57,16 +57,16 @@ export async function inboxItems(
 
 /** What waits for a person. */
 export async function inbox(ground: Ground): Promise<Inbox> {
-	const store = ground.store();
+	const store = await ground.store();
 	if (store === null) return { cursor: 0, items: [] };
-	const cursor = store.records.newestEvent();
+	const cursor = await store.records.newestEvent();
 	return { cursor, items: await inboxItems(ground, store, await store.records.openItems()) };
 }
 
 /** @throws Fault `item-not-found` */
 export async function itemDetail(ground: Ground, id: string): Promise<ItemDetail> {
 	const store = await ground.existing();
-	const cursor = store.records.newestEvent();
+	const cursor = await store.records.newestEvent();
 	const { findItem } = await import("../answer-item.ts");
 	const item = await findItem(store.records, id);
 	const run = await store.records.run(item.runId);

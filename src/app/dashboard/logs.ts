@@ -51,13 +51,13 @@ export class Logs {
 	/** null for what is no log of the task, or has gone. */
 	async bytes(place: TaskPlace, path: string): Promise<number | null> {
 		if (!(await this.#isLog(place, path))) return null;
-		return (await this.#ground.store()?.blobs.entry(path))?.bytes ?? null;
+		return (await (await this.#ground.store())?.blobs.entry(path))?.bytes ?? null;
 	}
 
 	async #isLog(place: TaskPlace, path: string): Promise<boolean> {
 		const key = JSON.stringify([place.run, place.task, path]);
 		if (this.#known.has(key)) return true;
-		const store = this.#ground.store();
+		const store = await this.#ground.store();
 		const task = await store?.records.task(place.run, place.task);
 		if (store === null || task === undefined) return false;
 		const logs = await logsOf(store.blobs, task);

@@ -38,11 +38,11 @@ export async function openDashboard(options: DashboardOptions): Promise<Dashboar
 			...served,
 			close: async () => {
 				await served.close();
-				ground.close();
+				await ground.close();
 			},
 		};
 	} catch (error) {
-		ground.close();
+		await ground.close();
 		throw error;
 	}
 }

@@ -28,8 +28,8 @@ beforeEach(async () => {
 	const env = { HOME: home, PATH: process.env["PATH"] };
 	ground = new Ground(await openSparring({ directory, env }), placesOf(directory, env), env);
 });
-afterEach(() => {
-	ground.close();
+afterEach(async () => {
+	await ground.close();
 	rmSync(home, { recursive: true });
 });
 

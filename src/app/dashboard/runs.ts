@@ -63,9 +63,9 @@ export async function runsPage(
 		limit,
 	}: { readonly filter: RunFilter; readonly before: string | null; readonly limit: number },
 ): Promise<RunsPage> {
-	const store = ground.store();
+	const store = await ground.store();
 	if (store === null) return { cursor: 0, runs: [], next: null };
-	const cursor = store.records.newestEvent();
+	const cursor = await store.records.newestEvent();
 	const found = await store.records.runPage({ selection: filter, before, limit: limit + 1 });
 	const shown = found.slice(0, limit);
 	const runs: RunRow[] = [];
@@ -151,7 +151,7 @@ export async function runDetail(
 ): Promise<RunDetail> {
 	const store = await ground.existing();
 	const { records, leases } = store;
-	const cursor = records.newestEvent();
+	const cursor = await records.newestEvent();
 	const overview = await overviewOf(store, runId);
 	const run = await findRun(records, runId);
 	const holder = await leases.holder(runId);

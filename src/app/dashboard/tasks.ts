@@ -170,7 +170,7 @@ const ALL_TURNS = 1_000_000;
 export async function taskDetail(ground: Ground, place: TaskPlace): Promise<TaskDetail> {
 	const store = await ground.existing();
 	const { records } = store;
-	const cursor = records.newestEvent();
+	const cursor = await records.newestEvent();
 	const { run, task } = await findTask(records, place);
 	const { runId, taskId } = task;
 	const definition = run.workflow.tasks.find(({ id }) => id === taskId);

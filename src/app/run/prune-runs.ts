@@ -375,7 +375,7 @@ export async function pruneRepository({
 	readonly runId: string | null;
 	/** Whether the database was opened before, and so is of this version. */
 	readonly isOpen: boolean;
-	readonly openStore: () => Store;
+	readonly openStore: () => Promise<Store>;
 }): Promise<PruneReport> {
 	if (!isOpen) {
 		const aside = setAside(places.database);
@@ -383,5 +383,5 @@ export async function pruneRepository({
 		if (!existsSync(places.database)) return NOTHING;
 	}
 	const repository = await openRepository(places.root, gitHost(env));
-	return await pruneRuns({ store: openStore(), places, repository, force, runId });
+	return await pruneRuns({ store: await openStore(), places, repository, force, runId });
 }

@@ -187,7 +187,7 @@ export async function createRun(
 	place: {
 		readonly directory: string;
 		readonly places: Places;
-		readonly openStore: () => Store;
+		readonly openStore: () => Promise<Store>;
 	},
 ): Promise<StartedRun> {
 	const { workflow, repository, baseBranch, baseCommit, masker } = prepared;
@@ -201,7 +201,7 @@ export async function createRun(
 	await makeStateDirectory(place.places);
 	const recordFile =
 		options.recordFile === undefined ? null : resolve(place.directory, options.recordFile);
-	const store = place.openStore();
+	const store = await place.openStore();
 	const run: RunRecord = {
 		runId,
 		workflow: storedWorkflow(workflow, masker),

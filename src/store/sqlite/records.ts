@@ -161,7 +161,7 @@ export function sqliteRecords(db: Database): Records {
 		activeRuns: async () => selectActiveRuns(db),
 		openItems: async () => selectOpenItems(db),
 		eventsAfter: async (after, selection, limit) => selectEventsAfter(db, after, selection, limit),
-		newestEvent: () => newestEvent(db),
+		newestEvent: async () => newestEvent(db),
 		pulse: () => pulseOf(db),
 	};
 }
