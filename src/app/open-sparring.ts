@@ -167,7 +167,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 				: await findRun(store.records, options.runId);
 		if (run.status === "completed" && !owesLanding(run)) return this.report(run);
 		const { resumeWrites } = await import("./run/resume-run.ts");
-		const { committer } = await import("./run/drive-run.ts");
+		const { committer } = await import("./run/committer.ts");
 		options.signal?.throwIfAborted();
 		const lease = await store.leases.take(run.runId);
 		let refused: string | null = null;

@@ -16,10 +16,34 @@ import { setupsOf } from "./setups.ts";
 import type { RunSurroundings } from "./task-context.ts";
 import { userCommits } from "./user-commits.ts";
 
-/** What the contexts of the tasks of a run share. */
+/** What the tasks of a run that this process works on know of each other. In memory. */
+export type SharedByTasks = Pick<
+	RunSurroundings,
+	"queue" | "line" | "underWay" | "baselines" | "circuits" | "limits" | "reservations"
+>;
+
+/** Nothing is known yet. */
+export function sharedByTasks(): SharedByTasks {
+	return {
+		queue: new MergeQueue(),
+		line: new MergedLine(),
+		underWay: new WorkUnderWay(),
+		baselines: new FirstAlone(),
+		circuits: new Circuits(),
+		limits: new CallLimits(systemClock),
+		reservations: new Reservations(),
+	};
+}
+
+/**
+ * What the contexts of the tasks of a run share.
+ *
+ * @param shared where each task has a lease of its own: what it shares with the others of this process
+ */
 export async function surroundings(
 	drive: MaskedDrive,
 	{ signal, commit, vault }: Pick<RunSurroundings, "signal" | "commit" | "vault">,
+	shared: SharedByTasks = sharedByTasks(),
 ): Promise<RunSurroundings> {
 	const { run, workflow, store, places, repository, env, masker, values } = drive;
 	const onNotice = drive.onNotice ?? (() => undefined);
@@ -41,13 +65,7 @@ export async function surroundings(
 			run.recordFile === null
 				? null
 				: cassetteRecorder(run.recordFile, { vault, masker, onNotice }),
-		queue: new MergeQueue(),
-		line: new MergedLine(),
-		underWay: new WorkUnderWay(),
-		baselines: new FirstAlone(),
-		circuits: new Circuits(),
-		limits: new CallLimits(systemClock),
-		reservations: new Reservations(),
+		...shared,
 		setups: setupsOf({ run, workflow, places, env, signal, onNotice }),
 		host: loggedHost(drive.host, store.blobs, masker),
 		seat: async (name) => {
