@@ -1,7 +1,15 @@
 import { Fault, type FaultCode } from "../kernel/fault.ts";
 import type { Records, TaskRecord, Write } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import { obstacleOf, readinessOf, type ScheduleView } from "./readiness.ts";
+import { readinessOf, type ScheduleView } from "./readiness.ts";
+import {
+	answeredItems,
+	blockedWrites,
+	nearestToEnd,
+	newlyBlocked,
+	stoppedEvent,
+	viewOf,
+} from "./schedule-steps.ts";
 
 /** A task that is worked on. */
 export interface ScheduledTask {
@@ -54,8 +62,6 @@ class Schedule {
 	readonly #context: ScheduleContext;
 	/** By id, in dependency order. Only this process changes them: one is read again when its work rests. */
 	readonly #tasks: Map<string, TaskRecord>;
-	readonly #dependencies: ReadonlyMap<string, readonly string[]>;
-	readonly #reviews: ReadonlySet<string>;
 	readonly #answered = new Set<string>();
 	/** Tasks that are worked on, with their slots. */
 	readonly #working = new Map<string, { readonly slot: number; readonly end: Promise<void> }>();
@@ -63,13 +69,8 @@ class Schedule {
 	readonly #stopped = new Map<string, unknown>();
 
 	constructor(context: ScheduleContext, tasks: readonly TaskRecord[]) {
-		const { workflow } = context;
 		this.#context = context;
 		this.#tasks = new Map(tasks.map((task) => [task.taskId, task]));
-		this.#dependencies = new Map(workflow.tasks.map(({ id, dependsOn }) => [id, dependsOn]));
-		this.#reviews = new Set(
-			workflow.tasks.flatMap(({ id, formalReview }) => (formalReview === true ? [id] : [])),
-		);
 	}
 
 	async run(): Promise<void> {
@@ -96,34 +97,23 @@ class Schedule {
 	}
 
 	#view(): ScheduleView {
-		return {
-			tasks: this.#tasks,
-			dependsOn: (id) => this.#dependencies.get(id) ?? [],
-			answered: this.#answered,
-			merges: this.#context.workflow.merge.into !== "none",
-			reviews: this.#reviews,
-		};
+		return viewOf(this.#context.workflow, { tasks: this.#tasks, answered: this.#answered });
 	}
 
 	/** Takes note of the questions that a person has answered. */
 	async #readAnswers(): Promise<void> {
-		for (const { status, humanItem } of this.#tasks.values()) {
-			if (status !== "paused_for_human" || humanItem === null) continue;
-			const item = await this.#context.records.item(humanItem);
-			if (item?.status === "RESOLVED" || item?.status === "REJECTED") this.#answered.add(humanItem);
-		}
+		for (const id of await answeredItems(this.#context.records, this.#tasks.values()))
+			this.#answered.add(id);
 	}
 
 	/** Blocks what can never start; each blocked task may block others. */
 	async #blockAll(): Promise<void> {
 		const view = this.#view();
 		for (;;) {
-			const blocked = [...this.#tasks.values()].filter(
-				(task) => readinessOf(task, view) === "blocked",
-			);
+			const blocked = newlyBlocked(view);
 			if (blocked.length === 0) return;
 			for (const task of blocked) {
-				await block(this.#context, task, view);
+				await this.#context.commit(blockedWrites(task, view));
 				await this.#readAgain(task.taskId);
 			}
 		}
@@ -188,54 +178,4 @@ class Schedule {
 		const asks = [...this.#tasks.values()].some(({ status }) => status === "paused_for_human");
 		await Promise.race(asks ? [...ends, this.#context.pause()] : ends);
 	}
-}
-
-function stoppedEvent(run: string, task: string, error: unknown): Write {
-	const timestamp = new Date().toISOString();
-	const { code, hint } = error instanceof Fault ? error : { code: null, hint: null };
-	const message = error instanceof Error ? error.message : String(error);
-	const data = { code, message, hint: hint ?? null };
-	const event = { type: "task-stopped", task, turn: null, node: null, timestamp, data } as const;
-	return { kind: "event", run, event };
-}
-
-/** What waits for its merge goes first: it is nearly done, and others may wait for it. Else the order of the tasks. */
-function nearestToEnd(one: TaskRecord, other: TaskRecord): number {
-	const rank = ({ phase }: TaskRecord): number => (phase === "merging" ? 0 : 1);
-	return rank(one) - rank(other) || one.position - other.position;
-}
-
-async function block(
-	context: ScheduleContext,
-	task: TaskRecord,
-	view: ScheduleView,
-): Promise<void> {
-	const reason = obstacleOf(task, view);
-	const timestamp = new Date().toISOString();
-	await context.commit([
-		{
-			kind: "task",
-			runId: context.runId,
-			taskId: task.taskId,
-			patch: {
-				status: "blocked",
-				phase: "failed",
-				success: false,
-				failureReason: reason,
-				endedAt: timestamp,
-			},
-		},
-		{
-			kind: "event",
-			run: context.runId,
-			event: {
-				type: "task-ended",
-				task: task.taskId,
-				turn: null,
-				node: null,
-				timestamp,
-				data: { status: "blocked", reason, turns: 0, merged: false, flags: [], checkout: null },
-			},
-		},
-	]);
 }

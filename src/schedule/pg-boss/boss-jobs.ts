@@ -1,0 +1,178 @@
+import type { Db, JobWithMetadata, PgBoss } from "pg-boss";
+import { z } from "zod";
+import type { Execute, JobRequest, Jobs, QueueName, TakenJob } from "../jobs.ts";
+
+/** A worker that says nothing for so long has lost its jobs, in seconds. */
+const HEARTBEAT_SECONDS = 20;
+
+/** The longest that a job may take, in seconds: the most that pg-boss allows. */
+const EXPIRE_SECONDS = 86_400;
+
+const QUEUE = {
+	heartbeatSeconds: HEARTBEAT_SECONDS,
+	expireInSeconds: EXPIRE_SECONDS,
+	// What ends a task for good is decided by the worker, with the reason in the task's records.
+	retryLimit: 100_000,
+	retryDelay: 1,
+	retryBackoff: true,
+	retryDelayMax: 60,
+	deleteAfterSeconds: 3_600,
+} as const;
+
+const PREFIX = { task: "spar.task.", verify: "spar.verify." } as const;
+/** No tag is called so. */
+const ANY = ".";
+/** No tag holds it. */
+const BETWEEN = "/";
+
+/** The name of a queue in pg-boss. @example tasks that need `gpu` and `linux` are in `spar.task.gpu/linux` */
+export function queueName(queue: QueueName): string {
+	if (!("tags" in queue)) return `spar.${queue.kind}`;
+	return `${PREFIX[queue.kind]}${queue.tags.length === 0 ? ANY : queue.tags.join(BETWEEN)}`;
+}
+
+const dataShape = z.object({
+	runId: z.string(),
+	taskId: z.string().nullable(),
+	data: z.unknown(),
+});
+
+/** What pg-boss answers, and declares no type for. */
+const touchedShape = z.object({ affected: z.number() });
+
+/** Where jobs are kept: SQL outside of a transaction, and a transaction. */
+export interface JobsStore {
+	readonly execute: Execute;
+	transaction<T>(work: (execute: Execute) => Promise<T>): Promise<T>;
+	/** Schema of the jobs' tables, such as `sparring_jobs`. */
+	readonly schema: string;
+}
+
+const dbOf = (execute: Execute): Db => ({
+	executeSql: async (text, values) => {
+		const { rows } = await execute(text, values);
+		return { rows: [...rows] };
+	},
+});
+
+/** Makes the tables of the jobs, or brings them up to date. Harmless when repeated, also at the same time. */
+export async function migrateJobs({ execute, schema }: JobsStore): Promise<void> {
+	const { PgBoss } = await import("pg-boss");
+	const boss = new PgBoss({ db: dbOf(execute), schema, supervise: false, schedule: false });
+	boss.on("error", () => undefined);
+	await boss.start();
+	await boss.createQueue("spar.schedule", { ...QUEUE, policy: "short" });
+	await boss.createQueue("spar.land", { ...QUEUE, policy: "exclusive" });
+	await boss.stop({ graceful: false });
+}
+
+/**
+ * Jobs in pg-boss, in the same database as the records.
+ *
+ * @param options.supervises whether this process looks after jobs whose worker has died; workers do
+ * @param options.onError told of what pg-boss does by itself and could not do
+ */
+export async function bossJobs(
+	store: JobsStore,
+	{
+		supervises,
+		onError,
+	}: { readonly supervises: boolean; readonly onError: (error: Error) => void },
+): Promise<Jobs> {
+	const { PgBoss } = await import("pg-boss");
+	const boss = new PgBoss({
+		db: dbOf(store.execute),
+		schema: store.schema,
+		migrate: false,
+		supervise: supervises,
+		schedule: false,
+		superviseIntervalSeconds: 5,
+		monitorIntervalSeconds: 5,
+	});
+	boss.on("error", onError);
+	await boss.start();
+	return new BossJobs(boss, store);
+}
+
+class BossJobs implements Jobs {
+	readonly #boss: PgBoss;
+	readonly #store: JobsStore;
+	/** Queues that are known to be there. */
+	readonly #made = new Set(["spar.schedule", "spar.land"]);
+
+	constructor(boss: PgBoss, store: JobsStore) {
+		this.#boss = boss;
+		this.#store = store;
+	}
+
+	async send(job: JobRequest): Promise<void> {
+		await this.#make(queueName(job.queue));
+		await this.#send(this.#store.execute, job);
+	}
+
+	async announce(execute: Execute, runId: string): Promise<void> {
+		await this.#send(execute, { queue: { kind: "schedule" }, runId, taskId: null });
+	}
+
+	async take(queue: QueueName, most: number): Promise<readonly TakenJob[]> {
+		const name = queueName(queue);
+		await this.#make(name);
+		const jobs = await this.#boss.fetch<unknown>(name, { batchSize: most, includeMetadata: true });
+		return jobs.map((job) => takenOf(queue, job));
+	}
+
+	async keep(job: TakenJob): Promise<boolean> {
+		const touched = await this.#boss.touch(queueName(job.queue), attemptOf(job));
+		return touchedShape.parse(touched).affected > 0;
+	}
+
+	async done(job: TakenJob): Promise<void> {
+		await this.#store.transaction(async (execute) => {
+			const db = dbOf(execute);
+			await this.#boss.complete(queueName(job.queue), attemptOf(job), null, { db });
+			if (job.queue.kind === "task") await this.announce(execute, job.runId);
+		});
+	}
+
+	async giveBack(job: TakenJob, why: string): Promise<void> {
+		await this.#boss.fail(queueName(job.queue), attemptOf(job), { why });
+	}
+
+	async taskQueues(kind: "task" | "verify"): Promise<readonly QueueName[]> {
+		const queues = await this.#boss.getQueues();
+		return queues.flatMap(({ name }): QueueName[] => {
+			if (!name.startsWith(PREFIX[kind])) return [];
+			const tags = name.slice(PREFIX[kind].length);
+			return [{ kind, tags: tags === ANY ? [] : tags.split(BETWEEN) }];
+		});
+	}
+
+	async close(): Promise<void> {
+		await this.#boss.stop({ graceful: false });
+	}
+
+	async #make(name: string): Promise<void> {
+		if (this.#made.has(name)) return;
+		await this.#boss.createQueue(name, { ...QUEUE, policy: "exclusive" });
+		this.#made.add(name);
+	}
+
+	async #send(
+		execute: Execute,
+		{ queue, runId, taskId, afterSeconds = 0, part, data }: JobRequest,
+	): Promise<void> {
+		const key = [runId, taskId, part].filter((each) => each !== null && each !== undefined);
+		await this.#boss.send(
+			queueName(queue),
+			{ runId, taskId, data: data ?? null },
+			{ singletonKey: key.join("/"), startAfter: afterSeconds, db: dbOf(execute) },
+		);
+	}
+}
+
+/** Names one taking of a job: a late answer to an earlier one changes nothing. */
+const attemptOf = ({ id, retries }: TakenJob) => ({ id, retryCount: retries });
+
+function takenOf(queue: QueueName, { id, retryCount, data }: JobWithMetadata<unknown>): TakenJob {
+	return { id, queue, retries: retryCount, ...dataShape.parse(data) };
+}
