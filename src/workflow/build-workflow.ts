@@ -36,6 +36,8 @@ export function buildWorkflow(file: WorkflowFile, order: Order, place: WorkflowP
 		version: 1,
 		name: file.name ?? basename(place.file, extname(place.file)),
 		base: file.base,
+		code: file.code,
+		store: file.store,
 		setup: file.setup,
 		setupInputs: file.setup_inputs,
 		setupCache: file.setup_cache,
@@ -67,7 +69,8 @@ export interface Order {
 function buildAgent(name: string, agent: AgentFile, directory: string): AgentDefinition {
 	const { env, timeout: timeoutMs, login = "user", fallback } = agent;
 	const { max_parallel: maxParallel, requests_per_minute: requestsPerMinute } = agent;
-	const common = { name, env, timeoutMs, fallback, maxParallel, requestsPerMinute };
+	const tags = agent.tags === undefined || agent.tags.length === 0 ? undefined : agent.tags;
+	const common = { name, env, timeoutMs, fallback, maxParallel, requestsPerMinute, tags };
 	switch (agent.adapter) {
 		case "command":
 			return { adapter: "command", ...common, run: agent.run };

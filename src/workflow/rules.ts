@@ -11,6 +11,7 @@ import { reportConditions } from "./rules-conditions.ts";
 import { reportConfidence } from "./rules-confidence.ts";
 import { reportFallbacks } from "./rules-fallbacks.ts";
 import { reportGates } from "./rules-gate.ts";
+import { reportMachines } from "./rules-machines.ts";
 import { reportMergeMessage, reportUnmerged } from "./rules-merge.ts";
 import { reportNotifiers } from "./rules-notify.ts";
 import { reportReviews } from "./rules-reviews.ts";
@@ -67,6 +68,7 @@ export function reportRules(
 	reportPaths(root, tasks, report);
 	reportAgents(root.at("agents"), report);
 	reportSandbox(root.at("sandbox"), report);
+	reportMachines(root, report);
 	const chains = new FallbackChains(root.at("agents"));
 	reportFallbacks(chains, tasks, report);
 	reportIdleBudgets(root, tasks, chains, report);

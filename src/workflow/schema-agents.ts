@@ -42,6 +42,11 @@ const requestsPerMinute = count.optional().meta({
 	description:
 		"Maximum number of calls of this agent that start within any 60 seconds, over all tasks of a run. Default: no limit.",
 });
+const tags = z.array(line).optional().meta({
+	title: "Tags",
+	description:
+		"What a machine needs to run this agent, such as gpu. Only workers with all tags of a task's agents take the task. Default: none.",
+});
 const model = line.meta({
 	title: "Model",
 	description: "The model to use, as the coding agent names it. Default: its own choice.",
@@ -67,6 +72,7 @@ const common = {
 	fallback,
 	max_parallel: maxParallel,
 	requests_per_minute: requestsPerMinute,
+	tags,
 };
 const command = mapping({ adapter: adapter("command"), run, ...common });
 const cassette = mapping({

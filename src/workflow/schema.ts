@@ -28,6 +28,16 @@ const merge = mapping({
 	.default({ into: "integration", style: "squash", message: PLAIN_MESSAGE })
 	.meta({ title: "Merge", description: "Where approved work goes." });
 
+const code = mapping({
+	remote: line.meta({
+		title: "Remote",
+		description:
+			"Name of the git remote by which the work of a run travels between machines, such as origin.",
+	}),
+})
+	.optional()
+	.meta({ title: "Code", description: "How several machines share the code of a run." });
+
 const agentName = line.optional();
 
 /** The whole workflow file. `tasks` may be missing, since a task can also be given by itself. */
@@ -42,6 +52,12 @@ export const workflowSchema = mapping({
 			description: "Branch to work from. Default: the one checked out when the run starts.",
 		}),
 	max_parallel: maxParallelSchema,
+	code,
+	store: line.optional().meta({
+		title: "Store",
+		description:
+			"Address of the Postgres that several machines share, without a password, such as postgres://spar@db.example.org/sparring. SPAR_STORE takes precedence. Default: SQLite in the repository.",
+	}),
 	setup: z.array(text).default([]).meta({
 		title: "Setup",
 		description: "Commands that run once in every checkout, such as npm ci.",

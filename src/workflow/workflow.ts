@@ -7,6 +7,10 @@ export interface Workflow {
 	readonly name: string;
 	/** Branch to work from; undefined: the branch checked out when the run starts. */
 	readonly base?: string | undefined;
+	/** How several machines share the code of a run; undefined: one repository is all there is. */
+	readonly code?: CodePolicy | undefined;
+	/** Address of the Postgres that the file names, without a password; undefined: it names none. */
+	readonly store?: string | undefined;
 	readonly setup: readonly string[];
 	/** How many tasks may be in work at once. 1 to 256. */
 	readonly maxParallel: number;
@@ -51,6 +55,12 @@ export interface Workflow {
 	readonly file?: string | undefined;
 }
 
+/** How the commits of a run get from one machine to another. */
+export interface CodePolicy {
+	/** Name of the git remote that all machines push to and fetch from, such as `"origin"`. */
+	readonly remote: string;
+}
+
 /** Where approved work goes, and as what. */
 export interface MergePolicy {
 	readonly into: "integration" | "base" | "none";
@@ -82,6 +92,8 @@ interface AnyAgent {
 	readonly maxParallel?: number | undefined;
 	/** Most calls that start within any 60 s, over all tasks of a run; undefined: no limit. */
 	readonly requestsPerMinute?: number | undefined;
+	/** What a machine needs to run it, each once; undefined: any machine can. */
+	readonly tags?: readonly string[] | undefined;
 }
 
 /** A program of the user's that keeps the agent protocol. */

@@ -1,0 +1,63 @@
+import { mayDisagree, standInsOf, tieBreakerOf } from "./tie-breaker-of.ts";
+import { verifierOf } from "./verifier-of.ts";
+import type { TaskDefinition, Workflow } from "./workflow.ts";
+
+/** What an agent's tag cannot be: the name for work that any machine can do. */
+export const UNTAGGED = "any";
+
+type Agents = Pick<Workflow, "name" | "agents" | "tasks" | "tieBreaker" | "verification">;
+
+/**
+ * What a machine needs to work on a task: the tags of every agent that may be called in it, sorted, each once.
+ *
+ * These are player, coach, verifier, tie-breaker or those that may be asked in its place, evaluators, and whatever any
+ * of them falls back to. The planner is called in no task.
+ *
+ * @example a player tagged `gpu` and a coach tagged `mac` and `gpu` give `["gpu", "mac"]`
+ */
+export function tagsOf(workflow: Agents, task: TaskDefinition): readonly string[] {
+	const names = new Set([
+		...seatsOf(task),
+		...verifiersOf(workflow, task),
+		...arbitersOf(workflow, task),
+	]);
+	const tags = new Set<string>();
+	for (const name of names) {
+		const agent = workflow.agents[name];
+		for (const tag of agent?.tags ?? []) tags.add(tag);
+		// Names that are added while the set is walked are walked as well.
+		if (agent?.fallback !== undefined) names.add(agent.fallback);
+	}
+	return [...tags].sort();
+}
+
+/**
+ * The name of a set of tags, for queues; no tag can contain the slash.
+ *
+ * @param tags sorted, as {@link tagsOf} gives them
+ * @example `["gpu", "mac"]` is `"gpu/mac"`, and `[]` is `"any"`
+ */
+export function queueOf(tags: readonly string[]): string {
+	return tags.length === 0 ? UNTAGGED : tags.join("/");
+}
+
+function seatsOf({ player, pair, confidence }: TaskDefinition): readonly string[] {
+	const named = (confidence?.metrics ?? []).map(({ evaluator_agent: name }) => name);
+	return [player, pair?.challenger, ...named].filter((name) => name !== undefined);
+}
+
+/** `auto` counts: what a turn touches decides only when there is a turn. */
+function verifiersOf(workflow: Agents, task: TaskDefinition): readonly string[] {
+	if (task.requiresVerification === "false" || task.formalReview === true) return [];
+	const verifier = verifierOf(workflow, task);
+	return verifier === null ? [] : [verifier];
+}
+
+function arbitersOf(workflow: Agents, task: TaskDefinition): readonly string[] {
+	const { verification, tieBreaker } = workflow;
+	if (!mayDisagree({ tasks: [task], verification })) return [];
+	if (tieBreaker !== undefined) return [tieBreakerOf(workflow).name];
+	const { player, pair } = task;
+	const seats = [player, pair?.challenger].filter((name) => name !== undefined);
+	return standInsOf(workflow, seats).map(({ name }) => name);
+}
