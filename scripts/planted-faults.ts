@@ -118,11 +118,7 @@ const HUMAN: readonly PlantedFault[] = [
 ];
 
 const STORE: readonly PlantedFault[] = [
-	[
-		"store/sqlite/fence.ts",
-		'if (row?.["epoch"] !== fence.epoch) throw leaseLost(fence.runId);',
-		"",
-	],
+	["store/queries/fence.ts", 'if (row?.["epoch"] !== epoch) throw leaseLost(fence);', ""],
 	["store/sqlite/leases.ts", "return this.#clock.now() - beat <= DEAD_AFTER_MS;", "return true;"],
 	["store/mask-writes.ts", "{ ...write, result: maskAllButNames(masker, write.result) }", "write"],
 	["store/spending.ts", "(one ?? other) : one + other", "null : one + other"],

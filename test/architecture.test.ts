@@ -83,7 +83,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const ADAPTER_ROOMS: readonly string[] = ["agents", "store"];
 
 /** Folders that adapters of one kind share. */
-const SHARED_FOLDERS: readonly string[] = ["agents/harness"];
+const SHARED_FOLDERS: readonly string[] = ["agents/harness", "store/queries"];
 
 /** The one room that may name a concrete adapter. */
 const WIRING_ROOM = "app";

@@ -189,11 +189,11 @@ export function overviewsContract(name: string, open: () => Promise<StoreUnderTe
 				kind: "item",
 				item: item({ runId: RUN, taskId: "t0" }),
 			});
-			const before = records.pulse();
+			const before = await records.pulse();
 			await records.openItems();
-			expect(records.pulse()).toBe(before);
+			expect(await records.pulse()).toBe(before);
 			await records.answer("i1", "ACKED", null);
-			expect(records.pulse()).not.toBe(before);
+			expect(await records.pulse()).not.toBe(before);
 		});
 	});
 }

@@ -72,8 +72,8 @@ export interface Overviews {
 	/** Id of the newest event of any run; 0 without one. */
 	newestEvent(): Promise<number>;
 	/**
-	 * Differs from what it was whenever anything was committed since, by this process or another. Costs some microseconds,
-	 * whatever is stored.
+	 * Differs from what it was whenever anything was committed since, by this process or another. Cheap enough for ten
+	 * times a second, whatever is stored.
 	 */
-	pulse(): string;
+	pulse(): Promise<string>;
 }

@@ -48,7 +48,7 @@ export async function* eventStream(
 	query: StreamQuery,
 	signal: AbortSignal,
 ): AsyncGenerator<string, undefined> {
-	const look = query.log === null ? looking.start() : looking.start(LOG_LOOKS);
+	const look = await (query.log === null ? looking.start() : looking.start(LOG_LOOKS));
 	const ended: ActionState[] = [];
 	const forget = feed.onActionEnded((state) => ended.push(state));
 	try {

@@ -48,8 +48,8 @@ export class FakeFeed implements Feed {
 		return Promise.resolve({ events, cursor: Math.max(after, cursor) });
 	}
 
-	pulse(): string {
-		return String(this.written);
+	pulse(): Promise<string> {
+		return Promise.resolve(String(this.written));
 	}
 
 	standings(): ReturnType<Feed["standings"]> {

@@ -27,37 +27,42 @@ export interface Look {
 
 interface Watcher {
 	readonly slowLooks: number;
+	/** Since the last slow one. */
+	looks: number;
 	news: "written" | "slow" | null;
 	wake: () => void;
 }
 
 /** Looks for all who look, and not at all while nobody does. */
 export class Looking {
-	readonly #pulse: () => string;
+	readonly #pulse: () => Promise<string>;
 	readonly #every: Every;
 	readonly #watchers = new Set<Watcher>();
 	#stop: (() => void) | null = null;
+	/** Resolves once the first pulse is known, from which on a later one is news. */
+	#begun: Promise<void> = Promise.resolve();
 	#last = "";
-	#count = 0;
+	#isAsking = false;
 
-	/** @param pulse differs whenever something was written; must not throw */
-	constructor(pulse: () => string, every: Every = everyByTimer) {
+	/** @param pulse differs whenever something was written; must not reject */
+	constructor(pulse: () => Promise<string>, every: Every = everyByTimer) {
 		this.#pulse = pulse;
 		this.#every = every;
 	}
 
 	/**
-	 * Begins to look.
+	 * Begins to look: what is written after it resolved is told.
 	 *
 	 * @param slowLooks after how many looks, of 100 ms each, one is `slow`; 1 or more
 	 */
-	start(slowLooks: number = SLOW_LOOKS): Look {
-		const watcher: Watcher = { slowLooks, news: null, wake: () => undefined };
+	async start(slowLooks: number = SLOW_LOOKS): Promise<Look> {
+		const watcher: Watcher = { slowLooks, looks: 0, news: null, wake: () => undefined };
 		this.#watchers.add(watcher);
 		if (this.#stop === null) {
-			this.#last = this.#pulse();
 			this.#stop = this.#every(LOOK_MS, () => this.#tick());
+			this.#begun = this.#ask();
 		}
+		await this.#begun;
 		return {
 			next: (signal) => nextOf(watcher, signal),
 			end: () => {
@@ -70,16 +75,33 @@ export class Looking {
 	}
 
 	#tick(): void {
-		this.#count += 1;
-		const pulse = this.#pulse();
-		const isWritten = pulse !== this.#last;
-		this.#last = pulse;
-		for (const watcher of this.#watchers) {
-			if (isWritten) watcher.news = "written";
-			else if (this.#count % watcher.slowLooks === 0) watcher.news ??= "slow";
-			if (watcher.news !== null) watcher.wake();
+		for (const watcher of this.#watchers) watcher.looks += 1;
+		// A database that is slow to answer is not asked again before it did.
+		if (!this.#isAsking) void this.#look();
+	}
+
+	async #look(): Promise<void> {
+		const before = this.#last;
+		await this.#ask();
+		for (const watcher of this.#watchers) tellOf(watcher, this.#last !== before);
+	}
+
+	async #ask(): Promise<void> {
+		this.#isAsking = true;
+		try {
+			this.#last = await this.#pulse();
+		} finally {
+			this.#isAsking = false;
 		}
 	}
+}
+
+function tellOf(watcher: Watcher, isWritten: boolean): void {
+	const isSlow = watcher.looks >= watcher.slowLooks;
+	if (isSlow) watcher.looks = 0;
+	if (isWritten) watcher.news = "written";
+	else if (isSlow) watcher.news ??= "slow";
+	if (watcher.news !== null) watcher.wake();
 }
 
 async function nextOf(watcher: Watcher, signal: AbortSignal): Promise<"written" | "slow" | "over"> {

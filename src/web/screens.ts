@@ -91,8 +91,8 @@ export interface Feed {
 		filter: EventFilter,
 		limit: number,
 	): Promise<{ readonly events: readonly StoredEvent[]; readonly cursor: number }>;
-	/** Differs whenever something was written since; costs a few microseconds. Never throws. */
-	pulse(): string;
+	/** Differs whenever something was written since; cheap enough for ten times a second. Never rejects. */
+	pulse(): Promise<string>;
 	/** By run that has not ended, what no event tells of it: who holds it, whether it was asked to stop. */
 	standings(): Promise<ReadonlyMap<string, string>>;
 	/** Size of a log of the task in bytes; null where it is not there. */

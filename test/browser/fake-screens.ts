@@ -241,7 +241,7 @@ export function fakeScreens(shown: Shown = {}): FakeScreens {
 			const found = page(after, run, task, limit);
 			return Promise.resolve({ events: found, cursor: found.at(-1)?.id ?? newest() });
 		},
-		pulse: () => String(pulse),
+		pulse: () => Promise.resolve(String(pulse)),
 		standings: () => Promise.resolve(new Map()),
 		logBytes: () => Promise.resolve(Buffer.byteLength(log)),
 		onActionEnded: () => () => undefined,

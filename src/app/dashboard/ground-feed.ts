@@ -55,8 +55,8 @@ export class GroundFeed implements Feed {
 		return (await this.#ground.maskerOf(runId)) ?? this.#plain();
 	}
 
-	pulse(): string {
-		return this.#ground.pulse();
+	async pulse(): Promise<string> {
+		return await this.#ground.pulse();
 	}
 
 	async standings(): Promise<ReadonlyMap<string, string>> {

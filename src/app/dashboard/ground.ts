@@ -54,11 +54,11 @@ export class Ground {
 	}
 
 	/** Differs whenever something was written, or the database came or went. Asks nobody. */
-	pulse(): string {
+	async pulse(): Promise<string> {
 		if (this.#store === null) return hasStore(this.places) ? "not opened" : "";
 		try {
 			this.#store.requireFile();
-			return this.#store.records.pulse();
+			return await this.#store.records.pulse();
 		} catch {
 			// A database that cannot be read shows itself when something is read from it.
 			return "unreadable";

@@ -13,6 +13,7 @@ import {
 	WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { canonicalJson } from "../../kernel/json.ts";
+import { requireFence } from "../queries/fence.ts";
 import type { Fence } from "../records.ts";
 import {
 	type CheckpointRow,
@@ -30,7 +31,7 @@ import {
 	upsertCheckpoint,
 } from "./checkpoint-rows.ts";
 import type { Database } from "./database.ts";
-import { assertFence } from "./fence.ts";
+import { performOn } from "./perform-on.ts";
 
 export interface CheckpointerOptions {
 	/**
@@ -193,7 +194,7 @@ class SqliteCheckpointer extends BaseCheckpointSaver {
 		const fence = this.#fence;
 		if (fence === null) throw new Error("a checkpointer without a lease only reads");
 		this.#db.unsynced(() => {
-			assertFence(this.#db, fence);
+			performOn(this.#db, requireFence(fence));
 			work();
 		});
 	}

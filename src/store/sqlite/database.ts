@@ -28,11 +28,8 @@ export interface Database {
 	/** The first row, or undefined. */
 	get(sql: string, ...values: SQLInputValue[]): Row | undefined;
 	all(sql: string, ...values: SQLInputValue[]): readonly Row[];
-	/** @returns how many rows were changed, and the row id of the last insertion */
-	run(
-		sql: string,
-		...values: SQLInputValue[]
-	): { readonly changes: number; readonly rowId: number };
+	/** @returns how many rows were changed */
+	run(sql: string, ...values: SQLInputValue[]): { readonly changes: number };
 	/** Runs several statements that take no values. */
 	exec(sql: string): void;
 	/** One write transaction: all of `work` or, when it throws, nothing. Calls must not be nested. */
@@ -109,9 +106,9 @@ class SqliteDatabase implements Database {
 		return rows;
 	}
 
-	run(sql: string, ...values: SQLInputValue[]): { changes: number; rowId: number } {
+	run(sql: string, ...values: SQLInputValue[]): { changes: number } {
 		const result = this.#guard(() => this.#prepare(sql).run(...values));
-		return { changes: Number(result.changes), rowId: Number(result.lastInsertRowid) };
+		return { changes: Number(result.changes) };
 	}
 
 	exec(sql: string): void {

@@ -46,9 +46,9 @@ test("the pulse beats with what another connection commits", async () => {
 	const [one, two] = [0, 1].map(() => openDatabase(join(directory, "sparring.db")));
 	if (one === undefined || two === undefined) throw new Error("no database");
 	const watching = sqliteRecords(one);
-	const before = watching.pulse();
+	const before = await watching.pulse();
 	await sqliteLeases(two, { clock: systemClock }).take("r");
-	expect(watching.pulse()).not.toBe(before);
+	expect(await watching.pulse()).not.toBe(before);
 	one.close();
 	two.close();
 	rmSync(directory, { recursive: true });

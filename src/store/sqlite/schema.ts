@@ -30,6 +30,7 @@ CREATE TABLE runs (
 	identity TEXT NOT NULL,
 	landed_commit TEXT,
 	record_file TEXT,
+	workflow_name TEXT NOT NULL,
 	workflow TEXT NOT NULL
 ) STRICT;
 
@@ -87,6 +88,7 @@ CREATE TABLE calls (
 	outcome TEXT NOT NULL,
 	started_at TEXT NOT NULL,
 	ms REAL NOT NULL,
+	cost_usd REAL,
 	usage TEXT,
 	transcript_path TEXT,
 	message TEXT,
@@ -94,7 +96,7 @@ CREATE TABLE calls (
 	report_problem TEXT,
 	checkout TEXT
 ) STRICT;
-CREATE UNIQUE INDEX calls_once ON calls (run_id, task_id, turn, role, ifnull(subtask, ''), call);
+CREATE UNIQUE INDEX calls_once ON calls (run_id, task_id, turn, role, coalesce(subtask, ''), call);
 
 CREATE TABLE turns (
 	run_id TEXT NOT NULL REFERENCES runs (run_id),

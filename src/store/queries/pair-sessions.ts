@@ -1,5 +1,5 @@
 import type { PairRecord } from "../../review/check-session.ts";
-import type { Database } from "./database.ts";
+import { change, one, type Query } from "./query.ts";
 import { rowCodec } from "./row-codec.ts";
 
 const codec = rowCodec<PairRecord>({
@@ -9,22 +9,19 @@ const codec = rowCodec<PairRecord>({
 });
 
 /** Stores the session under the run and task that it names. */
-export function replacePairSession(db: Database, record: PairRecord): void {
+export function* replacePairSession(record: PairRecord): Query<void> {
 	const { runId, taskId } = record.session;
-	db.run(
-		`INSERT OR REPLACE INTO pair_sessions (run_id, task_id, ${codec.list}) VALUES (?, ?, ${codec.marks})`,
+	yield* change(
+		`INSERT INTO pair_sessions (run_id, task_id, ${codec.list}) VALUES (?, ?, ${codec.marks})
+			ON CONFLICT (run_id, task_id) DO UPDATE SET ${codec.replaced}`,
 		runId,
 		taskId,
 		...codec.encode(record),
 	);
 }
 
-export function selectPairSession(
-	db: Database,
-	runId: string,
-	taskId: string,
-): PairRecord | undefined {
+export function* selectPairSession(runId: string, taskId: string): Query<PairRecord | undefined> {
 	const sql = `SELECT ${codec.list} FROM pair_sessions WHERE run_id = ? AND task_id = ?`;
-	const row = db.get(sql, runId, taskId);
+	const row = yield* one(sql, runId, taskId);
 	return row && codec.decode(row);
 }

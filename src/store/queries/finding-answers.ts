@@ -5,9 +5,9 @@ import { mergeParts } from "../../human/merge-parts.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { AnswerTerms } from "../answer-terms.ts";
 import { requireVersion, saysTheSame } from "./answers.ts";
-import type { Database } from "./database.ts";
 import { insertEvent } from "./events.ts";
 import { isClosed, knownItem } from "./items.ts";
+import { announce, change, type Query } from "./query.ts";
 
 function refuse(item: HumanItem, message: string): never {
 	throw new Fault(message, {
@@ -25,15 +25,14 @@ const isRepeat = (item: HumanItem, finding: string, part: FindingAnswer): boolea
  * @throws Fault `item-not-found`; `outdated`; `answer-invalid` when no finding is named, when one is that the item does not ask
  * about or that has another answer, or when the item is closed with another answer
  */
-export function answerFindings(
-	db: Database,
+export function* answerFindings(
 	itemId: string,
 	findings: readonly string[],
 	part: FindingAnswer,
 	{ by = "program", version }: Omit<AnswerTerms, "grant"> = {},
-): HumanItem {
-	const item = knownItem(db, itemId);
-	requireVersion(db, item, version);
+): Query<HumanItem> {
+	const item = yield* knownItem(itemId);
+	yield* requireVersion(item, version);
 	const asked = conflictsInQuestion(item)?.findings ?? [];
 	if (findings.length === 0) refuse(item, `the answer to item ${itemId} names no finding`);
 	for (const finding of findings) {
@@ -51,24 +50,24 @@ export function answerFindings(
 	}
 	const isNew = findings.some((finding) => answerFor(item, finding) === undefined);
 	if (!isNew) return item;
-	const next = store(db, item, findings, part);
-	insertEvent(db, item.runId, answeredEvent(item, next, by));
+	const next = yield* store(item, findings, part);
+	yield* insertEvent(item.runId, answeredEvent(item, next, by));
+	yield* announce(item.runId);
 	return next;
 }
 
 /** Answers that were given before stay as they are, with their time. */
-function store(
-	db: Database,
+function* store(
 	item: HumanItem,
 	findings: readonly string[],
 	part: FindingAnswer,
-): HumanItem {
+): Query<HumanItem> {
 	const fresh = findings.filter((finding) => answerFor(item, finding) === undefined);
 	const given = Object.fromEntries(fresh.map((finding) => [finding, part]));
 	const answered: HumanItem = { ...item, parts: { ...item.parts, ...given } };
 	const { complete, answer } = mergeParts(answered);
 	const next: HumanItem = complete ? { ...answered, status: "RESOLVED", answer } : answered;
-	db.run(
+	yield* change(
 		"UPDATE items SET status = ?, answer = ?, parts = ? WHERE item_id = ?",
 		next.status,
 		next.answer === null ? null : JSON.stringify(next.answer),

@@ -1,7 +1,7 @@
 import type { LaterVerdicts } from "../../confidence/outcome-of.ts";
 import type { Write } from "../records.ts";
 import type { ScoredMetric, ScoredTurn, ScoreRecord } from "../scores.ts";
-import type { Database } from "./database.ts";
+import { all, change, type Query } from "./query.ts";
 import { rowCodec } from "./row-codec.ts";
 
 const scoreCodec = rowCodec<ScoredTurn>({
@@ -21,11 +21,11 @@ const laterCodec = rowCodec<LaterVerdicts>({
 	assembled: ["assembled", "text"],
 });
 
-/** Verdicts speak of a tree: those of another one are dropped. SQLite reads the old row's columns on the right. */
+/** Verdicts speak of a tree: those of another one are dropped. On the right stand the columns of the old row. */
 const VERDICTS = laterCodec.list
 	.split(", ")
-	.map((column) => `${column} = iif(tree = excluded.tree, ${column}, NULL)`);
-const VALUES = scoreCodec.list.split(", ").map((column) => `${column} = excluded.${column}`);
+	.map((column) => `${column} = CASE WHEN scores.tree = excluded.tree THEN scores.${column} END`)
+	.join(", ");
 
 /** Callers may hand in measured metrics; reasons and rationales are kept with the turn and the gate's report. */
 const bare = ({ type, weight, score, evaluator_agent }: ScoredMetric): ScoredMetric =>
@@ -34,27 +34,29 @@ const bare = ({ type, weight, score, evaluator_agent }: ScoredMetric): ScoredMet
 		: { type, weight, score, evaluator_agent };
 
 /** Stores the score of a turn; see `Records` for one that is scored again. */
-export function upsertScore(db: Database, score: ScoredTurn): void {
-	db.run(
+export function* upsertScore(score: ScoredTurn): Query<void> {
+	yield* change(
 		`INSERT INTO scores (${scoreCodec.list}) VALUES (${scoreCodec.marks})
-			ON CONFLICT (run_id, task_id, turn) DO UPDATE SET ${[...VERDICTS, ...VALUES].join(", ")}`,
+			ON CONFLICT (run_id, task_id, turn) DO UPDATE SET ${VERDICTS}, ${scoreCodec.replaced}`,
 		...scoreCodec.encode({ ...score, metrics: score.metrics.map(bare) }),
 	);
 }
 
 /** Adds what was said later of a scored turn. */
-export function updateScoreOutcome(
-	db: Database,
-	{ runId, taskId, turn, patch }: Extract<Write, { kind: "score-outcome" }>,
-): void {
+export function* updateScoreOutcome({
+	runId,
+	taskId,
+	turn,
+	patch,
+}: Extract<Write, { kind: "score-outcome" }>): Query<void> {
 	const assigned = laterCodec.assign(patch);
 	if (assigned === undefined) return;
 	const sql = `UPDATE scores SET ${assigned.sql} WHERE run_id = ? AND task_id = ? AND turn = ?`;
-	db.run(sql, ...assigned.values, runId, taskId, turn);
+	yield* change(sql, ...assigned.values, runId, taskId, turn);
 }
 
 /** Of all runs, in the order they were scored first. */
-export function selectScores(db: Database): readonly ScoreRecord[] {
+export function* selectScores(): Query<readonly ScoreRecord[]> {
 	const sql = `SELECT ${scoreCodec.list}, ${laterCodec.list} FROM scores ORDER BY seq`;
-	return db.all(sql).map((row) => ({ ...scoreCodec.decode(row), ...laterCodec.decode(row) }));
+	return (yield* all(sql)).map((row) => ({ ...scoreCodec.decode(row), ...laterCodec.decode(row) }));
 }

@@ -1,10 +1,11 @@
 import type { StepKey } from "../records.ts";
-import type { Database } from "./database.ts";
+import { change, one, type Query } from "./query.ts";
 
 /** Stores the result of a step as JSON; a result of undefined is kept as null, so that the step counts as done. */
-export function replaceStep(db: Database, key: StepKey, result: unknown): void {
-	db.run(
-		"INSERT OR REPLACE INTO steps (run_id, task_id, turn, step, result) VALUES (?, ?, ?, ?, ?)",
+export function* replaceStep(key: StepKey, result: unknown): Query<void> {
+	yield* change(
+		`INSERT INTO steps (run_id, task_id, turn, step, result) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (run_id, task_id, turn, step) DO UPDATE SET result = excluded.result`,
 		key.runId,
 		key.taskId,
 		key.turn,
@@ -14,8 +15,8 @@ export function replaceStep(db: Database, key: StepKey, result: unknown): void {
 }
 
 /** Undefined when the step has not been done. */
-export function selectStep<Result>(db: Database, key: StepKey<Result>): Result | undefined {
-	const row = db.get(
+export function* selectStep<Result>(key: StepKey<Result>): Query<Result | undefined> {
+	const row = yield* one(
 		"SELECT result FROM steps WHERE run_id = ? AND task_id = ? AND turn = ? AND step = ?",
 		key.runId,
 		key.taskId,

@@ -1,7 +1,7 @@
 import type { Grant } from "../answer-terms.ts";
 import type { CallRecord, Write } from "../records.ts";
 import { type BudgetKind, NO_SPENDING, type RunSpending, type TaskSpending } from "../spending.ts";
-import type { Database } from "./database.ts";
+import { all, change, one, type Query } from "./query.ts";
 import { rowCodec } from "./row-codec.ts";
 
 const ACCOUNT = {
@@ -27,27 +27,27 @@ const taskCodec = rowCodec<TaskSpending>({
 	...ACCOUNT,
 });
 
-/** An amount that may be added to a total: what is negative or no number tells nothing. */
-function knownAmount(value: number | null | undefined): number | null {
+/** An amount that may be added to a total; null for what is negative or no number, which tells nothing. */
+export function knownAmount(value: number | null | undefined): number | null {
 	return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
 /** A null total becomes the first known amount; an unknown amount leaves the total as it is. */
 const added = (column: string): string =>
-	`ifnull(${column} + ifnull(excluded.${column}, 0), excluded.${column})`;
+	`coalesce(task_spending.${column} + coalesce(excluded.${column}, 0), excluded.${column})`;
 
 /** Money is rounded far below a token's price, so that 0.79 and 0.06 are 0.85. */
 const ADD_CALL = `INSERT INTO task_spending (run_id, task_id, calls, unknown_calls, cost_usd, input_tokens, output_tokens)
 	VALUES (?, ?, 1, ?, ?, ?, ?)
-	ON CONFLICT (run_id, task_id) DO UPDATE SET calls = calls + 1,
-		unknown_calls = unknown_calls + excluded.unknown_calls,
+	ON CONFLICT (run_id, task_id) DO UPDATE SET calls = task_spending.calls + 1,
+		unknown_calls = task_spending.unknown_calls + excluded.unknown_calls,
 		${["input_tokens", "output_tokens"].map((column) => `${column} = ${added(column)}`).join(", ")},
-		cost_usd = round(${added("cost_usd")}, 12)`;
+		cost_usd = round(CAST(${added("cost_usd")} AS NUMERIC), 12)`;
 
 /** Adds a finished call to the totals of its task. The caller sees to it that each call is added once. */
-export function addCall(db: Database, { runId, taskId, usage }: CallRecord): void {
+export function* addCall({ runId, taskId, usage }: CallRecord): Query<void> {
 	const cost = knownAmount(usage?.costUsd);
-	db.run(
+	yield* change(
 		ADD_CALL,
 		runId,
 		taskId,
@@ -63,30 +63,28 @@ const costCodec = rowCodec<{ readonly agent: string; readonly usd: number | null
 	usd: ["usd", "number"],
 });
 
-/** What is negative tells nothing, as in the totals. A failed call without a cost says nothing of the next one. */
-const HIGHEST_COSTS = `SELECT agent, max(cost) AS usd FROM (
-		SELECT agent, outcome, iif(usage ->> 'costUsd' >= 0, usage ->> 'costUsd', NULL) AS cost
-		FROM calls WHERE run_id = ?
-	) WHERE cost IS NOT NULL OR outcome = 'answered' GROUP BY agent`;
+/** A failed call without a cost says nothing of the next one. */
+const HIGHEST_COSTS = `SELECT agent, max(cost_usd) AS usd FROM calls
+	WHERE run_id = ? AND (cost_usd IS NOT NULL OR outcome = 'answered') GROUP BY agent`;
 
 /** The highest known cost of a call by agent; null for one that answers without telling. */
-export function selectHighestCosts(db: Database, runId: string): Map<string, number | null> {
-	const rows = db.all(HIGHEST_COSTS, runId).map(costCodec.decode);
+export function* selectHighestCosts(runId: string): Query<Map<string, number | null>> {
+	const rows = (yield* all(HIGHEST_COSTS, runId)).map(costCodec.decode);
 	return new Map(rows.map(({ agent, usd }) => [agent, usd]));
 }
 
 /** Adds time in which a process held the run and worked on its tasks. */
-export function addTime(db: Database, write: Extract<Write, { kind: "time" }>): void {
-	db.run(
+export function* addTime(write: Extract<Write, { kind: "time" }>): Query<void> {
+	yield* change(
 		`INSERT INTO run_spending (run_id, held_ms) VALUES (?, ?)
-		ON CONFLICT (run_id) DO UPDATE SET held_ms = held_ms + excluded.held_ms`,
+		ON CONFLICT (run_id) DO UPDATE SET held_ms = run_spending.held_ms + excluded.held_ms`,
 		write.runId,
 		write.heldMs,
 	);
 	for (const [taskId, ms] of Object.entries(write.tasks)) {
-		db.run(
+		yield* change(
 			`INSERT INTO task_spending (run_id, task_id, work_ms) VALUES (?, ?, ?)
-			ON CONFLICT (run_id, task_id) DO UPDATE SET work_ms = work_ms + excluded.work_ms`,
+			ON CONFLICT (run_id, task_id) DO UPDATE SET work_ms = task_spending.work_ms + excluded.work_ms`,
 			write.runId,
 			taskId,
 			ms,
@@ -94,25 +92,35 @@ export function addTime(db: Database, write: Extract<Write, { kind: "time" }>): 
 	}
 }
 
+function* openRunAccount(runId: string): Query<void> {
+	yield* change("INSERT INTO run_spending (run_id) VALUES (?) ON CONFLICT DO NOTHING", runId);
+}
+
+function* openTaskAccount(runId: string, taskId: string): Query<void> {
+	const sql = "INSERT INTO task_spending (run_id, task_id) VALUES (?, ?) ON CONFLICT DO NOTHING";
+	yield* change(sql, runId, taskId);
+}
+
 /** The warning of an enlarged budget is given again when the new limit is near. */
-const ENLARGE = `added_usd = added_usd + ?1, added_wall_ms = added_wall_ms + ?2,
-	warned_usd = iif(?1 > 0, 0, warned_usd), warned_wall = iif(?2 > 0, 0, warned_wall)`;
+const ENLARGE = `added_usd = added_usd + CAST(?1 AS DOUBLE PRECISION),
+	added_wall_ms = added_wall_ms + CAST(?2 AS DOUBLE PRECISION),
+	warned_usd = CASE WHEN CAST(?1 AS DOUBLE PRECISION) > 0 THEN 0 ELSE warned_usd END,
+	warned_wall = CASE WHEN CAST(?2 AS DOUBLE PRECISION) > 0 THEN 0 ELSE warned_wall END`;
 
 /** Enlarges the budget of the run or of the task. */
-export function addGrant(
-	db: Database,
+export function* addGrant(
 	place: { readonly runId: string; readonly taskId: string },
 	{ scope, usd, wallMs }: Grant,
-): void {
+): Query<void> {
 	const { runId, taskId } = place;
 	if (scope === "run") {
-		db.run("INSERT OR IGNORE INTO run_spending (run_id) VALUES (?)", runId);
-		db.run(`UPDATE run_spending SET ${ENLARGE} WHERE run_id = ?3`, usd, wallMs, runId);
+		yield* openRunAccount(runId);
+		yield* change(`UPDATE run_spending SET ${ENLARGE} WHERE run_id = ?3`, usd, wallMs, runId);
 		return;
 	}
-	db.run("INSERT OR IGNORE INTO task_spending (run_id, task_id) VALUES (?, ?)", runId, taskId);
+	yield* openTaskAccount(runId, taskId);
 	const sql = `UPDATE task_spending SET ${ENLARGE} WHERE run_id = ?3 AND task_id = ?4`;
-	db.run(sql, usd, wallMs, runId, taskId);
+	yield* change(sql, usd, wallMs, runId, taskId);
 }
 
 const WARNED: Readonly<Record<BudgetKind, string>> = { usd: "warned_usd", wall: "warned_wall" };
@@ -122,25 +130,26 @@ const WARNED: Readonly<Record<BudgetKind, string>> = { usd: "warned_usd", wall: 
  *
  * @returns false when that was noted before
  */
-export function markWarned(
-	db: Database,
-	{ runId, taskId, budget }: Extract<Write, { kind: "budget-warned" }>,
-): boolean {
+export function* markWarned({
+	runId,
+	taskId,
+	budget,
+}: Extract<Write, { kind: "budget-warned" }>): Query<boolean> {
 	const column = WARNED[budget];
 	if (taskId === null) {
-		db.run("INSERT OR IGNORE INTO run_spending (run_id) VALUES (?)", runId);
+		yield* openRunAccount(runId);
 		const sql = `UPDATE run_spending SET ${column} = 1 WHERE run_id = ? AND ${column} = 0`;
-		return db.run(sql, runId).changes > 0;
+		return (yield* change(sql, runId)) > 0;
 	}
-	db.run("INSERT OR IGNORE INTO task_spending (run_id, task_id) VALUES (?, ?)", runId, taskId);
+	yield* openTaskAccount(runId, taskId);
 	const sql = `UPDATE task_spending SET ${column} = 1 WHERE run_id = ? AND task_id = ? AND ${column} = 0`;
-	return db.run(sql, runId, taskId).changes > 0;
+	return (yield* change(sql, runId, taskId)) > 0;
 }
 
 /** The totals of a run; zeros for one that has used nothing. */
-export function selectSpending(db: Database, runId: string): RunSpending {
-	const own = db.get(`SELECT ${runCodec.list} FROM run_spending WHERE run_id = ?`, runId);
-	const rows = db.all(`SELECT ${taskCodec.list} FROM task_spending WHERE run_id = ?`, runId);
+export function* selectSpending(runId: string): Query<RunSpending> {
+	const own = yield* one(`SELECT ${runCodec.list} FROM run_spending WHERE run_id = ?`, runId);
+	const rows = yield* all(`SELECT ${taskCodec.list} FROM task_spending WHERE run_id = ?`, runId);
 	return {
 		...NO_SPENDING,
 		...(own && runCodec.decode(own)),

@@ -1,7 +1,7 @@
 import type { Evidence } from "../../evidence/evidence.ts";
 import type { ReportFigures } from "../../evidence/report-figures.ts";
 import type { Write } from "../records.ts";
-import type { Database, Row } from "./database.ts";
+import { all, change, one, type Query, type Row } from "./query.ts";
 import { rowCodec } from "./row-codec.ts";
 
 type EvidenceWrite = Extract<Write, { kind: "evidence" }>;
@@ -41,9 +41,9 @@ function decode(row: Row): Evidence {
 }
 
 /** Deletes and inserts rather than updates, so that what was written last is the newest. */
-export function replaceEvidence(db: Database, write: EvidenceWrite): void {
+export function* replaceEvidence(write: EvidenceWrite): Query<void> {
 	const { runId, taskId, turn, attempt, evidence } = write;
-	db.run(
+	yield* change(
 		`DELETE FROM evidence WHERE run_id = ? AND task_id = ? AND turn = ? AND check_name = ?
 			AND purpose = ? AND attempt = ?`,
 		runId,
@@ -53,22 +53,24 @@ export function replaceEvidence(db: Database, write: EvidenceWrite): void {
 		evidence.purpose,
 		attempt,
 	);
-	const { rowId } = db.run(
-		`INSERT INTO evidence (run_id, task_id, turn, attempt, ${codec.list}) VALUES (?, ?, ?, ?, ${codec.marks})`,
+	const inserted = yield* one(
+		`INSERT INTO evidence (run_id, task_id, turn, attempt, ${codec.list})
+			VALUES (?, ?, ?, ?, ${codec.marks}) RETURNING seq`,
 		runId,
 		taskId,
 		turn,
 		attempt,
 		...codec.encode(evidence),
 	);
+	const seq = Number(inserted?.["seq"]);
 	if (evidence.cases !== null) {
 		const cases = caseCodec.encode({ cases: evidence.cases });
-		db.run("INSERT INTO evidence_cases (evidence, cases) VALUES (?, ?)", rowId, ...cases);
+		yield* change("INSERT INTO evidence_cases (evidence, cases) VALUES (?, ?)", seq, ...cases);
 	}
 	const figures = figuresOf(evidence);
 	if (Object.keys(figures).length === 0) return;
 	const encoded = figuresCodec.encode({ figures });
-	db.run("INSERT INTO evidence_figures (evidence, figures) VALUES (?, ?)", rowId, ...encoded);
+	yield* change("INSERT INTO evidence_figures (evidence, figures) VALUES (?, ?)", seq, ...encoded);
 }
 
 function figuresOf({ results, coverage, mutation }: Evidence): ReportFigures {
@@ -80,30 +82,28 @@ function figuresOf({ results, coverage, mutation }: Evidence): ReportFigures {
 }
 
 /** Of each check and purpose what was written last, in the order they were written. */
-export function selectEvidence(
-	db: Database,
+export function* selectEvidence(
 	runId: string,
 	taskId: string,
 	turn: number,
-): readonly Evidence[] {
+): Query<readonly Evidence[]> {
 	const sql = `${SELECT} WHERE run_id = ?1 AND task_id = ?2 AND turn = ?3 AND seq = (
 			SELECT max(later.seq) FROM evidence AS later
 			WHERE later.run_id = ?1 AND later.task_id = ?2 AND later.turn = ?3
 				AND later.check_name = evidence.check_name AND later.purpose = evidence.purpose)
 		ORDER BY seq`;
-	return db.all(sql, runId, taskId, turn).map(decode);
+	return (yield* all(sql, runId, taskId, turn)).map(decode);
 }
 
 /** The newest evidence of a run that has a value for this tree and definition. */
-export function selectEvidenceFor(
-	db: Database,
+export function* selectEvidenceFor(
 	runId: string,
 	tree: string,
 	definition: string,
-): Evidence | undefined {
+): Query<Evidence | undefined> {
 	// The condition on the status is, word for word, that of the index.
 	const sql = `${SELECT} WHERE run_id = ? AND tree = ? AND definition = ?
 		AND status IN ('pass', 'fail') ORDER BY seq DESC LIMIT 1`;
-	const row = db.get(sql, runId, tree, definition);
+	const row = yield* one(sql, runId, tree, definition);
 	return row && decode(row);
 }

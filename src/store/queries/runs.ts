@@ -1,6 +1,6 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { RunRecord, Write } from "../records.ts";
-import type { Database } from "./database.ts";
+import { all, announce, change, one, type Query } from "./query.ts";
 import { rowCodec } from "./row-codec.ts";
 
 type RunPatch = Extract<Write, { kind: "run" }>["patch"];
@@ -21,14 +21,19 @@ const codec = rowCodec<RunRecord>({
 	pruned: ["pruned", "flag"],
 });
 
-export function insertRun(db: Database, run: RunRecord): void {
-	db.run(`INSERT INTO runs (${codec.list}) VALUES (${codec.marks})`, ...codec.encode(run));
+export function* insertRun(run: RunRecord): Query<void> {
+	yield* change(
+		`INSERT INTO runs (workflow_name, ${codec.list}) VALUES (?, ${codec.marks})`,
+		run.workflow.name,
+		...codec.encode(run),
+	);
+	yield* announce(run.runId);
 }
 
-export function updateRun(db: Database, runId: string, patch: RunPatch): void {
+export function* updateRun(runId: string, patch: RunPatch): Query<void> {
 	const assigned = codec.assign(patch);
 	if (assigned === undefined) return;
-	const { changes } = db.run(
+	const changes = yield* change(
 		`UPDATE runs SET ${assigned.sql} WHERE run_id = ?`,
 		...assigned.values,
 		runId,
@@ -37,25 +42,24 @@ export function updateRun(db: Database, runId: string, patch: RunPatch): void {
 }
 
 /** Newest first, by the order in which they were stored: a clock can be set back. */
-export function selectRuns(db: Database): readonly RunRecord[] {
-	return db.all(`SELECT ${codec.list} FROM runs ORDER BY seq DESC`).map(codec.decode);
+export function* selectRuns(): Query<readonly RunRecord[]> {
+	return (yield* all(`SELECT ${codec.list} FROM runs ORDER BY seq DESC`)).map(codec.decode);
 }
 
-export function selectRun(db: Database, runId: string): RunRecord | undefined {
-	const row = db.get(`SELECT ${codec.list} FROM runs WHERE run_id = ?`, runId);
+export function* selectRun(runId: string): Query<RunRecord | undefined> {
+	const row = yield* one(`SELECT ${codec.list} FROM runs WHERE run_id = ?`, runId);
 	return row && codec.decode(row);
 }
 
-export function isCancelRequested(db: Database, runId: string): boolean {
-	return (
-		db.get("SELECT cancel_requested FROM runs WHERE run_id = ?", runId)?.["cancel_requested"] === 1
-	);
+export function* isCancelRequested(runId: string): Query<boolean> {
+	const row = yield* one("SELECT cancel_requested FROM runs WHERE run_id = ?", runId);
+	return row?.["cancel_requested"] === 1;
 }
 
 /** @throws Fault `run-not-found` */
-export function markCancelRequested(db: Database, runId: string): void {
-	const { changes } = db.run("UPDATE runs SET cancel_requested = 1 WHERE run_id = ?", runId);
-	if (changes > 0) return;
+export function* markCancelRequested(runId: string): Query<void> {
+	const changes = yield* change("UPDATE runs SET cancel_requested = 1 WHERE run_id = ?", runId);
+	if (changes > 0) return yield* announce(runId);
 	throw new Fault(`there is no run ${runId}`, {
 		code: "run-not-found",
 		hint: "List the runs with `spar runs`.",

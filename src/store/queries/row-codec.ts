@@ -1,5 +1,4 @@
-import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
-import type { Row } from "./database.ts";
+import type { Row, SqlValue } from "./query.ts";
 
 /**
  * How a field travels: `json` is text made by `JSON.stringify`, `flag` is 0 or 1; null is NULL in each. With `json?` a
@@ -13,7 +12,7 @@ export type Columns<T> = { readonly [Field in keyof T]-?: readonly [column: stri
 /** The part after SET with its values. */
 export interface Assignment {
 	readonly sql: string;
-	readonly values: readonly SQLInputValue[];
+	readonly values: readonly SqlValue[];
 }
 
 /** Turns records into rows and back. */
@@ -22,13 +21,15 @@ export interface RowCodec<T> {
 	readonly list: string;
 	/** As many question marks as there are columns. */
 	readonly marks: string;
-	readonly encode: (record: T) => SQLInputValue[];
+	/** `a = excluded.a, b = excluded.b` for all columns: what an upsert replaces. */
+	readonly replaced: string;
+	readonly encode: (record: T) => SqlValue[];
 	readonly decode: (row: Row) => T;
 	/** `a = ?, b = ?` with its values, for the fields that the patch holds; undefined when it holds none. */
 	readonly assign: (patch: Partial<T>) => Assignment | undefined;
 }
 
-function toColumn(value: unknown, form: Form): SQLInputValue {
+function toColumn(value: unknown, form: Form): SqlValue {
 	if (value === null || (value === undefined && form === "json?")) return null;
 	switch (form) {
 		case "text":
@@ -44,7 +45,7 @@ function toColumn(value: unknown, form: Form): SQLInputValue {
 	}
 }
 
-function toField(value: SQLOutputValue | undefined, form: Form): unknown {
+function toField(value: unknown, form: Form): unknown {
 	if (value === null || value === undefined) return null;
 	switch (form) {
 		case "text":
@@ -70,6 +71,7 @@ export function rowCodec<T extends object>(columns: Columns<T>): RowCodec<T> {
 	return {
 		list: fields.map(([, [column]]) => column).join(", "),
 		marks: fields.map(() => "?").join(", "),
+		replaced: fields.map(([, [column]]) => `${column} = excluded.${column}`).join(", "),
 		encode: (record) => fields.map(([field, [, form]]) => toColumn(read(record, field), form)),
 		// True because `columns` names every field of T, and each form reads back what it wrote.
 		decode: (row) =>

@@ -4,9 +4,9 @@ import { itemVersion } from "../../human/item-version.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { canonicalJson } from "../../kernel/json.ts";
 import type { AnswerTerms } from "../answer-terms.ts";
-import type { Database } from "./database.ts";
 import { insertEvent } from "./events.ts";
 import { isClosed, knownItem } from "./items.ts";
+import { announce, change, type Query } from "./query.ts";
 import { addGrant } from "./spending.ts";
 import { selectTask } from "./tasks.ts";
 
@@ -28,9 +28,9 @@ export function saysTheSame<T extends { readonly answeredAt: string }>(
  *
  * @throws Fault `outdated`
  */
-export function requireVersion(db: Database, item: HumanItem, version: string | undefined): void {
+export function* requireVersion(item: HumanItem, version: string | undefined): Query<void> {
 	if (version === undefined || isClosed(item)) return;
-	const task = selectTask(db, item.runId, item.taskId);
+	const task = yield* selectTask(item.runId, item.taskId);
 	if (task === undefined) throw new Error(`item ${item.id} is of no task`);
 	if (itemVersion(item, task) === version) return;
 	throw new Fault(`item ${item.id} changed since it was shown`, {
@@ -45,15 +45,14 @@ export function requireVersion(db: Database, item: HumanItem, version: string | 
  * @throws Fault `item-not-found`; `outdated`; `answer-invalid` when the item is closed with another answer, or when a
  * final status comes without one
  */
-export function answerItem(
-	db: Database,
+export function* answerItem(
 	itemId: string,
 	status: AnswerStatus,
 	answer: Answer | null,
 	{ grant, by = "program", version }: AnswerTerms = {},
-): HumanItem {
-	const item = knownItem(db, itemId);
-	requireVersion(db, item, version);
+): Query<HumanItem> {
+	const item = yield* knownItem(itemId);
+	yield* requireVersion(item, version);
 	const kept = status === "ACKED" ? null : answer;
 	if (status !== "ACKED" && kept === null) {
 		throw new Fault(`item ${itemId} cannot be ${status} without an answer`, {
@@ -70,8 +69,11 @@ export function answerItem(
 	}
 	const next: HumanItem = { ...item, status, answer: kept };
 	const sql = "UPDATE items SET status = ?, answer = ? WHERE item_id = ?";
-	db.run(sql, status, kept === null ? null : JSON.stringify(kept), itemId);
-	if (grant !== undefined && status === "RESOLVED") addGrant(db, item, grant);
-	if (kept !== null) insertEvent(db, item.runId, answeredEvent(item, next, by));
+	yield* change(sql, status, kept === null ? null : JSON.stringify(kept), itemId);
+	if (grant !== undefined && status === "RESOLVED") yield* addGrant(item, grant);
+	if (kept !== null) {
+		yield* insertEvent(item.runId, answeredEvent(item, next, by));
+		yield* announce(item.runId);
+	}
 	return next;
 }

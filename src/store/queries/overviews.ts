@@ -1,5 +1,5 @@
 import type { ActiveRun, RunOverview, RunPageQuery, RunSelection } from "../overviews.ts";
-import type { Database } from "./database.ts";
+import { all, one, type Query } from "./query.ts";
 import { rowCodec } from "./row-codec.ts";
 
 const codec = rowCodec<RunOverview>({
@@ -37,32 +37,33 @@ const CONDITIONS: Readonly<Record<RunSelection, string>> = {
 const count = (status: string): string =>
 	`(SELECT count(*) FROM tasks WHERE tasks.run_id = page.run_id AND tasks.status = '${status}')`;
 
-/** Overviews of the rows of `runs` that are selected. The workflow of a run is looked into for its name alone. */
+/** Overviews of the rows of `runs` that are selected. */
 const overviews = (page: string): string => `
-	SELECT run_id, json_extract(workflow, '$.name') AS workflow_name, status, base_branch, created_at,
+	SELECT run_id, workflow_name, status, base_branch, created_at,
 		ended_at, landed_commit, cancel_requested, pruned,
 		(SELECT count(*) FROM tasks WHERE tasks.run_id = page.run_id) AS total,
 		${count("completed")} AS completed, ${count("failed")} AS failed, ${count("blocked")} AS blocked,
 		${count("cancelled")} AS cancelled, ${count("paused_for_human")} AS waiting,
 		(SELECT sum(cost_usd) FROM task_spending AS spent WHERE spent.run_id = page.run_id) AS cost_usd,
-		(SELECT ifnull(sum(unknown_calls), 0) FROM task_spending AS spent WHERE spent.run_id = page.run_id)
+		(SELECT CAST(coalesce(sum(unknown_calls), 0) AS BIGINT) FROM task_spending AS spent WHERE spent.run_id = page.run_id)
 			AS unknown_calls,
-		ifnull((SELECT held_ms FROM run_spending AS spent WHERE spent.run_id = page.run_id), 0) AS held_ms
+		coalesce((SELECT held_ms FROM run_spending AS spent WHERE spent.run_id = page.run_id), 0) AS held_ms
 	FROM (${page}) AS page ORDER BY seq DESC`;
 
 /** See `Overviews.runPage`. */
-export function selectRunPage(
-	db: Database,
-	{ selection, before, limit }: RunPageQuery,
-): readonly RunOverview[] {
+export function* selectRunPage({
+	selection,
+	before,
+	limit,
+}: RunPageQuery): Query<readonly RunOverview[]> {
 	const page = `SELECT * FROM runs WHERE ${CONDITIONS[selection]}
-		AND (?1 IS NULL OR seq < (SELECT seq FROM runs WHERE run_id = ?1)) ORDER BY seq DESC LIMIT ?2`;
-	return db.all(overviews(page), before, limit).map(codec.decode);
+		AND (CAST(?1 AS TEXT) IS NULL OR seq < (SELECT seq FROM runs WHERE run_id = ?1)) ORDER BY seq DESC LIMIT ?2`;
+	return (yield* all(overviews(page), before, limit)).map(codec.decode);
 }
 
 /** See `Overviews.runOverview`. */
-export function selectRunOverview(db: Database, runId: string): RunOverview | undefined {
-	const row = db.get(overviews("SELECT * FROM runs WHERE run_id = ?"), runId);
+export function* selectRunOverview(runId: string): Query<RunOverview | undefined> {
+	const row = yield* one(overviews("SELECT * FROM runs WHERE run_id = ?"), runId);
 	return row && codec.decode(row);
 }
 
@@ -73,23 +74,7 @@ const activeCodec = rowCodec<ActiveRun>({
 });
 
 /** See `Overviews.activeRuns`. */
-export function selectActiveRuns(db: Database): readonly ActiveRun[] {
-	return db
-		.all(`SELECT ${activeCodec.list} FROM runs WHERE ${CONDITIONS.active} ORDER BY seq DESC`)
-		.map(activeCodec.decode);
-}
-
-/** See `Overviews.newestEvent`. */
-export function newestEvent(db: Database): number {
-	return Number(db.get("SELECT max(id) AS newest FROM events")?.["newest"] ?? 0);
-}
-
-/**
- * See `Overviews.pulse`: SQLite counts the commits of others (https://sqlite.org/pragma.html#pragma_data_version), and the
- * changes of this connection.
- */
-export function pulseOf(db: Database): string {
-	const others = Number(db.get("PRAGMA data_version")?.["data_version"]);
-	const own = Number(db.get("SELECT total_changes() AS own")?.["own"]);
-	return `${others}/${own}`;
+export function* selectActiveRuns(): Query<readonly ActiveRun[]> {
+	const sql = `SELECT ${activeCodec.list} FROM runs WHERE ${CONDITIONS.active} ORDER BY seq DESC`;
+	return (yield* all(sql)).map(activeCodec.decode);
 }

@@ -1,6 +1,6 @@
 import type { ConflictRecord, ConflictSubject, FindingConflict } from "../../conflict/conflict.ts";
 import type { Write } from "../records.ts";
-import type { Database } from "./database.ts";
+import { all, change, one, type Query } from "./query.ts";
 import { rowCodec } from "./row-codec.ts";
 
 const recordCodec = rowCodec<ConflictRecord>({
@@ -35,17 +35,18 @@ const SELECT = `SELECT ${qualified("c", recordCodec.list)}, ${qualified("s", sub
 	WHERE s.run_id = ? AND s.task_id = ? ORDER BY s.seq`;
 
 /** Stores an attempt and what it is about. One that is stored already stays as it is. */
-export function insertConflict(
-	db: Database,
-	{ runId, record, about }: Extract<Write, { kind: "conflict" }>,
-): void {
-	const { changes } = db.run(
+export function* insertConflict({
+	runId,
+	record,
+	about,
+}: Extract<Write, { kind: "conflict" }>): Query<void> {
+	const inserted = yield* change(
 		`INSERT INTO conflicts (${recordCodec.list}) VALUES (${recordCodec.marks})
 			ON CONFLICT (conflict_id) DO NOTHING`,
 		...recordCodec.encode(record),
 	);
-	if (changes === 0) return;
-	db.run(
+	if (inserted === 0) return;
+	yield* change(
 		`INSERT INTO conflict_subjects (run_id, task_id, conflict_id, ${subjectCodec.list})
 			VALUES (?, ?, ?, ${subjectCodec.marks})`,
 		runId,
@@ -60,25 +61,21 @@ export function insertConflict(
  *
  * @returns false when that was noted before
  */
-export function markConflictPaused(
-	db: Database,
-	{ runId, conflictId }: Extract<Write, { kind: "conflict-paused" }>,
-): boolean {
+export function* markConflictPaused({
+	runId,
+	conflictId,
+}: Extract<Write, { kind: "conflict-paused" }>): Query<boolean> {
 	const place = "WHERE conflict_id = ? AND run_id = ?";
 	const sql = `UPDATE conflict_subjects SET paused = 1 ${place} AND paused = 0`;
-	if (db.run(sql, conflictId, runId).changes > 0) return true;
-	const known = db.get(`SELECT seq FROM conflict_subjects ${place}`, conflictId, runId);
+	if ((yield* change(sql, conflictId, runId)) > 0) return true;
+	const known = yield* one(`SELECT seq FROM conflict_subjects ${place}`, conflictId, runId);
 	if (known === undefined) throw new Error(`conflict ${conflictId} of run ${runId} is not stored`);
 	return false;
 }
 
 /** In the order they were stored. */
-export function selectConflicts(
-	db: Database,
-	runId: string,
-	taskId: string,
-): readonly FindingConflict[] {
-	return db.all(SELECT, runId, taskId).map((row) => ({
+export function* selectConflicts(runId: string, taskId: string): Query<readonly FindingConflict[]> {
+	return (yield* all(SELECT, runId, taskId)).map((row) => ({
 		...recordCodec.decode(row),
 		...subjectCodec.decode(row),
 		...(row["paused"] === 1 ? { paused: true } : {}),

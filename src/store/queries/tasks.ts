@@ -1,6 +1,6 @@
 import { canMove } from "../../kernel/task-state.ts";
 import type { TaskPatch, TaskRecord } from "../records.ts";
-import type { Database } from "./database.ts";
+import { all, announce, change, locked, one, type Query } from "./query.ts";
 import { rowCodec } from "./row-codec.ts";
 
 const codec = rowCodec<TaskRecord>({
@@ -34,37 +34,41 @@ const codec = rowCodec<TaskRecord>({
 	checklist: ["checklist", "json"],
 });
 
-export function insertTask(db: Database, task: TaskRecord): void {
-	db.run(`INSERT INTO tasks (${codec.list}) VALUES (${codec.marks})`, ...codec.encode(task));
+const SELECT = `SELECT ${codec.list} FROM tasks WHERE run_id = ? AND task_id = ?`;
+
+export function* insertTask(task: TaskRecord): Query<void> {
+	yield* change(`INSERT INTO tasks (${codec.list}) VALUES (${codec.marks})`, ...codec.encode(task));
 }
 
 /** In dependency order. */
-export function selectTasks(db: Database, runId: string): readonly TaskRecord[] {
-	return db
-		.all(`SELECT ${codec.list} FROM tasks WHERE run_id = ? ORDER BY position`, runId)
-		.map(codec.decode);
+export function* selectTasks(runId: string): Query<readonly TaskRecord[]> {
+	const sql = `SELECT ${codec.list} FROM tasks WHERE run_id = ? ORDER BY position`;
+	return (yield* all(sql, runId)).map(codec.decode);
 }
 
-export function selectTask(db: Database, runId: string, taskId: string): TaskRecord | undefined {
-	const row = db.get(
-		`SELECT ${codec.list} FROM tasks WHERE run_id = ? AND task_id = ?`,
-		runId,
-		taskId,
-	);
+export function* selectTask(runId: string, taskId: string): Query<TaskRecord | undefined> {
+	const row = yield* one(SELECT, runId, taskId);
 	return row && codec.decode(row);
 }
 
 /** Changes the fields that the patch holds; a move that `canMove` forbids throws. */
-export function updateTask(db: Database, runId: string, taskId: string, patch: TaskPatch): void {
-	const task = selectTask(db, runId, taskId);
-	if (task === undefined) throw new Error(`task ${taskId} of run ${runId} is not stored`);
-	if (patch.status !== undefined && !canMove(task.status, patch.status)) {
+export function* updateTask(runId: string, taskId: string, patch: TaskPatch): Query<void> {
+	// Locked: the holder of the run may move a task that another process works on.
+	const row = yield* one(locked(SELECT), runId, taskId);
+	if (row === undefined) throw new Error(`task ${taskId} of run ${runId} is not stored`);
+	const { status } = codec.decode(row);
+	if (patch.status !== undefined && !canMove(status, patch.status)) {
 		throw new Error(
-			`task ${taskId} of run ${runId} may not move from ${task.status} to ${patch.status}`,
+			`task ${taskId} of run ${runId} may not move from ${status} to ${patch.status}`,
 		);
 	}
 	const assigned = codec.assign(patch);
 	if (assigned === undefined) return;
 	const sql = `UPDATE tasks SET ${assigned.sql} WHERE run_id = ? AND task_id = ?`;
-	db.run(sql, ...assigned.values, runId, taskId);
+	yield* change(sql, ...assigned.values, runId, taskId);
+	if (isScheduled(patch)) yield* announce(runId);
 }
+
+/** Whether a patch holds what decides which tasks of a run can start. */
+const isScheduled = ({ status, merged, humanItem }: TaskPatch): boolean =>
+	status !== undefined || merged !== undefined || humanItem !== undefined;

@@ -1,5 +1,5 @@
 import type { TurnRecord } from "../records.ts";
-import type { Database } from "./database.ts";
+import { all, change, one, type Query } from "./query.ts";
 import { rowCodec } from "./row-codec.ts";
 
 const codec = rowCodec<TurnRecord>({
@@ -22,31 +22,30 @@ const codec = rowCodec<TurnRecord>({
 	route: ["route", "text"],
 });
 
-export function replaceTurn(db: Database, turn: TurnRecord): void {
-	db.run(
-		`INSERT OR REPLACE INTO turns (${codec.list}) VALUES (${codec.marks})`,
+export function* replaceTurn(turn: TurnRecord): Query<void> {
+	yield* change(
+		`INSERT INTO turns (${codec.list}) VALUES (${codec.marks})
+			ON CONFLICT (run_id, task_id, turn) DO UPDATE SET ${codec.replaced}`,
 		...codec.encode(turn),
 	);
 }
 
 /** The newest `limit` turns, newest first. */
-export function selectTurns(
-	db: Database,
+export function* selectTurns(
 	runId: string,
 	taskId: string,
 	limit: number,
-): readonly TurnRecord[] {
+): Query<readonly TurnRecord[]> {
 	const sql = `SELECT ${codec.list} FROM turns WHERE run_id = ? AND task_id = ? ORDER BY turn DESC LIMIT ?`;
-	return db.all(sql, runId, taskId, limit).map(codec.decode);
+	return (yield* all(sql, runId, taskId, limit)).map(codec.decode);
 }
 
-export function selectTurn(
-	db: Database,
+export function* selectTurn(
 	runId: string,
 	taskId: string,
 	turn: number,
-): TurnRecord | undefined {
+): Query<TurnRecord | undefined> {
 	const sql = `SELECT ${codec.list} FROM turns WHERE run_id = ? AND task_id = ? AND turn = ?`;
-	const row = db.get(sql, runId, taskId, turn);
+	const row = yield* one(sql, runId, taskId, turn);
 	return row && codec.decode(row);
 }

@@ -1,0 +1,87 @@
+/** What a statement takes in the place of a parameter. */
+export type SqlValue = string | number | null;
+
+/** A row as a database gives it: column names to values. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The databases that the queries are written for. */
+export type Dialect = "sqlite" | "postgres";
+
+/** The text of a statement with `?` or `?1` for its parameters; one for each database only where they must differ. */
+export type Sql = string | Readonly<Record<Dialect, string>>;
+
+/** What a query asks of the database that runs it. */
+export type Statement =
+	| {
+			/** `one` reads the first row, `all` reads them all, `change` is told how many rows it changed. */
+			readonly kind: "one" | "all" | "change";
+			readonly sql: Sql;
+			readonly values: readonly SqlValue[];
+	  }
+	/** What the scheduler of the run looks at changes with this transaction. */
+	| { readonly kind: "announce"; readonly runId: string };
+
+/** What the database says to a statement: its rows, and how many it changed. */
+export interface Reply {
+	readonly rows: readonly Row[];
+	readonly changes: number;
+}
+
+export const NO_REPLY: Reply = { rows: [], changes: 0 };
+
+/**
+ * A piece of work on the database that says what it wants and does not care how it is run: it yields statements, is given
+ * their replies, and returns its result. SQLite runs it at once (`performNow`), Postgres awaits each statement
+ * (`perform`). A query does nothing until it is run, and is run once.
+ */
+export type Query<Result> = Generator<Statement, Result, Reply>;
+
+/** The first row, or undefined. */
+export function* one(sql: Sql, ...values: readonly SqlValue[]): Query<Row | undefined> {
+	const { rows } = yield { kind: "one", sql, values };
+	return rows[0];
+}
+
+export function* all(sql: Sql, ...values: readonly SqlValue[]): Query<readonly Row[]> {
+	const { rows } = yield { kind: "all", sql, values };
+	return rows;
+}
+
+/** @returns how many rows were changed */
+export function* change(sql: Sql, ...values: readonly SqlValue[]): Query<number> {
+	const { changes } = yield { kind: "change", sql, values };
+	return changes;
+}
+
+/** Says that what the scheduler of the run looks at changes with this transaction. */
+export function* announce(runId: string): Query<void> {
+	yield { kind: "announce", runId };
+}
+
+/**
+ * A read whose rows nobody else changes until the transaction ends. SQLite has one writer at a time, so there the text
+ * stays as it is.
+ */
+export function locked(sql: string): Sql {
+	return { sqlite: sql, postgres: `${sql} FOR UPDATE` };
+}
+
+/** Runs a query whose statements are answered at once. */
+export function performNow<Result>(
+	query: Query<Result>,
+	answer: (statement: Statement) => Reply,
+): Result {
+	let step = query.next();
+	while (step.done !== true) step = query.next(answer(step.value));
+	return step.value;
+}
+
+/** Runs a query whose statements are waited for, one after the other. */
+export async function perform<Result>(
+	query: Query<Result>,
+	answer: (statement: Statement) => Promise<Reply>,
+): Promise<Result> {
+	let step = query.next();
+	while (step.done !== true) step = query.next(await answer(step.value));
+	return step.value;
+}

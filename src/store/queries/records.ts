@@ -1,0 +1,207 @@
+import { assertNever } from "../../kernel/assert-never.ts";
+import type { StoredEvent } from "../../trace/event.ts";
+import { requireOwn, requireWhole } from "../own-writes.ts";
+import type { Fence, Records, RunRecord, TaskRecord, Write } from "../records.ts";
+import { replaceCall, selectCalls, selectTaskCalls } from "./calls.ts";
+import { insertConflict, markConflictPaused, selectConflicts } from "./conflict-rows.ts";
+import {
+	insertEvent,
+	selectAnswerEvents,
+	selectEvents,
+	selectEventsAfter,
+	selectNewestEvent,
+} from "./events.ts";
+import { replaceEvidence, selectEvidence, selectEvidenceFor } from "./evidence-rows.ts";
+import { requireFence } from "./fence.ts";
+import {
+	countFindings,
+	replaceFinding,
+	selectFindings,
+	selectFindingsByIssue,
+	selectOpenFindings,
+} from "./findings.ts";
+import {
+	consumeItem,
+	knownItem,
+	selectItem,
+	selectItems,
+	selectOpenItems,
+	upsertItem,
+} from "./items.ts";
+import { selectActiveRuns, selectRunOverview, selectRunPage } from "./overviews.ts";
+import { replacePairSession, selectPairSession } from "./pair-sessions.ts";
+import type { Query } from "./query.ts";
+import {
+	insertRun,
+	isCancelRequested,
+	markCancelRequested,
+	selectRun,
+	selectRuns,
+	updateRun,
+} from "./runs.ts";
+import { selectScores, updateScoreOutcome, upsertScore } from "./score-rows.ts";
+import { addTime, markWarned, selectHighestCosts, selectSpending } from "./spending.ts";
+import { replaceStep, selectStep } from "./steps.ts";
+import { insertTask, selectTask, selectTasks, updateTask } from "./tasks.ts";
+import { replaceTurn, selectTurn, selectTurns } from "./turns.ts";
+
+/** How one database runs queries. */
+export interface Runner {
+	/** Statement by statement: for a query that reads once. */
+	read<T>(query: Query<T>): Promise<T>;
+	/** All reads see the same state. */
+	snapshot<T>(query: Query<T>): Promise<T>;
+	/** One write transaction; settles when it is safe. */
+	change<T>(query: Query<T>): Promise<T>;
+	/** `change` for what gives events: they come back with their ids. @param writes how many; with 0 nothing is written */
+	commit(query: Query<readonly StoredEvent[]>, writes: number): Promise<readonly StoredEvent[]>;
+	/** See `Overviews.pulse`. */
+	pulse(): Promise<string>;
+}
+
+const NONE: readonly StoredEvent[] = [];
+
+/** A write that gives no event. */
+function* quiet(query: Query<unknown>): Query<readonly StoredEvent[]> {
+	yield* query;
+	return NONE;
+}
+
+/** A write that gives an event where it was the first of its kind. */
+function* told(
+	query: Query<boolean>,
+	{ runId, event }: Extract<Write, { kind: "conflict-paused" | "budget-warned" }>,
+): Query<readonly StoredEvent[]> {
+	return (yield* query) ? [yield* insertEvent(runId, event)] : NONE;
+}
+
+function* consume(fence: Fence, itemId: string): Query<readonly StoredEvent[]> {
+	if (!(yield* consumeItem(fence.runId, itemId))) return NONE;
+	return yield* selectAnswerEvents(fence.runId, yield* knownItem(itemId));
+}
+
+function apply(fence: Fence, write: Write): Query<readonly StoredEvent[]> {
+	switch (write.kind) {
+		case "run":
+			return quiet(updateRun(write.runId, write.patch));
+		case "task":
+			return quiet(updateTask(write.runId, write.taskId, write.patch));
+		case "step":
+			return quiet(replaceStep(write.key, write.result));
+		case "call":
+			return quiet(replaceCall(write.call));
+		case "turn":
+			return quiet(replaceTurn(write.turn));
+		case "evidence":
+			return quiet(replaceEvidence(write));
+		case "finding":
+			return quiet(replaceFinding(write.runId, write.taskId, write.finding));
+		case "pair-session":
+			return quiet(replacePairSession(write.record));
+		case "score":
+			return quiet(upsertScore(write.score));
+		case "score-outcome":
+			return quiet(updateScoreOutcome(write));
+		case "conflict":
+			return quiet(insertConflict(write));
+		case "conflict-paused":
+			return told(markConflictPaused(write), write);
+		case "item":
+			return quiet(upsertItem(write.item));
+		case "item-consumed":
+			return consume(fence, write.itemId);
+		case "event":
+			return oneEvent(write);
+		case "time":
+			return quiet(addTime(write));
+		case "budget-warned":
+			return told(markWarned(write), write);
+		default:
+			return assertNever(write);
+	}
+}
+
+function* oneEvent({
+	run,
+	event,
+}: Extract<Write, { kind: "event" }>): Query<readonly StoredEvent[]> {
+	return [yield* insertEvent(run, event)];
+}
+
+function* applyAll(fence: Fence, writes: readonly Write[]): Query<readonly StoredEvent[]> {
+	const events: StoredEvent[] = [];
+	for (const write of writes) {
+		requireOwn(fence, write);
+		events.push(...(yield* apply(fence, write)));
+	}
+	return events;
+}
+
+/** A batch of writes. */
+function* commitWrites(fence: Fence, writes: readonly Write[]): Query<readonly StoredEvent[]> {
+	yield* requireFence(fence);
+	return yield* applyAll(fence, writes);
+}
+
+function* createRun(
+	run: RunRecord,
+	tasks: readonly TaskRecord[],
+	fence: Fence,
+	writes: readonly Write[],
+): Query<readonly StoredEvent[]> {
+	yield* requireFence(fence);
+	requireWhole(fence, [run.runId, ...tasks.map((task) => task.runId)]);
+	yield* insertRun(run);
+	for (const task of tasks) yield* insertTask(task);
+	return yield* applyAll(fence, writes);
+}
+
+/** The records of a repository in the database that the runner works on, which stays the caller's to close. */
+export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner): Records {
+	return {
+		createRun: (run, tasks, fence, writes = []) =>
+			commit(createRun(run, tasks, fence, writes), 1 + writes.length),
+		commit: (fence, writes) => commit(commitWrites(fence, writes), writes.length),
+		runs: () => read(selectRuns()),
+		run: (runId) => read(selectRun(runId)),
+		tasks: (runId) => read(selectTasks(runId)),
+		task: (runId, taskId) => read(selectTask(runId, taskId)),
+		step: (key) => read(selectStep(key)),
+		taskCalls: (runId, taskId) => read(selectTaskCalls(runId, taskId)),
+		calls: (runId, taskId, turn, role) => read(selectCalls(runId, taskId, turn, role)),
+		turns: (runId, taskId, limit) => read(selectTurns(runId, taskId, limit)),
+		turn: (runId, taskId, turn) => read(selectTurn(runId, taskId, turn)),
+		evidence: (runId, taskId, turn) => read(selectEvidence(runId, taskId, turn)),
+		evidenceFor: (runId, tree, definition) => read(selectEvidenceFor(runId, tree, definition)),
+		findings: (runId, taskId) => read(selectFindings(runId, taskId)),
+		openFindings: (runId, taskId) => read(selectOpenFindings(runId, taskId)),
+		findingsByIssue: (runId, taskId, keys) => read(selectFindingsByIssue(runId, taskId, keys)),
+		findingCount: (runId, taskId) => read(countFindings(runId, taskId)),
+		conflicts: (runId, taskId) => read(selectConflicts(runId, taskId)),
+		pairSession: (runId, taskId) => read(selectPairSession(runId, taskId)),
+		scores: () => read(selectScores()),
+		items: (runId) => read(selectItems(runId)),
+		item: (itemId) => read(selectItem(itemId)),
+		spending: (runId) => snapshot(selectSpending(runId)),
+		highestCosts: (runId) => read(selectHighestCosts(runId)),
+		// Loaded when somebody answers, so that readers start faster.
+		answer: async (itemId, status, answer, terms) => {
+			const { answerItem } = await import("./answers.ts");
+			return change(answerItem(itemId, status, answer, terms));
+		},
+		answerFindings: async (itemId, findings, part, terms) => {
+			const { answerFindings } = await import("./finding-answers.ts");
+			return change(answerFindings(itemId, findings, part, terms));
+		},
+		requestCancel: (runId) => change(markCancelRequested(runId)),
+		cancelRequested: (runId) => read(isCancelRequested(runId)),
+		events: (runId, options) => read(selectEvents(runId, options)),
+		runPage: (query) => read(selectRunPage(query)),
+		runOverview: (runId) => read(selectRunOverview(runId)),
+		activeRuns: () => read(selectActiveRuns()),
+		openItems: () => read(selectOpenItems()),
+		eventsAfter: (after, selection, limit) => read(selectEventsAfter(after, selection, limit)),
+		newestEvent: () => read(selectNewestEvent()),
+		pulse,
+	};
+}
