@@ -42,6 +42,7 @@ export default defineConfig({
 						"test/agents/**",
 						"test/browser/**",
 						"test/sandbox/**",
+						"test/machines/**",
 						...pure,
 					],
 					pool: "forks",

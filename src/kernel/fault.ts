@@ -31,7 +31,10 @@ export type FaultCode =
 	| "cassette-invalid"
 	| "nothing-to-land"
 	| "remote-unsuitable"
-	| "push-refused";
+	| "push-refused"
+	| "store-unreachable"
+	| "store-refused"
+	| "store-outdated";
 
 /** What a fault carries besides its message. */
 export interface FaultOptions {

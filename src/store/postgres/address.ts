@@ -1,0 +1,53 @@
+import { Fault } from "../../kernel/fault.ts";
+
+/** Where a store is, taken apart. */
+export interface StoreAddress {
+	/** For `pg`: without what only Sparring reads. May hold a password: never shown. */
+	readonly connection: string;
+	/** Settings that a session starts with, in the form of `postgres -c`. */
+	readonly options: string;
+	/** Where Sparring's tables are. */
+	readonly schema: string;
+	/** For people: without the password and without the driver's settings. */
+	readonly shown: string;
+}
+
+const DEFAULT_SCHEMA = "sparring";
+
+/** A name that needs no quotes anywhere; Postgres cuts longer ones at 63 bytes. */
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+
+const EXAMPLE = "postgres://user@host/database";
+
+/**
+ * Reads the address of a store: `postgres://user@host:5432/database?schema=team`. The schema is `sparring` by default;
+ * other parameters, such as `sslmode`, are the driver's.
+ *
+ * @throws Fault `usage` for another kind of address, or a schema that is no plain name; it quotes no password
+ * @example `storeAddress("postgres://spar:secret@db/x").shown` is `"postgres://spar@db/x"`
+ */
+export function storeAddress(address: string): StoreAddress {
+	const url = URL.parse(address);
+	if (url === null || !["postgres:", "postgresql:"].includes(url.protocol))
+		throw new Fault("the address of the store is not one of Postgres", {
+			code: "usage",
+			hint: `Write it as ${EXAMPLE}, with a password in PGPASSWORD or a passfile.`,
+		});
+	const schema = url.searchParams.get("schema") ?? DEFAULT_SCHEMA;
+	if (!SCHEMA_NAME.test(schema))
+		throw new Fault(`${JSON.stringify(schema)} cannot be the schema of a store`, {
+			code: "usage",
+			hint: "Use at most 63 lower-case letters, digits and underscores, with no digit first.",
+		});
+	const given = url.searchParams.get("options") ?? "";
+	url.searchParams.delete("schema");
+	url.searchParams.delete("options");
+	const user = url.username === "" ? "" : `${url.username}@`;
+	const query = schema === DEFAULT_SCHEMA ? "" : `?schema=${schema}`;
+	return {
+		connection: url.href,
+		options: `${given} -c search_path=${schema}`.trim(),
+		schema,
+		shown: `postgres://${user}${url.host}${url.pathname}${query}`,
+	};
+}

@@ -1,0 +1,116 @@
+import { Fault } from "../../kernel/fault.ts";
+
+/**
+ * SQLSTATE codes and classes (https://www.postgresql.org/docs/current/errcodes-appendix.html) after which the same call
+ * may succeed: lost connections, a server that starts or stops, a full one, a standby, cancelled or conflicting work.
+ */
+const LATER = ["08", "57P", "53300", "57014", "25P03", "25006", "40001", "40P01", "55P03"];
+
+/** No such user, wrong password, no encryption, no such database, a right that is missing. */
+const REFUSED = ["28", "3D000", "42501"];
+
+const FULL = ["53100"];
+
+/** What the system says of a connection that fails or is cut. */
+const NETWORK: readonly string[] = [
+	"ECONNREFUSED",
+	"ECONNRESET",
+	"ECONNABORTED",
+	"EPIPE",
+	"ETIMEDOUT",
+	"EHOSTUNREACH",
+	"EHOSTDOWN",
+	"ENETUNREACH",
+	"ENETDOWN",
+	"ENOTFOUND",
+	"EAI_AGAIN",
+	"ENOENT",
+	"ERR_STREAM_DESTROYED",
+];
+
+/** What `pg` and its pool say of a connection, in errors without a code. */
+const CUT =
+	/^(?:Connection terminated|Query read timeout|timeout (?:exceeded|expired)|Client (?:was closed|has encountered a connection error))/;
+
+function codeOf(error: unknown): string | undefined {
+	const code: unknown =
+		typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
+	return typeof code === "string" ? code : undefined;
+}
+
+const begins = (code: string, parts: readonly string[]): boolean =>
+	parts.some((part) => code.startsWith(part));
+
+/** An error that the server sent, by its five characters; undefined for all others. */
+export function sqlState(error: unknown): string | undefined {
+	const code = codeOf(error);
+	return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !NETWORK.includes(code)
+		? code
+		: undefined;
+}
+
+/** Whether no answer came in time: the network swallows what is sent, or the server hangs. */
+export function isReadTimeout(error: unknown): boolean {
+	return error instanceof Error && error.message === "Query read timeout";
+}
+
+function wordsOf(error: unknown): string {
+	if (error instanceof AggregateError) return wordsOf(error.errors[0]);
+	return error instanceof Error ? error.message : String(error);
+}
+
+const unreachable = (shown: string, cause: unknown): Fault =>
+	new Fault(`the store ${shown} did not do what it was asked: ${wordsOf(cause)}`, {
+		code: "store-unreachable",
+		hint: "Check that the server runs and that this machine reaches it, then try again.",
+		retryable: true,
+		cause,
+	});
+
+const refused = (shown: string, cause: unknown): Fault =>
+	new Fault(`the store ${shown} refuses: ${wordsOf(cause)}`, {
+		code: "store-refused",
+		hint: "Check user, database and `sslmode` in the address, and the password in PGPASSWORD or a passfile.",
+		cause,
+	});
+
+const full = (shown: string, cause: unknown): Fault =>
+	new Fault(`no space is left on the server of the store ${shown}`, {
+		code: "disk-full",
+		hint: "Free space there and run `spar resume`; everything saved so far is intact.",
+		retryable: true,
+		cause,
+	});
+
+/**
+ * What an error of Postgres or of the way to it means for the user.
+ *
+ * A server that is away, cut off, too slow or busy is `store-unreachable`; one that refuses is `store-refused`; a full
+ * disk is `disk-full`. Everything else is a bug in Sparring and is returned unchanged, so that
+ * `throw postgresFault(error, shown)` is always right.
+ *
+ * @param error whatever `pg` threw
+ * @param shown the address without its password
+ */
+export function postgresFault(error: unknown, shown: string): unknown {
+	const state = sqlState(error);
+	if (state !== undefined) {
+		if (begins(state, REFUSED)) return refused(shown, error);
+		if (begins(state, FULL)) return full(shown, error);
+		return begins(state, LATER) ? unreachable(shown, error) : error;
+	}
+	const code = codeOf(error);
+	const isCut =
+		(code !== undefined && NETWORK.includes(code)) ||
+		(error instanceof Error && CUT.test(error.message));
+	return isCut ? unreachable(shown, error) : error;
+}
+
+/**
+ * What an error means that came before there was a connection: all but those of the network are refusals, such as
+ * those of TLS and of a password that is missing.
+ */
+export function connectFault(error: unknown, shown: string): unknown {
+	const fault = postgresFault(error, shown);
+	return fault === error && error instanceof Error ? refused(shown, error) : fault;
+}

@@ -1,0 +1,269 @@
+import { Socket } from "node:net";
+import type { Pool, PoolClient } from "pg";
+import { Fault } from "../../kernel/fault.ts";
+import { type StoreAddress, storeAddress } from "./address.ts";
+import { loadPackage } from "./load-package.ts";
+import { connectFault, isReadTimeout, postgresFault, sqlState } from "./postgres-fault.ts";
+
+/** A row as Postgres gives it: column names to values, whole numbers as numbers. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What a statement gave. */
+export interface Outcome {
+	readonly rows: readonly Row[];
+	/** Rows that were changed, or read. */
+	readonly changes: number;
+}
+
+/**
+ * Sends statements, one after the other. Every error that a user can cause is a Fault (see `postgresFault`); one that
+ * is cut off may have been done.
+ */
+export interface PostgresClient {
+	/** @param values for `$1` and on; without any, the text may be several statements, and the last one's outcome counts */
+	query(sql: string, values?: readonly unknown[]): Promise<Outcome>;
+}
+
+/** One connection, until it is released. */
+export interface PostgresSession extends PostgresClient {
+	/** Gives it back; what is asked of it afterwards throws. A connection that failed is not used again. */
+	release(): void;
+}
+
+/** Connections to the store. Names without a schema are those of the store's. */
+export interface Postgres extends PostgresClient {
+	/** Where Sparring's tables are, such as `sparring`. */
+	readonly schema: string;
+	/** The address as people may see it. */
+	readonly shown: string;
+	/** One transaction on one connection; rolled back when work throws. */
+	transaction<T>(work: (client: PostgresClient) => Promise<T>): Promise<T>;
+	/** A connection for whoever writes BEGIN and COMMIT alone. */
+	session(): Promise<PostgresSession>;
+	/** Idempotent. Whoever still uses it gets a Fault. Waits for what is being done, at most two seconds. */
+	close(): Promise<void>;
+}
+
+/** Limits of a store's connections, in milliseconds; the defaults are for a network that works. */
+export interface PostgresLimits {
+	/** Until there is a connection. Default 5,000. */
+	readonly connectMs?: number;
+	/** A statement on the server, waiting for locks included. Default 10,000. */
+	readonly statementMs?: number;
+	/** Until the answer is here; above `statementMs`, so that a slow server can say so itself. Default 12,000. */
+	readonly answerMs?: number;
+	/**
+	 * Until the server ends a transaction of a process that does nothing, and frees its locks. Below `statementMs`, so that
+	 * those who wait for them get them. Default 8,000.
+	 */
+	readonly idleMs?: number;
+	/** Connections at once. Default 10. */
+	readonly connections?: number;
+}
+
+/** Types of Postgres whose values are numbers here: `bigint` and `numeric`, of which only counts and sums occur. */
+const NUMERIC_TYPES: readonly number[] = [20, 1700];
+
+const KEEP_ALIVE_MS = 10_000;
+const CLOSE_MS = 2_000;
+
+class Session implements PostgresSession {
+	readonly #client: PoolClient;
+	readonly #faultOf: (error: unknown) => unknown;
+	#last: Promise<unknown> = Promise.resolve();
+	#failed = false;
+	#released = false;
+
+	constructor(client: PoolClient, faultOf: (error: unknown) => unknown) {
+		this.#client = client;
+		this.#faultOf = faultOf;
+		client.on("error", this.#fail);
+	}
+
+	query(sql: string, values?: readonly unknown[]): Promise<Outcome> {
+		if (this.#released) throw new Error(`a connection was used after its release: ${sql}`);
+		const result = this.#last.then(() => this.#send(sql, values));
+		this.#last = result.catch(() => undefined);
+		return result;
+	}
+
+	async commit(): Promise<void> {
+		await this.#last;
+		const { command } = await this.#guarded(() => this.#client.query("COMMIT"));
+		// What Postgres answers when a statement of the transaction failed and nobody passed that on.
+		if (command === "ROLLBACK")
+			throw new Error("a transaction with a failed statement was committed");
+	}
+
+	/** Never throws: what the connection's end rolls back as well needs no words. */
+	async rollback(): Promise<void> {
+		await this.#last;
+		if (this.#failed) return;
+		await this.#guarded(() => this.#client.query("ROLLBACK")).catch(this.#fail);
+	}
+
+	release(): void {
+		if (this.#released) return;
+		this.#released = true;
+		this.#client.off("error", this.#fail);
+		this.#client.release(this.#failed);
+	}
+
+	async #send(sql: string, values?: readonly unknown[]): Promise<Outcome> {
+		const answer: unknown = await this.#guarded(() =>
+			values === undefined ? this.#client.query(sql) : this.#client.query(sql, [...values]),
+		);
+		return outcomeOf(answer);
+	}
+
+	async #guarded<T>(work: () => Promise<T>): Promise<T> {
+		try {
+			return await work();
+		} catch (error) {
+			if (sqlState(error) === undefined) this.#fail();
+			throw this.#faultOf(error);
+		}
+	}
+
+	readonly #fail = (): void => {
+		this.#failed = true;
+	};
+}
+
+/** Several statements give several results. */
+function outcomeOf(answer: unknown): Outcome {
+	// True because this is what `pg` resolves with.
+	const results = [answer].flat() as readonly { rows: readonly Row[]; rowCount: number | null }[];
+	const last = results.at(-1);
+	return { rows: last?.rows ?? [], changes: last?.rowCount ?? 0 };
+}
+
+class PooledPostgres implements Postgres {
+	readonly schema: string;
+	readonly shown: string;
+	readonly #pool: Pool;
+	readonly #sockets: ReadonlySet<Socket>;
+	#closed: Promise<void> | undefined;
+
+	constructor(address: StoreAddress, pool: Pool, sockets: ReadonlySet<Socket>) {
+		this.schema = address.schema;
+		this.shown = address.shown;
+		this.#pool = pool;
+		this.#sockets = sockets;
+	}
+
+	async query(sql: string, values?: readonly unknown[]): Promise<Outcome> {
+		const session = await this.session();
+		try {
+			return await session.query(sql, values);
+		} finally {
+			session.release();
+		}
+	}
+
+	async transaction<T>(work: (client: PostgresClient) => Promise<T>): Promise<T> {
+		const session = await this.session();
+		try {
+			await session.query("BEGIN");
+			const result = await work(session);
+			await session.commit();
+			return result;
+		} catch (error) {
+			await session.rollback();
+			throw error;
+		} finally {
+			session.release();
+		}
+	}
+
+	async session(): Promise<Session> {
+		try {
+			return new Session(await this.#pool.connect(), (error) => this.#faultOf(error));
+		} catch (error) {
+			throw this.#closed === undefined ? connectFault(error, this.shown) : closed(this.shown);
+		}
+	}
+
+	close(): Promise<void> {
+		this.#closed ??= this.#end();
+		return this.#closed;
+	}
+
+	async #end(): Promise<void> {
+		const overdue = setTimeout(() => this.#cut(), CLOSE_MS);
+		await this.#pool.end();
+		clearTimeout(overdue);
+	}
+
+	/** No answer means that all connections may be dead: to try each would take one limit of time each. */
+	#cut(): void {
+		for (const socket of this.#sockets) socket.destroy();
+	}
+
+	#faultOf(error: unknown): unknown {
+		if (isReadTimeout(error)) this.#cut();
+		const isCut = sqlState(error) === undefined && this.#closed !== undefined;
+		return isCut ? closed(this.shown) : postgresFault(error, this.shown);
+	}
+}
+
+const closed = (shown: string): Fault =>
+	new Fault(`the store ${shown} was closed while it was in use`, {
+		code: "usage",
+		hint: "Call close() once all calls have settled.",
+	});
+
+/** The sockets of a pool as it makes them. */
+function trackedSockets(): { readonly open: ReadonlySet<Socket>; readonly make: () => Socket } {
+	const open = new Set<Socket>();
+	const make = (): Socket => {
+		const socket = new Socket();
+		open.add(socket);
+		socket.once("close", () => open.delete(socket));
+		return socket;
+	};
+	return { open, make };
+}
+
+/**
+ * Connects to a store. Idle connections keep no process running, and one that is lost is replaced by the next call.
+ *
+ * @param address such as `postgres://user@host/database?schema=team`; a password may come from PGPASSWORD or a passfile
+ * @throws Fault `usage` (no address), `store-unreachable`, `store-refused`, `program-missing` (no package `pg`)
+ */
+export async function connectPostgres(
+	address: string,
+	limits: PostgresLimits = {},
+): Promise<Postgres> {
+	const parsed = storeAddress(address);
+	const { Pool, types } = await loadPackage(["pg"], () => import("pg"));
+	const sockets = trackedSockets();
+	const pool = new Pool({
+		connectionString: parsed.connection,
+		options: parsed.options,
+		application_name: "sparring",
+		stream: sockets.make,
+		keepAlive: true,
+		keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+		connectionTimeoutMillis: limits.connectMs ?? 5_000,
+		statement_timeout: limits.statementMs ?? 10_000,
+		query_timeout: limits.answerMs ?? 12_000,
+		idle_in_transaction_session_timeout: limits.idleMs ?? 8_000,
+		max: limits.connections ?? 10,
+		allowExitOnIdle: true,
+		types: {
+			getTypeParser: (oid: number, format?: "text" | "binary") =>
+				NUMERIC_TYPES.includes(oid) ? Number : types.getTypeParser(oid, format),
+		},
+	});
+	// An idle connection that is cut is left by the pool; the next call gets another one.
+	pool.on("error", () => undefined);
+	const postgres = new PooledPostgres(parsed, pool, sockets.open);
+	try {
+		await postgres.query("SELECT 1");
+		return postgres;
+	} catch (error) {
+		await postgres.close();
+		throw error;
+	}
+}

@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
+/** A server that runs for tests. */
+export interface TestServer {
+	readonly address: string;
+	/** Ends it, and removes its folder. Idempotent. */
+	stop(): Promise<void>;
+}
+
+/** A Postgres that can go away for a while. */
+export interface TestPostgres extends TestServer {
+	/** Ends it at once and starts it again on the same port, with what it had stored. */
+	restart(): Promise<void>;
+}
+
+/** A program that is not installed. */
+export class ProgramMissing extends Error {
+	readonly program: string;
+
+	constructor(program: string, debianPackage: string) {
+		super(`the program ${program} is missing (Debian: ${debianPackage})`);
+		this.program = program;
+	}
+}
+
+/** Path of a program: one of the search path, else Debian's newest Postgres, whose folder is not on it. */
+function programPath(name: string, debianPackage: string): string {
+	const onPath = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name));
+	const debians = globSync(`/usr/lib/postgresql/*/bin/${name}`).sort((a, b) =>
+		b.localeCompare(a, "en", { numeric: true }),
+	);
+	const found = [...onPath, ...debians, join("/usr/sbin", name)].find((path) => existsSync(path));
+	if (found === undefined) throw new ProgramMissing(name, debianPackage);
+	return found;
+}
+
+const programs = {
+	initdb: () => programPath("initdb", "postgresql"),
+	postgres: () => programPath("postgres", "postgresql"),
+	nats: () => programPath("nats-server", "nats-server"),
+};
+
+/** Looks for all programs that the servers need. @throws ProgramMissing */
+export function requireServers(): void {
+	for (const find of Object.values(programs)) find();
+}
+
+/** Postgres refuses to run as root; then it runs as one of Debian's ordinary users. */
+function ordinaryUser(): { readonly uid: number; readonly gid: number } | undefined {
+	if (process.getuid?.() !== 0) return undefined;
+	for (const name of ["postgres", "nobody"]) {
+		const [uid, gid] = ["-u", "-g"].map((flag) => {
+			const { status, stdout } = spawnSync("id", [flag, name], { encoding: "utf8" });
+			return status === 0 ? Number(stdout) : Number.NaN;
+		});
+		if (Number.isInteger(uid) && Number.isInteger(gid))
+			return { uid: Number(uid), gid: Number(gid) };
+	}
+	throw new Error("there is no user postgres or nobody that a server could run as");
+}
+
+/** A folder that the server's user can reach; the tests' own temporary folder is closed to others. */
+function makeFolder(): string {
+	const user = ordinaryUser();
+	const folder = mkdtempSync(join(user === undefined ? tmpdir() : "/tmp", "spar-server-"));
+	if (user !== undefined) chownSync(folder, user.uid, user.gid);
+	return folder;
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const address = server.address();
+	server.close();
+	await once(server, "close");
+	if (address === null || typeof address === "string") throw new Error("no port was given");
+	return address.port;
+}
+
+/** Starts a program and waits until it says that it is ready. */
+async function startProgram(
+	command: string,
+	args: readonly string[],
+	cwd: string,
+	ready: string,
+): Promise<ChildProcess> {
+	const child = spawn(command, args, {
+		cwd,
+		...ordinaryUser(),
+		env: { ...process.env, LC_ALL: "C" },
+		stdio: ["ignore", "ignore", "pipe"],
+	});
+	let said = "";
+	await new Promise<void>((resolve, reject) => {
+		child.once("error", reject);
+		child.once("exit", () => reject(new Error(`${command} ended: ${said}`)));
+		child.stderr.setEncoding("utf8").on("data", (part: string) => {
+			// What comes later is read, so that the program never waits, but not kept.
+			if (said.includes(ready)) return;
+			said += part;
+			if (said.includes(ready)) resolve();
+		});
+	});
+	return child;
+}
+
+async function endProgram(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const exit = once(child, "exit");
+	child.kill(signal);
+	await exit;
+}
+
+/**
+ * Starts a Postgres on loopback, on a free port and with a new, empty folder; user `spar` is its superuser and needs no
+ * password. What it stores is not synced.
+ *
+ * @throws ProgramMissing
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+	const [initdb, postgres] = [programs.initdb(), programs.postgres()];
+	const folder = makeFolder();
+	const data = join(folder, "data");
+	const port = await freePort();
+	const { status, stderr } = spawnSync(
+		initdb,
+		["-D", data, "-U", "spar", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+		{ cwd: folder, ...ordinaryUser(), encoding: "utf8" },
+	);
+	if (status !== 0) {
+		rmSync(folder, { recursive: true });
+		throw new Error(`initdb failed: ${stderr}`);
+	}
+	const settings = ["listen_addresses=127.0.0.1", "fsync=off", "max_connections=300"];
+	const args = ["-D", data, "-p", String(port), "-k", folder];
+	const start = (): Promise<ChildProcess> =>
+		startProgram(
+			postgres,
+			[...args, ...settings.flatMap((setting) => ["-c", setting])],
+			folder,
+			"ready to accept connections",
+		);
+	let child = await start();
+	return {
+		address: `postgres://spar@127.0.0.1:${port}/postgres`,
+		restart: async () => {
+			await endProgram(child, "SIGINT");
+			child = await start();
+		},
+		stop: async () => {
+			await endProgram(child, "SIGINT");
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** Starts a NATS server with JetStream on loopback, on a free port and with a new folder. @throws ProgramMissing */
+export async function startNats(): Promise<TestServer> {
+	const nats = programs.nats();
+	const folder = makeFolder();
+	const port = await freePort();
+	const store = join(folder, "jetstream");
+	mkdirSync(store);
+	const user = ordinaryUser();
+	if (user !== undefined) chownSync(store, user.uid, user.gid);
+	const args = ["-js", "-sd", store, "-a", "127.0.0.1", "-p", String(port)];
+	const child = await startProgram(nats, args, folder, "Server is ready");
+	return {
+		address: `nats://127.0.0.1:${port}`,
+		stop: async () => {
+			await endProgram(child, "SIGTERM");
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+import { SMALL_PROCESS } from "./test/support/lanes.ts";
+
+/** What several machines share, on a real Postgres and a real NATS server: `npm run test:machines`. */
+export default defineConfig({
+	test: {
+		include: ["test/machines/**/*.test.ts"],
+		testTimeout: 120_000,
+		hookTimeout: 60_000,
+		provide: { amount: "sample" },
+		setupFiles: ["test/support/properties.ts", "test/support/tidy-files.ts"],
+		globalSetup: ["test/support/nothing-left.ts"],
+		execArgv: SMALL_PROCESS,
+		maxWorkers: 2,
+	},
+});
