@@ -1,5 +1,6 @@
 import { Fault } from "../kernel/fault.ts";
 import { lineOf, settingsIn } from "./parsing.ts";
+import { SIGN_IN, unreachable, wordsOf } from "./remote-words.ts";
 import type { Repository } from "./repository.ts";
 import { askGit, type GitAnswer, type GitPlace, type GitQuery, runGit } from "./run-git.ts";
 
@@ -27,7 +28,7 @@ export function remoteEnvironment(env: Environment): Environment {
 }
 
 /** Git as the user would run it there. */
-function userPlace({ host, root, mark }: Repository, signal?: AbortSignal): GitPlace {
+export function userPlace({ host, root, mark }: Repository, signal?: AbortSignal): GitPlace {
 	return { host, configuration: "users", cwd: root, mark, signal };
 }
 
@@ -68,12 +69,14 @@ export interface Reach {
 	/** See `remoteEnvironment`. */
 	readonly env: Environment;
 	readonly signal?: AbortSignal | undefined;
+	/** Longest that one command may take, in ms; undefined: a minute for a question, ten for commits. */
+	readonly timeoutMs?: number | undefined;
 }
 
 /**
  * The commits of branches on a remote, by short name; a branch that is not there is left out.
  *
- * @throws Fault `push-refused` when the remote cannot be reached
+ * @throws Fault `remote-unreachable`
  */
 export async function remoteHeads(
 	repository: Repository,
@@ -86,7 +89,7 @@ export async function remoteHeads(
 		env,
 		parse: lineOf,
 	});
-	if (answer.exitCode !== 0) throw unreachable(remote, answer);
+	if (answer.exitCode !== 0) throw unreachable(remote, wordsOf(answer));
 	return headsIn(lineOf(answer), refs);
 }
 
@@ -127,35 +130,6 @@ export async function pushCommit(
 	};
 	const answer = await askGit(userPlace(repository, signal), query);
 	if (answer.exitCode !== 0) throw refused(remote, branch, answer);
-}
-
-const CREDENTIALS = /\/\/[^/@\s]+@/g;
-
-/** What git said, its last lines, without credentials of an address. */
-function wordsOf({ stdout, stderr }: GitAnswer): string {
-	const said = `${stdout.toString("utf8")}\n${stderr}`.replaceAll(CREDENTIALS, "//");
-	const lines = said.split("\n").map((line) => line.trim());
-	const telling = lines.filter(
-		(line) =>
-			line !== "" &&
-			!/^(?:To |Done$|hint: |Please make sure you have the correct|and the repository exists)/.test(
-				line,
-			),
-	);
-	return telling.slice(-6).join("; ").slice(0, 2_000) || "no message";
-}
-
-const SIGN_IN =
-	/Authentication failed|could not read (?:Username|Password)|Permission denied|access denied|terminal prompts disabled|Host key verification|error: 40[13]/i;
-
-function unreachable(remote: string, answer: GitAnswer): Fault {
-	const words = wordsOf(answer);
-	return new Fault(`the remote ${remote} cannot be reached: ${words}`, {
-		code: "push-refused",
-		hint: SIGN_IN.test(words)
-			? `Sign in for it, so that \`git ls-remote ${remote}\` works without a question.`
-			: `Try it by hand: git ls-remote ${remote}`,
-	});
 }
 
 function refused(remote: string, branch: string, answer: GitAnswer): Fault {

@@ -35,6 +35,8 @@ export type FaultCode =
 	| "store-unreachable"
 	| "store-refused"
 	| "store-outdated";
+	| "remote-unreachable"
+	| "push-refused";
 
 /** What a fault carries besides its message. */
 export interface FaultOptions {

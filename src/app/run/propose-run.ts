@@ -36,7 +36,7 @@ export interface Proposal {
  * Pushes the integration branch of a run under its own name, and opens a pull request for it or brings the open one up
  * to date. What goes out is what `spar land` would land; no local branch moves.
  *
- * @throws Fault `nothing-to-land`, `remote-unsuitable`, `push-refused`
+ * @throws Fault `nothing-to-land`, `remote-unsuitable`, `remote-unreachable`, `push-refused`
  */
 export async function proposeRun(drive: Drive, proposal: Proposal): Promise<ProposeReport> {
 	const { run, repository } = drive;

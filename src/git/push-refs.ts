@@ -1,0 +1,106 @@
+import { Fault } from "../kernel/fault.ts";
+import { nothing } from "./parsing.ts";
+import type { RefMove } from "./refs.ts";
+import { askRemote, remoteRefs, TRANSFER_MS } from "./remote-refs.ts";
+import { SIGN_IN, unreachable, wordsOf } from "./remote-words.ts";
+import { type Reach, userPlace } from "./remotes.ts";
+import type { Repository } from "./repository.ts";
+import { failure, type GitAnswer, type GitQuery } from "./run-git.ts";
+
+/** What became of a push. `stands`: where the refs of a stale one are on the remote; one that is not there is left out. */
+export type Pushed =
+	| { readonly outcome: "moved" }
+	| { readonly outcome: "stale"; readonly stands: ReadonlyMap<string, string> };
+
+/** How often a push is repeated because another one held the remote's lock on a ref. */
+const TRIES = 3;
+
+/**
+ * Moves refs of a remote by compare-and-swap, all or none. No hook of the user's runs, nothing is asked, and no ref is
+ * overwritten that is not where it was expected.
+ *
+ * Safe to repeat: refs that all stand where they should count as moved, whoever moved them.
+ *
+ * @param moves the commits must be in the repository
+ * @returns `stale` when a ref is neither at `from` nor at `to`, or some are at `to` already; nothing has moved then
+ * @throws Fault `remote-unreachable` (retryable) when the remote cannot be reached within the time limit, `push-refused`
+ * when its hook or protection refuses, `git-failed` when a commit cannot be read
+ */
+export async function pushRefs(
+	repository: Repository,
+	reach: Reach,
+	moves: readonly RefMove[],
+): Promise<Pushed> {
+	if (moves.length === 0) return { outcome: "moved" };
+	const query = pushOf(reach.remote, moves);
+	for (let tries = 1; ; tries += 1) {
+		const answer = await askRemote(repository, reach, { query, limitMs: TRANSFER_MS });
+		if (answer.exitCode === 0) return { outcome: "moved" };
+		if (UNREADABLE.test(answer.stderr)) throw failure(userPlace(repository), query, answer);
+		const stands = await standing(repository, reach, moves);
+		const isAt = (end: "from" | "to") => (move: RefMove) =>
+			(stands.get(move.ref) ?? null) === move[end];
+		if (moves.every(isAt("to"))) return { outcome: "moved" };
+		if (!moves.every(isAt("from"))) return { outcome: "stale", stands };
+		if (!isLocked(answer) || tries === TRIES) throw notTaken(reach.remote, moves, answer);
+	}
+}
+
+/** Where the refs of some moves are on the remote. */
+async function standing(
+	repository: Repository,
+	reach: Reach,
+	moves: readonly RefMove[],
+): Promise<ReadonlyMap<string, string>> {
+	const names = moves.map(({ ref }) => ref);
+	const entries = await remoteRefs(repository, reach, names);
+	return new Map(entries.map(({ ref, oid }) => [ref, oid]));
+}
+
+function pushOf(remote: string, moves: readonly RefMove[]): GitQuery<void> {
+	return {
+		args: [
+			"push",
+			"--porcelain",
+			"--atomic",
+			"--no-verify",
+			"--no-signed",
+			"--no-follow-tags",
+			"--recurse-submodules=no",
+			// Without a commit after the colon the ref must not exist.
+			...moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ""}`),
+			"--",
+			remote,
+			...moves.map(({ ref, to }) => `${to ?? ""}:${ref}`),
+		],
+		parse: nothing,
+	};
+}
+
+/** What git says of its own objects, before it says anything to the remote. */
+const UNREADABLE =
+	/src refspec .* does not match any|bad object|pack-objects died|unable to read (?:tree|[0-9a-f]{40})|missing necessary objects/i;
+
+/** Whether another push holds one of the refs on the remote: it may yet move it, or let it be. */
+function isLocked({ stdout, stderr }: GitAnswer): boolean {
+	const said = `${stdout.toString("utf8")}\n${stderr}`;
+	// A branch whose name is a folder of the new one stays.
+	if (/cannot create/.test(said)) return false;
+	return /cannot lock ref|atomic transaction failed|failed to (?:update|lock) ref/i.test(said);
+}
+
+function notTaken(remote: string, moves: readonly RefMove[], answer: GitAnswer): Fault {
+	const words = wordsOf(answer);
+	const isSignIn = SIGN_IN.test(words);
+	if (!isSignIn && !/\[remote rejected\]|\[rejected\]/.test(answer.stdout.toString("utf8")))
+		return unreachable(remote, words);
+	const [first, ...others] = moves.map(({ ref }) => ref.replace(/^refs\/heads\//, ""));
+	const names = others.length === 0 ? first : `${first} and ${others.length} more`;
+	return new Fault(`${remote} did not take ${names}: ${words}`, {
+		code: "push-refused",
+		retryable: isLocked(answer),
+		hint: isSignIn
+			? "Sign in for pushing: a credential helper, an ssh key, or `gh auth setup-git`."
+			: "A hook or a protection of the remote said no. Let Sparring push refs/heads/sparring/ and refs/sparring/ there, and delete them, then resume.",
+	});
+}

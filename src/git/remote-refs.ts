@@ -1,0 +1,114 @@
+import { Fault } from "../kernel/fault.ts";
+import { lineOf } from "./parsing.ts";
+import type { RefEntry } from "./refs.ts";
+import { unreachable, wordsOf } from "./remote-words.ts";
+import { type Reach, userPlace } from "./remotes.ts";
+import type { Repository } from "./repository.ts";
+import { askGit, failure, type GitAnswer, type GitPlace, type GitQuery } from "./run-git.ts";
+
+/** How long a remote may take to tell its refs, in ms: 1 minute. */
+const ASKING_MS = 60_000;
+
+/** How long commits may travel, in ms: 10 minutes. */
+export const TRANSFER_MS = 600_000;
+
+/** How often a fetch is repeated because another git moved a ref at the same time. */
+const TRIES = 3;
+
+/** Runs git where it reaches a remote; `timeoutMs` of the reach wins. */
+export async function askRemote(
+	repository: Repository,
+	{ remote, env, signal, timeoutMs }: Reach,
+	{ query, limitMs }: { readonly query: GitQuery<unknown>; readonly limitMs: number },
+): Promise<GitAnswer> {
+	const place: GitPlace = { ...userPlace(repository, signal), timeoutMs: timeoutMs ?? limitMs };
+	try {
+		return await askGit(place, { ...query, env });
+	} catch (error) {
+		// Too long, or ended from outside: it says nothing of the repository.
+		if (!(error instanceof Fault) || error.code !== "git-failed") throw error;
+		throw unreachable(remote, error.message, error);
+	}
+}
+
+/**
+ * The refs of a remote below some prefixes, or with exactly those names.
+ *
+ * @param prefixes such as `["refs/heads/sparring/r1/", "refs/heads/main"]`
+ * @throws Fault `remote-unreachable`
+ */
+export async function remoteRefs(
+	repository: Repository,
+	reach: Reach,
+	prefixes: readonly string[],
+): Promise<RefEntry[]> {
+	if (prefixes.length === 0) return [];
+	const patterns = prefixes.map((prefix) => (prefix.endsWith("/") ? `${prefix}*` : prefix));
+	// With it the remote tells no more than its branches.
+	const heads = prefixes.every((prefix) => prefix.startsWith("refs/heads/")) ? ["--heads"] : [];
+	const query = { args: ["ls-remote", ...heads, "--", reach.remote, ...patterns], parse: lineOf };
+	const answer = await askRemote(repository, reach, { query, limitMs: ASKING_MS });
+	if (answer.exitCode !== 0) throw unreachable(reach.remote, wordsOf(answer));
+	return refsIn(lineOf(answer), prefixes);
+}
+
+/** Reads what `ls-remote` prints; a pattern of it also matches the end of longer names. */
+export function refsIn(text: string, prefixes: readonly string[]): RefEntry[] {
+	const isWanted = (ref: string): boolean =>
+		prefixes.some((prefix) => (prefix.endsWith("/") ? ref.startsWith(prefix) : ref === prefix));
+	return text.split("\n").flatMap((line) => {
+		const [oid = "", ref = ""] = line.split("\t");
+		return isWanted(ref) ? [{ ref, oid }] : [];
+	});
+}
+
+/**
+ * Fetches refs of a remote. Nothing else of the repository changes: no remote-tracking branch, no tag, no `FETCH_HEAD`.
+ *
+ * @param refspecs such as `"+refs/sparring/r1/a/1/turn-1:refs/sparring/r1/a/1/turn-1"`, or `"refs/heads/main"`, which
+ * brings the commits alone
+ * @param how.again fetches all objects, also those that seem to be here: some may be missing or damaged
+ * @throws Fault `remote-unreachable`; `git-failed`, retryable where a ref moved on one of the sides meanwhile
+ */
+export async function fetchRefs(
+	repository: Repository,
+	reach: Reach,
+	refspecs: readonly string[],
+	how: { readonly again?: boolean } = {},
+): Promise<void> {
+	if (refspecs.length === 0) return;
+	const query: GitQuery<unknown> = {
+		args: [
+			// Loose objects that are damaged would stand in the way of the same ones in good order; a pack does not.
+			...(how.again === true ? ["-c", "fetch.unpackLimit=1", "-c", "transfer.unpackLimit=1"] : []),
+			"fetch",
+			...(how.again === true ? ["--refetch"] : []),
+			"--quiet",
+			"--no-tags",
+			"--no-prune",
+			"--no-prune-tags",
+			"--no-write-fetch-head",
+			"--no-recurse-submodules",
+			"--refmap=",
+			"--stdin",
+			"--",
+			reach.remote,
+		],
+		stdin: refspecs.map((refspec) => `${refspec}\n`).join(""),
+		parse: lineOf,
+	};
+	for (let tries = 1; ; tries += 1) {
+		const answer = await askRemote(repository, reach, { query, limitMs: TRANSFER_MS });
+		if (answer.exitCode === 0) return;
+		if (!OF_REFS.test(answer.stderr)) throw unreachable(reach.remote, wordsOf(answer));
+		if (tries === TRIES) throw asRetryable(failure(userPlace(repository), query, answer));
+	}
+}
+
+/** What git says where the connection was good and a ref was not what it had been a moment before. */
+const OF_REFS =
+	/cannot lock ref|unable to update local ref|couldn't find remote ref|not our ref|\.lock': File exists|no such remote ref/i;
+
+function asRetryable({ message, code, hint, cause }: Fault): Fault {
+	return new Fault(message, { code, hint, cause, retryable: true });
+}
