@@ -34,9 +34,9 @@ export type FaultCode =
 	| "push-refused"
 	| "store-unreachable"
 	| "store-refused"
-	| "store-outdated";
+	| "store-outdated"
 	| "remote-unreachable"
-	| "push-refused";
+	| "verifier-unavailable";
 
 /** What a fault carries besides its message. */
 export interface FaultOptions {

@@ -5,6 +5,7 @@ import { plannerOf } from "./planner-of.ts";
 import type { WorkflowFile } from "./schema.ts";
 import type { AgentFile, BudgetFile, SandboxFile } from "./schema-agents.ts";
 import type { CheckFile, WaiveFile } from "./schema-checks.ts";
+import { buildNats, LLM_TIMEOUT_MS } from "./schema-nats.ts";
 import type {
 	AgentDefinition,
 	Budget,
@@ -129,8 +130,12 @@ function buildHuman({ enabled, notify }: WorkflowFile["human"]): Workflow["human
 }
 
 function buildVerification({ verifier, verification }: WorkflowFile): VerificationPolicy {
-	const { agent, timeout: timeoutMs, attempts, run_timeout: runTimeoutMs, paths } = verification;
-	return { agent: verifier ?? agent, timeoutMs, attempts, runTimeoutMs, paths };
+	const { agent, timeout, attempts, run_timeout: runTimeoutMs, paths, via, nats } = verification;
+	const policy = { agent: verifier ?? agent, timeoutMs: timeout, attempts, runTimeoutMs, paths };
+	if (via === "in_process") return policy;
+	if (via === "queue") return { ...policy, via };
+	const timeoutMs = nats?.llm_timeout ?? timeout ?? LLM_TIMEOUT_MS;
+	return { ...policy, timeoutMs, via, nats: buildNats(nats) };
 }
 
 /** undefined when no kind has a reason. */

@@ -129,3 +129,68 @@ test("the flag and its reason are kept as they are written", () => {
 	expect(of("requires_verification: true")).toMatchObject({ requiresVerification: "true" });
 	expect(of("max_turns: 3")).toMatchObject({ requiresVerification: "auto" });
 });
+
+describe("verification in another process", () => {
+	const policy = (verification: string) => {
+		const { workflow, errors: found } = load(`verification: ${verification}\n${TASK}`);
+		expect(found).toEqual([]);
+		return workflow?.verification;
+	};
+
+	test("without `via` it stays in the process of the run, whatever `nats` says", () => {
+		const { via, nats, timeoutMs } = policy("{ nats: { stream_name: S } }") ?? {};
+		expect([via, nats, timeoutMs]).toEqual([undefined, undefined, undefined]);
+	});
+
+	test("`via: nats` has the names and limits of the component unless the file says others", () => {
+		expect(policy("{ via: nats }")).toMatchObject({
+			via: "nats",
+			timeoutMs: 180_000,
+			nats: {
+				servers: [],
+				streamName: "WORKFLOW",
+				consumerName: "test-verifier",
+				triggerSubject: "workflow.async.test-verifier",
+				resultSubjectPrefix: "workflow.result.test-verifier",
+				contextResponseBucket: "CONTEXT_RESPONSES",
+				contextSubjectPrefix: "context.build",
+				contextTimeoutMs: 60_000,
+				ackWaitMs: 30_000,
+			},
+		});
+		const own = policy("{ via: nats, nats: { stream_name: S, llm_timeout: 20m, ack_wait: 5s } }");
+		expect(own).toMatchObject({
+			timeoutMs: 1_200_000,
+			nats: { streamName: "S", ackWaitMs: 5_000 },
+		});
+		expect(policy("{ via: nats, timeout: 9m }")).toMatchObject({ timeoutMs: 540_000 });
+		expect(policy("{ via: queue }")).toMatchObject({ via: "queue" });
+	});
+
+	test("one call has one limit", () => {
+		const both = "{ via: nats, timeout: 9m, nats: { llm_timeout: 3m } }";
+		expect(errors(`verification: ${both}\n${TASK}`)).toEqual([
+			"verification.nats.llm_timeout and verification.timeout limit the same calls",
+		]);
+	});
+
+	test("credentials in an address are refused, and not repeated", () => {
+		const found = load(
+			`verification: { via: nats, nats: { servers: ["nats://eve:hunter2@mq:4222"] } }\n${TASK}`,
+		).errors;
+		expect(found.map(({ message }) => message)).toEqual([
+			expect.stringContaining("must hold no user, password or token: set NATS_USER"),
+		]);
+		expect(JSON.stringify(found)).not.toContain("hunter2");
+	});
+
+	test.each([
+		["via: mail", "must be one of in_process, nats, queue"],
+		["nats: { trigger_subject: 'a.*' }", "must be a subject such as"],
+		["nats: { stream_name: 'a b' }", "may only contain letters"],
+		["nats: { servers: [mq] }", "must be an address such as nats://127.0.0.1:4222"],
+		["nats: { stream: S }", 'unknown key "stream"'],
+	])("%s is refused", (keys, said) => {
+		expect(errors(`verification: { ${keys} }\n${TASK}`).join()).toContain(said);
+	});
+});

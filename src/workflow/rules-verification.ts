@@ -35,6 +35,7 @@ export function reportVerification(
 			`verification.agent ${quote(alias.text)} differs from verifier ${quote(named.text)}`,
 			"they mean the same: remove one of them",
 		);
+	reportTimeouts(root.at("verification"), report);
 	reportKin(named.present ? named : alias, tasks, chains, report);
 	if (named.present || alias.present) return;
 	for (const { id, field } of tasks) {
@@ -46,6 +47,17 @@ export function reportVerification(
 				"name an agent with `verifier`, or give the task a pair: its challenger verifies then",
 			);
 	}
+}
+
+/** Two limits of the same call. */
+function reportTimeouts(verification: Field, report: Reporter): void {
+	const llm = verification.at("nats").at("llm_timeout");
+	if (llm.present && verification.at("timeout").present)
+		report.error(
+			llm,
+			"verification.nats.llm_timeout and verification.timeout limit the same calls",
+			"remove one of them",
+		);
 }
 
 /** A warning for each player whose work would be tested by itself or by one of its family; fallbacks of both count. */

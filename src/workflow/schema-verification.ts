@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { natsSchema } from "./schema-nats.ts";
 import { count, duration, line, mapping, text } from "./schema-values.ts";
 
 /** Run of a verifier's tests without `run_timeout`, in milliseconds: 10 minutes. */
@@ -28,6 +29,14 @@ export const verificationSchema = mapping({
 		title: "Paths",
 		description: "Globs of files that a verifier may add. Default: where tests of this kind stand.",
 	}),
+	via: z.enum(["in_process", "nats", "queue"]).default("in_process").meta({
+		title: "Via",
+		description:
+			"in_process (default): the run verifies; nats: spar verifier does, asked over NATS; queue: a worker does, asked over Postgres.",
+	}),
+	nats: natsSchema
+		.optional()
+		.meta({ title: "NATS", description: "How spar verifier is asked with `via: nats`." }),
 })
-	.default({ attempts: ATTEMPTS, run_timeout: RUN_TIMEOUT_MS, paths: [] })
+	.default({ attempts: ATTEMPTS, run_timeout: RUN_TIMEOUT_MS, paths: [], via: "in_process" })
 	.meta({ title: "Verification", description: "Independent tests: their author and limits." });

@@ -1,3 +1,5 @@
+import type { NatsSettings } from "./nats-settings.ts";
+
 /**
  * The workflow as the rest of Sparring sees it: checked, defaults merged, durations in milliseconds.
  * It is plain JSON, stored with the run and fixed from then on. `load.ts` makes it.
@@ -300,6 +302,10 @@ export interface VerificationPolicy {
 	readonly runTimeoutMs: number;
 	/** Globs of files that a verifier may add; empty: where tests of this kind stand. */
 	readonly paths: readonly string[];
+	/** Who does it: `spar verifier`, asked over NATS, or a worker, over the queue in Postgres. Undefined: the run's process. */
+	readonly via?: "nats" | "queue" | undefined;
+	/** Where it is asked with `via: nats`; undefined otherwise. */
+	readonly nats?: NatsSettings | undefined;
 }
 
 /** When the acceptance checks are run on mutants of the changed lines, and for how long. */

@@ -1,0 +1,97 @@
+import * as z from "zod";
+import type { NatsSettings } from "./nats-settings.ts";
+import { duration, mapping } from "./schema-values.ts";
+
+/** A call of the verifier's agent without `llm_timeout` and `verification.timeout`, in milliseconds: 3 minutes. */
+export const LLM_TIMEOUT_MS = 180_000;
+
+const CONTEXT_TIMEOUT_MS = 60_000;
+const ACK_WAIT_MS = 30_000;
+
+/** Names of streams, consumers and buckets. */
+const name = z
+	.string()
+	.regex(
+		/^[A-Za-z0-9_-]+$/,
+		'may only contain letters, digits, "_" and "-" (it is a name in NATS)',
+	);
+
+/** A subject without wildcards. */
+const subject = z
+	.string()
+	.regex(
+		/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/,
+		'must be a subject such as "workflow.async.test-verifier", without wildcards',
+	);
+
+/** An address; who is allowed in is said by the environment, since the file is in the repository. */
+const server = z
+	.string()
+	.regex(/^(nats|tls):\/\/\S+$/, "must be an address such as nats://127.0.0.1:4222")
+	.refine(
+		(value) => !value.includes("@"),
+		"must hold no user, password or token: set NATS_USER and NATS_PASSWORD, NATS_TOKEN or NATS_CREDS in the environment",
+	);
+
+/** `verification.nats`: the component that verifies, by the names of its stream, subjects and bucket. */
+export const natsSchema = mapping({
+	servers: z.array(server).min(1).optional().meta({
+		title: "Servers",
+		description:
+			"Addresses of the NATS servers. NATS_URL comes before them. Default: nats://127.0.0.1:4222.",
+	}),
+	stream_name: name.default("WORKFLOW").meta({
+		title: "Stream name",
+		description: "JetStream stream that keeps requests and results. Default: WORKFLOW.",
+	}),
+	consumer_name: name.default("test-verifier").meta({
+		title: "Consumer name",
+		description: "Durable consumer that all verifiers share. Default: test-verifier.",
+	}),
+	trigger_subject: subject.default("workflow.async.test-verifier").meta({
+		title: "Trigger subject",
+		description: "Subject of the requests. Default: workflow.async.test-verifier.",
+	}),
+	result_subject_prefix: subject.default("workflow.result.test-verifier").meta({
+		title: "Result subject prefix",
+		description:
+			"Results of a task are on this, its run and its id. Default: workflow.result.test-verifier.",
+	}),
+	context_subject_prefix: subject.default("context.build").meta({
+		title: "Context subject prefix",
+		description: "First part of the keys in the bucket. Default: context.build.",
+	}),
+	context_response_bucket: name.default("CONTEXT_RESPONSES").meta({
+		title: "Context response bucket",
+		description: "Key-value bucket of what requests are about. Default: CONTEXT_RESPONSES.",
+	}),
+	context_timeout: duration.default(CONTEXT_TIMEOUT_MS).meta({
+		title: "Context timeout",
+		description: "How long one side waits for a sign of the other. Default: 60s.",
+	}),
+	llm_timeout: duration.optional().meta({
+		title: "LLM timeout",
+		description:
+			"Maximum duration of a call of the verifier's agent. Default: verification.timeout, else 180s.",
+	}),
+	ack_wait: duration.default(ACK_WAIT_MS).meta({
+		title: "Ack wait",
+		description:
+			"After how long without a sign of life a request is given to another verifier. Default: 30s.",
+	}),
+});
+
+/** Settings from the file, or the defaults where it has none. */
+export function buildNats(file: z.infer<typeof natsSchema> = natsSchema.parse({})): NatsSettings {
+	return {
+		servers: file.servers ?? [],
+		streamName: file.stream_name,
+		consumerName: file.consumer_name,
+		triggerSubject: file.trigger_subject,
+		resultSubjectPrefix: file.result_subject_prefix,
+		contextResponseBucket: file.context_response_bucket,
+		contextSubjectPrefix: file.context_subject_prefix,
+		contextTimeoutMs: file.context_timeout,
+		ackWaitMs: file.ack_wait,
+	};
+}
