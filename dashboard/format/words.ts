@@ -68,6 +68,7 @@ export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
 	verification: "verification",
 	suspicion: "suspicion",
 	merge: "merge",
+	no_worker: "no worker",
 	corrupt_session: "damaged session",
 };
 

@@ -24,6 +24,7 @@ const YES: Readonly<Partial<Record<Trigger, string>>> = {
 	environment: "Try again",
 	role_error: "Ask the agent again",
 	budget: "Look again",
+	no_worker: "Wait for a worker again",
 	corrupt_session: "Rebuild the session",
 };
 

@@ -11,6 +11,7 @@ const CONTINUE: Readonly<Record<Trigger, string>> = {
 	environment: "try again, after you fixed what was missing",
 	role_error: "ask the agent again",
 	budget: "look again: the task goes on where there is room, and waits again while it is spent",
+	no_worker: "wait for a worker again",
 	corrupt_session: "go on with the session rebuilt from the database",
 	loop_exhausted: "says nothing here: the question needs a side or a directive",
 	escalation: "says nothing here: the question needs a side or a directive",

@@ -3,6 +3,7 @@ import { lstat, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { Fault } from "../kernel/fault.ts";
+import { storeAddressOf } from "./store-address.ts";
 import { knownCheckouts } from "./known-checkouts.ts";
 import { stateFault } from "./state-fault.ts";
 
@@ -13,6 +14,8 @@ export interface Places {
 	/** `.sparring` in it. */
 	readonly stateDir: string;
 	readonly database: string;
+	/** Address of the Postgres that several machines share; null: the database in this repository. It may hold a password. */
+	readonly store: string | null;
 	/** Holds a directory for the checkouts of each repository: outside of them all. */
 	readonly checkoutsParent: string;
 }
@@ -35,7 +38,8 @@ export function placesOf(root: string, env: Readonly<Record<string, string | und
 			hint: "Set SPAR_CHECKOUTS to a directory outside of every repository.",
 		});
 	}
-	return { root, stateDir, database: join(stateDir, "sparring.db"), checkoutsParent: parent };
+	const database = join(stateDir, "sparring.db");
+	return { root, stateDir, database, store: storeAddressOf(root, env), checkoutsParent: parent };
 }
 
 function isInside(parent: string, path: string): boolean {

@@ -7,6 +7,7 @@ import type { Fence, Leases, Records } from "../store/records.ts";
 import { openDatabase } from "../store/sqlite/database.ts";
 import { sqliteLeases } from "../store/sqlite/leases.ts";
 import { sqliteRecords } from "../store/sqlite/records.ts";
+import type { Machines } from "./machines/machines.ts";
 import type { Places } from "./places.ts";
 import { portableRecords } from "./portable-records.ts";
 
@@ -21,6 +22,8 @@ export interface Store {
 	readonly blobs: Blobs;
 	/** Loads LangGraph; only those who run tasks call it. */
 	checkpointer(fence: Fence): Promise<BaseCheckpointSaver>;
+	/** What several machines share; null where one process holds a run. */
+	readonly machines: Machines | null;
 	/** @throws Fault `state-lost` when the database was deleted or replaced since it was opened */
 	requireFile(): void;
 	/** Idempotent. */
@@ -34,16 +37,25 @@ export interface StoreOptions {
 
 /** Whether there is a store to read: a database in the repository, which the first run makes. */
 export function hasStore(places: Places): boolean {
-	return existsSync(places.database);
+	return places.store !== null || existsSync(places.database);
 }
 
-/** Opens the database of a repository. @throws Fault `state-unwritable`, `state-unreadable`, `state-too-new`, `state-too-old`, `disk-full` */
+/**
+ * Opens the database of a repository, or the Postgres that its machines share.
+ *
+ * @throws Fault `state-unwritable`, `state-unreadable`, `state-too-new`, `state-too-old`, `disk-full`; of a Postgres `store-unreachable`, `store-refused`, `store-outdated`, `state-too-new`
+ */
 export async function openStore(places: Places, options: StoreOptions = {}): Promise<Store> {
+	if (places.store !== null) {
+		const { openPostgresStore } = await import("./machines/postgres-store.ts");
+		return await openPostgresStore(places, places.store);
+	}
 	const db = openDatabase(places.database, options);
 	return {
 		records: portableRecords(sqliteRecords(db), places),
 		leases: sqliteLeases(db, { clock: systemClock }),
 		blobs: folderBlobs(places.stateDir),
+		machines: null,
 		checkpointer: async (fence) => {
 			const { sqliteCheckpointer } = await import("../store/sqlite/checkpointer.ts");
 			return sqliteCheckpointer(db, fence, { keep: KEPT_CHECKPOINTS });

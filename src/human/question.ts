@@ -16,6 +16,7 @@ export type Trigger =
 	| "suspicion"
 	| "merge"
 	| "false_claims"
+	| "no_worker"
 	| "corrupt_session";
 
 /** Counts of test cases, as evidence has them. */

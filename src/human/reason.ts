@@ -99,6 +99,8 @@ export type Reason =
 			readonly times: number;
 			readonly task: string;
 	  }
+	/** No machine has what the task's agents need; tags are sorted. */
+	| { readonly kind: "no_worker"; readonly tags: readonly string[]; readonly minutes: number }
 	/** A person said no; null without a word. */
 	| { readonly kind: "rejected"; readonly why: string | null };
 
@@ -245,6 +247,8 @@ const TEXTS: {
 	merge_refused: ({ times }) => `the merge was refused ${times} times`,
 	branch_moved: ({ branch, times, task }) =>
 		`${branch} moved ${times} times while ${task} was merging`,
+	no_worker: ({ tags, minutes }) =>
+		`no worker${tags.length === 0 ? "" : ` with the tags ${tags.join(", ")}`} has been there for ${counted(minutes, "minute")}`,
 	rejected: ({ why }) => `rejected by a person: ${why ?? "no reason given"}`,
 };
 

@@ -397,4 +397,6 @@ export interface Leases {
 	take(runId: string, scope?: LeaseScope): Promise<Lease>;
 	/** The live holder, if any. @param scope by default the run as a whole */
 	holder(runId: string, scope?: LeaseScope): Promise<LeaseHolder | undefined>;
+	/** The live holders of the run and of its parts, the run's own first. */
+	holders(runId: string): Promise<readonly LeaseHolder[]>;
 }

@@ -1,0 +1,11 @@
+import type { Jobs } from "../../schedule/jobs.ts";
+import type { Workers } from "../../store/workers.ts";
+
+/** What a store has that several machines share. */
+export interface Machines {
+	readonly workers: Workers;
+	/** Jobs to be sent; a worker opens those that it takes by itself. */
+	jobs(): Promise<Jobs>;
+	/** Jobs to be taken, for the process that works: it looks after those whose worker died as well. */
+	ownJobs(onError: (error: Error) => void): Promise<Jobs>;
+}

@@ -1,0 +1,187 @@
+import { choicesFor } from "../../human/choices.ts";
+import { failureFlags, failureReason } from "../../human/failure.ts";
+import type { HumanItem } from "../../human/human-item.ts";
+import type { WorkInQuestion } from "../../human/question.ts";
+import { type Reason, reasonText } from "../../human/reason.ts";
+import { randomId } from "../../kernel/ids.ts";
+import type { StepKey, TaskRecord, Write } from "../../store/records.ts";
+import { stepWrite } from "../../store/records.ts";
+import type { TaskDefinition } from "../../workflow/workflow.ts";
+import { runEvent } from "../run/run-event.ts";
+import type { LiveWorker } from "../../store/workers.ts";
+
+/** How long no worker may be there for a task before a person is asked, in ms. */
+const PATIENCE_MS = 600_000;
+
+/** Since when no worker is there for the task, ISO 8601; null while one is. */
+const aloneStep = ({ runId, taskId }: TaskRecord): StepKey<string | null> => ({
+	runId,
+	taskId,
+	turn: 0,
+	step: "no-worker",
+});
+
+/** A ready task, and what a machine needs for it. */
+export interface Wanted {
+	readonly task: TaskRecord;
+	readonly definition: TaskDefinition;
+	/** Sorted. */
+	readonly tags: readonly string[];
+}
+
+/** Whether one of these workers can take a task that needs the tags. */
+export function isServed(
+	tags: readonly string[],
+	workers: readonly Pick<LiveWorker, "tags">[],
+): boolean {
+	return workers.some((worker) => tags.every((tag) => worker.tags.includes(tag)));
+}
+
+/** How long a task has been without a worker. */
+export interface Waiting {
+	/** What is stored of it; null while nothing is. */
+	readonly since: string | null;
+	/** Milliseconds since the epoch. */
+	readonly now: number;
+}
+
+/** The step that tells since when a task waits. */
+export const waitingSince = aloneStep;
+
+/**
+ * What is written of a ready task for which no worker is there, or is there again: first since when, after 10 minutes
+ * the question for a person, or the end of the task where nobody is asked.
+ */
+export function aloneWrites(
+	{ task, definition, tags }: Wanted,
+	{ since, now, served }: Waiting & { readonly served: boolean },
+): readonly Write[] {
+	const at = new Date(now).toISOString();
+	if (served) return since === null ? [] : [stepWrite(waitingSince(task), null)];
+	if (since === null) return [stepWrite(waitingSince(task), at)];
+	const waited = now - Date.parse(since);
+	if (waited < PATIENCE_MS) return [];
+	const reason = { kind: "no_worker", tags, minutes: Math.floor(waited / 60_000) } as const;
+	// What waits for a person was begun by somebody.
+	const begun: readonly Write[] =
+		task.status === "pending" ? [patch(task, { status: "running" })] : [];
+	const rest = definition.human
+		? asked(task, { definition, reason, at })
+		: failed(task, { reason, at });
+	return [...begun, stepWrite(waitingSince(task), null), ...rest];
+}
+
+function asked(
+	task: TaskRecord,
+	{
+		definition,
+		reason,
+		at,
+	}: { readonly definition: TaskDefinition; readonly reason: Reason; readonly at: string },
+): Write[] {
+	const { runId, taskId } = task;
+	const trigger = "no_worker" as const;
+	const item: HumanItem = {
+		id: randomId(6),
+		runId,
+		taskId,
+		trigger,
+		reason: reasonText(reason),
+		status: "PENDING",
+		choices: choicesFor(trigger),
+		context: contextOf(task, definition),
+		createdAt: at,
+		answer: null,
+		consumed: false,
+	};
+	const data = { item: item.id, trigger, reason: item.reason };
+	return [
+		{ kind: "item", item },
+		patch(task, { status: "paused_for_human", phase: "awaiting_human", humanItem: item.id }),
+		runEvent(runId, {
+			type: "item-opened",
+			task: taskId,
+			turn: null,
+			node: null,
+			timestamp: at,
+			data,
+		}),
+	];
+}
+
+function failed(
+	task: TaskRecord,
+	{
+		reason,
+		at,
+		flags = failureFlags("no_worker", { pair: false }),
+		told = failureReason("no_worker", reason).reason,
+	}: {
+		readonly reason: Reason;
+		readonly at: string;
+		readonly flags?: readonly string[];
+		readonly told?: string;
+	},
+): Write[] {
+	const { runId, taskId, turns } = task;
+	const end = { success: false, failureReason: told, flags, endedAt: at };
+	const data = { status: "failed", reason: told, turns, merged: false, checkout: null } as const;
+	return [
+		patch(task, { ...end, status: "failed", phase: "failed" }),
+		runEvent(runId, {
+			type: "task-ended",
+			task: taskId,
+			turn: null,
+			node: null,
+			timestamp: at,
+			data: { ...data, flags: [...flags] },
+		}),
+	];
+}
+
+/** What follows from a person's answer to such a question: the task waits for a worker again, or it has failed. */
+export function aloneAnswered(task: TaskRecord, item: HumanItem, now: number): readonly Write[] {
+	const { answer } = item;
+	const consumed: Write = { kind: "item-consumed", itemId: item.id };
+	const goesOn = patch(task, { status: "running", humanItem: null });
+	if (answer?.choice !== "reject") return [consumed, goesOn];
+	const reason = { kind: "rejected", why: answer.reason } as const;
+	const at = new Date(now).toISOString();
+	return [consumed, goesOn, ...failed(task, { reason, at, told: reasonText(reason) })];
+}
+
+function patch(
+	{ runId, taskId }: TaskRecord,
+	changed: Extract<Write, { kind: "task" }>["patch"],
+): Write {
+	return { kind: "task", runId, taskId, patch: changed };
+}
+
+/** Nothing of the work is asked about: what belongs to it is empty. */
+function contextOf(
+	task: TaskRecord,
+	{ id, description, acceptanceCriteria, player, pair }: TaskDefinition,
+): WorkInQuestion {
+	const coach = pair?.challenger ?? null;
+	return {
+		task: { id, description, acceptance_criteria: acceptanceCriteria },
+		developer: { agent: player, notes: "", concerns: [], files: [] },
+		reviewer: { agent: coach, decision: null, effective: null, rationale: "", attempts: null },
+		findings: [],
+		suspicions: [],
+		false_claims: [],
+		evidence: [],
+		gate: null,
+		gate_report: null,
+		confidence: null,
+		pair: null,
+		subtask: null,
+		reasons: [],
+		diff_path: null,
+		checkout: null,
+		branch: task.branch,
+		commit: task.commit,
+		turns: task.turns,
+		bound: task.bound,
+	};
+}

@@ -1,0 +1,64 @@
+import { findRun } from "../find-run.ts";
+import { landUnderLease } from "./land-under-lease.ts";
+import { type RunGround, type WorkerPlace, withRunGround } from "./run-ground.ts";
+
+/** A ground that is open, with those who stand on it. */
+interface Opened {
+	readonly ground: Promise<RunGround>;
+	users: number;
+	readonly close: () => void;
+	readonly closed: Promise<void>;
+}
+
+/** Grounds of runs, each open while a task of its run is worked on here. */
+export class OpenGrounds {
+	readonly #place: WorkerPlace;
+	readonly #opened = new Map<string, Opened>();
+
+	constructor(place: WorkerPlace) {
+		this.#place = place;
+	}
+
+	/** Does some work on a run. The first one opens its ground, the last one closes it. */
+	async with<T>(runId: string, work: (ground: RunGround) => Promise<T>): Promise<T> {
+		const opened = this.#opened.get(runId) ?? this.#open(runId);
+		opened.users += 1;
+		try {
+			return await work(await opened.ground);
+		} finally {
+			opened.users -= 1;
+			if (opened.users === 0) {
+				this.#opened.delete(runId);
+				opened.close();
+				await opened.closed;
+			}
+		}
+	}
+
+	async land(runId: string, signal: AbortSignal): Promise<void> {
+		await landUnderLease(this.#place, runId, signal);
+	}
+
+	async close(): Promise<void> {
+		await Promise.all([...this.#opened.values()].map(({ closed }) => closed));
+	}
+
+	#open(runId: string): Opened {
+		const ready = Promise.withResolvers<RunGround>();
+		const leave = Promise.withResolvers<void>();
+		const closed = this.#hold(runId, async (ground) => {
+			ready.resolve(ground);
+			await leave.promise;
+		}).catch((error: unknown) => {
+			ready.reject(error);
+		});
+		const opened = { ground: ready.promise, users: 0, close: leave.resolve, closed };
+		this.#opened.set(runId, opened);
+		return opened;
+	}
+
+	async #hold(runId: string, work: (ground: RunGround) => Promise<void>): Promise<void> {
+		const run = await findRun(this.#place.store.records, runId);
+		await withRunGround(this.#place, run, work);
+	}
+}

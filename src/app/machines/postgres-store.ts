@@ -1,0 +1,88 @@
+import { bossJobs, type JobsStore } from "../../schedule/pg-boss/boss-jobs.ts";
+import type { Execute, Jobs } from "../../schedule/jobs.ts";
+import { postgresBlobs } from "../../store/postgres/blobs.ts";
+import { postgresLeases } from "../../store/postgres/leases.ts";
+import { requireSchema } from "../../store/postgres/migrate.ts";
+import { connectPostgres, type Postgres, type PostgresClient } from "../../store/postgres/postgres.ts";
+import { postgresRecords } from "../../store/postgres/records.ts";
+import { postgresWorkers } from "../../store/postgres/workers.ts";
+import type { Leases } from "../../store/records.ts";
+import type { Places } from "../places.ts";
+import { portableRecords } from "../portable-records.ts";
+import type { Store } from "../store.ts";
+
+const executeOn =
+	(client: PostgresClient): Execute =>
+	(sql, values) =>
+		client.query(sql, values);
+
+/** Where the jobs of a store are: beside its records, in a schema of their own. */
+export function jobsStoreOf(postgres: Postgres): JobsStore {
+	return {
+		execute: executeOn(postgres),
+		transaction: (work) => postgres.transaction((client) => work(executeOn(client))),
+		schema: `${postgres.schema}_jobs`,
+	};
+}
+
+/** Asked for the holder of a run, names whoever holds any of its tasks: no process holds a run for long. */
+function leasesOfMachines(leases: Leases): Leases {
+	return {
+		take: (runId, scope) => leases.take(runId, scope),
+		holders: (runId) => leases.holders(runId),
+		holder: async (runId, scope) => {
+			if (scope !== undefined && scope !== "run") return await leases.holder(runId, scope);
+			return (await leases.holders(runId))[0];
+		},
+	};
+}
+
+/**
+ * Opens the store that several machines share.
+ *
+ * @throws Fault `store-unreachable`, `store-refused`, `store-outdated`, `state-too-new`, `program-missing`
+ */
+export async function openPostgresStore(places: Places, address: string): Promise<Store> {
+	const postgres = await connectPostgres(address);
+	try {
+		await requireSchema(postgres);
+	} catch (error) {
+		await postgres.close();
+		throw error;
+	}
+	const jobsStore = jobsStoreOf(postgres);
+	const opened: Promise<Jobs>[] = [];
+	let sending: Promise<Jobs> | undefined;
+	const jobs = (): Promise<Jobs> => {
+		if (sending === undefined) {
+			sending = bossJobs(jobsStore, { supervises: false, onError: () => undefined });
+			opened.push(sending);
+		}
+		return sending;
+	};
+	const records = postgresRecords(postgres, {
+		announce: async (execute, runId) => {
+			const ask: Execute = async (sql, values = []) => ({ rows: await execute(sql, values) });
+			await (await jobs()).announce(ask, runId);
+		},
+	});
+	return {
+		records: portableRecords(records, places),
+		leases: leasesOfMachines(postgresLeases(postgres)),
+		blobs: postgresBlobs(postgres),
+		machines: {
+			workers: postgresWorkers(postgres),
+			jobs,
+			ownJobs: (onError) => bossJobs(jobsStore, { supervises: true, onError }),
+		},
+		checkpointer: async (fence) => {
+			const { postgresCheckpointer } = await import("../../store/postgres/checkpointer.ts");
+			return await postgresCheckpointer(postgres, fence);
+		},
+		requireFile: () => undefined,
+		close: async () => {
+			for (const each of opened.splice(0)) await each.then((one) => one.close()).catch(() => undefined);
+			await postgres.close();
+		},
+	};
+}

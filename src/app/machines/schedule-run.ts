@@ -1,0 +1,141 @@
+import { Fault } from "../../kernel/fault.ts";
+import type { Jobs } from "../../schedule/jobs.ts";
+import { blockedWrites, newlyBlocked } from "../../schedule/schedule-steps.ts";
+import { type RunStanding, standingOf } from "../../schedule/standing.ts";
+import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import { tagsOf } from "../../workflow/tags-of.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import { findRun, isUnended, owesLanding } from "../find-run.ts";
+import { cancelTasks } from "../run/cancel-run.ts";
+import { committer } from "../run/committer.ts";
+import type { Drive } from "../run/drive.ts";
+import { resumeWrites } from "../run/resume-run.ts";
+import { settleRun } from "../run/settle-run.ts";
+import type { Supervision } from "../sparring.ts";
+import type { Store } from "../store.ts";
+import type { Workers } from "../../store/workers.ts";
+import { aloneAnswered, aloneWrites, isServed, type Wanted, waitingSince } from "./no-worker.ts";
+
+type Commit = (writes: readonly Write[]) => Promise<void>;
+
+/** How long until a run is looked at again whose tasks have not yet heard that it was cancelled, in seconds. */
+const AGAIN_SECONDS = 1;
+
+/** What scheduling works with. */
+export interface Scheduling extends Pick<Drive, "places" | "onNotice"> {
+	readonly store: Store;
+	readonly jobs: Jobs;
+	readonly workers: Pick<Workers, "live">;
+	/** Who schedules, such as `"build-7:4711"`. */
+	readonly owner: string;
+	/** Told of what scheduling stores. */
+	readonly onEvent?: Supervision["onEvent"] | undefined;
+	/** Does what follows the end of a run, under its lease. */
+	readonly onSettled?: (run: RunRecord, lease: Lease) => Promise<void>;
+}
+
+/**
+ * Looks at a run once, under its lease: blocks what can never start, sends the tasks that are ready, and stores the end of
+ * a run in which nothing more can happen. Harmless when repeated; everything that changes a run sends another look.
+ *
+ * @throws Fault `run-held` while another process looks at it
+ */
+export async function scheduleRun(scheduling: Scheduling, runId: string): Promise<void> {
+	const { store } = scheduling;
+	const lease = await store.leases.take(runId);
+	try {
+		const run = await findRun(store.records, runId);
+		if (isUnended(run)) await lookAt(scheduling, run, lease);
+		else if (owesLanding(run)) await sendLanding(scheduling, runId);
+	} finally {
+		await lease.release();
+	}
+}
+
+async function lookAt(scheduling: Scheduling, run: RunRecord, lease: Lease): Promise<void> {
+	const { store, onEvent } = scheduling;
+	const commit = committer(store.records, { lease, onEvent });
+	if (run.cancelRequested) return await cancel(scheduling, run, commit);
+	const standing = await blockAll(store, run, commit);
+	if (standing.ready.length > 0) return await sendReady(scheduling, run, { standing, commit });
+	// Whoever was stopped by an error goes on when somebody resumes the run.
+	if (standing.stopped.size > 0) return;
+	if (run.status !== "running") return;
+	await settleRun({ ...scheduling, run }, commit);
+	await scheduling.onSettled?.(run, lease);
+	if (owesLanding(await findRun(store.records, run.runId)))
+		await sendLanding(scheduling, run.runId);
+}
+
+/** Each blocked task may block others. */
+async function blockAll(
+	{ records }: Store,
+	{ runId, workflow }: RunRecord,
+	commit: Commit,
+): Promise<RunStanding> {
+	for (;;) {
+		const standing = await standingOf(records, runId, workflow);
+		const blocked = newlyBlocked(standing.view);
+		if (blocked.length === 0) return standing;
+		await commit(blocked.flatMap((task) => blockedWrites(task, standing.view)));
+	}
+}
+
+async function sendReady(
+	scheduling: Scheduling,
+	run: RunRecord,
+	{ standing, commit }: { readonly standing: RunStanding; readonly commit: Commit },
+): Promise<void> {
+	const { store, jobs, workers, owner } = scheduling;
+	const { runId, workflow } = run;
+	// A person has answered: the run goes on.
+	if (run.status !== "running")
+		await commit(await resumeWrites(store.records, run, { maxTurns: undefined, owner }));
+	const live = await workers.live();
+	for (const task of standing.ready) {
+		const wanted = wantedOf(workflow, task);
+		if (await actOnAnswer(store, task, commit)) continue;
+		const since = (await store.records.step(waitingSince(task))) ?? null;
+		const served = isServed(wanted.tags, live);
+		await commit(aloneWrites(wanted, { since, now: Date.now(), served }));
+		const queue = { kind: "task", tags: wanted.tags } as const;
+		await jobs.send({ queue, runId, taskId: task.taskId });
+	}
+}
+
+function wantedOf(workflow: Workflow, task: TaskRecord): Wanted {
+	const definition = workflow.tasks.find(({ id }) => id === task.taskId);
+	if (definition === undefined) throw new Error(`the workflow has no task ${task.taskId}`);
+	return { task, definition, tags: tagsOf(workflow, definition) };
+}
+
+/** The graph of a task knows nothing of a question that was asked before a worker took it. */
+async function actOnAnswer({ records }: Store, task: TaskRecord, commit: Commit): Promise<boolean> {
+	const item = task.humanItem === null ? undefined : await records.item(task.humanItem);
+	if (item?.trigger !== "no_worker") return false;
+	// What that changes is looked at again.
+	await commit(aloneAnswered(task, item, Date.now()));
+	return true;
+}
+
+/** Those who work on its tasks were asked as well; once all have stopped, what is left is cancelled. */
+async function cancel(
+	{ store, jobs }: Scheduling,
+	{ runId }: RunRecord,
+	commit: Commit,
+): Promise<void> {
+	for (const { taskId } of await store.records.tasks(runId)) {
+		if ((await store.leases.holder(runId, { task: taskId })) === undefined) continue;
+		const queue = { kind: "schedule" } as const;
+		return await jobs.send({ queue, runId, taskId: null, afterSeconds: AGAIN_SECONDS });
+	}
+	await cancelTasks(store.records, runId, { checkoutOf: () => null, commit });
+}
+
+async function sendLanding({ jobs }: Scheduling, runId: string): Promise<void> {
+	await jobs.send({ queue: { kind: "land" }, runId, taskId: null });
+}
+
+/** Whether something failed only because somebody else looks at the run at this moment. */
+export const isHeld = (error: unknown): boolean =>
+	error instanceof Fault && error.code === "run-held";

@@ -1,0 +1,62 @@
+import { endMarked } from "../../process/process-tree.ts";
+import type { Lease } from "../../store/records.ts";
+import type { EventListener } from "../../trace/event.ts";
+import { committer } from "../run/committer.ts";
+import type { MaskedDrive } from "../run/drive.ts";
+import { notifierOf } from "../run/notifier-of.ts";
+import { bringRun } from "../run/remote-ground.ts";
+import { groundOf, restoreTask } from "../run/sound-state.ts";
+import { surroundings } from "../run/surroundings.ts";
+import { workOnTask } from "../run/work-on-task.ts";
+import type { RunGround, WorkerPlace } from "./run-ground.ts";
+
+/** A task that this machine holds. */
+export interface HeldTask {
+	readonly taskId: string;
+	/** From 0; no other task that this worker works on has it. */
+	readonly slot: number;
+	readonly lease: Lease;
+	/** Ends the work: the worker ends, the lease is lost, or the run was cancelled. */
+	readonly signal: AbortSignal;
+	/** Told of what the work stores. */
+	readonly onEvent?: EventListener | undefined;
+}
+
+/**
+ * Takes a task as far as it goes by itself, under its own lease, from wherever another machine left it.
+ *
+ * @throws what stopped it; the same call goes on from what is stored, here or elsewhere
+ */
+export async function workUnderLease(
+	place: WorkerPlace,
+	ground: RunGround,
+	{ taskId, slot, lease, signal, onEvent }: HeldTask,
+): Promise<void> {
+	const { run, shared, keeper, masker } = ground;
+	const { store } = place;
+	const mark = `${run.runId}:${taskId}`;
+	// What a killed worker of this machine left of the task, whose lease is ours now.
+	await endMarked(`${mark}:`);
+	const vault = { ...ground.vault, signal, mark: `${mark}:git` };
+	const repository = { ...ground.repository, mark: `${mark}:refs` };
+	const drive: MaskedDrive = { ...place, ...ground, repository, lease, signal };
+	const listeners: EventListener[] = onEvent === undefined ? [] : [onEvent];
+	const tell: EventListener = (event) => {
+		for (const listener of listeners) listener(event);
+	};
+	const commit = committer(store.records, { lease, masker, onEvent: tell }, keeper);
+	const notifier = notifierOf(drive, { signal, commit });
+	listeners.push(notifier.onEvent);
+	try {
+		const task = await store.records.task(run.runId, taskId);
+		if (task === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
+		await bringRun(repository, ground.reach, run);
+		const sound = groundOf(drive, { vault, commit });
+		await restoreTask(sound, task);
+		const around = await surroundings(drive, { signal, commit, vault }, shared);
+		const checkpointer = await store.checkpointer(lease);
+		await workOnTask({ drive, around, ground: sound, checkpointer, keeper }, { taskId, slot });
+	} finally {
+		await notifier.settled();
+	}
+}

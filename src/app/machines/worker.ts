@@ -1,0 +1,261 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Fault } from "../../kernel/fault.ts";
+import { type Jobs, type QueueName, serves, type TakenJob } from "../../schedule/jobs.ts";
+import { stoppedEvent } from "../../schedule/schedule-steps.ts";
+import { stoppedBy, stoppedStep } from "../../schedule/standing.ts";
+import { type Lease, stepWrite } from "../../store/records.ts";
+import type { EventListener } from "../../trace/event.ts";
+import { isUnended } from "../find-run.ts";
+import { committer } from "../run/committer.ts";
+import { maskerOf } from "../secrets.ts";
+import type { Machines } from "./machines.ts";
+import { OpenGrounds } from "./open-grounds.ts";
+import type { WorkerPlace } from "./run-ground.ts";
+import { isHeld, scheduleRun } from "./schedule-run.ts";
+import { workUnderLease } from "./work-under-lease.ts";
+
+/** How often jobs are looked for while a slot is free, in ms. */
+const LOOK_MS = 300;
+/** How often a job says that it is worked on, in ms: pg-boss gives it to another worker after 20 s. */
+const KEEP_MS = 7_000;
+/** How often a worker says that it lives, in ms. */
+const BEAT_MS = 5_000;
+/** How often the sets of tags are read for which there are jobs, in ms. */
+const QUEUES_MS = 2_000;
+/** How often it is looked whether a run that is worked on was cancelled, in ms. */
+const CANCEL_MS = 500;
+/** How often all runs under way are looked at, in case a job was lost, in ms. */
+const SWEEP_MS = 60_000;
+/** How often a task is taken up again after a fault that passes by itself, before it is stopped. */
+const MOST_RETRIES = 8;
+
+/** A worker of a repository. */
+export interface WorkerOptions extends WorkerPlace {
+	readonly machines: Machines;
+	/** Such as `"build-7:4711"`. */
+	readonly id: string;
+	readonly host: string;
+	readonly tags: readonly string[];
+	/** How many tasks at once, at least 1. */
+	readonly slots: number;
+	/** Ends it: what it works on is given back. */
+	readonly signal: AbortSignal;
+	readonly onEvent?: EventListener | undefined;
+	/** Told when it takes a job and when it is through with it. */
+	readonly onJob?: (job: TakenJob, what: "taken" | "done" | "given-back") => void;
+}
+
+class CancelRequest extends Error {}
+
+/** Work under way. */
+interface Work {
+	readonly job: TakenJob;
+	readonly slot: number;
+	readonly ended: AbortController;
+}
+
+/**
+ * Takes jobs until the signal aborts, then gives back what it has. Every job can be taken again: what is done is told by the
+ * records.
+ *
+ * @throws Fault `store-unreachable` when the store is away as it begins; later it waits for it
+ */
+export async function work(options: WorkerOptions): Promise<void> {
+	const jobs = await options.machines.ownJobs((error) => options.onNotice(error.message));
+	try {
+		await new Worker(options, jobs).run();
+	} finally {
+		await options.machines.workers.leave(options.id).catch(() => undefined);
+		await jobs.close();
+	}
+}
+
+class Worker {
+	readonly #options: WorkerOptions;
+	readonly #jobs: Jobs;
+	readonly #grounds: OpenGrounds;
+	readonly #work = new Map<string, Work>();
+	readonly #ends = new Set<Promise<void>>();
+	readonly #dueAt = new Map<string, number>();
+	#queues: readonly QueueName[] = [];
+	#wake: () => void = () => undefined;
+
+	constructor(options: WorkerOptions, jobs: Jobs) {
+		this.#options = options;
+		this.#jobs = jobs;
+		this.#grounds = new OpenGrounds(options);
+	}
+
+	async run(): Promise<void> {
+		const { signal, onNotice } = this.#options;
+		let told = false;
+		while (!signal.aborted) {
+			try {
+				await this.#look();
+				told = false;
+			} catch (error) {
+				if (!(error instanceof Fault && error.retryable)) throw error;
+				if (!told) onNotice(`${error.message}; it is tried again`);
+				told = true;
+			}
+			await this.#pause();
+		}
+		for (const { ended } of this.#work.values()) ended.abort(signal.reason);
+		await Promise.all(this.#ends);
+		await this.#grounds.close();
+	}
+
+	/** Until something ends, or some time has passed. */
+	async #pause(): Promise<void> {
+		const { signal } = this.#options;
+		const { promise, resolve } = Promise.withResolvers<void>();
+		this.#wake = resolve;
+		const waited = new AbortController();
+		const either = AbortSignal.any([signal, waited.signal]);
+		const slept = delay(LOOK_MS, undefined, { signal: either }).catch(() => undefined);
+		await Promise.race([promise, slept]);
+		waited.abort();
+	}
+
+	/** Whether something is due that is done every so often. */
+	#isDue(what: string, everyMs: number): boolean {
+		const now = performance.now();
+		if (now < (this.#dueAt.get(what) ?? 0)) return false;
+		this.#dueAt.set(what, now + everyMs);
+		return true;
+	}
+
+	async #look(): Promise<void> {
+		const { id, host, tags, slots, machines } = this.#options;
+		if (this.#isDue("beat", BEAT_MS)) {
+			const busy = this.#tasks().length;
+			await machines.workers.beat({ id, host, tags, slots, busy });
+		}
+		if (this.#isDue("queues", QUEUES_MS)) {
+			const own = new Set(tags);
+			const all = await this.#jobs.taskQueues("task");
+			this.#queues = all.filter((queue) => serves(own, queue));
+		}
+		if (this.#isDue("sweep", SWEEP_MS)) await this.#sweep();
+		if (this.#isDue("cancel", CANCEL_MS)) await this.#endCancelled();
+		await this.#take({ kind: "schedule" }, 4);
+		if (![...this.#work.values()].some(({ job }) => job.queue.kind === "land"))
+			await this.#take({ kind: "land" }, 1);
+		for (const queue of this.#queues) {
+			const free = slots - this.#tasks().length;
+			if (free > 0) await this.#take(queue, free);
+		}
+	}
+
+	#tasks(): readonly Work[] {
+		return [...this.#work.values()].filter(({ job }) => job.queue.kind === "task");
+	}
+
+	async #take(queue: QueueName, most: number): Promise<void> {
+		for (const job of await this.#jobs.take(queue, most)) {
+			const taken = new Set(this.#tasks().map(({ slot }) => slot));
+			let slot = 0;
+			while (taken.has(slot)) slot += 1;
+			const work = { job, slot, ended: new AbortController() };
+			this.#work.set(job.id, work);
+			this.#options.onJob?.(job, "taken");
+			const end = this.#do(work).finally(() => {
+				this.#work.delete(job.id);
+				this.#ends.delete(end);
+				this.#wake();
+			});
+			this.#ends.add(end);
+		}
+	}
+
+	/** Never rejects: a job whose end cannot be told comes back by itself. */
+	async #do(work: Work): Promise<void> {
+		const { job } = work;
+		// The lease says who works; this only keeps the job from being taken in vain.
+		const keeping = setInterval(() => void this.#jobs.keep(job).catch(() => undefined), KEEP_MS);
+		try {
+			await this.#handle(work);
+			await this.#jobs.done(job);
+			this.#options.onJob?.(job, "done");
+		} catch (error) {
+			this.#options.onJob?.(job, "given-back");
+			const why = error instanceof Error ? error.message : String(error);
+			if (!isHeld(error) && !work.ended.signal.aborted) this.#options.onNotice(why);
+			await this.#jobs.giveBack(job, why).catch(() => undefined);
+		} finally {
+			clearInterval(keeping);
+		}
+	}
+
+	async #handle(work: Work): Promise<void> {
+		const { kind } = work.job.queue;
+		if (kind === "task") return await this.#task(work);
+		if (kind === "schedule") return await scheduleRun(this.#scheduling(), work.job.runId);
+		if (kind === "land") return await this.#grounds.land(work.job.runId, work.ended.signal);
+		throw new Error(`a worker does nothing for ${kind}`);
+	}
+
+	#scheduling() {
+		const { store, places, onNotice, onEvent, id, machines } = this.#options;
+		const { workers } = machines;
+		return { store, places, onNotice, onEvent, owner: id, jobs: this.#jobs, workers };
+	}
+
+	async #task(work: Work): Promise<void> {
+		const { store, onNotice } = this.#options;
+		const { runId, taskId } = work.job;
+		if (taskId === null) throw new Error("a job of a task names none");
+		const run = await store.records.run(runId);
+		if (run === undefined || !isUnended(run) || run.cancelRequested) return;
+		const lease = await store.leases.take(runId, { task: taskId });
+		try {
+			await this.#underLease(work, lease, taskId);
+		} catch (error) {
+			const { signal } = work.ended;
+			if (signal.reason instanceof CancelRequest) return;
+			if (signal.aborted || lease.lost.aborted) throw error;
+			const isPassing = error instanceof Fault && error.retryable;
+			if (isPassing && work.job.retries < MOST_RETRIES) throw error;
+			onNotice(`task ${taskId} of run ${runId} stopped: ${stoppedBy(error).message}`);
+			await this.#stop({ lease, taskId }, error);
+		} finally {
+			await lease.release();
+		}
+	}
+
+	async #underLease(work: Work, lease: Lease, taskId: string): Promise<void> {
+		const signal = AbortSignal.any([work.ended.signal, lease.lost]);
+		const held = { taskId, slot: work.slot, lease, signal, onEvent: this.#options.onEvent };
+		await this.#grounds.with(lease.runId, (ground) => workUnderLease(this.#options, ground, held));
+	}
+
+	/** What stops a task stays until somebody resumes its run. */
+	async #stop(
+		{ lease, taskId }: { readonly lease: Lease; readonly taskId: string },
+		error: unknown,
+	): Promise<void> {
+		const { store, env, onEvent } = this.#options;
+		const { runId } = lease;
+		const masker = maskerOf(env, null);
+		await committer(store.records, { lease, masker, onEvent })([
+			stepWrite(stoppedStep({ runId, taskId }), stoppedBy(error)),
+			stoppedEvent(runId, taskId, error),
+		]);
+	}
+
+	async #endCancelled(): Promise<void> {
+		const { records } = this.#options.store;
+		const runs = new Set(this.#tasks().map(({ job }) => job.runId));
+		for (const runId of runs) {
+			if (!(await records.cancelRequested(runId))) continue;
+			for (const { job, ended } of this.#tasks())
+				if (job.runId === runId) ended.abort(new CancelRequest(`run ${runId} was cancelled`));
+		}
+	}
+
+	/** What no job reminds of any more: one was lost, or a fault came between two writes. */
+	async #sweep(): Promise<void> {
+		for (const { runId } of await this.#options.store.records.activeRuns())
+			await this.#jobs.send({ queue: { kind: "schedule" }, runId, taskId: null });
+	}
+}

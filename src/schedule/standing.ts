@@ -1,0 +1,69 @@
+import { Fault } from "../kernel/fault.ts";
+import type { Records, StepKey, TaskRecord } from "../store/records.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { readinessOf, type ScheduleView } from "./readiness.ts";
+import { answeredItems, nearestToEnd, viewOf } from "./schedule-steps.ts";
+
+/** Why an error stopped a task that was worked on under a lease of its own. */
+export interface StoppedTask {
+	/** That of the fault; null for what was no fault. */
+	readonly code: string | null;
+	readonly message: string;
+	readonly hint: string | null;
+}
+
+/** The step that says that a task was stopped; null again once somebody resumed its run. */
+export const stoppedStep = ({
+	runId,
+	taskId,
+}: Pick<TaskRecord, "runId" | "taskId">): StepKey<StoppedTask | null> => ({
+	runId,
+	taskId,
+	turn: 0,
+	step: "stopped",
+});
+
+/** What is kept of an error that stopped a task. */
+export function stoppedBy(error: unknown): StoppedTask {
+	const message = error instanceof Error ? error.message : String(error);
+	if (!(error instanceof Fault)) return { code: null, message, hint: null };
+	return { code: error.code, message, hint: error.hint ?? null };
+}
+
+/** Where the tasks of a run stand that several machines may work on. */
+export interface RunStanding {
+	readonly view: ScheduleView;
+	/** Tasks that can be worked on now, at most `max_parallel`: those that were begun first. */
+	readonly ready: readonly TaskRecord[];
+	/** By task id. They are not ready until their run is resumed. */
+	readonly stopped: ReadonlyMap<string, StoppedTask>;
+}
+
+/** Looks at the tasks of a run; writes nothing. */
+export async function standingOf(
+	records: Pick<Records, "tasks" | "item" | "step">,
+	runId: string,
+	workflow: Workflow,
+): Promise<RunStanding> {
+	const tasks = await records.tasks(runId);
+	const answered = new Set(await answeredItems(records, tasks));
+	const byId = new Map(tasks.map((task) => [task.taskId, task]));
+	const view = viewOf(workflow, { tasks: byId, answered });
+	const stopped = new Map<string, StoppedTask>();
+	for (const task of tasks.filter(isBegun)) {
+		const why = await records.step(stoppedStep(task));
+		if (why != null) stopped.set(task.taskId, why);
+	}
+	const ready = tasks.filter(
+		(task) => !stopped.has(task.taskId) && readinessOf(task, view) === "ready",
+	);
+	return { view, stopped, ready: ready.toSorted(begunFirst).slice(0, workflow.maxParallel) };
+}
+
+const isBegun = ({ status }: TaskRecord): boolean => status !== "pending" && status !== "completed";
+
+/** What somebody works on holds its place. */
+function begunFirst(one: TaskRecord, other: TaskRecord): number {
+	const rank = (task: TaskRecord): number => (isBegun(task) ? 0 : 1);
+	return rank(one) - rank(other) || nearestToEnd(one, other);
+}

@@ -1,0 +1,27 @@
+/** A process that takes tasks. */
+export interface WorkerRecord {
+	readonly id: string;
+	readonly host: string;
+	/** Sorted. */
+	readonly tags: readonly string[];
+	/** How many tasks it works on at once, at least 1. */
+	readonly slots: number;
+	/** How many it works on now. */
+	readonly busy: number;
+}
+
+/** A worker that lives, as others see it. */
+export interface LiveWorker extends WorkerRecord {
+	/** When it was last heard of, by the database's clock; ISO 8601. */
+	readonly seenAt: string;
+}
+
+/** Who works, kept in the database. */
+export interface Workers {
+	/** Says that a worker lives. */
+	beat(worker: WorkerRecord): Promise<void>;
+	/** Forgets one that ends. Idempotent. */
+	leave(id: string): Promise<void>;
+	/** Those that were heard of in the last 30 s, by id. */
+	live(): Promise<readonly LiveWorker[]>;
+}
