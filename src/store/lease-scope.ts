@@ -1,3 +1,4 @@
+import { isoTime } from "../kernel/clock.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Fence, LeaseScope } from "./records.ts";
 
@@ -21,6 +22,23 @@ export function leaseLost({ runId, scope }: Pick<Fence, "runId" | "scope">): Fau
 		{
 			code: "lease-lost",
 			hint: "See `spar status` for the state of the run.",
+		},
+	);
+}
+
+/** What a process is told that wants what another one holds. @param holder with `since` in milliseconds since the epoch */
+export function runHeld(
+	runId: string,
+	scope: LeaseScope,
+	holder: { readonly host: string; readonly pid: number; readonly since: number },
+): Fault {
+	const { host, pid, since } = holder;
+	return new Fault(
+		`${heldText(runId, scope)} is held by ${host}:pid ${pid} since ${isoTime(since)}`,
+		{
+			code: "run-held",
+			hint: `Wait for it, or stop it with \`spar cancel ${runId}\`.`,
+			retryable: true,
 		},
 	);
 }

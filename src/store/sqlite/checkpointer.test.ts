@@ -10,11 +10,11 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../kernel/clock.ts";
+import { ownIdentity } from "../process-identity.ts";
 import type { Lease } from "../records.ts";
 import { sqliteCheckpointer } from "./checkpointer.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { sqliteLeases } from "./leases.ts";
-import { ownIdentity } from "./process-identity.ts";
 
 let directory: string;
 let db: Database;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Clock } from "../../kernel/clock.ts";
+import { ownIdentity } from "../process-identity.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { sqliteLeases } from "./leases.ts";
-import { ownIdentity } from "./process-identity.ts";
 
 let directory: string;
 let db: Database;

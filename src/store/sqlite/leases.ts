@@ -1,15 +1,15 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { heldText, leaseLost, scopeName } from "../lease-scope.ts";
-import type { Fence, Lease, LeaseHolder, LeaseScope, Leases } from "../records.ts";
-import type { Database, Row } from "./database.ts";
+import { leaseLost, runHeld, scopeName } from "../lease-scope.ts";
 import {
 	ownIdentity,
 	type ProcessIdentity,
 	processStartTime,
 	sharesProcesses,
-} from "./process-identity.ts";
+} from "../process-identity.ts";
+import type { Fence, Lease, LeaseHolder, LeaseScope, Leases } from "../records.ts";
+import type { Database, Row } from "./database.ts";
 
 /** Three beats may be late before a holder on another machine counts as dead. */
 const BEAT_MS = 10_000;
@@ -46,18 +46,6 @@ function heldLease(row: Row | undefined): HeldLease | undefined {
 	};
 }
 
-function runHeld(runId: string, scope: LeaseScope, holder: HeldLease): Fault {
-	const { host, pid } = holder.identity;
-	return new Fault(
-		`${heldText(runId, scope)} is held by ${host}:pid ${pid} since ${isoTime(holder.since)}`,
-		{
-			code: "run-held",
-			hint: `Wait for it, or stop it with \`spar cancel ${runId}\`.`,
-			retryable: true,
-		},
-	);
-}
-
 /** Ownership of the runs in one database by one process. */
 class SqliteLeases implements Leases {
 	readonly #db: Database;
@@ -73,7 +61,8 @@ class SqliteLeases implements Leases {
 	async take(runId: string, scope: LeaseScope = "run"): Promise<Lease> {
 		const epoch = this.#db.immediate(() => {
 			const holder = this.#liveHolder(runId, scope);
-			if (holder !== undefined) throw runHeld(runId, scope, holder);
+			if (holder !== undefined)
+				throw runHeld(runId, scope, { ...holder.identity, since: holder.since });
 			return this.#seize(runId, scope);
 		});
 		return this.#lease({ runId, scope, epoch });

@@ -8,11 +8,11 @@ import { itemsContract } from "../items.contract.ts";
 import { leasesContract } from "../leases.contract.ts";
 import { overviewsContract } from "../overviews.contract.ts";
 import { pairAndScoresContract } from "../pair-and-scores.contract.ts";
+import { ownIdentity } from "../process-identity.ts";
 import { recordsContract, type StoreUnderTest } from "../records.contract.ts";
 import { spendingContract } from "../spending.contract.ts";
 import { openDatabase } from "./database.ts";
 import { sqliteLeases } from "./leases.ts";
-import { ownIdentity } from "./process-identity.ts";
 import { sqliteRecords } from "./records.ts";
 
 /** Above the largest process id of Linux, so that nobody has it. */

@@ -1,0 +1,90 @@
+import { Fault } from "../../kernel/fault.ts";
+import { loadSaver, type SaverPool } from "./load-saver.ts";
+import { connectPostgres, type Postgres, type PostgresClient } from "./postgres.ts";
+import { RECORD_TABLES } from "./schema.ts";
+import { SHARED_TABLES } from "./shared-tables.ts";
+
+/** Raised with each change of a table, LangGraph's included. */
+const SCHEMA_VERSION = 1;
+
+/** Long enough for tables with much in them, and for another one that migrates at the same time. */
+const LIMITS = { statementMs: 600_000, answerMs: 610_000, idleMs: 610_000 };
+
+/** The version of the schema; undefined where it has no tables of Sparring. */
+async function schemaVersion(client: PostgresClient): Promise<number | undefined> {
+	const { rows } = await client.query("SELECT to_regclass('schema_version') IS NOT NULL AS stands");
+	if (rows[0]?.["stands"] !== true) return undefined;
+	const found = await client.query("SELECT version FROM schema_version");
+	return Number(found.rows[0]?.["version"]);
+}
+
+const tooNew = (shown: string): Fault =>
+	new Fault(`the store ${shown} was written by a newer Sparring`, {
+		code: "state-too-new",
+		hint: "Use the newer Sparring that wrote it, on all machines; nothing was changed.",
+	});
+
+/**
+ * Checks that the store has the tables of this version; called by whoever opens it.
+ *
+ * @throws Fault `store-outdated` when it has none or older ones, `state-too-new` when it has newer ones
+ */
+export async function requireSchema(postgres: Postgres): Promise<void> {
+	const version = await schemaVersion(postgres);
+	if (version === SCHEMA_VERSION) return;
+	if (version !== undefined && version > SCHEMA_VERSION) throw tooNew(postgres.shown);
+	const what = version === undefined ? "no tables of Sparring" : "tables of an older Sparring";
+	throw new Fault(`the store ${postgres.shown} has ${what} in the schema ${postgres.schema}`, {
+		code: "store-outdated",
+		hint: "Run `spar store migrate` once, on any machine.",
+	});
+}
+
+/** Makes LangGraph's tables, and brings them to the version of its package. */
+async function setUpCheckpoints(postgres: Postgres): Promise<void> {
+	const PostgresSaver = await loadSaver();
+	const pool: SaverPool = {
+		connect: () => postgres.session(),
+		query: (sql, values) => postgres.query(sql, values),
+	};
+	await new PostgresSaver(pool, undefined, { schema: postgres.schema }).setup();
+}
+
+async function createTables(client: PostgresClient): Promise<void> {
+	await client.query(RECORD_TABLES + SHARED_TABLES);
+	await client.query(
+		`CREATE TABLE schema_version (
+			version integer NOT NULL,
+			singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton)
+		)`,
+	);
+	await client.query("INSERT INTO schema_version (version) VALUES ($1)", [SCHEMA_VERSION]);
+}
+
+/**
+ * Makes the schema and its tables where they are missing. Idempotent, and harmless when several do it at once: a lock
+ * of the database lets one pass after the other.
+ *
+ * @param address as for `connectPostgres`; its user needs the right to make a schema
+ * @returns whether anything had to be made
+ * @throws Fault `state-too-new` where a newer Sparring did it, and those of `connectPostgres`
+ */
+export async function migrate(address: string): Promise<{ readonly changed: boolean }> {
+	const postgres = await connectPostgres(address, LIMITS);
+	try {
+		return await postgres.transaction(async (lock) => {
+			const key = `sparring ${postgres.schema}`;
+			await lock.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [key]);
+			const version = await schemaVersion(lock);
+			if (version !== undefined && version > SCHEMA_VERSION) throw tooNew(postgres.shown);
+			// On connections of their own: LangGraph tries a table that may be missing, which ends a transaction. They come
+			// first, so that whoever finds a version finds all tables.
+			await setUpCheckpoints(postgres);
+			if (version !== undefined) return { changed: false };
+			await postgres.transaction(createTables);
+			return { changed: true };
+		});
+	} finally {
+		await postgres.close();
+	}
+}

@@ -1,0 +1,44 @@
+/**
+ * Tables that are no records: who holds what, the files of runs, the workers. Times are the database's own.
+ *
+ * A chunk of a file begins at byte `at`; the chunks of a file leave no gap. Keys are compared byte by byte, so that
+ * those below a folder are one range of the index.
+ */
+export const SHARED_TABLES = `
+CREATE TABLE leases (
+	run_id text NOT NULL,
+	scope text NOT NULL,
+	epoch bigint NOT NULL,
+	pid integer,
+	host text,
+	boot text,
+	namespace text,
+	started text,
+	since timestamptz,
+	beat timestamptz,
+	PRIMARY KEY (run_id, scope)
+);
+
+CREATE TABLE blobs (
+	key text COLLATE "C" PRIMARY KEY,
+	bytes bigint NOT NULL,
+	changed_at timestamptz NOT NULL
+);
+
+CREATE TABLE blob_chunks (
+	key text COLLATE "C" NOT NULL REFERENCES blobs (key) ON DELETE CASCADE,
+	at bigint NOT NULL,
+	body bytea NOT NULL,
+	PRIMARY KEY (key, at)
+);
+
+CREATE TABLE workers (
+	id text PRIMARY KEY,
+	host text NOT NULL,
+	tags text[] NOT NULL,
+	slots integer NOT NULL,
+	busy integer NOT NULL,
+	seen_at timestamptz NOT NULL,
+	repository text NOT NULL
+);
+`;
