@@ -63,6 +63,20 @@ export async function setDamagedAside(repository: Repository, aside: string): Pr
 	return moved;
 }
 
+/** Of some commits those that the repository has; of their history and files nothing is said. */
+export async function heldCommits(
+	repository: Repository,
+	commits: readonly string[],
+): Promise<ReadonlySet<string>> {
+	if (commits.length === 0) return new Set();
+	const held = await runGit(repositoryPlace(repository), {
+		args: ["rev-list", "--no-walk=unsorted", "--ignore-missing", "--stdin"],
+		stdin: [...commits, ""].join("\n"),
+		parse: ({ stdout }) => stdout.toString("utf8").split("\n"),
+	});
+	return new Set(held.filter((commit) => commit !== ""));
+}
+
 /** The commits that are not in the history of `tip`, newest first. */
 export function notIn(
 	repository: Repository,

@@ -17,24 +17,24 @@ export function wayOfRun(runId: string, base: string): WayOut {
 	return { base, again: `spar resume ${runId}` };
 }
 
-/** The branches and private refs that one task moves. */
-export function taskRefs(
-	repository: Repository,
-	task: {
-		readonly runId: string;
-		readonly taskId: string;
-		readonly branch: string;
-		readonly integration: string;
-		/** What the tasks of the run have merged so far: the integration branch must hold all of it. */
-		readonly merged: () => Promise<readonly string[]>;
-		/** What is known of that branch, shared by the tasks of the run. */
-		readonly line: MergedLine;
-		/** Short name of the branch that the run works for. */
-		readonly base: string;
-		/** Asked before a ref moves. @throws Fault `lease-lost` when another process has taken the run over */
-		readonly requireLease: () => Promise<void>;
-	},
-): TaskRefs {
+/** A task whose refs move. Branches are named by their short names. */
+export interface MovingTask {
+	readonly runId: string;
+	readonly taskId: string;
+	readonly branch: string;
+	readonly integration: string;
+	/** What the tasks of the run have merged so far: the integration branch must hold all of it. */
+	readonly merged: () => Promise<readonly string[]>;
+	/** What is known of that branch, shared by the tasks of the run. */
+	readonly line: MergedLine;
+	/** The branch that the run works for. */
+	readonly base: string;
+	/** Asked before a ref moves. @throws Fault `lease-lost` when another process has taken over what it holds */
+	readonly requireLease: () => Promise<void>;
+}
+
+/** The branches and private refs that one task moves, in a repository that no other machine works in. */
+export function taskRefs(repository: Repository, task: MovingTask): TaskRefs {
 	const branch = `refs/heads/${task.branch}`;
 	const integration = `refs/heads/${task.integration}`;
 	const way = wayOfRun(task.runId, task.base);
