@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import { deleteRef, moveRefs } from "../../git/move-refs.ts";
+import { pushRefs } from "../../git/push-refs.ts";
 import { listRefs, readRef } from "../../git/refs.ts";
+import { remoteRefs } from "../../git/remote-refs.ts";
+import type { Reach } from "../../git/remotes.ts";
 import type { Repository } from "../../git/repository.ts";
 import type { Vault } from "../../git/vault.ts";
 import { damageOf, notIn, setDamagedAside } from "../../git/wholeness.ts";
@@ -17,8 +20,11 @@ import {
 } from "../../store/records.ts";
 import type { Suite } from "../../verification/suite.ts";
 import type { Drive } from "./drive.ts";
+import { followBranch, integrationOf } from "./follow-remote.ts";
+import { bringRun, reachOf } from "./remote-ground.ts";
+import { missingIn, setBackOn, taskPrefix } from "./remote-refs.ts";
 import { runEvent } from "./run-event.ts";
-import { privatePrefix, setBack, wayOfRun } from "./task-refs.ts";
+import { setBack, wayOfRun } from "./task-refs.ts";
 
 /** A run that goes on, and what its records are compared with. */
 export interface Ground {
@@ -27,6 +33,8 @@ export interface Ground {
 	readonly repository: Repository;
 	readonly vault: Vault;
 	readonly commit: (writes: readonly Write[]) => Promise<void>;
+	/** The remote by which machines share the run's refs: what stands there counts. Null: this repository is all there is. */
+	readonly reach: Reach | null;
 	/** Directory for objects that cannot be read. */
 	readonly damagedDir: string;
 	/** Told of what was put right, one sentence each. */
@@ -35,11 +43,19 @@ export interface Ground {
 
 /** What the records of a run that is driven are compared with. */
 export function groundOf(
-	{ run, store, repository, places, onNotice = () => undefined }: Drive,
+	{ run, workflow, store, repository, places, env, onNotice = () => undefined }: Drive,
 	{ vault, commit }: Pick<Ground, "vault" | "commit">,
 ): Ground {
-	const damagedDir = join(places.stateDir, "damaged");
-	return { run, records: store.records, repository, vault, commit, damagedDir, onNotice };
+	return {
+		run,
+		records: store.records,
+		repository,
+		vault,
+		commit,
+		reach: reachOf(workflow, { env, signal: vault.signal }),
+		damagedDir: join(places.stateDir, "damaged"),
+		onNotice,
+	};
 }
 
 /**
@@ -54,17 +70,43 @@ export function groundOf(
  */
 export async function restoreGround(ground: Ground): Promise<void> {
 	const tasks = await ground.records.tasks(ground.run.runId);
-	await restoreIntegration(ground, tasks);
+	await restoreIntegration(ground);
 	for (const task of tasks) await restoreTask(ground, task);
 }
 
-/** The part of `restoreGround` that concerns one task; nobody works on it meanwhile. */
+/**
+ * The part of `restoreGround` that concerns one task; nobody works on it meanwhile. Over a remote, what other machines did
+ * of it is brought here first: work counts as lost only if neither side has it.
+ */
 export async function restoreTask(ground: Ground, task: TaskRecord): Promise<void> {
 	if (isEnded(task.status) || task.commit === null || task.startCommit === null) return;
+	if (ground.reach !== null) await bring(ground, ground.reach, [task]);
 	const suites = await suitesOf(ground, task);
 	const tests = suites.map(({ commit }) => commit);
-	const reason = await damageOf(ground.vault, [task.commit, ...tests], task.startCommit);
+	const named = { commits: [task.commit, ...tests], known: task.startCommit };
+	const reason = await damageAnywhere(ground, [task], named);
 	if (reason !== null && !(await isOnBranch(ground, task))) await goBack(ground, task, reason);
+}
+
+function bring(
+	{ repository, run }: Ground,
+	reach: Reach,
+	tasks: readonly TaskRecord[],
+	again = false,
+): Promise<string | null> {
+	return bringRun(repository, reach, run, { tasks: tasks.map(({ taskId }) => taskId), again });
+}
+
+/** As `damageOf`; what is damaged here is first fetched again, where there is a remote. */
+async function damageAnywhere(
+	ground: Ground,
+	tasks: readonly TaskRecord[],
+	{ commits, known }: { readonly commits: readonly string[]; readonly known: string },
+): Promise<string | null> {
+	const reason = await damageOf(ground.vault, commits, known);
+	if (reason === null || ground.reach === null) return reason;
+	await bring(ground, ground.reach, tasks, true);
+	return await damageOf(ground.vault, commits, known);
 }
 
 /** Tests that a verifier wrote for the task. */
@@ -75,33 +117,65 @@ async function suitesOf({ records }: Ground, task: TaskRecord): Promise<readonly
 /** Whether a kill came between the merge of a task and its record: its work is whole on the branch, and not to be done again. */
 async function isOnBranch(ground: Ground, task: TaskRecord): Promise<boolean> {
 	const { run, repository, vault } = ground;
-	const ref = `${privatePrefix(run.runId)}${task.taskId}/merge-${task.turns}`;
-	const made = await readRef(repository, ref);
-	const tip = await readRef(repository, `refs/heads/${run.branch}`);
-	if (made === undefined || tip === undefined) return false;
-	if ((await damageOf(vault, [tip, made], run.baseCommit)) !== null) return false;
-	return (await notIn(repository, tip, [made])).length === 0;
+	// Over a remote each holder of the task has such a ref under its own epoch.
+	const kept = await listRefs(repository, taskPrefix(run.runId, task.taskId));
+	const merges = kept.filter(({ ref }) => ref.endsWith(`/merge-${task.turns}`));
+	const tip = await tipOf(ground);
+	if (merges.length === 0 || tip === undefined) return false;
+	for (const { oid } of merges) {
+		if ((await damageOf(vault, [tip, oid], run.baseCommit)) !== null) continue;
+		if ((await notIn(repository, tip, [oid])).length === 0) return true;
+	}
+	return false;
 }
 
-async function restoreIntegration(ground: Ground, tasks: readonly TaskRecord[]): Promise<void> {
-	const { run, repository, vault, onNotice } = ground;
-	const merged = tasks.flatMap(({ mergedCommit }) => (mergedCommit === null ? [] : [mergedCommit]));
-	const lost = await damageOf(vault, merged, run.baseCommit);
-	if (lost !== null) throw unreadable(run, lost);
+/** Where the integration branch stands. */
+async function tipOf({ run, repository, reach }: Ground): Promise<string | undefined> {
 	const ref = `refs/heads/${run.branch}`;
+	if (reach === null) return await readRef(repository, ref);
+	const [found] = await remoteRefs(repository, reach, [ref]);
+	return found?.oid;
+}
+
+/**
+ * The part of `restoreGround` that concerns the integration branch, and what has merged into it.
+ *
+ * @throws Fault `ref-in-the-way`, `run-not-resumable`
+ */
+export async function restoreIntegration(ground: Ground): Promise<void> {
+	const { run, repository, reach, vault, onNotice } = ground;
+	const tasks = await ground.records.tasks(run.runId);
+	const mergers = tasks.filter(({ mergedCommit }) => mergedCommit !== null);
+	if (reach !== null) await bring(ground, reach, mergers);
+	const merged = mergers.flatMap(({ mergedCommit }) => mergedCommit ?? []);
+	const named = { commits: merged, known: run.baseCommit };
+	const lost = await damageAnywhere(ground, mergers, named);
+	if (lost !== null) throw unreadable(run, lost);
 	const [newest = run.baseCommit] = await notIn(repository, run.baseCommit, merged);
-	const wasGone = await moveRefs(
-		repository,
-		[{ ref, to: newest, from: null }],
-		wayOfRun(run.runId, run.baseBranch),
-	);
+	const wasGone = await putBack(ground, newest);
 	if (merged.length === 0) return;
 	if (wasGone) onNotice(`the branch ${run.branch} was gone; it is back at ${newest}`);
-	const tip = (await readRef(repository, ref)) ?? newest;
+	const tip = (await tipOf(ground)) ?? newest;
 	const reason = await damageOf(vault, [tip], newest);
 	if (reason !== null) throw unreadable(run, reason);
-	const [missing] = await notIn(repository, tip, merged);
-	if (missing !== undefined) throw setBack(run.branch, tip, missing);
+	const missing = await missingIn(repository, tip, merged);
+	if (missing === null) return;
+	throw reach === null
+		? setBack(run.branch, tip, missing)
+		: setBackOn(reach.remote, { branch: run.branch, tip, missing });
+}
+
+/** Makes the integration branch where there is none; whether that was so. */
+async function putBack({ run, repository, reach }: Ground, newest: string): Promise<boolean> {
+	const way = wayOfRun(run.runId, run.baseBranch);
+	const { ref } = integrationOf(run.runId, run.branch);
+	const move = { ref, to: newest, from: null };
+	if (reach === null) return await moveRefs(repository, [move], way);
+	const found = await remoteRefs(repository, reach, [ref]);
+	if (found.length > 0) return false;
+	const { outcome } = await pushRefs(repository, reach, [move]);
+	await followBranch(repository, { ref, to: newest }, way);
+	return outcome === "moved";
 }
 
 function unreadable(run: RunRecord, reason: string): Fault {
@@ -183,28 +257,65 @@ async function lastWhole(
 
 /** Refs to damaged commits would keep every later `git gc` from working. */
 async function moveTaskRefs(
-	{ run, repository, vault }: Ground,
+	ground: Ground,
 	task: TaskRecord,
 	good: string,
 	lost: readonly TurnRecord[],
 ): Promise<void> {
+	const { run, repository, vault, reach } = ground;
 	const way = wayOfRun(run.runId, run.baseBranch);
 	const gone = new Set([task.commit, ...lost.map(({ commit }) => commit)]);
-	for (const { ref, oid } of await listRefs(
-		repository,
-		`${privatePrefix(run.runId)}${task.taskId}`,
-	)) {
+	for (const { ref, oid } of await listRefs(repository, taskPrefix(run.runId, task.taskId))) {
 		const isGone = gone.has(oid) || (await damageOf(vault, [oid], task.startCommit ?? "")) !== null;
-		if (isGone) await deleteRef(repository, { ref, expected: oid }, way);
+		if (!isGone) continue;
+		gone.add(oid);
+		await deleteRef(repository, { ref, expected: oid }, way);
 	}
 	const ref = `refs/heads/${task.branch}`;
+	if (reach !== null) await moveRemoteRefs(ground, reach, { task, good, gone });
 	const from = (await readRef(repository, ref)) ?? null;
-	if (from !== null && !(await moveRefs(repository, [{ ref, to: good, from }], way))) {
-		throw new Fault(`the branch ${task.branch} moved while it was put back`, {
-			code: "ref-in-the-way",
-			hint: "Run `spar resume` again.",
-		});
-	}
+	if (from === null) return;
+	const isMoved = moveRefs(repository, [{ ref, to: good, from }], way);
+	// Over a remote the local branch does not count: its user may work on it.
+	if (reach !== null) await isMoved.catch(leftAlone);
+	else if (!(await isMoved)) throw movedMeanwhile(task);
+}
+
+function leftAlone(error: unknown): void {
+	if (!(error instanceof Fault)) throw error;
+}
+
+/** The branch on the remote goes back with the task, wherever the remote was left with it. */
+async function moveRemoteRefs(
+	{ run, repository }: Ground,
+	reach: Reach,
+	{
+		task,
+		good,
+		gone,
+	}: {
+		readonly task: TaskRecord;
+		readonly good: string;
+		readonly gone: ReadonlySet<string | null>;
+	},
+): Promise<void> {
+	const ref = `refs/heads/${task.branch}`;
+	const there = await remoteRefs(repository, reach, [ref, taskPrefix(run.runId, task.taskId)]);
+	const from = there.find((entry) => entry.ref === ref)?.oid ?? null;
+	const kept = there.filter((entry) => entry.ref !== ref && gone.has(entry.oid));
+	const moves = [
+		{ ref, from, to: good },
+		...kept.map((entry) => ({ ref: entry.ref, from: entry.oid, to: null })),
+	];
+	const { outcome } = await pushRefs(repository, reach, moves);
+	if (outcome === "stale") throw movedMeanwhile(task);
+}
+
+function movedMeanwhile(task: TaskRecord): Fault {
+	return new Fault(`the branch ${task.branch} moved while it was put back`, {
+		code: "ref-in-the-way",
+		hint: "Run `spar resume` again.",
+	});
 }
 
 /** A question about a turn that is lost has no answer any more. */
