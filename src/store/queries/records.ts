@@ -48,15 +48,18 @@ import { replaceTurn, selectTurn, selectTurns } from "./turns.ts";
 /** How one database runs queries. */
 export interface Runner {
 	/** Statement by statement: for a query that reads once. */
-	read<T>(query: Query<T>): Promise<T>;
+	readonly read: <T>(query: Query<T>) => Promise<T>;
 	/** All reads see the same state. */
-	snapshot<T>(query: Query<T>): Promise<T>;
+	readonly snapshot: <T>(query: Query<T>) => Promise<T>;
 	/** One write transaction; settles when it is safe. */
-	change<T>(query: Query<T>): Promise<T>;
+	readonly change: <T>(query: Query<T>) => Promise<T>;
 	/** `change` for what gives events: they come back with their ids. @param writes how many; with 0 nothing is written */
-	commit(query: Query<readonly StoredEvent[]>, writes: number): Promise<readonly StoredEvent[]>;
+	readonly commit: (
+		query: Query<readonly StoredEvent[]>,
+		writes: number,
+	) => Promise<readonly StoredEvent[]>;
 	/** See `Overviews.pulse`. */
-	pulse(): Promise<string>;
+	readonly pulse: () => Promise<string>;
 }
 
 const NONE: readonly StoredEvent[] = [];

@@ -55,7 +55,8 @@ function toField(value: unknown, form: Form): unknown {
 			return value === 1;
 		case "json":
 		case "json?":
-			return JSON.parse(String(value));
+			// True because such a column holds text.
+			return JSON.parse(value as string);
 	}
 }
 
