@@ -51,11 +51,11 @@ export interface Runner {
 	readonly read: <T>(query: Query<T>) => Promise<T>;
 	/** All reads see the same state. */
 	readonly snapshot: <T>(query: Query<T>) => Promise<T>;
-	/** One write transaction; settles when it is safe. */
-	readonly change: <T>(query: Query<T>) => Promise<T>;
+	/** One write transaction; settles when it is safe. @param work may be called again when the transaction is repeated */
+	readonly change: <T>(work: () => Query<T>) => Promise<T>;
 	/** `change` for what gives events: they come back with their ids. @param writes how many; with 0 nothing is written */
 	readonly commit: (
-		query: Query<readonly StoredEvent[]>,
+		work: () => Query<readonly StoredEvent[]>,
 		writes: number,
 	) => Promise<readonly StoredEvent[]>;
 	/** See `Overviews.pulse`. */
@@ -131,9 +131,17 @@ function* oneEvent({
 	return [yield* insertEvent(run, event)];
 }
 
+/** The time of a run comes last: all of its holders add to one row, which is then locked as briefly as can be. */
+function inOrder(writes: readonly Write[]): readonly Write[] {
+	const { time = [], other = [] } = Object.groupBy(writes, ({ kind }) =>
+		kind === "time" ? kind : "other",
+	);
+	return [...other, ...time];
+}
+
 function* applyAll(fence: Fence, writes: readonly Write[]): Query<readonly StoredEvent[]> {
 	const events: StoredEvent[] = [];
-	for (const write of writes) {
+	for (const write of inOrder(writes)) {
 		requireOwn(fence, write);
 		events.push(...(yield* apply(fence, write)));
 	}
@@ -163,8 +171,8 @@ function* createRun(
 export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner): Records {
 	return {
 		createRun: (run, tasks, fence, writes = []) =>
-			commit(createRun(run, tasks, fence, writes), 1 + writes.length),
-		commit: (fence, writes) => commit(commitWrites(fence, writes), writes.length),
+			commit(() => createRun(run, tasks, fence, writes), 1 + writes.length),
+		commit: (fence, writes) => commit(() => commitWrites(fence, writes), writes.length),
 		runs: () => read(selectRuns()),
 		run: (runId) => read(selectRun(runId)),
 		tasks: (runId) => read(selectTasks(runId)),
@@ -190,13 +198,13 @@ export function queriedRecords({ read, snapshot, change, commit, pulse }: Runner
 		// Loaded when somebody answers, so that readers start faster.
 		answer: async (itemId, status, answer, terms) => {
 			const { answerItem } = await import("./answers.ts");
-			return change(answerItem(itemId, status, answer, terms));
+			return change(() => answerItem(itemId, status, answer, terms));
 		},
 		answerFindings: async (itemId, findings, part, terms) => {
 			const { answerFindings } = await import("./finding-answers.ts");
-			return change(answerFindings(itemId, findings, part, terms));
+			return change(() => answerFindings(itemId, findings, part, terms));
 		},
-		requestCancel: (runId) => change(markCancelRequested(runId)),
+		requestCancel: (runId) => change(() => markCancelRequested(runId)),
 		cancelRequested: (runId) => read(isCancelRequested(runId)),
 		events: (runId, options) => read(selectEvents(runId, options)),
 		runPage: (query) => read(selectRunPage(query)),
