@@ -82,6 +82,7 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				records,
 				blobs,
 				requireLease: () => Promise.resolve(),
+				remoteVerifier: null,
 				commit: async (writes) => {
 					for (const write of writes) {
 						if (write.kind !== "event" || write.event.type !== "node-entered") continue;

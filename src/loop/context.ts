@@ -11,6 +11,7 @@ import type { Role } from "../kernel/roles.ts";
 import type { MergeQueue } from "../merge/merge-queue.ts";
 import type { ProcessHost } from "../process/process.ts";
 import type { Records, RunRecord, Write } from "../store/records.ts";
+import type { Verifier } from "../verification/verification.ts";
 import type { AgentDefinition, TaskDefinition, Workflow } from "../workflow/workflow.ts";
 import type { Ahead } from "./ahead.ts";
 import type { CallLimits } from "./call-limits.ts";
@@ -160,6 +161,8 @@ export interface TaskContext {
 	preflight(problems: readonly GroundProblem[]): Promise<void>;
 	/** Ids of new human items. */
 	newItemId(): string;
+	/** Makes the verifier of a node that asks one in another process; null: the node verifies in this one. */
+	readonly remoteVerifier: ((state: { readonly items: number }) => Verifier) | null;
 }
 
 /** What the ports of one node are made of. Each function behind them names the parts that it works with. */

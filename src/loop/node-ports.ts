@@ -228,7 +228,7 @@ function verifierOf(ground: Ground, state: TaskState): Verifier {
 	let verifier: Verifier | undefined;
 	return {
 		verify: async (request) => {
-			verifier ??= inProcessVerifier(ground, state);
+			verifier ??= ground.remoteVerifier?.(state) ?? inProcessVerifier(ground, state);
 			return await verifier.verify(request);
 		},
 	};

@@ -22,12 +22,15 @@ export async function requireRecordable(
 	file: string,
 	{ workflow, gitDir }: { readonly workflow: Workflow; readonly gitDir: string },
 ): Promise<void> {
-	const refuse = (why: string): never => {
-		throw new Fault(`--record ${file}: ${why}`, {
-			code: "usage",
-			hint: "Name a new file, such as cassettes/run.jsonl.",
-		});
+	const newFile = "Name a new file, such as cassettes/run.jsonl.";
+	const refuse = (why: string, hint = newFile): never => {
+		throw new Fault(`--record ${file}: ${why}`, { code: "usage", hint });
 	};
+	if (workflow.verification.via !== undefined)
+		refuse(
+			`verification.via is ${workflow.verification.via}, and a cassette has one process that writes it`,
+			"Record with `via: in_process`.",
+		);
 	if (file === gitDir || file.startsWith(`${gitDir}/`)) refuse("that is inside the git directory");
 	const replayed = Object.values(workflow.agents).some(
 		(agent) => agent.adapter === "cassette" && agent.file === file,

@@ -5,6 +5,7 @@ import { FirstAlone } from "../../loop/first-alone.ts";
 import { Reservations } from "../../loop/reservations.ts";
 import { WorkUnderWay } from "../../loop/work-under-way.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
+import { remoteVerifiers } from "../verifier/remote-verifiers.ts";
 import { obstacleTo } from "./agent-needs.ts";
 import { seatsOf } from "./agents.ts";
 import type { MaskedDrive } from "./drive.ts";
@@ -79,5 +80,6 @@ export async function surroundings(
 			// The lease is looked at in each transaction, in one without writes too.
 			await store.records.commit(drive.lease, []);
 		},
+		remoteVerifier: await remoteVerifiers(drive, signal),
 	};
 }

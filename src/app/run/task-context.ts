@@ -19,6 +19,8 @@ import type { MergeQueue } from "../../merge/merge-queue.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import type { ProcessHost } from "../../process/process.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import type { VerificationJob } from "../../verification/remote-job.ts";
+import type { Verifier } from "../../verification/verification.ts";
 import type { TaskDefinition, Workflow } from "../../workflow/workflow.ts";
 import { PLAYER_CHECKOUT } from "../kept-checkout.ts";
 import { type Places, runDirectory } from "../places.ts";
@@ -59,7 +61,14 @@ export interface RunSurroundings {
 	preflight(taskId: string, problems: readonly GroundProblem[]): Promise<void>;
 	/** @throws Fault `lease-lost` when another process has taken the run over */
 	readonly requireLease: () => Promise<void>;
+	/** Makes the verifier of a node in another process; null: nodes verify in this one. */
+	readonly remoteVerifier: RemoteVerifiers | null;
 }
+
+/** Makes verifiers in another process, each for one node of a task. */
+export type RemoteVerifiers = (
+	node: Pick<VerificationJob, "epoch" | "items" | "slot"> & { readonly taskId: string },
+) => Verifier;
 
 /** Places of one task: its checkouts beside each other, none inside another. */
 function taskPlaces(places: Places, vault: Vault, runId: string, taskId: string): TaskPlaces {
@@ -97,6 +106,15 @@ function toldTask(task: TaskDefinition, masker: Masker): TaskDefinition {
 	return { ...told(task), ...(subtasks === undefined ? {} : { subtasks: subtasks.map(told) }) };
 }
 
+function remoteVerifierOf(
+	{ remoteVerifier }: RunSurroundings,
+	{ taskId, epoch }: TaskRecord,
+	slot: number,
+): TaskContext["remoteVerifier"] {
+	if (remoteVerifier === null) return null;
+	return ({ items }) => remoteVerifier({ taskId, epoch, items, slot });
+}
+
 /**
  * The context of one task's graph.
  *
@@ -131,5 +149,6 @@ export function taskContext(
 		ahead: new Ahead(around.signal),
 		preflight: (problems) => around.preflight(task.id, problems),
 		newItemId: () => randomId(6),
+		remoteVerifier: remoteVerifierOf(around, record, slot),
 	};
 }

@@ -39,13 +39,23 @@ type Heard =
 	| { readonly kind: "report"; readonly report: VerifierReport; readonly call: CallRecord }
 	| Exclude<VerificationOutcome, { readonly kind: "decided" }>;
 
-/** The verifier in this process: its seat, its checkout, and a checkout in which Sparring runs the tests. */
+/** A verifier in this process, with how far it is. */
+export interface InProcessVerifier extends Verifier {
+	/** How many answers of the agent its requests have used, those that it was made with included. */
+	asked(): number;
+}
+
+/**
+ * The verifier in this process: its seat, its checkout, and a checkout in which Sparring runs the tests.
+ *
+ * @param state.asked answers of the agent that requests of the same node used before; default 0
+ */
 export function inProcessVerifier(
 	context: VerifyGround,
-	state: Pick<TaskState, "items">,
-): Verifier {
+	state: Pick<TaskState, "items"> & { readonly asked?: number },
+): InProcessVerifier {
 	// The calls of one request follow one another, so that each finds its own answer again after a kill.
-	const calls = new VerifierCalls(context);
+	const calls = new VerifierCalls(context, state.asked ?? 0);
 	const { places, vault, workflow } = context;
 	let change: MutableChange | undefined;
 	const changeOf = async (request: VerificationRequest): Promise<MutableChange> => {
@@ -66,7 +76,7 @@ export function inProcessVerifier(
 		const wanted = { suite, at, place: label, checkout: places.verification, name };
 		return await runTests(context, state, wanted, context.signal);
 	};
-	return verifyWith(
+	const verifier = verifyWith(
 		{
 			write: (request, problem) => writeTests(context, calls, request, problem),
 			answer: async (request, disputes) => {
@@ -94,6 +104,7 @@ export function inProcessVerifier(
 		},
 		{ mutantsMs: workflow.verification.runTimeoutMs },
 	);
+	return { ...verifier, asked: () => calls.nth };
 }
 
 async function shownWork(
@@ -186,10 +197,16 @@ interface Question {
 /** The calls of a verifier for one request, in order. */
 class VerifierCalls {
 	readonly #context: VerifyGround;
-	#nth = 0;
+	#nth: number;
 
-	constructor(context: VerifyGround) {
+	constructor(context: VerifyGround, nth: number) {
 		this.#context = context;
+		this.#nth = nth;
+	}
+
+	/** Answers that are used, and so the place of the next one. */
+	get nth(): number {
+		return this.#nth;
 	}
 
 	/** Asks for a report, and once more with the error where it cannot be used. */

@@ -1,0 +1,94 @@
+import { assertNever } from "../../kernel/assert-never.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Records } from "../../store/records.ts";
+import type { EventListener } from "../../trace/event.ts";
+import { remoteVerifier, type VerificationChannel } from "../../verification/remote-job.ts";
+import type { Verifier } from "../../verification/verification.ts";
+import type { MaskedDrive } from "../run/drive.ts";
+import type { RemoteVerifiers } from "../run/task-context.ts";
+
+/** How often the events are told that a verifier elsewhere has written, in milliseconds. */
+const TELL_MS = 1_000;
+
+/**
+ * Who verifies the tasks of a run in another process, as its workflow says: null for nobody. The one place that knows the
+ * ways by name.
+ *
+ * @param signal ends the wait for an answer
+ * @throws Fault `program-missing` or `usage` where this process cannot ask in that way
+ */
+export async function remoteVerifiers(
+	drive: MaskedDrive,
+	signal: AbortSignal,
+): Promise<RemoteVerifiers | null> {
+	const channel = await channelOf(drive);
+	if (channel === null) return null;
+	const { lease, run, store, onEvent } = drive;
+	const { runId, scope, epoch } = lease;
+	return ({ taskId, ...node }) => {
+		const fence = { runId, scope, epoch };
+		const verifier = remoteVerifier(channel, { ...node, fence, signal });
+		if (onEvent === undefined) return verifier;
+		return tellingEvents(verifier, { records: store.records, runId: run.runId, taskId, onEvent });
+	};
+}
+
+async function channelOf(drive: MaskedDrive): Promise<VerificationChannel | null> {
+	const { via, nats: settings } = drive.workflow.verification;
+	switch (via) {
+		case undefined:
+			return null;
+		case "nats": {
+			if (settings === undefined) throw new Error("verification over NATS without its settings");
+			const { natsChannel } = await import("../../verification/nats/nats-channel.ts");
+			const { requireNats } = await import("../../verification/nats/session.ts");
+			const place = { settings, env: drive.env, onNotice: drive.onNotice };
+			await requireNats(place);
+			return natsChannel(place);
+		}
+		case "queue":
+			throw new Fault("verification.via is queue, and this store has no queue", {
+				code: "usage",
+				hint: "Set SPAR_STORE to the address of a Postgres database, or verification.via to nats.",
+			});
+		default:
+			return assertNever(via);
+	}
+}
+
+/** What a verifier elsewhere writes, the listener of this process hears of as well, while it waits. */
+function tellingEvents(
+	verifier: Verifier,
+	to: {
+		readonly records: Pick<Records, "events">;
+		readonly runId: string;
+		readonly taskId: string;
+		readonly onEvent: EventListener;
+	},
+): Verifier {
+	const { records, runId, taskId, onEvent } = to;
+	return {
+		verify: async (request) => {
+			let after = (await records.events(runId, { task: taskId })).at(-1)?.id ?? 0;
+			const tell = async (): Promise<void> => {
+				for (const event of await records.events(runId, { task: taskId, after })) {
+					after = Math.max(after, event.id);
+					// Of the task's events only this one is written in the meantime by this process, which told it.
+					if (event.type !== "person-notified") onEvent(event);
+				}
+			};
+			let telling = Promise.resolve();
+			const polling = setInterval(() => {
+				// What cannot be read now is told at the end, or shows itself in the work.
+				telling = telling.then(tell).catch(() => undefined);
+			}, TELL_MS);
+			try {
+				return await verifier.verify(request);
+			} finally {
+				clearInterval(polling);
+				await telling;
+				await tell().catch(() => undefined);
+			}
+		},
+	};
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { Fault } from "../../kernel/fault.ts";
+import { systemCode } from "../../kernel/system-code.ts";
+import type { NatsSettings } from "../../workflow/nats-settings.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where NATS is, and who asks. Holds credentials: it is neither stored nor shown. */
+export interface NatsAddress {
+	/** Without credentials, so that messages can name them. */
+	readonly servers: readonly string[];
+	readonly user: string | undefined;
+	readonly password: string | undefined;
+	readonly token: string | undefined;
+	/** Text of a credentials file. */
+	readonly creds: string | undefined;
+}
+
+const DEFAULT = "nats://127.0.0.1:4222";
+
+/**
+ * The servers from `NATS_URL`, else from the workflow file; who asks from `NATS_USER` and `NATS_PASSWORD`, `NATS_TOKEN`,
+ * `NATS_CREDS` (a file), or the user in `NATS_URL`.
+ *
+ * @throws Fault `usage` for an address or a file of the environment that cannot be read
+ * @example `addressOf({ servers: [] }, {}).servers` is `["nats://127.0.0.1:4222"]`
+ */
+export function addressOf(
+	{ servers }: Pick<NatsSettings, "servers">,
+	env: Environment,
+): NatsAddress {
+	const named = env["NATS_URL"]?.trim() ?? "";
+	const chosen = named === "" ? servers : named.split(",");
+	const parsed = (chosen.length === 0 ? [DEFAULT] : chosen).map((each) =>
+		parsedServer(each.trim()),
+	);
+	const [first] = parsed;
+	return {
+		servers: parsed.map(({ server }) => server),
+		user: env["NATS_USER"] || first?.user,
+		password: env["NATS_PASSWORD"] || first?.password,
+		token: env["NATS_TOKEN"] || undefined,
+		creds: credsIn(env["NATS_CREDS"]),
+	};
+}
+
+/** What NATS_URL may hold. The fault does not repeat it: it may hold a password. */
+function parsedServer(text: string) {
+	const url = URL.parse(text.includes("://") ? text : `nats://${text}`);
+	if (url === null || url.hostname === "")
+		throw new Fault("NATS_URL holds no address of a NATS server", {
+			code: "usage",
+			hint: "Set it to an address such as nats://127.0.0.1:4222; several are separated by commas.",
+		});
+	const { protocol, hostname, port, username, password } = url;
+	return {
+		server: `${protocol}//${hostname}:${port || "4222"}`,
+		user: username === "" ? undefined : decodeURIComponent(username),
+		password: password === "" ? undefined : decodeURIComponent(password),
+	};
+}
+
+function credsIn(path: string | undefined): string | undefined {
+	if (path === undefined || path === "") return undefined;
+	try {
+		return readFileSync(path, "utf8");
+	} catch (cause) {
+		throw new Fault(`NATS_CREDS names ${path}, which cannot be read (${systemCode(cause)})`, {
+			code: "usage",
+			hint: "Name the credentials file that NATS gave you.",
+			cause,
+		});
+	}
+}
+
+/** The servers as a message names them. */
+export function shownServers({ servers }: Pick<NatsAddress, "servers">): string {
+	return servers.join(", ");
+}

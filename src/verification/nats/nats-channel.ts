@@ -1,0 +1,216 @@
+import { Fault } from "../../kernel/fault.ts";
+import {
+	jobKey,
+	type VerificationAnswer,
+	type VerificationChannel,
+	type VerificationJob,
+} from "../remote-job.ts";
+import { readMessage } from "../remote-job-schema.ts";
+import {
+	MESSAGE_SCHEMA,
+	type RequestMessage,
+	type ResultMessage,
+	resultMessage,
+} from "./messages.ts";
+import { contextKey, presenceSubject, resultSubject } from "./names.ts";
+import { type NatsPlace, type NatsSession, openSession } from "./session.ts";
+
+/** How often is looked for a result that nobody announced, and for a verifier, in milliseconds. */
+const LOOK_MS = 2_000;
+
+/** How long a verifier may take to say that it is there, in milliseconds. */
+const PRESENCE_MS = 2_000;
+
+/**
+ * Verifiers that are asked over NATS JetStream.
+ *
+ * Results stay in the stream for a week. So a process that comes back after a kill finds the result that arrived
+ * meanwhile, and asks nobody.
+ */
+export function natsChannel(place: NatsPlace): VerificationChannel {
+	return {
+		ask: async (job, signal) => {
+			const session = await openSession(place, signal);
+			try {
+				return await new Inquiry(session, place, job).answer(signal);
+			} finally {
+				await session.close();
+			}
+		},
+	};
+}
+
+/** One job, from its request to its result. */
+class Inquiry {
+	readonly #session: NatsSession;
+	readonly #place: NatsPlace;
+	readonly #job: VerificationJob;
+	readonly #key: string;
+	readonly #subject: string;
+	/** Sequence in the stream from which results have not been read. */
+	#next = 1;
+	/** Refusals that this holder of the run got for the job before. */
+	#refusals = 0;
+	/** When a verifier or a result was last heard of, by the monotonic clock. */
+	#heardAt = performance.now();
+
+	constructor(session: NatsSession, place: NatsPlace, job: VerificationJob) {
+		this.#session = session;
+		this.#place = place;
+		this.#job = job;
+		this.#key = jobKey(job);
+		this.#subject = resultSubject(place.settings, job.request.run, job.request.task.id);
+	}
+
+	async answer(signal: AbortSignal): Promise<VerificationAnswer> {
+		const earlier = await this.#read((result) => this.#settles(result));
+		if (earlier !== null) return earlier;
+		const id = this.#id();
+		const wake = new Wake();
+		const { connection } = this.#session;
+		const announced = connection.subscribe(this.#subject, { callback: () => wake.now() });
+		const stop = (): void => wake.now();
+		signal.addEventListener("abort", stop);
+		try {
+			await this.#send(id);
+			for (;;) {
+				signal.throwIfAborted();
+				const answer = await this.#look(id);
+				if (answer !== null) return answer;
+				await wake.within(LOOK_MS);
+			}
+		} finally {
+			signal.removeEventListener("abort", stop);
+			announced.unsubscribe();
+		}
+	}
+
+	/** The id under which the server refuses a second copy. */
+	#id(): string {
+		const { request, fence } = this.#job;
+		const { run, task, turn } = request;
+		const digest = this.#key.slice(this.#key.lastIndexOf("/") + 1);
+		return [run, task.id, turn, fence.epoch, digest, this.#refusals].join("/");
+	}
+
+	async #send(id: string): Promise<void> {
+		const { stream, bucket, maxBytes, shown } = this.#session;
+		const { settings } = this.#place;
+		const { request, fence } = this.#job;
+		const context = JSON.stringify(this.#job);
+		const bytes = Buffer.byteLength(context);
+		if (bytes >= maxBytes)
+			throw new Fault(
+				`the request of task ${request.task.id} has ${bytes} bytes, and NATS at ${shown} takes ${maxBytes}`,
+				{ code: "verifier-unavailable", hint: "Raise max_payload of the server." },
+			);
+		const key = contextKey(settings, id);
+		const message: RequestMessage = {
+			schema: MESSAGE_SCHEMA,
+			id,
+			key: this.#key,
+			run: request.run,
+			task: request.task.id,
+			turn: request.turn,
+			epoch: fence.epoch,
+			context: key,
+		};
+		try {
+			await bucket.put(key, context);
+			await stream.publish(settings.triggerSubject, JSON.stringify(message), { msgID: id });
+		} catch (cause) {
+			throw this.#away("took no request", cause);
+		}
+	}
+
+	/** One look for the result. What fails is tried again until nothing was heard of for too long. */
+	async #look(id: string): Promise<VerificationAnswer | null> {
+		try {
+			const answer = await this.#read((result) => result.id === id || this.#isDecided(result));
+			if (answer !== null) return answer;
+			await this.#session.connection.request(presenceSubject(this.#place.settings), "", {
+				timeout: PRESENCE_MS,
+			});
+			this.#heardAt = performance.now();
+		} catch (cause) {
+			const { contextTimeoutMs } = this.#place.settings;
+			if (performance.now() - this.#heardAt > contextTimeoutMs)
+				throw this.#away("answers no more", cause);
+		}
+		return null;
+	}
+
+	/** Whether a result from before this process asked settles the job: a verdict does, and what this holder was told. */
+	#settles(result: ResultMessage): boolean {
+		if (this.#isDecided(result)) return true;
+		if (result.key !== this.#key || result.epoch !== this.#job.fence.epoch) return false;
+		if (result.answer.kind === "outcome") return true;
+		this.#refusals += 1;
+		return false;
+	}
+
+	/** A verdict on the same request holds, whoever held the run: its records were written while that one did. */
+	#isDecided({ key, answer }: ResultMessage): boolean {
+		if (key !== this.#key || answer.kind !== "outcome") return false;
+		return answer.outcome.kind === "decided";
+	}
+
+	/** Reads the results that are new, up to the one that is meant. */
+	async #read(isMeant: (result: ResultMessage) => boolean): Promise<VerificationAnswer | null> {
+		const { manager } = this.#session;
+		for (;;) {
+			// The first message of the subject from there on; the client's types do not know that the server takes both.
+			const wanted = { seq: this.#next, next_by_subj: this.#subject };
+			const stored = await manager.streams.getMessage(this.#place.settings.streamName, wanted);
+			if (stored === null) return null;
+			this.#next = stored.seq + 1;
+			const result = readMessage(resultMessage, stored.string());
+			if (result !== undefined && isMeant(result)) return result.answer;
+		}
+	}
+
+	#away(what: string, cause: unknown): Fault {
+		const { shown, connection } = this.#session;
+		const { contextTimeoutMs, streamName } = this.#place.settings;
+		const { request } = this.#job;
+		const isServer = cause instanceof Error && cause.name !== "NoRespondersError";
+		const who = isServer
+			? `NATS at ${shown} ${what}`
+			: `no verifier serves ${streamName} on NATS at ${shown}`;
+		const again = `then \`spar resume ${request.run}\`.`;
+		return new Fault(
+			`${who}: the verification of task ${request.task.id} got no answer for ${Math.round(contextTimeoutMs / 1_000)} s`,
+			{
+				code: "verifier-unavailable",
+				hint: isServer
+					? `Start the server, ${again}`
+					: `Start one with \`spar verifier\`, ${again}`,
+				retryable: !connection.isClosed(),
+				cause,
+			},
+		);
+	}
+}
+
+/** Ends a wait early. A call before the wait counts for it. */
+class Wake {
+	#called = false;
+	#resolve: (() => void) | null = null;
+
+	now(): void {
+		this.#called = true;
+		this.#resolve?.();
+	}
+
+	async within(ms: number): Promise<void> {
+		if (!this.#called) {
+			const { promise, resolve } = Promise.withResolvers<void>();
+			const timer = setTimeout(resolve, ms);
+			this.#resolve = resolve;
+			await promise;
+			clearTimeout(timer);
+			this.#resolve = null;
+		}
+		this.#called = false;
+	}
+}

@@ -1,0 +1,216 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { JsMsg } from "@nats-io/jetstream";
+import { jobKey, type VerificationAnswer, type VerificationJob } from "../remote-job.ts";
+import { jobSchema, readMessage } from "../remote-job-schema.ts";
+import {
+	MESSAGE_SCHEMA,
+	type RequestMessage,
+	type ResultMessage,
+	requestMessage,
+} from "./messages.ts";
+import { presenceSubject, resultSubject } from "./names.ts";
+import { type NatsPlace, type NatsSession, openSession, wordsOf } from "./session.ts";
+
+/** A request that was given out so often ended its verifier each time, and is given to no further one. */
+const MOST_DELIVERIES = 10;
+
+/** How long a slot waits for a request before it asks for one again, in milliseconds. */
+const IDLE_MS = 5_000;
+
+/** How long a slot rests after the server could not be asked, in milliseconds. */
+const REST_MS = 1_000;
+
+/** Signs of life in the time after which the server gives a request to another verifier. */
+const BEATS = 3;
+
+/** What a served verifier is made of. */
+export interface Serving extends NatsPlace {
+	/** Requests that are worked on at once; 1 or more. */
+	readonly slots: number;
+	/**
+	 * Does a job. The same job comes again after a kill. Rejects with the signal's reason when aborted: the job is then
+	 * given to another verifier. Whatever else it rejects with is a bug, and refused for good.
+	 */
+	readonly handle: (job: VerificationJob, signal: AbortSignal) => Promise<VerificationAnswer>;
+	/** Told once requests can be taken. */
+	readonly onReady: (shown: string) => void;
+	readonly onRequest: (message: RequestMessage) => void;
+	/** Told what became of a request; null: it was handed back. */
+	readonly onResult: (message: RequestMessage, answer: VerificationAnswer | null) => void;
+	/** Told of what is no request, and of a bug that one met. */
+	readonly onProblem: (text: string, error?: unknown) => void;
+}
+
+/**
+ * Takes requests from NATS until the signal aborts. What is worked on then is handed back, and another verifier takes it
+ * at once.
+ *
+ * A request is acknowledged when its result is stored. A verifier that is killed before gives no more signs of life, so
+ * that the server gives the request to another one.
+ *
+ * @throws Fault `verifier-unavailable` where NATS cannot be reached in the beginning
+ */
+export async function serveNats(serving: Serving, signal: AbortSignal): Promise<void> {
+	const session = await openSession(serving, signal);
+	try {
+		const subject = presenceSubject(serving.settings);
+		session.connection.subscribe(subject, {
+			callback: (_error, message) => void message.respond(),
+		});
+		await session.connection.flush();
+		serving.onReady(session.shown);
+		const slots = Array.from({ length: serving.slots }, () => serveSlot(session, serving, signal));
+		await Promise.all(slots);
+	} finally {
+		await session.close();
+	}
+}
+
+async function serveSlot(
+	session: NatsSession,
+	serving: Serving,
+	signal: AbortSignal,
+): Promise<void> {
+	const { streamName, consumerName } = serving.settings;
+	const { promise: stopped, resolve } = Promise.withResolvers<null>();
+	signal.addEventListener("abort", () => resolve(null), { once: true });
+	while (!signal.aborted) {
+		try {
+			const consumer = await session.stream.consumers.get(streamName, consumerName);
+			const next = consumer.next({ expires: IDLE_MS });
+			const message = await Promise.race([next, stopped]);
+			if (message !== null) await new Delivery(session, serving, message).serve(signal);
+			// What comes now goes to another verifier.
+			else if (signal.aborted) void next.then((late) => late?.nak()).catch(() => undefined);
+		} catch (error) {
+			if (signal.aborted) return;
+			serving.onProblem(`NATS at ${session.shown} gives no request: ${wordsOf(error)}`);
+			await delay(REST_MS, undefined, { signal }).catch(() => undefined);
+		}
+	}
+}
+
+/** One delivery of a request. */
+class Delivery {
+	readonly #session: NatsSession;
+	readonly #serving: Serving;
+	readonly #message: JsMsg;
+
+	constructor(session: NatsSession, serving: Serving, message: JsMsg) {
+		this.#session = session;
+		this.#serving = serving;
+		this.#message = message;
+	}
+
+	async serve(signal: AbortSignal): Promise<void> {
+		const request = readMessage(requestMessage, this.#message.string());
+		if (request === undefined) {
+			this.#serving.onProblem(
+				`a message on ${this.#message.subject} is no request; it was put away`,
+			);
+			this.#message.term();
+			return;
+		}
+		this.#serving.onRequest(request);
+		const lost = new AbortController();
+		const stopBeating = this.#beat(() => lost.abort(new Error("another verifier has the request")));
+		try {
+			const answer = await this.#answerTo(request, AbortSignal.any([signal, lost.signal]));
+			this.#serving.onResult(request, answer);
+			if (answer !== null) await this.#settle(request, answer);
+			else if (!lost.signal.aborted) this.#message.nak();
+		} finally {
+			stopBeating();
+		}
+	}
+
+	/**
+	 * Gives signs of life. Where none reached the server for as long as it waits, by a clock that goes on while the process
+	 * is stopped, the request is another verifier's by now.
+	 */
+	#beat(onLost: () => void): () => void {
+		const { ackWaitMs } = this.#serving.settings;
+		let heardAt = performance.now();
+		const beating = setInterval(() => {
+			const sentAt = performance.now();
+			if (sentAt - heardAt > ackWaitMs) onLost();
+			this.#message.working();
+			const heard = (): void => {
+				heardAt = Math.max(heardAt, sentAt);
+			};
+			this.#session.connection.flush().then(heard, () => undefined);
+		}, ackWaitMs / BEATS);
+		return () => clearInterval(beating);
+	}
+
+	/** @returns null where the request is to be handed back */
+	async #answerTo(
+		request: RequestMessage,
+		signal: AbortSignal,
+	): Promise<VerificationAnswer | null> {
+		const { deliveryCount } = this.#message.info;
+		if (request.schema !== MESSAGE_SCHEMA)
+			return refused(
+				`this verifier understands requests of schema ${MESSAGE_SCHEMA}, not ${request.schema}`,
+				"Run the same version of Sparring on both sides.",
+			);
+		if (deliveryCount > MOST_DELIVERIES)
+			return refused(
+				`the request was given out ${MOST_DELIVERIES} times, and no verifier lived to answer it`,
+				"See what ended them: the output of `spar verifier`, and the system's log.",
+			);
+		const job = await this.#jobOf(request, signal);
+		if (job === null)
+			return refused(
+				`what the request is about is not in the bucket under ${request.context}, or no job`,
+				"Look at verification.nats.context_response_bucket of both sides.",
+			);
+		try {
+			return await this.#serving.handle(job, signal);
+		} catch (error) {
+			if (signal.aborted) return null;
+			this.#serving.onProblem(`the request ${request.id} met a bug`, error);
+			return refused(
+				"the verifier met a bug in Sparring",
+				"Its output shows where; please report it.",
+			);
+		}
+	}
+
+	/** The job of a request, once the bucket has it; null where it does not come, or is another's. */
+	async #jobOf(request: RequestMessage, signal: AbortSignal): Promise<VerificationJob | null> {
+		const until = performance.now() + this.#serving.settings.contextTimeoutMs;
+		let entry = await this.#session.bucket.get(request.context);
+		while (entry === null && performance.now() < until) {
+			await delay(REST_MS, undefined, { signal });
+			entry = await this.#session.bucket.get(request.context);
+		}
+		const job = entry === null ? undefined : readMessage(jobSchema, entry.string());
+		return job === undefined || jobKey(job) !== request.key ? null : job;
+	}
+
+	/** Stores the result, and then takes the request off the queue. */
+	async #settle(request: RequestMessage, answer: VerificationAnswer): Promise<void> {
+		const { settings } = this.#serving;
+		const subject = resultSubject(settings, request.run, request.task);
+		const { id, key, epoch } = request;
+		const text = (said: VerificationAnswer): string => {
+			const result: ResultMessage = { schema: MESSAGE_SCHEMA, id, key, epoch, answer: said };
+			return JSON.stringify(result);
+		};
+		const { maxBytes, stream } = this.#session;
+		const fits = Buffer.byteLength(text(answer)) < maxBytes;
+		const tooLarge = refused(
+			`the result is larger than the ${maxBytes} bytes that NATS takes`,
+			"Raise max_payload of the server.",
+		);
+		await stream.publish(subject, text(fits ? answer : tooLarge), { msgID: `result/${id}` });
+		if (answer.kind === "refused" && !answer.fault.retryable) this.#message.term();
+		else this.#message.ack();
+	}
+}
+
+function refused(message: string, hint: string): VerificationAnswer {
+	const fault = { message, hint, code: "verifier-unavailable", retryable: false } as const;
+	return { kind: "refused", fault };
+}

@@ -1,0 +1,225 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
+import type { KV } from "@nats-io/kv";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { Fault } from "../../kernel/fault.ts";
+import type { NatsSettings } from "../../workflow/nats-settings.ts";
+import { addressOf, type NatsAddress, shownServers } from "./address.ts";
+
+/** How NATS is reached. */
+export interface NatsPlace {
+	readonly settings: NatsSettings;
+	/** Holds the credentials. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Told in one sentence when something has to be waited for. */
+	readonly onNotice?: ((text: string) => void) | undefined;
+}
+
+/** A connection with the stream, the consumer and the bucket in place. */
+export interface NatsSession {
+	readonly connection: NatsConnection;
+	readonly stream: JetStreamClient;
+	readonly manager: JetStreamManager;
+	readonly bucket: KV;
+	/** The servers as a message names them. */
+	readonly shown: string;
+	/** Most bytes of a message. */
+	readonly maxBytes: number;
+	close(): Promise<void>;
+}
+
+const PACKAGES = "@nats-io/transport-node @nats-io/jetstream @nats-io/kv";
+
+/** Requests and results are kept for so long, in nanoseconds: a week. */
+const KEPT_NANOS = 7 * 24 * 3_600 * 1_000_000_000;
+const KEPT_MS = KEPT_NANOS / 1_000_000;
+
+/** How long lies between two attempts to connect, in milliseconds. */
+const PAUSE_MS = 500;
+
+const NANOS_PER_MS = 1_000_000;
+
+async function packages() {
+	try {
+		const [transport, jetstream, kv] = await Promise.all([
+			import("@nats-io/transport-node"),
+			import("@nats-io/jetstream"),
+			import("@nats-io/kv"),
+		]);
+		return { ...transport, ...jetstream, ...kv };
+	} catch (cause) {
+		throw new Fault("verification over NATS needs packages that are not installed", {
+			code: "program-missing",
+			hint: `Run \`npm install ${PACKAGES}\` where Sparring is installed.`,
+			cause,
+		});
+	}
+}
+
+type Packages = Awaited<ReturnType<typeof packages>>;
+
+/** Looks for what verification over NATS needs here, without asking a server. @throws Fault `program-missing`, `usage` */
+export async function requireNats({ settings, env }: NatsPlace): Promise<void> {
+	await packages();
+	addressOf(settings, env);
+}
+
+/**
+ * Connects, and makes the stream, the consumer and the bucket where they are missing. A connection that breaks is made
+ * again until `close`.
+ *
+ * @throws Fault `verifier-unavailable` where no server can be reached within `context_timeout`, or one refuses; the
+ * signal's reason when aborted
+ */
+export async function openSession(place: NatsPlace, signal: AbortSignal): Promise<NatsSession> {
+	const { settings, env } = place;
+	const nats = await packages();
+	const address = addressOf(settings, env);
+	const shown = shownServers(address);
+	const connection = await connected(nats, address, place, signal);
+	try {
+		const manager = await nats.jetstreamManager(connection);
+		await requireStream(nats, manager, settings);
+		await requireConsumer(nats, manager, settings);
+		const bucket = await openBucket(nats, connection, settings);
+		return {
+			connection,
+			stream: nats.jetstream(connection),
+			manager,
+			bucket,
+			shown,
+			maxBytes: connection.info?.max_payload ?? Number.MAX_SAFE_INTEGER,
+			close: () => connection.close(),
+		};
+	} catch (error) {
+		await connection.close();
+		if (error instanceof Fault) throw error;
+		throw new Fault(`NATS at ${shown} does not serve JetStream as needed: ${wordsOf(error)}`, {
+			code: "verifier-unavailable",
+			hint: "Start it with JetStream (`nats-server -js`), and allow this user its streams and buckets.",
+			cause: error,
+		});
+	}
+}
+
+async function connected(
+	nats: Packages,
+	address: NatsAddress,
+	{ settings, onNotice }: NatsPlace,
+	signal: AbortSignal,
+): Promise<NatsConnection> {
+	const { servers, user, password, token, creds } = address;
+	const who = {
+		...(user === undefined ? {} : { user, pass: password ?? "" }),
+		...(token === undefined ? {} : { token }),
+		...(creds === undefined
+			? {}
+			: { authenticator: nats.credsAuthenticator(new TextEncoder().encode(creds)) }),
+	};
+	const options = { servers: [...servers], name: "sparring", maxReconnectAttempts: -1, ...who };
+	const until = performance.now() + settings.contextTimeoutMs;
+	for (let tries = 1; ; tries += 1) {
+		signal.throwIfAborted();
+		try {
+			return await nats.connect({ ...options, reconnectTimeWait: PAUSE_MS, timeout: 5_000 });
+		} catch (error) {
+			const isRefused = error instanceof Error && error.name === "AuthorizationError";
+			const isLast = performance.now() + PAUSE_MS > until;
+			if (isRefused || isLast) throw unreachable(address, error, isRefused);
+			if (tries === 1)
+				onNotice?.(`NATS at ${shownServers(address)} cannot be reached; trying again`);
+			await delay(PAUSE_MS, undefined, { signal });
+		}
+	}
+}
+
+function unreachable(address: NatsAddress, cause: unknown, isRefused: boolean): Fault {
+	const where = `NATS at ${shownServers(address)}`;
+	if (isRefused)
+		return new Fault(`${where} refuses this user`, {
+			code: "verifier-unavailable",
+			hint: "Set NATS_USER and NATS_PASSWORD, NATS_TOKEN or NATS_CREDS in the environment.",
+			cause,
+		});
+	return new Fault(`${where} cannot be reached: ${wordsOf(cause)}`, {
+		code: "verifier-unavailable",
+		hint: "Start the server, or name another one with NATS_URL or verification.nats.servers.",
+		retryable: true,
+		cause,
+	});
+}
+
+function isMissing({ JetStreamApiError, JetStreamApiCodes }: Packages, error: unknown): boolean {
+	if (!(error instanceof JetStreamApiError)) return false;
+	const { StreamNotFound, ConsumerNotFound } = JetStreamApiCodes;
+	return error.code === StreamNotFound || error.code === ConsumerNotFound;
+}
+
+/** @throws Fault where a stream of that name is there, and takes other subjects */
+async function requireStream(
+	nats: Packages,
+	manager: JetStreamManager,
+	{ streamName, triggerSubject, resultSubjectPrefix }: NatsSettings,
+): Promise<void> {
+	const results = `${resultSubjectPrefix}.>`;
+	try {
+		await manager.streams.info(streamName);
+	} catch (error) {
+		if (!isMissing(nats, error)) throw error;
+		await manager.streams.add({
+			name: streamName,
+			subjects: [triggerSubject, results],
+			retention: nats.RetentionPolicy.Limits,
+			storage: nats.StorageType.File,
+			max_age: KEPT_NANOS,
+		});
+	}
+	for (const subject of [triggerSubject, results]) {
+		const found = await manager.streams.find(subject).catch(() => null);
+		if (found === streamName) continue;
+		throw new Fault(`the stream ${streamName} does not take ${subject}`, {
+			code: "verifier-unavailable",
+			hint: `Add the subject to the stream, or name another one as verification.nats.stream_name.`,
+		});
+	}
+}
+
+/** A consumer that is there is used as it is. */
+async function requireConsumer(
+	nats: Packages,
+	manager: JetStreamManager,
+	{ streamName, consumerName, triggerSubject, ackWaitMs }: NatsSettings,
+): Promise<void> {
+	try {
+		await manager.consumers.info(streamName, consumerName);
+	} catch (error) {
+		if (!isMissing(nats, error)) throw error;
+		await manager.consumers.add(streamName, {
+			durable_name: consumerName,
+			ack_policy: nats.AckPolicy.Explicit,
+			ack_wait: ackWaitMs * NANOS_PER_MS,
+			filter_subject: triggerSubject,
+		});
+	}
+}
+
+async function openBucket(
+	nats: Packages,
+	connection: NatsConnection,
+	{ contextResponseBucket }: NatsSettings,
+): Promise<KV> {
+	const buckets = new nats.Kvm(connection);
+	try {
+		return await buckets.create(contextResponseBucket, { ttl: KEPT_MS });
+	} catch {
+		// One that is there with other limits.
+		return await buckets.open(contextResponseBucket, { bindOnly: true });
+	}
+}
+
+/** The words of an error; those of its cause where it has none. */
+export function wordsOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	if (error.message !== "") return error.message;
+	return error.cause === undefined ? error.name : wordsOf(error.cause);
+}

@@ -1,0 +1,90 @@
+import { Fault, type FaultCode } from "../kernel/fault.ts";
+import { canonicalJson, sha256 } from "../kernel/json.ts";
+import type { VerificationOutcome, VerificationRequest, Verifier } from "./verification.ts";
+
+/** Under whose right a verifier in another process writes: the fence of who asks, as data. */
+export interface JobFence {
+	readonly runId: string;
+	readonly scope: "run" | "integration" | { readonly task: string };
+	readonly epoch: number;
+}
+
+/** A request as it goes to another process, with what the verifier there needs besides. Plain data. */
+export interface VerificationJob {
+	readonly request: VerificationRequest;
+	readonly fence: JobFence;
+	/** How often the task was reopened. */
+	readonly epoch: number;
+	/** How many questions about the task a person has answered: after "try again" the same request is another one. */
+	readonly items: number;
+	/** Answers of the verifier's agent that earlier requests of the same node have used. */
+	readonly asked: number;
+	/** Place of the task among those in work, from 0; its ports follow from it. */
+	readonly slot: number;
+}
+
+/** A Fault as data. */
+export interface JobFault {
+	readonly message: string;
+	readonly code: FaultCode;
+	readonly hint: string | null;
+	readonly retryable: boolean;
+}
+
+/** What a verifier in another process says to a job. */
+export type VerificationAnswer =
+	| {
+			readonly kind: "outcome";
+			readonly outcome: VerificationOutcome;
+			/** Answers of the agent that are used by now, those of earlier requests included. */
+			readonly asked: number;
+	  }
+	/** It did nothing, or not to the end. */
+	| { readonly kind: "refused"; readonly fault: JobFault };
+
+/**
+ * The port to a verifier in another process.
+ *
+ * The same job again, also from another process after a kill, gets the result that is there instead of being done twice.
+ */
+export interface VerificationChannel {
+	/**
+	 * @param signal ends the wait, not the work
+	 * @throws Fault `verifier-unavailable` when nobody is there to do it; the signal's reason when aborted
+	 */
+	ask(job: VerificationJob, signal: AbortSignal): Promise<VerificationAnswer>;
+}
+
+/** Run, task and turn of a job, and what tells it apart from others of the turn. The same for every holder of the run. */
+export function jobKey({ request, epoch, items, asked }: VerificationJob): string {
+	const { run, task, turn } = request;
+	const digest = sha256(canonicalJson({ request, epoch, items, asked })).slice(0, 16);
+	return `${run}/${task.id}/${turn}/${digest}`;
+}
+
+/** A fault as it travels. */
+export function faultAsData({ message, code, hint, retryable }: Fault): JobFault {
+	return { message, code, hint: hint ?? null, retryable };
+}
+
+/** A verifier in another process as the node has it. Its requests belong to one node, like the calls of its agent. */
+export function remoteVerifier(
+	channel: VerificationChannel,
+	{
+		signal,
+		...from
+	}: Omit<VerificationJob, "request" | "asked"> & { readonly signal: AbortSignal },
+): Verifier {
+	let asked = 0;
+	return {
+		verify: async (request) => {
+			const answer = await channel.ask({ ...from, request, asked }, signal);
+			if (answer.kind === "refused") {
+				const { message, code, hint, retryable } = answer.fault;
+				throw new Fault(message, { code, hint: hint ?? undefined, retryable });
+			}
+			asked = answer.asked;
+			return answer.outcome;
+		},
+	};
+}
