@@ -58,6 +58,11 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 			() => import("./commands/resume.ts"),
 		],
 		cancel: ["[run]", "stop a run", () => import("./commands/cancel.ts")],
+		verifier: [
+			"[file]",
+			"verify for runs that ask over NATS, until Ctrl-C",
+			() => import("./commands/verifier.ts"),
+		],
 	}),
 	...inGroup("Look", {
 		status: ["[run]", "show where a run stands", () => import("./commands/status.ts")],

@@ -263,6 +263,7 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 				},
 			});
 		},
+		serveVerifier: () => Promise.reject(new Error("no test of this shell serves a verifier")),
 		openBrowser: (url) => void browsed.push(url),
 		drawGraph: () => Promise.resolve("graph TD\n"),
 		openLiveArea: () =>

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Workflow } from "../workflow/workflow.ts";
 import { wrapWords } from "./cut-words.ts";
 import { EXIT } from "./exit-code.ts";
 import { type MaskedOutput, maskedOutput } from "./masked-output.ts";
@@ -82,6 +83,34 @@ function tellUnmasked(host: HostProcess, error: unknown): void {
 	host.stderr.write(`${told.join("\n")}\nThis is a bug in Sparring: please report it.\n`);
 }
 
+/** Has the output know the secrets of each workflow that is loaded. */
+async function learner(
+	host: HostProcess,
+	output: MaskedOutput,
+): Promise<(workflow: Workflow) => void> {
+	const { maskerOf } = await import("../app/secrets.ts");
+	const { maskPrinted } = await import("../app/mask-printed.ts");
+	return (workflow) => {
+		const masker = maskerOf(host.env, workflow);
+		output.learn((text) => maskPrinted(masker, text));
+	};
+}
+
+async function serve(
+	host: HostProcess,
+	{ output, err }: { readonly output: MaskedOutput; readonly err: Outlet },
+	...[options, signal]: Parameters<Shell["serveVerifier"]>
+): Promise<void> {
+	await output.ready();
+	const { serveVerifier } = await import("../app/verifier/serve-verifier.ts");
+	const { renderError } = await import("./render-error.ts");
+	const { noPaint } = await import("./paint.ts");
+	const onWorkflow = await learner(host, output);
+	const onBug = (error: unknown): void => err.print(renderError(error, noPaint));
+	const place = { directory: host.cwd(), env: host.env, onWorkflow, onBug };
+	await serveVerifier({ ...options, ...place }, signal);
+}
+
 /** A shell whose output may wait for what masks it. */
 export interface ProcessShell extends Shell {
 	/** Resolves once everything that was written was handed to the streams. */
@@ -128,18 +157,15 @@ export function processShell(host: HostProcess = process): ProcessShell {
 		open: async ({ readOnly }) => {
 			await output.ready();
 			const { openSparring } = await import("../app/open-sparring.ts");
-			const { maskerOf } = await import("../app/secrets.ts");
-			const { maskPrinted } = await import("../app/mask-printed.ts");
+			const onWorkflow = await learner(host, output);
 			return await openSparring({
 				directory: host.cwd(),
 				env: host.env,
 				readOnly,
-				onWorkflow: (workflow) => {
-					const masker = maskerOf(host.env, workflow);
-					output.learn((text) => maskPrinted(masker, text));
-				},
+				onWorkflow,
 			});
 		},
+		serveVerifier: (options, signal) => serve(host, { output, err }, options, signal),
 		openDashboard: async ({ port }) => {
 			await output.ready();
 			const { openDashboard } = await import("../app/dashboard/open-dashboard.ts");

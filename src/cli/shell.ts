@@ -1,5 +1,6 @@
 import type { Dashboard } from "../app/dashboard/open-dashboard.ts";
 import type { Sparring } from "../app/sparring.ts";
+import type { ServeVerifierOptions } from "../app/verifier/serve-verifier.ts";
 import { UNLIMITED } from "./table.ts";
 import type { TerminalReader } from "./terminal-reader.ts";
 
@@ -49,6 +50,11 @@ export interface Shell {
 	open(options: { readonly readOnly: boolean }): Promise<Sparring>;
 	/** Serves the dashboard of the repository around `directory`; the caller closes. A bug that a request meets is printed. */
 	openDashboard(options: { readonly port: number }): Promise<Dashboard>;
+	/** Verifies the work of runs in other processes until the signal aborts. A bug that a request meets is printed. */
+	serveVerifier(
+		options: Pick<ServeVerifierOptions, "source" | "slots" | "onNews">,
+		signal: AbortSignal,
+	): Promise<void>;
 	/** Opens an address in the user's browser, where there is one. Never fails. */
 	readonly openBrowser: (url: string) => void;
 	/** The state machine of a task as Mermaid. */

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { isCommit } from "../../git/changes.ts";
 import { openRepository } from "../../git/repository.ts";
@@ -16,14 +15,14 @@ import {
 import { findRun, noRuns } from "../find-run.ts";
 import { gitHost } from "../git-host.ts";
 import { makeRunDirectory, type Places } from "../places.ts";
+import { committer } from "../run/committer.ts";
 import type { MaskedDrive } from "../run/drive.ts";
-import { committer } from "../run/drive-run.ts";
 import { surroundings } from "../run/surroundings.ts";
 import { taskContext } from "../run/task-context.ts";
 import { withHost } from "../run/with-host.ts";
 import { currentWorkflow } from "../run-masker.ts";
 import { maskerOf, revealedWorkflow } from "../secrets.ts";
-import { openStore, type Store } from "../store.ts";
+import { hasStore, openStore, type Store } from "../store.ts";
 
 /** How often is looked whether who asked still holds what it asked for, in milliseconds. */
 const FENCE_POLL_MS = 2_000;
@@ -50,24 +49,20 @@ export async function verifyForAnother(
 	signal: AbortSignal,
 ): Promise<VerificationAnswer> {
 	try {
-		const store = existingStore(place.places);
+		if (!hasStore(place.places)) throw noRuns();
+		const store = await openStore(place.places);
 		try {
 			return await withinFence(job, store, signal, (during) =>
 				verified(job, { ...place, store }, during),
 			);
 		} finally {
-			store.close();
+			await store.close();
 		}
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof Fault) return { kind: "refused", fault: faultAsData(error) };
 		throw error;
 	}
-}
-
-function existingStore(places: Places): Store {
-	if (!existsSync(places.database)) throw noRuns();
-	return openStore(places);
 }
 
 /** Works as long as who asked holds the run, and nobody cancels it. @throws Fault `lease-lost` */

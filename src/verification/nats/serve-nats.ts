@@ -160,6 +160,7 @@ class Delivery {
 				"See what ended them: the output of `spar verifier`, and the system's log.",
 			);
 		const job = await this.#jobOf(request, signal);
+		if (signal.aborted) return null;
 		if (job === null)
 			return refused(
 				`what the request is about is not in the bucket under ${request.context}, or no job`,
@@ -177,12 +178,12 @@ class Delivery {
 		}
 	}
 
-	/** The job of a request, once the bucket has it; null where it does not come, or is another's. */
+	/** The job of a request, once the bucket has it; null where it does not come, or is another's, or when aborted. */
 	async #jobOf(request: RequestMessage, signal: AbortSignal): Promise<VerificationJob | null> {
 		const until = performance.now() + this.#serving.settings.contextTimeoutMs;
 		let entry = await this.#session.bucket.get(request.context);
-		while (entry === null && performance.now() < until) {
-			await delay(REST_MS, undefined, { signal });
+		while (entry === null && performance.now() < until && !signal.aborted) {
+			await delay(REST_MS, undefined, { signal }).catch(() => undefined);
 			entry = await this.#session.bucket.get(request.context);
 		}
 		const job = entry === null ? undefined : readMessage(jobSchema, entry.string());

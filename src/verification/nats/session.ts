@@ -37,6 +37,9 @@ const KEPT_MS = KEPT_NANOS / 1_000_000;
 /** How long lies between two attempts to connect, in milliseconds. */
 const PAUSE_MS = 500;
 
+/** How long a server may take to hear the last of a connection, in milliseconds. */
+const LAST_WORD_MS = 1_000;
+
 const NANOS_PER_MS = 1_000_000;
 
 async function packages() {
@@ -89,7 +92,7 @@ export async function openSession(place: NatsPlace, signal: AbortSignal): Promis
 			bucket,
 			shown,
 			maxBytes: connection.info?.max_payload ?? Number.MAX_SAFE_INTEGER,
-			close: () => connection.close(),
+			close: () => closed(connection),
 		};
 	} catch (error) {
 		await connection.close();
@@ -100,6 +103,16 @@ export async function openSession(place: NatsPlace, signal: AbortSignal): Promis
 			cause: error,
 		});
 	}
+}
+
+/** Closes a connection once the server has what was sent to it, which one that is away does not get. */
+async function closed(connection: NatsConnection): Promise<void> {
+	const late = new AbortController();
+	const patience = delay(LAST_WORD_MS, undefined, { signal: late.signal });
+	await Promise.race([connection.flush(), patience]).catch(() => undefined);
+	late.abort();
+	await patience.catch(() => undefined);
+	await connection.close();
 }
 
 async function connected(
