@@ -81,6 +81,8 @@ export async function runLoop(loop: LoopRun): Promise<void> {
 				vault,
 				records,
 				blobs,
+				reach: null,
+				leaseEpoch: 1,
 				requireLease: () => Promise.resolve(),
 				remoteVerifier: null,
 				commit: async (writes) => {

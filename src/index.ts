@@ -27,6 +27,7 @@ export type {
 	TaskApproval,
 } from "./app/planning/planning.ts";
 export type { ProposeReport } from "./app/propose-report.ts";
+export type { PruneReport } from "./app/prune-report.ts";
 export type { RunResult } from "./app/report/run-result.ts";
 export type { PreflightProblem, SeatProblem } from "./app/run/preflight-problem.ts";
 export type { RunPlan } from "./app/run-plan.ts";
@@ -35,7 +36,6 @@ export type {
 	LandReport,
 	LoadedWorkflow,
 	OpenOptions,
-	PruneReport,
 	ReadWorkflow,
 	ResumeOptions,
 	RunOptions,

@@ -73,6 +73,7 @@ const RUN: Shapes<RunOptions> = {
 	maxParallel: optional(NUMBER),
 	recordFile: optional(TEXT),
 	anyway: optional(TRUTH),
+	detach: optional(TRUTH),
 };
 
 const RUN_TASK: Shapes<RunTaskOptions> = {

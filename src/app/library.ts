@@ -15,7 +15,7 @@ export interface LibraryOptions extends OpenOptions {
 }
 
 /** How named tasks are run: as by `run`, from `sparring.yaml` at the root unless `source` says otherwise. */
-export interface RunTasksOptions extends Omit<RunOptions, "taskIds" | "source"> {
+export interface RunTasksOptions extends Omit<RunOptions, "taskIds" | "source" | "detach"> {
 	readonly source?: RunOptions["source"] | undefined;
 }
 

@@ -31,7 +31,6 @@ import type {
 	WorkflowSource,
 } from "./sparring.ts";
 import { SparringTasks } from "./sparring-tasks.ts";
-import type { Store } from "./store.ts";
 
 /**
  * Opens Sparring on the repository that a directory belongs to. Nothing is created by opening; heavy parts (git,
@@ -135,16 +134,22 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const { supersedeRefused } = await import("./run/supersede-refused.ts");
 		const { tryTheSeats } = await import("./run/seats-preflight.ts");
 		const prepared = await this.#prepare(options);
+		if (this.places.store !== null || options.detach === true) {
+			const { startOnMachines } = await import("./machines/run-on-machines.ts");
+			return await this.report(await startOnMachines(prepared, options, this.#shared()));
+		}
 		const values = this.#values;
 		const lost = await tryTheSeats({ ...prepared, env: this.env, values, runId: null, options });
-		const openStore = (): Promise<Store> => this.openStore();
-		const place = { directory: this.directory, places: this.places, openStore };
 		options.signal?.throwIfAborted();
-		const { run, lease } = await createRun(prepared, options, place);
+		const { run, lease } = await createRun(prepared, options, this.#shared());
 		this.#tried.add(run.runId);
 		let refused: string | null = null;
 		try {
-			for (const earlier of await supersedeRefused(await openStore(), this.places, run.runId)) {
+			for (const earlier of await supersedeRefused(
+				await this.openStore(),
+				this.places,
+				run.runId,
+			)) {
 				options.onNotice?.(
 					`run ${earlier}, which had not begun, is cancelled: this one takes its place`,
 				);
@@ -155,6 +160,12 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 			await lease.release();
 		}
 		return this.report(run, refused);
+	}
+
+	/** What a run on several machines is started or resumed with. */
+	#shared() {
+		const { directory, places, env } = this;
+		return { directory, places, env, openStore: () => this.openStore() };
 	}
 
 	protected override async resumeRun(options: ResumeOptions): Promise<RunReport> {
@@ -178,6 +189,12 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 				const workflow = await this.#storedWorkflow(current);
 				const owed = await this.#landAtEnd(current, { ...options, workflow, lease });
 				return await this.report(current, owed);
+			}
+			if (store.machines !== null) {
+				const { resumeOnMachines } = await import("./machines/run-on-machines.ts");
+				return await this.report(
+					await resumeOnMachines({ run: current, lease }, options, this.#shared()),
+				);
 			}
 			const resumed = { maxTurns: options.maxTurns, owner: `${hostname()}:${process.pid}` };
 			const writes = await resumeWrites(store.records, current, resumed);
@@ -245,7 +262,11 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		if (!isUnended(after)) {
 			const { freeOldRuns } = await import("./run/prune-runs.ts");
 			const [store, places] = [await this.openStore(), this.places];
-			await freeOldRuns({ store, places, repository }, options.workflow.keepRuns, onNotice);
+			await freeOldRuns(
+				{ store, places, repository, env: this.env },
+				options.workflow.keepRuns,
+				onNotice,
+			);
 		}
 		return refused;
 	}
@@ -345,6 +366,9 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const repository = await openRepository(this.root, gitHost(this.env));
 		const { onNotice, workflow } = options;
 		const [store, places, env] = [await this.openStore(), this.places, this.env];
+		const { bringShared } = await import("./run/bring-shared.ts");
+		const tasks = run.workflow.tasks.map(({ id }) => id);
+		await bringShared(repository, run, { env, tasks });
 		return withLazyHost(this.#hostRequest(workflow, repository, onNotice), (host) =>
 			work({ ...options, run, store, places, repository, env, host }),
 		);

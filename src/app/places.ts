@@ -3,9 +3,9 @@ import { lstat, mkdir, readlink, rm, symlink, writeFile } from "node:fs/promises
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { Fault } from "../kernel/fault.ts";
-import { storeAddressOf } from "./store-address.ts";
 import { knownCheckouts } from "./known-checkouts.ts";
 import { stateFault } from "./state-fault.ts";
+import { storeAddressOf } from "./store-address.ts";
 
 /** Where a repository's state and checkouts live. Absolute paths. */
 export interface Places {

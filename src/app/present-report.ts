@@ -13,10 +13,11 @@ import type { Store } from "./store.ts";
 
 /** A run as it stands now: its records, who holds it, and what is on the disk. */
 export async function presentReport(
-	{ records, leases, blobs }: Pick<Store, "records" | "leases" | "blobs">,
+	store: Pick<Store, "records" | "leases" | "blobs" | "machines">,
 	places: Places,
 	{ run, landingRefused }: { readonly run: RunRecord; readonly landingRefused: string | null },
 ): Promise<RunReport> {
+	const { records, leases, blobs, machines } = store;
 	const { runId } = run;
 	const [newest] = await records.runs();
 	const current = (await records.run(runId)) ?? run;
@@ -32,6 +33,7 @@ export async function presentReport(
 		newest: newest?.runId === runId,
 		filesRemoved: !isUnended(current) && !(await hasOutputs(blobs, runId)),
 		holder,
+		unclaimed: machines === null ? [] : await unclaimedOf(store, current),
 		preflightStopped,
 		landingRefused,
 		spending,
@@ -44,4 +46,13 @@ export async function presentReport(
 		falseClaims: await lastFalseClaims(records, tasks),
 		checkoutOf: (task) => keptCheckout(places, task),
 	});
+}
+
+/** Loaded for those alone whose machines share a store: the others start faster. */
+async function unclaimedOf(
+	store: Pick<Store, "records" | "leases" | "machines">,
+	run: RunRecord,
+): Promise<RunReport["unclaimed"]> {
+	const { unclaimedTasks } = await import("./machines/unclaimed.ts");
+	return await unclaimedTasks(store, run);
 }

@@ -33,6 +33,7 @@ const report = (spending: RunSpending, of = limited) =>
 		newest: true,
 		filesRemoved: false,
 		holder: undefined,
+		unclaimed: [],
 		landingRefused: null,
 		spending,
 		preflightStopped: null,

@@ -12,12 +12,12 @@ import {
 } from "../store/spending.ts";
 import type { Budget } from "../workflow/workflow.ts";
 import { blockersOf } from "./blocked-by.ts";
+import type { SetupCacheReport } from "./prune-report.ts";
 import { holderName } from "./run-summary.ts";
 import type {
 	BudgetReport,
 	MutationReport,
 	RunReport,
-	SetupCacheReport,
 	TaskReport,
 	UsageReport,
 } from "./sparring.ts";
@@ -29,6 +29,8 @@ export interface ReportOptions {
 	/** Whether its outputs, transcripts and traces were removed. */
 	readonly filesRemoved: boolean;
 	readonly holder: LeaseHolder | undefined;
+	/** See `RunReport`. */
+	readonly unclaimed: RunReport["unclaimed"];
 	readonly landingRefused: string | null;
 	readonly spending: RunSpending;
 	readonly setupCache: SetupCacheReport;
@@ -66,6 +68,7 @@ export function runReport(
 		base: run.baseBranch,
 		branch: run.branch,
 		holder: holderName(holder),
+		unclaimed: options.unclaimed,
 		landed: run.landedCommit !== null,
 		landing_refused: landingRefused,
 		pruned: run.pruned,

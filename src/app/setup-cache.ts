@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { Fault } from "../kernel/fault.ts";
 import { allocatedBytes } from "./disk-size.ts";
 import { type Places, setupShelf } from "./places.ts";
-import type { SetupCacheReport } from "./sparring.ts";
+import type { SetupCacheReport } from "./prune-report.ts";
 import { stateFault } from "./state-fault.ts";
 
 /** What is kept of setups for all runs of the repository. Costs a reader nothing where there is nothing. */

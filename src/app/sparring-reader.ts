@@ -108,6 +108,8 @@ export abstract class SparringReader {
 		const { taskDiff } = await import("./task-diff.ts");
 		const { openRepository } = await import("../git/repository.ts");
 		const repository = await openRepository(this.root, gitHost(this.env));
+		const { bringShared } = await import("./run/bring-shared.ts");
+		await bringShared(repository, run, { env: this.env, tasks: [task] });
 		const diff = await taskDiff(records, repository, { run, task, turn: options.turn });
 		const { runMasker } = await import("./run-masker.ts");
 		return (await runMasker(run, { root: this.root, env: this.env })).mask(diff);

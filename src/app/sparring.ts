@@ -16,6 +16,7 @@ import type { Workflow } from "../workflow/workflow.ts";
 import type { AnswerRequest, RejectionProof } from "./answer-request.ts";
 import type { BlockedBy } from "./blocked-by.ts";
 import type { LoadedState } from "./load-state.ts";
+import type { UnclaimedTask } from "./machines/unclaimed.ts";
 import type {
 	ApprovalOptions,
 	ApprovalReport,
@@ -23,6 +24,7 @@ import type {
 	PlanReport,
 } from "./planning/planning.ts";
 import type { ProposeReport } from "./propose-report.ts";
+import type { PruneReport, SetupCacheReport } from "./prune-report.ts";
 import type { RunResult } from "./report/run-result.ts";
 import type { PreflightProblem } from "./run/preflight-problem.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -73,6 +75,8 @@ export interface RunReport {
 	readonly branch: string;
 	/** The process that works on the run, as `host:pid`; null when none does. */
 	readonly holder: string | null;
+	/** Of a run of several machines what each task waits for that no machine has taken yet. */
+	readonly unclaimed: readonly UnclaimedTask[];
 	/** True when the base branch holds all that the run merged. */
 	readonly landed: boolean;
 	/** Why a run with `merge.into: base` that completed now could not be landed; null otherwise. */
@@ -99,12 +103,6 @@ export interface MutationReport extends MutantsJson {
 	readonly status: EvidenceStatus;
 	/** Null where the status is `pass`. */
 	readonly reason: string | null;
-}
-
-/** Results of setups, and what they take on the disk. */
-export interface SetupCacheReport {
-	readonly results: number;
-	readonly bytes: number;
 }
 
 /** What was used up so far. A number is null where nobody knows it, never 0. */
@@ -231,6 +229,8 @@ export interface RunOptions extends Supervision {
 	readonly recordFile?: string | undefined;
 	/** Goes on whatever the preflight finds; a task without its seats fails. */
 	readonly anyway?: boolean | undefined;
+	/** Returns once the run is stored; workers of this or other machines take its tasks. Needs `SPAR_STORE`. */
+	readonly detach?: boolean | undefined;
 }
 
 export interface ResumeOptions extends Supervision {
@@ -278,34 +278,6 @@ export interface LandReport {
 	readonly reason: string | null;
 	/** What commits made by hand on the integration branch undo of the merged tasks, as far as it can be known. */
 	readonly undone: readonly UndoneWork[];
-}
-
-export interface PruneReport {
-	readonly pruned: readonly string[];
-	/** Runs left alone, each with the reason and the way out. */
-	readonly kept: readonly { readonly run_id: string; readonly reason: string }[];
-	/** Branches that held unmerged work: their tips are kept at `ref`, which Sparring never removes. */
-	readonly archived: readonly {
-		readonly run_id: string;
-		readonly branch: string;
-		readonly ref: string;
-		readonly commit: string;
-	}[];
-	/** Bytes on the disk that each pruned run gave free. */
-	readonly freed: readonly { readonly run_id: string; readonly bytes: number }[];
-	/** Checkouts of repositories that do not exist any more; removed only when forced. */
-	readonly left_over: readonly {
-		readonly directory: string;
-		readonly root: string;
-		readonly bytes: number;
-		readonly removed: boolean;
-	}[];
-	/** Results of setups that were removed, unfinished ones included, and the bytes on the disk that this gave free. */
-	readonly setup_cache: SetupCacheReport;
-	/** In all. A file of several links counts once. */
-	readonly freed_bytes: number;
-	/** Where a database of an older version was moved to; then nothing else was done. */
-	readonly set_aside?: string;
 }
 
 /**

@@ -26,6 +26,8 @@ export interface RunFacts {
 	readonly status: RunStatus;
 	/** The process that works on it; null when none does. */
 	readonly holder: string | null;
+	/** Whether a task of it waits for a machine; left out where machines share no store. */
+	readonly isUnclaimed?: boolean;
 	/** Tasks that wait for a person. */
 	readonly waiting: number;
 	/** Those of them whose question has an answer that no process has acted on. */
@@ -46,7 +48,7 @@ export function isAnswered({ status, holder, waiting, answered }: RunFacts): boo
 export function runWords(facts: RunFacts): string {
 	const words = RUN_STATUS_WORDS[facts.status];
 	if (facts.status === "running" && facts.holder === null)
-		return `${words} (no process works on it)`;
+		return `${words} (${facts.isUnclaimed === true ? "waits for a worker" : "no process works on it"})`;
 	return isAnswered(facts) ? "answered (spar resume goes on)" : words;
 }
 
@@ -65,13 +67,15 @@ export function taskWords({ status, human_item_answered: answered }: TaskFacts):
 export function factsOfReport({
 	status,
 	holder,
+	unclaimed = [],
 	tasks,
 }: {
 	readonly status: RunStatus;
 	readonly holder: string | null;
+	readonly unclaimed?: readonly unknown[];
 	readonly tasks: Readonly<Record<string, TaskFacts>>;
 }): RunFacts {
 	const paused = Object.values(tasks).filter((task) => task.status === "paused_for_human");
 	const answered = paused.filter((task) => task.human_item_answered).length;
-	return { status, holder, waiting: paused.length, answered };
+	return { status, holder, isUnclaimed: unclaimed.length > 0, waiting: paused.length, answered };
 }

@@ -57,6 +57,17 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
 			"continue a run after a stop, a crash or an answer",
 			() => import("./commands/resume.ts"),
 		],
+		worker: [
+			"",
+			"take tasks of any run, as one of several machines",
+			() => import("./commands/worker.ts"),
+		],
+		workers: ["", "list the workers of all machines", () => import("./commands/workers.ts")],
+		store: [
+			"",
+			"prepare the database that several machines share",
+			() => import("./commands/store.ts"),
+		],
 		cancel: ["[run]", "stop a run", () => import("./commands/cancel.ts")],
 		verifier: [
 			"[file]",

@@ -9,6 +9,7 @@ export type GuidePage =
 	| "commands"
 	| "dashboard"
 	| "getting-started"
+	| "machines"
 	| "monitoring"
 	| "people"
 	| "troubleshooting"

@@ -69,6 +69,7 @@ export function runReport(
 		base: "main",
 		branch: "sparring/r1/integration",
 		holder: null,
+		unclaimed: [],
 		landed: false,
 		landing_refused: null,
 		pruned: false,
@@ -263,6 +264,7 @@ export function fakeShell(options: FakeShellOptions = {}): FakeShell {
 				},
 			});
 		},
+		openMachines: () => Promise.reject(new Error("no test of this shell opens machines")),
 		serveVerifier: () => Promise.reject(new Error("no test of this shell serves a verifier")),
 		openBrowser: (url) => void browsed.push(url),
 		drawGraph: () => Promise.resolve("graph TD\n"),

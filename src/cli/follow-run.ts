@@ -4,8 +4,9 @@ import type { Shell } from "./shell.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
 
 /** Whether something can still happen by itself: a process works on the run. */
-export const isWorkedOn = ({ status, holder }: RunReport): boolean =>
-	holder !== null && (status === "running" || status === "paused_for_user_escalation");
+export const isWorkedOn = ({ status, holder, unclaimed }: RunReport): boolean =>
+	(holder !== null || unclaimed.length > 0) &&
+	(status === "running" || status === "paused_for_user_escalation");
 
 /** Looks without a new event after which the run's state is read all the same: its process may have been killed. */
 const PATIENCE = 10;

@@ -165,6 +165,11 @@ export function processShell(host: HostProcess = process): ProcessShell {
 				onWorkflow,
 			});
 		},
+		openMachines: async () => {
+			await output.ready();
+			const { openMachines } = await import("../app/machines/open-machines.ts");
+			return await openMachines({ directory: host.cwd(), env: host.env });
+		},
 		serveVerifier: (options, signal) => serve(host, { output, err }, options, signal),
 		openDashboard: async ({ port }) => {
 			await output.ready();

@@ -1,4 +1,5 @@
 import type { Dashboard } from "../app/dashboard/open-dashboard.ts";
+import type { OnMachines } from "../app/machines/open-machines.ts";
 import type { Sparring } from "../app/sparring.ts";
 import type { ServeVerifierOptions } from "../app/verifier/serve-verifier.ts";
 import { UNLIMITED } from "./table.ts";
@@ -50,6 +51,8 @@ export interface Shell {
 	open(options: { readonly readOnly: boolean }): Promise<Sparring>;
 	/** Serves the dashboard of the repository around `directory`; the caller closes. A bug that a request meets is printed. */
 	openDashboard(options: { readonly port: number }): Promise<Dashboard>;
+	/** What the machines of the repository around `directory` share. */
+	openMachines(): Promise<OnMachines>;
 	/** Verifies the work of runs in other processes until the signal aborts. A bug that a request meets is printed. */
 	serveVerifier(
 		options: Pick<ServeVerifierOptions, "source" | "slots" | "onNews">,

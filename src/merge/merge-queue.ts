@@ -20,6 +20,9 @@ export interface MergePlace {
 	leave(): void;
 }
 
+/** Lets one process at a time land, where several machines merge into the branch. Gives back what lets the next one in. */
+export type LandingTurn = (signal: AbortSignal) => Promise<() => Promise<void>>;
+
 /** How many entries are built and tested at the same time, the one that may land included. */
 const QUEUE_DEPTH = 4;
 
@@ -32,6 +35,7 @@ const QUEUE_DEPTH = 4;
  */
 export class MergeQueue {
 	readonly #depth: number;
+	readonly #turn: LandingTurn | null;
 	#entries: readonly Entry[] = [];
 	readonly #landed = new Map<string, string>();
 	/** Tasks that the queue waits for, in this order. */
@@ -39,9 +43,13 @@ export class MergeQueue {
 	/** Woken at each change. */
 	#waiting: (() => void)[] = [];
 
-	/** @param depth at least 1; with 1 nothing is built ahead */
-	constructor(depth: number = QUEUE_DEPTH) {
+	/**
+	 * @param depth at least 1; with 1 nothing is built ahead
+	 * @param turn taken by what may land; null where this process alone merges
+	 */
+	constructor(depth: number = QUEUE_DEPTH, turn: LandingTurn | null = null) {
 		this.#depth = depth;
+		this.#turn = turn;
 	}
 
 	/**
@@ -62,10 +70,13 @@ export class MergeQueue {
 			ground: async () => {
 				entry.withdraw();
 				entry.hasBegun = false;
+				// Others of this process may be let pass, which need the turn.
+				await entry.endTurn();
 				if (this.#reserved.indexOf(entry.task) > 0) this.#moveToEnd(entry);
 				this.#wake();
 				entry.ground = await this.#until(() => this.#groundOf(entry), signal);
 				entry.hasBegun = true;
+				if (entry.ground.ahead === null) await this.#takeTurn(entry, signal);
 				return entry.ground;
 			},
 			propose: (commit) => {
@@ -77,12 +88,14 @@ export class MergeQueue {
 					() => this.#entries[0] === entry || entry.ground.gone.aborted || null,
 					signal,
 				);
+				if (this.#entries[0] === entry) await this.#takeTurn(entry, signal);
 			},
 			landed: (commit) => {
 				entry.hasLanded = true;
 				this.#landed.set(options.task, commit);
 			},
 			leave: () => {
+				void entry.endTurn();
 				this.#entries = this.#entries.filter((each) => each !== entry);
 				if (entry.hasLanded) return this.release(entry.task);
 				entry.withdraw();
@@ -112,6 +125,11 @@ export class MergeQueue {
 	/** What a task landed through this queue: known here before the task has stored it. */
 	landedBy(task: string): string | null {
 		return this.#landed.get(task) ?? null;
+	}
+
+	async #takeTurn(entry: Entry, signal: AbortSignal): Promise<void> {
+		if (this.#turn === null || entry.turn !== null) return;
+		entry.turn = await this.#turn(signal);
 	}
 
 	/** Lets those pass whose next place was kept before this one's. */
@@ -179,6 +197,8 @@ class Entry {
 	hasBegun = false;
 	hasLanded = false;
 	ground: MergeGround = { ahead: null, gone: NEVER };
+	/** Ends its turn to land; null while it has none. */
+	turn: (() => Promise<void>) | null = null;
 
 	constructor({ task, alone }: { readonly task: string; readonly alone: boolean }) {
 		this.task = task;
@@ -187,6 +207,13 @@ class Entry {
 
 	propose(commit: string): void {
 		this.proposed = commit;
+	}
+
+	/** Never rejects: a turn that cannot be given back ends by itself. */
+	async endTurn(): Promise<void> {
+		const end = this.turn;
+		this.turn = null;
+		await end?.().catch(() => undefined);
 	}
 
 	withdraw(): void {

@@ -4,11 +4,11 @@ export type Execute = (
 	values?: readonly unknown[],
 ) => Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
 
-/** A queue of jobs: one for scheduling runs, one for landing them, and one of tasks for each set of tags. */
+/** A queue of jobs: one for scheduling runs, and one of tasks for each set of tags. */
 export type QueueName =
-	| { readonly kind: "schedule" | "land" }
+	| { readonly kind: "schedule" }
 	/** Sorted, such as `["gpu", "linux"]`; empty for what any machine can do. */
-	| { readonly kind: "task" | "verify"; readonly tags: readonly string[] };
+	| { readonly kind: "task"; readonly tags: readonly string[] };
 
 /** A job as it was taken, for as long as it is worked on. */
 export interface TakenJob {
@@ -19,8 +19,6 @@ export interface TakenJob {
 	readonly taskId: string | null;
 	/** How often it was taken before and came back. */
 	readonly retries: number;
-	/** What else was sent with it, as JSON gives it. */
-	readonly data: unknown;
 }
 
 /** What a job is about. */
@@ -31,14 +29,11 @@ export interface JobRequest {
 	readonly taskId: string | null;
 	/** In how many seconds it may be taken at the earliest; default 0. */
 	readonly afterSeconds?: number;
-	/** What makes it another job of the same task; default none. */
-	readonly part?: string;
-	readonly data?: object;
 }
 
 /**
  * Jobs between machines. A job that was taken comes back when its worker dies, and when it is given back; it is done once.
- * At most one job of a key waits or is worked on: the key is the run, with the task and part where there are any. Of
+ * At most one job of a key waits or is worked on: the key is the run, with the task where there is one. Of
  * scheduling one may wait while another is worked on, since what happens meanwhile is to be looked at again.
  *
  * @throws Fault `store-unreachable`
@@ -57,7 +52,7 @@ export interface Jobs {
 	/** Gives it back, to be taken again after a pause that grows with its tries: 1 s, 2 s, 4 s, at most 60 s. */
 	giveBack(job: TakenJob, why: string): Promise<void>;
 	/** The sets of tags for which tasks were ever sent. */
-	taskQueues(kind: "task" | "verify"): Promise<readonly QueueName[]>;
+	taskQueues(): Promise<readonly QueueName[]>;
 	close(): Promise<void>;
 }
 

@@ -101,6 +101,21 @@ export function leasesContract(name: string, open: () => Promise<StoreUnderTest>
 			await records.commit(lease, []);
 		});
 
+		test("all live holders of a run are told, its own first, and those of no other run", async () => {
+			const task = await store.leases.take(RUN, { task: TASK });
+			const branch = await store.leases.take(RUN, "integration");
+			const other = await store.leases.take("other");
+			expect(await store.leases.holders(RUN)).toHaveLength(3);
+			await branch.release();
+			expect(await store.leases.holders(RUN)).toMatchObject([
+				{ pid: process.pid },
+				{ pid: process.pid },
+			]);
+			await task.release();
+			await other.release();
+			expect(await store.leases.holders("other")).toEqual([]);
+		});
+
 		test("a task's fence writes for its own task only, and makes no run", async () => {
 			await records.createRun(run(), [task(), task({ taskId: "docs", position: 1 })], lease);
 			const own = await store.leases.take(RUN, { task: TASK });
@@ -111,9 +126,12 @@ export function leasesContract(name: string, open: () => Promise<StoreUnderTest>
 				{ kind: "time", runId: RUN, heldMs: 1, tasks: { [TASK]: 1 } },
 				{ ...warned, taskId: null },
 				{ ...warned, taskId: TASK },
+				// What landed before does not hold what the task merged.
+				{ kind: "run", runId: RUN, patch: { landedCommit: null } },
 			]);
 			const foreign: readonly Write[] = [
 				{ kind: "run", runId: RUN, patch: {} },
+				{ kind: "run", runId: RUN, patch: { landedCommit: "c1" } },
 				{ kind: "task", runId: RUN, taskId: "docs", patch: {} },
 				{ kind: "step", key: { ...turnKey, taskId: "docs", step: "x" }, result: 1 },
 				{ kind: "call", call: call({ taskId: "docs" }) },

@@ -13,7 +13,7 @@ interface Owner {
 function ownerOf(write: Write): Owner {
 	switch (write.kind) {
 		case "run":
-			return { runId: write.runId, taskId: null };
+			return { runId: write.runId, taskId: isReopened(write.patch) ? undefined : null };
 		case "task":
 		case "evidence":
 		case "finding":
@@ -44,6 +44,11 @@ function ownerOf(write: Write): Owner {
 		default:
 			return assertNever(write);
 	}
+}
+
+/** A merge says so: what landed before does not hold it. */
+function isReopened(patch: Extract<Write, { kind: "run" }>["patch"]): boolean {
+	return patch.landedCommit === null && Object.keys(patch).length === 1;
 }
 
 /** Checks that a fence may write this; what it is of stands in {@link Fence}. @throws Error otherwise: that is a bug */

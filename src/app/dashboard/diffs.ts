@@ -1,5 +1,6 @@
 import type { Masker } from "../../kernel/masking.ts";
 import type { DiffRange, TaskPlace } from "../../web/screens.ts";
+import { bringShared } from "../run/bring-shared.ts";
 import { taskDiff } from "../task-diff.ts";
 import type { Ground } from "./ground.ts";
 import { findTask } from "./tasks.ts";
@@ -39,6 +40,7 @@ export class Diffs {
 			return kept.text;
 		}
 		const repository = await this.#ground.repository();
+		await bringShared(repository, run, { env: this.#ground.env, tasks: [place.task] });
 		const wanted = { run, task: place.task, turn: turn ?? undefined, since: since ?? undefined };
 		const text = masker.mask(await taskDiff(records, repository, wanted));
 		if (text.length <= MOST_CHARACTERS) this.#keep(key, { masker, text });

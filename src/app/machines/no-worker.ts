@@ -6,9 +6,9 @@ import { type Reason, reasonText } from "../../human/reason.ts";
 import { randomId } from "../../kernel/ids.ts";
 import type { StepKey, TaskRecord, Write } from "../../store/records.ts";
 import { stepWrite } from "../../store/records.ts";
+import type { LiveWorker } from "../../store/workers.ts";
 import type { TaskDefinition } from "../../workflow/workflow.ts";
 import { runEvent } from "../run/run-event.ts";
-import type { LiveWorker } from "../../store/workers.ts";
 
 /** How long no worker may be there for a task before a person is asked, in ms. */
 const PATIENCE_MS = 600_000;

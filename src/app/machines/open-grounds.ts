@@ -1,5 +1,4 @@
 import { findRun } from "../find-run.ts";
-import { landUnderLease } from "./land-under-lease.ts";
 import { type RunGround, type WorkerPlace, withRunGround } from "./run-ground.ts";
 
 /** A ground that is open, with those who stand on it. */
@@ -33,10 +32,6 @@ export class OpenGrounds {
 				await opened.closed;
 			}
 		}
-	}
-
-	async land(runId: string, signal: AbortSignal): Promise<void> {
-		await landUnderLease(this.#place, runId, signal);
 	}
 
 	async close(): Promise<void> {

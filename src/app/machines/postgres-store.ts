@@ -1,9 +1,13 @@
-import { bossJobs, type JobsStore } from "../../schedule/pg-boss/boss-jobs.ts";
 import type { Execute, Jobs } from "../../schedule/jobs.ts";
+import { bossJobs, type JobsStore } from "../../schedule/pg-boss/boss-jobs.ts";
 import { postgresBlobs } from "../../store/postgres/blobs.ts";
 import { postgresLeases } from "../../store/postgres/leases.ts";
 import { requireSchema } from "../../store/postgres/migrate.ts";
-import { connectPostgres, type Postgres, type PostgresClient } from "../../store/postgres/postgres.ts";
+import {
+	connectPostgres,
+	type Postgres,
+	type PostgresClient,
+} from "../../store/postgres/postgres.ts";
 import { postgresRecords } from "../../store/postgres/records.ts";
 import { postgresWorkers } from "../../store/postgres/workers.ts";
 import type { Leases } from "../../store/records.ts";
@@ -81,7 +85,8 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		},
 		requireFile: () => undefined,
 		close: async () => {
-			for (const each of opened.splice(0)) await each.then((one) => one.close()).catch(() => undefined);
+			for (const each of opened.splice(0))
+				await each.then((one) => one.close()).catch(() => undefined);
 			await postgres.close();
 		},
 	};

@@ -1,16 +1,17 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { removeStaleLocks } from "../../git/refs.ts";
-import type { Reach } from "../../git/remotes.ts";
 import { openRepository, type Repository } from "../../git/repository.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
+import { Fault } from "../../kernel/fault.ts";
 import type { Masker } from "../../kernel/masking.ts";
+import { type LandingTurn, MergeQueue } from "../../merge/merge-queue.ts";
 import type { ProcessHost } from "../../process/process.ts";
-import type { RunRecord } from "../../store/records.ts";
+import type { Leases, RunRecord } from "../../store/records.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { gitHost } from "../git-host.ts";
 import { makeRunDirectory, makeStateDirectory, type Places } from "../places.ts";
-import { bringRun } from "../run/remote-ground.ts";
-import { reachOf } from "../run/remote-reach.ts";
+import { reachOf, requireRemote } from "../run/remote-ground.ts";
 import { type SharedByTasks, sharedByTasks } from "../run/surroundings.ts";
 import { privatePrefix } from "../run/task-refs.ts";
 import { type TimeKeeper, timeKeeper } from "../run/time-keeper.ts";
@@ -29,7 +30,6 @@ export interface RunGround {
 	/** Its commands are ended by nobody yet: each task has it with a signal of its own. */
 	readonly vault: Vault;
 	readonly host: ProcessHost;
-	readonly reach: Reach;
 	readonly shared: SharedByTasks;
 	readonly keeper: TimeKeeper;
 }
@@ -50,7 +50,7 @@ export interface WorkerPlace {
  * `sandbox-missing`
  */
 export async function withRunGround<T>(
-	{ places, env, onNotice }: Omit<WorkerPlace, "store">,
+	{ store, places, env, onNotice }: WorkerPlace,
 	run: RunRecord,
 	work: (ground: RunGround) => Promise<T>,
 ): Promise<T> {
@@ -58,11 +58,10 @@ export async function withRunGround<T>(
 	const masker = maskerOf(env, workflow);
 	const opened = await openRepository(places.root, gitHost(env));
 	const repository = { ...opened, mark: `${run.runId}:refs` };
-	const reach = await reachOf(repository, workflow, env);
+	await requireShared(repository, run, workflow, env);
 	await makeStateDirectory(places);
 	for (const prefix of [`refs/heads/sparring/${run.runId}/`, privatePrefix(run.runId)])
 		await removeStaleLocks(repository, prefix);
-	await bringRun(repository, reach, run);
 	const directory = await makeRunDirectory(places, run.runId, onNotice);
 	const vault = await withBaseFilters(await openVault(repository, directory), run.baseCommit);
 	const never = [repository.root, repository.commonDir, places.stateDir];
@@ -74,9 +73,41 @@ export async function withRunGround<T>(
 			repository,
 			vault,
 			host,
-			reach,
-			shared: sharedByTasks(),
+			shared: sharedByTasks(new MergeQueue(undefined, landingTurn(store.leases, run.runId))),
 			keeper: timeKeeper(run.runId),
 		}),
 	);
+}
+
+/** How often is asked for the turn to land that another machine has, in ms. */
+const TURN_MS = 250;
+
+/**
+ * The machines of a run land one after the other. Safe without it: the branch on the remote moves by compare-and-swap. With
+ * it nobody builds again and again on a tip that moves.
+ */
+function landingTurn(leases: Leases, runId: string): LandingTurn {
+	return async (signal) => {
+		for (;;) {
+			try {
+				const lease = await leases.take(runId, "integration");
+				return () => lease.release();
+			} catch (error) {
+				if (!(error instanceof Fault && error.code === "run-held")) throw error;
+			}
+			await delay(TURN_MS, undefined, { signal });
+		}
+	};
+}
+
+/** @throws Fault `remote-unsuitable`, `remote-unreachable` */
+async function requireShared(
+	repository: Repository,
+	{ baseBranch }: RunRecord,
+	workflow: Workflow,
+	env: WorkerPlace["env"],
+): Promise<void> {
+	const reach = reachOf(workflow, { env });
+	if (reach === null) throw new Error("a run of several machines has no remote");
+	await requireRemote(repository, reach, baseBranch);
 }

@@ -3,9 +3,10 @@ import type { Jobs } from "../../schedule/jobs.ts";
 import { blockedWrites, newlyBlocked } from "../../schedule/schedule-steps.ts";
 import { type RunStanding, standingOf } from "../../schedule/standing.ts";
 import type { Lease, RunRecord, TaskRecord, Write } from "../../store/records.ts";
+import type { Workers } from "../../store/workers.ts";
 import { tagsOf } from "../../workflow/tags-of.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { findRun, isUnended, owesLanding } from "../find-run.ts";
+import { findRun, isUnended } from "../find-run.ts";
 import { cancelTasks } from "../run/cancel-run.ts";
 import { committer } from "../run/committer.ts";
 import type { Drive } from "../run/drive.ts";
@@ -13,7 +14,6 @@ import { resumeWrites } from "../run/resume-run.ts";
 import { settleRun } from "../run/settle-run.ts";
 import type { Supervision } from "../sparring.ts";
 import type { Store } from "../store.ts";
-import type { Workers } from "../../store/workers.ts";
 import { aloneAnswered, aloneWrites, isServed, type Wanted, waitingSince } from "./no-worker.ts";
 
 type Commit = (writes: readonly Write[]) => Promise<void>;
@@ -46,7 +46,6 @@ export async function scheduleRun(scheduling: Scheduling, runId: string): Promis
 	try {
 		const run = await findRun(store.records, runId);
 		if (isUnended(run)) await lookAt(scheduling, run, lease);
-		else if (owesLanding(run)) await sendLanding(scheduling, runId);
 	} finally {
 		await lease.release();
 	}
@@ -63,8 +62,6 @@ async function lookAt(scheduling: Scheduling, run: RunRecord, lease: Lease): Pro
 	if (run.status !== "running") return;
 	await settleRun({ ...scheduling, run }, commit);
 	await scheduling.onSettled?.(run, lease);
-	if (owesLanding(await findRun(store.records, run.runId)))
-		await sendLanding(scheduling, run.runId);
 }
 
 /** Each blocked task may block others. */
@@ -130,10 +127,6 @@ async function cancel(
 		return await jobs.send({ queue, runId, taskId: null, afterSeconds: AGAIN_SECONDS });
 	}
 	await cancelTasks(store.records, runId, { checkoutOf: () => null, commit });
-}
-
-async function sendLanding({ jobs }: Scheduling, runId: string): Promise<void> {
-	await jobs.send({ queue: { kind: "land" }, runId, taskId: null });
 }
 
 /** Whether something failed only because somebody else looks at the run at this moment. */

@@ -4,8 +4,7 @@ import type { EventListener } from "../../trace/event.ts";
 import { committer } from "../run/committer.ts";
 import type { MaskedDrive } from "../run/drive.ts";
 import { notifierOf } from "../run/notifier-of.ts";
-import { bringRun } from "../run/remote-ground.ts";
-import { groundOf, restoreTask } from "../run/sound-state.ts";
+import { groundOf, restoreIntegration, restoreTask } from "../run/sound-state.ts";
 import { surroundings } from "../run/surroundings.ts";
 import { workOnTask } from "../run/work-on-task.ts";
 import type { RunGround, WorkerPlace } from "./run-ground.ts";
@@ -50,8 +49,8 @@ export async function workUnderLease(
 	try {
 		const task = await store.records.task(run.runId, taskId);
 		if (task === undefined) throw new Error(`run ${run.runId} has no task ${taskId}`);
-		await bringRun(repository, ground.reach, run);
 		const sound = groundOf(drive, { vault, commit });
+		await restoreIntegration(sound);
 		await restoreTask(sound, task);
 		const around = await surroundings(drive, { signal, commit, vault }, shared);
 		const checkpointer = await store.checkpointer(lease);

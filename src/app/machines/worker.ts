@@ -133,14 +133,12 @@ class Worker {
 		}
 		if (this.#isDue("queues", QUEUES_MS)) {
 			const own = new Set(tags);
-			const all = await this.#jobs.taskQueues("task");
+			const all = await this.#jobs.taskQueues();
 			this.#queues = all.filter((queue) => serves(own, queue));
 		}
 		if (this.#isDue("sweep", SWEEP_MS)) await this.#sweep();
 		if (this.#isDue("cancel", CANCEL_MS)) await this.#endCancelled();
 		await this.#take({ kind: "schedule" }, 4);
-		if (![...this.#work.values()].some(({ job }) => job.queue.kind === "land"))
-			await this.#take({ kind: "land" }, 1);
 		for (const queue of this.#queues) {
 			const free = slots - this.#tasks().length;
 			if (free > 0) await this.#take(queue, free);
@@ -191,7 +189,6 @@ class Worker {
 		const { kind } = work.job.queue;
 		if (kind === "task") return await this.#task(work);
 		if (kind === "schedule") return await scheduleRun(this.#scheduling(), work.job.runId);
-		if (kind === "land") return await this.#grounds.land(work.job.runId, work.ended.signal);
 		throw new Error(`a worker does nothing for ${kind}`);
 	}
 

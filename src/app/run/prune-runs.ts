@@ -14,10 +14,12 @@ import { allocatedBytes } from "../disk-size.ts";
 import { isUnended } from "../find-run.ts";
 import { gitHost } from "../git-host.ts";
 import type { Places } from "../places.ts";
+import type { PruneReport } from "../prune-report.ts";
 import { pruneSetupCache } from "../setup-cache.ts";
-import type { OpenOptions, PruneReport } from "../sparring.ts";
+import type { OpenOptions } from "../sparring.ts";
 import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
+import { bringRun, dropRun, reachOf } from "./remote-ground.ts";
 import { hasRunFiles, removeRunFiles } from "./run-files.ts";
 import { privatePrefix } from "./task-refs.ts";
 import { uncommittedWork } from "./uncommitted-work.ts";
@@ -26,6 +28,7 @@ interface Prune {
 	readonly store: Store;
 	readonly places: Places;
 	readonly repository: Repository;
+	readonly env: OpenOptions["env"];
 	readonly force: boolean;
 	/** This run alone, and nothing beside it; null: all that have ended. */
 	readonly runId: string | null;
@@ -246,6 +249,9 @@ function pruneRun(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 	const { store, repository } = pruning;
 	return underLease(pruning, run, async (lease, current) => {
 		if (current.pruned || (await obstacleOf(pruning, current)) !== null) return null;
+		const reach = reachOf(run.workflow, { env: pruning.env });
+		const tasks = run.workflow.tasks.map(({ id }) => id);
+		if (reach !== null) await bringRun(repository, reach, run, { tasks });
 		// Before anything is removed its commits are kept.
 		const uncommitted = await archiveUncommitted(pruning, current);
 		if ("reason" in uncommitted) return uncommitted;
@@ -255,6 +261,7 @@ function pruneRun(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 			for (const { ref, oid } of await listRefs(repository, prefix))
 				await deleteRef(repository, { ref, expected: oid }, wayOf(run));
 		}
+		if (reach !== null) await dropRun(repository, reach, run.runId);
 		await store.records.commit(lease, [{ kind: "run", runId: run.runId, patch: { pruned: true } }]);
 		return { archived, bytes };
 	});
@@ -377,11 +384,11 @@ export async function pruneRepository({
 	readonly isOpen: boolean;
 	readonly openStore: () => Promise<Store>;
 }): Promise<PruneReport> {
-	if (!isOpen) {
+	if (!isOpen && places.store === null) {
 		const aside = setAside(places.database);
 		if (aside !== null) return { ...NOTHING, set_aside: aside };
 		if (!existsSync(places.database)) return NOTHING;
 	}
 	const repository = await openRepository(places.root, gitHost(env));
-	return await pruneRuns({ store: await openStore(), places, repository, force, runId });
+	return await pruneRuns({ store: await openStore(), places, repository, env, force, runId });
 }

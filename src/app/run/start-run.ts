@@ -35,6 +35,7 @@ import { maskerOf, storedWorkflow } from "../secrets.ts";
 import type { RunOptions } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { beginCassette, requireRecordable } from "./recorder.ts";
+import { publishRun, reachOf, requireRemote } from "./remote-ground.ts";
 import { requireWords } from "./require-words.ts";
 import { runEvent } from "./run-event.ts";
 import { requireSandbox } from "./with-host.ts";
@@ -187,6 +188,7 @@ export async function createRun(
 	place: {
 		readonly directory: string;
 		readonly places: Places;
+		readonly env: Environment;
 		readonly openStore: () => Promise<Store>;
 	},
 ): Promise<StartedRun> {
@@ -217,6 +219,7 @@ export async function createRun(
 		cancelRequested: false,
 		pruned: false,
 	};
+	await publish({ run, workflow, repository, env: place.env });
 	const lease = await store.leases.take(runId);
 	try {
 		if (recordFile !== null) await beginCassette(recordFile);
@@ -232,6 +235,22 @@ export async function createRun(
 		await lease.release();
 		throw error;
 	}
+}
+
+/** Before its records name them, the remote that machines share has the run's base commit and its branch. */
+async function publish({
+	run,
+	workflow,
+	repository,
+	env,
+}: Pick<Prepared, "workflow" | "repository"> & {
+	readonly run: RunRecord;
+	readonly env: Environment;
+}): Promise<void> {
+	const reach = reachOf(workflow, { env });
+	if (reach === null) return;
+	await requireRemote(repository, reach, run.baseBranch);
+	await publishRun(repository, reach, run);
 }
 
 /** In the transaction of the run's records: a run that a kill left with nothing else has its beginning too. */

@@ -13,6 +13,7 @@ import { groundPreflight } from "./ground-preflight.ts";
 import { loggedAgent, loggedHost } from "./live-logs.ts";
 import { MergedLine } from "./merged-line.ts";
 import { cassetteRecorder } from "./recorder.ts";
+import { reachOf } from "./remote-ground.ts";
 import { setupsOf } from "./setups.ts";
 import type { RunSurroundings } from "./task-context.ts";
 import { userCommits } from "./user-commits.ts";
@@ -23,10 +24,10 @@ export type SharedByTasks = Pick<
 	"queue" | "line" | "underWay" | "baselines" | "circuits" | "limits" | "reservations"
 >;
 
-/** Nothing is known yet. */
-export function sharedByTasks(): SharedByTasks {
+/** Nothing is known yet. @param queue of merges; by default this process alone merges */
+export function sharedByTasks(queue: MergeQueue = new MergeQueue()): SharedByTasks {
 	return {
-		queue: new MergeQueue(),
+		queue,
 		line: new MergedLine(),
 		underWay: new WorkUnderWay(),
 		baselines: new FirstAlone(),
@@ -76,6 +77,8 @@ export async function surroundings(
 		commitAsUser: userCommits(drive, vault),
 		obstacle: (name) => obstacleTo(workflow, name, { env, values }),
 		preflight: groundPreflight(drive, commit),
+		reach: reachOf(workflow, { env, signal }),
+		leaseEpoch: drive.lease.epoch,
 		requireLease: async () => {
 			// The lease is looked at in each transaction, in one without writes too.
 			await store.records.commit(drive.lease, []);

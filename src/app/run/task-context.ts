@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Checkout, openCheckout } from "../../git/checkout.ts";
 import type { MergeCommit } from "../../git/merging.ts";
+import type { Reach } from "../../git/remotes.ts";
 import type { Repository } from "../../git/repository.ts";
 import type { Vault } from "../../git/vault.ts";
 import type { Blobs } from "../../kernel/blobs.ts";
@@ -10,7 +11,14 @@ import type { Masker } from "../../kernel/masking.ts";
 import { Ahead } from "../../loop/ahead.ts";
 import type { CallLimits } from "../../loop/call-limits.ts";
 import type { Circuits } from "../../loop/circuits.ts";
-import type { CallRecorder, Seat, Setups, TaskContext, TaskPlaces } from "../../loop/context.ts";
+import type {
+	CallRecorder,
+	Seat,
+	Setups,
+	TaskContext,
+	TaskPlaces,
+	TaskRefs,
+} from "../../loop/context.ts";
 import type { FirstAlone } from "../../loop/first-alone.ts";
 import type { GroundProblem } from "../../loop/ground-problems.ts";
 import type { Reservations } from "../../loop/reservations.ts";
@@ -27,6 +35,7 @@ import { type Places, runDirectory } from "../places.ts";
 import { outputFolder, transcriptFolder } from "../run-folders.ts";
 import type { MergedLine } from "./merged-line.ts";
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
+import { remoteTaskRefs } from "./remote-refs.ts";
 import { taskRefs } from "./task-refs.ts";
 
 /** What the contexts of all tasks of a run share. */
@@ -59,6 +68,10 @@ export interface RunSurroundings {
 	commitAsUser(commit: MergeCommit): Promise<string>;
 	obstacle(name: string): Promise<string | null>;
 	preflight(taskId: string, problems: readonly GroundProblem[]): Promise<void>;
+	/** The remote by which machines share the run's refs; null: this repository is all there is. */
+	readonly reach: Reach | null;
+	/** Of the lease under which the tasks are worked on. */
+	readonly leaseEpoch: number;
 	/** @throws Fault `lease-lost` when another process has taken the run over */
 	readonly requireLease: () => Promise<void>;
 	/** Makes the verifier of a node in another process; null: nodes verify in this one. */
@@ -115,6 +128,25 @@ function remoteVerifierOf(
 	return ({ items }) => remoteVerifier({ taskId, epoch, items, slot });
 }
 
+/** Where the refs of a task move: in this repository, or on the remote that machines share. */
+function refsOf(around: RunSurroundings, record: TaskRecord): TaskRefs {
+	const { run, repository, reach, leaseEpoch } = around;
+	const task = {
+		runId: run.runId,
+		taskId: record.taskId,
+		branch: record.branch,
+		integration: run.branch,
+		merged: async () =>
+			(await around.records.tasks(run.runId)).flatMap(({ mergedCommit }) => mergedCommit ?? []),
+		line: around.line,
+		base: run.baseBranch,
+		requireLease: around.requireLease,
+	};
+	return reach === null
+		? taskRefs(repository, task)
+		: remoteTaskRefs(repository, reach, { ...task, leaseEpoch });
+}
+
 /**
  * The context of one task's graph.
  *
@@ -134,17 +166,7 @@ export function taskContext(
 		task: { ...toldTask(task, around.masker), bound: record.bound },
 		epoch: record.epoch,
 		places: taskPlaces(places, around.vault, run.runId, record.taskId),
-		refs: taskRefs(around.repository, {
-			runId: run.runId,
-			taskId: record.taskId,
-			branch: record.branch,
-			integration: run.branch,
-			merged: async () =>
-				(await around.records.tasks(run.runId)).flatMap(({ mergedCommit }) => mergedCommit ?? []),
-			line: around.line,
-			base: run.baseBranch,
-			requireLease: around.requireLease,
-		}),
+		refs: refsOf(around, record),
 		environment: (names) => ({ ...childEnvironment(around.env, names), ...ports }),
 		ahead: new Ahead(around.signal),
 		preflight: (problems) => around.preflight(task.id, problems),

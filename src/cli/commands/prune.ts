@@ -1,4 +1,4 @@
-import type { PruneReport } from "../../app/sparring.ts";
+import type { PruneReport } from "../../app/prune-report.ts";
 import { formatBytes } from "../../kernel/bytes.ts";
 import type { CliCommand } from "../command.ts";
 import { EXIT } from "../exit-code.ts";

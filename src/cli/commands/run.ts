@@ -19,6 +19,7 @@ interface RunFlags extends OutputFlags, SourceFlags {
 	readonly record?: string;
 	readonly dryRun?: boolean;
 	readonly anyway?: boolean;
+	readonly detach?: boolean;
 }
 
 function optionsFrom(flags: RunFlags): Omit<RunOptions, "source"> {
@@ -71,6 +72,20 @@ async function showPlan(
 	return EXIT.done;
 }
 
+/** Leaves the run to workers. */
+async function detach(
+	shell: Shell,
+	flags: RunFlags,
+	sparring: Sparring,
+	options: RunOptions,
+): Promise<number> {
+	const onNotice = (text: string): void => shell.err.print(`${text}\n`);
+	const { run_id: runId } = await sparring.run({ ...options, detach: true, onNotice });
+	if (flags.json === true) printJson(shell, { run_id: runId });
+	else shell.out.print(`run ${runId} waits for workers. Watch it with: spar watch ${runId}\n`);
+	return EXIT.done;
+}
+
 /** `spar run`: reads the workflow once, shows what is wrong with it, and runs what was read to its end. */
 async function run(shell: Shell, file: string | undefined, flags: RunFlags): Promise<number> {
 	const given = optionsFrom(flags);
@@ -82,6 +97,7 @@ async function run(shell: Shell, file: string | undefined, flags: RunFlags): Pro
 		if (workflow === null) return EXIT.usage;
 		const options = { ...given, source: { kind: "loaded", workflow } } as const;
 		if (flags.dryRun === true) return await showPlan(shell, flags, sparring, options);
+		if (flags.detach === true) return await detach(shell, flags, sparring, options);
 		const supervised = (): Promise<number> =>
 			superviseRun(shell, flags, {
 				sparring,
@@ -111,6 +127,7 @@ export const command: CliCommand = {
 			.option("--dry-run", "show what would run; start nothing")
 			.option("--ui", "show the run on a page in the browser too; questions are answered there")
 			.option("--anyway", "go on although a seat, the setup or a check cannot be used")
+			.option("--detach", "leave the run to the workers of several machines; needs SPAR_STORE")
 			.option("--json", "print the report as JSON at the end")
 			.option(
 				"--events",

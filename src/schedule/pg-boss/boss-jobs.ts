@@ -19,7 +19,8 @@ const QUEUE = {
 	deleteAfterSeconds: 3_600,
 } as const;
 
-const PREFIX = { task: "spar.task.", verify: "spar.verify." } as const;
+const SCHEDULE = "spar.schedule";
+const TASKS = "spar.task.";
 /** No tag is called so. */
 const ANY = ".";
 /** No tag holds it. */
@@ -27,14 +28,13 @@ const BETWEEN = "/";
 
 /** The name of a queue in pg-boss. @example tasks that need `gpu` and `linux` are in `spar.task.gpu/linux` */
 export function queueName(queue: QueueName): string {
-	if (!("tags" in queue)) return `spar.${queue.kind}`;
-	return `${PREFIX[queue.kind]}${queue.tags.length === 0 ? ANY : queue.tags.join(BETWEEN)}`;
+	if (queue.kind === "schedule") return SCHEDULE;
+	return `${TASKS}${queue.tags.length === 0 ? ANY : queue.tags.join(BETWEEN)}`;
 }
 
 const dataShape = z.object({
 	runId: z.string(),
 	taskId: z.string().nullable(),
-	data: z.unknown(),
 });
 
 /** What pg-boss answers, and declares no type for. */
@@ -61,8 +61,7 @@ export async function migrateJobs({ execute, schema }: JobsStore): Promise<void>
 	const boss = new PgBoss({ db: dbOf(execute), schema, supervise: false, schedule: false });
 	boss.on("error", () => undefined);
 	await boss.start();
-	await boss.createQueue("spar.schedule", { ...QUEUE, policy: "short" });
-	await boss.createQueue("spar.land", { ...QUEUE, policy: "exclusive" });
+	await boss.createQueue(SCHEDULE, { ...QUEUE, policy: "short" });
 	await boss.stop({ graceful: false });
 }
 
@@ -98,7 +97,7 @@ class BossJobs implements Jobs {
 	readonly #boss: PgBoss;
 	readonly #store: JobsStore;
 	/** Queues that are known to be there. */
-	readonly #made = new Set(["spar.schedule", "spar.land"]);
+	readonly #made = new Set([SCHEDULE]);
 
 	constructor(boss: PgBoss, store: JobsStore) {
 		this.#boss = boss;
@@ -138,12 +137,12 @@ class BossJobs implements Jobs {
 		await this.#boss.fail(queueName(job.queue), attemptOf(job), { why });
 	}
 
-	async taskQueues(kind: "task" | "verify"): Promise<readonly QueueName[]> {
+	async taskQueues(): Promise<readonly QueueName[]> {
 		const queues = await this.#boss.getQueues();
 		return queues.flatMap(({ name }): QueueName[] => {
-			if (!name.startsWith(PREFIX[kind])) return [];
-			const tags = name.slice(PREFIX[kind].length);
-			return [{ kind, tags: tags === ANY ? [] : tags.split(BETWEEN) }];
+			if (!name.startsWith(TASKS)) return [];
+			const tags = name.slice(TASKS.length);
+			return [{ kind: "task", tags: tags === ANY ? [] : tags.split(BETWEEN) }];
 		});
 	}
 
@@ -159,12 +158,12 @@ class BossJobs implements Jobs {
 
 	async #send(
 		execute: Execute,
-		{ queue, runId, taskId, afterSeconds = 0, part, data }: JobRequest,
+		{ queue, runId, taskId, afterSeconds = 0 }: JobRequest,
 	): Promise<void> {
-		const key = [runId, taskId, part].filter((each) => each !== null && each !== undefined);
+		const key = [runId, taskId].filter((each) => each !== null);
 		await this.#boss.send(
 			queueName(queue),
-			{ runId, taskId, data: data ?? null },
+			{ runId, taskId },
 			{ singletonKey: key.join("/"), startAfter: afterSeconds, db: dbOf(execute) },
 		);
 	}

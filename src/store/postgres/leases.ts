@@ -28,11 +28,12 @@ interface HeldLease {
 	readonly beats: boolean;
 }
 
-const SELECT = `SELECT pid, host, boot, namespace, started,
+const COLUMNS = `SELECT pid, host, boot, namespace, started,
 	floor(extract(epoch FROM since) * 1000)::bigint AS since,
 	floor(extract(epoch FROM beat) * 1000)::bigint AS beat,
 	beat >= clock_timestamp() - interval '${DEAD_AFTER_MS} milliseconds' AS beats
-	FROM leases WHERE run_id = $1 AND scope = $2`;
+	FROM leases WHERE run_id = $1`;
+const SELECT = `${COLUMNS} AND scope = $2`;
 
 function heldLease(row: Row | undefined): HeldLease | undefined {
 	if (row === undefined || row["pid"] === null) return undefined;
@@ -48,6 +49,11 @@ function heldLease(row: Row | undefined): HeldLease | undefined {
 		beat: Number(row["beat"]),
 		beats: row["beats"] === true,
 	};
+}
+
+function holderOf({ identity, since, beat }: HeldLease): LeaseHolder {
+	const { host, pid } = identity;
+	return { host, pid, since: isoTime(since), seenAt: isoTime(beat) };
 }
 
 /** Ownership of the runs in one store by one process. */
@@ -83,8 +89,16 @@ class PostgresLeases implements Leases {
 		const { rows } = await this.#postgres.query(SELECT, [runId, scopeName(scope)]);
 		const holder = this.#alive(heldLease(rows[0]));
 		if (holder === undefined) return undefined;
-		const { host, pid } = holder.identity;
-		return { host, pid, since: isoTime(holder.since), seenAt: isoTime(holder.beat) };
+		return holderOf(holder);
+	}
+
+	async holders(runId: string): Promise<readonly LeaseHolder[]> {
+		const sql = `${COLUMNS} ORDER BY scope <> 'run', scope`;
+		const { rows } = await this.#postgres.query(sql, [runId]);
+		return rows.flatMap((row) => {
+			const holder = this.#alive(heldLease(row));
+			return holder === undefined ? [] : holderOf(holder);
+		});
 	}
 
 	/** The holder, unless its heart stopped, or its process ended where this one can see it. */

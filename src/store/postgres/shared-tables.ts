@@ -38,7 +38,6 @@ CREATE TABLE workers (
 	tags text[] NOT NULL,
 	slots integer NOT NULL,
 	busy integer NOT NULL,
-	seen_at timestamptz NOT NULL,
-	repository text NOT NULL
+	seen_at timestamptz NOT NULL
 );
 `;

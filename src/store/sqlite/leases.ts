@@ -46,6 +46,11 @@ function heldLease(row: Row | undefined): HeldLease | undefined {
 	};
 }
 
+function holderOf({ identity, since, beat }: HeldLease): LeaseHolder {
+	const { host, pid } = identity;
+	return { host, pid, since: isoTime(since), seenAt: isoTime(beat) };
+}
+
 /** Ownership of the runs in one database by one process. */
 class SqliteLeases implements Leases {
 	readonly #db: Database;
@@ -71,8 +76,18 @@ class SqliteLeases implements Leases {
 	async holder(runId: string, scope: LeaseScope = "run"): Promise<LeaseHolder | undefined> {
 		const holder = this.#liveHolder(runId, scope);
 		if (holder === undefined) return undefined;
-		const { host, pid } = holder.identity;
-		return { host, pid, since: isoTime(holder.since), seenAt: isoTime(holder.beat) };
+		return holderOf(holder);
+	}
+
+	async holders(runId: string): Promise<readonly LeaseHolder[]> {
+		const rows = this.#db.all(
+			`SELECT pid, host, boot, namespace, started, since, beat FROM leases WHERE run_id = ?
+			ORDER BY scope <> 'run', scope`,
+			runId,
+		);
+		return rows
+			.map(heldLease)
+			.flatMap((held) => (held !== undefined && this.#isAlive(held) ? holderOf(held) : []));
 	}
 
 	#liveHolder(runId: string, scope: LeaseScope): HeldLease | undefined {

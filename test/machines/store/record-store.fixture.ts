@@ -53,5 +53,6 @@ export function grabbedLeases(postgres: Postgres): Leases {
 			};
 		},
 		holder: () => Promise.resolve(undefined),
+		holders: () => Promise.resolve([]),
 	};
 }

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Fault, type FaultCode } from "../../kernel/fault.ts";
+import { standingOf } from "../../schedule/standing.ts";
+import type { Records } from "../../store/records.ts";
+import { findRun } from "../find-run.ts";
+import type { Supervision } from "../sparring.ts";
+
+/** How often a run that others work on is looked at, in ms. */
+const LOOK_MS = 400;
+
+/** What is told of a run while it goes on elsewhere. */
+export interface Following extends Pick<Supervision, "onEvent" | "onStopped"> {
+	/** Events up to this one are known. */
+	readonly after: number;
+	readonly signal: AbortSignal;
+}
+
+/**
+ * Tells what happens in a run until nothing more happens in it by itself: each event once, in their order.
+ *
+ * @throws the signal's reason; the fault that stopped a task, where nothing else can go on
+ */
+export async function followRun(
+	records: Records,
+	runId: string,
+	{ after, signal, onEvent, onStopped }: Following,
+): Promise<void> {
+	let seen = after;
+	for (;;) {
+		signal.throwIfAborted();
+		// Read before the events, so that none of them is behind the end.
+		const { status, workflow } = await findRun(records, runId);
+		const standing = status === "running" ? await standingOf(records, runId, workflow) : null;
+		for (const event of await records.events(runId, { after: seen })) {
+			seen = event.id;
+			onEvent?.(event);
+		}
+		if (status !== "running") return;
+		const [first] = standing?.ready.length === 0 ? standing.stopped : [];
+		if (first !== undefined) {
+			const [taskId, { code, message, hint }] = first;
+			// True because the code was stored from a Fault.
+			const fault = new Fault(message, {
+				code: (code ?? "git-failed") as FaultCode,
+				hint: hint ?? `Once the cause is gone: spar resume ${runId}`,
+			});
+			onStopped?.(taskId, fault);
+			throw fault;
+		}
+		await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+	}
+}

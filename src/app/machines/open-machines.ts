@@ -1,0 +1,127 @@
+import { hostname } from "node:os";
+import { openRepository } from "../../git/repository.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { LiveWorker } from "../../store/workers.ts";
+import { gitHost } from "../git-host.ts";
+import { type Places, placesOf } from "../places.ts";
+import type { Supervision } from "../sparring.ts";
+import { openStore, type Store } from "../store.ts";
+import { requireClone } from "./require-clone.ts";
+import { machinesOf, workerId } from "./work-here.ts";
+
+/** What a worker is started with. */
+export interface WorkOptions extends Pick<Supervision, "onEvent"> {
+	/** What this machine has; tasks whose agents need something else are left to others. */
+	readonly tags: readonly string[];
+	/** How many tasks at once, at least 1. */
+	readonly slots: number;
+	/** Ends it; what it works on is given back. */
+	readonly signal: AbortSignal;
+	readonly onNotice: (text: string) => void;
+	/** Told when it works. */
+	readonly onReady: (worker: Pick<LiveWorker, "id" | "tags" | "slots">) => void;
+	/** Told of each task that it takes, and when it is through with it or gives it back. */
+	readonly onTask: (told: ToldTask) => void;
+}
+
+/** A task that a worker takes or lets go. */
+export interface ToldTask {
+	readonly runId: string;
+	readonly taskId: string;
+	readonly what: "taken" | "done" | "given-back";
+}
+
+/** What several machines do together that share a store; see `SPAR_STORE`. */
+export interface OnMachines {
+	/** Workers that live, by name. @throws Fault `usage` where the store is that of one machine */
+	workers(): Promise<readonly LiveWorker[]>;
+	/**
+	 * Takes tasks of any run until the signal aborts.
+	 *
+	 * @throws Fault `usage` likewise; `run-held` where another process works in this clone; `store-outdated`
+	 */
+	work(options: WorkOptions): Promise<void>;
+	/** Makes the tables of the store, or brings them up to date. @throws Fault `usage` likewise; `state-too-new` */
+	migrateStore(): Promise<{ readonly changed: boolean }>;
+}
+
+/** Opens what the machines of a repository share. Each call connects and closes by itself. */
+export async function openMachines(options: {
+	readonly directory: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+}): Promise<OnMachines> {
+	const { directory, env } = options;
+	const { root } = await openRepository(directory, gitHost(env));
+	const places = placesOf(root, env);
+	return {
+		workers: () => withMachines(places, (store) => machinesOf(store).workers.live()),
+		work: (given) => withMachines(places, (store) => workAt({ store, places, env }, given)),
+		migrateStore: async () => {
+			const address = requireAddress(places);
+			const { migrate } = await import("../../store/postgres/migrate.ts");
+			const migrated = await migrate(address);
+			const { connectPostgres } = await import("../../store/postgres/postgres.ts");
+			const { migrateJobs } = await import("../../schedule/pg-boss/boss-jobs.ts");
+			const { jobsStoreOf } = await import("./postgres-store.ts");
+			const postgres = await connectPostgres(address);
+			try {
+				await migrateJobs(jobsStoreOf(postgres));
+			} finally {
+				await postgres.close();
+			}
+			return migrated;
+		},
+	};
+}
+
+async function workAt(
+	place: {
+		readonly store: Store;
+		readonly places: Places;
+		readonly env: Readonly<Record<string, string | undefined>>;
+	},
+	{ tags, slots, signal, onNotice, onReady, onTask, onEvent }: WorkOptions,
+): Promise<void> {
+	const clone = await requireClone(place.store.leases, place.places);
+	const id = workerId();
+	const sorted = [...new Set(tags)].sort();
+	try {
+		onReady({ id, tags: sorted, slots });
+		const { work } = await import("./worker.ts");
+		await work({
+			...place,
+			machines: machinesOf(place.store),
+			id,
+			host: hostname(),
+			tags: sorted,
+			slots,
+			// Who has lost the clone has lost the store: others take its tasks.
+			signal: AbortSignal.any([signal, clone.lost]),
+			onNotice,
+			onEvent,
+			onJob: ({ runId, taskId, queue }, what) => {
+				if (taskId !== null && queue.kind === "task") onTask({ runId, taskId, what });
+			},
+		});
+	} finally {
+		await clone.release();
+	}
+}
+
+function requireAddress({ store }: Places): string {
+	if (store !== null) return store;
+	throw new Fault("several machines need a store that they share, and none is named", {
+		code: "usage",
+		hint: "Set SPAR_STORE to the address of a Postgres, such as postgres://user@host/database.",
+	});
+}
+
+async function withMachines<T>(places: Places, work: (store: Store) => Promise<T>): Promise<T> {
+	requireAddress(places);
+	const store = await openStore(places);
+	try {
+		return await work(store);
+	} finally {
+		await store.close();
+	}
+}

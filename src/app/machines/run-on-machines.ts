@@ -1,0 +1,103 @@
+import { hostname } from "node:os";
+import { Fault } from "../../kernel/fault.ts";
+import { stoppedStep } from "../../schedule/standing.ts";
+import { type Lease, type RunRecord, stepWrite } from "../../store/records.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import type { Places } from "../places.ts";
+import { committer } from "../run/committer.ts";
+import { resumeWrites } from "../run/resume-run.ts";
+import { createRun, type Prepared } from "../run/start-run.ts";
+import type { ResumeOptions, RunOptions } from "../sparring.ts";
+import type { Store } from "../store.ts";
+import { workThroughRun } from "./work-here.ts";
+
+/** Through which remote machines exchange code where the workflow names none. */
+const DEFAULT_REMOTE = "origin";
+
+/** Where a run is started or resumed. */
+interface Place {
+	readonly directory: string;
+	readonly places: Places;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly openStore: () => Promise<Store>;
+}
+
+/**
+ * Starts a run that several machines work on, and follows it to its end; with `detach` it only starts it.
+ *
+ * @throws Fault `usage` without a store that machines share, and for `--record` and `merge.into: base`; `remote-unsuitable`, `remote-unreachable`
+ */
+export async function startOnMachines(
+	prepared: Prepared,
+	options: Omit<RunOptions, "source">,
+	place: Place,
+): Promise<RunRecord> {
+	const { workflow } = prepared;
+	requireShared(place.places, workflow, options);
+	const shared = { ...workflow, code: workflow.code ?? { remote: DEFAULT_REMOTE } };
+	options.signal?.throwIfAborted();
+	const { run, lease } = await createRun({ ...prepared, workflow: shared }, options, place);
+	await lease.release();
+	if (options.detach === true) return run;
+	// Its first event was told as the run was created.
+	const store = await place.openStore();
+	const after = (await store.records.events(run.runId)).find(({ type }) => type === "run-started");
+	await goOn(run, options, { ...place, store, after: after?.id ?? 0 });
+	return run;
+}
+
+function requireShared(
+	{ store }: Places,
+	{ merge }: Workflow,
+	{ recordFile }: Pick<RunOptions, "recordFile">,
+): void {
+	if (store === null)
+		throw new Fault("--detach needs a store that workers share, and none is named", {
+			code: "usage",
+			hint: "Set SPAR_STORE to the address of a Postgres, such as postgres://user@host/database.",
+		});
+	if (merge.into === "base")
+		throw new Fault("with several machines a run cannot land by itself (merge.into: base)", {
+			code: "usage",
+			hint: "Set `merge: { into: integration }`, and land with `spar land` in the clone whose branch is to move.",
+		});
+	if (recordFile !== undefined)
+		throw new Fault("a run of several machines cannot be recorded: each would write a part", {
+			code: "usage",
+			hint: "Record it on one machine, without SPAR_STORE.",
+		});
+}
+
+/** Resumes a run that several machines work on, tasks that an error stopped included, and follows it to its end. */
+export async function resumeOnMachines(
+	{ run, lease }: { readonly run: RunRecord; readonly lease: Lease },
+	options: ResumeOptions,
+	place: Place,
+): Promise<RunRecord> {
+	const store = await place.openStore();
+	const { records } = store;
+	const { maxTurns } = options;
+	const owner = `${hostname()}:${process.pid}`;
+	const writes = await resumeWrites(records, run, { maxTurns, owner });
+	const tasks = await records.tasks(run.runId);
+	const history = await records.events(run.runId);
+	options.onHistory?.(history);
+	await committer(records, { lease })([
+		...tasks.map((task) => stepWrite(stoppedStep(task), null)),
+		...writes,
+	]);
+	await lease.release();
+	await goOn(run, options, { ...place, store, after: history.at(-1)?.id ?? 0 });
+	return run;
+}
+
+async function goOn(
+	{ runId, workflow }: RunRecord,
+	options: Pick<RunOptions, "onEvent" | "onNotice" | "onStopped" | "signal" | "maxParallel">,
+	{ store, places, env, after }: Place & { readonly store: Store; readonly after: number },
+): Promise<void> {
+	const { onEvent, onNotice = () => undefined, onStopped, signal, maxParallel } = options;
+	const slots = maxParallel ?? workflow.maxParallel;
+	const place = { store, places, env, onNotice };
+	await workThroughRun(place, { runId, slots }, { after, onEvent, onStopped, signal });
+}

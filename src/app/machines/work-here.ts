@@ -1,0 +1,53 @@
+import { hostname } from "node:os";
+import type { Supervision } from "../sparring.ts";
+import type { Store } from "../store.ts";
+import { type Following, followRun } from "./follow-run.ts";
+import { requireClone } from "./require-clone.ts";
+import type { WorkerPlace } from "./run-ground.ts";
+import { type WorkerOptions, work } from "./worker.ts";
+
+/** What a worker of this process is called. */
+export const workerId = (): string => `${hostname()}:${process.pid}`;
+
+/** A store that several machines share. @throws Error for another one: that is a bug */
+export function machinesOf(store: Store): NonNullable<Store["machines"]> {
+	if (store.machines === null) throw new Error("the store is that of one machine");
+	return store.machines;
+}
+
+/**
+ * Follows a run to its end or its questions. Meanwhile this process works, too, on whatever needs no tags: where no
+ * worker runs, a run goes on all the same. A clone in which a worker runs already is left to it.
+ */
+export async function workThroughRun(
+	place: WorkerPlace,
+	run: { readonly runId: string; readonly slots: number },
+	following: Omit<Following, "signal"> & Pick<Supervision, "signal">,
+): Promise<void> {
+	const ended = new AbortController();
+	const outer = following.signal === undefined ? [] : [following.signal];
+	const signal = AbortSignal.any([ended.signal, ...outer]);
+	const clone = await requireClone(place.store.leases, place.places).catch(() => null);
+	const options: WorkerOptions = {
+		...place,
+		machines: machinesOf(place.store),
+		id: workerId(),
+		host: hostname(),
+		tags: [],
+		slots: run.slots,
+		signal,
+	};
+	const failed = new AbortController();
+	const working =
+		clone === null
+			? Promise.resolve()
+			: work(options).catch((error: unknown) => failed.abort(error));
+	try {
+		const told = AbortSignal.any([failed.signal, ...outer]);
+		await followRun(place.store.records, run.runId, { ...following, signal: told });
+	} finally {
+		ended.abort(new Error("the run that was followed rests"));
+		await working;
+		await clone?.release();
+	}
+}

@@ -1,0 +1,66 @@
+import type { ToldTask } from "../../app/machines/open-machines.ts";
+import type { CliCommand } from "../command.ts";
+import { EXIT } from "../exit-code.ts";
+import { interruptible } from "../interrupt.ts";
+import type { Shell } from "../shell.ts";
+import { wholeNumberTo } from "../whole-number.ts";
+
+interface WorkerFlags {
+	readonly tags?: string;
+	readonly slots?: number;
+}
+
+/** As many as tasks may be in work at once. */
+const MOST_SLOTS = 256;
+
+const WORDS: Readonly<Record<ToldTask["what"], string>> = {
+	taken: "taken",
+	done: "rests",
+	"given-back": "given back",
+};
+
+const tagsIn = (text = ""): readonly string[] =>
+	text
+		.split(",")
+		.map((tag) => tag.trim())
+		.filter((tag) => tag !== "");
+
+/** `spar worker`: takes tasks until it is interrupted, which gives back what it works on. */
+async function worker(shell: Shell, { tags, slots = 1 }: WorkerFlags): Promise<number> {
+	const machines = await shell.openMachines();
+	const say = (text: string): void => shell.err.print(`${text}\n`);
+	await interruptible(
+		shell,
+		(signal) =>
+			machines.work({
+				tags: tagsIn(tags),
+				slots,
+				signal,
+				onNotice: say,
+				onReady: (ready) => {
+					const has = ready.tags.length === 0 ? "no tags" : ready.tags.join(", ");
+					say(`worker ${ready.id} takes ${slots} at once (${has}); press Ctrl-C to end it`);
+				},
+				onTask: ({ runId, taskId, what }) => say(`${taskId} of run ${runId}: ${WORDS[what]}`),
+			}),
+		say,
+	);
+	return EXIT.done;
+}
+
+export const command: CliCommand = {
+	examples: ["spar worker", "spar worker --slots 4", "spar worker --tags gpu,linux --slots 4"],
+	page: "machines",
+	define: (command, shell, finish) => {
+		command
+			.option("--tags <list>", "what this machine has, such as gpu,linux (default: nothing)")
+			.option(
+				"--slots <n>",
+				"work on so many tasks at once (default: 1)",
+				wholeNumberTo(MOST_SLOTS),
+			)
+			.action(async (flags: WorkerFlags) => {
+				finish(await worker(shell, flags));
+			});
+	},
+};
