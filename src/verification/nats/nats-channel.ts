@@ -135,7 +135,7 @@ class Inquiry {
 		} catch (cause) {
 			const { contextTimeoutMs } = this.#place.settings;
 			if (performance.now() - this.#heardAt > contextTimeoutMs)
-				throw this.#away("answers no more", cause);
+				throw this.#away("does not answer any more", cause);
 		}
 		return null;
 	}
@@ -173,7 +173,7 @@ class Inquiry {
 		const { shown, connection } = this.#session;
 		const { contextTimeoutMs, streamName } = this.#place.settings;
 		const { request } = this.#job;
-		const isServer = cause instanceof Error && cause.name !== "NoRespondersError";
+		const isServer = !isNobody(cause);
 		const who = isServer
 			? `NATS at ${shown} ${what}`
 			: `no verifier serves ${streamName} on NATS at ${shown}`;
@@ -190,6 +190,12 @@ class Inquiry {
 			},
 		);
 	}
+}
+
+/** Whether the server says that nobody is there to answer; the client wraps it. */
+function isNobody(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	return error.name === "NoResponders" || isNobody(error.cause);
 }
 
 /** Ends a wait early. A call before the wait counts for it. */

@@ -115,10 +115,11 @@ class Delivery {
 		const lost = new AbortController();
 		const stopBeating = this.#beat(() => lost.abort(new Error("another verifier has the request")));
 		try {
-			const answer = await this.#answerTo(request, AbortSignal.any([signal, lost.signal]));
-			this.#serving.onResult(request, answer);
-			if (answer !== null) await this.#settle(request, answer);
-			else if (!lost.signal.aborted) this.#message.nak();
+			const during = AbortSignal.any([signal, lost.signal]);
+			const answer = await this.#answerTo(request, during);
+			const isSettled = answer !== null && (await this.#settle(request, answer, during));
+			if (!isSettled && !lost.signal.aborted) this.#message.nak();
+			this.#serving.onResult(request, isSettled ? answer : null);
 		} finally {
 			stopBeating();
 		}
@@ -190,25 +191,46 @@ class Delivery {
 		return job === undefined || jobKey(job) !== request.key ? null : job;
 	}
 
-	/** Stores the result, and then takes the request off the queue. */
-	async #settle(request: RequestMessage, answer: VerificationAnswer): Promise<void> {
-		const { settings } = this.#serving;
-		const subject = resultSubject(settings, request.run, request.task);
-		const { id, key, epoch } = request;
-		const text = (said: VerificationAnswer): string => {
-			const result: ResultMessage = { schema: MESSAGE_SCHEMA, id, key, epoch, answer: said };
-			return JSON.stringify(result);
-		};
-		const { maxBytes, stream } = this.#session;
-		const fits = Buffer.byteLength(text(answer)) < maxBytes;
+	/** Stores the result, and then takes the request off the queue. @returns false where it cannot be stored any more */
+	async #settle(
+		request: RequestMessage,
+		answer: VerificationAnswer,
+		signal: AbortSignal,
+	): Promise<boolean> {
+		const { maxBytes } = this.#session;
+		const text = resultText(request, answer);
 		const tooLarge = refused(
 			`the result is larger than the ${maxBytes} bytes that NATS takes`,
 			"Raise max_payload of the server.",
 		);
-		await stream.publish(subject, text(fits ? answer : tooLarge), { msgID: `result/${id}` });
+		const fits = Buffer.byteLength(text) < maxBytes;
+		if (!(await this.#store(request, fits ? text : resultText(request, tooLarge), signal)))
+			return false;
 		if (answer.kind === "refused" && !answer.fault.retryable) this.#message.term();
 		else this.#message.ack();
+		return true;
 	}
+
+	/** Stores a result, also in a server that is away for a while. */
+	async #store(request: RequestMessage, text: string, signal: AbortSignal): Promise<boolean> {
+		const subject = resultSubject(this.#serving.settings, request.run, request.task);
+		const { stream, shown } = this.#session;
+		for (;;) {
+			try {
+				await stream.publish(subject, text, { msgID: `result/${request.id}` });
+				return true;
+			} catch (error) {
+				if (signal.aborted) return false;
+				this.#serving.onProblem(`NATS at ${shown} takes no result: ${wordsOf(error)}`);
+				await delay(REST_MS, undefined, { signal }).catch(() => undefined);
+			}
+		}
+	}
+}
+
+function resultText({ id, key, epoch }: RequestMessage, answer: VerificationAnswer): string {
+	const result: ResultMessage = { schema: MESSAGE_SCHEMA, id, key, epoch, answer };
+	return JSON.stringify(result);
 }
 
 function refused(message: string, hint: string): VerificationAnswer {

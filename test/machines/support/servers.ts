@@ -159,8 +159,13 @@ export async function startPostgres(): Promise<TestPostgres> {
 	};
 }
 
-/** Starts a NATS server with JetStream on loopback, on a free port and with a new folder. @throws ProgramMissing */
-export async function startNats(): Promise<TestServer> {
+/**
+ * Starts a NATS server with JetStream on loopback, on a free port and with a new folder.
+ *
+ * @param more further arguments, such as `"--auth", "a-token"`
+ * @throws ProgramMissing
+ */
+export async function startNats(...more: readonly string[]): Promise<TestServer> {
 	const nats = programs.nats();
 	const folder = makeFolder();
 	const port = await freePort();
@@ -168,7 +173,7 @@ export async function startNats(): Promise<TestServer> {
 	mkdirSync(store);
 	const user = ordinaryUser();
 	if (user !== undefined) chownSync(store, user.uid, user.gid);
-	const args = ["-js", "-sd", store, "-a", "127.0.0.1", "-p", String(port)];
+	const args = ["-js", "-sd", store, "-a", "127.0.0.1", "-p", String(port), ...more];
 	const child = await startProgram(nats, args, folder, "Server is ready");
 	return {
 		address: `nats://127.0.0.1:${port}`,
