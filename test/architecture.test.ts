@@ -80,7 +80,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms whose folders are adapters, such as store/sqlite. In other rooms a folder is just a folder. */
-const ADAPTER_ROOMS: readonly string[] = ["agents", "store"];
+const ADAPTER_ROOMS: readonly string[] = ["agents", "store", "verification"];
 
 /** Folders that adapters of one kind share. */
 const SHARED_FOLDERS: readonly string[] = ["agents/harness", "store/queries"];
