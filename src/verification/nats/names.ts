@@ -6,7 +6,7 @@ type Names = Pick<
 >;
 
 /** A name as one part of a subject: a dot would begin another part, and what is not allowed is spelled by its code. */
-export function part(name: string): string {
+function part(name: string): string {
 	return name.replaceAll(
 		/[^A-Za-z0-9_-]/g,
 		(character) => `=${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}`,

@@ -74,16 +74,17 @@ async function serveSlot(
 	const { streamName, consumerName } = serving.settings;
 	const { promise: stopped, resolve } = Promise.withResolvers<null>();
 	signal.addEventListener("abort", () => resolve(null), { once: true });
-	while (!signal.aborted) {
+	const isEnded = (): boolean => signal.aborted;
+	while (!isEnded()) {
 		try {
 			const consumer = await session.stream.consumers.get(streamName, consumerName);
 			const next = consumer.next({ expires: IDLE_MS });
 			const message = await Promise.race([next, stopped]);
 			if (message !== null) await new Delivery(session, serving, message).serve(signal);
 			// What comes now goes to another verifier.
-			else if (signal.aborted) void next.then((late) => late?.nak()).catch(() => undefined);
+			else if (isEnded()) void next.then((late) => late?.nak()).catch(() => undefined);
 		} catch (error) {
-			if (signal.aborted) return;
+			if (isEnded()) return;
 			serving.onProblem(`NATS at ${session.shown} gives no request: ${wordsOf(error)}`);
 			await delay(REST_MS, undefined, { signal }).catch(() => undefined);
 		}
@@ -161,7 +162,8 @@ class Delivery {
 				"See what ended them: the output of `spar verifier`, and the system's log.",
 			);
 		const job = await this.#jobOf(request, signal);
-		if (signal.aborted) return null;
+		const isEnded = (): boolean => signal.aborted;
+		if (isEnded()) return null;
 		if (job === null)
 			return refused(
 				`what the request is about is not in the bucket under ${request.context}, or no job`,
@@ -170,7 +172,7 @@ class Delivery {
 		try {
 			return await this.#serving.handle(job, signal);
 		} catch (error) {
-			if (signal.aborted) return null;
+			if (isEnded()) return null;
 			this.#serving.onProblem(`the request ${request.id} met a bug`, error);
 			return refused(
 				"the verifier met a bug in Sparring",

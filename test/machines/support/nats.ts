@@ -11,7 +11,12 @@ export function natsAddress(): string {
 }
 
 /** Keys of `verification.nats` with names that no other test has, so that all can use one server. */
-export function ownNames() {
+export function ownNames(): Readonly<
+	Record<
+		"stream_name" | "trigger_subject" | "result_subject_prefix" | "context_response_bucket",
+		string
+	>
+> {
 	const own = randomBytes(6).toString("hex");
 	return {
 		stream_name: `S_${own}`,
