@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { APPROVES, stage, WORKS } from "./stage.ts";
+import { describe, expect, test } from "vitest";
+import { placesOf } from "../../src/app/places.ts";
+import { verifyForAnother } from "../../src/app/verifier/verifier-service.ts";
+import type { VerificationJob } from "../../src/verification/remote-job.ts";
+import { APPROVES, type Stage, stage, textLike, WORKS } from "./stage.ts";
 
 const set = (verification: object) =>
 	stage({ steps: [WORKS, APPROVES], workflow: { verifier: "coach", verification } });
@@ -32,4 +35,114 @@ test("a run whose work is verified elsewhere is not recorded", async () => {
 		"verification.via is nats, and a cassette has one process that writes it",
 	);
 	expect(stderr).toContain("Record with `via: in_process`.");
+});
+
+/** A run of one task, as its process has left it: the lease still has the epoch of that one. */
+const held = stage({ steps: [WORKS, APPROVES], workflow: { verifier: "coach" } });
+const { report, task } = await held.run();
+const { run_id: runId } = report;
+const commit = task.commit ?? "";
+
+describe("a job that cannot be done is refused with the reason", () => {
+	/** A job of the process that held the run, about its task as it was. */
+	const jobOf = (part: Partial<VerificationJob> = {}, request: object = {}): VerificationJob => ({
+		request: {
+			run: runId,
+			task: { id: "one", description: "Do the work.", acceptanceCriteria: [] },
+			subtask: null,
+			turn: 1,
+			base: commit,
+			commit,
+			verifier: "coach",
+			spec: "s1",
+			directive: null,
+			suites: [],
+			withdrawn: [],
+			disputes: [],
+			...request,
+		},
+		fence: { runId, scope: "run", epoch: 1 },
+		epoch: 1,
+		items: 0,
+		asked: 0,
+		slot: 0,
+		...part,
+	});
+
+	const answerTo = (job: VerificationJob, { repo }: Pick<Stage, "repo"> = held) => {
+		const { env } = repo;
+		const place = { places: placesOf(repo.root, env), env, onNotice: () => undefined };
+		return verifyForAnother(job, place, new AbortController().signal);
+	};
+
+	test.each([
+		[
+			"of another run",
+			{ fence: { runId: "r0", scope: "run", epoch: 1 } },
+			{},
+			"run-not-found",
+			"there is no run r0",
+		],
+		[
+			"whose sender lost the run",
+			{ fence: { runId, scope: "run", epoch: 0 } },
+			{},
+			"lease-lost",
+			"was taken over by another process",
+		],
+		[
+			"of a fence that nobody ever held",
+			{ fence: { runId, scope: { task: "one" }, epoch: 1 } },
+			{},
+			"lease-lost",
+			"was taken over by another process",
+		],
+		[
+			"about a task of another run",
+			{},
+			{ run: "r0" },
+			"task-not-found",
+			"is about no task that its sender holds",
+		],
+		[
+			"about a task that is not there",
+			{},
+			{ task: { id: "two", description: "", acceptanceCriteria: [] } },
+			"task-not-found",
+			"is about no task that its sender holds",
+		],
+		[
+			"about a task that was reopened since",
+			{ epoch: 0 },
+			{},
+			"lease-lost",
+			"was reopened since it was asked about",
+		],
+		[
+			"about a commit that is not here",
+			{},
+			{ commit: "c".repeat(40) },
+			"verifier-unavailable",
+			"of task one is not in",
+		],
+	] as const)("%s", async (_which, part, request, code, message) => {
+		expect(await answerTo(jobOf(part, request))).toMatchObject({
+			kind: "refused",
+			fault: { code, message: textLike(message) },
+		});
+	});
+
+	test("in a repository without runs", async () => {
+		expect(await answerTo(jobOf(), stage({ steps: [] }))).toMatchObject({
+			kind: "refused",
+			fault: { code: "run-not-found", message: "this repository has no runs yet" },
+		});
+	});
+
+	test("a job that is handed back gives no answer", async () => {
+		const { env, root } = held.repo;
+		const place = { places: placesOf(root, env), env, onNotice: () => undefined };
+		const reason = new Error("told to end");
+		await expect(verifyForAnother(jobOf(), place, AbortSignal.abort(reason))).rejects.toBe(reason);
+	});
 });

@@ -66,14 +66,23 @@ const stepsOf = (repo: Parameters<typeof stateRows>[0]): string[] =>
 test("a run whose work spar verifier verifies has the same events and records as one that verifies itself", async () => {
 	const own = stage(play({}));
 	const ownRun = await own.run();
+	const shown = (stderr: string): string[] =>
+		stderr
+			.split("\n")
+			.slice(1)
+			.map((line) => line.replaceAll(/\d+\.\ds|[0-9a-f]{10,40}|\d{8}-\d{6}-\w{4}/g, "X"))
+			.sort();
 	expect(ownRun.task).toMatchObject({ status: "completed", turns: 2, verification: "passed" });
 
 	const far = stage(play(overNats()));
 	const verifier = await served(far.repo);
-	const { task, code } = await far.run();
+	const farRun = await far.run();
+	const { task, code } = farRun;
 	expect(task).toMatchObject({ status: "completed", turns: 2, verification: "passed" });
 	expect(code).toBe(0);
 	expect(told(far.trace().events)).toEqual(told(own.trace().events));
+	// The person at the run sees what happens in the other process.
+	expect(shown(farRun.stderr)).toEqual(shown(ownRun.stderr));
 	expect(dataOf(far.trace(), "verification-decided").map(({ verdict }) => verdict)).toEqual([
 		"failed",
 		"passed",
