@@ -32,7 +32,7 @@ async function testOnServers(): Promise<number> {
 	const args = ["run", "--config", "vitest.machines.config.ts", ...process.argv.slice(2)];
 	const addresses = { SPAR_TEST_POSTGRES: postgres.address, SPAR_TEST_NATS: nats.address };
 	tests = spawn("vitest", args, { stdio: "inherit", env: { ...process.env, ...addresses } });
-	const [code]: readonly unknown[] = await once(tests, "exit");
+	const [code] = (await once(tests, "exit")) as readonly unknown[];
 	return typeof code === "number" ? code : 130;
 }
 

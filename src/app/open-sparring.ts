@@ -2,7 +2,6 @@ import { hostname } from "node:os";
 import type { AgentValues } from "../agents/agent.ts";
 import type { Repository } from "../git/repository.ts";
 import { Fault } from "../kernel/fault.ts";
-import { isEnded } from "../kernel/task-state.ts";
 import type { Lease, RunRecord } from "../store/records.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { RejectionProof } from "./answer-request.ts";
@@ -221,12 +220,9 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	) {
 		if (this.#tried.has(run.runId)) return undefined;
 		const { tryTheSeatsAgain } = await import("./run/seats-preflight.ts");
+		const { openTasks } = await import("./run/resume-run.ts");
 		const all = await (await this.existing()).records.tasks(run.runId);
-		const reopens = options.maxTurns !== undefined;
-		const open = all.filter(
-			({ status }) =>
-				!isEnded(status) || (reopens && (status === "failed" || status === "blocked")),
-		);
+		const open = openTasks(all, options.maxTurns !== undefined);
 		const lost = await tryTheSeatsAgain(
 			{ workflow, repository, env: this.env, values: this.#values, options },
 			run,
@@ -300,11 +296,8 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 
 	/** The workflow of a stored run with its secrets back in place. */
 	async #storedWorkflow(run: RunRecord) {
-		const { revealedWorkflow } = await import("./secrets.ts");
-		const { currentWorkflow } = await import("./run-masker.ts");
-		// The file is only needed for secrets that stood in it; without it their absence is reported.
-		const current = await currentWorkflow(run, this.root);
-		const workflow = revealedWorkflow(run.workflow, this.env, current);
+		const { revealedNow } = await import("./run-masker.ts");
+		const workflow = await revealedNow(run, { root: this.root, env: this.env });
 		this.#onWorkflow?.(workflow);
 		return workflow;
 	}
@@ -355,23 +348,17 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return await this.#withDrive(run, options, landRun);
 	}
 
-	/** What landing and proposing need; a process host is opened only if something has to be checked. */
+	/** What landing and proposing need. */
 	async #withDrive<T>(
 		run: RunRecord,
 		options: Supervision & Held,
 		work: (drive: Drive) => Promise<T>,
 	): Promise<T> {
-		const { openRepository } = await import("../git/repository.ts");
-		const { withLazyHost } = await import("./run/with-host.ts");
-		const repository = await openRepository(this.root, gitHost(this.env));
-		const { onNotice, workflow } = options;
+		const { withLandDrive } = await import("./run/with-land-drive.ts");
 		const [store, places, env] = [await this.openStore(), this.places, this.env];
-		const { bringShared } = await import("./run/bring-shared.ts");
-		const tasks = run.workflow.tasks.map(({ id }) => id);
-		await bringShared(repository, run, { env, tasks });
-		return withLazyHost(this.#hostRequest(workflow, repository, onNotice), (host) =>
-			work({ ...options, run, store, places, repository, env, host }),
-		);
+		const request = (repository: Repository): HostRequest =>
+			this.#hostRequest(options.workflow, repository, options.onNotice);
+		return await withLandDrive({ ...options, run, store, places, env }, request, work);
 	}
 
 	async cancel(runId?: string): Promise<RunReport> {
@@ -388,20 +375,14 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 
 	async prune({ force = false, runId }: Parameters<Sparring["prune"]>[0]) {
 		const { pruneRepository } = await import("./run/prune-runs.ts");
-		return await pruneRepository({
-			places: this.places,
-			env: this.env,
-			force,
-			runId: runId ?? null,
-			isOpen: this.isOpen(),
-			openStore: () => this.openStore(),
-		});
+		const isOpen = this.isOpen();
+		return await pruneRepository({ ...this.#shared(), isOpen, force, runId: runId ?? null });
 	}
 
 	async resolveItem(id: string, request: Parameters<Sparring["resolveItem"]>[1]) {
 		const { resolveItem } = await import("./answer-item.ts");
-		const place = { root: this.root, env: this.env };
-		return resolveItem((await this.existing()).records, id, { ...request, ...place });
+		const { root, env } = this;
+		return resolveItem((await this.existing()).records, id, { ...request, root, env });
 	}
 
 	async rejectItem(id: string, reason: string, proof: RejectionProof = {}) {

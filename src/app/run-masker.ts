@@ -44,3 +44,19 @@ export async function runMasker(
 		return maskerOf(place.env, current ?? run.workflow);
 	}
 }
+
+/**
+ * The workflow of a stored run with its secrets back in place, as the environment and the file hold them now. The file is
+ * only needed for secrets that stood in it; without it their absence is reported.
+ *
+ * @throws Fault `run-not-resumable`
+ */
+export async function revealedNow(
+	run: Pick<RunRecord, "workflow">,
+	{
+		root,
+		env,
+	}: { readonly root: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<Workflow> {
+	return revealedWorkflow(run.workflow, env, await currentWorkflow(run, root));
+}

@@ -1,34 +1,17 @@
 import { existsSync } from "node:fs";
-import type { BaseCheckpointSaver } from "@langchain/langgraph";
-import type { Blobs } from "../kernel/blobs.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { folderBlobs } from "../store/folder/blobs.ts";
-import type { Fence, Leases, Records } from "../store/records.ts";
 import { openDatabase } from "../store/sqlite/database.ts";
 import { sqliteLeases } from "../store/sqlite/leases.ts";
 import { sqliteRecords } from "../store/sqlite/records.ts";
-import type { Machines } from "./machines/machines.ts";
+import type { Store } from "./opened-store.ts";
 import type { Places } from "./places.ts";
 import { portableRecords } from "./portable-records.ts";
 
+export type { Store } from "./opened-store.ts";
+
 /** How many checkpoints of a thread are kept: the newest, and the one before it for a look back. */
 const KEPT_CHECKPOINTS = 2;
-
-/** The database of a repository, as the rest of `app` uses it. */
-export interface Store {
-	readonly records: Records;
-	readonly leases: Leases;
-	/** Files of runs, below `.sparring`. */
-	readonly blobs: Blobs;
-	/** Loads LangGraph; only those who run tasks call it. */
-	checkpointer(fence: Fence): Promise<BaseCheckpointSaver>;
-	/** What several machines share; null where one process holds a run. */
-	readonly machines: Machines | null;
-	/** @throws Fault `state-lost` when the database was deleted or replaced since it was opened */
-	requireFile(): void;
-	/** Idempotent. */
-	close(): Promise<void>;
-}
 
 /** How a store is opened. */
 export interface StoreOptions {

@@ -91,7 +91,7 @@ test("a hook of the remote that refuses is a fault with its words", async () => 
 	await expect(pushRefs(repository, reach, [move])).rejects.toMatchObject({
 		code: "push-refused",
 		retryable: false,
-		message: expect.stringContaining("no runs here"),
+		message: expect.stringContaining("no runs here") as unknown,
 	});
 	expect(onRemote(remote)).toEqual([]);
 });
@@ -131,7 +131,7 @@ test("a branch on the remote that is a folder of the new one is a refusal that s
 	await expect(pushRefs(repository, reach, [move])).rejects.toMatchObject({
 		code: "push-refused",
 		retryable: false,
-		message: expect.stringContaining("refs/heads/sparring"),
+		message: expect.stringContaining("refs/heads/sparring") as unknown,
 	});
 });
 
@@ -170,7 +170,7 @@ test("a ref that the remote does not have is a fault that says which", async () 
 	const { repository, reach } = await scene();
 	await expect(fetchRefs(repository, reach, [BRANCH])).rejects.toMatchObject({
 		code: "git-failed",
-		message: expect.stringContaining(BRANCH),
+		message: expect.stringContaining(BRANCH) as unknown,
 	});
 });
 

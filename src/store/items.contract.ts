@@ -55,12 +55,12 @@ export function itemsContract(name: string, open: () => Promise<StoreUnderTest>)
 		test("a different answer to a closed item is refused and changes nothing", async () => {
 			const answered = await records.answer("i1", "RESOLVED", answer());
 			const others = [
-				records.answer("i1", "RESOLVED", answer({ directive: "something else" })),
-				records.answer("i1", "REJECTED", answer()),
-				records.answer("i1", "ACKED", null),
+				() => records.answer("i1", "RESOLVED", answer({ directive: "something else" })),
+				() => records.answer("i1", "REJECTED", answer()),
+				() => records.answer("i1", "ACKED", null),
 			];
 			for (const other of others)
-				await expect(other).rejects.toMatchObject({
+				await expect(other()).rejects.toMatchObject({
 					code: "answer-invalid",
 					message: "item i1 already has an answer, and keeps it",
 				});

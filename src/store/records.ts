@@ -244,17 +244,14 @@ export type Write =
 			readonly event: TraceEvent;
 	  };
 
-/**
- * What of a run a lease is on: the run as a whole, one of its tasks, or its integration branch. They are held
- * independently of each other.
- */
+/** What a lease is on: a run as a whole, one of its tasks, or its integration branch; each is held by itself. */
 export type LeaseScope = "run" | "integration" | { readonly task: string };
 
 /**
  * Proof that a process may write for a run: checked inside each write transaction.
  * A write whose fence no longer holds fails with a `lease-lost` fault and changes nothing.
  *
- * That of the run writes anything of it, that of a task what is of this task, that of the integration branch nothing.
+ * The run's writes all of it, a task's what is of the task, that of the integration branch nothing.
  */
 export interface Fence {
 	readonly runId: string;
@@ -397,6 +394,6 @@ export interface Leases {
 	take(runId: string, scope?: LeaseScope): Promise<Lease>;
 	/** The live holder, if any. @param scope by default the run as a whole */
 	holder(runId: string, scope?: LeaseScope): Promise<LeaseHolder | undefined>;
-	/** The live holders of the run and of its parts, the run's own first. */
+	/** Of the run and of its parts, the run's own first. */
 	holders(runId: string): Promise<readonly LeaseHolder[]>;
 }

@@ -77,7 +77,7 @@ export async function openTestDashboard(
 		},
 		close: async () => {
 			await served.close();
-			ground.close();
+			await ground.close();
 			rmSync(pageDirectory, { recursive: true });
 		},
 	};

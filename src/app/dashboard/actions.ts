@@ -54,7 +54,14 @@ export class Actions {
 		const run = await findRun(store.records, runId);
 		const items = await store.records.items(runId);
 		const repository = await this.#ground.repository();
-		const prune = { store, places: this.#ground.places, repository, force: false, runId, env: this.#ground.env };
+		const prune = {
+			store,
+			places: this.#ground.places,
+			repository,
+			force: false,
+			runId,
+			env: this.#ground.env,
+		};
 		return {
 			run,
 			tasks: await store.records.tasks(runId),

@@ -11,9 +11,9 @@ import {
 import { postgresRecords } from "../../store/postgres/records.ts";
 import { postgresWorkers } from "../../store/postgres/workers.ts";
 import type { Leases } from "../../store/records.ts";
+import type { Store } from "../opened-store.ts";
 import type { Places } from "../places.ts";
 import { portableRecords } from "../portable-records.ts";
-import type { Store } from "../store.ts";
 
 const executeOn =
 	(client: PostgresClient): Execute =>

@@ -188,8 +188,7 @@ class Worker {
 	async #handle(work: Work): Promise<void> {
 		const { kind } = work.job.queue;
 		if (kind === "task") return await this.#task(work);
-		if (kind === "schedule") return await scheduleRun(this.#scheduling(), work.job.runId);
-		throw new Error(`a worker does nothing for ${kind}`);
+		await scheduleRun(this.#scheduling(), work.job.runId);
 	}
 
 	#scheduling() {

@@ -19,7 +19,8 @@ import { pruneSetupCache } from "../setup-cache.ts";
 import type { OpenOptions } from "../sparring.ts";
 import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
-import { bringRun, dropRun, reachOf } from "./remote-ground.ts";
+import { bringShared } from "./bring-shared.ts";
+import { dropRun, reachOf } from "./remote-ground.ts";
 import { hasRunFiles, removeRunFiles } from "./run-files.ts";
 import { privatePrefix } from "./task-refs.ts";
 import { uncommittedWork } from "./uncommitted-work.ts";
@@ -149,6 +150,9 @@ async function freed(prune: Omit<Prune, "force" | "runId">, keep: number) {
 export async function obstacleOf(prune: Prune, run: RunRecord): Promise<string | null> {
 	if (isUnended(run))
 		return `it has not ended: resume it, or give it up with spar cancel ${run.runId}`;
+	// What only the remote holds is looked at as well.
+	const tasks = run.workflow.tasks.map(({ id }) => id);
+	await bringShared(prune.repository, run, { env: prune.env, tasks });
 	const inUse = await usedBranches(prune, run);
 	if (inUse !== null || prune.force) return inUse;
 	const found = await unmergedWork(prune, run);
@@ -250,8 +254,6 @@ function pruneRun(pruning: Pruning, run: RunRecord): Promise<Pruned | null> {
 	return underLease(pruning, run, async (lease, current) => {
 		if (current.pruned || (await obstacleOf(pruning, current)) !== null) return null;
 		const reach = reachOf(run.workflow, { env: pruning.env });
-		const tasks = run.workflow.tasks.map(({ id }) => id);
-		if (reach !== null) await bringRun(repository, reach, run, { tasks });
 		// Before anything is removed its commits are kept.
 		const uncommitted = await archiveUncommitted(pruning, current);
 		if ("reason" in uncommitted) return uncommitted;

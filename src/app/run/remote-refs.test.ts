@@ -79,9 +79,10 @@ test("a turn that changed nothing leaves the branch where it is", async () => {
 
 test("a holder whose lease is gone pushes nothing", async () => {
 	const { one, remote, base, holder } = await scene();
-	const { refs, lose } = await holder(one, 1);
+	const held = await holder(one, 1);
+	const { refs } = held;
 	const first = looseCommit(one, base, "1");
-	lose();
+	held.lose();
 	const before = [refsOf(remote), refsOf(one)];
 	await expect(refs.publish("turn-1", first, null)).rejects.toBe(leaseLost);
 	await expect(refs.keep("merge-1", first)).rejects.toBe(leaseLost);
@@ -183,7 +184,7 @@ test("of two that move the integration branch at once one is told that it moved"
 		first.refs.moveIntegration(base, mine),
 		second.refs.moveIntegration(base, theirs),
 	]);
-	expect([...moved].sort()).toEqual([false, true]);
+	expect(moved.filter((isMoved) => isMoved)).toHaveLength(1);
 	expect(at(INTEGRATION)).toBe(moved[0] ? mine : theirs);
 	expect(await second.refs.integrationTip()).toBe(at(INTEGRATION));
 });
@@ -235,7 +236,7 @@ test("an integration branch that no longer holds what was merged is refused, als
 	for (const clone of [one, two])
 		await expect((await holder(clone, 1)).refs.integrationTip()).rejects.toMatchObject({
 			code: "ref-in-the-way",
-			message: expect.stringContaining(mine),
+			message: expect.stringContaining(mine) as unknown,
 		});
 });
 

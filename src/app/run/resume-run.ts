@@ -1,5 +1,6 @@
 import { counted } from "../../kernel/counted.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { isEnded } from "../../kernel/task-state.ts";
 import type { Records, RunRecord, TaskRecord, Write } from "../../store/records.ts";
 import { requireMaxTurns } from "../../workflow/max-turns.ts";
 import { isUnended } from "../find-run.ts";
@@ -47,6 +48,13 @@ export async function resumeWrites(
 			data: { owner: options.owner },
 		}),
 	];
+}
+
+/** The tasks that a resume may work on: with `reopens` failed and blocked ones as well. */
+export function openTasks(tasks: readonly TaskRecord[], reopens: boolean): readonly TaskRecord[] {
+	return tasks.filter(
+		({ status }) => !isEnded(status) || (reopens && (status === "failed" || status === "blocked")),
+	);
 }
 
 function reopen(run: RunRecord, tasks: readonly TaskRecord[], maxTurns: number): Write[] {

@@ -15,6 +15,7 @@ import {
 import { findRun, noRuns } from "../find-run.ts";
 import { gitHost } from "../git-host.ts";
 import { makeRunDirectory, type Places } from "../places.ts";
+import { bringShared } from "../run/bring-shared.ts";
 import { committer } from "../run/committer.ts";
 import type { MaskedDrive } from "../run/drive.ts";
 import { surroundings } from "../run/surroundings.ts";
@@ -163,13 +164,14 @@ async function driveOf(
 
 /** The run's vault, which its process has made on this machine. @throws Fault where a commit of the request is not here */
 async function vaultOf(
-	{ run, repository, places, onNotice }: Omit<MaskedDrive, "host">,
+	{ run, repository, places, env, onNotice }: Omit<MaskedDrive, "host">,
 	{ request }: VerificationJob,
 	signal: AbortSignal,
 ): Promise<Vault> {
 	const directory = await makeRunDirectory(places, run.runId, onNotice);
 	const plain = await openVault(repository, directory, { signal, mark: `${run.runId}:git` });
 	const vault = await withBaseFilters(plain, run.baseCommit);
+	await bringShared(repository, run, { env, tasks: [request.task.id] });
 	const needed = [request.base, request.commit, ...request.suites.map(({ commit }) => commit)];
 	for (const commit of needed) {
 		if (await isCommit(vault, commit)) continue;

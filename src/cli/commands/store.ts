@@ -1,17 +1,18 @@
 import { type CliCommand, withHelp } from "../command.ts";
 import { EXIT } from "../exit-code.ts";
-import type { Shell } from "../shell.ts";
+import { printJson, type Shell } from "../shell.ts";
 
 /** `spar store migrate`: makes the tables of a store that machines share, or brings them up to date. */
-async function migrate(shell: Shell): Promise<number> {
+async function migrate(shell: Shell, { json }: { readonly json?: boolean }): Promise<number> {
 	const { changed } = await (await shell.openMachines()).migrateStore();
-	shell.err.print(changed ? "the store is ready\n" : "the store was ready before\n");
+	if (json === true) printJson(shell, { changed });
+	else shell.err.print(changed ? "the store is ready\n" : "the store was ready before\n");
 	return EXIT.done;
 }
 
 const EXAMPLES = [
 	"spar store migrate",
-	"SPAR_STORE=postgres://spar@db.example/sparring spar store migrate",
+	"spar store migrate --json",
 	"spar store migrate && spar worker",
 ] as const;
 
@@ -22,8 +23,10 @@ export const command: CliCommand = {
 		const summary =
 			"make the tables in the database that SPAR_STORE names, or bring them up to date";
 		const described = command.command("migrate").description(summary);
-		withHelp(described, { examples: EXAMPLES, page: "machines" }, shell).action(async () => {
-			finish(await migrate(shell));
-		});
+		withHelp(described, { examples: EXAMPLES, page: "machines" }, shell)
+			.option("--json", "print whether anything had to be made")
+			.action(async (flags: { readonly json?: boolean }) => {
+				finish(await migrate(shell, flags));
+			});
 	},
 };

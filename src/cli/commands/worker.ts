@@ -8,6 +8,7 @@ import { wholeNumberTo } from "../whole-number.ts";
 interface WorkerFlags {
 	readonly tags?: string;
 	readonly slots?: number;
+	readonly json?: boolean;
 }
 
 /** As many as tasks may be in work at once. */
@@ -26,7 +27,7 @@ const tagsIn = (text = ""): readonly string[] =>
 		.filter((tag) => tag !== "");
 
 /** `spar worker`: takes tasks until it is interrupted, which gives back what it works on. */
-async function worker(shell: Shell, { tags, slots = 1 }: WorkerFlags): Promise<number> {
+async function worker(shell: Shell, { tags, slots = 1, json }: WorkerFlags): Promise<number> {
 	const machines = await shell.openMachines();
 	const say = (text: string): void => shell.err.print(`${text}\n`);
 	await interruptible(
@@ -41,7 +42,11 @@ async function worker(shell: Shell, { tags, slots = 1 }: WorkerFlags): Promise<n
 					const has = ready.tags.length === 0 ? "no tags" : ready.tags.join(", ");
 					say(`worker ${ready.id} takes ${slots} at once (${has}); press Ctrl-C to end it`);
 				},
-				onTask: ({ runId, taskId, what }) => say(`${taskId} of run ${runId}: ${WORDS[what]}`),
+				onTask: ({ runId, taskId, what }) => {
+					if (json !== true) return say(`${taskId} of run ${runId}: ${WORDS[what]}`);
+					const line = { run_id: runId, task_id: taskId, what };
+					shell.out.write(`${JSON.stringify(line)}\n`);
+				},
 			}),
 		say,
 	);
@@ -59,6 +64,7 @@ export const command: CliCommand = {
 				"work on so many tasks at once (default: 1)",
 				wholeNumberTo(MOST_SLOTS),
 			)
+			.option("--json", "print each task that is taken or let go as a line of JSON")
 			.action(async (flags: WorkerFlags) => {
 				finish(await worker(shell, flags));
 			});

@@ -27,7 +27,7 @@ const ANY = ".";
 const BETWEEN = "/";
 
 /** The name of a queue in pg-boss. @example tasks that need `gpu` and `linux` are in `spar.task.gpu/linux` */
-export function queueName(queue: QueueName): string {
+function queueName(queue: QueueName): string {
 	if (queue.kind === "schedule") return SCHEDULE;
 	return `${TASKS}${queue.tags.length === 0 ? ANY : queue.tags.join(BETWEEN)}`;
 }

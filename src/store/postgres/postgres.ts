@@ -253,7 +253,7 @@ export async function connectPostgres(
 		allowExitOnIdle: true,
 		types: {
 			getTypeParser: (oid: number, format?: "text" | "binary") =>
-				NUMERIC_TYPES.includes(oid) ? Number : types.getTypeParser(oid, format),
+				NUMERIC_TYPES.includes(oid) ? Number : (types.getTypeParser(oid, format) as unknown),
 		},
 	});
 	// An idle connection that is cut is left by the pool; the next call gets another one.

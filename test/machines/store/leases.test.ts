@@ -82,7 +82,7 @@ describe("leases by the clock of the database", () => {
 		const taken = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
 		expect(taken.map(({ epoch }) => epoch)).toEqual([1]);
 		const refused = results.flatMap((result) =>
-			result.status === "rejected" ? result.reason : [],
+			result.status === "rejected" ? [result.reason as unknown] : [],
 		);
 		expect(refused.map((fault) => String(Reflect.get(Object(fault), "code")))).toEqual(
 			Array.from({ length: 19 }, () => "run-held"),

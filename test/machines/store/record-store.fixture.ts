@@ -1,15 +1,16 @@
+import { randomBytes } from "node:crypto";
 import { scopeName } from "../../../src/store/lease-scope.ts";
 import { connectPostgres, type Postgres } from "../../../src/store/postgres/postgres.ts";
 import { RECORD_TABLES } from "../../../src/store/postgres/schema.ts";
 import type { Lease, LeaseScope, Leases } from "../../../src/store/records.ts";
-import { freshDatabase } from "../support/postgres.ts";
+import { serverAddress } from "../support/postgres.ts";
 
 /** A database of its own with the tables of the records, and a connection to it. */
 export interface RecordStore {
 	readonly address: string;
 	readonly postgres: Postgres;
 	/** Closes and drops it. */
-	remove(): Promise<void>;
+	readonly remove: () => Promise<void>;
 }
 
 /** As much of the table as a fence looks at. */
@@ -21,7 +22,10 @@ const LEASES = `CREATE TABLE leases (
 );`;
 
 export async function recordStore(): Promise<RecordStore> {
-	const { address, drop } = await freshDatabase();
+	// A schema is made in no time, a database in more than a second.
+	const url = new URL(serverAddress());
+	url.searchParams.set("schema", `records_${randomBytes(6).toString("hex")}`);
+	const address = url.href;
 	const postgres = await connectPostgres(address);
 	await postgres.query(`CREATE SCHEMA ${postgres.schema}`);
 	await postgres.query(RECORD_TABLES + LEASES);
@@ -29,8 +33,8 @@ export async function recordStore(): Promise<RecordStore> {
 		address,
 		postgres,
 		remove: async () => {
+			await postgres.query(`DROP SCHEMA ${postgres.schema} CASCADE`);
 			await postgres.close();
-			await drop();
 		},
 	};
 }

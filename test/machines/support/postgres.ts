@@ -6,7 +6,7 @@ export interface FreshDatabase {
 	/** As SPAR_STORE takes it. */
 	readonly address: string;
 	/** Ends all connections to it, and removes it. */
-	drop(): Promise<void>;
+	readonly drop: () => Promise<void>;
 }
 
 /** The superuser's address of the Postgres that `npm run test:machines` started. */
@@ -18,7 +18,7 @@ export function serverAddress(): string {
 }
 
 /** Runs one statement as the superuser, on the server's own database or another one. */
-export async function asSuperuser(sql: string, address: string = serverAddress()): Promise<void> {
+async function asSuperuser(sql: string, address: string = serverAddress()): Promise<void> {
 	const client = new Client({ connectionString: address });
 	// Its connection may be what the statement ends.
 	client.on("error", () => undefined);

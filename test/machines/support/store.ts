@@ -10,7 +10,7 @@ export interface TestStore {
 	readonly address: string;
 	readonly postgres: Postgres;
 	/** Closes and drops it. */
-	remove(): Promise<void>;
+	readonly remove: () => Promise<void>;
 }
 
 export async function testStore(): Promise<TestStore> {

@@ -1,0 +1,20 @@
+import type { BaseCheckpointSaver } from "@langchain/langgraph";
+import type { Blobs } from "../kernel/blobs.ts";
+import type { Fence, Leases, Records } from "../store/records.ts";
+import type { Machines } from "./machines/machines.ts";
+
+/** The database of a repository, as the rest of `app` uses it. */
+export interface Store {
+	readonly records: Records;
+	readonly leases: Leases;
+	/** Files of runs, below `.sparring`. */
+	readonly blobs: Blobs;
+	/** Loads LangGraph; only those who run tasks call it. */
+	checkpointer(fence: Fence): Promise<BaseCheckpointSaver>;
+	/** What several machines share; null where one process holds a run. */
+	readonly machines: Machines | null;
+	/** @throws Fault `state-lost` when the database was deleted or replaced since it was opened */
+	requireFile(): void;
+	/** Idempotent. */
+	close(): Promise<void>;
+}
