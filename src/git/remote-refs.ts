@@ -68,7 +68,8 @@ export function refsIn(text: string, prefixes: readonly string[]): RefEntry[] {
  * @param refspecs such as `"+refs/sparring/r1/a/1/turn-1:refs/sparring/r1/a/1/turn-1"`, or `"refs/heads/main"`, which
  * brings the commits alone
  * @param how.again fetches all objects, also those that seem to be here: some may be missing or damaged
- * @throws Fault `remote-unreachable`; `git-failed`, retryable where a ref moved on one of the sides meanwhile
+ * @throws Fault `remote-unreachable`; `git-failed`, retryable where a ref moved on one of the sides meanwhile, and not
+ * where objects of a ref are missing, be it one of this repository that has nothing to do with the fetch
  */
 export async function fetchRefs(
 	repository: Repository,
@@ -100,6 +101,7 @@ export async function fetchRefs(
 	for (let tries = 1; ; tries += 1) {
 		const answer = await askRemote(repository, reach, { query, limitMs: TRANSFER_MS });
 		if (answer.exitCode === 0) return;
+		if (OF_OBJECTS.test(answer.stderr)) throw failure(userPlace(repository), query, answer);
 		if (!OF_REFS.test(answer.stderr)) throw unreachable(reach.remote, wordsOf(answer));
 		if (tries === TRIES) throw asRetryable(failure(userPlace(repository), query, answer));
 	}
@@ -108,6 +110,9 @@ export async function fetchRefs(
 /** What git says where the connection was good and a ref was not what it had been a moment before. */
 const OF_REFS =
 	/cannot lock ref|unable to update local ref|couldn't find remote ref|not our ref|\.lock': File exists|no such remote ref/i;
+
+/** What git says where one of the sides has a ref whose objects it does not have. */
+const OF_OBJECTS = /bad object|did not send all necessary objects|missing (?:commit|tree|blob)/i;
 
 function asRetryable({ message, code, hint, cause }: Fault): Fault {
 	return new Fault(message, { code, hint, cause, retryable: true });

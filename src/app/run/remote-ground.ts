@@ -130,7 +130,7 @@ export async function dropRun(
 const BATCH = 200;
 
 /** Where the branches of a run stand. */
-function headsOf(runId: string): string {
+export function headsOf(runId: string): string {
 	return `refs/heads/sparring/${runId}/`;
 }
 

@@ -21,10 +21,10 @@ import {
 import type { Suite } from "../../verification/suite.ts";
 import type { Drive } from "./drive.ts";
 import { followBranch, integrationOf } from "./follow-remote.ts";
-import { bringRun, reachOf } from "./remote-ground.ts";
+import { bringRun, headsOf, reachOf } from "./remote-ground.ts";
 import { missingIn, setBackOn, taskPrefix } from "./remote-refs.ts";
 import { runEvent } from "./run-event.ts";
-import { setBack, wayOfRun } from "./task-refs.ts";
+import { privatePrefix, setBack, wayOfRun } from "./task-refs.ts";
 
 /** A run that goes on, and what its records are compared with. */
 export interface Ground {
@@ -88,13 +88,33 @@ export async function restoreTask(ground: Ground, task: TaskRecord): Promise<voi
 	if (reason !== null && !(await isOnBranch(ground, task))) await goBack(ground, task, reason);
 }
 
-function bring(
-	{ repository, run }: Ground,
+/** Brings tasks from the remote, also where refs of the run are damaged here: git fetches nothing beside such a ref. */
+async function bring(ground: Ground, reach: Reach, tasks: readonly TaskRecord[]): Promise<void> {
+	const { repository, run } = ground;
+	try {
+		await bringRun(repository, reach, run, { tasks: tasks.map(({ taskId }) => taskId) });
+	} catch (error) {
+		if (!(error instanceof Fault) || error.code !== "git-failed") throw error;
+		await bringAgain(ground, reach, tasks);
+	}
+}
+
+/** Over a remote the refs here are copies. */
+async function bringAgain(
+	{ repository, run, vault }: Ground,
 	reach: Reach,
 	tasks: readonly TaskRecord[],
-	again = false,
-): Promise<string | null> {
-	return bringRun(repository, reach, run, { tasks: tasks.map(({ taskId }) => taskId), again });
+): Promise<void> {
+	// A push left the third: what git remembers of the remote's branches.
+	const tracked = `refs/remotes/${reach.remote}/sparring/${run.runId}/`;
+	for (const prefix of [headsOf(run.runId), privatePrefix(run.runId), tracked])
+		for (const { ref, oid } of await listRefs(repository, prefix)) {
+			if ((await damageOf(vault, [oid], run.baseCommit)) === null) continue;
+			const way = wayOfRun(run.runId, run.baseBranch);
+			await deleteRef(repository, { ref, expected: oid }, way).catch(leftAlone);
+		}
+	const names = tasks.map(({ taskId }) => taskId);
+	await bringRun(repository, reach, run, { tasks: names, again: true });
 }
 
 /** As `damageOf`; what is damaged here is first fetched again, where there is a remote. */
@@ -105,7 +125,7 @@ async function damageAnywhere(
 ): Promise<string | null> {
 	const reason = await damageOf(ground.vault, commits, known);
 	if (reason === null || ground.reach === null) return reason;
-	await bring(ground, ground.reach, tasks, true);
+	await bringAgain(ground, ground.reach, tasks);
 	return await damageOf(ground.vault, commits, known);
 }
 
@@ -272,13 +292,15 @@ async function moveTaskRefs(
 		await deleteRef(repository, { ref, expected: oid }, way);
 	}
 	const ref = `refs/heads/${task.branch}`;
-	if (reach !== null) await moveRemoteRefs(ground, reach, { task, good, gone });
 	const from = (await readRef(repository, ref)) ?? null;
-	if (from === null) return;
-	const isMoved = moveRefs(repository, [{ ref, to: good, from }], way);
-	// Over a remote the local branch does not count: its user may work on it.
-	if (reach !== null) await isMoved.catch(leftAlone);
-	else if (!(await isMoved)) throw movedMeanwhile(task);
+	const move = { ref, to: good, from };
+	if (reach === null) {
+		if (from !== null && !(await moveRefs(repository, [move], way))) throw movedMeanwhile(task);
+		return;
+	}
+	await moveRemoteRefs(ground, reach, { task, good, gone });
+	// The local branch does not count: its user may work on it.
+	await moveRefs(repository, [move], way).catch(leftAlone);
 }
 
 function leftAlone(error: unknown): void {
