@@ -143,6 +143,6 @@ test("an integration branch that is gone from the remote is put back where the l
 	git(remote, "update-ref", INTEGRATION, base);
 	await expect(restoreIntegration(here)).rejects.toMatchObject({
 		code: "ref-in-the-way",
-		message: expect.stringContaining("on origin stands at"),
+		message: expect.stringContaining("on origin stands at") as unknown,
 	});
 });

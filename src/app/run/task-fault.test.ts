@@ -70,6 +70,13 @@ async function timesWorked(faults: readonly Error[], signal = new AbortControlle
 
 const PASSES = new Fault("an object vanished", { code: "git-failed", retryable: true });
 
+test("a task goes on where a remote did not answer once, and not where it refuses", async () => {
+	const away = new Fault("no answer", { code: "remote-unreachable", retryable: true });
+	const refused = new Fault("a hook said no", { code: "push-refused" });
+	expect(await timesWorked([away])).toMatchObject({ times: 2, error: null });
+	expect(await timesWorked([refused])).toMatchObject({ times: 1, error: refused });
+});
+
 test("a task goes on where git failed in a way that passes, three times at most", async () => {
 	expect(await timesWorked([PASSES])).toEqual({ times: 2, told: [PASSES.message], error: null });
 	expect(await timesWorked([PASSES, PASSES, PASSES])).toMatchObject({ times: 3, error: PASSES });

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../kernel/clock.ts";
-import { Fault } from "../../kernel/fault.ts";
+import { Fault, type FaultCode } from "../../kernel/fault.ts";
 import { runDirectory } from "../places.ts";
 import type { Drive } from "./drive.ts";
 
@@ -33,9 +33,16 @@ export function taskFault(error: unknown, { run, places }: Pick<Drive, "run" | "
 const MOST_TRIES = 3;
 const PAUSE_MS = 200;
 
+/** What may pass by itself, in this repository or on a remote. */
+const PASSING: ReadonlySet<FaultCode> = new Set([
+	"git-failed",
+	"remote-unreachable",
+	"push-refused",
+]);
+
 /**
  * Works on a task, and goes on where git failed in a way that passes by itself, as a resume would: beside a `git gc` in
- * the user's repository, or another git process that holds a lock.
+ * the user's repository, another git process that holds a lock, or a remote that did not answer once.
  *
  * @param work goes on from what is stored
  */
@@ -56,7 +63,7 @@ export async function workThrough(
 		try {
 			return await work();
 		} catch (error) {
-			const passes = error instanceof Fault && error.code === "git-failed" && error.retryable;
+			const passes = error instanceof Fault && PASSING.has(error.code) && error.retryable;
 			if (!passes || tries === MOST_TRIES || signal.aborted) throw error;
 			await clock.sleep(PAUSE_MS, signal);
 			await onRetry(error);
