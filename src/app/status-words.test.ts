@@ -15,6 +15,7 @@ test.each<[string, RunFacts]>([
 	["waiting for you", { ...paused, holder: "here:1" }],
 	["running", { ...paused, status: "running", holder: "here:1" }],
 	["running (no process works on it)", { ...paused, status: "running" }],
+	["running (waits for a worker)", { ...paused, status: "running", isUnclaimed: true }],
 	["completed", { ...paused, status: "completed", waiting: 0, answered: 0 }],
 ])("a run is %s by what is known of it", (words, facts) => {
 	expect(runWords(facts)).toBe(words);
@@ -26,7 +27,13 @@ test("of the tasks of a report those that wait and those that are answered are c
 	const done = { status: "completed", human_item_answered: false } as const;
 	const tasks = { a: task, b: answered, c: done };
 	const { status, holder } = paused;
-	expect(factsOfReport({ status, holder, tasks })).toEqual({ ...paused, answered: 1 });
+	expect(factsOfReport({ status, holder, tasks })).toEqual({
+		...paused,
+		isUnclaimed: false,
+		answered: 1,
+	});
+	const unclaimed = [{ task: "a" }];
+	expect(factsOfReport({ status, holder, unclaimed, tasks }).isUnclaimed).toBe(true);
 	expect([task, answered, done].map(taskWords)).toEqual([
 		"waiting for you",
 		"answered",

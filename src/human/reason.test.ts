@@ -45,6 +45,11 @@ test.each<[Reason, string]>([
 		},
 		"the assembled tree could not be checked: tests could not be judged: no reason",
 	],
+	[{ kind: "no_worker", tags: [], minutes: 10 }, "no worker has been there for 10 minutes"],
+	[
+		{ kind: "no_worker", tags: ["gpu", "mac"], minutes: 1 },
+		"no worker with the tags gpu, mac has been there for 1 minute",
+	],
 	[{ kind: "rejected", why: null }, "rejected by a person: no reason given"],
 	[
 		{ kind: "false_reports", agent: "dev", reports: 3, about: ["b.js"] },

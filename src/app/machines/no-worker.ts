@@ -21,10 +21,16 @@ const aloneStep = ({ runId, taskId }: TaskRecord): StepKey<string | null> => ({
 	step: "no-worker",
 });
 
+/** What of a task's definition the question tells. */
+type Asked = Pick<
+	TaskDefinition,
+	"id" | "description" | "acceptanceCriteria" | "player" | "pair" | "human"
+>;
+
 /** A ready task, and what a machine needs for it. */
 export interface Wanted {
 	readonly task: TaskRecord;
-	readonly definition: TaskDefinition;
+	readonly definition: Asked;
 	/** Sorted. */
 	readonly tags: readonly string[];
 }
@@ -77,7 +83,7 @@ function asked(
 		definition,
 		reason,
 		at,
-	}: { readonly definition: TaskDefinition; readonly reason: Reason; readonly at: string },
+	}: { readonly definition: Asked; readonly reason: Reason; readonly at: string },
 ): Write[] {
 	const { runId, taskId } = task;
 	const trigger = "no_worker" as const;
@@ -160,7 +166,7 @@ function patch(
 /** Nothing of the work is asked about: what belongs to it is empty. */
 function contextOf(
 	task: TaskRecord,
-	{ id, description, acceptanceCriteria, player, pair }: TaskDefinition,
+	{ id, description, acceptanceCriteria, player, pair }: Asked,
 ): WorkInQuestion {
 	const coach = pair?.challenger ?? null;
 	return {
