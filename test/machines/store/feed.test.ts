@@ -61,13 +61,14 @@ async function follow(
 	read: (after: number) => Promise<readonly StoredEvent[]>,
 	written: Promise<unknown>,
 ): Promise<StoredEvent[]> {
-	let isWritten = false;
-	void written.finally(() => {
-		isWritten = true;
-	});
+	const writing = { isOver: false };
+	const end = (): void => {
+		writing.isOver = true;
+	};
+	void written.then(end, end);
 	const seen: StoredEvent[] = [];
 	for (;;) {
-		const isLast = isWritten;
+		const isLast = writing.isOver;
 		const events = await read(seen.at(-1)?.id ?? 0);
 		seen.push(...events);
 		if (isLast && events.length === 0) return seen;
