@@ -69,12 +69,12 @@ const CLOSE_MS = 2_000;
 
 class Session implements PostgresSession {
 	readonly #client: PoolClient;
-	readonly #faultOf: (error: unknown) => unknown;
+	readonly #faultOf: (error: unknown) => Promise<unknown>;
 	#last: Promise<unknown> = Promise.resolve();
 	#failed = false;
 	#released = false;
 
-	constructor(client: PoolClient, faultOf: (error: unknown) => unknown) {
+	constructor(client: PoolClient, faultOf: (error: unknown) => Promise<unknown>) {
 		this.#client = client;
 		this.#faultOf = faultOf;
 		client.on("error", this.#fail);
@@ -121,7 +121,7 @@ class Session implements PostgresSession {
 			return await work();
 		} catch (error) {
 			if (sqlState(error) === undefined) this.#fail();
-			throw this.#faultOf(error);
+			throw await this.#faultOf(error);
 		}
 	}
 
@@ -190,18 +190,22 @@ class PooledPostgres implements Postgres {
 	}
 
 	async #end(): Promise<void> {
-		const overdue = setTimeout(() => this.#cut(), CLOSE_MS);
+		const overdue = setTimeout(() => void this.#cut(), CLOSE_MS);
 		await this.#pool.end();
 		clearTimeout(overdue);
 	}
 
 	/** No answer means that all connections may be dead: to try each would take one limit of time each. */
-	#cut(): void {
-		for (const socket of this.#sockets) socket.destroy();
+	async #cut(): Promise<void> {
+		// The pool leaves a connection when its socket has closed, a moment after its end.
+		const closes = [...this.#sockets].map(
+			(socket) => new Promise((resolve) => socket.destroy().once("close", resolve)),
+		);
+		await Promise.all(closes);
 	}
 
-	#faultOf(error: unknown): unknown {
-		if (isReadTimeout(error)) this.#cut();
+	async #faultOf(error: unknown): Promise<unknown> {
+		if (isReadTimeout(error)) await this.#cut();
 		const isCut = sqlState(error) === undefined && this.#closed !== undefined;
 		return isCut ? closed(this.shown) : postgresFault(error, this.shown);
 	}

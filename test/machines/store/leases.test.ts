@@ -3,14 +3,14 @@ import { leasesContract } from "../../../src/store/leases.contract.ts";
 import { assertFence } from "../../../src/store/postgres/fence.ts";
 import { postgresLeases } from "../../../src/store/postgres/leases.ts";
 import type { Postgres } from "../../../src/store/postgres/postgres.ts";
+import { postgresRecords } from "../../../src/store/postgres/records.ts";
 import { ownIdentity } from "../../../src/store/process-identity.ts";
-import { standInRecords } from "../support/stand-in-records.ts";
 import { leasesOfTheDead, type TestStore, testStore } from "../support/store.ts";
 
 leasesContract("postgres", async () => {
 	const { postgres, remove } = await testStore();
 	return {
-		records: await standInRecords(postgres),
+		records: postgresRecords(postgres),
 		leases: postgresLeases(postgres),
 		leasesOfTheDead: leasesOfTheDead(postgres),
 		close: remove,
