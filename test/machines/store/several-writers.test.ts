@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Postgres } from "../../../src/store/postgres/postgres.ts";
+import { connectPostgres, type Postgres } from "../../../src/store/postgres/postgres.ts";
 import { type Execute, postgresRecords } from "../../../src/store/postgres/records.ts";
 import {
 	answer,
@@ -122,11 +122,20 @@ describe("what several processes change at once", () => {
 	test("of two transactions that wait for each other one is done again, and both count", async () => {
 		const grant = { scope: "run", usd: 2, wallMs: 0 } as const;
 		await records.commit(ofRun, [{ kind: "time", runId: RUN, heldMs: 5, tasks: {} }]);
-		await whileLocked(
-			"SELECT 1 FROM run_spending FOR UPDATE",
-			() => records.answer("i1", "RESOLVED", answer(), { grant }),
+		// Who waits looks once whether both do, after this time: the answer by then, the other one never.
+		const address = new URL(store.address);
+		address.searchParams.set("options", "-c deadlock_timeout=3s");
+		const answering = await connectPostgres(address.href);
+		const crossing = whileLocked(
+			"SET LOCAL deadlock_timeout = '1min'; SELECT 1 FROM run_spending FOR UPDATE",
+			() => postgresRecords(answering).answer("i1", "RESOLVED", answer(), { grant }),
 			["UPDATE items SET reason = 'changed'", "UPDATE run_spending SET held_ms = held_ms + 1"],
 		);
+		try {
+			await crossing;
+		} finally {
+			await answering.close();
+		}
 		expect(await records.item("i1")).toMatchObject({ status: "RESOLVED", reason: "changed" });
 		expect(await records.spending(RUN)).toMatchObject({ addedUsd: 2, heldMs: 6 });
 		expect(await records.events(RUN)).toHaveLength(1);
