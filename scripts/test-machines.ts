@@ -2,7 +2,8 @@
 // `node scripts/test-machines.ts [VITEST-ARGUMENTS...]`.
 //
 // Both run on loopback as an ordinary user, and end with the tests. Where a program is missing this says "not tested"
-// with its package, which is a failure when CI=true.
+// with its package, which is a failure when CI=true. SPAR_TEST_PROGRAMS names the folders of the servers where they are
+// neither on the path nor where Debian has them.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import {

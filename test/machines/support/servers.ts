@@ -28,13 +28,22 @@ export class ProgramMissing extends Error {
 	}
 }
 
-/** Path of a program: one of the search path, else Debian's newest Postgres, whose folder is not on it. */
-function programPath(name: string, debianPackage: string): string {
-	const onPath = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name));
-	const debians = globSync(`/usr/lib/postgresql/*/bin/${name}`).sort((a, b) =>
+/**
+ * Where programs are looked for: the folders that SPAR_TEST_PROGRAMS names, else those of the search path and of Debian's
+ * packages, whose newest Postgres is on no path.
+ */
+function programFolders(): readonly string[] {
+	const named = process.env["SPAR_TEST_PROGRAMS"];
+	if (named !== undefined) return named.split(delimiter);
+	const debians = globSync("/usr/lib/postgresql/*/bin").sort((a, b) =>
 		b.localeCompare(a, "en", { numeric: true }),
 	);
-	const found = [...onPath, ...debians, join("/usr/sbin", name)].find((path) => existsSync(path));
+	return [...(process.env["PATH"] ?? "").split(delimiter), ...debians, "/usr/sbin"];
+}
+
+function programPath(name: string, debianPackage: string): string {
+	const paths = programFolders().map((folder) => join(folder, name));
+	const found = paths.find((path) => existsSync(path));
 	if (found === undefined) throw new ProgramMissing(name, debianPackage);
 	return found;
 }
