@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Clock } from "../kernel/clock.ts";
-import { CallLimits, pauseMs, type WaitReason } from "./call-limits.ts";
+import { CallLimits, type LimitsElsewhere, pauseMs, type WaitReason } from "./call-limits.ts";
 
 const { signal } = new AbortController();
 const told: WaitReason[] = [];
@@ -135,4 +135,62 @@ test("a call that waits for the minute ends with the run, and the next one is no
 	await expect(waiting).rejects.toBe(reason);
 	now = 60_000;
 	await limits.start(limited, signal, tell);
+});
+
+describe("beside the calls of other machines", () => {
+	/** Answers that are given one after the other; the last one stays. */
+	const answers = <T>(...given: readonly T[]) => {
+		let at = 0;
+		return () => {
+			const answer = given[Math.min(at, given.length - 1)] as T;
+			at += 1;
+			return Promise.resolve(answer);
+		};
+	};
+
+	const limitsBeside = (elsewhere: Partial<LimitsElsewhere>, clock = scriptedClock()) =>
+		new CallLimits(clock, { place: answers(null), start: answers(0), ...elsewhere });
+
+	test("a call asks twice a second for a place that another machine has, and gives back both of its own", async () => {
+		const clock = scriptedClock(0);
+		let ended = 0;
+		const place = answers(null, null, () => {
+			ended += 1;
+		});
+		const limits = limitsBeside({ place }, clock);
+		const limited = { ...dev, maxParallel: 1 };
+		told.length = 0;
+		const leave = await limits.place(limited, signal, tell);
+		expect([clock.now(), told]).toEqual([1_000, ["max_parallel", "max_parallel"]]);
+		leave();
+		expect(ended).toBe(1);
+		(await limits.place(limited, signal, tell))();
+		expect(ended).toBe(2);
+	});
+
+	test("a call that cannot ask the others leaves its place here", async () => {
+		let isAway = true;
+		const limits = limitsBeside({
+			place: () => (isAway ? Promise.reject(new Error("away")) : Promise.resolve(() => undefined)),
+		});
+		const limited = { ...dev, maxParallel: 1 };
+		await expect(limits.place(limited, signal, tell)).rejects.toThrow("away");
+		isAway = false;
+		await limits.place(limited, signal, tell);
+	});
+
+	test("a start waits for as long as the other machines' starts ask for, and is told", async () => {
+		const clock = scriptedClock(0);
+		const limits = limitsBeside({ start: answers(20_000, 3_000, 0) }, clock);
+		told.length = 0;
+		await limits.start({ ...dev, requestsPerMinute: 5 }, signal, tell);
+		expect([clock.now(), told]).toEqual([23_000, ["requests_per_minute", "requests_per_minute"]]);
+	});
+
+	test("an agent without limits asks nobody", async () => {
+		const never = () => Promise.reject(new Error("asked"));
+		const limits = limitsBeside({ place: never, start: never });
+		(await limits.place(dev, signal, tell))();
+		await limits.start(dev, signal, tell);
+	});
 });

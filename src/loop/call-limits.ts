@@ -1,4 +1,5 @@
 import type { Clock } from "../kernel/clock.ts";
+import type { SharedCalls } from "../store/shared-calls.ts";
 import type { AgentDefinition } from "../workflow/workflow.ts";
 import { type Leave, WaitingLine } from "./waiting-line.ts";
 
@@ -25,21 +26,54 @@ export function pauseMs(starts: readonly number[], perMinute: number, now: numbe
 	return counted === undefined ? 0 : Math.max(0, counted + MINUTE_MS - now);
 }
 
+/** Limits that count the calls of several machines. */
+export type LimitsElsewhere = Pick<SharedCalls, "place" | "start">;
+
+/** How often whoever waits asks again for a place that another machine may have given back, in ms. */
+const PLACE_MS = 500;
+
 /** What is known of one agent's calls. */
 class AgentCalls {
 	readonly #clock: Clock;
+	readonly #name: string;
+	readonly #elsewhere: LimitsElsewhere | null;
 	readonly #starting = new WaitingLine(1);
 	#places: WaitingLine | undefined;
 	/** Starts of the last minute. */
 	#starts: readonly number[] = [];
 
-	constructor(clock: Clock) {
+	constructor(clock: Clock, name: string, elsewhere: LimitsElsewhere | null) {
 		this.#clock = clock;
+		this.#name = name;
+		this.#elsewhere = elsewhere;
 	}
 
-	place(most: number, signal: AbortSignal, onWait: OnWait): Promise<Leave> {
+	async place(most: number, signal: AbortSignal, onWait: OnWait): Promise<Leave> {
 		this.#places ??= new WaitingLine(most);
-		return this.#places.take(signal, () => onWait("max_parallel"));
+		const leave = await this.#places.take(signal, () => onWait("max_parallel"));
+		if (this.#elsewhere === null) return leave;
+		try {
+			const end = await this.#placeElsewhere(this.#elsewhere, { most, signal, onWait });
+			return () => {
+				end();
+				leave();
+			};
+		} catch (error) {
+			leave();
+			throw error;
+		}
+	}
+
+	async #placeElsewhere(
+		elsewhere: LimitsElsewhere,
+		{ most, signal, onWait }: { most: number; signal: AbortSignal; onWait: OnWait },
+	): Promise<Leave> {
+		for (;;) {
+			const end = await elsewhere.place(this.#name, most);
+			if (end !== null) return end;
+			await onWait("max_parallel");
+			await this.#clock.sleep(PLACE_MS, signal);
+		}
 	}
 
 	async start(perMinute: number, signal: AbortSignal, onWait: OnWait): Promise<void> {
@@ -51,9 +85,20 @@ class AgentCalls {
 		try {
 			await tell();
 			for (let ms = pause(); ms > 0; ms = pause()) await this.#clock.sleep(ms, signal);
+			await this.#startElsewhere(perMinute, signal, onWait);
 			this.#starts = [...this.#starts, this.#clock.now()];
 		} finally {
 			leave();
+		}
+	}
+
+	async #startElsewhere(perMinute: number, signal: AbortSignal, onWait: OnWait): Promise<void> {
+		if (this.#elsewhere === null) return;
+		for (;;) {
+			const ms = await this.#elsewhere.start(this.#name, perMinute);
+			if (ms === 0) return;
+			await onWait("requests_per_minute");
+			await this.#clock.sleep(ms, signal);
 		}
 	}
 
@@ -69,14 +114,18 @@ class AgentCalls {
 
 /**
  * The limits of a run's agents, shared by all of its tasks: calls at once, and starts within any 60 s. First come, first
- * served. In memory only: after a kill no call is under way, and the minute begins again.
+ * served; among machines, whoever asks first. Without other machines in memory only: after a kill no call is under way, and
+ * the minute begins again.
  */
 export class CallLimits {
 	readonly #clock: Clock;
+	readonly #elsewhere: LimitsElsewhere | null;
 	readonly #byAgent = new Map<string, AgentCalls>();
 
-	constructor(clock: Clock) {
+	/** @param elsewhere by default nobody else makes calls of the run */
+	constructor(clock: Clock, elsewhere: LimitsElsewhere | null = null) {
 		this.#clock = clock;
+		this.#elsewhere = elsewhere;
 	}
 
 	/** Takes one of the places for calls at once, to be given back after the call. Rejects with the signal's reason. */
@@ -92,7 +141,7 @@ export class CallLimits {
 	}
 
 	#of({ name }: Limited): AgentCalls {
-		const known = this.#byAgent.get(name) ?? new AgentCalls(this.#clock);
+		const known = this.#byAgent.get(name) ?? new AgentCalls(this.#clock, name, this.#elsewhere);
 		this.#byAgent.set(name, known);
 		return known;
 	}

@@ -4,11 +4,12 @@ import type { AgentOutcome } from "../agents/agent.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { RUN, run } from "../store/record-builders.contract.ts";
 import type { Records } from "../store/records.ts";
+import type { CallInFlight, CallsInFlight } from "../store/shared-calls.ts";
 import { NO_SPENDING, type TaskSpending } from "../store/spending.ts";
 import type { Budget, TaskDefinition } from "../workflow/workflow.ts";
 import { budgetStanding, hasBudget } from "./budget.ts";
 import type { WaitReason } from "./call-limits.ts";
-import { fits, Reservations, type Reserved } from "./reservations.ts";
+import { fits, type ReservationRequest, Reservations, type Reserved } from "./reservations.ts";
 
 const answered = (costUsd: number | null): AgentOutcome => ({
 	kind: "answered",
@@ -389,4 +390,83 @@ test("where the budget has room for all, they run at once", async () => {
 		{ tasks: 8, picks: [3, 1, 4], costOf: () => 1 },
 	);
 	expect(most).toBe(8);
+});
+
+describe("beside the calls of other machines", () => {
+	/** Calls of which some are made elsewhere; each decision is alone. */
+	function elsewhere(...others: readonly CallInFlight[]) {
+		const calls = new Set<CallInFlight>(others);
+		const isEnded: boolean[] = [];
+		const shared: CallsInFlight = {
+			enter: async (decide) => {
+				const decision = await decide([...calls]);
+				const { call } = decision;
+				if (call === null) return { decision, end: null };
+				calls.add(call);
+				return { decision, end: () => void isEnded.push(calls.delete(call)) };
+			},
+		};
+		return { calls, shared, isEnded };
+	}
+
+	const request = (signal: AbortSignal, costs: () => number): ReservationRequest => ({
+		taskId: "here",
+		agent: "dev",
+		isBound: true,
+		signal,
+		onWait: () => Promise.resolve(),
+		standing: () => Promise.resolve({ stop: null, rooms: [{ scope: "run", leftUsd: 1 }] }),
+		highestCosts: () => Promise.resolve(new Map([["dev", costs()]])),
+	});
+
+	test("a call waits for one that is made elsewhere, and looks again by itself", async () => {
+		const other = { taskId: "there", reserve: 0.6 };
+		const { calls, shared } = elsewhere(other);
+		const reservations = new Reservations({ calls: shared, lookMs: 1 });
+		const reserved = reservations.reserve(request(new AbortController().signal, () => 0.5));
+		expect(await isWaiting(reserved)).toBe(true);
+		calls.delete(other);
+		expect((await reserved).kind).toBe("reserved");
+		expect([...calls]).toEqual([{ taskId: "here", reserve: 0.5 }]);
+	});
+
+	test("what other machines learned of an agent's costs is asked for at each look", async () => {
+		const { shared } = elsewhere({ taskId: "there", reserve: 0.6 });
+		let cost = 0.5;
+		const reservations = new Reservations({ calls: shared, lookMs: 1 });
+		const reserved = reservations.reserve(request(new AbortController().signal, () => cost));
+		expect(await isWaiting(reserved)).toBe(true);
+		cost = 0.4;
+		expect((await reserved).kind).toBe("reserved");
+	});
+
+	test("a call that is given up while it is entered is ended again", async () => {
+		const stop = new AbortController();
+		const { calls, shared, isEnded } = elsewhere();
+		const slow: CallsInFlight = {
+			enter: async (decide) => {
+				const entered = await shared.enter(decide);
+				stop.abort(new Error("Ctrl-C"));
+				return entered;
+			},
+		};
+		const reservations = new Reservations({ calls: slow, lookMs: 1 });
+		await expect(reservations.reserve(request(stop.signal, () => 0.5))).rejects.toThrow("Ctrl-C");
+		await rested();
+		expect(isEnded).toEqual([true]);
+		expect(calls.size).toBe(0);
+	});
+
+	test("a store that is away fails the call that asked, and no other", async () => {
+		const { shared } = elsewhere();
+		let isAway = true;
+		const flaky: CallsInFlight = {
+			enter: (decide) => (isAway ? Promise.reject(new Error("away")) : shared.enter(decide)),
+		};
+		const reservations = new Reservations({ calls: flaky, lookMs: 1 });
+		const { signal } = new AbortController();
+		await expect(reservations.reserve(request(signal, () => 0.5))).rejects.toThrow("away");
+		isAway = false;
+		expect((await reservations.reserve(request(signal, () => 0.5))).kind).toBe("reserved");
+	});
 });

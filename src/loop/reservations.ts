@@ -1,5 +1,6 @@
 import type { AgentOutcome } from "../agents/agent.ts";
 import { SLACK_USD } from "../kernel/money.ts";
+import type { CallInFlight, CallsInFlight, EndCall } from "../store/shared-calls.ts";
 import type { OnWait } from "./call-limits.ts";
 
 /** Dollars that are left of a budget: of the run, or of a task. */
@@ -19,11 +20,7 @@ export interface BudgetStanding {
 	readonly rooms: readonly Room[];
 }
 
-/**
- * Dollars that are set aside for a call: the highest known cost of a call of its agent in this run. Null before the
- * agent's first answer, when nothing is known; 0 for an agent that answers without ever telling a cost.
- */
-type Reserve = number | null;
+type Reserve = CallInFlight["reserve"];
 
 /** A call that may be made. */
 export interface Reservation {
@@ -44,14 +41,8 @@ export interface ReservationRequest {
 	readonly signal: AbortSignal;
 	readonly onWait: OnWait;
 	readonly standing: () => Promise<BudgetStanding>;
-	/** Of the run so far, see `Records`. Asked once. */
+	/** Of the run so far, see `Records`. Asked once, where no other machine makes calls of the run. */
 	readonly highestCosts: () => Promise<ReadonlyMap<string, number | null>>;
-}
-
-/** A call under way. */
-interface CallInFlight {
-	readonly taskId: string;
-	readonly reserve: Reserve;
 }
 
 /**
@@ -83,18 +74,55 @@ interface Waiter {
 	isTold: boolean;
 }
 
-/**
- * What is set aside for the calls of a run that are under way, shared by its tasks. In memory only: after a kill no call
- * is under way.
- */
+/** What came of a look at the budgets of a call. */
+interface Verdict {
+	readonly call: CallInFlight | null;
+	/** A budget is spent. */
+	readonly stop: string | null;
+	/** The run's budget has no room for it now. */
+	readonly isRunFull: boolean;
+}
+
+/** In memory: calls of this process. After a kill none is under way. */
+class CallsHere implements CallsInFlight {
+	readonly #calls = new Set<CallInFlight>();
+
+	async enter<D extends { readonly call: CallInFlight | null }>(
+		decide: (inFlight: readonly CallInFlight[]) => Promise<D>,
+	): Promise<{ readonly decision: D; readonly end: EndCall | null }> {
+		const decision = await decide([...this.#calls]);
+		const { call } = decision;
+		if (call === null) return { decision, end: null };
+		this.#calls.add(call);
+		return { decision, end: () => this.#calls.delete(call) };
+	}
+}
+
+/** Calls that other machines make of the same run. */
+export interface CallsElsewhere {
+	readonly calls: CallsInFlight;
+	/** How often whoever waits looks again, since nobody tells when a call elsewhere ends; in ms. */
+	readonly lookMs: number;
+}
+
+/** What is set aside for the calls of a run that are under way, shared by its tasks. */
 export class Reservations {
-	readonly #inFlight = new Set<CallInFlight>();
+	readonly #calls: CallsInFlight;
+	/** Null: all calls of the run are made here. */
+	readonly #lookMs: number | null;
 	/** In the order in which they came. */
 	readonly #waiting = new Set<Waiter>();
 	#isLooking = false;
 	/** Something changed since the look began. */
 	#isStale = false;
+	#nextLook: NodeJS.Timeout | undefined;
 	#highest: Map<string, number | null> | undefined;
+
+	/** @param elsewhere by default nobody else makes calls of the run */
+	constructor(elsewhere: CallsElsewhere | null = null) {
+		this.#calls = elsewhere?.calls ?? new CallsHere();
+		this.#lookMs = elsewhere?.lookMs ?? null;
+	}
 
 	/**
 	 * Lets a call of an agent in once the budgets of the run and of the task have room for it beside the calls under way.
@@ -136,6 +164,7 @@ export class Reservations {
 		this.#isStale = true;
 		if (this.#isLooking) return;
 		this.#isLooking = true;
+		clearTimeout(this.#nextLook);
 		while (this.#isStale) {
 			this.#isStale = false;
 			const refused: Reserve[] = [];
@@ -148,45 +177,45 @@ export class Reservations {
 			}
 		}
 		this.#isLooking = false;
+		if (this.#lookMs !== null && this.#waiting.size > 0)
+			this.#nextLook = setTimeout(() => void this.#look(), this.#lookMs);
 	}
 
 	/** @param refused what the run's budget had no room for in this look; added to */
 	async #decide(waiter: Waiter, refused: Reserve[]): Promise<void> {
-		const { taskId, agent, onWait, highestCosts, standing } = waiter.request;
-		this.#highest ??= new Map(await highestCosts());
-		const call = { taskId, reserve: this.#reserveOf(agent) };
-		if (!isRefused(call.reserve, refused)) {
-			// Read before the records are: a call that ends meanwhile counts twice rather than not at all.
-			const inFlight = [...this.#inFlight];
-			const { stop, rooms } = await standing();
-			if (!this.#waiting.has(waiter)) return;
-			if (stop !== null) return waiter.settle({ kind: "unpaid", reason: stop });
-			const full = rooms.filter(
-				(room) => !fits(room.leftUsd, call.reserve, reservesIn(room, call, inFlight)),
+		const { agent, onWait } = waiter.request;
+		const reserve = await this.#reserveOf(waiter.request);
+		if (!isRefused(reserve, refused)) {
+			const { decision, end } = await this.#calls.enter((inFlight) =>
+				judge(waiter.request, { reserve, inFlight }),
 			);
-			if (full.length === 0) return waiter.settle(this.#admitted(agent, call));
-			if (full.some(({ scope }) => scope === "run")) refused.push(call.reserve);
+			// It may have given up meanwhile.
+			if (!this.#waiting.has(waiter)) return end?.();
+			if (decision.stop !== null) return waiter.settle({ kind: "unpaid", reason: decision.stop });
+			if (end !== null) return waiter.settle(this.#admitted(agent, end));
+			if (decision.isRunFull) refused.push(reserve);
 		}
 		if (waiter.isTold) return;
 		waiter.isTold = true;
 		await onWait("budget");
 	}
 
-	#reserveOf(agent: string): Reserve {
-		const known = this.#highest?.get(agent);
+	async #reserveOf({ agent, highestCosts }: ReservationRequest): Promise<Reserve> {
+		if (this.#highest === undefined || this.#lookMs !== null)
+			this.#highest = new Map(await highestCosts());
+		const known = this.#highest.get(agent);
 		if (known === undefined) return null;
 		return known ?? 0;
 	}
 
-	/** @param call null: no budget binds it, and only its cost is taken note of */
-	#admitted(agent: string, call: CallInFlight | null): Reservation {
-		if (call !== null) this.#inFlight.add(call);
+	/** @param end null: no budget binds it, and only its cost is taken note of */
+	#admitted(agent: string, end: EndCall | null): Reservation {
 		return {
 			kind: "reserved",
 			end: (outcome) => {
 				this.#note(agent, outcome);
-				if (call === null) return;
-				this.#inFlight.delete(call);
+				if (end === null) return;
+				end();
 				void this.#look();
 			},
 		};
@@ -200,6 +229,22 @@ export class Reservations {
 		const before = this.#highest.get(agent) ?? null;
 		this.#highest.set(agent, isTold ? Math.max(before ?? 0, cost) : before);
 	}
+}
+
+/**
+ * The records are read after the calls under way: a call that ends meanwhile counts twice rather than not at all.
+ */
+async function judge(
+	{ taskId, standing }: ReservationRequest,
+	{ reserve, inFlight }: { readonly reserve: Reserve; readonly inFlight: readonly CallInFlight[] },
+): Promise<Verdict> {
+	const { stop, rooms } = await standing();
+	const call = { taskId, reserve };
+	const full = rooms.filter(
+		(room) => !fits(room.leftUsd, reserve, reservesIn(room, call, inFlight)),
+	);
+	const isRunFull = full.some(({ scope }) => scope === "run");
+	return { call: stop === null && full.length === 0 ? call : null, stop, isRunFull };
 }
 
 /** What is set aside of a budget. */

@@ -1,9 +1,12 @@
 import type { Jobs } from "../../schedule/jobs.ts";
+import type { SharedCalls } from "../../store/shared-calls.ts";
 import type { Workers } from "../../store/workers.ts";
 
 /** What a store has that several machines share. */
 export interface Machines {
 	readonly workers: Workers;
+	/** What is known of the calls of agents that any machine makes of a run. */
+	calls(runId: string): SharedCalls;
 	/** Jobs to be sent; a worker opens those that it takes by itself. */
 	jobs(): Promise<Jobs>;
 	/** Jobs to be taken, for the process that works: it looks after those whose worker died as well. */

@@ -9,6 +9,7 @@ import {
 	type PostgresClient,
 } from "../../store/postgres/postgres.ts";
 import { postgresRecords } from "../../store/postgres/records.ts";
+import { postgresCalls } from "../../store/postgres/shared-calls.ts";
 import { postgresWorkers } from "../../store/postgres/workers.ts";
 import type { Leases } from "../../store/records.ts";
 import type { Store } from "../opened-store.ts";
@@ -76,6 +77,7 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		blobs: postgresBlobs(postgres),
 		machines: {
 			workers: postgresWorkers(postgres),
+			calls: postgresCalls(postgres),
 			jobs,
 			ownJobs: (onError) => bossJobs(jobsStore, { supervises: true, onError }),
 		},

@@ -73,7 +73,10 @@ export async function withRunGround<T>(
 			repository,
 			vault,
 			host,
-			shared: sharedByTasks(new MergeQueue(undefined, landingTurn(store.leases, run.runId))),
+			shared: sharedByTasks(
+				new MergeQueue(undefined, landingTurn(store.leases, run.runId)),
+				store.machines?.calls(run.runId),
+			),
 			keeper: timeKeeper(run.runId),
 		}),
 	);

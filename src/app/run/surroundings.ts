@@ -5,6 +5,7 @@ import { FirstAlone } from "../../loop/first-alone.ts";
 import { Reservations } from "../../loop/reservations.ts";
 import { WorkUnderWay } from "../../loop/work-under-way.ts";
 import { MergeQueue } from "../../merge/merge-queue.ts";
+import type { SharedCalls } from "../../store/shared-calls.ts";
 import { remoteVerifiers } from "../verifier/remote-verifiers.ts";
 import { obstacleTo } from "./agent-needs.ts";
 import { seatsOf } from "./agents.ts";
@@ -18,22 +19,33 @@ import { setupsOf } from "./setups.ts";
 import type { RunSurroundings } from "./task-context.ts";
 import { userCommits } from "./user-commits.ts";
 
-/** What the tasks of a run that this process works on know of each other. In memory. */
+/** What the tasks of a run that this process works on know of each other. */
 export type SharedByTasks = Pick<
 	RunSurroundings,
 	"queue" | "line" | "underWay" | "baselines" | "circuits" | "limits" | "reservations"
 >;
 
-/** Nothing is known yet. @param queue of merges; by default this process alone merges */
-export function sharedByTasks(queue: MergeQueue = new MergeQueue()): SharedByTasks {
+/** How often is looked whether calls of other machines have left room in a budget, in ms. */
+const LOOK_MS = 500;
+
+/**
+ * Nothing is known yet.
+ *
+ * @param queue of merges; by default this process alone merges
+ * @param calls what is known of the calls of other machines; by default there are none
+ */
+export function sharedByTasks(
+	queue: MergeQueue = new MergeQueue(),
+	calls: SharedCalls | null = null,
+): SharedByTasks {
 	return {
 		queue,
 		line: new MergedLine(),
 		underWay: new WorkUnderWay(),
 		baselines: new FirstAlone(),
 		circuits: new Circuits(),
-		limits: new CallLimits(systemClock),
-		reservations: new Reservations(),
+		limits: new CallLimits(systemClock, calls),
+		reservations: new Reservations(calls && { calls, lookMs: LOOK_MS }),
 	};
 }
 
@@ -45,7 +57,7 @@ export function sharedByTasks(queue: MergeQueue = new MergeQueue()): SharedByTas
 export async function surroundings(
 	drive: MaskedDrive,
 	{ signal, commit, vault }: Pick<RunSurroundings, "signal" | "commit" | "vault">,
-	shared: SharedByTasks = sharedByTasks(),
+	shared: SharedByTasks = sharedByTasks(undefined, drive.store.machines?.calls(drive.run.runId)),
 ): Promise<RunSurroundings> {
 	const { run, workflow, store, places, repository, env, masker, values } = drive;
 	const onNotice = drive.onNotice ?? (() => undefined);

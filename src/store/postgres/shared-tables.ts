@@ -1,5 +1,6 @@
 /**
- * Tables that are no records: who holds what, the files of runs, the workers. Times are the database's own.
+ * Tables that are no records: who holds what, the files of runs, the workers, the calls of their agents. Times are the database's own.
+ * Calls under way count while their process says so; starts of calls are kept for a minute.
  *
  * A chunk of a file begins at byte `at`; the chunks of a file leave no gap. Keys are compared byte by byte, so that
  * those below a folder are one range of the index.
@@ -40,4 +41,22 @@ CREATE TABLE workers (
 	busy integer NOT NULL,
 	seen_at timestamptz NOT NULL
 );
+
+CREATE TABLE calls_under_way (
+	id uuid PRIMARY KEY,
+	run_id text NOT NULL,
+	task_id text NOT NULL,
+	agent text,
+	kind text NOT NULL,
+	usd double precision,
+	beat timestamptz NOT NULL
+);
+CREATE INDEX calls_under_way_of_run ON calls_under_way (run_id);
+
+CREATE TABLE call_starts (
+	run_id text NOT NULL,
+	agent text NOT NULL,
+	at timestamptz NOT NULL
+);
+CREATE INDEX call_starts_of_agent ON call_starts (run_id, agent, at);
 `;
