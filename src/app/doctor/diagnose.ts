@@ -6,8 +6,10 @@ import { requireTemporary } from "../../process/temporary.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { findRoot } from "../find-root.ts";
 import { neededAgents } from "../run/agent-needs.ts";
+import { storeAddressOf } from "../store-address.ts";
 import { type AgentPlace, agentLines, installedLines, tieBreakerLines } from "./agents.ts";
 import type { DoctorLine, DoctorPlace } from "./doctor-line.ts";
+import { leftToOthers, remoteLine, storeLine, tagsLine } from "./machines.ts";
 import { checkoutPlaceLine, databaseLine, stateLine } from "./places.ts";
 import { gitLine, repositoryLines } from "./repository.ts";
 import { leftoverLine, sandboxLine } from "./sandbox.ts";
@@ -23,6 +25,7 @@ async function probeHere(env: Environment, unixSockets: boolean): Promise<Sandbo
 async function linesOfAgents(
 	workflow: Workflow,
 	place: AgentPlace,
+	isOneOfMany: boolean,
 ): Promise<readonly DoctorLine[]> {
 	const agents = Object.values(workflow.agents);
 	const needed = neededAgents(workflow);
@@ -30,7 +33,13 @@ async function linesOfAgents(
 	const marked = lines.map((line, index) =>
 		needed.has(agents[index]?.name ?? "") ? line : { ...line, needed: false },
 	);
-	return [...marked, ...(await tieBreakerLines(workflow, lines, place))];
+	const all = [...marked, ...(await tieBreakerLines(workflow, lines, place))];
+	if (!isOneOfMany) return all;
+	return [
+		...leftToOthers(workflow, all),
+		await remoteLine(place.root, workflow, place.env),
+		tagsLine(workflow, lines),
+	];
 }
 
 /**
@@ -49,6 +58,7 @@ export async function diagnose(
 	if (temporary.ok === false) return [nodeLine(process.versions.node), temporary];
 	const { env } = place;
 	const root = findRoot(place.directory);
+	const store = root === undefined ? null : storeAddressOf(root, env);
 	const file = root === undefined ? null : await lookAtWorkflow(root);
 	const workflow = file?.workflow ?? null;
 	const ofRepository =
@@ -57,7 +67,7 @@ export async function diagnose(
 			: [
 					await checkoutPlaceLine(root, env),
 					await stateLine(root),
-					await databaseLine(root),
+					await (store === null ? databaseLine(root) : storeLine(store)),
 					...(await sizeLines(root, env)),
 					...(file === null ? [] : [file.line]),
 				];
@@ -71,7 +81,7 @@ export async function diagnose(
 		...ofRepository,
 		...(workflow === null || root === undefined
 			? await installedLines(env)
-			: await linesOfAgents(workflow, { root, env })),
+			: await linesOfAgents(workflow, { root, env }, store !== null)),
 		leftoverLine(process.platform, sandbox.available && mode !== undefined && mode !== "off"),
 		sandboxLine(mode, sandbox),
 	];

@@ -5,14 +5,12 @@ import { type Lease, type RunRecord, stepWrite } from "../../store/records.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { Places } from "../places.ts";
 import { committer } from "../run/committer.ts";
+import { DEFAULT_REMOTE } from "../run/remote-ground.ts";
 import { resumeWrites } from "../run/resume-run.ts";
 import { createRun, type Prepared } from "../run/start-run.ts";
 import type { ResumeOptions, RunOptions } from "../sparring.ts";
 import type { Store } from "../store.ts";
 import { workThroughRun } from "./work-here.ts";
-
-/** Through which remote machines exchange code where the workflow names none. */
-const DEFAULT_REMOTE = "origin";
 
 /** Where a run is started or resumed. */
 interface Place {

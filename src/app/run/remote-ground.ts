@@ -13,6 +13,9 @@ import { privatePrefix, wayOfRun } from "./task-refs.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Through which remote machines exchange code where the workflow names none. */
+export const DEFAULT_REMOTE = "origin";
+
 /** What of a run says where its refs are. */
 export type RunOfRefs = Pick<RunRecord, "runId" | "branch" | "baseBranch">;
 
