@@ -27,7 +27,7 @@ function git(cwd: string, ...args: readonly string[]): void {
 }
 
 beforeEach(async () => {
-	scratch = mkdtempSync(join(tmpdir(), "spar-doctor-"));
+	scratch = mkdtempSync(join(tmpdir(), "spar-lines-"));
 	clone = join(scratch, "clone");
 	database = await freshDatabase();
 	git(scratch, "init", "-q", "--bare", "-b", "main", "remote.git");

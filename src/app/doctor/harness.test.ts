@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Harness, HarnessLook, SignIn } from "../../agents/harness/harness.ts";
 import { harnessLine } from "./harness.ts";
 import type { Probe } from "./probe.ts";
@@ -13,6 +13,7 @@ beforeEach(async () => {
 	folder = await realpath(await mkdtemp(path.join(tmpdir(), "spar-harness-")));
 });
 afterEach(async () => {
+	vi.unstubAllEnvs();
 	await rm(folder, { recursive: true, force: true });
 });
 
@@ -57,15 +58,16 @@ const line = async (probe: Partial<Probe> & { readonly program: string }, harnes
 
 test("version, sign-in and program are told, and nothing is left behind", async () => {
 	const file = await program("echo fake 1.2.3; echo more", "echo me");
-	const before = (await readdir(tmpdir())).filter((name) => name.startsWith("spar-doctor-"));
+	const temporary = path.join(folder, "temporary");
+	await mkdir(temporary);
+	vi.stubEnv("TMPDIR", temporary);
 	expect(await line({ program: file })).toEqual({
 		name: "agent x",
 		ok: true,
 		detail: `fake 1.2.3; login: user, signed in as me; ${file}`,
 		fix: null,
 	});
-	const after = (await readdir(tmpdir())).filter((name) => name.startsWith("spar-doctor-"));
-	expect(after.filter((name) => !before.includes(name))).toEqual([]);
+	expect(await readdir(temporary)).toEqual([]);
 });
 
 test("the login that works is named where the chosen one does not", async () => {
