@@ -2,7 +2,7 @@
 //
 // Each line is a ratio against a floor of the same run, its target, and whether it is met. A missed target is told,
 // and is no failure: timings depend on the machine. `--json FILE` writes the results, `--turns N` shortens the
-// long run (1,000 by default), `--only` with masking, setup, startup, repository, harnesses, team, dashboard or turns measures that alone, and
+// long run (1,000 by default), `--only` with masking, setup, startup, repository, harnesses, team, machines, dashboard or turns measures that alone, and
 // `--spots FILE` lists what it masks in files without secrets.
 import { existsSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -11,6 +11,7 @@ import { measureDashboard } from "../bench/dashboard.ts";
 import { measureWatchedRun } from "../bench/dashboard-run.ts";
 import { measureHarnessCalls } from "../bench/harness-call.ts";
 import { measureLargeRepository } from "../bench/large-repository.ts";
+import { measureMachines } from "../bench/machines.ts";
 import { maskCorpus, measureMasking } from "../bench/masking.ts";
 import { describe, judge, type Measurement, type Verdict } from "../bench/measurement.ts";
 import { countProcesses } from "../bench/process-count.ts";
@@ -19,6 +20,7 @@ import { measureStartup } from "../bench/startup.ts";
 import { measureTeams } from "../bench/team.ts";
 import { measureTurns } from "../bench/turns.ts";
 import { CHROMIUM } from "../test/browser/chromium.ts";
+import { ProgramMissing, requireServers } from "../test/machines/support/servers.ts";
 
 const { values } = parseArgs({
 	options: {
@@ -74,6 +76,17 @@ const SUBJECTS: Readonly<Record<string, () => Promise<void>>> = {
 	team: async () => {
 		buildPackage();
 		tell(await measureTeams(process.env, only === "team"));
+	},
+	machines: async () => {
+		try {
+			requireServers();
+		} catch (error) {
+			if (!(error instanceof ProgramMissing)) throw error;
+			process.stdout.write(`not measured  several machines: ${error.message}\n`);
+			return;
+		}
+		buildPackage();
+		tell(await measureMachines(process.env));
 	},
 	dashboard: async () => {
 		if (!existsSync(CHROMIUM)) {
