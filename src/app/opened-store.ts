@@ -9,6 +9,11 @@ export interface Store {
 	readonly leases: Leases;
 	/** Files of runs, below `.sparring`. */
 	readonly blobs: Blobs;
+	/**
+	 * The same store for whoever holds a lease: on several machines its files are written under that fence, as records are.
+	 * On one machine it is this store.
+	 */
+	fenced(fence: Fence): Store;
 	/** Loads LangGraph; only those who run tasks call it. */
 	checkpointer(fence: Fence): Promise<BaseCheckpointSaver>;
 	/** What several machines share; null where one process holds a run. */

@@ -34,7 +34,8 @@ export async function openStore(places: Places, options: StoreOptions = {}): Pro
 		return await openPostgresStore(places, places.store);
 	}
 	const db = openDatabase(places.database, options);
-	return {
+	const store: Store = {
+		fenced: () => store,
 		records: portableRecords(sqliteRecords(db), places),
 		leases: sqliteLeases(db, { clock: systemClock }),
 		blobs: folderBlobs(places.stateDir),
@@ -50,4 +51,5 @@ export async function openStore(places: Places, options: StoreOptions = {}): Pro
 			db.close();
 		},
 	};
+	return store;
 }

@@ -71,7 +71,8 @@ export async function openPostgresStore(places: Places, address: string): Promis
 			await (await jobs()).announce(ask, runId);
 		},
 	});
-	return {
+	const store: Store = {
+		fenced: (fence) => ({ ...store, blobs: postgresBlobs(postgres, fence) }),
 		records: portableRecords(records, places),
 		leases: leasesOfMachines(postgresLeases(postgres)),
 		blobs: postgresBlobs(postgres),
@@ -92,4 +93,5 @@ export async function openPostgresStore(places: Places, address: string): Promis
 			await postgres.close();
 		},
 	};
+	return store;
 }

@@ -32,13 +32,13 @@ export async function workUnderLease(
 	{ taskId, slot, lease, signal, onEvent }: HeldTask,
 ): Promise<void> {
 	const { run, shared, keeper, masker } = ground;
-	const { store } = place;
+	const store = place.store.fenced(lease);
 	const mark = `${run.runId}:${taskId}`;
 	// What a killed worker of this machine left of the task, whose lease is ours now.
 	await endMarked(`${mark}:`);
 	const vault = { ...ground.vault, signal, mark: `${mark}:git` };
 	const repository = { ...ground.repository, mark: `${mark}:refs` };
-	const drive: MaskedDrive = { ...place, ...ground, repository, lease, signal };
+	const drive: MaskedDrive = { ...place, ...ground, store, repository, lease, signal };
 	const listeners: EventListener[] = onEvent === undefined ? [] : [onEvent];
 	const tell: EventListener = (event) => {
 		for (const listener of listeners) listener(event);

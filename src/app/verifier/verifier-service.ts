@@ -54,7 +54,7 @@ export async function verifyForAnother(
 		const store = await openStore(place.places);
 		try {
 			return await withinFence(job, store, signal, (during) =>
-				verified(job, { ...place, store }, during),
+				verified(job, { ...place, store: store.fenced(job.fence) }, during),
 			);
 		} finally {
 			await store.close();

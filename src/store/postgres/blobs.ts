@@ -1,4 +1,6 @@
 import { type BlobEntry, type Blobs, soundKey } from "../../kernel/blobs.ts";
+import type { Fence } from "../records.ts";
+import { assertFence } from "./fence.ts";
 import type { Postgres, PostgresClient, Row } from "./postgres.ts";
 
 /** Longest chunk of a text that is put as a whole, in bytes: what reading a part of it reads at least. */
@@ -17,6 +19,13 @@ const CHUNKS = `SELECT blobs.bytes, chunks.at, chunks.body FROM blobs
 			(SELECT max(at) FROM blob_chunks WHERE blob_chunks.key = $1 AND at <= $2), 0)
 		AND ($3::bigint IS NULL OR chunks.at < $3)
 	WHERE blobs.key = $1 ORDER BY chunks.at`;
+
+const APPEND = `WITH file AS (
+		INSERT INTO blobs (key, bytes, changed_at) VALUES ($1, $2, clock_timestamp())
+		ON CONFLICT (key) DO UPDATE SET bytes = blobs.bytes + excluded.bytes,
+			changed_at = excluded.changed_at
+		RETURNING bytes - $2 AS at)
+	INSERT INTO blob_chunks (key, at, body) SELECT $1, at, $3 FROM file WHERE $2 > 0`;
 
 function entryOf(row: Row): BlobEntry {
 	return {
@@ -56,27 +65,26 @@ async function replace(client: PostgresClient, key: string, body: Buffer): Promi
  * The files of runs in Postgres, each as a row with its size and chunks of bytes. What is appended is a further chunk, so
  * that its cost does not grow with the file; reading a part reads its chunks alone.
  *
- * @throws Fault `store-unreachable` or `disk-full` where a text cannot be written or read
+ * @param fence whoever lost it writes and removes nothing; null for those who tidy up after a run
+ * @throws Fault `store-unreachable` or `disk-full` where a text cannot be written or read, `lease-lost`
  */
-export function postgresBlobs(postgres: Postgres): Blobs {
+export function postgresBlobs(postgres: Postgres, fence: Fence | null = null): Blobs {
+	const change = (work: (client: PostgresClient) => Promise<unknown>): Promise<void> =>
+		postgres.transaction(async (client) => {
+			if (fence !== null) await assertFence(client, fence);
+			await work(client);
+		});
 	const chunks = async (key: string, from: number, to: number | null): Promise<readonly Row[]> =>
 		(await postgres.query(CHUNKS, [soundKey(key), from, to])).rows;
 	return {
 		put: async (key, text) => {
 			soundKey(key);
-			await postgres.transaction((client) => replace(client, key, Buffer.from(text)));
+			await change((client) => replace(client, key, Buffer.from(text)));
 		},
 		append: async (key, text) => {
 			const body = Buffer.from(text);
-			await postgres.query(
-				`WITH file AS (
-					INSERT INTO blobs (key, bytes, changed_at) VALUES ($1, $2, clock_timestamp())
-					ON CONFLICT (key) DO UPDATE SET bytes = blobs.bytes + excluded.bytes,
-						changed_at = excluded.changed_at
-					RETURNING bytes - $2 AS at)
-				INSERT INTO blob_chunks (key, at, body) SELECT $1, at, $3 FROM file WHERE $2 > 0`,
-				[soundKey(key), body.length, body],
-			);
+			const values = [soundKey(key), body.length, body];
+			await change((client) => client.query(APPEND, values));
 		},
 		read: async (key, from = 0) => {
 			const rows = await chunks(key, from, null);
@@ -104,7 +112,8 @@ export function postgresBlobs(postgres: Postgres): Blobs {
 			return rows[0]?.["stands"] === true;
 		},
 		remove: async (key) => {
-			await postgres.query(`DELETE FROM blobs WHERE ${AT_OR_BELOW}`, [soundKey(key)]);
+			const values = [soundKey(key)];
+			await change((client) => client.query(`DELETE FROM blobs WHERE ${AT_OR_BELOW}`, values));
 		},
 	};
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { blobsContract } from "../../../src/store/blobs.contract.ts";
 import { postgresBlobs } from "../../../src/store/postgres/blobs.ts";
-import { type TestStore, testStore } from "../support/store.ts";
+import { postgresLeases } from "../../../src/store/postgres/leases.ts";
+import { leasesOfTheDead, type TestStore, testStore } from "../support/store.ts";
 
 blobsContract("postgres", async () => {
 	const { postgres, remove } = await testStore();
@@ -65,6 +66,24 @@ describe("files of runs in rows", () => {
 		const text = (await blobs.read(KEY)) ?? "";
 		expect(text.match(/<\d+>/g)?.sort()).toEqual([...pieces].sort());
 		expect(text).toHaveLength(pieces.join("").length);
+	});
+
+	test("whoever lost the lease writes and removes nothing, and who has it does", async () => {
+		const { postgres } = store;
+		const lost = await leasesOfTheDead(postgres).take("r1", { task: "t" });
+		const stale = postgresBlobs(postgres, lost);
+		await stale.put(KEY, "before");
+		const lease = await postgresLeases(postgres).take("r1", { task: "t" });
+		const own = postgresBlobs(postgres, lease);
+		await own.append(KEY, ", after");
+		const isLost = expect.objectContaining({ code: "lease-lost" }) as unknown;
+		await expect(stale.put(KEY, "late")).rejects.toEqual(isLost);
+		await expect(stale.append(KEY, "late")).rejects.toEqual(isLost);
+		await expect(stale.remove(KEY)).rejects.toEqual(isLost);
+		expect(await stale.read(KEY)).toBe("before, after");
+		await own.remove(KEY);
+		expect(await own.read(KEY)).toBeUndefined();
+		await lease.release();
 	});
 
 	test("of several who put at once one text is there as a whole", async () => {
