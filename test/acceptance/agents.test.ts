@@ -56,7 +56,7 @@ thorough(
 	},
 );
 
-test("a report that is no JSON is noted, and the player's diff counts", async () => {
+thorough("a report that is no JSON is noted, and the player's diff counts", async () => {
 	const { run, trace } = stage({
 		steps: [{ ...WORKS, report: "I did it!" }, APPROVES],
 	});
@@ -76,43 +76,46 @@ test("a player may print its report as the last JSON object on standard output",
 	expect(dataOf(trace(), "claims-compared")).toMatchObject([{ honest: 1, discrepancies: [] }]);
 });
 
-test("the protocol's variables are set, and nothing else of the caller's environment is", async () => {
-	const { run, kept } = stage({
-		steps: [
-			{
-				role: "player",
-				run: 'env > "$HOME/player.env"; cat "$SPAR_CONTEXT" > "$HOME/player.json"; echo x > work.txt',
-			},
-			{ ...APPROVES, run: 'env > "$HOME/coach.env"; cat "$SPAR_CONTEXT" > "$HOME/coach.json"' },
-		],
-	});
-	const { report, code } = await run();
-	expect(code).toBe(0);
-	const env = kept("player.env");
-	for (const line of [
-		"SPAR_ROLE=player",
-		`SPAR_RUN=${report.run_id}`,
-		"SPAR_TASK=one",
-		"SPAR_SUBTASK=",
-		"SPAR_TURN=1",
-	])
-		expect(env.split("\n")).toContain(line);
-	for (const name of ["SPAR_PROMPT", "SPAR_CONTEXT", "SPAR_REPORT", "GIT_CEILING_DIRECTORIES"])
-		expect(env).toMatch(new RegExp(`^${name}=/`, "m"));
-	expect(env).not.toContain("SPAR_CHECKOUTS");
-	expect(JSON.parse(kept("coach.json"))).toMatchObject({
-		role: "coach",
-		run: report.run_id,
-		turn: 1,
-		task: { id: "one", acceptance_criteria: ["the work is done"], context_files: [] },
-		subtask: null,
-		diff_path: textLike(/^\//),
-		findings: [],
-		evidence: listWith({ check: "tests", status: "pass" }),
-		directive: null,
-		conflict: null,
-	});
-});
+thorough(
+	"the protocol's variables are set, and nothing else of the caller's environment is",
+	async () => {
+		const { run, kept } = stage({
+			steps: [
+				{
+					role: "player",
+					run: 'env > "$HOME/player.env"; cat "$SPAR_CONTEXT" > "$HOME/player.json"; echo x > work.txt',
+				},
+				{ ...APPROVES, run: 'env > "$HOME/coach.env"; cat "$SPAR_CONTEXT" > "$HOME/coach.json"' },
+			],
+		});
+		const { report, code } = await run();
+		expect(code).toBe(0);
+		const env = kept("player.env");
+		for (const line of [
+			"SPAR_ROLE=player",
+			`SPAR_RUN=${report.run_id}`,
+			"SPAR_TASK=one",
+			"SPAR_SUBTASK=",
+			"SPAR_TURN=1",
+		])
+			expect(env.split("\n")).toContain(line);
+		for (const name of ["SPAR_PROMPT", "SPAR_CONTEXT", "SPAR_REPORT", "GIT_CEILING_DIRECTORIES"])
+			expect(env).toMatch(new RegExp(`^${name}=/`, "m"));
+		expect(env).not.toContain("SPAR_CHECKOUTS");
+		expect(JSON.parse(kept("coach.json"))).toMatchObject({
+			role: "coach",
+			run: report.run_id,
+			turn: 1,
+			task: { id: "one", acceptance_criteria: ["the work is done"], context_files: [] },
+			subtask: null,
+			diff_path: textLike(/^\//),
+			findings: [],
+			evidence: listWith({ check: "tests", status: "pass" }),
+			directive: null,
+			conflict: null,
+		});
+	},
+);
 
 thorough("50 MB of output are capped, and the run goes on", async () => {
 	const { repo, run } = stage({

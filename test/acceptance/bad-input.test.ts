@@ -230,27 +230,30 @@ describe("an unusual repository works like any other", () => {
 		expect(set.repo.git("ls-tree", "--name-only", report.branch)).not.toContain("coach-was-here");
 	});
 
-	test("hooks of the user do not run, and a program that cannot sign stops nothing", async () => {
-		const set = stage({ steps: STEPS });
-		const flag = join(set.repo.home, "hook-ran");
-		mkdirSync(join(set.repo.root, ".git", "hooks"), { recursive: true });
-		for (const hook of [
-			"post-checkout",
-			"pre-commit",
-			"commit-msg",
-			"post-merge",
-			"reference-transaction",
-		])
-			writeFileSync(
-				join(set.repo.root, ".git", "hooks", hook),
-				`#!/bin/sh\ntouch '${flag}'\nexit 1\n`,
-				{ mode: 0o755 },
-			);
-		set.repo.git("config", "commit.gpgSign", "true");
-		set.repo.git("config", "gpg.program", "/bin/false");
-		const { code } = await set.run();
-		expect(code).toBe(0);
-		expect(set.repo.read("../hook-ran")).toBeUndefined();
-		rmSync(join(set.repo.root, ".git", "hooks"), { recursive: true });
-	});
+	thorough(
+		"hooks of the user do not run, and a program that cannot sign stops nothing",
+		async () => {
+			const set = stage({ steps: STEPS });
+			const flag = join(set.repo.home, "hook-ran");
+			mkdirSync(join(set.repo.root, ".git", "hooks"), { recursive: true });
+			for (const hook of [
+				"post-checkout",
+				"pre-commit",
+				"commit-msg",
+				"post-merge",
+				"reference-transaction",
+			])
+				writeFileSync(
+					join(set.repo.root, ".git", "hooks", hook),
+					`#!/bin/sh\ntouch '${flag}'\nexit 1\n`,
+					{ mode: 0o755 },
+				);
+			set.repo.git("config", "commit.gpgSign", "true");
+			set.repo.git("config", "gpg.program", "/bin/false");
+			const { code } = await set.run();
+			expect(code).toBe(0);
+			expect(set.repo.read("../hook-ran")).toBeUndefined();
+			rmSync(join(set.repo.root, ".git", "hooks"), { recursive: true });
+		},
+	);
 });

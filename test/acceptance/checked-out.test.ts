@@ -54,35 +54,38 @@ const meanwhile = (commands: string) =>
 
 const TWO_TURNS = "turn 1\nturn 2";
 
-test("clean worktrees on a run's branches go along, what is committed there undoes nothing, and prune keeps them", async () => {
-	const set = meanwhile(
-		`git -C ${USER} switch --quiet ${branch("integration")} && git -C ${USER} worktree add --quiet "$HOME/linked copy" ${branch("one")}`,
-	);
-	const { repo } = set;
-	const { code, report, task } = await set.run();
-	expect(code).toBe(0);
-	for (const [name, head] of [
-		["project", report.branch],
-		["linked copy", task.branch],
-	] as const) {
-		const at = (...args: string[]) => repo.git("-C", join(repo.home, name), ...args);
-		expect(at("status", "--porcelain")).toBe("");
-		expect(at("symbolic-ref", "--short", "HEAD")).toBe(head);
-		expect(at("show", "HEAD:work.txt")).toBe(TWO_TURNS);
-	}
-	repo.write({ "note.txt": "A note.\n" });
-	repo.commit("A note");
-	expect(await set.json("land")).toMatchObject({ outcome: "landed", undone: [] });
-	expect(repo.git("show", "main:work.txt")).toBe(TWO_TURNS);
-	for (const name of [report.branch, task.branch]) {
-		const kept = await set.spar(["prune", "--force"]);
-		expect(kept.stdout).toContain(`kept ${report.run_id}: ${name} is checked out in`);
-		const [leave = ""] = commandsIn(kept.stdout);
-		obey(set, leave);
-	}
-	expect(repo.git("symbolic-ref", "--short", "HEAD")).toBe("main");
-	expect(await set.json("prune", "--force")).toMatchObject({ pruned: [report.run_id], kept: [] });
-});
+thorough(
+	"clean worktrees on a run's branches go along, what is committed there undoes nothing, and prune keeps them",
+	async () => {
+		const set = meanwhile(
+			`git -C ${USER} switch --quiet ${branch("integration")} && git -C ${USER} worktree add --quiet "$HOME/linked copy" ${branch("one")}`,
+		);
+		const { repo } = set;
+		const { code, report, task } = await set.run();
+		expect(code).toBe(0);
+		for (const [name, head] of [
+			["project", report.branch],
+			["linked copy", task.branch],
+		] as const) {
+			const at = (...args: string[]) => repo.git("-C", join(repo.home, name), ...args);
+			expect(at("status", "--porcelain")).toBe("");
+			expect(at("symbolic-ref", "--short", "HEAD")).toBe(head);
+			expect(at("show", "HEAD:work.txt")).toBe(TWO_TURNS);
+		}
+		repo.write({ "note.txt": "A note.\n" });
+		repo.commit("A note");
+		expect(await set.json("land")).toMatchObject({ outcome: "landed", undone: [] });
+		expect(repo.git("show", "main:work.txt")).toBe(TWO_TURNS);
+		for (const name of [report.branch, task.branch]) {
+			const kept = await set.spar(["prune", "--force"]);
+			expect(kept.stdout).toContain(`kept ${report.run_id}: ${name} is checked out in`);
+			const [leave = ""] = commandsIn(kept.stdout);
+			obey(set, leave);
+		}
+		expect(repo.git("symbolic-ref", "--short", "HEAD")).toBe("main");
+		expect(await set.json("prune", "--force")).toMatchObject({ pruned: [report.run_id], kept: [] });
+	},
+);
 
 thorough(
 	"worktrees with changes on a run's branches are refused with the way out, and the run goes on",

@@ -304,32 +304,35 @@ thorough("cancel ends a running run with exit 4 and itself exits 0", async () =>
 	});
 });
 
-test("run takes what it read and showed, whatever the file says by then, up to the landing", async () => {
-	const set = stage({ steps: [WORKS, APPROVES] });
-	const check = { ...TESTS, run: `sh check.sh --token ${CONFIG_VALUE}` };
-	const keys = { merge: { into: "base" }, checks: { tests: check } };
-	set.rewrite({ ...keys, name: "shown" }, "shown.yaml");
-	const { root, env } = set.repo;
-	const sparring = await openSparring({ directory: root, env });
-	const shell = fakeShell({
-		sparring: {
-			load: async (source) => {
-				const loaded = await sparring.load(source);
-				set.rewrite({ name: "changed" }, "shown.yaml");
-				return loaded;
+thorough(
+	"run takes what it read and showed, whatever the file says by then, up to the landing",
+	async () => {
+		const set = stage({ steps: [WORKS, APPROVES] });
+		const check = { ...TESTS, run: `sh check.sh --token ${CONFIG_VALUE}` };
+		const keys = { merge: { into: "base" }, checks: { tests: check } };
+		set.rewrite({ ...keys, name: "shown" }, "shown.yaml");
+		const { root, env } = set.repo;
+		const sparring = await openSparring({ directory: root, env });
+		const shell = fakeShell({
+			sparring: {
+				load: async (source) => {
+					const loaded = await sparring.load(source);
+					set.rewrite({ name: "changed" }, "shown.yaml");
+					return loaded;
+				},
+				plan: (options) => sparring.plan(options),
+				run: (options) => sparring.run(options),
 			},
-			plan: (options) => sparring.plan(options),
-			run: (options) => sparring.run(options),
-		},
-	});
-	const dry = await runCli(["run", "shown.yaml", "--dry-run"], shell);
-	expect([dry, shell.printed.out]).toEqual([0, textLike("shown on main")]);
-	set.rewrite({ ...keys, name: "shown" }, "shown.yaml");
-	const code = await runCli(["run", "shown.yaml"], shell);
-	sparring.close();
-	expect([code, shell.printed.out]).toEqual([0, textLike("of shown on main: completed")]);
-	expect(await set.json("status")).toMatchObject({ workflow: "shown", landed: true });
-});
+		});
+		const dry = await runCli(["run", "shown.yaml", "--dry-run"], shell);
+		expect([dry, shell.printed.out]).toEqual([0, textLike("shown on main")]);
+		set.rewrite({ ...keys, name: "shown" }, "shown.yaml");
+		const code = await runCli(["run", "shown.yaml"], shell);
+		sparring.close();
+		expect([code, shell.printed.out]).toEqual([0, textLike("of shown on main: completed")]);
+		expect(await set.json("status")).toMatchObject({ workflow: "shown", landed: true });
+	},
+);
 
 test("graph draws every node of the design", async () => {
 	const { code, stdout } = await stage({ steps: [] }).spar(["graph"]);

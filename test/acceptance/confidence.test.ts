@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { thorough } from "../support/amount.ts";
+import { thorough, thoroughly } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import {
 	APPROVAL,
@@ -191,31 +191,34 @@ thorough("an evaluator whose report is invalid is asked once more with the error
 	});
 });
 
-describe("If confidence computation fails, log warning and treat score as 0.0", () => {
+thoroughly("If confidence computation fails, log warning and treat score as 0.0", () => {
 	const NO_SCORE = textLike(
 		/^llm_judge \(judge\) has no value and counts as 0\.0: judge gave no score: invalid report: score.*\(asked twice\)$/,
 	);
 
-	test("approved green work of a pair completes, and the warning is told everywhere", async () => {
-		const made = scored([WORKS, APPROVES, VAGUE], {}, { overlays: pair() });
-		const { code, task, stderr } = await made.run();
-		expect({ code, turns: task.turns, merged: task.merged, flags: task.flags }).toEqual({
-			code: 0,
-			turns: 1,
-			merged: true,
-			flags: [],
-		});
-		expect(stderr).toContain("warning: llm_judge (judge) has no value and counts as 0.0");
-		expect(eventsOf(made, "confidence-scored")).toMatchObject([
-			{ score: 0, advisory: null, warnings: [NO_SCORE] },
-		]);
-		expect(gateReport(made)).toMatchObject({ verdict: "PASS", warnings: [NO_SCORE] });
-		expect(await made.json("status")).toMatchObject({
-			tasks: { one: { confidence_score: 0, confidence_warnings: [NO_SCORE] } },
-		});
-		for (const command of [["status"], ["gate", "one"], ["trace", "one"]])
-			expect((await made.spar(command)).stdout).toContain("counts as 0.0: judge gave no score");
-	});
+	thorough(
+		"approved green work of a pair completes, and the warning is told everywhere",
+		async () => {
+			const made = scored([WORKS, APPROVES, VAGUE], {}, { overlays: pair() });
+			const { code, task, stderr } = await made.run();
+			expect({ code, turns: task.turns, merged: task.merged, flags: task.flags }).toEqual({
+				code: 0,
+				turns: 1,
+				merged: true,
+				flags: [],
+			});
+			expect(stderr).toContain("warning: llm_judge (judge) has no value and counts as 0.0");
+			expect(eventsOf(made, "confidence-scored")).toMatchObject([
+				{ score: 0, advisory: null, warnings: [NO_SCORE] },
+			]);
+			expect(gateReport(made)).toMatchObject({ verdict: "PASS", warnings: [NO_SCORE] });
+			expect(await made.json("status")).toMatchObject({
+				tasks: { one: { confidence_score: 0, confidence_warnings: [NO_SCORE] } },
+			});
+			for (const command of [["status"], ["gate", "one"], ["trace", "one"]])
+				expect((await made.spar(command)).stdout).toContain("counts as 0.0: judge gave no score");
+		},
+	);
 
 	thorough(
 		"the person who is asked at the limit sees it; with people off the loop ends at its limit",
@@ -251,225 +254,240 @@ describe("If confidence computation fails, log warning and treat score as 0.0", 
 		]);
 	});
 
-	test("a call that fails is no role's error either, and another metric still counts", async () => {
-		const made = scored(
-			[WORKS],
-			{
-				threshold: 0.5,
-				metrics: [{ type: "llm_judge", evaluator_agent: "judge" }, { type: "lint_score" }],
-			},
-			{ checks: { tests: TESTS, lint: LINT } },
-		);
-		const { dev } = made.agents.agents;
-		const line = { role: "evaluator", task: "one", turn: 1, outcome: "content_policy" };
-		writeFileSync(join(made.repo.home, "judge.jsonl"), `${JSON.stringify(line)}\n`);
-		const judge = { adapter: "cassette", file: join(made.repo.home, "judge.jsonl") };
-		made.rewrite({ agents: { dev, judge }, checks: { tests: TESTS, lint: LINT } });
-		made.repo.commit("A judge that refuses");
-		const { code, task } = await made.run();
-		expect({ code, score: task.confidence_score }).toEqual({ code: 0, score: 0.5 });
-		expect(gateReport(made)["warnings"]).toEqual([
-			textLike(/^llm_judge \(judge\) .*judge gave no score: content_policy/),
-		]);
-	});
-});
-
-describe("If no separate evaluator is available: checklist_completion, an objective metric requiring no judge", () => {
-	const CHECKLIST = [
-		{ item: "CHANGELOG names it", run: "grep -q limiter CHANGELOG.md" },
-		{ item: "the demo runs", run: "sh ci/demo.sh" },
-	];
-	const files = { "CHANGELOG.md": "nothing yet\n", "ci/demo.sh": "exit 0\n" };
-	const KEEP =
-		'cp "$SPAR_PROMPT" "$HOME/prompt-$SPAR_TURN.txt"; cp "$SPAR_CONTEXT" "$HOME/context-$SPAR_TURN.json"';
-	const first = { role: "player", turn: 1, run: `echo 1 > work.txt; ${KEEP}` } as const;
-	const second = { role: "player", run: `echo limiter > CHANGELOG.md; ${KEEP}` } as const;
-
-	test("a single agent goes on until the checklist is done, and is told what is missing", async () => {
-		const made = scored(
-			[first, second],
-			{ metrics: [{ type: "checklist_completion" }] },
-			{ files, task: { checklist: CHECKLIST } },
-		);
-		const { code, task, stderr } = await made.run();
-		expect({ code, turns: task.turns, merged: task.merged }, stderr).toEqual({
-			code: 0,
-			turns: 2,
-			merged: true,
-		});
-		expect(eventsOf(made, "confidence-scored")).toMatchObject([{ score: 0.5 }, { score: 1 }]);
-		const ran = eventsOf(made, "check-ran").filter(({ kind }) => kind === "checklist");
-		expect(ran.map(({ item, status, purpose }) => [item, status, purpose])).toEqual([
-			["CHANGELOG names it", "fail", "turn"],
-			["the demo runs", "pass", "turn"],
-			["CHANGELOG names it", "pass", "turn"],
-			["the demo runs", "pass", "turn"],
-		]);
-		const missing =
-			"checklist_completion, weight 1: 0.50 (1 of 2 checklist items passed; not passed: CHANGELOG names it (fail: exit code 1))";
-		expect(made.kept("prompt-1.txt")).toContain("- CHANGELOG names it (checklist): grep -q");
-		expect(made.kept("prompt-1.txt")).not.toContain("Score of the last turn");
-		expect(made.kept("prompt-2.txt")).toContain("- CHANGELOG names it (checklist): fail");
-		expect(made.kept("prompt-2.txt")).toContain(missing);
-		expect(JSON.parse(made.kept("context-1.json"))).toMatchObject({ confidence: null });
-		expect(JSON.parse(made.kept("context-2.json"))).toMatchObject({
-			confidence: { score: 0.5, threshold: 0.8, metrics: [{ type: "checklist_completion" }] },
-			evidence: [{ check: "checklist/1", item: "CHANGELOG names it", status: "fail" }],
-		});
-		const done = CHECKLIST.map(({ item }) => ({ item, status: "pass", reason: null }));
-		expect(gateReport(made)).toMatchObject({ verdict: "PASS", checklist: done });
-		expect(await made.json("status")).toMatchObject({ tasks: { one: { checklist: done } } });
-		for (const command of [["status"], ["gate", "one"]])
-			expect((await made.spar(command)).stdout).toContain("checklist: 2 of 2 passed");
-		expect((await made.spar(["trace", "one"])).stdout).toContain(
-			'checklist item "CHANGELOG names it" (checklist, turn): fail',
-		);
-	});
-
-	thorough("the coach sees the items as facts, and a red one blocks nothing", async () => {
-		const made = scored(
-			[WORKS, { ...APPROVES, run: 'cp "$SPAR_CONTEXT" "$HOME/coach.json"' }],
-			{ metrics: [{ type: "checklist_completion" }] },
-			{ files, task: { checklist: CHECKLIST }, overlays: pair() },
-		);
-		const { code, task } = await made.run();
-		expect({ code, score: task.confidence_score, merged: task.merged }).toEqual({
-			code: 0,
-			score: 0.5,
-			merged: true,
-		});
-		expect(JSON.parse(made.kept("coach.json"))).toMatchObject({
-			confidence: null,
-			evidence: listWith(
-				{ item: "CHANGELOG names it", kind: "checklist", status: "fail" },
-				{ item: "the demo runs", kind: "checklist", status: "pass" },
-			),
-		});
-		expect(gateReport(made)).toMatchObject({
-			verdict: "PASS",
-			evidence_checks: {
-				acceptance_evidence: { details: "tests: pass\nintegrity: pass\nreplay of tests: pass" },
-				requirement_coverage: { status: "SKIPPED" },
-			},
-		});
-	});
-
 	thorough(
-		"an item that cannot be run did not pass, and a script that it runs may not be changed",
+		"a call that fails is no role's error either, and another metric still counts",
 		async () => {
 			const made = scored(
-				[{ ...WORKS, files: { "ci/demo.sh": "true\n" } }],
-				{ metrics: [{ type: "checklist_completion" }], max_iterations: 1 },
+				[WORKS],
 				{
-					files,
-					task: {
-						checklist: [
-							...CHECKLIST.slice(1),
-							{ item: "it is quick", run: "sleep 30", timeout: "1s" },
-							{ item: "it is spelled", run: "no-such-speller" },
-						],
-					},
+					threshold: 0.5,
+					metrics: [{ type: "llm_judge", evaluator_agent: "judge" }, { type: "lint_score" }],
 				},
+				{ checks: { tests: TESTS, lint: LINT } },
 			);
-			const { code, task, stderr } = await made.run();
-			expect({ code, merged: task.merged }).toEqual({ code: 1, merged: false });
-			expect(stderr).toContain("ci/demo.sh: a file that the checklist runs was modified");
-			expect(task["checklist"]).toMatchObject([
-				{ status: "pass" },
-				{ item: "it is quick", status: "error", reason: textLike(/^timed out after 1/) },
-				{ item: "it is spelled", status: "error", reason: textLike("not found") },
-			]);
-			const [{ metrics = [] } = {}] = eventsOf(made, "confidence-scored");
-			expect(metrics).toMatchObject([
-				{ score: 1 / 3, reason: textLike(/it is quick \(error: .*it is spelled \(error: /) },
+			const { dev } = made.agents.agents;
+			const line = { role: "evaluator", task: "one", turn: 1, outcome: "content_policy" };
+			writeFileSync(join(made.repo.home, "judge.jsonl"), `${JSON.stringify(line)}\n`);
+			const judge = { adapter: "cassette", file: join(made.repo.home, "judge.jsonl") };
+			made.rewrite({ agents: { dev, judge }, checks: { tests: TESTS, lint: LINT } });
+			made.repo.commit("A judge that refuses");
+			const { code, task } = await made.run();
+			expect({ code, score: task.confidence_score }).toEqual({ code: 0, score: 0.5 });
+			expect(gateReport(made)["warnings"]).toEqual([
+				textLike(/^llm_judge \(judge\) .*judge gave no score: content_policy/),
 			]);
 		},
 	);
 });
 
-describe("the configuration of the founding document, with a single agent and threshold 0.80", () => {
-	const judged = {
-		role: "evaluator",
-		report: {
-			score: 0.8,
-			rationale: "Sound.",
-			requirements_status: [
-				{ criterion: CRITERION, met: true, evidence: "read it", tests: ["works"] },
-			],
-		},
-	} as const;
-	const judge = { type: "llm_judge", weight: 0.5, evaluator_agent: "judge" };
+thoroughly(
+	"If no separate evaluator is available: checklist_completion, an objective metric requiring no judge",
+	() => {
+		const CHECKLIST = [
+			{ item: "CHANGELOG names it", run: "grep -q limiter CHANGELOG.md" },
+			{ item: "the demo runs", run: "sh ci/demo.sh" },
+		];
+		const files = { "CHANGELOG.md": "nothing yet\n", "ci/demo.sh": "exit 0\n" };
+		const KEEP =
+			'cp "$SPAR_PROMPT" "$HOME/prompt-$SPAR_TURN.txt"; cp "$SPAR_CONTEXT" "$HOME/context-$SPAR_TURN.json"';
+		const first = { role: "player", turn: 1, run: `echo 1 > work.txt; ${KEEP}` } as const;
+		const second = { role: "player", run: `echo limiter > CHANGELOG.md; ${KEEP}` } as const;
 
-	test("llm_judge 0.5, checklist_completion 0.3 and requirement_coverage 0.2 reach it", async () => {
-		const made = scored([WORKS, judged], {
-			mode: "composite",
-			max_iterations: 5,
-			metrics: [
-				judge,
-				{ type: "checklist_completion", weight: 0.3 },
-				{ type: "requirement_coverage", weight: 0.2 },
-			],
-			exit_conditions: ["confidence_score >= 0.80", "pair.challenger_approved == true"],
-		});
-		const { code, task } = await made.run();
-		expect({ code, turns: task.turns, merged: task.merged }).toEqual({
-			code: 0,
-			turns: 1,
-			merged: true,
-		});
-		expect(task.confidence_score).toBeCloseTo(0.9);
-		expect(gateReport(made)).toMatchObject({
-			confidence_advisory: "confidence threshold met",
-			warnings: [],
-			evidence_checks: { requirement_coverage: { status: "SKIPPED" } },
-		});
-		const said = { criterion: CRITERION, met: true, evidence: "read it", tests: ["works"] };
-		expect(eventsOf(made, "confidence-scored")).toMatchObject([{ criteria: [said] }]);
-		expect((await made.spar(["trace", "one"])).stdout).toContain(
-			`met: ${CRITERION} (read it; tests: works)`,
+		thorough(
+			"a single agent goes on until the checklist is done, and is told what is missing",
+			async () => {
+				const made = scored(
+					[first, second],
+					{ metrics: [{ type: "checklist_completion" }] },
+					{ files, task: { checklist: CHECKLIST } },
+				);
+				const { code, task, stderr } = await made.run();
+				expect({ code, turns: task.turns, merged: task.merged }, stderr).toEqual({
+					code: 0,
+					turns: 2,
+					merged: true,
+				});
+				expect(eventsOf(made, "confidence-scored")).toMatchObject([{ score: 0.5 }, { score: 1 }]);
+				const ran = eventsOf(made, "check-ran").filter(({ kind }) => kind === "checklist");
+				expect(ran.map(({ item, status, purpose }) => [item, status, purpose])).toEqual([
+					["CHANGELOG names it", "fail", "turn"],
+					["the demo runs", "pass", "turn"],
+					["CHANGELOG names it", "pass", "turn"],
+					["the demo runs", "pass", "turn"],
+				]);
+				const missing =
+					"checklist_completion, weight 1: 0.50 (1 of 2 checklist items passed; not passed: CHANGELOG names it (fail: exit code 1))";
+				expect(made.kept("prompt-1.txt")).toContain("- CHANGELOG names it (checklist): grep -q");
+				expect(made.kept("prompt-1.txt")).not.toContain("Score of the last turn");
+				expect(made.kept("prompt-2.txt")).toContain("- CHANGELOG names it (checklist): fail");
+				expect(made.kept("prompt-2.txt")).toContain(missing);
+				expect(JSON.parse(made.kept("context-1.json"))).toMatchObject({ confidence: null });
+				expect(JSON.parse(made.kept("context-2.json"))).toMatchObject({
+					confidence: { score: 0.5, threshold: 0.8, metrics: [{ type: "checklist_completion" }] },
+					evidence: [{ check: "checklist/1", item: "CHANGELOG names it", status: "fail" }],
+				});
+				const done = CHECKLIST.map(({ item }) => ({ item, status: "pass", reason: null }));
+				expect(gateReport(made)).toMatchObject({ verdict: "PASS", checklist: done });
+				expect(await made.json("status")).toMatchObject({ tasks: { one: { checklist: done } } });
+				for (const command of [["status"], ["gate", "one"]])
+					expect((await made.spar(command)).stdout).toContain("checklist: 2 of 2 passed");
+				expect((await made.spar(["trace", "one"])).stdout).toContain(
+					'checklist item "CHANGELOG names it" (checklist, turn): fail',
+				);
+			},
 		);
-	});
 
-	thorough(
-		"llm_judge and a checklist of 0.5 each reach it without a word on criteria",
-		async () => {
+		thorough("the coach sees the items as facts, and a red one blocks nothing", async () => {
 			const made = scored(
-				[WORKS, scores(0.7)],
-				{ metrics: [judge, { type: "checklist_completion", weight: 0.5 }] },
-				{ task: { checklist: [{ item: "there is work", run: "test -f work.txt" }] } },
+				[WORKS, { ...APPROVES, run: 'cp "$SPAR_CONTEXT" "$HOME/coach.json"' }],
+				{ metrics: [{ type: "checklist_completion" }] },
+				{ files, task: { checklist: CHECKLIST }, overlays: pair() },
 			);
 			const { code, task } = await made.run();
-			expect({ code, score: task.confidence_score }).toEqual({ code: 0, score: 0.85 });
-		},
-	);
+			expect({ code, score: task.confidence_score, merged: task.merged }).toEqual({
+				code: 0,
+				score: 0.5,
+				merged: true,
+			});
+			expect(JSON.parse(made.kept("coach.json"))).toMatchObject({
+				confidence: null,
+				evidence: listWith(
+					{ item: "CHANGELOG names it", kind: "checklist", status: "fail" },
+					{ item: "the demo runs", kind: "checklist", status: "pass" },
+				),
+			});
+			expect(gateReport(made)).toMatchObject({
+				verdict: "PASS",
+				evidence_checks: {
+					acceptance_evidence: { details: "tests: pass\nintegrity: pass\nreplay of tests: pass" },
+					requirement_coverage: { status: "SKIPPED" },
+				},
+			});
+		});
 
-	thorough(
-		"an evaluator's word covers nothing without a test that ran, and never satisfies the gate",
-		async () => {
-			const lies = {
-				...judged.report,
-				requirements_status: [{ criterion: CRITERION, met: true, tests: ["never written"] }],
-			};
-			const metrics = [judge, { type: "requirement_coverage", weight: 0.5 }];
-			const made = scored([WORKS, { role: "evaluator", report: lies }], {
-				metrics,
-				max_iterations: 1,
-			});
-			expect((await made.run()).task.confidence_score).toBeCloseTo(0.4);
-			const asked = scored(
-				[WORKS, judged],
-				{ metrics, max_iterations: 1 },
-				{ overlays: { policy_gate: { require_coverage: true } } },
-			);
-			const { task } = await asked.run();
-			expect(task).toMatchObject({ confidence_score: 0.9, merged: false });
-			expect(gateReport(asked)).toMatchObject({
-				verdict: "FAIL",
-				evidence_checks: { requirement_coverage: { status: "ABSENT" } },
-			});
-		},
-	);
-});
+		thorough(
+			"an item that cannot be run did not pass, and a script that it runs may not be changed",
+			async () => {
+				const made = scored(
+					[{ ...WORKS, files: { "ci/demo.sh": "true\n" } }],
+					{ metrics: [{ type: "checklist_completion" }], max_iterations: 1 },
+					{
+						files,
+						task: {
+							checklist: [
+								...CHECKLIST.slice(1),
+								{ item: "it is quick", run: "sleep 30", timeout: "1s" },
+								{ item: "it is spelled", run: "no-such-speller" },
+							],
+						},
+					},
+				);
+				const { code, task, stderr } = await made.run();
+				expect({ code, merged: task.merged }).toEqual({ code: 1, merged: false });
+				expect(stderr).toContain("ci/demo.sh: a file that the checklist runs was modified");
+				expect(task["checklist"]).toMatchObject([
+					{ status: "pass" },
+					{ item: "it is quick", status: "error", reason: textLike(/^timed out after 1/) },
+					{ item: "it is spelled", status: "error", reason: textLike("not found") },
+				]);
+				const [{ metrics = [] } = {}] = eventsOf(made, "confidence-scored");
+				expect(metrics).toMatchObject([
+					{ score: 1 / 3, reason: textLike(/it is quick \(error: .*it is spelled \(error: /) },
+				]);
+			},
+		);
+	},
+);
+
+thoroughly(
+	"the configuration of the founding document, with a single agent and threshold 0.80",
+	() => {
+		const judged = {
+			role: "evaluator",
+			report: {
+				score: 0.8,
+				rationale: "Sound.",
+				requirements_status: [
+					{ criterion: CRITERION, met: true, evidence: "read it", tests: ["works"] },
+				],
+			},
+		} as const;
+		const judge = { type: "llm_judge", weight: 0.5, evaluator_agent: "judge" };
+
+		thorough(
+			"llm_judge 0.5, checklist_completion 0.3 and requirement_coverage 0.2 reach it",
+			async () => {
+				const made = scored([WORKS, judged], {
+					mode: "composite",
+					max_iterations: 5,
+					metrics: [
+						judge,
+						{ type: "checklist_completion", weight: 0.3 },
+						{ type: "requirement_coverage", weight: 0.2 },
+					],
+					exit_conditions: ["confidence_score >= 0.80", "pair.challenger_approved == true"],
+				});
+				const { code, task } = await made.run();
+				expect({ code, turns: task.turns, merged: task.merged }).toEqual({
+					code: 0,
+					turns: 1,
+					merged: true,
+				});
+				expect(task.confidence_score).toBeCloseTo(0.9);
+				expect(gateReport(made)).toMatchObject({
+					confidence_advisory: "confidence threshold met",
+					warnings: [],
+					evidence_checks: { requirement_coverage: { status: "SKIPPED" } },
+				});
+				const said = { criterion: CRITERION, met: true, evidence: "read it", tests: ["works"] };
+				expect(eventsOf(made, "confidence-scored")).toMatchObject([{ criteria: [said] }]);
+				expect((await made.spar(["trace", "one"])).stdout).toContain(
+					`met: ${CRITERION} (read it; tests: works)`,
+				);
+			},
+		);
+
+		thorough(
+			"llm_judge and a checklist of 0.5 each reach it without a word on criteria",
+			async () => {
+				const made = scored(
+					[WORKS, scores(0.7)],
+					{ metrics: [judge, { type: "checklist_completion", weight: 0.5 }] },
+					{ task: { checklist: [{ item: "there is work", run: "test -f work.txt" }] } },
+				);
+				const { code, task } = await made.run();
+				expect({ code, score: task.confidence_score }).toEqual({ code: 0, score: 0.85 });
+			},
+		);
+
+		thorough(
+			"an evaluator's word covers nothing without a test that ran, and never satisfies the gate",
+			async () => {
+				const lies = {
+					...judged.report,
+					requirements_status: [{ criterion: CRITERION, met: true, tests: ["never written"] }],
+				};
+				const metrics = [judge, { type: "requirement_coverage", weight: 0.5 }];
+				const made = scored([WORKS, { role: "evaluator", report: lies }], {
+					metrics,
+					max_iterations: 1,
+				});
+				expect((await made.run()).task.confidence_score).toBeCloseTo(0.4);
+				const asked = scored(
+					[WORKS, judged],
+					{ metrics, max_iterations: 1 },
+					{ overlays: { policy_gate: { require_coverage: true } } },
+				);
+				const { task } = await asked.run();
+				expect(task).toMatchObject({ confidence_score: 0.9, merged: false });
+				expect(gateReport(asked)).toMatchObject({
+					verdict: "FAIL",
+					evidence_checks: { requirement_coverage: { status: "ABSENT" } },
+				});
+			},
+		);
+	},
+);
 
 test("Below the threshold the player is told the score and the evaluator's words, as data and masked", async () => {
 	const secret = "sk-live-correct-horse-battery";

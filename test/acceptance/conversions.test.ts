@@ -125,7 +125,7 @@ describe("filters of the base commit", () => {
 		},
 	);
 
-	test("a filter that nobody defined is a warning, and the run goes on", async () => {
+	thorough("a filter that nobody defined is a warning, and the run goes on", async () => {
 		const set = stage({
 			steps: [{ role: "player", run: "echo x > new.bin" }, APPROVES],
 			files: { ".gitattributes": "*.bin filter=unknown\n", "a.bin": "a\n" },

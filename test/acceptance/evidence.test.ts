@@ -182,11 +182,14 @@ test("without a gate or an acceptance check a task completes as unchecked and is
 	]);
 });
 
-test("a single agent without checks is not said to have passed anything, also where the gate is declined", async () => {
-	const solo = { overlays: { policy_gate: { enabled: false } }, max_turns: 1 };
-	const { run, trace } = stage({ steps: [WORKS], task: solo, workflow: { checks: {} } });
-	expect(await run()).toMatchObject({ task: { merged: true, flags: ["unchecked"] } });
-	expect(dataOf(trace(), "turn-routed")).toMatchObject([
-		{ route: "approve", reason: "nothing was tested: the workflow has no checks" },
-	]);
-});
+thorough(
+	"a single agent without checks is not said to have passed anything, also where the gate is declined",
+	async () => {
+		const solo = { overlays: { policy_gate: { enabled: false } }, max_turns: 1 };
+		const { run, trace } = stage({ steps: [WORKS], task: solo, workflow: { checks: {} } });
+		expect(await run()).toMatchObject({ task: { merged: true, flags: ["unchecked"] } });
+		expect(dataOf(trace(), "turn-routed")).toMatchObject([
+			{ route: "approve", reason: "nothing was tested: the workflow has no checks" },
+		]);
+	},
+);

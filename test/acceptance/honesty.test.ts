@@ -62,31 +62,34 @@ test("a false claim is listed, shown to the coach as a fact and told to its play
 	expect((await spar(["trace", "one"])).stdout).toContain(FALSE);
 });
 
-test("three false reports in a row end the task with that reason, whatever the coach says", async () => {
-	const { run, trace, json, spar, agents } = lies({
-		steps: [
-			...[1, 2].flatMap((turn) => [reports(turn, GHOST), asksForMore(turn)]),
-			reports(3, GHOST),
-			APPROVES,
-		],
-	});
-	const { code, task } = await run();
-	expect(code).toBe(1);
-	expect(task).toMatchObject({
-		status: "failed",
-		turns: 3,
-		merged: false,
-		flags: ["false_claims"],
-		failure_reason: `The player's reports are false: 3 reports in a row by dev make false claims; the last about ${GHOST}`,
-		false_claims: [FALSE],
-	});
-	expect(dataOf(trace(), "claims-compared").map((data) => data["in_a_row"])).toEqual([1, 2, 3]);
-	// The third turn asks no coach.
-	const roles = agents.calls().filter(({ event }) => event === "start");
-	expect(roles.at(-1)).toMatchObject({ role: "player", turn: 3 });
-	expect(await json("status")).toMatchObject({ tasks: { one: { flags: ["false_claims"] } } });
-	expect((await spar(["status"])).stdout).toContain(`false claim: ${FALSE}`);
-});
+thorough(
+	"three false reports in a row end the task with that reason, whatever the coach says",
+	async () => {
+		const { run, trace, json, spar, agents } = lies({
+			steps: [
+				...[1, 2].flatMap((turn) => [reports(turn, GHOST), asksForMore(turn)]),
+				reports(3, GHOST),
+				APPROVES,
+			],
+		});
+		const { code, task } = await run();
+		expect(code).toBe(1);
+		expect(task).toMatchObject({
+			status: "failed",
+			turns: 3,
+			merged: false,
+			flags: ["false_claims"],
+			failure_reason: `The player's reports are false: 3 reports in a row by dev make false claims; the last about ${GHOST}`,
+			false_claims: [FALSE],
+		});
+		expect(dataOf(trace(), "claims-compared").map((data) => data["in_a_row"])).toEqual([1, 2, 3]);
+		// The third turn asks no coach.
+		const roles = agents.calls().filter(({ event }) => event === "start");
+		expect(roles.at(-1)).toMatchObject({ role: "player", turn: 3 });
+		expect(await json("status")).toMatchObject({ tasks: { one: { flags: ["false_claims"] } } });
+		expect((await spar(["status"])).stdout).toContain(`false claim: ${FALSE}`);
+	},
+);
 
 thorough("a report that is right in between begins a new row", async () => {
 	const { run } = lies({

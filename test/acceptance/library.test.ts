@@ -55,7 +55,7 @@ thorough("runTask keeps to maxTurns, and to the workflow's bound where none is g
 	expect([feedbackHistory.length, allSameIssues(feedbackHistory)]).toEqual([2, true]);
 });
 
-test("featureId stands in state, trace and report of its task, and only there", async () => {
+thorough("featureId stands in state, trace and report of its task, and only there", async () => {
 	const { sparring } = await opened({
 		steps: [OWN_FILE, APPROVES],
 		workflow: { tasks: { base: taskOf(), one: taskOf("base") } },
@@ -99,27 +99,30 @@ test("no tasks are no run, and a task that is not there is a fault before anythi
 	expect(await sparring.runs()).toEqual([]);
 });
 
-test("an escalated task is neither a success nor a failure; after the answer resume ends it", async () => {
-	const critical = sendsBack({ issue: "it loses data", severity: "critical" });
-	const { sparring, repo } = await opened({
-		steps: [WORKS, { role: "coach", turn: 1, report: critical }],
-		human: true,
-	});
-	const waiting = await sparring.runTask("one");
-	const [item] = await sparring.items();
-	expect(waiting).toMatchObject({
-		success: null,
-		turns: 1,
-		failureReason: `Escalated for human review: question ${item?.id}`,
-	});
-	expect(await sparring.resume("one")).toEqual(waiting);
-	await sparring.resolveItem(item?.id ?? "", { directive: "Write it twice." });
-	const approves = { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] };
-	scriptedAgents(repo, [WORKS, { role: "coach", report: approves }]);
-	expect(await sparring.resume("one")).toMatchObject({ success: true, turns: 2 });
-	// It has ended: nothing is left to resume, and its result stays.
-	expect(await sparring.resume("one")).toMatchObject({ success: true, turns: 2 });
-});
+thorough(
+	"an escalated task is neither a success nor a failure; after the answer resume ends it",
+	async () => {
+		const critical = sendsBack({ issue: "it loses data", severity: "critical" });
+		const { sparring, repo } = await opened({
+			steps: [WORKS, { role: "coach", turn: 1, report: critical }],
+			human: true,
+		});
+		const waiting = await sparring.runTask("one");
+		const [item] = await sparring.items();
+		expect(waiting).toMatchObject({
+			success: null,
+			turns: 1,
+			failureReason: `Escalated for human review: question ${item?.id}`,
+		});
+		expect(await sparring.resume("one")).toEqual(waiting);
+		await sparring.resolveItem(item?.id ?? "", { directive: "Write it twice." });
+		const approves = { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] };
+		scriptedAgents(repo, [WORKS, { role: "coach", report: approves }]);
+		expect(await sparring.resume("one")).toMatchObject({ success: true, turns: 2 });
+		// It has ended: nothing is left to resume, and its result stays.
+		expect(await sparring.resume("one")).toMatchObject({ success: true, turns: 2 });
+	},
+);
 
 thorough(
 	"resume of a failed task gives its result, and with maxTurns takes it up again",
@@ -152,21 +155,24 @@ test("the stream of a run tells its events in order and ends with it", async () 
 	expect((await stream.report).status).toBe("completed");
 });
 
-test("leaving the loop ends the agent that works, and another stream takes the run on", async () => {
-	const { sparring, agents, repo } = await opened({
-		steps: [WORKS, { role: "coach", hang: true, grandchild: true }],
-	});
-	for await (const event of sparring.stream({ source: { kind: "file" } })) {
-		if (event.type === "agent-called" && event.data.role === "coach") break;
-	}
-	expect((await sparring.status()).holder).toBeNull();
-	for (const { pid } of agents.calls()) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
-	scriptedAgents(repo, [WORKS, APPROVES]);
-	const types = new Set<string>();
-	for await (const { type } of sparring.stream({})) types.add(type);
-	expect(types).toContain("run-resumed");
-	expect(await sparring.loadState("one")).toMatchObject({ success: true, turnCount: 1 });
-});
+thorough(
+	"leaving the loop ends the agent that works, and another stream takes the run on",
+	async () => {
+		const { sparring, agents, repo } = await opened({
+			steps: [WORKS, { role: "coach", hang: true, grandchild: true }],
+		});
+		for await (const event of sparring.stream({ source: { kind: "file" } })) {
+			if (event.type === "agent-called" && event.data.role === "coach") break;
+		}
+		expect((await sparring.status()).holder).toBeNull();
+		for (const { pid } of agents.calls()) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+		scriptedAgents(repo, [WORKS, APPROVES]);
+		const types = new Set<string>();
+		for await (const { type } of sparring.stream({})) types.add(type);
+		expect(types).toContain("run-resumed");
+		expect(await sparring.loadState("one")).toMatchObject({ success: true, turnCount: 1 });
+	},
+);
 
 test("a run that cannot begin rejects the iteration", async () => {
 	const { sparring } = await opened({ steps: [] });

@@ -81,33 +81,36 @@ test("what an agent prints is there while it works, masked, and once when it is 
 	expect(JSON.stringify([after, watched, stderr])).not.toContain(TOKEN);
 });
 
-test("what a check and a setup print is there while they run, and a check has one log for each run", async () => {
-	const made = stage({
-		steps: [WORKS, APPROVES],
-		workflow: {
-			setup: ["echo one", "echo two"],
-			checks: { tests: { ...TESTS, run: `echo '# begins'; ${WAITS}; sh check.sh` } },
-		},
-	});
-	const run = made.spar(["run", "--json"]);
-	const before = await shown(
-		() => linesOf(made, "--role", "check"),
-		(lines) => lines.length > 0,
-	);
-	expect(before).toMatchObject([{ turn: 0, name: "baseline-tests", line: "# begins" }]);
-	expect((await linesOf(made, "--role", "setup")).map(({ line }) => line)).toEqual(
-		expect.arrayContaining(["$ echo one", "one", "$ echo two", "two"]),
-	);
-	writeFileSync(join(made.repo.home, "go"), "");
-	expect((await run).code).toBe(0);
-	const checks = await linesOf(made, "--role", "check", "--turn", "1");
-	const names = [...new Set(checks.map(({ name }) => name))];
-	expect(names.filter((name) => /-\d+$/.test(name))).toEqual([]);
-	expect(names).toContain("turn-tests");
-	expect(
-		checks.filter(({ name, line }) => name === "turn-tests" && line === "# begins"),
-	).toHaveLength(1);
-});
+thorough(
+	"what a check and a setup print is there while they run, and a check has one log for each run",
+	async () => {
+		const made = stage({
+			steps: [WORKS, APPROVES],
+			workflow: {
+				setup: ["echo one", "echo two"],
+				checks: { tests: { ...TESTS, run: `echo '# begins'; ${WAITS}; sh check.sh` } },
+			},
+		});
+		const run = made.spar(["run", "--json"]);
+		const before = await shown(
+			() => linesOf(made, "--role", "check"),
+			(lines) => lines.length > 0,
+		);
+		expect(before).toMatchObject([{ turn: 0, name: "baseline-tests", line: "# begins" }]);
+		expect((await linesOf(made, "--role", "setup")).map(({ line }) => line)).toEqual(
+			expect.arrayContaining(["$ echo one", "one", "$ echo two", "two"]),
+		);
+		writeFileSync(join(made.repo.home, "go"), "");
+		expect((await run).code).toBe(0);
+		const checks = await linesOf(made, "--role", "check", "--turn", "1");
+		const names = [...new Set(checks.map(({ name }) => name))];
+		expect(names.filter((name) => /-\d+$/.test(name))).toEqual([]);
+		expect(names).toContain("turn-tests");
+		expect(
+			checks.filter(({ name, line }) => name === "turn-tests" && line === "# begins"),
+		).toHaveLength(1);
+	},
+);
 
 test("a run that has ended, and one that waits, are watched as they stand", async () => {
 	const made = stage({ human: true, steps: [WORKS, APPROVES], task: { requires_human: true } });

@@ -70,18 +70,21 @@ const printing = (text: string): string => `cat <<'EVENTS'\n${text}\nEVENTS`;
 const notes = { implementation_notes: "did it" };
 const PLAYER = `echo "key $ANTHROPIC_API_KEY" > work.txt; ${printing(claudeSays(notes))}`;
 
-test("native adapters sit in both seats, and what they say of tokens and cost is kept", async () => {
-	const made = withHarnesses({ claude: PLAYER, codex: printing(codexSays(APPROVAL)) });
-	const { code, stdout, stderr } = await made.spar(["run", "--json"], { env: environment(made) });
-	expect(code, stderr).toBe(0);
-	expect(JSON.parse(stdout)).toMatchObject({
-		status: "completed",
-		usage: { calls: 2, input_tokens: 3000, output_tokens: 150, unknown_cost_calls: 0 },
-		tasks: { one: { merged: true, challenger_approved: true } },
-	});
-	const [first] = made.trace().events.filter(({ type }) => type === "agent-answered");
-	expect(first?.data["usage"]).toMatchObject({ costUsd: 0.25, model: "claude-sonnet-5" });
-});
+thorough(
+	"native adapters sit in both seats, and what they say of tokens and cost is kept",
+	async () => {
+		const made = withHarnesses({ claude: PLAYER, codex: printing(codexSays(APPROVAL)) });
+		const { code, stdout, stderr } = await made.spar(["run", "--json"], { env: environment(made) });
+		expect(code, stderr).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({
+			status: "completed",
+			usage: { calls: 2, input_tokens: 3000, output_tokens: 150, unknown_cost_calls: 0 },
+			tasks: { one: { merged: true, challenger_approved: true } },
+		});
+		const [first] = made.trace().events.filter(({ type }) => type === "agent-answered");
+		expect(first?.data["usage"]).toMatchObject({ costUsd: 0.25, model: "claude-sonnet-5" });
+	},
+);
 
 thorough("a run with native adapters is recorded masked, and replays without them", async () => {
 	const made = withHarnesses({ claude: PLAYER, codex: printing(codexSays(APPROVAL)) });

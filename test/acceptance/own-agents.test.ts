@@ -141,7 +141,7 @@ test("what it is told and what it says passes the masker", async () => {
 	expect(repo.read(".sparring/traces/one.json")).not.toContain(secret);
 });
 
-test("one that throws or gives nonsense fails its own task, and nobody else's", async () => {
+thorough("one that throws or gives nonsense fails its own task, and nobody else's", async () => {
 	const dev = does(async (call) => {
 		if (call.task === "throws") throw new Error("no model today");
 		// As JavaScript could.
@@ -178,7 +178,7 @@ thorough("two tasks are called at once, each in a checkout of its own", async ()
 	expect(repo.git("ls-tree", "--name-only", branch)).toMatch(/left\.txt.*right\.txt/s);
 });
 
-test("an error that stops a task is its result and that of its dependants", async () => {
+thorough("an error that stops a task is its result and that of its dependants", async () => {
 	let moved = false;
 	const { sparring, repo } = await opened(
 		content({ hit: task(), after: task({ depends_on: ["hit"] }), fine: task() }),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import { APPROVAL, CRITERION, stage } from "./stage.ts";
 
@@ -66,17 +67,20 @@ test("agents, setup and checks of a task have temporary directories of this task
 	expect(places.filter(({ tmp }) => !/\/(?:red|blue)\//.test(tmp))).toEqual([]);
 });
 
-test("an agent cannot be given other ports by the environment that Sparring was started in", async () => {
-	const set = stage({
-		steps: [
-			{ role: "player", run: `${note("player")}; echo x > x.txt` },
-			{ role: "coach", report: APPROVAL },
-		],
-	});
-	const { dev, coach } = set.agents.agents;
-	set.rewrite({ agents: { dev: { ...dev, env: ["SPAR_PORT_BASE"] }, coach } });
-	set.repo.commit("Names the variable");
-	const { code, stderr } = await set.spar(["run"], { env: { SPAR_PORT_BASE: "7" } });
-	expect(code, stderr).toBe(0);
-	expect(set.kept("places")).toMatch(/ \d{5}\n$/);
-});
+thorough(
+	"an agent cannot be given other ports by the environment that Sparring was started in",
+	async () => {
+		const set = stage({
+			steps: [
+				{ role: "player", run: `${note("player")}; echo x > x.txt` },
+				{ role: "coach", report: APPROVAL },
+			],
+		});
+		const { dev, coach } = set.agents.agents;
+		set.rewrite({ agents: { dev: { ...dev, env: ["SPAR_PORT_BASE"] }, coach } });
+		set.repo.commit("Names the variable");
+		const { code, stderr } = await set.spar(["run"], { env: { SPAR_PORT_BASE: "7" } });
+		expect(code, stderr).toBe(0);
+		expect(set.kept("places")).toMatch(/ \d{5}\n$/);
+	},
+);

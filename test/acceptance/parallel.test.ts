@@ -62,29 +62,32 @@ thorough("max_parallel 1 works on one task at a time", async () => {
 });
 
 describe("two tasks that write the same lines", () => {
-	test("the second gets the conflicting places and the other task's intent, and both lines land", async () => {
-		const set = stage({
-			steps: SAME_FILE,
-			workflow: {
-				tasks: {
-					a: task({ description: "Put a into the list.", max_turns: 1 }),
-					b: task({ description: "Put b into the list.", max_turns: 1 }),
+	thorough(
+		"the second gets the conflicting places and the other task's intent, and both lines land",
+		async () => {
+			const set = stage({
+				steps: SAME_FILE,
+				workflow: {
+					tasks: {
+						a: task({ description: "Put a into the list.", max_turns: 1 }),
+						b: task({ description: "Put b into the list.", max_turns: 1 }),
+					},
 				},
-			},
-		});
-		const { code, report } = await set.run();
-		expect(code).toBe(0);
-		const late = report.tasks["a"]?.turns === 2 ? "a" : "b";
-		const early = late === "a" ? "b" : "a";
-		// The turn that the merge asked for is not one of the task's own.
-		expect(report.tasks[late]).toMatchObject({ merged: true, turns: 2 });
-		expect(report.tasks[early]).toMatchObject({ merged: true, turns: 1 });
-		const prompt = set.kept(`prompt.${late}`);
-		expect(prompt).toContain(`of ${early}\n=======\nof ${late}\n>>>>>>>`);
-		expect(prompt).toContain(`${early}: Put ${early} into the list.`);
-		const lines = set.repo.git("show", `${report.branch}:list.txt`).split("\n");
-		expect(lines.toSorted()).toEqual(["of a", "of b"]);
-	});
+			});
+			const { code, report } = await set.run();
+			expect(code).toBe(0);
+			const late = report.tasks["a"]?.turns === 2 ? "a" : "b";
+			const early = late === "a" ? "b" : "a";
+			// The turn that the merge asked for is not one of the task's own.
+			expect(report.tasks[late]).toMatchObject({ merged: true, turns: 2 });
+			expect(report.tasks[early]).toMatchObject({ merged: true, turns: 1 });
+			const prompt = set.kept(`prompt.${late}`);
+			expect(prompt).toContain(`of ${early}\n=======\nof ${late}\n>>>>>>>`);
+			expect(prompt).toContain(`${early}: Put ${early} into the list.`);
+			const lines = set.repo.git("show", `${report.branch}:list.txt`).split("\n");
+			expect(lines.toSorted()).toEqual(["of a", "of b"]);
+		},
+	);
 
 	test("who is the second to make the change is warned before the merge", async () => {
 		const set = stage({ steps: SAME_FILE, workflow: { tasks: tasks("a", "b") } });
@@ -148,28 +151,31 @@ test("a failed task blocks its dependants and nobody else", async () => {
 	expect(report.tasks["c"]).toMatchObject({ status: "completed", merged: true });
 });
 
-test("an error in one task stops that task; the other merges, and a resume finishes the first", async () => {
-	const set = stage({
-		steps: [
-			// Somebody puts a branch where this task's own is to be.
-			{
-				role: "player",
-				task: "a",
-				turn: 1,
-				run: `git -C "$HOME/${NAME}" branch "sparring/$SPAR_RUN/a" HEAD; echo a > a.txt`,
-			},
-			OWN_FILE,
-			{ role: "coach", report: APPROVAL },
-		],
-		name: NAME,
-		workflow: { tasks: tasks("a", "b") },
-	});
-	const { code, stderr } = await set.spar(["run"]);
-	expect(stderr).toMatch(/^a: +stopped: .*sparring.*\. The other tasks go on$/m);
-	expect(code).not.toBe(0);
-	const status = (await set.json("status")) as { readonly run_id: string };
-	expect(status).toMatchObject({ tasks: { b: { merged: true }, a: { merged: false } } });
-	set.repo.git("branch", "-D", `sparring/${status.run_id}/a`);
-	const { report } = await set.resume();
-	expect(report.tasks["a"]).toMatchObject({ merged: true });
-});
+thorough(
+	"an error in one task stops that task; the other merges, and a resume finishes the first",
+	async () => {
+		const set = stage({
+			steps: [
+				// Somebody puts a branch where this task's own is to be.
+				{
+					role: "player",
+					task: "a",
+					turn: 1,
+					run: `git -C "$HOME/${NAME}" branch "sparring/$SPAR_RUN/a" HEAD; echo a > a.txt`,
+				},
+				OWN_FILE,
+				{ role: "coach", report: APPROVAL },
+			],
+			name: NAME,
+			workflow: { tasks: tasks("a", "b") },
+		});
+		const { code, stderr } = await set.spar(["run"]);
+		expect(stderr).toMatch(/^a: +stopped: .*sparring.*\. The other tasks go on$/m);
+		expect(code).not.toBe(0);
+		const status = (await set.json("status")) as { readonly run_id: string };
+		expect(status).toMatchObject({ tasks: { b: { merged: true }, a: { merged: false } } });
+		set.repo.git("branch", "-D", `sparring/${status.run_id}/a`);
+		const { report } = await set.resume();
+		expect(report.tasks["a"]).toMatchObject({ merged: true });
+	},
+);

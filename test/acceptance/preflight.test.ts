@@ -70,7 +70,7 @@ thorough(
 	},
 );
 
-test("seats are tried before a run exists: all that is missing is told at once", async () => {
+thorough("seats are tried before a run exists: all that is missing is told at once", async () => {
 	const set = stage({
 		steps: [],
 		workflow: {
@@ -100,32 +100,35 @@ test("seats are tried before a run exists: all that is missing is told at once",
 	);
 });
 
-test("with --anyway a seat that cannot be taken fails its own task, and its dependants are blocked", async () => {
-	const described = { agent: "dev", description: "Do it.", acceptance_criteria: [CRITERION] };
-	const set = stage({
-		human: true,
-		steps: [WORKS, APPROVES],
-		workflow: {
-			agents: { gone: { adapter: "command", run: ["no-such-program"] } },
-			tasks: {
-				a: { ...described, agent: "gone" },
-				b: { ...described, depends_on: ["a"] },
-				c: described,
+thorough(
+	"with --anyway a seat that cannot be taken fails its own task, and its dependants are blocked",
+	async () => {
+		const described = { agent: "dev", description: "Do it.", acceptance_criteria: [CRITERION] };
+		const set = stage({
+			human: true,
+			steps: [WORKS, APPROVES],
+			workflow: {
+				agents: { gone: { adapter: "command", run: ["no-such-program"] } },
+				tasks: {
+					a: { ...described, agent: "gone" },
+					b: { ...described, depends_on: ["a"] },
+					c: described,
+				},
 			},
-		},
-	});
-	const { code, report } = await set.run("--anyway");
-	expect(code).toBe(1);
-	expect(report.tasks).toMatchObject({
-		a: {
-			status: "failed",
-			flags: ["role_error"],
-			failure_reason: "agent gone needs the program no-such-program, which is not on the PATH",
-		},
-		b: { status: "blocked" },
-		c: { status: "completed", merged: true },
-	});
-});
+		});
+		const { code, report } = await set.run("--anyway");
+		expect(code).toBe(1);
+		expect(report.tasks).toMatchObject({
+			a: {
+				status: "failed",
+				flags: ["role_error"],
+				failure_reason: "agent gone needs the program no-such-program, which is not on the PATH",
+			},
+			b: { status: "blocked" },
+			c: { status: "completed", merged: true },
+		});
+	},
+);
 
 thorough("red cases alone stop nobody without a terminal", async () => {
 	const red = stage({

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { sampled } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
 import {
 	APPROVES,
@@ -42,81 +43,87 @@ interface Play {
 }
 
 /** Products that break what the base's tests say. */
-const CHEATS: Readonly<Record<string, Play>> = {
-	rewritten: {
-		files: {
-			"slug.js": SHOUTS,
-			"test/slug.test.js": tests
-				.replace('"a-b"', '"A-B"')
-				.replace('slug("A"), "a"', 'slug("A"), "A"')
-				.replace("slug(text), expected", "slug(text).toLowerCase(), expected"),
+const CHEATS = sampled<Play>(
+	{
+		rewritten: {
+			files: {
+				"slug.js": SHOUTS,
+				"test/slug.test.js": tests
+					.replace('"a-b"', '"A-B"')
+					.replace('slug("A"), "a"', 'slug("A"), "A"')
+					.replace("slug(text), expected", "slug(text).toLowerCase(), expected"),
+			},
+		},
+		swallowed: {
+			files: {
+				"slug.js": SHOUTS,
+				"test/slug.test.js": tests.replaceAll(
+					/\{ (assert[^}]*|for [^}]*) \}/g,
+					"{ try { $1 } catch { /* later */ } }",
+				),
+			},
+		},
+		data: {
+			files: {
+				"slug.js": 'export const slug = (text) => text.toLowerCase().replace(" ", "-");\n',
+				"data/cases.json": "[]\n",
+			},
+		},
+		newcomer: {
+			files: {
+				"slug.js": SHOUTS,
+				"test/slug.test.js": tests.replace("node:assert/strict", "./kind.js"),
+				"test/kind.js": "export default { equal: () => {} };\n",
+			},
+		},
+		disarmed: {
+			files: {
+				"slug.js": `import assert from "node:assert/strict";\nfor (const library of [assert]) library.equal = () => {};\n${SHOUTS}`,
+			},
+		},
+		ended: {
+			files: { "slug.js": `process.on("exit", () => { process.exitCode = 0; });\n${SHOUTS}` },
 		},
 	},
-	swallowed: {
-		files: {
-			"slug.js": SHOUTS,
-			"test/slug.test.js": tests.replaceAll(
-				/\{ (assert[^}]*|for [^}]*) \}/g,
-				"{ try { $1 } catch { /* later */ } }",
-			),
-		},
-	},
-	data: {
-		files: {
-			"slug.js": 'export const slug = (text) => text.toLowerCase().replace(" ", "-");\n',
-			"data/cases.json": "[]\n",
-		},
-	},
-	newcomer: {
-		files: {
-			"slug.js": SHOUTS,
-			"test/slug.test.js": tests.replace("node:assert/strict", "./kind.js"),
-			"test/kind.js": "export default { equal: () => {} };\n",
-		},
-	},
-	disarmed: {
-		files: {
-			"slug.js": `import assert from "node:assert/strict";\nfor (const library of [assert]) library.equal = () => {};\n${SHOUTS}`,
-		},
-	},
-	ended: {
-		files: { "slug.js": `process.on("exit", () => { process.exitCode = 0; });\n${SHOUTS}` },
-	},
-};
+	["rewritten", "disarmed"],
+);
 
 /** Work that does its task. */
-const HONEST: Readonly<Record<string, Play>> = {
-	extended: {
-		files: {
-			"slug.js": `${BASE["slug.js"]}export const dashes = (text) => text.split("-").length - 1;\n`,
-			"test/dashes.test.js":
-				'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { dashes } from "../slug.js";\ntest("counts", () => { assert.equal(dashes("a-b"), 1); });\n',
+const HONEST = sampled<Play>(
+	{
+		extended: {
+			files: {
+				"slug.js": `${BASE["slug.js"]}export const dashes = (text) => text.split("-").length - 1;\n`,
+				"test/dashes.test.js":
+					'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { dashes } from "../slug.js";\ntest("counts", () => { assert.equal(dashes("a-b"), 1); });\n',
+			},
+		},
+		moved: {
+			files: {
+				"test/slug.test.js": null,
+				"test/unit/slug.test.js": tests
+					.replace("../slug.js", "../../slug.js")
+					.replace("../data", "../../data"),
+			},
+		},
+		asked: {
+			files: {
+				"slug.js": SHOUTS,
+				"test/slug.test.js": null,
+				"data/cases.json": null,
+				"test/loud.test.js":
+					tests.slice(0, tests.indexOf("const cases")) +
+					'test("is loud", () => { assert.equal(slug("a"), "A"); });\n',
+			},
+			allow: [
+				{ path: "test/slug.test.js", change: "delete", reason: "slugs are loud now" },
+				{ path: "data/*.json", change: "delete", reason: "the table goes" },
+				{ path: "docs/**", change: "edit", reason: "never needed" },
+			],
 		},
 	},
-	moved: {
-		files: {
-			"test/slug.test.js": null,
-			"test/unit/slug.test.js": tests
-				.replace("../slug.js", "../../slug.js")
-				.replace("../data", "../../data"),
-		},
-	},
-	asked: {
-		files: {
-			"slug.js": SHOUTS,
-			"test/slug.test.js": null,
-			"data/cases.json": null,
-			"test/loud.test.js":
-				tests.slice(0, tests.indexOf("const cases")) +
-				'test("is loud", () => { assert.equal(slug("a"), "A"); });\n',
-		},
-		allow: [
-			{ path: "test/slug.test.js", change: "delete", reason: "slugs are loud now" },
-			{ path: "data/*.json", change: "delete", reason: "the table goes" },
-			{ path: "docs/**", change: "edit", reason: "never needed" },
-		],
-	},
-};
+	["extended", "asked"],
+);
 
 let set: Stage;
 let outcome: Outcome;

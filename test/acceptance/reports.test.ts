@@ -69,44 +69,47 @@ test("known problems do not count, a new one is shown and blocks nothing at T0",
 	]);
 });
 
-test("a turn with old problems alone is green, and what it covers is scored by its own lines", async () => {
-	const metrics = [
-		{ type: "test_coverage", weight: 1 },
-		{ type: "lint_score", weight: 1 },
-	];
-	const { run, trace, kept } = stage({
-		steps: [
-			works("src/new.js", SOURCE),
-			{ ...APPROVES, run: 'cat "$SPAR_PROMPT" > "$HOME/coach.txt"' },
-		],
-		files: FILES,
-		task: {
-			overlays: {
-				...pair(),
-				confidence_loop: { enabled: true, mode: "composite", threshold: 0.8, metrics },
+thorough(
+	"a turn with old problems alone is green, and what it covers is scored by its own lines",
+	async () => {
+		const metrics = [
+			{ type: "test_coverage", weight: 1 },
+			{ type: "lint_score", weight: 1 },
+		];
+		const { run, trace, kept } = stage({
+			steps: [
+				works("src/new.js", SOURCE),
+				{ ...APPROVES, run: 'cat "$SPAR_PROMPT" > "$HOME/coach.txt"' },
+			],
+			files: FILES,
+			task: {
+				overlays: {
+					...pair(),
+					confidence_loop: { enabled: true, mode: "composite", threshold: 0.8, metrics },
+				},
 			},
-		},
-		workflow: { checks: CHECKS },
-	});
-	expect(await run()).toMatchObject({ code: 0, task: { merged: true, turns: 1 } });
-	const inTurn = dataOf(trace(), "check-ran").filter(({ purpose }) => purpose === "turn");
-	expect(inTurn.map(({ check, status }) => [check, status])).toEqual([
-		["tests", "pass"],
-		["lint", "pass"],
-		["coverage", "pass"],
-		["replay:tests", "pass"],
-	]);
-	const [score] = dataOf(trace(), "confidence-scored").map((data) => scored.parse(data));
-	expect(score?.metrics).toMatchObject([
-		{ type: "test_coverage", score: 0.75 },
-		{ type: "lint_score", score: 1 },
-	]);
-	expect(score?.score).toBeCloseTo(0.875, 10);
-	const prompt = kept("coach.txt");
-	expect(prompt).toContain("3 of 4 changed lines are covered");
-	expect(prompt).toContain("not covered: src/new.js:4");
-	expect(prompt).toContain("known: src/old.js:1 error no-var: Unexpected var");
-});
+			workflow: { checks: CHECKS },
+		});
+		expect(await run()).toMatchObject({ code: 0, task: { merged: true, turns: 1 } });
+		const inTurn = dataOf(trace(), "check-ran").filter(({ purpose }) => purpose === "turn");
+		expect(inTurn.map(({ check, status }) => [check, status])).toEqual([
+			["tests", "pass"],
+			["lint", "pass"],
+			["coverage", "pass"],
+			["replay:tests", "pass"],
+		]);
+		const [score] = dataOf(trace(), "confidence-scored").map((data) => scored.parse(data));
+		expect(score?.metrics).toMatchObject([
+			{ type: "test_coverage", score: 0.75 },
+			{ type: "lint_score", score: 1 },
+		]);
+		expect(score?.score).toBeCloseTo(0.875, 10);
+		const prompt = kept("coach.txt");
+		expect(prompt).toContain("3 of 4 changed lines are covered");
+		expect(prompt).toContain("not covered: src/new.js:4");
+		expect(prompt).toContain("known: src/old.js:1 error no-var: Unexpected var");
+	},
+);
 
 thorough("a hostile or broken report is an error that says why, and never a pass", async () => {
 	const { run, trace } = stage({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { thorough } from "../support/amount.ts";
+import { thorough, thoroughly } from "../support/amount.ts";
 import { spar } from "../support/spar.ts";
 import { APPROVAL, APPROVES, outcomeOf, sendsBack, stage, WORKS } from "./stage.ts";
 
@@ -45,7 +45,7 @@ describe("the state database", () => {
 	);
 });
 
-describe("disk", () => {
+thoroughly("disk", () => {
 	/** Allocated bytes of what a run left, as `du` counts them. */
 	const used = (...paths: readonly string[]): number =>
 		Number(
@@ -56,7 +56,7 @@ describe("disk", () => {
 				?.split("\t")[0],
 		);
 
-	test("prune frees what it says, by run and in all", async () => {
+	thorough("prune frees what it says, by run and in all", async () => {
 		const set = stage({ steps: [WORKS, APPROVES] });
 		const { report } = await set.run();
 		const id = report.run_id;

@@ -143,7 +143,7 @@ thorough("answers outlive a run that is killed", async () => {
 
 const ALONE = { task: { overlays: {} } };
 
-test("without a coach a suspicion asks a person, whose word merges the work", async () => {
+thorough("without a coach a suspicion asks a person, whose word merges the work", async () => {
 	const at = play([WRITES], { ...ALONE, human: true });
 	const { code, task } = await at.run();
 	expect({ code, task }).toMatchObject({ code: 3, task: { turns: 1, merged: false } });

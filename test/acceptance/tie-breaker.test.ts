@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thorough } from "../support/amount.ts";
 import type { Step } from "../support/scripted-agents.ts";
 import { stateRows } from "../support/state-rows.ts";
 import {
@@ -74,7 +75,7 @@ test("where no `tie_breaker` is configured and Gemini can't be asked, an agent t
 	]);
 });
 
-test("without an agent that can be asked it escalates as before", async () => {
+thorough("without an agent that can be asked it escalates as before", async () => {
 	const made = disagreement({ third: { adapter: "command", run: ["no-such-program"] } }, true);
 	const { code, task } = outcomeOf(await made.spar(["run", "--json"], { env: NO_KEY }));
 	expect({ code, status: task.status }).toEqual({ code: 3, status: "paused_for_human" });

@@ -193,9 +193,12 @@ async function refuse(...names: readonly Hostile[]): Promise<void> {
 	expect(repo.git("log", "--format=%s", report.branch)).not.toContain("Merge");
 }
 
-test("a verifier whose tests pass whatever the work does ends its task by name, and nothing merges", async () => {
-	await refuse("vacuous");
-});
+thorough(
+	"a verifier whose tests pass whatever the work does ends its task by name, and nothing merges",
+	async () => {
+		await refuse("vacuous");
+	},
+);
 
 thorough("so does each other verifier that does not do its work", async () => {
 	await refuse("silent", "meddling", "elsewhere", "product", "endless", "networked", "garbled");
@@ -399,36 +402,42 @@ thorough("of tests in files of their own the rest lands when one is withdrawn", 
 	expect(landed).not.toContain(four);
 });
 
-test("where nobody can verify a task that needs it, it merges unverified at T0, and not at T1", async () => {
-	const files = { "src/api/users.js": "export const users = [];\n" };
-	const changes = {
-		role: "player" as const,
-		run: "echo 'export const x = 1;' >> src/api/users.js",
-	};
-	const task = { agent: "dev", description: "Add it." };
-	const gated = { policy_gate: { enabled: true, risk_tier: "T1" } };
-	const { run, json } = stage({
-		files,
-		steps: [changes],
-		workflow: {
-			waive: { lint: "none", security: "none" },
-			tasks: { plain: task, gated: { ...task, max_turns: 1, overlays: gated } },
-		},
-	});
-	const { report } = await run();
-	expect(report.tasks["plain"]).toMatchObject({
-		status: "completed",
-		merged: true,
-		flags: ["unverified"],
-		verification: "skipped",
-		verification_result: { required: true, reasons: ["no verifier", textLike("src/api/users.js")] },
-	});
-	expect(report.tasks["gated"]).toMatchObject({ status: "failed", merged: false });
-	expect(await json("gate", "gated")).toMatchObject({
-		verdict: "FAIL",
-		evidence_checks: { verification: { status: "ABSENT", details: textLike("no verifier") } },
-	});
-});
+thorough(
+	"where nobody can verify a task that needs it, it merges unverified at T0, and not at T1",
+	async () => {
+		const files = { "src/api/users.js": "export const users = [];\n" };
+		const changes = {
+			role: "player" as const,
+			run: "echo 'export const x = 1;' >> src/api/users.js",
+		};
+		const task = { agent: "dev", description: "Add it." };
+		const gated = { policy_gate: { enabled: true, risk_tier: "T1" } };
+		const { run, json } = stage({
+			files,
+			steps: [changes],
+			workflow: {
+				waive: { lint: "none", security: "none" },
+				tasks: { plain: task, gated: { ...task, max_turns: 1, overlays: gated } },
+			},
+		});
+		const { report } = await run();
+		expect(report.tasks["plain"]).toMatchObject({
+			status: "completed",
+			merged: true,
+			flags: ["unverified"],
+			verification: "skipped",
+			verification_result: {
+				required: true,
+				reasons: ["no verifier", textLike("src/api/users.js")],
+			},
+		});
+		expect(report.tasks["gated"]).toMatchObject({ status: "failed", merged: false });
+		expect(await json("gate", "gated")).toMatchObject({
+			verdict: "FAIL",
+			evidence_checks: { verification: { status: "ABSENT", details: textLike("no verifier") } },
+		});
+	},
+);
 
 const LIMIT = `export function limit(calls) {
 	if (calls > 3) return "refused";

@@ -33,3 +33,18 @@ export function thorough(name: string, scenario: () => Promise<void>): void {
 export function thoroughly(name: string, group: () => void): void {
 	if (inject("amount") === "whole") describe(name, group);
 }
+
+/**
+ * Cases by name: all of them where there is time for it, else those that stand for their kinds.
+ *
+ * @example `sampled({ one: 1, two: 2 }, ["one"])` is `{ one: 1 }` in `npm test`
+ */
+export function sampled<T>(
+	all: Readonly<Record<string, T>>,
+	sample: readonly string[],
+): Readonly<Record<string, T>> {
+	const unknown = sample.filter((name) => !(name in all));
+	if (unknown.length > 0) throw new Error(`no case is called ${unknown.join(", ")}`);
+	if (inject("amount") === "whole") return all;
+	return Object.fromEntries(Object.entries(all).filter(([name]) => sample.includes(name)));
+}

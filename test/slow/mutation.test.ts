@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { APPROVES, dataOf, type Play, stage } from "../acceptance/stage.ts";
 import { thorough } from "../support/amount.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVES, dataOf, type Play, stage } from "./stage.ts";
 
 const BEFORE = "export function clamp(x, lo, hi) {\n\tif (x < lo) return lo;\n\treturn x;\n}\n";
 /** The work: a line that no test of the project looks at. */

@@ -1,7 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
+import {
+	APPROVAL,
+	APPROVES,
+	CRITERION,
+	type Stage,
+	sendsBack,
+	stage,
+	TAP_RED,
+} from "../acceptance/stage.ts";
 import { stateRows } from "../support/state-rows.ts";
 import { pair } from "../support/workflow.ts";
-import { APPROVAL, APPROVES, CRITERION, type Stage, sendsBack, stage, TAP_RED } from "./stage.ts";
 
 const REFUSES = sendsBack({ issue: "a case is lost", severity: "major" });
 const FIXED = { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] };

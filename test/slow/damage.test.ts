@@ -1,10 +1,6 @@
 import { chmodSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { thorough } from "../support/amount.ts";
-import type { TestRepository } from "../support/repository.ts";
-import { startSpar } from "../support/spar.ts";
-import { runIds } from "../support/state-rows.ts";
 import {
 	APPROVAL,
 	APPROVES,
@@ -14,7 +10,11 @@ import {
 	sendsBack,
 	stage,
 	WORKS,
-} from "./stage.ts";
+} from "../acceptance/stage.ts";
+import { thorough } from "../support/amount.ts";
+import type { TestRepository } from "../support/repository.ts";
+import { startSpar } from "../support/spar.ts";
+import { runIds } from "../support/state-rows.ts";
 
 const MORE = sendsBack({ issue: "more is needed", severity: "major" });
 const FIXED = { ...APPROVAL, findings_status: [{ id: "F1", status: "fixed" }] };

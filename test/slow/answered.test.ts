@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { APPROVES, stage, WORKS } from "./stage.ts";
+import { APPROVES, stage, WORKS } from "../acceptance/stage.ts";
 
 test("a question that is answered while no process holds its run waits for nobody: the next step is to resume", async () => {
 	const made = stage({ steps: [WORKS, APPROVES], human: true, task: { requires_human: true } });

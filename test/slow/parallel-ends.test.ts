@@ -3,12 +3,6 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { thorough, thoroughly } from "../support/amount.ts";
-import { killAllOf } from "../support/processes.ts";
-import type { Step } from "../support/scripted-agents.ts";
-import { sparProcess } from "../support/spar.ts";
-import { runIds, stateRows } from "../support/state-rows.ts";
-import { waitUntil } from "../support/wait-until.ts";
 import {
 	ADD_LINE,
 	ALL_MERGED,
@@ -21,8 +15,14 @@ import {
 	standing,
 	strike,
 	waitFor,
-} from "./crew.ts";
-import { APPROVAL } from "./stage.ts";
+} from "../acceptance/crew.ts";
+import { APPROVAL } from "../acceptance/stage.ts";
+import { thorough, thoroughly } from "../support/amount.ts";
+import { killAllOf } from "../support/processes.ts";
+import type { Step } from "../support/scripted-agents.ts";
+import { sparProcess } from "../support/spar.ts";
+import { runIds, stateRows } from "../support/state-rows.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const ILL_MACHINE = join(import.meta.dirname, "../support/ill-machine.mjs");
 
