@@ -146,3 +146,31 @@ test("an integration branch that is gone from the remote is put back where the l
 		message: expect.stringContaining("on origin stands at") as unknown,
 	});
 });
+
+test("what another machine merges while the branch is looked at is brought as well", async () => {
+	const { base, one, two, remote, ground, refs } = await scene();
+	const merge = looseCommit(one, base, "merged");
+	await refs.keep("merge-2", merge);
+	await refs.moveIntegration(base, merge);
+	const later = looseCommit(one, merge, "merged later");
+	const here = await ground(two);
+	const merged = {
+		status: "completed",
+		phase: "completed",
+		merged: true,
+		mergedCommit: merge,
+	} as const;
+	await here.commit([{ kind: "task", runId: RUN, taskId: TASK, patch: merged }]);
+	git(remote, "update-ref", "-d", INTEGRATION);
+	const notices: string[] = [];
+	const moving: Ground = {
+		...here,
+		onNotice: (text) => {
+			notices.push(text);
+			git(one, "push", "-q", "origin", `${later}:${INTEGRATION}`);
+		},
+	};
+	await restoreIntegration(moving);
+	expect(notices).toHaveLength(1);
+	expect(git(two, "rev-parse", INTEGRATION)).toBe(later);
+});

@@ -20,7 +20,7 @@ import {
 } from "../../store/records.ts";
 import type { Suite } from "../../verification/suite.ts";
 import type { Drive } from "./drive.ts";
-import { followBranch, integrationOf } from "./follow-remote.ts";
+import { bringTip, followBranch, integrationOf } from "./follow-remote.ts";
 import { bringRun, headsOf, reachOf } from "./remote-ground.ts";
 import { missingIn, setBackOn, taskPrefix } from "./remote-refs.ts";
 import { runEvent } from "./run-event.ts";
@@ -149,12 +149,11 @@ async function isOnBranch(ground: Ground, task: TaskRecord): Promise<boolean> {
 	return false;
 }
 
-/** Where the integration branch stands. */
+/** Where the integration branch stands; over a remote other machines move it at any time, so its commits are brought here. */
 async function tipOf({ run, repository, reach }: Ground): Promise<string | undefined> {
-	const ref = `refs/heads/${run.branch}`;
-	if (reach === null) return await readRef(repository, ref);
-	const [found] = await remoteRefs(repository, reach, [ref]);
-	return found?.oid;
+	const branch = integrationOf(run.runId, run.branch);
+	if (reach === null) return await readRef(repository, branch.ref);
+	return await bringTip(repository, reach, { branch, way: wayOfRun(run.runId, run.baseBranch) });
 }
 
 /**
