@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { TestRepository } from "./repository.ts";
 
+/** Whose processes are looked for: every child of `spar` inherits its HOME. */
+type AtHome = Pick<TestRepository, "home">;
+
 function readProc(pid: number, name: string): string {
 	try {
 		return readFileSync(`/proc/${pid}/${name}`, "utf8");
@@ -19,7 +22,7 @@ export interface LiveProcess {
  * Every live process that belongs to a test: its HOME is the test's, which every child of `spar` inherits.
  * Linux only. Zombies have no environment any more and do not count.
  */
-export function processesOf(repo: TestRepository): readonly LiveProcess[] {
+export function processesOf(repo: AtHome): readonly LiveProcess[] {
 	return readdirSync("/proc")
 		.map(Number)
 		.filter((pid) => Number.isInteger(pid) && pid !== process.pid)
@@ -31,7 +34,7 @@ export function processesOf(repo: TestRepository): readonly LiveProcess[] {
 }
 
 /** Kills everything that belongs to a test at one go, as a loss of power would. */
-export function killAllOf(repo: TestRepository): void {
+export function killAllOf(repo: AtHome): void {
 	for (let found = processesOf(repo); found.length > 0; found = processesOf(repo)) {
 		for (const { pid } of found) {
 			try {
