@@ -58,7 +58,7 @@ class Team {
 }
 
 async function mergedCount(run: string): Promise<number> {
-	const sql = "SELECT count(*)::int AS merged FROM tasks WHERE run_id = $1 AND merged = 1";
+	const sql = "SELECT count(*) AS merged FROM tasks WHERE run_id = $1 AND merged = 1";
 	const [row] = await site.rows(sql, run);
 	return Number(row?.["merged"]);
 }
@@ -124,7 +124,7 @@ async function recordsOf(run: string): Promise<unknown> {
 			lonely,
 		),
 		ends: await site.rows(
-			`SELECT task, type, count(*)::int AS times FROM events
+			`SELECT task, type, count(*) AS times FROM events
 			WHERE run_id = $1 AND type IN ('task-ended', 'merged', 'run-started', 'run-ended') GROUP BY 1, 2 ORDER BY 1, 2`,
 			run,
 		),
@@ -134,7 +134,7 @@ async function recordsOf(run: string): Promise<unknown> {
 
 /** A task's calls are in the records; one more was begun for each kill that interrupted the task. */
 async function expectCallsOnce(run: string, team: Team): Promise<void> {
-	const sql = "SELECT task_id, count(*)::int AS calls FROM calls WHERE run_id = $1 GROUP BY 1";
+	const sql = "SELECT task_id, count(*) AS calls FROM calls WHERE run_id = $1 GROUP BY 1";
 	const stored = await site.rows(sql, run);
 	const begun = callsOf();
 	expect(stored).toHaveLength(TASKS);

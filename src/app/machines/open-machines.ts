@@ -8,6 +8,7 @@ import type { Supervision } from "../sparring.ts";
 import { openStore, type Store } from "../store.ts";
 import { requireClone } from "./require-clone.ts";
 import { machinesOf, workerId } from "./work-here.ts";
+import type { WorkerOptions } from "./worker.ts";
 
 /** What a worker is started with. */
 export interface WorkOptions extends Pick<Supervision, "onEvent"> {
@@ -85,27 +86,23 @@ async function workAt(
 	const clone = await requireClone(place.store.leases, place.places);
 	const id = workerId();
 	const sorted = [...new Set(tags)].sort();
-	try {
-		onReady({ id, tags: sorted, slots });
-		const { work } = await import("./worker.ts");
-		await work({
-			...place,
-			machines: machinesOf(place.store),
-			id,
-			host: hostname(),
-			tags: sorted,
-			slots,
-			// Who has lost the clone has lost the store: others take its tasks.
-			signal: AbortSignal.any([signal, clone.lost]),
-			onNotice,
-			onEvent,
-			onJob: ({ runId, taskId, queue }, what) => {
-				if (taskId !== null && queue.kind === "task") onTask({ runId, taskId, what });
-			},
-		});
-	} finally {
-		await clone.release();
-	}
+	onReady({ id, tags: sorted, slots });
+	const { workInClone } = await import("./work-in-clone.ts");
+	const options: WorkerOptions = {
+		...place,
+		machines: machinesOf(place.store),
+		id,
+		host: hostname(),
+		tags: sorted,
+		slots,
+		signal,
+		onNotice,
+		onEvent,
+		onJob: ({ runId, taskId, queue }, what) => {
+			if (taskId !== null && queue.kind === "task") onTask({ runId, taskId, what });
+		},
+	};
+	await workInClone(options, clone);
 }
 
 function requireAddress({ store }: Places): string {

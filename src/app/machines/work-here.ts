@@ -4,7 +4,8 @@ import type { Store } from "../store.ts";
 import { type Following, followRun } from "./follow-run.ts";
 import { requireClone } from "./require-clone.ts";
 import type { WorkerPlace } from "./run-ground.ts";
-import { type WorkerOptions, work } from "./worker.ts";
+import { workInClone } from "./work-in-clone.ts";
+import type { WorkerOptions } from "./worker.ts";
 
 /** What a worker of this process is called. */
 export const workerId = (): string => `${hostname()}:${process.pid}`;
@@ -41,13 +42,12 @@ export async function workThroughRun(
 	const working =
 		clone === null
 			? Promise.resolve()
-			: work(options).catch((error: unknown) => failed.abort(error));
+			: workInClone(options, clone).catch((error: unknown) => failed.abort(error));
 	try {
 		const told = AbortSignal.any([failed.signal, ...outer]);
 		await followRun(place.store.records, run.runId, { ...following, signal: told });
 	} finally {
 		ended.abort(new Error("the run that was followed rests"));
 		await working;
-		await clone?.release();
 	}
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Client } from "pg";
+import { Client, types } from "pg";
 import { type FreshDatabase, freshDatabase } from "./postgres.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../src/cli/main.ts");
@@ -54,7 +54,7 @@ export class Site {
 		this.scratch = scratch;
 		this.remote = join(scratch, "remote.git");
 		this.#database = database;
-		this.#client = new Client({ connectionString: database.address });
+		this.#client = new Client({ connectionString: database.address, types: { getTypeParser } });
 		// A server that restarts ends it.
 		this.#client.on("error", () => undefined);
 	}
@@ -159,6 +159,12 @@ export class Site {
 		await this.#database.drop();
 		rmSync(this.scratch, { recursive: true, force: true, maxRetries: 5 });
 	}
+}
+
+/** Whole numbers of `bigint` columns are read as numbers. */
+function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown {
+	// True because these read the text of a value.
+	return oid === types.builtins.INT8 ? Number : (types.getTypeParser(oid, format) as never);
 }
 
 /** Runs git as a user would. @throws Error when it fails */
