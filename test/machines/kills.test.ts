@@ -125,7 +125,7 @@ async function recordsOf(run: string): Promise<unknown> {
 		),
 		ends: await site.rows(
 			`SELECT task, type, count(*) AS times FROM events
-			WHERE run_id = $1 AND type IN ('task-ended', 'merged', 'run-started', 'run-ended') GROUP BY 1, 2 ORDER BY 1, 2`,
+			WHERE run_id = $1 AND type IN ('task-ended', 'task-merged', 'run-started', 'run-ended') GROUP BY 1, 2 ORDER BY 1, 2`,
 			run,
 		),
 		items: await site.rows("SELECT item_id FROM items WHERE run_id = $1", run),

@@ -205,6 +205,8 @@ class Worker {
 		if (run === undefined || !isUnended(run) || run.cancelRequested) return;
 		const lease = await store.leases.take(runId, { task: taskId });
 		try {
+			// It was stopped by whoever had the job before, and then killed.
+			if ((await store.records.step(stoppedStep({ runId, taskId }))) != null) return;
 			await this.#underLease(work, lease, taskId);
 		} catch (error) {
 			const { signal } = work.ended;

@@ -29,12 +29,13 @@ export interface TaskSite {
 }
 
 /**
- * Takes a task as far as it goes by itself, and tidies up after it.
+ * Takes a task as far as it goes by itself, and tidies up after it. Of one that has ended only what follows its end is
+ * done: a kill may have come between the two.
  *
  * @throws what stopped it; what is stored stays, and the same call goes on from there
  */
 export async function workOnTask(site: TaskSite, task: ScheduledTask): Promise<void> {
-	const { drive, around, checkpointer, keeper } = site;
+	const { drive, around, checkpointer } = site;
 	const { run, store } = drive;
 	const { taskId } = task;
 	const record = await taskOf(store.records, run.runId, taskId);
@@ -43,6 +44,20 @@ export async function workOnTask(site: TaskSite, task: ScheduledTask): Promise<v
 		await around.commit(endLost(record, why));
 		return await tidy(drive, taskId);
 	}
+	if (!isEnded(record.status)) await work(site, task);
+	const after = await taskOf(store.records, run.runId, taskId);
+	// An ended task needs no checkpoints: its records tell everything.
+	if (isEnded(after.status)) {
+		around.underWay.forget(taskId);
+		await checkpointer.deleteThread(threadOf(run.runId, taskId, after.epoch));
+	}
+	await tidy(drive, taskId);
+}
+
+/** Measures the time of it. */
+async function work(site: TaskSite, task: ScheduledTask): Promise<void> {
+	const { drive, around, keeper } = site;
+	const { taskId } = task;
 	keeper.begin(taskId);
 	try {
 		await takeForward(site, task);
@@ -53,13 +68,6 @@ export async function workOnTask(site: TaskSite, task: ScheduledTask): Promise<v
 		// The queue waits for nobody who rests.
 		around.queue.release(taskId);
 	}
-	const after = await taskOf(store.records, run.runId, taskId);
-	// An ended task needs no checkpoints: its records tell everything.
-	if (isEnded(after.status)) {
-		around.underWay.forget(taskId);
-		await checkpointer.deleteThread(threadOf(run.runId, taskId, after.epoch));
-	}
-	await tidy(drive, taskId);
 }
 
 async function takeForward(site: TaskSite, { taskId, slot }: ScheduledTask): Promise<void> {

@@ -11,7 +11,7 @@ if [ -e "$SITE/shut/$SPAR_TASK" ]; then
 	: > "$SITE/waits-$SPAR_TASK"
 	while [ -e "$SITE/shut/$SPAR_TASK" ]; do sleep 0.1; done
 fi
-echo "$SPAR_TASK" > "out-$SPAR_TASK.txt"
+[ -e "$SITE/refused-$SPAR_TASK" ] || echo "$SPAR_TASK" > "out-$SPAR_TASK.txt"
 echo '{}' > "$SPAR_REPORT"
 `;
 
@@ -51,4 +51,9 @@ export async function isWaiting(site: Site, task: string): Promise<void> {
 	await waitUntil(`the player of ${task} waits`, () =>
 		existsSync(join(site.scratch, `waits-${task}`)),
 	);
+}
+
+/** From now on the player of a task does nothing: it fails where no other one has merged yet. */
+export function refuse(site: Site, task: string): void {
+	writeFileSync(join(site.scratch, `refused-${task}`), "");
 }

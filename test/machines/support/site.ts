@@ -16,8 +16,10 @@ export interface Started {
 	readonly child: ChildProcess;
 	/** What it printed so far, on both outputs. */
 	said(): string;
-	/** Resolves when it has printed a text that matches; rejects when it ends before. */
-	told(text: string | RegExp): Promise<void>;
+	/** Resolves when it has printed this text; rejects when it ends before. */
+	told(text: string): Promise<void>;
+	/** As `told`, of what it prints from now on. */
+	tells(text: string): Promise<void>;
 	/** Resolves when it has ended. */
 	readonly ended: Promise<number | null>;
 	/** Ends it, and waits for that. */
@@ -185,10 +187,10 @@ function watched(child: ChildProcess, name: string): Started {
 	const ended = once(child, "close").then(([code]: readonly unknown[]) =>
 		typeof code === "number" ? code : null,
 	);
-	const told = async (text: string | RegExp): Promise<void> => {
+	const told = async (text: string, from = 0): Promise<void> => {
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		const look = (): void => {
-			if (typeof text === "string" ? said.includes(text) : text.test(said)) resolve();
+			if (said.includes(text, from)) resolve();
 		};
 		listeners.add(look);
 		void ended.then(() => reject(new Error(`${name} ended before it said ${text}: ${said}`)));
@@ -199,6 +201,7 @@ function watched(child: ChildProcess, name: string): Started {
 		child,
 		said: () => said,
 		told,
+		tells: (text) => told(text, said.length),
 		ended,
 		end: async (signal = "SIGTERM") => {
 			if (child.exitCode === null && child.signalCode === null) {
