@@ -344,8 +344,8 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	}
 
 	async #land(run: RunRecord, options: Supervision & Held) {
-		const { landRun } = await import("./run/land-run.ts");
-		return await this.#withDrive(run, options, landRun);
+		const { landHere } = await import("./run/land-here.ts");
+		return await this.#withDrive(run, options, landHere);
 	}
 
 	/** What landing and proposing need. */

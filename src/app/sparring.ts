@@ -273,7 +273,10 @@ export interface LandReport {
 	readonly run_id: string;
 	/** `landed`; `already_landed`; `refused` with the reason (conflict with a moved base, red checks). */
 	readonly outcome: "landed" | "already_landed" | "refused";
+	/** Short name of the base branch. */
 	readonly branch: string;
+	/** On which it landed there; null: in this repository. */
+	readonly remote: string | null;
 	readonly commit: string | null;
 	readonly reason: string | null;
 	/** What commits made by hand on the integration branch undo of the merged tasks, as far as it can be known. */

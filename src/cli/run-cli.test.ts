@@ -520,7 +520,7 @@ test("trace and diff go to standard output; a terminal gets no control character
 });
 
 test("land says what came of it; a refusal exits 1 with the reason", async () => {
-	const about = { run_id: "r1", branch: "main" } as const;
+	const about = { run_id: "r1", branch: "main", remote: null } as const;
 	const report = { ...about, commit: "abc", reason: null, undone: [] } as const;
 	const landing = (outcome: "landed" | "already_landed") => ({
 		land: (
@@ -537,6 +537,10 @@ test("land says what came of it; a refusal exits 1 with the reason", async () =>
 	expect((await spar(["land"], { sparring: landing("already_landed") })).out).toContain(
 		"already landed",
 	);
+	const elsewhere = { ...report, remote: "origin", outcome: "landed" } as const;
+	const landsThere = { land: () => Promise.resolve(elsewhere) };
+	const { out } = await spar(["land"], { sparring: landsThere });
+	expect(out).toBe("landed r1 on origin/main at abc\n");
 	const refused = { ...report, outcome: "refused", commit: null, reason: "conflict" } as const;
 	const sparring = { land: () => Promise.resolve(refused) };
 	expect(await spar(["land"], { sparring })).toMatchObject({

@@ -22,6 +22,7 @@ const TRIES = 3;
  * Safe to repeat: refs that all stand where they should count as moved, whoever moved them.
  *
  * @param moves the commits must be in the repository
+ * @param how.whenRefused what to do where the remote refuses; by default how to let it take Sparring's own refs
  * @returns `stale` when a ref is neither at `from` nor at `to`, or some are at `to` already; nothing has moved then
  * @throws Fault `remote-unreachable` (retryable) when the remote cannot be reached within the time limit, `push-refused`
  * when its hook or protection refuses, `git-failed` when a commit cannot be read
@@ -30,6 +31,7 @@ export async function pushRefs(
 	repository: Repository,
 	reach: Reach,
 	moves: readonly RefMove[],
+	{ whenRefused = OWN_REFS }: { readonly whenRefused?: string } = {},
 ): Promise<Pushed> {
 	if (moves.length === 0) return { outcome: "moved" };
 	const query = pushOf(reach.remote, moves);
@@ -42,7 +44,8 @@ export async function pushRefs(
 			(stands.get(move.ref) ?? null) === move[end];
 		if (moves.every(isAt("to"))) return { outcome: "moved" };
 		if (!moves.every(isAt("from"))) return { outcome: "stale", stands };
-		if (!isLocked(answer) || tries === TRIES) throw notTaken(reach.remote, moves, answer);
+		if (!isLocked(answer) || tries === TRIES)
+			throw notTaken(reach.remote, { moves, whenRefused }, answer);
 	}
 }
 
@@ -89,7 +92,15 @@ function isLocked({ stdout, stderr }: GitAnswer): boolean {
 	return /cannot lock ref|atomic transaction failed|failed to (?:update|lock) ref/i.test(said);
 }
 
-function notTaken(remote: string, moves: readonly RefMove[], answer: GitAnswer): Fault {
+/** What to do about a remote that refuses Sparring's own refs. */
+const OWN_REFS =
+	"A hook or a protection of the remote said no. Let Sparring push refs/heads/sparring/ and refs/sparring/ there, and delete them, then resume.";
+
+function notTaken(
+	remote: string,
+	{ moves, whenRefused }: { readonly moves: readonly RefMove[]; readonly whenRefused: string },
+	answer: GitAnswer,
+): Fault {
 	const words = wordsOf(answer);
 	const isSignIn = SIGN_IN.test(words);
 	if (!isSignIn && !/\[remote rejected\]|\[rejected\]/.test(answer.stdout.toString("utf8")))
@@ -101,6 +112,6 @@ function notTaken(remote: string, moves: readonly RefMove[], answer: GitAnswer):
 		retryable: isLocked(answer),
 		hint: isSignIn
 			? "Sign in for pushing: a credential helper, an ssh key, or `gh auth setup-git`."
-			: "A hook or a protection of the remote said no. Let Sparring push refs/heads/sparring/ and refs/sparring/ there, and delete them, then resume.",
+			: whenRefused,
 	});
 }

@@ -33,7 +33,7 @@ export function readRef(repository: Repository, ref: string): Promise<string | u
 /**
  * Points a private ref at a commit, so that `git gc` does not remove the commit. No compare-and-swap.
  *
- * @param ref below `refs/sparring/`, such as `"refs/sparring/r1/landing"`, where only Sparring moves refs
+ * @param ref below `refs/sparring/`, such as `"refs/sparring/r1/integration/landing"`, where only Sparring moves refs
  */
 export async function keepUnder(
 	repository: Repository,

@@ -10,6 +10,7 @@ import {
 } from "../git/scratch.fixture.ts";
 import { openVault } from "../git/vault.ts";
 import { type Landing, land } from "./land.ts";
+import { localBranches } from "./local-branches.ts";
 
 /** A run's work on branch `work` beside `main`, which is checked out. */
 async function landing(rest: Partial<Landing> = {}): Promise<{
@@ -25,7 +26,7 @@ async function landing(rest: Partial<Landing> = {}): Promise<{
 	const repository = await openRepository(dir);
 	const vault = await openVault(repository, scratchDirectory());
 	const all = {
-		repository,
+		branches: localBranches(repository, { runId: "r1", base: "main" }),
 		vault,
 		runId: "r1",
 		base: "main",

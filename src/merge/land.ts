@@ -1,16 +1,19 @@
 import { isAncestor, treeOf } from "../git/changes.ts";
-import type { WayOut } from "../git/in-use.ts";
 import { forecastMerge, type MergeCommit } from "../git/merging.ts";
 import { messageWith } from "../git/message.ts";
-import { couldMove, moveRefs, requireFree } from "../git/move-refs.ts";
-import { keepUnder, type RefMove, readRef } from "../git/refs.ts";
-import type { Repository } from "../git/repository.ts";
 import type { Vault } from "../git/vault.ts";
-import { Fault } from "../kernel/fault.ts";
+import type { BranchMove, LandingBranches } from "./landing-branches.ts";
+import {
+	baseGone,
+	branchMoved,
+	conflictReason,
+	integrationGone,
+	setBack,
+} from "./landing-words.ts";
 
 /** A run whose integration branch goes into its base branch. */
 export interface Landing {
-	readonly repository: Repository;
+	readonly branches: LandingBranches;
 	readonly vault: Vault;
 	readonly runId: string;
 	/** Short name of the branch, like `integration`. */
@@ -41,25 +44,23 @@ export type Landed =
  * If the base has moved, it is first merged into the integration branch, and that commit is checked cold: what lands
  * has been tested. Safe to repeat after a kill.
  *
- * A worktree that has one of the two branches checked out moves with it. Obstacles there are reported before any check
- * runs.
+ * What is in the way of the branches is reported before any check runs.
  *
- * @throws Fault `checkout-dirty` when one of the two is checked out with changes, `branch-in-use` when it is being
- * rebased, bisected or the like, `base-moved` when it moves meanwhile, `ref-in-the-way` when the integration branch was
- * set back to before what the run merged
+ * @throws Fault `base-moved` when one of the two moves meanwhile, `ref-in-the-way` when the integration branch was set back
+ * to before what the run merged, `nothing-to-land` when one of them is gone, and what the branches throw: in this
+ * repository `checkout-dirty` and `branch-in-use`, on a remote `push-refused`, `remote-unreachable`, `lease-lost`
  */
 export async function land(landing: Landing): Promise<Landed> {
-	const { repository, vault } = landing;
-	const base = await readRef(repository, `refs/heads/${landing.base}`);
-	if (base === undefined) throw noBranch(`the base branch ${landing.base}`, REFLOG);
+	const { branches, vault } = landing;
+	const base = await branches.tip(landing.base);
+	if (base === undefined) throw baseGone(landing);
 	const tip = await integrationTip(landing, base);
 	const isLanded = await isAncestor(vault, tip, base);
 	const lost = await landing.lostMerge(isLanded ? base : tip);
-	if (lost !== null) throw setBack(landing, tip, lost);
+	if (lost !== null) throw setBack(landing, { tip, lost });
 	if (isLanded) return { outcome: "already_landed", commit: base };
 	const isForward = await isAncestor(vault, base, tip);
-	const branches = isForward ? [landing.base] : [landing.base, landing.integration];
-	await requireFree(repository, branches, wayOf(landing));
+	await branches.requireFree(isForward ? [landing.base] : [landing.base, landing.integration]);
 	return isForward ? await forward(landing, base, tip) : await bringBaseIn(landing, base, tip);
 }
 
@@ -72,25 +73,18 @@ export async function land(landing: Landing): Promise<Landed> {
 export async function landable(
 	landing: Pick<
 		Landing,
-		| "repository"
-		| "vault"
-		| "runId"
-		| "base"
-		| "integration"
-		| "lostMerge"
-		| "isTested"
-		| "checkCold"
+		"branches" | "vault" | "runId" | "base" | "integration" | "lostMerge" | "isTested" | "checkCold"
 	>,
 ): Promise<{ readonly commit: string; readonly red: string | null }> {
-	const base = await readRef(landing.repository, `refs/heads/${landing.base}`);
-	if (base === undefined) throw noBranch(`the base branch ${landing.base}`, REFLOG);
+	const base = await landing.branches.tip(landing.base);
+	if (base === undefined) throw baseGone(landing);
 	const commit = await integrationTip(landing, base);
 	const lost = await landing.lostMerge(commit);
-	if (lost !== null) throw setBack(landing, commit, lost);
+	if (lost !== null) throw setBack(landing, { tip: commit, lost });
 	return { commit, red: await untested(landing, commit) };
 }
 
-type Tip = Pick<Landing, "repository" | "vault" | "runId" | "base" | "integration" | "lostMerge">;
+type Tip = Pick<Landing, "branches" | "vault" | "runId" | "base" | "integration" | "lostMerge">;
 
 /** Checks a tip that this run did not make, such as a conflict resolved by hand. */
 async function untested(
@@ -105,7 +99,7 @@ async function untested(
 }
 
 async function forward(landing: Landing, base: string, tip: string): Promise<Landed> {
-	const moves = [{ ref: `refs/heads/${landing.base}`, to: tip, from: base }];
+	const moves = [{ branch: landing.base, to: tip, from: base }];
 	await requireMoves(landing, moves);
 	const red = await untested(landing, tip);
 	return red === null ? await moved(landing, moves, tip) : { outcome: "refused", reason: red };
@@ -124,12 +118,12 @@ async function bringBaseIn(landing: Landing, base: string, tip: string): Promise
 		at: landing.at,
 	});
 	const moves = [
-		{ ref: `refs/heads/${landing.integration}`, to: commit, from: tip },
-		{ ref: `refs/heads/${landing.base}`, to: commit, from: base },
+		{ branch: landing.integration, to: commit, from: tip },
+		{ branch: landing.base, to: commit, from: base },
 	];
 	await requireMoves(landing, moves);
 	// The cold run may take a while, and `git gc` removes commits that no ref points to.
-	await keepUnder(landing.repository, `refs/sparring/${runId}/landing`, commit);
+	await landing.branches.keep(commit);
 	const red = await landing.checkCold(commit, await treeOf(vault, commit));
 	if (red === null) {
 		await landing.onBaseMerged(commit);
@@ -139,59 +133,23 @@ async function bringBaseIn(landing: Landing, base: string, tip: string): Promise
 	return { outcome: "refused", reason };
 }
 
-/** Lists the commands to run, in order. */
-function conflictReason({ base, integration, runId }: Landing, paths: readonly string[]): string {
-	return `${base} has moved since the run began, and it conflicts with the run's work in: ${paths.join(", ")}. Merge by hand: run \`git switch ${integration}\` and \`git merge ${base}\`, resolve the conflicts, then run \`git commit --all --no-edit\`, \`git switch -\` and \`spar land ${runId}\`. The result is checked before it lands`;
+/** Finds what is in the way before the checks run, not after. */
+async function requireMoves(landing: Landing, moves: readonly BranchMove[]): Promise<void> {
+	if (!(await landing.branches.couldMove(moves))) throw branchMoved(landing);
 }
 
-/** Finds a checkout in the way before the checks run, not after. */
-async function requireMoves(landing: Landing, moves: readonly RefMove[]): Promise<void> {
-	if (!(await couldMove(landing.repository, moves, wayOf(landing)))) throw branchMoved(landing);
-}
-
-async function moved(landing: Landing, moves: readonly RefMove[], commit: string): Promise<Landed> {
-	if (!(await moveRefs(landing.repository, moves, wayOf(landing)))) throw branchMoved(landing);
+async function moved(
+	landing: Landing,
+	moves: readonly BranchMove[],
+	commit: string,
+): Promise<Landed> {
+	if (!(await landing.branches.move(moves))) throw branchMoved(landing);
 	return { outcome: "landed", commit };
 }
 
-function wayOf({ base, runId }: Landing): WayOut {
-	return { base, again: `spar land ${runId}` };
-}
-
-/** What would land does not hold what the run merged. */
-function setBack({ integration, runId }: Tip, tip: string, lost: string): Fault {
-	return new Fault(
-		`the branch ${integration} stands at ${tip}, which does not hold the merged work of ${lost}`,
-		{
-			code: "ref-in-the-way",
-			hint: `Put it back with \`git branch -f ${integration} ${lost}\`, then run \`spar land ${runId}\`.`,
-		},
-	);
-}
-
-function branchMoved({ base, integration, runId }: Landing): Fault {
-	return new Fault(`${base} or ${integration} moved during the landing`, {
-		code: "base-moved",
-		hint: `Land again to merge and check the new state: spar land ${runId}`,
-		retryable: true,
-	});
-}
-
-const REFLOG = "Restore it from the reflog (git reflog), or start a new run.";
-
 /** The tip of the integration branch; where it is gone, the run's records know where the last merge left it. */
 async function integrationTip(landing: Tip, base: string): Promise<string> {
-	const { repository, integration, runId } = landing;
-	const tip = await readRef(repository, `refs/heads/${integration}`);
-	if (tip !== undefined) return tip;
-	const lost = await landing.lostMerge(base);
-	const hint =
-		lost === null
-			? `${landing.base} seems to hold what the run merged. If not, restore the branch from the reflog (git reflog).`
-			: `Put it back with \`git branch -f ${integration} ${lost}\`, then run \`spar land ${runId}\`.`;
-	throw noBranch(`the integration branch ${integration}`, hint);
-}
-
-function noBranch(branch: string, hint: string): Fault {
-	return new Fault(`${branch} does not exist`, { code: "nothing-to-land", hint });
+	const tip = await landing.branches.tip(landing.integration);
+	if (tip === undefined) throw integrationGone(landing, await landing.lostMerge(base));
+	return tip;
 }

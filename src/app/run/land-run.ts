@@ -6,7 +6,6 @@ import { runSuite } from "../../evidence/suite.ts";
 import { withBaseFilters } from "../../git/base-filters.ts";
 import { filesAt } from "../../git/changes.ts";
 import { openCheckout } from "../../git/checkout.ts";
-import { readRef } from "../../git/refs.ts";
 import { openVault, type Vault } from "../../git/vault.ts";
 import { notIn } from "../../git/wholeness.ts";
 import { evidenceWords } from "../../kernel/evidence-value.ts";
@@ -27,6 +26,7 @@ import type { LandReport } from "../sparring.ts";
 import { TASK_STATUS_WORDS } from "../status-words.ts";
 import { committer } from "./committer.ts";
 import type { Drive } from "./drive.ts";
+import { landingBranches, landingRemote, tellUnpublished } from "./landing-place.ts";
 import { PORT_BASE, portBaseOf } from "./port-base.ts";
 import { runEvent } from "./run-event.ts";
 import { userCommits } from "./user-commits.ts";
@@ -39,7 +39,7 @@ import { userCommits } from "./user-commits.ts";
 export async function landRun(drive: Drive): Promise<LandReport> {
 	const { run, store } = drive;
 	await requireTemporary();
-	const about = { run_id: run.runId, branch: run.baseBranch };
+	const about = { run_id: run.runId, branch: run.baseBranch, remote: landingRemote(drive) };
 	const done = await landedBefore(drive);
 	if (done !== null)
 		return { ...about, outcome: "already_landed", commit: done, reason: null, undone: [] };
@@ -47,6 +47,7 @@ export async function landRun(drive: Drive): Promise<LandReport> {
 	if (unreviewed !== null)
 		return { ...about, outcome: "refused", commit: null, reason: unreviewed, undone: [] };
 	const { undone, masker, ...ground } = await landingGround(drive);
+	await tellUnpublished(drive, ground);
 	const commit = committer(store.records, { ...drive, masker });
 	const write = userCommits(drive, ground.vault);
 	const onBaseMerged = (merge: string): Promise<void> => commit([mergedEvent(run, merge)]);
@@ -120,9 +121,11 @@ export async function landingGround(drive: Drive): Promise<LandingGround> {
 	const plain = await openVault(repository, directory, { mark });
 	const vault = await withBaseFilters(plain, run.baseCommit);
 	const merges = await mergesOf(drive);
-	const undone = await undoneByHand(drive, { vault, merges, masker });
+	const branches = landingBranches(drive);
+	const tip = await branches.tip(run.branch);
+	const undone = await undoneByHand(drive, tip, { vault, merges, masker });
 	return {
-		repository,
+		branches,
 		vault,
 		masker,
 		undone,
@@ -185,13 +188,13 @@ export function strangeCommits(
 /** What commits made by hand undo of the merged tasks; the person is told before anything is checked or landed. */
 async function undoneByHand(
 	{ run, repository, store, onNotice }: Drive,
+	tip: string | undefined,
 	{
 		vault,
 		merges,
 		masker,
 	}: { readonly vault: Vault; readonly merges: readonly MergedTask[]; readonly masker: Masker },
 ): Promise<UndoneWork[]> {
-	const tip = await readRef(repository, `refs/heads/${run.branch}`);
 	if (tip === undefined) return [];
 	const strange = strangeCommits(run.baseCommit, await store.records.events(run.runId), tip);
 	if (strange.length > 0) {

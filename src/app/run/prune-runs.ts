@@ -20,6 +20,7 @@ import type { OpenOptions } from "../sparring.ts";
 import { stateFault } from "../state-fault.ts";
 import type { Store } from "../store.ts";
 import { bringShared } from "./bring-shared.ts";
+import { baseTips } from "./landing-place.ts";
 import { dropRun, reachOf } from "./remote-ground.ts";
 import { hasRunFiles, removeRunFiles } from "./run-files.ts";
 import { privatePrefix } from "./task-refs.ts";
@@ -204,11 +205,11 @@ async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerged[]> {
 	const { repository, store } = prune;
 	const refs = await listRefs(repository, `refs/heads/sparring/${run.runId}/`);
 	const tasks = await store.records.tasks(run.runId);
-	const base = (await readRef(repository, `refs/heads/${run.baseBranch}`)) ?? run.baseCommit;
+	const bases = await baseTips({ ...prune, run });
 	const outside = async (tips: readonly string[], commits: readonly string[]) =>
 		new Set(await notInAny(repository, tips, commits, { ignoresMissing: true }));
 	const outsideBase = await outside(
-		[base],
+		bases,
 		refs.map((entry) => workOf(tasks, entry)),
 	);
 	const onBranches = refs
@@ -219,7 +220,7 @@ async function unmergedWork(prune: Prune, run: RunRecord): Promise<Unmerged[]> {
 		return work === null ? [] : [{ branch, commit: work, isThere: false }];
 	});
 	const outsideAll = await outside(
-		[base, ...refs.map(({ oid }) => oid)],
+		[...bases, ...refs.map(({ oid }) => oid)],
 		recorded.map(({ commit }) => commit),
 	);
 	return [...onBranches, ...recorded.filter(({ commit }) => outsideAll.has(commit))];

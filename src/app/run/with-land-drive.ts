@@ -1,5 +1,8 @@
 import { openRepository, type Repository } from "../../git/repository.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { RunRecord } from "../../store/records.ts";
 import { gitHost } from "../git-host.ts";
+import type { Store } from "../store.ts";
 import { bringShared } from "./bring-shared.ts";
 import type { Drive } from "./drive.ts";
 import { type HostRequest, withLazyHost } from "./with-host.ts";
@@ -7,14 +10,33 @@ import { type HostRequest, withLazyHost } from "./with-host.ts";
 /**
  * Does some work that lands or proposes a run: what other machines did of it is brought first, and a process host is opened
  * only if something has to be checked.
+ *
+ * @throws Fault `run-held` while another machine works on a task of the run, `remote-unreachable`
  */
 export async function withLandDrive<T>(
 	given: Omit<Drive, "repository" | "host">,
 	request: (repository: Repository) => HostRequest,
 	work: (drive: Drive) => Promise<T>,
 ): Promise<T> {
-	const { run, places, env } = given;
+	const { run, places, env, store } = given;
+	if (store.machines !== null) await requireRest(store, run);
 	const repository = await openRepository(places.root, gitHost(env));
 	await bringShared(repository, run, { env, tasks: run.workflow.tasks.map(({ id }) => id) });
 	return await withLazyHost(request(repository), (host) => work({ ...given, repository, host }));
+}
+
+/** Machines that work on tasks do not hold the run as a whole. */
+async function requireRest(
+	{ leases }: Pick<Store, "leases">,
+	{ runId, workflow }: RunRecord,
+): Promise<void> {
+	for (const { id } of workflow.tasks) {
+		const holder = await leases.holder(runId, { task: id });
+		if (holder === undefined) continue;
+		throw new Fault(`task ${id} of run ${runId} is worked on by ${holder.host}:${holder.pid}`, {
+			code: "run-held",
+			hint: `Wait for it (spar watch ${runId}), or stop the run: spar cancel ${runId}`,
+			retryable: true,
+		});
+	}
 }

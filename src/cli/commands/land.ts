@@ -11,13 +11,14 @@ import { oneLine } from "../visible-text.ts";
 
 function renderLanding(report: LandReport): string {
 	const at = report.commit === null ? "" : ` at ${report.commit}`;
+	const branch = report.remote === null ? report.branch : `${report.remote}/${report.branch}`;
 	switch (report.outcome) {
 		case "landed":
-			return `landed ${report.run_id} on ${report.branch}${at}`;
+			return `landed ${report.run_id} on ${branch}${at}`;
 		case "already_landed":
-			return `${report.run_id} had already landed on ${report.branch}${at}`;
+			return `${report.run_id} had already landed on ${branch}${at}`;
 		case "refused":
-			return `not landed on ${report.branch}: ${oneLine(report.reason ?? "no reason given", 2_000)}`;
+			return `not landed on ${branch}: ${oneLine(report.reason ?? "no reason given", 2_000)}`;
 	}
 }
 

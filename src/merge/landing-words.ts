@@ -1,0 +1,84 @@
+import { Fault } from "../kernel/fault.ts";
+import type { LandingBranches } from "./landing-branches.ts";
+
+/** A landing as people are told of it. Branches are named by their short names. */
+export interface ToldLanding {
+	readonly branches: Pick<LandingBranches, "remote">;
+	readonly runId: string;
+	readonly base: string;
+	readonly integration: string;
+}
+
+/** Lists the commands to run, in order. */
+export function conflictReason(landing: ToldLanding, paths: readonly string[]): string {
+	const { base, integration, runId, branches } = landing;
+	const { remote } = branches;
+	const begin =
+		remote === null
+			? `\`git switch ${integration}\` and \`git merge ${base}\``
+			: `\`git fetch ${remote}\`, \`git switch ${integration}\`, \`git merge --ff-only ${remote}/${integration}\` and \`git merge ${remote}/${base}\``;
+	const push = remote === null ? "" : `\`git push ${remote} ${integration}\`, `;
+	return `${placed(landing, base)} has moved since the run began, and it conflicts with the run's work in: ${paths.join(", ")}. Merge by hand: run ${begin}, resolve the conflicts, then run \`git commit --all --no-edit\`, ${push}\`git switch -\` and \`spar land ${runId}\`. The result is checked before it lands`;
+}
+
+/** What would land does not hold what the run merged. */
+export function setBack(
+	landing: ToldLanding,
+	{ tip, lost }: { readonly tip: string; readonly lost: string },
+): Fault {
+	return new Fault(
+		`the branch ${placed(landing, landing.integration)} stands at ${tip}, which does not hold the merged work of ${lost}`,
+		{ code: "ref-in-the-way", hint: putBack(landing, { tip, lost }) },
+	);
+}
+
+/** @param lost the newest merge that the base does not hold either; null: it holds all of them */
+export function integrationGone(landing: ToldLanding, lost: string | null): Fault {
+	return new Fault(
+		`the integration branch ${placed(landing, landing.integration)} does not exist`,
+		{
+			code: "nothing-to-land",
+			hint:
+				lost === null
+					? `${placed(landing, landing.base)} seems to hold what the run merged. If not, restore the branch from the reflog (git reflog).`
+					: putBack(landing, { tip: null, lost }),
+		},
+	);
+}
+
+export function baseGone(landing: ToldLanding): Fault {
+	const { base, runId, branches } = landing;
+	return new Fault(`the base branch ${placed(landing, base)} does not exist`, {
+		code: "nothing-to-land",
+		hint:
+			branches.remote === null
+				? "Restore it from the reflog (git reflog), or start a new run."
+				: `Push it: \`git push ${branches.remote} ${base}\`, then run \`spar land ${runId}\`.`,
+	});
+}
+
+export function branchMoved(landing: ToldLanding): Fault {
+	const { base, integration, runId } = landing;
+	return new Fault(`${placed(landing, base)} or ${integration} moved during the landing`, {
+		code: "base-moved",
+		hint: `Land again to merge and check the new state: spar land ${runId}`,
+		retryable: true,
+	});
+}
+
+/** @example `main on origin` */
+function placed({ branches }: ToldLanding, branch: string): string {
+	return branches.remote === null ? branch : `${branch} on ${branches.remote}`;
+}
+
+/** @param at.tip where the branch stands; null: it is gone */
+function putBack(
+	{ integration, runId, branches }: ToldLanding,
+	{ tip, lost }: { readonly tip: string | null; readonly lost: string },
+): string {
+	const command =
+		branches.remote === null
+			? `git branch -f ${integration} ${lost}`
+			: `git push --force-with-lease=${integration}:${tip ?? ""} ${branches.remote} ${lost}:refs/heads/${integration}`;
+	return `Put it back with \`${command}\`, then run \`spar land ${runId}\`.`;
+}
