@@ -1,5 +1,5 @@
 import { Fault } from "../kernel/fault.ts";
-import type { Leases, Records, RunRecord } from "../store/records.ts";
+import type { Leases, Records, RunRecord, TaskRecord } from "../store/records.ts";
 import { runSummary } from "./run-summary.ts";
 import { runWords } from "./status-words.ts";
 
@@ -68,8 +68,16 @@ export async function findResumable(
 	return only;
 }
 
+/** Whether a run is to land, and has something to land. */
+export function isLandingDue(
+	run: Pick<RunRecord, "status" | "workflow" | "landedCommit">,
+	tasks: readonly Pick<TaskRecord, "merged">[],
+): boolean {
+	return owesLanding(run) && tasks.some(({ merged }) => merged);
+}
+
 /** A run that has completed and whose workflow wants it in the base branch, where it is not yet. */
-export function owesLanding(run: RunRecord): boolean {
+export function owesLanding(run: Pick<RunRecord, "status" | "workflow" | "landedCommit">): boolean {
 	return (
 		run.status === "completed" && run.workflow.merge.into === "base" && run.landedCommit === null
 	);

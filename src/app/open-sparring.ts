@@ -179,7 +179,8 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		const { resumeWrites } = await import("./run/resume-run.ts");
 		const { committer } = await import("./run/committer.ts");
 		options.signal?.throwIfAborted();
-		const lease = await store.leases.take(run.runId);
+		const { takeRun } = await import("./machines/take-run.ts");
+		const lease = await takeRun(store, run.runId);
 		let refused: string | null = null;
 		try {
 			const current = await findRun(store.records, run.runId);
@@ -315,7 +316,8 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 		return await this.untilClosed(options, async (supervised) => {
 			const store = await this.existing();
 			const run = await findRun(store.records, supervised.runId);
-			const lease = await store.leases.take(run.runId);
+			const { takeRun } = await import("./machines/take-run.ts");
+			const lease = await takeRun(store, run.runId);
 			try {
 				const current = await findRun(store.records, run.runId);
 				const workflow = await this.#storedWorkflow(current);

@@ -1,6 +1,7 @@
 import type { RunRecord } from "../store/records.ts";
 import { isUnended } from "./find-run.ts";
 import { keptCheckout } from "./kept-checkout.ts";
+import type { landingRefusal } from "./machines/landing-refusal.ts";
 import type { Places } from "./places.ts";
 import { lastConcerns, lastFalseClaims, newestVerifications } from "./read-task.ts";
 import { hasOutputs } from "./run-folders.ts";
@@ -35,7 +36,8 @@ export async function presentReport(
 		holder,
 		unclaimed: machines === null ? [] : await unclaimedOf(store, current),
 		preflightStopped,
-		landingRefused,
+		landingRefused:
+			landingRefused ?? (machines === null ? null : await refusalOf(records, current, tasks)),
 		spending,
 		verifications: await newestVerifications(records, runId),
 		replays: await replaysOf(records, runId),
@@ -55,4 +57,10 @@ async function unclaimedOf(
 ): Promise<RunReport["unclaimed"]> {
 	const { unclaimedTasks } = await import("./machines/unclaimed.ts");
 	return await unclaimedTasks(store, run);
+}
+
+/** Likewise. */
+async function refusalOf(...found: Parameters<typeof landingRefusal>): Promise<string | null> {
+	const loaded = await import("./machines/landing-refusal.ts");
+	return await loaded.landingRefusal(...found);
 }

@@ -349,6 +349,7 @@ test("events of the run have no task before them", () => {
 		runEvent("run-ended", { status: "completed" }, at),
 		runEvent("base-merged", { base: "main", into: "work", commit: "abc" }, at),
 		runEvent("run-landed", { branch: "main", commit: "abc" }, at),
+		runEvent("landing-refused", { branch: "main", reason: "it conflicts" }, at),
 	].map(line);
 	expect(lines).toEqual([
 		"run r1 of w on main (abc): a, b",
@@ -357,6 +358,7 @@ test("events of the run have no task before them", () => {
 		"run r1: completed",
 		"merged main into work (abc)",
 		"landed on main (abc)",
+		"not landed on main: it conflicts",
 	]);
 });
 

@@ -53,6 +53,7 @@ const LINES: EventTexts = {
 	"preflight-ended": silent,
 	"run-ended": ({ status }, { run }) => `run ${run}: ${RUN_STATUS_WORDS[status]}`,
 	"base-merged": ({ base, into, commit }) => `merged ${base} into ${into} (${short(commit)})`,
+	"landing-refused": ({ branch, reason }) => `not landed on ${branch}: ${oneLine(reason, 2_000)}`,
 	"run-landed": ({ branch, commit }) => `landed on ${branch} (${short(commit)})`,
 	"task-started": ({ bound, player, coach }) =>
 		`started, at most ${counted(bound, "turn")}, player ${player}, ${coach === null ? "no coach" : `coach ${coach}`}`,
@@ -191,6 +192,7 @@ const TONES: EventTable<Tone | undefined> = {
 	"person-notified": ({ outcome }) => (outcome === "sent" ? undefined : "attention"),
 	"task-merged": () => "good",
 	"run-landed": () => "good",
+	"landing-refused": () => "bad",
 	"agent-failed": () => "bad",
 	"budget-warned": () => "attention",
 	"report-rejected": () => "bad",

@@ -64,6 +64,7 @@ const TEXTS: EventTexts = {
 		return `preflight: ${outcome === "stopped" ? "stopped" : "went on"}${bullets(texts)}`;
 	},
 	"base-merged": ({ base, into, commit }) => `merged ${base} into ${into} at ${commit}`,
+	"landing-refused": ({ branch, reason }) => `not landed on ${branch}: ${oneLine(reason, LIMIT)}`,
 	"run-landed": ({ branch, commit }) => `landed on ${branch} at ${commit}`,
 	"task-started": ({ branch, start_commit, bound, player, coach, checkout }) =>
 		`started at ${start_commit} on ${branch}: player ${player}, coach ${coach ?? "none"}, at most ${counted(bound, "turn")}${

@@ -4,9 +4,10 @@ export type Execute = (
 	values?: readonly unknown[],
 ) => Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
 
-/** A queue of jobs: one for scheduling runs, and one of tasks for each set of tags. */
+/** A queue of jobs: one for scheduling runs, one for landing them, and one of tasks for each set of tags. */
 export type QueueName =
 	| { readonly kind: "schedule" }
+	| { readonly kind: "land" }
 	/** Sorted, such as `["gpu", "linux"]`; empty for what any machine can do. */
 	| { readonly kind: "task"; readonly tags: readonly string[] };
 
@@ -41,13 +42,13 @@ export interface JobRequest {
 export interface Jobs {
 	/** Sends a job. One of its key that is there already stands for it. */
 	send(job: JobRequest): Promise<void>;
-	/** Sends the scheduling of a run inside the transaction that is its cause. */
-	announce(execute: Execute, runId: string): Promise<void>;
+	/** Sends the scheduling or the landing of a run inside the transaction that is its cause. */
+	announce(execute: Execute, runId: string, kind?: "schedule" | "land"): Promise<void>;
 	/** At most `most` jobs that wait, oldest first. They come back unless `keep` is called every 20 s. */
 	take(queue: QueueName, most: number): Promise<readonly TakenJob[]>;
 	/** False when the job is no longer this worker's. */
 	keep(job: TakenJob): Promise<boolean>;
-	/** The job is done; in the same transaction its run is scheduled, unless that was the job. */
+	/** The job is done; where it was a task, its run is scheduled in the same transaction. */
 	done(job: TakenJob): Promise<void>;
 	/** Gives it back, to be taken again after a pause that grows with its tries: 1 s, 2 s, 4 s, at most 60 s. */
 	giveBack(job: TakenJob, why: string): Promise<void>;

@@ -91,16 +91,13 @@ export type TaskPatch = Partial<Omit<TaskRecord, "runId" | "taskId" | "position"
 /** Marks what a step holds; no key has such a field. */
 declare const RESULT: unique symbol;
 
-/**
- * What names one piece of work in a task, so that a node that runs twice has its effect once. Whoever makes a key says
- * what its step holds.
- */
+/** What names one piece of work in a task, so that a node that runs twice has its effect once. */
 export interface StepKey<Result = unknown> {
 	readonly [RESULT]?: Result;
 	readonly runId: string;
 	readonly taskId: string;
 	readonly turn: number;
-	/** Node, or node and part, such as `player_turn` or `merge/2`. */
+	/** Node, or node and part, such as `player_turn` or `merge/2`. Whoever makes the key says what it holds. */
 	readonly step: string;
 }
 
@@ -235,6 +232,8 @@ export type Write =
 			readonly heldMs: number;
 			readonly tasks: Readonly<Record<string, number>>;
 	  }
+	/** The run is to land: where several machines share the store its job is sent with the batch. Nothing is stored. */
+	| { readonly kind: "landing-due"; readonly runId: string }
 	/** The budget of the task, or with null of the run, runs out; the event is written the first time only. */
 	| {
 			readonly kind: "budget-warned";

@@ -64,6 +64,8 @@ export interface EventData {
 	"run-resumed": { owner: string };
 	"run-ended": { status: RunStatus };
 	"run-landed": { branch: string; commit: string };
+	/** With several machines, where a worker lands a run: why it did not. On one machine the command says so. */
+	"landing-refused": { branch: string; reason: string };
 	/** The landing merged a base that had moved, and the checks passed on that; both branches are about to move there. */
 	"base-merged": { base: string; into: string; commit: string };
 	"run-cancelled": { by: string };

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Fault, type FaultCode } from "../../kernel/fault.ts";
-import { standingOf } from "../../schedule/standing.ts";
+import { type RunStanding, standingOf } from "../../schedule/standing.ts";
 import type { Records } from "../../store/records.ts";
-import { findRun } from "../find-run.ts";
+import { findRun, isLandingDue } from "../find-run.ts";
 import type { Supervision } from "../sparring.ts";
 
 /** How often a run that others work on is looked at, in ms. */
@@ -16,7 +16,8 @@ export interface Following extends Pick<Supervision, "onEvent" | "onStopped"> {
 }
 
 /**
- * Tells what happens in a run until nothing more happens in it by itself: each event once, in their order.
+ * Tells what happens in a run until nothing more happens in it by itself, its landing included: each event once, in their
+ * order.
  *
  * @throws the signal's reason; the fault that stopped a task, where nothing else can go on
  */
@@ -26,27 +27,39 @@ export async function followRun(
 	{ after, signal, onEvent, onStopped }: Following,
 ): Promise<void> {
 	let seen = after;
+	let isRefused = false;
 	for (;;) {
 		signal.throwIfAborted();
 		// Read before the events, so that none of them is behind the end.
-		const { status, workflow } = await findRun(records, runId);
+		const run = await findRun(records, runId);
+		const { status, workflow } = run;
 		const standing = status === "running" ? await standingOf(records, runId, workflow) : null;
 		for (const event of await records.events(runId, { after: seen })) {
 			seen = event.id;
+			if (event.type === "landing-refused") isRefused = true;
 			onEvent?.(event);
 		}
-		if (status !== "running") return;
-		const [first] = standing?.ready.length === 0 ? standing.stopped : [];
-		if (first !== undefined) {
-			const [taskId, { code, message, hint }] = first;
-			// True because the code was stored from a Fault.
-			const fault = new Fault(message, {
-				code: (code ?? "git-failed") as FaultCode,
-				hint: hint ?? `Once the cause is gone: spar resume ${runId}`,
-			});
-			onStopped?.(taskId, fault);
-			throw fault;
-		}
+		const isOver = status !== "running";
+		if (isOver && (isRefused || !isLandingDue(run, await records.tasks(runId)))) return;
+		throwStopped(standing, { runId, onStopped });
 		await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
 	}
+}
+
+/** @throws the fault that stopped a task, where nothing else can go on */
+function throwStopped(
+	standing: RunStanding | null,
+	{ runId, onStopped }: { readonly runId: string } & Pick<Following, "onStopped">,
+): void {
+	const [first] = standing?.ready.length === 0 ? standing.stopped : [];
+	if (first === undefined) return;
+	const [taskId, { code, message, hint }] = first;
+	// True because the code was stored from a Fault.
+	const known = (code ?? "git-failed") as FaultCode;
+	const fault = new Fault(message, {
+		code: known,
+		hint: hint ?? `Once the cause is gone: spar resume ${runId}`,
+	});
+	onStopped?.(taskId, fault);
+	throw fault;
 }

@@ -66,9 +66,9 @@ export async function openPostgresStore(places: Places, address: string): Promis
 		return sending;
 	};
 	const records = postgresRecords(postgres, {
-		announce: async (execute, runId) => {
+		announce: async (execute, runId, job) => {
 			const ask: Execute = async (sql, values = []) => ({ rows: await execute(sql, values) });
-			await (await jobs()).announce(ask, runId);
+			await (await jobs()).announce(ask, runId, job);
 		},
 	});
 	const store: Store = {

@@ -2,10 +2,9 @@ import { hostname } from "node:os";
 import { Fault } from "../../kernel/fault.ts";
 import { stoppedStep } from "../../schedule/standing.ts";
 import { type Lease, type RunRecord, stepWrite } from "../../store/records.ts";
-import type { Workflow } from "../../workflow/workflow.ts";
 import type { Places } from "../places.ts";
 import { committer } from "../run/committer.ts";
-import { DEFAULT_REMOTE } from "../run/remote-ground.ts";
+import { DEFAULT_REMOTE, reachOf, requireRemote, requireRemoteBase } from "../run/remote-ground.ts";
 import { resumeWrites } from "../run/resume-run.ts";
 import { createRun, type Prepared } from "../run/start-run.ts";
 import type { ResumeOptions, RunOptions } from "../sparring.ts";
@@ -23,7 +22,8 @@ interface Place {
 /**
  * Starts a run that several machines work on, and follows it to its end; with `detach` it only starts it.
  *
- * @throws Fault `usage` without a store that machines share, and for `--record` and `merge.into: base`; `remote-unsuitable`, `remote-unreachable`
+ * @throws Fault `usage` without a store that machines share, and for `--record`; `remote-unsuitable`, also
+ * where the run is to land on a branch that the remote does not have; `remote-unreachable`
  */
 export async function startOnMachines(
 	prepared: Prepared,
@@ -31,8 +31,9 @@ export async function startOnMachines(
 	place: Place,
 ): Promise<RunRecord> {
 	const { workflow } = prepared;
-	requireShared(place.places, workflow, options);
+	requireShared(place.places, options);
 	const shared = { ...workflow, code: workflow.code ?? { remote: DEFAULT_REMOTE } };
+	await requireLandable({ ...prepared, workflow: shared }, options, place.env);
 	options.signal?.throwIfAborted();
 	const { run, lease } = await createRun({ ...prepared, workflow: shared }, options, place);
 	await lease.release();
@@ -44,26 +45,32 @@ export async function startOnMachines(
 	return run;
 }
 
-function requireShared(
-	{ store }: Places,
-	{ merge }: Workflow,
-	{ recordFile }: Pick<RunOptions, "recordFile">,
-): void {
+function requireShared({ store }: Places, { recordFile }: Pick<RunOptions, "recordFile">): void {
 	if (store === null)
 		throw new Fault("--detach needs a store that workers share, and none is named", {
 			code: "usage",
 			hint: "Set SPAR_STORE to the address of a Postgres, such as postgres://user@host/database.",
-		});
-	if (merge.into === "base")
-		throw new Fault("with several machines a run cannot land by itself (merge.into: base)", {
-			code: "usage",
-			hint: "Set `merge: { into: integration }`, and land with `spar land` in the clone whose branch is to move.",
 		});
 	if (recordFile !== undefined)
 		throw new Fault("a run of several machines cannot be recorded: each would write a part", {
 			code: "usage",
 			hint: "Record it on one machine, without SPAR_STORE.",
 		});
+}
+
+/** Landing would be refused at the end, after the agents were paid: say so now. */
+async function requireLandable(
+	{ repository, workflow, ...base }: Prepared,
+	{ onNotice }: Pick<RunOptions, "onNotice">,
+	env: Place["env"],
+): Promise<void> {
+	const reach = reachOf(workflow, { env });
+	if (workflow.merge.into !== "base" || reach === null) return;
+	await requireRemote(repository, reach, base.baseBranch);
+	if (await requireRemoteBase(repository, reach, base)) return;
+	onNotice?.(
+		`${base.baseBranch} has commits here that ${reach.remote} does not have there: they land with the run`,
+	);
 }
 
 /** Resumes a run that several machines work on, tasks that an error stopped included, and follows it to its end. */

@@ -30,8 +30,6 @@ export interface Scheduling extends Pick<Drive, "places" | "onNotice"> {
 	readonly owner: string;
 	/** Told of what scheduling stores. */
 	readonly onEvent?: Supervision["onEvent"] | undefined;
-	/** Does what follows the end of a run, under its lease. */
-	readonly onSettled?: (run: RunRecord, lease: Lease) => Promise<void>;
 }
 
 /**
@@ -61,7 +59,6 @@ async function lookAt(scheduling: Scheduling, run: RunRecord, lease: Lease): Pro
 	if (standing.stopped.size > 0) return;
 	if (run.status !== "running") return;
 	await settleRun({ ...scheduling, run }, commit);
-	await scheduling.onSettled?.(run, lease);
 }
 
 /** Each blocked task may block others. */

@@ -8,6 +8,7 @@ import type { EventListener } from "../../trace/event.ts";
 import { isUnended } from "../find-run.ts";
 import { committer } from "../run/committer.ts";
 import { maskerOf } from "../secrets.ts";
+import { doLandJob } from "./land-job.ts";
 import type { Machines } from "./machines.ts";
 import { OpenGrounds } from "./open-grounds.ts";
 import type { WorkerPlace } from "./run-ground.ts";
@@ -26,7 +27,7 @@ const QUEUES_MS = 2_000;
 const CANCEL_MS = 500;
 /** How often all runs under way are looked at, in case a job was lost, in ms. */
 const SWEEP_MS = 60_000;
-/** How often a task is taken up again after a fault that passes by itself, before it is stopped. */
+/** How often a task or a landing is taken up again after a fault that passes by itself, before it is stopped. */
 const MOST_RETRIES = 8;
 
 /** A worker of a repository. */
@@ -44,6 +45,9 @@ export interface WorkerOptions extends WorkerPlace {
 	/** Told when it takes a job and when it is through with it. */
 	readonly onJob?: (job: TakenJob, what: "taken" | "done" | "given-back") => void;
 }
+
+/** Where runs that are to land wait. */
+const LANDINGS: QueueName = { kind: "land" };
 
 class CancelRequest extends Error {}
 
@@ -139,14 +143,15 @@ class Worker {
 		if (this.#isDue("sweep", SWEEP_MS)) await this.#sweep();
 		if (this.#isDue("cancel", CANCEL_MS)) await this.#endCancelled();
 		await this.#take({ kind: "schedule" }, 4);
-		for (const queue of this.#queues) {
+		for (const queue of [LANDINGS, ...this.#queues]) {
 			const free = slots - this.#tasks().length;
 			if (free > 0) await this.#take(queue, free);
 		}
 	}
 
+	/** What takes a slot: tasks, and runs that land. */
 	#tasks(): readonly Work[] {
-		return [...this.#work.values()].filter(({ job }) => job.queue.kind === "task");
+		return [...this.#work.values()].filter(({ job }) => job.queue.kind !== "schedule");
 	}
 
 	async #take(queue: QueueName, most: number): Promise<void> {
@@ -188,7 +193,15 @@ class Worker {
 	async #handle(work: Work): Promise<void> {
 		const { kind } = work.job.queue;
 		if (kind === "task") return await this.#task(work);
+		if (kind === "land") return await this.#land(work);
 		await scheduleRun(this.#scheduling(), work.job.runId);
+	}
+
+	async #land({ job, ended }: Work): Promise<void> {
+		const { onEvent } = this.#options;
+		const { runId, retries } = job;
+		const mayWait = retries < MOST_RETRIES;
+		await doLandJob(this.#options, { runId, mayWait, signal: ended.signal, onEvent });
 	}
 
 	#scheduling() {

@@ -8,7 +8,7 @@ import type { RunRecord } from "../../store/records.ts";
 import { suggestion } from "../../workflow/suggest.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { followBranch, hold, integrationOf } from "./follow-remote.ts";
-import { taskPrefix } from "./remote-refs.ts";
+import { missingIn, taskPrefix } from "./remote-refs.ts";
 import { privatePrefix, wayOfRun } from "./task-refs.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -47,6 +47,30 @@ export async function requireRemote(
 		});
 	}
 	await remoteRefs(repository, reach, [`refs/heads/${baseBranch}`]);
+}
+
+/**
+ * Checks before a run exists that it can land on the remote at its end, as far as that can be known.
+ *
+ * @param run.baseCommit with which it is to begin; the repository has it
+ * @returns whether the remote's base branch holds that commit; if not, a landing publishes what it does not have
+ * @throws Fault `remote-unsuitable` when the remote has no such branch, `remote-unreachable`
+ */
+export async function requireRemoteBase(
+	repository: Repository,
+	reach: Reach,
+	{ baseBranch, baseCommit }: Pick<RunRecord, "baseBranch" | "baseCommit">,
+): Promise<boolean> {
+	const ref = `refs/heads/${baseBranch}`;
+	const [found] = await remoteRefs(repository, reach, [ref]);
+	if (found === undefined)
+		throw new Fault(`${reach.remote} has no branch ${baseBranch} to land on`, {
+			code: "remote-unsuitable",
+			hint: `Push it first: git push ${reach.remote} ${baseBranch}`,
+		});
+	if (found.oid === baseCommit) return true;
+	await fetchRefs(repository, reach, [ref]);
+	return (await missingIn(repository, found.oid, [baseCommit])) === null;
 }
 
 /**

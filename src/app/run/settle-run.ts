@@ -1,8 +1,11 @@
 import { runStatusOf } from "../../schedule/readiness.ts";
 import type { Write } from "../../store/records.ts";
+import { isLandingDue } from "../find-run.ts";
 import type { Drive } from "./drive.ts";
 import { runEvent } from "./run-event.ts";
 import { tidy } from "./work-on-task.ts";
+
+const landingDue = (runId: string): Write => ({ kind: "landing-due", runId });
 
 /** Stores where the run stands now that nothing more happens by itself. */
 export async function settleRun(
@@ -26,5 +29,6 @@ export async function settleRun(
 			timestamp,
 			data: { status },
 		}),
+		...(isLandingDue({ ...run, status }, tasks) ? [landingDue(run.runId)] : []),
 	]);
 }

@@ -20,6 +20,7 @@ const QUEUE = {
 } as const;
 
 const SCHEDULE = "spar.schedule";
+const LAND = "spar.land";
 const TASKS = "spar.task.";
 /** No tag is called so. */
 const ANY = ".";
@@ -29,6 +30,7 @@ const BETWEEN = "/";
 /** The name of a queue in pg-boss. @example tasks that need `gpu` and `linux` are in `spar.task.gpu/linux` */
 function queueName(queue: QueueName): string {
 	if (queue.kind === "schedule") return SCHEDULE;
+	if (queue.kind === "land") return LAND;
 	return `${TASKS}${queue.tags.length === 0 ? ANY : queue.tags.join(BETWEEN)}`;
 }
 
@@ -62,6 +64,7 @@ export async function migrateJobs({ execute, schema }: JobsStore): Promise<void>
 	boss.on("error", () => undefined);
 	await boss.start();
 	await boss.createQueue(SCHEDULE, { ...QUEUE, policy: "short" });
+	await boss.createQueue(LAND, { ...QUEUE, policy: "exclusive" });
 	await boss.stop({ graceful: false });
 }
 
@@ -97,7 +100,7 @@ class BossJobs implements Jobs {
 	readonly #boss: PgBoss;
 	readonly #store: JobsStore;
 	/** Queues that are known to be there. */
-	readonly #made = new Set([SCHEDULE]);
+	readonly #made = new Set([SCHEDULE, LAND]);
 
 	constructor(boss: PgBoss, store: JobsStore) {
 		this.#boss = boss;
@@ -109,8 +112,12 @@ class BossJobs implements Jobs {
 		await this.#send(this.#store.execute, job);
 	}
 
-	async announce(execute: Execute, runId: string): Promise<void> {
-		await this.#send(execute, { queue: { kind: "schedule" }, runId, taskId: null });
+	async announce(
+		execute: Execute,
+		runId: string,
+		kind: "schedule" | "land" = "schedule",
+	): Promise<void> {
+		await this.#send(execute, { queue: { kind }, runId, taskId: null });
 	}
 
 	async take(queue: QueueName, most: number): Promise<readonly TakenJob[]> {

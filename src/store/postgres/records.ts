@@ -1,6 +1,13 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { StoredEvent } from "../../trace/event.ts";
-import { NO_REPLY, perform, type Query, type Reply, type Statement } from "../queries/query.ts";
+import {
+	type AnnouncedJob,
+	NO_REPLY,
+	perform,
+	type Query,
+	type Reply,
+	type Statement,
+} from "../queries/query.ts";
 import { queriedRecords } from "../queries/records.ts";
 import type { Records } from "../records.ts";
 import { withPlaceholders } from "./placeholders.ts";
@@ -13,11 +20,13 @@ export type Execute = (sql: string, values: readonly unknown[]) => Promise<reado
 
 export interface PostgresRecordsOptions {
 	/**
-	 * Called inside a transaction, before its end and once for each run in which it changes something that the scheduler
-	 * looks at: the run was created, a task moved, merged or got another item, an item was answered, a cancel was requested.
-	 * What it throws undoes the transaction. It is called again when the transaction is repeated after a deadlock.
+	 * Called inside a transaction, before its end and once for each run and job. `schedule`: it changes something that the
+	 * scheduler looks at; the run was created, a task moved, merged or got another item, an item was answered, a cancel was
+	 * requested. `land`: the run is to land. What it throws undoes the transaction. It is called again when the transaction is repeated after a deadlock.
 	 */
-	readonly announce?: ((execute: Execute, runId: string) => Promise<void>) | undefined;
+	readonly announce?:
+		| ((execute: Execute, runId: string, job: AnnouncedJob) => Promise<void>)
+		| undefined;
 }
 
 /** `deadlock_detected`: one of two transactions that waited for each other was undone. */
@@ -81,13 +90,14 @@ class PostgresRunner {
 
 	#once<T>(query: Query<T>): Promise<T> {
 		return this.#postgres.transaction(async (client) => {
-			const announced = new Set<string>();
+			const announced = new Map<string, Extract<Statement, { kind: "announce" }>>();
 			const result = await perform(query, (statement) => {
-				if (statement.kind === "announce") announced.add(statement.runId);
+				if (statement.kind === "announce")
+					announced.set(`${statement.job} ${statement.runId}`, statement);
 				return answer(client, statement);
 			});
 			const execute: Execute = async (sql, values) => (await client.query(sql, values)).rows;
-			for (const runId of announced) await this.#announce?.(execute, runId);
+			for (const { runId, job } of announced.values()) await this.#announce?.(execute, runId, job);
 			return result;
 		});
 	}

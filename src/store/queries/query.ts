@@ -18,8 +18,11 @@ export type Statement =
 			readonly sql: Sql;
 			readonly values: readonly SqlValue[];
 	  }
-	/** What the scheduler of the run looks at changes with this transaction. */
-	| { readonly kind: "announce"; readonly runId: string };
+	/** A job follows from this transaction. */
+	| { readonly kind: "announce"; readonly runId: string; readonly job: AnnouncedJob };
+
+/** To look at a run whose tasks, answers or cancel request changed; or to land it. */
+export type AnnouncedJob = "schedule" | "land";
 
 /** What the database says to a statement: its rows, and how many it changed. */
 export interface Reply {
@@ -53,9 +56,9 @@ export function* change(sql: Sql, ...values: readonly SqlValue[]): Query<number>
 	return changes;
 }
 
-/** Says that what the scheduler of the run looks at changes with this transaction. */
-export function* announce(runId: string): Query<void> {
-	yield { kind: "announce", runId };
+/** Says that a job follows from this transaction: by default, that what the scheduler of the run looks at changes. */
+export function* announce(runId: string, job: AnnouncedJob = "schedule"): Query<void> {
+	yield { kind: "announce", runId, job };
 }
 
 /**

@@ -30,7 +30,7 @@ import {
 } from "./items.ts";
 import { selectActiveRuns, selectRunOverview, selectRunPage } from "./overviews.ts";
 import { replacePairSession, selectPairSession } from "./pair-sessions.ts";
-import type { Query } from "./query.ts";
+import { announce, type Query } from "./query.ts";
 import {
 	insertRun,
 	isCancelRequested,
@@ -117,6 +117,8 @@ function apply(fence: Fence, write: Write): Query<readonly StoredEvent[]> {
 			return oneEvent(write);
 		case "time":
 			return quiet(addTime(write));
+		case "landing-due":
+			return quiet(announce(write.runId, "land"));
 		case "budget-warned":
 			return told(markWarned(write), write);
 		default:

@@ -7,7 +7,7 @@ export function performOn<Result>(db: Database, query: Query<Result>): Result {
 }
 
 function answer(db: Database, statement: Statement): Reply {
-	// One process holds a run here, and schedules its tasks itself.
+	// One process holds a run here, and schedules its tasks and lands it itself.
 	if (statement.kind === "announce") return NO_REPLY;
 	const { kind, values } = statement;
 	const sql = typeof statement.sql === "string" ? statement.sql : statement.sql.sqlite;

@@ -153,8 +153,8 @@ describe("what a scheduler is told", () => {
 	/** Records, and of which runs they tell. */
 	function telling(): { readonly own: Records; readonly told: string[] } {
 		const told: string[] = [];
-		const announce = (_execute: Execute, runId: string): Promise<void> => {
-			told.push(runId);
+		const announce = (_execute: Execute, runId: string, job: string): Promise<void> => {
+			told.push(job === "schedule" ? runId : `${job} ${runId}`);
 			return Promise.resolve();
 		};
 		return { own: postgresRecords(postgres, { announce }), told };
@@ -174,6 +174,13 @@ describe("what a scheduler is told", () => {
 		expect(told.splice(0)).toEqual([RUN]);
 		await own.requestCancel(RUN);
 		expect(told).toEqual([RUN]);
+	});
+
+	test("a run that is to land is announced as such, beside what there is to schedule", async () => {
+		const { own, told } = telling();
+		const due = { kind: "landing-due", runId: RUN } as const;
+		await own.commit(ofRun, [due, moved("running"), due]);
+		expect(told.splice(0)).toEqual([`land ${RUN}`, RUN]);
 	});
 
 	test("what changes nothing for a scheduler is not announced", async () => {

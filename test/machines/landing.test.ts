@@ -1,0 +1,147 @@
+import { once } from "node:events";
+import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { waitUntil } from "../support/wait-until.ts";
+import { git, type LandingScene, landingScene } from "./support/landing-scene.ts";
+
+let scene: LandingScene;
+
+beforeEach(async () => {
+	scene = await landingScene();
+});
+
+afterEach(async () => {
+	await scene.close();
+});
+
+/** Where a branch of the remote is. */
+const at = (branch: string): string => git(scene.remote, "rev-parse", branch);
+const integration = (run: string): string => `sparring/${run}/integration`;
+/** Where the base branch of a clone is. */
+const mainOf = (machine: string): string => git(scene.clone(machine), "rev-parse", "main");
+const LONG_MS = 90_000;
+
+function eventsOf(run: string): readonly { readonly type: string }[] {
+	const { out } = scene.spar("office", "watch", run, "--json");
+	return out
+		.split("\n")
+		.filter((line) => line !== "")
+		.map((line) => JSON.parse(line) as { readonly type: string });
+}
+const count = (run: string, type: string): number =>
+	eventsOf(run).filter((event) => event.type === type).length;
+
+test("a run lands by itself on the remote's base branch, and no clone's branch moves but that of whoever asks for it", async () => {
+	const base = at("main");
+	const run = scene.start();
+	await scene.startWorker("first");
+	await waitUntil("the run has landed", () => scene.status().landed, LONG_MS);
+	expect(at("main")).toBe(at(integration(run)));
+	const files = git(scene.remote, "ls-tree", "--name-only", "main");
+	expect(files).toContain("out-one.txt\nout-two.txt");
+	expect(["office", "first", "second"].map(mainOf)).toEqual([base, base, base]);
+	const landed = scene.spar("office", "land", run, "--json");
+	expect(JSON.parse(landed.out)).toMatchObject({
+		outcome: "already_landed",
+		remote: "origin",
+		branch: "main",
+	});
+	expect(mainOf("office")).toBe(at("main"));
+	expect(existsSync(join(scene.clone("office"), "out-one.txt"))).toBe(true);
+	expect(git(scene.clone("office"), "status", "--porcelain")).toBe("");
+});
+
+test("prune knows on any machine that a run has landed, although no base branch there moved", async () => {
+	const run = scene.start();
+	await scene.startWorker("first");
+	await waitUntil("the run has landed", () => scene.status().landed, LONG_MS);
+	const pruned = scene.spar("second", "prune", "--json");
+	expect(JSON.parse(pruned.out)).toMatchObject({ pruned: [run], kept: [] });
+	expect(git(scene.remote, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+});
+
+test("a worker that is killed in the landing is followed by another, and the run lands once", async () => {
+	writeFileSync(scene.hold, "");
+	const run = scene.start();
+	const moved = scene.moveBase("moved.txt");
+	const first = await scene.startWorker("first");
+	await waitUntil("the landing is checked", () => existsSync(scene.checking), LONG_MS);
+	expect(at("main")).toBe(moved);
+	const killed = once(first, "exit");
+	first.kill("SIGKILL");
+	await killed;
+	rmSync(scene.checking);
+	await scene.startWorker("second");
+	await waitUntil("the landing is checked again", () => existsSync(scene.checking), LONG_MS);
+	expect(at("main")).toBe(moved);
+	rmSync(scene.hold);
+	await waitUntil("the run has landed", () => scene.status().landed, LONG_MS);
+	expect(at("main")).toBe(at(integration(run)));
+	expect(git(scene.remote, "log", "--merges", "--format=%s", "main")).toBe(
+		`Merge main into ${integration(run)}`,
+	);
+	expect(git(scene.remote, "rev-list", "--count", `main..${moved}`)).toBe("0");
+	expect([count(run, "base-merged"), count(run, "run-landed")]).toEqual([1, 1]);
+});
+
+test("what is red on the moved base is refused with the reason to whoever follows the run, and lands once it is green", async () => {
+	const run = scene.start();
+	const red = scene.moveBase("red.txt");
+	const followed = scene.spar("office", "resume", run, "--json");
+	expect(followed.code).toBe(1);
+	const reason = expect.stringContaining("main has moved since the run began") as unknown;
+	const refused = { status: "completed", landed: false, landing_refused: reason };
+	expect(JSON.parse(followed.out)).toMatchObject(refused);
+	expect(scene.status()).toMatchObject(refused);
+	expect([at("main"), count(run, "landing-refused")]).toEqual([red, 1]);
+	git(scene.clone("other"), "rm", "-q", "red.txt");
+	scene.moveBase("green.txt");
+	expect(scene.spar("office", "resume", run).code).toBe(0);
+	expect(scene.status()).toMatchObject({ landed: true, landing_refused: null });
+	expect(mainOf("office")).toBe(at("main"));
+});
+
+test("a protected branch refuses the landing with the ways out, and what it holds stays as it was", async () => {
+	const hook = join(scene.remote, "hooks/pre-receive");
+	const words = 'echo "main is protected" >&2; exit 1';
+	const lines = ["#!/bin/sh", "while read -r old new ref; do"];
+	writeFileSync(
+		hook,
+		[...lines, `[ "$ref" = refs/heads/main ] && { ${words}; }`, "done", "exit 0", ""].join("\n"),
+	);
+	chmodSync(hook, 0o755);
+	const base = at("main");
+	const run = scene.start();
+	await scene.startWorker("first");
+	await waitUntil("refused", () => scene.status().landing_refused !== null, LONG_MS);
+	expect(scene.status().landing_refused).toMatch(
+		/origin did not take main: .*main is protected.*spar land \S+ --pr/s,
+	);
+	expect(at("main")).toBe(base);
+	const byHand = scene.spar("office", "land", run);
+	expect(byHand).toMatchObject({ code: 2, err: expect.stringContaining("main is protected") });
+	rmSync(hook);
+	const dirty = join(scene.clone("office"), "out-one.txt");
+	writeFileSync(dirty, "mine\n");
+	const landed = scene.spar("office", "land", run);
+	expect(landed.out).toBe(`landed ${run} on origin/main at ${at("main")}\n`);
+	expect(landed.err).toContain("main of this clone stays where it is");
+	expect(landed.err).toContain("git pull --ff-only origin main");
+	expect([at("main"), mainOf("office")]).toEqual([at(integration(run)), base]);
+});
+
+test("a run that could not land is refused before it begins, and commits that would be published are told", () => {
+	const office = scene.clone("office");
+	git(office, "switch", "-q", "-c", "topic");
+	const nowhere = scene.spar("office", "run", "--detach", "--anyway");
+	expect(nowhere).toMatchObject({
+		code: 2,
+		err: expect.stringContaining("origin has no branch topic to land on"),
+	});
+	git(office, "switch", "-q", "main");
+	git(office, "commit", "-q", "--allow-empty", "-m", "mine");
+	const begun = scene.spar("office", "run", "--detach", "--anyway");
+	expect(begun.code).toBe(0);
+	expect(begun.err).toContain("main has commits here that origin does not have there");
+});
