@@ -160,7 +160,10 @@ async function intentsText(
 	const paths = new Set(conflicts);
 	const intents: string[] = [];
 	for (const { id, description, mergedCommit } of await others()) {
-		if (mergedCommit === null || (await commits.isAncestor(mergedCommit, state.start))) continue;
+		if (mergedCommit === null) continue;
+		// One that another machine merged after the branch was brought here is on no side of this conflict.
+		if (!(await commits.isCommit(mergedCommit))) continue;
+		if (await commits.isAncestor(mergedCommit, state.start)) continue;
 		const changes = await commits.changes(`${mergedCommit}^`, mergedCommit);
 		if (changes.some(({ path }) => paths.has(path))) intents.push(`${id}: ${description}`);
 	}

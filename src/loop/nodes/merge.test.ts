@@ -204,6 +204,7 @@ test("a conflict is told with its places, and what the other task was for", asyn
 		{ id: "cache", description: "Cache the answers.", mergedCommit: "m7" },
 		{ id: "docs", description: "Write the guide.", mergedCommit: "m8" },
 		{ id: "later", description: "Not merged yet.", mergedCommit: null },
+		{ id: "elsewhere", description: "Merged by a machine since.", mergedCommit: "m9" },
 	];
 	const { input } = scene({
 		refs: { integrationTip: () => Promise.resolve("c9") },
@@ -213,7 +214,8 @@ test("a conflict is told with its places, and what the other task was for", asyn
 				Promise.resolve(
 					commit === "t-both" ? "top\n<<<<<<< x\nour\n=======\ntheir\n>>>>>>> y\n" : null,
 				),
-			changes: (_from, to) => Promise.resolve([aChange(to === "m7" ? "a.js" : "guide.md")]),
+			changes: (_from, to) => Promise.resolve([aChange(to === "m8" ? "guide.md" : "a.js")]),
+			isCommit: (commit) => Promise.resolve(commit !== "m9"),
 		},
 	});
 	const { writes } = await merge({ ...input, others: () => Promise.resolve(others) });
@@ -223,6 +225,7 @@ test("a conflict is told with its places, and what the other task was for", asyn
 	expect(told).toContain("cache: Cache the answers.");
 	expect(told).not.toContain("guide");
 	expect(told).not.toContain("Not merged yet");
+	expect(told).not.toContain("Merged by a machine since");
 });
 
 describe("behind another entry", () => {
