@@ -10,6 +10,7 @@ import { committer } from "../run/committer.ts";
 import { maskerOf } from "../secrets.ts";
 import { doLandJob } from "./land-job.ts";
 import type { Machines } from "./machines.ts";
+import { mayPass, triesStep } from "./may-pass.ts";
 import { OpenGrounds } from "./open-grounds.ts";
 import type { WorkerPlace } from "./run-ground.ts";
 import { isHeld, scheduleRun } from "./schedule-run.ts";
@@ -27,8 +28,12 @@ const QUEUES_MS = 2_000;
 const CANCEL_MS = 500;
 /** How often all runs under way are looked at, in case a job was lost, in ms. */
 const SWEEP_MS = 60_000;
-/** How often a task or a landing is taken up again after a fault that passes by itself, before it is stopped. */
-const MOST_RETRIES = 8;
+/** How often a landing is taken up again after a fault that passes by itself, before it is refused. */
+const MOST_LANDINGS = 8;
+/** How long giving a job back is tried while the store is away, in ms: then pg-boss gives it to another worker anyway. */
+const GIVE_BACK_MS = 20_000;
+/** How often that is tried, in ms. */
+const AGAIN_MS = 1_000;
 
 /** A worker of a repository. */
 export interface WorkerOptions extends WorkerPlace {
@@ -184,10 +189,23 @@ class Worker {
 			this.#options.onJob?.(job, "given-back");
 			const why = error instanceof Error ? error.message : String(error);
 			if (!isHeld(error) && !work.ended.signal.aborted) this.#options.onNotice(why);
-			await this.#jobs.giveBack(job, why).catch(() => undefined);
+			await this.#giveBack(job, why);
 		} finally {
 			clearInterval(keeping);
 		}
+	}
+
+	/** Never rejects. */
+	async #giveBack(job: TakenJob, why: string): Promise<void> {
+		const { signal } = this.#options;
+		const until = performance.now() + GIVE_BACK_MS;
+		do {
+			try {
+				return await this.#jobs.giveBack(job, why);
+			} catch {
+				await delay(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+			}
+		} while (!signal.aborted && performance.now() < until);
 	}
 
 	async #handle(work: Work): Promise<void> {
@@ -200,7 +218,7 @@ class Worker {
 	async #land({ job, ended }: Work): Promise<void> {
 		const { onEvent } = this.#options;
 		const { runId, retries } = job;
-		const mayWait = retries < MOST_RETRIES;
+		const mayWait = retries < MOST_LANDINGS;
 		await doLandJob(this.#options, { runId, mayWait, signal: ended.signal, onEvent });
 	}
 
@@ -225,8 +243,8 @@ class Worker {
 			const { signal } = work.ended;
 			if (signal.reason instanceof CancelRequest) return;
 			if (signal.aborted || lease.lost.aborted) throw error;
-			const isPassing = error instanceof Fault && error.retryable;
-			if (isPassing && work.job.retries < MOST_RETRIES) throw error;
+			if (await mayPass(this.#commitUnder(lease), store.records, { runId, taskId, error }))
+				throw error;
 			onNotice(`task ${taskId} of run ${runId} stopped: ${stoppedBy(error).message}`);
 			await this.#stop({ lease, taskId }, error);
 		} finally {
@@ -245,13 +263,17 @@ class Worker {
 		{ lease, taskId }: { readonly lease: Lease; readonly taskId: string },
 		error: unknown,
 	): Promise<void> {
-		const { store, env, onEvent } = this.#options;
 		const { runId } = lease;
-		const masker = maskerOf(env, null);
-		await committer(store.records, { lease, masker, onEvent })([
+		await this.#commitUnder(lease)([
 			stepWrite(stoppedStep({ runId, taskId }), stoppedBy(error)),
+			stepWrite(triesStep({ runId, taskId }), null),
 			stoppedEvent(runId, taskId, error),
 		]);
+	}
+
+	#commitUnder(lease: Lease) {
+		const { store, env, onEvent } = this.#options;
+		return committer(store.records, { lease, masker: maskerOf(env, null), onEvent });
 	}
 
 	async #endCancelled(): Promise<void> {
