@@ -101,7 +101,7 @@ class OpenedSparring extends SparringTasks implements SparringLibrary {
 	async #prepare(options: RunOptions) {
 		const { prepareRun } = await import("./run/start-run.ts");
 		const workflow = await this.workflowOf(options.source);
-		return await prepareRun(workflow, options, { directory: this.directory, env: this.env });
+		return await prepareRun(workflow, options, this.#shared());
 	}
 
 	async plan(options: RunOptions) {

@@ -190,17 +190,20 @@ test("an error stops its own task; the others go on, and then it is thrown", asy
 	expect(tasks.get("b")).toMatchObject({ status: "pending" });
 });
 
-test("a fault of one task's branch stops that task only", async () => {
-	const { end } = begin({ a: [], b: [] });
-	await settled();
-	work("a").fail(new Fault("moved by hand", { code: "ref-in-the-way", hint: "Move it back." }));
-	await settled();
-	const data = { code: "ref-in-the-way", message: "moved by hand", hint: "Move it back." };
-	expect(told).toMatchObject([{ type: "task-stopped", data }]);
-	work("b").done();
-	await expect(end).rejects.toThrow("moved by hand");
-	expect(stopped).toEqual(["a"]);
-});
+test.each(["ref-in-the-way", "push-refused", "remote-unreachable"] as const)(
+	"a fault of one task's branch or of the remote that holds it (%s) stops that task only",
+	async (code) => {
+		const { end } = begin({ a: [], b: [] });
+		await settled();
+		work("a").fail(new Fault("not moved", { code, hint: "Move it back." }));
+		await settled();
+		const data = { code, message: "not moved", hint: "Move it back." };
+		expect(told).toMatchObject([{ type: "task-stopped", data }]);
+		work("b").done();
+		await expect(end).rejects.toThrow("not moved");
+		expect(stopped).toEqual(["a"]);
+	},
+);
 
 test("a fault of the whole run ends every task, and nothing works on when it is thrown", async () => {
 	const { end } = begin({ a: [], b: [], c: [] }, 2);

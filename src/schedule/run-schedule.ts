@@ -48,13 +48,18 @@ export async function runSchedule(context: ScheduleContext): Promise<void> {
 	await schedule.run();
 }
 
-/** Faults of one task: of its branches, its checkouts, its graph. Any other fault is one of the run. */
+/**
+ * Faults of one task: of its branches, its checkouts, its graph, and of the remote that holds its refs. Where that is away,
+ * a call that another task has paid for still ends and is stored. Any other fault is one of the run.
+ */
 const OF_ONE_TASK: ReadonlySet<FaultCode> = new Set([
 	"branch-in-use",
 	"checkout-dirty",
 	"checkout-lost",
 	"git-failed",
+	"push-refused",
 	"ref-in-the-way",
+	"remote-unreachable",
 	"run-not-resumable",
 ]);
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { waitUntil } from "../support/wait-until.ts";
@@ -65,7 +65,7 @@ test("a worker that is killed in the landing is followed by another, and the run
 	writeFileSync(scene.hold, "");
 	const run = scene.start();
 	const moved = scene.moveBase("moved.txt");
-	const first = await scene.startWorker("first");
+	const { child: first } = await scene.startWorker("first");
 	await waitUntil("the landing is checked", () => existsSync(scene.checking), LONG_MS);
 	expect(at("main")).toBe(moved);
 	const killed = once(first, "exit");
@@ -83,6 +83,40 @@ test("a worker that is killed in the landing is followed by another, and the run
 	);
 	expect(git(scene.remote, "rev-list", "--count", `main..${moved}`)).toBe("0");
 	expect([count(run, "base-merged"), count(run, "run-landed")]).toEqual([1, 1]);
+});
+
+test("a worker that is stopped in the landing past its lease and continued pushes and stores nothing", async () => {
+	writeFileSync(scene.hold, "");
+	const run = scene.start();
+	scene.moveBase("moved.txt");
+	const first = await scene.startWorker("first");
+	await waitUntil("the landing is checked", () => existsSync(scene.checking), LONG_MS);
+	first.child.kill("SIGSTOP");
+	rmSync(scene.hold);
+	await scene.startWorker("second");
+	await waitUntil("the run has landed", () => scene.status().landed, LONG_MS);
+	const landed = at("main");
+	first.child.kill("SIGCONT");
+	await waitUntil("it gave up", () => /taken over by another process/.test(first.said()), LONG_MS);
+	expect([at("main"), at(integration(run))]).toEqual([landed, landed]);
+	expect([count(run, "run-landed"), count(run, "landing-refused")]).toEqual([1, 0]);
+	expect(first.said()).not.toContain("did not land");
+});
+
+test("a landing whose remote goes away before the push is done once it is back", async () => {
+	writeFileSync(scene.hold, "");
+	const run = scene.start();
+	scene.moveBase("moved.txt");
+	const { said } = await scene.startWorker("first");
+	await waitUntil("the landing is checked", () => existsSync(scene.checking), LONG_MS);
+	renameSync(scene.remote, `${scene.remote}.away`);
+	rmSync(scene.hold);
+	await waitUntil("it says so", () => said().includes("cannot be reached"), LONG_MS);
+	expect(scene.status()).toMatchObject({ landed: false, landing_refused: null });
+	renameSync(`${scene.remote}.away`, scene.remote);
+	await waitUntil("the run has landed", () => scene.status().landed, LONG_MS);
+	expect(at("main")).toBe(at(integration(run)));
+	expect(count(run, "landing-refused")).toBe(0);
 });
 
 test("what is red on the moved base is refused with the reason to whoever follows the run, and lands once it is green", async () => {
@@ -141,6 +175,8 @@ test("a run that could not land is refused before it begins, and commits that wo
 	});
 	git(office, "switch", "-q", "main");
 	git(office, "commit", "-q", "--allow-empty", "-m", "mine");
+	// No checkout of this clone takes part.
+	writeFileSync(join(office, "check.sh"), "changed\n");
 	const begun = scene.spar("office", "run", "--detach", "--anyway");
 	expect(begun.code).toBe(0);
 	expect(begun.err).toContain("main has commits here that origin does not have there");

@@ -8,7 +8,7 @@ afterEach(() => repo?.remove());
 
 const prepared = async (maxParallel?: number): Promise<number> => {
 	repo = repository({ files: { "work.txt": "x" } });
-	const place = { directory: repo.root, env: repo.env };
+	const place = { directory: repo.root, env: repo.env, places: { store: null } };
 	const { workflow } = await prepareRun(run().workflow, { maxParallel }, place);
 	return workflow.maxParallel;
 };
@@ -27,7 +27,7 @@ test("one that is out of range starts nothing", async () => {
 
 test.each([0, 1.5])("a bound of %d turns starts nothing", async (maxTurns) => {
 	repo = repository({ files: { "work.txt": "x" } });
-	const place = { directory: repo.root, env: repo.env };
+	const place = { directory: repo.root, env: repo.env, places: { store: null } };
 	await expect(prepareRun(run().workflow, { maxTurns }, place)).rejects.toMatchObject({
 		code: "usage",
 	});

@@ -65,7 +65,11 @@ export interface Prepared {
 export async function prepareRun(
 	loaded: Workflow,
 	options: Omit<RunOptions, "source">,
-	place: { readonly directory: string; readonly env: Environment },
+	place: {
+		readonly directory: string;
+		readonly env: Environment;
+		readonly places: Pick<Places, "store">;
+	},
 ): Promise<Prepared> {
 	await requireTemporary();
 	const repository = await openRepository(place.directory, gitHost(place.env));
@@ -79,7 +83,9 @@ export async function prepareRun(
 		await requireRecordable(file, { workflow, gitDir: repository.commonDir });
 	}
 	const base = await baseOf(workflow, repository);
-	if (workflow.merge.into === "base") await requireCleanBase(repository, base.baseBranch);
+	// Where several machines share a store, no checkout of this one takes part.
+	const landsHere = workflow.merge.into === "base" && place.places.store === null;
+	if (landsHere) await requireCleanBase(repository, base.baseBranch);
 	const filters = await inspectFilters(repository, base.baseCommit);
 	requireFilters(filters);
 	const identity = await userIdentity(repository, place.env);

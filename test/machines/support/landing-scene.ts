@@ -34,6 +34,13 @@ export interface Report {
 	readonly landing_refused: string | null;
 }
 
+/** A process that takes jobs. */
+export interface Worker {
+	readonly child: ChildProcess;
+	/** What it has said so far. */
+	readonly said: () => string;
+}
+
 /**
  * A remote, and clones of it on machines `office`, `first` and `second` with homes and state folders of their own, which
  * share a database. The workflow lands by itself. Its check is red where a file `red.txt` is; on a tree with `moved.txt`,
@@ -53,7 +60,7 @@ export interface LandingScene {
 	/** Somebody commits a file to `main` and pushes it. */
 	readonly moveBase: (name: string, content?: string) => string;
 	/** Resolves when it takes jobs. */
-	readonly startWorker: (machine: string) => Promise<ChildProcess>;
+	readonly startWorker: (machine: string) => Promise<Worker>;
 	readonly close: () => Promise<void>;
 }
 
@@ -111,8 +118,7 @@ export async function landingScene(): Promise<LandingScene> {
 			const args = [PROGRAM, "worker", "--slots", "2"];
 			const child = spawn(process.execPath, args, { ...optionsOf(machine), stdio: "pipe" });
 			workers.push(child);
-			await ready(child);
-			return child;
+			return { child, said: await ready(child) };
 		},
 		close: async () => {
 			rmSync(hold, { force: true });
@@ -160,7 +166,7 @@ function commitAndPush(clone: string, subject: string): string {
 	return git(clone, "rev-parse", "HEAD");
 }
 
-async function ready(child: ChildProcess): Promise<void> {
+async function ready(child: ChildProcess): Promise<() => string> {
 	let said = "";
 	await new Promise<void>((resolve, reject) => {
 		child.once("exit", () => reject(new Error(`the worker ended: ${said}`)));
@@ -169,11 +175,13 @@ async function ready(child: ChildProcess): Promise<void> {
 			if (said.includes("takes")) resolve();
 		});
 	});
+	return () => said;
 }
 
 async function end(worker: ChildProcess): Promise<void> {
 	if (worker.exitCode !== null || worker.signalCode !== null) return;
 	const ended = once(worker, "exit");
 	worker.kill("SIGTERM");
+	worker.kill("SIGCONT");
 	await ended;
 }
